@@ -23,6 +23,7 @@ RECORDS = {
     "Classical",
     "ComparedOver",
     "Comparison",
+    "ScoreComparison",
     "Counts",
     "Distribution",
     "Fairness",

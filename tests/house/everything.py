@@ -62,6 +62,12 @@ def everything() -> dict[str, Any]:
     ranks = np.arange(40) % 20
     scored = hs.Scores([LABELS[int(i % 3 == 0)] for i in range(40)], ranks, labels=LABELS[:2], positive=LABELS[1])
     three = np.eye(3)[np.arange(30) % 3] * 0.4 + 0.2
+    rivals = hs.Scores(
+        [LABELS[int(i % 3 == 0)] for i in range(40)],
+        {LABELS[0]: ranks, LABELS[1]: ranks[::-1]},
+        labels=LABELS[:2],
+        positive=LABELS[1],
+    )
     thirds = hs.Scores([LABELS[i // 10] for i in range(30)], three, labels=LABELS[:3])
     return {
         "Repeats": runs.repeats,
@@ -127,6 +133,8 @@ def everything() -> dict[str, Any]:
         "CalibrationReport": calibration_report(cut, draws=200),
         "CalibrationReport of three": calibration_report(thirds, LABELS[1], draws=200),
         "DeLong": delong(scored),
+        "ScoreComparison": hs.compare(rivals, metric="roc_auc", draws=500),
+        "ScoreComparison apart": hs.compare(scored, scored, metric="roc_auc", draws=500),
         "Slices": hs.Slices(dict.fromkeys(LABELS, two.confusion), by=LABELS[2]),
         "SliceComparison": hs.compare_slices(both, LABELS[0], LABELS[1], by={LABELS[2]: truth}),
         "SliceGate": hs.gate_slices(both, LABELS[0], LABELS[1], by={LABELS[2]: truth}, margin=0.1),

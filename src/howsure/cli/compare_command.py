@@ -12,9 +12,11 @@ from howsure.cli.inputs import Cases, Ends, PriorOption, RopeOption, Sampling, S
 from howsure.cli.output import FileForm
 from howsure.cli.over_data_sets import over_data_sets
 from howsure.cli.progress_line import watched
+from howsure.cli.scores_of_files import APART, scores_of_files, two_of
 from howsure.cli.slice_columns import predictions_by, refuse_beside_by
 from howsure.comparison.comparing import compare
 from howsure.data.groups import refuse_both
+from howsure.posterior.asked_of_scores import is_about_scores
 from howsure.posterior.posterior import infer
 
 __all__ = ["compare_command"]
@@ -63,9 +65,21 @@ def compare_command(
     judged and people some of (item,model,verdict,label), by the share of right answers. Where cases come in groups (a
     column group, or --group), the answer is about new groups from 8 groups on. With --by language: in which slices A is
     better. With --site it is about the mean over data sets, and a new one (dataset,y_true,pred_A,pred_B or
-    dataset,model,correct,n).
+    dataset,model,correct,n). By a number of all thresholds (roc_auc, average_precision, tpr@fpr=0.1) one FILE holds a
+    column of scores for each (y_true,score_A,score_B; --a and --b name two), or two FILES are separate test sets.
     """
     form.spare(*files)
+    if is_about_scores(metric):
+        others = {"--prior": prior, "--shares": shares, "--groups": groups, "--by": by, "--site": site}
+        scores = scores_of_files(files, [name for name in (a, b) if name is not None], cases, group, others)
+        asked = {"metric": metric, "rope": rope, **vars(ends), **vars(sampling)}
+        if isinstance(scores, dict):
+            titles = two_of(scores)
+            one_set, other = (scores[title] for title in titles)
+            form.show(watched("comparing")(compare)(one_set, other, names=titles, notes=APART, **asked))
+            return
+        form.show(watched("comparing")(compare)(scores, a, b, **asked))
+        return
     if by:
         _by_slice(files, a, b, by, metric, vars(ends), cases, sampling.seed, form, {
             "--rope": rope, "--prior": prior, "--shares": shares, "--group": group, "--groups": groups,

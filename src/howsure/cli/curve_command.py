@@ -13,7 +13,7 @@ from howsure.cli.output import FileForm
 from howsure.cli.progress_line import watched
 from howsure.laws.draw_settings import SEED
 
-__all__ = ["curve_command"]
+__all__ = ["curve_command", "share_of_positives"]
 
 
 @flat
@@ -54,14 +54,14 @@ def curve_command(
     scores = watched("reading")(read_scores)(
         file, y_true=true, score=score, positive=positive, labels=label_names(labels), group=group
     )
-    stated = None if prevalence is None else _share(prevalence, scores.labels[-1])
+    stated = None if prevalence is None else share_of_positives(prevalence, scores.labels[-1])
     made = watched("drawing")(curve_report)(
         scores, metric or None, prevalence=stated, level=ends.level, kind=ends.kind, draws=draws, seed=seed
     )
     form.show(made)
 
 
-def _share(text: str, positive: str) -> float:
+def share_of_positives(text: str, positive: str) -> float:
     """Share of the positive class: 0.02, 2%, 1/50, or by its name."""
     from howsure.errors import InvalidArgument, excerpt
 

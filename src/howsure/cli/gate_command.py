@@ -12,11 +12,13 @@ from howsure.cli.flat import flat
 from howsure.cli.inputs import Cases, Ends, PriorOption, Sampling, SharesOption, reading
 from howsure.cli.output import FileForm, to_be_written
 from howsure.cli.progress_line import watched
+from howsure.cli.scores_of_files import APART, scores_of_files, two_of
 from howsure.cli.slice_columns import predictions_by, refuse_beside_by
 from howsure.cli.step_summary import append_summary
 from howsure.cli.terminal import say
 from howsure.data.groups import Question, refuse_both
 from howsure.errors import InvalidArgument
+from howsure.posterior.asked_of_scores import is_about_scores
 from howsure.posterior.posterior import infer
 
 if TYPE_CHECKING:
@@ -97,7 +99,6 @@ def gate_command(
     from howsure.comparison.gating import gate
     from howsure.io.baseline import write_baseline
     from howsure.io.logs.several_logs import is_log, log_alone
-    from howsure.io.replacing import replace_text
 
     if update_baseline and baseline is None:
         raise InvalidArgument("--update-baseline needs --baseline, the file to write")
@@ -127,6 +128,14 @@ def gate_command(
             missing=cases.missing,
         )
 
+    if any(map(is_about_scores, metric or [])):
+        asked: dict[str, Any] = {"metric": metric, "mode": mode, "margin": margin, "floor": floor, "strict": strict}
+        asked |= {"min_prob": min_prob, **vars(ends), **vars(sampling)}
+        beside: dict[str, object] = {"--prior": prior, "--shares": shares, "--groups": groups, "--by": by}
+        beside["--update-baseline"] = update_baseline
+        scored = _of_scores(candidate, baseline, a, b, cases, group, beside, asked)
+        _ended(scored, junit, [append_summary(scored.to_markdown())], form, on_inconclusive)
+        return
     if cases.missing == "estimate" and (group is not None or groups is not None):
         refuse_both()
     judged = None if cases.missing != "estimate" else cases.judged([candidate])
@@ -186,11 +195,21 @@ def gate_command(
         found = cases.pair(files, a, b, group or True)
         refuse_groupless(groups, known=found.in_groups)
         made = _of_two(found, prior, shares, groups, options)
-    if junit is not None:
-        replace_text(junit, made.to_junit(on_inconclusive))
     said = [append_summary(made.to_markdown())]
     if update_baseline:
         said.append(update() if made.passed else f"{baseline} was left as it is: the gate did not pass.")
+    _ended(made, junit, said, form, on_inconclusive)
+
+
+def _ended(
+    made: Gate | SliceGate, junit: str | None, said: list[str | None], form: Form,
+    on_inconclusive: Literal["warn", "fail", "pass"],
+) -> None:  # fmt: skip
+    """Show it, and end with the status of the verdict."""
+    from howsure.io.replacing import replace_text
+
+    if junit is not None:
+        replace_text(junit, made.to_junit(on_inconclusive))
     form.show(made)
     for sentence in filter(None, said):
         say(f"howsure: {sentence}", error=True)
@@ -199,6 +218,25 @@ def gate_command(
         status = {"warn": STATUS["inconclusive"], "fail": STATUS["fail"], "pass": STATUS["pass"]}[on_inconclusive]
     if status:
         raise typer.Exit(status)
+
+
+def _of_scores(
+    candidate: str, baseline: str | None, a: str | None, b: str | None, cases: Cases, group: str | None,
+    others: dict[str, object], asked: dict[str, Any],
+) -> Gate:  # fmt: skip
+    """Candidate against baseline, or against a floor, by scores."""
+    from howsure.comparison.gating import gate
+
+    files = [candidate] if baseline is None else [candidate, baseline]
+    scores = scores_of_files(files, [name for name in (a, b) if name is not None], cases, group, others)
+    gating = watched("gating")(gate)
+    if isinstance(scores, dict):
+        one, two = two_of(scores)
+        return gating(scores[one], scores[two], names=(one, two), notes=APART, **asked)
+    if asked["floor"] is not None:
+        name = scores.names[0] if len(scores.names) == 1 else a
+        return gating(scores, *([] if name is None else [name]), names=(name or "", ""), **asked)
+    return gating(scores, *_named(a, b, floor=False), **asked)
 
 
 def _named(a: str | None, b: str | None, *, floor: bool) -> list[str]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from howsure.cli.column_options import GroupOption, GroupsOption, LabelsOption, label_names, refuse_groupless
+from howsure.cli.curve_command import share_of_positives
 from howsure.cli.flat import flat
 from howsure.cli.inputs import (
     CertaintyOption,
@@ -24,10 +25,12 @@ from howsure.cli.inputs import (
 )
 from howsure.cli.output import FileForm
 from howsure.cli.progress_line import watched
+from howsure.cli.scores_of_files import refuse_beside_scores
 from howsure.cli.terminal import say
 from howsure.errors import HowsureError, InvalidArgument, excerpt
 from howsure.laws.draw_settings import SEED
 from howsure.laws.law import LEVEL
+from howsure.posterior.asked_of_scores import is_about_scores
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -144,10 +147,25 @@ def plan_command(
     One goal: --width, --above, --below, --difference or --margin; or --n with --detect. Without --guess, --pilot or
     --mode the worst case is taken, and said.
     """
+    made: Plan
     from howsure.planning.sample_size import detect as best_goal
     from howsure.planning.sample_size import plan
 
     form.spare(pilot)
+    if is_about_scores(metric):
+        made = _of_scores(metric, pilot, (a, b), prevalence, positive, labels, {
+            "--model": model, "--detect": detect, "--board": board, "--rule": rule, "--rows": rows, "--group": group,
+            "--groups": groups, "--judge": judge, "--verdicts": verdicts, "--mode": mode, "--design": design,
+            "--concentration": concentration, "--classes": classes, "--group-size": group_size, "--icc": icc,
+            "--prior": prior,
+        }, {
+            "width": width, "above": None if above is None else _threshold(above), "below": below, "n": n,
+            "difference": difference, "margin": margin, "assurance": assurance, "level": level, "seed": seed,
+            "guess": None if guess is None else _value_or_names("--guess", guess),
+            "paired": None if paired is None else _value_or_names("--paired", paired),
+        })  # fmt: skip
+        form.show(made, (lambda: _with_curve(made)) if plot or sys.stdout.isatty() else None)
+        return
     if rule:
         _print_rule(metric, mode, concentration, classes, prior, seed, as_csv=form.as_csv)
         return
@@ -187,7 +205,6 @@ def plan_command(
         "level": level,
         "assurance": assurance,
     }
-    made: Plan
     if board is not None:
         from howsure.planning.leaderboard import settle
 
@@ -216,6 +233,23 @@ def plan_command(
         )
     with_curve = plot or sys.stdout.isatty()
     form.show(made, (lambda: _with_curve(made)) if with_curve else None)
+
+
+def _of_scores(
+    metric: str, pilot: str | None, names: tuple[str | None, str | None], prevalence: str | None,
+    positive: str | None, labels: str | None, others: dict[str, object], asked: dict[str, Any],
+) -> Plan:  # fmt: skip
+    """Cases for an area, from a guess or a file of scores."""
+    from howsure.io.score_files import read_scores_of_several
+    from howsure.planning.sample_size import plan
+
+    refuse_beside_scores(others)
+    known = None
+    if pilot is not None:
+        columns = [name for name in names if name is not None]
+        known = read_scores_of_several(pilot, columns, positive=positive, labels=label_names(labels))
+    share = None if prevalence is None else share_of_positives(prevalence, "the positive class")
+    return watched("planning")(plan)(metric, pilot=known, prevalence=share, **asked)
 
 
 def _with_curve(made: Plan) -> None:

@@ -12,9 +12,11 @@ from howsure.cli.inputs import Cases, Ends, PriorOption, Sampling, SharesOption
 from howsure.cli.output import FileForm
 from howsure.cli.over_data_sets import over_data_sets
 from howsure.cli.progress_line import watched
+from howsure.cli.scores_of_files import APART, scores_of_files
 from howsure.cli.slice_columns import predictions_by, refuse_beside_by
 from howsure.data.groups import refuse_both
 from howsure.errors import InvalidArgument, excerpt
+from howsure.posterior.asked_of_scores import is_about_scores
 from howsure.posterior.posterior import Posterior, infer
 
 if TYPE_CHECKING:
@@ -84,12 +86,21 @@ def rank_command(
     With --missing estimate models are ranked whose answers one judge has judged and people some of.
     Where cases come in groups (a column group, or --group), the answer is about new groups from 8 groups on.
     With --by language: who is best in which slice. With --site ranks are over data sets
-    (dataset,y_true,pred_A,pred_B or dataset,model,correct,n).
+    (dataset,y_true,pred_A,pred_B or dataset,model,correct,n). By a number of all thresholds (roc_auc) one FILE holds a
+    column of scores for each (y_true,score_A,score_B), or every FILE is a separate test set.
     """
     from howsure.io.contenders import read_contenders
     from howsure.ranking.rank import rank
 
     form.spare(*files)
+    if is_about_scores(metric):
+        beside = {"--prior": prior, "--shares": shares, "--groups": groups, "--by": by, "--site": site, "--n": n}
+        beside |= {"--new-test": new_test, "--shared-judge": shared_judge}
+        scores = scores_of_files(files, [], cases, group, beside)
+        told: dict[str, Any] = {"metric": metric, "prizes": _numbers(prizes), "top": top, "entries": entries}
+        notes = APART if isinstance(scores, dict) else ()
+        form.show(watched("ranking")(rank)(scores, **told, **vars(ends), **vars(sampling), notes=notes))
+        return
     if by:
         refuse_beside_by({
             "--prizes": prizes, "--n": n, "--new-test": new_test, "--entries": entries, "--shared-judge": shared_judge,

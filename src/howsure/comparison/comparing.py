@@ -9,11 +9,14 @@ from typing import Any, overload
 from howsure.comparison.comparison import Comparison
 from howsure.comparison.contender import Contender
 from howsure.comparison.judged_models import judged_comparison
+from howsure.comparison.score_comparing import compare_scores
+from howsure.comparison.score_comparison import ScoreComparison
 from howsure.comparison.separate_sets import under_one_prior
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.groups import Question, refuse_both
 from howsure.data.judged_answers import JudgedAnswers
 from howsure.data.predictions import Predictions
+from howsure.data.scores import Scores
 from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.errors.arguments import number, sentences
 from howsure.io.reading import Reading
@@ -22,6 +25,7 @@ from howsure.laws.draw_settings import DRAWS, SEED, checked_draws, checked_seed
 from howsure.laws.law import KIND, LEVEL, checked_kind, checked_level
 from howsure.metrics import Measure, Metric, parse
 from howsure.posterior.accuracy import AccuracyPosterior
+from howsure.posterior.asked_of_scores import refuse_without_scores
 from howsure.posterior.compared_priors import prior_names
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.means_over_classes import Shares
@@ -31,6 +35,8 @@ from howsure.posterior.pooled_shares import at_pooled_shares
 from howsure.posterior.posterior import Posterior
 from howsure.posterior.priors import Prior
 from howsure.posterior.right_or_wrong import asked_or_usual
+from howsure.posterior.score_measures import ScoreMeasure
+from howsure.posterior.scored_cases import ScoresPosterior
 from howsure.text.formats import plain
 
 __all__ = ["compare"]
@@ -51,6 +57,22 @@ def compare(
     names: tuple[str, str] | None = ...,
     notes: Sequence[str] = ...,
 ) -> Comparison: ...
+@overload
+def compare(
+    scores: Scores | ScoresPosterior,
+    b: str | Scores | ScoresPosterior | None = None,
+    second: str | None = None,
+    /,
+    *,
+    metric: str | ScoreMeasure | None = ...,
+    rope: float | None = ...,
+    level: float = ...,
+    kind: Kind = ...,
+    draws: int = ...,
+    seed: int = ...,
+    names: tuple[str, str] | None = ...,
+    notes: Sequence[str] = ...,
+) -> ScoreComparison: ...
 @overload
 def compare(
     predictions: Predictions | JudgedAnswers,
@@ -82,16 +104,18 @@ def compare(
     seed: int = SEED,
     names: tuple[str, str] | None = None,
     notes: Sequence[str] = (),
-) -> Comparison:
+) -> Comparison | ScoreComparison:
     """Compare two classifiers by one metric.
 
     ``compare(posterior_a, posterior_b)`` takes them as separate test sets, whatever they are (also one posterior
     twice). ``compare(predictions, "A", "B")`` pairs the cases: same cases, narrower interval.
     ``compare(judged, "A", "B")`` compares how often two models are right whose answers one judge has judged.
+    ``compare(scores, "A", "B")`` pairs the scores of the same cases by a number of all thresholds (``roc_auc``,
+    ``average_precision``, ``tpr@fpr=0.1`` ...), ``compare(scores_a, scores_b)`` takes two separate test sets.
 
     Parameters
     ----------
-    a, b : Posterior, or after Predictions or JudgedAnswers the names of two
+    a, b : Posterior or Scores, or after Predictions, JudgedAnswers or Scores the names of two
         The names can be left out where there are just two.
     metric : str, optional
         In the grammar of metrics; one that has a better direction. Balanced accuracy if left out; of judged models the
@@ -119,7 +143,7 @@ def compare(
 
     Returns
     -------
-    Comparison
+    Comparison, or ScoreComparison of scores
         ``difference`` (A - B), ``p_better``, ``p_equal``, ``p_worse``, ``expected_loss``, ``per_class``, ...
 
     Raises
@@ -149,6 +173,11 @@ def compare(
     >>> result.expected_loss.a < result.expected_loss.b
     True
     """
+    if given and isinstance(given[0], Scores | ScoresPosterior):
+        others: dict[str, object] = {"prior": prior, "shares": shares, "groups": groups}
+        told: dict[str, Any] = {"rope": rope, "level": level, "kind": kind, "draws": draws, "seed": seed}
+        return compare_scores(given, metric, names, others, **told, notes=notes)
+    refuse_without_scores(metric)
     if given and isinstance(given[0], JudgedAnswers):
         asked = pass_rate(given[0], metric)
         draws, seed = checked_draws(draws), checked_seed(seed)

@@ -25,7 +25,7 @@ from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.named_priors import PRIORS
 from howsure.posterior.posterior import Posterior
 
-__all__ = ["floor_row_of", "row_of"]
+__all__ = ["estimate_of", "floor_row_of", "row_of", "settled", "uncertain"]
 
 
 def row_of(c: Comparison, threshold: float, min_prob: float, strict: bool | None) -> GateRow:
@@ -37,7 +37,7 @@ def row_of(c: Comparison, threshold: float, min_prob: float, strict: bool | None
     alike = exchangeable(c.posteriors) if c.judge is None else c.judge.pair.alike
     if alike and threshold == 0:
         p_pass = p_fail = (p_pass + p_fail) / 2
-    p_pass, p_fail = _uncertain(law, p_pass), _uncertain(law, p_fail)
+    p_pass, p_fail = uncertain(law, p_pass), uncertain(law, p_fail)
     discordant = c.discordant
     groups = gate_groups(c.posteriors, paired=c.paired)
     new = groups is not None and groups.question == "new"
@@ -58,7 +58,7 @@ def row_of(c: Comparison, threshold: float, min_prob: float, strict: bool | None
         passing, failing = strict_probability(ahead, behind), strict_probability(behind, ahead)
         value, found = max(passing, failing), verdict(passing, failing, min_prob)
         more = strict_to_settle(ahead, behind, tests[0].n, min_prob)
-    found, more_cases, more_groups = _settled(found, more, groups)
+    found, more_cases, more_groups = settled(found, more, groups)
     return GateRow(
         metric=c.metric,
         better="higher" if up else "lower",
@@ -67,9 +67,9 @@ def row_of(c: Comparison, threshold: float, min_prob: float, strict: bool | None
         p_fail=p_fail,
         threshold=threshold,
         strict=value,
-        candidate=_estimate(c.a.law, c.a.observed, c.level, c.kind),
-        baseline=_estimate(c.b.law, c.b.observed, c.level, c.kind),
-        difference=_estimate(law, c.observed, c.level, c.kind),
+        candidate=estimate_of(c.a.law, c.a.observed, c.level, c.kind),
+        baseline=estimate_of(c.b.law, c.b.observed, c.level, c.kind),
+        difference=estimate_of(law, c.observed, c.level, c.kind),
         by_prior=by_prior,
         more_cases=more_cases,
         more_groups=more_groups,
@@ -77,7 +77,7 @@ def row_of(c: Comparison, threshold: float, min_prob: float, strict: bool | None
     )
 
 
-def _settled(found: Verdict, more: int | None, groups: GateGroups | None) -> tuple[Verdict, int | None, int | None]:
+def settled(found: Verdict, more: int | None, groups: GateGroups | None) -> tuple[Verdict, int | None, int | None]:
     """The verdict where too few groups decide nothing, and how many more cases, or groups, would settle it."""
     if groups is not None and groups.few:
         return "inconclusive", None, None
@@ -118,7 +118,7 @@ def floor_row_of(
     law = known.law
     p_pass, p_fail = law.prob(above=floor), law.prob(below=floor)
     p_pass, p_fail = (p_pass, p_fail) if up else (p_fail, p_pass)
-    p_pass, p_fail = _uncertain(law, p_pass), _uncertain(law, p_fail)
+    p_pass, p_fail = uncertain(law, p_pass), uncertain(law, p_fail)
     found: Verdict = verdict(p_pass, p_fail, min_prob)
     sign, n = (1.0 if up else -1.0), _size(candidate)
     distance, pull = sign * (law.mean - floor), sign * _pull(law, known.observed)
@@ -126,7 +126,7 @@ def floor_row_of(
     by_prior = found != "inconclusive" and candidate.prior.name in PRIORS and prior_decides(distance, pull)
     found = "inconclusive" if by_prior else found
     more = cases_to_settle(distance - pull, [OneSet(n, law.sd, pull)], min_prob)
-    found, more_cases, more_groups = _settled(found, more, gate_groups([candidate], paired=True))
+    found, more_cases, more_groups = settled(found, more, gate_groups([candidate], paired=True))
     return GateRow(
         metric=measure.name,
         better="higher" if up else "lower",
@@ -135,7 +135,7 @@ def floor_row_of(
         p_fail=p_fail,
         threshold=0.0,
         strict=None,
-        candidate=_estimate(law, known.observed, level, kind),
+        candidate=estimate_of(law, known.observed, level, kind),
         baseline=None,
         difference=None,
         by_prior=by_prior,
@@ -145,12 +145,13 @@ def floor_row_of(
     )
 
 
-def _estimate(law: Law, observed: float | None, level: float, kind: Kind) -> Estimate:
+def estimate_of(law: Law, observed: float | None, level: float, kind: Kind) -> Estimate:
+    """A law as a gate shows it."""
     ends = law.interval(level, kind)
     return Estimate(observed, law.mean, ends.low, ends.high, ends.kind, law.route)
 
 
-def _uncertain(law: Law, probability: float) -> float:
+def uncertain(law: Law, probability: float) -> float:
     """Draws cannot make certain."""
     return min(max(probability, 1 / law.n), 1 - 1 / law.n) if isinstance(law, Draws) else probability
 

@@ -25,10 +25,12 @@ from howsure.comparison.gate_arguments import (
 from howsure.comparison.gate_groups import gate_groups
 from howsure.comparison.gate_rows import floor_row_of, row_of
 from howsure.comparison.judged_models import judged_model
+from howsure.comparison.score_gate import gate_scores
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.groups import Question, refuse_both
 from howsure.data.judged_answers import JudgedAnswers
 from howsure.data.predictions import Predictions
+from howsure.data.scores import Scores
 from howsure.errors import InconclusiveWarning, InvalidArgument, excerpt
 from howsure.errors.arguments import one_of, sentences
 from howsure.laws import Kind
@@ -43,6 +45,7 @@ from howsure.posterior.posterior import Posterior, infer
 from howsure.posterior.prior_shift import shift_note
 from howsure.posterior.priors import Prior
 from howsure.posterior.right_or_wrong import asked_or_usual
+from howsure.posterior.scored_cases import ScoresPosterior
 from howsure.text.formats import plain
 
 __all__ = ["assert_better", "gate"]
@@ -72,7 +75,8 @@ def gate(
     """Decide whether a candidate may replace a baseline (non-inferiority: no worse): pass, fail, or inconclusive.
 
     ``gate(candidate, baseline)`` takes two posteriors, ``gate(predictions, "candidate", "baseline")`` two columns of
-    the same cases (of `JudgedAnswers` two models under one judge), ``gate(candidate, floor=0.9)`` one posterior.
+    the same cases (of `JudgedAnswers` two models under one judge, of `Scores` two classifiers by ``roc_auc`` or another
+    number of all thresholds), ``gate(candidate, floor=0.9)`` one posterior or one classifier's scores.
 
     Parameters
     ----------
@@ -121,6 +125,11 @@ def gate(
     'fail'
     """
     mode = checked_mode(mode, floor, margin)
+    if given and isinstance(given[0], Scores | ScoresPosterior):
+        others: dict[str, object] = {"strict": strict, "prior": prior, "shares": shares, "groups": groups}
+        told: dict[str, Any] = {"level": level, "kind": kind, "draws": draws, "seed": seed, "notes": sentences(notes)}
+        told |= {"mode": mode, "margin": margin, "floor": floor, "min_prob": checked_probability(min_prob)}
+        return gate_scores(given, checked_metrics(metric), names, others, **told)
     min_prob = checked_probability(min_prob)
     metrics, strict, notes = checked_metrics(metric), checked_strict(strict), sentences(notes)
     options: dict[str, Any] = {"level": level, "kind": kind, "draws": draws, "seed": seed}

@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from howsure.data.words import ELSE_TRUE, PARTS, VERDICT, bare_name, classifier_of, may_answer, role, word_of
+from howsure.data.words import (
+    ELSE_TRUE,
+    PARTS,
+    VERDICT,
+    bare_name,
+    classifier_of,
+    is_score,
+    may_answer,
+    role,
+    word_of,
+)
 from howsure.errors import InvalidArgument, InvalidFile, excerpt, listing
 from howsure.io.names_in_files import quoted
 from howsure.io.reading import Request
@@ -218,4 +228,11 @@ def half(table: TextTable, truth: int | None, found: Sequence[int]) -> InvalidFi
     example = "y_true" if truth is None else "y_pred"
     problem = f"there is {there} class (column {quoted([table.header[found[0]]])}) but no {absent} one"
     several = "" if truth is None else " (of several classifiers: pred_NAME each)"
-    return table.fault(f"{problem}; name its column {example}{several}")
+    scored = [title for title in table.header if is_score(title)] if truth is not None else []
+    hint = ""
+    if scored:
+        hint = (
+            f". {quoted(scored)} may be scores: howsure curve and howsure threshold read them, and compare, rank and "
+            "gate by --metric roc_auc"
+        )
+    return table.fault(f"{problem}; name its column {example}{several}{hint}")

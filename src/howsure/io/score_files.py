@@ -19,7 +19,7 @@ from howsure.io.table import TextTable
 from howsure.io.typed import frame_table, is_frame
 from howsure.text.formats import plain
 
-__all__ = ["read_scores"]
+__all__ = ["read_scores", "read_scores_of_several"]
 
 _EXPECTED = "a row a case has the columns y_true,score (true class and one number), or y_true,p_cat,p_dog,p_owl"
 
@@ -71,6 +71,44 @@ def read_scores(
         return _of_table(content, y_true, score, positive, labels, group)
 
 
+def read_scores_of_several(
+    data: Any,
+    names: Sequence[str] = (),
+    *,
+    y_true: str | None = None,
+    positive: str | None = None,
+    labels: Sequence[str] | None = None,
+    group: str | None = None,
+) -> Scores:
+    r"""Read several classifiers' scores of the same cases, a column each.
+
+    Parameters
+    ----------
+    data, y_true, positive, labels, group
+        As in `read_scores`.
+    names : sequence of str
+        Columns of the classifiers; every column of scores if left out.
+
+    Raises
+    ------
+    InvalidFile, InvalidArgument
+        As in `read_scores`.
+
+    Examples
+    --------
+    >>> import io
+    >>> read_scores_of_several(io.StringIO("y_true,score_a,score_b\nill,0.9,0.6\nwell,0.2,0.3\n")).names
+    ('score_a', 'score_b')
+    """
+    if is_frame(data):
+        return _of_table(frame_table(data), y_true, list(names), positive, labels, group, several=True)
+    with opened(data) as file:
+        content = content_of(file)
+        if isinstance(content, Document):
+            raise InvalidFile(content[0], f"it is one JSON document, and a table of scores is expected: {_EXPECTED}")
+        return _of_table(content, y_true, list(names), positive, labels, group, several=True)
+
+
 def _of_table(
     table: TextTable,
     y_true: str | None,
@@ -78,6 +116,8 @@ def _of_table(
     positive: str | None,
     labels: Sequence[str] | None,
     group: str | None,
+    *,
+    several: bool = False,
 ) -> Scores:
     names = [score] if isinstance(score, str) else list(score or ())
     named = [_named_column(table, name, "the score") for name in names]
@@ -108,7 +148,7 @@ def _of_table(
         raise table.fault("there is no row below the header")
     arrays = [np.array(each) for each in values]
     try:
-        scored, order = _as_given(table, columns, arrays, sorted(set(truths)), positive, bool(named))
+        scored, order = _as_given(table, columns, arrays, sorted(set(truths)), positive, several or bool(named))
         return Scores(
             truths, scored, positive=positive, labels=order if labels is None else labels, groups=groups or None
         )
@@ -158,9 +198,11 @@ def _score_columns(table: TextTable, true: int, beside: int | None) -> list[int]
     free = [i for i, cell in enumerate(table.header) if i not in (true, beside) and not names_a_case(cell)]
     found = [i for i in free if is_score(table.header[i])]
     if not found:
+        called = any(word_of(table.header[i]).startswith("pred") for i in free)
         raise table.fault(
             f"no column of scores; there are {quoted(table.header)}. {_EXPECTED[0].upper()}{_EXPECTED[1:]}; --score "
             "names the column (score=)"
+            + (". Classes that were called have no curve: ask a metric such as balanced_accuracy" if called else "")
         )
     return found
 

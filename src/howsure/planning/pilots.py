@@ -9,6 +9,7 @@ import numpy as np
 
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.predictions import Predictions
+from howsure.data.scores import Scores
 from howsure.errors import InvalidArgument, excerpt
 from howsure.posterior.accuracy import AccuracyPosterior
 from howsure.posterior.named_priors import resolve_prior
@@ -17,7 +18,7 @@ from howsure.posterior.priors import LearnedPrior, Prior
 
 __all__ = ["Pilot", "PilotPair", "known_of"]
 
-Pilot: TypeAlias = "Posterior | AccuracyPosterior | ConfusionMatrix | Predictions"
+Pilot: TypeAlias = Posterior | AccuracyPosterior | ConfusionMatrix | Predictions | Scores
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,6 +55,8 @@ def known_of(
         pilot = infer(pilot, prior)
     if pilot is None or isinstance(pilot, Posterior | AccuracyPosterior):
         return pilot, None
+    if isinstance(pilot, Scores):
+        raise InvalidArgument("a pilot of Scores is for roc_auc; of other metrics it is scores.confusion_at(0.5)")
     if not isinstance(pilot, Predictions):
         raise InvalidArgument(
             "pilot is a posterior, a ConfusionMatrix, or the Predictions of two classifiers; "

@@ -32,7 +32,9 @@ from howsure.planning.pilots import Pilot, known_of
 from howsure.planning.plan import Plan, curve_of
 from howsure.planning.planned_groups import grouped, these_again
 from howsure.planning.pose import Guess, Posed, Supposition, pose
+from howsure.planning.score_plan import planned_for_scores
 from howsure.planning.simulated_goals import Simulated
+from howsure.posterior.asked_of_scores import is_about_scores
 from howsure.posterior.priors import Prior
 
 __all__ = ["detect", "plan"]
@@ -61,6 +63,7 @@ def plan(
     verdicts: int | None = None,
     group_size: int | None = None,
     icc: float | None = None,
+    prevalence: float | None = None,
     seed: int = SEED,
 ) -> Plan:
     """Find the smallest number of cases with which a test reaches a goal with the stated assurance.
@@ -68,7 +71,7 @@ def plan(
     Parameters
     ----------
     metric : str
-        Any metric of the registry, as in `Posterior.of`.
+        Any metric of the registry, as in `Posterior.of`; or "roc_auc", with ``guess=0.85`` or a pilot of `Scores`.
     width : float
         Goal: the interval (highest density, ``level``) is no wider than this.
     above, below : float, or "chance" for above
@@ -113,6 +116,8 @@ def plan(
         Cases come in groups of so many (of the metric's own denominator), of which two correlate by ``icc`` from 0 to
         below 1; the answer is about new groups, in groups and in cases. A pilot about new groups has both. Of two
         classifiers on the same cases the correlation is that of what is won and lost.
+    prevalence : float, optional
+        Of ``roc_auc``: share of the positive class in the test set; one half, or that of the pilot, if left out.
     seed : int
         For metrics without a closed law.
 
@@ -147,6 +152,16 @@ def plan(
     """
     goal = stated_goal(width, above, below, difference, margin, level)
     asked = asked_for(assurance)
+    if is_about_scores(metric) or prevalence is not None:
+        told: dict[str, object] = {
+            "mode": mode,
+            "concentration": concentration,
+            "classes": classes,
+            "design": design,
+            "prior": prior,
+        }
+        told |= {"judge": judge, "verdicts": verdicts, "group_size": group_size, "icc": icc}
+        return planned_for_scores(metric, goal, asked, guess, prevalence, pilot, paired, n, seed, told)
     if judge is not None or verdicts is not None or has_verdicts(pilot):
         others = (mode, concentration, classes, paired, design, prior, group_size, icc)
         return planned_with_judge(metric, goal, asked, judge, guess, verdicts, pilot, n, checked_seed(seed), others)

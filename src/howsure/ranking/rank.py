@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +12,7 @@ from scipy.special import ndtri
 from howsure.data.groups import Question
 from howsure.data.judged_answers import JudgedAnswers
 from howsure.data.predictions import Predictions
+from howsure.data.scores import Scores
 from howsure.errors import InvalidArgument, excerpt
 from howsure.errors.arguments import items, number, sentences
 from howsure.laws import Beta, Interval, Kind, Law
@@ -19,6 +21,7 @@ from howsure.laws.law import KIND, LEVEL, checked_kind, checked_level
 from howsure.metrics import Measure
 from howsure.numerics.arrays import Floats
 from howsure.numerics.ranks import rank_matrix, shrinkage
+from howsure.posterior.asked_of_scores import refuse_without_scores
 from howsure.posterior.distribution import Distribution, measure_of
 from howsure.posterior.means_over_classes import Shares
 from howsure.posterior.priors import Prior
@@ -28,12 +31,13 @@ from howsure.ranking.learned_entries import EntryModel
 from howsure.ranking.rank_probabilities import Contest, Ranked, replayed
 from howsure.ranking.ranked_groups import ranked_groups
 from howsure.ranking.ranking import Ranking
+from howsure.ranking.score_ranking import are_scores, scored_entries
 
 __all__ = ["rank"]
 
 
 def rank(
-    classifiers: Mapping[str, Ranked] | Predictions | JudgedAnswers,
+    classifiers: Mapping[str, Ranked] | Mapping[str, Scores] | Scores | Predictions | JudgedAnswers,
     *,
     metric: str | None = None,
     entries: EntryModel | None = None,
@@ -54,14 +58,14 @@ def rank(
 
     Parameters
     ----------
-    classifiers : Predictions, JudgedAnswers, or mapping of name to posterior
-        Of `Predictions` all classifiers, paired, because they answered the same cases. Posteriors of `infer` or
-        `Posterior.from_accuracy` are taken as separate test sets. All under one prior. Judged models are ranked by
-        their share of right answers, each by its own labels; two of them as a pair.
+    classifiers : Predictions, JudgedAnswers, Scores, or mapping of name to posterior or Scores
+        Of `Predictions` and `Scores` all classifiers, paired, because they answered the same cases. Posteriors of
+        `infer` or `Posterior.from_accuracy` are taken as separate test sets. All under one prior. Judged models are
+        ranked by their share of right answers, each by its own labels; two of them as a pair.
     metric : str, optional
-        Any metric; its direction is respected, so that the lowest error rate is rank 1. Balanced accuracy if left
-        out, with a note that says so, or accuracy where only the right answers are known; of judged models the share of
-        right answers, and no other.
+        Any metric; of scores a number of all thresholds (``roc_auc``). Its direction is respected, so that the lowest
+        error rate is rank 1. Balanced accuracy if left out, with a note that says so, or accuracy where only the right
+        answers are known; of judged models the share of right answers, and no other.
     entries : str, optional
         "learned": the entries are a sample from a population that is learned from the board, so that P(best) is not
         too sure where they are close; from three entries on, and then the default. "independent": each is judged
@@ -129,13 +133,35 @@ def rank(
     level, draws, seed = checked_level(level), checked_draws(draws), checked_seed(seed)
     prizes, top, kind, notes = _checked_prizes(prizes), _checked_top(top), checked_kind(kind), sentences(notes)
     asked = metric, entries, prior, shares, level, draws, seed
+    if not are_scores(classifiers):
+        refuse_without_scores(metric)
     board = (
-        judged_entries(classifiers, *asked, groups=groups, shared_judge=shared_judge, new_test=new_test, notes=notes)
+        scored_entries(
+            classifiers,
+            metric,
+            draws,
+            seed,
+            notes=notes,
+            refused={
+                "entries": entries,
+                "prior": prior,
+                "shares": shares,
+                "groups": groups,
+                "new_test": new_test,
+                "shared_judge": shared_judge,
+            },
+        )
+        if are_scores(classifiers)
+        else judged_entries(
+            classifiers, *asked, groups=groups, shared_judge=shared_judge, new_test=new_test, notes=notes
+        )
         if isinstance(classifiers, JudgedAnswers)
-        else contested(classifiers, *asked, groups=groups, shared_judge=shared_judge, notes=notes)
+        else contested(_tables(classifiers), *asked, groups=groups, shared_judge=shared_judge, notes=notes)
     )
     names, members, known, joint, contest, learned, stay, used, paired, notes = board
     measure = _measure(known)
+    if are_scores(classifiers) and contest.values is not None:
+        draws = contest.values.shape[1]  # many cases take fewer
     laws = [x.law for x in known] if learned is None else learned.laws
     means = np.array([law.mean for law in laws])
     # equal expected ranks stay in the order of the means, then in the order given
@@ -215,6 +241,12 @@ def rank(
         contenders=tuple(names[i] for i in order.tolist() if i in stay),
         groups=in_groups,
     )
+
+
+def _tables(classifiers: Any) -> Mapping[str, Ranked] | Predictions:
+    """What is left when scores and judged answers are taken out; `contested` says what it cannot take."""
+    given: Mapping[str, Ranked] | Predictions = classifiers
+    return given
 
 
 def _measure(known: Sequence[Distribution]) -> Measure:

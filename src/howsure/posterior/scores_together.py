@@ -1,0 +1,191 @@
+"""Several classifiers that scored the same cases: joint draws, with one weight a case for all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from howsure.data.scores import Scores
+from howsure.errors import InvalidArgument, excerpt, listing
+from howsure.frozen import Frozen
+from howsure.laws.draw_settings import DRAWS, SEED
+from howsure.metrics import Measure
+from howsure.numerics.arrays import Floats
+from howsure.numerics.curves.curve_weights import grouped_counts, weighed_groups
+from howsure.numerics.curves.shared_weights import (
+    CaseWeights,
+    SharedPart,
+    rank_correlation,
+    shared_rates,
+    weights_of,
+)
+from howsure.posterior.distribution import Distribution, Term
+from howsure.posterior.score_measures import ScoreMeasure, score_measure
+from howsure.posterior.scored_cases import ScoresKnowledge
+from howsure.posterior.scored_problem import ScoredProblem
+
+__all__ = ["ScoresMember", "ScoresTogether"]
+
+#: Weights times draws, over all classifiers and problems, that are waited for; more take fewer draws.
+PATIENCE = 4 * 10**8
+
+#: Fewest draws of a difference.
+FEWEST = 2_000
+
+
+class ScoresTogether(Frozen):
+    """What scores of the same cases say about several classifiers jointly.
+
+    Parameters
+    ----------
+    scores : Scores
+        Of two classifiers or more.
+    names : sequence of str, optional
+        The classifiers that are asked about, in order; all of them if left out.
+
+    Raises
+    ------
+    InvalidArgument
+        A classifier that is not there, or is named twice.
+
+    Examples
+    --------
+    >>> both = ScoresTogether(Scores([0] * 9 + [1] * 9, {"a": range(18), "b": [*range(9), *range(9)]}))
+    >>> gain = both.of("a", "roc_auc", draws=2000) - both.of("b", "roc_auc", draws=2000)
+    >>> gain.prob(above=0.1) > 0.99
+    True
+    """
+
+    def __init__(self, scores: Scores, names: Sequence[str] | None = None) -> None:
+        chosen = list(scores.names if names is None else names)
+        for name in chosen:
+            if name not in scores.names:
+                raise InvalidArgument(
+                    f"no classifier is called {excerpt(name)}; there are {listing(map(excerpt, scores.names))}"
+                )
+        if len(set(chosen)) < len(chosen):
+            raise InvalidArgument(f"each classifier is named once, not {listing(map(excerpt, chosen))}")
+        self._scores, self._names = scores, tuple(chosen)
+        self._members = tuple(ScoresMember(self, place) for place in range(len(chosen)))
+        self._known: dict[tuple[str, int, int, int], Floats] = {}
+
+    @property
+    def scores(self) -> Scores:
+        """True classes and all scores."""
+        return self._scores
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The classifiers that are asked about."""
+        return self._names
+
+    @property
+    def members(self) -> tuple[ScoresMember, ...]:
+        """What is known of each classifier; laws of theirs are joint."""
+        return self._members
+
+    @cached_property
+    def weights(self) -> CaseWeights:
+        """One weight for each case, or group."""
+        scores = self._scores
+        return weights_of(scores.truth, len(scores.labels), scores.group, len(scores.group_names))
+
+    def usual_draws(self, asked: str | ScoreMeasure) -> int:
+        """Draws where nobody says how many: 20,000, or fewer where weights, problems and classifiers are many."""
+        many = len(self._split(score_measure(asked, self._scores.labels)))
+        cost = len(self._names) * many * max(len(self.weights.shape), 100)
+        return int(min(DRAWS, max(FEWEST, PATIENCE // cost // 1000 * 1000)))
+
+    def of(self, name: str, metric: str | ScoreMeasure, *, draws: int | None = None, seed: int = SEED) -> Distribution:
+        """What is known about a number of one classifier; differences of two of these are paired."""
+        member = self._members[self._names.index(name)]
+        measure = score_measure(metric, self._scores.labels)
+        number = self.usual_draws(measure) if draws is None else draws
+        return Distribution([Term(1.0, member, measure)], draws=number, seed=seed)
+
+    def drawn(self, measure: ScoreMeasure, draws: int, seed: int, stream: int) -> Floats:
+        """Joint draws of a number of all classifiers, shape (T, M)."""
+        key = measure.name, draws, seed, stream
+        if key not in self._known:
+            split = self._split(measure)
+            parts = [part for _, part in split]
+            made = np.zeros((len(self._names), draws))
+            for start, p, t, rates in shared_rates(parts, self.weights, draws, [seed, stream]):
+                made[t, start : start + len(rates.odds)] += split[p][0][t]._number(measure, rates, beyond=True)
+            self._known.clear()  # one question at a time is asked, of every classifier
+            self._known[key] = made / len(parts)
+        return self._known[key]
+
+    def _split(self, measure: ScoreMeasure) -> list[tuple[list[ScoredProblem], SharedPart]]:
+        """The problems of two classes that a number is the mean of."""
+        if measure not in self._splits:
+            size = len(self._scores.labels)
+            if measure.over == "ovo":
+                pairs = [(i, j) for i in range(size) for j in range(size) if i != j]
+                self._splits[measure] = [self._of_pair(i, j) for i, j in pairs]
+            elif measure.over == "ovr":
+                self._splits[measure] = [self._of_class(label) for label in self._scores.labels]
+            else:
+                self._splits[measure] = [self._of_class(measure.label or self._scores.labels[1])]
+        return self._splits[measure]
+
+    @cached_property
+    def _splits(self) -> dict[ScoreMeasure, list[tuple[list[ScoredProblem], SharedPart]]]:
+        return {}
+
+    def _of_class(self, label: str) -> tuple[list[ScoredProblem], SharedPart]:
+        """One class against all others; of two classes the positive one against the other."""
+        two = self._scores.one_vs_rest(label)
+        return self._part([two.of(name) for name in self._names], np.arange(two.n))
+
+    def _of_pair(self, one: int, other: int) -> tuple[list[ScoredProblem], SharedPart]:
+        """One class against one other, by the scores of the first."""
+        kept = np.flatnonzero((self._scores.truth == one) | (self._scores.truth == other))
+        labels = f"not {self._scores.labels[one]}", self._scores.labels[one]
+        truth = np.array(labels)[(self._scores.truth[kept] == one).astype(np.int64)]
+        columns = [self._scores.of(name).scores[kept, one] for name in self._names]
+        return self._part([Scores(truth, each, labels=labels, positive=labels[1]) for each in columns], kept)
+
+    def _part(self, sides: list[Scores], kept: NDArray[np.int64]) -> tuple[list[ScoredProblem], SharedPart]:
+        problems = [ScoredProblem(each) for each in sides]
+        truth, place = sides[0].truth, self.weights.place[kept]
+        cells = [grouped_counts(x.blocks, truth, place, len(self.weights.shape)) for x in problems]
+        sizes = float((truth == 1).sum()), float((truth == 0).sum())
+        if self._scores.group is not None:
+            groups = grouped_counts(problems[0].blocks, truth, self._scores.group[kept], len(self._scores.group_names))
+            sizes = weighed_groups(groups)
+        alike = rank_correlation(truth, np.array([each.scores for each in sides]))
+        areas = np.array([x.area for x in problems])
+        return problems, SharedPart([x.blocks for x in problems], cells, areas, sizes, alike)
+
+
+class ScoresMember(ScoresKnowledge):
+    """One classifier of several on the same cases.
+
+    Parameters
+    ----------
+    together : ScoresTogether
+    place : int
+        Which of them.
+    """
+
+    def __init__(self, together: ScoresTogether, place: int) -> None:
+        super().__init__(together.scores.of(together.names[place]))
+        self._together, self._place = together, place
+
+    @property
+    def test_set(self) -> object:
+        """Token of the data, which is that of all members."""
+        return self._together
+
+    def drawn(self, measures: Sequence[Measure], draws: int, seed: int, stream: int) -> list[NDArray[np.float64]]:
+        """Draws that are joint with those of the other members."""
+        asked = [measure for measure in measures if isinstance(measure, ScoreMeasure)]
+        return [self._together.drawn(measure, draws, seed, stream)[self._place] for measure in asked]
+
+    def beside(self, measure: Measure) -> str:
+        """How cases share weights, where they do."""
+        return "many cases share weights" if self._together.weights.crowded else super().beside(measure)

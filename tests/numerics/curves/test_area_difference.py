@@ -1,0 +1,39 @@
+"""DeLong's test of two areas against pROC's, and against itself with the classifiers exchanged."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, strategies
+
+from howsure.numerics.curves.area_difference import area_test, separate_area_test
+
+GOLDEN = Path(__file__).parents[2] / "reference" / "paired_delong.json"
+
+
+@pytest.mark.parametrize("case", json.loads(GOLDEN.read_text(encoding="utf-8"))["cases"])
+def test_z_and_p_are_those_of_proc(case):
+    positive = np.array(case["truth"]) == 1
+    made = area_test(positive, np.array([case["a"], case["b"]]))
+    np.testing.assert_allclose(made.areas, case["areas"], atol=1e-12)
+    assert made.z == pytest.approx(case["z"], rel=1e-9)
+    assert made.p_value == pytest.approx(case["p"], rel=1e-8)
+    apart = separate_area_test(((positive, np.array(case["a"])), (positive, np.array(case["b"]))))
+    assert apart.standard_error**2 == pytest.approx(case["variance_a"] + case["variance_b"], rel=1e-9)
+
+
+@given(
+    strategies.lists(strategies.tuples(strategies.integers(0, 9), strategies.integers(0, 9)), min_size=8, max_size=40)
+)
+def test_exchanging_the_classifiers_turns_the_sign(pairs):
+    positive = np.arange(len(pairs)) % 2 == 0
+    scores = np.array(pairs, float).T
+    one, other = area_test(positive, scores), area_test(positive, scores[::-1])
+    assert one.difference == pytest.approx(-other.difference, abs=1e-12)
+    assert one.p_value == pytest.approx(other.p_value) if one.p_value is not None else other.p_value is None
+
+
+def test_scores_in_the_same_order_have_no_z():
+    made = area_test(np.array([0, 0, 1, 1], bool), np.array([[1, 3, 2, 4], [10, 30, 20, 40.0]]))
+    assert (made.difference, made.z, made.p_value) == (0.0, None, None)
