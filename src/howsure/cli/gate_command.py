@@ -202,7 +202,7 @@ def gate_command(
 
 
 def _ended(
-    made: Gate | SliceGate, junit: str | None, said: list[str | None], form: Form,
+    made: Gate | SliceGate, junit: str | None, said: list[str | None], form: FileForm,
     on_inconclusive: Literal["warn", "fail", "pass"],
 ) -> None:  # fmt: skip
     """Show it, and end with the status of the verdict."""
