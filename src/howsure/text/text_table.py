@@ -162,11 +162,12 @@ class Table:
         return "\n".join(lines)
 
     def html(self) -> str:
-        """A table element; every cell escaped."""
-        head = "".join(f'<th scope="col">{escape(self.header[i])}</th>' for i in self.columns)
+        """A table element; every cell escaped, columns of words with the class of that name."""
+        kind = {i: ' class="words"' if i in self.words else "" for i in self.columns}
+        head = "".join(f'<th scope="col"{kind[i]}>{escape(self.header[i])}</th>' for i in self.columns)
         body = "".join(
             f'<tr><th scope="row">{escape(visible(row[0]))}</th>'
-            + "".join(f"<td>{escape(visible(row[i]))}</td>" for i in self.columns[1:])
+            + "".join(f"<td{kind[i]}>{escape(visible(row[i]))}</td>" for i in self.columns[1:])
             + "</tr>"
             for row in self.rows
         )
