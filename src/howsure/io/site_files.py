@@ -96,4 +96,5 @@ def _rows(path: str) -> dict[str, ConfusionMatrix]:
     except InvalidFile as error:
         if "One classifier a row" not in error.problem:
             raise
-        raise InvalidFile(error.source, f"it is no table of sites. {LAYOUTS}", error.line) from None
+        why = error.problem.partition(". One classifier a row")[0]
+        raise InvalidFile(error.source, f"it is no table of sites: {why}. {LAYOUTS}", error.line) from None

@@ -7,7 +7,7 @@ from typing import IO
 
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.words import word_of
-from howsure.errors import excerpt
+from howsure.errors import excerpt, listing
 from howsure.io.assembly import assembled
 from howsure.io.cells import NotACount, count_of
 from howsure.io.formats.json_lines import json_lines
@@ -27,7 +27,10 @@ CELLS = {
     "fp": ("fp", "false_positive", "false_positives"),
     "tn": ("tn", "true_negative", "true_negatives"),
 }
-NAMES = ("name", "model", "classifier", "system", "entry", "test", "id", "study", "site")
+NAMES = (
+    *("name", "model", "classifier", "system", "entry", "test", "id", "study", "site"),
+    *("trial", "author", "authors", "first_author", "publication", "reference"),
+)
 
 #: Rows of a table that is still read by people.
 MOST_ROWS = 10_000
@@ -117,7 +120,7 @@ def _rows(table: TextTable, name_column: int | None) -> dict[str, ConfusionMatri
         name = "" if name_column is None else table.clean(row[name_column])
         if (name_column is not None and not name) or name in found:
             problem = f"the name {excerpt(name)} comes twice" if name else "a row without a name"
-            raise table.fault(f"{problem}; each classifier has a name of its own", line)
+            raise table.fault(f"{problem}; each row has a name of its own", line)
         counts: dict[str, int] = {}
         for what, column in columns.items():
             try:
@@ -138,6 +141,7 @@ def _column(table: TextTable, what: str, words: tuple[str, ...]) -> int:
     if what == "name" and len(at) > 1:  # "name" itself before "id" and the like
         at = sorted(at, key=lambda i: words.index(word_of(table.header[i])))[:1]
     if len(at) != 1:
-        problem = f"there is no column {what}" if not at else f"there are {len(at)} columns for {what}"
+        there = f" among {listing([cell.strip() for cell in table.header], 12)}"
+        problem = f"there is no column {what}{there}" if not at else f"there are {len(at)} columns for {what}{there}"
         raise table.fault(f"{problem}. One classifier a row has the columns name,tp,fn,fp,tn (in any order)")
     return at[0]
