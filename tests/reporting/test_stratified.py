@@ -143,7 +143,6 @@ def test_the_command_says_the_same(
         ["--strata", "equal", "--metric", "accuracy"],
         ["--empty", "drop"],
         ["--strata", "equal", "--draws", "1000"],
-        ["--strata", "equal", "--out", "strata.html"],
         ["--strata", "marked=x,plain=1"],
         ["--strata", "equal", "--empty", "maybe"],
     ],

@@ -38,7 +38,11 @@ def calibration_command(
     ] = 10,
     strategy: Annotated[
         Literal["quantile", "uniform"],
-        typer.Option("--strategy", help="Bins with as many cases each (quantile), or equally wide (uniform)."),
+        typer.Option(
+            "--strategy",
+            help="Bins with as many cases each (quantile), or equally wide (uniform).",
+            metavar="quantile|uniform",
+        ),
     ] = "quantile",
     diagram: Annotated[bool, typer.Option("--diagram", help="The bins as rows, in place of the numbers.")] = False,
     true: TrueOption = None,

@@ -113,8 +113,12 @@ class SliceComparison(Record):
             f"{places}: {least}."
         )
 
-    def sheet(self, most: int = SHOWN) -> Sheet:
-        """The worst slices for the first classifier, so many, and what holds of all of them."""
+    def sheet(self) -> Sheet:
+        """The worst slices for the first classifier, and what holds of all of them."""
+        return self._sheet(SHOWN)
+
+    def _sheet(self, most: int) -> Sheet:
+        """The same with so many slices."""
         more = len(self.rows) - most
         one = formats.plain(self.names[0], 20)
         below = []

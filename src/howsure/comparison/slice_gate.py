@@ -149,8 +149,12 @@ class SliceGate(Record):
             )
         return f"Inconclusive: that {claim} has probability {surely}{why}"
 
-    def sheet(self, most: int = SHOWN) -> Sheet:
-        """The slices nearest to failing, so many."""
+    def sheet(self) -> Sheet:
+        """The slices nearest to failing."""
+        return self._sheet(SHOWN)
+
+    def _sheet(self, most: int) -> Sheet:
+        """The same with so many slices."""
         more = len(self.rows) - most
         header = header_of(self.names[0], self.kind, self.level, borrowed=self.borrowed)
         return Sheet(

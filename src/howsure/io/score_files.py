@@ -12,6 +12,7 @@ from howsure.data.words import PARTS, is_missing, is_score, names_a_case, role, 
 from howsure.errors import HowsureError, InvalidArgument, InvalidFile, excerpt
 from howsure.errors.arguments import column_name
 from howsure.io.contents import content_of
+from howsure.io.formats.json_tables import table_of_document
 from howsure.io.formats.json_text import Document
 from howsure.io.names_in_files import quoted
 from howsure.io.opening import opened
@@ -38,7 +39,8 @@ def read_scores(
     Parameters
     ----------
     data : str, path-like, stream, or data frame
-        CSV, TSV, JSON Lines or Parquet with a row a case.
+        CSV, TSV, JSON Lines or Parquet with a row a case; or one JSON document, a list of objects or an object of
+        lists: ``{"y_true": ["ill", "well"], "score": [0.9, 0.2]}``.
     y_true : str, optional
         Column of the true class; by the words of the header if left out.
     score : str or sequence of str, optional
@@ -66,9 +68,8 @@ def read_scores(
         return _of_table(frame_table(data), y_true, score, positive, labels, group)
     with opened(data) as file:
         content = content_of(file)
-        if isinstance(content, Document):
-            raise InvalidFile(content[0], f"it is one JSON document, and a table of scores is expected: {_EXPECTED}")
-        return _of_table(content, y_true, score, positive, labels, group)
+        table = table_of_document(content, _EXPECTED) if isinstance(content, Document) else content
+        return _of_table(table, y_true, score, positive, labels, group)
 
 
 def read_scores_of_several(
@@ -104,9 +105,8 @@ def read_scores_of_several(
         return _of_table(frame_table(data), y_true, list(names), positive, labels, group, several=True)
     with opened(data) as file:
         content = content_of(file)
-        if isinstance(content, Document):
-            raise InvalidFile(content[0], f"it is one JSON document, and a table of scores is expected: {_EXPECTED}")
-        return _of_table(content, y_true, list(names), positive, labels, group, several=True)
+        table = table_of_document(content, _EXPECTED) if isinstance(content, Document) else content
+        return _of_table(table, y_true, list(names), positive, labels, group, several=True)
 
 
 def _of_table(

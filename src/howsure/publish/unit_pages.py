@@ -54,7 +54,7 @@ def over_page(result: ComparedOver | RankedOver, title: str = "", comment: str =
 
 def slices_page(report: SliceReport, title: str = "", comment: str = "") -> str:
     """A metric by slice, the worst first, and what the numbers rest on."""
-    sheet, drawn = report.sheet(MOST_ON_A_PAGE), report.picture()
+    sheet, drawn = report._sheet(MOST_ON_A_PAGE), report.picture()
     fewer = f" The worst {formats.integer(DRAWN)} slices." if len(report.rows) > DRAWN else ""
     caption = f"Dot: mean. Line: interval. Tick: observed.{fewer} Numbers above."
     body = [
@@ -69,7 +69,7 @@ def classifiers_by_slice_page(
     result: SliceComparison | SliceGate | SliceRanking, title: str = "", comment: str = ""
 ) -> str:
     """Two or more classifiers by slice, and what the numbers rest on."""
-    sheet, drawn = result.sheet(MOST_ON_A_PAGE), result.picture()
+    sheet, drawn = result._sheet(MOST_ON_A_PAGE), result.picture()
     asked = {SliceComparison: "Where is which one better?", SliceGate: "Is it worse anywhere?"}
     caption = "Dot: mean difference. Line: interval. The worst slices; numbers above."
     body = [

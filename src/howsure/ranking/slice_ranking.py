@@ -123,8 +123,12 @@ class SliceRanking(Record):
             f"with P {formats.equals(self.p_best_in_all[0], self.draws)}. {found}."
         )
 
-    def sheet(self, most: int = SHOWN) -> Sheet:
-        """P(best) of the leading classifiers in the first slices, so many."""
+    def sheet(self) -> Sheet:
+        """P(best) of the leading classifiers in the first slices."""
+        return self._sheet(SHOWN)
+
+    def _sheet(self, most: int) -> Sheet:
+        """The same with so many slices."""
         shown, more = range(min(COLUMNS, len(self.names))), len(self.rows) - most
         others = len(self.names) - COLUMNS
         left = [f"{formats.several(more, 'more slice')}"] if more > 0 else []

@@ -118,8 +118,12 @@ class SliceReport(Record):
         one, two = (infer(matrix, self._prior).of(self._measure) for matrix in matrices)
         return one - two
 
-    def sheet(self, most: int = SHOWN) -> Sheet:
-        """The worst slices, so many, as cells of text, and a word on how many more there are."""
+    def sheet(self) -> Sheet:
+        """The worst slices, as cells of text, and a word on how many more there are."""
+        return self._sheet(SHOWN)
+
+    def _sheet(self, most: int) -> Sheet:
+        """The same with so many slices."""
         return sheet_of(self, most)
 
     def picture(self) -> str:

@@ -40,7 +40,8 @@ def is_document(value: object) -> bool:
     if not isinstance(value, dict):
         return False
     # a case or a count may have a key "matrix" or "counts", with a text or a number and no list behind it
-    return "format" in value or any(isinstance(value.get(key), list) for key in _DOCUMENT)
+    columns = len(value) > 1 and all(isinstance(each, list) for each in value.values())
+    return "format" in value or columns or any(isinstance(value.get(key), list) for key in _DOCUMENT)
 
 
 def read_document(source: str, value: Any, request: Request) -> Reading:

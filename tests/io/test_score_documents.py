@@ -1,0 +1,68 @@
+"""Scores in one JSON document: a list of objects, or an object of lists."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from howsure.errors import InvalidFile
+from howsure.io import read_scores
+
+TRUTH, SCORE = ["ill", "well", "ill", "well"], [0.9, 0.25, 0.7, 1e-9]
+
+
+def written(folder: Path, value: Any) -> str:
+    path = folder / "scores.json"
+    path.write_text(json.dumps(value), encoding="utf-8")
+    return str(path)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        {"y_true": TRUTH, "score": SCORE},
+        [{"y_true": t, "score": s} for t, s in zip(TRUTH, SCORE, strict=True)],
+        [{"id": i, "score": s, "truth": t} for i, (t, s) in enumerate(zip(TRUTH, SCORE, strict=True))],
+    ],
+)
+def test_a_document_is_the_table_that_it_is(tmp_path: Path, value: Any) -> None:
+    made = read_scores(written(tmp_path, value))
+    table = tmp_path / "scores.csv"
+    rows = "".join(f"{t},{s}\n" for t, s in zip(TRUTH, SCORE, strict=True))
+    table.write_text(f"y_true,score\n{rows}", encoding="utf-8")
+    same = read_scores(str(table))
+    assert repr(made) == repr(same)
+    assert made.to_dict() == same.to_dict()
+    assert made.scores.ravel().tolist() == SCORE
+
+
+@given(st.lists(st.tuples(st.booleans(), st.floats(-1e9, 1e9)), min_size=2, max_size=20))
+def test_numbers_come_back_to_the_last_digit(
+    tmp_path_factory: pytest.TempPathFactory, rows: list[tuple[bool, float]]
+) -> None:
+    rows = [*rows, (True, 0.5), (False, 0.5)]
+    value = {"y_true": ["b" if t else "a" for t, _ in rows], "score": [s for _, s in rows]}
+    made = read_scores(written(tmp_path_factory.mktemp("x"), value), positive="b")
+    assert made.scores.ravel().tolist() == [s for _, s in rows]
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        ({"y_true": TRUTH, "score": SCORE[:3]}, "different lengths: 'y_true' has 4, 'score' has 3"),
+        ([{"y_true": "ill", "score": 0.5}, {"y_true": "well"}], "object 2 has the keys 'y_true', and the first"),
+        ({"y_true": TRUTH, "score": [[0.1, 0.9]] * 4}, "row 1 has .* for 'score', and a single value"),
+        ({"y_true": [["ill"]], "labels": "x", "format": "x"}, "no table"),
+        ([], "no table"),
+        ([1, 2], "no table"),
+        ({"y_true": TRUTH, "score": [0.9, None, 0.7, 0.1]}, "row 2: a case without a score"),
+    ],
+)
+def test_what_is_no_table_of_scores_is_told(tmp_path: Path, value: Any, said: str) -> None:
+    with pytest.raises(InvalidFile, match=said):
+        read_scores(written(tmp_path, value))
