@@ -133,7 +133,12 @@ class CalibrationReport(Record):
             return (
                 f"Whether the probabilities hold is not clear from these cases.{cost} Test more before recalibrating."
             )
-        return f"Nothing here says that the probabilities do not hold.{cost} Leave them as they are."
+        little = (
+            f", and test more: {formats.several(min(self.sizes), 'case')} of a class show little"
+            if self.warnings
+            else ""
+        )
+        return f"Nothing here says that the probabilities do not hold.{cost} Leave them as they are{little}."
 
     @property
     def faults(self) -> tuple[str, ...]:
@@ -220,7 +225,7 @@ class CalibrationReport(Record):
             mean, ends = interval_cells(made.law, self.level, self.kind)
             name = str(made.metric)
             low, high = made.interval(self.level, self.kind)[:2]
-            shown = formats.number(made.observed, max(3, formats.decimals(low, high)))
+            shown = formats.number(made.observed, min(max(3, formats.decimals(low, high)), 6))
             rows.append((formats.plain(name), shown, mean, ends, _meaning(name, len(self.labels))))
         header = ("number", "observed", "mean", formats.interval_name(self.kind, self.level), "what it is")
         with_it = self.sizes[1]
