@@ -97,8 +97,8 @@ def lines(runs: int) -> Iterator[str]:
         yield compared(table, runs)[0]
     yield from (
         "",
-        "Below 90 in `held, worse`: a mean that borrows draws the one slice that is worse to the others, and its interval "
-        "with it; the column `alone` does not borrow.",
+        "Below 90 in `held, worse`: a mean that borrows draws the one slice that is worse to the others, and its "
+        "interval with it; the column `alone` does not borrow.",
         "",
         f"`gate_slices`, margin {MARGIN:g}, min-prob 0.95. In the slices that are worse by {MARGIN:g} the candidate is "
         "just at the margin, so that every pass is false and every fail is, too; from more than that on only a pass "
