@@ -6,6 +6,7 @@ import asyncio
 import json
 import os
 import signal
+import subprocess
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
@@ -21,7 +22,7 @@ from howsure.web.answering import answer_to
 from howsure.web.app import Settings, make_app
 from howsure.web.child import Child
 from howsure.web.http_error import Refusal
-from howsure.web.limits import PRIVATE
+from howsure.web.limits import PRIVATE, PUBLIC
 from howsure.web.workers import Workers
 
 REPORT = {"matrix": COCAINE, "metrics": ["recall@low"]}
@@ -52,6 +53,25 @@ def test_a_process_answers_as_a_thread_does(one: Child) -> None:
         question = QUESTIONS[name]
         request = {name: value for name, value in question.items() if name != "verb"}
         assert one.ask(question["verb"], request) == answer_to(question["verb"], request, PRIVATE)
+
+
+def test_what_is_asked_at_the_start_has_an_answer() -> None:
+    for limits in (PRIVATE, PUBLIC):
+        for question in answering.WARM:
+            request = {name: value for name, value in question.items() if name != "verb"}
+            assert json.loads(answer_to(str(question["verb"]), request, limits))
+
+
+def test_a_process_that_nobody_asks_goes_on(one: Child) -> None:
+    one.ask("report", REPORT)
+    assert one.alive
+    idle = Child(PRIVATE)
+    try:
+        with pytest.raises(subprocess.TimeoutExpired):  # all that is asked at the start takes less
+            idle._process.wait(15)
+        assert json.loads(idle.ask("report", REPORT))["result"]["n"] == 34
+    finally:
+        idle.close()
 
 
 def test_a_process_refuses_as_a_thread_does(one: Child) -> None:

@@ -20,7 +20,7 @@ WARM: tuple[dict[str, Any], ...] = (
     {"verb": "report", "matrix": _THREE, "want": ["densities"], "prior": "learned", "draws": 4000},
     {"verb": "compare", "classifiers": [{"name": "a", "matrix": _TWO}, {"name": "b", "matrix": _TWO}]},
     {"verb": "rank", "entries": [{"name": "a", "correct": 6, "n": 9}, {"name": "b", "correct": 7, "n": 9}]},
-    {"verb": "post_test", "matrix": _TWO, "pre_test": 0.1},
+    {"verb": "post_test", "matrix": _TWO, "pre_test": 0.1, "label": "b"},
 )
 
 
