@@ -10,6 +10,7 @@ from howsure.curves.decision_curve import DecisionPoint, NetBenefit, net_benefit
 from howsure.curves.delong_interval import DeLong, delong
 from howsure.curves.held_probabilities import CalibrationReport, calibration_report
 from howsure.curves.metric_curve import ThresholdCurve, ThresholdPoint, threshold_curve
+from howsure.curves.operating_points import OperatingPoint, OperatingPoints, PointMetric, operating_points
 from howsure.curves.reliability import CalibrationBin, CalibrationCurve, calibration_curve
 
 __all__ = [
@@ -22,6 +23,9 @@ __all__ = [
     "DeLong",
     "DecisionPoint",
     "NetBenefit",
+    "OperatingPoint",
+    "OperatingPoints",
+    "PointMetric",
     "ThresholdCurve",
     "ThresholdPoint",
     "best_threshold",
@@ -30,6 +34,7 @@ __all__ = [
     "curve_report",
     "delong",
     "net_benefit",
+    "operating_points",
     "precision_recall_curve",
     "roc_curve",
     "threshold_curve",

@@ -6,7 +6,7 @@ import numpy as np
 
 from howsure.numerics.arrays import Booleans, Floats, Integers
 
-__all__ = ["called_at", "distinct_cuts"]
+__all__ = ["called_at", "distinct_cuts", "even_in_both"]
 
 
 def called_at(scores: Floats, cuts: Floats) -> Integers:
@@ -42,3 +42,23 @@ def distinct_cuts(scores: Floats, positive: Booleans, most: int) -> Floats:
     if len(found) > most:
         found = found[np.unique(np.linspace(0, len(found) - 1, most).round().astype(np.int64))]
     return np.asarray(found)
+
+
+def even_in_both(scores: Floats, positive: Booleans, most: int) -> Floats:
+    """All different scores, increasing, or at most so many: half of them even in rank of either class.
+
+    So points of a ROC curve are spread along both of its axes, however rare a class is.
+
+    Examples
+    --------
+    >>> even_in_both(np.arange(1000.0), np.arange(1000) >= 990, 8).tolist()
+    [0.0, 330.0, 659.0, 989.0, 990.0, 993.0, 996.0, 999.0]
+    """
+    values = np.unique(scores)
+    if len(values) <= most:
+        return np.asarray(values)
+    halves = []
+    for part, some in ((scores[positive], most // 2), (scores[~positive], most - most // 2)):
+        ordered = np.sort(part)
+        halves.append(ordered[np.linspace(0, len(ordered) - 1, some).round().astype(np.int64)])
+    return np.unique(np.concatenate(halves))

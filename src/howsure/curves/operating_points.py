@@ -1,0 +1,336 @@
+"""Operating points: the confusion matrix at a threshold and all that is known of it, at one threshold or at many."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from howsure.curves.cut_laws import posterior_at, worth_laws
+from howsure.curves.cut_tables import CutTables, Prevalence, checked_scores, checked_thresholds, cut_tables
+from howsure.curves.operating_words import points_picture, points_sheet
+from howsure.data.scores import Scores
+from howsure.errors import InvalidArgument, excerpt
+from howsure.errors.arguments import items
+from howsure.laws.draw_settings import DRAWS, SEED, checked_draws, checked_seed
+from howsure.laws.law import KIND, LEVEL, Kind, checked_kind, checked_level
+from howsure.metrics import Measure, parse
+from howsure.numerics.curves.cut_counts import even_in_both
+from howsure.posterior.priors import Prior
+from howsure.posterior.questions.law_summary import finite, interval_cells
+from howsure.text import formats
+from howsure.text.json_envelope import envelope
+from howsure.text.sheet import Record, Sheet
+
+__all__ = ["OperatingPoint", "OperatingPoints", "PointMetric", "operating_points", "points_of"]
+
+#: Thresholds where none are named, even in rank of both classes; every metric of each of them has a law of its own.
+USUAL = 101
+
+#: What a matrix is asked where nobody says.
+METRICS = (
+    "recall",
+    "specificity",
+    "precision",
+    "negative_predictive_value",
+    "positive_likelihood_ratio",
+    "negative_likelihood_ratio",
+    "f1",
+    "accuracy",
+    "balanced_accuracy",
+)
+
+#: Not of the matrix alone: the threshold is a risk, and says what a false alarm costs.
+NET_BENEFIT = "net_benefit"
+
+
+@dataclass(frozen=True)
+class PointMetric:
+    """One metric at one threshold.
+
+    Attributes
+    ----------
+    metric : str
+    observed : float or None
+        Value of the counts; None where it is undefined or infinite.
+    mean, low, high : float or None
+        Posterior mean, None where it is infinite, and ends of the interval.
+    interval : "hdi" or "central"
+        Kind of the interval: central where the densest values are not one interval.
+    law : "exact", "approximate" or "drawn"
+    shown : (str, str, str)
+        Observed value, mean and interval as a report prints them.
+    """
+
+    metric: str
+    observed: float | None
+    mean: float | None
+    low: float | None
+    high: float | None
+    interval: str
+    law: str
+    shown: tuple[str, str, str]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data, ready for JSON."""
+        return {name: getattr(self, name) for name in PLAIN}
+
+
+#: Fields of a metric, in the order of the CSV.
+PLAIN = tuple(name for name in PointMetric.__dataclass_fields__ if name != "shown")
+
+
+@dataclass(frozen=True)
+class OperatingPoint:
+    """The matrix at one threshold and its metrics.
+
+    Attributes
+    ----------
+    threshold : float
+        Cases with this score or more are called positive.
+    tp, fn, fp, tn : int
+        Cases in the cells.
+    metrics : tuple of PointMetric
+    """
+
+    threshold: float
+    tp: int
+    fn: int
+    fp: int
+    tn: int
+    metrics: tuple[PointMetric, ...]
+
+    def __getitem__(self, metric: str) -> PointMetric:
+        """The metric of that name, with its class or without."""
+        for it in self.metrics:
+            if metric in (it.metric, it.metric.partition("@")[0]):
+                return it
+        raise InvalidArgument(f"{excerpt(metric)} was not asked for; there are {', '.join(it.metric for it in self.metrics)}")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data, ready for JSON."""
+        cells = {name: getattr(self, name) for name in ("threshold", "tp", "fn", "fp", "tn")}
+        return {**cells, "metrics": [it.to_dict() for it in self.metrics]}
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class OperatingPoints(Record):
+    """Matrices and metrics at thresholds; made by `operating_points`.
+
+    Attributes
+    ----------
+    labels : (str, str)
+        The negative class and the positive one.
+    sizes : (int, int)
+        Cases of each.
+    points : tuple of OperatingPoint
+        By threshold, increasing.
+    prevalence : float
+        Share of the positive class: stated, or its posterior mean.
+    source : "test set", "stated" or "other cases"
+        Where the prevalence comes from.
+    prior : str
+    level, kind : float and str
+        Of the intervals, each of its threshold by itself.
+    draws, seed : int
+        Behind metrics without a law in closed form.
+    """
+
+    labels: tuple[str, str]
+    sizes: tuple[int, int]
+    points: tuple[OperatingPoint, ...]
+    prevalence: float
+    source: str
+    prior: str
+    level: float
+    kind: Kind
+    draws: int
+    seed: int
+    _scores: Scores = field(repr=False)
+
+    def at(self, threshold: float) -> OperatingPoint:
+        """The point of a threshold that was asked for.
+
+        Raises
+        ------
+        InvalidArgument
+            Another threshold.
+        """
+        for point in self.points:
+            if math.isclose(point.threshold, threshold, rel_tol=1e-12, abs_tol=1e-12):
+                return point
+        raise InvalidArgument(
+            f"no point at {excerpt(threshold)}; name it: operating_points(scores, {excerpt(threshold)})"
+        )
+
+    def sheet(self) -> Sheet:
+        """One point metric by metric, or the rates of many, as cells of text."""
+        return points_sheet(self)
+
+    def picture(self) -> str:
+        """The points in the plane of the ROC curve as SVG; none of a single one."""
+        return points_picture(self)
+
+    def to_csv(self) -> str:
+        """CSV with a row for each metric of each threshold, and every number in full."""
+        out = io.StringIO()
+        writer = csv.writer(out, lineterminator="\n")
+        writer.writerow(("threshold", "tp", "fn", "fp", "tn", *PLAIN))
+        for point in self.points:
+            cells = (point.threshold, point.tp, point.fn, point.fp, point.tn)
+            writer.writerows((*cells, *it.to_dict().values()) for it in point.metrics)
+        return out.getvalue()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data, ready for JSON: format ``howsure/1``, kind ``operating_points``."""
+        return {
+            **envelope("operating_points"),
+            "labels": list(self.labels),
+            "sizes": list(self.sizes),
+            **{name: getattr(self, name) for name in ("prevalence", "source", "prior", "level")},
+            "interval": self.kind,
+            "draws": self.draws,
+            "seed": self.seed,
+            "points": [point.to_dict() for point in self.points],
+            "verdict": self.sheet().headline,
+        }
+
+
+def operating_points(
+    scores: Scores,
+    thresholds: ArrayLike | None = None,
+    metrics: Sequence[str] | None = None,
+    *,
+    prevalence: Prevalence | None = None,
+    cases: Sequence[int] | Mapping[str, int] | None = None,
+    prior: str | Prior | None = None,
+    level: float = LEVEL,
+    kind: Kind = KIND,
+    draws: int = DRAWS,
+    seed: int = SEED,
+) -> OperatingPoints:
+    """The confusion matrix and its metrics at one threshold or at many, as `howsure.report` has them of that matrix.
+
+    Parameters
+    ----------
+    scores : Scores
+        One classifier, two classes.
+    thresholds : float or array_like, optional
+        All different scores if left out, or 101 of them, even in rank of both classes; some hundredths of a second
+        each.
+    metrics : sequence of str, optional
+        Any metrics, those of one class about the positive one, and ``net_benefit`` of scores that are probabilities,
+        at the odds of each threshold; sensitivity, specificity, predictive values, likelihood ratios, F1, accuracy and
+        balanced accuracy if left out.
+    prevalence, cases
+        As in `net_benefit`.
+    prior : str or Prior, optional
+        "flat" if left out; not "learned".
+    level, kind
+        Of the intervals. They are pointwise: each is about its threshold by itself.
+    draws, seed : int
+        Of metrics without a law in closed form.
+
+    Raises
+    ------
+    InvalidArgument, UnknownMetric, UnknownLabel
+        Several classifiers, more than two classes or cases in groups; no such metric; thresholds that are no numbers;
+        net benefit of scores that are no probabilities.
+
+    Examples
+    --------
+    >>> import howsure as hs
+    >>> scores = hs.Scores(["ill"] * 3 + ["well"] * 4, [0.9, 0.8, 0.4, 0.5, 0.3, 0.2, 0.1])
+    >>> point = operating_points(scores, 0.8).at(0.8)
+    >>> point.tp, point.fp, round(point["recall"].mean, 2), point["precision"].law
+    (2, 0, 0.6, 'exact')
+    """
+    scores = checked_scores(scores, "operating_points()")
+    cuts = even_in_both(scores.scores, scores.truth == 1, USUAL) if thresholds is None else checked_thresholds(thresholds)
+    tables = cut_tables(scores, cuts, prior, prevalence, cases)
+    asked = METRICS if metrics is None else tuple(items(metrics, "metrics", "a list of names") or METRICS)
+    return points_of(tables, scores, asked, level, kind, draws, seed)
+
+
+def points_of(
+    tables: CutTables,
+    scores: Scores,
+    metrics: Sequence[str] = METRICS,
+    level: float = LEVEL,
+    kind: Kind = KIND,
+    draws: int = DRAWS,
+    seed: int = SEED,
+) -> OperatingPoints:
+    """The same of scores that are cut already."""
+    checked_kind(kind)
+    level, draws, seed = checked_level(level), checked_draws(draws), checked_seed(seed)
+    measures = [parse(name, scores.labels, scores.positive) for name in metrics if name != NET_BENEFIT]
+    benefits = _benefits(tables, scores, level, kind) if NET_BENEFIT in metrics else None
+    points = []
+    for row, (t, ((tn, fp), (fn, tp))) in enumerate(
+        zip(tables.thresholds.tolist(), tables.counts.tolist(), strict=True)
+    ):
+        found = [_metric(tables, row, measure, level, kind, draws, seed) for measure in measures]
+        if benefits is not None:
+            found.insert(list(metrics).index(NET_BENEFIT), benefits[row])
+        points.append(OperatingPoint(t, tp, fn, fp, tn, tuple(found)))
+    negative, positive = scores.class_sizes.tolist()
+    return OperatingPoints(
+        tables.labels,
+        (negative, positive),
+        tuple(points),
+        tables.mean_share,
+        tables.source,
+        tables.prior.name,
+        level,
+        kind,
+        draws,
+        seed,
+        scores,
+    )
+
+
+def _metric(
+    tables: CutTables, row: int, measure: Measure, level: float, kind: Kind, draws: int, seed: int
+) -> PointMetric:
+    known = posterior_at(tables, row).of(measure, draws=draws, seed=seed)
+    law = known.law
+    ends = law.interval(level, kind)
+    mean, words = interval_cells(law, level, kind)
+    places = formats.decimals(ends.low, ends.high, error=law.error if law.route == "drawn" else 0.0)
+    seen = formats.number(known.observed, max(places, 3))
+    numbers = (finite(x) for x in (known.observed, law.mean, ends.low, ends.high))
+    return PointMetric(measure.name, *numbers, ends.kind, law.route, (seen, mean, words))
+
+
+def _benefits(tables: CutTables, scores: Scores, level: float, kind: Kind) -> list[PointMetric]:
+    """Net benefit at each threshold; undefined at those that are no risk between 0 and 1."""
+    values = scores.scores
+    odd = values[~((values >= 0) & (values <= 1))]
+    if len(odd):
+        raise InvalidArgument(
+            f"net benefit needs probabilities, for the threshold is a risk, and a score is {excerpt(float(odd[0]))}; "
+            "leave net_benefit out, or calibrate the scores first"
+        )
+    cuts = tables.thresholds
+    risks = cuts[(cuts > 0) & (cuts < 1)]
+    odds = risks / (1 - risks)
+    there = tables.at(risks, scores)
+    nil = np.zeros(len(odds))
+    laws = worth_laws(there, np.stack([nil + 1, nil, -odds, nil], axis=-1))
+    low, high = laws.ends(level, kind)
+    seen = there.observed[:, 1, 1] - odds * there.observed[:, 0, 1]
+    made = {}
+    for t, *numbers in zip(risks.tolist(), *(part.tolist() for part in (seen, laws.mean, low, high)), strict=True):
+        places = formats.decimals(*numbers[2:])
+        words = (formats.number(numbers[0], max(places, 3)), formats.number(numbers[1], places))
+        shown = (*words, formats.interval(numbers[2], numbers[3], places))
+        made[t] = PointMetric(NET_BENEFIT, *numbers, kind, "exact", shown)
+    none = PointMetric(NET_BENEFIT, None, None, None, None, kind, "exact", ("undefined", "undefined", ""))
+    return [made.get(t, none) for t in cuts.tolist()]

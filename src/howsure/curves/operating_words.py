@@ -1,0 +1,192 @@
+"""Words, cells and the picture of operating points."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from howsure.curves.decision_words import some_of
+from howsure.curves.threshold_words import prevalence_words
+from howsure.laws.law import Kind
+from howsure.text import formats
+from howsure.text.sheet import Sheet
+from howsure.text.svg import rising
+
+__all__ = ["plain_name", "point_sentence", "points_picture", "points_sheet"]
+
+#: What physicians call a metric of the positive class.
+SPOKEN = {
+    "recall": "sensitivity",
+    "precision": "PPV",
+    "negative_predictive_value": "NPV",
+    "positive_likelihood_ratio": "LR+",
+    "negative_likelihood_ratio": "LR-",
+    "f1": "F1",
+}
+
+#: Metrics in the table of many thresholds.
+MOST_COLUMNS = 4
+
+
+class Asked(Protocol):
+    """One metric, as far as it is put into words."""
+
+    @property
+    def metric(self) -> str: ...
+    @property
+    def law(self) -> str: ...
+    @property
+    def shown(self) -> tuple[str, str, str]: ...
+
+
+class Point(Protocol):
+    """One threshold, as far as it is put into words."""
+
+    @property
+    def threshold(self) -> float: ...
+    @property
+    def tp(self) -> int: ...
+    @property
+    def fn(self) -> int: ...
+    @property
+    def fp(self) -> int: ...
+    @property
+    def tn(self) -> int: ...
+    @property
+    def metrics(self) -> Sequence[Asked]: ...
+
+
+class Points(Protocol):
+    """Operating points, as far as they are put into words."""
+
+    @property
+    def labels(self) -> tuple[str, str]: ...
+    @property
+    def sizes(self) -> tuple[int, int]: ...
+    @property
+    def points(self) -> Sequence[Point]: ...
+    @property
+    def prevalence(self) -> float: ...
+    @property
+    def source(self) -> str: ...
+    @property
+    def prior(self) -> str: ...
+    @property
+    def level(self) -> float: ...
+    @property
+    def kind(self) -> Kind: ...
+    @property
+    def draws(self) -> int: ...
+    @property
+    def seed(self) -> int: ...
+
+
+def plain_name(metric: str, positive: str) -> str:
+    """The name of a metric that a reader knows; the class is named unless it is the positive one.
+
+    Examples
+    --------
+    >>> plain_name("recall@ill", "ill"), plain_name("recall@well", "ill"), plain_name("mcc", "ill")
+    ('sensitivity', 'recall@well', 'mcc')
+    """
+    name, _, place = metric.partition("@")
+    if place not in ("", positive):
+        return formats.plain(metric)
+    return SPOKEN.get(name, name.replace("_", " "))
+
+
+def point_sentence(labels: tuple[str, str], point: Point) -> str:
+    """What happens to cases at a threshold.
+
+    Examples
+    --------
+    >>> from types import SimpleNamespace
+    >>> print(point_sentence(("well", "ill"), SimpleNamespace(threshold=0.5, tp=42, fn=34, fp=14, tn=100)))
+    From a score of 0.5 on, 42 of 76 ill are found, and 14 of 114 well are called ill by mistake.
+    """
+    negative, positive = (formats.plain(label, 30) for label in labels)
+    tp, fp, ill, well = map(formats.integer, (point.tp, point.fp, point.tp + point.fn, point.fp + point.tn))
+    return (
+        f"From a score of {point.threshold:.6g} on, {tp} of {ill} {positive} are found, and {fp} of {well} {negative} "
+        f"are called {positive} by mistake."
+    )
+
+
+def points_sheet(made: Points) -> Sheet:
+    """One point metric by metric, or the first metrics of some of many."""
+    ends = formats.interval_name(made.kind, made.level)
+    notes = points_notes(made)
+    if len(made.points) == 1:
+        (point,) = made.points
+        rows = tuple((plain_name(it.metric, made.labels[1]), *it.shown, it.law) for it in point.metrics)
+        return Sheet(
+            point_sentence(made.labels, point),
+            ("metric", "observed", "mean", ends, "law"),
+            rows,
+            notes,
+            about=_cells_words(point),
+            words=frozenset((4,)),
+        )
+    shown = some_of(len(made.points))
+    metrics = made.points[0].metrics[:MOST_COLUMNS]
+    header = ("threshold", "TP", "FN", "FP", "TN", *(plain_name(it.metric, made.labels[1]) for it in metrics))
+    more = len(made.points) - len(shown)
+    every = "CSV, JSON and the page have all thresholds and metrics."
+    between = f"and {formats.several(more, 'threshold')} between. " if more else ""
+    return Sheet(
+        _headline(made),
+        header,
+        tuple(_row(made.points[i]) for i in shown),
+        (f"Each cell: mean ({ends}). {notes[0]}", *notes[1:]),
+        left_out=f"{between}{every}",
+    )
+
+
+def _cells_words(point: Point) -> str:
+    counts = zip(("TP", "FN", "FP", "TN"), (point.tp, point.fn, point.fp, point.tn), strict=True)
+    return ", ".join(f"{formats.integer(count)} {name}" for name, count in counts) + "."
+
+
+def _row(point: Point) -> tuple[str, ...]:
+    counts = tuple(formats.integer(count) for count in (point.tp, point.fn, point.fp, point.tn))
+    known = (f"{mean} ({ends})" if ends else mean for _, mean, ends in (it.shown for it in point.metrics[:MOST_COLUMNS]))
+    return (f"{point.threshold:.6g}", *counts, *known)
+
+
+def _headline(made: Points) -> str:
+    first, last = made.points[0].threshold, made.points[-1].threshold
+    positive = formats.plain(made.labels[1], 30)
+    return (
+        f"{formats.several(len(made.points), 'threshold')} from {first:.6g} to {last:.6g}: what happens to cases if they "
+        f"are called {positive} from there on."
+    )
+
+
+def points_notes(made: Points) -> tuple[str, ...]:
+    """What the numbers rest on."""
+    drawn = any(it.law == "drawn" for point in made.points for it in point.metrics)
+    how = f", {formats.integer(made.draws)} draws where no law is exact, seed {made.seed}" if drawn else ""
+    said = prevalence_words(made.prevalence, made.source)
+    return (
+        f"{said[:1].upper()}{said[1:]}, prior {made.prior}{how}.",
+        "Each interval is about its threshold by itself, as if it had been given. A threshold that is chosen on these "
+        "cases looks better than it is: howsure threshold --metric says by how much (best_threshold).",
+    )
+
+
+def points_picture(made: Points) -> str:
+    """The points in the plane of the ROC curve as SVG; none of a single one."""
+    if len(made.points) < 2:
+        return ""
+    across = [point.fp / (point.fp + point.tn) for point in made.points]
+    up = [point.tp / (point.tp + point.fn) for point in made.points]
+    pairs = sorted({(0.0, 0.0), *zip(across, up, strict=True), (1.0, 1.0)})
+    return rising(
+        [x for x, _ in pairs],
+        [y for _, y in pairs],
+        (),
+        chance=((0.0, 0.0), (1.0, 1.0)),
+        xlabel="false positive rate",
+        ylabel="true positive rate",
+        title=_headline(made),
+    )
