@@ -38,6 +38,10 @@ def threshold_command(
     curve: Annotated[
         bool, typer.Option("--curve", help="The metric or the costs at all thresholds, in place of the best one.")
     ] = False,
+    points: Annotated[
+        bool,
+        typer.Option("--points", help="The matrix and all of the usual metrics at each threshold, in place of one."),
+    ] = False,
     at: Annotated[
         str | None,
         typer.Option("--at", help="Thresholds to answer at (0.1,0.2 or 10%,20%), in place of all.", metavar="NUMBERS"),
@@ -56,21 +60,23 @@ def threshold_command(
 ) -> None:
     """From which score on to call a case positive: the best threshold, and what it is worth on new cases.
 
-    With --curve or --at a metric against the threshold; with --net-benefit a decision curve. A case is called positive
-    from the threshold on.
+    With --curve or --at a metric against the threshold; with --points the matrix and its metrics; with --net-benefit a
+    decision curve. A case is called positive from the threshold on. A page (-o page.html) has a threshold to move.
     """
     from howsure.curves.chosen_threshold import best_threshold
     from howsure.curves.decision_curve import net_benefit as benefit_of
     from howsure.curves.metric_curve import threshold_curve
+    from howsure.curves.operating_points import operating_points
     from howsure.io.score_files import read_scores
     from howsure.metrics import expected_cost
 
     form.spare(file)
-    asked = [name for name, given in (("--metric", metric), ("--cost", cost), ("--net-benefit", net_benefit)) if given]
+    several = (("--metric", metric), ("--cost", cost), ("--net-benefit", net_benefit), ("--points", points))
+    asked = [name for name, given in several if given]
     if len(asked) > 1:
         raise InvalidArgument(f"{' and '.join(asked)} exclude each other; choose one")
-    if net_benefit and curve:
-        raise InvalidArgument("--net-benefit is a curve already; leave --curve out")
+    if (net_benefit or points) and curve:
+        raise InvalidArgument(f"{asked[0]} is a curve already; leave --curve out")
     scores = read_scores(file, y_true=true, score=score, positive=positive, labels=label_names(labels))
     given: dict[str, Any] = {"prior": prior, "seed": seed, **vars(ends)}
     if draws is not None:
@@ -81,6 +87,9 @@ def threshold_command(
     cuts = None if at is None else _numbers(at)
     if net_benefit:
         form.show(watched("answering")(benefit_of)(scores, cuts, **given))
+        return
+    if points:
+        form.show(watched("answering")(operating_points)(scores, cuts, **given))
         return
     costs = None if cost is None else costs_of(cost, table)
     if curve or cuts is not None:

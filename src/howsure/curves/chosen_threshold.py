@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 from howsure.curves.best_words import best_picture, best_sheet
 from howsure.curves.cut_laws import ends_of, value_of
 from howsure.curves.cut_tables import CutTables, Prevalence, checked_scores, cut_tables
+from howsure.curves.operating_points import OperatingPoints, points_along
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.scores import Scores
 from howsure.errors import InvalidArgument, excerpt, listing
@@ -104,6 +105,12 @@ class BestThreshold(Record):
     seed: int
     remarks: tuple[str, ...]
     tried: tuple[tuple[float, ...], tuple[float, ...]]
+    _scores: Scores = field(repr=False)
+    _tables: CutTables = field(repr=False)
+
+    def operating_points(self) -> OperatingPoints:
+        """The matrix and its metrics at 101 thresholds along the ROC curve and at this one, some seconds."""
+        return points_along(self._tables, self._scores, self.level, self.kind, self.seed, also=self.threshold)
 
     def sheet(self) -> Sheet:
         """The threshold and its worth as cells of text."""
@@ -246,6 +253,8 @@ def best_threshold(
         seed,
         remarks + _nobody(tables, formula, sign, float(seen[at]), measure.name),
         (tuple(cuts.tolist()), tuple(seen.tolist())),
+        scores,
+        tables,
     )
 
 

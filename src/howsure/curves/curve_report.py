@@ -5,12 +5,16 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
+
+import numpy as np
 
 from howsure.curves.curve import Curve, area_sentence, area_warnings
 from howsure.curves.curve_making import CURVE_DRAWS, curve_of
+from howsure.curves.cut_tables import cut_tables
 from howsure.curves.delong_interval import DeLong, delong
+from howsure.curves.operating_points import OperatingPoints, points_along
 from howsure.data.scores import Scores
 from howsure.errors import InvalidArgument
 from howsure.errors.arguments import items
@@ -72,6 +76,17 @@ class CurveReport(Record):
     kind: Kind
     draws: int
     seed: int
+    _scores: Scores = field(repr=False)
+
+    def operating_points(self) -> OperatingPoints | None:
+        """The matrix and its metrics at 101 thresholds along the ROC curve, some seconds; None of other cases.
+
+        Those are cases of three classes or more, and cases in groups.
+        """
+        if len(self.labels) > 2 or self._scores.group is not None:
+            return None
+        tables = cut_tables(self._scores, np.zeros(0), None, self.prevalence, None)
+        return points_along(tables, self._scores, self.level, self.kind, self.seed)
 
     def __getitem__(self, metric: str) -> Distribution:
         """The number of that name."""
@@ -244,7 +259,9 @@ def curve_report(
         precision = curve_of(posterior, "precision_recall", level, kind, some, seed, areas.get("average_precision"))
         if scores.group is None and min(sizes) > 1:
             classical = delong(scores, level=level)
-    return CurveReport(numbers, scores.labels, sizes, roc, precision, classical, prevalence, level, kind, used, seed)
+    return CurveReport(
+        numbers, scores.labels, sizes, roc, precision, classical, prevalence, level, kind, used, seed, scores
+    )
 
 
 def _together(

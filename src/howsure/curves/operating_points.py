@@ -28,7 +28,7 @@ from howsure.text import formats
 from howsure.text.json_envelope import envelope
 from howsure.text.sheet import Record, Sheet
 
-__all__ = ["OperatingPoint", "OperatingPoints", "PointMetric", "operating_points", "points_of"]
+__all__ = ["OperatingPoint", "OperatingPoints", "PointMetric", "operating_points", "points_along", "points_of"]
 
 #: Thresholds where none are named, even in rank of both classes; every metric of each of them has a law of its own.
 USUAL = 101
@@ -111,7 +111,9 @@ class OperatingPoint:
         for it in self.metrics:
             if metric in (it.metric, it.metric.partition("@")[0]):
                 return it
-        raise InvalidArgument(f"{excerpt(metric)} was not asked for; there are {', '.join(it.metric for it in self.metrics)}")
+        raise InvalidArgument(
+            f"{excerpt(metric)} was not asked for; there are {', '.join(it.metric for it in self.metrics)}"
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data, ready for JSON."""
@@ -252,10 +254,21 @@ def operating_points(
     (2, 0, 0.6, 'exact')
     """
     scores = checked_scores(scores, "operating_points()")
-    cuts = even_in_both(scores.scores, scores.truth == 1, USUAL) if thresholds is None else checked_thresholds(thresholds)
+    cuts = (
+        even_in_both(scores.scores, scores.truth == 1, USUAL) if thresholds is None else checked_thresholds(thresholds)
+    )
     tables = cut_tables(scores, cuts, prior, prevalence, cases)
     asked = METRICS if metrics is None else tuple(items(metrics, "metrics", "a list of names") or METRICS)
     return points_of(tables, scores, asked, level, kind, draws, seed)
+
+
+def points_along(
+    tables: CutTables, scores: Scores, level: float, kind: Kind, seed: int, *, also: float | None = None
+) -> OperatingPoints:
+    """The usual metrics at the usual thresholds, and at one more, of scores that are cut elsewhere already."""
+    cuts = even_in_both(scores.scores, scores.truth == 1, USUAL)
+    cuts = cuts if also is None else np.unique(np.append(cuts, also))
+    return points_of(tables.at(cuts, scores), scores, METRICS, level, kind, DRAWS, seed)
 
 
 def points_of(

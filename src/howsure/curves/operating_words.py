@@ -12,7 +12,7 @@ from howsure.text import formats
 from howsure.text.sheet import Sheet
 from howsure.text.svg import rising
 
-__all__ = ["plain_name", "point_sentence", "points_picture", "points_sheet"]
+__all__ = ["plain_name", "point_sentence", "points_notes", "points_picture", "points_sheet"]
 
 #: What physicians call a metric of the positive class.
 SPOKEN = {
@@ -149,7 +149,9 @@ def _cells_words(point: Point) -> str:
 
 def _row(point: Point) -> tuple[str, ...]:
     counts = tuple(formats.integer(count) for count in (point.tp, point.fn, point.fp, point.tn))
-    known = (f"{mean} ({ends})" if ends else mean for _, mean, ends in (it.shown for it in point.metrics[:MOST_COLUMNS]))
+    known = (
+        f"{mean} ({ends})" if ends else mean for _, mean, ends in (it.shown for it in point.metrics[:MOST_COLUMNS])
+    )
     return (f"{point.threshold:.6g}", *counts, *known)
 
 
@@ -157,8 +159,8 @@ def _headline(made: Points) -> str:
     first, last = made.points[0].threshold, made.points[-1].threshold
     positive = formats.plain(made.labels[1], 30)
     return (
-        f"{formats.several(len(made.points), 'threshold')} from {first:.6g} to {last:.6g}: what happens to cases if they "
-        f"are called {positive} from there on."
+        f"{formats.several(len(made.points), 'threshold')} from {first:.6g} to {last:.6g}: what happens to cases if "
+        f"they are called {positive} from there on."
     )
 
 

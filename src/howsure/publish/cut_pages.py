@@ -6,6 +6,7 @@ from howsure.curves.chosen_threshold import BestThreshold
 from howsure.curves.decision_curve import NetBenefit
 from howsure.curves.metric_curve import ThresholdCurve
 from howsure.publish.document import document, figure, top
+from howsure.publish.linked_points import SCRIPT, beside
 
 __all__ = ["CutAnswer", "cut_page"]
 
@@ -14,7 +15,7 @@ CutAnswer = NetBenefit | ThresholdCurve | BestThreshold
 
 
 def cut_page(result: CutAnswer, title: str = "", comment: str = "") -> str:
-    """The answer, its curve, and what the numbers rest on."""
+    """The answer, its curve, and what the numbers rest on; of a best threshold, a slider that starts there."""
     if isinstance(result, NetBenefit):
         question = "Whom does it pay to treat?"
         caption = "Line: mean. Band: interval of each threshold. Dashed: treating everybody, and nobody."
@@ -23,5 +24,6 @@ def cut_page(result: CutAnswer, title: str = "", comment: str = "") -> str:
     else:
         question, caption = "Where is the best threshold?", "Line: observed. Dotted: the best threshold."
     sheet, drawn = result.sheet(), result.picture()
-    body = [top(title or question, comment), sheet.html(), figure(drawn, caption) if drawn else ""]
-    return document(title or f"howsure: {sheet.headline}", "\n".join(body))
+    linked, data = beside(result) if isinstance(result, BestThreshold) else ("", "")
+    body = [top(title or question, comment), sheet.html(), figure(drawn, caption) if drawn else "", linked]
+    return document(title or f"howsure: {sheet.headline}", "\n".join(body), data=data, script=SCRIPT if linked else "")

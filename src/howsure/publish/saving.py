@@ -18,6 +18,7 @@ from howsure.curves.curve_report import CurveReport
 from howsure.curves.decision_curve import NetBenefit
 from howsure.curves.held_probabilities import CalibrationReport
 from howsure.curves.metric_curve import ThresholdCurve
+from howsure.curves.operating_points import OperatingPoints
 from howsure.curves.reliability import CalibrationCurve
 from howsure.errors import InvalidArgument, excerpt
 from howsure.io.logs.log_accuracy import LogReport
@@ -30,6 +31,7 @@ from howsure.publish.curve_pages import curve_page
 from howsure.publish.cut_pages import cut_page
 from howsure.publish.document import document, figure, top
 from howsure.publish.latex import latex
+from howsure.publish.linked_points import points_page
 from howsure.publish.pages import comparison_page, log_page, patient_page, ranking_page, report_page
 from howsure.publish.planned import plan_page
 from howsure.publish.unit_pages import (
@@ -76,6 +78,7 @@ PAGES: dict[type[Record], Callable[[Any, str, str], str]] = {
     NetBenefit: cut_page,
     ThresholdCurve: cut_page,
     BestThreshold: cut_page,
+    OperatingPoints: points_page,
     Curve: curve_page,
     CurveReport: curve_page,
     CalibrationCurve: calibration_page,

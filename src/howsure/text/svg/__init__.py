@@ -10,7 +10,7 @@ from howsure.text.svg.density_curve import density
 from howsure.text.svg.difference_curve import difference
 from howsure.text.svg.interval_rows import IntervalRow, forest
 from howsure.text.svg.probability_fields import fields
-from howsure.text.svg.rising_curve import rising
+from howsure.text.svg.rising_curve import rising, spot
 from howsure.text.svg.shades import grid
 from howsure.text.svg.three_parts import three_parts
 from howsure.text.svg.threshold_band import threshold_band
@@ -27,6 +27,7 @@ __all__ = [
     "grid",
     "rising",
     "sizes",
+    "spot",
     "three_parts",
     "threshold_band",
 ]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from howsure.text.svg.canvas import BLUE, Canvas, Scale
 
-__all__ = ["rising"]
+__all__ = ["rising", "spot"]
 
 SIDE = 300.0
 LEFT, TOP, RIGHT, BELOW = 56.0, 12.0, 16.0, 44.0
@@ -60,3 +60,14 @@ def rising(
     canvas.text((across(0) + across(1)) / 2, TOP + SIDE + BELOW - 8, xlabel, anchor="middle")
     canvas.text(14, (rise(0) + rise(1)) / 2, ylabel, anchor="middle", turn=-90)
     return canvas.render(title)
+
+
+def spot(x: float, y: float) -> tuple[float, float]:
+    """Where a point of the unit square lies in that picture, in pixels.
+
+    Examples
+    --------
+    >>> spot(0.0, 0.0), spot(1.0, 1.0)
+    ((56.0, 312.0), (356.0, 12.0))
+    """
+    return LEFT + SIDE * x, TOP + SIDE * (1 - y)
