@@ -14,10 +14,11 @@ from tests.hostile import LABELS
 
 pytestmark = pytest.mark.browser
 
-MODES = ("compare", "leaderboard", "plan", "patient")
+MODES = ("threshold", "compare", "leaderboard", "plan", "patient")
 
 #: What each mode has besides what it opens with.
 UNFOLDED = {
+    "threshold": ["text=Paste scores", "label:has-text('F1') input", "label:has-text('Precision and recall') input"],
     "compare": ["text=Two classifiers, the same digits", "text=As a table"],
     "leaderboard": ["text=Paste a leaderboard", "text=As a table >> nth=0", "text=As a table >> nth=1"],
     "plan": ["text=As a table", "label:has-text('My pilot') input"],
@@ -94,6 +95,7 @@ def test_every_picture_has_a_sentence_and_the_numbers_are_there_as_text(opened: 
 
 
 @pytest.mark.parametrize(("mode", "wanted"), [
+    ("threshold", ["Read a file", "High scores stand for", "Youden", "Threshold, as a slider", "Open this matrix"]),
     ("compare", ["Read a file", "+ Classifier", "Name of class 1", "true healthy, predicted ill", "By"]),
     ("leaderboard", ["Score of 3394520", "Remove 3339624", "Read a file", "+ Prize", "1st", "Top"]),
     ("plan", ["I want to know", "Width of the interval", "My guess", "Cases that I have"]),
@@ -118,11 +120,13 @@ def test_all_of_it_is_reached_by_keys(opened: Any, mode: str, wanted: list[str])
         assert name in names
 
 
-@pytest.mark.parametrize("mode", ["compare", "leaderboard", "patient"])
+@pytest.mark.parametrize("mode", ["threshold", "compare", "leaderboard", "patient"])
 def test_hostile_names_run_nothing(opened: Any, mode: str) -> None:
     names = [name for name in LABELS if name.strip() == name and 0 < len(name) <= 200 and "\0" not in name]
     matrix = {"classes": names[:3], "counts": [[9, 1, 1], [2, 8, 1], [1, 1, 7]], "positive": None}
+    cells = [[0.1, 9, 1], [0.4, 5, 4], [0.8, 1, 9]]
     parts: dict[str, Any] = {
+        "threshold": {"scores": {"classes": names[:2], "positive": names[1], "cells": cells}, "best": "f1"},
         "compare": {"classifiers": [{"name": names[0], "matrix": matrix}, {"name": names[1], "matrix": matrix}]},
         "leaderboard": {"entries": [{"name": name, "correct": 80 + i, "n": 100} for i, name in enumerate(names)]},
         "patient": {"matrix": matrix, "label": names[0], "results": [names[0]]},
@@ -141,6 +145,7 @@ def test_hostile_names_run_nothing(opened: Any, mode: str) -> None:
     ("leaderboard", {"entries": ["a"], "source": "paired", "prizes": ["much"], "paired": 3}),
     ("plan", {"goal": "fame", "paired": "x", "prevalence": [], "targets": {"width": "thin"}}),
     ("patient", {"results": [1, {"x": 2}], "label": 9}),
+    ("threshold", {"scores": {"classes": [1, 2], "cells": "x"}, "curve": 3, "best": "fame", "at": [], "typed": "x"}),
 ])  # fmt: skip
 def test_a_link_with_nonsense_shows_a_page_all_the_same(opened: Any, mode: str, part: Any) -> None:
     tab = shared(opened, mode, part)
@@ -151,6 +156,7 @@ def test_a_link_with_nonsense_shows_a_page_all_the_same(opened: Any, mode: str, 
 @pytest.mark.parametrize(("mode", "part", "key"), [
     ("compare", {"rope": 0, "metric": "accuracy", "level": 0.9}, "new - old.interval"),
     ("leaderboard", {"prizes": [5], "top": 2}, "3467175.prize"),
+    ("threshold", {"at": 0.5, "curve": "precision_recall", "prevalence": 10}, "threshold"),
     ("plan", {"goal": "above", "have": 0}, "n"),
     ("patient", {"percent": 30, "results": ["negative", "negative"]}, "negative, negative@ill.probability"),
 ])  # fmt: skip

@@ -21,6 +21,10 @@ TEN = {
     "classes": [str(i) for i in range(10)],
     "counts": [[40 + i if i == j else (i * j) % 3 for j in range(10)] for i in range(10)],
 }
+SCORES = {
+    "classes": ["healthy", "ill"],
+    "cells": [[0.1, 9, 1], [0.2, 8, 1], [0.35, 6, 2], [0.5, 3, 4], [0.7, 1, 7], [0.9, 0, 6]],
+}
 EVERY = ["densities", "predictive", "frequencies", "replication", "sensitivity"]
 
 QUESTIONS: dict[str, dict[str, Any]] = {
@@ -86,5 +90,17 @@ QUESTIONS: dict[str, dict[str, Any]] = {
         "draws": 4000,
     },
     "post-test, a class": {"verb": "post_test", "matrix": THREE, "pre_test": {"cow": 0.2}, "results": ["cow"]},
+    "threshold": {"verb": "threshold", "scores": SCORES},
+    "threshold, elsewhere": {
+        "verb": "threshold",
+        "scores": {**SCORES, "positive": "ill"},
+        "at": 0.45,
+        "curve": "precision_recall",
+        "best": "f1",
+        "prevalence": 0.1,
+        "prior": "jeffreys",
+        "level": 0.9,
+        "kind": "central",
+    },
     "post-test, by label": {"verb": "post_test", "matrix": NEW, "pre_test": 0.9, "label": "healthy"},
 }

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from howsure.curves.best_words import best_picture, best_sheet
-from howsure.curves.cut_laws import ends_of, value_of
+from howsure.curves.cut_laws import ends_of, posterior_at, value_of
 from howsure.curves.cut_tables import CutTables, Prevalence, checked_scores, cut_tables
 from howsure.curves.operating_points import OperatingPoints, points_along
 from howsure.data.confusion import ConfusionMatrix
@@ -221,7 +221,13 @@ def best_threshold(
     at = int(best_cut(sign * seen))
     chosen = tables.at(cuts[[at]], scores)
     ends = ends_of(chosen, measure, level, kind, draws, seed)
-    apparent = (float(ends.mean[0]), float(ends.low[0]), float(ends.high[0]))
+    apparent, route = (float(ends.mean[0]), float(ends.low[0]), float(ends.high[0])), ends.route
+    if route == "drawn":
+        # of one threshold there is time for the law that a report of its matrix has
+        law = posterior_at(chosen, 0).of(measure, draws=draws, seed=seed).law
+        if law.route == "exact":
+            span = law.interval(level, kind)
+            apparent, route = (law.mean, span.low, span.high), "exact"
     places, regret = _located(tables, formula, sign, at, draws, seed)
     flattered, error = optimism(
         tables.called, tables.sizes, tables.observed_share, lambda part: sign * formula(part), RESAMPLES,
@@ -248,7 +254,7 @@ def best_threshold(
         tables.prior.name,
         level,
         kind,
-        ends.route,
+        route,
         draws,
         seed,
         remarks + _nobody(tables, formula, sign, float(seen[at]), measure.name),

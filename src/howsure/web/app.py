@@ -197,8 +197,9 @@ def _options(request: Request) -> dict[str, Any]:
         found[key] = value
     if str(found.get("n", "")).isdecimal() and len(found["n"]) < 17:
         found["n"] = int(found["n"])
-    if "separate" in found:
-        found["separate"] = {"true": True, "false": False}.get(found["separate"], found["separate"])
+    for key in ("separate", "scores"):
+        if key in found:
+            found[key] = {"true": True, "false": False}.get(found[key], found[key])
     for key in ("text", "ending"):
         if key in found:
             raise Refusal(422, "InvalidRequest", f"{key} is the body and its type, not an option", key)

@@ -33,6 +33,7 @@ __all__ = [
     "python_matrix",
     "python_pairs",
     "python_prior",
+    "scores_text",
     "settings",
     "shell",
 ]
@@ -54,6 +55,10 @@ def made(python: Sequence[str], command: str | None) -> Code:
 def has_word(request: Checked) -> bool:
     """Whether the command line has a word for the prior: it knows names only."""
     return not isinstance(request.get("prior"), dict)
+
+
+#: Lines of a table of scores that a command holds; of more, Python alone.
+MOST_LINES = 2_000
 
 
 # -- Python ---------------------------------------------------------------------------------------------------
@@ -213,6 +218,22 @@ def paired_command(request: Checked, command: Sequence[str], given: Checked) -> 
             lines.append(f"yes -- {shlex.quote(line)} | head -n {count}")
     words = {**given, "labels": ",".join(labels), "prior": request.get("prior"), "positive": pairs.get("positive")}
     return "{ " + "; ".join(lines) + "; } | " + shell([*command, *options(words)])
+
+
+def scores_text(given: Checked) -> str | None:
+    """Scores as CSV, a case a line; None where they are too many, or a label would come back changed."""
+    names = given["classes"]
+    if sum(first + second for _, first, second in given["cells"]) > MOST_LINES:
+        return None
+    if not all(cleaned(guarded(name)) == name and name.isprintable() and "," not in name for name in names):
+        return None
+    rows = [
+        f"{cell(names[i])},{value!r}"
+        for value, *counts in given["cells"]
+        for i, count in enumerate(counts)
+        for _ in range(int(count))
+    ]
+    return "\n".join(["y_true,score", *rows]) + "\n"
 
 
 def board_command(text: str, request: Checked, given: Checked) -> str | None:

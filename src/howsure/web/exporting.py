@@ -15,6 +15,7 @@ from howsure.web.plans import made_plan
 from howsure.web.rankings import made_ranking
 from howsure.web.reports import made_report
 from howsure.web.schema import requests
+from howsure.web.score_cuts import made_points
 
 __all__ = ["answered"]
 
@@ -33,6 +34,7 @@ MADE: dict[str, Callable[[Mapping[str, Any], Limits], Record]] = {
     "rank": lambda request, limits: made_ranking(request, limits)[0],
     "plan": lambda request, limits: made_plan(request),
     "post_test": lambda request, limits: made_post_test(request, limits)[1],
+    "threshold": made_points,
 }
 
 

@@ -22,6 +22,7 @@ from howsure.io.stages import read_content, read_opened
 from howsure.text.formats import plain
 from howsure.web.group_columns import GroupColumns, cells_by_group
 from howsure.web.limits import Limits
+from howsure.web.score_reading import scores_read
 
 __all__ = ["answered", "pasted"]
 
@@ -41,7 +42,9 @@ NEAR = 0.006
 
 
 def answered(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
-    """What the text holds: a matrix, classifiers, pairs, or a leaderboard."""
+    """What the text holds: a matrix, classifiers, pairs, or a leaderboard; or scores, where they are asked for."""
+    if request.get("scores"):
+        return scores_read(request, SOURCE, limits)
     missing = request.get("missing", "error")
     asked = Request(
         request.get("rows"),

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from howsure.comparison.comparison import Comparison
+from howsure.curves.operating_points import METRICS, NET_BENEFIT, OperatingPoints
 from howsure.io.formats.board import Board
 from howsure.planning.plan import Plan
 from howsure.posterior.posterior import Posterior
@@ -16,7 +17,7 @@ from howsure.web import code
 from howsure.web.code import Code
 from howsure.web.subjects import before_of, counted_cases, matrix_of, named_matrices
 
-__all__ = ["of_comparison", "of_plan", "of_post_test", "of_ranking", "of_report"]
+__all__ = ["of_comparison", "of_plan", "of_points", "of_post_test", "of_ranking", "of_report"]
 
 Checked = Mapping[str, Any]
 
@@ -138,6 +139,33 @@ def of_post_test(request: Checked, posterior: Posterior, made: PostTest) -> Code
     words = {"pre_test": _words(before), "result": results, **code.prior_and_positive(request, matrix), **given}
     command = ["howsure", "post-test", "-", *code.options(words)]
     return code.made(python, code.piped(code.matrix_text(posterior.confusion), command))
+
+
+def of_points(request: Checked, made: OperatingPoints) -> Code:
+    """Code of an operating point."""
+    scores, (point,) = request["scores"], made.points
+    metrics = [*METRICS, NET_BENEFIT] if request.get("net_benefit") else None
+    given = {"prevalence": request.get("prevalence"), **code.settings(request)}
+    positive = "" if scores.get("positive") is None else f", positive={scores['positive']!r}"
+    positional = ["scores", repr(point.threshold), *([repr(metrics)] if metrics else [])]
+    prior = {"prior": code.python_prior(request).removeprefix(", ")}
+    python = [
+        "from howsure.curves import operating_points",
+        "",
+        f"# score, cases of {', '.join(map(repr, scores['classes']))}",
+        "cells = [",
+        *(f"    ({value!r}, {int(first)}, {int(second)})," for value, first, second in scores["cells"]),
+        "]",
+        f"names = {scores['classes']!r}",
+        "cases = [(names[i], cell[0]) for cell in cells for i in (0, 1) for _ in range(cell[1 + i])]",
+        f"scores = hs.Scores([name for name, _ in cases], [score for _, score in cases]{positive})",
+        f"print({code.call('operating_points', positional, given, prior)})",
+    ]
+    text = code.scores_text(scores)
+    if text is None or metrics or not code.has_word(request):
+        return code.made(python, None)
+    words = {"at": repr(point.threshold), **code.prior_and_positive(request, scores), **given}
+    return code.made(python, code.piped(text, ["howsure", "threshold", "-", "--points", *code.options(words)]))
 
 
 def _files_command(request: Checked, verb: str, given: Checked) -> str | None:

@@ -25,6 +25,9 @@ MOST_STOPS = 400
 #: The same of one patient, whose law is found anew at each of them, in some milliseconds.
 MOST_STOPS_DEAR = 100
 
+#: The same of a threshold, whose matrix has a law for every metric.
+MOST_CUTS = 20
+
 #: Characters of a text that is pasted; longer ones are dropped as files.
 MOST_PASTED = 1_000_000
 
@@ -40,7 +43,7 @@ def requests(limits: Limits) -> dict[str, Fields]:
     --------
     >>> from howsure.web.limits import PRIVATE
     >>> sorted(requests(PRIVATE))
-    ['compare', 'export', 'import', 'paste', 'plan', 'post_test', 'rank', 'report']
+    ['compare', 'export', 'import', 'paste', 'plan', 'post_test', 'rank', 'report', 'threshold']
     """
     label = Text("a class or classifier name", limits.label)
     count = WholeNumber("a count", 0, LARGEST_COUNT)
@@ -191,6 +194,32 @@ def requests(limits: Limits) -> dict[str, Fields]:
         },
         frozenset(["matrix", "pre_test"]),
     )
+    scored = ListOf("a cell [score, cases of the first class, cases of the second]", Number("a number"), 3, 3)
+    scores = Fields(
+        "scores of two classes",
+        {
+            "classes": ListOf("the two classes", label, 2, 2),
+            "positive": label,
+            "cells": ListOf("cells", scored, limits.patterns, 2),
+        },
+        frozenset(["classes", "cells"]),
+    )
+    cost = Number("a cost", 1e-9, 1e9)
+    cut = Fields(
+        "a threshold on scores",
+        {
+            "scores": scores,
+            "at": Number("a threshold"),
+            "curve": Choice("a curve", ("roc", "precision_recall")),
+            "best": Choice("what to be best for", ("balanced_accuracy", "f1", "cost")),
+            "cost": Fields("costs of errors", {"fp": cost, "fn": cost}, frozenset(["fp", "fn"])),
+            "net_benefit": Flag("net_benefit, of scores that are probabilities,"),
+            "prevalence": inside,
+            "stops": ListOf("stops of a slider, thresholds,", Number("a threshold"), MOST_CUTS, 1),
+            **{key: common[key] for key in ("prior", "level", "kind", "seed")},
+        },
+        frozenset(["scores"]),
+    )
     reading = Fields(
         "a file to read",
         {
@@ -202,6 +231,7 @@ def requests(limits: Limits) -> dict[str, Fields]:
             "model": label,
             "missing": Choice("what becomes of cases without an answer", ("error", "wrong", "class", "exclude")),
             "group": Text("the column of the groups", limits.label),
+            "scores": Flag("scores, read true classes and scores,"),
             "separate": Flag("separate, do not pair what could be paired,"),
             "n": cases,
         },
@@ -215,7 +245,7 @@ def requests(limits: Limits) -> dict[str, Fields]:
         },
         frozenset(["text"]),
     )
-    made = {"report": report, "compare": compare, "rank": rank, "plan": plan, "post_test": post_test}
+    made = {"report": report, "compare": compare, "rank": rank, "plan": plan, "post_test": post_test, "threshold": cut}
     export = Fields(
         "an export",
         {

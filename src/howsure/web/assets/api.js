@@ -109,9 +109,9 @@ export function scheduler({ lacking, answered, refused, reached, resting }) {
   return { want };
 }
 
-/** Few draws while one drags. A plan draws as often as it must. @param {Job} job */
+/** Few draws while one drags. A plan, and a curve of scores, draw as often as they must. @param {Job} job */
 function drawsOf({ verb, body, live, known }) {
-  if (verb === "plan") return {};
+  if (verb === "plan" || verb === "threshold") return {};
   return { draws: Math.min(live && !known ? COARSE_DRAWS : declared.draws, Number(body.draws ?? declared.draws)) };
 }
 

@@ -11,6 +11,7 @@ import { evaluate } from "./evaluate.js";
 /** @type {{name: string, title: string, load: () => Promise<Mode>}[]} */
 export const tabs = [
   { name: "evaluate", title: "Evaluate", load: async () => evaluate },
+  { name: "threshold", title: "Threshold", load: async () => (await import("./threshold.js")).threshold },
   { name: "compare", title: "Compare", load: async () => (await import("./compare.js")).compare },
   { name: "leaderboard", title: "Leaderboard", load: async () => (await import("./leaderboard.js")).leaderboard },
   { name: "plan", title: "Plan", load: async () => (await import("./plan.js")).plan },

@@ -10,12 +10,12 @@ import { Outcome, useReading } from "./reading.js";
 const MOST_FILES = 20;
 
 /**
- * @param {{label: string, hint: string, many?: boolean, onRead: (reads: {name: string, read: Read}[]) => string}} props
- *   `onRead` takes what was read and answers with a sentence on what became of it
+ * @param {{label: string, hint: string, many?: boolean, always?: string, onRead: (reads: {name: string, read: Read}[]) => string}} props
+ *   `onRead` takes what was read and answers with a sentence on what became of it; `always`: an option of the question
  */
-export function Drop({ label, hint, many = false, onRead }) {
+export function Drop({ label, hint, many = false, always = "", onRead }) {
   const [over, setOver] = useState(false);
-  const reading = useReading(onRead);
+  const reading = useReading(onRead, always);
   const input = useRef(/** @type {any} */ (null));
   useEffect(keepThePage, []);
 

@@ -5,7 +5,7 @@ import { post, Refused } from "../api.js";
 import { html, useState } from "../html.js";
 import { NumberBox, Select } from "./fields.js";
 
-/** @typedef {{kind: "matrix"|"classifiers"|"paired"|"leaderboard", notes?: string[], [part: string]: any}} Read */
+/** @typedef {{kind: "matrix"|"classifiers"|"paired"|"leaderboard"|"scores", notes?: string[], [part: string]: any}} Read */
 /** @typedef {{name: string, text: string}} Source */
 /** @typedef {{name: string, read: Read}[]} Reads */
 /** @typedef {{said: string[], wrong: string, sources: Source[], options: string[], left: Open|null, read: Read|null}} Outcome */
@@ -31,10 +31,11 @@ const MEDIA = {
 
 /**
  * @param {(reads: Reads) => string} onRead takes what was read and answers with a sentence on what became of it
+ * @param {string} [always] an option of every question
  * @returns {{outcome: Outcome, take: (sources: Source[], options?: string[]) => Promise<void>,
  *   regroup: (column: string) => unknown, refuse: (why: string) => void}}
  */
-export function useReading(onRead) {
+export function useReading(onRead, always = "") {
   const [outcome, setOutcome] = useState(NOTHING);
   /** @param {Source[]} sources @param {string[]} [options] of the query, from the answers to what was left open */
   const take = async (sources, options = []) => {
@@ -43,7 +44,7 @@ export function useReading(onRead) {
     for (const source of sources) {
       const ending = source.name.split(".").pop()?.toLowerCase() ?? "";
       try {
-        const read = await post(["import", options.join("&")].filter(Boolean).join("?"), source.text, MEDIA[ending] ?? "text/csv");
+        const read = await post(["import", [always, ...options].filter(Boolean).join("&")].filter(Boolean).join("?"), source.text, MEDIA[ending] ?? "text/csv");
         reads.push({ name: source.name.replace(/\.[^.]*$/, ""), read });
       } catch (trouble) {
         const message = trouble instanceof Refused ? trouble.failure.message : "The local server cannot be reached.";

@@ -1,0 +1,139 @@
+// @ts-check
+/** The curve with its point, the slider, the matrix and the numbers at it. */
+
+import { operating, square } from "../../charts/unit_square.js";
+import { html, useEffect, useMemo, useRef, useState } from "../../html.js";
+import { Segments } from "../../parts/fields.js";
+import { Figure } from "../../parts/figure.js";
+import { Table } from "../../parts/table.js";
+import { Notes } from "../../parts/verdict.js";
+import { asked } from "./slice.js";
+
+/** @typedef {import("./slice.js").Slice} Slice */
+/** @typedef {import("../../types").Act} Act */
+
+const CURVES = [
+  { value: "roc", label: "ROC" },
+  { value: "precision_recall", label: "Precision and recall" },
+];
+
+/** Places of the slider in one question, and how long to wait when the server is busy. */
+const SOME = 16;
+const BUSY_MS = 1000;
+/** What passes: the server is busy, or is not there. */
+const WAIT = ["Busy", "lost"];
+
+/** @param {{slice: Slice, answers: import("../../types").Answers, act: Act, at: number}} props */
+export function ThresholdAnswer({ slice, answers: { current, failure }, act, at }) {
+  const numbers = useNumbers(current, slice, act, at);
+  if (!current) return html`<div class="answers"></div>`;
+  const { shown, drawing } = current;
+  const stop = shown.stops[at];
+  /** @param {number} place @param {{live: boolean}} how */
+  const go = (place, how) => act.change((now) => ({ ...now, at: drawing.stops[place], typed: null }), how);
+  return html`<div class=${failure ? "answers stale" : "answers"}>
+    <section class="at-curve" aria-labelledby="curve-title"><h2 id="curve-title">All thresholds</h2>
+      <${Segments} legend="Curve" hidden=${true} value=${slice.curve} options=${CURVES} onValue=${(/** @type {string} */ curve) => act.set("curve", curve)} />
+      <${Curve} drawing=${drawing} at=${at} title=${`${shown.about} ${stop.said}`} onPoint=${go} />
+      <label class="field cut-slider"><span>Threshold <strong data-value="threshold">${stop.short.split(":")[0]}</strong></span>
+        <input class="slider" type="range" min="0" max=${drawing.stops.length - 1} step="1" value=${at} aria-label="Threshold, as a slider" aria-valuetext=${stop.short}
+          onInput=${(/** @type {any} */ e) => go(Number(e.currentTarget.value), { live: true })} /></label>
+      <p class="hint">Line: the cases. Dark: interval at each point. Light: band of all of the curve. Dashed: chance.
+        Drag the point, or move the slider.</p>
+    </section>
+    ${shown.best && html`<section class="at-best" aria-labelledby="best-title"><h2 id="best-title">The best threshold</h2>
+      ${shown.best.map((/** @type {string} */ text, /** @type {number} */ i) => html`<p key=${text} class=${i ? "hint" : "said"} data-value=${`best.${i}`}>${text}</p>`)}
+      ${drawing.best !== at && html`<p class="buttons small"><button onClick=${() => act.change((now) => ({ ...now, at: null, typed: null }))}>Go to it</button></p>`}
+    </section>`}
+    <section class="at-matrix" aria-labelledby="matrix-title"><h2 id="matrix-title">Matrix</h2>
+      <${Cells} labels=${current.result.labels} stop=${stop} act=${act} slice=${slice} />
+    </section>
+    <section class="at-numbers" aria-labelledby="numbers-title"><h2 id="numbers-title">Numbers at this threshold</h2>
+      <${Table} caption=${`Metrics, each with its ${shown.interval}`} hidden=${true} columns=${columns(shown)} rows=${rows(shown, numbers)} />
+    </section>
+    <${Notes} shown=${shown} />
+  </div>`;
+}
+
+/** @param {{drawing: any, at: number, title: string, onPoint: (place: number, how: {live: boolean}) => void}} props */
+function Curve({ drawing, at, title, onPoint }) {
+  // what a moving point cannot alter is not drawn again
+  const made = useRef(/** @type {{curve: any, width: number, ground: any}} */ ({ curve: null, width: 0, ground: null }));
+  const ground = (/** @type {number} */ width) => {
+    if (made.current.curve !== drawing.curve || made.current.width !== width) made.current = { curve: drawing.curve, width, ground: square(drawing.curve, width) };
+    return made.current.ground;
+  };
+  return html`<${Figure} name="curve" title="Curve" draw=${(/** @type {number} */ width) =>
+    operating(ground(width), drawing.points, at, drawing.best, { width, title, onPoint })} />`;
+}
+
+/** @param {{labels: string[], stop: any, slice: Slice, act: Act}} props */
+function Cells({ labels, stop, slice, act }) {
+  const [negative, positive] = labels;
+  const matrix = { classes: labels, counts: stop.cells, positive };
+  const [[tn, fp], [fn, tp]] = stop.text;
+  return html`<${Table} caption="Rows are the true class, columns the predicted one" columns=${[
+      { key: "name", title: "true class", words: true, cell: (/** @type {any} */ row) => html`<bdi>${row.label}</bdi>` },
+      { key: "no", title: `called ${negative}` }, { key: "yes", title: `called ${positive}` },
+    ]} rows=${[{ name: "negative", label: negative, no: tn, yes: fp }, { name: "positive", label: positive, no: fn, yes: tp }]} />
+    <p class="buttons small"><button onClick=${() => act.go("evaluate", { matrix, prior: slice.prior, level: slice.level, kind: slice.kind })}>Open this matrix under Evaluate</button></p>`;
+}
+
+/** @param {any} shown */
+const columns = (shown) => [
+  { key: "title", title: "metric", words: true },
+  { key: "observed", title: "observed" },
+  { key: "mean", title: "mean" },
+  { key: "interval", title: shown.interval },
+];
+
+/** @param {any} shown @param {string[][] | undefined} numbers of the place; none while they are on their way */
+const rows = (shown, numbers) =>
+  shown.metrics.map((/** @type {any} */ { title }, /** @type {number} */ i) => {
+    const [observed, mean, interval] = numbers?.[i] ?? ["…", "…", "…"];
+    return { name: title, title, observed, mean, interval: interval || "none" };
+  });
+
+/**
+ * The numbers at the place of the slider. Those of all other places are asked for beforehand, nearest first, so that a
+ * hand that moves finds them here.
+ * @param {import("../../types").Answer | null} current @param {Slice} slice @param {Act} act @param {number} at
+ * @returns {string[][] | undefined}
+ */
+function useNumbers(current, slice, act, at) {
+  const { body } = asked({ ...slice, typed: null, best: "", curve: "roc" });
+  const key = useMemo(() => JSON.stringify(body), [slice.scores, slice.benefit, slice.prevalence, slice.prior, slice.level, slice.kind]);
+  const [, step] = useState(0);
+  /** Of one question: numbers by threshold. */
+  const known = useRef({ key: "", of: /** @type {Map<number, string[][]>} */ (new Map()) });
+  const here = useRef(at);
+  here.current = at;
+  if (known.current.key !== key) known.current = { key, of: new Map() };
+  const { of } = known.current;
+  const stops = current?.drawing.stops;
+  useEffect(() => {
+    if (!current) return;
+    let late = false;
+    const fetchAll = async () => {
+      for (;;) {
+        const middle = here.current;
+        const open = stops.map((/** @type {number} */ _, /** @type {number} */ i) => i).filter((/** @type {number} */ i) => !of.has(stops[i]));
+        const next = open.sort((/** @type {number} */ i, /** @type {number} */ j) => Math.abs(i - middle) - Math.abs(j - middle)).slice(0, of.size ? SOME : 1);
+        if (late || !next.length) return;
+        try {
+          const answer = await act.ask("threshold", { ...body, stops: next.map((/** @type {number} */ i) => stops[i]) });
+          answer.drawing.stops.forEach((/** @type {number} */ stop, /** @type {number} */ i) => of.set(stop, answer.shown.stops[i]));
+          if (!late) step((n) => n + 1);
+        } catch (failure) {
+          if (!WAIT.includes(/** @type {any} */ (failure).code)) return;
+          await new Promise((done) => setTimeout(done, BUSY_MS));
+        }
+      }
+    };
+    fetchAll();
+    return () => {
+      late = true;
+    };
+  }, [current, key]);
+  return stops && of.get(stops[at]);
+}

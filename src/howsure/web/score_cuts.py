@@ -1,0 +1,226 @@
+"""``threshold``: scores of two classes, the point of a threshold on their curve, its matrix and its metrics."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from howsure.curves.chosen_threshold import BestThreshold, best_threshold
+from howsure.curves.curve import Curve
+from howsure.curves.curve_making import precision_recall_curve, roc_curve
+from howsure.curves.cut_tables import CutTables, cut_tables
+from howsure.curves.operating_points import METRICS, NET_BENEFIT, OperatingPoint, OperatingPoints, points_of
+from howsure.curves.operating_words import plain_name, point_sentence, points_notes
+from howsure.data.scores import Scores
+from howsure.laws import Kind
+from howsure.numerics.arrays import Floats
+from howsure.numerics.curves.cut_counts import even_in_both
+from howsure.posterior.priors import Prior
+from howsure.text import formats
+from howsure.web import reproduced
+from howsure.web.fields import InvalidRequest
+from howsure.web.limits import Limits
+from howsure.web.shapes import drawn_numbers
+from howsure.web.subjects import kind_of, level_of, prior_of, seed_of
+
+__all__ = ["answered", "made_points"]
+
+#: Places of the slider, and of a file that is made of them: a place has laws of its own, some hundredths of a second.
+STOPS, STOPS_OF_A_FILE = 100, 60
+
+#: What is said of a threshold that is chosen by eye.
+CHOSEN = (
+    "Each interval is about its threshold by itself, as if it had been given. A threshold that is chosen on these cases "
+    "looks better than it is; 'Best for' says by how much."
+)
+
+Key = tuple[tuple[float, float, float], ...]
+
+
+def answered(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
+    """The answer to a checked request; of the stops of the slider, the numbers at each of them and no more."""
+    scores = _scores(request, limits)
+    metrics = _metrics(request)
+    if "stops" in request:
+        made = _points(request, scores, np.unique(request["stops"]), metrics)
+        return {
+            "shown": {"stops": [_rows(point) for point in made.points]},
+            "drawing": {"stops": [point.threshold for point in made.points]},
+        }
+    best = _best(request, scores)
+    here = request.get("at", None if best is None else best.threshold)
+    cuts = even_in_both(scores.scores, scores.truth == 1, STOPS)
+    cuts = cuts if here is None else np.unique(np.append(cuts, here))
+    tables = _tables(request, scores, cuts)
+    stops = points_of(tables, scores, ())
+    place = _farthest(stops) if here is None else int(np.argmin(np.abs(cuts - here)))
+    made = _points(request, scores, cuts[[place]], metrics)
+    curve = _curve(request, scores)
+    share = tables.observed_share
+    return {
+        "result": made.to_dict(),
+        "shown": {
+            "verdict": point_sentence(made.labels, made.points[0]),
+            "about": _about(scores, curve),
+            "metrics": [
+                {"name": it.metric, "title": plain_name(it.metric, made.labels[1])} for it in made.points[0].metrics
+            ],
+            "interval": formats.interval_name(made.kind, made.level),
+            "stops": [_words(point, made) for point in stops.points],
+            "best": None if best is None else [best.sheet().headline, *best.sheet().below[1:], *best.remarks],
+            "note": [*curve.warnings, CHOSEN],
+            "warnings": list(curve.warnings),
+            "footer": f"{points_notes(made)[0]} Curve: {curve.notes[0]} {curve.notes[-1]}",
+        },
+        "drawing": {
+            "stops": cuts.tolist(),
+            "here": place,
+            "best": None if best is None else int(np.argmin(np.abs(cuts - best.threshold))),
+            "points": [_place(point, request.get("curve", "roc"), share) for point in stops.points],
+            "curve": _drawn(curve, share),
+        },
+        "code": reproduced.of_points(request, made),
+    }
+
+
+def made_points(request: Mapping[str, Any], limits: Limits) -> OperatingPoints:
+    """The points that a file is made of: along the curve, and the one that is shown."""
+    scores = _scores(request, limits)
+    cuts = even_in_both(scores.scores, scores.truth == 1, STOPS_OF_A_FILE)
+    cuts = np.unique(np.append(cuts, request["at"])) if "at" in request else cuts
+    return points_of(_tables(request, scores, cuts), scores, _metrics(request), **_settings(request))
+
+
+def _scores(request: Mapping[str, Any], limits: Limits) -> Scores:
+    given = request["scores"]
+    for i, (_, *counts) in enumerate(given["cells"]):
+        if any(count != int(count) or count < 0 for count in counts):
+            problem = "a cell is [score, cases of the first class, cases of the second], with whole numbers of cases"
+            raise InvalidRequest(problem, f"scores.cells[{i}]")
+    if given["classes"][0] == given["classes"][1]:
+        raise InvalidRequest("the two classes have different names", "scores.classes")
+    cells = tuple(map(tuple, given["cells"]))
+    total = sum(cell[1] + cell[2] for cell in cells)
+    if total > limits.cases:
+        raise InvalidRequest(
+            f"{total:,.0f} cases, and the page takes {limits.cases:,}; howsure threshold has no limit", "scores.cells"
+        )
+    return _made(cells, tuple(given["classes"]), given.get("positive"))
+
+
+@lru_cache(8)
+def _made(cells: Key, classes: tuple[str, str], positive: str | None) -> Scores:
+    """The cases one by one; kept for the next step of a hand."""
+    values = np.array([cell[0] for cell in cells])
+    counts = np.array([cell[1:] for cell in cells]).astype(np.int64)
+    truth = np.concatenate([np.repeat([name], counts[:, i].sum()) for i, name in enumerate(classes)])
+    score = np.concatenate([np.repeat(values, counts[:, i]) for i in (0, 1)])
+    return Scores(truth, score, positive=positive)
+
+
+def _metrics(request: Mapping[str, Any]) -> tuple[str, ...]:
+    return (*METRICS, NET_BENEFIT) if request.get("net_benefit") else METRICS
+
+
+def _tables(request: Mapping[str, Any], scores: Scores, cuts: Floats) -> CutTables:
+    return cut_tables(scores, cuts, prior_of(request), request.get("prevalence"), None)
+
+
+def _settings(request: Mapping[str, Any]) -> dict[str, Any]:
+    return {"level": level_of(request), "kind": kind_of(request), "seed": seed_of(request)}
+
+
+def _points(request: Mapping[str, Any], scores: Scores, cuts: Floats, metrics: tuple[str, ...]) -> OperatingPoints:
+    return points_of(_tables(request, scores, cuts), scores, metrics, **_settings(request))
+
+
+def _best(request: Mapping[str, Any], scores: Scores) -> BestThreshold | None:
+    asked = request.get("best")
+    if asked is None:
+        return None
+    cost = request.get("cost", {"fp": 1.0, "fn": 1.0})
+    chosen = (None, tuple(sorted(cost.items()))) if asked == "cost" else (asked, None)
+    settings = (prior_of(request), request.get("prevalence"), level_of(request), kind_of(request), seed_of(request))
+    return _chosen(scores, *chosen, *settings)
+
+
+@lru_cache(16)
+def _chosen(
+    scores: Scores,
+    metric: str | None,
+    cost: tuple[tuple[str, float], ...] | None,
+    prior: str | Prior | None,
+    prevalence: float | None,
+    level: float,
+    kind: Kind,
+    seed: int,
+) -> BestThreshold:
+    costs = None if cost is None else dict(cost)
+    return best_threshold(
+        scores, metric, cost=costs, prior=prior, prevalence=prevalence, level=level, kind=kind, seed=seed
+    )
+
+
+def _curve(request: Mapping[str, Any], scores: Scores) -> Curve:
+    what = request.get("curve", "roc")
+    share = request.get("prevalence") if what == "precision_recall" else None
+    return _band(scores, what, share, level_of(request), kind_of(request), seed_of(request))
+
+
+@lru_cache(16)
+def _band(scores: Scores, what: str, share: float | None, level: float, kind: Kind, seed: int) -> Curve:
+    if what == "roc":
+        return roc_curve(scores, level=level, kind=kind, seed=seed)
+    return precision_recall_curve(scores, share, level=level, kind=kind, seed=seed)
+
+
+def _farthest(stops: OperatingPoints) -> int:
+    """The point that is farthest from chance."""
+    negative, positive = stops.sizes
+    away = [point.tp / positive - point.fp / negative for point in stops.points]
+    return away.index(max(away))
+
+
+def _words(point: OperatingPoint, made: OperatingPoints) -> dict[str, Any]:
+    """What is said of a stop without any law: its sentence, and its matrix."""
+    found, alarms = 100 * point.tp / made.sizes[1], 100 * point.fp / made.sizes[0]
+    return {
+        "said": point_sentence(made.labels, point),
+        "short": f"{point.threshold:.6g}: {found:.0f} % found, {alarms:.0f} % called by mistake",
+        "cells": [[point.tn, point.fp], [point.fn, point.tp]],
+        "text": [[formats.integer(point.tn), formats.integer(point.fp)],
+                 [formats.integer(point.fn), formats.integer(point.tp)]],
+    }  # fmt: skip
+
+
+def _rows(point: OperatingPoint) -> list[list[str]]:
+    return [list(it.shown) for it in point.metrics]
+
+
+def _place(point: OperatingPoint, what: str, share: float) -> list[float]:
+    """Where a point lies in the plane of the curve."""
+    found, alarms = point.tp / (point.tp + point.fn), point.fp / (point.fp + point.tn)
+    if what == "roc":
+        return drawn_numbers([alarms, found])
+    hits, false = share * found, (1 - share) * alarms
+    return drawn_numbers([found, hits / (hits + false) if hits + false else 0.0])
+
+
+def _drawn(curve: Curve, share: float) -> dict[str, Any]:
+    columns = ("x", "observed", "low", "high", "band_low", "band_high")
+    across, up = curve.axes
+    ends = [[0.0, 0.0], [1.0, 1.0]] if curve.what == "roc" else [[0.0, share], [1.0, share]]
+    return {"what": curve.what, "across": across, "up": up, "chance": ends,
+            **{name: drawn_numbers(getattr(curve, name)) for name in columns}}  # fmt: skip
+
+
+def _about(scores: Scores, curve: Curve) -> str:
+    sizes = scores.class_sizes.tolist()
+    negative, positive = (formats.plain(label, 30) for label in scores.labels)
+    return (
+        f"{formats.several(scores.n, 'case')}: {negative} {formats.integer(sizes[0])}, {positive} "
+        f"{formats.integer(sizes[1])}; high scores stand for {positive}. {curve.sentence}"
+    )
