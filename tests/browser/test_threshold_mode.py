@@ -11,6 +11,7 @@ from tests.browser.conftest import settled
 
 import howsure as hs
 from howsure.io import read_scores
+from howsure.numerics.curves.cut_counts import even_in_both
 
 pytestmark = pytest.mark.browser
 
@@ -58,30 +59,32 @@ def test_a_typed_threshold_has_the_numbers_of_the_command_line_and_of_a_report(o
 def test_every_step_of_a_drag_is_shown(opened: Any) -> None:
     tab = opened_at(opened)
     asked: list[str] = []
-    tab.wait_for_timeout(3000)
-    for _ in range(60):  # until nothing is asked for beforehand any more
+    tab.on("request", lambda request: asked.append(request.url))
+    while True:  # until nothing is asked for beforehand any more
         asked.clear()
-        tab.on("request", lambda request: asked.append(request.url))
-        tab.wait_for_timeout(1000)
+        tab.wait_for_timeout(2000)
         if not asked:
             break
-    box = tab.locator(".square .point").bounding_box()
-    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-    tab.mouse.move(x, y)
-    tab.mouse.down()
-    seen = {(said(tab, "verdict"), *numbers(tab).items())}
-    for step in range(60):
-        tab.mouse.move(x - 40 + 4 * step, y + 90 - 2.2 * step)
+    # along the curve itself, a place of the slider a step
+    scores = read_scores(str(CANCER))
+    stops = even_in_both(scores.scores, scores.truth == 1, 100)[80:20:-1]
+    box = tab.locator(".square svg").bounding_box()
+    side = box["width"] - 40 - 14
+    followed = 0
+    for step, stop in enumerate(stops.tolist()):
+        (tn, fp), (fn, tp) = scores.confusion_at(stop).counts.tolist()
+        x, y = box["x"] + 40 + side * fp / (fp + tn), box["y"] + 26 + side * (1 - tp / (tp + fn))
+        tab.mouse.move(x, y)
+        if step == 0:
+            tab.mouse.down()
         tab.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
         assert tab.evaluate(KNOWN)
-        text = said(tab, "verdict")
-        assert f"found" in text
-        cells = [int(said(tab, key)) for key in ("positive.yes", "negative.yes")]
-        assert f"{cells[0]} of 76 malignant" in text
-        assert f"{cells[1]} of 114 benign" in text
-        seen.add((text, *numbers(tab).items()))
+        cells = [said(tab, key) for key in ("negative.no", "negative.yes", "positive.no", "positive.yes")]
+        assert cells == [str(n) for n in (tn, fp, fn, tp)]
+        assert f"{tp} of 76 malignant are found, and {fp} of 114 benign" in said(tab, "verdict")
+        followed += said(tab, "sensitivity.observed") == f"{tp / 76:.3f}"
     tab.mouse.up()
-    assert len(seen) > 25
+    assert followed == len(stops) == 60
     assert asked == []
 
 
@@ -177,7 +180,7 @@ def test_a_report_page_moves_without_a_server(chromium: Any, tmp_path: Path) -> 
     complaints: list[str] = []
     tab.on("console", lambda message: complaints.append(message.text))
     tab.goto(target.as_uri())
-    slider = tab.get_by_label("Threshold")
+    slider = tab.get_by_role("slider")
     slider.focus()
     tab.keyboard.press("Home")
     for step in range(60):

@@ -11,7 +11,7 @@ import pytest
 
 import howsure as hs
 from howsure.cli import main
-from howsure.curves import best_threshold, net_benefit, threshold_curve
+from howsure.curves import best_threshold, net_benefit, operating_points, threshold_curve
 
 RNG = np.random.default_rng(0)
 ILL = RNG.random(120) < 0.3
@@ -52,6 +52,8 @@ def test_answers_are_those_of_the_library(file: str, capsys: pytest.CaptureFixtu
     assert answered(capsys, file, "-m", "recall", "--at", "20%,0.5") == curve.to_dict()
     assert answered(capsys, file, "--curve") == threshold_curve(SCORES).to_dict()
     assert answered(capsys, file, "--net-benefit") == net_benefit(SCORES).to_dict()
+    points = operating_points(SCORES, [0.2, 0.5], prevalence=0.1)
+    assert answered(capsys, file, "--points", "--at", "20%,0.5", "--prevalence", "0.1") == points.to_dict()
     elsewhere = net_benefit(SCORES, [0.1], cases={"well": 90, "ill": 10})
     assert answered(capsys, file, "--net-benefit", "--cases", "90,10", "--at", "0.1") == elsewhere.to_dict()
 

@@ -318,8 +318,16 @@ def _metric(
     mean, words = interval_cells(law, level, kind)
     places = formats.decimals(ends.low, ends.high, error=law.error if law.route == "drawn" else 0.0)
     seen = formats.number(known.observed, max(places, 3))
-    numbers = (finite(x) for x in (known.observed, law.mean, ends.low, ends.high))
-    return PointMetric(measure.name, *numbers, ends.kind, law.route, (seen, mean, words))
+    return PointMetric(
+        measure.name,
+        finite(known.observed),
+        finite(law.mean),
+        finite(ends.low),
+        finite(ends.high),
+        ends.kind,
+        law.route,
+        (seen, mean, words),
+    )
 
 
 def _benefits(tables: CutTables, scores: Scores, level: float, kind: Kind) -> list[PointMetric]:
@@ -340,10 +348,13 @@ def _benefits(tables: CutTables, scores: Scores, level: float, kind: Kind) -> li
     low, high = laws.ends(level, kind)
     seen = there.observed[:, 1, 1] - odds * there.observed[:, 0, 1]
     made = {}
-    for t, *numbers in zip(risks.tolist(), *(part.tolist() for part in (seen, laws.mean, low, high)), strict=True):
-        places = formats.decimals(*numbers[2:])
-        words = (formats.number(numbers[0], max(places, 3)), formats.number(numbers[1], places))
-        shown = (*words, formats.interval(numbers[2], numbers[3], places))
-        made[t] = PointMetric(NET_BENEFIT, *numbers, kind, "exact", shown)
+    for t, x, mean, least, most in zip(*(part.tolist() for part in (risks, seen, laws.mean, low, high)), strict=True):
+        places = formats.decimals(least, most)
+        shown = (
+            formats.number(x, max(places, 3)),
+            formats.number(mean, places),
+            formats.interval(least, most, places),
+        )
+        made[t] = PointMetric(NET_BENEFIT, x, mean, least, most, kind, "exact", shown)
     none = PointMetric(NET_BENEFIT, None, None, None, None, kind, "exact", ("undefined", "undefined", ""))
     return [made.get(t, none) for t in cuts.tolist()]

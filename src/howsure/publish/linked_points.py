@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from html import escape
-from typing import Any
+from typing import Any, TypedDict
 
 from howsure.curves.chosen_threshold import BestThreshold
 from howsure.curves.curve import Curve
@@ -12,6 +12,7 @@ from howsure.curves.curve_report import CurveReport
 from howsure.curves.operating_points import OperatingPoint, OperatingPoints
 from howsure.curves.operating_words import plain_name, point_sentence, points_notes
 from howsure.errors import visible
+from howsure.laws import Kind
 from howsure.publish.document import document, embedded, heading, paragraph, top
 from howsure.text import formats
 from howsure.text.svg import spot
@@ -25,6 +26,14 @@ CAPTION = (
     "Line: the cases. Dark: interval at each point. Light: band of all of the curve. Dashed: chance. Dot: the "
     "threshold; drag it."
 )
+
+
+class Given(TypedDict):
+    """What curves and points have in common."""
+
+    level: float
+    kind: Kind
+    seed: int
 
 
 def points_page(result: OperatingPoints, title: str = "", comment: str = "") -> str:
@@ -115,7 +124,7 @@ def _dotted(curve: Curve, at: list[float]) -> str:
 
 
 def _curves(made: OperatingPoints) -> list[Curve]:
-    scores, given = made._scores, {"level": made.level, "kind": made.kind, "seed": made.seed}
+    scores, given = made._scores, Given(level=made.level, kind=made.kind, seed=made.seed)
     share = made.prevalence if made.source == "stated" else None
     return [roc_curve(scores, **given), precision_recall_curve(scores, share, **given)]
 

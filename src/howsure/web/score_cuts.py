@@ -33,8 +33,8 @@ STOPS, STOPS_OF_A_FILE = 100, 60
 
 #: What is said of a threshold that is chosen by eye.
 CHOSEN = (
-    "Each interval is about its threshold by itself, as if it had been given. A threshold that is chosen on these cases "
-    "looks better than it is; 'Best for' says by how much."
+    "Each interval is about its threshold by itself, as if it had been given. A threshold that is chosen on these "
+    "cases looks better than it is; 'Best for' says by how much."
 )
 
 Key = tuple[tuple[float, float, float], ...]
