@@ -224,7 +224,7 @@ def best_threshold(
     apparent, route = (float(ends.mean[0]), float(ends.low[0]), float(ends.high[0])), ends.route
     if route == "drawn":
         # of one threshold there is time for the law that a report of its matrix has
-        law = posterior_at(chosen, 0).of(measure, draws=draws, seed=seed).law
+        law = posterior_at(chosen, 0)._knowledge.of(measure, draws=draws, seed=seed).law
         if law.route == "exact":
             span = law.interval(level, kind)
             apparent, route = (law.mean, span.low, span.high), "exact"

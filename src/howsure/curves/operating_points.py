@@ -312,7 +312,7 @@ def points_of(
 def _metric(
     tables: CutTables, row: int, measure: Measure, level: float, kind: Kind, draws: int, seed: int
 ) -> PointMetric:
-    known = posterior_at(tables, row).of(measure, draws=draws, seed=seed)
+    known = posterior_at(tables, row)._knowledge.of(measure, draws=draws, seed=seed)
     law = known.law
     ends = law.interval(level, kind)
     mean, words = interval_cells(law, level, kind)

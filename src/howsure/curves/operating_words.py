@@ -28,7 +28,7 @@ SPOKEN = {
 MOST_COLUMNS = 4
 
 
-class Asked(Protocol):
+class ShownMetric(Protocol):
     """One metric, as far as it is put into words."""
 
     @property
@@ -39,7 +39,7 @@ class Asked(Protocol):
     def shown(self) -> tuple[str, str, str]: ...
 
 
-class Point(Protocol):
+class ShownPoint(Protocol):
     """One threshold, as far as it is put into words."""
 
     @property
@@ -53,10 +53,10 @@ class Point(Protocol):
     @property
     def tn(self) -> int: ...
     @property
-    def metrics(self) -> Sequence[Asked]: ...
+    def metrics(self) -> Sequence[ShownMetric]: ...
 
 
-class Points(Protocol):
+class ShownPoints(Protocol):
     """Operating points, as far as they are put into words."""
 
     @property
@@ -64,7 +64,7 @@ class Points(Protocol):
     @property
     def sizes(self) -> tuple[int, int]: ...
     @property
-    def points(self) -> Sequence[Point]: ...
+    def points(self) -> Sequence[ShownPoint]: ...
     @property
     def prevalence(self) -> float: ...
     @property
@@ -95,7 +95,7 @@ def plain_name(metric: str, positive: str) -> str:
     return SPOKEN.get(name, name.replace("_", " "))
 
 
-def point_sentence(labels: tuple[str, str], point: Point) -> str:
+def point_sentence(labels: tuple[str, str], point: ShownPoint) -> str:
     """What happens to cases at a threshold.
 
     Examples
@@ -112,7 +112,7 @@ def point_sentence(labels: tuple[str, str], point: Point) -> str:
     )
 
 
-def points_sheet(made: Points) -> Sheet:
+def points_sheet(made: ShownPoints) -> Sheet:
     """One point metric by metric, or the first metrics of some of many."""
     ends = formats.interval_name(made.kind, made.level)
     notes = points_notes(made)
@@ -142,12 +142,12 @@ def points_sheet(made: Points) -> Sheet:
     )
 
 
-def _cells_words(point: Point) -> str:
+def _cells_words(point: ShownPoint) -> str:
     counts = zip(("TP", "FN", "FP", "TN"), (point.tp, point.fn, point.fp, point.tn), strict=True)
     return ", ".join(f"{formats.integer(count)} {name}" for name, count in counts) + "."
 
 
-def _row(point: Point) -> tuple[str, ...]:
+def _row(point: ShownPoint) -> tuple[str, ...]:
     counts = tuple(formats.integer(count) for count in (point.tp, point.fn, point.fp, point.tn))
     known = (
         f"{mean} ({ends})" if ends else mean for _, mean, ends in (it.shown for it in point.metrics[:MOST_COLUMNS])
@@ -155,7 +155,7 @@ def _row(point: Point) -> tuple[str, ...]:
     return (f"{point.threshold:.6g}", *counts, *known)
 
 
-def _headline(made: Points) -> str:
+def _headline(made: ShownPoints) -> str:
     first, last = made.points[0].threshold, made.points[-1].threshold
     positive = formats.plain(made.labels[1], 30)
     return (
@@ -164,7 +164,7 @@ def _headline(made: Points) -> str:
     )
 
 
-def points_notes(made: Points) -> tuple[str, ...]:
+def points_notes(made: ShownPoints) -> tuple[str, ...]:
     """What the numbers rest on."""
     drawn = any(it.law == "drawn" for point in made.points for it in point.metrics)
     how = f", {formats.integer(made.draws)} draws where no law is exact, seed {made.seed}" if drawn else ""
@@ -176,7 +176,7 @@ def points_notes(made: Points) -> tuple[str, ...]:
     )
 
 
-def points_picture(made: Points) -> str:
+def points_picture(made: ShownPoints) -> str:
     """The points in the plane of the ROC curve as SVG; none of a single one."""
     if len(made.points) < 2:
         return ""
