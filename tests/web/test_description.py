@@ -130,4 +130,14 @@ def test_ten_classes_are_compared_under_the_prior_of_the_library() -> None:
 def test_the_description_is_json_without_surprises() -> None:
     text = json.dumps(openapi(), allow_nan=False)
     assert len(text) < 100_000
-    assert set(requests(PRIVATE)) == {"report", "compare", "rank", "plan", "post_test", "import", "paste", "export"}
+    assert set(requests(PRIVATE)) == {
+        "report",
+        "compare",
+        "rank",
+        "plan",
+        "post_test",
+        "threshold",
+        "import",
+        "paste",
+        "export",
+    }

@@ -33,7 +33,7 @@ export function square(curve, width) {
  * @param {Options} options */
 export function operating(ground, places, at, best, { title, onPoint }) {
   const { marks, across, up, width, height } = ground;
-  const on = ([x, y]) => [pixel(across(x)), pixel(up(y))];
+  const on = (/** @type {number[]} */ [x, y]) => [pixel(across(x)), pixel(up(y))];
   /** @param {PointerEvent} event */
   const nearest = (event) => {
     const drawn = /** @type {SVGSVGElement} */ (/** @type {Element} */ (event.currentTarget).querySelector("svg"));
