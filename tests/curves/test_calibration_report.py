@@ -69,6 +69,7 @@ def test_what_to_do_where_it_is_plain() -> None:
     assert "too high on average" in wrong.sentence
     assert "Recalibrate on other cases" in wrong.sentence
     assert wrong.curve.leaves is not None
+    assert 0 < wrong.curve.leaves < 1
     extreme = p**4 / (p**4 + (1 - p) ** 4)
     sharp = calibration_report(hs.Scores(rng.random(2000) < p, np.clip(extreme, 1e-6, 1 - 1e-6)), **FEW)
     assert "too extreme" in sharp.sentence

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import io
 import json
 import os
 import signal
-import subprocess
+import sys
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import Any
 
 import pytest
@@ -62,16 +63,18 @@ def test_what_is_asked_at_the_start_has_an_answer() -> None:
             assert json.loads(answer_to(str(question["verb"]), request, limits))
 
 
-def test_a_process_that_nobody_asks_goes_on(one: Child) -> None:
-    one.ask("report", REPORT)
-    assert one.alive
-    idle = Child(PRIVATE)
-    try:
-        with pytest.raises(subprocess.TimeoutExpired):  # all that is asked at the start takes less
-            idle._process.wait(15)
-        assert json.loads(idle.ask("report", REPORT))["result"]["n"] == 34
-    finally:
-        idle.close()
+def test_a_process_that_nobody_asks_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    written = io.BytesIO()
+    monkeypatch.setattr(sys, "argv", ["child", json.dumps(asdict(PRIVATE))])
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO()))
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(written))
+    answered: list[bytes] = []
+    monkeypatch.setattr(answering, "answer_to", lambda *asked: answered.append(answer_to(*asked)))
+    monkeypatch.setattr(child, "_asked", lambda _: False)
+    child.main()
+    assert len(answered) == len(answering.WARM)
+    assert all(json.loads(text) for text in answered)
+    assert written.getvalue().endswith(b"ready")
 
 
 def test_a_process_refuses_as_a_thread_does(one: Child) -> None:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from typing import NamedTuple
 
 import numpy as np
 
+from howsure.errors import InvalidArgument, excerpt
+from howsure.errors.arguments import number
 from howsure.laws import Draws, Law
 
-__all__ = ["Chances", "Loss", "chances", "losses"]
+__all__ = ["Chances", "Decided", "Loss", "chances", "checked_rope", "losses"]
 
 #: Beyond this many standard deviations from the mean an expected loss is below 1e-12 of one.
 REACH = 7.0
@@ -30,8 +33,10 @@ class Loss(NamedTuple):
     b: float
 
 
-def chances(law: Law, rope: float | None, *, higher: bool) -> Chances:
+def chances(law: Law, rope: float | None, *, higher: bool, alike: bool = False) -> Chances:
     """Split of the probability of ``A - B`` at ``-rope`` and ``rope``; without a rope ties are split equally.
+
+    ``alike`` where nothing tells A and B apart: then each is better as probably as the other.
 
     Examples
     --------
@@ -48,11 +53,15 @@ def chances(law: Law, rope: float | None, *, higher: bool) -> Chances:
     if isinstance(law, Draws):  # draws cannot make certain
         better, worse = (min(max(p, 1 / law.n), 1 - 1 / law.n) for p in (better, worse))
         between = max(0.0, 1 - better - worse) if rope else 0.0
+    if alike:
+        better = worse = (1 - between) / 2
     return Chances(better, between, worse)
 
 
-def losses(law: Law, *, higher: bool) -> Loss:
+def losses(law: Law, *, higher: bool, alike: bool = False) -> Loss:
     """Expected loss of either choice, ``E[max(0, B - A)]`` and ``E[max(0, A - B)]`` where higher is better.
+
+    ``alike`` where nothing tells A and B apart: then both lose the same.
 
     For a law with a distribution function the lighter side is integrated, within about 1e-9 standard deviations; the
     other side follows, because their difference is the mean.
@@ -73,7 +82,54 @@ def losses(law: Law, *, higher: bool) -> Loss:
     else:
         down = _excess(law, -1)
         up = down + law.mean
+    if alike:
+        down = up = (down + up) / 2
     return Loss(down, up) if higher else Loss(up, down)
+
+
+class Decided(ABC):
+    """The three probabilities of a comparison by their names."""
+
+    @property
+    @abstractmethod
+    def chances(self) -> Chances:
+        """Probabilities that A is better than, practically equal to, and worse than B."""
+
+    @property
+    def p_better(self) -> float:
+        """Probability that A is better than B (by more than ``rope``, if there is one; ties split)."""
+        return self.chances.better
+
+    @property
+    def p_equal(self) -> float:
+        """Probability that the difference is at most ``rope``; 0 without one."""
+        return self.chances.equal
+
+    @property
+    def p_worse(self) -> float:
+        """Probability that A is worse than B (by more than ``rope``, if there is one; ties split)."""
+        return self.chances.worse
+
+
+def checked_rope(rope: float | None, reach: tuple[float, float]) -> float | None:
+    """The largest difference that is practically nil, of a metric from one end of its reach to the other.
+
+    Raises
+    ------
+    InvalidArgument
+        No number, below 0, or all differences that there are.
+    """
+    if rope is None:
+        return None
+    low, high = reach
+    size = number(rope)
+    if not 0 <= size < min(high - low, 1e300):
+        hint = " (1 point is 0.01)" if size > 0 else ""
+        raise InvalidArgument(
+            f"rope is the largest difference that is practically nil, from 0 to below {high - low:g}; "
+            f"not {excerpt(rope)}{hint}"
+        )
+    return size
 
 
 def _excess(law: Law, sign: int) -> float:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from os import PathLike
 from typing import Any, overload
 
+from howsure.comparison.chances import checked_rope
 from howsure.comparison.comparison import Comparison
 from howsure.comparison.contender import Contender
 from howsure.comparison.judged_models import judged_comparison
@@ -18,7 +19,7 @@ from howsure.data.judged_answers import JudgedAnswers
 from howsure.data.predictions import Predictions
 from howsure.data.scores import Scores
 from howsure.errors import InvalidArgument, excerpt, listing
-from howsure.errors.arguments import number, sentences
+from howsure.errors.arguments import sentences
 from howsure.io.reading import Reading
 from howsure.laws import Kind
 from howsure.laws.draw_settings import DRAWS, SEED, checked_draws, checked_seed
@@ -182,7 +183,7 @@ def compare(
         asked = pass_rate(given[0], metric)
         draws, seed = checked_draws(draws), checked_seed(seed)
         options: dict[str, Any] = {"level": checked_level(level), "kind": checked_kind(kind), "notes": notes}
-        options |= {"rope": _checked_rope(rope, asked), "draws": draws, "seed": seed}
+        options |= {"rope": checked_rope(rope, asked.metric.range), "draws": draws, "seed": seed}
         if groups is not None:
             refuse_both()
         return judged_comparison(given, asked, prior, shares, names, **options)
@@ -199,7 +200,7 @@ def compare(
         measures=measures,
         a=knowledge_of(first).of(measures[0], draws=draws, seed=seed),
         b=knowledge_of(second).of(measures[1], draws=draws, seed=seed),
-        rope=_checked_rope(rope, measures[0]),
+        rope=checked_rope(rope, measures[0].metric.range),
         level=checked_level(level),
         kind=kind,
         draws=draws,
@@ -298,17 +299,3 @@ def _same_prior(first: Contender, second: Contender, titles: tuple[str, str]) ->
         f"{plain(titles[0])} has prior {priors[0]!r} and {plain(titles[1])} {priors[1]!r}: a difference would be "
         "partly that of the priors. Infer both with one, such as prior='flat'"
     )
-
-
-def _checked_rope(rope: float | None, measure: Measure) -> float | None:
-    if rope is None:
-        return None
-    low, high = measure.metric.range
-    size = number(rope)
-    if not 0 <= size < min(high - low, 1e300):
-        hint = " (1 point is 0.01)" if size > 0 else ""
-        raise InvalidArgument(
-            f"rope is the largest difference that is practically nil, from 0 to below {high - low:g}; "
-            f"not {excerpt(rope)}{hint}"
-        )
-    return size

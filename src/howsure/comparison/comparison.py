@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from howsure.comparison import comparison_caveats, same_cases
-from howsure.comparison.chances import Chances, Loss, chances, losses
+from howsure.comparison.chances import Chances, Decided, Loss, chances, losses
 from howsure.comparison.class_differences import ClassDifference, class_cells, class_differences
 from howsure.comparison.compared_groups import ComparedGroups, groups_of
 from howsure.comparison.comparison_picture import difference_picture
@@ -52,7 +52,7 @@ WORDS = frozenset([5])
 
 
 @dataclass(frozen=True, eq=False)
-class Comparison(Record):
+class Comparison(Decided, Record):
     """Two classifiers by one metric; made by `compare`.
 
     Attributes
@@ -162,32 +162,12 @@ class Comparison(Record):
     @cached_property
     def chances(self) -> Chances:
         """Probabilities that A is better than, practically equal to, and worse than B."""
-        made = chances(self.difference.law, self.rope, higher=self.higher_is_better)
-        if not self._exchangeable:
-            return made
-        even = (1 - made.equal) / 2
-        return Chances(even, made.equal, even)
-
-    @property
-    def p_better(self) -> float:
-        """Probability that A is better than B (by more than ``rope``, if there is one; ties split)."""
-        return self.chances.better
-
-    @property
-    def p_equal(self) -> float:
-        """Probability that the difference is at most ``rope``; 0 without one."""
-        return self.chances.equal
-
-    @property
-    def p_worse(self) -> float:
-        """Probability that A is worse than B (by more than ``rope``, if there is one; ties split)."""
-        return self.chances.worse
+        return chances(self.difference.law, self.rope, higher=self.higher_is_better, alike=self._exchangeable)
 
     @cached_property
     def expected_loss(self) -> Loss:
         """What choosing A, and choosing B, loses on average, in units of the metric."""
-        made = losses(self.difference.law, higher=self.higher_is_better)
-        return Loss(*[(made.a + made.b) / 2] * 2) if self._exchangeable else made
+        return losses(self.difference.law, higher=self.higher_is_better, alike=self._exchangeable)
 
     @cached_property
     def discordant(self) -> Discordant | None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
+
 from howsure.comparison.comparison import Comparison
 from howsure.comparison.contender import Contender, cases
 from howsure.comparison.gate import Estimate, GateRow
@@ -17,6 +20,7 @@ from howsure.comparison.gate_rule import (
     verdict,
 )
 from howsure.comparison.same_cases import exchangeable
+from howsure.comparison.score_comparison import ScoreComparison
 from howsure.errors import InvalidArgument
 from howsure.laws import Draws, Kind, Law
 from howsure.posterior.distribution import Distribution, measure_of
@@ -25,7 +29,7 @@ from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.named_priors import PRIORS
 from howsure.posterior.posterior import Posterior
 
-__all__ = ["estimate_of", "floor_row_of", "row_of", "settled", "uncertain"]
+__all__ = ["estimate_of", "floor_row", "floor_row_of", "row_of", "settled", "tests_of", "uncertain"]
 
 
 def row_of(c: Comparison, threshold: float, min_prob: float, strict: bool | None) -> GateRow:
@@ -45,7 +49,7 @@ def row_of(c: Comparison, threshold: float, min_prob: float, strict: bool | None
     if strict and not possible:
         refuse_strict(new_groups=new)
     sign = 1.0 if up else -1.0
-    tests, distance = _tests(c, sign), sign * law.mean - threshold
+    tests, distance = tests_of(c, [_size(posterior) for posterior in c.posteriors], sign), sign * law.mean - threshold
     pull = sum(test.pull for test in tests)
     value, found = None, verdict(p_pass, p_fail, min_prob)
     # the same cases have one prior of both, which pulls their difference to 0 and so towards no verdict of margin 0
@@ -92,24 +96,40 @@ def _size(posterior: Contender) -> int:
     return cases(posterior) if groups is None else len(groups)
 
 
-def _tests(c: Comparison, sign: float) -> tuple[OneSet, ...]:
+def tests_of(c: Comparison | ScoreComparison, sizes: Sequence[int], sign: float) -> tuple[OneSet, ...]:
     """The test sets of a comparison, and what the prior does in each to d, which grows with the quality of A."""
-    both = [_size(posterior) for posterior in c.posteriors]
     if c.paired:
-        return (OneSet(both[0], c.difference.law.sd, sign * _pull(c.difference.law, c.observed)),)
-    sides = zip(both, (c.a, c.b), (sign, -sign), strict=True)
+        return (OneSet(sizes[0], c.difference.law.sd, sign * _pull(c.difference.law, c.observed)),)
+    sides = zip(sizes, (c.a, c.b), (sign, -sign), strict=True)
     return tuple(OneSet(n, x.law.sd, turn * _pull(x.law, x.observed)) for n, x, turn in sides)
 
 
 def _pull(law: Law, observed: float | None) -> float:
     """By how much the prior moves a mean; 0 where nothing was observed that it could be held against."""
-    return 0.0 if observed is None else law.mean - observed
+    return 0.0 if observed is None or not math.isfinite(observed) else law.mean - observed
 
 
 def floor_row_of(
     known: Distribution, floor: float, min_prob: float, candidate: Contender, level: float, kind: Kind
 ) -> GateRow:
     """What a gate with this floor says of the candidate alone."""
+    # a prior of one's own is knowledge, which may decide about the one classifier that it is about
+    groups, ours = gate_groups([candidate], paired=True), candidate.prior.name in PRIORS
+    return floor_row(known, floor, min_prob, _size(candidate), groups, level, kind, ours=ours)
+
+
+def floor_row(
+    known: Distribution,
+    floor: float,
+    min_prob: float,
+    size: int,
+    groups: GateGroups | None,
+    level: float,
+    kind: Kind,
+    *,
+    ours: bool,
+) -> GateRow:
+    """The same of what is known by so many cases, or groups; ``ours`` where the prior is one that howsure names."""
     measure = measure_of(known)
     assert measure is not None
     if measure.metric.better == "neither":
@@ -120,13 +140,12 @@ def floor_row_of(
     p_pass, p_fail = (p_pass, p_fail) if up else (p_fail, p_pass)
     p_pass, p_fail = uncertain(law, p_pass), uncertain(law, p_fail)
     found: Verdict = verdict(p_pass, p_fail, min_prob)
-    sign, n = (1.0 if up else -1.0), _size(candidate)
+    sign = 1.0 if up else -1.0
     distance, pull = sign * (law.mean - floor), sign * _pull(law, known.observed)
-    # a prior of one's own is knowledge, which may decide about the one classifier that it is about
-    by_prior = found != "inconclusive" and candidate.prior.name in PRIORS and prior_decides(distance, pull)
+    by_prior = found != "inconclusive" and ours and prior_decides(distance, pull)
     found = "inconclusive" if by_prior else found
-    more = cases_to_settle(distance - pull, [OneSet(n, law.sd, pull)], min_prob)
-    found, more_cases, more_groups = settled(found, more, gate_groups([candidate], paired=True))
+    more = cases_to_settle(distance - pull, [OneSet(size, law.sd, pull)], min_prob)
+    found, more_cases, more_groups = settled(found, more, groups)
     return GateRow(
         metric=measure.name,
         better="higher" if up else "lower",

@@ -7,10 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from howsure.comparison.chances import checked_rope
 from howsure.comparison.score_comparison import ScoreComparison
 from howsure.data.scores import Scores
 from howsure.errors import InvalidArgument, excerpt, listing
-from howsure.errors.arguments import number, sentences
+from howsure.errors.arguments import sentences
 from howsure.laws import Kind
 from howsure.laws.draw_settings import DRAWS, checked_draws, checked_seed
 from howsure.laws.law import checked_kind, checked_level
@@ -73,7 +74,7 @@ def compare_scores(
         sizes=(one.n,) if paired else (one.n, two.n),
         least=min(map(_least, (one, two))),
         groups=tuple(len(x.group_names) for x in ((one,) if paired else (one, two)) if x.group is not None),
-        rope=_checked_rope(rope, measure),
+        rope=checked_rope(rope, measure.metric.range),
         level=level,
         kind=kind,
         draws=draws,
@@ -160,17 +161,3 @@ def _classical(measure: ScoreMeasure, one: Scores, two: Scores, *, paired: bool)
     if paired:
         return area_test(one.truth == 1, np.array([one.scores, two.scores]))
     return separate_area_test(((one.truth == 1, one.scores), (two.truth == 1, two.scores)))
-
-
-def _checked_rope(rope: float | None, measure: ScoreMeasure) -> float | None:
-    if rope is None:
-        return None
-    low, high = measure.metric.range
-    size = number(rope)
-    if not 0 <= size < min(high - low, 1e300):
-        hint = " (1 point is 0.01)" if size > 0 else ""
-        raise InvalidArgument(
-            f"rope is the largest difference that is practically nil, from 0 to below {high - low:g}; "
-            f"not {excerpt(rope)}{hint}"
-        )
-    return size

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any
 
-from howsure.comparison.chances import Chances, Loss, chances, losses
+from howsure.comparison.chances import Chances, Decided, Loss, chances, losses
 from howsure.comparison.comparison_picture import difference_picture
 from howsure.comparison.comparison_sentence import places, sentence
 from howsure.laws import Draws, Kind, Law
@@ -31,7 +31,7 @@ FEW = 30
 
 
 @dataclass(frozen=True, eq=False)
-class ScoreComparison(Record):
+class ScoreComparison(Decided, Record):
     """Two classifiers by a number of their scores; made by `compare` of `Scores`.
 
     Attributes
@@ -115,32 +115,12 @@ class ScoreComparison(Record):
     @cached_property
     def chances(self) -> Chances:
         """Probabilities that A is better than, practically equal to, and worse than B."""
-        made = chances(self.difference.law, self.rope, higher=self.higher_is_better)
-        if not self.alike:
-            return made
-        even = (1 - made.equal) / 2
-        return Chances(even, made.equal, even)
-
-    @property
-    def p_better(self) -> float:
-        """Probability that A is better than B (by more than ``rope``, if there is one; ties split)."""
-        return self.chances.better
-
-    @property
-    def p_equal(self) -> float:
-        """Probability that the difference is at most ``rope``; 0 without one."""
-        return self.chances.equal
-
-    @property
-    def p_worse(self) -> float:
-        """Probability that A is worse than B (by more than ``rope``, if there is one; ties split)."""
-        return self.chances.worse
+        return chances(self.difference.law, self.rope, higher=self.higher_is_better, alike=self.alike)
 
     @cached_property
     def expected_loss(self) -> Loss:
         """What choosing A, and choosing B, loses on average, in units of the metric."""
-        made = losses(self.difference.law, higher=self.higher_is_better)
-        return Loss(*[(made.a + made.b) / 2] * 2) if self.alike else made
+        return losses(self.difference.law, higher=self.higher_is_better, alike=self.alike)
 
     @cached_property
     def narrowing(self) -> float | None:

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-
 from howsure.comparison.gate import Gate, GateRow, Mode
 from howsure.comparison.gate_arguments import (
     checked_floor,
@@ -16,18 +14,17 @@ from howsure.comparison.gate_arguments import (
     refuse_wide_margin,
 )
 from howsure.comparison.gate_groups import GateGroups
-from howsure.comparison.gate_rows import estimate_of, settled, uncertain
-from howsure.comparison.gate_rule import OneSet, cases_to_settle, prior_decides, verdict
+from howsure.comparison.gate_rows import estimate_of, floor_row, settled, tests_of, uncertain
+from howsure.comparison.gate_rule import cases_to_settle, prior_decides, verdict
 from howsure.comparison.score_comparing import compare_scores, refuse_for_scores
 from howsure.comparison.score_comparison import ScoreComparison
 from howsure.data.groups import ENOUGH_GROUPS
 from howsure.data.scores import Scores
 from howsure.errors import InvalidArgument, excerpt, listing
-from howsure.laws import Kind, Law
+from howsure.laws import Kind
 from howsure.laws.draw_settings import DRAWS, checked_draws, checked_seed
 from howsure.laws.law import checked_kind, checked_level
 from howsure.posterior.asked_of_scores import asked_measure
-from howsure.posterior.distribution import measure_of
 from howsure.posterior.scored_cases import ScoresKnowledge
 
 __all__ = ["gate_scores"]
@@ -101,12 +98,7 @@ def _row(c: ScoreComparison, threshold: float, min_prob: float, groups: GateGrou
     if c.alike and threshold == 0:
         p_pass = p_fail = 0.5
     p_pass, p_fail = uncertain(law, p_pass), uncertain(law, p_fail)
-    sizes = c.groups or c.sizes
-    if c.paired:
-        tests: tuple[OneSet, ...] = (OneSet(sizes[0], law.sd, sign * _pull(law, c.observed)),)
-    else:
-        sides = zip(sizes, (c.a, c.b), (sign, -sign), strict=True)
-        tests = tuple(OneSet(n, x.law.sd, turn * _pull(x.law, x.observed)) for n, x, turn in sides)
+    tests = tests_of(c, c.groups or c.sizes, sign)
     distance, pull = sign * law.mean - threshold, sum(test.pull for test in tests)
     found = verdict(p_pass, p_fail, min_prob)
     by_prior = not c.paired and found != "inconclusive" and prior_decides(distance, pull)
@@ -152,38 +144,8 @@ def _floor(
     rows = []
     for metric in metrics:
         x = known.of(asked_measure(metric, known.scores.labels), draws=draws, seed=seed)
-        measure = measure_of(x)
-        assert measure is not None
-        at = checked_floor(floor, x)
-        up = measure.metric.better == "higher"
-        sign, law = (1.0 if up else -1.0), x.law
-        above, below = uncertain(law, law.prob(above=at)), uncertain(law, law.prob(below=at))
-        p_pass, p_fail = (above, below) if up else (below, above)
-        distance, pull = sign * (law.mean - at), sign * _pull(law, x.observed)
-        found = verdict(p_pass, p_fail, min_prob)
-        by_prior = found != "inconclusive" and prior_decides(distance, pull)
-        found = "inconclusive" if by_prior else found
         size = groups.groups[0] if groups else known.scores.n
-        more = cases_to_settle(distance - pull, [OneSet(size, law.sd, pull)], min_prob)
-        found, more_cases, more_groups = settled(found, more, groups)
-        rows.append(
-            GateRow(
-                metric=measure.name,
-                better="higher" if up else "lower",
-                verdict=found,
-                p_pass=p_pass,
-                p_fail=p_fail,
-                threshold=0.0,
-                strict=None,
-                candidate=estimate_of(law, x.observed, level, kind),
-                baseline=None,
-                difference=None,
-                by_prior=by_prior,
-                more_cases=more_cases,
-                more_groups=more_groups,
-                draws=draws,
-            )
-        )
+        rows.append(floor_row(x, checked_floor(floor, x), min_prob, size, groups, level, kind, ours=True))
     refuse_doubled(rows)
     assert floor is not None
     return Gate(
@@ -221,8 +183,3 @@ def _candidate(given: Sequence[Any]) -> ScoresKnowledge:
 def _groups(counted: tuple[int, ...]) -> GateGroups | None:
     """Groups of a gate, which is about new ones."""
     return GateGroups("new", counted, min(counted) < ENOUGH_GROUPS) if counted else None
-
-
-def _pull(law: Law, observed: float | None) -> float:
-    """By how much the prior moves a mean."""
-    return 0.0 if observed is None or not np.isfinite(observed) else law.mean - observed

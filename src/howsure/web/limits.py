@@ -1,4 +1,4 @@
-"""How large a request may be: everything is bounded beforehand, because a computation cannot be stopped once begun."""
+"""How large a request may be: everything is bounded beforehand, so that hardly a computation has to be ended."""
 
 from __future__ import annotations
 

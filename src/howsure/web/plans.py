@@ -71,7 +71,7 @@ def made_plan(request: Mapping[str, Any]) -> Plan:
 
 
 def _refuse_long(request: Mapping[str, Any]) -> None:
-    """Refuse what takes long: a computation that has begun cannot be stopped."""
+    """Refuse what takes long, before it begins."""
     classes = len(request["pilot"]["classes"]) if "pilot" in request else request.get("classes", 2)
     name = request["metric"].partition("@")[0].partition("(")[0].strip().lower()
     name = REGISTRY[name].name if name in REGISTRY else name

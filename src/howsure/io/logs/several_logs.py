@@ -15,7 +15,7 @@ from howsure.io.reading import Reading, Request
 from howsure.io.several_classifiers import Contenders
 from howsure.text.formats import plain
 
-__all__ = ["contending_logs", "is_log", "log_alone", "named_logs"]
+__all__ = ["contending_logs", "is_log", "log_alone", "named_logs", "read_by_score"]
 
 #: Bytes at the beginning of a file that show what wrote it.
 BEGINNING = 2**16
@@ -86,7 +86,7 @@ def contending_logs(
         raise InvalidArgument(f"--pred names {len(request.pred)} scores, and one is compared; choose one")
     group = None if request.group is True else request.group
     asked = request.pred[0] if request.pred else None
-    found = named_logs(paths, [_read(path, asked, group) for path in paths], names)
+    found = named_logs(paths, [read_by_score(path, asked, group) for path in paths], names)
     if separate:
         matrices = {name: log.confusion for name, log in found.items()}
         return Contenders(matrices=matrices, notes=(*notes_of(found), "Treated as separate test sets, as chosen."))
@@ -100,7 +100,7 @@ def log_alone(path: str, score: str | None, group: str | None = None) -> Reading
     """Right and wrong of one log, to be held to a floor; None where the file is none."""
     if not is_log(path):
         return None
-    log = _read(path, score, group)
+    log = read_by_score(path, score, group)
     notes = (*log.notes, *([] if log.group is None else [f"{log.units[0].upper()}{log.units[1:]}."]))
     return Reading(log.confusion, log.source, "log of an evaluation", notes)
 
@@ -123,7 +123,7 @@ def named_logs(paths: Sequence[str], logs: Sequence[Outcomes], names: Sequence[s
     return dict(zip(titles, logs, strict=True))
 
 
-def _read(path: str, asked: str | None, group: str | None) -> Outcomes:
+def read_by_score(path: str, asked: str | None, group: str | None) -> Outcomes:
     """A log by the score that --pred names: a metric, and of lm-evaluation-harness its filter after a comma."""
     metric, _, chosen = (asked or "").partition(",")
     try:

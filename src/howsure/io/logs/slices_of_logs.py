@@ -8,9 +8,8 @@ import numpy as np
 
 from howsure.data.slices import Slices
 from howsure.errors import InvalidArgument, InvalidFile, listing
-from howsure.io.logs.log import read_log
 from howsure.io.logs.outcomes import RIGHT, WRONG, Outcomes
-from howsure.io.logs.several_logs import is_log, named_logs
+from howsure.io.logs.several_logs import is_log, named_logs, read_by_score
 
 __all__ = ["LOG", "slices_of_logs"]
 
@@ -46,9 +45,8 @@ def slices_of_logs(
             "name the field of the questions that makes the slices, such as --by category; or give several logs, and "
             "each is a slice"
         )
-    metric, _, chosen = (score or "").partition(",")
     fields: Sequence[str | None] = by or [None]
-    read = [[_read(path, metric, chosen, field) for path in paths] for field in fields]
+    read = [[_read(path, score, field) for path in paths] for field in fields]
     for path, log in zip(paths, read[0], strict=True):
         if log.distinct < log.n:
             raise InvalidArgument(
@@ -71,9 +69,10 @@ def slices_of_logs(
     return made, (f"Right and wrong by {listing(metrics)}.", *notes)
 
 
-def _read(path: str, metric: str, chosen: str, field: str | None) -> Outcomes:
+def _read(path: str, score: str | None, field: str | None) -> Outcomes:
     try:
-        return read_log(path, metric=metric or None, filter=chosen or None, group=field)
+        return read_by_score(path, score, field)
     except InvalidFile as error:
-        problem = error.problem.replace("--filter ", f"--pred {metric or 'METRIC'},").replace("--metric", "--pred")
-        raise InvalidFile(error.source, problem.replace("to name its group", "to name its slice"), error.line) from None
+        raise InvalidFile(
+            error.source, error.problem.replace("to name its group", "to name its slice"), error.line
+        ) from None
