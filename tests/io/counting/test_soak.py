@@ -92,6 +92,8 @@ class Soak:
         writers = []
         for at, delay in enumerate(delays):
             mine = todo[at :: len(delays)][: 1 if whole else 40]
+            if not mine:  # fewer batches are left than there are writers
+                continue
             again = self.random.sample(sorted(self.confirmed), min(1, len(self.confirmed)))
             name = str(self.random.choice(self.names))
             head = ["-m", "howsure", "count", str(mine[0]), "--append", name]
@@ -189,6 +191,13 @@ def test_two_writers_killed_through_links_lose_and_double_nothing(tmp_path: Path
     for _ in range(4):
         soak.run([soak.random.uniform(0, 0.5) for _ in range(2)], soak.check() or soak.files[:2], whole=False)
     soak.finish()
+
+
+def test_two_writers_share_what_is_left_when_that_is_one_batch(tmp_path: Path) -> None:
+    soak = Soak(tmp_path, tmp_path, 3, seed=0)
+    soak.run([None, None], soak.files[:2], whole=False)
+    soak.finish()
+    assert soak.confirmed == set(soak.files)
 
 
 def test_a_full_disk_refuses_and_keeps_what_was(tmp_path: Path) -> None:
