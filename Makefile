@@ -8,7 +8,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c const
 RUNS ?= 300
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-long test-spark test-modin test-mlflow test-inspect validate browser latex page-types page-bench figures bench metrics lists check format lint types layers clean
+.PHONY: help demo test test-long test-spark test-modin test-mlflow test-inspect validate browser latex page-types page-bench figures docs bench metrics lists check format lint types layers clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -71,6 +71,9 @@ page-bench: $(VENV)/.browser  ## how fast the page is: first posterior, and a sl
 figures: $(VENV)/.bench  ## draw the gallery of the docs and the figures of the source papers
 	$(BIN)/python docs/make_figures.py
 
+docs: $(VENV)/.docs  ## make the documentation site, build/site/html; a warning is an error
+	$(BIN)/python docs/make_site.py
+
 bench: $(VENV)/.bench  ## time, growth and error against peers, in one run (minutes)
 	@{ $(BIN)/python benchmarks/machine.py && \
 	   printf '## The price of a law\n\nBuild, central and highest-density 95 %% interval and one probability, ' && \
@@ -121,7 +124,7 @@ $(VENV)/bin/python:
 	@$(PYTHON) -m venv $(VENV) || { echo "the venv module is missing (Debian: apt install python3-venv)"; exit 1; }
 
 # one stamp for each set of extras; a larger set serves the smaller ones
-$(VENV)/.demo $(VENV)/.test $(VENV)/.dev $(VENV)/.bench $(VENV)/.browser: $(VENV)/.%: $(VENV)/bin/python pyproject.toml constraints.txt
+$(VENV)/.demo $(VENV)/.test $(VENV)/.dev $(VENV)/.bench $(VENV)/.browser $(VENV)/.docs: $(VENV)/.%: $(VENV)/bin/python pyproject.toml constraints.txt
 	@echo "installing howsure ($*)"
 	@$(PIP) -e '.[$(if $(filter demo,$*),cli,$*)]'
 	@touch $@

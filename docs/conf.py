@@ -1,0 +1,19 @@
+"""Settings of the documentation site; `docs/make_site.py` lays out the pages that Sphinx reads."""
+
+from howsure._version import __version__
+
+project = "howsure"
+author = "The howsure maintainers"
+copyright = author  # noqa: A001 - Sphinx asks for this name
+version = release = __version__
+
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
+myst_heading_anchors = 4
+
+html_theme = "furo"
+html_title = "howsure"
+html_static_path = ["site_assets"]
+html_css_files = ["site.css"]
+html_copy_source = False
+html_show_sourcelink = False
+html_show_sphinx = False
