@@ -8,6 +8,15 @@ copyright = author  # noqa: A001 - Sphinx asks for this name
 version = release = __version__
 
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
+
+# what docstrings put in single backticks is code: of one word alone, many nouns may be meant
+default_role = "literal"
+# kinds of arguments are sentences ("array of shape (n,)"), in which nothing is to be linked
+napoleon_use_param = napoleon_use_rtype = False
+napoleon_use_ivar = True
+python_use_unqualified_type_names = True
+maximum_signature_line_length = 88
+
 myst_heading_anchors = 4
 
 html_theme = "furo"

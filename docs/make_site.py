@@ -14,6 +14,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import site_reference
+
 DOCS = Path(__file__).resolve().parent
 ROOT = DOCS.parent
 
@@ -58,14 +60,20 @@ def lay_out(source: Path) -> None:
     """Write the pages of the site, and what they show, to a new folder."""
     shutil.rmtree(source, ignore_errors=True)
     source.mkdir(parents=True)
+    made = site_reference.pages()
     pages = [*sorted(DOCS.glob("*.md")), *(ROOT / name for name in BESIDE)]
     for page in pages:
         text = moved(page.read_text(encoding="utf-8"), page)
         if page.name == "index.md":
             text += "\n" + menu(text)
+        if page.name == "reference.md":
+            text += made.pop("reference-made.md")
         there = source / place(page)
         there.parent.mkdir(parents=True, exist_ok=True)
         there.write_text(text, encoding="utf-8")
+    for name, text in made.items():
+        (source / name).parent.mkdir(parents=True, exist_ok=True)
+        (source / name).write_text(text, encoding="utf-8")
     for folder in (DOCS / "figures", DOCS / "benchmarks", DOCS / "site_assets", ROOT / "examples"):
         shutil.copytree(folder, source / place(folder), ignore=shutil.ignore_patterns("*.md"), dirs_exist_ok=True)
 
