@@ -13,7 +13,7 @@ extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
 default_role = "literal"
 # kinds of arguments are sentences ("array of shape (n,)"), in which nothing is to be linked
 napoleon_use_param = napoleon_use_rtype = False
-napoleon_use_ivar = True
+napoleon_custom_sections = [("Attributes", "params_style")]
 python_use_unqualified_type_names = True
 maximum_signature_line_length = 88
 
