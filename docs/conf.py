@@ -14,8 +14,14 @@ default_role = "literal"
 # kinds of arguments are sentences ("array of shape (n,)"), in which nothing is to be linked
 napoleon_use_param = napoleon_use_rtype = False
 napoleon_custom_sections = [("Attributes", "params_style")]
+# names of types as they are written, not what NumPy makes of them
+autodoc_type_aliases = {name: name for name in ("ArrayLike", "NDArray", "DTypeLike")}
+python_display_short_literal_types = True
 python_use_unqualified_type_names = True
 maximum_signature_line_length = 88
+
+# two hyphens begin an option, and quotes stay what they are in code
+smartquotes = False
 
 myst_heading_anchors = 4
 

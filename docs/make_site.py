@@ -22,8 +22,8 @@ ROOT = DOCS.parent
 #: Pages of the site that do not stand in docs/.
 BESIDE = ("CHANGELOG.md", "CONTRIBUTING.md", "benchmarks/README.md", "examples/README.md")
 
-LINK = re.compile(r"(?P<before>\]\()(?P<target>[^)\s#:]+)(?P<anchor>#[^)\s]*)?\)")
-ITEM = re.compile(r"^- \[[^\]]+\]\((?P<page>[^)\s#]+\.md)\)", re.MULTILINE)
+LINK = re.compile(r"\[(?P<text>[^\[\]]*)\]\((?P<target>[^)\s#:]+)(?P<anchor>#[^)\s]*)?\)")
+ITEM = re.compile(r"^- \[(?P<title>[^\]]+)\]\((?P<page>[^)\s#]+\.md)\)", re.MULTILINE)
 
 
 def place(path: Path) -> Path:
@@ -33,13 +33,14 @@ def place(path: Path) -> Path:
 
 
 def moved(text: str, page: Path) -> str:
-    """The text of a page with its links to files of the repository as they are in the site."""
+    """The text of a page with its links as they are in the site: moved with the pages, and titles in place of file names."""
 
     def target(match: re.Match[str]) -> str:
         meant = (page.parent / match["target"]).resolve()
         if not meant.is_relative_to(ROOT) or not meant.exists():
             return match[0]  # Sphinx says that it leads nowhere
-        return f"]({os.path.relpath(place(meant), place(page).parent)}{match['anchor'] or ''})"
+        text = "" if match["text"].endswith(".md") and match["text"].endswith(meant.name) else match["text"]
+        return f"[{text}]({os.path.relpath(place(meant), place(page).parent)}{match['anchor'] or ''})"
 
     return LINK.sub(target, text)
 
@@ -52,7 +53,7 @@ def menu(index: str) -> str:
         pages = ITEM.findall(part)
         if pages:
             caption = f":caption: {heading[1]}\n" if heading else ""
-            parts.append(f"```{{toctree}}\n:hidden:\n{caption}\n" + "\n".join(pages) + "\n```\n")
+            parts.append(f"```{{toctree}}\n:hidden:\n{caption}\n" + "\n".join(f"{title} <{page}>" for title, page in pages) + "\n```\n")
     return "\n".join(parts)
 
 
