@@ -133,6 +133,7 @@ def reference() -> dict[str, str]:
     made |= {f"reference/verbs/{name}.md": noun_or_verb(name) for name in verbs}
     made |= {f"reference/modules/{name}.md": module(name) for name in modules}
     links = "\n".join(f"- [{title}](reference/{kind}.md)" for kind, title in TITLES.items())
+    links += "\n- {ref}`genindex`, {ref}`modindex`"
     menu = "\n".join(["```{toctree}", ":hidden:", "", *(f"reference/{kind}.md" for kind in TITLES), "```"])
     made["reference-made.md"] = f"\n## From signatures and docstrings\n\n{links}\n\n{menu}\n"
     return made
