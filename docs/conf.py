@@ -1,5 +1,6 @@
 """Settings of the documentation site; `docs/make_site.py` lays out the pages that Sphinx reads."""
 
+import re
 from typing import Any
 
 from howsure._version import __version__
@@ -39,6 +40,28 @@ html_copy_source = False
 html_show_sourcelink = False
 html_show_sphinx = False
 
+#: A line of a terminal that is a sentence: long, and without the gaps of a table.
+SENTENCE = re.compile(r'<span class="go">((?:(?!  )[^<]){40,})</span>')
+
+
+def without_made_arguments(
+    app: Any, what: str, name: str, thing: object, options: Any, arguments: str, returned: str
+) -> tuple[str, str] | None:
+    """Of answers, which a verb makes, nobody needs the arguments."""
+    first = (getattr(thing, "__doc__", None) or "").partition("\n\n")[0]
+    return ("", returned) if what == "class" and "made by" in first else None
+
+
+def dashes(app: Any, what: str, name: str, thing: object, options: Any, lines: list[str]) -> None:
+    """The two hyphens between a kind and what it is for become a dash."""
+    lines[:] = [line.replace(") -- ", ") \N{EN DASH} ") for line in lines]
+
+
+def sentences(app: Any, page: str, template: str, context: dict[str, Any], doctree: object) -> None:
+    """Sentences that a command prints are broken at the width of the screen; tables keep their lines."""
+    if body := context.get("body"):
+        context["body"] = SENTENCE.sub(r'<span class="go sentence">\1</span>', body)
+
 
 def setup(app: Any) -> None:
     """Formulas as MathML, which browsers draw by themselves: nothing to load, no picture, no script."""
@@ -54,3 +77,6 @@ def setup(app: Any) -> None:
         raise SkipNode
 
     app.add_html_math_renderer("mathml", inline_renderers=(inline, None), block_renderers=(block, None))
+    app.connect("autodoc-process-signature", without_made_arguments)
+    app.connect("autodoc-process-docstring", dashes, priority=900)
+    app.connect("html-page-context", sentences)
