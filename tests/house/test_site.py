@@ -148,8 +148,9 @@ def test_a_link_that_a_reader_may_follow_asks_nobody() -> None:
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of the built site; Sphinx has complained about nothing."""
-    for needed in ("sphinx", "myst_parser", "furo"):
-        pytest.importorskip(needed, reason="howsure[docs] is not installed")
+    if not os.environ.get("CI"):
+        for needed in ("sphinx", "myst_parser", "furo"):
+            pytest.importorskip(needed, reason="howsure[docs] is not installed")
     folder = tmp_path_factory.mktemp("site")
     command = [sys.executable, str(DOCS / "make_site.py"), "--to", str(folder)]
     ran = subprocess.run(command, capture_output=True, encoding="utf-8", check=False, timeout=5 * PATIENCE)
