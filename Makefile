@@ -114,8 +114,8 @@ types: $(VENV)/.dev  ## mypy --strict
 layers: $(VENV)/.dev  ## imports point down only
 	$(BIN)/lint-imports
 
-clean:  ## remove the virtual environment and all caches
-	rm -rf $(VENV) .bench-envs .engine-envs .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+clean:  ## remove the virtual environment, the site and all caches
+	rm -rf $(VENV) build/site .bench-envs .engine-envs .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(VENV)/bin/python:
