@@ -43,6 +43,9 @@ html_show_sphinx = False
 #: A line of a terminal that is a sentence: long, and without the gaps of a table.
 SENTENCE = re.compile(r'<span class="go">((?:(?!  )[^<]){40,})</span>')
 
+#: What Sphinx puts between an argument, or an error, and what is said of it; options have two hyphens, too.
+HYPHENS = re.compile(r"(</strong>(?:</a>)?(?: \([^\n]*?\))?|<p><em>[^\n]*?</em>) -- ")
+
 
 def without_made_arguments(
     app: Any, what: str, name: str, thing: object, options: Any, arguments: str, returned: str
@@ -52,15 +55,11 @@ def without_made_arguments(
     return ("", returned) if what == "class" and "made by" in first else None
 
 
-def dashes(app: Any, what: str, name: str, thing: object, options: Any, lines: list[str]) -> None:
-    """The two hyphens between a kind and what it is for become a dash."""
-    lines[:] = [line.replace(") -- ", ") \N{EN DASH} ") for line in lines]
-
-
 def sentences(app: Any, page: str, template: str, context: dict[str, Any], doctree: object) -> None:
     """Sentences that a command prints are broken at the width of the screen; tables keep their lines."""
     if body := context.get("body"):
-        context["body"] = SENTENCE.sub(r'<span class="go sentence">\1</span>', body)
+        body = SENTENCE.sub(r'<span class="go sentence">\1</span>', body)
+        context["body"] = HYPHENS.sub("\\1 \N{EN DASH} ", body)
 
 
 def setup(app: Any) -> None:
@@ -78,5 +77,4 @@ def setup(app: Any) -> None:
 
     app.add_html_math_renderer("mathml", inline_renderers=(inline, None), block_renderers=(block, None))
     app.connect("autodoc-process-signature", without_made_arguments)
-    app.connect("autodoc-process-docstring", dashes, priority=900)
     app.connect("html-page-context", sentences)

@@ -83,8 +83,10 @@ def first_sentence(thing: object) -> str:
 def noun_or_verb(name: str) -> str:
     """The page of one public name."""
     thing = getattr(howsure, name)
-    if inspect.isclass(thing):
-        members = "   :members:\n   :inherited-members: Exception, object\n   :member-order: groupwise\n"
+    if inspect.isclass(thing) and issubclass(thing, Exception):
+        directive = f".. autoexception:: {name}\n   :show-inheritance:\n"
+    elif inspect.isclass(thing):
+        members = "   :members:\n   :inherited-members: object\n   :member-order: groupwise\n"
         directive = f".. autoclass:: {name}\n{members}"
     else:
         directive = f".. autofunction:: {name}\n"
