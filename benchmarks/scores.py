@@ -15,7 +15,9 @@ import sys
 from pathlib import Path
 
 import peers
-from growth import BLUE, FOLDER, GREEN, GREY, ORANGE, PURPLE, Picture, Who, draw, exponent, round_size
+
+if "--work" not in sys.argv:  # a peer's environment draws nothing
+    from growth import BLUE, FOLDER, GREEN, GREY, ORANGE, PURPLE, Picture, Who, draw, exponent, round_size
 
 SIZES = tuple(10**k for k in range(2, 7))
 #: What pip installs for a job; ours needs nothing.
@@ -24,21 +26,25 @@ PACKAGES = {
     "auc_bootstrap": ("scikit-learn", "numpy"),
     "auc_delong": ("confidenceinterval==1.0.5",),
 }
-PICTURE = Picture(
-    "scores",
-    "ROC curve with a simultaneous 95 % band, and its area with an interval",
-    "cases",
-    (
-        Who("howsure, curve, both bands, area", "band_ours", BLUE, SIZES),
-        Who("howsure, area alone", "auc_ours", BLUE, SIZES, dashed=True),
-        Who("rocci, curve and band", "band_rocci", PURPLE, SIZES, "D"),
-        Who("confidenceinterval, DeLong area", "auc_delong", GREEN, SIZES, "^"),
-        Who(f"scikit-learn, area, {peers.RESAMPLES:,} resamples", "auc_bootstrap", GREY, SIZES[:4], "v"),
-        Who("scikit-learn, area, no interval", "auc_point", ORANGE, SIZES, "s"),
-    ),
-    classes=2,
-)
 PACKAGES["auc_point"] = PACKAGES["auc_bootstrap"]
+
+
+def picture() -> Picture:
+    """Who is measured, at which numbers of cases."""
+    return Picture(
+        "scores",
+        "ROC curve with a simultaneous 95 % band, and its area with an interval",
+        "cases",
+        (
+            Who("howsure, curve, both bands, area", "band_ours", BLUE, SIZES),
+            Who("howsure, area alone", "auc_ours", BLUE, SIZES, dashed=True),
+            Who("rocci, curve and band", "band_rocci", PURPLE, SIZES, "D"),
+            Who("confidenceinterval, DeLong area", "auc_delong", GREEN, SIZES, "^"),
+            Who(f"scikit-learn, area, {peers.RESAMPLES:,} resamples", "auc_bootstrap", GREY, SIZES[:4], "v"),
+            Who("scikit-learn, area, no interval", "auc_point", ORANGE, SIZES, "s"),
+        ),
+        classes=2,
+    )
 
 
 def prepare(job: str, _: int, repeat: int, cases: int):
@@ -82,10 +88,10 @@ def prepare(job: str, _: int, repeat: int, cases: int):
     return resampled
 
 
-def times(envs: Path) -> dict[str, list[list[float]]]:
+def times(shown: Picture, envs: Path) -> dict[str, list[list[float]]]:
     """Cases and milliseconds of every line; a failure ends its line."""
     found: dict[str, list[list[float]]] = {}
-    for who in PICTURE.lines:
+    for who in shown.lines:
         found[who.job] = []
         for size in who.sizes:
             got = peers.measure(who.job, 2, envs, PACKAGES.get(who.job, ()), size, script=__file__)
@@ -96,12 +102,12 @@ def times(envs: Path) -> dict[str, list[list[float]]]:
     return found
 
 
-def section(found: dict[str, list[list[float]]]) -> str:
+def section(shown: Picture, found: dict[str, list[list[float]]]) -> str:
     """Give the picture and the times as Markdown."""
-    text = ["## Scores", "", f"![{PICTURE.title}: time by cases](benchmarks/growth_scores.svg)", ""]
-    text += [f"| {PICTURE.title} | " + " | ".join(map(round_size, SIZES)) + " | exponent |"]
+    text = ["## Scores", "", f"![{shown.title}: time by cases](benchmarks/growth_scores.svg)", ""]
+    text += [f"| {shown.title} | " + " | ".join(map(round_size, SIZES)) + " | exponent |"]
     text += ["| --- |" + " ---: |" * (len(SIZES) + 1)]
-    for who in PICTURE.lines:
+    for who in shown.lines:
         points = found[who.job]
         cells = [f"{time:,.3g}" if time < 1000 else f"{time:,.0f}" for _, time in points]
         cells += [""] * (len(SIZES) - len(cells))
@@ -119,12 +125,13 @@ def main() -> None:
     if options.work:
         peers.work(options.work[0], *map(int, options.work[1:]), prepare=prepare)
         return
+    shown = picture()
     numbers = FOLDER / "growth_scores.json"
-    found = json.loads(numbers.read_text()) if options.redraw else times(options.envs.absolute())
+    found = json.loads(numbers.read_text()) if options.redraw else times(shown, options.envs.absolute())
     if not options.redraw:
         numbers.write_text(json.dumps(found, indent=1).replace("\n  ", " ").replace("\n ]", " ]") + "\n")
-    draw(PICTURE, found, FOLDER / "growth_scores.svg")
-    print(section(found))
+    draw(shown, found, FOLDER / "growth_scores.svg")
+    print(section(shown, found))
 
 
 if __name__ == "__main__":
