@@ -220,7 +220,7 @@ def requests(limits: Limits) -> dict[str, Fields]:
         },
         frozenset(["scores"]),
     )
-    four = {cell: count for cell in ("tp", "fn", "fp", "tn")}
+    four = dict.fromkeys(("tp", "fn", "fp", "tn"), count)
     table = Fields("a table of four cells", {"name": label, **four}, frozenset(["name", *four]))
     pool = Fields(
         "a pool of sites or studies",
