@@ -3,8 +3,8 @@
 python benchmarks/scores.py [--envs .bench-envs] [--redraw]
 
 Prints the section of docs/benchmarks.md, and writes the picture and the numbers behind it to docs/benchmarks/. Half of
-the cases are of each class, with normal scores (area .76); every call has cases of its own. CPU time, in one thread where
-a peer lets itself be told.
+the cases are of each class, with normal scores (area .76); every call has cases of its own. CPU time, in one thread
+where a peer lets itself be told.
 """
 
 from __future__ import annotations

@@ -137,6 +137,9 @@ def everything() -> dict[str, Any]:
         "ScoreComparison": hs.compare(rivals, metric="roc_auc", draws=500),
         "ScoreComparison apart": hs.compare(scored, scored, metric="roc_auc", draws=500),
         "Slices": hs.Slices(dict.fromkeys(LABELS, two.confusion), by=LABELS[2]),
+        "CurveComparison": hs.compare_curves(
+            hs.Scores([0] * 9 + [1] * 9, {LABELS[0]: range(18), LABELS[1]: [*range(9), *range(9)]}), draws=500
+        ),
         "SliceComparison": hs.compare_slices(both, LABELS[0], LABELS[1], by={LABELS[2]: truth}),
         "SliceGate": hs.gate_slices(both, LABELS[0], LABELS[1], by={LABELS[2]: truth}, margin=0.1),
         "SliceRanking": hs.rank_slices(both, by={LABELS[2]: truth}),

@@ -43,7 +43,7 @@ NEAR = 0.006
 
 
 def answered(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
-    """What the text holds: a matrix, classifiers, pairs, a leaderboard; or scores or tables, where they are asked for."""
+    """What the text holds: a matrix, classifiers, pairs, a leaderboard; or scores or tables, if they are asked for."""
     if request.get("scores"):
         return scores_read(request, SOURCE, limits)
     if request.get("tables"):
