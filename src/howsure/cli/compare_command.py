@@ -47,10 +47,10 @@ def compare_command(
             metavar="NAME",
         ),
     ] = None,
-    curve: Annotated[
+    curves: Annotated[
         Literal["roc", "precision_recall"] | None,
         typer.Option(
-            "--curve",
+            "--curves",
             help="Of scores: the difference of both curves at every point, with its band.",
             metavar="roc|precision_recall",
         ),
@@ -76,16 +76,16 @@ def compare_command(
     better. With --site it is about the mean over data sets, and a new one (dataset,y_true,pred_A,pred_B or
     dataset,model,correct,n). By a number of all thresholds (roc_auc, average_precision, tpr@fpr=0.1) one FILE holds a
     column of scores for each (y_true,score_A,score_B; --a and --b name two), or two FILES are separate test sets.
-    With --curve: where the curve of one is higher.
+    With --curves: where the curve of one is higher.
     """
     form.spare(*files)
-    if curve is not None:
+    if curves is not None:
         from howsure.comparison.curve_comparison import PAIR_DRAWS, compare_curves
 
         odd = {"--metric": metric, "--rope": rope, "--prior": prior, "--shares": shares, "--groups": groups, "--by": by}
         found_scores = scores_of_files(files, [name for name in (a, b) if name is not None], cases, group, odd)
         draws = PAIR_DRAWS if sampling.draws == DRAWS else sampling.draws
-        settings = {"what": curve, **vars(ends), "draws": draws, "seed": sampling.seed}
+        settings = {"what": curves, **vars(ends), "draws": draws, "seed": sampling.seed}
         if isinstance(found_scores, dict):
             titles = two_of(found_scores)
             one_set, other = (found_scores[title] for title in titles)

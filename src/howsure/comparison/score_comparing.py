@@ -128,7 +128,7 @@ def sources_of(
         )
     if not chosen and len(scores.names) == 2:
         chosen = list(scores.names)
-    if len(chosen) != 2:
+    if len(chosen) != 2 or not all(isinstance(name, str) for name in chosen):
         raise InvalidArgument(
             f"compare(scores, a, b) takes the names of two classifiers, of {listing(map(excerpt, scores.names))}"
         )

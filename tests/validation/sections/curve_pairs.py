@@ -74,8 +74,8 @@ def lines(runs: int) -> Iterator[str]:
         yield row_of(pair, max(10, runs // 2))[0]
     yield from (
         "",
-        "Steps of empirical curves do not cancel between two of them as the truth does, so both hold more than 95 % "
-        "and are wider than they need be; of separate curves see the table of bands above.",
+        "Steps of empirical curves do not cancel between two of them as the truth does, so most worlds hold more than "
+        "95 %; of one curve see the table of bands above.",
     )
 
 
