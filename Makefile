@@ -81,6 +81,7 @@ bench: $(VENV)/.bench  ## time, growth and error against peers, in one run (minu
 	   $(BIN)/python benchmarks/laws.py && printf '```\n\n## Many laws at once\n\n```text\n' && \
 	   $(BIN)/python benchmarks/many_laws.py && printf '```\n\n' && \
 	   $(BIN)/python benchmarks/growth.py --envs .bench-envs && \
+	   $(BIN)/python benchmarks/scores.py --envs .bench-envs && \
 	   $(BIN)/python benchmarks/peers.py --envs .bench-envs && \
 	   $(BIN)/python benchmarks/boards.py --envs .bench-envs && \
 	   $(BIN)/python benchmarks/reports.py --envs .bench-envs && \

@@ -3,6 +3,8 @@ from howsure import laws as laws
 from howsure._version import __version__ as __version__
 from howsure.comparison.comparing import compare as compare
 from howsure.comparison.comparison import Comparison as Comparison
+from howsure.comparison.curve_comparison import CurveComparison as CurveComparison
+from howsure.comparison.curve_comparison import compare_curves as compare_curves
 from howsure.comparison.gate import Gate as Gate
 from howsure.comparison.gating import assert_better as assert_better
 from howsure.comparison.gating import gate as gate

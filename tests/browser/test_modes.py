@@ -14,13 +14,14 @@ from tests.hostile import LABELS
 
 pytestmark = pytest.mark.browser
 
-MODES = ("threshold", "compare", "leaderboard", "plan", "patient")
+MODES = ("threshold", "compare", "leaderboard", "tables", "plan", "patient")
 
 #: What each mode has besides what it opens with.
 UNFOLDED = {
     "threshold": ["text=Paste scores", "label:has-text('F1') input", "label:has-text('Precision and recall') input"],
     "compare": ["text=Two classifiers, the same digits", "text=As a table"],
     "leaderboard": ["text=Paste a leaderboard", "text=As a table >> nth=0", "text=As a table >> nth=1"],
+    "tables": ["text=Paste tables", "label:has-text('Each one') input"],
     "plan": ["text=As a table", "label:has-text('My pilot') input"],
     "patient": ["text=+ Another test", "text=How good the test is"],
 }
@@ -98,6 +99,7 @@ def test_every_picture_has_a_sentence_and_the_numbers_are_there_as_text(opened: 
     ("threshold", ["Read a file", "High scores stand for", "Youden", "Threshold, as a slider", "Open this matrix"]),
     ("compare", ["Read a file", "+ Classifier", "Name of class 1", "true healthy, predicted ill", "By"]),
     ("leaderboard", ["Score of 3394520", "Remove 3339624", "Read a file", "+ Prize", "1st", "Top"]),
+    ("tables", ["Pool them", "Name of table 1", "True negatives of study 14", "Paste tables", "specificity"]),
     ("plan", ["I want to know", "Width of the interval", "My guess", "Cases that I have"]),
     ("patient", ["Is it", "Probability of ill before the test, as a slider", "Result 1", "+ Another test"]),
 ])  # fmt: skip
@@ -120,7 +122,7 @@ def test_all_of_it_is_reached_by_keys(opened: Any, mode: str, wanted: list[str])
         assert name in names
 
 
-@pytest.mark.parametrize("mode", ["threshold", "compare", "leaderboard", "patient"])
+@pytest.mark.parametrize("mode", ["threshold", "compare", "leaderboard", "tables", "patient"])
 def test_hostile_names_run_nothing(opened: Any, mode: str) -> None:
     names = [name for name in LABELS if name.strip() == name and 0 < len(name) <= 200 and "\0" not in name]
     matrix = {"classes": names[:3], "counts": [[9, 1, 1], [2, 8, 1], [1, 1, 7]], "positive": None}
@@ -129,6 +131,7 @@ def test_hostile_names_run_nothing(opened: Any, mode: str) -> None:
         "threshold": {"scores": {"classes": names[:2], "positive": names[1], "cells": cells}, "best": "f1"},
         "compare": {"classifiers": [{"name": names[0], "matrix": matrix}, {"name": names[1], "matrix": matrix}]},
         "leaderboard": {"entries": [{"name": name, "correct": 80 + i, "n": 100} for i, name in enumerate(names)]},
+        "tables": {"tables": [{"name": name, "tp": 8, "fn": 2, "fp": 1, "tn": 9 + i} for i, name in enumerate(names)]},
         "patient": {"matrix": matrix, "label": names[0], "results": [names[0]]},
     }
     tab = shared(opened, mode, parts[mode])
@@ -145,6 +148,7 @@ def test_hostile_names_run_nothing(opened: Any, mode: str) -> None:
     ("leaderboard", {"entries": ["a"], "source": "paired", "prizes": ["much"], "paired": 3}),
     ("plan", {"goal": "fame", "paired": "x", "prevalence": [], "targets": {"width": "thin"}}),
     ("patient", {"results": [1, {"x": 2}], "label": 9}),
+    ("tables", {"tables": [{"name": 3}, "x"], "ask": "why", "rate": 5, "metric": [], "prior": "?"}),
     ("threshold", {"scores": {"classes": [1, 2], "cells": "x"}, "curve": 3, "best": "fame", "at": [], "typed": "x"}),
 ])  # fmt: skip
 def test_a_link_with_nonsense_shows_a_page_all_the_same(opened: Any, mode: str, part: Any) -> None:
@@ -157,6 +161,7 @@ def test_a_link_with_nonsense_shows_a_page_all_the_same(opened: Any, mode: str, 
     ("compare", {"rope": 0, "metric": "accuracy", "level": 0.9}, "new - old.interval"),
     ("leaderboard", {"prizes": [5], "top": 2}, "3467175.prize"),
     ("threshold", {"at": 0.5, "curve": "precision_recall", "prevalence": 10}, "threshold"),
+    ("tables", {"ask": "slices", "metric": "recall@positive", "level": 0.9}, "study 8.3"),
     ("plan", {"goal": "above", "have": 0}, "n"),
     ("patient", {"percent": 30, "results": ["negative", "negative"]}, "negative, negative@ill.probability"),
 ])  # fmt: skip

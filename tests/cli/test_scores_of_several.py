@@ -37,6 +37,21 @@ def test_two_files_are_separate_test_sets(tmp_path, capsys):
     assert "columns of one file" in said
 
 
+@pytest.mark.parametrize("what", ["roc", "precision_recall"])
+def test_the_difference_of_two_curves(what, capsys, tmp_path):
+    page = tmp_path / "out.html"
+    assert main(["compare", TWO, "--curves", what, "-o", str(page)]) == 0
+    assert "on one side of 0" in page.read_text() or "Nowhere does" in page.read_text()
+    capsys.readouterr()
+    assert (
+        main(["compare", TWO, "--curves", what, "--json", "--draws", "500", "--a", "score_two", "--b", "score_three"])
+        == 0
+    )
+    made = json.loads(capsys.readouterr().out)
+    assert (made["names"], made["draws"]) == (["score_two", "score_three"], 500)
+    assert len(made["x"]) == 100
+
+
 def test_plan_of_an_area(capsys):
     assert main(["plan", "roc_auc", "--difference", "0.1", "--guess", "0.8", "--n", "100", "--json"]) == 0
     made = json.loads(capsys.readouterr().out)
@@ -54,6 +69,8 @@ def test_plan_of_an_area(capsys):
         (["plan", "roc_auc", "--width", "0.1", "--guess", "0.8", "--classes", "3"], "leave --classes out"),
         (["compare", "examples/breast_cancer.csv", "-m", "roc_auc"], "two classifiers are compared"),
         (["compare", TWO, "-m", "f1"], "howsure threshold"),
+        (["compare", TWO, "--curves", "roc", "-m", "roc_auc"], "leave --metric out"),
+        (["compare", "examples/breast_cancer.csv", "--curves", "roc"], "two classifiers are compared"),
     ],
 )
 def test_what_cannot_be_asked_is_said(given, said, capsys):

@@ -11,7 +11,7 @@ import pytest
 
 import howsure as hs
 from howsure.cli import main
-from howsure.curves import best_threshold, net_benefit, operating_points, threshold_curve
+from howsure.curves import best_threshold, cost_curve, net_benefit, operating_points, threshold_curve
 
 RNG = np.random.default_rng(0)
 ILL = RNG.random(120) < 0.3
@@ -119,3 +119,11 @@ def test_files_that_have_no_threshold(
     path = tmp_path / "scores.csv"
     path.write_text(text, encoding="utf-8")
     assert said in refused(capsys, str(path), *words)
+
+
+def test_a_cost_curve_is_that_of_the_library(file: str, capsys: pytest.CaptureFixture[str]) -> None:
+    made = answered(capsys, file, "--cost-curve", "--at", "0.3", "--prior", "jeffreys")
+    assert made["points"] == cost_curve(SCORES, 0.3, prior="jeffreys").to_dict()["points"]
+    assert "--at 0.2" in refused(capsys, file, "--cost-curve")
+    assert "exclude each other" in refused(capsys, file, "--cost-curve", "--points")
+    assert "leave --prevalence out" in refused(capsys, file, "--cost-curve", "--at", "0.3", "--prevalence", "0.1")

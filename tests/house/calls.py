@@ -27,6 +27,7 @@ RECORDS = {
     "Counts",
     "Distribution",
     "Fairness",
+    "CurveComparison",
     "Gate",
     "Informativeness",
     "NaturalFrequencies",
@@ -107,6 +108,7 @@ def calls() -> dict[str, Call]:
     other = hs.ConfusionMatrix([[40, 10], [9, 41]], labels=["well", "ill"])
     checked = hs.ConfusionMatrix([[20, 5], [8, 30]], labels=["well", "ill"], unlabelled={"well": 50, "ill": 60})
     new, old = hs.infer(matrix), hs.infer(other)
+    two_scores = hs.Scores([0, 1] * 5, {"x": range(10), "y": [*range(5), *range(5)]})
     scored = hs.Scores(["a", "b", "a", "b"], [0.1, 0.9, 0.3, 0.2], positive="b")
     slices = hs.Slices({"x": matrix, "y": matrix})
     truth, said = ["a", "a", "b", "b"] * 5, ["a", "b", "b", "b"] * 5
@@ -266,6 +268,11 @@ def calls() -> dict[str, Call]:
             hs.compare,
             (new, old),
             {"metric": "mcc", "prior": None, "rope": 0.01, **shown, **few, "names": ("x", "y"), "notes": ()},
+        ),
+        "compare_curves": Call(
+            hs.compare_curves,
+            (two_scores, "x", "y", "roc"),
+            {"names": None, **shown, **few, "notes": ()},
         ),
         "count": Call(
             hs.count,

@@ -13,6 +13,7 @@ from howsure.curves import (
     best_threshold,
     calibration_curve,
     calibration_report,
+    cost_curve,
     curve_report,
     delong,
     net_benefit,
@@ -137,6 +138,9 @@ def everything() -> dict[str, Any]:
         "ScoreComparison": hs.compare(rivals, metric="roc_auc", draws=500),
         "ScoreComparison apart": hs.compare(scored, scored, metric="roc_auc", draws=500),
         "Slices": hs.Slices(dict.fromkeys(LABELS, two.confusion), by=LABELS[2]),
+        "CurveComparison": hs.compare_curves(
+            hs.Scores([0] * 9 + [1] * 9, {LABELS[0]: range(18), LABELS[1]: [*range(9), *range(9)]}), draws=500
+        ),
         "SliceComparison": hs.compare_slices(both, LABELS[0], LABELS[1], by={LABELS[2]: truth}),
         "SliceGate": hs.gate_slices(both, LABELS[0], LABELS[1], by={LABELS[2]: truth}, margin=0.1),
         "SliceRanking": hs.rank_slices(both, by={LABELS[2]: truth}),
@@ -149,6 +153,7 @@ def everything() -> dict[str, Any]:
         "SliceReport drawn": hs.slice_report(dict.fromkeys(LABELS, many.confusion), "f1@macro", draws=1000),
         "NetBenefit": net_benefit(cut, [0.2, 0.5]),
         "NetBenefit at one": net_benefit(cut, 0.2, prevalence=0.1),
+        "CostCurve": cost_curve(cut, 0.5),
         "ThresholdCurve": threshold_curve(cut, "f1", [0.2, 0.5], draws=1000),
         "OperatingPoints": operating_points(cut, [0.2, 0.5], ["recall", "precision", "net_benefit"]),
         "OperatingPoints at one": operating_points(cut, 0.2),

@@ -24,6 +24,7 @@ from tests.validation.sections import (
     carried_rates,
     chance,
     chosen_thresholds,
+    curve_pairs,
     curves,
     data_sets,
     fairness,
@@ -64,6 +65,7 @@ SECTIONS: dict[str, Callable[[int], Iterator[str]]] = {
         slice_pairs,
         data_sets,
         curves,
+        curve_pairs,
         chosen_thresholds,
         calibration,
     )

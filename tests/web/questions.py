@@ -27,6 +27,14 @@ SCORES = {
 }
 EVERY = ["densities", "predictive", "frequencies", "replication", "sensitivity"]
 
+#: The four cells of some studies; one has nobody ill.
+TABLES = [
+    {"name": "Oslo 2001", "tp": 47, "fn": 9, "fp": 101, "tn": 738},
+    {"name": "Rome, 2004", "tp": 36, "fn": 3, "fp": 78, "tn": 276},
+    {"name": "Kyoto 2010", "tp": 19, "fn": 10, "fp": 12, "tn": 192},
+    {"name": "Lima 2015", "tp": 0, "fn": 0, "fp": 2, "tn": 40},
+]
+
 QUESTIONS: dict[str, dict[str, Any]] = {
     "report": {"verb": "report", "matrix": COCAINE},
     "report, positive named": {"verb": "report", "matrix": {**COCAINE, "positive": "high"}, "kind": "central"},
@@ -101,6 +109,17 @@ QUESTIONS: dict[str, dict[str, Any]] = {
         "prior": "jeffreys",
         "level": 0.9,
         "kind": "central",
+    },
+    "pool": {"verb": "pool", "tables": TABLES},
+    "pool, one rate": {"verb": "pool", "tables": TABLES, "metric": "accuracy", "level": 0.9, "kind": "central"},
+    "slices": {"verb": "slices", "tables": TABLES},
+    "slices, drawn": {
+        "verb": "slices",
+        "tables": TABLES,
+        "metric": "f1@positive",
+        "prior": "jeffreys",
+        "level": 0.9,
+        "seed": 3,
     },
     "post-test, by label": {"verb": "post_test", "matrix": NEW, "pre_test": 0.9, "label": "healthy"},
 }

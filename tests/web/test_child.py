@@ -65,9 +65,10 @@ def test_what_is_asked_at_the_start_has_an_answer() -> None:
 
 def test_a_process_that_nobody_asks_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
     written = io.BytesIO()
+    out = io.TextIOWrapper(written)  # kept, because `main` gives another one to `print`
     monkeypatch.setattr(sys, "argv", ["child", json.dumps(asdict(PRIVATE))])
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO()))
-    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(written))
+    monkeypatch.setattr(sys, "stdout", out)
     answered: list[bytes] = []
     monkeypatch.setattr(answering, "answer_to", lambda *asked: answered.append(answer_to(*asked)))
     monkeypatch.setattr(child, "_asked", lambda _: False)

@@ -137,6 +137,8 @@ def test_the_description_is_json_without_surprises() -> None:
         "plan",
         "post_test",
         "threshold",
+        "pool",
+        "slices",
         "import",
         "paste",
         "export",

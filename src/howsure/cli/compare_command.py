@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import typer
 
@@ -16,6 +16,7 @@ from howsure.cli.scores_of_files import APART, scores_of_files, two_of
 from howsure.cli.slice_columns import predictions_by, refuse_beside_by
 from howsure.comparison.comparing import compare
 from howsure.data.groups import refuse_both
+from howsure.laws.draw_settings import DRAWS
 from howsure.posterior.asked_of_scores import is_about_scores
 from howsure.posterior.posterior import infer
 
@@ -46,6 +47,14 @@ def compare_command(
             metavar="NAME",
         ),
     ] = None,
+    curves: Annotated[
+        Literal["roc", "precision_recall"] | None,
+        typer.Option(
+            "--curves",
+            help="Of scores: the difference of both curves at every point, with its band.",
+            metavar="roc|precision_recall",
+        ),
+    ] = None,
     rope: RopeOption = None,
     prior: PriorOption = None,
     shares: SharesOption = None,
@@ -67,8 +76,23 @@ def compare_command(
     better. With --site it is about the mean over data sets, and a new one (dataset,y_true,pred_A,pred_B or
     dataset,model,correct,n). By a number of all thresholds (roc_auc, average_precision, tpr@fpr=0.1) one FILE holds a
     column of scores for each (y_true,score_A,score_B; --a and --b name two), or two FILES are separate test sets.
+    With --curves: where the curve of one is higher.
     """
     form.spare(*files)
+    if curves is not None:
+        from howsure.comparison.curve_comparison import PAIR_DRAWS, compare_curves
+
+        odd = {"--metric": metric, "--rope": rope, "--prior": prior, "--shares": shares, "--groups": groups, "--by": by}
+        found_scores = scores_of_files(files, [name for name in (a, b) if name is not None], cases, group, odd)
+        draws = PAIR_DRAWS if sampling.draws == DRAWS else sampling.draws
+        settings = {"what": curves, **vars(ends), "draws": draws, "seed": sampling.seed}
+        if isinstance(found_scores, dict):
+            titles = two_of(found_scores)
+            one_set, other = (found_scores[title] for title in titles)
+            form.show(watched("comparing")(compare_curves)(one_set, other, names=titles, notes=APART, **settings))
+            return
+        form.show(watched("comparing")(compare_curves)(found_scores, a, b, **settings))
+        return
     if is_about_scores(metric):
         others = {"--prior": prior, "--shares": shares, "--groups": groups, "--by": by, "--site": site}
         scores = scores_of_files(files, [name for name in (a, b) if name is not None], cases, group, others)

@@ -22,7 +22,7 @@ from howsure.posterior.score_measures import ScoreMeasure
 from howsure.posterior.scored_cases import CENTRED, ScoresKnowledge, ScoresPosterior
 from howsure.posterior.scores_together import ScoresTogether
 
-__all__ = ["compare_scores", "refuse_for_scores"]
+__all__ = ["compare_scores", "refuse_for_scores", "sources_of"]
 
 
 def compare_scores(
@@ -52,7 +52,7 @@ def compare_scores(
     refuse_for_scores(refused)
     level, kind, seed = checked_level(level), checked_kind(kind), checked_seed(seed)
     checked_draws(draws)
-    sources, titles = _sources(given, names)
+    sources, titles = sources_of(given, names)
     labels = sources[0].scores.labels
     measure = asked_measure(metric, labels)
     paired = sources[0].test_set is sources[1].test_set
@@ -99,9 +99,10 @@ def refuse_for_scores(given: dict[str, object]) -> None:
         raise InvalidArgument(f"leave {listing(odd)} out: it is about classes that were called, and these are scores")
 
 
-def _sources(
+def sources_of(
     given: Sequence[Any], names: tuple[str, str] | None
 ) -> tuple[tuple[ScoresKnowledge, ScoresKnowledge], tuple[str, str]]:
+    """What is known of both, joint where they scored the same cases, and their names."""
     if len(given) == 2 and all(isinstance(x, Scores | ScoresPosterior) for x in given):
         first, second = (ScoresKnowledge(x) if isinstance(x, Scores) else x._knowledge for x in given)
         if first.scores.labels != second.scores.labels:
@@ -127,7 +128,7 @@ def _sources(
         )
     if not chosen and len(scores.names) == 2:
         chosen = list(scores.names)
-    if len(chosen) != 2:
+    if len(chosen) != 2 or not all(isinstance(name, str) for name in chosen):
         raise InvalidArgument(
             f"compare(scores, a, b) takes the names of two classifiers, of {listing(map(excerpt, scores.names))}"
         )

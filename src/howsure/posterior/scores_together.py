@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 import numpy as np
@@ -14,7 +14,7 @@ from howsure.frozen import Frozen
 from howsure.laws.draw_settings import DRAWS, SEED
 from howsure.metrics import Measure
 from howsure.numerics.arrays import Floats
-from howsure.numerics.curves.curve_weights import grouped_counts, weighed_groups
+from howsure.numerics.curves.curve_weights import DrawnRates, grouped_counts, weighed_groups
 from howsure.numerics.curves.shared_weights import (
     CaseWeights,
     SharedPart,
@@ -119,6 +119,12 @@ class ScoresTogether(Frozen):
             self._known[key] = made / len(parts)
         return self._known[key]
 
+    def curves(self, draws: int, seed: int) -> Iterator[tuple[int, DrawnRates]]:
+        """Random curves of two classes, some at a time: the place of a classifier, and its curves."""
+        part = self._split(score_measure("roc_auc", self._scores.labels))[0][1]
+        for _, _, place, rates in shared_rates([part], self.weights, draws, [seed, 0]):
+            yield place, rates
+
     def _split(self, measure: ScoreMeasure) -> list[tuple[list[ScoredProblem], SharedPart]]:
         """The problems of two classes that a number is the mean of."""
         if measure not in self._splits:
@@ -175,6 +181,11 @@ class ScoresMember(ScoresKnowledge):
     def __init__(self, together: ScoresTogether, place: int) -> None:
         super().__init__(together.scores.of(together.names[place]))
         self._together, self._place = together, place
+
+    @property
+    def together(self) -> ScoresTogether:
+        """All of them."""
+        return self._together
 
     @property
     def test_set(self) -> object:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from howsure.comparison.comparison import Comparison
+from howsure.comparison.curve_comparison import CurveComparison
 from howsure.comparison.slice_comparison import SliceComparison
 from howsure.comparison.slice_gate import SliceGate
 from howsure.curves.chosen_threshold import BestThreshold
@@ -93,6 +94,7 @@ FIGURES: dict[type[Record], str] = {
     RankedOver: "forest",
     Curve: "curve",
     CurveReport: "curve",
+    CurveComparison: "curve",
     CalibrationCurve: "calibration",
     CalibrationReport: "calibration",
     Plan: "planning",

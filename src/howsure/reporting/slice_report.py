@@ -34,7 +34,7 @@ from howsure.units.group_gaps import GroupRate, gap_knowledge
 from howsure.units.slice_answers import SliceAnswers, SliceEnds, answers_of_draws, answers_of_rates
 from howsure.units.slice_rates import SliceRates, rates_of
 
-__all__ = ["SliceReport", "slice_report"]
+__all__ = ["SliceReport", "slice_picture", "slice_report"]
 
 #: Slices in a picture.
 DRAWN = 20
@@ -128,14 +128,7 @@ class SliceReport(Record):
 
     def picture(self) -> str:
         """The worst slices as SVG."""
-        rows = []
-        for row in self.rows[:DRAWN]:
-            if row.mean is not None and row.low is not None and row.high is not None:
-                places = formats.decimals(row.low, row.high)
-                words = f"{formats.number(row.mean, places)} ({formats.interval(row.low, row.high, places)})"
-                rows.append(IntervalRow(row.name, words, row.mean, row.low, row.high, row.observed))
-        name = formats.interval_name(self.kind, self.level)
-        return forest(rows, title=f"{self.metric} of the worst slices with its {name}") if rows else ""
+        return slice_picture(self)
 
     def to_csv(self) -> str:
         """CSV with every slice and every number in full; texts that a spreadsheet would run are guarded."""
@@ -180,6 +173,19 @@ class SliceReport(Record):
             "unlike": list(self.unlike),
             "slices": [row.to_dict() for row in self.rows],
         }
+
+
+def slice_picture(report: SliceReport, *, width: float = 720) -> str:
+    """The worst slices with their intervals as SVG, so many pixels wide; empty where none has an interval."""
+    rows = []
+    for row in report.rows[:DRAWN]:
+        if row.mean is not None and row.low is not None and row.high is not None:
+            places = formats.decimals(row.low, row.high)
+            words = f"{formats.number(row.mean, places)} ({formats.interval(row.low, row.high, places)})"
+            rows.append(IntervalRow(row.name, words, row.mean, row.low, row.high, row.observed))
+    name = formats.interval_name(report.kind, report.level)
+    title = f"{report.metric} of the worst slices with its {name}"
+    return forest(rows, title=title, width=width) if rows else ""
 
 
 def slice_report(

@@ -147,8 +147,8 @@ def _population(pooled: SiteKnowledge) -> Iterator[tuple[str, str, PooledNumber]
         yield "correlation", "", pooled.correlation
 
 
-def picture(pooled: SiteKnowledge) -> str:
-    """Sites, a typical one and the interval of a new one as SVG."""
+def picture(pooled: SiteKnowledge, *, width: float = 720) -> str:
+    """Sites, a typical one and the interval of a new one as SVG, so many pixels wide."""
     kind = formats.interval_name(pooled.kind, pooled.level)
     rows = []
     for j, rate in enumerate(pooled.rates):
@@ -161,9 +161,8 @@ def picture(pooled: SiteKnowledge) -> str:
             k, n = pooled.counts.k[i, j], pooled.counts.n[i, j]
             law = pooled.of(rate, site=name)
             rows.append(law_row(f"{lead}{name}", law, pooled.level, pooled.kind, observed=k / n if n else None))
-    return forest(
-        rows, title=f"Sites with their {kind}, and a typical one; the thin line is the interval of a new site"
-    )
+    title = f"Sites with their {kind}, and a typical one; the thin line is the interval of a new site"
+    return forest(rows, title=title, width=width)
 
 
 def _words(pooled: SiteKnowledge, law: PooledNumber) -> str:

@@ -197,7 +197,7 @@ def _options(request: Request) -> dict[str, Any]:
         found[key] = value
     if str(found.get("n", "")).isdecimal() and len(found["n"]) < 17:
         found["n"] = int(found["n"])
-    for key in ("separate", "scores"):
+    for key in ("separate", "scores", "tables"):
         if key in found:
             found[key] = {"true": True, "false": False}.get(found[key], found[key])
     for key in ("text", "ending"):

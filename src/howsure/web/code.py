@@ -20,6 +20,7 @@ __all__ = [
     "Code",
     "board_command",
     "call",
+    "counts_text",
     "groups_text",
     "has_word",
     "made",
@@ -33,9 +34,11 @@ __all__ = [
     "python_matrix",
     "python_pairs",
     "python_prior",
+    "python_tables",
     "scores_text",
     "settings",
     "shell",
+    "tables_text",
 ]
 
 #: The two texts, "python" and "command"; the second is None where the command line cannot say it.
@@ -56,6 +59,14 @@ def has_word(request: Checked) -> bool:
     """Whether the command line has a word for the prior: it knows names only."""
     return not isinstance(request.get("prior"), dict)
 
+
+#: The four cells, and what is true and what is called in them.
+CELLS = {
+    "tp": "positive,positive",
+    "fn": "positive,negative",
+    "fp": "negative,positive",
+    "tn": "negative,negative",
+}
 
 #: Lines of a table of scores that a command holds; of more, Python alone.
 MOST_LINES = 2_000
@@ -119,6 +130,13 @@ def python_pairs(given: Checked) -> str:
         f"names = {given['models']!r}",
         f"predictions = hs.Predictions(truth, dict(zip(names, answers)), labels={names!r}{positive})",
     ])  # fmt: skip
+
+
+def python_tables(tables: Sequence[Checked]) -> list[str]:
+    """Statements that make ``tables`` of their four cells."""
+    calls = {it["name"]: ", ".join(f"{cell}={it[cell]}" for cell in CELLS) for it in tables}
+    rows = [f"    {name!r}: hs.ConfusionMatrix.from_counts({cells})," for name, cells in calls.items()]
+    return ["tables = {", *rows, "}"]
 
 
 def python_prior(request: Checked) -> str:
@@ -234,6 +252,27 @@ def scores_text(given: Checked) -> str | None:
         for _ in range(int(count))
     ]
     return "\n".join(["y_true,score", *rows]) + "\n"
+
+
+def tables_text(tables: Sequence[Checked]) -> str | None:
+    """Four cells a row as CSV; None where a name would come back changed, or there are too many."""
+    if not _are_kept([it["name"] for it in tables]):
+        return None
+    rows = [",".join([cell(it["name"]), *(str(it[name]) for name in CELLS)]) for it in tables]
+    return "\n".join([",".join(["study", *CELLS]), *rows]) + "\n"
+
+
+def counts_text(tables: Sequence[Checked]) -> str | None:
+    """The same as counts by slice."""
+    if not _are_kept([it["name"] for it in tables]):
+        return None
+    rows = [f"{cell(it['name'])},{CELLS[name]},{it[name]}" for it in tables for name in CELLS]
+    return "\n".join(["slice,y_true,y_pred,count", *rows]) + "\n"
+
+
+def _are_kept(names: Sequence[str]) -> bool:
+    kept = all(cleaned(guarded(name)) == name and name.isprintable() for name in names)
+    return kept and len(names) <= MOST_LINES
 
 
 def board_command(text: str, request: Checked, given: Checked) -> str | None:

@@ -10,6 +10,7 @@ from howsure.text.sheet import Record
 from howsure.web.comparisons import made_comparison
 from howsure.web.fields import InvalidRequest
 from howsure.web.limits import MOST_CLASSES_ON_A_PAGE, Limits
+from howsure.web.many_tables import made_pool, made_slices
 from howsure.web.patients import made_post_test
 from howsure.web.plans import made_plan
 from howsure.web.rankings import made_ranking
@@ -35,6 +36,8 @@ MADE: dict[str, Callable[[Mapping[str, Any], Limits], Record]] = {
     "plan": lambda request, limits: made_plan(request),
     "post_test": lambda request, limits: made_post_test(request, limits)[1],
     "threshold": made_points,
+    "pool": made_pool,
+    "slices": made_slices,
 }
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from howsure.errors import HowsureError, InvalidCounts, InvalidLabels, UnknownMetric, UnknownPrior
-from howsure.web import comparisons, exporting, importing, patients, plans, rankings, reports, score_cuts
+from howsure.web import comparisons, exporting, importing, many_tables, patients, plans, rankings, reports, score_cuts
 from howsure.web.fields import InvalidRequest
 from howsure.web.limits import PRIVATE, Limits
 from howsure.web.schema import requests
@@ -22,6 +22,8 @@ VERBS: dict[str, Answer] = {
     "plan": plans.answered,
     "post_test": patients.answered,
     "threshold": score_cuts.answered,
+    "pool": many_tables.pooled,
+    "slices": many_tables.sliced,
     "import": importing.answered,
     "paste": importing.pasted,
     "export": exporting.answered,

@@ -15,13 +15,14 @@ from howsure.io.answers import CaseList, case_list
 from howsure.io.cells import BILLION
 from howsure.io.contents import is_document_file, table_of
 from howsure.io.formats.board import Board, board_of, is_board
+from howsure.io.formats.collection import read_collection
 from howsure.io.opening import Opened, opened
 from howsure.io.reading import Grid, Reading, Request
 from howsure.io.several_classifiers import paired
 from howsure.io.stages import read_content, read_opened
 from howsure.text.formats import plain
 from howsure.web.group_columns import GroupColumns, cells_by_group
-from howsure.web.limits import Limits
+from howsure.web.limits import MOST_SLICES, Limits
 from howsure.web.score_reading import scores_read
 
 __all__ = ["answered", "pasted"]
@@ -42,9 +43,11 @@ NEAR = 0.006
 
 
 def answered(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
-    """What the text holds: a matrix, classifiers, pairs, or a leaderboard; or scores, where they are asked for."""
+    """What the text holds: a matrix, classifiers, pairs, a leaderboard; or scores or tables, if they are asked for."""
     if request.get("scores"):
         return scores_read(request, SOURCE, limits)
+    if request.get("tables"):
+        return _tables(request, limits)
     missing = request.get("missing", "error")
     asked = Request(
         request.get("rows"),
@@ -59,6 +62,19 @@ def answered(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
     answer = _answer(found, asked, missing, request, limits)
     offered = [] if columns is None or answer["kind"] != "matrix" else columns.found()
     return {**answer, "columns": offered} if offered else answer
+
+
+def _tables(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
+    """The four cells of each study or slice, a row each."""
+    stream = io.BytesIO(request["text"].encode())
+    stream.name = f"{SOURCE}{request.get('ending', '.csv')}"
+    found = read_collection(stream)
+    _refuse_long(list(found), limits)
+    if len(found) > MOST_SLICES:
+        raise InvalidFile(SOURCE, f"{len(found):,} tables, and the page takes {MOST_SLICES:,}; use howsure slices")
+    cells = {name: it.counts.tolist() for name, it in found.items()}
+    tables = [{"name": name, "tp": tp, "fn": fn, "fp": fp, "tn": tn} for name, ((tn, fp), (fn, tp)) in cells.items()]
+    return {"kind": "tables", "tables": tables, "notes": [f"{len(tables):,} tables of two classes."]}
 
 
 def pasted(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:

@@ -13,6 +13,8 @@ __all__ = [
     "MOST_CLASSES_WITH_PARTS",
     "MOST_MATRICES",
     "MOST_MATRICES_DEAR",
+    "MOST_SITES",
+    "MOST_SLICES",
     "PRIVATE",
     "PUBLIC",
     "Limits",
@@ -25,6 +27,9 @@ MOST_CLASSES_WITH_PARTS, MOST_CLASSES_ON_A_PAGE = 30, 50
 #: Above so many matrices a ranking takes longer than a page may, unless its metric is one rate: of two classes or under
 #: the learned prior, whose laws are dear, and of others.
 MOST_MATRICES_DEAR, MOST_MATRICES = 25, 60
+
+#: Tables that are pooled, whose rates are integrated site by site, and tables in a report by slice.
+MOST_SITES, MOST_SLICES = 60, 1000
 
 #: Metrics that are one rate: a plan for them is counted out, and takes no time whatever the number of classes.
 COUNTED = ("accuracy", "error_rate", "recall", "specificity", "false_negative_rate", "false_positive_rate")

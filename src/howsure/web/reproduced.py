@@ -17,7 +17,16 @@ from howsure.web import code
 from howsure.web.code import Code
 from howsure.web.subjects import before_of, counted_cases, matrix_of, named_matrices
 
-__all__ = ["of_comparison", "of_plan", "of_points", "of_post_test", "of_ranking", "of_report"]
+__all__ = [
+    "of_comparison",
+    "of_plan",
+    "of_points",
+    "of_pool",
+    "of_post_test",
+    "of_ranking",
+    "of_report",
+    "of_slices",
+]
 
 Checked = Mapping[str, Any]
 
@@ -166,6 +175,29 @@ def of_points(request: Checked, made: OperatingPoints) -> Code:
         return code.made(python, None)
     words = {"at": repr(point.threshold), **code.prior_and_positive(request, scores), **given}
     return code.made(python, code.piped(text, ["howsure", "threshold", "-", "--points", *code.options(words)]))
+
+
+def of_pool(request: Checked) -> Code:
+    """Code of a pool of sites."""
+    given = {"metric": request.get("metric"), **code.settings(request)}
+    python = [*code.python_tables(request["tables"]), f"print({code.call('hs.pool', ['tables'], given)})"]
+    text = code.tables_text(request["tables"])
+    words = ["howsure", "pool", "-", *code.options(given)]
+    return code.made(python, None if text is None else code.piped(text, words))
+
+
+def of_slices(request: Checked) -> Code:
+    """Code of a report by slice."""
+    given = {"metric": request.get("metric"), **code.settings(request)}
+    prior = {"prior": code.python_prior(request).removeprefix(", ")}
+    call = code.call("hs.slice_report", ["tables"], given, prior)
+    python = [*code.python_tables(request["tables"]), f"print({call})"]
+    text = code.counts_text(request["tables"])
+    if text is None or not code.has_word(request):
+        return code.made(python, None)
+    words = ["howsure", "slices", "-", "--by=slice", "--positive=positive"]
+    words += code.options({**given, "prior": request.get("prior")})
+    return code.made(python, code.piped(text, words))
 
 
 def _files_command(request: Checked, verb: str, given: Checked) -> str | None:

@@ -9,7 +9,7 @@ from howsure.data.groups import Question
 from howsure.posterior.means_over_classes import Shares
 from howsure.posterior.named_priors import PRIORS
 from howsure.web.fields import Anything, Choice, Either, Field, Fields, Flag, ListOf, Named, Number, Text, WholeNumber
-from howsure.web.limits import LARGEST_COUNT, Limits
+from howsure.web.limits import LARGEST_COUNT, MOST_SITES, MOST_SLICES, Limits
 
 __all__ = ["BESIDE", "ENDINGS", "WANTS", "requests"]
 
@@ -43,7 +43,7 @@ def requests(limits: Limits) -> dict[str, Fields]:
     --------
     >>> from howsure.web.limits import PRIVATE
     >>> sorted(requests(PRIVATE))
-    ['compare', 'export', 'import', 'paste', 'plan', 'post_test', 'rank', 'report', 'threshold']
+    ['compare', 'export', 'import', 'paste', 'plan', 'pool', 'post_test', 'rank', 'report', 'slices', 'threshold']
     """
     label = Text("a class or classifier name", limits.label)
     count = WholeNumber("a count", 0, LARGEST_COUNT)
@@ -220,6 +220,26 @@ def requests(limits: Limits) -> dict[str, Fields]:
         },
         frozenset(["scores"]),
     )
+    four = dict.fromkeys(("tp", "fn", "fp", "tn"), count)
+    table = Fields("a table of four cells", {"name": label, **four}, frozenset(["name", *four]))
+    pool = Fields(
+        "a pool of sites or studies",
+        {
+            "tables": ListOf("tables", table, MOST_SITES, 2),
+            "metric": metric,
+            **{key: common[key] for key in ("level", "kind", "seed")},
+        },
+        frozenset(["tables"]),
+    )
+    slices = Fields(
+        "a report by slice",
+        {
+            "tables": ListOf("tables", table, MOST_SLICES, 2),
+            "metric": metric,
+            **{key: common[key] for key in ("prior", "level", "kind", "seed")},
+        },
+        frozenset(["tables"]),
+    )
     reading = Fields(
         "a file to read",
         {
@@ -232,6 +252,7 @@ def requests(limits: Limits) -> dict[str, Fields]:
             "missing": Choice("what becomes of cases without an answer", ("error", "wrong", "class", "exclude")),
             "group": Text("the column of the groups", limits.label),
             "scores": Flag("scores, read true classes and scores,"),
+            "tables": Flag("tables, read the four cells of a study or slice a row,"),
             "separate": Flag("separate, do not pair what could be paired,"),
             "n": cases,
         },
@@ -245,7 +266,16 @@ def requests(limits: Limits) -> dict[str, Fields]:
         },
         frozenset(["text"]),
     )
-    made = {"report": report, "compare": compare, "rank": rank, "plan": plan, "post_test": post_test, "threshold": cut}
+    made = {
+        "report": report,
+        "compare": compare,
+        "rank": rank,
+        "plan": plan,
+        "post_test": post_test,
+        "threshold": cut,
+        "pool": pool,
+        "slices": slices,
+    }
     export = Fields(
         "an export",
         {

@@ -15,6 +15,7 @@ def threshold_band(
     x: Sequence[float],
     band: tuple[Sequence[float], Sequence[float], Sequence[float]],
     *,
+    inner: tuple[Sequence[float], Sequence[float]] | None = None,
     others: Sequence[tuple[str, Sequence[float]]] = (),
     here: float | None = None,
     floor: float | None = None,
@@ -30,6 +31,8 @@ def threshold_band(
         Thresholds, increasing.
     band : (low, middle, high)
         Of T numbers each.
+    inner : (low, high), optional
+        A darker band inside the other.
     others : sequence of (name, T numbers)
         Dashed lines; what leaves the picture is cut off.
     here : float, optional
@@ -57,8 +60,9 @@ def threshold_band(
     canvas.text(across.start, 14, ylabel)
     canvas.text((across.start + across.end) / 2, HEIGHT - 8, xlabel, anchor="middle")
     xs = [across(value) for value in x]
-    edge = [*zip(xs, map(height, low), strict=True), *reversed(list(zip(xs, map(height, high), strict=True)))]
-    canvas.path(edge, fill=BLUE, opacity=0.25)
+    for least, most in [(low, high), *([inner] if inner else [])]:
+        edge = [*zip(xs, map(height, least), strict=True), *reversed(list(zip(xs, map(height, most), strict=True)))]
+        canvas.path(edge, fill=BLUE, opacity=0.25)
     canvas.path(zip(xs, map(height, middle), strict=True), stroke=BLUE, width=2)
     for name, values in others:
         inside = [(at, height(value)) for at, value in zip(xs, values, strict=True) if rise.low <= value <= rise.high]

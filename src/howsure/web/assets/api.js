@@ -109,9 +109,12 @@ export function scheduler({ lacking, answered, refused, reached, resting }) {
   return { want };
 }
 
-/** Few draws while one drags. A plan, and a curve of scores, draw as often as they must. @param {Job} job */
+/** These draw as often as they must. */
+const OWN_DRAWS = ["plan", "threshold", "pool", "slices"];
+
+/** Few draws while one drags. @param {Job} job */
 function drawsOf({ verb, body, live, known }) {
-  if (verb === "plan" || verb === "threshold") return {};
+  if (OWN_DRAWS.includes(verb)) return {};
   return { draws: Math.min(live && !known ? COARSE_DRAWS : declared.draws, Number(body.draws ?? declared.draws)) };
 }
 

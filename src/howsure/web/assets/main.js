@@ -18,8 +18,8 @@ import * as state from "./state.js";
 /** The first answer is not to wait for the other tabs. */
 const OTHERS_MS = 1000;
 
-/** `opening`: a mode whose files are on their way. */
-const page = { opening: false, trouble: "" };
+/** `opening`: a link is read, or the files of a mode are on their way. */
+const page = { opening: true, trouble: "" };
 let refresh = () => {};
 
 /**
@@ -164,6 +164,8 @@ render(html`<${App} />`, /** @type {Element} */ (document.getElementById("page")
 addEventListener("hashchange", fromLink);
 addEventListener("keydown", shortcut);
 if (location.hash.length > 1) await fromLink();
+page.opening = false;
 ask({});
+refresh();
 // the other tabs open at once when they are here; if they cannot be had now, their tab will say so
 setTimeout(() => loadAll().catch(() => {}), OTHERS_MS);

@@ -14,8 +14,9 @@ export const tabs = [
   { name: "threshold", title: "Threshold", load: async () => (await import("./threshold.js")).threshold },
   { name: "compare", title: "Compare", load: async () => (await import("./compare.js")).compare },
   { name: "leaderboard", title: "Leaderboard", load: async () => (await import("./leaderboard.js")).leaderboard },
+  { name: "tables", title: "Many tables", load: async () => (await import("./tables.js")).tables },
   { name: "plan", title: "Plan", load: async () => (await import("./plan.js")).plan },
-  { name: "patient", title: "One patient or sample", load: async () => (await import("./patient.js")).patient },
+  { name: "patient", title: "One patient", load: async () => (await import("./patient.js")).patient },
 ];
 
 /** Those that are here. @type {Record<string, Mode>} */

@@ -10,7 +10,7 @@ import { initial, merged, moved, request, sound } from "./patient/slice.js";
 /** @type {import("../types").Mode} */
 export const patient = {
   name: "patient",
-  title: "One patient or sample",
+  title: "One patient",
   initial,
   request,
   merged,

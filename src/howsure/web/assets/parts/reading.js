@@ -5,7 +5,7 @@ import { post, Refused } from "../api.js";
 import { html, useState } from "../html.js";
 import { NumberBox, Select } from "./fields.js";
 
-/** @typedef {{kind: "matrix"|"classifiers"|"paired"|"leaderboard"|"scores", notes?: string[], [part: string]: any}} Read */
+/** @typedef {{kind: "matrix"|"classifiers"|"paired"|"leaderboard"|"scores"|"tables", notes?: string[], [part: string]: any}} Read */
 /** @typedef {{name: string, text: string}} Source */
 /** @typedef {{name: string, read: Read}[]} Reads */
 /** @typedef {{said: string[], wrong: string, sources: Source[], options: string[], left: Open|null, read: Read|null}} Outcome */

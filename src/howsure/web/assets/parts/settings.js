@@ -8,10 +8,11 @@ import { NumberBox, Segments, Select } from "./fields.js";
 const OWN = { value: "custom", label: "My own Beta(a, b)" };
 
 /**
- * @param {{slice: any, act: import("../types").Act, size: number, prior?: string}} props of any mode whose slice has
- *   `prior`, `level` and perhaps `kind`; `size`: how many classes there are; `prior`: the name of the one in use
+ * @param {{slice: any, act: import("../types").Act, size: number, prior?: string, fixed?: boolean}} props of any mode whose slice has
+ *   `prior`, `level` and perhaps `kind`; `size`: how many classes there are; `prior`: the name of the one in use;
+ *   `fixed`: there is none to choose
  */
-export function Settings({ slice, act, size, prior }) {
+export function Settings({ slice, act, size, prior, fixed = false }) {
   const own = typeof slice.prior === "object" && slice.prior !== null;
   const chosen = own ? "custom" : (slice.prior ?? "");
   const standard = { value: "", label: chosen === "" && prior ? `Default, here ${prior}` : "Default" };
@@ -22,13 +23,13 @@ export function Settings({ slice, act, size, prior }) {
   return html`<section class="settings" aria-label="Assumptions">
     ${slice.kind !== undefined && html`<${Segments} legend="Interval" value=${slice.kind} options=${declared.kinds} onValue=${(/** @type {string} */ kind) => act.set("kind", kind)} />`}
     <${Segments} legend="Probability inside" value=${slice.level} options=${declared.levels} onValue=${(/** @type {number} */ level) => act.set("level", level)} />
-    <${Select} label="Prior" value=${chosen} options=${[standard, ...fitting, OWN]} onValue=${choose} />
-    ${own &&
+    ${!fixed && html`<${Select} label="Prior" value=${chosen} options=${[standard, ...fitting, OWN]} onValue=${choose} />`}
+    ${!fixed && own &&
     html`<div class="fields">
       <${NumberBox} label="a (right)" value=${slice.prior.a} low=${0} onValue=${(/** @type {number} */ a) => act.set("prior.a", a, { live: true })} />
       <${NumberBox} label="b (wrong)" value=${slice.prior.b} low=${0} onValue=${(/** @type {number} */ b) => act.set("prior.b", b, { live: true })} />
     </div>`}
-    ${meant && html`<p class="hint">${meant.meaning}</p>`}
+    ${!fixed && meant && html`<p class="hint">${meant.meaning}</p>`}
   </section>`;
 }
 

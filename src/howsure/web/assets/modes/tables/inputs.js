@@ -1,0 +1,76 @@
+// @ts-check
+/** Many tables, typed, pasted or read from a file, and what is asked about them. */
+
+import { html, useState } from "../../html.js";
+import { Chips } from "../../parts/chips.js";
+import { Drop } from "../../parts/drop.js";
+import { Segments, Select, named } from "../../parts/fields.js";
+import { Outcome, useReading } from "../../parts/reading.js";
+import { Settings } from "../../parts/settings.js";
+import { Cells } from "./cells.js";
+import { EXAMPLES, initial } from "./slice.js";
+
+/** @typedef {import("./slice.js").Slice} Slice */
+/** @typedef {import("../../types").Act} Act */
+
+const ASKS = [
+  { value: "pool", label: "Pool them", title: "A sample of studies or sites: a typical one, and the next one" },
+  { value: "slices", label: "Each one", title: "Slices of one test set: which is the worst, and is it unlike the rest" },
+];
+
+const RATES = [
+  { value: "", label: "Sensitivity and specificity together" },
+  { value: "accuracy", label: "Accuracy" },
+  { value: "recall@positive", label: "Sensitivity alone" },
+  { value: "recall@negative", label: "Specificity alone" },
+  { value: "precision@positive", label: "PPV, as in each study" },
+  { value: "precision@negative", label: "NPV, as in each study" },
+];
+
+/** Options of a question for tables. */
+const TABLES = "tables=true";
+
+/** @param {{slice: Slice, answers: import("../../types").Answers, act: Act}} props */
+export function TablesInputs({ slice, answers, act }) {
+  const { tables, ask, rate, metric } = slice;
+  const options = named(ask === "slices" ? answers.current?.shown.choices : [], metric);
+  return html`<div class="inputs">
+    <${Segments} legend="The tables are to be answered for" value=${ask} options=${ASKS} onValue=${(/** @type {string} */ next) => act.set("ask", next)} />
+    <${Cells} tables=${tables} failure=${answers.failure} act=${act} />
+    <section class="sources" aria-label="Your own data">
+      <${Paste} act=${act} />
+      <${Drop} label="Read a file" hint="A row each: study,tp,fn,fp,tn, in any order. CSV, TSV or JSON Lines. Or drop it here." always=${TABLES}
+        onRead=${(/** @type {any} */ reads) => taken(reads, act)} />
+      <${Chips} examples=${EXAMPLES} onPatch=${(/** @type {object} */ patch) => act.change(() => ({ ...initial, ...patch }))} />
+    </section>
+    ${ask === "pool"
+      ? html`<${Select} label="Pooled" value=${rate} options=${RATES} onValue=${(/** @type {string} */ next) => act.set("rate", next)} />`
+      : html`<${Select} label="By" value=${metric} options=${options} onValue=${(/** @type {string} */ next) => act.set("metric", next)} />`}
+    <${Settings} slice=${slice} act=${act} size=${2} prior=${answers.current?.result.prior} fixed=${ask === "pool"} />
+  </div>`;
+}
+
+/** Lines from the clipboard, read as a file would be.
+ * @param {{act: Act}} props */
+function Paste({ act }) {
+  const [text, setText] = useState("");
+  const reading = useReading((reads) => {
+    setText("");
+    return taken(reads, act);
+  }, TABLES);
+  const read = () => reading.take([{ name: `the text.${text.includes("\t") ? "tsv" : "csv"}`, text }]);
+  return html`<details class="paste"><summary>Paste tables</summary>
+    <div class="field"><label for="pasted-tables">CSV or cells of a spreadsheet, with the columns study, tp, fn, fp, tn</label>
+      <textarea id="pasted-tables" rows="6" spellcheck="false" value=${text} placeholder=${"study,tp,fn,fp,tn\nOslo 2001,47,9,101,738\nRome 2004,36,3,78,276"}
+        onInput=${(/** @type {any} */ e) => setText(e.currentTarget.value)}></textarea></div>
+    <p class="buttons small"><button disabled=${!text.trim()} onClick=${read}>Read it</button></p>
+    <${Outcome} reading=${reading} />
+  </details>`;
+}
+
+/** @param {{name: string, read: any}[]} reads @param {Act} act @returns {string} */
+function taken([{ read }], act) {
+  if (read.tables.length < 2) return "It is one table; under Evaluate it has an answer of its own. Here there are two or more.";
+  act.change((now) => ({ ...now, tables: read.tables }));
+  return "";
+}

@@ -1,0 +1,105 @@
+"""``pool`` and ``slices``: many tables of two classes, as a sample of a population of sites, or each for itself."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+from howsure.data.confusion import ConfusionMatrix
+from howsure.reporting.slice_report import SliceReport, slice_picture, slice_report
+from howsure.text.sheet import Sheet
+from howsure.units.pooled import Pooled
+from howsure.units.pooled_words import picture as pooled_picture
+from howsure.units.pooling import POOL_DRAWS, pool
+from howsure.web import reproduced
+from howsure.web.choices import metrics_of
+from howsure.web.fields import InvalidRequest
+from howsure.web.limits import Limits
+from howsure.web.report_parts import sheet_words
+from howsure.web.shapes import pictures
+from howsure.web.subjects import kind_of, level_of, prior_of, seed_of
+
+__all__ = ["made_pool", "made_slices", "pooled", "sliced"]
+
+#: The classes of tables that have four cells.
+NAMES = ("negative", "positive")
+
+#: Rates that can be pooled alone, and both together, which has no name.
+POOLED = ("", "accuracy", "recall@positive", "recall@negative", "precision@positive", "precision@negative")
+
+
+def pooled(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
+    """What is known of a typical site, of the spread between sites and of a new one."""
+    made = made_pool(request, limits)
+    drawing = {"picture": pictures(partial(pooled_picture, made))}
+    return _answer(made.sheet(), POOLED) | {
+        "result": made.to_dict(),
+        "drawing": drawing,
+        "code": reproduced.of_pool(request),
+    }
+
+
+def sliced(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
+    """A metric of each table, the worst first, and which are unlike the rest."""
+    made = made_slices(request, limits)
+    sheet = made._sheet(len(made.rows))
+    drawing = {"picture": pictures(partial(slice_picture, made))}
+    return _answer(sheet, metrics_of(NAMES, "positive")) | {
+        "result": made.to_dict(),
+        "drawing": drawing,
+        "code": reproduced.of_slices(request),
+    }
+
+
+def made_pool(request: Mapping[str, Any], limits: Limits) -> Pooled:
+    """The pool that is asked for."""
+    return pool(
+        _tables(request),
+        metric=request.get("metric"),
+        level=level_of(request),
+        kind=kind_of(request),
+        draws=POOL_DRAWS,
+        seed=seed_of(request),
+    )
+
+
+def made_slices(request: Mapping[str, Any], limits: Limits) -> SliceReport:
+    """The report by slice that is asked for."""
+    return slice_report(
+        _tables(request),
+        request.get("metric"),
+        prior_of(request),
+        level=level_of(request),
+        kind=kind_of(request),
+        seed=seed_of(request),
+    )
+
+
+def _tables(request: Mapping[str, Any]) -> dict[str, ConfusionMatrix]:
+    found: dict[str, ConfusionMatrix] = {}
+    for i, given in enumerate(request["tables"]):
+        cells = {name: given[name] for name in ("tp", "fn", "fp", "tn")}
+        if given["name"] in found:
+            raise InvalidRequest(f"the name {given['name']!r} comes twice; each table has its own", f"tables[{i}].name")
+        if not sum(cells.values()):
+            raise InvalidRequest(f"{given['name']!r} has no cases; leave it out", f"tables[{i}]")
+        found[given["name"]] = ConfusionMatrix.from_counts(**cells)
+    return found
+
+
+def _answer(sheet: Sheet, choices: tuple[str, ...] | list[str]) -> dict[str, Any]:
+    words = sheet_words(sheet)
+    return {
+        "shown": {
+            "verdict": words["verdict"],
+            "about": " ".join(sheet.below),
+            "header": words["header"],
+            "rows": words["rows"],
+            "left_out": sheet.left_out,
+            "warnings": list(sheet.warnings),
+            "note": [*sheet.warnings, *sheet.notes[:-1]],
+            "footer": sheet.notes[-1],
+            "choices": list(choices),
+        }
+    }

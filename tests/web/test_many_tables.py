@@ -1,0 +1,87 @@
+"""Many tables on the page: what is read, what is refused, and that the numbers are those of the library."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from tests.web.client import ask
+from tests.web.questions import QUESTIONS, TABLES
+
+import howsure as hs
+from howsure.errors import InvalidFile
+from howsure.web import handle
+from howsure.web.app import Settings, make_app
+from howsure.web.fields import InvalidRequest
+from howsure.web.limits import MOST_SITES, MOST_SLICES
+
+MATRICES = {
+    it["name"]: hs.ConfusionMatrix.from_counts(tp=it["tp"], fn=it["fn"], fp=it["fp"], tn=it["tn"]) for it in TABLES
+}
+
+
+def test_a_pool_is_that_of_the_library() -> None:
+    made = hs.pool(MATRICES)
+    answer = handle(QUESTIONS["pool"])
+    assert answer["result"] == made.to_dict()
+    assert answer["shown"]["verdict"] == made.sentence
+    assert [row[0] for row in answer["shown"]["rows"]][-4:] == [it["name"] for it in TABLES]
+    assert set(answer["drawing"]["picture"]) == {"narrow", "wide"}
+
+
+def test_slices_are_those_of_the_library() -> None:
+    made = hs.slice_report(MATRICES, "f1@positive", "jeffreys", level=0.9, seed=3)
+    answer = handle(QUESTIONS["slices, drawn"])
+    assert answer["result"] == made.to_dict()
+    assert answer["shown"]["verdict"] == made.sheet().headline
+    assert [row[0] for row in answer["shown"]["rows"]] == [row.name for row in made.rows]
+    assert "f1@positive" in answer["shown"]["choices"]
+
+
+@pytest.mark.parametrize("text", [
+    "author,TP,FN,FP,TN\nA,3,1,2,9\nB,4,0,1,8\n",
+    "TN;FP;FN;TP;study\n9;2;1;3;A\n8;1;0;4;B\n",
+    "study\ttp\tfp\tfn\ttn\nA\t3\t2\t1\t9\nB\t4\t1\t0\t8\n",
+])  # fmt: skip
+def test_columns_come_in_any_order(text: str) -> None:
+    found = handle({"verb": "import", "text": text, "tables": True})
+    assert found["kind"] == "tables"
+    assert found["tables"] == [
+        {"name": "A", "tp": 3, "fn": 1, "fp": 2, "tn": 9},
+        {"name": "B", "tp": 4, "fn": 0, "fp": 1, "tn": 8},
+    ]
+
+
+@pytest.mark.parametrize(("text", "said"), [
+    ("study,tp,fn,fp\nA,1,2,3\n", "tn"),
+    ("study,tp,fn,fp,tn\nA,1,2,3,x\n", "tn of 'A'"),
+    ("study,tp,fn,fp,tn\nA,1,2,3,4\nA,1,2,3,4\n", "comes twice"),
+    ("study,tp,fn,fp,tn\n" + "".join(f"s{i},1,1,1,1\n" for i in range(MOST_SLICES + 1)), "1,001 tables"),
+    ("study,tp,fn,fp,tn\n" + "x" * 300 + ",1,1,1,1\n", "300 characters"),
+])  # fmt: skip
+def test_what_is_no_table_of_tables_is_refused(text: str, said: str) -> None:
+    with pytest.raises(InvalidFile, match=said):
+        handle({"verb": "import", "text": text, "tables": True})
+
+
+@pytest.mark.parametrize(("change", "field"), [
+    ({"tables": [TABLES[0], TABLES[0]]}, "tables[1].name"),
+    ({"tables": [TABLES[0], {**TABLES[1], "tp": 0, "fn": 0, "fp": 0, "tn": 0}]}, "tables[1]"),
+    ({"tables": [TABLES[0], {**TABLES[1], "tp": -1}]}, "tables[1].tp"),
+    ({"tables": [TABLES[0]]}, "tables"),
+    ({"tables": [{**TABLES[0], "name": f"s{i}"} for i in range(MOST_SITES + 1)]}, "tables"),
+])  # fmt: skip
+def test_bad_tables_are_named(change: dict[str, Any], field: str) -> None:
+    with pytest.raises(InvalidRequest) as caught:
+        handle({**QUESTIONS["pool"], **change})
+    assert caught.value.field == field
+
+
+def test_the_same_over_http() -> None:
+    text = b"study,tp,fn,fp,tn\nA,3,1,2,9\nB,4,0,1,8\n"
+    app = make_app(Settings())
+    read = ask(app, path="/api/v1/import", query="tables=true", body=text, media="text/csv")
+    assert read.status == 200
+    answer = ask(app, path="/api/v1/slices", body=json.dumps({"tables": read.json["tables"]}).encode())
+    assert [row[0] for row in answer.json["shown"]["rows"]] == ["A", "B"]
