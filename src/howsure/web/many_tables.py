@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
+import numpy as np
+
 from howsure.data.confusion import ConfusionMatrix
 from howsure.reporting.slice_report import SliceReport, slice_picture, slice_report
 from howsure.text.sheet import Sheet
@@ -54,14 +56,15 @@ def sliced(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
 
 def made_pool(request: Mapping[str, Any], limits: Limits) -> Pooled:
     """The pool that is asked for."""
-    return pool(
-        _tables(request),
-        metric=request.get("metric"),
-        level=level_of(request),
-        kind=kind_of(request),
-        draws=POOL_DRAWS,
-        seed=seed_of(request),
-    )
+    with np.errstate(all="ignore"):  # tables far beyond any study: what comes of them is refused, not printed
+        return pool(
+            _tables(request),
+            metric=request.get("metric"),
+            level=level_of(request),
+            kind=kind_of(request),
+            draws=POOL_DRAWS,
+            seed=seed_of(request),
+        )
 
 
 def made_slices(request: Mapping[str, Any], limits: Limits) -> SliceReport:

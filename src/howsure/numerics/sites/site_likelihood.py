@@ -15,6 +15,9 @@ from howsure.numerics.arrays import Floats
 
 __all__ = ["Laplace", "centred", "log_counts", "log_likelihood", "roots", "times"]
 
+#: Logs that a node may lie above the middle one before all are scaled anew; exp overflows at 709.
+MOST_ABOVE = 600.0
+
 #: Nodes on an axis: with 7 the log probability of a site is mostly within 2e-4 (sds 0.02 to 2.5), with 15 within 4e-6.
 NODES = 7
 
@@ -150,7 +153,11 @@ def _of_block(mean: Floats, sd: Floats, rho: Floats, k: Floats, n: Floats, nodes
     for v, log_v in sorted(zip(u, log_w, strict=True), key=lambda pair: abs(pair[0])):
         z2 = far + c22 * v
         height = first + log_counts(base + slope * v, k[:, 1], n[:, 1]) - z2 * z2 / 2 + log_v
-        if top is None:  # the middle: nothing is much higher
+        if top is None:  # the middle: hardly anything is much higher
             top = height.max(axis=0)
+        peak = height.max(axis=0)
+        if (peak > top + MOST_ABOVE).any():
+            higher = np.where(peak > top + MOST_ABOVE, peak, top)
+            total, top = total * np.exp(top - higher), higher
         total += np.exp(height - top).sum(axis=0)
     return np.asarray(np.log(total) + top + scale + np.log(c22))
