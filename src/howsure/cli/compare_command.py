@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Annotated, Any, Literal
 
 import typer
@@ -19,6 +20,7 @@ from howsure.data.groups import refuse_both
 from howsure.laws.draw_settings import DRAWS
 from howsure.posterior.asked_of_scores import is_about_scores
 from howsure.posterior.posterior import infer
+from howsure.text.sheet import Record
 
 __all__ = ["compare_command"]
 
@@ -79,30 +81,10 @@ def compare_command(
     With --curves: where the curve of one is higher.
     """
     form.spare(*files)
-    if curves is not None:
-        from howsure.comparison.curve_comparison import PAIR_DRAWS, compare_curves
-
-        odd = {"--metric": metric, "--rope": rope, "--prior": prior, "--shares": shares, "--groups": groups, "--by": by}
-        found_scores = scores_of_files(files, [name for name in (a, b) if name is not None], cases, group, odd)
-        draws = PAIR_DRAWS if sampling.draws == DRAWS else sampling.draws
-        settings = {"what": curves, **vars(ends), "draws": draws, "seed": sampling.seed}
-        if isinstance(found_scores, dict):
-            titles = two_of(found_scores)
-            one_set, other = (found_scores[title] for title in titles)
-            form.show(watched("comparing")(compare_curves)(one_set, other, names=titles, notes=APART, **settings))
-            return
-        form.show(watched("comparing")(compare_curves)(found_scores, a, b, **settings))
-        return
-    if is_about_scores(metric):
-        others = {"--prior": prior, "--shares": shares, "--groups": groups, "--by": by, "--site": site}
-        scores = scores_of_files(files, [name for name in (a, b) if name is not None], cases, group, others)
-        asked = {"metric": metric, "rope": rope, **vars(ends), **vars(sampling)}
-        if isinstance(scores, dict):
-            titles = two_of(scores)
-            one_set, other = (scores[title] for title in titles)
-            form.show(watched("comparing")(compare)(one_set, other, names=titles, notes=APART, **asked))
-            return
-        form.show(watched("comparing")(compare)(scores, a, b, **asked))
+    if curves is not None or is_about_scores(metric):
+        _by_scores(files, a, b, metric, curves, group, cases, sampling, {**vars(ends), "rope": rope}, form, {
+            "--prior": prior, "--shares": shares, "--groups": groups, "--by": by,
+        })  # fmt: skip
         return
     if by:
         _by_slice(files, a, b, by, metric, vars(ends), cases, sampling.seed, form, {
@@ -136,6 +118,30 @@ def compare_command(
         one, two = (infer(matrix, prior, shares=shares, groups=groups) for matrix in found.matrices)
         made = comparing(one, two, names=found.names, **asked)
     form.show(made)
+
+
+def _by_scores(
+    files: list[str], a: str | None, b: str | None, metric: str | None, curves: str | None, group: str | None,
+    cases: Cases, sampling: Sampling, asked: dict[str, Any], form: FileForm, others: dict[str, Any],
+) -> None:  # fmt: skip
+    """Scores by a number of all thresholds, or by their curves."""
+    call: Callable[..., Record] = compare
+    options = {**asked, "metric": metric, **vars(sampling)}
+    if curves is not None:
+        from howsure.comparison.curve_comparison import PAIR_DRAWS, compare_curves
+
+        call = compare_curves
+        others = {**others, "--metric": metric, "--rope": options.pop("rope")}
+        options |= {"what": curves, "draws": PAIR_DRAWS if sampling.draws == DRAWS else sampling.draws}
+        del options["metric"]
+    scores = scores_of_files(files, [name for name in (a, b) if name is not None], cases, group, others)
+    if isinstance(scores, dict):
+        titles = two_of(scores)
+        form.show(
+            watched("comparing")(call)(*(scores[title] for title in titles), names=titles, notes=APART, **options)
+        )
+        return
+    form.show(watched("comparing")(call)(scores, a, b, **options))
 
 
 def _by_slice(

@@ -153,10 +153,10 @@ def _of_block(mean: Floats, sd: Floats, rho: Floats, k: Floats, n: Floats, nodes
     for v, log_v in sorted(zip(u, log_w, strict=True), key=lambda pair: abs(pair[0])):
         z2 = far + c22 * v
         height = first + log_counts(base + slope * v, k[:, 1], n[:, 1]) - z2 * z2 / 2 + log_v
-        if top is None:  # the middle: hardly anything is much higher
-            top = height.max(axis=0)
         peak = height.max(axis=0)
-        if (peak > top + MOST_ABOVE).any():
+        if top is None:  # the middle: hardly anything is much higher
+            top = peak
+        elif (peak > top + MOST_ABOVE).any():
             higher = np.where(peak > top + MOST_ABOVE, peak, top)
             total, top = total * np.exp(top - higher), higher
         total += np.exp(height - top).sum(axis=0)

@@ -67,5 +67,5 @@ export function request(given, { live }) {
 
 export const EXAMPLES = [
   { name: "14 studies of AUDIT-C", hint: "A questionnaire on drinking against interviews (Kriston et al. 2008)", patch: {} },
-  { name: "Six languages", hint: "Invented: one classifier by language, one of them unlike the rest", patch: { tables: LANGUAGES, ask: "slices" } },
+  { name: "Six languages", hint: "Invented: one classifier in six languages, in one of them much worse", patch: { tables: LANGUAGES, ask: "slices" } },
 ];
