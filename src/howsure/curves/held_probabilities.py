@@ -174,6 +174,9 @@ class CalibrationReport(Record):
             found.append(
                 f"Of 100 cases with a probability of {curve.x[i]:.2f}, about {100 * curve.observed[i]:.0f} "
                 f"({100 * curve.low[i]:.0f} to {100 * curve.high[i]:.0f}) {event_words(self.event)}."
+                if curve.low[i] <= curve.high[i]
+                else f"No rising curve fits these cases: the higher the probability, the fewer {event_words(self.event)}. "
+                "Perhaps they are the probabilities of the other class."
             )
         if large := self._told("calibration_in_the_large"):
             found.append(
