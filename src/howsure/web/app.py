@@ -22,6 +22,7 @@ from howsure.web.handle import VERBS
 from howsure.web.http_error import Refusal, as_json
 from howsure.web.limits import PRIVATE, PUBLIC, Limits
 from howsure.web.middleware import DEFECT, LOOPBACK, App, Guard
+from howsure.web.negotiation import has_copy, takes_gzip
 from howsure.web.openapi import openapi
 from howsure.web.request_body import Intake, media_of, refuse_strangers
 from howsure.web.workers import Kept, Workers, cores
@@ -101,6 +102,8 @@ class _Server:
         self.workers = Workers(limits, cores(settings.workers), apart=settings.apart)
         self.kept = Kept(limits.memory)
         self.assets = table()
+        for file in self.assets.values():
+            _ = file.packed  # now, and not while the first browser waits
         self.description = as_json(openapi(limits))
 
     @asynccontextmanager
@@ -121,10 +124,14 @@ class _Server:
         found = known.get(name)
         if found is None:
             raise Refusal(404, "NotFound", "there is no such file on this server")
-        headers = {"etag": found.tag, "cache-control": "no-cache"}
-        if request.headers.get("if-none-match") == found.tag:
+        sent = (_takes_gzip(request) and found.packed) or found
+        # a cache that keeps both bodies tells them apart by what was asked, a browser by the tag
+        headers = {"etag": sent.tag, "cache-control": "no-cache", "vary": "accept-encoding"}
+        if has_copy(request.headers.get("if-none-match"), sent.tag):
             return Response(status_code=304, headers=headers)
-        return Response(found.body, media_type=found.media, headers=headers)
+        if sent is not found:
+            headers["content-encoding"] = "gzip"
+        return Response(sent.body, media_type=sent.media, headers=headers)
 
     async def healthz(self, request: Request) -> Response:
         request.scope["howsure.route"] = "/healthz"
@@ -206,6 +213,10 @@ def _options(request: Request) -> dict[str, Any]:
     if "labels" in found:
         found["labels"] = [name.strip() for name in found["labels"].split(",")]
     return found
+
+
+def _takes_gzip(request: Request) -> bool:
+    return takes_gzip(",".join(request.headers.getlist("accept-encoding")))
 
 
 def _json(body: bytes) -> Response:
