@@ -78,7 +78,7 @@ def test_the_same_question_is_computed_once(app: Any, monkeypatch: pytest.Monkey
 def test_a_file_of_the_page_comes_from_a_fixed_table(monkeypatch: pytest.MonkeyPatch) -> None:
     files = {"index.html": Asset(b"<!DOCTYPE html>", "text/html; charset=utf-8", '"1"'),
              "parts/grid.js": Asset(b"export {}", "text/javascript; charset=utf-8", '"2"')}  # fmt: skip
-    monkeypatch.setattr(web_app, "table", lambda: files)
+    monkeypatch.setattr(web_app, "served", lambda: files)
     app = make_app()
     page = ask(app, "GET", "/")
     assert (page.status, page.body) == (200, b"<!DOCTYPE html>")
@@ -103,6 +103,19 @@ def test_a_file_of_the_page_goes_compressed_to_who_reads_that(app: Any, path: st
     assert plain.headers["content-type"] == packed.headers["content-type"]
     assert plain.headers["vary"] == packed.headers["vary"] == "accept-encoding"
     assert plain.headers["etag"] != packed.headers["etag"]
+
+
+def test_an_answer_goes_compressed_to_who_reads_that(app: Any) -> None:
+    plain = ask(app, body=REPORT)
+    packed = ask(app, body=REPORT, headers={"Accept-Encoding": "gzip"})
+    assert gzip.decompress(packed.body) == plain.body
+    assert len(packed.body) < 0.75 * len(plain.body)
+    assert packed.headers["content-encoding"] == "gzip"
+    assert plain.headers["vary"] == packed.headers["vary"] == "accept-encoding"
+    assert packed.headers["cache-control"] == "no-store"
+    refusal = ask(app, body=b"{", headers={"Accept-Encoding": "gzip"})
+    assert "content-encoding" not in refusal.headers
+    refused(refusal, 400, "InvalidJSON")
 
 
 def test_a_copy_is_known_by_the_tag_of_its_own_coding(app: Any) -> None:
