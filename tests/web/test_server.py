@@ -91,7 +91,7 @@ def test_a_file_of_the_page_comes_from_a_fixed_table(monkeypatch: pytest.MonkeyP
         refused(ask(app, "GET", path), 404, "NotFound")
 
 
-@pytest.mark.parametrize("path", ["/", "/assets/main.js", "/assets/style.css"])
+@pytest.mark.parametrize("path", ["/assets/page.js", "/assets/rest.js", "/assets/page.css", "/assets/main.js"])
 def test_a_file_of_the_page_goes_compressed_to_who_reads_that(app: Any, path: str) -> None:
     plain = ask(app, "GET", path)
     packed = ask(app, "GET", path, headers={"Accept-Encoding": "gzip, deflate, br"})
@@ -135,12 +135,13 @@ def test_a_copy_is_known_by_the_tag_of_its_own_coding(app: Any) -> None:
 
 
 def test_a_coding_that_is_refused_is_not_sent(app: Any) -> None:
+    path = "/assets/page.css"
     for refuses in ("gzip;q=0", "identity", "br", "gzip;q=0, *;q=1", "*;q=0", "gzip;q=none", ",;,="):
-        assert "content-encoding" not in ask(app, "GET", "/", headers={"Accept-Encoding": refuses}).headers
+        assert "content-encoding" not in ask(app, "GET", path, headers={"Accept-Encoding": refuses}).headers
     for takes in ("GZIP", "x-gzip", "*", "br, gzip ; q=0.001"):
-        assert ask(app, "GET", "/", headers={"Accept-Encoding": takes}).headers["content-encoding"] == "gzip"
+        assert ask(app, "GET", path, headers={"Accept-Encoding": takes}).headers["content-encoding"] == "gzip"
     lines = [(b"accept-encoding", b"br"), (b"accept-encoding", b"gzip")]
-    assert ask(app, "GET", "/", headers=lines).headers["content-encoding"] == "gzip"
+    assert ask(app, "GET", path, headers=lines).headers["content-encoding"] == "gzip"
 
 
 def test_it_says_that_it_runs_and_what_it_answers(app: Any) -> None:

@@ -38,8 +38,7 @@ NOT_KEPT: dict[str, Any] = {"media_type": "application/json", "headers": {"cache
 #: A larger body is neither looked up nor kept.
 LARGEST_KEPT = 64 * 1024
 
-#: A level of gzip that takes a millisecond for the largest answers of a slider, and an answer that would take longer than
-#: others should wait goes as it is.
+#: A level of gzip at which a slider is not held up, and the largest answer that is packed while others wait.
 QUICK, LARGEST_PACKED = 4, 2**20
 
 

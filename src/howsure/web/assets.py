@@ -1,7 +1,7 @@
 """The files of the page: a fixed table, read from the package when the server starts; no path comes from a client.
 
-Scripts are served without their comments, which are for readers and a fifth of the way they go, and in two files; so are
-styles, in one. `table` has what is written, file by file, and `served` these as well.
+Scripts are served without their comments, which are for readers and a fifth of the way they go, and in two files,
+styles in one. `table` has what is written, file by file, and `served` these as well.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ _DECLARED = re.compile(r"^export (?=(?:const|class|(?:async )?function\b\*?) ?(\
 _LISTED = re.compile(r"\bexport\s*\{([^}]*)\};?\s*\Z")
 _DEFAULT = re.compile(r"\bexport default (?=function\b)")
 _LATER = re.compile(r'\bimport\("([^"]+\.js)"\)')
-_LEFT = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
+_LEFT = re.compile(r"^(?:import(?!\()|export)\b.*", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class _Module:
 
 
 def bundled(scripts: Mapping[str, str], entry: str) -> dict[str, str]:
-    """Two scripts, by name, that do what the entry does with all it imports.
+    r"""Two scripts, by name, that do what the entry does with all it imports.
 
     Parameters
     ----------
@@ -52,7 +52,7 @@ def bundled(scripts: Mapping[str, str], entry: str) -> dict[str, str]:
 
     Examples
     --------
-    >>> two = bundled({"a.js": 'import { b } from "./b.js";\\nb();\\n', "b.js": "export const b = () => 1;\\n"}, "a.js")
+    >>> two = bundled({"a.js": 'import { b } from "./b.js";\nb();\n', "b.js": "export const b = () => 1;\n"}, "a.js")
     >>> print(two["page.js"], end="")
     const b$js = (() => {
     const b = () => 1;
