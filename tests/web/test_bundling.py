@@ -27,7 +27,8 @@ RUN = {
     'await null;\nall.say((await tabs[0]()).there, (await tabs[0]()) === (await tabs[0]()));\n'
     "export const said = all.count();\n",
     "all.js": 'let times = 0;\n/** so\n */\nexport function say(...words) {\n  times += 1;\n'
-    '  console.log(...words);\n}\nexport class Kind {}\nexport const count = () => times;\nexport { one as renamed, two } from "./min.js";\n',
+    '  console.log(...words);\n}\nexport class Kind {}\nexport const count = () => times;\n'
+    'export { one as renamed, two } from "./min.js";\n',
     "min.js": 'import{two as n}from"./twice.js";var t=1,u=n+1;export{t as one,u as two};',
     "twice.js": "var f=2;\nexport const two = f;\nexport default function(x){return f*x}",
     "tabs/index.js": 'export const tabs = [async () => (await import("./plan.js")).plan];\n',
