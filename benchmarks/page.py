@@ -73,7 +73,7 @@ def main() -> None:
             for size in (2, 10):
                 dragging(browser, url, size)
             for near_ms in (0, 300):
-                dragging(browser, url, 2, tab_name="One patient or sample", near_ms=near_ms)
+                dragging(browser, url, 2, tab_name="One patient", near_ms=near_ms)
             browser.close()
     finally:
         server.terminate()
@@ -101,7 +101,7 @@ def firsts(browser: Any, url: str, *, far: bool = False) -> None:
     where = f" at {FAR_MS} ms and {FAR_BITS / 1e6:g} Mbit/s" if far else ""
     print(
         f"first posterior{where}: median {statistics.median(times):.0f} ms, worst {max(times):.0f} ms of {RUNS}; "
-        f"{max(bytes_of) / 1000:.0f} kB until then"
+        f"{statistics.median(bytes_of) / 1000:.0f} kB until then"
     )
 
 

@@ -44,7 +44,7 @@ class Asset:
     def packed(self) -> Asset | None:
         """The same as gzip, with a tag of its own, for it has other bytes; None where it would not be shorter."""
         made = packed(self.body)
-        return made and Asset(made, self.media, f'{self.tag[:-1]}-gzip"')
+        return None if made is None else Asset(made, self.media, f'{self.tag[:-1]}-gzip"')
 
 
 #: A comment with nothing but blanks before and after it. What only might be one, in a string or a template, stays.
