@@ -38,7 +38,7 @@ NOT_KEPT: dict[str, Any] = {"media_type": "application/json", "headers": {"cache
 #: A larger body is neither looked up nor kept.
 LARGEST_KEPT = 64 * 1024
 
-#: A level of gzip at which a slider is not held up, and the largest answer that is packed while others wait.
+#: An effort of gzip at which a slider is not held up, and the largest answer that is packed while others wait.
 QUICK, LARGEST_PACKED = 4, 2**20
 
 
@@ -223,7 +223,7 @@ def _takes_gzip(request: Request) -> bool:
 
 
 def _json(request: Request, body: bytes) -> Response:
-    short = packed(body, level=QUICK) if len(body) <= LARGEST_PACKED and _takes_gzip(request) else None
+    short = packed(body, effort=QUICK) if len(body) <= LARGEST_PACKED and _takes_gzip(request) else None
     response = Response(short or body, **NOT_KEPT)
     response.headers["vary"] = "accept-encoding"
     if short:

@@ -49,8 +49,8 @@ def has_copy(known: str | None, tag: str) -> bool:
     return tag in tags or tags == ["*"]
 
 
-def packed(body: bytes, *, level: int = 9) -> bytes | None:
-    """A body as gzip, the same bytes for the same body; None where that would not be shorter.
+def packed(body: bytes, *, effort: int = 9) -> bytes | None:
+    """A body as gzip, the same bytes for the same body and effort (1 to 9); None where that would not be shorter.
 
     Examples
     --------
@@ -59,5 +59,5 @@ def packed(body: bytes, *, level: int = 9) -> bytes | None:
     """
     if len(body) < WORTH_PACKING:
         return None
-    made = gzip.compress(body, level, mtime=0)
+    made = gzip.compress(body, effort, mtime=0)
     return made if len(made) < len(body) else None
