@@ -141,7 +141,9 @@ class Metric:
         _check_words("limits", self.limits, whose, _is_range, "its (smallest, largest)")
         _check_words("same_as", self.same_as, whose, lambda x: isinstance(x, str), "the metric that it is")
         if not isinstance(self.plain, tuple) or [type(x) for x in self.plain] != [str, str]:
-            raise InvalidArgument(f"plain of {whose} is two names, of the positive class and the other, not {excerpt(self.plain)}")
+            raise InvalidArgument(
+                f"plain of {whose} is two names, of the positive class and the other, not {excerpt(self.plain)}"
+            )
         if self.undefined is not None and not np.isfinite(number(self.undefined)):
             raise InvalidArgument(f"undefined of {whose} is the value of 0/0, a number, not {excerpt(self.undefined)}")
 
