@@ -52,6 +52,27 @@ def test_two_matrices_of_weka_are_not_chosen_from(complaint: Callable[..., str])
     assert "one column only" in complaint(WEKA + WEKA, "x.txt")
 
 
+@pytest.mark.parametrize("sign", ["'", "\u2019", "\u00a0", "\u202f", "\u2009"])
+def test_thousands_set_apart_by_no_decimal_sign(sign: str, given: Callable[..., Reading]) -> None:
+    text = f"true\\pred\ta\tb\na\t1{sign}234\t10\nb\t5\t2{sign}045{sign}000\n"
+    assert given(text, "x.tsv").confusion.counts.tolist() == [[1234, 10], [5, 2045000]]
+
+
+@pytest.mark.parametrize("cell", ["1,234", "1.234", "1 234", "1'23", "0'123", "1'234\u00a0567"])
+def test_what_may_be_something_else_is_refused(cell: str, complaint: Callable[..., str]) -> None:
+    assert "true 'a' predicted 'a' holds" in complaint(f"true\\pred\ta\tb\na\t{cell}\t10\nb\t5\t20\n", "x.tsv")
+
+
+def test_html_in_a_cell_of_a_case_is_text(given: Callable[..., Reading]) -> None:
+    reading = given("y_true,y_pred,text\na,a,<table><tr><td>1</td></tr></table>\nb,a,x\n")
+    assert reading.confusion.counts.tolist() == [[1, 0], [1, 0]]
+
+
+def test_html_cells_have_the_words_that_are_seen(given: Callable[..., Reading]) -> None:
+    text = HTML.replace("<th>ill</th>", "<th>\n not <b>healthy</b>\n</th>")
+    assert list(given(text, "x.html").confusion.labels) == ["healthy", "not healthy"]
+
+
 _SQUARES = st.integers(2, 6).flatmap(
     lambda k: st.lists(st.lists(st.integers(0, 10**6), min_size=k, max_size=k), min_size=k, max_size=k)
 )

@@ -1,4 +1,4 @@
-"""Print-outs that say which side is the truth: R's caret (rows are predictions), Weka (rows are true); and tables of HTML."""
+"""Print-outs that say which side is the truth: R's caret (rows predicted), Weka (rows true); and tables of HTML."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def caret(source: str, text: str) -> list[Row] | None:
 
 
 def weka(source: str, text: str) -> list[Row] | None:
-    """What Weka prints: letters above, `<-- classified as`, and the class of each letter behind its row, which is true."""
+    """What Weka prints: letters, `<-- classified as`, and the class of each letter behind its row, which is true."""
     lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), start=1)]
     heads = [(place, _WEKA_HEAD.fullmatch(line)) for place, (_, line) in enumerate(lines)]
     found = [(place, head[1].split()) for place, head in heads if head]
@@ -48,12 +48,14 @@ def weka(source: str, text: str) -> list[Row] | None:
 
 def html_table(source: str, text: str) -> list[Row] | None:
     """The one table of a piece of HTML; cells that span others are left to those who can see them."""
-    if "<table" not in text[:4000].lower():
+    # a case in CSV may hold HTML as its text
+    if text.lstrip()[:1] != "<" or "<table" not in text[:4000].lower():
         return None
     reader = _Cells()
     reader.feed(text)
     reader.close()
-    return [row for row in reader.rows if row[1]] if reader.tables == 1 and not reader.spans else None
+    rows = [(number, [" ".join(cell.split()) for cell in cells]) for number, cells in reader.rows if cells]
+    return rows if reader.tables == 1 and not reader.spans else None
 
 
 def columns_of_four(source: str, text: str) -> list[Row] | None:
@@ -90,5 +92,4 @@ class _Cells(HTMLParser):
 
     def handle_data(self, data: str) -> None:
         if self._inside:
-            cells = self.rows[-1][1]
-            cells[-1] = " ".join((cells[-1] + data).split(" ")).strip("\r\n\t")
+            self.rows[-1][1][-1] += data
