@@ -31,7 +31,8 @@ def test_a_pool_is_that_of_the_library() -> None:
 
 
 def test_slices_are_those_of_the_library() -> None:
-    made = hs.slice_report(MATRICES, "f1@positive", "jeffreys", level=0.9, seed=3)
+    slices = hs.Slices(dict(sorted(MATRICES.items())), by="name")
+    made = hs.slice_report(slices, "f1@positive", "jeffreys", level=0.9, seed=3)
     answer = handle(QUESTIONS["slices, drawn"])
     assert answer["result"] == made.to_dict()
     assert answer["shown"]["verdict"] == made.sheet().headline

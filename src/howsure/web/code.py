@@ -267,7 +267,7 @@ def counts_text(tables: Sequence[Checked]) -> str | None:
     if not _are_kept([it["name"] for it in tables]):
         return None
     rows = [f"{cell(it['name'])},{CELLS[name]},{it[name]}" for it in tables for name in CELLS]
-    return "\n".join(["slice,y_true,y_pred,count", *rows]) + "\n"
+    return "\n".join(["name,y_true,y_pred,count", *rows]) + "\n"
 
 
 def _are_kept(names: Sequence[str]) -> bool:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from howsure.data.confusion import ConfusionMatrix
+from howsure.data.slices import Slices
 from howsure.reporting.slice_report import SliceReport, slice_picture, slice_report
 from howsure.text.sheet import Sheet
 from howsure.units.pooled import Pooled
@@ -69,8 +70,10 @@ def made_pool(request: Mapping[str, Any], limits: Limits) -> Pooled:
 
 def made_slices(request: Mapping[str, Any], limits: Limits) -> SliceReport:
     """The report by slice that is asked for."""
+    # in the order in which the command line finds them in a file, so that draws are the same
+    slices = Slices(dict(sorted(_tables(request).items())), by="name")
     return slice_report(
-        _tables(request),
+        slices,
         request.get("metric"),
         prior_of(request),
         level=level_of(request),

@@ -190,12 +190,13 @@ def of_slices(request: Checked) -> Code:
     """Code of a report by slice."""
     given = {"metric": request.get("metric"), **code.settings(request)}
     prior = {"prior": code.python_prior(request).removeprefix(", ")}
-    call = code.call("hs.slice_report", ["tables"], given, prior)
-    python = [*code.python_tables(request["tables"]), f"print({call})"]
-    text = code.counts_text(request["tables"])
+    call = code.call("hs.slice_report", ["hs.Slices(tables, by='name')"], given, prior)
+    tables = sorted(request["tables"], key=lambda it: str(it["name"]))
+    python = [*code.python_tables(tables), f"print({call})"]
+    text = code.counts_text(tables)
     if text is None or not code.has_word(request):
         return code.made(python, None)
-    words = ["howsure", "slices", "-", "--by=slice", "--positive=positive"]
+    words = ["howsure", "slices", "-", "--by=name", "--positive=positive"]
     words += code.options({**given, "prior": request.get("prior")})
     return code.made(python, code.piped(text, words))
 
