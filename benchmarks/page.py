@@ -1,4 +1,4 @@
-"""How fast the page is, in a real browser: until the first posterior, and while a slider moves.
+"""How fast the page is, in a real browser: until the first posterior, near and far, and while a slider moves.
 
 Run with ``python benchmarks/page.py``; it needs howsure[web], Playwright and a Chromium. What it prints was measured on
 the machine at hand, with whatever else runs there.
@@ -7,7 +7,6 @@ the machine at hand, with whatever else runs there.
 from __future__ import annotations
 
 import argparse
-import gzip
 import json
 import shutil
 import statistics
@@ -18,11 +17,14 @@ from typing import Any
 
 from playwright.sync_api import sync_playwright
 
-from howsure.web.assets import table
+from howsure.web.assets import served, table
 
 QUIET = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
 SETTLED = "main[data-settled=true]"
 RUNS, STEPS, STEP_MS = 7, 60, 16
+
+#: A line to a server that is far: milliseconds there and back, bits a second.
+FAR_MS, FAR_BITS = 100, 1_600_000
 
 #: Notes when the picture first stood there, and how long after a slider came to a place the sentence spoke of it.
 WATCH = """
@@ -43,6 +45,12 @@ new MutationObserver(() => {
 }).observe(document, {subtree: true, childList: true, characterData: true, attributes: true});
 """
 
+#: Bytes of bodies that came over the line, the answer and the page itself among them.
+LOADED = """
+[...performance.getEntriesByType('resource'), ...performance.getEntriesByType('navigation')]
+  .filter(entry => entry.responseEnd <= seen.first).reduce((sum, entry) => sum + entry.encodedBodySize, 0)
+"""
+
 
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__)
@@ -58,13 +66,14 @@ def main() -> None:
             chromium = shutil.which("chromium") or shutil.which("google-chrome")
             browser = play.chromium.launch(executable_path=chromium, args=QUIET)
             firsts(browser, url)
+            firsts(browser, url, far=True)
             if empty:
                 times = [navigation(browser, url + "healthz") for _ in range(RUNS)]
                 print(f"an answer without a page: {statistics.median(times):.0f} ms")
             for size in (2, 10):
                 dragging(browser, url, size)
             for near_ms in (0, 300):
-                dragging(browser, url, 2, tab_name="One patient or sample", near_ms=near_ms)
+                dragging(browser, url, 2, tab_name="One patient", near_ms=near_ms)
             browser.close()
     finally:
         server.terminate()
@@ -72,16 +81,28 @@ def main() -> None:
     weights()
 
 
-def firsts(browser: Any, url: str) -> None:
-    """Milliseconds from navigation to the first posterior, each time in a browser that knows nothing yet."""
-    times = []
+def firsts(browser: Any, url: str, *, far: bool = False) -> None:
+    """Milliseconds from navigation to the first posterior, each time in a browser that knows nothing yet.
+
+    Far away is Chromium's own emulation: each answer begins so much later and comes at that rate; connections are free.
+    """
+    times, bytes_of = [], []
     for _ in range(RUNS):
         tab = fresh(browser)
+        if far:
+            rate = FAR_BITS / 8
+            line = {"offline": False, "latency": FAR_MS, "downloadThroughput": rate, "uploadThroughput": rate}
+            tab.context.new_cdp_session(tab).send("Network.emulateNetworkConditions", line)
         tab.goto(url)
         tab.wait_for_selector(SETTLED)
         times.append(tab.evaluate("seen.first"))
+        bytes_of.append(tab.evaluate(LOADED))
         tab.context.close()
-    print(f"first posterior: median {statistics.median(times):.0f} ms, worst {max(times):.0f} ms of {RUNS}")
+    where = f" at {FAR_MS} ms and {FAR_BITS / 1e6:g} Mbit/s" if far else ""
+    print(
+        f"first posterior{where}: median {statistics.median(times):.0f} ms, worst {max(times):.0f} ms of {RUNS}; "
+        f"{statistics.median(bytes_of) / 1000:.0f} kB until then"
+    )
 
 
 def navigation(browser: Any, url: str) -> float:
@@ -138,13 +159,13 @@ def fresh(browser: Any) -> Any:
 
 
 def weights() -> None:
-    """Kilobytes of the page, compressed, as it is served and with the comments of its scripts."""
-    sizes = {}
-    for kind, files in {"served": table(), "as written": table(comments=True)}.items():
-        for ending in (".js", ".css"):
-            together = b"\n".join(file.body for path, file in files.items() if path.endswith(ending))
-            sizes[f"{ending[1:]} {kind}"] = round(len(gzip.compress(together)) / 1000, 1)
-    print(json.dumps(sizes))
+    """Kilobytes of the files that the page loads, as they go over the line, and of what they are made of."""
+    files = served()
+    loaded = [path for path in files if path not in table() or path in ("index.html", "theme.js", "icon.svg")]
+    sizes = {path: len((files[path].packed or files[path]).body) / 1000 for path in loaded}
+    scripts = [file.body for path, file in table(comments=True).items() if path.endswith((".js", ".css", ".html"))]
+    print(json.dumps({path: round(size, 1) for path, size in sizes.items()}))
+    print(f"files of the page: {sum(sizes.values()):.1f} kB; as written {sum(map(len, scripts)) / 1000:.1f} kB")
 
 
 if __name__ == "__main__":

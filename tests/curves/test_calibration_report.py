@@ -163,3 +163,22 @@ def test_one_case_of_a_class_and_equal_probabilities_do() -> None:
         made = calibration_report(hs.Scores(y, p), **FEW)
         assert made.decision in ("recalibrate", "unclear", "no sign")
         assert 0 <= made.curve.low[0] <= made.curve.high[0] <= 1
+
+
+def test_one_certain_probability_does_not_hide_that_the_slope_was_not_tested() -> None:
+    rng = np.random.default_rng(1)
+    z = rng.normal(0, 1.5, 300)
+    happened = (rng.random(300) < 1 / (1 + np.exp(-z))).astype(int)
+    said = 1 / (1 + np.exp(-0.7 * z))
+    said[said.argmax()] = 1.0
+    made = calibration_report(hs.Scores(happened, said, positive=1))
+    assert "The slope was not tested" in made.sentence
+    assert "Leave them" not in made.sentence
+
+
+def test_probabilities_of_the_other_class_are_told() -> None:
+    rng = np.random.default_rng(1)
+    risk = rng.random(300)
+    happened = (rng.random(300) < risk).astype(int)
+    made = calibration_report(hs.Scores(happened, 1 - risk, positive=1))
+    assert any("No rising curve" in finding for finding in made.findings)

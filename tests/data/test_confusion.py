@@ -325,3 +325,13 @@ def test_labels_may_be_given_as_values() -> None:
     ]
     flags = hs.ConfusionMatrix.from_predictions([True, False], [True, True], positive=True)
     assert flags.positive == "true"
+
+
+@pytest.mark.parametrize(("rows", "columns"), [("y_pred", "y_true"), ("predicted", "actual"), ("Prediction", None)])
+def test_a_frame_that_says_that_its_rows_are_predictions_is_refused(rows, columns):
+    names = pd.Index(["a", "b"], name=rows), pd.Index(["a", "b"], name=columns)
+    with pytest.raises(InvalidLabels, match=r"pass frame\.T"):
+        hs.ConfusionMatrix(pd.DataFrame([[1, 2], [3, 4]], *names))
+    turned = pd.DataFrame([[1, 2], [3, 4]], names[1], names[0])
+    if columns:
+        assert hs.ConfusionMatrix(turned).counts.tolist() == [[1, 2], [3, 4]]

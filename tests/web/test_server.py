@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gzip
 import json
 import logging
 import socket
@@ -77,7 +78,7 @@ def test_the_same_question_is_computed_once(app: Any, monkeypatch: pytest.Monkey
 def test_a_file_of_the_page_comes_from_a_fixed_table(monkeypatch: pytest.MonkeyPatch) -> None:
     files = {"index.html": Asset(b"<!DOCTYPE html>", "text/html; charset=utf-8", '"1"'),
              "parts/grid.js": Asset(b"export {}", "text/javascript; charset=utf-8", '"2"')}  # fmt: skip
-    monkeypatch.setattr(web_app, "table", lambda: files)
+    monkeypatch.setattr(web_app, "served", lambda: files)
     app = make_app()
     page = ask(app, "GET", "/")
     assert (page.status, page.body) == (200, b"<!DOCTYPE html>")
@@ -88,6 +89,59 @@ def test_a_file_of_the_page_comes_from_a_fixed_table(monkeypatch: pytest.MonkeyP
     for path in ("/assets/../handle.py", "/assets/..%2fhandle.py", "/assets//etc/passwd", "/assets/", "/assets/x",
                  "/handle.py", "/assets/parts", "/assets/parts/../index.html"):  # fmt: skip
         refused(ask(app, "GET", path), 404, "NotFound")
+
+
+@pytest.mark.parametrize("path", ["/assets/page.js", "/assets/rest.js", "/assets/page.css", "/assets/main.js"])
+def test_a_file_of_the_page_goes_compressed_to_who_reads_that(app: Any, path: str) -> None:
+    plain = ask(app, "GET", path)
+    packed = ask(app, "GET", path, headers={"Accept-Encoding": "gzip, deflate, br"})
+    assert "content-encoding" not in plain.headers
+    assert packed.headers["content-encoding"] == "gzip"
+    assert packed.headers["content-length"] == str(len(packed.body))
+    assert len(packed.body) < 0.75 * len(plain.body)
+    assert gzip.decompress(packed.body) == plain.body
+    assert plain.headers["content-type"] == packed.headers["content-type"]
+    assert plain.headers["vary"] == packed.headers["vary"] == "accept-encoding"
+    assert plain.headers["etag"] != packed.headers["etag"]
+
+
+def test_an_answer_goes_compressed_to_who_reads_that(app: Any) -> None:
+    plain = ask(app, body=REPORT)
+    packed = ask(app, body=REPORT, headers={"Accept-Encoding": "gzip"})
+    assert gzip.decompress(packed.body) == plain.body
+    assert len(packed.body) < 0.75 * len(plain.body)
+    assert packed.headers["content-encoding"] == "gzip"
+    assert plain.headers["vary"] == packed.headers["vary"] == "accept-encoding"
+    assert packed.headers["cache-control"] == "no-store"
+    refusal = ask(app, body=b"{", headers={"Accept-Encoding": "gzip"})
+    assert "content-encoding" not in refusal.headers
+    refused(refusal, 400, "InvalidJSON")
+
+
+def test_a_copy_is_known_by_the_tag_of_its_own_coding(app: Any) -> None:
+    def asked_with(tag: str, coding: str) -> Answer:
+        return ask(app, "GET", "/assets/main.js", headers={"If-None-Match": tag, "Accept-Encoding": coding})
+
+    tags = {coding: asked_with("", coding).headers["etag"] for coding in ("gzip", "identity")}
+    for coding, tag in tags.items():
+        for given in (tag, f"W/{tag}", f'"x", {tag}', "*"):
+            kept = asked_with(given, coding)
+            assert (kept.status, kept.body) == (304, b"")
+            assert (kept.headers["etag"], kept.headers["vary"]) == (tag, "accept-encoding")
+            assert "content-encoding" not in kept.headers
+        other = asked_with(tags["gzip" if coding == "identity" else "identity"], coding)
+        assert other.status == 200
+        assert len(other.body) > 0
+
+
+def test_a_coding_that_is_refused_is_not_sent(app: Any) -> None:
+    path = "/assets/page.css"
+    for refuses in ("gzip;q=0", "identity", "br", "gzip;q=0, *;q=1", "*;q=0", "gzip;q=none", ",;,="):
+        assert "content-encoding" not in ask(app, "GET", path, headers={"Accept-Encoding": refuses}).headers
+    for takes in ("GZIP", "x-gzip", "*", "br, gzip ; q=0.001"):
+        assert ask(app, "GET", path, headers={"Accept-Encoding": takes}).headers["content-encoding"] == "gzip"
+    lines = [(b"accept-encoding", b"br"), (b"accept-encoding", b"gzip")]
+    assert ask(app, "GET", path, headers=lines).headers["content-encoding"] == "gzip"
 
 
 def test_it_says_that_it_runs_and_what_it_answers(app: Any) -> None:

@@ -129,6 +129,11 @@ class CalibrationReport(Record):
             return (
                 f"The probabilities do not hold: {what}.{cost} Recalibrate on other cases than these, and test again."
             )
+        if "calibration_slope" in dict(self.refused) and len(self.labels) == 2:
+            # the one number that tells too extreme from not extreme enough is missing
+            cost += " The slope was not tested, for a probability is 0 or 1: they may be too extreme, or not enough."
+            if self.decision == "no sign":
+                return f"Nothing that was tested says that the probabilities do not hold.{cost}"
         if self.decision == "unclear":
             return (
                 f"Whether the probabilities hold is not clear from these cases.{cost} Test more before recalibrating."
@@ -174,6 +179,9 @@ class CalibrationReport(Record):
             found.append(
                 f"Of 100 cases with a probability of {curve.x[i]:.2f}, about {100 * curve.observed[i]:.0f} "
                 f"({100 * curve.low[i]:.0f} to {100 * curve.high[i]:.0f}) {event_words(self.event)}."
+                if curve.low[i] <= curve.high[i]
+                else f"No rising curve fits these cases: the higher the probability, the fewer "
+                f"{event_words(self.event)}. Perhaps they are the probabilities of the other class."
             )
         if large := self._told("calibration_in_the_large"):
             found.append(

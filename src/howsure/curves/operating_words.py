@@ -8,21 +8,12 @@ from typing import Protocol
 from howsure.curves.decision_words import some_of
 from howsure.curves.threshold_words import prevalence_words
 from howsure.laws.law import Kind
+from howsure.metrics.plain_names import plain_name
 from howsure.text import formats
 from howsure.text.sheet import Sheet
 from howsure.text.svg import rising
 
-__all__ = ["plain_name", "point_sentence", "points_notes", "points_picture", "points_sheet"]
-
-#: What physicians call a metric of the positive class.
-SPOKEN = {
-    "recall": "sensitivity",
-    "precision": "PPV",
-    "negative_predictive_value": "NPV",
-    "positive_likelihood_ratio": "LR+",
-    "negative_likelihood_ratio": "LR-",
-    "f1": "F1",
-}
+__all__ = ["point_sentence", "points_notes", "points_picture", "points_sheet"]
 
 #: Metrics in the table of many thresholds.
 MOST_COLUMNS = 4
@@ -79,20 +70,6 @@ class ShownPoints(Protocol):
     def draws(self) -> int: ...
     @property
     def seed(self) -> int: ...
-
-
-def plain_name(metric: str, positive: str) -> str:
-    """The name of a metric that a reader knows; the class is named unless it is the positive one.
-
-    Examples
-    --------
-    >>> plain_name("recall@ill", "ill"), plain_name("recall@well", "ill"), plain_name("mcc", "ill")
-    ('sensitivity', 'recall@well', 'mcc')
-    """
-    name, _, place = metric.partition("@")
-    if place not in ("", positive):
-        return formats.plain(metric)
-    return SPOKEN.get(name, name.replace("_", " "))
 
 
 def point_sentence(labels: tuple[str, str], point: ShownPoint) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from howsure.data.words import role
 from howsure.errors import InvalidCounts, InvalidLabels, excerpt, listing
 
 __all__ = [
@@ -33,6 +34,14 @@ def frame_labels(counts: Any) -> list[str] | None:
         raise InvalidLabels(
             f"the frame's index (true) has {listing(rows)}, its columns (predicted) have {listing(columns)}; "
             "they must be the same classes in the same order"
+        )
+    names = [str(getattr(axis, "name", None) or "") for axis in (counts.index, counts.columns)]
+    said = [role(name) for name in names]
+    if said[0] == "pred" or said[1] == "true":
+        shown = listing(excerpt(name) if name else "nothing" for name in names)
+        raise InvalidLabels(
+            f"rows are the true class here, and the frame calls its index and its columns {shown}; pass frame.T, or "
+            "name the axes otherwise if rows are the truth"
         )
     return rows
 

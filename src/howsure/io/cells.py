@@ -16,6 +16,9 @@ BILLION = 1_000_000_000
 
 _RULE = "Counts are whole numbers of cases, 0 or more"
 _WHOLE = re.compile(r"([0-9]+)(\.0*)?")
+#: Thousands set apart by what is no decimal sign anywhere: apostrophes, and blanks that do not break. A comma or a
+#: point may be a decimal sign, and a plain blank the end of a cell.
+_GROUPED = re.compile("[1-9][0-9]{0,2}(?:(['\u2019\u00a0\u202f\u2009])[0-9]{3})(?:\\1[0-9]{3})*")
 _SHARE = re.compile(r"[0-9]{1,3}(\.[0-9]{0,15})?|\.[0-9]{1,15}")
 _NUMBER = re.compile(r"[+-]?([0-9]+([.,][0-9]*)?|[.,][0-9]+)([eE][+-]?[0-9]{1,3})?")
 
@@ -45,13 +48,16 @@ def count_of(value: object) -> int:
     --------
     >>> count_of(" 12 "), count_of("12.0"), count_of(3)
     (12, 12, 3)
+    >>> count_of("1'234")
+    1234
     >>> count_of("93 %")
     Traceback (most recent call last):
     ...
     howsure.io.cells.NotACount: holds the percentage '93 %'. Enter numbers of cases (share times class size).
     """
     if isinstance(value, str):
-        whole = _WHOLE.fullmatch(value.strip())
+        text = value.strip()
+        whole = _WHOLE.fullmatch(re.sub("[^0-9]", "", text) if _GROUPED.fullmatch(text) else text)
         if whole:
             digits = whole[1].lstrip("0") or "0"
             return _bounded(int(digits) if len(digits) <= 17 else LARGEST_COUNT + 1, value.strip())

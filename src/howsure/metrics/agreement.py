@@ -64,6 +64,7 @@ def markedness(m: Table) -> Tables:
     aliases=["matthews_corrcoef", "phi_coefficient"],
     chance=none,
     sklearn="matthews_corrcoef",
+    plain=("MCC", "MCC"),
     undefined=0.0,
 )
 def mcc(m: Table) -> Tables:
@@ -83,6 +84,7 @@ def mcc(m: Table) -> Tables:
     aliases=["cohen_kappa", "cohen_kappa_score", "cohens_kappa"],
     chance=none,
     sklearn="cohen_kappa_score",
+    plain=("Cohen's kappa", "Cohen's kappa"),
 )
 def kappa(m: Table) -> Tables:
     """Agreement beyond that expected from the margins (Cohen), (p_o - p_e) / (1 - p_e)."""

@@ -39,6 +39,7 @@ GLAS = "Glas et al. 2003"
     reference=DEEKS,
     aliases=["plr", "lr+", "lr_plus"],
     sklearn="class_likelihood_ratios, its first number, of two classes",
+    plain=("LR+", ""),
 )
 def positive_likelihood_ratio(m: Table) -> Tables:
     """How much a call of the class raises its odds, TPR / FPR; infinite without false positives."""
@@ -52,6 +53,7 @@ def positive_likelihood_ratio(m: Table) -> Tables:
     reference=DEEKS,
     aliases=["nlr", "lr-", "lr_minus"],
     sklearn="class_likelihood_ratios, its second number, of two classes",
+    plain=("LR-", ""),
 )
 def negative_likelihood_ratio(m: Table) -> Tables:
     """What is left of the odds of a class where it is not called, FNR / TNR."""

@@ -99,6 +99,9 @@ class Metric:
         The function of scikit-learn with the same value on counts.
     undefined : float, optional
         Declared value on 0/0; without it the value is undefined and said to be.
+    plain : (str, str)
+        What people who use two-class tests call it, of the positive class and of the other one; empty where they have
+        no word of their own.
     """
 
     name: str
@@ -115,6 +118,7 @@ class Metric:
     sklearn: str = ""
     undefined: float | None = None
     law: Exact | None = None
+    plain: tuple[str, str] = ("", "")
 
     def __post_init__(self) -> None:
         whose = f"metric {excerpt(self.name)}"
@@ -136,6 +140,10 @@ class Metric:
         _check_words("parameters", self.parameters, whose, lambda x: np.isfinite(number(x)), "its default")
         _check_words("limits", self.limits, whose, _is_range, "its (smallest, largest)")
         _check_words("same_as", self.same_as, whose, lambda x: isinstance(x, str), "the metric that it is")
+        if not isinstance(self.plain, tuple) or [type(x) for x in self.plain] != [str, str]:
+            raise InvalidArgument(
+                f"plain of {whose} is two names, of the positive class and the other, not {excerpt(self.plain)}"
+            )
         if self.undefined is not None and not np.isfinite(number(self.undefined)):
             raise InvalidArgument(f"undefined of {whose} is the value of 0/0, a number, not {excerpt(self.undefined)}")
 
@@ -273,6 +281,7 @@ def metric(
     undefined: float | None = None,
     parameters: Mapping[str, float] | None = None,
     limits: Mapping[str, tuple[float, float]] | None = None,
+    plain: tuple[str, str] = ("", ""),
 ) -> Callable[[Formula], Metric]:
     """Declare a formula as a metric; its name is the function's, its description the docstring's first line.
 
@@ -303,6 +312,7 @@ def metric(
             same_as={} if same_as is None else same_as,
             sklearn=sklearn,
             undefined=undefined,
+            plain=plain,
         )
         taken = [known for known in (name, *declared.aliases) if known in REGISTRY]
         if taken:

@@ -47,6 +47,7 @@ BASIC = "Toetsch and Hoffmann 2021"
         "min": "worst_rate",
     },
     sklearn="recall_score",
+    plain=("sensitivity", "specificity"),
 )
 def recall(m: Table) -> Tables:
     """Share of the cases of a class that are recognised, TP / (TP + FN)."""
@@ -54,7 +55,12 @@ def recall(m: Table) -> Tables:
 
 
 @metric(
-    per="class", range=(0, 1), better="higher", reference=BASIC, aliases=["tnr", "true_negative_rate", "selectivity"]
+    per="class",
+    range=(0, 1),
+    better="higher",
+    reference=BASIC,
+    aliases=["tnr", "true_negative_rate", "selectivity"],
+    plain=("specificity", "sensitivity"),
 )
 def specificity(m: Table) -> Tables:
     """Share of the cases outside a class that are kept out of it, TN / (TN + FP)."""
@@ -69,13 +75,14 @@ def specificity(m: Table) -> Tables:
     aliases=["ppv", "positive_predictive_value"],
     same_as={"micro": "accuracy"},
     sklearn="precision_score",
+    plain=("PPV", "NPV"),
 )
 def precision(m: Table) -> Tables:
     """Share of the cases called a class that belong to it, TP / (TP + FP)."""
     return hits(m) / called(m)
 
 
-@metric(per="class", range=(0, 1), better="higher", reference=BASIC, aliases=["npv"])
+@metric(per="class", range=(0, 1), better="higher", reference=BASIC, aliases=["npv"], plain=("NPV", "PPV"))
 def negative_predictive_value(m: Table) -> Tables:
     """Share of the cases not called a class that are outside it, TN / (TN + FN)."""
     return np.maximum(1 - (actual(m) - hits(m)) / (total(m) - called(m)), 0.0)
@@ -131,6 +138,7 @@ def bias(m: Table) -> Tables:
     aliases=["f1_score", "dice"],
     same_as={"micro": "accuracy"},
     sklearn="f1_score",
+    plain=("F1", ""),
 )
 def f1(m: Table) -> Tables:
     """Harmonic mean of precision and recall, 2 TP / (2 TP + FP + FN)."""

@@ -141,7 +141,7 @@ def gap_knowledge(rates: Sequence[GroupRate], limit: float, level: float, *, rat
     Parameters
     ----------
     rates : sequence of GroupRate
-        All of them with two groups or more, and as many draws.
+        All of them with two groups or more.
     limit : float
         A difference above it, or a ratio below it, is beyond.
     level : float
@@ -159,7 +159,7 @@ def gap_knowledge(rates: Sequence[GroupRate], limit: float, level: float, *, rat
     >>> round(made.low, 1), round(made.high, 1), made.alike < 0.05, made.beyond > 0.9
     (0.0, 0.5, True, True)
     """
-    apart = [_from_none(rate.drawn, ratio) for rate in rates]
+    apart = _alike_long([_from_none(rate.drawn, ratio) for rate in rates])
     worst, weight = gap_of(apart, [rate.alike for rate in rates])
     order = np.argsort(worst, kind="stable")
     ordered, reached = worst[order], np.cumsum(weight[order])
@@ -167,11 +167,17 @@ def gap_knowledge(rates: Sequence[GroupRate], limit: float, level: float, *, rat
     at = int(np.searchsorted(reached, tail / len(rates) * reached[-1]))
     near = float(ordered[min(at, len(ordered) - 1)])
     mean = float((worst * weight).sum() / weight.sum())
-    doubted = [_from_none(rate.doubted, ratio) for rate in rates]
+    doubted = _alike_long([_from_none(rate.doubted, ratio) for rate in rates])
     far = max(near, mean, *(float(np.quantile(np.max(each, axis=0), 1 - tail)) for each in (apart, doubted)))
     beyond = float(weight[worst > (1 - limit if ratio else limit)].sum() / weight.sum())
     ends = (1 - mean, 1 - far, 1 - near) if ratio else (mean, near, far)
     return GapKnowledge(*ends, float(np.prod([rate.alike for rate in rates])), min(beyond, 1.0), len(apart[0]))
+
+
+def _alike_long(draws: Sequence[Floats]) -> list[Floats]:
+    """As many of each as there are of all: rates of many groups have fewer draws where more groups have a case."""
+    fewest = min(map(len, draws))
+    return [each[:fewest] for each in draws]
 
 
 def gap_of(apart: Sequence[Floats], alike: Sequence[float]) -> tuple[Floats, Floats]:

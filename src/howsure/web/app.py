@@ -17,11 +17,12 @@ from starlette.routing import Route
 
 from howsure.errors import InvalidFile
 from howsure.io.formats.json_text import parsed
-from howsure.web.assets import Asset, table
+from howsure.web.assets import Asset, served, table
 from howsure.web.handle import VERBS
 from howsure.web.http_error import Refusal, as_json
 from howsure.web.limits import PRIVATE, PUBLIC, Limits
 from howsure.web.middleware import DEFECT, LOOPBACK, App, Guard
+from howsure.web.negotiation import has_copy, packed, takes_gzip
 from howsure.web.openapi import openapi
 from howsure.web.request_body import Intake, media_of, refuse_strangers
 from howsure.web.workers import Kept, Workers, cores
@@ -37,6 +38,9 @@ NOT_KEPT: dict[str, Any] = {"media_type": "application/json", "headers": {"cache
 #: A larger body is neither looked up nor kept.
 LARGEST_KEPT = 64 * 1024
 
+#: An effort of gzip at which a slider is not held up, and the largest answer that is packed while others wait.
+QUICK, LARGEST_PACKED = 4, 2**20
+
 
 @dataclass(frozen=True)
 class Settings:
@@ -49,7 +53,7 @@ class Settings:
     public : bool
         Half of all limits, and no files.
     debug : bool
-        Tracebacks in the log, and files of the page read anew at each request, with their comments.
+        Tracebacks in the log, and files of the page read anew at each request, as they are written.
     workers : int
         Processes that share the cores.
     apart : bool
@@ -100,7 +104,9 @@ class _Server:
         self.intake = Intake(limits.patience)
         self.workers = Workers(limits, cores(settings.workers), apart=settings.apart)
         self.kept = Kept(limits.memory)
-        self.assets = table()
+        self.assets = served()
+        for file in self.assets.values():
+            _ = file.packed  # now, and not while the first browser waits
         self.description = as_json(openapi(limits))
 
     @asynccontextmanager
@@ -121,10 +127,14 @@ class _Server:
         found = known.get(name)
         if found is None:
             raise Refusal(404, "NotFound", "there is no such file on this server")
-        headers = {"etag": found.tag, "cache-control": "no-cache"}
-        if request.headers.get("if-none-match") == found.tag:
+        sent = (_takes_gzip(request) and found.packed) or found
+        # a cache that keeps both bodies tells them apart by what was asked, a browser by the tag
+        headers = {"etag": sent.tag, "cache-control": "no-cache", "vary": "accept-encoding"}
+        if has_copy(request.headers.get("if-none-match"), sent.tag):
             return Response(status_code=304, headers=headers)
-        return Response(found.body, media_type=found.media, headers=headers)
+        if sent is not found:
+            headers["content-encoding"] = "gzip"
+        return Response(sent.body, media_type=sent.media, headers=headers)
 
     async def healthz(self, request: Request) -> Response:
         request.scope["howsure.route"] = "/healthz"
@@ -134,7 +144,7 @@ class _Server:
 
     async def openapi(self, request: Request) -> Response:
         request.scope["howsure.route"] = "/api/v1/openapi.json"
-        return _json(self.description)
+        return _json(request, self.description)
 
     def question(self, verb: str) -> Callable[[Request], Awaitable[Response]]:
         async def answered(request: Request) -> Response:
@@ -144,7 +154,7 @@ class _Server:
                 return await self._imported(request)
             media_of(request.headers, ("application/json",))
             body = await self._body(request, self.limits.body)
-            return _json(await self._answer(verb, body))
+            return _json(request, await self._answer(verb, body))
 
         return answered
 
@@ -160,7 +170,7 @@ class _Server:
             text = body.decode("utf-8")
         except UnicodeDecodeError:
             raise Refusal(400, "NotUTF8", "the file is not UTF-8; save it so (in a spreadsheet: CSV UTF-8)") from None
-        return _json(await self.workers.run("import", {**options, "ending": FILES[media], "text": text}))
+        return _json(request, await self.workers.run("import", {**options, "ending": FILES[media], "text": text}))
 
     async def _body(self, request: Request, most: int) -> bytes:
         try:
@@ -208,8 +218,17 @@ def _options(request: Request) -> dict[str, Any]:
     return found
 
 
-def _json(body: bytes) -> Response:
-    return Response(body, **NOT_KEPT)
+def _takes_gzip(request: Request) -> bool:
+    return takes_gzip(",".join(request.headers.getlist("accept-encoding")))
+
+
+def _json(request: Request, body: bytes) -> Response:
+    short = packed(body, effort=QUICK) if len(body) <= LARGEST_PACKED and _takes_gzip(request) else None
+    response = Response(short or body, **NOT_KEPT)
+    response.headers["vary"] = "accept-encoding"
+    if short:
+        response.headers["content-encoding"] = "gzip"
+    return response
 
 
 async def _no_route(request: Request, error: HTTPException) -> Response:

@@ -1,6 +1,7 @@
 """The files of the page: a fixed table, read from the package when the server starts; no path comes from a client.
 
-Scripts are served as they are written, but for their comments, which are for readers and a fifth of the way they go.
+Scripts are served without their comments, which are for readers and a fifth of the way they go, and in two files,
+styles in one. `table` has what is written, file by file, and `served` these as well.
 """
 
 from __future__ import annotations
@@ -9,12 +10,15 @@ import hashlib
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 
+from howsure.web.bundling import FIRST, bundled
 from howsure.web.choices import script
+from howsure.web.negotiation import packed
 
-__all__ = ["Asset", "bare", "table"]
+__all__ = ["Asset", "bare", "served", "table"]
 
 MEDIA = {
     ".html": "text/html; charset=utf-8",
@@ -35,6 +39,12 @@ class Asset:
     body: bytes
     media: str
     tag: str
+
+    @cached_property
+    def packed(self) -> Asset | None:
+        """The same as gzip, with a tag of its own, for it has other bytes; None where it would not be shorter."""
+        made = packed(self.body)
+        return None if made is None else Asset(made, self.media, f'{self.tag[:-1]}-gzip"')
 
 
 #: A comment with nothing but blanks before and after it. What only might be one, in a string or a template, stays.
@@ -63,6 +73,33 @@ def table(*, comments: bool = False) -> dict[str, Asset]:
     if not root.is_dir():
         return {}
     return {**dict(_walked(root, "", comments)), "declared.js": _asset(script(), MEDIA[".js"])}
+
+
+#: The script that the page names, the only one that nothing imports, and the styles in one file.
+ENTRY, STYLES = "main.js", "page.css"
+
+_SHEET = re.compile(r'<link rel="stylesheet" href="assets/([^"]+)">\n')
+_SCRIPT = re.compile(rf'(?:<link rel="modulepreload"[^>]*>\n)*(<script type="module" src="assets/){re.escape(ENTRY)}"')
+
+
+def served() -> dict[str, Asset]:
+    """`table`, the files that the page loads in place of single ones, and the page that names these."""
+    files = table()
+    if "index.html" not in files:
+        return files
+    index = files["index.html"].body.decode("utf-8")
+    styles = b"".join(files[name].body for name in _SHEET.findall(index))
+    scripts = {path: file.body.decode("utf-8") for path, file in files.items() if path.endswith(".js")}
+    made = {name: text.encode("utf-8") for name, text in bundled(scripts, ENTRY).items()}
+    made |= {STYLES: styles, "index.html": _in_one(index).encode("utf-8")}
+    return {**files, **{name: _asset(body, MEDIA[f".{name.rpartition('.')[2]}"]) for name, body in made.items()}}
+
+
+def _in_one(index: str) -> str:
+    """The page with one file of styles, where the first of them stood, and one script."""
+    index = _SHEET.sub(f'<link rel="stylesheet" href="assets/{STYLES}">\n', index, count=1)
+    index = _SHEET.sub(lambda link: link[0] if link[1] == STYLES else "", index)
+    return _SCRIPT.sub(rf'\g<1>{FIRST}"', index)
 
 
 def _asset(body: bytes, media: str) -> Asset:

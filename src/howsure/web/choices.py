@@ -12,6 +12,7 @@ from howsure.laws import Kind
 from howsure.laws.draw_settings import DRAWS
 from howsure.metrics import REGISTRY, names, parse
 from howsure.posterior.named_priors import PRIORS, NamedPrior
+from howsure.reporting.citation import citation
 from howsure.text import formats
 from howsure.web.limits import COUNTED, PRIVATE
 from howsure.web.schema import ENDINGS
@@ -80,6 +81,7 @@ def declared() -> dict[str, Any]:
         "rates": list(COUNTED),
         "planned": [*COUNTED, *PLANNED],
         "short": short,
+        "citation": citation().splitlines()[0],
         "most_classes": PRIVATE.classes,
         "most_bytes": PRIVATE.upload,
     }

@@ -9,6 +9,8 @@ from functools import lru_cache, partial
 from typing import Any
 
 from howsure.errors import HowsureError
+from howsure.metrics import parse
+from howsure.metrics.plain_names import plain_name
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.posterior import Posterior
 from howsure.posterior.questions import NaturalFrequencies, PredictiveValues
@@ -16,6 +18,8 @@ from howsure.posterior.questions.predictive import predictive_curves
 from howsure.posterior.questions.prior_sensitivity import sensitivity_picture
 from howsure.posterior.questions.replication import prediction_picture
 from howsure.reporting.report import Report
+from howsure.reporting.report import answered as reported
+from howsure.reporting.report_row import words
 from howsure.text import formats
 from howsure.text.sheet import Sheet
 from howsure.web.fields import InvalidRequest
@@ -29,6 +33,16 @@ Part = tuple[Any, dict[str, Any] | None]
 
 TOO_MANY = "With {} classes this takes minutes; the page shows it for up to {}, and the command line for any number."
 
+#: Of a test of two classes.
+RATES = (
+    "recall",
+    "specificity",
+    "precision",
+    "negative_predictive_value",
+    "positive_likelihood_ratio",
+    "negative_likelihood_ratio",
+)
+
 #: People that natural frequencies are about.
 PEOPLE = 10_000
 
@@ -40,7 +54,7 @@ def worth(
 
     ``known`` is the posterior at the prevalence of its test, ``posterior`` where the request says.
     """
-    parts = {"predictive": _predictive, "frequencies": _frequencies, "replication": _replication,
+    parts = {"rates": _rates, "predictive": _predictive, "frequencies": _frequencies, "replication": _replication,
              "sensitivity": _sensitivity}  # fmt: skip
     answers: dict[str, Part] = {}
     for name, part in parts.items():
@@ -54,6 +68,31 @@ def worth(
         except HowsureError as error:
             answers[name] = {"silence": str(error)}, None
     return answers
+
+
+def _rates(posterior: Posterior, known: Posterior, made: Report, request: Mapping[str, Any]) -> Part:
+    """The six numbers of a test of two classes, by the names that physicians know."""
+    positive = posterior.confusion.positive
+    if len(posterior.labels) > 2 or positive is None:
+        return {"rows": []}, None
+    asked = reported(
+        posterior,
+        [f"{name}@{positive}" for name in RATES],
+        level=made.level,
+        kind=made.kind,
+        draws=made.draws,
+        seed=made.seed,
+    )[0]
+    rows = []
+    for row in asked.rows:
+        said = words(row, made.kind, asked.thresholds)
+        title = plain_name(row.name, positive)
+        meaning = parse(row.metric, ("0", "1"), "1").metric.description
+        rows.append({
+            "name": row.name, "title": title, "meaning": meaning, "depends": row.depends_on_prevalence,
+            "mean": said.mean, "interval": said.interval, "observed": said.observed,
+        })  # fmt: skip
+    return {"rows": rows, "positive": formats.plain(positive, 30)}, None
 
 
 def stops_of(known: Posterior, request: Mapping[str, Any]) -> list[dict[str, Any]]:

@@ -9,6 +9,7 @@ from howsure.data.commonest_confusions import commonest
 from howsure.data.confusion import ConfusionMatrix
 from howsure.laws import Draws
 from howsure.metrics import parse
+from howsure.metrics.plain_names import plain_name
 from howsure.posterior.distribution import Distribution
 from howsure.posterior.posterior import Posterior
 from howsure.reporting.groups import GroupsSummary
@@ -114,8 +115,11 @@ def _groups(groups: GroupsSummary) -> dict[str, Any]:
 
 def _row(row: Row, made: Report) -> dict[str, Any]:
     text = words(row, made.kind, made.thresholds)
+    declared = parse(row.metric, ("0", "1"), "1").metric
     return {
         "name": row.name,
+        "title": plain_name(row.name, made.confusion.positive if len(made.confusion.labels) == 2 else None),
+        "meaning": declared.description,
         "metric": row.metric,
         "label": row.label or "",
         "average": row.average or "",

@@ -14,7 +14,7 @@ from howsure.web.limits import LARGEST_COUNT, MOST_IN_A_CELL, MOST_SITES, MOST_S
 __all__ = ["BESIDE", "ENDINGS", "WANTS", "requests"]
 
 #: Parts of a report that are made only if they are asked for.
-WANTS = ("densities", "predictive", "frequencies", "replication", "sensitivity")
+WANTS = ("densities", "rates", "predictive", "frequencies", "replication", "sensitivity")
 
 #: What stands beside the answer about one patient; all of it if nothing is said.
 BESIDE = ("frequencies", "curve")

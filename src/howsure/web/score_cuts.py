@@ -13,9 +13,10 @@ from howsure.curves.curve import Curve
 from howsure.curves.curve_making import precision_recall_curve, roc_curve
 from howsure.curves.cut_tables import CutTables, cut_tables
 from howsure.curves.operating_points import METRICS, NET_BENEFIT, OperatingPoint, OperatingPoints, points_of
-from howsure.curves.operating_words import plain_name, point_sentence, points_notes
+from howsure.curves.operating_words import point_sentence, points_notes
 from howsure.data.scores import Scores
 from howsure.laws import Kind
+from howsure.metrics.plain_names import plain_name
 from howsure.numerics.arrays import Floats
 from howsure.numerics.curves.cut_counts import even_in_both
 from howsure.posterior.priors import Prior

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from howsure.data.words import NEGATION, cleaned, is_total, role, word_of
 from howsure.errors import InvalidFile
 from howsure.io.cells import looks_numeric
+from howsure.io.formats.listings import caret, columns_of_four, html_table, weka
 from howsure.io.formats.sides import sides_of
 from howsure.io.names_in_files import MOST_CLASSES
 from howsure.io.opening import LONGEST_LINE, Opened
@@ -59,7 +60,7 @@ def printed(file: Opened) -> TextTable | None:
         text = file.head.decode("utf-8")
     except UnicodeDecodeError:
         return None
-    for kind in (_pairs, _latex, _brackets, _markdown, _blanks):
+    for kind in (_pairs, caret, weka, html_table, columns_of_four, _latex, _brackets, _markdown, _blanks):
         rows = kind(file.name, text)
         if rows and any(len(row) > 1 for _, row in rows):
             (line, header), *rest = rows

@@ -19,6 +19,8 @@ export const declared: {
   planned: string[];
   /** Names that some metrics are better known by. */
   short: Record<string, string>;
+  /** Whom to cite. */
+  citation: string;
   most_classes: number;
   most_bytes: number;
 };

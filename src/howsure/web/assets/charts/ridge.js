@@ -11,7 +11,7 @@ import { area, clipped, line, linear, pixel, roundedRange, textWidth } from "./s
 /** @typedef {import("./scale.js").Scale} Scale */
 /** @typedef {{name: string, low: number|null, high: number|null, mean: number|null, observed?: number|null,
  *   chance?: number|null, range?: [number|null, number|null], x: number[], density: number[]}} Drawn */
-/** @typedef {{name: string, mean: string, interval: string, depends?: boolean}} Said */
+/** @typedef {{name: string, title?: string, mean: string, interval: string, depends?: boolean}} Said */
 /** @typedef {Record<string, {x: string, above: string}>} Thresholds */
 /** @typedef {{width: number, title?: string, thresholds?: Record<string, number>,
  *   onThreshold?: (name: string, x: number, live: boolean) => void}} Options */
@@ -61,7 +61,7 @@ function layout(rows, width) {
 }
 
 /** @param {Said} said */
-const labelled = (said) => said.name + (said.depends ? " *" : "");
+const labelled = (said) => (said.title ?? said.name) + (said.depends ? " *" : "");
 
 /** Neighbours with the same ends of their range share an axis; what has no end shares it with nobody.
  * @param {Row[]} rows @returns {Row[][]} */

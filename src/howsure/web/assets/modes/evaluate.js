@@ -13,6 +13,7 @@ import { Groups } from "../parts/groups.js";
 import { Posteriors } from "../parts/posteriors.js";
 import { Prevalence } from "../parts/prevalence.js";
 import { Sensitivity } from "../parts/sensitivity.js";
+import { Rates } from "../parts/rates.js";
 import { Metrics, Settings } from "../parts/settings.js";
 import { Unlabelled, unlabelledOf } from "../parts/unlabelled.js";
 import { Notes, Verdict } from "../parts/verdict.js";
@@ -45,7 +46,8 @@ function view(slice, answers, act) {
     ${inputs}
     <div class=${failure ? "answers stale" : "answers"}>
       ${current &&
-      html`<${Groups} slice=${slice} answer=${current} act=${act} />${posteriors}
+      html`${unlabelledOf(slice) === null && html`<${Rates} answer=${current} slice=${slice} label=${labelOf(slice)} act=${act} />`}
+        <${Groups} slice=${slice} answer=${current} act=${act} />${posteriors}
         ${slice.metrics === null && slice.matrix.classes.length > MOST_IN_FULL && html`<p class="hint">Of the classes, the ${WORST} with the lowest observed recall are shown.</p>`}
         <${Notes} shown=${current.shown} />
         ${unlabelledOf(slice) === null && html`<${Prevalence} answer=${current} slice=${slice} label=${labelOf(slice)} act=${act} />

@@ -7,11 +7,12 @@ import { html, useState } from "../html.js";
 import { NumberBox } from "./fields.js";
 import { Figure } from "./figure.js";
 import { Table } from "./table.js";
+import { Word } from "./word.js";
 
 const COPIES = [{ ending: ".md", label: "Markdown" }, { ending: ".tex", label: "LaTeX" }, { ending: ".csv", label: "CSV" }]; // prettier-ignore
 
 /** @param {any} row */
-const named = (row) => html`<bdi>${row.name}</bdi>${row.depends ? html`<abbr title="depends on the prevalence"> (*)</abbr>` : ""}`;
+const named = (row) => html`<${Word} word=${row.title} meaning=${row.meaning} mark=${row.depends ? " *" : ""} code=${row.name} />`;
 
 const COLUMNS = [
   { key: "name", title: "metric", cell: named },
@@ -54,13 +55,16 @@ export function Posteriors({ answer, slice, act, request, interval }) {
   </section>`;
 }
 
+/** @param {any} shown @param {string} name */
+const titled = (shown, name) => shown.rows.find((/** @type {any} */ row) => row.name === name)?.title ?? name;
+
 /** Thresholds that are set, as number boxes. @param {{slice: any, shown: any, cut: (name: string, x: number | null, live: boolean) => void}} props */
 function Thresholds({ slice, shown, cut }) {
   const set = Object.entries(slice.thresholds).filter(([name]) => shown.rows.some((/** @type {any} */ row) => row.name === name));
   if (!set.length) return null;
   return html`<ul class="thresholds">${set.map(
     ([name, x]) => html`<li key=${name}>
-      <${NumberBox} label=${`${name} above`} value=${x} onValue=${(/** @type {number} */ value) => cut(name, value, true)} />
+      <${NumberBox} label=${`${titled(shown, name)} above`} value=${x} onValue=${(/** @type {number} */ value) => cut(name, value, true)} />
       <output data-value=${`${name}.above`}>P ${shown.thresholds?.[name]?.above ?? ""}</output>
       <button class="quiet" aria-label=${`Remove the threshold of ${name}`} onClick=${() => cut(name, null, false)}>Remove</button>
     </li>`,

@@ -54,9 +54,22 @@ export function Prevalence({ answer, slice, label, act }) {
   const { said, here } = prevalence.choice === "value" ? at(answer, shareOf(prevalence.percent)) : at(answer, null);
   const people = useMemo(() => html`<${Frequencies} said=${shown.frequencies} label=${label} />`, [shown.frequencies, label]);
   return html`<section class="prevalence" aria-labelledby=${id}>
-    <h2 id=${id}>Where it will be used</h2>
-    <p>How common is <strong><bdi>${label}</bdi></strong> there? Numbers with (*) depend on it.</p>
-    <${Segments} legend="Prevalence" hidden=${true} value=${prevalence.choice} options=${CHOICES}
+    <h2 id=${id}>${shown.rates?.rows.length ? "At every prevalence" : "Where it will be used"}</h2>
+    ${!shown.rates?.rows.length &&
+    html`<p>How common is <strong><bdi>${label}</bdi></strong> there? Numbers with (*) depend on it.</p>
+      <${PrevalenceChoice} slice=${slice} label=${label} act=${act} />`}
+    ${drawing.predictive && html`<${Curves} drawn=${drawing.predictive} said=${said} here=${here} name=${label} onOdds=${slide} onNear=${() => act.ahead("prevalence")}
+      share=${prevalence.choice === "value" ? shareOf(prevalence.percent) : null} />`}
+    <${Sheet} name="predictive" sheet=${said} folded=${true} />
+    ${people}
+  </section>`;
+}
+
+/** Where the share of a class comes from, and which it is.
+ * @param {{slice: any, label: string, act: import("../types").Act}} props */
+export function PrevalenceChoice({ slice, label, act }) {
+  const { prevalence } = slice;
+  return html`<${Segments} legend="Prevalence" hidden=${true} value=${prevalence.choice} options=${CHOICES}
       onValue=${(/** @type {string} */ choice) => act.set("prevalence.choice", choice)} />
     <div class="fields">
       ${slice.matrix.classes.length > 2 &&
@@ -71,12 +84,7 @@ export function Prevalence({ answer, slice, label, act }) {
           ? html`<${NumberBox} label=${`Share of ${label}`} unit="%" value=${prevalence.percent} low=${0} high=${100}
               onValue=${(/** @type {number} */ share) => act.set("prevalence.percent", share, { live: true })} />`
           : null}
-    </div>
-    ${drawing.predictive && html`<${Curves} drawn=${drawing.predictive} said=${said} here=${here} name=${label} onOdds=${slide} onNear=${() => act.ahead("prevalence")}
-      share=${prevalence.choice === "value" ? shareOf(prevalence.percent) : null} />`}
-    <${Sheet} name="predictive" sheet=${said} folded=${true} />
-    ${people}
-  </section>`;
+    </div>`;
 }
 
 /** The words for a stop of the slider as soon as they are known; else those of the last answer, and where it was.

@@ -1,7 +1,9 @@
 // @ts-check
 /** The answer in one sentence, and what it rests on. */
 
-import { html } from "../html.js";
+import { declared } from "../declared.js";
+import { copy } from "../exporting.js";
+import { html, useState } from "../html.js";
 
 /** Signs beyond which a verdict is set smaller. */
 const LONG = 190;
@@ -14,12 +16,27 @@ export function Verdict({ answers, waiting = "Computing…" }) {
   const { current, failure } = answers;
   const shown = current?.shown;
   const said = shown?.verdict ?? waiting;
+  // one short sentence, and what it rests on smaller
+  const end = said.search(/[^.]\. (?=[A-Z])/) + 2;
+  const [first, rest] = end > 1 ? [said.slice(0, end), said.slice(end + 1)] : [said, ""];
   return html`<section class=${`answer${failure ? " stale" : ""}`} aria-label="Answer">
-    <p class=${said.length > LONG ? "verdict long" : "verdict"} data-value="verdict">${bound(said)}</p>
+    <p class=${first.length > LONG ? "verdict long" : "verdict"} data-value="verdict">${bound(first)}${rest && html` <span class="further">${bound(rest)}</span>`}</p>
     ${failure && !failure.field?.includes("counts[") && html`<p class="wrong" role="alert">${failure.message}</p>`}
     ${failure && current && html`<p class="hint">The numbers shown belong to the inputs before that.</p>`}
+    ${current && !failure && html`<${CopySentence} text=${[said, shown?.about].filter(Boolean).join(" ")} />`}
     ${shown?.about && html`<p class="about" data-value="about">${shown.about}</p>`}
   </section>`;
+}
+
+/** The sentence with what it rests on, and whom to cite. @param {{text: string}} props */
+function CopySentence({ text }) {
+  const [told, tell] = useState({ text: "", said: "" });
+  const take = async () => {
+    const done = await copy(`${text} (${declared.citation})`);
+    tell({ text, said: done ? "Copied, with what it rests on and whom to cite." : "The browser forbids copying; mark the sentence instead." });
+  };
+  return html`<p class="buttons small"><button class="quiet" onClick=${take}>Copy this sentence</button>
+    <span role="status" class="hint">${told.text === text ? told.said : ""}</span></p>`;
 }
 
 /** Notes and what the numbers do not cover. @param {{shown: any}} props */

@@ -9,7 +9,7 @@ import { asked, shareOf, stops } from "../../parts/prevalence.js";
 import { withStops } from "../../parts/stops.js";
 import { unlabelledOf } from "../../parts/unlabelled.js";
 
-const LIVE = ["densities", "predictive", "frequencies"];
+const LIVE = ["densities", "rates", "predictive", "frequencies"];
 
 /** The prevalences, in per cent, at which the slider can stand: one answer has the words for all of them. */
 const STOPS = stops();

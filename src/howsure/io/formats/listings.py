@@ -1,0 +1,95 @@
+"""Print-outs that say which side is the truth: R's caret (rows predicted), Weka (rows true); and tables of HTML."""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+
+from howsure.io.table import Row
+
+__all__ = ["caret", "columns_of_four", "html_table", "weka"]
+
+_FOUR = frozenset(["tp", "fp", "fn", "tn"])
+_WEKA_HEAD = re.compile(r"((?:[a-z]+\s+)+)<--\s*classified as\s*", re.IGNORECASE)
+_WEKA_ROW = re.compile(r"([0-9][0-9.\s]*)\|\s*([a-z]+)\s*=\s*(\S.*)", re.IGNORECASE)
+
+
+def caret(source: str, text: str) -> list[Row] | None:
+    """What `confusionMatrix` of R's caret prints: its rows are predictions, and what follows the table are figures."""
+    lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), start=1)]
+    at = next((place for place, (_, line) in enumerate(lines) if line == "Reference"), None)
+    if at is None or at + 1 >= len(lines) or not lines[at + 1][1].startswith("Prediction "):
+        return None
+    head, names = lines[at + 1][0], lines[at + 1][1].split()[1:]
+    body = lines[at + 2 : at + 2 + len(names)]
+    rows = [(number, line.split()) for number, line in body]
+    # a name with a blank in it has more words than its row has cells: no guess where it ends
+    if len(names) < 2 or any(len(row) != len(names) + 1 for _, row in rows) or [row[0] for _, row in rows] != names:
+        return None
+    return [(head, ["pred\\true", *names]), *rows]
+
+
+def weka(source: str, text: str) -> list[Row] | None:
+    """What Weka prints: letters, `<-- classified as`, and the class of each letter behind its row, which is true."""
+    lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), start=1)]
+    heads = [(place, _WEKA_HEAD.fullmatch(line)) for place, (_, line) in enumerate(lines)]
+    found = [(place, head[1].split()) for place, head in heads if head]
+    # a log may hold the matrix of the training set and that of the test set: which one is asked is not guessed
+    if len(found) != 1:
+        return None
+    place, letters = found[0]
+    body = lines[place + 1 : place + 1 + len(letters)]
+    parts = [(number, _WEKA_ROW.fullmatch(line)) for number, line in body]
+    rows = [(number, [part[3].strip(), *part[1].split()]) for number, part in parts if part]
+    if [part[2] for _, part in parts if part] != letters or len(letters) < 2:
+        return None
+    return [(lines[place][0], ["true\\pred", *(row[0] for _, row in rows)]), *rows]
+
+
+def html_table(source: str, text: str) -> list[Row] | None:
+    """The one table of a piece of HTML; cells that span others are left to those who can see them."""
+    # a case in CSV may hold HTML as its text
+    if text.lstrip()[:1] != "<" or "<table" not in text[:4000].lower():
+        return None
+    reader = _Cells()
+    reader.feed(text)
+    reader.close()
+    rows = [(number, [" ".join(cell.split()) for cell in cells]) for number, cells in reader.rows if cells]
+    return rows if reader.tables == 1 and not reader.spans else None
+
+
+def columns_of_four(source: str, text: str) -> list[Row] | None:
+    """A line `TP FP FN TN` in any order, and below it a line of four numbers, set apart by blanks."""
+    lines = [(number, line.split()) for number, line in enumerate(text.splitlines(), start=1) if line.strip()]
+    if len(lines) != 2 or len(lines[1][1]) != 4 or len(lines[0][1]) != 4:
+        return None
+    return lines if {name.lower() for name in lines[0][1]} == _FOUR else None
+
+
+class _Cells(HTMLParser):
+    """Rows of text, each with the line it begins in."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.rows: list[Row] = []
+        self.tables = 0
+        self.spans = False
+        self._inside = False
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag == "table":
+            self.tables += 1
+        elif tag == "tr":
+            self.rows.append((self.getpos()[0], []))
+        elif tag in ("td", "th") and self.rows:
+            self.spans |= any(name in ("colspan", "rowspan") and value != "1" for name, value in attrs)
+            self.rows[-1][1].append("")
+            self._inside = True
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag in ("td", "th", "tr", "table"):
+            self._inside = False
+
+    def handle_data(self, data: str) -> None:
+        if self._inside:
+            self.rows[-1][1][-1] += data

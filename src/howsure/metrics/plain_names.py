@@ -1,0 +1,35 @@
+"""What people who use two-class tests call a metric."""
+
+from __future__ import annotations
+
+from howsure.metrics.metric import REGISTRY
+from howsure.text.formats import plain
+
+__all__ = ["plain_name"]
+
+
+def plain_name(metric: str, positive: str | None) -> str:
+    """The name of a metric that a reader of two-class tests knows; ours, where there is none.
+
+    Parameters
+    ----------
+    metric : str
+        Its name, ``recall@ill``.
+    positive : str or None
+        The positive class of two; None of more, whose metrics keep their names.
+
+    Examples
+    --------
+    >>> plain_name("recall@ill", "ill"), plain_name("recall@well", "ill"), plain_name("precision@well", "ill")
+    ('sensitivity', 'specificity', 'NPV')
+    >>> plain_name("balanced_accuracy", "ill"), plain_name("f1@well", "ill"), plain_name("recall@cat", None)
+    ('balanced accuracy', 'f1@well', 'recall@cat')
+    """
+    name, _, place = metric.partition("@")
+    if positive is None:
+        return plain(metric)
+    other = place not in ("", positive)
+    word = REGISTRY[name].plain[other] if name in REGISTRY else ""
+    if word:
+        return word
+    return plain(metric) if other else plain(name.replace("_", " "))

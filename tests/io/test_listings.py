@@ -1,0 +1,96 @@
+"""Print-outs that say which side is the truth, and tables of HTML."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given as for_all
+from hypothesis import strategies as st
+
+from howsure.io import Reading
+from howsure.io.formats.listings import caret, weka
+
+CARET = """Confusion Matrix and Statistics
+
+          Reference
+Prediction healthy ill
+   healthy      90   5
+   ill          10  45
+
+               Accuracy : 0.9
+                 95% CI : (0.8404, 0.9429)
+"""
+WEKA = """=== Confusion Matrix ===
+
+  a  b   <-- classified as
+ 90 10 |  a = healthy
+  5 45 |  b = ill
+"""
+HTML = """<table><tr><th>true\\pred</th><th>healthy</th><th>ill</th></tr>
+<tr><th>healthy</th><td>90</td><td>10</td></tr><tr><th>ill</th><td>5</td><td>45</td></tr></table>
+"""
+
+
+@pytest.mark.parametrize("text", [CARET, WEKA, HTML])
+def test_the_same_cases_from_every_print_out(text: str, given: Callable[..., Reading]) -> None:
+    matrix = given(text, "x.txt").confusion
+    assert list(matrix.labels) == ["healthy", "ill"]
+    assert matrix.counts.tolist() == [[90, 10], [5, 45]]
+
+
+def test_rows_of_caret_are_turned_and_that_is_said(given: Callable[..., Reading]) -> None:
+    assert any("turned" in note or "transposed" in note for note in given(CARET, "x.txt").notes)
+
+
+@pytest.mark.parametrize("text", ["TP FP FN TN\n45 10 5 90\n", "TN  TP  FN  FP\n90  45  5   10\n"])
+def test_four_columns_in_any_order(text: str, given: Callable[..., Reading]) -> None:
+    assert given(text, "x.txt").confusion.counts.tolist() == [[90, 10], [5, 45]]
+
+
+def test_two_matrices_of_weka_are_not_chosen_from(complaint: Callable[..., str]) -> None:
+    assert "one column only" in complaint(WEKA + WEKA, "x.txt")
+
+
+@pytest.mark.parametrize("sign", ["'", "\u2019", "\u00a0", "\u202f", "\u2009"])
+def test_thousands_set_apart_by_no_decimal_sign(sign: str, given: Callable[..., Reading]) -> None:
+    text = f"true\\pred\ta\tb\na\t1{sign}234\t10\nb\t5\t2{sign}045{sign}000\n"
+    assert given(text, "x.tsv").confusion.counts.tolist() == [[1234, 10], [5, 2045000]]
+
+
+@pytest.mark.parametrize("cell", ["1,234", "1.234", "1 234", "1'23", "0'123", "1'234\u00a0567"])
+def test_what_may_be_something_else_is_refused(cell: str, complaint: Callable[..., str]) -> None:
+    assert "true 'a' predicted 'a' holds" in complaint(f"true\\pred\ta\tb\na\t{cell}\t10\nb\t5\t20\n", "x.tsv")
+
+
+def test_html_in_a_cell_of_a_case_is_text(given: Callable[..., Reading]) -> None:
+    reading = given("y_true,y_pred,text\na,a,<table><tr><td>1</td></tr></table>\nb,a,x\n")
+    assert reading.confusion.counts.tolist() == [[1, 0], [1, 0]]
+
+
+def test_html_cells_have_the_words_that_are_seen(given: Callable[..., Reading]) -> None:
+    text = HTML.replace("<th>ill</th>", "<th>\n not <b>healthy</b>\n</th>")
+    assert list(given(text, "x.html").confusion.labels) == ["healthy", "not healthy"]
+
+
+_SQUARES = st.integers(2, 6).flatmap(
+    lambda k: st.lists(st.lists(st.integers(0, 10**6), min_size=k, max_size=k), min_size=k, max_size=k)
+)
+
+
+@for_all(_SQUARES)
+def test_what_is_printed_is_read(cells: list[list[int]]) -> None:
+    names = [f"c{place}" for place in range(len(cells))]
+    letters = "abcdef"[: len(cells)]
+    lines = [" ".join(letters) + "  <-- classified as"]
+    lines += [f"{' '.join(map(str, row))} | {a} = {name}" for row, a, name in zip(cells, letters, names, strict=True)]
+    as_weka = weka("x", "\n".join(lines))
+    assert as_weka is not None
+    assert [row[1][1:] for row in as_weka[1:]] == [list(map(str, row)) for row in cells]
+    lines = ["   Reference", f"Prediction {' '.join(names)}"]
+    lines += [f"  {name} {' '.join(map(str, row))}" for row, name in zip(cells, names, strict=True)]
+    as_caret = caret("x", "\n".join(lines))
+    assert as_caret is not None
+    assert as_caret[1:] == [
+        (n, [name, *map(str, row)]) for n, (name, row) in enumerate(zip(names, cells, strict=True), 3)
+    ]

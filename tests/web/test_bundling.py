@@ -1,0 +1,164 @@
+"""Scripts in two files do what they do one by one: the page's own in their order, and small ones, run."""
+
+from __future__ import annotations
+
+import gzip
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.web.test_assets import ASSETS, SCRIPTS, name, places_in_code
+
+from howsure.web.assets import bare, served, table
+from howsure.web.bundling import FIRST, LATER, bundled
+
+needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="no node; the browser tests run the same scripts")
+
+MODULE_LINE = re.compile(r"^(?:import|export)\b", re.MULTILINE)
+
+#: Every form of import and export that the page has.
+RUN = {
+    "main.js": 'import { tabs } from "./tabs/index.js";\nimport * as all from "./all.js";\n'
+    'import twice from "./twice.js";\nall.say(twice(2), tabs.length, all.Kind.name, all.renamed);\n'
+    'await null;\nall.say((await tabs[0]()).there, (await tabs[0]()) === (await tabs[0]()));\n'
+    "export const said = all.count();\n",
+    "all.js": 'let times = 0;\n/** so\n */\nexport function say(...words) {\n  times += 1;\n'
+    '  console.log(...words);\n}\nexport class Kind {}\nexport const count = () => times;\n'
+    'export { one as renamed, two } from "./min.js";\n',
+    "min.js": 'import{two as n}from"./twice.js";var t=1,u=n+1;export{t as one,u as two};',
+    "twice.js": "var f=2;\nexport const two = f;\nexport default function(x){return f*x}",
+    "tabs/index.js": 'export const tabs = [async () => (await import("./plan.js")).plan];\n',
+    "tabs/plan.js": 'import {\n  count,\n  two,\n} from "../all.js";\nimport { own } from "./plan/own.js";\n'
+    "export const plan = { there: [count(), two, own] };\n",
+    "tabs/plan/own.js": 'export const own = "own";\nexport async function never() {\n'
+    '  await import("../late.js");\n}\n',
+    "tabs/late.js": "export const late = 1;\n",
+}  # fmt: skip
+
+
+def written(folder: Path, files: dict[str, str]) -> None:
+    (folder / "package.json").write_text('{"type": "module"}')
+    for path, text in files.items():
+        there = folder / path
+        there.parent.mkdir(parents=True, exist_ok=True)
+        there.write_text(text)
+
+
+def run(script: Path) -> str:
+    done = subprocess.run(["node", script], capture_output=True, text=True, check=False, timeout=60)
+    assert (done.stderr, done.returncode) == ("", 0)
+    return done.stdout
+
+
+@needs_node
+def test_two_files_say_what_single_ones_say(tmp_path: Path) -> None:
+    (tmp_path / "single").mkdir()
+    (tmp_path / "two").mkdir()
+    written(tmp_path / "single", RUN)
+    written(tmp_path / "two", bundled(RUN, "main.js"))
+    single = run(tmp_path / "single" / "main.js")
+    assert single == "4 1 Kind 1\n[ 1, 3, 'own' ] true\n"
+    assert run(tmp_path / "two" / FIRST) == single
+
+
+def test_the_first_file_has_what_the_entry_imports_and_the_other_the_rest() -> None:
+    two = bundled(RUN, "main.js")
+    for path in ("twice", "min", "all", "tabs$index"):
+        assert two[FIRST].count(f"const {path}$js = (") == 1
+        assert f"const {path}$js = (" not in two[LATER]
+    for path in ("tabs$plan$own", "tabs$plan", "tabs$late"):
+        assert two[LATER].count(f"const {path}$js = (") == 1
+        assert f"const {path}$js = (" not in two[FIRST]
+    assert two[LATER].startswith(f'import {{ all$js }} from "./{FIRST}";\n')
+
+
+@pytest.mark.parametrize(
+    ("scripts", "said"),
+    [
+        ({"main.js": 'import { a } from "./gone.js";'}, r"main\.js: there is no script gone\.js"),
+        ({"main.js": 'import("./gone.js");'}, r"there is no script gone\.js"),
+        ({"main.js": 'import { a } from "./a.js";', "a.js": 'import { b } from "./b.js";\nexport const a = b;',
+          "b.js": 'import { a } from "./a.js";\nexport const b = a;'},
+         r"main\.js -> a\.js -> b\.js -> a\.js: .*circle"),
+        ({"main.js": "export let changing = 1;"}, r"main\.js: 'export let changing = 1;' is no form"),
+        ({"main.js": "export const { a } = {};"}, r"is no form of import or export"),
+        ({"main.js": 'import a, { b } from "./a.js";', "a.js": ""}, r"is no form of import or export"),
+        ({"main.js": 'export * from "./a.js";', "a.js": ""}, r"is no form of import or export"),
+        ({"main.js": 'import "./a.js";', "a.js": ""}, r"is no form of import or export"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_bundled_is_refused_by_name(scripts: dict[str, str], said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        bundled(scripts, "main.js")
+
+
+@given(st.lists(st.sets(st.integers(0, 7), max_size=4), min_size=1, max_size=8))
+def test_each_module_stands_once_and_after_all_that_it_imports(edges: list[set[int]]) -> None:
+    """Modules that import some of those with larger numbers, of which the last imports none."""
+    scripts = {}
+    for number, others in enumerate(edges):
+        imports = [f'import {{ v{k} }} from "./m{k}.js";' for k in sorted(others) if number < k < len(edges)]
+        scripts[f"m{number}.js"] = "\n".join([*imports, f"export const v{number} = {number};\n"])
+    first = bundled({**scripts, "main.js": 'import { v0 } from "./m0.js";\n'}, "main.js")[FIRST]
+    for number in range(len(edges)):
+        starts = [found.start() for found in re.finditer(rf"^const m{number}\$js = \(", first, re.MULTILINE)]
+        uses = [found.start() for found in re.finditer(rf"= m{number}\$js;", first)]
+        assert len(starts) == (1 if uses else 0)
+        assert all(starts[0] < use for use in uses)
+
+
+def test_lines_of_the_page_that_begin_like_imports_are_code() -> None:
+    wrong = []
+    for path in SCRIPTS:
+        text = bare(path.read_text(encoding="utf-8"))
+        code = set(places_in_code(text))
+        wrong += [(name(path), found[0]) for found in MODULE_LINE.finditer(text) if found.start() not in code]
+    assert wrong == []
+
+
+def test_no_script_of_the_page_has_a_name_like_those_of_bundled_ones() -> None:
+    texts = {name(path): path.read_text(encoding="utf-8") for path in ASSETS.rglob("*.js")}
+    assert [there for there, text in texts.items() if re.search(r"\w\$(?:js)?\b", bare(text))] == []
+
+
+@needs_node
+@pytest.mark.parametrize("file", [FIRST, LATER])
+def test_the_page_in_two_files_is_still_a_script(tmp_path: Path, file: str) -> None:
+    copy = tmp_path / file.replace(".js", ".mjs")
+    copy.write_bytes(served()[file].body)
+    done = subprocess.run(["node", "--check", copy], capture_output=True, text=True, check=False, timeout=60)
+    assert (done.stderr, done.returncode) == ("", 0)
+
+
+def test_every_script_of_the_page_is_in_one_of_the_two_files_once() -> None:
+    together = b"".join(served()[file].body for file in (FIRST, LATER)).decode()
+    held = re.findall(r"^const ([\w$]+)\$js = \(\(\) =>", together, re.MULTILINE)
+    scripts = [path for path in table() if path.endswith(".js") and path not in ("main.js", "theme.js")]
+    assert sorted(held) == sorted(re.sub(r"\W", "$", path.removesuffix(".js")) for path in scripts)
+
+
+def test_the_page_asks_for_one_file_of_styles_and_one_script_at_first() -> None:
+    page = served()["index.html"].body.decode()
+    asked = re.findall(r'(?:src|href)="assets/([^"]+)"', page)
+    assert asked == ["icon.svg", "page.css", "theme.js", FIRST]
+    written_one = table()["index.html"].body.decode()
+    sheets = re.findall(r'"assets/(\w+\.css)"', written_one)
+    assert len(sheets) > 1
+    assert served()["page.css"].body == b"".join(table()[sheet].body for sheet in sheets)
+    assert page.count("\n") == written_one.count("\n") - len(sheets) + 1 - written_one.count("modulepreload")
+
+
+def test_all_that_the_page_loads_is_small() -> None:
+    """100 kB as it is served, whatever is opened; half of that until the first tab stands."""
+    files = served()
+    sizes = {
+        path: len((files[path].packed or files[path]).body)
+        for path in ("index.html", "page.css", "theme.js", "icon.svg", FIRST, LATER)
+    }
+    assert sum(sizes.values()) < 100_000
+    assert sum(size for path, size in sizes.items() if path != LATER) < 60_000
+    assert all(gzip.decompress(file.packed.body) == file.body for file in files.values() if file.packed)
