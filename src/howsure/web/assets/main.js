@@ -43,8 +43,8 @@ async function go(name, patch) {
   refresh();
   try {
     await load(name);
-    const inputs = patch && { [name]: { ...modes[name].initial, ...patch } };
-    state.update((doc) => ({ ...doc, mode: name, ...inputs }), undefined, { silent: !patch });
+    if (patch) state.change(name, () => ({ ...modes[name].initial, ...patch }));
+    state.open(name);
   } catch {
     trouble("This part of the page cannot be loaded: the local server cannot be reached.");
   }
@@ -55,8 +55,8 @@ async function go(name, patch) {
 /** @param {Mode} mode @returns {Act} */
 function acts(mode) {
   return {
-    set: (path, value, how) => state.update(`${mode.name}.${path}`, value, how),
-    change: (fn, how) => state.update((doc) => ({ ...doc, [mode.name]: fn(doc[mode.name]) }), undefined, how),
+    set: (path, value, how) => state.change(mode.name, (inputs) => state.put(inputs, path, value), { ...how, path }),
+    change: (fn, how) => state.change(mode.name, fn, how),
     go,
     ask: (verb, body) =>
       post(verb, body).catch((trouble) => {
@@ -65,10 +65,10 @@ function acts(mode) {
       }),
     ahead: askAhead,
     say: speak,
-    undo: state.undo,
-    redo: state.redo,
-    canUndo: state.canUndo(),
-    canRedo: state.canRedo(),
+    undo: () => state.undo(mode.name),
+    redo: () => state.redo(mode.name),
+    canUndo: state.canUndo(mode.name),
+    canRedo: state.canRedo(mode.name),
   };
 }
 
@@ -155,8 +155,8 @@ function shortcut(event) {
   const pressed = event.key.toLowerCase();
   if (pressed !== "z" && pressed !== "y") return;
   event.preventDefault();
-  if (pressed === "y" || event.shiftKey) state.redo();
-  else state.undo();
+  if (pressed === "y" || event.shiftKey) state.redo(state.get().mode);
+  else state.undo(state.get().mode);
 }
 
 state.start(first());
