@@ -59,3 +59,75 @@ def test_undo_belongs_to_its_own_tab(opened: Any) -> None:
     tab.keyboard.press("Control+Shift+z")
     settled(tab)
     assert tab.get_by_label("Cases that I have", exact=True).input_value() == "321"
+
+
+MINE = (("71", "9"), ("4", "16"))
+
+
+def test_a_matrix_typed_in_one_tab_is_in_all_that_take_one_and_so_are_the_settings(opened: Any) -> None:
+    tab = opened()
+    typed(tab, *MINE)
+    tab.get_by_role("group", name="Probability inside").get_by_text("90 %").click()
+    tab.get_by_label("Prior", exact=True).select_option("jeffreys")
+    settled(tab)
+    mine = [list(row) for row in MINE]
+    for mode in ("patient", "plan", "compare"):
+        go(tab, mode)
+        if mode == "plan":
+            tab.get_by_text("My pilot").click()
+            settled(tab)
+        assert counts(tab) == mine, mode
+        assert tab.get_by_role("group", name="Probability inside").get_by_role("radio", checked=True).count() == 1
+        assert tab.get_by_label("Prior", exact=True).input_value() == "jeffreys", mode
+    # back the other way, from the last tab to the first
+    typed(tab, ("72",))
+    go(tab, "evaluate")
+    assert counts(tab) == [["72", "9"], ["4", "16"]]
+
+
+def test_compare_does_not_answer_with_the_matrix_of_a_stranger(opened: Any) -> None:
+    tab = opened()
+    typed(tab, *MINE)
+    go(tab, "compare")
+    assert tab.get_by_label("true low, predicted low", exact=True).all()[1].input_value() == ""
+    assert "empty" in tab.locator(".inputs").inner_text()
+    assert tab.locator("[data-value='new - old.interval']").count() == 0
+    others = tab.locator("table.grid").nth(1).locator("[data-row]").all()
+    for box, text in zip(others, ("60", "20", "5", "15"), strict=True):
+        box.focus()
+        tab.keyboard.type(text)
+    settled(tab)
+    assert "better" in tab.locator(".verdict").inner_text()
+    # what was typed here stays when the first one changes elsewhere
+    go(tab, "evaluate")
+    typed(tab, ("70",))
+    go(tab, "compare")
+    assert [box.input_value() for box in others] == ["60", "20", "5", "15"]
+    opened.complaints[:] = [line for line in opened.complaints if "422" not in line]
+
+
+@pytest.mark.parametrize(("mode", "example"), [
+    ("evaluate", "0 of 25 LLM failures"),
+    ("patient", "One cocaine sample"),
+    ("plan", "PPV of a rare disease"),
+    ("compare", "Three classes: C1, C2, C3"),
+])  # fmt: skip
+def test_an_example_fills_and_resets_no_setting(opened: Any, mode: str, example: str) -> None:
+    tab = opened()
+    go(tab, mode)
+    tab.get_by_role("group", name="Probability inside").get_by_text("99 %").click()
+    tab.get_by_label("Prior", exact=True).select_option("jeffreys")
+    if mode == "evaluate":
+        tab.locator("details.metrics summary").click()
+        tab.get_by_role("button", name="Those of the report")
+        tab.locator("details.metrics").get_by_label("mcc", exact=True).check()
+        settled(tab)
+        metrics = tab.locator("details.metrics summary").inner_text()
+        assert "chosen" in metrics
+    tab.get_by_role("button", name=example, exact=True).click()
+    settled(tab)
+    assert tab.get_by_role("group", name="Probability inside").get_by_label("99 %").is_checked()
+    assert tab.get_by_label("Prior", exact=True).input_value() == "jeffreys"
+    if mode == "evaluate":
+        assert counts(tab) == [["12", "0"], ["0", "13"]]
+        assert tab.locator("details.metrics summary").inner_text() == metrics

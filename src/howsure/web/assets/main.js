@@ -3,6 +3,7 @@
 
 import { post, Refused } from "./api.js";
 import { answersOf, ask, askAhead, line, whenAnswered } from "./asking.js";
+import { carrier, filled } from "./carried.js";
 import { html, render, useEffect, useErrorBoundary, useState } from "./html.js";
 import { first, modes, tabs } from "./modes/index.js";
 import { Header } from "./parts/header.js";
@@ -30,8 +31,9 @@ async function load(name) {
   if (modes[name]) return;
   const mode = await tabs.find((tab) => tab.name === name)?.load();
   if (!mode || modes[name]) return;
+  const untouched = first();
   modes[name] = mode;
-  state.extend(name, mode.initial);
+  state.extend(name, mode.initial, untouched);
 }
 
 /** All of them, which a link may be about. */
@@ -43,7 +45,7 @@ async function go(name, patch) {
   refresh();
   try {
     await load(name);
-    if (patch) state.change(name, () => ({ ...modes[name].initial, ...patch }));
+    if (patch) state.change(name, (now) => filled(modes[name], now, patch));
     state.open(name);
   } catch {
     trouble("This part of the page cannot be loaded: the local server cannot be reached.");
@@ -57,6 +59,7 @@ function acts(mode) {
   return {
     set: (path, value, how) => state.change(mode.name, (inputs) => state.put(inputs, path, value), { ...how, path }),
     change: (fn, how) => state.change(mode.name, fn, how),
+    fill: (patch) => state.change(mode.name, (now) => filled(mode, now, patch)),
     go,
     ask: (verb, body) =>
       post(verb, body).catch((trouble) => {
@@ -159,6 +162,10 @@ function shortcut(event) {
   else state.undo(state.get().mode);
 }
 
+state.carrying((mode, before, after) => {
+  const to = carrier(modes[mode], before, after);
+  return to && ((other, inputs) => (modes[other] ? to(modes[other], inputs) : inputs));
+});
 state.start(first());
 render(html`<${App} />`, /** @type {Element} */ (document.getElementById("page")));
 addEventListener("hashchange", fromLink);

@@ -10,14 +10,22 @@
 const SERIES_MS = 1500;
 const MOST_STEPS = 200;
 
+/** @typedef {(mode: string, before: any, after: any) => ((mode: string, inputs: any) => any) | null} Carrier */
 /** @typedef {{past: any[], future: any[], series: {name: string, at: number}}} Steps of undo of one tab: its inputs, before and after */
 
 /** @type {Document} */
 let present = { v: 1, mode: "" };
 /** By tab: what is undone in one tab was done there. @type {Record<string, Steps>} */
 let steps = {};
+/** What a change in one tab means for another; see `carrying`. @type {Carrier} */
+let carrier = () => null;
 /** @type {Set<(now: Document, how: How) => void>} */
 const listeners = new Set();
+
+/** @param {Carrier} rule by which what changes in one tab changes in the others */
+export function carrying(rule) {
+  carrier = rule;
+}
 
 /** @returns {Document} */
 export function get() {
@@ -53,16 +61,43 @@ export function change(mode, fn, how = {}) {
   const now = Date.now();
   const goesOn = name && name === series.name && now - series.at <= SERIES_MS;
   steps = { ...steps, [mode]: { past: goesOn ? past : [...past.slice(1 - MOST_STEPS), before], future: [], series: { name, at: now } } };
-  settle({ ...present, [mode]: after }, how);
+  settle(carried(mode, after), how);
 }
 
 /**
- * The inputs of a tab that were not there before.
+ * The document with other inputs of one tab, and what these mean for the other tabs. The steps of those have it too:
+ * what was done here is not undone there.
+ * @param {string} mode
+ * @param {any} after
+ * @returns {Document}
+ */
+function carried(mode, after) {
+  const to = carrier(mode, present[mode], after);
+  const next = { ...present, [mode]: after };
+  if (!to) return next;
+  for (const other of Object.keys(present).filter((key) => key !== mode && key !== "v" && key !== "mode")) {
+    next[other] = to(other, present[other]);
+    const { past, future, series } = stepsOf(other);
+    const moved = (/** @type {any} */ inputs) => to(other, inputs);
+    steps = { ...steps, [other]: { past: past.map(moved), future: future.map(moved), series } };
+  }
+  return next;
+}
+
+/**
+ * The inputs of a tab that were not there before, with what was changed in the tabs that were.
  * @param {string} key
  * @param {unknown} value
+ * @param {Document} untouched the tabs that were there, as they began
  */
-export function extend(key, value) {
-  settle(key in present ? present : { ...present, [key]: value }, {});
+export function extend(key, value, untouched) {
+  if (key in present) return;
+  let inputs = value;
+  for (const [mode, before] of Object.entries(untouched)) {
+    const to = typeof before === "object" && mode in present ? carrier(mode, before, present[mode]) : null;
+    if (to) inputs = to(key, inputs);
+  }
+  settle({ ...present, [key]: inputs }, {});
 }
 
 /** @param {string} mode */
@@ -70,7 +105,7 @@ export function undo(mode) {
   const { past, future } = stepsOf(mode);
   if (!past.length) return;
   steps = { ...steps, [mode]: { past: past.slice(0, -1), future: [present[mode], ...future], series: NONE } };
-  settle({ ...present, [mode]: past[past.length - 1] }, {});
+  settle(carried(mode, past[past.length - 1]), {});
 }
 
 /** @param {string} mode */
@@ -78,7 +113,7 @@ export function redo(mode) {
   const { past, future } = stepsOf(mode);
   if (!future.length) return;
   steps = { ...steps, [mode]: { past: [...past, present[mode]], future: future.slice(1), series: NONE } };
-  settle({ ...present, [mode]: future[0] }, {});
+  settle(carried(mode, future[0]), {});
 }
 
 const NONE = { name: "", at: 0 };
