@@ -13,7 +13,7 @@ const bound = (text) => text.replace(/([<>]) (?=\d)/g, "$1\u00a0").replace(/(\d)
 export function Verdict({ answers, waiting = "Computing…" }) {
   const { current, failure } = answers;
   const shown = current?.shown;
-  const said = shown?.verdict ?? waiting;
+  const said = shown?.verdict ?? (failure ? "No answer yet." : waiting);
   return html`<section class=${`answer${failure ? " stale" : ""}`} aria-label="Answer">
     <p class=${said.length > LONG ? "verdict long" : "verdict"} data-value="verdict">${bound(said)}</p>
     ${failure && !failure.field?.includes("counts[") && html`<p class="wrong" role="alert">${failure.message}</p>`}

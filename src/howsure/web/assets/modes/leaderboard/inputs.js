@@ -8,7 +8,7 @@ import { NumberBox, Select, named } from "../../parts/fields.js";
 import { Outcome, useReading } from "../../parts/reading.js";
 import { Settings } from "../../parts/settings.js";
 import { Entries } from "./entries.js";
-import { EXAMPLES, initial } from "./slice.js";
+import { EXAMPLES } from "./slice.js";
 
 /** @typedef {import("./slice.js").Slice} Slice */
 /** @typedef {import("../../types").Act} Act */

@@ -7,7 +7,7 @@ import { Drop } from "../../parts/drop.js";
 import { NumberBox, Segments, Select } from "../../parts/fields.js";
 import { Outcome, useReading } from "../../parts/reading.js";
 import { Settings } from "../../parts/settings.js";
-import { EXAMPLES, areRisks, initial } from "./slice.js";
+import { EXAMPLES, areRisks } from "./slice.js";
 
 /** @typedef {import("./slice.js").Slice} Slice */
 /** @typedef {import("../../types").Act} Act */
