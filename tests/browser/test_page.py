@@ -220,9 +220,9 @@ def test_without_its_server_the_page_keeps_what_was_typed_and_works_on_after(ope
         tab.wait_for_selector(SETTLED, timeout=15_000)
         assert said(tab, "n") == "106"
         assert tab.get_by_role("alert").filter(has_text="Connection").count() == 0
-        tab.get_by_role("tab", name="Compare").click()
+        tab.get_by_role("tab", name="One patient").click()
         settled(tab)
-        assert "better" in said(tab, "verdict")
+        assert "Probability of high" in said(tab, "verdict")
     finally:
         again.stop()
     # the browser logs that nobody answered

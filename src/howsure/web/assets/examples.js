@@ -35,7 +35,6 @@ export const EXAMPLES = [
     hint: "A model answered 25 yes-or-no questions and failed none: how rare are its failures?",
     patch: {
       matrix: { classes: ["no", "yes"], counts: [[12, 0], [0, 13]], positive: "yes" }, // prettier-ignore
-      metrics: ["error_rate", "accuracy", "balanced_accuracy"],
     },
   },
   { name: "Kaggle top 10", hint: "The first ten of a competition, ranked with their uncertainty", patch: { mode: "leaderboard" } },

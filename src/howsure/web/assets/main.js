@@ -3,6 +3,7 @@
 
 import { post, Refused } from "./api.js";
 import { answersOf, ask, askAhead, line, whenAnswered } from "./asking.js";
+import { carrier, filled } from "./carried.js";
 import { html, render, useEffect, useErrorBoundary, useState } from "./html.js";
 import { first, modes, tabs } from "./modes/index.js";
 import { Header } from "./parts/header.js";
@@ -30,8 +31,9 @@ async function load(name) {
   if (modes[name]) return;
   const mode = await tabs.find((tab) => tab.name === name)?.load();
   if (!mode || modes[name]) return;
+  const untouched = first();
   modes[name] = mode;
-  state.extend(name, mode.initial);
+  state.extend(name, mode.initial, untouched);
 }
 
 /** All of them, which a link may be about. */
@@ -43,8 +45,8 @@ async function go(name, patch) {
   refresh();
   try {
     await load(name);
-    const inputs = patch && { [name]: { ...modes[name].initial, ...patch } };
-    state.update((doc) => ({ ...doc, mode: name, ...inputs }), undefined, { silent: !patch });
+    if (patch) state.change(name, (now) => filled(modes[name], now, patch));
+    state.open(name);
   } catch {
     trouble("This part of the page cannot be loaded: the local server cannot be reached.");
   }
@@ -55,8 +57,9 @@ async function go(name, patch) {
 /** @param {Mode} mode @returns {Act} */
 function acts(mode) {
   return {
-    set: (path, value, how) => state.update(`${mode.name}.${path}`, value, how),
-    change: (fn, how) => state.update((doc) => ({ ...doc, [mode.name]: fn(doc[mode.name]) }), undefined, how),
+    set: (path, value, how) => state.change(mode.name, (inputs) => state.put(inputs, path, value), { ...how, path }),
+    change: (fn, how) => state.change(mode.name, fn, how),
+    fill: (patch) => state.change(mode.name, (now) => filled(mode, now, patch)),
     go,
     ask: (verb, body) =>
       post(verb, body).catch((trouble) => {
@@ -65,10 +68,10 @@ function acts(mode) {
       }),
     ahead: askAhead,
     say: speak,
-    undo: state.undo,
-    redo: state.redo,
-    canUndo: state.canUndo(),
-    canRedo: state.canRedo(),
+    undo: () => state.undo(mode.name),
+    redo: () => state.redo(mode.name),
+    canUndo: state.canUndo(mode.name),
+    canRedo: state.canRedo(mode.name),
   };
 }
 
@@ -155,10 +158,14 @@ function shortcut(event) {
   const pressed = event.key.toLowerCase();
   if (pressed !== "z" && pressed !== "y") return;
   event.preventDefault();
-  if (pressed === "y" || event.shiftKey) state.redo();
-  else state.undo();
+  if (pressed === "y" || event.shiftKey) state.redo(state.get().mode);
+  else state.undo(state.get().mode);
 }
 
+state.carrying((mode, before, after) => {
+  const to = carrier(modes[mode], before, after);
+  return to && ((other, inputs) => (modes[other] ? to(modes[other], inputs) : inputs));
+});
 state.start(first());
 render(html`<${App} />`, /** @type {Element} */ (document.getElementById("page")));
 addEventListener("hashchange", fromLink);

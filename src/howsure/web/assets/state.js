@@ -10,16 +10,22 @@
 const SERIES_MS = 1500;
 const MOST_STEPS = 200;
 
+/** @typedef {(mode: string, before: any, after: any) => ((mode: string, inputs: any) => any) | null} Carrier */
+/** @typedef {{past: any[], future: any[], series: {name: string, at: number}}} Steps of undo of one tab: its inputs, before and after */
+
 /** @type {Document} */
 let present = { v: 1, mode: "" };
-/** @type {Document[]} */
-let past = [];
-/** @type {Document[]} */
-let future = [];
-/** The series that the last change belongs to, and when it was. */
-let series = { name: "", at: 0 };
+/** By tab: what is undone in one tab was done there. @type {Record<string, Steps>} */
+let steps = {};
+/** What a change in one tab means for another; see `carrying`. @type {Carrier} */
+let carrier = () => null;
 /** @type {Set<(now: Document, how: How) => void>} */
 const listeners = new Set();
+
+/** @param {Carrier} rule by which what changes in one tab changes in the others */
+export function carrying(rule) {
+  carrier = rule;
+}
 
 /** @returns {Document} */
 export function get() {
@@ -31,62 +37,92 @@ export function get() {
  * @param {Document} next
  */
 export function start(next) {
-  past = [];
-  future = [];
-  series = { name: "", at: 0 };
+  steps = {};
   settle(next, {});
 }
 
-/**
- * @param {string | ((now: Document) => Document)} what a path such as "evaluate.matrix.counts.0.1", or a function
- * @param {unknown} [value] for a path
- * @param {How & {silent?: boolean}} [how] `silent`: no step of undo (the tab that is open)
- */
-export function update(what, value, how = {}) {
-  const next = typeof what === "function" ? what(present) : /** @type {Document} */ (put(present, what, value));
-  if (next === present) return;
-  if (!how.silent) {
-    const name = how.live ? (typeof what === "string" ? what : "change") : "";
-    const now = Date.now();
-    if (!name || name !== series.name || now - series.at > SERIES_MS) past = [...past.slice(1 - MOST_STEPS), present];
-    series = { name, at: now };
-    future = [];
-  }
-  settle(next, how);
+/** Another tab is open; this is no step of undo. @param {string} mode */
+export function open(mode) {
+  if (mode !== present.mode) settle({ ...present, mode }, {});
 }
 
 /**
- * A part of the document that was not there before; every step of undo has it too.
+ * A change of the inputs of one tab.
+ * @param {string} mode
+ * @param {(inputs: any) => any} fn
+ * @param {How & {path?: string}} [how] `path`: of the input that changes, which a series of changes is known by
+ */
+export function change(mode, fn, how = {}) {
+  const before = present[mode];
+  const after = fn(before);
+  if (after === before) return;
+  const { past, series } = stepsOf(mode);
+  const name = how.live ? (how.path ?? "change") : "";
+  const now = Date.now();
+  const goesOn = name && name === series.name && now - series.at <= SERIES_MS;
+  steps = { ...steps, [mode]: { past: goesOn ? past : [...past.slice(1 - MOST_STEPS), before], future: [], series: { name, at: now } } };
+  settle(carried(mode, after), how);
+}
+
+/**
+ * The document with other inputs of one tab, and what these mean for the other tabs. The steps of those have it too:
+ * what was done here is not undone there.
+ * @param {string} mode
+ * @param {any} after
+ * @returns {Document}
+ */
+function carried(mode, after) {
+  const to = carrier(mode, present[mode], after);
+  const next = { ...present, [mode]: after };
+  if (!to) return next;
+  for (const other of Object.keys(present).filter((key) => key !== mode && key !== "v" && key !== "mode")) {
+    next[other] = to(other, present[other]);
+    const { past, future, series } = stepsOf(other);
+    const moved = (/** @type {any} */ inputs) => to(other, inputs);
+    steps = { ...steps, [other]: { past: past.map(moved), future: future.map(moved), series } };
+  }
+  return next;
+}
+
+/**
+ * The inputs of a tab that were not there before, with what was changed in the tabs that were.
  * @param {string} key
  * @param {unknown} value
+ * @param {Document} untouched the tabs that were there, as they began
  */
-export function extend(key, value) {
-  const extended = (/** @type {Document} */ doc) => (key in doc ? doc : { ...doc, [key]: value });
-  past = past.map(extended);
-  future = future.map(extended);
-  settle(extended(present), {});
+export function extend(key, value, untouched) {
+  if (key in present) return;
+  let inputs = value;
+  for (const [mode, before] of Object.entries(untouched)) {
+    const to = typeof before === "object" && mode in present ? carrier(mode, before, present[mode]) : null;
+    if (to) inputs = to(key, inputs);
+  }
+  settle({ ...present, [key]: inputs }, {});
 }
 
-export function undo() {
-  const before = past[past.length - 1];
-  if (!before) return;
-  past = past.slice(0, -1);
-  future = [present, ...future];
-  series = { name: "", at: 0 };
-  settle(before, {});
+/** @param {string} mode */
+export function undo(mode) {
+  const { past, future } = stepsOf(mode);
+  if (!past.length) return;
+  steps = { ...steps, [mode]: { past: past.slice(0, -1), future: [present[mode], ...future], series: NONE } };
+  settle(carried(mode, past[past.length - 1]), {});
 }
 
-export function redo() {
-  const [after, ...rest] = future;
-  if (!after) return;
-  future = rest;
-  past = [...past, present];
-  series = { name: "", at: 0 };
-  settle(after, {});
+/** @param {string} mode */
+export function redo(mode) {
+  const { past, future } = stepsOf(mode);
+  if (!future.length) return;
+  steps = { ...steps, [mode]: { past: [...past, present[mode]], future: future.slice(1), series: NONE } };
+  settle(carried(mode, future[0]), {});
 }
 
-export const canUndo = () => past.length > 0;
-export const canRedo = () => future.length > 0;
+const NONE = { name: "", at: 0 };
+/** @param {string} mode @returns {Steps} */
+const stepsOf = (mode) => steps[mode] ?? { past: [], future: [], series: NONE };
+/** @param {string} mode */
+export const canUndo = (mode) => stepsOf(mode).past.length > 0;
+/** @param {string} mode */
+export const canRedo = (mode) => stepsOf(mode).future.length > 0;
 
 /**
  * @param {(now: Document, how: How) => void} listener

@@ -34,7 +34,9 @@ export interface How {
 export interface Act {
   set(path: string, value: unknown, how?: How): void;
   change(fn: (slice: any) => any, how?: How): void;
-  /** Opens another mode, its slice replaced by its initial one with `patch` over it. */
+  /** An example: data over the initial inputs, with the settings as they are. */
+  fill(patch: object): void;
+  /** Opens another mode; with `patch` its inputs are the initial ones with this over them, and its settings as they were. */
   go(mode: string, patch?: object): void;
   /** One question beside the live ones; rejects with a Failure. */
   ask(verb: string, body: object): Promise<any>;
@@ -65,6 +67,11 @@ export interface Mode {
   /** The last answer with a part of it made anew. */
   merged?(before: Answer, answer: Answer, part: string): Answer;
   view(slice: any, answers: Answers, act: Act): VNode;
+  /** The matrix that all tabs share, and the inputs with another one; tabs that take none have neither. */
+  matrixOf?(slice: any): Matrix | undefined;
+  withMatrix?(slice: any, matrix: Matrix): any;
+  /** Inputs that examples leave as they are unless they bring them, besides prior, level and kind. */
+  settings?: string[];
 }
 
 export interface Matrix {

@@ -6,7 +6,7 @@ import { Verdict } from "../parts/verdict.js";
 import { Answer } from "./compare/answers.js";
 import { EXAMPLES } from "./compare/examples.js";
 import { Inputs } from "./compare/inputs.js";
-import { initial, request, sound } from "./compare/slice.js";
+import { initial, request, sound, withFirst } from "./compare/slice.js";
 
 /** @type {import("../types").Mode} */
 export const compare = {
@@ -14,6 +14,9 @@ export const compare = {
   title: "Compare",
   initial,
   request,
+  settings: ["metric", "classifiers"],
+  matrixOf: (slice) => (slice.paired ? undefined : slice.classifiers?.[0]?.matrix),
+  withMatrix: withFirst,
   view: (slice, answers, act) => html`
     <${Verdict} answers=${answers} />
     <${Inputs} slice=${sound(slice)} answers=${answers} act=${act} examples=${EXAMPLES} />

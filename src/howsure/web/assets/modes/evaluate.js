@@ -108,5 +108,8 @@ export const evaluate = {
   initial,
   request: (slice, how) => request(sound(slice), how),
   merged,
+  settings: ["metrics"],
+  matrixOf: (slice) => slice.matrix,
+  withMatrix: (slice, matrix) => edited(slice, matrix),
   view: (slice, answers, act) => view(sound(slice), answers, act),
 };

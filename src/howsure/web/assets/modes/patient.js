@@ -14,6 +14,8 @@ export const patient = {
   initial,
   request,
   merged,
+  matrixOf: (slice) => slice.matrix,
+  withMatrix: (slice, matrix) => ({ ...slice, matrix }),
   view: (slice, answered, act) => {
     const answers = moved(answered, slice);
     return html`

@@ -13,6 +13,8 @@ export const plan = {
   title: "Plan",
   initial,
   request,
+  matrixOf: (slice) => slice.pilot,
+  withMatrix: (slice, pilot) => ({ ...slice, pilot }),
   view: (slice, answers, act) => html`
     <${Verdict} answers=${answers} />
     <${PlanInputs} slice=${sound(slice)} answers=${answers} act=${act} />

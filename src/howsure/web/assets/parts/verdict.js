@@ -15,7 +15,7 @@ const bound = (text) => text.replace(/([<>]) (?=\d)/g, "$1\u00a0").replace(/(\d)
 export function Verdict({ answers, waiting = "Computing…" }) {
   const { current, failure } = answers;
   const shown = current?.shown;
-  const said = shown?.verdict ?? waiting;
+  const said = shown?.verdict ?? (failure ? "No answer yet." : waiting);
   // one short sentence, and what it rests on smaller
   const end = said.search(/[^.]\. (?=[A-Z])/) + 2;
   const [first, rest] = end > 1 ? [said.slice(0, end), said.slice(end + 1)] : [said, ""];

@@ -7,7 +7,7 @@ import { Drop } from "../../parts/drop.js";
 import { NumberBox, Segments, Select, named } from "../../parts/fields.js";
 import { MatrixGrid } from "../../parts/grid.js";
 import { Settings } from "../../parts/settings.js";
-import { classesOf, initial, namesOf, ranked } from "./slice.js";
+import { classesOf, namesOf, ranked } from "./slice.js";
 
 /** @typedef {import("./slice.js").Slice} Slice */
 /** @typedef {import("../../types").Act} Act */
@@ -22,7 +22,7 @@ export function Inputs({ slice, answers, act, examples }) {
   const names = namesOf(slice);
   const options = named(answers.current?.shown.choices, slice.metric);
   return html`<div class="inputs">
-    <${Chips} examples=${examples} onPatch=${(/** @type {object} */ patch) => act.change(() => ({ ...initial, ...patch }))} />
+    <${Chips} examples=${examples} onPatch=${act.fill} />
     ${slice.paired ? html`<${SameCases} slice=${slice} act=${act} />` : html`<${Matrices} slice=${slice} answers=${answers} act=${act} />`}
     <${Drop} label="Read a file" many=${true} hint="Predictions of both classifiers (id, truth, an answer each), or a matrix; CSV, TSV or JSON Lines. Or drop it here."
       onRead=${(/** @type {any} */ reads) => taken(reads, act)} />

@@ -3,7 +3,7 @@
 
 import { declared } from "../../declared.js";
 import { isClassifier, isPaired, only, separated } from "../../paired.js";
-import { SEPARATE } from "./examples.js";
+import { CARRILLO, SEPARATE } from "./examples.js";
 
 /**
  * @typedef {import("../../types").Matrix} Matrix
@@ -66,3 +66,24 @@ export function ranked({ classifiers, paired, apart, metric, prior, level, kind 
   const entries = paired && !apart ? { source: "paired", paired } : { source: "classifiers", classifiers: paired ? separated(paired) : classifiers };
   return { ...entries, metric, prior, level, kind, prizes: [] };
 }
+
+/** The inputs with the matrix of the other tabs as the first. The others stay if they are the user's, under the new names if
+ * only names have changed; an example gives way to an empty one, because an answer about somebody else's matrix is none.
+ * @param {Slice} slice @param {Matrix} matrix @returns {Slice} */
+export function withFirst(slice, matrix) {
+  const [first, ...others] = sound(slice).classifiers;
+  if (isExample(others) || others.every(isEmpty)) {
+    const empty = { ...matrix, counts: matrix.counts.map((row) => row.map(() => null)) };
+    return { ...slice, classifiers: [{ name: "this one", matrix }, { name: "the other one", matrix: empty }], pair: [0, 1] };
+  }
+  const renamed = JSON.stringify(first.matrix.counts) === JSON.stringify(matrix.counts);
+  const { classes, positive } = matrix;
+  const alike = (/** @type {{name: string, matrix: Matrix}} */ one) => one.matrix.classes.join("\n") === first.matrix.classes.join("\n");
+  const kept = others.map((one) => (renamed && alike(one) ? { ...one, matrix: { ...one.matrix, classes, positive } } : one));
+  return { ...slice, classifiers: [{ ...first, matrix }, ...kept] };
+}
+
+/** @param {{name: string, matrix: Matrix}[]} others */
+const isExample = (others) => [SEPARATE, CARRILLO].some((each) => JSON.stringify(each.slice(1)) === JSON.stringify(others));
+/** @param {{matrix: Matrix}} one */
+const isEmpty = ({ matrix }) => matrix.counts.every((row) => row.every((count) => count === null));

@@ -8,7 +8,7 @@ import { NumberBox, Select, named } from "../../parts/fields.js";
 import { Outcome, useReading } from "../../parts/reading.js";
 import { Settings } from "../../parts/settings.js";
 import { Entries } from "./entries.js";
-import { EXAMPLES, initial } from "./slice.js";
+import { EXAMPLES } from "./slice.js";
 
 /** @typedef {import("./slice.js").Slice} Slice */
 /** @typedef {import("../../types").Act} Act */
@@ -18,7 +18,7 @@ export function Inputs({ slice, answers, act }) {
   const classes = slice.source === "paired" ? slice.paired?.classes : slice.classifiers[0]?.matrix.classes;
   const options = named(answers.current?.shown.choices, slice.metric);
   return html`<div class="inputs">
-    <${Chips} examples=${EXAMPLES} onPatch=${(/** @type {object} */ patch) => act.change(() => ({ ...initial, ...patch }))} />
+    <${Chips} examples=${EXAMPLES} onPatch=${act.fill} />
     ${slice.source === "entries"
       ? html`<${Entries} entries=${slice.entries} failure=${answers.failure} act=${act} />`
       : html`<${Others} slice=${slice} act=${act} />`}

@@ -7,7 +7,7 @@ import { Select } from "../../parts/fields.js";
 import { MatrixGrid } from "../../parts/grid.js";
 import { Settings } from "../../parts/settings.js";
 import { ShareSlider } from "../../parts/share_slider.js";
-import { EXAMPLES, initial, labelOf, possible } from "./slice.js";
+import { EXAMPLES, labelOf, possible } from "./slice.js";
 
 /** @typedef {import("./slice.js").Slice} Slice */
 
@@ -17,7 +17,7 @@ const MOST_RESULTS = 20;
 export function PatientInputs({ slice, answers, act }) {
   const label = labelOf(slice);
   return html`<div class="inputs">
-    <${Chips} examples=${EXAMPLES} onPatch=${(/** @type {object} */ patch) => act.change(() => ({ ...initial, ...patch }))} />
+    <${Chips} examples=${EXAMPLES} onPatch=${act.fill} />
     <${Select} label="Is it" value=${label} options=${slice.matrix.classes.map((value) => ({ value, label: value }))} onValue=${(/** @type {string} */ next) => act.set("label", next)} />
     <${ShareSlider} label=${`Probability of ${label} before the test`} percent=${slice.percent} said=${answers.current?.shown.verdict ?? ""} onNear=${() => act.ahead("percent")}
       onPercent=${(/** @type {number} */ percent, /** @type {any} */ how) => act.set("percent", percent, how?.live ? { ...how, part: "percent" } : how)} />

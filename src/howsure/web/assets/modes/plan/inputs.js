@@ -7,7 +7,7 @@ import { Chips } from "../../parts/chips.js";
 import { NumberBox, Segments, Select, named } from "../../parts/fields.js";
 import { MatrixGrid } from "../../parts/grid.js";
 import { Settings } from "../../parts/settings.js";
-import { EXAMPLES, byRates, initial, isPair } from "./slice.js";
+import { EXAMPLES, byRates, isPair } from "./slice.js";
 
 /** @typedef {import("./slice.js").Slice} Slice */
 /** @typedef {import("../../types").Act} Act */
@@ -40,7 +40,7 @@ const SUPPOSED = [
 export function PlanInputs({ slice, answers, act }) {
   const { goal } = slice;
   return html`<div class="inputs">
-    <${Chips} examples=${EXAMPLES} onPatch=${(/** @type {object} */ patch) => act.change(() => ({ ...initial, ...patch }))} />
+    <${Chips} examples=${EXAMPLES} onPatch=${act.fill} />
     <${Select} label="I want to know" value=${slice.metric} options=${named(declared.planned, slice.metric)} onValue=${(/** @type {string} */ metric) => act.change((now) => suited({ ...now, metric }))} />
     <${Select} label="and to get" value=${goal} options=${GOALS} onValue=${(/** @type {string} */ next) => act.change((now) => suited({ ...now, goal: next }))} />
     <div class="fields">

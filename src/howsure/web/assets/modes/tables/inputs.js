@@ -8,7 +8,7 @@ import { Segments, Select, named } from "../../parts/fields.js";
 import { Outcome, useReading } from "../../parts/reading.js";
 import { Settings } from "../../parts/settings.js";
 import { Cells } from "./cells.js";
-import { EXAMPLES, initial } from "./slice.js";
+import { EXAMPLES } from "./slice.js";
 
 /** @typedef {import("./slice.js").Slice} Slice */
 /** @typedef {import("../../types").Act} Act */
@@ -41,7 +41,7 @@ export function TablesInputs({ slice, answers, act }) {
       <${Paste} act=${act} />
       <${Drop} label="Read a file" hint="A row each: study,tp,fn,fp,tn, in any order. CSV, TSV or JSON Lines. Or drop it here." always=${TABLES}
         onRead=${(/** @type {any} */ reads) => taken(reads, act)} />
-      <${Chips} examples=${EXAMPLES} onPatch=${(/** @type {object} */ patch) => act.change(() => ({ ...initial, ...patch }))} />
+      <${Chips} examples=${EXAMPLES} onPatch=${act.fill} />
     </section>
     ${ask === "pool"
       ? html`<${Select} label="Pooled" value=${rate} options=${RATES} onValue=${(/** @type {string} */ next) => act.set("rate", next)} />`

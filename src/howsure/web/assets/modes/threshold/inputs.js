@@ -7,7 +7,7 @@ import { Drop } from "../../parts/drop.js";
 import { NumberBox, Segments, Select } from "../../parts/fields.js";
 import { Outcome, useReading } from "../../parts/reading.js";
 import { Settings } from "../../parts/settings.js";
-import { EXAMPLES, areRisks, initial } from "./slice.js";
+import { EXAMPLES, areRisks } from "./slice.js";
 
 /** @typedef {import("./slice.js").Slice} Slice */
 /** @typedef {import("../../types").Act} Act */
@@ -31,7 +31,7 @@ export function ThresholdInputs({ slice, answers, act, at }) {
       <${Drop} label="Read a file" hint="The true class and the score of each case: y_true,score. CSV, TSV or JSON Lines. Or drop it here." always=${SCORES}
         onRead=${(/** @type {any} */ reads) => taken(reads, act)} />
       <${Paste} act=${act} />
-      <${Chips} examples=${EXAMPLES} onPatch=${(/** @type {object} */ patch) => act.change(() => ({ ...initial, ...patch }))} />
+      <${Chips} examples=${EXAMPLES} onPatch=${act.fill} />
     </section>
     <${Positive} scores=${scores} act=${act} />
     <${NumberBox} label="Threshold: positive from this score on" value=${typed ?? stop}
