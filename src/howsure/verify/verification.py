@@ -1,0 +1,145 @@
+"""All checks with their verdict, as what a reviewer reads."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from importlib import import_module
+from typing import Any
+
+from howsure._version import __version__
+from howsure.errors import visible
+from howsure.progress import step
+from howsure.text.json_envelope import envelope
+from howsure.text.sheet import Record, Sheet
+from howsure.verify.checks import Check
+
+__all__ = ["GROUPS", "Verification", "verified"]
+
+#: Noun to the module of its checks, in the order of the print-out.
+GROUPS = {
+    "laws": "known_laws",
+    "metrics": "known_metrics",
+    "comparisons": "known_comparisons",
+    "ranks": "known_ranks",
+    "plans": "known_plans",
+    "gates": "known_gates",
+    "sites and slices": "known_sites",
+    "curves": "known_curves",
+    "judges": "known_judges",
+    "readers": "known_readers",
+    "coverage": "short_coverage",
+}
+
+HEADER = ("", "verdict", "what is checked", "expected", "got", "tolerance", "source")
+
+
+@dataclass(frozen=True)
+class Verification(Record):
+    """What `verified` found.
+
+    Parameters
+    ----------
+    checks : tuple of Check
+        In the order of the groups.
+    """
+
+    checks: tuple[Check, ...]
+
+    @property
+    def failed(self) -> tuple[Check, ...]:
+        """The checks that did not pass."""
+        return tuple(check for check in self.checks if not check.passed)
+
+    @property
+    def passed(self) -> bool:
+        """Whether all of them did, and there are some."""
+        return bool(self.checks) and not self.failed
+
+    @property
+    def verdict(self) -> str:
+        """The total in a sentence."""
+        total = len(self.checks)
+        if self.passed:
+            return f"howsure {__version__}: all {total} checks passed."
+        return f"howsure {__version__}: {len(self.failed)} of {total} checks FAILED."
+
+    def sheet(self) -> Sheet:
+        """One row a check; the failing ones stand first."""
+        ordered = [*self.failed, *(check for check in self.checks if check.passed)]
+        rows = tuple(
+            (c.group, "ok" if c.passed else "FAILED", c.what, c.expected, c.got, c.tolerance, visible(c.source))
+            for c in ordered
+        )
+        return Sheet(
+            self.verdict,
+            ("group", *HEADER[1:]),
+            rows,
+            (f"By group: {self._totals()}.", UNCHECKED),
+            words=frozenset({0, 1, 2, 6}),
+        )
+
+    def _totals(self) -> str:
+        parts = []
+        for group in dict.fromkeys(check.group for check in self.checks):
+            of_group = [check for check in self.checks if check.group == group]
+            parts.append(f"{group} {sum(check.passed for check in of_group)} of {len(of_group)}")
+        return ", ".join(parts)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data, ready for JSON."""
+        return {
+            **envelope("verify"),
+            "verdict": "pass" if self.passed else "fail",
+            "total": len(self.checks),
+            "failed": len(self.failed),
+            "checks": [
+                {
+                    "group": check.group,
+                    "what": check.what,
+                    "expected": check.expected,
+                    "got": check.got,
+                    "tolerance": check.tolerance,
+                    "source": check.source,
+                    "passed": check.passed,
+                }
+                for check in self.checks
+            ],
+            "not_checked": UNCHECKED,
+        }
+
+
+#: Printed below every verdict.
+UNCHECKED = (
+    "Not checked here: whether the model fits your data, coverage beyond the run above, the page, plots and files that "
+    "are written. Long simulations with their tables: docs/validity.md; every reader, metric and law: the test suite."
+)
+
+
+def verified() -> Verification:
+    """Run every check, about half a minute; the same version gives the same bytes.
+
+    Examples
+    --------
+    >>> from howsure.verify.verification import GROUPS
+    >>> list(GROUPS)[:3]
+    ['laws', 'metrics', 'comparisons']
+    """
+    made: list[Check] = []
+    for group, module in GROUPS.items():
+        step("checking", len(made), None)
+        for checks in import_module(f"howsure.verify.{module}").CHECKS:
+            made += _guarded(group, checks)
+    return Verification(tuple(made))
+
+
+def _guarded(group: str, checks: Callable[[], Iterator[Check]]) -> list[Check]:
+    """The checks of one function; what it raises is a failed check, and the others go on."""
+    made: list[Check] = []
+    try:
+        made += (replace(check, group=group) for check in checks())
+    except Exception as error:  # a verification ends with a verdict, whatever is broken
+        name = checks.__name__.replace("_", " ")
+        said = " ".join(f"{type(error).__name__}: {error}".split())
+        made.append(Check(name, "an answer", said, "exact", False, "it raised instead of answering", group))
+    return made
