@@ -9,7 +9,7 @@ from typing import Any
 
 from howsure._version import __version__
 from howsure.errors import visible
-from howsure.progress import step
+from howsure.progress import along
 from howsure.text.json_envelope import envelope
 from howsure.text.sheet import Record, Sheet
 from howsure.verify.checks import Check
@@ -126,8 +126,7 @@ def verified() -> Verification:
     ['laws', 'metrics', 'comparisons']
     """
     made: list[Check] = []
-    for group, module in GROUPS.items():
-        step("checking", len(made), None)
+    for group, module in along(GROUPS.items(), len(GROUPS)):
         for checks in import_module(f"howsure.verify.{module}").CHECKS:
             made += _guarded(group, checks)
     return Verification(tuple(made))
