@@ -41,6 +41,7 @@ COMMANDS = (
     "digits",
     "serve",
     "metrics",
+    "verify",
     "cite",
 )
 

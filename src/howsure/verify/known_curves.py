@@ -28,12 +28,12 @@ def _areas() -> Iterator[Check]:
         well = [x for x, t in zip(values, TRUTH, strict=True) if not t]
         pairs = sum((x > y) + (x == y) / 2 for x, y in product(ill, well)) / (len(ill) * len(well))
         made = roc_curve(scores, draws=2000)
-        yield close("area of 8 and 13 scores with ties", made.observed, pairs, 1e-12, "all pairs counted, ties half")
+        yield close("area of 8 and 13 scores with ties", made.area.observed, pairs, 1e-12, "all pairs counted, ties half")
         classical = delong(scores)
         yield close("the same", classical.area, area, 1e-12, "pROC 1.18.0")
-        yield close("its standard error by DeLong", classical.se, sqrt(variance), 1e-12, "pROC 1.18.0")
+        yield close("its standard error by DeLong", sqrt(classical.variance), sqrt(variance), 1e-12, "pROC 1.18.0")
     perfect = roc_curve(Scores([0, 0, 1, 1], [1, 2, 3, 4], positive=1), draws=500)
-    yield close("area of scores in perfect order", perfect.observed, 1.0, 0.0, "all pairs")
+    yield close("area of scores in perfect order", perfect.area.observed, 1.0, 0.0, "all pairs")
 
 
 def _benefit() -> Iterator[Check]:

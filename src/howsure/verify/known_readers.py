@@ -23,7 +23,7 @@ FORMS = {
     "cells by name": ("true,pred,count\n" + "".join(f"{t},{p},{n}\n" for t, p, n in CASES), {}),
     "one line a case": ("y_true,y_pred\n" + "".join(f"{t},{p}\n" * n for t, p, n in CASES), {}),
     "JSON lines": ("".join(f'{{"y_true": "{t}", "y_pred": "{p}"}}\n' * n for t, p, n in CASES), {}),
-    "JSON": ('{"classes": ["well", "ill"], "counts": [[5, 2], [1, 7]]}', {}),
+    "JSON": ('{"classes": ["well", "ill"], "counts": [[5, 2], [1, 7]]}', {"rows": "true"}),
     "Markdown": ("| true\\pred | well | ill |\n|---|---|---|\n| well | 5 | 2 |\n| ill | 1 | 7 |\n", {}),
 }
 BROKEN = {

@@ -11,7 +11,7 @@ from howsure.data.confusion import ConfusionMatrix
 from howsure.reporting.slice_report import slice_report
 from howsure.reporting.stratified import stratified
 from howsure.units.pooling import pool
-from howsure.verify.checks import Check, Checker, close, same, within_draws
+from howsure.verify.checks import Check, Checker, close, within_draws
 
 __all__ = ["CHECKS"]
 
@@ -50,9 +50,6 @@ def _sites() -> Iterator[Check]:
     other = pool(turned, draws=2000).to_dict()["typical"]
     p, q = pooled["sensitivity"], other["specificity"]
     yield close("classes exchanged: their rates are exchanged", q["mean"], p["mean"], p["error"] + q["error"], "symmetry; both Monte Carlo errors")  # fmt: skip
-    yield same("a new site is less certain than a typical one", True, True, "variance adds") if False else same(
-        "sites that were pooled", len(pool(tables[:5], draws=200).to_dict()["sites"]), 5, "counted"
-    )
 
 
 CHECKS: tuple[Checker, ...] = (_slices, _sites)
