@@ -58,7 +58,9 @@ def _paired() -> Iterator[Check]:
     cells = np.random.default_rng(4).dirichlet([61, 13, 6, 24], RUNS)
     below = float(law.cdf(0.02))
     share = float((cells[:, 1] - cells[:, 2] <= 0.02).mean())
-    yield within_draws("paired difference below 0.02", share, below, sqrt(below * (1 - below)), RUNS, "law against draws")
+    yield within_draws(
+        "paired difference below 0.02", share, below, sqrt(below * (1 - below)), RUNS, "law against draws"
+    )
     truth = ["a"] * 50 + ["b"] * 50
     one = ["a"] * 45 + ["b"] * 5 + ["b"] * 40 + ["a"] * 10
     two = ["a"] * 41 + ["b"] * 9 + ["b"] * 36 + ["a"] * 14

@@ -28,7 +28,9 @@ def _areas() -> Iterator[Check]:
         well = [x for x, t in zip(values, TRUTH, strict=True) if not t]
         pairs = sum((x > y) + (x == y) / 2 for x, y in product(ill, well)) / (len(ill) * len(well))
         made = roc_curve(scores, draws=2000)
-        yield close("area of 8 and 13 scores with ties", made.area.observed, pairs, 1e-12, "all pairs counted, ties half")
+        yield close(
+            "area of 8 and 13 scores with ties", made.area.observed, pairs, 1e-12, "all pairs counted, ties half"
+        )
         classical = delong(scores)
         yield close("the same", classical.area, area, 1e-12, "pROC 1.18.0")
         yield close("its standard error by DeLong", sqrt(classical.variance), sqrt(variance), 1e-12, "pROC 1.18.0")

@@ -51,16 +51,22 @@ def _sums() -> Iterator[Check]:
     law = BetaSum([27, 7], [1, 3])
     for x in (0.65, 0.83, 0.95):
         expected = mean_below(x, one, two)
-        yield close(f"mean of Beta(27, 1) and Beta(7, 3) below {x}", law.cdf(x), expected, 1e-9, "quadrature, 400 nodes")
+        yield close(
+            f"mean of Beta(27, 1) and Beta(7, 3) below {x}", law.cdf(x), expected, 1e-9, "quadrature, 400 nodes"
+        )
     three = BetaSum([31, 4, 9], [3, 2, 3])
     variance = sum(a * b / ((a + b) ** 2 * (a + b + 1)) for a, b in ((31, 3), (4, 2), (9, 3))) / 9
     yield close("sd of the mean of three Betas", three.sd, sqrt(variance), 1e-12, "closed form")
     drawn = np.random.default_rng(1).beta([31, 4, 9], [3, 2, 3], (RUNS, 3)).mean(1)
-    yield within_draws("mean of three Betas", drawn.mean(), three.mean, three.sd, RUNS, "exact law against NumPy's draws")
+    yield within_draws(
+        "mean of three Betas", drawn.mean(), three.mean, three.sd, RUNS, "exact law against NumPy's draws"
+    )
     for x in (0.65, 0.78, 0.88):
         p = float(three.cdf(x))
         share = float((drawn <= x).mean())
-        yield within_draws(f"mean of three Betas below {x}", share, p, sqrt(p * (1 - p)), RUNS, "exact law against draws")
+        yield within_draws(
+            f"mean of three Betas below {x}", share, p, sqrt(p * (1 - p)), RUNS, "exact law against draws"
+        )
     wide = BetaSum([0.5, 8], [0.5, 4], [1, 0.001])
     yield close("median, weights 1 and 1/1000", wide.median, 0.500666666666, 1e-8, "30-digit quadrature")
 

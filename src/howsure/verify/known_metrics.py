@@ -84,7 +84,9 @@ def _priors() -> Iterator[Check]:
     matrix = ConfusionMatrix([[6, 2], [0, 26]])
     for prior, a in (("flat", 1.0), ("jeffreys", 0.5)):
         law = infer(matrix, prior).of("recall@0")
-        yield close(f"mean recall, 6 of 8, prior {prior}", law.mean, (6 + a) / (8 + 2 * a), 1e-12, "(k + a) / (n + 2 a)")
+        yield close(
+            f"mean recall, 6 of 8, prior {prior}", law.mean, (6 + a) / (8 + 2 * a), 1e-12, "(k + a) / (n + 2 a)"
+        )
     for classes in (3, 10):
         eye = ConfusionMatrix([[7 if i == j else 0 for j in range(classes)] for i in range(classes)])
         law = infer(eye, "flat").of("recall@0")

@@ -43,7 +43,9 @@ def _independent() -> Iterator[Check]:
     board = _board(KAGGLE, 15123, "independent").probabilities
     yield close("P(first of ten is the best), a contest", board[0][0], 0.93, 5.1e-3, f"{TOETSCH}, 93 %")
     for at, expected in ((0, 0.9310844779), (1, 0.7775701437), (2, 0.6642912507)):
-        yield close(f"P(entry {at + 1} has rank {at + 1}), the same", board[at][at], expected, 1e-8, "high-precision quadrature")
+        yield close(
+            f"P(entry {at + 1} has rank {at + 1}), the same", board[at][at], expected, 1e-8, "high-precision quadrature"
+        )
     three = (430, 423, 390)
     made = _board(three, 500, "independent").probabilities
     for i, expected in enumerate(_best(three, 500)):
@@ -62,7 +64,9 @@ def _learned() -> Iterator[Check]:
     brute = (0.683782, 0.3144, 0.001818)
     for i, expected in enumerate(brute):
         source = "brute force over the population; the law's stated error"
-        yield close(f"P(best), entry {i + 1} of 430, 423, 390, learned", made.probabilities[i][0], expected, 5e-3, source)
+        yield close(
+            f"P(best), entry {i + 1} of 430, 423, 390, learned", made.probabilities[i][0], expected, 5e-3, source
+        )
 
 
 CHECKS: tuple[Checker, ...] = (_independent, _learned)
