@@ -230,7 +230,8 @@ def net_benefit(
         raise InvalidArgument(
             f"net benefit needs probabilities, for the threshold is a risk; {int(odd.sum())} of {len(values)} scores "
             f"are outside 0 and 1, such as {excerpt(float(values[odd][0]))}. Calibrate the scores first (logistic or "
-            "isotonic regression on other cases), or ask best_threshold(scores, cost=...), which takes any scores"
+            "isotonic regression on other cases), or ask for the best threshold at a cost, which takes any scores (best_threshold(scores, cost=...); howsure threshold "
+            "--cost fp=1,fn=5)"
         )
     cuts = np.arange(1, 100) / 100 if thresholds is None else checked_thresholds(thresholds)
     outside = cuts[(cuts <= 0) | (cuts >= 1)]
