@@ -74,5 +74,5 @@ def test_the_column_of_a_table_of_studies_may_be_named(tmp_path: Path) -> None:
     path.write_text("study,hospital,tp,fp,fn,tn\n1,Oslo,40,5,3,60\n2,Bergen,30,4,6,70\n")
     assert list(read_sites([str(path)], site="study").sites) == ["1", "2"]  # type: ignore[arg-type]
     assert list(read_sites([str(path)], site="hospital").sites) == ["Oslo", "Bergen"]  # type: ignore[arg-type]
-    with pytest.raises(InvalidArgument, match="no column .town. in .*; there are .study., .hospital."):
+    with pytest.raises(InvalidArgument, match=r"no column .town. in .*; there are .study., .hospital."):
         read_sites([str(path)], site="town")
