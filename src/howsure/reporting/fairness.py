@@ -154,7 +154,7 @@ class Fairness(Record):
 
 def fairness(
     slices: Slices | Counts | Mapping[str, ConfusionMatrix],
-    positive: str | None = None,
+    positive: object | None = None,
     *,
     rope: float = ROPE,
     level: float = LEVEL,
@@ -253,15 +253,14 @@ def fairness(
     )
 
 
-def _positive_of(held: Slices, positive: str | None) -> str:
+def _positive_of(held: Slices, positive: object | None) -> str:
     """The class whose selection counts, which is there."""
     found = held.positive if positive is None else positive
     if found is None:
         raise InvalidArgument(
             f"name the class whose selection counts, positive=: one of {listing(map(excerpt, held.labels), 8)}"
         )
-    held._index(found)
-    return found
+    return held.labels[held._index(found)]
 
 
 def _own(k: Integers, n: Integers, level: float, kind: Kind) -> list[FairnessRate]:

@@ -84,7 +84,7 @@ def paragraph_of(report: FairnessAnswer) -> str:
     by = {gap.name: gap for gap in report.gaps}
     said = [
         f"Fairness was assessed on {_cases(report)} ({_sizes(report)}); selected means called "
-        f"{formats.plain(report.positive, 30)}."
+        f"{formats.class_name(report.positive)}."
     ]
     said += [f"{idea}: {_sentence(report, by[name])}" for name, idea in IDEAS.items()]
     said += _warnings(report)

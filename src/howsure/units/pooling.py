@@ -26,7 +26,7 @@ def pool(
     sites: Any,
     *,
     metric: Asked | None = None,
-    positive: str | None = None,
+    positive: object | None = None,
     level: float = LEVEL,
     kind: Kind = KIND,
     draws: int = DRAWS,
