@@ -289,13 +289,13 @@ def test_a_threshold_is_dragged_by_keys_and_typed(opened: Any) -> None:
     slider.focus()
     tab.keyboard.press("ArrowRight")
     settled(tab)
-    tab.get_by_label("balanced_accuracy above").fill("0.7")
+    tab.get_by_label("Balanced accuracy above").fill("0.7")
     settled(tab)
     known = command_line_probability(0.7)
     assert said(tab, "balanced_accuracy.above") == f"P {known}"
-    tab.get_by_role("button", name="Remove the threshold of balanced_accuracy").click()
+    tab.get_by_role("button", name="Remove the threshold of Balanced accuracy").click()
     settled(tab)
-    assert tab.get_by_label("balanced_accuracy above").count() == 0
+    assert tab.get_by_label("Balanced accuracy above").count() == 0
 
 
 def command_line_probability(x: float) -> str:

@@ -39,7 +39,7 @@ def test_the_answer_is_the_librarys_and_says_what_it_assumes(opened: Any) -> Non
     expected = hs.report(hs.infer(matrix)).verdict
     assert said(tab, "verdict") == expected
     assert "People checked 100 of 2,000" in expected
-    assert tab.get_by_role("heading", name="Where it will be used").count() == 0
+    assert tab.get_by_role("heading", name="At every prevalence").count() == 0
     assert violations(tab) == []
 
 
@@ -48,7 +48,7 @@ def test_back_to_an_ordinary_matrix(opened: Any) -> None:
     tab.get_by_role("button", name="All truths are known").click()
     settled(tab)
     assert "Balanced accuracy is" in said(tab, "verdict")
-    assert tab.get_by_role("heading", name="Where it will be used").count() == 1
+    assert tab.get_by_role("heading", name="At every prevalence").count() == 1
     tab.get_by_role("button", name="Undo").click()
     settled(tab)
     assert "People checked 100 of 2,000" in said(tab, "verdict")

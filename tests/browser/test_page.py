@@ -76,7 +76,7 @@ def test_a_link_of_the_first_version_opens(opened: Any) -> None:
     assert counts(tab) == [["45", "5"], ["8", "42"]]
     assert "Prior: jeffreys" in said(tab, "about")
     assert "90 % central" in said(tab, "verdict") or said(tab, "recall@ill.interval")
-    assert tab.get_by_label("recall@ill above").input_value() == "0.8"
+    assert tab.get_by_label("Sensitivity above").input_value() == "0.8"
 
 
 BOMB = {"v": 1, "mode": "evaluate", "evaluate": {"prior": "x" * 3_000_000}}

@@ -156,3 +156,21 @@ def test_a_case_without_a_slice_and_separate_sets_are_refused(table: Path, capsy
         parts[-1].write_text("\n".join(["y_true,y_pred,os", *rows]) + "\n", encoding="utf-8")
     status, _, err = asked(capsys, "compare", *map(str, parts), "--by", "os")
     assert (status, "separate test sets" in err) == (2, True), err
+
+
+def test_a_column_of_ids_that_nobody_named_is_told_of(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "cases.csv"
+    path.write_text("id,lang,y_true,y_pred\n1,en,a,a\n2,en,a,b\n1,fr,a,a\n3,fr,b,b\n")
+    for command in (["slices", str(path)], ["fairness", str(path), "--positive", "b"]):
+        assert main([*command, "--by", "lang"]) in (0, None)
+        assert "one case in two of them counts twice. id='id' (--id) refuses" in capsys.readouterr().err
+        assert main([*command, "--by", "lang", "--id", "id"]) == 2
+        assert "the id '1' comes 2 times" in capsys.readouterr().err
+
+
+def test_data_sets_are_refused_beside_numbers_of_scores(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "scores.csv"
+    path.write_text("y_true,score_A,score_B,site\n1,.9,.8,x\n0,.2,.3,x\n1,.7,.4,y\n0,.1,.6,y\n")
+    for asked in (["--metric", "roc_auc"], ["--curves", "roc"]):
+        assert main(["compare", str(path), "--site", "site", *asked]) == 2
+        assert "leave --site out" in capsys.readouterr().err

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from howsure.cli import main
+from howsure.errors import InvalidArgument, InvalidFile
 from howsure.io.site_files import read_sites
 
 CELLS = [("Aoki", 19, 2, 0, 13), ("Barber", 25, 3, 12, 40)]
@@ -53,3 +54,25 @@ def test_what_is_no_table_of_studies_is_told(
     path.write_text(text, encoding="utf-8")
     assert main(["pool", str(path)]) == 2
     assert said in " ".join(capsys.readouterr().err.split())
+
+
+def test_two_studies_of_an_author_are_told_apart_by_their_year(tmp_path: Path) -> None:
+    path = tmp_path / "studies.csv"
+    path.write_text("Author,Year,TP,FP,FN,TN\nKim,2010,40,5,3,60\nKim,2014,30,4,6,70\n,,,,,\nLi,2012,22,9,1,40\n")
+    sites = read_sites([str(path)]).sites
+    assert list(sites) == ["Kim 2010", "Kim 2014", "Li 2012"]  # type: ignore[arg-type]
+    assert sites["Kim 2014"].counts.tolist() == [[70, 4], [6, 30]]  # type: ignore[index, union-attr]
+    path.write_text("Author,Year,TP,FP,FN,TN\nKim,2010,40,5,3,60\nLi,2012,22,9,1,40\n")
+    assert list(read_sites([str(path)]).sites) == ["Kim", "Li"]  # type: ignore[arg-type]
+    path.write_text("Author,Year,TP,FP,FN,TN\nKim,2010,40,5,3,60\nKim,2010,22,9,1,40\n")
+    with pytest.raises(InvalidFile, match="line 3: the name 'Kim 2010' comes twice"):
+        read_sites([str(path)])
+
+
+def test_the_column_of_a_table_of_studies_may_be_named(tmp_path: Path) -> None:
+    path = tmp_path / "studies.csv"
+    path.write_text("study,hospital,tp,fp,fn,tn\n1,Oslo,40,5,3,60\n2,Bergen,30,4,6,70\n")
+    assert list(read_sites([str(path)], site="study").sites) == ["1", "2"]  # type: ignore[arg-type]
+    assert list(read_sites([str(path)], site="hospital").sites) == ["Oslo", "Bergen"]  # type: ignore[arg-type]
+    with pytest.raises(InvalidArgument, match=r"no column .town. in .*; there are .study., .hospital."):
+        read_sites([str(path)], site="town")

@@ -83,7 +83,7 @@ def compare_command(
     form.spare(*files)
     if curves is not None or is_about_scores(metric):
         _by_scores(files, a, b, metric, curves, group, cases, sampling, {**vars(ends), "rope": rope}, form, {
-            "--prior": prior, "--shares": shares, "--groups": groups, "--by": by,
+            "--prior": prior, "--shares": shares, "--groups": groups, "--by": by, "--site": site,
         })  # fmt: skip
         return
     if by:

@@ -11,7 +11,7 @@ from howsure.cli.flat import flat
 from howsure.cli.inputs import DrawsOption, Ends, PositiveOption, RowsOption, SeedOption
 from howsure.cli.output import FileForm
 from howsure.cli.progress_line import watched
-from howsure.laws.draw_settings import SEED
+from howsure.laws.draw_settings import DRAWS, SEED
 
 __all__ = ["pool_command"]
 
@@ -51,7 +51,7 @@ def pool_command(
 ) -> None:
     """Pool sites or studies: a typical one, the spread between them, a new one, and each of them."""
     from howsure.io.site_files import read_sites
-    from howsure.units.pooling import POOL_DRAWS, pool
+    from howsure.units.pooling import pool
 
     form.spare(*files)
     found = read_sites(
@@ -70,7 +70,7 @@ def pool_command(
         positive=positive,
         level=ends.level,
         kind=ends.kind,
-        draws=POOL_DRAWS if draws is None else draws,
+        draws=DRAWS if draws is None else draws,
         seed=seed,
         notes=found.notes,
     )

@@ -102,7 +102,7 @@ def _headline(best: Best) -> str:
     mean, ends = _cells(best.expected, places)
     spread = formats.decimals(*best.location) if best.location[1] > best.location[0] else 4
     low, high = (formats.number(end, max(spread, 1)) for end in best.location)
-    positive = formats.plain(best.labels[1], 30)
+    positive = formats.class_name(best.labels[1])
     return (
         f"Call {positive} from a score of {best.threshold:.6g} (the best threshold lies between {low} and {high}): "
         f"{best.metric} {mean} ({ends}) expected on new cases."

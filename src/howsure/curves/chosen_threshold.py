@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 from howsure.curves.best_words import best_picture, best_sheet
 from howsure.curves.cut_laws import ends_of, posterior_at, value_of
 from howsure.curves.cut_tables import CutTables, Prevalence, checked_scores, cut_tables
+from howsure.curves.lower_scores import lower_scores
 from howsure.curves.operating_points import OperatingPoints, points_along
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.scores import Scores
@@ -111,6 +112,11 @@ class BestThreshold(Record):
     def operating_points(self) -> OperatingPoints:
         """The matrix and its metrics at 101 thresholds along the ROC curve and at this one, some seconds."""
         return points_along(self._tables, self._scores, self.level, self.kind, self.seed, also=self.threshold)
+
+    @property
+    def sentence(self) -> str:
+        """The answer in one sentence."""
+        return self.sheet().headline
 
     def sheet(self) -> Sheet:
         """The threshold and its worth as cells of text."""
@@ -257,7 +263,7 @@ def best_threshold(
         route,
         draws,
         seed,
-        remarks + _nobody(tables, formula, sign, float(seen[at]), measure.name),
+        lower_scores(scores) + remarks + _nobody(tables, formula, sign, float(seen[at]), measure.name),
         (tuple(cuts.tolist()), tuple(seen.tolist())),
         scores,
         tables,

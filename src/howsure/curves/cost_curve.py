@@ -115,7 +115,7 @@ class CostCurve(Record):
     @property
     def sentence(self) -> str:
         """The answer in one sentence."""
-        negative, positive = (formats.plain(label, 30) for label in self.labels)
+        negative, positive = (formats.class_name(label) for label in self.labels)
         what = f"Calling a case {positive} from a score of {self.threshold:.6g} on"
         if self.pays is None:
             return f"{what} is nowhere cheaper than calling all cases alike with probability {SURE:g} or more."

@@ -7,6 +7,7 @@ import io
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from howsure.curves.lower_scores import turned_words
 from howsure.laws.law import Kind
 from howsure.posterior.distribution import Distribution
 from howsure.posterior.questions.law_summary import interval_cells, summary
@@ -197,10 +198,7 @@ def area_warnings(area: Distribution, labels: tuple[str, ...], sizes: tuple[int,
     found = []
     negative, positive = (formats.plain(repr(label)) for label in labels)
     if area.metric == "roc_auc" and area.observed is not None and area.observed < 0.5:
-        found.append(
-            f"cases of {positive} have the lower scores. Nothing is turned round; if low scores stand for {positive}, "
-            "change their sign, and if the class is the wrong one, name the other (positive)."
-        )
+        found.append(turned_words(labels[1]))
     for size, name in ((sizes[1], positive), (sizes[0], negative)):
         if size < FEW_POSITIVES:
             found.append(

@@ -17,6 +17,7 @@ from scipy import special
 from howsure.curves.cut_laws import WorthLaws, worth_laws
 from howsure.curves.cut_tables import CutTables, Prevalence, checked_scores, checked_thresholds, cut_tables
 from howsure.curves.decision_words import picture_of, sheet_of
+from howsure.curves.lower_scores import lower_scores
 from howsure.data.scores import Scores
 from howsure.errors import InvalidArgument, excerpt
 from howsure.laws.draw_settings import SEED, checked_draws, checked_seed
@@ -109,6 +110,7 @@ class NetBenefit(Record):
     route: str
     draws: int
     seed: int
+    warnings: tuple[str, ...]
     _tables: CutTables = field(repr=False)
 
     @cached_property
@@ -136,6 +138,11 @@ class NetBenefit(Record):
             f"no point at {excerpt(threshold)}; name it: net_benefit(scores, thresholds={excerpt(threshold)})"
         )
 
+    @property
+    def sentence(self) -> str:
+        """The answer in one sentence."""
+        return self.sheet().headline
+
     def sheet(self) -> Sheet:
         """Points of the curve as cells of text."""
         return sheet_of(self)
@@ -162,7 +169,8 @@ class NetBenefit(Record):
             **{name: getattr(self, name) for name in plain},
             "interval": self.kind,
             "points": [{**point.to_dict(), "evpi": evpi} for point, evpi in zip(self.points, self.evpi, strict=True)],
-            "verdict": self.sheet().headline,
+            "verdict": self.sentence,
+            "warnings": list(self.warnings),
         }
 
 
@@ -230,7 +238,8 @@ def net_benefit(
         raise InvalidArgument(
             f"net benefit needs probabilities, for the threshold is a risk; {int(odd.sum())} of {len(values)} scores "
             f"are outside 0 and 1, such as {excerpt(float(values[odd][0]))}. Calibrate the scores first (logistic or "
-            "isotonic regression on other cases), or ask best_threshold(scores, cost=...), which takes any scores"
+            "isotonic regression on other cases), or ask for the best threshold at a cost, which takes any scores "
+            "(best_threshold(scores, cost=...); howsure threshold --cost fp=1,fn=5)"
         )
     cuts = np.arange(1, 100) / 100 if thresholds is None else checked_thresholds(thresholds)
     outside = cuts[(cuts <= 0) | (cuts >= 1)]
@@ -275,8 +284,26 @@ def net_benefit(
         "drawn" if tables.source == "other cases" else "exact",
         draws,
         seed,
+        (*lower_scores(scores), *_beyond(tables)),
         tables,
     )
+
+
+def _beyond(tables: CutTables) -> tuple[str, ...]:
+    """Thresholds beyond all scores, of which these cases say nothing."""
+    said, called = [], tables.called.sum(axis=1)
+    for beyond, which, whom in (
+        (called == 0, "from {} on", "nobody"),
+        (called == tables.sizes.sum(), "up to {}", "everybody"),
+    ):
+        if beyond.any():
+            cuts = tables.thresholds[beyond]
+            end = f"{100 * float(cuts.min() if whom == 'nobody' else cuts.max()):.6g} %"
+            said.append(
+                f"at thresholds {which.format(end)} the scores treat {whom} of these cases, so that they are treating "
+                f"{whom} as far as anybody has seen; what is said beyond that is the prior's alone."
+            )
+    return tuple(said)
 
 
 def _cells(odds: Floats) -> Floats:

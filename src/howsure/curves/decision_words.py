@@ -69,6 +69,8 @@ class DecisionCurve(Protocol):
     def draws(self) -> int: ...
     @property
     def seed(self) -> int: ...
+    @property
+    def warnings(self) -> tuple[str, ...]: ...
 
 
 def some_of(count: int) -> list[int]:
@@ -93,7 +95,9 @@ def sheet_of(curve: DecisionCurve) -> Sheet:
     more = len(curve.points) - len(rows)
     left_out = f"and {formats.several(more, 'threshold')} between; CSV and JSON have all." if more else ""
     below = (_sentence(curve, curve.points[_told(curve)]),) if len(curve.points) > 1 else ()
-    return Sheet(_headline(curve), header, cells, _notes(curve), left_out=left_out, below=below)
+    return Sheet(
+        _headline(curve), header, cells, _notes(curve), left_out=left_out, below=below, warnings=curve.warnings
+    )
 
 
 def _cells(curve: DecisionCurve, point: DecisionRow, evpi: float) -> tuple[str, ...]:
@@ -126,7 +130,7 @@ def _headline(curve: DecisionCurve) -> str:
         if is_sure and start is None:
             start = i
         elif not is_sure and start is not None:
-            runs.append((curve.points[start].threshold, curve.points[i - 1].threshold))
+            runs.append((curve.points[start].threshold, curve.points[i - 1].threshold, i - start))
             start = None
     what = "treating by the score is better than treating everybody and than treating nobody"
     if not runs:
@@ -137,10 +141,15 @@ def _headline(curve: DecisionCurve) -> str:
             f"At no threshold asked for is it sure ({SURE:g}) that {what}; at most {chance}, at "
             f"{_percent(best.threshold)}."
         )
+    few = len(curve.points) <= SHOWN  # what is between them was not asked for
     told = " and ".join(
-        f"at {_percent(low)}" if low == high else f"from {_percent(low)} to {_percent(high)}" for low, high in runs
+        f"at {_percent(low)}"
+        if low == high
+        else (f"at each of the {count} thresholds asked for " if few else "")
+        + f"from {_percent(low)} to {_percent(high)}"
+        for low, high, count in runs
     )
-    return f"With probability {SURE:g} or more {what} at thresholds {told}."
+    return f"With probability {SURE:g} or more {what} at thresholds {told}.".replace("at thresholds at", "at")
 
 
 def _sentence(curve: DecisionCurve, point: DecisionRow) -> str:
@@ -151,9 +160,10 @@ def _sentence(curve: DecisionCurve, point: DecisionRow) -> str:
     drawn = curve.draws if curve.route == "drawn" else None
     harm = (1 - point.threshold) / point.threshold
     ratio = f"{harm:.0f}" if harm >= 10 else f"{harm:.2g}"
+    needless = "1 needless treatment weighs" if ratio == "1" else f"{ratio} needless treatments weigh"
     return (
-        f"At a threshold of {_percent(point.threshold)}, where {ratio} needless treatments weigh as much as one "
-        f"{formats.plain(curve.labels[1], 30)} case missed: of 100 patients "
+        f"At a threshold of {_percent(point.threshold)}, where {needless} as much as one "
+        f"{formats.class_name(curve.labels[1])} case missed: of 100 patients "
         f"{formats.number(100 * point.mean, places)} net true positives ({ends}), better than treating everybody "
         f"({formats.number(100 * point.treat_all, places)}) with probability "
         f"{formats.probability(point.p_over_all, drawn)}, than treating nobody with "

@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike
 
 from howsure.curves.cut_laws import ends_of
 from howsure.curves.cut_tables import Prevalence, checked_scores, checked_thresholds, cut_tables, even_cuts
+from howsure.curves.lower_scores import lower_scores
 from howsure.curves.threshold_words import curve_picture, curve_sheet
 from howsure.data.scores import Scores
 from howsure.errors import InvalidArgument, excerpt
@@ -104,6 +105,7 @@ class ThresholdCurve(Record):
     error: float
     draws: int
     seed: int
+    warnings: tuple[str, ...] = ()
 
     def at(self, threshold: float) -> ThresholdPoint:
         """The point of a threshold that was asked for.
@@ -119,6 +121,11 @@ class ThresholdCurve(Record):
         raise InvalidArgument(
             f"no point at {excerpt(threshold)}; name it: threshold_curve(..., thresholds={excerpt(threshold)})"
         )
+
+    @property
+    def sentence(self) -> str:
+        """The answer in one sentence."""
+        return self.sheet().headline
 
     def sheet(self) -> Sheet:
         """Points of the curve as cells of text."""
@@ -146,7 +153,8 @@ class ThresholdCurve(Record):
             "interval": self.kind,
             **{name: getattr(self, name) for name in ("route", "error", "draws", "seed")},
             "points": [point.to_dict() for point in self.points],
-            "verdict": self.sheet().headline,
+            "verdict": self.sentence,
+            "warnings": list(self.warnings),
         }
 
 
@@ -233,6 +241,7 @@ def threshold_curve(
         ends.error,
         draws,
         seed,
+        lower_scores(scores),
     )
 
 

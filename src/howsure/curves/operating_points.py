@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 
 from howsure.curves.cut_laws import posterior_at, worth_laws
 from howsure.curves.cut_tables import CutTables, Prevalence, checked_scores, checked_thresholds, cut_tables
+from howsure.curves.lower_scores import lower_scores
 from howsure.curves.operating_words import points_picture, points_sheet
 from howsure.data.scores import Scores
 from howsure.errors import InvalidArgument, excerpt
@@ -171,6 +172,16 @@ class OperatingPoints(Record):
             f"no point at {excerpt(threshold)}; name it: operating_points(scores, {excerpt(threshold)})"
         )
 
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What would mislead a reader."""
+        return lower_scores(self._scores)
+
+    @property
+    def sentence(self) -> str:
+        """The answer in one sentence."""
+        return self.sheet().headline
+
     def sheet(self) -> Sheet:
         """One point metric by metric, or the rates of many, as cells of text."""
         return points_sheet(self)
@@ -200,7 +211,8 @@ class OperatingPoints(Record):
             "draws": self.draws,
             "seed": self.seed,
             "points": [point.to_dict() for point in self.points],
-            "verdict": self.sheet().headline,
+            "verdict": self.sentence,
+            "warnings": list(self.warnings),
         }
 
 

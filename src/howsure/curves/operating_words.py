@@ -70,6 +70,8 @@ class ShownPoints(Protocol):
     def draws(self) -> int: ...
     @property
     def seed(self) -> int: ...
+    @property
+    def warnings(self) -> tuple[str, ...]: ...
 
 
 def point_sentence(labels: tuple[str, str], point: ShownPoint) -> str:
@@ -81,7 +83,7 @@ def point_sentence(labels: tuple[str, str], point: ShownPoint) -> str:
     >>> print(point_sentence(("well", "ill"), SimpleNamespace(threshold=0.5, tp=42, fn=34, fp=14, tn=100)))
     From a score of 0.5 on, 42 of 76 ill are found, and 14 of 114 well are called ill by mistake.
     """
-    negative, positive = (formats.plain(label, 30) for label in labels)
+    negative, positive = (formats.class_name(label) for label in labels)
     tp, fp, ill, well = map(formats.integer, (point.tp, point.fp, point.tp + point.fn, point.fp + point.tn))
     return (
         f"From a score of {point.threshold:.6g} on, {tp} of {ill} {positive} are found, and {fp} of {well} {negative} "
@@ -103,6 +105,7 @@ def points_sheet(made: ShownPoints) -> Sheet:
             notes,
             about=_cells_words(point),
             words=frozenset((4,)),
+            warnings=made.warnings,
         )
     shown = some_of(len(made.points))
     metrics = made.points[0].metrics[:MOST_COLUMNS]
@@ -116,6 +119,7 @@ def points_sheet(made: ShownPoints) -> Sheet:
         tuple(_row(made.points[i]) for i in shown),
         (f"Each cell: mean ({ends}). {notes[0]}", *notes[1:]),
         left_out=f"{between}{every}",
+        warnings=made.warnings,
     )
 
 
@@ -134,7 +138,7 @@ def _row(point: ShownPoint) -> tuple[str, ...]:
 
 def _headline(made: ShownPoints) -> str:
     first, last = made.points[0].threshold, made.points[-1].threshold
-    positive = formats.plain(made.labels[1], 30)
+    positive = formats.class_name(made.labels[1])
     return (
         f"{formats.several(len(made.points), 'threshold')} from {first:.6g} to {last:.6g}: what happens to cases if "
         f"they are called {positive} from there on."

@@ -71,6 +71,8 @@ class MetricCurve(Protocol):
     def draws(self) -> int: ...
     @property
     def seed(self) -> int: ...
+    @property
+    def warnings(self) -> tuple[str, ...]: ...
 
 
 def prevalence_words(prevalence: float, source: str) -> str:
@@ -100,7 +102,12 @@ def curve_sheet(curve: MetricCurve) -> Sheet:
         "best_threshold says by how much (howsure threshold --metric).",
     )
     return Sheet(
-        _headline(curve), header, tuple(_cells(curve, curve.points[i]) for i in rows), notes, left_out=left_out
+        _headline(curve),
+        header,
+        tuple(_cells(curve, curve.points[i]) for i in rows),
+        notes,
+        left_out=left_out,
+        warnings=curve.warnings,
     )
 
 

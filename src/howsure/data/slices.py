@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from howsure.data.confusion import ConfusionMatrix
-from howsure.data.labels import code_answers, distinct_answers
+from howsure.data.labels import code_answers, distinct_answers, label_text
 from howsure.data.need_of_truths import need_truths
 from howsure.data.slice_places import slice_places
 from howsure.errors import InvalidArgument, InvalidLabels, UnknownLabel, excerpt, listing
@@ -241,11 +241,12 @@ class Slices(Frozen):
         counted = np.bincount(cells.slice[which], weights=cells.count[which], minlength=len(self))
         return counted.astype(np.int64)
 
-    def _index(self, label: str) -> int:
-        """Place of a class by its name."""
-        if not isinstance(label, str) or label not in self._labels:
-            raise UnknownLabel(label if isinstance(label, str) else excerpt(label), self._labels)
-        return self._labels.index(label)
+    def _index(self, label: object) -> int:
+        """Place of a class, by its name or by a value that has this name."""
+        name = label_text(label) or ""
+        if name not in self._labels:
+            raise UnknownLabel(name, self._labels)
+        return self._labels.index(name)
 
     def confusion(self, name: str | None = None) -> ConfusionMatrix:
         """Confusion matrix of a slice, or of all of them.

@@ -10,10 +10,12 @@ from howsure.data.confusion import ConfusionMatrix
 from howsure.data.predictions import Predictions
 from howsure.errors import InvalidArgument, InvalidFile, excerpt
 from howsure.io.answers import read_answers
-from howsure.io.formats.collection import read_collection
-from howsure.io.opening import located
+from howsure.io.formats.collection import is_collection, read_collection
+from howsure.io.formats.printed import printed
+from howsure.io.opening import located, opened
 from howsure.io.reading import Reading, Request
 from howsure.io.stages import read
+from howsure.io.table import delimited
 from howsure.text.formats import plain
 
 __all__ = ["Sites", "read_sites"]
@@ -49,7 +51,7 @@ def read_sites(
     paths : sequence of str
         One table with the columns ``study,tp,fn,fp,tn``; with ``site`` a table of cases or counts; or a file a site.
     site : str, optional
-        Column of the site of each case.
+        Column of the site of each case, or of the names of studies.
     rows, positive, labels, missing, y_true, y_pred
         As in `read`.
 
@@ -60,9 +62,15 @@ def read_sites(
     """
     if site is not None:
         data = list(paths) if len(paths) > 1 else paths[0]
-        found = read(
-            data, rows=rows, positive=positive, labels=labels, missing=missing, y_true=y_true, y_pred=y_pred, group=site
-        )
+        try:
+            found = read(
+                data, rows=rows, positive=positive, labels=labels, missing=missing, y_true=y_true, y_pred=y_pred,
+                group=site,
+            )  # fmt: skip
+        except InvalidFile:
+            if len(paths) > 1 or paths[0] == "-" or not _has_studies(paths[0]):
+                raise
+            return Sites(dict(read_collection(paths[0], named_by=site)))
         return Sites(found.confusion, found.notes)
     files = located(paths[0])[0] if len(paths) == 1 and paths[0] != "-" else list(paths)
     if len(files) < 2:
@@ -88,6 +96,13 @@ def read_sites(
             said.true, {name: said.pred}, id=said.id, labels=labels, positive=positive, missing=missing
         )
     return Sites(sites, tuple(notes))
+
+
+def _has_studies(path: str) -> bool:
+    """Whether a file is a table with a row a study."""
+    with opened(path) as file:
+        table = printed(file) or delimited(file)
+        return is_collection(table.header)
 
 
 def _rows(path: str) -> dict[str, ConfusionMatrix]:

@@ -8,8 +8,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.slices import Slices
 from howsure.errors import InvalidArgument, NoInformation, excerpt, listing
@@ -156,7 +154,7 @@ class Fairness(Record):
 
 def fairness(
     slices: Slices | Counts | Mapping[str, ConfusionMatrix],
-    positive: str | None = None,
+    positive: object | None = None,
     *,
     rope: float = ROPE,
     level: float = LEVEL,
@@ -255,15 +253,14 @@ def fairness(
     )
 
 
-def _positive_of(held: Slices, positive: str | None) -> str:
+def _positive_of(held: Slices, positive: object | None) -> str:
     """The class whose selection counts, which is there."""
     found = held.positive if positive is None else positive
     if found is None:
         raise InvalidArgument(
             f"name the class whose selection counts, positive=: one of {listing(map(excerpt, held.labels), 8)}"
         )
-    held._index(found)
-    return found
+    return held.labels[held._index(found)]
 
 
 def _own(k: Integers, n: Integers, level: float, kind: Kind) -> list[FairnessRate]:
@@ -289,18 +286,18 @@ def _gap(
 ) -> tuple[FairnessGap, int]:
     """One measure, and the draws behind it."""
     limit = FOUR_FIFTHS if ratio else rope
-    if not all(rate.defined for rate in rates):
+    told = [rate for rate in rates if not ratio or rate.ratio is not None]  # of zeros a ratio is the prior's alone
+    if not all(rate.defined for rate in rates) or not told:
         return FairnessGap(name, of[0], None, None, None, None, None, limit, None, None, None, None, None), 0
-    seen = [rate.ratio if ratio else rate.difference for rate in rates]
-    known = [x for x in seen if x is not None]
-    observed = (min(known) if ratio else max(known)) if known else None
-    at = int(np.argmax([-2.0 if x is None else -x if ratio else x for x in seen]))
-    worst, (lowest, highest) = rates[at], rates[at].chances()
-    made = gap_knowledge(rates, limit, level, ratio=ratio)
+    seen = [(rate.ratio if ratio else rate.difference) or 0.0 for rate in told]
+    observed = min(seen) if ratio else max(seen)
+    at = seen.index(observed)
+    worst, (lowest, highest) = told[at], told[at].chances()
+    made = gap_knowledge(told, limit, level, ratio=ratio)
     return (
         FairnessGap(
             name,
-            of[at],
+            of[rates.index(worst)],
             observed,
             made.mean,
             made.low,

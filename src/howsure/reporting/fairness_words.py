@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from howsure._version import __version__
 from howsure.data.slice_places import MISSING
 from howsure.data.slices import Slices
 from howsure.laws.law import Kind
@@ -81,12 +82,19 @@ def sheet_of(report: FairnessAnswer) -> Sheet:
 def paragraph_of(report: FairnessAnswer) -> str:
     """Sentences for the paragraph on fairness of a paper or a model card."""
     by = {gap.name: gap for gap in report.gaps}
-    said = [f"Fairness was assessed on {_cases(report)}; selected means called {formats.plain(report.positive, 30)}."]
+    said = [
+        f"Fairness was assessed on {_cases(report)} ({_sizes(report)}); selected means called "
+        f"{formats.class_name(report.positive)}."
+    ]
     said += [f"{idea}: {_sentence(report, by[name])}" for name, idea in IDEAS.items()]
     said += _warnings(report)
     said.append(
         "The intervals allow for having looked at all groups; they cover the sampling of cases only, not labels that "
         "are wrong in one group more than in another."
+    )
+    said.append(
+        "They are Bayesian, by a hierarchical model in which groups may be all alike, more or less alike or unlike the "
+        f"rest, of {formats.integer(report.draws)} draws, computed with howsure {__version__}."
     )
     return " ".join(line[0].upper() + line[1:] + ("" if line.endswith(".") else ".") for line in said)
 
@@ -121,6 +129,15 @@ def _cases(report: FairnessAnswer) -> str:
     return f"{formats.several(report.slices.n, 'case')} in {formats.several(len(report.rows), 'group')}{by}"
 
 
+def _sizes(report: FairnessAnswer) -> str:
+    """How many cases the groups have."""
+    rows = [row for row in report.rows if row.cases]
+    if len(rows) <= NAMED:
+        return ", ".join(f"{formats.plain(row.name, 30)} {formats.integer(row.cases)}" for row in rows)
+    sizes = sorted(row.cases for row in rows)
+    return f"{formats.integer(sizes[0])} to {formats.integer(sizes[-1])} each"
+
+
 def _headline(report: FairnessAnswer) -> str:
     known = [gap for gap in report.gaps if gap.name in IDEAS and gap.mean is not None]
     first = known[0]
@@ -140,7 +157,7 @@ def _sentence(report: FairnessAnswer, gap: FairnessGap) -> str:
     """A difference, and between which groups it is."""
     word = WORDS[gap.rate]
     if gap.mean is None or gap.p_beyond is None or gap.lowest is None or gap.highest is None:
-        return "no two groups have cases for it, so that there is no number."
+        return f"{_without(report, gap)}, so that there is no number."
     mean, ends = _numbers(gap, report.draws)
     rates = {row.name: row.rate(gap.rate).observed for row in report.rows}
     low, high = (formats.number(rates[name], 3) for name in (gap.lowest, gap.highest))
@@ -163,15 +180,21 @@ def _sentence(report: FairnessAnswer, gap: FairnessGap) -> str:
     )
 
 
+def _without(report: FairnessAnswer, gap: FairnessGap) -> str:
+    """Why a measure has no number."""
+    if sum(row.rate(gap.rate).cases > 0 for row in report.rows) < 2:
+        return "no two groups have cases for it"
+    return "all observed rates are 0, and their ratio is anything"
+
+
 def _line(report: FairnessAnswer, gap: FairnessGap) -> str:
     """One measure with all its numbers."""
-    if gap.mean is None or gap.p_beyond is None or gap.p_alike is None:
-        return f"{gap.name}: undefined, for no two groups have cases for it."
+    if gap.observed is None or gap.p_beyond is None or gap.p_alike is None:
+        return f"{gap.name}: undefined, for {_without(report, gap)}."
     mean, ends = _numbers(gap, report.draws)
-    seen = "undefined" if gap.observed is None else formats.number(gap.observed, 3)
     sign = "<" if gap.name.endswith("ratio") else ">"
     return (
-        f"{gap.name}: {mean} ({ends}), observed {seen}; P({sign} {gap.limit:g}) "
+        f"{gap.name}: {mean} ({ends}), observed {formats.number(gap.observed, 3)}; P({sign} {gap.limit:g}) "
         f"{formats.equals(gap.p_beyond, report.draws)}, P(all alike) {formats.equals(gap.p_alike)}."
     )
 

@@ -13,6 +13,7 @@ from howsure.errors import visible
 
 __all__ = [
     "cases",
+    "class_name",
     "decimals",
     "equals",
     "integer",
@@ -201,6 +202,18 @@ def plain(text: str, limit: int = 60) -> str:
     """
     shown = visible(text)
     return shown if len(shown) <= limit else shown[: limit - 3] + "..."
+
+
+def class_name(label: str, limit: int = 30) -> str:
+    r"""A class in a sentence: as it is, and in quotes where it would be taken for a number.
+
+    Examples
+    --------
+    >>> class_name("ill"), class_name("1"), class_name("0.5"), class_name("grade 2")
+    ('ill', "'1'", "'0.5'", 'grade 2')
+    """
+    shown = plain(label, limit)
+    return shown if any(map(str.isalpha, shown)) else f"'{shown}'"
 
 
 def isolated(text: str) -> str:

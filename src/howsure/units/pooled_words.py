@@ -64,17 +64,32 @@ def notes(pooled: SiteKnowledge) -> tuple[str, ...]:
         if both
         else "Logits of the rate are normal between sites, counts binomial, nothing added to counts of 0"
     )
-    prior = "means flat on the logit scale within 8, sds (tau) half-normal(1)" + (
+    prior = "typical rates Beta(1/2, 1/2), sds of logits (tau) half-normal(1)" + (
         ", their correlation uniform" if both else ""
     )
     return (
         *pooled.counts.notes,
+        *_without_errors(pooled),
         f"{model}. Priors: {prior}; all integrated. {formats.integer(pooled.draws)} weighted draws, worth "
         f"{formats.integer(round(pooled.population.worth))} independent ones.",
         "Typical site: the middle of the population, the summary point of a meta-analysis. I2: share of the variance "
         "between sites at their typical size. Sites are drawn towards the rest by how little they show; all of it is "
         "about sites like these.",
     )
+
+
+def _without_errors(pooled: SiteKnowledge) -> tuple[str, ...]:
+    """That the prior decides how near to 0 or 1 a rate is that was never seen away from it."""
+    found = []
+    for j, rate in enumerate(pooled.rates):
+        k, n = pooled.counts.k[:, j].sum(), pooled.counts.n[:, j].sum()
+        if n and k in (0, n):
+            end = "1" if k else "0"
+            found.append(
+                f"{formats.plain(rate)} is {end} in all {formats.several(int(n), 'case')} of all sites: the prior "
+                f"decides how near {end} it is, and the cases how far it can be from there."
+            )
+    return tuple(found)
 
 
 def sheet(pooled: SiteKnowledge) -> Sheet:

@@ -10,6 +10,7 @@ import numpy as np
 
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.count_checks import LARGEST_COUNT
+from howsure.data.labels import label_text
 from howsure.data.need_of_truths import need_truths
 from howsure.data.positive import positive_or_last
 from howsure.data.predictions import Predictions
@@ -52,7 +53,7 @@ class SiteCounts:
     notes: tuple[str, ...] = ()
 
 
-def counts_by_site(sites: Any, metric: Asked | None, positive: str | None) -> SiteCounts:
+def counts_by_site(sites: Any, metric: Asked | None, positive: object | None) -> SiteCounts:
     """Take counts from what `pool` takes; see there.
 
     Raises
@@ -122,7 +123,7 @@ def _matrix(name: str, x: ConfusionMatrix | Predictions) -> ConfusionMatrix:
     return x
 
 
-def _of_matrices(matrices: dict[str, ConfusionMatrix], metric: Asked | None, positive: str | None) -> SiteCounts:
+def _of_matrices(matrices: dict[str, ConfusionMatrix], metric: Asked | None, positive: object | None) -> SiteCounts:
     first_name, first = next(iter(matrices.items()))
     labels = first.labels
     for name, each in matrices.items():
@@ -136,8 +137,11 @@ def _of_matrices(matrices: dict[str, ConfusionMatrix], metric: Asked | None, pos
         raise InvalidArgument(
             f"sites differ in their positive class, {listing(map(str, sorted(map(str, said))))}; say positive="
         )
-    if positive is not None and (not isinstance(positive, str) or positive not in labels):
-        raise InvalidArgument(f"positive= is one of {listing(labels)}, not {excerpt(positive)}")
+    if positive is not None:
+        name = label_text(positive)
+        if name not in labels:
+            raise InvalidArgument(f"positive= is one of {listing(labels)}, not {excerpt(positive)}")
+        positive = name
     notes = []
     if len(labels) == 2:
         known = positive or (said.pop() if said else None)
@@ -190,7 +194,7 @@ def _pair(measure: Measure, table: Any) -> tuple[int, int]:
     return shares[measure.metric.name]
 
 
-def _of_pairs(given: dict[str, Any], metric: Asked | None, positive: str | None) -> SiteCounts:
+def _of_pairs(given: dict[str, Any], metric: Asked | None, positive: object | None) -> SiteCounts:
     if metric is not None and not isinstance(metric, str):
         raise InvalidArgument("of pairs (k, n), metric= is what to call the rate, a text")
     if positive is not None:

@@ -106,7 +106,7 @@ class SiteKnowledge:
         >>> from howsure.units.pooling import pool
         >>> pooled = pool([(82, 100), (75, 100), (92, 100), (85, 100), (88, 100)])
         >>> pooled.of("rate", about="new")
-        rate 0.83 (0.66 to 0.99) 95 % HDI, new site, drawn (Monte Carlo error 0.001)
+        rate 0.83 (0.65 to 0.98) 95 % HDI, new site, drawn (Monte Carlo error 0.002)
         """
         weight = self.population.weight
         if site is not None:
@@ -149,8 +149,8 @@ class SiteKnowledge:
         # of one site the equation says 0/0; it is as large as itself
         size = (n.sum() - (n @ n) / n.sum()) / (len(n) - 1) if len(n) > 1 else n.sum()
         mean, variance = self.population.mean[:, j], self.population.sd[:, j] ** 2
-        within = 1 / (size * special.expit(mean) * special.expit(-mean))
-        return self._number(variance / (variance + within), (0.0, 1.0), f"I2 of {self.rates[j]}")
+        ratio = variance * size * special.expit(mean) * special.expit(-mean)  # between over within
+        return self._number(ratio / (ratio + 1), (0.0, 1.0), f"I2 of {self.rates[j]}")
 
     @property
     def correlation(self) -> PooledNumber | None:

@@ -11,7 +11,6 @@ __all__ = [
     "LARGEST_COUNT",
     "MOST_CLASSES_ON_A_PAGE",
     "MOST_CLASSES_WITH_PARTS",
-    "MOST_IN_A_CELL",
     "MOST_MATRICES",
     "MOST_MATRICES_DEAR",
     "MOST_SITES",
@@ -31,9 +30,6 @@ MOST_MATRICES_DEAR, MOST_MATRICES = 25, 60
 
 #: Tables that are pooled, whose rates are integrated site by site, and tables in a report by slice.
 MOST_SITES, MOST_SLICES = 60, 1000
-
-#: Cases in a cell of a table that is pooled.
-MOST_IN_A_CELL = 1_000_000
 
 #: Metrics that are one rate: a plan for them is counted out, and takes no time whatever the number of classes.
 COUNTED = ("accuracy", "error_rate", "recall", "specificity", "false_negative_rate", "false_positive_rate")

@@ -6,15 +6,13 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-import numpy as np
-
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.slices import Slices
 from howsure.reporting.slice_report import SliceReport, slice_picture, slice_report
 from howsure.text.sheet import Sheet
 from howsure.units.pooled import Pooled
 from howsure.units.pooled_words import picture as pooled_picture
-from howsure.units.pooling import POOL_DRAWS, pool
+from howsure.units.pooling import pool
 from howsure.web import reproduced
 from howsure.web.choices import metrics_of
 from howsure.web.fields import InvalidRequest
@@ -57,15 +55,13 @@ def sliced(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
 
 def made_pool(request: Mapping[str, Any], limits: Limits) -> Pooled:
     """The pool that is asked for."""
-    with np.errstate(all="ignore"):  # tables far beyond any study: what comes of them is refused, not printed
-        return pool(
-            _tables(request),
-            metric=request.get("metric"),
-            level=level_of(request),
-            kind=kind_of(request),
-            draws=POOL_DRAWS,
-            seed=seed_of(request),
-        )
+    return pool(
+        _tables(request),
+        metric=request.get("metric"),
+        level=level_of(request),
+        kind=kind_of(request),
+        seed=seed_of(request),
+    )
 
 
 def made_slices(request: Mapping[str, Any], limits: Limits) -> SliceReport:

@@ -9,7 +9,7 @@ from howsure.data.groups import Question
 from howsure.posterior.means_over_classes import Shares
 from howsure.posterior.named_priors import PRIORS
 from howsure.web.fields import Anything, Choice, Either, Field, Fields, Flag, ListOf, Named, Number, Text, WholeNumber
-from howsure.web.limits import LARGEST_COUNT, MOST_IN_A_CELL, MOST_SITES, MOST_SLICES, Limits
+from howsure.web.limits import LARGEST_COUNT, MOST_SITES, MOST_SLICES, Limits
 
 __all__ = ["BESIDE", "ENDINGS", "WANTS", "requests"]
 
@@ -222,12 +222,10 @@ def requests(limits: Limits) -> dict[str, Fields]:
     )
     four = dict.fromkeys(("tp", "fn", "fp", "tn"), count)
     table = Fields("a table of four cells", {"name": label, **four}, frozenset(["name", *four]))
-    some = dict.fromkeys(four, WholeNumber("a count of a pooled table", 0, MOST_IN_A_CELL))
-    study = Fields("a table of four cells", {"name": label, **some}, frozenset(["name", *some]))
     pool = Fields(
         "a pool of sites or studies",
         {
-            "tables": ListOf("tables", study, MOST_SITES, 2),
+            "tables": ListOf("tables", table, MOST_SITES, 2),
             "metric": metric,
             **{key: common[key] for key in ("level", "kind", "seed")},
         },

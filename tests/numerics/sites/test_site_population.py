@@ -10,7 +10,13 @@ from howsure.laws import Draws
 from howsure.numerics.arrays import Floats
 from howsure.numerics.sites.importance_weights import ImportanceWeights
 from howsure.numerics.sites.site_likelihood import log_likelihood
-from howsure.numerics.sites.site_population import SitePopulation, half_cauchy, half_normal, site_population
+from howsure.numerics.sites.site_population import (
+    SitePopulation,
+    arcsine_rates,
+    half_cauchy,
+    half_normal,
+    site_population,
+)
 
 K = np.array([[12, 30], [9, 41], [20, 17], [15, 38]], dtype=float)
 N = np.array([[12, 36], [14, 44], [22, 20], [19, 40]], dtype=float)
@@ -24,6 +30,7 @@ def test_one_rate_agrees_with_a_grid() -> None:
     k, n = K[:, :1], N[:, :1]
     mean, sd = (x.ravel() for x in np.meshgrid(np.linspace(-4, 7.9, 240), np.linspace(0.005, 5, 300), indexing="ij"))
     log_p = log_likelihood(mean[:, None], sd[:, None], 0 * mean, k, n, nodes=15).sum(axis=1) + half_normal(sd)
+    log_p += arcsine_rates(mean)
     p = np.exp(log_p - log_p.max())
     p /= p.sum()
     made = drawn(k, n)
@@ -49,6 +56,7 @@ def test_two_rates_agree_with_a_grid_of_all_five_parameters() -> None:
     a, b, s, t, rho = (x.ravel() for x in np.meshgrid(*axes, indexing="ij"))
     mean, sd = np.stack((a, b), axis=1), np.stack((s, t), axis=1)
     log_p = log_likelihood(mean, sd, rho, K, N, nodes=3).sum(axis=1) + half_normal(sd).sum(axis=1)
+    log_p += arcsine_rates(mean).sum(axis=1)
     p = np.exp(log_p - log_p.max())
     p /= p.sum()
     made = drawn()
@@ -82,11 +90,29 @@ def test_draws_are_worth_a_good_part_of_their_number(k: Floats) -> None:
     assert drawn(k[:, :1], N[:, :1]).worth > 4_000
 
 
-def test_means_stay_within_their_range_where_all_are_right() -> None:
+def test_no_counts_leave_the_prior_of_a_rate() -> None:
+    made = drawn(0 * N[:, :1], 0 * N[:, :1])
+    law = Draws(special.expit(made.mean[:, 0]), support=(0, 1), strata=ImportanceWeights(made.weight))
+    for p in (0.1, 0.25, 0.5, 0.9):  # quantiles of Beta(1/2, 1/2)
+        assert law.quantile(p) == pytest.approx(np.sin(np.pi * p / 2) ** 2, abs=0.02)
+
+
+def test_sites_where_all_are_right_leave_a_proper_posterior() -> None:
     made = drawn(N, N)
-    assert np.abs(made.mean).max() <= 8
+    assert np.isfinite(made.mean).all()
+    assert made.worth > 2_500
     assert (made.sd > 0).all()
     assert (np.abs(made.rho) < 1).all()
+
+
+@pytest.mark.parametrize("wrong", [0, 7])
+@pytest.mark.parametrize("right", [100, 10**5, 10**9, 10**12, 10**15])
+def test_equal_sites_are_pooled_to_their_rate_however_near_to_one(right: int, wrong: int) -> None:
+    n = np.full((10, 1), float(right + wrong))
+    made = drawn(n - wrong, n, draws=4_000)
+    odds = made.weight @ np.exp(-made.mean[:, 0])
+    total = 10 * wrong + 0.5
+    assert 0.2 * total / (10 * right) < odds < 1.3 * total / (10 * right)
 
 
 def test_the_stated_error_is_that_between_seeds() -> None:

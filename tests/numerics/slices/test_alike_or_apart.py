@@ -17,15 +17,17 @@ def nodes(count: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def by_quadrature(k: Counts, n: Counts) -> tuple[float, float]:
-    """P(all alike), and the mean of the first rate if they are not, by Gauss's rule in mu, rho and e."""
+    """P(all alike), and the mean of the first rate if they are not, by Gauss's rule in mu, the share of rho, and e."""
     hit, size = np.array(k, dtype=float), np.array(n, dtype=float)
     broad = special.beta(1 + hit, 1 + size - hit)
     (e, we), (mu, wmu), (rho, wrho) = nodes(40), nodes(160), nodes(60)
     alike, whole, first = 0.0, 0.0, 0.0
-    for spread, chance in ((0.0, 0.25), *zip(rho, 0.75 * wrho * 3 * (1 - rho) ** 2, strict=True)):
+    for spread, chance in ((0.0, 0.25), *zip(rho, 0.75 * wrho, strict=True)):
         m = mu[:, None]
         if spread:
-            a, b = m * (1 / spread - 1), (1 - m) * (1 / spread - 1)
+            least = np.minimum(m, 1 - m)
+            kappa = 1 / (spread * least / (least + 0.5)) - 1  # the largest rho has a or b at 1/2
+            a, b = m * kappa, (1 - m) * kappa
             main = np.exp(special.betaln(a + hit, b + size - hit) - special.betaln(a, b))
             mean = ((a + hit) / (a + b + size))[:, 0]
         else:
@@ -74,6 +76,15 @@ def test_more_cases_with_the_same_gap_tell_them_apart(scale: int) -> None:
 
 def test_large_groups_with_one_rate_are_alike() -> None:
     assert AlikeOrApart([800_000, 800_100, 799_800], [1_000_000] * 3).alike > 0.95
+
+
+@pytest.mark.parametrize("groups", [2, 5, 20])
+def test_perfect_groups_tell_little_of_whether_all_are_alike_however_many_cases_they_have(groups: int) -> None:
+    alike = [AlikeOrApart([n] * groups, [n] * groups).alike for n in (10, 100, 10_000, 1_000_000)]
+    assert min(alike) > 0.1
+    assert max(alike) < 0.25
+    none = AlikeOrApart([0] * groups, [100] * groups).alike
+    assert none == pytest.approx(alike[1], rel=1e-9)  # 0 and 1 are one case
 
 
 def test_a_fixed_share_lets_a_small_group_be_unlike_the_rest() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from itertools import islice
 from typing import IO
 
 from howsure.data.confusion import ConfusionMatrix
@@ -15,7 +16,7 @@ from howsure.io.formats.printed import printed
 from howsure.io.names_in_files import called, chosen_model
 from howsure.io.opening import opened
 from howsure.io.reading import Reading, Request
-from howsure.io.table import TextTable, delimited
+from howsure.io.table import Row, TextTable, delimited
 from howsure.text.formats import plain
 
 __all__ = ["CELLS", "is_collection", "read_collection", "read_four_cells"]
@@ -31,6 +32,9 @@ NAMES = (
     *("name", "model", "classifier", "system", "entry", "test", "id", "study", "site"),
     *("trial", "author", "authors", "first_author", "publication", "reference"),
 )
+
+#: Columns that tell two studies of one author apart.
+YEARS = ("year", "publication_year", "pub_year", "date", "published")
 
 #: Rows of a table that is still read by people.
 MOST_ROWS = 10_000
@@ -48,13 +52,18 @@ def is_collection(header: list[str]) -> bool:
     return all(words.intersection(known) for known in CELLS.values())
 
 
-def read_collection(path: str | os.PathLike[str] | IO[str] | IO[bytes]) -> dict[str, ConfusionMatrix]:
+def read_collection(
+    path: str | os.PathLike[str] | IO[str] | IO[bytes], *, named_by: str | None = None
+) -> dict[str, ConfusionMatrix]:
     r"""Read a table of classifiers: columns ``name,tp,fn,fp,tn`` in any order, one classifier a row.
 
     Parameters
     ----------
     path : str, path-like or stream
         CSV, TSV or JSON Lines; "-" for standard input.
+    named_by : str, optional
+        The column of the names; one that is called name, study, author or the like if left out. Where a name comes
+        twice and there is a column of years, all names have their year.
 
     Returns
     -------
@@ -75,7 +84,8 @@ def read_collection(path: str | os.PathLike[str] | IO[str] | IO[bytes]) -> dict[
     with opened(path) as file:
         lines = file.suffix in (".jsonl", ".ndjson") or file.head.lstrip().startswith(b"{")
         table = json_lines(file) if lines else printed(file) or delimited(file)
-        return _rows(table, _column(table, "name", NAMES))
+        words = NAMES if named_by is None else (word_of(named_by),)
+        return _rows(table, _column(table, "name" if named_by is None else named_by, words))
 
 
 def read_four_cells(table: TextTable, request: Request) -> Reading:
@@ -110,14 +120,18 @@ def _rows(table: TextTable, name_column: int | None) -> dict[str, ConfusionMatri
     """Matrices by name; the only one is nameless where there is no column of names."""
     columns = {what: _column(table, what, words) for what, words in CELLS.items()}
     found: dict[str, ConfusionMatrix] = {}
-    for line, cells in table.rows:
-        if not any(cell.strip() for cell in cells):
-            continue
+    rows = list(islice(((line, cells) for line, cells in table.rows if any(map(str.strip, cells))), MOST_ROWS + 1))
+    if len(rows) > MOST_ROWS:
+        raise table.fault(f"more than {MOST_ROWS:,} rows; split the file", rows[-1][0])
+    year = _year(table, name_column, rows)
+    for line, cells in rows:
         row = table.fitted(cells, line)
         if name_column is None and found:
             problem = "a second row, and no column says whose rows these are. Add a column name"
             raise table.fault(problem, line)
         name = "" if name_column is None else table.clean(row[name_column])
+        if year is not None and name:
+            name = f"{name} {table.clean(row[year])}".rstrip()
         if (name_column is not None and not name) or name in found:
             problem = f"the name {excerpt(name)} comes twice" if name else "a row without a name"
             raise table.fault(f"{problem}; each row has a name of its own", line)
@@ -129,11 +143,18 @@ def _rows(table: TextTable, name_column: int | None) -> dict[str, ConfusionMatri
                 of = f" of {excerpt(name)}" if name else ""
                 raise table.fault(f"{what}{of} {fault}", line) from None
         found[name] = ConfusionMatrix.from_counts(**counts)
-        if len(found) > MOST_ROWS:
-            raise table.fault(f"more than {MOST_ROWS:,} rows; split the file", line)
     if not found:
         raise table.fault("a header and no row; one row a classifier was expected")
     return found
+
+
+def _year(table: TextTable, name_column: int | None, rows: list[Row]) -> int | None:
+    """Column of the year that names need, because one of them comes twice."""
+    years = [i for i, cell in enumerate(table.header) if word_of(cell) in YEARS and i != name_column]
+    if name_column is None or len(years) != 1:
+        return None
+    names = [table.clean(cells[name_column]) for _, cells in rows if len(cells) > name_column]
+    return years[0] if len(set(names)) < len(names) else None
 
 
 def _column(table: TextTable, what: str, words: tuple[str, ...]) -> int:

@@ -10,6 +10,7 @@ integrated by adaptive Gauss-Hermite quadrature: nodes stand around the top of e
 from __future__ import annotations
 
 import numpy as np
+from scipy import special
 
 from howsure.numerics.arrays import Floats
 
@@ -56,7 +57,8 @@ def times(low: list[list[Floats]], z: Floats) -> Floats:
 
 def log_counts(x: Floats, k: Floats, n: Floats) -> Floats:
     """Log probability of k of n at logits x, without the binomial coefficient."""
-    return np.asarray(k * x - n * (np.maximum(x, 0.0) + np.log1p(np.exp(-np.abs(x)))))
+    # as wrong cases at positive logits and right ones at negative: no two large numbers are subtracted
+    return np.asarray((k - n) * np.maximum(x, 0.0) + k * np.minimum(x, 0.0) - n * np.log1p(np.exp(-np.abs(x))))
 
 
 def centred(mean: Floats, sd: Floats, rho: Floats, k: Floats, n: Floats) -> Laplace:
@@ -81,7 +83,7 @@ def centred(mean: Floats, sd: Floats, rho: Floats, k: Floats, n: Floats) -> Lapl
     for step in range(STEPS + 1):
         gradient, curve = [], []
         for j in range(size):
-            p = 1 / (1 + np.exp(-(mean[:, j : j + 1] + sum(low[j][i] * z[i] for i in range(j + 1)))))
+            p = special.expit(mean[:, j : j + 1] + sum(low[j][i] * z[i] for i in range(j + 1)))
             gradient.append(k[:, j] - n[:, j] * p)
             curve.append(n[:, j] * p * (1 - p))
         moved, c = _stepped(low, z, gradient, curve, z)

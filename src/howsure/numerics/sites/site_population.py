@@ -1,6 +1,6 @@
 """Posterior of a normal population of sites on the logit scale, by importance sampling from a fitted t.
 
-    m_j uniform on (-8, 8),    tau_j half-normal(1),    correlation uniform on (-1, 1)
+    expit(m_j) Beta(1/2, 1/2),    tau_j half-normal(1),    correlation uniform on (-1, 1)
 
 Each parameter is a function of a number that is standard normal under its prior. Those of means are taken in units
 of the error that a mean has at its sd, because the larger sds are the less is known of means. These numbers are drawn
@@ -21,16 +21,21 @@ from scipy import special
 from howsure.numerics.arrays import Floats, Integers
 from howsure.numerics.sites.site_likelihood import NODES, centred, log_counts, log_likelihood, roots, times
 
-__all__ = ["WIDEST", "SitePopulation", "half_cauchy", "half_normal", "site_population"]
+__all__ = ["SitePopulation", "arcsine_rates", "half_cauchy", "half_normal", "site_population"]
 
-#: Means are uniform within so many logits; sds are half-normal with the second number.
-WIDEST, SPREAD = 8.0, 1.0
+#: Scale of the half-normal prior of the sds.
+SPREAD = 1.0
 
 #: Degrees of freedom of the proposal, rounds that fit it, their points and nodes.
 FREEDOM, ROUNDS, FITTED_BY, COARSE = 5.0, 6, 1000, 3
 
 #: Nodes of a mean over sites, and new sites of each draw.
 ACROSS, TIMES = 21, 4
+
+
+def arcsine_rates(mean: Floats) -> Floats:
+    """Log density of means whose rate is Beta(1/2, 1/2), Jeffreys' prior of one rate."""
+    return np.asarray(-np.log(np.pi) - np.abs(mean) / 2 - np.log1p(np.exp(-np.abs(mean))))
 
 
 def half_normal(sd: Floats) -> Floats:
@@ -111,7 +116,8 @@ class SitePopulation:
         log_q -= sum(np.log(at.c[j][j][:, 0]) for j in range(size))
         # over the probability of its counts, which is in the weight of the draw; constants cancel
         own = log_f - log_q - self.likelihood[:, self.cell[i]]
-        weight = self.weight * np.exp(own - own.max())
+        held = self.weight > 0  # where counts are huge, the draws of a population that none of them fit weigh nothing
+        weight = self.weight * np.exp(np.where(held, own - own[held].max(), 0.0))
         return x, weight / weight.sum()
 
 
@@ -122,7 +128,7 @@ def site_population(
     draws: int,
     seed: int,
     spread: Callable[[Floats], Floats] = half_normal,
-    middle: Callable[[Floats], Floats] | None = None,
+    middle: Callable[[Floats], Floats] = arcsine_rates,
     shared: float | None = None,
     nodes: int = NODES,
 ) -> SitePopulation:
@@ -135,8 +141,8 @@ def site_population(
     draws, seed : int
     spread : function
         Log density of the sds.
-    middle : function, optional
-        Log density of the means within their bounds, where it is not flat.
+    middle : function
+        Log density of the means.
     shared : float, optional
         Two rates of one kind: a level of each site, whose sd is half-normal, and a difference, whose sd is half-normal
         with this scale; both rates have one sd then, and the correlation follows.
@@ -160,9 +166,9 @@ def site_population(
         z, log_unit = scale.spread(points)
         mean, sd, rho = _parameters(z, size, shared)
         found = log_likelihood(mean, sd, rho, distinct[:, :size], distinct[:, size:], nodes=nodes)
-        prior = (spread(sd) - half_normal(sd)).sum(axis=1) - (z * z).sum(axis=1) / 2
-        if middle is not None:
-            prior += middle(mean).sum(axis=1)
+        prior = (spread(sd) - half_normal(sd) + middle(mean) - arcsine_rates(mean)).sum(axis=1) - (z * z).sum(
+            axis=1
+        ) / 2
         return z, found, found @ copies.astype(float) + prior + log_unit - log_q
 
     centre, cover = scale.start
@@ -192,8 +198,8 @@ class _Scale:
         total = (used * (guess - mean) ** 2).sum(axis=0) / np.maximum(sites - 1, 1)
         tau = np.clip(np.sqrt(np.maximum(total - (used * within).sum(axis=0) / sites, 0.0)), 0.2, 2.0)
         mean = (used * guess).sum(axis=0) / sites
-        self._middle = special.ndtri((np.clip(mean, -6, 6) + WIDEST) / (2 * WIDEST))
-        slope = np.sqrt(2 * np.pi) * np.exp(self._middle**2 / 2) / (2 * WIDEST)
+        self._middle = -np.sign(mean) * special.ndtri(2 / np.pi * np.arctan(np.exp(-np.abs(mean) / 2)))
+        slope = np.sqrt(2 * np.pi) * np.exp(self._middle**2 / 2 + arcsine_rates(mean))
         # squared error of a mean, in its number: what sites add, and what each square of the sd adds
         self._least, self._each = np.where(seen, slope**2 / known, 1.0), np.where(seen, slope**2 / sites, 0.0)
         self._size, self._shared = size, shared
@@ -214,7 +220,8 @@ class _Scale:
 def _parameters(points: Floats, size: int, shared: float | None = None) -> tuple[Floats, Floats, Floats]:
     """Means, sds and correlation from numbers that are standard normal under the prior."""
     z = np.clip(points, -30, 30)
-    mean = WIDEST * (2 * special.ndtr(z[:, :size]) - 1)
+    number = z[:, :size]  # from the nearer end of the rate, where no digits are lost
+    mean = -2 * np.sign(number) * np.log(np.tan(np.pi / 2 * special.ndtr(-np.abs(number))))
     if shared is not None:
         level = np.maximum(-SPREAD * special.ndtri(special.ndtr(-z[:, 2]) / 2), 1e-6) ** 2
         half = np.maximum(-shared / 2 * special.ndtri(special.ndtr(-z[:, 3]) / 2), 1e-6) ** 2

@@ -1,10 +1,14 @@
 """Rates of a few groups that may all be alike: the chance of that, and joint draws of the rates if they are not.
 
     theta_s = mu                                   the main part, all alike: rho = 0, with probability 1/4
-    theta_s ~ Beta(mu kappa, (1 - mu) kappa)       the main part, 1/(1 + kappa) = rho ~ Beta(1, 3), otherwise
+    theta_s ~ Beta(mu kappa, (1 - mu) kappa)       the main part, 1/(1 + kappa) = rho, otherwise; rho is a share of the
+                                                   rho at which mu kappa or (1 - mu) kappa is 1/2, uniform
     theta_s ~ Beta(1, 1)                           a group unlike the rest, each with probability e, which is 0 with
                                                    probability 1/2 and Beta(1, 9) otherwise
     mu ~ Beta(1, 1)
+
+Groups spread no further than that: a Beta with a number below 1/2 holds most of its probability at 0 and 1, and would
+explain groups that are all perfect better than one rate does, the better the more cases they have.
 
 All groups are alike if rho is 0 and none is unlike the rest; then every gap between groups is 0. Otherwise gaps are
 greater than 0. The two answers are kept apart, so that a reader of the gap is told how large it may be if there is one.
@@ -29,8 +33,9 @@ ALIKE = 0.25
 #: Probability that no group is unlike the rest, before the data: of many groups a few would surely be, if e were not 0.
 NONE = 0.5
 
-#: rho is Beta(1, SPREAD), the share of unlike groups Beta(1, SHARE), their rates Beta(BROAD).
-SPREAD, SHARE, BROAD = 3.0, 9.0, (1.0, 1.0)
+#: Both numbers of the main part's Beta are ENDS at least; the share of unlike groups is Beta(1, SHARE), their rates
+#: Beta(BROAD).
+ENDS, SHARE, BROAD = 0.5, 9.0, (1.0, 1.0)
 
 #: Ends of the cells of the share of unlike groups.
 SHARES = np.array([0.0, 1e-4, 5e-4, 0.002, 0.006, 0.015, 0.03, 0.06, 0.1, 0.17, 0.27, 0.4, 1.0])
@@ -38,8 +43,8 @@ SHARES = np.array([0.0, 1e-4, 5e-4, 0.002, 0.006, 0.015, 0.03, 0.06, 0.1, 0.17, 
 #: Cells of mu to begin with, in the angle arcsin(sqrt(mu)); the last step in units of its standard deviation.
 CELLS, STEP = 24, 0.6
 
-#: The least rho by itself, the ratio of neighbouring ones, and what is kept: within so many nats of the best.
-LEAST, RATIO, NATS = 5e-4, 2.2, 13.0
+#: The least share of rho by itself, the ratio of neighbouring ones, and what is kept: within so many nats of the best.
+LEAST, RATIO, NATS = 5e-4, 1.6, 13.0
 
 #: From so many groups on rho is looked at more closely, and then again; only within so many nats of the best.
 CLOSER, CLOSEST, NEAR = 8, 60, 9.0
@@ -50,9 +55,9 @@ BLOCK = 1_000_000
 
 @dataclass(frozen=True, eq=False)
 class _Nodes:
-    """Nodes of mu at one rho: ``angle`` (G,), width ``step``, log posterior (E, G), log P(tally) in the main part."""
+    """Nodes of mu at one share of rho: ``angle`` (G,), ``step``, log posterior (E, G), log P(tally) if not unlike."""
 
-    rho: float
+    spread: float
     angle: Floats
     step: float
     log: Floats
@@ -78,7 +83,7 @@ class AlikeOrApart:
     --------
     >>> made = AlikeOrApart([80, 82, 79], [100, 100, 100])
     >>> round(made.alike, 2)
-    0.77
+    0.73
     >>> AlikeOrApart([80, 82, 39], [100, 100, 100]).alike < 1e-6
     True
     >>> made.draw(5, np.random.default_rng(0)).shape
@@ -120,7 +125,7 @@ class AlikeOrApart:
     # -- nodes ----------------------------------------------------------------------------------------------
 
     def _spread_sheets(self) -> list[_Nodes]:
-        """Nodes at every rho above 0: cells of log rho, those that matter in smaller cells if groups are many."""
+        """Nodes at every share of rho above 0: cells of its log, smaller where they matter if groups are many."""
         least = min(LEAST, 0.1 / float(self.n.max()))
         count = int(np.ceil(np.log(1 / least) / np.log(RATIO)))
         ends = np.concatenate(([0.0], np.geomspace(least, 1.0, count + 1)))
@@ -143,17 +148,19 @@ class AlikeOrApart:
         return sheets
 
     def _cell(self, low: float, high: float) -> _Nodes:
-        """Nodes at the middle of a cell of rho, with the prior of the cell."""
-        rho = float(np.sqrt(low * high)) if low > 0 else high / 2
-        mass = (1 - low) ** SPREAD - (1 - high) ** SPREAD
-        return self._sheet(rho, float(np.log(1 - ALIKE) + np.log(mass)))
+        """Nodes at the middle of a cell of the share of rho, with the prior of the cell."""
+        spread = (low + high) / 2
+        return self._sheet(spread, float(np.log(1 - ALIKE) + np.log(high - low)))
 
-    def _sheet(self, rho: float, log_prior: float) -> _Nodes:
-        """Nodes of mu at one rho: cells of the angle, those that matter in thirds until they are small enough."""
+    def _sheet(self, spread: float, log_prior: float) -> _Nodes:
+        """Nodes of mu at one share of rho: cells of the angle, those that matter in thirds until small enough."""
+        hits, cases = float(self.k.sum()), float(self.n.sum())
+        nearest = (min(hits, cases - hits) + 0.5) / (cases + 1)
+        rho = spread * nearest / (nearest + ENDS)
         size = float((self._copies * self._n / (1 + (self._n - 1) * rho)).sum())
         step, angle = np.pi / 2 / CELLS, (np.arange(CELLS) + 0.5) * np.pi / 2 / CELLS
         while True:
-            main = self._main(angle, rho)
+            main = self._main(angle, spread)
             log = self._evidence(main)
             if step <= STEP / 2 / np.sqrt(size):
                 break
@@ -163,15 +170,16 @@ class AlikeOrApart:
             angle = (angle[kept][:, None] + step / 3 * np.array([-1.0, 0.0, 1.0])).ravel()
             step /= 3
         log = log + np.log(np.sin(2 * angle) * step) + self._log_share[:, None] + log_prior
-        return _Nodes(rho, angle, step, log, main)
+        return _Nodes(spread, angle, step, log, main)
 
-    def _main(self, angle: Floats, rho: float) -> Floats:
+    def _main(self, angle: Floats, spread: float) -> Floats:
         """Log probability of each tally in the main part, shape (G, U), without binomial coefficients."""
         right, wrong = np.sin(angle)[:, None] ** 2, np.cos(angle)[:, None] ** 2
         k, n = self._k, self._n
-        if rho == 0:
+        if spread == 0:
             return np.asarray(special.xlogy(k, right) + special.xlogy(n - k, wrong))
-        a, b = right * (1 / rho - 1), wrong * (1 / rho - 1)
+        kappa = _kappa(right, wrong, spread)
+        a, b = right * kappa, wrong * kappa
         return np.asarray(special.betaln(a + k, b + n - k) - special.betaln(a, b))
 
     def _evidence(self, main: Floats) -> Floats:
@@ -214,15 +222,15 @@ class AlikeOrApart:
             odds = np.log(e) - np.log1p(-e) + (self._broad - sheet.main[node])
         chance = special.expit(odds)[:, self.place]
         unlike = rng.random(chance.shape) < chance
-        if sheet.rho == 0:
+        if sheet.spread == 0:
             self._one_at_least(unlike, chance, rng)
         angle = sheet.angle[node] + (rng.random(len(node)) - 0.5) * sheet.step
         right, wrong = np.sin(angle)[:, None] ** 2, np.cos(angle)[:, None] ** 2
-        kappa = 1 / sheet.rho - 1 if sheet.rho else 0.0
-        a = self.k + np.where(unlike, BROAD[0], np.maximum(right * kappa, 1e-30) if sheet.rho else 1.0)
-        b = self.n - self.k + np.where(unlike, BROAD[1], np.maximum(wrong * kappa, 1e-30) if sheet.rho else 1.0)
+        kappa = _kappa(right, wrong, sheet.spread) if sheet.spread else np.zeros_like(right)
+        a = self.k + np.where(unlike, BROAD[0], right * kappa if sheet.spread else 1.0)
+        b = self.n - self.k + np.where(unlike, BROAD[1], wrong * kappa if sheet.spread else 1.0)
         rates = rng.beta(a, b)
-        return np.asarray(rates if sheet.rho else np.where(unlike, rates, right))
+        return np.asarray(rates if sheet.spread else np.where(unlike, rates, right))
 
     @staticmethod
     def _one_at_least(unlike: np.ndarray, chance: Floats, rng: np.random.Generator) -> None:
@@ -238,3 +246,9 @@ class AlikeOrApart:
         places = np.arange(chance.shape[1])
         unlike[places < first[:, None]] = False
         unlike[np.arange(len(first)), first] = True
+
+
+def _kappa(right: Floats, wrong: Floats, spread: float) -> Floats:
+    """Sum of both numbers of the main part's Beta at a share of the largest rho."""
+    nearest = np.minimum(right, wrong)
+    return np.asarray((nearest + ENDS) / (spread * nearest) - 1)

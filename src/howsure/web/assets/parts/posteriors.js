@@ -66,7 +66,7 @@ function Thresholds({ slice, shown, cut }) {
     ([name, x]) => html`<li key=${name}>
       <${NumberBox} label=${`${titled(shown, name)} above`} value=${x} onValue=${(/** @type {number} */ value) => cut(name, value, true)} />
       <output data-value=${`${name}.above`}>P ${shown.thresholds?.[name]?.above ?? ""}</output>
-      <button class="quiet" aria-label=${`Remove the threshold of ${name}`} onClick=${() => cut(name, null, false)}>Remove</button>
+      <button class="quiet" aria-label=${`Remove the threshold of ${titled(shown, name)}`} onClick=${() => cut(name, null, false)}>Remove</button>
     </li>`,
   )}</ul>`;
 }
