@@ -1,21 +1,129 @@
-"""The verification is green, and red where something is broken."""
+"""The verification is green, red where something is broken, and says so by its exit status and in JSON."""
 
 from __future__ import annotations
 
+import json
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
 import pytest
 
-from howsure.laws import Beta
+from howsure.cli import main
+from howsure.comparison import gate_rows
+from howsure.laws import Beta, BetaBinomial, PairedDifference, VerdictShare
+from howsure.laws.linear import Linear
+from howsure.metrics import REGISTRY
+from howsure.numerics.curves.placements import placement_covariance
+from howsure.numerics.ranks.rank_matrix import rank_matrix
+from howsure.numerics.sites.site_population import site_population
+from howsure.numerics.solve.highest_density.of_betas import hdi_width
+from howsure.posterior.named_priors import resolve_prior
+from howsure.verify import verification
 from howsure.verify.verification import GROUPS, verified
 
+Patch = pytest.MonkeyPatch
 
+
+def everywhere(patch: Patch, function: Callable[..., Any], change: Callable[[Any], Any]) -> None:
+    """Change what a function gives in every module that has it by name."""
+
+    def broken(*given: Any, **named: Any) -> Any:
+        return change(function(*given, **named))
+
+    for module in [m for name, m in sys.modules.items() if name.startswith("howsure")]:
+        for name in [name for name, value in vars(module).items() if value is function]:
+            patch.setattr(module, name, broken)
+
+
+def shifted(patch: Patch, law: type, name: str, by: float) -> None:
+    """Add a little to what a method gives."""
+    old = getattr(law, name)
+    patch.setattr(law, name, lambda *given: old(*given) + by)
+
+
+def stated(patch: Patch, law: type, name: str, value: float) -> None:
+    """Make a property a number."""
+    patch.setattr(law, name, property(lambda _: value))
+
+
+def of_metric(patch: Patch, name: str, factor: float) -> None:
+    """Make a metric a little larger than it is."""
+    right = REGISTRY[name]
+    patch.setitem(REGISTRY, name, replace(right, formula=lambda cells, **given: factor * right.formula(cells, **given)))  # type: ignore[index]
+
+
+def scaled(law: Any) -> Any:
+    """A population of sites whose logits are 0.7 higher."""
+    return replace(law, mean=law.mean + 0.7)
+
+
+#: Group that has to notice, and the fault.
+FAULTS: dict[str, tuple[str, Callable[[Patch], None]]] = {
+    "mean of a Beta": ("laws", lambda p: stated(p, Beta, "mean", 0.5)),
+    "distribution of a mean of Betas, by 1e-6": ("laws", lambda p: shifted(p, Linear, "_cdf", 1e-6)),
+    "distribution of a Beta-binomial, by 1e-6": ("laws", lambda p: shifted(p, BetaBinomial, "_cdf", 1e-6)),
+    "formula of mcc, by a millionth": ("metrics", lambda p: of_metric(p, "mcc", 1 + 1e-6)),
+    "half a pseudo-count more": ("metrics", lambda p: everywhere(p, resolve_prior, lambda x: replace(x, a=x.a + 0.5))),
+    "sd of a paired difference": ("comparisons", lambda p: stated(p, PairedDifference, "sd", 0.0413)),
+    "probabilities of ranks, by a thousandth": ("ranks", lambda p: everywhere(p, rank_matrix, lambda x: x * 1.001)),
+    "width of an HDI, by a tenth": ("plans", lambda p: everywhere(p, hdi_width, lambda x: x * 1.1)),
+    "a gate that passes at 70 %": (
+        "gates", lambda p: everywhere(p, gate_rows.uncertain, lambda x: min(1.0, x + 0.25)),
+    ),
+    "typical sites": ("sites and slices", lambda p: everywhere(p, site_population, scaled)),
+    "areas, by a thousandth": ("curves", lambda p: everywhere(p, placement_covariance, lambda x: (x[0] * 1.001, x[1]))),
+    "share that a judge says": ("judges", lambda p: stated(p, VerdictShare, "mean", 0.7)),
+}  # fmt: skip
+
+
+@pytest.fixture
+def only(monkeypatch: Patch) -> Callable[[str], None]:
+    """Run one group alone."""
+    return lambda group: monkeypatch.setattr(verification, "GROUPS", {group: GROUPS[group]})
+
+
+@pytest.mark.long
 def test_it_is_green() -> None:
     made = verified()
     assert [check.what for check in made.failed] == []
     assert {check.group for check in made.checks} == set(GROUPS)
 
 
-def test_a_broken_mean_is_red(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Beta, "mean", property(lambda law: 0.5))
-    made = verified()
-    assert not made.passed
-    assert str(made).splitlines()[0].endswith("FAILED.")
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_seeded_fault_is_red(fault: str, only: Callable[[str], None], monkeypatch: Patch) -> None:
+    group, seed = FAULTS[fault]
+    only(group)
+    assert verified().passed
+    seed(monkeypatch)
+    assert not verified().passed
+
+
+def test_a_failure_stands_first_and_is_the_exit_status(
+    only: Callable[[str], None], monkeypatch: Patch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    only("gates")
+    assert main(["verify"]) in (0, None)
+    assert ": all 10 checks passed." in capsys.readouterr().out
+    everywhere(monkeypatch, gate_rows.uncertain, lambda x: 0.2)
+    assert main(["verify"]) == 1
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].endswith("checks FAILED.")
+    verdicts = [line.split()[1] for line in lines if line.startswith("gates")]
+    assert verdicts == sorted(verdicts)  # FAILED before ok
+    assert main(["verify", "--json"]) == 1
+    told = json.loads(capsys.readouterr().out)
+    assert (told["kind"], told["verdict"], told["total"]) == ("verify", "fail", 10)
+    assert told["failed"] == sum(not check["passed"] for check in told["checks"]) > 0
+
+
+def test_what_raises_is_a_failed_check(only: Callable[[str], None], monkeypatch: Patch) -> None:
+    only("gates")
+
+    def broken(*_: object) -> float:
+        raise ZeroDivisionError("by nothing")
+
+    monkeypatch.setattr(gate_rows, "uncertain", broken)
+    (failed,) = verified().failed
+    assert failed.got == "ZeroDivisionError: by nothing"

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from math import isfinite, sqrt
+from math import isfinite, nan, sqrt
+from typing import SupportsFloat
 
 __all__ = ["SIGMAS", "Check", "Checker", "close", "same", "within_draws"]
 
-#: Standard errors that a simulated number may be off; one in 16,000 sound numbers is further off, and the seed is fixed.
+#: Standard errors that a simulated number may be off; one in 16,000 sound ones is further off, and seeds are fixed.
 SIGMAS = 4.0
 
 
@@ -45,9 +46,9 @@ class Check:
 Checker = Callable[[], Iterator[Check]]
 
 
-def close(what: str, got: float, expected: float, tolerance: float, source: str) -> Check:
-    """A number that is known, to a tolerance that the source or the method justifies; NaN never passes."""
-    got = float(got)
+def close(what: str, got: SupportsFloat | None, expected: SupportsFloat, tolerance: float, source: str) -> Check:
+    """A number that is known, to a tolerance that the source or the method justifies; NaN and None never pass."""
+    got, expected = nan if got is None else float(got), float(expected)
     passed = isfinite(got) and abs(got - expected) <= tolerance
     places = 17 if tolerance < 1e-12 else 12
     return Check(what, f"{expected:.{places}g}", f"{got:.{places}g}", f"{tolerance:.2g}", passed, source)

@@ -35,8 +35,8 @@ def _separate() -> Iterator[Check]:
         expected = beats((right + 1, 101 - right), (other + 1, 101 - other))
         what = f"P(accuracy of {right} of 100 > of {other} of 100)"
         yield close(what, compare(new, old, metric="accuracy").p_better, expected, 1e-10, "finite sum of Betas")
-    new, old = (infer(ConfusionMatrix(m), "flat") for m in ([[45, 5], [8, 42]], [[40, 10], [9, 41]]))
-    made = compare(new, old, metric="balanced_accuracy")
+    one, two = (infer(ConfusionMatrix(m), "flat") for m in ([[45, 5], [8, 42]], [[40, 10], [9, 41]]))
+    made = compare(one, two, metric="balanced_accuracy")
     rng = np.random.default_rng(3)
     first = rng.beta([46, 43], [6, 9], (RUNS, 2)).mean(1)
     second = rng.beta([41, 42], [11, 10], (RUNS, 2)).mean(1)
@@ -44,7 +44,7 @@ def _separate() -> Iterator[Check]:
     share = float((first > second).mean())
     source = "exact law against NumPy's draws"
     yield within_draws("P(balanced accuracy is higher), separate", share, p, sqrt(p * (1 - p)), RUNS, source)
-    itself = compare(new, new, metric="balanced_accuracy")
+    itself = compare(one, one, metric="balanced_accuracy")
     yield close("P(better) of two equal tables of separate cases", itself.p_better, 0.5, 1e-9, "symmetry")
 
 

@@ -11,8 +11,8 @@ from howsure.verify.checks import Check, Checker, close
 
 __all__ = ["CHECKS"]
 
-CARRILLO = "Carrillo et al. 2013, Table 1"
-BRODERSEN = "Brodersen et al. 2010, their script"
+CARRILLO = "Carrillo et al. 2013, Table 1; matrix rebuilt from the printed values"
+BRODERSEN = "a matrix of the script of Brodersen et al. 2010; the value is an earlier one of howsure's"
 TOETSCH = "Toetsch and Hoffmann 2021"
 #: Matrices found by enumeration from the printed values, of 46 cases.
 C1, C2, C3 = [[30, 0, 2], [0, 3, 1], [1, 1, 8]], [[30, 0, 2], [2, 1, 1], [4, 4, 2]], [[32, 0, 0], [0, 4, 0], [0, 1, 9]]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator
+from typing import Any
 
 from howsure.errors import HowsureError
 from howsure.io.stages import read
@@ -14,7 +15,7 @@ __all__ = ["CHECKS"]
 CASES = (("well", "well", 5), ("well", "ill", 2), ("ill", "well", 1), ("ill", "ill", 7))
 EXPECTED = [[5, 2], [1, 7]]
 TRUE_ROWS = "true\\pred,well,ill\nwell,5,2\nill,1,7\n"
-FORMS = {
+FORMS: dict[str, tuple[str, dict[str, Any]]] = {
     "CSV, rows are truth": (TRUE_ROWS, {}),
     "CSV, rows are predictions": ("pred\\true,well,ill\nwell,5,1\nill,2,7\n", {}),
     "bare numbers, rows=pred": ("5,1\n2,7\n", {"rows": "pred", "labels": ["well", "ill"]}),
@@ -37,7 +38,7 @@ BROKEN = {
 
 def _forms() -> Iterator[Check]:
     for name, (text, options) in FORMS.items():
-        confusion = read(io.StringIO(text), **{"order": None, **options}).confusion  # type: ignore[arg-type]
+        confusion = read(io.StringIO(text), **{"order": None, **options}).confusion
         order = [confusion.labels.index(label) for label in ("well", "ill")]
         counts = confusion.counts[order][:, order].tolist()
         yield same(f"counts of {name}", counts, EXPECTED, "the same table by hand")

@@ -49,7 +49,9 @@ def _sites() -> Iterator[Check]:
     turned = [ConfusionMatrix.from_counts(tp=tn, fn=fp, fp=fn, tn=tp) for tp, fn, fp, tn in AUDIT_C]
     other = pool(turned, draws=2000).to_dict()["typical"]
     p, q = pooled["sensitivity"], other["specificity"]
-    yield close("classes exchanged: their rates are exchanged", q["mean"], p["mean"], p["error"] + q["error"], "symmetry; both Monte Carlo errors")  # fmt: skip
+    off = p["error"] + q["error"]
+    source = "symmetry; both Monte Carlo errors"
+    yield close("classes exchanged: their rates are exchanged", q["mean"], p["mean"], off, source)
 
 
 CHECKS: tuple[Checker, ...] = (_slices, _sites)

@@ -112,8 +112,9 @@ class Verification(Record):
 
 #: Printed below every verdict.
 UNCHECKED = (
-    "Not checked here: whether the model fits your data, coverage beyond the run above, the page, plots and files that "
-    "are written. Long simulations with their tables: docs/validity.md; every reader, metric and law: the test suite."
+    "Not checked here: whether the model fits your data, coverage of more than two classes, of learned priors, of "
+    "pairs and at fixed truths, the page, plots and files that are written. Long simulations with their tables: "
+    "docs/validity.md; every reader, metric and law: the test suite."
 )
 
 
