@@ -138,10 +138,10 @@ def _of_matrices(matrices: dict[str, ConfusionMatrix], metric: Asked | None, pos
             f"sites differ in their positive class, {listing(map(str, sorted(map(str, said))))}; say positive="
         )
     if positive is not None:
-        name = label_text(positive)
-        if name not in labels:
+        said_class = label_text(positive)
+        if said_class not in labels:
             raise InvalidArgument(f"positive= is one of {listing(labels)}, not {excerpt(positive)}")
-        positive = name
+        positive = said_class
     notes = []
     if len(labels) == 2:
         known = positive or (said.pop() if said else None)

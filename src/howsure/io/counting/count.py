@@ -150,11 +150,13 @@ def _ask(
     if columns.group is not None and (name := names_of(table)[columns.group]) not in ask.columns:
         shown = excerpt(name, 40)
         table.notes.append(f"The cases of all groups are added up (column {shown}); by={shown} (--by) keeps them.")
-    if ask.by and ask.id is None and columns.id is not None and (name := names_of(table)[columns.id]) not in ask.columns:
-        shown = excerpt(name, 40)
-        table.notes.append(
-            f"Rows are counted: one case in two of them counts twice. id={shown} (--id) refuses a case that comes twice."
-        )
+    if ask.by and ask.id is None and columns.id is not None:
+        name = names_of(table)[columns.id]
+        if name not in ask.columns:
+            table.notes.append(
+                f"Rows are counted: one case in two of them counts twice. id={excerpt(name, 40)} (--id) refuses a case "
+                "that comes twice."
+            )
     given = None if labels is None else label_texts(labels)
     return replace(ask, text=text or class_text(given, clean=table.clean))
 
