@@ -14,7 +14,7 @@ from tests.house.measure import measured
 ROOMS = {
     "cli", "web", "integrations", "publish", "plots", "reporting", "comparison", "reconstruction", "io", "ranking",
     "planning", "posterior", "metrics", "data", "text", "laws", "numerics", "errors", "frozen", "progress",
-    "units", "curves",
+    "units", "curves", "verify",
 }  # fmt: skip
 
 
