@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from html.parser import HTMLParser
+from html import unescape
 
 from howsure.io.table import Row
 
@@ -11,6 +11,13 @@ __all__ = ["caret", "columns_of_four", "html_table", "weka"]
 
 _FOUR = frozenset(["tp", "fp", "fn", "tn"])
 _WEKA_HEAD = re.compile(r"((?:[a-z]+\s+)+)<--\s*classified as\s*", re.IGNORECASE)
+#: A tag, the beginning of a comment, or a declaration; nothing in it is tried twice, whatever the text.
+_MARKUP = re.compile(
+    r"""<!--|<[!?][^<>]*+>|<(?P<close>/?)(?P<name>[a-z][a-z0-9]*+)
+    (?P<attributes>(?:[^<>"']|"[^"<]*+"|'[^'<]*+')*+(?=>)|[^<>]*+)>""",
+    re.IGNORECASE | re.VERBOSE,
+)
+_SPAN = re.compile(r"""(?:^|\s)(?:col|row)span\s*=\s*["']?([^"'\s]*)""", re.IGNORECASE)
 _WEKA_ROW = re.compile(r"([0-9][0-9.\s]*)\|\s*([a-z]+)\s*=\s*(\S.*)", re.IGNORECASE)
 
 
@@ -51,10 +58,8 @@ def html_table(source: str, text: str) -> list[Row] | None:
     # a case in CSV may hold HTML as its text
     if text.lstrip()[:1] != "<" or "<table" not in text[:4000].lower():
         return None
-    reader = _Cells()
-    reader.feed(text)
-    reader.close()
-    rows = [(number, [" ".join(cell.split()) for cell in cells]) for number, cells in reader.rows if cells]
+    reader = _Cells(text)
+    rows = [(number, [" ".join("".join(cell).split()) for cell in cells]) for number, cells in reader.rows if cells]
     return rows if reader.tables == 1 and not reader.spans else None
 
 
@@ -66,30 +71,54 @@ def columns_of_four(source: str, text: str) -> list[Row] | None:
     return lines if {name.lower() for name in lines[0][1]} == _FOUR else None
 
 
-class _Cells(HTMLParser):
-    """Rows of text, each with the line it begins in."""
+class _Cells:
+    """Rows of cells, each in pieces of text, with the line they begin in; in one pass.
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.rows: list[Row] = []
+    The parser of Python's library looks for the end of each unfinished tag anew, which takes minutes for 150 kB that
+    are made for it, and stops at some declarations with an `AssertionError`.
+    """
+
+    def __init__(self, text: str) -> None:
+        self.rows: list[tuple[int, list[list[str]]]] = []
         self.tables = 0
         self.spans = False
-        self._inside = False
+        self._inside = self._unseen = False
+        self._line = 1
+        done = 0
+        while found := _MARKUP.search(text, done):
+            self._data(text[done : found.start()])
+            start, done = found.start(), found.end()
+            if found[0] == "<!--":
+                end = text.find("-->", done)
+                done = len(text) if end < 0 else end + 3
+            elif found["name"]:
+                self._tag(found["name"].lower(), bool(found["close"]), found["attributes"])
+            self._line += text.count("\n", start, done)
+        self._data(text[done:])
 
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        if tag == "table":
-            self.tables += 1
-        elif tag == "tr":
-            self.rows.append((self.getpos()[0], []))
-        elif tag in ("td", "th") and self.rows:
-            self.spans |= any(name in ("colspan", "rowspan") and value != "1" for name, value in attrs)
-            self.rows[-1][1].append("")
-            self._inside = True
+    def _tag(self, tag: str, close: bool, attributes: str) -> None:
+        if tag in ("script", "style"):
+            self._unseen = not close
+        elif tag in ("table", "tr"):
+            self._inside = False  # a cell that is not closed ends where the next row begins
+            if not close and tag == "table":
+                self.tables += 1
+            elif not close:
+                self.rows.append((self._line, []))
+        elif tag in ("td", "th"):
+            self._inside = not close and bool(self.rows)
+            if self._inside:
+                self.spans |= any(value != "1" for value in _SPAN.findall(attributes))
+                self.rows[-1][1].append([])
 
-    def handle_endtag(self, tag: str) -> None:
-        if tag in ("td", "th", "tr", "table"):
-            self._inside = False
+    def _data(self, text: str) -> None:
+        self._line += text.count("\n")
+        if self._inside and not self._unseen:
+            self.rows[-1][1][-1].append(_unescaped(text))
 
-    def handle_data(self, data: str) -> None:
-        if self._inside:
-            self.rows[-1][1][-1] += data
+
+def _unescaped(text: str) -> str:
+    try:
+        return unescape(text)
+    except ValueError:  # the number of a character, of thousands of digits
+        return text
