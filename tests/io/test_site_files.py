@@ -76,3 +76,10 @@ def test_the_column_of_a_table_of_studies_may_be_named(tmp_path: Path) -> None:
     assert list(read_sites([str(path)], site="hospital").sites) == ["Oslo", "Bergen"]  # type: ignore[arg-type]
     with pytest.raises(InvalidArgument, match=r"no column .town. in .*; there are .study., .hospital."):
         read_sites([str(path)], site="town")
+
+
+def test_what_is_wrong_with_a_file_is_told_first(tmp_path: Path) -> None:
+    path = tmp_path / "cases.json"
+    path.write_text('[{"x": 1}]')
+    with pytest.raises(InvalidFile, match="this document holds counts; give the cases, one a row"):
+        read_sites([str(path)], site="study")

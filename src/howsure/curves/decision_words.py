@@ -149,7 +149,8 @@ def _headline(curve: DecisionCurve) -> str:
         + f"from {_percent(low)} to {_percent(high)}"
         for low, high, count in runs
     )
-    return f"With probability {SURE:g} or more {what} at thresholds {told}.".replace("at thresholds at", "at")
+    where = told if told.startswith("at ") else f"at thresholds {told}"
+    return f"With probability {SURE:g} or more {what} {where}."
 
 
 def _sentence(curve: DecisionCurve, point: DecisionRow) -> str:

@@ -7,6 +7,7 @@ import io
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -22,6 +23,7 @@ from howsure.errors.arguments import items
 from howsure.laws.draw_settings import DRAWS, SEED, checked_draws, checked_seed
 from howsure.laws.law import KIND, LEVEL, Kind, checked_kind, checked_level
 from howsure.metrics import Measure, parse
+from howsure.metrics.plain_names import TEST_RATES
 from howsure.numerics.curves.cut_counts import even_in_both
 from howsure.posterior.priors import Prior
 from howsure.posterior.questions.law_summary import finite, interval_cells
@@ -36,12 +38,7 @@ USUAL = 101
 
 #: What a matrix is asked where nobody says.
 METRICS = (
-    "recall",
-    "specificity",
-    "precision",
-    "negative_predictive_value",
-    "positive_likelihood_ratio",
-    "negative_likelihood_ratio",
+    *TEST_RATES,
     "f1",
     "accuracy",
     "balanced_accuracy",
@@ -172,7 +169,7 @@ class OperatingPoints(Record):
             f"no point at {excerpt(threshold)}; name it: operating_points(scores, {excerpt(threshold)})"
         )
 
-    @property
+    @cached_property
     def warnings(self) -> tuple[str, ...]:
         """What would mislead a reader."""
         return lower_scores(self._scores)

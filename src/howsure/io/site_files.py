@@ -99,10 +99,12 @@ def read_sites(
 
 
 def _has_studies(path: str) -> bool:
-    """Whether a file is a table with a row a study."""
-    with opened(path) as file:
-        table = printed(file) or delimited(file)
-        return is_collection(table.header)
+    """Whether a file is a table with a row a study; what is no table at all has been told of already."""
+    try:
+        with opened(path) as file:
+            return is_collection((printed(file) or delimited(file)).header)
+    except InvalidFile:
+        return False
 
 
 def _rows(path: str) -> dict[str, ConfusionMatrix]:

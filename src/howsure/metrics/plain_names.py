@@ -5,7 +5,17 @@ from __future__ import annotations
 from howsure.metrics.metric import REGISTRY
 from howsure.text.formats import plain
 
-__all__ = ["plain_name"]
+__all__ = ["TEST_RATES", "plain_name"]
+
+#: What a test of two classes is known by.
+TEST_RATES = (
+    "recall",
+    "specificity",
+    "precision",
+    "negative_predictive_value",
+    "positive_likelihood_ratio",
+    "negative_likelihood_ratio",
+)
 
 
 def plain_name(metric: str, positive: str | None) -> str:

@@ -60,7 +60,7 @@ class FairnessRow:
 
 @dataclass(frozen=True)
 class FairnessGap:
-    """The largest gap between groups, by a name of fairlearn; without two groups to compare there is no number.
+    """The largest gap between groups, by a name of fairlearn; none without two groups, or of zeros, for a ratio.
 
     Attributes
     ----------

@@ -32,7 +32,7 @@ GROUPS = {
     "coverage": "short_coverage",
 }
 
-HEADER = ("", "verdict", "what is checked", "expected", "got", "tolerance", "source")
+HEADER = ("group", "verdict", "what is checked", "expected", "got", "tolerance", "source")
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ class Verification(Record):
         )
         return Sheet(
             self.verdict,
-            ("group", *HEADER[1:]),
+            HEADER,
             rows,
             (f"By group: {self._totals()}.", UNCHECKED),
             words=frozenset({0, 1, 2, 6}),

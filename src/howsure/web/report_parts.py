@@ -10,7 +10,7 @@ from typing import Any
 
 from howsure.errors import HowsureError
 from howsure.metrics import parse
-from howsure.metrics.plain_names import plain_name
+from howsure.metrics.plain_names import TEST_RATES, plain_name
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.posterior import Posterior
 from howsure.posterior.questions import NaturalFrequencies, PredictiveValues
@@ -32,16 +32,6 @@ __all__ = ["TOO_MANY", "curve_of", "people", "sheet_words", "stops_of", "worth"]
 Part = tuple[Any, dict[str, Any] | None]
 
 TOO_MANY = "With {} classes this takes minutes; the page shows it for up to {}, and the command line for any number."
-
-#: Of a test of two classes.
-RATES = (
-    "recall",
-    "specificity",
-    "precision",
-    "negative_predictive_value",
-    "positive_likelihood_ratio",
-    "negative_likelihood_ratio",
-)
 
 #: People that natural frequencies are about.
 PEOPLE = 10_000
@@ -77,7 +67,7 @@ def _rates(posterior: Posterior, known: Posterior, made: Report, request: Mappin
         return {"rows": []}, None
     asked = reported(
         posterior,
-        [f"{name}@{positive}" for name in RATES],
+        [f"{name}@{positive}" for name in TEST_RATES],
         level=made.level,
         kind=made.kind,
         draws=made.draws,
