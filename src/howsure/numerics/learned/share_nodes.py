@@ -35,8 +35,8 @@ def gauss_beta(a: Floats, b: Floats, count: int) -> tuple[Floats, Floats]:
 def _golub_welsch(middle: Floats, beside: Floats) -> tuple[Floats, Floats]:
     """Nodes in [0, 1] and weights from the diagonals of Jacobi matrices on [-1, 1], (S, count) and (S, count - 1).
 
-    Nodes are eigenvalues, and 1 over a weight is the sum of the squares of the orthonormal polynomials at the node. That
-    takes count^2 steps for each rule; eigenvectors take count^3, and a BLAS of several threads four times as many again.
+    Nodes are eigenvalues, and 1 over a weight is the sum of the squares of the orthonormal polynomials at the node:
+    count^2 steps for each rule. Eigenvectors take count^3, and a BLAS of several threads four times as long again.
     """
     if middle.shape[1] == 1:
         return (1 + middle) / 2, np.ones_like(middle)
