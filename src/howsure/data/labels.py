@@ -197,6 +197,25 @@ def merged_labels(
     return label_texts(names), [place[target[label]] for label in labels]
 
 
+def _refuse_other_order(y_true: Any, y_pred: Any) -> None:
+    """Refuse two Series that have the same index in another order: by position, their cases are not the same.
+
+    Examples
+    --------
+    >>> _refuse_other_order(["a", "b"], ["a", "a"])
+    """
+    if not all(hasattr(x, "iloc") and hasattr(x, "index") for x in (y_true, y_pred)):
+        return
+    one, other = y_true.index, y_pred.index
+    if len(one) != len(other) or one.equals(other) or not (one.is_unique and other.is_unique):
+        return
+    if not set(one).symmetric_difference(other):
+        raise InvalidLabels(
+            "y_true and y_pred have the same index in another order, so that their rows are different cases; bring "
+            "them into one order (y_pred.loc[y_true.index]), or say that the order is right (y_pred.to_numpy())"
+        )
+
+
 def code_answers(
     y_true: Any, y_pred: Any, labels: Sequence[object] | None
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], tuple[str, ...]]:
@@ -207,6 +226,7 @@ def code_answers(
     true, predicted : ndarray, shape (n,)
     labels : tuple of str
     """
+    _refuse_other_order(y_true, y_pred)
     true_texts, true = _distinct(y_true, "y_true")
     pred_texts, predicted = _distinct(y_pred, "y_pred")
     if len(true) != len(predicted):

@@ -93,6 +93,9 @@ class UnknownName(HowsureError):
         # a short name is near to everything: four letters must agree in all but one
         cutoff = 0.6 if len(name) > 4 else 0.7
         near = get_close_matches(name.lower(), [n.lower() for n in names], n=1, cutoff=cutoff)
+        if not near:  # the last word of just one name: auc of roc_auc
+            ends = [n for n in names if len(name) > 2 and n.lower().endswith(f"_{name.lower()}")]
+            near = [ends[0].lower()] if len(ends) == 1 else []
         if near:
             advice = f"Did you mean {excerpt(next(n for n in names if n.lower() == near[0]))}?"
         else:

@@ -10,6 +10,7 @@ import numpy as np
 
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.count_checks import call
+from howsure.data.scores import Scores
 from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.errors.arguments import items, sentences
 from howsure.laws import Draws, Kind
@@ -320,6 +321,11 @@ def answered(
 ) -> tuple[Report, dict[str, Distribution]]:
     """The report, and what is known about each of its metrics by its name, for those who draw it."""
     if not isinstance(posterior, Posterior):
+        if isinstance(posterior, Scores):
+            raise InvalidArgument(
+                "report() is about one confusion matrix, and scores have one at each threshold: howsure.curves."
+                "curve_report(scores) is about all of them, report(infer(scores.confusion_at(0.5))) about one"
+            )
         raise InvalidArgument(
             f"report() takes a Posterior, not {type(posterior).__name__}; say report(infer({call(posterior, metrics)}))"
         )

@@ -176,7 +176,10 @@ def picture(pooled: SiteKnowledge, *, width: float = 720) -> str:
             k, n = pooled.counts.k[i, j], pooled.counts.n[i, j]
             law = pooled.of(rate, site=name)
             rows.append(law_row(f"{lead}{name}", law, pooled.level, pooled.kind, observed=k / n if n else None))
-    title = f"Sites with their {kind}, and a typical one; the thin line is the interval of a new site"
+    title = (
+        f"Sites with their {kind}, drawn towards the rest (ticks: observed), and a typical one; the thin line is the "
+        "interval of a new site"
+    )
     return forest(rows, title=title, width=width)
 
 

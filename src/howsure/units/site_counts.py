@@ -203,8 +203,8 @@ def _of_pairs(given: dict[str, Any], metric: Asked | None, positive: object | No
     for name, x in given.items():
         if not isinstance(x, tuple | list | np.ndarray) or len(x) != 2:
             raise InvalidArgument(
-                f"site {excerpt(name)} is {excerpt(x)}; each site is a ConfusionMatrix, or each is a pair (k, n): "
-                "k of n cases"
+                f"site {excerpt(name)} is {excerpt(x)}; each site is a ConfusionMatrix (of four cells: "
+                "ConfusionMatrix.from_counts(tp=9, fn=1, fp=2, tn=8)), or each is a pair (k, n): k of n cases"
             )
         k, n = x
         whole = all(isinstance(v, int | np.integer) and not isinstance(v, bool) for v in (k, n))
