@@ -4,7 +4,7 @@ With ``theta = sin^2(phi/2)`` the density in ``phi`` is ``theta^(a - 1/2) (1 - t
 Normal for every rate, and analytic at the ends of the support where a and b are whole or half numbers, which they are
 under a flat and under Jeffreys' prior. Gauss and Legendre's rule on what holds all but 1e-13 then needs some 45 nodes.
 It is believed where its weights add up to 1; other Betas get the nodes of `numerics.beta_sum.logit_nodes`, which always
-serve and are three times as many.
+serve and are three times as many, and at high frequencies the series of `numerics.many.far_frequencies`.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from howsure.numerics.beta_sum.fourier import equispaced_transform, unit_phase
 from howsure.numerics.beta_sum.logit_nodes import beta_nodes
 from howsure.numerics.beta_sum.normal_form import BetaRows
 from howsure.numerics.learned.beta_mixture import log_peaks
+from howsure.numerics.many.far_frequencies import far_frequency, far_transforms
 
 __all__ = ["beta_transforms"]
 
@@ -111,7 +112,21 @@ def _powers(weight: Floats, turn: Complexes, count: int) -> Complexes:
 
 
 def _by_logits(a: Floats, b: Floats, w: Floats, count: int) -> Complexes:
-    """The same by nodes that serve every Beta."""
+    """The same by nodes that serve every Beta, up to where the series of the ends take over."""
+    result = np.empty((len(a), count), complex)
+    first = np.ceil(far_frequency(a, b) / np.maximum(np.abs(w), 1e-300))
+    by_nodes = np.where(2 * first <= count, np.exp2(np.ceil(np.log2(np.minimum(first, count)))), count).astype(np.int64)
+    for size in np.unique(by_nodes).tolist():
+        rows = np.flatnonzero(by_nodes == size)
+        result[rows, :size] = _by_nodes(a[rows], b[rows], w[rows], size)
+        if size < count:
+            T = np.abs(w[rows, None]) * np.arange(size + 1, count + 1)
+            far = far_transforms(a[rows], b[rows], T)
+            result[rows, size:] = np.where(w[rows, None] < 0, far.conj(), far)
+    return result
+
+
+def _by_nodes(a: Floats, b: Floats, w: Floats, count: int) -> Complexes:
     mirrored = a > b
     rows = BetaRows(np.where(mirrored, b, a), np.where(mirrored, a, b), np.where(mirrored, -w, w), np.ones(1, np.int64))
     result = np.empty((len(a), count), complex)
