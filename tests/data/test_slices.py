@@ -35,6 +35,15 @@ def test_cases_columns_and_matrices_give_the_same_slices(cases: list[tuple[str, 
     assert pickle.loads(pickle.dumps(made)) == made
 
 
+@pytest.mark.parametrize("package, make", [("pandas", "DataFrame"), ("polars", "DataFrame"), ("pyarrow", "table")])
+def test_columns_may_be_a_data_frame(package: str, make: str) -> None:
+    columns = {"site": ["a", "b", "b"], "day": [1, 2, 1]}
+    frame = getattr(pytest.importorskip(package), make)(columns)
+    made = Slices.from_predictions([0, 1, 1], [0, 1, 0], by=frame)
+    assert made == Slices.from_predictions([0, 1, 1], [0, 1, 0], by=columns)
+    assert made.names == ("a / 1", "b / 1", "b / 2")
+
+
 def test_a_slice_or_a_class_may_be_empty() -> None:
     made = Slices({"x": hs.ConfusionMatrix([[3, 1], [0, 0]]), "y": hs.ConfusionMatrix([[0, 0], [0, 0]])})
     assert made.cases.tolist() == [4, 0]

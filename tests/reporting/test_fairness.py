@@ -250,3 +250,13 @@ def test_the_class_is_asked_for_if_nobody_knows_it(tmp_path: Path, capsys: Any) 
     file.write_text("y_true,y_pred,sex\ncat,cat,f\ndog,cat,m\ndog,dog,f\n", encoding="utf-8")
     assert main(["fairness", str(file), "--by", "sex"]) == 2
     assert "--positive" in capsys.readouterr().err
+
+
+def test_names_that_are_nearly_the_same_are_told() -> None:
+    near, far = ({name: hs.ConfusionMatrix([[9, 1], [2, 8]]) for name in names} for names in (("Mac", "mac "), "ab"))
+    told = "'Mac' and 'mac '. If they are one group, spell it alike."
+    assert told in str(hs.fairness(near, positive="1", draws=100))
+    assert "spell it alike" not in str(hs.fairness(far, positive="1", draws=100))
+    told = told.replace("group", "slice")
+    assert told in str(hs.slice_report(near, "accuracy"))
+    assert "spell it alike" not in str(hs.slice_report(far, "accuracy"))

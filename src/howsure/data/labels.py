@@ -144,8 +144,8 @@ def in_order(labels: Iterable[str]) -> list[str]:
     return sorted(names)
 
 
-def alike(labels: Iterable[str]) -> list[str]:
-    """Note on classes whose names differ only in upper case, blanks or the code of an accented letter; at most one.
+def alike(labels: Iterable[str], what: str = "class") -> list[str]:
+    """Note on classes, slices or groups whose names differ only in upper case, blanks or the code of an accented letter; at most one.
 
     Examples
     --------
@@ -165,7 +165,7 @@ def alike(labels: Iterable[str]) -> list[str]:
     codes = " (an accented letter can be one character or two)" if accent else ""
     shown = "; ".join(pairs[:5]) + (f"; and {len(pairs) - 5} more" if len(pairs) > 5 else "")
     problem = f"Counted apart, though their names are nearly the same: {shown}{codes}"
-    return [f"{problem}. If they are one class, spell it alike."]
+    return [f"{problem}. If they are one {what}, spell it alike."]
 
 
 def merged_labels(

@@ -30,7 +30,7 @@ def slice_places(by: Any, cases: int) -> SlicePlaces:
 
     Parameters
     ----------
-    by : array_like, shape (n,), or mapping of str to such
+    by : array_like, shape (n,), or mapping of str to such, or data frame
         The slice of each case; or several columns by name. A missing value is a slice of its own.
     cases : int
         How many there are.
@@ -46,7 +46,8 @@ def slice_places(by: Any, cases: int) -> SlicePlaces:
     >>> found.names, found.place.tolist(), found.by
     (('a / 1', 'b / 1', '(missing) / 1'), [1, 0, 2], ('os', 'day'))
     """
-    columns = dict(by) if isinstance(by, Mapping) else {"": by}
+    names = by if isinstance(by, Mapping) else getattr(by, "column_names", getattr(by, "columns", None))
+    columns = {"": by} if names is None else {name: by[name] for name in names}
     if not columns:
         raise InvalidArgument("by= needs a column: one value a case, or a mapping of names to columns")
     coded = []

@@ -150,7 +150,7 @@ class Slices(Frozen):
         ----------
         y_true, y_pred : array_like, shape (n,)
             As in `ConfusionMatrix.from_predictions`.
-        by : array_like, shape (n,), or mapping of str to such
+        by : array_like, shape (n,), or mapping of str to such, or data frame
             The slice of each case; or several columns by name, whose combinations are the slices. A missing value is
             a slice of its own.
         id : array_like, shape (n,), optional

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from howsure._version import __version__
+from howsure.data.labels import alike
 from howsure.data.slice_places import MISSING
 from howsure.data.slices import Slices
 from howsure.laws.law import Kind
@@ -216,7 +217,7 @@ def _who(report: FairnessAnswer) -> tuple[str, ...]:
 
 
 def _warnings(report: FairnessAnswer) -> tuple[str, ...]:
-    """Groups that are not in a gap."""
+    """Groups that are not in a gap, or perhaps are one."""
     said = []
     for name, lack in (
         ("selection_rate", "no case"),
@@ -232,6 +233,7 @@ def _warnings(report: FairnessAnswer) -> tuple[str, ...]:
                 f"{lack} in {names}{more}: the {WORDS[name]} is unknown there, and its gaps are those of the "
                 "other groups"
             )
+    said += alike(report.slices.names, "group")
     return tuple(said)
 
 

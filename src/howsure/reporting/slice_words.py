@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from howsure.data.labels import alike
 from howsure.data.slices import Slices
 from howsure.laws.law import Kind
 from howsure.reporting.slice_row import SliceRow
@@ -120,9 +121,9 @@ def _findings(report: Sliced) -> tuple[str, ...]:
     said = []
     if len(report.rows) > 1:
         gap, ends = _number(*report.largest_gap)
-        alike = "" if report.p_alike is None else f", P(all alike) {formats.equals(report.p_alike)}"
+        all_alike = "" if report.p_alike is None else f", P(all alike) {formats.equals(report.p_alike)}"
         said.append(
-            f"Largest gap between any two slices: {gap} ({ends}){alike}; having looked at all of them is in it."
+            f"Largest gap between any two slices: {gap} ({ends}){all_alike}; having looked at all of them is in it."
         )
     if report.borrowed:
         if report.unlike:
@@ -139,6 +140,7 @@ def _findings(report: Sliced) -> tuple[str, ...]:
         where += f" and {len(empty) - NAMED} more" if len(empty) > NAMED else ""
         source = "the other slices" if report.borrowed else "the prior"
         said.append(f"In {where} that share of the metric is of classes without a case, and comes from {source}.")
+    said += alike(report.slices.names, "slice")
     return tuple(said)
 
 
