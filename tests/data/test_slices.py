@@ -35,7 +35,7 @@ def test_cases_columns_and_matrices_give_the_same_slices(cases: list[tuple[str, 
     assert pickle.loads(pickle.dumps(made)) == made
 
 
-@pytest.mark.parametrize("package, make", [("pandas", "DataFrame"), ("polars", "DataFrame"), ("pyarrow", "table")])
+@pytest.mark.parametrize(("package", "make"), [("pandas", "DataFrame"), ("polars", "DataFrame"), ("pyarrow", "table")])
 def test_columns_may_be_a_data_frame(package: str, make: str) -> None:
     columns = {"site": ["a", "b", "b"], "day": [1, 2, 1]}
     frame = getattr(pytest.importorskip(package), make)(columns)

@@ -145,7 +145,7 @@ def in_order(labels: Iterable[str]) -> list[str]:
 
 
 def alike(labels: Iterable[str], what: str = "class") -> list[str]:
-    """Note on classes, slices or groups whose names differ only in upper case, blanks or the code of an accented letter; at most one.
+    """Note on classes, slices or groups whose names differ only in upper case, blanks or codes of accents; at most one.
 
     Examples
     --------
