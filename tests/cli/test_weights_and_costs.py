@@ -74,6 +74,8 @@ def test_numbers_that_are_missing_are_asked_for(tmp_path: Path) -> None:
     assert "--weights" in complaint(howsure("report", *CELLS, "-m", "class_weighted_accuracy"))
     assert "cannot be read" in complaint(howsure("report", *CELLS, "--cost", str(tmp_path / "none.csv")))
     assert "cannot be read" in complaint(howsure("report", *CELLS, "--cost", str(tmp_path)))
+    for bare in ("1,10", "1:10", "5"):
+        assert "such as fp=1,fn=5" in complaint(howsure("report", *CELLS, "--cost", bare))
     assert "none for 'negative'" in complaint(howsure("report", *CELLS, "--weights", "positive=2"))
     assert "not all 0" in complaint(howsure("report", *CELLS, "--weights", "0,0"))
     assert "needs 2 weights" in complaint(howsure("report", *CELLS, "--weights", "1"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import os
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -34,6 +35,7 @@ BY_CLASS = {
 }
 
 #: Costs that are written as cells, and not the name of a file.
+_NUMBERS = re.compile(r"[\d.]+([,:/; ]+[\d.]+)*$")
 _CELLS = re.compile(r"\s*(tp|fn|fp|tn)\s*=", re.IGNORECASE)
 
 WeightsOption = Annotated[
@@ -97,10 +99,12 @@ def costs_of(path: str, confusion: ConfusionMatrix) -> list[list[float]]:
     InvalidFile
         Not a table with every class once as a row and once as a column, or a cell that is no number.
     InvalidArgument
-        Cells by name of more than two classes, or what is no number.
+        Cells by name of more than two classes, what is no number, or numbers without a name.
     """
     if _CELLS.match(path):
         return _costs_of_cells(path, confusion)
+    if _NUMBERS.match(path) and not os.path.exists(path):
+        raise InvalidArgument(f"--cost {path} does not say which cell costs which; name them, such as fp=1,fn=5")
     try:
         with open(path, encoding="utf-8-sig", newline="") as file:
             text = file.read(LARGEST_FILE + 1)
