@@ -155,6 +155,7 @@ def test_a_link_with_nonsense_shows_a_page_all_the_same(opened: Any, mode: str, 
     tab = shared(opened, mode, part)
     assert tab.get_by_text("Begin anew").count() == 0
     assert len(said(tab, "verdict")) > 20
+    assert f"{mode}." in tab.get_by_role("alert").filter(has_text="Not all that came fits").inner_text()
 
 
 @pytest.mark.parametrize(("mode", "part", "key"), [

@@ -79,28 +79,20 @@ def test_a_link_of_the_first_version_opens(opened: Any) -> None:
     assert tab.get_by_label("Sensitivity above").input_value() == "0.8"
 
 
-BOMB = {"v": 1, "mode": "evaluate", "evaluate": {"prior": "x" * 3_000_000}}
 DEEP: Any = []
 for _ in range(200):
     DEEP = [DEEP]
 
 
-@pytest.mark.parametrize(
-    "fragment",
-    ["v=1&s=%%%", "v=1&s=AAAA", "v=1&s=" + packed(BOMB), "v=1&s=" + packed([1, 2]), "v=1&s=" + packed({"v": 2})],
-    ids=["no base64", "no deflate", "bomb", "list", "later version"],
-)
-def test_a_damaged_link_is_told_and_leaves_the_page_alone(opened: Any, fragment: str) -> None:
-    tab = opened("#" + fragment)
-    tab.get_by_role("alert").filter(has_text="link").or_(tab.get_by_role("alert").filter(has_text="session")).wait_for()
-    assert counts(tab) == [["6", "2"], ["0", "26"]]
+#: Its names and its one count are shown, with cells that wait to be typed.
+RAGGED = {"matrix": {"classes": [1, {"x": 2}, None], "counts": [[1]]}}
 
 
 @pytest.mark.parametrize(
     "evaluate",
     [
         {"matrix": {"classes": ["a"], "counts": [[1]]}},
-        {"matrix": {"classes": [1, {"x": 2}, None], "counts": [[1]]}},
+        RAGGED,
         {
             "matrix": "no",
             "metrics": 7,
@@ -123,6 +115,8 @@ def test_a_link_with_nonsense_shows_a_page_all_the_same(opened: Any, evaluate: A
     tab = opened("#v=1&s=" + packed({"v": 1, "mode": "evaluate", "evaluate": evaluate}))
     settled(tab)
     assert tab.locator(".grid .cell").count() >= 4 or tab.get_by_text("Begin anew").count() == 1
+    if evaluate is not RAGGED:
+        assert "evaluate." in tab.get_by_role("alert").filter(has_text="Not all that came fits").inner_text()
     tab.context.close()
     # the server may have refused it, which the browser logs
     opened.complaints[:] = [line for line in opened.complaints if "422" not in line]

@@ -1,6 +1,7 @@
 // @ts-check
 /** The page: one document, its modes as tabs, and the questions that its changes ask. */
 
+import * as address from "./address.js";
 import { post, Refused } from "./api.js";
 import { answersOf, ask, askAhead, line, whenAnswered } from "./asking.js";
 import { carrier, filled } from "./carried.js";
@@ -8,7 +9,7 @@ import { html, render, useEffect, useErrorBoundary, useState } from "./html.js";
 import { first, modes, tabs } from "./modes/index.js";
 import { Header } from "./parts/header.js";
 import { Live, speak } from "./parts/live.js";
-import { openLink, restored } from "./share.js";
+import { DamagedLink, openLink, restored } from "./share.js";
 import * as state from "./state.js";
 
 /**
@@ -19,8 +20,10 @@ import * as state from "./state.js";
 /** The first answer is not to wait for the other tabs. */
 const OTHERS_MS = 1000;
 
-/** `opening`: a link is read, or the files of a mode are on their way. */
-const page = { opening: true, trouble: "" };
+/** `opening`: a link is read, or the files of a mode are on their way. `unread`: why there is nothing to show. */
+const page = { opening: true, trouble: "", unread: "" };
+/** Tabs that were asked for: a slow one does not open over a later one. */
+let turn = 0;
 let refresh = () => {};
 
 /**
@@ -41,12 +44,15 @@ const loadAll = () => Promise.all(tabs.map(({ name }) => load(name)));
 
 /** @param {string} name of a mode @param {object} [patch] over its initial inputs */
 async function go(name, patch) {
+  const mine = ++turn;
   page.opening = true;
   refresh();
   try {
     await load(name);
+    if (mine !== turn) return;
     if (patch) state.change(name, (now) => filled(modes[name], now, patch));
-    state.open(name);
+    if (page.unread || name !== state.get().mode) address.step(() => state.open(name));
+    page.unread = "";
   } catch {
     trouble("This part of the page cannot be loaded: the local server cannot be reached.");
   }
@@ -75,11 +81,17 @@ function acts(mode) {
   };
 }
 
+function anew() {
+  page.unread = "";
+  address.step(() => state.start(first()), "");
+  refresh();
+}
+
 /** A mode, or what is said if a link or file brought inputs that it cannot show. @param {{mode: Mode}} props */
 function Pane({ mode }) {
   const [broken, mend] = useErrorBoundary();
   if (broken) return html`<div class="answer"><p class="wrong" role="alert">These inputs cannot be shown.</p>
-    <p class="buttons"><button onClick=${() => (mend(), state.start(first()))}>Begin anew</button></p></div>`;
+    <p class="buttons"><button onClick=${() => (mend(), anew())}>Begin anew</button></p></div>`;
   return mode.view(state.get()[mode.name], answersOf(mode.name), acts(mode));
 }
 
@@ -102,11 +114,14 @@ function App() {
   useEffect(() => {
     if (verdict) speak(verdict);
   }, [verdict]);
+  const pane = page.unread
+    ? html`<div class="answer"><p class="wrong" role="alert">${page.unread}</p><p class="buttons"><button onClick=${anew}>Begin anew</button></p></div>`
+    : html`<${Pane} key=${mode.name} mode=${mode} />`;
   const settled = line.resting && line.there && !now.waiting && !page.opening;
   return html`
     <a class="skip" href="#main" onClick=${skip}>Skip to the answers</a>
     <${Header} tabs=${tabs} mode=${mode} document=${doc} shape=${first()} answers=${now} act=${acts(mode)}
-      onMode=${go} onOpen=${open} />
+      onMode=${go} onOpen=${openFile} />
     ${!line.there && html`<p class="banner" role="alert">Connection to the local server lost. Your inputs are kept;
       start <code>howsure serve</code> again.</p>`}
     ${page.trouble && html`<p class="banner" role="alert">${page.trouble}
@@ -114,7 +129,7 @@ function App() {
     <main data-settled=${String(settled)}>
       <div id="main" tabindex="-1" role="tabpanel" aria-labelledby=${`tab-${mode.name}`} class=${`mode ${mode.name}`}
         aria-busy=${String(now.waiting)}>
-        <${Pane} key=${mode.name} mode=${mode} />
+        ${pane}
       </div>
     </main>
     <footer class="foot">
@@ -135,21 +150,64 @@ function trouble(text) {
   refresh();
 }
 
-/** A session or a link in place of the document; what does not fit is left out. @param {unknown} found */
-async function open(found) {
+/**
+ * A session or a link in place of the document; what does not fit is left out, and named.
+ * @param {unknown} found
+ * @param {(change: () => void) => void} enter how it comes into the history
+ */
+async function open(found, enter) {
   await loadAll();
-  const next = restored(found, first());
-  trouble(next ? "" : "This is no session of howsure.");
-  if (next) state.start(next);
+  /** @type {string[]} */
+  const lost = [];
+  const next = restored(found, first(), lost);
+  if (!next) throw new DamagedLink("This is no session of howsure.");
+  for (const { name, initial, sound } of Object.values(modes)) {
+    const shown = sound?.(next[name]) ?? {};
+    const same = (/** @type {unknown} */ one, /** @type {unknown} */ other) => JSON.stringify(one) === JSON.stringify(other);
+    const replaced = Object.keys(shown).filter((key) => same(shown[key], initial[key]) && !same(next[name][key], initial[key]));
+    lost.push(...replaced.map((key) => `${name}.${key}`));
+  }
+  page.unread = "";
+  trouble(lost.length ? `Not all that came fits this page. As at first, not as it was sent: ${[...new Set(lost)].join(", ")}.` : "");
+  enter(() => state.start(next));
 }
 
+/** @param {unknown} found in a session file */
+const openFile = (found) => open(found, (change) => address.step(change, "")).catch((error) => trouble(error.message));
+
+/** @returns {Promise<boolean>} whether the address is a link, readable or not */
 async function fromLink() {
   try {
     const found = await openLink(location.hash);
-    if (found) await open(found);
-  } catch {
-    trouble("The link is damaged or incomplete. Ask for it again, or for session.json.");
+    if (!found) return false;
+    await open(found, (change) => (change(), address.take()));
+  } catch (error) {
+    address.disown();
+    page.unread = error instanceof DamagedLink ? error.message : "The local server cannot be reached.";
+    refresh();
   }
+  return true;
+}
+
+/** Back, forward or a reload: the inputs are those that this entry held, or newer ones of the same document. @param {address.Entry} held */
+async function goBack(held) {
+  const mine = ++turn;
+  page.unread = "";
+  if (!address.isOpen(held)) return open(address.documentOf(held), (change) => (change(), address.take(held.series)));
+  await load(held.mode);
+  if (mine !== turn) return;
+  state.open(held.mode);
+  address.arrive();
+  refresh();
+}
+
+/** @param {Promise<unknown>} work */
+async function busy(work) {
+  page.opening = true;
+  refresh();
+  await work.catch(() => trouble("This part of the page cannot be loaded: the local server cannot be reached."));
+  page.opening = false;
+  refresh();
 }
 
 /** @param {KeyboardEvent} event */
@@ -168,9 +226,13 @@ state.carrying((mode, before, after) => {
 });
 state.start(first());
 render(html`<${App} />`, /** @type {Element} */ (document.getElementById("page")));
-addEventListener("hashchange", fromLink);
+address.follow(first);
+addEventListener("popstate", ({ state: held }) => held?.howsure === 1 && busy(goBack(held)));
+addEventListener("hashchange", () => address.kept() ?? busy(fromLink()));
 addEventListener("keydown", shortcut);
-if (location.hash.length > 1) await fromLink();
+const held = address.kept();
+if (held) await busy(goBack(held));
+else if (!(await fromLink())) address.take();
 page.opening = false;
 ask({});
 refresh();

@@ -55,6 +55,9 @@ export const transposed = (matrix) => ({
   counts: matrix.counts.map((_, i) => matrix.counts.map((row) => row[i])),
 });
 
+/** No counts; the names stay. @param {Matrix} matrix @returns {Matrix} */
+export const cleared = (matrix) => ({ ...matrix, counts: matrix.counts.map((row) => row.map(() => null)) });
+
 /** The positive class of two: the one that was chosen, if it is still there, else the last. Of more there is none.
  * @param {string[]} classes @param {string | null} chosen @returns {string | null} */
 export function positiveOf(classes, chosen) {

@@ -64,6 +64,8 @@ export interface Mode {
   initial: any;
   /** The question that `slice` asks; null asks nothing. `draws` in it is the most that such a question may have. */
   request(slice: any, how: { live: boolean; part?: string }): Request | null;
+  /** The inputs without what cannot be shown, which a link or a file may have brought. */
+  sound?(slice: any): any;
   /** The last answer with a part of it made anew. */
   merged?(before: Answer, answer: Answer, part: string): Answer;
   view(slice: any, answers: Answers, act: Act): VNode;

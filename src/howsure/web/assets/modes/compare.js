@@ -13,6 +13,7 @@ export const compare = {
   name: "compare",
   title: "Compare",
   initial,
+  sound,
   request,
   settings: ["metric", "classifiers"],
   matrixOf: (slice) => (slice.paired ? undefined : slice.classifiers?.[0]?.matrix),

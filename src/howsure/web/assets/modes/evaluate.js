@@ -106,6 +106,7 @@ export const evaluate = {
   name: "evaluate",
   title: "Evaluate",
   initial,
+  sound,
   request: (slice, how) => request(sound(slice), how),
   merged,
   settings: ["metrics"],

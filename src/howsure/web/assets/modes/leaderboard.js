@@ -12,6 +12,7 @@ export const leaderboard = {
   name: "leaderboard",
   title: "Leaderboard",
   initial,
+  sound,
   request,
   view: (slice, answers, act) => html`
     <${Verdict} answers=${answers} />

@@ -12,6 +12,7 @@ export const patient = {
   name: "patient",
   title: "One patient",
   initial,
+  sound,
   request,
   merged,
   matrixOf: (slice) => slice.matrix,

@@ -12,6 +12,7 @@ export const plan = {
   name: "plan",
   title: "Plan",
   initial,
+  sound,
   request,
   matrixOf: (slice) => slice.pilot,
   withMatrix: (slice, pilot) => ({ ...slice, pilot }),

@@ -12,6 +12,7 @@ export const tables = {
   name: "tables",
   title: "Many tables",
   initial,
+  sound,
   request,
   view: (given, answers, act) => {
     const slice = sound(given);

@@ -12,6 +12,7 @@ export const threshold = {
   name: "threshold",
   title: "Threshold",
   initial,
+  sound,
   request,
   view: (given, answers, act) => {
     const slice = sound(given);

@@ -84,6 +84,12 @@ export function MatrixGrid({ matrix, said, failure, onMatrix, act, place = "matr
     next.focus();
     next.select();
   };
+  const clear = () => {
+    if (estimates) onMatrix(edit.cleared(matrix), {}, null);
+    else onMatrix(edit.cleared(matrix));
+    setMessage("Cleared: type or paste counts, or undo.");
+    table.current.querySelector("[data-row]")?.focus();
+  };
   const transpose = () => {
     onMatrix(edit.transposed(matrix));
     setMessage("Transposed: what were columns are rows now.");
@@ -123,6 +129,7 @@ export function MatrixGrid({ matrix, said, failure, onMatrix, act, place = "matr
       <button onClick=${() => change(edit.withClass(matrix))} disabled=${size >= edit.MOST_CLASSES}>+ Class</button>
       <button onClick=${() => change(edit.withoutClass(matrix, size - 1))} disabled=${size <= 2}>− Class</button>
       <button onClick=${transpose} title="Swap rows and columns">Transpose</button>
+      <button onClick=${clear} title="Empty all cells; the names stay">Clear</button>
       <button onClick=${act.undo} disabled=${!act.canUndo} title="Ctrl+Z">Undo</button>
       <button onClick=${act.redo} disabled=${!act.canRedo} title="Ctrl+Shift+Z">Redo</button>
     </p>

@@ -1,0 +1,110 @@
+// @ts-check
+/**
+ * The entries of the browser's history, one for each tab that was opened, and the address, which follows the inputs.
+ * An entry holds its inputs, so that a reload loses nothing; its address is a link to them, which is never sent.
+ *
+ * @typedef {import("./types").Document} Document
+ * @typedef {{howsure: 1, series: string, mode: string, document: Document}} Entry
+ */
+
+import { essence, linkOf } from "./share.js";
+import * as state from "./state.js";
+
+/** Browsers refuse to note more than some hundred changes in half a minute. */
+const RESTS_MS = 400;
+
+/** What the present entry holds: `text` null where it is not ours yet. */
+const entry = { series: "", text: /** @type {string | null} */ (null) };
+/** The newest inputs of each series: one matrix for all tabs, also for those that are gone back to. @type {Map<string, Document>} */
+const newest = new Map();
+let timer = 0;
+/** @type {() => Document} */
+let shape = state.get;
+
+/** @param {() => Document} untouched the document of a page that nobody touched */
+export function follow(untouched) {
+  shape = untouched;
+  state.subscribe(() => {
+    clearTimeout(timer);
+    timer = setTimeout(note, RESTS_MS);
+  });
+  addEventListener("pagehide", () => note(false));
+}
+
+/** @returns {Entry | null} what the present entry holds, if it is ours */
+export const kept = () => (history.state?.howsure === 1 ? history.state : null);
+
+/** The newest inputs that belong to an entry. @param {Entry} held @returns {Document} */
+export const documentOf = (held) => ({ ...(newest.get(held.series) ?? held.document), mode: held.mode });
+
+/** Whether an entry is of the document that is open. @param {Entry} held */
+export const isOpen = (held) => held.series === entry.series;
+
+/**
+ * The document that is open is now what the present entry holds. Its address stays until something changes.
+ * @param {string} [series] of documents; left out: a new one
+ */
+export function take(series = `${Date.now()} ${Math.random()}`) {
+  clearTimeout(timer);
+  entry.series = series;
+  entry.text = essence(state.get(), shape());
+  record("replaceState");
+}
+
+/**
+ * A new entry, for what `change` does to the document.
+ * @param {() => void} change
+ * @param {string} [series] as in `take`
+ */
+export function step(change, series = entry.series) {
+  note(false);
+  change();
+  clearTimeout(timer);
+  entry.series = series || `${Date.now()} ${Math.random()}`;
+  entry.text = essence(state.get(), shape());
+  record("pushState");
+  readdress();
+}
+
+/** The entry that was gone to is that of a document that is open: its address may be of older inputs. */
+export function arrive() {
+  clearTimeout(timer);
+  entry.text = essence(state.get(), shape());
+  record("replaceState");
+  readdress();
+}
+
+/** Nothing is written to this entry: its link is damaged, and stays there to be seen. */
+export function disown() {
+  clearTimeout(timer);
+  entry.text = null;
+}
+
+/** Writes what has changed since it was last written. @param {boolean} [address] and the address with it */
+function note(address = true) {
+  clearTimeout(timer);
+  if (entry.text === null) return;
+  const text = essence(state.get(), shape());
+  if (text === entry.text) return;
+  entry.text = text;
+  record("replaceState");
+  if (address) readdress();
+}
+
+/** @param {"pushState" | "replaceState"} how @param {string} [address] */
+function record(how, address) {
+  const document = JSON.parse(/** @type {string} */ (entry.text));
+  newest.set(entry.series, document);
+  try {
+    history[how]({ howsure: 1, series: entry.series, mode: document.mode, document }, "", address);
+  } catch {
+    // too much, or too often: what is open stays open, and Share has it
+  }
+}
+
+/** The link takes a moment to pack; by then another entry may be open. */
+async function readdress() {
+  const { series, text } = entry;
+  const link = await linkOf(state.get(), shape());
+  if (series === entry.series && text === entry.text) record("replaceState", link ?? `${location.pathname}#v=1&large`);
+}
