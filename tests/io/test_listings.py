@@ -58,7 +58,7 @@ def test_thousands_set_apart_by_no_decimal_sign(sign: str, given: Callable[..., 
     assert given(text, "x.tsv").confusion.counts.tolist() == [[1234, 10], [5, 2045000]]
 
 
-@pytest.mark.parametrize("cell", ["1,234", "1.234", "1 234", "1'23", "0'123", "1'234\u00a0567"])
+@pytest.mark.parametrize("cell", ["1,23", "1.23", "1 23", "1'23", "0'123", "1'234\u00a0567", "1,234.000"])
 def test_what_may_be_something_else_is_refused(cell: str, complaint: Callable[..., str]) -> None:
     assert "true 'a' predicted 'a' holds" in complaint(f"true\\pred\ta\tb\na\t{cell}\t10\nb\t5\t20\n", "x.tsv")
 

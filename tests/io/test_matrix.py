@@ -115,7 +115,7 @@ def test_a_class_may_be_called_like_a_column(given):
         ("93 %", "percentage '93 %'"),
         ("0.93", "0.93, a fraction"),
         ('"0,93"', "decimal or grouping comma"),
-        ('"1,234"', "decimal or grouping comma"),
+        ('"1,23"', "decimal or grouping comma"),
         ("-2", "holds -2"),
         ("NaN", "is missing (NaN)"),
         ("", "is missing (a blank cell)"),

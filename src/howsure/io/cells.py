@@ -16,9 +16,11 @@ BILLION = 1_000_000_000
 
 _RULE = "Counts are whole numbers of cases, 0 or more"
 _WHOLE = re.compile(r"([0-9]+)(\.0*)?")
-#: Thousands set apart by what is no decimal sign anywhere: apostrophes, and blanks that do not break. A comma or a
-#: point may be a decimal sign, and a plain blank the end of a cell.
-_GROUPED = re.compile("[1-9][0-9]{0,2}(?:(['\u2019\u00a0\u202f\u2009])[0-9]{3})(?:\\1[0-9]{3})*")
+#: Thousands set apart by what is no decimal sign anywhere, an apostrophe or a blank, or by commas or points that come
+#: more than once. One comma or point may be a decimal sign.
+_GROUPED = re.compile(
+    "[1-9][0-9]{0,2}(?:(?:(['\u2019 \u00a0\u202f\u2009])[0-9]{3})(?:\\1[0-9]{3})*|([.,])[0-9]{3}(?:\\2[0-9]{3})+)"
+)
 _SHARE = re.compile(r"[0-9]{1,3}(\.[0-9]{0,15})?|\.[0-9]{1,15}")
 _NUMBER = re.compile(r"[+-]?([0-9]+([.,][0-9]*)?|[.,][0-9]+)([eE][+-]?[0-9]{1,3})?")
 
@@ -29,7 +31,8 @@ class NotACount(Exception):
 
 def looks_numeric(text: str) -> bool:
     """Whether a cell is a number of any kind, a count or not."""
-    return bool(_NUMBER.fullmatch(text.strip().removesuffix("%").rstrip()))
+    number = text.strip().removesuffix("%").rstrip()
+    return bool(_NUMBER.fullmatch(number) or _GROUPED.fullmatch(number))
 
 
 def count_of(value: object) -> int:
@@ -48,8 +51,8 @@ def count_of(value: object) -> int:
     --------
     >>> count_of(" 12 "), count_of("12.0"), count_of(3)
     (12, 12, 3)
-    >>> count_of("1'234")
-    1234
+    >>> count_of("1'234"), count_of("1.234.567")
+    (1234, 1234567)
     >>> count_of("93 %")
     Traceback (most recent call last):
     ...

@@ -14,6 +14,7 @@ from howsure.io.assembly import meanings, reading_of, settled_rows, taken_as_tru
 from howsure.io.cells import NotACount, cell_value
 from howsure.io.formats.judged import judged_square, unlabelled_rows
 from howsure.io.formats.sides import Sides, sides_of
+from howsure.io.formats.thousands import without_separators
 from howsure.io.formats.totals import classes_of
 from howsure.io.names_in_files import MOST_CLASSES, called, cell_name, checked_label, quoted
 from howsure.io.reading import Reading, Request
@@ -161,7 +162,7 @@ def read_bare(table: TextTable, rows: list[Row], request: Request) -> Reading:
         )
         raise InvalidFile(source, f"{problem}. {advice}.")
     counts = np.zeros((width, width), dtype=np.int64)
-    for i, (line, row) in enumerate(rows):
+    for i, (line, row) in enumerate(without_separators(table, rows, request)):
         for j, text in enumerate(table.fitted(row, line)):
             try:
                 counts[i, j] = cell_value(text, request)
@@ -230,18 +231,16 @@ def _check_columns(table: TextTable, columns: list[str], request: Request) -> No
 def _rows_by_name(table: TextTable, meaning: Role | None, columns: list[str], request: Request) -> dict[str, list[int]]:
     source = table.source
     rows: dict[str, list[int]] = {}
-    for line, row in table.rows:
-        if not any(cell.strip() for cell in row):
-            continue
+    # one row too many is enough to name it; more would let a long file fill the memory
+    most = (len(columns) if request.missing != "estimate" else MOST_CLASSES) + 1
+    filled = (row for row in table.rows if any(cell.strip() for cell in row[1]))
+    for line, row in without_separators(table, list(islice(filled, most)), request, first=1):
         row = table.fitted(row, line)
         name = table.clean(row[0])
         if not name:
             raise table.fault("the row has no class name in its first cell; every class needs one", line)
         if checked_label(source, name, line) in rows:
             raise table.fault(f"class names must differ; {excerpt(name)} begins two rows", line)
-        if len(rows) > (len(columns) if request.missing != "estimate" else MOST_CLASSES):
-            # one row too many is enough to name it; more would let a long file fill the memory
-            break
         counts = rows[name] = []
         for column, text in zip(columns, islice(row, 1, None), strict=True):
             try:

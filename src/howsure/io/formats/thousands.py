@@ -1,0 +1,55 @@
+"""Counts whose thousands are set apart by one comma or point, which may as well be a decimal sign."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from howsure.errors import excerpt
+from howsure.io.reading import Request
+from howsure.io.table import Row, TextTable
+
+__all__ = ["without_separators"]
+
+_ONE_GROUP = re.compile(r"[1-9][0-9]{0,2}([.,])[0-9]{3}")
+_OTHERS = {sign: re.compile(rf"[0-9]{{1,3}}|[1-9][0-9]{{0,2}}({re.escape(sign)}[0-9]{{3}}){{2,}}") for sign in ",."}
+
+
+def without_separators(table: TextTable, rows: Sequence[Row], request: Request, first: int = 0) -> list[Row]:
+    """Rows of a matrix without its thousands separators, of which a note tells.
+
+    ``1,245`` is 1245 where other cells show that the sign is no decimal one: they are whole numbers below 1,000 without
+    it or of a million and more, and no number of 1,000 or more is without it. Where every cell has three digits behind
+    one sign nobody knows, and nothing is changed.
+
+    Parameters
+    ----------
+    table : TextTable
+        Gets the note.
+    rows : sequence of (int, list of str)
+    request : Request
+        Shares are left alone.
+    first : int
+        The first cell of a row that is a count.
+    """
+    if request.grid is not None and request.grid.shares:
+        return list(rows)
+    counts = [cell.strip() for _, row in rows for cell in row[first:] if cell.strip()]
+    grouped = [cell for cell in counts if _ONE_GROUP.fullmatch(cell)]
+    others = [cell for cell in counts if not _ONE_GROUP.fullmatch(cell)]
+    signs = {sign for cell in grouped for sign in cell if not sign.isdigit()}
+    if len(signs) != 1 or not others:
+        return list(rows)
+    sign = signs.pop()
+    # the first line of a table without names was cleaned as names are, which makes 3 of 3.000
+    if (sign == "." and not first) or not all(map(_OTHERS[sign].fullmatch, others)):
+        return list(rows)
+    table.notes.append(
+        f"{excerpt(grouped[0])} was read as {grouped[0].replace(sign, '')}: the {'comma' if sign == ',' else 'point'} "
+        "sets thousands apart, since counts below 1,000 have none."
+    )
+
+    def whole(cell: str) -> str:
+        return cell.replace(sign, "") if _ONE_GROUP.fullmatch(cell.strip()) else cell
+
+    return [(line, [*row[:first], *map(whole, row[first:])]) for line, row in rows]
