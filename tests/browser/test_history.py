@@ -96,7 +96,7 @@ def test_a_session_can_be_left_again(opened: Any, tmp_path: Path) -> None:
     settled(tab)
     assert counts(tab) == [["3", "1"], ["0", "5"]]
     tab.go_back()
-    tab.wait_for_function("document.querySelector('.grid .cell input').value === '17'")
+    tab.wait_for_function("() => document.querySelector('.grid .cell input')?.value === '17'")
 
 
 def test_a_link_of_another_opened_in_the_same_tab_can_be_left_again(opened: Any) -> None:
@@ -107,10 +107,10 @@ def test_a_link_of_another_opened_in_the_same_tab_can_be_left_again(opened: Any)
     matrix = {"classes": ["a", "b"], "counts": [[3, 1], [0, 5]], "positive": "b"}
     fragment = "v=1&s=" + packed({"v": 1, "mode": "evaluate", "evaluate": {"matrix": matrix}})
     tab.evaluate("hash => { location.hash = hash; }", fragment)
-    tab.wait_for_function("document.querySelector('.grid .cell input').value === '3'")
+    tab.wait_for_function("() => document.querySelector('.grid .cell input')?.value === '3'")
     settled(tab)
     tab.go_back()
-    tab.wait_for_function("document.querySelector('.grid .cell input').value === '17'")
+    tab.wait_for_function("() => document.querySelector('.grid .cell input')?.value === '17'")
 
 
 DAMAGED = {
