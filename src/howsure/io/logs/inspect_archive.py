@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import struct
 import zipfile
 import zlib
 from collections.abc import Iterator
@@ -10,6 +11,11 @@ from typing import Any
 
 from howsure.errors import InvalidFile, MissingExtra, excerpt
 from howsure.text.formats import integer, plain
+
+try:
+    from lzma import LZMAError
+except ImportError:  # a Python that was built without it unpacks no such sample, and says so
+    LZMAError = RuntimeError  # type: ignore[assignment,misc]
 
 __all__ = ["archived_samples", "document_samples"]
 
@@ -21,6 +27,10 @@ MOST_SAMPLES = 2_000_000
 
 #: Method of a zip entry that Inspect packs with, and Python knows from 3.14 on only.
 ZSTANDARD = 93
+
+#: What `zipfile` and its decompressors raise where bytes are not what they should be: names that are no UTF-8 and
+#: places before the file are a `ValueError`, a sample that ends early an `EOFError`, a password a `RuntimeError`.
+_DAMAGE = (zipfile.BadZipFile, ValueError, EOFError, RuntimeError, struct.error, zlib.error, LZMAError)
 
 
 def archived_samples(path: str) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -44,14 +54,24 @@ def archived_samples(path: str) -> Iterator[tuple[str, dict[str, Any]]]:
             _check_sizes(name, parts)
             for part in parts:
                 yield part.filename, _sample(name, archive, part)
-    except zipfile.BadZipFile as error:
-        raise InvalidFile(name, f"no whole .eval archive ({plain(str(error))}); was the writing cut short?") from None
     except NotImplementedError as error:
         raise InvalidFile(
             name, f"packed in a way that this Python cannot unpack ({plain(str(error))}); inspect log convert --to json"
         ) from None
+    except InvalidFile:
+        raise
+    except _DAMAGE as error:
+        raise InvalidFile(name, f"no whole .eval archive ({_reason(error)}); was the writing cut short?") from None
     except OSError as error:
         raise InvalidFile(name, f"it cannot be opened: {plain(error.strerror or str(error))}") from None
+
+
+def _reason(error: Exception) -> str:
+    if isinstance(error, UnicodeDecodeError):
+        return "the name of a file in it is no text"
+    if isinstance(error, EOFError):
+        return "a sample ends early"
+    return plain(str(error), 120)
 
 
 def _check_sizes(name: str, parts: list[zipfile.ZipInfo]) -> None:
