@@ -93,7 +93,9 @@ def json_changed(data: bytes, most: int, seed: int) -> bytes:
         if how < 0.1:
             del holder[last]
         elif how < 0.4 and isinstance(old, int | float):
-            holder[last] = chance.choice((old + 1, old * 10, old / 10, -old, old * 1e15, int(old) * 10**6, 1 - old))
+            with contextlib.suppress(ArithmeticError, ValueError):  # beyond floats, or no number
+                changes = (lambda x: x + 1, lambda x: x * 10, lambda x: x / 10, lambda x: -x, lambda x: x * 1e15)
+                holder[last] = chance.choice((*changes, lambda x: int(x) * 10**6, lambda x: 1 - x))(old)
         elif how < 0.6 and isinstance(old, str):
             changed = atheris.Mutate(old.encode("utf-8", "replace") or b"x", len(old) + 16)
             holder[last] = bytes(changed).decode("utf-8", "replace")
