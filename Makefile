@@ -7,8 +7,11 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c const
 # simulated runs of most worlds in docs/validity.md
 RUNS ?= 300
 
+# how long make fuzz tries
+SECONDS ?= 1200
+
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-long test-spark test-modin test-mlflow test-inspect validate browser latex page-types page-bench figures docs bench metrics lists check format lint types layers clean
+.PHONY: help demo test test-long test-spark test-modin test-mlflow test-inspect fuzz validate browser latex page-types page-bench figures docs bench metrics lists check format lint types layers clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -41,9 +44,14 @@ test-mlflow: .engine-envs/mlflow/.done  ## logging to a real MLflow file store, 
 test-inspect: .engine-envs/inspect/.done  ## our metric in evaluations that Inspect itself runs, without a model
 	$(<D)/bin/python -m pytest -q -o addopts=--import-mode=importlib -W default -m inspect tests/integrations/test_inspect.py
 
+# SECONDS of all targets together; TARGETS= names some of them
+fuzz: .engine-envs/fuzz/.done  ## try random inputs on every reader, grammar and request (SECONDS=1200; Linux)
+	$(<D)/bin/python -m tests.fuzz --seconds $(SECONDS) --folder build/fuzz $(TARGETS)
+
 # what is installed for a name, where it is not the name itself
 PACKAGES_modin := 'modin[dask]'
 PACKAGES_mlflow := mlflow-skinny arviz polars
+PACKAGES_fuzz := 'atheris>=3,<4' duckdb zstandard
 PACKAGES_inspect := 'inspect-ai>=0.3.280,<0.4' zstandard
 
 .engine-envs/%/.done: pyproject.toml

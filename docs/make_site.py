@@ -23,7 +23,7 @@ DOCS = Path(__file__).resolve().parent
 ROOT = DOCS.parent
 
 #: Pages of the site that do not stand in docs/.
-BESIDE = ("CHANGELOG.md", "CONTRIBUTING.md", "benchmarks/README.md", "examples/README.md")
+BESIDE = ("CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "benchmarks/README.md", "examples/README.md")
 
 LINK = re.compile(r"\[(?P<text>[^\[\]]*)\]\((?P<target>[^)\s#:]+)(?P<anchor>#[^)\s]*)?\)")
 ITEM = re.compile(r"^- \[(?P<title>[^\]]+)\]\((?P<page>[^)\s#]+\.md)\)", re.MULTILINE)

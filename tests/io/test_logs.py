@@ -6,6 +6,7 @@ import bz2
 import gzip
 import json
 import lzma
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -60,6 +61,44 @@ def test_a_packed_log_is_known_by_how_it_begins(tmp_path: Path, pack: Callable[[
     packed.write_bytes(packed.read_bytes()[:-12])
     with pytest.raises(InvalidFile, match="stream is damaged or cut short"):
         read_log(packed, filter="strict-match")
+
+
+def archive(path: Path, method: int = zipfile.ZIP_STORED) -> bytes:
+    with zipfile.ZipFile(path, "w", method) as made:
+        for number in (1, 2):
+            sample = {"id": number, "epoch": 1, "scores": {"match": {"value": "C"}}}
+            made.writestr(f"samples/{number}_epoch_1.json", json.dumps(sample))
+    return path.read_bytes()
+
+
+def test_an_archive_whose_names_are_damaged_and_one_with_a_sample_cut_short(tmp_path: Path) -> None:
+    path = tmp_path / "x.eval"
+    whole = archive(path)
+    assert read_log(path).n == 2
+    # the second mark of a name in the list at the end says that names are UTF-8
+    names = whole.rindex(b"samples/1")
+    path.write_bytes(whole[: names - 37] + b"\x08" + whole[names - 36 : names] + b"\xff" + whole[names + 1 :])
+    with pytest.raises(InvalidFile, match=r"no whole \.eval archive \(the name of a file in it is no text"):
+        read_log(path)
+    # the second sample lies further on than it says: the end of the archive comes first
+    start = whole.index(b"samples/2") - 4
+    path.write_bytes(whole[: start + 3] + b"\x7f" + whole[start + 4 :])
+    with pytest.raises(InvalidFile, match=r"no whole \.eval archive \(a sample ends early"):
+        read_log(path)
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_an_archive_with_any_byte_damaged_is_read_or_refused_in_our_words(tmp_path: Path, method: int) -> None:
+    path, refused = tmp_path / "x.eval", 0
+    whole = archive(path, method)
+    for place in range(len(whole)):
+        for change in (0x01, 0xFF):
+            path.write_bytes(whole[:place] + bytes([whole[place] ^ change]) + whole[place + 1 :])
+            try:
+                read_log(path)
+            except InvalidFile:
+                refused += 1
+    assert refused > len(whole) // 2
 
 
 def test_the_harness_by_filter_and_hash(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from scipy import stats
 
 import howsure as hs
 from howsure.errors import InvalidArgument, NoInformation, UnknownLabel, UnknownMetric
+from howsure.metrics import parse
 from howsure.posterior.statements.grammar import Reader
 
 ILL = hs.ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"])
@@ -167,3 +168,11 @@ def test_statements_and_metrics_read_the_same_weighted_draws() -> None:
         assert said.error == pytest.approx(known.law.prob_error(above=mark), rel=1e-6)
     assert float(post.prob("mcc > 0.6 and f1@macro > 0.72")) <= post.of("mcc").prob(above=0.6)
     assert post.of("mcc").law.weighted
+
+
+@given(st.floats(1e-6, 1e6, exclude_min=True, exclude_max=True))
+def test_a_name_tells_its_numbers_from_all_others(number: float) -> None:
+    measure = parse(f"fbeta(beta={number!r})@ill", ["healthy", "ill"])
+    assert parse(measure.name, ["healthy", "ill"]) == measure
+    statement = Reader(f"accuracy > {number!r}", ["healthy", "ill"], "ill").statement()
+    assert Reader(str(statement), ["healthy", "ill"], "ill").statement() == statement

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import re
 import stat
 import sys
 from collections.abc import Iterator, Sequence
@@ -18,7 +19,17 @@ from howsure.io.file_signatures import looks_like
 from howsure.io.unpacking import BEGINNING, packing_of, unpacked
 from howsure.text.formats import integer, plain, several
 
-__all__ = ["LARGEST_FILE", "LARGEST_JSON", "LONGEST_LINE", "Opened", "located", "opened", "opened_file"]
+__all__ = [
+    "LARGEST_FILE",
+    "LARGEST_JSON",
+    "LONGEST_LINE",
+    "NOT_FETCHED",
+    "Opened",
+    "is_address",
+    "located",
+    "opened",
+    "opened_file",
+]
 
 #: Bytes of text that are read row by row; beyond it an engine counts, or the data's own.
 LARGEST_FILE = 512 * 2**20
@@ -30,6 +41,8 @@ LONGEST_LINE = 2_000_000
 #: Endings of tables of cases in a folder; packed ones end in another suffix besides.
 ENDINGS = (".csv", ".tsv", ".tab", ".txt", ".jsonl", ".ndjson", ".parquet", ".pq")
 PACKED = (".gz", ".zst", ".zstd", ".bz2", ".xz")
+#: Said of an address in place of a file.
+NOT_FETCHED = "this is an address, and nothing is fetched from a network; download it and name the file"
 _DATABASES = (".duckdb", ".ddb", ".db")
 
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
@@ -242,6 +255,17 @@ def located(given: Any) -> tuple[list[str], list[str]]:
     return list(dict.fromkeys(files)), notes
 
 
+def is_address(path: str) -> bool:
+    """Whether a name that is no file here is that of something in a network.
+
+    Examples
+    --------
+    >>> is_address("https://example.org/cases.csv"), is_address("cases.csv")
+    (True, False)
+    """
+    return re.match(r"[A-Za-z][A-Za-z0-9+.-]+:/", path) is not None
+
+
 def _files(path: str, notes: list[str]) -> Sequence[str]:
     name = plain(path, 200)
     try:
@@ -258,6 +282,8 @@ def _files(path: str, notes: list[str]) -> Sequence[str]:
             what = f"{several(len(left), 'file')} of the folder that {'is' if len(left) == 1 else 'are'} no table"
             notes.append(f"Not read: {what}, {listing(left)}.")
         return tables
+    if is_address(path) and not os.path.lexists(path):
+        raise InvalidFile(name, NOT_FETCHED)
     if not os.path.lexists(path) and has_magic(path):
         folder, last = os.path.split(path)
         # a folder that is there is itself, as a file is

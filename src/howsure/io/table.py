@@ -79,6 +79,8 @@ class Origin:
         return self.size * (5 if self.packing or self.format in ("parquet", "frame") else 1)
 
 
+#: Blank lines in succession, which cost as much time as rows.
+MOST_BLANK = 1_000_000
 #: Bytes of text from which an engine groups rows; its start alone takes as long as reading as many.
 LARGE = 8 * 2**20
 
@@ -226,12 +228,17 @@ def _records(lines: Iterable[str], delimiter: str, source: str) -> Iterator[Row]
     # whatever fits into a line fits into a cell, as it does in the engine for large files
     csv.field_size_limit(max(csv.field_size_limit(), LONGEST_LINE))
     reader = csv.reader(lines, delimiter=delimiter, strict=True, skipinitialspace=True)
-    start = 1
+    start, last = 1, 0
     try:
         for row in reader:
             line, start = start, reader.line_num + 1
             if len(row) > 1 or (row and row[0].strip()):
+                last = line
                 yield line, row
+            elif line - last > MOST_BLANK:
+                raise InvalidFile(
+                    source, f"{integer(MOST_BLANK)} blank lines in succession; was it cut here?", last + 1
+                )
     except csv.Error as error:
         raise InvalidFile(source, _broken(str(error)), start) from None
 

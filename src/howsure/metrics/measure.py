@@ -16,7 +16,7 @@ from howsure.metrics.averages import AVERAGES, average, averages_of
 from howsure.metrics.margins import Table, Tables
 from howsure.metrics.metric import REGISTRY, Knowledge, Metric
 from howsure.metrics.own import own
-from howsure.text.formats import plain
+from howsure.text.formats import exactly, plain
 
 if TYPE_CHECKING:
     from howsure.laws import Law
@@ -54,7 +54,7 @@ class Measure:
     @property
     def base(self) -> str:
         """Name and parameters, without class or average."""
-        inside = ", ".join(f"{k}={v:g}" for k, v in self.parameters)
+        inside = ", ".join(f"{k}={exactly(v)}" for k, v in self.parameters)
         return f"{self.metric.name}({inside})" if inside else self.metric.name
 
     @property

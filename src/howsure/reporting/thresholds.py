@@ -41,9 +41,9 @@ class Thresholds:
     def heads(self) -> tuple[str, ...]:
         """Heads of the columns in tables for people."""
         return (
-            *(f"P(> {x:g})" for x in self.above),
-            *(f"P(< {x:g})" for x in self.below),
-            *(f"P({low:g} to {high:g})" for low, high in self.between),
+            *(f"P(> {formats.exactly(x)})" for x in self.above),
+            *(f"P(< {formats.exactly(x)})" for x in self.below),
+            *(f"P({formats.exactly(low)} to {formats.exactly(high)})" for low, high in self.between),
             *(f"{100 * p:g} % quantile" for p in self.quantiles),
         )
 
@@ -51,10 +51,10 @@ class Thresholds:
     def columns(self) -> tuple[str, ...]:
         """Heads of the columns in CSV."""
         return (
-            *(f"p_above_{x:g}" for x in self.above),
-            *(f"p_below_{x:g}" for x in self.below),
-            *(f"p_between_{low:g}_{high:g}" for low, high in self.between),
-            *(f"quantile_{p:g}" for p in self.quantiles),
+            *(f"p_above_{formats.exactly(x)}" for x in self.above),
+            *(f"p_below_{formats.exactly(x)}" for x in self.below),
+            *(f"p_between_{formats.exactly(low)}_{formats.exactly(high)}" for low, high in self.between),
+            *(f"quantile_{formats.exactly(p)}" for p in self.quantiles),
         )
 
     def answers(self, law: Law) -> tuple[float, ...]:

@@ -16,6 +16,7 @@ __all__ = [
     "class_name",
     "decimals",
     "equals",
+    "exactly",
     "integer",
     "interval",
     "interval_name",
@@ -155,6 +156,18 @@ def equals(value: float, draws: int | None = None) -> str:
     """
     shown = probability(value, draws)
     return shown if shown[0] in "<>" else f"is {shown}" if math.isnan(value) else f"= {shown}"
+
+
+def exactly(value: float) -> str:
+    """A number that somebody gave, with as many digits as tell it from all others, for a name.
+
+    Examples
+    --------
+    >>> exactly(2.0), exactly(0.05), exactly(333330.5)
+    ('2', '0.05', '333330.5')
+    """
+    short = f"{value:g}"
+    return short if float(short) == value else repr(float(value))
 
 
 def integer(value: int) -> str:

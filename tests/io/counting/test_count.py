@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -9,7 +11,7 @@ from hypothesis import strategies as st
 from tests.io.engines.hard import database
 
 import howsure as hs
-from howsure.errors import InvalidArgument, InvalidLabels, UnknownClassifier
+from howsure.errors import InvalidArgument, InvalidFile, InvalidLabels, UnknownClassifier
 from howsure.io import read
 from howsure.io.counting.counts_table import counts_csv
 
@@ -158,6 +160,26 @@ def test_contradictions_are_named(engine: str) -> None:
         hs.count(made({**LONG, "model": ["A", "B", "B", "A", "A"], "case": [1, 1, 2, 1, 3]}), id="case", model="model")
     with pytest.raises(InvalidLabels, match=r"the id '[12]' comes 2 times"):
         hs.count(made({name: values for name, values in LONG.items() if name != "model"}), id="case")
+
+
+@pytest.mark.parametrize("engine", ["arrays", "rows", "pandas", "polars", "query"])
+@pytest.mark.parametrize("how", [{}, {"model": "model"}, {"id": "id", "model": "model"}], ids=str)
+def test_a_header_without_rows_is_refused(engine: str, how: dict[str, str], tmp_path: Path) -> None:
+    columns: dict[str, list[object]] = {"id": [], "model": [], "y_true": [], "y_pred": []}
+    data: object = columns
+    if engine == "rows":
+        data = tmp_path / "h.csv"
+        tmp_path.joinpath("h.csv").write_text("id,model,y_true,y_pred\n", encoding="utf-8")
+    elif engine in ("pandas", "polars"):
+        data = pytest.importorskip(engine).DataFrame(columns)
+    elif engine == "query":
+        with pytest.importorskip("duckdb").connect(tmp_path / "h.duckdb") as db:
+            db.execute("CREATE TABLE cases (id VARCHAR, model VARCHAR, y_true VARCHAR, y_pred VARCHAR)")
+        data, how = tmp_path / "h.duckdb", {**how, "query": "SELECT * FROM cases"}
+    with pytest.raises(
+        (InvalidLabels, InvalidFile), match=r"no case was counted of 0 rows.* Was the export finished\?"
+    ):
+        hs.count(data, y_true="y_true", y_pred="y_pred", **how)  # type: ignore[arg-type]
 
 
 def test_classifiers_counted_apart_are_not_paired() -> None:

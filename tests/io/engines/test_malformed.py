@@ -270,10 +270,19 @@ PACKINGS: dict[str, Callable[[bytes], bytes]] = {
     ".gz": lambda text: gzip.compress(text, 1),
     ".zst": zstandard.compress,
 }
+
+
+@pytest.fixture
+def any_ratio(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tables of one letter are read, however small they are when packed."""
+    monkeypatch.setattr("howsure.io.unpacking.SMALL", 2**30)
+
+
 TOO_LONG = r"the line has 40,000,00\d characters, and at most 2,000,000 are read"
 
 
 @pytest.mark.parametrize("packing", PACKINGS)
+@pytest.mark.usefixtures("any_ratio")
 def test_a_file_without_line_ends_is_refused(tmp_path: Path, packing: str) -> None:
     file = tmp_path / f"long.csv{packing}"
     file.write_bytes(PACKINGS[packing](b"y_true,y_pred\n" + b"x" * 40_000_000))
@@ -283,6 +292,7 @@ def test_a_file_without_line_ends_is_refused(tmp_path: Path, packing: str) -> No
 
 @pytest.mark.parametrize("packing", PACKINGS)
 @pytest.mark.parametrize("end", [b"", b",b\n", b"\r\n"])
+@pytest.mark.usefixtures("any_ratio")
 def test_a_last_line_that_the_engine_would_drop_is_refused(tmp_path: Path, packing: str, end: bytes) -> None:
     file = tmp_path / f"long.csv{packing}"
     file.write_bytes(PACKINGS[packing](b"y_true,y_pred\n" + LINES + b"x" * 40_000_000 + end))
@@ -292,6 +302,7 @@ def test_a_last_line_that_the_engine_would_drop_is_refused(tmp_path: Path, packi
 
 @pytest.mark.long
 @pytest.mark.parametrize("packing", PACKINGS)
+@pytest.mark.usefixtures("any_ratio")
 def test_a_last_line_across_two_buffers_of_the_engine_is_counted(tmp_path: Path, packing: str) -> None:
     file = tmp_path / f"cases.csv{packing}"
     rows = 31_990_000 // 4

@@ -14,7 +14,7 @@ from howsure.io.case_rows import FIRST_ROWS, HEADER_AGAIN, settled_columns
 from howsure.io.contents import document_of, table_of
 from howsure.io.counting.count_columns import CountColumns, Weights, asked, names_of, resolved
 from howsure.io.counting.result import Counts
-from howsure.io.counting.tally_to_counts import Tally, checked_classes, settled
+from howsure.io.counting.tally_to_counts import NO_ROWS, Tally, checked_classes, settled
 from howsure.io.engines.data_frames_engine import tally_frame
 from howsure.io.engines.numpy_arrays import tally_arrays
 from howsure.io.engines.rowwise import tally_rows
@@ -229,6 +229,8 @@ def _unheaded(counts: Counts, name: str, ask: CountColumns) -> Counts:
 
 def checked(counts: Counts, labels: Sequence[object] | None) -> Counts:
     """Refuse counts of nothing, and of truth and answers with nothing in common, unless ``labels`` says they have."""
+    if not counts.read:
+        raise InvalidLabels(NO_ROWS)
     if not counts.n:
         aside = "; ".join(map(str, counts.set_aside))
         raise InvalidLabels(f"no case was counted of {several(counts.read, 'row')}{f' ({aside})' if aside else ''}")

@@ -18,8 +18,10 @@ from howsure.io.engines.coding import Coded
 from howsure.numerics.arrays import Integers
 from howsure.text.formats import integer, plain, several
 
-__all__ = ["Tally", "Weighed", "checked_classes", "ordered", "settled"]
+__all__ = ["NO_ROWS", "Tally", "Weighed", "checked_classes", "ordered", "settled"]
 
+#: Nothing to be counted, and nothing that was set aside.
+NO_ROWS = "no case was counted of 0 rows: there are columns and no row in them. Was the export finished?"
 
 #: Classes of one count; more are free text or ids in the wrong column.
 MOST_CLASSES = 200_000
@@ -74,8 +76,10 @@ def settled(tally: Tally, ask: CountColumns, labels: Sequence[object] | None = N
     Raises
     ------
     InvalidLabels
-        Missing classifiers, answers outside ``labels``, weights that are none, far too many classes.
+        No row, missing classifiers, answers outside ``labels``, weights that are none, far too many classes.
     """
+    if not tally.answers:
+        raise InvalidLabels(NO_ROWS)  # classifiers that stand in rows, and there is none
     if tally.model is not None:
         tally = replace(tally, model=ordered(tally.model))
     texts = [tally.truth[0], *(a[0] for a in tally.answers)]

@@ -7,7 +7,7 @@ from itertools import accumulate
 from typing import Any
 
 from howsure.errors import InvalidFile, excerpt
-from howsure.io.engines.fetching import rows
+from howsure.io.engines.fetching import NO_NETWORK, rows
 from howsure.io.engines.sql_quoting import literal, quoted
 from howsure.text.formats import integer, plain
 
@@ -28,7 +28,7 @@ def damaged_row_group(files: Sequence[str], columns: Sequence[str] = ()) -> Inva
     """
     import duckdb
 
-    with duckdb.connect() as db:
+    with duckdb.connect(config=dict(NO_NETWORK)) as db:
         for file in files:
             try:
                 wanted, ends = _columns(db, file, columns), _ends(db, file)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import tempfile
 from collections.abc import Iterator
@@ -20,10 +21,11 @@ from howsure.io.counting.result import SetAside
 from howsure.io.counting.tally_to_counts import Tally, Weighed
 from howsure.io.engines.coding import Coded, coded, occurring, spanned
 from howsure.io.engines.duckdb_errors import first_sentence, teaching
-from howsure.io.engines.fetching import Progress, fetched, rows
+from howsure.io.engines.fetching import NO_NETWORK, Progress, fetched, rows
 from howsure.io.engines.numpy_arrays import counts_of, refuse_weights
 from howsure.io.engines.sources import LARGEST_OBJECT, TableFiles
 from howsure.io.engines.sql_quoting import literal, quoted
+from howsure.io.opening import NOT_FETCHED, is_address
 from howsure.io.values import json_text
 from howsure.text.formats import integer, plain
 
@@ -122,12 +124,11 @@ def connected(memory: str | None, path: str = ":memory:") -> Iterator[Any]:
         import duckdb
     except ImportError:
         raise MissingExtra("Counting files", "files") from None
+    if path != ":memory:" and not os.path.isfile(path):
+        # to DuckDB a name with a colon may be an address, or a database of another kind
+        raise InvalidFile(plain(path, 200), NOT_FETCHED if is_address(path) else "there is no such file")
     with tempfile.TemporaryDirectory(prefix="howsure-") as folder:
-        options: dict[str, Any] = {
-            "autoinstall_known_extensions": "false",
-            "temp_directory": folder,
-            "preserve_insertion_order": "false",
-        }
+        options: dict[str, Any] = {**NO_NETWORK, "temp_directory": folder, "preserve_insertion_order": "false"}
         if memory is not None:
             options["memory_limit"] = memory
         try:
@@ -149,8 +150,6 @@ def _unopened(message: str) -> str:
     """Why a database cannot be asked, as a sentence of ours."""
     if "not a valid DuckDB" in message or "in-memory" in message:
         return "it is no DuckDB database, and query= asks one; a table in a file is counted without it"
-    if "does not exist" in message:
-        return "there is no such file"
     if "lock" in message:
         return "another program has it open to write; close it there first"
     return f"DuckDB cannot open it: {first_sentence(message)}"
@@ -302,7 +301,7 @@ def _refuse_weights(db: Any, table: str, column: str, source: TableFiles) -> Non
     """Refuse weights that nobody asked for, unless all are 1."""
     weight = _weight(column, source)
     odd = f"SELECT {weight}::VARCHAR FROM {table} WHERE try_cast({weight} AS DOUBLE) IS DISTINCT FROM 1 LIMIT 1"
-    found = [group_text(value) for (value,) in rows(db, odd)]
+    found = [group_text(value) for (value,) in rows(db, odd, source.beside())]
     try:
         refuse_weights(column, ([text for text in found if text is not None], np.array([-1][: found.count(None)])))
     except InvalidLabels as error:
@@ -316,7 +315,7 @@ def refuse_doubles(db: Any, table: str, ask: CountColumns, source: TableFiles) -
     query = (
         f"SELECT {name}::VARCHAR, count(*) AS n FROM {table} WHERE {name} IS NOT NULL GROUP BY ALL HAVING n > 1 LIMIT 1"
     )
-    twice = rows(db, query)
+    twice = rows(db, query, source.beside())
     if twice:
         shown = twice[0][0].strip('"') if source.format == "jsonl" else twice[0][0]
         raise InvalidFile(source.name, f"the id {excerpt(shown)} comes {twice[0][1]} times; {REPEATED_ROW}")

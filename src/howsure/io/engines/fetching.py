@@ -8,7 +8,11 @@ from contextlib import suppress
 from threading import Thread
 from typing import Any, TypeVar
 
-__all__ = ["Progress", "fetched", "rows"]
+__all__ = ["NO_NETWORK", "Progress", "fetched", "rows"]
+
+#: Configuration of every connection. Parquet and JSON are built in; what reaches a network or another database would
+#: have to be loaded first.
+NO_NETWORK = {"autoinstall_known_extensions": "false", "autoload_known_extensions": "false"}
 
 #: Called now and then with the share that is done, 0 to 1.
 Progress = Callable[[float], None]
@@ -40,14 +44,14 @@ def fetched(
     return _awaited(db, run, beside or (), progress or (lambda _: None))
 
 
-def rows(db: Any, query: str) -> list[tuple[Any, ...]]:
-    """Rows of the result."""
+def rows(db: Any, query: str, beside: Iterable[None] | None = None) -> list[tuple[Any, ...]]:
+    """Rows of the result; `beside` as of `fetched`."""
 
     def run() -> list[tuple[Any, ...]]:
         found: list[tuple[Any, ...]] = db.execute(query).fetchall()
         return found
 
-    return _awaited(db, run, (), lambda _: None)
+    return _awaited(db, run, beside or (), lambda _: None)
 
 
 def _awaited(db: Any, run: Callable[[], T], beside: Iterable[None], tell: Progress) -> T:

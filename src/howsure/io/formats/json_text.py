@@ -6,8 +6,12 @@ import json
 from typing import Any, NamedTuple
 
 from howsure.errors import InvalidFile, excerpt
+from howsure.text.formats import integer
 
 __all__ = ["DEEPEST", "Document", "parsed"]
+
+#: Lists of one text, an object being worth eight: an empty list is 3 bytes here and 64 in memory.
+MOST_PARTS = 4_000_000
 
 #: Lists and objects within each other; the files of this package need four.
 DEEPEST = 8
@@ -47,6 +51,9 @@ def parsed(source: str, text: str, line: int | None = None) -> Any:
     ...
     howsure.errors.InvalidFile: a.json: the key 'counts' comes twice in one object; which is meant? Keep one.
     """
+    parts = text.count("[") + 8 * text.count("{")
+    if parts > MOST_PARTS:
+        raise InvalidFile(source, _too_many(), line)
     try:
         value = _DECODER.decode(text)
     except _Refused as refusal:
@@ -61,7 +68,7 @@ def parsed(source: str, text: str, line: int | None = None) -> Any:
         raise InvalidFile(source, _too_deep(), line) from None
     except ValueError:
         raise InvalidFile(source, "a number of more than 4,000 digits; counts go to 2**53 - 1", line) from None
-    if text.count("[") + text.count("{") <= DEEPEST:
+    if parts <= DEEPEST:
         return value
     level = [value] if isinstance(value, list | dict) else []
     for _ in range(DEEPEST):
@@ -82,6 +89,11 @@ def _advice(error: json.JSONDecodeError) -> str:
 
 def _too_deep() -> str:
     return f"lists and objects within each other more than {DEEPEST} deep; matrices, counts and cases need four"
+
+
+def _too_many() -> str:
+    problem = f"more than {integer(MOST_PARTS)} lists, or {integer(MOST_PARTS // 8)} objects, in one JSON document"
+    return f"{problem}; write the cases as CSV or JSON Lines, one a line"
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

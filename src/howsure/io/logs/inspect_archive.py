@@ -3,24 +3,35 @@
 from __future__ import annotations
 
 import json
+import os
+import struct
 import zipfile
 import zlib
 from collections.abc import Iterator
 from typing import Any
 
 from howsure.errors import InvalidFile, MissingExtra, excerpt
+from howsure.io.unpacking import is_out_of_proportion
 from howsure.text.formats import integer, plain
+
+try:
+    from lzma import LZMAError
+except ImportError:  # a Python that was built without it unpacks no such sample, and says so
+    LZMAError = RuntimeError  # type: ignore[assignment,misc]
 
 __all__ = ["archived_samples", "document_samples"]
 
-#: Bytes of one sample, of all of them, and how much smaller an archive may be than what is in it.
+#: Bytes of one sample, of all of them, and their number.
 LARGEST_SAMPLE = 256 * 2**20
 LARGEST_ARCHIVE = 16 * 2**30
-MOST_PACKED = 1_000
 MOST_SAMPLES = 2_000_000
 
 #: Method of a zip entry that Inspect packs with, and Python knows from 3.14 on only.
 ZSTANDARD = 93
+
+#: What `zipfile` and its decompressors raise where bytes are not what they should be: names that are no UTF-8 and
+#: places before the file are a `ValueError`, a sample that ends early an `EOFError`, a password a `RuntimeError`.
+_DAMAGE = (zipfile.BadZipFile, ValueError, EOFError, RuntimeError, struct.error, zlib.error, LZMAError)
 
 
 def archived_samples(path: str) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -41,25 +52,35 @@ def archived_samples(path: str) -> Iterator[tuple[str, dict[str, Any]]]:
                 raise InvalidFile(
                     name, "the archive holds no samples; was the evaluation cut short, or logged without them?"
                 )
-            _check_sizes(name, parts)
+            _check_sizes(name, parts, os.path.getsize(path))
             for part in parts:
                 yield part.filename, _sample(name, archive, part)
-    except zipfile.BadZipFile as error:
-        raise InvalidFile(name, f"no whole .eval archive ({plain(str(error))}); was the writing cut short?") from None
     except NotImplementedError as error:
         raise InvalidFile(
             name, f"packed in a way that this Python cannot unpack ({plain(str(error))}); inspect log convert --to json"
         ) from None
+    except InvalidFile:
+        raise
+    except _DAMAGE as error:
+        raise InvalidFile(name, f"no whole .eval archive ({_reason(error)}); was the writing cut short?") from None
     except OSError as error:
         raise InvalidFile(name, f"it cannot be opened: {plain(error.strerror or str(error))}") from None
 
 
-def _check_sizes(name: str, parts: list[zipfile.ZipInfo]) -> None:
+def _reason(error: Exception) -> str:
+    if isinstance(error, UnicodeDecodeError):
+        return "the name of a file in it is no text"
+    if isinstance(error, EOFError):
+        return "a sample ends early"
+    return plain(str(error), 120)
+
+
+def _check_sizes(name: str, parts: list[zipfile.ZipInfo], there: int) -> None:
     total = sum(p.file_size for p in parts)
-    packed = sum(p.compress_size for p in parts)
+    packed = min(sum(p.compress_size for p in parts), there)  # samples may lie over each other
     if total > LARGEST_ARCHIVE or len(parts) > MOST_SAMPLES:
         raise InvalidFile(name, f"{integer(len(parts))} samples of {integer(total)} bytes are more than is read")
-    if total > MOST_PACKED * max(packed, 2**10):
+    if is_out_of_proportion(packed, total):
         raise InvalidFile(name, f"it unpacks to {integer(total // max(packed, 1))} times its size, as no log does")
 
 
@@ -95,7 +116,7 @@ def _unpacked(name: str, archive: zipfile.ZipFile, part: zipfile.ZipInfo) -> byt
     raw.seek(name_length + extra_length, 1)
     try:
         with zstandard.ZstdDecompressor(max_window_size=2**27).stream_reader(raw.read(part.compress_size)) as stream:
-            data: bytes = stream.read(LARGEST_SAMPLE + 1)
+            data: bytes = stream.read(min(part.file_size, LARGEST_SAMPLE) + 1)
     except zstandard.ZstdError:
         data = b""
     if len(data) <= LARGEST_SAMPLE and zlib.crc32(data) != part.CRC:

@@ -12,13 +12,15 @@ from howsure.errors import InvalidFile, excerpt, listing
 from howsure.io.logs.inspect_archive import archived_samples, document_samples
 from howsure.io.logs.log_rows import ScoreChoice, gathered, harness_rows, inspect_rows, lighteval_rows, marked_rows
 from howsure.io.logs.outcomes import Outcomes
+from howsure.io.opening import NOT_FETCHED, is_address
 from howsure.io.unpacking import BEGINNING, packing_of, unpacked
 from howsure.text.formats import plain
 
 __all__ = ["read_log"]
 
-#: Bytes of a log in JSON, which has to be held in memory as a whole; and of one line.
+#: Bytes of a log in JSON, which has to be held in memory as a whole; of JSON Lines, unpacked; and of one line.
 LARGEST_DOCUMENT = 2**30
+LARGEST_LINES = 4 * 2**30
 LONGEST_LINE = 64 * 2**20
 
 
@@ -58,7 +60,7 @@ def read_log(
     name, ask = plain(os.fspath(path), 200), ScoreChoice(metric, filter, field, threshold, group)
     text = os.fspath(path)
     if not os.path.isfile(text):
-        raise InvalidFile(name, "there is no such file")
+        raise InvalidFile(name, NOT_FETCHED if is_address(text) else "there is no such file")
     with open(text, "rb") as file:
         head = file.read(4)
     if head.startswith(b"PK"):
@@ -90,9 +92,13 @@ def _lines(path: str, name: str) -> Iterator[tuple[int, dict[str, Any]]]:
         packing = packing_of(file.read(BEGINNING))
         file.seek(0)
         stream = unpacked(name, packing, file) if packing else file
-        number = 0
+        number = size = 0
         while line := stream.readline(LONGEST_LINE + 1):
             number += 1
+            size += len(line)
+            if size > LARGEST_LINES:
+                problem = f"the log has more than {LARGEST_LINES // 2**30} GiB, unpacked"
+                raise InvalidFile(name, f"{problem}; read a file for each task, or leave the prompts out", number)
             if len(line) > LONGEST_LINE:
                 raise InvalidFile(name, f"the line is longer than {LONGEST_LINE // 2**20} MiB", number)
             if not line.strip():

@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 
 from howsure.errors import InvalidArgument, excerpt
 from howsure.metrics import Measure, parse
+from howsure.text.formats import exactly
 
 __all__ = ["Compound", "Inequality", "Reader", "Statement"]
 
@@ -104,7 +105,7 @@ Statement = Inequality | Compound
 def spelled(side: Side) -> str:
     """A side as it can be read again: a label with blanks or signs in quotes."""
     if not isinstance(side, Measure):
-        return f"{side:.12g}"
+        return exactly(side)
     if side.label is None or re.fullmatch(LABEL, side.label):
         return side.name
     return f'{side.base}@"{side.label}"'
