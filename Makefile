@@ -78,6 +78,7 @@ page-bench: $(VENV)/.browser  ## how fast the page is: first posterior, and a sl
 
 figures: $(VENV)/.bench  ## draw the gallery of the docs and the figures of the source papers
 	$(BIN)/python docs/make_figures.py
+	$(BIN)/python docs/make_model_picture.py
 
 docs: $(VENV)/.docs  ## make the documentation site, build/site/html; a warning is an error
 	$(BIN)/python docs/make_site.py

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import runpy
 from pathlib import Path
 
@@ -33,3 +34,14 @@ def test_a_figure_is_drawn_by_one_command(name: str, tmp_path: Path) -> None:
     script["draw"].__globals__["OUT"] = tmp_path
     script["draw"](name)
     assert (tmp_path / f"{name}.svg").stat().st_size > 1_000
+
+
+def test_the_picture_of_the_model_is_drawn_by_its_script(tmp_path: Path) -> None:
+    script = runpy.run_path(str(DOCS / "make_model_picture.py"))
+    script["draw"](tmp_path / "model.svg")
+    texts = [
+        re.findall(r"<text[^>]*>([^<]*)<", where.read_text(encoding="utf-8"))
+        for where in (tmp_path / "model.svg", DOCS / "figures/model.svg")
+    ]
+    assert texts[0] == texts[1]
+    assert "0.91 (0.80 to 0.99)" in texts[0]

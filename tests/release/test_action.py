@@ -1,0 +1,92 @@
+"""The composite action: its own steps, run by bash as a runner does, on the examples."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.patience import PATIENCE
+
+yaml = pytest.importorskip("yaml")
+
+ROOT = Path(__file__).parents[2]
+ACTION: dict[str, Any] = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))
+INSTALL, GATE = ACTION["runs"]["steps"]
+PAIR = ("--candidate=examples/digits_pair.csv", "--metric=accuracy")
+
+
+def ran(step: dict[str, Any], folder: Path, **inputs: str) -> tuple[int, str, str]:
+    """Exit status, what was said, and outputs of a step; inputs go the way that the file says."""
+    given = {name: str(each.get("default", "")) for name, each in ACTION["inputs"].items()} | inputs
+
+    def filled(text: str) -> str:
+        return re.sub(r"\$\{\{ inputs\.(\w+) \}\}", lambda found: given[found[1]], text)
+
+    script, outputs = folder / "step.sh", folder / "outputs"
+    script.write_text(step["run"], encoding="utf-8", newline="\n")
+    outputs.touch()
+    environment = {
+        **os.environ,
+        **{name: filled(text) for name, text in step["env"].items()},
+        "GITHUB_OUTPUT": str(outputs),
+        "GITHUB_STEP_SUMMARY": str(folder / "summary"),
+        "GITHUB_ACTION_PATH": str(ROOT),
+    }
+    made = subprocess.run(
+        ["bash", "--noprofile", "--norc", "-eo", "pipefail", str(script)],
+        cwd=ROOT, env=environment, capture_output=True, encoding="utf-8", check=False, timeout=PATIENCE,
+    )  # fmt: skip
+    return made.returncode, made.stdout + made.stderr, outputs.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("options", "inconclusive", "status", "verdict"),
+    [
+        (("--a=knn3", "--b=knn9"), "warn", 0, "pass"),
+        (("--a=knn9", "--b=knn3"), "warn", 1, "fail"),
+        (("--a=knn3", "--b=knn9", "--mode=superiority", "--margin=0.012"), "warn", 0, "inconclusive"),
+        (("--a=knn3", "--b=knn9", "--mode=superiority", "--margin=0.012"), "fail", 3, "inconclusive"),
+    ],
+)
+def test_a_verdict_is_an_exit_status_and_an_output(
+    tmp_path: Path, options: tuple[str, ...], inconclusive: str, status: int, verdict: str
+) -> None:
+    lines = "\n".join([*PAIR, *options, ""])
+    left, said, outputs = ran(GATE, tmp_path, arguments=lines, inconclusive=inconclusive, python=sys.executable)
+    assert (left, outputs) == (status, f"verdict={verdict}\n"), said
+    assert ("::warning::" in said) == (verdict == "inconclusive" and inconclusive == "warn")
+    assert "knn3" in (tmp_path / "summary").read_text(encoding="utf-8")
+
+
+def test_bad_usage_has_no_verdict(tmp_path: Path) -> None:
+    left, said, outputs = ran(GATE, tmp_path, arguments="--candidate=nowhere.csv", python=sys.executable)
+    assert (left, outputs) == (2, "")
+    assert "nowhere.csv" in said
+    left, said, outputs = ran(GATE, tmp_path, arguments="\n".join(PAIR), inconclusive="maybe", python=sys.executable)
+    assert (left, outputs) == (2, "")
+    assert "'maybe'" in said
+
+
+def test_options_are_data_and_never_script(tmp_path: Path) -> None:
+    told = tmp_path / "told"
+    left, _, _ = ran(GATE, tmp_path, arguments=f'--candidate=$(touch {told})"; touch {told}; "', python=sys.executable)
+    assert left == 2
+    assert not told.exists()
+    assert [step["name"] for step in (INSTALL, GATE) if "${{" in step["run"]] == []
+
+
+def test_it_installs_the_folder_that_it_stands_in_with_its_command_line(tmp_path: Path) -> None:
+    python = tmp_path / "python"
+    python.write_text('#!/bin/sh\necho "$@"\n', encoding="utf-8")
+    python.chmod(0o755)
+    left, said, _ = ran(INSTALL, tmp_path, python=str(python))
+    assert (left, said.split()[:3], said.split()[-1]) == (0, ["-m", "pip", "install"], f"{ROOT}[cli]")
+
+
+def test_no_other_action_is_used() -> None:
+    assert [step["name"] for step in ACTION["runs"]["steps"] if "uses" in step] == []
