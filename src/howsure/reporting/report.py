@@ -305,6 +305,16 @@ def report(
     return answered(posterior, metrics, **options, notes=notes, held=held, **beside)[0]
 
 
+def _refusal(given: object, metrics: Sequence[Asked] | None) -> InvalidArgument:
+    if isinstance(given, Scores):
+        return InvalidArgument(
+            "report() is about one confusion matrix, and scores have one at each threshold: howsure.curves."
+            "curve_report(scores) is about all of them, report(infer(scores.confusion_at(0.5))) about one"
+        )
+    said = call(given, metrics)
+    return InvalidArgument(f"report() takes a Posterior, not {type(given).__name__}; say report(infer({said}))")
+
+
 def answered(
     posterior: Posterior,
     metrics: Sequence[Asked] | None,
@@ -321,14 +331,7 @@ def answered(
 ) -> tuple[Report, dict[str, Distribution]]:
     """The report, and what is known about each of its metrics by its name, for those who draw it."""
     if not isinstance(posterior, Posterior):
-        if isinstance(posterior, Scores):
-            raise InvalidArgument(
-                "report() is about one confusion matrix, and scores have one at each threshold: howsure.curves."
-                "curve_report(scores) is about all of them, report(infer(scores.confusion_at(0.5))) about one"
-            )
-        raise InvalidArgument(
-            f"report() takes a Posterior, not {type(posterior).__name__}; say report(infer({call(posterior, metrics)}))"
-        )
+        raise _refusal(posterior, metrics)
     level = checked_level(level)
     checked_kind(kind)
     if isinstance(metrics, str | Measure) or callable(metrics):
