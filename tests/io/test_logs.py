@@ -17,6 +17,7 @@ import howsure as hs
 from howsure.cli import main
 from howsure.errors import InvalidFile, InvalidLabels
 from howsure.io.logs import Outcomes, log_report, paired, read_log
+from howsure.io.logs.log_rows import lighteval_rows
 
 REFERENCE = Path(__file__).parents[1] / "reference"
 
@@ -99,6 +100,18 @@ def test_an_archive_with_any_byte_damaged_is_read_or_refused_in_our_words(tmp_pa
             except InvalidFile:
                 refused += 1
     assert refused > len(whole) // 2
+
+
+def test_scores_that_are_no_object_and_metrics_that_are_no_names(tmp_path: Path) -> None:
+    path = tmp_path / "x.json"
+    path.write_text('{"samples": [{"id": 3, "scores": 2}]}')
+    with pytest.raises(InvalidFile, match="the scores of sample 1 are 2, and an object was expected"):
+        read_log(path)
+    path = tmp_path / "x.jsonl"
+    path.write_text('{"doc_id": 1, "metrics": [["acc"], {}, 1, "acc"], "acc": 1.0}\n')
+    assert read_log(path).correct == 1
+    (row,) = lighteval_rows([(1, {"full_prompt": "x", "metrics": "{[]: 1}"})])
+    assert row.scores == {}
 
 
 def test_the_harness_by_filter_and_hash(tmp_path: Path) -> None:

@@ -98,9 +98,7 @@ def _sample(name: str, archive: zipfile.ZipFile, part: zipfile.ZipInfo) -> dict[
         value = json.loads(data)
     except (ValueError, RecursionError) as error:
         raise InvalidFile(name, f"the sample {where} is no JSON ({plain(str(error), 80)})") from None
-    if not isinstance(value, dict):
-        raise InvalidFile(name, f"the sample {where} is no object")
-    return value
+    return _checked(name, f"the sample {where}", value)
 
 
 def _unpacked(name: str, archive: zipfile.ZipFile, part: zipfile.ZipInfo) -> bytes:
@@ -130,6 +128,13 @@ def document_samples(name: str, document: dict[str, Any]) -> Iterator[tuple[str,
     if not isinstance(samples, list) or not samples:
         raise InvalidFile(name, "the log holds no samples; was it written with log_samples?")
     for number, sample in enumerate(samples, start=1):
-        if not isinstance(sample, dict):
-            raise InvalidFile(name, f"sample {number} is no object")
-        yield f"sample {number}", sample
+        yield f"sample {number}", _checked(name, f"sample {number}", sample)
+
+
+def _checked(name: str, where: str, sample: object) -> dict[str, Any]:
+    if not isinstance(sample, dict):
+        raise InvalidFile(name, f"{where} is no object")
+    scores = sample.get("scores")
+    if scores and not isinstance(scores, dict):
+        raise InvalidFile(name, f"the scores of {where} are {excerpt(scores)}, and an object was expected")
+    return sample

@@ -60,16 +60,16 @@ def harness_rows(rows: Iterable[tuple[int, dict[str, Any]]]) -> Iterator[ScoredA
 
     One text under two ``doc_id`` is a question that a data set holds twice: answered again, and no new item.
     """
-    documents: dict[str, dict[str, None]] = {}
+    documents: dict[str, dict[str, int]] = {}
     for line, row in rows:
         names = row.get("metrics")
-        scores = {m: row[m] for m in names if m in row} if isinstance(names, list) else {}
+        known = [m for m in names if isinstance(m, str) and m in row] if isinstance(names, list) else []
+        scores = {m: row[m] for m in known}
         if not scores:
             scores = {m: row[m] for m in RIGHT_OR_WRONG if m in row}
         item = str(row.get("doc_hash") or f"doc_id {row.get('doc_id')}")
         seen = documents.setdefault(item, {})
-        seen.setdefault(str(row.get("doc_id")), None)
-        epoch = str(list(seen).index(str(row.get("doc_id"))) + 1)
+        epoch = str(seen.setdefault(str(row.get("doc_id")), len(seen) + 1))
         document = row.get("doc")
         fields = {**(document if isinstance(document, dict) else {}), **row}
         yield ScoredAnswer(item, scores, str(row.get("filter", "none")), epoch, line, f"line {line}", fields)
@@ -120,7 +120,7 @@ def _scores(value: Any) -> dict[str, Any]:
     if isinstance(value, str) and len(value) <= LONGEST_SCORES:
         try:
             value = ast.literal_eval(_NOT_A_NUMBER.sub("None", value))
-        except (ValueError, SyntaxError, RecursionError, MemoryError):
+        except (ValueError, TypeError, SyntaxError, RecursionError, MemoryError):  # a list as a key is a TypeError
             return {}
     return {str(k): v for k, v in value.items() if v is not None} if isinstance(value, dict) else {}
 
