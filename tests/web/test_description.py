@@ -141,5 +141,6 @@ def test_the_description_is_json_without_surprises() -> None:
         "slices",
         "import",
         "paste",
+        "reconstruct",
         "export",
     }

@@ -32,4 +32,4 @@ def test_every_mode_is_opened_in_a_browser() -> None:
 
 def test_every_verb_is_asked() -> None:
     asked = {question["verb"] for question in QUESTIONS.values()}
-    assert set(VERBS) - asked == {"import", "paste", "export"}  # which have tests of their own
+    assert set(VERBS) - asked == {"import", "paste", "reconstruct", "export"}  # which have tests of their own

@@ -6,7 +6,18 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from howsure.errors import HowsureError, InvalidCounts, InvalidLabels, UnknownMetric, UnknownPrior
-from howsure.web import comparisons, exporting, importing, many_tables, patients, plans, rankings, reports, score_cuts
+from howsure.web import (
+    comparisons,
+    exporting,
+    importing,
+    many_tables,
+    patients,
+    plans,
+    published,
+    rankings,
+    reports,
+    score_cuts,
+)
 from howsure.web.fields import InvalidRequest
 from howsure.web.limits import PRIVATE, Limits
 from howsure.web.schema import requests
@@ -26,6 +37,7 @@ VERBS: dict[str, Answer] = {
     "slices": many_tables.sliced,
     "import": importing.answered,
     "paste": importing.pasted,
+    "reconstruct": published.answered,
     "export": exporting.answered,
 }
 

@@ -21,6 +21,7 @@ SUMMARIES = {
     "slices": "A metric of each of many slices, and which are unlike the rest",
     "export": "An answer as a file",
     "import": "Read a matrix, predictions or a leaderboard",
+    "reconstruct": "The matrix behind a published sensitivity and specificity",
     "paste": "Read what was pasted into a cell of the matrix",
 }
 

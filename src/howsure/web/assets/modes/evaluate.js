@@ -5,6 +5,7 @@ import { declared } from "../declared.js";
 import { EXAMPLES } from "../examples.js";
 import { html, useMemo, useRef } from "../html.js";
 import { positiveOf } from "../matrix.js";
+import { Abstract } from "../parts/abstract.js";
 import { Again } from "../parts/again.js";
 import { Chips } from "../parts/chips.js";
 import { Drop } from "../parts/drop.js";
@@ -67,6 +68,7 @@ function Inputs({ slice, current, failure, act }) {
       <p class="hint">Paste your own matrix into a cell: from a spreadsheet, CSV, NumPy, LaTeX, MATLAB or Python.</p>
       <${Drop} label="Read a file" hint="A matrix, or the true class and the answer of each case; CSV, TSV or JSON Lines. Or drop it here."
         onRead=${(/** @type {any} */ reads) => taken(reads, act)} />
+      <${Abstract} onMatrix=${(/** @type {any} */ matrix) => act.change((now) => edited(now, matrix, null))} />
       <${Chips} examples=${EXAMPLES} onPatch=${(/** @type {any} */ patch) => {
         const { mode = "evaluate", ...rest } = patch;
         act.go(mode, rest);

@@ -1,0 +1,45 @@
+// @ts-check
+/** The matrix behind the figures of an abstract: sensitivity, specificity, and how many were tested. */
+
+import { post, Refused } from "../api.js";
+import { html, useState } from "../html.js";
+
+/** @type {[string, string, string][]} name in the request, label, example */
+const BOXES = [
+  ["sensitivity", "Sensitivity", "0.84 or 84 %"],
+  ["specificity", "Specificity", "0.90 or 90 %"],
+  ["positives", "Cases with the condition", "50"],
+  ["negatives", "Cases without it", "50"],
+];
+
+/** @param {{onMatrix: (matrix: import("../types").Matrix) => void}} props */
+export function Abstract({ onMatrix }) {
+  const [typed, setTyped] = useState(/** @type {Record<string, string>} */ ({}));
+  const [said, setSaid] = useState({ text: "", wrong: "" });
+  /** @param {Event} event */
+  const find = async (event) => {
+    event.preventDefault();
+    const { sensitivity = "", specificity = "" } = typed;
+    const [positives, negatives] = ["positives", "negatives"].map((name) => Number((typed[name] ?? "").replace(/\s/g, "") || NaN));
+    try {
+      const read = await post("reconstruct", { sensitivity: sensitivity.trim(), specificity: specificity.trim(), positives, negatives });
+      onMatrix(read.matrix);
+      setSaid({ text: read.notes.join(" "), wrong: "" });
+    } catch (trouble) {
+      if (!(trouble instanceof Refused)) return setSaid({ text: "The local server cannot be reached.", wrong: "" });
+      setSaid({ text: trouble.failure.message, wrong: trouble.failure.field ?? "" });
+    }
+  };
+  return html`<details class="paste"><summary>From a published abstract</summary>
+    <form onSubmit=${find}>
+      <div class="pairs">${BOXES.map(
+        ([name, label, example]) => html`<label key=${name} class="field"><span>${label}</span>
+          <input type="text" inputmode=${name.endsWith("ity") ? "text" : "numeric"} placeholder=${example} value=${typed[name] ?? ""} maxlength="20"
+            aria-invalid=${said.wrong === name ? "true" : null}
+            onInput=${(/** @type {any} */ e) => setTyped({ ...typed, [name]: e.currentTarget.value })} /></label>`,
+      )}</div>
+      <p class="buttons"><button>Find the table</button></p>
+      <p class="hint" role="status">${said.text}</p>
+    </form>
+  </details>`;
+}

@@ -1,0 +1,68 @@
+"""``reconstruct``: the matrix behind the sensitivity and specificity of an abstract."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+from howsure.data.confusion import ConfusionMatrix
+from howsure.errors import HowsureError
+from howsure.reconstruction.published_rates import Published
+from howsure.reconstruction.reconstructing import reconstruct
+from howsure.text.formats import integer
+from howsure.web.fields import InvalidRequest
+from howsure.web.limits import Limits
+
+__all__ = ["answered"]
+
+#: Tables that are looked through for the nearest.
+MOST_FITTING = 20_000
+FIGURES = ("sensitivity", "specificity")
+
+
+def answered(request: Mapping[str, Any], _: Limits) -> dict[str, Any]:
+    """The matrix, in the shape of one that was pasted, and a note on how many others fit."""
+    printed = {name: _figure(request[name]) for name in FIGURES}
+    sizes = request["negatives"], request["positives"]
+    shown = f"sensitivity {printed['sensitivity']}, specificity {printed['specificity']}"
+    try:
+        spans = [Published.of(name, figure, "nearest") for name, figure in printed.items()]
+        about = math.prod((it.high - it.low) * size + 1 for it, size in zip(spans, sizes[::-1], strict=True))
+        if about > MOST_FITTING:
+            raise InvalidRequest(
+                f"some {integer(int(about))} tables fit {shown}; figures with more decimals leave fewer", FIGURES[0]
+            )
+        found = reconstruct(printed, sizes=sizes)
+    except InvalidRequest:
+        raise
+    except HowsureError as error:
+        raise InvalidRequest(str(error), next((name for name in FIGURES if name in str(error)), None)) from None
+    if not found.consistent:
+        guilty = found.contradictions[0].partition(" ")[0]
+        raise InvalidRequest(str(found), guilty if guilty in FIGURES else None)
+    wanted = [(figure.low + figure.high) / 2 for figure in found.published]
+    best = min(found.candidates, key=lambda table: _distance(table, wanted))
+    if found.count == 1:
+        note = f"One table fits {shown}."
+    else:
+        note = (
+            f"{integer(found.count)} tables fit {shown}; this is the one nearest to the figures. "
+            "howsure reconstruct reports on all of them."
+        )
+    matrix = {"classes": list(best.labels), "counts": best.counts.tolist(), "positive": best.positive}
+    return {"kind": "matrix", "matrix": matrix, "notes": [note]}
+
+
+def _figure(text: str) -> str:
+    """A figure as it was printed; above 1 it is per cent also where the sign was left out."""
+    figure = text.strip().replace(",", ".")
+    try:
+        return f"{figure} %" if float(figure) > 1 else figure
+    except ValueError:
+        return figure
+
+
+def _distance(table: ConfusionMatrix, wanted: list[float]) -> float:
+    (tn, fp), (fn, tp) = table.counts.tolist()
+    return float(abs(tp / (tp + fn) - wanted[0]) + abs(tn / (tn + fp) - wanted[1]))
