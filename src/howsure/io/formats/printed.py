@@ -10,6 +10,7 @@ from howsure.data.words import NEGATION, cleaned, is_total, role, word_of
 from howsure.errors import InvalidFile
 from howsure.io.cells import looks_numeric
 from howsure.io.formats.listings import caret, columns_of_four, html_table, weka
+from howsure.io.formats.programs import h2o, julia, spss, stata, tensorflow
 from howsure.io.formats.sides import sides_of
 from howsure.io.names_in_files import MOST_CLASSES
 from howsure.io.opening import LONGEST_LINE, Opened
@@ -60,7 +61,7 @@ def printed(file: Opened) -> TextTable | None:
         text = file.head.decode("utf-8")
     except UnicodeDecodeError:
         return None
-    for kind in (_pairs, caret, weka, html_table, columns_of_four, _latex, _brackets, _markdown, _blanks):
+    for kind in KINDS:
         rows = kind(file.name, text)
         if rows and any(len(row) > 1 for _, row in rows):
             (line, header), *rest = rows
@@ -238,3 +239,10 @@ def _split(lines: Sequence[tuple[int, str]], width: int) -> list[Row] | None:
             return None
         rows.append((number, [" ".join(words[:-width]), *cells]))
     return rows
+
+
+#: Each knows its own by what it prints around the numbers; the last one is what any program prints.
+KINDS = (
+    _pairs, caret, weka, stata, spss, h2o, julia, tensorflow, html_table, columns_of_four,
+    _latex, _brackets, _markdown, _blanks,
+)  # fmt: skip

@@ -1,0 +1,85 @@
+"""Cross tables as statistics programs print them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given as for_all
+from hypothesis import strategies as st
+
+from howsure.io import Reading
+from howsure.io.formats.programs import h2o, julia, spss, stata, tensorflow
+
+STATA = """           |       pred
+     truth |       neg        pos |     Total
+-----------+----------------------+----------
+       neg |        45          5 |        50
+       pos |         8         42 |        50
+-----------+----------------------+----------
+     Total |        53         47 |       100
+"""
+SPSS = (
+    "\t\tPredicted\t\t\n\t\tneg\tpos\tPercentage Correct\nObserved\tneg\t45\t5\t90.0\n\tpos\t8\t42\t84.0\n"
+    "\tOverall Percentage\t\t\t87.0\n"
+)
+H2O = """       neg pos    Error      Rate
+neg     45   5 0.100000   =5/50
+pos      8  42 0.160000   =8/50
+Totals  53  47 0.130000 =13/100
+"""
+JULIA = "2\u00d72 Matrix{Int64}:\n 45   5\n  8  42\n"
+TENSORS = (
+    "tf.Tensor(\n[[45  5]\n [ 8 42]], shape=(2, 2), dtype=int32)\n",
+    "<tf.Tensor: shape=(2, 2), dtype=int32, numpy=\narray([[45,  5],\n       [ 8, 42]], dtype=int32)>\n",
+)
+
+
+@pytest.mark.parametrize("text", [STATA, SPSS, H2O], ids=["stata", "spss", "h2o"])
+def test_tables_that_say_what_a_row_is(text: str, given: Callable[..., Reading]) -> None:
+    found = given(text, "x.txt")
+    assert found.confusion.counts.tolist() == [[45, 5], [8, 42]]
+    assert list(found.confusion.labels) == ["neg", "pos"]
+
+
+def test_stata_with_the_answers_in_rows_is_turned(given: Callable[..., Reading]) -> None:
+    turned = STATA.replace("pred\n", "actual\n").replace("truth", " pred")
+    assert given(turned, "x.txt").confusion.counts.tolist() == [[45, 8], [5, 42]]
+
+
+@pytest.mark.parametrize("text", [JULIA, TENSORS[0], TENSORS[1]], ids=["julia", "tensor", "tensor in a list"])
+def test_numbers_alone_leave_the_rows_open(
+    text: str, given: Callable[..., Reading], complaint: Callable[..., str]
+) -> None:
+    assert given(text, "x.txt", rows="true").confusion.counts.tolist() == [[45, 5], [8, 42]]
+    assert given(text, "x.txt", rows="pred").confusion.counts.tolist() == [[45, 8], [5, 42]]
+    assert "no corner cell" in complaint(text, "x.txt")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        STATA.replace("neg", "not it"),
+        SPSS.replace("Predicted", "Foreseen"),
+        SPSS.replace("pos\t8", "yes\t8"),
+        H2O.replace("=5/50", ""),
+        JULIA.replace("Matrix", "Vector"),
+        TENSORS[0].replace("[[", "[").replace("]]", "]"),
+    ],
+)
+def test_what_is_nearly_one_of_them_is_refused(text: str, complaint: Callable[..., str]) -> None:
+    assert complaint(text, "x.txt", rows="true")
+
+
+@for_all(st.text(alphabet="|+-\t\n 0123456789abnegpos=/.[]()Error RateTotal\u00d7{}:", max_size=300))
+def test_no_text_is_more_than_they_can_bear(text: str) -> None:
+    for reader in (stata, spss, h2o, julia, tensorflow):
+        rows = reader("x", text)
+        assert rows is None or all(isinstance(line, int) and row for line, row in rows)
+
+
+@pytest.mark.parametrize("beginning", ["tf.Tensor(", "<tf.Tensor: numpy=", "1\u00d71 Matrix{"])
+def test_long_texts_end_soon(beginning: str) -> None:
+    text = beginning + "[" * 49_000 + " Error Rate\n" + "]" * 49_000
+    assert [reader("x", text) for reader in (stata, spss, h2o, julia)] == [None] * 4
+    assert tensorflow("x", text) is None
