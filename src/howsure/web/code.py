@@ -15,6 +15,7 @@ from howsure.io.formats.writers import cell, matrix_csv
 from howsure.laws.draw_settings import DRAWS, SEED
 from howsure.laws.law import KIND, LEVEL
 from howsure.text.spreadsheet import guarded
+from howsure.web.written_priors import prior_word
 
 __all__ = [
     "Code",
@@ -22,7 +23,6 @@ __all__ = [
     "call",
     "counts_text",
     "groups_text",
-    "has_word",
     "made",
     "matrix_text",
     "of_files",
@@ -53,11 +53,6 @@ MOST_FILES = 50
 def made(python: Sequence[str], command: str | None) -> Code:
     """Both texts."""
     return {"python": "\n".join(["import howsure as hs", "", *python]) + "\n", "command": command}
-
-
-def has_word(request: Checked) -> bool:
-    """Whether the command line has a word for the prior: it knows names only."""
-    return not isinstance(request.get("prior"), dict)
 
 
 #: The four cells, and what is true and what is called in them.
@@ -141,10 +136,8 @@ def python_tables(tables: Sequence[Checked]) -> list[str]:
 
 def python_prior(request: Checked) -> str:
     """The prior as the second argument of ``infer``, with its comma; empty for the default."""
-    prior = request.get("prior")
-    if prior is None:
-        return ""
-    return f", hs.Prior({prior['a']!r}, {prior['b']!r})" if isinstance(prior, dict) else f", {prior!r}"
+    word = prior_word(request)
+    return "" if word is None else f", {word!r}"
 
 
 def settings(request: Checked, draws: int | None = None) -> dict[str, Any]:
@@ -177,7 +170,7 @@ def options(given: Checked) -> list[str]:
 
 def prior_and_positive(request: Checked, matrix: Checked) -> dict[str, Any]:
     """The two options that most commands have."""
-    return {"prior": request.get("prior"), "positive": matrix.get("positive")}
+    return {"prior": prior_word(request), "positive": matrix.get("positive")}
 
 
 def shell(words: Sequence[str]) -> str:
@@ -226,7 +219,7 @@ def paired_command(request: Checked, command: Sequence[str], given: Checked) -> 
     pairs, labels = request["paired"], request["paired"]["classes"]
     texts = [*labels, *pairs["models"]]
     clean = all(cleaned(guarded(text)) == text and text.isprintable() and "," not in text for text in texts)
-    if not clean or not has_word(request):
+    if not clean:
         return None
     header = ",".join(["y_true", *(cell(f"pred_{name}") for name in pairs["models"])])
     lines = [f"echo {shlex.quote(header)}"]
@@ -234,7 +227,7 @@ def paired_command(request: Checked, command: Sequence[str], given: Checked) -> 
         if count:
             line = ",".join(cell(labels[k]) for k in (true, *said))
             lines.append(f"yes -- {shlex.quote(line)} | head -n {count}")
-    words = {**given, "labels": ",".join(labels), "prior": request.get("prior"), "positive": pairs.get("positive")}
+    words = {**given, "labels": ",".join(labels), "prior": prior_word(request), "positive": pairs.get("positive")}
     return "{ " + "; ".join(lines) + "; } | " + shell([*command, *options(words)])
 
 
@@ -278,6 +271,6 @@ def _are_kept(names: Sequence[str]) -> bool:
 def board_command(text: str, request: Checked, given: Checked) -> str | None:
     """A command on a leaderboard; None where a name would come back changed."""
     names = [entry["name"] for entry in request["entries"]]
-    if not all(cleaned(guarded(name)) == name and name.isprintable() for name in names) or not has_word(request):
+    if not all(cleaned(guarded(name)) == name and name.isprintable() for name in names):
         return None
-    return piped(text, ["howsure", "rank", "-", *options({**given, "prior": request.get("prior")})])
+    return piped(text, ["howsure", "rank", "-", *options({**given, "prior": prior_word(request)})])

@@ -8,8 +8,12 @@ from dataclasses import replace
 from functools import lru_cache, partial
 from typing import Any
 
+import numpy as np
+
+from howsure.comparison.outlook import outlook
 from howsure.errors import HowsureError
-from howsure.metrics import parse
+from howsure.laws import Draws
+from howsure.metrics import expected_cost, parse
 from howsure.metrics.plain_names import TEST_RATES, plain_name
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.posterior import Posterior
@@ -45,7 +49,7 @@ def worth(
     ``known`` is the posterior at the prevalence of its test, ``posterior`` where the request says.
     """
     parts = {"rates": _rates, "predictive": _predictive, "frequencies": _frequencies, "replication": _replication,
-             "sensitivity": _sensitivity}  # fmt: skip
+             "outlook": _outlook, "cost": _cost, "sensitivity": _sensitivity}  # fmt: skip
     answers: dict[str, Part] = {}
     for name, part in parts.items():
         if name not in want:
@@ -162,6 +166,60 @@ def _replication(posterior: Posterior, known: Posterior, made: Report, request: 
         request.get("replicate"), level=made.level, kind=made.kind, draws=made.draws, seed=made.seed
     )
     return sheet_words(again.sheet()), pictures(partial(prediction_picture, again))
+
+
+def _outlook(posterior: Posterior, known: Posterior, made: Report, request: Mapping[str, Any]) -> Part:
+    asked = request.get("outlook")
+    if asked is None:
+        raise InvalidRequest("an outlook needs a metric, the threshold it is to be above, and how many more cases")
+    metric, more = asked["metric"], asked["more"]
+    found = outlook(posterior, metric, above=asked["above"], more=more, level=made.level, seed=made.seed)
+    name = parse(metric, posterior.labels, posterior.confusion.positive).name
+    title = plain_name(name, posterior.confusion.positive if len(posterior.labels) == 2 else None)
+    names = {"above": f"above {asked['above']:.4g}", "below": f"below {asked['above']:.4g}", "open": "still open"}
+    today = "open" if found.now == "open" else f"settled, {names[found.now]}"
+    change = formats.equals(found.change, found.futures or None)
+    rows = [(names[key], formats.probability(found.later[key], found.futures or None)) for key in names]
+    verdict = (
+        f"Whether {title} is above {asked['above']:.4g} is {today} today (P {formats.equals(found.p_now)}); "
+        f"the probability that {formats.integer(more)} more cases change that {change}."
+    )
+    note = f"Settled is what has a probability of {100 * made.level:.6g} % or more. " + (
+        f"From {formats.integer(found.futures)} simulated continuations." if found.futures else "Exact."
+    )
+    return sheet_words(Sheet(verdict, ("then it is", "probability"), tuple(rows), notes=(note,))), None
+
+
+def _cost(posterior: Posterior, known: Posterior, made: Report, request: Mapping[str, Any]) -> Part:
+    """What a case costs, beside calling every case one class; the difference is linear too, so its law is as exact."""
+    labels, positive = posterior.labels, posterior.confusion.positive
+    if len(labels) > 2 or positive is None:
+        raise InvalidRequest("costs of a miss and a false alarm are those of two classes, one of them positive", "cost")
+    at, asked = labels.index(positive), request.get("cost", {"fp": 1.0, "fn": 1.0})
+    costs = np.zeros((2, 2))
+    costs[1 - at, at], costs[at, 1 - at] = asked["fp"], asked["fn"]
+    every = {name: np.repeat(costs[:, [i]], 2, axis=1) for i, name in enumerate(labels)}
+    settings = {"level": made.level, "kind": made.kind, "draws": made.draws, "seed": made.seed}
+    tables = [costs, *every.values()]
+    found = reported(posterior, [expected_cost(it, name=f"cost{k}") for k, it in enumerate(tables)], **settings)[0]
+    less = [posterior.of(expected_cost(costs - it), draws=made.draws, seed=made.seed) for it in every.values()]
+    cheaper = [(it.prob(below=0), it.law.n if isinstance(it.law, Draws) else None) for it in less]
+    names = ["this classifier", *(f"calling all {formats.plain(name, 30)}" for name in labels)]
+    said = [words(row, made.kind, found.thresholds) for row in found.rows]
+    rows = []
+    for name, row, it, p in zip(names, found.rows, said, [None, *cheaper], strict=True):
+        # at a stated prevalence it is known what calling all the same costs
+        mean, ends = (f"{row.mean:.4g}", "") if row.mean is not None and row.low == row.high else (it.mean, it.interval)
+        rows.append((name, mean, ends, "" if p is None else formats.probability(*p)))
+    rival = min((0, 1), key=lambda k: found.rows[1 + k].mean or 0.0)
+    verdict = (
+        f"A case costs {rows[0][1]} on average ({formats.interval_name(made.kind, made.level)} {rows[0][2]}); "
+        f"P(less than {names[1 + rival]}) {formats.equals(*cheaper[rival])}."
+    )
+    header = ("", "cost of a case", formats.interval_name(made.kind, made.level), "P(this classifier costs less)")
+    where = "at the stated prevalence" if posterior is not known else "at the prevalence of the test set"
+    note = f"A false alarm costs {asked['fp']:.4g}, a miss {asked['fn']:.4g}, the other cases nothing; {where}."
+    return sheet_words(Sheet(verdict, header, tuple(rows), notes=(note,))), None
 
 
 def _sensitivity(posterior: Posterior, known: Posterior, made: Report, request: Mapping[str, Any]) -> Part:

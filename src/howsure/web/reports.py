@@ -95,7 +95,7 @@ def _shown(made: Report, request: Mapping[str, Any], known: Mapping[str, Distrib
         "note": [*made.warnings, *made.notes],
         "footer": sheet.notes[0],
         "rows": [_row(row, made) for row in made.rows],
-        "thresholds": _thresholds(request.get("thresholds", {}), made, known),
+        "thresholds": _thresholds(request.get("thresholds", {}), request.get("below", {}), made, known),
         "matrix": matrix_words(confusion),
         **({} if made.groups is None else {"groups": _groups(made.groups)}),
         "choices": list(metrics_of(confusion.labels, confusion.positive)),
@@ -129,19 +129,27 @@ def _row(row: Row, made: Report) -> dict[str, Any]:
 
 
 def _thresholds(
-    asked: Mapping[str, float], made: Report, known: Mapping[str, Distribution]
+    above: Mapping[str, float], below: Mapping[str, float], made: Report, known: Mapping[str, Distribution]
 ) -> dict[str, dict[str, str]]:
-    """P(metric > x) for each x that was asked about, with its sign: "= 0.977" or "> 0.999"."""
+    """P(metric > x), P(metric < y) and P(x < metric < y), with their sign: "= 0.977" or "> 0.999"."""
     shown = {}
-    for name, x in asked.items():
-        row = made[name]
-        it = known.get(row.name)
-        if it is None:
-            shown[name] = {"x": f"{x:.4g}", "above": "is unknown"}
-            continue
-        draws = it.law.n if isinstance(it.law, Draws) else None
-        shown[name] = {"x": f"{x:.4g}", "above": formats.equals(it.prob(above=x), draws)}
+    for name in dict.fromkeys([*above, *below]):
+        it, x, y = known.get(made[name].name), above.get(name), below.get(name)
+        said = {}
+        if x is not None:
+            said |= {"x": f"{x:.4g}", "above": _probability(it, above=x)}
+        if y is not None:
+            said |= {"y": f"{y:.4g}", "below": _probability(it, below=y)}
+        if x is not None and y is not None:
+            said["between"] = _probability(it, between=(x, y)) if x < y else "is that of nothing: turn the two around"
+        shown[name] = said
     return shown
+
+
+def _probability(it: Distribution | None, **where: Any) -> str:
+    if it is None:
+        return "is unknown"
+    return formats.equals(it.prob(**where), it.law.n if isinstance(it.law, Draws) else None)
 
 
 def matrix_words(confusion: ConfusionMatrix) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from howsure.reporting.report import Report
 from howsure.web import code
 from howsure.web.code import Code
 from howsure.web.subjects import before_of, counted_cases, matrix_of, named_matrices
+from howsure.web.written_priors import prior_word
 
 __all__ = [
     "of_comparison",
@@ -48,7 +49,7 @@ def of_report(request: Checked, made: Report) -> Code:
     ]
     where = _command_elsewhere(request)
     command = None
-    if where is not None and code.has_word(request):
+    if where is not None:
         asked = {"metric": metrics, **code.prior_and_positive(request, matrix), "shares": request.get("shares")}
         asked["missing"] = "estimate" if made.judged is not None else None
         asked |= (
@@ -121,10 +122,10 @@ def of_plan(request: Checked, made: Plan) -> Code:
         call = code.call("hs.plan", [metric], {"n": request.get("n"), **given}, raw)
     python.append(f"print({call})")
     where = _command_elsewhere(request, "pilot")
-    if where is None or "cases" in where or not code.has_word(request):
+    if where is None or "cases" in where:
         return code.made(python, None)
     words = {key: _words(value) for key, value in given.items()} | where
-    words |= {"detect": request.get("detect"), "n": request.get("n"), "prior": request.get("prior")}
+    words |= {"detect": request.get("detect"), "n": request.get("n"), "prior": prior_word(request)}
     command = ["howsure", "plan", request["metric"], *code.options(words)]
     if "pilot" not in request:
         return code.made(python, code.shell(command))
@@ -143,7 +144,7 @@ def of_post_test(request: Checked, posterior: Posterior, made: PostTest) -> Code
         f"print({call})",
     ]
     clean = not isinstance(before, dict) or all("," not in label and label == label.strip() for label in before)
-    if not clean or not code.has_word(request):
+    if not clean:
         return code.made(python, None)
     words = {"pre_test": _words(before), "result": results, **code.prior_and_positive(request, matrix), **given}
     command = ["howsure", "post-test", "-", *code.options(words)]
@@ -171,7 +172,7 @@ def of_points(request: Checked, made: OperatingPoints) -> Code:
         f"print({code.call('operating_points', positional, given, prior)})",
     ]
     text = code.scores_text(scores)
-    if text is None or metrics or not code.has_word(request):
+    if text is None or metrics:
         return code.made(python, None)
     words = {"at": repr(point.threshold), **code.prior_and_positive(request, scores), **given}
     return code.made(python, code.piped(text, ["howsure", "threshold", "-", "--points", *code.options(words)]))
@@ -194,20 +195,20 @@ def of_slices(request: Checked) -> Code:
     tables = sorted(request["tables"], key=lambda it: str(it["name"]))
     python = [*code.python_tables(tables), f"print({call})"]
     text = code.counts_text(tables)
-    if text is None or not code.has_word(request):
+    if text is None:
         return code.made(python, None)
     words = ["howsure", "slices", "-", "--by=name", "--positive=positive"]
-    words += code.options({**given, "prior": request.get("prior")})
+    words += code.options({**given, "prior": prior_word(request)})
     return code.made(python, code.piped(text, words))
 
 
 def _files_command(request: Checked, verb: str, given: Checked) -> str | None:
     """A file for each classifier, named for it."""
     positives = {it["matrix"].get("positive") for it in request["classifiers"]}
-    if len(positives) > 1 or not code.has_word(request):
+    if len(positives) > 1:
         return None
     matrices = named_matrices(request["classifiers"])
-    words = {**given, "prior": request.get("prior"), "positive": positives.pop()}
+    words = {**given, "prior": prior_word(request), "positive": positives.pop()}
     return code.of_files(matrices, ["howsure", verb], code.options(words))
 
 

@@ -7,14 +7,14 @@ from typing import get_args
 
 from howsure.data.groups import Question
 from howsure.posterior.means_over_classes import Shares
-from howsure.posterior.named_priors import PRIORS
 from howsure.web.fields import Anything, Choice, Either, Field, Fields, Flag, ListOf, Named, Number, Text, WholeNumber
 from howsure.web.limits import LARGEST_COUNT, MOST_SITES, MOST_SLICES, Limits
+from howsure.web.written_priors import PriorText
 
 __all__ = ["BESIDE", "ENDINGS", "WANTS", "requests"]
 
 #: Parts of a report that are made only if they are asked for.
-WANTS = ("densities", "rates", "predictive", "frequencies", "replication", "sensitivity")
+WANTS = ("densities", "rates", "predictive", "frequencies", "replication", "outlook", "cost", "sensitivity")
 
 #: What stands beside the answer about one patient; all of it if nothing is said.
 BESIDE = ("frequencies", "curve")
@@ -84,7 +84,7 @@ def requests(limits: Limits) -> dict[str, Fields]:
         "prior": Either(
             "a prior",
             {
-                "string": Choice("a prior", tuple(PRIORS)),
+                "string": PriorText("a prior"),
                 "object": Fields("a prior Beta(a, b)", {"a": pseudo, "b": pseudo}, frozenset(["a", "b"])),
             },
         ),
@@ -105,6 +105,14 @@ def requests(limits: Limits) -> dict[str, Fields]:
             ),
         },
     )
+    cost = Number("a cost", 1e-9, 1e9)
+    costs = Fields("costs of errors", {"fp": cost, "fn": cost}, frozenset(["fp", "fn"]))
+    more = WholeNumber("more, the further cases,", 1, 1_000_000)
+    outlook = Fields(
+        "what further cases would change",
+        {"metric": metric, "above": Number("above, a threshold,"), "more": more},
+        frozenset(["metric", "above", "more"]),
+    )
     report = Fields(
         "a report",
         {
@@ -116,10 +124,13 @@ def requests(limits: Limits) -> dict[str, Fields]:
             "prevalence": elsewhere,
             "shares": Choice("shares of the classes", get_args(Shares)),
             "thresholds": Named("thresholds", metric, Number("a threshold"), 500),
+            "below": Named("upper thresholds", metric, Number("a threshold"), 500),
             "want": ListOf("wants", Choice("a part of a report", WANTS), len(WANTS)),
             "stops": ListOf("stops of a slider, shares of the label", inside, MOST_STOPS, 1),
             "label": label,
             "replicate": WholeNumber("replicate, the cases of a new test,", 1, 10_000_000),
+            "outlook": outlook,
+            "cost": costs,
             **common,
         },
         frozenset(["matrix"]),
@@ -207,7 +218,6 @@ def requests(limits: Limits) -> dict[str, Fields]:
         },
         frozenset(["classes", "cells"]),
     )
-    cost = Number("a cost", 1e-9, 1e9)
     cut = Fields(
         "a threshold on scores",
         {
@@ -215,7 +225,7 @@ def requests(limits: Limits) -> dict[str, Fields]:
             "at": Number("a threshold"),
             "curve": Choice("a curve", ("roc", "precision_recall")),
             "best": Choice("what to be best for", ("balanced_accuracy", "f1", "cost")),
-            "cost": Fields("costs of errors", {"fp": cost, "fn": cost}, frozenset(["fp", "fn"])),
+            "cost": costs,
             "net_benefit": Flag("net_benefit, of scores that are probabilities,"),
             "prevalence": inside,
             "stops": ListOf("stops of a slider, thresholds,", Number("a threshold"), MOST_CUTS, 1),

@@ -19,6 +19,7 @@ from howsure.posterior.posterior import Posterior, infer
 from howsure.posterior.priors import Prior
 from howsure.web.fields import InvalidRequest
 from howsure.web.limits import Limits
+from howsure.web.written_priors import prior_word
 
 __all__ = [
     "affordable_draws",
@@ -110,9 +111,9 @@ def posterior_of(
 
 
 def prior_of(request: Checked) -> str | Prior | None:
-    """The prior: a name, Beta(a, b), or nothing."""
-    given = request.get("prior")
-    return Prior(given["a"], given["b"]) if isinstance(given, dict) else given
+    """The prior: a name, Betas, or nothing."""
+    word = prior_word(request)
+    return None if word is None else Prior.from_text(word) or word
 
 
 def level_of(request: Checked) -> float:
