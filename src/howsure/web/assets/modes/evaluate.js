@@ -7,6 +7,8 @@ import { html, useMemo, useRef } from "../html.js";
 import { positiveOf } from "../matrix.js";
 import { Abstract } from "../parts/abstract.js";
 import { Again } from "../parts/again.js";
+import { Costs } from "../parts/costs.js";
+import { MoreCases } from "../parts/more_cases.js";
 import { Chips } from "../parts/chips.js";
 import { Drop } from "../parts/drop.js";
 import { MatrixGrid } from "../parts/grid.js";
@@ -30,13 +32,14 @@ function view(slice, answers, act) {
   const interval = `${level} ${declared.kinds.find(({ value }) => value === slice.kind)?.label ?? ""}`;
   // what a moving slider cannot alter is not drawn again
   const others = useMemo(
-    () => slow.current && html`<${Sensitivity} answer=${slow.current} /><${Again} answer=${slow.current} slice=${slice} act=${act} />`,
-    [slow.current, slice.replicate],
+    () => slow.current && html`<${Costs} answer=${slow.current} slice=${slice} act=${act} /><${MoreCases} answer=${slow.current} slice=${slice} act=${act} />
+      <${Again} answer=${slow.current} slice=${slice} act=${act} /><${Sensitivity} answer=${slow.current} />`,
+    [slow.current, slice.replicate, slice.outlook, slice.cost],
   );
   const { rows, thresholds } = current?.shown ?? {};
   const posteriors = useMemo(
     () => current && html`<${Posteriors} answer=${current} slice=${slice} act=${act} request=${request(slice, { live: false })} interval=${interval} />`,
-    [rows, thresholds, slice.thresholds, slice.matrix, slice.metrics, interval],
+    [rows, thresholds, slice.thresholds, slice.below, slice.matrix, slice.metrics, interval],
   );
   const inputs = useMemo(
     () => html`<${Inputs} slice=${slice} current=${current} failure=${failure} act=${act} />`,
@@ -94,7 +97,7 @@ function taken([{ read }], act) {
   if (kind === "matrix") {
     const { classes, counts, positive, unlabelled = null } = read.matrix;
     const matrix = { classes, counts, positive: positiveOf(classes, positive) };
-    act.change((now) => ({ ...now, matrix, unlabelled, groups: read.groups ?? null, about: null, thresholds: {} }));
+    act.change((now) => ({ ...now, matrix, unlabelled, groups: read.groups ?? null, about: null, thresholds: {}, below: {} }));
     return "";
   }
   if (kind === "leaderboard") act.go("leaderboard", { source: "entries", entries: read.entries });

@@ -58,10 +58,10 @@ export function Select({ label, value, options, onValue, hidden = false }) {
 /**
  * A number. What is typed and is none is kept in the box and handed on as nothing.
  * @param {{label: string, value: number | null, onValue: (value: number | null, how: {live: boolean}) => void,
- *   low?: number, high?: number, whole?: boolean, hidden?: boolean, hint?: string, unit?: string, empty?: boolean}} props
- *   `empty`: the box may be empty, which is null
+ *   low?: number, high?: number, whole?: boolean, hidden?: boolean, hint?: string, unit?: string, empty?: boolean, name?: string}} props
+ *   `empty`: the box may be empty, which is null; `name`: where the label does not say it all, what is read aloud
  */
-export function NumberBox({ label, value, onValue, low = -Infinity, high = Infinity, whole = false, hidden = false, hint, unit, empty = false }) {
+export function NumberBox({ label, name, value, onValue, low = -Infinity, high = Infinity, whole = false, hidden = false, hint, unit, empty = false }) {
   const id = useId("number");
   const [typed, setTyped] = useState(value === null ? "" : String(value));
   const told = useRef(value);
@@ -84,7 +84,7 @@ export function NumberBox({ label, value, onValue, low = -Infinity, high = Infin
   };
   return html`<div class="field">
     <label for=${id} class=${hidden ? "unseen" : ""}>${label}</label>
-    <span class="boxed"><input id=${id} type="text" inputmode=${whole ? "numeric" : "decimal"} autocomplete="off" value=${typed}
+    <span class="boxed"><input id=${id} type="text" inputmode=${whole ? "numeric" : "decimal"} autocomplete="off" value=${typed} aria-label=${name ?? null}
       aria-invalid=${wrong ? "true" : null} aria-describedby=${wrong || hint ? `${id}-hint` : null} onInput=${change} />
       ${unit && html`<span class="unit">${unit}</span>`}</span>
     ${(wrong || hint) && html`<small id=${`${id}-hint`} class=${wrong ? "wrong" : "hint"}>${wrong ? words : hint}</small>`}

@@ -4,7 +4,7 @@
 import { ridge } from "../charts/ridge.js";
 import { copy } from "../exporting.js";
 import { html, useState } from "../html.js";
-import { NumberBox } from "./fields.js";
+import { NumberBox, Select } from "./fields.js";
 import { Figure } from "./figure.js";
 import { Table } from "./table.js";
 import { Word } from "./word.js";
@@ -31,25 +31,21 @@ const COLUMNS = [
  */
 export function Posteriors({ answer, slice, act, request, interval }) {
   const { shown, drawing } = answer;
-  /** @param {string} name @param {number | null} x @param {boolean} live */
-  const cut = (name, x, live) =>
-    act.change(
-      (now) => {
-        const { [name]: _, ...rest } = now.thresholds;
-        return { ...now, thresholds: x === null ? rest : { ...rest, [name]: x } };
-      },
-      { live, part: x === null ? undefined : "thresholds" },
-    );
+  /** @param {string} name @param {number | null} x @param {boolean} live @param {"thresholds" | "below"} side */
+  const cut = (name, x, live, side = "thresholds") =>
+    act.change((now) => ({ ...now, [side]: withCut(now[side], name, x) }), { live, part: x === null ? undefined : "thresholds" });
+  /** @param {string} name */
+  const remove = (name) => act.change((now) => ({ ...now, thresholds: withCut(now.thresholds, name, null), below: withCut(now.below, name, null) }));
   const columns = COLUMNS.map((column) => (column.key === "interval" ? { ...column, title: interval } : column));
   const rows = drawing.rows.filter((/** @type {any} */ row) => row.x);
-  const said = shown.rows.filter((/** @type {any} */ row) => rows.some((/** @type {any} */ drawn) => drawn.name === row.name));
+  const labels = shown.rows.filter((/** @type {any} */ row) => rows.some((/** @type {any} */ drawn) => drawn.name === row.name));
   return html`<section class="posteriors" aria-labelledby="posteriors-title">
     <h2 id="posteriors-title">How sure</h2>
     ${rows.length > 0 &&
     html`<${Figure} name="posteriors" title="Posteriors" caption="Drag a line over a row, or use the arrow keys on it, to ask how probable more than that is."
       draw=${(/** @type {number} */ width) =>
-        ridge({ rows }, { rows: said, thresholds: shown.thresholds }, { width, thresholds: slice.thresholds, onThreshold: cut })} />`}
-    <${Thresholds} slice=${slice} shown=${shown} cut=${cut} />
+        ridge({ rows }, { rows: labels, thresholds: shown.thresholds }, { width, thresholds: slice.thresholds, onThreshold: cut })} />`}
+    <${Thresholds} slice=${slice} answer=${answer} cut=${cut} remove=${remove} />
     <${Table} caption="Metrics" columns=${columns} rows=${shown.rows} hidden=${true} />
     <${Copies} act=${act} request=${request} />
   </section>`;
@@ -58,18 +54,39 @@ export function Posteriors({ answer, slice, act, request, interval }) {
 /** @param {any} shown @param {string} name */
 const titled = (shown, name) => shown.rows.find((/** @type {any} */ row) => row.name === name)?.title ?? name;
 
-/** Thresholds that are set, as number boxes. @param {{slice: any, shown: any, cut: (name: string, x: number | null, live: boolean) => void}} props */
-function Thresholds({ slice, shown, cut }) {
-  const set = Object.entries(slice.thresholds).filter(([name]) => shown.rows.some((/** @type {any} */ row) => row.name === name));
-  if (!set.length) return null;
-  return html`<ul class="thresholds">${set.map(
-    ([name, x]) => html`<li key=${name}>
-      <${NumberBox} label=${`${titled(shown, name)} above`} value=${x} onValue=${(/** @type {number} */ value) => cut(name, value, true)} />
-      <output data-value=${`${name}.above`}>P ${shown.thresholds?.[name]?.above ?? ""}</output>
-      <button class="quiet" aria-label=${`Remove the threshold of ${titled(shown, name)}`} onClick=${() => cut(name, null, false)}>Remove</button>
-    </li>`,
-  )}</ul>`;
+/** @param {Record<string, number>} cuts @param {string} name @param {number | null} x */
+function withCut(cuts, name, x) {
+  const { [name]: _, ...rest } = cuts;
+  return x === null ? rest : { ...rest, [name]: x };
 }
+
+/**
+ * What numbers are asked to lie above, below or between, as boxes; and a list of those that can be asked about.
+ * @param {{slice: any, answer: import("../types").Answer, cut: (name: string, x: number | null, live: boolean, side?: "thresholds" | "below") => void,
+ *   remove: (name: string) => void}} props
+ */
+function Thresholds({ slice, answer, cut, remove }) {
+  const { shown, drawing } = answer;
+  const { thresholds, below } = slice;
+  const asked = Object.keys({ ...thresholds, ...below }).filter((name) => shown.rows.some((/** @type {any} */ row) => row.name === name));
+  const rest = drawing.rows.filter((/** @type {any} */ row) => row.mean !== null && !asked.includes(row.name));
+  const options = [{ value: null, label: "Choose a number" }, ...rest.map((/** @type {any} */ row) => ({ value: row.name, label: titled(shown, row.name) }))];
+  /** @param {string | null} name */
+  const ask = (name) => name !== null && cut(name, Math.round(100 * rest.find((/** @type {any} */ row) => row.name === name).mean) / 100, false);
+  return html`<ul class="thresholds">${asked.map((name) => {
+    const title = titled(shown, name);
+    return html`<li key=${name}>
+      <${NumberBox} label=${`${title} above`} value=${thresholds[name] ?? null} empty=${name in below} onValue=${(/** @type {number | null} */ x) => cut(name, x, true)} />
+      <${NumberBox} label="and below" name=${`${title} below`} value=${below[name] ?? null} empty=${name in thresholds} onValue=${(/** @type {number | null} */ x) => cut(name, x, true, "below")} />
+      <output data-value=${`${name}.above`}>P ${said(shown.thresholds?.[name], name in thresholds, name in below)}</output>
+      <button class="quiet" aria-label=${`Remove the threshold of ${title}`} onClick=${() => remove(name)}>Remove</button>
+    </li>`;
+  })}</ul>
+  ${options.length > 1 && html`<${Select} label="How probably does it lie above or below a number?" value=${null} options=${options} onValue=${ask} />`}`;
+}
+
+/** @param {any} words @param {boolean} above @param {boolean} below */
+const said = (words, above, below) => (above && below ? words?.between : above ? words?.above : words?.below) ?? "";
 
 /** @param {{act: import("../types").Act, request: import("../types").Request | null}} props */
 function Copies({ act, request }) {

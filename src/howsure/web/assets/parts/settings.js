@@ -6,6 +6,11 @@ import { html } from "../html.js";
 import { NumberBox, Segments, Select } from "./fields.js";
 
 const OWN = { value: "custom", label: "My own Beta(a, b)" };
+const RATES = { value: "rates", label: "A Beta for each rate" };
+const EACH = /^sensitivity=beta\(([\d.e+-]+),([\d.e+-]+)\),specificity=beta\(([\d.e+-]+),([\d.e+-]+)\)$/;
+
+/** @param {number[]} betas */
+const written = ([a, b, c, d]) => `sensitivity=beta(${a},${b}),specificity=beta(${c},${d})`;
 
 /**
  * @param {{slice: any, act: import("../types").Act, size: number, prior?: string, fixed?: boolean}} props of any mode whose slice has
@@ -14,21 +19,29 @@ const OWN = { value: "custom", label: "My own Beta(a, b)" };
  */
 export function Settings({ slice, act, size, prior, fixed = false }) {
   const own = typeof slice.prior === "object" && slice.prior !== null;
-  const chosen = own ? "custom" : (slice.prior ?? "");
+  const each = typeof slice.prior === "string" ? EACH.exec(slice.prior)?.slice(1).map(Number) : undefined;
+  const chosen = own ? "custom" : each ? "rates" : (slice.prior ?? "");
   const standard = { value: "", label: chosen === "" && prior ? `Default, here ${prior}` : "Default" };
   const fitting = declared.priors.filter(({ value, classes }) => classes === null || classes === size || value === chosen);
   const meant = declared.priors.find(({ value }) => value === (chosen || prior));
   /** @param {string} name */
-  const choose = (name) => act.set("prior", name === "custom" ? { a: 1, b: 1 } : name || null);
+  const choose = (name) => act.set("prior", name === "custom" ? { a: 1, b: 1 } : name === "rates" ? written([1, 1, 1, 1]) : name || null);
+  const owned = size === 2 || each ? [OWN, RATES] : [OWN];
   return html`<section class="settings" aria-label="Assumptions">
     ${slice.kind !== undefined && html`<${Segments} legend="Interval" value=${slice.kind} options=${declared.kinds} onValue=${(/** @type {string} */ kind) => act.set("kind", kind)} />`}
     <${Segments} legend="Probability inside" value=${slice.level} options=${declared.levels} onValue=${(/** @type {number} */ level) => act.set("level", level)} />
-    ${!fixed && html`<${Select} label="Prior" value=${chosen} options=${[standard, ...fitting, OWN]} onValue=${choose} />`}
+    ${!fixed && html`<${Select} label="Prior" value=${chosen} options=${[standard, ...fitting, ...owned]} onValue=${choose} />`}
     ${!fixed && own &&
     html`<div class="fields">
       <${NumberBox} label="a (right)" value=${slice.prior.a} low=${0} onValue=${(/** @type {number} */ a) => act.set("prior.a", a, { live: true })} />
       <${NumberBox} label="b (wrong)" value=${slice.prior.b} low=${0} onValue=${(/** @type {number} */ b) => act.set("prior.b", b, { live: true })} />
     </div>`}
+    ${!fixed && each &&
+    html`<div class="fields">${["Sensitivity: right", "missed", "Specificity: right", "false alarms"].map(
+      (label, i) => html`<${NumberBox} key=${label} label=${label} value=${each[i]} low=${0} high=${1e12}
+        onValue=${(/** @type {number} */ x) => act.set("prior", written(each.map((now, k) => (k === i ? x : now))), { live: true })} />`,
+    )}</div>
+    <p class="hint">As if so many cases had been seen before: 8 right and 2 missed is a sensitivity of about 80 %.</p>`}
     ${!fixed && meant && html`<p class="hint">${meant.meaning}</p>`}
   </section>`;
 }

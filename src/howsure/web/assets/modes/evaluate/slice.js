@@ -16,12 +16,12 @@ const STOPS = stops();
 
 /**
  * What is asked for while one slider moves: what stands beside it. The metrics follow when it rests.
- * @type {Record<string, (body: any, cuts: [string, unknown][]) => Record<string, unknown>>}
+ * @type {Record<string, (body: any) => Record<string, unknown>>}
  */
 const PARTS = {
   // the same question wherever the slider stands, so it is asked once
-  prevalence: ({ prevalence, ...rest }) => ({ ...rest, want: [], thresholds: {}, stops: STOPS.map(shareOf) }),
-  thresholds: (body, cuts) => ({ ...body, metrics: cuts.map(([name]) => name), want: [] }),
+  prevalence: ({ prevalence, ...rest }) => ({ ...rest, want: [], thresholds: {}, below: {}, stops: STOPS.map(shareOf) }),
+  thresholds: (body) => ({ ...body, metrics: Object.keys({ ...body.thresholds, ...body.below }), want: [] }),
 };
 
 /** @param {import("../../types").Answer} before @param {import("../../types").Answer} answer @param {string} part */
@@ -46,13 +46,21 @@ export const initial = {
   prevalence: { choice: "test", percent: 1, cases: 12, of: 240 },
   /** The class that the prevalence is of; null for the positive or first one. */
   label: null,
+  /** By metric, what it is asked to be above, and below. */
   thresholds: {},
+  below: {},
+  /** What a further `more` cases, or null, would change in whether a metric, or the first one, is above a number. */
+  outlook: { metric: null, above: 0.8, more: null },
+  /** What a false alarm and a miss cost, or null. */
+  cost: { fp: 1, fn: null },
   /** Cases of another test, or null. */
   replicate: null,
 };
 
 /** Up to so many classes a report is asked for in full. */
 export const MOST_IN_FULL = 12;
+/** Of the report's metrics. */
+const FIRST = "accuracy";
 const OVERALL = ["accuracy", "balanced_accuracy", "f1@macro", "mcc", "kappa"];
 export const WORST = 10;
 /** Random numbers that a server for everybody makes for one answer. */
@@ -70,7 +78,9 @@ function known({ matrix }, name) {
 /** @param {any} slice @param {{live: boolean, part?: string}} how @returns {import("../../types").Request} */
 export function request(slice, { live, part }) {
   const metrics = (slice.metrics ?? standard(slice.matrix)).filter((/** @type {string} */ name) => known(slice, name));
-  const cuts = Object.entries(slice.thresholds).filter(([name]) => known(slice, name) && (!metrics.length || metrics.includes(name)));
+  /** @param {Record<string, number>} cuts */
+  const there = (cuts) => Object.fromEntries(Object.entries(cuts).filter(([name]) => known(slice, name) && (!metrics.length || metrics.includes(name))));
+  const [thresholds, below] = [there(slice.thresholds), there(slice.below)];
   const label = labelOf(slice);
   /** @type {Record<string, unknown>} */
   const body = {
@@ -79,6 +89,8 @@ export function request(slice, { live, part }) {
     kind: slice.kind,
     label,
     want: live ? LIVE : [...LIVE, "sensitivity", ...(slice.replicate ? ["replication"] : [])],
+    thresholds,
+    below,
   };
   const size = slice.matrix.classes.length;
   if (size > MOST_IN_FULL) body.draws = Math.min(declared.draws, 100 * Math.floor(MOST_NUMBERS / (size * (size + 21)) / 100));
@@ -88,12 +100,28 @@ export function request(slice, { live, part }) {
   const groups = unlabelled ? null : groupsOf(slice);
   if (groups) Object.assign(body, { groups }, slice.about === "new" || slice.about === "these" ? { about: slice.about } : {});
   if (slice.prior !== null) body.prior = slice.prior;
-  if (cuts.length) body.thresholds = Object.fromEntries(cuts);
+  if (!live && !unlabelled) body.want = [.../** @type {string[]} */ (body.want), ...further(slice, body)];
   if (slice.replicate && !unlabelled) body.replicate = slice.replicate;
   const prevalence = asked(slice.prevalence, label);
   if (prevalence && !unlabelled) body.prevalence = prevalence;
   // the curves are drawn already, and the slider only looks them up
-  return { verb: "report", body: part ? PARTS[part](body, cuts) : body, known: part === "prevalence" };
+  return { verb: "report", body: part ? PARTS[part](body) : body, known: part === "prevalence" };
+}
+
+/** What is asked for beside the report where its boxes are filled; their fields are added to the body.
+ * @param {any} slice @param {any} body @returns {string[]} */
+function further({ matrix, outlook, cost }, body) {
+  const wanted = [];
+  if (outlook.more) {
+    const metric = outlook.metric !== null && known({ matrix }, outlook.metric) ? outlook.metric : (body.metrics?.[0] ?? FIRST);
+    body.outlook = { metric, above: outlook.above, more: outlook.more };
+    wanted.push("outlook");
+  }
+  if (matrix.classes.length === 2 && cost.fp && cost.fn) {
+    body.cost = cost;
+    wanted.push("cost");
+  }
+  return wanted;
 }
 
 /** The metrics of the report; with many classes those of all of them, and the worst recalls.
@@ -103,18 +131,25 @@ const standard = (matrix) => (matrix.classes.length > MOST_IN_FULL ? [...OVERALL
 /** Inputs that a link or a file brought, without what is of the wrong kind; what is right stays the same object, so that
  * what hangs on it is not drawn again. @param {any} slice */
 export function sound(slice) {
-  const { metrics, prior, label, thresholds, replicate } = slice;
+  const { metrics, prior, label, thresholds, below, outlook, cost, replicate } = slice;
   const own = prior !== null && typeof prior === "object" && typeof prior.a === "number" && typeof prior.b === "number";
   return {
     ...slice,
     metrics: !Array.isArray(metrics) ? null : metrics.every(isText) ? metrics : metrics.filter(isText),
     prior: typeof prior === "string" || own ? prior : null,
     label: typeof label === "string" ? label : null,
-    thresholds: Object.values(thresholds).every(isNumber) ? thresholds : Object.fromEntries(Object.entries(thresholds).filter(([, x]) => isNumber(x))),
+    thresholds: numbers(thresholds),
+    below: numbers(below),
+    outlook: isNumber(outlook.above) && (outlook.metric === null || isText(outlook.metric)) && maybe(outlook.more) ? outlook : initial.outlook,
+    cost: maybe(cost.fp) && maybe(cost.fn) ? cost : initial.cost,
     replicate: typeof replicate === "number" ? replicate : null,
   };
 }
 
+/** @param {Record<string, unknown>} named */
+const numbers = (named) => (Object.values(named).every(isNumber) ? named : Object.fromEntries(Object.entries(named).filter(([, x]) => isNumber(x))));
+/** @param {unknown} x */
+const maybe = (x) => x === null || isNumber(x);
 /** @param {unknown} x */
 const isNumber = (x) => typeof x === "number";
 /** @param {unknown} x */
