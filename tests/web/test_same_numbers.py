@@ -83,8 +83,5 @@ def test_the_command_line_on_a_file_gives_the_result(tmp_path: Path) -> None:
 
 def test_what_the_command_line_cannot_say_has_no_command() -> None:
     matrix = {"classes": ["a", "b"], "counts": [[5, 1], [2, 7]]}
-    answer = handle({"verb": "report", "matrix": matrix, "prior": {"a": 2, "b": 1}})
-    assert answer["code"]["command"] is None
-    assert "hs.Prior(2.0, 1.0)" in answer["code"]["python"]
     slashed = [{"name": "a/b", "matrix": matrix}, {"name": "c", "matrix": matrix}]
     assert handle({"verb": "compare", "classifiers": slashed})["code"]["command"] is None

@@ -199,9 +199,15 @@ def _cost(posterior: Posterior, known: Posterior, made: Report, request: Mapping
     costs = np.zeros((2, 2))
     costs[1 - at, at], costs[at, 1 - at] = asked["fp"], asked["fn"]
     every = {name: np.repeat(costs[:, [i]], 2, axis=1) for i, name in enumerate(labels)}
-    settings = {"level": made.level, "kind": made.kind, "draws": made.draws, "seed": made.seed}
     tables = [costs, *every.values()]
-    found = reported(posterior, [expected_cost(it, name=f"cost{k}") for k, it in enumerate(tables)], **settings)[0]
+    found = reported(
+        posterior,
+        [expected_cost(it, name=f"cost{k}") for k, it in enumerate(tables)],
+        level=made.level,
+        kind=made.kind,
+        draws=made.draws,
+        seed=made.seed,
+    )[0]
     less = [posterior.of(expected_cost(costs - it), draws=made.draws, seed=made.seed) for it in every.values()]
     cheaper = [(it.prob(below=0), it.law.n if isinstance(it.law, Draws) else None) for it in less]
     names = ["this classifier", *(f"calling all {formats.plain(name, 30)}" for name in labels)]
@@ -216,7 +222,7 @@ def _cost(posterior: Posterior, known: Posterior, made: Report, request: Mapping
         f"A case costs {rows[0][1]} on average ({formats.interval_name(made.kind, made.level)} {rows[0][2]}); "
         f"P(less than {names[1 + rival]}) {formats.equals(*cheaper[rival])}."
     )
-    header = ("", "cost of a case", formats.interval_name(made.kind, made.level), "P(this classifier costs less)")
+    header = ("calls", "cost of a case", formats.interval_name(made.kind, made.level), "P(cheaper)")
     where = "at the stated prevalence" if posterior is not known else "at the prevalence of the test set"
     note = f"A false alarm costs {asked['fp']:.4g}, a miss {asked['fn']:.4g}, the other cases nothing; {where}."
     return sheet_words(Sheet(verdict, header, tuple(rows), notes=(note,))), None

@@ -135,7 +135,7 @@ def _thresholds(
     shown = {}
     for name in dict.fromkeys([*above, *below]):
         it, x, y = known.get(made[name].name), above.get(name), below.get(name)
-        said = {}
+        said: dict[str, str] = {}
         if x is not None:
             said |= {"x": f"{x:.4g}", "above": _probability(it, above=x)}
         if y is not None:

@@ -39,7 +39,9 @@ class PriorText(Field):
 
     def schema(self) -> dict[str, Any]:
         """A string, with what it may be."""
-        said = f"{self.what}: {', '.join(PRIORS)}, beta(2,2) for every recall, or a Beta of each, a=beta(20,2),b=beta(9,1)"
+        said = (
+            f"{self.what}: {', '.join(PRIORS)}, beta(2,2) for every recall, or a Beta of each, a=beta(20,2),b=beta(9,1)"
+        )
         return {"type": "string", "minLength": 1, "maxLength": LONGEST, "description": said}
 
 

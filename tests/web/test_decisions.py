@@ -1,0 +1,103 @@
+"""What a report of the page says about decisions: costs, more cases, values between two numbers, Betas of each rate."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from tests.web.questions import NEW, QUESTIONS, THREE
+
+import howsure as hs
+from howsure.web.fields import InvalidRequest
+from howsure.web.handle import handle
+
+ASKED = QUESTIONS["report, decisions"]
+BETAS = "sensitivity=beta(8,2),specificity=beta(9,1)"
+
+
+def _posterior(prior: str | None = BETAS) -> hs.Posterior:
+    return hs.infer(hs.ConfusionMatrix(NEW["counts"], labels=NEW["classes"], positive="ill"), prior)
+
+
+def _shown(**changed: Any) -> dict[str, Any]:
+    return dict(handle({**ASKED, **changed})["shown"])
+
+
+def test_between_two_numbers_is_what_is_left_of_above_and_below() -> None:
+    recall = _posterior().of("recall@ill")
+    said = _shown()["thresholds"]
+    above, below = recall.prob(above=0.8), recall.prob(below=0.9)
+    assert said["recall@ill"] == {
+        "x": "0.8", "above": f"= {above:.3f}", "y": "0.9", "below": f"= {below:.3f}",
+        "between": f"= {above + below - 1:.3f}",
+    }  # fmt: skip
+    assert said["accuracy"] == {"y": "0.9", "below": f"= {_posterior().of('accuracy').prob(below=0.9):.3f}"}
+
+
+def test_numbers_the_wrong_way_around_have_no_probability() -> None:
+    said = _shown(thresholds={"accuracy": 0.9}, below={"accuracy": 0.8})["thresholds"]["accuracy"]
+    assert "turn the two around" in said["between"]
+
+
+@pytest.mark.parametrize("share", [None, 0.02, 0.4])
+def test_costs_are_those_of_a_hundred_thousand_tables(share: float | None) -> None:
+    stated = {} if share is None else {"prevalence": {"label": "ill", "share": share}}
+    sheet = _shown(**stated)["cost"]
+    rng = np.random.default_rng(5)
+    n = 100_000
+    ill = rng.beta(51, 51, n) if share is None else np.full(n, share)
+    missed, alarm = 1 - rng.beta(8 + 42, 2 + 8, n), 1 - rng.beta(9 + 45, 1 + 5, n)
+    cost, all_ill, nobody = 5 * ill * missed + (1 - ill) * alarm, 1 - ill, 5 * ill
+    rows = {row[0]: row for row in sheet["rows"]}
+    for name, drawn in (("this classifier", cost), ("calling all ill", all_ill), ("calling all healthy", nobody)):
+        assert float(rows[name][1]) == pytest.approx(drawn.mean(), rel=0.05)
+    for name, other in (("calling all ill", all_ill), ("calling all healthy", nobody)):
+        assert float(rows[name][3].strip("<> ")) == pytest.approx(np.mean(cost < other), abs=0.006)
+    best = "ill" if all_ill.mean() < nobody.mean() else "healthy"
+    assert f"P(less than calling all {best})" in sheet["verdict"]
+
+
+def test_what_is_known_of_calling_all_the_same_has_no_interval() -> None:
+    rows = _shown(prevalence={"label": "ill", "share": 0.02})["cost"]["rows"]
+    assert [row[1:3] for row in rows[1:]] == [["0.1", ""], ["0.98", ""]]
+
+
+def test_costs_of_three_classes_say_that_there_are_none() -> None:
+    said = handle({"verb": "report", "matrix": THREE, "want": ["cost"]})["shown"]["cost"]
+    assert "two classes" in said["silence"]
+
+
+def test_more_cases_are_the_outlook_of_the_library() -> None:
+    found = hs.outlook(_posterior(), "accuracy", above=0.8, more=100)
+    sheet = _shown()["outlook"]
+    assert [float(row[1].strip("<> ")) for row in sheet["rows"]] == [
+        pytest.approx(found.later[key], abs=0.0011) for key in ("above", "below", "open")
+    ]
+    assert f"{found.p_now:.3f}" in sheet["verdict"]
+    assert f"{found.change:.3f}" in sheet["verdict"]
+
+
+def test_an_outlook_without_its_question_says_what_it_needs() -> None:
+    said = handle({"verb": "report", "matrix": NEW, "want": ["outlook"]})["shown"]["outlook"]
+    assert "how many more cases" in said["silence"]
+
+
+def test_betas_of_each_rate_are_those_of_the_library() -> None:
+    result = handle(ASKED)["result"]
+    row = next(it for it in result["metrics"] if it["metric"] == "recall" and it["label"] == "ill")
+    assert row["mean"] == pytest.approx((8 + 42) / (10 + 50), abs=1e-12)
+    assert f"--prior={BETAS}" in (handle(ASKED)["code"]["command"] or "")
+
+
+def test_a_beta_of_every_rate_is_the_same_in_numbers_and_in_words() -> None:
+    one, other = (handle({"verb": "report", "matrix": NEW, "prior": it}) for it in ({"a": 2, "b": 3.5}, "beta(2,3.5)"))
+    assert one == other
+    assert "--prior=beta(2,3.5)" in (one["code"]["command"] or "")
+
+
+@pytest.mark.parametrize("prior", ["nobody's", "beta(1)", "a=beta(1,2)", "beta(x,1)", " " * 390 + "beta(", "b" * 401])
+def test_a_prior_that_is_none_says_how_one_is_written(prior: str) -> None:
+    with pytest.raises(InvalidRequest) as caught:
+        handle({"verb": "report", "matrix": NEW, "prior": prior})
+    assert caught.value.field == "prior"
