@@ -83,6 +83,18 @@ def test_an_outlook_without_its_question_says_what_it_needs() -> None:
     assert "how many more cases" in said["silence"]
 
 
+def test_more_cases_of_many_classes_are_for_accuracy_only() -> None:
+    nine = {"classes": list("abcdefghi"), "counts": [[20 if i == j else 1 for j in range(9)] for i in range(9)]}
+    asked = {"verb": "report", "matrix": nine, "metrics": ["accuracy"], "want": ["outlook"]}
+    question = {"above": 0.8, "more": 100}
+    said = {
+        metric: handle({**asked, "outlook": {"metric": metric, **question}})["shown"]["outlook"]
+        for metric in ("accuracy", "mcc")
+    }
+    assert "up to 8" in said["mcc"]["silence"]
+    assert said["accuracy"]["verdict"].startswith("Whether accuracy is above 0.8 is ")
+
+
 def test_betas_of_each_rate_are_those_of_the_library() -> None:
     result = handle(ASKED)["result"]
     row = next(it for it in result["metrics"] if it["metric"] == "recall" and it["label"] == "ill")

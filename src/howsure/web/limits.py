@@ -9,6 +9,7 @@ from howsure.data.count_checks import LARGEST_COUNT
 __all__ = [
     "COUNTED",
     "LARGEST_COUNT",
+    "MOST_CLASSES_FORESEEN",
     "MOST_CLASSES_ON_A_PAGE",
     "MOST_CLASSES_WITH_PARTS",
     "MOST_MATRICES",
@@ -23,6 +24,9 @@ __all__ = [
 #: Above so many classes the further parts of a report, and an answer about one patient for every result, take longer
 #: than a page may; so does a report as a page of HTML.
 MOST_CLASSES_WITH_PARTS, MOST_CLASSES_ON_A_PAGE = 30, 50
+
+#: Up to so many classes all metrics are read in a thousand continuations of a test, in three seconds; accuracy at once.
+MOST_CLASSES_FORESEEN = 8
 
 #: Above so many matrices a ranking takes longer than a page may, unless its metric is one rate: of two classes or under
 #: the learned prior, whose laws are dear, and of others.

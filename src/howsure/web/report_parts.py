@@ -27,7 +27,7 @@ from howsure.reporting.report_row import words
 from howsure.text import formats
 from howsure.text.sheet import Sheet
 from howsure.web.fields import InvalidRequest
-from howsure.web.limits import MOST_CLASSES_WITH_PARTS
+from howsure.web.limits import MOST_CLASSES_FORESEEN, MOST_CLASSES_WITH_PARTS
 from howsure.web.shapes import drawn_numbers, pictures
 from howsure.web.subjects import level_of
 
@@ -173,6 +173,8 @@ def _outlook(posterior: Posterior, known: Posterior, made: Report, request: Mapp
     if asked is None:
         raise InvalidRequest("an outlook needs a metric, the threshold it is to be above, and how many more cases")
     metric, more = asked["metric"], asked["more"]
+    if len(posterior.labels) > MOST_CLASSES_FORESEEN and metric != "accuracy":
+        raise InvalidRequest(TOO_MANY.format(len(posterior.labels), MOST_CLASSES_FORESEEN), "outlook.metric")
     found = outlook(posterior, metric, above=asked["above"], more=more, level=made.level, seed=made.seed)
     name = parse(metric, posterior.labels, posterior.confusion.positive).name
     title = plain_name(name, posterior.confusion.positive if len(posterior.labels) == 2 else None)
