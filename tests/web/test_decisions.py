@@ -56,6 +56,7 @@ def test_costs_are_those_of_a_hundred_thousand_tables(share: float | None) -> No
         assert float(rows[name][3].strip("<> ")) == pytest.approx(np.mean(cost < other), abs=0.006)
     best = "ill" if all_ill.mean() < nobody.mean() else "healthy"
     assert f"P(less than calling all {best})" in sheet["verdict"]
+    assert sheet["notes"][0].endswith("; exact.")
 
 
 def test_what_is_known_of_calling_all_the_same_has_no_interval() -> None:

@@ -226,7 +226,8 @@ def _cost(posterior: Posterior, known: Posterior, made: Report, request: Mapping
     )
     header = ("calls", "cost of a case", formats.interval_name(made.kind, made.level), "P(cheaper)")
     where = "at the stated prevalence" if posterior is not known else "at the prevalence of the test set"
-    note = f"A false alarm costs {asked['fp']:.4g}, a miss {asked['fn']:.4g}, the other cases nothing; {where}."
+    costing = f"A false alarm costs {asked['fp']:.4g}, a miss {asked['fn']:.4g}, the other cases nothing"
+    note = f"{costing}; {where}; {said[0].law}."
     return sheet_words(Sheet(verdict, header, tuple(rows), notes=(note,))), None
 
 
