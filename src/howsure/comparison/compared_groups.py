@@ -14,7 +14,7 @@ from howsure.data.groups import Question, group_places
 from howsure.errors import HowsureError
 from howsure.laws import Draws, Kind
 from howsure.metrics import Measure
-from howsure.numerics.arrays import Floats, Integers
+from howsure.numerics.arrays import Floats, Integers, bincount
 from howsure.numerics.groups.joint_groups import clustered_error_of_sum, worth_of_difference
 from howsure.posterior.hit_weights import COINS
 from howsure.posterior.knowledge import knowledge_of
@@ -202,8 +202,8 @@ def _gain(joint: PairedPosterior, names: tuple[str, str], weights: Floats | None
     gain = first.astype(float) - second
     if weights is None or not len(weights):
         return np.asarray((gain - gain.mean()) / data.n)
-    cases = np.maximum(np.bincount(data.truth, minlength=len(weights)), 1)
-    means = np.bincount(data.truth, weights=gain, minlength=len(weights)) / cases
+    cases = np.maximum(bincount(data.truth, minlength=len(weights)), 1)
+    means = bincount(data.truth, weights=gain, minlength=len(weights)) / cases
     return np.asarray((weights / cases)[data.truth] * (gain - means[data.truth]))
 
 

@@ -11,7 +11,7 @@ from howsure.data.predictions import Predictions
 from howsure.data.slice_places import slice_places
 from howsure.errors import InvalidArgument, excerpt
 from howsure.metrics import Measure, Metric, parse
-from howsure.numerics.arrays import Floats, Integers
+from howsure.numerics.arrays import Floats, Integers, bincount
 from howsure.posterior.who_is_right import who_is_right
 
 __all__ = ["PairedCells", "paired_cells"]
@@ -100,7 +100,7 @@ def paired_cells(
     measure = parse("accuracy" if metric is None else metric, predictions.labels, predictions.confusion(a).positive)
     parts, sign = who_is_right(predictions, (a, b), measure)
     counts = [
-        np.bincount(
+        bincount(
             found.place[asked] * 4 + 3 - 2 * right[0][asked] - right[1][asked], minlength=4 * len(found.names)
         ).reshape(-1, 4)
         for asked, right in parts

@@ -13,7 +13,7 @@ import numpy as np
 
 from howsure.data.labels import distinct_answers
 from howsure.errors import InvalidArgument, InvalidCounts, InvalidLabels, excerpt
-from howsure.numerics.arrays import Integers
+from howsure.numerics.arrays import Integers, bincount
 from howsure.text.formats import integer, several
 
 __all__ = [
@@ -116,7 +116,7 @@ def counted_folds(true: Integers, ids: Any, folds: Any, group: Any = None) -> Fo
     if cases is not None:
         _one_each(names, cases, None, true, "true class")
         _refuse_twice(names, cases, fold, titles)
-        times = np.bincount(cases)
+        times = bincount(cases)
         passes = int(times.max())
         if times.min() < passes:
             refuse_uneven(names[int(times.argmax())], passes, names[int(times.argmin())], int(times.min()))
@@ -247,7 +247,7 @@ def _refuse_twice(
 def _one_each(names: list[str], cases: Integers, of: list[str] | None, values: Any, what: str) -> None:
     """Refuse an id with two values of a kind."""
     pairs = np.unique(np.stack([cases, values]), axis=1)
-    odd = np.flatnonzero(np.bincount(pairs[0]) > 1)
+    odd = np.flatnonzero(bincount(pairs[0]) > 1)
     if len(odd):
         both = pairs[1][pairs[0] == odd[0]][:2].tolist()
         shown = "" if of is None else f", {excerpt(of[both[0]])} and {excerpt(of[both[1]])}"

@@ -15,7 +15,7 @@ from howsure.data.labels import distinct_answers, in_order, label_texts
 from howsure.data.sparse_counts import Cells
 from howsure.errors import InvalidArgument, InvalidLabels, excerpt
 from howsure.errors.arguments import one_of
-from howsure.numerics.arrays import Integers
+from howsure.numerics.arrays import Integers, bincount
 
 __all__ = [
     "ENOUGH_GROUPS",
@@ -108,10 +108,10 @@ class Groups:
     def mixed(self) -> int:
         """Number of groups with cases of several true classes."""
         pairs = np.unique(self.group * self.size + self.true)
-        return int(np.count_nonzero(np.bincount(pairs // self.size, minlength=len(self)) > 1))
+        return int(np.count_nonzero(bincount(pairs // self.size, minlength=len(self)) > 1))
 
     def _sums(self, which: Any) -> Integers:
-        counted = np.bincount(self.group[which], weights=self.count[which], minlength=len(self))
+        counted = bincount(self.group[which], weights=self.count[which], minlength=len(self))
         return counted.astype(np.int64)
 
     # -- other records --------------------------------------------------------------------------------------

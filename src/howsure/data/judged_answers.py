@@ -22,7 +22,7 @@ from howsure.data.words import LABEL_OF, VERDICT_OF, word_of
 from howsure.errors import InvalidArgument, InvalidLabels, UnknownClassifier, UnknownLabel, excerpt, listing
 from howsure.errors.arguments import column_name, items, sentences
 from howsure.frozen import Frozen
-from howsure.numerics.arrays import Integers
+from howsure.numerics.arrays import Integers, bincount
 from howsure.text.formats import integer, plain, several
 
 __all__ = ["JudgedAnswers"]
@@ -318,7 +318,7 @@ class JudgedAnswers(Frozen):
         right_a, right_b = seen_a[shared] == target, seen_b[shared] == target
 
         def counted(which: NDArray[np.bool_], kind: NDArray[Any], many: int) -> Integers:
-            flat = np.bincount(cell[which] * many + kind[which], minlength=size * size * many)
+            flat = bincount(cell[which] * many + kind[which], minlength=size * size * many)
             return flat.reshape(size * size, many).astype(np.int64)
 
         return VerdictPairs(
@@ -341,7 +341,7 @@ class JudgedAnswers(Frozen):
         head = "".join(f'<th scope="col">{escape(plain(x, 40))}</th>' for x in ("model", *self._verdicts, "labelled"))
         body = []
         for name, said, seen in zip(self._names, self._said, self._seen, strict=True):
-            counts = np.bincount(said[said >= 0], minlength=len(self._verdicts)).tolist()
+            counts = bincount(said[said >= 0], minlength=len(self._verdicts)).tolist()
             cells = "".join(f"<td>{integer(count)}</td>" for count in (*counts, int((seen >= 0).sum())))
             body.append(f'<tr><th scope="row">{escape(plain(name, 40))}</th>{cells}</tr>')
         return f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(body)}</tbody></table>"

@@ -12,7 +12,7 @@ from howsure.data.positive import are_opposites
 from howsure.data.verdicts import Verdicts, no_label
 from howsure.data.words import UNLABELLED, word_of
 from howsure.errors import InvalidLabels, excerpt, listing
-from howsure.numerics.arrays import Integers
+from howsure.numerics.arrays import Integers, bincount
 
 __all__ = ["JudgedTable", "judged_cases", "told_apart", "true_classes"]
 
@@ -264,4 +264,4 @@ def _is_number(name: str) -> bool:
 
 def _sums(place: Integers, times: Integers, size: int) -> Integers:
     # doubles add whole numbers up to 2**53 - 1 exactly, and a matrix has no more cases than that
-    return np.bincount(place, weights=times, minlength=size).astype(np.int64)
+    return bincount(place, weights=times, minlength=size).astype(np.int64)

@@ -20,6 +20,7 @@ from howsure.data.words import bare_name
 from howsure.errors import InvalidArgument, InvalidLabels, UnknownClassifier, excerpt, listing
 from howsure.errors.arguments import column_name, items, one_of, sentences
 from howsure.frozen import Frozen
+from howsure.numerics.arrays import bincount
 from howsure.text import formats
 from howsure.text.confusion_grid import MOST_DRAWN
 from howsure.text.svg import grid
@@ -329,7 +330,7 @@ class Predictions(Frozen):
     def confusion(self, name: str) -> ConfusionMatrix:
         """Confusion matrix of one classifier, with its groups where cases come in groups."""
         size = len(self._labels)
-        flat = np.bincount(self._truth * np.int64(size) + self.answers(name), minlength=size * size)
+        flat = bincount(self._truth * np.int64(size) + self.answers(name), minlength=size * size)
         place = np.flatnonzero(flat)
         cells = place // size, place % size, flat[place]
         made = ConfusionMatrix.from_cells(*cells, labels=self._labels, positive=self._positive)

@@ -11,7 +11,7 @@ from howsure.data.labels import distinct_answers, in_order
 from howsure.errors import InvalidArgument, InvalidLabels, excerpt, listing
 from howsure.errors.arguments import items as listed
 from howsure.errors.arguments import number, one_of, sentences
-from howsure.numerics.arrays import Floats, Integers
+from howsure.numerics.arrays import Floats, Integers, bincount
 from howsure.text.formats import integer, several
 
 __all__ = ["MOST_OUTCOMES", "Absent", "RunsAndScores", "named", "outcomes_of", "place_in_item", "refuse_doubles"]
@@ -52,7 +52,7 @@ def named(values: Any, what: str, size: int) -> tuple[list[str], Integers]:
 def place_in_item(item: Integers, size: int) -> Integers:
     """Return how many rows of the same item stand before each row."""
     order = np.argsort(item, kind="stable")
-    first = np.concatenate(([0], np.cumsum(np.bincount(item, minlength=size))))[:-1]
+    first = np.concatenate(([0], np.cumsum(bincount(item, minlength=size))))[:-1]
     place = np.empty(len(item), dtype=np.int64)
     place[order] = np.arange(len(item)) - first[item[order]]
     return place

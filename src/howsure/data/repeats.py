@@ -20,7 +20,7 @@ from howsure.errors import InvalidArgument, InvalidLabels, excerpt, listing
 from howsure.errors.arguments import items as listed
 from howsure.errors.arguments import numbers, sentences
 from howsure.frozen import Frozen
-from howsure.numerics.arrays import Floats, Integers
+from howsure.numerics.arrays import Floats, Integers, bincount
 from howsure.text.formats import integer, several
 
 __all__ = ["NO_ANSWER", "Repeats"]
@@ -252,7 +252,7 @@ class Repeats(Frozen):
     def counts(self) -> Integers:
         """How often each item had each outcome, shape (I, L), read-only."""
         size = len(self._scores)
-        cells = np.bincount(self._item * size + self._outcome, minlength=len(self._items) * size)
+        cells = bincount(self._item * size + self._outcome, minlength=len(self._items) * size)
         made = cells.astype(np.int64).reshape(-1, size)
         made.setflags(write=False)
         return made

@@ -10,7 +10,7 @@ import numpy as np
 from howsure.data.labels import alike, distinct_answers, in_order, label_text, label_texts
 from howsure.data.positive import positive_by_name
 from howsure.errors import InvalidArgument, InvalidLabels, UnknownLabel, excerpt, listing
-from howsure.numerics.arrays import Floats, Integers
+from howsure.numerics.arrays import Floats, Integers, bincount
 
 __all__ = ["checked_scores", "coded_truth", "known_labels", "score_floats"]
 
@@ -39,7 +39,7 @@ def coded_truth(y_true: Any) -> tuple[list[str], Integers, bool]:
     if whole and int(y_true.max()) - int(y_true.min()) < SHORT_RANGE:
         low = int(y_true.min())
         places = y_true.astype(np.int64) - low
-        values = np.flatnonzero(np.bincount(places))
+        values = np.flatnonzero(bincount(places))
         place = np.zeros(int(values[-1]) + 1, dtype=np.int64)
         place[values] = np.arange(len(values))
         kind = y_true.dtype.kind

@@ -19,7 +19,7 @@ from howsure.data.score_columns import checked_scores, coded_truth, known_labels
 from howsure.errors import InvalidArgument, UnknownLabel, excerpt, listing
 from howsure.errors.arguments import number
 from howsure.frozen import Frozen
-from howsure.numerics.arrays import Floats, Integers
+from howsure.numerics.arrays import Floats, Integers, bincount
 from howsure.text.formats import several
 
 __all__ = ["Scores", "one_score"]
@@ -156,7 +156,7 @@ class Scores(Frozen):
     @property
     def class_sizes(self) -> Integers:
         """Cases of each true class, shape (K,)."""
-        return np.bincount(self._truth, minlength=len(self._labels)).astype(np.int64)
+        return bincount(self._truth, minlength=len(self._labels)).astype(np.int64)
 
     def of(self, name: str) -> Scores:
         """The same cases with the scores of one classifier.
@@ -211,7 +211,7 @@ class Scores(Frozen):
                 names[self._truth], names[called], labels=self._labels, positive=self._labels[1],
                 group=np.array(self._group_names)[self._group],
             )  # fmt: skip
-        counts = np.bincount(2 * self._truth + called, minlength=4).reshape(2, 2)
+        counts = bincount(2 * self._truth + called, minlength=4).reshape(2, 2)
         return ConfusionMatrix(counts, labels=self._labels, positive=self._labels[1])
 
     def _with(self, labels: tuple[str, ...], truth: Integers, scores: dict[str, Floats]) -> Scores:

@@ -16,7 +16,7 @@ from howsure.data.slice_places import slice_places
 from howsure.errors import InvalidArgument, InvalidLabels, UnknownLabel, excerpt, listing
 from howsure.errors.arguments import items, mapping
 from howsure.frozen import Frozen
-from howsure.numerics.arrays import Integers
+from howsure.numerics.arrays import Integers, bincount
 from howsure.text.formats import several
 
 __all__ = ["SliceCells", "Slices"]
@@ -238,7 +238,7 @@ class Slices(Frozen):
     def _sums(self, which: Any) -> Integers:
         """Cases of each slice in some cells, shape (S,)."""
         cells = self._cells
-        counted = np.bincount(cells.slice[which], weights=cells.count[which], minlength=len(self))
+        counted = bincount(cells.slice[which], weights=cells.count[which], minlength=len(self))
         return counted.astype(np.int64)
 
     def _index(self, label: object) -> int:
@@ -305,7 +305,7 @@ def _refuse_doubles(id: Any, cases: int) -> None:  # noqa: A002
     texts, codes = distinct_answers(id, "id")
     if len(codes) != cases:
         raise InvalidLabels(f"every case needs an id: there are {cases} cases and {len(codes)} ids")
-    times = np.bincount(codes[codes >= 0], minlength=len(texts))
+    times = bincount(codes[codes >= 0], minlength=len(texts))
     if (codes < 0).any() or (times > 1).any():
         problem = (
             "an id is missing" if (codes < 0).any() else f"the id {excerpt(texts[int(times.argmax())])} comes twice"

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from howsure.errors import InvalidArgument
-from howsure.numerics.arrays import Integers
+from howsure.numerics.arrays import Integers, bincount
 
 __all__ = ["Cells", "Counted"]
 
@@ -97,7 +97,7 @@ class Cells:
 
     def _sums(self, place: Integers) -> Counted:
         # doubles add whole numbers up to 2**53 - 1 exactly, and a matrix has no more cases than that
-        return np.bincount(place, weights=self.count, minlength=self.size).astype(self.count.dtype)
+        return bincount(place, weights=self.count, minlength=self.size).astype(self.count.dtype)
 
     # -- other tables ---------------------------------------------------------------------------------------
 

@@ -15,7 +15,7 @@ from howsure.laws.components import random_rows, scaled_beta, single_beta, value
 from howsure.laws.draw_settings import SEED, generator
 from howsure.laws.law import Law, Route
 from howsure.laws.linear import Linear, real
-from howsure.numerics.arrays import Floats
+from howsure.numerics.arrays import Floats, bincount
 from howsure.numerics.learned.beta_mixture import BetaMixture, joined_groups, largest_difference, matched_beta
 from howsure.numerics.solve.peaks import Peaks
 from howsure.numerics.solve.roots import bisect_increasing
@@ -321,7 +321,7 @@ class Mixture(Law):
         if len(index) == len(place):
             return self
         first = np.unique(place, return_index=True)[1]
-        made = Mixture([self.laws[i] for i in first], np.bincount(place, self._weights))
+        made = Mixture([self.laws[i] for i in first], bincount(place, self._weights))
         made._sources, made._loss = self._sources, self._loss
         return made
 

@@ -20,7 +20,7 @@ from howsure.laws import Draws, Law, Route
 from howsure.laws.draw_settings import DRAWS, SEED, checked_draws, checked_seed
 from howsure.metrics import Measure, depends_on_prevalence, parse
 from howsure.metrics.overall import against_largest_class
-from howsure.numerics.arrays import Floats
+from howsure.numerics.arrays import Floats, bincount
 from howsure.numerics.groups.group_bootstrap import paired_difference
 from howsure.posterior.drawn_tables import defined
 from howsure.posterior.grouped_rows import new_groups
@@ -186,7 +186,7 @@ def _grouped_against_largest(known: TableKnowledge, groups: Groups, value: float
     largest = int(np.argmax(sizes))
     rng = np.random.default_rng([checked_seed(seed), 0])
     right, always = groups.true == groups.pred, groups.true == largest
-    gain = np.bincount(groups.group, (right.astype(float) - always) * groups.count, len(groups))
+    gain = bincount(groups.group, (right.astype(float) - always) * groups.count, len(groups))
     drawn = Draws(paired_difference(gain, groups.cases, DRAWS, rng), support=(-1.0, 1.0))
     probability, counted = _beyond(drawn, 0.0)
     rule = f"paired with always answering {excerpt(known.labels[largest])} in each group"

@@ -9,7 +9,7 @@ from scipy.special import logit, xlogy
 
 from howsure.errors import InvalidArgument
 from howsure.laws.draw_settings import SEED
-from howsure.numerics.arrays import Booleans, Floats, Integers
+from howsure.numerics.arrays import Booleans, Floats, Integers, bincount, repeat
 from howsure.numerics.calibration.biased_upwards import (
     Statistic,
     confidence_draws,
@@ -126,7 +126,7 @@ class ForecastProblem:
 
     def _fits(self, name: str, draws: int, seed: list[int]) -> Floats:
         cells = forecast_cells(self.event, self.p, FITTED_CELLS)
-        x = np.bincount(cells.place, logit(self.p)) / cells.cases
+        x = bincount(cells.place, logit(self.p)) / cells.cases
         if name == "calibration_slope":
             self._refuse_slope()
         made = np.empty(draws)
@@ -192,7 +192,7 @@ class ForecastProblem:
         sizes = np.diff(np.append(starts, len(cells)))
         n, k = np.add.reduceat(cells.cases, starts), np.add.reduceat(cells.events, starts)
         gaps = shrunken_gaps(n, k, np.add.reduceat(cells.cases * cells.mean, starts))
-        return statistic, cells.mean + np.repeat(gaps, sizes), cells
+        return statistic, cells.mean + repeat(gaps, sizes), cells
 
     # -- what does not exist --------------------------------------------------------------------------------
 

@@ -10,7 +10,7 @@ from howsure.data.confusion import ConfusionMatrix
 from howsure.metrics import Measure
 from howsure.metrics.margins import Margins
 from howsure.metrics.own import OwnFormula
-from howsure.numerics.arrays import Floats
+from howsure.numerics.arrays import Floats, bincount
 
 __all__ = ["Observed"]
 
@@ -68,5 +68,5 @@ class Observed:
         true, pred, counts = confusion.cells
         with np.errstate(invalid="ignore"):
             hits, actual = weights * confusion.correct, weights * confusion.class_sizes
-        called = np.bincount(pred, weights=weights[true] * counts, minlength=len(confusion.labels))
+        called = bincount(pred, weights=weights[true] * counts, minlength=len(confusion.labels))
         return Margins(hits, actual, np.where(np.isnan(actual).any(), np.nan, called))

@@ -11,7 +11,7 @@ from howsure.data.predictions import Predictions
 from howsure.frozen import Frozen
 from howsure.metrics import Measure
 from howsure.metrics.margins import Margins, Table
-from howsure.numerics.arrays import Floats
+from howsure.numerics.arrays import Floats, bincount
 from howsure.numerics.draws.paired_tables import PairedClass, paired_margins, paired_tables
 from howsure.numerics.draws.rank_matching import matched
 from howsure.posterior.paired_learned import LearnedPair
@@ -111,7 +111,7 @@ class PairedDraws(Frozen):
     @cached_property
     def _shares(self) -> Floats:
         size = len(self._predictions.labels)
-        return np.asarray(np.bincount(self._predictions.truth, minlength=size) + self._prior.prevalence / size)
+        return np.asarray(bincount(self._predictions.truth, minlength=size) + self._prior.prevalence / size)
 
 
 def _draws_of(tables: list[Table]) -> int:

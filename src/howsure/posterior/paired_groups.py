@@ -12,7 +12,7 @@ from howsure.data.predictions import Predictions
 from howsure.errors import InvalidArgument
 from howsure.frozen import Frozen
 from howsure.metrics import Measure
-from howsure.numerics.arrays import Floats, Integers
+from howsure.numerics.arrays import Floats, Integers, bincount
 from howsure.numerics.groups.design_effect import design_effect, membership_correlation
 from howsure.numerics.groups.group_bootstrap import BLOCK, MOST_GROUPS, dealt_out
 from howsure.numerics.groups.joint_groups import group_weights, joint_rates, of_fewer_groups
@@ -86,8 +86,8 @@ class PairedGroups(Frozen):
 
     def _accuracies(self, n: int, seed: Sequence[int]) -> Iterator[Floats]:
         place, many = self._places
-        cases = np.bincount(place, minlength=many)
-        hits = np.stack([np.bincount(place, weights=right, minlength=many) for right in self._right], axis=1)
+        cases = bincount(place, minlength=many)
+        hits = np.stack([bincount(place, weights=right, minlength=many) for right in self._right], axis=1)
         rng = np.random.default_rng([*seed, 1])
         for weight in group_weights(many, 1, n, np.random.default_rng([*seed, 0])):
             yield joint_rates(weight, hits, cases, rng)[0]
@@ -160,7 +160,7 @@ class PairedGroups(Frozen):
     def _effect_of_shares(self) -> float:
         place, many = self._places
         size = len(self._predictions.labels)
-        counts = np.bincount(place * size + self._predictions.truth, minlength=many * size).reshape(many, size)
+        counts = bincount(place * size + self._predictions.truth, minlength=many * size).reshape(many, size)
         return design_effect(membership_correlation(counts), counts.sum(axis=1))
 
     def _errors(self, c: int, t: int) -> Floats:
@@ -170,7 +170,7 @@ class PairedGroups(Frozen):
             size = len(self._predictions.labels)
             here, at = self._groups_of(c)
             told = self._answers[t][self._predictions.truth == c]
-            counts = np.bincount(at * size + told, minlength=len(here) * size).reshape(len(here), size).astype(float)
+            counts = bincount(at * size + told, minlength=len(here) * size).reshape(len(here), size).astype(float)
             counts[:, c] = 0.0
             self._tallies[key] = counts
         return self._tallies[key]
@@ -218,5 +218,5 @@ class PairedGroups(Frozen):
         """Groups of one class, right answers of every classifier in each, shape (G_c, T), and cases."""
         here, at = self._groups_of(c)
         right = self._right[:, self._predictions.truth == c]
-        hits = np.stack([np.bincount(at, weights=one, minlength=len(here)) for one in right], axis=1).astype(float)
-        return here, hits, np.bincount(at, minlength=len(here)).astype(np.int64)
+        hits = np.stack([bincount(at, weights=one, minlength=len(here)) for one in right], axis=1).astype(float)
+        return here, hits, bincount(at, minlength=len(here)).astype(np.int64)

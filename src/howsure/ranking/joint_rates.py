@@ -11,7 +11,7 @@ from scipy.special import betainc
 
 from howsure.laws import Law, Linear
 from howsure.metrics import Measure
-from howsure.numerics.arrays import Floats
+from howsure.numerics.arrays import Floats, bincount
 from howsure.numerics.draws.paired_tables import HitPatterns
 from howsure.numerics.draws.rank_matching import matched
 from howsure.posterior.knowledge import knowledge_of
@@ -113,7 +113,7 @@ class JointRates:
             hit, counts = hit[truth == index], counts[truth == index]
         distinct, of_pattern = np.unique(np.packbits(hit, axis=1), axis=0, return_inverse=True)
         right = np.unpackbits(distinct, axis=1, count=hit.shape[1]).astype(float)
-        together = np.bincount(of_pattern.ravel(), counts, len(distinct)).astype(float)
+        together = bincount(of_pattern.ravel(), counts, len(distinct)).astype(float)
         return HitPatterns(right, together, *(prior.coin if index is None else (prior.a, prior.b)))
 
 

@@ -16,7 +16,7 @@ from howsure.errors import InvalidArgument, excerpt
 from howsure.errors.arguments import sentences
 from howsure.laws.draw_settings import SEED, checked_seed
 from howsure.metrics import Measure, Metric, parse
-from howsure.numerics.arrays import Booleans, Floats, Integers
+from howsure.numerics.arrays import Booleans, Floats, Integers, bincount
 from howsure.numerics.slices.paired_slices import PairedSlices
 from howsure.numerics.slices.winners import PatternShares
 from howsure.posterior.who_is_right import who_is_right
@@ -258,8 +258,8 @@ def rank_slices(
     asked, right = parts[0]
     place, right = found.place[asked], right[:, asked]
     slices = len(found.names)
-    cases = np.bincount(place, minlength=slices)
-    hit = np.stack([np.bincount(place, weights=row, minlength=slices) for row in right], axis=1)
+    cases = bincount(place, minlength=slices)
+    hit = np.stack([bincount(place, weights=row, minlength=slices) for row in right], axis=1)
     with np.errstate(invalid="ignore"):
         rates = hit / cases[:, None]
     observed = rates if sign > 0 else 1 - rates
@@ -287,7 +287,7 @@ def _won(place: Integers, right: Booleans, slices: int, seed: int) -> tuple[Floa
     count, borrowed = len(right), slices >= FEWEST_BORROWING
     best, everywhere = np.zeros((slices, count)), np.zeros(count)
     if count == 2:
-        cells = np.bincount(place * 4 + 3 - 2 * right[0] - right[1], minlength=4 * slices).reshape(1, slices, 4)
+        cells = bincount(place * 4 + 3 - 2 * right[0] - right[1], minlength=4 * slices).reshape(1, slices, 4)
         for block in PairedSlices(cells, borrowing=borrowed).draw(DRAWS, seed):
             best += np.stack([(block > 0).sum(axis=0), (block <= 0).sum(axis=0)], axis=1)
             everywhere += [(block > 0).all(axis=1).sum(), (block <= 0).all(axis=1).sum()]
@@ -295,7 +295,7 @@ def _won(place: Integers, right: Booleans, slices: int, seed: int) -> tuple[Floa
     apart = right.any(axis=0) & ~right.all(axis=0)
     patterns, which = np.unique(right[:, apart].T, axis=0, return_inverse=True)
     many = len(patterns)
-    counts = np.bincount(place[apart] * max(many, 1) + which.ravel(), minlength=slices * many)
+    counts = bincount(place[apart] * max(many, 1) + which.ravel(), minlength=slices * many)
     shares = PatternShares(counts.reshape(slices, many), patterns.astype(np.int64).reshape(many, count))
     for values in shares.draw(DRAWS, seed, borrowing=borrowed):
         tied = values >= values.max(axis=1, keepdims=True) - 1e-12

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from howsure.metrics.measure import Measure
-from howsure.numerics.arrays import Floats, Integers
+from howsure.numerics.arrays import Floats, Integers, repeat
 from howsure.reconstruction.published_rates import Published
 
 __all__ = ["MOST_KEPT", "MOST_TRIED", "TableLimits", "TooManyTables", "fitting"]
@@ -172,8 +172,8 @@ def compositions(size: int, low: Integers, high: Integers) -> Integers:
         times = (most - least + 1).clip(0)
         if times.sum() > MOST_ROWS:
             raise TooManyTables
-        which = np.repeat(np.arange(len(rest)), times)
-        steps = np.arange(len(which)) - np.repeat(np.cumsum(times) - times, times)
+        which = repeat(np.arange(len(rest)), times)
+        steps = np.arange(len(which)) - repeat(np.cumsum(times) - times, times)
         value = least[which] + steps
         made, rest = np.column_stack([made[which], value]), rest[which] - value
     return made
@@ -221,7 +221,7 @@ def _grown(
 
     def under(tables: Integers, fresh: Integers) -> Integers:
         below = np.tile(fresh, (len(tables), 1))[:, None, :]
-        wider = np.concatenate([np.repeat(tables, len(fresh), axis=0), below], axis=1)
+        wider = np.concatenate([repeat(tables, len(fresh), axis=0), below], axis=1)
         return wider[possible(wider)]
 
     def grow(tables: Integers) -> Iterator[Integers]:

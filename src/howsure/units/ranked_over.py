@@ -12,6 +12,7 @@ import numpy as np
 
 from howsure.laws import Draws
 from howsure.laws.law import Kind
+from howsure.numerics.arrays import bincount
 from howsure.numerics.sites.normal_contest import LeadDraws
 from howsure.posterior.questions.law_summary import interval_cells, law_row, summary
 from howsure.text import formats
@@ -83,7 +84,7 @@ class RankedOver(Record):
         average, new = self.contest.average, self.contest.new
         size = average.shape[1]
         ranks = (-average).argsort(axis=1, kind="stable").argsort(axis=1) + 1
-        best, on_new = (np.bincount(x.argmax(axis=1), minlength=size) / len(x) for x in (average, new))
+        best, on_new = (bincount(x.argmax(axis=1), minlength=size) / len(x) for x in (average, new))
         tail = (1 - self.level) / 2
         ends = np.quantile(ranks, [tail, 1 - tail], axis=0, method="inverted_cdf").astype(int)
         shown = (self.counts.right / self.counts.n).mean(axis=0)

@@ -17,7 +17,7 @@ from howsure.curves.operating_words import point_sentence, points_notes
 from howsure.data.scores import Scores
 from howsure.laws import Kind
 from howsure.metrics.plain_names import plain_name
-from howsure.numerics.arrays import Floats
+from howsure.numerics.arrays import Floats, repeat
 from howsure.numerics.curves.cut_counts import even_in_both
 from howsure.posterior.priors import Prior
 from howsure.text import formats
@@ -118,7 +118,7 @@ def _made(cells: Key, classes: tuple[str, str], positive: str | None) -> Scores:
     values = np.array([cell[0] for cell in cells])
     counts = np.array([cell[1:] for cell in cells]).astype(np.int64)
     truth = np.concatenate([np.repeat([name], counts[:, i].sum()) for i, name in enumerate(classes)])
-    score = np.concatenate([np.repeat(values, counts[:, i]) for i in (0, 1)])
+    score = np.concatenate([repeat(values, counts[:, i]) for i in (0, 1)])
     return Scores(truth, score, positive=positive)
 
 

@@ -15,6 +15,7 @@ from howsure.io.contents import content_of
 from howsure.io.opening import opened
 from howsure.io.score_files import read_scores
 from howsure.io.table import TextTable
+from howsure.numerics.arrays import bincount
 from howsure.text import formats
 from howsure.web.limits import Limits
 
@@ -65,7 +66,7 @@ def scores_read(request: Mapping[str, Any], source: str, limits: Limits) -> dict
 def _counted(scores: Scores) -> tuple[Any, Any]:
     """Different scores, increasing, and cases of each class with them."""
     values, place = np.unique(scores.scores, return_inverse=True)
-    counts = np.stack([np.bincount(place.ravel(), scores.truth == i, len(values)) for i in (0, 1)], axis=-1)
+    counts = np.stack([bincount(place.ravel(), scores.truth == i, len(values)) for i in (0, 1)], axis=-1)
     return values, counts.astype(np.int64)
 
 

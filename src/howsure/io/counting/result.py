@@ -17,6 +17,7 @@ from howsure.errors import InvalidArgument, InvalidLabels, UnknownClassifier, ex
 from howsure.errors.arguments import one_of
 from howsure.frozen import Frozen
 from howsure.io.counting.counted_cells import CountedCells, merged
+from howsure.numerics.arrays import repeat
 from howsure.text.formats import integer, plain, several
 
 __all__ = ["Counts", "SetAside"]
@@ -237,12 +238,12 @@ class Counts(Frozen):
                 f"{integer(int(times.sum()))} cases are too many to be held one by one; take a group, or compare the "
                 "matrices of confusion(model=...) as separate test sets"
             )
-        truth = np.repeat(cells.truth[keep].astype(np.int32), times)
-        answers = {m: np.repeat(cells.answers[keep, t].astype(np.int32), times) for t, m in enumerate(self._models)}
+        truth = repeat(cells.truth[keep].astype(np.int32), times)
+        answers = {m: repeat(cells.answers[keep, t].astype(np.int32), times) for t, m in enumerate(self._models)}
         names = None
         if clusters and self._by and group is None:
             texts = np.array([", ".join("missing" if v is None else v for v in g) for g in self._groups])
-            names = texts[np.repeat(cells.group[keep], times)]
+            names = texts[repeat(cells.group[keep], times)]
         return Predictions.from_codes(
             truth, answers, self._labels, group=names, positive=positive, missing=missing, notes=self._said(missing)
         )

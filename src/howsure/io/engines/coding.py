@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from howsure.data.labels import distinct_answers, label_text
 from howsure.errors import InvalidLabels
 from howsure.io.engines.numbering import Numbered, numbered_objects, numbered_texts
+from howsure.numerics.arrays import bincount
 
 __all__ = ["Coded", "Loose", "coded", "each", "occurring", "recoded", "spanned"]
 
@@ -128,7 +129,7 @@ def _whole_numbers(array: NDArray[Any]) -> tuple[list[Any], Codes] | None:
     if high - low >= WIDEST_RANGE or high > 2**62:
         return None
     shifted = array.astype(np.int64) - low
-    there = np.bincount(shifted) > 0
+    there = bincount(shifted) > 0
     table = np.cumsum(there) - 1
     return (np.flatnonzero(there) + low).tolist(), table[shifted]
 

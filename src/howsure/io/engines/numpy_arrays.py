@@ -18,7 +18,7 @@ from howsure.io.counting.result import SetAside
 from howsure.io.counting.tally_to_counts import Tally, Weighed
 from howsure.io.engines.coding import Coded, Loose, coded, each, occurring, spanned
 from howsure.io.engines.numbering import BLOCK
-from howsure.numerics.arrays import Integers
+from howsure.numerics.arrays import Integers, bincount
 
 __all__ = ["counts_of", "refuse_weights", "tally_arrays", "tally_coded"]
 
@@ -138,7 +138,7 @@ def _weights(values: Any, name: str) -> NDArray[np.float64]:
 
 def _refuse_doubles(ids: Coded) -> None:
     texts, codes = ids
-    times = np.bincount(codes[codes >= 0], minlength=1)
+    times = bincount(codes[codes >= 0], minlength=1)
     if times.max() > 1:
         name = texts[int(np.argmax(times))]
         raise InvalidLabels(f"the id {excerpt(name)} comes {times.max()} times; {REPEATED_ROW}")
@@ -148,7 +148,7 @@ def _weighed(weights: NDArray[np.float64], inverse: Integers, cells: int) -> tup
     """Sums of the weights in each cell, and the rows that have none."""
     none = np.isnan(weights)
     good = weights[~none]
-    sums = np.bincount(inverse, weights=good, minlength=cells).astype(np.float64)
+    sums = bincount(inverse, weights=good, minlength=cells).astype(np.float64)
     fractions = float((good % 1).sum()) if np.isfinite(good).all() else 0.0
     first = tuple(f"row {i + 1}" for i in np.flatnonzero(none)[:3])
     aside = [SetAside("no weight", int(none.sum()), first)] if len(first) else []
@@ -190,7 +190,7 @@ def _grouped(
         return _split(distinct, sizes), table[distinct], None
     key = _key(codes, sizes)
     if math.prod(sizes) <= LARGEST_TABLE:
-        table = np.bincount(key, minlength=1)
+        table = bincount(key, minlength=1)
         distinct = np.flatnonzero(table)
         rows = table[distinct]
     else:
@@ -230,7 +230,7 @@ def _table(codes: Sequence[Narrow], sizes: Sequence[int]) -> Integers:
         for start in range(begin, end, BLOCK):
             block = slice(start, min(end, start + BLOCK))
             _key([code[block] for code in codes], sizes, gathered[start - begin : block.stop - begin])
-        table += np.bincount(gathered[: end - begin], minlength=cells)
+        table += bincount(gathered[: end - begin], minlength=cells)
     return table
 
 

@@ -23,7 +23,7 @@ from itertools import product
 import numpy as np
 from scipy import special
 
-from howsure.numerics.arrays import Complexes, Floats
+from howsure.numerics.arrays import Complexes, Floats, bincount, repeat
 from howsure.numerics.beta_sum.fourier import unit_phase
 from howsure.numerics.beta_sum.vertices import RowVertices, VertexTable
 
@@ -181,7 +181,7 @@ class LineSum:
             row, column = np.nonzero(np.abs(distance) <= within)
             sums = self._sums(distance[row, column][:, None], self._table[column])[:, 0]
             for order in range(3):
-                results[:, order] = np.bincount(row, sums[:, order], len(distance))
+                results[:, order] = bincount(row, sums[:, order], len(distance))
             return results
         block = max(1, PAIRS_AT_A_TIME // max(1, self.count * len(self._reach)))
         for k in range(0, len(distance), block):
@@ -239,7 +239,7 @@ class SeriesRemainder:
         copies = np.array([row.count for row in self._rows])
         best = np.maximum.reduceat(size, offsets[:-1])
         room = float(copies @ best) - self._log_mass - float(np.log(0.01 * NEGLIGIBLE * self._period * t))
-        kept = size - np.repeat(best, np.diff(offsets)) >= -max(room, 0.0)
+        kept = size - repeat(best, np.diff(offsets)) >= -max(room, 0.0)
         return float(copies @ np.maximum.reduceat(np.where(kept, exponent, 0.0), offsets[:-1]))
 
     def _piece(self, number: int) -> LineSum:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from howsure.numerics.arrays import Booleans, Floats, Integers
+from howsure.numerics.arrays import Booleans, Floats, Integers, repeat
 
 __all__ = ["ForecastCells", "bins_of", "forecast_cells"]
 
@@ -81,7 +81,7 @@ def forecast_cells(event: Booleans, p: Floats, most: int | None = None, bins: In
     low, high = ordered[starts], ordered[starts + cases - 1]
     mean = np.clip(np.add.reduceat(ordered, starts) / cases, low, high)
     place = np.empty(len(p), dtype=np.int64)
-    place[order] = np.repeat(np.arange(len(starts)), cases)
+    place[order] = repeat(np.arange(len(starts)), cases)
     return ForecastCells(mean, low, high, cases, events, place)
 
 

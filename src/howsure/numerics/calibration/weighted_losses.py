@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from howsure.numerics.arrays import Floats, Integers
+from howsure.numerics.arrays import Floats, Integers, bincount
 from howsure.numerics.calibration.forecast_cells import ForecastCells
 from howsure.numerics.curves.curve_weights import LEAST_SHAPE, PSEUDO_CASES, TAKEN, class_cells
 
@@ -47,8 +47,8 @@ def random_means(
         units = float(len(losses))
         each = counts
     else:
-        totals = np.asarray(np.bincount(group, losses), dtype=np.float64)
-        counts = np.asarray(np.bincount(group), dtype=np.float64)
+        totals = np.asarray(bincount(group, losses), dtype=np.float64)
+        counts = np.asarray(bincount(group), dtype=np.float64)
         units = float(len(counts))
         each = np.ones(len(counts))
     shape = max(1 - TAKEN / units, LEAST_SHAPE)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from howsure.numerics.arrays import Booleans, Floats, Integers
+from howsure.numerics.arrays import Booleans, Floats, Integers, bincount
 
 __all__ = ["called_at", "distinct_cuts", "even_in_both"]
 
@@ -33,8 +33,8 @@ def distinct_cuts(scores: Floats, positive: Booleans, most: int) -> Floats:
     [0.1, 0.3, 0.4]
     """
     values, place = np.unique(scores, return_inverse=True)
-    hits = np.bincount(place.ravel(), positive, len(values)) > 0
-    misses = np.bincount(place.ravel(), ~positive, len(values)) > 0
+    hits = bincount(place.ravel(), positive, len(values)) > 0
+    misses = bincount(place.ravel(), ~positive, len(values)) > 0
     kept = np.ones(len(values), bool)
     # cuts inside a run of one class lie between those at its ends; the last score ends the last run
     kept[1:-1] = ~((hits[1:-1] & hits[:-2] & ~misses[1:-1] & ~misses[:-2]) | (~hits[1:-1] & ~hits[:-2]))

@@ -22,7 +22,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from howsure.numerics.arrays import Floats, Integers
+from howsure.numerics.arrays import Floats, Integers, repeat
 from howsure.numerics.draws.probability_tables import BLOCK
 
 __all__ = ["LatentTables", "Spent", "WeightedTables"]
@@ -117,7 +117,7 @@ class WeightedTables:
             rates, classes, _, weights = self.proposed(many, [*seed, block])
             times, rest = np.divmod(weights / spent.cap, 1)
             times += np.random.default_rng([*seed, block, 2]).random(many) < rest
-            places = np.repeat(np.arange(many), times.astype(np.int64))[:n]
+            places = repeat(np.arange(many), times.astype(np.int64))[:n]
             if len(places):
                 yield classes[places, :, None] * rates[places]
             n, block = n - len(places), block + 1

@@ -21,7 +21,7 @@ from functools import cached_property
 
 import numpy as np
 
-from howsure.numerics.arrays import Floats, Integers
+from howsure.numerics.arrays import Floats, Integers, bincount
 from howsure.numerics.draws.error_cells import ErrorCells
 
 __all__ = [
@@ -139,7 +139,7 @@ class SparseErrors:
         """Probability to be called each class wrongly, shape (m, K)."""
         size, many = self.at_atoms.shape[1:]
         place = self.columns * many + np.arange(many)
-        atoms = np.bincount(place.ravel(), weights=self.at_atoms.ravel(), minlength=size * many)
+        atoms: Floats = bincount(place.ravel(), weights=self.at_atoms.ravel(), minlength=size * many)
         sums = (self.cells.column_sums(self.at_cells) + atoms.reshape(size, many)).T
         return sums if self.rest is None else sums + self.rest.column_sums
 
@@ -310,9 +310,7 @@ def _first_beyond(ends: Floats, point: Floats) -> Integers:
     draw = np.arange(many)
     # an end within a cell is counted from the next one on
     cell = np.minimum((ends * size).astype(np.int64), size - 1) + 1
-    before = (
-        np.bincount((cell * many + draw).ravel(), minlength=(size + 1) * many).reshape(size + 1, many).cumsum(axis=0)
-    )
+    before = bincount((cell * many + draw).ravel(), minlength=(size + 1) * many).reshape(size + 1, many).cumsum(axis=0)
     start = np.minimum((point * size).astype(np.int64), size - 1)
     place = np.minimum(before.ravel()[start * many + draw], size - 1) * many + draw
     ends, last = ends.ravel(), (size - 1) * many

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import betaln, gammaln
 
-from howsure.numerics.arrays import Floats, Integers
+from howsure.numerics.arrays import Floats, Integers, bincount
 
 __all__ = ["LabelledApart", "LabelledPairs", "matched_to"]
 
@@ -92,7 +92,7 @@ class LabelledApart:
         mean, sd = _of_cells(cells, gain, np.zeros(len(cells)))
         variance = sd**2
         for counts, place, rate in ((self.a, self.of_a, means[0]), (self.b, self.of_b, means[1])):
-            share, size = np.bincount(place, cells) / cells.sum(), cells.sum()
+            share, size = bincount(place, cells) / cells.sum(), cells.sum()
             square = share * (share * size + 1) / (size + 1)
             variance += square @ (rate * (1 - rate) / (counts.sum(1) + 2 * LABEL + 1))
         return mean, float(np.sqrt(variance))

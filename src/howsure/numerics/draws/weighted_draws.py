@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from howsure.numerics.arrays import Floats, Integers
+from howsure.numerics.arrays import Floats, Integers, bincount
 
 __all__ = ["Strata", "quantile_spread", "quantiles", "quantiles_of_rows", "reflected_density", "strata_by"]
 
@@ -134,7 +134,7 @@ class Strata:
     @cached_property
     def counts(self) -> Integers:
         """Number of draws in each stratum."""
-        return np.bincount(self.of, minlength=len(self.shares))
+        return bincount(self.of, minlength=len(self.shares))
 
     @cached_property
     def weights(self) -> Floats:
@@ -154,7 +154,7 @@ class Strata:
         if held and current:  # too few at the end: they join the one before
             label[label == current] = current - 1
         label = np.minimum(label, max(current - 1, 0))
-        return Strata(label[self.of], np.bincount(label, self.shares).astype(float))
+        return Strata(label[self.of], bincount(label, self.shares).astype(float))
 
     def variance(self, of: NDArray[np.int32], *numbers: Floats) -> list[float]:
         """Variance of the weighted sum of each of some ``numbers`` of draws in the strata ``of``, all others being 0.
@@ -165,8 +165,8 @@ class Strata:
         scale = self.shares**2 / (n * np.maximum(n - 1, 1))
         found = []
         for x in numbers:
-            first = np.bincount(of, x, minlength=len(n))
-            second = np.bincount(of, x * x, minlength=len(n))
+            first = bincount(of, x, minlength=len(n))
+            second = bincount(of, x * x, minlength=len(n))
             found.append(float(scale @ np.maximum(second - first * first / n, 0.0)))
         return found
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from howsure.numerics.arrays import Booleans, Floats, Integers
+from howsure.numerics.arrays import Booleans, Floats, Integers, bincount
 
 __all__ = ["clustered_error", "design_effect", "intraclass_correlation", "joint_factor", "membership_correlation"]
 
@@ -96,10 +96,10 @@ def joint_factor(group: Integers, kind: Integers, right: Booleans, count: Intege
     >>> round(joint_factor(group, kind, np.array([True, True, False, False]), np.full(4, 10)), 3)
     1.414
     """
-    cases, hits = (np.bincount(kind, weights) for weights in (count, count * right))
+    cases, hits = (bincount(kind, weights) for weights in (count, count * right))
     share = hits / np.maximum(cases, 1)
     apart = count * (right - share[kind]) / cases[kind]
-    together = float((np.bincount(group, apart) ** 2).sum())
+    together = float((bincount(group, apart) ** 2).sum())
     place = np.unique(np.stack([group, kind]), axis=1, return_inverse=True)[1].ravel()
-    alone = float((np.bincount(place, apart) ** 2).sum())
+    alone = float((bincount(place, apart) ** 2).sum())
     return float(np.sqrt(together / alone)) if alone > 0 else 1.0

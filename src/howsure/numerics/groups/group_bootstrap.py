@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import ArrayLike
 
-from howsure.numerics.arrays import Floats, Integers
+from howsure.numerics.arrays import Floats, Integers, bincount
 
 __all__ = [
     "MOST_GROUPS",
@@ -134,7 +134,7 @@ def paired_difference(gain: ArrayLike, n: ArrayLike, draws: int, rng: np.random.
     """
     gain, n = np.array(gain, dtype=float), np.array(n, dtype=float)
     place, groups = dealt_out(np.arange(len(n)), len(n), rng)
-    gain, n = (np.bincount(place, x, groups) for x in (gain, n))
+    gain, n = (bincount(place, x, groups) for x in (gain, n))
     found = np.empty(draws)
     step = max(1, BLOCK // groups)
     for start in range(0, draws, step):

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import gammainc, gammaincc, gammainccinv, gammaincinv
 
-from howsure.numerics.arrays import Floats
+from howsure.numerics.arrays import Floats, bincount
 from howsure.numerics.groups.group_bootstrap import BLOCK, PSEUDO_GROUPS, exponent_beside_unseen, unseen_mass
 
 __all__ = ["clustered_error_of_sum", "group_weights", "joint_rates", "of_fewer_groups", "worth_of_difference"]
@@ -155,6 +155,6 @@ def clustered_error_of_sum(gain: ArrayLike, group: ArrayLike) -> float:
     >>> round(clustered_error_of_sum(np.array([0.2, 0.2, -0.2, -0.2]) / 4, np.array([0, 0, 1, 1])), 4)
     0.2
     """
-    sums = np.bincount(np.asarray(group), np.array(gain, dtype=float))
+    sums = bincount(np.asarray(group), np.array(gain, dtype=float))
     groups = len(sums)
     return float(np.sqrt((sums**2).sum() * groups / (groups - 1))) if groups > 1 else 0.0

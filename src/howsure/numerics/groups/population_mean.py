@@ -16,7 +16,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike
 
-from howsure.numerics.arrays import Floats
+from howsure.numerics.arrays import Floats, bincount
 from howsure.numerics.groups.interpolated_law import InterpolatedLaw, LogDensity
 from howsure.numerics.learned.evidence import ONE_PART, Tallies, log_rising_excess
 from howsure.numerics.learned.hyperparameters import hyperparameter_box
@@ -74,8 +74,8 @@ class PopulationMean:
         """Groups in bins, for the guide alone."""
         keys = np.round([np.log(self.n) / BIN_OF_SIZE, self.k / self.n / BIN_OF_SHARE])
         place = np.unique(keys, axis=1, return_inverse=True)[1].ravel()
-        copies = np.bincount(place).astype(float)
-        k, n = (np.bincount(place, x) / copies for x in (self.k, self.n))
+        copies = bincount(place).astype(float)
+        k, n = (bincount(place, x) / copies for x in (self.k, self.n))
         return Tallies(k, n, np.zeros(len(k)), copies, self.model.log_broad(k, n), place)
 
     @cached_property
@@ -176,8 +176,8 @@ def _distinct(count: Floats) -> tuple[Floats, Floats]:
         return counts, times
     cell = np.where(counts < EXACT, counts, EXACT + np.floor(np.log(counts / EXACT + 1e-12) / WIDTH))
     place = np.unique(cell, return_inverse=True)[1].ravel()
-    together = np.bincount(place, times)
-    return np.bincount(place, times * counts) / together, together.astype(float)
+    together = bincount(place, times)
+    return bincount(place, times * counts) / together, together.astype(float)
 
 
 def _rising(log_x: Floats, counts: Floats, copies: Floats) -> Floats:

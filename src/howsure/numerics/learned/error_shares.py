@@ -17,7 +17,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from howsure.numerics.arrays import Floats
+from howsure.numerics.arrays import Floats, bincount
 from howsure.numerics.learned.dirichlet_mass import (
     NODES,
     LearnedShares,
@@ -76,9 +76,9 @@ class LearnedErrors:
             raise ValueError("cells of errors lie off the diagonal of the table and have counts above 0")
         self.size = size
         self._cells = i, j, e
-        self._row_totals: Floats = np.bincount(i, e, minlength=size).astype(float)
+        self._row_totals: Floats = bincount(i, e, minlength=size).astype(float)
         self.log_mass = log_grid(size)
-        self._learn(np.bincount(j, e, minlength=size).astype(float))
+        self._learn(bincount(j, e, minlength=size).astype(float))
         for _ in range(PASSES if len(e) else 0):
             self._learn(self._of_units())
 
@@ -95,7 +95,7 @@ class LearnedErrors:
         i, j, e = self._cells
         rough = np.exp(self.rough_weight @ self.log_mass)
         unit = 1 / (1 + np.maximum(self._row_totals - 1, 0) / (1 + rough))
-        seen = np.bincount(j, e * unit[i], minlength=self.size)
+        seen = bincount(j, e * unit[i], minlength=self.size)
         share = np.minimum(self.shares, MOST_SHARE)
         whole = seen + unit * self._row_totals * share / (1 - share)
         return np.asarray(whole * (seen.sum() / whole.sum()))

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import special
 
-from howsure.numerics.arrays import Floats, Integers
+from howsure.numerics.arrays import Floats, Integers, bincount
 
 __all__ = ["ONE_PART", "TWO_PARTS", "PopulationModel", "Tallies", "log_main", "log_rising_excess", "size_scores"]
 
@@ -117,9 +117,9 @@ class Tallies:
         )
         cell: Integers = np.unique(keys, axis=1, return_inverse=True)[1].ravel()
         weight = np.maximum(self.copies, 1e-12)
-        total = np.bincount(cell, weight)
-        k, n, t = (np.bincount(cell, weight * column) / total for column in (self.k, self.n, self.t))
-        return Tallies(k, n, t, np.asarray(np.bincount(cell, self.copies)), model.log_broad(k, n), cell[self.place])
+        total = bincount(cell, weight)
+        k, n, t = (bincount(cell, weight * column) / total for column in (self.k, self.n, self.t))
+        return Tallies(k, n, t, np.asarray(bincount(cell, self.copies)), model.log_broad(k, n), cell[self.place])
 
 
 def size_scores(n: Floats) -> Floats:

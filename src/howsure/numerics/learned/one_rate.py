@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from howsure.numerics.arrays import Floats
+from howsure.numerics.arrays import Floats, bincount
 from howsure.numerics.learned.node_sums import NodeSum
 from howsure.numerics.learned.rate_law import RateLaw
 
@@ -79,13 +79,13 @@ def _joined(mass: Floats, a: Floats, b: Floats) -> tuple[Floats, Floats, Floats]
     place = np.round(p / (ASIDE * np.exp(level * width)))
     power = np.round(np.log(np.minimum(np.minimum(a, b), STEEP)) / width)  # at an end, where it is seen
     cell = np.unique(np.stack([light, level, place, power]), axis=1, return_inverse=True)[1].ravel()
-    together, one, other = (np.bincount(cell, mass * x).astype(float) for x in (np.ones_like(p), p, q))
+    together, one, other = (bincount(cell, mass * x).astype(float) for x in (np.ones_like(p), p, q))
     one, other = one / together, other / together
     apart = np.where(p < q, p - one[cell], q - other[cell])  # near an end only this side has digits
-    square = np.bincount(cell, mass * (variance + apart**2)) / together
+    square = bincount(cell, mass * (variance + apart**2)) / together
     size = np.maximum(one * other / np.maximum(square, 1e-300) - 1, 1e-12)
-    alone = np.bincount(cell) == 1
-    own = tuple(np.bincount(cell, x).astype(float) for x in (a, b))
+    alone = bincount(cell) == 1
+    own = tuple(bincount(cell, x).astype(float) for x in (a, b))
     return together, *_not_steeper(
         np.where(alone, own[0], one * size), np.where(alone, own[1], other * size), _least(a, b)
     )

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from howsure.numerics.arrays import Booleans, Floats
+from howsure.numerics.arrays import Booleans, Floats, bincount
 from howsure.numerics.learned.beta_mixture import BetaMixture
 from howsure.numerics.learned.recall_cumulants import central_moments, raw_moments
 
@@ -304,4 +304,4 @@ def _joined(sums: Floats) -> Floats:
     place = np.round(mean / (CELL * np.exp(CELL * level)))
     key = (level.astype(np.int64) << PLACES) + np.clip(place, -MOST_PLACES, MOST_PLACES).astype(np.int64)
     cell = np.unique(key, return_inverse=True)[1].ravel()
-    return np.array([np.bincount(cell, row) for row in sums])
+    return np.array([bincount(cell, row) for row in sums])

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import expit
 
-from howsure.numerics.arrays import Floats, Integers
+from howsure.numerics.arrays import Floats, Integers, bincount
 from howsure.numerics.ranks.entry_evidence import EntryEvidence
 
 __all__ = ["EntryPopulation", "learned_population"]
@@ -70,7 +70,7 @@ class EntryPopulation:
     @property
     def copies(self) -> Integers:
         """Entries of each tally, shape (U,)."""
-        return np.bincount(self.place, minlength=len(self.k)).astype(np.int64)
+        return bincount(self.place, minlength=len(self.k)).astype(np.int64)
 
     @property
     def mean(self) -> float:

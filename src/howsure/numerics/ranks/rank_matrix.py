@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from howsure.numerics.arrays import Floats
+from howsure.numerics.arrays import Floats, bincount
 from howsure.numerics.ranks.rank_laws import LawEntries, RankedLaw
 from howsure.numerics.ranks.rank_panels import BetaEntries, RankPanel
 from howsure.numerics.solve.highest_density.of_draws import fewest_atoms
@@ -86,7 +86,7 @@ def rank_matrix(entries: BetaEntries | LawEntries) -> Floats:
         fineness, previous = 0.6 * fineness, error
     if error > USELESS:
         raise ArithmeticError(f"the ranks add up only within {error:.1e}: is each pdf the derivative of its cdf?")
-    members = np.bincount(entries.same)
+    members = bincount(entries.same)
     if members.max(initial=0) > 1:
         shared = np.zeros((members.size, count))
         np.add.at(shared, entries.same, matrix)
@@ -260,12 +260,12 @@ def drawn_ranks(values: Floats) -> Floats:
         held = np.take_along_axis(rows, order, axis=1)
         equal = held[:, 1:] == held[:, :-1]
         tied = equal.any(1)
-        held_by += np.bincount((order[~tied] * count + np.arange(count)).ravel(), minlength=count * count)
+        held_by += bincount((order[~tied] * count + np.arange(count)).ravel(), minlength=count * count)
         for line, same in zip(order[tied], equal[tied], strict=True):
             # run of equal values at each place: its length, and its ranks shared
             run = np.concatenate(([0], np.cumsum(~same)))
             first = np.searchsorted(run, run, side="left")
-            size = np.bincount(run)[run]
+            size = bincount(run)[run]
             within = np.arange(int(size.max()))
             for k in within.tolist():
                 inside = size > k

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from howsure.numerics.arrays import Floats
+from howsure.numerics.arrays import Floats, bincount
 from howsure.numerics.beta_sum.sum_law import LinearEngine
 
 __all__ = ["Fraction", "FractionPart", "FractionRow", "fraction_of"]
@@ -154,6 +154,6 @@ def fraction_of(n: Floats, d: Floats, alphas: Floats, n0: float, d0: float) -> F
         pairs, place = np.unique(np.stack((n_row, d_row), axis=1)[possible], axis=0, return_inverse=True)
         n0, d0 = n0 + float(pairs[0, 0]), d0 + float(pairs[0, 1])
         if len(pairs) > 1:
-            alpha = np.bincount(place.ravel(), weights=alpha_row[possible]).astype(float)
+            alpha = bincount(place.ravel(), weights=alpha_row[possible]).astype(float)
             rows.append(FractionRow(pairs[:, 0] - pairs[0, 0], pairs[:, 1] - pairs[0, 1], alpha))
     return Fraction(n0, d0, tuple(rows))

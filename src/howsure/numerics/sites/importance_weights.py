@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from howsure.numerics.arrays import Floats
+from howsure.numerics.arrays import Floats, bincount
 from howsure.numerics.draws.weighted_draws import Strata
 
 __all__ = ["ImportanceWeights"]
@@ -40,7 +40,7 @@ class ImportanceWeights(Strata):
         """Variance of the weighted mean of each of some ``numbers`` of the draws ``of``, all others being 0."""
         found = []
         for x in numbers:
-            sums = np.bincount(self._batch[of], self.shares[of] * x, minlength=BATCHES)
+            sums = bincount(self._batch[of], self.shares[of] * x, minlength=BATCHES)
             off = sums - sums.sum() * self._held
             found.append(float(off @ off) * BATCHES / (BATCHES - 1))
         return found
@@ -52,4 +52,4 @@ class ImportanceWeights(Strata):
     @cached_property
     def _held(self) -> Floats:
         """Weight of each batch."""
-        return np.bincount(self._batch, self.shares, minlength=BATCHES).astype(float)
+        return bincount(self._batch, self.shares, minlength=BATCHES).astype(float)

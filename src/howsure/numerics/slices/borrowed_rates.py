@@ -13,7 +13,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from howsure.numerics.arrays import Floats, Integers
+from howsure.numerics.arrays import Floats, Integers, bincount
 from howsure.numerics.learned.evidence import TWO_PARTS, Tallies, log_main, size_scores
 from howsure.numerics.learned.population import Population, PopulationNodes
 from howsure.numerics.slices.rate_mixtures import RateMixtures
@@ -99,7 +99,7 @@ def _groups(nodes: PopulationNodes, parts: int) -> Integers:
     order = np.lexsort((nodes.a, sheet))
     reached = np.cumsum(weight[order])
     first = np.concatenate(([0.0], reached))[np.searchsorted(sheet[order], sheet[order])]
-    total = np.bincount(sheet, weight)[sheet[order]]
+    total = bincount(sheet, weight)[sheet[order]]
     part = np.minimum(((reached - weight[order] / 2 - first) / total * parts).astype(int), parts - 1)
     made = np.empty(len(order), dtype=np.int64)
     made[order] = sheet[order] * parts + part

@@ -17,7 +17,7 @@ from collections.abc import Iterator
 import numpy as np
 from scipy.special import gammaln
 
-from howsure.numerics.arrays import Floats, Integers
+from howsure.numerics.arrays import Floats, Integers, bincount, repeat
 
 __all__ = ["PatternShares"]
 
@@ -51,8 +51,8 @@ class PatternShares:
         sizes = self._counts.ravel()[place].astype(np.int64)
         self._seen = place % self._counts.shape[1], self._counts.ravel()[place]
         self._sizes = np.unique(self._counts.sum(axis=1), return_counts=True)
-        self._pattern = np.repeat(place % self._counts.shape[1], sizes)
-        self._before = np.arange(len(self._pattern)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+        self._pattern = repeat(place % self._counts.shape[1], sizes)
+        self._before = np.arange(len(self._pattern)) - repeat(np.cumsum(sizes) - sizes, sizes)
 
     def draw(self, n: int, seed: int, *, borrowing: bool = True) -> Iterator[Floats]:
         """Draws of the share of each classifier in each slice, shape (S, T) each; ``m = 1`` and q even where alone."""
@@ -64,7 +64,7 @@ class PatternShares:
             if borrowing:
                 m = self._mass(q, rng)
                 opened = rng.random(len(self._pattern)) * (m * q[self._pattern] + self._before) < m * q[self._pattern]
-                tables = np.bincount(self._pattern[opened], minlength=patterns)
+                tables = bincount(self._pattern[opened], minlength=patterns)
                 q = np.maximum(_shares(rng, tables + 1 / patterns), 1e-12)
             if i >= 0:
                 yield np.einsum(

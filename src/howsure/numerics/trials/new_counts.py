@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from howsure.numerics.arrays import Floats, Integers
+from howsure.numerics.arrays import Floats, Integers, repeat
 from howsure.numerics.draws.sparse_tables import SparseErrors, wrong_columns
 
 __all__ = ["beta_binomial_pmf", "new_sparse_counts", "new_whole_counts", "sum_pmf"]
@@ -78,7 +78,7 @@ def _by_rank(rows: Integers) -> list[Integers]:
     """Places of the cells in groups: the last of each row (with the most cases), the one before it, and so on."""
     order = np.argsort(rows[::-1], kind="stable")
     _, start, count = np.unique(rows[::-1][order], return_index=True, return_counts=True)
-    rank = np.arange(len(rows)) - np.repeat(start, count)
+    rank = np.arange(len(rows)) - repeat(start, count)
     places = len(rows) - 1 - order
     return [places[rank == r] for r in range(int(count.max(initial=0)))]
 

@@ -16,7 +16,7 @@ from __future__ import annotations
 import numpy as np
 from scipy import special
 
-from howsure.numerics.arrays import Floats
+from howsure.numerics.arrays import Floats, bincount
 from howsure.numerics.beta_sum.logit_nodes import TooManyNodes
 from howsure.numerics.verdicts.density_law import NOWHERE, DensityLaw, Factor, Rule, factor, rule
 
@@ -105,7 +105,7 @@ def _averaged(x: Floats, called: Factor, own: Factor, other: Factor, nodes: Rule
     top = np.full(len(x), -np.inf)
     np.maximum.at(top, row, log.max(axis=1))
     top = np.maximum(top, NOWHERE)
-    total = np.bincount(row, np.exp(log - top[row, None]).sum(axis=1), len(x))
+    total = bincount(row, np.exp(log - top[row, None]).sum(axis=1), len(x))
     with np.errstate(divide="ignore"):
         return np.asarray(top + np.log(total))
 

@@ -15,7 +15,7 @@ from functools import cached_property
 
 import numpy as np
 
-from howsure.numerics.arrays import Floats
+from howsure.numerics.arrays import Floats, bincount
 from howsure.numerics.verdicts.density_law import NOWHERE, DensityLaw, Factor, Rule, crowded_rule, factor, rule
 
 __all__ = ["TwoVerdicts"]
@@ -70,7 +70,7 @@ class TwoVerdicts(DensityLaw):
         log += q.log_density(at, rest) + np.log((stop - start) * outer.weight)
         top = np.full(len(x), NOWHERE)
         np.maximum.at(top, row, log.max(axis=1))
-        total = np.bincount(row, np.exp(log - top[row, None]).sum(axis=1), len(x))
+        total = bincount(row, np.exp(log - top[row, None]).sum(axis=1), len(x))
         with np.errstate(divide="ignore"):
             return np.asarray(top + np.log(total))
 
