@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 from tests.web.questions import NEW, TEN, THREE
 
@@ -89,3 +90,30 @@ def test_stops_of_one_patient_are_as_many_as_the_draws_allow() -> None:
     with pytest.raises(InvalidRequest) as caught:
         handle({**asked, "stops": [0.5] * 101})
     assert caught.value.field == "stops"
+
+
+@pytest.mark.parametrize("share", [0.001, 0.02, 0.37])
+@pytest.mark.parametrize("kind", ["hdi", "central"])
+@pytest.mark.parametrize(("matrix", "label"), [(NEW, "ill"), (THREE, "cow"), (TEN, "3")], ids=["two", "three", "ten"])
+def test_tile_table_sentence_and_curve_have_one_number(matrix: Any, label: str, kind: str, share: float) -> None:
+    asked = {
+        "matrix": matrix,
+        "label": label,
+        "kind": kind,
+        "draws": 4000,
+        "metrics": [f'precision@"{label}"', f'npv@"{label}"'],
+    }
+    there = {"prevalence": {"label": label, "share": share}, "want": ["predictive", "rates"]}
+    shown, drawn = (handle({"verb": "report", **asked, **there})[part] for part in ("shown", "drawing"))
+    right, ruled_out = shown["rows"]
+    words = [right["mean"], right["interval"], ruled_out["mean"], ruled_out["interval"]]
+    (here,) = (row for row in shown["predictive"]["rows"] if row[0].endswith("(here)"))
+    assert here[1:] == words
+    assert f"probability {words[0]} ({words[1]})" in shown["predictive"]["verdict"]
+    tiles = {row["name"]: [row["mean"], row["interval"]] for row in shown["rates"]["rows"]}
+    assert not tiles or tiles[f"precision@{label}"] + tiles[f"negative_predictive_value@{label}"] == words
+    curve = drawn["predictive"]
+    for name, row in zip(("positive", "negative"), drawn["rows"], strict=True):
+        for part in ("low", "mean", "high"):
+            between = np.interp(share, curve["prevalence"], curve[name][part])
+            assert between == pytest.approx(row[part], abs=0.003)

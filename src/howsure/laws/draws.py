@@ -120,6 +120,11 @@ class Draws(Law):
         total /= total[-1]
         return total
 
+    @property
+    def in_order(self) -> tuple[Floats, Floats | None]:
+        """The defined draws from the smallest to the largest, and the running sum of their weights if they differ."""
+        return self._sorted, self._cumulative
+
     @cached_property
     def _defined(self) -> float:
         """Weight of the draws in which the number is defined, of 1 for all."""

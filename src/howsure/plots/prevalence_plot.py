@@ -63,7 +63,7 @@ def predictive_values(x: PredictiveValues, *, ax: Axes | None = None) -> Axes:
     ax.set_ylabel("probability that it is right")
     ax.set_xlabel(f"prevalence of {label}")
     plain_text(ax.xaxis.label)
-    caption(ax, f"median and {formats.interval_name('central', x.level)}, prior {x.prior}", "right")
+    caption(ax, f"mean and {formats.interval_name(x.kind, x.level)}, prior {x.prior}", "right")
     return ax
 
 
@@ -119,7 +119,7 @@ def post_test(x: PredictiveValues, *, ax: Axes | None = None) -> Axes:
     ax.set_xlabel(f"probability of {label} before the test")
     ax.set_ylabel("after the test")
     plain_text(ax.xaxis.label)
-    caption(ax, f"median and {formats.interval_name('central', x.level)}", "right")
+    caption(ax, f"mean and {formats.interval_name(x.kind, x.level)}", "right")
     return ax
 
 

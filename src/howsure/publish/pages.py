@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import partial
 from html import escape
 from typing import Any
 
@@ -211,7 +212,7 @@ def _sliders(report: Report) -> tuple[str, dict[str, Any] | None]:
     blocks: list[str] = []
     classes: list[dict[str, Any]] = []
     shares: list[float] = []
-    for curve in _curves(posterior, labels, report.level):
+    for curve in _curves(posterior, labels, report):
         shares = curve.prevalence.tolist()
         here = int(np.argmin(np.abs(np.log(curve.prevalence / (1 - curve.prevalence)) - _log_odds(curve.here))))
         blocks.append(_block(curve, len(classes), here))
@@ -233,15 +234,16 @@ def _sliders(report: Report) -> tuple[str, dict[str, Any] | None]:
     return heading("What a call is worth elsewhere") + "".join(blocks), {"prevalence": shares, "classes": classes}
 
 
-def _curves(posterior: Posterior, labels: Sequence[str], level: float) -> list[PredictiveValues]:
+def _curves(posterior: Posterior, labels: Sequence[str], report: Report) -> list[PredictiveValues]:
     """Curves of all, or one by one of those that have one: a class that was never tested may not."""
+    asked = partial(predictive_curves, level=report.level, kind=report.kind, draws=report.draws, seed=report.seed)
     try:
-        return predictive_curves(posterior, labels, level=level)
+        return asked(posterior, labels)
     except HowsureError:
         made = []
         for label in labels:
             with suppress(HowsureError):
-                made += predictive_curves(posterior, [label], level=level)
+                made += asked(posterior, [label])
         return made
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from howsure.errors import HowsureError
+from howsure.laws import Kind
 from howsure.posterior.posterior import Posterior
 from howsure.posterior.questions import PostTest
 from howsure.text import formats
@@ -37,7 +38,7 @@ def answered(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
     if "frequencies" in want:
         shown["frequencies"] = _people(posterior, label, made, draws)
     if "curve" in want:
-        drawing["curve"] = _curve(posterior, label, made.level)
+        drawing["curve"] = _curve(posterior, label, made.level, made.kind, draws, seed_of(request))
     return {
         "result": made.to_dict(),
         "shown": shown,
@@ -130,12 +131,12 @@ def _people(posterior: Posterior, label: str, made: PostTest, draws: int) -> dic
         return {"silence": str(error)}
 
 
-def _curve(posterior: Posterior, label: str, level: float) -> dict[str, Any]:
-    """Post-test against pre-test probability after either result: low end, median, high end."""
+def _curve(posterior: Posterior, label: str, level: float, kind: Kind, draws: int, seed: int) -> dict[str, Any]:
+    """Post-test against pre-test probability after either result: low end, mean, high end."""
     if len(posterior.labels) > MOST_CLASSES_WITH_PARTS:
         return {"silence": TOO_MANY.format(len(posterior.labels), MOST_CLASSES_WITH_PARTS)}
     try:
-        curve = curve_of(posterior, posterior, label, level)
+        curve = curve_of(posterior, posterior, label, level, kind, draws, seed)
     except HowsureError as error:
         return {"silence": formats.plain(str(error), 400)}
     after = {"positive": curve.positive, "negative": 1 - np.asarray(curve.negative)[::-1]}
@@ -143,7 +144,7 @@ def _curve(posterior: Posterior, label: str, level: float) -> dict[str, Any]:
         "label": label,
         "pre_test": drawn_numbers(curve.prevalence),
         **{
-            name: dict(zip(("low", "median", "high"), map(drawn_numbers, lines), strict=True))
+            name: dict(zip(("low", "mean", "high"), map(drawn_numbers, lines), strict=True))
             for name, lines in after.items()
         },
     }

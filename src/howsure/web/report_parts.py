@@ -12,7 +12,7 @@ import numpy as np
 
 from howsure.comparison.outlook import outlook
 from howsure.errors import HowsureError
-from howsure.laws import Draws
+from howsure.laws import Draws, Kind
 from howsure.metrics import expected_cost, parse
 from howsure.metrics.plain_names import TEST_RATES, plain_name
 from howsure.posterior.knowledge import knowledge_of
@@ -29,7 +29,7 @@ from howsure.text.sheet import Sheet
 from howsure.web.fields import InvalidRequest
 from howsure.web.limits import MOST_CLASSES_FORESEEN, MOST_CLASSES_WITH_PARTS
 from howsure.web.shapes import drawn_numbers, pictures
-from howsure.web.subjects import level_of
+from howsure.web.subjects import kind_of, level_of, seed_of
 
 __all__ = ["TOO_MANY", "curve_of", "people", "sheet_words", "stops_of", "worth"]
 
@@ -89,11 +89,13 @@ def _rates(posterior: Posterior, known: Posterior, made: Report, request: Mappin
     return {"rows": rows, "positive": formats.plain(positive, 30)}, None
 
 
-def stops_of(known: Posterior, request: Mapping[str, Any]) -> list[dict[str, Any]]:
+def stops_of(known: Posterior, request: Mapping[str, Any], draws: int) -> list[dict[str, Any]]:
     """What calls are worth at each prevalence where a slider can stand: what of the words of `worth` differs there."""
     if len(known.labels) > MOST_CLASSES_WITH_PARTS:
         raise InvalidRequest(TOO_MANY.format(len(known.labels), MOST_CLASSES_WITH_PARTS), "stops")
-    curve = curve_of(known, known, _label(known, request), level_of(request))
+    settings = level_of(request), kind_of(request), draws, seed_of(request)
+    curve = curve_of(known, known, _label(known, request), *settings)
+    curve.worth(request["stops"])  # all at once, and remembered
     words = (sheet_words(replace(curve, here=share).sheet()) for share in request["stops"])
     return [{key: each[key] for key in ("verdict", "rows")} for each in words]
 
@@ -107,27 +109,29 @@ def _label(posterior: Posterior, request: Mapping[str, Any]) -> str:
 
 
 @lru_cache(8)
-def _curve(known: Posterior, label: str, level: float) -> PredictiveValues:
-    return predictive_curves(known, [label], level=level)[0]
+def _curve(known: Posterior, label: str, level: float, kind: Kind, draws: int | None, seed: int) -> PredictiveValues:
+    return predictive_curves(known, [label], level=level, kind=kind, draws=draws, seed=seed)[0]
 
 
-def curve_of(posterior: Posterior, known: Posterior, label: str, level: float) -> PredictiveValues:
+def curve_of(
+    posterior: Posterior, known: Posterior, label: str, level: float, kind: Kind, draws: int | None, seed: int
+) -> PredictiveValues:
     """Curves of both predictive values of a class; those of ``known``, the posterior at the prevalence of its test.
 
     The curves are over all prevalences, so they are found once; where the posterior is among them differs.
     """
     here = float(knowledge_of(posterior).shares[posterior.labels.index(label)])
-    return replace(_curve(known, label, level), here=here)
+    return replace(_curve(known, label, level, kind, draws, seed), here=here)
 
 
 def _predictive(posterior: Posterior, known: Posterior, made: Report, request: Mapping[str, Any]) -> Part:
-    curve = curve_of(posterior, known, _label(posterior, request), made.level)
+    curve = curve_of(posterior, known, _label(posterior, request), made.level, made.kind, made.draws, made.seed)
     drawing = {
         "label": curve.label,
         "here": curve.here,
         "prevalence": drawn_numbers(curve.prevalence),
         **{
-            name: dict(zip(("low", "median", "high"), map(drawn_numbers, lines), strict=True))
+            name: dict(zip(("low", "mean", "high"), map(drawn_numbers, lines), strict=True))
             for name, lines in (("positive", curve.positive), ("negative", curve.negative))
         },
     }

@@ -41,8 +41,8 @@ __all__ = ["answered", "made_report", "matrix_words"]
 def answered(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
     """The answer to a checked request; of the stops of a slider, what calls are worth at each of them and no more."""
     if "stops" in request:
-        inferred, _ = _inferred(request, limits)
-        return {"shown": {"stops": stops_of(inferred, request)}, "drawing": {"stops": request["stops"]}}
+        inferred, draws = _inferred(request, limits)
+        return {"shown": {"stops": stops_of(inferred, request, draws)}, "drawing": {"stops": request["stops"]}}
     posterior, inferred, made, known = _found(request, limits)
     want = set(request.get("want", ()))
     rows = [_drawn(row, known.get(row.name), "densities" in want) for row in made.rows]

@@ -5,18 +5,19 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
 from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.errors.arguments import numbers
-from howsure.laws.draw_settings import DRAWS
-from howsure.laws.law import LEVEL, checked_level
+from howsure.laws import Kind
+from howsure.laws.draw_settings import SEED, checked_draws, checked_seed
+from howsure.laws.law import KIND, LEVEL, checked_kind, checked_level
 from howsure.metrics import of_class
 from howsure.numerics.arrays import Floats
 from howsure.posterior.knowledge import TableKnowledge, knowledge_of
+from howsure.posterior.questions.predictive_odds import ClosedOdds, Odds, SimulatedOdds, Worth
 from howsure.text import formats
 from howsure.text.json_envelope import envelope
 from howsure.text.sheet import Record, Sheet
@@ -28,9 +29,8 @@ if TYPE_CHECKING:
 __all__ = ["PredictiveValues", "predictive_curves", "predictive_values"]
 
 
-Odds = tuple[tuple[float, float, float], tuple[float, float, float]]
-
 RATES = ("recall", "false_positive_rate")
+CALLS = ("precision", "negative_predictive_value")
 
 #: Prevalences of the table.
 SHOWN = (0.001, 0.01, 0.05, 0.1, 0.2, 0.5)
@@ -47,12 +47,16 @@ class PredictiveValues(Record):
     prevalence : ndarray, shape (n,)
         Its share among the cases.
     positive, negative : ndarray, shape (3, n)
-        Low end, median and high end of the probability that a case called ``label`` is one, and that a case called
+        Low end, mean and high end of the probability that a case called ``label`` is one, and that a case called
         otherwise is none.
     here : float
         The share that the posterior has, on average.
-    odds : pair of three floats
-        Odds of both values at prevalence 1/2: low end, median, high end.
+    level, kind : float, "hdi" or "central"
+        Of the intervals; central also where no one interval is the densest.
+    law : "exact" or "drawn"
+        How the numbers are known.
+    odds : pair
+        Both values at prevalence 1/2, from which those at every other follow.
     recall, alarm : float
         Mean share of ``label`` that is called so, and of the others that are.
     """
@@ -63,35 +67,44 @@ class PredictiveValues(Record):
     negative: Floats
     here: float
     level: float
+    kind: Kind
     prior: str
-    odds: Odds
+    odds: tuple[Odds, Odds]
     recall: float
     alarm: float
 
-    def at(self, prevalence: float) -> tuple[tuple[float, ...], tuple[float, ...]]:
-        """Low end, median and high end of both values at one prevalence."""
-        known = _values(np.array([prevalence]), self.odds)
-        return tuple(known[0][:, 0].tolist()), tuple(known[1][:, 0].tolist())
+    @property
+    def law(self) -> Literal["exact", "drawn"]:
+        """How the numbers are known."""
+        return "drawn" if any(odds.drawn for odds in self.odds) else "exact"
+
+    def at(self, prevalence: float) -> tuple[tuple[float, float, float], tuple[float, float, float]]:
+        """Low end, mean and high end of both values at one prevalence."""
+        positive, negative = self.worth([prevalence])[0]
+        return positive[:3], negative[:3]
+
+    def worth(self, shares: Sequence[float]) -> list[tuple[Worth, Worth]]:
+        """Both values at several prevalences, with the kind of each interval and the error of its ends."""
+        shifts = _log_odds(np.array(shares)).tolist()
+        positive, negative = self.odds
+        return list(zip(positive.at(shifts), negative.at([-shift for shift in shifts]), strict=True))
 
     def sheet(self) -> Sheet:
         """A row for each of a few prevalences."""
-        name = formats.interval_name("central", self.level)
+        name = formats.interval_name(self.kind, self.level)
         # a stated share that was made to add to 1 with the others may be off by its last bit
-        others = (share for share in SHOWN if not math.isclose(share, self.here))
-        rows = [
-            (f"{share:.3g}" + (" (here)" if share == self.here else ""), *_worth(share, self.odds))
-            for share in sorted([*others, self.here])
-        ]
+        shares = sorted([*(share for share in SHOWN if not math.isclose(share, self.here)), self.here])
+        rows: list[tuple[str, ...]] = []
+        for share, calls in zip(shares, self.worth(shares), strict=True):
+            cells = [cell for call in calls for cell in _words(call, self.kind)]
+            rows.append((f"{share:.3g}" + (" (here)" if share == self.here else ""), *cells))
         label = formats.plain(self.label, 30)
-        (low, middle, high), _ = self.at(self.here)
-        places = formats.decimals(low, high)
-        head = (
-            f"A case called {label} is one with probability {formats.number(middle, places)} "
-            f"({formats.interval(low, high, places)}) where {self.here:.3g} of the cases are."
-        )
+        mean, ends = rows[shares.index(self.here)][1:3]
+        head = f"A case called {label} is one with probability {mean} ({ends}) where {self.here:.3g} of the cases are."
         columns = ("prevalence", f"called {label}: right", name, "called otherwise: right", name)
+        how = "exact" if self.law == "exact" else "drawn, digits cut to the Monte Carlo error"
         note = (
-            f"Medians and {name} intervals, prior {self.prior}. The other classes keep their proportions; "
+            f"Means and intervals ({name}), prior {self.prior}, {how}. The other classes keep their proportions; "
             "the rates of the classifier are taken as the same everywhere."
         )
         return Sheet(head, columns, tuple(rows), (note,))
@@ -117,28 +130,33 @@ class PredictiveValues(Record):
             "label": self.label,
             "here": self.here,
             "level": self.level,
+            "interval": self.kind,
             "prior": self.prior,
+            "law": self.law,
             "prevalence": self.prevalence.tolist(),
             **{
-                name: dict(zip(("low", "median", "high"), values.tolist(), strict=True))
+                name: dict(zip(("low", "mean", "high"), values.tolist(), strict=True))
                 for name, values in (("positive", self.positive), ("negative", self.negative))
             },
         }
 
 
-@lru_cache(64)
-def _worth(share: float, odds: Odds) -> tuple[str, ...]:
-    """Median and interval of both values at one prevalence, in words; the same for all places of a slider."""
-    cells: list[str] = []
-    for values in _values(np.array([share]), odds):
-        low, middle, high = values[:, 0].tolist()
-        places = formats.decimals(low, high)
-        cells += [formats.number(middle, places), formats.interval(low, high, places)]
-    return tuple(cells)
+def _words(call: Worth, kind: Kind) -> tuple[str, str]:
+    """Mean and interval; the kind beside an interval of another one than was asked for."""
+    places = formats.decimals(call.low, call.high, call.error)
+    ends = formats.interval(call.low, call.high, places)
+    return formats.number(call.mean, places), ends if call.kind == kind else f"{ends} ({call.kind})"
 
 
 def predictive_values(
-    posterior: Posterior, label: str | None = None, *, level: float = LEVEL, prevalence: Sequence[float] | None = None
+    posterior: Posterior,
+    label: str | None = None,
+    *,
+    level: float = LEVEL,
+    kind: Kind = KIND,
+    prevalence: Sequence[float] | None = None,
+    draws: int | None = None,
+    seed: int = SEED,
 ) -> PredictiveValues:
     """What a call is worth at every prevalence: probability that it is right, as curves.
 
@@ -147,21 +165,25 @@ def predictive_values(
     label : str, optional
         The class; the positive one of two classes if left out.
     level : float
-        Of the central intervals.
+        Of the intervals.
+    kind : "hdi" or "central"
+        Of the intervals; central also where no one interval is the densest.
     prevalence : sequence of float, optional
         Shares of the class, strictly between 0 and 1; 101 of them, even on the logit scale, if left out.
+    draws, seed : int, optional
+        Of the joint tables, where a value has no closed law.
 
     Returns
     -------
     PredictiveValues
-        ``positive`` and ``negative``: low end, median and high end at each prevalence.
+        ``positive`` and ``negative``: low end, mean and high end at each prevalence.
 
     Examples
     --------
     >>> import howsure as hs
     >>> post = hs.infer(hs.ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"]))
     >>> post.predictive_values()
-    A case called ill is one with probability 0.88 (0.79 to 0.95) where 0.5 of the cases are.
+    A case called ill is one with probability 0.88 (0.80 to 0.96) where 0.5 of the cases are.
     """
     confusion = posterior.confusion
     name = confusion.positive if label is None else label
@@ -169,68 +191,77 @@ def predictive_values(
         raise InvalidArgument(
             f"say which class the predictive values are of: label= and one of {listing(map(excerpt, confusion.labels))}"
         )
-    return predictive_curves(posterior, [name], level=level, prevalence=prevalence)[0]
+    return predictive_curves(posterior, [name], level=level, kind=kind, prevalence=prevalence, draws=draws, seed=seed)[
+        0
+    ]
 
 
 def predictive_curves(
-    posterior: Posterior, labels: Sequence[str], *, level: float = LEVEL, prevalence: Sequence[float] | None = None
+    posterior: Posterior,
+    labels: Sequence[str],
+    *,
+    level: float = LEVEL,
+    kind: Kind = KIND,
+    prevalence: Sequence[float] | None = None,
+    draws: int | None = None,
+    seed: int = SEED,
 ) -> list[PredictiveValues]:
     """Curves of both predictive values of several classes; those without a closed law come from one pass of draws.
 
-    At a known prevalence the odds of a predictive value are those of the prevalence times a likelihood ratio, so the
-    quantiles of that ratio, found once at prevalence 1/2, give those of the curve everywhere, exactly where the law
-    of the one is exact (Fagan 1975, "Nomogram for Bayes's theorem").
+    At a known prevalence the odds of a predictive value are those of the prevalence times a likelihood ratio, so one
+    law of that ratio, found at prevalence 1/2, gives mean and interval everywhere, exactly where it is exact (Fagan
+    1975, "Nomogram for Bayes's theorem"): the same as `Posterior.of` at each prevalence, and a hundred times sooner.
     """
-    level = checked_level(level)
+    level, kind = checked_level(level), checked_kind(kind)
     grid = _grid() if prevalence is None else numbers(prevalence, "prevalence")
     if grid.ndim != 1 or not len(grid) or not np.all((grid > 0) & (grid < 1)):
         raise InvalidArgument(f"prevalences are numbers strictly between 0 and 1, not {excerpt(prevalence)}")
     known = knowledge_of(posterior)
+    draws, seed = known.usual_draws if draws is None else checked_draws(draws), checked_seed(seed)
     indices = [known.confusion.index(label) for label in labels]
-    tails = [(1 - level) / 2, 0.5, (1 + level) / 2]
-    found = _exact(known, indices, tails)
-    made = []
-    for index, ratios in zip(indices, _drawn(known, indices, tails) if found is None else found, strict=True):
-        positive, negative = _values(grid, ratios.odds)
+    found = _exact(known, indices, level, kind)
+    shifts, made = _log_odds(grid), []
+    for index, calls in zip(indices, found or _drawn(known, indices, level, kind, draws, seed), strict=True):
+        positive, negative = calls.odds
         name, here = known.confusion.labels[index], float(known.shares[index])
         made.append(
-            PredictiveValues(name, grid, positive, negative, here, level, known.prior.name, ratios.odds,
-                             ratios.recall, ratios.alarm)
+            PredictiveValues(name, grid, positive.curve(shifts), negative.curve(-shifts), here, level, kind,
+                             known.prior.name, calls.odds, calls.recall, calls.alarm)
         )  # fmt: skip
     return made
 
 
-class _Ratios(NamedTuple):
-    """Odds of both predictive values at prevalence 1/2 (three quantiles each), and the mean rates behind them."""
+class _Calls(NamedTuple):
+    """Both predictive values at every prevalence, and the mean rates behind them."""
 
-    odds: Odds
+    odds: tuple[Odds, Odds]
     recall: float
     alarm: float
 
 
-def _exact(known: TableKnowledge, indices: Sequence[int], tails: Sequence[float]) -> list[_Ratios] | None:
+def _exact(known: TableKnowledge, indices: Sequence[int], level: float, kind: Kind) -> list[_Calls] | None:
     """From the laws at prevalence 1/2; None if one of them is not closed."""
     made = []
     for index in indices:
         half = known.at_prevalence({known.confusion.labels[index]: 0.5})
-        odds = []
-        for metric in ("precision", "negative_predictive_value"):
-            law = half.exact_law(of_class(metric, known.confusion.labels, index))
-            if law is None:
-                return None
-            odds.append(_odds(law.quantile(tails)))
+        laws = [half.exact_law(of_class(metric, known.confusion.labels, index)) for metric in CALLS]
+        if None in laws:
+            return None
+        positive, negative = (ClosedOdds(law, level, kind) for law in laws if law is not None)
         rates = [half.of(of_class(name, known.confusion.labels, index)).mean for name in RATES]
-        made.append(_Ratios((odds[0], odds[1]), *rates))
+        made.append(_Calls((positive, negative), *rates))
     return made
 
 
-def _drawn(known: TableKnowledge, indices: Sequence[int], tails: Sequence[float]) -> list[_Ratios]:
-    """From the rows of joint tables, one pass for all classes."""
+def _drawn(
+    known: TableKnowledge, indices: Sequence[int], level: float, kind: Kind, draws: int, seed: int
+) -> list[_Calls]:
+    """From the rows of joint tables, one pass for all classes; the same draws that a metric of them has."""
     recalls, alarms = [], []
     # how the other classes share what one class leaves, for each class asked about
-    halves = [known.at_prevalence({known.confusion.labels[i]: 0.5}).shares for i in indices]
-    others = np.array([2 * np.delete(half, i) for i, half in zip(indices, halves, strict=True)])
-    for tables in known.tables(DRAWS):
+    halves = [known.at_prevalence({known.confusion.labels[i]: 0.5}) for i in indices]
+    others = np.array([2 * np.delete(half.shares, i) for i, half in zip(indices, halves, strict=True)])
+    for tables in known.tables(draws, seed=seed):
         rows = tables / tables.sum(axis=2, keepdims=True)
         recalls.append(np.stack([rows[:, i, i] for i in indices], axis=1))
         alarms.append(
@@ -238,24 +269,20 @@ def _drawn(known: TableKnowledge, indices: Sequence[int], tails: Sequence[float]
         )
     recall, alarm = np.concatenate(recalls), np.concatenate(alarms)
     right, ruled_out = recall / (recall + alarm), (1 - alarm) / (2 - alarm - recall)
+    beside = halves[0].control_variate(draws, seed)
     return [
-        _Ratios(
-            (_odds(np.quantile(right[:, k], tails)), _odds(np.quantile(ruled_out[:, k], tails))),
+        _Calls(
+            (SimulatedOdds(right[:, k], beside, level, kind), SimulatedOdds(ruled_out[:, k], beside, level, kind)),
             *(float(rate[:, k].mean()) for rate in (recall, alarm)),
         )
         for k in range(len(indices))
     ]
 
 
-def _odds(values: Any) -> tuple[float, float, float]:
-    low, middle, high = np.clip(np.asarray(values, dtype=float), 0.0, 1 - 1e-15).tolist()
-    return low / (1 - low), middle / (1 - middle), high / (1 - high)
-
-
-def _values(shares: Floats, odds: Sequence[Sequence[float]]) -> tuple[Floats, Floats]:
-    """Bayes' rule in odds: quantiles at every prevalence, from those at one half."""
-    plus, minus = (np.array(ratio)[:, None] for ratio in odds)
-    return shares * plus / (shares * plus + 1 - shares), (1 - shares) * minus / ((1 - shares) * minus + shares)
+def _log_odds(shares: Floats) -> Floats:
+    """Log odds of shares, finite at 0 and 1, where no case or every case is one."""
+    inside = np.clip(shares, 1e-300, 1 - 1e-16)
+    return np.asarray(np.log(inside) - np.log1p(-inside))
 
 
 def _grid(points: int = 101) -> Floats:

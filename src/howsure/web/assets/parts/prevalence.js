@@ -103,7 +103,7 @@ function Curves({ drawn, said, here, name, share, onOdds, onNear }) {
   const lines = [
     { label: `PPV: is ${name} if called so`, ...drawn.positive },
     { label: "NPV: is not if not called so", ...drawn.negative },
-  ].map(({ label, low, median, high }) => ({ label, low, middle: median, high, x: drawn.prevalence }));
+  ].map(({ label, low, mean, high }) => ({ label, low, middle: mean, high, x: drawn.prevalence }));
   // the slider follows the hand, not the answer, which comes later
   const odds = Math.max(ENDS[0], Math.min(ENDS[1], logOdds(share ?? here)));
   return html`<${Figure} name="prevalence" title="Predictive values by prevalence" draw=${(/** @type {number} */ width) =>

@@ -43,8 +43,8 @@ const columns = (shown) => [
 function Curves({ curves, here, title }) {
   const x = curves.pre_test;
   const lines = ["positive", "negative"].map((name) => {
-    const { low, median, high } = curves[name];
-    return { label: `after ${name}`, x, low, middle: median, high };
+    const { low, mean, high } = curves[name];
+    return { label: `after ${name}`, x, low, middle: mean, high };
   });
   const dots = lines.map((one) => between(x, one.middle, here));
   return html`<${Figure} name="post-test" title="Before and after one test" most=${900} draw=${(/** @type {number} */ width) =>
