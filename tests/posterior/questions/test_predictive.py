@@ -58,8 +58,7 @@ def test_of_any_two_classes(cells: list[int], share: float, level: float) -> Non
     ):
         law = there.of(metric)
         interval = law.interval(level)
-        width = interval[1] - interval[0]
-        assert (low, mean, high) == pytest.approx((interval[0], law.mean, interval[1]), abs=2e-4 * width + 1e-15)
+        assert (low, mean, high) == pytest.approx((interval[0], law.mean, interval[1]), abs=1e-3 * law.sd)
 
 
 def test_of_two_cases_the_answer_is_right_to_a_thousandth_of_the_interval() -> None:

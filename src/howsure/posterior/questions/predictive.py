@@ -17,7 +17,7 @@ from howsure.laws.law import KIND, LEVEL, checked_kind, checked_level
 from howsure.metrics import of_class
 from howsure.numerics.arrays import Floats
 from howsure.posterior.knowledge import TableKnowledge, knowledge_of
-from howsure.posterior.questions.predictive_odds import ClosedOdds, Odds, SimulatedOdds, Worth
+from howsure.posterior.questions.predictive_odds import CallOdds, ClosedOdds, SimulatedOdds, Worth
 from howsure.text import formats
 from howsure.text.json_envelope import envelope
 from howsure.text.sheet import Record, Sheet
@@ -69,7 +69,7 @@ class PredictiveValues(Record):
     level: float
     kind: Kind
     prior: str
-    odds: tuple[Odds, Odds]
+    odds: tuple[CallOdds, CallOdds]
     recall: float
     alarm: float
 
@@ -210,7 +210,8 @@ def predictive_curves(
 
     At a known prevalence the odds of a predictive value are those of the prevalence times a likelihood ratio, so one
     law of that ratio, found at prevalence 1/2, gives mean and interval everywhere, exactly where it is exact (Fagan
-    1975, "Nomogram for Bayes's theorem"): the same as `Posterior.of` at each prevalence, and a hundred times sooner.
+    1975, "Nomogram for Bayes's theorem"): the same as `Posterior.of` at each prevalence, and a hundred times sooner. An
+    end differs from that by 1e-3 standard deviations at most, which a table of four cases has, and 1e-6 usually.
     """
     level, kind = checked_level(level), checked_kind(kind)
     grid = _grid() if prevalence is None else numbers(prevalence, "prevalence")
@@ -234,7 +235,7 @@ def predictive_curves(
 class _Calls(NamedTuple):
     """Both predictive values at every prevalence, and the mean rates behind them."""
 
-    odds: tuple[Odds, Odds]
+    odds: tuple[CallOdds, CallOdds]
     recall: float
     alarm: float
 

@@ -15,7 +15,7 @@ from howsure.laws.law import Law
 from howsure.numerics.arrays import Floats
 from howsure.numerics.two_by_two.shifted_odds import DrawnOdds, Moved, SmoothOdds
 
-__all__ = ["ClosedOdds", "Odds", "SimulatedOdds", "Worth"]
+__all__ = ["CallOdds", "ClosedOdds", "SimulatedOdds", "Worth"]
 
 
 class Worth(NamedTuple):
@@ -28,7 +28,7 @@ class Worth(NamedTuple):
     error: float = 0.0
 
 
-class Odds(ABC):
+class CallOdds(ABC):
     """A predictive value at prevalence 1/2, and so at every other: prior odds multiply its odds.
 
     Parameters
@@ -65,7 +65,7 @@ class Odds(ABC):
     def _in_full(self, shifts: Floats) -> list[Worth]: ...
 
 
-class ClosedOdds(Odds):
+class ClosedOdds(CallOdds):
     """Odds of a predictive value whose law at prevalence 1/2 is closed."""
 
     drawn = False
@@ -85,7 +85,7 @@ class ClosedOdds(Odds):
         ]
 
 
-class SimulatedOdds(Odds):
+class SimulatedOdds(CallOdds):
     """Odds of a predictive value that is known by draws of both rates; weighted by a control where that pays."""
 
     drawn = True
