@@ -14,7 +14,8 @@ from typing import Any
 
 import pytest
 from tests.web.client import asked
-from tests.web.questions import COCAINE, QUESTIONS
+
+from howsure.web.sample_questions import COCAINE, QUESTIONS
 
 pytest.importorskip("starlette", reason="the page's server needs howsure[web]")
 

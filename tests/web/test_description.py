@@ -11,13 +11,13 @@ from typing import Any
 import jsonschema
 import pytest
 from tests.patience import PATIENCE
-from tests.web.questions import QUESTIONS
 
 from howsure.errors import InvalidFile
 from howsure.web import handle
 from howsure.web.fields import InvalidRequest
 from howsure.web.limits import PRIVATE
 from howsure.web.openapi import openapi
+from howsure.web.sample_questions import QUESTIONS
 from howsure.web.schema import requests
 
 

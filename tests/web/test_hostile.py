@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 from tests.hostile import LABELS
 from tests.web.client import Answer, ask
-from tests.web.questions import BOARD, COCAINE, NEW, PAIRED, QUESTIONS
+
+from howsure.web.sample_questions import BOARD, COCAINE, NEW, PAIRED, QUESTIONS
 
 pytest.importorskip("starlette", reason="the page's server needs howsure[web]")
 

@@ -12,12 +12,12 @@ from typing import Any
 
 import pytest
 from tests.patience import PATIENCE
-from tests.web.questions import QUESTIONS
 from typer.testing import CliRunner
 
 import howsure as hs
 from howsure.cli.program import app
 from howsure.web import handle
+from howsure.web.sample_questions import QUESTIONS
 
 ROOT = Path(__file__).parents[2]
 

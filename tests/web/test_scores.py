@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 from tests.web.client import ask
-from tests.web.questions import SCORES
 
 import howsure as hs
 from howsure.curves import best_threshold
@@ -16,6 +15,7 @@ from howsure.web import handle
 from howsure.web.app import Settings, make_app
 from howsure.web.fields import InvalidRequest
 from howsure.web.limits import PRIVATE
+from howsure.web.sample_questions import SCORES
 
 TEXT = "y_true,score\nill,0.9\nwell,0.2\nill,0.9\nwell,0.4\nill,0.4\n"
 

@@ -40,6 +40,7 @@ COMMANDS = (
     "stopping-rule",
     "digits",
     "serve",
+    "page",
     "metrics",
     "verify",
     "cite",

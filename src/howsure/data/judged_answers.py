@@ -22,7 +22,7 @@ from howsure.data.words import LABEL_OF, VERDICT_OF, word_of
 from howsure.errors import InvalidArgument, InvalidLabels, UnknownClassifier, UnknownLabel, excerpt, listing
 from howsure.errors.arguments import column_name, items, sentences
 from howsure.frozen import Frozen
-from howsure.numerics.arrays import Integers, bincount
+from howsure.numerics.arrays import Integers, bincount, repeat
 from howsure.text.formats import integer, plain, several
 
 __all__ = ["JudgedAnswers"]
@@ -326,7 +326,7 @@ class JudgedAnswers(Frozen):
             both=counted(known_a & known_b, 2 * right_a + right_b, 4),
             only_a=counted(known_a & ~known_b, right_a.astype(int), 2),
             only_b=counted(known_b & ~known_a, right_b.astype(int), 2),
-            of_a=np.repeat(np.arange(size), size),
+            of_a=repeat(np.arange(size), size),
             of_b=np.tile(np.arange(size), size),
         )
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from howsure.errors import InvalidArgument
-from howsure.numerics.arrays import Floats
+from howsure.numerics.arrays import Floats, repeat
 
 __all__ = ["DirichletRows", "Part", "merged"]
 
@@ -95,7 +95,7 @@ class Part:
         """The same with a coefficient for each cell."""
         if not self.lumped:
             return self
-        table = np.repeat(self.table[:, 1:], self.block.alphas.shape[1], axis=1)
+        table = repeat(self.table[:, 1:], self.block.alphas.shape[1], axis=1)
         table[np.arange(len(table)), self.index] = self.table[:, 0]
         return Part(self.block, self.index, table)
 

@@ -7,7 +7,7 @@ import numpy as np
 from howsure.laws.beta_binomial import CountShare
 from howsure.laws.binary import BinaryLaw
 from howsure.laws.law import Law
-from howsure.numerics.arrays import Floats
+from howsure.numerics.arrays import Floats, repeat
 
 __all__ = ["outline"]
 
@@ -48,8 +48,8 @@ def outline(law: Law, points: int = 201) -> tuple[Floats, Floats]:
     if isinstance(law, CountShare):
         first, last = round(low * law.n), round(high * law.n)
         centres = np.arange(first, last + 1)
-        edges = np.repeat(np.concatenate([centres - 0.5, [last + 0.5]]), 2)[1:-1] / law.n
-        return edges, np.repeat(np.asarray(law.pmf)[first : last + 1] * law.n, 2)
+        edges = repeat(np.concatenate([centres - 0.5, [last + 0.5]]), 2)[1:-1] / law.n
+        return edges, repeat(np.asarray(law.pmf)[first : last + 1] * law.n, 2)
     margin = 0.03 * (high - low)
     ends = law.support
     x = np.linspace(max(ends[0], low - margin), min(ends[1], high + margin), points)

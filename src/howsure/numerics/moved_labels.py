@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from howsure.numerics.arrays import Floats
+from howsure.numerics.arrays import Floats, repeat
 
 __all__ = ["MOST_TABLES", "MovedLabels", "over_all_moves", "over_best_moves", "steps"]
 
@@ -192,10 +192,10 @@ def _neighbours(table: Floats) -> Floats:
     """Tables with one case moved to another row of its column, shape (moves, K, K)."""
     size = len(table)
     row, column = np.nonzero(table)
-    row, column, new = np.repeat(row, size), np.repeat(column, size), np.tile(np.arange(size), len(row))
+    row, column, new = repeat(row, size), repeat(column, size), np.tile(np.arange(size), len(row))
     other = row != new
     row, column, new = row[other], column[other], new[other]
-    moved = np.repeat(table[None], len(row), axis=0)
+    moved = repeat(table[None], len(row), axis=0)
     each = np.arange(len(row))
     moved[each, row, column] -= 1
     moved[each, new, column] += 1

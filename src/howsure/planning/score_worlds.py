@@ -12,7 +12,7 @@ from scipy.special import ndtr, ndtri
 from howsure.data.scores import Scores
 from howsure.laws.draw_settings import SEED
 from howsure.laws.law import Route
-from howsure.numerics.arrays import Booleans, Floats
+from howsure.numerics.arrays import Booleans, Floats, repeat
 from howsure.numerics.curves.placements import placement_covariance
 from howsure.numerics.solve.highest_density.of_betas import hdi_width
 from howsure.planning.goal import Goal, Solution
@@ -51,7 +51,7 @@ class World:
 
     def test(self, positives: int, negatives: int, rng: np.random.Generator) -> tuple[Booleans, Floats]:
         """One test set: which cases are positive, and scores, shape (T, n)."""
-        positive = np.repeat([True, False], [positives, negatives])
+        positive = repeat([True, False], [positives, negatives])
         if self.pilot is not None:
             up, down = (each[rng.integers(len(each), size=n)] for each, n in
                         zip(self.pilot, (positives, negatives), strict=True))  # fmt: skip
@@ -69,7 +69,7 @@ class World:
         if self.pilot is None:
             return self.areas[0] - self.areas[-1]
         up, down = self.pilot
-        positive = np.repeat([True, False], [len(up), len(down)])
+        positive = repeat([True, False], [len(up), len(down)])
         areas, _ = placement_covariance(positive, np.concatenate([up, down]).T)
         return float(areas[0] - areas[-1])
 

@@ -10,7 +10,7 @@ import numpy as np
 from howsure.errors import InvalidArgument, excerpt
 from howsure.errors.arguments import number
 from howsure.metrics import Measure
-from howsure.numerics.arrays import Floats
+from howsure.numerics.arrays import Floats, repeat
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.posterior import Posterior
 
@@ -79,7 +79,7 @@ def table_of(recalls: Floats, shares: Floats) -> Floats:
 
 def _evenly(recalls: Floats, size: int) -> Floats:
     """Tables of equally frequent classes that are all recognised equally well."""
-    return table_of(np.repeat(recalls[:, None], size, axis=1), np.full((len(recalls), size), 1 / size))
+    return table_of(repeat(recalls[:, None], size, axis=1), np.full((len(recalls), size), 1 / size))
 
 
 def symmetric(measure: Measure, value: float, size: int) -> Truths:

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from howsure.data.confusion import ConfusionMatrix
+from howsure.numerics.arrays import repeat
 from howsure.posterior.priors import Prior
 
 __all__ = ["BySize", "perks_by_size"]
@@ -27,7 +28,7 @@ class BySize(Prior):
 
     def row(self, size: int) -> NDArray[np.float64]:
         """Pseudo-counts of all rows, shape (K, K)."""
-        return np.repeat(np.array(self.masses)[:, None] / size, size, axis=1)
+        return repeat(np.array(self.masses)[:, None] / size, size, axis=1)
 
     def recalls(self, size: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Pseudo-counts right and wrong of every class, shape (K,) each."""

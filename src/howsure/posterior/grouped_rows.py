@@ -13,7 +13,7 @@ from howsure.data.groups import FEWEST_GROUPS, FEWEST_OF_CLASS, Groups
 from howsure.errors import InvalidArgument, NoInformation, excerpt
 from howsure.frozen import Frozen
 from howsure.laws import GroupMeans
-from howsure.numerics.arrays import Floats
+from howsure.numerics.arrays import Floats, repeat
 from howsure.numerics.draws.rank_matching import matched, quantiles_at_ranks
 from howsure.numerics.groups.design_effect import design_effect, intraclass_correlation, membership_correlation
 from howsure.numerics.groups.group_bootstrap import dealt_out, weighted_cells
@@ -251,7 +251,7 @@ class GroupedRows(Frozen):
         """Pseudo-counts of every cell (K, K), and how much a case of each class weighs (K,)."""
         pseudo = self._prior.row(self.size)
         if isinstance(self._prior, LearnedPrior):
-            pseudo = np.repeat(self._typical[:, 1:] / (self.size - 1), self.size, axis=1)
+            pseudo = repeat(self._typical[:, 1:] / (self.size - 1), self.size, axis=1)
             np.fill_diagonal(pseudo, self._typical[:, 0])
         effects = np.empty(self.size)
         for index in range(self.size):

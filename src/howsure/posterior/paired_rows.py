@@ -10,7 +10,7 @@ import numpy as np
 from howsure.data.predictions import Predictions
 from howsure.frozen import Frozen
 from howsure.laws import DirichletRows, Linear, Part
-from howsure.numerics.arrays import Floats, Integers
+from howsure.numerics.arrays import Floats, Integers, repeat
 from howsure.posterior.hit_weights import hit_weights
 from howsure.posterior.priors import Prior
 
@@ -54,7 +54,7 @@ class PairedRows(Frozen):
             return self.of_recalls(member, hit, shift + base, rows=rows)
         if size > MOST_CLASSES_EXACT:
             return None
-        spread = np.repeat(coefficients, size, axis=1) if member == 0 else np.tile(coefficients, size)
+        spread = repeat(coefficients, size, axis=1) if member == 0 else np.tile(coefficients, size)
         return Linear.of_parts([Part(self.answers, index, spread)], shift)
 
     def of_recalls(

@@ -18,6 +18,7 @@ from starlette.routing import Route
 from howsure.errors import InvalidFile
 from howsure.io.formats.json_text import parsed
 from howsure.web.assets import Asset, served, table
+from howsure.web.file_options import FILES, options_of
 from howsure.web.handle import VERBS
 from howsure.web.http_error import Refusal, as_json
 from howsure.web.limits import PRIVATE, PUBLIC, Limits
@@ -28,9 +29,6 @@ from howsure.web.request_body import Intake, media_of, refuse_strangers
 from howsure.web.workers import Kept, Workers, cores
 
 __all__ = ["Settings", "make_app"]
-
-#: Media types of files to import, and the ending that each stands for.
-FILES = {"text/csv": ".csv", "text/tab-separated-values": ".tsv", "application/x-ndjson": ".jsonl"}
 
 #: An answer that nobody keeps.
 NOT_KEPT: dict[str, Any] = {"media_type": "application/json", "headers": {"cache-control": "no-store"}}
@@ -165,7 +163,7 @@ class _Server:
             )
         media = media_of(request.headers, FILES)
         body = await self._body(request, self.limits.upload)
-        options = _options(request)
+        options = options_of(request.query_params.multi_items())
         try:
             text = body.decode("utf-8")
         except UnicodeDecodeError:
@@ -196,26 +194,6 @@ def _decoded(body: bytes) -> Any:
     except (UnicodeDecodeError, InvalidFile) as error:
         problem = error.problem if isinstance(error, InvalidFile) else "not UTF-8"
         raise Refusal(400, "InvalidJSON", f"the body is no JSON that can be read: {problem}") from None
-
-
-def _options(request: Request) -> dict[str, Any]:
-    """Options of an import, from the query."""
-    found: dict[str, Any] = {}
-    for key, value in request.query_params.multi_items():
-        if key in found:
-            raise Refusal(422, "InvalidRequest", "an option of the query comes twice", key[:60])
-        found[key] = value
-    if str(found.get("n", "")).isdecimal() and len(found["n"]) < 17:
-        found["n"] = int(found["n"])
-    for key in ("separate", "scores", "tables"):
-        if key in found:
-            found[key] = {"true": True, "false": False}.get(found[key], found[key])
-    for key in ("text", "ending"):
-        if key in found:
-            raise Refusal(422, "InvalidRequest", f"{key} is the body and its type, not an option", key)
-    if "labels" in found:
-        found["labels"] = [name.strip() for name in found["labels"].split(",")]
-    return found
 
 
 def _takes_gzip(request: Request) -> bool:

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from importlib.resources import files
 from importlib.resources.abc import Traversable
+from types import MappingProxyType
 
 from howsure.web.bundling import FIRST, bundled
 from howsure.web.choices import script
@@ -82,14 +83,20 @@ _SHEET = re.compile(r'<link rel="stylesheet" href="assets/([^"]+)">\n')
 _SCRIPT = re.compile(rf'(?:<link rel="modulepreload"[^>]*>\n)*(<script type="module" src="assets/){re.escape(ENTRY)}"')
 
 
-def served() -> dict[str, Asset]:
-    """`table`, the files that the page loads in place of single ones, and the page that names these."""
+def served(others: Mapping[str, str] = MappingProxyType({})) -> dict[str, Asset]:
+    """`table`, the files that the page loads in place of single ones, and the page that names these.
+
+    Parameters
+    ----------
+    others : mapping of str to str
+        Scripts by their path that take the place of the page's, or come beside them.
+    """
     files = table()
     if "index.html" not in files:
         return files
     index = files["index.html"].body.decode("utf-8")
     styles = b"".join(files[name].body for name in _SHEET.findall(index))
-    scripts = {path: file.body.decode("utf-8") for path, file in files.items() if path.endswith(".js")}
+    scripts = {path: file.body.decode("utf-8") for path, file in files.items() if path.endswith(".js")} | dict(others)
     made = {name: text.encode("utf-8") for name, text in bundled(scripts, ENTRY).items()}
     made |= {STYLES: styles, "index.html": _in_one(index).encode("utf-8")}
     return {**files, **{name: _asset(body, MEDIA[f".{name.rpartition('.')[2]}"]) for name, body in made.items()}}

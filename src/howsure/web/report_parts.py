@@ -15,6 +15,7 @@ from howsure.errors import HowsureError
 from howsure.laws import Draws, Kind
 from howsure.metrics import expected_cost, parse
 from howsure.metrics.plain_names import TEST_RATES, plain_name
+from howsure.numerics.arrays import repeat
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.posterior import Posterior
 from howsure.posterior.questions import NaturalFrequencies, PredictiveValues
@@ -204,7 +205,7 @@ def _cost(posterior: Posterior, known: Posterior, made: Report, request: Mapping
     at, asked = labels.index(positive), request.get("cost", {"fp": 1.0, "fn": 1.0})
     costs = np.zeros((2, 2))
     costs[1 - at, at], costs[at, 1 - at] = asked["fp"], asked["fn"]
-    every = {name: np.repeat(costs[:, [i]], 2, axis=1) for i, name in enumerate(labels)}
+    every = {name: repeat(costs[:, [i]], 2, axis=1) for i, name in enumerate(labels)}
     tables = [costs, *every.values()]
     found = reported(
         posterior,

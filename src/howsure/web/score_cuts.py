@@ -117,7 +117,7 @@ def _made(cells: Key, classes: tuple[str, str], positive: str | None) -> Scores:
     """The cases one by one; kept for the next step of a hand."""
     values = np.array([cell[0] for cell in cells])
     counts = np.array([cell[1:] for cell in cells]).astype(np.int64)
-    truth = np.concatenate([np.repeat([name], counts[:, i].sum()) for i, name in enumerate(classes)])
+    truth = np.concatenate([repeat([name], counts[:, i].sum()) for i, name in enumerate(classes)])
     score = np.concatenate([repeat(values, counts[:, i]) for i in (0, 1)])
     return Scores(truth, score, positive=positive)
 

@@ -12,6 +12,7 @@ from howsure.data.folds import Folds
 from howsure.data.matrix_in_units import in_folds
 from howsure.errors import InvalidArgument
 from howsure.integrations.sklearn.imports import sklearn_module
+from howsure.numerics.arrays import repeat
 
 __all__ = ["from_cross_val_predict", "from_cross_validate"]
 
@@ -95,7 +96,7 @@ def from_cross_validate(
         )
     tests = [np.asarray(test) for test in cv_results["indices"]["test"]]
     cases = np.concatenate(tests)
-    fold = np.repeat(np.arange(len(tests)), [len(test) for test in tests])
+    fold = repeat(np.arange(len(tests)), [len(test) for test in tests])
     pick = sklearn_module("utils", "from_cross_validate")._safe_indexing
     predicted = [model.predict(pick(X, test)) for model, test in zip(cv_results["estimator"], tests, strict=True)]
     answers = np.concatenate([np.asarray(each) for each in predicted])

@@ -13,6 +13,7 @@ from howsure.data.labels import label_text
 from howsure.errors import InvalidArgument, NoInformation, excerpt
 from howsure.laws.law import LEVEL, checked_level
 from howsure.metrics import parse
+from howsure.numerics.arrays import repeat
 from howsure.posterior.distribution import Distribution
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.posterior import infer
@@ -55,7 +56,7 @@ class PosteriorScorer:
             from howsure.integrations.sklearn.scored_counts import whole_weights
 
             repeats = whole_weights(sample_weight, len(predicted))
-            y, predicted = np.repeat(np.asarray(y), repeats), np.repeat(np.asarray(predicted), repeats)
+            y, predicted = repeat(np.asarray(y), repeats), repeat(np.asarray(predicted), repeats)
         posterior = infer(ConfusionMatrix.from_predictions(y, predicted, labels=labels), self.prior)
         measure = parse(self.metric, posterior.labels, posterior.confusion.positive)
         try:

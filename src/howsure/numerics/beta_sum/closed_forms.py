@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import special
 
-from howsure.numerics.arrays import Floats
+from howsure.numerics.arrays import Floats, repeat
 from howsure.numerics.beta_sum.normal_form import LinearForm
 from howsure.numerics.beta_sum.vertices import log_gamma_ratio
 from howsure.numerics.solve.huge_beta import beta_cdf, beta_quantile, beta_sf
@@ -177,7 +177,7 @@ def _summands(form: LinearForm, upper: bool) -> tuple[Positive, Positive]:
     """Both Betas as distances from the end of the support that the tail belongs to; the narrower first."""
     betas = form.betas
     parts = []
-    for k in np.repeat(np.arange(len(betas)), betas.count).tolist():
+    for k in repeat(np.arange(len(betas)), betas.count).tolist():
         a, b, w = float(betas.a[k]), float(betas.b[k]), float(betas.w[k])
         parts.append(Positive(b, a, abs(w)) if (w < 0) != upper else Positive(a, b, abs(w)))
     spread = [p.w**2 * p.a * p.b / ((p.a + p.b) ** 2 * (p.a + p.b + 1)) for p in parts]

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import special
 
-from howsure.numerics.arrays import Complexes, Floats, Integers
+from howsure.numerics.arrays import Complexes, Floats, Integers, repeat
 from howsure.numerics.beta_sum.fourier import power_ladder
 from howsure.numerics.beta_sum.normal_form import BetaRows, LinearForm
 
@@ -108,7 +108,7 @@ def generating_coefficients(p: Floats, alpha: Floats, count: int) -> Floats:
     if p.shape[-1] == 1:
         n = np.arange(1, count)
         return np.concatenate((np.ones_like(p), np.cumprod((alpha + n - 1) / n * p, axis=-1)), axis=-1)
-    powers = np.cumprod(np.repeat(p.astype(np.longdouble)[..., None], count - 1, axis=-1), axis=-1)
+    powers = np.cumprod(repeat(p.astype(np.longdouble)[..., None], count - 1, axis=-1), axis=-1)
     sums = (alpha[..., None] * powers).sum(axis=-2)
     e = np.zeros((*p.shape[:-1], count), np.longdouble)
     e[..., 0] = 1

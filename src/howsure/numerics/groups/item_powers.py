@@ -14,7 +14,7 @@ from functools import cached_property
 import numpy as np
 from scipy import special
 
-from howsure.numerics.arrays import Complexes, Floats, Integers
+from howsure.numerics.arrays import Complexes, Floats, Integers, repeat
 from howsure.numerics.beta_sum.fourier import FourierSeries, equispaced_transform, integer_power
 from howsure.numerics.beta_sum.windowed_law import WindowedLaw
 from howsure.numerics.groups.mean_sums import FIRST, LAST, MARGIN, OUTSIDE, PHASE
@@ -168,7 +168,7 @@ class ItemPowers(WindowedLaw):
         widest = float((np.abs(np.diff(deviation, axis=1)) * both).max())
         deviation[mass < OUTSIDE] = 0.0
         most = int(min(MOST_TERMS, max(12, PHASE / (max(widest, 1e-300) * step))))
-        copies = np.repeat(rates.copies, nodes)
+        copies = repeat(rates.copies, nodes)
         phi = np.zeros(0, complex)
         more = min(most, max(12, int(np.ceil(FIRST / (self.sd * step)))))
         while True:

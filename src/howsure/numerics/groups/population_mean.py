@@ -16,7 +16,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike
 
-from howsure.numerics.arrays import Floats, bincount
+from howsure.numerics.arrays import Floats, bincount, repeat
 from howsure.numerics.groups.interpolated_law import InterpolatedLaw, LogDensity
 from howsure.numerics.learned.evidence import ONE_PART, Tallies, log_rising_excess
 from howsure.numerics.learned.hyperparameters import hyperparameter_box
@@ -186,6 +186,6 @@ def _rising(log_x: Floats, counts: Floats, copies: Floats) -> Floats:
     step = max(1, BLOCK // max(1, len(log_x)))
     for start in range(0, len(counts), step):
         part, times = counts[start : start + step], copies[start : start + step]
-        logs = np.repeat(log_x[:, None], len(part), axis=1)
+        logs = repeat(log_x[:, None], len(part), axis=1)
         total += log_rising_excess(np.exp(logs), logs, part) @ times
     return total

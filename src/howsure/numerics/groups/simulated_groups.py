@@ -12,7 +12,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from howsure.numerics.arrays import Floats
+from howsure.numerics.arrays import Floats, repeat
 from howsure.numerics.learned.evidence import ONE_PART, log_rising_excess
 
 __all__ = ["MeansAfter", "drawn_tests", "group_rates", "means_after", "paired_tests"]
@@ -41,7 +41,7 @@ def group_rates(mean: Floats, correlation: Floats, groups: int, rng: np.random.G
     """
     kappa = 1 / np.clip(correlation, LEAST, 1 - LEAST) - 1
     inside = np.clip(mean, 1e-12, 1 - 1e-12)
-    a, b = (np.repeat((kappa * share)[:, None], groups, axis=1) for share in (inside, 1 - inside))
+    a, b = (repeat((kappa * share)[:, None], groups, axis=1) for share in (inside, 1 - inside))
     rates = rng.beta(a, b)
     return np.asarray(np.where(correlation[:, None] < LEAST, mean[:, None], rates))
 
@@ -136,7 +136,7 @@ def _surface(
     log_q = -np.logaddexp(0, a)
     log_p = a + log_q
     prior = replace(ONE_PART, typical=typical).log_prior(a, np.zeros_like(a), y[:, None] + 0 * a)
-    total = np.repeat(prior.reshape(1, -1), len(right), axis=0)
+    total = repeat(prior.reshape(1, -1), len(right), axis=0)
     for log_share, count in ((log_p, right), (log_q, sizes - right)):
         _add(total, log_share, y, count)
     alone = np.zeros((len(right), len(y)))
@@ -155,6 +155,6 @@ def _add(total: Floats, log_share: Floats, y: Floats, count: NDArray[np.int64]) 
     np.add.at(times, (row[seen], place[seen]), 1.0)
     for first in range(0, len(distinct), COUNTS):
         part = distinct[first : first + COUNTS].astype(float)
-        logs = np.repeat(log_x[:, None], len(part), axis=1)
+        logs = repeat(log_x[:, None], len(part), axis=1)
         total += times[:, first : first + COUNTS] @ log_rising_excess(np.exp(logs), logs, part).T
     total += (times @ distinct)[:, None] * np.broadcast_to(log_share, (len(y), len(log_share))).ravel()

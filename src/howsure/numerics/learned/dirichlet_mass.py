@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
-from howsure.numerics.arrays import Floats
+from howsure.numerics.arrays import Floats, repeat
 
 __all__ = ["NODES", "DirichletShares", "LearnedShares", "drawn_on", "log_grid", "log_rising", "weights_on", "within"]
 
@@ -124,7 +124,7 @@ def within(log_mass: Floats, weight: Floats, parts: int = 5) -> tuple[Floats, Fl
     """Nodes and weights of a midpoint rule over the cells that `drawn_on` moves its nodes in."""
     step = float(log_mass[1] - log_mass[0])
     moved = log_mass[:, None] + step * ((np.arange(parts) + 0.5) / parts - 0.5)
-    return np.exp(moved).ravel(), np.repeat(weight / parts, parts)
+    return np.exp(moved).ravel(), repeat(weight / parts, parts)
 
 
 def drawn_on(log_mass: Floats, weight: Floats, n: int, rng: np.random.Generator) -> Floats:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import special
 
-from howsure.numerics.arrays import Booleans, Floats, Integers
+from howsure.numerics.arrays import Booleans, Floats, Integers, repeat
 from howsure.numerics.learned.evidence import NOTHING, PopulationModel, Tallies, log_main
 from howsure.numerics.learned.guide import Modes, fitted, laplace, polished, share_mass, starts
 from howsure.numerics.learned.share_nodes import gauss_beta
@@ -115,7 +115,7 @@ def hyperparameter_box(tallies: Tallies, model: PopulationModel, nodes: Nodes | 
     log_density = np.empty((len(at.y), share.shape[1], *a.shape[1:]))
     broad = np.empty((share.shape[1], *main.shape))
     for q in range(share.shape[1]):
-        evidence, broad[q] = tallies.parts(main, np.repeat(share[:, q], a[0].size))
+        evidence, broad[q] = tallies.parts(main, repeat(share[:, q], a[0].size))
         log_density[:, q] = evidence.reshape(a.shape) + base + log_share[:, q, None, None]
     log_density -= log_density.max()
     weight = np.exp(log_density) * (np.cosh(u_b)[:, None] * np.cosh(u_a))
@@ -138,7 +138,7 @@ def _centres(seen: Tallies, model: PopulationModel, count: int, polish: int) -> 
     rounds = 4
     for _ in range(TURNS):
         y = np.linspace(low, high, SEARCH)
-        at = fitted(np.repeat(y, modes), *known, seen, model, rounds)
+        at = fitted(repeat(y, modes), *known, seen, model, rounds)
         profile = laplace(at, seen, model) + share_mass(at, seen, model)
         top = np.logaddexp.reduce(profile.reshape(-1, modes), axis=1)
         kept = np.flatnonzero(top > top.max() - NATS)
@@ -153,7 +153,7 @@ def _centres(seen: Tallies, model: PopulationModel, count: int, polish: int) -> 
             break
     else:
         known = _between(np.linspace(low, high, count), y, at, modes)
-    at = fitted(np.repeat(np.linspace(low, high, count), modes), *known, seen, model, 2)
+    at = fitted(repeat(np.linspace(low, high, count), modes), *known, seen, model, 2)
     return polished(at, seen, model, polish), modes
 
 

@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from howsure.numerics.arrays import Booleans, Floats, Integers
+from howsure.numerics.arrays import Booleans, Floats, Integers, repeat
 
 __all__ = ["EvaluateMany", "balanced_densities", "equal_densities", "inverted"]
 
@@ -38,7 +38,7 @@ def inverted(evaluate: EvaluateMany, p: Floats, start: Floats, low: Floats, high
         Ends between which F increases; standard deviations, the unit of the stopping rule.
     """
     x = np.clip(start, low[:, None], high[:, None])
-    lower, upper = np.repeat(low[:, None], x.shape[1], 1), np.repeat(high[:, None], x.shape[1], 1)
+    lower, upper = repeat(low[:, None], x.shape[1], 1), repeat(high[:, None], x.shape[1], 1)
     rows = np.arange(len(x))
     last_miss = np.full(x.shape, np.inf)
     small, missed = CLOSE, MISSED

@@ -15,7 +15,7 @@ from functools import cache, cached_property
 import numpy as np
 from scipy.special import betaln, gammaln
 
-from howsure.numerics.arrays import Booleans, Floats, Integers
+from howsure.numerics.arrays import Booleans, Floats, Integers, repeat
 from howsure.numerics.learned.beta_mixture import log_peaks, log_ratio
 from howsure.numerics.many.many_newton import equal_densities, inverted
 from howsure.numerics.many.many_rates import RatesOfMany
@@ -130,7 +130,7 @@ class PairsOfMany:
 
     def _at(self, rows: Integers, x: Floats, tail: bool) -> tuple[Floats, Floats]:
         """F and f at points of shape (rows, m), measured from the lower ends."""
-        where, points = np.repeat(rows, x.shape[1]), x.ravel()
+        where, points = repeat(rows, x.shape[1]), x.ravel()
         F, f = np.empty(len(points)), np.empty(len(points))
         for rule in range(3):
             mine = np.flatnonzero(self._rule[where] == rule)

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import betaln, expit, gammaln, logit
 
-from howsure.numerics.arrays import Booleans, Floats, Integers
+from howsure.numerics.arrays import Booleans, Floats, Integers, repeat
 
 __all__ = ["Centres", "EntryEvidence", "sample_sizes_alike"]
 
@@ -79,7 +79,7 @@ class EntryEvidence:
         self._tested = self._tested[np.argsort(self._smooth[self._tested], kind="stable")]
         self._choose = gammaln(self.n + 1) - gammaln(self.k + 1) - gammaln(self.n - self.k + 1)
         around = np.unique([self._quantile(share) for share in QUANTILES])
-        self._means = np.concatenate(([0.5], np.repeat(around, 2)))
+        self._means = np.concatenate(([0.5], repeat(around, 2)))
         self._sizes = np.concatenate(([2.0], np.tile(np.array(SIZES) * self.n0, len(around))))
         self._fixed = np.stack([self.log_probability(m, c) for m, c in zip(self._means, self._sizes, strict=True)])
         each = np.full(2 * len(around), AROUND / (2 * len(around)))

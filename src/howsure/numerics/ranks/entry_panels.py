@@ -16,7 +16,7 @@ import numpy as np
 from numpy.polynomial import legendre
 from scipy.special import expit, ndtr
 
-from howsure.numerics.arrays import Booleans, Floats, Integers
+from howsure.numerics.arrays import Booleans, Floats, Integers, repeat
 from howsure.numerics.learned.beta_mixture import log_peaks
 from howsure.numerics.ranks.entry_population import EntryPopulation
 from howsure.numerics.ranks.rank_matrix import add_shares, number_above
@@ -103,7 +103,7 @@ def _of_nodes(parts: _Parts) -> tuple[Floats, Floats]:
         mass = np.zeros(len(copies))
         for panel, passed in parts.panels(fineness):
             members = copies[panel.active]
-            law = number_above(np.repeat(panel.below, members, axis=0), np.repeat(panel.above, members, axis=0))
+            law = number_above(repeat(panel.below, members, axis=0), repeat(panel.above, members, axis=0))
             add_shares(panel, law, matrix)
             above[np.ix_(panel.active, panel.active)] += panel.mass @ panel.below.T
             share = panel.mass.sum(1)
@@ -193,7 +193,7 @@ class _Parts:
             ups, downs = _logs_beside(middle, half * NODES)
             share = self.share[:, rows]
             known = np.where(self.upper[:, rows] <= left, 1.0, so_far[:, rows])
-            below = np.repeat((share * known).sum(0)[..., None], len(NODES), axis=2)
+            below = repeat((share * known).sum(0)[..., None], len(NODES), axis=2)
             mass = np.zeros_like(below)
             inside = (share > 0) & (self.lower[:, rows] < right) & (self.upper[:, rows] > left)
             for part in (0, 1):

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import expit
 
-from howsure.numerics.arrays import Floats, Integers, bincount
+from howsure.numerics.arrays import Floats, Integers, bincount, repeat
 from howsure.numerics.ranks.entry_evidence import EntryEvidence
 
 __all__ = ["EntryPopulation", "learned_population"]
@@ -151,7 +151,7 @@ def learned_population(
         z, a, weight = _reduced(evidence, z[row], mode, weight, count or _count(len(evidence.place)))
         kept = weight > LIGHTEST
     else:
-        z, a, weight = np.repeat(z[row], len(HERMITE)), a.ravel(), weight.ravel()
+        z, a, weight = repeat(z[row], len(HERMITE)), a.ravel(), weight.ravel()
         kept = weight > LIGHTEST / 100
     return _population(evidence, z[kept], a[kept], weight[kept])
 
@@ -183,7 +183,7 @@ def _range_of_spreads(evidence: EntryEvidence, reduced: bool) -> Floats:
 def _hermite_nodes(evidence: EntryEvidence, z: Floats, centre: Floats, h: Floats) -> tuple[Floats, Floats]:
     """Nodes of a around each centre and their log weights, shape (len(z), 5) each."""
     a = centre[:, None] + STRETCH * HERMITE / np.sqrt(h)[:, None]
-    log = evidence.log_density(np.repeat(z, len(HERMITE)), a.ravel()).reshape(a.shape)
+    log = evidence.log_density(repeat(z, len(HERMITE)), a.ravel()).reshape(a.shape)
     return a, log + LOG_HERMITE - 0.5 * np.log(h)[:, None]
 
 

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import expit
 
-from howsure.numerics.arrays import Booleans, Floats, Integers
+from howsure.numerics.arrays import Booleans, Floats, Integers, repeat
 
 __all__ = ["NormalPopulation", "apart"]
 
@@ -99,12 +99,12 @@ class NormalPopulation:
         step, start = np.nonzero(found)
         sds = 1 / np.sqrt(information[step, start])
         mu = (centres[step, start, None] + STRETCH * HERMITE * sds[:, None]).ravel()
-        t = np.repeat(spreads[step], len(HERMITE))
+        t = repeat(spreads[step], len(HERMITE))
         # half-Cauchy of t / s0 over even nodes of its logarithm
         x = np.log(t / order)
         log_weight = x - np.log1p(np.exp(2 * x)) + (LOG_WEIGHTS + np.log(sds)[:, None]).ravel()
         at = np.unique(np.quantile(means, QUANTILES))
-        menu_means = np.r_[middle, np.repeat(at, 2)]
+        menu_means = np.r_[middle, repeat(at, 2)]
         menu_sds = np.r_[broad, np.tile([order / 2, 2 * order], len(at))]
         log_menu = np.log(np.r_[SAME_CENTRE, BROAD, np.full(2 * len(at), (1 - SAME_CENTRE - BROAD) / (2 * len(at)))])
         main = _log_normal(means, mu[:, None], t[:, None] ** 2 + variances)

@@ -18,7 +18,7 @@ from functools import cached_property
 import numpy as np
 from scipy import special
 
-from howsure.numerics.arrays import Floats, Integers
+from howsure.numerics.arrays import Floats, Integers, repeat
 from howsure.numerics.sites.site_likelihood import NODES, centred, log_counts, log_likelihood, roots, times
 
 __all__ = ["SitePopulation", "arcsine_rates", "half_cauchy", "half_normal", "site_population"]
@@ -87,7 +87,7 @@ class SitePopulation:
     @cached_property
     def new(self) -> tuple[Floats, Floats]:
         """Logits of new sites, some of each draw, (4 P, D), and their weights."""
-        mean, sd, rho, weight = (np.repeat(x, TIMES, axis=0) for x in (self.mean, self.sd, self.rho, self.weight))
+        mean, sd, rho, weight = (repeat(x, TIMES, axis=0) for x in (self.mean, self.sd, self.rho, self.weight))
         z = special.ndtri(_lattice(len(mean), mean.shape[1], (self.seed, 1)))
         return mean + times(roots(sd, rho), z), weight / TIMES
 
@@ -226,7 +226,7 @@ def _parameters(points: Floats, size: int, shared: float | None = None) -> tuple
         level = np.maximum(-SPREAD * special.ndtri(special.ndtr(-z[:, 2]) / 2), 1e-6) ** 2
         half = np.maximum(-shared / 2 * special.ndtri(special.ndtr(-z[:, 3]) / 2), 1e-6) ** 2
         rho = np.clip((level - half) / (level + half), -1 + 1e-9, 1 - 1e-9)
-        return mean, np.repeat(np.sqrt(level + half)[:, None], 2, axis=1), rho
+        return mean, repeat(np.sqrt(level + half)[:, None], 2, axis=1), rho
     sd = np.maximum(-SPREAD * special.ndtri(special.ndtr(-z[:, size : 2 * size]) / 2), 1e-9)
     rho = np.clip(2 * special.ndtr(z[:, -1]) - 1, -1 + 1e-9, 1 - 1e-9) if size > 1 else np.zeros(len(z))
     return mean, sd, rho

@@ -12,7 +12,7 @@ from howsure.data.groups import Groups
 from howsure.errors import InvalidArgument, excerpt
 from howsure.laws import CountShare, Draws, Kind
 from howsure.metrics import Measure
-from howsure.numerics.arrays import Floats
+from howsure.numerics.arrays import Floats, repeat
 from howsure.numerics.groups.population_mean import PopulationMean
 from howsure.posterior.drawn_tables import Drawn, WholeTables
 from howsure.posterior.grouped_rows import NEW, GroupedRows, refuse_new_groups
@@ -157,5 +157,5 @@ def _kappa(population: PopulationMean, n: int, rng: np.random.Generator) -> Floa
 def _drawn_right(sizes: Any, mean: Floats, kappa: Floats, rng: np.random.Generator) -> Any:
     """Right cases of each group, shape (m, G), whose rates are Beta with these means and concentrations, (m,) each."""
     inside = np.clip(mean, INSIDE, 1 - INSIDE)
-    a, b = (np.repeat((kappa * share)[:, None], sizes.shape[1], axis=1) for share in (inside, 1 - inside))
+    a, b = (repeat((kappa * share)[:, None], sizes.shape[1], axis=1) for share in (inside, 1 - inside))
     return rng.binomial(sizes, rng.beta(a, b))

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * The server: one question in flight, the latest waiting, none ever aborted (aborting starves the picture while one
+ * Questions: one in flight, the latest waiting, none ever aborted (aborting starves the picture while one
  * drags). When the server is gone the page keeps what was typed and asks again as soon as it is back.
  *
  * @typedef {import("./types").Answer} Answer
@@ -9,6 +9,7 @@
  */
 
 import { declared } from "./declared.js";
+import { reachable, sent } from "./transport.js";
 
 const COARSE_DRAWS = 4000;
 const RETRY_MS = 2000;
@@ -37,22 +38,12 @@ export class Refused extends Error {
  * @returns {Promise<any>}
  */
 export async function post(verb, body, type = "application/json") {
-  let reply;
-  try {
-    reply = await fetch(`api/v1/${verb}`, {
-      method: "POST",
-      headers: { "Content-Type": type },
-      body: typeof body === "string" ? body : JSON.stringify(body),
-      credentials: "omit",
-      cache: "no-store",
-    });
-  } catch {
-    throw new Lost();
-  }
-  const answer = await reply.json().catch(() => null);
-  if (reply.ok && answer) return answer;
-  const message = answer?.message ?? `The server answered ${reply.status}.`;
-  throw new Refused(reply.status, { code: answer?.code ?? "http", message, field: answer?.field ?? null });
+  const reply = await sent(verb, typeof body === "string" ? body : JSON.stringify(body), type);
+  if (!reply) throw new Lost();
+  const { status, answer } = reply;
+  if (status === 200 && answer) return answer;
+  const message = answer?.message ?? `The server answered ${status}.`;
+  throw new Refused(status, { code: answer?.code ?? "http", message, field: answer?.field ?? null });
 }
 
 /**
@@ -122,8 +113,7 @@ function drawsOf({ verb, body, live, known }) {
 async function back() {
   for (;;) {
     await pause(RETRY_MS);
-    const reply = await fetch("healthz", { cache: "no-store" }).catch(() => null);
-    if (reply?.ok) return;
+    if (await reachable()) return;
   }
 }
 

@@ -1,8 +1,25 @@
-"""Requests of every verb, one for each thing that can be asked; shared by the tests of the page's server."""
+"""Requests of every verb, one for each thing that can be asked: the page without a server is checked by them."""
 
 from __future__ import annotations
 
 from typing import Any
+
+__all__ = [
+    "BOARD",
+    "BOTH",
+    "COCAINE",
+    "EVERY",
+    "NEW",
+    "OLD",
+    "PAIRED",
+    "QUESTIONS",
+    "READINGS",
+    "SCORES",
+    "SLOW",
+    "TABLES",
+    "TEN",
+    "THREE",
+]
 
 COCAINE = {"classes": ["high", "low"], "counts": [[26, 0], [2, 6]]}
 NEW = {"classes": ["healthy", "ill"], "counts": [[45, 5], [8, 42]], "positive": "ill"}
@@ -133,3 +150,20 @@ QUESTIONS: dict[str, dict[str, Any]] = {
     },
     "post-test, by label": {"verb": "post_test", "matrix": NEW, "pre_test": 0.9, "label": "healthy"},
 }
+
+#: Texts to be read, an abstract, and a file to be written.
+READINGS: dict[str, dict[str, Any]] = {
+    "paste": {"verb": "paste", "text": "TP=45 FP=5\nFN=8 TN=42"},
+    "import": {"verb": "import", "text": "truth,prediction\nill,ill\nill,well\nwell,well\nwell,well\n"},
+    "reconstruct": {
+        "verb": "reconstruct",
+        "sensitivity": "84.6%",
+        "specificity": "90.4%",
+        "positives": 26,
+        "negatives": 52,
+    },
+    "export": {"verb": "export", "of": "report", "ending": ".md", "request": {"matrix": NEW}},
+}
+
+#: What takes a minute where numbers are computed ten times as slowly.
+SLOW = ("plan, difference", "plan, detect")

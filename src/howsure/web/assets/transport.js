@@ -1,0 +1,21 @@
+// @ts-check
+/** How a question reaches the library: by a request to the server. The page without a server has another file here. */
+
+/**
+ * @param {string} path a verb, of an import also its options as a query
+ * @param {string} body
+ * @param {string} type its media type
+ * @returns {Promise<{status: number, answer: any} | null>} null where nobody was reached
+ */
+export async function sent(path, body, type) {
+  const headers = { "Content-Type": type };
+  const asked = fetch(`api/v1/${path}`, { method: "POST", headers, body, credentials: "omit", cache: "no-store" });
+  const reply = await asked.catch(() => null);
+  return reply && { status: reply.status, answer: await reply.json().catch(() => null) };
+}
+
+/** Whether the library is there again. */
+export async function reachable() {
+  const reply = await fetch("healthz", { cache: "no-store" }).catch(() => null);
+  return Boolean(reply?.ok);
+}

@@ -1,0 +1,85 @@
+// @ts-check
+/** How a question reaches the library where there is no server: it runs in a thread of this browser. */
+
+import { places } from "./places.js";
+
+/** @type {Map<number, (reply: {status: number, answer: any} | null) => void>} */
+const waiting = new Map();
+let asked = 0;
+
+const line = document.getElementById("engine-says");
+const button = /** @type {HTMLButtonElement | null} */ (document.getElementById("engine-check"));
+const wholly = (/** @type {string} */ path) => new URL(path, document.baseURI).href;
+
+const worker = new Worker(wholly("assets/worker.js"), { type: "module" });
+/** @type {(there: boolean) => void} */
+let opened;
+const ready = new Promise((/** @type {(there: boolean) => void} */ done) => (opened = done));
+
+/** @param {string} text */
+function say(text) {
+  if (line) line.textContent = text;
+}
+
+worker.onmessage = ({ data }) => {
+  if (data.progress) say(`${data.progress} …`);
+  else if (data.ready) {
+    say("howsure runs in this browser; nothing that you enter leaves it.");
+    if (button) button.hidden = false;
+    opened(true);
+  } else if (data.checked) checked(data);
+  else if (data.id != null && !data.failed) {
+    waiting.get(data.id)?.({ status: data.status, answer: JSON.parse(data.answer) });
+    waiting.delete(data.id);
+  } else if (data.failed && data.id != null) {
+    const answer = { code: "Defect", message: `The library stopped: ${data.failed.slice(0, 300)}`, field: null };
+    waiting.get(data.id)?.({ status: 500, answer });
+    waiting.delete(data.id);
+  } else if (data.failed) unusable(data.failed);
+};
+worker.onerror = (event) => {
+  event.preventDefault();
+  unusable(event.message ?? "its thread does not start");
+};
+
+/** @param {string} why */
+function unusable(why) {
+  say(`The library cannot be loaded here: ${why}`.slice(0, 400));
+  opened(false);
+}
+
+/** @param {{checked: number, of: number, differ: string[]}} found */
+function checked({ checked: done, of, differ }) {
+  if (done < of) return say(`Checking ${done} of ${of} …`);
+  if (button) button.disabled = false;
+  const words = `checked ${of - differ.length} of ${of} against the library`;
+  say(differ.length ? `${words}; these differ: ${differ.join("; ")}`.slice(0, 2000) : `${words}.`);
+}
+
+button?.addEventListener("click", () => {
+  button.disabled = true;
+  say("Checking …");
+  worker.postMessage({ check: wholly("golden.json") });
+});
+
+worker.postMessage({ open: { pyodide: wholly(places.pyodide), packages: places.packages, zip: wholly("howsure.zip") } });
+
+/**
+ * @param {string} path a verb, of an import also its options as a query
+ * @param {string} body
+ * @param {string} type its media type
+ * @returns {Promise<{status: number, answer: any} | null>} null where the library could not be loaded
+ */
+export async function sent(path, body, type) {
+  if (!(await ready)) return null;
+  const id = ++asked;
+  return new Promise((done) => {
+    waiting.set(id, done);
+    worker.postMessage({ id, path, body, type });
+  });
+}
+
+/** Whether the library is there. */
+export async function reachable() {
+  return ready;
+}
