@@ -37,6 +37,17 @@ def test_a_stop_says_what_the_report_says_there(question: dict[str, Any]) -> Non
         assert stop == {"verdict": said["verdict"], "rows": said["rows"]}
 
 
+@pytest.mark.parametrize("elsewhere", [{}, {"prevalence": {"label": "ill", "cases": 10, "of": 500}}])
+def test_where_the_share_is_uncertain_the_sentence_says_what_the_tile_does(elsewhere: dict[str, Any]) -> None:
+    asked = {"verb": "report", "matrix": NEW, "want": ["predictive", "rates"], **elsewhere}
+    shown = handle(asked)["shown"]
+    tiles = {row["title"]: [row["mean"], row["interval"]] for row in shown["rates"]["rows"]}
+    (here,) = (row for row in shown["predictive"]["rows"] if row[0].endswith("(here)"))
+    assert here[0].startswith("about ")
+    assert here[1:] == tiles["PPV"] + tiles["NPV"]
+    assert "{} ({}) where about ".format(*tiles["PPV"]) in shown["predictive"]["verdict"]
+
+
 def test_stops_do_not_depend_on_where_the_slider_stands() -> None:
     asked = {"verb": "report", "matrix": NEW, "label": "ill", "stops": STOPS}
     assert handle(asked) == handle({**asked, "prevalence": {"label": "ill", "share": 0.3}})

@@ -18,7 +18,7 @@ from howsure.io.logs.log_accuracy import LogReport
 from howsure.posterior.accuracy import AccuracyPosterior
 from howsure.posterior.posterior import Posterior, infer
 from howsure.posterior.questions import PostTest, PredictiveValues
-from howsure.posterior.questions.predictive import predictive_curves
+from howsure.posterior.questions.predictive import at_home, predictive_curves
 from howsure.publish.document import document, embedded, figure, heading, paragraph, top
 from howsure.publish.methods_paragraph import methods, methods_html, stard_html
 from howsure.ranking.ranking import Ranking, rank_probability
@@ -212,7 +212,8 @@ def _sliders(report: Report) -> tuple[str, dict[str, Any] | None]:
     blocks: list[str] = []
     classes: list[dict[str, Any]] = []
     shares: list[float] = []
-    for curve in _curves(posterior, labels, report):
+    for found in _curves(posterior, labels, report):
+        curve = at_home(found, posterior, draws=report.draws, seed=report.seed)
         shares = curve.prevalence.tolist()
         here = int(np.argmin(np.abs(np.log(curve.prevalence / (1 - curve.prevalence)) - _log_odds(curve.here))))
         blocks.append(_block(curve, len(classes), here))

@@ -16,10 +16,9 @@ from howsure.laws import Draws, Kind
 from howsure.metrics import expected_cost, parse
 from howsure.metrics.plain_names import TEST_RATES, plain_name
 from howsure.numerics.arrays import repeat
-from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.posterior import Posterior
 from howsure.posterior.questions import NaturalFrequencies, PredictiveValues
-from howsure.posterior.questions.predictive import predictive_curves
+from howsure.posterior.questions.predictive import at_home, predictive_curves
 from howsure.posterior.questions.prior_sensitivity import sensitivity_picture
 from howsure.posterior.questions.replication import prediction_picture
 from howsure.reporting.report import Report
@@ -97,7 +96,7 @@ def stops_of(known: Posterior, request: Mapping[str, Any], draws: int) -> list[d
     settings = level_of(request), kind_of(request), draws, seed_of(request)
     curve = curve_of(known, known, _label(known, request), *settings)
     curve.worth(request["stops"])  # all at once, and remembered
-    words = (sheet_words(replace(curve, here=share).sheet()) for share in request["stops"])
+    words = (sheet_words(replace(curve, here=share, own=None).sheet()) for share in request["stops"])
     return [{key: each[key] for key in ("verdict", "rows")} for each in words]
 
 
@@ -121,8 +120,7 @@ def curve_of(
 
     The curves are over all prevalences, so they are found once; where the posterior is among them differs.
     """
-    here = float(knowledge_of(posterior).shares[posterior.labels.index(label)])
-    return replace(_curve(known, label, level, kind, draws, seed), here=here)
+    return at_home(_curve(known, label, level, kind, draws, seed), posterior, draws=draws, seed=seed)
 
 
 def _predictive(posterior: Posterior, known: Posterior, made: Report, request: Mapping[str, Any]) -> Part:

@@ -130,16 +130,17 @@ def _modules(folder: Traversable, prefix: str) -> Iterable[tuple[str, bytes]]:
 
 def _page(pyodide: str, origin: str) -> Mapping[str, bytes]:
     """Page, scripts and styles, with the way to the library that leads to a thread of the browser."""
-    own = files("howsure.web").joinpath("static")
+    ours = files("howsure.web").joinpath("static")
     transport, worker, styles = (
-        own.joinpath(name).read_text(encoding="utf-8") for name in ("transport.js", "worker.js", "engine.css")
+        ours.joinpath(name).read_text(encoding="utf-8") for name in ("transport.js", "worker.js", "engine.css")
     )
     places = f"export const places = {json.dumps({'pyodide': pyodide, 'packages': PACKAGES})};\n"
     made = served({"transport.js": bare(transport), "places.js": places})
     index = made["index.html"].body.decode("utf-8")
+    own_and = f"'self' {origin}".rstrip()
     policy = (
-        f"default-src 'none'; script-src 'self' 'wasm-unsafe-eval' {origin}; style-src 'self'; img-src 'self' data: "
-        f"blob:; connect-src 'self' {origin}; worker-src 'self'; base-uri 'none'; form-action 'none'"
+        f"default-src 'none'; script-src 'wasm-unsafe-eval' {own_and}; style-src 'self'; img-src 'self' data: blob:; "
+        f"connect-src {own_and}; worker-src 'self'; base-uri 'none'; form-action 'none'"
     )
     head = '<meta charset="utf-8">\n'
     index = index.replace(head, f'{head}<meta http-equiv="Content-Security-Policy" content="{policy}">\n', 1)

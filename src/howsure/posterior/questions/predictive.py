@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
 from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.errors.arguments import numbers
-from howsure.laws import Kind
+from howsure.laws import Draws, Kind
 from howsure.laws.draw_settings import SEED, checked_draws, checked_seed
 from howsure.laws.law import KIND, LEVEL, checked_kind, checked_level
 from howsure.metrics import of_class
@@ -26,7 +26,7 @@ from howsure.text.svg import bands
 if TYPE_CHECKING:
     from howsure.posterior.posterior import Posterior
 
-__all__ = ["PredictiveValues", "predictive_curves", "predictive_values"]
+__all__ = ["PredictiveValues", "at_home", "predictive_curves", "predictive_values"]
 
 
 RATES = ("recall", "false_positive_rate")
@@ -55,6 +55,8 @@ class PredictiveValues(Record):
         Of the intervals; central also where no one interval is the densest.
     law : "exact" or "drawn"
         How the numbers are known.
+    own : pair or None
+        Both values where the share is as uncertain as the posterior has it; None where it is known.
     odds : pair
         Both values at prevalence 1/2, from which those at every other follow.
     recall, alarm : float
@@ -72,6 +74,7 @@ class PredictiveValues(Record):
     odds: tuple[CallOdds, CallOdds]
     recall: float
     alarm: float
+    own: tuple[Worth, Worth] | None = None
 
     @property
     def law(self) -> Literal["exact", "drawn"]:
@@ -89,6 +92,11 @@ class PredictiveValues(Record):
         positive, negative = self.odds
         return list(zip(positive.at(shifts), negative.at([-shift for shift in shifts]), strict=True))
 
+    @property
+    def _here(self) -> str:
+        """The share here; only about, where it is uncertain."""
+        return f"{self.here:.3g}" if self.own is None else f"about {self.here:.3g}"
+
     def sheet(self) -> Sheet:
         """A row for each of a few prevalences."""
         name = formats.interval_name(self.kind, self.level)
@@ -96,16 +104,19 @@ class PredictiveValues(Record):
         shares = sorted([*(share for share in SHOWN if not math.isclose(share, self.here)), self.here])
         rows: list[tuple[str, ...]] = []
         for share, calls in zip(shares, self.worth(shares), strict=True):
-            cells = [cell for call in calls for cell in _words(call, self.kind)]
-            rows.append((f"{share:.3g}" + (" (here)" if share == self.here else ""), *cells))
+            home = share == self.here
+            said = f"{self._here} (here)" if home else f"{share:.3g}"
+            both = self.own if home and self.own is not None else calls
+            rows.append((said, *(cell for call in both for cell in _words(call, self.kind))))
         label = formats.plain(self.label, 30)
         mean, ends = rows[shares.index(self.here)][1:3]
-        head = f"A case called {label} is one with probability {mean} ({ends}) where {self.here:.3g} of the cases are."
+        head = f"A case called {label} is one with probability {mean} ({ends}) where {self._here} of the cases are."
         columns = ("prevalence", f"called {label}: right", name, "called otherwise: right", name)
         how = "exact" if self.law == "exact" else "drawn, digits cut to the Monte Carlo error"
         note = (
             f"Means and intervals ({name}), prior {self.prior}, {how}. The other classes keep their proportions; "
             "the rates of the classifier are taken as the same everywhere."
+            + ("" if self.own is None else " Here the share is as uncertain as its cases leave it, elsewhere known.")
         )
         return Sheet(head, columns, tuple(rows), (note,))
 
@@ -134,11 +145,18 @@ class PredictiveValues(Record):
             "prior": self.prior,
             "law": self.law,
             "prevalence": self.prevalence.tolist(),
+            "own": None
+            if self.own is None
+            else dict(zip(("positive", "negative"), map(_named, self.own), strict=True)),
             **{
                 name: dict(zip(("low", "mean", "high"), values.tolist(), strict=True))
                 for name, values in (("positive", self.positive), ("negative", self.negative))
             },
         }
+
+
+def _named(call: Worth) -> dict[str, float | str]:
+    return {"low": call.low, "mean": call.mean, "high": call.high, "interval": call.kind}
 
 
 def _words(call: Worth, kind: Kind) -> tuple[str, str]:
@@ -183,7 +201,7 @@ def predictive_values(
     >>> import howsure as hs
     >>> post = hs.infer(hs.ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"]))
     >>> post.predictive_values()
-    A case called ill is one with probability 0.88 (0.80 to 0.96) where 0.5 of the cases are.
+    A case called ill is one with probability 0.88 (0.80 to 0.95) where 0.5 of the cases are.
     """
     confusion = posterior.confusion
     name = confusion.positive if label is None else label
@@ -230,6 +248,24 @@ def predictive_curves(
                              known.prior.name, calls.odds, calls.recall, calls.alarm)
         )  # fmt: skip
     return made
+
+
+def at_home(
+    curve: PredictiveValues, posterior: Posterior, *, draws: int | None = None, seed: int = SEED
+) -> PredictiveValues:
+    """The same curves where a posterior of the same test has its cases: what `of` says there is said here."""
+    known = knowledge_of(posterior)
+    here = float(known.shares[known.confusion.index(curve.label)])
+    if known.prevalence_source in ("stated", "chosen"):
+        return replace(curve, here=here, own=None)
+    made = []
+    for metric in CALLS:
+        measure = of_class(metric, known.confusion.labels, known.confusion.index(curve.label))
+        law = known.of(measure, draws=draws, seed=seed).law
+        ends = law.interval(curve.level, curve.kind)
+        error = law.interval_error(curve.level, ends.kind) if isinstance(law, Draws) else 0.0
+        made.append(Worth(ends.low, law.mean, ends.high, ends.kind, error))
+    return replace(curve, here=here, own=(made[0], made[1]))
 
 
 class _Calls(NamedTuple):

@@ -11,6 +11,7 @@ import { Header } from "./parts/header.js";
 import { Live, speak } from "./parts/live.js";
 import { DamagedLink, openLink, restored } from "./share.js";
 import * as state from "./state.js";
+import { UNREACHED, WHERE } from "./transport.js";
 
 /**
  * @typedef {import("./types").Act} Act
@@ -69,7 +70,7 @@ function acts(mode) {
     go,
     ask: (verb, body) =>
       post(verb, body).catch((trouble) => {
-        const lost = { code: "lost", message: "The local server cannot be reached.", field: null };
+        const lost = { code: "lost", message: UNREACHED, field: null };
         throw trouble instanceof Refused ? trouble.failure : lost;
       }),
     ahead: askAhead,
@@ -133,7 +134,7 @@ function App() {
       </div>
     </main>
     <footer class="foot">
-      <p>Computed on the machine that serves this page; nothing is sent elsewhere.</p>
+      <p>${WHERE}</p>
     </footer>
     <${Live} />`;
 }
@@ -183,7 +184,7 @@ async function fromLink() {
     await open(found, (change) => (change(), address.take()));
   } catch (error) {
     address.disown();
-    page.unread = error instanceof DamagedLink ? error.message : "The local server cannot be reached.";
+    page.unread = error instanceof DamagedLink ? error.message : UNREACHED;
     refresh();
   }
   return true;

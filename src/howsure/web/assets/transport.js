@@ -1,6 +1,9 @@
 // @ts-check
 /** How a question reaches the library: by a request to the server. The page without a server has another file here. */
 
+export const UNREACHED = "The local server cannot be reached.";
+export const WHERE = "Computed on the machine that serves this page; nothing is sent elsewhere.";
+
 /**
  * @param {string} path a verb, of an import also its options as a query
  * @param {string} body

@@ -3,6 +3,9 @@
 
 import { places } from "./places.js";
 
+export const UNREACHED = "The library is not there; load the page again.";
+export const WHERE = "Computed in this browser; nothing that you enter is sent anywhere.";
+
 /** @type {Map<number, (reply: {status: number, answer: any} | null) => void>} */
 const waiting = new Map();
 let asked = 0;
@@ -24,7 +27,7 @@ function say(text) {
 worker.onmessage = ({ data }) => {
   if (data.progress) say(`${data.progress} …`);
   else if (data.ready) {
-    say("howsure runs in this browser; nothing that you enter leaves it.");
+    say("The library runs in this browser.");
     if (button) button.hidden = false;
     opened(true);
   } else if (data.checked) checked(data);

@@ -3,6 +3,7 @@
 
 import { post, Refused } from "../api.js";
 import { html, useState } from "../html.js";
+import { UNREACHED } from "../transport.js";
 
 /** @type {[string, string, string][]} name in the request, label, example */
 const BOXES = [
@@ -26,7 +27,7 @@ export function Abstract({ onMatrix }) {
       onMatrix(read.matrix);
       setSaid({ text: read.notes.join(" "), wrong: "" });
     } catch (trouble) {
-      if (!(trouble instanceof Refused)) return setSaid({ text: "The local server cannot be reached.", wrong: "" });
+      if (!(trouble instanceof Refused)) return setSaid({ text: UNREACHED, wrong: "" });
       setSaid({ text: trouble.failure.message, wrong: trouble.failure.field ?? "" });
     }
   };

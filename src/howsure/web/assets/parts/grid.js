@@ -7,6 +7,7 @@ import * as edit from "../matrix.js";
 import { Select, useId } from "./fields.js";
 import { Shares } from "./shares.js";
 import { WorstConfusions } from "./worst.js";
+import { UNREACHED } from "../transport.js";
 
 /**
  * @typedef {import("../types").Matrix} Matrix
@@ -69,7 +70,7 @@ export function MatrixGrid({ matrix, said, failure, onMatrix, act, place = "matr
       else onMatrix(made);
       setMessage([`Pasted ${classes.length} classes.`, ...read.notes].join(" "));
     } catch (trouble) {
-      setMessage(trouble instanceof Refused ? trouble.message : "The local server cannot be reached.");
+      setMessage(trouble instanceof Refused ? trouble.message : UNREACHED);
     }
   };
   /** @param {any} event */

@@ -4,6 +4,7 @@
 import { post, Refused } from "../api.js";
 import { html, useState } from "../html.js";
 import { NumberBox, Select } from "./fields.js";
+import { UNREACHED } from "../transport.js";
 
 /** @typedef {{kind: "matrix"|"classifiers"|"paired"|"leaderboard"|"scores"|"tables", notes?: string[], [part: string]: any}} Read */
 /** @typedef {{name: string, text: string}} Source */
@@ -47,7 +48,7 @@ export function useReading(onRead, always = "") {
         const read = await post(["import", [always, ...options].filter(Boolean).join("&")].filter(Boolean).join("?"), source.text, MEDIA[ending] ?? "text/csv");
         reads.push({ name: source.name.replace(/\.[^.]*$/, ""), read });
       } catch (trouble) {
-        const message = trouble instanceof Refused ? trouble.failure.message : "The local server cannot be reached.";
+        const message = trouble instanceof Refused ? trouble.failure.message : UNREACHED;
         const left = LEFT_OPEN.find(({ about }) => about.test(message)) ?? null;
         return setOutcome({ ...NOTHING, wrong: `${source.name}: ${message}`, sources, options, left });
       }
