@@ -35,7 +35,8 @@ class Host(ThreadingHTTPServer):
 
 
 @pytest.fixture
-def hosted(tmp_path: Path) -> Iterator[Any]:
+def hosted() -> Iterator[Any]:
+    """Named before `opened` in a test, it ends after the tabs, which may still load what they might need."""
     servers: list[Host] = []
 
     def host(folder: Path) -> str:
@@ -57,7 +58,7 @@ def _said(tab: Any, begins: str, within: int = 20_000) -> str:
     return str(tab.text_content("#engine-says"))
 
 
-def test_questions_reach_a_thread_of_the_browser(opened: Any, hosted: Any, tmp_path: Path) -> None:
+def test_questions_reach_a_thread_of_the_browser(hosted: Any, opened: Any, tmp_path: Path) -> None:
     home = hosted(built(tmp_path / "page", str(stand_in(tmp_path / "pyodide"))).folder)
     tab = opened(url=home)
     assert _said(tab, "The library runs") == "The library runs in this browser."
@@ -72,7 +73,7 @@ def test_questions_reach_a_thread_of_the_browser(opened: Any, hosted: Any, tmp_p
     assert tab.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-def test_a_library_that_stops_is_a_sentence(opened: Any, hosted: Any, tmp_path: Path) -> None:
+def test_a_library_that_stops_is_a_sentence(hosted: Any, opened: Any, tmp_path: Path) -> None:
     home = hosted(built(tmp_path / "page", str(stand_in(tmp_path / "pyodide"))).folder)
     tab = opened(url=home)
     tab.locator(".cell input, input.cell, [data-cell] input").first.focus()
@@ -83,7 +84,7 @@ def test_a_library_that_stops_is_a_sentence(opened: Any, hosted: Any, tmp_path: 
     tab.wait_for_selector("text=The library stopped: Error: this is a stand-in")
 
 
-def test_a_library_that_cannot_be_loaded_is_said(chromium: Any, hosted: Any, tmp_path: Path) -> None:
+def test_a_library_that_cannot_be_loaded_is_said(hosted: Any, chromium: Any, tmp_path: Path) -> None:
     broken = stand_in(tmp_path / "pyodide", "export async function loadPyodide() { throw new Error('no memory'); }\n")
     home = hosted(built(tmp_path / "page", str(broken)).folder)
     context = chromium.new_context()
@@ -94,7 +95,7 @@ def test_a_library_that_cannot_be_loaded_is_said(chromium: Any, hosted: Any, tmp
 
 
 @pytest.mark.skipif(PYODIDE is None, reason="HOWSURE_PYODIDE names no folder with a release of Pyodide")
-def test_a_whole_pyodide_gives_the_answers_of_the_library(opened: Any, hosted: Any, tmp_path: Path) -> None:
+def test_a_whole_pyodide_gives_the_answers_of_the_library(hosted: Any, opened: Any, tmp_path: Path) -> None:
     site = built(tmp_path / "page", str(PYODIDE))
     tab = opened(url=hosted(site.folder))
     tab.wait_for_selector(SETTLED, timeout=LONG)
