@@ -21,6 +21,10 @@ _WHOLE = re.compile(r"([0-9]+)(\.0*)?")
 _GROUPED = re.compile(
     "[1-9][0-9]{0,2}(?:(?:(['\u2019 \u00a0\u202f\u2009])[0-9]{3})(?:\\1[0-9]{3})*|([.,])[0-9]{3}(?:\\2[0-9]{3})+)"
 )
+#: A count with its share in brackets, or behind its share; out of a total the share must be the quotient.
+_COUNT, _PER_CENT = r"(?P<count>[0-9][0-9.,'\u2019]{0,22})", r"(?P<share>[0-9]{1,3}(?:[.,][0-9]{1,9})?)\s?%"
+_BESIDE = re.compile(rf"{_COUNT}\s?(?:/\s?(?P<of>[0-9]{{1,16}})\s?)?\(\s?{_PER_CENT}\s?\)")
+_BEHIND = re.compile(rf"{_PER_CENT}\s?\(\s?{_COUNT}\s?\)")
 _SHARE = re.compile(r"[0-9]{1,3}(\.[0-9]{0,15})?|\.[0-9]{1,15}")
 _NUMBER = re.compile(r"[+-]?([0-9]+([.,][0-9]*)?|[.,][0-9]+)([eE][+-]?[0-9]{1,3})?")
 
@@ -53,13 +57,15 @@ def count_of(value: object) -> int:
     (12, 12, 3)
     >>> count_of("1'234"), count_of("1.234.567")
     (1234, 1234567)
+    >>> count_of("45 (90 %)"), count_of("45/50 (90%)"), count_of("90.0% (45)")
+    (45, 45, 45)
     >>> count_of("93 %")
     Traceback (most recent call last):
     ...
     howsure.io.cells.NotACount: holds the percentage '93 %'. Enter numbers of cases (share times class size).
     """
     if isinstance(value, str):
-        text = value.strip()
+        text = _without_share(value.strip())
         whole = _WHOLE.fullmatch(re.sub("[^0-9]", "", text) if _GROUPED.fullmatch(text) else text)
         if whole:
             digits = whole[1].lstrip("0") or "0"
@@ -106,6 +112,21 @@ def billionths_of(value: object) -> int:
 def cell_value(value: object, request: Request) -> int:
     """Count in a cell, or its billionths where shares are read; raises `NotACount`."""
     return billionths_of(value) if request.grid is not None and request.grid.shares else count_of(value)
+
+
+def _without_share(text: str) -> str:
+    """The count of a cell that has its percentage beside it; any other cell as it is."""
+    found = (_BESIDE.fullmatch(text) or _BEHIND.fullmatch(text)) if text[-1:] == ")" and len(text) < 60 else None
+    if found is None:
+        return text
+    of = found.groupdict().get("of")
+    if of is not None:
+        share = found["share"].replace(",", ".")
+        rounding = 0.5001 * 10.0 ** -len(share.partition(".")[2])
+        whole = found["count"].isdecimal() and int(of) > 0
+        if not whole or abs(100 * int(found["count"]) / int(of) - float(share)) > rounding:
+            raise NotACount(f"holds {excerpt(text)}, whose percentage is not the count over the total. {_RULE}.")
+    return found["count"]
 
 
 def _bounded(count: int, shown: object) -> int:

@@ -26,6 +26,12 @@ _DTYPE = re.compile(r"dtype=[\w.'\"]{1,20}\s*\)\s*")
 #: Lines of the largest matrix, with its names, titles and totals.
 _MOST_LINES = MOST_CLASSES + 5
 _PAIR = re.compile(r"\s*([A-Za-z][A-Za-z _-]*?)[ ]*[:=,;\t][ \t]*([^\s,;]+)[ \t]*[,;]?(?=\s|$)")
+#: A dict of Python, named or not; JSON is read as JSON.
+_DICT = re.compile(r"\s*(?:\w+\s*=\s*)?(?:dict\s*\(|\{)((?:[^{}\"]|\"[^{}\"]*\")*)[})]\s*")
+_UNPACKED = re.compile(
+    r"\s*\(?\s*((?:\w+\s*,\s*){3}\w+)\s*\)?\s*=\s*[(\[]?\s*((?:[0-9]+\s*,?\s+|[0-9]+\s*,\s*){3}[0-9]+)\s*[)\]]?\s*"
+)
+_WORDED = re.compile(r"([a-z][a-z -]*?)s?\s+([0-9]+)\s*(?:[,;.]\s*(?:and\s)?|\band\s|\n|$)\s*", re.IGNORECASE)
 _FOUR = frozenset(["tp", "fn", "fp", "tn", *(f"{a}_{b}" for a in ("true", "false")
                    for b in ("positive", "positives", "negative", "negatives"))])  # fmt: skip
 _SHARE = re.compile(r"(?<=\d)[ ]?\([0-9]{1,3}(?:\.[0-9]{1,9})?[ ]?%\)")
@@ -74,6 +80,8 @@ def _pairs(source: str, text: str) -> list[Row] | None:
     """``TP=45 FN=5 FP=8 TN=92``, on one line or on four."""
     if len(text) > 1000:
         return None
+    held = _DICT.fullmatch(text)
+    text = re.sub("[\"']", " ", held[1]).replace(" :", ":") if held else text
     found = list(_PAIR.finditer(text))
     if "".join(it[0] for it in found).strip() != text.strip():
         return None
@@ -82,6 +90,44 @@ def _pairs(source: str, text: str) -> list[Row] | None:
         return None
     line = 1 + text[: len(text) - len(text.lstrip())].count("\n")
     return [(line, names), (line, [it[2] for it in found])]
+
+
+def _unpacked(source: str, text: str) -> list[Row] | None:
+    """``tn, fp, fn, tp = 42, 5, 8, 45``, as a matrix of two classes is unpacked in Python."""
+    found = _UNPACKED.fullmatch(text) if len(text) <= 200 else None
+    if found is None:
+        return None
+    names = [name.strip() for name in found[1].split(",")]
+    return [(1, names), (1, re.findall("[0-9]+", found[2]))] if {word_of(name) for name in names} <= _FOUR else None
+
+
+def _worded(source: str, text: str) -> list[Row] | None:
+    """``true positives 45, false positives 5``: words and numbers with nothing between them."""
+    if len(text) > 300:
+        return None
+    found = list(_WORDED.finditer(text.strip()))
+    names = [it[1].strip() for it in found]
+    if "".join(it[0] for it in found) != text.strip() or not names or not all(word_of(name) in _FOUR for name in names):
+        return None
+    return [(1, names), (1, [it[2] for it in found])]
+
+
+def _rates_alone(source: str, text: str) -> list[Row] | None:
+    """No counts but rates: refused with the way to a matrix."""
+    head = text.lstrip()[:4000].lower()
+    if head.startswith("precision ") and "support" in head.partition("\n")[0]:
+        raise InvalidFile(
+            source,
+            "this is a classification report, whose rounded rates fit many matrices. Print "
+            "confusion_matrix(y_true, y_pred) and paste that; howsure reconstruct lists the matrices that fit rates",
+        )
+    if re.match(r"sens(?:itivity|\.)?\s*(?:[=:]|was|of)?\s*[0-9]", head) and len(text) < 1000:
+        raise InvalidFile(
+            source,
+            "these are rates and no counts. Sensitivity, specificity and how many are ill and healthy are read by "
+            "'From a published abstract' on the page, and by howsure reconstruct",
+        )
+    return None
 
 
 def _latex(source: str, text: str) -> list[Row] | None:
@@ -243,6 +289,6 @@ def _split(lines: Sequence[tuple[int, str]], width: int) -> list[Row] | None:
 
 #: Each knows its own by what it prints around the numbers; the last one is what any program prints.
 KINDS = (
-    _pairs, caret, weka, stata, spss, h2o, julia, tensorflow, html_table, columns_of_four,
-    _latex, _brackets, _markdown, _blanks,
+    _pairs, _unpacked, _worded, _rates_alone, caret, weka, stata, spss, h2o, julia, tensorflow, html_table,
+    columns_of_four, _latex, _brackets, _markdown, _blanks,
 )  # fmt: skip
