@@ -14,7 +14,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 from scipy.special import expit, log_expit, ndtr, ndtri
 
-from howsure.numerics.arrays import Booleans, Floats
+from howsure.numerics.arrays import Booleans, Floats, dot
 from howsure.numerics.solve.highest_density.of_draws import densest
 from howsure.numerics.solve.highest_density.of_law import run_of
 from howsure.numerics.solve.interpolation import even_cubic
@@ -65,7 +65,7 @@ class SmoothOdds:
 
         Of highest density where that is one interval and ``kind`` asks for it, else central.
         """
-        mean = expit(self._fine + shifts[:, None]) @ WEIGHTS
+        mean = np.einsum("ij,j->i", expit(self._fine + shifts[:, None]), WEIGHTS)  # whatever the number of threads
         tail = np.full(len(shifts), (1 - level) / 2)
         low, high = self._ends(tail, shifts, level)
         found = np.zeros(len(shifts), dtype=bool)
@@ -164,7 +164,7 @@ class DrawnOdds:
             window = densest(moved, level, self._cumulative) if kind == "hdi" else None
             found[i] = window is not None
             low, high = window.ends if window is not None else moved[places]
-            made[:, i] = low, self._shares @ moved, high
+            made[:, i] = low, dot(self._shares, moved), high
         return Moved(made[0], made[1], made[2], found)
 
     def _places(self, p: Floats) -> Floats:
