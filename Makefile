@@ -11,7 +11,7 @@ RUNS ?= 300
 SECONDS ?= 1200
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-long test-spark test-modin test-mlflow test-inspect fuzz validate browser latex page-types page-bench figures docs bench metrics lists check format lint types layers clean
+.PHONY: help demo test test-long test-spark test-modin test-mlflow test-inspect test-pyodide fuzz validate browser latex page-types page-bench figures docs bench metrics lists check format lint types layers clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -66,6 +66,9 @@ validate: $(VENV)/.test  ## calibration, coverage and error rates with ten times
 
 browser: $(VENV)/.browser  ## open the HTML pages in Chromium, if there is one
 	$(BIN)/python -m pytest -q -m browser tests/browser
+
+test-pyodide: $(VENV)/.browser  ## the page without a server, by the release of Pyodide in the folder HOWSURE_PYODIDE
+	$(BIN)/python -m pytest -q -m pyodide tests/browser/test_static_page.py
 
 latex: $(VENV)/.test  ## compile the LaTeX tables, if there is a pdflatex (and a lualatex, a xelatex)
 	$(BIN)/python -m pytest -q -m latex tests/publish/test_latex.py

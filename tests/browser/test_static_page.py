@@ -16,8 +16,6 @@ from tests.web.pyodide_stand_in import stand_in
 
 from howsure.web.static_site import built
 
-pytestmark = pytest.mark.browser
-
 PYODIDE = os.environ.get("HOWSURE_PYODIDE")
 #: Milliseconds that a whole Pyodide may take to load, and to answer all questions of a check.
 LONG = 120_000
@@ -58,6 +56,7 @@ def _said(tab: Any, begins: str, within: int = 20_000) -> str:
     return str(tab.text_content("#engine-says"))
 
 
+@pytest.mark.browser
 def test_questions_reach_a_thread_of_the_browser(hosted: Any, opened: Any, tmp_path: Path) -> None:
     home = hosted(built(tmp_path / "page", str(stand_in(tmp_path / "pyodide"))).folder)
     tab = opened(url=home)
@@ -73,6 +72,7 @@ def test_questions_reach_a_thread_of_the_browser(hosted: Any, opened: Any, tmp_p
     assert tab.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
+@pytest.mark.browser
 def test_a_library_that_stops_is_a_sentence(hosted: Any, opened: Any, tmp_path: Path) -> None:
     home = hosted(built(tmp_path / "page", str(stand_in(tmp_path / "pyodide"))).folder)
     tab = opened(url=home)
@@ -84,6 +84,7 @@ def test_a_library_that_stops_is_a_sentence(hosted: Any, opened: Any, tmp_path: 
     tab.wait_for_selector("text=The library stopped: Error: this is a stand-in")
 
 
+@pytest.mark.browser
 def test_a_library_that_cannot_be_loaded_is_said(hosted: Any, chromium: Any, tmp_path: Path) -> None:
     broken = stand_in(tmp_path / "pyodide", "export async function loadPyodide() { throw new Error('no memory'); }\n")
     home = hosted(built(tmp_path / "page", str(broken)).folder)
@@ -94,6 +95,7 @@ def test_a_library_that_cannot_be_loaded_is_said(hosted: Any, chromium: Any, tmp
     context.close()
 
 
+@pytest.mark.pyodide
 @pytest.mark.skipif(PYODIDE is None, reason="HOWSURE_PYODIDE names no folder with a release of Pyodide")
 def test_a_whole_pyodide_gives_the_answers_of_the_library(hosted: Any, opened: Any, tmp_path: Path) -> None:
     site = built(tmp_path / "page", str(PYODIDE))
