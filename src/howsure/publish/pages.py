@@ -212,8 +212,8 @@ def _sliders(report: Report) -> tuple[str, dict[str, Any] | None]:
     blocks: list[str] = []
     classes: list[dict[str, Any]] = []
     shares: list[float] = []
-    for found in _curves(posterior, labels, report):
-        curve = at_home(found, posterior, draws=report.draws, seed=report.seed)
+    found = _curves(posterior, labels, report)
+    for curve in at_home(found, posterior, draws=report.draws, seed=report.seed):
         shares = curve.prevalence.tolist()
         here = int(np.argmin(np.abs(np.log(curve.prevalence / (1 - curve.prevalence)) - _log_odds(curve.here))))
         blocks.append(_block(curve, len(classes), here))

@@ -120,7 +120,8 @@ def curve_of(
 
     The curves are over all prevalences, so they are found once; where the posterior is among them differs.
     """
-    return at_home(_curve(known, label, level, kind, draws, seed), posterior, draws=draws, seed=seed)
+    found = _curve(known, label, level, kind, draws, seed)
+    return at_home([found], posterior, draws=draws, seed=seed)[0]
 
 
 def _predictive(posterior: Posterior, known: Posterior, made: Report, request: Mapping[str, Any]) -> Part:

@@ -15,9 +15,10 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from howsure.errors import InvalidArgument, excerpt
-from howsure.web.assets import ENTRY, STYLES, bare, served
+from howsure.web.assets import STYLES, bare, served
 from howsure.web.bundling import FIRST, LATER
 from howsure.web.handle import handle
+from howsure.web.http_error import as_json
 from howsure.web.sample_questions import QUESTIONS, READINGS, SLOW
 
 __all__ = ["Site", "built", "library_zip"]
@@ -91,7 +92,7 @@ def built(folder: Path, pyodide: str, *, said: Callable[[str], None] = lambda _:
     content: dict[str, bytes] = {
         **_page(there or "pyodide/", origin),
         "howsure.zip": library_zip(),
-        "golden.json": _json({"questions": questions}),
+        "golden.json": as_json({"questions": questions}),
         **{f"pyodide/{name}": body for name, body in copied.items()},
     }
     said("writing the files")
@@ -145,10 +146,9 @@ def _page(pyodide: str, origin: str) -> Mapping[str, bytes]:
     head = '<meta charset="utf-8">\n'
     index = index.replace(head, f'{head}<meta http-equiv="Content-Security-Policy" content="{policy}">\n', 1)
     index = index.replace("</body>", ENGINE, 1)
-    whole = (FIRST, LATER, STYLES)
+    whole = (FIRST, LATER, STYLES, "theme.js")
     kept = [name for name in made if name in whole or not name.endswith((".js", ".css", ".html"))]
-    plain = [name for name in ("theme.js",) if name in made]
-    content = {f"assets/{name}": made[name].body for name in (*kept, *plain) if name != ENTRY}
+    content = {f"assets/{name}": made[name].body for name in kept}
     content[f"assets/{STYLES}"] += styles.encode()
     content["assets/worker.js"] = bare(worker).encode()
     return {"index.html": index.encode(), **content}
@@ -158,10 +158,6 @@ def _golden() -> list[dict[str, Any]]:
     """Questions of every kind with the answers of the library here."""
     asked = {name: request for name, request in {**QUESTIONS, **READINGS}.items() if name not in SLOW}
     return [{"name": name, "request": request, "answer": handle(request)} for name, request in asked.items()]
-
-
-def _json(value: Any) -> bytes:
-    return json.dumps(value, allow_nan=False, separators=(",", ":")).encode()
 
 
 def _address(given: str) -> str:

@@ -15,11 +15,12 @@ import numpy as np
 from scipy.special import expit, log_expit, ndtr, ndtri
 
 from howsure.numerics.arrays import Booleans, Floats, dot
+from howsure.numerics.draws.weighted_draws import quantiles
 from howsure.numerics.solve.highest_density.of_draws import densest
 from howsure.numerics.solve.highest_density.of_law import run_of
 from howsure.numerics.solve.interpolation import even_cubic
 
-__all__ = ["DrawnOdds", "Moved", "SmoothOdds"]
+__all__ = ["DrawnOdds", "Moved", "SmoothOdds", "log_odds"]
 
 # Normal scores between which the log odds are known, of intervals up to the level .99 and of others: further out
 # quantiles are dear, and the law's own error is no longer small beside the tail
@@ -29,7 +30,13 @@ WEIGHTS = np.exp(-0.5 * FINE**2) / np.exp(-0.5 * FINE**2).sum()
 PROBES = np.linspace(-3.6, 3.6, 9)  # at which the shape of a density is judged
 LOGITS = np.linspace(-16.0, 16.0, 65)  # of the share of the lower tail in the mass outside an interval
 PARTS, ROUNDS = np.linspace(0.0, 1.0, 9), 3  # a bracket is cut into eight, three times
-LEAST = 1e-300
+LEAST, MOST = 1e-300, 1 - 1e-16  # probabilities whose log odds are finite
+
+
+def log_odds(probabilities: Floats) -> Floats:
+    """Log odds, of 0 and 1 those of the nearest probabilities where they are finite."""
+    inside = np.clip(probabilities, LEAST, MOST)
+    return np.asarray(np.log(inside) - np.log1p(-inside))
 
 
 class Moved(NamedTuple):
@@ -55,8 +62,8 @@ class SmoothOdds:
     def __init__(self, quantile: Callable[[Floats], Floats], pdf: Callable[[Floats], Floats], level: float) -> None:
         self._reach = REACH[level > 0.99]
         scores = np.linspace(-self._reach, self._reach, round(2 * self._reach / STEP) + 1)
-        x = np.clip(quantile(ndtr(scores)), LEAST, 1 - 1e-16)
-        self._odds: Floats = np.log(x) - np.log1p(-x)
+        x = np.clip(quantile(ndtr(scores)), LEAST, MOST)
+        self._odds = log_odds(x)
         # density of the log odds, by the Jacobian x (1 - x)
         self._log_density: Floats = np.log(np.maximum(pdf(x), LEAST)) + np.log(x) + np.log1p(-x)
 
@@ -149,26 +156,20 @@ class DrawnOdds:
     """
 
     def __init__(self, values: Floats, cumulative: Floats | None = None) -> None:
-        x = np.clip(values, LEAST, 1 - 1e-16)
-        self._odds: Floats = np.log(x) - np.log1p(-x)
+        self._odds = log_odds(values)
         self._cumulative = cumulative
-        self._shares = np.full(len(x), 1 / len(x)) if cumulative is None else np.diff(cumulative, prepend=0.0)
+        n = len(values)
+        self._shares = np.full(n, 1 / n) if cumulative is None else np.diff(cumulative, prepend=0.0)
 
     def at(self, shifts: Floats, level: float, kind: Literal["hdi", "central"]) -> Moved:
         """Mean and interval as those of `SmoothOdds`, of the draws; the shortest window is the densest interval."""
         made = np.empty((3, len(shifts)))
         found = np.zeros(len(shifts), dtype=bool)
-        places = self._places(np.array([(1 - level) / 2, (1 + level) / 2]))
+        tails = np.array([(1 - level) / 2, (1 + level) / 2])
         for i, shift in enumerate(shifts.tolist()):
             moved = expit(self._odds + shift)
             window = densest(moved, level, self._cumulative) if kind == "hdi" else None
             found[i] = window is not None
-            low, high = window.ends if window is not None else moved[places]
+            low, high = window.ends if window is not None else quantiles(moved, tails, self._cumulative)
             made[:, i] = low, dot(self._shares, moved), high
         return Moved(made[0], made[1], made[2], found)
-
-    def _places(self, p: Floats) -> Floats:
-        """Places of quantiles among the draws."""
-        if self._cumulative is None:
-            return np.rint(p * (len(self._odds) - 1)).astype(np.intp)
-        return np.minimum(np.searchsorted(self._cumulative, p), len(self._odds) - 1)

@@ -5,17 +5,18 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.errors.arguments import numbers
-from howsure.laws import Draws, Kind
+from howsure.laws import Kind
 from howsure.laws.draw_settings import SEED, checked_draws, checked_seed
-from howsure.laws.law import KIND, LEVEL, checked_kind, checked_level
+from howsure.laws.law import KIND, LEVEL, Route, checked_kind, checked_level
 from howsure.metrics import of_class
 from howsure.numerics.arrays import Floats
+from howsure.numerics.two_by_two.shifted_odds import log_odds
 from howsure.posterior.knowledge import TableKnowledge, knowledge_of
 from howsure.posterior.questions.predictive_odds import CallOdds, ClosedOdds, SimulatedOdds, Worth
 from howsure.text import formats
@@ -53,7 +54,7 @@ class PredictiveValues(Record):
         The share that the posterior has, on average.
     level, kind : float, "hdi" or "central"
         Of the intervals; central also where no one interval is the densest.
-    law : "exact" or "drawn"
+    law : "exact", "approximate" or "drawn"
         How the numbers are known.
     own : pair or None
         Both values where the share is as uncertain as the posterior has it; None where it is known.
@@ -77,9 +78,10 @@ class PredictiveValues(Record):
     own: tuple[Worth, Worth] | None = None
 
     @property
-    def law(self) -> Literal["exact", "drawn"]:
-        """How the numbers are known."""
-        return "drawn" if any(odds.drawn for odds in self.odds) else "exact"
+    def law(self) -> Route:
+        """How the numbers are known; both values, so the less sure of the two."""
+        ways: tuple[Route, ...] = ("drawn", "approximate", "exact")
+        return next(way for way in ways if way in [odds.law for odds in self.odds])
 
     def at(self, prevalence: float) -> tuple[tuple[float, float, float], tuple[float, float, float]]:
         """Low end, mean and high end of both values at one prevalence."""
@@ -88,7 +90,7 @@ class PredictiveValues(Record):
 
     def worth(self, shares: Sequence[float]) -> list[tuple[Worth, Worth]]:
         """Both values at several prevalences, with the kind of each interval and the error of its ends."""
-        shifts = _log_odds(np.array(shares)).tolist()
+        shifts = log_odds(np.array(shares)).tolist()
         positive, negative = self.odds
         return list(zip(positive.at(shifts), negative.at([-shift for shift in shifts]), strict=True))
 
@@ -112,7 +114,7 @@ class PredictiveValues(Record):
         mean, ends = rows[shares.index(self.here)][1:3]
         head = f"A case called {label} is one with probability {mean} ({ends}) where {self._here} of the cases are."
         columns = ("prevalence", f"called {label}: right", name, "called otherwise: right", name)
-        how = "exact" if self.law == "exact" else "drawn, digits cut to the Monte Carlo error"
+        how = "drawn, digits cut to the Monte Carlo error" if self.law == "drawn" else self.law
         note = (
             f"Means and intervals ({name}), prior {self.prior}, {how}. The other classes keep their proportions; "
             "the rates of the classifier are taken as the same everywhere."
@@ -239,7 +241,7 @@ def predictive_curves(
     draws, seed = known.usual_draws if draws is None else checked_draws(draws), checked_seed(seed)
     indices = [known.confusion.index(label) for label in labels]
     found = _exact(known, indices, level, kind)
-    shifts, made = _log_odds(grid), []
+    shifts, made = log_odds(grid), []
     for index, calls in zip(indices, found or _drawn(known, indices, level, kind, draws, seed), strict=True):
         positive, negative = calls.odds
         name, here = known.confusion.labels[index], float(known.shares[index])
@@ -251,21 +253,23 @@ def predictive_curves(
 
 
 def at_home(
-    curve: PredictiveValues, posterior: Posterior, *, draws: int | None = None, seed: int = SEED
-) -> PredictiveValues:
+    curves: Sequence[PredictiveValues], posterior: Posterior, *, draws: int | None = None, seed: int = SEED
+) -> list[PredictiveValues]:
     """The same curves where a posterior of the same test has its cases: what `of` says there is said here."""
     known = knowledge_of(posterior)
-    here = float(known.shares[known.confusion.index(curve.label)])
+    labels = known.confusion.labels
+    places = [known.confusion.index(curve.label) for curve in curves]
+    here = [float(known.shares[place]) for place in places]
     if known.prevalence_source in ("stated", "chosen"):
-        return replace(curve, here=here, own=None)
+        return [replace(curve, here=share, own=None) for curve, share in zip(curves, here, strict=True)]
+    calls = [[of_class(metric, labels, place) for metric in CALLS] for place in places]
+    known.prepare([call for both in calls for call in both], draws=draws, seed=seed)
     made = []
-    for metric in CALLS:
-        measure = of_class(metric, known.confusion.labels, known.confusion.index(curve.label))
-        law = known.of(measure, draws=draws, seed=seed).law
-        ends = law.interval(curve.level, curve.kind)
-        error = law.interval_error(curve.level, ends.kind) if isinstance(law, Draws) else 0.0
-        made.append(Worth(ends.low, law.mean, ends.high, ends.kind, error))
-    return replace(curve, here=here, own=(made[0], made[1]))
+    for curve, share, both in zip(curves, here, calls, strict=True):
+        laws = [known.of(call, draws=draws, seed=seed).law for call in both]
+        positive, negative = (Worth.of(law, curve.level, curve.kind) for law in laws)
+        made.append(replace(curve, here=share, own=(positive, negative)))
+    return made
 
 
 class _Calls(NamedTuple):
@@ -314,12 +318,6 @@ def _drawn(
         )
         for k in range(len(indices))
     ]
-
-
-def _log_odds(shares: Floats) -> Floats:
-    """Log odds of shares, finite at 0 and 1, where no case or every case is one."""
-    inside = np.clip(shares, 1e-300, 1 - 1e-16)
-    return np.asarray(np.log(inside) - np.log1p(-inside))
 
 
 def _grid(points: int = 101) -> Floats:

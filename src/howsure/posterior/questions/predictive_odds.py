@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-from scipy.special import expit, logit
+from scipy.special import expit
 
 from howsure.laws import Draws, Kind
 from howsure.laws.draws import Companion
-from howsure.laws.law import Law
+from howsure.laws.law import Law, Route
 from howsure.numerics.arrays import Floats
-from howsure.numerics.two_by_two.shifted_odds import DrawnOdds, Moved, SmoothOdds
+from howsure.numerics.two_by_two.shifted_odds import DrawnOdds, Moved, SmoothOdds, log_odds
 
 __all__ = ["CallOdds", "ClosedOdds", "SimulatedOdds", "Worth"]
 
@@ -27,22 +27,30 @@ class Worth(NamedTuple):
     kind: Kind
     error: float = 0.0
 
+    @classmethod
+    def of(cls, law: Law, level: float, kind: Kind) -> Worth:
+        """That of a law."""
+        ends = law.interval(level, kind)
+        error = law.interval_error(level, ends.kind) if isinstance(law, Draws) else 0.0
+        return cls(ends.low, law.mean, ends.high, ends.kind, error)
+
 
 class CallOdds(ABC):
     """A predictive value at prevalence 1/2, and so at every other: prior odds multiply its odds.
 
     Parameters
     ----------
+    law : "exact", "approximate" or "drawn"
+        How it is known.
     level : float
         Of the intervals.
     kind : "hdi" or "central"
         Of the intervals, where there is one of highest density.
     """
 
-    #: Whether the numbers are exact.
-    drawn: bool
-
-    def __init__(self, level: float, kind: Kind) -> None:
+    def __init__(self, law: Route, level: float, kind: Kind) -> None:
+        #: how the numbers are known
+        self.law = law
         self._level, self._kind = level, kind
         self._known: dict[float, Worth] = {}
 
@@ -68,10 +76,8 @@ class CallOdds(ABC):
 class ClosedOdds(CallOdds):
     """Odds of a predictive value whose law at prevalence 1/2 is closed."""
 
-    drawn = False
-
     def __init__(self, law: Law, level: float, kind: Kind) -> None:
-        super().__init__(level, kind)
+        super().__init__(law.route, level, kind)
         self._odds = SmoothOdds(law.quantile, law.pdf, level)
 
     def _at(self, shifts: Floats) -> Moved:
@@ -88,11 +94,9 @@ class ClosedOdds(CallOdds):
 class SimulatedOdds(CallOdds):
     """Odds of a predictive value that is known by draws of both rates; weighted by a control where that pays."""
 
-    drawn = True
-
     def __init__(self, values: Floats, control: Companion | None, level: float, kind: Kind) -> None:
-        super().__init__(level, kind)
-        self._log_odds: Floats = logit(np.clip(values, 1e-300, 1 - 1e-16))
+        super().__init__(Draws.route, level, kind)
+        self._log_odds = log_odds(values)
         self._control = control
         self._odds = DrawnOdds(*Draws(values, support=(0, 1), control=control).in_order)
 
@@ -100,11 +104,7 @@ class SimulatedOdds(CallOdds):
         return self._odds.at(shifts, self._level, self._kind)
 
     def _in_full(self, shifts: Floats) -> list[Worth]:
-        made = []
-        for shift in shifts.tolist():
-            law = Draws(expit(self._log_odds + shift), support=(0, 1), control=self._control)
-            interval = law.interval(self._level, self._kind)
-            low, high = interval
-            error = law.interval_error(self._level, interval.kind)
-            made.append(Worth(low, law.mean, high, interval.kind, error))
-        return made
+        laws = (
+            Draws(expit(self._log_odds + shift), support=(0, 1), control=self._control) for shift in shifts.tolist()
+        )
+        return [Worth.of(law, self._level, self._kind) for law in laws]
