@@ -26,8 +26,11 @@ FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 
 def main(arguments: list[str] | None = None) -> int:
     """Run the command line and give its exit status; never a traceback (HOWSURE_DEBUG=1 shows it)."""
+    from howsure.cli.interruption import noted
+
     try:
-        return _run(arguments)
+        with noted():
+            return _run(arguments)
     except HowsureError as error:
         from howsure.cli.keywords_as_options import as_options
 

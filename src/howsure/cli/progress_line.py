@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from threading import Lock, Timer
 
+from howsure.cli.interruption import raise_noted
 from howsure.progress import listening
 
 __all__ = ["watched"]
@@ -17,16 +18,17 @@ PATIENCE = 1.0
 
 
 @contextmanager
-def watched(what: str) -> Iterator[Callable[[float], None] | None]:
-    """Show on standard error how far the work inside is; gives what to tell the share to, None where nobody looks."""
+def watched(what: str) -> Iterator[Callable[[float], None]]:
+    """Show on standard error how far the work inside is; gives what to tell the share to, also where nobody looks."""
     if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
-        yield None
+        with listening(raise_noted):
+            yield raise_noted
         return
     bar = _Bar(what)
     timer = Timer(PATIENCE, bar.show)
     timer.daemon = True
-    timer.start()
     try:
+        timer.start()
         with listening(bar.tell):
             yield bar.tell
     finally:
@@ -44,6 +46,7 @@ class _Bar:
 
     def tell(self, share: float) -> None:
         """Note how far the work is."""
+        raise_noted()
         self._share = share
         if self._update is not None:
             self._update()

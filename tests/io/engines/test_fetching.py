@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from threading import Event, Thread
 
 import pytest
+from tests.patience import PATIENCE
 
+from howsure.io.engines import fetching
 from howsure.io.engines.duck import connected
 from howsure.io.engines.fetching import fetched
 
@@ -63,3 +66,37 @@ def test_a_query_that_fails_ends_the_look_beside_it() -> None:
     looks = iter(lambda: None, "never")
     with duckdb.connect() as db, pytest.raises(duckdb.Error, match="nothing_of_this_name"):
         fetched(db, "SELECT * FROM nothing_of_this_name", looks, None)
+
+
+def test_an_interruption_before_the_thread_begins_leaves_no_query_behind(monkeypatch: pytest.MonkeyPatch) -> None:
+    may_begin, began = Event(), Event()
+
+    class Late(Thread):
+        """Interrupted in its start, as the main thread is, and begun only when everybody has given up."""
+
+        def start(self) -> None:
+            super().start()
+            raise KeyboardInterrupt
+
+        def is_alive(self) -> bool:
+            return began.is_set() and super().is_alive()
+
+        def run(self) -> None:
+            assert may_begin.wait(PATIENCE)
+            began.set()
+            super().run()
+
+    late: list[Late] = []
+    monkeypatch.setattr(fetching, "Thread", lambda **told: late.append(Late(**told)) or late[0])
+    with duckdb.connect() as db:
+        with pytest.raises(KeyboardInterrupt):
+            fetched(db, ENDLESS)
+        may_begin.set()
+        assert began.wait(PATIENCE)
+        late[0].join(5.0)
+        left_behind = late[0].is_alive()
+        while late[0].is_alive():
+            db.interrupt()
+            late[0].join(0.1)
+        assert not left_behind, "the query of somebody who gave up runs on"
+        assert db.execute("SELECT 1").fetchall() == [(1,)]

@@ -59,6 +59,8 @@ def _awaited(db: Any, run: Callable[[], T], beside: Iterable[None], tell: Progre
     answer: Future[T] = Future()
 
     def work() -> None:
+        if not answer.set_running_or_notify_cancel():
+            return  # interrupted before the first step
         try:
             answer.set_result(run())
         except BaseException as error:
@@ -76,17 +78,19 @@ def _awaited(db: Any, run: Callable[[], T], beside: Iterable[None], tell: Progre
         tell(1.0)
         return answer.result()
     finally:
-        _stop(db, thread)
+        _stop(db, answer)
 
 
 def _share(db: Any) -> float:
     return max(0.0, min(1.0, float(db.query_progress()) / 100))
 
 
-def _stop(db: Any, thread: Thread) -> None:
-    """Interrupt a query, again and again: an interruption before its first step is forgotten."""
-    while thread.is_alive():
+def _stop(db: Any, answer: Future[Any]) -> None:
+    """Interrupt a query, again and again: an interruption before its first step is forgotten.
+
+    A thread that has not begun is not alive, so it is the answer that is asked: one that was taken back is never begun.
+    """
+    while not (answer.cancel() or answer.done()):
         with suppress(KeyboardInterrupt):  # who presses again is heard already
-            thread.join(PAUSE)
-            if thread.is_alive():
+            if not wait([answer], PAUSE).done:
                 db.interrupt()
