@@ -10,8 +10,9 @@ from types import FrameType
 
 __all__ = ["noted", "raise_noted"]
 
-#: When somebody pressed. A signal is the process's, and so is the note of it.
-_pressed = threading.Event()
+#: A press each. A signal is the process's, and so is the note of it; a second press in the first would wait for the
+#: lock of an Event for ever.
+_pressed: list[int] = []
 
 
 @contextmanager
@@ -25,7 +26,6 @@ def noted() -> Iterator[None]:
     if before is not signal.default_int_handler:
         yield
         return
-    _pressed.clear()
     signal.signal(signal.SIGINT, _note)
     try:
         yield
@@ -39,10 +39,10 @@ def noted() -> Iterator[None]:
 
 def raise_noted(_: float = 0.0) -> None:
     """Raise the interruption that was noted and lost; takes the share that is done, as every listener does."""
-    if _pressed.is_set():
+    if _pressed:
         raise KeyboardInterrupt
 
 
 def _note(number: int, frame: FrameType | None) -> None:
-    _pressed.set()
+    _pressed.append(number)
     signal.default_int_handler(number, frame)
