@@ -36,9 +36,13 @@ from tests.validation.sections import (
     odd,
     paired_groups,
     pairs,
+    plans_kept,
     pools,
     repeats,
+    replications,
     separate,
+    separate_power,
+    single_rates,
     slice_pairs,
 )
 
@@ -48,11 +52,13 @@ import howsure as hs
 SECTIONS: dict[str, Callable[[int], Iterator[str]]] = {
     module.__name__.rpartition(".")[2]: module.lines
     for module in (
+        single_rates,
         averages,
         odd,
         headlines,
         chance,
         separate,
+        separate_power,
         pairs,
         boards,
         judges,
@@ -70,6 +76,8 @@ SECTIONS: dict[str, Callable[[int], Iterator[str]]] = {
         curve_pairs,
         chosen_thresholds,
         calibration,
+        plans_kept,
+        replications,
     )
 }
 

@@ -8,6 +8,7 @@ import numpy as np
 from tests.validation.coverage import World, alike, beta, broken, equal, zipf
 from tests.validation.simulated import Floats, Whole, counted
 
+from howsure.laws import Kind
 from howsure.metrics import parse
 from howsure.metrics.margins import Margins
 from howsure.posterior.knowledge import knowledge_of
@@ -15,6 +16,7 @@ from howsure.posterior.posterior import infer
 
 METRICS = ("accuracy", "weighted_recall", "f1@macro", "precision@macro", "mcc", "kappa", "precision@0")
 DRAWS = 2_000
+KINDS: tuple[Kind, ...] = ("central", "hdi")
 
 #: Cells of the default below this are told again below the table.
 LEAST = 0.90
@@ -47,8 +49,9 @@ def lines(runs: int) -> Iterator[str]:
     yield from (
         "## The other metrics of a report",
         "",
-        "Percent of the runs in which the central 95 % interval holds the truth, default / `flat`. Errors are spread "
-        "evenly, go to the next class, or 80 % of them to class 0 (sink). The truth of macro F1 and macro precision is "
+        "Percent of the runs in which the central / highest-density 95 % interval holds the truth under the default, "
+        "and in parentheses under `flat`. Errors are spread evenly, go to the next class, or 80 % of them to class 0 "
+        "(sink). The truth of macro F1 and macro precision is "
         "that at the class shares of the test set (the default's), and under `flat` that at the shares of the world, "
         "from which the class sizes are drawn.",
         "",
@@ -59,23 +62,28 @@ def lines(runs: int) -> Iterator[str]:
     for world, errors in WORLDS:
         count = max(20, runs if world.classes < 30 else runs // 3)
         held = coverages(world, errors, count, seed=22)
-        cells = " | ".join(f"{100 * a:.0f}/{100 * b:.0f}" for a, b in zip(held["default"], held["flat"], strict=True))
+        cells = " | ".join(f"{both(a)} ({both(b)})" for a, b in zip(held["default"], held["flat"], strict=True))
         yield f"| {world.classes} | {world.sizes.name} | {world.truth.name} | {errors} | {cells} | {count} |"
-        names = [m for m, share in zip(METRICS, held["default"], strict=True) if share < LEAST]
+        names = [m for m, shares in zip(METRICS, held["default"], strict=True) if shares.min() < LEAST]
         low += [(world, errors, count, names)] if names else []
     yield from ("", f"Cells of the default below {100 * LEAST:.0f} %, again with other random numbers:", "")
     for world, errors, count, names in low:
         again = coverages(world, errors, 2 * count, seed=23, priors=("default",))["default"]
-        told = {m: share for m, share in zip(METRICS, again, strict=True) if m in names}
-        shares = ", ".join(f"{m} {100 * share:.0f}" for m, share in told.items())
+        told = {m: shares for m, shares in zip(METRICS, again, strict=True) if m in names}
+        shares = ", ".join(f"{m} {both(share)}" for m, share in told.items())
         yield f"- {world}, errors {errors}: {shares} of {2 * count}. {reason(errors, told)}"
     if not low:
         yield "- none."
 
 
-def reason(errors: str, again: dict[str, float]) -> str:
+def both(shares: Floats) -> str:
+    """Percent held by the central and by the highest-density interval."""
+    return "/".join(f"{100 * share:.0f}" for share in shares)
+
+
+def reason(errors: str, again: dict[str, Floats]) -> str:
     """What is known of low cells."""
-    stay = [m for m, share in again.items() if share < LEAST]
+    stay = [m for m, shares in again.items() if shares.min() < LEAST]
     if not stay:
         return "Chance: not low the second time."
     told = [why for (metric, where), why in REASONS.items() if metric in stay and where == errors]
@@ -102,9 +110,9 @@ def rows_of(recalls: Floats, errors: str) -> Floats:
 def coverages(
     world: World, errors: str, runs: int, seed: int, priors: Sequence[str] = ("default", "flat")
 ) -> dict[str, Floats]:
-    """Share of the runs of one world in which the interval of each metric holds the truth, by prior."""
+    """Shares (metrics, 2) of the runs of one world in which each kind of interval holds the truth, by prior."""
     rng = np.random.default_rng([seed, world.classes, len(errors)])
-    held = {name: np.zeros(len(METRICS)) for name in priors}
+    held = {name: np.zeros((len(METRICS), len(KINDS))) for name in priors}
     for _ in range(runs):
         shares = world.sizes.rule(world.classes, rng)
         recalls = world.truth.rule(shares, rng)
@@ -119,6 +127,7 @@ def coverages(
                 macro = measure.average == "macro" and name == "default" and world.classes > 2
                 at = sizes / sizes.sum() if macro else shares / shares.sum()
                 truth = float(measure(Margins.around((rows * at[:, None])[None]))[0])
-                ends = known.of(measure, draws=DRAWS).law.interval(0.95, "central")
-                inside[i] += ends.low <= truth <= ends.high
+                law = known.of(measure, draws=DRAWS).law
+                ends = (law.interval(0.95, kind) for kind in KINDS)
+                inside[i] += [low <= truth <= high for low, high in ends]
     return {name: inside / runs for name, inside in held.items()}

@@ -1,0 +1,48 @@
+"""Plans: how often a test of the planned size reaches the goal, beside the assurance that was stated."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from tests.validation.plans import ASKED, CLASSES, KINDS, Case, kept
+
+#: Metrics of each kind; `tests.validation.plans` has more, and `make validate` tries all.
+METRICS = ("accuracy", "recall", "balanced_accuracy", "precision", "f1", "mcc")
+
+GOALS = {
+    "width": "an interval of at most a given width",
+    "separate": "P(better) >= 0.95, test sets of their own",
+    "paired": "P(better) >= 0.95, the same cases",
+}
+
+
+def lines(runs: int) -> Iterator[str]:
+    """Stated and achieved assurance of each plan."""
+    tests = max(20, runs)
+    yield from (
+        "## Plans",
+        "",
+        f"The number of cases with which {100 * ASKED:.0f} % of the tests reach the goal (`hs.plan`), and the percent "
+        "of simulated tests of that size that do, each read with the laws that users get, under the flat prior. In "
+        "standard errors: achieved less stated.",
+        "",
+        "| goal | metric | K | planned n | stated | achieved | in standard errors | tests |",
+        "| --- | --- | --- | --- | --- | --- | --- | --- |",
+    )
+    scores = []
+    for kind in KINDS:
+        for metric in METRICS:
+            for classes in CLASSES:
+                found = kept(Case(metric, classes, kind), tests)
+                scores.append(found.score)
+                error = f" ± {found.plan.n_error:.1f}" if found.plan.n_error else ""
+                yield (
+                    f"| {GOALS[kind]} | {found.case.name} | {classes} | {found.plan.n:,}{error} | "
+                    f"{100 * found.plan.assurance:.1f} | {100 * found.share:.1f} | {found.score:+.1f} | {tests} |"
+                )
+    yield from (
+        "",
+        f"{len(scores)} plans: on average {np.mean(scores):+.2f} standard errors, mean square "
+        f"{np.mean(np.square(scores)):.2f} (1 where plans keep their word), largest {np.abs(scores).max():.1f}.",
+    )
