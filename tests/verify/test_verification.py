@@ -12,6 +12,8 @@ import pytest
 
 from howsure.cli import main
 from howsure.comparison import gate_rows
+from howsure.io.assembly import reading_of
+from howsure.io.cells import NotACount, count_of
 from howsure.laws import Beta, BetaBinomial, PairedDifference, VerdictShare
 from howsure.laws.linear import Linear
 from howsure.metrics import REGISTRY
@@ -26,15 +28,30 @@ from howsure.verify.verification import GROUPS, verified
 Patch = pytest.MonkeyPatch
 
 
+def instead(patch: Patch, function: Callable[..., Any], other: Callable[..., Any]) -> None:
+    """Put another function in the place of one, in every module that has it by name."""
+    for module in [m for name, m in sys.modules.items() if name.startswith("howsure")]:
+        for name in [name for name, value in vars(module).items() if value is function]:
+            patch.setattr(module, name, other)
+
+
 def everywhere(patch: Patch, function: Callable[..., Any], change: Callable[[Any], Any]) -> None:
     """Change what a function gives in every module that has it by name."""
 
-    def broken(*given: Any, **named: Any) -> Any:
-        return change(function(*given, **named))
+    instead(patch, function, lambda *given, **named: change(function(*given, **named)))
 
-    for module in [m for name, m in sys.modules.items() if name.startswith("howsure")]:
-        for name in [name for name, value in vars(module).items() if value is function]:
-            patch.setattr(module, name, broken)
+
+def lenient(value: object) -> int:
+    """A count of one in the place of what is none."""
+    try:
+        return count_of(value)
+    except NotACount:
+        return 1
+
+
+def unturned(*given: Any, **named: Any) -> Any:
+    """Rows are truth, whatever the file says."""
+    return reading_of(*given, **{**named, "meaning": "true"})
 
 
 def shifted(patch: Patch, law: type, name: str, by: float) -> None:
@@ -75,6 +92,9 @@ FAULTS: dict[str, tuple[str, Callable[[Patch], None]]] = {
     "typical sites": ("sites and slices", lambda p: everywhere(p, site_population, scaled)),
     "areas, by a thousandth": ("curves", lambda p: everywhere(p, placement_covariance, lambda x: (x[0] * 1.001, x[1]))),
     "share that a judge says": ("judges", lambda p: stated(p, VerdictShare, "mean", 0.7)),
+    "counts, by one case": ("readers", lambda p: everywhere(p, count_of, lambda n: n + 1)),
+    "words and halves that pass for counts": ("readers", lambda p: instead(p, count_of, lenient)),
+    "tables whose rows are predictions, not turned": ("readers", lambda p: instead(p, reading_of, unturned)),
 }  # fmt: skip
 
 
