@@ -29,6 +29,7 @@ PRIORS = ("default", "flat", "jeffreys", "bootstrap")
 
 TWO = [
     *(World(2, equal(n), truth) for n in (8, 30) for truth in (alike(0.87), alike(0.97), beta(4, 1.5))),
+    *(World(2, equal(n), alike(0.99)) for n in (30, 100)),
     World(2, equal(20), broken(0.93)),
 ]
 FEW = [
@@ -37,6 +38,7 @@ FEW = [
         for classes, n in ((3, 8), (3, 25), (5, 8), (5, 25), (9, 12), (9, 60))
         for truth in (alike(0.98), alike(0.93), beta(12, 1.5), broken(0.93))
     ),
+    *(World(classes, equal(n), alike(0.99)) for classes, n in ((3, 25), (3, 100), (9, 60))),
     World(3, equal(12), mixed(0.97, 0.4, 0.8)),
     World(7, equal(12), mixed(0.97, 0.4, 0.8)),
     World(4, lognormal(25, 0.8), by_size(0.5, 1.5)),
@@ -49,6 +51,7 @@ MANY = [
         for truth in (alike(0.93), beta(12, 1.5), broken(0.93), broken(0.93, 0.1))
     ),
     World(12, equal(15), alike(0.98)),
+    *(World(classes, equal(n), alike(0.99)) for classes, n in ((30, 15), (100, 15), (1000, 25))),
     World(60, equal(25), two_kinds(0.55, 0.93)),
     World(60, equal(25), logit_normal(1.5, 0.8)),
     World(30, zipf(40), by_size(0.6, 1.5)),
