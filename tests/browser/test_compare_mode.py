@@ -25,6 +25,8 @@ def files(tmp_path: Path) -> list[Path]:
 
 def test_two_matrices_are_compared_as_on_the_command_line(opened: Any, files: list[Path]) -> None:
     tab = at(opened, "compare")
+    assert said(tab, "verdict") == as_json("compare", *files)["verdict"]
+    fill(tab, "Differences up to this size do not matter", "0.02")
     expected = as_json("compare", *files, "--rope", 0.02)
     text = printed("compare", *files, "--rope", 0.02)
     assert said(tab, "verdict") == expected["verdict"]
@@ -44,7 +46,7 @@ def test_two_matrices_are_compared_as_on_the_command_line(opened: Any, files: li
 def test_less_is_better_turns_the_sides_round(opened: Any, files: list[Path]) -> None:
     tab = at(opened, "compare")
     choose(tab, "By", "error_rate")
-    assert said(tab, "verdict") == as_json("compare", *files, "--rope", 0.02, "--metric", "error_rate")["verdict"]
+    assert said(tab, "verdict") == as_json("compare", *files, "--metric", "error_rate")["verdict"]
     sides = tab.locator('[data-picture="difference"] text.side').all_text_contents()
     assert sides == ["← new is better", "old is better →"]
 
@@ -88,7 +90,7 @@ def test_a_file_of_predictions_is_read_and_paired(opened: Any) -> None:
 def test_matrices_are_read_one_by_one_or_together(opened: Any, files: list[Path]) -> None:
     tab = at(opened, "compare")
     drop(tab, ("old.csv", OLD), ("new.csv", NEW))
-    assert said(tab, "verdict") == as_json("compare", *files[::-1], "--rope", 0.02)["verdict"]
+    assert said(tab, "verdict") == as_json("compare", *files[::-1])["verdict"]
     drop(tab, ("third.csv", NEW.replace("42", "48")))
     assert tab.locator(".classifier > summary").all_inner_texts() == ["old", "new", "third"]
     assert tab.get_by_label("B", exact=True).evaluate("box => box.selectedOptions[0].text") == "third"
@@ -133,7 +135,7 @@ def test_two_matrices_of_ten_classes_have_the_default_prior_of_the_library(opene
         (tmp_path / f"{name}.csv").write_text(text)
     tab = at(opened, "compare")
     drop(tab, ("a.csv", texts[0]), ("b.csv", texts[1]))
-    expected = as_json("compare", tmp_path / "a.csv", tmp_path / "b.csv", "--rope", 0.02)
+    expected = as_json("compare", tmp_path / "a.csv", tmp_path / "b.csv")
     assert expected["prior"]["name"] == "learned"
     assert said(tab, "verdict") == expected["verdict"]
 
@@ -168,7 +170,7 @@ def test_missing_answers_are_decided_and_never_dropped(opened: Any, tmp_path: Pa
     tab.wait_for_selector(".drop [role=status] p")
     settled(tab)
     assert said(tab, "both_right") == "848"
-    expected = as_json("compare", tmp_path / "gap.csv", "--missing", "exclude", "--rope", 0.02)
+    expected = as_json("compare", tmp_path / "gap.csv", "--missing", "exclude")
     assert said(tab, "verdict") == expected["verdict"]
     opened.complaints.clear()
 
@@ -179,13 +181,13 @@ def test_editing_by_keys_alone(opened: Any, files: list[Path]) -> None:
     tab.keyboard.type("30")
     settled(tab)
     files[0].write_text(NEW.replace("42", "30"))
-    assert said(tab, "verdict") == as_json("compare", *files, "--rope", 0.02)["verdict"]
+    assert said(tab, "verdict") == as_json("compare", *files)["verdict"]
     tab.keyboard.press("ArrowUp")
     assert tab.evaluate("document.activeElement.getAttribute('aria-label')") == "true healthy, predicted ill"
     tab.keyboard.press("Control+z")
     settled(tab)
     files[0].write_text(NEW)
-    assert said(tab, "verdict") == as_json("compare", *files, "--rope", 0.02)["verdict"]
+    assert said(tab, "verdict") == as_json("compare", *files)["verdict"]
 
 
 def test_a_wrong_cell_is_named_where_it_stands(opened: Any) -> None:

@@ -52,7 +52,10 @@ async function go(name, patch) {
     await load(name);
     if (mine !== turn) return;
     if (patch) state.change(name, (now) => filled(modes[name], now, patch));
-    if (page.unread || name !== state.get().mode) address.step(() => state.open(name));
+    if (page.unread || name !== state.get().mode) {
+      address.step(() => state.open(name));
+      scrollTo({ top: 0 });
+    }
     page.unread = "";
   } catch {
     trouble("This part of the page cannot be loaded: the local server cannot be reached.");

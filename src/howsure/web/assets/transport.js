@@ -2,6 +2,7 @@
 /** How a question reaches the library: by a request to the server. The page without a server has another file here. */
 
 export const UNREACHED = "The local server cannot be reached.";
+export const FOR_OTHERS = "For others it opens where howsure runs at this address; elsewhere they open the session file.";
 export const WHERE = "Computed on the machine that serves this page; nothing is sent elsewhere.";
 
 /**

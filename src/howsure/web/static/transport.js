@@ -4,6 +4,7 @@
 import { places } from "./places.js";
 
 export const UNREACHED = "The library is not there; load the page again.";
+export const FOR_OTHERS = "It opens in any browser that reaches this page.";
 export const WHERE = "Computed in this browser; nothing that you enter is sent anywhere.";
 
 /** @type {Map<number, (reply: {status: number, answer: any} | null) => void>} */

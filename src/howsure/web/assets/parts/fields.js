@@ -69,14 +69,15 @@ export function NumberBox({ label, name, value, onValue, low = -Infinity, high =
     if (value !== told.current) setTyped(value === null ? "" : String(value));
     told.current = value;
   }, [value]);
-  const number = parsed(typed);
+  const read = (/** @type {string} */ text) => parsed(unit === "%" ? text.replace(/\s*%\s*$/, "") : text);
+  const number = read(typed);
   const wrong = number === null ? !(empty && typed.trim() === "") : number < low || number > high || (whole && !Number.isInteger(number));
   const words = `${whole ? "A whole number" : "A number"}${Number.isFinite(low) ? ` from ${low}` : ""}${Number.isFinite(high) ? ` to ${high}` : ""}.`;
   /** @param {any} event */
   const change = (event) => {
     const text = event.currentTarget.value;
     setTyped(text);
-    const next = parsed(text);
+    const next = read(text);
     const fits = next !== null && next >= low && next <= high && (!whole || Number.isInteger(next));
     if (!fits && !(empty && text.trim() === "")) return;
     told.current = fits ? next : null;
@@ -85,7 +86,8 @@ export function NumberBox({ label, name, value, onValue, low = -Infinity, high =
   return html`<div class="field">
     <label for=${id} class=${hidden ? "unseen" : ""}>${label}</label>
     <span class="boxed"><input id=${id} type="text" inputmode=${whole ? "numeric" : "decimal"} autocomplete="off" value=${typed} aria-label=${name ?? null}
-      aria-invalid=${wrong ? "true" : null} aria-describedby=${wrong || hint ? `${id}-hint` : null} onInput=${change} />
+      aria-invalid=${wrong ? "true" : null} aria-describedby=${wrong || hint ? `${id}-hint` : null}
+      onFocus=${(/** @type {any} */ e) => e.currentTarget.select()} onInput=${change} />
       ${unit && html`<span class="unit">${unit}</span>`}</span>
     ${(wrong || hint) && html`<small id=${`${id}-hint`} class=${wrong ? "wrong" : "hint"}>${wrong ? words : hint}</small>`}
   </div>`;

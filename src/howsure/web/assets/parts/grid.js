@@ -75,15 +75,12 @@ export function MatrixGrid({ matrix, said, failure, onMatrix, act, place = "matr
   };
   /** @param {any} event */
   const keys = (event) => {
-    const { row, column } = event.target.dataset;
-    if (row === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
-    const step = stepOf(event);
-    if (!step) return;
-    const next = table.current.querySelector(`[data-row="${Number(row) + step[0]}"][data-column="${Number(column) + step[1]}"]`);
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    const next = event.key === "Tab" ? tabbed(table.current, event) : stepped(table.current, event);
     if (!next) return;
     event.preventDefault();
     next.focus();
-    next.select();
+    next.select?.();
   };
   const clear = () => {
     if (estimates) onMatrix(edit.cleared(matrix), {}, null);
@@ -174,6 +171,7 @@ function kind(matrix, i, j) {
 function cellProblem({ classes, counts }, place, { field, message }) {
   const [, i, j] = field?.slice(place.length).match(/^\.counts\[(\d+)\]\[(\d+)\]$/)?.map(Number) ?? [];
   if (i === undefined || classes[i] === undefined || classes[j] === undefined) return message;
+  if (counts.flat().every((count) => count === null)) return "Type the counts, or paste a table into a cell.";
   return `True ${classes[i]}, predicted ${classes[j]}: ${counts[i][j] === null ? "this cell is empty; enter 0 if there was none" : message}.`;
 }
 
@@ -206,6 +204,27 @@ function Windows({ matrix, corner, onCorner }) {
 /** Whether a text belongs into the one box that it was pasted into, where what is wrong with it is said of that box.
  * @param {string} text @param {boolean} isCount @returns {boolean} */
 const isOneBox = (text, isCount) => !/[\t\n\r]/.test(text.trim()) && !(isCount && /[[({;&|=:]/.test(text));
+
+/** Where Tab leads: through the names first, then from cell to cell, so that counts are typed one after the other.
+ * @param {HTMLElement} table @param {KeyboardEvent} event @returns {any} null: out of the table, as the browser goes */
+function tabbed(table, { target, shiftKey }) {
+  const stops = [...table.querySelectorAll("th.name input, th.name button"), ...table.querySelectorAll("[data-row]")];
+  const at = stops.indexOf(/** @type {Element} */ (target));
+  return at < 0 ? null : (stops[at + (shiftKey ? -1 : 1)] ?? null);
+}
+
+/** Where an arrow or Enter leads; Enter in the last row goes to the top of the next column.
+ * @param {HTMLElement} table @param {any} event @returns {any} */
+function stepped(table, event) {
+  const { row, column } = event.target.dataset;
+  const step = row === undefined ? null : stepOf(event);
+  if (!step) return null;
+  const cell = (/** @type {number} */ i, /** @type {number} */ j) => table.querySelector(`[data-row="${i}"][data-column="${j}"]`);
+  const next = cell(Number(row) + step[0], Number(column) + step[1]);
+  if (next || event.key !== "Enter" || event.shiftKey) return next;
+  const top = Math.min(...[...table.querySelectorAll("[data-row]")].map((each) => Number(/** @type {HTMLElement} */ (each).dataset.row)));
+  return cell(top, Number(column) + 1) ?? event.target;
+}
 
 /** Where a key leads from a cell; left and right only where the caret has nowhere to go.
  * @param {any} event @returns {[number, number] | null} */

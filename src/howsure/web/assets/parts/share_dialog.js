@@ -4,6 +4,7 @@
 import { copy, download } from "../exporting.js";
 import { html, useEffect, useRef, useState } from "../html.js";
 import { linkOf } from "../share.js";
+import { FOR_OTHERS } from "../transport.js";
 import { Dialog } from "./dialog.js";
 
 const LARGEST_FILE = 1024 * 1024;
@@ -37,7 +38,7 @@ export function ShareDialog({ document: doc, shape, onOpen, onClose }) {
   };
   return html`<${Dialog} title="Share" onClose=${onClose}>
     <p><strong>The link carries the class labels and counts</strong> after its # sign. Whoever has it can read them; no
-      server does, because browsers do not send that part.</p>
+      server does, because browsers do not send that part. ${FOR_OTHERS}</p>
     ${link === null && html`<p class="note">These inputs are too many for a link (8 kB). Send the session file instead.</p>`}
     ${link && html`<label class="field"><span>Link</span>
       <input ref=${box} class="link" readonly value=${link} onFocus=${(/** @type {any} */ e) => e.currentTarget.select()} /></label>`}

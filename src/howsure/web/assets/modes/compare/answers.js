@@ -16,7 +16,7 @@ export function Answer({ slice, answers: { current, failure } }) {
   const rows = [...shown.rows, shown.difference];
   return html`<div class=${failure ? "answers stale" : "answers"}>
     <${Difference} names=${names} shown=${shown} drawing=${drawing} />
-    <section aria-label="Each classifier"><${Table} caption="Each classifier, and the difference" columns=${columns(names[0], shown.interval)} rows=${rows} hidden=${true} /></section>
+    <section aria-label="Each classifier"><${Table} caption="Each classifier, and the difference" columns=${columns(names[0], shown)} rows=${rows} hidden=${true} /></section>
     ${shown.paired ? html`<${Discordant} names=${names} shown=${shown} />` : html`<${Unpaired} slice=${slice} />`}
     <${Classes} names=${names} shown=${shown} pictures=${drawing.classes} />
     <${Notes} shown=${shown} />
@@ -39,13 +39,13 @@ function Difference({ names, shown, drawing }) {
   </section>`;
 }
 
-/** @param {string} name @param {string} interval */
-const columns = (name, interval) => [
+/** @param {string} name @param {any} shown */
+const columns = (name, { interval, three, rope }) => [
   { key: "name", title: "classifier", cell: (/** @type {any} */ row) => html`<bdi>${row.name}</bdi>` },
   { key: "observed", title: "observed" },
   { key: "mean", title: "mean" },
   { key: "interval", title: interval },
-  { key: "better", title: `P(${name} better)` },
+  { key: "better", title: `P(${name} better${three.same ? ` by more than ${rope}` : ""})` },
   { key: "law", title: "law", words: true },
 ];
 

@@ -26,7 +26,7 @@ export const initial = {
   apart: false,
   pair: [0, 1],
   metric: "balanced_accuracy",
-  rope: 0.02,
+  rope: 0,
   prior: null,
   level: declared.level,
   kind: declared.kind,
