@@ -26,7 +26,7 @@ def plain_name(metric: str, positive: str | None) -> str:
     metric : str
         Its name, ``recall@ill``.
     positive : str or None
-        The positive class of two; None of more, whose metrics keep their names.
+        The positive class of two; None of more, or where nobody knows it: metrics of one class keep their names.
 
     Examples
     --------
@@ -34,9 +34,11 @@ def plain_name(metric: str, positive: str | None) -> str:
     ('sensitivity', 'specificity', 'NPV')
     >>> plain_name("balanced_accuracy", "ill"), plain_name("f1@well", "ill"), plain_name("recall@cat", None)
     ('balanced accuracy', 'f1@well', 'recall@cat')
+    >>> plain_name("mcc", None), plain_name("f1@macro", None)
+    ('MCC', 'f1@macro')
     """
     name, _, place = metric.partition("@")
-    if positive is None:
+    if positive is None and (place or name not in REGISTRY or REGISTRY[name].per == "class"):
         return plain(metric)
     other = place not in ("", positive)
     word = REGISTRY[name].plain[other] if name in REGISTRY else ""
