@@ -2,6 +2,9 @@
 /** How a question reaches the library: by a request to the server. The page without a server has another file here. */
 
 export const UNREACHED = "The local server cannot be reached.";
+/** What is said while it is away; what to do is `RETURN`, a command if there is one. */
+export const LOST = "Connection to the local server lost. Your inputs are kept; start it again:";
+export const RETURN = "howsure serve";
 export const WHERE = "Computed on the machine that serves this page; nothing is sent elsewhere.";
 
 /**
