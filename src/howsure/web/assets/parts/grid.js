@@ -131,8 +131,8 @@ export function MatrixGrid({ matrix, said, failure, onMatrix, act, place = "matr
       <button onClick=${() => change(edit.withoutClass(matrix, size - 1))} disabled=${size <= 2}>− Class</button>
       <button onClick=${transpose} title="Swap rows and columns">Transpose</button>
       <button onClick=${clear} title="Empty all cells; the names stay">Clear</button>
-      <button onClick=${act.undo} disabled=${!act.canUndo} title="Ctrl+Z">Undo</button>
-      <button onClick=${act.redo} disabled=${!act.canRedo} title="Ctrl+Shift+Z">Redo</button>
+      <span class="together"><button onClick=${act.undo} disabled=${!act.canUndo} title="Ctrl+Z">Undo</button>
+        <button onClick=${act.redo} disabled=${!act.canRedo} title="Ctrl+Shift+Z">Redo</button></span>
     </p>
     ${size === 2 && html`<${Positive} matrix=${matrix} onMatrix=${change} />`}
     <p class="hint" role="status">${message}</p>
