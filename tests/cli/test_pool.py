@@ -49,7 +49,7 @@ def test_a_row_a_study_is_the_library_s_answer(tmp_path: Path, capsys: pytest.Ca
         name: hs.ConfusionMatrix.from_counts(**dict(zip(("tp", "fn", "fp", "tn"), map(int, cells), strict=True)))
         for name, *cells in rows
     }
-    assert data == json.loads(json.dumps(hs.pool(studies, level=0.9, draws=2000, seed=3).to_dict()))
+    assert data == json.loads(json.dumps(hs.pool(studies, level=0.9, draws=2000, seed=3, unit="study").to_dict()))
 
 
 def test_a_column_of_sites_and_a_file_a_site_are_the_same(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -70,13 +70,13 @@ def test_a_column_of_sites_and_a_file_a_site_are_the_same(tmp_path: Path, capsys
 def test_the_text_has_the_population_and_the_sites(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["pool", written(tmp_path, "studies.csv", STUDIES)]) in (0, None)
     out = capsys.readouterr().out
-    assert out.startswith("At a typical site sensitivity is 0.8")
-    for line in ("typical site", "mean of sites", "new site", "tau (sd of logits)", "I2", "correlation", "e  "):
+    assert out.startswith("At a typical study sensitivity is 0.8")
+    for line in ("typical study", "mean of studies", "new study", "tau (sd of logits)", "I2", "correlation", "e  "):
         assert f"\n{line}" in out
     assert main(["pool", str(tmp_path / "studies.csv"), "--csv"]) in (0, None)
     assert capsys.readouterr().out.splitlines()[1].startswith("a,sensitivity,47,56,0.8")
     assert main(["pool", str(tmp_path / "studies.csv"), "--markdown"]) in (0, None)
-    assert "| typical site |" in capsys.readouterr().out
+    assert "| typical study |" in capsys.readouterr().out
 
 
 def test_bad_files_get_a_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

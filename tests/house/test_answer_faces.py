@@ -31,8 +31,8 @@ FACES: dict[type[Record], str] = {
     " supposed curve found seed strict aim measured mark plot sentence remarks notes groups",
     Report: "confusion prior prevalence prevalence_source shares level kind seed draws rows verdict warnings notes"
     " classical thresholds learned papers groups wrong_labels judged carried",
-    Pooled: "counts population level kind draws seed sites rates of tau i2 correlation region hsroc tells_of_others"
-    " sentence warnings notes",
+    Pooled: "counts population level kind draws seed unit sites rates of tau i2 correlation region hsroc"
+    " tells_of_others sentence warnings notes",
     ComparedOver: "counts population rope level kind draws seed names data_sets metric paired tells_of_others of spread"
     " chances sentence warnings notes",
     RankedOver: "counts contest level kind draws seed metric paired rows best sentence warnings notes",

@@ -78,7 +78,7 @@ def test_commands_write_what_save_writes(ending: str, tmp_path: Path) -> None:
     studies.write_text(f"study,tp,fn,fp,tn\n{rows}", encoding="utf-8")
     cases.write_text(CASES, encoding="utf-8")
     assert main(["pool", str(studies), "--draws", "1000", "-o", str(out)]) in (0, None)
-    hs.save(hs.pool(SITES, draws=1000), tmp_path / f"ours.{ending}")
+    hs.save(hs.pool(SITES, draws=1000, unit="study"), tmp_path / f"ours.{ending}")
     assert out.read_bytes() == (tmp_path / f"ours.{ending}").read_bytes()
     assert main(["slices", str(cases), "--by", "os", "-o", str(out)]) in (0, None)
     made = hs.slice_report(hs.count(str(cases), by=["os"]))

@@ -30,6 +30,33 @@ def test_a_pool_is_that_of_the_library() -> None:
     assert set(answer["drawing"]["picture"]) == {"narrow", "wide"}
 
 
+@pytest.mark.parametrize(
+    ("column", "unit"), [("study", "study"), ("author", "study"), ("site", "site"), ("name", "site")]
+)
+def test_a_pool_calls_its_tables_what_their_column_does(column: str, unit: str) -> None:
+    text = f"{column},tp,fn,fp,tn\n" + "".join(f"{c},{8 + i},2,{3 + i},9\n" for i, c in enumerate("abc"))
+    read = handle({"verb": "import", "text": text, "tables": True})
+    assert read["unit"] == unit
+    answer = handle({"verb": "pool", "tables": read["tables"], "unit": read["unit"]})
+    made = hs.pool(
+        {
+            it["name"]: hs.ConfusionMatrix.from_counts(**{k: it[k] for k in ("tp", "fn", "fp", "tn")})
+            for it in read["tables"]
+        },
+        unit=unit,
+    )  # type: ignore[arg-type]
+    assert answer["shown"]["verdict"] == made.sentence
+    other = {"study": "site", "site": "stud"}[unit]
+    said = json.dumps([answer["shown"][key] for key in ("verdict", "header", "rows", "warnings", "note", "footer")])
+    assert other not in said
+    assert answer["shown"]["header"][0] == unit
+    picture = answer["drawing"]["picture"]["narrow"]
+    assert f"typical {unit}" in picture
+    assert other not in picture
+    assert ("unit='study'" in answer["code"]["python"]) == (unit == "study")
+    assert f"{unit},tp,fn,fp,tn" in answer["code"]["command"]
+
+
 def test_slices_are_those_of_the_library() -> None:
     slices = hs.Slices(dict(sorted(MATRICES.items())), by="name")
     made = hs.slice_report(slices, "f1@positive", "jeffreys", level=0.9, seed=3)
@@ -70,6 +97,7 @@ def test_what_is_no_table_of_tables_is_refused(text: str, said: str) -> None:
     ({"tables": [TABLES[0], TABLES[0]]}, "tables[1].name"),
     ({"tables": [TABLES[0], {**TABLES[1], "tp": 0, "fn": 0, "fp": 0, "tn": 0}]}, "tables[1]"),
     ({"tables": [TABLES[0], {**TABLES[1], "tp": -1}]}, "tables[1].tp"),
+    ({"unit": "ward"}, "unit"),
     ({"tables": [TABLES[0]]}, "tables"),
     ({"tables": [{**TABLES[0], "name": f"s{i}"} for i in range(MOST_SITES + 1)]}, "tables"),
 ])  # fmt: skip
@@ -77,6 +105,13 @@ def test_bad_tables_are_named(change: dict[str, Any], field: str) -> None:
     with pytest.raises(InvalidRequest) as caught:
         handle({**QUESTIONS["pool"], **change})
     assert caught.value.field == field
+
+
+def test_a_name_that_comes_twice_is_told_with_both_rows() -> None:
+    with pytest.raises(InvalidRequest, match="comes twice, in rows 1 and 3;"):
+        handle({**QUESTIONS["pool"], "tables": [*TABLES[:2], TABLES[0]]})
+    with pytest.raises(InvalidFile, match="line 3"):
+        handle({"verb": "import", "text": "study,tp,fn,fp,tn\nA,1,2,3,4\nA,1,2,3,4\n", "tables": True})
 
 
 def test_the_same_over_http() -> None:

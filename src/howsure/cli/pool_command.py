@@ -73,5 +73,6 @@ def pool_command(
         draws=DRAWS if draws is None else draws,
         seed=seed,
         notes=found.notes,
+        unit=found.unit,
     )
     form.show(made)

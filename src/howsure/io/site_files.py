@@ -10,7 +10,7 @@ from howsure.data.confusion import ConfusionMatrix
 from howsure.data.predictions import Predictions
 from howsure.errors import InvalidArgument, InvalidFile, excerpt
 from howsure.io.answers import read_answers
-from howsure.io.formats.collection import is_collection, read_collection
+from howsure.io.formats.collection import Collection, is_collection, read_collection
 from howsure.io.formats.printed import printed
 from howsure.io.opening import located, opened
 from howsure.io.reading import Reading, Request
@@ -31,6 +31,7 @@ class Sites(NamedTuple):
 
     sites: dict[str, ConfusionMatrix | Predictions] | ConfusionMatrix
     notes: tuple[str, ...] = ()
+    unit: Literal["site", "study"] = "site"
 
 
 def read_sites(
@@ -70,11 +71,11 @@ def read_sites(
         except InvalidFile:
             if len(paths) > 1 or paths[0] == "-" or not _has_studies(paths[0]):
                 raise
-            return Sites(dict(read_collection(paths[0], named_by=site)))
+            return _of_rows(read_collection(paths[0], named_by=site))
         return Sites(found.confusion, found.notes)
     files = located(paths[0])[0] if len(paths) == 1 and paths[0] != "-" else list(paths)
     if len(files) < 2:
-        return Sites(dict(_rows(paths[0])))
+        return _of_rows(_rows(paths[0]))
     pred = () if y_pred is None else (y_pred,)
     request = Request(rows, positive, labels, None, missing, y_true, pred)
     sites: dict[str, ConfusionMatrix | Predictions] = {}
@@ -107,7 +108,11 @@ def _has_studies(path: str) -> bool:
         return False
 
 
-def _rows(path: str) -> dict[str, ConfusionMatrix]:
+def _of_rows(found: Collection) -> Sites:
+    return Sites(dict(found), unit="study" if found.are_studies else "site")
+
+
+def _rows(path: str) -> Collection:
     try:
         return read_collection(path)
     except InvalidFile as error:

@@ -29,6 +29,8 @@ class Pooled(SiteKnowledge, Record):
     level, kind : float, "hdi" or "central"
         Of the intervals that are shown.
     draws, seed : int
+    unit : "site" or "study"
+        What each of them is called.
 
     Examples
     --------

@@ -12,7 +12,7 @@ from howsure.posterior.questions.law_summary import interval_cells, law_row
 from howsure.text import formats
 from howsure.text.sheet import Sheet
 from howsure.text.spreadsheet import guarded
-from howsure.text.svg import forest
+from howsure.text.svg import IntervalRow, forest
 from howsure.units.site_knowledge import FEW_SITES, SiteKnowledge
 
 if TYPE_CHECKING:
@@ -29,14 +29,14 @@ FEW_DRAWS = 1000
 
 def sentence(pooled: SiteKnowledge) -> str:
     """The answer in one sentence."""
-    sites = formats.several(len(pooled.sites), "site")
+    sites = f"{formats.integer(len(pooled.sites))} {pooled._units}"
     if not pooled.tells_of_others:
         return f"{sites}: too few to say anything of others; each of them is below."
     kind = formats.interval_name(pooled.kind, pooled.level)
     typical = " and ".join(f"{formats.plain(rate)} is {_words(pooled, pooled.of(rate))}" for rate in pooled.rates)
     new = " and ".join(_ends(pooled, pooled.of(rate, about="new")) for rate in pooled.rates)
     both = "" if len(pooled.rates) == 1 else " each"
-    return f"At a typical site {typical}, {kind}; at a new one{both} within {new}. From {sites}."
+    return f"At a typical {pooled.unit} {typical}, {kind}; at a new one{both} within {new}. From {sites}."
 
 
 def warnings(pooled: SiteKnowledge) -> tuple[str, ...]:
@@ -44,8 +44,8 @@ def warnings(pooled: SiteKnowledge) -> tuple[str, ...]:
     found = []
     if pooled.tells_of_others and len(pooled.sites) < FEW_SITES:
         found.append(
-            f"{len(pooled.sites)} sites tell little of how unlike sites are: the spread, and with it the interval of a "
-            "new site, is mostly the prior's."
+            f"{len(pooled.sites)} {pooled._units} tell little of how unlike {pooled._units} are: the spread, and "
+            f"with it the interval of a new {pooled.unit}, is mostly the prior's."
         )
     if pooled.population.worth < min(FEW_DRAWS, pooled.draws / 10):
         found.append(
@@ -58,11 +58,12 @@ def warnings(pooled: SiteKnowledge) -> tuple[str, ...]:
 def notes(pooled: SiteKnowledge) -> tuple[str, ...]:
     """What the numbers rest on."""
     both = len(pooled.rates) == 2
+    between = f"between {pooled._units}, counts binomial, nothing added to"
     model = (
-        "Logits of sensitivity and specificity are bivariate normal between sites, counts binomial, nothing added to "
-        "cells of 0 (Reitsma et al. 2005; Chu and Cole 2006)"
+        f"Logits of sensitivity and specificity are bivariate normal {between} cells of 0 (Reitsma et al. 2005; Chu "
+        "and Cole 2006)"
         if both
-        else "Logits of the rate are normal between sites, counts binomial, nothing added to counts of 0"
+        else f"Logits of the rate are normal {between} counts of 0"
     )
     prior = "typical rates Beta(1/2, 1/2), sds of logits (tau) half-normal(1)" + (
         ", their correlation uniform" if both else ""
@@ -72,9 +73,9 @@ def notes(pooled: SiteKnowledge) -> tuple[str, ...]:
         *_without_errors(pooled),
         f"{model}. Priors: {prior}; all integrated. {formats.integer(pooled.draws)} weighted draws, worth "
         f"{formats.integer(round(pooled.population.worth))} independent ones.",
-        "Typical site: the middle of the population, the summary point of a meta-analysis. I2: share of the variance "
-        "between sites at their typical size. Sites are drawn towards the rest by how little they show; all of it is "
-        "about sites like these.",
+        f"Typical {pooled.unit}: the middle of the population, the summary point of a meta-analysis. I2: share of the "
+        f"variance between {pooled._units} at their typical size. {pooled._units.capitalize()} are drawn towards the "
+        f"rest by how little they show; all of it is about {pooled._units} like these.",
     )
 
 
@@ -86,8 +87,8 @@ def _without_errors(pooled: SiteKnowledge) -> tuple[str, ...]:
         if n and k in (0, n):
             end = "1" if k else "0"
             found.append(
-                f"{formats.plain(rate)} is {end} in all {formats.several(int(n), 'case')} of all sites: the prior "
-                f"decides how near {end} it is, and the cases how far it can be from there."
+                f"{formats.plain(rate)} is {end} in all {formats.several(int(n), 'case')} of all {pooled._units}: the "
+                f"prior decides how near {end} it is, and the cases how far it can be from there."
             )
     return tuple(found)
 
@@ -95,15 +96,15 @@ def _without_errors(pooled: SiteKnowledge) -> tuple[str, ...]:
 def sheet(pooled: SiteKnowledge) -> Sheet:
     """The population, and a row for each site."""
     kind = formats.interval_name(pooled.kind, pooled.level)
-    header = ["site"]
+    header: list[str] = [pooled.unit]
     for rate in pooled.rates:
         header += ["cases", "observed", formats.plain(rate), kind]
     rows: list[tuple[str, ...]] = []
     if pooled.tells_of_others:
         for name, make in (
-            ("typical site", pooled.of),
-            ("mean of sites", lambda rate: pooled.of(rate, about="mean")),
-            ("new site", lambda rate: pooled.of(rate, about="new")),
+            (f"typical {pooled.unit}", pooled.of),
+            (f"mean of {pooled._units}", lambda rate: pooled.of(rate, about="mean")),
+            (f"new {pooled.unit}", lambda rate: pooled.of(rate, about="new")),
             ("tau (sd of logits)", pooled.tau),
             ("I2", pooled.i2),
         ):
@@ -125,7 +126,9 @@ def sheet(pooled: SiteKnowledge) -> Sheet:
         tuple(header),
         tuple(rows),
         notes(pooled),
-        left_out=f"{formats.several(more, 'more site')} in --json." if more > 0 else "",
+        left_out=f"{formats.integer(more)} more {pooled.unit if more == 1 else pooled._units} in --json."
+        if more > 0
+        else "",
         warnings=warnings(pooled),
     )
 
@@ -167,18 +170,19 @@ def picture(pooled: SiteKnowledge, *, width: float = 720) -> str:
     kind = formats.interval_name(pooled.kind, pooled.level)
     rows = []
     for j, rate in enumerate(pooled.rates):
-        lead = f"{rate}: " if len(pooled.rates) > 1 else ""
+        if len(pooled.rates) > 1:
+            rows.append(IntervalRow(formats.plain(rate), "", heading=True))
         if pooled.tells_of_others:
             new = pooled.of(rate, about="new").interval(pooled.level, pooled.kind)
-            typical = law_row(f"{lead}typical site", pooled.of(rate), pooled.level, pooled.kind)
+            typical = law_row(f"typical {pooled.unit}", pooled.of(rate), pooled.level, pooled.kind)
             rows.append(typical._replace(outer=(new.low, new.high)))
         for i, name in enumerate(pooled.sites[: MOST_ROWS // len(pooled.rates)]):
             k, n = pooled.counts.k[i, j], pooled.counts.n[i, j]
             law = pooled.of(rate, site=name)
-            rows.append(law_row(f"{lead}{name}", law, pooled.level, pooled.kind, observed=k / n if n else None))
+            rows.append(law_row(name, law, pooled.level, pooled.kind, observed=k / n if n else None))
     title = (
-        f"Sites with their {kind}, drawn towards the rest (ticks: observed), and a typical one; the thin line is the "
-        "interval of a new site"
+        f"{pooled._units.capitalize()} with their {kind}, drawn towards the rest (ticks: observed), and a typical one; "
+        f"the thin line is the interval of a new {pooled.unit}"
     )
     return forest(rows, title=title, width=width)
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, get_args
 
 from howsure.errors import InvalidArgument, OutOfReach
-from howsure.errors.arguments import sentences
+from howsure.errors.arguments import one_of, sentences
 from howsure.laws import Kind
 from howsure.laws.draw_settings import DRAWS, SEED, checked_draws, checked_seed
 from howsure.laws.law import KIND, LEVEL, checked_kind, checked_level
@@ -15,6 +15,7 @@ from howsure.metrics import Asked
 from howsure.numerics.sites.site_population import site_population
 from howsure.units.pooled import Pooled
 from howsure.units.site_counts import counts_by_site
+from howsure.units.site_knowledge import Unit
 
 __all__ = ["pool"]
 
@@ -32,6 +33,7 @@ def pool(
     draws: int = DRAWS,
     seed: int = SEED,
     notes: Sequence[str] = (),
+    unit: Unit = "site",
 ) -> Pooled:
     """Pool test sets of several sites, subjects or studies: how good at a typical one, and at a new one.
 
@@ -51,6 +53,8 @@ def pool(
         Weighted draws of the posterior.
     notes : sequence of str
         Sentences to carry along.
+    unit : "site" or "study"
+        What each of them is called in words.
 
     Returns
     -------
@@ -78,6 +82,7 @@ def pool(
     sensitivity 0.80 (0.68 to 0.92) 95 % HDI, typical site, drawn (Monte Carlo error 0.004)
     """
     level, kind = checked_level(level), checked_kind(kind)
+    one_of(unit, get_args(Unit), "unit")
     draws, seed = checked_draws(draws), checked_seed(seed)
     counts = counts_by_site(sites, metric, positive)
     counts = replace(counts, notes=(*sentences(notes), *counts.notes))
@@ -89,4 +94,4 @@ def pool(
             "group of cases (ConfusionMatrix.from_predictions(..., group=site), infer)"
         )
     population = site_population(counts.k, counts.n, draws=draws, seed=seed)
-    return Pooled(counts, population, level, kind, draws, seed)
+    return Pooled(counts, population, level, kind, draws, seed, unit)

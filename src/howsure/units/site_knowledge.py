@@ -20,10 +20,13 @@ from howsure.numerics.sites.site_population import SitePopulation
 from howsure.units.pooled_number import PooledNumber
 from howsure.units.site_counts import SiteCounts
 
-__all__ = ["FEWEST_SITES", "FEW_SITES", "About", "Hsroc", "SiteKnowledge"]
+__all__ = ["FEWEST_SITES", "FEW_SITES", "About", "Hsroc", "SiteKnowledge", "Unit"]
 
 #: What a number of the population is about.
 About = Literal["typical", "mean", "new"]
+
+#: What each of those that are pooled is called.
+Unit = Literal["site", "study"]
 
 #: With fewer sites nothing is said of others; with fewer than the second number that is mostly the prior's.
 FEWEST_SITES, FEW_SITES = 3, 5
@@ -58,11 +61,17 @@ class SiteKnowledge:
     kind: Kind
     draws: int
     seed: int
+    unit: Unit = "site"
 
     @property
     def sites(self) -> tuple[str, ...]:
         """Names of the sites."""
         return self.counts.names
+
+    @property
+    def _units(self) -> str:
+        """What they are called where there are many: sites or studies."""
+        return "studies" if self.unit == "study" else "sites"
 
     @property
     def rates(self) -> tuple[str, ...]:
@@ -113,22 +122,23 @@ class SiteKnowledge:
             if not isinstance(site, str) or site not in self.sites:
                 raise UnknownName(site, self.sites)
             logits, weight = self._at_sites[self.sites.index(site)]
-            words = f"site {site}"
+            words = f"{self.unit} {site}"
         else:
             self._need_sites()
             one_of(about, get_args(About), "about")
-            logits, words = self.population.mean, "typical site"
+            logits, words = self.population.mean, f"typical {self.unit}"
             if about == "new":
-                (logits, weight), words = self.population.new, "new site"
+                (logits, weight), words = self.population.new, f"new {self.unit}"
         rates = special.expit(logits)
         if site is None and about == "mean":
-            rates, words = self.population.over_sites, "mean of sites"
+            rates, words = self.population.over_sites, f"mean of {self._units}"
         place = self._place(metric)
         if place is not None:
             return PooledNumber(rates[:, place], weight, support=(0.0, 1.0), metric=self.rates[place], about=words)
         if about == "mean" and site is None:
             raise InvalidArgument(
-                f"the mean of sites is told of {listing(self.rates)}; of {excerpt(metric)} ask about='typical' or 'new'"
+                f"the mean of {self._units} is told of {listing(self.rates)}; of {excerpt(metric)} ask "
+                "about='typical' or 'new'"
             )
         return self._of_both(metric, rates, weight, words, prevalence)
 
@@ -216,13 +226,15 @@ class SiteKnowledge:
 
     def _number(self, values: Floats, support: tuple[float, float], what: str) -> PooledNumber:
         self._need_sites()
-        return PooledNumber(values, self.population.weight, support=support, metric=what, about="between sites")
+        return PooledNumber(
+            values, self.population.weight, support=support, metric=what, about=f"between {self._units}"
+        )
 
     def _need_sites(self) -> None:
         if not self.tells_of_others:
             raise NoInformation(
-                f"{len(self.sites)} sites say nothing of others: how unlike sites are would be the prior's. Ask about "
-                f"one of them (site=), or pool {FEWEST_SITES} or more"
+                f"{len(self.sites)} {self._units} say nothing of others: how unlike they are would be the prior's. Ask "
+                f"about one of them (site=), or pool {FEWEST_SITES} or more"
             )
 
     def _need_both(self, what: str) -> None:

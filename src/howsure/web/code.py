@@ -247,12 +247,12 @@ def scores_text(given: Checked) -> str | None:
     return "\n".join(["y_true,score", *rows]) + "\n"
 
 
-def tables_text(tables: Sequence[Checked]) -> str | None:
+def tables_text(tables: Sequence[Checked], unit: str) -> str | None:
     """Four cells a row as CSV; None where a name would come back changed, or there are too many."""
     if not _are_kept([it["name"] for it in tables]):
         return None
     rows = [",".join([cell(it["name"]), *(str(it[name]) for name in CELLS)]) for it in tables]
-    return "\n".join([",".join(["study", *CELLS]), *rows]) + "\n"
+    return "\n".join([",".join([unit, *CELLS]), *rows]) + "\n"
 
 
 def counts_text(tables: Sequence[Checked]) -> str | None:

@@ -74,7 +74,8 @@ def _tables(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
         raise InvalidFile(SOURCE, f"{len(found):,} tables, and the page takes {MOST_SLICES:,}; use howsure slices")
     cells = {name: it.counts.tolist() for name, it in found.items()}
     tables = [{"name": name, "tp": tp, "fn": fn, "fp": fp, "tn": tn} for name, ((tn, fp), (fn, tp)) in cells.items()]
-    return {"kind": "tables", "tables": tables, "notes": [f"{len(tables):,} tables of two classes."]}
+    unit = "study" if found.are_studies else "site"
+    return {"kind": "tables", "tables": tables, "unit": unit, "notes": [f"{len(tables):,} tables of two classes."]}
 
 
 def pasted(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:

@@ -61,6 +61,7 @@ def made_pool(request: Mapping[str, Any], limits: Limits) -> Pooled:
         level=level_of(request),
         kind=kind_of(request),
         seed=seed_of(request),
+        unit=request.get("unit", "site"),
     )
 
 
@@ -80,12 +81,17 @@ def made_slices(request: Mapping[str, Any], limits: Limits) -> SliceReport:
 
 def _tables(request: Mapping[str, Any]) -> dict[str, ConfusionMatrix]:
     found: dict[str, ConfusionMatrix] = {}
+    place: dict[str, int] = {}
     for i, given in enumerate(request["tables"]):
         cells = {name: given[name] for name in ("tp", "fn", "fp", "tn")}
         if given["name"] in found:
-            raise InvalidRequest(f"the name {given['name']!r} comes twice; each table has its own", f"tables[{i}].name")
+            rows = f"in rows {place[given['name']]} and {i + 1}"
+            raise InvalidRequest(
+                f"the name {given['name']!r} comes twice, {rows}; each table has its own", f"tables[{i}].name"
+            )
         if not sum(cells.values()):
-            raise InvalidRequest(f"{given['name']!r} has no cases; leave it out", f"tables[{i}]")
+            raise InvalidRequest(f"{given['name']!r} in row {i + 1} has no cases; leave it out", f"tables[{i}]")
+        place[given["name"]] = i + 1
         found[given["name"]] = ConfusionMatrix.from_counts(**cells)
     return found
 

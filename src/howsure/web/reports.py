@@ -86,13 +86,24 @@ def _found(request: Mapping[str, Any], limits: Limits) -> tuple[Posterior, Poste
     return posterior, inferred, made, known
 
 
+def _guess(confusion: ConfusionMatrix) -> list[str]:
+    """What is said of the class that is put forward because it comes last: the page asks which one it is."""
+    return why_positive(confusion, confusion) if confusion.positive is None else []
+
+
+def _without_a_guess(about: str, confusion: ConfusionMatrix) -> str:
+    if not _guess(confusion):
+        return about
+    return about.replace(f"; positive class: {formats.plain(confusion.labels[-1], 30)}", "")
+
+
 def _shown(made: Report, request: Mapping[str, Any], known: Mapping[str, Distribution]) -> dict[str, Any]:
     confusion, sheet = made.confusion, made.sheet()
     return {
         "verdict": made.verdict,
-        "about": sheet.about,
+        "about": _without_a_guess(sheet.about, confusion),
         "warnings": list(made.warnings),
-        "note": [*made.warnings, *made.notes],
+        "note": [note for note in (*made.warnings, *made.notes) if note not in _guess(confusion)],
         "footer": sheet.notes[0],
         "rows": [_row(row, made) for row in made.rows],
         "thresholds": _thresholds(request.get("thresholds", {}), request.get("below", {}), made, known),

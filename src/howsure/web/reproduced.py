@@ -181,8 +181,10 @@ def of_points(request: Checked, made: OperatingPoints) -> Code:
 def of_pool(request: Checked) -> Code:
     """Code of a pool of sites."""
     given = {"metric": request.get("metric"), **code.settings(request)}
-    python = [*code.python_tables(request["tables"]), f"print({code.call('hs.pool', ['tables'], given)})"]
-    text = code.tables_text(request["tables"])
+    unit = request.get("unit", "site")
+    call = code.call("hs.pool", ["tables"], given, {} if unit == "site" else {"unit": repr(unit)})
+    python = [*code.python_tables(request["tables"]), f"print({call})"]
+    text = code.tables_text(request["tables"], unit)
     words = ["howsure", "pool", "-", *code.options(given)]
     return code.made(python, None if text is None else code.piped(text, words))
 

@@ -7,6 +7,7 @@ from typing import get_args
 
 from howsure.data.groups import Question
 from howsure.posterior.means_over_classes import Shares
+from howsure.units.site_knowledge import Unit
 from howsure.web.fields import Anything, Choice, Either, Field, Fields, Flag, ListOf, Named, Number, Text, WholeNumber
 from howsure.web.limits import LARGEST_COUNT, MOST_SITES, MOST_SLICES, Limits
 from howsure.web.written_priors import PriorText
@@ -240,6 +241,7 @@ def requests(limits: Limits) -> dict[str, Fields]:
         {
             "tables": ListOf("tables", table, MOST_SITES, 2),
             "metric": metric,
+            "unit": Choice("what each table is", get_args(Unit)),
             **{key: common[key] for key in ("level", "kind", "seed")},
         },
         frozenset(["tables"]),

@@ -19,7 +19,7 @@ from howsure.io.reading import Reading, Request
 from howsure.io.table import Row, TextTable, delimited
 from howsure.text.formats import plain
 
-__all__ = ["CELLS", "is_collection", "read_collection", "read_four_cells"]
+__all__ = ["CELLS", "Collection", "is_collection", "read_collection", "read_four_cells"]
 
 #: What the four cells are called in tables, beside their initials.
 CELLS = {
@@ -33,11 +33,20 @@ NAMES = (
     *("trial", "author", "authors", "first_author", "publication", "reference"),
 )
 
+#: Of these the ones that say that each row is a study.
+OF_STUDIES = frozenset(["study", "trial", "author", "authors", "first_author", "publication", "reference"])
+
 #: Columns that tell two studies of one author apart.
 YEARS = ("year", "publication_year", "pub_year", "date", "published")
 
 #: Rows of a table that is still read by people.
 MOST_ROWS = 10_000
+
+
+class Collection(dict[str, ConfusionMatrix]):
+    """Matrices by name, and whether the column of their names says that each is a study."""
+
+    are_studies = False
 
 
 def is_collection(header: list[str]) -> bool:
@@ -52,9 +61,7 @@ def is_collection(header: list[str]) -> bool:
     return all(words.intersection(known) for known in CELLS.values())
 
 
-def read_collection(
-    path: str | os.PathLike[str] | IO[str] | IO[bytes], *, named_by: str | None = None
-) -> dict[str, ConfusionMatrix]:
+def read_collection(path: str | os.PathLike[str] | IO[str] | IO[bytes], *, named_by: str | None = None) -> Collection:
     r"""Read a table of classifiers: columns ``name,tp,fn,fp,tn`` in any order, one classifier a row.
 
     Parameters
@@ -67,7 +74,8 @@ def read_collection(
 
     Returns
     -------
-    dict of str to ConfusionMatrix
+    Collection
+        A dict of ConfusionMatrix by name.
         In the order of the file; labels "negative" and "positive".
 
     Raises
@@ -116,10 +124,11 @@ def read_four_cells(table: TextTable, request: Request) -> Reading:
     return Reading(confusion, table.source, f"{table.kind}tp, fn, fp, tn{of}", tuple(notes))
 
 
-def _rows(table: TextTable, name_column: int | None) -> dict[str, ConfusionMatrix]:
+def _rows(table: TextTable, name_column: int | None) -> Collection:
     """Matrices by name; the only one is nameless where there is no column of names."""
     columns = {what: _column(table, what, words) for what, words in CELLS.items()}
-    found: dict[str, ConfusionMatrix] = {}
+    found = Collection()
+    found.are_studies = name_column is not None and word_of(table.header[name_column]) in OF_STUDIES
     rows = list(islice(((line, cells) for line, cells in table.rows if any(map(str.strip, cells))), MOST_ROWS + 1))
     if len(rows) > MOST_ROWS:
         raise table.fault(f"more than {MOST_ROWS:,} rows; split the file", rows[-1][0])

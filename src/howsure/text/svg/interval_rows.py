@@ -14,7 +14,10 @@ STEP, LONGEST = 22.0, 32
 
 
 class IntervalRow(NamedTuple):
-    """One number; without an interval only its words are shown. ``outer`` is a wider interval, drawn thin."""
+    """One number; without an interval only its words are shown.
+
+    ``outer`` is a wider interval, drawn thin; a ``heading`` names the rows below it.
+    """
 
     name: str
     words: str
@@ -25,6 +28,7 @@ class IntervalRow(NamedTuple):
     chance: float | None = None
     colour: str = BLUE
     outer: tuple[float, float] | None = None
+    heading: bool = False
 
 
 def forest(rows: Sequence[IntervalRow], *, title: str, width: float = 720) -> str:
@@ -71,7 +75,7 @@ def forest(rows: Sequence[IntervalRow], *, title: str, width: float = 720) -> st
     canvas.axis(scale, STEP * len(rows) + 4, top=2)
     for i, row in enumerate(rows):
         y = STEP * (i + 0.5)
-        canvas.text(left - 8, y + 4, names[i], anchor="end")
+        canvas.text(left - 8, y + 4, names[i], anchor="end", weight="bold" if row.heading else "")
         canvas.text(scale.end + 10, y + 4, row.words, size=11)
         if row.chance is not None:
             canvas.line(scale(row.chance), y - 9, scale(row.chance), y + 9, opacity=0.6, dash="3 2")

@@ -11,7 +11,7 @@ import { Header } from "./parts/header.js";
 import { Live, speak } from "./parts/live.js";
 import { DamagedLink, openLink, restored } from "./share.js";
 import * as state from "./state.js";
-import { UNREACHED, WHERE } from "./transport.js";
+import { LOST, RETURN, UNREACHED, WHERE } from "./transport.js";
 
 /**
  * @typedef {import("./types").Act} Act
@@ -58,7 +58,7 @@ async function go(name, patch) {
     }
     page.unread = "";
   } catch {
-    trouble("This part of the page cannot be loaded: the local server cannot be reached.");
+    trouble(`This part of the page cannot be loaded. ${UNREACHED}`);
   }
   page.opening = false;
   refresh();
@@ -126,8 +126,7 @@ function App() {
     <a class="skip" href="#main" onClick=${skip}>Skip to the answers</a>
     <${Header} tabs=${tabs} mode=${mode} document=${doc} shape=${first()} answers=${now} act=${acts(mode)}
       onMode=${go} onOpen=${openFile} />
-    ${!line.there && html`<p class="banner" role="alert">Connection to the local server lost. Your inputs are kept;
-      start <code>howsure serve</code> again.</p>`}
+    ${!line.there && html`<p class="banner" role="alert">${LOST}${RETURN && html` <code>${RETURN}</code>`}</p>`}
     ${page.trouble && html`<p class="banner" role="alert">${page.trouble}
       <button class="quiet" onClick=${() => trouble("")}>Dismiss</button></p>`}
     <main data-settled=${String(settled)}>
@@ -209,7 +208,7 @@ async function goBack(held) {
 async function busy(work) {
   page.opening = true;
   refresh();
-  await work.catch(() => trouble("This part of the page cannot be loaded: the local server cannot be reached."));
+  await work.catch(() => trouble(`This part of the page cannot be loaded. ${UNREACHED}`));
   page.opening = false;
   refresh();
 }

@@ -58,11 +58,10 @@ export const transposed = (matrix) => ({
 /** No counts; the names stay. @param {Matrix} matrix @returns {Matrix} */
 export const cleared = (matrix) => ({ ...matrix, counts: matrix.counts.map((row) => row.map(() => null)) });
 
-/** The positive class of two: the one that was chosen, if it is still there, else the last. Of more there is none.
+/** The positive class of two: the one that was chosen or that its name says, if it is still there; else it is asked for.
  * @param {string[]} classes @param {string | null} chosen @returns {string | null} */
 export function positiveOf(classes, chosen) {
-  if (classes.length !== 2) return null;
-  return chosen !== null && classes.includes(chosen) ? chosen : classes[1];
+  return classes.length === 2 && chosen !== null && classes.includes(chosen) ? chosen : null;
 }
 
 /** @param {Matrix} matrix @returns {boolean} */

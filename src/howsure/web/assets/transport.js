@@ -3,6 +3,9 @@
 
 export const UNREACHED = "The local server cannot be reached.";
 export const FOR_OTHERS = "For others it opens where howsure runs at this address; elsewhere they open the session file.";
+/** What is said while it is away; what to do is `RETURN`, a command if there is one. */
+export const LOST = "Connection to the local server lost. Your inputs are kept; start it again:";
+export const RETURN = "howsure serve";
 export const WHERE = "Computed on the machine that serves this page; nothing is sent elsewhere.";
 
 /**

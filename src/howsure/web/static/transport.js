@@ -5,6 +5,8 @@ import { places } from "./places.js";
 
 export const UNREACHED = "The library is not there; load the page again.";
 export const FOR_OTHERS = "It opens in any browser that reaches this page.";
+export const LOST = "The library does not answer. Your inputs are in the address of this page and are kept; load it again.";
+export const RETURN = "";
 export const WHERE = "Computed in this browser; nothing that you enter is sent anywhere.";
 
 /** @type {Map<number, (reply: {status: number, answer: any} | null) => void>} */

@@ -4,7 +4,7 @@
  * else comes drawn from the server, as notebooks and reports have it.
  */
 
-import { html, useLayoutEffect, useRef, useState } from "../html.js";
+import { html, isolated, useLayoutEffect, useRef, useState } from "../html.js";
 
 /** @returns {[{current: any}, number]} a reference for an element, and its width in pixels (0 before it is known) */
 export function useWidth() {
@@ -48,7 +48,7 @@ export const Drawn = ({ name, title, pictures, caption }) =>
 function Svg({ text }) {
   const place = useRef(/** @type {any} */ (null));
   useLayoutEffect(() => {
-    const drawn = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
+    const drawn = new DOMParser().parseFromString(isolated(text), "image/svg+xml").documentElement;
     drawn.setAttribute("class", "drawn");
     place.current.replaceChildren(drawn);
   }, [text]);

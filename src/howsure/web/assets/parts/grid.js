@@ -128,8 +128,8 @@ export function MatrixGrid({ matrix, said, failure, onMatrix, act, place = "matr
       <button onClick=${() => change(edit.withoutClass(matrix, size - 1))} disabled=${size <= 2}>− Class</button>
       <button onClick=${transpose} title="Swap rows and columns">Transpose</button>
       <button onClick=${clear} title="Empty all cells; the names stay">Clear</button>
-      <button onClick=${act.undo} disabled=${!act.canUndo} title="Ctrl+Z">Undo</button>
-      <button onClick=${act.redo} disabled=${!act.canRedo} title="Ctrl+Shift+Z">Redo</button>
+      <span class="together"><button onClick=${act.undo} disabled=${!act.canUndo} title="Ctrl+Z">Undo</button>
+        <button onClick=${act.redo} disabled=${!act.canRedo} title="Ctrl+Shift+Z">Redo</button></span>
     </p>
     ${size === 2 && html`<${Positive} matrix=${matrix} onMatrix=${change} />`}
     <p class="hint" role="status">${message}</p>
@@ -152,7 +152,7 @@ function Cell({ matrix, i, j, share, wrong, message, onMatrix }) {
       onFocus=${(/** @type {any} */ e) => e.currentTarget.select()}
       onInput=${(/** @type {any} */ e) => onMatrix(edit.withCell(matrix, i, j, e.currentTarget.value), { live: true })} />
     <span class="share" data-value=${`share@${truth}@${called}`}>${share}</span>
-    ${matrix.classes.length === 2 && html`<abbr class="kind" title=${KINDS[kind(matrix, i, j)]}>${kind(matrix, i, j)}</abbr>`}
+    ${edit.positiveOf(matrix.classes, matrix.positive) !== null && html`<abbr class="kind" title=${KINDS[kind(matrix, i, j)]}>${kind(matrix, i, j)}</abbr>`}
   </td>`;
 }
 
@@ -161,8 +161,7 @@ const KINDS = { TP: "true positives", FN: "false negatives", FP: "false positive
 
 /** @param {Matrix} matrix @param {number} i @param {number} j */
 function kind(matrix, i, j) {
-  const positive = matrix.positive ?? matrix.classes[1];
-  const called = matrix.classes[j] === positive;
+  const called = matrix.classes[j] === matrix.positive;
   return `${i === j ? "T" : "F"}${called ? "P" : "N"}`;
 }
 
@@ -178,12 +177,13 @@ function cellProblem({ classes, counts }, place, { field, message }) {
 /** @param {{matrix: Matrix, onMatrix: OnMatrix}} props */
 function Positive({ matrix, onMatrix }) {
   const name = useId("positive");
-  const chosen = matrix.positive ?? matrix.classes[1];
-  return html`<fieldset class="radios"><legend>Positive class</legend>
+  const chosen = edit.positiveOf(matrix.classes, matrix.positive);
+  return html`<fieldset class=${chosen === null ? "radios asked" : "radios"}><legend>${chosen === null ? "Which class is the positive one?" : "Positive class"}</legend>
     ${matrix.classes.map(
       (each, i) => html`<label key=${i}><input type="radio" name=${name} checked=${each === chosen}
         onChange=${() => onMatrix({ ...matrix, positive: each })} /> <bdi>${each}</bdi></label>`,
     )}
+    ${chosen === null && html`<p class="hint">The one that the test looks for. The names do not say it, so until you choose, both classes are answered for.</p>`}
   </fieldset>`;
 }
 

@@ -4,6 +4,7 @@
 import { curve, ground, span } from "../charts/curve.js";
 import { icons } from "../charts/icons.js";
 import { html, useMemo } from "../html.js";
+import { positiveOf } from "../matrix.js";
 import { NumberBox, Segments, Select, useId } from "./fields.js";
 import { Figure } from "./figure.js";
 import { percentOf, places } from "./share_slider.js";
@@ -72,7 +73,7 @@ export function PrevalenceChoice({ slice, label, act }) {
   return html`<${Segments} legend="Prevalence" hidden=${true} value=${prevalence.choice} options=${CHOICES}
       onValue=${(/** @type {string} */ choice) => act.set("prevalence.choice", choice)} />
     <div class="fields">
-      ${slice.matrix.classes.length > 2 &&
+      ${positiveOf(slice.matrix.classes, slice.matrix.positive) === null &&
       html`<${Select} label="Class" value=${label} options=${slice.matrix.classes.map((/** @type {string} */ each) => ({ value: each, label: each }))}
         onValue=${(/** @type {string} */ each) => act.set("label", each)} />`}
       ${prevalence.choice === "cases"

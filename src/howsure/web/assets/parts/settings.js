@@ -46,6 +46,9 @@ export function Settings({ slice, act, size, prior, fixed = false }) {
   </section>`;
 }
 
+/** A long name of Python may go on in a new line after a part of it. @param {string} name */
+const parted = (name) => name.split(/(?<=[_@])/).flatMap((part, i) => (i ? [html`<wbr />`, part] : [part]));
+
 /**
  * @param {{chosen: string[], choices: string[], standard: boolean, onMetrics: (metrics: string[] | null) => void}} props
  *   `standard`: the metrics are those of the report
@@ -59,7 +62,7 @@ export function Metrics({ chosen, choices, standard, onMetrics }) {
     <div class="checks" role="group" aria-label="Metrics">${choices.map((name) => {
       const on = chosen.includes(name);
       return html`<label key=${name}><input type="checkbox" checked=${on} disabled=${on && chosen.length === 1}
-        onChange=${(/** @type {any} */ e) => toggle(name, e.currentTarget.checked)} /> <bdi>${name}</bdi></label>`;
+        onChange=${(/** @type {any} */ e) => toggle(name, e.currentTarget.checked)} /> <bdi>${parted(name)}</bdi></label>`;
     })}</div>
   </details>`;
 }

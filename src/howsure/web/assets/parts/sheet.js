@@ -3,6 +3,7 @@
 
 import { html } from "../html.js";
 import { Table } from "./table.js";
+import { bound } from "./verdict.js";
 
 /**
  * @param {{name: string, sheet: any, picture?: unknown, folded?: boolean}} props
@@ -15,7 +16,7 @@ export function Sheet({ name, sheet, picture, folded = false }) {
   const rows = sheet.rows.map((/** @type {string[]} */ cells) => ({ ...cells }));
   const table = html`<${Table} caption=${name} columns=${columns} rows=${rows} hidden=${true}
     name=${(/** @type {any} */ row) => `${name}.${row[0]}`} />`;
-  return html`<p class="said" data-value=${`${name}.verdict`}>${sheet.verdict}</p>
+  return html`<p class="said" data-value=${`${name}.verdict`}>${bound(sheet.verdict)}</p>
     ${picture}
     ${folded ? html`<details><summary>As a table</summary>${table}</details>` : table}
     ${sheet.notes.map((/** @type {string} */ note) => html`<p class="hint" key=${note}>${note}</p>`)}`;

@@ -3,6 +3,7 @@
 
 import { html, useState } from "../html.js";
 import { useId } from "./fields.js";
+import { places, takesTwo, useFit } from "./fitting.js";
 
 /** Rows on the page at once. */
 const MOST = 200;
@@ -30,22 +31,24 @@ export function SortedTable({ caption, header, rows }) {
   const id = useId("filter");
   const [{ column, way }, sort] = useState({ column: 0, way: 0 });
   const [wanted, want] = useState("");
+  const place = useFit();
   const split = rows.findIndex((row) => row[1] !== "");
   const [top, each] = split < 0 ? [rows, []] : [rows.slice(0, split), rows.slice(split)];
   const word = wanted.trim().toLocaleLowerCase();
   const found = ordered(each.filter((row) => row[0].toLocaleLowerCase().includes(word)), column, way);
+  const two = header.map((title, i) => takesTwo(title, rows.map((row) => row[i])));
   const turn = (/** @type {number} */ i) => sort({ column: i, way: i !== column || !way ? 1 : way === 1 ? -1 : 0 });
   return html`${each.length > 2 &&
     html`<p class="filter"><label for=${id}>Show rows with</label>
       <input id=${id} type="search" autocomplete="off" value=${wanted} onInput=${(/** @type {any} */ e) => want(e.currentTarget.value)} />
       <span role="status" class="hint">${word ? `${found.length} of ${each.length} rows` : ""}</span></p>`}
-    <div class="scroll" tabindex="0" role="region" aria-label=${caption}><table class="data sorted">
+    <div class="fit" ref=${place}><table class="data sorted" role="table" data-places=${places(rows.flatMap(([, ...cells]) => cells))}>
       <caption class="unseen">${caption}</caption>
-      <thead><tr>${header.map((title, i) => html`<th key=${i} scope="col" class=${i ? "" : "words"} data-title=${title}
+      <thead role="rowgroup"><tr role="row">${header.map((title, i) => html`<th key=${i} scope="col" role="columnheader" class=${i ? "" : "words"} data-title=${title}
         aria-sort=${way && i === column ? (way > 0 ? "ascending" : "descending") : null}><button onClick=${() => turn(i)}>${title}</button></th>`)}</tr></thead>
-      <tbody>${[...top, ...found.slice(0, MOST)].map(
-        (row, r) => html`<tr key=${`${r}-${row[0]}`}>${row.map((text, i) =>
-          i ? html`<td key=${i} data-value=${`${row[0]}.${i}`}>${text}</td>` : html`<th key=${i} scope="row"><bdi>${text}</bdi></th>`)}</tr>`,
+      <tbody role="rowgroup">${[...top, ...found.slice(0, MOST)].map(
+        (row, r) => html`<tr key=${`${r}-${row[0]}`} role="row">${row.map((text, i) =>
+          i ? html`<td key=${i} role="cell" data-title=${header[i]} class=${two[i] ? "two" : null} data-value=${`${row[0]}.${i}`}>${text}</td>` : html`<th key=${i} scope="row" role="rowheader"><bdi>${text}</bdi></th>`)}</tr>`,
       )}</tbody>
     </table></div>
     ${found.length > MOST && html`<p class="hint">${found.length - MOST} more rows; sort or filter to see them, or export them.</p>`}`;

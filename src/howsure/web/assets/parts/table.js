@@ -2,6 +2,7 @@
 /** The table beside a picture: the same numbers as text, for reading and for screen readers. */
 
 import { html } from "../html.js";
+import { places, takesTwo, useFit } from "./fitting.js";
 
 /**
  * @typedef {object} Column
@@ -19,22 +20,26 @@ import { html } from "../html.js";
  */
 export function Table({ caption, columns, rows, name = (row) => row.name, hidden = false, look }) {
   const [first, ...rest] = columns.filter((column) => column.cell || rows.some((row) => row[column.key]));
-  if (!first) return null;
-  return html`<div class="scroll" tabindex="0" role="region" aria-label=${caption}>
-    <table class="data">
+  const place = useFit();
+  if (!first) return html`<div ref=${place}></div>`;
+  const values = rest.map((column) => rows.map((row) => (column.cell ? column.cell(row) : row[column.key])));
+  const looks = rest.map((column, i) => `${column.words ? "words" : ""} ${takesTwo(column.title, values[i]) ? "two" : ""}`.trim());
+  // its roles are named, because a folded table is none to a browser
+  return html`<div class="fit" ref=${place}>
+    <table class="data" role="table" data-places=${places(values.flat())}>
       <caption class=${hidden ? "unseen" : ""}>${caption}</caption>
-      <thead><tr>${[first, ...rest].map(
+      <thead role="rowgroup"><tr role="row">${[first, ...rest].map(
         (column) =>
           column.title
-            ? html`<th key=${column.key} scope="col" class=${column === first || column.words ? "words" : ""}
+            ? html`<th key=${column.key} scope="col" role="columnheader" class=${column === first || column.words ? "words" : ""}
                 title=${column.hint ?? null}>${column.title}</th>`
-            : html`<td key=${column.key}></td>`,
+            : html`<td key=${column.key} role="cell"></td>`,
       )}</tr></thead>
-      <tbody>${rows.map(
-        (row) => html`<tr key=${name(row)} class=${look?.(row) ?? null}>
-          <th scope="row">${first.cell ? first.cell(row) : row[first.key]}</th>
+      <tbody role="rowgroup">${rows.map(
+        (row) => html`<tr key=${name(row)} role="row" class=${look?.(row) ?? null}>
+          <th scope="row" role="rowheader">${first.cell ? first.cell(row) : row[first.key]}</th>
           ${rest.map(
-            (column) => html`<td key=${column.key} class=${column.words ? "words" : ""}
+            (column, i) => html`<td key=${column.key} role="cell" data-title=${column.title} class=${looks[i]}
               data-value=${`${name(row)}.${column.key}`}>${column.cell ? column.cell(row) : row[column.key]}</td>`,
           )}
         </tr>`,

@@ -9,7 +9,7 @@ import { html, useState } from "../html.js";
 const LONG = 190;
 
 /** A sign stays with its number at the end of a line. @param {string} text */
-const bound = (text) => text.replace(/([<>]) (?=\d)/g, "$1\u00a0").replace(/(\d) %/g, "$1\u00a0%");
+export const bound = (text) => text.replace(/([<>]) (?=\d)/g, "$1\u00a0").replace(/(\d) %/g, "$1\u00a0%");
 
 /** @param {{answers: import("../types").Answers, waiting?: string}} props */
 export function Verdict({ answers, waiting = "Computing…" }) {

@@ -24,13 +24,13 @@ export function Inputs({ slice, answers, act, examples }) {
   return html`<div class="inputs">
     <${Chips} examples=${examples} onPatch=${act.fill} />
     ${slice.paired ? html`<${SameCases} slice=${slice} act=${act} />` : html`<${Matrices} slice=${slice} answers=${answers} act=${act} />`}
-    <${Drop} label="Read a file" many=${true} hint="Predictions of both classifiers (id, truth, an answer each), or a matrix; CSV, TSV or JSON Lines. Or drop it here."
+    <div class="beside"><${Drop} label="Read a file" many=${true} hint="Predictions of both classifiers (id, truth, an answer each), or a matrix; CSV, TSV or JSON Lines. Or drop it here."
       onRead=${(/** @type {any} */ reads) => taken(reads, act)} />
     ${names.length > 2 && html`<${Pair} slice=${slice} names=${names} act=${act} />`}
     <${Select} label="By" value=${slice.metric} options=${options} onValue=${(/** @type {string} */ metric) => act.set("metric", metric)} />
     <${NumberBox} label="Differences up to this size do not matter" value=${slice.rope || null} low=${0} high=${1} empty=${true}
       hint="In units of the metric; empty if every difference matters." onValue=${(/** @type {number|null} */ rope, /** @type {any} */ how) => act.set("rope", rope ?? 0, how)} />
-    <${Settings} slice=${slice} act=${act} size=${classesOf(slice).length} prior=${answers.current?.result.prior?.name} />
+    <${Settings} slice=${slice} act=${act} size=${classesOf(slice).length} prior=${answers.current?.result.prior?.name} /></div>
   </div>`;
 }
 
@@ -39,7 +39,7 @@ function Matrices({ slice, answers, act }) {
   const { classifiers, pair } = slice;
   const change = (/** @type {number} */ i, /** @type {object} */ patch, /** @type {any} */ how) =>
     act.change((now) => ({ ...now, classifiers: now.classifiers.map((/** @type {object} */ one, /** @type {number} */ j) => (j === i ? { ...one, ...patch } : one)) }), how);
-  return html`${classifiers.map(({ name, matrix }, i) => html`<details key=${i} class="classifier" open=${pair.includes(i)}>
+  return html`<div class="matrices">${classifiers.map(({ name, matrix }, i) => html`<details key=${i} class="classifier" open=${pair.includes(i)}>
       <summary><bdi>${name}</bdi></summary>
       <div class="fields"><${NameBox} name=${name} onName=${(/** @type {string} */ next) => change(i, { name: next }, { live: true })} />
         ${classifiers.length > 2 && html`<button class="quiet" aria-label=${`Remove ${name}`} onClick=${() => act.change((now) => without(now, i))}>Remove</button>`}</div>
@@ -47,7 +47,7 @@ function Matrices({ slice, answers, act }) {
         place=${`classifiers[${pair.indexOf(i)}].matrix`} name=${`Confusion matrix of ${name}`}
         onMatrix=${(/** @type {any} */ next, /** @type {any} */ how) => change(i, { matrix: next }, how)} />
     </details>`)}
-    <p class="buttons small"><button onClick=${() => act.change(withOneMore)}>+ Classifier</button></p>`;
+    <p class="buttons small"><button onClick=${() => act.change(withOneMore)}>+ Classifier</button></p></div>`;
 }
 
 /** @param {{name: string, onName: (name: string) => void}} props */

@@ -63,6 +63,9 @@ export const MOST_IN_FULL = 12;
 const FIRST = "accuracy";
 const OVERALL = ["accuracy", "balanced_accuracy", "f1@macro", "mcc", "kappa"];
 export const WORST = 10;
+/** Of two classes: metrics for which either may be the positive one, and those of each. */
+const ALIKE = ["accuracy", "balanced_accuracy", "mcc", "kappa"];
+const EACH = ["recall", "precision"];
 /** Random numbers that a server for everybody makes for one answer. */
 const MOST_NUMBERS = 2.4e7;
 
@@ -117,16 +120,21 @@ function further({ matrix, outlook, cost }, body) {
     body.outlook = { metric, above: outlook.above, more: outlook.more };
     wanted.push("outlook");
   }
-  if (matrix.classes.length === 2 && cost.fp && cost.fn) {
+  if (positiveOf(matrix.classes, matrix.positive) !== null && cost.fp && cost.fn) {
     body.cost = cost;
     wanted.push("cost");
   }
   return wanted;
 }
 
-/** The metrics of the report; with many classes those of all of them, and the worst recalls.
+/** The metrics of the report; with many classes those of all of them, and the worst recalls; of two none of which is known to
+ * be the positive one, what is the same for both or is said of each.
  * @param {import("../../types").Matrix} matrix @returns {string[]} none: those of the report */
-const standard = (matrix) => (matrix.classes.length > MOST_IN_FULL ? [...OVERALL, ...worstRecalls(matrix, WORST)] : []);
+function standard({ classes, counts, positive }) {
+  if (classes.length > MOST_IN_FULL) return [...OVERALL, ...worstRecalls({ classes, counts, positive }, WORST)];
+  const open = classes.length === 2 && positiveOf(classes, positive) === null;
+  return open ? [...ALIKE, ...EACH.flatMap((name) => classes.map((one) => `${name}@${one}`))] : [];
+}
 
 /** Inputs that a link or a file brought, without what is of the wrong kind; what is right stays the same object, so that
  * what hangs on it is not drawn again. @param {any} slice */

@@ -30,7 +30,7 @@ export const initial = {
 
 /** @param {Slice} slice @returns {string} */
 export const labelOf = ({ label, matrix }) =>
-  label !== null && matrix.classes.includes(label) ? label : (positiveOf(matrix.classes, matrix.positive) ?? matrix.classes[0]);
+  label !== null && matrix.classes.includes(label) ? label : (positiveOf(matrix.classes, matrix.positive) ?? matrix.classes[matrix.classes.length === 2 ? 1 : 0]);
 
 /** What a test can say: positive or negative, or one of many classes. @param {Slice} slice @returns {string[]} */
 export const possible = ({ matrix }) => (matrix.classes.length === 2 ? ["positive", "negative"] : matrix.classes);

@@ -32,11 +32,11 @@ const TABLES = "tables=true";
 
 /** @param {{slice: Slice, answers: import("../../types").Answers, act: Act}} props */
 export function TablesInputs({ slice, answers, act }) {
-  const { tables, ask, rate, metric } = slice;
+  const { tables, unit, ask, rate, metric } = slice;
   const options = named(ask === "slices" ? answers.current?.shown.choices : [], metric);
   return html`<div class="inputs">
     <${Segments} legend="The tables are to be answered for" value=${ask} options=${ASKS} onValue=${(/** @type {string} */ next) => act.set("ask", next)} />
-    <${Cells} tables=${tables} failure=${answers.failure} act=${act} />
+    <${Cells} tables=${tables} unit=${ask === "pool" ? unit : "slice"} failure=${answers.failure} act=${act} />
     <section class="sources" aria-label="Your own data">
       <${Paste} act=${act} />
       <${Drop} label="Read a file" hint="A row each: study,tp,fn,fp,tn, in any order. CSV, TSV or JSON Lines. Or drop it here." always=${TABLES}
@@ -71,6 +71,6 @@ function Paste({ act }) {
 /** @param {{name: string, read: any}[]} reads @param {Act} act @returns {string} */
 function taken([{ read }], act) {
   if (read.tables.length < 2) return "It is one table; under Evaluate it has an answer of its own. Here there are two or more.";
-  act.change((now) => ({ ...now, tables: read.tables }));
+  act.change((now) => ({ ...now, tables: read.tables, unit: read.unit }));
   return "";
 }

@@ -8,6 +8,7 @@ import { declared } from "../../declared.js";
  * @typedef {number|string|null} Cell a count, or what was typed if it is none
  * @typedef {object} Slice
  * @property {Four[]} tables
+ * @property {"site"|"study"} unit what each table is
  * @property {"pool"|"slices"} ask
  * @property {string} rate of a pool; "" for sensitivity and specificity together
  * @property {string} metric of the slices
@@ -32,6 +33,7 @@ const LANGUAGES = four("", [
 /** @type {Slice} */
 export const initial = {
   tables: AUDIT,
+  unit: "study",
   ask: "pool",
   rate: "",
   metric: "accuracy",
@@ -50,6 +52,7 @@ const isFour = (one) => typeof one?.name === "string" && CELLS.every((cell) => [
 export const sound = (slice) => ({
   ...slice,
   tables: Array.isArray(slice.tables) && slice.tables.length > 1 && slice.tables.every(isFour) ? slice.tables : AUDIT,
+  unit: slice.unit === "site" ? "site" : "study",
   ask: slice.ask === "slices" ? "slices" : "pool",
 });
 
@@ -57,11 +60,12 @@ export const sound = (slice) => ({
  * @param {Slice} given @param {{live: boolean}} how @returns {{verb: string, body: Record<string, unknown>}|null} */
 export function request(given, { live }) {
   if (live) return null;
-  const { tables, ask, rate, metric, prior, level, kind } = sound(given);
+  const { tables, unit, ask, rate, metric, prior, level, kind } = sound(given);
   const body = /** @type {Record<string, unknown>} */ ({ tables, level, kind });
   const asked = ask === "pool" ? rate : metric;
   if (asked) body.metric = asked;
   if (ask === "slices") body.prior = prior;
+  else body.unit = unit;
   return { verb: ask, body };
 }
 

@@ -1,0 +1,45 @@
+// @ts-check
+/**
+ * A table that is wider than its place gets smaller type, and if that does not do, folds: a block for each row, with a
+ * heading above each value. Which it is follows from its width as it is laid out, since words, fonts and zoom differ.
+ */
+
+import { useEffect, useLayoutEffect, useRef } from "../html.js";
+
+const STAGES = ["wide", "tight", "folded"];
+/** Signs that a place of a folded row has room for; and a narrower place, if no value needs more. A heading is set smaller. */
+const [ROOM, LITTLE, HEADING] = [8, 6, 15];
+
+/** @returns {{current: any}} a reference for the element around a table */
+export function useFit() {
+  const place = useRef(/** @type {any} */ (null));
+  useLayoutEffect(() => fit(place.current));
+  useEffect(() => {
+    let width = 0;
+    const watch = new ResizeObserver(([{ contentRect }]) => {
+      if (contentRect.width === width) return; // its height is what this alters
+      width = contentRect.width;
+      requestAnimationFrame(() => place.current && fit(place.current));
+    });
+    watch.observe(place.current);
+    return () => watch.disconnect();
+  }, []);
+  return place;
+}
+
+/** @param {HTMLElement} box */
+function fit(box) {
+  for (const stage of STAGES) {
+    box.dataset.fit = stage;
+    if (box.scrollWidth <= box.clientWidth + 1) return;
+  }
+}
+
+/** @param {unknown[]} values @returns {number} signs of the longest text */
+const longest = (values) => Math.max(0, ...values.map((value) => (typeof value === "string" ? value.length : 0)));
+
+/** How wide a place of a folded row is. @param {unknown[]} values @returns {"narrow" | "wide"} */
+export const places = (values) => (longest(values) > LITTLE ? "wide" : "narrow");
+
+/** Whether a column takes two places. @param {string} title @param {unknown[]} values */
+export const takesTwo = (title, values) => title.length > HEADING || longest(values) > ROOM;
