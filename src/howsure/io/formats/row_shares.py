@@ -171,7 +171,8 @@ def _share(found: re.Match[str], per_cent: bool) -> tuple[int, int]:
 
 def _is_whole(shares: Sequence[tuple[int, int]]) -> bool:
     """Whether shares add up to all, but for the rounding of each."""
-    return abs(sum(Fraction(*it) for it in shares) - 1) <= sum(Fraction(1, it[1]) for it in shares) / 2
+    off = abs(sum((Fraction(*it) for it in shares), Fraction(-1)))
+    return off <= sum((Fraction(1, 2 * unit) for _, unit in shares), Fraction())
 
 
 def _why_none(row: Sequence[str], n: int, shares: Sequence[tuple[int, int]], none: bool) -> str:

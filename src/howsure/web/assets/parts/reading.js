@@ -7,16 +7,17 @@ import { NumberBox, Select } from "./fields.js";
 import { UNREACHED } from "../transport.js";
 
 /** @typedef {{kind: "matrix"|"classifiers"|"paired"|"leaderboard"|"scores"|"tables", notes?: string[], [part: string]: any}} Read */
-/** @typedef {{name: string, text: string}} Source */
+/** @typedef {{name: string, text: string | Blob}} Source a workbook is no text */
 /** @typedef {{name: string, read: Read}[]} Reads */
 /** @typedef {{said: string[], wrong: string, sources: Source[], options: string[], left: Open|null, read: Read|null}} Outcome */
-/** @typedef {{about: RegExp, ask: string, answers: [string, string][]}} Open what a text may leave open */
+/** @typedef {{about: RegExp, ask: string, answers: [string, string][], option?: string}} Open what a text may leave open; `option`: a number */
 
 /** @type {Open[]} */
 const LEFT_OPEN = [
   { about: /--rows\b/, ask: "A row of the file is", answers: [["the true class", "rows=true"], ["the predicted class", "rows=pred"]] },
   { about: /missing='exclude'/, ask: "Cases without an answer are", answers: [["left out", "missing=exclude"], ["counted as wrong", "missing=wrong"], ["a class of their own", "missing=class"]] },
-  { about: /number of cases is missing/, ask: "Cases of each entry", answers: [] },
+  { about: /number of cases is missing/, ask: "Cases of each entry", answers: [], option: "n" },
+  { about: /several sheets hold a table/, ask: "Number of the sheet", answers: [], option: "sheet" },
 ]; // prettier-ignore
 
 /** @type {Outcome} */
@@ -24,6 +25,8 @@ const NOTHING = { said: [], wrong: "", sources: [], options: [], left: null, rea
 
 /** @type {Record<string, string>} */
 const MEDIA = {
+  xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+  xlsm: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
   tsv: "text/tab-separated-values",
   tab: "text/tab-separated-values",
   jsonl: "application/x-ndjson",
@@ -93,5 +96,5 @@ function Question({ left, onAnswer }) {
       ${left.answers.map(([words, option]) => html`<button key=${option} onClick=${() => onAnswer(option)}>${words}</button>`)}</p>`;
   }
   return html`<div class="buttons small"><${NumberBox} label=${left.ask} value=${n} low=${1} whole=${true} empty=${true} onValue=${setN} />
-    <button disabled=${n === null} onClick=${() => onAnswer(`n=${n}`)}>Read it</button></div>`;
+    <button disabled=${n === null} onClick=${() => onAnswer(`${left.option}=${n}`)}>Read it</button></div>`;
 }
