@@ -77,10 +77,7 @@ def test_every_print_out_is_the_matrix_that_it_shows(opened: Any) -> None:
         assert shown(tab) == (counts, names or kept), name
         assert told.startswith(f"Pasted {len(counts)} classes."), name
         assert (ASSUMED in told) == (not says), name
-        assert said(tab, "n") == f"{sum(map(sum, counts)):,}".replace(",", " "), name
-        tab.get_by_role("button", name="Undo").click()
-        settled(tab)
-        assert shown(tab)[0] == [[9, 9], [9, 9]], name
+        assert said(tab, "n") == f"{sum(map(sum, counts)):,}", name
 
 
 def test_what_is_no_matrix_says_so_and_changes_nothing(opened: Any) -> None:
@@ -134,7 +131,7 @@ def test_a_message_belongs_to_what_is_shown_now(opened: Any) -> None:
         (lambda: tab.get_by_role("button", name="Transpose").click(), "Transposed: what were columns are rows now."),
         (lambda: tab.get_by_role("button", name="+ Class").click(), ""),
         (lambda: tab.get_by_role("button", name="Remove class healthy").click(), ""),
-        (lambda: tab.get_by_role("group", name="Positive class").get_by_role("radio").first.check(), ""),
+        (tab.get_by_role("group", name="Positive class").get_by_role("radio").first.check, ""),
         (lambda: cell(tab, 0, 0).fill("4"), ""),
         (lambda: tab.get_by_label("Name of class 1").fill("other"), ""),
         (lambda: tab.get_by_role("button", name="C1", exact=True).click(), ""),

@@ -10,12 +10,13 @@ import { Outcome, useReading } from "./reading.js";
 const MOST_FILES = 20;
 
 /**
- * @param {{label: string, hint: string, many?: boolean, always?: string, onRead: (reads: {name: string, read: Read}[]) => string}} props
- *   `onRead` takes what was read and answers with a sentence on what became of it; `always`: an option of the question
+ * @param {{label: string, hint: string, many?: boolean, always?: string, about?: unknown, onRead: (reads: {name: string, read: Read}[]) => string}} props
+ *   `onRead` takes what was read and answers with a sentence on what became of it; `always`: an option of the question; `about`: what is shown of the
+ *   file, and what was said of it goes with that
  */
-export function Drop({ label, hint, many = false, always = "", onRead }) {
+export function Drop({ label, hint, many = false, always = "", about = null, onRead }) {
   const [over, setOver] = useState(false);
-  const reading = useReading(onRead, always);
+  const reading = useReading(onRead, always, about);
   const input = useRef(/** @type {any} */ (null));
   useEffect(keepThePage, []);
 

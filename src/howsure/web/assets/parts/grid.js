@@ -5,6 +5,7 @@ import { Refused, post } from "../api.js";
 import { html, useRef, useState } from "../html.js";
 import * as edit from "../matrix.js";
 import { Select, useId } from "./fields.js";
+import { useSaid } from "./said.js";
 import { Shares } from "./shares.js";
 import { WorstConfusions } from "./worst.js";
 import { UNREACHED } from "../transport.js";
@@ -14,6 +15,8 @@ import { UNREACHED } from "../transport.js";
  * @typedef {{row_totals: string[], column_totals: string[], n: string, row_share: string[][], sentence: string}} Said
  * @typedef {(matrix: Matrix, how?: import("../types").How, unlabelled?: number[] | null) => void} OnMatrix
  */
+
+const SILENCE = { text: "" };
 
 /** Up to here all cells stand side by side; beyond, a window of so many classes moves over the matrix. */
 const MOST_IN_FULL = 12;
@@ -38,7 +41,8 @@ const OTHER_KINDS = {
 export function MatrixGrid({ matrix, said, failure, onMatrix, act, place = "matrix", name = "Confusion matrix", estimates = false }) {
   const id = useId("grid");
   const table = useRef(/** @type {any} */ (null));
-  const [message, setMessage] = useState("");
+  const [message, say] = useSaid(SILENCE, matrix);
+  const setMessage = (/** @type {string} */ text) => say({ text });
   const size = matrix.classes.length;
   const large = size > MOST_IN_FULL;
   const [corner, setCorner] = useState({ row: 0, column: 0 });
@@ -48,11 +52,6 @@ export function MatrixGrid({ matrix, said, failure, onMatrix, act, place = "matr
   const wrong = failure?.field?.startsWith(`${place}.`) || failure?.field === place ? failure : null;
   const problem = wrong && cellProblem(matrix, place, wrong);
 
-  /** @type {OnMatrix} */
-  const change = (next, how) => {
-    setMessage(""); // what was said of a paste is about another matrix now
-    onMatrix(next, how);
-  };
   /** The server reads what was pasted, as it reads files. @param {ClipboardEvent} event */
   const paste = async (event) => {
     const text = event.clipboardData?.getData("text/plain") ?? "";
@@ -111,11 +110,11 @@ export function MatrixGrid({ matrix, said, failure, onMatrix, act, place = "matr
             ${at === 0 && html`<th scope="rowgroup" class="axis side" rowspan=${rows.length}><span>True class</span></th>`}
             <th scope="row" class="name"><div class="label">
               <input type="text" value=${matrix.classes[i]} aria-label=${`Name of class ${i + 1}`} maxlength="200" spellcheck="false"
-                onInput=${(/** @type {any} */ e) => change(edit.withName(matrix, i, e.currentTarget.value), { live: true })} />
+                onInput=${(/** @type {any} */ e) => onMatrix(edit.withName(matrix, i, e.currentTarget.value), { live: true })} />
               ${size > 2 && html`<button class="remove" aria-label=${`Remove class ${matrix.classes[i]}`} title="Remove this class"
-                onClick=${() => change(edit.withoutClass(matrix, i))}>×</button>`}</div></th>
+                onClick=${() => onMatrix(edit.withoutClass(matrix, i))}>×</button>`}</div></th>
             ${columns.map((j) => html`<${Cell} key=${j} matrix=${matrix} i=${i} j=${j} share=${fits ? said.row_share[i][j] : ""}
-              wrong=${wrong?.field === `${place}.counts[${i}][${j}]`} message=${`${id}-wrong`} onMatrix=${change} />`)}
+              wrong=${wrong?.field === `${place}.counts[${i}][${j}]`} message=${`${id}-wrong`} onMatrix=${onMatrix} />`)}
             <td class="total" data-value=${`row_total@${matrix.classes[i]}`}>${fits ? said.row_totals[i] : ""}</td>
           </tr>`,
         )}</tbody>
@@ -127,16 +126,16 @@ export function MatrixGrid({ matrix, said, failure, onMatrix, act, place = "matr
     <p class="wrong" id=${`${id}-wrong`} role="alert">${problem}</p>
     <p class="sentence" data-value="sentence">${fits ? said.sentence : ""}</p>
     <p class="buttons small">
-      <button onClick=${() => change(edit.withClass(matrix))} disabled=${size >= edit.MOST_CLASSES}>+ Class</button>
-      <button onClick=${() => change(edit.withoutClass(matrix, size - 1))} disabled=${size <= 2}>− Class</button>
+      <button onClick=${() => onMatrix(edit.withClass(matrix))} disabled=${size >= edit.MOST_CLASSES}>+ Class</button>
+      <button onClick=${() => onMatrix(edit.withoutClass(matrix, size - 1))} disabled=${size <= 2}>− Class</button>
       <button onClick=${transpose} title="Swap rows and columns">Transpose</button>
       <button onClick=${clear} title="Empty all cells; the names stay">Clear</button>
       <button onClick=${act.undo} disabled=${!act.canUndo} title="Ctrl+Z">Undo</button>
       <button onClick=${act.redo} disabled=${!act.canRedo} title="Ctrl+Shift+Z">Redo</button>
     </p>
-    ${size === 2 && html`<${Positive} matrix=${matrix} onMatrix=${change} />`}
-    <p class="hint" role="status">${message}</p>
-    <${Shares} matrix=${matrix} onMatrix=${change} />
+    ${size === 2 && html`<${Positive} matrix=${matrix} onMatrix=${onMatrix} />`}
+    <p class="hint" role="status">${message.text}</p>
+    <${Shares} matrix=${matrix} onMatrix=${onMatrix} />
     ${large && html`<${WorstConfusions} matrix=${matrix} onGo=${(/** @type {number} */ row, /** @type {number} */ column) => setCorner({ row, column })} />`}
   </section>`;
 }
@@ -205,7 +204,7 @@ function Windows({ matrix, corner, onCorner }) {
 
 /** Whether a text belongs into the one box that it was pasted into, where what is wrong with it is said of that box.
  * @param {string} text @param {boolean} isCount @returns {boolean} */
-const isOneBox = (text, isCount) => !/[\t\n\r]/.test(text.trim()) && !(isCount && /[[({;&|=:]/.test(text));
+const isOneBox = (text, isCount) => !/[\t\n\r]/.test(text.trim()) && !(isCount && (/[[({;&|=:]/.test(text) || /\d\D*[a-z]{2}\D*\d/i.test(text)));
 
 /** Where a key leads from a cell; left and right only where the caret has nowhere to go.
  * @param {any} event @returns {[number, number] | null} */

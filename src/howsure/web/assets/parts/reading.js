@@ -4,6 +4,7 @@
 import { post, Refused } from "../api.js";
 import { html, useState } from "../html.js";
 import { NumberBox, Select } from "./fields.js";
+import { useSaid } from "./said.js";
 import { UNREACHED } from "../transport.js";
 
 /** @typedef {{kind: "matrix"|"classifiers"|"paired"|"leaderboard"|"scores"|"tables", notes?: string[], [part: string]: any}} Read */
@@ -36,11 +37,12 @@ const MEDIA = {
 /**
  * @param {(reads: Reads) => string} onRead takes what was read and answers with a sentence on what became of it
  * @param {string} [always] an option of every question
+ * @param {unknown} [about] what the page shows of it: another one, and what was said of the text goes
  * @returns {{outcome: Outcome, take: (sources: Source[], options?: string[]) => Promise<void>,
  *   regroup: (column: string) => unknown, refuse: (why: string) => void}}
  */
-export function useReading(onRead, always = "") {
-  const [outcome, setOutcome] = useState(NOTHING);
+export function useReading(onRead, always = "", about = null) {
+  const [outcome, setOutcome] = useSaid(NOTHING, about);
   /** @param {Source[]} sources @param {string[]} [options] of the query, from the answers to what was left open */
   const take = async (sources, options = []) => {
     /** @type {Reads} */
