@@ -16,7 +16,7 @@ import { UNREACHED } from "../transport.js";
  * @typedef {(matrix: Matrix, how?: import("../types").How, unlabelled?: number[] | null) => void} OnMatrix
  */
 
-const SILENCE = { text: "" };
+const SILENCE = { text: "", refused: false };
 
 /** Up to here all cells stand side by side; beyond, a window of so many classes moves over the matrix. */
 const MOST_IN_FULL = 12;
@@ -42,7 +42,8 @@ export function MatrixGrid({ matrix, said, failure, onMatrix, act, place = "matr
   const id = useId("grid");
   const table = useRef(/** @type {any} */ (null));
   const [message, say] = useSaid(SILENCE, matrix);
-  const setMessage = (/** @type {string} */ text) => say({ text });
+  const tell = (/** @type {string} */ text) => say({ text, refused: false });
+  const refuse = (/** @type {string} */ text) => say({ text, refused: true });
   const size = matrix.classes.length;
   const large = size > MOST_IN_FULL;
   const [corner, setCorner] = useState({ row: 0, column: 0 });
@@ -57,19 +58,19 @@ export function MatrixGrid({ matrix, said, failure, onMatrix, act, place = "matr
     const text = event.clipboardData?.getData("text/plain") ?? "";
     if (isOneBox(text, /** @type {any} */ (event.target).dataset.row !== undefined)) return;
     event.preventDefault();
-    if (text.length > LONGEST) return setMessage("This is more than a million signs; drop it as a file instead.");
+    if (text.length > LONGEST) return refuse("This is more than a million signs; drop it as a file instead.");
     const names = matrix.classes.every(Boolean) ? { classes: matrix.classes } : {};
     try {
       const read = await post("paste", { text, ...names });
-      if (read.kind !== "matrix") return setMessage(OTHER_KINDS[read.kind]);
+      if (read.kind !== "matrix") return refuse(OTHER_KINDS[read.kind]);
       const { classes, counts, positive, unlabelled = null } = read.matrix;
-      if (unlabelled && !estimates) return setMessage("Some truths are missing in this table; paste it under Evaluate.");
+      if (unlabelled && !estimates) return refuse("Some truths are missing in this table; paste it under Evaluate.");
       const made = { classes, counts, positive: edit.positiveOf(classes, classes.includes(matrix.positive) ? matrix.positive : positive) };
       if (estimates) onMatrix(made, {}, unlabelled);
       else onMatrix(made);
-      setMessage([`Pasted ${classes.length} classes.`, ...read.notes].join(" "));
+      tell([`Pasted ${classes.length} classes.`, ...read.notes].join(" "));
     } catch (trouble) {
-      setMessage(trouble instanceof Refused ? trouble.message : UNREACHED);
+      refuse(trouble instanceof Refused ? trouble.message : UNREACHED);
     }
   };
   /** @param {any} event */
@@ -87,12 +88,12 @@ export function MatrixGrid({ matrix, said, failure, onMatrix, act, place = "matr
   const clear = () => {
     if (estimates) onMatrix(edit.cleared(matrix), {}, null);
     else onMatrix(edit.cleared(matrix));
-    setMessage("Cleared: type or paste counts, or undo.");
+    tell("Cleared: type or paste counts, or undo.");
     table.current.querySelector("[data-row]")?.focus();
   };
   const transpose = () => {
     onMatrix(edit.transposed(matrix));
-    setMessage("Transposed: what were columns are rows now.");
+    tell("Transposed: what were columns are rows now.");
   };
 
   return html`<section class="matrix" aria-label=${name} data-size=${size > 5 ? "many" : "few"}>
@@ -124,6 +125,7 @@ export function MatrixGrid({ matrix, said, failure, onMatrix, act, place = "matr
       </table>
     </div>
     <p class="wrong" id=${`${id}-wrong`} role="alert">${problem}</p>
+    <p class=${message.refused ? "hint refused" : "hint"} role="status">${message.text}</p>
     <p class="sentence" data-value="sentence">${fits ? said.sentence : ""}</p>
     <p class="buttons small">
       <button onClick=${() => onMatrix(edit.withClass(matrix))} disabled=${size >= edit.MOST_CLASSES}>+ Class</button>
@@ -134,7 +136,6 @@ export function MatrixGrid({ matrix, said, failure, onMatrix, act, place = "matr
       <button onClick=${act.redo} disabled=${!act.canRedo} title="Ctrl+Shift+Z">Redo</button>
     </p>
     ${size === 2 && html`<${Positive} matrix=${matrix} onMatrix=${onMatrix} />`}
-    <p class="hint" role="status">${message.text}</p>
     <${Shares} matrix=${matrix} onMatrix=${onMatrix} />
     ${large && html`<${WorstConfusions} matrix=${matrix} onGo=${(/** @type {number} */ row, /** @type {number} */ column) => setCorner({ row, column })} />`}
   </section>`;
