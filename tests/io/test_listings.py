@@ -7,29 +7,10 @@ from collections.abc import Callable
 import pytest
 from hypothesis import given as for_all
 from hypothesis import strategies as st
+from tests.print_outs import CARET, HTML, WEKA
 
 from howsure.io import Reading
 from howsure.io.formats.listings import caret, weka
-
-CARET = """Confusion Matrix and Statistics
-
-          Reference
-Prediction healthy ill
-   healthy      90   5
-   ill          10  45
-
-               Accuracy : 0.9
-                 95% CI : (0.8404, 0.9429)
-"""
-WEKA = """=== Confusion Matrix ===
-
-  a  b   <-- classified as
- 90 10 |  a = healthy
-  5 45 |  b = ill
-"""
-HTML = """<table><tr><th>true\\pred</th><th>healthy</th><th>ill</th></tr>
-<tr><th>healthy</th><td>90</td><td>10</td></tr><tr><th>ill</th><td>5</td><td>45</td></tr></table>
-"""
 
 
 @pytest.mark.parametrize("text", [CARET, WEKA, HTML])

@@ -7,32 +7,10 @@ from collections.abc import Callable
 import pytest
 from hypothesis import given as for_all
 from hypothesis import strategies as st
+from tests.print_outs import H2O, JULIA, SPSS, STATA, TENSORS
 
 from howsure.io import Reading
 from howsure.io.formats.programs import h2o, julia, spss, stata, tensorflow
-
-STATA = """           |       pred
-     truth |       neg        pos |     Total
------------+----------------------+----------
-       neg |        45          5 |        50
-       pos |         8         42 |        50
------------+----------------------+----------
-     Total |        53         47 |       100
-"""
-SPSS = (
-    "\t\tPredicted\t\t\n\t\tneg\tpos\tPercentage Correct\nObserved\tneg\t45\t5\t90.0\n\tpos\t8\t42\t84.0\n"
-    "\tOverall Percentage\t\t\t87.0\n"
-)
-H2O = """       neg pos    Error      Rate
-neg     45   5 0.100000   =5/50
-pos      8  42 0.160000   =8/50
-Totals  53  47 0.130000 =13/100
-"""
-JULIA = "2\u00d72 Matrix{Int64}:\n 45   5\n  8  42\n"
-TENSORS = (
-    "tf.Tensor(\n[[45  5]\n [ 8 42]], shape=(2, 2), dtype=int32)\n",
-    "<tf.Tensor: shape=(2, 2), dtype=int32, numpy=\narray([[45,  5],\n       [ 8, 42]], dtype=int32)>\n",
-)
 
 
 @pytest.mark.parametrize("text", [STATA, SPSS, H2O], ids=["stata", "spss", "h2o"])

@@ -62,7 +62,7 @@ def count_of(value: object) -> int:
     >>> count_of("93 %")
     Traceback (most recent call last):
     ...
-    howsure.io.cells.NotACount: holds the percentage '93 %'. Enter numbers of cases (share times class size).
+    howsure.io.cells.NotACount: holds the percentage '93 %'. Enter numbers of cases, or add a column n with the ...
     """
     if isinstance(value, str):
         text = _without_share(value.strip())
@@ -140,7 +140,8 @@ def _why_not(text: str) -> str:
     if is_missing(text):
         return f"is missing{f' ({text})' if text else ' (a blank cell)'}. {_RULE}; write 0 where there were none."
     if text.endswith("%"):
-        return f"holds the percentage {excerpt(text)}. Enter numbers of cases (share times class size)."
+        advice = "Enter numbers of cases, or add a column n with the cases of each row"
+        return f"holds the percentage {excerpt(text)}. {advice}."
     if not looks_numeric(text):
         return f"holds {excerpt(text)}, not a number. {_RULE}."
     if text.startswith("-"):

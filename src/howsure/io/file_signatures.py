@@ -1,8 +1,10 @@
-"""Files that are not text: what they look like, and what to do with them. None is ever unpacked or unpickled."""
+"""Files that are not text: what they look like, and what to do with them. None is ever unpickled."""
 
 from __future__ import annotations
 
-__all__ = ["looks_like"]
+import re
+
+__all__ = ["is_workbook", "looks_like", "without_sheet"]
 
 _AS_TEXT = "write it as Parquet or CSV"
 
@@ -15,13 +17,39 @@ _BEGINNINGS: tuple[tuple[bytes, str, str], ...] = (
     (b"\x93NUMPY", "a NumPy array file", "save it as text: numpy.savetxt(file, matrix, fmt='%d', delimiter=',')"),
     (b"\x89HDF", "an HDF5 file", _AS_TEXT),
     (b"SQLite format 3", "an SQLite database", "export its table of cases as CSV"),
-    (b"\xd0\xcf\x11\xe0", "an old Excel workbook", "save the sheet as CSV UTF-8"),
+    (b"\xd0\xcf\x11\xe0", "an old Excel workbook, or one with a password", "save it as .xlsx or CSV UTF-8"),
     (b"%PDF", "a PDF", "copy the table into a CSV file"),
     (b"\x89PNG", "a picture", "type the numbers into a CSV file"),
     (b"\xff\xd8\xff", "a picture", "type the numbers into a CSV file"),
     (b"\xff\xfe", "UTF-16 text", "save the file as UTF-8 (in a spreadsheet: CSV UTF-8)"),
     (b"\xfe\xff", "UTF-16 text", "save the file as UTF-8 (in a spreadsheet: CSV UTF-8)"),
 )
+
+#: A part of a workbook in the zip's own headers.
+_PART = re.compile(rb"PK\x03\x04.{26}(?:xl/|\[Content_Types\]\.xml|docProps/|_rels/\.rels)", re.DOTALL)
+
+
+def is_workbook(head: bytes) -> bool:
+    """Whether a file begins as a workbook, or another document of Office, does.
+
+    Examples
+    --------
+    >>> is_workbook(b"PK" + bytes([3, 4]) + bytes(26) + b"xl/workbook.xml"), is_workbook(b"PK")
+    (True, False)
+    """
+    return head.startswith(b"PK\x03\x04") and _PART.search(head[: 2**16]) is not None
+
+
+def without_sheet(path: str) -> tuple[str, str | None]:
+    """Path and sheet of a name such as ``cases.xlsx#Test``; None where no sheet is named.
+
+    Examples
+    --------
+    >>> without_sheet("cases.xlsx#Test 1"), without_sheet("cases#1.xlsx")
+    (('cases.xlsx', 'Test 1'), ('cases#1.xlsx', None))
+    """
+    found = re.fullmatch(r"(.+\.xls[xm])#(.+)", path, re.IGNORECASE | re.DOTALL)
+    return (path, None) if found is None else (found[1], found[2])
 
 
 def looks_like(head: bytes) -> str | None:
@@ -41,8 +69,6 @@ def looks_like(head: bytes) -> str | None:
         if head.startswith(beginning):
             return _sentence(what, advice)
     if head.startswith(b"PK\x03\x04"):
-        if b"xl/" in head[:4096] or b"[Content_Types]" in head[:4096]:
-            return _sentence("an Excel workbook", "save the sheet as CSV UTF-8")
         if any(mark in head for mark in (b"_journal/", b"samples/", b"header.json")):
             return _sentence("a log of Inspect", "howsure log reads it")
         return _sentence("a zip archive", "unpack it first")

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from howsure.errors import InvalidFile, excerpt, listing
-from howsure.io.file_signatures import looks_like
+from howsure.io.file_signatures import is_workbook, looks_like, without_sheet
 from howsure.io.unpacking import BEGINNING, packing_of, unpacked
 from howsure.text.formats import integer, plain, several
 
@@ -61,13 +61,15 @@ class Opened:
         Lower-case suffix of the file name without that of a packing, "" for streams.
     path : str, optional
         Where it is on the disk; None for streams.
+    sheet : str, optional
+        The sheet of a workbook.
 
     Attributes
     ----------
     head : bytes
         The beginning, unpacked.
     packing : str
-        "gzip", "Zstandard" ..., "" for none.
+        "gzip", "Zstandard", "Excel" ..., "" for none.
     size : int
         Bytes on the disk, of all files; 0 for streams.
     others : tuple of str
@@ -75,7 +77,9 @@ class Opened:
     notes : list of str
     """
 
-    def __init__(self, name: str, raw: IO[bytes], suffix: str = "", path: str | None = None) -> None:
+    def __init__(
+        self, name: str, raw: IO[bytes], suffix: str = "", path: str | None = None, sheet: str | None = None
+    ) -> None:
         self.name, self.suffix, self.path = name, suffix, path
         self.others: tuple[str, ...] = ()
         self._copy: Any = None
@@ -87,6 +91,14 @@ class Opened:
         if self.packing:
             raw = unpacked(name, self.packing, raw)
         head = _filled(raw, LONGEST_LINE + 1)
+        if is_workbook(head):
+            from howsure.io.workbooks import sheet_text  # loads zipfile, for what few files need
+
+            text, self.notes = sheet_text(name, io.BufferedReader(_Rejoined(name, head, raw, None), 2**16), sheet)
+            raw, self.packing, self.suffix = io.BytesIO(text), "Excel", ""
+            head = _filled(raw, LONGEST_LINE + 1)
+        elif sheet is not None:
+            raise InvalidFile(name, "a sheet is named, and the file is no workbook of Excel (.xlsx)")
         self.is_parquet = head.startswith(b"PAR1")
         disguise = None if self.is_parquet else looks_like(head)
         if disguise:
@@ -188,7 +200,8 @@ def opened(given: Any) -> Iterator[Opened]:
         if stream is None:
             raise InvalidFile(name, "there is none; name a file")
         try:
-            file = Opened(name, _as_bytes(stream))
+            name, sheet = without_sheet(name)
+            file = Opened(name, _as_bytes(stream), sheet=sheet)
             try:
                 yield file
             finally:
@@ -203,7 +216,7 @@ def opened(given: Any) -> Iterator[Opened]:
             more = 0 if isinstance(given, str | os.PathLike) else len(list(given)) - 1
             file.name = plain(os.fspath(first), 200) + (f" and {more} more" if more else "")
         file.others = tuple(files[1:])
-        file.size += sum(os.path.getsize(other) for other in file.others)
+        file.size += sum(os.path.getsize(without_sheet(other)[0]) for other in file.others)
         file.notes += notes
         yield file
 
@@ -212,6 +225,7 @@ def opened(given: Any) -> Iterator[Opened]:
 def opened_file(path: str) -> Iterator[Opened]:
     """Open one file."""
     name = plain(path, 200)
+    path, sheet = (path, None) if os.path.lexists(path) else without_sheet(path)
     try:
         handle = open(path, "rb")  # noqa: SIM115 - closed below; the `try` is about opening alone
     except FileNotFoundError:
@@ -226,7 +240,7 @@ def opened_file(path: str) -> Iterator[Opened]:
         try:
             regular = stat.S_ISREG(os.fstat(handle.fileno()).st_mode)
             # a named pipe is read once, like standard input
-            file = Opened(name, handle, _suffix(path), path if regular else None)
+            file = Opened(name, handle, _suffix(path), path if regular else None, sheet)
             try:
                 yield file
             finally:

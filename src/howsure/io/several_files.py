@@ -36,7 +36,8 @@ def joined_tables(first: TextTable, table_of: Callable[[Opened], TextTable]) -> 
     assert first.origin is not None or first.unit == "line"
     origin = first.origin
     if origin is None:  # packed in a way that only Python reads
-        raise InvalidFile(first.source, "several files that are packed with bzip2 or xz are not read together")
+        problem = "several files that are packed with bzip2 or xz, or workbooks of Excel, are not read together"
+        raise InvalidFile(first.source, f"{problem}; write them as CSV")
     parts = [name for name in folder_parts(origin.files[0]) if name not in first.header]
 
     def rows() -> Iterator[Row]:

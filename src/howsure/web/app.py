@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from base64 import b64encode
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -26,6 +27,7 @@ from howsure.web.middleware import DEFECT, LOOPBACK, App, Guard
 from howsure.web.negotiation import has_copy, packed, takes_gzip
 from howsure.web.openapi import openapi
 from howsure.web.request_body import Intake, media_of, refuse_strangers
+from howsure.web.uploaded import WORKBOOK
 from howsure.web.workers import Kept, Workers, cores
 
 __all__ = ["Settings", "make_app"]
@@ -165,7 +167,7 @@ class _Server:
         body = await self._body(request, self.limits.upload)
         options = options_of(request.query_params.multi_items())
         try:
-            text = body.decode("utf-8")
+            text = b64encode(body).decode() if FILES[media] == WORKBOOK else body.decode("utf-8")
         except UnicodeDecodeError:
             raise Refusal(400, "NotUTF8", "the file is not UTF-8; save it so (in a spreadsheet: CSV UTF-8)") from None
         return _json(request, await self.workers.run("import", {**options, "ending": FILES[media], "text": text}))

@@ -6,11 +6,17 @@ from collections.abc import Iterable
 from typing import Any
 
 from howsure.web.http_error import Refusal
+from howsure.web.uploaded import WORKBOOK
 
 __all__ = ["FILES", "options_of"]
 
 #: Media types of files to import, and the ending that each stands for.
-FILES = {"text/csv": ".csv", "text/tab-separated-values": ".tsv", "application/x-ndjson": ".jsonl"}
+FILES = {
+    "text/csv": ".csv",
+    "text/tab-separated-values": ".tsv",
+    "application/x-ndjson": ".jsonl",
+    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": WORKBOOK,
+}
 
 
 def options_of(query: Iterable[tuple[str, str]]) -> dict[str, Any]:

@@ -24,6 +24,7 @@ from howsure.text.formats import plain
 from howsure.web.group_columns import GroupColumns, cells_by_group
 from howsure.web.limits import MOST_SLICES, Limits
 from howsure.web.score_reading import scores_read
+from howsure.web.uploaded import stream_of
 
 __all__ = ["answered", "pasted"]
 
@@ -58,7 +59,7 @@ def answered(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
         group=request.get("group", True),
     )
     ending = request.get("ending", ".csv")
-    found, columns = _read(request["text"], asked, ending, request.get("n"))
+    found, columns = _read(stream_of(request, SOURCE), asked, ending, request.get("n"))
     answer = _answer(found, asked, missing, request, limits)
     offered = [] if columns is None or answer["kind"] != "matrix" else columns.found()
     return {**answer, "columns": offered} if offered else answer
@@ -66,9 +67,7 @@ def answered(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
 
 def _tables(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
     """The four cells of each study or slice, a row each."""
-    stream = io.BytesIO(request["text"].encode())
-    stream.name = f"{SOURCE}{request.get('ending', '.csv')}"
-    found = read_collection(stream)
+    found = read_collection(stream_of(request, SOURCE))
     _refuse_long(list(found), limits)
     if len(found) > MOST_SLICES:
         raise InvalidFile(SOURCE, f"{len(found):,} tables, and the page takes {MOST_SLICES:,}; use howsure slices")
@@ -84,7 +83,7 @@ def pasted(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
     # a row of cases without a truth is read for what it is, and the page says what that assumes
     asked = Request(grid=Grid(names), missing="estimate")
     try:
-        found, _ = _read(request["text"], asked, "", None)
+        found, _ = _read(stream_of({"text": request["text"], "ending": ""}, SOURCE), asked, "", None)
     except InvalidFile as error:
         shares = _shares(request["text"], names, limits)
         if shares is not None:
@@ -96,7 +95,8 @@ def pasted(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
 def _shares(text: str, names: tuple[str, ...], limits: Limits) -> dict[str, Any] | None:
     """The matrix of a text without counts, each row of which adds up to 1 or to 100; None if it is no such thing."""
     try:
-        found, _ = _read(text, Request(grid=Grid(names, shares=True)), "", None)
+        stream = stream_of({"text": text, "ending": ""}, SOURCE)
+        found, _ = _read(stream, Request(grid=Grid(names, shares=True)), "", None)
     except HowsureError:
         return None
     if not isinstance(found, Reading):
@@ -112,9 +112,7 @@ def _shares(text: str, names: tuple[str, ...], limits: Limits) -> dict[str, Any]
 Found = tuple[Board | Reading | CaseList, GroupColumns | None]
 
 
-def _read(text: str, asked: Request, ending: str, n: int | None) -> Found:
-    stream = io.BytesIO(text.encode())
-    stream.name = f"{SOURCE}{ending}"
+def _read(stream: io.BytesIO, asked: Request, ending: str, n: int | None) -> Found:
     with opened(stream) as file:
         return _found(file, asked, ending, n)
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from howsure._version import __version__
+from howsure.web.file_options import FILES
 from howsure.web.limits import PRIVATE, Limits
 from howsure.web.schema import requests
+from howsure.web.uploaded import WORKBOOK
 
 __all__ = ["openapi"]
 
@@ -62,8 +64,12 @@ def openapi(limits: Limits = PRIVATE) -> dict[str, Any]:
         body = {"application/json": {"schema": {"$ref": f"#/components/schemas/{verb}"}}}
         operation: dict[str, Any] = {"summary": summary, "operationId": verb}
         if verb == "import":
-            body = {media: {"schema": {"type": "string"}} for media in
-                    ("text/csv", "text/tab-separated-values", "application/x-ndjson")}  # fmt: skip
+            body = {
+                media: {
+                    "schema": {"type": "string", "format": "binary"} if FILES[media] == WORKBOOK else {"type": "string"}
+                }
+                for media in FILES
+            }
             operation["parameters"] = _query(schemas["import"].schema())
         operation["requestBody"] = {"required": True, "content": body}
         operation["responses"] = {"200": _ok("the answer"), **refusals}

@@ -258,8 +258,10 @@ def requests(limits: Limits) -> dict[str, Fields]:
     reading = Fields(
         "a file to read",
         {
-            "text": Text("the text of the file", limits.upload, 0),
-            "ending": Choice("the ending of the file", (".csv", ".tsv", ".json", ".jsonl", ".ndjson")),
+            # the bytes of a workbook are a third more in base64
+            "text": Text("the text of the file", limits.upload * 4 // 3 + 4, 0),
+            "ending": Choice("the ending of the file", (".csv", ".tsv", ".json", ".jsonl", ".ndjson", ".xlsx")),
+            "sheet": Text("the name or the number of a sheet of a workbook", 100),
             "rows": Choice("what a row of an undeclared matrix is", ("true", "pred")),
             "positive": label,
             "labels": classes,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Mapping
 from typing import Any
 
@@ -18,23 +17,23 @@ from howsure.io.table import TextTable
 from howsure.numerics.arrays import bincount
 from howsure.text import formats
 from howsure.web.limits import Limits
+from howsure.web.uploaded import stream_of
 
 __all__ = ["scores_read"]
 
 
 def scores_read(request: Mapping[str, Any], source: str, limits: Limits) -> dict[str, Any]:
     """The classes, and for each different score how many cases of each have it; the positive class if a name tells."""
-    text, ending = request["text"], request.get("ending", ".csv")
     given = {"positive": request.get("positive"), "labels": request.get("labels")}
     known = True
     try:
-        made = read_scores(_stream(text, source, ending), **given)
+        made = read_scores(stream_of(request, source), **given)
     except InvalidFile:
-        classes = _two_classes(text, source, ending) if given["positive"] is None else None
+        classes = _two_classes(request, source) if given["positive"] is None else None
         if classes is None:
             raise
         # which of the two it is, is asked; what was wrong besides is said now
-        made, known = read_scores(_stream(text, source, ending), positive=classes[1]), False
+        made, known = read_scores(stream_of(request, source), positive=classes[1]), False
     if len(made.labels) > 2:
         raise InvalidFile(
             source,
@@ -70,16 +69,10 @@ def _counted(scores: Scores) -> tuple[Any, Any]:
     return values, counts.astype(np.int64)
 
 
-def _stream(text: str, source: str, ending: str) -> io.BytesIO:
-    stream = io.BytesIO(text.encode())
-    stream.name = f"{source}{ending}"
-    return stream
-
-
-def _two_classes(text: str, source: str, ending: str) -> list[str] | None:
+def _two_classes(request: Mapping[str, Any], source: str) -> list[str] | None:
     """The classes of the column of truths where they are two; None where that is not to be had."""
     try:
-        with opened(_stream(text, source, ending)) as file:
+        with opened(stream_of(request, source)) as file:
             table = content_of(file)
             if not isinstance(table, TextTable):
                 return None

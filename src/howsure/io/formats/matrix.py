@@ -13,6 +13,7 @@ from howsure.errors import InvalidFile, excerpt
 from howsure.io.assembly import meanings, reading_of, settled_rows, taken_as_true
 from howsure.io.cells import NotACount, cell_value
 from howsure.io.formats.judged import judged_square, unlabelled_rows
+from howsure.io.formats.row_shares import counted_rows
 from howsure.io.formats.sides import Sides, sides_of
 from howsure.io.formats.thousands import without_separators
 from howsure.io.formats.totals import classes_of
@@ -234,7 +235,10 @@ def _rows_by_name(table: TextTable, meaning: Role | None, columns: list[str], re
     # one row too many is enough to name it; more would let a long file fill the memory
     most = (len(columns) if request.missing != "estimate" else MOST_CLASSES) + 1
     filled = (row for row in table.rows if any(cell.strip() for cell in row[1]))
-    for line, row in without_separators(table, list(islice(filled, most)), request, first=1):
+    lines = list(islice(filled, most))
+    if request.grid is None or not request.grid.shares:
+        lines = counted_rows(table, lines, columns)
+    for line, row in without_separators(table, lines, request, first=1):
         row = table.fitted(row, line)
         name = table.clean(row[0])
         if not name:

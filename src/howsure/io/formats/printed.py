@@ -11,6 +11,7 @@ from howsure.errors import InvalidFile
 from howsure.io.cells import looks_numeric
 from howsure.io.formats.listings import caret, columns_of_four, html_table, weka
 from howsure.io.formats.programs import h2o, julia, spss, stata, tensorflow
+from howsure.io.formats.rates import REPORT_NOTE, classification_report, rates_of_cases
 from howsure.io.formats.sides import sides_of
 from howsure.io.names_in_files import MOST_CLASSES
 from howsure.io.opening import LONGEST_LINE, Opened
@@ -72,6 +73,7 @@ def printed(file: Opened) -> TextTable | None:
         if rows and any(len(row) > 1 for _, row in rows):
             (line, header), *rest = rows
             notes = ["The percentages in brackets are left out."] if kind is _blanks and _SHARE.search(text) else []
+            notes += [REPORT_NOTE] if kind is classification_report else []
             return TextTable(file.name, [cleaned(cell) for cell in header], line, iter(rest), notes=notes)
     return None
 
@@ -110,24 +112,6 @@ def _worded(source: str, text: str) -> list[Row] | None:
     if "".join(it[0] for it in found) != text.strip() or not names or not all(word_of(name) in _FOUR for name in names):
         return None
     return [(1, names), (1, [it[2] for it in found])]
-
-
-def _rates_alone(source: str, text: str) -> list[Row] | None:
-    """No counts but rates: refused with the way to a matrix."""
-    head = text.lstrip()[:4000].lower()
-    if head.startswith("precision ") and "support" in head.partition("\n")[0]:
-        raise InvalidFile(
-            source,
-            "this is a classification report, whose rounded rates fit many matrices. Print "
-            "confusion_matrix(y_true, y_pred) and paste that; howsure reconstruct lists the matrices that fit rates",
-        )
-    if re.match(r"sens(?:itivity|\.)?\s*(?:[=:]|was|of)?\s*[0-9]", head) and len(text) < 1000:
-        raise InvalidFile(
-            source,
-            "these are rates and no counts. Sensitivity, specificity and how many are ill and healthy are read by "
-            "'From a published abstract' on the page, and by howsure reconstruct",
-        )
-    return None
 
 
 def _latex(source: str, text: str) -> list[Row] | None:
@@ -289,6 +273,6 @@ def _split(lines: Sequence[tuple[int, str]], width: int) -> list[Row] | None:
 
 #: Each knows its own by what it prints around the numbers; the last one is what any program prints.
 KINDS = (
-    _pairs, _unpacked, _worded, _rates_alone, caret, weka, stata, spss, h2o, julia, tensorflow, html_table,
-    columns_of_four, _latex, _brackets, _markdown, _blanks,
+    _pairs, _unpacked, _worded, classification_report, rates_of_cases, caret, weka, stata, spss, h2o, julia,
+    tensorflow, html_table, columns_of_four, _latex, _brackets, _markdown, _blanks,
 )  # fmt: skip

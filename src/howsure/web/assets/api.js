@@ -33,12 +33,12 @@ export class Refused extends Error {
 
 /**
  * @param {string} verb
- * @param {object | string} body text is sent as it is, for import
+ * @param {object | string | Blob} body text and files are sent as they are, for import
  * @param {string} [type]
  * @returns {Promise<any>}
  */
 export async function post(verb, body, type = "application/json") {
-  const reply = await sent(verb, typeof body === "string" ? body : JSON.stringify(body), type);
+  const reply = await sent(verb, typeof body === "string" || body instanceof Blob ? body : JSON.stringify(body), type);
   if (!reply) throw new Lost();
   const { status, answer } = reply;
   if (status === 200 && answer) return answer;

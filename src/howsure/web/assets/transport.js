@@ -10,7 +10,7 @@ export const WHERE = "Computed on the machine that serves this page; nothing is 
 
 /**
  * @param {string} path a verb, of an import also its options as a query
- * @param {string} body
+ * @param {string | Blob} body
  * @param {string} type its media type
  * @returns {Promise<{status: number, answer: any} | null>} null where nobody was reached
  */

@@ -9,6 +9,12 @@ export const LOST = "The library does not answer. Your inputs are in the address
 export const RETURN = "";
 export const WHERE = "Computed in this browser; nothing that you enter is sent anywhere.";
 
+const NO_WORKBOOK = {
+  code: "UnsupportedMediaType",
+  message: "Workbooks of Excel are read by howsure serve and the command line, not here; save the sheet as CSV UTF-8.",
+  field: null,
+};
+
 /** @type {Map<number, (reply: {status: number, answer: any} | null) => void>} */
 const waiting = new Map();
 let asked = 0;
@@ -72,11 +78,12 @@ worker.postMessage({ open: { pyodide: wholly(places.pyodide), packages: places.p
 
 /**
  * @param {string} path a verb, of an import also its options as a query
- * @param {string} body
+ * @param {string | Blob} body
  * @param {string} type its media type
  * @returns {Promise<{status: number, answer: any} | null>} null where the library could not be loaded
  */
 export async function sent(path, body, type) {
+  if (body instanceof Blob) return { status: 415, answer: NO_WORKBOOK };
   if (!(await ready)) return null;
   const id = ++asked;
   return new Promise((done) => {

@@ -68,10 +68,10 @@ function Inputs({ slice, current, failure, act }) {
         unlabelled === undefined && !slice.groups ? act.set("matrix", matrix, how) : act.change((now) => edited(now, matrix, unlabelled), how)} />
     <${Unlabelled} slice=${slice} act=${act} />
     <section class="sources" aria-label="Your own data">
-      <p class="hint">Paste your own matrix into a cell: from a spreadsheet, CSV, NumPy, LaTeX, MATLAB or Python.</p>
-      <${Drop} label="Read a file" hint="A matrix, or the true class and the answer of each case; CSV, TSV or JSON Lines. Or drop it here."
-        onRead=${(/** @type {any} */ reads) => taken(reads, act)} />
-      <${Abstract} onMatrix=${(/** @type {any} */ matrix) => act.change((now) => edited(now, matrix, null))} />
+      <p class="hint">Paste your own matrix into a cell: from a spreadsheet, CSV, NumPy, R, LaTeX, MATLAB, Python, Weka or Stata.</p>
+      <${Drop} label="Read a file" hint="A matrix, or the true class and the answer of each case; CSV, TSV, JSON Lines or a workbook of Excel. Or drop it here."
+        about=${slice.matrix} onRead=${(/** @type {any} */ reads) => taken(reads, act)} />
+      <${Abstract} matrix=${slice.matrix} onMatrix=${(/** @type {any} */ matrix) => act.change((now) => edited(now, matrix, null))} />
       <${Chips} examples=${EXAMPLES} onPatch=${(/** @type {any} */ patch) => {
         const { mode = "evaluate", ...rest } = patch;
         act.go(mode, rest);

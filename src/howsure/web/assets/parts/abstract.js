@@ -3,6 +3,7 @@
 
 import { post, Refused } from "../api.js";
 import { html, useState } from "../html.js";
+import { useSaid } from "./said.js";
 import { UNREACHED } from "../transport.js";
 
 /** @type {[string, string, string][]} name in the request, label, example */
@@ -13,10 +14,12 @@ const BOXES = [
   ["negatives", "Cases without it", "50"],
 ];
 
-/** @param {{onMatrix: (matrix: import("../types").Matrix) => void}} props */
-export function Abstract({ onMatrix }) {
+const SILENCE = { text: "", wrong: "" };
+
+/** @param {{matrix: import("../types").Matrix, onMatrix: (matrix: import("../types").Matrix) => void}} props */
+export function Abstract({ matrix, onMatrix }) {
   const [typed, setTyped] = useState(/** @type {Record<string, string>} */ ({}));
-  const [said, setSaid] = useState({ text: "", wrong: "" });
+  const [said, setSaid] = useSaid(SILENCE, matrix);
   /** @param {Event} event */
   const find = async (event) => {
     event.preventDefault();

@@ -10,12 +10,13 @@ import { Outcome, useReading } from "./reading.js";
 const MOST_FILES = 20;
 
 /**
- * @param {{label: string, hint: string, many?: boolean, always?: string, onRead: (reads: {name: string, read: Read}[]) => string}} props
- *   `onRead` takes what was read and answers with a sentence on what became of it; `always`: an option of the question
+ * @param {{label: string, hint: string, many?: boolean, always?: string, about?: unknown, onRead: (reads: {name: string, read: Read}[]) => string}} props
+ *   `onRead` takes what was read and answers with a sentence on what became of it; `always`: an option of the question; `about`: what is shown of the
+ *   file, and what was said of it goes with that
  */
-export function Drop({ label, hint, many = false, always = "", onRead }) {
+export function Drop({ label, hint, many = false, always = "", about = null, onRead }) {
   const [over, setOver] = useState(false);
-  const reading = useReading(onRead, always);
+  const reading = useReading(onRead, always, about);
   const input = useRef(/** @type {any} */ (null));
   useEffect(keepThePage, []);
 
@@ -24,7 +25,7 @@ export function Drop({ label, hint, many = false, always = "", onRead }) {
     const chosen = [...(list ?? [])].slice(0, many ? MOST_FILES : 1);
     const large = chosen.find((file) => file.size > declared.most_bytes);
     if (large) return reading.refuse(`${large.name} is larger than 20 MiB; the command line reads it.`);
-    await reading.take(await Promise.all(chosen.map(async (file) => ({ name: file.name, text: await file.text() }))));
+    await reading.take(await Promise.all(chosen.map(async (file) => ({ name: file.name, text: isWorkbook(file) ? file : await file.text() }))));
   }
   /** @param {boolean} on */
   const hover = (on) => (/** @type {any} */ event) => {
@@ -35,7 +36,7 @@ export function Drop({ label, hint, many = false, always = "", onRead }) {
   return html`<div class=${over ? "drop over" : "drop"} onDragOver=${hover(true)} onDragLeave=${hover(false)}
     onDrop=${(/** @type {any} */ e) => (hover(false)(e), take(e.dataTransfer?.files))}>
     <p><button onClick=${() => input.current.click()}>${label}</button> <span class="hint">${hint}</span></p>
-    <input ref=${input} type="file" class="unseen" tabindex="-1" aria-label=${label} multiple=${many} accept=".csv,.tsv,.tab,.txt,.jsonl,.ndjson"
+    <input ref=${input} type="file" class="unseen" tabindex="-1" aria-label=${label} multiple=${many} accept=".csv,.tsv,.tab,.txt,.jsonl,.ndjson,.xlsx,.xlsm"
       onChange=${(/** @type {any} */ e) => take(e.currentTarget.files).then(() => (input.current.value = ""))} />
     <${Outcome} reading=${reading} />
   </div>`;
@@ -43,6 +44,9 @@ export function Drop({ label, hint, many = false, always = "", onRead }) {
 
 /** Text that is dragged from box to box is none of ours. @param {DragEvent} event */
 const carriesFiles = (event) => event.dataTransfer?.types.includes("Files") ?? false;
+
+/** @param {File} file */
+const isWorkbook = (file) => /\.xls[xm]$/i.test(file.name);
 
 /** A file that misses its place must not replace the page. */
 function keepThePage() {

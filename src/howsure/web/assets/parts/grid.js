@@ -5,6 +5,7 @@ import { Refused, post } from "../api.js";
 import { html, useRef, useState } from "../html.js";
 import * as edit from "../matrix.js";
 import { Select, useId } from "./fields.js";
+import { useSaid } from "./said.js";
 import { Shares } from "./shares.js";
 import { WorstConfusions } from "./worst.js";
 import { UNREACHED } from "../transport.js";
@@ -14,6 +15,8 @@ import { UNREACHED } from "../transport.js";
  * @typedef {{row_totals: string[], column_totals: string[], n: string, row_share: string[][], sentence: string}} Said
  * @typedef {(matrix: Matrix, how?: import("../types").How, unlabelled?: number[] | null) => void} OnMatrix
  */
+
+const SILENCE = { text: "", refused: false };
 
 /** Up to here all cells stand side by side; beyond, a window of so many classes moves over the matrix. */
 const MOST_IN_FULL = 12;
@@ -38,7 +41,9 @@ const OTHER_KINDS = {
 export function MatrixGrid({ matrix, said, failure, onMatrix, act, place = "matrix", name = "Confusion matrix", estimates = false }) {
   const id = useId("grid");
   const table = useRef(/** @type {any} */ (null));
-  const [message, setMessage] = useState("");
+  const [message, say] = useSaid(SILENCE, matrix);
+  const tell = (/** @type {string} */ text) => say({ text, refused: false });
+  const refuse = (/** @type {string} */ text) => say({ text, refused: true });
   const size = matrix.classes.length;
   const large = size > MOST_IN_FULL;
   const [corner, setCorner] = useState({ row: 0, column: 0 });
@@ -48,29 +53,24 @@ export function MatrixGrid({ matrix, said, failure, onMatrix, act, place = "matr
   const wrong = failure?.field?.startsWith(`${place}.`) || failure?.field === place ? failure : null;
   const problem = wrong && cellProblem(matrix, place, wrong);
 
-  /** @type {OnMatrix} */
-  const change = (next, how) => {
-    setMessage(""); // what was said of a paste is about another matrix now
-    onMatrix(next, how);
-  };
   /** The server reads what was pasted, as it reads files. @param {ClipboardEvent} event */
   const paste = async (event) => {
     const text = event.clipboardData?.getData("text/plain") ?? "";
     if (isOneBox(text, /** @type {any} */ (event.target).dataset.row !== undefined)) return;
     event.preventDefault();
-    if (text.length > LONGEST) return setMessage("This is more than a million signs; drop it as a file instead.");
+    if (text.length > LONGEST) return refuse("This is more than a million signs; drop it as a file instead.");
     const names = matrix.classes.every(Boolean) ? { classes: matrix.classes } : {};
     try {
       const read = await post("paste", { text, ...names });
-      if (read.kind !== "matrix") return setMessage(OTHER_KINDS[read.kind]);
+      if (read.kind !== "matrix") return refuse(OTHER_KINDS[read.kind]);
       const { classes, counts, positive, unlabelled = null } = read.matrix;
-      if (unlabelled && !estimates) return setMessage("Some truths are missing in this table; paste it under Evaluate.");
+      if (unlabelled && !estimates) return refuse("Some truths are missing in this table; paste it under Evaluate.");
       const made = { classes, counts, positive: edit.positiveOf(classes, classes.includes(matrix.positive) ? matrix.positive : positive) };
       if (estimates) onMatrix(made, {}, unlabelled);
       else onMatrix(made);
-      setMessage([`Pasted ${classes.length} classes.`, ...read.notes].join(" "));
+      tell([`Pasted ${classes.length} classes.`, ...read.notes].join(" "));
     } catch (trouble) {
-      setMessage(trouble instanceof Refused ? trouble.message : UNREACHED);
+      refuse(trouble instanceof Refused ? trouble.message : UNREACHED);
     }
   };
   /** @param {any} event */
@@ -85,12 +85,12 @@ export function MatrixGrid({ matrix, said, failure, onMatrix, act, place = "matr
   const clear = () => {
     if (estimates) onMatrix(edit.cleared(matrix), {}, null);
     else onMatrix(edit.cleared(matrix));
-    setMessage("Cleared: type or paste counts, or undo.");
+    tell("Cleared: type or paste counts, or undo.");
     table.current.querySelector("[data-row]")?.focus();
   };
   const transpose = () => {
     onMatrix(edit.transposed(matrix));
-    setMessage("Transposed: what were columns are rows now.");
+    tell("Transposed: what were columns are rows now.");
   };
 
   return html`<section class="matrix" aria-label=${name} data-size=${size > 5 ? "many" : "few"}>
@@ -108,11 +108,11 @@ export function MatrixGrid({ matrix, said, failure, onMatrix, act, place = "matr
             ${at === 0 && html`<th scope="rowgroup" class="axis side" rowspan=${rows.length}><span>True class</span></th>`}
             <th scope="row" class="name"><div class="label">
               <input type="text" value=${matrix.classes[i]} aria-label=${`Name of class ${i + 1}`} maxlength="200" spellcheck="false"
-                onInput=${(/** @type {any} */ e) => change(edit.withName(matrix, i, e.currentTarget.value), { live: true })} />
+                onInput=${(/** @type {any} */ e) => onMatrix(edit.withName(matrix, i, e.currentTarget.value), { live: true })} />
               ${size > 2 && html`<button class="remove" aria-label=${`Remove class ${matrix.classes[i]}`} title="Remove this class"
-                onClick=${() => change(edit.withoutClass(matrix, i))}>×</button>`}</div></th>
+                onClick=${() => onMatrix(edit.withoutClass(matrix, i))}>×</button>`}</div></th>
             ${columns.map((j) => html`<${Cell} key=${j} matrix=${matrix} i=${i} j=${j} share=${fits ? said.row_share[i][j] : ""}
-              wrong=${wrong?.field === `${place}.counts[${i}][${j}]`} message=${`${id}-wrong`} onMatrix=${change} />`)}
+              wrong=${wrong?.field === `${place}.counts[${i}][${j}]`} message=${`${id}-wrong`} onMatrix=${onMatrix} />`)}
             <td class="total" data-value=${`row_total@${matrix.classes[i]}`}>${fits ? said.row_totals[i] : ""}</td>
           </tr>`,
         )}</tbody>
@@ -122,18 +122,18 @@ export function MatrixGrid({ matrix, said, failure, onMatrix, act, place = "matr
       </table>
     </div>
     <p class="wrong" id=${`${id}-wrong`} role="alert">${problem}</p>
+    <p class=${message.refused ? "hint refused" : "hint"} role="status">${message.text}</p>
     <p class="sentence" data-value="sentence">${fits ? said.sentence : ""}</p>
     <p class="buttons small">
-      <button onClick=${() => change(edit.withClass(matrix))} disabled=${size >= edit.MOST_CLASSES}>+ Class</button>
-      <button onClick=${() => change(edit.withoutClass(matrix, size - 1))} disabled=${size <= 2}>− Class</button>
+      <button onClick=${() => onMatrix(edit.withClass(matrix))} disabled=${size >= edit.MOST_CLASSES}>+ Class</button>
+      <button onClick=${() => onMatrix(edit.withoutClass(matrix, size - 1))} disabled=${size <= 2}>− Class</button>
       <button onClick=${transpose} title="Swap rows and columns">Transpose</button>
       <button onClick=${clear} title="Empty all cells; the names stay">Clear</button>
       <span class="together"><button onClick=${act.undo} disabled=${!act.canUndo} title="Ctrl+Z">Undo</button>
         <button onClick=${act.redo} disabled=${!act.canRedo} title="Ctrl+Shift+Z">Redo</button></span>
     </p>
-    ${size === 2 && html`<${Positive} matrix=${matrix} onMatrix=${change} />`}
-    <p class="hint" role="status">${message}</p>
-    <${Shares} matrix=${matrix} onMatrix=${change} />
+    ${size === 2 && html`<${Positive} matrix=${matrix} onMatrix=${onMatrix} />`}
+    <${Shares} matrix=${matrix} onMatrix=${onMatrix} />
     ${large && html`<${WorstConfusions} matrix=${matrix} onGo=${(/** @type {number} */ row, /** @type {number} */ column) => setCorner({ row, column })} />`}
   </section>`;
 }
@@ -203,7 +203,7 @@ function Windows({ matrix, corner, onCorner }) {
 
 /** Whether a text belongs into the one box that it was pasted into, where what is wrong with it is said of that box.
  * @param {string} text @param {boolean} isCount @returns {boolean} */
-const isOneBox = (text, isCount) => !/[\t\n\r]/.test(text.trim()) && !(isCount && /[[({;&|=:]/.test(text));
+const isOneBox = (text, isCount) => !/[\t\n\r]/.test(text.trim()) && !(isCount && (/[[({;&|=:]/.test(text) || /\d\D*[a-z]{2}\D*\d/i.test(text)));
 
 /** Where Tab leads: through the names first, then from cell to cell, so that counts are typed one after the other.
  * @param {HTMLElement} table @param {KeyboardEvent} event @returns {any} null: out of the table, as the browser goes */

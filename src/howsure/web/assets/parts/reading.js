@@ -4,19 +4,21 @@
 import { post, Refused } from "../api.js";
 import { html, useState } from "../html.js";
 import { NumberBox, Select } from "./fields.js";
+import { useSaid } from "./said.js";
 import { UNREACHED } from "../transport.js";
 
 /** @typedef {{kind: "matrix"|"classifiers"|"paired"|"leaderboard"|"scores"|"tables", notes?: string[], [part: string]: any}} Read */
-/** @typedef {{name: string, text: string}} Source */
+/** @typedef {{name: string, text: string | Blob}} Source a workbook is no text */
 /** @typedef {{name: string, read: Read}[]} Reads */
 /** @typedef {{said: string[], wrong: string, sources: Source[], options: string[], left: Open|null, read: Read|null}} Outcome */
-/** @typedef {{about: RegExp, ask: string, answers: [string, string][]}} Open what a text may leave open */
+/** @typedef {{about: RegExp, ask: string, answers: [string, string][], option?: string}} Open what a text may leave open; `option`: a number */
 
 /** @type {Open[]} */
 const LEFT_OPEN = [
   { about: /--rows\b/, ask: "A row of the file is", answers: [["the true class", "rows=true"], ["the predicted class", "rows=pred"]] },
   { about: /missing='exclude'/, ask: "Cases without an answer are", answers: [["left out", "missing=exclude"], ["counted as wrong", "missing=wrong"], ["a class of their own", "missing=class"]] },
-  { about: /number of cases is missing/, ask: "Cases of each entry", answers: [] },
+  { about: /number of cases is missing/, ask: "Cases of each entry", answers: [], option: "n" },
+  { about: /several sheets hold a table/, ask: "Number of the sheet", answers: [], option: "sheet" },
 ]; // prettier-ignore
 
 /** @type {Outcome} */
@@ -24,6 +26,8 @@ const NOTHING = { said: [], wrong: "", sources: [], options: [], left: null, rea
 
 /** @type {Record<string, string>} */
 const MEDIA = {
+  xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+  xlsm: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
   tsv: "text/tab-separated-values",
   tab: "text/tab-separated-values",
   jsonl: "application/x-ndjson",
@@ -33,11 +37,12 @@ const MEDIA = {
 /**
  * @param {(reads: Reads) => string} onRead takes what was read and answers with a sentence on what became of it
  * @param {string} [always] an option of every question
+ * @param {unknown} [about] what the page shows of it: another one, and what was said of the text goes
  * @returns {{outcome: Outcome, take: (sources: Source[], options?: string[]) => Promise<void>,
  *   regroup: (column: string) => unknown, refuse: (why: string) => void}}
  */
-export function useReading(onRead, always = "") {
-  const [outcome, setOutcome] = useState(NOTHING);
+export function useReading(onRead, always = "", about = null) {
+  const [outcome, setOutcome] = useSaid(NOTHING, about);
   /** @param {Source[]} sources @param {string[]} [options] of the query, from the answers to what was left open */
   const take = async (sources, options = []) => {
     /** @type {Reads} */
@@ -93,5 +98,5 @@ function Question({ left, onAnswer }) {
       ${left.answers.map(([words, option]) => html`<button key=${option} onClick=${() => onAnswer(option)}>${words}</button>`)}</p>`;
   }
   return html`<div class="buttons small"><${NumberBox} label=${left.ask} value=${n} low=${1} whole=${true} empty=${true} onValue=${setN} />
-    <button disabled=${n === null} onClick=${() => onAnswer(`n=${n}`)}>Read it</button></div>`;
+    <button disabled=${n === null} onClick=${() => onAnswer(`${left.option}=${n}`)}>Read it</button></div>`;
 }

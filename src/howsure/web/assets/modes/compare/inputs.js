@@ -24,7 +24,7 @@ export function Inputs({ slice, answers, act, examples }) {
   return html`<div class="inputs">
     <${Chips} examples=${examples} onPatch=${act.fill} />
     ${slice.paired ? html`<${SameCases} slice=${slice} act=${act} />` : html`<${Matrices} slice=${slice} answers=${answers} act=${act} />`}
-    <div class="beside"><${Drop} label="Read a file" many=${true} hint="Predictions of both classifiers (id, truth, an answer each), or a matrix; CSV, TSV or JSON Lines. Or drop it here."
+    <div class="beside"><${Drop} label="Read a file" many=${true} hint="Predictions of both classifiers (id, truth, an answer each), or a matrix; CSV, TSV, JSON Lines or a workbook of Excel. Or drop it here."
       onRead=${(/** @type {any} */ reads) => taken(reads, act)} />
     ${names.length > 2 && html`<${Pair} slice=${slice} names=${names} act=${act} />`}
     <${Select} label="By" value=${slice.metric} options=${options} onValue=${(/** @type {string} */ metric) => act.set("metric", metric)} />

@@ -22,9 +22,9 @@ export function Inputs({ slice, answers, act }) {
     ${slice.source === "entries"
       ? html`<${Entries} entries=${slice.entries} failure=${answers.failure} act=${act} />`
       : html`<${Others} slice=${slice} act=${act} />`}
-    <${Paste} act=${act} />
+    <${Paste} about=${slice[slice.source]} act=${act} />
     <${Drop} label="Read a file" many=${true} hint="A leaderboard (name, score or correct, n), or the answers of several classifiers to the same cases. Or drop it here."
-      onRead=${(/** @type {any} */ reads) => taken(reads[0].read, act)} />
+      about=${slice[slice.source]} onRead=${(/** @type {any} */ reads) => taken(reads[0].read, act)} />
     <${Select} label="Ranked by" value=${slice.metric} options=${options} onValue=${(/** @type {string} */ metric) => act.set("metric", metric)} />
     <${Prizes} prizes=${slice.prizes} act=${act} />
     <div class="fields">
@@ -50,13 +50,13 @@ function Others({ slice, act }) {
 }
 
 /** Lines of a leaderboard from the clipboard, read as a file would be.
- * @param {{act: Act}} props */
-function Paste({ act }) {
+ * @param {{about: unknown, act: Act}} props */
+function Paste({ about, act }) {
   const [text, setText] = useState("");
   const reading = useReading((reads) => {
     setText("");
     return taken(reads[0].read, act);
-  });
+  }, "", about);
   const read = () => reading.take([{ name: `the text.${text.includes("\t") ? "tsv" : "csv"}`, text }]);
   return html`<details class="paste"><summary>Paste a leaderboard</summary>
     <div class="field"><label for="pasted-board">CSV or cells of a spreadsheet, with the columns name, score (or correct), n</label>

@@ -38,9 +38,9 @@ export function TablesInputs({ slice, answers, act }) {
     <${Segments} legend="The tables are to be answered for" value=${ask} options=${ASKS} onValue=${(/** @type {string} */ next) => act.set("ask", next)} />
     <${Cells} tables=${tables} unit=${ask === "pool" ? unit : "slice"} failure=${answers.failure} act=${act} />
     <section class="sources" aria-label="Your own data">
-      <${Paste} act=${act} />
-      <${Drop} label="Read a file" hint="A row each: study,tp,fn,fp,tn, in any order. CSV, TSV or JSON Lines. Or drop it here." always=${TABLES}
-        onRead=${(/** @type {any} */ reads) => taken(reads, act)} />
+      <${Paste} about=${slice.tables} act=${act} />
+      <${Drop} label="Read a file" hint="A row each: study,tp,fn,fp,tn, in any order. CSV, TSV, JSON Lines or a workbook of Excel. Or drop it here." always=${TABLES}
+        about=${slice.tables} onRead=${(/** @type {any} */ reads) => taken(reads, act)} />
       <${Chips} examples=${EXAMPLES} onPatch=${act.fill} />
     </section>
     ${ask === "pool"
@@ -51,13 +51,13 @@ export function TablesInputs({ slice, answers, act }) {
 }
 
 /** Lines from the clipboard, read as a file would be.
- * @param {{act: Act}} props */
-function Paste({ act }) {
+ * @param {{about: unknown, act: Act}} props */
+function Paste({ about, act }) {
   const [text, setText] = useState("");
   const reading = useReading((reads) => {
     setText("");
     return taken(reads, act);
-  }, TABLES);
+  }, TABLES, about);
   const read = () => reading.take([{ name: `the text.${text.includes("\t") ? "tsv" : "csv"}`, text }]);
   return html`<details class="paste"><summary>Paste tables</summary>
     <div class="field"><label for="pasted-tables">CSV or cells of a spreadsheet, with the columns study, tp, fn, fp, tn</label>

@@ -28,9 +28,9 @@ export function ThresholdInputs({ slice, answers, act, at }) {
   const stop = answers.current?.drawing.stops[at] ?? null;
   return html`<div class="inputs">
     <section class="sources" aria-label="Your own data">
-      <${Drop} label="Read a file" hint="The true class and the score of each case: y_true,score. CSV, TSV or JSON Lines. Or drop it here." always=${SCORES}
-        onRead=${(/** @type {any} */ reads) => taken(reads, act)} />
-      <${Paste} act=${act} />
+      <${Drop} label="Read a file" hint="The true class and the score of each case: y_true,score. CSV, TSV, JSON Lines or a workbook of Excel. Or drop it here." always=${SCORES}
+        about=${slice.scores} onRead=${(/** @type {any} */ reads) => taken(reads, act)} />
+      <${Paste} about=${slice.scores} act=${act} />
       <${Chips} examples=${EXAMPLES} onPatch=${act.fill} />
     </section>
     <${Positive} scores=${scores} act=${act} />
@@ -63,13 +63,13 @@ function Positive({ scores, act }) {
 }
 
 /** Lines from the clipboard, read as a file would be.
- * @param {{act: Act}} props */
-function Paste({ act }) {
+ * @param {{about: unknown, act: Act}} props */
+function Paste({ about, act }) {
   const [text, setText] = useState("");
   const reading = useReading((reads) => {
     setText("");
     return taken(reads, act);
-  }, SCORES);
+  }, SCORES, about);
   const read = () => reading.take([{ name: `the text.${text.includes("\t") ? "tsv" : "csv"}`, text }]);
   return html`<details class="paste"><summary>Paste scores</summary>
     <div class="field"><label for="pasted-scores">CSV or cells of a spreadsheet, with the columns y_true and score</label>

@@ -1,0 +1,219 @@
+"""Workbooks of Excel, ``.xlsx``: the one sheet that holds a table, as the text that is pasted when it is copied.
+
+A workbook is a zip of XML. What the library that reads it is given is a copy: parts of text alone, unpacked within
+bounds, without any declaration of entities, so that neither the zip nor the XML can grow beyond what was counted.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+import struct
+import warnings
+import zipfile
+import zlib
+from collections.abc import Iterator, Sequence
+from typing import IO, Any
+
+from howsure.data.words import role
+from howsure.errors import InvalidFile, MissingExtra, excerpt, listing
+from howsure.io.unpacking import MOST_PACKED, SMALL
+from howsure.text.formats import integer, plain
+
+__all__ = ["sheet_text"]
+
+#: Bytes of a workbook, of all its parts when they are unpacked, and how many parts.
+LARGEST_WORKBOOK = 64 * 2**20
+LARGEST_UNPACKED = 128 * 2**20
+MOST_PARTS = 10_000
+#: Cells of all sheets with the blank ones before the last of each row; a row, blank or not, takes the time of four.
+MOST_CELLS, ROW = 10_000_000, 4
+MOST_ROWS = 2**20
+
+#: What makes entities, and what only a declaration can begin with.
+_DECLARED = re.compile(rb"<!(?:DOCTYPE|ENTITY)", re.IGNORECASE)
+#: Parts that hold no cells: pictures, charts, links to other workbooks, macros.
+_NO_CELLS = ("xl/externalLinks/", "xl/media/", "xl/drawings/", "xl/charts/", "xl/pivot", "xl/embeddings/", "customXml/")
+_DAMAGE = (zipfile.BadZipFile, ValueError, EOFError, RuntimeError, NotImplementedError, struct.error, zlib.error)
+
+
+def sheet_text(name: str, raw: IO[bytes], sheet: str | None = None) -> tuple[bytes, list[str]]:
+    """The table of a workbook as lines of cells that tabs set apart, and notes.
+
+    Parameters
+    ----------
+    name : str
+        What the user calls the file.
+    raw : file-like
+        The whole workbook.
+    sheet : str, optional
+        Name of the sheet, or its number from 1; left out, there has to be one with a table.
+
+    Raises
+    ------
+    InvalidFile
+        No workbook, damaged, larger than what is read, no sheet or several with a table.
+    MissingExtra
+        Without openpyxl.
+    """
+    try:
+        from openpyxl import load_workbook  # type: ignore[import-untyped]
+    except ImportError:
+        raise MissingExtra("Reading a workbook of Excel", "excel") from None
+    copy = _checked(name, raw)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of extensions, of styles: nothing that is read here
+            book = load_workbook(copy, read_only=True, data_only=True, keep_links=False)
+            return _text(name, book, sheet)
+    except InvalidFile:
+        raise
+    except Exception as error:  # the library has no error of its own for parts that are not what they should be
+        problem = f"the workbook cannot be read ({type(error).__name__}: {plain(str(error), 80)})"
+        raise InvalidFile(name, f"{problem}; save the sheet as CSV UTF-8") from None
+
+
+# -- what the library is given ------------------------------------------------------------------------------
+
+
+def _checked(name: str, raw: IO[bytes]) -> io.BytesIO:
+    """The parts of text of a workbook in a zip of our own, or a sentence."""
+    data = raw.read(LARGEST_WORKBOOK + 1)
+    if len(data) > LARGEST_WORKBOOK:
+        raise InvalidFile(name, f"a workbook above {LARGEST_WORKBOOK // 2**20} MiB is not read; save the sheet as CSV")
+    copy = io.BytesIO()
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive, zipfile.ZipFile(copy, "w") as checked:
+            parts = [it for it in archive.infolist() if _is_read(it.filename)]
+            names = {it.filename for it in parts}
+            if not any(re.fullmatch(r"xl/workbook\w*\.xml", part) for part in names):
+                other = "a binary one (.xlsb)" if "xl/workbook.bin" in archive.namelist() else "no workbook"
+                raise InvalidFile(name, f"it begins as a workbook of Excel and is {other}; save it as .xlsx or CSV")
+            if len(parts) > MOST_PARTS or len(names) < len(parts):
+                raise InvalidFile(name, "the workbook has more parts than is read, or one of them twice")
+            most, total = min(LARGEST_UNPACKED, max(SMALL, MOST_PACKED * len(data))), 0
+            for part in parts:
+                if part.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+                    raise InvalidFile(name, "the workbook is packed in a way that no workbook is; save it anew")
+                with archive.open(part) as file:
+                    text = file.read(most - total + 1)
+                total += len(text)
+                if total > most:
+                    problem = f"{integer(len(data))} bytes of a workbook have become more than {integer(most)}"
+                    raise InvalidFile(name, f"{problem}, and no more is read; save the sheet as CSV UTF-8")
+                # declared entities may grow without end or name files; other encodings than UTF-8 could hide them
+                if b"\0" in text or _DECLARED.search(text):
+                    where = excerpt(part.filename, 60)
+                    raise InvalidFile(name, f"its part {where} declares entities, or is no UTF-8; that is not read")
+                checked.writestr(part.filename, text)
+    except InvalidFile:
+        raise
+    except _DAMAGE as error:
+        problem = f"the workbook is damaged or cut short ({plain(str(error), 80)})"
+        raise InvalidFile(name, f"{problem}. Was it saved with a password?") from None
+    copy.seek(0)
+    return copy
+
+
+def _is_read(part: str) -> bool:
+    return part.endswith((".xml", ".rels")) and not part.startswith(_NO_CELLS)
+
+
+# -- what it gives ------------------------------------------------------------------------------------------
+
+
+def _text(name: str, book: Any, sheet: str | None) -> tuple[bytes, list[str]]:
+    chosen = [_named(name, book, sheet)] if sheet is not None else book.worksheets
+    tables: dict[str, list[list[str]]] = {}
+    left = MOST_CELLS
+    for it in chosen:
+        if it.sheet_state != "visible" and sheet is None:
+            continue
+        rows, left = _rows(name, it, left)
+        if sum(sum(map(bool, row)) > 1 for row in rows) > 1:
+            tables[it.title] = rows
+    if not tables:
+        where = "the sheet holds" if sheet is not None else "no sheet of the workbook holds"
+        problem = f"{where} {'no' if sheet is not None else 'a'} table, two rows of two cells or more"
+        raise InvalidFile(name, f"{problem}. Formulas need to have been computed, and saved, by a program")
+    if len(tables) > 1:
+        known = [it.title for it in book.worksheets]
+        listed = listing([f"{known.index(title) + 1} {title!r}" for title in tables])
+        example = plain(f"{name}#{next(iter(tables))}", 250)
+        raise InvalidFile(name, f"several sheets hold a table: {listed}. Choose one by its name or number: {example}")
+    ((title, rows),) = tables.items()
+    notes = [f"Read from the sheet {excerpt(title)}."] if len(book.worksheets) > 1 else []
+    return _written(rows, notes), notes
+
+
+def _named(name: str, book: Any, sheet: str) -> Any:
+    found = next((it for it in book.worksheets if it.title == sheet), None)
+    if found is None and sheet.isdecimal() and 1 <= int(sheet[:6]) <= len(book.worksheets):
+        return book.worksheets[int(sheet[:6]) - 1]
+    if found is None:
+        known = listing([excerpt(it.title) for it in book.worksheets])
+        raise InvalidFile(name, f"it has no sheet {excerpt(sheet)}; there are {known}")
+    return found
+
+
+def _rows(name: str, sheet: Any, left: int) -> tuple[list[list[str]], int]:
+    """Rows of a sheet as text, blank ones as well; and how many cells may still be read."""
+    sheet.reset_dimensions()  # what the file says of its own size is not believed
+    rows: list[list[str]] = []
+    for row in sheet.iter_rows(values_only=True):
+        left -= len(row) + ROW
+        if left < 0 or len(rows) > MOST_ROWS:
+            problem = f"the sheet {excerpt(sheet.title)} has more cells than are read, blank ones counted"
+            raise InvalidFile(name, f"{problem}; save it as CSV UTF-8")
+        rows.append([_cell(value) for value in row])
+    return rows, left
+
+
+def _cell(value: Any) -> str:
+    """Text of one cell, on one line, as a value with a type has it in every form of a table."""
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    whole = isinstance(value, float) and value.is_integer()
+    return str(int(value) if whole else value).translate(_ONE_LINE)
+
+
+_ONE_LINE = str.maketrans(dict.fromkeys("\t\r\n\v\f\x1c\x1d\x1e\x85\u2028\u2029\0", " "))
+
+
+def _written(rows: Sequence[list[str]], notes: list[str]) -> bytes:
+    """Lines of cells; each row of the sheet is a line, so that a complaint names it by its number."""
+    made = io.StringIO(newline="")
+    writer = csv.writer(made, delimiter="\t", lineterminator="\n")
+    first = _beginning(rows)
+    titles = [cells[0] for row in rows[:first] if (cells := [it for it in row if it.strip()])]
+    if titles:
+        notes.append(f"Left out, above the table: {listing([excerpt(it) for it in titles])}.")
+    margin = min((_margin(row) for row in rows[first:] if any(it.strip() for it in row)), default=0)
+    made.write("\n" * first)
+    for row in _trimmed(rows[first:], margin):
+        writer.writerow(row) if row else made.write("\n")
+    return made.getvalue().encode("utf-8", "replace")
+
+
+def _beginning(rows: Sequence[list[str]]) -> int:
+    """The first row that is no title: one with two cells, or with a word for a side of the matrix."""
+    for place, row in enumerate(rows):
+        filled = [it for it in row if it.strip()]
+        if len(filled) > 1 or (filled and role(filled[0]) is not None):
+            return place
+    return 0
+
+
+def _margin(row: Sequence[str]) -> int:
+    return next(place for place, cell in enumerate(row) if cell.strip())
+
+
+def _trimmed(rows: Sequence[list[str]], margin: int) -> Iterator[list[str]]:
+    """Rows without the blank columns before all of them, as wide as they need to be."""
+    wide = max((place + 1 for row in rows for place, cell in enumerate(row) if cell.strip()), default=0)
+    for row in rows:
+        cells = row[margin:wide]
+        yield [*cells, *[""] * (wide - margin - len(cells))] if any(it.strip() for it in cells) else []

@@ -1,0 +1,110 @@
+"""Percentages beside the number of cases, and cells such as 45/50: the counts they are, or a sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import product
+
+import pytest
+from hypothesis import example, settings
+from hypothesis import given as for_all
+from hypothesis import strategies as st
+from tests.conftest import tries
+from tests.print_outs import OVER, PERCENT
+
+from howsure.io import Reading
+from howsure.io.formats.row_shares import counts_near
+
+COUNTS = [[45, 5], [8, 42]]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        PERCENT,
+        PERCENT.replace("%", " %").replace(",", "\t"),
+        PERCENT.replace("%", ".0%").replace(",n\n", ",Total\n"),
+        PERCENT.replace("10%", "10,0 %").replace("90%", "90,0 %").replace(",", ";").replace(";0", ",0"),
+        "true\\pred,healthy,ill,n\nhealthy,0.90,0.10,50\nill,0.16,0.84,50\n",
+        PERCENT + "Total,53%,47%,100\n",
+        PERCENT + "Total,53,47,100\n",
+        OVER,
+        OVER.replace("/", " / "),
+        "true\\pred,healthy,ill,n\nhealthy,45/50,5/50,50\nill,8/50,42/50,50\nn,53,47,100\n",
+        "true\\pred,healthy,ill\nhealthy,45/53,5/47\nill,8/53,42/47\n",  # of the columns
+        "true\\pred,healthy,ill\nhealthy,45/100,5/100\nill,8/100,42/100\n",  # of all
+        "true\\pred,healthy,ill\nhealthy,45/50,\nill,,42/50\n",
+        "true\\pred,healthy,ill\nhealthy,,5/50\nill,8/50,\n",
+    ],
+)
+def test_one_matrix_of_shares(text: str, given: Callable[..., Reading]) -> None:
+    found = given(text)
+    assert found.confusion.counts.tolist() == COUNTS
+    assert found.confusion.labels == ("healthy", "ill")
+
+
+def test_rows_of_predictions_are_turned(given: Callable[..., Reading]) -> None:
+    text = "pred\\true,healthy,ill,n\nhealthy,84.9%,15.1%,53\nill,10.6%,89.4%,47\n"
+    found = given(text)
+    assert found.confusion.counts.tolist() == COUNTS
+    assert any("the only counts that are printed so" in note for note in found.notes)
+
+
+@pytest.mark.parametrize("text", [PERCENT, OVER])
+def test_what_a_row_is_is_asked_as_ever(
+    text: str, given: Callable[..., Reading], complaint: Callable[..., str]
+) -> None:
+    open_ = text.replace("true\\pred", "")
+    assert "--rows true: 5 cases truly 'healthy' called 'ill'" in complaint(open_)
+    assert given(open_, rows="true").confusion.counts.tolist() == COUNTS
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (PERCENT.replace("10%,50", "10%,500"), "line 2: the shares of 'healthy', '90%' and '10%'"),
+        (PERCENT.replace("10%,50", "10%,500"), "howsure reconstruct --sizes --shares"),
+        (PERCENT.replace("10%,50", "10%,7"), "are those of no whole numbers that add up to 7"),
+        (PERCENT.replace("10%,50", "20%,50"), "are those of no whole numbers that add up to 50"),
+        (PERCENT.replace("10%,50", "10%,many"), "'healthy' has 'many' in the column 'n'"),
+        (PERCENT + "Total,50%,47%,100\n", "'Total' holds '50%', and the counts above add up to 53 of 100"),
+        (PERCENT + "Total,53%,47%,99\n", "the row 'Total' holds 99 in the column 'n'"),
+        (PERCENT.replace(",n\n", "\n").replace("%,50", "%"), "or add a column n with the cases of each row"),
+        (OVER.replace(",5/50", ",6/50"), "must add up to it in each row, or in each column"),
+        (OVER.replace(",5/50", ",5"), "'healthy' holds '5', and other cells are written as 45/50"),
+        (OVER.replace("45/50,5/50", "55/50,"), "'healthy' holds '', and other cells are written as 45/50"),
+        ("true\\pred,a,b\na,4/0,0/0\nb,0/0,0/0\n", "must add up to it"),
+        # of three classes a blank cell may be anything
+        ("true\\pred,a,b,c\na,4/5,,\nb,,5/5,\nc,,,1/2\n", "'a' holds '', and other cells"),
+    ],
+)
+def test_what_is_no_matrix_of_shares_gets_a_sentence(text: str, words: str, complaint: Callable[..., str]) -> None:
+    assert words in complaint(text).replace(", '10%',", " and '10%'")
+
+
+def test_thousands_beside_totals_are_no_shares(complaint: Callable[..., str]) -> None:
+    assert "holds 1.234, a fraction" in complaint("true\\pred,a,b,Total\na,1.234,2.234,3.468\nb,1.000,2.003,3.003\n")
+
+
+@settings(max_examples=tries(200), deadline=None)
+@example([1, 1, 1], 0)
+@example([0, 0, 9], 1)
+@for_all(st.lists(st.integers(0, 25), min_size=2, max_size=3), st.integers(0, 2))
+def test_the_only_counts_are_those_that_counting_all_finds(row: list[int], digits: int) -> None:
+    n = sum(row)
+    if not n:
+        return
+    printed = [f"{100 * count / n:.{digits}f}" for count in row]
+    unit = 10**digits
+
+    def fits(counts: tuple[int, ...]) -> bool:
+        # in whole numbers: 100 count / n is within half a digit of what is printed
+        near = (
+            abs(200 * unit * c - 2 * n * int(it.replace(".", ""))) <= n for c, it in zip(counts, printed, strict=True)
+        )
+        return sum(counts) == n and all(near)
+
+    every = [counts for counts in product(range(n + 1), repeat=len(row)) if fits(counts)]
+    assert tuple(row) in every
+    found = counts_near([(int(it.replace(".", "")), 100 * unit) for it in printed], n)
+    assert found == (list(every[0]) if len(every) == 1 else [])

@@ -1,0 +1,234 @@
+"""Workbooks of Excel: the table of their one sheet, as any file has it; and what hostile ones cannot do."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import sys
+import zipfile
+from collections.abc import Callable, Sequence
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.print_outs import PRINT_OUTS
+
+import howsure as hs
+from howsure.errors import InvalidFile, MissingExtra
+from howsure.io import read
+from howsure.io.values import value_text
+from howsure.io.workbooks import _cell
+
+openpyxl = pytest.importorskip("openpyxl", reason="workbooks need howsure[excel]")
+
+Cells = Sequence[Sequence[Any]]
+SQUARE: Cells = [["true\\pred", "low", "high"], ["low", 6, 2], ["high", 0, 26]]
+
+
+def workbook(**sheets: Cells) -> bytes:
+    book = openpyxl.Workbook()
+    book.remove(book.active)
+    for title, rows in sheets.items():
+        sheet = book.create_sheet(title.replace("_", " "))
+        for row in rows:
+            sheet.append(row)
+    made = io.BytesIO()
+    book.save(made)
+    return made.getvalue()
+
+
+def changed(data: bytes, part: str, new: Callable[[bytes], bytes], **more: bytes) -> bytes:
+    """A workbook with one part changed, and further ones."""
+    made = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(data)) as old, zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name in old.namelist():
+            archive.writestr(name, new(old.read(name)) if name == part else old.read(name))
+        for name, content in more.items():
+            archive.writestr(name, content)
+    return made.getvalue()
+
+
+SHEET = "xl/worksheets/sheet1.xml"
+
+
+def with_rows(rows: str) -> bytes:
+    """A workbook whose sheet has these rows in XML."""
+    made = f'<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>{rows}</sheetData></worksheet>'
+    return changed(workbook(A=SQUARE), SHEET, lambda _: made.encode())
+
+
+def counts(given: Any, **keywords: Any) -> list[list[int]]:
+    return read(given, **keywords).confusion.counts.tolist()
+
+
+def test_one_table_in_every_form(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    data = workbook(Counts=SQUARE)
+    for name, content in [("x.xlsx", data), ("x", data), ("x.csv", data), ("x.xlsx.gz", gzip.compress(data))]:
+        path = tmp_path / name
+        path.write_bytes(content)
+        assert counts(path) == [[6, 2], [0, 26]]
+    assert counts(io.BytesIO(data)) == [[6, 2], [0, 26]]
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
+    assert counts("-") == [[6, 2], [0, 26]]
+    (tmp_path / "one").mkdir()
+    (tmp_path / "one" / "x.xlsx").write_bytes(data)
+    assert counts(tmp_path / "one") == [[6, 2], [0, 26]]
+
+
+@pytest.mark.parametrize("name", [name for name, it in PRINT_OUTS.items() if "\t" in it.text and "\n" in it.text])
+def test_a_sheet_is_read_as_its_cells_are_pasted(name: str) -> None:
+    text, expected, names, says = PRINT_OUTS[name]
+    rows = [[int(it) if it.isdecimal() else it for it in line.split("\t")] for line in text.splitlines()]
+    found = read(io.BytesIO(workbook(A=rows)), rows=None if says else "true").confusion
+    assert found.counts.tolist() == expected
+    assert names is None or list(found.labels) == names
+
+
+def test_a_list_of_cases_and_what_counts_it(tmp_path: Path) -> None:
+    path = tmp_path / "cases.xlsx"
+    path.write_bytes(workbook(A=[["id", "y_true", "y_pred"], [1, "a", "b"], [2, "a", "a"], [3, "b", "b"]]))
+    assert counts(path) == [[1, 1], [0, 1]]
+    assert hs.count(path).confusion().counts.tolist() == [[1, 1], [0, 1]]
+
+
+def test_titles_and_margins_are_left_out_and_lines_are_rows(tmp_path: Path) -> None:
+    rows = [["Results of May"], [], *([None, None, *row] for row in SQUARE)]
+    found = read(io.BytesIO(workbook(A=rows)))
+    assert found.confusion.counts.tolist() == [[6, 2], [0, 26]]
+    assert "Left out, above the table: 'Results of May'." in found.notes
+    rows[4] = [None, None, "high", 0, 2.5]
+    with pytest.raises(InvalidFile, match=r"line 5: true 'high' predicted 'high' holds 2\.5, a fraction"):
+        read(io.BytesIO(workbook(A=rows)))
+    titled: Cells = [[None, "Reference"], ["Prediction", "low", "high"], ["low", 6, 0], ["high", 2, 26]]
+    assert counts(io.BytesIO(workbook(A=titled))) == [[6, 2], [0, 26]]
+
+
+def test_of_several_tables_one_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("x.xlsx").write_bytes(workbook(Train=[*SQUARE[:2], ["high", 1, 1]], Test_set=SQUARE, Notes=[["by hand"]]))
+    with pytest.raises(InvalidFile) as refused:
+        read("x.xlsx")
+    assert str(refused.value) == (
+        "x.xlsx: several sheets hold a table: 1 'Train', 2 'Test set'. Choose one by its name or number: x.xlsx#Train"
+    )
+    assert counts("x.xlsx#Test set") == counts("x.xlsx#2") == [[6, 2], [0, 26]]
+    assert "Read from the sheet 'Test set'." in read("x.xlsx#2").notes
+    for name, words in [
+        ("x.xlsx#4", "it has no sheet '4'; there are 'Train', 'Test set', 'Notes'"),
+        ("x.xlsx#Notes", "the sheet holds no table, two rows of two cells or more"),
+        ("y.xlsx#2", "there is no such file. Did you mean 'x.xlsx'"),
+    ]:
+        with pytest.raises(InvalidFile, match=words):
+            read(name)
+    Path("z.xlsx").write_text("true,pred\na,b\n")
+    with pytest.raises(InvalidFile, match="a sheet is named, and the file is no workbook"):
+        read("z.xlsx#2")
+    with pytest.raises(InvalidFile, match="or workbooks of Excel, are not read together"):
+        read(["x.xlsx#1", "x.xlsx#2"])
+    Path("x.xlsx#2").write_text("true,pred\na,b\n")  # a file of that name is that file
+    assert read("x.xlsx#2").confusion.n == 1
+
+
+def test_a_hidden_sheet_is_read_where_it_is_named(tmp_path: Path) -> None:
+    book = openpyxl.load_workbook(io.BytesIO(workbook(A=SQUARE, B=[*SQUARE[:2], ["high", 1, 1]])))
+    book["B"].sheet_state = "hidden"
+    book.save(tmp_path / "x.xlsx")
+    assert counts(tmp_path / "x.xlsx") == [[6, 2], [0, 26]]
+    assert counts(f"{tmp_path}/x.xlsx#B") == [[6, 2], [1, 1]]
+
+
+def test_cells_are_text_as_in_every_table_with_types() -> None:
+    for value in ("ill", 1, 2.0, 0.5, True, False, None, date(2026, 5, 1), 1e300):
+        assert _cell(value) == value_text(value)
+    assert _cell("two\nlines\tand a tab") == "two lines and a tab"
+
+
+def test_a_formula_is_what_a_program_computed_and_is_never_evaluated() -> None:
+    formulas = [*SQUARE[:2], ["high", "=0", "=13*2"]]
+    with pytest.raises(InvalidFile, match="line 3: true 'high' predicted 'low' is missing"):
+        read(io.BytesIO(workbook(A=formulas)))
+    names = "".join(f'<c r="{place}" t="str"><v>{name}</v></c>' for place, name in [("B1", "a"), ("C1", "b")])
+    cached = with_rows(
+        f'<row r="1"><c r="A1" t="str"><v>true\\pred</v></c>{names}</row>'
+        '<row r="2"><c r="A2" t="str"><v>a</v></c><c r="B2"><f>1/0</f><v>6</v></c><c r="C2"><v>2</v></c></row>'
+        '<row r="3"><c r="A3" t="str"><v>b</v></c><c r="B3"><v>0</v></c>'
+        '<c r="C3"><f>WEBSERVICE("http://x")</f><v>26</v></c></row>'
+    )
+    assert counts(io.BytesIO(cached)) == [[6, 2], [0, 26]]
+
+
+def test_without_the_library_one_line_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "openpyxl", None)
+    with pytest.raises(MissingExtra) as missing:
+        read(io.BytesIO(DATA))
+    assert str(missing.value) == (
+        "Reading a workbook of Excel needs more than the bare library: pip install 'howsure[excel]'"
+    )
+
+
+DATA = workbook(A=SQUARE)
+_BOMB = b'<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;">]>'
+_STRANGER = b'<!doctype x [<!ENTITY a SYSTEM "file:///etc/passwd">]>'
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        (changed(DATA, SHEET, lambda xml: _BOMB + xml), "declares entities, or is no UTF-8"),
+        (changed(DATA, SHEET, lambda xml: _STRANGER + xml), "declares entities, or is no UTF-8"),
+        (changed(DATA, SHEET, lambda xml: xml.decode().encode("utf-16")), "declares entities, or is no UTF-8"),
+        (changed(DATA, "xl/workbook.xml", lambda xml: _BOMB + xml), "declares entities, or is no UTF-8"),
+        (changed(DATA, SHEET, lambda xml: xml + b" " * 2**26), "and no more is read"),
+        (with_rows('<row r="999999999"><c r="A1"><v>1</v></c></row>'), "has more cells than are read"),
+        (with_rows('<row><c r="XFD1"><v>1</v></c></row>' * 2_000), "has more cells than are read"),
+        (with_rows(""), "no sheet of the workbook holds a table"),
+        (with_rows("<row><c r='A1'><v>"), "the workbook cannot be read"),
+        (changed(DATA, "xl/workbook.xml", lambda _: b"<nothing/>"), "no sheet of the workbook holds a table"),
+        (changed(DATA, "xl/workbook.xml", lambda _: b"<nothing>"), "the workbook cannot be read"),
+        (changed(DATA, "", bytes, **{"xl/Workbook.bin": b"", "xl/a.xml": b"\0"}), "declares entities"),
+        (DATA[:2000], "the workbook is damaged or cut short"),
+        (b"\xd0\xcf\x11\xe0" + bytes(600), "looks like an old Excel workbook, or one with a password"),
+    ],
+)  # fmt: skip
+def test_hostile_and_damaged_workbooks_get_a_sentence(data: bytes, words: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("howsure.io.workbooks.MOST_CELLS", 2_000_000)
+    with pytest.raises(InvalidFile, match=words):
+        read(io.BytesIO(data))
+
+
+def test_other_documents_of_office_are_none() -> None:
+    for kept, words in [("xl/workbook.bin", "a binary one"), ("word/document.xml", "is no workbook")]:
+        made = io.BytesIO()
+        with zipfile.ZipFile(made, "w") as archive:
+            archive.writestr("[Content_Types].xml", "<Types/>")
+            archive.writestr(kept, "<x/>")
+        with pytest.raises(InvalidFile, match=words):
+            read(io.BytesIO(made.getvalue()))
+
+
+def test_parts_without_cells_do_not_reach_the_library() -> None:
+    """Links to other workbooks, pictures and macros may hold anything."""
+    more = {"xl/externalLinks/externalLink1.xml": _STRANGER, "xl/media/a.png": b"\0" * 99, "xl/vbaProject.bin": b"\0"}
+    assert counts(io.BytesIO(changed(DATA, "", bytes, **more))) == [[6, 2], [0, 26]]
+
+
+def test_a_part_that_comes_twice_is_refused() -> None:
+    with pytest.warns(UserWarning, match="Duplicate name"):
+        data = changed(DATA, "", bytes, **{SHEET: b"<worksheet/>"})
+    with pytest.raises(InvalidFile, match="or one of them twice"):
+        read(io.BytesIO(data))
+
+
+def test_any_damage_is_a_sentence() -> None:
+    for place in range(4, len(DATA), 97):
+        data = DATA[:place] + bytes([DATA[place] ^ 0x55]) + DATA[place + 1 :]
+        # a byte of a part that is not read changes nothing
+        assert answer(data) == str([[6, 2], [0, 26]]) or "work" in answer(data) or "zip" in answer(data)
+
+
+def answer(data: bytes) -> str:
+    try:
+        return str(counts(io.BytesIO(data)))
+    except InvalidFile as refused:
+        return refused.problem
