@@ -123,6 +123,8 @@ def test_nothing_is_cut_or_covered_at_any_width(opened: Any, mode: str, names: s
     for width in WIDTHS:
         tab.set_viewport_size({"width": width, "height": 900})
         # a table that folds does so in the frame after the one in which it was measured
-        tab.evaluate("() => new Promise((done) => setTimeout(() => requestAnimationFrame(() => requestAnimationFrame(done)), 60))")
+        tab.evaluate(
+            "() => new Promise((done) => setTimeout(() => requestAnimationFrame(() => requestAnimationFrame(done)), 60))"
+        )
         found[width] = tab.evaluate(FAULTS)
     assert found == dict.fromkeys(WIDTHS, [])

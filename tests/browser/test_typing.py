@@ -59,7 +59,7 @@ def test_a_click_into_a_box_takes_what_stands_there(opened: Any) -> None:
     keys(tab, "2 %")
     assert box.input_value() == "2 %"
     assert box.get_attribute("aria-invalid") is None
-    tab.wait_for_function("JSON.stringify(history.state).includes('\"percent\":2,')")
+    tab.get_by_text("high 0.02").first.wait_for()
 
 
 def test_an_empty_matrix_invites_and_does_not_complain(opened: Any) -> None:
@@ -75,3 +75,64 @@ def test_another_tab_begins_at_its_top(opened: Any) -> None:
     tab.evaluate("scrollTo(0, 900)")
     go(tab, "leaderboard")
     assert tab.evaluate("scrollY") == 0
+
+
+PASTE = """([where, text]) => {
+    const carried = new DataTransfer();
+    carried.setData('text/plain', text);
+    const event = new ClipboardEvent('paste', {clipboardData: carried, bubbles: true, cancelable: true});
+    document.querySelector(where).dispatchEvent(event);
+}"""
+
+
+def test_counts_without_names_do_not_get_those_of_an_example(opened: Any) -> None:
+    tab = opened()
+    tab.evaluate(PASTE, ["[data-row]", "45\t5\n8\t92"])
+    tab.get_by_text("Pasted 2 classes").wait_for()
+    settled(tab)
+    assert [box.input_value() for box in tab.locator("th.name input").all()] == ["class 1", "class 2"]
+    tab.get_by_role("group", name="Which class is the positive one?").get_by_label("class 1", exact=True).check()
+    settled(tab)
+    tab.locator("th.name input").first.fill("relapse")
+    settled(tab)
+    tab.evaluate(PASTE, ["[data-row]", "44\t6\n8\t92"])
+    tab.get_by_text("Pasted 2 classes").wait_for()
+    assert cell(tab, 0, 0).input_value() == "44"
+    assert tab.locator("th.name input").first.input_value() == "relapse"
+
+
+def test_a_board_is_pasted_into_a_cell_with_or_without_its_header(opened: Any) -> None:
+    tab = opened()
+    go(tab, "leaderboard")
+    tab.evaluate(PASTE, [".entries input", "name\tcorrect\ttotal\nalpha\t90\t100\nbeta\t80\t100"])
+    tab.get_by_text("Read the text.").wait_for()
+    settled(tab)
+    first = [box.input_value() for box in tab.locator(".entries tbody input").all()]
+    assert first == ["alpha", "90", "100", "beta", "80", "100"]
+    tab.evaluate(PASTE, [".entries input", "alpha\t91\t100\nbeta\t80\t100\ngamma\t70\t100"])
+    tab.get_by_text("taken as name, right answers, number of cases").wait_for()
+    settled(tab)
+    assert [box.input_value() for box in tab.locator(".entries tbody tr").first.locator("input").all()] == [
+        "alpha",
+        "91",
+        "100",
+    ]
+    tab.evaluate(PASTE, [".entries input", "alpha\t0.91\nbeta\t0.8"])
+    tab.get_by_text("The text, line", exact=False).wait_for()
+    assert "--" not in tab.locator(".pasting .wrong").inner_text()
+    opened.complaints.clear()
+
+
+def test_tables_are_pasted_into_a_cell(opened: Any) -> None:
+    tab = opened()
+    go(tab, "tables")
+    tab.evaluate(PASTE, [".fours input", "study\ttp\tfn\tfp\ttn\nOslo\t1947\t9\t101\t738\nRome\t36\t3\t78\t276"])
+    tab.get_by_text("Read the text.").wait_for()
+    settled(tab)
+    assert [box.input_value() for box in tab.locator(".fours tbody tr").first.locator("input").all()] == [
+        "Oslo",
+        "1947",
+        "9",
+        "101",
+        "738",
+    ]

@@ -8,7 +8,7 @@ import { useSaid } from "./said.js";
 import { UNREACHED } from "../transport.js";
 
 /** @typedef {{kind: "matrix"|"classifiers"|"paired"|"leaderboard"|"scores"|"tables", notes?: string[], [part: string]: any}} Read */
-/** @typedef {{name: string, text: string | Blob}} Source a workbook is no text */
+/** @typedef {{name: string, text: string | Blob, pasted?: boolean, said?: string}} Source a workbook is no text; `said`: what was made of a text before it was read */
 /** @typedef {{name: string, read: Read}[]} Reads */
 /** @typedef {{said: string[], wrong: string, sources: Source[], options: string[], left: Open|null, read: Read|null}} Outcome */
 /** @typedef {{about: RegExp, ask: string, answers: [string, string][], option?: string}} Open what a text may leave open; `option`: a number */
@@ -38,7 +38,7 @@ const MEDIA = {
  * @param {(reads: Reads) => string} onRead takes what was read and answers with a sentence on what became of it
  * @param {string} [always] an option of every question
  * @param {unknown} [about] what the page shows of it: another one, and what was said of the text goes
- * @returns {{outcome: Outcome, take: (sources: Source[], options?: string[]) => Promise<void>,
+ * @returns {{outcome: Outcome, take: (sources: Source[], options?: string[]) => Promise<boolean>,
  *   regroup: (column: string) => unknown, refuse: (why: string) => void}}
  */
 export function useReading(onRead, always = "", about = null) {
@@ -55,13 +55,15 @@ export function useReading(onRead, always = "", about = null) {
       } catch (trouble) {
         const message = trouble instanceof Refused ? trouble.failure.message : UNREACHED;
         const left = LEFT_OPEN.find(({ about }) => about.test(message)) ?? null;
-        return setOutcome({ ...NOTHING, wrong: `${source.name}: ${message}`, sources, options, left });
+        setOutcome({ ...NOTHING, wrong: named(source, message), sources, options, left });
+        return false;
       }
     }
-    if (!reads.length) return;
+    if (!reads.length) return false;
     const became = onRead(reads);
-    const said = reads.map(({ name, read }) => [`Read ${name}.`, ...(read.notes ?? [])].join(" "));
+    const said = reads.map(({ name, read }, i) => [`Read ${name}.`, sources[i].said, ...(read.notes ?? [])].filter(Boolean).join(" "));
     setOutcome({ ...NOTHING, said: [...said, became].filter(Boolean), sources, options, read: reads.length === 1 ? reads[0].read : null });
+    return true;
   };
   /** Reads the file again, with another column of groups. @param {string} column none: each case is by itself */
   const regroup = (column) => {
@@ -72,6 +74,14 @@ export function useReading(onRead, always = "", about = null) {
     setOutcome({ ...outcome, options: rest, read: /** @type {Read} */ (read) });
   };
   return { outcome, take, regroup, refuse: (why) => setOutcome({ ...NOTHING, wrong: why }) };
+}
+
+/** What the server says of "the file" by its name, without what only the command line has. @param {Source} source @param {string} message */
+function named({ name, pasted }, message) {
+  const called = pasted ? "The text" : name;
+  const said = message.replace(/,? or say --n .*$/, "");
+  const mine = said.replace(/^the file(\.\w+)?(?=[:, ])/, called);
+  return mine === said ? `${called}: ${said}` : mine;
 }
 
 /** @param {{reading: ReturnType<typeof useReading>}} props */

@@ -8,8 +8,8 @@ import { html } from "../../html.js";
 /** Lines that can be edited; longer boards are edited where they come from. */
 const MOST_LINES = 30;
 
-/** @param {{entries: Entry[], failure: import("../../types").Failure|null, act: import("../../types").Act}} props */
-export function Entries({ entries, failure, act }) {
+/** @param {{entries: Entry[], onPaste: (event: any) => void, failure: import("../../types").Failure|null, act: import("../../types").Act}} props */
+export function Entries({ entries, onPaste, failure, act }) {
   const counted = entries.every((entry) => entry.score === undefined);
   const edit = (/** @type {number} */ i, /** @type {object} */ patch) =>
     act.change((now) => ({ ...now, entries: now.entries.map((/** @type {Entry} */ entry, /** @type {number} */ j) => (j === i ? { ...entry, ...patch } : entry)) }), { live: true });
@@ -27,7 +27,7 @@ export function Entries({ entries, failure, act }) {
       onInput=${(/** @type {any} */ e) => edit(i, { [key]: read(e.currentTarget.value) })} /></td>`;
   };
   return html`<section class="entries" aria-label="Entries">
-    <div class="scroll"><table>
+    <div class="scroll"><table onPaste=${onPaste}>
       <caption class="unseen">Entries of the leaderboard</caption>
       <thead><tr><th scope="col">entry</th><th scope="col">${counted ? "right answers" : "score"}</th><th scope="col">n</th><td></td></tr></thead>
       <tbody>${entries.slice(0, MOST_LINES).map(

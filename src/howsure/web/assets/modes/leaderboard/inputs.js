@@ -1,11 +1,11 @@
 // @ts-check
 /** The entries of a leaderboard, typed, pasted or read from a file; the prizes, and what is ranked by. */
 
-import { html, useState } from "../../html.js";
+import { html } from "../../html.js";
 import { Chips } from "../../parts/chips.js";
 import { Drop } from "../../parts/drop.js";
 import { NumberBox, Select, named } from "../../parts/fields.js";
-import { Outcome, useReading } from "../../parts/reading.js";
+import { PasteBox, usePasting } from "../../parts/paste_box.js";
 import { Settings } from "../../parts/settings.js";
 import { Entries } from "./entries.js";
 import { EXAMPLES } from "./slice.js";
@@ -17,12 +17,14 @@ import { EXAMPLES } from "./slice.js";
 export function Inputs({ slice, answers, act }) {
   const classes = slice.source === "paired" ? slice.paired?.classes : slice.classifiers[0]?.matrix.classes;
   const options = named(answers.current?.shown.choices, slice.metric);
+  const pasting = usePasting((reads) => taken(reads[0].read, act), { about: slice[slice.source], headed });
   return html`<div class="inputs">
     <${Chips} examples=${EXAMPLES} onPatch=${act.fill} />
     ${slice.source === "entries"
-      ? html`<${Entries} entries=${slice.entries} failure=${answers.failure} act=${act} />`
+      ? html`<${Entries} entries=${slice.entries} onPaste=${pasting.into} failure=${answers.failure} act=${act} />`
       : html`<${Others} slice=${slice} act=${act} />`}
-    <${Paste} about=${slice[slice.source]} act=${act} />
+    <${PasteBox} summary="Paste a leaderboard" label="CSV or cells of a spreadsheet, with the columns name, score (or correct), n"
+      placeholder=${"name,score,n\nalpha,0.912,2000\nbeta,0.905,2000"} pasting=${pasting} />
     <${Drop} label="Read a file" many=${true} hint="A leaderboard (name, score or correct, n), or the answers of several classifiers to the same cases. Or drop it here."
       about=${slice[slice.source]} onRead=${(/** @type {any} */ reads) => taken(reads[0].read, act)} />
     <${Select} label="Ranked by" value=${slice.metric} options=${options} onValue=${(/** @type {string} */ metric) => act.set("metric", metric)} />
@@ -49,22 +51,17 @@ function Others({ slice, act }) {
   </section>`;
 }
 
-/** Lines of a leaderboard from the clipboard, read as a file would be.
- * @param {{about: unknown, act: Act}} props */
-function Paste({ about, act }) {
-  const [text, setText] = useState("");
-  const reading = useReading((reads) => {
-    setText("");
-    return taken(reads[0].read, act);
-  }, "", about);
-  const read = () => reading.take([{ name: `the text.${text.includes("\t") ? "tsv" : "csv"}`, text }]);
-  return html`<details class="paste"><summary>Paste a leaderboard</summary>
-    <div class="field"><label for="pasted-board">CSV or cells of a spreadsheet, with the columns name, score (or correct), n</label>
-      <textarea id="pasted-board" rows="6" spellcheck="false" value=${text} placeholder=${"name,score,n\nalpha,0.912,2000\nbeta,0.905,2000"}
-        onInput=${(/** @type {any} */ e) => setText(e.currentTarget.value)}></textarea></div>
-    <p class="buttons small"><button disabled=${!text.trim()} onClick=${read}>Read it</button></p>
-    <${Outcome} reading=${reading} />
-  </details>`;
+/** Rows of a spreadsheet that came without their header: a name, right answers or a score, and the number of cases.
+ * @param {string} text @returns {{text: string, said: string}} */
+function headed(text) {
+  const tab = text.includes("\t") ? "\t" : ",";
+  const rows = text.trim().split(/\r\n|\r|\n/).map((line) => line.split(tab).map((cell) => cell.trim())); // prettier-ignore
+  const width = rows[0].length;
+  if (width < 2 || width > 3 || !rows.every((row) => row.length === width && /^\d[\d.,' ]*%?$/.test(row[1]))) return { text, said: "" };
+  const whole = rows.every((row) => /^\d+$/.test(row[1]) && (width < 3 || Number(row[1]) <= Number(row[2])));
+  const second = whole ? "correct" : "score";
+  const said = `It has no header; its columns were taken as name, ${whole ? "right answers" : "score"}${width < 3 ? "" : ", number of cases"}.`;
+  return { text: `${["name", second, "n"].slice(0, width).join(tab)}\n${text}`, said };
 }
 
 /** @param {{prizes: number[], act: Act}} props */

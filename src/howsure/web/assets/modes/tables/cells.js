@@ -13,8 +13,8 @@ const MOST_LINES = 40;
 /** @type {Record<string, string>} */
 const MEANT = { tp: "True positives", fn: "False negatives", fp: "False positives", tn: "True negatives" };
 
-/** @param {{tables: Four[], unit: string, failure: import("../../types").Failure|null, act: import("../../types").Act}} props */
-export function Cells({ tables, unit, failure, act }) {
+/** @param {{tables: Four[], onPaste: (event: any) => void, unit: string, failure: import("../../types").Failure|null, act: import("../../types").Act}} props */
+export function Cells({ tables, onPaste, unit, failure, act }) {
   const edit = (/** @type {number} */ i, /** @type {object} */ patch) =>
     act.change((now) => ({ ...now, tables: now.tables.map((/** @type {Four} */ one, /** @type {number} */ j) => (j === i ? { ...one, ...patch } : one)) }), { live: true });
   const add = () => act.change((now) => ({ ...now, tables: [...now.tables, { name: `table ${now.tables.length + 1}`, tp: 0, fn: 0, fp: 0, tn: 0 }] }));
@@ -28,7 +28,7 @@ export function Cells({ tables, unit, failure, act }) {
       onInput=${(/** @type {any} */ e) => edit(i, { [key]: name ? e.currentTarget.value : count(e.currentTarget.value) })} /></td>`;
   };
   return html`<section class="entries fours" aria-label="Tables">
-    <div class="scroll"><table>
+    <div class="scroll"><table onPaste=${onPaste}>
       <caption class="unseen">Four cells of each study, site or slice</caption>
       <thead><tr><th scope="col">${unit}</th>${CELLS.map((cell) => html`<th key=${cell} scope="col"><abbr title=${MEANT[cell]}>${cell.toUpperCase()}</abbr></th>`)}<td></td></tr></thead>
       <tbody>${tables.slice(0, MOST_LINES).map(

@@ -1,11 +1,11 @@
 // @ts-check
 /** Many tables, typed, pasted or read from a file, and what is asked about them. */
 
-import { html, useState } from "../../html.js";
+import { html } from "../../html.js";
 import { Chips } from "../../parts/chips.js";
 import { Drop } from "../../parts/drop.js";
 import { Segments, Select, named } from "../../parts/fields.js";
-import { Outcome, useReading } from "../../parts/reading.js";
+import { PasteBox, usePasting } from "../../parts/paste_box.js";
 import { Settings } from "../../parts/settings.js";
 import { Cells } from "./cells.js";
 import { EXAMPLES } from "./slice.js";
@@ -34,11 +34,13 @@ const TABLES = "tables=true";
 export function TablesInputs({ slice, answers, act }) {
   const { tables, unit, ask, rate, metric } = slice;
   const options = named(ask === "slices" ? answers.current?.shown.choices : [], metric);
+  const pasting = usePasting((reads) => taken(reads, act), { always: TABLES, about: tables });
   return html`<div class="inputs">
     <${Segments} legend="The tables are to be answered for" value=${ask} options=${ASKS} onValue=${(/** @type {string} */ next) => act.set("ask", next)} />
-    <${Cells} tables=${tables} unit=${ask === "pool" ? unit : "slice"} failure=${answers.failure} act=${act} />
+    <${Cells} onPaste=${pasting.into} tables=${tables} unit=${ask === "pool" ? unit : "slice"} failure=${answers.failure} act=${act} />
     <section class="sources" aria-label="Your own data">
-      <${Paste} about=${slice.tables} act=${act} />
+      <${PasteBox} summary="Paste tables" label="CSV or cells of a spreadsheet, with the columns study, tp, fn, fp, tn"
+        placeholder=${"study,tp,fn,fp,tn\nOslo 2001,47,9,101,738\nRome 2004,36,3,78,276"} pasting=${pasting} />
       <${Drop} label="Read a file" hint="A row each: study,tp,fn,fp,tn, in any order. CSV, TSV, JSON Lines or a workbook of Excel. Or drop it here." always=${TABLES}
         about=${slice.tables} onRead=${(/** @type {any} */ reads) => taken(reads, act)} />
       <${Chips} examples=${EXAMPLES} onPatch=${act.fill} />
@@ -48,24 +50,6 @@ export function TablesInputs({ slice, answers, act }) {
       : html`<${Select} label="By" value=${metric} options=${options} onValue=${(/** @type {string} */ next) => act.set("metric", next)} />`}
     <${Settings} slice=${slice} act=${act} size=${2} prior=${answers.current?.result.prior} fixed=${ask === "pool"} />
   </div>`;
-}
-
-/** Lines from the clipboard, read as a file would be.
- * @param {{about: unknown, act: Act}} props */
-function Paste({ about, act }) {
-  const [text, setText] = useState("");
-  const reading = useReading((reads) => {
-    setText("");
-    return taken(reads, act);
-  }, TABLES, about);
-  const read = () => reading.take([{ name: `the text.${text.includes("\t") ? "tsv" : "csv"}`, text }]);
-  return html`<details class="paste"><summary>Paste tables</summary>
-    <div class="field"><label for="pasted-tables">CSV or cells of a spreadsheet, with the columns study, tp, fn, fp, tn</label>
-      <textarea id="pasted-tables" rows="6" spellcheck="false" value=${text} placeholder=${"study,tp,fn,fp,tn\nOslo 2001,47,9,101,738\nRome 2004,36,3,78,276"}
-        onInput=${(/** @type {any} */ e) => setText(e.currentTarget.value)}></textarea></div>
-    <p class="buttons small"><button disabled=${!text.trim()} onClick=${read}>Read it</button></p>
-    <${Outcome} reading=${reading} />
-  </details>`;
 }
 
 /** @param {{name: string, read: any}[]} reads @param {Act} act @returns {string} */

@@ -1,11 +1,11 @@
 // @ts-check
 /** Where the scores come from, where they will be used, and what the threshold is to be best for. */
 
-import { html, useState } from "../../html.js";
+import { html } from "../../html.js";
 import { Chips } from "../../parts/chips.js";
 import { Drop } from "../../parts/drop.js";
 import { NumberBox, Segments, Select } from "../../parts/fields.js";
-import { Outcome, useReading } from "../../parts/reading.js";
+import { PasteBox, usePasting } from "../../parts/paste_box.js";
 import { Settings } from "../../parts/settings.js";
 import { EXAMPLES, areRisks } from "./slice.js";
 
@@ -26,11 +26,13 @@ const SCORES = "scores=true";
 export function ThresholdInputs({ slice, answers, act, at }) {
   const { scores, best, cost, typed } = slice;
   const stop = answers.current?.drawing.stops[at] ?? null;
+  const pasting = usePasting((reads) => taken(reads, act), { always: SCORES, about: scores });
   return html`<div class="inputs">
     <section class="sources" aria-label="Your own data">
       <${Drop} label="Read a file" hint="The true class and the score of each case: y_true,score. CSV, TSV, JSON Lines or a workbook of Excel. Or drop it here." always=${SCORES}
         about=${slice.scores} onRead=${(/** @type {any} */ reads) => taken(reads, act)} />
-      <${Paste} about=${slice.scores} act=${act} />
+      <${PasteBox} summary="Paste scores" label="CSV or cells of a spreadsheet, with the columns y_true and score"
+        placeholder=${"y_true,score\nill,0.91\nhealthy,0.12"} pasting=${pasting} />
       <${Chips} examples=${EXAMPLES} onPatch=${act.fill} />
     </section>
     <${Positive} scores=${scores} act=${act} />
@@ -60,24 +62,6 @@ function Positive({ scores, act }) {
   const options = scores.classes.map((value) => ({ value, label: value }));
   return html`<${Segments} legend="High scores stand for" value=${scores.positive} options=${options}
     onValue=${(/** @type {string} */ positive) => act.change((now) => ({ ...now, scores: { ...now.scores, positive }, at: null, typed: null }))} />`;
-}
-
-/** Lines from the clipboard, read as a file would be.
- * @param {{about: unknown, act: Act}} props */
-function Paste({ about, act }) {
-  const [text, setText] = useState("");
-  const reading = useReading((reads) => {
-    setText("");
-    return taken(reads, act);
-  }, SCORES, about);
-  const read = () => reading.take([{ name: `the text.${text.includes("\t") ? "tsv" : "csv"}`, text }]);
-  return html`<details class="paste"><summary>Paste scores</summary>
-    <div class="field"><label for="pasted-scores">CSV or cells of a spreadsheet, with the columns y_true and score</label>
-      <textarea id="pasted-scores" rows="6" spellcheck="false" value=${text} placeholder=${"y_true,score\nill,0.91\nhealthy,0.12"}
-        onInput=${(/** @type {any} */ e) => setText(e.currentTarget.value)}></textarea></div>
-    <p class="buttons small"><button disabled=${!text.trim()} onClick=${read}>Read it</button></p>
-    <${Outcome} reading=${reading} />
-  </details>`;
 }
 
 /** @param {{name: string, read: any}[]} reads @param {Act} act @returns {string} */
