@@ -73,7 +73,7 @@ def sizes(
     if len(ruled) > 1:
         places = [(xs[i], rise(value)) for i, value in ruled]
         canvas.path(places, stroke=ORANGE, width=1.5, dash="7 4", name="rule-of-thumb")
-        canvas.text(places[1][0] + 4, places[1][1] - 4, rule_name, colour=ORANGE, size=11)
+        canvas.text(places[1][0] + 4, places[1][1] - 4, rule_name, colour=ORANGE, size=11, name="halo")
     canvas.line(across.start, rise(target), across.end, rise(target), width=1.2, dash="4 3")
     below = rise(target) < 40  # near the top the curve runs above the line
     canvas.text(across.end, rise(target) + (13 if below else -4), f"goal {target:.4g}", anchor="end", size=11)
