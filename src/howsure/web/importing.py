@@ -106,7 +106,9 @@ def _shares(text: str, names: tuple[str, ...], limits: Limits) -> dict[str, Any]
     sums = cells.sum(axis=1)
     if not any((abs(sums - whole) <= NEAR * whole).all() for whole in (1, 100)):
         return None
-    return {"kind": "matrix", "matrix": {**matrix, "counts": cells.tolist()}, "notes": list(found.notes)}
+    # numbers that say that they are percentages are no counts, and stay as they are until their cases are known
+    counts = [[f"{x:.12g}%" for x in row] for row in cells] if "%" in text else cells.tolist()
+    return {"kind": "matrix", "matrix": {**matrix, "counts": counts}, "notes": list(found.notes)}
 
 
 Found = tuple[Board | Reading | CaseList, GroupColumns | None]

@@ -32,7 +32,9 @@ _DICT = re.compile(r"\s*(?:\w+\s*=\s*)?(?:dict\s*\(|\{)((?:[^{}\"]|\"[^{}\"]*\")
 _UNPACKED = re.compile(
     r"\s*\(?\s*((?:\w+\s*,\s*){3}\w+)\s*\)?\s*=\s*[(\[]?\s*((?:[0-9]+\s*,?\s+|[0-9]+\s*,\s*){3}[0-9]+)\s*[)\]]?\s*"
 )
-_WORDED = re.compile(r"([a-z][a-z -]*?)s?\s+([0-9]+)\s*(?:[,;.]\s*(?:and\s)?|\band\s|\n|$)\s*", re.IGNORECASE)
+_WORDED = re.compile(
+    r"([a-z][a-z -]*?)s?\s+([0-9]+)\s*(?:[,;.]\s*(?:and\s)?|\band\s|\n|$|(?<=\s)(?=[a-z]))\s*", re.IGNORECASE
+)
 _FOUR = frozenset(["tp", "fn", "fp", "tn", *(f"{a}_{b}" for a in ("true", "false")
                    for b in ("positive", "positives", "negative", "negatives"))])  # fmt: skip
 _SHARE = re.compile(r"(?<=\d)[ ]?\([0-9]{1,3}(?:\.[0-9]{1,9})?[ ]?%\)")

@@ -64,14 +64,14 @@ export function positiveOf(classes, chosen) {
   return classes.length === 2 && chosen !== null && classes.includes(chosen) ? chosen : null;
 }
 
-/** @param {Matrix} matrix @returns {boolean} */
-const allNumbers = (matrix) => matrix.counts.every((row) => row.every((x) => typeof x === "number"));
+/** A number, or the one of a percentage as it was pasted; NaN of anything else. @param {unknown} x @returns {number} */
+const shareIn = (x) => (typeof x === "number" ? x : typeof x === "string" && /^[\d.]+%$/.test(x) ? Number(x.slice(0, -1)) : NaN);
 
 /** What each row of a matrix adds up to if it looks like shares: 1, 100, or null if it does not.
  * @param {Matrix} matrix @returns {1 | 100 | null} */
 export function sharesOf(matrix) {
-  if (!allNumbers(matrix)) return null;
-  const rows = /** @type {number[][]} */ (matrix.counts);
+  const rows = matrix.counts.map((row) => row.map(shareIn));
+  if (rows.flat().some(Number.isNaN)) return null;
   for (const whole of /** @type {(1 | 100)[]} */ ([1, 100])) {
     const near = rows.every((row) => Math.abs(row.reduce((a, b) => a + b, 0) - whole) <= 0.006 * whole);
     const broken = rows.some((row) => row.some((x) => !Number.isInteger(x)));
@@ -92,9 +92,9 @@ export function fromShares(matrix, whole, cases) {
   const doubtful = [];
   const counts = matrix.counts.map((row, i) =>
     row.map((share, j) => {
-      const exact = (Number(share) / whole) * cases[i];
+      const exact = (shareIn(share) / whole) * cases[i];
       const count = Math.round(exact);
-      const decimals = String(share).split(".")[1]?.length ?? 0;
+      const decimals = String(share).replace("%", "").split(".")[1]?.length ?? 0;
       const half = (0.5 * 10 ** -decimals * cases[i]) / whole;
       if (Math.abs(exact - count) > half + 1e-9) doubtful.push([i, j]);
       return count;

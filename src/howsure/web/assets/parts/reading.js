@@ -10,7 +10,8 @@ import { UNREACHED } from "../transport.js";
 /** @typedef {{kind: "matrix"|"classifiers"|"paired"|"leaderboard"|"scores"|"tables", notes?: string[], [part: string]: any}} Read */
 /** @typedef {{name: string, text: string | Blob, pasted?: boolean, said?: string}} Source a workbook is no text; `said`: what was made of a text before it was read */
 /** @typedef {{name: string, read: Read}[]} Reads */
-/** @typedef {{said: string[], wrong: string, sources: Source[], options: string[], left: Open|null, read: Read|null}} Outcome */
+/** @typedef {{said: string[], wrong: string, left: Open|null}} Told what is said of a text, or asked */
+/** @typedef {{sources: Source[], options: string[], read: Read|null}} Taken the text itself, which may be read anew */
 /** @typedef {{about: RegExp, ask: string, answers: [string, string][], option?: string}} Open what a text may leave open; `option`: a number */
 
 /** @type {Open[]} */
@@ -21,8 +22,10 @@ const LEFT_OPEN = [
   { about: /several sheets hold a table/, ask: "Number of the sheet", answers: [], option: "sheet" },
 ]; // prettier-ignore
 
-/** @type {Outcome} */
-const NOTHING = { said: [], wrong: "", sources: [], options: [], left: null, read: null };
+/** @type {Told} */
+const SILENCE = { said: [], wrong: "", left: null };
+/** @type {Taken} */
+const NOTHING = { sources: [], options: [], read: null };
 
 /** @type {Record<string, string>} */
 const MEDIA = {
@@ -38,11 +41,12 @@ const MEDIA = {
  * @param {(reads: Reads) => string} onRead takes what was read and answers with a sentence on what became of it
  * @param {string} [always] an option of every question
  * @param {unknown} [about] what the page shows of it: another one, and what was said of the text goes
- * @returns {{outcome: Outcome, take: (sources: Source[], options?: string[]) => Promise<boolean>,
+ * @returns {{told: Told, taken: Taken, take: (sources: Source[], options?: string[]) => Promise<boolean>,
  *   regroup: (column: string) => unknown, refuse: (why: string) => void}}
  */
 export function useReading(onRead, always = "", about = null) {
-  const [outcome, setOutcome] = useSaid(NOTHING, about);
+  const [told, tell] = useSaid(SILENCE, about);
+  const [taken, setTaken] = useState(NOTHING); // stays, since an edit that is undone gives the text's counts again
   /** @param {Source[]} sources @param {string[]} [options] of the query, from the answers to what was left open */
   const take = async (sources, options = []) => {
     /** @type {Reads} */
@@ -55,25 +59,28 @@ export function useReading(onRead, always = "", about = null) {
       } catch (trouble) {
         const message = trouble instanceof Refused ? trouble.failure.message : UNREACHED;
         const left = LEFT_OPEN.find(({ about }) => about.test(message)) ?? null;
-        setOutcome({ ...NOTHING, wrong: named(source, message), sources, options, left });
+        setTaken({ sources, options, read: null });
+        tell({ said: [], wrong: named(source, message), left });
         return false;
       }
     }
     if (!reads.length) return false;
     const became = onRead(reads);
     const said = reads.map(({ name, read }, i) => [`Read ${name}.`, sources[i].said, ...(read.notes ?? [])].filter(Boolean).join(" "));
-    setOutcome({ ...NOTHING, said: [...said, became].filter(Boolean), sources, options, read: reads.length === 1 ? reads[0].read : null });
+    setTaken({ sources, options, read: reads.length === 1 ? reads[0].read : null });
+    tell({ ...SILENCE, said: [...said, became].filter(Boolean) });
     return true;
   };
   /** Reads the file again, with another column of groups. @param {string} column none: each case is by itself */
   const regroup = (column) => {
-    const rest = outcome.options.filter((option) => !option.startsWith("group="));
-    if (column) return take(outcome.sources, [...rest, `group=${encodeURIComponent(column)}`]);
-    const { groups: _, group: __, ...read } = /** @type {Read} */ (outcome.read);
-    onRead([{ name: outcome.sources[0].name, read: /** @type {Read} */ (read) }]);
-    setOutcome({ ...outcome, options: rest, read: /** @type {Read} */ (read) });
+    const rest = taken.options.filter((option) => !option.startsWith("group="));
+    if (column) return take(taken.sources, [...rest, `group=${encodeURIComponent(column)}`]);
+    const { groups: _, group: __, ...read } = /** @type {Read} */ (taken.read);
+    onRead([{ name: taken.sources[0].name, read: /** @type {Read} */ (read) }]);
+    setTaken({ ...taken, options: rest, read: /** @type {Read} */ (read) });
+    tell({ ...told });
   };
-  return { outcome, take, regroup, refuse: (why) => setOutcome({ ...NOTHING, wrong: why }) };
+  return { told, taken, take, regroup, refuse: (why) => (setTaken(NOTHING), tell({ ...SILENCE, wrong: why })) };
 }
 
 /** What the server says of "the file" by its name, without what only the command line has. @param {Source} source @param {string} message */
@@ -85,8 +92,9 @@ function named({ name, pasted }, message) {
 }
 
 /** @param {{reading: ReturnType<typeof useReading>}} props */
-export function Outcome({ reading: { outcome, take, regroup } }) {
-  const { said, wrong, sources, options, left, read } = outcome;
+export function Outcome({ reading: { told, taken, take, regroup } }) {
+  const { said, wrong, left } = told;
+  const { sources, options, read } = taken;
   return html`<div role="status">${said.map((text) => html`<p class="hint" key=${text}>${text}</p>`)}</div>
     ${read?.columns && html`<${GroupColumn} read=${read} onColumn=${regroup} />`}
     ${wrong && html`<p class="wrong" role="alert">${wrong}</p>`}
