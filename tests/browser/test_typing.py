@@ -136,3 +136,17 @@ def test_tables_are_pasted_into_a_cell(opened: Any) -> None:
         "101",
         "738",
     ]
+
+
+def test_percentages_are_no_counts_until_their_cases_are_known(opened: Any) -> None:
+    tab = opened()
+    tab.evaluate(PASTE, ["[data-row]", "90%\t10%\n8%\t92%"])
+    tab.get_by_label("Samples of class 1").wait_for()
+    assert counts(tab) == [["90%", "10%"], ["8%", "92%"]]
+    tab.get_by_label("Samples of class 1").fill("50")
+    tab.get_by_label("Samples of class 2").fill("100")
+    tab.get_by_role("button", name="Convert to counts").click()
+    settled(tab)
+    assert counts(tab) == [["45", "5"], ["8", "92"]]
+    assert "150 cases" in tab.locator(".answer").first.inner_text()
+    opened.complaints.clear()

@@ -63,19 +63,20 @@ def test_totals_and_printed_tables_are_read_on_the_page_too() -> None:
     assert printed["matrix"] == {
         "classes": ["negative", "positive"], "counts": [[92, 8], [5, 45]], "positive": "positive"
     }  # fmt: skip
-    assert pasted("TP=45 FN=5 FP=8 TN=92")["matrix"]["counts"] == [[92, 8], [5, 45]]
+    for text in ("TP=45 FN=5 FP=8 TN=92", "TP 45 FN 5 FP 8 TN 92", "TP 45, FN 5, FP 8, TN 92"):
+        assert pasted(text)["matrix"]["counts"] == [[92, 8], [5, 45]]
 
 
 @pytest.mark.parametrize(
     ("text", "counts"),
     [
         ("0.75\t0.25\n0\t1", [[0.75, 0.25], [0, 1]]),
-        ("75 %,25 %\n0 %,100 %\n", [[75, 25], [0, 100]]),
+        ("75 %,25 %\n0 %,100 %\n", [["75%", "25%"], ["0%", "100%"]]),  # no counts, though they are whole numbers
         ("[[0.3333, 0.6667], [0.1, 0.9]]", [[0.3333, 0.6667], [0.1, 0.9]]),
         ("true\\pred,a,b\na,0.75,0.25\nb,0,1\n", [[0.75, 0.25], [0, 1]]),
     ],
 )
-def test_shares_are_handed_on_for_the_page_to_ask_for_the_cases(text: str, counts: list[list[float]]) -> None:
+def test_shares_are_handed_on_for_the_page_to_ask_for_the_cases(text: str, counts: list[list[object]]) -> None:
     assert pasted(text)["matrix"]["counts"] == counts
 
 
