@@ -96,6 +96,18 @@ def test_contrast_is_judged_of_every_word_in_light_and_dark(opened: Any, mode: s
     assert [*faults, *violations(tab)] == []
 
 
+def test_numbers_of_the_inputs_before_are_quiet_and_can_be_read(opened: Any) -> None:
+    tab = opened()
+    ink = "getComputedStyle(document.querySelector('.verdict')).color"
+    before = tab.evaluate(ink)
+    tab.locator("[data-row='0'][data-column='1']").fill("-2")
+    tab.get_by_text("belong to the inputs before that").wait_for()
+    assert tab.evaluate(ink) != before
+    assert violations(tab) == []
+    assert all("422" in line for line in opened.complaints)
+    opened.complaints.clear()
+
+
 def test_faint_words_are_found(opened: Any) -> None:
     tab = opened()
     assert violations(tab) == []

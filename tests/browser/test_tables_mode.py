@@ -22,7 +22,7 @@ def test_a_pool_is_the_command_lines(opened: Any) -> None:
     tab = at(opened, "tables")
     text = printed("pool", EXAMPLES / "audit_c.csv")
     assert said(tab, "verdict") in " ".join(text.split())
-    for site in ("typical site", "new site", "study 3"):
+    for site in ("typical study", "new study", "study 3"):
         for column in (3, 4, 7, 8):
             assert said(tab, f"{site}.{column}") in line_of(text, site)
 

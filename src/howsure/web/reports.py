@@ -91,8 +91,8 @@ def _guess(confusion: ConfusionMatrix) -> list[str]:
     return why_positive(confusion, confusion) if confusion.positive is None else []
 
 
-def _without_a_guess(about: str, confusion: ConfusionMatrix) -> str:
-    if not _guess(confusion):
+def _without_a_guess(about: str | tuple[str, ...], confusion: ConfusionMatrix) -> str | tuple[str, ...]:
+    if not _guess(confusion) or not isinstance(about, str):
         return about
     return about.replace(f"; positive class: {formats.plain(confusion.labels[-1], 30)}", "")
 
