@@ -59,3 +59,8 @@ def test_odd_numbers_have_words() -> None:
 @pytest.mark.parametrize("text", ["\x1b[31mred", "a\nb", "\u202eevil", "nul\0", "zero\u200bwidth"])
 def test_outside_text_has_no_control(text: str) -> None:
     assert plain(text).isprintable()
+
+
+def test_no_hit_in_some_draws_bounds_the_probability_by_three_over_their_number() -> None:
+    assert [probability(0.0, draws=n) for n in (100, 1_000, 20_000)] == ["< 0.03", "< 0.003", "< 0.001"]
+    assert [probability(1.0, draws=n) for n in (100, 1_000, 20_000)] == ["> 0.97", "> 0.997", "> 0.999"]
