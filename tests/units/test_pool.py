@@ -161,6 +161,7 @@ def test_more_classes_are_pooled_by_accuracy_or_by_a_class() -> None:
     assert made.counts.n[:, 0].tolist() == [10, 10, 10]
     expected = {
         "precision@b": ([7, 8, 9], [9, 9, 10]),
+        "negative_predictive_value@b": ([18, 19, 19], [21, 21, 20]),
         "specificity@c": ([19, 19, 16], [20, 20, 20]),
         "prevalence@a": ([10, 10, 10], [30, 30, 30]),
         "error_rate": ([5, 4, 7], [30, 30, 30]),
