@@ -287,7 +287,8 @@ def test_an_undefined_draw_comes_last_and_is_said(upwards: bool) -> None:
     made, notes = _oriented(np.array([[np.nan, 0.2], [0.1, 0.3]]), upwards)
     sign = 1 if upwards else -1
     assert made.tolist() == [[-np.inf, sign * 0.2], [sign * 0.1, sign * 0.3]]
-    assert len(notes) == 1 and "count as last" in notes[0]
+    assert len(notes) == 1
+    assert "count as last" in notes[0]
 
 
 def test_the_possibly_best_have_the_fewest_errors() -> None:
