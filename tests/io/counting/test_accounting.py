@@ -113,3 +113,17 @@ def test_two_files_of_counts_say_once_what_both_set_aside(tmp_path: Path) -> Non
     assert [matrix.counts.tolist() for matrix in found.matrices.values()] == [[[1, 0], [1, 1]]] * 2
     with pytest.raises(InvalidFile, match="no true class"):
         read_contenders([str(tmp_path / f"{name}.json") for name in ("old", "new")], missing="wrong")
+
+
+def test_a_row_without_a_weight_was_read() -> None:
+    data = {"y_true": ["a", "b", "b", "a"], "y_pred": ["a", "a", "b", "b"], "w": [1, 2, None, 4]}
+    counts = hs.count(data, weight="w")
+    assert (counts.read, counts.n) == (4, 7)
+    assert [(one.reason, one.rows) for one in counts.set_aside] == [("no weight", 1)]
+
+
+def test_of_one_classifier_a_case_without_an_answer_is_in_no_cell() -> None:
+    counts = hs.count(y_true=["a", "b", "a", "b"], y_pred=["a", "b", None, "a"])
+    assert counts.cells.answers.tolist() == [[0], [0], [1]]
+    assert (counts.n, counts.read, counts.set_aside[0].rows) == (3, 4, 1)
+    assert counts.predictions(missing="wrong").n == 3
