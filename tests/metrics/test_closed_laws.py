@@ -163,3 +163,12 @@ def test_f_beta_of_three_classes_at_a_stated_prevalence_is_that_of_draws() -> No
     drawn = 5 * hit / (4 * shares[2] + called)
     assert law.mean == pytest.approx(drawn.mean(), abs=5 * drawn.std() / 200_000**0.5)
     assert law.sd == pytest.approx(drawn.std(), rel=0.01)
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+def test_adjusted_balanced_accuracy_is_balanced_accuracy_from_chance_to_one(classes: int) -> None:
+    post = hs.infer(hs.ConfusionMatrix(np.full((classes, classes), 2) + 7 * np.eye(classes, dtype=int)), "flat")
+    plain, adjusted = post.of("balanced_accuracy"), post.of("adjusted_balanced_accuracy")
+    scale = 1 - 1 / classes
+    assert adjusted.mean == pytest.approx((plain.mean - 1 / classes) / scale, abs=1e-12)
+    assert adjusted.quantile(0.1) == pytest.approx((plain.quantile(0.1) - 1 / classes) / scale, abs=1e-9)
