@@ -56,7 +56,9 @@ class Tree:
                 shutil.copy(ROOT / name, folder / name)
         self.env = {**os.environ, "PYTHONPATH": str(folder / "src"), "OMP_NUM_THREADS": "1"}
         code = "import howsure; print(howsure.__file__)"
-        found = subprocess.run([sys.executable, "-c", code], env=self.env, cwd=folder, capture_output=True, check=True)
+        found = subprocess.run(
+            [sys.executable, "-c", code], env=self.env, cwd=folder, capture_output=True, check=True, timeout=PATIENCE
+        )
         if Path(os.fsdecode(found.stdout).strip()).parent != folder / "src" / "howsure":
             raise SystemExit(f"the copy in {folder} is not what Python imports: {os.fsdecode(found.stdout)}")
 
