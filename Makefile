@@ -49,7 +49,7 @@ fuzz: .engine-envs/fuzz/.done  ## try random inputs on every reader, grammar and
 	$(<D)/bin/python -m tests.fuzz --seconds $(SECONDS) --folder build/fuzz $(TARGETS)
 
 # FAULTS= names some of them, by a part of the file or of the line
-mutants: $(VENV)/.test  ## make each seeded fault in a copy, and see whether the tests notice (a quarter of an hour or more)
+mutants: $(VENV)/.test  ## make each seeded fault in a copy, and see whether the tests notice (many minutes)
 	$(BIN)/python -m tests.mutants $(FAULTS)
 
 # what is installed for a name, where it is not the name itself
