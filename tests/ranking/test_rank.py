@@ -19,6 +19,7 @@ from howsure.numerics.ranks.rank_matrix import drawn_exceedance, drawn_ranks
 from howsure.numerics.ranks.shrinkage import shrunken
 from howsure.posterior.accuracy import AccuracyPosterior
 from howsure.posterior.knowledge import TableKnowledge, knowledge_of
+from howsure.ranking.rank import _tiers
 from howsure.ranking.rank_probabilities import _oriented
 
 REFERENCE = Path(__file__).parents[1] / "reference"
@@ -295,3 +296,8 @@ def test_the_possibly_best_have_the_fewest_errors() -> None:
     board = accuracies(good=(950, 1000), near=(945, 1000), bad=(700, 1000))
     for metric in ("accuracy", "error_rate"):
         assert hs.rank(board, metric=metric).contenders == ("good", "near")
+
+
+def test_a_tier_ends_where_its_first_is_better_and_not_only_its_last() -> None:
+    above = np.array([[0.5, 0.8, 0.97, 0.99], [0.2, 0.5, 0.8, 0.96], [0.03, 0.2, 0.5, 0.9], [0.01, 0.04, 0.1, 0.5]])
+    assert _tiers(above, 0.95) == [1, 1, 2, 2]
