@@ -11,7 +11,7 @@ RUNS ?= 300
 SECONDS ?= 1200
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-long test-spark test-modin test-mlflow test-inspect test-pyodide fuzz validate browser latex page-types page-bench figures docs bench metrics lists check format lint types layers clean
+.PHONY: help demo test test-long test-spark test-modin test-mlflow test-inspect test-pyodide fuzz mutants validate browser latex page-types page-bench figures docs bench metrics lists check format lint types layers clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -47,6 +47,10 @@ test-inspect: .engine-envs/inspect/.done  ## our metric in evaluations that Insp
 # SECONDS of all targets together; TARGETS= names some of them
 fuzz: .engine-envs/fuzz/.done  ## try random inputs on every reader, grammar and request (SECONDS=1200; Linux)
 	$(<D)/bin/python -m tests.fuzz --seconds $(SECONDS) --folder build/fuzz $(TARGETS)
+
+# FAULTS= names some of them, by a part of the file or of the line
+mutants: $(VENV)/.test  ## make each seeded fault in a copy, and see whether the tests notice (many minutes)
+	$(BIN)/python -m tests.mutants $(FAULTS)
 
 # what is installed for a name, where it is not the name itself
 PACKAGES_modin := 'modin[dask]'

@@ -270,3 +270,16 @@ def test_draws_cannot_make_a_gate_certain() -> None:
         (row,) = hs.gate(both, *order, metric="mcc", draws=500).rows
         assert row.draws == 500
         assert {row.p_pass, row.p_fail} == {1 / 500, 1 - 1 / 500}
+
+
+def test_a_probability_that_just_reaches_the_asked_one_decides() -> None:
+    verdict = gate_rule.verdict
+    assert (verdict(0.95, 0.05, 0.95), verdict(0.05, 0.95, 0.95)) == ("pass", "fail")
+    below = np.nextafter(0.95, 0)
+    assert (verdict(below, 1 - below, 0.95), verdict(1 - below, below, 0.95)) == ("inconclusive", "inconclusive")
+
+
+def test_one_metric_that_fails_fails_the_gate_whatever_the_others_say() -> None:
+    assert gate_rule.together(["inconclusive", "fail", "pass"]) == "fail"
+    assert gate_rule.together(["pass", "inconclusive"]) == "inconclusive"
+    assert gate_rule.together(["pass", "pass"]) == "pass"

@@ -287,6 +287,20 @@ def test_few_groups_are_inconclusive(groups: int, question: str | None) -> None:
     Draft202012Validator(json.loads((SCHEMAS / "gate.schema.json").read_text())).validate(made.to_dict())
 
 
+@pytest.mark.parametrize("first", ["few", "many"])
+def test_few_groups_of_either_test_set_are_inconclusive(first: str) -> None:
+    # an easy candidate and a hard baseline, so that the groups alone keep the gate from a verdict
+    few, many = (hs.infer(patients(groups, 60).confusion("new"), groups="new") for groups in (6, 30))
+    made = hs.gate(*((few, many) if first == "few" else (many, few)), metric="accuracy", margin=0.5)
+    assert made.rows[0].p_pass > 0.95
+    assert made.verdict == "inconclusive"
+    assert made.to_dict()["groups"] == {
+        "question": "new",
+        "groups": [6, 30] if first == "few" else [30, 6],
+        "few": True,
+    }
+
+
 def test_a_floor_needs_as_many_groups() -> None:
     few, many = (patients(groups, 40).confusion("new") for groups in (6, 30))
     assert hs.gate(hs.infer(few), floor=0.6).verdict == "inconclusive"

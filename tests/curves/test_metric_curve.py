@@ -76,6 +76,16 @@ def test_an_undefined_value_is_none_and_not_a_number() -> None:
     assert '"observed": null' in json.dumps(threshold_curve(SCORES, "precision", [99.0]).to_dict())
 
 
+def test_the_best_point_is_the_largest_or_of_errors_the_least() -> None:
+    found = {name: threshold_curve(SCORES, name, [0.0, 0.5]) for name in ("accuracy", "error_rate", "bias")}
+    assert [curve.higher_is_better for curve in found.values()] == [True, False, None]
+    right, wrong = (found[name].sheet().headline.partition("best")[2] for name in ("accuracy", "error_rate"))
+    best = max(found["accuracy"].points, key=lambda point: point.mean or 0.0).threshold
+    assert best == min(found["error_rate"].points, key=lambda point: point.mean or 1.0).threshold
+    assert f"{best:g}" in right
+    assert f"{best:g}" in wrong
+
+
 def test_json_keeps_its_schema() -> None:
     risks = hs.Scores(["ill", "well"] * 10, [0.05 * i for i in range(20)])
     for answer in (

@@ -190,3 +190,14 @@ def test_a_missing_group_among_names_is_missing() -> None:
     named = Predictions(["a", "b"], {"m": ["a", "b"]}, group=["p1", "nan"]).confusion("m")
     assert named.groups is not None
     assert named.groups.names == ("nan", "p1")
+
+
+def test_patterns_whose_codes_are_equal_modulo_two_to_the_64_stay_apart() -> None:
+    # the digits of 2**64 in base 100: written as one number of 64 bits, these answers are those of the first case
+    far = [18, 44, 67, 44, 7, 37, 9, 55, 16, 16]
+    assert sum(digit * 100 ** (9 - place) for place, digit in enumerate(far)) == 2**64
+    rows = np.array([[0] * 10, far, far])
+    made = Predictions(rows[:, 0], {f"m{i}": rows[:, i] for i in range(1, 10)}, labels=range(100))
+    truth, answers, counts = made.patterns()
+    assert np.column_stack([truth, answers]).tolist() == rows[:2].tolist()
+    assert counts.tolist() == [1, 2]

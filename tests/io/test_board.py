@@ -90,3 +90,10 @@ def test_a_folder_with_a_file_for_each_classifier_is_ranked(tmp_path: Path, patt
     found = read_contenders([str(tmp_path / pattern)])
     assert found.predictions is not None
     assert found.predictions.names == ("new", "old")
+
+
+def test_a_perfect_entry_and_percentages_that_no_count_gives() -> None:
+    perfect = read_board(io.StringIO("name,correct,n\na,50,50\nb,0,50\n"))
+    assert [(x.correct, x.n) for x in perfect.standings] == [(50, 50), (0, 50)]
+    odd = read_board(io.StringIO("name,score,n\na,85.0,50\nb,84.0,50\n"))
+    assert any("no whole number of right answers out of 50 gives 1 of the 2 scores" in note for note in odd.notes)

@@ -171,3 +171,14 @@ def test_densities_that_meet_at_the_end_of_the_range(a: float, b: float, level: 
     ends = Beta(a, b).interval(level)
     assert ends.kind == "hdi"
     assert ends.width == pytest.approx(shortest, rel=1e-6)
+
+
+def test_the_mode_of_a_u_shaped_beta_is_its_heavier_end() -> None:
+    assert [Beta(*ab).mode for ab in ((0.5, 0.3), (0.3, 0.5), (0.5, 0.5), (1, 1))] == [1.0, 0.0, 0.5, 0.5]
+    assert [Beta(*ab).mode for ab in ((3, 1), (1, 3), (3, 2))] == [1.0, 0.0, pytest.approx(2 / 3)]
+
+
+def test_the_density_of_a_beta_at_an_end_is_its_limit() -> None:
+    assert (Beta(1, 4).pdf(0.0), Beta(3, 1).pdf(1.0), Beta(2, 3).pdf(0.0)) == pytest.approx((4.0, 3.0, 0.0))
+    assert Beta(1, 4).pdf(1e-9) == pytest.approx(4.0, rel=1e-6)
+    assert BetaSum([1], [4], [0.5]).pdf(0.0) == pytest.approx(8.0)

@@ -23,3 +23,10 @@ def test_paired_differences_are_golden(case: dict[str, Any]) -> None:
 
 def test_a_paired_difference_is_zero_for_a_classifier_and_itself() -> None:
     assert PairedDifference([[9, 0, 0, 3], [4, 0, 0, 2]]).interval() == (0, 0)
+
+
+def test_without_weights_classes_count_alike() -> None:
+    rows = [[20.5, 12.5, 5.5, 3.5], [40.5, 2.5, 9.5, 1.5]]
+    both, alone = PairedDifference(rows), [PairedDifference([row]).mean for row in rows]
+    assert both.mean == pytest.approx(sum(alone) / 2)
+    assert both.support == pytest.approx((-1.0, 1.0))

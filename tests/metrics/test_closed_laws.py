@@ -149,3 +149,26 @@ def test_two_classes_are_always_off_by_one_at_most() -> None:
 def test_functions_of_other_metrics_have_their_medians(one: str, other: object) -> None:
     post = hs.infer(hs.ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"]), "flat")
     assert post.of(one).median == pytest.approx(other(post), abs=1e-6)  # type: ignore[operator]
+
+
+def test_f_beta_of_three_classes_at_a_stated_prevalence_is_that_of_draws() -> None:
+    counts, shares = np.array([[20, 5, 5], [2, 30, 8], [1, 1, 12]]), np.array([0.5, 0.3, 0.2])
+    known = hs.infer(hs.ConfusionMatrix(counts, labels=["a", "b", "c"]), "flat").at_prevalence(shares)
+    law = known.of("fbeta(beta=2)@c")
+    assert law.route == "exact"
+    prior = np.full((3, 3), 0.5) + 0.5 * np.eye(3)
+    rng = np.random.default_rng(0)
+    rows = np.stack([rng.dirichlet(row, 200_000) for row in counts + prior], axis=1)
+    hit, called = shares[2] * rows[:, 2, 2], rows[:, :, 2] @ shares
+    drawn = 5 * hit / (4 * shares[2] + called)
+    assert law.mean == pytest.approx(drawn.mean(), abs=5 * drawn.std() / 200_000**0.5)
+    assert law.sd == pytest.approx(drawn.std(), rel=0.01)
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+def test_adjusted_balanced_accuracy_is_balanced_accuracy_from_chance_to_one(classes: int) -> None:
+    post = hs.infer(hs.ConfusionMatrix(np.full((classes, classes), 2) + 7 * np.eye(classes, dtype=int)), "flat")
+    plain, adjusted = post.of("balanced_accuracy"), post.of("adjusted_balanced_accuracy")
+    scale = 1 - 1 / classes
+    assert adjusted.mean == pytest.approx((plain.mean - 1 / classes) / scale, abs=1e-12)
+    assert adjusted.quantile(0.1) == pytest.approx((plain.quantile(0.1) - 1 / classes) / scale, abs=1e-9)

@@ -29,3 +29,7 @@ def test_the_rule_fails_for_informedness_by_a_factor_of_two() -> None:
     assert rows[-1].upper * np.sqrt(rows[-1].n) == pytest.approx(4, rel=0.03)
     assert "no" in thumb_table(rows).text()
     assert thumb_csv(rows).startswith("n,typical,upper,rule")
+
+
+def test_the_rule_is_two_over_the_root_of_n() -> None:
+    assert [row.rule for row in hs.rule_of_thumb(sizes=[25, 100, 400])] == pytest.approx([0.4, 0.2, 0.1])

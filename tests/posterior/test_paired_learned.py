@@ -15,6 +15,7 @@ from howsure.laws import Draws
 from howsure.metrics import names, parse
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.paired import PairedPosterior
+from howsure.posterior.paired_learned import LearnedPair
 from howsure.ranking.joint_rates import JointRates
 
 pytestmark = pytest.mark.filterwarnings("ignore::howsure.PriorShiftWarning")
@@ -212,3 +213,16 @@ def test_classes_that_never_differ_or_never_come_have_answers() -> None:
     alike = hs.compare(Predictions(truth, {"A": wrong, "B": wrong}, labels=range(3)))
     assert alike.difference.mean == pytest.approx(0, abs=1e-15)
     assert alike.difference.sd > 0
+
+
+def test_wrong_calls_are_spread_by_half_a_case_in_each_cell() -> None:
+    truth = np.repeat([0, 1, 2], 10)
+    second = np.where(np.arange(30) < 2, 1, truth)  # twice only A is right, and B says 1 in place of 0
+    pair = LearnedPair(Predictions(truth, {"A": truth, "B": second}, labels=range(3)), "A", "B")
+    third, n = np.full(3, 1 / 3), 40_000
+    drawn = np.concatenate([np.asarray(b)[:, 0] for _, b in pair.tables(None, third, n, [0], margins=False)])
+    masses = np.concatenate([block[:, 0] for block in pair._masses(n, [1])]).mean(axis=0)
+    # beside the two cases half a case, evenly over both wrong classes; where both are wrong nothing was seen
+    expected = masses[1] * 0.25 / 2.5 + masses[3] / 2
+    assert 3 * drawn[:, 2].mean() == pytest.approx(expected, rel=0.05)
+    assert 3 * drawn[:, 1].mean() == pytest.approx(masses[1] * 2.25 / 2.5 + masses[3] / 2, rel=0.02)

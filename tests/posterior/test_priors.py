@@ -188,3 +188,7 @@ def test_pairs_take_one_prior_for_all_classes() -> None:
     with pytest.raises(InvalidArgument, match="classifiers on the same cases take one for all"):
         hs.compare(both, "x", "y", prior="a=beta(2,1),b=beta(1,1)")
     assert hs.compare(both, "x", "y", prior="beta(1,1)").p_better == hs.compare(both, "x", "y", prior="flat").p_better
+
+
+def test_the_mass_of_the_prevalence_is_that_of_all_classes_together() -> None:
+    assert hs.Prior(1, 1, prevalence=2).shares(4).tolist() == [0.5] * 4

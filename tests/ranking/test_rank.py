@@ -19,6 +19,8 @@ from howsure.numerics.ranks.rank_matrix import drawn_exceedance, drawn_ranks
 from howsure.numerics.ranks.shrinkage import shrunken
 from howsure.posterior.accuracy import AccuracyPosterior
 from howsure.posterior.knowledge import TableKnowledge, knowledge_of
+from howsure.ranking.rank import _tiers
+from howsure.ranking.rank_probabilities import _oriented
 
 REFERENCE = Path(__file__).parents[1] / "reference"
 CASES = {case["name"]: case for case in json.loads((REFERENCE / "published.json").read_text())["cases"]}
@@ -279,3 +281,23 @@ def test_equal_counts_at_two_prevalences_are_told_apart() -> None:
     rare, common = post.at_prevalence({"ill": 0.02}), post.at_prevalence({"ill": 0.5})
     assert hs.rank({"rare": rare, "common": common}, metric="precision")["common"].p_best > 0.99
     assert hs.rank({"one": common, "two": common}, metric="precision")["one"].p_best == 0.5
+
+
+@pytest.mark.parametrize("upwards", [True, False])
+def test_an_undefined_draw_comes_last_and_is_said(upwards: bool) -> None:
+    made, notes = _oriented(np.array([[np.nan, 0.2], [0.1, 0.3]]), upwards)
+    sign = 1 if upwards else -1
+    assert made.tolist() == [[-np.inf, sign * 0.2], [sign * 0.1, sign * 0.3]]
+    assert len(notes) == 1
+    assert "count as last" in notes[0]
+
+
+def test_the_possibly_best_have_the_fewest_errors() -> None:
+    board = accuracies(good=(950, 1000), near=(945, 1000), bad=(700, 1000))
+    for metric in ("accuracy", "error_rate"):
+        assert hs.rank(board, metric=metric).contenders == ("good", "near")
+
+
+def test_a_tier_ends_where_its_first_is_better_and_not_only_its_last() -> None:
+    above = np.array([[0.5, 0.8, 0.97, 0.99], [0.2, 0.5, 0.8, 0.96], [0.03, 0.2, 0.5, 0.9], [0.01, 0.04, 0.1, 0.5]])
+    assert _tiers(above, 0.95) == [1, 1, 2, 2]

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from howsure.text.formats import decimals, interval, number, plain, probability
+from howsure.text.formats import decimals, interval, number, place, plain, probability
 
 
 @given(st.floats(1e-9, 1e6), st.floats(-5, 5))
@@ -59,3 +59,13 @@ def test_odd_numbers_have_words() -> None:
 @pytest.mark.parametrize("text", ["\x1b[31mred", "a\nb", "\u202eevil", "nul\0", "zero\u200bwidth"])
 def test_outside_text_has_no_control(text: str) -> None:
     assert plain(text).isprintable()
+
+
+def test_no_hit_in_some_draws_bounds_the_probability_by_three_over_their_number() -> None:
+    assert [probability(0.0, draws=n) for n in (100, 1_000, 20_000)] == ["< 0.03", "< 0.003", "< 0.001"]
+    assert [probability(1.0, draws=n) for n in (100, 1_000, 20_000)] == ["> 0.97", "> 0.997", "> 0.999"]
+
+
+def test_a_half_width_that_begins_with_up_to_354_keeps_two_digits() -> None:
+    assert [place(half) for half in (0.0101, 0.0354, 0.0356, 0.099)] == [3, 3, 2, 2]
+    assert [place(half) for half in (14.5, 35.4, 36.0)] == [0, 0, -1]

@@ -161,6 +161,7 @@ def test_more_classes_are_pooled_by_accuracy_or_by_a_class() -> None:
     assert made.counts.n[:, 0].tolist() == [10, 10, 10]
     expected = {
         "precision@b": ([7, 8, 9], [9, 9, 10]),
+        "negative_predictive_value@b": ([18, 19, 19], [21, 21, 20]),
         "specificity@c": ([19, 19, 16], [20, 20, 20]),
         "prevalence@a": ([10, 10, 10], [30, 30, 30]),
         "error_rate": ([5, 4, 7], [30, 30, 30]),
@@ -287,3 +288,18 @@ def test_the_share_between_sites_of_a_rate_that_one_site_shows() -> None:
     made = hs.pool([study(8, 2, 5, 15), *(study(0, 0, 4 + i % 3, 12) for i in range(6))])
     assert 0.05 < made.i2("sensitivity").mean < 0.95
     assert made.i2("sensitivity").sd > 0.1
+
+
+@pytest.mark.parametrize(
+    ("sites", "size"),
+    [
+        (SUBJECTS, 100),  # every site has as many
+        ([(18, 20), (90, 100), (160, 200)], (320 - (20**2 + 100**2 + 200**2) / 320) / 2),
+    ],
+)
+def test_the_share_between_sites_is_that_of_a_site_of_typical_size(sites: list[tuple[int, int]], size: float) -> None:
+    pooled = hs.pool(sites)
+    rate, between = special.expit(pooled.population.mean[:, 0]), pooled.population.sd[:, 0] ** 2
+    over_within = between * size * rate * (1 - rate)
+    share = float(pooled.population.weight @ (over_within / (1 + over_within)))
+    assert pooled.i2().mean == pytest.approx(share, rel=1e-9)

@@ -269,6 +269,26 @@ def test_a_lock_that_is_removed_is_made_again(tmp_path: Path) -> None:
     assert (lock.exists(), read_state(state)[1]) == (True, ("monday", "tuesday"))
 
 
+def test_a_lock_that_was_replaced_by_one_that_another_holds_is_waited_for(tmp_path: Path) -> None:
+    state, lock, new = tmp_path / "state.json", tmp_path / ".state.json.lock", tmp_path / "new"
+    append(state, batch(), "monday")
+    new.touch()
+    done: list[bool] = []
+    with new.open() as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        with lock.open() as old:
+            fcntl.flock(old, fcntl.LOCK_EX)
+            writer = threading.Thread(target=lambda: done.append(append(state, batch(), "tuesday").new), daemon=True)
+            writer.start()
+            writer.join(0.3)
+            new.replace(lock)
+        writer.join(0.5)
+        assert not done
+    writer.join(PATIENCE)
+    assert done == [True]
+    assert read_state(state)[1] == ("monday", "tuesday")
+
+
 @pytest.mark.parametrize("name", ["", "folder", "pipe", "absent/state.json", "/dev/null"])
 def test_counts_grow_in_files_only(tmp_path: Path, name: str) -> None:
     (tmp_path / "folder").mkdir()

@@ -61,3 +61,11 @@ def test_the_largest_score_is_always_among_them_and_a_level_of_more_leaves_more(
         scores, variances = rng.normal(0, 2, 12), rng.gamma(2, 0.3, 12)
         few, many = (set(contenders(scores, variances, level).tolist()) for level in (0.8, 0.99))
         assert int(scores.argmax()) in few <= many
+
+
+def test_errors_that_entries_share_are_not_those_of_their_differences() -> None:
+    scores, sd = np.array([0.90, 0.89, 0.80]), 0.02
+    alike, apart = (sd**2 * (np.full((3, 3), shared) + (1 - shared) * np.eye(3)) for shared in (0.99, 0.0))
+    # 0.01 is three and a half standard errors on the same cases, and a third of one on cases of their own
+    assert contenders(scores, alike, 0.95).tolist() == [0]
+    assert contenders(scores, apart, 0.95).tolist() == [0, 1]

@@ -13,6 +13,7 @@ from tests.conftest import tries
 
 from howsure.numerics.ranks.rank_matrix import (
     best_probabilities_beta,
+    drawn_exceedance,
     exceedance_beta,
     expected_rank,
     expected_reward,
@@ -304,3 +305,9 @@ def test_counts_up_to_the_largest_at_an_end(mirrored: bool) -> None:
     assert boards[0] == pytest.approx(boards[1], abs=2e-7)
     assert boards[1][0] == pytest.approx(boards[1][1], abs=1e-12)
     assert 0.01 < boards[1][5, 0] < 0.99
+
+
+def test_drawn_ties_count_one_half_for_either() -> None:
+    values = np.array([[0.0, 1.0, 1.0, 0.0], [0.0, 0.0, 1.0, 1.0]])
+    assert drawn_exceedance(values).tolist() == [[0.5, 0.5], [0.5, 0.5]]
+    assert drawn_exceedance(values[:, :2]).tolist() == [[0.5, 0.75], [0.25, 0.5]]

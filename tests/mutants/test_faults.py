@@ -1,0 +1,41 @@
+"""The list of seeded faults does not rot: every line is there once, and every test that is named."""
+
+from __future__ import annotations
+
+from tests.mutants.faults import ROOT, SOURCE, faults, places
+
+
+def test_there_are_sixty_faults_in_all_rooms() -> None:
+    rooms = {path.name for path in SOURCE.iterdir() if path.is_dir()} - {"__pycache__"}
+    named = {fault.file.split("/")[0] for fault in faults()}
+    assert len(faults()) >= 60
+    assert {
+        "laws",
+        "numerics",
+        "metrics",
+        "posterior",
+        "io",
+        "ranking",
+        "comparison",
+        "planning",
+        "units",
+        "curves",
+    } <= named
+    assert named <= rooms
+
+
+def test_the_line_of_every_fault_is_in_its_file_once() -> None:
+    odd = [(fault.file, fault.before) for fault in faults() if len(places(fault)) != 1]
+    assert not odd, odd
+
+
+def test_every_fault_changes_its_line_and_is_listed_once() -> None:
+    assert not [fault for fault in faults() if fault.before == fault.after]
+    changes = [(fault.file, fault.before, fault.after) for fault in faults()]
+    assert len(set(changes)) == len(changes)
+
+
+def test_every_fault_names_tests_that_are_there_or_says_why_none_can_notice() -> None:
+    assert not [fault for fault in faults() if bool(fault.tests) == bool(fault.equivalent)]
+    missing = {test for fault in faults() for test in fault.tests if not (ROOT / test.split("::")[0]).is_file()}
+    assert not missing, missing
