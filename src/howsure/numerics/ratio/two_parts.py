@@ -30,6 +30,7 @@ PROBES = np.linspace(-3.0, 3.0, 7)  # Normal scores of the points at which the s
 HALVINGS, SETTLED = 3, 2e-11
 TABLE_ERROR = 1e-11
 LIMIT = 12.0  # of t: Phi(-12) is 2e-33
+WORTHLESS = 1e-30  # a weight that no probability notices: the rest of a bracket towards the limit is not halved
 MOST_STEPS = 80
 CLOSE, NEGLIGIBLE, SPLIT = 1e-6, 1e-9, 1e-13  # a Newton step that is close leaves its square
 LEAST_TURN = 0.15  # sine of the angle to either score: along an axis the curve may run parallel to it
@@ -124,32 +125,37 @@ class TwoParts:
         missing, left = x * self._least[1] - self._least[0], self._greatest[0] - x * self._greatest[1]
         with np.errstate(divide="ignore"):
             goal = np.log(np.maximum(missing, 0.0)) - np.log(np.maximum(left, 0.0))
-        shape = len(x), len(self._y)
-        at, column = (index.ravel() for index in np.indices(shape))  # the pairs that are still sought
-        t = np.zeros(shape)
-        low, high, last = np.full(shape, -LIMIT), np.full(shape, LIMIT), np.full(shape, np.inf)
-        heavy = self._weight / self._weight.max()
+        pairs = len(x) * len(self._y)
+        t = np.zeros(pairs)
+        # of the pairs that are still sought: their place, and what belongs to each
+        place, y = np.arange(pairs), np.tile(self._y, len(x))
+        heavy = np.tile(self._weight / self._weight.max(), len(x))
+        goal, first, second = (np.repeat(each, len(self._y)) for each in (goal, *edges))
+        here, below, above = np.zeros(pairs), np.full(pairs, -LIMIT), np.full(pairs, LIMIT)
+        last = np.full(pairs, np.inf)
         for _ in range(MOST_STEPS):
-            here = t[at, column]
-            value, slope = self._log_odds(here, self._y[column], [edge[at] for edge in edges])
-            miss = value - goal[at]
-            below, above = low[at, column], high[at, column]
+            value, slope = self._log_odds(here, y, (first, second))
+            miss = value - goal
+            size = np.abs(miss)
             below, above = np.where(miss < 0, here, below), np.where(miss > 0, here, above)
-            low[at, column], high[at, column] = below, above
             with np.errstate(divide="ignore", invalid="ignore"):
                 new = here - miss / slope
-            good = (new >= below) & (new <= above) & (np.abs(miss) <= 0.5 * last[at, column])
+            good = (new >= below) & (new <= above) & (size <= 0.5 * last)
             new = np.where(good, new, 0.5 * (below + above))
-            last[at, column], t[at, column] = np.abs(miss), new
+            t[place] = new
             step = np.abs(new - here)
-            settled = good & ((step < CLOSE) | (step * heavy[column] < NEGLIGIBLE))
-            unsettled = ~settled & (above - below > SPLIT)
-            at, column = at[unsettled], column[unsettled]
-            if not len(at):
+            settled = good & ((step < CLOSE) | (step * heavy < NEGLIGIBLE))
+            nearest = np.maximum(np.maximum(below, -above), 0.0)
+            worth = heavy * np.exp(-0.5 * nearest * nearest)
+            rest = np.flatnonzero(~settled & (above - below > SPLIT) & (worth > WORTHLESS))
+            if not len(rest):
                 break
-        return t
+            here, last, place, y, heavy, goal, first, second, below, above = (
+                each.take(rest) for each in (new, size, place, y, heavy, goal, first, second, below, above)
+            )
+        return t.reshape(len(x), len(self._y))
 
-    def _log_odds(self, t: Floats, y: Floats, edges: list[Floats]) -> tuple[Floats, Floats]:
+    def _log_odds(self, t: Floats, y: Floats, edges: tuple[Floats, Floats]) -> tuple[Floats, Floats]:
         """Log of ``sum W v`` over ``sum W (1 - v)``, and its slope along ``t``."""
         up, down, rise = np.zeros(t.shape), np.zeros(t.shape), np.zeros(t.shape)
         turned = (self._cosine * t - self._sine * y, self._sine * t + self._cosine * y)
