@@ -29,8 +29,7 @@ __all__ = [
 #: Above, each thread has a part of the rows or columns, and the last digit of what is at the edge of a part may differ.
 ONE_THREAD = 4 * 65536
 
-#: An axis of so many is short: NumPy adds up to seven in order, eight and more in pairs. And arrays below this size gain
-#: nothing.
+#: An axis of so many is short: NumPy adds up to seven in order, eight and more in pairs. Smaller arrays gain nothing.
 SHORT, WORTH = 7, 4096
 
 #: Rows of a block, if the product is cut at all: enough for the kernels to be as fast as on the whole.
