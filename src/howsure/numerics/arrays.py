@@ -96,7 +96,7 @@ def short_sum(values: Floats, axis: int = -1) -> Floats:
     if not 2 <= values.shape[axis] <= SHORT or values.size < WORTH or values.dtype != np.float64:
         return np.asarray(values.sum(axis))
     slices = np.moveaxis(values, axis, 0)
-    total = slices[0] + slices[1]
+    total: Floats = slices[0] + slices[1]
     for one in slices[2:]:
         total += one
     return total

@@ -295,5 +295,5 @@ class HitPatterns:
     @cached_property
     def _ordered(self) -> tuple[int, Floats]:
         """How many patterns of one case come first, and all patterns in that order."""
-        once = np.count_nonzero(self.counts == 1)
+        once = int(np.count_nonzero(self.counts == 1))
         return (once if once >= MANY_SINGLE else 0), self.right[self._order]

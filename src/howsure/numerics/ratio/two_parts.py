@@ -30,7 +30,6 @@ PROBES = np.linspace(-3.0, 3.0, 7)  # Normal scores of the points at which the s
 HALVINGS, SETTLED = 3, 2e-11
 TABLE_ERROR = 1e-11
 LIMIT = 12.0  # of t: Phi(-12) is 2e-33
-WORTHLESS = 1e-30  # a weight that no probability notices: the rest of a bracket towards the limit is not halved
 MOST_STEPS = 80
 CLOSE, NEGLIGIBLE, SPLIT = 1e-6, 1e-9, 1e-13  # a Newton step that is close leaves its square
 LEAST_TURN = 0.15  # sine of the angle to either score: along an axis the curve may run parallel to it
@@ -141,13 +140,11 @@ class TwoParts:
             with np.errstate(divide="ignore", invalid="ignore"):
                 new = here - miss / slope
             good = (new >= below) & (new <= above) & (size <= 0.5 * last)
-            new = np.where(good, new, 0.5 * (below + above))
+            new = np.where(good, new, _halved(here, below, above))
             t[place] = new
             step = np.abs(new - here)
             settled = good & ((step < CLOSE) | (step * heavy < NEGLIGIBLE))
-            nearest = np.maximum(np.maximum(below, -above), 0.0)
-            worth = heavy * np.exp(-0.5 * nearest * nearest)
-            rest = np.flatnonzero(~settled & (above - below > SPLIT) & (worth > WORTHLESS))
+            rest = np.flatnonzero(~settled & (above - below > SPLIT))
             if not len(rest):
                 break
             here, last, place, y, heavy, goal, first, second, below, above = (
@@ -169,6 +166,12 @@ class TwoParts:
             rise += w * v * rest * slope * turn
         with np.errstate(divide="ignore", invalid="ignore"):
             return np.log(up) - np.log(down), rise / up + rise / down
+
+
+def _halved(here: Floats, below: Floats, above: Floats) -> Floats:
+    """Middles of brackets; one that still reaches to the limit is asked there first: most such roots lie beyond it."""
+    up, down = (above == LIMIT) & (below > 0) & (here < LIMIT), (below == -LIMIT) & (above < 0) & (here > -LIMIT)
+    return np.where(up, LIMIT, np.where(down, -LIMIT, 0.5 * (below + above)))
 
 
 def _corner(
