@@ -19,7 +19,7 @@ from functools import cached_property
 import numpy as np
 from scipy import special
 
-from howsure.numerics.arrays import Floats
+from howsure.numerics.arrays import Floats, repeat
 from howsure.numerics.ratio.normal_scores import ScoreTable, logit_quantile, matched_beta
 from howsure.numerics.ratio.ratio_form import Fraction, FractionPart
 
@@ -129,7 +129,7 @@ class TwoParts:
         # of the pairs that are still sought: their place, and what belongs to each
         place, y = np.arange(pairs), np.tile(self._y, len(x))
         heavy = np.tile(self._weight / self._weight.max(), len(x))
-        goal, first, second = (np.repeat(each, len(self._y)) for each in (goal, *edges))
+        goal, first, second = (repeat(each, len(self._y)) for each in (goal, *edges))
         here, below, above = np.zeros(pairs), np.full(pairs, -LIMIT), np.full(pairs, LIMIT)
         last = np.full(pairs, np.inf)
         for _ in range(MOST_STEPS):
