@@ -19,7 +19,7 @@ from functools import cached_property
 import numpy as np
 from scipy import special
 
-from howsure.numerics.arrays import Floats, repeat
+from howsure.numerics.arrays import Floats, Integers, repeat
 from howsure.numerics.ratio.normal_scores import ScoreTable, logit_quantile, matched_beta
 from howsure.numerics.ratio.ratio_form import Fraction, FractionPart
 
@@ -125,13 +125,16 @@ class TwoParts:
         with np.errstate(divide="ignore"):
             goal = np.log(np.maximum(missing, 0.0)) - np.log(np.maximum(left, 0.0))
         pairs = len(x) * len(self._y)
-        t = np.zeros(pairs)
+        t: Floats = np.zeros(pairs)
         # of the pairs that are still sought: their place, and what belongs to each
-        place, y = np.arange(pairs), np.tile(self._y, len(x))
-        heavy = np.tile(self._weight / self._weight.max(), len(x))
+        place: Integers = np.arange(pairs)
+        y: Floats = np.tile(self._y, len(x))
+        heavy: Floats = np.tile(self._weight / self._weight.max(), len(x))
         goal, first, second = (repeat(each, len(self._y)) for each in (goal, *edges))
-        here, below, above = np.zeros(pairs), np.full(pairs, -LIMIT), np.full(pairs, LIMIT)
-        last = np.full(pairs, np.inf)
+        here: Floats = np.zeros(pairs)
+        below: Floats = np.full(pairs, -LIMIT)
+        above: Floats = np.full(pairs, LIMIT)
+        last: Floats = np.full(pairs, np.inf)
         for _ in range(MOST_STEPS):
             value, slope = self._log_odds(here, y, (first, second))
             miss = value - goal
@@ -147,9 +150,9 @@ class TwoParts:
             rest = np.flatnonzero(~settled & (above - below > SPLIT))
             if not len(rest):
                 break
-            here, last, place, y, heavy, goal, first, second, below, above = (
-                each.take(rest) for each in (new, size, place, y, heavy, goal, first, second, below, above)
-            )
+            place = place.take(rest)
+            still: list[Floats] = [new, size, y, heavy, goal, first, second, below, above]
+            here, last, y, heavy, goal, first, second, below, above = (each.take(rest) for each in still)
         return t.reshape(len(x), len(self._y))
 
     def _log_odds(self, t: Floats, y: Floats, edges: tuple[Floats, Floats]) -> tuple[Floats, Floats]:
