@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from howsure.numerics.arrays import bincount, repeat
+from howsure.numerics.arrays import bincount, repeat, scale_rows, short_sum
 
 SOURCES = sorted((Path(__file__).parents[2] / "src").rglob("*.py"))
 
@@ -39,3 +39,21 @@ def test_nobody_counts_or_repeats_by_numpy_alone(name: str) -> None:
     # where an address has 32 bits (a browser's WebAssembly) it refuses the 64 bits of our codes
     found = [path.name for path in SOURCES if f"np.{name}(" in path.read_text(encoding="utf-8")]
     assert found == ["arrays.py"]
+
+
+@pytest.mark.parametrize("axis", [-1, -2])
+@pytest.mark.parametrize("size", [1, 2, 3, 5, 7, 8])
+@pytest.mark.parametrize("many", [3, 3000])
+def test_a_short_sum_is_that_of_numpy_to_the_bit(many: int, size: int, axis: int) -> None:
+    tables = np.random.default_rng(size).standard_gamma(2.5, (many, size, size))
+    assert np.array_equal(short_sum(tables, axis), tables.sum(axis))
+    assert np.array_equal(short_sum(np.diagonal(tables, axis1=1, axis2=2)), np.trace(tables, axis1=1, axis2=2))
+
+
+@pytest.mark.parametrize("many", [3, 3000])
+def test_rows_are_scaled_as_one_product(many: int) -> None:
+    rng = np.random.default_rng(many)
+    tables, factor = rng.random((many, 4, 2)), rng.random((many, 4))
+    expected = tables * factor[..., None]
+    scale_rows(tables, factor)
+    assert np.array_equal(tables, expected)

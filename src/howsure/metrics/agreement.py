@@ -18,6 +18,7 @@ from howsure.metrics.rates import (
     recall_and_specificity,
     specificity,
 )
+from howsure.numerics.arrays import short_sum
 
 __all__ = [
     "gwet_ac1",
@@ -71,9 +72,9 @@ def mcc(m: Table) -> Tables:
     """Correlation of truth and prediction, cov(t, c) / sqrt(cov(t, t) cov(c, c)); 0 where either has one class only."""
     cases = total(m)
     rows, columns = actual(m) / cases, called(m) / cases
-    agreement = right(m) / cases[..., 0] - (rows * columns).sum(-1)
+    agreement = right(m) / cases[..., 0] - short_sum(rows * columns)
     # 1 - sum p^2 as sum p (1 - p): no cancellation when one class is nearly all
-    spread = (rows * (1 - rows)).sum(-1) * (columns * (1 - columns)).sum(-1)
+    spread = short_sum(rows * (1 - rows)) * short_sum(columns * (1 - columns))
     return np.asarray(agreement / np.sqrt(spread))
 
 
@@ -90,8 +91,8 @@ def kappa(m: Table) -> Tables:
     """Agreement beyond that expected from the margins (Cohen), (p_o - p_e) / (1 - p_e)."""
     cases = total(m)
     rows, columns = actual(m) / cases, called(m) / cases
-    by_chance = (rows * columns).sum(-1)
-    return np.asarray((right(m) / cases[..., 0] - by_chance) / (rows * (1 - columns)).sum(-1))
+    by_chance = short_sum(rows * columns)
+    return np.asarray((right(m) / cases[..., 0] - by_chance) / short_sum(rows * (1 - columns)))
 
 
 @metric(

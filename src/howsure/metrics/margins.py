@@ -13,6 +13,8 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from howsure.numerics.arrays import short_sum
+
 __all__ = [
     "Inside",
     "Margins",
@@ -137,22 +139,26 @@ def hits(m: Table) -> Tables:
 
 def actual(m: Table) -> Tables:
     """Cases of each true class, shape (..., K)."""
-    return m.actual if isinstance(m, Margins) else np.asarray(m.sum(-1))
+    return m.actual if isinstance(m, Margins) else short_sum(m)
 
 
 def called(m: Table) -> Tables:
     """Cases called each class, shape (..., K)."""
-    return m.called if isinstance(m, Margins) else np.asarray(m.sum(-2))
+    return m.called if isinstance(m, Margins) else short_sum(m, -2)
 
 
 def total(m: Table) -> Tables:
     """All cases, shape (..., 1)."""
-    return np.asarray(m.actual.sum(-1) if isinstance(m, Margins) else m.sum((-2, -1)))[..., None]
+    if isinstance(m, Margins):
+        return short_sum(m.actual)[..., None]
+    if m.flags.c_contiguous:  # so that the cells of a table are one axis without a copy
+        return short_sum(m.reshape(*m.shape[:-2], m.shape[-2] * m.shape[-1]))[..., None]
+    return np.asarray(m.sum((-2, -1)))[..., None]
 
 
 def right(m: Table) -> Tables:
     """Cases that are right, shape (...)."""
-    return np.asarray(hits(m).sum(-1) if isinstance(m, Margins) else np.trace(m, axis1=-2, axis2=-1))
+    return short_sum(hits(m))
 
 
 def costs_by_class(m: Table, table: CostTable) -> Tables:

@@ -9,7 +9,14 @@ from hypothesis import strategies as st
 from scipy import special
 
 from howsure.numerics.draws import paired_tables as paired
-from howsure.numerics.draws.paired_tables import PairedClass, broken, paired_margins, paired_tables
+from howsure.numerics.draws.paired_tables import (
+    MANY_SINGLE,
+    HitPatterns,
+    PairedClass,
+    broken,
+    paired_margins,
+    paired_tables,
+)
 
 N = 20_000
 
@@ -118,3 +125,24 @@ def test_atoms_are_right_or_any_wrong_class(size: int, true: int, a: float) -> N
     grid = (np.arange(100_000) + 0.5) / 100_000
     assert np.bincount(it.atoms(grid), minlength=size) / 100_000 == pytest.approx(base(it), abs=2e-5)
     assert it.atoms(np.array([0.0, np.nextafter(1, 0)])).max() < size
+
+
+@pytest.mark.parametrize("single", [MANY_SINGLE - 1, MANY_SINGLE])
+def test_many_patterns_of_one_case_change_no_law(single: int) -> None:
+    rng = np.random.default_rng(single)
+    right = rng.integers(0, 2, (single + 2, 3)).astype(float)
+    counts = np.ones(single + 2)
+    counts[[5, 40]] = 30.0, 7.0  # between those of one case
+    patterns = HitPatterns(right, counts, 1.0, 1.0)
+    drawn, hits, cases = patterns.rates(4000, [3]), counts @ right, counts.sum()
+    for rates, k in zip(drawn, hits, strict=True):
+        assert uniform(rates, special.betainc(1 + k, 1 + cases - k, rates)) < 1.95
+    # of two: both right, only one, neither, half a pseudo-case each
+    apart = drawn[0] - drawn[1]
+    cells = np.array([counts @ (right[:, 0] * (1 - right[:, 1])), counts @ (right[:, 1] * (1 - right[:, 0]))]) + 0.5
+    p, total = cells / (cases + 2), cases + 3
+    mean, variance = p[0] - p[1], (p.sum() - (p[0] - p[1]) ** 2) / total
+    assert abs(apart.mean() - mean) < 4 * np.sqrt(variance / 4000)
+    assert apart.var() == pytest.approx(variance, rel=0.1)
+    new = patterns.replays(4000, 50, [3])
+    assert np.abs(new.mean(axis=1) - drawn.mean(axis=1)).max() < 4 * np.sqrt(0.25 / 50 / 4000)

@@ -97,13 +97,18 @@ class FourierSeries:
         t = step * np.arange(1, terms + 1)
         first = self.phi * (2 / (t * self.period))
         # columns: the terms of F, f and f' up to a factor i
-        columns = np.stack((first, first * t, first * t * t), axis=1)
+        columns = np.empty((terms, 3), complex)
+        columns[:, 0] = first
+        np.multiply(first, t, out=columns[:, 1])
+        np.multiply(columns[:, 1], t, out=columns[:, 2])
         babies = int(np.ceil(np.sqrt(terms))) if terms > LONG else terms
         giants = -(-terms // babies)
-        filled = np.concatenate((columns, np.zeros((giants * babies - terms, 3))))
+        table = columns
+        if giants > 1:
+            table = np.concatenate((columns, np.zeros((giants * babies - terms, 3)))).reshape(giants, 3 * babies)
         object.__setattr__(self, "_babies", t[:babies])
         object.__setattr__(self, "_giants", step * babies * np.arange(giants))
-        object.__setattr__(self, "_table", filled.reshape(giants, 3 * babies) if giants > 1 else columns)
+        object.__setattr__(self, "_table", table)
 
     def evaluate(self, z: Floats) -> tuple[Floats, Floats, Floats]:
         """Distribution function, density and its derivative at distances ``z`` (1-D) from the mean."""

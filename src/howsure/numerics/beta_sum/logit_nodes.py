@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -39,6 +40,7 @@ STRIP_CENTRE = np.array([-2.4, -1.2, 0.0, 1.2, 2.4])
 STRIP_ETA = np.geomspace(0.16, 1.15, 8)
 BATCH_ELEMENTS = 1 << 19
 STRIPS_AT_A_TIME = 128  # stay in the cache
+FEW = 3  # classes that are one batch, whatever their counts of nodes
 MOST_NODES = 1 << 16  # of one tilted class
 MOST_PLAIN_NODES = 1 << 22  # of one class that is not; about 50 million cases with a handful of errors
 TOO_LOPSIDED = (
@@ -58,6 +60,8 @@ def tilted_mode(a: Floats, b: Floats, tilt: Floats) -> tuple[Floats, Floats]:
     the mirrored equation, so that neither loses digits near its end.
     """
     n = a + b
+    if not tilt.any():
+        return a / n, b / n
     root = np.sqrt(np.maximum((n - tilt) ** 2 + 4 * a * tilt, 0.0))
     below, above = n - tilt, n + tilt
     up, down = np.where(below < 0, tilt, 1.0), np.where(above < 0, tilt, -1.0)
@@ -80,29 +84,50 @@ class LogitWeight:
         """The same for some of the classes."""
         return LogitWeight(self.a[k], self.b[k], self.tilt[k], self.theta[k], self.rest[k])
 
-    @property
+    @cached_property
+    def tilted(self) -> bool:
+        """Whether any class is tilted; most laws are asked without, and then its terms are left out."""
+        return bool(self.tilt.any())
+
+    @cached_property
     def scale(self) -> Floats:
         """Inverse square root of the curvature at the mode."""
         q = self.theta * self.rest
-        curvature = (self.a + self.b) * q - self.tilt * q * (self.rest - self.theta)
+        curvature = (self.a + self.b) * q
+        if self.tilted:
+            curvature = curvature - self.tilt * q * (self.rest - self.theta)
         return np.asarray(1 / np.sqrt(curvature))
 
     def at(self, du: Floats) -> tuple[Floats, Floats, Floats]:
-        """Log weight, ``theta - theta0`` and ``theta (1 - theta)`` at logit distance ``du`` (classes x nodes).
+        """Log weight, ``theta - theta0`` and ``theta (1 - theta)`` at logit distance ``du`` (classes x nodes)."""
+        log_weight, deviation, e = self._at(du)
+        q = (self.theta * self.rest)[:, None]
+        grown = 1 + self.theta[:, None] * e
+        return log_weight, deviation, q * (1 + e) / (grown * grown)
+
+    def weight_at(self, du: Floats) -> tuple[Floats, Floats]:
+        """The first two of them, where the third is not wanted."""
+        return self._at(du)[:2]
+
+    def _at(self, du: Floats) -> tuple[Floats, Floats, Floats]:
+        """Log weight, deviation and ``e^du - 1``.
 
         ``l = log(1 + theta0 (e^du - 1))`` is the growth of ``log(1 + e^u)``; the deviation from the mode is exact
         to the last digit however small it is.
         """
-        theta, rest, tilt = self.theta[:, None], self.rest[:, None], self.tilt[:, None]
         d = np.minimum(du, LARGEST_LOGIT)
         e = np.expm1(d)
-        grown = 1 + theta * e
-        log_grown = np.log1p(theta * e) + (du - d)
-        deviation = theta * rest * e / grown
-        log_weight = self.a[:, None] * (du - log_grown) - self.b[:, None] * log_grown
-        if self.tilt.any():
-            log_weight += tilt * deviation
-        return log_weight, deviation, theta * rest * (1 + e) / (grown * grown)
+        lift = self.theta[:, None] * e
+        log_grown = np.log1p(lift)
+        log_grown += du - d
+        deviation = (self.theta * self.rest)[:, None] * e
+        lift += 1
+        deviation /= lift
+        log_weight = self.a[:, None] * (du - log_grown)
+        log_weight -= self.b[:, None] * log_grown
+        if self.tilted:
+            log_weight += self.tilt[:, None] * deviation
+        return log_weight, deviation, e
 
 
 def cut_ends(weight: LogitWeight, speed: Floats) -> tuple[Floats, Floats]:
@@ -114,17 +139,21 @@ def cut_ends(weight: LogitWeight, speed: Floats) -> tuple[Floats, Floats]:
     n = (weight.a + weight.b)[:, None]
     flat = FLAT + np.log(speed + np.abs(weight.tilt) + n[:, 0] + 1)
     logit = np.log(weight.theta / weight.rest)
-    room = np.stack((flat + logit, flat - logit), axis=1)
+    room = flat[:, None] - SIDES * logit[:, None]
     a, tilt, theta = weight.a[:, None], weight.tilt[:, None], weight.theta[:, None]
     du = SIDES * (8.5 * weight.scale)[:, None]
     for _ in range(3):
-        log_weight, deviation, q = weight.at(du)
-        slope = a - n * (theta + deviation) + tilt * q
+        if weight.tilted:
+            log_weight, deviation, q = weight.at(du)
+            slope = a - n * (theta + deviation) + tilt * q
+        else:
+            log_weight, deviation = weight.weight_at(du)
+            slope = a - n * (theta + deviation)
         du = du - (log_weight + DROPPED) / np.where(SIDES * slope < 0, slope, -SIDES * 1e-300)
         du = SIDES * np.minimum(np.abs(du), 1e5)
-    if weight.tilt.any():  # a tilted weight need not be log-concave: make sure of it
+    if weight.tilted:  # a tilted weight need not be log-concave: make sure of it
         for _ in range(20):
-            short = weight.at(du)[0] > 1 - DROPPED
+            short = weight.weight_at(du)[0] > 1 - DROPPED
             if not short.any():
                 break
             du = np.where(short, 1.3 * du, du)
@@ -149,11 +178,19 @@ def strip_step(weight: LogitWeight, left: Floats, right: Floats, speed: Floats) 
     shrink = 1 - 2 * q * turn
     growth = log_weight[:, None, :] + speed[:, None, None] * np.sin(eta) * q / shrink
     growth -= (0.5 * (weight.a + weight.b))[:, None, None] * np.log1p(-2 * q * turn)
-    if weight.tilt.any():
+    if weight.tilted:
         theta = (weight.theta[:, None] + deviation)[:, None, :]
         growth += weight.tilt[:, None, None] * q * turn * (2 * theta - 1) / shrink
     need = (ALIASING + np.maximum(growth.max(axis=2), 0.0)) / eta[:, :, 0]
     return np.asarray(2 * np.pi / need.min(axis=1))
+
+
+def _strip_steps(weight: LogitWeight, left: Floats, right: Floats, speed: Floats) -> Floats:
+    """The same for many classes, some at a time."""
+    if len(left) <= STRIPS_AT_A_TIME:
+        return strip_step(weight, left, right, speed)
+    parts = [slice(k, k + STRIPS_AT_A_TIME) for k in range(0, len(left), STRIPS_AT_A_TIME)]
+    return np.concatenate([strip_step(weight.part(few), left[few], right[few], speed[few]) for few in parts])
 
 
 @dataclass(frozen=True)
@@ -177,7 +214,7 @@ def place_nodes(weight: LogitWeight, w: Floats, left: Floats, right: Floats, cou
     times the last one kept.
     """
     step = (left + right) / (count - 1)
-    log_weight, deviation, _ = weight.at(-left[:, None] + step[:, None] * np.arange(count))
+    log_weight, deviation = weight.weight_at(-left[:, None] + step[:, None] * np.arange(count))
     mass = np.exp(log_weight)
     mass[:, 0] /= -np.expm1(-weight.a * step)
     mass[:, -1] /= -np.expm1(-weight.b * step)
@@ -187,7 +224,7 @@ def place_nodes(weight: LogitWeight, w: Floats, left: Floats, right: Floats, cou
 
 def node_batches(counts: np.ndarray) -> Iterator[np.ndarray]:
     """Split classes into batches of similar node counts and bounded memory (indices, largest count first)."""
-    if len(counts) <= 3:
+    if len(counts) <= FEW:
         yield np.arange(len(counts))
         return
     order = np.argsort(-counts, kind="stable")
@@ -213,18 +250,17 @@ def beta_nodes(betas: BetaRows, top_speed: float, s: float = 0.0) -> Iterator[Be
         tilt, speed = s * w, top_speed * np.abs(w)
         weight = LogitWeight(a, b, tilt, *tilted_mode(a, b, tilt))
         left, right = cut_ends(weight, speed)
-        step = np.concatenate(
-            [
-                strip_step(weight.part(few), left[few], right[few], speed[few])
-                for few in (slice(k, k + STRIPS_AT_A_TIME) for k in range(0, len(a), STRIPS_AT_A_TIME))
-            ]
-        )
+        step = _strip_steps(weight, left, right, speed)
         needed = (left + right) / step
         if needed.max() > MOST_PLAIN_NODES:
             raise TooManyNodes(TOO_LOPSIDED)
         counts = needed.astype(np.int64) + 3
         if s and int(counts.max()) > MOST_NODES:
             raise TooManyNodes
+        if len(a) <= FEW:  # one batch, and nothing to choose
+            deviation, mass, log_mass = place_nodes(weight, w, left, right, int(counts.max()))
+            yield BetaNodes(slice(first, first + len(a)), w * weight.theta, deviation, mass, log_mass)
+            continue
         for k in node_batches(counts):
             chosen = weight.part(k)
             deviation, mass, log_mass = place_nodes(chosen, w[k], left[k], right[k], int(counts[k].max()))

@@ -9,7 +9,7 @@ equal rows are counted instead of repeated.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -159,8 +159,10 @@ def group_equal_betas(a: Floats, b: Floats, w: Floats, count: Integers) -> BetaR
     return BetaRows(a, b, w, count)
 
 
-def combined_form(betas: BetaRows, wide: tuple[WideRow, ...]) -> LinearForm:
-    """Return the form of grouped Betas and centred wide rows with mean 0."""
+def combined_form(
+    betas: BetaRows, wide: tuple[WideRow, ...], mean: float = 0.0, support: tuple[float, float] | None = None
+) -> LinearForm:
+    """Return the form of grouped Betas and centred wide rows, with mean 0 if none is given."""
     n = betas.a + betas.b
     p, q, w, count = betas.a / n, betas.b / n, betas.w, betas.count
     spread = p * q / (n + 1)
@@ -173,7 +175,16 @@ def combined_form(betas: BetaRows, wide: tuple[WideRow, ...]) -> LinearForm:
         below, above = below - row.count * float(row.c[0]), above + row.count * float(row.c[-1])
         variance += row.count * float((row.alpha * row.c**2).sum()) / (total * (total + 1))
         third += row.count * 2 * float((row.alpha * row.c**3).sum()) / (total * (total + 1) * (total + 2))
-    return LinearForm(betas, wide, 0.0, variance, third, (-below, above), below, above)
+    ends = (mean - below, mean + above) if support is None else support
+    return LinearForm(betas, wide, mean, variance, third, ends, below, above)
+
+
+def _columns(betas: tuple[ArrayLike, ArrayLike, ArrayLike]) -> tuple[Floats, Floats, Floats]:
+    """Arrays ``a, b, w`` of one length."""
+    a, b, w = (np.asarray(column, float) for column in betas)
+    if not (a.ndim == 1 and a.shape == b.shape == w.shape):
+        a, b, w = (column.ravel() for column in np.broadcast_arrays(*(np.atleast_1d(x) for x in (a, b, w))))
+    return a, b, w
 
 
 def _checked(name: str, values: Floats, positive: bool) -> Floats:
@@ -222,9 +233,14 @@ def linear_form(
         wide[key] = WideRow(d, alpha, known + int(copies))
     a, b, w, count = (np.array(column, float) for column in (zip(*pairs, strict=True) if pairs else ((), (), (), ())))
     if betas is not None:
-        more = np.broadcast_arrays(*(np.atleast_1d(np.asarray(column, float)) for column in betas))
-        a, b, w = (np.concatenate((old, new.ravel())) for old, new in zip((a, b, w), more, strict=True))
-        count = np.concatenate((count, np.ones(len(a) - len(count))))
+        new = _columns(betas)
+        added = np.ones(len(new[0]))
+        if pairs:
+            a, b, w, count = (
+                np.concatenate((old, more)) for old, more in zip((a, b, w, count), (*new, added), strict=True)
+            )
+        else:
+            a, b, w, count = *new, added
         _checked("alphas", a, True), _checked("alphas", b, True), _checked("weights", w, False)
         # a term that no double would notice beside the largest is a constant; its square would underflow
         seen = np.abs(w) > 1e-100 * np.abs(w).max(initial=0.0)
@@ -236,5 +252,4 @@ def linear_form(
         lowest += float((count * np.minimum(w, 0)).sum())
         highest += float((count * np.maximum(w, 0)).sum())
     grouped = group_equal_betas(a, b, w, count.astype(np.int64))
-    form = combined_form(grouped, tuple(wide.values()))
-    return replace(form, mean=float(mean), support=(float(lowest), float(highest)))
+    return combined_form(grouped, tuple(wide.values()), float(mean), (float(lowest), float(highest)))

@@ -36,6 +36,9 @@ __all__ = [
 #: Numbers that one block may hold.
 BLOCK = 500_000
 
+#: Patterns of one case from which they are drawn as exponential variates, which cost less than half of a Gamma(1).
+MANY_SINGLE = 1_000
+
 #: Share of the base's mass that the last stick may get too much, on average.
 LEFT_OVER = 1e-4
 
@@ -238,7 +241,7 @@ class HitPatterns:
         made = np.empty((self.right.shape[1], n))
         for start, seen, base, atoms in self._blocks(n, seed):
             total = seen.sum(1) + base.sum(1)
-            hits = seen @ self.right + (base[:, None, :] @ atoms)[:, 0]
+            hits = seen @ self._ordered[1] + (base[:, None, :] @ atoms)[:, 0]
             made[:, start : start + len(seen)] = (hits / total[:, None]).T
         return made
 
@@ -250,7 +253,7 @@ class HitPatterns:
         for start, seen, base, atoms in self._blocks(n, seed):
             shares = np.concatenate((seen, base), axis=1)
             new = rng.multinomial(cases, shares / shares.sum(1, keepdims=True)).astype(float)
-            hits = new[:, :patterns] @ self.right + (new[:, None, patterns:] @ atoms)[:, 0]
+            hits = new[:, :patterns] @ self._ordered[1] + (new[:, None, patterns:] @ atoms)[:, 0]
             made[:, start : start + len(seen)] = hits.T / cases
         return made
 
@@ -260,11 +263,37 @@ class HitPatterns:
         sticks = sticks_of(mass)
         # one stream for each kind of number, so that the size of the blocks does not matter
         streams = [np.random.default_rng([*seed, kind]) for kind in range(4)]
+        single = np.random.default_rng([*seed, 5])
         step = max(1, min(n, BLOCK // (len(self.counts) + (2 + models) * sticks)))
         for start in range(0, n, step):
             many = min(step, n - start)
-            seen = streams[0].standard_gamma(self.counts, (many, len(self.counts)))
+            seen = self._seen(many, streams[0], single)
             unseen = streams[1].standard_gamma(mass, many)
             base = unseen[:, None] * broken(streams[2].random((many, sticks)), mass)
             atoms = (streams[3].random((many, sticks, models)) < self.a / mass).astype(float)
             yield start, seen, base, atoms
+
+    def _seen(self, many: int, rng: np.random.Generator, of_single: np.random.Generator) -> Floats:
+        """Masses of the patterns that were seen, shape (many, P), in the order of `_ordered`."""
+        single, _ = self._ordered
+        often = self.counts[self._order[single:]]
+        if not single:
+            return rng.standard_gamma(often, (many, len(often)))
+        seen = np.empty((many, len(self.counts)))
+        seen[:, :single] = of_single.standard_exponential((many, single))
+        seen[:, single:] = rng.standard_gamma(often, (many, len(often)))
+        return seen
+
+    @cached_property
+    def _order(self) -> Integers:
+        """Places of the patterns: as they are, or those of one case first if these are many."""
+        once = self.counts == 1
+        if np.count_nonzero(once) < MANY_SINGLE:
+            return np.arange(len(self.counts))
+        return np.argsort(~once, kind="stable")
+
+    @cached_property
+    def _ordered(self) -> tuple[int, Floats]:
+        """How many patterns of one case come first, and all patterns in that order."""
+        once = int(np.count_nonzero(self.counts == 1))
+        return (once if once >= MANY_SINGLE else 0), self.right[self._order]

@@ -12,6 +12,7 @@ chapters 5 and 22).
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from scipy import special
@@ -102,6 +103,12 @@ class Tallies:
         """Whether members differ in size."""
         return bool(np.ptp(self.t) > 0)
 
+    @cached_property
+    def sizes(self) -> tuple[Floats, Integers]:
+        """Distinct numbers of cases, and which of them each tally has, shape (U,); asked for at every node."""
+        sizes, of_size = np.unique(self.n, return_inverse=True)
+        return sizes, of_size.ravel()
+
     def parts(self, log_main: Floats, share: Floats) -> tuple[Floats, Floats]:
         """Log evidence of all tallies (G,) and P(broad) of each (G, U), from log M (G, U) and e (G,)."""
         odds = (np.log(share) - np.log1p(-share))[:, None] + self.log_broad - log_main
@@ -168,6 +175,6 @@ def log_main(a: Floats, b: Floats, y: Floats, tallies: Tallies) -> Floats:
         log_x = np.maximum(log_share + y[:, None], -600.0)
         total += log_rising_excess(np.exp(log_x), log_x, count)
     spread, at_spread = np.unique(y, return_inverse=True)
-    sizes, of_size = np.unique(tallies.n, return_inverse=True)
+    sizes, of_size = tallies.sizes
     whole = log_rising_excess(np.exp(spread)[:, None] + 0 * sizes, spread[:, None] + 0 * sizes, sizes)
-    return np.asarray(total - whole[at_spread.ravel()][:, of_size.ravel()])
+    return np.asarray(total - whole[at_spread.ravel()][:, of_size])

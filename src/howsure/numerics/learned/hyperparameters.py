@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from scipy import special
@@ -244,13 +245,12 @@ class HyperparameterDraws:
 
     def __init__(self, box: Box) -> None:
         self._box = box
-        self._u_b, along_b = refinement(box.u_b, FINER)
-        self._u_a, along_a = refinement(box.u_a, FINER)
+        (self._u_b, along_b, straight_b), (self._u_a, along_a, straight_a) = _refined(box.u_b), _refined(box.u_a)
         z_b, z_a = np.sinh(self._u_b), np.sinh(self._u_a)
         known = np.maximum(box.log_ratio, -1e4)
         ratio = along_b @ known @ along_a.T
         # beside a cliff (every answer right: a density that falls like exp(-n exp(-a))) a polynomial swings
-        straight = _straight(box.u_b, self._u_b) @ known @ _straight(box.u_a, self._u_a).T
+        straight = straight_b @ known @ straight_a.T
         ratio = np.where(np.abs(ratio - straight) > CLIFF, straight, ratio)
         log_density = ratio - 0.5 * (z_b[:, None] ** 2 + z_a**2)
         mass = np.exp(log_density - log_density.max()) * np.sqrt(1 + z_b[:, None] ** 2) * np.sqrt(1 + z_a**2)
@@ -270,6 +270,22 @@ class HyperparameterDraws:
         near_b, near_a = _coarse(j, self._shape[2], len(box.u_b)), _coarse(k, self._shape[3], len(box.u_a))
         node = (p * len(box.u_b) + near_b) * len(box.u_a) + near_a
         return DrawnNodes(at.a[p] + at.slope[p] * beside + above, at.b[p] + beside, at.y[p], q, node)
+
+
+def _refined(u: Floats) -> tuple[Floats, Floats, Floats]:
+    """The finer grid of one axis, and the matrices that interpolate to it by polynomials and by straight lines."""
+    return _of_nodes(u.tobytes())
+
+
+@lru_cache(16)
+def _of_nodes(nodes: bytes) -> tuple[Floats, Floats, Floats]:
+    """The same, kept: the axes of all populations are a handful, and a plan learns thousands of them."""
+    u = np.frombuffer(nodes)
+    fine, along = refinement(u, FINER)
+    made = fine, along, _straight(u, fine)
+    for each in made:
+        each.flags.writeable = False
+    return made
 
 
 def _straight(u: Floats, fine: Floats) -> Floats:

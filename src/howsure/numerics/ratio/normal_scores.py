@@ -212,22 +212,26 @@ class ScoreTable:
         self._z, self._u, self._first, self._second = z[good], u[good], first[good], second[good]
         if len(self._z) > 1:
             self._coefficients = quintics(self._z, self._u, self._first, self._second)
+            self._inner_knots, self._widths = self._z[1:-1], np.diff(self._z)
 
     def __call__(self, z: Floats) -> tuple[Floats, Floats]:
         """Return u and du/dz at ``z`` of any shape."""
-        inner = np.clip(z, self._z[0], self._z[-1])
-        k = np.clip(np.searchsorted(self._z, inner) - 1, 0, len(self._z) - 2)
-        width = self._z[k + 1] - self._z[k]
-        t = (inner - self._z[k]) / width
-        c = self._coefficients[:, k]
+        inner = np.minimum(np.maximum(z, self._z[0]), self._z[-1])
+        k = np.searchsorted(self._inner_knots, inner)
+        width = self._widths.take(k)
+        t = (inner - self._z.take(k)) / width
+        c = self._coefficients.take(k, axis=1)
         u = ((((c[5] * t + c[4]) * t + c[3]) * t + c[2]) * t + c[1]) * t + c[0]
         slope = ((((5 * c[5] * t + 4 * c[4]) * t + 3 * c[3]) * t + 2 * c[2]) * t + c[1]) / width
-        outer = z - inner
-        if outer.any():
-            bend = np.where(outer < 0, self._second[0], self._second[-1])
-            near = np.clip(outer, -BEYOND, BEYOND)
-            # a parabola that turned would not be a quantile function
-            bend = np.where(bend * outer < 0, np.sign(bend) * np.minimum(np.abs(bend), 0.5 * slope / BEYOND), bend)
-            u = u + slope * outer + bend * near * (outer - 0.5 * near)
-            slope = slope + bend * near
+        beyond = inner != z
+        if beyond.any():
+            u[beyond], slope[beyond] = self._followed(u[beyond], slope[beyond], (z - inner)[beyond])
         return u, slope
+
+    def _followed(self, u: Floats, slope: Floats, outer: Floats) -> tuple[Floats, Floats]:
+        """Follow the curve from an outermost knot, where it has ``u`` and ``slope``, by a distance."""
+        bend = np.where(outer < 0, self._second[0], self._second[-1])
+        near = np.minimum(np.maximum(outer, -BEYOND), BEYOND)
+        # a parabola that turned would not be a quantile function
+        bend = np.where(bend * outer < 0, np.sign(bend) * np.minimum(np.abs(bend), 0.5 * slope / BEYOND), bend)
+        return u + slope * outer + bend * near * (outer - 0.5 * near), slope + bend * near

@@ -19,7 +19,7 @@ from functools import cached_property
 import numpy as np
 from scipy import special
 
-from howsure.numerics.arrays import Floats
+from howsure.numerics.arrays import Floats, Integers, repeat
 from howsure.numerics.ratio.normal_scores import ScoreTable, logit_quantile, matched_beta
 from howsure.numerics.ratio.ratio_form import Fraction, FractionPart
 
@@ -124,32 +124,38 @@ class TwoParts:
         missing, left = x * self._least[1] - self._least[0], self._greatest[0] - x * self._greatest[1]
         with np.errstate(divide="ignore"):
             goal = np.log(np.maximum(missing, 0.0)) - np.log(np.maximum(left, 0.0))
-        shape = len(x), len(self._y)
-        at, column = (index.ravel() for index in np.indices(shape))  # the pairs that are still sought
-        t = np.zeros(shape)
-        low, high, last = np.full(shape, -LIMIT), np.full(shape, LIMIT), np.full(shape, np.inf)
-        heavy = self._weight / self._weight.max()
+        pairs = len(x) * len(self._y)
+        t: Floats = np.zeros(pairs)
+        # of the pairs that are still sought: their place, and what belongs to each
+        place: Integers = np.arange(pairs)
+        y: Floats = np.tile(self._y, len(x))
+        heavy: Floats = np.tile(self._weight / self._weight.max(), len(x))
+        goal, first, second = (repeat(each, len(self._y)) for each in (goal, *edges))
+        here: Floats = np.zeros(pairs)
+        below: Floats = np.full(pairs, -LIMIT)
+        above: Floats = np.full(pairs, LIMIT)
+        last: Floats = np.full(pairs, np.inf)
         for _ in range(MOST_STEPS):
-            here = t[at, column]
-            value, slope = self._log_odds(here, self._y[column], [edge[at] for edge in edges])
-            miss = value - goal[at]
-            below, above = low[at, column], high[at, column]
+            value, slope = self._log_odds(here, y, (first, second))
+            miss = value - goal
+            size = np.abs(miss)
             below, above = np.where(miss < 0, here, below), np.where(miss > 0, here, above)
-            low[at, column], high[at, column] = below, above
             with np.errstate(divide="ignore", invalid="ignore"):
                 new = here - miss / slope
-            good = (new >= below) & (new <= above) & (np.abs(miss) <= 0.5 * last[at, column])
-            new = np.where(good, new, 0.5 * (below + above))
-            last[at, column], t[at, column] = np.abs(miss), new
+            good = (new >= below) & (new <= above) & (size <= 0.5 * last)
+            new = np.where(good, new, _halved(here, below, above))
+            t[place] = new
             step = np.abs(new - here)
-            settled = good & ((step < CLOSE) | (step * heavy[column] < NEGLIGIBLE))
-            unsettled = ~settled & (above - below > SPLIT)
-            at, column = at[unsettled], column[unsettled]
-            if not len(at):
+            settled = good & ((step < CLOSE) | (step * heavy < NEGLIGIBLE))
+            rest = np.flatnonzero(~settled & (above - below > SPLIT))
+            if not len(rest):
                 break
-        return t
+            place = place.take(rest)
+            still: list[Floats] = [new, size, y, heavy, goal, first, second, below, above]
+            here, last, y, heavy, goal, first, second, below, above = (each.take(rest) for each in still)
+        return t.reshape(len(x), len(self._y))
 
-    def _log_odds(self, t: Floats, y: Floats, edges: list[Floats]) -> tuple[Floats, Floats]:
+    def _log_odds(self, t: Floats, y: Floats, edges: tuple[Floats, Floats]) -> tuple[Floats, Floats]:
         """Log of ``sum W v`` over ``sum W (1 - v)``, and its slope along ``t``."""
         up, down, rise = np.zeros(t.shape), np.zeros(t.shape), np.zeros(t.shape)
         turned = (self._cosine * t - self._sine * y, self._sine * t + self._cosine * y)
@@ -163,6 +169,12 @@ class TwoParts:
             rise += w * v * rest * slope * turn
         with np.errstate(divide="ignore", invalid="ignore"):
             return np.log(up) - np.log(down), rise / up + rise / down
+
+
+def _halved(here: Floats, below: Floats, above: Floats) -> Floats:
+    """Middles of brackets; one that still reaches to the limit is asked there first: most such roots lie beyond it."""
+    up, down = (above == LIMIT) & (below > 0) & (here < LIMIT), (below == -LIMIT) & (above < 0) & (here > -LIMIT)
+    return np.where(up, LIMIT, np.where(down, -LIMIT, 0.5 * (below + above)))
 
 
 def _corner(

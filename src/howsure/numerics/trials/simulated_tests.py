@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from howsure.numerics.arrays import Floats
+from howsure.numerics.arrays import Floats, scale_rows, short_sum
 from howsure.numerics.draws.weighted_draws import quantiles_of_rows
 
 __all__ = [
@@ -81,9 +81,9 @@ def posterior_tables(
             test, true, answer = np.nonzero(some)
             # indices around a slice come first: (cells, draws)
             tables[test, :, true, answer] += _seen(some[test, true, answer], draws, rng)
-        totals = tables.sum(axis=-1)
+        totals = short_sum(tables)
         here = _of_tests(known, start, step)
-        tables *= (_shares(some.sum(-1), share_prior, here, draws, rng) / totals)[..., None]
+        scale_rows(tables, _shares(some.sum(-1), share_prior, here, draws, rng) / totals)
         yield tables
 
 
@@ -140,7 +140,10 @@ def _shares(sizes: Whole, prior: float, known: Floats | None, draws: int, rng: n
     if known is not None:
         return known
     shares = rng.standard_gamma((sizes + prior)[:, None], (len(sizes), draws, sizes.shape[-1]))
-    return np.asarray(shares / shares.sum(axis=-1, keepdims=True))
+    total = short_sum(shares)
+    for one in np.moveaxis(shares, -1, 0):
+        one /= total
+    return shares
 
 
 def recalls_learned(
