@@ -10,7 +10,7 @@ KEYWORDS = (
     *("missing", "labels", "positive", "prior", "model", "id", "by", "weight", "weights", "query", "cases", "new_test"),
     *("guess", "pilot", "mode", "concentration", "classes", "paired", "difference", "margin", "level", "seed", "draws"),
     *("entries", "shares", "judge", "verdicts", "order", "labels_from", "groups", "group", "folds", "repeat", "tries"),
-    *("cost", "prevalence", "score"),
+    *("cost", "prevalence", "score", "width", "above", "below", "assurance"),
 )
 # not what is quoted: a file or a class may be called labels=
 _NAMES = "|".join(sorted(KEYWORDS, key=len, reverse=True))

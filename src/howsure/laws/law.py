@@ -141,7 +141,7 @@ class Law(Frozen, ABC):
     def cdf(self, x: ArrayLike) -> Floats: ...
     def cdf(self, x: Any) -> Any:
         """P(X <= x); a float for a number, an array for an array."""
-        return _as_given(self._cdf, x)
+        return _as_given(lambda points: np.clip(self._cdf(points), 0.0, 1.0), x)
 
     @overload
     def sf(self, x: float) -> float: ...
@@ -149,7 +149,7 @@ class Law(Frozen, ABC):
     def sf(self, x: ArrayLike) -> Floats: ...
     def sf(self, x: Any) -> Any:
         """P(X > x), with its own relative accuracy where the law has it."""
-        return _as_given(self._sf, x)
+        return _as_given(lambda points: np.clip(self._sf(points), 0.0, 1.0), x)
 
     @overload
     def pdf(self, x: float) -> float: ...
@@ -246,9 +246,9 @@ class Law(Frozen, ABC):
                 "prob() takes exactly one of above=, below=, between=; got " + (", ".join(given) or "none")
             )
         if above is not None:
-            return float(self._sf(np.asarray(_finite(above))))
+            return self.sf(_finite(above))
         if below is not None:
-            return self._prob_below(_finite(below))
+            return float(np.clip(self._prob_below(_finite(below)), 0.0, 1.0))
         if not isinstance(between, tuple | list) or len(between) != 2:
             raise InvalidArgument(f"between is a pair (low, high), not {excerpt(between)}")
         low, high = _finite(between[0]), _finite(between[1])

@@ -20,6 +20,7 @@ __all__ = [
     "checked_margin",
     "countable",
     "never",
+    "refuse_out_of_range",
     "refuse_unreachable",
     "stated_goal",
 ]
@@ -117,15 +118,26 @@ def chance_of(posed: Posed) -> float:
     return value
 
 
+def refuse_out_of_range(goal: Goal, name: str, bounds: tuple[float, float]) -> None:
+    """Refuse a width, difference or margin that spans all values of the metric, and a threshold outside them."""
+    low, high = bounds
+    if goal.kind in ("above", "below") and not low < goal.target < high:
+        hint = f" ({goal.target:g} % is {goal.kind}={goal.target / 100:g})" if high < goal.target < 100 * high else ""
+        raise InvalidArgument(f"{name} lies between {low:g} and {high:g}; {goal.target:g} is no threshold in it{hint}")
+    for kind, size in ((goal.kind, goal.target), ("margin", goal.margin)):
+        if kind in ("width", "difference", "margin") and size >= high - low:
+            hint = f" ({size:g} % is {kind}={size / 100:g})" if 1 < size < 100 * (high - low) else ""
+            raise InvalidArgument(
+                f"{kind} is below {high - low:g}, because {name} lies between {low:g} and {high:g}; not {size:g}{hint}"
+            )
+
+
 def refuse_unreachable(posed: Posed, asked: float) -> None:
     """Thresholds that the supposed truth does not exceed often enough, whatever the test."""
     problem, name = posed.problem, posed.measure.name
     kind, target = problem.goal.kind, problem.goal.target
     if kind not in ("above", "below"):
         return
-    low, high = posed.measure.metric.range
-    if not low < target < high:
-        raise InvalidArgument(f"{name} lies between {low:g} and {high:g}; {target:g} is no threshold in it")
     share = 1.0
     if isinstance(problem, OneRate) and problem.truth is not None:
         truth = problem.truth
