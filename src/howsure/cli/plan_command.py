@@ -26,6 +26,7 @@ from howsure.cli.inputs import (
 from howsure.cli.output import FileForm
 from howsure.cli.progress_line import watched
 from howsure.cli.scores_of_files import refuse_beside_scores
+from howsure.cli.share_options import number_given, number_of, numbers_of
 from howsure.cli.terminal import say
 from howsure.errors import HowsureError, InvalidArgument, excerpt
 from howsure.laws.draw_settings import SEED
@@ -49,19 +50,32 @@ Number = float | None
 def plan_command(
     *,
     metric: MetricArgument,
-    width: Annotated[Number, typer.Option("--width", help="Goal: an interval no wider than this.", metavar="W")] = None,
+    width: Annotated[
+        Number, typer.Option("--width", parser=number_given, help="Goal: an interval no wider than this.", metavar="W")
+    ] = None,
     above: Annotated[
         str | None, typer.Option("--above", help="Goal: show that the metric exceeds X, or chance.", metavar="X|chance")
     ] = None,
-    below: Annotated[Number, typer.Option("--below", help="Goal: show that it is below X.", metavar="X")] = None,
+    below: Annotated[
+        Number, typer.Option("--below", parser=number_given, help="Goal: show that it is below X.", metavar="X")
+    ] = None,
     difference: Annotated[
-        Number, typer.Option("--difference", help="Goal: see which of two is better that differ by D.", metavar="D")
+        Number,
+        typer.Option(
+            "--difference", parser=number_given, help="Goal: see which of two is better that differ by D.", metavar="D"
+        ),
     ] = None,
     margin: Annotated[
-        Number, typer.Option("--margin", help="Goal: show that the new one is no worse than by M.", metavar="M")
+        Number,
+        typer.Option(
+            "--margin", parser=number_given, help="Goal: show that the new one is no worse than by M.", metavar="M"
+        ),
     ] = None,
     assurance: Annotated[
-        float, typer.Option("--assurance", help="Probability that the test reaches the goal.", metavar="P")
+        float,
+        typer.Option(
+            "--assurance", parser=number_given, help="Probability that the test reaches the goal.", metavar="P"
+        ),
     ] = 0.95,
     level: CertaintyOption = LEVEL,
     guess: Annotated[
@@ -70,7 +84,9 @@ def plan_command(
             "--guess", help="Supposed value, or recall=0.9,specificity=0.8,prevalence=0.1.", metavar="VALUE|NAMES"
         ),
     ] = None,
-    mode: Annotated[Number, typer.Option("--mode", help="Mode of the Beta of the true value.", metavar="X")] = None,
+    mode: Annotated[
+        Number, typer.Option("--mode", parser=number_given, help="Mode of the Beta of the true value.", metavar="X")
+    ] = None,
     concentration: Annotated[
         Number, typer.Option("--concentration", help="Concentration of that Beta.", metavar="K")
     ] = None,
@@ -123,7 +139,10 @@ def plan_command(
         typer.Option("--group-size", help="Cases come in groups of so many: patients, documents.", metavar="M"),
     ] = None,
     icc: Annotated[
-        Number, typer.Option("--icc", help="Correlation of two cases of one group, 0 to below 1.", metavar="R")
+        Number,
+        typer.Option(
+            "--icc", parser=number_given, help="Correlation of two cases of one group, 0 to below 1.", metavar="R"
+        ),
     ] = None,
     group: GroupOption = None,
     groups: GroupsOption = None,
@@ -209,7 +228,7 @@ def plan_command(
         from howsure.planning.leaderboard import settle
 
         made = watched("planning")(settle)(
-            _numbers("--board", board), assurance=assurance, level=level, prior=prior, n=n, seed=seed
+            numbers_of(board, "--board", "0.9,0.88,0.8"), assurance=assurance, level=level, prior=prior, n=n, seed=seed
         )
     elif detect is not None:
         if n is None:
@@ -276,13 +295,6 @@ def _print_rule(
         say(thumb_table(rows))
 
 
-def _numbers(option: str, text: str) -> list[float]:
-    try:
-        return [float(part) for part in text.split(",")]
-    except ValueError:
-        raise InvalidArgument(f"{option} is numbers such as 0.9,0.88,0.8; not {excerpt(text)}") from None
-
-
 def _pilot(
     file: str,
     prior: str | None,
@@ -338,12 +350,12 @@ def _value_or_names(option: str, text: str) -> float | dict[str, float]:
     """Read ``0.9`` or ``recall=0.9,specificity=0.8``."""
     try:
         if "=" not in text:
-            return float(text)
+            return number_of(text, option)
         pairs = (part.partition("=") for part in text.split(","))
-        return {name.strip(): float(value) for name, _, value in pairs}
-    except ValueError:
+        return {name.strip(): number_of(value, option) for name, _, value in pairs}
+    except InvalidArgument:
         raise InvalidArgument(
-            f"{option} is a number, or names with numbers (a=0.9,b=0.8); not {excerpt(text)}"
+            f"{option} is a number (0.9 or 90%), or names with numbers (a=0.9,b=0.8); not {excerpt(text)}"
         ) from None
 
 
@@ -351,15 +363,15 @@ def _threshold(text: str) -> float | Literal["chance"]:
     if text == "chance":
         return "chance"
     try:
-        return float(text)
-    except ValueError:
-        raise InvalidArgument(f"--above is a number or the word chance, not {excerpt(text)}") from None
+        return number_of(text, "--above")
+    except InvalidArgument:
+        raise InvalidArgument(f"--above is a number (0.8 or 80%) or the word chance, not {excerpt(text)}") from None
 
 
 def _shares(text: str | None) -> Sequence[float] | str | None:
     if text is None or text == "optimal":
         return text
     try:
-        return [float(part) for part in text.split(",")]
-    except ValueError:
+        return numbers_of(text, "--design", "0.5,0.5")
+    except InvalidArgument:
         raise InvalidArgument(f"--design is shares such as 0.5,0.5, or the word optimal; not {excerpt(text)}") from None
