@@ -64,3 +64,24 @@ def test_an_option_is_named_once(tmp_path: Path, capsys: pytest.CaptureFixture[s
     file.write_text("y_true,y_pred\na,a\nb,b\n")
     assert main(["curve", str(file)]) == 2
     assert capsys.readouterr().err.count("--score") == 1
+
+
+def test_cases_alone_say_how_wide_the_interval_is(capsys: pytest.CaptureFixture[str]) -> None:
+    asked = ["plan", "accuracy", "--n", "100", "--guess", "90%"]
+    assert main(asked) == 0
+    said = capsys.readouterr().out
+    assert said.startswith("With 100 cases, the best to be had is a 95 % interval of accuracy no wider than 0.")
+    assert main([*asked, "--detect", "width"]) == 0
+    assert capsys.readouterr().out == said
+    assert main(["plan", "accuracy", "--guess", "0.9"]) == 2
+    assert "--width 0.1 (of the interval), --above 0.8 or --below 0.1" in capsys.readouterr().err
+
+
+def test_slices_tell_of_patients_and_of_single_years(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "lesions.csv"
+    rows = [f"{'ab'[i % 2]},{'ab'[i % 3 % 2]},{i // 2},{30 + i % 40}" for i in range(160)]
+    file.write_text("\n".join(["y_true,y_pred,patient,age", *rows]))
+    assert main(["slices", str(file), "--by", "age"]) == 0
+    both = capsys.readouterr()
+    assert "If several cases are of one patient (column 'patient')" in both.err
+    assert "40 slices are single values of age: bands of it" in " ".join(both.out.split())

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from howsure import ConfusionMatrix, infer
+from howsure.errors import InvalidArgument
 from howsure.laws import Beta, Interval, Law
 
 
@@ -91,3 +92,9 @@ def test_no_probability_leaves_its_range(x: float) -> None:
 def test_a_number_that_is_nearly_always_above_is_so_with_probability_1_at_most() -> None:
     known = infer(ConfusionMatrix([[90, 8], [5, 47]]))
     assert 1 - 1e-12 < known.of("kappa").prob(above=0) <= 1
+
+
+def test_a_threshold_without_its_side_is_told_how() -> None:
+    for known in (Beta(3, 2), infer(ConfusionMatrix([[9, 1], [2, 8]])).of("accuracy")):
+        with pytest.raises(InvalidArgument, match=r"prob\(above=0\.8\), prob\(below=0\.8\)"):
+            known.prob(0.8)

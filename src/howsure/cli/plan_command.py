@@ -118,7 +118,10 @@ def plan_command(
         str | None,
         typer.Option("--design", help="Class shares of the test, comma separated, or optimal.", metavar="SHARES"),
     ] = None,
-    n: Annotated[int | None, typer.Option("--n", help="Cases one has: what do they give?", metavar="N")] = None,
+    n: Annotated[
+        int | None,
+        typer.Option("--n", help="Cases one has: what do they give? Without a goal, the width.", metavar="N"),
+    ] = None,
     detect: Annotated[
         Literal["difference", "width", "above", "below"] | None,
         typer.Option("--detect", help="With --n: the best goal of this kind that N cases reach.", metavar="KIND"),
@@ -205,6 +208,8 @@ def plan_command(
         )
     if (board is not None or detect is not None) and (judge is not None or verdicts is not None):
         raise InvalidArgument("--judge and --verdicts go with --width, not with --board or --detect")
+    goals = (width, above, below, difference, margin, board, detect, judge, verdicts)
+    only_cases = n is not None and all(goal is None for goal in goals)  # what they can show is an interval's width
     beside: dict[str, Any] = {
         "judge": None if judge is None else _value_or_names("--judge", judge),
         "verdicts": verdicts,
@@ -230,14 +235,14 @@ def plan_command(
         made = watched("planning")(settle)(
             numbers_of(board, "--board", "0.9,0.88,0.8"), assurance=assurance, level=level, prior=prior, n=n, seed=seed
         )
-    elif detect is not None:
+    elif detect is not None or only_cases:
         if n is None:
             raise InvalidArgument("--detect needs --n, the cases one has")
         if any(x is not None for x in (width, above, below, difference)):
             raise InvalidArgument(
                 "--detect finds the goal itself; leave --width, --above, --below and --difference out"
             )
-        made = watched("planning")(best_goal)(metric, n, goal=detect, margin=margin or 0.0, **supposed)
+        made = watched("planning")(best_goal)(metric, n, goal=detect or "width", margin=margin or 0.0, **supposed)
     else:
         made = watched("planning")(plan)(
             metric,

@@ -223,7 +223,11 @@ class Law(Frozen, ABC):
         return Interval(low, high, level=level, kind="central")
 
     def prob(
-        self, *, above: float | None = None, below: float | None = None, between: tuple[float, float] | None = None
+        self,
+        *unnamed: object,
+        above: float | None = None,
+        below: float | None = None,
+        between: tuple[float, float] | None = None,
     ) -> float:
         """Probability of a statement about the number; exactly one of the three keywords.
 
@@ -240,6 +244,11 @@ class Law(Frozen, ABC):
         >>> Beta(1, 1).prob(above=0.25), Beta(1, 1).prob(between=(0.25, 0.5))
         (0.75, 0.25)
         """
+        if unnamed:
+            raise InvalidArgument(
+                f"prob({excerpt(unnamed[0])}) does not say of which side: prob(above=0.8), prob(below=0.8) or "
+                "prob(between=(0.8, 0.9))"
+            )
         given = [k for k, v in (("above", above), ("below", below), ("between", between)) if v is not None]
         if len(given) != 1:
             raise InvalidArgument(

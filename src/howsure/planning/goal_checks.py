@@ -33,15 +33,18 @@ def stated_goal(
     difference: float | None,
     margin: float | None,
     level: float,
+    *,
+    cases: bool = False,
 ) -> Goal:
     """The one goal that was named, in its range."""
     level = checked_level(level)
     compared = difference is not None or margin is not None
     named = [x is not None for x in (width, above, below)]
     if sum(named) + compared != 1:
+        alone = "; what n cases show is howsure.detect(metric, n, goal='width')" if cases else ""
         raise InvalidArgument(
             "a plan has one goal: width=0.1 (of the interval), above=0.8 or below=0.1 (a threshold), "
-            "difference=0.05 (of two classifiers), margin=0.02 (no worse than that)"
+            f"difference=0.05 (of two classifiers), margin=0.02 (no worse than that){alone}"
         )
     if width is not None:
         if not 0 < number(width) < np.inf:

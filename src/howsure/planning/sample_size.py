@@ -151,7 +151,7 @@ def plan(
     >>> made.groups.groups, made.n
     (26, 260)
     """
-    goal = stated_goal(width, above, below, difference, margin, level)
+    goal = stated_goal(width, above, below, difference, margin, level, cases=n is not None)
     asked = asked_for(assurance)
     if is_about_scores(metric) or prevalence is not None:
         told: dict[str, object] = {
