@@ -92,7 +92,9 @@ def test_some_of_the_labels_are_averaged_as_there() -> None:
     assert all(
         our.startswith(their)
         for their, our in zip(
-            metrics.classification_report(y_true, y_pred, labels=[2, 0]).split("\n"), text.split("\n"), strict=True
+            metrics.classification_report(y_true, y_pred, labels=[2, 0]).split("\n"),
+            text.split("\n")[:-2],  # without the line on the intervals
+            strict=True,
         )
     )
 
