@@ -46,6 +46,7 @@ def test_every_keyword_is_an_option() -> None:
         count_command,
         gate_command,
         inputs,
+        interval_options,
         log_command,
         plan_command,
         rank_command,
@@ -62,7 +63,7 @@ def test_every_keyword_is_an_option() -> None:
         rank_command,
         report_command,
     )
-    written = "".join(map(inspect.getsource, (column_options, inputs, weights_and_costs, *commands)))
+    written = "".join(map(inspect.getsource, (column_options, inputs, interval_options, weights_and_costs, *commands)))
     assert all(f'"--{name.replace("_", "-")}"' in written for name in KEYWORDS)
 
 

@@ -51,7 +51,11 @@ def test_a_frame_and_parquet_are_read_alike(tmp_path) -> None:
 
 WRONG = [
     ("y_true,score,weight\nill,0.9,2\nwell,0.2,1\n", {}, "column of weights"),
-    ("y_true,score,p\nill,0.9,2\nwell,0.2,1\n", {}, "several columns may be the score: 'score', 'p'; --score"),
+    (
+        "y_true,score,p\nill,0.9,2\nwell,0.2,1\n",
+        {},
+        "several columns may be the score: 'score', 'p'; score= names the one",
+    ),
     ("y_true,marker\nill,0.9\nwell,0.2\n", {}, "no column of scores; there are 'y_true', 'marker'"),
     ("state,score\nill,0.9\nwell,0.2\n", {}, "no column of true classes"),
     ("y_true,truth,score\nill,ill,0.9\nwell,ill,0.2\n", {}, "several columns may be the true class"),

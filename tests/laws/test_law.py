@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from scipy import stats
 
+from howsure import ConfusionMatrix, infer
+from howsure.errors import InvalidArgument
 from howsure.laws import Beta, Interval, Law
 
 
@@ -68,3 +72,29 @@ def test_the_mode_of_a_law_that_is_densest_at_an_end_is_that_end(a: float, b: fl
             return Beta(a, b)._cdf(x)
 
     assert Plain().mode == mode
+
+
+class Rounded(Triangular):
+    """The same, off by roundings at both ends, as sums of a thousand terms are."""
+
+    def _cdf(self, x: np.ndarray) -> np.ndarray:
+        inside = np.asarray(self.peer.cdf(x))
+        return np.where(inside <= 0, -2.3e-16, np.where(inside >= 1, 1 + 4.4e-16, inside))
+
+
+@given(st.floats(-2, 2))
+def test_no_probability_leaves_its_range(x: float) -> None:
+    law = Rounded()
+    assert all(0 <= share <= 1 for share in (law.cdf(x), law.sf(x), law.prob(above=x), law.prob(below=x)))
+    assert 0 <= law.prob(between=(x, x + 1)) <= 1
+
+
+def test_a_number_that_is_nearly_always_above_is_so_with_probability_1_at_most() -> None:
+    known = infer(ConfusionMatrix([[90, 8], [5, 47]]))
+    assert 1 - 1e-12 < known.of("kappa").prob(above=0) <= 1
+
+
+def test_a_threshold_without_its_side_is_told_how() -> None:
+    for known in (Beta(3, 2), infer(ConfusionMatrix([[9, 1], [2, 8]])).of("accuracy")):
+        with pytest.raises(InvalidArgument, match=r"prob\(above=0\.8\), prob\(below=0\.8\)"):
+            known.prob(0.8)

@@ -10,9 +10,11 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 import howsure as hs
+from howsure.errors import UnknownMetric
 from howsure.laws import Draws
-from howsure.metrics import AVERAGES, REGISTRY, Measure, averages_of, names
+from howsure.metrics import AVERAGES, REGISTRY, Measure, averages_of, names, parse
 from howsure.posterior.knowledge import knowledge_of
+from howsure.reporting.metric_cards import lookup
 
 METRICS = [REGISTRY[name] for name in names()]
 RNG = np.random.default_rng(11)
@@ -195,3 +197,21 @@ def test_a_report_of_everything_is_valid_json(case):
     made = hs.report(hs.infer(cm, "flat"), wanted, draws=100)
     json.dumps(made.to_dict(), allow_nan=False)
     assert "nan" not in str(made)
+
+
+@pytest.mark.parametrize("name", ["auc", "roc_auc", "average_precision", "neg_log_loss", "roc_auc_ovr", "AUROC"])
+def test_numbers_of_scores_are_sent_to_the_scores(name: str) -> None:
+    with pytest.raises(UnknownMetric, match=r"howsure curve FILE.*howsure\.Scores"):
+        parse(name, ["a", "b"], "b")
+    with pytest.raises(UnknownMetric, match="howsure curve FILE"):
+        lookup(name)
+
+
+@pytest.mark.parametrize(
+    ("name", "here"),
+    [("f1_macro", "f1@macro"), ("precision_micro", "precision@micro"), ("recall_weighted", "recall@weighted")],
+)
+def test_averages_of_scikit_learn_are_sent_to_ours(name: str, here: str) -> None:
+    with pytest.raises(UnknownMetric, match=f"Did you mean '{here}'"):
+        parse(name, ["a", "b", "c"])
+    assert parse(here, ["a", "b", "c"]).name == here

@@ -1,6 +1,7 @@
 """The question: goals, suppositions, sentences, and what is refused."""
 
 import json
+import re
 
 import numpy as np
 import pytest
@@ -246,3 +247,29 @@ def test_guesses_out_of_reach_and_metrics_without_direction() -> None:
         hs.plan("mcc", width=0.1, guess=0.8, prior="haldane")
     with pytest.raises(InvalidArgument, match="no difference in accuracy can be shown"):
         hs.detect("accuracy", 3, guess=0.99, assurance=0.99)
+
+
+@pytest.mark.parametrize(
+    ("metric", "asked", "said"),
+    [
+        (
+            "accuracy",
+            {"width": 10},
+            "width is below 1, because accuracy lies between 0 and 1; not 10 (10 % is width=0.1)",
+        ),
+        ("accuracy", {"width": 1, "n": 50}, "width is below 1, because accuracy lies between 0 and 1; not 1$"),
+        ("mcc", {"width": 2.0, "guess": 0.8}, "width is below 2, because mcc lies between -1 and 1; not 2"),
+        ("roc_auc", {"width": 5, "guess": 0.8}, "5 % is width=0.05"),
+        ("accuracy", {"difference": 5}, "5 % is difference=0.05"),
+        ("accuracy", {"margin": 2}, "2 % is margin=0.02"),
+        ("accuracy", {"above": 80, "guess": 0.9, "n": 10}, "80 is no threshold in it (80 % is above=0.8)"),
+    ],
+)
+def test_a_goal_that_every_test_reaches_is_none(metric: str, asked: dict[str, float], said: str) -> None:
+    with pytest.raises(InvalidArgument, match=re.escape(said.removesuffix("$")) + "$" * said.endswith("$")):
+        hs.plan(metric, **asked)
+
+
+def test_widths_of_a_ratio_have_no_bound() -> None:
+    rates = {"recall": 0.9, "specificity": 0.8, "prevalence": 0.5}
+    assert hs.plan("lr+", width=10, guess=rates, n=50).goal.target == 10

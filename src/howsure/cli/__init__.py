@@ -53,8 +53,18 @@ def main(arguments: list[str] | None = None) -> int:
         usage = getattr(error, "format_message", None)
         if usage is not None:
             sentence = " ".join(usage().split()).replace("Value error, ", "")
-            return _complain(f"{sentence} (see howsure --help)", BAD_INPUT)
+            told = getattr(getattr(error, "ctx", None), "command_path", "howsure")
+            return _complain(f"{sentence.removesuffix('.')}{_instead(sentence)} (see {told} --help)", BAD_INPUT)
         return _defect(error)
+
+
+def _instead(sentence: str) -> str:
+    """What to say in place of what was refused, where it is known."""
+    if "Missing option '--candidate'" in sentence:
+        return "; howsure gate --candidate NEW.csv --baseline OLD.csv"
+    if "'--kind'" in sentence and any(word in sentence for word in ("equal", "quantile", "percentile")):
+        return "; equal tails are --kind central"
+    return ""
 
 
 def _defect(error: Exception) -> int:

@@ -10,6 +10,7 @@ from howsure.cli.cases_so_far import CasesSoFar, print_json
 from howsure.cli.flat import flat
 from howsure.cli.inputs import MetricArgument, SeedOption
 from howsure.cli.output import JsonOption
+from howsure.cli.share_options import number_given
 from howsure.cli.terminal import say
 from howsure.laws.draw_settings import SEED
 
@@ -27,7 +28,12 @@ def digits_command(
     file: MaybeFile = None,
     assurance: Annotated[
         float,
-        typer.Option("--assurance", help="Probability that one more is known after the larger test.", metavar="P"),
+        typer.Option(
+            "--assurance",
+            parser=number_given,
+            help="Probability that one more is known after the larger test.",
+            metavar="P",
+        ),
     ] = 0.95,
     so_far: CasesSoFar,
     seed: SeedOption = SEED,

@@ -13,6 +13,7 @@ from howsure.cli.inputs import Cases, Ends, PriorOption, Sampling, SharesOption,
 from howsure.cli.output import FileForm, to_be_written
 from howsure.cli.progress_line import watched
 from howsure.cli.scores_of_files import APART, scores_of_files, two_of
+from howsure.cli.share_options import number_given
 from howsure.cli.slice_columns import predictions_by, refuse_beside_by
 from howsure.cli.step_summary import append_summary
 from howsure.cli.terminal import say
@@ -58,11 +59,16 @@ def gate_command(
             metavar="non-inferiority|superiority|floor",
         ),
     ] = None,
-    margin: Annotated[float, typer.Option("--margin", help="0 or more, in units of the metric.", metavar="SIZE")] = 0.0,
+    margin: Annotated[
+        float, typer.Option("--margin", parser=number_given, help="0 or more, in units of the metric.", metavar="SIZE")
+    ] = 0.0,
     floor: Annotated[
-        float | None, typer.Option("--floor", help="Least value of the candidate alone.", metavar="VALUE")
+        float | None,
+        typer.Option("--floor", parser=number_given, help="Least value of the candidate alone.", metavar="VALUE"),
     ] = None,
-    min_prob: Annotated[float, typer.Option("--min-prob", help="Probability that decides.", metavar="P")] = 0.95,
+    min_prob: Annotated[
+        float, typer.Option("--min-prob", parser=number_given, help="Probability that decides.", metavar="P")
+    ] = 0.95,
     strict: Annotated[
         bool | None,
         typer.Option("--strict/--no-strict", help="Sign test; the default for paired accuracy with margin 0."),

@@ -17,8 +17,9 @@ from howsure.cli.column_options import (
     UnitOptions,
     label_names,
 )
+from howsure.cli.interval_options import CertaintyOption, KindOption, LevelOption
 from howsure.cli.published_table import FnOption, FpOption, PublishedTable, TableOption, TnOption, TpOption
-from howsure.cli.share_options import by_class, shares_of
+from howsure.cli.share_options import by_class, number_given, shares_of
 from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.laws.draw_settings import DRAWS, SEED
 from howsure.laws.law import KIND, LEVEL
@@ -85,13 +86,6 @@ SharesOption = Annotated[
         "prior learned from 3 classes on), sampled (uncertain), or chosen (class sizes were chosen: all is at theirs).",
         metavar="|".join(get_args(Shares)),
     ),
-]
-LevelOption = Annotated[float, typer.Option("--level", help="Probability inside the intervals.", metavar="P")]
-CertaintyOption = Annotated[
-    float, typer.Option("--level", help="Of the interval, or the certainty of a decision.", metavar="P")
-]
-KindOption = Annotated[
-    Literal["hdi", "central"], typer.Option("--kind", help="Kind of interval: hdi or central.", metavar="KIND")
 ]
 PrevalenceOption = Annotated[
     str | None,
@@ -175,7 +169,10 @@ SeparateOption = Annotated[
     bool, typer.Option("--separate", help="Do not pair: the test sets are different although ids agree.")
 ]
 RopeOption = Annotated[
-    float | None, typer.Option("--rope", help="Differences up to this size are practically nil.", metavar="SIZE")
+    float | None,
+    typer.Option(
+        "--rope", parser=number_given, help="Differences up to this size are practically nil.", metavar="SIZE"
+    ),
 ]
 MetricArgument = Annotated[str, typer.Argument(metavar="METRIC", help="Any metric, such as recall or f1@macro.")]
 

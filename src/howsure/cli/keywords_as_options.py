@@ -10,10 +10,12 @@ KEYWORDS = (
     *("missing", "labels", "positive", "prior", "model", "id", "by", "weight", "weights", "query", "cases", "new_test"),
     *("guess", "pilot", "mode", "concentration", "classes", "paired", "difference", "margin", "level", "seed", "draws"),
     *("entries", "shares", "judge", "verdicts", "order", "labels_from", "groups", "group", "folds", "repeat", "tries"),
-    *("cost", "prevalence", "score"),
+    *("cost", "prevalence", "score", "width", "above", "below", "assurance"),
 )
+#: Of another name there.
+RENAMED = {"y_true": "true", "y_pred": "pred"}
 # not what is quoted: a file or a class may be called labels=
-_NAMES = "|".join(sorted(KEYWORDS, key=len, reverse=True))
+_NAMES = "|".join(sorted((*KEYWORDS, *RENAMED), key=len, reverse=True))
 _KEYWORD = re.compile(rf"(?<!\w)'[^']*'|(?<![\w'\"=-])({_NAMES})=('\w+'|\{{[^}}]*\}}|[\d.]+\b)?")
 _ENTRY = re.compile(r"'(\w+)': ([^,}]*)(?:, )?")
 
@@ -37,7 +39,7 @@ def _option(found: re.Match[str]) -> str:
     name, value = found.groups()
     if name is None:
         return found[0]
-    option = f"--{name.replace('_', '-')}"
+    option = f"--{RENAMED.get(name, name).replace('_', '-')}"
     if value is None:
         return option
     if value.startswith("{"):

@@ -26,6 +26,7 @@ from howsure.cli.inputs import (
 from howsure.cli.output import FileForm
 from howsure.cli.progress_line import watched
 from howsure.cli.scores_of_files import refuse_beside_scores
+from howsure.cli.share_options import number_given, number_of, numbers_of
 from howsure.cli.terminal import say
 from howsure.errors import HowsureError, InvalidArgument, excerpt
 from howsure.laws.draw_settings import SEED
@@ -49,19 +50,32 @@ Number = float | None
 def plan_command(
     *,
     metric: MetricArgument,
-    width: Annotated[Number, typer.Option("--width", help="Goal: an interval no wider than this.", metavar="W")] = None,
+    width: Annotated[
+        Number, typer.Option("--width", parser=number_given, help="Goal: an interval no wider than this.", metavar="W")
+    ] = None,
     above: Annotated[
         str | None, typer.Option("--above", help="Goal: show that the metric exceeds X, or chance.", metavar="X|chance")
     ] = None,
-    below: Annotated[Number, typer.Option("--below", help="Goal: show that it is below X.", metavar="X")] = None,
+    below: Annotated[
+        Number, typer.Option("--below", parser=number_given, help="Goal: show that it is below X.", metavar="X")
+    ] = None,
     difference: Annotated[
-        Number, typer.Option("--difference", help="Goal: see which of two is better that differ by D.", metavar="D")
+        Number,
+        typer.Option(
+            "--difference", parser=number_given, help="Goal: see which of two is better that differ by D.", metavar="D"
+        ),
     ] = None,
     margin: Annotated[
-        Number, typer.Option("--margin", help="Goal: show that the new one is no worse than by M.", metavar="M")
+        Number,
+        typer.Option(
+            "--margin", parser=number_given, help="Goal: show that the new one is no worse than by M.", metavar="M"
+        ),
     ] = None,
     assurance: Annotated[
-        float, typer.Option("--assurance", help="Probability that the test reaches the goal.", metavar="P")
+        float,
+        typer.Option(
+            "--assurance", parser=number_given, help="Probability that the test reaches the goal.", metavar="P"
+        ),
     ] = 0.95,
     level: CertaintyOption = LEVEL,
     guess: Annotated[
@@ -70,7 +84,9 @@ def plan_command(
             "--guess", help="Supposed value, or recall=0.9,specificity=0.8,prevalence=0.1.", metavar="VALUE|NAMES"
         ),
     ] = None,
-    mode: Annotated[Number, typer.Option("--mode", help="Mode of the Beta of the true value.", metavar="X")] = None,
+    mode: Annotated[
+        Number, typer.Option("--mode", parser=number_given, help="Mode of the Beta of the true value.", metavar="X")
+    ] = None,
     concentration: Annotated[
         Number, typer.Option("--concentration", help="Concentration of that Beta.", metavar="K")
     ] = None,
@@ -102,7 +118,10 @@ def plan_command(
         str | None,
         typer.Option("--design", help="Class shares of the test, comma separated, or optimal.", metavar="SHARES"),
     ] = None,
-    n: Annotated[int | None, typer.Option("--n", help="Cases one has: what do they give?", metavar="N")] = None,
+    n: Annotated[
+        int | None,
+        typer.Option("--n", help="Cases one has: what do they give? Without a goal, the width.", metavar="N"),
+    ] = None,
     detect: Annotated[
         Literal["difference", "width", "above", "below"] | None,
         typer.Option("--detect", help="With --n: the best goal of this kind that N cases reach.", metavar="KIND"),
@@ -123,7 +142,10 @@ def plan_command(
         typer.Option("--group-size", help="Cases come in groups of so many: patients, documents.", metavar="M"),
     ] = None,
     icc: Annotated[
-        Number, typer.Option("--icc", help="Correlation of two cases of one group, 0 to below 1.", metavar="R")
+        Number,
+        typer.Option(
+            "--icc", parser=number_given, help="Correlation of two cases of one group, 0 to below 1.", metavar="R"
+        ),
     ] = None,
     group: GroupOption = None,
     groups: GroupsOption = None,
@@ -186,6 +208,8 @@ def plan_command(
         )
     if (board is not None or detect is not None) and (judge is not None or verdicts is not None):
         raise InvalidArgument("--judge and --verdicts go with --width, not with --board or --detect")
+    goals = (width, above, below, difference, margin, board, detect, judge, verdicts)
+    only_cases = n is not None and all(goal is None for goal in goals)  # what they can show is an interval's width
     beside: dict[str, Any] = {
         "judge": None if judge is None else _value_or_names("--judge", judge),
         "verdicts": verdicts,
@@ -209,16 +233,16 @@ def plan_command(
         from howsure.planning.leaderboard import settle
 
         made = watched("planning")(settle)(
-            _numbers("--board", board), assurance=assurance, level=level, prior=prior, n=n, seed=seed
+            numbers_of(board, "--board", "0.9,0.88,0.8"), assurance=assurance, level=level, prior=prior, n=n, seed=seed
         )
-    elif detect is not None:
+    elif detect is not None or only_cases:
         if n is None:
             raise InvalidArgument("--detect needs --n, the cases one has")
         if any(x is not None for x in (width, above, below, difference)):
             raise InvalidArgument(
                 "--detect finds the goal itself; leave --width, --above, --below and --difference out"
             )
-        made = watched("planning")(best_goal)(metric, n, goal=detect, margin=margin or 0.0, **supposed)
+        made = watched("planning")(best_goal)(metric, n, goal=detect or "width", margin=margin or 0.0, **supposed)
     else:
         made = watched("planning")(plan)(
             metric,
@@ -276,13 +300,6 @@ def _print_rule(
         say(thumb_table(rows))
 
 
-def _numbers(option: str, text: str) -> list[float]:
-    try:
-        return [float(part) for part in text.split(",")]
-    except ValueError:
-        raise InvalidArgument(f"{option} is numbers such as 0.9,0.88,0.8; not {excerpt(text)}") from None
-
-
 def _pilot(
     file: str,
     prior: str | None,
@@ -338,12 +355,12 @@ def _value_or_names(option: str, text: str) -> float | dict[str, float]:
     """Read ``0.9`` or ``recall=0.9,specificity=0.8``."""
     try:
         if "=" not in text:
-            return float(text)
+            return number_of(text, option)
         pairs = (part.partition("=") for part in text.split(","))
-        return {name.strip(): float(value) for name, _, value in pairs}
-    except ValueError:
+        return {name.strip(): number_of(value, option) for name, _, value in pairs}
+    except InvalidArgument:
         raise InvalidArgument(
-            f"{option} is a number, or names with numbers (a=0.9,b=0.8); not {excerpt(text)}"
+            f"{option} is a number (0.9 or 90%), or names with numbers (a=0.9,b=0.8); not {excerpt(text)}"
         ) from None
 
 
@@ -351,15 +368,15 @@ def _threshold(text: str) -> float | Literal["chance"]:
     if text == "chance":
         return "chance"
     try:
-        return float(text)
-    except ValueError:
-        raise InvalidArgument(f"--above is a number or the word chance, not {excerpt(text)}") from None
+        return number_of(text, "--above")
+    except InvalidArgument:
+        raise InvalidArgument(f"--above is a number (0.8 or 80%) or the word chance, not {excerpt(text)}") from None
 
 
 def _shares(text: str | None) -> Sequence[float] | str | None:
     if text is None or text == "optimal":
         return text
     try:
-        return [float(part) for part in text.split(",")]
-    except ValueError:
+        return numbers_of(text, "--design", "0.5,0.5")
+    except InvalidArgument:
         raise InvalidArgument(f"--design is shares such as 0.5,0.5, or the word optimal; not {excerpt(text)}") from None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated
@@ -13,6 +14,9 @@ from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.text.formats import integer, plain
 
 __all__ = ["FnOption", "FpOption", "PublishedTable", "TableOption", "TnOption", "TpOption"]
+
+#: 1,000, 1.000, 1'000 and 1 000: a thousand to some, and one to others where there is one sign only.
+THOUSANDS = re.compile(r"\d{1,3}([,.' \u2009\u202f]\d{3})+")
 
 CELLS = ("tp", "fn", "fp", "tn")
 
@@ -142,5 +146,7 @@ def _count(text: str, what: str) -> int:
     """A number of cases."""
     body = text.strip()
     if not (body.isascii() and body.isdigit() and len(body) <= 20):
-        raise InvalidArgument(f"{what} is {excerpt(text)}, and a count of cases is a whole number, 0 or more")
+        digits = "".join(sign for sign in body if sign not in ",.' \u2009\u202f")
+        hint = f"; say {digits}" if THOUSANDS.fullmatch(body) else ""
+        raise InvalidArgument(f"{what} is {excerpt(text)}, and a count of cases is a whole number, 0 or more{hint}")
     return int(body)

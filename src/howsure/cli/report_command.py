@@ -20,7 +20,7 @@ from howsure.cli.inputs import (
 )
 from howsure.cli.output import FileForm
 from howsure.cli.progress_line import watched
-from howsure.cli.share_options import number_or_share
+from howsure.cli.share_options import number_given, number_or_share
 from howsure.cli.weights_and_costs import OwnNumbers
 from howsure.laws.draw_settings import SEED
 from howsure.posterior.posterior import infer
@@ -42,19 +42,36 @@ def report_command(
     ] = None,
     above: Annotated[
         list[float] | None,
-        typer.Option("--above", help="Also the probability that each metric is above X; may be repeated.", metavar="X"),
+        typer.Option(
+            "--above",
+            parser=number_given,
+            help="Also the probability that each metric is above X; may be repeated.",
+            metavar="X",
+        ),
     ] = None,
     below: Annotated[
         list[float] | None,
-        typer.Option("--below", help="The probability that it is below X; may be repeated.", metavar="X"),
+        typer.Option(
+            "--below", parser=number_given, help="The probability that it is below X; may be repeated.", metavar="X"
+        ),
     ] = None,
     between: Annotated[
         tuple[float, float] | None,
-        typer.Option("--between", help="The probability that it lies between two numbers.", metavar="LOW HIGH"),
+        typer.Option(
+            "--between",
+            parser=number_given,
+            help="The probability that it lies between two numbers.",
+            metavar="LOW HIGH",
+        ),
     ] = None,
     quantile: Annotated[
         list[float] | None,
-        typer.Option("--quantile", help="The quantile at this probability (0.05); may be repeated.", metavar="P"),
+        typer.Option(
+            "--quantile",
+            parser=number_given,
+            help="The quantile at this probability (0.05); may be repeated.",
+            metavar="P",
+        ),
     ] = None,
     own: OwnNumbers,
     prior: PriorOption = None,

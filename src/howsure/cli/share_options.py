@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 
+import typer
+
 from howsure.data.confusion import ConfusionMatrix
 from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.text.formats import plain
 
-__all__ = ["Shares", "by_class", "number_or_share", "shares_of"]
+__all__ = ["Shares", "by_class", "number_given", "number_of", "number_or_share", "numbers_of", "shares_of"]
 
 #: Shares that add to something else than 1 by more than this were not rounded, they are wrong.
 MOST_ROUNDED = Fraction(1, 50)
+
+DECIMAL_COMMA = re.compile(r"[+-]?\d*,\d+ ?%?")
 
 
 @dataclass(frozen=True)
@@ -128,6 +133,64 @@ def number_or_share(text: str | None, option: str) -> float | None:
         return None
     body = text.strip()
     return int(body) if body.isascii() and body.isdigit() and len(body) < 16 else float(_share(body, body, option)[0])
+
+
+def number_of(text: str, option: str) -> float:
+    """A share, probability or value of a metric: a number (``0.1``), a percentage (``10%``), a fraction (``1/10``).
+
+    Raises
+    ------
+    InvalidArgument
+        What is none of these. Its range is what it is used for to say.
+
+    Examples
+    --------
+    >>> [number_of(text, "--width") for text in ("10%", "0.1", "1/8", "-2")]
+    [0.1, 0.1, 0.125, -2.0]
+    """
+    body = text.strip()
+    try:
+        if body.endswith("%"):
+            return float(_written(body.removesuffix("%").strip()) / 100)
+        over, slash, under = body.partition("/")
+        return float(Fraction(int(over), int(under))) if slash else float(body)
+    except (ValueError, ArithmeticError):
+        hint = f"; decimals have a point: {body.replace(',', '.')}" if DECIMAL_COMMA.fullmatch(body) else ""
+        raise InvalidArgument(
+            f"{option} is a number (0.1), a percentage (10%) or a fraction (1/10), not {excerpt(body)}{hint}"
+        ) from None
+
+
+def numbers_of(text: str, option: str, example: str) -> list[float]:
+    """The same, several with commas between.
+
+    Examples
+    --------
+    >>> numbers_of("90%, 0.88", "--board", "0.9,0.8")
+    [0.9, 0.88]
+    """
+    try:
+        return [number_of(part, option) for part in text.split(",")]
+    except InvalidArgument:
+        raise InvalidArgument(
+            f"{option} is numbers or percentages with commas between, such as {example}; not {excerpt(text)}"
+        ) from None
+
+
+def number_given(value: str | float) -> float:
+    """`number_of`, to be the parser of an option, whose name goes before its complaint; a default is a number already.
+
+    Examples
+    --------
+    >>> number_given("95%"), number_given(0.95)
+    (0.95, 0.95)
+    """
+    if not isinstance(value, str):
+        return value
+    try:
+        return number_of(value, "it")
+    except InvalidArgument as error:
+        raise typer.BadParameter(str(error)) from None
 
 
 def _written(text: str) -> Decimal:

@@ -9,17 +9,22 @@ import typer
 from howsure.cli.cases_so_far import print_json, whole_numbers
 from howsure.cli.inputs import PriorOption
 from howsure.cli.output import JsonOption
+from howsure.cli.share_options import number_given, numbers_of
 from howsure.cli.terminal import say
-from howsure.errors import InvalidArgument, excerpt
 
 __all__ = ["stopping_rule_command"]
 
 
 def stopping_rule_command(
     looks: Annotated[str, typer.Argument(metavar="LOOKS", help="Cases at which one looks, such as 50,100,200.")],
-    threshold: Annotated[float, typer.Option("--threshold", help="The rate to compare with.", metavar="X")],
+    threshold: Annotated[
+        float, typer.Option("--threshold", parser=number_given, help="The rate to compare with.", metavar="X")
+    ],
     alpha: Annotated[
-        float, typer.Option("--alpha", help="Greatest probability of either wrong decision.", metavar="P")
+        float,
+        typer.Option(
+            "--alpha", parser=number_given, help="Greatest probability of either wrong decision.", metavar="P"
+        ),
     ] = 0.05,
     truth: Annotated[
         str | None, typer.Option("--truth", help="True rates to try the rule on, comma separated.", metavar="X,...")
@@ -31,16 +36,9 @@ def stopping_rule_command(
     from howsure.planning.stopping import stopping_rule
 
     rule = stopping_rule(whole_numbers("LOOKS", looks), threshold, alpha=alpha, prior=prior)
-    truths = None if truth is None else _shares("--truth", truth)
+    truths = None if truth is None else numbers_of(truth, "--truth", "0.7,0.8")
     if as_json:
         tried = {} if truths is None else {"rates": [{"truth": x, **rule.rates(x)} for x in truths]}
         print_json({**rule.to_dict(), **tried})
         return
     say(rule.sheet(truths))
-
-
-def _shares(option: str, text: str) -> list[float]:
-    try:
-        return [float(part) for part in text.split(",")]
-    except ValueError:
-        raise InvalidArgument(f"{option} is numbers such as 0.7,0.8; not {excerpt(text)}") from None

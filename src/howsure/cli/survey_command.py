@@ -10,6 +10,7 @@ from howsure.cli.flat import flat
 from howsure.cli.inputs import PriorOption
 from howsure.cli.output import FileForm
 from howsure.cli.progress_line import watched
+from howsure.cli.share_options import number_given
 
 __all__ = ["survey_command"]
 
@@ -19,7 +20,10 @@ def survey_command(
     *,
     file: Annotated[str, typer.Argument(metavar="FILE", help="A file, or - for standard input.")],
     margin: Annotated[
-        float, typer.Option("--margin", help="How far below 0 informedness must be to deceive.", metavar="X")
+        float,
+        typer.Option(
+            "--margin", parser=number_given, help="How far below 0 informedness must be to deceive.", metavar="X"
+        ),
     ] = 0.0,
     prior: PriorOption = None,
     form: FileForm,

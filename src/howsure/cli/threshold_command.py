@@ -11,10 +11,10 @@ from howsure.cli.flat import flat
 from howsure.cli.inputs import CasesOption, DrawsOption, Ends, PositiveOption, PrevalenceOption, PriorOption, SeedOption
 from howsure.cli.output import FileForm
 from howsure.cli.progress_line import watched
-from howsure.cli.share_options import by_class, shares_of
+from howsure.cli.share_options import by_class, numbers_of, shares_of
 from howsure.cli.terminal import say
 from howsure.cli.weights_and_costs import CostOption, costs_of
-from howsure.errors import InvalidArgument, excerpt
+from howsure.errors import InvalidArgument
 from howsure.laws.draw_settings import SEED
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ def threshold_command(
     if prevalence is not None or cases is not None or cost is not None:
         table = scores.confusion_at(0.0)
         given |= _where(prevalence, cases, table)
-    cuts = None if at is None else _numbers(at)
+    cuts = None if at is None else numbers_of(at, "--at", "0.2,0.5")
     if cost_curve:
         form.show(_costs_everywhere(scores, cuts, given, draws))
         return
@@ -141,17 +141,3 @@ def _where(prevalence: str | None, cases: str | None, table: ConfusionMatrix) ->
     if cases is not None:
         return {"cases": by_class(cases, table.labels, "--cases", "counts", 490)}
     return {}
-
-
-def _numbers(text: str) -> list[float]:
-    """Thresholds as they are written."""
-    found = []
-    for part in text.split(","):
-        body = part.strip()
-        try:
-            found.append(float(body.removesuffix("%").strip()) / (100 if body.endswith("%") else 1))
-        except ValueError:
-            raise InvalidArgument(
-                f"--at holds {excerpt(body)}; thresholds are numbers such as 0.2 or 20%, with commas between"
-            ) from None
-    return found

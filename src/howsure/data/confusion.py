@@ -120,7 +120,7 @@ class ConfusionMatrix:
         *,
         labels: Sequence[object] | None = None,
         positive: object | None = None,
-        missing: Literal["error", "estimate"] = "error",
+        missing: Literal["error", "exclude", "estimate"] = "error",
         judge: Any = None,
         order: Sequence[object] | None = None,
         group: Any = None,
@@ -139,9 +139,9 @@ class ConfusionMatrix:
             "estimate" the true ones, without it those seen as truth and verdicts that can be (`true_classes`).
         positive : str, optional
             As in the class.
-        missing : "error" or "estimate"
-            Whether a missing truth is refused, or these cases are counted by their verdict; this asserts that the
-            labelled ones were chosen at random among those with the same verdict.
+        missing : "error", "exclude" or "estimate"
+            Whether a missing answer is refused, its case is left out, or those without a truth are counted by their
+            verdict; this asserts that the labelled ones were chosen at random among those with the same verdict.
         judge : array_like, shape (n,), optional
             With "estimate": what a judge says is true, of every case. ``y_pred`` is then audited.
         order : sequence, optional

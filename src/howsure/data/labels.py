@@ -267,7 +267,8 @@ def _distinct(values: Any, what: str) -> tuple[list[str], NDArray[np.int64]]:
     if len(missing):
         raise InvalidLabels(
             f"{what} is missing in {len(missing)} of {len(codes)} cases (first: case {missing[0] + 1}); "
-            "leave those cases out of both, or give them a class of their own" + (ESTIMATE if what == "y_true" else "")
+            "leave those cases out of both (ConfusionMatrix.from_predictions: missing='exclude'), or give them a "
+            "class of their own" + (ESTIMATE if what == "y_true" else "")
         )
     return texts, codes
 

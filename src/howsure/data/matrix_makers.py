@@ -11,7 +11,7 @@ from howsure.data.count_checks import checked_cells, checked_counts, frame_label
 from howsure.data.folds import Folds, counted_folds
 from howsure.data.groups import Groups, counted_groups, refuse_both
 from howsure.data.judged_cases import judged_cases
-from howsure.data.labels import code_answers, label_texts
+from howsure.data.labels import code_answers, distinct_answers, in_order, label_texts
 from howsure.data.positive import positive_by_name
 from howsure.data.sparse_counts import Cells
 from howsure.data.verdicts import Verdicts, verdicts_of_table
@@ -73,7 +73,7 @@ def of_cases(
     y_true: Any,
     y_pred: Any,
     labels: Sequence[object] | None,
-    missing: Literal["error", "estimate"],
+    missing: Literal["error", "exclude", "estimate"],
     judge: Any,
     order: Sequence[object] | None,
     group: Any,
@@ -81,7 +81,7 @@ def of_cases(
     folds: Any = None,
 ) -> Held:
     """See `ConfusionMatrix.from_predictions`."""
-    one_of(missing, ("error", "estimate"), "missing")
+    one_of(missing, ("error", "exclude", "estimate"), "missing")
     if missing == "estimate":
         if group is not None:
             refuse_both()
@@ -93,11 +93,32 @@ def of_cases(
             return Held(*verdicts_of_table(table, truths, verdicts, rest.tolist(), order, turned=False))
     elif judge is not None or order is not None:
         raise InvalidArgument("judge= and order= are for cases without a truth; say missing='estimate' as well")
+    seen: tuple[str, ...] = ()
+    if missing == "exclude":
+        (y_true, y_pred, group, ids, folds), seen = _answered(y_true, y_pred, group, ids, folds)
     true, predicted, names = code_answers(y_true, y_pred, labels)
+    if labels is None and len(seen) > len(names):  # a class of which all cases are left out is one still
+        true, predicted, names = code_answers(y_true, y_pred, seen)
     groups = None if group is None else counted_groups(group, true, predicted, len(names))
     of = counted_folds(true, ids, folds, group)
     cells = Cells.of_cases(true, predicted, len(names)).divided(of.passes if of else 1)
     return Held(cells, names, groups=groups, folds=of)
+
+
+def _answered(y_true: Any, y_pred: Any, *others: Any) -> tuple[list[Any], tuple[str, ...]]:
+    """The columns without the cases that lack a truth or a prediction, and the classes of all cases."""
+    (true_texts, true), (pred_texts, pred) = distinct_answers(y_true, "y_true"), distinct_answers(y_pred, "y_pred")
+    if len(true) != len(pred):
+        return [y_true, y_pred, *others], ()  # refused with its sentence where they are counted
+    kept = np.flatnonzero((true >= 0) & (pred >= 0))
+    columns: list[Any] = [
+        np.array(texts, dtype=object)[codes[kept]] for texts, codes in ((true_texts, true), (pred_texts, pred))
+    ]
+    for column in others:
+        if column is not None and len(column) != len(true):
+            return [y_true, y_pred, *others], ()
+        columns.append(None if column is None else np.asarray(column, dtype=object)[kept])
+    return columns, tuple(in_order({*true_texts, *pred_texts}))
 
 
 def of_cells(y_true_codes: Any, y_pred_codes: Any, counts: Any, labels: Sequence[object] | None) -> Held:

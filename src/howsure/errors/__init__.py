@@ -26,7 +26,7 @@ None derives from KeyError, whose message prints as a repr.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 
 
@@ -90,6 +90,10 @@ class UnknownName(HowsureError):
         name = name if isinstance(name, str) else excerpt(name)
         names, shown = list(known), None if shown is None else list(shown)
         self.name, self._rest = name, (names, shown)
+        said = self._known_elsewhere(name, names)
+        if said is not None:
+            super().__init__(f"No {self.kind} named {excerpt(name)}. {said}")
+            return
         # a short name is near to everything: four letters must agree in all but one
         cutoff = 0.6 if len(name) > 4 else 0.7
         near = get_close_matches(name.lower(), [n.lower() for n in names], n=1, cutoff=cutoff)
@@ -102,14 +106,37 @@ class UnknownName(HowsureError):
             advice = f"Known: {listing(names if shown is None else shown, 40)}."
         super().__init__(f"No {self.kind} named {excerpt(name)}. {advice}")
 
+    def _known_elsewhere(self, name: str, names: Sequence[str]) -> str | None:
+        """What a name means in another tool, and what it is here."""
+        return None
+
     def __reduce__(self) -> tuple[object, ...]:
         return (type(self), (self.name, *self._rest))
+
+
+#: Numbers of all thresholds by their names and those of scikit-learn; "neg_" and "_ovr" go off before.
+OF_SCORES = frozenset(
+    ["auc", "auroc", "auprc", "roc_auc", "rocauc", "average_precision", "partial_auc", "brier_score", "log_loss", "ece"]
+)
 
 
 class UnknownMetric(UnknownName):
     """No metric of that name in the registry."""
 
     kind = "metric"
+
+    def _known_elsewhere(self, name: str, names: Sequence[str]) -> str | None:
+        """Scores, and the averages of scikit-learn: ``f1_macro`` is ``f1@macro``."""
+        bare = name.strip().lower().removeprefix("neg_").partition("_ov")[0]
+        if bare in OF_SCORES and "roc_auc" not in names:
+            return (
+                "It is a number of scores before the threshold, which a confusion matrix does not have: howsure curve "
+                "FILE, a file with the columns y_true and score; in Python howsure.Scores(y_true, scores)."
+            )
+        base, _, average = name.strip().lower().rpartition("_")
+        if base in names and average in ("macro", "micro", "weighted"):
+            return f"Did you mean {excerpt(f'{base}@{average}')}?"
+        return None
 
 
 class UnknownPrior(UnknownName):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain, islice
 
 from howsure.data.words import (
     ELSE_TRUE,
@@ -22,6 +23,9 @@ from howsure.io.reading import Request
 from howsure.io.table import TextTable
 
 __all__ = ["Columns", "columns_of", "half"]
+
+#: Of a column that may hold classifiers or the names of cases.
+ROWS_LOOKED_AT = 1_000
 
 
 @dataclass(frozen=True)
@@ -111,6 +115,8 @@ def columns_of(table: TextTable, request: Request | None = None) -> Columns | No
     true = [chosen["true"]] if "true" in chosen else _true(words, roles, free)
     parts = {what: _part(table, what, words, free, chosen, models) for what in PARTS}
     supposed = False
+    if "true" in chosen and request.pred and request.model is None and _names_cases(table, parts["model"], parts):
+        parts["model"] = None
     if true and not pred and not wide:
         taken = {*true, *(at for at in parts.values() if at is not None)}
         wide = {table.header[i]: i for i in free if i not in taken and may_answer(table.header[i])}
@@ -161,6 +167,16 @@ def _chosen(table: TextTable, request: Request) -> dict[str, int]:
         there = listing(map(excerpt, table.header), 20)
         raise InvalidArgument(f"no column {listing(map(excerpt, absent))} in {table.source}; there are {there}")
     return places
+
+
+def _names_cases(table: TextTable, at: int | None, parts: Mapping[str, int | None]) -> bool:
+    """Whether a column called "name" or so has nearly as many values as rows: those of patients, and no classifiers."""
+    if at is None or parts["count"] is not None:
+        return False
+    rows = list(islice(table.rows, ROWS_LOOKED_AT))
+    table.rows = chain(rows, table.rows)
+    names = [row[at].strip() for _, row in rows if len(row) > at]
+    return len(names) > 2 and 2 * len(set(names)) > len(names)
 
 
 def _wide(table: TextTable, free: Sequence[int], models: Sequence[str]) -> dict[str, int]:
@@ -228,6 +244,7 @@ def half(table: TextTable, truth: int | None, found: Sequence[int]) -> InvalidFi
     example = "y_true" if truth is None else "y_pred"
     problem = f"there is {there} class (column {quoted([table.header[found[0]]])}) but no {absent} one"
     several = "" if truth is None else " (of several classifiers: pred_NAME each)"
+    which = f"; or say which column it is: {example}='COLUMN'"
     scored = [title for title in table.header if is_score(title)] if truth is not None else []
     hint = ""
     if scored:
@@ -235,4 +252,4 @@ def half(table: TextTable, truth: int | None, found: Sequence[int]) -> InvalidFi
             f". {quoted(scored)} may be scores: howsure curve and howsure threshold read them, and compare, rank and "
             "gate by --metric roc_auc"
         )
-    return table.fault(f"{problem}; name its column {example}{several}{hint}")
+    return table.fault(f"{problem}; name its column {example}{several}{which}{hint}")

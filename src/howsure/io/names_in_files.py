@@ -55,7 +55,8 @@ def chosen_model(source: str, models: list[str], model: str | None, what: str) -
         raise InvalidFile(source, f"no classifier {excerpt(model)} in {what}; there are {quoted(models)}")
     if len(models) > 1:
         problem = f"{what} holds {len(models)} classifiers: {quoted(models)}"
-        raise InvalidFile(source, f"{problem}. Choose one with --model {plain(models[0], 40)}.")
+        cases = " If it names the cases, call it id." if what.startswith("column") else ""
+        raise InvalidFile(source, f"{problem}. Choose one with --model {plain(models[0], 40)}.{cases}")
     return models[0]
 
 

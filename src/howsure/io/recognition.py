@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
@@ -19,9 +20,11 @@ from howsure.io.formats.json_text import Document
 from howsure.io.formats.matrix import read_bare, read_labelled
 from howsure.io.formats.sides import sides_of
 from howsure.io.formats.written_counts import is_state, read_state_of
-from howsure.io.names_in_files import MOST_CLASSES
+from howsure.io.names_in_files import MOST_CLASSES, quoted
 from howsure.io.reading import Reading, Request
+from howsure.io.several_files import NO_TABLE_TOGETHER
 from howsure.io.table import Row, TextTable
+from howsure.text.formats import plain
 
 __all__ = ["ListOfCases", "OneMatrix", "recognised"]
 
@@ -119,6 +122,13 @@ def _of_table(table: TextTable, request: Request) -> ListOfCases | OneMatrix:
 
 
 def _matrix(table: TextTable, request: Request) -> OneMatrix:
+    if table.origin is not None and len(files := table.origin.files) > 1:
+        there = quoted(map(os.path.basename, files))
+        raise InvalidFile(
+            plain(files[0], 200),
+            f"it is a confusion matrix, and one of {len(files)} files: {there}. {NO_TABLE_TOGETHER[0].upper()}"
+            f"{NO_TABLE_TOGETHER[1:]}; name one file here, or two in howsure compare",
+        )
     return OneMatrix(partial(read_labelled, table, _one_classifier(table, request)), table.notes)
 
 

@@ -172,7 +172,7 @@ def _as_given(
     if named:
         return dict(zip(titles, arrays, strict=True)), None
     raise table.fault(
-        f"several columns may be the score: {quoted(titles)}; --score names the one (score=), or several classifiers"
+        f"several columns may be the score: {quoted(titles)}; score= names the one, or several classifiers"
     )
 
 
@@ -190,7 +190,7 @@ def _true_column(table: TextTable, name: str | None, taken: Sequence[int]) -> in
         problem = f"several columns may be the true class: {quoted(table.header[i] for i in found)}" if found else (
             f"no column of true classes; there are {quoted(table.header)}"
         )  # fmt: skip
-        raise table.fault(f"{problem}. {_EXPECTED[0].upper()}{_EXPECTED[1:]}; --true names the column (y_true=)")
+        raise table.fault(f"{problem}. {_EXPECTED[0].upper()}{_EXPECTED[1:]}; y_true= says which column it is")
     return found[0]
 
 
@@ -200,8 +200,8 @@ def _score_columns(table: TextTable, true: int, beside: int | None) -> list[int]
     if not found:
         called = any(word_of(table.header[i]).startswith("pred") for i in free)
         raise table.fault(
-            f"no column of scores; there are {quoted(table.header)}. {_EXPECTED[0].upper()}{_EXPECTED[1:]}; --score "
-            "names the column (score=)"
+            f"no column of scores; there are {quoted(table.header)}. {_EXPECTED[0].upper()}{_EXPECTED[1:]}; "
+            "score= says which column it is"
             + (". Classes that were called have no curve: ask a metric such as balanced_accuracy" if called else "")
         )
     return found

@@ -25,6 +25,11 @@ def folder_parts(path: str | None) -> dict[str, str]:
     return dict(re.findall(r"([^/\\=]+)=([^/\\]*)[/\\]", path or ""))
 
 
+NO_TABLE_TOGETHER = (
+    "several files (a folder, a pattern) are read as one table, which holds cases or counts in the same columns"
+)
+
+
 def joined_tables(first: TextTable, table_of: Callable[[Opened], TextTable]) -> TextTable:
     """One table of all files of its origin, with a column for each part of the folders' names.
 
@@ -36,8 +41,9 @@ def joined_tables(first: TextTable, table_of: Callable[[Opened], TextTable]) -> 
     assert first.origin is not None or first.unit == "line"
     origin = first.origin
     if origin is None:  # packed in a way that only Python reads
-        problem = "several files that are packed with bzip2 or xz, or workbooks of Excel, are not read together"
-        raise InvalidFile(first.source, f"{problem}; write them as CSV")
+        raise InvalidFile(
+            first.source, f"{NO_TABLE_TOGETHER}, in text that is not packed, or by gzip or zstd, and not as workbooks; name one file"
+        )
     parts = [name for name in folder_parts(origin.files[0]) if name not in first.header]
 
     def rows() -> Iterator[Row]:
@@ -110,4 +116,8 @@ def _order(first: TextTable, table: TextTable, path: str, name: str) -> list[int
         return [table.header.index(c) for c in first.header]
     here, there = (listing(map(excerpt, header), 20) for header in (table.header, first.header))
     problem = f"its header is {here}, that of {plain(path, 200)} is {there}"
-    raise InvalidFile(name, f"{problem}; files that are counted together have the same columns", table.line)
+    raise InvalidFile(
+        name,
+        f"{problem}; files that are counted together have the same columns. Name the one file that is meant",
+        table.line,
+    )

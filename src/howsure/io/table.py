@@ -10,7 +10,7 @@ from importlib.util import find_spec
 from itertools import chain
 from typing import Any, Literal, Self
 
-from howsure.data.words import cleaned
+from howsure.data.words import ITEM, OUTCOME, cleaned, word_of
 from howsure.errors import InvalidFile, excerpt
 from howsure.io.opening import LONGEST_LINE, Opened
 from howsure.text.formats import integer, plain
@@ -22,6 +22,10 @@ Row = tuple[int, list[str]]
 _WHAT_IS_READ = (
     r"A matrix begins with the corner cell true\pred and the class names, predictions with the columns "
     "y_true,y_pred, counts with true,pred,count"
+)
+
+REPEATS = (
+    "Items that are tried several times (question,run,correct) are read by howsure repeats (howsure.io.read_repeats)."
 )
 
 
@@ -165,7 +169,10 @@ class TextTable:
     def unrecognised(self) -> InvalidFile:
         """Make the error for a header that is none of those that are read."""
         problem = f"the first line ({_shown(self.header)}) is no header that is known. {_WHAT_IS_READ}"
-        return self.fault(f"{problem}.")
+        words = {word_of(cell) for cell in self.header}
+        if words & ITEM and words & OUTCOME:
+            return self.fault(f"{problem}. {REPEATS}")
+        return self.fault(f"{problem}; or say which columns they are: y_true='COLUMN' and y_pred='COLUMN'.")
 
 
 def delimited(file: Opened) -> TextTable:

@@ -265,7 +265,7 @@ class Draws(Law):
         if truth.all() or not truth.any():
             return float(truth.all()), 3 / self.n
         inside = truth.astype(float)
-        probability = self._average(inside)
+        probability = min(self._average(inside), 1.0)  # weights of all draws may sum to 1 + 1e-16
         return probability, math.sqrt(self._variance_of(inside - probability))
 
     def interval_error(self, level: float, kind: Kind) -> float:

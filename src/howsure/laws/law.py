@@ -141,7 +141,7 @@ class Law(Frozen, ABC):
     def cdf(self, x: ArrayLike) -> Floats: ...
     def cdf(self, x: Any) -> Any:
         """P(X <= x); a float for a number, an array for an array."""
-        return _as_given(self._cdf, x)
+        return _as_given(lambda points: np.clip(self._cdf(points), 0.0, 1.0), x)
 
     @overload
     def sf(self, x: float) -> float: ...
@@ -149,7 +149,7 @@ class Law(Frozen, ABC):
     def sf(self, x: ArrayLike) -> Floats: ...
     def sf(self, x: Any) -> Any:
         """P(X > x), with its own relative accuracy where the law has it."""
-        return _as_given(self._sf, x)
+        return _as_given(lambda points: np.clip(self._sf(points), 0.0, 1.0), x)
 
     @overload
     def pdf(self, x: float) -> float: ...
@@ -223,7 +223,11 @@ class Law(Frozen, ABC):
         return Interval(low, high, level=level, kind="central")
 
     def prob(
-        self, *, above: float | None = None, below: float | None = None, between: tuple[float, float] | None = None
+        self,
+        *unnamed: object,
+        above: float | None = None,
+        below: float | None = None,
+        between: tuple[float, float] | None = None,
     ) -> float:
         """Probability of a statement about the number; exactly one of the three keywords.
 
@@ -240,15 +244,20 @@ class Law(Frozen, ABC):
         >>> Beta(1, 1).prob(above=0.25), Beta(1, 1).prob(between=(0.25, 0.5))
         (0.75, 0.25)
         """
+        if unnamed:
+            raise InvalidArgument(
+                f"prob({excerpt(unnamed[0])}) does not say of which side: prob(above=0.8), prob(below=0.8) or "
+                "prob(between=(0.8, 0.9))"
+            )
         given = [k for k, v in (("above", above), ("below", below), ("between", between)) if v is not None]
         if len(given) != 1:
             raise InvalidArgument(
                 "prob() takes exactly one of above=, below=, between=; got " + (", ".join(given) or "none")
             )
         if above is not None:
-            return float(self._sf(np.asarray(_finite(above))))
+            return self.sf(_finite(above))
         if below is not None:
-            return self._prob_below(_finite(below))
+            return float(np.clip(self._prob_below(_finite(below)), 0.0, 1.0))
         if not isinstance(between, tuple | list) or len(between) != 2:
             raise InvalidArgument(f"between is a pair (low, high), not {excerpt(between)}")
         low, high = _finite(between[0]), _finite(between[1])

@@ -121,7 +121,7 @@ class Laws(Frozen, ABC):
             raise InvalidArgument(
                 f"x is one number, or one for each of the {len(self)} laws (or a row of them); got shape {points.shape}"
             )
-        return np.asarray(self._cdf(points.reshape(len(self), -1)).reshape(points.shape))
+        return np.clip(self._cdf(points.reshape(len(self), -1)).reshape(points.shape), 0.0, 1.0)
 
     def quantile(self, p: ArrayLike) -> Floats:
         """Values below which a share ``p`` of the probability lies, for every law.
@@ -225,7 +225,7 @@ class Laws(Frozen, ABC):
         return np.asarray(np.maximum(self._at(high) - self._at(low), 0.0))
 
     def _at(self, x: ArrayLike) -> Floats:
-        return np.asarray(self._cdf(self._threshold(x)[:, None])[:, 0])
+        return np.clip(self._cdf(self._threshold(x)[:, None])[:, 0], 0.0, 1.0)
 
     def _threshold(self, x: ArrayLike) -> Floats:
         points = numbers(x, "a threshold")

@@ -20,6 +20,7 @@ __all__ = [
     "checked_margin",
     "countable",
     "never",
+    "refuse_out_of_range",
     "refuse_unreachable",
     "stated_goal",
 ]
@@ -32,15 +33,18 @@ def stated_goal(
     difference: float | None,
     margin: float | None,
     level: float,
+    *,
+    cases: bool = False,
 ) -> Goal:
     """The one goal that was named, in its range."""
     level = checked_level(level)
     compared = difference is not None or margin is not None
     named = [x is not None for x in (width, above, below)]
     if sum(named) + compared != 1:
+        alone = "; what n cases show is howsure.detect(metric, n, goal='width')" if cases else ""
         raise InvalidArgument(
             "a plan has one goal: width=0.1 (of the interval), above=0.8 or below=0.1 (a threshold), "
-            "difference=0.05 (of two classifiers), margin=0.02 (no worse than that)"
+            f"difference=0.05 (of two classifiers), margin=0.02 (no worse than that){alone}"
         )
     if width is not None:
         if not 0 < number(width) < np.inf:
@@ -117,15 +121,26 @@ def chance_of(posed: Posed) -> float:
     return value
 
 
+def refuse_out_of_range(goal: Goal, name: str, bounds: tuple[float, float]) -> None:
+    """Refuse a width, difference or margin that spans all values of the metric, and a threshold outside them."""
+    low, high = bounds
+    if goal.kind in ("above", "below") and not low < goal.target < high:
+        hint = f" ({goal.target:g} % is {goal.kind}={goal.target / 100:g})" if high < goal.target < 100 * high else ""
+        raise InvalidArgument(f"{name} lies between {low:g} and {high:g}; {goal.target:g} is no threshold in it{hint}")
+    for kind, size in ((goal.kind, goal.target), ("margin", goal.margin)):
+        if kind in ("width", "difference", "margin") and size >= high - low:
+            hint = f" ({size:g} % is {kind}={size / 100:g})" if 1 < size < 100 * (high - low) else ""
+            raise InvalidArgument(
+                f"{kind} is below {high - low:g}, because {name} lies between {low:g} and {high:g}; not {size:g}{hint}"
+            )
+
+
 def refuse_unreachable(posed: Posed, asked: float) -> None:
     """Thresholds that the supposed truth does not exceed often enough, whatever the test."""
     problem, name = posed.problem, posed.measure.name
     kind, target = problem.goal.kind, problem.goal.target
     if kind not in ("above", "below"):
         return
-    low, high = posed.measure.metric.range
-    if not low < target < high:
-        raise InvalidArgument(f"{name} lies between {low:g} and {high:g}; {target:g} is no threshold in it")
     share = 1.0
     if isinstance(problem, OneRate) and problem.truth is not None:
         truth = problem.truth

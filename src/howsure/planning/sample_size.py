@@ -22,6 +22,7 @@ from howsure.planning.goal_checks import (
     checked_margin,
     countable,
     never,
+    refuse_out_of_range,
     refuse_unreachable,
     stated_goal,
 )
@@ -150,7 +151,7 @@ def plan(
     >>> made.groups.groups, made.n
     (26, 260)
     """
-    goal = stated_goal(width, above, below, difference, margin, level)
+    goal = stated_goal(width, above, below, difference, margin, level, cases=n is not None)
     asked = asked_for(assurance)
     if is_about_scores(metric) or prevalence is not None:
         told: dict[str, object] = {
@@ -161,14 +162,17 @@ def plan(
             "prior": prior,
         }
         told |= {"judge": judge, "verdicts": verdicts, "group_size": group_size, "icc": icc}
+        refuse_out_of_range(goal, "roc_auc", (0, 1))
         return planned_for_scores(metric, goal, asked, guess, prevalence, pilot, paired, n, seed, told)
     if judge is not None or verdicts is not None or has_verdicts(pilot):
+        refuse_out_of_range(goal, "a prevalence", (0, 1))
         others = (mode, concentration, classes, paired, design, prior, group_size, icc)
         return planned_with_judge(metric, goal, asked, judge, guess, verdicts, pilot, n, checked_seed(seed), others)
     given = _supposed(goal, pilot, guess, mode, concentration, classes, paired, design, prior)
     if above == "chance":
         goal = replace(goal, target=chance_of(pose(metric, goal, given, prior, seed)))
     posed = pose(metric, goal, given, prior, checked_seed(seed))
+    refuse_out_of_range(goal, posed.measure.name, posed.measure.metric.range)
     if (groups := grouped(posed, given, group_size, icc, seed)) is not None:
         refuse_unreachable(posed, asked)
         answer = groups.posed.problem.solve(asked) if n is None else Solution(groups.counted(checked_cases(n)), None)

@@ -256,10 +256,14 @@ class Distribution(Frozen):
         return self.law.interval(level, kind)
 
     def prob(
-        self, *, above: float | None = None, below: float | None = None, between: tuple[float, float] | None = None
+        self,
+        *unnamed: object,
+        above: float | None = None,
+        below: float | None = None,
+        between: tuple[float, float] | None = None,
     ) -> float:
         """Probability of a statement about the number; see `Law.prob`."""
-        return self.law.prob(above=above, below=below, between=between)
+        return self.law.prob(*unnamed, above=above, below=below, between=between)
 
     def sample(self, n: int, *, seed: int = SEED) -> NDArray[np.float64]:
         """Independent values from the law, shape (n,)."""

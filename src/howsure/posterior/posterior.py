@@ -126,7 +126,8 @@ def infer(
         return learned_from_scores(confusion, prior, groups)
     if not isinstance(confusion, ConfusionMatrix):
         raise InvalidArgument(
-            f"infer() takes a ConfusionMatrix, not {type(confusion).__name__}; make one with {call(confusion, prior)}"
+            f"infer() takes a ConfusionMatrix, not {type(confusion).__name__}; make one with {call(confusion, prior)}; "
+            "rows are truth"
         )
     if groups is not None:
         confusion = confusion.about_groups(groups)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Protocol
 
 from howsure.data.labels import alike
@@ -12,6 +13,8 @@ from howsure.text import formats
 from howsure.text.sheet import Sheet
 
 __all__ = ["SHOWN", "UNLIKE", "sheet_of"]
+
+NUMBER = re.compile(r"[+-]?\d+(\.\d+)?")
 
 #: Slices in a table, and names in a sentence.
 SHOWN, NAMED = 20, 5
@@ -140,6 +143,13 @@ def _findings(report: Sliced) -> tuple[str, ...]:
         where += f" and {len(empty) - NAMED} more" if len(empty) > NAMED else ""
         source = "the other slices" if report.borrowed else "the prior"
         said.append(f"In {where} that share of the metric is of classes without a case, and comes from {source}.")
+    values = report.slices.names
+    if len(values) > SHOWN and len(report.slices.by) == 1 and all(map(NUMBER.fullmatch, values)):
+        by = formats.plain(report.slices.by[0], 30)
+        said.append(
+            f"These {len(values)} slices are single values of {by}: bands of it (such as 40-49) hold more cases each; "
+            "write them into a column."
+        )
     said += alike(report.slices.names, "slice")
     return tuple(said)
 

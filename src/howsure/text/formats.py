@@ -84,13 +84,30 @@ def number(value: float | None, places: int) -> str:
     --------
     >>> number(0.8571, 2), number(-0.001, 2), number(None, 2), number(1234.5, 0)
     ('0.86', '0.00', 'undefined', '1234')
+
+    Where twelve decimals are not enough, 0 and 1 are not claimed.
+
+    >>> number(1 - 1e-15, 12), number(3.5e-15, 12), number(1.0, 12), number(0.0, 12)
+    ('> 0.999999999', '3.5e-15', '1', '0')
     """
     if value is None or math.isnan(value):
         return "undefined"
     if math.isinf(value):
         return "infinite" if value > 0 else "-infinite"
     text = f"{value:.{places}f}"
+    if places >= MOST_DECIMALS and value != float(text) in (0.0, 1.0, -1.0):
+        return _at_its_end(value)
+    if places >= MOST_DECIMALS and value in (0.0, 1.0, -1.0):
+        return f"{value:.0f}".lstrip("-" if not value else "")
     return text.lstrip("-") if float(text) == 0 else text
+
+
+def _at_its_end(value: float) -> str:
+    """A number so near to 0, 1 or -1 that twelve decimals do not tell them apart: on which side it is."""
+    if abs(value) < 0.5:
+        return f"{value:.1e}"
+    text = "0.999999999" if abs(value) < 1 else "1"
+    return f"{'>' if value > 0 else '<'} {text if value > 0 else '-' + text}"
 
 
 def interval(low: float, high: float, places: int) -> str:

@@ -14,6 +14,7 @@ from howsure.errors import NoInformation, PriorShiftWarning, listing, visible
 from howsure.integrations.sklearn.imports import sklearn_module
 from howsure.integrations.sklearn.scored_counts import counted
 from howsure.laws import Kind
+from howsure.laws.draw_settings import DRAWS
 from howsure.laws.law import KIND, LEVEL, checked_kind, checked_level
 from howsure.metrics import of_class, parse
 from howsure.posterior.distribution import Distribution
@@ -66,9 +67,9 @@ def classification_report(
     Returns
     -------
     str or dict
-        The text is scikit-learn's, each line followed by the intervals. The dictionary is scikit-learn's, and under
-        ``"interval"`` it has, for each row, ``{"precision": [low, high], ...}``; ``[None, None]`` where the counts and
-        the prior say nothing.
+        The text is scikit-learn's, each line followed by the intervals, and a last line on their kind and prior. The
+        dictionary is scikit-learn's, and under ``"interval"`` it has, for each row, ``{"precision": [low, high],
+        ...}``; ``[None, None]`` where the counts and the prior say nothing.
 
     Warns
     -----
@@ -94,6 +95,8 @@ def classification_report(
         accuracy                           0.89       100                                            0.82 to 0.94
        macro avg       0.88      0.89      0.89       100        0.80 to 0.93     0.81 to 0.94       0.80 to 0.93
     weighted avg       0.89      0.89      0.89       100        0.82 to 0.94     0.81 to 0.94       0.81 to 0.94
+    <BLANKLINE>
+    95 % HDI, prior flat, 4 of 13 drawn (20,000 draws).
     <BLANKLINE>
     """
     level = checked_level(interval)
@@ -130,7 +133,7 @@ def classification_report(
     )
     made = _beside(text, laws, len(names), digits, level, kind)
     laws.warn()
-    return made
+    return f"{made}\n{formats.interval_name(kind, level)}, {laws.known}.\n"
 
 
 class _Laws:
@@ -152,6 +155,19 @@ class _Laws:
         except NoInformation:
             return [None, None]
         return list(known.interval(level, kind))
+
+    @property
+    def known(self) -> str:
+        """The prior, and whether the intervals are exact, or how many of them are drawn."""
+        return f"prior {self._posterior.prior_name}, {self._route}"
+
+    @property
+    def _route(self) -> str:
+        drawn = sum(known.route == "drawn" for known in self._known.values())
+        many = len(self._known)
+        if not drawn:
+            return "exact" if all(known.route == "exact" for known in self._known.values()) else "approximate"
+        return f"{'drawn' if drawn == many else f'{drawn} of {many} drawn'} ({DRAWS:,d} draws)"
 
     def warn(self) -> None:
         """Say once where the prior, not the data, decides a number, to the caller of the report."""

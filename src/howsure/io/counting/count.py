@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from howsure.data.labels import label_text, label_texts, one_spelling
+from howsure.data.words import UNITS, word_of
 from howsure.errors import InvalidArgument, InvalidFile, InvalidLabels, excerpt
 from howsure.io.case_rows import FIRST_ROWS, HEADER_AGAIN, settled_columns
 from howsure.io.contents import document_of, table_of
@@ -157,6 +158,13 @@ def _ask(
                 f"Rows are counted: one case in two of them counts twice. id={excerpt(name, 40)} (--id) refuses a case "
                 "that comes twice."
             )
+    unused = [name for i, name in enumerate(names_of(table)) if i in columns.unused and name not in ask.columns]
+    if ask.by and (shared := next((name for name in unused if word_of(name) in UNITS), None)) is not None:
+        unit = word_of(shared).removesuffix("_id")
+        table.notes.append(
+            f"If several cases are of one {unit} (column {excerpt(shared, 40)}), they tell less than is said by slice, "
+            "which takes cases as independent."
+        )
     given = None if labels is None else label_texts(labels)
     return replace(ask, text=text or class_text(given, clean=table.clean))
 

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any, Literal, get_args
 
 from howsure.data.labels import group_text, label_text
-from howsure.data.words import bare_name
+from howsure.data.words import bare_name, classifier_of
 from howsure.errors import InvalidArgument, InvalidFile, excerpt, listing
 from howsure.errors.arguments import column_name, items, one_of
 from howsure.io.columns import Columns, columns_of
@@ -132,6 +132,8 @@ def resolved(
     names = names_of(table)
     ask = asked("" if y_true is None else y_true, "" if y_pred is None else y_pred, by, id_, model, weight, weights)
     absent = [c for c in (*ask.by, ask.id, ask.model, ask.weight) if c is not None and c not in names]
+    known = {*names, *map(classifier_of, names), ""}
+    absent = [c for c in (ask.truth, *ask.answers.values()) if c not in known] + absent
     if absent:
         there = listing(map(excerpt, names), 20)
         raise InvalidArgument(f"no column {listing(map(excerpt, absent))} in {table.source}; there are {there}")

@@ -86,6 +86,12 @@ def read_log(
     return gathered(name, marked_rows(lines, field), ask)
 
 
+TABLE = (
+    "it is a table, and a log is written by a tool. Items that are tried several times (question,run,correct) are read "
+    "by howsure repeats, cases (y_true,y_pred) by howsure report"
+)
+
+
 def _lines(path: str, name: str) -> Iterator[tuple[int, dict[str, Any]]]:
     """Objects of JSON Lines with their line numbers; deeper than those of a table, and with NaN, as the tools write."""
     with open(path, "rb") as file:
@@ -109,7 +115,8 @@ def _lines(path: str, name: str) -> Iterator[tuple[int, dict[str, Any]]]:
                 raise InvalidFile(name, "the line is not UTF-8", number) from None
             except (ValueError, RecursionError) as error:
                 problem = f"the line is no JSON ({plain(str(error), 80)}); was the writing cut short?"
-                raise InvalidFile(name, problem, number) from None
+                table = number == 1 and b"," in line and not line.lstrip().startswith((b"{", b"["))
+                raise InvalidFile(name, TABLE if table else problem, number) from None
             if not isinstance(value, dict):
                 raise InvalidFile(name, f"{excerpt(value)} is no object", number)
             yield number, value
