@@ -42,7 +42,8 @@ def joined_tables(first: TextTable, table_of: Callable[[Opened], TextTable]) -> 
     origin = first.origin
     if origin is None:  # packed in a way that only Python reads
         raise InvalidFile(
-            first.source, f"{NO_TABLE_TOGETHER}, in text that is not packed, or by gzip or zstd, and not as workbooks; name one file"
+            first.source,
+            f"{NO_TABLE_TOGETHER}, in text that is not packed, or by gzip or zstd, and not as workbooks; name one file",
         )
     parts = [name for name in folder_parts(origin.files[0]) if name not in first.header]
 
