@@ -11,6 +11,8 @@ import pytest
 from howsure import cli
 from howsure.cli.interruption import noted, raise_noted
 
+pytestmark = pytest.mark.usefixtures("heard")
+
 
 def press() -> None:
     signal.raise_signal(signal.SIGINT)

@@ -16,6 +16,18 @@ from tests.patience import PATIENCE, ended
 
 from howsure.cli import progress_line
 
+pytestmark = pytest.mark.usefixtures("heard")
+
+
+def terminal() -> tuple[int, int]:
+    """Both ends of a terminal; a container may have none."""
+    import pty
+
+    try:
+        return pty.openpty()
+    except OSError as none:
+        pytest.skip(f"needs a pseudo-terminal: {none}")
+
 
 class Terminal(io.StringIO):
     def isatty(self) -> bool:
@@ -61,9 +73,7 @@ def test_a_pipe_and_a_dumb_terminal_show_nothing(monkeypatch: pytest.MonkeyPatch
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
 def test_a_real_terminal_gets_the_bar_and_the_pipe_the_answer() -> None:
-    import pty
-
-    ours, theirs = pty.openpty()
+    ours, theirs = terminal()
     code = (
         "import howsure.cli.progress_line as p; p.PATIENCE = 0.0\n"
         "from howsure.cli import main; main(['report', 'examples/digits.csv', '--json', '--draws', '200000'])"
@@ -94,12 +104,10 @@ def test_a_real_terminal_gets_the_bar_and_the_pipe_the_answer() -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
 def test_an_interrupted_count_is_one_line_and_no_bar(tmp_path: Path) -> None:
-    import pty
-
     base = tmp_path / "cases.duckdb"
     pytest.importorskip("duckdb").connect(str(base)).close()
     endless = "SELECT 'a' AS t, 'a' AS p FROM range(1000000000000)"
-    ours, theirs = pty.openpty()
+    ours, theirs = terminal()
     code = (
         "import sys, howsure.cli.progress_line as p; p.PATIENCE = 0.0\nfrom howsure.cli import main\n"
         f"sys.exit(main(['count', {str(base)!r}, '--query', {endless!r}, '--true', 't', '--pred', 'p']))"

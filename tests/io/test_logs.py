@@ -81,10 +81,10 @@ def test_an_archive_whose_names_are_damaged_and_one_with_a_sample_cut_short(tmp_
     path.write_bytes(whole[: names - 37] + b"\x08" + whole[names - 36 : names] + b"\xff" + whole[names + 1 :])
     with pytest.raises(InvalidFile, match=r"no whole \.eval archive \(the name of a file in it is no text"):
         read_log(path)
-    # the second sample lies further on than it says: the end of the archive comes first
+    # the second sample lies further on than it says: the end of the archive comes first, or Python sees it before
     start = whole.index(b"samples/2") - 4
     path.write_bytes(whole[: start + 3] + b"\x7f" + whole[start + 4 :])
-    with pytest.raises(InvalidFile, match=r"no whole \.eval archive \(a sample ends early"):
+    with pytest.raises(InvalidFile, match=r"no whole \.eval archive \((a sample ends early|Overlapped entries)"):
         read_log(path)
 
 
