@@ -88,7 +88,7 @@ def test_every_file(asked: list[str], form: str, file: str, tmp_path: Path) -> N
         (["-m", "f1", "--net-benefit"], "--metric and --net-benefit exclude each other"),
         (["--net-benefit", "--curve"], "leave --curve out"),
         (["--prevalence", "0.1", "--cases", "1,2"], "exclude each other"),
-        (["--at", "x"], "thresholds are numbers such as 0.2 or 20%"),
+        (["--at", "x"], "such as 0.2,0.5; not"),
         (["--cost", "fp=1,fn="], "the cost of fn"),
         (["--cost", "fp=1,zz=2"], "tp, fn, fp and tn once each"),
         (["--cost", "nowhere.csv"], "cannot be read"),

@@ -124,7 +124,7 @@ def test_of_several_tables_one_is_named(tmp_path: Path, monkeypatch: pytest.Monk
     Path("z.xlsx").write_text("true,pred\na,b\n")
     with pytest.raises(InvalidFile, match="a sheet is named, and the file is no workbook"):
         read("z.xlsx#2")
-    with pytest.raises(InvalidFile, match="or workbooks of Excel, are not read together"):
+    with pytest.raises(InvalidFile, match="and not as workbooks"):
         read(["x.xlsx#1", "x.xlsx#2"])
     Path("x.xlsx#2").write_text("true,pred\na,b\n")  # a file of that name is that file
     assert read("x.xlsx#2").confusion.n == 1
