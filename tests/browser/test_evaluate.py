@@ -190,7 +190,7 @@ def test_shares_become_counts(opened: Any) -> None:
     tab = opened()
     paste(tab, "0.75\t0.25\n0\t1")
     opened.complaints.clear()  # shares are no counts, which the server says
-    for name, n in [("low", "8"), ("high", "26")]:
+    for name, n in [("class 1", "8"), ("class 2", "26")]:
         tab.get_by_label(f"Samples of {name}").fill(n)
     tab.get_by_role("button", name="Convert to counts").click()
     settled(tab)

@@ -59,7 +59,7 @@ def test_prizes_and_the_top_are_edited(opened: Any) -> None:
 def test_a_pasted_board_is_ranked_and_small_entries_are_provisional(opened: Any, tmp_path: Path) -> None:
     tab = at(opened, "leaderboard")
     tab.get_by_text("Paste a leaderboard").click()
-    tab.locator("#pasted-board").fill(BOARD)
+    tab.locator(".paste textarea").fill(BOARD)
     tab.get_by_role("button", name="Read it").click()
     tab.wait_for_selector("text=alpha")
     settled(tab)
@@ -88,10 +88,10 @@ def test_a_board_is_read_from_a_file_and_edited(opened: Any, tmp_path: Path) -> 
 def test_a_board_without_numbers_of_cases_asks_for_them(opened: Any, tmp_path: Path) -> None:
     tab = at(opened, "leaderboard")
     tab.get_by_text("Paste a leaderboard").click()
-    tab.locator("#pasted-board").fill("name,score\nalpha,0.91\nbeta,0.88\n")
+    tab.locator(".paste textarea").fill("name,score\nalpha,0.91\nbeta,0.88\n")
     tab.get_by_role("button", name="Read it").click()
     tab.get_by_label("Cases of each entry").fill("500")
-    tab.locator(".paste").get_by_role("button", name="Read it").last.click()
+    tab.locator(".pasting").get_by_role("button", name="Read it").last.click()
     tab.wait_for_selector("text=alpha")
     settled(tab)
     (tmp_path / "board.csv").write_text("name,score,n\nalpha,0.91,500\nbeta,0.88,500\n")

@@ -48,7 +48,7 @@ def test_back_to_an_ordinary_matrix(opened: Any) -> None:
     tab.get_by_role("button", name="All truths are known").click()
     settled(tab)
     assert "Balanced accuracy is" in said(tab, "verdict")
-    assert tab.get_by_role("heading", name="At every prevalence").count() == 1
+    assert tab.get_by_role("heading", name="Where it will be used").count() == 1
     tab.get_by_role("button", name="Undo").click()
     settled(tab)
     assert "People checked 100 of 2,000" in said(tab, "verdict")

@@ -131,7 +131,7 @@ def test_a_message_belongs_to_what_is_shown_now(opened: Any) -> None:
         (lambda: tab.get_by_role("button", name="Transpose").click(), "Transposed: what were columns are rows now."),
         (lambda: tab.get_by_role("button", name="+ Class").click(), ""),
         (lambda: tab.get_by_role("button", name="Remove class healthy").click(), ""),
-        (tab.get_by_role("group", name="Positive class").get_by_role("radio").first.check, ""),
+        (tab.locator(".matrix fieldset").get_by_role("radio").first.check, ""),
         (lambda: cell(tab, 0, 0).fill("4"), ""),
         (lambda: tab.get_by_label("Name of class 1").fill("other"), ""),
         (lambda: tab.get_by_role("button", name="C1", exact=True).click(), ""),

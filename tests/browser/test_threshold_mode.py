@@ -153,8 +153,8 @@ def test_what_is_no_score_is_told(opened: Any) -> None:
     tab.get_by_text("Paste scores").click()
     tab.get_by_label("CSV or cells of a spreadsheet").fill("y_true,score\nill,0.9\nwell,high\n")
     tab.get_by_role("button", name="Read it").click()
-    tab.wait_for_selector(".paste .wrong")
-    assert "line 3" in tab.locator(".paste .wrong").inner_text()
+    tab.wait_for_selector(".pasting .wrong")
+    assert "line 3" in tab.locator(".pasting .wrong").inner_text()
     opened.complaints[:] = [line for line in opened.complaints if "422" not in line]
 
 

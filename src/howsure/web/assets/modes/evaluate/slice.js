@@ -61,10 +61,10 @@ export const initial = {
 export const MOST_IN_FULL = 12;
 /** Of the report's metrics. */
 const FIRST = "accuracy";
-const OVERALL = ["accuracy", "balanced_accuracy", "f1@macro", "mcc", "kappa"];
+const OVERALL = ["balanced_accuracy", "accuracy", "f1@macro", "mcc", "kappa"];
 export const WORST = 10;
 /** Of two classes: metrics for which either may be the positive one, and those of each. */
-const ALIKE = ["accuracy", "balanced_accuracy", "mcc", "kappa"];
+const ALIKE = ["balanced_accuracy", "accuracy", "mcc", "kappa"];
 const EACH = ["recall", "precision"];
 /** Random numbers that a server for everybody makes for one answer. */
 const MOST_NUMBERS = 2.4e7;
