@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from importlib import resources
+from types import SimpleNamespace
 
 import jsonschema
 import numpy as np
@@ -17,6 +18,7 @@ import howsure as hs
 from howsure.errors import InvalidArgument
 from howsure.metrics import parse
 from howsure.posterior.paired import PairedPosterior
+from howsure.ranking import rank_probabilities
 from howsure.ranking.joint_rates import JointRates
 
 SCHEMA = json.loads(resources.files("howsure.ranking").joinpath("rank.schema.json").read_text(encoding="utf-8"))
@@ -222,3 +224,13 @@ def test_who_errs_as_often_on_other_cases_has_no_win() -> None:
 
 def _others(above: np.ndarray) -> list[np.ndarray]:
     return [np.delete(row, i) for i, row in enumerate(above)]
+
+
+def test_a_pair_that_may_be_equal_shares_what_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A law of the difference with an atom at 0: half of it is for each."""
+    law = SimpleNamespace(prob=lambda above=None, below=None: 0.3 if above is not None else 0.5)
+    monkeypatch.setattr(rank_probabilities, "pair_law", lambda *_: law)
+    joint, rates = SimpleNamespace(names=("a", "b")), SimpleNamespace(exceedance=lambda: None)
+    above = rank_probabilities._exact_pairs(joint, rates, None)  # type: ignore[arg-type]
+    assert above is not None
+    assert above.ravel() == pytest.approx([0.5, 0.4, 0.6, 0.5])
