@@ -101,7 +101,7 @@ def verdicts(answers: hs.Predictions, sizes: Whole, rng: np.random.Generator) ->
         made = hs.compare(answers, "c0", "c1", prior=prior, draws=DRAWS, kind="central")
         ends = made.difference.interval(0.95, "central")
         yield made.p_better, ends.low, ends.high
-    cells = PairedPosterior(answers, ["c0", "c1"], "flat").right_or_wrong
+    cells = PairedPosterior(answers, ["c0", "c1"], "flat").both_right_or_wrong("c0", "c1")
     only_first, only_second = int(cells[:, 1].sum()), int(cells[:, 2].sum())
     yield mid_p(only_first, only_second), np.nan, np.nan
     d = (cells[:, 1] - cells[:, 2]) / sizes
