@@ -71,6 +71,7 @@ MOST_TERMS = 40_000
 FEW_TERMS = 4000
 MOST_COMBINATIONS = 3000.0
 MOST_ROWS_EXPANDED = 400
+FAR_BEYOND = 8.0  # times the start of a row's vertices: from there on they are cheaper than its nodes
 
 
 class Inversion:
@@ -130,13 +131,18 @@ class Inversion:
         return float(count * min(max(last / TOLERANCE, 1.0) ** (1 / max(rate, 0.1)), 1e9))
 
     @cached_property
+    def _vertices(self) -> list[RowVertices]:
+        """Vertex expansions of all rows, Betas first; one that does not exist begins at infinity."""
+        return expand_form(self.form)
+
+    @cached_property
     def expansion(self) -> list[RowVertices] | None:
         """Vertex expansions of all rows, unless they do not exist or have too many combinations."""
         if not self.rough:
             return None
-        rows = expand_form(self.form)
+        rows = self._vertices
         if (
-            rows is None
+            any(row.start == np.inf for row in rows)
             or combination_count([len(r.vertices) for r in rows], [r.count for r in rows]) > MOST_COMBINATIONS
         ):
             return None
@@ -148,6 +154,10 @@ class Inversion:
         if count <= have:
             return
         t0, dt = (have + 1) * self._dt, self._dt
+        if self._first_vertex < count * dt / FAR_BEYOND:
+            # a wide row beside a narrow one: nodes by the ten thousand, where two vertices say the same
+            self._extend_by_vertices(count, self._vertices)
+            return
         more = beta_product(self.form.betas, t0, dt, count - have)
         if self.form.wide:
             more *= wide_product(self.form.wide, t0, dt, count - have)
@@ -161,7 +171,8 @@ class Inversion:
         more = np.ones(len(t), complex)
         earliest = int(np.searchsorted(t, min(row.start for row in rows)))
         table = VertexTable(rows)
-        waves = unit_phase(np.multiply.outer(table.c, t[earliest:])) * table.evaluate(t[earliest:])
+        with np.errstate(over="ignore", invalid="ignore"):  # what comes before a row's own start is not used
+            waves = unit_phase(np.multiply.outer(table.c, t[earliest:])) * table.evaluate(t[earliest:])
         for i, row in enumerate(rows):
             near = int(np.searchsorted(t, row.start))
             if near:
@@ -184,6 +195,13 @@ class Inversion:
 
     def _rounding(self) -> float:
         return 4e-16 * (4 + float(np.sqrt(self.form.row_count)))
+
+    @cached_property
+    def _first_vertex(self) -> float:
+        """Frequency from which the vertices of a row hold, of the first for which they do."""
+        if self.form.row_count > MOST_ROWS_EXPANDED or not len(self.form.betas):
+            return np.inf
+        return float(beta_starting_frequency(self.form.betas).min())
 
     def _vertex_terms(self) -> float:
         """Count the terms after which the vertex expansions of all rows hold."""

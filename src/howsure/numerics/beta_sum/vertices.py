@@ -241,10 +241,9 @@ def expand_betas(betas: BetaRows) -> list[RowVertices]:
     return [found[i] if i in found else narrow_vertices(c[i], alpha[i], counts[i]) for i in range(len(betas))]
 
 
-def expand_form(form: LinearForm) -> list[RowVertices] | None:
-    """Expansions of all rows of a form (Betas first), or None if one of them has none."""
-    expanded = expand_betas(form.betas) + [row_vertices(row.c, row.alpha, row.count) for row in form.wide]
-    return expanded if all(np.isfinite(row.start) for row in expanded) else None
+def expand_form(form: LinearForm) -> list[RowVertices]:
+    """Expansions of all rows of a form (Betas first); one that does not exist begins at infinity."""
+    return expand_betas(form.betas) + [row_vertices(row.c, row.alpha, row.count) for row in form.wide]
 
 
 @dataclass(frozen=True)

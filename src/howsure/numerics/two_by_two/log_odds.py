@@ -241,6 +241,7 @@ class Formula:
     random_prevalence: bool = True
     grows_with_prevalence: bool = False
     recall_weight: float = 0.0  # beta^2 of a gain: what FN counts beside FP
+    vanishing: float = 0.0  # the power of the prevalence, and of its complement, with which the metric goes to 0
 
     def metric(self, odds: Floats) -> Floats:
         """Return the metric from L."""
@@ -345,16 +346,16 @@ NAMES = {
     "jaccard": Formula(
         lambda x: fbeta(x, 1.0), "fraction", grows_with_prevalence=True, shift=-float(np.log(2))
     ),  # odds TP : FN + FP
-    "mcc": Formula(mcc, "signed"),
+    "mcc": Formula(mcc, "signed", vanishing=0.5),
     "precision": Formula(precision, "fraction", grows_with_prevalence=True),
     "negative_predictive_value": Formula(precision, "fraction", grows_with_prevalence=True, swapped=True),
     "false_discovery_rate": Formula(precision, "fraction", grows_with_prevalence=True, reflected=True),
     "false_omission_rate": Formula(precision, "fraction", grows_with_prevalence=True, swapped=True, reflected=True),
-    "markedness": Formula(markedness, "signed"),
+    "markedness": Formula(markedness, "signed", vanishing=1.0),
     "weighted_markedness": of_markedness(0.5),
     "scott_pi": Formula(scott_pi, "signed"),
     "gwet_ac1": Formula(gwet_ac1, "signed"),
-    "kappa": Formula(kappa, "signed"),
+    "kappa": Formula(kappa, "signed", vanishing=1.0),
     "informedness": Formula(informedness, "signed", random_prevalence=False),
     "accuracy": Formula(accuracy, "fraction"),
     "error_rate": Formula(accuracy, "fraction", reflected=True),

@@ -13,15 +13,16 @@ from howsure.numerics.arrays import Floats
 from howsure.numerics.solve.highest_density.of_law import Run, of_probed_law, run_of, tail_by_secants, tail_guessed
 from howsure.numerics.solve.interpolation import even_cubic
 from howsure.numerics.solve.roots import vertex
-from howsure.numerics.two_by_two.lines import Lines
+from howsure.numerics.two_by_two.lines import PROBES, KnownRoots, Lines
 from howsure.numerics.two_by_two.log_odds import formula
 from howsure.numerics.two_by_two.moments import moments
+from howsure.numerics.two_by_two.parallel_lines import ParallelLines
 
 Pair = tuple[float, float]
 
 LEVEL = 0.95  # the level whose central interval the integration rule is fitted to, and which is kept
-PROBES = np.linspace(-3.6, 3.6, 9)  # Normal scores at which the shape of a density is judged
 NEAR = 0.08  # Normal scores between the top of the sketch and where the true top is looked for
+CUSP = 1e-4  # of the spread: how far from 0 a density is compared with that at 0
 KNOTS = 17  # exact values under an outline
 SUPPORT = {
     "fraction": (0.0, 1.0),
@@ -59,9 +60,9 @@ class BinaryMetric:
     P(metric <= x) = E Phi(t(z, y; x)), a mean over two Normals by trapezoid rules; t, z and y are the Normal scores of
     the three variables, turned so that the metric grows strictly along t. The steps are chosen so that the estimated
     error of the CDF at the ends of the central 95 % interval, kept as `residual`, is at most 3e-8; these ends then lie
-    within 1e-6 of their distance. At most some 3,000 lines (values of z and y) are used, which leaves 1e-6 to 1e-4
-    where two parameters near 0 meet, or where the rates are known a hundred times better than the prevalence and the
-    metric does not always grow with it. Values of signed metrics are resolved to 1e-16.
+    within 1e-6 of their distance. At most some 3,000 lines (values of z and y) are used, which leaves 1e-6 to 1e-4, and
+    says so, where two parameters near 0 meet, or where the rates are known a hundred times better than the prevalence
+    and the metric does not always grow with it. Values of signed metrics are resolved to 1e-16.
 
     Parameters
     ----------
@@ -96,7 +97,7 @@ class BinaryMetric:
         if self._formula.false_positives:
             tnr = tnr[1], tnr[0]
         self._model = prevalence, tpr, tnr
-        self._lines = Lines(self._formula, prevalence, tpr, tnr)
+        self._lines = Lines(ParallelLines(self._formula, prevalence, tpr, tnr))
         tail = (1 - LEVEL) / 2
         ends = self._formula.metric(self._lines.settle(np.array([tail, 1 - tail])))
         self._central = float(ends.min()), float(ends.max())
@@ -183,24 +184,48 @@ class BinaryMetric:
 
     def mode(self) -> float:
         """Return where the density is greatest; an end of the support if it rises to there."""
-        odds, log_density, rounds = *self._probes, 4
-        near = self._near_top()
-        if near is not None:
-            beside = self._log_density(near, self._lines.probability(near).density)
-            if 0 < int(np.argmax(beside)) < len(near) - 1:  # the sketch was good enough
-                odds, log_density, rounds = near, beside, 0
-        x = self._formula.metric(odds)
-        for _ in range(rounds):
-            best = int(np.argmax(log_density))
-            if best in (0, len(odds) - 1):
-                return self.support[0 if best == 0 else 1]
-            odds = np.linspace(odds[best - 1], odds[best + 1], 9)
-            x, log_density = self._formula.metric(odds), self._log_density(odds, self._lines.probability(odds).density)
-            if x[-1] - x[0] < 1e-9 * np.abs(x[0]) + 1e-12:  # a pole inside the support, such as kappa without cases
-                break
-        # Three points about the top of a smooth curve: the vertex of their parabola, in x.
-        best = min(max(int(np.argmax(log_density)), 1), len(x) - 2)
-        return vertex(x, log_density, best)
+        if self._peaks_at_zero():
+            return 0.0
+        if self._shape in ("rising", "falling"):
+            return self.support[0 if self._shape == "falling" else 1]
+        sketched = self._sketched_top()
+        if sketched is not None:
+            x, log_density, best = self._about(sketched, NEAR)
+            if 0 < best < len(x) - 1:  # the sketch was good enough
+                return vertex(x, log_density, best)
+        best = int(np.argmax(self._probes[1]))
+        if best in (0, len(PROBES) - 1):
+            return self.support[0 if best == 0 else 1]
+        top, half = float(PROBES[best]), float(PROBES[1] - PROBES[0])
+        while True:
+            x, log_density, best = self._about(top, half)
+            if half <= NEAR:
+                # Three points about the top of a smooth curve: the vertex of their parabola, in x.
+                return vertex(x, log_density, min(max(best, 1), len(x) - 2))
+            top, half = top + half * (best / 4 - 1), half / 4
+
+    def _about(self, score: float, half: float) -> tuple[Floats, Floats, int]:
+        """The metric and its log density at nine quantiles about one, and which is the densest."""
+        scores = np.linspace(score - half, score + half, 9)
+        odds, density = self._lines.quantiles(ndtr(-scores if self._formula.reflected else scores))
+        log_density = self._log_density(odds, density)
+        return self._formula.metric(odds), log_density, int(np.argmax(log_density))
+
+    def _peaks_at_zero(self) -> bool:
+        """Whether the density has a pole at 0, or its top in a cusp there.
+
+        Of a metric that vanishes as the k-th power of a prevalence with the density phi^(a - 1), values below x come
+        from all phi below (x / C)^(1/k), so that the density at x goes as x^(a/k - 1) beside what other phi give: it is
+        infinite up to a = k, at a = k as a logarithm since C itself has a density at 0. Up to a = 2 k it has a cusp.
+        """
+        prevalence = self._model[0]
+        if not self._formula.vanishing or not isinstance(prevalence, tuple):
+            return False
+        order = min(prevalence) / self._formula.vanishing
+        if order <= 1 or order > 2:
+            return order <= 1
+        beside = self._lines.probability(self._lines.spread * np.array([-CUSP, 0.0, CUSP])).density
+        return self._shape == "one" and int(np.argmax(beside)) == 1
 
     @property
     def mean(self) -> float:
@@ -238,7 +263,9 @@ class BinaryMetric:
     @cached_property
     def _probes(self) -> tuple[Floats, Floats]:
         """L at the quantiles of Phi(PROBES) and the log density of the metric there, in rising order of the metric."""
-        odds, density = self._lines.quantiles(ndtr(-PROBES if self._formula.reflected else PROBES))
+        odds, density = self._lines.probed
+        if self._formula.reflected:
+            odds, density = odds[::-1], density[::-1]
         return odds, self._log_density(odds, density)
 
     @property
@@ -247,34 +274,32 @@ class BinaryMetric:
         return run_of(self._probes[1])
 
     @cached_property
-    def _sketch(self) -> tuple[Floats, Floats] | None:
-        """Polynomials through L and the log density at the probes, as functions of the Normal score."""
+    def _sketch(self) -> Floats | None:
+        """Polynomial through the log density at the probes, as a function of the Normal score."""
         if not all(np.isfinite(values).all() for values in self._probes):
             return None
-        odds, log_density = (np.polyfit(PROBES, values, len(PROBES) - 1) for values in self._probes)
-        return odds, log_density
+        return np.asarray(np.polyfit(PROBES, self._probes[1], len(PROBES) - 1))
 
-    def _near_top(self) -> Floats | None:
-        """Nine values of L about the top of the sketch; None if it has none inside."""
+    def _sketched_top(self) -> float | None:
+        """Normal score of the top of the sketch; None if it has none inside."""
         if self._sketch is None or self._shape != "one":
             return None
-        odds, log_density = self._sketch
         scores = np.linspace(PROBES[0], PROBES[-1], 289)
-        top = scores[int(np.argmax(np.polyval(log_density, scores)))]
-        low, high = np.polyval(odds, [top - NEAR, top + NEAR]).tolist()
-        return np.linspace(low, high, 9)
+        return float(scores[int(np.argmax(np.polyval(self._sketch, scores)))])
 
     def _equal_densities(self, level: float) -> Pair:
         """Find the p at which both ends have one density, by secants inside a bracket; of a density with one top."""
+        before: KnownRoots | None = None
 
         def excess(p: float) -> tuple[float, Floats]:
+            nonlocal before
             chances = np.array([p, p + level])
-            odds, density = self._lines.quantiles(1 - chances if self._formula.reflected else chances)
+            asked = 1 - chances if self._formula.reflected else chances
+            odds, density, before = self._lines.quantiles_near(asked, before)
             log_density = self._log_density(odds, density)
             return float(log_density[1] - log_density[0]), self._formula.metric(odds)
 
-        sketch = None if self._sketch is None else self._sketch[1]
-        tail, slope = tail_guessed(sketch, level, (1.1 * PROBES[0], 1.1 * PROBES[-1]))
+        tail, slope = tail_guessed(self._sketch, level, (1.1 * PROBES[0], 1.1 * PROBES[-1]))
         return self._ends(tail_by_secants(excess, level, tail, slope))
 
 

@@ -42,6 +42,7 @@ NEGLIGIBLE = 1e-3  # of the mass outside an interval: so much may be denser ther
 LOGITS = -10.0, 10.0  # of the share of the lower tail in the mass outside an interval
 GRID = np.linspace(0.0, 1.0, 9)
 SHARES = np.linspace(-8.0, 8.0, 129)  # logits of that share, to be tried for a first guess
+LEVEL_GROUND = 1e-6  # a smaller difference of log densities is no slope
 NOISE = 0.01  # a difference of log densities below it that does not shrink any more is the error of the law
 
 
@@ -206,12 +207,16 @@ def is_densest_on_grid(x: Floats, f: Floats, found: Pair, cut: float, level: flo
 
 
 def run_of(log_density: Floats) -> Run:
-    """How a density runs along points in rising order: to one side, over one top, or over several."""
-    rises = np.diff(log_density) > 0
-    if rises.all():
-        return "rising"
+    """How a density runs along points in rising order: to one side, over one top, or over several.
+
+    Where it is level up to its own error, as that of a likelihood ratio with a rate nobody knows is, it says nothing.
+    """
+    steps = np.diff(log_density)
+    rises = steps[~(np.abs(steps) < LEVEL_GROUND)] > 0
     if not rises.any():
         return "falling"
+    if rises.all():
+        return "rising"
     turns = np.count_nonzero(rises[1:] != rises[:-1])
     return "one" if turns == 1 and rises[0] else "many"
 

@@ -1,0 +1,162 @@
+"""Parallel lines in Normal scores along which a binary metric only grows, and a trapezoid rule over them.
+
+In Normal scores the three independent Betas (prevalence, TPR, TNR) are three standard Normals. Turn the plane of the
+two rates so that one axis, t, points along the gradient of the metric, with a positive component of both rates: on
+every line in that direction, given the prevalence z and the other coordinate y, both rates run from 0 to 1 and the
+metric from its least to its greatest value, strictly. (Precision and F grow with the prevalence too; there all three
+are turned, and z is a second coordinate across the lines.)
+"""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import expit, ndtr
+
+from howsure.numerics.arrays import Floats
+from howsure.numerics.ratio.normal_scores import NormalScores, logit_quantile, normal_rule
+from howsure.numerics.two_by_two.log_odds import BinaryRates, Formula
+
+FIRST_STEP = 0.7  # of both trapezoid rules; halved or less where a law needs it
+LEAST_COMPONENT = 0.4  # of each variable in the direction t
+SMOOTH = 2.0  # order from which a kink is not felt
+SLOW = 8.0  # a gap that falls with no higher power of the step is not that of a smooth function
+Gaps: TypeAlias = tuple[tuple[float, float], list[float]]
+
+
+class ParallelLines:
+    """The lines of one formula under independent Betas, their weights, and the log odds L along them."""
+
+    def __init__(
+        self,
+        formula: Formula,
+        prevalence: tuple[float, float] | float,
+        tpr: tuple[float, float],
+        tnr: tuple[float, float],
+    ) -> None:
+        self._odds = formula.odds
+        self._prevalence = prevalence if formula.random_prevalence else 0.5
+        if formula.grows_with_prevalence and isinstance(prevalence, tuple):
+            self._scores = NormalScores(tpr, tnr, prevalence)  # all three turn
+        else:
+            self._scores = NormalScores(tpr, tnr)
+        self._turned = self._scores.count
+        self.vanishing = formula.vanishing > 0 and isinstance(prevalence, tuple) and min(prevalence) <= SMOOTH
+        # the order of the kink that the prevalence sees where a level curve crosses a corner of the rates
+        corner = min(tpr[1] + tnr[0], tpr[0] + tnr[1])
+        self.kinked = self._turned == 2 and isinstance(self._prevalence, tuple) and corner < SMOOTH
+        self._choose_direction()
+        self.steps = [FIRST_STEP, FIRST_STEP]
+        self._place_nodes()
+
+    @property
+    def terms(self) -> int:
+        """Number of lines."""
+        return self.weight.size
+
+    def _choose_direction(self) -> None:
+        """Point t along the gradient at the medians; keep the linear model of L there for first guesses."""
+        self._place_prevalence(np.array([-0.05, 0.05]))
+        value, slopes = self._gradient(np.zeros((self._turned, 1, 2, 1)), self._phi, self._psi)
+        gradient = np.array([slope.mean() for slope in slopes])
+        direction = np.maximum(gradient / np.linalg.norm(gradient), LEAST_COMPONENT)
+        direction /= np.linalg.norm(direction)
+        # The first column of Q is the direction up to its sign, the others complete it to a basis.
+        self._basis = np.linalg.qr(np.column_stack((direction, np.eye(self._turned)[:, 1:])))[0]
+        self._direction = direction[:, None, None, None]
+        along_prevalence = (value[0, 1, 0] - value[0, 0, 0]) / 0.1 if self._phi.size > 1 and self._turned == 2 else 0.0
+        self.centre = float(value.mean())
+        self.spread = float(np.hypot(np.linalg.norm(gradient), along_prevalence))
+        # with 1e15 cases the sd of the log odds is 1e-8, and the last digit of the log odds a millionth of it
+        self.rounding = 16 * np.finfo(float).eps * (1 + abs(self.centre)) / max(self.spread, 1e-300)
+
+    def _place_prevalence(self, z: Floats) -> None:
+        """Set the prevalence at its scores z, as a column."""
+        if isinstance(self._prevalence, tuple):
+            u = logit_quantile(*self._prevalence, z)[:, None]
+        else:
+            u = np.array([[np.log(self._prevalence) - np.log1p(-self._prevalence)]])
+        self._phi, self._psi = expit(u), expit(-u)
+
+    def _place_nodes(self) -> None:
+        """Lay out the two trapezoid rules, in z and in y."""
+        (z, w), (y, wy) = (normal_rule(step) for step in self.steps)
+        if self._turned == 3:
+            across = self._basis[:, 1, None, None] * z[:, None] + self._basis[:, 2, None, None] * y
+        else:
+            self._place_prevalence(z)
+            if self._phi.size == 1:
+                z, w = np.zeros(1), np.ones(1)
+            across = self._basis[:, 1, None, None] * y
+        self._across = across[:, None]
+        self._z, self._y = z, y
+        self.weight = w[:, None] * wy
+        self.flat_weight = self.weight.ravel()
+        shape = len(across), *self.weight.shape
+        self._flat_across = np.broadcast_to(across, shape).reshape(len(across), -1)
+        given = (self._phi, self._psi) if self._turned == 2 else (w[:1], w[:1])  # of three, the third is the prevalence
+        self._flat_prevalence = [np.broadcast_to(x, shape[1:]).ravel() for x in given]
+
+    def _gradient(self, z: Floats, phi: Floats, psi: Floats) -> tuple[Floats, list[Floats]]:
+        """L, and its slopes along the scores z of the turned variables, which are the first axis of z."""
+        u, du = self._scores(z)
+        p, q = expit(u), expit(-u)
+        if self._turned == 3:
+            phi, psi = p[2], q[2]
+        with np.errstate(divide="ignore"):  # odds of 0 where a rate underflows, far beyond all mass
+            value, *slopes = self._odds(BinaryRates(phi, psi, p[0], q[0], p[1], q[1]))
+        return np.broadcast_to(value, z.shape[1:]), [s * d for s, d in zip(slopes, du, strict=False)]
+
+    def along(self, t: Floats) -> tuple[Floats, Floats]:
+        """L and dL/dt at the points t (values of l, z, y) of the lines."""
+        value, slopes = self._gradient(self._direction * t + self._across, self._phi, self._psi)
+        return value, sum(
+            (g * s for g, s in zip(self._direction[1:], slopes[1:], strict=True)), self._direction[0] * slopes[0]
+        )
+
+    def along_some(self, t: Floats, where: NDArray[np.bool_]) -> tuple[Floats, Floats]:
+        """The same of the points t (values of l, lines) that are marked, as 1-D arrays."""
+        line = np.nonzero(where)[1]
+        direction = self._direction[:, :, 0, 0]
+        phi, psi = (x.take(line) for x in self._flat_prevalence)
+        value, slopes = self._gradient(direction * t[where] + self._flat_across[:, line], phi, psi)
+        return value, sum((g * s for g, s in zip(direction[1:], slopes[1:], strict=True)), direction[0] * slopes[0])
+
+    def carried(self, roots: Floats, steps: list[float]) -> Floats:
+        """Change the two rules, and carry roots over from the old lines to the new ones."""
+        old_z, old_y = self._z, self._y
+        self.steps = steps
+        self._place_nodes()
+        return np.asarray(_interpolation(old_z, self._z) @ roots @ _interpolation(old_y, self._y).T)
+
+    def gaps(self, roots: Floats) -> tuple[float, float]:
+        """How far P(L <= l) moves when every second node in z, or in y, is left out."""
+        below, gaps = ndtr(roots), []
+        full = np.einsum("kij,ij->k", below, self.weight)
+        for axis in (0, 1):
+            some = (slice(None, None, 2), slice(None)) if axis == 0 else (slice(None), slice(None, None, 2))
+            weight = self.weight[some]
+            coarse = np.einsum("kij,ij->k", below[(slice(None), *some)], weight) / weight.sum()
+            gaps.append(float(np.abs(coarse - full).max()))
+        return gaps[0], gaps[1]
+
+
+def slow_errors(first: Gaps, last: Gaps) -> list[float]:
+    """Errors of two rules whose gaps fell as a low power of their steps from the first round to the last; 0 of others.
+
+    If the gap between a rule and that of every second node falls as step^k, what is left is 2^-k of the gap.
+    """
+    errors = []
+    for gap, step, old_gap, old_step in zip(*last, *first, strict=True):
+        known = 0 < gap < old_gap and step < 0.5 * old_step
+        power = float(np.log(old_gap / gap) / np.log(old_step / step)) if known else np.inf
+        errors.append(gap * 0.5**power if power < SLOW else 0.0)
+    return errors
+
+
+def _interpolation(old: Floats, new: Floats) -> Floats:
+    """Matrix that interpolates linearly from equally spaced points to others, constant beyond them."""
+    step = old[1] - old[0] if old.size > 1 else 1.0
+    return np.asarray(np.maximum(1 - np.abs(np.clip(new, old[0], old[-1])[:, None] - old) / step, 0))
