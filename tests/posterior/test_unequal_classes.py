@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from scipy.special import gammaincc
 
 import howsure as hs
 from howsure.errors import InvalidArgument
@@ -37,7 +38,15 @@ def test_lopsided_tables_answer_at_once(counts: list[list[int]]) -> None:
         assert known.cdf(known.quantile(p)) == pytest.approx(p, abs=1e-7)
 
 
-def test_a_lopsided_class_beyond_all_nodes_is_refused_before_memory_runs_out() -> None:
+@pytest.mark.parametrize("cases", [10**8, 10**10])
+def test_a_handful_of_errors_in_very_many_cases_is_a_sum_of_gammas(cases: int) -> None:
+    law = hs.infer(hs.ConfusionMatrix([[cases, 3], [5, cases]])).of("balanced_accuracy").law
+    for wrong in (2.0, 4.5, 9.0):
+        # (Gamma(4) + Gamma(6)) / (2 cases), as the Betas of so many cases are
+        assert law.cdf(1 - wrong / (2 * cases)) == pytest.approx(float(gammaincc(10, wrong)), abs=1e-4)
+
+
+def test_a_lopsided_class_beyond_all_floats_is_refused() -> None:
     post = hs.infer(hs.ConfusionMatrix([[2**52, 3], [5, 2**51]]))
     with pytest.raises(InvalidArgument, match="too lopsided for averages"):
         post.of("balanced_accuracy").interval()

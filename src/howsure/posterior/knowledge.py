@@ -29,6 +29,7 @@ from howsure.posterior.drawn_tables import Drawn, defined, measured
 from howsure.posterior.grouped_rows import about_groups
 from howsure.posterior.hierarchical_rows import LearnedRows
 from howsure.posterior.independent_rows import ClassRows
+from howsure.posterior.last_tables import tables_of
 from howsure.posterior.means_over_classes import Shares, held_shares, is_mean_over_classes, resolved_shares
 from howsure.posterior.named_priors import resolve_prior
 from howsure.posterior.observed import Observed
@@ -44,8 +45,7 @@ if TYPE_CHECKING:
 
 __all__ = ["TableKnowledge", "knowledge_of"]
 
-#: Components of the law of a share that are less probable are left out.
-LEAST_WEIGHT = 1e-10
+LEAST_WEIGHT = 1e-10  # components of the law of a share that are less probable are left out
 
 
 @overload
@@ -305,7 +305,7 @@ class TableKnowledge(Frozen):
 
     def blocks(self, n: int = DRAWS, *, seed: int = SEED, stream: int = 0) -> Iterator[Drawn]:
         """The same tables as they are drawn: of many classes only the cells that are not empty."""
-        return self._rows.tables(checked_draws(n), self._prevalence, [checked_seed(seed), stream])
+        return tables_of(self._rows, self._prevalence, checked_draws(n), (checked_seed(seed), stream))
 
     # -- what a metric may ask (howsure.metrics.Knowledge) --------------------------------------------------
 

@@ -11,7 +11,7 @@ import numpy as np
 from howsure.numerics.arrays import Complexes, Floats
 from howsure.numerics.beta_sum.contour import LARGE_TOTAL, MODERATE_TOTAL, row_transform, vertical_product
 from howsure.numerics.beta_sum.fourier import FourierSeries, equispaced_transform, integer_power, unit_phase
-from howsure.numerics.beta_sum.logit_nodes import beta_nodes
+from howsure.numerics.beta_sum.logit_nodes import TOO_LOPSIDED, TooManyNodes, beta_nodes
 from howsure.numerics.beta_sum.normal_form import BetaRows, LinearForm, WideRow, stack_rows
 from howsure.numerics.beta_sum.remainder import SeriesRemainder, combination_count
 from howsure.numerics.beta_sum.vertices import (
@@ -71,6 +71,7 @@ MOST_TERMS = 40_000
 FEW_TERMS = 4000
 MOST_COMBINATIONS = 3000.0
 MOST_ROWS_EXPANDED = 400
+FINEST = 1e-12  # sd beside the mean: below, a hundredth of it is not told apart by floats of that size
 FAR_BEYOND = 8.0  # times the start of a row's vertices: from there on they are cheaper than its nodes
 
 
@@ -78,6 +79,8 @@ class Inversion:
     """Fourier inversion of one linear form; everything is relative to the mean."""
 
     def __init__(self, form: LinearForm, patient: bool = False) -> None:
+        if form.sd < FINEST * max(abs(form.mean), form.sd):
+            raise TooManyNodes(TOO_LOPSIDED)
         self.form = form
         self.slow = False
         self.low, self.high = chernoff_window(form)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
-from howsure.numerics.arrays import Floats, bincount
+from howsure.numerics.arrays import Booleans, Floats, bincount
 from howsure.numerics.learned.node_sums import NodeSum
 from howsure.numerics.learned.rate_law import RateLaw
 
@@ -78,7 +79,7 @@ def _joined(mass: Floats, a: Floats, b: Floats) -> tuple[Floats, Floats, Floats]
     level = np.round(0.5 * np.log(variance) / width)
     place = np.round(p / (ASIDE * np.exp(level * width)))
     power = np.round(np.log(np.minimum(np.minimum(a, b), STEEP)) / width)  # at an end, where it is seen
-    cell = np.unique(np.stack([light, level, place, power]), axis=1, return_inverse=True)[1].ravel()
+    cell = _cells(light, level, place, power)
     together, one, other = (bincount(cell, mass * x).astype(float) for x in (np.ones_like(p), p, q))
     one, other = one / together, other / together
     apart = np.where(p < q, p - one[cell], q - other[cell])  # near an end only this side has digits
@@ -89,6 +90,15 @@ def _joined(mass: Floats, a: Floats, b: Floats) -> tuple[Floats, Floats, Floats]
     return together, *_not_steeper(
         np.where(alone, own[0], one * size), np.where(alone, own[1], other * size), _least(a, b)
     )
+
+
+def _cells(*places: Floats | Booleans) -> NDArray[np.intp]:
+    """Number of the cell of each component, cells in the order of their whole-numbered places."""
+    key = np.zeros(len(places[0]), np.intp)
+    for place in places:
+        kinds, number = np.unique(place, return_inverse=True)
+        key = np.unique(key * len(kinds) + number, return_inverse=True)[1]
+    return key
 
 
 def _spread(

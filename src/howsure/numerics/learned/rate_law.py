@@ -20,6 +20,10 @@ LOOKED_AT, BESIDE = np.array([0.001, 0.05, 0.25, 0.5, 0.75, 0.95, 0.999]), np.ar
 BEYOND, FARTHEST = 1e-10, (-700.0, 37.0)
 
 
+#: Terms of a mixture that stay in the cache.
+AT_A_TIME = 1 << 15
+
+
 class RateLaw(LogitLaw):
     """Law of ``shift + coefficient theta``, theta Beta(a_c, b_c) with probability ``mass_c``.
 
@@ -74,8 +78,14 @@ class RateLaw(LogitLaw):
     def _density(self, t: Floats) -> Floats:
         """Density on the logit scale, shape (n,)."""
         logs = np.stack([-np.logaddexp(0, -t), -np.logaddexp(0, t), np.ones_like(t)], axis=1)
+        powers = np.stack([self._a, self._b, self._log_mass])
+        some = max(1, AT_A_TIME // powers.shape[1])
+        density = np.empty(len(t))
         with np.errstate(under="ignore"):
-            return np.asarray(np.exp(logs @ np.stack([self._a, self._b, self._log_mass])).sum(axis=1))
+            for k in range(0, len(t), some):
+                terms = logs[k : k + some] @ powers
+                np.exp(terms, out=terms).sum(axis=1, out=density[k : k + some])
+        return density
 
     def _first_edges(self, low: float, high: float) -> Floats:
         """Even ones, and some around components all over the law: a needle between two Gauss points is not seen."""

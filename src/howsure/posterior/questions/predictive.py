@@ -310,7 +310,8 @@ def _drawn(
         )
     recall, alarm = np.concatenate(recalls), np.concatenate(alarms)
     right, ruled_out = recall / (recall + alarm), (1 - alarm) / (2 - alarm - recall)
-    beside = halves[0].control_variate(draws, seed)
+    # the same rows at another prevalence have the same balanced accuracy
+    beside = known.control_variate(draws, seed) or halves[0].control_variate(draws, seed)
     return [
         _Calls(
             (SimulatedOdds(right[:, k], beside, level, kind), SimulatedOdds(ruled_out[:, k], beside, level, kind)),
