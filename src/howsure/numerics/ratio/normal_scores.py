@@ -11,6 +11,7 @@ Normal, is smooth however rough the law is at its ends: a power law there is a p
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 from scipy import special
@@ -20,7 +21,7 @@ from howsure.numerics.arrays import Floats
 from howsure.numerics.beta_sum.sum_law import LinearEngine
 from howsure.numerics.solve.interpolation import quintics
 
-__all__ = ["ScoreTable", "matched_beta"]
+__all__ = ["ScoreCurves", "ScoreTable", "matched_beta"]
 
 
 REACH = 5.8  # |z| of the outermost trapezoid node: 7e-9 of the mass lies beyond
@@ -188,7 +189,7 @@ class ScoreTable:
         for _ in range(3):
             if self._complete(z):
                 break
-            self._tabulate(law, self(z)[0])
+            self._tabulate(law, ScoreCurves(self.cells(1.0))(z[None])[0][0])
         self.usable = self._complete(z)
 
     def _complete(self, z: Floats) -> bool:
@@ -210,28 +211,69 @@ class ScoreTable:
         good = (np.abs(z) <= SCORE_REACH + SCORE_CELL) & (f > 0) & np.isfinite(first) & np.isfinite(second)
         good[1:] &= z[1:] > z[:-1]
         self._z, self._u, self._first, self._second = z[good], u[good], first[good], second[good]
-        if len(self._z) > 1:
-            self._coefficients = quintics(self._z, self._u, self._first, self._second)
-            self._inner_knots, self._widths = self._z[1:-1], np.diff(self._z)
+
+    def cells(self, sign: float) -> ScoreCells:
+        """The curve as it is, or for ``sign = -1`` turned, ``-u(-z)``: the logit of the complement."""
+        if sign > 0:
+            return cells_of(self._z, self._u, self._first, self._second)
+        return cells_of(-self._z[::-1], -self._u[::-1], self._first[::-1], -self._second[::-1])
+
+
+class ScoreCells(NamedTuple):
+    """A curve in pieces: edges between them (n - 1,), and of each its place, its width and its quintic (6, n)."""
+
+    edges: Floats
+    place: Floats
+    width: Floats
+    coefficients: Floats
+
+
+def cells_of(z: Floats, u: Floats, first: Floats, second: Floats) -> ScoreCells:
+    """Quintics between knots; beyond the outermost ones a parabola, and then a straight line."""
+    between = quintics(z, u, first, second)
+    outer = np.zeros((6, 4))
+    for near, far, end, side in ((1, 0, 0, -1.0), (2, 3, -1, 1.0)):
+        rise, bend = BEYOND * first[end], BEYOND**2 * second[end]
+        # a parabola that turned would not be a quantile function
+        bend = max(bend, -0.5 * rise) if side > 0 else min(bend, 0.5 * rise)
+        outer[:3, near] = u[end], rise, 0.5 * bend
+        outer[:2, far] = u[end] + side * rise + 0.5 * bend, rise + side * bend
+    far_left, far_right = z[0] - BEYOND, z[-1] + BEYOND
+    return ScoreCells(
+        np.concatenate(([far_left], z, [far_right])),
+        np.concatenate(([far_left, z[0]], z[:-1], [z[-1], far_right])),
+        np.concatenate(([BEYOND, BEYOND], np.diff(z), [BEYOND, BEYOND])),
+        np.concatenate((outer[:, :2], between, outer[:, 2:]), axis=1),
+    )
+
+
+class ScoreCurves:
+    """Several such curves, looked up together: a call of NumPy costs as much for all as for one."""
+
+    def __init__(self, *curves: ScoreCells) -> None:
+        self._edges = [curve.edges for curve in curves]
+        self._starts = np.cumsum([0, *(len(curve.place) for curve in curves[:-1])])[:, None]
+        self._place = np.concatenate([curve.place for curve in curves])
+        self._width = np.concatenate([curve.width for curve in curves])
+        self._coefficients = np.concatenate([curve.coefficients for curve in curves], axis=1)
 
     def __call__(self, z: Floats) -> tuple[Floats, Floats]:
-        """Return u and du/dz at ``z`` of any shape."""
-        inner = np.minimum(np.maximum(z, self._z[0]), self._z[-1])
-        k = np.searchsorted(self._inner_knots, inner)
-        width = self._widths.take(k)
-        t = (inner - self._z.take(k)) / width
+        """Return u and du/dz at ``z`` of shape (curves, n), a row for each curve."""
+        k = np.stack([edges.searchsorted(row) for edges, row in zip(self._edges, z, strict=True)])
+        k += self._starts
+        width = self._width.take(k)
+        t = (z - self._place.take(k)) / width
         c = self._coefficients.take(k, axis=1)
-        u = ((((c[5] * t + c[4]) * t + c[3]) * t + c[2]) * t + c[1]) * t + c[0]
-        slope = ((((5 * c[5] * t + 4 * c[4]) * t + 3 * c[3]) * t + 2 * c[2]) * t + c[1]) / width
-        beyond = inner != z
-        if beyond.any():
-            u[beyond], slope[beyond] = self._followed(u[beyond], slope[beyond], (z - inner)[beyond])
+        # Horner's scheme for the value, and again for the slope, whose coefficients are its sums
+        u, slope = c[5] * t, c[5] * t
+        u += c[4]
+        slope += u
+        for power in (3, 2, 1):
+            u *= t
+            u += c[power]
+            slope *= t
+            slope += u
+        u *= t
+        u += c[0]
+        slope /= width
         return u, slope
-
-    def _followed(self, u: Floats, slope: Floats, outer: Floats) -> tuple[Floats, Floats]:
-        """Follow the curve from an outermost knot, where it has ``u`` and ``slope``, by a distance."""
-        bend = np.where(outer < 0, self._second[0], self._second[-1])
-        near = np.minimum(np.maximum(outer, -BEYOND), BEYOND)
-        # a parabola that turned would not be a quantile function
-        bend = np.where(bend * outer < 0, np.sign(bend) * np.minimum(np.abs(bend), 0.5 * slope / BEYOND), bend)
-        return u + slope * outer + bend * near * (outer - 0.5 * near), slope + bend * near
