@@ -38,8 +38,12 @@ def logit_quantile(a: float, b: float, z: Floats) -> Floats:
     """
     if min(a, b) > HUGE:
         return _cornish_fisher(a, b, z)[0]
-    lower, upper = _lower_logit(a, b, z), -_lower_logit(b, a, -z)
-    return np.where(np.where(np.abs(z) > 5, z, lower) < 0, lower, upper)
+    u = np.where(z > 5, np.inf, 0.0)
+    below = z <= 5
+    u[below] = _lower_logit(a, b, z[below])
+    above = (u >= 0) & (z >= -5)
+    u[above] = -_lower_logit(b, a, -z[above])
+    return u
 
 
 def _lower_logit(a: float, b: float, z: Floats) -> Floats:
@@ -165,6 +169,10 @@ def _hermite(value: Floats, slope: Floats, bend: Floats, cell: float) -> Floats:
 
 SCORE_REACH, SCORE_CELL = 5.6, 0.1  # 2e-8 of the mass lies beyond; the quintic errs by 3e-11 in u within
 WIDEST = 0.16  # of a cell whose knots are where a matched Beta would have them
+SMOOTH, LARGE = (
+    0.5,
+    1e3,
+)  # between these, least and sum, the quantiles of one Beta are right to 2e-14 and fill its table
 BEYOND = 1.5  # how far the outermost parabola is followed, before it becomes a straight line
 LOG_ROOT_TWO_PI = 0.5 * float(np.log(2 * np.pi))
 
@@ -184,8 +192,12 @@ class ScoreTable:
         self.width = high - self.low
         self.residual = law.residual
         z = np.linspace(-SCORE_REACH, SCORE_REACH, round(2 * SCORE_REACH / SCORE_CELL) + 1)
-        u = logit_quantile(*matched_beta(law.mean, law.sd, *law.support), z)
-        self._tabulate(law, u)
+        beta = law.beta
+        if beta is not None and min(beta) >= SMOOTH and sum(beta) <= LARGE:
+            self._z, (self._u, self._first, self._second) = z, _taylor(*beta, z)
+            self.usable = True
+            return
+        self._tabulate(law, logit_quantile(*matched_beta(law.mean, law.sd, *law.support), z))
         for _ in range(3):
             if self._complete(z):
                 break

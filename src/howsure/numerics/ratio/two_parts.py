@@ -32,6 +32,7 @@ TABLE_ERROR = 1e-11
 LIMIT = 12.0  # of t: Phi(-12) is 2e-33
 MOST_STEPS = 80
 CLOSE, NEGLIGIBLE, SPLIT = 1e-6, 1e-9, 1e-13  # a Newton step that is close leaves its square
+ROUNDING = 1e-14
 LEAST_TURN = 0.15  # sine of the angle to either score: along an axis the curve may run parallel to it
 PAIRS_AT_A_TIME = 1 << 14
 NEIGHBOURS = 4
@@ -46,7 +47,7 @@ class TwoParts:
     def __init__(
         self, fraction: Fraction, parts: tuple[FractionPart, FractionPart], signs: tuple[float, float]
     ) -> None:
-        self._signs = signs
+        self._ends = fraction.extreme(False), fraction.extreme(True)
         tables = [ScoreTable(part.law) for part in parts]
         self.usable = all(table.usable for table in tables)
         # the corners where the ratio is least and greatest, as numerator and denominator; the edges from the first one
@@ -62,23 +63,25 @@ class TwoParts:
 
     def _refine(self, fraction: Fraction) -> None:
         """Halve the step until the rule agrees with that of twice the step, at points all over the law."""
-        low, high = fraction.extreme(False), fraction.extreme(True)
+        low, high = self._ends
         a, b = matched_beta(fraction.mean, fraction.sd, low, high)
         probes = low + (high - low) * special.expit(logit_quantile(a, b, PROBES))
         probes = probes[(probes > low) & (probes < high)]
         goal, step = self._goal(probes), STEP
-        t: Floats | None = None
+        t: Floats = np.zeros((len(probes), 0))
         for _ in range(HALVINGS + 1):
             half = 2 * round(0.5 * REACH / step)
             self._y: Floats = step * np.arange(-half, half + 1.0)
             self._weight: Floats = np.exp(-0.5 * self._y**2) * step / np.sqrt(2 * np.pi)
-            t = self._curve(probes, goal, np.zeros((len(probes), len(self._y))) if t is None else _between(t))
+            t = self._curve(probes, goal, _between(t) if t.size else np.zeros((len(probes), len(self._y))))
             error = self._summed(t)[2]
             step /= 2
             if error < SETTLED:
                 break
         # what `evaluate` starts from; kept to these, so that no answer depends on what was asked before
-        self._probed = (goal, t)
+        distinct = np.isfinite(goal)
+        distinct[1:] &= goal[1:] > goal[:-1]
+        self._probed: tuple[Floats, Floats] = (goal[distinct], t[distinct])
         self.residual = max(self.residual, error, TABLE_ERROR)
 
     def _direction(self) -> tuple[float, float]:
@@ -116,11 +119,21 @@ class TwoParts:
         """Mean and standard deviation, by the trapezoid rule in both Normal scores."""
         z = STEP * np.arange(-round(REACH / STEP), round(REACH / STEP) + 1.0)
         weight = np.exp(-0.5 * z * z)
-        v = special.expit(self._curves(np.stack((z, z)))[0])
-        n, d = (self._least[i] + np.add.outer(self._edges[0, i] * v[0], self._edges[1, i] * v[1]) for i in (0, 1))
+        u = self._curves(np.stack((z, z)))[0]
+        n, d = (self._added(i, special.expit(u), special.expit(-u)) for i in (0, 1))
+        value = np.clip(n / np.maximum(d, np.finfo(float).tiny), *self._ends)
         joint = np.outer(weight, weight) / weight.sum() ** 2
-        mean = float((joint * (n / d)).sum())
-        return mean, float(np.sqrt((joint * (n / d - mean) ** 2).sum()))
+        mean = float((joint * value).sum())
+        return mean, float(np.sqrt((joint * (value - mean) ** 2).sum()))
+
+    def _added(self, i: int, v: Floats, rest: Floats) -> Floats:
+        """Numerator (0) or denominator (1) at all pairs of places ``v = 1 - rest``: the least, and what is positive."""
+        edges = self._edges[:, i]
+        least = self._least[i] + float(np.minimum(edges, 0.0).sum())
+        if abs(least) <= ROUNDING * float(np.abs(edges).sum()):
+            least = 0.0  # it is where the ratio is 0/0, and a rounding would be divided by a rounding
+        terms = [abs(edge) * (up if edge > 0 else down) for edge, up, down in zip(edges, v, rest, strict=True)]
+        return np.asarray(least + np.add.outer(*terms))
 
     def _goal(self, x: Floats) -> Floats:
         """Log odds of the place of ``x`` between the ends."""
@@ -141,7 +154,7 @@ class TwoParts:
         distance = np.where(OTHERS, inside[:, None, None] - at[:, None, :], 1.0)
         apart = np.where(OTHERS, at[:, :, None] - at[:, None, :], 1.0)
         weight = (distance / apart).prod(axis=2)
-        return np.clip((weight[:, None, :] @ t.take(neighbours, axis=0))[:, 0], -LIMIT, LIMIT)
+        return np.asarray(np.clip((weight[:, None, :] @ t.take(neighbours, axis=0))[:, 0], -LIMIT, LIMIT))
 
     def _curve(self, x: Floats, goal: Floats, start: Floats) -> Floats:
         """``t`` on the curve of every ``x`` at every ``y``, shape (x, y), by Newton's method from ``start``."""
