@@ -121,6 +121,38 @@ def test_two_routes_to_the_interval_of_highest_density_agree(
         assert f[0] == pytest.approx(f[1], rel=1e-6)
 
 
+@pytest.mark.parametrize(
+    ("classes", "most"),
+    [
+        ([[30.0, 4.0], [1.0, 1.0], [1.0, 1.0]], 1e-8),  # two empty classes: their sum is a triangle
+        ([[30.0, 4.0], [3.5, 1.0], [2.0, 1.0]], 1e-10),
+        ([[9.5, 0.5], [0.5, 5.5], [1.0, 1.0]], 1e-6),
+        ([[9.5, 0.5], [30.5, 0.5], [0.5, 20.5]], 1e-5),
+    ],
+)
+def test_the_error_told_holds_where_the_sum_of_the_others_has_corners(classes: list[list[float]], most: float) -> None:
+    """Against the inversion of N - x D at every x, which has no table. Unhalved cells miss 1e-9 to 1e-5."""
+    law = f1_of(classes)
+    two = law._two_parts
+    assert two is not None
+    x = np.linspace(*law.quantile(np.array([0.003, 0.995])), 23)
+    direct = np.array([float(law._fraction.functional(at).cdf(0.0)) for at in x.tolist()])
+    missed = float(np.abs(two.evaluate(x)[0] - direct).max())
+    assert missed <= law.residual < most
+
+
+def test_cells_are_halved_only_at_corners() -> None:
+    smooth = LinearEngine(betas=([20.0, 30.0], [9.0, 8.0], [0.5, 0.5]))
+    cornered = LinearEngine(betas=([1.0, 1.0], [1.0, 1.0], [0.5, 0.5]))
+    tables = [ScoreTable(law) for law in (smooth, cornered)]
+    assert [table.rough for table in tables] == [False, True]
+    # the triangle has one corner, at u = 0, and the cells beside it are halved
+    knots = tables[1]._knots
+    assert np.diff(knots.z).min() < 1e-3
+    assert abs(knots.u[int(np.argmin(np.diff(knots.z)))]) < 1e-2
+    assert np.diff(tables[0]._knots.z).min() > 0.05
+
+
 def test_the_slope_of_the_density_is_its_slope() -> None:
     law = f1_of(CLASSES["smooth"])
     x, step = law.quantile(np.array([0.01, 0.3, 0.6, 0.99])), 1e-4 * law.sd

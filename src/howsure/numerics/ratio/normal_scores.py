@@ -173,6 +173,11 @@ SMOOTH, LARGE = (
     0.5,
     1e3,
 )  # between these, least and sum, the quantiles of one Beta are right to 2e-14 and fill its table
+ROUGH, CELL_HALVINGS, MISSED = (
+    6.0,
+    12,
+    3e-11,
+)  # decay of a law with corners that a quintic sees; how they are closed in on
 BEYOND = 1.5  # how far the outermost parabola is followed, before it becomes a straight line
 LOG_ROOT_TWO_PI = 0.5 * float(np.log(2 * np.pi))
 
@@ -188,30 +193,39 @@ class ScoreTable:
     """``u(z)`` and its slope for the law of a linear functional."""
 
     def __init__(self, law: LinearEngine) -> None:
+        """Tabulate the law; ``rough`` says that it has corners, ``residual`` what a probability is wrong by."""
         self.low, high = law.support
         self.width = high - self.low
-        self.residual = law.residual
+        self.residual, self.rough = law.residual, False
         z = np.linspace(-SCORE_REACH, SCORE_REACH, round(2 * SCORE_REACH / SCORE_CELL) + 1)
         beta = law.beta
         if beta is not None and min(beta) >= SMOOTH and sum(beta) <= LARGE:
-            self._z, (self._u, self._first, self._second) = z, _taylor(*beta, z)
-            self.usable = True
+            self._knots, self.usable = ScoreKnots(z, *_taylor(*beta, z)), True
             return
-        self._tabulate(law, logit_quantile(*matched_beta(law.mean, law.sd, *law.support), z))
+        self._knots = self._asked(law, logit_quantile(*matched_beta(law.mean, law.sd, *law.support), z))
         for _ in range(3):
             if self._complete(z):
                 break
-            self._tabulate(law, ScoreCurves(self.cells(1.0))(z[None])[0][0])
+            self._knots = self._asked(law, self._curve(z))
         self.usable = self._complete(z)
+        self.rough = law.decay_exponent < ROUGH
+        if self.usable and self.rough:
+            self.residual = max(self.residual, self._halve_cells(law))
 
     def _complete(self, z: Floats) -> bool:
         """Whether the knots are as close as they should be, and reach as far."""
-        knots = self._z
+        knots = self._knots.z
         return len(knots) > 3 and bool(
             np.diff(knots).max() <= WIDEST and knots[0] < 0.9 * z[0] and knots[-1] > 0.9 * z[-1]
         )
 
-    def _tabulate(self, law: LinearEngine, u: Floats) -> None:
+    def _curve(self, z: Floats) -> Floats:
+        """``u`` of the knots so far."""
+        u, _ = ScoreCurves(self.cells(1.0))(z[None])
+        return np.asarray(u[0])
+
+    def _asked(self, law: LinearEngine, u: Floats) -> ScoreKnots:
+        """Knots at given logits, without those where the law tells too little."""
         share = special.expit(u)
         rate = self.width * share * special.expit(-u)
         x = np.where(u < 0, self.low + self.width * share, law.support[1] - self.width * special.expit(-u))
@@ -222,13 +236,43 @@ class ScoreTable:
             second = -first * (z + first * (slope / f * rate + 1 - 2 * share))
         good = (np.abs(z) <= SCORE_REACH + SCORE_CELL) & (f > 0) & np.isfinite(first) & np.isfinite(second)
         good[1:] &= z[1:] > z[:-1]
-        self._z, self._u, self._first, self._second = z[good], u[good], first[good], second[good]
+        return ScoreKnots(z[good], u[good], first[good], second[good])
+
+    def _halve_cells(self, law: LinearEngine) -> float:
+        """Halve cells in whose middle the curve misses a law with corners; the error of a probability that is left."""
+        left, right, missed = self._knots.z[:-1], self._knots.z[1:], 0.0
+        for _ in range(CELL_HALVINGS):
+            middle = 0.5 * (left + right)
+            made = self._asked(law, self._curve(middle))
+            # knots come back in order, each in the cell of its middle if the curve is not all wrong
+            k = np.clip(right.searchsorted(made.z), 0, len(right) - 1)
+            miss = np.abs(made.z - middle[k]) * np.exp(-0.5 * middle[k] ** 2 - LOG_ROOT_TWO_PI)
+            bad = (miss > MISSED) & (made.z > left[k]) & (made.z < right[k])
+            missed = float(miss.max(initial=0.0))
+            if not bad.any():
+                break
+            new = ScoreKnots(*(each[bad] for each in made))
+            at = self._knots.z.searchsorted(new.z)
+            self._knots = ScoreKnots(*(np.insert(old, at, more) for old, more in zip(self._knots, new, strict=True)))
+            ends = left[k[bad]], right[k[bad]]
+            left, right = (np.stack(pair, axis=1).ravel() for pair in ((ends[0], new.z), (new.z, ends[1])))
+        return missed
 
     def cells(self, sign: float) -> ScoreCells:
         """The curve as it is, or for ``sign = -1`` turned, ``-u(-z)``: the logit of the complement."""
         if sign > 0:
-            return cells_of(self._z, self._u, self._first, self._second)
-        return cells_of(-self._z[::-1], -self._u[::-1], self._first[::-1], -self._second[::-1])
+            return cells_of(self._knots)
+        z, u, first, second = (each[::-1] for each in self._knots)
+        return cells_of(ScoreKnots(-z, -u, first, -second))
+
+
+class ScoreKnots(NamedTuple):
+    """Points of a curve ``u(z)`` with its first two derivatives, in order."""
+
+    z: Floats
+    u: Floats
+    first: Floats
+    second: Floats
 
 
 class ScoreCells(NamedTuple):
@@ -240,8 +284,9 @@ class ScoreCells(NamedTuple):
     coefficients: Floats
 
 
-def cells_of(z: Floats, u: Floats, first: Floats, second: Floats) -> ScoreCells:
+def cells_of(knots: ScoreKnots) -> ScoreCells:
     """Quintics between knots; beyond the outermost ones a parabola, and then a straight line."""
+    z, u, first, second = knots
     between = quintics(z, u, first, second)
     outer = np.zeros((6, 4))
     for near, far, end, side in ((1, 0, 0, -1.0), (2, 3, -1, 1.0)):

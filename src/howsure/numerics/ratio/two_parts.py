@@ -28,6 +28,7 @@ __all__ = ["TwoParts", "two_parts_of"]
 REACH, STEP = 8.0, 0.25
 PROBES = np.linspace(-3.0, 3.0, 7)  # Normal scores of the points at which the step is judged
 HALVINGS, SETTLED = 3, 2e-11
+GAIN, CORNER_GAIN = 0.1, 1 / 3  # error of the rule over its distance from that of twice the step
 TABLE_ERROR = 1e-11
 LIMIT = 12.0  # of t: Phi(-12) is 2e-33
 MOST_STEPS = 80
@@ -56,6 +57,7 @@ class TwoParts:
         edges = [sign * table.width for sign, table in zip(signs, tables, strict=True)]
         self._edges = np.array([(part.p * edge, part.q * edge) for part, edge in zip(parts, edges, strict=True)])
         self.residual = max(table.residual for table in tables)
+        self._gain = CORNER_GAIN if any(table.rough for table in tables) else GAIN
         if self.usable:
             self._curves = ScoreCurves(*(table.cells(sign) for table, sign in zip(tables, signs, strict=True)))
             self._turn = self._direction()
@@ -111,8 +113,8 @@ class TwoParts:
         below = special.ndtr(t)
         F, S = below @ self._weight, special.ndtr(-t) @ self._weight
         coarse = 2 * (below[:, ::2] @ self._weight[::2])
-        # halving the step squares the error of a smooth curve; a sharp bend gains less
-        return F, S, 0.1 * float(np.abs(coarse - F).max(initial=0.0))
+        # halving the step squares the error of a smooth curve; a sharp bend gains less, a corner a quarter
+        return F, S, self._gain * float(np.abs(coarse - F).max(initial=0.0))
 
     @cached_property
     def moments(self) -> tuple[float, float]:
