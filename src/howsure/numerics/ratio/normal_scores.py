@@ -169,15 +169,10 @@ def _hermite(value: Floats, slope: Floats, bend: Floats, cell: float) -> Floats:
 
 SCORE_REACH, SCORE_CELL = 5.6, 0.1  # 2e-8 of the mass lies beyond; the quintic errs by 3e-11 in u within
 WIDEST = 0.16  # of a cell whose knots are where a matched Beta would have them
-SMOOTH, LARGE = (
-    0.5,
-    1e3,
-)  # between these, least and sum, the quantiles of one Beta are right to 2e-14 and fill its table
-ROUGH, CELL_HALVINGS, MISSED = (
-    6.0,
-    12,
-    3e-11,
-)  # decay of a law with corners that a quintic sees; how they are closed in on
+# least and sum of parameters between which the quantiles of one Beta are right to 2e-14, and fill its table
+SMOOTH, LARGE = 0.5, 1e3
+ROUGH = 10.0  # decay of the characteristic function below which a law may have corners that a quintic sees
+CELL_HALVINGS, MISSED = 12, 3e-11
 BEYOND = 1.5  # how far the outermost parabola is followed, before it becomes a straight line
 LOG_ROOT_TWO_PI = 0.5 * float(np.log(2 * np.pi))
 
@@ -193,7 +188,7 @@ class ScoreTable:
     """``u(z)`` and its slope for the law of a linear functional."""
 
     def __init__(self, law: LinearEngine) -> None:
-        """Tabulate the law; ``rough`` says that it has corners, ``residual`` what a probability is wrong by."""
+        """Tabulate the law; ``rough`` says that quintics saw corners, ``residual`` what a probability is wrong by."""
         self.low, high = law.support
         self.width = high - self.low
         self.residual, self.rough = law.residual, False
@@ -208,8 +203,7 @@ class ScoreTable:
                 break
             self._knots = self._asked(law, self._curve(z))
         self.usable = self._complete(z)
-        self.rough = law.decay_exponent < ROUGH
-        if self.usable and self.rough:
+        if self.usable and law.decay_exponent < ROUGH:
             self.residual = max(self.residual, self._halve_cells(law))
 
     def _complete(self, z: Floats) -> bool:
@@ -251,6 +245,7 @@ class ScoreTable:
             missed = float(miss.max(initial=0.0))
             if not bad.any():
                 break
+            self.rough = True
             new = ScoreKnots(*(each[bad] for each in made))
             at = self._knots.z.searchsorted(new.z)
             self._knots = ScoreKnots(*(np.insert(old, at, more) for old, more in zip(self._knots, new, strict=True)))
