@@ -44,8 +44,8 @@ FEW = 3  # classes that are one batch, whatever their counts of nodes
 MOST_NODES = 1 << 16  # of one tilted class
 MOST_PLAIN_NODES = 1 << 22  # of one class that is not; about 50 million cases with a handful of errors
 TOO_LOPSIDED = (
-    "a class of more than some million million cases with a handful of errors (or of hits) is too lopsided for averages "
-    "over classes; ask for its recall, recall@class, which is exact at any size"
+    "a class of more than some million million cases with a handful of errors (or of hits) is too lopsided for "
+    "averages over classes; ask for its recall, recall@class, which is exact at any size"
 )
 
 

@@ -89,6 +89,15 @@ class LinearEngine:
         return 0 if self._is_point else self._law.terms
 
     @property
+    def beta(self) -> tuple[float, float] | None:
+        """Parameters of the place between the ends of the support, if that is one Beta; else None."""
+        betas = self._form.betas
+        if self._form.row_count != 1 or not len(betas):
+            return None
+        a, b = float(betas.a[0]), float(betas.b[0])
+        return (a, b) if betas.w[0] > 0 else (b, a)
+
+    @property
     def decay_exponent(self) -> float:
         """Exponent of the algebraic decay of the characteristic function: small for a rough law."""
         return self._form.decay_exponent

@@ -11,6 +11,7 @@ from scipy import special
 from howsure.numerics.arrays import Floats
 from howsure.numerics.ratio.probit_curve import ProbitCurve, scores
 from howsure.numerics.solve.highest_density.of_law import (
+    by_newton,
     is_densest_on_grid,
     of_probed_law,
     run_of,
@@ -23,6 +24,7 @@ __all__ = ["TRUSTED", "CurvedLaw"]
 
 TRUSTED = 1e-9  # estimated error up to which the curve stands for the distribution function
 PROBES = np.linspace(-3.9, 3.9, 27)  # Normal scores at which the shape of the density is judged
+SHARES = np.linspace(-4.0, 4.0, 33)  # logits of the lower tail's share in what is outside an interval, for a guess
 FLAT = 1e-6
 EDGE = 4.0  # Normal score beyond which an end of an interval lies where the middle of the curve ends
 STEPS = 100
@@ -188,6 +190,13 @@ class CurvedLaw(ABC):
 
     def _equal_densities(self, level: float) -> tuple[float, float]:
         """Ends with one density; the tails of the curve are fitted only if an end lies there."""
+        if self._curve.error <= TRUSTED:
+            found, x = (
+                by_newton(self._curve.evaluate, level, self._densest_guess(level), *self.support),
+                self._probes[1],
+            )
+            if found is not None and x[0] <= found[0] and found[1] <= x[-1]:
+                return found
         share = self._equal_share(level, self._curve.reach)
         if min(share, 1 - level - share) < special.ndtr(-EDGE):
             # a density that is finite at an end of the support, and there above that at the other end of the interval
@@ -202,6 +211,15 @@ class CurvedLaw(ABC):
             share = self._equal_share(level, self._curve.ends)
         low, high = self.quantile(np.array([share, share + level]))
         return float(low), float(high)
+
+    def _densest_guess(self, level: float) -> tuple[float, float]:
+        """About the ends with one density, on straight lines between the probes."""
+        z, x, log_density = self._probes
+        p = (1 - level) * special.expit(SHARES)
+        gap = np.interp(special.ndtri(p), z, log_density) - np.interp(special.ndtri(p + level), z, log_density)
+        share = float(np.interp(0.0, gap, p)) if (np.diff(gap) > 0).all() else 0.5 * (1 - level)
+        low, high = np.interp(special.ndtri(np.array([share, share + level])), z, x).tolist()
+        return low, high
 
     def _equal_share(self, level: float, reach: tuple[float, float]) -> float:
         """Root in ``p`` of ``log f(Q(p)) - log f(Q(p + level))``, which increases; scores stay within ``reach``."""

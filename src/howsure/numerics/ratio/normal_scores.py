@@ -11,6 +11,7 @@ Normal, is smooth however rough the law is at its ends: a power law there is a p
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 from scipy import special
@@ -20,7 +21,7 @@ from howsure.numerics.arrays import Floats
 from howsure.numerics.beta_sum.sum_law import LinearEngine
 from howsure.numerics.solve.interpolation import quintics
 
-__all__ = ["ScoreTable", "matched_beta"]
+__all__ = ["ScoreCurves", "ScoreTable", "matched_beta"]
 
 
 REACH = 5.8  # |z| of the outermost trapezoid node: 7e-9 of the mass lies beyond
@@ -37,8 +38,12 @@ def logit_quantile(a: float, b: float, z: Floats) -> Floats:
     """
     if min(a, b) > HUGE:
         return _cornish_fisher(a, b, z)[0]
-    lower, upper = _lower_logit(a, b, z), -_lower_logit(b, a, -z)
-    return np.where(np.where(np.abs(z) > 5, z, lower) < 0, lower, upper)
+    u = np.where(z > 5, np.inf, 0.0)
+    below = z <= 5
+    u[below] = _lower_logit(a, b, z[below])
+    above = (u >= 0) & (z >= -5)
+    u[above] = -_lower_logit(b, a, -z[above])
+    return u
 
 
 def _lower_logit(a: float, b: float, z: Floats) -> Floats:
@@ -164,6 +169,10 @@ def _hermite(value: Floats, slope: Floats, bend: Floats, cell: float) -> Floats:
 
 SCORE_REACH, SCORE_CELL = 5.6, 0.1  # 2e-8 of the mass lies beyond; the quintic errs by 3e-11 in u within
 WIDEST = 0.16  # of a cell whose knots are where a matched Beta would have them
+# least and sum of parameters between which the quantiles of one Beta are right to 2e-14, and fill its table
+SMOOTH, LARGE = 0.5, 1e3
+ROUGH = 10.0  # decay of the characteristic function below which a law may have corners that a quintic sees
+CELL_HALVINGS, MISSED = 12, 3e-11
 BEYOND = 1.5  # how far the outermost parabola is followed, before it becomes a straight line
 LOG_ROOT_TWO_PI = 0.5 * float(np.log(2 * np.pi))
 
@@ -179,26 +188,38 @@ class ScoreTable:
     """``u(z)`` and its slope for the law of a linear functional."""
 
     def __init__(self, law: LinearEngine) -> None:
+        """Tabulate the law; ``rough`` says that quintics saw corners, ``residual`` what a probability is wrong by."""
         self.low, high = law.support
         self.width = high - self.low
-        self.residual = law.residual
+        self.residual, self.rough = law.residual, False
         z = np.linspace(-SCORE_REACH, SCORE_REACH, round(2 * SCORE_REACH / SCORE_CELL) + 1)
-        u = logit_quantile(*matched_beta(law.mean, law.sd, *law.support), z)
-        self._tabulate(law, u)
+        beta = law.beta
+        if beta is not None and min(beta) >= SMOOTH and sum(beta) <= LARGE:
+            self._knots, self.usable = ScoreKnots(z, *_taylor(*beta, z)), True
+            return
+        self._knots = self._asked(law, logit_quantile(*matched_beta(law.mean, law.sd, *law.support), z))
         for _ in range(3):
             if self._complete(z):
                 break
-            self._tabulate(law, self(z)[0])
+            self._knots = self._asked(law, self._curve(z))
         self.usable = self._complete(z)
+        if self.usable and law.decay_exponent < ROUGH:
+            self.residual = max(self.residual, self._halve_cells(law))
 
     def _complete(self, z: Floats) -> bool:
         """Whether the knots are as close as they should be, and reach as far."""
-        knots = self._z
+        knots = self._knots.z
         return len(knots) > 3 and bool(
             np.diff(knots).max() <= WIDEST and knots[0] < 0.9 * z[0] and knots[-1] > 0.9 * z[-1]
         )
 
-    def _tabulate(self, law: LinearEngine, u: Floats) -> None:
+    def _curve(self, z: Floats) -> Floats:
+        """``u`` of the knots so far."""
+        u, _ = ScoreCurves(self.cells(1.0))(z[None])
+        return np.asarray(u[0])
+
+    def _asked(self, law: LinearEngine, u: Floats) -> ScoreKnots:
+        """Knots at given logits, without those where the law tells too little."""
         share = special.expit(u)
         rate = self.width * share * special.expit(-u)
         x = np.where(u < 0, self.low + self.width * share, law.support[1] - self.width * special.expit(-u))
@@ -209,29 +230,102 @@ class ScoreTable:
             second = -first * (z + first * (slope / f * rate + 1 - 2 * share))
         good = (np.abs(z) <= SCORE_REACH + SCORE_CELL) & (f > 0) & np.isfinite(first) & np.isfinite(second)
         good[1:] &= z[1:] > z[:-1]
-        self._z, self._u, self._first, self._second = z[good], u[good], first[good], second[good]
-        if len(self._z) > 1:
-            self._coefficients = quintics(self._z, self._u, self._first, self._second)
-            self._inner_knots, self._widths = self._z[1:-1], np.diff(self._z)
+        return ScoreKnots(z[good], u[good], first[good], second[good])
+
+    def _halve_cells(self, law: LinearEngine) -> float:
+        """Halve cells in whose middle the curve misses a law with corners; the error of a probability that is left."""
+        left, right, missed = self._knots.z[:-1], self._knots.z[1:], 0.0
+        for _ in range(CELL_HALVINGS):
+            middle = 0.5 * (left + right)
+            made = self._asked(law, self._curve(middle))
+            # knots come back in order, each in the cell of its middle if the curve is not all wrong
+            k = np.clip(right.searchsorted(made.z), 0, len(right) - 1)
+            miss = np.abs(made.z - middle[k]) * np.exp(-0.5 * middle[k] ** 2 - LOG_ROOT_TWO_PI)
+            bad = (miss > MISSED) & (made.z > left[k]) & (made.z < right[k])
+            missed = float(miss.max(initial=0.0))
+            if not bad.any():
+                break
+            self.rough = True
+            new = ScoreKnots(*(each[bad] for each in made))
+            at = self._knots.z.searchsorted(new.z)
+            self._knots = ScoreKnots(*(np.insert(old, at, more) for old, more in zip(self._knots, new, strict=True)))
+            ends = left[k[bad]], right[k[bad]]
+            left, right = (np.stack(pair, axis=1).ravel() for pair in ((ends[0], new.z), (new.z, ends[1])))
+        return missed
+
+    def cells(self, sign: float) -> ScoreCells:
+        """The curve as it is, or for ``sign = -1`` turned, ``-u(-z)``: the logit of the complement."""
+        if sign > 0:
+            return cells_of(self._knots)
+        z, u, first, second = (each[::-1] for each in self._knots)
+        return cells_of(ScoreKnots(-z, -u, first, -second))
+
+
+class ScoreKnots(NamedTuple):
+    """Points of a curve ``u(z)`` with its first two derivatives, in order."""
+
+    z: Floats
+    u: Floats
+    first: Floats
+    second: Floats
+
+
+class ScoreCells(NamedTuple):
+    """A curve in pieces: edges between them (n - 1,), and of each its place, its width and its quintic (6, n)."""
+
+    edges: Floats
+    place: Floats
+    width: Floats
+    coefficients: Floats
+
+
+def cells_of(knots: ScoreKnots) -> ScoreCells:
+    """Quintics between knots; beyond the outermost ones a parabola, and then a straight line."""
+    z, u, first, second = knots
+    between = quintics(z, u, first, second)
+    outer = np.zeros((6, 4))
+    for near, far, end, side in ((1, 0, 0, -1.0), (2, 3, -1, 1.0)):
+        rise, bend = BEYOND * first[end], BEYOND**2 * second[end]
+        # a parabola that turned would not be a quantile function
+        bend = max(bend, -0.5 * rise) if side > 0 else min(bend, 0.5 * rise)
+        outer[:3, near] = u[end], rise, 0.5 * bend
+        outer[:2, far] = u[end] + side * rise + 0.5 * bend, rise + side * bend
+    far_left, far_right = z[0] - BEYOND, z[-1] + BEYOND
+    return ScoreCells(
+        np.concatenate(([far_left], z, [far_right])),
+        np.concatenate(([far_left, z[0]], z[:-1], [z[-1], far_right])),
+        np.concatenate(([BEYOND, BEYOND], np.diff(z), [BEYOND, BEYOND])),
+        np.concatenate((outer[:, :2], between, outer[:, 2:]), axis=1),
+    )
+
+
+class ScoreCurves:
+    """Several such curves, looked up together: a call of NumPy costs as much for all as for one."""
+
+    def __init__(self, *curves: ScoreCells) -> None:
+        self._edges = [curve.edges for curve in curves]
+        self._starts = np.cumsum([0, *(len(curve.place) for curve in curves[:-1])])[:, None]
+        self._place = np.concatenate([curve.place for curve in curves])
+        self._width = np.concatenate([curve.width for curve in curves])
+        self._coefficients = np.concatenate([curve.coefficients for curve in curves], axis=1)
 
     def __call__(self, z: Floats) -> tuple[Floats, Floats]:
-        """Return u and du/dz at ``z`` of any shape."""
-        inner = np.minimum(np.maximum(z, self._z[0]), self._z[-1])
-        k = np.searchsorted(self._inner_knots, inner)
-        width = self._widths.take(k)
-        t = (inner - self._z.take(k)) / width
+        """Return u and du/dz at ``z`` of shape (curves, n), a row for each curve."""
+        k = np.stack([edges.searchsorted(row) for edges, row in zip(self._edges, z, strict=True)])
+        k += self._starts
+        width = self._width.take(k)
+        t = (z - self._place.take(k)) / width
         c = self._coefficients.take(k, axis=1)
-        u = ((((c[5] * t + c[4]) * t + c[3]) * t + c[2]) * t + c[1]) * t + c[0]
-        slope = ((((5 * c[5] * t + 4 * c[4]) * t + 3 * c[3]) * t + 2 * c[2]) * t + c[1]) / width
-        beyond = inner != z
-        if beyond.any():
-            u[beyond], slope[beyond] = self._followed(u[beyond], slope[beyond], (z - inner)[beyond])
+        # Horner's scheme for the value, and again for the slope, whose coefficients are its sums
+        u, slope = c[5] * t, c[5] * t
+        u += c[4]
+        slope += u
+        for power in (3, 2, 1):
+            u *= t
+            u += c[power]
+            slope *= t
+            slope += u
+        u *= t
+        u += c[0]
+        slope /= width
         return u, slope
-
-    def _followed(self, u: Floats, slope: Floats, outer: Floats) -> tuple[Floats, Floats]:
-        """Follow the curve from an outermost knot, where it has ``u`` and ``slope``, by a distance."""
-        bend = np.where(outer < 0, self._second[0], self._second[-1])
-        near = np.minimum(np.maximum(outer, -BEYOND), BEYOND)
-        # a parabola that turned would not be a quantile function
-        bend = np.where(bend * outer < 0, np.sign(bend) * np.minimum(np.abs(bend), 0.5 * slope / BEYOND), bend)
-        return u + slope * outer + bend * near * (outer - 0.5 * near), slope + bend * near

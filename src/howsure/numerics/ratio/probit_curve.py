@@ -75,6 +75,10 @@ class BetaScore:
             u, rate = np.log(up) - np.log(down), np.log(up) + np.log(down) + np.log(self.width)
         return np.asarray(logit_density(self.a, self.b, u) - rate + 0.5 * g * g + LOG_ROOT_TWO_PI)
 
+    def tilt(self, x: Floats) -> Floats:
+        """Slope of the Beta's log density in ``x``."""
+        return (self.a - 1) / (x - self.low) - (self.b - 1) / (self.high - x)
+
 
 class ScoreSeries:
     """A Chebyshev series of ``z`` on an interval of ``g``, increasing."""
@@ -97,6 +101,12 @@ class ScoreSeries:
     def slope(self, g: Floats) -> Floats:
         """``dz/dg``."""
         return np.asarray(self._basis(g)[..., :-1] @ self.slope_c)
+
+    def derivatives(self, g: Floats) -> tuple[Floats, Floats, Floats]:
+        """``z`` and its first two derivatives."""
+        basis = self._basis(g)
+        bend_c = chebyshev.chebder(self.slope_c) * (2 / (self.right - self.left))
+        return basis @ self.c, basis[..., :-1] @ self.slope_c, basis[..., :-2] @ bend_c
 
     def inverse(self, z: Floats) -> Floats:
         """``g`` at ``z``, by Newton's method in a bracket."""
@@ -231,6 +241,19 @@ class ProbitCurve:
             with np.errstate(invalid="ignore", divide="ignore"):
                 log_rate[here] = np.log(panels[k].slope(g)) + self.score.log_slope(x[here], g)
         return x, np.asarray(log_rate - 0.5 * z * z - LOG_ROOT_TWO_PI)
+
+    def evaluate(self, x: Floats) -> tuple[Floats, Floats, Floats]:
+        """``F``, ``f`` and ``f'``; NaN where the middle does not reach."""
+        g = self.score.of(x)
+        z, slope, bend = (np.full(g.shape, np.nan) for _ in range(3))
+        for panel in self._middle:
+            here = (g >= panel.left) & (g <= panel.right)
+            if here.any():
+                z[here], slope[here], bend[here] = panel.derivatives(g[here])
+        with np.errstate(invalid="ignore", divide="ignore"):
+            log_rate = self.score.log_slope(x, g)
+            f = np.exp(log_rate - 0.5 * z * z - LOG_ROOT_TWO_PI) * slope
+            return special.ndtr(z), f, f * (np.exp(log_rate) * (bend / slope - z * slope + g) + self.score.tilt(x))
 
     @cached_property
     def ends(self) -> tuple[float, float]:

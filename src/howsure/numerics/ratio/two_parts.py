@@ -20,7 +20,7 @@ import numpy as np
 from scipy import special
 
 from howsure.numerics.arrays import Floats, Integers, repeat
-from howsure.numerics.ratio.normal_scores import ScoreTable, logit_quantile, matched_beta
+from howsure.numerics.ratio.normal_scores import ScoreCurves, ScoreTable, logit_quantile, matched_beta
 from howsure.numerics.ratio.ratio_form import Fraction, FractionPart
 
 __all__ = ["TwoParts", "two_parts_of"]
@@ -28,12 +28,16 @@ __all__ = ["TwoParts", "two_parts_of"]
 REACH, STEP = 8.0, 0.25
 PROBES = np.linspace(-3.0, 3.0, 7)  # Normal scores of the points at which the step is judged
 HALVINGS, SETTLED = 3, 2e-11
+GAIN, CORNER_GAIN = 0.1, 1 / 3  # error of the rule over its distance from that of twice the step
 TABLE_ERROR = 1e-11
 LIMIT = 12.0  # of t: Phi(-12) is 2e-33
 MOST_STEPS = 80
 CLOSE, NEGLIGIBLE, SPLIT = 1e-6, 1e-9, 1e-13  # a Newton step that is close leaves its square
+ROUNDING = 1e-14
 LEAST_TURN = 0.15  # sine of the angle to either score: along an axis the curve may run parallel to it
 PAIRS_AT_A_TIME = 1 << 14
+NEIGHBOURS = 4
+OTHERS = ~np.eye(NEIGHBOURS, dtype=bool)
 
 
 class TwoParts:
@@ -44,49 +48,52 @@ class TwoParts:
     def __init__(
         self, fraction: Fraction, parts: tuple[FractionPart, FractionPart], signs: tuple[float, float]
     ) -> None:
-        self._signs = signs
-        self._tables = tuple(ScoreTable(part.law) for part in parts)
-        self.usable = all(table.usable for table in self._tables)
+        self._ends = fraction.extreme(False), fraction.extreme(True)
+        tables = [ScoreTable(part.law) for part in parts]
+        self.usable = all(table.usable for table in tables)
         # the corners where the ratio is least and greatest, as numerator and denominator; the edges from the first one
         self._least = _corner(fraction, parts, signs)
         self._greatest = _corner(fraction, parts, (-signs[0], -signs[1]))
-        edges = [sign * table.width for sign, table in zip(signs, self._tables, strict=True)]
-        self._edges = [(part.p * edge, part.q * edge) for part, edge in zip(parts, edges, strict=True)]
-        self.residual = max(table.residual for table in self._tables)
+        edges = [sign * table.width for sign, table in zip(signs, tables, strict=True)]
+        self._edges = np.array([(part.p * edge, part.q * edge) for part, edge in zip(parts, edges, strict=True)])
+        self.residual = max(table.residual for table in tables)
+        self._gain = CORNER_GAIN if any(table.rough for table in tables) else GAIN
         if self.usable:
-            self._cosine, self._sine = self._direction()
+            self._curves = ScoreCurves(*(table.cells(sign) for table, sign in zip(tables, signs, strict=True)))
+            self._turn = self._direction()
             self._refine(fraction)
 
     def _refine(self, fraction: Fraction) -> None:
         """Halve the step until the rule agrees with that of twice the step, at points all over the law."""
-        low, high = fraction.extreme(False), fraction.extreme(True)
+        low, high = self._ends
         a, b = matched_beta(fraction.mean, fraction.sd, low, high)
         probes = low + (high - low) * special.expit(logit_quantile(a, b, PROBES))
         probes = probes[(probes > low) & (probes < high)]
-        step = STEP
+        goal, step = self._goal(probes), STEP
+        t: Floats = np.zeros((len(probes), 0))
         for _ in range(HALVINGS + 1):
             half = 2 * round(0.5 * REACH / step)
             self._y: Floats = step * np.arange(-half, half + 1.0)
             self._weight: Floats = np.exp(-0.5 * self._y**2) * step / np.sqrt(2 * np.pi)
-            error = self.evaluate(probes)[2]
+            t = self._curve(probes, goal, _between(t) if t.size else np.zeros((len(probes), len(self._y))))
+            error = self._summed(t)[2]
             step /= 2
             if error < SETTLED:
                 break
+        # what `evaluate` starts from; kept to these, so that no answer depends on what was asked before
+        distinct = np.isfinite(goal)
+        distinct[1:] &= goal[1:] > goal[:-1]
+        self._probed: tuple[Floats, Floats] = (goal[distinct], t[distinct])
         self.residual = max(self.residual, error, TABLE_ERROR)
 
     def _direction(self) -> tuple[float, float]:
         """Direction in which the ratio grows fastest at the medians."""
-        scores = [table(np.zeros(1)) for table in self._tables]
-        v = [float(special.expit(sign * u[0])) for sign, (u, _) in zip(self._signs, scores, strict=True)]
-        n = self._least[0] + sum(edge[0] * at for edge, at in zip(self._edges, v, strict=True))
-        d = self._least[1] + sum(edge[1] * at for edge, at in zip(self._edges, v, strict=True))
-        slopes = [
-            (edge[0] - n / d * edge[1]) * at * (1 - at) * float(slope[0])
-            for edge, at, (_, slope) in zip(self._edges, v, scores, strict=True)
-        ]
-        size = float(np.hypot(slopes[0], slopes[1]))
+        u, slope = (each[:, 0] for each in self._curves(np.zeros((2, 1))))
+        v = special.expit(u)
+        n, d = np.array(self._least) + v @ self._edges
+        slopes = (self._edges[:, 0] - n / d * self._edges[:, 1]) * v * (1 - v) * slope
         least = float(np.sqrt(1 - LEAST_TURN**2))
-        cosine = min(max(slopes[0] / size, LEAST_TURN), least)
+        cosine = min(max(float(slopes[0] / np.hypot(slopes[0], slopes[1])), LEAST_TURN), least)
         return cosine, float(np.sqrt(1 - cosine**2))
 
     def evaluate(self, x: Floats) -> tuple[Floats, Floats, float]:
@@ -94,81 +101,117 @@ class TwoParts:
         F, S = np.empty(len(x)), np.empty(len(x))
         error = 0.0
         block = max(1, PAIRS_AT_A_TIME // len(self._y))
+        goal = self._goal(x)
         for start in range(0, len(x), block):
             part = slice(start, start + block)
-            t = self._curve(x[part])
-            below = special.ndtr(t)
-            F[part], S[part] = below @ self._weight, special.ndtr(-t) @ self._weight
-            coarse = 2 * (below[:, ::2] @ self._weight[::2])
-            # halving the step squares the error of a smooth curve; a sharp bend gains less
-            error = max(error, 0.1 * float(np.abs(coarse - F[part]).max()))
+            F[part], S[part], missed = self._summed(self._curve(x[part], goal[part], self._near(goal[part])))
+            error = max(error, missed)
         return F, S, error
+
+    def _summed(self, t: Floats) -> tuple[Floats, Floats, float]:
+        """The same of curves ``t``, shape (x, y)."""
+        below = special.ndtr(t)
+        F, S = below @ self._weight, special.ndtr(-t) @ self._weight
+        coarse = 2 * (below[:, ::2] @ self._weight[::2])
+        # halving the step squares the error of a smooth curve; a sharp bend gains less, a corner a quarter
+        return F, S, self._gain * float(np.abs(coarse - F).max(initial=0.0))
 
     @cached_property
     def moments(self) -> tuple[float, float]:
         """Mean and standard deviation, by the trapezoid rule in both Normal scores."""
         z = STEP * np.arange(-round(REACH / STEP), round(REACH / STEP) + 1.0)
         weight = np.exp(-0.5 * z * z)
-        n, d = (np.full((len(z), len(z)), start) for start in self._least)
-        for axis, (table, sign, edge) in enumerate(zip(self._tables, self._signs, self._edges, strict=True)):
-            v = special.expit(sign * table(z)[0])
-            v = v[:, None] if axis == 0 else v
-            n, d = n + edge[0] * v, d + edge[1] * v
+        u = self._curves(np.stack((z, z)))[0]
+        n, d = (self._added(i, special.expit(u), special.expit(-u)) for i in (0, 1))
+        value = np.clip(n / np.maximum(d, np.finfo(float).tiny), *self._ends)
         joint = np.outer(weight, weight) / weight.sum() ** 2
-        mean = float((joint * (n / d)).sum())
-        return mean, float(np.sqrt((joint * (n / d - mean) ** 2).sum()))
+        mean = float((joint * value).sum())
+        return mean, float(np.sqrt((joint * (value - mean) ** 2).sum()))
 
-    def _curve(self, x: Floats) -> Floats:
-        """``t`` on the curve of every ``x`` at every ``y``, shape (x, y)."""
-        edges = [edge[0] - x * edge[1] for edge in self._edges]
+    def _added(self, i: int, v: Floats, rest: Floats) -> Floats:
+        """Numerator (0) or denominator (1) at all pairs of places ``v = 1 - rest``: the least, and what is positive."""
+        edges = self._edges[:, i]
+        least = self._least[i] + float(np.minimum(edges, 0.0).sum())
+        if abs(least) <= ROUNDING * float(np.abs(edges).sum()):
+            least = 0.0  # it is where the ratio is 0/0, and a rounding would be divided by a rounding
+        terms = [abs(edge) * (up if edge > 0 else down) for edge, up, down in zip(edges, v, rest, strict=True)]
+        return np.asarray(least + np.add.outer(*terms))
+
+    def _goal(self, x: Floats) -> Floats:
+        """Log odds of the place of ``x`` between the ends."""
         missing, left = x * self._least[1] - self._least[0], self._greatest[0] - x * self._greatest[1]
         with np.errstate(divide="ignore"):
-            goal = np.log(np.maximum(missing, 0.0)) - np.log(np.maximum(left, 0.0))
+            return np.asarray(np.log(np.maximum(missing, 0.0)) - np.log(np.maximum(left, 0.0)))
+
+    def _near(self, goal: Floats) -> Floats:
+        """About the curves at such places: for every ``y`` the cubic through the four nearest that were probed."""
+        places, t = self._probed
+        if len(places) < NEIGHBOURS:
+            return np.zeros((len(goal), len(self._y)))
+        first = np.clip(places.searchsorted(goal) - NEIGHBOURS // 2, 0, len(places) - NEIGHBOURS)
+        neighbours = first[:, None] + np.arange(NEIGHBOURS)
+        at = places.take(neighbours)
+        # Lagrange's weights; the distance of a place from itself is left out of the products
+        inside = np.clip(goal, at[:, 0] - at[:, 1] + at[:, 0], at[:, -1] - at[:, -2] + at[:, -1])
+        distance = np.where(OTHERS, inside[:, None, None] - at[:, None, :], 1.0)
+        apart = np.where(OTHERS, at[:, :, None] - at[:, None, :], 1.0)
+        weight = (distance / apart).prod(axis=2)
+        return np.asarray(np.clip((weight[:, None, :] @ t.take(neighbours, axis=0))[:, 0], -LIMIT, LIMIT))
+
+    def _curve(self, x: Floats, goal: Floats, start: Floats) -> Floats:
+        """``t`` on the curve of every ``x`` at every ``y``, shape (x, y), by Newton's method from ``start``."""
         pairs = len(x) * len(self._y)
         t: Floats = np.zeros(pairs)
         # of the pairs that are still sought: their place, and what belongs to each
         place: Integers = np.arange(pairs)
         y: Floats = np.tile(self._y, len(x))
         heavy: Floats = np.tile(self._weight / self._weight.max(), len(x))
-        goal, first, second = (repeat(each, len(self._y)) for each in (goal, *edges))
-        here: Floats = np.zeros(pairs)
+        goal = repeat(goal, len(self._y))
+        edges: Floats = np.stack([repeat(edge[0] - x * edge[1], len(self._y)) for edge in self._edges])
+        here: Floats = start.ravel()
         below: Floats = np.full(pairs, -LIMIT)
         above: Floats = np.full(pairs, LIMIT)
         last: Floats = np.full(pairs, np.inf)
         for _ in range(MOST_STEPS):
-            value, slope = self._log_odds(here, y, (first, second))
+            value, slope = self._log_odds(here, y, edges)
             miss = value - goal
             size = np.abs(miss)
             below, above = np.where(miss < 0, here, below), np.where(miss > 0, here, above)
             with np.errstate(divide="ignore", invalid="ignore"):
                 new = here - miss / slope
             good = (new >= below) & (new <= above) & (size <= 0.5 * last)
-            new = np.where(good, new, _halved(here, below, above))
+            if not good.all():
+                new = np.where(good, new, _halved(here, below, above))
             t[place] = new
             step = np.abs(new - here)
             settled = good & ((step < CLOSE) | (step * heavy < NEGLIGIBLE))
             rest = np.flatnonzero(~settled & (above - below > SPLIT))
             if not len(rest):
                 break
-            place = place.take(rest)
-            still: list[Floats] = [new, size, y, heavy, goal, first, second, below, above]
-            here, last, y, heavy, goal, first, second, below, above = (each.take(rest) for each in still)
+            place, edges = place.take(rest), edges.take(rest, axis=1)
+            still: list[Floats] = [new, size, y, heavy, goal, below, above]
+            here, last, y, heavy, goal, below, above = (each.take(rest) for each in still)
         return t.reshape(len(x), len(self._y))
 
-    def _log_odds(self, t: Floats, y: Floats, edges: tuple[Floats, Floats]) -> tuple[Floats, Floats]:
-        """Log of ``sum W v`` over ``sum W (1 - v)``, and its slope along ``t``."""
-        up, down, rise = np.zeros(t.shape), np.zeros(t.shape), np.zeros(t.shape)
-        turned = (self._cosine * t - self._sine * y, self._sine * t + self._cosine * y)
-        for table, sign, score, w, turn in zip(
-            self._tables, self._signs, turned, edges, (self._cosine, self._sine), strict=True
-        ):
-            u, slope = table(sign * score)
-            v, rest = special.expit(sign * u), special.expit(-sign * u)
-            up += w * v
-            down += w * rest
-            rise += w * v * rest * slope * turn
+    def _log_odds(self, t: Floats, y: Floats, edges: Floats) -> tuple[Floats, Floats]:
+        """Log of ``sum W v`` over ``sum W (1 - v)``, and its slope along ``t``; weights ``W`` of shape (2, n)."""
+        cosine, sine = self._turn
+        u, slope = self._curves(np.stack((cosine * t - sine * y, sine * t + cosine * y)))
+        up, rest = edges * special.expit(u), special.expit(-u)
+        slope *= up
+        slope *= rest
+        rise = cosine * slope[0] + sine * slope[1]
+        rest *= edges
+        above, under = up[0] + up[1], rest[0] + rest[1]
         with np.errstate(divide="ignore", invalid="ignore"):
-            return np.log(up) - np.log(down), rise / up + rise / down
+            return np.log(above) - np.log(under), rise / above + rise / under
+
+
+def _between(t: Floats) -> Floats:
+    """Curves at the steps of half the size, the new ones between their neighbours."""
+    finer = np.empty((len(t), 2 * t.shape[1] - 1))
+    finer[:, ::2], finer[:, 1::2] = t, 0.5 * (t[:, 1:] + t[:, :-1])
+    return finer
 
 
 def _halved(here: Floats, below: Floats, above: Floats) -> Floats:
