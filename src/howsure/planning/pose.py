@@ -19,6 +19,7 @@ from howsure.planning.goal import Goal, Problem
 from howsure.planning.pairing import Paired, rates_apart, tables_together
 from howsure.planning.pilots import PilotPair
 from howsure.planning.simulated_goals import Simulated
+from howsure.planning.simulated_widths import EXPECTED_TESTS
 from howsure.planning.single_rate import Rate, rate_of, recall_weights
 from howsure.planning.truth import (
     TWO_CLASSES,
@@ -51,7 +52,7 @@ LARGEST = 4_000_000
 MOST_CLASSES, MOST_RECALLS = 30, 300
 
 #: Classes up to which the tests of one classifier are simulated under a prior that each of them learns anew: of whole
-#: tables, and of weighted sums of recalls. That takes ten to thirty seconds; two classifiers would take some minutes.
+#: tables, and of weighted sums of recalls. That takes up to thirty seconds; two classifiers would take some minutes.
 MOST_LEARNED, MOST_LEARNED_RECALLS = 5, 10
 
 #: Said where the prior of a plan is not that of the report to come, or where that would be expected.
@@ -358,7 +359,7 @@ def _design(measure: Measure, given: Supposition, truths: Truths, prior: Prior) 
 
 
 def _truths(measure: Measure, goal: Goal, given: Supposition, size: int, seed: int) -> Truths:
-    many = int(np.clip(LARGEST // size**2, 40, TRUTHS))
+    many = int(np.clip(LARGEST // size**2, 40, EXPECTED_TESTS if goal.kind == "width" else TRUTHS))
     if isinstance(given.pilot, Posterior):
         return of_pilot(given.pilot, many, seed)
     if given.mode is not None and given.concentration is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -26,6 +27,7 @@ from howsure.numerics.trials.simulated_tests import (
     simulated_tests,
 )
 from howsure.planning.goal import Goal, Solution
+from howsure.planning.simulated_widths import SimulatedWidths, undefined
 from howsure.planning.smallest_n import SCOUTS, borne_out, simulated_answer
 from howsure.planning.truth import Truths
 from howsure.planning.truth import improved as errors_put_right
@@ -35,7 +37,8 @@ from howsure.posterior.priors import LearnedPrior, Prior
 __all__ = ["Simulated"]
 
 
-#: Draws from the posterior of each simulated test, for a width and for a probability. Many tests of few draws say more
+#: Draws from the posterior of each simulated test, for a width (that `SimulatedWidths` does not serve) and for a
+#: probability. Many tests of few draws say more
 #: than few tests of many: what a draw adds to the spread of the tests is small, and is taken out.
 MOST_DRAWS, FEW_DRAWS = 1_000, 250
 #: Simulated tests at one n, at most and at least, and the random numbers that they may cost together.
@@ -65,6 +68,8 @@ class Simulated:
         Of everything.
     weights : ndarray of shape (K,) or None
         Of the recalls, where the metric is a weighted sum of them plus a constant: then only recalls are drawn.
+    kept : SimulatedWidths, optional
+        Widths that were found for another target.
     """
 
     measure: Measure
@@ -76,6 +81,7 @@ class Simulated:
     seed: int = SEED
     weights: Floats | None = None
     route: Route = "drawn"
+    kept: SimulatedWidths | None = None
 
     @property
     def tests(self) -> int:
@@ -138,6 +144,14 @@ class Simulated:
         share = 0.0 if self.agreement is None else self.agreement
         return np.asarray(share * together + (1 - share) * apart)
 
+    @cached_property
+    def _widths(self) -> SimulatedWidths | None:
+        """Where the width is the goal: what is known of widths, whatever the target."""
+        if self.goal.kind != "width":
+            return None
+        made = SimulatedWidths(self.measure, self.truths, self.prior, self.goal.level, self.seed, self.weights)
+        return self.kept or made
+
     # -- one n ------------------------------------------------------------------------------------------------
 
     def _learned(self, n: int, many: int, seed: int, draws: int) -> tuple[Floats, Floats | None]:
@@ -154,7 +168,7 @@ class Simulated:
 
         def one(tables: Floats) -> tuple[Floats, Floats]:
             if self.weights is not None:
-                right, cases = simulated_recalls(some(tables), n, rng, self.truths.shares)
+                right, cases = simulated_recalls(tables, n, rng, self.truths.shares, np.arange(many) % len(tables))
                 rates = np.divide(right, cases, out=np.full(right.shape, np.nan), where=cases > 0)
                 return self._summed(right, cases, draws, rng), rates @ self.weights + self._constant
             counts = simulated_tests(some(tables), n, rng, self.truths.shares)
@@ -174,10 +188,7 @@ class Simulated:
             blocks = posterior_margins(counts, base, share, self.truths.known, draws, rng)
             values = np.concatenate([sign * (self.measure(new) - self.measure(old)) for new, old in blocks])
         if not np.all(np.isfinite(values)):
-            raise NoInformation(
-                f"{self.measure.name} is undefined (0/0) in some draws; a prior with more mass, such as 'flat', or "
-                "more cases would define it"
-            )
+            raise NoInformation(undefined(self.measure))
         return values, observed
 
     def _counted(self, counts: NDArray[np.int64]) -> Floats:
@@ -236,6 +247,9 @@ class Simulated:
 
     def assurance(self, n: int) -> tuple[float, float]:
         """Share of the simulated tests that reach the goal, and its Monte Carlo error."""
+        expected = None if self._widths is None else self._widths.at(n)
+        if expected is not None:
+            return expected.reached(self.goal.target)
         if n not in self._reached:
             many = int(np.clip(4 * COST // self._numbers, self.tests, 4 * self.tests))
             many = LEARNED_AGAIN if self.learned else many
@@ -243,8 +257,24 @@ class Simulated:
             self._reached[n] = reached, float(np.sqrt(max(reached * (1 - reached), 1 / many) / many))
         return self._reached[n]
 
+    def _hardly_doubted(self, asked: float) -> Callable[[int], tuple[float, float]]:
+        """`assurance` for who gives no credit for large errors.
+
+        Where all tests have nearly the same width an error of n of a few cases leaves the assurance open; as many more
+        settle it.
+        """
+
+        def assurance(n: int) -> tuple[float, float]:
+            reached, error = self.assurance(n)
+            return reached, min(error, (1 - asked) / 5)
+
+        return assurance
+
     def outcomes(self, n: int, seed: int) -> Floats:
         """Width (or probability) after simulated tests."""
+        expected = None if self._widths is None else self._widths.along(n, seed)
+        if expected is not None:
+            return expected
         many = LEARNED_SCOUTS if self.learned else min(SCOUTS, self.tests)
         if self.goal.kind == "width":
             return self.goal.target - self._slack(n, many, seed + 2)
@@ -257,11 +287,15 @@ class Simulated:
 
     def aimed(self, target: float) -> Simulated:
         """The same with another target."""
-        return replace(self, goal=replace(self.goal, target=target))
+        return replace(self, goal=replace(self.goal, target=target), kept=self._widths)
 
     def solve(self, asked: float) -> Solution | None:
         """Smallest n, with its Monte Carlo error."""
         near = None
+        if self._widths is not None:
+            serves, expected = self._widths.solve(self.goal.target, asked)
+            if serves:
+                return None if expected is None else borne_out(expected, asked, self._hardly_doubted(asked))
         if self.learned:  # a population for each test takes long; what needs none is seldom far from it
             guide = replace(self, prior=resolve_prior("flat", self.truths.size))
             rough = simulated_answer(guide._slack, asked, LEARNED_TESTS)

@@ -10,7 +10,7 @@ from howsure.numerics.arrays import Floats
 from howsure.numerics.draws.weighted_draws import quantile_spread
 from howsure.planning.goal import MOST_SIMULATED, Solution
 
-__all__ = ["SCOUTS", "borne_out", "simulated_answer"]
+__all__ = ["SCOUTS", "borne_out", "rounded", "simulated_answer"]
 
 
 #: Simulated tests on a curve, and while the answer is still being bracketed, which forgives a factor of 2.
@@ -65,7 +65,11 @@ def simulated_answer(
         if centre < 4 or (settled and (factors is NEAR or error > SHARP * centre)):
             break
         factors = NEAR if settled else AROUND
-    # digits below the error would be noise
+    return rounded(centre, error)
+
+
+def rounded(centre: float, error: float) -> Solution:
+    """The first whole number from there on, without digits below its error, which would be noise."""
     unit = 10 ** max(0, int(np.floor(np.log10(max(1.0, 2 * error)))))
     return Solution(max(1, int(np.ceil(centre / unit)) * unit), None, error)
 

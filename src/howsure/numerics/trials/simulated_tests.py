@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from howsure.numerics.arrays import Floats, scale_rows, short_sum
+from howsure.numerics.arrays import Floats, Integers, scale_rows, short_sum
 from howsure.numerics.draws.weighted_draws import quantiles_of_rows
 
 __all__ = [
@@ -44,10 +44,13 @@ def simulated_tests(tables: Floats, n: int, rng: np.random.Generator, shares: Fl
     return rng.multinomial(sizes, rows).reshape(tables.shape)
 
 
-def simulated_recalls(tables: Floats, n: int, rng: np.random.Generator, shares: Floats | None) -> tuple[Whole, Whole]:
-    """Right answers and cases of each class, (T, K) each, of one test under each of the joint tables (T, K, K)."""
+def simulated_recalls(
+    tables: Floats, n: int, rng: np.random.Generator, shares: Floats | None, turns: Integers
+) -> tuple[Whole, Whole]:
+    """Right answers and cases of each class, (R, K) each, of one test under each table (T, K, K) of ``turns`` (R,)."""
     truth = tables.sum(axis=-1)
-    recalls = np.clip(np.diagonal(tables, axis1=1, axis2=2) / truth, 0.0, 1.0)
+    recalls = np.clip(np.diagonal(tables, axis1=1, axis2=2) / truth, 0.0, 1.0)[turns]
+    truth = truth[turns]
     if shares is None:
         cases = rng.multinomial(n, truth / truth.sum(axis=1, keepdims=True))
     else:

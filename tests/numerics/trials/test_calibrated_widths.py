@@ -1,0 +1,93 @@
+"""What simulated tests say about expected widths: excesses that are known come out, with their errors."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from howsure.numerics.trials.calibrated_widths import LEFT_OUT, Calibration, Found, controlled, uncontrolled
+
+BEFORE = np.array([1.0, 0.5])
+WIDTH = np.log(2 * 1.959964)
+
+
+def normals(tests: int, draws: int, seed: int = 1) -> np.ndarray:
+    return np.random.default_rng(seed).standard_normal((tests, draws))
+
+
+def test_draws_that_both_have_say_exactly_by_how_much_one_is_wider() -> None:
+    straight = normals(20, 500)
+    found, (wrong, error) = controlled(1.1 * straight, straight, np.full(20, WIDTH), np.zeros(20), 0.95)
+    assert found.excess == pytest.approx(np.log(1.1), abs=1e-6)
+    assert found.noise < 1e-12
+    # where nothing is left out nothing is asked of the draws
+    assert (wrong, error) == (0.0, pytest.approx(LEFT_OUT, rel=1e-6))
+
+
+def test_a_control_takes_out_most_of_the_noise_and_no_more() -> None:
+    straight, other = normals(300, 1000), normals(300, 1000, seed=2)
+    metric = (straight + 0.1 * other) / np.sqrt(1.01)
+    found, _ = controlled(metric, straight, np.full(300, WIDTH), np.zeros(300), 0.95)
+    bare = uncontrolled(metric, np.full(300, WIDTH), 0.95)
+    assert found.noise < 0.1 * bare.noise
+    assert found.excess.std() == pytest.approx(found.noise**0.5, rel=0.2)
+    assert bare.excess.std() == pytest.approx(bare.noise**0.5, rel=0.2)
+    assert abs(found.excess.mean()) < 4 * (found.noise / 300) ** 0.5
+    assert abs(bare.excess.mean()) < 4 * (bare.noise / 300) ** 0.5
+
+
+def test_what_the_expansion_leaves_out_is_found_where_it_is_large() -> None:
+    straight = normals(400, 1000)
+    # it was expected 3 % too narrow
+    _, (wrong, error) = controlled(straight, straight, np.full(400, WIDTH - 0.03), np.ones(400), 0.95)
+    assert wrong == pytest.approx(0.03, abs=4 * error)
+    assert error < 0.005
+
+
+def noisy(tests: int, noise: float, spread: float, seed: int = 5) -> Found:
+    rng = np.random.default_rng(seed)
+    x = np.stack([np.ones(tests), rng.standard_normal(tests)], axis=1)
+    own, drawn = spread * rng.standard_normal(tests), noise * rng.standard_normal(tests)
+    return Found(x @ np.array([0.02, -0.05]) + own + drawn, x, noise**2)
+
+
+def test_a_line_is_found_within_its_error() -> None:
+    scores = []
+    for seed in range(200):
+        made = Calibration.of(noisy(60, 0.02, 0.01, seed), BEFORE)
+        at = np.array([[1.0, 1.5]])
+        scores.append((float((at @ made.coefficients)[0]) - (0.02 - 0.075)) / made.error(at))
+    assert np.mean(np.square(scores)) == pytest.approx(1, abs=0.3)
+    assert abs(np.mean(scores)) < 0.25
+
+
+def test_tests_keep_their_own_spread_without_that_of_the_draws() -> None:
+    made = Calibration.of(noisy(4000, 0.02, 0.01), BEFORE)
+    assert made.spread == pytest.approx(0.01, rel=0.15)
+    assert abs(made.spread**2 - 1e-4) < 3 * made.doubt
+    assert Calibration.of(noisy(4000, 0.0, 0.0), BEFORE).spread < 1e-6
+    features = np.stack([np.ones(50_000), np.zeros(50_000)], axis=1)
+    assert made(features, np.random.default_rng(1)).std() == pytest.approx(made.spread, rel=0.02)
+
+
+def test_a_coefficient_that_nothing_is_known_of_stays_at_zero() -> None:
+    found = noisy(30, 0.05, 0.0)
+    flat = Found(found.excess, np.stack([np.ones(30), np.zeros(30)], axis=1), found.noise)
+    made = Calibration.of(flat, BEFORE)
+    assert made.coefficients[1] == 0
+    assert made.covariance[1, 1] == pytest.approx(0.25)
+
+
+def test_a_few_tests_elsewhere_move_the_level_alone() -> None:
+    made = Calibration.of(noisy(60, 0.0, 0.0), BEFORE)
+    few = Found(np.array([0.12, 0.02]), np.array([[1.0, -1.0], [1.0, 1.0]]))
+    moved = made.moved_by(few)
+    assert moved.coefficients - made.coefficients == pytest.approx([0.05, 0.0], abs=1e-6)
+
+
+def test_several_are_one() -> None:
+    one, two = noisy(10, 0.1, 0.0), noisy(30, 0.3, 0.0, seed=6)
+    both = Found.together([one, two])
+    assert both.excess.tolist() == [*one.excess, *two.excess]
+    assert both.features.shape == (40, 2)
+    assert both.noise == pytest.approx((10 * 0.01 + 30 * 0.09) / 40)

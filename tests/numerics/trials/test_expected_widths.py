@@ -1,0 +1,85 @@
+"""Cumulants of Dirichlet sums, widths from them, and the straight part of a metric: each by a second route."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy.integrate import quad
+from scipy.stats import beta, dirichlet
+
+from howsure.laws import Beta, BetaSum
+from howsure.metrics import parse
+from howsure.numerics.trials.expected_widths import (
+    StraightPart,
+    dirichlet_cumulants,
+    recall_sum_cumulants,
+    width_of_cumulants,
+)
+from howsure.numerics.trials.simulated_tests import posterior_tables
+
+
+@pytest.mark.parametrize(("a", "b"), [(2.0, 3.0), (81.0, 21.0), (0.5, 40.0)])
+def test_cumulants_of_a_beta_are_those_of_its_density(a: float, b: float) -> None:
+    law = beta(a, b)
+    second, third, fourth = (
+        quad(lambda x, r=r: (x - law.mean()) ** r * law.pdf(x), 0, 1, epsabs=0, epsrel=1e-10, points=[a / (a + b)])[0]
+        for r in (2, 3, 4)
+    )
+    found = dirichlet_cumulants(np.array([a, b]), np.array([1.0, 0.0]))
+    assert found == pytest.approx([second, third, fourth - 3 * second**2], rel=1e-6)
+
+
+def test_cumulants_of_a_dirichlet_sum_are_those_of_its_draws_and_do_not_see_a_constant() -> None:
+    alpha, slopes = np.array([1.5, 4.0, 0.7, 9.0]), np.array([1.0, -0.5, 2.0, 0.2])
+    values = dirichlet(alpha, seed=3).rvs(400_000) @ slopes
+    centred = values - values.mean()
+    found = dirichlet_cumulants(alpha, slopes)
+    assert found[:2] == pytest.approx([np.mean(centred**2), np.mean(centred**3)], rel=0.02)
+    assert found[2] == pytest.approx(np.mean(centred**4) - 3 * np.mean(centred**2) ** 2, rel=0.05)
+    assert dirichlet_cumulants(alpha, slopes + 7) == pytest.approx(found, rel=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("right", "cases", "bound"),
+    [([450, 430], [500, 500], 1e-5), ([41, 35], [50, 50], 1e-3), ([15, 9], [20, 12], 5e-3), ([20, 20], [20, 20], 0.04)],
+)
+def test_widths_from_four_cumulants_are_those_of_the_law(right: list[int], cases: list[int], bound: float) -> None:
+    k, n = np.array([right]), np.array([cases])
+    width, left_out = width_of_cumulants(recall_sum_cumulants(k, n, (1, 1), np.array([0.5, 0.5])), 0.95)
+    law = BetaSum(k[0] + 1.0, (n - k)[0] + 1.0, [0.5, 0.5]).interval().width
+    assert abs(width[0] / law - 1) < bound
+    # the second number says where that may be relied on
+    assert abs(width[0] / law - 1) < 0.3 * min(float(left_out[0]), 1.0) + 1e-9
+
+
+def test_an_eighty_percent_width_is_that_of_the_law() -> None:
+    width, _ = width_of_cumulants(dirichlet_cumulants(np.array([81.0, 21.0]), np.array([1.0, 0.0])), 0.8)
+    assert float(width) == pytest.approx(Beta(81, 21).interval(0.8).width, rel=1e-3)
+
+
+@pytest.mark.parametrize("known", [None, np.array([0.8, 0.2])])
+def test_the_straight_part_has_the_variance_of_its_draws_and_nearly_that_of_the_metric(
+    known: np.ndarray | None,
+) -> None:
+    counts = np.array([[[400, 100], [50, 450]], [[800, 20], [30, 150]]])
+    mcc = parse("mcc", ["a", "b"], "b")
+    part = StraightPart.of(mcc, counts, np.ones((2, 2)), 0.5, known)
+    tables = np.concatenate(
+        list(posterior_tables(counts, np.ones((2, 2)), 0.5, known, 40_000, np.random.default_rng(4)))
+    )
+    drawn = part.drawn(tables, 0)
+    assert drawn.var(axis=1) == pytest.approx(part.cumulants[0], rel=0.03)
+    assert mcc(tables).var(axis=1) == pytest.approx(part.cumulants[0], rel=0.05)
+    # what both have in common is nearly all
+    assert all(np.corrcoef(a, b)[0, 1] > 0.99 for a, b in zip(drawn, mcc(tables), strict=True))
+    # of some tests alone, the same
+    assert part.drawn(tables[1:], 1) == pytest.approx(drawn[1:])
+
+
+def test_a_straight_metric_is_its_own_straight_part() -> None:
+    counts = np.array([[[40, 10], [5, 45]], [[80, 2], [3, 15]]])
+    metric = parse("balanced_accuracy", ["a", "b"], "b")
+    part = StraightPart.of(metric, counts, np.ones((2, 2)), 0.5, None)
+    right = np.diagonal(counts, axis1=1, axis2=2)
+    sums = recall_sum_cumulants(right, counts.sum(-1), (1.0, 1.0), np.array([0.5, 0.5]))
+    assert part.cumulants == pytest.approx(sums, rel=1e-3)
