@@ -6,6 +6,7 @@ Bytes of a zip that are mutated as they are give a damaged zip; what lies behind
 from __future__ import annotations
 
 import io
+import lzma
 import random
 import re
 import warnings
@@ -62,11 +63,7 @@ def workbook_changed(data: bytes, most: int, seed: int, mutated: Callable[[bytes
         Mutates bytes, up to a length.
     """
     chance = random.Random(seed)
-    try:
-        with zipfile.ZipFile(io.BytesIO(data[1:])) as archive:
-            parts = [(it.filename, archive.open(it).read(MOST_TEXT)) for it in archive.infolist()[:50]]
-    except (zipfile.BadZipFile, ValueError, EOFError, RuntimeError, NotImplementedError, zlib.error, OSError):
-        parts = []
+    parts = _parts(data[1:])
     if not parts or chance.random() < 0.1:
         return mutated(data, most)
     choice = data[:1] if chance.random() < 0.9 else bytes([chance.randrange(256)])
@@ -80,6 +77,31 @@ def workbook_changed(data: bytes, most: int, seed: int, mutated: Callable[[bytes
         parts[place] = (name, _part_changed(content, chance, mutated))
     made = choice + _zipped(parts, chance)
     return made if len(made) <= most else data
+
+
+def _parts(data: bytes) -> list[tuple[str, bytes]]:
+    """Names and contents of what a zip holds; none of one that is damaged, or that has grown beyond what is changed."""
+    parts, left = [], MOST_TEXT
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            for it in archive.infolist():
+                with archive.open(it) as part:
+                    parts.append((it.filename, part.read(left + 1)))
+                left -= len(parts[-1][1])
+                if left < 0:
+                    return []
+    except (
+        zipfile.BadZipFile,
+        ValueError,
+        EOFError,
+        RuntimeError,
+        NotImplementedError,
+        zlib.error,
+        lzma.LZMAError,
+        OSError,
+    ):
+        return []
+    return parts
 
 
 def _zip_changed(parts: list[tuple[str, bytes]], chance: random.Random) -> None:
@@ -143,7 +165,7 @@ def _zipped(parts: list[tuple[str, bytes]], chance: random.Random) -> bytes:
         for name, content in parts:
             how = (
                 zipfile.ZIP_DEFLATED
-                if chance.random() < 0.97
+                if chance.random() < 0.995
                 else chance.choice((zipfile.ZIP_STORED, zipfile.ZIP_LZMA))
             )
             it = zipfile.ZipInfo(name or "x")
