@@ -55,7 +55,7 @@ mutants: $(VENV)/.test  ## make each seeded fault in a copy, and see whether the
 # what is installed for a name, where it is not the name itself
 PACKAGES_modin := 'modin[dask]'
 PACKAGES_mlflow := mlflow-skinny arviz polars
-PACKAGES_fuzz := 'atheris>=3,<4' duckdb zstandard
+PACKAGES_fuzz := 'atheris>=3,<4' duckdb zstandard openpyxl
 PACKAGES_inspect := 'inspect-ai>=0.3.280,<0.4' zstandard
 
 .engine-envs/%/.done: pyproject.toml

@@ -7,6 +7,7 @@ import json
 import os
 import tempfile
 import warnings
+from base64 import b64encode
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -143,6 +144,30 @@ def counted(data: bytes) -> None:
             said(note)
 
 
+def workbooks(data: bytes) -> None:
+    """Workbooks of Excel: the one sheet with a table, one of several, for every reader and for the page."""
+    number, book = data[0] // 8, data[1:]
+    sheet = ("", "", "#1", "#2", "#Test")[number % 5]
+    readers: tuple[Callable[[str], Any], ...] = (
+        read,
+        lambda path: read(path, rows="true"),
+        read_scores,
+        read_board,
+        read_collection,
+        count,
+        read_predictions,
+    )
+    if data[0] % 8 < len(readers):
+        with tempfile.TemporaryDirectory(prefix="howsure-fuzz-", dir=os.environ.get("HOWSURE_FUZZ_FOLDER")) as folder:
+            path = os.path.join(folder, "a.xlsx")
+            Path(path).write_bytes(book)
+            readers[data[0] % 8](path + sheet)
+    else:
+        asked: dict[str, Any] = {"verb": "import", "text": b64encode(book).decode(), "ending": ".xlsx"}
+        chosen = {"sheet": sheet[1:]} if sheet else {}
+        json.dumps(handle({**asked, **chosen}, limits=SMALL), allow_nan=False)
+
+
 def metric_names(data: bytes) -> None:
     """Names of metrics with parameters and classes, up to their law."""
     text = data.decode("utf-8", "replace")
@@ -188,7 +213,8 @@ def requests(data: bytes) -> None:
 
 
 TARGETS: dict[str, Callable[[bytes], None]] = {
-    target.__name__: target for target in (tables, others, several, logs, counted, metric_names, statements, requests)
+    target.__name__: target
+    for target in (tables, others, several, logs, counted, workbooks, metric_names, statements, requests)
 }
 
 

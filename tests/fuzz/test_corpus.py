@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 pytest.importorskip("duckdb", reason="counting files needs howsure[files]")
+pytest.importorskip("openpyxl", reason="workbooks need howsure[excel]")
 
 from tests.fuzz.targets import CORPUS, TARGETS, tried  # after the extra is known to be there
 

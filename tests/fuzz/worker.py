@@ -19,9 +19,12 @@ import sys
 import time
 import traceback
 from collections.abc import Iterator
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any
+
+from tests.fuzz.changed_workbooks import LONGEST_WORKBOOK, workbook_changed
 
 # atheris is loaded where it is used: collecting tests imports this file, in environments without it
 
@@ -75,15 +78,13 @@ def places(value: Any) -> Iterator[tuple[Any, Any]]:
 
 def json_changed(data: bytes, most: int, seed: int) -> bytes:
     """A document with some values exchanged; or its bytes mutated, if it is none or by chance."""
-    import atheris
-
     chance = random.Random(seed)
     try:
         document = json.loads(data)
     except (ValueError, RecursionError):
         document = None
     if not isinstance(document, dict) or chance.random() < 0.2:
-        return bytes(atheris.Mutate(data, most))
+        return mutated(data, most)
     for _ in range(chance.choice((1, 1, 2, 4))):
         there = list(islice(places(document), MOST_PLACES))
         if not there:
@@ -97,8 +98,8 @@ def json_changed(data: bytes, most: int, seed: int) -> bytes:
                 changes = (lambda x: x + 1, lambda x: x * 10, lambda x: x / 10, lambda x: -x, lambda x: x * 1e15)
                 holder[last] = chance.choice((*changes, lambda x: int(x) * 10**6, lambda x: 1 - x))(old)
         elif how < 0.6 and isinstance(old, str):
-            changed = atheris.Mutate(old.encode("utf-8", "replace") or b"x", len(old) + 16)
-            holder[last] = bytes(changed).decode("utf-8", "replace")
+            changed = mutated(old.encode("utf-8", "replace") or b"x", len(old) + 16)
+            holder[last] = changed.decode("utf-8", "replace")
         elif how < 0.7 and isinstance(holder, list):
             holder.append(old)
         else:
@@ -108,6 +109,13 @@ def json_changed(data: bytes, most: int, seed: int) -> bytes:
     except (ValueError, RecursionError):  # too deep; the decoder goes deeper
         return data
     return changed_to if len(changed_to) <= most else data
+
+
+def mutated(data: bytes, most: int) -> bytes:
+    """Bytes with a few of them changed; atheris has another function for it once it fuzzes, so it is asked anew."""
+    import atheris
+
+    return bytes(atheris.Mutate(data, most))
 
 
 def peak() -> int:
@@ -192,9 +200,11 @@ def main(name: str, seconds: str, given: str) -> None:
     watched = Watched(name, targets, folder)
     dictionary = folder.parent / "words.dict"
     watched.end = time.monotonic() + float(seconds)
-    flags = [f"-max_len={LONGEST_INPUT}", f"-timeout={HANGS}", "-detect_leaks=0"]
+    longest = LONGEST_WORKBOOK if name == "workbooks" else LONGEST_INPUT
+    flags = [f"-max_len={longest}", f"-timeout={HANGS}", "-detect_leaks=0"]
     flags += [f"-rss_limit_mb={TOO_LARGE}", f"-artifact_prefix={folder}/", f"-dict={dictionary}"]
-    options = {"custom_mutator": json_changed} if name == "requests" else {}
+    inside = {"requests": json_changed, "workbooks": partial(workbook_changed, mutated=mutated)}
+    options = {"custom_mutator": inside[name]} if name in inside else {}
     atheris.Setup([sys.argv[0], *flags, str(found), str(targets.CORPUS / name)], watched, **options)
     atheris.Fuzz()
 

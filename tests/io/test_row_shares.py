@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Callable
 from itertools import product
 
@@ -12,10 +13,13 @@ from hypothesis import strategies as st
 from tests.conftest import tries
 from tests.print_outs import OVER, PERCENT
 
-from howsure.io import Reading
+from howsure.errors import InvalidFile
+from howsure.io import Reading, read
 from howsure.io.formats.row_shares import counts_near
 
 COUNTS = [[45, 5], [8, 42]]
+#: The share of each column, and its cases below.
+BELOW = "true\\pred,healthy,ill\nhealthy,85%,11%\nill,15%,89%\nn,53,47\n"
 
 
 @pytest.mark.parametrize(
@@ -35,6 +39,13 @@ COUNTS = [[45, 5], [8, 42]]
         "true\\pred,healthy,ill\nhealthy,45/100,5/100\nill,8/100,42/100\n",  # of all
         "true\\pred,healthy,ill\nhealthy,45/50,\nill,,42/50\n",
         "true\\pred,healthy,ill\nhealthy,,5/50\nill,8/50,\n",
+        BELOW,
+        BELOW.replace("%", " %").replace("n,53", "Total,53").replace(",", "\t"),
+        BELOW.replace("85%,11%", "0.85,0.11").replace("15%,89%", "0.15,0.89"),
+        "pred\\true,healthy,ill\nhealthy,90%,16%\nill,10%,84%\nn,50,50\n",
+        # cases of both sides: the shares add up down
+        "true\\pred,healthy,ill,n\nhealthy,85%,11%,50\nill,15%,89%,50\nn,53,47,100\n",
+        "true\\pred,healthy,ill,Total\nhealthy,85%,11%,50\nill,15%,89%,50\nTotal,53,47,100\n",
     ],
 )
 def test_one_matrix_of_shares(text: str, given: Callable[..., Reading]) -> None:
@@ -70,6 +81,20 @@ def test_what_a_row_is_is_asked_as_ever(
         (PERCENT + "Total,50%,47%,100\n", "'Total' holds '50%', and the counts above add up to 53 of 100"),
         (PERCENT + "Total,53%,47%,99\n", "the row 'Total' holds 99 in the column 'n'"),
         (PERCENT.replace(",n\n", "\n").replace("%,50", "%"), "or add a column n with the cases of each row"),
+        (BELOW.replace("n,53,47\n", ""), "or such a last row"),
+        (
+            BELOW.replace(",47\n", ",4700\n"),
+            "line 4: the shares of 'ill', '11%' and '89%', are those of several counts",
+        ),
+        (
+            BELOW.replace(",47\n", ",7\n"),
+            "are those of no whole numbers that add up to 7. Are they shares of the column",
+        ),
+        (BELOW.replace(",47\n", ",many\n"), "the row 'n' has 'many' under 'ill', and its number of cases is needed"),
+        (PERCENT.replace(",n\n", "\n").replace("%,50", "%") + "n,53,47\n", "line 4: the shares add up across, and 'n'"),
+        (BELOW.replace("n,53,47", "a,53,47"), "holds the percentage '85%'"),
+        # what a class called n has is no number of cases
+        ("true\\pred,m,y,n\nm,9%,1%,9%\ny,9%,1%,9%\nn,9%,1%,9%\n", "holds the percentage '9%'"),
         (OVER.replace(",5/50", ",6/50"), "must add up to it in each row, or in each column"),
         (OVER.replace(",5/50", ",5"), "'healthy' holds '5', and other cells are written as 45/50"),
         (OVER.replace("45/50,5/50", "55/50,"), "'healthy' holds '', and other cells are written as 45/50"),
@@ -79,11 +104,34 @@ def test_what_a_row_is_is_asked_as_ever(
     ],
 )
 def test_what_is_no_matrix_of_shares_gets_a_sentence(text: str, words: str, complaint: Callable[..., str]) -> None:
-    assert words in complaint(text).replace(", '10%',", " and '10%'")
+    assert words in complaint(text).replace(", '10%',", " and '10%'").replace(", '89%',", " and '89%',")
 
 
 def test_thousands_beside_totals_are_no_shares(complaint: Callable[..., str]) -> None:
     assert "holds 1.234, a fraction" in complaint("true\\pred,a,b,Total\na,1.234,2.234,3.468\nb,1.000,2.003,3.003\n")
+
+
+@settings(max_examples=tries(60), deadline=None)
+@for_all(st.lists(st.lists(st.integers(0, 40), min_size=3, max_size=3), min_size=3, max_size=3), st.integers(0, 2))
+def test_a_turned_table_of_columns_is_that_of_rows(rows: list[list[int]], digits: int) -> None:
+    """Shares of columns of a table, and shares of the rows of the turned one: the same counts, or the same refusal."""
+    sizes = [sum(row) for row in rows]
+    if 0 in sizes:
+        return
+    cells = [[f"{100 * k / n:.{digits}f}%" for k in row] for row, n in zip(rows, sizes, strict=True)]
+    across = [["true\\pred", *"abc", "n"], *([c, *row, str(n)] for c, row, n in zip("abc", cells, sizes, strict=True))]
+    down = [["pred\\true", *"abc"], *([c, *row] for c, row in zip("abc", zip(*cells, strict=True), strict=True))]
+    found = [_answer([*table]) for table in (across, [*down, ["n", *map(str, sizes)]])]
+    assert found[0] == found[1]
+    assert found[0] in (str(rows), "")
+
+
+def _answer(table: list[list[str]]) -> str:
+    try:
+        text = "".join(",".join(row) + "\n" for row in table)
+        return str(read(io.StringIO(text)).confusion.counts.tolist())
+    except InvalidFile:
+        return ""
 
 
 @settings(max_examples=tries(200), deadline=None)

@@ -18,7 +18,7 @@ import howsure as hs
 from howsure.errors import InvalidFile, MissingExtra
 from howsure.io import read
 from howsure.io.values import value_text
-from howsure.io.workbooks import _cell
+from howsure.io.workbooks import _OTHER, MARKUP, MARKUP_A_BYTE, OTHER_TAGS, _cell
 
 openpyxl = pytest.importorskip("openpyxl", reason="workbooks need howsure[excel]")
 
@@ -168,6 +168,11 @@ def test_without_the_library_one_line_says_what_to_install(monkeypatch: pytest.M
 
 
 DATA = workbook(A=SQUARE)
+MANY_OF_ONE = changed(
+    changed(DATA, SHEET, lambda xml: xml.replace(b"</sheetData>", b"<row><c/></row>" * 5_000 + b"</sheetData>")),
+    "xl/workbook.xml",
+    lambda xml: xml.replace(b"</sheets>", b'<sheet name="B" sheetId="2" r:id="rId1"/>' * 1_000 + b"</sheets>"),
+)
 _BOMB = b'<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;">]>'
 _STRANGER = b'<!doctype x [<!ENTITY a SYSTEM "file:///etc/passwd">]>'
 
@@ -182,6 +187,11 @@ _STRANGER = b'<!doctype x [<!ENTITY a SYSTEM "file:///etc/passwd">]>'
         (changed(DATA, SHEET, lambda xml: xml + b" " * 2**26), "and no more is read"),
         (with_rows('<row r="999999999"><c r="A1"><v>1</v></c></row>'), "has more cells than are read"),
         (with_rows('<row><c r="XFD1"><v>1</v></c></row>' * 2_000), "has more cells than are read"),
+        (with_rows("<row>" + "<c/>" * 2**20 + "</row>"), "has more markup than is read"),
+        (with_rows("<x>" * 40_000 + "</x>" * 40_000), "'xl/worksheets/sheet1.xml' has more markup than is read"),
+        (changed(DATA, "xl/styles.xml", lambda _: b"<styleSheet>" + b"<xf/>" * 40_000), "has more markup than is read"),
+        (with_rows(f'<row r="{"9" * 300_000}"/>'), "has a longer text than is read"),
+        (MANY_OF_ONE, "several sheets are one part"),
         (with_rows(""), "no sheet of the workbook holds a table"),
         (with_rows("<row><c r='A1'><v>"), "the workbook cannot be read"),
         (changed(DATA, "xl/workbook.xml", lambda _: b"<nothing/>"), "no sheet of the workbook holds a table"),
@@ -195,6 +205,19 @@ def test_hostile_and_damaged_workbooks_get_a_sentence(data: bytes, words: str, m
     monkeypatch.setattr("howsure.io.workbooks.MOST_CELLS", 2_000_000)
     with pytest.raises(InvalidFile, match=words):
         read(io.BytesIO(data))
+
+
+def test_honest_sheets_keep_far_from_the_bounds() -> None:
+    rows = [["true", "pred"], *[["ab"[i % 2], "a"] for i in range(3_000)]]
+    long = [["true\\pred", "a" * 10_000, "b"], ["a" * 10_000, 6, 2], ["b", 0, 26]]
+    for sheet in (rows, long, [["y_true", "y_pred"], *[["a", "b"]] * 5_000]):
+        data = workbook(A=sheet)
+        assert read(io.BytesIO(data)).confusion.n in (3_000, 34, 5_000)
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            texts = [archive.read(it) for it in archive.namelist()]
+        tags = sum(text.count(b"<") for text in texts)
+        assert tags < max(MARKUP, MARKUP_A_BYTE * len(data)) / 2
+        assert sum(1 for text in texts for _ in _OTHER.finditer(text)) < OTHER_TAGS / 20
 
 
 def test_other_documents_of_office_are_none() -> None:

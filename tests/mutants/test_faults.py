@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
+
 from tests.mutants.faults import ROOT, SOURCE, faults, places
 
 
@@ -39,3 +42,11 @@ def test_every_fault_names_tests_that_are_there_or_says_why_none_can_notice() ->
     assert not [fault for fault in faults() if bool(fault.tests) == bool(fault.equivalent)]
     missing = {test for fault in faults() for test in fault.tests if not (ROOT / test.split("::")[0]).is_file()}
     assert not missing, missing
+
+
+def test_the_docs_have_the_number_of_faults_of_each_room() -> None:
+    """Figures of a page that nobody counts again; whether all are caught, `make mutants` says."""
+    _, _, told = (ROOT / "docs" / "verify.md").read_text(encoding="utf-8").partition("## Whether the tests would")
+    rooms = {room: int(number) for room, number in re.findall(r"\| `(\w+)` \| (\d+) \|", told)}
+    assert rooms == Counter(fault.file.split("/")[0] for fault in faults())
+    assert re.findall(r"(?:makes|All) (\d+)", told) == [str(len(faults()))] * 2

@@ -140,7 +140,7 @@ def _why_not(text: str) -> str:
     if is_missing(text):
         return f"is missing{f' ({text})' if text else ' (a blank cell)'}. {_RULE}; write 0 where there were none."
     if text.endswith("%"):
-        advice = "Enter numbers of cases, or add a column n with the cases of each row"
+        advice = "Enter numbers of cases, or add a column n with the cases of each row, or such a last row"
         return f"holds the percentage {excerpt(text)}. {advice}."
     if not looks_numeric(text):
         return f"holds {excerpt(text)}, not a number. {_RULE}."

@@ -30,7 +30,16 @@ MOST_PARTS = 10_000
 #: Cells of all sheets with the blank ones before the last of each row; a row, blank or not, takes the time of four.
 MOST_CELLS, ROW = 10_000_000, 4
 MOST_ROWS = 2**20
+#: Signs that begin a tag, whatever the size of the file, and for each of its bytes; honest ones have 1.5 a byte.
+MARKUP, MARKUP_A_BYTE = 500_000, 4
+#: Likewise tags that are of no cell: of styles and rules each costs the library the time of thirty cells.
+OTHER_TAGS, OTHER_A_BYTE = 2**15, 1
+#: Bytes from one tag to the next; a cell has at most 32,767 characters, of six bytes where they are escaped.
+LONGEST_PIECE = 200_000
 
+_CELLS = rb"/|[?]|(?:[A-Za-z0-9]{1,9}:)?(?:c|row|v|t|is|si|f)[\s/>]"
+_OTHER = re.compile(rb"<(?!" + _CELLS + rb")")
+_PIECE = re.compile(rb"<[^<]{%d}" % LONGEST_PIECE)
 #: What makes entities, and what only a declaration can begin with.
 _DECLARED = re.compile(rb"<!(?:DOCTYPE|ENTITY)", re.IGNORECASE)
 #: Parts that hold no cells: pictures, charts, links to other workbooks, macros.
@@ -77,12 +86,26 @@ def sheet_text(name: str, raw: IO[bytes], sheet: str | None = None) -> tuple[byt
 # -- what the library is given ------------------------------------------------------------------------------
 
 
+class _Parts(io.BytesIO):
+    """The zip that the library reads; many sheets that are the same part would be read once for each."""
+
+    left = 0
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        """Some bytes, as long as there are fewer than what each part needs."""
+        found = super().read(size)
+        self.left -= len(found)
+        if self.left < 0:
+            raise RuntimeError("several sheets are one part")
+        return found
+
+
 def _checked(name: str, raw: IO[bytes]) -> io.BytesIO:
     """The parts of text of a workbook in a zip of our own, or a sentence."""
     data = raw.read(LARGEST_WORKBOOK + 1)
     if len(data) > LARGEST_WORKBOOK:
         raise InvalidFile(name, f"a workbook above {LARGEST_WORKBOOK // 2**20} MiB is not read; save the sheet as CSV")
-    copy = io.BytesIO()
+    copy = _Parts()
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive, zipfile.ZipFile(copy, "w") as checked:
             parts = [it for it in archive.infolist() if _is_read(it.filename)]
@@ -93,6 +116,7 @@ def _checked(name: str, raw: IO[bytes]) -> io.BytesIO:
             if len(parts) > MOST_PARTS or len(names) < len(parts):
                 raise InvalidFile(name, "the workbook has more parts than is read, or one of them twice")
             most, total = min(LARGEST_UNPACKED, max(SMALL, MOST_PACKED * len(data))), 0
+            tags, others = max(MARKUP, MARKUP_A_BYTE * len(data)), max(OTHER_TAGS, OTHER_A_BYTE * len(data))
             for part in parts:
                 if part.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
                     raise InvalidFile(name, "the workbook is packed in a way that no workbook is; save it anew")
@@ -106,6 +130,11 @@ def _checked(name: str, raw: IO[bytes]) -> io.BytesIO:
                 if b"\0" in text or _DECLARED.search(text):
                     where = excerpt(part.filename, 60)
                     raise InvalidFile(name, f"its part {where} declares entities, or is no UTF-8; that is not read")
+                tags -= text.count(b"<")
+                others -= sum(1 for _ in _OTHER.finditer(text))
+                if tags < 0 or others < 0 or _PIECE.search(text):
+                    where, what = excerpt(part.filename, 60), "a longer text" if tags >= 0 <= others else "more markup"
+                    raise InvalidFile(name, f"its part {where} has {what} than is read; save the sheet as CSV UTF-8")
                 checked.writestr(part.filename, text)
     except InvalidFile:
         raise
@@ -113,6 +142,7 @@ def _checked(name: str, raw: IO[bytes]) -> io.BytesIO:
         problem = f"the workbook is damaged or cut short ({plain(str(error), 80)})"
         raise InvalidFile(name, f"{problem}. Was it saved with a password?") from None
     copy.seek(0)
+    copy.left = 4 * len(copy.getbuffer()) + 2**20
     return copy
 
 

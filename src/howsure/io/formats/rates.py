@@ -10,10 +10,11 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from howsure.errors import InvalidFile, excerpt
+from howsure.io.names_in_files import quoted
 from howsure.io.table import Row
 from howsure.text.formats import integer
 
-__all__ = ["REPORT_NOTE", "classification_report", "rates_of_cases", "tables_of_report"]
+__all__ = ["REPORT_NOTE", "classification_report", "nameless_rates", "rates_of_cases", "tables_of_report"]
 
 #: Said where a report was read.
 REPORT_NOTE = "The counts are the only ones whose rates are printed as in this classification report."
@@ -29,6 +30,9 @@ _OF_CASES = re.compile(
     r"(?P<right>[0-9]{1,15})\s?/\s?(?P<all>[0-9]{1,15})\s*(?:\([0-9.,]{1,9}\s?%\)|[,;]\s*[0-9.,]{1,9}\s?%)?\s*\)?\s*"
     r"(?:[,;.]|and\b)?",
     re.IGNORECASE,
+)
+_NAMELESS = re.compile(
+    r"\s*(?:[0-9.,]{1,9}\s?%\s*\(?\s*)?([0-9]{1,15})\s?/\s?([0-9]{1,15})\s*(?:\(?[0-9.,]{1,9}\s?%\)?|\))?\s*[,;]?"
 )
 _BEGINNING = re.compile(r"(?:sens(?:itivity|\.)?|spec(?:ificity|\.)?)\s*(?:[=:]|was|of)?\s*\(?[0-9]", re.IGNORECASE)
 
@@ -167,11 +171,44 @@ def rates_of_cases(source: str, text: str) -> list[Row] | None:
     return [(1, ["TP", "FN", "FP", "TN"]), (1, [str(it) for it in (tp, ill - tp, healthy - tn, tn)])]
 
 
-def _in_a_row(text: str) -> list[re.Match[str]]:
+def nameless_rates(source: str, text: str) -> None:
+    """Refuse ``45/50`` and ``92/100`` without names: which of them is of the ill, nobody can see.
+
+    Raises
+    ------
+    InvalidFile
+        With what to write.
+    """
+    head = text.strip()
+    found = _in_a_row(head, _NAMELESS) if len(head) < 1000 and head[:1].isdecimal() else []
+    if not found:
+        return
+    shown = quoted([f"{it[1]}/{it[2]}" for it in found[:4]])
+    if len(found) == 2:
+        one, two = (f"{it[1]}/{it[2]}" for it in found)
+        advice = (
+            f"two rates without names. Of a test, write which is which: sensitivity {one}, specificity {two}; of two "
+            "classifiers a table name,correct,n for howsure rank"
+        )
+    elif len(found) == 1:
+        right, n = found[0][1], found[0][2]
+        advice = (
+            f"one rate without a name, and both classes are needed: sensitivity {right}/{n}, specificity 92/100. Right "
+            f"answers of all classes together are --correct {right} --n {n} (howsure digits, howsure outlook)"
+        )
+    else:
+        advice = (
+            "rates without names. Of classifiers, give a table name,correct,n to howsure rank; of classes, the matrix: "
+            "right answers alone do not say which class the others were taken for"
+        )
+    raise InvalidFile(source, f"{shown}: {advice}")
+
+
+def _in_a_row(text: str, figure: re.Pattern[str] = _OF_CASES) -> list[re.Match[str]]:
     """Figures one after the other from the beginning to the end; none where anything else stands between them."""
     done, found = 0, []
     while done < len(text):
-        it = _OF_CASES.match(text, done)
+        it = figure.match(text, done)
         if it is None:
             return []
         found.append(it)

@@ -1,4 +1,4 @@
-"""Rows of percentages with the number of cases behind each, and cells such as ``45/50``, as the counts they are."""
+"""Percentages with the number of cases behind each row or below each column, and cells such as ``45/50``, as counts."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def counts_near(shares: Sequence[tuple[int, int]], n: int) -> list[int] | None:
 
 
 def counted_rows(table: TextTable, rows: Sequence[Row], columns: Sequence[str]) -> list[Row]:
-    """Rows of a matrix with counts where they had ``45/50``, or percentages beside a column of the cases of each row.
+    """Rows of a matrix with counts where they had ``45/50``, or percentages with the cases of each row or column.
 
     Parameters
     ----------
@@ -80,6 +80,9 @@ def counted_rows(table: TextTable, rows: Sequence[Row], columns: Sequence[str]) 
     cells = [cell.strip() for _, row in rows for cell in row[1:]]
     if any(map(_OF.fullmatch, cells)):
         return _numerators(table, rows, columns)
+    below = _of_sizes_below(table, rows, columns)
+    if below is not None:
+        return below
     if len(columns) > 2 and is_total(columns[-1], surely=columns[-1] in {row[0].strip() for _, row in rows}):
         return _of_sizes(table, rows, columns)
     return rows
@@ -139,15 +142,8 @@ def _of_sizes(table: TextTable, rows: list[Row], columns: Sequence[str]) -> list
     printed = [[it for it in row if it is not None] for row in cells]
     if len(body) < 2 or not all(map(all, cells)):
         return rows
-    flat = [it for row in printed for it in row]
-    per_cent = any(it["sign"] or int(it["whole"]) > 1 for it in flat)
-    shares = [[_share(it, per_cent) for it in row] for row in printed]
-    if any(it["sign"] for it in flat):
-        are_shares = all(it["sign"] or not int(it["whole"]) for it in flat)
-    else:
-        # counts beside a total are the usual case, also 1.234 beside one of 3.468
-        are_shares = any(it["part"] for it in flat) and all(map(_is_whole, shares))
-    if not are_shares:
+    shares = _shares(printed)
+    if shares is None:
         return rows
     done: dict[int, list[str]] = {}
     for (line, row), of_row in zip(body, shares, strict=True):
@@ -157,11 +153,62 @@ def _of_sizes(table: TextTable, rows: list[Row], columns: Sequence[str]) -> list
             raise table.fault(f"{problem}, and its number of cases is needed, since its cells are shares", line)
         counts = counts_near(of_row, int(n))
         if not counts:
-            raise table.fault(_why_none(row, int(n), of_row, counts is None), line)
+            raise table.fault(_why_none("row", row, int(n), of_row, counts is None), line)
         done[line] = [row[0], *map(str, counts), n]
     note = f"The shares of each row and its {excerpt(columns[-1])} were read as the only counts that are printed so."
     table.notes.append(note)
     return [(line, done[line] if line in done else _sums(table, line, row, done)) for line, row in rows]
+
+
+def _shares(printed: Sequence[Sequence[re.Match[str]]]) -> list[list[tuple[int, int]]] | None:
+    """Digits and unit of each cell of rows, or of columns; None where they are no shares."""
+    flat = [it for row in printed for it in row]
+    per_cent = any(it["sign"] or int(it["whole"]) > 1 for it in flat)
+    shares = [[_share(it, per_cent) for it in row] for row in printed]
+    if any(it["sign"] for it in flat):
+        are_shares = all(it["sign"] or not int(it["whole"]) for it in flat)
+    else:
+        # counts beside a total are the usual case, also 1.234 beside one of 3.468
+        are_shares = any(it["part"] for it in flat) and all(map(_is_whole, shares))
+    return shares if are_shares else None
+
+
+def _of_sizes_below(table: TextTable, rows: list[Row], columns: Sequence[str]) -> list[Row] | None:
+    """Counts of columns of shares, below which stands the number of cases; None where there is no such row.
+
+    Where a column of cases stands beside them as well, the shares say of what they are: they add up across, or down.
+    """
+    # a class called n has shares in its row, as the others have
+    if len(rows) < 3 or not is_total(rows[-1][1][0].strip()) or not any(map(_SIZE.fullmatch, rows[-1][1][1:])):
+        return None
+    sized = is_total(columns[-1]) and len(columns) > 2
+    *body, (last, sizes) = [(line, table.fitted(row, line)) for line, row in rows]
+    width = len(columns) - sized
+    cells = [[_PRINTED.fullmatch(row[place + 1].strip()) for _, row in body] for place in range(width)]
+    down = _shares([[it for it in column if it] for column in cells]) if all(map(all, cells)) else None
+    if down is None:
+        return None
+    whole_down, whole_across = all(map(_is_whole, down)), all(map(_is_whole, zip(*down, strict=True)))
+    if sized and (whole_across or not whole_down):
+        return None
+    if whole_across and not whole_down:
+        problem = f"the shares add up across, and {excerpt(sizes[0])} in the last row has the cases of each column"
+        raise table.fault(f"{problem}; add a column n with the cases of each row", last)
+    made = []
+    for place, shares in enumerate(down):
+        n, column = sizes[place + 1].strip(), [columns[place], *(row[place + 1] for _, row in body)]
+        if not _SIZE.fullmatch(n):
+            problem = f"the row {excerpt(sizes[0])} has {excerpt(n)} under {excerpt(columns[place])}"
+            raise table.fault(f"{problem}, and its number of cases is needed, since the cells above are shares", last)
+        counts = counts_near(shares, int(n))
+        if not counts:
+            raise table.fault(_why_none("column", [*column, n], int(n), shares, counts is None), last)
+        made.append(counts)
+    note = f"The shares of each column and its {excerpt(sizes[0])} were read as the only counts that are printed so."
+    table.notes.append(note)
+    done = [(line, [row[0], *map(str, counts), *row[width + 1 :]])
+            for (line, row), counts in zip(body, zip(*made, strict=True), strict=True)]  # fmt: skip
+    return [*done, (last, sizes)]
 
 
 def _share(found: re.Match[str], per_cent: bool) -> tuple[int, int]:
@@ -175,12 +222,12 @@ def _is_whole(shares: Sequence[tuple[int, int]]) -> bool:
     return off <= sum((Fraction(1, 2 * unit) for _, unit in shares), Fraction())
 
 
-def _why_none(row: Sequence[str], n: int, shares: Sequence[tuple[int, int]], none: bool) -> str:
+def _why_none(side: str, row: Sequence[str], n: int, shares: Sequence[tuple[int, int]], none: bool) -> str:
     shown = f"the shares of {excerpt(row[0])}, {quoted([it.strip() for it in row[1:-1]])}"
     if none:
         return (
-            f"{shown}, are those of no whole numbers that add up to {integer(n)}. Are they shares of the row, and is "
-            f"{integer(n)} its number of cases?"
+            f"{shown}, are those of no whole numbers that add up to {integer(n)}. Are they shares of the {side}, and "
+            f"is {integer(n)} its number of cases?"
         )
     open_cells = [(first, last) for first, last in (_Share(*it).counts(n) for it in shares) if first < last]
     first, last = open_cells[0]
