@@ -2,6 +2,7 @@
 /** The inputs of the mode: a goal and what is supposed. */
 
 import { declared } from "../../declared.js";
+import { example } from "../../examples.js";
 
 /**
  * @typedef {"width"|"above"|"chance"|"below"|"difference"|"margin"} Goal
@@ -30,7 +31,7 @@ export const initial = {
   supposed: "guess",
   guess: 0.9,
   rates: { recall: 0.9, specificity: 0.9, prevalence: 0.1 },
-  pilot: { classes: ["healthy", "ill"], counts: [[45, 5], [8, 42]], positive: "ill" }, // prettier-ignore
+  pilot: example({ classes: ["healthy", "ill"], counts: [[45, 5], [8, 42]], positive: "ill" }), // prettier-ignore
   prevalence: null,
   paired: null,
   have: 100,
