@@ -183,17 +183,13 @@ def _outlook(posterior: Posterior, known: Posterior, made: Report, request: Mapp
     name = parse(metric, posterior.labels, posterior.confusion.positive).name
     title = plain_name(name, posterior.confusion.positive if len(posterior.labels) == 2 else None)
     names = {"above": f"above {asked['above']:.4g}", "below": f"below {asked['above']:.4g}", "open": "still open"}
-    today = "open" if found.now == "open" else f"settled, {names[found.now]}"
-    change = formats.equals(found.change, found.futures or None)
     rows = [(names[key], formats.probability(found.later[key], found.futures or None)) for key in names]
-    verdict = (
-        f"Whether {title} is above {asked['above']:.4g} is {today} today (P {formats.equals(found.p_now)}); "
-        f"the probability that {formats.integer(more)} more cases change that {change}."
-    )
     note = f"Settled is what has a probability of {100 * made.level:.6g} % or more. " + (
         f"From {formats.integer(found.futures)} simulated continuations." if found.futures else "Exact."
     )
-    return sheet_words(Sheet(verdict, ("then it is", "probability"), tuple(rows), notes=(note,))), None
+    return sheet_words(
+        Sheet(replace(found, metric=title).sentence, ("then it is", "probability"), tuple(rows), notes=(note,))
+    ), None
 
 
 def _cost(posterior: Posterior, known: Posterior, made: Report, request: Mapping[str, Any]) -> Part:
