@@ -16,7 +16,7 @@ import { EXAMPLES } from "./slice.js";
 /** @param {{slice: Slice, answers: import("../../types").Answers, act: Act}} props */
 export function Inputs({ slice, answers, act }) {
   const classes = slice.source === "paired" ? slice.paired?.classes : slice.classifiers[0]?.matrix.classes;
-  const options = named(answers.current?.shown.choices, slice.metric);
+  const options = named(answers.current?.shown.choices, slice.metric, answers.current?.shown.titles);
   const pasting = usePasting((reads) => taken(reads[0].read, act), { about: slice[slice.source], headed });
   return html`<div class="inputs">
     <${Chips} examples=${EXAMPLES} onPatch=${act.fill} />
