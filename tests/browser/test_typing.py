@@ -150,6 +150,14 @@ def test_a_board_is_pasted_into_a_cell_with_or_without_its_header(opened: Any) -
         "91",
         "100",
     ]
+    tab.evaluate(PASTE, [".entries input", "alpha\t90 %\t1,000\nbeta\t80 %\t1,000"])
+    tab.get_by_text("taken as name, score, number of cases").wait_for()
+    settled(tab)
+    assert [box.input_value() for box in tab.locator(".entries tbody tr").first.locator("input").all()] == [
+        "alpha",
+        "900",
+        "1000",
+    ]
     tab.evaluate(PASTE, [".entries input", "alpha\t0.91\nbeta\t0.8"])
     tab.get_by_text("The text, line", exact=False).wait_for()
     assert "--" not in tab.locator(".pasting .wrong").inner_text()
