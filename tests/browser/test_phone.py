@@ -43,4 +43,5 @@ def test_on_a_phone_rates_of_inputs_before_are_marked_as_such(opened: Any) -> No
     cell(tab, 0, 1).fill("-2")
     tab.get_by_text("belong to the inputs before that").wait_for()
     assert tab.locator(".inputs .stale .rates").count() == 1
+    settled(tab)
     opened.complaints.clear()  # the refusal of a count below 0
