@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -45,7 +46,7 @@ def test_two_matrices_are_compared_as_on_the_command_line(opened: Any, files: li
 
 def test_less_is_better_turns_the_sides_round(opened: Any, files: list[Path]) -> None:
     tab = at(opened, "compare")
-    choose(tab, "By", "error_rate")
+    choose(tab, "By", "error rate")
     assert said(tab, "verdict") == as_json("compare", *files, "--metric", "error_rate")["verdict"]
     sides = tab.locator('[data-picture="difference"] text.side').all_text_contents()
     assert sides == ["← new is better", "old is better →"]
@@ -198,3 +199,24 @@ def test_a_wrong_cell_is_named_where_it_stands(opened: Any) -> None:
     assert wrong.count() == 1
     assert tab.locator(".stale").count() > 0
     opened.complaints.clear()
+
+
+def test_metrics_are_called_as_people_call_them(opened: Any) -> None:
+    tab = at(opened, "compare")
+    by = tab.get_by_label("By", exact=True)
+    offered = by.locator("option").all_text_contents()
+    assert {"balanced accuracy", "sensitivity", "specificity", "PPV", "NPV", "MCC", "Cohen's kappa"} <= set(offered)
+    assert [name for name in offered if "_" in name or "@" in name] == []
+    assert len(set(offered)) == len(offered)
+    assert "better than old in balanced accuracy" in said(tab, "verdict")
+    choose(tab, "By", "sensitivity")
+    assert "better than old in sensitivity" in said(tab, "verdict")
+    assert "sensitivity of new - old" in tab.locator("figure[data-picture=difference] svg").text_content()
+    tab.click("#tab-evaluate")
+    settled(tab)
+    tab.get_by_label("Cases of the other test").fill("100")
+    settled(tab)
+    for part in (".again", "section:has(> #sensitivity-title)"):
+        words = tab.locator(part).text_content()
+        assert "balanced accuracy" in words
+        assert not re.search(r"[a-z]_[a-z]|recall@", words), part

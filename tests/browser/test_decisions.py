@@ -24,15 +24,18 @@ def test_decisions_are_answered_from_the_matrix_and_survive_a_reload(opened: Any
     cost = tab.locator("[data-value='cost.verdict']")
     cost.get_by_text("0.02 to 0.40").wait_for()
     settled(tab)
-    said = [tab.locator(part).inner_text() for part in PARTS]
+    said = [tab.locator(part).inner_text().replace("\u00a0", " ") for part in PARTS]
     assert "P = " in said[0]
     assert "P(less than calling all high)" in said[1]
-    assert "100 more cases change that" in said[2]
+    assert "After 34 cases accuracy is above 0.8 (P(above) = 0." in said[2]
+    assert "100 more cases would leave it at that with probability 0." in said[2]
+    assert "reopen the question with probability 0." in said[2]
+    assert "show accuracy below 0.8 with probability < 0.001." in said[2]
     assert violations(tab) == []
     tab.reload()
     settled(tab)
     cost.wait_for()
-    assert [tab.locator(part).inner_text() for part in PARTS] == said
+    assert [tab.locator(part).inner_text().replace("\u00a0", " ") for part in PARTS] == said
     assert tab.get_by_label("Sensitivity: right").input_value() == "8"
     tab.get_by_label("Remove the threshold of balanced accuracy").click()
     settled(tab)

@@ -114,3 +114,36 @@ def test_faint_words_are_found(opened: Any) -> None:
     tab.evaluate("document.querySelector('.grid .total').style.color = '#b0b0b0'")  # one letter, which axe leaves open
     tab.evaluate("document.querySelector('.chart text.mark').style.fill = '#b0b0b0'")
     assert len(violations(tab)) == 2
+
+
+EIGHT = ["healthy", "influenza", "bronchitis", "pneumonia", "tuberculosis", "carcinoma", "sarcoidosis", "embolism"]
+
+#: What of the row names is out of sight, or hides more than half of the cells; and whether the focused cell is hidden.
+HIDDEN = """() => {
+  const frame = document.querySelector('.matrix .scroll').getBoundingClientRect();
+  const names = [...document.querySelectorAll('.grid tbody th.name')];
+  const boxes = names.map((name) => name.getBoundingClientRect());
+  const found = boxes.filter((box) => box.left < frame.left - 6 || box.right > frame.left + frame.width / 2).length;
+  const [first] = boxes;
+  const top = document.elementFromPoint(first.left + 20, first.top + first.height / 2);
+  const focused = document.activeElement.closest('td')?.getBoundingClientRect();
+  return [found, names[0].contains(top), Boolean(focused && focused.left < first.right - 1)];
+}"""
+
+
+@pytest.mark.parametrize("width", [320, 390])
+@pytest.mark.parametrize("size", [6, 8])
+def test_names_of_rows_stay_in_sight_while_a_matrix_is_moved_sideways(opened: Any, width: int, size: int) -> None:
+    counts = [[140 if i == j else 2 for j in range(size)] for i in range(size)]
+    matrix = {"classes": EIGHT[:size], "counts": counts, "positive": None}
+    tab = opened(link("evaluate", {"matrix": matrix}), size=(width, 1200))
+    settled(tab)
+    scroll = tab.locator(".matrix .scroll")
+    assert scroll.evaluate("e => e.scrollWidth > e.clientWidth")
+    assert tab.evaluate(HIDDEN) == [0, True, False]
+    scroll.evaluate("e => e.scrollLeft = 1e4")
+    assert scroll.evaluate("e => e.scrollLeft") > 30
+    assert tab.evaluate(HIDDEN) == [0, True, False]
+    for column in range(size - 1, -1, -1):  # the keys bring back what the names would hide
+        tab.locator(f"[data-row='0'][data-column='{column}']").focus()
+        assert tab.evaluate(HIDDEN) == [0, True, False], column

@@ -58,7 +58,7 @@ def test_undo_belongs_to_its_own_tab(opened: Any) -> None:
     settled(tab)
     tab.keyboard.press("Control+z")
     settled(tab)
-    assert tab.get_by_label("Cases that I have", exact=True).input_value() == "100"
+    assert tab.get_by_label("Cases that I have", exact=True).input_value() == "26"
     tab.keyboard.press("Control+z")  # nothing is left to undo here, and nothing elsewhere is touched
     settled(tab)
     go(tab, "evaluate")
@@ -97,6 +97,38 @@ def test_a_matrix_typed_in_one_tab_is_in_all_that_take_one_and_so_are_the_settin
     assert counts(tab) == [["72", "9"], ["4", "16"]]
     # Compare asks for the second matrix, which is still empty
     opened.complaints[:] = [line for line in opened.complaints if "422" not in line]
+
+
+def test_the_cases_that_one_has_are_those_of_the_matrix_until_they_are_typed(opened: Any) -> None:
+    tab = opened()
+    tab.set_default_timeout(8_000)
+    have = tab.get_by_label("Cases that I have", exact=True)
+    metric = tab.get_by_label("I want to know", exact=True)
+    typed(tab, *MINE)
+    go(tab, "plan")
+    # a plan of the recall counts cases of the positive class
+    assert have.input_value() == "20"
+    assert "Those of high in your matrix" in tab.locator(".inputs").inner_text()
+    tab.get_by_text("Your cases: 20 cases of class", exact=False).wait_for()
+    for name, cases in (("specificity", "80"), ("accuracy", "100")):
+        metric.select_option(label=name)
+        settled(tab)
+        assert have.input_value() == cases, name
+    assert "As in your matrix; " in tab.locator(".inputs").inner_text()
+    go(tab, "evaluate")
+    typed(tab, ("72",))
+    go(tab, "plan")
+    assert have.input_value() == "101"
+    tab.get_by_text("Your cases: 101 cases", exact=False).wait_for()
+    have.fill("250")
+    settled(tab)
+    go(tab, "evaluate")
+    typed(tab, ("73",))
+    go(tab, "plan")
+    assert have.input_value() == "250"
+    tab.reload()
+    settled(tab)
+    assert have.input_value() == "250"
 
 
 def test_compare_does_not_answer_with_the_matrix_of_a_stranger(opened: Any) -> None:

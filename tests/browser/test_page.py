@@ -201,6 +201,42 @@ def test_the_code_that_is_offered_reproduces_the_verdict(opened: Any) -> None:
     assert verdict in done.stdout
 
 
+LONG_NAMES = {
+    "ten of thirty letters": [f"{chr(97 + i) * 28} {i}" for i in range(10)],
+    "eighty letters without a space": ["x" * 80, "ill"],
+}
+
+#: What of the dialog lies beyond its edge, or the window's.
+BEYOND = """() => {
+  const dialog = document.querySelector('dialog');
+  const { left, right, bottom } = dialog.getBoundingClientRect();
+  const found = left < 0 || right > innerWidth || bottom > innerHeight || dialog.scrollWidth > dialog.clientWidth ? ['dialog'] : [];
+  for (const each of dialog.querySelectorAll('.sheet *')) {
+    const box = each.getBoundingClientRect();
+    if (box.width && !each.closest('.unseen, option') && (box.right > right || box.left < left)) found.push(each.tagName);
+  }
+  return found;
+}"""  # noqa: E501
+
+
+@pytest.mark.parametrize("names", LONG_NAMES)
+def test_code_with_long_names_stays_inside_of_the_dialog(opened: Any, names: str) -> None:
+    classes = LONG_NAMES[names]
+    counts_of = [[40 if i == j else 2 for j in range(len(classes))] for i in range(len(classes))]
+    matrix = {"classes": classes, "counts": counts_of, "positive": None}
+    tab = opened("#v=1&s=" + packed({"v": 1, "mode": "evaluate", "evaluate": {"matrix": matrix}}))
+    settled(tab)
+    tab.get_by_role("button", name="Export", exact=True).click()
+    tab.get_by_text("Show it").click()
+    for width in (320, 390, 1280):
+        tab.set_viewport_size({"width": width, "height": 800})
+        assert tab.evaluate(BEYOND) == [], width
+    # to its last sign, by scrolling the box of the code
+    assert classes[-1] in tab.locator("pre[data-code=python]").inner_text()
+    for code in tab.locator("dialog pre").all():
+        assert code.evaluate("e => getComputedStyle(e).overflowX === 'auto' || e.scrollWidth <= e.clientWidth")
+
+
 def test_without_its_server_the_page_keeps_what_was_typed_and_works_on_after(opened: Any) -> None:
     own = Served()
     tab = opened(url=own.url)

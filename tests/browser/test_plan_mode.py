@@ -75,7 +75,7 @@ def test_rates_make_a_metric(opened: Any) -> None:
     tab = at(opened, "plan")
     fill(tab, "Cases that I have", "")
     fill(tab, "Width of the interval", "0.3")
-    choose(tab, "I want to know", "balanced_accuracy")
+    choose(tab, "I want to know", "balanced accuracy")
     fill(tab, "specificity", "0.8")
     rates = "recall=0.9,specificity=0.8,prevalence=0.1"
     assert said(tab, "verdict") == as_json("plan", "balanced_accuracy", "--width", 0.3, "--guess", rates)["verdict"]

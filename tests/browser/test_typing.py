@@ -101,6 +101,39 @@ def test_counts_without_names_do_not_get_those_of_an_example(opened: Any) -> Non
     assert tab.locator("th.name input").first.input_value() == "relapse"
 
 
+def names(tab: Any) -> list[str]:
+    return [box.input_value() for box in tab.locator("th.name input").all()]
+
+
+def test_names_that_were_typed_stay_when_they_are_those_of_an_example_too(opened: Any) -> None:
+    tab = opened()
+    for box, name in zip(tab.locator("th.name input").all(), ("healthy", "ill"), strict=True):
+        box.fill(name)
+    settled(tab)
+    tab.evaluate(PASTE, ["[data-row]", "45\t5\n8\t92"])
+    tab.get_by_text("Pasted 2 classes").wait_for()
+    assert names(tab) == ["healthy", "ill"]
+    assert counts(tab) == [["45", "5"], ["8", "92"]]
+    settled(tab)
+
+
+@pytest.mark.parametrize("mode", ["patient", "compare", "plan"])
+def test_the_names_of_an_example_are_those_of_no_paste_in_any_tab(opened: Any, mode: str) -> None:
+    tab = opened()
+    go(tab, mode)
+    if mode == "plan":
+        tab.get_by_label("My pilot", exact=True).check()
+        settled(tab)
+    if mode == "patient":
+        tab.locator("details:has(table.grid) > summary").click()
+    assert names(tab)[:2] == ["healthy", "ill"]
+    tab.evaluate(PASTE, ["[data-row]", "45\t5\n8\t92"])
+    tab.get_by_text("Pasted 2 classes").wait_for()
+    assert names(tab)[:2] == ["class 1", "class 2"]
+    settled(tab)
+    opened.complaints.clear()  # the other classifier of Compare is still about healthy and ill
+
+
 def test_a_board_is_pasted_into_a_cell_with_or_without_its_header(opened: Any) -> None:
     tab = opened()
     go(tab, "leaderboard")
@@ -116,6 +149,14 @@ def test_a_board_is_pasted_into_a_cell_with_or_without_its_header(opened: Any) -
         "alpha",
         "91",
         "100",
+    ]
+    tab.evaluate(PASTE, [".entries input", "alpha\t90 %\t1,000\nbeta\t80 %\t1,000"])
+    tab.get_by_text("taken as name, score, number of cases").wait_for()
+    settled(tab)
+    assert [box.input_value() for box in tab.locator(".entries tbody tr").first.locator("input").all()] == [
+        "alpha",
+        "900",
+        "1000",
     ]
     tab.evaluate(PASTE, [".entries input", "alpha\t0.91\nbeta\t0.8"])
     tab.get_by_text("The text, line", exact=False).wait_for()

@@ -56,7 +56,7 @@ def test_an_outlook_of_two(capsys: pytest.CaptureFixture[str], tmp_path: Path) -
         files.append(str(tmp_path / f"{name}.csv"))
         Path(files[-1]).write_text(f"true\\pred,healthy,ill\nhealthy,{counts}\n")
     apart = run(capsys, "outlook", "accuracy", *files, "--more", "100", "--prior", "jeffreys")
-    assert "100 more of each would change that with probability" in apart
+    assert "100 more of each would leave it open with probability 0.405, show new better" in apart
 
 
 def test_a_stopping_rule(capsys: pytest.CaptureFixture[str]) -> None:

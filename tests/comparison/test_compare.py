@@ -347,7 +347,7 @@ def test_a_prior_that_moves_both_alike_is_a_note_and_one_that_decides_is_a_warni
     answers = {n: np.where(np.arange(900) % 90 < wrong, (truth + 1) % 10, truth) for n, wrong in (("A", 3), ("B", 4))}
     alike = hs.compare(hs.Predictions(truth, answers), prior="flat")
     assert alike.warnings == ()
-    assert "the paired flat prior moves balanced_accuracy of A by -0.01" in alike.notes[0]
+    assert "the paired flat prior moves balanced accuracy of A by -0.01" in alike.notes[0]
     few = hs.compare(
         hs.infer(hs.ConfusionMatrix(3 * np.eye(30, dtype=int)), "flat"),
         hs.infer(hs.ConfusionMatrix(np.eye(30, dtype=int)[::-1] * 3), "flat"),

@@ -163,16 +163,16 @@ def test_the_mirror_image_is_the_same_outlook() -> None:
 
 def test_an_outlook_of_two_is_said_and_written() -> None:
     apart = hs.outlook(hs.compare(hs.infer(NEW), hs.infer(OLD), metric="mcc", names=("new", "old")), more=100)
-    assert "Whether new is better than old in mcc: after 100 cases it is" in str(apart)
-    assert "100 more of each would change that with probability" in str(apart)
+    assert "After 100 cases new is better than old in mcc (P(new better) = 0.9" in str(apart)
+    assert "100 more of each would leave it at that with probability" in str(apart)
     together = hs.outlook(hs.compare(predictions(TOGETHER), "old", "new", metric="accuracy"), more=100)
-    assert "after the same 100 cases new is better (P = 0.043)" in str(together)
+    assert "After the same 100 cases new is better than old in accuracy (P(old better) = 0.043)" in str(together)
     written = json.loads(json.dumps(together.to_dict(), allow_nan=False))
     assert (written["kind"], written["names"], written["n"]) == ("comparison_outlook", ["old", "new"], [100, 100])
     assert written["verdict"] == str(together)
     lost = hs.Posterior.from_accuracy(correct=50, n=100), hs.Posterior.from_accuracy(correct=900, n=1000)
     worse = hs.outlook(hs.compare(*lost, metric="accuracy", names=("x", "y")), more=10)
-    assert "after 100 and 1,000 cases y is better (P < 0.001)" in str(worse)
+    assert "After 100 and 1,000 cases y is better than x in accuracy (P(x better) < 0.001)" in str(worse)
 
 
 def test_outlooks_of_two_that_make_no_sense() -> None:

@@ -26,10 +26,34 @@ def test_what_more_cases_would_change_is_their_predictive_law() -> None:
 
 
 def test_what_is_all_but_certain_is_said_without_an_equals_sign() -> None:
-    for above, said in ((0.5, "it is above (P > 0.999)"), (0.99, "it is below (P < 0.001)")):
+    for above, said in ((0.5, "above 0.5 (P(above) > 0.999)"), (0.99, "below 0.99 (P(above) < 0.001)")):
         known = hs.Posterior.from_accuracy(correct=88, n=100)
         assert said in str(hs.outlook(known, "accuracy", above=above, more=10))
         assert " = " not in repr(hs.infer(hs.ConfusionMatrix([[88, 12], [12, 88]])).prob(f"accuracy > {above}"))
+
+
+def test_the_sentence_says_what_each_decision_would_become() -> None:
+    known = hs.Posterior.from_accuracy(correct=88, n=100)
+    said = {
+        above: str(hs.outlook(known, "accuracy", above=above, more=50)).partition(" 50 more cases would ")
+        for above in (0.8, 0.88, 0.95)
+    }
+    today = {above: f"{beta.sf(above, 89, 13):.3f}" for above in said}
+    assert [now for now, _, _ in said.values()] == [
+        f"After 100 cases accuracy is above 0.8 (P(above) = {today[0.8]}).",
+        f"After 100 cases it is open whether accuracy is above 0.88 (P(above) = {today[0.88]}).",
+        f"After 100 cases accuracy is below 0.95 (P(above) = {today[0.95]}).",
+    ]
+    later = hs.outlook(known, "accuracy", above=0.8, more=50).later
+    assert said[0.8][2] == (
+        f"leave it at that with probability {later['above']:.3f}, reopen the question with probability "
+        f"{later['open']:.3f}, and show accuracy below 0.8 with probability < 0.001."
+    )
+    assert later["below"] < 0.0005
+    assert said[0.88][2].startswith("leave it open with probability 0.")
+    assert "show accuracy above 0.88 with probability < 0.001, and show" in said[0.88][2]
+    assert "and show accuracy below 0.88 with probability 0." in said[0.88][2]
+    assert "and show accuracy above 0.95 with probability < 0.001." in said[0.95][2]
 
 
 def test_an_outlook_for_a_drawn_metric_and_a_stated_prevalence() -> None:
@@ -41,7 +65,7 @@ def test_an_outlook_for_a_drawn_metric_and_a_stated_prevalence() -> None:
     assert found.later["above"] == pytest.approx(np.mean(above), abs=6 * found.error)
     clinic = hs.outlook(posterior.at_prevalence([0.9, 0.1]), "precision@1", above=0.3, more=50)
     assert 0 <= clinic.change <= 1
-    assert "more would change that" in str(clinic)
+    assert "50 more cases would leave it at that with probability 0." in str(clinic)
     assert clinic.to_dict()["now"] == clinic.now
 
 

@@ -109,6 +109,41 @@ def test_an_answer_says_which_metrics_could_be_asked_for(request_: Any, choices:
     assert set(said) == set(metrics_of(tuple(choices["classes"]), choices.get("positive")))
     whole = [name for name in said if "@" not in name]
     assert said[: len(whole)] == whole
+    titles = handle(request_)["shown"]["titles"]
+    assert list(titles) == said
+    shown = [title for title in titles.values() if title]
+    assert len(set(shown)) == len(shown)
+    assert [title for title in shown if "@" in title or "_" in title] == []
+    assert (titles["balanced_accuracy"], titles["mcc"], titles["kappa"]) == (
+        "balanced accuracy",
+        "MCC",
+        "Cohen's kappa",
+    )
+
+
+def test_rates_of_two_classes_are_offered_by_the_names_of_a_test() -> None:
+    one = {"name": "a", "matrix": NEW}
+    titles = handle({"verb": "compare", "classifiers": [one, {"name": "b", "matrix": OLD}]})["shown"]["titles"]
+    rates = ("recall", "specificity", "precision", "negative_predictive_value")
+    assert [titles[f"{name}@ill"] for name in rates] == ["sensitivity", "specificity", "PPV", "NPV"]
+    assert [titles[f"{name}@healthy"] for name in rates] == [""] * 4  # the same numbers by the same names
+    assert titles["f1@healthy"] == "f1 of healthy"
+
+
+def test_what_a_reader_of_tests_reads_has_the_names_of_a_test() -> None:
+    one, other = {"name": "a", "matrix": NEW}, {"name": "b", "matrix": OLD}
+    compared = handle({"verb": "compare", "classifiers": [one, other], "metric": "recall@ill"})
+    assert compared["shown"]["verdict"].startswith("That a is better than b in sensitivity has probability")
+    assert "sensitivity: higher is better" in compared["shown"]["about"]
+    assert all("sensitivity of a - b" in each for each in compared["drawing"]["difference"].values())
+    assert compared["result"]["metric"] == "recall"
+    asked = {"verb": "report", "matrix": NEW, "replicate": 50, "want": ["replication", "sensitivity"]}
+    shown, drawn = (handle(asked)[part] for part in ("shown", "drawing"))
+    assert shown["sensitivity"]["verdict"].startswith("balanced accuracy is ")
+    names = [row[0] for row in shown["replication"]["rows"]]
+    assert names == ["accuracy", "balanced accuracy", "F1", "MCC", "specificity", "sensitivity"]
+    for picture in drawn["replication"].values():  # a name that is too long for its place is cut
+        assert all(f">{name}<" in picture for name in ("F1", "specificity", "sensitivity"))
 
 
 def test_the_scripts_read_the_same_and_repeat_none_of_it() -> None:

@@ -116,3 +116,32 @@ def test_a_public_server_reads_what_is_pasted() -> None:
     answer = ask(make_app(Settings(public=True)), path="/api/v1/paste", body=body)
     assert answer.status == 200
     assert answer.json["matrix"]["counts"] == [[6, 2], [0, 26]]
+
+
+@pytest.mark.parametrize(("text", "ending", "entries", "taken"), [
+    ("alpha\t91\t100\nbeta\t80\t100\n", ".tsv", [(91, 100), (80, 100)], "name, right answers, number of cases"),
+    ("alpha\t100\t100\nbeta\t0\t100\n", ".tsv", [(100, 100), (0, 100)], "name, right answers, number of cases"),
+    ("alpha,0.91,200\nbeta,0.8,200\n", ".csv", [(182, 200), (160, 200)], "name, score, number of cases"),
+    ("alpha\t90 %\t1,000\nbeta\t80 %\t1,000\n", ".tsv", [(900, 1000), (800, 1000)], "name, score, number of cases"),
+    ("3467175,91,50\n3394520,80,50\n", ".csv", [(46, 50), (40, 50)], "name, score, number of cases"),
+])  # fmt: skip
+def test_a_board_without_its_header_is_read_where_one_is_asked_for(
+    text: str, ending: str, entries: list[tuple[int, int]], taken: str
+) -> None:
+    found = handle({"verb": "import", "text": text, "ending": ending, "board": True})
+    assert found["kind"] == "leaderboard"
+    assert [(each["correct"], each["n"]) for each in found["entries"]] == entries
+    assert found["notes"][0] == f"It has no header; its columns were taken as {taken}."
+
+
+@pytest.mark.parametrize("text", ["name,score,n\na,0.86,50\nb,0.84,50\n", "true\\pred,a,b\na,45,5\nb,8,42\n"])
+def test_what_has_a_header_is_read_the_same_where_a_board_is_asked_for(text: str) -> None:
+    asked = {"verb": "import", "text": text, "ending": ".csv"}
+    assert handle({**asked, "board": True}) == handle(asked)
+
+
+def test_a_board_without_its_header_and_its_cases_asks_for_them() -> None:
+    asked = {"verb": "import", "text": "alpha\t0.91\nbeta\t0.8\n", "ending": ".tsv", "board": True}
+    with pytest.raises(InvalidFile, match="the number of cases is missing"):
+        handle(asked)
+    assert [each["correct"] for each in handle({**asked, "n": 100})["entries"]] == [91, 80]

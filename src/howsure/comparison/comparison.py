@@ -15,7 +15,7 @@ from howsure.comparison.class_differences import ClassDifference, class_cells, c
 from howsure.comparison.compared_groups import ComparedGroups, groups_of
 from howsure.comparison.comparison_picture import difference_picture
 from howsure.comparison.comparison_sentence import pairing, places, sentence
-from howsure.comparison.contender import Contender, cases
+from howsure.comparison.contender import Contender, called, cases
 from howsure.comparison.judged_lead import JudgedLead
 from howsure.comparison.same_cases import Discordant
 from howsure.laws import Draws, Kind, Law, Linear
@@ -101,6 +101,11 @@ class Comparison(Decided, Record):
     def metric(self) -> str:
         """Name of the measure."""
         return self.measures[0].name
+
+    @cached_property
+    def _called(self) -> str:
+        """The metric by the name that people know, where it has one."""
+        return called(self.metric, self.posteriors[0])
 
     @property
     def higher_is_better(self) -> bool:
@@ -206,7 +211,7 @@ class Comparison(Decided, Record):
         """What helps one: how the data were read, what the prior does."""
         sides, exact = (self.a, self.b), self.difference.route == "exact"
         found = comparison_caveats.notes(
-            self.names, sides, self.prior_shift, metric=self.metric, prior=self.prior, exact=exact
+            self.names, sides, self.prior_shift, metric=self._called, prior=self.prior, exact=exact
         )
         learned = (LEARNED,) if same_cases.learned(self.posteriors, self.measures[0]) else ()
         judged = () if self.judge is None else self.judge.sentences
@@ -223,7 +228,7 @@ class Comparison(Decided, Record):
         said, loss = self.chances, self.expected_loss
         options: dict[str, Any] = {"rope": self.rope, "level": self.level, "kind": self.kind, "paired": self.paired}
         options["about"] = comparison_caveats.which_groups(self.posteriors)
-        return sentence(self.names, self.metric, self.difference.law, said, loss, **options)
+        return sentence(self.names, self._called, self.difference.law, said, loss, **options)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data, ready for JSON: the format ``howsure/1``, kind ``compare``; see its JSON Schema."""
@@ -350,7 +355,7 @@ class Comparison(Decided, Record):
             many = " and ".join(map(integer, self.groups.groups))
             what += f", in {many} {'group' if many == '1' else 'groups'}"
         direction = self.measures[0].metric.better
-        return f"{what}. Prior: {plain(self.prior)}. {plain(self.metric)}: {direction} is better."
+        return f"{what}. Prior: {plain(self.prior)}. {self._called}: {direction} is better."
 
     def _footnote(self) -> str:
         """What the numbers mean, and what they do not cover."""
@@ -375,5 +380,5 @@ class Comparison(Decided, Record):
 
 def drawn_difference(c: Comparison, *, width: float = 460) -> str:
     """Density of A minus B as SVG, as wide as is asked."""
-    shown = partial(difference_picture, c.difference.law, c.names, c.metric, level=c.level, kind=c.kind, width=width)
+    shown = partial(difference_picture, c.difference.law, c.names, c._called, level=c.level, kind=c.kind, width=width)
     return shown(falling=c.measures[0].metric.better == "lower", rope=c.rope or 0.0)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from howsure.metrics.plain_names import plain_name
 from howsure.posterior.accuracy import AccuracyPosterior
 from howsure.posterior.posterior import Posterior
 
-__all__ = ["Contender", "cases", "class_sizes"]
+__all__ = ["Contender", "called", "cases", "class_sizes"]
 
 Contender = Posterior | AccuracyPosterior
 
@@ -16,6 +17,13 @@ def cases(posterior: Contender) -> int:
         return posterior.n
     verdicts = posterior.confusion.verdicts
     return posterior.confusion.n if verdicts is None else verdicts.n
+
+
+def called(metric: str, posterior: Contender) -> str:
+    """A metric by the name that people know, where it has one."""
+    if isinstance(posterior, AccuracyPosterior) or len(posterior.labels) > 2:
+        return plain_name(metric, None)
+    return plain_name(metric, posterior.confusion.positive)
 
 
 def class_sizes(posterior: Contender) -> dict[str, int]:

@@ -74,11 +74,11 @@ class Foreseen(Record):
 
     @property
     def sentence(self) -> str:
-        """The answer in one sentence."""
+        """What holds today, and what further cases would do."""
         raise NotImplementedError
 
     def sheet(self) -> Sheet:
-        """The sentence says it all."""
+        """The sentences say it all."""
         return Sheet(self.sentence)
 
     def to_dict(self) -> dict[str, Any]:
@@ -91,10 +91,15 @@ class Foreseen(Record):
             "verdict": self.sentence,
         }
 
-    @property
-    def _changing(self) -> str:
-        change = formats.probability(self.change, self.futures or None)
-        return f"would change that with probability {change}."
+    def _ahead(self, further: str, shown: Mapping[str, str]) -> str:
+        """What the further cases would do, each with its probability; ``shown``: what they show, by decision."""
+        chance = {
+            key: f"with probability {formats.probability(p, self.futures or None)}" for key, p in self.later.items()
+        }
+        does = {"open": "reopen the question"} | {key: f"show {what}" for key, what in shown.items()}
+        kept = "leave it open" if self.now == "open" else "leave it at that"
+        first, second = (f"{does[key]} {chance[key]}" for key in does if key != self.now)
+        return f"{further} would {kept} {chance[self.now]}, {first}, and {second}."
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -122,11 +127,15 @@ class Outlook(Foreseen):
 
     @property
     def sentence(self) -> str:
-        """The answer in one sentence."""
-        state = {"above": "it is above", "below": "it is below", "open": "it is open"}[self.now]
+        """What holds today, and what further cases would do."""
+        name = formats.plain(self.metric)
+        shown = {side: f"{name} {side} {self.threshold:g}" for side in ("above", "below")}
+        state = f"{name} is {self.now} {self.threshold:g}"
+        if self.now == "open":
+            state = f"it is open whether {name} is above {self.threshold:g}"
         return (
-            f"Whether {formats.plain(self.metric)} exceeds {self.threshold:g}: after {formats.integer(self.n)} cases "
-            f"{state} (P {formats.equals(self.p_now)}); {formats.integer(self.more)} more {self._changing}"
+            f"After {formats.several(self.n, 'case')} {state} (P(above) {formats.equals(self.p_now)}). "
+            f"{self._ahead(formats.several(self.more, 'more case'), shown)}"
         )
 
 
@@ -164,15 +173,22 @@ class ComparisonOutlook(Foreseen):
 
     @property
     def sentence(self) -> str:
-        """The answer in one sentence."""
+        """What holds today, and what further cases would do."""
         a, b = (formats.plain(name, 40) for name in self.names)
-        state = {"better": "it is", "worse": f"{b} is better", "open": "it is open"}[self.now]
+        metric = formats.plain(self.metric)
+        state = {
+            "better": f"{a} is better than {b} in {metric}",
+            "worse": f"{b} is better than {a} in {metric}",
+            "open": f"it is open whether {a} is better than {b} in {metric}",
+        }[self.now]
         one, other = (formats.integer(n) for n in self.n)
         now = f"the same {one}" if self.paired else one if one == other else f"{one} and {other}"
+        further = (
+            formats.several(self.more, "more case") if self.paired else f"{formats.integer(self.more)} more of each"
+        )
         return (
-            f"Whether {a} is better than {b} in {formats.plain(self.metric)}: after {now} cases {state} "
-            f"(P {formats.equals(self.p_now, self.draws or None)}); {formats.integer(self.more)} more "
-            f"{'' if self.paired else 'of each '}{self._changing}"
+            f"After {now} cases {state} (P({a} better) {formats.equals(self.p_now, self.draws or None)}). "
+            f"{self._ahead(further, {'better': f'{a} better', 'worse': f'{b} better'})}"
         )
 
     def to_dict(self) -> dict[str, Any]:
@@ -249,8 +265,9 @@ def outlook(
     >>> from howsure import compare
     >>> new, old = (AccuracyPosterior(correct=k, n=100) for k in (90, 85))
     >>> print(outlook(compare(new, old, metric="accuracy", names=("new", "old")), more=200))
-    Whether new is better than old in accuracy: after 100 cases it is open (P = 0.858); 200 more of each would change \
-that with probability 0.565.
+    After 100 cases it is open whether new is better than old in accuracy (P(new better) = 0.858). 200 more of each \
+would leave it open with probability 0.435, show new better with probability 0.558, and show old better with \
+probability 0.007.
     """
     level, seed = checked_level(level), checked_seed(seed)
     if level <= 0.5:

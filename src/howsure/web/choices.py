@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any, get_args
 
 from howsure.errors import HowsureError, InvalidArgument
 from howsure.laws import Kind
 from howsure.laws.draw_settings import DRAWS
-from howsure.metrics import REGISTRY, names, parse
+from howsure.metrics import AVERAGES, REGISTRY, names, parse
+from howsure.metrics.plain_names import plain_name
 from howsure.posterior.named_priors import PRIORS, NamedPrior
 from howsure.reporting.citation import citation
 from howsure.text import formats
@@ -18,7 +19,7 @@ from howsure.web.limits import COUNTED, PRIVATE
 from howsure.web.schema import ENDINGS
 from howsure.web.subjects import kind_of, level_of
 
-__all__ = ["LEVELS", "declared", "metrics_of", "offered", "script"]
+__all__ = ["LEVELS", "declared", "metrics_of", "offered", "positive_of", "script", "titles"]
 
 #: Above this many classes the list of metrics has no class-wise names.
 MOST_CLASSES_OFFERED = 12
@@ -52,6 +53,44 @@ def metrics_of(labels: tuple[str, ...], positive: str | None) -> tuple[str, ...]
 def offered(given: Mapping[str, Any]) -> list[str]:
     """The same for the matrix or the pairs of a request, those of the whole table first."""
     return sorted(metrics_of(tuple(given["classes"]), given.get("positive")), key=lambda name: "@" in name)
+
+
+def positive_of(given: Mapping[str, Any]) -> str | None:
+    """The positive class of two of the matrix or the pairs of a request."""
+    return given.get("positive") if len(given.get("classes", ())) == 2 else None
+
+
+def titles(chosen_from: Sequence[str], positive: str | None) -> dict[str, str]:
+    """What metrics are called that can be chosen: by the names that people know, else with class or average in words.
+
+    Of two that are one number by one name (the recall of the positive class, the specificity of the other) only one has
+    it, that of the positive class if there is one.
+
+    Parameters
+    ----------
+    chosen_from : sequence of str
+        Names of metrics.
+    positive : str or None
+        The positive class of two.
+
+    Examples
+    --------
+    >>> titles(["balanced_accuracy", "recall@ill", "specificity@well", "f1_gain@well"], "ill")
+    {'balanced_accuracy': 'balanced accuracy', 'recall@ill': 'sensitivity', 'specificity@well': '', \
+'f1_gain@well': 'f1 gain of well'}
+    >>> titles(["recall@macro", "recall@cat"], None)
+    {'recall@macro': 'macro recall', 'recall@cat': 'recall of cat'}
+    """
+    found = dict.fromkeys(chosen_from, "")
+    for name in sorted(chosen_from, key=lambda name: not name.endswith(f"@{positive}")):
+        title, at, place = plain_name(name, positive).partition("@")
+        if at:
+            title = title.replace("_", " ")
+            title = f"{place} {title}" if place in AVERAGES else f"{title} of {place}"
+        elif title in found.values():
+            title = ""
+        found[name] = title
+    return found
 
 
 def _is_one(name: str, labels: tuple[str, ...], positive: str | None) -> bool:

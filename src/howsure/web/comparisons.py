@@ -14,7 +14,7 @@ from howsure.laws import Draws
 from howsure.posterior.posterior import Posterior, infer
 from howsure.text import formats
 from howsure.web import reproduced
-from howsure.web.choices import offered
+from howsure.web.choices import offered, positive_of, titles
 from howsure.web.fields import InvalidRequest
 from howsure.web.limits import Limits
 from howsure.web.reports import matrix_words
@@ -31,7 +31,8 @@ def answered(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
     """The answer to a checked request."""
     made = made_comparison(request, limits)
     first = request["paired"] if "paired" in request else request["classifiers"][0]["matrix"]
-    said = {**_shown(made), "choices": offered(first)}
+    choices = offered(first)
+    said = {**_shown(made), "choices": choices, "titles": titles(choices, positive_of(first))}
     return {
         "result": made.to_dict(),
         "shown": said,

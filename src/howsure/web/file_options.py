@@ -39,7 +39,7 @@ def options_of(query: Iterable[tuple[str, str]]) -> dict[str, Any]:
         found[key] = value
     if str(found.get("n", "")).isdecimal() and len(found["n"]) < 17:
         found["n"] = int(found["n"])
-    for key in ("separate", "scores", "tables"):
+    for key in ("separate", "scores", "tables", "board"):
         if key in found:
             found[key] = {"true": True, "false": False}.get(found[key], found[key])
     for key in ("text", "ending"):

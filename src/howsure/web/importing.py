@@ -14,7 +14,7 @@ from howsure.errors import HowsureError, InvalidFile
 from howsure.io.answers import CaseList, case_list
 from howsure.io.cells import BILLION
 from howsure.io.contents import is_document_file, table_of
-from howsure.io.formats.board import Board, board_of, is_board
+from howsure.io.formats.board import Board, board_of, headed, is_board
 from howsure.io.formats.collection import read_collection
 from howsure.io.opening import Opened, opened
 from howsure.io.reading import Grid, Reading, Request
@@ -59,7 +59,8 @@ def answered(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
         group=request.get("group", True),
     )
     ending = request.get("ending", ".csv")
-    found, columns = _read(stream_of(request, SOURCE), asked, ending, request.get("n"))
+    is_asked = bool(request.get("board"))
+    found, columns = _read(stream_of(request, SOURCE), asked, ending, request.get("n"), board=is_asked)
     answer = _answer(found, asked, missing, request, limits)
     offered = [] if columns is None or answer["kind"] != "matrix" else columns.found()
     return {**answer, "columns": offered} if offered else answer
@@ -114,9 +115,9 @@ def _shares(text: str, names: tuple[str, ...], limits: Limits) -> dict[str, Any]
 Found = tuple[Board | Reading | CaseList, GroupColumns | None]
 
 
-def _read(stream: io.BytesIO, asked: Request, ending: str, n: int | None) -> Found:
+def _read(stream: io.BytesIO, asked: Request, ending: str, n: int | None, *, board: bool = False) -> Found:
     with opened(stream) as file:
-        return _found(file, asked, ending, n)
+        return _found(file, asked, ending, n, board)
 
 
 def _answer(
@@ -132,13 +133,14 @@ def _answer(
     return _cases(found, asked, missing, request, limits)
 
 
-def _found(file: Opened, asked: Request, ending: str, n: int | None) -> Found:
+def _found(file: Opened, asked: Request, ending: str, n: int | None, board: bool) -> Found:
     file.suffix = ending
     if is_document_file(file):
         return read_opened(file, asked, case_list), None
-    table = table_of(file)
+    table, notes = headed(table_of(file)) if board else (table_of(file), ())
     if is_board(table.header):
-        return board_of(table, n), None
+        made = board_of(table, n)
+        return replace(made, notes=(*notes, *made.notes)), None
     columns = GroupColumns.watching(table)
     return read_content(table, asked, case_list), columns
 

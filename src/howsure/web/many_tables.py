@@ -14,7 +14,7 @@ from howsure.units.pooled import Pooled
 from howsure.units.pooled_words import picture as pooled_picture
 from howsure.units.pooling import pool
 from howsure.web import reproduced
-from howsure.web.choices import metrics_of
+from howsure.web.choices import metrics_of, titles
 from howsure.web.fields import InvalidRequest
 from howsure.web.limits import Limits
 from howsure.web.report_parts import sheet_words
@@ -46,7 +46,7 @@ def sliced(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
     made = made_slices(request, limits)
     sheet = made._sheet(len(made.rows))
     drawing = {"picture": pictures(partial(slice_picture, made))}
-    return _answer(sheet, metrics_of(NAMES, "positive")) | {
+    return _answer(sheet, metrics_of(NAMES, NAMES[1])) | {
         "result": made.to_dict(),
         "drawing": drawing,
         "code": reproduced.of_slices(request),
@@ -109,5 +109,6 @@ def _answer(sheet: Sheet, choices: tuple[str, ...] | list[str]) -> dict[str, Any
             "note": [*sheet.warnings, *sheet.notes[:-1]],
             "footer": sheet.notes[-1],
             "choices": list(choices),
+            "titles": titles(choices, NAMES[1]),
         }
     }

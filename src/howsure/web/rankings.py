@@ -27,7 +27,7 @@ from howsure.text import formats
 from howsure.text.spreadsheet import guarded
 from howsure.text.svg import fields
 from howsure.web import reproduced
-from howsure.web.choices import offered
+from howsure.web.choices import offered, positive_of, titles
 from howsure.web.fields import InvalidRequest
 from howsure.web.limits import MOST_MATRICES, MOST_MATRICES_DEAR, Limits
 from howsure.web.shapes import pictures
@@ -49,7 +49,8 @@ def answered(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
     """The answer to a checked request."""
     made, board = made_ranking(request, limits)
     given = request.get("paired") or request.get("classifiers", [{"matrix": None}])[0]["matrix"]
-    shown = {**_shown(made), "choices": list(KNOWN) if given is None else offered(given)}
+    choices = list(KNOWN) if given is None else offered(given)
+    shown = {**_shown(made), "choices": choices, "titles": titles(choices, positive_of(given or {}))}
     return {
         "result": made.to_dict(),
         "shown": shown,

@@ -169,7 +169,14 @@ def _replication(posterior: Posterior, known: Posterior, made: Report, request: 
     again = posterior.predict(
         request.get("replicate"), level=made.level, kind=made.kind, draws=made.draws, seed=made.seed
     )
-    return sheet_words(again.sheet()), pictures(partial(prediction_picture, again))
+    sheet = again.sheet()
+    rows = tuple((_called(row[0], posterior), *row[1:]) for row in sheet.rows)
+    return sheet_words(replace(sheet, rows=rows)), pictures(partial(prediction_picture, again))
+
+
+def _called(metric: str, posterior: Posterior) -> str:
+    """The name that people know a metric by, where it has one."""
+    return plain_name(metric, posterior.confusion.positive if len(posterior.labels) == 2 else None)
 
 
 def _outlook(posterior: Posterior, known: Posterior, made: Report, request: Mapping[str, Any]) -> Part:
@@ -181,19 +188,15 @@ def _outlook(posterior: Posterior, known: Posterior, made: Report, request: Mapp
         raise InvalidRequest(TOO_MANY.format(len(posterior.labels), MOST_CLASSES_FORESEEN), "outlook.metric")
     found = outlook(posterior, metric, above=asked["above"], more=more, level=made.level, seed=made.seed)
     name = parse(metric, posterior.labels, posterior.confusion.positive).name
-    title = plain_name(name, posterior.confusion.positive if len(posterior.labels) == 2 else None)
+    title = _called(name, posterior)
     names = {"above": f"above {asked['above']:.4g}", "below": f"below {asked['above']:.4g}", "open": "still open"}
-    today = "open" if found.now == "open" else f"settled, {names[found.now]}"
-    change = formats.equals(found.change, found.futures or None)
     rows = [(names[key], formats.probability(found.later[key], found.futures or None)) for key in names]
-    verdict = (
-        f"Whether {title} is above {asked['above']:.4g} is {today} today (P {formats.equals(found.p_now)}); "
-        f"the probability that {formats.integer(more)} more cases change that {change}."
-    )
     note = f"Settled is what has a probability of {100 * made.level:.6g} % or more. " + (
         f"From {formats.integer(found.futures)} simulated continuations." if found.futures else "Exact."
     )
-    return sheet_words(Sheet(verdict, ("then it is", "probability"), tuple(rows), notes=(note,))), None
+    return sheet_words(
+        Sheet(replace(found, metric=title).sentence, ("then it is", "probability"), tuple(rows), notes=(note,))
+    ), None
 
 
 def _cost(posterior: Posterior, known: Posterior, made: Report, request: Mapping[str, Any]) -> Part:
@@ -238,7 +241,8 @@ def _cost(posterior: Posterior, known: Posterior, made: Report, request: Mapping
 def _sensitivity(posterior: Posterior, known: Posterior, made: Report, request: Mapping[str, Any]) -> Part:
     metric = made.rows[0].name if request.get("metrics") else "balanced_accuracy"
     answers = posterior.prior_sensitivity(metric, level=made.level, kind=made.kind, draws=made.draws, seed=made.seed)
-    return {"metric": metric, **sheet_words(answers.sheet())}, pictures(partial(sensitivity_picture, answers))
+    said = replace(answers, metric=_called(answers.metric, posterior))
+    return {"metric": metric, **sheet_words(said.sheet())}, pictures(partial(sensitivity_picture, said))
 
 
 def sheet_words(sheet: Sheet) -> dict[str, Any]:

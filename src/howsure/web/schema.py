@@ -270,6 +270,7 @@ def requests(limits: Limits) -> dict[str, Fields]:
             "group": Text("the column of the groups", limits.label),
             "scores": Flag("scores, read true classes and scores,"),
             "tables": Flag("tables, read the four cells of a study or slice a row,"),
+            "board": Flag("board, read a leaderboard without its header too,"),
             "separate": Flag("separate, do not pair what could be paired,"),
             "n": cases,
         },

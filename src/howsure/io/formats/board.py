@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import os
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import IO
 
 from howsure.data.count_checks import LARGEST_COUNT
@@ -16,7 +16,7 @@ from howsure.io.table import TextTable, delimited
 from howsure.text.formats import integer
 from howsure.text.spreadsheet import unguarded
 
-__all__ = ["Board", "Standing", "board_of", "is_board", "read_board"]
+__all__ = ["Board", "Standing", "board_of", "headed", "is_board", "read_board"]
 
 NAME = frozenset(
     ["name", "model", "team", "teamname", "team_name", "entry", "classifier", "system", "submission", "method", "user"]
@@ -24,6 +24,8 @@ NAME = frozenset(
 CORRECT = frozenset(["correct", "right", "hits", "passed", "k", "n_correct", "num_correct"])
 SCORE = frozenset(["score", "accuracy", "acc", "pass_rate", "success_rate"])
 _NUMBER = re.compile(r"(?P<whole>\d*)(?:\.(?P<decimals>\d*))?\s*(?P<percent>%)?")
+#: What stands in a column of numbers, and in no header.
+_AMOUNT = re.compile(r"\d[\d.,' \u202f]*%?")
 _UNIT = re.compile(r"\s*(?:\(%\)|\[%\]|%|in (?:%|per ?cent))$", re.IGNORECASE)
 
 _COLUMNS = "a leaderboard has the columns name,correct,n or name,score,n"
@@ -129,6 +131,36 @@ def board_of(table: TextTable, cases: int | None) -> Board:
         made = [_counted(table.source, *each) for each in lines]
         return Board(tuple(made), table.source)
     return _from_scores(table.source, lines)
+
+
+def headed(table: TextTable) -> tuple[TextTable, tuple[str, ...]]:
+    """The table of a leaderboard that came without its header, and a note on it; any other as it is.
+
+    A first line with a number below the name is no header. Right answers are whole and no more than the cases.
+
+    Examples
+    --------
+    >>> table, notes = headed(TextTable("board", ["a", "43", "50"], 1, iter([(2, ["b", "41", "50"])])))
+    >>> table.header, notes
+    (['name', 'correct', 'n'], ('It has no header; its columns were taken as name, right answers, number of cases.',))
+    >>> headed(TextTable("board", ["name", "score", "n"], 1, iter([])))[1]
+    ()
+    """
+    first = table.header
+    if not 2 <= len(first) <= 3 or not all(_AMOUNT.fullmatch(cell.strip()) for cell in first[1:]):
+        return table, ()
+    rows = [(table.line, first), *table.rows]
+    cells = [[unguarded(cell).strip() for cell in row] for _, row in rows if any(row)]
+    whole = all(len(row) > 1 and row[1].isdecimal() and _at_most(row[1], row[2:3]) for row in cells)
+    header = ["name", "correct" if whole else "score", "n"][: len(first)]
+    columns = ["name", "right answers" if whole else "score", "number of cases"][: len(first)]
+    note = f"It has no header; its columns were taken as {', '.join(columns)}."
+    return replace(table, header=header, rows=iter(rows)), (note,)
+
+
+def _at_most(right: str, cases: list[str]) -> bool:
+    """Whether so many answers can be right; what is no plain number of cases does not forbid it."""
+    return not (cases and cases[0].isdecimal()) or int(right) <= int(cases[0])
 
 
 def _title(cell: str) -> str:

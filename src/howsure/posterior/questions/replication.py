@@ -17,6 +17,7 @@ from howsure.laws import Beta, BetaBinomial, CountShare, Draws, Kind, Law
 from howsure.laws.draw_settings import DRAWS, SEED, checked_draws, checked_seed
 from howsure.laws.law import KIND, LEVEL, checked_kind, checked_level
 from howsure.metrics import Measure, of_class, parse
+from howsure.metrics.plain_names import plain_name
 from howsure.numerics.trials.new_counts import sum_pmf
 from howsure.posterior.drawn_tables import Drawn, measured
 from howsure.posterior.grouped_rows import NEW
@@ -386,10 +387,11 @@ def _whole(value: object, least: int) -> bool:
 
 def prediction_picture(prediction: Prediction, *, width: float = 720) -> str:
     """Where the true value lies (thick) and what a new test will show (thin, and in words), as SVG."""
-    rows, level, kind = [], prediction.level, prediction.kind
+    rows, level, kind, confusion = [], prediction.level, prediction.kind, prediction._known.confusion
+    positive = confusion.positive if len(confusion.labels) == 2 else None
     for measure in prediction._ready():
         known, new = prediction._known.of(measure), prediction._memory[measure]
         (low, high), outer = known.law.interval(level, kind), new.interval(level, kind)
-        row = law_row(measure.name, new, level, kind, observed=known.observed)
+        row = law_row(plain_name(measure.name, positive), new, level, kind, observed=known.observed)
         rows.append(row._replace(low=low, high=high, outer=outer if math.isfinite(outer.width) else None))
     return forest(rows, title="Intervals of what is true and of what a new test will show", width=width)

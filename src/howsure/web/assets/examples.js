@@ -3,8 +3,22 @@
 
 /** @typedef {{name: string, hint: string, patch: object}} Example `patch`: over the initial slice, or over that of `mode` */
 
+/** The matrices of examples, as they were brought. @type {Set<string>} */
+const brought = new Set();
+/** @param {import("./types").Matrix} matrix */
+const written = ({ classes, counts }) => JSON.stringify([classes, counts]);
+
+/** A matrix that the page brings; its names are nobody's own. @param {import("./types").Matrix} matrix */
+export function example(matrix) {
+  brought.add(written(matrix));
+  return matrix;
+}
+
+/** Whether this is an example as it was brought, names and counts. @param {import("./types").Matrix} matrix */
+export const isExample = (matrix) => brought.has(written(matrix));
+
 /** Purity of confiscated cocaine, Toetsch & Hoffmann (2020): the page's first sight. */
-export const COCAINE = { classes: ["low", "high"], counts: [[6, 2], [0, 26]], positive: "high" }; // prettier-ignore
+export const COCAINE = example({ classes: ["low", "high"], counts: [[6, 2], [0, 26]], positive: "high" }); // prettier-ignore
 
 const CARRILLO = ["one", "two", "three"];
 
@@ -12,7 +26,7 @@ const CARRILLO = ["one", "two", "three"];
 const carrillo = (name, counts) => ({
   name,
   hint: `Three classes: classifier ${name} of Carrillo, Brodersen and Castellanos (2013)`,
-  patch: { matrix: { classes: CARRILLO, counts, positive: null } },
+  patch: { matrix: example({ classes: CARRILLO, counts, positive: null }) },
 });
 
 /** @type {Example[]} */
@@ -25,7 +39,7 @@ export const EXAMPLES = [
     name: "Screening for a rare disease",
     hint: "A test that was tried on 250 people, used where one in a hundred is ill",
     patch: {
-      matrix: { classes: ["healthy", "ill"], counts: [[190, 10], [5, 45]], positive: "ill" }, // prettier-ignore
+      matrix: example({ classes: ["healthy", "ill"], counts: [[190, 10], [5, 45]], positive: "ill" }), // prettier-ignore
       prevalence: { choice: "value", percent: 1, cases: 12, of: 240 },
       label: "ill",
     },
@@ -34,7 +48,7 @@ export const EXAMPLES = [
     name: "0 of 25 LLM failures",
     hint: "A model answered 25 yes-or-no questions and failed none: how rare are its failures?",
     patch: {
-      matrix: { classes: ["no", "yes"], counts: [[12, 0], [0, 13]], positive: "yes" }, // prettier-ignore
+      matrix: example({ classes: ["no", "yes"], counts: [[12, 0], [0, 13]], positive: "yes" }), // prettier-ignore
     },
   },
   { name: "Kaggle top 10", hint: "The first ten of a competition, ranked with their uncertainty", patch: { mode: "leaderboard" } },

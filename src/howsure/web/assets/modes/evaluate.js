@@ -13,6 +13,7 @@ import { Chips } from "../parts/chips.js";
 import { Drop } from "../parts/drop.js";
 import { MatrixGrid } from "../parts/grid.js";
 import { Groups } from "../parts/groups.js";
+import { useNarrow } from "../parts/narrow.js";
 import { Posteriors } from "../parts/posteriors.js";
 import { Prevalence } from "../parts/prevalence.js";
 import { Sensitivity } from "../parts/sensitivity.js";
@@ -31,7 +32,7 @@ function view(slice, answers, act) {
   const level = declared.levels.find(({ value }) => value === slice.level)?.label ?? "";
   const interval = `${level} ${declared.kinds.find(({ value }) => value === slice.kind)?.label ?? ""}`;
   // what a moving slider cannot alter is not drawn again
-  const others = useMemo(
+  const further = useMemo(
     () => slow.current && html`<${Costs} answer=${slow.current} slice=${slice} act=${act} /><${MoreCases} answer=${slow.current} slice=${slice} act=${act} />
       <${Again} answer=${slow.current} slice=${slice} act=${act} /><${Sensitivity} answer=${slow.current} />`,
     [slow.current, slice.replicate, slice.outlook, slice.cost],
@@ -41,32 +42,40 @@ function view(slice, answers, act) {
     () => current && html`<${Posteriors} answer=${current} slice=${slice} act=${act} request=${request(slice, { live: false })} interval=${interval} />`,
     [rows, thresholds, slice.thresholds, slice.below, slice.matrix, slice.metrics, interval],
   );
-  const inputs = useMemo(
-    () => html`<${Inputs} slice=${slice} current=${current} failure=${failure} act=${act} />`,
-    [rows, slice.matrix, slice.unlabelled, slice.groups, slice.prior, slice.level, slice.kind, slice.metrics, failure, act.canUndo, act.canRedo],
-  );
+  const given = [rows, slice.matrix, slice.unlabelled, slice.groups, slice.prior, slice.level, slice.kind, slice.metrics, failure, act.canUndo, act.canRedo];
+  const [matrix, others] = useMemo(() => {
+    const props = { slice, current, failure, act };
+    return [html`<${Counted} ...${props} />`, html`<${OtherInputs} ...${props} />`];
+  }, given);
+  const narrow = useNarrow();
+  const rates = current && unlabelledOf(slice) === null && html`<${Rates} answer=${current} slice=${slice} label=${labelOf(slice)} act=${act} />`;
+  const look = failure ? "answers stale" : "answers";
   return html`
     <${Verdict} answers=${answers} />
-    ${inputs}
-    <div class=${failure ? "answers stale" : "answers"}>
+    <div class="inputs">${matrix}${narrow && rates && html`<div class=${look}>${rates}</div>`}${others}</div>
+    <div class=${look}>
       ${current &&
-      html`${unlabelledOf(slice) === null && html`<${Rates} answer=${current} slice=${slice} label=${labelOf(slice)} act=${act} />`}
+      html`${!narrow && rates}
         <${Groups} slice=${slice} answer=${current} act=${act} />${posteriors}
         ${slice.metrics === null && slice.matrix.classes.length > MOST_IN_FULL && html`<p class="hint">Of the classes, the ${WORST} with the lowest observed recall are shown.</p>`}
         <${Notes} shown=${current.shown} />
         ${unlabelledOf(slice) === null && html`<${Prevalence} answer=${current} slice=${slice} label=${labelOf(slice)} act=${act} />
-        ${others}`}`}
+        ${further}`}`}
     </div>`;
 }
 
-/** @param {{slice: any, current: import("../types").Answer | null, failure: import("../types").Failure | null, act: import("../types").Act}} props */
-function Inputs({ slice, current, failure, act }) {
-  const chosen = slice.metrics ?? current?.shown.rows.map((/** @type {any} */ row) => row.name) ?? [];
-  return html`<div class="inputs">
-    <${MatrixGrid} matrix=${slice.matrix} said=${current?.shown.matrix ?? null} failure=${failure} act=${act}
+/** @typedef {{slice: any, current: import("../types").Answer | null, failure: import("../types").Failure | null, act: import("../types").Act}} Given */
+
+/** @param {Given} props */
+const Counted = ({ slice, current, failure, act }) =>
+  html`<${MatrixGrid} matrix=${slice.matrix} said=${current?.shown.matrix ?? null} failure=${failure} act=${act}
       estimates=${true} onMatrix=${(/** @type {any} */ matrix, /** @type {any} */ how, /** @type {number[] | null | undefined} */ unlabelled) =>
-        unlabelled === undefined && !slice.groups ? act.set("matrix", matrix, how) : act.change((now) => edited(now, matrix, unlabelled), how)} />
-    <${Unlabelled} slice=${slice} act=${act} />
+        unlabelled === undefined && !slice.groups ? act.set("matrix", matrix, how) : act.change((now) => edited(now, matrix, unlabelled), how)} />`;
+
+/** @param {Given} props */
+function OtherInputs({ slice, current, act }) {
+  const chosen = slice.metrics ?? current?.shown.rows.map((/** @type {any} */ row) => row.name) ?? [];
+  return html`<${Unlabelled} slice=${slice} act=${act} />
     <section class="sources" aria-label="Your own data">
       <p class="hint">Paste your own matrix into a cell: from a spreadsheet, CSV, NumPy, R, LaTeX, MATLAB, Python, Weka or Stata.</p>
       <${Drop} label="Read a file" hint="A matrix, or the true class and the answer of each case; CSV, TSV, JSON Lines or a workbook of Excel. Or drop it here."
@@ -79,8 +88,7 @@ function Inputs({ slice, current, failure, act }) {
     </section>
     <${Settings} slice=${slice} act=${act} size=${slice.matrix.classes.length} prior=${current?.result.prior?.name} />
     ${current && html`<${Metrics} chosen=${chosen} choices=${current.shown.choices} standard=${slice.metrics === null}
-      onMetrics=${(/** @type {any} */ metrics) => act.set("metrics", metrics)} />`}
-  </div>`;
+      onMetrics=${(/** @type {any} */ metrics) => act.set("metrics", metrics)} />`}`;
 }
 
 /** The inputs with another matrix: groups are those of its counts, and go with them.

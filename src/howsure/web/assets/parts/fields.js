@@ -6,10 +6,14 @@ import { html, useEffect, useRef, useState } from "../html.js";
 
 /** @typedef {{value: any, label: string, title?: string}} Option */
 
-/** Names of metrics to choose from, with the chosen one among them whatever it is.
- * @param {string[] | undefined} names @param {string} chosen @returns {Option[]} */
-export const named = (names = [], chosen) =>
-  (names.includes(chosen) ? names : [chosen, ...names]).map((value) => ({ value, label: value in declared.short ? `${value} (${declared.short[value]})` : value }));
+/** Metrics to choose from by what they are called, with the chosen one among them whatever it is.
+ * @param {string[] | undefined} names @param {string} chosen @param {Record<string, string>} [titles] by name; none: it is another one by another name
+ * @returns {Option[]} */
+export const named = (names = [], chosen, titles = {}) =>
+  [...(names.includes(chosen) ? [] : [chosen]), ...names.filter((name) => name === chosen || titles[name] !== "")].map((value) => ({ value, label: titles[value] || called(value) }));
+
+/** @param {string} name */
+const called = (name) => `${name.includes("@") ? name : name.replaceAll("_", " ")}${name in declared.short ? ` (${declared.short[name]})` : ""}`;
 
 let made = 0;
 

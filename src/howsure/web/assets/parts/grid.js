@@ -3,7 +3,7 @@
 
 import { Refused, post } from "../api.js";
 import { html, useRef, useState } from "../html.js";
-import { EXAMPLES } from "../examples.js";
+import { isExample } from "../examples.js";
 import * as edit from "../matrix.js";
 import { Select, useId } from "./fields.js";
 import { useSaid } from "./said.js";
@@ -61,8 +61,8 @@ export function MatrixGrid({ matrix, said, failure, onMatrix, act, place = "matr
     event.preventDefault();
     if (text.length > LONGEST) return refuse("This is more than a million signs; drop it as a file instead.");
     // the names of an example are not those of what is pasted
-    const own = EXAMPLES.every(({ patch }) => JSON.stringify(/** @type {any} */ (patch).matrix?.classes) !== JSON.stringify(matrix.classes));
-    const names = matrix.classes.every(Boolean) ? { classes: own ? matrix.classes : matrix.classes.map((_, i) => `class ${i + 1}`) } : {};
+    const own = (/** @type {string} */ name, /** @type {number} */ i) => (isExample(matrix) ? `class ${i + 1}` : name);
+    const names = matrix.classes.every(Boolean) ? { classes: matrix.classes.map(own) } : {};
     try {
       const read = await post("paste", { text, ...names });
       if (read.kind !== "matrix") return refuse(OTHER_KINDS[read.kind]);

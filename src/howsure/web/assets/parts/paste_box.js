@@ -9,16 +9,12 @@ import { Outcome, useReading } from "./reading.js";
 
 /**
  * @param {(reads: import("./reading.js").Reads) => string} onRead
- * @param {{always?: string, about?: unknown, headed?: (text: string) => {text: string, said: string}}} how
- *   `headed`: the text with a header if it has none, and what is said of that
+ * @param {{always?: string, about?: unknown}} how
  * @returns {Pasting}
  */
-export function usePasting(onRead, { always = "", about = null, headed = (text) => ({ text, said: "" }) }) {
+export function usePasting(onRead, { always = "", about = null }) {
   const reading = useReading(onRead, always, about);
-  const read = (/** @type {string} */ typed) => {
-    const { text, said } = headed(typed);
-    return reading.take([{ name: `the text.${text.includes("\t") ? "tsv" : "csv"}`, text, said, pasted: true }]);
-  };
+  const read = (/** @type {string} */ text) => reading.take([{ name: `the text.${text.includes("\t") ? "tsv" : "csv"}`, text, pasted: true }]);
   /** A text of several cells is no content of one cell. @param {any} event */
   const into = (event) => {
     const text = event.clipboardData?.getData("text/plain") ?? "";

@@ -8,7 +8,7 @@ import { useSaid } from "./said.js";
 import { UNREACHED } from "../transport.js";
 
 /** @typedef {{kind: "matrix"|"classifiers"|"paired"|"leaderboard"|"scores"|"tables", notes?: string[], [part: string]: any}} Read */
-/** @typedef {{name: string, text: string | Blob, pasted?: boolean, said?: string}} Source a workbook is no text; `said`: what was made of a text before it was read */
+/** @typedef {{name: string, text: string | Blob, pasted?: boolean}} Source a workbook is no text */
 /** @typedef {{name: string, read: Read}[]} Reads */
 /** @typedef {{said: string[], wrong: string, left: Open|null}} Told what is said of a text, or asked */
 /** @typedef {{sources: Source[], options: string[], read: Read|null}} Taken the text itself, which may be read anew */
@@ -66,7 +66,7 @@ export function useReading(onRead, always = "", about = null) {
     }
     if (!reads.length) return false;
     const became = onRead(reads);
-    const said = reads.map(({ name, read }, i) => [`Read ${name}.`, sources[i].said, ...(read.notes ?? [])].filter(Boolean).join(" "));
+    const said = reads.map(({ name, read }) => [`Read ${name}.`, ...(read.notes ?? [])].join(" "));
     setTaken({ sources, options, read: reads.length === 1 ? reads[0].read : null });
     tell({ ...SILENCE, said: [...said, became].filter(Boolean) });
     return true;

@@ -1,14 +1,16 @@
 // @ts-check
 /** Comparisons to begin with. */
 
+import { example } from "../../examples.js";
+
 /** @typedef {import("../../paired.js").Cell} Cell */
 
 const LABELS = ["healthy", "ill"];
 
 /** Two tests of the same kind, each tried on a hundred people of its own. */
 export const SEPARATE = [
-  { name: "new", matrix: { classes: LABELS, counts: [[45, 5], [8, 42]], positive: "ill" } },
-  { name: "old", matrix: { classes: LABELS, counts: [[40, 10], [9, 41]], positive: "ill" } },
+  { name: "new", matrix: example({ classes: LABELS, counts: [[45, 5], [8, 42]], positive: "ill" }) },
+  { name: "old", matrix: example({ classes: LABELS, counts: [[40, 10], [9, 41]], positive: "ill" }) },
 ]; // prettier-ignore
 
 /** Two nearest-neighbour classifiers on the same 899 handwritten digits (examples/digits_pair.csv). */
@@ -30,9 +32,9 @@ const THREE = ["one", "two", "three"];
 
 /** Carrillo, Brodersen and Castellanos (2013). */
 export const CARRILLO = [
-  { name: "C1", matrix: { classes: THREE, counts: [[30, 0, 2], [0, 3, 1], [1, 1, 8]], positive: null } },
-  { name: "C2", matrix: { classes: THREE, counts: [[29, 2, 1], [2, 1, 1], [2, 2, 6]], positive: null } },
-  { name: "C3", matrix: { classes: THREE, counts: [[32, 0, 0], [0, 4, 0], [0, 1, 9]], positive: null } },
+  { name: "C1", matrix: example({ classes: THREE, counts: [[30, 0, 2], [0, 3, 1], [1, 1, 8]], positive: null }) },
+  { name: "C2", matrix: example({ classes: THREE, counts: [[29, 2, 1], [2, 1, 1], [2, 2, 6]], positive: null }) },
+  { name: "C3", matrix: example({ classes: THREE, counts: [[32, 0, 0], [0, 4, 0], [0, 1, 9]], positive: null }) },
 ]; // prettier-ignore
 
 export const EXAMPLES = [

@@ -20,7 +20,7 @@ const PAIRING = [
 /** @param {{slice: Slice, answers: import("../../types").Answers, act: Act, examples: any[]}} props */
 export function Inputs({ slice, answers, act, examples }) {
   const names = namesOf(slice);
-  const options = named(answers.current?.shown.choices, slice.metric);
+  const options = named(answers.current?.shown.choices, slice.metric, answers.current?.shown.titles);
   return html`<div class="inputs">
     <${Chips} examples=${examples} onPatch=${act.fill} />
     ${slice.paired ? html`<${SameCases} slice=${slice} act=${act} />` : html`<${Matrices} slice=${slice} answers=${answers} act=${act} />`}

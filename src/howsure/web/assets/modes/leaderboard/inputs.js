@@ -13,11 +13,14 @@ import { EXAMPLES } from "./slice.js";
 /** @typedef {import("./slice.js").Slice} Slice */
 /** @typedef {import("../../types").Act} Act */
 
+/** Of what is pasted: a leaderboard may come without its header. */
+const BOARD = "board=true";
+
 /** @param {{slice: Slice, answers: import("../../types").Answers, act: Act}} props */
 export function Inputs({ slice, answers, act }) {
   const classes = slice.source === "paired" ? slice.paired?.classes : slice.classifiers[0]?.matrix.classes;
-  const options = named(answers.current?.shown.choices, slice.metric);
-  const pasting = usePasting((reads) => taken(reads[0].read, act), { about: slice[slice.source], headed });
+  const options = named(answers.current?.shown.choices, slice.metric, answers.current?.shown.titles);
+  const pasting = usePasting((reads) => taken(reads[0].read, act), { always: BOARD, about: slice[slice.source] });
   return html`<div class="inputs">
     <${Chips} examples=${EXAMPLES} onPatch=${act.fill} />
     ${slice.source === "entries"
@@ -49,19 +52,6 @@ function Others({ slice, act }) {
   return html`<section aria-label="Entries"><p>${what} <strong><bdi>${names.join(", ")}</bdi></strong>.</p>
     <p class="buttons small"><button onClick=${() => act.change((now) => ({ ...now, source: "entries", metric: "accuracy" }))}>Back to the leaderboard</button></p>
   </section>`;
-}
-
-/** Rows of a spreadsheet that came without their header: a name, right answers or a score, and the number of cases.
- * @param {string} text @returns {{text: string, said: string}} */
-function headed(text) {
-  const tab = text.includes("\t") ? "\t" : ",";
-  const rows = text.trim().split(/\r\n|\r|\n/).map((line) => line.split(tab).map((cell) => cell.trim())); // prettier-ignore
-  const width = rows[0].length;
-  if (width < 2 || width > 3 || !rows.every((row) => row.length === width && /^\d[\d.,' ]*%?$/.test(row[1]))) return { text, said: "" };
-  const whole = rows.every((row) => /^\d+$/.test(row[1]) && (width < 3 || Number(row[1]) <= Number(row[2])));
-  const second = whole ? "correct" : "score";
-  const said = `It has no header; its columns were taken as name, ${whole ? "right answers" : "score"}${width < 3 ? "" : ", number of cases"}.`;
-  return { text: `${["name", second, "n"].slice(0, width).join(tab)}\n${text}`, said };
 }
 
 /** @param {{prizes: number[], act: Act}} props */

@@ -2,6 +2,7 @@
 /** The inputs of the mode: a test and what it said. */
 
 import { declared } from "../../declared.js";
+import { COCAINE, example } from "../../examples.js";
 import { positiveOf } from "../../matrix.js";
 import { near } from "../../parts/share_slider.js";
 import { withStops, wordsAt } from "../../parts/stops.js";
@@ -19,7 +20,7 @@ import { withStops, wordsAt } from "../../parts/stops.js";
 
 /** @type {Slice} */
 export const initial = {
-  matrix: { classes: ["healthy", "ill"], counts: [[190, 10], [5, 45]], positive: "ill" }, // prettier-ignore
+  matrix: example({ classes: ["healthy", "ill"], counts: [[190, 10], [5, 45]], positive: "ill" }), // prettier-ignore
   label: null,
   percent: 2,
   results: ["positive"],
@@ -81,8 +82,6 @@ export function request(given, { part }) {
   const stops = [percent, ...near(percent).filter((each) => each !== percent)].map((each) => each / 100);
   return { verb: "post_test", body: { ...body, pre_test: 0.5, stops }, known: true };
 }
-
-const COCAINE = { classes: ["low", "high"], counts: [[6, 2], [0, 26]], positive: "high" }; // prettier-ignore
 
 export const EXAMPLES = [
   { name: "Screening for a disease", hint: "A test that was tried on 250 people", patch: {} },

@@ -5,6 +5,7 @@ import { html, useEffect, useState } from "../../html.js";
 import { Drawn } from "../../parts/figure.js";
 import { Table } from "../../parts/table.js";
 import { Notes } from "../../parts/verdict.js";
+import { haveOf } from "./slice.js";
 
 /** @typedef {import("./slice.js").Slice} Slice */
 /** @typedef {import("../../types").Act} Act */
@@ -39,16 +40,17 @@ const REST_MS = 250;
  * @param {{slice: Slice, act: Act, request: {verb: string, body: any}}} props */
 function Have({ slice, act, request }) {
   const [said, setSaid] = useState({ wrong: false, text: "" });
-  const key = JSON.stringify([request.body, slice.have]);
+  const { n } = haveOf(slice);
+  const key = JSON.stringify([request.body, n]);
   useEffect(() => {
     let late = false;
-    if (!slice.have) {
+    if (!n) {
       setSaid({ wrong: false, text: "" });
       return;
     }
     const timer = setTimeout(async () => {
       try {
-        const answer = await act.ask("plan", { ...request.body, n: slice.have });
+        const answer = await act.ask("plan", { ...request.body, n });
         if (!late) setSaid({ wrong: false, text: answer.shown.verdict });
       } catch (failure) {
         if (!late) setSaid({ wrong: true, text: /** @type {any} */ (failure).message });

@@ -7,7 +7,7 @@ import { Chips } from "../../parts/chips.js";
 import { NumberBox, Segments, Select, named } from "../../parts/fields.js";
 import { MatrixGrid } from "../../parts/grid.js";
 import { Settings } from "../../parts/settings.js";
-import { EXAMPLES, byRates, isPair } from "./slice.js";
+import { EXAMPLES, byRates, haveOf, isPair } from "./slice.js";
 
 /** @typedef {import("./slice.js").Slice} Slice */
 /** @typedef {import("../../types").Act} Act */
@@ -39,6 +39,7 @@ const SUPPOSED = [
 /** @param {{slice: Slice, answers: import("../../types").Answers, act: Act}} props */
 export function PlanInputs({ slice, answers, act }) {
   const { goal } = slice;
+  const have = haveOf(slice);
   return html`<div class="inputs">
     <${Chips} examples=${EXAMPLES} onPatch=${act.fill} />
     <${Select} label="I want to know" value=${slice.metric} options=${named(declared.planned, slice.metric)} onValue=${(/** @type {string} */ metric) => act.change((now) => suited({ ...now, metric }))} />
@@ -52,8 +53,8 @@ export function PlanInputs({ slice, answers, act }) {
     <${Segments} legend="I suppose" value=${slice.supposed} options=${SUPPOSED} onValue=${(/** @type {string} */ supposed) => act.set("supposed", supposed)} />
     <${Supposed} slice=${slice} answers=${answers} act=${act} />
     ${isPair(slice) && slice.metric === "accuracy" && slice.supposed !== "pilot" && html`<${Pairing} slice=${slice} act=${act} />`}
-    <${NumberBox} label="Cases that I have" value=${slice.have || null} low=${1} high=${10_000_000} whole=${true} empty=${true}
-      hint="Empty if there are none yet." onValue=${(/** @type {number|null} */ n, /** @type {any} */ how) => act.set("have", n ?? 0, how)} />
+    <${NumberBox} label="Cases that I have" value=${have.n || null} low=${1} high=${10_000_000} whole=${true} empty=${true}
+      hint=${have.from ? `${have.from}; empty if there are none yet.` : "Empty if there are none yet."} onValue=${(/** @type {number|null} */ n, /** @type {any} */ how) => act.set("have", n ?? 0, how)} />
     <${Settings} slice=${slice} act=${act} size=${slice.supposed === "pilot" ? slice.pilot.classes.length : 2} prior=${answers.current?.result.prior} />
   </div>`;
 }

@@ -2,6 +2,7 @@
 /** The inputs of the mode: a goal and what is supposed. */
 
 import { declared } from "../../declared.js";
+import { example, isExample } from "../../examples.js";
 
 /**
  * @typedef {"width"|"above"|"chance"|"below"|"difference"|"margin"} Goal
@@ -16,7 +17,7 @@ import { declared } from "../../declared.js";
  * @property {import("../../types").Matrix} pilot
  * @property {number|null} prevalence of the pilot's positive class where the classifier will be used
  * @property {number|null} paired share of the cases on which only one of two is right; null for separate test sets
- * @property {number} have cases that one has; 0 for none
+ * @property {number|null} have cases that one has; 0 for none, null for those of the matrix
  * @property {any} prior
  * @property {number} level
  */
@@ -30,16 +31,33 @@ export const initial = {
   supposed: "guess",
   guess: 0.9,
   rates: { recall: 0.9, specificity: 0.9, prevalence: 0.1 },
-  pilot: { classes: ["healthy", "ill"], counts: [[45, 5], [8, 42]], positive: "ill" }, // prettier-ignore
+  pilot: example({ classes: ["healthy", "ill"], counts: [[45, 5], [8, 42]], positive: "ill" }), // prettier-ignore
   prevalence: null,
   paired: null,
-  have: 100,
+  have: null,
   prior: null,
   level: declared.level,
 };
 
 /** What one has to suppose: the metric itself, or the rates that make it. @param {Slice} slice */
 export const byRates = ({ metric }) => !declared.rates.includes(metric);
+
+/** Cases that one is supposed to have while no matrix is one's own. */
+const SUPPOSED = 100;
+/** Rates of one class, and whether it is the positive one. @type {Record<string, boolean>} */
+const OF_POSITIVE = { recall: true, false_negative_rate: true, specificity: false, false_positive_rate: false };
+
+/** Cases that one has: as typed, else those of one's matrix that the plan counts, all or those of one class.
+ * @param {Slice} slice @returns {{n: number, from: string}} `from`: where the number comes from if it was not typed */
+export function haveOf({ have, pilot, metric }) {
+  if (have !== null) return { n: have, from: "" };
+  if (isExample(pilot)) return { n: SUPPOSED, from: "" };
+  const { classes, counts, positive } = pilot;
+  const one = metric in OF_POSITIVE && classes.length === 2 ? classes.findIndex((name) => (name === (positive ?? classes[1])) === OF_POSITIVE[metric]) : -1;
+  const n = (one < 0 ? counts : [counts[one]]).flat().reduce((/** @type {number} */ sum, count) => sum + Number(count ?? NaN), 0);
+  if (!Number.isInteger(n) || n < 0) return { n: 0, from: "" };
+  return { n, from: one < 0 ? "As in your matrix" : `Those of ${classes[one]} in your matrix` };
+}
 
 /** Whether two classifiers are planned for. @param {Slice} slice */
 export const isPair = ({ goal }) => goal === "difference" || goal === "margin";
@@ -51,6 +69,7 @@ export const sound = (slice) => ({
   goal: slice.goal in slice.targets ? slice.goal : "width",
   prevalence: typeof slice.prevalence === "number" ? slice.prevalence : null,
   paired: typeof slice.paired === "number" ? slice.paired : null,
+  have: typeof slice.have === "number" ? slice.have : null,
 });
 
 /** A plan may simulate a thousand tests, so it is asked for when one has done typing.

@@ -33,7 +33,7 @@ const TABLES = "tables=true";
 /** @param {{slice: Slice, answers: import("../../types").Answers, act: Act}} props */
 export function TablesInputs({ slice, answers, act }) {
   const { tables, unit, ask, rate, metric } = slice;
-  const options = named(ask === "slices" ? answers.current?.shown.choices : [], metric);
+  const options = named(ask === "slices" ? answers.current?.shown.choices : [], metric, answers.current?.shown.titles);
   const pasting = usePasting((reads) => taken(reads, act), { always: TABLES, about: tables });
   return html`<div class="inputs">
     <${Segments} legend="The tables are to be answered for" value=${ask} options=${ASKS} onValue=${(/** @type {string} */ next) => act.set("ask", next)} />
