@@ -65,7 +65,9 @@ def lines(runs: int) -> Iterator[str]:
             yield paired(size, entries, cases, metric, name, max(12, runs // 2), said)
     yield from (
         "",
-        "Where all entries are equal the best of them is anybody, so a set of 16 of 20 holds it in 82 %. A leader "
+        "Where all entries are equal, or the best of a group (two groups, some at 0.5), the best of them is "
+        "anybody, so "
+        "a set of 16 of 20 holds it in 82 %. A leader "
         "that is apart from a group (one ahead) is drawn towards it: the interval of its score holds less often "
         "than when each entry is judged alone; those of firsts that are first by luck (the other boards) hold more"
         " often. "
