@@ -7,7 +7,7 @@ from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import ndtr, ndtri
+from scipy.special import ndtr
 
 from howsure.numerics.arrays import Floats
 from howsure.numerics.solve.highest_density.of_law import Run, of_probed_law, run_of, tail_by_secants, tail_guessed
@@ -21,9 +21,8 @@ from howsure.numerics.two_by_two.parallel_lines import ParallelLines
 Pair = tuple[float, float]
 
 LEVEL = 0.95  # the level whose central interval the integration rule is fitted to, and which is kept
-NEAR = 0.08  # Normal scores between the top of the sketch and where the true top is looked for
+NEAR = 0.04  # Normal scores between the top of the sketch and where the true top is looked for
 CUSP = 1e-4  # of the spread: how far from 0 a density is compared with that at 0
-KNOTS = 17  # exact values under an outline
 SUPPORT = {
     "fraction": (0.0, 1.0),
     "signed": (-1.0, 1.0),
@@ -165,19 +164,20 @@ class BinaryMetric:
         return of_probed_law(self._shape, level, self.quantile, self.support, self._equal_densities)
 
     def outline(self, points: int) -> tuple[Floats, Floats] | None:
-        """Return the density as a curve for pictures, from 2e-4 to 1 - 2e-4 of the mass; None if it has several tops.
+        """Return the density as a curve for pictures, between the outermost probes; None if it has several tops.
 
-        A smooth curve through exact values at a few quantiles: right to about one in a hundred of the greatest
-        density, and ten times sooner than the density itself.
+        A smooth curve through exact values at the probes and half-way between them: right to about one in a hundred of
+        the greatest density, and ten times sooner than the density itself.
         """
         if self._shape == "many":
             return None
-        knots = np.linspace(ndtri(2e-4), ndtri(1 - 2e-4), KNOTS)
-        odds, density = self._lines.quantiles(ndtr(-knots if self._formula.reflected else knots))
-        log_density = self._log_density(odds, density)
+        between = (PROBES[1:] + PROBES[:-1]) / 2
+        odds, density = self._lines.quantiles(ndtr(-between if self._formula.reflected else between))
+        known = (self._probes[0], odds), (self._probes[1], self._log_density(odds, density))
+        odds, log_density = (np.insert(at_probes, np.arange(1, len(PROBES)), middle) for at_probes, middle in known)
         if not (np.isfinite(odds).all() and np.isfinite(log_density).all()):
             return None
-        place = np.linspace(0, KNOTS - 1, points)
+        place = np.linspace(0, len(odds) - 1, points)
         x = np.asarray(self._formula.metric(even_cubic(odds, place)))
         rises = np.isfinite(x).all() and bool((np.diff(x) > 0).all())
         return (x, np.exp(even_cubic(log_density, place))) if rises else None
@@ -190,7 +190,7 @@ class BinaryMetric:
             return self.support[0 if self._shape == "falling" else 1]
         sketched = self._sketched_top()
         if sketched is not None:
-            x, log_density, best = self._about(sketched, NEAR)
+            x, log_density, best = self._about(sketched, NEAR, 5)
             if 0 < best < len(x) - 1:  # the sketch was good enough
                 return vertex(x, log_density, best)
         best = int(np.argmax(self._probes[1]))
@@ -198,15 +198,15 @@ class BinaryMetric:
             return self.support[0 if best == 0 else 1]
         top, half = float(PROBES[best]), float(PROBES[1] - PROBES[0])
         while True:
-            x, log_density, best = self._about(top, half)
-            if half <= NEAR:
+            x, log_density, best = self._about(top, half, 9)
+            if half <= 2 * NEAR:
                 # Three points about the top of a smooth curve: the vertex of their parabola, in x.
                 return vertex(x, log_density, min(max(best, 1), len(x) - 2))
             top, half = top + half * (best / 4 - 1), half / 4
 
-    def _about(self, score: float, half: float) -> tuple[Floats, Floats, int]:
-        """The metric and its log density at nine quantiles about one, and which is the densest."""
-        scores = np.linspace(score - half, score + half, 9)
+    def _about(self, score: float, half: float, points: int) -> tuple[Floats, Floats, int]:
+        """The metric and its log density at some quantiles about one, and which is the densest."""
+        scores = np.linspace(score - half, score + half, points)
         odds, density = self._lines.quantiles(ndtr(-scores if self._formula.reflected else scores))
         log_density = self._log_density(odds, density)
         return self._formula.metric(odds), log_density, int(np.argmax(log_density))
