@@ -106,7 +106,10 @@ class Lines:
         weight = self._lines.flat_weight
         flat = t.reshape(len(t), -1)
         height = np.where(np.abs(flat) < FAR - 1e-6, np.exp(-0.5 * flat * flat), 0.0)
-        density = height / slope.reshape(flat.shape) / np.sqrt(2 * np.pi)
+        # far out on a line L may not grow any more, to the last digit
+        density = np.divide(height, slope.reshape(flat.shape), out=np.zeros_like(flat), where=height > 0) / np.sqrt(
+            2 * np.pi
+        )
         return TailsAndDensity(ndtr(flat) @ weight, ndtr(-flat) @ weight, density @ weight)
 
     def quantiles(self, p: Floats) -> tuple[Floats, Floats]:
@@ -136,7 +139,7 @@ class Lines:
         if odds is None or roots is None:
             odds = self._guess_odds(z)
             roots = self._guess_roots(odds)
-        found, at = odds.copy(), roots.reshape(len(p), -1).copy()
+        found, at = odds.copy(), np.clip(roots.reshape(len(p), -1), -FAR, FAR)
         t, rows = at.copy(), np.arange(len(p))
         lowest, highest = t - LONGEST_MOVE, t + LONGEST_MOVE
         origin, growth = np.empty(t.shape), np.empty(t.shape)
