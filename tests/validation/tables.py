@@ -113,8 +113,9 @@ def head(runs: int) -> list[str]:
         "table says how many it had.",
         "",
         "What happens where the truth is known: invented worlds, defaults first. None is one that a prior was chosen "
-        f"on. The Monte Carlo standard error of a coverage of 95 % is {100 * error(300):.1f} points at 300 runs, "
-        f"{100 * error(100):.1f} at 100 and {100 * error(40):.1f} at 40.",
+        f"on, unless the section says so. The Monte Carlo standard error of a coverage of 95 % is "
+        f"{100 * error(300):.1f} points at 300 runs, "
+        f"{100 * error(100):.1f} at 100 and {100 * error(50):.1f} at 50.",
         "",
         "Two different promises are tested. That the code computes the model: averaged over the prior, intervals hold "
         "the truth exactly as often as they say (tests/validation/test_sbc.py, in every `make check`). That the model "

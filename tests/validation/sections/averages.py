@@ -69,12 +69,18 @@ TABLES = (
 #: Why cells of the default may be below 90 %, by the name of the truth.
 REASONS = (
     ("all 0.9", "nearly every answer is right, so few numbers of errors are possible and the coverage jumps from one "
-     "truth to the next (Brown, Cai, DasGupta 2001); the other columns jump with it"),
+     "truth to the next (Brown, Cai, DasGupta 2001)"),
     ("10 % dead", "each dead class is drawn from its true recall of 0.04 by half an answer, and a hundred of them move "
      "the average; a learned shape of the broad part would mend it and cost two more dimensions"),
     ("hump", "a straight line in the logarithm of the size cannot follow a hump"),
     ("0.55 or 0.93", "two groups of equal weight are no population of one main part and few odd classes"),
 )  # fmt: skip
+
+FLAT_NEAR_ONE = (
+    "Each flat prior of a recall draws its law towards one half; near 1 the central interval of the sum stops "
+    "short of the "
+    "truth, and the highest-density one reaches it more often."
+)
 
 
 def affordable(world: World, runs: int) -> int:
@@ -112,7 +118,9 @@ def lines(runs: int) -> Iterator[str]:
 def reason(world: World, again: Coverage) -> str:
     """What is known of a low cell."""
     if min(again.share, again.hdi) >= LEAST:
-        return "Chance: not low the second time."
+        return f"Chance: {100 * LEAST:.0f} or more the second time."
+    if world.classes == 2 and again.bias < -0.5:
+        return FLAT_NEAR_ONE
     for name, why in REASONS:
         if name in world.truth.name:
             return f"{why[0].upper()}{why[1:]}."

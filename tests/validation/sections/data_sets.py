@@ -100,8 +100,8 @@ def lines(runs: int) -> Iterator[str]:
     yield from (
         "",
         "`rank_over` of five classifiers, separate cases; `apart`: sd of their true means, `luck`: sd of one on one "
-        "data set. P(best) of the one that is called best, and how often it was; of equal ones (`apart` 0) how often "
-        "some P(best) reaches 0.95.",
+        "data set. P(best) of the one that is called best, and how often it was; how often some P(best) reaches 0.95: "
+        "a false one where all are equal (`apart` 0), else a finding.",
         "",
         "| data sets | luck | apart | said, came true: average | said, came true: new one | 0.95 reached | runs |",
         "| --- | --- | --- | --- | --- | --- | --- |",

@@ -194,8 +194,7 @@ def below(low: list[str], runs: int) -> Iterator[str]:
         "19, two worlds, central); without groups it is the same. The highest-density interval reaches further up than "
         "the central one. *Hard for both*: recalls of the classes vary together, which laws of the classes taken apart "
         "do not know (a report says so from a tenth on). *Correlation*: 0.5 is beyond what its prior expects (0.25 on "
-        "average), and 8 groups of a class do not outvote it. *Chance*: no cause is known, and more runs would tell; "
-        "with ICC 0 the naive interval, which is right there, is then low in the same tests. "
+        "average), and few groups of a class do not outvote it. *Chance*: no cause is known, and more runs would tell. "
         "With ICC 0 intervals are wider than they need be, for groups could differ.",
     )
 

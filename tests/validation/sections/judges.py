@@ -128,7 +128,7 @@ def summary(found: Mapping[Scene, dict[str, Found]], names: list[str], rival: st
         yield (
             f"- {name}: {100 * min(held):.0f} to {100 * max(held):.0f} %, {sum(h < 0.91 for h in held)} of "
             f"{cells} cells "
-            f"below 91 %; {100 * outside:.0f} % of the intervals reach outside 0 to 1."
+            f"below 91 % (before rounding); {100 * outside:.0f} % of the intervals reach outside 0 to 1."
         )
     wider = [
         f"{scene.name}, {scene.share:g} right, {scene.labels} labels ({both['ours'].width / both[rival].width:.2f})"
