@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import howsure as hs
+from howsure.metrics import Measure, Metric
 from howsure.posterior import last_tables
 from howsure.posterior.knowledge import knowledge_of
 
@@ -43,3 +44,16 @@ def test_many_numbers_are_not_kept(monkeypatch):
     last_tables._last.cache_clear()
     assert sum(len(tables) for tables in known.tables(1_000)) == 1_000
     assert last_tables._last.cache_info().currsize == 0
+
+
+def test_a_metric_from_outside_may_work_in_place():
+    def first_cell(tables):
+        tables /= tables.sum(axis=(-2, -1), keepdims=True)
+        return tables[..., 0, 0]
+
+    declared = Metric("first_cell_of_mine", first_cell, "table", (0, 1), "higher", "own")
+    post = hs.infer(hs.ConfusionMatrix(COUNTS))
+    before = post.of("mcc").mean
+    mine = post.of(Measure(declared), draws=2_000).mean
+    assert mine == pytest.approx(post.of(lambda m: m[..., 0, 0] / m.sum(axis=(-2, -1)), draws=2_000).mean)
+    assert post.of("mcc").mean == before

@@ -10,7 +10,7 @@ import pytest
 from tests.dialects import REFUSED, SAME
 from tests.web.client import ask
 
-from howsure.errors import InvalidFile
+from howsure.errors import HowsureError, InvalidFile
 from howsure.io import read
 from howsure.web.app import Settings, make_app
 from howsure.web.fields import InvalidRequest
@@ -145,3 +145,9 @@ def test_a_board_without_its_header_and_its_cases_asks_for_them() -> None:
     with pytest.raises(InvalidFile, match="the number of cases is missing"):
         handle(asked)
     assert [each["correct"] for each in handle({**asked, "n": 100})["entries"]] == [91, 80]
+
+
+@pytest.mark.parametrize("text", ["a,43,50\nb,{},50\n", "a,43,50\nb,41,{}\n", "a,{},50\nb,41,50\n"])
+def test_a_board_with_five_thousand_digits_gets_a_sentence(text: str) -> None:
+    with pytest.raises(HowsureError):
+        handle({"verb": "import", "ending": ".csv", "board": True, "text": text.format("9" * 5_000)})

@@ -186,7 +186,9 @@ class Metric:
         if isinstance(tables, Margins):
             key = self.formula, tuple(parameters.items())
             return tables.remembered(key, lambda: self._value(tables, parameters))
-        return self._value(np.asarray(tables, dtype=float), parameters)
+        # what is declared elsewhere may work in place, and others read the same tables
+        given = np.array(tables, dtype=float) if self.family == "own" else np.asarray(tables, dtype=float)
+        return self._value(given, parameters)
 
     def _value(self, given: Table, parameters: Mapping[str, float]) -> Tables:
         with np.errstate(divide="ignore", invalid="ignore", over="ignore"):

@@ -300,7 +300,11 @@ class SimulatedWidths:
         return Calibration.of(found, np.array(BEFORE[: found.features.shape[1]]))
 
     def at(self, n: int) -> Widths | None:
-        """Widths that nothing was chosen by, which prove the answer."""
+        """Widths of tests that nothing was chosen by, which prove the answer.
+
+        Under a learned prior what was learned of other tests near by helps to calibrate them, also of those that n was
+        chosen by: a question asked after a search has less of its own than one asked alone, and another last digit.
+        """
         if n not in self._proofs:
             read = LEARNED_AGAIN if self.learned and self._found_near(n) else self.read
             self._proofs[n] = self._widths(n, self.expected, read, 1)

@@ -13,7 +13,8 @@ from howsure.posterior.rows import Rows
 
 __all__ = ["tables_of"]
 
-#: Numbers of the tables that are kept until others are drawn, in the whole process: 20 MB, as ten classes have.
+#: Numbers of the tables of one posterior that are kept until so few of another are drawn: 20 MB, as ten classes have,
+#: and what is made of their margins.
 KEPT = 2_500_000
 
 

@@ -13,7 +13,7 @@ from scipy.special import betainc
 from howsure.numerics.beta_sum import inversion
 from howsure.numerics.beta_sum.inversion import Inversion
 from howsure.numerics.beta_sum.normal_form import linear_form
-from howsure.numerics.two_by_two.parallel_lines import ParallelLines
+from howsure.numerics.two_by_two.parallel_lines import ParallelLines, slow_errors
 from howsure.numerics.two_by_two.table_laws import BinaryMetric
 
 EMPTY = (1.0, 55.0), (1.0, 1.0), (51.0, 5.0)  # 50 right and 4 wrong of the other class, uniform priors
@@ -72,9 +72,9 @@ def test_quantiles_come_back(metric, model):
 def test_the_stated_error_is_of_the_size_of_the_error(metric, model):
     """Against a rule of a quarter of the step; a kink between few nodes hid an error fifty times the stated one."""
     law, fine = BinaryMetric(metric, *model), BinaryMetric(metric, *model)
-    lines = fine._lines._lines
-    lines.carried(fine._lines._known.roots, [step / 4 for step in lines.steps[:1]] + [0.25])
-    fine._lines._known = None
+    inner = fine._lines
+    steps = [inner._lines.steps[0] / 4, 0.25]
+    inner._settled = inner._settled._replace(roots=inner._lines.carried(inner._settled.roots, steps))
     ends = np.array(law.interval())
     assert np.abs(law.cdf(ends) - fine.cdf(ends)).max() <= 3 * law.residual
 
@@ -93,7 +93,7 @@ def test_a_report_of_an_empty_class_takes_few_evaluations(monkeypatch):
     law = BinaryMetric("kappa", *EMPTY)
     law.quantile([0.5]), law.highest_density(0.95), law.mode(), law.outline(101), law.sf([0.0])
     assert len(numbers) < 260
-    assert sum(numbers) < 200 * law.terms
+    assert sum(numbers) < 230 * law.terms
 
 
 @pytest.mark.parametrize("n", [540, 5_400, 54_000])
@@ -128,3 +128,42 @@ def test_nodes_and_vertices_of_a_characteristic_function_agree(monkeypatch):
     assert (
         np.abs(by_nodes._phi[:both] - by_vertices._phi[:both]).max() < 5e-14
     )  # nodes turn by t times their distance, whose last digit is felt
+
+
+@pytest.mark.parametrize(
+    ("metric", "model"),
+    [("kappa", ((1.0, 1.0), (91.0, 11.0), (181.0, 21.0))), ("markedness", ((4.0, 1.0), (1.0, 2185.0), (3.5, 33.5)))],
+)
+def test_a_pole_that_nobody_sees_is_no_mode(metric, model):
+    """Of rates that are well known next to nothing lies at 0, whatever the prevalence."""
+    law = BinaryMetric(metric, *model)
+    low, high = law.highest_density(0.5) or law.interval(0.5)
+    assert low - 0.02 < law.mode() < high + 0.02
+    assert law.pdf([law.mode()])[0] > 10 * law.pdf([1e-4])[0]
+
+
+def test_a_gap_that_does_not_fall_is_an_error():
+    first = (1e-4, 1e-9), [0.7, 0.7]
+    assert slow_errors(first, ((1e-4, 1e-9), [0.1, 0.7])) == [1e-4, 0.0]
+    assert slow_errors(first, ((2e-4, 1e-9), [0.1, 0.7])) == [2e-4, 0.0]
+    power = np.log(8) / np.log(7)
+    assert slow_errors(first, ((1e-4 / 8, 1e-9), [0.1, 0.7])) == pytest.approx([1e-4 / 8 / 2**power, 0.0])
+    assert slow_errors(first, ((1e-13, 1e-9), [0.1, 0.7])) == [0.0, 0.0]
+
+
+def test_probing_changes_nothing_until_it_is_done(monkeypatch):
+    """Neither an interrupt nor another thread finds a law on its coarse rule."""
+    law = BinaryMetric("kappa", (1.2, 60.0), (3.0, 2.0), (50.0, 4.0))
+    known, terms = BinaryMetric("kappa", (1.2, 60.0), (3.0, 2.0), (50.0, 4.0)).cdf([0.1]), law.terms
+    assert terms > 1000
+
+    def interrupted(_):
+        assert law.terms == terms
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr("howsure.numerics.two_by_two.lines.Lines._pass_zero", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            law.cdf([0.1])
+    assert law.terms == terms
+    assert law.cdf([0.1]).tolist() == known.tolist()

@@ -25,6 +25,9 @@ CORRECT = frozenset(["correct", "right", "hits", "passed", "k", "n_correct", "nu
 SCORE = frozenset(["score", "accuracy", "acc", "pass_rate", "success_rate"])
 _NUMBER = re.compile(r"(?P<whole>\d*)(?:\.(?P<decimals>\d*))?\s*(?P<percent>%)?")
 #: What stands in a column of numbers, and in no header.
+#: Of a number of cases: more are none, and Python refuses to read thousands of them.
+MOST_DIGITS = 30
+
 _AMOUNT = re.compile(r"\d[\d.,' \u202f]*%?")
 _UNIT = re.compile(r"\s*(?:\(%\)|\[%\]|%|in (?:%|per ?cent))$", re.IGNORECASE)
 
@@ -160,7 +163,9 @@ def headed(table: TextTable) -> tuple[TextTable, tuple[str, ...]]:
 
 def _at_most(right: str, cases: list[str]) -> bool:
     """Whether so many answers can be right; what is no plain number of cases does not forbid it."""
-    return not (cases and cases[0].isdecimal()) or int(right) <= int(cases[0])
+    if not (cases and cases[0].isdecimal()):
+        return True
+    return max(len(right), len(cases[0])) <= MOST_DIGITS and int(right) <= int(cases[0])
 
 
 def _title(cell: str) -> str:
@@ -180,7 +185,7 @@ def _whole(text: str, what: str, source: str, line: int) -> int:
     bare = text.replace("\u202f", "").replace(" ", "")
     if re.fullmatch(r"\d{1,3}(,\d{3})+", bare):
         bare = bare.replace(",", "")
-    if not (bare.isascii() and bare.isdigit()) or int(bare) > LARGEST_COUNT:
+    if not (bare.isascii() and bare.isdigit()) or len(bare) > MOST_DIGITS or int(bare) > LARGEST_COUNT:
         raise InvalidFile(source, f"{what} is a whole number, 0 or more; not {excerpt(text)}", line)
     return int(bare)
 

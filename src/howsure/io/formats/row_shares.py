@@ -194,6 +194,11 @@ def _of_sizes_below(table: TextTable, rows: list[Row], columns: Sequence[str]) -
     if whole_across and not whole_down:
         problem = f"the shares add up across, and {excerpt(sizes[0])} in the last row has the cases of each column"
         raise table.fault(f"{problem}; add a column n with the cases of each row", last)
+    if whole_across and not sized:
+        problem = (
+            f"the shares add up in each row and in each column, and {excerpt(sizes[0])} below has cases of columns"
+        )
+        raise table.fault(f"{problem}: of which they are shares is not said; paste the counts", last)
     made = []
     for place, shares in enumerate(down):
         n, column = sizes[place + 1].strip(), [columns[place], *(row[place + 1] for _, row in body)]

@@ -13,6 +13,7 @@ the sum of the two parameters at that corner, and it is felt only if both are sm
 
 from __future__ import annotations
 
+from copy import copy
 from functools import cached_property
 from typing import NamedTuple
 
@@ -57,6 +58,7 @@ class Lines:
         self._lines = lines
         self.residual = np.inf
         self._known: KnownRoots | None = None
+        self._settled: KnownRoots | None = None
 
     @property
     def terms(self) -> int:
@@ -233,17 +235,23 @@ class Lines:
 
         They are found on the first, coarse rule and carried over to the last, which so has little left to do.
         """
-        p, fine = ndtr(PROBES), self._lines.steps
-        if self._known is not None and self.terms > COARSE:
-            self._known = self._known._replace(roots=self._lines.carried(self._known.roots, [FIRST_STEP, FIRST_STEP]))
-            self._pass_zero()
-            odds, roots = self._solve(p)
-            self._known = KnownRoots(PROBES, odds, self._lines.carried(roots, fine))
-        self._pass_zero()
-        solved = [self._solve(part) for part in self._batches(p)]
+        p, known = ndtr(PROBES), self._settled
+        assert known is not None  # laws are settled before anything is asked
+        # on objects of their own, so that nobody who asks meanwhile sees them half-way
+        if self.terms > COARSE:
+            coarse = Lines(copy(self._lines))
+            coarse._known = known._replace(roots=coarse._lines.carried(known.roots, [FIRST_STEP, FIRST_STEP]))
+            coarse._pass_zero()
+            odds, roots = coarse._solve(p)
+            known = KnownRoots(PROBES, odds, coarse._lines.carried(roots, self._lines.steps))
+        fine = Lines(self._lines)
+        fine._known = known
+        fine._pass_zero()
+        solved = [fine._solve(part) for part in self._batches(p)]
         odds, roots = (np.concatenate(part) for part in zip(*solved, strict=True))
-        self._known = KnownRoots(PROBES, odds, roots)
-        self._pass_zero()
+        fine._known = KnownRoots(PROBES, odds, roots)
+        fine._pass_zero()
+        self._known = fine._known
         return odds, self._mean(roots, self._lines.along(roots)[1]).density
 
     def _pass_zero(self) -> None:
@@ -284,7 +292,7 @@ class Lines:
             ]
             odds, roots = self._solve(p, odds, self._lines.carried(roots, finer))
         self.residual = max(self.residual, *slow_errors(first, (gaps, self._lines.steps)))
-        self._known = KnownRoots(ndtri(p), odds, roots)
+        self._settled = self._known = KnownRoots(ndtri(p), odds, roots)
         return odds
 
 

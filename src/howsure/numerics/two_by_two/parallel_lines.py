@@ -146,12 +146,13 @@ class ParallelLines:
 def slow_errors(first: Gaps, last: Gaps) -> list[float]:
     """Errors of two rules whose gaps fell as a low power of their steps from the first round to the last; 0 of others.
 
-    If the gap between a rule and that of every second node falls as step^k, what is left is 2^-k of the gap.
+    If the gap between a rule and that of every second node falls as step^k, what is left is 2^-k of the gap; the whole
+    gap, if it does not fall at all.
     """
     errors = []
     for gap, step, old_gap, old_step in zip(*last, *first, strict=True):
-        known = 0 < gap < old_gap and step < 0.5 * old_step
-        power = float(np.log(old_gap / gap) / np.log(old_step / step)) if known else np.inf
+        finer = gap > 0 and step < 0.5 * old_step
+        power = max(0.0, float(np.log(max(old_gap, 1e-16) / gap) / np.log(old_step / step))) if finer else np.inf
         errors.append(gap * 0.5**power if power < SLOW else 0.0)
     return errors
 

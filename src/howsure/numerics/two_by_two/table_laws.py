@@ -59,7 +59,7 @@ class BinaryMetric:
     P(metric <= x) = E Phi(t(z, y; x)), a mean over two Normals by trapezoid rules; t, z and y are the Normal scores of
     the three variables, turned so that the metric grows strictly along t. The steps are chosen so that the estimated
     error of the CDF at the ends of the central 95 % interval, kept as `residual`, is at most 3e-8; these ends then lie
-    within 1e-6 of their distance. At most some 3,000 lines (values of z and y) are used, which leaves 1e-6 to 1e-4, and
+    within 1e-6 of their distance. At most some 6,000 lines (values of z and y) are used, which leaves 1e-6 to 1e-3, and
     says so, where two parameters near 0 meet, or where the rates are known a hundred times better than the prevalence
     and the metric does not always grow with it. Values of signed metrics are resolved to 1e-16.
 
@@ -222,10 +222,13 @@ class BinaryMetric:
         if not self._formula.vanishing or not isinstance(prevalence, tuple):
             return False
         order = min(prevalence) / self._formula.vanishing
-        if order <= 1 or order > 2:
-            return order <= 1
-        beside = self._lines.probability(self._lines.spread * np.array([-CUSP, 0.0, CUSP])).density
-        return self._shape == "one" and int(np.argmax(beside)) == 1
+        if order > 2:
+            return False
+        odds = self._lines.spread * np.array([-CUSP, 0.0, CUSP])
+        beside = self._log_density(odds, self._lines.probability(odds).density)
+        # where the rates are well known next to nothing lies at 0, and its pole is a needle nobody sees
+        best = beside.max() if order <= 1 else beside[1]
+        return bool(best >= max(self._probes[1].max(), beside.max()))
 
     @property
     def mean(self) -> float:
