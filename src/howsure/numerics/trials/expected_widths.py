@@ -157,6 +157,9 @@ def _slopes(metric: Callable[[Floats], Floats], tables: Floats) -> Floats:
             held = some[:, i, j].copy()
             moved = held * (1 + STEP)
             some[:, i, j] = moved
-            slopes[start : start + step, i, j] = (metric(some) - middle) / (moved - held)
+            # a cell that is 0 for certain does not move, nor does the metric by it
+            slopes[start : start + step, i, j] = np.divide(
+                metric(some) - middle, moved - held, out=np.zeros_like(held), where=moved > held
+            )
             some[:, i, j] = held
     return slopes
