@@ -22,12 +22,11 @@ from numpy.typing import NDArray
 from scipy.special import ndtr, ndtri
 
 from howsure.numerics.arrays import Floats
-from howsure.numerics.two_by_two.parallel_lines import FIRST_STEP, ParallelLines, slow_errors
+from howsure.numerics.two_by_two.parallel_lines import FAR, FIRST_STEP, ParallelLines, slow_errors
 
 MOST_LINES = 3000  # no rule is refined further
 TOLERANCE = 3e-8  # probability, the aim of the step rule
 PROBES = np.linspace(-3.6, 3.6, 9)  # Normal scores at which a law is known, and its shape is judged
-FAR = 8.5  # a root with |t| > 8.5 is as good as infinite: Phi(-8.5) = 1e-17
 MOVED = 1e-10  # mean of what the roots may have left to move
 ARRIVED = 0.1  # share of that, spread over all lines, below which one is not evaluated again
 LONGEST_MOVE = 5.0  # of a root in one round
@@ -103,6 +102,10 @@ class Lines:
                 break
         return t, slope
 
+    def _slopes(self, t: Floats, odds: Floats) -> Floats:
+        """dL/dt where L = l."""
+        return self._lines.along(t)[1]
+
     def _mean(self, t: Floats, slope: Floats) -> TailsAndDensity:
         """Average Phi(t) and the density phi(t) / (dL/dt) over the lines."""
         weight = self._lines.flat_weight
@@ -124,7 +127,7 @@ class Lines:
         """The same of a few p, with the roots; those of other p `before` are a good guess where p moved by little."""
         self.probed  # noqa: B018  # guesses are as good as can be, and do not depend on what was asked before
         odds, roots = self._solve(p) if before is None else self._solve(p, before.odds, before.roots)
-        return odds, self._mean(roots, self._lines.along(roots)[1]).density, KnownRoots(p, odds, roots)
+        return odds, self._mean(roots, self._slopes(roots, odds)).density, KnownRoots(p, odds, roots)
 
     def _batches(self, values: Floats) -> list[Floats]:
         """As many values at once as make arrays of a good size."""
@@ -239,12 +242,12 @@ class Lines:
         assert known is not None  # laws are settled before anything is asked
         # on objects of their own, so that nobody who asks meanwhile sees them half-way
         if self.terms > COARSE:
-            coarse = Lines(copy(self._lines))
+            coarse = type(self)(copy(self._lines))
             coarse._known = known._replace(roots=coarse._lines.carried(known.roots, [FIRST_STEP, FIRST_STEP]))
             coarse._pass_zero()
             odds, roots = coarse._solve(p)
             known = KnownRoots(PROBES, odds, coarse._lines.carried(roots, self._lines.steps))
-        fine = Lines(self._lines)
+        fine = type(self)(self._lines)
         fine._known = known
         fine._pass_zero()
         solved = [fine._solve(part) for part in self._batches(p)]
@@ -252,7 +255,7 @@ class Lines:
         fine._known = KnownRoots(PROBES, odds, roots)
         fine._pass_zero()
         self._known = fine._known
-        return odds, self._mean(roots, self._lines.along(roots)[1]).density
+        return odds, self._mean(roots, self._slopes(roots, odds)).density
 
     def _pass_zero(self) -> None:
         """Know L = 0 too, about which a metric that vanishes with the prevalence lies close: there its law bends."""

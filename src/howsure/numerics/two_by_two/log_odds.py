@@ -18,7 +18,7 @@ from scipy.special import expit
 
 from howsure.numerics.arrays import Floats
 
-Odds = tuple[Floats, ...]  # L, dL / d logit s, dL / d logit c, and dL / d logit phi where that is never negative
+Odds = tuple[Floats, ...]  # L, dL / d logit s, dL / d logit c, and dL / d logit phi where it has one sign, or that of J
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +121,12 @@ def markedness(x: BinaryRates) -> Odds:
     j2 = (x.s - x.v) ** 2
     se, vc = x.s * x.e, x.v * x.c
     scale = 2 * x.phi * x.psi / (right * wrong * (positive * negative) ** 2)
-    return np.log(right / wrong), scale * se * (x.phi**2 * j2 + vc), scale * vc * (x.psi**2 * j2 + se)
+    return (
+        _log_ratio(right, wrong, 2 * x.phi * x.psi * (x.s - x.v) / (positive * negative)),
+        scale * se * (x.phi**2 * j2 + vc),
+        scale * vc * (x.psi**2 * j2 + se),
+        scale * (x.s - x.v) * (x.psi**2 * vc - x.phi**2 * se),
+    )
 
 
 def mcc(x: BinaryRates) -> Odds:
@@ -135,6 +140,7 @@ def mcc(x: BinaryRates) -> Odds:
         value,
         scale * se * (positive * x.c + negative * x.v),
         scale * vc * (negative * x.s + positive * x.e),
+        scale * (x.s - x.v) * (x.psi**2 * vc - x.phi**2 * se),
     )
 
 
@@ -145,10 +151,17 @@ def kappa(x: BinaryRates) -> Odds:
     right = (four * x.s + x.phi * x.e) * x.c + (x.psi * x.s + (x.phi - x.psi) ** 2 * x.e) * x.v
     scale = four / (right * wrong)
     return (
-        np.log(right / wrong),
+        _log_ratio(right, wrong, four * (x.s - x.v)),
         scale * x.s * x.e * (x.phi * x.c + x.psi * x.v),
         scale * x.c * x.v * (x.psi * x.s + x.phi * x.e),
+        scale * (x.s - x.v) * (x.psi**2 * x.v - x.phi**2 * x.e),
     )
+
+
+def _log_ratio(right: Floats, wrong: Floats, difference: Floats) -> Floats:
+    """log(right / wrong) to the last digit of itself, also where the two hardly differ."""
+    share = difference / wrong
+    return np.where(np.abs(share) < 0.5, np.log1p(np.maximum(share, -0.5)), np.log(right / wrong))
 
 
 def weighted_markedness(x: BinaryRates, w: float) -> Odds:

@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import expit, ndtr
+from scipy.special import betainc, expit, ndtr
 
 from howsure.numerics.arrays import Floats
 from howsure.numerics.ratio.normal_scores import NormalScores, logit_quantile, normal_rule
@@ -23,6 +23,9 @@ FIRST_STEP = 0.7  # of both trapezoid rules; halved or less where a law needs it
 LEAST_COMPONENT = 0.4  # of each variable in the direction t
 SMOOTH = 2.0  # order from which a kink is not felt
 SLOW = 8.0  # a gap that falls with no higher power of the step is not that of a smooth function
+RARE = 4e-3  # probability of a prevalence above one half up to which it may turn along the lines
+BEYOND_HALF = 2e-3  # share of that probability by which their law was seen to err at most: L falls again beyond
+FAR = 8.5  # a root with |t| > 8.5 is as good as infinite: Phi(-8.5) = 1e-17
 Gaps: TypeAlias = tuple[tuple[float, float], list[float]]
 
 
@@ -38,12 +41,16 @@ class ParallelLines:
     ) -> None:
         self._odds = formula.odds
         self._prevalence = prevalence if formula.random_prevalence else 0.5
-        if formula.grows_with_prevalence and isinstance(prevalence, tuple):
+        self.vanishing = formula.vanishing > 0 and isinstance(prevalence, tuple) and min(prevalence) <= SMOOTH
+        self.mirrored = self.vanishing and isinstance(prevalence, tuple) and _above_half(*sorted(prevalence)) < RARE
+        if (formula.grows_with_prevalence or self.mirrored) and isinstance(prevalence, tuple):
             self._scores = NormalScores(tpr, tnr, prevalence)  # all three turn
         else:
             self._scores = NormalScores(tpr, tnr)
+        self._rates = NormalScores(tpr, tnr) if self.mirrored else self._scores
+        self.beyond_half = BEYOND_HALF * _above_half(*sorted(prevalence)) if isinstance(prevalence, tuple) else 0.0
         self._turned = self._scores.count
-        self.vanishing = formula.vanishing > 0 and isinstance(prevalence, tuple) and min(prevalence) <= SMOOTH
+        self._of_rare = isinstance(prevalence, tuple) and prevalence[0] < prevalence[1]
         # the order of the kink that the prevalence sees where a level curve crosses a corner of the rates
         corner = min(tpr[1] + tnr[0], tpr[0] + tnr[1])
         self.kinked = self._turned == 2 and isinstance(self._prevalence, tuple) and corner < SMOOTH
@@ -60,7 +67,9 @@ class ParallelLines:
         """Point t along the gradient at the medians; keep the linear model of L there for first guesses."""
         self._place_prevalence(np.array([-0.05, 0.05]))
         value, slopes = self._gradient(np.zeros((self._turned, 1, 2, 1)), self._phi, self._psi)
-        gradient = np.array([slope.mean() for slope in slopes])
+        gradient = np.array([slope.mean() for slope in slopes[: self._turned]])
+        if self.mirrored:
+            gradient = np.full(3, np.linalg.norm(gradient) / np.sqrt(3))
         direction = np.maximum(gradient / np.linalg.norm(gradient), LEAST_COMPONENT)
         direction /= np.linalg.norm(direction)
         # The first column of Q is the direction up to its sign, the others complete it to a basis.
@@ -91,6 +100,7 @@ class ParallelLines:
                 z, w = np.zeros(1), np.ones(1)
             across = self._basis[:, 1, None, None] * y
         self._across = across[:, None]
+        self._zero: Floats | None = None
         self._z, self._y = z, y
         self.weight = w[:, None] * wy
         self.flat_weight = self.weight.ravel()
@@ -111,18 +121,51 @@ class ParallelLines:
 
     def along(self, t: Floats) -> tuple[Floats, Floats]:
         """L and dL/dt at the points t (values of l, z, y) of the lines."""
-        value, slopes = self._gradient(self._direction * t + self._across, self._phi, self._psi)
-        return value, sum(
-            (g * s for g, s in zip(self._direction[1:], slopes[1:], strict=True)), self._direction[0] * slopes[0]
-        )
+        direction, z = self._direction, self._direction * t + self._across
+        if self.mirrored:
+            turned = self._turn(t - self.zero)
+            direction = direction * turned
+            z[2] *= turned[2]
+        value, slopes = self._gradient(z, self._phi, self._psi)
+        return value, sum((g * s for g, s in zip(direction[1:], slopes[1:], strict=True)), direction[0] * slopes[0])
 
     def along_some(self, t: Floats, where: NDArray[np.bool_]) -> tuple[Floats, Floats]:
         """The same of the points t (values of l, lines) that are marked, as 1-D arrays."""
         line = np.nonzero(where)[1]
         direction = self._direction[:, :, 0, 0]
         phi, psi = (x.take(line) for x in self._flat_prevalence)
-        value, slopes = self._gradient(direction * t[where] + self._flat_across[:, line], phi, psi)
+        z = direction * t[where] + self._flat_across[:, line]
+        if self.mirrored:
+            turned = self._turn(t[where] - self.zero.ravel().take(line))
+            direction = direction * turned
+            z[2] *= turned[2]
+        value, slopes = self._gradient(z, phi, psi)
         return value, sum((g * s for g, s in zip(direction[1:], slopes[1:], strict=True)), direction[0] * slopes[0])
+
+    def _turn(self, beyond: Floats) -> Floats:
+        """Signs of the three variables along t: the rare prevalence rises where L is positive, and falls elsewhere."""
+        signs = np.ones((3, *beyond.shape))
+        signs[2] = np.where((beyond >= 0) == self._of_rare, 1.0, -1.0)
+        return signs
+
+    @property
+    def zero(self) -> Floats:
+        """Roots of L = 0 on every line, shape (z, y), of rates that turn with the prevalence: s + c = 1, whatever it is."""
+        if self._zero is None:
+            low, high = np.full(self.weight.shape, -FAR), np.full(self.weight.shape, FAR)
+            t = np.zeros(self.weight.shape)
+            along = self._direction[:2, :, 0, 0]
+            for _ in range(60):
+                u, du = self._rates(along[:, None] * t + self._across[:2, 0])
+                total, slope = u[0] + u[1], along[0] * du[0] + along[1] * du[1]
+                low, high = np.where(total < 0, t, low), np.where(total < 0, high, t)
+                trial = t - total / slope
+                following = np.where((trial > low) & (trial < high), trial, (low + high) / 2)
+                moved, t = np.abs(following - t).max(), following
+                if moved < 1e-9:
+                    break
+            self._zero = t
+        return self._zero
 
     def carried(self, roots: Floats, steps: list[float]) -> Floats:
         """Change the two rules, and carry roots over from the old lines to the new ones."""
@@ -141,6 +184,11 @@ class ParallelLines:
             coarse = np.einsum("kij,ij->k", below[(slice(None), *some)], weight) / weight.sum()
             gaps.append(float(np.abs(coarse - full).max()))
         return gaps[0], gaps[1]
+
+
+def _above_half(fewer: float, more: float) -> float:
+    """Probability that the prevalence of the rarer class exceeds one half."""
+    return float(betainc(more, fewer, 0.5))
 
 
 def slow_errors(first: Gaps, last: Gaps) -> list[float]:

@@ -15,6 +15,7 @@ from howsure.numerics.solve.interpolation import even_cubic
 from howsure.numerics.solve.roots import vertex
 from howsure.numerics.two_by_two.lines import PROBES, KnownRoots, Lines
 from howsure.numerics.two_by_two.log_odds import formula
+from howsure.numerics.two_by_two.mirrored_lines import MirroredLines
 from howsure.numerics.two_by_two.moments import moments
 from howsure.numerics.two_by_two.parallel_lines import ParallelLines
 
@@ -96,7 +97,8 @@ class BinaryMetric:
         if self._formula.false_positives:
             tnr = tnr[1], tnr[0]
         self._model = prevalence, tpr, tnr
-        self._lines = Lines(ParallelLines(self._formula, prevalence, tpr, tnr))
+        lines = ParallelLines(self._formula, prevalence, tpr, tnr)
+        self._lines = MirroredLines(lines) if lines.mirrored else Lines(lines)
         tail = (1 - LEVEL) / 2
         ends = self._formula.metric(self._lines.settle(np.array([tail, 1 - tail])))
         self._central = float(ends.min()), float(ends.max())

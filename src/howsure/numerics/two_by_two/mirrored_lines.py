@@ -1,0 +1,133 @@
+"""The law of a metric that vanishes with a rare prevalence, by lines along which that prevalence turns at L = 0.
+
+Kappa, MCC and markedness are 0 where the prevalence or J = s + c - 1 is, have the sign of J, and grow in size with a
+rare prevalence. Along lines of the rates alone, P(L <= l) rises for l < 0 in one bend about the prevalence below which
+no L is as low as l. So the prevalence is the third variable that runs along t, rising where J > 0 and falling where
+J < 0: there every line has a root of every l, and the rule needs no more lines than for other metrics.
+
+Where the prevalence is tiny L is flat, and so is its tangent. On either side of the root t0 of L = 0, Newton's method
+therefore runs in u = log |t - t0| and m = log |l|: m(u) is u and a constant near t0, and steeper farther out.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import ndtr, ndtri
+
+from howsure.numerics.arrays import Floats
+from howsure.numerics.two_by_two.lines import ARRIVED, MOVED, Lines
+from howsure.numerics.two_by_two.parallel_lines import FAR
+
+LONGEST = 1.5  # move outwards of u, or of m, in one round
+NEAREST = 1e-9  # |t - t0| of a root
+START = 2.0  # |t - t0| from which a root of which nothing is known is looked for
+FLAT = 0.05  # no tangent is taken for flatter
+TINY = 1e-300
+ROUNDS = 15  # of a search for quantiles
+MOST_ROUNDS = 60  # of one for given l, inside a bracket
+SETTLED = 0.01  # of what roots of other laws may have left to move: the density asks for more than the probability
+
+
+class MirroredLines(Lines):
+    """The law of the log odds of a metric that vanishes with a rare prevalence."""
+
+    def settle(self, p: Floats) -> Floats:
+        """Refine the two rules; the error that is kept is never below that of a prevalence above one half."""
+        odds = super().settle(p)
+        self.residual = max(self.residual, self._lines.beyond_half)
+        return odds
+
+    def _roots(self, odds: Floats, t: Floats | None = None) -> tuple[Floats, Floats]:
+        """Where L = l on each line, and dL/dt there, from a guess t."""
+        t = self._guess_roots(odds) if t is None else t
+        found = np.broadcast_to(self._lines.zero, t.shape).copy()
+        away = odds != 0
+        if away.any():
+            found[away] = self._newton(odds[away], t[away])[1]
+        return found, self._slopes(found, odds)
+
+    def _slopes(self, t: Floats, odds: Floats) -> Floats:
+        """dL/dt where L = l: by that of log |L|, which is right also on a line of no weight whose root is not."""
+        value, slope = self._lines.along(t)
+        asked = np.broadcast_to(odds[:, None, None], value.shape)
+        return slope * np.divide(asked, value, out=np.ones_like(value), where=(asked != 0) & (value != 0))
+
+    def _solve(self, p: Floats, odds: Floats | None = None, roots: Floats | None = None) -> tuple[Floats, Floats]:
+        """Quantiles l and the roots t on every line, by Newton's method in l and all t at once."""
+        z = ndtri(p)
+        if odds is None or roots is None:
+            odds = self._guess_odds(z)
+            roots = self._guess_roots(odds)
+        below_zero = float(ndtr(self._lines.zero).ravel() @ self._lines.flat_weight)
+        side = np.where(p < below_zero, -1.0, 1.0)
+        start = np.where(odds * side > 0, odds, 0.1 * self._lines.spread * side)
+        found, at, open_ = self._newton(start, roots, p)
+        if open_.any():
+            found[open_], at[open_] = self._solve_slowly(z[open_])
+        return found, at
+
+    def _newton(self, odds: Floats, t: Floats, p: Floats | None = None) -> tuple[Floats, Floats, NDArray[np.bool_]]:
+        """Roots t of l, from a guess; with p, of the quantiles of p, whose l is a guess too. Which ones are left open.
+
+        Each round evaluates L on the lines whose roots have not arrived, moves l until the mean of Phi over the roots
+        by the tangents is p, and moves the roots there.
+        """
+        zero, weight = self._lines.zero.ravel(), self._lines.flat_weight
+        side, m = np.where(odds < 0, -1.0, 1.0)[:, None], np.log(np.abs(odds))[:, None]
+        distance = side * (t.reshape(len(t), -1) - zero)
+        farthest = np.log(np.maximum(FAR - side * zero, NEAREST))
+        u = np.minimum(np.log(np.where(distance > NEAREST, distance, START)), farthest)
+        low, high = np.full(u.shape, np.log(NEAREST)), farthest
+        found, at, rows, asked = m.copy(), u.copy(), np.arange(len(m)), p
+        level, slope, stale = np.empty(u.shape), np.empty(u.shape), np.ones(u.shape, bool)
+        enough, exact = SETTLED * MOVED + self._lines.rounding, 1e-6 + self._lines.rounding
+        for _ in range(MOST_ROUNDS if p is None else ROUNDS):
+            value, along = self._lines.along_some(zero + side * np.exp(u), stale)
+            size = np.maximum(np.abs(value), TINY)
+            level[stale], slope[stale] = np.log(size), np.maximum(along * np.exp(u[stale]) / size, FLAT)
+            highest = np.minimum(u + LONGEST, farthest)
+            if asked is None:
+                low, high = np.where(level < m, u, low), np.where(level < m, high, u)
+                trial = np.minimum(u + (m - level) / slope, highest)
+                following, gap = np.where((trial > low) & (trial <= high), trial, (low + high) / 2), np.zeros(len(m))
+            else:
+                m, following, gap = self._moved(asked, m, (u - level / slope, slope, highest), side)
+            move, root = following - u, zero + side * np.exp(following)
+            held = (following >= highest) & (following < farthest)  # a move cut short says nothing about what is left
+            # of u the convergence is quadratic, and t moves by |t - t0| times as much
+            left = np.where(held, np.abs(move), move * move) * np.exp(following)
+            nearer = np.minimum(np.abs(root), np.abs(zero + side * np.exp(u)))
+            left *= np.exp(-0.5 * nearer * nearer) * weight
+            open_ = (left.sum(axis=1) >= enough) | (np.abs(gap) >= exact)
+            found[rows], at[rows] = m, following
+            u, stale = following, left > ARRIVED * enough / self.terms
+            rows = rows[open_]
+            if not open_.any():
+                break
+            if not open_.all():
+                side, m, farthest, u, low, high, level, slope, stale = (
+                    x[open_] for x in (side, m, farthest, u, low, high, level, slope, stale)
+                )
+                asked = None if asked is None else asked[open_]
+        side = np.where(odds < 0, -1.0, 1.0)[:, None]
+        return (side * np.exp(found))[:, 0], (zero + side * np.exp(at)).reshape(t.shape), np.isin(np.arange(len(t)), rows)
+
+    def _moved(
+        self, p: Floats, m: Floats, tangents: tuple[Floats, Floats, Floats], side: Floats
+    ) -> tuple[Floats, Floats, Floats]:
+        """M at which the roots u by the tangents, none of them above the highest, have the quantiles of p; these u."""
+        origin, slope, highest = tangents
+        zero, weight, z = self._lines.zero.ravel(), self._lines.flat_weight, ndtri(p)
+        for _ in range(2):
+            u = np.minimum(origin + m / slope, highest)
+            away = np.exp(u)
+            root = zero + side * away
+            here = ndtri(np.clip(ndtr(root) @ weight, TINY, 1 - 1e-16))
+            density = (np.exp(-0.5 * root * root) * away / slope * (u < highest)) @ weight
+            gap = z - here
+            change = gap * np.exp(-0.5 * here * here) / np.maximum(density, TINY)
+            m = m + side * np.clip(change, -4 * LONGEST, LONGEST)[:, None]
+            if np.abs(gap).max() < 1e-6 + self._lines.rounding:
+                break
+        return m, u, gap
