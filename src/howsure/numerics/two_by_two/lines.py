@@ -150,7 +150,7 @@ class Lines:
         origin, growth = np.empty(t.shape), np.empty(t.shape)
         stale = np.ones(t.shape, bool)
         enough = MOVED + self._lines.rounding
-        for round_ in range(15):
+        for round_ in range(25):
             if 2 * np.count_nonzero(stale) > stale.size:
                 value, slope = (
                     x.reshape(t.shape) for x in self._lines.along(t.reshape(len(t), *self._lines.weight.shape))

@@ -9,6 +9,7 @@ are turned, and z is a second coordinate across the lines.)
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TypeAlias
 
 import numpy as np
@@ -47,7 +48,7 @@ class ParallelLines:
             self._scores = NormalScores(tpr, tnr, prevalence)  # all three turn
         else:
             self._scores = NormalScores(tpr, tnr)
-        self._rates = NormalScores(tpr, tnr) if self.mirrored else self._scores
+        self._tpr, self._tnr = tpr, tnr
         self.beyond_half = BEYOND_HALF * _above_half(*sorted(prevalence)) if isinstance(prevalence, tuple) else 0.0
         self._turned = self._scores.count
         self._of_rare = isinstance(prevalence, tuple) and prevalence[0] < prevalence[1]
@@ -68,12 +69,11 @@ class ParallelLines:
         self._place_prevalence(np.array([-0.05, 0.05]))
         value, slopes = self._gradient(np.zeros((self._turned, 1, 2, 1)), self._phi, self._psi)
         gradient = np.array([slope.mean() for slope in slopes[: self._turned]])
-        if self.mirrored:
+        if self.mirrored:  # on the other side of 0 the third slope is negative
             gradient = np.full(3, np.linalg.norm(gradient) / np.sqrt(3))
         direction = np.maximum(gradient / np.linalg.norm(gradient), LEAST_COMPONENT)
         direction /= np.linalg.norm(direction)
-        # The first column of Q is the direction up to its sign, the others complete it to a basis.
-        self._basis = np.linalg.qr(np.column_stack((direction, np.eye(self._turned)[:, 1:])))[0]
+        self._basis = _basis_of(direction)
         self._direction = direction[:, None, None, None]
         along_prevalence = (value[0, 1, 0] - value[0, 0, 0]) / 0.1 if self._phi.size > 1 and self._turned == 2 else 0.0
         self.centre = float(value.mean())
@@ -100,7 +100,6 @@ class ParallelLines:
                 z, w = np.zeros(1), np.ones(1)
             across = self._basis[:, 1, None, None] * y
         self._across = across[:, None]
-        self._zero: Floats | None = None
         self._z, self._y = z, y
         self.weight = w[:, None] * wy
         self.flat_weight = self.weight.ravel()
@@ -150,22 +149,8 @@ class ParallelLines:
 
     @property
     def zero(self) -> Floats:
-        """Roots of L = 0 on every line, shape (z, y), of rates that turn with the prevalence: s + c = 1, whatever it is."""
-        if self._zero is None:
-            low, high = np.full(self.weight.shape, -FAR), np.full(self.weight.shape, FAR)
-            t = np.zeros(self.weight.shape)
-            along = self._direction[:2, :, 0, 0]
-            for _ in range(60):
-                u, du = self._rates(along[:, None] * t + self._across[:2, 0])
-                total, slope = u[0] + u[1], along[0] * du[0] + along[1] * du[1]
-                low, high = np.where(total < 0, t, low), np.where(total < 0, high, t)
-                trial = t - total / slope
-                following = np.where((trial > low) & (trial < high), trial, (low + high) / 2)
-                moved, t = np.abs(following - t).max(), following
-                if moved < 1e-9:
-                    break
-            self._zero = t
-        return self._zero
+        """Roots of L = 0 on every line, shape (z, y), where the prevalence turns: those of J = 0, whatever it is."""
+        return _crossing(self._tpr, self._tnr, *self.steps)
 
     def carried(self, roots: Floats, steps: list[float]) -> Floats:
         """Change the two rules, and carry roots over from the old lines to the new ones."""
@@ -184,6 +169,31 @@ class ParallelLines:
             coarse = np.einsum("kij,ij->k", below[(slice(None), *some)], weight) / weight.sum()
             gaps.append(float(np.abs(coarse - full).max()))
         return gaps[0], gaps[1]
+
+
+@lru_cache(16)
+def _crossing(tpr: tuple[float, float], tnr: tuple[float, float], *steps: float) -> Floats:
+    """Where s + c = 1, logit s + logit c = 0, on lines (z, y) in the direction of all three variables alike."""
+    scores, (z, y) = NormalScores(tpr, tnr), (normal_rule(step)[0] for step in steps)
+    along = np.full(3, 1 / np.sqrt(3))
+    basis, (first, second) = _basis_of(along)[:2, 1:, None, None], along[:2]
+    across = basis[:, 0] * z[:, None] + basis[:, 1] * y
+    t, low, high = np.zeros(across.shape[1:]), -FAR, FAR
+    for _ in range(60):
+        u, du = scores(along[:2, None, None] * t + across)
+        total, slope = u[0] + u[1], first * du[0] + second * du[1]
+        low, high = np.where(total < 0, t, low), np.where(total < 0, high, t)
+        trial = t - total / slope
+        last, t = t, np.where((trial > low) & (trial < high), trial, (low + high) / 2)
+        if np.abs(t - last).max() < 1e-7:  # what is left is its square
+            break
+    t.flags.writeable = False
+    return t
+
+
+def _basis_of(direction: Floats) -> Floats:
+    """A basis whose first column is the direction up to its sign."""
+    return np.linalg.qr(np.column_stack((direction, np.eye(direction.size)[:, 1:])))[0]
 
 
 def _above_half(fewer: float, more: float) -> float:
