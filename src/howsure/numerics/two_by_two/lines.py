@@ -29,7 +29,7 @@ TOLERANCE = 3e-8  # probability, the aim of the step rule
 PROBES = np.linspace(-3.6, 3.6, 9)  # Normal scores at which a law is known, and its shape is judged
 MOVED = 1e-10  # mean of what the roots may have left to move
 ARRIVED = 0.1  # share of that, spread over all lines, below which one is not evaluated again
-LONGEST_MOVE = 5.0  # of a root in one round
+LONGEST_MOVE = 3.0  # of a root in one round
 BATCH = 20_000  # numbers of one array
 COARSE = 1000  # lines up to which the probes are found at once
 

@@ -27,6 +27,8 @@ SLOW = 8.0  # a gap that falls with no higher power of the step is not that of a
 RARE = 4e-3  # probability of a prevalence above one half up to which it may turn along the lines
 BEYOND_HALF = 2e-3  # share of that probability by which their law was seen to err at most: L falls again beyond
 FAR = 8.5  # a root with |t| > 8.5 is as good as infinite: Phi(-8.5) = 1e-17
+# sensitivity, specificity and prevalence alike along t; the first two against each other along z
+EVENLY = np.array([[1, 1, 1], [1, -1, 1], [1, 0, -2]]) / np.sqrt([3, 2, 6])
 Gaps: TypeAlias = tuple[tuple[float, float], list[float]]
 
 
@@ -70,10 +72,12 @@ class ParallelLines:
         value, slopes = self._gradient(np.zeros((self._turned, 1, 2, 1)), self._phi, self._psi)
         gradient = np.array([slope.mean() for slope in slopes[: self._turned]])
         if self.mirrored:  # on the other side of 0 the third slope is negative
-            gradient = np.full(3, np.linalg.norm(gradient) / np.sqrt(3))
+            gradient = np.linalg.norm(gradient) * EVENLY[:, 0]
         direction = np.maximum(gradient / np.linalg.norm(gradient), LEAST_COMPONENT)
         direction /= np.linalg.norm(direction)
-        self._basis = _basis_of(direction)
+        # The first column of Q is the direction up to its sign, the others complete it to a basis.
+        q = np.linalg.qr(np.column_stack((direction, np.eye(self._turned)[:, 1:])))[0]
+        self._basis = EVENLY if self.mirrored else q
         self._direction = direction[:, None, None, None]
         along_prevalence = (value[0, 1, 0] - value[0, 0, 0]) / 0.1 if self._phi.size > 1 and self._turned == 2 else 0.0
         self.centre = float(value.mean())
@@ -100,6 +104,7 @@ class ParallelLines:
                 z, w = np.zeros(1), np.ones(1)
             across = self._basis[:, 1, None, None] * y
         self._across = across[:, None]
+        self._zero: Floats | None = None
         self._z, self._y = z, y
         self.weight = w[:, None] * wy
         self.flat_weight = self.weight.ravel()
@@ -150,7 +155,10 @@ class ParallelLines:
     @property
     def zero(self) -> Floats:
         """Roots of L = 0 on every line, shape (z, y), where the prevalence turns: those of J = 0, whatever it is."""
-        return _crossing(self._tpr, self._tnr, *self.steps)
+        if self._zero is None:
+            middle = _crossing(self._tpr, self._tnr, self.steps[0])[:, None]
+            self._zero = (middle - EVENLY[0, 2] * self._y) / EVENLY[0, 0]
+        return self._zero
 
     def carried(self, roots: Floats, steps: list[float]) -> Floats:
         """Change the two rules, and carry roots over from the old lines to the new ones."""
@@ -172,28 +180,19 @@ class ParallelLines:
 
 
 @lru_cache(16)
-def _crossing(tpr: tuple[float, float], tnr: tuple[float, float], *steps: float) -> Floats:
-    """Where s + c = 1, logit s + logit c = 0, on lines (z, y) in the direction of all three variables alike."""
-    scores, (z, y) = NormalScores(tpr, tnr), (normal_rule(step)[0] for step in steps)
-    along = np.full(3, 1 / np.sqrt(3))
-    basis, (first, second) = _basis_of(along)[:2, 1:, None, None], along[:2]
-    across = basis[:, 0] * z[:, None] + basis[:, 1] * y
-    t, low, high = np.zeros(across.shape[1:]), -FAR, FAR
-    for _ in range(60):
-        u, du = scores(along[:2, None, None] * t + across)
-        total, slope = u[0] + u[1], first * du[0] + second * du[1]
-        low, high = np.where(total < 0, t, low), np.where(total < 0, high, t)
-        trial = t - total / slope
-        last, t = t, np.where((trial > low) & (trial < high), trial, (low + high) / 2)
-        if np.abs(t - last).max() < 1e-7:  # what is left is its square
+def _crossing(tpr: tuple[float, float], tnr: tuple[float, float], step: float) -> Floats:
+    """Mean score of the two rates where s + c = 1, logit s + logit c = 0, at all halves of their difference."""
+    scores, half = NormalScores(tpr, tnr), EVENLY[0, 1] * normal_rule(step)[0]
+    middle, low, high = np.zeros(half.shape), np.full(half.shape, -2 * FAR), np.full(half.shape, 2 * FAR)
+    for _ in range(80):
+        u, du = scores(np.stack((middle + half, middle - half)))
+        total = u[0] + u[1]
+        low, high = np.where(total < 0, middle, low), np.where(total < 0, high, middle)
+        trial = middle - total / (du[0] + du[1])
+        last, middle = middle, np.where((trial > low) & (trial < high), trial, (low + high) / 2)
+        if np.abs(middle - last).max() < 1e-9:
             break
-    t.flags.writeable = False
-    return t
-
-
-def _basis_of(direction: Floats) -> Floats:
-    """A basis whose first column is the direction up to its sign."""
-    return np.linalg.qr(np.column_stack((direction, np.eye(direction.size)[:, 1:])))[0]
+    return middle
 
 
 def _above_half(fewer: float, more: float) -> float:
