@@ -10,7 +10,7 @@ differences have been multiplied out into sums of positive terms.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -310,6 +310,18 @@ def of_fbeta(beta: float) -> Formula:
     """F beta; beta above 0."""
     square = _positive(beta)
     return Formula(lambda x: fbeta(x, square), "fraction", grows_with_prevalence=True)
+
+
+def of_likelihood_ratio(predictive: Formula, prevalence: float) -> Formula:
+    """A predictive value at a known prevalence, whose odds are so many times a likelihood ratio."""
+    shift = float(np.log(prevalence) - np.log1p(-prevalence))
+    return replace(
+        predictive,
+        odds=positive_likelihood_ratio,
+        shift=-shift if predictive.reflected else shift,
+        random_prevalence=False,
+        grows_with_prevalence=False,
+    )
 
 
 def of_gain(beta: float) -> Formula:

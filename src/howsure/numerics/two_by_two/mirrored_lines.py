@@ -83,9 +83,13 @@ class MirroredLines(Lines):
         level, slope, stale = np.empty(u.shape), np.empty(u.shape), np.ones(u.shape, bool)
         enough, exact = SETTLED * MOVED + self._lines.rounding, 1e-6 + self._lines.rounding
         for _ in range(MOST_ROUNDS if p is None else ROUNDS):
-            value, along = self._lines.along_some(zero + side * np.exp(u), stale)
-            size = np.maximum(np.abs(value), TINY)
-            level[stale], slope[stale] = np.log(size), np.maximum(along * np.exp(u[stale]) / size, FLAT)
+            away = np.exp(u)
+            start = zero + side * away
+            if 2 * np.count_nonzero(stale) > stale.size:
+                at_all = start.reshape(len(m), *self._lines.weight.shape)
+                level, slope = _tangent(*(x.reshape(u.shape) for x in self._lines.along(at_all)), away)
+            else:
+                level[stale], slope[stale] = _tangent(*self._lines.along_some(start, stale), away[stale])
             highest = np.minimum(u + LONGEST, farthest)
             if asked is None:
                 low, high = np.where(level < m, u, low), np.where(level < m, high, u)
@@ -93,11 +97,12 @@ class MirroredLines(Lines):
                 following, gap = np.where((trial > low) & (trial <= high), trial, (low + high) / 2), np.zeros(len(m))
             else:
                 m, following, gap = self._moved(asked, m, (u - level / slope, slope, highest), side)
-            move, root = following - u, zero + side * np.exp(following)
+            move, away = following - u, np.exp(following)
+            root = zero + side * away
             held = (following >= highest) & (following < farthest)  # a move cut short says nothing about what is left
             # of u the convergence is quadratic, and t moves by |t - t0| times as much
-            left = np.where(held, np.abs(move), move * move) * np.exp(following)
-            nearer = np.minimum(np.abs(root), np.abs(zero + side * np.exp(u)))
+            left = np.where(held, np.abs(move), move * move) * away
+            nearer = np.minimum(np.abs(root), np.abs(start))
             left *= np.exp(-0.5 * nearer * nearer) * weight
             open_ = (left.sum(axis=1) >= enough) | (np.abs(gap) >= exact)
             found[rows], at[rows] = m, following
@@ -131,3 +136,9 @@ class MirroredLines(Lines):
             if np.abs(gap).max() < 1e-6 + self._lines.rounding:
                 break
         return m, u, gap
+
+
+def _tangent(value: Floats, along: Floats, away: Floats) -> tuple[Floats, Floats]:
+    """log |L|, and its slope in the log of the distance from the root of 0."""
+    size = np.maximum(np.abs(value), TINY)
+    return np.log(size), np.maximum(along * away / size, FLAT)

@@ -127,9 +127,9 @@ class ParallelLines:
         """L and dL/dt at the points t (values of l, z, y) of the lines."""
         direction, z = self._direction, self._direction * t + self._across
         if self.mirrored:
-            turned = self._turn(t - self.zero)
-            direction = direction * turned
-            z[2] *= turned[2]
+            turned = self._turn(t >= self.zero)
+            z[2] *= turned
+            direction = [*direction[:2], direction[2] * turned]
         value, slopes = self._gradient(z, self._phi, self._psi)
         return value, sum((g * s for g, s in zip(direction[1:], slopes[1:], strict=True)), direction[0] * slopes[0])
 
@@ -140,17 +140,15 @@ class ParallelLines:
         phi, psi = (x.take(line) for x in self._flat_prevalence)
         z = direction * t[where] + self._flat_across[:, line]
         if self.mirrored:
-            turned = self._turn(t[where] - self.zero.ravel().take(line))
-            direction = direction * turned
-            z[2] *= turned[2]
+            turned = self._turn(t[where] >= self.zero.ravel().take(line))
+            z[2] *= turned
+            direction = [*direction[:2], direction[2] * turned]
         value, slopes = self._gradient(z, phi, psi)
         return value, sum((g * s for g, s in zip(direction[1:], slopes[1:], strict=True)), direction[0] * slopes[0])
 
-    def _turn(self, beyond: Floats) -> Floats:
-        """Signs of the three variables along t: the rare prevalence rises where L is positive, and falls elsewhere."""
-        signs = np.ones((3, *beyond.shape))
-        signs[2] = np.where((beyond >= 0) == self._of_rare, 1.0, -1.0)
-        return signs
+    def _turn(self, beyond: NDArray[np.bool_]) -> Floats:
+        """Sign of the prevalence along t: it turns so that the rarer class grows where L is positive, and falls below."""
+        return np.where(beyond == self._of_rare, 1.0, -1.0)
 
     @property
     def zero(self) -> Floats:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from functools import cached_property
+from dataclasses import replace
+from functools import cached_property, lru_cache
 from typing import Literal
 
 import numpy as np
@@ -14,7 +15,7 @@ from howsure.numerics.solve.highest_density.of_law import Run, of_probed_law, ru
 from howsure.numerics.solve.interpolation import even_cubic
 from howsure.numerics.solve.roots import vertex
 from howsure.numerics.two_by_two.lines import PROBES, KnownRoots, Lines
-from howsure.numerics.two_by_two.log_odds import formula
+from howsure.numerics.two_by_two.log_odds import Formula, formula, of_likelihood_ratio, precision
 from howsure.numerics.two_by_two.mirrored_lines import MirroredLines
 from howsure.numerics.two_by_two.moments import moments
 from howsure.numerics.two_by_two.parallel_lines import ParallelLines
@@ -97,11 +98,11 @@ class BinaryMetric:
         if self._formula.false_positives:
             tnr = tnr[1], tnr[0]
         self._model = prevalence, tpr, tnr
-        lines = ParallelLines(self._formula, prevalence, tpr, tnr)
-        self._lines = MirroredLines(lines) if lines.mirrored else Lines(lines)
-        tail = (1 - LEVEL) / 2
-        ends = self._formula.metric(self._lines.settle(np.array([tail, 1 - tail])))
-        self._central = float(ends.min()), float(ends.max())
+        if self._formula.odds is precision and not isinstance(prevalence, tuple):
+            self._formula = of_likelihood_ratio(self._formula, prevalence)
+        alike = replace(self._formula, scale="log", reflected=False, shift=0.0)
+        self._lines, ends = _settled(alike, prevalence if alike.random_prevalence else 0.5, tpr, tnr)
+        self._central = self._ends(np.sort(self._formula.metric(ends)))
         self.support = SUPPORT[self._formula.scale]
         self.method = "trapezoid rules over lines in Normal scores"
 
@@ -306,6 +307,15 @@ class BinaryMetric:
 
         tail, slope = tail_guessed(self._sketch, level, (1.1 * PROBES[0], 1.1 * PROBES[-1]))
         return self._ends(tail_by_secants(excess, level, tail, slope))
+
+
+@lru_cache(16)
+def _settled(formula: Formula, prevalence: Pair | float, tpr: Pair, tnr: Pair) -> tuple[Lines, Floats]:
+    """The lines of the log odds, and the ends of their central interval; kept, for several metrics have the same."""
+    parallel = ParallelLines(formula, prevalence, tpr, tnr)
+    lines = MirroredLines(parallel) if parallel.mirrored else Lines(parallel)
+    tail = (1 - LEVEL) / 2
+    return lines, lines.settle(np.array([tail, 1 - tail]))
 
 
 def _positive(name: str, pair: Pair) -> Pair:
