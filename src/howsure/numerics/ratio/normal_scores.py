@@ -57,8 +57,11 @@ def logit_density(a: float, b: float, u: Floats) -> Floats:
     """Return the log density of u = logit theta, theta ~ Beta(a, b), good to 1e-14 at counts of 1e9.
 
     a (d - l) - b l + log peak, with d = u - logit(mean), l = log(1 + mean (e^d - 1)); in the log of the peak the
-    large terms of the three log Gamma functions cancel by hand and their Stirling remainders stay.
+    large terms of the three log Gamma functions cancel by hand and their Stirling remainders stay. Of a mean next to 1
+    the difference from 1 would have few digits left, so it is taken from the other end.
     """
+    if a > b:
+        return logit_density(b, a, -u)
     mean, d = a / (a + b), u - np.log(a / b)
     with np.errstate(over="ignore"):
         lift = np.where(d < 500, np.log1p(mean * np.expm1(d)), d + np.log(mean))

@@ -29,7 +29,10 @@ TOLERANCE = 3e-8  # probability, the aim of the step rule
 PROBES = np.linspace(-3.6, 3.6, 9)  # Normal scores at which a law is known, and its shape is judged
 MOVED = 1e-10  # mean of what the roots may have left to move
 ARRIVED = 0.1  # share of that, spread over all lines, below which one is not evaluated again
-LONGEST_MOVE = 3.0  # of a root in one round
+LONGEST_MOVE = 5.0  # of a root in one round
+ROUNDS = 15  # of a search for quantiles, before a slow and sure one
+FEW_LINES = 100  # of which a round costs next to nothing,
+MANY_ROUNDS = 25  # so that there may be more
 BATCH = 20_000  # numbers of one array
 COARSE = 1000  # lines up to which the probes are found at once
 
@@ -150,7 +153,7 @@ class Lines:
         origin, growth = np.empty(t.shape), np.empty(t.shape)
         stale = np.ones(t.shape, bool)
         enough = MOVED + self._lines.rounding
-        for round_ in range(25):
+        for round_ in range(MANY_ROUNDS if self.terms < FEW_LINES else ROUNDS):
             if 2 * np.count_nonzero(stale) > stale.size:
                 value, slope = (
                     x.reshape(t.shape) for x in self._lines.along(t.reshape(len(t), *self._lines.weight.shape))

@@ -10,7 +10,7 @@ differences have been multiplied out into sums of positive terms.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
@@ -255,6 +255,7 @@ class Formula:
     grows_with_prevalence: bool = False
     recall_weight: float = 0.0  # beta^2 of a gain: what FN counts beside FP
     vanishing: float = 0.0  # the power of the prevalence, and of its complement, with which the metric goes to 0
+    turning: bool = False  # and its size grows with a rare prevalence, whatever the rates (but far out)
 
     def metric(self, odds: Floats) -> Floats:
         """Return the metric from L."""
@@ -312,18 +313,6 @@ def of_fbeta(beta: float) -> Formula:
     return Formula(lambda x: fbeta(x, square), "fraction", grows_with_prevalence=True)
 
 
-def of_likelihood_ratio(predictive: Formula, prevalence: float) -> Formula:
-    """A predictive value at a known prevalence, whose odds are so many times a likelihood ratio."""
-    shift = float(np.log(prevalence) - np.log1p(-prevalence))
-    return replace(
-        predictive,
-        odds=positive_likelihood_ratio,
-        shift=-shift if predictive.reflected else shift,
-        random_prevalence=False,
-        grows_with_prevalence=False,
-    )
-
-
 def of_gain(beta: float) -> Formula:
     """Gain of F beta."""
     square = _positive(beta)
@@ -371,7 +360,7 @@ NAMES = {
     "jaccard": Formula(
         lambda x: fbeta(x, 1.0), "fraction", grows_with_prevalence=True, shift=-float(np.log(2))
     ),  # odds TP : FN + FP
-    "mcc": Formula(mcc, "signed", vanishing=0.5),
+    "mcc": Formula(mcc, "signed", vanishing=0.5, turning=True),
     "precision": Formula(precision, "fraction", grows_with_prevalence=True),
     "negative_predictive_value": Formula(precision, "fraction", grows_with_prevalence=True, swapped=True),
     "false_discovery_rate": Formula(precision, "fraction", grows_with_prevalence=True, reflected=True),
@@ -380,7 +369,7 @@ NAMES = {
     "weighted_markedness": of_markedness(0.5),
     "scott_pi": Formula(scott_pi, "signed"),
     "gwet_ac1": Formula(gwet_ac1, "signed"),
-    "kappa": Formula(kappa, "signed", vanishing=1.0),
+    "kappa": Formula(kappa, "signed", vanishing=1.0, turning=True),
     "informedness": Formula(informedness, "signed", random_prevalence=False),
     "accuracy": Formula(accuracy, "fraction"),
     "error_rate": Formula(accuracy, "fraction", reflected=True),

@@ -11,12 +11,14 @@ therefore runs in u = log |t - t0| and m = log |l|: m(u) is u and a constant nea
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtr, ndtri
 
 from howsure.numerics.arrays import Floats
-from howsure.numerics.two_by_two.lines import ARRIVED, MOVED, Lines
+from howsure.numerics.two_by_two.lines import ARRIVED, MOVED, KnownRoots, Lines
 from howsure.numerics.two_by_two.parallel_lines import FAR
 
 LONGEST = 1.5  # move outwards of u, or of m, in one round
@@ -24,9 +26,20 @@ NEAREST = 1e-9  # |t - t0| of a root
 START = 2.0  # |t - t0| from which a root of which nothing is known is looked for
 FLAT = 0.05  # no tangent is taken for flatter
 TINY = 1e-300
+MOST = 1e3  # ratio of two distances |t - t0| that is still a guide to a third
+FARTHEST = 3.0  # how far beyond two known l, in what lies between their logarithms
 ROUNDS = 15  # of a search for quantiles
 MOST_ROUNDS = 60  # of one for given l, inside a bracket
 SETTLED = 0.01  # of what roots of other laws may have left to move: the density asks for more than the probability
+
+
+class _Found(NamedTuple):
+    """Levels l, their roots on every line, the density of L there by the last tangents, and which are left open."""
+
+    odds: Floats
+    roots: Floats
+    density: Floats
+    open: NDArray[np.bool_]
 
 
 class MirroredLines(Lines):
@@ -44,17 +57,58 @@ class MirroredLines(Lines):
         found = np.broadcast_to(self._lines.zero, t.shape).copy()
         away = odds != 0
         if away.any():
-            found[away] = self._newton(odds[away], t[away])[1]
+            found[away] = self._newton(odds[away], t[away]).roots
         return found, self._slopes(found, odds)
+
+    def _guess_roots(self, odds: Floats) -> Floats:
+        """Roots t at given l, on every line by the straight line of u over m through those of the known l beside."""
+        if self._known is None:
+            return super()._guess_roots(odds)
+        known = self._known
+        zero = self._lines.zero
+        guesses = np.empty((len(odds), *zero.shape))
+        for guess, asked in zip(guesses, odds.tolist(), strict=True):
+            side = -1.0 if asked < 0 else 1.0
+            alike = np.nonzero(known.odds * side > 0)[0]
+            if asked == 0 or alike.size == 0:
+                guess[:] = zero
+                continue
+            alike = alike[np.argsort(np.abs(known.odds[alike]))]
+            m, place = np.log(np.abs(known.odds[alike])), np.log(abs(asked))
+            first = min(max(int(np.searchsorted(m, place)) - 1, -1), alike.size - 2)
+            near = known.roots[alike[max(first, 0)]] - zero
+            if first < 0:  # between 0 and the first, where L is about in proportion
+                guess[:] = zero + near * np.exp(place - m[0])
+                continue
+            share = (place - m[first]) / (m[first + 1] - m[first])
+            ratio = (known.roots[alike[first + 1]] - zero) / np.where(near == 0, side, near)
+            guess[:] = zero + near * np.clip(ratio, 1, MOST) ** min(share, FARTHEST)
+        return np.clip(guesses, -FAR, FAR)
+
+    def quantiles_near(self, p: Floats, before: KnownRoots | None = None) -> tuple[Floats, Floats, KnownRoots]:
+        """Quantiles of a few p, the density there, and the roots; those of other p `before` are a good guess."""
+        self.probed  # noqa: B018  # as of other lines
+        found = self._searched(p) if before is None else self._searched(p, before.odds, before.roots)
+        if found.open.any():
+            return super().quantiles_near(p, before)
+        return found.odds, found.density, KnownRoots(p, found.odds, found.roots)
 
     def _slopes(self, t: Floats, odds: Floats) -> Floats:
         """dL/dt where L = l: by that of log |L|, which is right also on a line of no weight whose root is not."""
         value, slope = self._lines.along(t)
         asked = np.broadcast_to(odds[:, None, None], value.shape)
-        return slope * np.divide(asked, value, out=np.ones_like(value), where=(asked != 0) & (value != 0))
+        known = (np.abs(t - self._lines.zero) > 2 * NEAREST) & (value != 0)
+        return slope * np.divide(asked, value, out=np.ones_like(value), where=known)
 
     def _solve(self, p: Floats, odds: Floats | None = None, roots: Floats | None = None) -> tuple[Floats, Floats]:
-        """Quantiles l and the roots t on every line, by Newton's method in l and all t at once."""
+        """Quantiles l and the roots t on every line."""
+        found = self._searched(p, odds, roots)
+        if found.open.any():
+            found.odds[found.open], found.roots[found.open] = self._solve_slowly(ndtri(p[found.open]))
+        return found.odds, found.roots
+
+    def _searched(self, p: Floats, odds: Floats | None = None, roots: Floats | None = None) -> _Found:
+        """Quantiles of p by Newton's method in l and all t at once, from a guess."""
         z = ndtri(p)
         if odds is None or roots is None:
             odds = self._guess_odds(z)
@@ -62,12 +116,9 @@ class MirroredLines(Lines):
         below_zero = float(ndtr(self._lines.zero).ravel() @ self._lines.flat_weight)
         side = np.where(p < below_zero, -1.0, 1.0)
         start = np.where(odds * side > 0, odds, 0.1 * self._lines.spread * side)
-        found, at, open_ = self._newton(start, roots, p)
-        if open_.any():
-            found[open_], at[open_] = self._solve_slowly(z[open_])
-        return found, at
+        return self._newton(start, roots, p)
 
-    def _newton(self, odds: Floats, t: Floats, p: Floats | None = None) -> tuple[Floats, Floats, NDArray[np.bool_]]:
+    def _newton(self, odds: Floats, t: Floats, p: Floats | None = None) -> _Found:
         """Roots t of l, from a guess; with p, of the quantiles of p, whose l is a guess too. Which ones are left open.
 
         Each round evaluates L on the lines whose roots have not arrived, moves l until the mean of Phi over the roots
@@ -80,6 +131,7 @@ class MirroredLines(Lines):
         u = np.minimum(np.log(np.where(distance > NEAREST, distance, START)), farthest)
         low, high = np.full(u.shape, np.log(NEAREST)), farthest
         found, at, rows, asked = m.copy(), u.copy(), np.arange(len(m)), p
+        density, heavy = np.zeros(len(m)), np.zeros(u.shape)
         level, slope, stale = np.empty(u.shape), np.empty(u.shape), np.ones(u.shape, bool)
         enough, exact = SETTLED * MOVED + self._lines.rounding, 1e-6 + self._lines.rounding
         for _ in range(MOST_ROUNDS if p is None else ROUNDS):
@@ -87,7 +139,8 @@ class MirroredLines(Lines):
             start = zero + side * away
             if 2 * np.count_nonzero(stale) > stale.size:
                 at_all = start.reshape(len(m), *self._lines.weight.shape)
-                level, slope = _tangent(*(x.reshape(u.shape) for x in self._lines.along(at_all)), away)
+                value, along = self._lines.along(at_all)
+                level, slope = _tangent(value.reshape(u.shape), along.reshape(u.shape), away)
             else:
                 level[stale], slope[stale] = _tangent(*self._lines.along_some(start, stale), away[stale])
             highest = np.minimum(u + LONGEST, farthest)
@@ -102,21 +155,24 @@ class MirroredLines(Lines):
             held = (following >= highest) & (following < farthest)  # a move cut short says nothing about what is left
             # of u the convergence is quadratic, and t moves by |t - t0| times as much
             left = np.where(held, np.abs(move), move * move) * away
-            nearer = np.minimum(np.abs(root), np.abs(start))
-            left *= np.exp(-0.5 * nearer * nearer) * weight
+            before, heavy = heavy, np.exp(-0.5 * root * root)
+            left *= np.maximum(before, heavy) * weight
             open_ = (left.sum(axis=1) >= enough) | (np.abs(gap) >= exact)
             found[rows], at[rows] = m, following
+            height = heavy * away / slope * (following < farthest)
+            density[rows] = height @ weight / np.exp(m[:, 0]) / np.sqrt(2 * np.pi)
             u, stale = following, left > ARRIVED * enough / self.terms
             rows = rows[open_]
             if not open_.any():
                 break
             if not open_.all():
-                side, m, farthest, u, low, high, level, slope, stale = (
-                    x[open_] for x in (side, m, farthest, u, low, high, level, slope, stale)
+                side, m, farthest, u, low, high, level, slope, stale, heavy = (
+                    x[open_] for x in (side, m, farthest, u, low, high, level, slope, stale, heavy)
                 )
                 asked = None if asked is None else asked[open_]
         side = np.where(odds < 0, -1.0, 1.0)[:, None]
-        return (side * np.exp(found))[:, 0], (zero + side * np.exp(at)).reshape(t.shape), np.isin(np.arange(len(t)), rows)
+        roots = (zero + side * np.exp(at)).reshape(t.shape)
+        return _Found((side * np.exp(found))[:, 0], roots, density, np.isin(np.arange(len(t)), rows))
 
     def _moved(
         self, p: Floats, m: Floats, tangents: tuple[Floats, Floats, Floats], side: Floats
@@ -139,6 +195,6 @@ class MirroredLines(Lines):
 
 
 def _tangent(value: Floats, along: Floats, away: Floats) -> tuple[Floats, Floats]:
-    """log |L|, and its slope in the log of the distance from the root of 0."""
+    """Log |L|, and its slope in the log of the distance from the root of 0."""
     size = np.maximum(np.abs(value), TINY)
     return np.log(size), np.maximum(along * away / size, FLAT)

@@ -4,7 +4,8 @@ In Normal scores the three independent Betas (prevalence, TPR, TNR) are three st
 two rates so that one axis, t, points along the gradient of the metric, with a positive component of both rates: on
 every line in that direction, given the prevalence z and the other coordinate y, both rates run from 0 to 1 and the
 metric from its least to its greatest value, strictly. (Precision and F grow with the prevalence too; there all three
-are turned, and z is a second coordinate across the lines.)
+are turned, and z is a second coordinate across the lines. So do kappa and MCC in size with that of a rare class: for
+these the prevalence turns where the metric is 0, see `mirrored_lines`.)
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ LEAST_COMPONENT = 0.4  # of each variable in the direction t
 SMOOTH = 2.0  # order from which a kink is not felt
 SLOW = 8.0  # a gap that falls with no higher power of the step is not that of a smooth function
 RARE = 4e-3  # probability of a prevalence above one half up to which it may turn along the lines
-BEYOND_HALF = 2e-3  # share of that probability by which their law was seen to err at most: L falls again beyond
+BEYOND_HALF = 1e-2  # share of that probability by which their law was seen to err at most: L falls again beyond
 FAR = 8.5  # a root with |t| > 8.5 is as good as infinite: Phi(-8.5) = 1e-17
 # sensitivity, specificity and prevalence alike along t; the first two against each other along z
 EVENLY = np.array([[1, 1, 1], [1, -1, 1], [1, 0, -2]]) / np.sqrt([3, 2, 6])
@@ -45,7 +46,12 @@ class ParallelLines:
         self._odds = formula.odds
         self._prevalence = prevalence if formula.random_prevalence else 0.5
         self.vanishing = formula.vanishing > 0 and isinstance(prevalence, tuple) and min(prevalence) <= SMOOTH
-        self.mirrored = self.vanishing and isinstance(prevalence, tuple) and _above_half(*sorted(prevalence)) < RARE
+        self.mirrored = (
+            self.vanishing
+            and formula.turning
+            and isinstance(prevalence, tuple)
+            and _above_half(*sorted(prevalence)) < RARE
+        )
         if (formula.grows_with_prevalence or self.mirrored) and isinstance(prevalence, tuple):
             self._scores = NormalScores(tpr, tnr, prevalence)  # all three turn
         else:
@@ -147,7 +153,7 @@ class ParallelLines:
         return value, sum((g * s for g, s in zip(direction[1:], slopes[1:], strict=True)), direction[0] * slopes[0])
 
     def _turn(self, beyond: NDArray[np.bool_]) -> Floats:
-        """Sign of the prevalence along t: it turns so that the rarer class grows where L is positive, and falls below."""
+        """Sign of the prevalence along t, by which the rarer class grows where L is positive, and falls below."""
         return np.where(beyond == self._of_rare, 1.0, -1.0)
 
     @property
@@ -155,7 +161,7 @@ class ParallelLines:
         """Roots of L = 0 on every line, shape (z, y), where the prevalence turns: those of J = 0, whatever it is."""
         if self._zero is None:
             middle = _crossing(self._tpr, self._tnr, self.steps[0])[:, None]
-            self._zero = (middle - EVENLY[0, 2] * self._y) / EVENLY[0, 0]
+            self._zero = np.clip((middle - EVENLY[0, 2] * self._y) / EVENLY[0, 0], -FAR, FAR)
         return self._zero
 
     def carried(self, roots: Floats, steps: list[float]) -> Floats:
@@ -187,7 +193,8 @@ def _crossing(tpr: tuple[float, float], tnr: tuple[float, float], step: float) -
         total = u[0] + u[1]
         low, high = np.where(total < 0, middle, low), np.where(total < 0, high, middle)
         trial = middle - total / (du[0] + du[1])
-        last, middle = middle, np.where((trial > low) & (trial < high), trial, (low + high) / 2)
+        near = np.abs(trial - middle) < 1e-7  # arrived: of the bracket rounding leaves one end
+        last, middle = middle, np.where(near | (trial > low) & (trial < high), trial, (low + high) / 2)
         if np.abs(middle - last).max() < 1e-9:
             break
     return middle

@@ -15,7 +15,7 @@ from howsure.numerics.solve.highest_density.of_law import Run, of_probed_law, ru
 from howsure.numerics.solve.interpolation import even_cubic
 from howsure.numerics.solve.roots import vertex
 from howsure.numerics.two_by_two.lines import PROBES, KnownRoots, Lines
-from howsure.numerics.two_by_two.log_odds import Formula, formula, of_likelihood_ratio, precision
+from howsure.numerics.two_by_two.log_odds import Formula, formula, positive_likelihood_ratio, precision
 from howsure.numerics.two_by_two.mirrored_lines import MirroredLines
 from howsure.numerics.two_by_two.moments import moments
 from howsure.numerics.two_by_two.parallel_lines import ParallelLines
@@ -99,7 +99,7 @@ class BinaryMetric:
             tnr = tnr[1], tnr[0]
         self._model = prevalence, tpr, tnr
         if self._formula.odds is precision and not isinstance(prevalence, tuple):
-            self._formula = of_likelihood_ratio(self._formula, prevalence)
+            self._formula = _of_likelihood_ratio(self._formula, prevalence)
         alike = replace(self._formula, scale="log", reflected=False, shift=0.0)
         self._lines, ends = _settled(alike, prevalence if alike.random_prevalence else 0.5, tpr, tnr)
         self._central = self._ends(np.sort(self._formula.metric(ends)))
@@ -307,6 +307,18 @@ class BinaryMetric:
 
         tail, slope = tail_guessed(self._sketch, level, (1.1 * PROBES[0], 1.1 * PROBES[-1]))
         return self._ends(tail_by_secants(excess, level, tail, slope))
+
+
+def _of_likelihood_ratio(predictive: Formula, prevalence: float) -> Formula:
+    """A predictive value at a known prevalence, whose odds are so many times a likelihood ratio."""
+    shift = float(np.log(prevalence) - np.log1p(-prevalence))
+    return replace(
+        predictive,
+        odds=positive_likelihood_ratio,
+        shift=-shift if predictive.reflected else shift,
+        random_prevalence=False,
+        grows_with_prevalence=False,
+    )
 
 
 @lru_cache(16)
