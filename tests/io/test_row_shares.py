@@ -127,6 +127,17 @@ def test_a_turned_table_of_columns_is_that_of_rows(rows: list[list[int]], digits
     assert found[0] in (str(rows), "")
 
 
+def test_halves_that_are_both_rounded_up_are_shares(given: Callable[..., Reading]) -> None:
+    """177 and 23 of 200 are 0.885 and 0.115, which are printed as 0.89 and 0.12."""
+    found = given("true\\pred,a,b,n\na,0.89,0.12,200\nb,0.500,0.500,200\n")
+    assert found.confusion.counts.tolist() == [[177, 23], [100, 100]]
+
+
+def test_shares_that_add_up_both_ways_are_of_rows_where_these_have_their_cases(given: Callable[..., Reading]) -> None:
+    found = given("true\\pred,a,b,n\na,90.0%,10.0%,100\nb,10.0%,90.0%,200\nTotal,110,190,300\n")
+    assert found.confusion.counts.tolist() == [[90, 10], [20, 180]]
+
+
 def test_shares_that_add_up_both_ways_are_of_rows_or_columns(complaint: Callable[..., str]) -> None:
     """Of [[99, 19], [11, 171]] the shares of the columns, and of [[90, 10], [20, 180]] those of the rows, look so."""
     text = "true\\pred,a,b\na,90%,10%\nb,10%,90%\nn,110,190\n"

@@ -56,6 +56,16 @@ def test_three_models_are_each_ranked_by_their_own_labels() -> None:
         hs.rank(judged, shared_judge=True)
 
 
+def test_models_of_like_counts_are_drawn_apart() -> None:
+    """As Normals of their means and sds are; drawn together the better one would surely lead."""
+    made = hs.rank(board({"A": 0.81, "B": 0.8, "C": 0.79}, {}))
+    means = np.array([entry.mean for entry in made.entries])
+    sds = np.array([(entry.high - entry.low) / (2 * 1.96) for entry in made.entries])
+    drawn = np.random.default_rng(1).normal(means, sds, (40_000, 3))
+    first = np.bincount(drawn.argmax(1), minlength=3) / 40_000
+    assert [entry.p_best for entry in made.entries] == pytest.approx(first, abs=0.04)
+
+
 def test_one_judge_for_all_ranks_by_its_own_order_and_prints_the_odds() -> None:
     judged = board({"A": 0.9, "B": 0.75, "C": 0.6}, {})
     made = hs.rank(judged, shared_judge=True)
