@@ -32,6 +32,7 @@ BELOW = "true\\pred,healthy,ill\nhealthy,85%,11%\nill,15%,89%\nn,53,47\n"
         "true\\pred,healthy,ill,n\nhealthy,0.90,0.10,50\nill,0.16,0.84,50\n",
         PERCENT + "Total,53%,47%,100\n",
         PERCENT + "Total,53,47,100\n",
+        PERCENT + "n,53,47,100\n",
         OVER,
         OVER.replace("/", " / "),
         "true\\pred,healthy,ill,n\nhealthy,45/50,5/50,50\nill,8/50,42/50,50\nn,53,47,100\n",
