@@ -115,6 +115,15 @@ def test_the_error_of_a_share_is_that_of_its_tests_and_of_their_level() -> None:
     assert known_widths(alike, 50, 0.0).reached(1.0) == (0.5, pytest.approx(0.5 / 50**0.5))
 
 
+def test_the_error_of_n_is_that_of_the_level_over_the_slope() -> None:
+    """Widths fall as the square root of n: one per cent of width is two per cent of n."""
+    sizes, level = [950, 1_000, 1_050], np.linspace(-1e-4, 1e-4, 1_001)
+    found = [known_widths(level - 0.5 * np.log(n), 1, 0.01) for n in sizes]
+    n, error = widths_of(simulated("mcc", 0.1, guess=0.6))._zero(sizes, found, -0.5 * float(np.log(1_000)), 0.5)
+    assert n == pytest.approx(1_000, rel=1e-3)
+    assert error == pytest.approx(20, rel=0.01)
+
+
 def test_only_sizes_near_by_share_what_was_learned() -> None:
     made = widths_of(simulated("balanced_accuracy", 0.1, prior="learned", guess=0.8, classes=3))
     found = {size: Found(np.zeros(1), np.zeros((1, 6))) for size in (100, 360, 400, 480, 600)}

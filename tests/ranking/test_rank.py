@@ -34,6 +34,16 @@ def carrillo(*names: str) -> dict[str, hs.Posterior]:
     return {x: hs.infer(hs.ConfusionMatrix(CASES[f"carrillo2013_{x}"]["matrix"]), "flat") for x in names}
 
 
+def test_entries_whose_metric_is_drawn_are_drawn_apart() -> None:
+    """Nearly as Normals of their means and sds are; from one seed the better one would surely lead."""
+    tables = {"a": [[30, 3, 2], [4, 26, 6], [1, 5, 40]], "b": [[30, 3, 2], [4, 24, 7], [1, 6, 40]]}
+    members = {name: hs.infer(hs.ConfusionMatrix(table)) for name, table in tables.items()}
+    one, other = (knowledge_of(member).of("f1@macro") for member in members.values())
+    assert one.route == "drawn"
+    apart = (one.mean - other.mean) / np.hypot(one.sd, other.sd)
+    assert hs.rank(members, metric="f1@macro")["a"].p_best == pytest.approx(special.ndtr(apart), abs=0.03)
+
+
 def test_the_prizes_of_a_published_leaderboard() -> None:
     case = CASES["toetsch2020_kaggle_recursion"]
     names = case["team_ids"]

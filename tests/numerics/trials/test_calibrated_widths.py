@@ -104,13 +104,6 @@ def test_what_a_metric_shares_of_the_straight_widths_errors_is_put_back_and_no_m
     assert wrong < 0.02
 
 
-def test_few_draws_are_no_error_of_the_expansion() -> None:
-    """The shortest interval of draws is too short, by some per cent of 200; half of them say by how much."""
-    straight = normals(400, 200)
-    _, (wrong, error) = controlled(straight, straight, np.full(400, WIDTH), np.ones(400), 0.95)
-    assert wrong == pytest.approx(0, abs=4 * error)
-
-
 def test_tests_that_happen_to_agree_are_no_surer_than_their_draws() -> None:
     made = Calibration.of(Found(np.full(5, 0.1), np.ones((5, 1)), 0.04), BEFORE[:1])
     assert made.error(np.ones((1, 1))) == pytest.approx((5 / 0.04 + 1) ** -0.5)
