@@ -16,7 +16,9 @@ from howsure.errors import InvalidArgument
 SCHEMA = json.loads(resources.files("howsure.ranking").joinpath("rank.schema.json").read_text(encoding="utf-8"))
 
 
-def board(rates: dict[str, float], judge: dict[str, tuple[float, float]], items: int = 600, labels: int = 100) -> Any:
+def answers(
+    rates: dict[str, float], judge: dict[str, tuple[float, float]], items: int = 600, labels: int = 100
+) -> tuple[dict[str, Any], dict[str, Any]]:
     rng = np.random.default_rng(3)
     verdicts, human = {}, {}
     for name, rate in rates.items():
@@ -26,7 +28,11 @@ def board(rates: dict[str, float], judge: dict[str, tuple[float, float]], items:
         verdicts[name] = np.where(passed, "pass", "fail").astype(object)
         human[name] = np.where(right, "pass", "fail").astype(object)
         human[name][labels:] = None
-    return hs.JudgedAnswers(verdicts, human)
+    return verdicts, human
+
+
+def board(*made: Any, **sizes: int) -> Any:
+    return hs.JudgedAnswers(*answers(*made, **sizes))
 
 
 def test_two_models_are_ranked_as_they_are_compared() -> None:
@@ -56,14 +62,13 @@ def test_three_models_are_each_ranked_by_their_own_labels() -> None:
         hs.rank(judged, shared_judge=True)
 
 
-def test_models_of_like_counts_are_drawn_apart() -> None:
-    """As Normals of their means and sds are; drawn together the better one would surely lead."""
-    made = hs.rank(board({"A": 0.81, "B": 0.8, "C": 0.79}, {}))
-    means = np.array([entry.mean for entry in made.entries])
-    sds = np.array([(entry.high - entry.low) / (2 * 1.96) for entry in made.entries])
-    drawn = np.random.default_rng(1).normal(means, sds, (40_000, 3))
-    first = np.bincount(drawn.argmax(1), minlength=3) / 40_000
-    assert [entry.p_best for entry in made.entries] == pytest.approx(first, abs=0.04)
+def test_models_of_the_same_counts_are_drawn_apart() -> None:
+    """Of three that are alike each is the best as often; two that went up and down together would be one rival."""
+    verdicts, human = (dict.fromkeys("ABC", part["A"]) for part in answers({"A": 0.8}, {}))
+    verdicts["C"] = verdicts["A"].copy()
+    verdicts["C"][np.flatnonzero(verdicts["A"] == "pass")[-1]] = "fail"
+    made = hs.rank(hs.JudgedAnswers(verdicts, human))
+    assert [made[name].p_best for name in "ABC"] == pytest.approx([1 / 3] * 3, abs=0.05)
 
 
 def test_one_judge_for_all_ranks_by_its_own_order_and_prints_the_odds() -> None:
