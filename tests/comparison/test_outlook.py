@@ -69,6 +69,15 @@ def test_an_outlook_for_a_drawn_metric_and_a_stated_prevalence() -> None:
     assert clinic.to_dict()["now"] == clinic.now
 
 
+def test_further_cases_come_as_those_of_the_test_did_whatever_prevalence_is_stated() -> None:
+    """Of a thousand more half are ill, as now; at the stated share it would be a hundred, which settle less."""
+    posterior = hs.infer(hs.ConfusionMatrix([[45, 5], [8, 42]]))
+    found = hs.outlook(posterior.at_prevalence([0.9, 0.1]), "recall@1", above=0.8, more=1_000)
+    right = np.arange(501)
+    settled = beta(43 + right, 9 + 500 - right).sf(0.8) >= 0.95
+    assert found.later["above"] == pytest.approx(float(betabinom(500, 43, 9).pmf(right)[settled].sum()), abs=0.05)
+
+
 def test_noise_of_the_draws_is_no_change_of_an_outlook() -> None:
     """Ten further cases, every outcome of the positive class summed."""
     posterior = hs.infer(hs.ConfusionMatrix([[450, 50], [75, 425]]))

@@ -98,6 +98,13 @@ def test_few_cases_and_low_scores_are_warned_of() -> None:
     assert curve_report(SCORES, **FEW).warnings == ()
 
 
+def test_of_many_cases_both_intervals_of_delong_are_one() -> None:
+    rng = np.random.default_rng(1)
+    truth = np.arange(4_000) % 2
+    made = delong(hs.Scores(truth, rng.normal(truth, 1.0)))
+    assert made.logit == pytest.approx(made.normal, abs=0.05 * (made.normal[1] - made.normal[0]))
+
+
 def test_confidence_intervals_are_refused_where_there_are_none() -> None:
     with pytest.raises(HowsureError, match="two cases of each class"):
         delong(hs.Scores([0, 1, 1], [1, 2, 3]))

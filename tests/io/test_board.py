@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from howsure.errors import InvalidArgument, InvalidFile
 from howsure.io.contenders import read_contenders
-from howsure.io.formats.board import is_board, read_board
+from howsure.io.formats.board import headed, is_board, read_board
+from howsure.io.table import TextTable
 
 ROOT = Path(__file__).parents[2]
 
@@ -97,3 +98,19 @@ def test_a_perfect_entry_and_percentages_that_no_count_gives() -> None:
     assert [(x.correct, x.n) for x in perfect.standings] == [(50, 50), (0, 50)]
     odd = read_board(io.StringIO("name,score,n\na,85.0,50\nb,84.0,50\n"))
     assert any("no whole number of right answers out of 50 gives 1 of the 2 scores" in note for note in odd.notes)
+
+
+@pytest.mark.parametrize(
+    ("rows", "second"),
+    [
+        ([["a", "43", "50"], ["b", "41", "50"]], "correct"),
+        ([["a", "91", "50"], ["b", "89", "50"]], "score"),  # more than the cases: per cent
+        ([["a", "50", "50"], ["b", "51", "50"]], "score"),
+        ([["a", "43.5", "50"], ["b", "41", "50"]], "score"),
+        ([["a", "1" + "0" * 40, "50"], ["b", "41", "50"]], "score"),
+    ],
+)
+def test_without_a_header_whole_numbers_up_to_the_cases_are_right_answers(rows: list[list[str]], second: str) -> None:
+    table, notes = headed(TextTable("board", rows[0], 1, iter([(2, rows[1])])))
+    assert table.header == ["name", second, "n"]
+    assert len(notes) == 1

@@ -33,6 +33,10 @@ def test_two_matrices_of_weka_are_not_chosen_from(complaint: Callable[..., str])
     assert "one column only" in complaint(WEKA + WEKA, "x.txt")
 
 
+def test_two_tables_of_a_page_are_not_one_matrix(complaint: Callable[..., str]) -> None:
+    assert "one column only" in complaint(HTML + HTML, "x.html")
+
+
 @pytest.mark.parametrize("sign", ["'", "\u2019", "\u00a0", "\u202f", "\u2009"])
 def test_thousands_set_apart_by_no_decimal_sign(sign: str, given: Callable[..., Reading]) -> None:
     text = f"true\\pred\ta\tb\na\t1{sign}234\t10\nb\t5\t2{sign}045{sign}000\n"

@@ -12,8 +12,11 @@ from tests.print_outs import H2O, JULIA, SPSS, STATA, TENSORS
 from howsure.io import Reading
 from howsure.io.formats.programs import h2o, julia, spss, stata, tensorflow
 
+#: The same with the word of its rows in the line of names.
+OBSERVED = SPSS.replace("\t\tneg\tpos\tPer", "Observed\t\tneg\tpos\tPer").replace("Observed\tneg", "\tneg")
 
-@pytest.mark.parametrize("text", [STATA, SPSS, H2O], ids=["stata", "spss", "h2o"])
+
+@pytest.mark.parametrize("text", [STATA, SPSS, OBSERVED, H2O], ids=["stata", "spss", "observed above", "h2o"])
 def test_tables_that_say_what_a_row_is(text: str, given: Callable[..., Reading]) -> None:
     found = given(text, "x.txt")
     assert found.confusion.counts.tolist() == [[45, 5], [8, 42]]

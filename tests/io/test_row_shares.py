@@ -32,6 +32,7 @@ BELOW = "true\\pred,healthy,ill\nhealthy,85%,11%\nill,15%,89%\nn,53,47\n"
         "true\\pred,healthy,ill,n\nhealthy,0.90,0.10,50\nill,0.16,0.84,50\n",
         PERCENT + "Total,53%,47%,100\n",
         PERCENT + "Total,53,47,100\n",
+        PERCENT + "n,53,47,100\n",
         OVER,
         OVER.replace("/", " / "),
         "true\\pred,healthy,ill,n\nhealthy,45/50,5/50,50\nill,8/50,42/50,50\nn,53,47,100\n",
@@ -125,6 +126,17 @@ def test_a_turned_table_of_columns_is_that_of_rows(rows: list[list[int]], digits
     both_ways = all(abs(sum(float(cell[:-1]) for cell in row[1:]) - 100) <= 1.5 / 10**digits for row in down[1:])
     assert found[0] == found[1] or (both_ways and found[1] == "")
     assert found[0] in (str(rows), "")
+
+
+def test_halves_that_are_both_rounded_up_are_shares(given: Callable[..., Reading]) -> None:
+    """177 and 23 of 200 are 0.885 and 0.115, which are printed as 0.89 and 0.12."""
+    found = given("true\\pred,a,b,n\na,0.89,0.12,200\nb,0.500,0.500,200\n")
+    assert found.confusion.counts.tolist() == [[177, 23], [100, 100]]
+
+
+def test_shares_that_add_up_both_ways_are_of_rows_where_these_have_their_cases(given: Callable[..., Reading]) -> None:
+    found = given("true\\pred,a,b,n\na,90.0%,10.0%,100\nb,10.0%,90.0%,200\nTotal,110,190,300\n")
+    assert found.confusion.counts.tolist() == [[90, 10], [20, 180]]
 
 
 def test_shares_that_add_up_both_ways_are_of_rows_or_columns(complaint: Callable[..., str]) -> None:

@@ -130,9 +130,16 @@ def test_of_several_tables_one_is_named(tmp_path: Path, monkeypatch: pytest.Monk
     assert read("x.xlsx#2").confusion.n == 1
 
 
-def test_a_hidden_sheet_is_read_where_it_is_named(tmp_path: Path) -> None:
+def test_a_name_goes_before_a_number(tmp_path: Path) -> None:
+    path = tmp_path / "x.xlsx"
+    path.write_bytes(workbook(**{"2": SQUARE, "B": [*SQUARE[:2], ["high", 1, 1]]}))
+    assert counts(f"{path}#2") == [[6, 2], [0, 26]]
+
+
+@pytest.mark.parametrize("state", ["hidden", "veryHidden"])
+def test_a_hidden_sheet_is_read_where_it_is_named(state: str, tmp_path: Path) -> None:
     book = openpyxl.load_workbook(io.BytesIO(workbook(A=SQUARE, B=[*SQUARE[:2], ["high", 1, 1]])))
-    book["B"].sheet_state = "hidden"
+    book["B"].sheet_state = state
     book.save(tmp_path / "x.xlsx")
     assert counts(tmp_path / "x.xlsx") == [[6, 2], [0, 26]]
     assert counts(f"{tmp_path}/x.xlsx#B") == [[6, 2], [1, 1]]
@@ -203,6 +210,31 @@ _STRANGER = b'<!doctype x [<!ENTITY a SYSTEM "file:///etc/passwd">]>'
 )  # fmt: skip
 def test_hostile_and_damaged_workbooks_get_a_sentence(data: bytes, words: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("howsure.io.workbooks.MOST_CELLS", 2_000_000)
+    with pytest.raises(InvalidFile, match=words):
+        read(io.BytesIO(data))
+
+
+@pytest.mark.parametrize("tag", [b"<c/>", b"<xf/>"])
+def test_tags_of_all_parts_are_counted_together(tag: bytes) -> None:
+    """Each part is within the bounds, and both are not."""
+    many = (MARKUP if tag == b"<c/>" else OTHER_TAGS) * 6 // 10
+    one = changed(DATA, "xl/styles.xml", lambda _: b"<styleSheet>" + tag * many + b"</styleSheet>")
+    with pytest.raises(InvalidFile, match=r"'xl/more\.xml' has more markup than is read"):
+        read(io.BytesIO(changed(one, "", bytes, **{"xl/more.xml": b"<a>" + tag * many + b"</a>"})))
+
+
+@pytest.mark.parametrize(
+    ("data", "bound", "words"),
+    [
+        (with_rows('<row r="300"><c r="A300"><v>1</v></c></row>'), ("MOST_CELLS", 1_000), "'A' has more cells than"),
+        (workbook(A=SQUARE, B=SQUARE), ("MOST_CELLS", 30), "'B' has more cells than"),
+        (DATA, ("MOST_PARTS", 5), "more parts than is read"),
+    ],
+)
+def test_bounds_count_blank_rows_all_sheets_and_parts(
+    data: bytes, bound: tuple[str, int], words: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(f"howsure.io.workbooks.{bound[0]}", bound[1])
     with pytest.raises(InvalidFile, match=words):
         read(io.BytesIO(data))
 

@@ -81,6 +81,16 @@ def test_the_share_of_a_class_of_three() -> None:
     assert made.per_verdict["c"] < made.per_verdict["b"]
 
 
+@pytest.mark.parametrize("label", ["a", "b", "c"])
+def test_of_three_classes_the_width_now_is_that_of_a_report(label: str) -> None:
+    """Where nobody is called wrongly, too: the others share the half case that is theirs."""
+    three = hs.ConfusionMatrix(
+        [[9, 0, 0], [0, 9, 3], [0, 1, 8]], labels=["a", "b", "c"], unlabelled={"a": 100, "b": 200, "c": 200}
+    )
+    reported = hs.infer(three).of(f"prevalence@{label}").interval().width
+    assert hs.next_labels(three, 10, label=label).width == pytest.approx(reported, rel=0.04)
+
+
 @pytest.mark.parametrize("odd", [0, -1, 1901, 1.5, "4", True, None])
 def test_what_is_no_number_of_labels(odd: object) -> None:
     with pytest.raises(InvalidArgument, match="from 1 to 1,900"):

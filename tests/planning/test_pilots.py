@@ -8,7 +8,10 @@ import howsure as hs
 from howsure.errors import InvalidArgument
 from howsure.numerics.learned.hierarchical_draws import sums_learned_together
 from howsure.numerics.learned.population import Population
+from howsure.numerics.trials.assurance import Truth
 from howsure.numerics.trials.two_rates import strictly_better
+from howsure.planning.counted_goals import PairedRates
+from howsure.planning.goal import Goal
 from howsure.posterior.knowledge import knowledge_of
 
 
@@ -21,6 +24,16 @@ def answers(truth: np.ndarray, recall: float, seed: int) -> np.ndarray:
 def both() -> hs.Predictions:
     truth = np.arange(120) % 3
     return hs.Predictions(truth, {"new": answers(truth, 0.9, 1), "old": answers(truth, 0.8, 2)})
+
+
+def test_two_classifiers_differ_on_as_many_cases_as_they_differ_by_at_least() -> None:
+    """Of a pilot in which they hardly ever disagree: then only the new one is right where one alone is."""
+    made = PairedRates(Goal("difference", 0.06, 0.95), Truth(4.0, 80.0), "cases")
+    wins, losses, _ = made._shares
+    assert wins - losses == pytest.approx(0.06)
+    assert losses.min() == 0
+    assert losses.max() > 0
+    assert made.assurance(150)[0] == pytest.approx(float(np.mean(made.outcomes(150, 1) >= 0.95)), abs=0.03)
 
 
 def test_a_matrix_is_a_pilot_as_its_posterior_is(both: hs.Predictions) -> None:

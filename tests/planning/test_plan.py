@@ -11,6 +11,7 @@ from howsure.errors import InvalidArgument
 from howsure.metrics import parse
 from howsure.planning.plan import Plan
 from howsure.planning.single_rate import rate_of, recall_weights
+from howsure.posterior.accuracy import AccuracyPosterior
 from howsure.posterior.named_priors import resolve_prior
 
 TWO = ("negative", "positive")
@@ -77,6 +78,16 @@ def test_a_mirrored_metric_needs_as_many_cases() -> None:
         assert up.n == down.n
         assert up.assurance == pytest.approx(down.assurance, abs=1e-9)
     assert hs.plan("accuracy", above=0.8, guess=0.9).n == hs.plan("error_rate", below=0.2, guess=0.1).n
+
+
+def test_a_pilot_of_errors_is_that_of_right_answers() -> None:
+    known = AccuracyPosterior(correct=45, n=50)
+    up, down = (
+        hs.plan("accuracy", above=0.7, pilot=known, assurance=0.8),
+        hs.plan("error_rate", below=0.3, pilot=known, assurance=0.8),
+    )
+    assert up.n == down.n
+    assert up.assurance == pytest.approx(down.assurance, abs=1e-9)
 
 
 def test_n_counts_the_denominator_and_is_translated() -> None:

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 import howsure as hs
+from howsure.laws import BetaSum
 from howsure.numerics.learned.hierarchical_draws import widths_learned_together
 from howsure.numerics.many.many_sums import ManySums
+from howsure.numerics.trials.calibrated_widths import Calibration, Found
 from howsure.planning.goal import Goal
 from howsure.planning.pose import Supposition, pose
 from howsure.planning.simulated_goals import Simulated
-from howsure.planning.simulated_widths import SimulatedWidths
+from howsure.planning.simulated_widths import NEAR, SimulatedWidths, Widths
 from howsure.posterior.knowledge import knowledge_of
+from howsure.posterior.named_priors import resolve_prior
 
 SKEWED = {"recall": 0.97, "specificity": 0.95, "prevalence": 0.2}
 
@@ -69,6 +74,75 @@ def test_widths_are_those_that_users_get_test_by_test(metric: str, classes: int,
     missed = widths - expected
     assert widths.std() > 5 * missed.std()
     assert abs(missed.mean()) < 4 * np.hypot(missed.std() / 5, calibration.error(features))
+
+
+def test_of_few_cases_the_drawn_widths_are_those_of_the_exact_laws() -> None:
+    """Where the expansion misses 3 %, which is taken out of the draws and put back."""
+    exact = widths_of(simulated("balanced_accuracy", 0.1, guess=0.9))
+    drawn = replace(exact, weights=None)
+    tests = drawn._tests(16, 400, np.random.default_rng(3))
+    found, error = drawn._read(tests, drawn._near, np.random.default_rng(4))
+    excess = np.log(exact._exact_widths(tests)) - tests.log_width
+    assert excess.mean() < -0.01
+    assert found.excess.mean() == pytest.approx(excess.mean(), abs=4 * error)
+
+
+def test_a_law_with_two_tops_is_as_wide_as_a_report_has_it() -> None:
+    """Of a class without cases nobody knows the recall, under jeffreys least of all its middle."""
+    made = widths_of(simulated("balanced_accuracy", 0.1, guess=0.5, prior="jeffreys"))
+    tests = made._tests(1, 12, np.random.default_rng(1))
+    weights = np.array([0.98, 0.02])
+    laws = [BetaSum(k + 0.5, n - k + 0.5, weights).interval() for k, n in zip(tests.right, tests.cases, strict=True)]
+    assert {each.kind for each in laws} == {"central", "hdi"}
+    assert replace(made, weights=weights)._exact_widths(tests) == pytest.approx([each.width for each in laws])
+
+
+def known_widths(log_widths: np.ndarray, truths: int, error: float, straight_error: float = 0.0) -> Widths:
+    """Widths whose level is known with such errors; half of what the second is told for is left out."""
+    many = len(log_widths)
+    calibration = Calibration(np.zeros(1), np.array([[error**2]]), np.zeros(1), 0.0)
+    return Widths(log_widths, truths, calibration, np.full(many, 0.5), np.ones((many, 1)), straight_error)
+
+
+def test_the_error_of_a_share_is_that_of_its_tests_and_of_their_level() -> None:
+    even = np.linspace(-1, 1, 10_001)  # half of them in each unit of log width
+    for error, straight in ((0.0, 0.0), (0.03, 0.0), (0.0, 0.06), (0.03, 0.06)):
+        share, stated = known_widths(even, 1, error, straight).reached(1.0)
+        assert share == pytest.approx(0.5, abs=1e-3)
+        assert stated == pytest.approx(np.hypot(0.5 / 100, 0.5 * np.hypot(error, straight / 2)), rel=0.02)
+    # of two hundred tests of each of fifty truths, which decide: as sure as fifty
+    alike = np.tile(np.linspace(-1, 1, 50), 200)
+    assert known_widths(alike, 50, 0.0).reached(1.0) == (0.5, pytest.approx(0.5 / 50**0.5))
+
+
+def test_the_error_of_n_is_that_of_the_level_over_the_slope() -> None:
+    """Widths fall as the square root of n: one per cent of width is two per cent of n."""
+    sizes, level = [950, 1_000, 1_050], np.linspace(-1e-4, 1e-4, 1_001)
+    found = [known_widths(level - 0.5 * np.log(n), 1, 0.01) for n in sizes]
+    n, error = widths_of(simulated("mcc", 0.1, guess=0.6))._zero(sizes, found, -0.5 * float(np.log(1_000)), 0.5)
+    assert n == pytest.approx(1_000, rel=1e-3)
+    assert error == pytest.approx(20, rel=0.01)
+
+
+def test_only_sizes_near_by_share_what_was_learned() -> None:
+    made = widths_of(simulated("balanced_accuracy", 0.1, prior="learned", guess=0.8, classes=3))
+    found = {size: Found(np.zeros(1), np.zeros((1, 6))) for size in (100, 360, 400, 480, 600)}
+    made._found.extend(found.items())
+    assert NEAR == 1.25
+    assert made._found_near(400) == [found[size] for size in (360, 400, 480)]
+
+
+def test_features_of_a_width_do_not_move_with_the_size_and_widths_do() -> None:
+    made = widths_of(simulated("mcc", 0.1, guess=0.7, classes=3))
+    for n in (300, 3_000, 30_000):
+        features = made._features(made._tests(n, 200, np.random.default_rng(n)), made._near)
+        assert abs(float(np.median(features[:, 1]))) < 0.02
+    few, many = made.at(400), made.at(1_600)
+    assert few is not None
+    assert many is not None
+    assert np.median(few.log_widths - many.log_widths) == pytest.approx(np.log(2), rel=0.02)
+    # pseudo-cases of each class are those of a report
+    assert made._prior[1] == resolve_prior("flat", 3).shares(3)[0]
 
 
 @pytest.mark.sweep("sums")

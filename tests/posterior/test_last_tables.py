@@ -57,3 +57,10 @@ def test_a_metric_from_outside_may_work_in_place():
     mine = post.of(Measure(declared), draws=2_000).mean
     assert mine == pytest.approx(post.of(lambda m: m[..., 0, 0] / m.sum(axis=(-2, -1)), draws=2_000).mean)
     assert post.of("mcc").mean == before
+
+
+def test_only_the_last_are_kept_and_each_stream_is_its_own():
+    known = knowledge_of(hs.infer(hs.ConfusionMatrix(COUNTS)))
+    first, second = (np.concatenate(list(known.tables(500, seed=5, stream=stream))) for stream in (0, 1))
+    assert not np.array_equal(first, second)
+    assert last_tables._last.cache_info().currsize == 1

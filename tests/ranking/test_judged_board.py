@@ -16,7 +16,9 @@ from howsure.errors import InvalidArgument
 SCHEMA = json.loads(resources.files("howsure.ranking").joinpath("rank.schema.json").read_text(encoding="utf-8"))
 
 
-def board(rates: dict[str, float], judge: dict[str, tuple[float, float]], items: int = 600, labels: int = 100) -> Any:
+def answers(
+    rates: dict[str, float], judge: dict[str, tuple[float, float]], items: int = 600, labels: int = 100
+) -> tuple[dict[str, Any], dict[str, Any]]:
     rng = np.random.default_rng(3)
     verdicts, human = {}, {}
     for name, rate in rates.items():
@@ -26,7 +28,11 @@ def board(rates: dict[str, float], judge: dict[str, tuple[float, float]], items:
         verdicts[name] = np.where(passed, "pass", "fail").astype(object)
         human[name] = np.where(right, "pass", "fail").astype(object)
         human[name][labels:] = None
-    return hs.JudgedAnswers(verdicts, human)
+    return verdicts, human
+
+
+def board(*made: Any, **sizes: int) -> Any:
+    return hs.JudgedAnswers(*answers(*made, **sizes))
 
 
 def test_two_models_are_ranked_as_they_are_compared() -> None:
@@ -54,6 +60,15 @@ def test_three_models_are_each_ranked_by_their_own_labels() -> None:
     assert [entry.name for entry in wrong.entries] == ["A", "B", "C"]
     with pytest.raises(InvalidArgument, match="does not treat these models alike"):
         hs.rank(judged, shared_judge=True)
+
+
+def test_models_of_the_same_counts_are_drawn_apart() -> None:
+    """Of three that are alike each is the best as often; two that went up and down together would be one rival."""
+    verdicts, human = (dict.fromkeys("ABC", part["A"]) for part in answers({"A": 0.8}, {}))
+    verdicts["C"] = verdicts["A"].copy()
+    verdicts["C"][np.flatnonzero(verdicts["A"] == "pass")[-1]] = "fail"
+    made = hs.rank(hs.JudgedAnswers(verdicts, human))
+    assert [made[name].p_best for name in "ABC"] == pytest.approx([1 / 3] * 3, abs=0.05)
 
 
 def test_one_judge_for_all_ranks_by_its_own_order_and_prints_the_odds() -> None:

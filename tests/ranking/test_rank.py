@@ -34,6 +34,23 @@ def carrillo(*names: str) -> dict[str, hs.Posterior]:
     return {x: hs.infer(hs.ConfusionMatrix(CASES[f"carrillo2013_{x}"]["matrix"]), "flat") for x in names}
 
 
+def test_tiers_and_wins_of_errors_are_those_of_right_answers() -> None:
+    board = accuracies(a=(97, 100), b=(88, 100), c=(86, 100), d=(60, 100))
+    up, down = (hs.rank(board, metric=metric, entries="independent") for metric in ("accuracy", "error_rate"))
+    told = [[(it.name, it.tier, it.wins) for it in made.entries] for made in (up, down)]
+    assert told[0] == told[1] == [("a", 1, 3), ("b", 2, 2), ("c", 2, 1), ("d", 3, 0)]
+
+
+def test_entries_whose_metric_is_drawn_are_drawn_apart() -> None:
+    """Nearly as Normals of their means and sds are; from one seed the better one would surely lead."""
+    tables = {"a": [[30, 3, 2], [4, 26, 6], [1, 5, 40]], "b": [[30, 3, 2], [4, 24, 7], [1, 6, 40]]}
+    members = {name: hs.infer(hs.ConfusionMatrix(table)) for name, table in tables.items()}
+    one, other = (knowledge_of(member).of("f1@macro") for member in members.values())
+    assert one.route == "drawn"
+    apart = (one.mean - other.mean) / np.hypot(one.sd, other.sd)
+    assert hs.rank(members, metric="f1@macro")["a"].p_best == pytest.approx(special.ndtr(apart), abs=0.03)
+
+
 def test_the_prizes_of_a_published_leaderboard() -> None:
     case = CASES["toetsch2020_kaggle_recursion"]
     names = case["team_ids"]

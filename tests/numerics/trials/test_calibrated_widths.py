@@ -91,3 +91,33 @@ def test_several_are_one() -> None:
     assert both.excess.tolist() == [*one.excess, *two.excess]
     assert both.features.shape == (40, 2)
     assert both.noise == pytest.approx((10 * 0.01 + 30 * 0.09) / 40)
+
+
+def test_what_a_metric_shares_of_the_straight_widths_errors_is_put_back_and_no_more() -> None:
+    """Both were expected 3 % too narrow, and half of the noise is common: what is found adds up to the 3 %."""
+    straight, other = normals(400, 1000), normals(400, 1000, seed=2)
+    found, (wrong, _) = controlled(
+        (straight + other) / np.sqrt(2), straight, np.full(400, WIDTH - 0.03), np.ones(400), 0.95
+    )
+    error = (found.noise / 400) ** 0.5
+    assert found.excess.mean() + wrong == pytest.approx(0.03, abs=4 * error)
+    assert wrong < 0.02
+
+
+def test_tests_that_happen_to_agree_are_no_surer_than_their_draws() -> None:
+    made = Calibration.of(Found(np.full(5, 0.1), np.ones((5, 1)), 0.04), BEFORE[:1])
+    assert made.error(np.ones((1, 1))) == pytest.approx((5 / 0.04 + 1) ** -0.5)
+
+
+def test_a_fit_is_that_of_least_squares_where_little_is_known_before() -> None:
+    """Also of few tests, whose residuals are smaller than their errors."""
+    found = noisy(8, 0.0, 0.01)
+    made = Calibration.of(found, np.array([1e4, 1e4]))
+    coefficients, covariance = np.polyfit(found.features[:, 1], found.excess, 1, cov=True)
+    assert made.coefficients == pytest.approx(coefficients[::-1], rel=1e-6)
+    assert made.covariance == pytest.approx(covariance[::-1, ::-1], rel=1e-6)
+
+
+def test_the_doubt_is_the_spread_of_the_variance() -> None:
+    made = [Calibration.of(noisy(60, 0.0, 0.01, seed), BEFORE) for seed in range(300)]
+    assert np.std([each.spread**2 for each in made]) == pytest.approx(np.mean([each.doubt for each in made]), rel=0.2)

@@ -9,6 +9,7 @@ from scipy.stats import beta, dirichlet
 
 from howsure.laws import Beta, BetaSum
 from howsure.metrics import parse
+from howsure.numerics.trials import expected_widths
 from howsure.numerics.trials.expected_widths import (
     StraightPart,
     dirichlet_cumulants,
@@ -83,3 +84,42 @@ def test_a_straight_metric_is_its_own_straight_part() -> None:
     right = np.diagonal(counts, axis1=1, axis2=2)
     sums = recall_sum_cumulants(right, counts.sum(-1), (1.0, 1.0), np.array([0.5, 0.5]))
     assert part.cumulants == pytest.approx(sums, rel=1e-3)
+
+
+def test_shares_that_are_learned_spread_a_metric_as_their_prior_has_it() -> None:
+    """Of accuracy where recalls differ; few cases, and a prior of four a class."""
+    counts = np.array([[[9, 1], [1, 1]], [[2, 9], [0, 9]]])
+    accuracy, prior = parse("accuracy", ["a", "b"], "b"), np.array([[1.0, 0.1], [3.0, 0.2]])
+    part = StraightPart.of(accuracy, counts, prior, 4.0, None)
+    tables = np.concatenate(list(posterior_tables(counts, prior, 4.0, None, 40_000, np.random.default_rng(6))))
+    assert part.drawn(tables, 0).var(axis=1) == pytest.approx(part.cumulants[0], rel=0.03)
+    assert (part.cumulants[0] > 1.15 * StraightPart.of(accuracy, counts, prior, 4.0, part.shares).cumulants[0]).all()
+
+
+def test_a_cell_that_is_surely_empty_has_no_slope() -> None:
+    counts, prior = np.array([[[5, 0], [2, 7]], [[8, 3], [1, 6]]]), np.array([[1.0, 0.0], [1.0, 1.0]])
+    part = StraightPart.of(parse("mcc", ["a", "b"], "b"), counts, prior, 0.5, None)
+    assert part.slopes[0, 0, 1] == 0.0
+    assert np.isfinite(part.slopes).all()
+    assert np.count_nonzero(part.slopes) == part.slopes.size - 1
+
+
+def test_slopes_are_the_same_in_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    counts = np.random.default_rng(7).integers(3, 40, (5, 2, 2))
+    of = (parse("mcc", ["a", "b"], "b"), counts, np.ones((2, 2)), 0.5, None)
+    whole = StraightPart.of(*of)
+    monkeypatch.setattr(expected_widths, "BLOCK", 8)
+    assert StraightPart.of(*of).slopes.tolist() == whole.slopes.tolist()
+
+
+def test_what_an_expansion_leaves_out_falls_as_its_error_does() -> None:
+    """Both are of the second order: a sixteenth for four times as many cases."""
+    missed, told = [], []
+    for cases in (1, 4):
+        width, left_out = width_of_cumulants(
+            dirichlet_cumulants(cases * np.array([8.0, 3.0]), np.array([1.0, 0.0])), 0.95
+        )
+        missed.append(abs(float(width) / Beta(8 * cases, 3 * cases).interval().width - 1))
+        told.append(float(left_out))
+    assert 11 < missed[0] / missed[1] < 18
+    assert 11 < told[0] / told[1] < 18

@@ -12,6 +12,7 @@ from howsure.numerics.trials.simulated_tests import (
     lower_ends,
     posterior_margins,
     posterior_tables,
+    simulated_recalls,
     simulated_tests,
 )
 
@@ -27,6 +28,14 @@ def test_class_sizes_by_design_are_kept() -> None:
     free = simulated_tests(tables, 101, rng(), None)
     assert np.all(free.sum((1, 2)) == 101)
     assert np.ptp(free.sum(-1)[:, 0]) > 5
+
+
+def test_recalls_are_of_the_truth_whose_turn_it_is() -> None:
+    tables = np.array([[[0.72, 0.18], [0.05, 0.05]], [[0.02, 0.18], [0.04, 0.76]]])  # recalls and shares of their own
+    right, cases = simulated_recalls(tables, 1_000, rng(), None, np.arange(400) % 2)
+    for turn, shares, recalls in ((0, [0.9, 0.1], [0.8, 0.5]), (1, [0.2, 0.8], [0.1, 0.95])):
+        assert cases[turn::2].mean(axis=0) / 1_000 == pytest.approx(shares, abs=0.01)
+        assert right[turn::2].sum(axis=0) / cases[turn::2].sum(axis=0) == pytest.approx(recalls, abs=0.02)
 
 
 @pytest.mark.parametrize("law", [Beta(80, 20), Beta(300, 4), Beta(20, 1), BetaSum([30, 12], [4, 9])])

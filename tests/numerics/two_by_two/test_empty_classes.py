@@ -19,6 +19,7 @@ from howsure.numerics.two_by_two.table_laws import BinaryMetric
 
 EMPTY = (1.0, 55.0), (1.0, 1.0), (51.0, 5.0)  # 50 right and 4 wrong of the other class, uniform priors
 OTHER = (1.0, 89.0), (51.0, 5.0), (1.0, 1.0)
+KINKED = (12.0, 20.0), (0.5, 9.5), (0.5, 0.5)  # both rates have mass at one corner
 
 
 @pytest.mark.parametrize("metric", ["kappa", "markedness"])
@@ -69,14 +70,14 @@ def test_quantiles_come_back(metric, model):
     assert law.cdf(law.quantile(p)) == pytest.approx(p, abs=1e-8)
 
 
-@pytest.mark.parametrize(("metric", "model"), [("kappa", EMPTY), ("mcc", EMPTY), ("kappa", OTHER)])
+@pytest.mark.parametrize(("metric", "model"), [("kappa", EMPTY), ("mcc", EMPTY), ("kappa", OTHER), ("kappa", KINKED)])
 def test_the_stated_error_is_of_the_size_of_the_error(metric, model):
     """Against a rule of a quarter of the step; a kink between few nodes hid an error fifty times the stated one."""
     law = BinaryMetric(metric, *model)
     table_laws._settled.cache_clear()  # the lines of the other are about to be changed
     fine = BinaryMetric(metric, *model)
     inner = fine._lines
-    steps = [inner._lines.steps[0] / 4, 0.25]
+    steps = [inner._lines.steps[0] / 4, min(0.25, inner._lines.steps[1])]
     inner._settled = inner._settled._replace(roots=inner._lines.carried(inner._settled.roots, steps))
     ends = np.array(law.interval())
     assert np.abs(law.cdf(ends) - fine.cdf(ends)).max() <= 3 * law.residual

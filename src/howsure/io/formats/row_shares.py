@@ -83,7 +83,9 @@ def counted_rows(table: TextTable, rows: Sequence[Row], columns: Sequence[str]) 
     below = _of_sizes_below(table, rows, columns)
     if below is not None:
         return below
-    if len(columns) > 2 and is_total(columns[-1], surely=columns[-1] in {row[0].strip() for _, row in rows}):
+    # a class called n has shares in its row; with numbers of cases there n is what stands beside and below
+    is_class = columns[-1] in {row[0].strip() for _, row in rows} and not _has_sizes(rows[-1])
+    if len(columns) > 2 and is_total(columns[-1], surely=is_class):
         return _of_sizes(table, rows, columns)
     return rows
 
@@ -178,8 +180,7 @@ def _of_sizes_below(table: TextTable, rows: list[Row], columns: Sequence[str]) -
 
     Where a column of cases stands beside them as well, the shares say of what they are: they add up across, or down.
     """
-    # a class called n has shares in its row, as the others have
-    if len(rows) < 3 or not is_total(rows[-1][1][0].strip()) or not any(map(_SIZE.fullmatch, rows[-1][1][1:])):
+    if len(rows) < 3 or not is_total(rows[-1][1][0].strip()) or not _has_sizes(rows[-1]):
         return None
     sized = is_total(columns[-1]) and len(columns) > 2
     *body, (last, sizes) = [(line, table.fitted(row, line)) for line, row in rows]
@@ -214,6 +215,11 @@ def _of_sizes_below(table: TextTable, rows: list[Row], columns: Sequence[str]) -
     done = [(line, [row[0], *map(str, counts), *row[width + 1 :]])
             for (line, row), counts in zip(body, zip(*made, strict=True), strict=True)]  # fmt: skip
     return [*done, (last, sizes)]
+
+
+def _has_sizes(row: Row) -> bool:
+    """Whether whole numbers stand behind the name of a row."""
+    return any(map(_SIZE.fullmatch, row[1][1:]))
 
 
 def _share(found: re.Match[str], per_cent: bool) -> tuple[int, int]:
