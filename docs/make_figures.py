@@ -10,6 +10,7 @@ from __future__ import annotations
 import csv
 import inspect
 import json
+import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -27,6 +28,7 @@ from howsure.io.formats.collection import read_collection
 from howsure.plots.style import BLUE, GREY, ORANGE
 
 HERE = Path(__file__).parent
+SOURCE = Path(__file__).read_text(encoding="utf-8")
 OUT = HERE / "figures"
 DARK = ("posterior", "confusion", "predictive_values")
 
@@ -348,9 +350,23 @@ def lines_of(draw: Callable[[], Any]) -> list[str]:
     ]
 
 
+def beginning() -> list[str]:
+    """What stands above every figure's code, as a reader would type it: what is imported, and the posteriors drawn."""
+    made = "".join(f"\n\n{inspect.getsource(each)}" for each in (two, old, cocaine, published, studies))
+    code = made + "\n".join(line for _, draw in FIGURES.values() for line in lines_of(draw))
+    imports = [line for line in SOURCE.splitlines() if line.startswith(("import ", "from "))]
+    return [
+        *(line for line in imports if re.search(rf"\b{line.split()[-1]}\b", code)),
+        *made.splitlines(),
+    ]
+
+
 def write_page() -> None:
     """The gallery, from the captions and the code."""
-    lines = ["# Gallery", "", "Made by `make figures`; do not edit. Each picture is one call of `howsure.plots`.", ""]
+    lines = ["# Gallery", "", "Made by `make figures`; do not edit. Each picture is one call of `howsure.plots`"]
+    lines += ["(`pip install '.[plot]'`), after these lines, in the folder of howsure:", ""]
+    lines += ["```py", *beginning(), "```", ""]
+    lines += ['`ax` is an axes of Matplotlib: `ax.figure.savefig("picture.svg")` writes it.', ""]
     for name, (caption, made) in FIGURES.items():
         body = "\n".join(lines_of(made))
         lines += [f"## {name}", "", caption, "", f"![{caption}](figures/{name}.svg)", ""]

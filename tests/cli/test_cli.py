@@ -169,6 +169,7 @@ def test_help_and_version_and_citations() -> None:
         (["report"], "", ["FILE", "--tp, --fn, --fp and --tn"]),
         (["reprot", "-"], "", ["Did you mean 'report'"]),
         (["report", "-", "--jsn"], COCAINE, ["--jsn"]),
+        (["report", "--sensitivity", "0.86"], "", ["--metric sensitivity", "--tp", "reconstruct --n CASES"]),
     ],
     ids=lambda value: " ".join(value)[:40] if isinstance(value, list) else None,
 )  # fmt: skip

@@ -60,6 +60,8 @@ def test_figures_that_were_cut_are_offered_as_an_option(capsys: pytest.CaptureFi
         (["--n", "20", "--accuracy", "0.9", "--accuracy", "0.8"], "twice"),
         (["--n", "20", "--accuracy", "good"], "'good'"),
         (["--n", "20", "--accuracy", "88.5"], "88.5 %"),
+        (["--accuracy", "0.9"], "how many cases there were"),
+        (["--sensitivity", "86/100", "--specificity", "170/200"], "--tp 86 --fn 14 --fp 30 --tn 170"),
         (["--n", "x", "--accuracy", "0.9"], "--n"),
         (["--sizes", "8;26", "--accuracy", "0.9"], "8;26"),
         (["--labels", "a,b,c", "--accuracy", "0.9", "--n", "30"], "sizes="),

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import ast
+import builtins
 import re
 import runpy
 from pathlib import Path
 
 import pytest
+from matplotlib.axes import Axes
 
 from howsure import plots
 
@@ -26,6 +29,22 @@ def test_every_figure_is_on_the_page_and_in_the_folder() -> None:
 def test_every_kind_of_plot_is_in_the_gallery() -> None:
     page = (DOCS / "gallery.md").read_text(encoding="utf-8")
     assert [name for name in plots.__all__ if name != "theme" and f"ax = plots.{name}(" not in page] == []
+
+
+def test_the_code_under_a_picture_needs_nothing_but_what_the_page_begins_with() -> None:
+    first, *pictures = re.findall(r"^```py\n(.*?)^```", (DOCS / "gallery.md").read_text(encoding="utf-8"), re.M | re.S)
+    given: dict[str, object] = {}
+    exec(first, given)
+    missing = {}
+    for code in pictures:
+        named = [each for each in ast.walk(ast.parse(code)) if isinstance(each, ast.Name)]
+        # a loop or a comprehension may bind a name anywhere in it
+        bound = {each.id for each in named if isinstance(each.ctx, ast.Store)} | given.keys() | set(dir(builtins))
+        if loose := {each.id for each in named} - bound:
+            missing[code.splitlines()[0]] = loose
+    assert missing == {}
+    exec(pictures[0], given)
+    assert isinstance(given["ax"], Axes)
 
 
 @pytest.mark.parametrize("name", ["brodersen2010_figure_1", "toetsch2021_figure_3"])

@@ -128,6 +128,11 @@ TITLES = [
     "          Reference\nPrediction  no yes\n       no   92   5\n       yes   8  45\n",
     "Predicted   no  yes\nActual             \nno          92    8\nyes          5   45\n",
     ",Actual\n,yes,no\nyes,45,8\nno,5,92\n",
+    ",,Predicted,\n,,no,yes\nActual,no,92,8\n,yes,5,45\n",
+    ",,Predicted,Predicted,\n,,no,yes,Total\nActual,no,92,8,100\nActual,yes,5,45,50\n,Total,97,53,150\n",
+    "\t\tActual\t\n\t\tyes\tno\n\tyes\t45\t8\nPredicted\tno\t5\t92\n",
+    ",,no,yes\nActual,no,92,8\n,yes,5,45\n",
+    ",,no,yes\nPredicted,no,92,5\n,yes,8,45\n",
 ]
 
 
@@ -144,6 +149,17 @@ def test_a_line_with_the_name_of_a_side_is_its_title(given: Callable[..., Any], 
 def test_a_line_of_one_answer_is_no_title(complaint: Callable[..., str]) -> None:
     assert "1 of 2 cases" in complaint("y_true,y_pred\ntest,\nill,ill\n")
     assert "names only 'y_true'" in complaint(",y_true\n0,a\n1,b\n")
+
+
+def test_titles_that_contradict_or_say_nothing_are_no_orientation(complaint: Callable[..., str]) -> None:
+    both = ",,Actual,\n,,no,yes\nActual,no,92,8\n,yes,5,45\n"
+    for content in (both, both.replace("\nActual", "\nSmith")):
+        assert "column 2 has no class name" in complaint(content)
+
+
+def test_a_leaderboard_is_sent_to_where_it_is_ranked(complaint: Callable[..., str]) -> None:
+    for content in ("name,correct,n\na,430,500\nb,423,500\n", "system,accuracy,n\na,86.0,500\nb,84.6,500\n"):
+        assert "howsure rank FILE" in complaint(content)
 
 
 @pytest.mark.parametrize(

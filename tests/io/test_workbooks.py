@@ -153,8 +153,10 @@ def test_cells_are_text_as_in_every_table_with_types() -> None:
 
 def test_a_formula_is_what_a_program_computed_and_is_never_evaluated() -> None:
     formulas = [*SQUARE[:2], ["high", "=0", "=13*2"]]
-    with pytest.raises(InvalidFile, match="line 3: true 'high' predicted 'low' is missing"):
+    with pytest.raises(InvalidFile, match="line 3: cell 2 holds the formula '=0', whose value was never computed"):
         read(io.BytesIO(workbook(A=formulas)))
+    with pytest.raises(InvalidFile, match="line 4: cell 1 holds the formula '=A2'"):  # and not "no true class"
+        read(io.BytesIO(workbook(A=[["y_true", "y_pred"], ["a", "a"], ["b", "a"], ["=A2", "b"]])), missing="exclude")
     names = "".join(f'<c r="{place}" t="str"><v>{name}</v></c>' for place, name in [("B1", "a"), ("C1", "b")])
     cached = with_rows(
         f'<row r="1"><c r="A1" t="str"><v>true\\pred</v></c>{names}</row>'
@@ -163,6 +165,12 @@ def test_a_formula_is_what_a_program_computed_and_is_never_evaluated() -> None:
         '<c r="C3"><f>WEBSERVICE("http://x")</f><v>26</v></c></row>'
     )
     assert counts(io.BytesIO(cached)) == [[6, 2], [0, 26]]
+    cases = "".join(
+        f'<row r="{place}"><c t="str"><f>A1</f><v>{truth}</v></c><c t="str"><v>{answer}</v></c></row>'
+        for place, (truth, answer) in enumerate([("y_true", "y_pred"), ("a", "a"), ("", "a"), ("b", "b")], 1)
+    )
+    empty = read(io.BytesIO(with_rows(cases)), missing="exclude")  # computed, and an empty text
+    assert empty.confusion.counts.tolist() == [[1, 0], [0, 1]]
 
 
 def test_without_the_library_one_line_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:

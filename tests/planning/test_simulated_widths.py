@@ -44,7 +44,7 @@ def exact_share(n: int, recall: float, width: float, many: int = 20_000) -> floa
     return float(np.mean(ends[:, 1] - ends[:, 0] <= width))
 
 
-@pytest.mark.parametrize(("recall", "width"), [(0.5, 0.05), (0.8, 0.15), (0.97, 0.1)])
+@pytest.mark.parametrize(("recall", "width"), [(0.5, 0.05), (0.8, 0.15), (0.97, 0.1), (0.9, 0.002)])
 def test_n_is_the_smallest_that_the_exact_laws_allow(recall: float, width: float) -> None:
     """With recalls of one half hardly a test is wider than another, and one case decides between 92 and 96 %."""
     made = hs.plan("balanced_accuracy", width=width, guess=recall, assurance=0.95)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import sys
 from shutil import get_terminal_size
 from typing import TextIO
@@ -64,6 +65,14 @@ def _instead(sentence: str) -> str:
         return "; howsure gate --candidate NEW.csv --baseline OLD.csv"
     if "'--kind'" in sentence and any(word in sentence for word in ("equal", "quantile", "percentile")):
         return "; equal tails are --kind central"
+    if option := re.match(r"No such option: --([\w-]+)", sentence):
+        from howsure.metrics import REGISTRY
+
+        if option[1].lower().replace("-", "_") in REGISTRY:
+            return (
+                f"; --metric {option[1]} asks for that metric; a published table is --tp, --fn, --fp and --tn, and "
+                f"where only figures were printed, howsure reconstruct --n CASES --{option[1]} VALUE"
+            )
     return ""
 
 

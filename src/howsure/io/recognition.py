@@ -13,6 +13,7 @@ from howsure.data.words import Role, corner_rows, role
 from howsure.errors import InvalidFile, excerpt
 from howsure.io.cells import looks_numeric
 from howsure.io.columns import Columns, columns_of
+from howsure.io.formats.board import is_board
 from howsure.io.formats.case_document import case_table, is_case_document, with_classes
 from howsure.io.formats.collection import is_collection, read_four_cells
 from howsure.io.formats.json_document import read_document
@@ -78,7 +79,7 @@ def _of_table(table: TextTable, request: Request) -> ListOfCases | OneMatrix:
     if request.units:
         chosen = columns_of(table, request)
         if chosen is None:
-            raise table.unrecognised()
+            raise _unrecognised(table)
         return ListOfCases(table, chosen, request)
     table = _headed(table)
     if is_collection(table.header):
@@ -117,7 +118,7 @@ def _of_table(table: TextTable, request: Request) -> ListOfCases | OneMatrix:
         return _matrix(table, request)
     square = _named_on_both_sides(table)
     if square is None:
-        raise table.unrecognised()
+        raise _unrecognised(table)
     return _half_named(table, square, request)
 
 
@@ -140,6 +141,15 @@ def _half_named(table: TextTable, square: TextTable, request: Request) -> OneMat
         advice = "nothing says whether a row is a true or a predicted class: --rows true, or --rows pred"
         raise InvalidFile(table.source, f"{problem}, {advice}.", table.line)
     return OneMatrix(partial(read_labelled, square, _one_classifier(square, request)), table.notes)
+
+
+def _unrecognised(table: TextTable) -> InvalidFile:
+    """What is said of a header that is none of those that are read here."""
+    if is_board(table.header):
+        names = excerpt(", ".join(table.header), 60)
+        problem = f"the first line, {names}, is that of a leaderboard, one classifier a row, which is ranked"
+        return table.fault(f"{problem}: howsure rank FILE")
+    return table.unrecognised()
 
 
 def _one_classifier(table: TextTable, request: Request) -> Request:
@@ -170,6 +180,9 @@ def _headed(table: TextTable) -> TextTable:
     table.rows = chain([below], table.rows)
     cells = _trimmed([table.clean(cell) for cell in below[1]])
     above = _lone(table.header)
+    spread = _titled_beside(table, above, cells)
+    if spread is not None:
+        return spread
     if above is not None and len(cells) > 2 and all(cells[1:]):
         # R prints the title of the columns first, and that of the rows beside the names
         line, word = next(table.rows)[0], role(above)
@@ -186,13 +199,38 @@ def _headed(table: TextTable) -> TextTable:
     return replace(table, header=header)
 
 
+def _titled_beside(table: TextTable, above: str | None, below: list[str]) -> TextTable | None:
+    r"""Take a column with one word for a side, "Actual" beside the names of the rows, into the corner; else None.
+
+    Examples
+    --------
+    >>> rows = iter([(2, ["", "", "low", "high"]), (3, ["Actual", "low", "6", "2"]), (4, ["", "high", "0", "26"])])
+    >>> table = _headed(TextTable("x.csv", ["", "", "Predicted", ""], 1, rows))
+    >>> table.header, list(table.rows)
+    (['Actual\\Predicted', 'low', 'high'], [(3, ['low', '6', '2']), (4, ['high', '0', '26'])])
+    """
+    names = _trimmed(list(table.header)) if above is None else below
+    if len(names) < 4 or names[0] or names[1] or not all(names[2:]):
+        return None
+    titles = 0 if above is None else 1
+    peeked = list(islice(table.rows, titles + min(len(names), MOST_CLASSES)))
+    table.rows = chain(peeked, table.rows)
+    beside = _lone([table.clean(row[0]) for _, row in peeked[titles:] if row])
+    if beside is None or (above is not None and role(above) == role(beside)):
+        return None
+    line = table.line if above is None else next(table.rows)[0]
+    corner = f"{beside}\\{above or _OTHER[role(beside)]}"
+    rows = ((number, row[1:]) for number, row in table.rows)
+    return replace(table, header=[corner, *names[2:]], line=line, rows=rows)
+
+
 _OTHER: dict[Role | None, str] = {"true": "predicted", "pred": "true", None: ""}
 
 
 def _lone(cells: list[str]) -> str | None:
-    """The only cell that is not blank, if it is a word for a side."""
-    filled = [cell for cell in cells if cell.strip()]
-    return filled[0] if len(filled) == 1 and role(filled[0]) is not None else None
+    """What the cells say that are not blank, if it is one word for a side: once, or in each of several cells."""
+    filled = {cell for cell in cells if cell.strip()}
+    return next(iter(filled)) if len(filled) == 1 and role(next(iter(filled))) is not None else None
 
 
 def _trimmed(cells: list[str]) -> list[str]:

@@ -42,6 +42,11 @@ _OTHER = re.compile(rb"<(?!" + _CELLS + rb")")
 _PIECE = re.compile(rb"<[^<]{%d}" % LONGEST_PIECE)
 #: What makes entities, and what only a declaration can begin with.
 _DECLARED = re.compile(rb"<!(?:DOCTYPE|ENTITY)", re.IGNORECASE)
+#: A formula that no program has computed; one that came out as an empty text says that it is text.
+_UNCOMPUTED = re.compile(
+    rb"<(?:\w+:)?c\b(?![^<>]*\bt=.str)[^<>]*>\s*<(?:\w+:)?f\b[^<>]*(?:/>|>[^<>]*</(?:\w+:)?f>)\s*"
+    rb"(?:<(?:\w+:)?v\s*/>|<(?:\w+:)?v>\s*</(?:\w+:)?v>)?\s*</(?:\w+:)?c>"
+)
 #: Parts that hold no cells: pictures, charts, links to other workbooks, macros.
 _NO_CELLS = ("xl/externalLinks/", "xl/media/", "xl/drawings/", "xl/charts/", "xl/pivot", "xl/embeddings/", "customXml/")
 _DAMAGE = (zipfile.BadZipFile, ValueError, EOFError, RuntimeError, NotImplementedError, struct.error, zlib.error)
@@ -75,7 +80,11 @@ def sheet_text(name: str, raw: IO[bytes], sheet: str | None = None) -> tuple[byt
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of extensions, of styles: nothing that is read here
             book = load_workbook(copy, read_only=True, data_only=True, keep_links=False)
-            return _text(name, book, sheet)
+            title, rows, notes = _table(name, book, sheet)
+            if copy.uncomputed:
+                formulas = load_workbook(copy, read_only=True, keep_links=False)
+                _refuse_uncomputed(name, formulas[title], rows)
+            return _written(rows, notes), notes
     except InvalidFile:
         raise
     except Exception as error:  # the library has no error of its own for parts that are not what they should be
@@ -90,6 +99,7 @@ class _Parts(io.BytesIO):
     """The zip that the library reads; many sheets that are the same part would be read once for each."""
 
     left = 0
+    uncomputed = False
 
     def read(self, size: int | None = -1, /) -> bytes:
         """Some bytes, as long as there are fewer than what each part needs."""
@@ -100,7 +110,7 @@ class _Parts(io.BytesIO):
         return found
 
 
-def _checked(name: str, raw: IO[bytes]) -> io.BytesIO:
+def _checked(name: str, raw: IO[bytes]) -> _Parts:
     """The parts of text of a workbook in a zip of our own, or a sentence."""
     data = raw.read(LARGEST_WORKBOOK + 1)
     if len(data) > LARGEST_WORKBOOK:
@@ -135,6 +145,7 @@ def _checked(name: str, raw: IO[bytes]) -> io.BytesIO:
                 if tags < 0 or others < 0 or _PIECE.search(text):
                     where, what = excerpt(part.filename, 60), "a longer text" if tags >= 0 <= others else "more markup"
                     raise InvalidFile(name, f"its part {where} has {what} than is read; save the sheet as CSV UTF-8")
+                copy.uncomputed = copy.uncomputed or _UNCOMPUTED.search(text) is not None
                 checked.writestr(part.filename, text)
     except InvalidFile:
         raise
@@ -153,7 +164,8 @@ def _is_read(part: str) -> bool:
 # -- what it gives ------------------------------------------------------------------------------------------
 
 
-def _text(name: str, book: Any, sheet: str | None) -> tuple[bytes, list[str]]:
+def _table(name: str, book: Any, sheet: str | None) -> tuple[str, list[list[str]], list[str]]:
+    """Title and rows of the one sheet with a table, and notes."""
     chosen = [_named(name, book, sheet)] if sheet is not None else book.worksheets
     tables: dict[str, list[list[str]]] = {}
     left = MOST_CELLS
@@ -174,7 +186,17 @@ def _text(name: str, book: Any, sheet: str | None) -> tuple[bytes, list[str]]:
         raise InvalidFile(name, f"several sheets hold a table: {listed}. Choose one by its name or number: {example}")
     ((title, rows),) = tables.items()
     notes = [f"Read from the sheet {excerpt(title)}."] if len(book.worksheets) > 1 else []
-    return _written(rows, notes), notes
+    return title, rows, notes
+
+
+def _refuse_uncomputed(name: str, sheet: Any, values: Sequence[list[str]]) -> None:
+    """Refuse a cell that is blank because nobody computed its formula; it is no 0, and no missing label."""
+    sheet.reset_dimensions()
+    for line, (cells, known) in enumerate(zip(sheet.iter_rows(values_only=True), values, strict=False), 1):
+        for place, (cell, value) in enumerate(zip(cells, known, strict=False), 1):
+            if not value and isinstance(cell, str) and cell.startswith("="):
+                problem = f"cell {place} holds the formula {excerpt(cell, 40)}, whose value was never computed"
+                raise InvalidFile(name, f"{problem}; open the workbook in a spreadsheet program and save it", line)
 
 
 def _named(name: str, book: Any, sheet: str) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal, InvalidOperation
@@ -18,6 +19,11 @@ Rounding = Literal["nearest", "truncated"]
 OPEN = Decimal("1e-11")
 #: A row of printed shares that adds up to more than this is one of percentages.
 LARGEST_SUM = 2.0
+#: What is said of 86/100.
+COUNTS = (
+    "counts need no reconstruction: sensitivity 86/100 and specificity 170/200 are from_counts(tp=86, fn=14, fp=30, "
+    "tn=170) (howsure report --tp 86 --fn 14 --fp 30 --tn 170)"
+)
 
 
 @dataclass(frozen=True)
@@ -47,7 +53,10 @@ class Published:
             number = Decimal(shown.removesuffix("%").strip())
             places = number.as_tuple().exponent
         except InvalidOperation:
-            raise InvalidArgument(f"{name} is a printed number such as 0.88 or '0.880', not {excerpt(value)}") from None
+            counts = f"; {COUNTS}" if re.fullmatch(r"\d+ *(/|of) *\d+", shown) else ""
+            raise InvalidArgument(
+                f"{name} is a printed number such as 0.88 or '0.880', not {excerpt(value)}{counts}"
+            ) from None
         if not isinstance(places, int) or isinstance(value, bool):
             raise InvalidArgument(f"{name} is a printed number such as 0.88 or '0.880', not {excerpt(value)}")
         scale = 100 if percent else 1

@@ -88,9 +88,11 @@ def reconstruct(
     if figures is not None and not isinstance(figures, Mapping):
         raise InvalidArgument(f'figures are metrics by name, {{"accuracy": "0.88"}}, not {excerpt(figures)}')
     known = _sizes(sizes)
-    total = _total(n, known)
     names = _labels(labels, known, shares)
     printed = {**(figures or {}), **named}
+    for k, v in printed.items():  # counts, 86/100, are told so before the number of cases is asked for
+        Published.of(k, v, rounding)
+    total = _total(n, known)
     if not printed and shares is None:
         raise InvalidArgument("name at least one figure, such as accuracy=0.88, or the table of shares=")
     positive = names[-1] if len(names) == 2 else None
@@ -210,6 +212,11 @@ def _total(n: object, sizes: tuple[int, ...] | None) -> int:
         if n is not None and number(n) != sum(sizes):
             raise InvalidArgument(f"sizes add up to {sum(sizes)}, and n is {excerpt(n)}")
         n = sum(sizes)
+    if n is None:
+        raise InvalidArgument(
+            "say how many cases there were, n=300 (--n 300), or how many each class had, sizes=(200, 100) (--sizes "
+            "200,100; of two: negative, positive)"
+        )
     if isinstance(n, bool) or not isinstance(n, int) or n < 1:
         raise InvalidArgument(f"n is a number of cases, 1 or more, not {excerpt(n)}")
     return n

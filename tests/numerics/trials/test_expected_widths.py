@@ -40,6 +40,12 @@ def test_cumulants_of_a_dirichlet_sum_are_those_of_its_draws_and_do_not_see_a_co
     assert dirichlet_cumulants(alpha, slopes + 7) == pytest.approx(found, rel=1e-9)
 
 
+def test_whole_numbers_of_any_size_are_the_same_as_floats() -> None:
+    whole = np.array([[80_001, 20_001], [10**12, 10**9]])
+    slopes = np.array([1.0, 0.0])
+    assert dirichlet_cumulants(whole, slopes) == pytest.approx(dirichlet_cumulants(whole.astype(float), slopes), rel=0)
+
+
 @pytest.mark.parametrize(
     ("right", "cases", "bound"),
     [([450, 430], [500, 500], 1e-5), ([41, 35], [50, 50], 1e-3), ([15, 9], [20, 12], 5e-3), ([20, 20], [20, 20], 0.04)],

@@ -44,6 +44,8 @@ def dirichlet_cumulants(alpha: Floats, slopes: Floats) -> Floats:
     >>> dirichlet_cumulants(np.array([2.0, 3.0]), np.array([1.0, 0.0])).round(6).tolist()  # Beta(2, 3)
     [0.04, 0.002286, -0.001029]
     """
+    # whole numbers would overflow in the fourth power of a mass
+    alpha = np.asarray(alpha, dtype=np.float64)
     mass = short_sum(alpha) if alpha.shape[-1] < 8 else alpha.sum(-1)
     centred = slopes - (np.einsum("...j,...j->...", alpha, slopes) / mass)[..., None]
     square = centred * centred
