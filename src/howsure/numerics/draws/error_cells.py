@@ -6,7 +6,9 @@ of the time of another Gamma; Gamma(c) of a few cases is the sum of c of them.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cached_property
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -60,8 +62,15 @@ class ErrorCells:
             start = int(np.searchsorted(self.count, held))
             if start < few:
                 drawn[start:few] += rng.standard_exponential((few - start, many))
-        drawn[few:] = rng.standard_gamma(self.count[few:, None], (len(drawn) - few, many))
+        for start, end, held in self._alike(few):
+            rng.standard_gamma(held, out=drawn[start:end])
         return drawn
+
+    def _alike(self, start: int) -> Iterator[tuple[int, int, float]]:
+        """Where cells of one count begin and end, from a cell on: a Gamma of one shape takes three quarters of the time."""
+        edges = np.flatnonzero(np.diff(self.count[start:], prepend=-1.0, append=-1.0)) + start
+        for first, last in pairwise(edges.tolist()):
+            yield first, last, float(self.count[first])
 
     def row_sums(self, values: Floats) -> Floats:
         """Sums over the cells of each row, (E, m) to (K, m)."""
