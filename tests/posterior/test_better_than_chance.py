@@ -10,7 +10,16 @@ from scipy.stats import beta
 import howsure as hs
 from howsure.errors import NoInformation
 from howsure.metrics import parse
-from howsure.posterior.better_than_chance import FIRST, ChanceStatement, better_than_chance, judge_of, prepare_chance
+from howsure.posterior.better_than_chance import (
+    DEAR,
+    FEWEST,
+    FIRST,
+    SURE,
+    ChanceStatement,
+    better_than_chance,
+    judge_of,
+    prepare_chance,
+)
 from howsure.posterior.knowledge import TableKnowledge, knowledge_of
 from howsure.posterior.paired import PairedPosterior
 
@@ -318,3 +327,23 @@ def test_all_measures_of_a_report_share_their_first_draws() -> None:
     measures = [parse(name, alone.labels) for name in ("mcc", "kappa")]
     prepare_chance(together, measures)
     assert [better_than_chance(together, m) for m in measures] == [better_than_chance(alone, m) for m in measures]
+
+
+def test_of_large_tables_a_far_away_law_is_bounded_by_its_distance() -> None:
+    """Against the 3,000 draws that it stands for: as sure, and called a bound, not a count."""
+    post = made(np.full((40, 40), 2) + np.diag(np.arange(40, 80)))
+    measure = parse("kappa", post.labels)
+    judge = judge_of(knowledge_of(post), measure)
+    found = said(post, "kappa")
+    assert judge.numbers_per_draw > DEAR
+    assert (found.draws, found.probability) == (None, 1 - 1 / (1 + SURE**2))
+    few, many = (judge.drawn([measure], n, 0, 0)[0] for n in (FEWEST, FIRST))
+    assert found.value == 0 < many.min()
+    assert few.mean() > SURE * few.std()
+    assert many.mean() > 0.8 * SURE * many.std()
+    assert few.mean() == pytest.approx(many.mean(), abs=4 * many.std() / FEWEST**0.5)
+
+
+def test_of_large_tables_a_law_less_far_away_is_counted() -> None:
+    found = said(made(np.ones((40, 40), int) + np.diag([20] * 40)), "kappa")
+    assert (found.draws, found.probability) == (FIRST, 1 - 1 / FIRST)

@@ -15,7 +15,7 @@ from tests.patience import PATIENCE
 from howsure.errors import InvalidFile
 from howsure.web import handle
 from howsure.web.fields import InvalidRequest
-from howsure.web.limits import PRIVATE
+from howsure.web.limits import PRIVATE, PUBLIC
 from howsure.web.openapi import openapi
 from howsure.web.sample_questions import QUESTIONS
 from howsure.web.schema import requests
@@ -81,6 +81,13 @@ def test_a_budget_of_draws_is_spent_or_refused() -> None:
     with pytest.raises(InvalidRequest, match="the command line, which has no limit") as caught:
         handle({"verb": "report", "matrix": matrix, "metrics": ["mcc"], "draws": 20_000}, limits=tight)
     assert caught.value.field == "draws"
+
+
+def test_a_report_says_the_same_on_whichever_server() -> None:
+    request = {"verb": "report", "matrix": table_of(60), "metrics": ["mcc"]}
+    own, shared = (handle(request, limits=limits)["result"] for limits in (PRIVATE, PUBLIC))
+    assert own == shared
+    assert own["draws"] == 6900
 
 
 def table_of(size: int) -> dict[str, Any]:

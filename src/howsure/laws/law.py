@@ -176,7 +176,7 @@ class Law(Frozen, ABC):
             raise InvalidArgument(f"quantile(p) needs 0 <= p <= 1, not {excerpt(p)}")
         return _as_given(self._quantile, wanted)
 
-    @property
+    @cached_property
     def median(self) -> float:
         """Value that is exceeded with probability one half."""
         return self.quantile(0.5)

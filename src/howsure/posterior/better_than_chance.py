@@ -59,6 +59,10 @@ MOST_COMBINATIONS = 3000.0
 #: in 3,000 bounds the other side by 0.001 (rule of three), which is the last digit of a report.
 FIRST, FAR = 3_000, 8.0
 
+#: Where one draw takes so many random numbers, a tenth of these are looked at before: a law whose mean is so many of
+#: its sds away has 1 / (1 + 60^2) on the other side at most, whatever it is (Cantelli's inequality).
+DEAR, FEWEST, SURE = 1_000, 300, 60.0
+
 
 @dataclass(frozen=True)
 class ChanceStatement:
@@ -75,7 +79,8 @@ class ChanceStatement:
     route : "exact", "approximate" or "drawn"
         How it is known.
     draws : int, optional
-        How many draws it was counted from; it then lies between 1/n and 1 - 1/n. A clear case needs few.
+        How many draws it was counted from; it then lies between 1/n and 1 - 1/n. A clear case needs few. None where it
+        is exact, or a bound by the distance from chance alone.
     """
 
     probability: float
@@ -115,7 +120,8 @@ def better_than_chance(
         Made definite for its classes.
     draws, seed : int
         For metrics without a closed law; as in `Posterior.of`. Where the first 3,000 draws all lie on one side of
-        chance, 8 of their sds away, the others are not drawn, unless more than the usual ones were asked for.
+        chance, 8 of their sds away, the others are not drawn, unless more than the usual ones were asked for. Of large
+        tables 300 are drawn before; where these are 60 sds away, 1 / (1 + 60^2) bounds the other side (Cantelli).
 
     Returns
     -------
@@ -201,9 +207,10 @@ def prepare_chance(
     judges = {m: judge_of(known, m) for m in asked}
     for judge in {id(judge): judge for judge in judges.values() if judge is not known}.values():
         together = [m for m, its in judges.items() if its is judge and judge.exact_law(m) is None]
-        if together and _begins_with_few(judge, draws):
-            first = zip(together, judge.drawn(together, FIRST, seed, 0), strict=True)
-            together = [m for m, values in first if not _far(values, known.chance(m))]
+        for many, far in _beginnings(judge, draws):
+            if together:
+                first = zip(together, judge.drawn(together, many, seed, 0), strict=True)
+                together = [m for m, values in first if not _far(values, known.chance(m), far)]
         if together:
             judge.drawn(together, _draws_of(judge, draws), seed, 0)
 
@@ -233,22 +240,25 @@ def _law(judge: TableKnowledge, measure: Measure, draws: int | None, seed: int) 
 
 def _clear(judge: TableKnowledge, measure: Measure, draws: int | None, seed: int, value: float) -> Law:
     """Law of a measure under the prior of the rule, by the first draws alone where these are far from ``value``."""
-    if judge.exact_law(measure) is None and _begins_with_few(judge, draws):
-        first = judge.drawn([measure], FIRST, seed, 0)[0]
-        if _far(first, value):
-            return Draws(first, support=measure.metric.support)
+    if judge.exact_law(measure) is None:
+        for many, far in _beginnings(judge, draws):
+            first = judge.drawn([measure], many, seed, 0)[0]
+            if _far(first, value, far):
+                return Draws(first, support=measure.metric.support)
     return _law(judge, measure, draws, seed)
 
 
-def _begins_with_few(judge: TableKnowledge, draws: int | None) -> bool:
-    """Whether a first block is worth its time: it is small, and not more draws than usual were asked for."""
-    return 2 * FIRST < _draws_of(judge, draws) <= judge.usual_draws
+def _beginnings(judge: TableKnowledge, draws: int | None) -> list[tuple[int, float]]:
+    """How many draws may do, and how far away: where they are few, and not more draws than usual were asked for."""
+    if not 2 * FIRST < _draws_of(judge, draws) <= judge.usual_draws:
+        return []
+    return [(FEWEST, SURE), (FIRST, FAR)] if judge.numbers_per_draw > DEAR else [(FIRST, FAR)]
 
 
-def _far(values: Floats, chance: float | None) -> bool:
-    """Whether all draws lie on one side of chance, and far from it."""
+def _far(values: Floats, chance: float | None, far: float) -> bool:
+    """Whether all draws lie on one side of chance, and so many of their sds from it."""
     away = values - (np.nan if chance is None else chance)
-    return bool((np.all(away > 0) or np.all(away < 0)) and abs(away.mean()) >= FAR * away.std())
+    return bool((np.all(away > 0) or np.all(away < 0)) and abs(away.mean()) >= far * away.std())
 
 
 def _takes_minutes(judge: TableKnowledge) -> bool:
@@ -272,7 +282,9 @@ def _beyond(law: Law, value: float, *, lower: bool = False) -> tuple[float, int 
     probability = law.prob(below=value) if lower else law.prob(above=value)
     if not isinstance(law, Draws):
         return probability, None
-    return min(max(probability, 1 / law.n), 1 - 1 / law.n), law.n
+    bounded = law.n <= FEWEST and _far(law.values, value, SURE)
+    least = 1 / (1 + SURE**2) if bounded else 1 / law.n
+    return min(max(probability, least), 1 - least), None if bounded else law.n
 
 
 def _paired_with_largest(correct: Any, sizes: Any, labels: Sequence[str]) -> tuple[float, str]:

@@ -20,10 +20,11 @@ from howsure.reporting.report_row import words
 from howsure.text import formats
 from howsure.web import reproduced
 from howsure.web.choices import metrics_of
-from howsure.web.limits import Limits
+from howsure.web.limits import PUBLIC, Limits
 from howsure.web.report_parts import stops_of, worth
 from howsure.web.shapes import density, finite_range
 from howsure.web.subjects import (
+    affordable_draws,
     asked_draws,
     elsewhere,
     in_groups_of,
@@ -65,7 +66,10 @@ def _inferred(request: Mapping[str, Any], limits: Limits) -> tuple[Posterior, in
     confusion = in_groups_of(request, matrix_of(request["matrix"], unlabelled=request.get("unlabelled")))
     metrics = request.get("metrics")
     size = len(confusion.labels)
-    draws = asked_draws(request, size**2 + 10 * (5 + 2 * size if metrics is None else len(metrics)), limits)
+    numbers = size**2 + 10 * (5 + 2 * size if metrics is None else len(metrics))
+    draws = asked_draws(request, numbers, limits)
+    if "draws" not in request:  # one request has one answer, on whichever server
+        draws = min(draws, affordable_draws(numbers, PUBLIC))
     key = draws, seed_of(request), tuple(metrics or ())
     return posterior_of(confusion, prior_of(request), *key, request.get("shares")), draws
 

@@ -105,6 +105,12 @@ def test_gammas_of_few_cases_are_sums_of_exponentials() -> None:
     assert np.allclose(whole.var(1), [1, 2, 4, 7], rtol=0.05)
 
 
+def test_gammas_of_equal_counts_are_those_of_each_cell() -> None:
+    count = np.array([5.0, 5.0, 5.5, 9.0, 9.0, 40.0])
+    drawn = ErrorCells(9, np.zeros(6), np.arange(1, 7), count).gammas(300, np.random.default_rng(4))
+    assert np.array_equal(drawn, np.random.default_rng(4).standard_gamma(count[:, None], (6, 300)))
+
+
 def test_the_price_grows_with_the_cells_and_not_with_the_square() -> None:
     assert numbers_per_draw(3_000_000, 50_000, 1.0) < 5_000_000
 

@@ -6,7 +6,9 @@ of the time of another Gamma; Gamma(c) of a few cases is the sum of c of them.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cached_property
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -56,12 +58,19 @@ class ErrorCells:
         whole = bool(single == 0 and np.all(self.count[:few] % 1 == 0))
         few = few if whole else 0
         rng.standard_exponential(out=drawn[:few])
-        for held in range(2, MOST_ADDED + 1):
-            start = int(np.searchsorted(self.count, held))
+        for cases in range(2, MOST_ADDED + 1):
+            start = int(np.searchsorted(self.count, cases))
             if start < few:
                 drawn[start:few] += rng.standard_exponential((few - start, many))
-        drawn[few:] = rng.standard_gamma(self.count[few:, None], (len(drawn) - few, many))
+        for first, end, shape in self._alike(few):
+            rng.standard_gamma(shape, out=drawn[first:end])
         return drawn
+
+    def _alike(self, start: int) -> Iterator[tuple[int, int, float]]:
+        """Where cells of one count begin and end: Gammas of one shape take three quarters of the time of several."""
+        edges = np.flatnonzero(np.diff(self.count[start:], prepend=-1.0, append=-1.0)) + start
+        for first, last in pairwise(edges.tolist()):
+            yield first, last, float(self.count[first])
 
     def row_sums(self, values: Floats) -> Floats:
         """Sums over the cells of each row, (E, m) to (K, m)."""

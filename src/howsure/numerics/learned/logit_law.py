@@ -17,9 +17,22 @@ __all__ = ["LogitLaw"]
 POINTS = 14
 NODES, WEIGHTS = np.polynomial.legendre.leggauss(POINTS)
 VALUES = np.polynomial.legendre.legvander(NODES, POINTS - 1)
-#: Derivatives of the Legendre polynomials as series, column k that of polynomial k.
-STEPS = np.polynomial.legendre.legder(np.eye(POINTS))
 TO_COEFFICIENTS = (VALUES * WEIGHTS[:, None] * (np.arange(POINTS) + 0.5)).T
+
+
+def _by_powers_of_u() -> Floats:
+    """Integrals of the Legendre polynomials from -1, these and their derivatives, by 1, u, ... u^`POINTS`."""
+    plain = np.eye(POINTS, POINTS + 1)
+    for k in range(1, POINTS - 1):
+        plain[k + 1] = ((2 * k + 1) * np.roll(plain[k], 1) - k * plain[k - 1]) / (k + 1)
+    rising = np.polynomial.polynomial.polyint(plain[:, :-1], lbnd=-1, axis=1)
+    slopes = np.pad(np.polynomial.polynomial.polyder(plain, axis=1), ((0, 0), (0, 1)))
+    return np.stack([rising, plain, slopes], axis=1)
+
+
+#: Shape (`POINTS`, 3, `POINTS` + 1). The last coefficients of a resolved panel are next to nothing, so that powers lose
+#: none of its digits.
+BY_POWERS = _by_powers_of_u()
 
 #: Mass that a panel may leave unresolved, and how often panels are halved at most.
 UNRESOLVED, HALVINGS = 1e-7, 20
@@ -62,6 +75,11 @@ class LogitLaw(ABC):
         """Lay the panels, from these edges on, and their series."""
         self._edges, self._series = self._panels(edges)
 
+    @cached_property
+    def _by_powers(self) -> Floats:
+        """Mass from the left of each panel, density and its slope by powers, shape (P, 3, `POINTS` + 1)."""
+        return np.tensordot(self._series, BY_POWERS, 1)
+
     def _integrate(self, start: float, end: float) -> float:
         """Add up the panels from either side, with the mass beyond them; how far the whole is from 1."""
         half = np.diff(self._edges) / 2
@@ -101,15 +119,11 @@ class LogitLaw(ABC):
         left, right = self._edges[place], self._edges[place + 1]
         half = (right - left) / 2
         u = (t - left) / half - 1
-        basis = np.polynomial.legendre.legvander(u, POINTS)
-        series = self._series[place]
-        order = np.arange(1, POINTS)
-        integral = series[:, 0] * (u + 1)
-        integral += np.einsum("nk,nk->n", series[:, 1:], (basis[:, 2:] - basis[:, :-2]) / (2 * order + 1))
+        powers = np.vander(u, POINTS + 1, increasing=True)
+        integral, g, steeper = np.einsum("nck,nk->cn", self._by_powers[place], powers)
         below = self._below[place] + half * integral
-        above = self._above[place + 1] + half * (2 * series[:, 0] - integral)
-        g = np.einsum("nk,nk->n", series, basis[:, :-1])
-        steeper = np.einsum("nk,jk,nj->n", series, STEPS, basis[:, : POINTS - 1]) / half
+        above = self._above[place + 1] + half * (2 * self._series[place, 0] - integral)
+        steeper = steeper / half
         with np.errstate(over="ignore", invalid="ignore"):
             f = np.maximum(g, 0.0) / z / rest
             slope = (steeper - g * (rest - z)) / z / rest / z / rest

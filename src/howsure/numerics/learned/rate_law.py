@@ -10,8 +10,8 @@ from howsure.numerics.learned.logit_law import UNRESOLVED, LogitLaw
 
 __all__ = ["RateLaw"]
 
-#: Panels at first.
-PANELS = 16
+#: Even panels at first.
+PANELS = 6
 
 #: Where components are looked up, by the mass of all to their left, and edges beside these, in standard deviations.
 LOOKED_AT, BESIDE = np.array([0.001, 0.05, 0.25, 0.5, 0.75, 0.95, 0.999]), np.array([-6.0, -2.0, 2.0, 6.0])
@@ -88,15 +88,21 @@ class RateLaw(LogitLaw):
         return density
 
     def _first_edges(self, low: float, high: float) -> Floats:
-        """Even ones, and some around components all over the law: a needle between two Gauss points is not seen."""
+        """Even ones, and some around components all over the law: a needle between two Gauss points is not seen.
+
+        One that has another nearer than its component is wide is left out: panels that are too wide are halved.
+        """
         mass = np.exp(self._log_mass + special.betaln(self._a, self._b))
         centre, sd = np.log(self._a / self._b), np.sqrt(1 / self._a + 1 / self._b)
         order = np.argsort(centre)
         reached = np.cumsum(mass[order]) / mass.sum()
         some = order[np.minimum(np.searchsorted(reached, LOOKED_AT), len(order) - 1)]
-        around = (centre[some, None] + sd[some, None] * BESIDE).ravel()
-        edges = np.union1d(np.linspace(low, high, PANELS + 1), around[(around > low) & (around < high)])
-        return np.asarray(edges[np.append(True, np.diff(edges) > 1e-9 * (1 + np.abs(edges[1:])))])
+        edges = np.linspace(low, high, PANELS + 1).tolist()
+        for place in some[np.argsort(sd[some], kind="stable")]:
+            for edge in (centre[place] + sd[place] * BESIDE).tolist():
+                if low < edge < high and min(abs(edge - other) for other in edges) > sd[place]:
+                    edges.append(edge)
+        return np.sort(edges)
 
     def _far(self, a: Floats) -> float:
         """Logit below which there is next to no mass: each density is at most ``exp(log mass + a t)`` there."""
