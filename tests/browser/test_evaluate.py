@@ -276,7 +276,7 @@ OF_HERE = """() => {
 
 def test_a_threshold_is_dragged_by_keys_and_typed(opened: Any) -> None:
     tab = opened()
-    slider = tab.get_by_label("Threshold of balanced_accuracy")
+    slider = tab.get_by_label("Threshold of balanced accuracy")
     slider.focus()
     tab.keyboard.press("ArrowRight")
     settled(tab)
@@ -364,7 +364,7 @@ def test_many_classes_are_shown_by_a_window_and_their_worst_confusions(opened: A
 def test_axe_finds_nothing(opened: Any, scheme: str, size: tuple[int, int]) -> None:
     tab = opened(scheme=scheme, size=size)
     tab.get_by_label("Cases of the other test").fill("50")
-    tab.get_by_label("Threshold of balanced_accuracy").focus()
+    tab.get_by_label("Threshold of balanced accuracy").focus()
     tab.keyboard.press("ArrowRight")
     settled(tab)
     assert violations(tab) == []
