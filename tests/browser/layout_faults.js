@@ -27,8 +27,11 @@
       if (width > 1 && (right > edge.right + 1.5 || left < edge.left - 1.5) && !holder.querySelector('.unseen')) { told('beyond', holder); break; }
     }
   }
+  // names go on in a further line
+  for (const name of document.querySelectorAll('.grid thead .name bdi')) if (name.scrollWidth > name.clientWidth + 1) told('cut', name);
   // words of one picture do not lie over each other
   for (const svg of document.querySelectorAll('main figure svg')) {
+    for (const text of svg.querySelectorAll('text')) if (text.textContent.includes('…')) faults.push(`cut: ${text.textContent}`);
     const texts = [...svg.querySelectorAll('text')].filter((text) => text.textContent.trim() && !text.closest('.threshold, .here'));
     const boxes = texts.map((text) => text.getBoundingClientRect());
     for (let i = 0; i < texts.length; i++) for (let j = 0; j < i; j++) {

@@ -207,7 +207,7 @@ def test_classes_are_added_renamed_and_removed(opened: Any) -> None:
     cell(tab, 2, 2).fill("9")
     settled(tab)
     assert said(tab, "row_total@middling") == "9"
-    assert "recall@middling" in tab.locator(".data").first.inner_text()
+    assert "recall of middling" in tab.locator(".data").first.inner_text()
     tab.get_by_role("button", name="Remove class low").click()
     settled(tab)
     assert counts(tab) == [["26", "0"], ["0", "9"]]
@@ -276,7 +276,7 @@ OF_HERE = """() => {
 
 def test_a_threshold_is_dragged_by_keys_and_typed(opened: Any) -> None:
     tab = opened()
-    slider = tab.get_by_label("Threshold of balanced_accuracy")
+    slider = tab.get_by_label("Threshold of balanced accuracy")
     slider.focus()
     tab.keyboard.press("ArrowRight")
     settled(tab)
@@ -303,7 +303,7 @@ def test_choices_of_kind_level_prior_and_metrics_reach_the_answer(opened: Any) -
     tab.get_by_label("90 %").check(force=True)
     tab.get_by_label("Prior", exact=True).select_option(label="Jeffreys")
     tab.locator(".metrics summary").click()
-    tab.get_by_role("group", name="Metrics").get_by_label("informedness@high", exact=True).check()
+    tab.get_by_role("group", name="Metrics").get_by_label("informedness", exact=True).check()
     settled(tab)
     printed = command_line(
         "report",
@@ -364,7 +364,7 @@ def test_many_classes_are_shown_by_a_window_and_their_worst_confusions(opened: A
 def test_axe_finds_nothing(opened: Any, scheme: str, size: tuple[int, int]) -> None:
     tab = opened(scheme=scheme, size=size)
     tab.get_by_label("Cases of the other test").fill("50")
-    tab.get_by_label("Threshold of balanced_accuracy").focus()
+    tab.get_by_label("Threshold of balanced accuracy").focus()
     tab.keyboard.press("ArrowRight")
     settled(tab)
     assert violations(tab) == []

@@ -302,5 +302,5 @@ def test_all_of_evaluate_by_keyboard_alone(opened: Any) -> None:
         )
     names = " | ".join(str(name).strip() for name, *_ in seen)
     for wanted in ("Skip to the answers", "Evaluate", "Dark theme", "Share", "Export", "true low, predicted low",
-                   "Transpose", "Threshold of balanced_accuracy", "Prevalence of high", "Markdown"):  # fmt: skip
+                   "Transpose", "Threshold of balanced accuracy", "Prevalence of high", "Markdown"):  # fmt: skip
         assert wanted in names

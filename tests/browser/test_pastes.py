@@ -27,8 +27,11 @@ REFUSED = {
     REPORT.replace("    accuracy", "  dead 0.10 0.10 0.10 4\n    accuracy"): "classification report of 3 classes",
     "sensitivity 84%, specificity 90%, n = 100; both\n": "From a published abstract",
     "true\\pred\ta\tb\tTotal\na\t45\t5\t51\nb\t8\t42\t50\nTotal\t53\t47\t100\n": "holds 51 in the row 'a'",
-    "id,y_true,pred_A,pred_B\n1,x,x,y\n2,y,y,y\n": "These are the answers of several classifiers",
-    "name,score,n\na,0.86,50\nb,0.84,50\n": "This is a leaderboard",
+}
+#: Texts that are no matrix either: the tab where they belong, and what is said where the matrix is a pilot.
+ELSEWHERE = {
+    "id,y_true,pred_A,pred_B\n1,x,x,y\n2,y,y,y\n": ("compare", "These are the answers of several classifiers"),
+    "name,score,n\na,0.86,50\nb,0.84,50\n": ("leaderboard", "This is a leaderboard"),
 }
 
 
@@ -87,6 +90,42 @@ def test_what_is_no_matrix_says_so_and_changes_nothing(opened: Any) -> None:
         assert words in pasted(tab, text), text
         assert shown(tab) == first, text
     forgive(opened)
+
+
+@pytest.mark.parametrize("text", ELSEWHERE)
+def test_what_is_no_matrix_goes_where_it_belongs_and_beside_a_pilot_says_so(opened: Any, text: str) -> None:
+    mode, words = ELSEWHERE[text]
+    tab = at(opened, "plan")
+    tab.locator("label:has-text('My pilot') input").check(force=True)
+    settled(tab)
+    assert words in pasted(tab, text)
+    tab.click("#tab-evaluate")
+    settled(tab)
+    press(tab, text)
+    tab.wait_for_selector(f"#tab-{mode}[aria-selected=true]")
+    settled(tab)
+    assert len(said(tab, "verdict")) > 20
+    tab.go_back()
+    tab.wait_for_selector("#tab-evaluate[aria-selected=true]")
+    settled(tab)
+    assert shown(tab) == ([[6, 2], [0, 26]], ["low", "high"])
+
+
+def test_a_table_may_just_be_pasted_and_a_tapped_population_takes_its_number(opened: Any) -> None:
+    tab = opened()
+    tab.evaluate("text => navigator.clipboard.writeText(text)", "TP 86, FN 14, FP 30, TN 170")
+    with tab.expect_response("**/api/v1/paste"):
+        tab.keyboard.press("Control+v")
+    settled(tab)
+    assert shown(tab)[0] == [[170, 30], [14, 86]]
+    tab.get_by_text("My population").click(force=True)
+    tab.keyboard.type("2")
+    settled(tab)
+    assert said(tab, "rates.PPV") == "0.104"
+    # keys step through the choices and stay with them
+    tab.get_by_label("My population").focus()
+    tab.keyboard.press("ArrowRight")
+    assert tab.evaluate("document.activeElement.type") == "radio"
 
 
 @pytest.mark.parametrize("text", ["45%", "n/a", "1'234", "not ill", "45/50"])

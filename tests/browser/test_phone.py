@@ -45,3 +45,16 @@ def test_on_a_phone_rates_of_inputs_before_are_marked_as_such(opened: Any) -> No
     assert tab.locator(".inputs .stale .rates").count() == 1
     settled(tab)
     opened.complaints.clear()  # the refusal of a count below 0
+
+
+@pytest.mark.parametrize("width", [320, 360, 390])
+def test_on_a_phone_all_tabs_stand_in_two_lines(opened: Any, width: int) -> None:
+    tab = opened(size=(width, 700))
+    tabs = tab.get_by_role("tab").all()
+    for each in tabs:
+        each.click()  # whichever is open is wider than it was
+        settled(tab)
+        boxes = [one.bounding_box() for one in tabs]
+        assert len({round(box["y"]) for box in boxes}) <= 2
+        assert all(box["x"] >= 0 and box["x"] + box["width"] <= width for box in boxes)
+        assert all(box["height"] >= 44 for box in boxes)

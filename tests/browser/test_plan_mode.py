@@ -9,15 +9,22 @@ import pytest
 from tests.browser.asking import as_json, at, choose, fill, printed, said
 from tests.browser.conftest import settled
 
+from howsure.metrics.plain_names import put_plainly
+
 pytestmark = pytest.mark.browser
 
 WIDTH = ("plan", "recall", "--width", 0.1, "--guess", 0.9)
 
 
+def plainly(made: Any) -> str:
+    """The verdict of the command line, with the metric by the name that people know."""
+    return put_plainly(made["verdict"], [made["metric"]], "positive")
+
+
 def test_the_number_of_cases_is_the_command_lines(opened: Any) -> None:
     tab = at(opened, "plan")
     expected = as_json(*WIDTH)
-    assert said(tab, "verdict") == expected["verdict"]
+    assert said(tab, "verdict") == plainly(expected)
     assert said(tab, "n") == str(expected["n"])
     tab.get_by_text("As a table").click()
     for row in printed(*WIDTH).splitlines():
@@ -32,10 +39,10 @@ def test_the_number_of_cases_is_the_command_lines(opened: Any) -> None:
 def test_what_the_cases_at_hand_give(opened: Any) -> None:
     tab = at(opened, "plan")
     tab.wait_for_selector("[data-value=have]")
-    assert said(tab, "have") == as_json(*WIDTH, "--n", 100)["verdict"]
+    assert said(tab, "have") == plainly(as_json(*WIDTH, "--n", 100))
     fill(tab, "Cases that I have", "250")
     tab.wait_for_selector("[data-value=have]:has-text('250')")
-    assert said(tab, "have") == as_json(*WIDTH, "--n", 250)["verdict"]
+    assert said(tab, "have") == plainly(as_json(*WIDTH, "--n", 250))
     fill(tab, "Cases that I have", "")
     tab.wait_for_selector("[data-value=have]", state="detached")
 
@@ -52,7 +59,7 @@ def test_what_the_cases_at_hand_give(opened: Any) -> None:
 def test_every_goal(opened: Any, goal: str, option: tuple[str, float]) -> None:
     tab = at(opened, "plan")
     choose(tab, "and to get", goal)
-    assert said(tab, "verdict") == as_json("plan", "recall", *option, "--guess", 0.9)["verdict"]
+    assert said(tab, "verdict") == plainly(as_json("plan", "recall", *option, "--guess", 0.9))
     assert tab.locator('[data-picture="plan"] .rule-of-thumb').count() == 0  # the rule is of widths
 
 
@@ -78,7 +85,7 @@ def test_rates_make_a_metric(opened: Any) -> None:
     choose(tab, "I want to know", "balanced accuracy")
     fill(tab, "specificity", "0.8")
     rates = "recall=0.9,specificity=0.8,prevalence=0.1"
-    assert said(tab, "verdict") == as_json("plan", "balanced_accuracy", "--width", 0.3, "--guess", rates)["verdict"]
+    assert said(tab, "verdict") == plainly(as_json("plan", "balanced_accuracy", "--width", 0.3, "--guess", rates))
 
 
 def test_the_same_cases_need_fewer(opened: Any) -> None:

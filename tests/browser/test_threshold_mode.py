@@ -11,6 +11,7 @@ from tests.browser.conftest import settled
 
 import howsure as hs
 from howsure.io import read_scores
+from howsure.metrics.plain_names import put_plainly
 from howsure.numerics.curves.cut_counts import even_in_both
 
 pytestmark = pytest.mark.browser
@@ -110,7 +111,7 @@ def test_best_for_says_what_choosing_flatters(opened: Any) -> None:
         tab.get_by_label(label, exact=True).check()
         settled(tab)
         made = as_json("threshold", CANCER, *options)
-        assert said(tab, "best.0") == made["verdict"]
+        assert said(tab, "best.0") == put_plainly(made["verdict"], [made["metric"]], "malignant")
         assert "Choosing flatters" in said(tab, "best.1")
         assert float(said(tab, "threshold")) == pytest.approx(made["threshold"])
 

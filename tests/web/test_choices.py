@@ -74,10 +74,9 @@ def test_metrics_that_are_offered_are_those_of_the_library() -> None:
     for labels in (("healthy", "ill"), ("cat", "dog", "cow"), tuple("abcdefghijklmnop")):
         for name in metrics_of(labels, None):
             assert parse(name, labels).name == name
-    assert set(declared()["planned"]) | set(COUNTED) | set(declared()["short"]) <= set(names())
+    assert set(declared()["planned"]) | set(COUNTED) | set(declared()["plain"]) <= set(names())
     assert declared()["rates"] == list(COUNTED)
-    for name, word in declared()["short"].items():
-        assert REGISTRY[word.lower()].name == name
+    assert all(REGISTRY[name].plain[0] == word for name, word in declared()["plain"].items())
 
 
 def needing_more() -> set[str]:
@@ -127,7 +126,7 @@ def test_rates_of_two_classes_are_offered_by_the_names_of_a_test() -> None:
     rates = ("recall", "specificity", "precision", "negative_predictive_value")
     assert [titles[f"{name}@ill"] for name in rates] == ["sensitivity", "specificity", "PPV", "NPV"]
     assert [titles[f"{name}@healthy"] for name in rates] == [""] * 4  # the same numbers by the same names
-    assert titles["f1@healthy"] == "f1 of healthy"
+    assert titles["f1@healthy"] == "F1 of healthy"
 
 
 def test_what_a_reader_of_tests_reads_has_the_names_of_a_test() -> None:

@@ -73,6 +73,43 @@ def test_figures_that_say_too_little_are_asked_for_in_full() -> None:
     assert found("0.84000", "0.90000", 10**5, 10**5)["matrix"]["counts"] == [[90000, 10000], [16000, 84000]]
 
 
+def asked(**sizes: Any) -> dict[str, Any]:
+    return handle({"verb": "reconstruct", "sensitivity": "90 %", "specificity": "85 %", **sizes})
+
+
+@pytest.mark.parametrize(
+    "sizes", [{"n": 200, "prevalence": "30 %"}, {"n": 200, "positives": 60}, {"n": 200, "negatives": 140},
+              {"positives": 60, "negatives": 140, "n": 200}, {"n": 200, "prevalence": "0.30"}]
+)  # fmt: skip
+def test_any_two_of_with_without_and_in_all_are_enough(sizes: dict[str, Any]) -> None:
+    assert asked(**sizes)["matrix"]["counts"] == [[119, 21], [6, 54]]
+
+
+def test_a_prevalence_says_what_it_is_taken_for() -> None:
+    notes = asked(n=203, prevalence="30 %")["notes"]
+    assert notes[0] == "A prevalence of 30 % is taken for 61 of 203 cases; it could be 60 to 61."
+    assert asked(n=200, prevalence="30.0 %")["notes"][0].endswith("for 60 of 200 cases.")
+
+
+@pytest.mark.parametrize(
+    ("sizes", "field", "words"),
+    [
+        ({}, "positives", "two of these"),
+        ({"positives": 60}, "negatives", "two of these"),
+        ({"prevalence": "30 %"}, "n", "how many"),
+        ({"n": 200, "positives": 60, "prevalence": "30 %"}, "prevalence", "not both"),
+        ({"n": 20, "prevalence": "33.4 %"}, "prevalence", "no whole number of 20"),
+        ({"n": 200, "prevalence": "much"}, "prevalence", "printed number"),
+        ({"n": 200, "positives": 200}, "n", "not 200 in all"),
+        ({"n": 100, "positives": 60, "negatives": 50}, "n", "not 100 in all"),
+    ],
+)
+def test_sizes_that_do_not_agree_are_refused_at_their_box(sizes: dict[str, Any], field: str, words: str) -> None:
+    with pytest.raises(InvalidRequest, match=words) as caught:
+        asked(**sizes)
+    assert caught.value.field == field
+
+
 @pytest.mark.parametrize("size", [0, -1, 10**6, 2.5, None])
 def test_sizes_are_numbers_of_cases(size: Any) -> None:
     with pytest.raises(InvalidRequest) as caught:

@@ -82,8 +82,9 @@ def test_labels_keep_apart_in_their_order(tmp_path: Path) -> None:
     assert 0 <= placed[0] <= placed[-1] <= 100
 
 
-def test_a_text_is_clipped_to_its_room(tmp_path: Path) -> None:
-    assert run(tmp_path, 's.clipped("short", 100)') == "short"
-    cut = run(tmp_path, 's.clipped("a very long name of a classifier", 60)')
-    assert cut.endswith("\N{HORIZONTAL ELLIPSIS}")
-    assert len(cut) < 12
+def test_a_text_goes_on_in_further_lines_and_nothing_is_cut(tmp_path: Path) -> None:
+    assert run(tmp_path, 's.folded("short", 100)') == ["short"]
+    assert run(tmp_path, 's.folded("balanced accuracy", 90)') == ["balanced", "accuracy"]
+    lines = run(tmp_path, 's.folded("a very long name of a classifierwithoutaspace", 60)')
+    assert "".join(lines).replace(" ", "") == "averylongnameofaclassifierwithoutaspace"
+    assert all(run(tmp_path, f"s.textWidth({line!r})") <= 60.02 for line in lines)

@@ -100,6 +100,7 @@ def kappa(m: Table) -> Tables:
     better="higher",
     reference="Scott 1955; Krippendorff 1970",
     aliases=["krippendorff_alpha"],
+    plain=("Scott's pi", "Scott's pi"),
 )
 def scott_pi(m: Table) -> Tables:
     """Agreement beyond that expected from the pooled margins (Scott); nominal alpha (Krippendorff) of many cases."""
@@ -109,7 +110,7 @@ def scott_pi(m: Table) -> Tables:
     return np.asarray((right(m) / cases[..., 0] - by_chance) / (pooled * (1 - pooled)).sum(-1))
 
 
-@metric(range=(-1, 1), better="higher", reference="Gwet 2008", aliases=["ac1"])
+@metric(range=(-1, 1), better="higher", reference="Gwet 2008", aliases=["ac1"], plain=("Gwet's AC1", "Gwet's AC1"))
 def gwet_ac1(m: Table) -> Tables:
     """Agreement beyond that of guesses on hard cases, (p_o - p_e) / (1 - p_e), with p_e = sum pi (1 - pi) / (K - 1)."""
     cases = total(m)

@@ -103,7 +103,7 @@ def log_diagnostic_odds_ratio(m: Table) -> Tables:
     return np.log(diagnostic_odds_ratio(m))
 
 
-@metric(per="class", range=(-1, 1), better="higher", reference="Yule 1900", aliases=["q_score"])
+@metric(per="class", range=(-1, 1), better="higher", reference="Yule 1900", aliases=["q_score"], plain=("Yule's Q", ""))
 def yule_q(m: Table) -> Tables:
     """Odds ratio on a scale from -1 to 1, (TP TN - FP FN) / (TP TN + FP FN)."""
     tp, missed, false = hits(m), actual(m) - hits(m), called(m) - hits(m)

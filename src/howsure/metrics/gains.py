@@ -37,13 +37,20 @@ def recall_gain(m: Table) -> Tables:
     return 1 - lost(m, actual(m) - hits(m))
 
 
-@metric(per="class", range=(-np.inf, 1), better="higher", reference=FLACH, aliases=["fg1"])
+@metric(per="class", range=(-np.inf, 1), better="higher", reference=FLACH, aliases=["fg1"], plain=("F1 gain", ""))
 def f1_gain(m: Table) -> Tables:
     """Mean of precision gain and recall gain, (F1 - p) / ((1 - p) F1)."""
     return 1 - lost(m, (actual(m) + called(m)) / 2 - hits(m))
 
 
-@metric(per="class", range=(-np.inf, 1), better="higher", reference=FLACH, parameters={"beta": 1.0})
+@metric(
+    per="class",
+    range=(-np.inf, 1),
+    better="higher",
+    reference=FLACH,
+    parameters={"beta": 1.0},
+    plain=("F-beta gain", ""),
+)
 def fbeta_gain(m: Table, beta: float = 1.0) -> Tables:
     """Weighted mean of precision gain and recall gain, (F - p) / ((1 - p) F); beta > 1 favours recall."""
     missed, false = actual(m) - hits(m), called(m) - hits(m)

@@ -119,6 +119,7 @@ def normalized_mutual_information_max(m: Table) -> Tables:
     reference="Theil 1972; Rosenberg and Hirschberg 2007, homogeneity",
     aliases=["uncertainty_coefficient", "proficiency", "homogeneity_score"],
     sklearn="homogeneity_score",
+    plain=("Theil's U", "Theil's U"),
 )
 def theil_u(m: Table) -> Tables:
     """Share of the entropy of the truth that the prediction removes, I / H(truth)."""
@@ -132,6 +133,7 @@ def theil_u(m: Table) -> Tables:
     reference="Theil 1972; Rosenberg and Hirschberg 2007, completeness",
     aliases=["completeness_score"],
     sklearn="completeness_score",
+    plain=("Theil's U of prediction", "Theil's U of prediction"),
 )
 def theil_u_of_prediction(m: Table) -> Tables:
     """Share of the entropy of the prediction that the truth removes, I / H(prediction)."""
@@ -139,7 +141,13 @@ def theil_u_of_prediction(m: Table) -> Tables:
     return np.asarray(shared / prediction)
 
 
-@metric(range=(0, 1), better="higher", reference="Cramer 1946, section 21.9", aliases=["cramers_v"])
+@metric(
+    range=(0, 1),
+    better="higher",
+    reference="Cramer 1946, section 21.9",
+    aliases=["cramers_v"],
+    plain=("Cramer's V", "Cramer's V"),
+)
 def cramer_v(m: Table) -> Tables:
     """Association of truth and prediction, sqrt(chi^2 / (n (k - 1))); k counts the classes in the poorer margin."""
     poorer = np.minimum((actual(m) > 0).sum(-1), (called(m) > 0).sum(-1))

@@ -19,6 +19,7 @@ __all__ = ["fowlkes_mallows", "g_mean", "p4", "two_class_law"]
     better="higher",
     reference="Kubat and Matwin 1997; its kin over all recalls (Sun, Kamel, Wang 2006) is recall@geometric",
     aliases=["gmean"],
+    plain=("G-mean", ""),
 )
 def g_mean(m: Table) -> Tables:
     """Geometric mean of recall and specificity, sqrt(TPR TNR)."""
@@ -32,13 +33,14 @@ def g_mean(m: Table) -> Tables:
     reference="Fowlkes and Mallows 1983, of one class against the rest",
     aliases=["fm", "fowlkes_mallows_index", "cosine_similarity"],
     same_as={"micro": "accuracy"},
+    plain=("Fowlkes-Mallows index", ""),
 )
 def fowlkes_mallows(m: Table) -> Tables:
     """Geometric mean of precision and recall, TP / sqrt((TP + FN)(TP + FP))."""
     return np.asarray(hits(m) / np.sqrt(actual(m) * called(m)))
 
 
-@metric(per="class", range=(0, 1), better="higher", reference="Sitarz 2022", aliases=["p4_metric"])
+@metric(per="class", range=(0, 1), better="higher", reference="Sitarz 2022", aliases=["p4_metric"], plain=("P4", ""))
 def p4(m: Table) -> Tables:
     """Harmonic mean of recall, specificity, precision and negative predictive value."""
     tp, wrong = hits(m), actual(m) + called(m) - 2 * hits(m)

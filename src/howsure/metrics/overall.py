@@ -118,6 +118,7 @@ def adjusted_balanced_accuracy(m: Table) -> Tables:
     better="higher",
     reference="Bennett, Alpert, Goldstein 1954",
     aliases=["s_score", "randolph_kappa", "pabak"],
+    plain=("Bennett's S", "Bennett's S"),
 )
 def bennett_s(m: Table) -> Tables:
     """Accuracy beyond that of calling all K classes equally often, (K accuracy - 1) / (K - 1)."""

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
+
+from howsure.metrics.averages import AVERAGES
 from howsure.metrics.metric import REGISTRY
 from howsure.text.formats import plain
 
-__all__ = ["TEST_RATES", "plain_name"]
+__all__ = ["TEST_RATES", "plain_name", "put_plainly", "spoken_name"]
 
 #: What a test of two classes is known by.
 TEST_RATES = (
@@ -45,3 +49,51 @@ def plain_name(metric: str, positive: str | None) -> str:
     if word:
         return word
     return plain(metric) if other else plain(name.replace("_", " "))
+
+
+def spoken_name(metric: str, positive: str | None) -> str:
+    """The same, with the class or the average in words where it has one.
+
+    Parameters
+    ----------
+    metric, positive
+        As in `plain_name`.
+
+    Examples
+    --------
+    >>> spoken_name("recall@ill", "ill"), spoken_name("f1@well", "ill"), spoken_name("expected_cost", "ill")
+    ('sensitivity', 'F1 of well', 'expected cost')
+    >>> spoken_name("false_negative_rate@cat", None), spoken_name("f1@macro", None)
+    ('false negative rate of cat', 'macro F1')
+    """
+    title, at, place = plain_name(metric, positive).partition("@")
+    if not at:
+        return title
+    declared = REGISTRY.get(title)
+    # of two names the first is that of a test's positive class; a single one fits every class
+    word = declared.plain[0] if declared and declared.plain[0] and not declared.plain[1] else title.replace("_", " ")
+    return f"{place} {word}" if place in AVERAGES else f"{word} of {place}"
+
+
+def put_plainly(sentence: str, metrics: Iterable[str], positive: str | None) -> str:
+    """A sentence that names metrics, with their spoken names; what stands in quotes is a name of yours and stays.
+
+    Parameters
+    ----------
+    sentence : str
+    metrics : iterable of str
+        Those that it may name.
+    positive : str or None
+        As in `plain_name`.
+
+    Examples
+    --------
+    >>> put_plainly("recall@ill is 0.9 where 'recall@ill' is a class; mcc is 0.5.", ["mcc", "recall@ill"], "ill")
+    "sensitivity is 0.9 where 'recall@ill' is a class; MCC is 0.5."
+    """
+    spoken = {plain(name): spoken_name(name, positive) for name in metrics}
+    if not spoken:
+        return sentence
+    longest = sorted(spoken, key=len, reverse=True)
+    found = re.compile(rf"(?<![\w'@])(?:{'|'.join(map(re.escape, longest))})(?![\w'@])")
+    return found.sub(lambda match: spoken[match[0]], sentence)

@@ -154,6 +154,7 @@ def f1(m: Table) -> Tables:
     parameters={"beta": 1.0},
     same_as={"micro": "accuracy"},
     sklearn="fbeta_score",
+    plain=("F-beta", ""),
 )
 def fbeta(m: Table, beta: float = 1.0) -> Tables:
     """Weighted harmonic mean of precision and recall; beta > 1 favours recall."""
@@ -167,6 +168,7 @@ def fbeta(m: Table, beta: float = 1.0) -> Tables:
     reference="Jaccard 1912",
     aliases=["jaccard_score", "iou", "critical_success_index", "threat_score"],
     sklearn="jaccard_score",
+    plain=("Jaccard index", ""),
 )
 def jaccard(m: Table) -> Tables:
     """Overlap of the true and the called class, TP / (TP + FP + FN)."""

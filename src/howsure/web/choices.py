@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, get_args
 
 from howsure.errors import HowsureError, InvalidArgument
 from howsure.laws import Kind
 from howsure.laws.draw_settings import DRAWS
-from howsure.metrics import AVERAGES, REGISTRY, names, parse
-from howsure.metrics.plain_names import plain_name
+from howsure.metrics import REGISTRY, names, parse
+from howsure.metrics.plain_names import spoken_name
 from howsure.posterior.named_priors import PRIORS, NamedPrior
 from howsure.reporting.citation import citation
 from howsure.text import formats
@@ -32,9 +32,8 @@ KINDS = {
 #: What the page saves; `ENDINGS` has what can be asked for.
 FILES = {".html": "Report (HTML)", ".csv": "CSV", ".json": "JSON", ".md": "Markdown", ".tex": "LaTeX"}
 
-#: Further metrics that a plan is often asked for, and the names that physicians know two of them by.
+#: Further metrics that a plan is often asked for.
 PLANNED = ("balanced_accuracy", "precision", "negative_predictive_value", "f1", "mcc", "kappa")
-WELL_KNOWN = ("ppv", "npv")
 
 
 @lru_cache(64)
@@ -60,11 +59,11 @@ def positive_of(given: Mapping[str, Any]) -> str | None:
     return given.get("positive") if len(given.get("classes", ())) == 2 else None
 
 
-def titles(chosen_from: Sequence[str], positive: str | None) -> dict[str, str]:
+def titles(chosen_from: Sequence[str], positive: str | None, shown: Collection[str] = ()) -> dict[str, str]:
     """What metrics are called that can be chosen: by the names that people know, else with class or average in words.
 
     Of two that are one number by one name (the recall of the positive class, the specificity of the other) only one has
-    it, that of the positive class if there is one.
+    it, that which is shown, or that of the positive class if there is one.
 
     Parameters
     ----------
@@ -72,24 +71,21 @@ def titles(chosen_from: Sequence[str], positive: str | None) -> dict[str, str]:
         Names of metrics.
     positive : str or None
         The positive class of two.
+    shown : collection of str, optional
+        Those that are shown already.
 
     Examples
     --------
     >>> titles(["balanced_accuracy", "recall@ill", "specificity@well", "f1_gain@well"], "ill")
     {'balanced_accuracy': 'balanced accuracy', 'recall@ill': 'sensitivity', 'specificity@well': '', \
-'f1_gain@well': 'f1 gain of well'}
+'f1_gain@well': 'F1 gain of well'}
     >>> titles(["recall@macro", "recall@cat"], None)
     {'recall@macro': 'macro recall', 'recall@cat': 'recall of cat'}
     """
     found = dict.fromkeys(chosen_from, "")
-    for name in sorted(chosen_from, key=lambda name: not name.endswith(f"@{positive}")):
-        title, at, place = plain_name(name, positive).partition("@")
-        if at:
-            title = title.replace("_", " ")
-            title = f"{place} {title}" if place in AVERAGES else f"{title} of {place}"
-        elif title in found.values():
-            title = ""
-        found[name] = title
+    for name in sorted(chosen_from, key=lambda name: (name not in shown, not name.endswith(f"@{positive}"))):
+        title = spoken_name(name, positive)
+        found[name] = "" if title in found.values() else title
     return found
 
 
@@ -108,7 +104,6 @@ def declared() -> dict[str, Any]:
     >>> next(prior["classes"] for prior in declared()["priors"] if prior["value"] == "caelen")
     2
     """
-    short = {name: alias.upper() for name in names() for alias in REGISTRY[name].aliases if alias in WELL_KNOWN}
     return {
         "priors": [_prior(prior) for prior in PRIORS.values()],
         "kinds": [{"value": kind, "label": _kind_name(kind), "title": KINDS[kind]} for kind in get_args(Kind)],
@@ -119,7 +114,8 @@ def declared() -> dict[str, Any]:
         "endings": [{"value": ending, "label": FILES[ending]} for ending in FILES if ending in ENDINGS],
         "rates": list(COUNTED),
         "planned": [*COUNTED, *PLANNED],
-        "short": short,
+        "with_chance": [name for name in (*COUNTED, *PLANNED) if REGISTRY[name].chance is not None],
+        "plain": {name: REGISTRY[name].plain[0] for name in names() if REGISTRY[name].plain[0]},
         "citation": citation().splitlines()[0],
         "most_classes": PRIVATE.classes,
         "most_bytes": PRIVATE.upload,

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
 from math import sqrt
 from typing import Any
 
 from howsure.metrics import REGISTRY
+from howsure.metrics.plain_names import put_plainly, spoken_name
 from howsure.planning.plan import Plan
 from howsure.planning.sample_size import detect, plan
 from howsure.posterior.named_priors import resolve_prior
@@ -16,6 +18,7 @@ from howsure.posterior.priors import LearnedPrior
 from howsure.text import formats
 from howsure.text.svg import sizes
 from howsure.web import reproduced
+from howsure.web.choices import positive_of
 from howsure.web.fields import InvalidRequest
 from howsure.web.limits import COUNTED, Limits
 from howsure.web.reports import matrix_words
@@ -33,17 +36,29 @@ MOST_CLASSES, MOST_CLASSES_OF_TABLES = 10, 5
 #: Smaller goals than this take as long, and smaller differences between separate test sets; or more cases of those.
 LEAST, LEAST_DIFFERENCE, MOST_CASES = 0.002, 0.01, 100_000
 
+#: The one metric besides single rates whose widths are planned for under a prior that each test learns, in 1 to 3 s of
+#: CPU at 2 to 5 classes; a narrower width, or more cases, takes half a minute.
+LEARNED_SUMS, LEAST_LEARNED, MOST_LEARNED = ("balanced_accuracy", "recall@macro"), 0.01, 30_000
+
 SUPPOSED = ("guess", "mode", "concentration", "classes", "paired", "design")
+#: What plans without a pilot call the positive class of two.
+SUPPOSED_POSITIVE = "positive"
 GOALS = ("width", "above", "below", "difference", "margin")
 
 
 def answered(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
     """The answer to a checked request."""
     made = made_plan(request)
+    positive = positive_of(request["pilot"]) if "pilot" in request else SUPPOSED_POSITIVE
+    spoken = replace(made, metric=spoken_name(made.metric, positive))
+    # rates that were guessed are those of the positive class and the other
+    names = [made.metric, *(["recall"] if isinstance(request.get("guess"), Mapping) else [])]
+    remarks = [put_plainly(it, names, positive) for it in made.remarks]
+    matrix = matrix_words(matrix_of(request["pilot"])) if "pilot" in request else None
     return {
         "result": made.to_dict(),
-        "shown": {**_shown(made), "matrix": matrix_words(matrix_of(request["pilot"])) if "pilot" in request else None},
-        "drawing": _drawing(made),
+        "shown": {**_shown(spoken), "note": remarks, "matrix": matrix},
+        "drawing": _drawing(spoken),
         "code": reproduced.of_plan(request, made),
     }
 
@@ -85,7 +100,21 @@ def _refuse_long(request: Mapping[str, Any]) -> None:
     learned = isinstance(resolve_prior(prior_of(request), classes), LearnedPrior)
     # two classifiers are planned under a fixed prior unless the learned one is named
     apart = request.get("detect") == "difference" or not {"difference", "margin"}.isdisjoint(request)
-    if learned and name not in COUNTED and not (apart and "prior" not in request):
+    sums = not {name, request["metric"].strip()}.isdisjoint(LEARNED_SUMS) and classes <= MOST_CLASSES_OF_TABLES
+    if learned and sums and "width" in request:
+        if request["width"] < LEAST_LEARNED:
+            raise InvalidRequest(
+                f"under a learned prior the page plans for a width of {LEAST_LEARNED:g} or more; choose the prior "
+                "'flat', or use the command line",
+                "width",
+            )
+        if request.get("n", 0) > MOST_LEARNED:
+            raise InvalidRequest(
+                f"under a learned prior the page takes up to {MOST_LEARNED:,} cases; choose the prior 'flat', or use "
+                "the command line",
+                "n",
+            )
+    elif learned and name not in COUNTED and not (apart and "prior" not in request):
         raise InvalidRequest(
             f"a plan for {request['metric'][:40]} with {classes} classes learns the prior of each of hundreds of "
             "simulated tests, which takes too long here; choose the prior 'flat', or use the command line",
@@ -118,7 +147,6 @@ def _shown(made: Plan) -> dict[str, Any]:
     sheet = made.sheet()
     return {
         "verdict": made.sentence,
-        "note": list(made.remarks),
         "warnings": [],
         "footer": sheet.notes[0],
         "n": formats.integer(made.n),

@@ -24,7 +24,7 @@ FIGURES = ("sensitivity", "specificity")
 def answered(request: Mapping[str, Any], _: Limits) -> dict[str, Any]:
     """The matrix, in the shape of one that was pasted, and a note on how many others fit."""
     printed = {name: _figure(request[name]) for name in FIGURES}
-    sizes = request["negatives"], request["positives"]
+    *sizes, share = _sizes(request)
     shown = f"sensitivity {printed['sensitivity']}, specificity {printed['specificity']}"
     try:
         spans = [Published.of(name, figure, "nearest") for name, figure in printed.items()]
@@ -51,7 +51,46 @@ def answered(request: Mapping[str, Any], _: Limits) -> dict[str, Any]:
             "howsure reconstruct reports on all of them."
         )
     matrix = {"classes": list(best.labels), "counts": best.counts.tolist(), "positive": best.positive}
-    return {"kind": "matrix", "matrix": matrix, "notes": [note]}
+    return {"kind": "matrix", "matrix": matrix, "notes": [*share, note]}
+
+
+def _sizes(request: Mapping[str, Any]) -> tuple[int, int, list[str]]:
+    """Cases without and with the condition, from any two of these and their sum; or from the sum and a prevalence."""
+    with_it, without, n = (request.get(name) for name in ("positives", "negatives", "n"))
+    said = []
+    if "prevalence" in request:
+        if with_it is not None:
+            raise InvalidRequest("the condition has a number of cases or a prevalence, not both", "prevalence")
+        if n is None:
+            raise InvalidRequest("a prevalence is a share of the cases in all; say how many these are", "n")
+        figure = _figure(request["prevalence"])
+        share = _published("prevalence", figure)
+        with_it = min(max(round((share.low + share.high) / 2 * n), 1), n - 1)
+        # a share may be that of several whole numbers
+        least, most = math.ceil(share.low * n - 1e-9), math.floor(share.high * n + 1e-9)
+        if not least <= with_it <= most:
+            raise InvalidRequest(f"no whole number of {integer(n)} cases is {figure} of them", "prevalence")
+        others = f"; it could be {integer(least)} to {integer(most)}" if least < most else ""
+        said = [f"A prevalence of {figure} is taken for {integer(with_it)} of {integer(n)} cases{others}."]
+    known = [x for x in (with_it, without, n) if x is not None]
+    if len(known) < 2:
+        field = "positives" if with_it is None else "negatives"
+        raise InvalidRequest("say two of these: cases with the condition, cases without it, cases in all", field)
+    if n is None:
+        return int(without or 0), int(with_it or 0), said
+    with_it = n - (without or 0) if with_it is None else with_it
+    without = n - with_it if without is None else without
+    if with_it + without != n or min(with_it, without) < 1:
+        problem = f"{integer(with_it)} with the condition and {integer(without)} without it are not {integer(n)} in all"
+        raise InvalidRequest(problem, "n")
+    return without, with_it, said
+
+
+def _published(name: str, figure: str) -> Published:
+    try:
+        return Published.of(name, figure, "nearest")
+    except HowsureError as error:
+        raise InvalidRequest(str(error), name) from None
 
 
 def _figure(text: str) -> str:

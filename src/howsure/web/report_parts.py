@@ -14,7 +14,7 @@ from howsure.comparison.outlook import outlook
 from howsure.errors import HowsureError
 from howsure.laws import Draws, Kind
 from howsure.metrics import expected_cost, parse
-from howsure.metrics.plain_names import TEST_RATES, plain_name
+from howsure.metrics.plain_names import TEST_RATES, plain_name, spoken_name
 from howsure.numerics.arrays import repeat
 from howsure.posterior.posterior import Posterior
 from howsure.posterior.questions import NaturalFrequencies, PredictiveValues
@@ -176,7 +176,7 @@ def _replication(posterior: Posterior, known: Posterior, made: Report, request: 
 
 def _called(metric: str, posterior: Posterior) -> str:
     """The name that people know a metric by, where it has one."""
-    return plain_name(metric, posterior.confusion.positive if len(posterior.labels) == 2 else None)
+    return spoken_name(metric, posterior.confusion.positive if len(posterior.labels) == 2 else None)
 
 
 def _outlook(posterior: Posterior, known: Posterior, made: Report, request: Mapping[str, Any]) -> Part:

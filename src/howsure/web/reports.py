@@ -9,7 +9,7 @@ from howsure.data.commonest_confusions import commonest
 from howsure.data.confusion import ConfusionMatrix
 from howsure.laws import Draws
 from howsure.metrics import parse
-from howsure.metrics.plain_names import plain_name
+from howsure.metrics.plain_names import put_plainly, spoken_name
 from howsure.posterior.distribution import Distribution
 from howsure.posterior.posterior import Posterior
 from howsure.reporting.groups import GroupsSummary
@@ -19,7 +19,7 @@ from howsure.reporting.report_caveats import why_positive
 from howsure.reporting.report_row import words
 from howsure.text import formats
 from howsure.web import reproduced
-from howsure.web.choices import metrics_of
+from howsure.web.choices import metrics_of, titles
 from howsure.web.limits import PUBLIC, Limits
 from howsure.web.report_parts import stops_of, worth
 from howsure.web.shapes import density, finite_range
@@ -102,19 +102,27 @@ def _without_a_guess(about: str | tuple[str, ...], confusion: ConfusionMatrix) -
 
 
 def _shown(made: Report, request: Mapping[str, Any], known: Mapping[str, Distribution]) -> dict[str, Any]:
-    confusion, sheet = made.confusion, made.sheet()
+    confusion, sheet, positive = made.confusion, made.sheet(), _positive(made)
+    names, choices = [row.name for row in made.rows], metrics_of(made.confusion.labels, made.confusion.positive)
+    notes = {it: put_plainly(it, names, positive) for it in (*made.warnings, *made.notes)}
     return {
         "verdict": made.verdict,
         "about": _without_a_guess(sheet.about, confusion),
-        "warnings": list(made.warnings),
-        "note": [note for note in (*made.warnings, *made.notes) if note not in _guess(confusion)],
-        "footer": sheet.notes[0],
+        "warnings": [notes[it] for it in made.warnings],
+        "note": [said for it, said in notes.items() if it not in _guess(confusion)],
+        "footer": put_plainly(sheet.notes[0], names, positive),
         "rows": [_row(row, made) for row in made.rows],
         "thresholds": _thresholds(request.get("thresholds", {}), request.get("below", {}), made, known),
         "matrix": matrix_words(confusion),
         **({} if made.groups is None else {"groups": _groups(made.groups)}),
-        "choices": list(metrics_of(confusion.labels, confusion.positive)),
+        "choices": list(choices),
+        "titles": titles(choices, positive, names),
     }
+
+
+def _positive(made: Report) -> str | None:
+    """The positive class of two, where it is known."""
+    return made.confusion.positive if len(made.confusion.labels) == 2 else None
 
 
 def _groups(groups: GroupsSummary) -> dict[str, Any]:
@@ -133,7 +141,7 @@ def _row(row: Row, made: Report) -> dict[str, Any]:
     declared = parse(row.metric, ("0", "1"), "1").metric
     return {
         "name": row.name,
-        "title": plain_name(row.name, made.confusion.positive if len(made.confusion.labels) == 2 else None),
+        "title": spoken_name(row.name, _positive(made)),
         "meaning": declared.description,
         "metric": row.metric,
         "label": row.label or "",

@@ -162,6 +162,13 @@ READINGS: dict[str, dict[str, Any]] = {
         "positives": 26,
         "negatives": 52,
     },
+    "reconstruct, by prevalence": {
+        "verb": "reconstruct",
+        "sensitivity": "90%",
+        "specificity": "85%",
+        "n": 200,
+        "prevalence": "30%",
+    },
     "export": {"verb": "export", "of": "report", "ending": ".md", "request": {"matrix": NEW}},
 }
 

@@ -293,8 +293,10 @@ def requests(limits: Limits) -> dict[str, Fields]:
             "specificity": figure,
             "positives": members,
             "negatives": members,
+            "n": WholeNumber("a number of cases in all", 2, 2 * MOST_PUBLISHED),
+            "prevalence": figure,
         },
-        frozenset(["sensitivity", "specificity", "positives", "negatives"]),
+        frozenset(["sensitivity", "specificity"]),
     )
     made = {
         "report": report,

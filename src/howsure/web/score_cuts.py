@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
@@ -16,7 +17,7 @@ from howsure.curves.operating_points import METRICS, NET_BENEFIT, OperatingPoint
 from howsure.curves.operating_words import point_sentence, points_notes
 from howsure.data.scores import Scores
 from howsure.laws import Kind
-from howsure.metrics.plain_names import plain_name
+from howsure.metrics.plain_names import plain_name, put_plainly, spoken_name
 from howsure.numerics.arrays import Floats, repeat
 from howsure.numerics.curves.cut_counts import even_in_both
 from howsure.posterior.priors import Prior
@@ -71,7 +72,7 @@ def answered(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
             ],
             "interval": formats.interval_name(made.kind, made.level),
             "stops": [_words(point, made) for point in stops.points],
-            "best": None if best is None else [best.sheet().headline, *best.sheet().below[1:], *best.remarks],
+            "best": None if best is None else _best_words(best),
             "note": [*curve.warnings, CHOSEN],
             "warnings": list(curve.warnings),
             "footer": f"{points_notes(made)[0]} Curve: {curve.notes[0]} {curve.notes[-1]}",
@@ -163,6 +164,13 @@ def _chosen(
     return best_threshold(
         scores, metric, cost=costs, prior=prior, prevalence=prevalence, level=level, kind=kind, seed=seed
     )
+
+
+def _best_words(best: BestThreshold) -> list[str]:
+    """The best threshold in sentences, with its metric by the name that people know."""
+    positive = best.labels[1]
+    sheet = replace(best, metric=spoken_name(best.metric, positive)).sheet()
+    return [sheet.headline, *sheet.below[1:], *(put_plainly(it, [best.metric], positive) for it in best.remarks)]
 
 
 def _curve(request: Mapping[str, Any], scores: Scores) -> Curve:

@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from html import escape
+from typing import Any
 from unicodedata import east_asian_width
 
 from howsure.text import formats
 
-__all__ = ["BLUE", "NARROW", "ORANGE", "Canvas", "Scale", "clipped", "finite", "text_width", "ticks"]
+__all__ = ["BLUE", "LINE", "NARROW", "ORANGE", "Canvas", "Scale", "finite", "folded", "text_width", "ticks"]
 
 #: Of middling lightness: told apart by all kinds of colour vision, seen on white and on black.
 BLUE, ORANGE = "#3182bd", "#e08214"
 
 #: Below this width (a phone) names have a third of a picture, and what also stands in a table is left out.
 NARROW = 480
+
+#: From one line of a text to the next.
+LINE = 14.0
 
 FONT = "system-ui, -apple-system, 'Segoe UI', 'DejaVu Sans', sans-serif"
 
@@ -32,19 +37,24 @@ def text_width(text: str, size: float = 12) -> float:
     return size * sum(1.05 if east_asian_width(c) in "WF" else 0.62 for c in text)
 
 
-def clipped(text: str, room: float, size: float = 12) -> str:
-    """A text cut to so many pixels, with an ellipsis.
+def folded(text: str, room: float, size: float = 12) -> list[str]:
+    """A text in lines of at most so many pixels; a word that is wider goes on in the next line.
 
     Examples
     --------
-    >>> clipped("healthy", 100), clipped("healthy", 30)
-    ('healthy', 'hea…')
+    >>> folded("balanced accuracy", 200), folded("balanced accuracy", 90), folded("healthy", 30)
+    (['balanced accuracy'], ['balanced', 'accuracy'], ['heal', 'thy'])
     """
-    if text_width(text, size) <= room:
-        return text
-    while len(text) > 1 and text_width(text + "…", size) > room:
-        text = text[:-1]
-    return text + "…"
+    lines = [""]
+    for word in re.findall(r"[^ ]* ?", text):
+        if lines[-1] and text_width((lines[-1] + word).rstrip(), size) > room:
+            lines.append("")
+        for sign in word:
+            if lines[-1] and text_width((lines[-1] + sign).rstrip(), size) > room:
+                lines.append(sign)
+            else:
+                lines[-1] += sign
+    return [line.rstrip() for line in lines]
 
 
 def ticks(low: float, high: float, most: int = 6) -> list[float]:
@@ -183,6 +193,11 @@ class Canvas:
             f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" font-size="{size:g}" fill="{colour}"{extra}>'
             f"{shown}</text>"
         )
+
+    def lines(self, x: float, y: float, lines: Sequence[str], **look: Any) -> None:
+        """Lines of one text below each other, the middle of them at ``y``."""
+        for i, line in enumerate(lines):
+            self.text(x, y + LINE * (i - (len(lines) - 1) / 2), line, **look)
 
     def axis(
         self, scale: Scale, y: float, *, marks: Sequence[tuple[float, str]] | None = None, top: float | None = None

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from howsure.text.svg.canvas import BLUE, NARROW, ORANGE, Canvas, Scale, clipped, text_width, ticks
+from howsure.text.svg.canvas import BLUE, LINE, NARROW, ORANGE, Canvas, Scale, folded, text_width, ticks
 
 __all__ = ["difference"]
 
@@ -64,13 +64,17 @@ def difference(
     ends = min(*seen, low, -rope), max(*seen, high, rope)
     pad = 0.01 * (ends[1] - ends[0]) or 0.5
     scale = Scale(ends[0] - pad, ends[1] + pad, 16, width - 16)
-    rise = Scale(0, peak, BASE, TOP + 14)
-    canvas = Canvas(width, BASE + 66)
+    names = [folded(side, width / 2 - 36, 13) for side in sides]
+    under = folded(label, width - 32, 11)
+    above = LINE * (max(map(len, names)) - 1)
+    top, base = TOP + above, BASE + above
+    rise = Scale(0, peak, base, top + 14)
+    canvas = Canvas(width, base + 66 + LINE * (len(under) - 1))
     if rope > 0:
-        canvas.box(scale(-rope), TOP, scale(rope) - scale(-rope), BASE - TOP, fill="currentColor", opacity=0.08)
+        canvas.box(scale(-rope), top, scale(rope) - scale(-rope), base - top, fill="currentColor", opacity=0.08)
     marks = [(value, f"{value:g}") for value in ticks(scale.low, scale.high, 5 if width < NARROW else 8)]
-    canvas.axis(scale, BASE + 26, marks=marks)
-    canvas.text(width / 2, BASE + 58, clipped(label, width - 32, 11), anchor="middle", size=11)
+    canvas.axis(scale, base + 26, marks=marks)
+    canvas.lines(width / 2, base + 58 + LINE * (len(under) - 1) / 2, under, anchor="middle", size=11)
     colours = (BLUE, ORANGE) if falling else (ORANGE, BLUE)
     parts = ((colours[0], -math.inf, -rope), ("currentColor", -rope, rope), (colours[1], rope, math.inf))
     for colour, start, end in parts:
@@ -78,21 +82,21 @@ def difference(
         if first < last:
             inside = [first, *(value for value in x if first < value < last), last]
             over = np.interp(inside, x, heights).tolist()
-            under = [(scale(value), rise(height)) for value, height in zip(inside, over, strict=True)]
-            canvas.path([(scale(first), BASE), *under, (scale(last), BASE)], fill=colour, opacity=0.22)
+            beneath = [(scale(value), rise(height)) for value, height in zip(inside, over, strict=True)]
+            canvas.path([(scale(first), base), *beneath, (scale(last), base)], fill=colour, opacity=0.22)
     outline = [(scale(a), rise(b)) for a, b in zip(x, heights, strict=True) if scale.low <= a <= scale.high]
     canvas.path(outline, stroke="currentColor", width=2)
-    canvas.line(scale(0), TOP - 4, scale(0), BASE + 26, dash="4 3")
-    room = width / 2 - 36
-    canvas.text(16, 16, f"← {clipped(sides[0], room, 13)}", size=13, colour=colours[0], name="side")
-    right = f"{clipped(sides[1], room, 13)} →"
-    canvas.text(width - 16, 16, right, size=13, colour=colours[1], anchor="end", name="side")
-    canvas.line(scale(low), BASE + 8, scale(high), BASE + 8, width=4)
+    canvas.line(scale(0), top - 4, scale(0), base + 26, dash="4 3")
+    names = [[f"← {names[0][0]}", *names[0][1:]], [*names[1][:-1], f"{names[1][-1]} →"]]
+    for at, lines, colour, anchor in zip((16, width - 16), names, colours, ("start", "end"), strict=True):
+        look = {"size": 13, "colour": colour, "anchor": anchor, "name": "side"}
+        canvas.lines(at, 16 + LINE * (len(lines) - 1) / 2, lines, **look)
+    canvas.line(scale(low), base + 8, scale(high), base + 8, width=4)
     middle = (low + high) / 2
     if scale.low <= mean <= scale.high:
         middle = mean
-        canvas.dot(scale(mean), BASE + 8, 5, "currentColor")
+        canvas.dot(scale(mean), base + 8, 5, "currentColor")
     half = text_width(words, 13) / 2
     place = min(max(scale(middle), half + 6), width - half - 6)
-    canvas.text(place, BASE - 6, words, anchor="middle", size=13, weight="bold", name="halo")
+    canvas.text(place, base - 6, words, anchor="middle", size=13, weight="bold", name="halo")
     return canvas.render(title)

@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from howsure.text import formats
-from howsure.text.svg.canvas import BLUE, NARROW, Canvas, Scale, clipped, finite, text_width
+from howsure.text.svg.canvas import BLUE, LINE, NARROW, Canvas, Scale, finite, folded, text_width
 
 __all__ = ["IntervalRow", "forest"]
 
-STEP, LONGEST = 22.0, 32
+#: Pixels of a row, and the share of the picture that names have.
+STEP, NAMES = 22.0, 0.34
 
 
 class IntervalRow(NamedTuple):
@@ -41,7 +42,8 @@ def forest(rows: Sequence[IntervalRow], *, title: str, width: float = 720) -> st
     title : str
         A sentence that says the same.
     width : float
-        Pixels; on a narrow picture names are cut and the numbers are left out, for a table beside it to say.
+        Pixels; names have a third of it, and go on in further lines. On a narrow picture the numbers are left out, for
+        a table beside it to say.
 
     Examples
     --------
@@ -58,11 +60,11 @@ def forest(rows: Sequence[IntervalRow], *, title: str, width: float = 720) -> st
         )
         for row in rows
     ]
-    names = [formats.plain(row.name, LONGEST) for row in rows]
+    names = [folded(formats.plain(row.name), NAMES * width) for row in rows]
     if width < NARROW:
-        names = [clipped(name, 0.34 * width) for name in names]
         rows = [row._replace(words="") for row in rows]
-    left = 10 + max((text_width(name) for name in names), default=0)
+    left = 10 + max((text_width(line) for lines in names for line in lines), default=0)
+    tall = [max(STEP, LINE * len(lines) + 6) for lines in names]
     right = 12 + max((text_width(row.words, 11) for row in rows), default=0)
     marks = [
         x for row in rows for x in (row.mean, row.low, row.high, row.observed, row.chance, *(row.outer or ()))
@@ -71,11 +73,11 @@ def forest(rows: Sequence[IntervalRow], *, title: str, width: float = 720) -> st
     low, high = (min(marks), max(marks)) if marks else (0.0, 1.0)
     pad = 0.02 * (high - low) or 0.5
     scale = Scale(low - pad, high + pad, left, max(width - right, left + 120))
-    canvas = Canvas(max(width, scale.end + right), STEP * len(rows) + 28)
-    canvas.axis(scale, STEP * len(rows) + 4, top=2)
+    canvas = Canvas(max(width, scale.end + right), sum(tall) + 28)
+    canvas.axis(scale, sum(tall) + 4, top=2)
     for i, row in enumerate(rows):
-        y = STEP * (i + 0.5)
-        canvas.text(left - 8, y + 4, names[i], anchor="end", weight="bold" if row.heading else "")
+        y = sum(tall[:i]) + tall[i] / 2
+        canvas.lines(left - 8, y + 4, names[i], anchor="end", weight="bold" if row.heading else "")
         canvas.text(scale.end + 10, y + 4, row.words, size=11)
         if row.chance is not None:
             canvas.line(scale(row.chance), y - 9, scale(row.chance), y + 9, opacity=0.6, dash="3 2")

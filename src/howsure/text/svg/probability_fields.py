@@ -6,13 +6,13 @@ import math
 from collections.abc import Sequence
 
 from howsure.text import formats
-from howsure.text.svg.canvas import BLUE, Canvas, clipped, text_width
+from howsure.text.svg.canvas import BLUE, LINE, Canvas, folded, text_width
 
 __all__ = ["fields"]
 
 #: Pixels: a row with words, the least ones, a field without words, and one with.
 ROW, SMALLEST, LOWEST, SQUARE, WIDE = 34.0, 6.0, 16.0, 40.0, 58.0
-TOP, LINE = 40.0, 16.0
+TOP = 40.0
 #: Below this a field stays empty: it would say nothing but that it is small.
 NOTHING = 0.0005
 READ = "the higher the bar, the more probable"
@@ -55,8 +55,8 @@ def fields(
     >>> drawn.count("class='field'"), drawn.count(">0.9<")
     (4, 2)
     """
-    labels = [formats.plain(name) for name in rows]
-    left = min(0.34 * width, 12 + max(text_width(name) for name in labels))
+    labels = [folded(formats.plain(name), 0.34 * width - 12) for name in rows]
+    left = 12 + max(text_width(line) for lines in labels for line in lines)
     room = max(SMALLEST, (width - left - 4) / len(columns))
     longest = max((text_width(text, 11) for line in words for text in line), default=0.0)
     written = 0 < longest <= room - 4
@@ -65,7 +65,8 @@ def fields(
     whole = across if written else f"{across}; {READ}"
     lines = [whole] if text_width(whole) <= width - 4 else [across, READ][: 1 if written else 2]
     top = TOP + LINE * (len(lines) - 1)
-    canvas = Canvas(max(width, left + wide * len(columns)), top + down * len(values) + 6)
+    tall = [max(down, LINE * len(lines) + 4) if len(lines) > 1 else down for lines in labels]
+    canvas = Canvas(max(width, left + wide * len(columns)), top + sum(tall) + 6)
     for i, line in enumerate(lines):
         canvas.text(2, 13 + LINE * i, line, opacity=0.7)
     every = math.ceil(max(text_width(name, 11) + 6 for name in columns) / wide)
@@ -73,11 +74,12 @@ def fields(
         canvas.text(left + (j + 0.5) * wide, top - 7, columns[j], anchor="middle", size=11, opacity=0.7)
     largest = max(NOTHING, *(p or 0.0 for line in values for p in line))
     for i, chances in enumerate(values):
-        y = top + i * down
+        y, down = top + sum(tall[:i]), tall[i]
         known = [(j, p) for j, p in enumerate(chances) if p is not None]
         with canvas.group("row"):
-            canvas.text(left - 8, y + down / 2 + 4, clipped(labels[i], left - 8), anchor="end",
-                        opacity=0.6 if faint and faint[i] else 1.0)  # fmt: skip
+            canvas.lines(
+                left - 8, y + down / 2 + 4, labels[i], anchor="end", opacity=0.6 if faint and faint[i] else 1.0
+            )
             if written:
                 _write(canvas, known, words[i], (left, y), (wide, down), sure)
             else:

@@ -17,8 +17,10 @@ export const declared: {
   /** Metrics that are one rate, and all that a plan is offered for. */
   rates: string[];
   planned: string[];
-  /** Names that some metrics are better known by. */
-  short: Record<string, string>;
+  /** Those of them that have a value of chance. */
+  with_chance: string[];
+  /** What people call metrics of two classes, where it is another name. */
+  plain: Record<string, string>;
   /** Whom to cite. */
   citation: string;
   most_classes: number;

@@ -23,6 +23,8 @@ const OTHERS_MS = 1000;
 
 /** `opening`: a link is read, or the files of a mode are on their way. `unread`: why there is nothing to show. */
 const page = { opening: true, trouble: "", unread: "" };
+/** Nothing is asked before it is known what the page opens with: the numbers of an example are not those of a link. */
+let begun = false;
 /** Tabs that were asked for: a slow one does not open over a later one. */
 let turn = 0;
 let refresh = () => {};
@@ -58,11 +60,13 @@ async function go(name, patch) {
     }
     page.unread = "";
   } catch {
-    trouble(`This part of the page cannot be loaded. ${UNREACHED}`);
+    unloaded();
   }
   page.opening = false;
   refresh();
 }
+
+const unloaded = () => trouble(`This part of the page cannot be loaded. ${UNREACHED}`);
 
 /** @param {Mode} mode @returns {Act} */
 function acts(mode) {
@@ -107,7 +111,7 @@ function App() {
     () =>
       state.subscribe((_, how) => {
         refresh();
-        ask(how);
+        if (begun) ask(how);
       }),
     [],
   );
@@ -125,7 +129,7 @@ function App() {
   return html`
     <a class="skip" href="#main" onClick=${skip}>Skip to the answers</a>
     <${Header} tabs=${tabs} mode=${mode} document=${doc} shape=${first()} answers=${now} act=${acts(mode)}
-      onMode=${go} onOpen=${openFile} />
+      onMode=${go} onOpen=${openFile} onLost=${unloaded} />
     ${!line.there && html`<p class="banner" role="alert">${LOST}${RETURN && html` <code>${RETURN}</code>`}</p>`}
     ${page.trouble && html`<p class="banner" role="alert">${page.trouble}
       <button class="quiet" onClick=${() => trouble("")}>Dismiss</button></p>`}
@@ -208,7 +212,7 @@ async function goBack(held) {
 async function busy(work) {
   page.opening = true;
   refresh();
-  await work.catch(() => trouble(`This part of the page cannot be loaded. ${UNREACHED}`));
+  await work.catch(unloaded);
   page.opening = false;
   refresh();
 }
@@ -237,6 +241,7 @@ const held = address.kept();
 if (held) await busy(goBack(held));
 else if (!(await fromLink())) address.take();
 page.opening = false;
+begun = true;
 ask({});
 refresh();
 // the other tabs open at once when they are here; if they cannot be had now, their tab will say so

@@ -2,8 +2,8 @@
 /** Curves with bands over an axis of log odds, on which a slider moves; each named at its end, and by its own dashes. */
 
 import { html } from "../html.js";
-import { below, beside, picture, stroke, words } from "./picture.js";
-import { apart, area, clipped, line, linear, logit, pixel, textWidth } from "./scale.js";
+import { LINE, below, beside, picture, stacked, stroke, words } from "./picture.js";
+import { apart, area, folded, line, linear, logit, pixel, textWidth } from "./scale.js";
 
 /** @typedef {import("./scale.js").Scale} Scale */
 /** @typedef {{label: string, x: number[], low?: number[], middle: number[], high?: number[]}} Line */
@@ -26,28 +26,30 @@ export function ground(drawing, { width, height = 300, xLabel, yLabel }) {
   const narrow = width < 480;
   const named = drawing.curves.map(({ label }, i) => ({ label, colour: COLOURS[i % 3] }));
   if (drawing.rule) named.push({ label: drawing.rule.label, colour: "quiet" });
-  const top = 40 + (narrow ? 18 * named.length : 0);
+  const keys = narrow ? above(named, 48, width) : { marks: null, bottom: 0 };
+  const top = 40 + keys.bottom;
   const [left, right] = span(named.map(({ label }) => label), width);
+  const under = folded(xLabel, right - left + 60, 11);
   const bottom = height - 42;
   const xs = drawing.curves.flatMap((one) => one.x);
   const across = logit(Math.min(...xs), Math.max(...xs), left, right);
   const up = linear(0, 1, bottom, top, 6);
   const marks = html`<g>
     ${beside(up, left, { right, label: yLabel })}
-    ${below(across, bottom, { label: xLabel })}
+    ${below(across, bottom)}${stacked("mark", (left + right) / 2, bottom + 32, under, "middle")}
     ${drawing.curves.map((one, i) => band(one, across, up, COLOURS[i % 3]))}
     ${drawing.rule ? html`<path class="edge rule-of-thumb" d=${line(points(drawing.rule.x, drawing.rule.y, across, up))} />` : null}
     ${drawing.curves.map((one, i) => html`<path class=${`edge line-${i % 3} ${COLOURS[i % 3]}`} d=${line(points(one.x, one.middle, across, up))} />`)}
-    ${narrow ? above(named, left) : atEnds(drawing, named, up, right, width, top, bottom)}
+    ${narrow ? keys.marks : atEnds(drawing, named, up, right, width, top, bottom)}
   </g>`;
-  return { marks, across, up, top, bottom };
+  return { marks, across, up, top, bottom, high: height + LINE * (under.length - 1) };
 }
 
 /** @param {Drawn} drawing @param {Options} options @param {ReturnType<typeof ground>} [made] its ground, if it is the same as before */
 export function curve(drawing, options, made = ground(drawing, options)) {
-  const { marks, across, up, top, bottom } = made;
-  const { title, width, height = 300 } = options;
-  return picture({ title, width, height, name: "curve" }, [marks, here(drawing.here, across, up, bottom, top)]);
+  const { marks, across, up, top, bottom, high } = made;
+  const { title, width } = options;
+  return picture({ title, width, height: high, name: "curve" }, [marks, here(drawing.here, across, up, bottom, top)]);
 }
 
 /** @param {number[]} xs @param {number[]} ys @param {Scale} across @param {Scale} up */
@@ -78,15 +80,21 @@ function here(mark, across, up, bottom, top) {
 function atEnds(drawing, named, up, right, width, top, bottom) {
   const ends = drawing.curves.map((one) => up(one.middle[one.middle.length - 1]));
   if (drawing.rule) ends.push(up(drawing.rule.y[drawing.rule.y.length - 1]));
-  const places = apart(ends, 16, top + 8, bottom - 4);
-  return named.map(({ label, colour }, i) => words(`name ${colour}`, right + 8, places[i] + 4, clipped(label, width - right - 8, 12)));
+  const lines = named.map(({ label }) => folded(label, width - right - 8, 12));
+  const places = apart(ends, 1 + LINE * Math.max(...lines.map((each) => each.length)), top + 8, bottom - 4);
+  return named.map(({ colour }, i) => stacked(`name ${colour}`, right + 8, places[i] + 4, lines[i]));
 }
 
-/** Names in lines above the curves, each with a piece of its line.
- * @param {Named[]} named @param {number} left */
-const above = (named, left) =>
-  named.map(({ label, colour }, i) => {
-    const y = 32 + 18 * i;
+/** Names in lines above the curves, each with a piece of its line; and how much room they take.
+ * @param {Named[]} named @param {number} left @param {number} width */
+function above(named, left, width) {
+  let bottom = 0;
+  const marks = named.map(({ label, colour }, i) => {
+    const y = 32 + bottom;
+    const lines = folded(label, width - left - 34, 12);
+    bottom += 3 + LINE * lines.length;
     const drawn = colour === "quiet" ? "edge rule-of-thumb" : `edge line-${i % 3} ${colour}`;
-    return [html`<path class=${drawn} d=${`M${left} ${y - 4}L${left + 26} ${y - 4}`} />`, words(`name ${colour}`, left + 34, y, label)];
+    return [html`<path class=${drawn} d=${`M${left} ${y - 4}L${left + 26} ${y - 4}`} />`, stacked(`name ${colour}`, left + 34, y, lines)];
   });
+  return { marks, bottom };
+}

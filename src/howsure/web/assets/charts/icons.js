@@ -2,8 +2,8 @@
 /** Natural frequencies as an array of small signs: one sign is one case, or so many of them. */
 
 import { html } from "../html.js";
-import { picture, stroke, words } from "./picture.js";
-import { clipped, pixel } from "./scale.js";
+import { LINE, picture, stacked, stroke, words } from "./picture.js";
+import { folded, pixel } from "./scale.js";
 
 /** @typedef {{kind: "found"|"missed"|"alarm"|"cleared", count: number, label: string}} Group
  * `label`: its line in words, numbers included */
@@ -35,7 +35,10 @@ export function icons(groups, { width, title, note }) {
   // about twice as wide as high, no sign smaller than can be told
   const columns = Math.max(10, Math.min(Math.floor(width / SMALLEST), Math.ceil(Math.sqrt(2.5 * total))));
   const pitch = Math.min(LARGEST, width / columns);
-  const legend = 22 * groups.length + (note ? 26 : 10);
+  const lines = groups.map(({ label }) => folded(label, width - 24));
+  /** Where the words of each begin. */
+  const tops = lines.map((_, i) => lines.slice(0, i).reduce((sum, each) => sum + 7 + LINE * each.length, 0));
+  const legend = tops[tops.length - 1] + 7 + LINE * lines[lines.length - 1].length + (note ? 26 : 10);
   const paths = [];
   let at = 0;
   for (const { kind, count } of groups) {
@@ -45,9 +48,9 @@ export function icons(groups, { width, title, note }) {
     }
     paths.push(html`<path class=${`icon ${kind}`} d=${d} />`);
   }
-  const keys = groups.map(({ kind, label }, i) => html`<g>
-    <path class=${`icon ${kind}`} d=${SHAPES[kind](9, 10 + 22 * i, 6)} />
-    ${words("name", 24, 15 + 22 * i, clipped(label, width - 24))}
+  const keys = groups.map(({ kind }, i) => html`<g>
+    <path class=${`icon ${kind}`} d=${SHAPES[kind](9, 10 + tops[i], 6)} />
+    ${stacked("name", 24, 15 + tops[i], lines[i])}
   </g>`);
   const height = legend + pitch * Math.ceil(total / columns) + 4;
   const foot = note ? words("quiet", 0, legend - 10, note) : null;

@@ -24,6 +24,13 @@ export const stroke = (name, x1, y1, x2, y2) =>
 export const words = (name, x, y, text, anchor = "start") =>
   html`<text class=${name} x=${pixel(x)} y=${pixel(y)} text-anchor=${anchor}>${text}</text>`;
 
+/** Lines of one text, the first at `y`.
+ * @param {string} name @param {number} x @param {number} y @param {string[]} lines @param {string} [anchor] */
+export const stacked = (name, x, y, lines, anchor) => lines.map((line, i) => words(name, x, y + LINE * i, line, anchor));
+
+/** Pixels from one line of a text to the next. */
+export const LINE = 15;
+
 /** A horizontal axis with its marks, faint lines up to `top`, and what it is of.
  * @param {Scale} scale @param {number} y @param {{top?: number, label?: string}} [more] */
 export function below(scale, y, { top, label } = {}) {

@@ -5,8 +5,8 @@
  */
 
 import { html } from "../html.js";
-import { below, picture, stroke, words } from "./picture.js";
-import { area, clipped, line, linear, pixel, roundedRange, textWidth } from "./scale.js";
+import { LINE, below, picture, stacked, stroke, words } from "./picture.js";
+import { area, folded, line, linear, pixel, roundedRange, textWidth } from "./scale.js";
 
 /** @typedef {import("./scale.js").Scale} Scale */
 /** @typedef {{name: string, low: number|null, high: number|null, mean: number|null, observed?: number|null,
@@ -23,34 +23,37 @@ const LEGEND = 22;
 
 /** @param {{rows: Drawn[]}} drawing @param {{rows: Said[], thresholds?: Thresholds}} shown @param {Options} options */
 export function ridge(drawing, shown, { width, title, thresholds = {}, onThreshold }) {
-  const rows = drawing.rows.map((drawn, i) => ({ drawn, said: shown.rows[i], at: thresholds[drawn.name] ?? null }));
-  const place = layout(rows, width);
+  const given = drawing.rows.map((drawn, i) => ({ drawn, said: shown.rows[i], at: thresholds[drawn.name] ?? null }));
+  const place = layout(given, width);
+  const rows = given.map((row) => ({ ...row, ...named(row, place) }));
   const groups = grouped(rows);
   const marks = [];
   const sliders = [];
   let y = LEGEND;
   for (const group of groups) {
     const scale = linear(...domain(group), place.start, place.end, place.end - place.start < 300 ? 5 : 8);
-    const bottom = y + group.length * place.step;
+    const bottom = y + group.reduce((sum, row) => sum + place.step + row.above, 0);
     marks.push(below(scale, bottom, { top: y + 4 }));
     for (const row of group) {
-      marks.push(html`<g class="row">${density(row, scale, y, place)}${labels(row, y, place)}
-        ${threshold(row, scale, y, place, shown.thresholds)}</g>`);
-      if (onThreshold) sliders.push(slider(row, scale, y, place, shown.thresholds, onThreshold));
-      y += place.step;
+      const top = y + row.above;
+      marks.push(html`<g class="row">${density(row, scale, top, place)}${labels(row, top, place)}
+        ${threshold(row, scale, top, place, shown.thresholds)}</g>`);
+      if (onThreshold) sliders.push(slider(row, scale, top, place, shown.thresholds, onThreshold));
+      y = top + place.step;
     }
     y = bottom + AXIS + 6;
   }
-  const said = title ?? `Posteriors of ${shown.rows.map((row) => `${row.name} ${row.mean} (${row.interval})`).join(", ")}`;
+  const said = title ?? `Posteriors of ${shown.rows.map((row) => `${row.title ?? row.name} ${row.mean} (${row.interval})`).join(", ")}`;
   const frame = { title: said, width, height: y, name: "ridge" };
   return html`<div class="ridge-frame">${picture(frame, [legend(place), ...marks])}${sliders}</div>`;
 }
 
-/** @typedef {{drawn: Drawn, said: Said, at: number|null}} Row */
+/** @typedef {{drawn: Drawn, said: Said, at: number|null}} Given */
+/** @typedef {Given & {lines: string[], above: number}} Row `lines` of its name, and pixels that they need above it */
 /** @typedef {{narrow: boolean, start: number, end: number, step: number, width: number, base: number}} Place */
 
 /** Names beside the rows, or above them where there is little room.
- * @param {Row[]} rows @param {number} width @returns {Place} */
+ * @param {Given[]} rows @param {number} width @returns {Place} */
 function layout(rows, width) {
   const narrow = width < 560;
   const name = Math.min(0.3 * width, Math.max(60, ...rows.map((row) => textWidth(labelled(row.said)))));
@@ -62,6 +65,23 @@ function layout(rows, width) {
 
 /** @param {Said} said */
 const labelled = (said) => (said.title ?? said.name) + (said.depends ? " *" : "");
+
+/** The lines of a name: where there is little room beside its numbers, above them.
+ * @param {Given} row @param {Place} place */
+function named({ said }, place) {
+  const name = labelled(said);
+  if (!place.narrow) {
+    const lines = folded(name, place.start - 20);
+    return { lines, above: LINE * Math.max(0, lines.length - 3) };
+  }
+  const room = place.end - place.start;
+  if (textWidth(name) + 14 + textWidth(numbers(said)) <= room) return { lines: [name], above: 0 };
+  const lines = folded(name, room);
+  return { lines, above: LINE * lines.length };
+}
+
+/** @param {Said} said */
+const numbers = (said) => `${said.mean} (${said.interval})`;
 
 /** Neighbours with the same ends of their range share an axis; what has no end shares it with nobody.
  * @param {Row[]} rows @returns {Row[][]} */
@@ -116,15 +136,10 @@ function density({ drawn }, scale, top, place) {
 const finite = (value) => typeof value === "number" && Number.isFinite(value);
 
 /** @param {Row} row @param {number} top @param {Place} place */
-function labels({ said }, top, place) {
-  const name = labelled(said);
-  if (place.narrow) {
-    const numbers = `${said.mean} (${said.interval})`;
-    const room = place.end - place.start - 14 - textWidth(numbers);
-    return [words("name", place.start, top + 20, clipped(name, room)), words("strong", place.end, top + 20, numbers, "end")];
-  }
+function labels({ said, lines, above }, top, place) {
+  if (place.narrow) return [stacked("name", place.start, top + 20 - above, lines), words("strong", place.end, top + 20, numbers(said), "end")];
   return [
-    words("name", place.start - 14, top + place.base - 4, clipped(name, place.start - 20), "end"),
+    stacked("name", place.start - 14, top + place.base - 4 - LINE * (lines.length - 1), lines, "end"),
     words("strong", place.end + 14, top + place.base - 12, said.mean),
     words("quiet", place.end + 14, top + place.base + 4, said.interval),
   ];
@@ -145,7 +160,7 @@ function threshold({ drawn, at }, scale, top, place, said) {
 /** A range input over the row: dragging, keys and touch as the browser has them.
  * @param {Row} row @param {Scale} scale @param {number} top @param {Place} place @param {Thresholds|undefined} said
  * @param {(name: string, x: number, live: boolean) => void} onThreshold */
-function slider({ drawn, at }, scale, top, place, said, onThreshold) {
+function slider({ drawn, said: { title = drawn.name }, at }, scale, top, place, said, onThreshold) {
   const step = 10 ** Math.floor(Math.log10((scale.high - scale.low) / 40));
   const text = said?.[drawn.name];
   const style = {
@@ -157,8 +172,8 @@ function slider({ drawn, at }, scale, top, place, said, onThreshold) {
     onThreshold(drawn.name, Number(/** @type {HTMLInputElement} */ (event.currentTarget).value), live);
   return html`<input type="range" key=${drawn.name} class=${at === null ? "over unset" : "over"} style=${style}
     min=${scale.low} max=${scale.high} step=${step} value=${at ?? drawn.chance ?? drawn.mean ?? scale.low}
-    aria-label=${`Threshold of ${drawn.name}`}
-    aria-valuetext=${text ? `${text.x}: ${drawn.name} is higher with probability ${text.above}` : "not set"}
+    aria-label=${`Threshold of ${title}`}
+    aria-valuetext=${text ? `${text.x}: ${title} is higher with probability ${text.above}` : "not set"}
     onInput=${(/** @type {Event} */ event) => moved(event, true)} onChange=${(/** @type {Event} */ event) => moved(event, false)} />`;
 }
 

@@ -28,13 +28,20 @@ export function textWidth(text, size = 13) {
   return size * wide;
 }
 
-/** A text cut to a width, with an ellipsis.
- * @param {string} text @param {number} width @param {number} [size] @returns {string} */
-export function clipped(text, width, size = 13) {
-  if (textWidth(text, size) <= width + 0.01) return text;
-  const signs = [...text];
-  while (signs.length > 1 && textWidth(signs.join("") + "…", size) > width) signs.pop();
-  return signs.join("") + "…";
+/** A text in lines that are no wider; a word that is wider goes on in the next line.
+ * @param {string} text @param {number} width @param {number} [size] @returns {string[]} */
+export function folded(text, width, size = 13) {
+  const fits = (/** @type {string} */ line) => textWidth(line, size) <= width + 0.01;
+  const lines = [""];
+  for (const word of text.split(/(?<= )/)) {
+    if (!fits((lines[lines.length - 1] + word).trimEnd()) && lines[lines.length - 1]) lines.push("");
+    for (const sign of word) {
+      const line = lines[lines.length - 1];
+      if (line && !fits((line + sign).trimEnd())) lines.push(sign);
+      else lines[lines.length - 1] += sign;
+    }
+  }
+  return lines.map((line) => line.trimEnd());
 }
 
 /** A whole number times a power of ten, written out: (25, -2) is 0.25, and (-5, 1) is -50.

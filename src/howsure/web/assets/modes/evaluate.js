@@ -69,7 +69,7 @@ function view(slice, answers, act) {
 /** @param {Given} props */
 const Counted = ({ slice, current, failure, act }) =>
   html`<${MatrixGrid} matrix=${slice.matrix} said=${current?.shown.matrix ?? null} failure=${failure} act=${act}
-      estimates=${true} onMatrix=${(/** @type {any} */ matrix, /** @type {any} */ how, /** @type {number[] | null | undefined} */ unlabelled) =>
+      estimates=${true} onOther=${(/** @type {any} */ read) => taken([{ read }], act)} onMatrix=${(/** @type {any} */ matrix, /** @type {any} */ how, /** @type {number[] | null | undefined} */ unlabelled) =>
         unlabelled === undefined && !slice.groups ? act.set("matrix", matrix, how) : act.change((now) => edited(now, matrix, unlabelled), how)} />`;
 
 /** @param {Given} props */
@@ -77,7 +77,7 @@ function OtherInputs({ slice, current, act }) {
   const chosen = slice.metrics ?? current?.shown.rows.map((/** @type {any} */ row) => row.name) ?? [];
   return html`<${Unlabelled} slice=${slice} act=${act} />
     <section class="sources" aria-label="Your own data">
-      <p class="hint">Paste your own matrix into a cell: from a spreadsheet, CSV, NumPy, R, LaTeX, MATLAB, Python, Weka or Stata.</p>
+      <p class="hint">Paste your own matrix into a cell, or just paste it: from a spreadsheet, CSV, NumPy, R, LaTeX, MATLAB, Python, Weka or Stata.</p>
       <${Drop} label="Read a file" hint="A matrix, or the true class and the answer of each case; CSV, TSV, JSON Lines or a workbook of Excel. Or drop it here."
         about=${slice.matrix} onRead=${(/** @type {any} */ reads) => taken(reads, act)} />
       <${Abstract} matrix=${slice.matrix} onMatrix=${(/** @type {any} */ matrix) => act.change((now) => edited(now, matrix, null))} />
@@ -87,7 +87,7 @@ function OtherInputs({ slice, current, act }) {
       }} />
     </section>
     <${Settings} slice=${slice} act=${act} size=${slice.matrix.classes.length} prior=${current?.result.prior?.name} />
-    ${current && html`<${Metrics} chosen=${chosen} choices=${current.shown.choices} standard=${slice.metrics === null}
+    ${current && html`<${Metrics} chosen=${chosen} choices=${current.shown.choices} titles=${current.shown.titles} standard=${slice.metrics === null}
       onMetrics=${(/** @type {any} */ metrics) => act.set("metrics", metrics)} />`}`;
 }
 
@@ -99,7 +99,7 @@ function edited(now, matrix, unlabelled = now.unlabelled) {
 }
 
 /** What was read takes the place of the matrix, or goes where it belongs.
- * @param {{name: string, read: any}[]} reads @param {import("../types").Act} act @returns {string} */
+ * @param {{read: any}[]} reads @param {import("../types").Act} act @returns {string} */
 function taken([{ read }], act) {
   const { kind } = read;
   if (kind === "matrix") {

@@ -10,9 +10,12 @@ import { UNREACHED } from "../transport.js";
 const BOXES = [
   ["sensitivity", "Sensitivity", "0.84 or 84 %"],
   ["specificity", "Specificity", "0.90 or 90 %"],
-  ["positives", "Cases with the condition", "50"],
+  ["positives", "Cases with the condition", "50 or 30 %"],
   ["negatives", "Cases without it", "50"],
+  ["n", "or cases in all", "100"],
 ];
+/** Of the last three boxes. */
+const TWO = "Two of these three are enough; with the condition may be a number or the prevalence.";
 
 const SILENCE = { text: "", wrong: "" };
 
@@ -24,24 +27,32 @@ export function Abstract({ matrix, onMatrix }) {
   const find = async (event) => {
     event.preventDefault();
     const { sensitivity = "", specificity = "" } = typed;
-    const [positives, negatives] = ["positives", "negatives"].map((name) => Number((typed[name] ?? "").replace(/\s/g, "") || NaN));
+    const cases = (typed.positives ?? "").trim();
+    /** @type {Record<string, string | number>} */
+    const sizes = /%|^0?[.,]/.test(cases) ? { prevalence: cases } : {};
+    for (const name of "prevalence" in sizes ? ["negatives", "n"] : ["positives", "negatives", "n"]) {
+      const text = (typed[name] ?? "").trim().replace(/[\s,](?=\d{3}\b)/g, "");
+      if (text) sizes[name] = Number(text);
+    }
     try {
-      const read = await post("reconstruct", { sensitivity: sensitivity.trim(), specificity: specificity.trim(), positives, negatives });
+      const read = await post("reconstruct", { sensitivity: sensitivity.trim(), specificity: specificity.trim(), ...sizes });
       onMatrix(read.matrix);
       setSaid({ text: read.notes.join(" "), wrong: "" });
     } catch (trouble) {
       if (!(trouble instanceof Refused)) return setSaid({ text: UNREACHED, wrong: "" });
-      setSaid({ text: trouble.failure.message, wrong: trouble.failure.field ?? "" });
+      const { message, field } = trouble.failure;
+      setSaid({ text: message, wrong: field === "prevalence" ? "positives" : (field ?? "") });
     }
   };
   return html`<details class="paste"><summary>From a published abstract</summary>
     <form onSubmit=${find}>
       <div class="pairs">${BOXES.map(
         ([name, label, example]) => html`<label key=${name} class="field"><span>${label}</span>
-          <input type="text" inputmode=${name.endsWith("ity") ? "text" : "numeric"} placeholder=${example} value=${typed[name] ?? ""} maxlength="20"
+          <input type="text" inputmode=${name.endsWith("ity") || name === "positives" ? "text" : "numeric"} placeholder=${example} value=${typed[name] ?? ""} maxlength="20"
             aria-invalid=${said.wrong === name ? "true" : null}
             onInput=${(/** @type {any} */ e) => setTyped({ ...typed, [name]: e.currentTarget.value })} /></label>`,
       )}</div>
+      <p class="hint">${TWO}</p>
       <p class="buttons"><button>Find the table</button></p>
       <p class="hint" role="status">${said.text}</p>
     </form>

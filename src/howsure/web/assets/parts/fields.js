@@ -12,8 +12,17 @@ import { html, useEffect, useRef, useState } from "../html.js";
 export const named = (names = [], chosen, titles = {}) =>
   [...(names.includes(chosen) ? [] : [chosen]), ...names.filter((name) => name === chosen || titles[name] !== "")].map((value) => ({ value, label: titles[value] || called(value) }));
 
+/** By what people call it, and what files call it beside that. @param {string} name */
+const called = (name) => `${spoken(name)}${alike(spoken(name), name) ? "" : ` (${inWords(name)})`}`;
+
+/** What people call a metric of two classes. @param {string} name */
+export const spoken = (name) => declared.plain[name] ?? inWords(name);
+
+/** Whether a name says no more than a title does. @param {string} title @param {string} name */
+export const alike = (title, name) => [name, name.split("@")[0]].some((each) => inWords(each).toLowerCase() === title.toLowerCase());
+
 /** @param {string} name */
-const called = (name) => `${name.includes("@") ? name : name.replaceAll("_", " ")}${name in declared.short ? ` (${declared.short[name]})` : ""}`;
+const inWords = (name) => name.replaceAll("_", " ").replace("@", " of ");
 
 let made = 0;
 
@@ -26,16 +35,18 @@ export function useId(stem) {
 
 /**
  * One of a few, as radio buttons side by side.
- * @param {{legend: string, value: any, options: Option[], onValue: (value: any) => void, hidden?: boolean}} props
+ * @param {{legend: string, value: any, options: Option[], onValue: (value: any) => void, hidden?: boolean, onTap?: (value: any) => void}} props
+ *   `onTap`: one is chosen by a finger or a mouse, not by keys
  */
-export function Segments({ legend, value, options, onValue, hidden = false }) {
+export function Segments({ legend, value, options, onValue, hidden = false, onTap }) {
   const name = useId("segments");
   return html`<fieldset class="segments">
     <legend class=${hidden ? "unseen" : ""}>${legend}</legend>
     <div class="track">
       ${options.map(
         (option) => html`<label key=${String(option.value)} title=${option.title ?? null}>
-          <input type="radio" name=${name} checked=${option.value === value} onChange=${() => onValue(option.value)} />
+          <input type="radio" name=${name} checked=${option.value === value} onChange=${() => onValue(option.value)}
+            onClick=${(/** @type {MouseEvent} */ e) => e.detail > 0 && onTap?.(option.value)} />
           <span>${option.label}</span>
         </label>`,
       )}

@@ -6,6 +6,7 @@ import { html, useRef, useState } from "../html.js";
 import { isExample } from "../examples.js";
 import * as edit from "../matrix.js";
 import { Select, useId } from "./fields.js";
+import { usePasteAnywhere } from "./paste_anywhere.js";
 import { useSaid } from "./said.js";
 import { Shares } from "./shares.js";
 import { WorstConfusions } from "./worst.js";
@@ -35,11 +36,12 @@ const OTHER_KINDS = {
 
 /**
  * @param {{matrix: Matrix, said: Said | null, failure: import("../types").Failure | null, onMatrix: OnMatrix,
- *   act: import("../types").Act, place?: string, name?: string, estimates?: boolean}} props
+ *   act: import("../types").Act, place?: string, name?: string, estimates?: boolean, onOther?: (read: any) => string}} props
  *   `place`: where the matrix stands in the request, for the fields that a failure names; `estimates`: whether cases
- *   without a truth have a place beside the matrix
+ *   without a truth have a place beside the matrix, which is then the one that all of the page is about; `onOther` takes
+ *   what was pasted and is no single matrix, and answers with a sentence on what became of it
  */
-export function MatrixGrid({ matrix, said, failure, onMatrix, act, place = "matrix", name = "Confusion matrix", estimates = false }) {
+export function MatrixGrid({ matrix, said, failure, onMatrix, act, place = "matrix", name = "Confusion matrix", estimates = false, onOther }) {
   const id = useId("grid");
   const table = useRef(/** @type {any} */ (null));
   const [message, say] = useSaid(SILENCE, matrix);
@@ -57,7 +59,8 @@ export function MatrixGrid({ matrix, said, failure, onMatrix, act, place = "matr
   /** The server reads what was pasted, as it reads files. @param {ClipboardEvent} event */
   const paste = async (event) => {
     const text = event.clipboardData?.getData("text/plain") ?? "";
-    if (isOneBox(text, /** @type {any} */ (event.target).dataset.row !== undefined)) return;
+    const { dataset, tagName } = /** @type {any} */ (event.target);
+    if (isOneBox(text, dataset.row !== undefined || tagName !== "INPUT")) return;
     event.preventDefault();
     if (text.length > LONGEST) return refuse("This is more than a million signs; drop it as a file instead.");
     // the names of an example are not those of what is pasted
@@ -65,7 +68,7 @@ export function MatrixGrid({ matrix, said, failure, onMatrix, act, place = "matr
     const names = matrix.classes.every(Boolean) ? { classes: matrix.classes.map(own) } : {};
     try {
       const read = await post("paste", { text, ...names });
-      if (read.kind !== "matrix") return refuse(OTHER_KINDS[read.kind]);
+      if (read.kind !== "matrix") return onOther ? tell([onOther(read), ...read.notes].join(" ")) : refuse(OTHER_KINDS[read.kind]);
       const { classes, counts, positive, unlabelled = null } = read.matrix;
       if (unlabelled && !estimates) return refuse("Some truths are missing in this table; paste it under Evaluate.");
       const made = { classes, counts, positive: edit.positiveOf(classes, classes.includes(matrix.positive) ? matrix.positive : positive) };
@@ -76,6 +79,7 @@ export function MatrixGrid({ matrix, said, failure, onMatrix, act, place = "matr
       refuse(trouble instanceof Refused ? trouble.message : UNREACHED);
     }
   };
+  usePasteAnywhere(estimates ? paste : null);
   /** @param {any} event */
   const keys = (event) => {
     if (event.altKey || event.ctrlKey || event.metaKey) return;

@@ -1,8 +1,9 @@
 // @ts-check
-/** Rows from the clipboard, pasted into a cell of a small spreadsheet or into a box of text, and read as a file would be. */
+/** Rows from the clipboard, pasted into a cell of a small spreadsheet, into a box of text, or just pasted; read as a file would be. */
 
 import { html, useState } from "../html.js";
 import { useId } from "./fields.js";
+import { usePasteAnywhere } from "./paste_anywhere.js";
 import { Outcome, useReading } from "./reading.js";
 
 /** @typedef {{reading: ReturnType<typeof useReading>, read: (text: string) => Promise<boolean>, into: (event: any) => void}} Pasting */
@@ -22,6 +23,7 @@ export function usePasting(onRead, { always = "", about = null }) {
     event.preventDefault();
     read(text);
   };
+  usePasteAnywhere(into);
   return { reading, read, into };
 }
 

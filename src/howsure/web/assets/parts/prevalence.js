@@ -3,7 +3,7 @@
 
 import { curve, ground, span } from "../charts/curve.js";
 import { icons } from "../charts/icons.js";
-import { html, useMemo } from "../html.js";
+import { html, useEffect, useMemo, useRef } from "../html.js";
 import { positiveOf } from "../matrix.js";
 import { NumberBox, Segments, Select, useId } from "./fields.js";
 import { Figure } from "./figure.js";
@@ -70,9 +70,16 @@ export function Prevalence({ answer, slice, label, act }) {
  * @param {{slice: any, label: string, act: import("../types").Act}} props */
 export function PrevalenceChoice({ slice, label, act }) {
   const { prevalence } = slice;
+  const boxes = useRef(/** @type {any} */ (null));
+  const tapped = useRef("");
+  // who tapped a choice goes on with its number; keys step through the choices and stay there
+  useEffect(() => {
+    if (tapped.current === prevalence.choice) boxes.current.querySelector("input")?.focus();
+    tapped.current = "";
+  }, [prevalence.choice]);
   return html`<${Segments} legend="Prevalence" hidden=${true} value=${prevalence.choice} options=${CHOICES}
-      onValue=${(/** @type {string} */ choice) => act.set("prevalence.choice", choice)} />
-    <div class="fields">
+      onValue=${(/** @type {string} */ choice) => act.set("prevalence.choice", choice)} onTap=${(/** @type {string} */ choice) => (tapped.current = choice)} />
+    <div class="fields" ref=${boxes}>
       ${positiveOf(slice.matrix.classes, slice.matrix.positive) === null &&
       html`<${Select} label="Class" value=${label} options=${slice.matrix.classes.map((/** @type {string} */ each) => ({ value: each, label: each }))}
         onValue=${(/** @type {string} */ each) => act.set("label", each)} />`}

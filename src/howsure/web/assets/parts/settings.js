@@ -3,7 +3,7 @@
 
 import { declared } from "../declared.js";
 import { html } from "../html.js";
-import { NumberBox, Segments, Select } from "./fields.js";
+import { NumberBox, Segments, Select, alike, named } from "./fields.js";
 
 const OWN = { value: "custom", label: "My own Beta(a, b)" };
 const RATES = { value: "rates", label: "A Beta for each rate" };
@@ -50,19 +50,21 @@ export function Settings({ slice, act, size, prior, fixed = false }) {
 const parted = (name) => name.split(/(?<=[_@])/).flatMap((part, i) => (i ? [html`<wbr />`, part] : [part]));
 
 /**
- * @param {{chosen: string[], choices: string[], standard: boolean, onMetrics: (metrics: string[] | null) => void}} props
- *   `standard`: the metrics are those of the report
+ * @param {{chosen: string[], choices: string[], titles: Record<string, string>, standard: boolean, onMetrics: (metrics: string[] | null) => void}} props
+ *   `titles`: what people call them, of several for one number only one; `standard`: the metrics are those of the report
  */
-export function Metrics({ chosen, choices, standard, onMetrics }) {
+export function Metrics({ chosen, choices, titles, standard, onMetrics }) {
   /** @param {string} name @param {boolean} on */
   const toggle = (name, on) => onMetrics(choices.filter((other) => (other === name ? on : chosen.includes(other))));
+  const listed = named(choices, chosen[0], titles).sort((one, other) => one.label.localeCompare(other.label, "en"));
   return html`<details class="metrics">
     <summary>Metrics <span class="hint">${standard ? "those of the report" : `${chosen.length} chosen`}</span></summary>
     <p class="buttons small"><button onClick=${() => onMetrics(null)} disabled=${standard}>Those of the report</button></p>
-    <div class="checks" role="group" aria-label="Metrics">${choices.map((name) => {
+    <div class="checks" role="group" aria-label="Metrics">${listed.map(({ value: name, label }) => {
       const on = chosen.includes(name);
       return html`<label key=${name}><input type="checkbox" checked=${on} disabled=${on && chosen.length === 1}
-        onChange=${(/** @type {any} */ e) => toggle(name, e.currentTarget.checked)} /> <bdi>${parted(name)}</bdi></label>`;
+        onChange=${(/** @type {any} */ e) => toggle(name, e.currentTarget.checked)} />
+        <span><bdi>${label}</bdi>${alike(label, name) ? "" : html` <small>${parted(name)}</small>`}</span></label>`;
     })}</div>
   </details>`;
 }

@@ -26,7 +26,7 @@ export function Table({ caption, columns, rows, name = (row) => row.name, hidden
   const looks = rest.map((column, i) => `${column.words ? "words" : ""} ${takesTwo(column.title, values[i]) ? "two" : ""}`.trim());
   // its roles are named, because a folded table is none to a browser
   return html`<div class="fit" ref=${place}>
-    <table class="data" role="table" data-places=${places(values.flat())}>
+    <table class=${rest.length < 3 ? "data slim" : "data"} role="table" data-places=${places(values.flat())}>
       <caption class=${hidden ? "unseen" : ""}>${caption}</caption>
       <thead role="rowgroup"><tr role="row">${[first, ...rest].map(
         (column) =>

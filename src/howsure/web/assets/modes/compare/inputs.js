@@ -45,7 +45,8 @@ function Matrices({ slice, answers, act }) {
         ${classifiers.length > 2 && html`<button class="quiet" aria-label=${`Remove ${name}`} onClick=${() => act.change((now) => without(now, i))}>Remove</button>`}</div>
       <${MatrixGrid} matrix=${matrix} said=${answers.current?.shown.matrices?.[pair.indexOf(i)] ?? null} failure=${answers.failure} act=${act}
         place=${`classifiers[${pair.indexOf(i)}].matrix`} name=${`Confusion matrix of ${name}`}
-        onMatrix=${(/** @type {any} */ next, /** @type {any} */ how) => change(i, { matrix: next }, how)} />
+        onMatrix=${(/** @type {any} */ next, /** @type {any} */ how) => change(i, { matrix: next }, how)}
+        onOther=${(/** @type {any} */ read) => taken([{ name: "", read }], act)} />
     </details>`)}
     <p class="buttons small"><button onClick=${() => act.change(withOneMore)}>+ Classifier</button></p></div>`;
 }

@@ -4,7 +4,7 @@
 import { declared } from "../../declared.js";
 import { html } from "../../html.js";
 import { Chips } from "../../parts/chips.js";
-import { NumberBox, Segments, Select, named } from "../../parts/fields.js";
+import { NumberBox, Segments, Select, named, spoken } from "../../parts/fields.js";
 import { MatrixGrid } from "../../parts/grid.js";
 import { Settings } from "../../parts/settings.js";
 import { EXAMPLES, byRates, haveOf, isPair } from "./slice.js";
@@ -43,7 +43,7 @@ export function PlanInputs({ slice, answers, act }) {
   return html`<div class="inputs">
     <${Chips} examples=${EXAMPLES} onPatch=${act.fill} />
     <${Select} label="I want to know" value=${slice.metric} options=${named(declared.planned, slice.metric)} onValue=${(/** @type {string} */ metric) => act.change((now) => suited({ ...now, metric }))} />
-    <${Select} label="and to get" value=${goal} options=${GOALS} onValue=${(/** @type {string} */ next) => act.change((now) => suited({ ...now, goal: next }))} />
+    <${Select} label="and to get" value=${goal} options=${GOALS.filter(({ value }) => value !== "chance" || declared.with_chance.includes(slice.metric))} onValue=${(/** @type {string} */ next) => act.change((now) => suited({ ...now, goal: next }))} />
     <div class="fields">
       ${TARGETS[goal] && html`<${NumberBox} key=${goal} label=${TARGETS[goal]} value=${slice.targets[goal]} low=${0.001} high=${1}
         onValue=${(/** @type {number} */ x, /** @type {any} */ how) => act.set(`targets.${goal}`, x, how)} />`}
@@ -59,8 +59,13 @@ export function PlanInputs({ slice, answers, act }) {
   </div>`;
 }
 
-/** No guess is no case where more than one rate has to be supposed. @param {Slice} slice @returns {Slice} */
-const suited = (slice) => (slice.supposed === "worst" && byRates(slice) ? { ...slice, supposed: "guess" } : slice);
+/** No guess is no case where more than one rate has to be supposed, and above chance is only what has a chance.
+ * @param {Slice} slice @returns {Slice} */
+const suited = (slice) => ({
+  ...slice,
+  supposed: slice.supposed === "worst" && byRates(slice) ? "guess" : slice.supposed,
+  goal: slice.goal === "chance" && !declared.with_chance.includes(slice.metric) ? "above" : slice.goal,
+});
 
 /** @param {{slice: Slice, answers: import("../../types").Answers, act: Act}} props */
 function Supposed({ slice, answers, act }) {
@@ -75,9 +80,9 @@ function Supposed({ slice, answers, act }) {
   const box = (/** @type {string} */ path, /** @type {string} */ label, /** @type {number} */ value) =>
     html`<${NumberBox} key=${path} label=${label} value=${value} low=${0} high=${1}
       onValue=${(/** @type {number} */ x, /** @type {any} */ how) => act.set(path, x, how)} />`;
-  if (!byRates(slice)) return box("guess", `that the true ${slice.metric} is`, slice.guess);
+  if (!byRates(slice)) return box("guess", `that the true ${spoken(slice.metric)} is`, slice.guess);
   const { recall, specificity, prevalence } = slice.rates;
-  return html`<div class="fields">${box("rates.recall", "recall", recall)}${box("rates.specificity", "specificity", specificity)}
+  return html`<div class="fields">${box("rates.recall", spoken("recall"), recall)}${box("rates.specificity", "specificity", specificity)}
     ${box("rates.prevalence", "prevalence", prevalence)}</div>`;
 }
 

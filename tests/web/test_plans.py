@@ -1,0 +1,61 @@
+"""Plans on the page: which are made under a learned prior, and in whose words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from howsure.web.fields import InvalidRequest
+from howsure.web.handle import handle
+
+PILOT = {"classes": ["healthy", "ill"], "counts": [[45, 5], [8, 42]], "positive": "ill"}
+THREE = {"classes": ["cat", "cow", "dog"], "counts": [[40, 2, 3], [1, 30, 4], [2, 2, 50]], "positive": None}
+
+
+def planned(metric: str, **request: Any) -> dict[str, Any]:
+    return handle({"verb": "plan", "metric": metric, **request})
+
+
+@pytest.mark.parametrize("metric", ["balanced_accuracy", "recall@macro"])
+def test_widths_of_sums_of_recalls_are_planned_under_a_learned_prior(metric: str) -> None:
+    made = planned(metric, pilot=THREE, prior="learned", width=0.2)
+    assert made["result"]["prior"] == "learned"
+    assert "no wider than 0.2" in made["shown"]["verdict"]
+
+
+@pytest.mark.parametrize(
+    ("metric", "request_", "field"),
+    [
+        ("mcc", {"width": 0.2}, "prior"),
+        ("balanced_accuracy", {"above": 0.8}, "prior"),
+        ("balanced_accuracy", {"width": 0.009}, "width"),
+        ("balanced_accuracy", {"width": 0.1, "n": 40_000}, "n"),
+    ],
+)
+def test_what_would_learn_for_too_long_is_refused(metric: str, request_: dict[str, Any], field: str) -> None:
+    with pytest.raises(InvalidRequest, match="learn") as caught:
+        planned(metric, pilot=THREE, prior="learned", **request_)
+    assert caught.value.field == field
+
+
+@pytest.mark.parametrize(
+    ("metric", "request_", "name"),
+    [
+        ("recall", {"width": 0.2, "guess": 0.9}, "sensitivity"),
+        ("specificity", {"width": 0.2, "pilot": PILOT}, "specificity"),
+        ("balanced_accuracy", {"width": 0.2, "pilot": PILOT}, "balanced accuracy"),
+        ("mcc", {"width": 0.4}, "MCC"),
+    ],
+)
+def test_a_plan_is_said_in_plain_names_and_sent_in_ours(metric: str, request_: dict[str, Any], name: str) -> None:
+    made = planned(metric, **request_)
+    assert f"interval of {name} no wider" in made["shown"]["verdict"]
+    assert made["result"]["metric"].partition("@")[0] == metric
+    assert made["result"]["verdict"] != made["shown"]["verdict"] or metric == name
+
+
+def test_rates_that_were_guessed_are_said_in_plain_names() -> None:
+    guess = {"recall": 0.9, "specificity": 0.8, "prevalence": 0.1}
+    notes = planned("precision", width=0.4, guess=guess)["shown"]["note"]
+    assert notes[0] == "supposed: sensitivity 0.9, specificity 0.8, prevalence 0.1."
