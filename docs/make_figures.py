@@ -98,9 +98,8 @@ def violin() -> Any:
 @figure
 def confusion() -> Any:
     """Counts, shares of the true class, and a bar for the interval of each share."""
-    return plots.confusion(
-        hs.infer(hs.ConfusionMatrix([[45, 5, 3], [8, 42, 2], [1, 3, 30]], labels=["cat", "dog", "car"]))
-    )
+    pets = hs.ConfusionMatrix([[45, 5, 3], [8, 42, 2], [1, 3, 30]], labels=["cat", "dog", "car"])
+    return plots.confusion(hs.infer(pets))
 
 
 @figure
@@ -220,9 +219,8 @@ def toetsch2021_figure_3() -> Any:
     """Toetsch and Hoffmann 2021, figure 3: 24 published classifiers by size, and their metric uncertainty."""
     with open("examples/toetsch2020.csv", encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
-    tables = {
-        r["name"]: hs.ConfusionMatrix.from_counts(**{k: int(r[k]) for k in ("tp", "fn", "fp", "tn")}) for r in rows
-    }
+    cells = "tp", "fn", "fp", "tn"
+    tables = {r["name"]: hs.ConfusionMatrix.from_counts(**{k: int(r[k]) for k in cells}) for r in rows}
     made = hs.survey(tables, "flat")
     ax = plots.style.new_axes(None, 6.4, 3.6)
     marks = (
