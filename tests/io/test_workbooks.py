@@ -247,6 +247,13 @@ def test_bounds_count_blank_rows_all_sheets_and_parts(
         read(io.BytesIO(data))
 
 
+def test_blanks_after_a_formula_are_gone_through_once() -> None:
+    """A search that goes back for each of the blanks would take minutes."""
+    cell = "<c><f>1</f>" + " " * 190_000 + "<x/></c>"
+    with pytest.raises(InvalidFile, match="no sheet of the workbook holds a table"):
+        read(io.BytesIO(with_rows(f'<row r="1">{cell}</row>')))
+
+
 def test_honest_sheets_keep_far_from_the_bounds() -> None:
     rows = [["true", "pred"], *[["ab"[i % 2], "a"] for i in range(3_000)]]
     long = [["true\\pred", "a" * 10_000, "b"], ["a" * 10_000, 6, 2], ["b", 0, 26]]

@@ -45,7 +45,7 @@ _DECLARED = re.compile(rb"<!(?:DOCTYPE|ENTITY)", re.IGNORECASE)
 #: A formula that no program has computed; one that came out as an empty text says that it is text.
 _UNCOMPUTED = re.compile(
     rb"<(?:\w+:)?c\b(?![^<>]*\bt=.str)[^<>]*>\s*<(?:\w+:)?f\b[^<>]*(?:/>|>[^<>]*</(?:\w+:)?f>)\s*"
-    rb"(?:<(?:\w+:)?v\s*/>|<(?:\w+:)?v>\s*</(?:\w+:)?v>)?\s*</(?:\w+:)?c>"
+    rb"(?:(?:<(?:\w+:)?v\s*/>|<(?:\w+:)?v>\s*</(?:\w+:)?v>)\s*)?</(?:\w+:)?c>"
 )
 #: Parts that hold no cells: pictures, charts, links to other workbooks, macros.
 _NO_CELLS = ("xl/externalLinks/", "xl/media/", "xl/drawings/", "xl/charts/", "xl/pivot", "xl/embeddings/", "customXml/")
