@@ -126,6 +126,13 @@ def test_a_table_may_just_be_pasted_and_a_tapped_population_takes_its_number(ope
     tab.get_by_label("My population").focus()
     tab.keyboard.press("ArrowRight")
     assert tab.evaluate("document.activeElement.type") == "radio"
+    # a radio button takes no paste, so the page does
+    press = "document.activeElement.dispatchEvent(new ClipboardEvent('paste', {bubbles: true, clipboardData: data}))"
+    given = "const data = new DataTransfer(); data.setData('text/plain', 'TP 45, FN 5, FP 8, TN 92');"
+    with tab.expect_response("**/api/v1/paste"):
+        tab.evaluate(f"() => {{ {given} {press} }}")
+    settled(tab)
+    assert shown(tab)[0] == [[92, 8], [5, 45]]
 
 
 @pytest.mark.parametrize("text", ["45%", "n/a", "1'234", "not ill", "45/50"])

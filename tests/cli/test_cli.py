@@ -122,6 +122,12 @@ def test_a_process_complains_like_a_call() -> None:
     assert complaint(done) == complaint(howsure("report", "-", stdin="1,2\n3,4\n"))
 
 
+def test_a_metric_as_an_option_is_answered_where_metrics_are_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
+    for command, said in (("report", True), ("compare", True), ("plan", False), ("pool", False), ("rank", False)):
+        assert main([command, "--sensitivity", "0.9"]) != 0
+        assert ("--metric sensitivity" in capsys.readouterr().err) is said
+
+
 def test_help_and_version_and_citations() -> None:
     assert howsure("--version").stdout == f"howsure {hs.__version__}\n"
     assert "Rows are truth, columns are prediction" in " ".join(howsure("--help").stdout.split())

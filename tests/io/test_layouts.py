@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from howsure.io import read
+from howsure.io import Reading, read
 from howsure.io.formats.sides import sides_of
 
 #: 45 true positives, 5 false negatives, 8 false positives, 92 true negatives.
@@ -155,6 +155,11 @@ def test_titles_that_contradict_or_say_nothing_are_no_orientation(complaint: Cal
     both = ",,Actual,\n,,no,yes\nActual,no,92,8\n,yes,5,45\n"
     for content in (both, both.replace("\nActual", "\nSmith")):
         assert "column 2 has no class name" in complaint(content)
+
+
+def test_cases_numbered_by_two_columns_without_names_are_no_matrix(given: Callable[..., Reading]) -> None:
+    found = given(",,y_true,y_pred\ntest,0,a,b\ntest,1,a,a\ntest,2,b,b\ntest,3,b,b\n")
+    assert found.confusion.counts.tolist() == [[1, 1], [0, 2]]
 
 
 def test_a_leaderboard_is_sent_to_where_it_is_ranked(complaint: Callable[..., str]) -> None:

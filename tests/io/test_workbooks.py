@@ -157,6 +157,9 @@ def test_a_formula_is_what_a_program_computed_and_is_never_evaluated() -> None:
         read(io.BytesIO(workbook(A=formulas)))
     with pytest.raises(InvalidFile, match="line 4: cell 1 holds the formula '=A2'"):  # and not "no true class"
         read(io.BytesIO(workbook(A=[["y_true", "y_pred"], ["a", "a"], ["b", "a"], ["=A2", "b"]])), missing="exclude")
+    array = openpyxl.worksheet.formula.ArrayFormula("B3", "=SUM(C2:C2)")
+    with pytest.raises(InvalidFile, match="line 3: cell 2 holds the formula '=SUM"):
+        read(io.BytesIO(workbook(A=[*SQUARE[:2], ["high", array, 26]])))
     names = "".join(f'<c r="{place}" t="str"><v>{name}</v></c>' for place, name in [("B1", "a"), ("C1", "b")])
     cached = with_rows(
         f'<row r="1"><c r="A1" t="str"><v>true\\pred</v></c>{names}</row>'
@@ -245,6 +248,13 @@ def test_bounds_count_blank_rows_all_sheets_and_parts(
     monkeypatch.setattr(f"howsure.io.workbooks.{bound[0]}", bound[1])
     with pytest.raises(InvalidFile, match=words):
         read(io.BytesIO(data))
+
+
+def test_blanks_after_a_formula_are_gone_through_once() -> None:
+    """A search that goes back for each of the blanks would take minutes."""
+    cell = "<c><f>1</f>" + " " * 190_000 + "<x/></c>"
+    with pytest.raises(InvalidFile, match="no sheet of the workbook holds a table"):
+        read(io.BytesIO(with_rows(f'<row r="1">{cell}</row>')))
 
 
 def test_honest_sheets_keep_far_from_the_bounds() -> None:

@@ -55,17 +55,19 @@ def main(arguments: list[str] | None = None) -> int:
         if usage is not None:
             sentence = " ".join(usage().split()).replace("Value error, ", "")
             told = getattr(getattr(error, "ctx", None), "command_path", "howsure")
-            return _complain(f"{sentence.removesuffix('.')}{_instead(sentence)} (see {told} --help)", BAD_INPUT)
+            return _complain(f"{sentence.removesuffix('.')}{_instead(sentence, told)} (see {told} --help)", BAD_INPUT)
         return _defect(error)
 
 
-def _instead(sentence: str) -> str:
+def _instead(sentence: str, command: str) -> str:
     """What to say in place of what was refused, where it is known."""
     if "Missing option '--candidate'" in sentence:
         return "; howsure gate --candidate NEW.csv --baseline OLD.csv"
     if "'--kind'" in sentence and any(word in sentence for word in ("equal", "quantile", "percentile")):
         return "; equal tails are --kind central"
-    if option := re.match(r"No such option: --([\w-]+)", sentence):
+    # a plan has its metric first, and others have none to ask for
+    option = re.match(r"No such option: --([\w-]+)", sentence)
+    if option and command.endswith((" report", " compare")):
         from howsure.metrics import REGISTRY
 
         if option[1].lower().replace("-", "_") in REGISTRY:

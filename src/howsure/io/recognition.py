@@ -215,6 +215,8 @@ def _titled_beside(table: TextTable, above: str | None, below: list[str]) -> Tex
     titles = 0 if above is None else 1
     peeked = list(islice(table.rows, titles + min(len(names), MOST_CLASSES)))
     table.rows = chain(peeked, table.rows)
+    if not any(table.clean(row[1]) in names[2:] for _, row in peeked[titles:] if len(row) > 1):
+        return None  # a list of cases, with two columns of what they are numbered by
     beside = _lone([table.clean(row[0]) for _, row in peeked[titles:] if row])
     if beside is None or (above is not None and role(above) == role(beside)):
         return None

@@ -45,7 +45,7 @@ _DECLARED = re.compile(rb"<!(?:DOCTYPE|ENTITY)", re.IGNORECASE)
 #: A formula that no program has computed; one that came out as an empty text says that it is text.
 _UNCOMPUTED = re.compile(
     rb"<(?:\w+:)?c\b(?![^<>]*\bt=.str)[^<>]*>\s*<(?:\w+:)?f\b[^<>]*(?:/>|>[^<>]*</(?:\w+:)?f>)\s*"
-    rb"(?:<(?:\w+:)?v\s*/>|<(?:\w+:)?v>\s*</(?:\w+:)?v>)?\s*</(?:\w+:)?c>"
+    rb"(?:(?:<(?:\w+:)?v\s*/>|<(?:\w+:)?v>\s*</(?:\w+:)?v>)\s*)?</(?:\w+:)?c>"
 )
 #: Parts that hold no cells: pictures, charts, links to other workbooks, macros.
 _NO_CELLS = ("xl/externalLinks/", "xl/media/", "xl/drawings/", "xl/charts/", "xl/pivot", "xl/embeddings/", "customXml/")
@@ -194,8 +194,9 @@ def _refuse_uncomputed(name: str, sheet: Any, values: Sequence[list[str]]) -> No
     sheet.reset_dimensions()
     for line, (cells, known) in enumerate(zip(sheet.iter_rows(values_only=True), values, strict=False), 1):
         for place, (cell, value) in enumerate(zip(cells, known, strict=False), 1):
-            if not value and isinstance(cell, str) and cell.startswith("="):
-                problem = f"cell {place} holds the formula {excerpt(cell, 40)}, whose value was never computed"
+            formula = getattr(cell, "text", cell)  # that of an array is in an object
+            if not value and isinstance(formula, str) and formula.startswith("="):
+                problem = f"cell {place} holds the formula {excerpt(formula, 40)}, whose value was never computed"
                 raise InvalidFile(name, f"{problem}; open the workbook in a spreadsheet program and save it", line)
 
 

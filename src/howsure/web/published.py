@@ -70,6 +70,8 @@ def _sizes(request: Mapping[str, Any]) -> tuple[int, int, list[str]]:
         least, most = math.ceil(share.low * n - 1e-9), math.floor(share.high * n + 1e-9)
         if not least <= with_it <= most:
             raise InvalidRequest(f"no whole number of {integer(n)} cases is {figure} of them", "prevalence")
+        if without is not None and least <= n - without <= most:
+            with_it = n - without
         others = f"; it could be {integer(least)} to {integer(most)}" if least < most else ""
         said = [f"A prevalence of {figure} is taken for {integer(with_it)} of {integer(n)} cases{others}."]
     known = [x for x in (with_it, without, n) if x is not None]
@@ -80,7 +82,10 @@ def _sizes(request: Mapping[str, Any]) -> tuple[int, int, list[str]]:
         return int(without or 0), int(with_it or 0), said
     with_it = n - (without or 0) if with_it is None else with_it
     without = n - with_it if without is None else without
-    if with_it + without != n or min(with_it, without) < 1:
+    if min(with_it, without) < 1:
+        problem = f"of {integer(n)} cases in all at least one has the condition, and at least one has not"
+        raise InvalidRequest(problem, "n")
+    if with_it + without != n:
         problem = f"{integer(with_it)} with the condition and {integer(without)} without it are not {integer(n)} in all"
         raise InvalidRequest(problem, "n")
     return without, with_it, said

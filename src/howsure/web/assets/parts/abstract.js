@@ -15,7 +15,7 @@ const BOXES = [
   ["n", "or cases in all", "100"],
 ];
 /** Of the last three boxes. */
-const TWO = "Two of these three are enough; with the condition may be a number or the prevalence.";
+const TWO = "Two of these three are enough; with the condition may be a number or, beside cases in all, the prevalence.";
 
 const SILENCE = { text: "", wrong: "" };
 

@@ -60,7 +60,8 @@ export function MatrixGrid({ matrix, said, failure, onMatrix, act, place = "matr
   const paste = async (event) => {
     const text = event.clipboardData?.getData("text/plain") ?? "";
     const { dataset, tagName } = /** @type {any} */ (event.target);
-    if (isOneBox(text, dataset.row !== undefined || tagName !== "INPUT")) return;
+    const isName = tagName === "INPUT" && table.current?.contains(event.target);
+    if (isOneBox(text, dataset.row !== undefined || !isName)) return;
     event.preventDefault();
     if (text.length > LONGEST) return refuse("This is more than a million signs; drop it as a file instead.");
     // the names of an example are not those of what is pasted

@@ -3,8 +3,8 @@
 
 import { useEffect, useRef } from "../html.js";
 
-/** What takes a paste by itself. */
-const BOXES = "input, textarea, select, dialog, table.grid";
+/** What takes a paste by itself; what is tapped or drawn takes none. */
+const BOXES = "input:not([type=radio], [type=checkbox], [type=range]), textarea, select, dialog, table.grid";
 
 /** @param {((event: ClipboardEvent) => unknown) | null} take */
 export function usePasteAnywhere(take) {
