@@ -142,9 +142,43 @@ def test_a_prevalence_that_may_exceed_one_half_does_not_turn():
     assert told == pytest.approx(0.01 * 2.0**-10)
 
 
+@pytest.mark.parametrize("metric", ["kappa", "mcc"])
+@pytest.mark.parametrize(
+    "model",
+    [
+        ((1.0, 20.0), (301.0, 701.0), (1000.0, 1.0)),  # nobody ill among 19, the rates from a study
+        ((1.0, 30.0), (500.0, 9500.0), (99900.0, 100.0)),
+    ],
+)
+def test_a_prevalence_that_is_known_less_than_the_rates_does_not_turn_where_the_metric_would_fall(metric, model):
+    """Beyond phi : psi = sqrt(v : e) kappa falls; with rates that are known lines have two roots: P was off by 0.6."""
+    law, rng = BinaryMetric(metric, *model), np.random.default_rng(1)
+    phi, s, c = (rng.beta(*pair, 100_000) for pair in model)
+    u = [each for x in (phi, s, c) for each in (x, 1 - x)]
+    drawn = law._formula.metric(formula(metric).odds(BinaryRates(*u))[0])
+    p = np.array([0.025, 0.3, 0.5, 0.7, 0.975])
+    assert law.cdf(np.quantile(drawn, p)) == pytest.approx(p, abs=0.008)
+    assert law.cdf(law.quantile(p)) == pytest.approx(p, abs=1e-6)
+
+
+def test_lines_along_which_kappa_hardly_ever_falls_are_kept_where_they_are_few():
+    """By the rates alone the first would be off by 1e-4; by lines that turn, the second."""
+    assert isinstance(BinaryMetric("kappa", (1.0, 8.0), (1.0, 1.0), (1.0, 8.0))._lines, MirroredLines)
+    model = (1.0, 14.5), (231.5, 1315.8), (951.0, 295.7)
+    law, x = BinaryMetric("kappa", *model), np.array([0.025, 0.3, 0.7])
+    assert law.cdf(law.quantile(x)) == pytest.approx(x, abs=1e-7)
+    assert not isinstance(law._lines, MirroredLines)
+
+
 @pytest.mark.parametrize(("a", "b"), [(1e15, 1.0), (3e14, 0.5), (1.0, 1e15)])
 def test_a_beta_next_to_an_end_is_tabulated_as_well_as_others(a, b):
     """The table's slopes come from the density, whose difference of the mean from 1 had one digit left."""
     z = np.linspace(-5, 5, 1001)
     assert NormalScores((a, b))(z[None])[0][0] == pytest.approx(logit_quantile(a, b, z), abs=3e-9)
     assert logit_density(a, b, logit_quantile(a, b, z)) == pytest.approx(logit_density(b, a, logit_quantile(b, a, -z)))
+
+
+def test_a_constant_has_a_mean_and_no_spread():
+    law = BinaryMetric("kappa", 0.5, (1e35, 1e35), (1e35, 1e35))
+    assert law.mean == pytest.approx(0, abs=1e-15)
+    assert law.sd == pytest.approx(0, abs=1e-15)

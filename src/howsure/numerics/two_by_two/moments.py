@@ -53,7 +53,7 @@ def moments(formula: Formula, prevalence: Pair | float, tpr: Pair, tnr: Pair) ->
 
 def _moved(before: Pair, after: Pair) -> float:
     """By how many sd mean or sd moved."""
-    return max(abs(after[0] - before[0]), abs(after[1] - before[1])) / after[1]
+    return max(abs(after[0] - before[0]), abs(after[1] - before[1])) / max(after[1], 1e-300)
 
 
 def _mean_and_sd(value: Floats, along: Floats, weight: Floats) -> Pair:

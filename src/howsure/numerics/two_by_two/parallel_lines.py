@@ -42,12 +42,15 @@ class ParallelLines:
         prevalence: tuple[float, float] | float,
         tpr: tuple[float, float],
         tnr: tuple[float, float],
+        *,
+        turning: bool = True,
     ) -> None:
         self._odds = formula.odds
         self._prevalence = prevalence if formula.random_prevalence else 0.5
         self.vanishing = formula.vanishing > 0 and isinstance(prevalence, tuple) and min(prevalence) <= SMOOTH
         self.mirrored = (
             self.vanishing
+            and turning
             and formula.turning
             and isinstance(prevalence, tuple)
             and _above_half(*sorted(prevalence)) < RARE
@@ -151,6 +154,12 @@ class ParallelLines:
             direction = [*direction[:2], direction[2] * turned]
         value, slopes = self._gradient(z, phi, psi)
         return value, sum((g * s for g, s in zip(direction[1:], slopes[1:], strict=True)), direction[0] * slopes[0])
+
+    def falling(self) -> float:
+        """Probability that L falls along its line: by a rare prevalence beside rates that hardly grow, being known."""
+        t, weight = normal_rule(FIRST_STEP)
+        _, slope = self.along(np.broadcast_to(t[:, None, None], (t.size, *self.weight.shape)))
+        return float(np.einsum("k,kij,ij->", weight, slope < 0, self.weight))
 
     def _turn(self, beyond: NDArray[np.bool_]) -> Floats:
         """Sign of the prevalence along t, by which the rarer class grows where L is positive, and falls below."""

@@ -14,7 +14,7 @@ from howsure.numerics.arrays import Floats
 from howsure.numerics.solve.highest_density.of_law import Run, of_probed_law, run_of, tail_by_secants, tail_guessed
 from howsure.numerics.solve.interpolation import even_cubic
 from howsure.numerics.solve.roots import vertex
-from howsure.numerics.two_by_two.lines import PROBES, KnownRoots, Lines
+from howsure.numerics.two_by_two.lines import COARSE, PROBES, KnownRoots, Lines
 from howsure.numerics.two_by_two.log_odds import Formula, formula, positive_likelihood_ratio, precision
 from howsure.numerics.two_by_two.mirrored_lines import MirroredLines
 from howsure.numerics.two_by_two.moments import moments
@@ -24,6 +24,9 @@ Pair = tuple[float, float]
 
 LEVEL = 0.95  # the level whose central interval the integration rule is fitted to, and which is kept
 NEAR = 0.04  # Normal scores between the top of the sketch and where the true top is looked for
+# Probability with which L may fall along lines of a turning prevalence: up to the first its law was right, from the
+# second on it was not; between them it was where it settled on few lines.
+FALLS_FAR_OUT, FALLS = 5e-6, 2e-4
 CUSP = 1e-4  # of the spread: how far from 0 a density is compared with that at 0
 SUPPORT = {
     "fraction": (0.0, 1.0),
@@ -324,10 +327,18 @@ def _of_likelihood_ratio(predictive: Formula, prevalence: float) -> Formula:
 @lru_cache(16)
 def _settled(formula: Formula, prevalence: Pair | float, tpr: Pair, tnr: Pair) -> tuple[Lines, Floats]:
     """The lines of the log odds, and the ends of their central interval; kept, for several metrics have the same."""
+    ends = np.array([(1 - LEVEL) / 2, (1 + LEVEL) / 2])
     parallel = ParallelLines(formula, prevalence, tpr, tnr)
-    lines = MirroredLines(parallel) if parallel.mirrored else Lines(parallel)
-    tail = (1 - LEVEL) / 2
-    return lines, lines.settle(np.array([tail, 1 - tail]))
+    if parallel.mirrored:
+        falling = parallel.falling()
+        mirrored = MirroredLines(parallel)
+        found = mirrored.settle(ends) if falling < FALLS else ends
+        if falling < FALLS_FAR_OUT or (falling < FALLS and mirrored.terms < COARSE):
+            return mirrored, found
+        # lines with two roots of one l: whichever is found, the law is wrong
+        parallel = ParallelLines(formula, prevalence, tpr, tnr, turning=False)
+    lines = Lines(parallel)
+    return lines, lines.settle(ends)
 
 
 def _positive(name: str, pair: Pair) -> Pair:
