@@ -102,7 +102,7 @@ def table_of(size: int) -> dict[str, Any]:
     [
         {"verb": "plan", "metric": "mcc", "width": 0.1, "pilot": table_of(6)},
         {"verb": "plan", "metric": "balanced_accuracy", "width": 0.1, "pilot": table_of(11)},
-        {"verb": "plan", "metric": "balanced_accuracy", "width": 0.1, "pilot": table_of(3)},
+        {"verb": "plan", "metric": "mcc", "width": 0.1, "pilot": table_of(3)},
         {"verb": "plan", "metric": "accuracy", "difference": 0.005},
         {"verb": "plan", "metric": "accuracy", "difference": 0.0001, "paired": 0.1},
         {"verb": "plan", "metric": "accuracy", "detect": "difference", "n": 500_000},
