@@ -117,7 +117,7 @@ def test_the_best_threshold_is_that_of_the_library() -> None:
     ]
     scores = hs.Scores([name for name, _ in rows], [value for _, value in rows])
     made = best_threshold(scores, cost={"fp": 1, "fn": 5})
-    assert answer["shown"]["best"][0] == made.sheet().headline
+    assert answer["shown"]["best"][0] == made.sheet().headline.replace("expected_cost", "expected cost")
     assert "Choosing flatters" in answer["shown"]["best"][1]
     assert answer["drawing"]["stops"][answer["drawing"]["best"]] == made.threshold
     assert answer["drawing"]["here"] == answer["drawing"]["best"]
