@@ -23,9 +23,6 @@ import numpy as np
 import howsure as hs
 from howsure import curves, plots
 from howsure.io import read, read_scores
-from howsure.io.formats.board import read_board
-from howsure.io.formats.collection import read_collection
-from howsure.plots.style import BLUE, GREY, ORANGE
 
 HERE = Path(__file__).parent
 SOURCE = Path(__file__).read_text(encoding="utf-8")
@@ -217,16 +214,12 @@ def toetsch2021_figure_2() -> Any:
 @figure
 def toetsch2021_figure_3() -> Any:
     """Toetsch and Hoffmann 2021, figure 3: 24 published classifiers by size, and their metric uncertainty."""
-    with open("examples/toetsch2020.csv", encoding="utf-8", newline="") as file:
-        rows = list(csv.DictReader(file))
-    cells = "tp", "fn", "fp", "tn"
-    tables = {r["name"]: hs.ConfusionMatrix.from_counts(**{k: int(r[k]) for k in cells}) for r in rows}
-    made = hs.survey(tables, "flat")
-    ax = plots.style.new_axes(None, 6.4, 3.6)
+    made = hs.survey(tables_of("examples/toetsch2020.csv", "name"), "flat")
+    ax = plt.subplots(figsize=(6.4, 3.6), layout="constrained")[1]
     marks = (
-        ("o", plots.style.BLUE, "mu_tpr", "circles: true positive rate"),
-        ("^", plots.style.ORANGE, "mu_tnr", "triangles: true negative rate"),
-        ("s", plots.style.GREY, "mu_prevalence", "squares: prevalence"),
+        ("o", "#3182bd", "mu_tpr", "circles: true positive rate"),
+        ("^", "#e08214", "mu_tnr", "triangles: true negative rate"),
+        ("s", "#8c8c8c", "mu_prevalence", "squares: prevalence"),
     )
     for number, (mark, colour, field, words) in enumerate(marks, 1):
         ax.plot([row.n for row in made.rows], [getattr(row, field) for row in made.rows], mark, color=colour, ms=5)
@@ -246,9 +239,29 @@ def toetsch2021_figure_4() -> Any:
     return plots.posterior({"TPR": known.of("recall@high"), "TNR": known.of("recall@low")})
 
 
+def rows_of(path: str) -> list[dict[str, str]]:
+    """The rows of a file."""
+    with open(path, encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def tables_of(path: str, name: str) -> dict[str, hs.ConfusionMatrix]:
+    """The 2 x 2 tables of a file of many, by the column of their names."""
+    return {
+        row[name]: hs.ConfusionMatrix.from_counts(**{cell: int(row[cell]) for cell in ("tp", "fn", "fp", "tn")})
+        for row in rows_of(path)
+    }
+
+
 def studies() -> Any:
     """Fourteen studies of one questionnaire."""
-    return hs.pool(read_collection("examples/audit_c.csv"))
+    return hs.pool(tables_of("examples/audit_c.csv", "study"), unit="study")
+
+
+def entries_of(path: str) -> dict[str, Any]:
+    """The accuracies of a leaderboard, of which score and number of cases were published."""
+    boards = ((row["name"], float(row["score"]), int(row["n"])) for row in rows_of(path))
+    return {name: hs.Posterior.from_accuracy(correct=round(score * n), n=n) for name, score, n in boards}
 
 
 @figure
@@ -296,16 +309,14 @@ def best_threshold_of_f1() -> Any:
 @figure
 def toetsch2021_figure_5() -> Any:
     """Toetsch and Hoffmann 2021, figure 5: ranks of the ten best entries of a competition."""
-    board = read_board("examples/kaggle_recursion.csv")
-    entries = {s.name: hs.Posterior.from_accuracy(correct=s.correct, n=s.n) for s in board.standings}
+    entries = entries_of("examples/kaggle_recursion.csv")
     return plots.rank_matrix(hs.rank(entries, prizes=[10_000, 2_000, 1_000], entries="independent"))
 
 
 @figure
 def toetsch2021_figure_5_tiers() -> Any:
     """The same board: accuracies, and tiers that the data separate."""
-    board = read_board("examples/kaggle_recursion.csv")
-    entries = {s.name: hs.Posterior.from_accuracy(correct=s.correct, n=s.n) for s in board.standings}
+    entries = entries_of("examples/kaggle_recursion.csv")
     return plots.tiers(hs.rank(entries, entries="independent"))
 
 
@@ -313,18 +324,21 @@ def toetsch2021_figure_5_tiers() -> Any:
 def toetsch2021_figure_6() -> Any:
     """Toetsch and Hoffmann 2021, figure 6: metric uncertainty over six orders of magnitude (50 to 95 % of tests)."""
     _, ax = plt.subplots(figsize=(6.0, 3.6), layout="constrained")
-    for metric, colour, factor, away in (("accuracy", BLUE, 2, (-4, -40)), ("informedness", ORANGE, 4, (4, 34))):
+    for metric, colour, factor, away in (
+        ("accuracy", "#3182bd", 2, (-4, -40)),
+        ("informedness", "#e08214", 4, (4, 34)),
+    ):
         rows = hs.rule_of_thumb(metric)
         n = np.array([row.n for row in rows])
         ax.fill_between(n, [row.typical for row in rows], [row.upper for row in rows], color=colour, alpha=0.3, lw=0)
         ax.plot(n, [row.upper for row in rows], color=colour, lw=1.8)
-        ax.plot(n, factor / np.sqrt(n), color=GREY, lw=1.2, ls=(0, (4, 3)))
+        ax.plot(n, factor / np.sqrt(n), color="#8c8c8c", lw=1.2, ls=(0, (4, 3)))
         words = f"{metric}\ndashed: {factor}/sqrt(n)"
         ax.annotate(words, (n[5], rows[5].upper), away, textcoords="offset points", color=colour, ha="center")
     ax.set(xscale="log", yscale="log", xlabel="cases", ylabel="metric uncertainty")
     ax.set_xticks([10**k for k in (1, 3, 5, 7)], [f"{10**k:,d}" for k in (1, 3, 5, 7)])
     ax.set_yticks([0.001, 0.01, 0.1, 1], ["0.001", "0.01", "0.1", "1"])
-    ax.grid(color=GREY, alpha=0.25, lw=0.6)
+    ax.grid(color="#8c8c8c", alpha=0.25, lw=0.6)
     return ax
 
 
@@ -350,7 +364,10 @@ def lines_of(draw: Callable[[], Any]) -> list[str]:
 
 def beginning() -> list[str]:
     """What stands above every figure's code, as a reader would type it: what is imported, and the posteriors drawn."""
-    made = "".join(f"\n\n{inspect.getsource(each)}" for each in (two, old, cocaine, published, studies))
+    made = "".join(
+        f"\n\n{inspect.getsource(each)}"
+        for each in (two, old, cocaine, published, rows_of, tables_of, studies, entries_of)
+    )
     code = made + "\n".join(line for _, draw in FIGURES.values() for line in lines_of(draw))
     imports = [line for line in SOURCE.splitlines() if line.startswith(("import ", "from "))]
     return [
