@@ -168,7 +168,7 @@ def test_an_example_fills_and_resets_no_setting(opened: Any, mode: str, example:
     choose(tab, "Prior", JEFFREYS)
     if mode == "evaluate":
         tab.locator("details.metrics summary").click()
-        tab.locator("details.metrics").get_by_label("mcc", exact=True).uncheck()
+        tab.locator("details.metrics").get_by_label("MCC", exact=True).uncheck()
         settled(tab)
         metrics = tab.locator("details.metrics summary").inner_text()
         assert "chosen" in metrics
