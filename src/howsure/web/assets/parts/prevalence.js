@@ -66,6 +66,21 @@ export function Prevalence({ answer, slice, label, act }) {
   </section>`;
 }
 
+/**
+ * Give a box the focus. A click into it then takes what stands there, as of any other box, unless it was typed into.
+ * @param {HTMLInputElement | null} box
+ */
+function hand(box) {
+  if (!box) return;
+  box.focus();
+  const taken = (/** @type {MouseEvent} */ event) => {
+    event.preventDefault(); // or the caret would be put where the click is
+    box.select();
+  };
+  box.addEventListener("mousedown", taken, { once: true });
+  box.addEventListener("input", () => box.removeEventListener("mousedown", taken), { once: true });
+}
+
 /** Where the share of a class comes from, and which it is.
  * @param {{slice: any, label: string, act: import("../types").Act}} props */
 export function PrevalenceChoice({ slice, label, act }) {
@@ -74,7 +89,7 @@ export function PrevalenceChoice({ slice, label, act }) {
   const tapped = useRef("");
   // who tapped a choice goes on with its number; keys step through the choices and stay there
   useEffect(() => {
-    if (tapped.current === prevalence.choice) boxes.current.querySelector("input")?.focus();
+    if (tapped.current === prevalence.choice) hand(boxes.current.querySelector("input"));
     tapped.current = "";
   }, [prevalence.choice]);
   return html`<${Segments} legend="Prevalence" hidden=${true} value=${prevalence.choice} options=${CHOICES}
