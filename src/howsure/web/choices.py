@@ -82,10 +82,11 @@ def titles(chosen_from: Sequence[str], positive: str | None, shown: Collection[s
     >>> titles(["recall@macro", "recall@cat"], None)
     {'recall@macro': 'macro recall', 'recall@cat': 'recall of cat'}
     """
-    found = dict.fromkeys(chosen_from, "")
+    found, taken = dict.fromkeys(chosen_from, ""), set()
     for name in sorted(chosen_from, key=lambda name: (name not in shown, not name.endswith(f"@{positive}"))):
         title = spoken_name(name, positive)
-        found[name] = "" if title in found.values() else title
+        found[name] = "" if title in taken else title
+        taken.add(title)
     return found
 
 

@@ -125,7 +125,6 @@ def markedness(x: BinaryRates) -> Odds:
         _log_ratio(right, wrong, 2 * x.phi * x.psi * (x.s - x.v) / (positive * negative)),
         scale * se * (x.phi**2 * j2 + vc),
         scale * vc * (x.psi**2 * j2 + se),
-        scale * (x.s - x.v) * (x.psi**2 * vc - x.phi**2 * se),
     )
 
 

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from scipy.special import ndtr, ndtri
 
 from howsure.numerics.arrays import Floats
-from howsure.numerics.two_by_two.lines import ARRIVED, MOVED, KnownRoots, Lines
+from howsure.numerics.two_by_two.lines import ARRIVED, MOVED, ROUNDS, KnownRoots, Lines
 from howsure.numerics.two_by_two.parallel_lines import FAR
 
 LONGEST = 1.5  # move outwards of u, or of m, in one round
@@ -28,7 +28,6 @@ FLAT = 0.05  # no tangent is taken for flatter
 TINY = 1e-300
 MOST = 1e3  # ratio of two distances |t - t0| that is still a guide to a third
 FARTHEST = 3.0  # how far beyond two known l, in what lies between their logarithms
-ROUNDS = 15  # of a search for quantiles
 MOST_ROUNDS = 60  # of one for given l, inside a bracket
 SETTLED = 0.01  # of what roots of other laws may have left to move: the density asks for more than the probability
 

@@ -48,19 +48,15 @@ class ParallelLines:
         self._odds = formula.odds
         self._prevalence = prevalence if formula.random_prevalence else 0.5
         self.vanishing = formula.vanishing > 0 and isinstance(prevalence, tuple) and min(prevalence) <= SMOOTH
-        self.mirrored = (
-            self.vanishing
-            and turning
-            and formula.turning
-            and isinstance(prevalence, tuple)
-            and _above_half(*sorted(prevalence)) < RARE
-        )
+        turns = turning and formula.turning and self.vanishing
+        above_half = _above_half(*sorted(prevalence)) if turns and isinstance(prevalence, tuple) else 1.0
+        self.mirrored = above_half < RARE
+        self.beyond_half = BEYOND_HALF * above_half
         if (formula.grows_with_prevalence or self.mirrored) and isinstance(prevalence, tuple):
             self._scores = NormalScores(tpr, tnr, prevalence)  # all three turn
         else:
             self._scores = NormalScores(tpr, tnr)
         self._tpr, self._tnr = tpr, tnr
-        self.beyond_half = BEYOND_HALF * _above_half(*sorted(prevalence)) if isinstance(prevalence, tuple) else 0.0
         self._turned = self._scores.count
         self._of_rare = isinstance(prevalence, tuple) and prevalence[0] < prevalence[1]
         # the order of the kink that the prevalence sees where a level curve crosses a corner of the rates
