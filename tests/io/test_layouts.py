@@ -131,6 +131,10 @@ TITLES = [
     ",,Predicted,\n,,no,yes\nActual,no,92,8\n,yes,5,45\n",
     ",,Predicted,Predicted,\n,,no,yes,Total\nActual,no,92,8,100\nActual,yes,5,45,50\n,Total,97,53,150\n",
     "\t\tActual\t\n\t\tyes\tno\n\tyes\t45\t8\nPredicted\tno\t5\t92\n",
+    ",,Predicted,,\n,,no,yes,Total\nActual,no,92,8,100\n,yes,5,45,50\nTotal,,97,53,150\n",
+    ",,Predicted,,Total\n,,no,yes,\nActual,no,92,8,100\n,yes,5,45,50\nTotal,,97,53,150\n",
+    ",,Predicted,,\n,,no,yes,Row total\nActual,no,92,8,100\nActual,yes,5,45,50\nColumn total,,97,53,150\n",
+    ",,no,yes,Total\nActual,no,92,8,100\n,yes,5,45,50\nTotal,,97,53,150\n",
     ",,no,yes\nActual,no,92,8\n,yes,5,45\n",
     ",,no,yes\nPredicted,no,92,5\n,yes,8,45\n",
 ]
@@ -155,6 +159,11 @@ def test_titles_that_contradict_or_say_nothing_are_no_orientation(complaint: Cal
     both = ",,Actual,\n,,no,yes\nActual,no,92,8\n,yes,5,45\n"
     for content in (both, both.replace("\nActual", "\nSmith")):
         assert "column 2 has no class name" in complaint(content)
+
+
+def test_sums_beside_titles_have_to_add_up(complaint: Callable[..., str]) -> None:
+    content = ",,Predicted,,\n,,no,yes,Total\nActual,no,92,8,100\n,yes,5,45,50\nTotal,,97,52,150\n"
+    assert "the row 'Total' holds 52 in the column 'yes', and the other rows add up to 53" in complaint(content)
 
 
 def test_cases_numbered_by_two_columns_without_names_are_no_matrix(given: Callable[..., Reading]) -> None:

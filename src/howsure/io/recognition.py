@@ -9,7 +9,7 @@ from functools import partial
 from itertools import chain, islice
 from typing import NamedTuple
 
-from howsure.data.words import Role, corner_rows, role
+from howsure.data.words import Role, corner_rows, is_total, role
 from howsure.errors import InvalidFile, excerpt
 from howsure.io.cells import looks_numeric
 from howsure.io.columns import Columns, columns_of
@@ -180,6 +180,8 @@ def _headed(table: TextTable) -> TextTable:
     table.rows = chain([below], table.rows)
     cells = _trimmed([table.clean(cell) for cell in below[1]])
     above = _lone(table.header)
+    if above is None and (total := _total_above(table.header, cells)) is not None:
+        above, cells = total
     spread = _titled_beside(table, above, cells)
     if spread is not None:
         return spread
@@ -217,13 +219,32 @@ def _titled_beside(table: TextTable, above: str | None, below: list[str]) -> Tex
     table.rows = chain(peeked, table.rows)
     if not any(table.clean(row[1]) in names[2:] for _, row in peeked[titles:] if len(row) > 1):
         return None  # a list of cases, with two columns of what they are numbered by
-    beside = _lone([table.clean(row[0]) for _, row in peeked[titles:] if row])
+    beside = _lone([table.clean(row[0]) for _, row in peeked[titles:] if row and not _total_beside(table, row)])
     if beside is None or (above is not None and role(above) == role(beside)):
         return None
     line = table.line if above is None else next(table.rows)[0]
     corner = f"{beside}\\{above or _OTHER[role(beside)]}"
-    rows = ((number, row[1:]) for number, row in table.rows)
+    rows = ((number, [row[0], *row[2:]] if _total_beside(table, row) else row[1:]) for number, row in table.rows)
     return replace(table, header=[corner, *names[2:]], line=line, rows=rows)
+
+
+def _total_beside(table: TextTable, row: list[str]) -> bool:
+    """Whether the name of a row of sums stands in the column of titles: its cell is merged with that of the names."""
+    return len(row) > 1 and not row[1].strip() and is_total(table.clean(row[0]))
+
+
+def _total_above(header: list[str], below: list[str]) -> tuple[str, list[str]] | None:
+    """The title above the names, and the names with that of the sums, which stands in the line of the title; or None.
+
+    Examples
+    --------
+    >>> _total_above(["", "", "Predicted", "", "Total"], ["", "", "low", "high"])
+    ('Predicted', ['', '', 'low', 'high', 'Total'])
+    """
+    if len(header) != len(below) + 1 or not is_total(header[-1]):
+        return None
+    above = _lone(header[:-1])
+    return None if above is None else (above, [*below, header[-1]])
 
 
 _OTHER: dict[Role | None, str] = {"true": "predicted", "pred": "true", None: ""}
