@@ -176,6 +176,57 @@ def test_a_formula_is_what_a_program_computed_and_is_never_evaluated() -> None:
     assert empty.confusion.counts.tolist() == [[1, 0], [0, 1]]
 
 
+NOTE = "=TODAY()"
+
+
+@pytest.mark.parametrize(
+    ("rows", "note"),
+    [
+        ([*SQUARE, [], [NOTE]], "below the table: '=TODAY()'."),
+        ([*SQUARE, [NOTE]], "below the table: '=TODAY()'."),
+        ([*SQUARE, [], ["From X"], ["accuracy", "=32/34"]], "below the table: 'From X', 'accuracy', '=32/34'."),
+        ([SQUARE[0], [*SQUARE[1], None, NOTE], SQUARE[2]], "beside the table: '=TODAY()'."),
+        ([SQUARE[0], [*SQUARE[1], None, "by", "Ann"], SQUARE[2]], "beside the table: 'by', 'Ann'."),
+        ([["=A9"], [], *SQUARE], "above the table: '=A9'."),
+    ],
+)  # fmt: skip
+def test_what_stands_outside_the_table_is_left_out_and_told(rows: Cells, note: str) -> None:
+    found = read(io.BytesIO(workbook(A=rows)))
+    assert found.confusion.counts.tolist() == [[6, 2], [0, 26]]
+    assert f"Left out, {note}" in found.notes
+
+
+CASES: Cells = [["id", "y_true", "y_pred"], [1, "a", "b"], [2, "a", "a"], [3, "b", "b"]]
+
+
+@pytest.mark.parametrize(
+    ("rows", "words"),
+    [
+        ([*SQUARE[:2], ["=A9", "=B9", "=C9"]], "line 3: cell 1 holds the formula '=A9'"),  # a row of the matrix
+        ([["=A9", "=B9", "=C9"], *SQUARE], "line 1: cell 1 holds"),  # names, or figures
+        ([*([None, *row] for row in SQUARE[:2]), ["=A9", *SQUARE[2]]], "line 3: cell 1 holds"),
+        ([[*SQUARE[0], "=D9"], *SQUARE[1:]], "line 1: cell 4 holds"),
+        ([[*SQUARE[0]], [*SQUARE[1], "=D9"], SQUARE[2]], "line 2: cell 4 holds"),
+        ([*CASES, ["=A9", "=B9", "=C9"]], "line 5: cell 1 holds"),
+        ([*CASES, [], ["=A9", "=B9", "=C9"]], "line 6: cell 1 holds"),  # cases below a blank row are cases
+        ([*CASES, ["=A9"]], "line 5: cell 1 holds"),
+        ([*CASES, [], [None, "a"]], "line 6: the id is blank"),
+        ([*CASES, [], [4, "a"]], "1 of 4 cases has no true or no predicted class"),
+        ([*SQUARE, [], *SQUARE], "class names must differ|holds|at most|same classes|is missing"),  # a second matrix
+        ([*SQUARE, [], ["low", None, 3]], "'low' begins two rows|is missing|same classes"),
+    ],
+)
+def test_a_row_of_the_table_is_never_taken_for_a_note(rows: Cells, words: str) -> None:
+    with pytest.raises(InvalidFile, match=words):
+        read(io.BytesIO(workbook(A=rows)))
+
+
+def test_cases_below_a_blank_row_are_read_and_a_remark_is_told() -> None:
+    found = read(io.BytesIO(workbook(A=[*CASES[:3], [], CASES[3], [], ["Source: clinic X"]])))
+    assert found.confusion.counts.tolist() == [[1, 1], [0, 1]]
+    assert "Left out, below the table: 'Source: clinic X'." in found.notes
+
+
 def test_without_the_library_one_line_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "openpyxl", None)
     with pytest.raises(MissingExtra) as missing:

@@ -13,10 +13,10 @@ import struct
 import warnings
 import zipfile
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import IO, Any
 
-from howsure.data.words import role
+from howsure.data.words import is_total, role
 from howsure.errors import InvalidFile, MissingExtra, excerpt, listing
 from howsure.io.unpacking import MOST_PACKED, SMALL
 from howsure.text.formats import integer, plain
@@ -81,10 +81,11 @@ def sheet_text(name: str, raw: IO[bytes], sheet: str | None = None) -> tuple[byt
             warnings.simplefilter("ignore")  # of extensions, of styles: nothing that is read here
             book = load_workbook(copy, read_only=True, data_only=True, keep_links=False)
             title, rows, notes = _table(name, book, sheet)
+            uncomputed = {}
             if copy.uncomputed:
                 formulas = load_workbook(copy, read_only=True, keep_links=False)
-                _refuse_uncomputed(name, formulas[title], rows)
-            return _written(rows, notes), notes
+                uncomputed = _uncomputed(formulas[title], rows)
+            return _written(name, rows, uncomputed, notes), notes
     except InvalidFile:
         raise
     except Exception as error:  # the library has no error of its own for parts that are not what they should be
@@ -189,15 +190,16 @@ def _table(name: str, book: Any, sheet: str | None) -> tuple[str, list[list[str]
     return title, rows, notes
 
 
-def _refuse_uncomputed(name: str, sheet: Any, values: Sequence[list[str]]) -> None:
-    """Refuse a cell that is blank because nobody computed its formula; it is no 0, and no missing label."""
+def _uncomputed(sheet: Any, values: Sequence[list[str]]) -> dict[tuple[int, int], str]:
+    """Formulas of the cells that are blank because nobody computed them, by row and place from 0."""
     sheet.reset_dimensions()
-    for line, (cells, known) in enumerate(zip(sheet.iter_rows(values_only=True), values, strict=False), 1):
-        for place, (cell, value) in enumerate(zip(cells, known, strict=False), 1):
+    found = {}
+    for line, (cells, known) in enumerate(zip(sheet.iter_rows(values_only=True), values, strict=False)):
+        for place, (cell, value) in enumerate(zip(cells, known, strict=False)):
             formula = getattr(cell, "text", cell)  # that of an array is in an object
             if not value and isinstance(formula, str) and formula.startswith("="):
-                problem = f"cell {place} holds the formula {excerpt(formula, 40)}, whose value was never computed"
-                raise InvalidFile(name, f"{problem}; open the workbook in a spreadsheet program and save it", line)
+                found[line, place] = formula
+    return found
 
 
 def _named(name: str, book: Any, sheet: str) -> Any:
@@ -236,19 +238,87 @@ def _cell(value: Any) -> str:
 _ONE_LINE = str.maketrans(dict.fromkeys("\t\r\n\v\f\x1c\x1d\x1e\x85\u2028\u2029\0", " "))
 
 
-def _written(rows: Sequence[list[str]], notes: list[str]) -> bytes:
-    """Lines of cells; each row of the sheet is a line, so that a complaint names it by its number."""
+def _written(name: str, rows: list[list[str]], formulas: Mapping[tuple[int, int], str], notes: list[str]) -> bytes:
+    """Lines of cells; each row of the sheet is a line, so that a complaint names it by its number.
+
+    A formula that nobody computed is refused inside the table; it is no 0, and no missing label.
+    """
+    for (line, place), formula in formulas.items():
+        rows[line][place] = formula
     made = io.StringIO(newline="")
     writer = csv.writer(made, delimiter="\t", lineterminator="\n")
     first = _beginning(rows)
-    titles = [cells[0] for row in rows[:first] if (cells := [it for it in row if it.strip()])]
-    if titles:
-        notes.append(f"Left out, above the table: {listing([excerpt(it) for it in titles])}.")
-    margin = min((_margin(row) for row in rows[first:] if any(it.strip() for it in row)), default=0)
+    body, below = _parted_below(rows[first:])
+    margin = min((_margin(row) for row in body if any(it.strip() for it in row)), default=0)
+    last, beside = _parted_beside(body, margin)
+    for (line, place), formula in formulas.items():
+        if first <= line < first + len(body) and place < last:
+            problem = f"cell {place + 1} holds the formula {excerpt(formula, 40)}, whose value was never computed"
+            raise InvalidFile(name, f"{problem}; open the workbook in a spreadsheet program and save it", line + 1)
+    for where, left in (("above", [it for row in rows[:first] for it in row]), ("below", below), ("beside", beside)):
+        if texts := [excerpt(it) for it in left if it.strip()]:
+            notes.append(f"Left out, {where} the table: {listing(texts)}.")
     made.write("\n" * first)
-    for row in _trimmed(rows[first:], margin):
+    for row in _trimmed([row[:last] for row in body], margin):
         writer.writerow(row) if row else made.write("\n")
     return made.getvalue().encode("utf-8", "replace")
+
+
+#: Rows below a table that are told as notes; more are no notes.
+MOST_NOTES = 50
+
+
+def _parted_below(rows: list[list[str]]) -> tuple[list[list[str]], list[str]]:
+    """The table, and cells of what stands alone below a blank row, or below a matrix: remarks and figures.
+
+    Examples
+    --------
+    >>> _parted_below([["true", "pred"], ["a", "a"], ["b", "a"], ["", ""], ["Source: X", ""]])
+    ([['true', 'pred'], ['a', 'a'], ['b', 'a']], ['Source: X'])
+    """
+    end, cut = len(rows), None
+    classes = _names_of_matrix(rows)
+    for place in range(end - 1, 1, -1):
+        filled = [it.strip() for it in rows[place] if it.strip()]
+        if len(filled) > (2 if classes else 1) or (cut is not None and cut - place > MOST_NOTES):
+            break
+        blank = not filled and place + 1 < end and any(it.strip() for it in rows[place + 1])
+        if blank or (classes and len(filled) == 1 and filled[0] not in classes):
+            cut = place
+    body = rows[:cut]
+    if cut is None or sum(sum(1 for it in row if it.strip()) > 1 for row in body) < 2:
+        return rows, []
+    below = [(place, it) for row in rows[cut:] for place, it in enumerate(row) if it.strip()]
+    known = [{row[place] for row in body if place < len(row)} for place in range(max(it[0] for it in below) + 1)]
+    if any(it in known[place] for place, it in below):  # a class, so it is a case whose other cells are missing
+        return rows, []
+    return body, [it for _, it in below]
+
+
+def _names_of_matrix(rows: Sequence[list[str]]) -> set[str]:
+    """What stands in the first row, or below its title, if two of it are in one of the first columns as well."""
+    titled = bool(rows) and len({it.strip() for it in rows[0] if it.strip() and not is_total(it)}) == 1
+    names = {it.strip() for row in rows[titled : titled + 1] for it in row if it.strip()}
+    below = rows[titled + 1 :]
+    shared = (names & {row[place].strip() for row in below if place < len(row)} for place in (0, 1))
+    return names if any(len(both) > 1 for both in shared) else set()
+
+
+def _parted_beside(rows: Sequence[list[str]], margin: int) -> tuple[int, list[str]]:
+    """Where the columns of the table end, and cells of what stands behind a blank column and below no header.
+
+    Examples
+    --------
+    >>> _parted_beside([["true", "pred"], ["a", "a", "", "odd"], ["b", "a"]], 0)
+    (2, ['odd'])
+    """
+    wide = max(map(len, rows), default=0)
+    if not rows:
+        return wide, []
+    headed = max((place + 1 for place, it in enumerate(rows[0]) if it.strip()), default=wide)
+    used = {place for row in rows for place, it in enumerate(row[headed:], headed) if it.strip()}
+    last = next((place for place in range(max(headed, margin + 2), wide) if place not in used), wide)
+    return last, [it for row in rows for it in row[last:] if it.strip()]
 
 
 def _beginning(rows: Sequence[list[str]]) -> int:
