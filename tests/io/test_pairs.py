@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -89,6 +90,44 @@ def test_other_ids_are_other_cases(write) -> None:  # type: ignore[no-untyped-de
     chosen = read_pair(write("one.csv", ONE), write("two.csv", TWO), separate=True)
     assert chosen.predictions is None
     assert chosen.notes == ("Treated as separate test sets, as chosen.",)
+
+
+def test_cases_that_only_one_has_are_told_with_the_way_to_keep_them(write) -> None:  # type: ignore[no-untyped-def]
+    pair = read_pair(write("one.csv", ONE), write("two.csv", TWO.replace("4,y,y\n", "9,y,y\n")))
+    assert pair.predictions is not None
+    assert "--separate compares all cases of each" in pair.notes[0]
+    whole = read_pair(write("one.csv", ONE), write("two.csv", TWO))
+    assert whole.predictions is not None
+    assert whole.notes == whole.predictions.notes == ()
+
+
+@pytest.mark.parametrize(
+    ("texts", "said"),
+    [
+        ((ONE.replace("id,", "file,"), TWO.replace("id,", "file,")), "'file' holds the same values .* --id 'file'"),
+        ((ONE.replace("id,", "file,"), TWO.replace("id,", "file,").replace("4,y", "9,y")), "holds 3 equal values"),
+        ((ONE.replace("id,", "file,"), TWO), "Only 'two' has ids.*give 'one' a column id as well"),
+        ((ONE, TWO.replace("\n", "\n00").removesuffix("00")), "4 of them are alike, as '4' and '004' are"),
+        ((ONE, TWO.replace(",y,", ".0,y,").replace(",x,", ".0,x,")), "4 of them are alike, as '4' and '4.0' are"),
+    ],
+)
+def test_what_looks_like_ids_is_told_and_not_supposed(write, texts: tuple[str, str], said: str) -> None:  # type: ignore[no-untyped-def]
+    pair = read_pair(*(write(f"{name}.csv", text) for name, text in zip(("one", "two"), texts, strict=True)))
+    assert pair.predictions is None
+    assert re.search(said, " ".join(pair.notes))
+
+
+def test_the_advice_pairs_them(write) -> None:  # type: ignore[no-untyped-def]
+    files = (write(name, text.replace("id,", "file,")) for name, text in (("one.csv", ONE), ("two.csv", TWO)))
+    pair = read_pair(*files, id="file")
+    assert pair.predictions is not None
+    assert pair.predictions.agreement[0, 1] == 0.5
+
+
+def test_a_column_whose_values_come_again_names_no_cases(write) -> None:  # type: ignore[no-untyped-def]
+    texts = [text.replace("id,", "site,").replace("3,", "1,") for text in (ONE, TWO)]
+    pair = read_pair(*(write(f"{i}.csv", text) for i, text in enumerate(texts)))
+    assert not any("--id" in note for note in pair.notes)
 
 
 def test_matrices_and_lists_can_be_mixed(write) -> None:  # type: ignore[no-untyped-def]

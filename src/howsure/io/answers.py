@@ -47,13 +47,15 @@ class Answers:
 class CaseList:
     """All cases of a file, by classifier; a classifier without a name is called "".
 
-    ``group`` is the column of the groups, where these are asked for.
+    ``group`` is the column of the groups, where these are asked for; ``once`` holds columns that are not used and whose
+    values come once each, where no column names the cases.
     """
 
     source: str
     classifiers: dict[str, Answers] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
     group: str | None = None
+    once: dict[str, set[str]] = field(default_factory=dict)
 
 
 def read_answers(path: Any, request: Request, models: Sequence[str] = ()) -> Reading | CaseList:
@@ -95,6 +97,7 @@ def case_list(table: TextTable, columns: Columns, request: Request) -> Reading |
     ids: list[tuple[str, str]] = []
     ones = {"1"}
     wide, group = "" not in columns.pred, grouped
+    once: dict[int, set[str]] = {at: set() for at in columns.unused if columns.id is None and table.header[at]}
     known: dict[str, str] = {}
     for line, row in fitted_rows(table):
         if columns.weight is not None and row[columns.weight] not in ones:
@@ -109,6 +112,10 @@ def case_list(table: TextTable, columns: Columns, request: Request) -> Reading |
             before = seen.setdefault((name, case), line)
             if (before is not line and not apart) or not case:  # lines of two files are equal numbers
                 refuse_id(table, columns, case, before, line)
+        for at, values in list(once.items()):
+            if not row[at].strip() or row[at] in values:
+                del once[at]
+            values.add(row[at])
         true = label(row[columns.true], line, true=True)
         first: Answers | None = None
         for key, at in columns.pred.items():
@@ -135,6 +142,7 @@ def case_list(table: TextTable, columns: Columns, request: Request) -> Reading |
     if not made.classifiers:
         raise InvalidFile(table.source, "there is a header and no case below it")
     check_names(table, list(label.lines), label.lines, request)
+    made.once = {table.header[at]: {value.strip() for value in values} for at, values in once.items()}
     if columns.id is not None and grouped is None:
         made.notes += said_of_ids(table, columns, Counter(ids))
     if repeated and len(set(ids)) == len(ids):  # none comes again, so repeats say nothing

@@ -16,7 +16,7 @@ from howsure.io.formats.board import Board, board_of, is_board
 from howsure.io.logs.several_logs import contending_logs
 from howsure.io.opening import located, opened
 from howsure.io.reading import Reading, Request
-from howsure.io.several_classifiers import Contenders, paired_in_files
+from howsure.io.several_classifiers import Contenders, about_left_out, paired_in_files
 from howsure.io.stages import knowing_logs, read_content
 from howsure.io.table import TextTable
 from howsure.io.weighing import are_counted
@@ -90,7 +90,7 @@ def read_contenders(
     if not separate:
         together = paired_in_files(", ".join(paths), answers, options, "ranks")
         if together is not None:
-            return Contenders(predictions=together, notes=notes)
+            return Contenders(predictions=together, notes=(*notes, *about_left_out(answers, "ranks")))
     said = (*notes, "Treated as separate test sets, as chosen.") if separate else notes
     return Contenders(matrices={name: _alone(name, it, options) for name, it in answers.items()}, notes=said)
 

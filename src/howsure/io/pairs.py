@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -15,9 +16,9 @@ from howsure.io.answers import Answers, CaseList, are_parts, chosen, read_answer
 from howsure.io.logs.several_logs import contending_logs
 from howsure.io.names_in_files import quoted
 from howsure.io.reading import Reading, Request
-from howsure.io.several_classifiers import Contenders, Pair, paired_in_files
+from howsure.io.several_classifiers import Contenders, Pair, about_left_out, paired_in_files
 from howsure.io.weighing import are_counted
-from howsure.text.formats import plain
+from howsure.text.formats import integer, plain
 
 __all__ = ["read_pair"]
 
@@ -101,10 +102,12 @@ def read_pair(
     source = found.source if other is found else f"{found.source} and {other.source}"
     if not separate:
         options = {"labels": request.labels, "positive": request.positive, "missing": missing}
-        together = paired_in_files(source, dict(zip(titles, (one, two), strict=True)), options, "compares")
+        both = dict(zip(titles, (one, two), strict=True))
+        together = paired_in_files(source, both, options, "compares")
         if together is not None:
-            return Pair(titles, together, None, notes)
-    return _apart(found, other, titles, request, missing, keys[0], keys[1], (*notes, *_advice(one, two, separate)))
+            return Pair(titles, together, None, (*notes, *about_left_out(both, "compares")))
+    advice = ["Treated as separate test sets, as chosen."] if separate else _advice(found, other, one, two, titles)
+    return _apart(found, other, titles, request, missing, keys[0], keys[1], (*notes, *advice))
 
 
 def _pair_of_logs(logs: Contenders) -> Pair:
@@ -179,18 +182,46 @@ def _apart(
     return Pair(names, None, (matrices[0], matrices[1]), tuple(dict.fromkeys(said)))
 
 
-def _advice(one: Answers, two: Answers, separate: bool) -> list[str]:
+def _advice(found: CaseList, other: CaseList, one: Answers, two: Answers, titles: tuple[str, str]) -> list[str]:
     """How to pair what looks like a pair."""
-    if separate:
-        return ["Treated as separate test sets, as chosen."]
     if one.id is not None and two.id is not None:
-        return ["The files have no id in common, so they are separate test sets."]
+        return ["The files have no id in common, so they are separate test sets.", *_spelled_unlike(one.id, two.id)]
+    if one.id is not None or two.id is not None:
+        which, lacking = titles if one.id is not None else titles[::-1]
+        problem = f"Only {excerpt(which)} has ids, so they are separate test sets"
+        return [f"{problem}. If they are the same cases, give {excerpt(lacking)} a column id as well."]
+    for column, values in found.once.items():
+        shared = values & other.once.get(column, set())
+        if 2 * len(shared) > min(len(values), len(other.once.get(column, values))):
+            how = "the same" if shared == values == other.once[column] else f"{integer(len(shared))} equal"
+            said = (
+                f"The column {excerpt(column, 40)} holds {how} values in both files, each once, and is not known as ids"
+            )
+            return [f"{said}; if it names the cases, pair them by it: --id {excerpt(column, 40)}."]
     if one.true == two.true:
         return [
             "Both hold the same true classes in the same order, which is not enough to pair them. If they are the same "
             "cases, give both a column id, or put both answers into one file (y_true,pred_A,pred_B)."
         ]
     return []
+
+
+def _spelled_unlike(one: Sequence[str], two: Sequence[str]) -> list[str]:
+    """Say that ids would be in common if zeros, capitals and kinds of numbers were alike."""
+    known = {_bare_id(name): name for name in one}
+    alike = [(known[_bare_id(name)], name) for name in two if _bare_id(name) in known]
+    if not alike:
+        return []
+    first, second = map(excerpt, alike[0])
+    return [
+        f"{integer(len(alike))} of them are alike, as {first} and {second} are; write them in one way to pair them."
+    ]
+
+
+def _bare_id(name: str) -> str:
+    """An id without what programs add to it: zeros before a number, a decimal point behind it, capitals, a folder."""
+    text = name.casefold().replace("\\", "/").rsplit("/", 1)[-1].strip()
+    return re.sub(r"(?<!\d)0+(?=\d)", "", re.sub(r"^(\d+)\.0+$", r"\1", text))
 
 
 def _titles(first: PathLike | list[str], second: PathLike | None, a: str | None, b: str | None) -> tuple[str, str]:

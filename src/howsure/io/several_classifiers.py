@@ -13,7 +13,7 @@ from howsure.io.answers import Answers
 from howsure.io.formats.board import Board
 from howsure.text.formats import plain
 
-__all__ = ["Contenders", "Pair", "paired", "paired_in_files"]
+__all__ = ["Contenders", "Pair", "about_left_out", "paired", "paired_in_files"]
 
 
 @dataclass(frozen=True)
@@ -124,3 +124,11 @@ def paired_in_files(
                 "the answers of both models and people checked some, say --missing estimate"
             )
         raise InvalidFile(source, plain(str(error), 1000) + advice) from None
+
+
+def about_left_out(answers: Mapping[str, Answers], does: str) -> list[str]:
+    """What to do about cases that not all have, which are left out of a pairing; ``does`` as in `paired_in_files`."""
+    ids = [set(it.id or ()) for it in answers.values()]
+    if not set.intersection(*ids) or all(one == ids[0] for one in ids):
+        return []
+    return [f"Only cases with an id that all have are paired; --separate {does} all cases of each, as other test sets."]
