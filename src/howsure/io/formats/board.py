@@ -24,10 +24,9 @@ NAME = frozenset(
 CORRECT = frozenset(["correct", "right", "hits", "passed", "k", "n_correct", "num_correct"])
 SCORE = frozenset(["score", "accuracy", "acc", "pass_rate", "success_rate"])
 _NUMBER = re.compile(r"(?P<whole>\d*)(?:\.(?P<decimals>\d*))?\s*(?P<percent>%)?")
-#: What stands in a column of numbers, and in no header.
 #: Of a number of cases: more are none, and Python refuses to read thousands of them.
 MOST_DIGITS = 30
-
+#: What stands in a column of numbers, and in no header.
 _AMOUNT = re.compile(r"\d[\d.,' \u202f]*%?")
 _UNIT = re.compile(r"\s*(?:\(%\)|\[%\]|%|in (?:%|per ?cent))$", re.IGNORECASE)
 
