@@ -6,6 +6,7 @@ import csv
 import io
 import json
 from importlib import resources
+from typing import Any
 
 import jsonschema
 import numpy as np
@@ -14,6 +15,7 @@ from tests.cli.test_cli import complaint, howsure
 
 import howsure as hs
 from howsure.errors import InvalidArgument
+from howsure.io import read
 from howsure.reporting.thresholds import thresholds
 
 SCHEMA = json.loads(resources.files("howsure.reporting").joinpath("report.schema.json").read_text(encoding="utf-8"))
@@ -118,3 +120,44 @@ def test_on_the_command_line_too() -> None:
     complaint(howsure("report", *CELLS, "--quantile", "5"))
     complaint(howsure("report", *CELLS, "--above", "x"))
     assert "P(> 0.8)" in howsure("report", *CELLS, "--above", "0.8", "--above", "0.8").stdout
+
+
+@pytest.mark.parametrize(
+    ("asked", "sentence"),
+    [
+        ({"above": 0.9}, "That balanced accuracy is above 0.9 has probability 0.084: not settled. It is 0.86 "),
+        ({"above": 0.5}, "That balanced accuracy is above 0.5 has probability > 0.999. It is 0.86 "),
+        ({"below": 0.5}, "That balanced accuracy is below 0.5 has probability < 0.001. It is 0.86 "),
+        ({"between": (0.8, 0.9)}, "That balanced accuracy is from 0.8 to 0.9 has probability 0.882. It is"),
+        ({"quantiles": [0.05]}, "Quantile of balanced accuracy: 0.81 (5 %). It is 0.86 "),
+        ({"quantiles": [0.05, 0.95]}, "Quantiles of balanced accuracy: 0.81 (5 %) and 0.91 (95 %). It is 0.86 "),
+        (
+            {"above": [0.8, 0.9], "quantiles": 0.05},
+            "Balanced accuracy is above 0.8 with probability 0.966, above 0.9 with 0.084; its 5 % quantile is 0.81.",
+        ),
+        ({}, "Balanced accuracy is 0.86 (95 % HDI"),
+    ],
+)
+def test_the_first_sentence_answers_what_was_asked(asked: dict[str, Any], sentence: str) -> None:
+    known = hs.infer(hs.ConfusionMatrix([[92, 8], [9, 41]]))
+    made = hs.report(known, **asked)
+    assert made.verdict.startswith(sentence)
+
+
+def test_it_is_the_answer_for_the_first_metric_named() -> None:
+    made = hs.report(POST, ["mcc", "accuracy"], above=0.8)
+    assert made.rows[0].asked is not None
+    assert made.verdict.startswith(
+        f"That mcc is above 0.8 has probability {made.rows[0].asked[0]:.3f}: not settled. It"
+    )
+
+
+def test_thresholds_of_no_cases_of_no_answer_and_of_a_judge() -> None:
+    nothing = hs.report(hs.infer(hs.ConfusionMatrix([[0, 0], [0, 0]])), above=0.9)
+    assert nothing.verdict.startswith("There are no cases, so this is the flat prior: that balanced accuracy is above")
+    unknown = hs.report(hs.infer(hs.ConfusionMatrix([[5, 0], [0, 5]]), "haldane"), ["recall@1"], above=0.5)
+    assert unknown.verdict.startswith("recall@1 has no answer")
+    judged = read(io.StringIO("true\\pred,a,b\na,22,7\nb,6,65\nunlabelled,572,1328\n"), missing="estimate").confusion
+    known = hs.infer(judged)
+    assert hs.report(known, ["prevalence@a"], above=0.2).verdict.startswith("That prevalence@a is above 0.2 has prob")
+    assert hs.report(known, ["prevalence@a"], above=0.2, how_chosen="other").verdict.startswith("Whatever is true of")

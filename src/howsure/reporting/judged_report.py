@@ -12,6 +12,8 @@ from howsure.reporting.judged_summary import HowChosen, JudgedSummary, judged_su
 from howsure.reporting.judged_words import judged_caveats, judged_sentence
 from howsure.reporting.report_caveats import Caveats
 from howsure.reporting.thresholds import Thresholds
+from howsure.reporting.verdict import threshold_sentence
+from howsure.text import formats
 
 __all__ = ["judged_parts"]
 
@@ -31,4 +33,8 @@ def judged_parts(
     summary = judged_summary(known, asked, how_chosen or "random", held, level, kind, draws, seed)
     share = known.of(parse(summary.metric, known.labels), draws=draws, seed=seed)
     sentence = judged_sentence(known, summary, share, level, kind)
+    if summary.not_at_random is None:  # it answers the same of all cases, whatever is true of the others
+        title = formats.plain(summary.metric)
+        places = formats.decimals(*share.interval(level, kind), error=share.error if share.route == "drawn" else 0.0)
+        sentence = f"{threshold_sentence(title, share.law, held, places)} {sentence}".lstrip()
     return summary, sentence, judged_caveats(known, summary, moved)

@@ -39,7 +39,7 @@ from howsure.reporting.report_answers import against_chance, distributions, row_
 from howsure.reporting.report_caveats import caveats
 from howsure.reporting.report_row import Row, cells, drawn_row, shown_rows
 from howsure.reporting.report_text import about, footnote, prior_words
-from howsure.reporting.thresholds import Thresholds, thresholds
+from howsure.reporting.thresholds import NOTHING, Thresholds, thresholds
 from howsure.reporting.usual import default_measures, headed, omissions
 from howsure.reporting.verdict import verdict
 from howsure.reporting.wrong_label_rows import WrongLabels, ranges
@@ -50,8 +50,6 @@ from howsure.text.svg import forest
 from howsure.text.text_table import csv_text
 
 __all__ = ["Report", "Row", "answered", "default_measures", "report"]
-
-NOTHING = Thresholds()
 
 
 @dataclass(frozen=True, eq=False)
@@ -362,7 +360,8 @@ def answered(
     options = level, kind, draws, seed
     if judged is None:
         parts, said = None, caveats(posterior, moved, measures)
-        headline = verdict(posterior, headed(posterior, measures, metrics), level, kind, draws=draws, seed=seed)
+        first = headed(posterior, measures, metrics)
+        headline = verdict(posterior, first, level, kind, draws=draws, seed=seed, held=held)
     else:
         parts, headline, said = judged_parts(judged, measures[0] if metrics else None, chosen, held, moved, *options)
     population = knowledge_of(posterior).population

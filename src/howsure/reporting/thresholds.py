@@ -12,7 +12,7 @@ from howsure.errors import InvalidArgument, excerpt
 from howsure.laws import Draws, Law
 from howsure.text import formats
 
-__all__ = ["Thresholds", "thresholds"]
+__all__ = ["NOTHING", "Thresholds", "thresholds"]
 
 Numbers = float | Sequence[float]
 Ranges = tuple[float, float] | Sequence[tuple[float, float]]
@@ -45,6 +45,15 @@ class Thresholds:
             *(f"P(< {formats.exactly(x)})" for x in self.below),
             *(f"P({formats.exactly(low)} to {formats.exactly(high)})" for low, high in self.between),
             *(f"{100 * p:g} % quantile" for p in self.quantiles),
+        )
+
+    @property
+    def spoken(self) -> tuple[str, ...]:
+        """What each probability is of, in words."""
+        return (
+            *(f"above {formats.exactly(x)}" for x in self.above),
+            *(f"below {formats.exactly(x)}" for x in self.below),
+            *(f"from {formats.exactly(low)} to {formats.exactly(high)}" for low, high in self.between),
         )
 
     @property
@@ -85,6 +94,10 @@ class Thresholds:
             *({"between": list(pair), "probability": next(values)} for pair in self.between),
             *({"quantile": p, "value": next(values)} for p in self.quantiles),
         ]
+
+
+#: None asked for.
+NOTHING = Thresholds()
 
 
 def thresholds(above: Numbers = (), below: Numbers = (), between: Ranges = (), quantiles: Numbers = ()) -> Thresholds:

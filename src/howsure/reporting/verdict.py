@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from howsure.errors import NoInformation, OutOfReach, excerpt
-from howsure.laws import Kind
+from howsure.laws import Draws, Kind, Law
 from howsure.laws.draw_settings import SEED
 from howsure.metrics import Measure, parse
 from howsure.posterior.better_than_chance import OF_REPORT, ChanceStatement, better_than_chance
@@ -13,9 +13,10 @@ from howsure.posterior.carried import carried_rates
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.posterior import Posterior
 from howsure.reporting.groups import in_groups
+from howsure.reporting.thresholds import NOTHING, Thresholds
 from howsure.text import formats
 
-__all__ = ["verdict", "width_sentence"]
+__all__ = ["threshold_sentence", "verdict", "width_sentence"]
 
 #: Probability up to which a classifier is called worse, and of the opposite up to which it is called better.
 UNLIKELY = 0.05
@@ -34,9 +35,16 @@ def width_sentence(posterior: Posterior) -> str:
 
 
 def verdict(
-    posterior: Posterior, asked: Measure | None, level: float, kind: Kind, *, draws: int | None = None, seed: int = SEED
+    posterior: Posterior,
+    asked: Measure | None,
+    level: float,
+    kind: Kind,
+    *,
+    draws: int | None = None,
+    seed: int = SEED,
+    held: Thresholds = NOTHING,
 ) -> str:
-    """What is known about the first metric asked for (balanced accuracy otherwise), against chance."""
+    """What is known about the first metric asked for (balanced accuracy otherwise): thresholds, then against chance."""
     measure = asked or parse("balanced_accuracy", posterior.labels)
     title = formats.plain(measure.name)
     title = "Balanced accuracy" if title == "balanced_accuracy" else title
@@ -46,7 +54,9 @@ def verdict(
     except (NoInformation, OutOfReach) as error:
         return f"{title} has no answer: {error}"
     places = formats.decimals(*ends, error=known.error if known.route == "drawn" else 0.0)
-    text = f"{title} is {formats.number(known.mean, places)}"
+    answer = threshold_sentence(title, known.law, held, places)
+    text = f"{answer} It is" if answer else f"{title} is"
+    text += f" {formats.number(known.mean, places)}"
     if ends.width > 0:
         text += f" ({formats.interval_name(ends.kind, level)} {formats.interval(*ends, places)})"
     if knowledge_of(posterior).estimand(measure).tested:
@@ -60,6 +70,36 @@ def verdict(
     text += _against_chance(better_than_chance(knowledge_of(posterior), measure, draws=draws, seed=seed))
     sentence = width_sentence(posterior) if measure.metric.name == "balanced_accuracy" else ""
     return f"{text} {sentence}".strip()
+
+
+def threshold_sentence(title: str, law: Law, held: Thresholds, places: int) -> str:
+    """The answer to the thresholds and quantiles that were asked for, of one metric; blank where there are none.
+
+    Examples
+    --------
+    >>> from howsure.laws import Beta
+    >>> from howsure.reporting.thresholds import thresholds
+    >>> threshold_sentence("Accuracy", Beta(46, 6), thresholds(above=0.8), 2)
+    'That accuracy is above 0.8 has probability 0.958.'
+    >>> threshold_sentence("F1", Beta(46, 6), thresholds(above=[0.8, 0.9], quantiles=0.05), 2)
+    'F1 is above 0.8 with probability 0.958, above 0.9 with 0.376; its 5 % quantile is 0.81.'
+    """
+    answers = held.answers(law)
+    if not answers or not all(map(np.isfinite, answers)):
+        return ""
+    name = "balanced accuracy" if title == "Balanced accuracy" else title
+    cells = held.words(answers, places, law.n if isinstance(law, Draws) else None)
+    first = len(cells) - len(held.quantiles)
+    quantiles = [f"its {100 * p:g} % quantile is {cell}" for p, cell in zip(held.quantiles, cells[first:], strict=True)]
+    if first == 1 and not quantiles:
+        open_ = UNLIKELY < answers[0] < 1 - UNLIKELY and not held.between
+        return f"That {name} is {held.spoken[0]} has probability {cells[0]}{': not settled' if open_ else ''}."
+    if not first:
+        told = " and ".join(f"{cell} ({100 * p:g} %)" for p, cell in zip(held.quantiles, cells, strict=True))
+        return f"Quantile{'' if len(cells) == 1 else 's'} of {name}: {told}."
+    said = [f"{what} with {cell}" for what, cell in zip(held.spoken, cells[:first], strict=True)]
+    said[0] = said[0].replace(" with ", " with probability ", 1)
+    return f"{'; '.join([f'{title} is ' + ', '.join(said), *quantiles])}."
 
 
 def _against_chance(said: ChanceStatement | None) -> str:
