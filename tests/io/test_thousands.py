@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import howsure as hs
 from howsure import io
-from howsure.errors import InvalidFile
+from howsure.errors import HowsureError, InvalidFile
 
 COUNTS = [[1245, 5], [8, 4200]]
 
@@ -70,3 +71,43 @@ def test_grouped_counts_are_the_counts(tmp_path_factory: pytest.TempPathFactory,
     text = "true\\pred\ta\tb\na\t" + "\t".join(cells[:2]) + "\nb\t" + "\t".join(cells[2:])
     found = read(tmp_path_factory.mktemp("thousands"), text)
     assert found.confusion.counts.ravel().tolist() == counts
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1.000\t2\n0\t26",
+        "1\t2\n1.000\t26",
+        "true\tpred\tcount\na\ta\t12.000\nb\tb\t250",
+        "name\ttp\tfn\tfp\ttn\nours\t1.000\t5\t8\t92",
+        "true\\pred\ta\tb\na\t1.000\t3.000\nb\t2.000\t4.000",
+    ],
+)
+def test_a_thousand_is_not_taken_for_one(tmp_path: Path, text: str) -> None:
+    with pytest.raises(InvalidFile, match=r"holds '1?[12]\.000', which is 12? with decimals or 12?,000 with a point"):
+        read(tmp_path, text)
+
+
+@pytest.mark.parametrize("shows", ["0.000", "1234.000"])
+def test_decimals_that_are_no_thousands_are_left_away(tmp_path: Path, shows: str) -> None:
+    found = read(tmp_path, f"true\\pred\ta\tb\na\t1.000\t{shows}\nb\t2.000\t26.000")
+    assert found.confusion.counts.tolist() == [[1, int(float(shows))], [2, 26]]
+
+
+@pytest.mark.parametrize("engine", ["polars", "pandas", None])
+def test_an_engine_takes_no_thousand_for_one(tmp_path: Path, engine: str | None) -> None:
+    cells = {"true": ["a", "b"], "pred": ["a", "b"], "count": ["12.000", "7"]}
+    frames = pytest.importorskip(engine) if engine else None
+    with pytest.raises(HowsureError, match=r"12\.000"):
+        hs.count(cells if frames is None else frames.DataFrame(cells))
+    assert hs.count({**cells, "count": [12.0, 7.0]}).confusion().n == 19
+
+
+def test_a_large_file_takes_no_thousand_for_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("duckdb")
+    monkeypatch.setattr("howsure.io.table.LARGE", 10)
+    path = tmp_path / "counts.csv"
+    path.write_text("true,pred,count\na,a,12.000\nb,b,250\n", encoding="utf-8")
+    for reader in (io.read, hs.count):
+        with pytest.raises(InvalidFile, match=r"12\.000"):
+            reader(path)

@@ -21,6 +21,8 @@ _WHOLE = re.compile(r"([0-9]+)(\.0*)?")
 _GROUPED = re.compile(
     "[1-9][0-9]{0,2}(?:(?:(['\u2019 \u00a0\u202f\u2009])[0-9]{3})(?:\\1[0-9]{3})*|([.,])[0-9]{3}(?:\\2[0-9]{3})+)"
 )
+#: Of some programs a whole number with three decimals, of others thousands.
+_EITHER = re.compile(r"([1-9][0-9]{0,2})\.000")
 #: A count with its share in brackets, or behind its share; out of a total the share must be the quotient.
 _COUNT, _PER_CENT = r"(?P<count>[0-9][0-9.,'\u2019]{0,22})", r"(?P<share>[0-9]{1,3}(?:[.,][0-9]{1,9})?)\s?%"
 _BESIDE = re.compile(rf"{_COUNT}\s?(?:/\s?(?P<of>[0-9]{{1,16}})\s?)?\(\s?{_PER_CENT}\s?\)")
@@ -55,8 +57,8 @@ def count_of(value: object) -> int:
     --------
     >>> count_of(" 12 "), count_of("12.0"), count_of(3)
     (12, 12, 3)
-    >>> count_of("1'234"), count_of("1.234.567")
-    (1234, 1234567)
+    >>> count_of("1'234"), count_of("1.234.567"), count_of("1.00"), count_of("1234.000")
+    (1234, 1234567, 1, 1234)
     >>> count_of("45 (90 %)"), count_of("45/50 (90%)"), count_of("90.0% (45)")
     (45, 45, 45)
     >>> count_of("93 %")
@@ -66,6 +68,9 @@ def count_of(value: object) -> int:
     """
     if isinstance(value, str):
         text = _without_share(value.strip())
+        if either := _EITHER.fullmatch(text):
+            problem = f"holds {excerpt(text)}, which is {either[1]} with decimals or {either[1]},000 with a point"
+            raise NotACount(f"{problem}; write it with digits only")
         whole = _WHOLE.fullmatch(re.sub("[^0-9]", "", text) if _GROUPED.fullmatch(text) else text)
         if whole:
             digits = whole[1].lstrip("0") or "0"

@@ -110,7 +110,7 @@ def _of_table(table: TextTable, request: Request) -> ListOfCases | OneMatrix:
     if columns is not None:
         return ListOfCases(table, columns, request)
     if bare:
-        first = (table.line, list(table.header))
+        first = (table.line, list(table.written[: len(table.header)] or table.header))
         rows = (row for row in table.rows if any(cell.strip() for cell in row[1]))
         lines = [first, *islice(rows, MOST_CLASSES)]
         return OneMatrix(partial(read_bare, table, lines, _one_classifier(table, request)), table.notes)

@@ -113,6 +113,8 @@ class TextTable:
         Where the same rows can be grouped by an engine.
     notes : list of str
         What was left out on the way.
+    written : tuple of str
+        The cells of the first line as they are written, where that is known; a number is no name.
     """
 
     source: str
@@ -124,6 +126,7 @@ class TextTable:
     unit: Literal["line", "row"] = "line"
     origin: Origin | None = None
     notes: list[str] = field(default_factory=list)
+    written: tuple[str, ...] = ()
 
     @property
     def is_large(self) -> bool:
@@ -211,7 +214,7 @@ def delimited(file: Opened) -> TextTable:
     if file.path is not None and file.packing in _ENGINE_UNPACKS:
         files = (file.path, *file.others)
         origin = Origin(files, "csv", names, file.size, delimiter, len(beginning), file.packing)
-    return TextTable(file.name, header, number, rows, origin=origin, notes=file.notes)
+    return TextTable(file.name, header, number, rows, origin=origin, notes=file.notes, written=names)
 
 
 #: Packings that the engine for large files reads itself.

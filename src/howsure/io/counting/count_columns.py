@@ -21,6 +21,12 @@ __all__ = ["CountColumns", "Weights", "asked", "names_of", "resolved"]
 Weights = Literal["frequency", "effective"]
 
 
+def _count_text(value: Any) -> str | None:
+    """A count as it is written: 12.000 is no other spelling of 12, it may be thousands."""
+    text = group_text(value)
+    return value.strip() if isinstance(value, str) and text is not None else text
+
+
 @dataclass(frozen=True)
 class CountColumns:
     """The columns of one count.
@@ -84,7 +90,7 @@ class CountColumns:
 
     def text_of(self, column: str) -> Callable[[Any], str | None]:
         """The rule from a value of a column to its text."""
-        return self.text if column in self.classes else group_text
+        return self.text if column in self.classes else _count_text if column == self.count else group_text
 
     def called(self, names: Mapping[str, str]) -> CountColumns:
         """The same question with other names for the columns."""

@@ -76,7 +76,8 @@ def printed(file: Opened) -> TextTable | None:
             (line, header), *rest = rows
             notes = ["The percentages in brackets are left out."] if kind is _blanks and _SHARE.search(text) else []
             notes += [REPORT_NOTE] if kind is classification_report else []
-            return TextTable(file.name, [cleaned(cell) for cell in header], line, iter(rest), notes=notes)
+            named = [cleaned(cell) for cell in header]
+            return TextTable(file.name, named, line, iter(rest), notes=notes, written=tuple(header))
     return None
 
 

@@ -12,6 +12,7 @@ from howsure.io.table import Row, TextTable
 __all__ = ["without_separators"]
 
 _ONE_GROUP = re.compile(r"[1-9][0-9]{0,2}([.,])[0-9]{3}")
+_DECIMALS = re.compile(r"[0-9]{1,16}\.000")
 _OTHERS = {sign: re.compile(rf"[0-9]{{1,3}}|[1-9][0-9]{{0,2}}({re.escape(sign)}[0-9]{{3}}){{2,}}") for sign in ",."}
 
 
@@ -37,11 +38,13 @@ def without_separators(table: TextTable, rows: Sequence[Row], request: Request, 
     counts = [cell.strip() for _, row in rows for cell in row[first:] if cell.strip()]
     grouped = [cell for cell in counts if _ONE_GROUP.fullmatch(cell)]
     others = [cell for cell in counts if not _ONE_GROUP.fullmatch(cell)]
+    if _with_decimals(counts):
+        return [(line, [*row[:first], *(cell.partition(".")[0] for cell in row[first:])]) for line, row in rows]
     signs = {sign for cell in grouped for sign in cell if not sign.isdigit()}
     if len(signs) != 1 or not others:
         return list(rows)
     sign = signs.pop()
-    # the first line of a table without names was cleaned as names are, which makes 3 of 3.000
+    # the first line of a printed table without names was cleaned as names are, which makes 3 of 3.000
     if (sign == "." and not first) or not all(map(_OTHERS[sign].fullmatch, others)):
         return list(rows)
     table.notes.append(
@@ -53,3 +56,16 @@ def without_separators(table: TextTable, rows: Sequence[Row], request: Request, 
         return cell.replace(sign, "") if _ONE_GROUP.fullmatch(cell.strip()) else cell
 
     return [(line, [*row[:first], *map(whole, row[first:])]) for line, row in rows]
+
+
+def _with_decimals(counts: Sequence[str]) -> bool:
+    """Whether all are whole numbers with as many decimals, and one of them shows that these are no thousands.
+
+    Examples
+    --------
+    >>> _with_decimals(["6.000", "0.000"]), _with_decimals(["6.000", "1245.000"]), _with_decimals(["6.000", "8.000"])
+    (True, True, False)
+    """
+    if not all(map(_DECIMALS.fullmatch, counts)):
+        return False
+    return any(len(cell) > 7 or cell[0] == "0" for cell in counts)
