@@ -128,6 +128,15 @@ def test_a_metric_as_an_option_is_answered_where_metrics_are_asked_for(capsys: p
         assert ("--metric sensitivity" in capsys.readouterr().err) is said
 
 
+def test_an_option_that_takes_one_value_is_given_once() -> None:
+    """The first would be left out in silence: 10 % healthy and 5 % ill are no prevalence."""
+    cells = ("report", "--tp", "45", "--fn", "5", "--fp", "8", "--tn", "92")
+    told = complaint(howsure(*cells, "--prevalence", "positive=0.1", "--prevalence", "negative=0.1"))
+    assert told == "howsure: --prevalence is given twice, and takes one value; leave one out\n"
+    assert "--tp is given twice" in complaint(howsure(*cells, "--tp", "44"))
+    assert len(howsure(*cells, "-m", "mcc", "--metric", "kappa", "--json", "--json").stdout) > 1000
+
+
 def test_help_and_version_and_citations() -> None:
     assert howsure("--version").stdout == f"howsure {hs.__version__}\n"
     assert "Rows are truth, columns are prediction" in " ".join(howsure("--help").stdout.split())

@@ -7,9 +7,10 @@ from importlib import import_module
 from typing import Annotated, Any
 
 import typer
-from typer.core import TyperGroup
+from typer.core import TyperCommand, TyperGroup, TyperOption
 
 from howsure._version import __version__
+from howsure.errors import InvalidArgument
 
 __all__ = ["COMMANDS", "app", "function_of"]
 
@@ -57,6 +58,21 @@ def function_of(command: str) -> Callable[..., None]:
     return made
 
 
+class Command(TyperCommand):
+    """A command that refuses an option given twice where it takes one value; the first was left out in silence."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Parse, and look at what was parsed."""
+        left = super().parse_args(ctx, [*args])
+        _, _, order = self.make_parser(ctx).parse_args(args=args)
+        options = [it for it in order if isinstance(it, TyperOption)]
+        single = [it for it in options if not (it.multiple or it.is_flag or it.count)]
+        doubled = next((it for it in single if single.count(it) > 1), None)
+        if doubled is not None:
+            raise InvalidArgument(f"{doubled.opts[0]} is given twice, and takes one value; leave one out")
+        return left
+
+
 class Commands(TyperGroup):
     """A group whose commands are imported when they are asked for."""
 
@@ -74,7 +90,7 @@ class Commands(TyperGroup):
         if cmd_name not in COMMANDS:
             return None
         one = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
-        one.command(cmd_name, context_settings=SETTINGS.get(cmd_name))(function_of(cmd_name))
+        one.command(cmd_name, cls=Command, context_settings=SETTINGS.get(cmd_name))(function_of(cmd_name))
         return typer.main.get_command(one)
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
