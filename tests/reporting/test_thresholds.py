@@ -115,6 +115,21 @@ def test_what_is_no_threshold_gets_a_sentence(asked: dict[str, object], sentence
         thresholds(**asked)  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize(
+    ("asked", "sentence"),
+    [
+        ({"above": 90}, "above is 90, and mcc is never above 1; 90 % is 0.9"),
+        ({"below": [0.5, 80]}, "below is 80"),
+        ({"between": (0.8, 90)}, "between is 90"),
+        ({"above": 900}, "above is 900, and mcc is never above 1$"),
+    ],
+)
+def test_a_percentage_is_no_share(asked: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(InvalidArgument, match=sentence):
+        hs.report(POST, ["mcc"], **asked)
+    assert hs.report(POST, ["mcc", "lr+@positive"], **asked).rows[0].asked is not None
+
+
 def test_on_the_command_line_too() -> None:
     complaint(howsure("report", *CELLS, "--between", "0.9", "0.7"))
     complaint(howsure("report", *CELLS, "--quantile", "5"))

@@ -349,6 +349,7 @@ def answered(
     draws = knowledge_of(posterior).usual_draws if draws is None else draws
     silent: dict[str, list[str]] = {}
     answers = distributions(posterior, measures, draws, seed, silent)
+    held.refuse_percentages({measure.name: known.law for measure, known in answers.items()})
     skill = against_chance(posterior, list(answers), draws, seed)
     rows = tuple(row_of(posterior, m, answers.get(m), skill.get(m), level, kind, held) for m in measures)
     moved = [note for d in answers.values() if (note := shift_note(d))]

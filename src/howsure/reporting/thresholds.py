@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -74,6 +74,23 @@ class Thresholds:
             *(_careful(law, law.prob(**each), next(iter(each.values()))) for each in asked),
             *(float(law.quantile(p)) for p in self.quantiles),
         )
+
+    def refuse_percentages(self, laws: Mapping[str, Law]) -> None:
+        """Refuse a threshold above 1 where no metric can be above 1: it is a percentage.
+
+        Raises
+        ------
+        InvalidArgument
+            With the share it may have been.
+        """
+        if not laws or any(law.support[1] > 1 for law in laws.values()):
+            return
+        every = {"above": self.above, "below": self.below, "between": [x for pair in self.between for x in pair]}
+        for what, numbers in every.items():
+            if odd := [x for x in numbers if x > 1]:
+                share = f"; {formats.exactly(odd[0])} % is {formats.exactly(odd[0] / 100)}" if odd[0] <= 100 else ""
+                problem = f"{what} is {formats.exactly(odd[0])}, and {next(iter(laws))} is never above 1"
+                raise InvalidArgument(f"{problem}{share}")
 
     def words(self, answers: Sequence[float] | None, places: int, draws: int | None) -> tuple[str, ...]:
         """Cells of a row; blank where it has no answer."""
