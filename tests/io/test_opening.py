@@ -12,6 +12,7 @@ import pytest
 from tests.patience import PATIENCE
 
 import howsure
+import howsure as hs
 from howsure.errors import HowsureError, InvalidArgument, InvalidFile, InvalidLabels
 from howsure.io import read
 
@@ -178,3 +179,16 @@ def test_nothing_in_the_package_unpickles_or_runs_text():
                 case ast.keyword(arg="allow_pickle"):
                     found.append((source.name, "allow_pickle"))
     assert found == []
+
+
+def test_a_file_under_two_names_is_read_once_and_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("a.csv").write_text("y_true,y_pred\na,a\nb,a\n", encoding="utf-8")
+    Path("b.csv").write_text("y_true,y_pred\nb,b\n", encoding="utf-8")
+    Path("link.csv").symlink_to("a.csv")
+    for names in (["a.csv", "a.csv", "b.csv"], ["a.csv", "./a.csv", "b.csv"], ["a.csv", "b.csv", "link.csv"], ["."]):
+        found = read(names)
+        assert found.confusion.n == 3
+        assert any("and read once: " in note for note in found.notes)
+        assert hs.count(names).n == 3
+    assert read(["a.csv", "b.csv"]).confusion.n == 3

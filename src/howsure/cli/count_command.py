@@ -94,7 +94,7 @@ def count_command(
     counted: Sequence[str] = ()
     name = None
     if append_to is not None:
-        counted = files if query else located(source)[0]
+        counted = files if query else list(dict.fromkeys(located(source)[0]))
         name = batch or batch_of(counted, question)
     if query is not None and (true is None or pred is None):
         raise InvalidArgument("with a query, name the columns: --true COLUMN --pred COLUMN")

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from howsure.errors import InvalidFile, excerpt, listing
+from howsure.io.each_once import each_once
 from howsure.io.file_signatures import is_workbook, looks_like, without_sheet
 from howsure.io.unpacking import BEGINNING, packing_of, unpacked
 from howsure.text.formats import integer, plain, several
@@ -210,6 +211,7 @@ def opened(given: Any) -> Iterator[Opened]:
             raise InvalidFile(name, f"the stream cannot be read ({_reason(error)})") from None
         return
     files, notes = located(given)
+    files = each_once(files, notes)
     with opened_file(files[0]) as file:
         if len(files) > 1:
             first = given if isinstance(given, str | os.PathLike) else next(iter(given))
@@ -266,7 +268,7 @@ def located(given: Any) -> tuple[list[str], list[str]]:
     files = [file for path in paths for file in _files(os.fsdecode(os.fspath(path)), notes)]
     if not files:
         raise InvalidFile("the files", "no file is given")
-    return list(dict.fromkeys(files)), notes
+    return files, notes
 
 
 def is_address(path: str) -> bool:
