@@ -114,3 +114,11 @@ def test_without_a_header_whole_numbers_up_to_the_cases_are_right_answers(rows: 
     table, notes = headed(TextTable("board", rows[0], 1, iter([(2, rows[1])])))
     assert table.header == ["name", second, "n"]
     assert len(notes) == 1
+
+
+def test_a_decimal_comma_is_read_in_scores() -> None:
+    for text in ("team;score;n\na;90,5%;200\nb;85 %;200\n", 'team,score,n\na,"90,5",200\nb,85,200\n'):
+        assert [x.correct for x in board(text).standings] == [181, 170]
+    assert [x.correct for x in board("team;score;n\na;0,905;200\nb;0,85;200\n").standings] == [181, 170]
+    with pytest.raises(InvalidFile, match=r"not '1\.234,5'"):
+        board("team;score;n\na;1.234,5;200\nb;85;200\n")

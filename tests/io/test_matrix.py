@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Callable
 
 import pytest
 
@@ -206,3 +207,10 @@ def test_bare_numbers_that_are_no_matrix(complaint, content, keywords, words):
 def test_a_file_of_zeros_is_refused(text: str) -> None:
     with pytest.raises(InvalidFile, match="every count is 0"):
         read(io.StringIO(text))
+
+
+def test_a_column_that_is_no_class_is_told_from_a_bad_count(complaint: Callable[..., str]) -> None:
+    told = complaint(",low,high,Recall\nlow,6,2,0.75\nhigh,0,26,1\nPrecision,1,0.93,\n", rows="true")
+    assert "holds 0.75, a fraction" in told
+    assert "No row is called 'Recall'; if it is no class, leave that column out." in told
+    assert "No row is called" not in complaint(",low,high\nlow,6,0.25\nhigh,0,26\n", rows="true")

@@ -227,6 +227,27 @@ def test_cases_below_a_blank_row_are_read_and_a_remark_is_told() -> None:
     assert "Left out, below the table: 'Source: clinic X'." in found.notes
 
 
+def test_an_error_of_the_spreadsheet_is_no_class(tmp_path: Path) -> None:
+    for word in ("#REF!", "#DIV/0!"):
+        book = openpyxl.load_workbook(io.BytesIO(workbook(A=CASES)))
+        book["A"]["B3"].value, book["A"]["B3"].data_type = word, "e"
+        book.save(tmp_path / "x.xlsx")
+        (tmp_path / "x.csv").write_text(f"y_true,y_pred\nb,b\n{word},a\n", encoding="utf-8")
+        for name in ("x.xlsx", "x.csv"):
+            with pytest.raises(InvalidFile, match=f"line 3: '{word}' is an error of the spreadsheet, and no class"):
+                read(tmp_path / name)
+
+
+def test_hidden_rows_are_read_and_told(tmp_path: Path) -> None:
+    book = openpyxl.load_workbook(io.BytesIO(workbook(A=CASES)))
+    book["A"].row_dimensions[3].hidden = True
+    book.save(tmp_path / "x.xlsx")
+    found = read(tmp_path / "x.xlsx")
+    assert found.confusion.n == 3
+    assert any(note.startswith("Rows of the workbook are hidden") for note in found.notes)
+    assert not any("hidden" in note for note in read(io.BytesIO(workbook(A=CASES))).notes)
+
+
 def test_without_the_library_one_line_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "openpyxl", None)
     with pytest.raises(MissingExtra) as missing:

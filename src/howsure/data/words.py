@@ -18,6 +18,7 @@ __all__ = [
     "PARTS",
     "RESERVED",
     "RUN",
+    "SHEET_ERRORS",
     "TOTALS",
     "TOTALS_OR_CLASS",
     "UNLABELLED",
@@ -102,6 +103,10 @@ _SCORE = re.compile(r"(scores?|p|probs?|proba|probability|probabilities|confiden
 #: A cell that says no class. The lower-case "none" is not among them: it is the name of a class ("none, mild, severe").
 MISSING = frozenset(
     ["", "NaN", "nan", "NAN", "NA", "N/A", "n/a", "#N/A", "<NA>", "NaT", "null", "NULL", "Null", "None"]
+)
+#: What a spreadsheet writes in place of a value that it could not compute: no class, and no missing one either.
+SHEET_ERRORS = frozenset(
+    f"#{word}" for word in ("REF!", "DIV/0!", "VALUE!", "NAME?", "NUM!", "NULL!", "SPILL!", "CALC!", "BEZUG!", "WERT!")
 )
 
 # "true class", "predicted label": words that do not change which of the two is meant

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from howsure.data.labels import LONGEST_LABEL
-from howsure.data.words import Role
+from howsure.data.words import SHEET_ERRORS, Role
 from howsure.errors import InvalidFile, excerpt, listing
 from howsure.io.table import TextTable
 from howsure.text.formats import integer, plain
@@ -33,10 +33,16 @@ def quoted(names: Iterable[str]) -> str:
 
 
 def checked_label(source: str | TextTable, label: str, line: int | None) -> str:
-    """Give the label back, unless it is too long for one."""
-    if len(label) > LONGEST_LABEL:
+    """Give the label back, unless it is too long for one, or an error of a spreadsheet."""
+    problem = ""
+    if label in SHEET_ERRORS:
+        problem = (
+            f"{excerpt(label)} is an error of the spreadsheet, and no class; mend the cell there and save it again"
+        )
+    elif len(label) > LONGEST_LABEL:
         problem = f"a label of {integer(len(label))} characters, {excerpt(label, 30)}; at most {integer(LONGEST_LABEL)}"
         problem += " are read. Is this column free text and not a class?"
+    if problem:
         raise InvalidFile(source, problem, line) if isinstance(source, str) else source.fault(problem, line)
     return label
 

@@ -47,6 +47,8 @@ _UNCOMPUTED = re.compile(
     rb"<(?:\w+:)?c\b(?![^<>]*\bt=.str)[^<>]*>\s*<(?:\w+:)?f\b[^<>]*(?:/>|>[^<>]*</(?:\w+:)?f>)\s*"
     rb"(?:(?:<(?:\w+:)?v\s*/>|<(?:\w+:)?v>\s*</(?:\w+:)?v>)\s*)?</(?:\w+:)?c>"
 )
+#: A row that is not shown.
+_HIDDEN = re.compile(rb"<(?:\w+:)?row\b[^<>]*\shidden=[\"'](?:1|true)[\"']")
 #: Parts that hold no cells: pictures, charts, links to other workbooks, macros.
 _NO_CELLS = ("xl/externalLinks/", "xl/media/", "xl/drawings/", "xl/charts/", "xl/pivot", "xl/embeddings/", "customXml/")
 _DAMAGE = (zipfile.BadZipFile, ValueError, EOFError, RuntimeError, NotImplementedError, struct.error, zlib.error)
@@ -81,6 +83,8 @@ def sheet_text(name: str, raw: IO[bytes], sheet: str | None = None) -> tuple[byt
             warnings.simplefilter("ignore")  # of extensions, of styles: nothing that is read here
             book = load_workbook(copy, read_only=True, data_only=True, keep_links=False)
             title, rows, notes = _table(name, book, sheet)
+            if copy.hidden:
+                notes.append("Rows of the workbook are hidden, by hand or by a filter; they are read like the others.")
             uncomputed = {}
             if copy.uncomputed:
                 formulas = load_workbook(copy, read_only=True, keep_links=False)
@@ -101,6 +105,7 @@ class _Parts(io.BytesIO):
 
     left = 0
     uncomputed = False
+    hidden = False
 
     def read(self, size: int | None = -1, /) -> bytes:
         """Some bytes, as long as there are fewer than what each part needs."""
@@ -146,6 +151,7 @@ def _checked(name: str, raw: IO[bytes]) -> _Parts:
                 if tags < 0 or others < 0 or _PIECE.search(text):
                     where, what = excerpt(part.filename, 60), "a longer text" if tags >= 0 <= others else "more markup"
                     raise InvalidFile(name, f"its part {where} has {what} than is read; save the sheet as CSV UTF-8")
+                copy.hidden = copy.hidden or _HIDDEN.search(text) is not None
                 copy.uncomputed = copy.uncomputed or _UNCOMPUTED.search(text) is not None
                 checked.writestr(part.filename, text)
     except InvalidFile:

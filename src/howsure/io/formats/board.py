@@ -23,7 +23,7 @@ NAME = frozenset(
 )
 CORRECT = frozenset(["correct", "right", "hits", "passed", "k", "n_correct", "num_correct"])
 SCORE = frozenset(["score", "accuracy", "acc", "pass_rate", "success_rate"])
-_NUMBER = re.compile(r"(?P<whole>\d*)(?:\.(?P<decimals>\d*))?\s*(?P<percent>%)?")
+_NUMBER = re.compile(r"(?P<whole>\d*)(?:[.,](?P<decimals>\d*))?\s*(?P<percent>%)?")
 #: Of a number of cases: more are none, and Python refuses to read thousands of them.
 MOST_DIGITS = 30
 #: What stands in a column of numbers, and in no header.
@@ -278,5 +278,5 @@ def _score(text: str, source: str, line: int) -> tuple[float, int, bool]:
         raise InvalidFile(
             source, f"a score is a share or a percentage such as 0.934 or 93.4 %; not {excerpt(text)}", line
         )
-    number = float(text.strip().removesuffix("%"))
+    number = float(text.strip().removesuffix("%").replace(",", "."))
     return number, len(match["decimals"] or ""), match["percent"] is not None

@@ -238,6 +238,7 @@ def _rows_by_name(table: TextTable, meaning: Role | None, columns: list[str], re
     lines = list(islice(filled, most))
     if request.grid is None or not request.grid.shares:
         lines = counted_rows(table, lines, columns)
+    named = {table.clean(row[0]) for _, row in lines}
     for line, row in without_separators(table, lines, request, first=1):
         row = table.fitted(row, line)
         name = table.clean(row[0])
@@ -250,7 +251,11 @@ def _rows_by_name(table: TextTable, meaning: Role | None, columns: list[str], re
             try:
                 counts.append(cell_value(text, request))
             except NotACount as reason:
-                raise table.fault(f"{cell_name(name, column, meaning)} {reason}", line) from None
+                extra = (
+                    "" if column in named or is_total(column) else f" No row is called {excerpt(column)}; if it is no "
+                )
+                extra += "class, leave that column out." if extra else ""
+                raise table.fault(f"{cell_name(name, column, meaning)} {reason}{extra}", line) from None
     if not rows:
         raise InvalidFile(source, "there is a header and no row of counts below it")
     return rows
