@@ -23,6 +23,8 @@ NEARLY = "names are nearly the same"
     [
         ("Cat", "cat", "'Cat' and 'cat'. If"),
         ("black cat", "black  cat", "'black  cat' and 'black cat'. If"),
+        ("+1", "1", "'+1' and '1'. If"),
+        ("01", "1", "'01' and '1'. If"),
         (COMPOSED, DECOMPOSED, "(an accented letter can be one character or two)"),
     ],
 )

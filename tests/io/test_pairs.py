@@ -51,6 +51,18 @@ def test_one_file_of_both_is_paired(write, text: str, a: str | None, b: str | No
     assert pair.predictions.agreement[0, 1] == 0.5
 
 
+def test_a_classifier_is_named_by_its_column_as_well(write) -> None:  # type: ignore[no-untyped-def]
+    path = write("both.csv", WIDE)
+    by_column = read_pair(path, a="pred_A", b="pred_B").predictions
+    by_name = read_pair(path, a="A", b="B").predictions
+    assert by_column is not None
+    assert by_name is not None
+    assert [by_column.confusion(name) for name in by_column.names] == [by_name.confusion(name) for name in "AB"]
+    assert read(path, model="pred_B").confusion == read(path, model="B").confusion == by_name.confusion("B")
+    with pytest.raises(InvalidArgument, match="the same classifier"):
+        read_pair(path, a="pred_A", b="A")
+
+
 def test_json_lines_are_paired_too(write) -> None:  # type: ignore[no-untyped-def]
     rows = [{"y_true": "x", "pred_A": "x", "pred_B": None}, {"y_true": "y", "pred_A": "x", "pred_B": "y"}]
     lines = "\n".join(map(json.dumps, rows))

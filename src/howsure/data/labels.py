@@ -40,6 +40,8 @@ ESTIMATE = ", or, if the labelled cases were chosen at random (given the answer)
 
 #: Whole numbers as a program writes them that holds them as doubles, because a column has gaps.
 _WHOLE = re.compile(r"(-?(?:0|[1-9][0-9]*))\.0+")
+#: A number as some program writes it, which another writes in another way; of no more digits than are told apart.
+_NUMBER = re.compile(r"[+-]?[0-9]{1,15}(\.[0-9]{0,10})?([eE][+-]?[0-9]{1,2})?")
 _TRUTH_VALUES = {spelling: spelling.lower() for spelling in ("True", "TRUE", "False", "FALSE")}
 
 
@@ -145,19 +147,22 @@ def in_order(labels: Iterable[str]) -> list[str]:
 
 
 def alike(labels: Iterable[str], what: str = "class") -> list[str]:
-    """Note on classes, slices or groups whose names differ only in upper case, blanks or codes of accents; at most one.
+    """Note on names that differ only in capitals, blanks, codes of accents or how a number is written; at most one.
 
     Examples
     --------
     >>> print(*alike(["Cat", "cat", "dog"]))
     Counted apart, though their names are nearly the same: 'Cat' and 'cat'. If they are one class, spell it alike.
+    >>> print(*alike(["+1", "-1", "1"]))
+    Counted apart, though their names are nearly the same: '+1' and '1'. If they are one class, spell it alike.
     >>> alike(["cat", "dog"])
     []
     """
     found: dict[str, list[str]] = {}
     for label in sorted(labels):
         name = label if label.isascii() else unicodedata.normalize("NFC", label)
-        found.setdefault(" ".join(name.split()).casefold(), []).append(label)
+        known = str(Decimal(name).normalize()) if _NUMBER.fullmatch(name) else " ".join(name.split()).casefold()
+        found.setdefault(known, []).append(label)
     pairs = [" and ".join(excerpt(name, 40) for name in names) for names in found.values() if len(names) > 1]
     if not pairs:
         return []

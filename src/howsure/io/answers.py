@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from howsure.data.labels import alike
-from howsure.data.words import is_missing, word_of
+from howsure.data.words import bare_name, is_missing, word_of
 from howsure.errors import InvalidFile, excerpt
 from howsure.io.case_rows import (
     NEEDLESS_ROWS,
@@ -196,8 +196,10 @@ class _Labels:
 
 
 def chosen(cases: CaseList, name: str | None) -> str:
-    """The one classifier of a list, or the one that is asked for."""
+    """The one classifier of a list, or the one that is asked for, by its name or that of its column (``pred_NAME``)."""
     names = list(cases.classifiers)
+    if name is not None and name not in names and bare_name(name) in names:
+        name = bare_name(name)
     if name is not None and (name in names or names == [""]):
         return name if name in names else ""
     if name is not None:

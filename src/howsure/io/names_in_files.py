@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from howsure.data.labels import LONGEST_LABEL
-from howsure.data.words import SHEET_ERRORS, Role
+from howsure.data.words import SHEET_ERRORS, Role, bare_name
 from howsure.errors import InvalidFile, excerpt, listing
 from howsure.io.table import TextTable
 from howsure.text.formats import integer, plain
@@ -48,15 +48,17 @@ def checked_label(source: str | TextTable, label: str, line: int | None) -> str:
 
 
 def chosen_model(source: str, models: list[str], model: str | None, what: str) -> str:
-    """Choose the one classifier to read, of those in the file.
+    """Choose the one classifier to read, of those in the file: by its name, or by the whole name of its column.
 
     Raises
     ------
     InvalidFile
         Several and none chosen, or one chosen that is not there.
     """
-    if model is not None and model.strip() in models:
-        return model.strip()
+    if model is not None:
+        for name in (model.strip(), bare_name(model.strip())):
+            if name in models:
+                return name
     if model is not None:
         raise InvalidFile(source, f"no classifier {excerpt(model)} in {what}; there are {quoted(models)}")
     if len(models) > 1:
