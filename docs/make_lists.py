@@ -38,6 +38,7 @@ GROUPS = {
     "a column of weights": words.PARTS["weight"],
     "never a classifier, besides these": words.RESERVED.difference(words.TRUE, *words.PARTS.values()),
     "a cell without an answer": words.MISSING - {""},
+    "an error of a spreadsheet, refused as a class": words.SHEET_ERRORS,
     "a row or column of sums": words.TOTALS,
     "the same, or a class: sums where they add up": words.TOTALS_OR_CLASS,
     "the row of the cases without a truth": words.UNLABELLED,

@@ -28,7 +28,10 @@ def each_once(files: Sequence[str], notes: list[str]) -> list[str]:
     once: dict[str, str] = {}
     again = []
     for file in files:
-        real = file if "\0" in file else os.path.realpath(file)  # opening complains about a NUL character
+        try:
+            real = os.path.realpath(file)
+        except ValueError:  # no name of a file, which opening complains about
+            real = file
         if real in once:
             again.append(excerpt(file))
         once.setdefault(real, file)
