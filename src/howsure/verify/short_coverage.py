@@ -7,7 +7,9 @@ stated is the share of times that it comes true; so nothing but the number of ru
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from math import sqrt
+from typing import NamedTuple
 
 import numpy as np
 
@@ -23,27 +25,47 @@ SIZES = (12, 30)
 METRICS: dict[str, Kind] = {"balanced_accuracy": "hdi", "recall@1": "hdi", "accuracy": "central"}
 
 
+class _Answer(NamedTuple):
+    """Intervals of the metrics of a table, and P(balanced accuracy > 0.6)."""
+
+    intervals: dict[str, tuple[float, float]]
+    above: float
+
+
+def _of_table(first: int, second: int) -> _Answer:
+    """Of so many right cases of each class; 1,500 runs have some 400 different tables, and a table has one answer."""
+    known = infer(ConfusionMatrix([[first, SIZES[0] - first], [SIZES[1] - second, second]]), "flat")
+    ends = {metric: known.of(metric).interval(0.95, METRICS[metric]) for metric in ("balanced_accuracy", "recall@1")}
+    return _Answer(
+        {metric: (low, high) for metric, (low, high) in ends.items()}, float(known.of("balanced_accuracy").sf(0.6))
+    )
+
+
+def _of_accuracy(hits: int) -> tuple[float, float]:
+    """The interval of an accuracy, of so many right cases."""
+    only = infer(ConfusionMatrix([[hits, 0], [sum(SIZES) - hits, 0]]), "flat")
+    low, high = only.of("accuracy").interval(0.95, METRICS["accuracy"])
+    return low, high
+
+
 def _intervals() -> Iterator[Check]:
     rng = np.random.default_rng(20_100)
     rates = rng.beta(1, 1, (RUNS, 2))
     right = rng.binomial(SIZES, rates)
     coin = rng.beta(1, 1, RUNS)
+    of_table, of_accuracy = cache(_of_table), cache(_of_accuracy)
     held = dict.fromkeys(METRICS, 0)
     stated, came, spread = 0.0, 0, 0.0
     for row in range(RUNS):
-        first, second = right[row].tolist()
-        known = infer(ConfusionMatrix([[first, SIZES[0] - first], [SIZES[1] - second, second]]), "flat")
+        answer = of_table(*right[row].tolist())
         for metric in ("balanced_accuracy", "recall@1"):
             truth = float(rates[row].mean() if metric == "balanced_accuracy" else rates[row][1])
-            low, high = known.of(metric).interval(0.95, METRICS[metric])
+            low, high = answer.intervals[metric]
             held[metric] += low <= truth <= high
-        p = float(known.of("balanced_accuracy").sf(0.6))
+        p = answer.above
         stated, spread = stated + p, spread + p * (1 - p)
         came += float(rates[row].mean()) > 0.6
-        total = sum(SIZES)
-        hits = int(rng.binomial(total, coin[row]))
-        only = infer(ConfusionMatrix([[hits, 0], [total - hits, 0]]), "flat")
-        low, high = only.of("accuracy").interval(0.95, "central")
+        low, high = of_accuracy(int(rng.binomial(sum(SIZES), coin[row])))
         held["accuracy"] += low <= float(coin[row]) <= high
     for metric, kind in METRICS.items():
         what = f"share of 95 % intervals ({kind}) that hold the true {metric}"
