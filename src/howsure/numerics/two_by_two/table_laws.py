@@ -272,7 +272,8 @@ class BinaryMetric:
     @cached_property
     def _probes(self) -> tuple[Floats, Floats]:
         """L at the quantiles of Phi(PROBES) and the log density of the metric there, in rising order of the metric."""
-        odds, density = self._lines.probed
+        probed = self._lines.probed
+        odds, density = probed.odds, probed.density
         if self._formula.reflected:
             odds, density = odds[::-1], density[::-1]
         return odds, self._log_density(odds, density)
@@ -304,9 +305,9 @@ class BinaryMetric:
             nonlocal before
             chances = np.array([p, p + level])
             asked = 1 - chances if self._formula.reflected else chances
-            odds, density, before = self._lines.quantiles_near(asked, before)
-            log_density = self._log_density(odds, density)
-            return float(log_density[1] - log_density[0]), self._formula.metric(odds)
+            before = self._lines.quantiles_near(asked, before)
+            log_density = self._log_density(before.odds, before.density)
+            return float(log_density[1] - log_density[0]), self._formula.metric(before.odds)
 
         tail, slope = tail_guessed(self._sketch, level, (1.1 * PROBES[0], 1.1 * PROBES[-1]))
         return self._ends(tail_by_secants(excess, level, tail, slope))
