@@ -18,7 +18,6 @@ from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import ndtr, ndtri
 
 from howsure.numerics.arrays import Floats
@@ -28,7 +27,7 @@ MOST_LINES = 3000  # no rule is refined further
 TOLERANCE = 3e-8  # probability, the aim of the step rule
 PROBES = np.linspace(-3.6, 3.6, 9)  # Normal scores at which a law is known, and its shape is judged
 MOVED = 1e-10  # mean of the last move of roots of given l
-LEFT = 1e-12  # mean of what the roots of quantiles may have left to move: the slopes are those before the last move
+LEFT = 1e-12  # of what the roots of quantiles may have left to move, the mean; their slopes miss its root at most
 ARRIVED = 0.1  # share of that, spread over all lines, below which one is not evaluated again
 LONGEST_MOVE = 5.0  # of a root in one round
 ROUNDS = 15  # of a search for quantiles, before a slow and sure one
@@ -127,15 +126,21 @@ class Lines:
         )
         return TailsAndDensity(ndtr(flat) @ weight, ndtr(-flat) @ weight, density @ weight)
 
-    def quantiles(self, p: Floats) -> tuple[Floats, Floats]:
-        """Return l with P(L <= l) = p for each p of a 1-D array, 0 < p < 1, and the density of L there."""
-        parts = [self.quantiles_near(part) for part in self._batches(p)]
+    def quantiles(self, p: Floats, left: float = LEFT) -> tuple[Floats, Floats]:
+        """Return l with P(L <= l) = p for each p of a 1-D array, 0 < p < 1, and the density of L there.
+
+        ``left`` is the mean of the squares of what the roots may have left to move; 1e-6 will do for a picture.
+        """
+        self.probed  # noqa: B018  # guesses are as good as can be, and do not depend on what was asked before
+        parts = [self._solve(ndtri(part), left=left) for part in self._batches(p)]
         odds, density = [np.empty(0)], [np.empty(0)]
-        return np.concatenate(odds + [part.odds for part in parts]), np.concatenate(density + [part.density for part in parts])
+        return np.concatenate(odds + [part.odds for part in parts]), np.concatenate(
+            density + [part.density for part in parts]
+        )
 
     def quantiles_near(self, p: Floats, before: KnownRoots | None = None) -> KnownRoots:
         """The same of a few p, with the roots; those of other p `before` are a good guess where p moved by little."""
-        self.probed  # noqa: B018  # guesses are as good as can be, and do not depend on what was asked before
+        self.probed  # noqa: B018  # as for all quantiles
         return self._solve(ndtri(p), None if before is None else before.moved(ndtri(p)))
 
     def _batches(self, values: Floats) -> list[Floats]:
@@ -143,7 +148,7 @@ class Lines:
         size = max(1, BATCH // self.terms)
         return [values[k : k + size] for k in range(0, len(values), size)]
 
-    def _solve(self, z: Floats, start: tuple[Floats, Floats] | None = None) -> KnownRoots:
+    def _solve(self, z: Floats, start: tuple[Floats, Floats] | None = None, left: float = LEFT) -> KnownRoots:
         """Quantiles l of Phi(z) and the roots t on every line, by Newton's method in l and all t at once.
 
         Each round evaluates L once on every line, moves l until the mean of Phi over the linearised roots is p, and
@@ -153,11 +158,12 @@ class Lines:
         odds, roots = start or self._guess(z)
         found, shape = odds.copy(), (len(z), *self._lines.weight.shape)
         at = np.clip(roots.reshape(len(z), -1), -FAR, FAR)
-        steep, t, rows = np.ones(at.shape), at.copy(), np.arange(len(z))
+        inverse, dense = np.ones(at.shape), np.ones(len(z))
+        t, before, rows, weight = at.copy(), np.exp(-0.5 * at * at), np.arange(len(z)), self._lines.flat_weight
         lowest, highest = t - LONGEST_MOVE, t + LONGEST_MOVE
         origin, growth = np.empty(t.shape), np.empty(t.shape)
         stale = np.ones(t.shape, bool)
-        enough = LEFT + self._lines.rounding
+        enough = left + self._lines.rounding
         for round_ in range(MANY_ROUNDS if self.terms < FEW_LINES else ROUNDS):
             if 2 * np.count_nonzero(stale) > stale.size:
                 value, slope = (
@@ -168,39 +174,44 @@ class Lines:
                 value, slope = self._lines.along_some(t, stale)
                 origin[stale], growth[stale] = t[stale] - value / slope, 1 / slope
             for _ in range(2):
-                root = np.clip(origin + odds[:, None] * growth, lowest, highest)
-                here = ndtri(np.clip(ndtr(root) @ self._lines.flat_weight, 1e-300, 1 - 1e-16))
-                near = np.abs(root) < FAR
-                density = (np.exp(-0.5 * root * root) * growth * near) @ self._lines.flat_weight
+                root = np.minimum(np.maximum(origin + odds[:, None] * growth, lowest), highest)
+                here = ndtri(np.clip(ndtr(root) @ weight, 1e-300, 1 - 1e-16))
+                height = np.exp(-0.5 * root * root)
+                density = (height * growth * (np.abs(root) < FAR)) @ weight
                 change = (z - here) * np.exp(-0.5 * here * here) / np.maximum(density, 1e-300)
                 odds = odds + np.clip(change, -2 * self._lines.spread, 2 * self._lines.spread)
                 if np.abs(z - here).max() < exact:  # what is left is its square
                     break
             moved = root - t
-            heavy = np.exp(-0.5 * np.minimum(root * root, t * t))
             held = (root == lowest) | (root == highest)  # a move cut short says nothing about what is left
             # the convergence is quadratic: what is left of each move is about its square
-            left = np.where(held, np.abs(moved), moved * moved) * heavy * self._lines.flat_weight
-            open_ = (left.sum(axis=1) >= enough) | (np.abs(z - here) >= exact)
-            found[rows], at[rows], steep[rows] = odds, root, growth
+            rest = np.where(held, np.abs(moved), moved * moved) * np.maximum(height, before) * weight
+            open_ = (rest.sum(axis=1) >= enough) | (np.abs(z - here) >= exact)
+            found[rows], at[rows], inverse[rows], dense[rows] = odds, root, growth, density / np.sqrt(2 * np.pi)
             if not open_.any():
                 break
-            stale = left > ARRIVED * enough / self.terms  # the others keep their tangent
+            stale = rest > ARRIVED * enough / self.terms  # the others keep their tangent
             # Where L is flat in mid-line, Newton's method jumps to and fro: from the third round on, go back by half.
             back = 0.5 * np.abs(moved) if round_ > 2 else LONGEST_MOVE
             below = np.maximum(root - np.where(moved > 0, back, LONGEST_MOVE), -FAR)
             above = np.minimum(root + np.where(moved < 0, back, LONGEST_MOVE), FAR)
-            t, lowest, highest = (
-                np.where(stale, new, old) for new, old in ((root, t), (below, lowest), (above, highest))
+            t, before, lowest, highest = (
+                np.where(stale, new, old)
+                for new, old in ((root, t), (height, before), (below, lowest), (above, highest))
             )
             if not open_.all():
                 rows = rows[open_]
-                z, odds, t, lowest, highest = (x[open_] for x in (z, odds, t, lowest, highest))
+                z, odds, t, before, lowest, highest = (x[open_] for x in (z, odds, t, before, lowest, highest))
                 origin, growth, stale = origin[open_], growth[open_], stale[open_]
         else:
             slow = self._solve_slowly(z)
-            found[rows], at[rows], steep[rows] = slow.odds, slow.roots.reshape(t.shape), 1 / slow.slopes.reshape(t.shape)
-        return self._known_at(asked, found, at.reshape(shape), 1 / steep.reshape(shape))
+            found[rows], at[rows], inverse[rows] = (
+                slow.odds,
+                slow.roots.reshape(t.shape),
+                1 / slow.slopes.reshape(t.shape),
+            )
+            dense[rows] = slow.density
+        return KnownRoots(asked, found, at.reshape(shape), 1 / inverse.reshape(shape), dense)
 
     def _solve_slowly(self, z: Floats) -> KnownRoots:
         """Quantiles of Phi(z) by Newton's method in l inside a bracket, with all roots found anew each time."""
@@ -222,9 +233,6 @@ class Lines:
             # one that is found stays: by a step that rounds to nothing it would leave its bracket, and be halved anew
             odds = np.where(done, odds, np.where((trial > low) & (trial < high), trial, middle))
         return KnownRoots(z, odds, roots, slopes, density)
-
-    def _known_at(self, scores: Floats, odds: Floats, roots: Floats, slopes: Floats) -> KnownRoots:
-        return KnownRoots(scores, odds, roots, slopes, self._mean(roots, slopes).density)
 
     def _guess(self, z: Floats) -> tuple[Floats, Floats]:
         """L at the quantiles of Phi(z), and the roots there."""
@@ -330,9 +338,8 @@ def _monotone(known: Floats, values: Floats, rates: Floats, asked: Floats) -> Fl
     k = np.clip(np.searchsorted(known, asked) - 1, 0, len(known) - 2)
     width = known[k + 1] - known[k]
     share = np.clip((asked - known[k]) / width, -2, 3)
-    inside = (share >= 0) & (share <= 1)
-    width, share, inside = (x.reshape(-1, *(1,) * (values.ndim - 1)) for x in (width, share, inside))
+    within = np.where((share >= 0) & (share <= 1), share * (1 - share), 0.0)
+    width, share, within = (x.reshape(-1, *(1,) * (values.ndim - 1)) for x in (width, share, within))
     rise = values[k + 1] - values[k]
     left, right = (np.clip(width * rates[j], 0, 3 * rise) for j in (k, k + 1))
-    curve = share * (1 - share) * ((1 - share) * (left - rise) + share * (rise - right))
-    return np.asarray(values[k] + share * rise + np.where(inside, curve, 0))
+    return np.asarray(values[k] + share * rise + within * ((1 - share) * (left - rise) + share * (rise - right)))

@@ -33,7 +33,7 @@ MOST_ROUNDS = 60  # of one for given l, inside a bracket
 
 
 class _Found(NamedTuple):
-    """Levels l, their roots on every line, dL/dt and the density of L there by the last tangents, and which are open."""
+    """Levels l, their roots on every line, dL/dt and the density of L by the last tangents, and which are open."""
 
     odds: Floats
     roots: Floats
@@ -92,13 +92,13 @@ class MirroredLines(Lines):
         known = (np.abs(t - self._lines.zero) > 2 * NEAREST) & (value != 0)
         return slope * np.divide(asked, value, out=np.ones_like(value), where=known)
 
-    def _solve(self, z: Floats, start: tuple[Floats, Floats] | None = None) -> KnownRoots:
+    def _solve(self, z: Floats, start: tuple[Floats, Floats] | None = None, left: float = LEFT) -> KnownRoots:
         """Quantiles l of Phi(z) and the roots t on every line, by Newton's method in l and all t at once."""
         odds, roots = start or self._guess(z)
         below_zero = float(ndtr(self._lines.zero).ravel() @ self._lines.flat_weight)
         side = np.where(ndtr(z) < below_zero, -1.0, 1.0)
         start_odds = np.where(odds * side > 0, odds, 0.1 * self._lines.spread * side)
-        found = self._newton(start_odds, roots, z)
+        found = self._newton(start_odds, roots, z, left)
         known = KnownRoots(z, found.odds, found.roots, found.slopes, found.density)
         if found.open.any():
             slow = self._solve_slowly(z[found.open])
@@ -106,7 +106,7 @@ class MirroredLines(Lines):
                 mine[found.open] = its
         return known
 
-    def _newton(self, odds: Floats, t: Floats, z: Floats | None = None) -> _Found:
+    def _newton(self, odds: Floats, t: Floats, z: Floats | None = None, enough: float = LEFT) -> _Found:
         """Roots t of l, from a guess; with z, of the quantiles of Phi(z), whose l is a guess too.
 
         Each round evaluates L on the lines whose roots have not arrived, moves l until the mean of Phi over the roots
@@ -121,7 +121,7 @@ class MirroredLines(Lines):
         found, at, rows = m.copy(), u.copy(), np.arange(len(m))
         density, slopes, heavy = np.zeros(len(m)), np.ones(u.shape), np.zeros(u.shape)
         level, slope, stale = np.empty(u.shape), np.empty(u.shape), np.ones(u.shape, bool)
-        enough, exact = LEFT + self._lines.rounding, 1e-6 + self._lines.rounding
+        enough, exact = enough + self._lines.rounding, 1e-6 + self._lines.rounding
         for _ in range(MOST_ROUNDS if z is None else ROUNDS):
             away = np.exp(u)
             start = zero + side * away
