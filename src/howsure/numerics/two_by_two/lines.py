@@ -20,7 +20,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import ndtr, ndtri
 
-from howsure.numerics.arrays import Floats
+from howsure.numerics.arrays import Floats, cut
 from howsure.numerics.two_by_two.parallel_lines import FAR, FIRST_STEP, ParallelLines, slow_errors
 
 MOST_LINES = 3000  # no rule is refined further
@@ -34,6 +34,7 @@ ROUNDS = 15  # of a search for quantiles, before a slow and sure one
 FEW_LINES = 100  # of which a round costs next to nothing,
 MANY_ROUNDS = 25  # so that there may be more
 BATCH = 20_000  # numbers of one array
+LEAST, MOST = 1e-300, 1 - 1e-16  # probabilities whose scores are numbers
 COARSE = 1000  # lines up to which the probes are found at once
 
 
@@ -157,7 +158,7 @@ class Lines:
         exact, asked = 1e-6 + self._lines.rounding, z
         odds, roots = start or self._guess(z)
         found, shape = odds.copy(), (len(z), *self._lines.weight.shape)
-        at = np.clip(roots.reshape(len(z), -1), -FAR, FAR)
+        at = cut(roots.reshape(len(z), -1), -FAR, FAR)
         inverse, dense = np.ones(at.shape), np.ones(len(z))
         t, before, rows, weight = at.copy(), np.exp(-0.5 * at * at), np.arange(len(z)), self._lines.flat_weight
         lowest, highest = t - LONGEST_MOVE, t + LONGEST_MOVE
@@ -174,12 +175,12 @@ class Lines:
                 value, slope = self._lines.along_some(t, stale)
                 origin[stale], growth[stale] = t[stale] - value / slope, 1 / slope
             for _ in range(2):
-                root = np.minimum(np.maximum(origin + odds[:, None] * growth, lowest), highest)
-                here = ndtri(np.clip(ndtr(root) @ weight, 1e-300, 1 - 1e-16))
+                root = cut(origin + odds[:, None] * growth, lowest, highest)
+                here = ndtri(cut(ndtr(root) @ weight, LEAST, MOST))
                 height = np.exp(-0.5 * root * root)
                 density = (height * growth * (np.abs(root) < FAR)) @ weight
                 change = (z - here) * np.exp(-0.5 * here * here) / np.maximum(density, 1e-300)
-                odds = odds + np.clip(change, -2 * self._lines.spread, 2 * self._lines.spread)
+                odds = odds + cut(change, -2 * self._lines.spread, 2 * self._lines.spread)
                 if np.abs(z - here).max() < exact:  # what is left is its square
                     break
             moved = root - t
@@ -220,14 +221,14 @@ class Lines:
         for round_ in range(100):
             roots, slopes = self._roots(odds, roots)
             below, _, density = self._mean(roots, slopes)
-            here = ndtri(np.clip(below, 1e-300, 1 - 1e-16))
+            here = ndtri(cut(below, LEAST, MOST))
             low, high = np.where(here < z, odds, low), np.where(here < z, high, odds)
             done = (np.abs(here - z) < 1e-9 + self._lines.rounding) | (high - low < 1e-14 * (1 + np.abs(odds)))
             if done.all():
                 break
             change = (z - here) * np.exp(-0.5 * here * here) / np.maximum(density * np.sqrt(2 * np.pi), 1e-300)
             longest = 4 * self._lines.spread * 1.2**round_
-            trial = odds + np.clip(change, -longest, longest)
+            trial = odds + cut(change, -longest, longest)
             bounded = np.isfinite(low) & np.isfinite(high)
             middle = (np.where(bounded, low, trial) + np.where(bounded, high, trial)) / 2
             # one that is found stays: by a step that rounds to nothing it would leave its bracket, and be halved anew
@@ -292,7 +293,7 @@ class Lines:
         known = self._known
         roots, slopes = self._roots(np.zeros(1))
         below, _, density = self._mean(roots, slopes)
-        score = ndtri(np.clip(below, 1e-300, 1 - 1e-16))
+        score = ndtri(cut(below, LEAST, MOST))
         k = int(np.searchsorted(known.odds, 0.0))
         if np.abs(known.odds).min() > 0 and k == np.searchsorted(known.scores, score[0]):
             zero = KnownRoots(score, np.zeros(1), roots, slopes, density)
@@ -337,9 +338,9 @@ def _monotone(known: Floats, values: Floats, rates: Floats, asked: Floats) -> Fl
     """
     k = np.clip(np.searchsorted(known, asked) - 1, 0, len(known) - 2)
     width = known[k + 1] - known[k]
-    share = np.clip((asked - known[k]) / width, -2, 3)
+    share = cut((asked - known[k]) / width, -2.0, 3.0)
     within = np.where((share >= 0) & (share <= 1), share * (1 - share), 0.0)
     width, share, within = (x.reshape(-1, *(1,) * (values.ndim - 1)) for x in (width, share, within))
     rise = values[k + 1] - values[k]
-    left, right = (np.clip(width * rates[j], 0, 3 * rise) for j in (k, k + 1))
+    left, right = (cut(width * rates[j], 0.0, 3 * rise) for j in (k, k + 1))
     return np.asarray(values[k] + share * rise + within * ((1 - share) * (left - rise) + share * (rise - right)))

@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtr, ndtri
 
-from howsure.numerics.arrays import Floats
-from howsure.numerics.two_by_two.lines import ARRIVED, LEFT, ROUNDS, KnownRoots, Lines
+from howsure.numerics.arrays import Floats, cut
+from howsure.numerics.two_by_two.lines import ARRIVED, LEAST, LEFT, MOST, ROUNDS, KnownRoots, Lines
 from howsure.numerics.two_by_two.parallel_lines import FAR
 
 LONGEST = 1.5  # move outwards of u, or of m, in one round
@@ -26,7 +26,7 @@ NEAREST = 1e-9  # |t - t0| of a root
 START = 2.0  # |t - t0| from which a root of which nothing is known is looked for
 FLAT = 0.05  # no tangent is taken for flatter
 TINY = 1e-300
-MOST = 1e3  # ratio of two distances |t - t0| that is still a guide to a third
+MOST_ALIKE = 1e3  # ratio of two distances |t - t0| that is still a guide to a third
 FARTHEST = 3.0  # how far beyond two known l, in what lies between their logarithms
 ARRIVING = 1e-7  # a move of u so small stays, also of a root that began at its own place and is an end of its bracket
 MOST_ROUNDS = 60  # of one for given l, inside a bracket
@@ -82,7 +82,7 @@ class MirroredLines(Lines):
                 continue
             share = (place - m[first]) / (m[first + 1] - m[first])
             ratio = (known.roots[alike[first + 1]] - zero) / np.where(near == 0, side, near)
-            guess[:] = zero + near * np.clip(ratio, 1, MOST) ** min(share, FARTHEST)
+            guess[:] = zero + near * np.clip(ratio, 1, MOST_ALIKE) ** min(share, FARTHEST)
         return np.clip(guesses, -FAR, FAR)
 
     def _slopes(self, t: Floats, odds: Floats) -> Floats:
@@ -173,11 +173,11 @@ class MirroredLines(Lines):
             u = np.minimum(origin + m / slope, highest)
             away = np.exp(u)
             root = zero + side * away
-            here = ndtri(np.clip(ndtr(root) @ weight, TINY, 1 - 1e-16))
+            here = ndtri(cut(ndtr(root) @ weight, LEAST, MOST))
             density = (np.exp(-0.5 * root * root) * away / slope * (u < highest)) @ weight
             gap = z - here
             change = gap * np.exp(-0.5 * here * here) / np.maximum(density, TINY)
-            m = m + side * np.clip(change, -4 * LONGEST, LONGEST)[:, None]
+            m = m + side * cut(change, -4 * LONGEST, LONGEST)[:, None]
             if np.abs(gap).max() < 1e-6 + self._lines.rounding:
                 break
         return m, u, gap

@@ -129,7 +129,9 @@ class ParallelLines:
             if self._turned == 3:
                 phi, psi = p[2], q[2]
             value, *slopes = self._odds(BinaryRates(phi, psi, p[0], q[0], p[1], q[1]))
-        return np.broadcast_to(value, z.shape[1:]), [s * d for s, d in zip(slopes, du, strict=False)]
+        if value.shape != z.shape[1:]:
+            value = np.broadcast_to(value, z.shape[1:])
+        return value, [s * d for s, d in zip(slopes, du, strict=False)]
 
     def along(self, t: Floats) -> tuple[Floats, Floats]:
         """L and dL/dt at the points t (values of l, z, y) of the lines."""
