@@ -21,7 +21,8 @@ from howsure.numerics.arrays import Floats, cut
 from howsure.numerics.two_by_two.lines import ARRIVED, LEAST, LEFT, MOST, ROUNDS, KnownRoots, Lines
 from howsure.numerics.two_by_two.parallel_lines import FAR
 
-LONGEST = 1.5  # move outwards of u, or of m, in one round
+LONGEST, OUTWARDS = 1.5, 1.0  # moves outwards of u, and of m, in one round
+INWARDS = 6.0  # and inwards: a flat tangent would lead so near to 0 that no round leads back
 NEAREST = 1e-9  # |t - t0| of a root
 START = 2.0  # |t - t0| from which a root of which nothing is known is looked for
 FLAT = 0.05  # no tangent is taken for flatter
@@ -131,17 +132,17 @@ class MirroredLines(Lines):
                 level, slope = _tangent(value.reshape(u.shape), along.reshape(u.shape), away)
             else:
                 level[stale], slope[stale] = _tangent(*self._lines.along_some(start, stale), away[stale])
-            highest = np.minimum(u + LONGEST, farthest)
+            lowest, highest = u - INWARDS, np.minimum(u + LONGEST, farthest)
             if z is None:
                 low, high = np.where(level < m, u, low), np.where(level < m, high, u)
                 trial = np.minimum(u + (m - level) / slope, highest)
                 good = (trial > low) & (trial <= high) | (np.abs(trial - u) < ARRIVING)
                 following, gap = np.where(good, trial, (low + high) / 2), np.zeros(len(m))
             else:
-                m, following, gap = self._moved(z, m, (u - level / slope, slope, highest), side)
+                m, following, gap = self._moved(z, m, (u - level / slope, slope, lowest, highest), side)
             move, away = following - u, np.exp(following)
             root = zero + side * away
-            held = (following >= highest) & (following < farthest)  # a move cut short says nothing about what is left
+            held = (following >= highest) & (following < farthest) | (following <= lowest)  # a move cut short says nothing about what is left
             # of u the convergence is quadratic, and t moves by |t - t0| times as much
             left = np.where(held, np.abs(move), move * move) * away
             before, heavy = heavy, np.exp(-0.5 * root * root)
@@ -164,20 +165,22 @@ class MirroredLines(Lines):
         return _Found((side * np.exp(found))[:, 0], roots, slopes.reshape(t.shape), density, still_open)
 
     def _moved(
-        self, z: Floats, m: Floats, tangents: tuple[Floats, Floats, Floats], side: Floats
+        self, z: Floats, m: Floats, tangents: tuple[Floats, Floats, Floats, Floats], side: Floats
     ) -> tuple[Floats, Floats, Floats]:
         """M at which the roots u by the tangents, none above the highest, have the quantiles of Phi(z); these u."""
-        origin, slope, highest = tangents
+        origin, slope, lowest, highest = tangents
         zero, weight = self._lines.zero.ravel(), self._lines.flat_weight
+        outermost = m + OUTWARDS
         for _ in range(2):
-            u = np.minimum(origin + m / slope, highest)
+            u = cut(origin + m / slope, lowest, highest)
             away = np.exp(u)
             root = zero + side * away
             here = ndtri(cut(ndtr(root) @ weight, LEAST, MOST))
             density = (np.exp(-0.5 * root * root) * away / slope * (u < highest)) @ weight
             gap = z - here
             change = gap * np.exp(-0.5 * here * here) / np.maximum(density, TINY)
-            m = m + side * cut(change, -4 * LONGEST, LONGEST)[:, None]
+            # not farther out than the roots can follow, or there is no mass left to tell the way back
+            m = np.minimum(m + cut(side * change[:, None], -INWARDS, OUTWARDS), outermost)
             if np.abs(gap).max() < 1e-6 + self._lines.rounding:
                 break
         return m, u, gap
