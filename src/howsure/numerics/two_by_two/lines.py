@@ -25,6 +25,8 @@ from howsure.numerics.two_by_two.parallel_lines import FAR, FIRST_STEP, Parallel
 
 MOST_LINES = 3000  # no rule is refined further
 TOLERANCE = 3e-8  # probability, the aim of the step rule
+ROUGH = 30.0  # times the square of a large gap is the error that was seen
+BETWEEN = 1e-6  # and at the probes, where no end of an interval is asked for
 PROBES = np.linspace(-3.6, 3.6, 9)  # Normal scores at which a law is known, and its shape is judged
 MOVED = 1e-10  # mean of the last move of roots of given l
 LEFT = 1e-12  # of what the roots of quantiles may have left to move, the mean; their slopes miss its root at most
@@ -69,7 +71,7 @@ class Lines:
 
     def __init__(self, lines: ParallelLines) -> None:
         self._lines = lines
-        self.residual = np.inf
+        self._residual = np.inf
         self._known: KnownRoots | None = None
         self._settled: KnownRoots | None = None
 
@@ -82,6 +84,12 @@ class Lines:
     def spread(self) -> float:
         """About the sd of L."""
         return self._lines.spread
+
+    @property
+    def residual(self) -> float:
+        """Estimated error of a probability, at the ends of the central interval and at all probes."""
+        self.probed  # noqa: B018  # these judge the rule once more
+        return self._residual
 
     def probability(self, odds: Floats) -> TailsAndDensity:
         """P(L <= l), P(L > l) and density at each l of a 1-D array, within `TOLERANCE` once settled."""
@@ -245,7 +253,8 @@ class Lines:
         if self._known is None:
             return np.asarray(self._lines.centre + self._lines.spread * z)
         known = self._known
-        rate = np.exp(-0.5 * known.scores**2) / np.sqrt(2 * np.pi) / known.density
+        with np.errstate(divide="ignore"):
+            rate = np.exp(-0.5 * known.scores**2) / np.sqrt(2 * np.pi) / known.density
         return _monotone(known.scores, known.odds, rate, z)
 
     def _guess_roots(self, odds: Floats) -> Floats:
@@ -254,7 +263,7 @@ class Lines:
             return np.zeros((len(odds), *self._lines.weight.shape))
         known = self._known
         with np.errstate(divide="ignore"):
-            rates = 1 / known.slopes
+            rates = 1 / known.slopes  # of a line that is level there the chord has the word
         return np.clip(_monotone(known.odds, known.roots, rates, odds), -FAR, FAR)
 
     @cached_property
@@ -271,14 +280,14 @@ class Lines:
             coarse._known = coarse._carried(known, [FIRST_STEP, FIRST_STEP])
             coarse._pass_zero()
             known = coarse._carried(coarse._solve(PROBES), self._lines.steps)
-        fine = type(self)(self._lines)
+        fine = type(self)(copy(self._lines))
         fine._known = known
         fine._pass_zero()
         solved = [fine._solve(part) for part in self._batches(PROBES)]
         probed = KnownRoots(*(np.concatenate(part) for part in zip(*solved, strict=True)))
-        fine._known = probed
+        fine._known = probed = fine._refined(probed, BETWEEN)
         fine._pass_zero()
-        self._known = fine._known
+        self._lines, self._known, self._residual = fine._lines, fine._known, max(self._residual, fine._residual)
         return probed
 
     def _carried(self, known: KnownRoots, steps: list[float]) -> KnownRoots:
@@ -301,33 +310,37 @@ class Lines:
             self._known = KnownRoots(*(np.concatenate((old[:k], new, old[k:])) for old, new in parts))
 
     def settle(self, p: Floats) -> Floats:
-        """Refine the two rules until both are exact to `TOLERANCE` at the quantiles of two p; return these.
+        """Refine the two rules until both are exact to `TOLERANCE` at the quantiles of two p; return these."""
+        self._settled = self._known = self._refined(self._solve(ndtri(p)), TOLERANCE)
+        return self._settled.odds
+
+    def _refined(self, known: KnownRoots, tolerance: float) -> KnownRoots:
+        """Refine the two rules until both are exact at what is known, and keep the error that is left.
 
         The error of a trapezoid rule of an analytic function is e^{-c / step}: if the rule with every second node
-        left out is in error by d, the full one is by d^2. Seen on real laws is d^1.5 to d^4; 1.5 is believed. A kink in
-        the prevalence leaves a part of d itself. So does what looks like one between few nodes, such as the rise of
-        P(kappa <= l) about the prevalence below which no kappa is as low as l; that shows at the end, in how slowly d
-        falls (`slow_errors`).
+        left out is in error by d, the full one is by d^2. Seen on real laws is d^1.5 to d^4; 1.5 is believed, and
+        30 d^2 where d is large. A kink in the prevalence leaves a part of d itself. So does what looks like one between
+        few nodes, such as the rise of P(kappa <= l) about the prevalence below which no kappa is as low as l; that shows
+        at the end, in how slowly d falls (`slow_errors`).
         """
-        known = self._solve(ndtri(p))
         first = self._lines.gaps(known.roots), self._lines.steps
         for round_ in range(7):
             gaps = self._lines.gaps(known.roots)
-            errors = [max(gap, 1e-16) ** 1.5 for gap in gaps]
+            errors = [max(max(gap, 1e-16) ** 1.5, min(gap, ROUGH * gap * gap)) for gap in gaps]
             if self._lines.kinked:
                 errors[0] = max(errors[0], gaps[0])
-            self.residual = max(errors)
-            if self.residual <= TOLERANCE or self.terms > MOST_LINES or round_ == 6:
+            self._residual = max(errors)
+            if self._residual <= tolerance or self.terms > MOST_LINES or round_ == 6:
                 break
-            aim = np.log(TOLERANCE) * 1.05
+            aim = np.log(tolerance) * 1.05
             finer = [
-                step * max(np.log(error) / aim, 0.25) if error > TOLERANCE else step
+                step * max(np.log(error) / aim, 0.25) if error > tolerance else step
                 for step, error in zip(self._lines.steps, errors, strict=True)
             ]
-            known = self._solve(known.scores, (known.odds, self._lines.carried(known.roots, finer)))
-        self.residual = max(self.residual, *slow_errors(first, (gaps, self._lines.steps)))
-        self._settled = self._known = known
-        return known.odds
+            self._known = known = self._carried(known, finer)
+            known = self._solve(known.scores, (known.odds, known.roots))
+        self._residual = max(self._residual, *slow_errors(first, (gaps, self._lines.steps)))
+        return known
 
 
 def _monotone(known: Floats, values: Floats, rates: Floats, asked: Floats) -> Floats:

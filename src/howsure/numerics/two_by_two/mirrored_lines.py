@@ -47,9 +47,9 @@ class MirroredLines(Lines):
     """The law of the log odds of a metric that vanishes with a rare prevalence."""
 
     def settle(self, p: Floats) -> Floats:
-        """Refine the two rules; the error that is kept is never below that of a prevalence above one half."""
+        """Refine the two rules; the error that is kept is never below that of lines on which L falls somewhere."""
         odds = super().settle(p)
-        self.residual = max(self.residual, self._lines.beyond_half)
+        self._residual = max(self._residual, self._lines.beyond_half, self._lines.falling)
         return odds
 
     def _roots(self, odds: Floats, t: Floats | None = None) -> tuple[Floats, Floats]:
@@ -142,7 +142,9 @@ class MirroredLines(Lines):
                 m, following, gap = self._moved(z, m, (u - level / slope, slope, lowest, highest), side)
             move, away = following - u, np.exp(following)
             root = zero + side * away
-            held = (following >= highest) & (following < farthest) | (following <= lowest)  # a move cut short says nothing about what is left
+            held = (following >= highest) & (following < farthest) | (
+                following <= lowest
+            )  # a move cut short says nothing about what is left
             # of u the convergence is quadratic, and t moves by |t - t0| times as much
             left = np.where(held, np.abs(move), move * move) * away
             before, heavy = heavy, np.exp(-0.5 * root * root)

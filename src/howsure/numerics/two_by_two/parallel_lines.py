@@ -10,7 +10,7 @@ these the prevalence turns where the metric is 0, see `mirrored_lines`.)
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import TypeAlias
 
 import numpy as np
@@ -156,6 +156,7 @@ class ParallelLines:
         value, slopes = self._gradient(z, phi, psi)
         return value, sum((g * s for g, s in zip(direction[1:], slopes[1:], strict=True)), direction[0] * slopes[0])
 
+    @cached_property
     def falling(self) -> float:
         """Probability that L falls along its line: by a rare prevalence beside rates that hardly grow, being known."""
         t, weight = normal_rule(FIRST_STEP)

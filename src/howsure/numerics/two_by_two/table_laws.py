@@ -339,10 +339,9 @@ def _settled(formula: Formula, prevalence: Pair | float, tpr: Pair, tnr: Pair) -
     ends = np.array([(1 - LEVEL) / 2, (1 + LEVEL) / 2])
     parallel = ParallelLines(formula, prevalence, tpr, tnr)
     if parallel.mirrored:
-        falling = parallel.falling()
         mirrored = MirroredLines(parallel)
-        found = mirrored.settle(ends) if falling < FALLS else ends
-        if falling < FALLS_FAR_OUT or (falling < FALLS and mirrored.terms < COARSE):
+        found = mirrored.settle(ends) if parallel.falling < FALLS else ends
+        if parallel.falling < FALLS_FAR_OUT or (parallel.falling < FALLS and mirrored.terms < COARSE):
             return mirrored, found
         # lines with two roots of one l: whichever is found, the law is wrong
         parallel = ParallelLines(formula, prevalence, tpr, tnr, turning=False)
