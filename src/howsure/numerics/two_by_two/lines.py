@@ -319,9 +319,9 @@ class Lines:
 
         The error of a trapezoid rule of an analytic function is e^{-c / step}: if the rule with every second node
         left out is in error by d, the full one is by d^2. Seen on real laws is d^1.5 to d^4; 1.5 is believed, and
-        30 d^2 where d is large. A kink in the prevalence leaves a part of d itself. So does what looks like one between
-        few nodes, such as the rise of P(kappa <= l) about the prevalence below which no kappa is as low as l; that shows
-        at the end, in how slowly d falls (`slow_errors`).
+        30 d^2 where d is large. A kink in the prevalence leaves a part of d itself. So does what looks like one
+        between few nodes, such as the rise of P(kappa <= l) about the prevalence below which no kappa is as low as l;
+        that shows at the end, in how slowly d falls (`slow_errors`).
         """
         first = self._lines.gaps(known.roots), self._lines.steps
         for round_ in range(7):
