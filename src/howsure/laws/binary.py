@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import Any
 
 from howsure.errors import InvalidArgument
-from howsure.laws.computed_law import EstimatedLaw
+from howsure.laws.computed_law import EstimatedLaw, in_words
 from howsure.numerics.arrays import Floats
 from howsure.numerics.two_by_two.table_laws import BinaryMetric, resolvable
 
@@ -75,6 +75,11 @@ class BinaryLaw(EstimatedLaw):
 
     def __repr__(self) -> str:
         return f"<BinaryLaw: {self._given[0]}, mean {self.mean:.4g}, sd {self.sd:.2g}>"
+
+    @in_words()
+    def quantile_with_density(self, p: Floats) -> tuple[Floats, Floats]:
+        """Values below which shares ``p`` lie, 0 < p < 1, shape (n,), and the densities there, found together."""
+        return self._numbers.quantile_with_density(p)
 
     def outline(self, points: int) -> tuple[Floats, Floats] | None:
         """A curve of the density for pictures; None where it is not of one top."""

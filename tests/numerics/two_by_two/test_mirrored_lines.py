@@ -170,6 +170,22 @@ def test_lines_along_which_kappa_hardly_ever_falls_are_kept_where_they_are_few()
     assert not isinstance(law._lines, MirroredLines)
 
 
+@pytest.mark.parametrize(
+    ("metric", "model"),
+    [
+        ("kappa", ((0.5, 8.0), (29.9, 23.6), (666.3, 43.6))),  # a needle in the prevalence between the ends: 7e-4
+        ("mcc", ((1.5, 16.6), (344.7, 282.2), (26.6, 3.8))),  # lines along which it falls somewhere: 7e-6
+        ("kappa", ((2.0, 23.1), (749.0, 561.2), (246.8, 27.1))),
+    ],
+)
+def test_errors_between_the_ends_are_told(metric, model):
+    law = BinaryMetric(metric, *model)
+    x = law.quantile([0.025, 0.1, 0.2, 0.35, 0.5, 0.8, 0.975])
+    other = np.array([through_the_prevalence(metric, each, *model) for each in x])
+    assert law.residual > 1e-6
+    assert np.abs(law.cdf(x) - other).max() < 1e-6 + 3 * law.residual
+
+
 @pytest.mark.parametrize(("a", "b"), [(1e15, 1.0), (3e14, 0.5), (1.0, 1e15)])
 def test_a_beta_next_to_an_end_is_tabulated_as_well_as_others(a, b):
     """The table's slopes come from the density, whose difference of the mean from 1 had one digit left."""

@@ -98,27 +98,32 @@ class NormalScores:
         self.count = len(betas)
         self._first_cell = cells * np.arange(len(betas))
         self._last = cells - 1
-        self._coefficients = np.concatenate([_table(a, b, cells) for a, b in betas])
+        self._coefficients = np.concatenate([_table(a, b, cells) for a, b in betas], axis=1)
 
     def __call__(self, z: Floats) -> tuple[Floats, Floats]:
         """Return u and du/dz at z of shape (betas, ...), its first axis running over the Betas."""
-        place = (z + TABLE_REACH) / self._cell
-        cell = np.clip(place.astype(np.intp), 0, self._last)
-        t = place - cell
+        t = (z + TABLE_REACH) / self._cell
+        cell = t.astype(np.intp)
+        np.minimum(np.maximum(cell, 0, out=cell), self._last, out=cell)
+        t -= cell
         cell += self._first_cell.reshape(-1, *(1,) * (z.ndim - 1))
-        c = np.moveaxis(self._coefficients.take(cell, axis=0), -1, 0)
-        value, slope = c[5] * t, 5 * c[5] * t
-        for k in (4, 3, 2):
-            value += c[k]
-            value *= t
-            slope += k * c[k]
-            slope *= t
-        value += c[1]
-        value *= t
-        value += c[0]
-        slope += c[1]
-        slope /= self._cell
-        return value, slope
+        return _horner(self._coefficients.take(cell, axis=1), t, self._cell)
+
+
+def _horner(c: Floats, t: Floats, width: Floats | float) -> tuple[Floats, Floats]:
+    """Quintics at t in [0, 1] of their cells, and their slopes, whose coefficients are the sums of Horner's scheme."""
+    u, slope = c[5] * t, c[5] * t
+    u += c[4]
+    slope += u
+    for power in (3, 2, 1):
+        u *= t
+        u += c[power]
+        slope *= t
+        slope += u
+    u *= t
+    u += c[0]
+    slope /= width
+    return u, slope
 
 
 @lru_cache(64)
@@ -157,7 +162,7 @@ def _cornish_fisher(a: float, b: float, z: Floats) -> tuple[Floats, Floats, Floa
 
 
 def _hermite(value: Floats, slope: Floats, bend: Floats, cell: float) -> Floats:
-    """Coefficients (cells, 6) in t in [0, 1] of the quintic that matches value and two derivatives at both ends."""
+    """Coefficients (6, cells) in t in [0, 1] of the quintic that matches value and two derivatives at both ends."""
     v0, v1 = value[:-1], value[1:]
     s0, s1 = cell * slope[:-1], cell * slope[1:]
     c0, c1 = cell**2 * bend[:-1], cell**2 * bend[1:]
@@ -166,7 +171,6 @@ def _hermite(value: Floats, slope: Floats, bend: Floats, cell: float) -> Floats:
     curl = c1 - c0
     return np.stack(
         (v0, s0, c0 / 2, 10 * rise - 4 * turn + curl / 2, -15 * rise + 7 * turn - curl, 6 * rise - 3 * turn + curl / 2),
-        axis=-1,
     )
 
 
@@ -318,17 +322,4 @@ class ScoreCurves:
         k += self._starts
         width = self._width.take(k)
         t = (z - self._place.take(k)) / width
-        c = self._coefficients.take(k, axis=1)
-        # Horner's scheme for the value, and again for the slope, whose coefficients are its sums
-        u, slope = c[5] * t, c[5] * t
-        u += c[4]
-        slope += u
-        for power in (3, 2, 1):
-            u *= t
-            u += c[power]
-            slope *= t
-            slope += u
-        u *= t
-        u += c[0]
-        slope /= width
-        return u, slope
+        return _horner(self._coefficients.take(k, axis=1), t, width)

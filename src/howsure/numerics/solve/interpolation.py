@@ -13,35 +13,49 @@ from scipy import special
 from howsure.numerics.arrays import Floats
 from howsure.numerics.solve.roots import Evaluate
 
-__all__ = ["Sketch", "even_cubic"]
+__all__ = ["EvenCubic", "Sketch"]
 
 
-def even_cubic(values: Floats, at: Floats) -> Floats:
+class EvenCubic:
     """Cubic Hermite curve through ``values`` at 0, 1, 2, ..., with slopes from their neighbours.
 
     Slopes are central differences of the fourth order, of the second beside the ends and one-sided at them, so a
-    cubic is met exactly away from the ends.
+    cubic is met exactly away from the ends. Beyond them the curve is the parabola through the three last values.
 
     Parameters
     ----------
     values : ndarray, shape (n,)
         Five or more.
-    at : ndarray, shape (m,)
-        From 0 to n - 1.
 
     Examples
     --------
-    >>> even_cubic(np.arange(6.0) ** 3, np.array([2.5])).tolist()
+    >>> EvenCubic(np.arange(6.0) ** 3)(np.array([2.5])).tolist()
     [15.625]
+    >>> EvenCubic(np.arange(6.0) ** 2)(np.array([-1.0, 7.0])).tolist()
+    [1.0, 49.0]
     """
-    slopes = np.gradient(values, edge_order=2)
-    slopes[2:-2] = (8 * (values[3:-1] - values[1:-3]) - (values[4:] - values[:-4])) / 12
-    k = np.clip(np.floor(at).astype(int), 0, len(values) - 2)
-    t = at - k
-    left, right = values[k], values[k + 1]
-    rise = right - left
-    bend, twist = slopes[k] - rise, rise - slopes[k + 1]
-    return np.asarray(left + t * (rise + (1 - t) * ((1 - t) * bend + t * twist)))
+
+    def __init__(self, values: Floats) -> None:
+        slopes = np.gradient(values, edge_order=2)
+        slopes[2:-2] = (8 * (values[3:-1] - values[1:-3]) - (values[4:] - values[:-4])) / 12
+        rise = np.diff(values)
+        first, last = slopes[:-1], slopes[1:]
+        # in t from 0 to 1 between two values, the parabolas before and behind them
+        between = np.stack((values[:-1], first, 3 * rise - 2 * first - last, first + last - 2 * rise))
+        bends = 0.5 * np.diff(values, 2)[[0, -1]]
+        before, behind = (
+            np.array([[value], [slope], [bend], [0.0]])
+            for value, slope, bend in zip(values[[0, -1]], slopes[[0, -1]], bends, strict=True)
+        )
+        self._coefficients = np.concatenate((before, between, behind), axis=1)
+
+    def __call__(self, at: Floats) -> Floats:
+        """The curve at places of any shape; 0 is the first value."""
+        most = self._coefficients.shape[1] - 1
+        k = np.minimum(np.maximum(np.floor(at), -1), most - 1).astype(np.intp)
+        t = at - np.maximum(k, 0)
+        c = self._coefficients.take(k + 1, axis=1)
+        return np.asarray(c[0] + t * (c[1] + t * (c[2] + t * c[3])))
 
 
 KNOTS = 0.5 - 0.5 * np.cos(np.pi * (np.arange(24) + 0.5) / 24)  # dense near both ends, where a support may end

@@ -17,26 +17,28 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtr, ndtri
 
-from howsure.numerics.arrays import Floats
-from howsure.numerics.two_by_two.lines import ARRIVED, MOVED, ROUNDS, KnownRoots, Lines
+from howsure.numerics.arrays import Floats, cut
+from howsure.numerics.two_by_two.lines import ARRIVED, LEAST, LEFT, MOST, ROUNDS, KnownRoots, Lines
 from howsure.numerics.two_by_two.parallel_lines import FAR
 
-LONGEST = 1.5  # move outwards of u, or of m, in one round
+LONGEST, OUTWARDS = 1.5, 1.0  # moves outwards of u, and of m, in one round
+INWARDS = 6.0  # and inwards: a flat tangent would lead so near to 0 that no round leads back
 NEAREST = 1e-9  # |t - t0| of a root
 START = 2.0  # |t - t0| from which a root of which nothing is known is looked for
 FLAT = 0.05  # no tangent is taken for flatter
 TINY = 1e-300
-MOST = 1e3  # ratio of two distances |t - t0| that is still a guide to a third
+MOST_ALIKE = 1e3  # ratio of two distances |t - t0| that is still a guide to a third
 FARTHEST = 3.0  # how far beyond two known l, in what lies between their logarithms
+ARRIVING = 1e-7  # a move of u so small stays, also of a root that began at its own place and is an end of its bracket
 MOST_ROUNDS = 60  # of one for given l, inside a bracket
-SETTLED = 0.01  # of what roots of other laws may have left to move: the density asks for more than the probability
 
 
 class _Found(NamedTuple):
-    """Levels l, their roots on every line, the density of L there by the last tangents, and which are left open."""
+    """Levels l, their roots on every line, dL/dt and the density of L by the last tangents, and which are open."""
 
     odds: Floats
     roots: Floats
+    slopes: Floats
     density: Floats
     open: NDArray[np.bool_]
 
@@ -45,9 +47,9 @@ class MirroredLines(Lines):
     """The law of the log odds of a metric that vanishes with a rare prevalence."""
 
     def settle(self, p: Floats) -> Floats:
-        """Refine the two rules; the error that is kept is never below that of a prevalence above one half."""
+        """Refine the two rules; the error that is kept is never below that of lines on which L falls somewhere."""
         odds = super().settle(p)
-        self.residual = max(self.residual, self._lines.beyond_half)
+        self._residual = max(self._residual, self._lines.beyond_half, self._lines.falling)
         return odds
 
     def _roots(self, odds: Floats, t: Floats | None = None) -> tuple[Floats, Floats]:
@@ -81,16 +83,8 @@ class MirroredLines(Lines):
                 continue
             share = (place - m[first]) / (m[first + 1] - m[first])
             ratio = (known.roots[alike[first + 1]] - zero) / np.where(near == 0, side, near)
-            guess[:] = zero + near * np.clip(ratio, 1, MOST) ** min(share, FARTHEST)
+            guess[:] = zero + near * np.clip(ratio, 1, MOST_ALIKE) ** min(share, FARTHEST)
         return np.clip(guesses, -FAR, FAR)
-
-    def quantiles_near(self, p: Floats, before: KnownRoots | None = None) -> tuple[Floats, Floats, KnownRoots]:
-        """Quantiles of a few p, the density there, and the roots; those of other p `before` are a good guess."""
-        self.probed  # noqa: B018  # as of other lines
-        found = self._searched(p) if before is None else self._searched(p, before.odds, before.roots)
-        if found.open.any():
-            return super().quantiles_near(p, before)
-        return found.odds, found.density, KnownRoots(p, found.odds, found.roots)
 
     def _slopes(self, t: Floats, odds: Floats) -> Floats:
         """dL/dt where L = l: by that of log |L|, which is right also on a line of no weight whose root is not."""
@@ -99,29 +93,25 @@ class MirroredLines(Lines):
         known = (np.abs(t - self._lines.zero) > 2 * NEAREST) & (value != 0)
         return slope * np.divide(asked, value, out=np.ones_like(value), where=known)
 
-    def _solve(self, p: Floats, odds: Floats | None = None, roots: Floats | None = None) -> tuple[Floats, Floats]:
-        """Quantiles l and the roots t on every line."""
-        found = self._searched(p, odds, roots)
-        if found.open.any():
-            found.odds[found.open], found.roots[found.open] = self._solve_slowly(ndtri(p[found.open]))
-        return found.odds, found.roots
-
-    def _searched(self, p: Floats, odds: Floats | None = None, roots: Floats | None = None) -> _Found:
-        """Quantiles of p by Newton's method in l and all t at once, from a guess."""
-        z = ndtri(p)
-        if odds is None or roots is None:
-            odds = self._guess_odds(z)
-            roots = self._guess_roots(odds)
+    def _solve(self, z: Floats, start: tuple[Floats, Floats] | None = None, left: float = LEFT) -> KnownRoots:
+        """Quantiles l of Phi(z) and the roots t on every line, by Newton's method in l and all t at once."""
+        odds, roots = start or self._guess(z)
         below_zero = float(ndtr(self._lines.zero).ravel() @ self._lines.flat_weight)
-        side = np.where(p < below_zero, -1.0, 1.0)
-        start = np.where(odds * side > 0, odds, 0.1 * self._lines.spread * side)
-        return self._newton(start, roots, p)
+        side = np.where(ndtr(z) < below_zero, -1.0, 1.0)
+        start_odds = np.where(odds * side > 0, odds, 0.1 * self._lines.spread * side)
+        found = self._newton(start_odds, roots, z, left)
+        known = KnownRoots(z, found.odds, found.roots, found.slopes, found.density)
+        if found.open.any():
+            slow = self._solve_slowly(z[found.open])
+            for mine, its in zip(known, slow, strict=True):
+                mine[found.open] = its
+        return known
 
-    def _newton(self, odds: Floats, t: Floats, p: Floats | None = None) -> _Found:
-        """Roots t of l, from a guess; with p, of the quantiles of p, whose l is a guess too. Which ones are left open.
+    def _newton(self, odds: Floats, t: Floats, z: Floats | None = None, enough: float = LEFT) -> _Found:
+        """Roots t of l, from a guess; with z, of the quantiles of Phi(z), whose l is a guess too.
 
         Each round evaluates L on the lines whose roots have not arrived, moves l until the mean of Phi over the roots
-        by the tangents is p, and moves the roots there.
+        by the tangents is Phi(z), and moves the roots there.
         """
         zero, weight = self._lines.zero.ravel(), self._lines.flat_weight
         side, m = np.where(odds < 0, -1.0, 1.0)[:, None], np.log(np.abs(odds))[:, None]
@@ -129,11 +119,11 @@ class MirroredLines(Lines):
         farthest = np.log(np.maximum(FAR - side * zero, NEAREST))
         u = np.minimum(np.log(np.where(distance > NEAREST, distance, START)), farthest)
         low, high = np.full(u.shape, np.log(NEAREST)), farthest
-        found, at, rows, asked = m.copy(), u.copy(), np.arange(len(m)), p
-        density, heavy = np.zeros(len(m)), np.zeros(u.shape)
+        found, at, rows = m.copy(), u.copy(), np.arange(len(m))
+        density, slopes, heavy = np.zeros(len(m)), np.ones(u.shape), np.zeros(u.shape)
         level, slope, stale = np.empty(u.shape), np.empty(u.shape), np.ones(u.shape, bool)
-        enough, exact = SETTLED * MOVED + self._lines.rounding, 1e-6 + self._lines.rounding
-        for _ in range(MOST_ROUNDS if p is None else ROUNDS):
+        enough, exact = enough + self._lines.rounding, 1e-6 + self._lines.rounding
+        for _ in range(MOST_ROUNDS if z is None else ROUNDS):
             away = np.exp(u)
             start = zero + side * away
             if 2 * np.count_nonzero(stale) > stale.size:
@@ -142,22 +132,25 @@ class MirroredLines(Lines):
                 level, slope = _tangent(value.reshape(u.shape), along.reshape(u.shape), away)
             else:
                 level[stale], slope[stale] = _tangent(*self._lines.along_some(start, stale), away[stale])
-            highest = np.minimum(u + LONGEST, farthest)
-            if asked is None:
+            lowest, highest = u - INWARDS, np.minimum(u + LONGEST, farthest)
+            if z is None:
                 low, high = np.where(level < m, u, low), np.where(level < m, high, u)
                 trial = np.minimum(u + (m - level) / slope, highest)
-                following, gap = np.where((trial > low) & (trial <= high), trial, (low + high) / 2), np.zeros(len(m))
+                good = (trial > low) & (trial <= high) | (np.abs(trial - u) < ARRIVING)
+                following, gap = np.where(good, trial, (low + high) / 2), np.zeros(len(m))
             else:
-                m, following, gap = self._moved(asked, m, (u - level / slope, slope, highest), side)
+                m, following, gap = self._moved(z, m, (u - level / slope, slope, lowest, highest), side)
             move, away = following - u, np.exp(following)
             root = zero + side * away
-            held = (following >= highest) & (following < farthest)  # a move cut short says nothing about what is left
+            held = (following >= highest) & (following < farthest) | (
+                following <= lowest
+            )  # a move cut short says nothing about what is left
             # of u the convergence is quadratic, and t moves by |t - t0| times as much
             left = np.where(held, np.abs(move), move * move) * away
             before, heavy = heavy, np.exp(-0.5 * root * root)
             left *= np.maximum(before, heavy) * weight
             open_ = (left.sum(axis=1) >= enough) | (np.abs(gap) >= exact)
-            found[rows], at[rows] = m, following
+            found[rows], at[rows], slopes[rows] = m, following, slope * np.exp(level - u)
             height = heavy * away / slope * (following < farthest)
             density[rows] = height @ weight / np.exp(m[:, 0]) / np.sqrt(2 * np.pi)
             u, stale = following, left > ARRIVED * enough / self.terms
@@ -168,26 +161,28 @@ class MirroredLines(Lines):
                 side, m, farthest, u, low, high, level, slope, stale, heavy = (
                     x[open_] for x in (side, m, farthest, u, low, high, level, slope, stale, heavy)
                 )
-                asked = None if asked is None else asked[open_]
+                z = None if z is None else z[open_]
         side = np.where(odds < 0, -1.0, 1.0)[:, None]
-        roots = (zero + side * np.exp(at)).reshape(t.shape)
-        return _Found((side * np.exp(found))[:, 0], roots, density, np.isin(np.arange(len(t)), rows))
+        roots, still_open = (zero + side * np.exp(at)).reshape(t.shape), np.isin(np.arange(len(t)), rows)
+        return _Found((side * np.exp(found))[:, 0], roots, slopes.reshape(t.shape), density, still_open)
 
     def _moved(
-        self, p: Floats, m: Floats, tangents: tuple[Floats, Floats, Floats], side: Floats
+        self, z: Floats, m: Floats, tangents: tuple[Floats, Floats, Floats, Floats], side: Floats
     ) -> tuple[Floats, Floats, Floats]:
-        """M at which the roots u by the tangents, none of them above the highest, have the quantiles of p; these u."""
-        origin, slope, highest = tangents
-        zero, weight, z = self._lines.zero.ravel(), self._lines.flat_weight, ndtri(p)
+        """M at which the roots u by the tangents, none above the highest, have the quantiles of Phi(z); these u."""
+        origin, slope, lowest, highest = tangents
+        zero, weight = self._lines.zero.ravel(), self._lines.flat_weight
+        outermost = m + OUTWARDS
         for _ in range(2):
-            u = np.minimum(origin + m / slope, highest)
+            u = cut(origin + m / slope, lowest, highest)
             away = np.exp(u)
             root = zero + side * away
-            here = ndtri(np.clip(ndtr(root) @ weight, TINY, 1 - 1e-16))
+            here = ndtri(cut(ndtr(root) @ weight, LEAST, MOST))
             density = (np.exp(-0.5 * root * root) * away / slope * (u < highest)) @ weight
             gap = z - here
             change = gap * np.exp(-0.5 * here * here) / np.maximum(density, TINY)
-            m = m + side * np.clip(change, -4 * LONGEST, LONGEST)[:, None]
+            # not farther out than the roots can follow, or there is no mass left to tell the way back
+            m = np.minimum(m + cut(side * change[:, None], -INWARDS, OUTWARDS), outermost)
             if np.abs(gap).max() < 1e-6 + self._lines.rounding:
                 break
         return m, u, gap

@@ -10,7 +10,7 @@ these the prevalence turns where the metric is 0, see `mirrored_lines`.)
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import TypeAlias
 
 import numpy as np
@@ -27,6 +27,7 @@ SMOOTH = 2.0  # order from which a kink is not felt
 SLOW = 8.0  # a gap that falls with no higher power of the step is not that of a smooth function
 RARE = 4e-3  # probability of a prevalence above one half up to which it may turn along the lines
 BEYOND_HALF = 1e-2  # share of that probability by which their law was seen to err at most: L falls again beyond
+LARGEST = 700.0  # logit whose odds are a number
 FAR = 8.5  # a root with |t| > 8.5 is as good as infinite: Phi(-8.5) = 1e-17
 # sensitivity, specificity and prevalence alike along t; the first two against each other along z
 EVENLY = np.array([[1, 1, 1], [1, -1, 1], [1, 0, -2]]) / np.sqrt([3, 2, 6])
@@ -121,12 +122,16 @@ class ParallelLines:
     def _gradient(self, z: Floats, phi: Floats, psi: Floats) -> tuple[Floats, list[Floats]]:
         """L, and its slopes along the scores z of the turned variables, which are the first axis of z."""
         u, du = self._scores(z)
-        p, q = expit(u), expit(-u)
-        if self._turned == 3:
-            phi, psi = p[2], q[2]
         with np.errstate(divide="ignore"):  # odds of 0 where a rate underflows, far beyond all mass
+            odds = np.exp(np.minimum(-u, LARGEST))
+            p = 1 / (1 + odds)
+            q = odds * p
+            if self._turned == 3:
+                phi, psi = p[2], q[2]
             value, *slopes = self._odds(BinaryRates(phi, psi, p[0], q[0], p[1], q[1]))
-        return np.broadcast_to(value, z.shape[1:]), [s * d for s, d in zip(slopes, du, strict=False)]
+        if value.shape != z.shape[1:]:
+            value = np.broadcast_to(value, z.shape[1:])
+        return value, [s * d for s, d in zip(slopes, du, strict=False)]
 
     def along(self, t: Floats) -> tuple[Floats, Floats]:
         """L and dL/dt at the points t (values of l, z, y) of the lines."""
@@ -151,6 +156,7 @@ class ParallelLines:
         value, slopes = self._gradient(z, phi, psi)
         return value, sum((g * s for g, s in zip(direction[1:], slopes[1:], strict=True)), direction[0] * slopes[0])
 
+    @cached_property
     def falling(self) -> float:
         """Probability that L falls along its line: by a rare prevalence beside rates that hardly grow, being known."""
         t, weight = normal_rule(FIRST_STEP)

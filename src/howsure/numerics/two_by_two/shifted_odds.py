@@ -17,8 +17,8 @@ from scipy.special import expit, log_expit, ndtr, ndtri
 from howsure.numerics.arrays import Booleans, Floats, dot
 from howsure.numerics.draws.weighted_draws import quantiles
 from howsure.numerics.solve.highest_density.of_draws import densest
-from howsure.numerics.solve.highest_density.of_law import run_of
-from howsure.numerics.solve.interpolation import even_cubic
+from howsure.numerics.solve.highest_density.of_law import runs_of
+from howsure.numerics.solve.interpolation import EvenCubic
 
 __all__ = ["DrawnOdds", "Moved", "SmoothOdds", "log_odds"]
 
@@ -53,19 +53,21 @@ class SmoothOdds:
 
     Parameters
     ----------
-    quantile, pdf : callables
-        Of the probability itself, a number between 0 and 1.
+    quantile_with_density : callable
+        Of the probability itself, a number between 0 and 1: its quantiles of given shares, and the densities there.
     level : float
         Of the intervals that will be asked for, at most.
     """
 
-    def __init__(self, quantile: Callable[[Floats], Floats], pdf: Callable[[Floats], Floats], level: float) -> None:
+    def __init__(self, quantile_with_density: Callable[[Floats], tuple[Floats, Floats]], level: float) -> None:
         self._reach = REACH[level > 0.99]
         scores = np.linspace(-self._reach, self._reach, round(2 * self._reach / STEP) + 1)
-        x = np.clip(quantile(ndtr(scores)), LEAST, MOST)
-        self._odds = log_odds(x)
+        x, density = quantile_with_density(ndtr(scores))
+        x = np.clip(x, LEAST, MOST)
+        # smooth curves, beyond their ends parabolas, as the tails of a Beta in log odds
+        self._odds = EvenCubic(log_odds(x))
         # density of the log odds, by the Jacobian x (1 - x)
-        self._log_density: Floats = np.log(np.maximum(pdf(x), LEAST)) + np.log(x) + np.log1p(-x)
+        self._log_density = EvenCubic(np.log(np.maximum(density, LEAST)) + np.log(x) + np.log1p(-x))
 
     def at(self, shifts: Floats, level: float, kind: Literal["hdi", "central"]) -> Moved:
         """Mean and interval of the probability whose log odds are greater by each of ``shifts``, shape (n,).
@@ -77,13 +79,12 @@ class SmoothOdds:
         low, high = self._ends(tail, shifts, level)
         found = np.zeros(len(shifts), dtype=bool)
         if kind == "hdi":
-            runs = [run_of(row) for row in self._density(PROBES, shifts)]
-            found = np.array([run != "many" for run in runs], dtype=bool)
-            one = np.array([run == "one" for run in runs], dtype=bool)
+            runs = np.array(runs_of(self._density(PROBES, shifts)))
+            found, one = runs != "many", runs == "one"
             if one.any():
                 low[one], high[one] = self._ends(self._tails(shifts[one], level), shifts[one], level)
             for run, shares in (("rising", 1 - level), ("falling", level)):
-                of = np.array([each == run for each in runs], dtype=bool)
+                of = runs == run
                 cut = expit(self._through(self._odds, ndtri(np.full(np.count_nonzero(of), shares))) + shifts[of])
                 low[of], high[of] = (cut, 1.0) if run == "rising" else (0.0, cut)
         return Moved(low, np.asarray(mean), high, found)
@@ -131,17 +132,9 @@ class SmoothOdds:
         share = np.where(crossed, high, 1.0) / np.where(crossed, high - low, 2.0)
         return np.asarray((1 - level) * expit(left + share * (right - left)))
 
-    def _through(self, knots: Floats, scores: Floats) -> Floats:
-        """A smooth curve through values at the scores; beyond them a parabola, as the tails of a Beta in log odds."""
-        inside = np.clip(scores, -self._reach, self._reach)
-        curve = even_cubic(knots, ((inside + self._reach) / STEP).ravel()).reshape(inside.shape)
-        beyond = (scores - inside) / STEP
-        if beyond.any():
-            for end, (last, next_, third) in ((beyond > 0, knots[:-4:-1]), (beyond < 0, knots[:3])):
-                slope, bend = 1.5 * last - 2 * next_ + 0.5 * third, last - 2 * next_ + third
-                far = np.abs(beyond[end])
-                curve[end] += far * slope + 0.5 * far**2 * bend
-        return curve
+    def _through(self, curve: EvenCubic, scores: Floats) -> Floats:
+        """A curve at the scores."""
+        return curve((scores + self._reach) / STEP)
 
 
 class DrawnOdds:

@@ -12,7 +12,7 @@ from scipy.special import ndtr
 
 from howsure.numerics.arrays import Floats
 from howsure.numerics.solve.highest_density.of_law import Run, of_probed_law, run_of, tail_by_secants, tail_guessed
-from howsure.numerics.solve.interpolation import even_cubic
+from howsure.numerics.solve.interpolation import EvenCubic
 from howsure.numerics.solve.roots import vertex
 from howsure.numerics.two_by_two.lines import COARSE, PROBES, KnownRoots, Lines
 from howsure.numerics.two_by_two.log_odds import Formula, formula, positive_likelihood_ratio, precision
@@ -145,9 +145,17 @@ class BinaryMetric:
         result = np.where(p == 0, *self.support)
         inside = (p > 0) & (p < 1)
         if inside.any():
-            asked = 1 - p[inside] if self._formula.reflected else p[inside]
-            result[inside] = self._formula.metric(self._lines.quantiles(asked)[0])
+            result[inside] = self._formula.metric(self._quantiles(p[inside])[0])
         return result
+
+    def quantile_with_density(self, p: Floats) -> tuple[Floats, Floats]:
+        """Return x with P(metric <= x) = p for each 0 < p < 1 of a 1-D array, and the density there."""
+        odds, density = self._quantiles(p)
+        return self._formula.metric(odds), np.exp(self._log_density(odds, density))
+
+    def _quantiles(self, p: Floats) -> tuple[Floats, Floats]:
+        """L and its density where the metric has the quantiles of p."""
+        return self._lines.quantiles(1 - p if self._formula.reflected else p)
 
     def interval(self, level: float = LEVEL, kind: Literal["central", "hdi"] = "central") -> Pair | None:
         """Return the central interval, or the one of highest density; None where that is not one interval."""
@@ -178,15 +186,15 @@ class BinaryMetric:
         if self._shape == "many":
             return None
         between = (PROBES[1:] + PROBES[:-1]) / 2
-        odds, density = self._lines.quantiles(ndtr(-between if self._formula.reflected else between))
+        odds, density = self._lines.quantiles(ndtr(-between if self._formula.reflected else between), left=1e-6)
         known = (self._probes[0], odds), (self._probes[1], self._log_density(odds, density))
         odds, log_density = (np.insert(at_probes, np.arange(1, len(PROBES)), middle) for at_probes, middle in known)
         if not (np.isfinite(odds).all() and np.isfinite(log_density).all()):
             return None
         place = np.linspace(0, len(odds) - 1, points)
-        x = np.asarray(self._formula.metric(even_cubic(odds, place)))
+        x = np.asarray(self._formula.metric(EvenCubic(odds)(place)))
         rises = np.isfinite(x).all() and bool((np.diff(x) > 0).all())
-        return (x, np.exp(even_cubic(log_density, place))) if rises else None
+        return (x, np.exp(EvenCubic(log_density)(place))) if rises else None
 
     def mode(self) -> float:
         """Return where the density is greatest; an end of the support if it rises to there."""
@@ -196,7 +204,7 @@ class BinaryMetric:
             return self.support[0 if self._shape == "falling" else 1]
         sketched = self._sketched_top()
         if sketched is not None:
-            x, log_density, best = self._about(sketched, NEAR, 5)
+            x, log_density, best = self._about(sketched, NEAR, 3)
             if 0 < best < len(x) - 1:  # the sketch was good enough
                 return vertex(x, log_density, best)
         best = int(np.argmax(self._probes[1]))
@@ -272,7 +280,8 @@ class BinaryMetric:
     @cached_property
     def _probes(self) -> tuple[Floats, Floats]:
         """L at the quantiles of Phi(PROBES) and the log density of the metric there, in rising order of the metric."""
-        odds, density = self._lines.probed
+        probed = self._lines.probed
+        odds, density = probed.odds, probed.density
         if self._formula.reflected:
             odds, density = odds[::-1], density[::-1]
         return odds, self._log_density(odds, density)
@@ -304,9 +313,9 @@ class BinaryMetric:
             nonlocal before
             chances = np.array([p, p + level])
             asked = 1 - chances if self._formula.reflected else chances
-            odds, density, before = self._lines.quantiles_near(asked, before)
-            log_density = self._log_density(odds, density)
-            return float(log_density[1] - log_density[0]), self._formula.metric(odds)
+            before = self._lines.quantiles_near(asked, before)
+            log_density = self._log_density(before.odds, before.density)
+            return float(log_density[1] - log_density[0]), self._formula.metric(before.odds)
 
         tail, slope = tail_guessed(self._sketch, level, (1.1 * PROBES[0], 1.1 * PROBES[-1]))
         return self._ends(tail_by_secants(excess, level, tail, slope))
@@ -330,10 +339,9 @@ def _settled(formula: Formula, prevalence: Pair | float, tpr: Pair, tnr: Pair) -
     ends = np.array([(1 - LEVEL) / 2, (1 + LEVEL) / 2])
     parallel = ParallelLines(formula, prevalence, tpr, tnr)
     if parallel.mirrored:
-        falling = parallel.falling()
         mirrored = MirroredLines(parallel)
-        found = mirrored.settle(ends) if falling < FALLS else ends
-        if falling < FALLS_FAR_OUT or (falling < FALLS and mirrored.terms < COARSE):
+        found = mirrored.settle(ends) if parallel.falling < FALLS else ends
+        if parallel.falling < FALLS_FAR_OUT or (parallel.falling < FALLS and mirrored.terms < COARSE):
             return mirrored, found
         # lines with two roots of one l: whichever is found, the law is wrong
         parallel = ParallelLines(formula, prevalence, tpr, tnr, turning=False)

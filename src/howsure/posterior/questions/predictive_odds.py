@@ -78,7 +78,7 @@ class ClosedOdds(CallOdds):
 
     def __init__(self, law: Law, level: float, kind: Kind) -> None:
         super().__init__(law.route, level, kind)
-        self._odds = SmoothOdds(law.quantile, law.pdf, level)
+        self._odds = SmoothOdds(law.quantile_with_density, level)
 
     def _at(self, shifts: Floats) -> Moved:
         return self._odds.at(shifts, self._level, self._kind)

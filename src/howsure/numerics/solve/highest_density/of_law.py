@@ -26,6 +26,7 @@ __all__ = [
     "of_probed_law",
     "of_smooth_law",
     "run_of",
+    "runs_of",
     "share_by_halving",
     "shortest_interval",
     "tail_by_secants",
@@ -211,14 +212,20 @@ def run_of(log_density: Floats) -> Run:
 
     Where it is level up to its own error, as that of a likelihood ratio with a rate nobody knows is, it says nothing.
     """
-    steps = np.diff(log_density)
-    rises = steps[~(np.abs(steps) < LEVEL_GROUND)] > 0
-    if not rises.any():
-        return "falling"
-    if rises.all():
-        return "rising"
-    turns = np.count_nonzero(rises[1:] != rises[:-1])
-    return "one" if turns == 1 and rises[0] else "many"
+    return runs_of(log_density[None])[0]
+
+
+def runs_of(log_densities: Floats) -> list[Run]:
+    """The same of several laws, a row each."""
+    steps = np.diff(log_densities)
+    place, level = np.arange(steps.shape[1]), np.abs(steps) < LEVEL_GROUND
+    last_rise = np.where(~level & (steps > 0), place, -1).max(axis=1)
+    first_fall = np.where(~level & ~(steps > 0), place, len(place)).min(axis=1)
+    turned: dict[bool, Run] = {True: "one", False: "many"}
+    return [
+        "falling" if rise < 0 else "rising" if fall == len(place) else turned[rise < fall]
+        for rise, fall in zip(last_rise.tolist(), first_fall.tolist(), strict=True)
+    ]
 
 
 def of_probed_law(
