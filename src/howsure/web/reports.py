@@ -116,7 +116,7 @@ def _shown(made: Report, request: Mapping[str, Any], known: Mapping[str, Distrib
         "matrix": matrix_words(confusion),
         **({} if made.groups is None else {"groups": _groups(made.groups)}),
         "choices": list(choices),
-        "titles": titles(choices, positive, names),
+        "titles": titles([*choices, *request.get("metrics", ())], positive, names),
     }
 
 

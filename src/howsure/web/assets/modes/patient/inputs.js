@@ -5,6 +5,7 @@ import { html } from "../../html.js";
 import { Chips } from "../../parts/chips.js";
 import { Select } from "../../parts/fields.js";
 import { MatrixGrid } from "../../parts/grid.js";
+import { JustPasted } from "../../parts/pasted.js";
 import { Settings } from "../../parts/settings.js";
 import { ShareSlider } from "../../parts/share_slider.js";
 import { EXAMPLES, labelOf, possible } from "./slice.js";
@@ -22,6 +23,10 @@ export function PatientInputs({ slice, answers, act }) {
     <${ShareSlider} label=${`Probability of ${label} before the test`} percent=${slice.percent} said=${answers.current?.shown.verdict ?? ""} onNear=${() => act.ahead("percent")}
       onPercent=${(/** @type {number} */ percent, /** @type {any} */ how) => act.set("percent", percent, how?.live ? { ...how, part: "percent" } : how)} />
     <${Results} slice=${slice} act=${act} />
+    <${JustPasted} matrix=${slice.matrix} onMatrix=${(/** @type {any} */ matrix) => {
+      act.set("matrix", matrix);
+      return "They say how good the test is.";
+    }} />
     <details><summary>How good the test is</summary>
       <${MatrixGrid} matrix=${slice.matrix} said=${answers.current?.shown.matrix ?? null} failure=${answers.failure} act=${act}
         onMatrix=${(/** @type {any} */ matrix, /** @type {any} */ how) => act.set("matrix", matrix, how)} /></details>
