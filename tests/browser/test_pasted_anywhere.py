@@ -1,4 +1,4 @@
-"""A table is pasted while no cell has the focus, in every tab that takes one: it is read, or a sentence says why not."""
+"""A table is pasted while no cell has the focus, in every tab that takes one: it is read, or a sentence says why."""
 
 from __future__ import annotations
 

@@ -128,7 +128,7 @@ def test_every_column_says_of_which_rate_it_is() -> None:
     both = handle({"verb": "pool", "tables": tables})["shown"]["header"]
     named = [title for title in both if title != "95 % HDI"]
     assert len(set(named)) == len(named)
-    assert both[1:3] == ["positive cases", "observed sensitivity"]
-    assert both[5:7] == ["negative cases", "observed specificity"]
+    assert both[1:3] == ["positives", "observed sensitivity"]
+    assert both[5:7] == ["negatives", "observed specificity"]
     alone = handle({"verb": "pool", "tables": tables, "metric": "accuracy"})["shown"]["header"]
     assert alone == ["site", "cases", "observed", "accuracy", "95 % HDI"]

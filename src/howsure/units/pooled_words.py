@@ -98,9 +98,9 @@ def sheet(pooled: SiteKnowledge) -> Sheet:
     kind = formats.interval_name(pooled.kind, pooled.level)
     header: list[str] = [pooled.unit]
     both = len(pooled.rates) == 2
-    for rate, of in zip(pooled.rates, ("positive ", "negative "), strict=False):
+    for rate, of in zip(pooled.rates, ("positives", "negatives"), strict=False):
         name = formats.plain(rate)
-        header += [f"{of}cases", f"observed {name}", name, kind] if both else ["cases", "observed", name, kind]
+        header += [of, f"observed {name}", name, kind] if both else ["cases", "observed", name, kind]
     rows: list[tuple[str, ...]] = []
     if pooled.tells_of_others:
         for name, make in (

@@ -48,7 +48,7 @@ export function MatrixGrid({ matrix, said, failure, onMatrix, onPasted, act, pla
   const paste = (event) => {
     const text = textOf(event);
     const { dataset, tagName } = /** @type {any} */ (event.target);
-    const isName = tagName === "INPUT" && table.current?.contains(event.target);
+    const isName = tagName === "TEXTAREA" && table.current?.contains(event.target);
     if (isOneBox(text, dataset.row !== undefined || !isName)) return;
     event.preventDefault();
     read(text);
@@ -57,6 +57,8 @@ export function MatrixGrid({ matrix, said, failure, onMatrix, onPasted, act, pla
   /** @param {any} event */
   const keys = (event) => {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
+    // a name goes on in a further line by itself
+    if (event.key === "Enter" && event.target.tagName === "TEXTAREA") return event.preventDefault();
     const next = event.key === "Tab" ? tabbed(table.current, event) : stepped(table.current, event);
     if (!next) return;
     event.preventDefault();
@@ -74,7 +76,7 @@ export function MatrixGrid({ matrix, said, failure, onMatrix, onPasted, act, pla
     tell("Transposed: what were columns are rows now.");
   };
 
-  return html`<section class="matrix" aria-label=${name} data-size=${size > 5 ? "many" : "few"}>
+  return html`<section class="matrix" aria-label=${name} data-size=${size > 3 ? "many" : "few"} data-classes=${size}>
     ${large && html`<${Windows} matrix=${matrix} corner=${corner} onCorner=${setCorner} />`}
     <div class="scroll">
       <table class="grid" ref=${table} onPaste=${paste} onKeyDown=${keys}>
@@ -88,8 +90,8 @@ export function MatrixGrid({ matrix, said, failure, onMatrix, onPasted, act, pla
           (i, at) => html`<tr key=${i}>
             ${at === 0 && html`<th scope="rowgroup" class="axis side" rowspan=${rows.length}><span>True class</span></th>`}
             <th scope="row" class="name"><div class="label">
-              <input type="text" value=${matrix.classes[i]} aria-label=${`Name of class ${i + 1}`} maxlength="200" spellcheck="false"
-                onInput=${(/** @type {any} */ e) => onMatrix(edit.withName(matrix, i, e.currentTarget.value), { live: true })} />
+              <textarea rows="1" value=${matrix.classes[i]} aria-label=${`Name of class ${i + 1}`} maxlength="200" spellcheck="false"
+                onInput=${(/** @type {any} */ e) => onMatrix(edit.withName(matrix, i, e.currentTarget.value.replace(/\s*[\r\n]\s*/g, " ")), { live: true })}></textarea>
               ${size > 2 && html`<button class="remove" aria-label=${`Remove class ${matrix.classes[i]}`} title="Remove this class"
                 onClick=${() => onMatrix(edit.withoutClass(matrix, i))}>×</button>`}</div></th>
             ${columns.map((j) => html`<${Cell} key=${j} matrix=${matrix} i=${i} j=${j} share=${fits ? said.row_share[i][j] : ""}
@@ -185,7 +187,7 @@ function Windows({ matrix, corner, onCorner }) {
 /** Where Tab leads: through the names first, then from cell to cell, so that counts are typed one after the other.
  * @param {HTMLElement} table @param {KeyboardEvent} event @returns {any} null: out of the table, as the browser goes */
 function tabbed(table, { target, shiftKey }) {
-  const stops = [...table.querySelectorAll("th.name input, th.name button"), ...table.querySelectorAll("[data-row]")];
+  const stops = [...table.querySelectorAll("th.name textarea, th.name button"), ...table.querySelectorAll("[data-row]")];
   const at = stops.indexOf(/** @type {Element} */ (target));
   return at < 0 ? null : (stops[at + (shiftKey ? -1 : 1)] ?? null);
 }
