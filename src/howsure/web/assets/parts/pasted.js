@@ -40,6 +40,7 @@ export function usePasted({ matrix, about = matrix, onMatrix, onOther, estimates
   /** @param {string} text */
   const read = async (text) => {
     if (text.length > LONGEST) return refuse("This is more than a million signs; drop it as a file instead.");
+    tell("Reading …");
     // the names of an example are not those of what is pasted
     const own = (/** @type {string} */ name, /** @type {number} */ i) => (isExample(matrix) ? `class ${i + 1}` : name);
     const names = matrix.classes.every(Boolean) ? { classes: matrix.classes.map(own) } : {};

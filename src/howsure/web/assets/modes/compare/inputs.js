@@ -27,7 +27,7 @@ export function Inputs({ slice, answers, act, examples }) {
     <${Chips} examples=${examples} onPatch=${act.fill} />
     <${Anywhere} slice=${slice} act=${act} touched=${touched} onTouch=${touch} />
     ${slice.paired ? html`<${SameCases} slice=${slice} act=${act} />` : html`<${Matrices} slice=${slice} answers=${answers} act=${act} onTouch=${touch} />`}
-    <div class="beside"><${Drop} label="Read a file" many=${true} hint="Predictions of both classifiers (id, truth, an answer each), or a matrix; CSV, TSV, JSON Lines or a workbook of Excel. Or drop it here."
+    <div class="beside"><${Drop} label="Read a file" many=${true} hint="Predictions of both classifiers (id, truth, an answer each), or a matrix; CSV, TSV, JSON Lines or a workbook of Excel. Or drop it here, or just paste it."
       onRead=${(/** @type {any} */ reads) => taken(reads, act)} />
     ${names.length > 2 && html`<${Pair} slice=${slice} names=${names} act=${act} />`}
     <${Select} label="By" value=${slice.metric} options=${options} onValue=${(/** @type {string} */ metric) => act.set("metric", metric)} />
@@ -120,7 +120,7 @@ const without = (now, i) => ({ ...now, classifiers: now.classifiers.filter((_, j
 function taken(reads, act) {
   const found = reads.find(({ read }) => read.kind !== "matrix")?.read;
   if (found?.kind === "leaderboard") {
-    act.go("leaderboard", { source: "entries", entries: found.entries });
+    act.go("leaderboard", { source: "entries", entries: found.entries, prizes: [] });
     return "It is a leaderboard, and stands there now.";
   }
   if (found?.kind === "paired") {

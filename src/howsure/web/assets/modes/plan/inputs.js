@@ -48,7 +48,7 @@ export function PlanInputs({ slice, answers, act }) {
     <div class="fields">
       ${TARGETS[goal] && html`<${NumberBox} key=${goal} label=${TARGETS[goal]} value=${slice.targets[goal]} low=${0.001} high=${1}
         onValue=${(/** @type {number} */ x, /** @type {any} */ how) => act.set(`targets.${goal}`, x, how)} />`}
-      <${NumberBox} label="with assurance" value=${slice.assurance} low=${0.5} high=${0.999}
+      <${NumberBox} label="with assurance" value=${slice.assurance} low=${0.5} high=${0.999} hint="How probable it is to be that the test will show it."
         onValue=${(/** @type {number} */ x, /** @type {any} */ how) => act.set("assurance", x, how)} />
     </div>
     <${Segments} legend="I suppose" value=${slice.supposed} options=${SUPPOSED} onValue=${(/** @type {string} */ supposed) => act.set("supposed", supposed)} />
