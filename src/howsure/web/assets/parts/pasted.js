@@ -5,7 +5,6 @@ import { Refused, post } from "../api.js";
 import { isExample } from "../examples.js";
 import { html } from "../html.js";
 import * as edit from "../matrix.js";
-import { usePasteAnywhere } from "./paste_anywhere.js";
 import { useSaid } from "./said.js";
 import { UNREACHED } from "../transport.js";
 
@@ -68,14 +67,3 @@ export const textOf = (event) => event.clipboardData?.getData("text/plain") ?? "
 
 /** What is said of a text. @param {{message: Message}} props */
 export const Said = ({ message }) => html`<p class=${message.refused ? "hint refused" : "hint"} role="status">${message.text}</p>`;
-
-/** Takes what is pasted outside of a matrix, in a tab that need not show one. @param {Parameters<typeof usePasted>[0]} props */
-export function JustPasted(props) {
-  const { message, read } = usePasted(props);
-  usePasteAnywhere((event) => {
-    if (isOneBox(textOf(event), true)) return;
-    event.preventDefault();
-    read(textOf(event));
-  });
-  return html`<${Said} message=${message} />`;
-}

@@ -6,7 +6,7 @@ import { Chips } from "../../parts/chips.js";
 import { Drop } from "../../parts/drop.js";
 import { NumberBox, Segments, Select, named } from "../../parts/fields.js";
 import { MatrixGrid } from "../../parts/grid.js";
-import { JustPasted } from "../../parts/pasted.js";
+import { JustPasted } from "../../parts/just_pasted.js";
 import { Settings } from "../../parts/settings.js";
 import { classesOf, fresh, isEmpty, namesOf, pasted, placeOf, placed, ranked, sound, withRead } from "./slice.js";
 

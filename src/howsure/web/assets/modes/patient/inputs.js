@@ -6,7 +6,7 @@ import { html } from "../../html.js";
 import { Chips } from "../../parts/chips.js";
 import { Select } from "../../parts/fields.js";
 import { MatrixGrid } from "../../parts/grid.js";
-import { JustPasted } from "../../parts/pasted.js";
+import { JustPasted } from "../../parts/just_pasted.js";
 import { Settings } from "../../parts/settings.js";
 import { ShareSlider } from "../../parts/share_slider.js";
 import { EXAMPLES, labelOf, possible } from "./slice.js";
