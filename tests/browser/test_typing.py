@@ -22,18 +22,18 @@ def keys(tab: Any, *pressed: str) -> None:
 
 def test_tab_goes_from_count_to_count(opened: Any) -> None:
     tab = opened()
-    names = [box.input_value() for box in tab.locator("th.name input").all()]
+    names = [box.input_value() for box in tab.locator("th.name textarea").all()]
     cell(tab, 0, 0).click()
     keys(tab, "92", "Tab", "8", "Tab", "5", "Tab", "45")
     assert counts(tab) == [["92", "8"], ["5", "45"]]
-    assert [box.input_value() for box in tab.locator("th.name input").all()] == names
+    assert [box.input_value() for box in tab.locator("th.name textarea").all()] == names
     keys(tab, "Shift+Tab", "6")
     assert counts(tab) == [["92", "8"], ["6", "45"]]
 
 
 def test_tab_leads_through_the_names_to_the_counts_and_out(opened: Any) -> None:
     tab = opened()
-    tab.locator("th.name input").first.click()
+    tab.locator("th.name textarea").first.click()
     keys(tab, "Tab")
     assert tab.evaluate("document.activeElement.getAttribute('aria-label')") == "Name of class 2"
     keys(tab, "Tab")
@@ -90,24 +90,24 @@ def test_counts_without_names_do_not_get_those_of_an_example(opened: Any) -> Non
     tab.evaluate(PASTE, ["[data-row]", "45\t5\n8\t92"])
     tab.get_by_text("Pasted 2 classes").wait_for()
     settled(tab)
-    assert [box.input_value() for box in tab.locator("th.name input").all()] == ["class 1", "class 2"]
+    assert [box.input_value() for box in tab.locator("th.name textarea").all()] == ["class 1", "class 2"]
     tab.get_by_role("group", name="Which class is the positive one?").get_by_label("class 1", exact=True).check()
     settled(tab)
-    tab.locator("th.name input").first.fill("relapse")
+    tab.locator("th.name textarea").first.fill("relapse")
     settled(tab)
     tab.evaluate(PASTE, ["[data-row]", "44\t6\n8\t92"])
     tab.get_by_text("Pasted 2 classes").wait_for()
     assert cell(tab, 0, 0).input_value() == "44"
-    assert tab.locator("th.name input").first.input_value() == "relapse"
+    assert tab.locator("th.name textarea").first.input_value() == "relapse"
 
 
 def names(tab: Any) -> list[str]:
-    return [box.input_value() for box in tab.locator("th.name input").all()]
+    return [box.input_value() for box in tab.locator("th.name textarea").all()]
 
 
 def test_names_that_were_typed_stay_when_they_are_those_of_an_example_too(opened: Any) -> None:
     tab = opened()
-    for box, name in zip(tab.locator("th.name input").all(), ("healthy", "ill"), strict=True):
+    for box, name in zip(tab.locator("th.name textarea").all(), ("healthy", "ill"), strict=True):
         box.fill(name)
     settled(tab)
     tab.evaluate(PASTE, ["[data-row]", "45\t5\n8\t92"])

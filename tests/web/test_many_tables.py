@@ -121,3 +121,14 @@ def test_the_same_over_http() -> None:
     assert read.status == 200
     answer = ask(app, path="/api/v1/slices", body=json.dumps({"tables": read.json["tables"]}).encode())
     assert [row[0] for row in answer.json["shown"]["rows"]] == ["A", "B"]
+
+
+def test_every_column_says_of_which_rate_it_is() -> None:
+    tables = [{"name": f"s{i}", "tp": 40 + i, "fn": 9, "fp": 10, "tn": 70} for i in range(5)]
+    both = handle({"verb": "pool", "tables": tables})["shown"]["header"]
+    named = [title for title in both if title != "95 % HDI"]
+    assert len(set(named)) == len(named)
+    assert both[1:3] == ["positives", "observed sensitivity"]
+    assert both[5:7] == ["negatives", "observed specificity"]
+    alone = handle({"verb": "pool", "tables": tables, "metric": "accuracy"})["shown"]["header"]
+    assert alone == ["site", "cases", "observed", "accuracy", "95 % HDI"]

@@ -46,6 +46,7 @@ def test_what_would_learn_for_too_long_is_refused(metric: str, request_: dict[st
         ("specificity", {"width": 0.2, "pilot": PILOT}, "specificity"),
         ("balanced_accuracy", {"width": 0.2, "pilot": PILOT}, "balanced accuracy"),
         ("mcc", {"width": 0.4}, "MCC"),
+        ("recall", {"width": 0.2, "pilot": {**PILOT, "positive": None}}, "sensitivity"),
     ],
 )
 def test_a_plan_is_said_in_plain_names_and_sent_in_ours(metric: str, request_: dict[str, Any], name: str) -> None:
@@ -59,3 +60,22 @@ def test_rates_that_were_guessed_are_said_in_plain_names() -> None:
     guess = {"recall": 0.9, "specificity": 0.8, "prevalence": 0.1}
     notes = planned("precision", width=0.4, guess=guess)["shown"]["note"]
     assert notes[0] == "supposed: sensitivity 0.9, specificity 0.8, prevalence 0.1."
+
+
+def test_a_test_has_one_name_for_its_rate_under_all_tabs_where_its_classes_say_which_is_positive() -> None:
+    unsaid = {**PILOT, "positive": None}
+    report = handle({"verb": "report", "matrix": unsaid, "metrics": ["recall@ill"]})
+    title = report["shown"]["rows"][0]["title"]
+    one = [{"name": name, "matrix": unsaid} for name in ("a", "b")]
+    compared = handle({"verb": "compare", "classifiers": one, "metric": "recall@ill"})["shown"]
+    assert title == compared["titles"]["recall@ill"] == "sensitivity"
+    assert f"interval of {title} no wider" in planned("recall", width=0.2, pilot=unsaid)["shown"]["verdict"]
+
+
+@pytest.mark.parametrize(
+    "request_", [{"width": 0.1, "guess": 0.9}, {"width": 0.004, "guess": 0.9}, {"above": 0.8, "guess": 0.9}]
+)
+def test_the_columns_of_the_curve_are_even(request_: dict[str, Any]) -> None:
+    rows = planned("recall", **request_)["shown"]["rows"]
+    assert len({len(cell.partition(".")[2]) for row in rows for cell in row[1:]}) == 1
+    assert not {"0.000", "1.000"}.intersection(cell for row in rows for cell in row[1:])

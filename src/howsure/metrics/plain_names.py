@@ -38,17 +38,26 @@ def plain_name(metric: str, positive: str | None) -> str:
     ('sensitivity', 'specificity', 'NPV')
     >>> plain_name("balanced_accuracy", "ill"), plain_name("f1@well", "ill"), plain_name("recall@cat", None)
     ('balanced accuracy', 'f1@well', 'recall@cat')
-    >>> plain_name("mcc", None), plain_name("f1@macro", None)
-    ('MCC', 'f1@macro')
+    >>> plain_name("mcc", None), plain_name("f1@macro", None), plain_name("fbeta(beta=2)@ill", "ill")
+    ('MCC', 'f1@macro', 'F2')
     """
     name, _, place = metric.partition("@")
-    if positive is None and (place or name not in REGISTRY or REGISTRY[name].per == "class"):
+    declared = REGISTRY.get(name.partition("(")[0])
+    if positive is None and (place or declared is None or declared.per == "class"):
         return plain(metric)
     other = place not in ("", positive)
-    word = REGISTRY[name].plain[other] if name in REGISTRY else ""
+    word = _words(name)[other]
     if word:
         return word
     return plain(metric) if other else plain(name.replace("_", " "))
+
+
+def _words(name: str) -> tuple[str, str]:
+    """What people call a metric of the positive class, and of the other one; F-beta by its number."""
+    base, _, inside = name.partition("(")
+    first, second = REGISTRY[base].plain if base in REGISTRY else ("", "")
+    beta = inside.rstrip(")").rpartition("=")[2].strip()
+    return (first.replace("F-beta", f"F{beta}") if first and beta else first), second
 
 
 def spoken_name(metric: str, positive: str | None) -> str:
@@ -65,13 +74,15 @@ def spoken_name(metric: str, positive: str | None) -> str:
     ('sensitivity', 'F1 of well', 'expected cost')
     >>> spoken_name("false_negative_rate@cat", None), spoken_name("f1@macro", None)
     ('false negative rate of cat', 'macro F1')
+    >>> spoken_name("fbeta(beta=2)@ill", None), spoken_name("fbeta(beta=0.5)@macro", None)
+    ('F2 of ill', 'macro F0.5')
     """
     title, at, place = plain_name(metric, positive).partition("@")
     if not at:
         return title
-    declared = REGISTRY.get(title)
+    first, second = _words(title)
     # of two names the first is that of a test's positive class; a single one fits every class
-    word = declared.plain[0] if declared and declared.plain[0] and not declared.plain[1] else title.replace("_", " ")
+    word = first if first and not second else title.replace("_", " ")
     return f"{place} {word}" if place in AVERAGES else f"{word} of {place}"
 
 

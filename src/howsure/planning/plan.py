@@ -200,13 +200,7 @@ class Plan(Record):
 
     def sheet(self) -> Sheet:
         """What the answer rests on, and the curve as cells."""
-        rows = tuple(
-            (
-                formats.integer(p.n),
-                *(f"{x:.3g}" if self.goal.kind == "width" else f"{x:.3f}" for x in (p.low, p.middle, p.high)),
-            )
-            for p in self.curve
-        )
+        rows = tuple((formats.integer(p.n), *map(self._measure, (p.low, p.middle, p.high))) for p in self.curve)
         how = HOW[self.route]
         footnote = (
             f"Prior {self.prior}; {self.pairing}; {how}. The curve is over simulated tests. The number covers the "
@@ -214,6 +208,14 @@ class Plan(Record):
         )
         header = ("n", f"{self.measured}: 5 %", "middle", "95 %")
         return Sheet(self.sentence, header, rows, (footnote,), about=self.remarks)
+
+    def _measure(self, x: float) -> str:
+        """A width in as many digits as its spread over simulated tests supports at n, so that columns are even."""
+        if self.goal.kind != "width":
+            return formats.probability(x)
+        spread = [p for p in self.curve if p.high > p.low]
+        here = min(spread, key=lambda p: abs(p.n - self.n), default=None)
+        return formats.number(x, 3 if here is None else formats.decimals(here.low, here.high))
 
     def __repr__(self) -> str:
         return f"<Plan: {self.sentence}>"

@@ -97,8 +97,10 @@ def sheet(pooled: SiteKnowledge) -> Sheet:
     """The population, and a row for each site."""
     kind = formats.interval_name(pooled.kind, pooled.level)
     header: list[str] = [pooled.unit]
-    for rate in pooled.rates:
-        header += ["cases", "observed", formats.plain(rate), kind]
+    both = len(pooled.rates) == 2
+    for rate, of in zip(pooled.rates, ("positives", "negatives"), strict=False):
+        name = formats.plain(rate)
+        header += [of, f"observed {name}", name, kind] if both else ["cases", "observed", name, kind]
     rows: list[tuple[str, ...]] = []
     if pooled.tells_of_others:
         for name, make in (

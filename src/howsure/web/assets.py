@@ -95,7 +95,8 @@ def served(others: Mapping[str, str] = MappingProxyType({})) -> dict[str, Asset]
     if "index.html" not in files:
         return files
     index = files["index.html"].body.decode("utf-8")
-    styles = b"".join(files[name].body for name in _SHEET.findall(index))
+    sheets = "".join(files[name].body.decode("utf-8") for name in _SHEET.findall(index))
+    styles = re.sub(r"\n\s*", "\n", bare(sheets)).encode("utf-8")
     scripts = {path: file.body.decode("utf-8") for path, file in files.items() if path.endswith(".js")} | dict(others)
     made = {name: text.encode("utf-8") for name, text in bundled(scripts, ENTRY).items()}
     made |= {STYLES: styles, "index.html": _in_one(index).encode("utf-8")}

@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, get_args
 
+from howsure.data.positive import positive_by_name
 from howsure.errors import HowsureError, InvalidArgument
 from howsure.laws import Kind
 from howsure.laws.draw_settings import DRAWS
@@ -51,12 +52,19 @@ def metrics_of(labels: tuple[str, ...], positive: str | None) -> tuple[str, ...]
 
 def offered(given: Mapping[str, Any]) -> list[str]:
     """The same for the matrix or the pairs of a request, those of the whole table first."""
-    return sorted(metrics_of(tuple(given["classes"]), given.get("positive")), key=lambda name: "@" in name)
+    return sorted(metrics_of(tuple(given["classes"]), positive_of(given)), key=lambda name: "@" in name)
 
 
 def positive_of(given: Mapping[str, Any]) -> str | None:
-    """The positive class of two of the matrix or the pairs of a request."""
-    return given.get("positive") if len(given.get("classes", ())) == 2 else None
+    """The positive class of two of the matrix or the pairs of a request: as given, or known by its name.
+
+    Examples
+    --------
+    >>> positive_of({"classes": ["healthy", "ill"], "positive": None}), positive_of({"classes": ["a", "b"]})
+    ('ill', None)
+    """
+    labels = given.get("classes", ())
+    return (given.get("positive") or positive_by_name(tuple(labels))) if len(labels) == 2 else None
 
 
 def titles(chosen_from: Sequence[str], positive: str | None, shown: Collection[str] = ()) -> dict[str, str]:
@@ -83,7 +91,7 @@ def titles(chosen_from: Sequence[str], positive: str | None, shown: Collection[s
     {'recall@macro': 'macro recall', 'recall@cat': 'recall of cat'}
     """
     found, taken = dict.fromkeys(chosen_from, ""), set()
-    for name in sorted(chosen_from, key=lambda name: (name not in shown, not name.endswith(f"@{positive}"))):
+    for name in sorted(found, key=lambda name: (name not in shown, not name.endswith(f"@{positive}"))):
         title = spoken_name(name, positive)
         found[name] = "" if title in taken else title
         taken.add(title)

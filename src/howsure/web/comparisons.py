@@ -32,7 +32,11 @@ def answered(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
     made = made_comparison(request, limits)
     first = request["paired"] if "paired" in request else request["classifiers"][0]["matrix"]
     choices = offered(first)
-    said = {**_shown(made), "choices": choices, "titles": titles(choices, positive_of(first))}
+    said = {
+        **_shown(made),
+        "choices": choices,
+        "titles": titles([*choices, request.get("metric", METRIC)], positive_of(first)),
+    }
     return {
         "result": made.to_dict(),
         "shown": said,

@@ -50,7 +50,8 @@ def answered(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
     made, board = made_ranking(request, limits)
     given = request.get("paired") or request.get("classifiers", [{"matrix": None}])[0]["matrix"]
     choices = list(KNOWN) if given is None else offered(given)
-    shown = {**_shown(made), "choices": choices, "titles": titles(choices, positive_of(given or {}))}
+    named = titles([*choices, *filter(None, [request.get("metric")])], positive_of(given or {}))
+    shown = {**_shown(made), "choices": choices, "titles": named}
     return {
         "result": made.to_dict(),
         "shown": shown,

@@ -31,11 +31,14 @@ from howsure.web.limits import MOST_CLASSES_FORESEEN, MOST_CLASSES_WITH_PARTS
 from howsure.web.shapes import drawn_numbers, pictures
 from howsure.web.subjects import kind_of, level_of, seed_of
 
-__all__ = ["TOO_MANY", "curve_of", "people", "sheet_words", "stops_of", "worth"]
+__all__ = ["LONG", "TOO_MANY", "curve_of", "people", "sheet_words", "stops_of", "worth"]
 
 Part = tuple[Any, dict[str, Any] | None]
 
 TOO_MANY = "With {} classes this takes minutes; the page shows it for up to {}, and the command line for any number."
+
+#: Signs of the name of a class where a sentence may go on in the next line.
+LONG = 60
 
 #: People that natural frequencies are about.
 PEOPLE = 10_000
@@ -86,7 +89,7 @@ def _rates(posterior: Posterior, known: Posterior, made: Report, request: Mappin
             "name": row.name, "title": title, "meaning": meaning, "depends": row.depends_on_prevalence,
             "mean": said.mean, "interval": said.interval, "observed": said.observed,
         })  # fmt: skip
-    return {"rows": rows, "positive": formats.plain(positive, 30)}, None
+    return {"rows": rows, "positive": formats.plain(positive, LONG)}, None
 
 
 def stops_of(known: Posterior, request: Mapping[str, Any], draws: int) -> list[dict[str, Any]]:
@@ -149,7 +152,7 @@ def people(found: NaturalFrequencies, label: str) -> dict[str, Any]:
     hits, total = found.counts[i][i], sum(found.counts[i])
     alarms = sum(row[i] for row in found.counts) - hits
     rest = found.of - total - alarms
-    name = formats.plain(label, 30)
+    name = formats.plain(label, LONG)
     words = (
         (hits, f"are {name} and called so"),
         (total - hits, f"are {name} and missed"),
@@ -219,7 +222,7 @@ def _cost(posterior: Posterior, known: Posterior, made: Report, request: Mapping
     )[0]
     less = [posterior.of(expected_cost(costs - it), draws=made.draws, seed=made.seed) for it in every.values()]
     cheaper = [(it.prob(below=0), it.law.n if isinstance(it.law, Draws) else None) for it in less]
-    names = ["this classifier", *(f"calling all {formats.plain(name, 30)}" for name in labels)]
+    names = ["this classifier", *(f"calling all {formats.plain(name, LONG)}" for name in labels)]
     said = [words(row, made.kind, found.thresholds) for row in found.rows]
     rows = []
     for name, row, it, p in zip(names, found.rows, said, [None, *cheaper], strict=True):

@@ -21,7 +21,7 @@ from howsure.text import formats
 from howsure.web import reproduced
 from howsure.web.choices import metrics_of, titles
 from howsure.web.limits import PUBLIC, Limits
-from howsure.web.report_parts import stops_of, worth
+from howsure.web.report_parts import LONG, stops_of, worth
 from howsure.web.shapes import density, finite_range
 from howsure.web.subjects import (
     affordable_draws,
@@ -116,7 +116,7 @@ def _shown(made: Report, request: Mapping[str, Any], known: Mapping[str, Distrib
         "matrix": matrix_words(confusion),
         **({} if made.groups is None else {"groups": _groups(made.groups)}),
         "choices": list(choices),
-        "titles": titles(choices, positive, names),
+        "titles": titles([*choices, *request.get("metrics", ())], positive, names),
     }
 
 
@@ -194,7 +194,7 @@ def _sentence(confusion: ConfusionMatrix) -> str:
     """What a row and a column are, by an example that the transposed matrix would not give."""
     found = commonest(confusion, 1)
     i, j, count = found[0] if found else (0, 0, int(confusion.correct[0]))
-    true, called = (formats.plain(confusion.labels[k], 30) for k in (i, j))
+    true, called = (formats.plain(confusion.labels[k], LONG) for k in (i, j))
     return f"{formats.integer(count)} true {true} {'was' if count == 1 else 'were'} called {called}."
 
 

@@ -37,16 +37,22 @@ def text_width(text: str, size: float = 12) -> float:
     return size * sum(1.05 if east_asian_width(c) in "WF" else 0.62 for c in text)
 
 
+#: Where a name may go on in the next line: after a space, and after a hyphen inside of a word.
+_BREAKS = re.compile(r"(?<= )|(?<=\w[-_/])(?=\w)")
+
+
 def folded(text: str, room: float, size: float = 12) -> list[str]:
-    """A text in lines of at most so many pixels; a word that is wider goes on in the next line.
+    """A text in lines of at most so many pixels, broken after spaces and hyphens; in a word only where it is wider.
 
     Examples
     --------
     >>> folded("balanced accuracy", 200), folded("balanced accuracy", 90), folded("healthy", 30)
     (['balanced accuracy'], ['balanced', 'accuracy'], ['heal', 'thy'])
+    >>> folded("falcon-180B-chat", 100)
+    ['falcon-180B-', 'chat']
     """
     lines = [""]
-    for word in re.findall(r"[^ ]* ?", text):
+    for word in _BREAKS.split(text):
         if lines[-1] and text_width((lines[-1] + word).rstrip(), size) > room:
             lines.append("")
         for sign in word:

@@ -28,7 +28,8 @@ export function follow(untouched) {
     clearTimeout(timer);
     timer = setTimeout(note, RESTS_MS);
   });
-  addEventListener("pagehide", () => note(false));
+  // what is noted while a page goes is lost where it goes by a reload
+  for (const leaving of ["beforeunload", "pagehide"]) addEventListener(leaving, () => note(false));
 }
 
 /** @returns {Entry | null} what the present entry holds, if it is ours */

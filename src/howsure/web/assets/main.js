@@ -122,6 +122,10 @@ function App() {
   useEffect(() => {
     if (verdict) speak(verdict);
   }, [verdict]);
+  // entries of the history are told apart by their tab
+  useEffect(() => {
+    document.title = `${mode.title} · howsure`;
+  }, [mode.title]);
   const pane = page.unread
     ? html`<div class="answer"><p class="wrong" role="alert">${page.unread}</p><p class="buttons"><button onClick=${anew}>Begin anew</button></p></div>`
     : html`<${Pane} key=${mode.name} mode=${mode} />`;

@@ -64,7 +64,7 @@ function layout(rows, width) {
 }
 
 /** @param {Said} said */
-const labelled = (said) => (said.title ?? said.name) + (said.depends ? " *" : "");
+const labelled = (said) => (said.title ?? said.name) + (said.depends ? "\u00a0*" : "");
 
 /** The lines of a name: where there is little room beside its numbers, above them.
  * @param {Given} row @param {Place} place */

@@ -33,7 +33,8 @@ export function textWidth(text, size = 13) {
 export function folded(text, width, size = 13) {
   const fits = (/** @type {string} */ line) => textWidth(line, size) <= width + 0.01;
   const lines = [""];
-  for (const word of text.split(/(?<= )/)) {
+  // after a space, and after a hyphen inside of a word
+  for (const word of text.split(/(?<= )|(?<=[\p{L}\p{N}][-_/])(?=[\p{L}\p{N}])/u)) {
     if (!fits((lines[lines.length - 1] + word).trimEnd()) && lines[lines.length - 1]) lines.push("");
     for (const sign of word) {
       const line = lines[lines.length - 1];

@@ -108,9 +108,11 @@ function taken([{ read }], act) {
     act.change((now) => ({ ...now, matrix, unlabelled, groups: read.groups ?? null, about: null, thresholds: {}, below: {} }));
     return "";
   }
-  if (kind === "leaderboard") act.go("leaderboard", { source: "entries", entries: read.entries });
-  else if (kind === "paired") act.go("compare", { paired: read.paired });
-  else act.go("compare", { paired: null, classifiers: read.classifiers, pair: [0, 1] });
+  // the metric of what was compared before may be of a class that is none of these
+  const metric = "balanced_accuracy";
+  if (kind === "leaderboard") act.go("leaderboard", { source: "entries", entries: read.entries, prizes: [] });
+  else if (kind === "paired") act.go("compare", { paired: read.paired, metric });
+  else act.go("compare", { classifiers: read.classifiers, metric });
   return kind === "leaderboard" ? "It is a leaderboard, and stands there now." : "It holds several classifiers, and stands under Compare now.";
 }
 

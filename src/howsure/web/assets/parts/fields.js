@@ -6,11 +6,14 @@ import { html, useEffect, useRef, useState } from "../html.js";
 
 /** @typedef {{value: any, label: string, title?: string}} Option */
 
-/** Metrics to choose from by what they are called, with the chosen one among them whatever it is.
- * @param {string[] | undefined} names @param {string} chosen @param {Record<string, string>} [titles] by name; none: it is another one by another name
+/** Metrics to choose from by what they are called, with those that are chosen among them whatever they are.
+ * @param {string[] | undefined} names @param {string | string[]} chosen @param {Record<string, string>} [titles] by name; none: it is another one by another name
  * @returns {Option[]} */
-export const named = (names = [], chosen, titles = {}) =>
-  [...(names.includes(chosen) ? [] : [chosen]), ...names.filter((name) => name === chosen || titles[name] !== "")].map((value) => ({ value, label: titles[value] || called(value) }));
+export function named(names = [], chosen, titles = {}) {
+  const kept = [chosen].flat();
+  const listed = [...kept.filter((name) => !names.includes(name)), ...names.filter((name) => kept.includes(name) || titles[name] !== "")];
+  return listed.map((value) => ({ value, label: titles[value] || called(value) }));
+}
 
 /** By what people call it, and what files call it beside that. @param {string} name */
 const called = (name) => `${spoken(name)}${alike(spoken(name), name) ? "" : ` (${inWords(name)})`}`;

@@ -1,52 +1,40 @@
 // @ts-check
 /** The confusion matrix as a small spreadsheet: a real table of number boxes, with names, totals and shares. */
 
-import { Refused, post } from "../api.js";
 import { html, useRef, useState } from "../html.js";
-import { isExample } from "../examples.js";
 import * as edit from "../matrix.js";
 import { Select, useId } from "./fields.js";
 import { usePasteAnywhere } from "./paste_anywhere.js";
-import { useSaid } from "./said.js";
+import { Said, isOneBox, textOf, usePasted } from "./pasted.js";
 import { Shares } from "./shares.js";
 import { WorstConfusions } from "./worst.js";
-import { UNREACHED } from "../transport.js";
 
 /**
  * @typedef {import("../types").Matrix} Matrix
- * @typedef {{row_totals: string[], column_totals: string[], n: string, row_share: string[][], sentence: string}} Said
+ * @typedef {{row_totals: string[], column_totals: string[], n: string, row_share: string[][], sentence: string}} Words
  * @typedef {(matrix: Matrix, how?: import("../types").How, unlabelled?: number[] | null) => void} OnMatrix
  */
-
-const SILENCE = { text: "", refused: false };
 
 /** Up to here all cells stand side by side; beyond, a window of so many classes moves over the matrix. */
 const MOST_IN_FULL = 12;
 const WINDOW = 10;
 
-/** Signs of a text that is pasted; the server takes no more, but files may be longer. */
-const LONGEST = 1_000_000;
-
-/** What was pasted and is no single matrix. @type {Record<string, string>} */
-const OTHER_KINDS = {
-  leaderboard: "This is a leaderboard; paste it under Leaderboard.",
-  paired: "These are the answers of several classifiers; read them as a file.",
-  classifiers: "These are several classifiers; read them as a file.",
-};
-
 /**
- * @param {{matrix: Matrix, said: Said | null, failure: import("../types").Failure | null, onMatrix: OnMatrix,
- *   act: import("../types").Act, place?: string, name?: string, estimates?: boolean, onOther?: (read: any) => string}} props
- *   `place`: where the matrix stands in the request, for the fields that a failure names; `estimates`: whether cases
+ * @param {{matrix: Matrix, said: Words | null, failure: import("../types").Failure | null, onMatrix: OnMatrix,
+ *   onPasted?: (matrix: Matrix) => unknown, act: import("../types").Act, place?: string, name?: string, estimates?: boolean, onOther?: (read: any) => string}} props
+ *   `onPasted`: takes a matrix that is pasted, if that is no edit like others; `place`: where the matrix stands in the request, for the fields that a failure names; `estimates`: whether cases
  *   without a truth have a place beside the matrix, which is then the one that all of the page is about; `onOther` takes
  *   what was pasted and is no single matrix, and answers with a sentence on what became of it
  */
-export function MatrixGrid({ matrix, said, failure, onMatrix, act, place = "matrix", name = "Confusion matrix", estimates = false, onOther }) {
+export function MatrixGrid({ matrix, said, failure, onMatrix, onPasted, act, place = "matrix", name = "Confusion matrix", estimates = false, onOther }) {
   const id = useId("grid");
   const table = useRef(/** @type {any} */ (null));
-  const [message, say] = useSaid(SILENCE, matrix);
-  const tell = (/** @type {string} */ text) => say({ text, refused: false });
-  const refuse = (/** @type {string} */ text) => say({ text, refused: true });
+  const taken = (/** @type {Matrix} */ made, /** @type {number[] | null} */ unlabelled) => {
+    if (onPasted) onPasted(made);
+    else if (estimates) onMatrix(made, {}, unlabelled);
+    else onMatrix(made);
+  };
+  const { message, tell, read } = usePasted({ matrix, onMatrix: taken, onOther, estimates });
   const size = matrix.classes.length;
   const large = size > MOST_IN_FULL;
   const [corner, setCorner] = useState({ row: 0, column: 0 });
@@ -56,34 +44,21 @@ export function MatrixGrid({ matrix, said, failure, onMatrix, act, place = "matr
   const wrong = failure?.field?.startsWith(`${place}.`) || failure?.field === place ? failure : null;
   const problem = wrong && cellProblem(matrix, place, wrong);
 
-  /** The server reads what was pasted, as it reads files. @param {ClipboardEvent} event */
-  const paste = async (event) => {
-    const text = event.clipboardData?.getData("text/plain") ?? "";
+  /** @param {ClipboardEvent} event */
+  const paste = (event) => {
+    const text = textOf(event);
     const { dataset, tagName } = /** @type {any} */ (event.target);
-    const isName = tagName === "INPUT" && table.current?.contains(event.target);
+    const isName = tagName === "TEXTAREA" && table.current?.contains(event.target);
     if (isOneBox(text, dataset.row !== undefined || !isName)) return;
     event.preventDefault();
-    if (text.length > LONGEST) return refuse("This is more than a million signs; drop it as a file instead.");
-    // the names of an example are not those of what is pasted
-    const own = (/** @type {string} */ name, /** @type {number} */ i) => (isExample(matrix) ? `class ${i + 1}` : name);
-    const names = matrix.classes.every(Boolean) ? { classes: matrix.classes.map(own) } : {};
-    try {
-      const read = await post("paste", { text, ...names });
-      if (read.kind !== "matrix") return onOther ? tell([onOther(read), ...read.notes].join(" ")) : refuse(OTHER_KINDS[read.kind]);
-      const { classes, counts, positive, unlabelled = null } = read.matrix;
-      if (unlabelled && !estimates) return refuse("Some truths are missing in this table; paste it under Evaluate.");
-      const made = { classes, counts, positive: edit.positiveOf(classes, classes.includes(matrix.positive) ? matrix.positive : positive) };
-      if (estimates) onMatrix(made, {}, unlabelled);
-      else onMatrix(made);
-      tell([`Pasted ${classes.length} classes.`, ...read.notes].join(" "));
-    } catch (trouble) {
-      refuse(trouble instanceof Refused ? trouble.message : UNREACHED);
-    }
+    read(text);
   };
   usePasteAnywhere(estimates ? paste : null);
   /** @param {any} event */
   const keys = (event) => {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
+    // a name goes on in a further line by itself
+    if (event.key === "Enter" && event.target.tagName === "TEXTAREA") return event.preventDefault();
     const next = event.key === "Tab" ? tabbed(table.current, event) : stepped(table.current, event);
     if (!next) return;
     event.preventDefault();
@@ -101,7 +76,7 @@ export function MatrixGrid({ matrix, said, failure, onMatrix, act, place = "matr
     tell("Transposed: what were columns are rows now.");
   };
 
-  return html`<section class="matrix" aria-label=${name} data-size=${size > 5 ? "many" : "few"}>
+  return html`<section class="matrix" aria-label=${name} data-size=${size > 3 ? "many" : "few"} data-classes=${size}>
     ${large && html`<${Windows} matrix=${matrix} corner=${corner} onCorner=${setCorner} />`}
     <div class="scroll">
       <table class="grid" ref=${table} onPaste=${paste} onKeyDown=${keys}>
@@ -115,8 +90,8 @@ export function MatrixGrid({ matrix, said, failure, onMatrix, act, place = "matr
           (i, at) => html`<tr key=${i}>
             ${at === 0 && html`<th scope="rowgroup" class="axis side" rowspan=${rows.length}><span>True class</span></th>`}
             <th scope="row" class="name"><div class="label">
-              <input type="text" value=${matrix.classes[i]} aria-label=${`Name of class ${i + 1}`} maxlength="200" spellcheck="false"
-                onInput=${(/** @type {any} */ e) => onMatrix(edit.withName(matrix, i, e.currentTarget.value), { live: true })} />
+              <textarea rows="1" value=${matrix.classes[i]} aria-label=${`Name of class ${i + 1}`} maxlength="200" spellcheck="false"
+                onInput=${(/** @type {any} */ e) => onMatrix(edit.withName(matrix, i, e.currentTarget.value.replace(/\s*[\r\n]\s*/g, " ")), { live: true })}></textarea>
               ${size > 2 && html`<button class="remove" aria-label=${`Remove class ${matrix.classes[i]}`} title="Remove this class"
                 onClick=${() => onMatrix(edit.withoutClass(matrix, i))}>×</button>`}</div></th>
             ${columns.map((j) => html`<${Cell} key=${j} matrix=${matrix} i=${i} j=${j} share=${fits ? said.row_share[i][j] : ""}
@@ -130,7 +105,7 @@ export function MatrixGrid({ matrix, said, failure, onMatrix, act, place = "matr
       </table>
     </div>
     <p class="wrong" id=${`${id}-wrong`} role="alert">${problem}</p>
-    <p class=${message.refused ? "hint refused" : "hint"} role="status">${message.text}</p>
+    <${Said} message=${message} />
     <p class="sentence" data-value="sentence">${fits ? said.sentence : ""}</p>
     <p class="buttons small">
       <button onClick=${() => onMatrix(edit.withClass(matrix))} disabled=${size >= edit.MOST_CLASSES}>+ Class</button>
@@ -209,14 +184,10 @@ function Windows({ matrix, corner, onCorner }) {
   </div>`;
 }
 
-/** Whether a text belongs into the one box that it was pasted into, where what is wrong with it is said of that box.
- * @param {string} text @param {boolean} isCount @returns {boolean} */
-const isOneBox = (text, isCount) => !/[\t\n\r]/.test(text.trim()) && !(isCount && (/[[({;&|=:]/.test(text) || /\d\D*[a-z]{2}\D*\d/i.test(text)));
-
 /** Where Tab leads: through the names first, then from cell to cell, so that counts are typed one after the other.
  * @param {HTMLElement} table @param {KeyboardEvent} event @returns {any} null: out of the table, as the browser goes */
 function tabbed(table, { target, shiftKey }) {
-  const stops = [...table.querySelectorAll("th.name input, th.name button"), ...table.querySelectorAll("[data-row]")];
+  const stops = [...table.querySelectorAll("th.name textarea, th.name button"), ...table.querySelectorAll("[data-row]")];
   const at = stops.indexOf(/** @type {Element} */ (target));
   return at < 0 ? null : (stops[at + (shiftKey ? -1 : 1)] ?? null);
 }

@@ -3,8 +3,18 @@
 
 import { useEffect, useRef } from "../html.js";
 
-/** What takes a paste by itself; what is tapped or drawn takes none. */
-const BOXES = "input:not([type=radio], [type=checkbox], [type=range]), textarea, select, dialog, table.grid";
+/** What takes a paste by itself; what is tapped, chosen or drawn takes none. */
+const BOXES = "input:not([type=radio], [type=checkbox], [type=range]), textarea, dialog, table.grid";
+/** A box of one line, which takes no table. */
+const LINE = "input[type=text], input[type=search]";
+
+/** @param {ClipboardEvent} event */
+function isForPage(event) {
+  const place = /** @type {Element} */ (event.target);
+  if (event.defaultPrevented || place.closest("dialog, table.grid")) return false;
+  const several = /[\t\n\r]/.test(event.clipboardData?.getData("text/plain").trim() ?? "");
+  return !place.closest(BOXES) || (several && place.matches(LINE));
+}
 
 /** @param {((event: ClipboardEvent) => unknown) | null} take */
 export function usePasteAnywhere(take) {
@@ -12,7 +22,7 @@ export function usePasteAnywhere(take) {
   latest.current = take;
   useEffect(() => {
     const listen = (/** @type {ClipboardEvent} */ event) => {
-      if (!(/** @type {Element} */ (event.target).closest(BOXES))) latest.current?.(event);
+      if (isForPage(event)) latest.current?.(event);
     };
     document.addEventListener("paste", listen);
     return () => document.removeEventListener("paste", listen);

@@ -54,9 +54,10 @@ const parted = (name) => name.split(/(?<=[_@])/).flatMap((part, i) => (i ? [html
  *   `titles`: what people call them, of several for one number only one; `standard`: the metrics are those of the report
  */
 export function Metrics({ chosen, choices, titles, standard, onMetrics }) {
+  const all = [...chosen.filter((name) => !choices.includes(name)), ...choices];
   /** @param {string} name @param {boolean} on */
-  const toggle = (name, on) => onMetrics(choices.filter((other) => (other === name ? on : chosen.includes(other))));
-  const listed = named(choices, chosen[0], titles).sort((one, other) => one.label.localeCompare(other.label, "en"));
+  const toggle = (name, on) => onMetrics(all.filter((other) => (other === name ? on : chosen.includes(other))));
+  const listed = named(choices, chosen, titles).sort((one, other) => one.label.localeCompare(other.label, "en"));
   return html`<details class="metrics">
     <summary>Metrics <span class="hint">${standard ? "those of the report" : `${chosen.length} chosen`}</span></summary>
     <p class="buttons small"><button onClick=${() => onMetrics(null)} disabled=${standard}>Those of the report</button></p>

@@ -22,7 +22,7 @@ export function Table({ caption, columns, rows, name = (row) => row.name, hidden
   const [first, ...rest] = columns.filter((column) => column.cell || rows.some((row) => row[column.key]));
   const place = useFit();
   if (!first) return html`<div ref=${place}></div>`;
-  const values = rest.map((column) => rows.map((row) => (column.cell ? column.cell(row) : row[column.key])));
+  const values = rest.map((column) => rows.map((row) => row[column.key] ?? column.cell?.(row)));
   const looks = rest.map((column, i) => `${column.words ? "words" : ""} ${takesTwo(column.title, values[i]) ? "two" : ""}`.trim());
   // its roles are named, because a folded table is none to a browser
   return html`<div class="fit" ref=${place}>

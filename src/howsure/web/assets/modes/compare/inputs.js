@@ -1,13 +1,14 @@
 // @ts-check
 /** What is compared: matrices, or the same cases; which two, by what, and what difference matters. */
 
-import { html } from "../../html.js";
+import { html, useState } from "../../html.js";
 import { Chips } from "../../parts/chips.js";
 import { Drop } from "../../parts/drop.js";
 import { NumberBox, Segments, Select, named } from "../../parts/fields.js";
 import { MatrixGrid } from "../../parts/grid.js";
+import { JustPasted } from "../../parts/just_pasted.js";
 import { Settings } from "../../parts/settings.js";
-import { classesOf, namesOf, ranked } from "./slice.js";
+import { classesOf, fresh, isEmpty, namesOf, pasted, placeOf, placed, ranked, sound, withRead } from "./slice.js";
 
 /** @typedef {import("./slice.js").Slice} Slice */
 /** @typedef {import("../../types").Act} Act */
@@ -21,10 +22,12 @@ const PAIRING = [
 export function Inputs({ slice, answers, act, examples }) {
   const names = namesOf(slice);
   const options = named(answers.current?.shown.choices, slice.metric, answers.current?.shown.titles);
+  const [touched, touch] = useState(/** @type {number | null} */ (null));
   return html`<div class="inputs">
     <${Chips} examples=${examples} onPatch=${act.fill} />
-    ${slice.paired ? html`<${SameCases} slice=${slice} act=${act} />` : html`<${Matrices} slice=${slice} answers=${answers} act=${act} />`}
-    <div class="beside"><${Drop} label="Read a file" many=${true} hint="Predictions of both classifiers (id, truth, an answer each), or a matrix; CSV, TSV, JSON Lines or a workbook of Excel. Or drop it here."
+    <${Anywhere} slice=${slice} act=${act} touched=${touched} onTouch=${touch} />
+    ${slice.paired ? html`<${SameCases} slice=${slice} act=${act} />` : html`<${Matrices} slice=${slice} answers=${answers} act=${act} onTouch=${touch} />`}
+    <div class="beside"><${Drop} label="Read a file" many=${true} hint="Predictions of both classifiers (id, truth, an answer each), or a matrix; CSV, TSV, JSON Lines or a workbook of Excel. Or drop it here, or just paste it."
       onRead=${(/** @type {any} */ reads) => taken(reads, act)} />
     ${names.length > 2 && html`<${Pair} slice=${slice} names=${names} act=${act} />`}
     <${Select} label="By" value=${slice.metric} options=${options} onValue=${(/** @type {string} */ metric) => act.set("metric", metric)} />
@@ -34,18 +37,35 @@ export function Inputs({ slice, answers, act, examples }) {
   </div>`;
 }
 
-/** @param {{slice: Slice, answers: import("../../types").Answers, act: Act}} props */
-function Matrices({ slice, answers, act }) {
+/** Takes what is pasted while no cell has the focus, and says where it went.
+ * @param {{slice: Slice, act: Act, touched: number | null, onTouch: (i: number) => void}} props */
+function Anywhere({ slice, act, touched, onTouch }) {
+  const place = placeOf(slice, touched);
+  const put = (/** @type {import("../../types").Matrix} */ matrix) => {
+    const { slice: next, at } = pasted(slice, place, matrix);
+    act.change(() => next);
+    onTouch(at);
+    const other = next.pair.find((i) => isEmpty(next.classifiers[i]));
+    return `It is “${next.classifiers[at].name}”${other === undefined ? "" : "; paste the other one too"}.`;
+  };
+  return html`<${JustPasted} matrix=${slice.classifiers[Math.max(place, 0)].matrix} about=${slice.paired ?? slice.classifiers} onMatrix=${put}
+    onOther=${(/** @type {any} */ read) => taken([{ name: "", read }], act)}
+    unsure=${place < 0 ? "Two matrices stand here: click a cell of the one whose place this is to take, and paste it again." : ""} />`;
+}
+
+/** @param {{slice: Slice, answers: import("../../types").Answers, act: Act, onTouch: (i: number) => void}} props */
+function Matrices({ slice, answers, act, onTouch }) {
   const { classifiers, pair } = slice;
   const change = (/** @type {number} */ i, /** @type {object} */ patch, /** @type {any} */ how) =>
     act.change((now) => ({ ...now, classifiers: now.classifiers.map((/** @type {object} */ one, /** @type {number} */ j) => (j === i ? { ...one, ...patch } : one)) }), how);
-  return html`<div class="matrices">${classifiers.map(({ name, matrix }, i) => html`<details key=${i} class="classifier" open=${pair.includes(i)}>
+  return html`<div class="matrices">${classifiers.map(({ name, matrix }, i) => html`<details key=${i} class="classifier" open=${pair.includes(i)} onFocusCapture=${() => onTouch(i)}>
       <summary><bdi>${name}</bdi></summary>
       <div class="fields"><${NameBox} name=${name} onName=${(/** @type {string} */ next) => change(i, { name: next }, { live: true })} />
         ${classifiers.length > 2 && html`<button class="quiet" aria-label=${`Remove ${name}`} onClick=${() => act.change((now) => without(now, i))}>Remove</button>`}</div>
       <${MatrixGrid} matrix=${matrix} said=${answers.current?.shown.matrices?.[pair.indexOf(i)] ?? null} failure=${answers.failure} act=${act}
         place=${`classifiers[${pair.indexOf(i)}].matrix`} name=${`Confusion matrix of ${name}`}
         onMatrix=${(/** @type {any} */ next, /** @type {any} */ how) => change(i, { matrix: next }, how)}
+        onPasted=${(/** @type {any} */ next) => act.change((now) => placed(sound(now), i, next))}
         onOther=${(/** @type {any} */ read) => taken([{ name: "", read }], act)} />
     </details>`)}
     <p class="buttons small"><button onClick=${() => act.change(withOneMore)}>+ Classifier</button></p></div>`;
@@ -84,14 +104,6 @@ function Pair({ slice, names, act }) {
     onClick=${() => act.go("leaderboard", ranked(slice))}>Rank all ${String(names.length)}</button></p>`;
 }
 
-/** A name that no other classifier has.
- * @param {string} wanted @param {string[]} taken */
-function fresh(wanted, taken) {
-  let name = wanted;
-  for (let n = 2; taken.includes(name); n++) name = `${wanted} ${n}`;
-  return name;
-}
-
 /** @param {Slice} now @returns {Slice} */
 function withOneMore(now) {
   const { classes, positive } = now.classifiers[0].matrix;
@@ -103,15 +115,12 @@ function withOneMore(now) {
 /** @param {Slice} now @param {number} i @returns {Slice} */
 const without = (now, i) => ({ ...now, classifiers: now.classifiers.filter((_, j) => j !== i), pair: [0, 1] });
 
-/** The place of a second matrix that is still to come. */
-const OTHER = "(the other one)";
-
 /** What was read takes its place; the sentence says which.
  * @param {{name: string, read: import("../../parts/drop.js").Read}[]} reads @param {Act} act @returns {string} */
 function taken(reads, act) {
   const found = reads.find(({ read }) => read.kind !== "matrix")?.read;
   if (found?.kind === "leaderboard") {
-    act.go("leaderboard", { source: "entries", entries: found.entries });
+    act.go("leaderboard", { source: "entries", entries: found.entries, prizes: [] });
     return "It is a leaderboard, and stands there now.";
   }
   if (found?.kind === "paired") {
@@ -125,13 +134,4 @@ function taken(reads, act) {
   }
   act.change((now) => withRead(now, matrices[0]));
   return "It is one matrix, and stands among those compared; read the other one too.";
-}
-
-/** @param {Slice} now @param {{name: string, matrix: import("../../types").Matrix}} one @returns {Slice} */
-function withRead(now, { name, matrix }) {
-  const classes = matrix.classes.join("\n");
-  const kept = now.classifiers.filter((each) => each.name !== OTHER && each.matrix.classes.join("\n") === classes);
-  const added = { name: fresh(name, kept.map((each) => each.name)), matrix };
-  if (!kept.length) return { ...now, paired: null, classifiers: [added, { name: OTHER, matrix }], pair: [0, 1], metric: "balanced_accuracy" };
-  return { ...now, paired: null, classifiers: [...kept, added], pair: [0, kept.length] };
 }

@@ -2,6 +2,7 @@
 /** The inputs of the mode: two classifiers and the question about them. */
 
 import { declared } from "../../declared.js";
+import { isExample } from "../../examples.js";
 import { isClassifier, isPaired, only, separated } from "../../paired.js";
 import { CARRILLO, SEPARATE } from "./examples.js";
 
@@ -67,15 +68,15 @@ export function ranked({ classifiers, paired, apart, metric, prior, level, kind 
   return { ...entries, metric, prior, level, kind, prizes: [] };
 }
 
+/** @typedef {{name: string, matrix: Matrix}} Classifier */
+
 /** The inputs with the matrix of the other tabs as the first. The others stay if they are the user's, under the new names if
  * only names have changed; an example gives way to an empty one, because an answer about somebody else's matrix is none.
  * @param {Slice} slice @param {Matrix} matrix @returns {Slice} */
 export function withFirst(slice, matrix) {
-  const [first, ...others] = sound(slice).classifiers;
-  if (isExample(others) || others.every(isEmpty)) {
-    const empty = { ...matrix, counts: matrix.counts.map((row) => row.map(() => null)) };
-    return { ...slice, classifiers: [{ name: "this one", matrix }, { name: "the other one", matrix: empty }], pair: [0, 1] };
-  }
+  const { classifiers } = sound(slice);
+  const [first, ...others] = classifiers;
+  if (others.every(isNobodys)) return placed({ ...slice, classifiers: classifiers.slice(0, 2), pair: [0, 1] }, 0, matrix);
   const renamed = JSON.stringify(first.matrix.counts) === JSON.stringify(matrix.counts);
   const { classes, positive } = matrix;
   const alike = (/** @type {{name: string, matrix: Matrix}} */ one) => one.matrix.classes.join("\n") === first.matrix.classes.join("\n");
@@ -83,7 +84,59 @@ export function withFirst(slice, matrix) {
   return { ...slice, classifiers: [{ ...first, matrix }, ...kept] };
 }
 
-/** @param {{name: string, matrix: Matrix}[]} others */
-const isExample = (others) => [SEPARATE, CARRILLO].some((each) => JSON.stringify(each.slice(1)) === JSON.stringify(others));
+/** The inputs with a matrix that was pasted in place of one of them; the others are emptied if they are nobody's.
+ * @param {Slice} slice @param {number} i @param {Matrix} matrix @returns {Slice} */
+export function placed(slice, i, matrix) {
+  const { classifiers } = slice;
+  const alone = classifiers.every((one, j) => j === i || isNobodys(one));
+  const empty = { ...matrix, counts: matrix.counts.map((row) => row.map(() => null)) };
+  /** @type {Classifier[]} */
+  const next = [];
+  classifiers.forEach((one, j) => {
+    const name = isExample(one.matrix) && (alone || j === i) ? fresh(j === i ? MINE : OTHER, next.map((each) => each.name)) : one.name;
+    next.push({ name, matrix: j === i ? matrix : alone ? empty : one.matrix });
+  });
+  const [, of] = slice.metric.split("@");
+  return { ...slice, classifiers: next, metric: of === undefined || of === "macro" || matrix.classes.includes(of) ? slice.metric : initial.metric };
+}
+
+/** The inputs with a matrix that was pasted, and where it stands.
+ * @param {Slice} slice @param {number} place @param {Matrix} matrix @returns {{slice: Slice, at: number}} */
+export function pasted(slice, place, matrix) {
+  if (slice.paired === null && !slice.classifiers.every(isNobodys)) return { slice: placed(slice, place, matrix), at: place };
+  return { slice: withFirst({ ...slice, paired: null, pair: [0, 1] }, matrix), at: 0 };
+}
+
+/** Where a matrix goes that is pasted while no cell has the focus: to the one that is empty, else to the one that was touched last.
+ * @param {Slice} slice @param {number | null} touched @returns {number} -1: nothing says it */
+export function placeOf({ paired, classifiers, pair }, touched) {
+  if (paired || pair.every((i) => isExample(classifiers[i].matrix))) return pair[0];
+  return pair.find((i) => isEmpty(classifiers[i])) ?? (touched !== null && pair.includes(touched) ? touched : -1);
+}
+
+/** The inputs with a matrix of a file beside those that are there, if it is about the same classes and they are no example.
+ * @param {Slice} slice @param {Classifier} one @returns {Slice} */
+export function withRead(slice, { name, matrix }) {
+  const classes = matrix.classes.join("\n");
+  const examples = [SEPARATE, CARRILLO].some((each) => JSON.stringify(each) === JSON.stringify(slice.classifiers));
+  const kept = examples ? [] : slice.classifiers.filter((each) => !isEmpty(each) && each.matrix.classes.join("\n") === classes);
+  const added = { name: fresh(name, kept.map((each) => each.name)), matrix };
+  if (kept.length) return { ...slice, paired: null, classifiers: [...kept, added], pair: [0, kept.length] };
+  const empty = { ...matrix, counts: matrix.counts.map((row) => row.map(() => null)) };
+  return { ...slice, paired: null, classifiers: [added, { name: fresh(OTHER, [name]), matrix: empty }], pair: [0, 1], metric: initial.metric };
+}
+
+const [MINE, OTHER] = ["this one", "the other one"];
+
+/** A name that no other classifier has.
+ * @param {string} wanted @param {string[]} taken */
+export function fresh(wanted, taken) {
+  let name = wanted;
+  for (let n = 2; taken.includes(name); n++) name = `${wanted} ${n}`;
+  return name;
+}
+
+/** Whether somebody has typed or read it. @param {Classifier} one */
+const isNobodys = (one) => isEmpty(one) || isExample(one.matrix);
 /** @param {{matrix: Matrix}} one */
-const isEmpty = ({ matrix }) => matrix.counts.every((row) => row.every((count) => count === null));
+export const isEmpty = ({ matrix }) => matrix.counts.every((row) => row.every((count) => count === null));

@@ -8,7 +8,7 @@ import { NumberBox, Select, named } from "../../parts/fields.js";
 import { PasteBox, usePasting } from "../../parts/paste_box.js";
 import { Settings } from "../../parts/settings.js";
 import { Entries } from "./entries.js";
-import { EXAMPLES } from "./slice.js";
+import { EXAMPLES, initial } from "./slice.js";
 
 /** @typedef {import("./slice.js").Slice} Slice */
 /** @typedef {import("../../types").Act} Act */
@@ -70,18 +70,21 @@ function Prizes({ prizes, act }) {
   </fieldset>`;
 }
 
+/** The prizes of the example are those of no other board. @param {Slice} now @returns {number[]} */
+const ownPrizes = ({ entries, prizes }) => (JSON.stringify([entries, prizes]) === JSON.stringify([initial.entries, initial.prizes]) ? [] : prizes);
+
 /** @param {import("../../parts/drop.js").Read} read @param {Act} act @returns {string} */
 function taken(read, act) {
   if (read.kind === "leaderboard") {
-    act.change((now) => ({ ...now, source: "entries", entries: read.entries, metric: "accuracy" }));
+    act.change((now) => ({ ...now, source: "entries", entries: read.entries, metric: "accuracy", prizes: ownPrizes(now) }));
     return "";
   }
   if (read.kind === "paired") {
-    act.change((now) => ({ ...now, source: "paired", paired: read.paired, metric: "accuracy" }));
+    act.change((now) => ({ ...now, source: "paired", paired: read.paired, metric: "accuracy", prizes: ownPrizes(now) }));
     return "They answered the same cases, so they are ranked case by case.";
   }
   if (read.kind === "classifiers") {
-    act.change((now) => ({ ...now, source: "classifiers", classifiers: read.classifiers, metric: "balanced_accuracy" }));
+    act.change((now) => ({ ...now, source: "classifiers", classifiers: read.classifiers, metric: "balanced_accuracy", prizes: ownPrizes(now) }));
     return "";
   }
   act.go("evaluate", { matrix: read.matrix });

@@ -1,10 +1,12 @@
 // @ts-check
 /** The test, how probable the class was before it, and what it said. */
 
+import { isExample } from "../../examples.js";
 import { html } from "../../html.js";
 import { Chips } from "../../parts/chips.js";
 import { Select } from "../../parts/fields.js";
 import { MatrixGrid } from "../../parts/grid.js";
+import { JustPasted } from "../../parts/just_pasted.js";
 import { Settings } from "../../parts/settings.js";
 import { ShareSlider } from "../../parts/share_slider.js";
 import { EXAMPLES, labelOf, possible } from "./slice.js";
@@ -22,11 +24,23 @@ export function PatientInputs({ slice, answers, act }) {
     <${ShareSlider} label=${`Probability of ${label} before the test`} percent=${slice.percent} said=${answers.current?.shown.verdict ?? ""} onNear=${() => act.ahead("percent")}
       onPercent=${(/** @type {number} */ percent, /** @type {any} */ how) => act.set("percent", percent, how?.live ? { ...how, part: "percent" } : how)} />
     <${Results} slice=${slice} act=${act} />
-    <details><summary>How good the test is</summary>
+    <${JustPasted} matrix=${slice.matrix} onMatrix=${(/** @type {any} */ matrix) => {
+      act.set("matrix", matrix);
+      return "They say how good the test is.";
+    }} />
+    ${isExample(slice.matrix) && html`<p class="hint">The test is an example. Paste the matrix of yours, or type it below.</p>`}
+    <details><summary>How good the test is <span class="hint">${rightOf(slice, answers)}</span></summary>
       <${MatrixGrid} matrix=${slice.matrix} said=${answers.current?.shown.matrix ?? null} failure=${answers.failure} act=${act}
         onMatrix=${(/** @type {any} */ matrix, /** @type {any} */ how) => act.set("matrix", matrix, how)} /></details>
     <${Settings} slice=${slice} act=${act} size=${slice.matrix.classes.length} prior=${answers.current?.result.priors?.[0]} />
   </div>`;
+}
+
+/** Of two classes, how many of each the test calls so. @param {Slice} slice @param {import("../../types").Answers} answers */
+function rightOf({ matrix: { classes } }, { current, failure }) {
+  const shares = current?.shown.matrix?.row_share;
+  if (failure || classes.length > 2 || shares?.length !== 2) return "";
+  return classes.map((name, i) => `${shares[i][i]} of ${name}`).reverse().join(" and ") + " are called so";
 }
 
 /** @param {{slice: Slice, act: import("../../types").Act}} props */

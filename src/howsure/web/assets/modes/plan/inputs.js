@@ -6,6 +6,7 @@ import { html } from "../../html.js";
 import { Chips } from "../../parts/chips.js";
 import { NumberBox, Segments, Select, named, spoken } from "../../parts/fields.js";
 import { MatrixGrid } from "../../parts/grid.js";
+import { JustPasted } from "../../parts/just_pasted.js";
 import { Settings } from "../../parts/settings.js";
 import { EXAMPLES, byRates, haveOf, isPair } from "./slice.js";
 
@@ -47,10 +48,14 @@ export function PlanInputs({ slice, answers, act }) {
     <div class="fields">
       ${TARGETS[goal] && html`<${NumberBox} key=${goal} label=${TARGETS[goal]} value=${slice.targets[goal]} low=${0.001} high=${1}
         onValue=${(/** @type {number} */ x, /** @type {any} */ how) => act.set(`targets.${goal}`, x, how)} />`}
-      <${NumberBox} label="with assurance" value=${slice.assurance} low=${0.5} high=${0.999}
+      <${NumberBox} label="with assurance" value=${slice.assurance} low=${0.5} high=${0.999} hint="How probable it is to be that the test will show it."
         onValue=${(/** @type {number} */ x, /** @type {any} */ how) => act.set("assurance", x, how)} />
     </div>
     <${Segments} legend="I suppose" value=${slice.supposed} options=${SUPPOSED} onValue=${(/** @type {string} */ supposed) => act.set("supposed", supposed)} />
+    <${JustPasted} matrix=${slice.pilot} onMatrix=${(/** @type {any} */ pilot) => {
+      act.change((now) => ({ ...now, pilot, supposed: "pilot" }));
+      return "It is the pilot now.";
+    }} />
     <${Supposed} slice=${slice} answers=${answers} act=${act} />
     ${isPair(slice) && slice.metric === "accuracy" && slice.supposed !== "pilot" && html`<${Pairing} slice=${slice} act=${act} />`}
     <${NumberBox} label="Cases that I have" value=${have.n || null} low=${1} high=${10_000_000} whole=${true} empty=${true}

@@ -1,0 +1,69 @@
+// @ts-check
+/** A table that is pasted: into a cell of a matrix, or anywhere on the page. The server reads it, as it reads files. */
+
+import { Refused, post } from "../api.js";
+import { isExample } from "../examples.js";
+import { html } from "../html.js";
+import * as edit from "../matrix.js";
+import { useSaid } from "./said.js";
+import { UNREACHED } from "../transport.js";
+
+/**
+ * @typedef {import("../types").Matrix} Matrix
+ * @typedef {{text: string, refused: boolean}} Message
+ */
+
+/** @type {Message} */
+const SILENCE = { text: "", refused: false };
+
+/** Signs of a text that is pasted; the server takes no more, but files may be longer. */
+const LONGEST = 1_000_000;
+
+/** What was pasted and is no single matrix. @type {Record<string, string>} */
+const OTHER_KINDS = {
+  leaderboard: "This is a leaderboard; paste it under Leaderboard.",
+  paired: "These are the answers of several classifiers; paste them under Compare.",
+  classifiers: "These are several classifiers; paste them under Compare.",
+};
+
+/**
+ * @param {{matrix: Matrix, about?: unknown, onMatrix: (matrix: Matrix, unlabelled: number[] | null) => string | void, onOther?: (read: any) => string,
+ *   estimates?: boolean, unsure?: string}} props `matrix`: whose names counts without any get; `about`: what a message is about, if that is not the matrix;
+ *   `onMatrix` takes a matrix, and may answer with a sentence on where it went; `onOther` what is no single one; `estimates`: whether cases
+ *   without a truth have a place; `unsure`: why a matrix has none
+ */
+export function usePasted({ matrix, about = matrix, onMatrix, onOther, estimates = false, unsure = "" }) {
+  const [message, say] = useSaid(SILENCE, about);
+  const tell = (/** @type {string} */ text) => say({ text, refused: false });
+  const refuse = (/** @type {string} */ text) => say({ text, refused: true });
+  /** @param {string} text */
+  const read = async (text) => {
+    if (text.length > LONGEST) return refuse("This is more than a million signs; drop it as a file instead.");
+    tell("Reading …");
+    // the names of an example are not those of what is pasted
+    const own = (/** @type {string} */ name, /** @type {number} */ i) => (isExample(matrix) ? `class ${i + 1}` : name);
+    const names = matrix.classes.every(Boolean) ? { classes: matrix.classes.map(own) } : {};
+    try {
+      const found = await post("paste", { text, ...names });
+      if (found.kind !== "matrix") return onOther ? tell([onOther(found), ...found.notes].join(" ")) : refuse(OTHER_KINDS[found.kind]);
+      if (unsure) return refuse(unsure);
+      const { classes, counts, positive, unlabelled = null } = found.matrix;
+      if (unlabelled && !estimates) return refuse("Some truths are missing in this table; paste it under Evaluate.");
+      const went = onMatrix({ classes, counts, positive: edit.positiveOf(classes, classes.includes(matrix.positive) ? matrix.positive : positive) }, unlabelled);
+      tell([`Pasted ${classes.length} classes.`, went, ...found.notes].filter(Boolean).join(" "));
+    } catch (trouble) {
+      refuse(trouble instanceof Refused ? trouble.message : UNREACHED);
+    }
+  };
+  return { message, tell, read };
+}
+
+/** Whether a text belongs into the one box that it was pasted into, where what is wrong with it is said of that box.
+ * @param {string} text @param {boolean} isCount @returns {boolean} */
+export const isOneBox = (text, isCount) => !/[\t\n\r]/.test(text.trim()) && !(isCount && (/[[({;&|=:]/.test(text) || /\d\D*[a-z]{2}\D*\d/i.test(text)));
+
+/** @param {ClipboardEvent} event */
+export const textOf = (event) => event.clipboardData?.getData("text/plain") ?? "";
+
+/** What is said of a text. @param {{message: Message}} props */
+export const Said = ({ message }) => html`<p class=${message.refused ? "hint refused" : "hint"} role="status">${message.text}</p>`;
