@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.special import betainc, betaln
 
+import howsure.numerics.learned.one_rate as one_rate_module
 from howsure.numerics.learned.logit_law import BY_POWERS, POINTS
 from howsure.numerics.learned.one_rate import one_rate
 from howsure.numerics.learned.population import Population
@@ -87,3 +88,25 @@ def test_few_panels_are_as_good_as_many(size: int) -> None:
     z = (x - law._at_zero) / law._factor
     expected = betainc(law._a, law._b, z[:, None]) @ mass
     assert (law.cdf(x) if law._factor > 0 else law.sf(x)) == pytest.approx(expected, abs=5e-8)
+
+
+ALIKE_OR_NOT = {
+    "three": ([42, 44, 47], [47, 46, 50], 1),
+    "ten": ([40, 33, 45, 39, 41, 50, 37, 44, 42, 36], [58, 51, 66, 60, 55, 71, 59, 61, 62, 50], 0),
+    "few cases": ([5, 3, 4, 6], [5, 7, 6, 6], 0),
+    "two kinds": ([50] * 10 + [90] * 10, [100] * 20, 4),
+}
+
+
+@pytest.mark.parametrize("name", ALIKE_OR_NOT)
+def test_betas_that_are_joined_err_by_less_than_is_told(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The law of all Betas of all nodes, of which there are thousands."""
+    right, cases, k = ALIKE_OR_NOT[name]
+    terms = Population(right, cases).sum_terms(np.eye(len(cases))[k])
+    with monkeypatch.context() as unjoined:
+        unjoined.setattr(one_rate_module, "_joined", lambda *betas: betas)
+        every = one_rate(terms)
+    law = one_rate(terms)
+    x = np.unique(np.clip(law.mean + law.sd * np.linspace(-5, 5, 61), 0.001, 0.999))
+    assert law.cdf(x) == pytest.approx(every.cdf(x), abs=4e-5)
+    assert len(law._a) < 0.6 * len(every._a)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from howsure.numerics.arrays import Booleans, Floats, bincount
+from howsure.numerics.arrays import Floats, bincount
 from howsure.numerics.learned.node_sums import NodeSum
 from howsure.numerics.learned.rate_law import RateLaw
 
@@ -14,9 +14,10 @@ __all__ = ["one_rate"]
 #: Mass of the lightest components, which are left out together.
 LEFT_OUT = 1e-6
 
-#: Betas are joined within so much of their sd in the mean, and in its logarithm: those of the lightest tenth together
-#: in wider cells. The error of the distribution function by that; the tests hold it to that.
-ASIDE, FINE, COARSE, LIGHT, OF_JOINING = 0.3, 0.03, 0.1, 0.1, 4e-5
+#: Betas are joined within so much of their sd in the mean, and in its logarithm; the narrowest, of so much mass
+#: together, are hundreds of needles beside each other, and are joined in wider cells. The error of the distribution
+#: function by that; the tests hold it to that.
+ASIDE, FINE, NEEDLES, OF_JOINING = (0.1, 1.0), (0.03, 0.3), 0.03, 4e-5
 
 #: Places are not nearer to an end, unless their node is.
 NEAREST = 1e-12
@@ -71,15 +72,17 @@ def _joined(mass: Floats, a: Floats, b: Floats) -> tuple[Floats, Floats, Floats]
     order = np.argsort(mass)
     reached = np.cumsum(mass[order])
     kept = order[int(np.searchsorted(reached, LEFT_OUT * reached[-1])) :]
-    light = reached[int(np.searchsorted(reached, LEFT_OUT * reached[-1])) :] < LIGHT * reached[-1]
     mass, a, b = mass[kept] / mass[kept].sum(), a[kept], b[kept]
     p, q = a / (a + b), b / (a + b)
     variance = p * q / (a + b + 1)
-    width = np.where(light, COARSE, FINE)
+    needle = np.zeros(len(mass), bool)
+    narrow = np.argsort(variance)
+    needle[narrow[: int(np.searchsorted(np.cumsum(mass[narrow]), NEEDLES))]] = True
+    aside, width = (np.where(needle, coarse, fine) for fine, coarse in (ASIDE, FINE))
     level = np.round(0.5 * np.log(variance) / width)
-    place = np.round(p / (ASIDE * np.exp(level * width)))
+    place = np.round(p / (aside * np.exp(level * width)))
     power = np.round(np.log(np.minimum(np.minimum(a, b), STEEP)) / width)  # at an end, where it is seen
-    cell = _cells(light, level, place, power)
+    cell = _cells(place, level, power, needle.astype(float))
     together, one, other = (bincount(cell, mass * x).astype(float) for x in (np.ones_like(p), p, q))
     one, other = one / together, other / together
     apart = np.where(p < q, p - one[cell], q - other[cell])  # near an end only this side has digits
@@ -92,13 +95,13 @@ def _joined(mass: Floats, a: Floats, b: Floats) -> tuple[Floats, Floats, Floats]
     )
 
 
-def _cells(*places: Floats | Booleans) -> NDArray[np.intp]:
+def _cells(place: Floats, *others: Floats) -> NDArray[np.intp]:
     """Number of the cell of each component, cells in the order of their whole-numbered places."""
-    key = np.zeros(len(places[0]), np.intp)
-    for place in places:
-        kinds, number = np.unique(place, return_inverse=True)
-        key = np.unique(key * len(kinds) + number, return_inverse=True)[1]
-    return key
+    key = np.unique(place, return_inverse=True)[1]
+    for other in others:  # logarithms, of which there are not too many for a product
+        whole = (other - other.min()).astype(np.intp)
+        key = key * (int(whole.max()) + 1) + whole
+    return np.unique(key, return_inverse=True)[1]
 
 
 def _spread(
