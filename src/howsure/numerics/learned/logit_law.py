@@ -168,8 +168,10 @@ class LogitLaw(ABC):
         z, rest = special.expit(t), special.expit(-t)
         with np.errstate(over="ignore"):
             f = np.maximum(self._series @ VALUES.T, 0.0).ravel() / z / rest
-        seen = (below > UNSEEN) & (below < 1 - UNSEEN) & (z < 1) & (np.diff(z, prepend=0.0) > 0)
-        return z[seen], f[seen], below[seen]
+        apart = (z < 1) & (np.diff(z, prepend=0.0) > 0)
+        seen = apart & (below > UNSEEN) & (below < 1 - UNSEEN)
+        shown = seen if seen.any() else apart  # all of the mass may be nearer to an end than floats are
+        return z[shown], f[shown], below[shown]
 
     @property
     def _seen_ends(self) -> tuple[float, float]:
