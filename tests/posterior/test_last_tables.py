@@ -61,6 +61,17 @@ def test_a_metric_from_outside_may_work_in_place():
 
 def test_only_the_last_are_kept_and_each_stream_is_its_own():
     known = knowledge_of(hs.infer(hs.ConfusionMatrix(COUNTS)))
-    first, second = (np.concatenate(list(known.tables(500, seed=5, stream=stream))) for stream in (0, 1))
+    first, second, _ = (np.concatenate(list(known.tables(500, seed=5, stream=stream))) for stream in (0, 1, 2))
     assert not np.array_equal(first, second)
-    assert last_tables._last.cache_info().currsize == 1
+    assert last_tables._last.cache_info().currsize == 2
+
+
+def test_a_report_and_its_predictive_values_draw_one_prior_once(monkeypatch):
+    post = hs.infer(hs.ConfusionMatrix(COUNTS))
+    rows, passes = knowledge_of(post)._rows, []
+    drawing = type(rows).tables
+    monkeypatch.setattr(type(rows), "tables", lambda *asked: passes.append(1) or drawing(*asked))
+    made = hs.report(post)
+    assert any(row.above_chance is not None and row.above_chance.expects_chance for row in made.rows)
+    post.predictive_values("1")
+    assert len(passes) == 1

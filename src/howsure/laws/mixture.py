@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -17,7 +17,7 @@ from howsure.laws.law import Law, Route
 from howsure.laws.linear import Linear, real
 from howsure.numerics.arrays import Floats, bincount
 from howsure.numerics.learned.beta_mixture import BetaMixture, joined_groups, largest_difference, matched_beta
-from howsure.numerics.solve.peaks import Peaks
+from howsure.numerics.solve.peaks import Peaks, grid_of_parts
 from howsure.numerics.solve.roots import bisect_increasing
 
 __all__ = ["Mixture"]
@@ -240,7 +240,8 @@ class Mixture(Law):
         if not (sds > 0).all() or self.route == "drawn":
             return None
         low, high = self._pdf(np.array(self.support)).tolist()
-        return Peaks(self._evaluate, self._density, self._cdf, means, sds, self.support, (low, high), self.sd)
+        grid = partial(grid_of_parts, self._density, means, sds, self.support)
+        return Peaks(self._evaluate, self._density, self._cdf, grid, self.support, (low, high), self.sd)
 
     def _quantile(self, p: Floats) -> Floats:
         if self._shape is not None:

@@ -60,9 +60,9 @@ MOST_COMBINATIONS = 3000.0
 FIRST, FAR = 3_000, 8.0
 
 #: Where one draw takes so many random numbers, a tenth of these are looked at before: a law whose mean is so many of
-#: its sds away has 1 / (1 + 60^2) on the other side at most (Cantelli's inequality). The sd is that of the draws, right
+#: its sds away has 1 / (1 + 36^2) on the other side at most (Cantelli's inequality). The sd is that of the draws, right
 #: to 4 % of a law about Normal, as those of metrics of so many cells are, and far more would be wanted of others.
-DEAR, FEWEST, SURE = 1_000, 300, 60.0
+DEAR, FEWEST, SURE = 1_000, 300, 36.0
 
 
 @dataclass(frozen=True)
@@ -122,7 +122,7 @@ def better_than_chance(
     draws, seed : int
         For metrics without a closed law; as in `Posterior.of`. Where the first 3,000 draws all lie on one side of
         chance, 8 of their sds away, the others are not drawn, unless more than the usual ones were asked for. Of large
-        tables 300 are drawn before; where these are 60 sds away, 1 / (1 + 60^2) bounds the other side (Cantelli).
+        tables 300 are drawn before; where these are 36 sds away, 1 / (1 + 36^2) bounds the other side (Cantelli).
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""The tables that were drawn last, which a report, its predictive values and their curves ask for one after another."""
+"""Tables that were drawn last, which a report, its predictive values and their curves ask for one after another."""
 
 from __future__ import annotations
 
@@ -13,9 +13,11 @@ from howsure.posterior.rows import Rows
 
 __all__ = ["tables_of"]
 
-#: Numbers of the tables of one posterior that are kept until so few of another are drawn: 20 MB, as ten classes have,
-#: and what is made of their margins.
+#: Numbers of the tables of one posterior that are kept: 20 MB, as ten classes have, and what is made of their margins.
 KEPT = 2_500_000
+
+#: Of so many: a report draws from the prior that expects chance between its own tables and the predictive values.
+POSTERIORS = 2
 
 
 def tables_of(rows: Rows, prevalence: Floats | None, n: int, seed: tuple[int, int]) -> Iterator[Drawn]:
@@ -25,7 +27,7 @@ def tables_of(rows: Rows, prevalence: Floats | None, n: int, seed: tuple[int, in
     return iter(_last(rows, None if prevalence is None else tuple(prevalence.tolist()), n, seed))
 
 
-@lru_cache(1)
+@lru_cache(POSTERIORS)
 def _last(rows: Rows, prevalence: tuple[float, ...] | None, n: int, seed: tuple[int, int]) -> tuple[Drawn, ...]:
     blocks = tuple(rows.tables(n, None if prevalence is None else np.array(prevalence), seed))
     for block in blocks:

@@ -16,6 +16,9 @@ __all__ = ["density", "drawn_numbers", "finite_range", "pictures"]
 #: Pixels of a picture on a phone, and beside the inputs of a wide page, which scales them to the room there is.
 NARROW, WIDE = 340, 680
 
+#: Powers of ten, the first 23 of which are exact.
+TENS = 10.0 ** np.arange(301)
+
 #: Points of a density.
 POINTS = 121
 
@@ -55,9 +58,19 @@ def density(law: Law) -> dict[str, list[float]]:
 
 
 def drawn_numbers(values: Any) -> list[float]:
-    """Plain numbers of five digits, which no screen tells from the full ones."""
-    flat = np.asarray(values, dtype=float).ravel()
-    return [float(f"{value:.5g}") for value in np.nan_to_num(flat).tolist()]
+    """Plain numbers of five digits, which no screen tells from the full ones; to 22 decimals.
+
+    Examples
+    --------
+    >>> drawn_numbers([0.1234567, -98765.4321, 0.0])
+    [0.12346, -98765.0, 0.0]
+    """
+    flat = np.nan_to_num(np.asarray(values, dtype=float).ravel())
+    with np.errstate(divide="ignore", over="ignore"):
+        places = np.clip(4 - np.floor(np.log10(np.abs(flat))), -300, 22).astype(int)
+        power = TENS[np.abs(places)]  # a whole number times or over an exact power of ten is the double of its digits
+        short = np.where(places >= 0, np.rint(flat * power) / power, np.rint(flat / power) * power)
+    return [float(value) for value in short.tolist()]
 
 
 def finite_range(ends: Sequence[float]) -> list[float | None]:

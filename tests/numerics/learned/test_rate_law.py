@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.special import betainc, betaln
 
+import howsure.numerics.learned.one_rate as one_rate_module
 from howsure.numerics.learned.logit_law import BY_POWERS, POINTS
 from howsure.numerics.learned.one_rate import one_rate
 from howsure.numerics.learned.population import Population
@@ -66,6 +67,13 @@ def test_recalls_of_classes_of_any_size(cases: int) -> None:
         assert high - low == pytest.approx(2 * 1.96 * (0.8 * 0.2 / cases) ** 0.5, rel=0.03)
 
 
+@pytest.mark.parametrize(("a", "b"), [(1e-10, 1.0), (1e-10, 1e15), (1e-30, 50.0)])
+def test_all_of_the_mass_may_be_nearer_to_an_end_than_floats_are(a: float, b: float) -> None:
+    law = RateLaw(np.ones(1), np.array([a]), np.array([b]), coefficient=-1.0, shift=1.0)
+    assert law.quantile(np.array([0.025, 0.5, 0.975])).tolist() == [1.0, 1.0, 1.0]
+    assert (law.highest_density(0.95), law.mode()) == ((1.0, 1.0), 1.0)
+
+
 def test_powers_of_a_panel_are_its_legendre_series() -> None:
     """Mass, density and slope by numpy's own series."""
     legendre, u = np.polynomial.legendre, np.linspace(-1, 1, 41)
@@ -87,3 +95,25 @@ def test_few_panels_are_as_good_as_many(size: int) -> None:
     z = (x - law._at_zero) / law._factor
     expected = betainc(law._a, law._b, z[:, None]) @ mass
     assert (law.cdf(x) if law._factor > 0 else law.sf(x)) == pytest.approx(expected, abs=5e-8)
+
+
+ALIKE_OR_NOT = {
+    "three": ([42, 44, 47], [47, 46, 50], 1),
+    "ten": ([40, 33, 45, 39, 41, 50, 37, 44, 42, 36], [58, 51, 66, 60, 55, 71, 59, 61, 62, 50], 0),
+    "few cases": ([5, 3, 4, 6], [5, 7, 6, 6], 0),
+    "two kinds": ([50] * 10 + [90] * 10, [100] * 20, 4),
+}
+
+
+@pytest.mark.parametrize("name", ALIKE_OR_NOT)
+def test_betas_that_are_joined_err_by_less_than_is_told(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The law of all Betas of all nodes, of which there are thousands."""
+    right, cases, k = ALIKE_OR_NOT[name]
+    terms = Population(right, cases).sum_terms(np.eye(len(cases))[k])
+    with monkeypatch.context() as unjoined:
+        unjoined.setattr(one_rate_module, "_joined", lambda *betas: betas)
+        every = one_rate(terms)
+    law = one_rate(terms)
+    x = np.unique(np.clip(law.mean + law.sd * np.linspace(-5, 5, 61), 0.001, 0.999))
+    assert law.cdf(x) == pytest.approx(every.cdf(x), abs=4e-5)
+    assert len(law._a) < 0.8 * len(every._a)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 
 from howsure.numerics.arrays import Floats
 from howsure.numerics.beta_sum.fourier import FourierSeries
-from howsure.numerics.solve.peaks import Peaks
+from howsure.numerics.solve.peaks import Peaks, grid_of_parts
 
 __all__ = ["WindowedLaw"]
 
@@ -63,9 +63,9 @@ class WindowedLaw:
     @cached_property
     def _shape(self) -> Peaks:
         ends = self.pdf(np.array(self.support))
-        where = (np.array([self.mean]), np.array([self.sd]))
+        grid = partial(grid_of_parts, self._density, np.array([self.mean]), np.array([self.sd]), self.support)
         return Peaks(
-            self.evaluate, self._density, self.cdf, *where, self.support, (float(ends[0]), float(ends[1])), self.sd
+            self.evaluate, self._density, self.cdf, grid, self.support, (float(ends[0]), float(ends[1])), self.sd
         )
 
     def quantile(self, p: Floats) -> Floats:

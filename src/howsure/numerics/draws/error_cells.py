@@ -1,7 +1,7 @@
 """Wrong cells that hold cases: their Gamma variables, and their sums by row and by column.
 
-A wrong cell of a large table mostly holds a single case, and Gamma(1) is the exponential, which NumPy draws in a fifth
-of the time of another Gamma; Gamma(c) of a few cases is the sum of c of them.
+A wrong cell of a large table mostly holds a few cases, and Gamma(c) is minus the logarithm of a product of c uniform
+numbers. To seven digits these and the logarithm take a fourth of the time of a Gamma by rejection.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from howsure.numerics.arrays import Floats, Integers
 
@@ -24,8 +24,8 @@ __all__ = ["ErrorCells"]
 #: Cells of the largest table in which cells are looked up by their place.
 MOST_LISTED = 10**7
 
-#: Cases up to which a Gamma is a sum of exponentials.
-MOST_ADDED = 4
+#: Cases up to which a Gamma is made of uniform numbers; their product is no float32 with a probability of 1e-28.
+MOST_MULTIPLIED = 8
 
 
 class ErrorCells:
@@ -52,16 +52,14 @@ class ErrorCells:
         self.count: Floats = cases[order]
 
     def gammas(self, many: int, rng: np.random.Generator) -> Floats:
-        """Draw Gamma(count) for every cell, shape (E, m)."""
+        """Draw Gamma(count) for every cell, shape (E, m); of few cases to the seven digits of a float32."""
         drawn = np.empty((len(self.count), many))
-        single, few = np.searchsorted(self.count, [1, MOST_ADDED + 0.5])
-        whole = bool(single == 0 and np.all(self.count[:few] % 1 == 0))
-        few = few if whole else 0
-        rng.standard_exponential(out=drawn[:few])
-        for cases in range(2, MOST_ADDED + 1):
-            start = int(np.searchsorted(self.count, cases))
-            if start < few:
-                drawn[start:few] += rng.standard_exponential((few - start, many))
+        single, few = np.searchsorted(self.count, [1, MOST_MULTIPLIED + 0.5]).tolist()
+        few = few if single == 0 and np.all(self.count[:few] % 1 == 0) else 0
+        product = _uniforms(few, many, rng)
+        for start in np.searchsorted(self.count[:few], np.arange(2, MOST_MULTIPLIED + 1)).tolist():
+            product[start:] *= _uniforms(few - start, many, rng)
+        np.negative(np.log(product, out=product), out=drawn[:few])
         for first, end, shape in self._alike(few):
             rng.standard_gamma(shape, out=drawn[first:end])
         return drawn
@@ -115,3 +113,12 @@ class ErrorCells:
         cells = len(place)
         each = np.ones(cells) if weights is None else weights
         return csr_array((each, (place, np.arange(cells))), shape=(self.size, cells))
+
+
+def _uniforms(rows: int, many: int, rng: np.random.Generator) -> NDArray[np.float32]:
+    """Uniform numbers in steps of 2^-32, never 0 or 1, shape (rows, many): two from each number of 64 bits."""
+    bits = rng.integers(0, 2**64, size=(rows * many + 1) // 2, dtype=np.uint64).view(np.uint32)[: rows * many]
+    drawn = bits.astype(np.float32).reshape(rows, many)
+    drawn += np.float32(0.5)
+    drawn *= np.float32(2.0**-32)
+    return np.minimum(drawn, np.float32(1 - 2.0**-24), out=drawn)

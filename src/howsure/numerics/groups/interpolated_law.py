@@ -103,7 +103,6 @@ class InterpolatedLaw(LogitLaw):
         z = (x - self._at_zero) / self._factor
         self._z_mean = float(weight @ z)
         self._z_sd = float(np.sqrt(weight @ (z - self._z_mean) ** 2))
-        self._means, self._sds = np.array([self._z_mean]), np.array([self._z_sd])
         self.mean, self.sd = self._at_zero + self._factor * self._z_mean, abs(self._factor) * self._z_sd
 
     def _density(self, t: Floats) -> Floats:

@@ -9,7 +9,7 @@ import numpy as np
 from scipy import special
 
 from howsure.numerics.arrays import Booleans, Floats
-from howsure.numerics.solve.peaks import Peaks
+from howsure.numerics.solve.peaks import Grid, Peaks
 
 __all__ = ["LogitLaw"]
 
@@ -34,8 +34,13 @@ def _by_powers_of_u() -> Floats:
 #: none of its digits.
 BY_POWERS = _by_powers_of_u()
 
-#: Mass that a panel may leave unresolved, and how often panels are halved at most.
+#: Mass from the left of a panel to its Gauss points, by Legendre coefficients.
+RISING = np.vander(NODES, POINTS + 1, increasing=True) @ BY_POWERS[:, 0].T
+
+#: Error of the distribution function that a panel may leave unresolved, by its last terms, and how often panels are
+#: halved at most. A polynomial P_n integrates to (P_(n+1) - P_(n-1)) / (2n + 1).
 UNRESOLVED, HALVINGS = 1e-7, 20
+HIGHEST = 4 / (2 * np.arange(POINTS - 3, POINTS) + 1)
 
 #: Mass beside an end that no question about the shape of the law sees.
 UNSEEN = 1e-7
@@ -52,9 +57,7 @@ class LogitLaw(ABC):
     mean: float
     sd: float
 
-    #: Where components of z lie, and how wide they are, for `Peaks`; the sd of z.
-    _means: Floats
-    _sds: Floats
+    #: The sd of z.
     _z_sd: float
 
     def __init__(self, at_zero: float, factor: float) -> None:
@@ -76,14 +79,18 @@ class LogitLaw(ABC):
         self._edges, self._series = self._panels(edges)
 
     @cached_property
+    def _halves(self) -> Floats:
+        """Half the width of each panel."""
+        return np.diff(self._edges) / 2
+
+    @cached_property
     def _by_powers(self) -> Floats:
         """Mass from the left of each panel, density and its slope by powers, shape (P, 3, `POINTS` + 1)."""
         return np.tensordot(self._series, BY_POWERS, 1)
 
     def _integrate(self, start: float, end: float) -> float:
         """Add up the panels from either side, with the mass beyond them; how far the whole is from 1."""
-        half = np.diff(self._edges) / 2
-        inside = 2 * half * self._series[:, 0]
+        inside = 2 * self._halves * self._series[:, 0]
         self._below = np.concatenate(([start], start + np.cumsum(inside)))
         self._above = np.concatenate((end + np.cumsum(inside[::-1])[::-1], [end]))
         return abs(1 - float(self._below[-1] + end))
@@ -96,7 +103,7 @@ class LogitLaw(ABC):
             half = (right - left) / 2
             t = (left + half)[:, None] + half[:, None] * NODES
             series = self._density(t.ravel()).reshape(t.shape) @ TO_COEFFICIENTS.T
-            rough: Booleans = np.asarray(half * np.abs(series[:, -3:]).sum(axis=1) > UNRESOLVED)
+            rough: Booleans = np.asarray(half * (np.abs(series[:, -3:]) @ HIGHEST) > UNRESOLVED)
             done.append((left[~rough], right[~rough], series[~rough]))
             if not rough.any():
                 break
@@ -112,22 +119,22 @@ class LogitLaw(ABC):
 
     def _at(self, z: Floats) -> tuple[Floats, Floats, Floats, Floats]:
         """Mass below and above ``z`` (1-D, from 0 to 1), density and its derivative."""
-        z = np.clip(z, 1e-304, 1 - 2**-53)
+        z = np.minimum(np.maximum(z, 1e-304), 1 - 2**-53)
         rest = 1 - z
-        t = np.clip(np.log(z) - np.log(rest), self._edges[0], self._edges[-1])
-        place = np.clip(np.searchsorted(self._edges, t, side="right") - 1, 0, len(self._series) - 1)
-        left, right = self._edges[place], self._edges[place + 1]
-        half = (right - left) / 2
-        u = (t - left) / half - 1
-        powers = np.vander(u, POINTS + 1, increasing=True)
+        t = np.minimum(np.maximum(np.log(z) - np.log(rest), self._edges[0]), self._edges[-1])
+        place = np.searchsorted(self._edges[1:-1], t, side="right")
+        half = self._halves[place]
+        powers = np.empty((len(z), POINTS + 1))
+        powers[:, 0] = 1.0
+        powers[:, 1:] = ((t - self._edges[place]) / half - 1)[:, None]
+        np.multiply.accumulate(powers, axis=1, out=powers)
         integral, g, steeper = np.einsum("nck,nk->cn", self._by_powers[place], powers)
         below = self._below[place] + half * integral
         above = self._above[place + 1] + half * (2 * self._series[place, 0] - integral)
-        steeper = steeper / half
         with np.errstate(over="ignore", invalid="ignore"):
             f = np.maximum(g, 0.0) / z / rest
-            slope = (steeper - g * (rest - z)) / z / rest / z / rest
-        return np.clip(below, 0.0, 1.0), np.clip(above, 0.0, 1.0), f, slope
+            slope = (steeper / half - g * (rest - z)) / z / rest / z / rest
+        return np.minimum(np.maximum(below, 0.0), 1.0), np.minimum(np.maximum(above, 0.0), 1.0), f, slope
 
     def _shaped(self, x: Floats, which: int) -> Floats:
         z = (np.ravel(np.asarray(x, dtype=float)) - self._at_zero) / self._factor
@@ -152,16 +159,27 @@ class LogitLaw(ABC):
         inside = self._shaped(x, 2) * ((z > 0) & (z < 1))
         return np.asarray(np.where(z == 0, at_zero, np.where(z == 1, at_one, inside)) / abs(self._factor))
 
+    @cached_property
+    def _grid(self) -> Grid:
+        """The Gauss points at which there is mass to be seen, the density of z there, and the mass below."""
+        halves = self._halves[:, None]
+        t = (self._edges[:-1, None] + halves * (1 + NODES)).ravel()
+        below = (self._below[:-1, None] + halves * (self._series @ RISING.T)).ravel()
+        z, rest = special.expit(t), special.expit(-t)
+        with np.errstate(over="ignore"):
+            f = np.maximum(self._series @ VALUES.T, 0.0).ravel() / z / rest
+        apart = (z < 1) & (np.diff(z, prepend=0.0) > 0)
+        seen = apart & (below > UNSEEN) & (below < 1 - UNSEEN)
+        shown = seen if seen.any() else apart  # all of the mass may be nearer to an end than floats are
+        return z[shown], f[shown], below[shown]
+
     @property
     def _seen_ends(self) -> tuple[float, float]:
-        """The same as far as there is mass: where a billionth stands beside an end is no peak."""
-        if self._at(np.array([1e-300]))[0][0] > UNSEEN:
+        """The limits of the density as far as there is mass: where a billionth stands beside an end is no peak."""
+        if self._below[0] > UNSEEN:
             return self._ends
-        logits = np.linspace(self._edges[0], self._edges[-1], 400)
-        z = special.expit(logits)
-        below, above, f, _ = self._at(z)
-        first, last = np.searchsorted(below, UNSEEN), len(z) - np.searchsorted(above[::-1], UNSEEN) - 1
-        return float(f[min(int(first), len(z) - 1)]), float(f[max(int(last), 0)])
+        f = self._grid[1]
+        return float(f[0]), float(f[-1])
 
     def _evaluated(self, z: Floats) -> tuple[Floats, Floats, Floats]:
         below, _, f, slope = self._at(z)
@@ -176,7 +194,7 @@ class LogitLaw(ABC):
     @cached_property
     def _shape(self) -> Peaks:
         asked = self._evaluated, self._density_and_slope, self._below_z
-        return Peaks(*asked, self._means, self._sds, (0.0, 1.0), self._seen_ends, self._z_sd)
+        return Peaks(*asked, lambda: self._grid, (0.0, 1.0), self._seen_ends, self._z_sd)
 
     def quantile(self, p: Floats) -> Floats:
         """Inverse distribution function."""

@@ -15,7 +15,7 @@ from howsure.numerics.learned.node_transforms import TooDear
 __all__ = ["NodeSumLaw"]
 
 #: The first pass goes to ``t = FIRST/sd``; the series ends where its terms, in probability, are at most LAST.
-FIRST, LAST = 6.0, 2e-6
+FIRST, LAST = 6.0, 1e-5
 
 #: Most terms of the series.
 MOST_TERMS = 6000

@@ -34,7 +34,7 @@ MANY, MOST = 60, 20_000
 LEFT_OUT = 1e-7
 
 #: Nodes of a group: at most so many, and concentrations within this factor, as logarithm.
-TOGETHER, WITHIN = 128, 0.8
+TOGETHER, WITHIN = 256, 1.2
 
 #: Numbers held at a time.
 BLOCK = 1 << 19

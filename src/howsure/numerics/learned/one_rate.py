@@ -14,9 +14,10 @@ __all__ = ["one_rate"]
 #: Mass of the lightest components, which are left out together.
 LEFT_OUT = 1e-6
 
-#: Betas are joined within so much of their sd in the mean, and in its logarithm: those of the lightest tenth together
-#: in wider cells. The error of the distribution function by that; the tests hold it to that.
-ASIDE, FINE, COARSE, LIGHT, OF_JOINING = 0.3, 0.03, 0.1, 0.1, 4e-5
+#: Betas are joined within so much of their sd in the mean, and in its logarithm; the narrowest, of so much mass
+#: together, are hundreds of needles beside each other, and are joined in wider cells. The error of the distribution
+#: function by that; the tests hold it to that.
+ASIDE, FINE, NEEDLES, OF_JOINING = (0.1, 1.0), (0.03, 0.3), 0.03, 4e-5
 
 #: Places are not nearer to an end, unless their node is.
 NEAREST = 1e-12
@@ -40,20 +41,22 @@ def one_rate(terms: NodeSum) -> RateLaw:
     total = a + b
     mean = a / total
     variance = mean * (b / total) / (total + 1)
+    share = np.append(main, odd.sum()) / terms.weight.sum()
+    p = np.append(mean, terms.broad_alpha / (terms.broad_alpha + terms.broad_beta))
+    v = np.append(variance, p[-1] * (1 - p[-1]) / (terms.broad_alpha[0] + terms.broad_beta[0] + 1))
+    centre = float(share @ p)
+    sd = float(np.sqrt(share @ (v + (p - centre) ** 2)))
     offset = terms.offset / terms.coefficient[0]
     step = np.abs(np.diff(offset, axis=1)).max(axis=1) if offset.shape[1] > 1 else np.zeros(len(a))
-    narrow = variance < (NARROW * step) ** 2
+    seen = _seen(main)
+    narrow = (variance < (NARROW * step) ** 2) & seen
+    broad = ~narrow & seen
     spread_a, spread_b, spread_mass = _spread(
         mean[narrow], variance[narrow], offset[narrow], terms.share[narrow], main[narrow], step[narrow], _least(a, b)
     )
-    mass = np.concatenate((main[~narrow], spread_mass, [odd.sum()]))
-    first = np.concatenate((a[~narrow], spread_a, terms.broad_alpha))
-    second = np.concatenate((b[~narrow], spread_b, terms.broad_beta))
-    p = np.append(mean, terms.broad_alpha / (terms.broad_alpha + terms.broad_beta))
-    v = np.append(variance, p[-1] * (1 - p[-1]) / (terms.broad_alpha[0] + terms.broad_beta[0] + 1))
-    share = np.append(main, odd.sum()) / terms.weight.sum()
-    centre = float(share @ p)
-    sd = float(np.sqrt(share @ (v + (p - centre) ** 2)))
+    mass = np.concatenate((main[broad], spread_mass, [odd.sum()]))
+    first = np.concatenate((a[broad], spread_a, terms.broad_alpha))
+    second = np.concatenate((b[broad], spread_b, terms.broad_beta))
     mass, first, second = _joined(mass, first, second)
     return RateLaw(
         mass,
@@ -61,25 +64,34 @@ def one_rate(terms: NodeSum) -> RateLaw:
         second,
         coefficient=float(terms.coefficient[0]),
         shift=terms.shift,
-        residual=LEFT_OUT + OF_JOINING,
+        residual=2 * LEFT_OUT + OF_JOINING,
         moments=(centre, sd),
     )
 
 
-def _joined(mass: Floats, a: Floats, b: Floats) -> tuple[Floats, Floats, Floats]:
-    """Betas of nearly one mean, sd and power at either end as one of their mean and variance; the lightest left out."""
+def _seen(mass: Floats) -> Booleans:
+    """All but the lightest."""
     order = np.argsort(mass)
     reached = np.cumsum(mass[order])
-    kept = order[int(np.searchsorted(reached, LEFT_OUT * reached[-1])) :]
-    light = reached[int(np.searchsorted(reached, LEFT_OUT * reached[-1])) :] < LIGHT * reached[-1]
-    mass, a, b = mass[kept] / mass[kept].sum(), a[kept], b[kept]
+    seen = np.ones(len(mass), bool)
+    seen[order[: int(np.searchsorted(reached, LEFT_OUT * reached[-1]))]] = False
+    return seen
+
+
+def _joined(mass: Floats, a: Floats, b: Floats) -> tuple[Floats, Floats, Floats]:
+    """Betas of nearly one mean, sd and power at either end as one of their mean and variance; the lightest left out."""
+    seen = _seen(mass)
+    mass, a, b = mass[seen] / mass[seen].sum(), a[seen], b[seen]
     p, q = a / (a + b), b / (a + b)
     variance = p * q / (a + b + 1)
-    width = np.where(light, COARSE, FINE)
-    level = np.round(0.5 * np.log(variance) / width)
-    place = np.round(p / (ASIDE * np.exp(level * width)))
+    log_sd = 0.5 * np.log(variance)
+    narrow = ((log_sd - log_sd.min()) / FINE[0]).astype(np.intp)
+    needle = (np.cumsum(bincount(narrow, mass)) < NEEDLES)[narrow]
+    aside, width = (np.where(needle, coarse, fine) for fine, coarse in (ASIDE, FINE))
+    level = np.round(log_sd / width)
+    place = np.round(p / (aside * np.exp(level * width)))
     power = np.round(np.log(np.minimum(np.minimum(a, b), STEEP)) / width)  # at an end, where it is seen
-    cell = _cells(light, level, place, power)
+    cell = _cells(place, level, power, needle.astype(float))
     together, one, other = (bincount(cell, mass * x).astype(float) for x in (np.ones_like(p), p, q))
     one, other = one / together, other / together
     apart = np.where(p < q, p - one[cell], q - other[cell])  # near an end only this side has digits
@@ -92,13 +104,13 @@ def _joined(mass: Floats, a: Floats, b: Floats) -> tuple[Floats, Floats, Floats]
     )
 
 
-def _cells(*places: Floats | Booleans) -> NDArray[np.intp]:
+def _cells(place: Floats, *others: Floats) -> NDArray[np.intp]:
     """Number of the cell of each component, cells in the order of their whole-numbered places."""
-    key = np.zeros(len(places[0]), np.intp)
-    for place in places:
-        kinds, number = np.unique(place, return_inverse=True)
-        key = np.unique(key * len(kinds) + number, return_inverse=True)[1]
-    return key
+    key = np.unique(place, return_inverse=True)[1]
+    for other in others:  # logarithms, of which there are not too many for a product
+        whole = (other - other.min()).astype(np.intp)
+        key = key * (int(whole.max()) + 1) + whole
+    return np.unique(key, return_inverse=True)[1]
 
 
 def _spread(

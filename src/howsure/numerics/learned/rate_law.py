@@ -10,18 +10,21 @@ from howsure.numerics.learned.logit_law import UNRESOLVED, LogitLaw
 
 __all__ = ["RateLaw"]
 
-#: Even panels at first.
-PANELS = 6
+#: Even panels at first, and edges beside the middle of the logits, in their standard deviations.
+PANELS, MIDDLE = 4, np.array([-6.0, -3.0, -1.0, 1.0, 3.0, 6.0])
 
-#: Where components are looked up, by the mass of all to their left, and edges beside these, in standard deviations.
+#: Where components are looked up, by the mass of all to their left, and edges beside these, in standard deviations, if
+#: so many of these are narrower than their panel: a wider component is seen at its Gauss points.
 LOOKED_AT, BESIDE = np.array([0.001, 0.05, 0.25, 0.5, 0.75, 0.95, 0.999]), np.array([-6.0, -2.0, 2.0, 6.0])
+HIDDEN = 25.0
 
 #: Mass that may lie beyond the first and the last panel, and the farthest logits: beyond, floats are 0 or 1.
 BEYOND, FARTHEST = 1e-10, (-700.0, 37.0)
 
 
-#: Terms of a mixture that stay in the cache.
-AT_A_TIME = 1 << 15
+#: Terms of a mixture that stay in the cache, and the least logarithm of one: a number that underflows, as most of those
+#: of needles would, takes four times as long.
+AT_A_TIME, LEAST_LOG = 1 << 15, -690.0
 
 
 class RateLaw(LogitLaw):
@@ -66,9 +69,6 @@ class RateLaw(LogitLaw):
         self._resolve(self._first_edges(max(low, FARTHEST[0]), min(high, FARTHEST[1])))
         start, end = self._tail(self._edges[0], self._a), self._tail(-self._edges[-1], self._b)
         self.residual = residual + self._integrate(start, end) + UNRESOLVED
-        few = np.argsort(-mass)[:40]
-        self._means = np.append(z[few], mean)
-        self._sds = np.append(np.sqrt(z[few] * (1 - z[few]) / (a[few] + b[few] + 1)), self._z_sd)
 
     def _tail(self, t: float, power: Floats) -> float:
         """Mass beyond a logit far out, where the density is a power."""
@@ -81,28 +81,27 @@ class RateLaw(LogitLaw):
         powers = np.stack([self._a, self._b, self._log_mass])
         some = max(1, AT_A_TIME // powers.shape[1])
         density = np.empty(len(t))
-        with np.errstate(under="ignore"):
-            for k in range(0, len(t), some):
-                terms = logs[k : k + some] @ powers
-                np.exp(terms, out=terms).sum(axis=1, out=density[k : k + some])
+        for k in range(0, len(t), some):
+            terms = logs[k : k + some] @ powers
+            np.maximum(terms, LEAST_LOG, out=terms)
+            np.exp(terms, out=terms).sum(axis=1, out=density[k : k + some])
         return density
 
     def _first_edges(self, low: float, high: float) -> Floats:
-        """Even ones, and some around components all over the law: a needle between two Gauss points is not seen.
-
-        One that has another nearer than its component is wide is left out: panels that are too wide are halved.
-        """
+        """Some all over, and around needles, which may be hidden between two Gauss points; halving finds the rest."""
         mass = np.exp(self._log_mass + special.betaln(self._a, self._b))
         centre, sd = np.log(self._a / self._b), np.sqrt(1 / self._a + 1 / self._b)
+        middle = mass @ centre
+        around = middle + np.sqrt(mass @ (sd**2 + (centre - middle) ** 2)) * MIDDLE
+        edges = np.sort(np.concatenate((np.linspace(low, high, PANELS + 1), around[(around > low) & (around < high)])))
         order = np.argsort(centre)
-        reached = np.cumsum(mass[order]) / mass.sum()
-        some = order[np.minimum(np.searchsorted(reached, LOOKED_AT), len(order) - 1)]
-        edges = np.linspace(low, high, PANELS + 1).tolist()
+        some = order[np.minimum(np.searchsorted(np.cumsum(mass[order]) / mass.sum(), LOOKED_AT), len(order) - 1)]
         for place in some[np.argsort(sd[some], kind="stable")]:
-            for edge in (centre[place] + sd[place] * BESIDE).tolist():
-                if low < edge < high and min(abs(edge - other) for other in edges) > sd[place]:
-                    edges.append(edge)
-        return np.sort(edges)
+            k = int(np.clip(np.searchsorted(edges, centre[place]), 1, len(edges) - 1))
+            if HIDDEN * sd[place] < edges[k] - edges[k - 1]:
+                beside = centre[place] + sd[place] * BESIDE
+                edges = np.sort(np.concatenate((edges, beside[(beside > low) & (beside < high)])))
+        return np.asarray(edges[np.append(True, np.diff(edges) > 0)])
 
     def _far(self, a: Floats) -> float:
         """Logit below which there is next to no mass: each density is at most ``exp(log mass + a t)`` there."""

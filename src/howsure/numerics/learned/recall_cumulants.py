@@ -31,8 +31,8 @@ class Summands:
     def of(cls, place: Integers, w: Floats) -> Summands:
         """Group equal terms; those with weight 0 are left out. ``place`` (K,) is the tally of each member."""
         used = w != 0
-        rows, copies = np.unique(np.stack([place[used].astype(float), w[used]]), axis=1, return_counts=True)
-        return cls(rows[0].astype(np.int64), rows[1], copies.astype(float))
+        pairs, copies = np.unique(place[used] + 1j * w[used], return_counts=True)  # complex numbers sort as pairs
+        return cls(pairs.real.astype(np.int64), pairs.imag.copy(), copies.astype(float))
 
 
 def sum_cumulants(

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 
 from howsure.numerics.arrays import Floats
 from howsure.numerics.learned.beta_mixture import log_peaks, log_ratio
 from howsure.numerics.solve.huge_beta import beta_cdf, beta_sf
-from howsure.numerics.solve.peaks import Peaks
+from howsure.numerics.solve.peaks import Peaks, grid_of_parts
 from howsure.numerics.solve.roots import bisect_increasing
 
 __all__ = ["LeastBeta"]
@@ -94,9 +94,8 @@ class LeastBeta:
     def shape(self) -> Peaks:
         """Newton's view of the law."""
         mean, sd = self.moments
-        return Peaks(
-            self.evaluate, self._density, self.cdf, np.array([mean]), np.array([sd]), (0.0, 1.0), self.ends, sd
-        )
+        grid = partial(grid_of_parts, self._density, np.array([mean]), np.array([sd]), (0.0, 1.0))
+        return Peaks(self.evaluate, self._density, self.cdf, grid, (0.0, 1.0), self.ends, sd)
 
     def evaluate(self, x: Floats) -> tuple[Floats, Floats, Floats]:
         """F, f and f' from the hazards f_k / S_k, strictly between 0 and 1."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TypeAlias
 
 import numpy as np
 
@@ -22,7 +23,10 @@ from howsure.numerics.solve.highest_density.of_law import (
 )
 from howsure.numerics.solve.roots import Evaluate, bisect_increasing, density_peak, invert
 
-__all__ = ["Peaks"]
+__all__ = ["Grid", "Peaks", "grid_of_parts"]
+
+#: Points strictly inside the support, the density there, and the mass below.
+Grid: TypeAlias = tuple[Floats, Floats, Floats]
 
 POINTS = 97  # of the grid, over the range of all components
 REACH = 6.0  # standard deviations of a component that the grid covers
@@ -43,8 +47,8 @@ class Peaks:
         F, f, f' of an array inside the support, and f, f' alone.
     cdf
         F with relative accuracy in the lower tail.
-    means, sds
-        Of the components, shape (K,): where to look.
+    grid
+        Points all over the law, found when they are wanted: where to look.
     support, ends
         Ends of the support and the limits of the density there, which may be infinite.
     sd
@@ -54,29 +58,14 @@ class Peaks:
     evaluate: Evaluate
     density: Callable[[Floats], tuple[Floats, Floats]]
     cdf: Callable[[Floats], Floats]
-    means: Floats
-    sds: Floats
+    grid: Callable[[], Grid]
     support: tuple[float, float]
     ends: tuple[float, float]
     sd: float
 
     @cached_property
-    def _grid(self) -> tuple[Floats, Floats, Floats]:
-        """Points strictly inside the support, the density there, and the mass below (trapezoid, scaled to 1)."""
-        low, high = self.support
-        left = max(low, float((self.means - REACH * self.sds).min()))
-        right = min(high, float((self.means + REACH * self.sds).max()))
-        beside = (right - left) / POINTS * BESIDE
-        x = np.union1d(np.linspace(left, right, POINTS), np.concatenate((left + beside, right - beside)))
-        narrow = self.sds < (right - left) / POINTS
-        if narrow.any():
-            fine = (self.means[narrow, None] + self.sds[narrow, None] * FINE).ravel()
-            fine = np.sort(fine[(fine > left) & (fine < right)])
-            x = np.union1d(x, fine[:: 1 + len(fine) // MOST_POINTS])
-        x = x[(x > low) & (x < high)]
-        f = self.density(x)[0]
-        mass = np.concatenate(([0.0], np.cumsum(0.5 * (f[1:] + f[:-1]) * np.diff(x))))
-        return x, f, mass / mass[-1] if mass[-1] > 0 else np.linspace(0, 1, len(x))
+    def _grid(self) -> Grid:
+        return self.grid()
 
     def quantile(self, p: Floats) -> Floats:
         """Inverse of F, shape of ``p``; the ends of the support at 0 and 1."""
@@ -95,10 +84,13 @@ class Peaks:
 
     def highest(self, level: float) -> tuple[float, float] | None:
         """Highest-density interval of mass ``level``; None where the densest set is not one interval."""
-        f = self._grid[1]
+        _, f, mass = self._grid
         if min(self.ends) == np.inf or f.max() - f.min() <= EQUAL * f.max():
             return None
-        law = SmoothLaw(self.evaluate, self.quantile, self.support, self.ends)
+        # an end that is far less dense than the place at which an interval from it would end begins none
+        cuts = np.interp([level, 1 - level], mass, f)
+        low, high = (end if end > cut / 2 else 0.0 for end, cut in zip(self.ends, cuts, strict=True))
+        law = SmoothLaw(self.evaluate, self.quantile, self.support, (low, high))
         found = of_smooth_law(law, level, self._start, lambda law, level: shortest_interval(law.quantile, level))
         return found if found is not None and self._is_highest(found, level) else None
 
@@ -129,3 +121,23 @@ class Peaks:
         right = float(x[best + 1]) if best + 1 < len(x) else high
         step = 1e-9 * (right - left)
         return density_peak(density_only, left + step, right - step, points=9)
+
+
+def grid_of_parts(
+    density: Callable[[Floats], tuple[Floats, Floats]], means: Floats, sds: Floats, support: tuple[float, float]
+) -> Grid:
+    """Points over the range of components of these means and sds, (K,) each; the mass by trapezoids, scaled to 1."""
+    low, high = support
+    left = max(low, float((means - REACH * sds).min()))
+    right = min(high, float((means + REACH * sds).max()))
+    beside = (right - left) / POINTS * BESIDE
+    x = np.union1d(np.linspace(left, right, POINTS), np.concatenate((left + beside, right - beside)))
+    narrow = sds < (right - left) / POINTS
+    if narrow.any():
+        fine = (means[narrow, None] + sds[narrow, None] * FINE).ravel()
+        fine = np.sort(fine[(fine > left) & (fine < right)])
+        x = np.union1d(x, fine[:: 1 + len(fine) // MOST_POINTS])
+    x = x[(x > low) & (x < high)]
+    f = density(x)[0]
+    mass = np.concatenate(([0.0], np.cumsum(0.5 * (f[1:] + f[:-1]) * np.diff(x))))
+    return x, f, mass / mass[-1] if mass[-1] > 0 else np.linspace(0, 1, len(x))
