@@ -15,7 +15,7 @@ from howsure.numerics.ratio.normal_scores import NormalScores, logit_density, lo
 from howsure.numerics.two_by_two.log_odds import BinaryRates, formula
 from howsure.numerics.two_by_two.mirrored_lines import MirroredLines
 from howsure.numerics.two_by_two.parallel_lines import EVENLY, ParallelLines
-from howsure.numerics.two_by_two.table_laws import BinaryMetric
+from howsure.numerics.two_by_two.table_laws import BinaryMetric, _settled
 
 X = np.array([-0.3, -0.1, -0.03, -0.01, -0.002, 0.002, 0.01, 0.03, 0.1, 0.3, 0.6])
 MODELS = [
@@ -162,8 +162,10 @@ def test_a_prevalence_that_is_known_less_than_the_rates_does_not_turn_where_the_
 
 
 def test_lines_along_which_kappa_hardly_ever_falls_are_kept_where_they_are_few():
-    """By the rates alone the first would be off by 1e-4; by lines that turn, the second."""
-    assert isinstance(BinaryMetric("kappa", (1.0, 8.0), (1.0, 1.0), (1.0, 8.0))._lines, MirroredLines)
+    """By lines that turn the second would be off by 1e-4; the first is by either, 2e-4 or 8e-5, which is told."""
+    few = (1.0, 8.0), (1.0, 1.0), (1.0, 8.0)
+    law = BinaryMetric("kappa", *few)
+    assert _error(law, "kappa", few) < min(law.residual, 2e-4)
     model = (1.0, 14.5), (231.5, 1315.8), (951.0, 295.7)
     law, x = BinaryMetric("kappa", *model), np.array([0.025, 0.3, 0.7])
     assert law.cdf(law.quantile(x)) == pytest.approx(x, abs=1e-7)
@@ -176,14 +178,35 @@ def test_lines_along_which_kappa_hardly_ever_falls_are_kept_where_they_are_few()
         ("kappa", ((0.5, 8.0), (29.9, 23.6), (666.3, 43.6))),  # a needle in the prevalence between the ends: 7e-4
         ("mcc", ((1.5, 16.6), (344.7, 282.2), (26.6, 3.8))),  # lines along which it falls somewhere: 7e-6
         ("kappa", ((2.0, 23.1), (749.0, 561.2), (246.8, 27.1))),
+        ("kappa", ((1.5, 8.0), (0.5, 67.7), (119.0, 286.7))),  # gaps that fall slowly: 2e-3
     ],
 )
 def test_errors_between_the_ends_are_told(metric, model):
     law = BinaryMetric(metric, *model)
-    x = law.quantile([0.025, 0.1, 0.2, 0.35, 0.5, 0.8, 0.975])
-    other = np.array([through_the_prevalence(metric, each, *model) for each in x])
     assert law.residual > 1e-6
-    assert np.abs(law.cdf(x) - other).max() < 1e-6 + 3 * law.residual
+    assert _error(law, metric, model) < 1e-6 + 4 * law.residual
+
+
+def test_a_kink_in_the_prevalence_is_told():
+    model = (5.0, 20.0), (0.5, 4.5), (0.5, 0.5)
+    law = BinaryMetric("kappa", *model)
+    assert 1e-4 < _error(law, "kappa", model) < law.residual
+
+
+def test_what_no_more_lines_can_mend_between_the_ends_is_told(monkeypatch):
+    model = (0.5, 8.0), (29.9, 23.6), (666.3, 43.6)
+    _settled.cache_clear()
+    with monkeypatch.context() as patch:
+        patch.setattr("howsure.numerics.two_by_two.lines.MOST_LINES", 600)
+        law = BinaryMetric("kappa", *model)
+        assert law.residual > 1e-4
+        assert _error(law, "kappa", model) < law.residual
+    _settled.cache_clear()
+
+
+def _error(law, metric, model):
+    x = law.quantile([0.025, 0.1, 0.2, 0.35, 0.5, 0.8, 0.975])
+    return np.abs(law.cdf(x) - [through_the_prevalence(metric, each, *model) for each in x]).max()
 
 
 @pytest.mark.parametrize(("a", "b"), [(1e15, 1.0), (3e14, 0.5), (1.0, 1e15)])

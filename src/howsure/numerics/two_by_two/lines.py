@@ -25,8 +25,9 @@ from howsure.numerics.two_by_two.parallel_lines import FAR, FIRST_STEP, Parallel
 
 MOST_LINES = 3000  # no rule is refined further
 TOLERANCE = 3e-8  # probability, the aim of the step rule
+NEEDLE = 1e-5  # gap from which a rise between two prevalences is what leaves it: then all of it is believed
 ROUGH = 30.0  # times the square of a large gap is the error that was seen
-BETWEEN = 1e-6  # and at the probes, where no end of an interval is asked for
+BETWEEN = 1e-6  # and at the probes, where no end of an interval is asked for: what is called exact
 PROBES = np.linspace(-3.6, 3.6, 9)  # Normal scores at which a law is known, and its shape is judged
 MOVED = 1e-10  # mean of the last move of roots of given l
 LEFT = 1e-12  # of what the roots of quantiles may have left to move, the mean; their slopes miss its root at most
@@ -87,8 +88,8 @@ class Lines:
 
     @property
     def residual(self) -> float:
-        """Estimated error of a probability, at the ends of the central interval and at all probes."""
-        self.probed  # noqa: B018  # these judge the rule once more
+        """Estimated error of a probability at the ends of the central interval, or at the probes if above 1e-6."""
+        self.probed  # noqa: B018  # the rule is judged once more
         return self._residual
 
     def probability(self, odds: Floats) -> TailsAndDensity:
@@ -278,36 +279,21 @@ class Lines:
         if self.terms > COARSE:
             coarse = type(self)(copy(self._lines))
             coarse._known = coarse._carried(known, [FIRST_STEP, FIRST_STEP])
-            coarse._pass_zero()
             known = coarse._carried(coarse._solve(PROBES), self._lines.steps)
         fine = type(self)(copy(self._lines))
         fine._known = known
-        fine._pass_zero()
         solved = [fine._solve(part) for part in self._batches(PROBES)]
         probed = KnownRoots(*(np.concatenate(part) for part in zip(*solved, strict=True)))
         fine._known = probed = fine._refined(probed, BETWEEN)
-        fine._pass_zero()
-        self._lines, self._known, self._residual = fine._lines, fine._known, max(self._residual, fine._residual)
+        self._lines, self._known = fine._lines, probed
+        if fine._residual > BETWEEN:
+            self._residual = max(self._residual, fine._residual)
         return probed
 
     def _carried(self, known: KnownRoots, steps: list[float]) -> KnownRoots:
         """Change the two rules, and carry what is known over to the new lines."""
         both = self._lines.carried(np.concatenate((known.roots, known.slopes)), steps)
         return known._replace(roots=both[: len(known.odds)], slopes=both[len(known.odds) :])
-
-    def _pass_zero(self) -> None:
-        """Know L = 0 too, about which a metric that vanishes with the prevalence lies close: there its law bends."""
-        if self._known is None or not self._lines.vanishing:
-            return
-        known = self._known
-        roots, slopes = self._roots(np.zeros(1))
-        below, _, density = self._mean(roots, slopes)
-        score = ndtri(cut(below, LEAST, MOST))
-        k = int(np.searchsorted(known.odds, 0.0))
-        if np.abs(known.odds).min() > 0 and k == np.searchsorted(known.scores, score[0]):
-            zero = KnownRoots(score, np.zeros(1), roots, slopes, density)
-            parts = zip(known, zero, strict=True)
-            self._known = KnownRoots(*(np.concatenate((old[:k], new, old[k:])) for old, new in parts))
 
     def settle(self, p: Floats) -> Floats:
         """Refine the two rules until both are exact to `TOLERANCE` at the quantiles of two p; return these."""
@@ -326,7 +312,7 @@ class Lines:
         first = self._lines.gaps(known.roots), self._lines.steps
         for round_ in range(7):
             gaps = self._lines.gaps(known.roots)
-            errors = [max(max(gap, 1e-16) ** 1.5, min(gap, ROUGH * gap * gap)) for gap in gaps]
+            errors = [max(gap, 1e-16) ** 1.5 for gap in gaps]
             if self._lines.kinked:
                 errors[0] = max(errors[0], gaps[0])
             self._residual = max(errors)
@@ -339,7 +325,10 @@ class Lines:
             ]
             self._known = known = self._carried(known, finer)
             known = self._solve(known.scores, (known.odds, known.roots))
-        self._residual = max(self._residual, *slow_errors(first, (gaps, self._lines.steps)))
+        rough = [min(gap, ROUGH * gap * gap) for gap in gaps]
+        if self._lines.needled and gaps[0] > NEEDLE:
+            rough[0] = gaps[0]
+        self._residual = max(self._residual, *rough, *slow_errors(first, (gaps, self._lines.steps)))
         return known
 
 

@@ -123,7 +123,7 @@ class MirroredLines(Lines):
         density, slopes, heavy = np.zeros(len(m)), np.ones(u.shape), np.zeros(u.shape)
         level, slope, stale = np.empty(u.shape), np.empty(u.shape), np.ones(u.shape, bool)
         enough, exact = enough + self._lines.rounding, 1e-6 + self._lines.rounding
-        for _ in range(MOST_ROUNDS if z is None else ROUNDS):
+        for _ in range(MOST_ROUNDS if z is None else 2 * ROUNDS):
             away = np.exp(u)
             start = zero + side * away
             if 2 * np.count_nonzero(stale) > stale.size:

@@ -63,6 +63,8 @@ class ParallelLines:
         # the order of the kink that the prevalence sees where a level curve crosses a corner of the rates
         corner = min(tpr[1] + tnr[0], tpr[0] + tnr[1])
         self.kinked = self._turned == 2 and isinstance(self._prevalence, tuple) and corner < SMOOTH
+        # and the rise about the prevalence below which no value is as far from 0 is next to a kink
+        self.needled = self._turned == 2 and self.vanishing
         self._choose_direction()
         self.steps = [FIRST_STEP, FIRST_STEP]
         self._place_nodes()
