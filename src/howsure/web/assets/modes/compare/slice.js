@@ -110,7 +110,8 @@ export function pasted(slice, place, matrix) {
 /** Where a matrix goes that is pasted while no cell has the focus: to the one that is empty, else to the one that was touched last.
  * @param {Slice} slice @param {number | null} touched @returns {number} -1: nothing says it */
 export function placeOf({ paired, classifiers, pair }, touched) {
-  if (paired || pair.every((i) => isExample(classifiers[i].matrix))) return pair[0];
+  if (paired) return 0; // the pair is of those answers; the matrices behind them may be fewer
+  if (pair.every((i) => isExample(classifiers[i].matrix))) return pair[0];
   return pair.find((i) => isEmpty(classifiers[i])) ?? (touched !== null && pair.includes(touched) ? touched : -1);
 }
 
