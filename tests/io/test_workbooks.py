@@ -213,6 +213,7 @@ CASES: Cells = [["id", "y_true", "y_pred"], [1, "a", "b"], [2, "a", "a"], [3, "b
         ([*CASES, [], [None, "a"]], "line 6: the id is blank"),
         ([*CASES, [], [4, "a"]], "1 of 4 cases has no true or no predicted class"),
         ([*SQUARE, [], *SQUARE], "class names must differ|holds|at most|same classes|is missing"),  # a second matrix
+        ([*SQUARE[:2], [], ["high", None, 26]], "line 4: true 'high' predicted 'low' is missing"),
         ([*SQUARE, [], ["low", None, 3]], "'low' begins two rows|is missing|same classes"),
     ],
 )
