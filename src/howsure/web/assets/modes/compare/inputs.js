@@ -41,19 +41,13 @@ export function Inputs({ slice, answers, act, examples }) {
  * @param {{slice: Slice, act: Act, touched: number | null, onTouch: (i: number | null) => void}} props */
 function Anywhere({ slice, act, touched, onTouch }) {
   const place = placeOf(slice, touched);
-  const put = (/** @type {import("../../types").Matrix} */ matrix) => {
-    let went = { slice, at: place };
+  const put = (/** @type {any} */ matrix) => {
+    let [next, at] = [slice, 0];
     // what was typed or pasted while this one was read stays
-    act.change((/** @type {Slice} */ now) => {
-      const next = sound(now);
-      const free = placeOf(next, touched);
-      went = pasted(next, free < 0 ? place : free, matrix);
-      return went.slice;
-    });
-    onTouch(went.at);
-    const { classifiers, pair } = went.slice;
-    const other = pair.find((i) => isEmpty(classifiers[i]));
-    return `It is “${classifiers[went.at].name}”${other === undefined ? "" : "; paste the other one too"}.`;
+    act.change((now) => ({ slice: next, at } = pasted(sound(now), touched, matrix)).slice);
+    onTouch(at);
+    const more = next.pair.some((i) => isEmpty(next.classifiers[i])) ? "; paste the other one too" : "";
+    return `It is “${next.classifiers[at].name}”${more}.`;
   };
   return html`<${JustPasted} matrix=${slice.classifiers[Math.max(place, 0)].matrix} about=${slice.paired ?? slice.classifiers} onMatrix=${put}
     onOther=${(/** @type {any} */ read) => taken([{ name: "", read }], act)}
@@ -65,14 +59,10 @@ function Matrices({ slice, answers, act, onTouch }) {
   const { classifiers, pair } = slice;
   const change = (/** @type {number} */ i, /** @type {object} */ patch, /** @type {any} */ how) =>
     act.change((now) => ({ ...now, classifiers: now.classifiers.map((/** @type {object} */ one, /** @type {number} */ j) => (j === i ? { ...one, ...patch } : one)) }), how);
-  const remove = (/** @type {number} */ i) => {
-    act.change((now) => without(now, i));
-    onTouch(null); // the others have moved up
-  };
   return html`<div class="matrices">${classifiers.map(({ name, matrix }, i) => html`<details key=${i} class="classifier" open=${pair.includes(i)} onFocusCapture=${() => onTouch(i)}>
       <summary><bdi>${name}</bdi></summary>
       <div class="fields"><${NameBox} name=${name} onName=${(/** @type {string} */ next) => change(i, { name: next }, { live: true })} />
-        ${classifiers.length > 2 && html`<button class="quiet" aria-label=${`Remove ${name}`} onClick=${() => remove(i)}>Remove</button>`}</div>
+        ${classifiers.length > 2 && html`<button class="quiet" aria-label=${`Remove ${name}`} onClick=${() => (act.change((now) => without(now, i)), onTouch(null))}>Remove</button>`}</div>
       <${MatrixGrid} matrix=${matrix} said=${answers.current?.shown.matrices?.[pair.indexOf(i)] ?? null} failure=${answers.failure} act=${act}
         place=${`classifiers[${pair.indexOf(i)}].matrix`} name=${`Confusion matrix of ${name}`}
         onMatrix=${(/** @type {any} */ next, /** @type {any} */ how) => change(i, { matrix: next }, how)}
