@@ -120,6 +120,45 @@ def test_a_table_is_read_beside_answers_to_the_same_cases(opened: Any) -> None:
     forgive(opened)
 
 
+def test_the_third_of_answers_to_the_same_cases_is_compared_and_a_table_takes_their_place(opened: Any) -> None:
+    tab = at(opened, "compare")
+    paste(tab, "id,y_true,pred_a,pred_b,pred_c\n1,x,x,y,x\n2,y,y,y,y\n3,y,x,y,x\n4,x,x,x,y\n")
+    choose(tab, "A", "c")
+    assert "c is better than b" in said(tab, "verdict") or "b is better than c" in said(tab, "verdict")
+    paste(tab, MINE)
+    assert grids(tab)[0] == [["170", "30"], ["14", "86"]]
+    assert "It is “this one”" in told(tab)
+    forgive(opened)
+
+
+def test_what_was_changed_while_a_table_is_read_stays(opened: Any) -> None:
+    tab = at(opened, "compare")
+    paste(tab, MINE)
+    tab.route("**/api/v1/paste", lambda route: (tab.wait_for_timeout(600), route.continue_()))
+    tab.evaluate("text => navigator.clipboard.writeText(text)", OTHER)
+    with tab.expect_response("**/api/v1/paste"):
+        tab.keyboard.press("Control+v")
+        tab.get_by_label("Name", exact=True).first.fill("mine")
+    settled(tab)
+    assert tab.locator(".classifier > summary").all_inner_texts() == ["mine", "the other one"]
+    assert grids(tab) == [[["170", "30"], ["14", "86"]], [["60", "9"], ["7", "71"]]]
+    forgive(opened)
+
+
+def test_after_one_is_removed_nothing_says_which_was_touched(opened: Any) -> None:
+    tab = at(opened, "compare")
+    paste(tab, MINE)
+    paste(tab, OTHER.replace("bad", "negative").replace("good", "positive"))
+    tab.get_by_role("button", name="+ Classifier").click()
+    tab.get_by_role("button", name="Remove this one").click()
+    settled(tab)
+    before = grids(tab)
+    paste(tab, MINE.replace("86", "80"))
+    assert grids(tab) == before
+    assert "click a cell of the one whose place this is to take" in told(tab)
+    forgive(opened)
+
+
 @pytest.mark.parametrize("mode", ["compare", "plan", "patient"])
 def test_what_cannot_be_read_says_so_and_changes_nothing(opened: Any, mode: str) -> None:
     tab = at(opened, mode)

@@ -134,6 +134,8 @@ def test_an_option_that_takes_one_value_is_given_once() -> None:
     told = complaint(howsure(*cells, "--prevalence", "positive=0.1", "--prevalence", "negative=0.1"))
     assert told == "howsure: --prevalence is given twice, and takes one value; leave one out\n"
     assert "--tp is given twice" in complaint(howsure(*cells, "--tp", "44"))
+    ranges = complaint(howsure(*cells, "--between", "0.7", "0.8", "--between", "0.8", "0.9"))
+    assert ranges == "howsure: --between is given twice, and takes 2 values once; leave one out\n"
     assert len(howsure(*cells, "-m", "mcc", "--metric", "kappa", "--json", "--json").stdout) > 1000
 
 

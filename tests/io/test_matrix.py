@@ -214,3 +214,5 @@ def test_a_column_that_is_no_class_is_told_from_a_bad_count(complaint: Callable[
     assert "holds 0.75, a fraction" in told
     assert "No row is called 'Recall'; if it is no class, leave that column out." in told
     assert "No row is called" not in complaint(",low,high\nlow,6,0.25\nhigh,0,26\n", rows="true")
+    prefixed = "true\\pred,predicted low,predicted high\nactual low,6,0.25\nactual high,0,26\n"  # those are classes
+    assert "No row is called" not in complaint(prefixed)

@@ -92,6 +92,8 @@ def test_a_thousand_is_not_taken_for_one(tmp_path: Path, text: str) -> None:
 def test_decimals_that_are_no_thousands_are_left_away(tmp_path: Path, shows: str) -> None:
     found = read(tmp_path, f"true\\pred\ta\tb\na\t1.000\t{shows}\nb\t2.000\t26.000")
     assert found.confusion.counts.tolist() == [[1, int(float(shows))], [2, 26]]
+    cells = read(tmp_path, f"tp\tfn\tfp\ttn\n1.000\t{shows}\t2.000\t26.000")
+    assert cells.confusion.counts.tolist() == [[26, 2], [int(float(shows)), 1]]
 
 
 @pytest.mark.parametrize("engine", ["polars", "pandas", None])

@@ -15,7 +15,7 @@ import pytest
 from tests.print_outs import PRINT_OUTS
 
 import howsure as hs
-from howsure.errors import InvalidFile, MissingExtra
+from howsure.errors import HowsureError, InvalidFile, MissingExtra
 from howsure.io import read
 from howsure.io.values import value_text
 from howsure.io.workbooks import _OTHER, MARKUP, MARKUP_A_BYTE, OTHER_TAGS, _cell
@@ -213,6 +213,7 @@ CASES: Cells = [["id", "y_true", "y_pred"], [1, "a", "b"], [2, "a", "a"], [3, "b
         ([*CASES, [], [None, "a"]], "line 6: the id is blank"),
         ([*CASES, [], [4, "a"]], "1 of 4 cases has no true or no predicted class"),
         ([*SQUARE, [], *SQUARE], "class names must differ|holds|at most|same classes|is missing"),  # a second matrix
+        ([*SQUARE[:2], [], ["high", None, 26]], "line 4: true 'high' predicted 'low' is missing"),
         ([*SQUARE, [], ["low", None, 3]], "'low' begins two rows|is missing|same classes"),
     ],
 )
@@ -236,6 +237,8 @@ def test_an_error_of_the_spreadsheet_is_no_class(tmp_path: Path) -> None:
         for name in ("x.xlsx", "x.csv"):
             with pytest.raises(InvalidFile, match=f"line 3: '{word}' is an error of the spreadsheet, and no class"):
                 read(tmp_path / name)
+        with pytest.raises(HowsureError, match=f"column 'y_true' holds '{word}', an error of the spreadsheet"):
+            hs.count(tmp_path / "x.csv")
 
 
 def test_hidden_rows_are_read_and_told(tmp_path: Path) -> None:

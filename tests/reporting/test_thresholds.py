@@ -120,6 +120,7 @@ def test_what_is_no_threshold_gets_a_sentence(asked: dict[str, object], sentence
     [
         ({"above": 90}, "above is 90, and mcc is never above 1; 90 % is 0.9"),
         ({"below": [0.5, 80]}, "below is 80"),
+        ({"above": 1.1}, "above is 1.1, and mcc is never above 1; 1.1 % is 0.011$"),
         ({"between": (0.8, 90)}, "between is 90"),
         ({"above": 900}, "above is 900, and mcc is never above 1$"),
     ],

@@ -69,7 +69,8 @@ class Command(TyperCommand):
         single = [it for it in options if not (it.multiple or it.is_flag or it.count)]
         doubled = next((it for it in single if single.count(it) > 1), None)
         if doubled is not None:
-            raise InvalidArgument(f"{doubled.opts[0]} is given twice, and takes one value; leave one out")
+            what = "one value" if doubled.nargs == 1 else f"{doubled.nargs} values once"
+            raise InvalidArgument(f"{doubled.opts[0]} is given twice, and takes {what}; leave one out")
         return left
 
 

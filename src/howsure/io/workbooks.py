@@ -296,7 +296,8 @@ def _parted_below(rows: list[list[str]]) -> tuple[list[list[str]], list[str]]:
         return rows, []
     below = [(place, it) for row in rows[cut:] for place, it in enumerate(row) if it.strip()]
     known = [{row[place] for row in body if place < len(row)} for place in range(max(it[0] for it in below) + 1)]
-    if any(it in known[place] for place, it in below):  # a class, so it is a case whose other cells are missing
+    # a class, so it is a case or a row of the matrix whose other cells are missing
+    if any(it in known[place] or it.strip() in classes for place, it in below):
         return rows, []
     return body, [it for _, it in below]
 

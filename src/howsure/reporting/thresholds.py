@@ -88,7 +88,7 @@ class Thresholds:
         every = {"above": self.above, "below": self.below, "between": [x for pair in self.between for x in pair]}
         for what, numbers in every.items():
             if odd := [x for x in numbers if x > 1]:
-                share = f"; {formats.exactly(odd[0])} % is {formats.exactly(odd[0] / 100)}" if odd[0] <= 100 else ""
+                share = f"; {formats.exactly(odd[0])} % is {odd[0] / 100:.12g}" if odd[0] <= 100 else ""
                 problem = f"{what} is {formats.exactly(odd[0])}, and {next(iter(laws))} is never above 1"
                 raise InvalidArgument(f"{problem}{share}")
 

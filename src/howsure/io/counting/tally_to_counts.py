@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from howsure.data.count_checks import LARGEST_COUNT
 from howsure.data.labels import LONGEST_LABEL, in_order, label_texts
+from howsure.data.words import SHEET_ERRORS
 from howsure.errors import InvalidLabels, excerpt, listing
 from howsure.io.counting.count_columns import CountColumns
 from howsure.io.counting.counted_cells import CountedCells
@@ -151,6 +152,11 @@ def _names(texts: Sequence[Sequence[str]], ask: CountColumns, labels: Sequence[o
         if any("\0" in t for t in found):
             raise InvalidLabels(
                 f"column {excerpt(column)} holds a NUL character; text was expected. Is the file binary?"
+            )
+        if broken := next((t for t in found if t in SHEET_ERRORS), None):
+            raise InvalidLabels(
+                f"column {excerpt(column)} holds {excerpt(broken)}, an error of the spreadsheet and no class; mend the "
+                "cell there and save it again"
             )
         long = next((t for t in found if len(t) > LONGEST_LABEL), None)
         if long is not None:

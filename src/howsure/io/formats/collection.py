@@ -13,6 +13,7 @@ from howsure.io.assembly import assembled
 from howsure.io.cells import NotACount, count_of
 from howsure.io.formats.json_lines import json_lines
 from howsure.io.formats.printed import printed
+from howsure.io.formats.thousands import with_decimals
 from howsure.io.names_in_files import called, chosen_model
 from howsure.io.opening import opened
 from howsure.io.reading import Reading, Request
@@ -133,6 +134,8 @@ def _rows(table: TextTable, name_column: int | None) -> Collection:
     if len(rows) > MOST_ROWS:
         raise table.fault(f"more than {MOST_ROWS:,} rows; split the file", rows[-1][0])
     year = _year(table, name_column, rows)
+    written = [cells[i].strip() for _, cells in rows for i in columns.values() if i < len(cells)]
+    decimals = with_decimals(written)
     for line, cells in rows:
         row = table.fitted(cells, line)
         if name_column is None and found:
@@ -147,7 +150,7 @@ def _rows(table: TextTable, name_column: int | None) -> Collection:
         counts: dict[str, int] = {}
         for what, column in columns.items():
             try:
-                counts[what] = count_of(row[column])
+                counts[what] = count_of(row[column].partition(".")[0] if decimals else row[column])
             except NotACount as fault:
                 of = f" of {excerpt(name)}" if name else ""
                 raise table.fault(f"{what}{of} {fault}", line) from None

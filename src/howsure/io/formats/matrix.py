@@ -251,10 +251,9 @@ def _rows_by_name(table: TextTable, meaning: Role | None, columns: list[str], re
             try:
                 counts.append(cell_value(text, request))
             except NotACount as reason:
-                extra = (
-                    "" if column in named or is_total(column) else f" No row is called {excerpt(column)}; if it is no "
-                )
-                extra += "class, leave that column out." if extra else ""
+                # where no column has the name of a row they are spelled in two ways, and nothing is known
+                odd = column not in named and not is_total(column) and not named.isdisjoint(columns)
+                extra = f" No row is called {excerpt(column)}; if it is no class, leave that column out." if odd else ""
                 raise table.fault(f"{cell_name(name, column, meaning)} {reason}{extra}", line) from None
     if not rows:
         raise InvalidFile(source, "there is a header and no row of counts below it")

@@ -9,7 +9,7 @@ from howsure.errors import excerpt
 from howsure.io.reading import Request
 from howsure.io.table import Row, TextTable
 
-__all__ = ["without_separators"]
+__all__ = ["with_decimals", "without_separators"]
 
 _ONE_GROUP = re.compile(r"[1-9][0-9]{0,2}([.,])[0-9]{3}")
 _DECIMALS = re.compile(r"[0-9]{1,16}\.000")
@@ -38,7 +38,7 @@ def without_separators(table: TextTable, rows: Sequence[Row], request: Request, 
     counts = [cell.strip() for _, row in rows for cell in row[first:] if cell.strip()]
     grouped = [cell for cell in counts if _ONE_GROUP.fullmatch(cell)]
     others = [cell for cell in counts if not _ONE_GROUP.fullmatch(cell)]
-    if _with_decimals(counts):
+    if with_decimals(counts):
         return [(line, [*row[:first], *(cell.partition(".")[0] for cell in row[first:])]) for line, row in rows]
     signs = {sign for cell in grouped for sign in cell if not sign.isdigit()}
     if len(signs) != 1 or not others:
@@ -58,12 +58,12 @@ def without_separators(table: TextTable, rows: Sequence[Row], request: Request, 
     return [(line, [*row[:first], *map(whole, row[first:])]) for line, row in rows]
 
 
-def _with_decimals(counts: Sequence[str]) -> bool:
+def with_decimals(counts: Sequence[str]) -> bool:
     """Whether all are whole numbers with as many decimals, and one of them shows that these are no thousands.
 
     Examples
     --------
-    >>> _with_decimals(["6.000", "0.000"]), _with_decimals(["6.000", "1245.000"]), _with_decimals(["6.000", "8.000"])
+    >>> with_decimals(["6.000", "0.000"]), with_decimals(["6.000", "1245.000"]), with_decimals(["6.000", "8.000"])
     (True, True, False)
     """
     if not all(map(_DECIMALS.fullmatch, counts)):

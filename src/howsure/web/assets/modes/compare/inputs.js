@@ -38,22 +38,23 @@ export function Inputs({ slice, answers, act, examples }) {
 }
 
 /** Takes what is pasted while no cell has the focus, and says where it went.
- * @param {{slice: Slice, act: Act, touched: number | null, onTouch: (i: number) => void}} props */
+ * @param {{slice: Slice, act: Act, touched: number | null, onTouch: (i: number | null) => void}} props */
 function Anywhere({ slice, act, touched, onTouch }) {
   const place = placeOf(slice, touched);
-  const put = (/** @type {import("../../types").Matrix} */ matrix) => {
-    const { slice: next, at } = pasted(slice, place, matrix);
-    act.change(() => next);
+  const put = (/** @type {any} */ matrix) => {
+    let [next, at] = [slice, 0];
+    // what was typed or pasted while this one was read stays
+    act.change((now) => ({ slice: next, at } = pasted(sound(now), touched, matrix)).slice);
     onTouch(at);
-    const other = next.pair.find((i) => isEmpty(next.classifiers[i]));
-    return `It is “${next.classifiers[at].name}”${other === undefined ? "" : "; paste the other one too"}.`;
+    const more = next.pair.some((i) => isEmpty(next.classifiers[i])) ? "; paste the other one too" : "";
+    return `It is “${next.classifiers[at].name}”${more}.`;
   };
   return html`<${JustPasted} matrix=${slice.classifiers[Math.max(place, 0)].matrix} about=${slice.paired ?? slice.classifiers} onMatrix=${put}
     onOther=${(/** @type {any} */ read) => taken([{ name: "", read }], act)}
     unsure=${place < 0 ? "Two matrices stand here: click a cell of the one whose place this is to take, and paste it again." : ""} />`;
 }
 
-/** @param {{slice: Slice, answers: import("../../types").Answers, act: Act, onTouch: (i: number) => void}} props */
+/** @param {{slice: Slice, answers: import("../../types").Answers, act: Act, onTouch: (i: number | null) => void}} props */
 function Matrices({ slice, answers, act, onTouch }) {
   const { classifiers, pair } = slice;
   const change = (/** @type {number} */ i, /** @type {object} */ patch, /** @type {any} */ how) =>
@@ -61,7 +62,7 @@ function Matrices({ slice, answers, act, onTouch }) {
   return html`<div class="matrices">${classifiers.map(({ name, matrix }, i) => html`<details key=${i} class="classifier" open=${pair.includes(i)} onFocusCapture=${() => onTouch(i)}>
       <summary><bdi>${name}</bdi></summary>
       <div class="fields"><${NameBox} name=${name} onName=${(/** @type {string} */ next) => change(i, { name: next }, { live: true })} />
-        ${classifiers.length > 2 && html`<button class="quiet" aria-label=${`Remove ${name}`} onClick=${() => act.change((now) => without(now, i))}>Remove</button>`}</div>
+        ${classifiers.length > 2 && html`<button class="quiet" aria-label=${`Remove ${name}`} onClick=${() => (act.change((now) => without(now, i)), onTouch(null))}>Remove</button>`}</div>
       <${MatrixGrid} matrix=${matrix} said=${answers.current?.shown.matrices?.[pair.indexOf(i)] ?? null} failure=${answers.failure} act=${act}
         place=${`classifiers[${pair.indexOf(i)}].matrix`} name=${`Confusion matrix of ${name}`}
         onMatrix=${(/** @type {any} */ next, /** @type {any} */ how) => change(i, { matrix: next }, how)}

@@ -79,7 +79,7 @@ export function withFirst(slice, matrix) {
   if (others.every(isNobodys)) return placed({ ...slice, classifiers: classifiers.slice(0, 2), pair: [0, 1] }, 0, matrix);
   const renamed = JSON.stringify(first.matrix.counts) === JSON.stringify(matrix.counts);
   const { classes, positive } = matrix;
-  const alike = (/** @type {{name: string, matrix: Matrix}} */ one) => one.matrix.classes.join("\n") === first.matrix.classes.join("\n");
+  const alike = (/** @type {Classifier} */ one) => one.matrix.classes.join("\n") === first.matrix.classes.join("\n");
   const kept = others.map((one) => (renamed && alike(one) ? { ...one, matrix: { ...one.matrix, classes, positive } } : one));
   return { ...slice, classifiers: [{ ...first, matrix }, ...kept] };
 }
@@ -101,16 +101,19 @@ export function placed(slice, i, matrix) {
 }
 
 /** The inputs with a matrix that was pasted, and where it stands.
- * @param {Slice} slice @param {number} place @param {Matrix} matrix @returns {{slice: Slice, at: number}} */
-export function pasted(slice, place, matrix) {
-  if (slice.paired === null && !slice.classifiers.every(isNobodys)) return { slice: placed(slice, place, matrix), at: place };
+ * @param {Slice} slice @param {number | null} touched @param {Matrix} matrix @returns {{slice: Slice, at: number}} */
+export function pasted(slice, touched, matrix) {
+  const at = Math.max(placeOf(slice, touched), 0);
+  if (slice.paired === null && !slice.classifiers.every(isNobodys)) return { slice: placed(slice, at, matrix), at };
   return { slice: withFirst({ ...slice, paired: null, pair: [0, 1] }, matrix), at: 0 };
 }
 
 /** Where a matrix goes that is pasted while no cell has the focus: to the one that is empty, else to the one that was touched last.
  * @param {Slice} slice @param {number | null} touched @returns {number} -1: nothing says it */
 export function placeOf({ paired, classifiers, pair }, touched) {
-  if (paired || pair.every((i) => isExample(classifiers[i].matrix))) return pair[0];
+  // a pair of answers is none of the matrices behind them, which may be fewer
+  if (paired) return 0;
+  if (pair.every((i) => isExample(classifiers[i].matrix))) return pair[0];
   return pair.find((i) => isEmpty(classifiers[i])) ?? (touched !== null && pair.includes(touched) ? touched : -1);
 }
 
