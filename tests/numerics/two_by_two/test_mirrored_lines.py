@@ -194,8 +194,8 @@ def test_a_rule_is_refined_between_the_ends():
 
 def test_roots_beyond_the_old_lines_are_those_of_the_last():
     lines = ParallelLines(formula("f1"), *MODELS[0])
-    level = np.ones((1, *lines.weight.shape))
-    assert lines.carried(level, [0.41, 0.53]) == pytest.approx(1.0)
+    for steps in ([0.41, 0.53], [0.7, 0.7]):  # the second rule reaches farther out than the first
+        assert lines.carried(np.ones((1, *lines.weight.shape)), steps) == pytest.approx(1.0)
 
 
 def test_an_error_that_falls_slowly_is_told(monkeypatch):
