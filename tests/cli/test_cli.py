@@ -137,6 +137,8 @@ def test_an_option_that_takes_one_value_is_given_once() -> None:
     ranges = complaint(howsure(*cells, "--between", "0.7", "0.8", "--between", "0.8", "0.9"))
     assert ranges == "howsure: --between is given twice, and takes 2 values once; leave one out\n"
     assert len(howsure(*cells, "-m", "mcc", "--metric", "kappa", "--json", "--json").stdout) > 1000
+    # settings of an alias are said again
+    assert howsure(*cells, "--level", "0.9", "--level", "0.8").stdout == howsure(*cells, "--level", "0.8").stdout != ""
 
 
 def test_help_and_version_and_citations() -> None:

@@ -58,15 +58,22 @@ def function_of(command: str) -> Callable[..., None]:
     return made
 
 
+#: How an answer is made and where it goes, not what it is about: of an alias the person says the last word.
+OVERRIDDEN = {"--level", "--kind", "--prior", "--seed", "--draws", "--out"}
+
+
 class Command(TyperCommand):
-    """A command that refuses an option given twice where it takes one value; the first was left out in silence."""
+    """A command that refuses an option given twice where it takes one value; the first was left out in silence.
+
+    Settings that an alias or a script has already (`OVERRIDDEN`) are taken from the last.
+    """
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Parse, and look at what was parsed."""
         left = super().parse_args(ctx, [*args])
         _, _, order = self.make_parser(ctx).parse_args(args=args)
         options = [it for it in order if isinstance(it, TyperOption)]
-        single = [it for it in options if not (it.multiple or it.is_flag or it.count)]
+        single = [it for it in options if not (it.multiple or it.is_flag or it.count or OVERRIDDEN & {*it.opts})]
         doubled = next((it for it in single if single.count(it) > 1), None)
         if doubled is not None:
             what = "one value" if doubled.nargs == 1 else f"{doubled.nargs} values once"
