@@ -188,3 +188,14 @@ def test_probing_changes_nothing_until_it_is_done(monkeypatch):
             law.cdf([0.1])
     assert law.terms == terms
     assert law.cdf([0.1]).tolist() == known.tolist()
+
+
+def test_two_threads_may_probe_one_law_at_once():
+    """The second begins after the first has put its finer lines in place, and before these are known to be there."""
+    table_laws._settled.cache_clear()
+    law = BinaryMetric("kappa", (1.0, 1.0), (300.0, 30.0), (400.0, 20.0))
+    terms, known = law.terms, law.cdf([0.1])
+    assert law.terms > terms  # refined at the probes
+    del law._lines.__dict__["probed"]
+    assert law.cdf([0.1]).tolist() == known.tolist()
+    table_laws._settled.cache_clear()

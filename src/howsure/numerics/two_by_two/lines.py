@@ -75,6 +75,7 @@ class Lines:
         self._residual = np.inf
         self._known: KnownRoots | None = None
         self._settled: KnownRoots | None = None
+        self._settled_on = lines
 
     @property
     def terms(self) -> int:
@@ -273,16 +274,17 @@ class Lines:
 
         They are found on the first, coarse rule and carried over to the last, which so has little left to do.
         """
-        known = self._settled
+        lines, known = self._settled_on, self._settled
         assert known is not None  # laws are settled before anything is asked
-        # on objects of their own, so that nobody who asks meanwhile sees them half-way
-        if self.terms > COARSE:
-            coarse = type(self)(copy(self._lines))
+        # on objects of their own, so that nobody who asks meanwhile sees them half-way; from what was settled, which
+        # stays as it is: another thread may have replaced the lines since
+        fine = type(self)(copy(lines))
+        if lines.terms > COARSE:
+            coarse = type(self)(copy(lines))
             coarse._known = coarse._carried(known, [FIRST_STEP, FIRST_STEP])
-            known = coarse._carried(coarse._solve(PROBES), self._lines.steps)
-        fine = type(self)(copy(self._lines))
+            known = coarse._carried(coarse._solve(PROBES), lines.steps)
         fine._known = known
-        solved = [fine._solve(part) for part in self._batches(PROBES)]
+        solved = [fine._solve(part) for part in fine._batches(PROBES)]
         probed = KnownRoots(*(np.concatenate(part) for part in zip(*solved, strict=True)))
         fine._known = probed = fine._refined(probed, BETWEEN)
         self._lines, self._known = fine._lines, probed
