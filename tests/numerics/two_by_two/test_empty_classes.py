@@ -199,3 +199,10 @@ def test_two_threads_may_probe_one_law_at_once():
     del law._lines.__dict__["probed"]
     assert law.cdf([0.1]).tolist() == known.tolist()
     table_laws._settled.cache_clear()
+
+
+@pytest.mark.parametrize("p", [0.975, 0.995])
+def test_roots_that_come_from_far_out_are_not_left_there(p):
+    """Each of their steps is short and next to no mass lies there, but all of it lies before them."""
+    law = BinaryMetric("weighted_markedness", (1.5, 0.5), (0.5, 3.0), (0.5, 1719.9))
+    assert law.cdf(law.quantile([p])) == pytest.approx([p], abs=1e-8)
