@@ -188,3 +188,30 @@ def test_probing_changes_nothing_until_it_is_done(monkeypatch):
             law.cdf([0.1])
     assert law.terms == terms
     assert law.cdf([0.1]).tolist() == known.tolist()
+
+
+def test_two_threads_may_probe_one_law_at_once():
+    """The second begins after the first has put its finer lines in place, and before these are known to be there."""
+    table_laws._settled.cache_clear()
+    law = BinaryMetric("kappa", (1.0, 1.0), (300.0, 30.0), (400.0, 20.0))
+    terms, known = law.terms, law.cdf([0.1])
+    assert law.terms > terms  # refined at the probes
+    del law._lines.__dict__["probed"]
+    assert law.cdf([0.1]).tolist() == known.tolist()
+    table_laws._settled.cache_clear()
+
+
+@pytest.mark.parametrize("p", [0.975, 0.995])
+def test_roots_that_come_from_far_out_are_not_left_there(p):
+    """Each of their steps is short and next to no mass lies there, but all of it lies before them."""
+    law = BinaryMetric("weighted_markedness", (1.5, 0.5), (0.5, 3.0), (0.5, 1719.9))
+    assert law.cdf(law.quantile([p])) == pytest.approx([p], abs=1e-8)
+
+
+def test_mass_below_the_least_number_lies_at_the_end():
+    """It lay at the odds e^-700, where the metric was level, and quantiles fell."""
+    law = BinaryMetric("fowlkes_mallows", (0.001, 248.9), (55.3, 0.5), (2.0, 1000.0))
+    assert law.quantile([0.1, 0.3, 0.5]).tolist() == [0.0, 0.0, 0.0]
+    assert law.interval(kind="hdi")[0] == 0.0
+    low, high = BinaryMetric("g_mean", 0.5, (12.5, 1.2), (0.01, 2.0)).interval(kind="hdi")
+    assert (low, high) == pytest.approx((0.0, 0.0446), abs=1e-3)

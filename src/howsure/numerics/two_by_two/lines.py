@@ -33,6 +33,7 @@ MOVED = 1e-10  # mean of the last move of roots of given l
 LEFT = 1e-12  # of what the roots of quantiles may have left to move, the mean; their slopes miss its root at most
 ARRIVED = 0.1  # share of that, spread over all lines, below which one is not evaluated again
 LONGEST_MOVE = 5.0  # of a root in one round
+STRIDE = 0.1  # a move inwards that is not the last
 ROUNDS = 15  # of a search for quantiles, before a slow and sure one
 FEW_LINES = 100  # of which a round costs next to nothing,
 MANY_ROUNDS = 40  # so that there may be more: they go on where a slow search would begin anew
@@ -75,6 +76,7 @@ class Lines:
         self._residual = np.inf
         self._known: KnownRoots | None = None
         self._settled: KnownRoots | None = None
+        self._settled_on = lines
 
     @property
     def terms(self) -> int:
@@ -196,6 +198,10 @@ class Lines:
             held = (root == lowest) | (root == highest)  # a move cut short says nothing about what is left
             # the convergence is quadratic: what is left of each move is about its square
             rest = np.where(held, np.abs(moved), moved * moved) * np.maximum(height, before) * weight
+            # but one that comes from far out by steps may have a long way to go, through all the mass
+            coming = (np.abs(moved) > STRIDE) & (np.abs(root) < np.abs(t))
+            inside = np.maximum(np.abs(root[coming]) - LONGEST_MOVE, 0.0)
+            rest[coming] = (moved * moved * weight)[coming] * np.exp(-0.5 * inside * inside)
             open_ = (rest.sum(axis=1) >= enough) | (np.abs(z - here) >= exact)
             found[rows], at[rows], inverse[rows], dense[rows] = odds, root, growth, density / np.sqrt(2 * np.pi)
             if not open_.any():
@@ -273,16 +279,17 @@ class Lines:
 
         They are found on the first, coarse rule and carried over to the last, which so has little left to do.
         """
-        known = self._settled
+        lines, known = self._settled_on, self._settled
         assert known is not None  # laws are settled before anything is asked
-        # on objects of their own, so that nobody who asks meanwhile sees them half-way
-        if self.terms > COARSE:
-            coarse = type(self)(copy(self._lines))
+        # on objects of their own, so that nobody who asks meanwhile sees them half-way; from what was settled, which
+        # stays as it is: another thread may have replaced the lines since
+        fine = type(self)(copy(lines))
+        if lines.terms > COARSE:
+            coarse = type(self)(copy(lines))
             coarse._known = coarse._carried(known, [FIRST_STEP, FIRST_STEP])
-            known = coarse._carried(coarse._solve(PROBES), self._lines.steps)
-        fine = type(self)(copy(self._lines))
+            known = coarse._carried(coarse._solve(PROBES), lines.steps)
         fine._known = known
-        solved = [fine._solve(part) for part in self._batches(PROBES)]
+        solved = [fine._solve(part) for part in fine._batches(PROBES)]
         probed = KnownRoots(*(np.concatenate(part) for part in zip(*solved, strict=True)))
         fine._known = probed = fine._refined(probed, BETWEEN)
         self._lines, self._known = fine._lines, probed

@@ -128,6 +128,7 @@ class ParallelLines:
             odds = np.exp(np.minimum(-u, LARGEST))
             p = 1 / (1 + odds)
             q = odds * p
+            p[u < -LARGEST] = 0.0  # not the least number, on which L would be level through all mass farther out
             if self._turned == 3:
                 phi, psi = p[2], q[2]
             value, *slopes = self._odds(BinaryRates(phi, psi, p[0], q[0], p[1], q[1]))
