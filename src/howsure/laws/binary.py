@@ -5,12 +5,16 @@ from __future__ import annotations
 from functools import cached_property
 from typing import Any
 
+import numpy as np
+
 from howsure.errors import InvalidArgument
 from howsure.laws.computed_law import EstimatedLaw, in_words
+from howsure.laws.law import Law
 from howsure.numerics.arrays import Floats
+from howsure.numerics.two_by_two.shifted_odds import LEAST, MOST
 from howsure.numerics.two_by_two.table_laws import BinaryMetric, resolvable
 
-__all__ = ["BinaryLaw"]
+__all__ = ["BinaryLaw", "quantile_with_density"]
 
 
 class BinaryLaw(EstimatedLaw):
@@ -76,14 +80,19 @@ class BinaryLaw(EstimatedLaw):
     def __repr__(self) -> str:
         return f"<BinaryLaw: {self._given[0]}, mean {self.mean:.4g}, sd {self.sd:.2g}>"
 
-    @in_words()
-    def quantile_with_density(self, p: Floats) -> tuple[Floats, Floats]:
-        """Values below which shares ``p`` lie, 0 < p < 1, shape (n,), and the densities there, found together."""
-        return self._numbers.quantile_with_density(p)
-
     def outline(self, points: int) -> tuple[Floats, Floats] | None:
         """A curve of the density for pictures; None where it is not of one top."""
         return self._numbers.outline(points)
+
+
+@in_words()
+def quantile_with_density(law: Law, p: Floats) -> tuple[Floats, Floats]:
+    """Quantiles of a probability, 0 < p < 1, shape (n,), and the densities there; found together where they can be."""
+    if isinstance(law, BinaryLaw):
+        return law._numbers.quantile_with_density(p)
+    # of a probability: at 0 or 1 itself the density may be infinite
+    x = np.clip(law.quantile(p), LEAST, MOST)
+    return x, law.pdf(x)
 
 
 def _odds_of(prevalence: tuple[float, float] | float) -> tuple[float, float]:

@@ -176,11 +176,6 @@ class Law(Frozen, ABC):
             raise InvalidArgument(f"quantile(p) needs 0 <= p <= 1, not {excerpt(p)}")
         return _as_given(self._quantile, wanted)
 
-    def quantile_with_density(self, p: Floats) -> tuple[Floats, Floats]:
-        """Values below which shares ``p`` lie, 0 < p < 1, shape (n,), and the densities there."""
-        x = self._quantile(p)
-        return x, self._pdf(x)
-
     @cached_property
     def median(self) -> float:
         """Value that is exceeded with probability one half."""

@@ -194,7 +194,11 @@ class LogitLaw(ABC):
     @cached_property
     def _shape(self) -> Peaks:
         asked = self._evaluated, self._density_and_slope, self._below_z
-        return Peaks(*asked, lambda: self._grid, (0.0, 1.0), self._seen_ends, self._z_sd)
+        return Peaks(*asked, self._where, (0.0, 1.0), self._seen_ends, self._z_sd)
+
+    def _where(self) -> Grid:
+        """The grid, when it is wanted; a method, for a law is pickled with its shape."""
+        return self._grid
 
     def quantile(self, p: Floats) -> Floats:
         """Inverse distribution function."""

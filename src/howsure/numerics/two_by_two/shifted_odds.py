@@ -20,7 +20,7 @@ from howsure.numerics.solve.highest_density.of_draws import densest
 from howsure.numerics.solve.highest_density.of_law import runs_of
 from howsure.numerics.solve.interpolation import EvenCubic
 
-__all__ = ["DrawnOdds", "Moved", "SmoothOdds", "log_odds"]
+__all__ = ["LEAST", "MOST", "DrawnOdds", "Moved", "SmoothOdds", "log_odds"]
 
 # Normal scores between which the log odds are known, of intervals up to the level .99 and of others: further out
 # quantiles are dear, and the law's own error is no longer small beside the tail

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 from scipy.special import expit
 
 from howsure.laws import Draws, Kind
+from howsure.laws.binary import quantile_with_density
 from howsure.laws.draws import Companion
 from howsure.laws.law import Law, Route
 from howsure.numerics.arrays import Floats
@@ -78,7 +80,7 @@ class ClosedOdds(CallOdds):
 
     def __init__(self, law: Law, level: float, kind: Kind) -> None:
         super().__init__(law.route, level, kind)
-        self._odds = SmoothOdds(law.quantile_with_density, level)
+        self._odds = SmoothOdds(partial(quantile_with_density, law), level)
 
     def _at(self, shifts: Floats) -> Moved:
         return self._odds.at(shifts, self._level, self._kind)
