@@ -82,7 +82,7 @@ def threshold_sentence(title: str, law: Law, held: Thresholds, places: int) -> s
     >>> threshold_sentence("Balanced accuracy", Beta(46, 6), thresholds(above=0.8), 2)
     'That balanced accuracy is above 0.8 has probability 0.958.'
     >>> threshold_sentence("F1", Beta(46, 6), thresholds(above=[0.8, 0.9], quantiles=0.05), 2)
-    'F1 is above 0.8 with probability 0.958, above 0.9 with 0.376; its 5 % quantile is 0.81.'
+    'F1 is above 0.8 with probability 0.958, above 0.9 with 0.402; its 5 % quantile is 0.80.'
     """
     answers = held.answers(law)
     if not answers or not all(map(np.isfinite, answers)):
