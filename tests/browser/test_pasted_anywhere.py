@@ -36,10 +36,16 @@ def told(tab: Any) -> str:
     return " | ".join(line for line in lines if line)
 
 
+def a_table_takes_their_place(tab: Any) -> None:
+    """A table is pasted, and is the first matrix."""
+    paste(tab, MINE)
+    assert grids(tab)[0] == [["170", "30"], ["14", "86"]]
+    assert "It is “this one”" in told(tab)
+
+
 def forgive(opened: Any) -> None:
-    """The browser logs the status of what is refused."""
-    assert all("422" in line for line in opened.complaints)
-    opened.complaints.clear()
+    """The browser logs the status of what is refused, some of which is asked for when the first answer is there."""
+    opened.forgiven.append("status of 422")
 
 
 def test_a_table_is_the_pilot_of_a_plan(opened: Any) -> None:
@@ -114,9 +120,7 @@ def test_a_table_is_read_beside_answers_to_the_same_cases(opened: Any) -> None:
     paste(tab, ANSWERS)
     assert "compared case by case" in told(tab)
     assert "mine, yours" in tab.locator(".same-cases").inner_text()
-    paste(tab, MINE)
-    assert grids(tab)[0] == [["170", "30"], ["14", "86"]]
-    assert "It is “this one”" in told(tab)
+    a_table_takes_their_place(tab)
     forgive(opened)
 
 
@@ -125,9 +129,7 @@ def test_the_third_of_answers_to_the_same_cases_is_compared_and_a_table_takes_th
     paste(tab, "id,y_true,pred_a,pred_b,pred_c\n1,x,x,y,x\n2,y,y,y,y\n3,y,x,y,x\n4,x,x,x,y\n")
     choose(tab, "A", "c")
     assert "c is better than b" in said(tab, "verdict") or "b is better than c" in said(tab, "verdict")
-    paste(tab, MINE)
-    assert grids(tab)[0] == [["170", "30"], ["14", "86"]]
-    assert "It is “this one”" in told(tab)
+    a_table_takes_their_place(tab)
     forgive(opened)
 
 

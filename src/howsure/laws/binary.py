@@ -5,13 +5,10 @@ from __future__ import annotations
 from functools import cached_property
 from typing import Any
 
-import numpy as np
-
 from howsure.errors import InvalidArgument
 from howsure.laws.computed_law import EstimatedLaw, in_words
 from howsure.laws.law import Law
-from howsure.numerics.arrays import Floats
-from howsure.numerics.two_by_two.shifted_odds import LEAST, MOST
+from howsure.numerics.arrays import LEAST, MOST, Floats, cut
 from howsure.numerics.two_by_two.table_laws import BinaryMetric, resolvable
 
 __all__ = ["BinaryLaw", "quantile_with_density"]
@@ -91,7 +88,7 @@ def quantile_with_density(law: Law, p: Floats) -> tuple[Floats, Floats]:
     if isinstance(law, BinaryLaw):
         return law._numbers.quantile_with_density(p)
     # of a probability: at 0 or 1 itself the density may be infinite
-    x = np.clip(law.quantile(p), LEAST, MOST)
+    x = cut(law.quantile(p), LEAST, MOST)
     return x, law.pdf(x)
 
 

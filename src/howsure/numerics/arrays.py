@@ -36,6 +36,10 @@ SHORT, WORTH = 7, 4096
 ROWS = 32
 
 
+#: Probabilities whose log odds and Normal scores are numbers.
+LEAST, MOST = 1e-300, 1 - 1e-16
+
+
 def cut(x: Floats, low: Floats | float, high: Floats | float) -> Floats:
     """``np.clip`` of few numbers, whose checks cost ten times the comparison."""
     return np.asarray(np.minimum(np.maximum(x, low), high))

@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 from scipy import special
 
-from howsure.numerics.arrays import Booleans, Floats
+from howsure.numerics.arrays import Booleans, Floats, cut
 from howsure.numerics.solve.peaks import Grid, Peaks
 
 __all__ = ["LogitLaw"]
@@ -119,9 +119,9 @@ class LogitLaw(ABC):
 
     def _at(self, z: Floats) -> tuple[Floats, Floats, Floats, Floats]:
         """Mass below and above ``z`` (1-D, from 0 to 1), density and its derivative."""
-        z = np.minimum(np.maximum(z, 1e-304), 1 - 2**-53)
+        z = cut(z, 1e-304, 1 - 2**-53)
         rest = 1 - z
-        t = np.minimum(np.maximum(np.log(z) - np.log(rest), self._edges[0]), self._edges[-1])
+        t = cut(np.log(z) - np.log(rest), self._edges[0], self._edges[-1])
         place = np.searchsorted(self._edges[1:-1], t, side="right")
         half = self._halves[place]
         powers = np.empty((len(z), POINTS + 1))
@@ -134,7 +134,7 @@ class LogitLaw(ABC):
         with np.errstate(over="ignore", invalid="ignore"):
             f = np.maximum(g, 0.0) / z / rest
             slope = (steeper / half - g * (rest - z)) / z / rest / z / rest
-        return np.minimum(np.maximum(below, 0.0), 1.0), np.minimum(np.maximum(above, 0.0), 1.0), f, slope
+        return cut(below, 0.0, 1.0), cut(above, 0.0, 1.0), f, slope
 
     def _shaped(self, x: Floats, which: int) -> Floats:
         z = (np.ravel(np.asarray(x, dtype=float)) - self._at_zero) / self._factor

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 from scipy import special
 
-from howsure.numerics.arrays import Floats
+from howsure.numerics.arrays import Floats, cut
 from howsure.numerics.solve.roots import Evaluate
 
 __all__ = ["EvenCubic", "Sketch"]
@@ -52,7 +52,7 @@ class EvenCubic:
     def __call__(self, at: Floats) -> Floats:
         """The curve at places of any shape; 0 is the first value."""
         most = self._coefficients.shape[1] - 1
-        k = np.minimum(np.maximum(np.floor(at), -1), most - 1).astype(np.intp)
+        k = cut(np.floor(at), -1, most - 1).astype(np.intp)
         t = at - np.maximum(k, 0)
         c = self._coefficients.take(k + 1, axis=1)
         return np.asarray(c[0] + t * (c[1] + t * (c[2] + t * c[3])))

@@ -20,7 +20,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import ndtr, ndtri
 
-from howsure.numerics.arrays import Floats, cut
+from howsure.numerics.arrays import LEAST, MOST, Floats, cut
 from howsure.numerics.two_by_two.parallel_lines import FAR, FIRST_STEP, ParallelLines, slow_errors
 
 MOST_LINES = 3000  # no rule is refined further
@@ -38,7 +38,6 @@ ROUNDS = 15  # of a search for quantiles, before a slow and sure one
 FEW_LINES = 100  # of which a round costs next to nothing,
 MANY_ROUNDS = 40  # so that there may be more: they go on where a slow search would begin anew
 BATCH = 20_000  # numbers of one array
-LEAST, MOST = 1e-300, 1 - 1e-16  # probabilities whose scores are numbers
 COARSE = 1000  # lines up to which the probes are found at once
 
 
@@ -221,12 +220,8 @@ class Lines:
                 origin, growth, stale = origin[open_], growth[open_], stale[open_]
         else:
             slow = self._solve_slowly(z)
-            found[rows], at[rows], inverse[rows] = (
-                slow.odds,
-                slow.roots.reshape(t.shape),
-                1 / slow.slopes.reshape(t.shape),
-            )
-            dense[rows] = slow.density
+            found[rows], dense[rows] = slow.odds, slow.density
+            at[rows], inverse[rows] = slow.roots.reshape(t.shape), 1 / slow.slopes.reshape(t.shape)
         return KnownRoots(asked, found, at.reshape(shape), 1 / inverse.reshape(shape), dense)
 
     def _solve_slowly(self, z: Floats) -> KnownRoots:

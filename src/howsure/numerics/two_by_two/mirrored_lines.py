@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtr, ndtri
 
-from howsure.numerics.arrays import Floats, cut
-from howsure.numerics.two_by_two.lines import ARRIVED, LEAST, LEFT, MOST, ROUNDS, KnownRoots, Lines
+from howsure.numerics.arrays import LEAST, MOST, Floats, cut
+from howsure.numerics.two_by_two.lines import ARRIVED, LEFT, ROUNDS, KnownRoots, Lines
 from howsure.numerics.two_by_two.parallel_lines import FAR
 
 LONGEST, OUTWARDS = 1.5, 1.0  # moves outwards of u, and of m, in one round

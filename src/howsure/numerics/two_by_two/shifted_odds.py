@@ -14,13 +14,13 @@ from typing import Literal, NamedTuple
 import numpy as np
 from scipy.special import expit, log_expit, ndtr, ndtri
 
-from howsure.numerics.arrays import Booleans, Floats, dot
+from howsure.numerics.arrays import LEAST, MOST, Booleans, Floats, dot
 from howsure.numerics.draws.weighted_draws import quantiles
 from howsure.numerics.solve.highest_density.of_draws import densest
 from howsure.numerics.solve.highest_density.of_law import runs_of
 from howsure.numerics.solve.interpolation import EvenCubic
 
-__all__ = ["LEAST", "MOST", "DrawnOdds", "Moved", "SmoothOdds", "log_odds"]
+__all__ = ["DrawnOdds", "Moved", "SmoothOdds", "log_odds"]
 
 # Normal scores between which the log odds are known, of intervals up to the level .99 and of others: further out
 # quantiles are dear, and the law's own error is no longer small beside the tail
@@ -30,7 +30,6 @@ WEIGHTS = np.exp(-0.5 * FINE**2) / np.exp(-0.5 * FINE**2).sum()
 PROBES = np.linspace(-3.6, 3.6, 9)  # at which the shape of a density is judged
 LOGITS = np.linspace(-16.0, 16.0, 65)  # of the share of the lower tail in the mass outside an interval
 PARTS, ROUNDS = np.linspace(0.0, 1.0, 9), 3  # a bracket is cut into eight, three times
-LEAST, MOST = 1e-300, 1 - 1e-16  # probabilities whose log odds are finite
 
 
 def log_odds(probabilities: Floats) -> Floats:
