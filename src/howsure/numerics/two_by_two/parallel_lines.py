@@ -28,7 +28,7 @@ SLOW = 8.0  # a gap that falls with no higher power of the step is not that of a
 RARE = 4e-3  # probability of a prevalence above one half up to which it may turn along the lines
 BEYOND_HALF = 1e-2  # share of that probability by which their law was seen to err at most: L falls again beyond
 LARGEST = 700.0  # logit whose odds are a number
-FARTHEST_FALL = 6.0  # from all medians, in Normal scores: 7e-8 of all mass lies beyond, and two thirds of a cube of points
+FARTHEST_FALL = 6.0  # Normal scores from all medians; 7e-8 of all mass lies beyond, and two thirds of a cube's points
 FAR = 8.5  # a root with |t| > 8.5 is as good as infinite: Phi(-8.5) = 1e-17
 # sensitivity, specificity and prevalence alike along t; the first two against each other along z
 EVENLY = np.array([[1, 1, 1], [1, -1, 1], [1, 0, -2]]) / np.sqrt([3, 2, 6])
