@@ -18,6 +18,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.special import ndtr, ndtri
 
 from howsure.numerics.arrays import LEAST, MOST, Floats, cut
@@ -65,6 +66,16 @@ class KnownRoots(NamedTuple):
         """Where l and the roots would be at other scores near by, along the tangents."""
         step = (scores - self.scores) * np.exp(-0.5 * self.scores**2) / np.sqrt(2 * np.pi) / self.density
         return self.odds + step, np.clip(self.roots + step[:, None, None] / self.slopes, -FAR, FAR)
+
+
+class _Moved(NamedTuple):
+    """L after a round, the roots there by the tangents, exp(-t^2 / 2), the density of L, and Phi^-1(p) left to go."""
+
+    odds: Floats
+    roots: Floats
+    heights: Floats
+    density: Floats
+    gap: Floats
 
 
 class Lines:
@@ -165,64 +176,77 @@ class Lines:
         Each round evaluates L once on every line, moves l until the mean of Phi over the linearised roots is p, and
         moves the roots there: the two iterations of a quantile of a root cost as much as one.
         """
-        exact, asked = 1e-6 + self._lines.rounding, z
+        asked, exact, enough = z, 1e-6 + self._lines.rounding, left + self._lines.rounding
         odds, roots = start or self._guess(z)
         found, shape = odds.copy(), (len(z), *self._lines.weight.shape)
         at = cut(roots.reshape(len(z), -1), -FAR, FAR)
         inverse, dense = np.ones(at.shape), np.ones(len(z))
-        t, before, rows, weight = at.copy(), np.exp(-0.5 * at * at), np.arange(len(z)), self._lines.flat_weight
+        t, heights, rows = at.copy(), np.exp(-0.5 * at * at), np.arange(len(z))
         lowest, highest = t - LONGEST_MOVE, t + LONGEST_MOVE
-        origin, growth = np.empty(t.shape), np.empty(t.shape)
-        stale = np.ones(t.shape, bool)
-        enough = left + self._lines.rounding
+        tangents, stale = (np.empty(t.shape), np.empty(t.shape)), np.ones(t.shape, bool)
         for round_ in range(MANY_ROUNDS if self.terms < FEW_LINES else ROUNDS):
-            if 2 * np.count_nonzero(stale) > stale.size:
-                value, slope = (
-                    x.reshape(t.shape) for x in self._lines.along(t.reshape(len(t), *self._lines.weight.shape))
-                )
-                origin, growth = t - value / slope, 1 / slope
-            else:
-                value, slope = self._lines.along_some(t, stale)
-                origin[stale], growth[stale] = t[stale] - value / slope, 1 / slope
-            for _ in range(2):
-                root = cut(origin + odds[:, None] * growth, lowest, highest)
-                here = ndtri(cut(ndtr(root) @ weight, LEAST, MOST))
-                height = np.exp(-0.5 * root * root)
-                density = (height * growth * (np.abs(root) < FAR)) @ weight
-                change = (z - here) * np.exp(-0.5 * here * here) / np.maximum(density, 1e-300)
-                odds = odds + cut(change, -2 * self._lines.spread, 2 * self._lines.spread)
-                if np.abs(z - here).max() < exact:  # what is left is its square
-                    break
-            moved = root - t
-            held = (root == lowest) | (root == highest)  # a move cut short says nothing about what is left
-            # the convergence is quadratic: what is left of each move is about its square
-            rest = np.where(held, np.abs(moved), moved * moved) * np.maximum(height, before) * weight
-            # but one that comes from far out by steps may have a long way to go, through all the mass
-            coming = (np.abs(moved) > STRIDE) & (np.abs(root) < np.abs(t))
-            inside = np.maximum(np.abs(root[coming]) - LONGEST_MOVE, 0.0)
-            rest[coming] = (moved * moved * weight)[coming] * np.exp(-0.5 * inside * inside)
-            open_ = (rest.sum(axis=1) >= enough) | (np.abs(z - here) >= exact)
-            found[rows], at[rows], inverse[rows], dense[rows] = odds, root, growth, density / np.sqrt(2 * np.pi)
+            self._renew(tangents, t, stale)
+            moved = self._moved(z, odds, tangents, (lowest, highest))
+            odds, root = moved.odds, moved.roots
+            rest = self._left(t, root, np.maximum(moved.heights, heights), (root == lowest) | (root == highest))
+            open_ = (rest.sum(axis=1) >= enough) | (np.abs(moved.gap) >= exact)
+            found[rows], at[rows], inverse[rows], dense[rows] = odds, root, tangents[1], moved.density
             if not open_.any():
                 break
             stale = rest > ARRIVED * enough / self.terms  # the others keep their tangent
             # Where L is flat in mid-line, Newton's method jumps to and fro: from the third round on, go back by half.
-            back = 0.5 * np.abs(moved) if round_ > 2 else LONGEST_MOVE
-            below = np.maximum(root - np.where(moved > 0, back, LONGEST_MOVE), -FAR)
-            above = np.minimum(root + np.where(moved < 0, back, LONGEST_MOVE), FAR)
-            t, before, lowest, highest = (
+            back = 0.5 * np.abs(root - t) if round_ > 2 else LONGEST_MOVE
+            below = np.maximum(root - np.where(root > t, back, LONGEST_MOVE), -FAR)
+            above = np.minimum(root + np.where(root < t, back, LONGEST_MOVE), FAR)
+            t, heights, lowest, highest = (
                 np.where(stale, new, old)
-                for new, old in ((root, t), (height, before), (below, lowest), (above, highest))
+                for new, old in ((root, t), (moved.heights, heights), (below, lowest), (above, highest))
             )
             if not open_.all():
                 rows = rows[open_]
-                z, odds, t, before, lowest, highest = (x[open_] for x in (z, odds, t, before, lowest, highest))
-                origin, growth, stale = origin[open_], growth[open_], stale[open_]
+                z, odds, t, heights, lowest, highest = (x[open_] for x in (z, odds, t, heights, lowest, highest))
+                tangents, stale = (tangents[0][open_], tangents[1][open_]), stale[open_]
         else:
             slow = self._solve_slowly(z)
             found[rows], dense[rows] = slow.odds, slow.density
             at[rows], inverse[rows] = slow.roots.reshape(t.shape), 1 / slow.slopes.reshape(t.shape)
         return KnownRoots(asked, found, at.reshape(shape), 1 / inverse.reshape(shape), dense)
+
+    def _renew(self, tangents: tuple[Floats, Floats], t: Floats, stale: NDArray[np.bool_]) -> None:
+        """Write the tangents of the lines that are stale, t = origin + l * growth, into (origin, growth)."""
+        origin, growth = tangents
+        if 2 * np.count_nonzero(stale) > stale.size:
+            value, slope = (x.reshape(t.shape) for x in self._lines.along(t.reshape(-1, *self._lines.weight.shape)))
+            origin[:], growth[:] = t - value / slope, 1 / slope
+        else:
+            value, slope = self._lines.along_some(t, stale)
+            origin[stale], growth[stale] = t[stale] - value / slope, 1 / slope
+
+    def _moved(self, z: Floats, odds: Floats, tangents: tuple[Floats, Floats], bounds: tuple[Floats, Floats]) -> _Moved:
+        """L at which the roots by the tangents, none out of bounds, have the quantiles of Phi(z)."""
+        (origin, growth), weight = tangents, self._lines.flat_weight
+        for _ in range(2):
+            root = cut(origin + odds[:, None] * growth, *bounds)
+            here = ndtri(cut(ndtr(root) @ weight, LEAST, MOST))
+            heights = np.exp(-0.5 * root * root)
+            density = (heights * growth * (np.abs(root) < FAR)) @ weight
+            gap = z - here
+            change = gap * np.exp(-0.5 * here * here) / np.maximum(density, 1e-300)
+            odds = odds + cut(change, -2 * self._lines.spread, 2 * self._lines.spread)
+            if np.abs(gap).max() < 1e-6 + self._lines.rounding:  # what is left is its square
+                break
+        return _Moved(odds, root, heights, density / np.sqrt(2 * np.pi), gap)
+
+    def _left(self, t: Floats, root: Floats, heights: Floats, held: NDArray[np.bool_]) -> Floats:
+        """What each root may have left to move, in probability: about the square of its move from t."""
+        weight, moved = self._lines.flat_weight, root - t
+        # a move cut short says nothing about what is left
+        rest = np.where(held, np.abs(moved), moved * moved) * heights * weight
+        # and one that comes from far out by steps may have a long way to go, through all the mass
+        coming = (np.abs(moved) > STRIDE) & (np.abs(root) < np.abs(t))
+        inside = np.maximum(np.abs(root[coming]) - LONGEST_MOVE, 0.0)
+        rest[coming] = (moved * moved * weight)[coming] * np.exp(-0.5 * inside * inside)
+        return rest
 
     def _solve_slowly(self, z: Floats) -> KnownRoots:
         """Quantiles of Phi(z) by Newton's method in l inside a bracket, with all roots found anew each time."""

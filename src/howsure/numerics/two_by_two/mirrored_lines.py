@@ -139,7 +139,7 @@ class MirroredLines(Lines):
                 good = (trial > low) & (trial <= high) | (np.abs(trial - u) < ARRIVING)
                 following, gap = np.where(good, trial, (low + high) / 2), np.zeros(len(m))
             else:
-                m, following, gap = self._moved(z, m, (u - level / slope, slope, lowest, highest), side)
+                m, following, gap = self._moved_in_logs(z, m, (u - level / slope, slope, lowest, highest), side)
             move, away = following - u, np.exp(following)
             root = zero + side * away
             held = (following >= highest) & (following < farthest) | (
@@ -166,7 +166,7 @@ class MirroredLines(Lines):
         roots, still_open = (zero + side * np.exp(at)).reshape(t.shape), np.isin(np.arange(len(t)), rows)
         return _Found((side * np.exp(found))[:, 0], roots, slopes.reshape(t.shape), density, still_open)
 
-    def _moved(
+    def _moved_in_logs(
         self, z: Floats, m: Floats, tangents: tuple[Floats, Floats, Floats, Floats], side: Floats
     ) -> tuple[Floats, Floats, Floats]:
         """M at which the roots u by the tangents, none above the highest, have the quantiles of Phi(z); these u."""
