@@ -290,7 +290,9 @@ class Lines:
         probed = KnownRoots(*(np.concatenate(part) for part in zip(*solved, strict=True)))
         fine._known = probed = fine._refined(probed, BETWEEN)
         self._lines, self._known = fine._lines, probed
-        self._residual = max(self._residual, fine._residual if fine._residual > BETWEEN else fine._between)
+        if fine._residual <= BETWEEN:  # as far as it is known: the belief that gaps are those of a smooth rule is none
+            fine._residual = fine._between
+        self._residual = max(self._residual, fine._residual)
         return probed
 
     def _carried(self, known: KnownRoots, steps: list[float]) -> KnownRoots:
@@ -341,6 +343,7 @@ class Lines:
         for axis, (error, _) in enumerate(seen):
             if error > tolerance:  # lines too far apart: what they miss depends on where they happen to lie
                 rough[axis] = gaps[axis]
+        rough.append(self._lines.stairs(known.roots))
         self._residual = max(self._residual, *rough, *slow_errors(first, (gaps, self._lines.steps)))
         return known
 
@@ -354,6 +357,8 @@ class Lines:
         missed, power = self._lines.falls(known.roots, axis)
         worst = int(missed.argmax())
         asked = missed > max(tolerance, missed[worst] / ALIKE)
+        if axis == 1 and self.terms < FEW_LINES:
+            asked[[0, 1, -2, -1]] = True  # far out, where the smooth rest is more than a kink; it costs next to nothing
         if not asked.any():
             return float(missed[worst]), float(power[worst])
         other, guess = self._lines.half_way(axis, known.roots[asked])

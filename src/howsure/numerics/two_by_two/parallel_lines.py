@@ -28,12 +28,14 @@ SMOOTH = 2.0  # order from which a kink is not felt
 SLOW = 8.0  # a gap that falls with no higher power of the step is not that of a smooth function
 RARE = 4e-3  # probability of a prevalence above one half up to which it may turn along the lines
 BEYOND_HALF = 1e-2  # share of that probability by which their law was seen to err at most: L falls again beyond
+SOMEBODY = 500.0  # logit of a prevalence beyond which there is no less of a class: products of its odds are numbers
 LARGEST = 700.0  # logit whose odds are a number
 FAR = 8.5  # a root with |t| > 8.5 is as good as infinite: Phi(-8.5) = 1e-17
 # sensitivity, specificity and prevalence alike along t; the first two against each other along z
 EVENLY = np.array([[1, 1, 1], [1, -1, 1], [1, 0, -2]]) / np.sqrt([3, 2, 6])
 # of half that of the nodes: between the last three the phase of a kink turns, and does not hide it
 FREQUENCIES = np.array([0.7, 0.9, 0.95, 1.0])
+ALONE = 0.8  # share of one node in what is undecided, from which on the others do not resolve it
 Gaps: TypeAlias = tuple[tuple[float, float], list[float]]
 
 
@@ -100,7 +102,8 @@ class ParallelLines:
     def _place_prevalence(self, z: Floats) -> None:
         """Set the prevalence at its scores z, as a column."""
         if isinstance(self._prevalence, tuple):
-            u = logit_quantile(*self._prevalence, z)[:, None]
+            # where one class is next to nobody a metric would be level, and no tangent would lead to a root
+            u = np.clip(logit_quantile(*self._prevalence, z)[:, None], -SOMEBODY, SOMEBODY)
         else:
             u = np.array([[np.log(self._prevalence) - np.log1p(-self._prevalence)]])
         self._phi, self._psi = expit(u), expit(-u)
@@ -215,6 +218,20 @@ class ParallelLines:
         last = size[:, 1:].max(axis=1)
         power = np.maximum(np.log(size[:, 0] / last) / np.log(FREQUENCIES[2] / FREQUENCIES[0]), 0.0)
         return last * 0.5**power, power
+
+    def stairs(self, roots: Floats) -> float:
+        """How far a law may be off where the prevalence alone tells on which side of l its L is.
+
+        The law is a staircase then, with a step for each node. Quantiles lie in the middle of steps, where every
+        second node, or those half-way between, may give the same.
+        """
+        if self._turned == 3 or self._phi.size == 1:
+            return 0.0
+        row = self.weight.sum(axis=1)
+        below = (ndtr(roots) * self.weight).sum(axis=2) / row
+        undecided = row * below * (1 - below)
+        alone = undecided.max(axis=1) > ALONE * undecided.sum(axis=1)
+        return 0.25 * float(row[undecided.argmax(axis=1)][alone].max(initial=0.0))
 
     def gaps(self, roots: Floats) -> tuple[float, float]:
         """How far P(L <= l) moves when every second node in z, or in y, is left out."""
