@@ -358,7 +358,8 @@ class Lines:
         worst = int(missed.argmax())
         asked = missed > max(tolerance, missed[worst] / ALIKE)
         if axis == 1 and self.terms < FEW_LINES:
-            asked[[0, 1, -2, -1]] = True  # far out, where the smooth rest is more than a kink; it costs next to nothing
+            # far out, where the smooth rest is more than a kink is; it costs next to nothing
+            asked[[0, 1, -2, -1]] = True
         if not asked.any():
             return float(missed[worst]), float(power[worst])
         other, guess = self._lines.half_way(axis, known.roots[asked])
