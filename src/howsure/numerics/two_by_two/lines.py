@@ -29,6 +29,7 @@ TOLERANCE = 3e-8  # probability, the aim of the step rule
 NEEDLE = 1e-5  # gap from which a rise between two prevalences is what leaves it: then all of it is believed
 ROUGH = 30.0  # times the square of a large gap is the error that was seen
 BETWEEN = 1e-6  # and at the probes, where no end of an interval is asked for: what is called exact
+ALIKE = 1.5  # what is at most so many times smaller may be the worst
 PROBES = np.linspace(-3.6, 3.6, 9)  # Normal scores at which a law is known, and its shape is judged
 MOVED = 1e-10  # mean of the last move of roots of given l
 LEFT = 1e-12  # of what the roots of quantiles may have left to move, the mean; their slopes miss its root at most
@@ -84,6 +85,7 @@ class Lines:
     def __init__(self, lines: ParallelLines) -> None:
         self._lines = lines
         self._residual = np.inf
+        self._between = 0.0  # error of the rules at the probes, as far as it was seen
         self._known: KnownRoots | None = None
         self._settled: KnownRoots | None = None
         self._settled_on = lines
@@ -312,8 +314,9 @@ class Lines:
         probed = KnownRoots(*(np.concatenate(part) for part in zip(*solved, strict=True)))
         fine._known = probed = fine._refined(probed, BETWEEN)
         self._lines, self._known = fine._lines, probed
-        if fine._residual > BETWEEN:
-            self._residual = max(self._residual, fine._residual)
+        if fine._residual <= BETWEEN:  # as far as it is known: the belief that gaps are those of a smooth rule is none
+            fine._residual = fine._between
+        self._residual = max(self._residual, fine._residual)
         return probed
 
     def _carried(self, known: KnownRoots, steps: list[float]) -> KnownRoots:
@@ -341,7 +344,9 @@ class Lines:
             errors = [max(gap, 1e-16) ** 1.5 for gap in gaps]
             if self._lines.kinked:
                 errors[0] = max(errors[0], gaps[0])
-            self._residual = max(errors)
+            seen = [self._seen(known, axis, tolerance) for axis in (0, 1)] if tolerance >= BETWEEN else []
+            self._between = max((error for error, _ in seen), default=0.0)
+            self._residual = max(*errors, self._between)
             if self._residual <= tolerance or self.terms > MOST_LINES or round_ == 6:
                 break
             aim = np.log(tolerance) * 1.05
@@ -349,13 +354,49 @@ class Lines:
                 step * max(np.log(error) / aim, 0.25) if error > tolerance else step
                 for step, error in zip(self._lines.steps, errors, strict=True)
             ]
+            for axis, (error, power) in enumerate(seen):
+                if error > tolerance:
+                    share = 0.9 * (tolerance / error) ** (1 / max(power, 1.0))
+                    least = max(0.25, self.terms / (2 * MOST_LINES))
+                    finer[axis] = min(finer[axis], self._lines.steps[axis] * min(max(share, least), 0.7))
             self._known = known = self._carried(known, finer)
             known = self._solve(known.scores, (known.odds, known.roots))
         rough = [min(gap, ROUGH * gap * gap) for gap in gaps]
         if self._lines.needled and gaps[0] > NEEDLE:
             rough[0] = gaps[0]
+        for axis, (error, _) in enumerate(seen):
+            if error > tolerance:  # lines too far apart: what they miss depends on where they happen to lie
+                rough[axis] = gaps[axis]
+        rough.append(self._lines.stairs(known.roots))
         self._residual = max(self._residual, *rough, *slow_errors(first, (gaps, self._lines.steps)))
         return known
+
+    def _seen(self, known: KnownRoots, axis: int, tolerance: float) -> tuple[float, float]:
+        """Error of one rule at what is known, and the power of the step with which it falls.
+
+        Two narrow variables that leave each other's way at a corner have a kink there, which gaps take for smooth.
+        Where its frequencies look like one, the lines half-way between are asked: what they give and what the rule
+        gives are on either side of the truth.
+        """
+        missed, power = self._lines.falls(known.roots, axis)
+        worst = int(missed.argmax())
+        asked = missed > max(tolerance, missed[worst] / ALIKE)
+        if axis == 1 and self.terms < FEW_LINES:
+            # far out, where the smooth rest is more than a kink is; it costs next to nothing
+            asked[[0, 1, -2, -1]] = True
+        if not asked.any():
+            return float(missed[worst]), float(power[worst])
+        other, guess = self._lines.half_way(axis, known.roots[asked])
+        roots = type(self)(other)._nearer(known.odds[asked], guess)
+        here = np.einsum("kij,ij->k", ndtr(known.roots[asked]), self._lines.weight)
+        there = np.einsum("kij,ij->k", ndtr(roots), other.weight)
+        return 0.5 * float(np.abs(here - there).max()), float(power[worst])
+
+    def _nearer(self, odds: Floats, t: Floats) -> Floats:
+        """Roots of given l from good guesses, by one tangent."""
+        value, slope = self._lines.along(t)
+        step = np.divide(odds[:, None, None] - value, slope, out=np.zeros_like(value), where=slope > 0)
+        return cut(t + cut(step, -1.0, 1.0), -FAR, FAR)
 
 
 def _monotone(known: Floats, values: Floats, rates: Floats, asked: Floats) -> Floats:

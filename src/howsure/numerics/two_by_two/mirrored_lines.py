@@ -93,6 +93,15 @@ class MirroredLines(Lines):
         known = (np.abs(t - self._lines.zero) > 2 * NEAREST) & (value != 0)
         return slope * np.divide(asked, value, out=np.ones_like(value), where=known)
 
+    def _nearer(self, odds: Floats, t: Floats) -> Floats:
+        """Roots of given l from good guesses, by one tangent of log |L|."""
+        zero, side = self._lines.zero, np.where(odds < 0, -1.0, 1.0)[:, None, None]
+        away = np.maximum(side * (t - zero), NEAREST)
+        value, along = self._lines.along(zero + side * away)
+        level, slope = _tangent(value, along, away)
+        m = np.log(np.maximum(np.abs(odds), TINY))[:, None, None]
+        return cut(zero + side * away * np.exp(cut((m - level) / slope, -1.0, 1.0)), -FAR, FAR)
+
     def _solve(self, z: Floats, start: tuple[Floats, Floats] | None = None, left: float = LEFT) -> KnownRoots:
         """Quantiles l of Phi(z) and the roots t on every line, by Newton's method in l and all t at once."""
         odds, roots = start or self._guess(z)

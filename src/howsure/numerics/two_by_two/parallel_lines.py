@@ -10,6 +10,7 @@ these the prevalence turns where the metric is 0, see `mirrored_lines`.)
 
 from __future__ import annotations
 
+from copy import copy
 from functools import cached_property, lru_cache
 from typing import TypeAlias
 
@@ -27,11 +28,15 @@ SMOOTH = 2.0  # order from which a kink is not felt
 SLOW = 8.0  # a gap that falls with no higher power of the step is not that of a smooth function
 RARE = 4e-3  # probability of a prevalence above one half up to which it may turn along the lines
 BEYOND_HALF = 1e-2  # share of that probability by which their law was seen to err at most: L falls again beyond
+SOMEBODY = 500.0  # logit of a prevalence beyond which there is no less of a class: products of its odds are numbers
 LARGEST = 700.0  # logit whose odds are a number
 FARTHEST_FALL = 6.0  # Normal scores from all medians; 7e-8 of all mass lies beyond, and two thirds of a cube's points
 FAR = 8.5  # a root with |t| > 8.5 is as good as infinite: Phi(-8.5) = 1e-17
 # sensitivity, specificity and prevalence alike along t; the first two against each other along z
 EVENLY = np.array([[1, 1, 1], [1, -1, 1], [1, 0, -2]]) / np.sqrt([3, 2, 6])
+# of half that of the nodes: between the last three the phase of a kink turns, and does not hide it
+FREQUENCIES = np.array([0.7, 0.9, 0.95, 1.0])
+ALONE = 0.8  # share of one node in what is undecided, from which on the others do not resolve it
 Gaps: TypeAlias = tuple[tuple[float, float], list[float]]
 
 
@@ -68,6 +73,7 @@ class ParallelLines:
         self.needled = self._turned == 2 and self.vanishing
         self._choose_direction()
         self.steps = [FIRST_STEP, FIRST_STEP]
+        self._shifts = [0.0, 0.0]  # of the nodes, in steps
         self._place_nodes()
 
     @property
@@ -97,14 +103,15 @@ class ParallelLines:
     def _place_prevalence(self, z: Floats) -> None:
         """Set the prevalence at its scores z, as a column."""
         if isinstance(self._prevalence, tuple):
-            u = logit_quantile(*self._prevalence, z)[:, None]
+            # where one class is next to nobody a metric would be level, and no tangent would lead to a root
+            u = np.clip(logit_quantile(*self._prevalence, z)[:, None], -SOMEBODY, SOMEBODY)
         else:
             u = np.array([[np.log(self._prevalence) - np.log1p(-self._prevalence)]])
         self._phi, self._psi = expit(u), expit(-u)
 
     def _place_nodes(self) -> None:
         """Lay out the two trapezoid rules, in z and in y."""
-        (z, w), (y, wy) = (normal_rule(step) for step in self.steps)
+        (z, w), (y, wy) = (_rule(step, shift) for step, shift in zip(self.steps, self._shifts, strict=True))
         if self._turned == 3:
             across = self._basis[:, 1, None, None] * z[:, None] + self._basis[:, 2, None, None] * y
         else:
@@ -177,7 +184,7 @@ class ParallelLines:
     def zero(self) -> Floats:
         """Roots of L = 0 on every line, shape (z, y), where the prevalence turns: those of J = 0, whatever it is."""
         if self._zero is None:
-            middle = _crossing(self._tpr, self._tnr, self.steps[0])[:, None]
+            middle = _crossing(self._tpr, self._tnr, self.steps[0], self._shifts[0])[:, None]
             self._zero = np.clip((middle - EVENLY[0, 2] * self._y) / EVENLY[0, 0], -FAR, FAR)
         return self._zero
 
@@ -187,6 +194,47 @@ class ParallelLines:
         self.steps = steps
         self._place_nodes()
         return np.asarray(_interpolation(old_z, self._z) @ roots @ _interpolation(old_y, self._y).T)
+
+    def half_way(self, axis: int, roots: Floats) -> tuple[ParallelLines, Floats]:
+        """The lines half-way between those of one rule, and the roots there by cubics."""
+        lines = copy(self)
+        lines._shifts = [0.5 * (axis == 0), 0.5 * (axis == 1)]
+        lines._place_nodes()
+        width = [(0, 0), (0, 0), (0, 0)]
+        width[1 + axis] = (1, 2)
+        t = np.moveaxis(np.pad(roots, width, mode="reflect", reflect_type="odd"), 1 + axis, 0)
+        middle = (9 * (t[1:-2] + t[2:-1]) - t[:-3] - t[3:]) / 16
+        return lines, np.clip(np.moveaxis(middle, 0, 1 + axis), -FAR, FAR)
+
+    def falls(self, roots: Floats, axis: int) -> tuple[Floats, Floats]:
+        """What a rule may miss at the roots of each l, and with which power of the step that falls.
+
+        A trapezoid rule takes what a function has at the frequency of the nodes for a part of its mean. Of that, the
+        frequencies below half of it tell size and slope: what a kink has there falls with a power of the frequency.
+        """
+        parts = (ndtr(roots) * self.weight).sum(axis=2 - axis)
+        half = parts.shape[1] // 2
+        if half == 0:
+            return np.zeros(len(roots)), np.ones(len(roots))
+        turned = np.exp(1j * np.pi * np.outer(np.arange(-half, half + 1), FREQUENCIES))
+        size = np.maximum(np.abs(parts @ turned), 1e-16)
+        last = size[:, 1:].max(axis=1)
+        power = np.maximum(np.log(size[:, 0] / last) / np.log(FREQUENCIES[2] / FREQUENCIES[0]), 0.0)
+        return last * 0.5**power, power
+
+    def stairs(self, roots: Floats) -> float:
+        """How far a law may be off where the prevalence alone tells on which side of l its L is.
+
+        The law is a staircase then, with a step for each node. Quantiles lie in the middle of steps, where every
+        second node, or those half-way between, may give the same.
+        """
+        if self._turned == 3 or self._phi.size == 1:
+            return 0.0
+        row = self.weight.sum(axis=1)
+        below = (ndtr(roots) * self.weight).sum(axis=2) / row
+        undecided = row * below * (1 - below)
+        alone = undecided.max(axis=1) > ALONE * undecided.sum(axis=1)
+        return 0.25 * float(row[undecided.argmax(axis=1)][alone].max(initial=0.0))
 
     def gaps(self, roots: Floats) -> tuple[float, float]:
         """How far P(L <= l) moves when every second node in z, or in y, is left out."""
@@ -200,10 +248,19 @@ class ParallelLines:
         return gaps[0], gaps[1]
 
 
+def _rule(step: float, shift: float) -> tuple[Floats, Floats]:
+    """The trapezoid rule of a Normal mean, its nodes moved by a share of the step."""
+    z, weight = normal_rule(step)
+    if shift:
+        z = z + shift * step
+        weight = np.exp(-0.5 * z * z)
+    return z, weight / weight.sum()
+
+
 @lru_cache(16)
-def _crossing(tpr: tuple[float, float], tnr: tuple[float, float], step: float) -> Floats:
+def _crossing(tpr: tuple[float, float], tnr: tuple[float, float], step: float, shift: float) -> Floats:
     """Mean score of the two rates where s + c = 1, logit s + logit c = 0, at all halves of their difference."""
-    scores, half = NormalScores(tpr, tnr), EVENLY[0, 1] * normal_rule(step)[0]
+    scores, half = NormalScores(tpr, tnr), EVENLY[0, 1] * _rule(step, shift)[0]
     middle, low, high = np.zeros(half.shape), np.full(half.shape, -2 * FAR), np.full(half.shape, 2 * FAR)
     for _ in range(80):
         u, du = scores(np.stack((middle + half, middle - half)))
