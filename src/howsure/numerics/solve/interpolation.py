@@ -1,4 +1,4 @@
-"""Curves through few values: a cubic at even places, and a sketch of a quantile function to start Newton's methods.
+"""Curves through few values: cubics, and a sketch of a quantile function from which Newton's methods start.
 
 On the normal scale ``u = ndtri(F(x))`` the quantile function ``x(u)`` of a law is nearly a straight line. Its first two
 derivatives follow from the density and the slope, so that a quintic per interval of a few dozen knots is right to
@@ -13,7 +13,7 @@ from scipy import special
 from howsure.numerics.arrays import Floats, cut
 from howsure.numerics.solve.roots import Evaluate
 
-__all__ = ["EvenCubic", "Sketch"]
+__all__ = ["EvenCubic", "Sketch", "monotone_cubic"]
 
 
 class EvenCubic:
@@ -63,6 +63,28 @@ SPREAD = 3.6  # standard deviations
 RESOLVED = 1e-9  # of F: the evaluations are absolutely accurate
 LOG_ROOT_TWO_PI = 0.5 * float(np.log(2 * np.pi))
 LOGITS = np.linspace(-8.0, 8.0, 17)  # of the share of the lower tail in the mass outside an interval, to be tried
+
+
+def monotone_cubic(known: Floats, values: Floats, rates: Floats, asked: Floats) -> Floats:
+    """Values at what is asked by monotone cubics through rising ones; beyond the outermost ones by straight lines.
+
+    The slopes are cut to three times those of the chords (Fritsch and Carlson 1980, SIAM Journal on Numerical Analysis
+    17, 238), so that a curve does not turn; ``values`` and ``rates`` may have axes behind the first.
+
+    Examples
+    --------
+    >>> known = np.array([0.0, 1.0, 2.0])
+    >>> monotone_cubic(known, known**3, 3 * known**2, np.array([1.5, 3.0])).tolist()
+    [3.375, 15.0]
+    """
+    k = np.clip(np.searchsorted(known, asked) - 1, 0, len(known) - 2)
+    width = known[k + 1] - known[k]
+    share = cut((asked - known[k]) / width, -2.0, 3.0)
+    within = np.where((share >= 0) & (share <= 1), share * (1 - share), 0.0)
+    width, share, within = (x.reshape(-1, *(1,) * (values.ndim - 1)) for x in (width, share, within))
+    rise = values[k + 1] - values[k]
+    left, right = (cut(width * rates[j], 0.0, 3 * rise) for j in (k, k + 1))
+    return np.asarray(values[k] + share * rise + within * ((1 - share) * (left - rise) + share * (rise - right)))
 
 
 class Sketch:

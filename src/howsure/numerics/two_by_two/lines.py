@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from scipy.special import ndtr, ndtri
 
 from howsure.numerics.arrays import LEAST, MOST, Floats, cut
+from howsure.numerics.solve.interpolation import monotone_cubic
 from howsure.numerics.two_by_two.parallel_lines import FAR, FIRST_STEP, ParallelLines, slow_errors
 
 MOST_LINES = 3000  # no rule is refined further
@@ -283,7 +284,7 @@ class Lines:
         known = self._known
         with np.errstate(divide="ignore"):
             rate = np.exp(-0.5 * known.scores**2) / np.sqrt(2 * np.pi) / known.density
-        return _monotone(known.scores, known.odds, rate, z)
+        return monotone_cubic(known.scores, known.odds, rate, z)
 
     def _guess_roots(self, odds: Floats) -> Floats:
         """Roots t at given l, on every line by a cubic through those of the known l beside."""
@@ -292,7 +293,7 @@ class Lines:
         known = self._known
         with np.errstate(divide="ignore"):
             rates = 1 / known.slopes  # of a line that is level there the chord has the word
-        return np.clip(_monotone(known.odds, known.roots, rates, odds), -FAR, FAR)
+        return np.clip(monotone_cubic(known.odds, known.roots, rates, odds), -FAR, FAR)
 
     @cached_property
     def probed(self) -> KnownRoots:
@@ -397,19 +398,3 @@ class Lines:
         value, slope = self._lines.along(t)
         step = np.divide(odds[:, None, None] - value, slope, out=np.zeros_like(value), where=slope > 0)
         return cut(t + cut(step, -1.0, 1.0), -FAR, FAR)
-
-
-def _monotone(known: Floats, values: Floats, rates: Floats, asked: Floats) -> Floats:
-    """Values at what is asked by monotone cubics through rising ones; beyond the outermost ones by straight lines.
-
-    The slopes are cut to three times those of the chords (Fritsch and Carlson 1980, SIAM Journal on Numerical Analysis
-    17, 238), so that a curve does not turn; ``values`` and ``rates`` may have axes behind the first.
-    """
-    k = np.clip(np.searchsorted(known, asked) - 1, 0, len(known) - 2)
-    width = known[k + 1] - known[k]
-    share = cut((asked - known[k]) / width, -2.0, 3.0)
-    within = np.where((share >= 0) & (share <= 1), share * (1 - share), 0.0)
-    width, share, within = (x.reshape(-1, *(1,) * (values.ndim - 1)) for x in (width, share, within))
-    rise = values[k + 1] - values[k]
-    left, right = (cut(width * rates[j], 0.0, 3 * rise) for j in (k, k + 1))
-    return np.asarray(values[k] + share * rise + within * ((1 - share) * (left - rise) + share * (rise - right)))
