@@ -155,8 +155,7 @@ def _ask(
         name = names_of(table)[columns.id]
         if name not in ask.columns:
             table.notes.append(
-                f"Rows are counted: one case in two of them counts twice. id={excerpt(name, 40)} (--id) refuses a case "
-                "that comes twice."
+                f"Each row is taken as a case of its own; id={excerpt(name, 40)} (--id) refuses one that comes twice."
             )
     unused = [name for i, name in enumerate(names_of(table)) if i in columns.unused and name not in ask.columns]
     if ask.by and (shared := next((name for name in unused if word_of(name) in UNITS), None)) is not None:
