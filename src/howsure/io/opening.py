@@ -263,7 +263,7 @@ def located(given: Any) -> tuple[list[str], list[str]]:
     """
     none = isinstance(given, bytes | bytearray | Mapping) or hasattr(given, "__array__")
     if none or not isinstance(given, str | os.PathLike | Iterable):
-        raise InvalidArgument(f"a path, several, a stream or a frame is read, not {excerpt(given)}; bytes: io.BytesIO")
+        raise InvalidArgument(f"a path, several paths or a stream is read, not {excerpt(given)}; bytes: io.BytesIO")
     paths = [given] if isinstance(given, str | os.PathLike) else list(given)
     for odd in (path for path in paths if not isinstance(path, str | os.PathLike)):
         raise InvalidArgument(f"the name of a file is text, not {excerpt(odd)}")
