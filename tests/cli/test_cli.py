@@ -134,8 +134,9 @@ def test_an_option_that_takes_one_value_is_given_once() -> None:
     told = complaint(howsure(*cells, "--prevalence", "positive=0.1", "--prevalence", "negative=0.1"))
     assert told == "howsure: --prevalence is given twice, and takes one value; leave one out\n"
     assert "--tp is given twice" in complaint(howsure(*cells, "--tp", "44"))
-    ranges = complaint(howsure(*cells, "--between", "0.7", "0.8", "--between", "0.8", "0.9"))
-    assert ranges == "howsure: --between is given twice, and takes 2 values once; leave one out\n"
+    ranges = howsure(*cells, "-m", "accuracy", "--between", "0.7", "80%", "--between", "0.8", "0.9", "--json")
+    (row,) = json.loads(ranges.stdout)["metrics"]
+    assert [it["between"] for it in row["asked"]] == [[0.7, 0.8], [0.8, 0.9]]
     assert len(howsure(*cells, "-m", "mcc", "--metric", "kappa", "--json", "--json").stdout) > 1000
     # settings of an alias are said again
     assert howsure(*cells, "--level", "0.9", "--level", "0.8").stdout == howsure(*cells, "--level", "0.8").stdout != ""
@@ -314,7 +315,7 @@ def test_several_matrices_are_ranked_by_their_file_names() -> None:
     assert done.returncode == 0
     assert "2 classifiers by accuracy" in done.stdout
     mixed = complaint(howsure("rank", "examples/cocaine.csv", "examples/digits.csv"))
-    assert "one ranking uses one prior; these have flat, learned" in mixed
+    assert "one ranking uses one prior; these have flat, learned. Name one for all of them: --prior flat" in mixed
     assert "two files are called" in complaint(howsure("rank", "examples/cocaine.csv", "examples/cocaine.csv"))
     assert "exclude each other" in complaint(howsure("rank", "examples/kaggle_recursion.csv", "--csv", "--json"))
     assert "--prizes are numbers" in complaint(howsure("rank", "examples/kaggle_recursion.csv", "--prizes", "a"))

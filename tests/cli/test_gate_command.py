@@ -144,6 +144,7 @@ def test_junit_and_the_step_summary(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         (("--baseline", "a.csv"), "candidate"),
         (("--candidate", "no.csv", "--baseline", "no.csv"), "no.csv"),
         (("--candidate", "{good}"), "one classifier"),
+        (("--candidate", "{good}", "--baseline", "no.json"), "the first one is written by the same command with --upd"),
         (("--candidate", "{good}", "--baseline", "{good}", "--min-prob", "95"), "95 % is 0.95"),
         (("--candidate", "{good}", "--baseline", "{good}", "--margin", "-0.1"), "margin is"),
         (("--candidate", "{good}", "--baseline", "{good}", "--strict"), "sign test"),

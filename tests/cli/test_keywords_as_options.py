@@ -35,6 +35,13 @@ def test_one_class_alone_names_the_option(tmp_path: Path, capsys: pytest.Capture
     assert "--labels" in capsys.readouterr().err
 
 
+def test_notes_of_an_answer_name_the_option(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "runs.csv"
+    file.write_text("question,run,correct\n1,1,1\n1,2,0\n2,1,1\n2,2,1\n")
+    assert main(["repeats", str(file)]) == 0
+    assert "no interval; --groups these answers for these items again" in capsys.readouterr().out
+
+
 def test_what_is_quoted_stays() -> None:
     assert as_options("no class 'labels=x'; my_labels=3, unprior=") == "no class 'labels=x'; my_labels=3, unprior="
 

@@ -95,6 +95,7 @@ def test_the_catalogue_marks_what_depends_on_the_prevalence() -> None:
         ("predict", "-", "--n", "1.5,2"),
         ("predict", "-", "--n", "99999999999"),
         ("sensitivity", "-", "nothing"),
+        ("sensitivity", "examples/cocaine.csv"),
         ("sensitivity", "-", "mcc", "--prior", "nothing"),
         ("survey", "-"),
         ("survey", "no-such-file.csv"),

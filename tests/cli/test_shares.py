@@ -54,6 +54,7 @@ def test_a_sum_that_misses_one_by_rounding_is_mended_and_said(text: str) -> None
         ("0.500,0.490", TWO, "add to 0.99"),
         ("0.3,0.3,0.3", THREE, "add to 0.9"),
         ("0.02", LETTERS, "say a=0.02 or b=0.02"),
+        ("1", LETTERS, "strictly between 0 and 1"),
         ("0.02", THREE, "needs 3 shares"),
         ("a=0.2,0.8", LETTERS, "names some classes"),
         ("a=0.2,a=0.8", LETTERS, "names 'a' twice"),

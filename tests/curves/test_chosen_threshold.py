@@ -109,6 +109,7 @@ def test_the_location_holds_the_best_threshold() -> None:
     ("arguments", "words"),
     [
         ({"metric": "f1", "cost": {"fp": 1}}, "exclude each other"),
+        ({"cost": {"fp": 0, "fn": 0}}, "an error has to cost more"),
         ({"metric": "recall"}, "best where all cases are called alike"),
         ({"metric": "prevalence"}, "neither more nor less is better"),
         ({"cost": {"fp": 1}}, "a miss 0 more"),

@@ -122,6 +122,10 @@ def test_frames_bring_their_names() -> None:
     assert hs.ConfusionMatrix(crossed).counts.tolist() == [[1, 0], [1, 1]]
     with pytest.raises(InvalidLabels, match="must be the same classes in the same order"):
         hs.ConfusionMatrix(frame[["well", "ill"]])
+    summed = pd.crosstab(pd.Series(["a", "b", "b"]), pd.Series(["a", "a", "b"]), margins=True)
+    with pytest.raises(hs.errors.InvalidCounts, match="'All' holds the sums of the other rows and columns"):
+        hs.ConfusionMatrix(summed)
+    assert hs.ConfusionMatrix(summed, labels=["a", "b", "All"]).n == 12
 
 
 TRUE = ["cat", "dog", "dog", "bird", "cat"]
@@ -187,7 +191,7 @@ def test_named_labels_set_the_order_and_add_classes() -> None:
         (np.eye(2), np.eye(2), None, "one answer a case"),
         (["a", "b"], ["a", "c"], ["a", "b"], "y_pred holds 'c', not among labels a, b"),
         ([{"a": 1}, 2], [1, 2], None, "not single values"),
-        ("ab", "ab", None, "all answers are"),
+        ("ab", "ab", None, "one answer a case, in their order"),
     ],
 )
 def test_bad_predictions_are_refused(true: object, pred: object, labels: list[str] | None, sentence: str) -> None:

@@ -14,6 +14,7 @@ from howsure.errors import (
     InvalidLabels,
     NoInformation,
 )
+from howsure.io import read, read_predictions
 from howsure.laws import Beta, BetaSum, Linear
 
 TRUTH = ["cat"] * 40 + ["dog"] * 40
@@ -25,6 +26,7 @@ NEW, OLD = (hs.infer(BOTH.confusion(name)) for name in BOTH.names)
 
 ONE_SIDED = hs.ConfusionMatrix([[0, 5], [0, 0]])
 A = hs.ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"])
+MASKED = np.ma.array([1, 0, 1], mask=[False, False, True])
 
 
 @pytest.mark.parametrize(
@@ -53,6 +55,22 @@ A = hs.ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"])
             "no class in common",
         ),
         (lambda: hs.infer(ONE_SIDED, hs.Prior(1e-9, 1e-9, 1e-9)).of("kappa"), NoInformation, "undefined"),
+        (lambda: hs.ConfusionMatrix.from_predictions(MASKED, [1, 0, 0]), InvalidLabels, "y_true is missing in 1 of 3"),
+        (lambda: hs.Predictions([1, 0, 0], {"a": MASKED}), InvalidLabels, "1 of 3 cases"),
+        (lambda: hs.Predictions([1, 0, 0], {"a": [1, 0, 0]}, group=MASKED), InvalidLabels, "group is missing in 1 of"),
+        (lambda: hs.Scores([1, 0, 0], MASKED), InvalidArgument, "y_score is missing"),
+        (lambda: hs.Scores(MASKED, [1, 0, 0]), InvalidLabels, "missing in 1"),
+        (lambda: hs.ConfusionMatrix.from_predictions({1, 0}, {1, 0}), InvalidLabels, "one answer a case, in their ord"),
+        (lambda: hs.ConfusionMatrix.from_predictions({1: "a", 2: "b"}, {1: "b", 2: "b"}), InvalidLabels, "in their"),
+        (lambda: hs.ConfusionMatrix.from_predictions("aba", "aab"), InvalidLabels, "in their order .*, not 'aba'"),
+        (lambda: hs.ConfusionMatrix([]), InvalidCounts, "this one has none"),
+        (lambda: hs.ConfusionMatrix("abc"), InvalidCounts, "a square table, a row for each true class; not 'abc'"),
+        (lambda: hs.ConfusionMatrix(np.ones((2, 2), "timedelta64[s]")), InvalidCounts, "must be whole numbers"),
+        (lambda: read(None), InvalidArgument, "several paths or a stream is read, not None"),
+        (lambda: read(b"y_true,y_pred"), InvalidArgument, "bytes: io.BytesIO"),
+        (lambda: read(np.ones((2, 2))), InvalidArgument, "is read, not array"),
+        (lambda: read_predictions(["a.csv", "b.csv"]), InvalidArgument, "each path by itself, not .'a.csv', 'b.csv'"),
+        (lambda: read([1, 2]), InvalidArgument, "the name of a file is text, not 1"),
     ],
 )  # fmt: skip
 def test_bad_values_get_a_sentence(make: object, error: type[Exception], sentence: str) -> None:

@@ -83,6 +83,8 @@ def columns_of(data: bytes) -> dict[str, list[str]] | None:
     plain = len(header) > 1 and all(header) and len(set(map(str.casefold, header))) == len(header)
     if not plain or any(len(row) != len(header) for row in body) or len(rows) > 2_000:
         return None
+    if not any(map(str.strip, rows[-1])):  # a frame has the rows it has; a spreadsheet leaves such lines in text
+        return None
     if any(len(cell) > 20_000 for row in rows for cell in row):
         return None
     return {name: [row[i] for row in body] for i, name in enumerate(header)}

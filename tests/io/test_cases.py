@@ -31,6 +31,20 @@ def test_each_pair_of_synonyms_heads_the_columns(given, true, pred):
     assert given(content).confusion.counts.tolist() == [[1, 1], [0, 1]]
 
 
+@pytest.mark.parametrize("end", [",,\n,,\n", ",,\n\n , ,\t\n,,", ",,,,\n"])
+def test_lines_of_delimiters_alone_at_the_end_are_no_cases(given, end):
+    """A spreadsheet leaves them below a table; before the last case such a line is one, and is told."""
+    ids = THREE.replace("y_true", "id,y_true").replace("\nill,well", "\n1,ill,well").replace("\nwell,", "\n2,well,")
+    found = given(ids.replace("\nill,ill", "\n3,ill,ill") + end)
+    assert found.confusion.counts.tolist() == [[1, 1], [0, 1]]
+    assert given(THREE + end, missing="exclude").notes == ()
+    Path("x.csv").write_text(THREE.replace("\nwell", "\n,\nwell") + end)
+    assert read("x.csv", missing="exclude").notes == (
+        "Set aside: 1 of 4 cases has no true or no predicted class (first: a blank in line 3).",
+    )
+    assert given("\n,,\n" + THREE).confusion.n == 3
+
+
 def test_one_value_in_two_spellings_is_one_class(given):
     assert given("y_true,y_pred\n0,0.0\n1,1.0\n").confusion.labels == ("0", "1")
     assert given("y_true,y_pred\nTrue,true\nFALSE,False\n").confusion.counts.tolist() == [[1, 0], [0, 1]]
@@ -52,6 +66,13 @@ def test_labels_stay_texts(given):
         ("y_true,y_pred,pred_A\na,b,a\n", "two kinds of columns for the predicted class"),
         ("y_true,pred_A,y_pred_A\na,b,a\n", "two columns for one classifier"),
         ("y_true,model,pred_A\na,b,a\n", "both a column of classifiers ('model') and one column each"),
+        ("Our matrix, 2024\ntrue,pred\na,a\n", "no header that is known. If it is a title, remove it"),
+        (
+            "Our matrix,,\n\ntrue,pred\na,a\n",
+            "1 cell ('Our matrix'), and below it lines have more; if it is a title, r",
+        ),
+        ("Our matrix\ntrue,pred\na,a\n", "1 cell ('Our matrix'), and below it lines have more; if it is a title, rem"),
+        ("a,b\ntrue,false\n", "line 1: the first line (a, b) is no header that is known. A matrix"),
         ("sepal,petal\nx,2\n", "line 1: the first line (sepal, petal) is no header that is known"),
         ("y_true,y_pred\n", "a header and no case below it"),
         ("true,pred,n\n", "a header and no count below it"),

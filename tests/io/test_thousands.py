@@ -113,3 +113,16 @@ def test_a_large_file_takes_no_thousand_for_one(tmp_path: Path, monkeypatch: pyt
     for reader in (io.read, hs.count):
         with pytest.raises(InvalidFile, match=r"12\.000"):
             reader(path)
+
+
+def test_decimals_of_a_list_of_counts(tmp_path: Path) -> None:
+    """As in a matrix: 0.000 shows that three decimals are no thousands, and where nothing does it is refused."""
+    listed = "true,pred,count\nno,no,12.000\nno,yes,0.000\nyes,no,3.000\nyes,yes,{}\n\n,,\n"
+    path = tmp_path / "counts.csv"
+    path.write_text(listed.format("8.000"))
+    assert io.read(path).confusion.counts.tolist() == [[12, 0], [3, 8]]
+    assert hs.count(path).confusion().counts.tolist() == [[12, 0], [3, 8]]
+    for text in (listed.format("8"), listed.format("8.000").replace(",0.000", ",5.000")):
+        path.write_text(text)
+        with pytest.raises(InvalidFile, match=r"'12.000', which is 12 with decimals"):
+            io.read(path)

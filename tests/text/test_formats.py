@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from howsure.text.formats import decimals, interval, number, place, plain, probability
+from howsure.text.formats import decimals, interval, interval_name, level_words, number, place, plain, probability
 
 
 @given(st.floats(1e-9, 1e6), st.floats(-5, 5))
@@ -46,6 +46,11 @@ def test_exact_probabilities_round_towards_doubt() -> None:
     assert probability(1e-12) == "< 0.001"
     assert (probability(0.0), probability(1.0)) == ("< 0.001", "> 0.999")
     assert probability(math.nan) == "undefined"
+
+
+def test_a_level_is_never_all() -> None:
+    assert [interval_name("hdi", x) for x in (0.95, 0.9999999)] == ["95 % HDI", "99.99999 % HDI"]
+    assert level_words(math.nextafter(1, 0)) != "100 %"
 
 
 def test_odd_numbers_have_words() -> None:

@@ -18,9 +18,10 @@ from howsure.cli.slice_columns import predictions_by, refuse_beside_by
 from howsure.cli.step_summary import append_summary
 from howsure.cli.terminal import say
 from howsure.data.groups import Question, refuse_both
-from howsure.errors import InvalidArgument
+from howsure.errors import InvalidArgument, InvalidFile
 from howsure.posterior.asked_of_scores import is_about_scores
 from howsure.posterior.posterior import infer
+from howsure.text.formats import plain
 
 if TYPE_CHECKING:
     from howsure.comparison.gate import Gate
@@ -116,6 +117,9 @@ def gate_command(
         raise InvalidArgument("--update-baseline reads a file with telling columns; leave --true and --pred out")
 
     form.spare(candidate, baseline)
+    if baseline is not None and not update_baseline and baseline.endswith(".json") and not Path(baseline).exists():
+        advice = "Check its name and place; the first one is written by the same command with --update-baseline"
+        raise InvalidFile(plain(baseline, 200), f"there is no such file. {advice}")
     if junit is not None:
         to_be_written(junit, (candidate, baseline), "--junit")
     if update_baseline and baseline is not None:

@@ -62,11 +62,21 @@ def function_of(command: str) -> Callable[..., None]:
 OVERRIDDEN = {"--level", "--kind", "--prior", "--seed", "--draws", "--out"}
 
 
+#: Options of two values that may be repeated.
+PAIRS = {"--between"}
+
+
 class Command(TyperCommand):
     """A command that refuses an option given twice where it takes one value; the first was left out in silence.
 
     Settings that an alias or a script has already (`OVERRIDDEN`) are taken from the last.
     """
+
+    def __init__(self, *args: Any, **settings: Any) -> None:
+        super().__init__(*args, **settings)
+        for parameter in self.params:
+            if PAIRS & {*parameter.opts}:
+                parameter.nargs = 2
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Parse, and look at what was parsed."""
@@ -76,8 +86,7 @@ class Command(TyperCommand):
         single = [it for it in options if not (it.multiple or it.is_flag or it.count or OVERRIDDEN & {*it.opts})]
         doubled = next((it for it in single if single.count(it) > 1), None)
         if doubled is not None:
-            what = "one value" if doubled.nargs == 1 else f"{doubled.nargs} values once"
-            raise InvalidArgument(f"{doubled.opts[0]} is given twice, and takes {what}; leave one out")
+            raise InvalidArgument(f"{doubled.opts[0]} is given twice, and takes one value; leave one out")
         return left
 
 

@@ -56,11 +56,11 @@ def report_command(
         ),
     ] = None,
     between: Annotated[
-        tuple[float, float] | None,
+        list[Any] | None,  # of pairs: `PAIRS` of the program, for which typer has no type
         typer.Option(
             "--between",
             parser=number_given,
-            help="The probability that it lies between two numbers.",
+            help="The probability that it lies between two numbers; may be repeated.",
             metavar="LOW HIGH",
         ),
     ] = None,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -11,7 +12,9 @@ from howsure.cli.inputs import Ends, InputOptions, MetricArgument, OtherPrevalen
 from howsure.cli.output import FileForm
 from howsure.cli.progress_line import watched
 from howsure.cli.terminal import remark
+from howsure.errors import InvalidArgument
 from howsure.posterior.posterior import infer
+from howsure.text.formats import plain
 
 __all__ = ["sensitivity_command"]
 
@@ -31,6 +34,10 @@ def sensitivity_command(
     form: FileForm,
 ) -> None:
     """One metric under several priors: how much of the answer is the prior's."""
+    if not source.file and not source.published.given and Path(metric).exists():
+        raise InvalidArgument(
+            f"{plain(metric, 100)} is a file, and behind it the metric: howsure sensitivity FILE METRIC"
+        )
     form.spare(*(source.file or ()))
     read = where.read(source)
     known = where.of(infer(read.confusion))

@@ -56,11 +56,8 @@ def shares_of(text: str, confusion: ConfusionMatrix, option: str) -> Shares:
         if label in given:
             raise InvalidArgument(f"{option} names {excerpt(label)} twice; each class has one share")
         given[label] = _share(part.rpartition("=")[2], part, option)
-    if len(labels) == 2 and any(value in (0, 1) for value, _ in given.values()):
-        raise InvalidArgument(
-            f"{option} is {excerpt(text)}, and each of two classes has a share strictly between 0 and 1; a class that "
-            "nobody or everybody belongs to needs no test"
-        )
+    if len(labels) == 2:
+        _refuse_nobody([value for value, _ in given.values()], text, option)
     total = sum((value for value, _ in given.values()), Fraction(0))
     if len(given) < len(labels) or abs(total - 1) < Fraction(1, 10**9):
         return Shares({label: float(value) for label, (value, _) in given.items()})
@@ -69,6 +66,15 @@ def shares_of(text: str, confusion: ConfusionMatrix, option: str) -> Shares:
         raise InvalidArgument(f"the shares of {option} add to {float(total):g}, and shares of all classes add to 1")
     note = f"the shares of {option} add to {float(total):g}, which is rounding; each was divided by that."
     return Shares({label: float(value / total) for label, (value, _) in given.items()}, (note,))
+
+
+def _refuse_nobody(values: Sequence[Fraction], text: str, option: str) -> None:
+    """Refuse 0 and 1 of two classes."""
+    if any(value in (0, 1) for value in values):
+        raise InvalidArgument(
+            f"{option} is {excerpt(text)}, and each of two classes has a share strictly between 0 and 1; a class that "
+            "nobody or everybody belongs to needs no test"
+        )
 
 
 def _labelled(parts: Sequence[str], confusion: ConfusionMatrix, option: str) -> list[tuple[str, str]]:
@@ -83,6 +89,7 @@ def _labelled(parts: Sequence[str], confusion: ConfusionMatrix, option: str) -> 
     if len(parts) == 1 and len(labels) == 2:
         if confusion.positive is None:
             share = parts[0].strip()
+            _refuse_nobody([_share(share, share, option)[0]], share, option)
             both = " or ".join(f"{plain(label, 30)}={plain(share, 20)}" for label in labels)
             raise InvalidArgument(
                 f"{option} {plain(share, 20)} is one share, and nothing says which of "

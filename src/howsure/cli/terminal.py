@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, TextIO
 
 import typer
 
+from howsure.cli.keywords_as_options import as_options
 from howsure.text.formats import isolated
 from howsure.text.text_table import within, wrapped
 
@@ -39,12 +40,23 @@ def remark(*notes: str) -> None:
 
 
 def fitted(answer: object, stream: TextIO) -> str:
-    """An answer as text, as the stream can show it."""
+    """An answer as text, as the stream can show it, its notes in words of the command line."""
     if not stream.isatty():
-        return str(answer)
+        return _in_options(str(answer))
     room = get_terminal_size().columns
     with within(room):
-        return wrapped(str(answer), room)
+        return wrapped(_in_options(str(answer)), room)
+
+
+def _in_options(text: str) -> str:
+    """The text with keywords of the library as options in its notes; what they quote stays.
+
+    Examples
+    --------
+    >>> _in_options("note: groups='these' answers for these groups again")
+    'note: --groups these answers for these groups again'
+    """
+    return "\n".join(as_options(line) if line.startswith("note: ") else line for line in text.split("\n"))
 
 
 def show(report: Report, console: Console | None = None) -> None:
@@ -74,7 +86,7 @@ def show(report: Report, console: Console | None = None) -> None:
     for warning in report.warnings:
         screen.print(Text.assemble(("warning ", "bold yellow"), isolated(warning)))
     for note in report.notes:
-        screen.print(Text.assemble(("note ", "bold cyan"), isolated(note)))
+        screen.print(Text.assemble(("note ", "bold cyan"), isolated(as_options(note))))
     screen.print(Text(sheet.notes[0], style="dim"))
     for beside in (report.classical, report.wrong_labels):
         if beside is not None:

@@ -280,7 +280,6 @@ def _asked(
                 "metric and cost= exclude each other; costs make a metric of their own, expected_cost"
             )
         table = _costs(cost)
-        measure = parse(expected_cost(table), scores.labels, scores.positive)
         false, missed = table[0, 1] - table[0, 0], table[1, 0] - table[1, 1]
         if false <= 0 or missed <= 0:
             raise InvalidArgument(
@@ -288,7 +287,7 @@ def _asked(
                 f"false alarm costs {false:g} more, a miss {missed:g} more"
             )
         rule = false / (false + missed)
-        return measure, (
+        return parse(expected_cost(table), scores.labels, scores.positive), (
             f"scores that are calibrated probabilities need no search: the threshold is {rule:.3g} at any prevalence "
             "they are calibrated for (Elkan 2001).",
         )

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from howsure.data.folds import REPEATED_ANSWER
-from howsure.data.labels import distinct_answers, in_order, label_texts
+from howsure.data.labels import distinct_answers, in_order, label_texts, unmasked
 from howsure.data.words import ELSE_TRUE, PARTS, classifier_of, may_answer, role, word_of
 from howsure.errors import InvalidArgument, InvalidLabels, excerpt, listing
 from howsure.errors.arguments import items
@@ -129,7 +129,7 @@ def column(values: Any, what: str, cases: int) -> NDArray[Any] | None:
     if values is None:
         return None
     try:
-        given = values if hasattr(values, "__array__") else items(values, what, "one value for each case")
+        given = unmasked(values) if hasattr(values, "__array__") else items(values, what, "one value for each case")
         array = np.array(given)
         if array.dtype.kind == "U" and any(type(v) is float and v != v for v in given):
             array = np.array(given, dtype=object)  # a missing name is not the name 'nan'

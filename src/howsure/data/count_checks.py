@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from howsure.data.words import role
+from howsure.data.words import is_total, role
 from howsure.errors import InvalidCounts, InvalidLabels, excerpt, listing
 
 __all__ = [
@@ -18,6 +18,7 @@ __all__ = [
     "checked_counts",
     "checked_table",
     "frame_labels",
+    "refuse_totals",
     "whole_number",
 ]
 
@@ -46,10 +47,31 @@ def frame_labels(counts: Any) -> list[str] | None:
     return rows
 
 
+def refuse_totals(names: Sequence[str], counts: NDArray[np.int64]) -> None:
+    """Refuse a frame whose last row and column are the sums of the others by name and by number (``margins=True``).
+
+    Examples
+    --------
+    >>> refuse_totals(["a", "b"], np.array([[1, 2], [3, 4]]))
+    """
+    inner = counts[:-1, :-1]
+    if not (len(names) > 2 and is_total(names[-1]) and inner.any()):
+        return
+    if np.array_equal(inner.sum(axis=0), counts[-1, :-1]) and np.array_equal(inner.sum(axis=1), counts[:-1, -1]):
+        raise InvalidCounts(
+            f"{excerpt(names[-1])} holds the sums of the other rows and columns and is no class; leave it out "
+            "(frame.iloc[:-1, :-1]; pandas' crosstab without margins), or say with labels= that it is one"
+        )
+
+
 def checked_counts(counts: Any, labels: Sequence[str] | None) -> NDArray[np.int64]:
     """Square array of whole numbers 0 to 2**53 - 1, or an error that names the first bad cell."""
     given = _array_of(counts)
     if given.ndim != 2 or given.shape[0] != given.shape[1]:
+        if not len(given if given.ndim else [1]):
+            raise InvalidCounts("a confusion matrix needs two or more classes; this one has none")
+        if not given.ndim or isinstance(counts, Mapping):
+            raise InvalidCounts(f"counts must be a square table, a row for each true class; not {excerpt(counts)}")
         raise InvalidCounts(
             _ragged(counts) if given.ndim == 1 else f"counts must be square, not of shape {given.shape}"
         )
@@ -169,7 +191,9 @@ def _check_total(whole: NDArray[np.int64]) -> None:
 def _whole(value: Any, cell: str, given: NDArray[Any]) -> int:
     """One cell as an int, or the sentence that says why not."""
     expected = "counts must be whole numbers, 0 or more"
-    if isinstance(value, bool | np.bool_) or not isinstance(value, int | float | np.integer | np.floating):
+    if isinstance(value, bool | np.bool_ | np.timedelta64) or not isinstance(
+        value, int | float | np.integer | np.floating
+    ):
         if isinstance(value, str) and value.strip().endswith("%"):
             raise InvalidCounts(f"{expected}; {cell} holds the percentage {excerpt(value)}. Enter numbers of cases.")
         raise InvalidCounts(f"{expected}; {cell} holds {excerpt(value)}")

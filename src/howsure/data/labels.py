@@ -31,6 +31,8 @@ __all__ = [
     "label_texts",
     "merged_labels",
     "one_spelling",
+    "refuse_other_order",
+    "unmasked",
 ]
 
 LONGEST_LABEL = 10_000
@@ -202,12 +204,12 @@ def merged_labels(
     return label_texts(names), [place[target[label]] for label in labels]
 
 
-def _refuse_other_order(y_true: Any, y_pred: Any) -> None:
+def refuse_other_order(y_true: Any, y_pred: Any, what: str = "y_pred") -> None:
     """Refuse two Series that have the same index in another order: by position, their cases are not the same.
 
     Examples
     --------
-    >>> _refuse_other_order(["a", "b"], ["a", "a"])
+    >>> refuse_other_order(["a", "b"], ["a", "a"])
     """
     if not all(hasattr(x, "iloc") and hasattr(x, "index") for x in (y_true, y_pred)):
         return
@@ -215,9 +217,10 @@ def _refuse_other_order(y_true: Any, y_pred: Any) -> None:
     if len(one) != len(other) or one.equals(other) or not (one.is_unique and other.is_unique):
         return
     if not set(one).symmetric_difference(other):
+        given = what.split()[0]
         raise InvalidLabels(
-            "y_true and y_pred have the same index in another order, so that their rows are different cases; bring "
-            "them into one order (y_pred.loc[y_true.index]), or say that the order is right (y_pred.to_numpy())"
+            f"y_true and {what} have the same index in another order, so that their rows are different cases; bring "
+            f"them into one order ({given}.loc[y_true.index]), or say that the order is right ({given}.to_numpy())"
         )
 
 
@@ -231,7 +234,7 @@ def code_answers(
     true, predicted : ndarray, shape (n,)
     labels : tuple of str
     """
-    _refuse_other_order(y_true, y_pred)
+    refuse_other_order(y_true, y_pred)
     true_texts, true = _distinct(y_true, "y_true")
     pred_texts, predicted = _distinct(y_pred, "y_pred")
     if len(true) != len(predicted):
@@ -292,9 +295,12 @@ def distinct_answers(values: Any, what: str) -> tuple[list[str], NDArray[np.int6
     >>> texts, codes.tolist()
     (['ill', 'well'], [0, -1, 1, 0])
     """
-    if isinstance(values, str | bytes) or not (hasattr(values, "__len__") or hasattr(values, "__array__")):
-        values = list(values) if hasattr(values, "__iter__") and not isinstance(values, str | bytes) else [values]
-    array = np.asarray(values) if hasattr(values, "__array__") else _as_objects(values)
+    listed = hasattr(values, "__iter__") or hasattr(values, "__array__")
+    if not listed or isinstance(values, str | bytes | Mapping | set | frozenset):
+        raise InvalidLabels(f"{what} must be one answer a case, in their order ([...]), not {excerpt(values)}")
+    if not (hasattr(values, "__len__") or hasattr(values, "__array__")):
+        values = list(values)
+    array = np.asarray(unmasked(values)) if hasattr(values, "__array__") else _as_objects(values)
     if array.ndim != 1:
         raise InvalidLabels(
             f"{what} must be one answer a case (shape (n,)), not shape {array.shape}; "
@@ -317,6 +323,21 @@ def distinct_answers(values: Any, what: str) -> tuple[list[str], NDArray[np.int6
     place = {text: i for i, text in enumerate(dict.fromkeys(t for t in texts if t is not None))}
     merge = np.array([-1 if t is None else place[t] for t in texts], dtype=np.int64)
     return list(place), merge[codes]
+
+
+def unmasked(values: Any) -> Any:
+    """A masked array with None where it is masked, for NumPy would hand over what stands below; all else as it is.
+
+    Examples
+    --------
+    >>> unmasked(np.ma.array([1, 2], mask=[False, True])).tolist()
+    [1, None]
+    """
+    if not (isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values)):
+        return values
+    seen = np.array(values.data, dtype=object)
+    seen[np.ma.getmaskarray(values)] = None
+    return seen
 
 
 def _as_objects(values: Sequence[object]) -> NDArray[Any]:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from howsure.data.case_columns import column, label_names, names_of, places, refuse_doubles, renumbered, wide_columns
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.groups import group_places, groups_of_places
-from howsure.data.labels import distinct_answers, label_texts
+from howsure.data.labels import distinct_answers, label_texts, refuse_other_order
 from howsure.data.long_to_wide import joined
 from howsure.data.matrix_in_units import of_groups
 from howsure.data.missing_answers import POLICIES, Missing, settled
@@ -101,7 +101,9 @@ class Predictions(Frozen):
         one_of(missing, POLICIES, "missing")
         self._names = names_of(y_pred)
         columns = [distinct_answers(y_true, "y_true")]
-        columns += [distinct_answers(answers, f"y_pred of {excerpt(n)}") for n, answers in y_pred.items()]
+        for n, answers in y_pred.items():
+            refuse_other_order(y_true, answers, f"y_pred of {excerpt(n)}")
+            columns.append(distinct_answers(answers, f"y_pred of {excerpt(n)}"))
         cases = len(columns[0][1])
         for name, (_, codes) in zip(self._names, columns[1:], strict=True):
             if len(codes) != cases:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from howsure.data.labels import alike, distinct_answers, in_order, label_text, label_texts
+from howsure.data.labels import alike, distinct_answers, in_order, label_text, label_texts, unmasked
 from howsure.data.positive import positive_by_name
 from howsure.errors import InvalidArgument, InvalidLabels, UnknownLabel, excerpt, listing
 from howsure.numerics.arrays import Floats, Integers, bincount
@@ -35,6 +35,7 @@ def coded_truth(y_true: Any) -> tuple[list[str], Integers, bool]:
     >>> [texts[i] for i in codes], alike
     (['1', '0', '1'], True)
     """
+    y_true = unmasked(y_true)
     whole = isinstance(y_true, np.ndarray) and y_true.ndim == 1 and y_true.dtype.kind in "biu" and len(y_true) > 0
     if whole and int(y_true.max()) - int(y_true.min()) < SHORT_RANGE:
         low = int(y_true.min())
@@ -204,7 +205,7 @@ def score_floats(values: Any, what: str) -> Floats:
     [1.0, nan]
     """
     try:
-        array = np.asarray(values)
+        array = np.asarray(unmasked(values))
     except ValueError:
         raise InvalidArgument(f"{what} has rows of different lengths; give one number a case, or one a class") from None
     if array.dtype.kind in "US" or (array.dtype.kind == "O" and any(isinstance(x, str) for x in array.ravel())):

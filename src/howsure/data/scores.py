@@ -14,7 +14,7 @@ import numpy as np
 
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.groups import group_places
-from howsure.data.labels import label_text
+from howsure.data.labels import label_text, refuse_other_order
 from howsure.data.score_columns import checked_scores, coded_truth, known_labels, score_floats
 from howsure.errors import InvalidArgument, UnknownLabel, excerpt, listing
 from howsure.errors.arguments import number
@@ -93,6 +93,7 @@ class Scores(Frozen):
             if name is None or name in given:
                 raise InvalidArgument(f"each classifier needs a name of its own, not {excerpt(title)}")
             what = f"y_score of {excerpt(name)}" if isinstance(y_score, Mapping) else "y_score"
+            refuse_other_order(y_true, values, what)
             given[name] = what, score_floats(values, what), getattr(values, "columns", ())
         if not given:
             raise InvalidArgument("y_score is one array of scores, or a mapping of classifiers to theirs; it is empty")

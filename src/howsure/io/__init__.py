@@ -36,6 +36,7 @@ import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
 
+from howsure.errors import InvalidArgument, excerpt
 from howsure.io.formats.writers import matrix_csv
 from howsure.io.judged_models import read_judged
 from howsure.io.reading import Reading
@@ -74,6 +75,8 @@ def read_predictions(
     ------
     InvalidFile
         Counts, which no case can be told from; no id in common; or as in `read`.
+    InvalidArgument
+        A list, a data frame: each file is a path of its own.
 
     Examples
     --------
@@ -87,6 +90,12 @@ def read_predictions(
     """
     from howsure.io.contenders import read_together
 
+    for path in paths:
+        if not isinstance(path, str | os.PathLike):
+            raise InvalidArgument(
+                f"files are given each path by itself, not {excerpt(path)}; columns in memory are Predictions(...), a "
+                "data frame is Predictions.from_wide(frame)"
+            )
     return read_together(
         [os.fspath(path) for path in paths], labels=labels, positive=positive, missing=missing, group=group
     )

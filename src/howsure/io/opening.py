@@ -7,14 +7,14 @@ import os
 import re
 import stat
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from difflib import get_close_matches
 from glob import escape, glob, has_magic
 from pathlib import Path
 from typing import IO, Any
 
-from howsure.errors import InvalidFile, excerpt, listing
+from howsure.errors import InvalidArgument, InvalidFile, excerpt, listing
 from howsure.io.each_once import each_once
 from howsure.io.file_signatures import is_workbook, looks_like, without_sheet
 from howsure.io.unpacking import BEGINNING, packing_of, unpacked
@@ -261,7 +261,12 @@ def located(given: Any) -> tuple[list[str], list[str]]:
     InvalidFile
         A folder without tables, or a pattern that nothing matches.
     """
+    none = isinstance(given, bytes | bytearray | Mapping) or hasattr(given, "__array__")
+    if none or not isinstance(given, str | os.PathLike | Iterable):
+        raise InvalidArgument(f"a path, several paths or a stream is read, not {excerpt(given)}; bytes: io.BytesIO")
     paths = [given] if isinstance(given, str | os.PathLike) else list(given)
+    for odd in (path for path in paths if not isinstance(path, str | os.PathLike)):
+        raise InvalidArgument(f"the name of a file is text, not {excerpt(odd)}")
     if "-" in paths:
         raise InvalidFile("standard input", "it is one table, and cannot be added to files; give it alone")
     notes: list[str] = []

@@ -7,10 +7,10 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from importlib.util import find_spec
-from itertools import chain
+from itertools import chain, islice
 from typing import Any, Literal, Self
 
-from howsure.data.words import ITEM, OUTCOME, cleaned, word_of
+from howsure.data.words import ITEM, OUTCOME, cleaned, corner_rows, role, word_of
 from howsure.errors import InvalidFile, excerpt
 from howsure.io.opening import LONGEST_LINE, Opened
 from howsure.text.formats import integer, plain
@@ -23,6 +23,8 @@ _WHAT_IS_READ = (
     r"A matrix begins with the corner cell true\pred and the class names, predictions with the columns "
     "y_true,y_pred, counts with true,pred,count"
 )
+
+_TITLE = "If it is a title, remove it: the line below it looks like a header"
 
 REPEATS = (
     "Items that are tried several times (question,run,correct) are read by howsure repeats (howsure.io.read_repeats)."
@@ -171,7 +173,10 @@ class TextTable:
 
     def unrecognised(self) -> InvalidFile:
         """Make the error for a header that is none of those that are read."""
-        problem = f"the first line ({_shown(self.header)}) is no header that is known. {_WHAT_IS_READ}"
+        below = [self.clean(cell) for cell in next(self.rows, (0, []))[1]]
+        headed = any(corner_rows(it) is not None for it in below) or {"true", "pred"} <= set(map(role, below))
+        title = f"{_TITLE}. " if headed else ""
+        problem = f"the first line ({_shown(self.header)}) is no header that is known. {title}{_WHAT_IS_READ}"
         words = {word_of(cell) for cell in self.header}
         if words & ITEM and words & OUTCOME:
             return self.fault(f"{problem}. {REPEATS}")
@@ -199,17 +204,18 @@ def delimited(file: Opened) -> TextTable:
             continue
         beginning.append(line)
         # a header may go over several lines, inside quotes
-        if line.strip() and sum(part.count('"') for part in beginning) % 2 == 0:
+        if line.strip(_NOTHING) and sum(part.count('"') for part in beginning) % 2 == 0:
             break
-    delimiter = _delimiter("".join(beginning), file)
+    delimiter = _delimiter("".join(beginning), file, lines)
     rows = _records(chain(beginning, lines), delimiter, file.name)
-    number, header = next(rows, (1, []))
+    number, header = next((row for row in rows if any(map(str.strip, row[1]))), (1, []))
     names = tuple(header)
     header = [cleaned(cell) for cell in header]
     while header and not header[-1]:
         header.pop()
     if len(header) < 2:
-        raise InvalidFile(file.name, f"the header has {_cells(len(header))}. {_WHAT_IS_READ}.", number)
+        title = _title(header[0], lines) if header else ""
+        raise InvalidFile(file.name, f"the header has {_cells(len(header))}{title}. {_WHAT_IS_READ}.", number)
     origin = None
     if file.path is not None and file.packing in _ENGINE_UNPACKS:
         files = (file.path, *file.others)
@@ -217,35 +223,58 @@ def delimited(file: Opened) -> TextTable:
     return TextTable(file.name, header, number, rows, origin=origin, notes=file.notes, written=names)
 
 
+#: What a line of blank cells is made of.
+_NOTHING = " \t,;\r\n"
+#: Lines below a header of one cell in which a table is looked for.
+_TITLES = 10
+
+
+def _title(header: str, lines: Iterable[str]) -> str:
+    """What to do about a line above a table, where there is one below it."""
+    table = any(sum(map(bool, map(str.strip, re.split("[,;\t]", line)))) > 1 for line in islice(lines, _TITLES))
+    if not table or role(header) is not None:  # the title of a side is needed
+        return ""
+    return f" ({excerpt(header, 40)}), and below it lines have more; if it is a title, remove it"
+
+
 #: Packings that the engine for large files reads itself.
 _ENGINE_UNPACKS = ("", "gzip", "Zstandard")
 
 
-def _delimiter(header: str, file: Opened) -> str:
+def _delimiter(header: str, file: Opened, below: Iterable[str]) -> str:
     outside = re.sub(r'"[^"]*"', "", header)
     # a tab inside a label is rare, a comma or a semicolon is not: where there are tabs, they delimit
     if "\t" in outside.strip("\r\n"):
         return "\t"
     commas, semicolons = outside.count(","), outside.count(";")
     if not commas and not semicolons:
-        problem = f"one column only ({excerpt(header.strip(), 40)}), no comma, semicolon or tab"
+        shown = excerpt(header.strip(), 40)
+        title = _title(cleaned(header), below)
+        problem = f"the header has 1 cell{title}" if title else f"one column only ({shown}), no comma, semicolon or tab"
         raise InvalidFile(file.name, f"{problem}. {_WHAT_IS_READ}.", 1)
     return ";" if semicolons >= commas else ","
 
 
 def _records(lines: Iterable[str], delimiter: str, source: str) -> Iterator[Row]:
-    """Rows with the line they begin in; lines without any cell are passed over."""
+    """Rows with the line they begin in; lines without any cell are passed over, at the end those of blank cells too."""
     # whatever fits into a line fits into a cell, as it does in the engine for large files
     csv.field_size_limit(max(csv.field_size_limit(), LONGEST_LINE))
     reader = csv.reader(lines, delimiter=delimiter, strict=True, skipinitialspace=True)
     start, last = 1, 0
+    # lines of delimiters alone, with their cells: behind the last row a spreadsheet left them, before it one is a case
+    blank: list[tuple[int, int]] = []
     try:
         for row in reader:
             line, start = start, reader.line_num + 1
-            if len(row) > 1 or (row and row[0].strip()):
+            if any(row) and any(map(str.strip, row)):
                 last = line
+                if blank:
+                    yield from ((number, [""] * size) for number, size in blank)
+                    blank.clear()
                 yield line, row
-            elif line - last > MOST_BLANK:
+            elif len(row) > 1:
+                blank.append((line, len(row)))
+            if line - last > MOST_BLANK:
                 raise InvalidFile(
                     source, f"{integer(MOST_BLANK)} blank lines in succession; was it cut here?", last + 1
                 )

@@ -83,7 +83,7 @@ def sheet_text(name: str, raw: IO[bytes], sheet: str | None = None) -> tuple[byt
             warnings.simplefilter("ignore")  # of extensions, of styles: nothing that is read here
             book = load_workbook(copy, read_only=True, data_only=True, keep_links=False)
             title, rows, notes = _table(name, book, sheet)
-            if copy.hidden:
+            if getattr(book[title], "_worksheet_path", None) in copy.hidden:
                 notes.append("Rows of the workbook are hidden, by hand or by a filter; they are read like the others.")
             uncomputed = {}
             if copy.uncomputed:
@@ -105,7 +105,7 @@ class _Parts(io.BytesIO):
 
     left = 0
     uncomputed = False
-    hidden = False
+    hidden: frozenset[str] = frozenset()
 
     def read(self, size: int | None = -1, /) -> bytes:
         """Some bytes, as long as there are fewer than what each part needs."""
@@ -151,7 +151,8 @@ def _checked(name: str, raw: IO[bytes]) -> _Parts:
                 if tags < 0 or others < 0 or _PIECE.search(text):
                     where, what = excerpt(part.filename, 60), "a longer text" if tags >= 0 <= others else "more markup"
                     raise InvalidFile(name, f"its part {where} has {what} than is read; save the sheet as CSV UTF-8")
-                copy.hidden = copy.hidden or _HIDDEN.search(text) is not None
+                if _HIDDEN.search(text):
+                    copy.hidden |= {part.filename}
                 copy.uncomputed = copy.uncomputed or _UNCOMPUTED.search(text) is not None
                 checked.writestr(part.filename, text)
     except InvalidFile:

@@ -8,6 +8,7 @@ import numpy as np
 
 from howsure.curves.reliability import CalibrationCurve
 from howsure.plots.style import BLUE, GREY, caption, new_axes, plain_text
+from howsure.text import formats
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -46,7 +47,7 @@ def calibration(x: CalibrationCurve, *, ax: Axes | None = None) -> Axes:
     ax.grid(color=GREY, alpha=0.25, lw=0.6)
     ax.set_axisbelow(True)
     plain_text(ax.xaxis.label, ax.yaxis.label)
-    name = f"{100 * x.level:.6g} %"
+    name = formats.level_words(x.level)
     caption(
         ax,
         f"dark: {name} at each point; light: of all of the curve; grey: if calibrated; dots: bins",

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from howsure.comparison.curve_comparison import AXES, CurveComparison
 from howsure.curves.curve import Curve
 from howsure.plots.style import BLUE, GREY, caption, new_axes, plain_text
+from howsure.text import formats
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -44,7 +45,7 @@ def curve(x: Curve | CurveComparison, *, ax: Axes | None = None) -> Axes:
     ax.grid(color=GREY, alpha=0.25, lw=0.6)
     ax.set_axisbelow(True)
     plain_text(ax.xaxis.label, ax.yaxis.label)
-    caption(ax, f"dark: {100 * x.level:.6g} % at each point; light: of all of the curve", size=7, inches=4.0)
+    caption(ax, f"dark: {formats.level_words(x.level)} at each point; light: of all of the curve", size=7, inches=4.0)
     return ax
 
 
@@ -59,5 +60,7 @@ def _difference(x: CurveComparison, ax: Axes | None) -> Axes:
     ax.grid(color=GREY, alpha=0.25, lw=0.6)
     ax.set_axisbelow(True)
     plain_text(ax.xaxis.label, ax.yaxis.label)
-    caption(ax, f"dark: {100 * x.level:.6g} % at each point; light: of all of the difference", size=7, inches=5.0)
+    caption(
+        ax, f"dark: {formats.level_words(x.level)} at each point; light: of all of the difference", size=7, inches=5.0
+    )
     return ax

@@ -57,7 +57,7 @@ def hsroc(x: Pooled, *, ax: Axes | None = None) -> Axes:
     ax.grid(color=GREY, alpha=0.25, lw=0.6)
     ax.set_axisbelow(True)
     plain_text(ax.xaxis.label, ax.yaxis.label)
-    caption(ax, f"dot: typical site, regions {100 * x.level:.6g} %: typical, new (dashed)", size=7, inches=4.0)
+    caption(ax, f"dot: typical site, regions {formats.level_words(x.level)}: typical, new (dashed)", size=7, inches=4.0)
     text = ax.annotate(
         f"{formats.several(int(both.sum()), 'site')}; HSROC curve",
         (1, 0),

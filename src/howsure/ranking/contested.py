@@ -74,7 +74,8 @@ def contested(
         raise InvalidArgument("shared_judge= is for models whose answers one judge has judged (JudgedAnswers)")
     priors = prior_names(members)
     if len(priors) > 1:
-        raise InvalidArgument(f"one ranking uses one prior; these have {listing(priors)}. Name one for all of them.")
+        problem = f"one ranking uses one prior; these have {listing(priors)}"
+        raise InvalidArgument(f"{problem}. Name one for all of them: prior='flat'.")
     if metric is None:
         whole = all(hasattr(member, "confusion") and not only_right_or_wrong(member) for member in members)
         asked: str | Metric | Measure = "balanced_accuracy" if whole else "accuracy"

@@ -78,7 +78,7 @@ class Classical(Record):
 
     def sheet(self) -> Sheet:
         """A row for each rate; tests as sentences below."""
-        name = f"{100 * self.level:.6g} %"
+        name = formats.level_words(self.level)
         header = (
             "rate",
             "k/n",
@@ -110,7 +110,7 @@ class Classical(Record):
         return Sheet("Classical companions of the same counts.", header, tuple(cells), tuple(notes))
 
     def _significant(self) -> str:
-        cases, name = self.rows[0].cases, f"{100 * self.level:.6g} %"
+        cases, name = self.rows[0].cases, formats.level_words(self.level)
         if self.threshold > cases:
             return f"at {name} not even {formats.several(cases, 'right answer')} would be above the last one"
         return f"significantly above the last one at {name} from {self.threshold} of {cases} right on"
@@ -123,7 +123,7 @@ class Classical(Record):
             value, places = row.right / row.cases, formats.decimals(low, high)
             words = f"{formats.number(value, places)} ({formats.interval(low, high, places)})"
             rows.append(IntervalRow(row.metric, words, None, low, high, value))
-        return forest(rows, title=f"Rates (tick) with Clopper-Pearson {100 * self.level:.6g} % intervals")
+        return forest(rows, title=f"Rates (tick) with Clopper-Pearson {formats.level_words(self.level)} intervals")
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data, ready for JSON."""

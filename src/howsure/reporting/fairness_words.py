@@ -176,7 +176,7 @@ def _sentence(report: FairnessAnswer, gap: FairnessGap) -> str:
         )
     )
     return (
-        f"{seen}; {which} is {mean} ({100 * report.level:.6g} % interval {ends}), above {gap.limit:g} with P "
+        f"{seen}; {which} is {mean} ({formats.level_words(report.level)} interval {ends}), above {gap.limit:g} with P "
         f"{formats.equals(gap.p_beyond, report.draws)}."
     )
 

@@ -22,6 +22,7 @@ __all__ = [
     "interval_name",
     "isolated",
     "isolated_html",
+    "level_words",
     "number",
     "place",
     "plain",
@@ -128,8 +129,22 @@ def interval_name(kind: str, level: float) -> str:
     --------
     >>> interval_name("hdi", 0.95), interval_name("central", 0.999)
     ('95 % HDI', '99.9 % central')
+    >>> interval_name("hdi", 1 - 1e-9)
+    '99.9999999 % HDI'
     """
-    return f"{100 * level:.6g} % {'HDI' if kind == 'hdi' else 'central'}"
+    return f"{level_words(level)} {'HDI' if kind == 'hdi' else 'central'}"
+
+
+def level_words(level: float) -> str:
+    """A level as a percentage, which is never 100.
+
+    Examples
+    --------
+    >>> level_words(0.95), level_words(0.9999999)
+    ('95 %', '99.99999 %')
+    """
+    shown = (f"{100 * level:.{digits}g}" for digits in range(6, 18))
+    return f"{next((text for text in shown if float(text) < 100), '100')} %"
 
 
 def probability(value: float, draws: int | None = None) -> str:

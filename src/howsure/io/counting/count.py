@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from howsure.data.labels import label_text, label_texts, one_spelling
+from howsure.data.labels import label_text, label_texts, one_spelling, unmasked
 from howsure.data.words import UNITS, word_of
 from howsure.errors import InvalidArgument, InvalidFile, InvalidLabels, excerpt
 from howsure.io.case_rows import FIRST_ROWS, HEADER_AGAIN, settled_columns
@@ -155,8 +155,7 @@ def _ask(
         name = names_of(table)[columns.id]
         if name not in ask.columns:
             table.notes.append(
-                f"Rows are counted: one case in two of them counts twice. id={excerpt(name, 40)} (--id) refuses a case "
-                "that comes twice."
+                f"Each row is taken as a case of its own; id={excerpt(name, 40)} (--id) refuses one that comes twice."
             )
     unused = [name for i, name in enumerate(names_of(table)) if i in columns.unused and name not in ask.columns]
     if ask.by and (shared := next((name for name in unused if word_of(name) in UNITS), None)) is not None:
@@ -177,7 +176,9 @@ def _of_columns(data: Mapping[str, Any], about: Sequence[Any], labels: Sequence[
     header = [str(name) for name in data]
     some = zip(*(values[:FIRST_ROWS] for values in data.values()), strict=False)
     table = TextTable("the table", header, 1, ((i, [*map(value_text, row)]) for i, row in enumerate(some, start=1)))
-    ask, tally = tally_arrays(data, _ask(table, about, labels, label_text))
+    ask, tally = tally_arrays(
+        {name: unmasked(values) for name, values in data.items()}, _ask(table, about, labels, label_text)
+    )
     return checked(settled(replace(tally, notes=(*table.notes, *tally.notes)), ask, labels), labels)
 
 

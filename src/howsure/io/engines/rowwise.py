@@ -14,6 +14,7 @@ from howsure.io.counting.count_columns import CountColumns, names_of
 from howsure.io.counting.result import SetAside
 from howsure.io.counting.tally_to_counts import Tally
 from howsure.io.engines.numpy_arrays import tally_arrays
+from howsure.io.formats.thousands import decimals_left_out
 from howsure.io.names_in_files import cell_name
 from howsure.io.table import TextTable
 from howsure.text.formats import plain
@@ -41,6 +42,8 @@ def tally_rows(table: TextTable, ask: CountColumns) -> tuple[CountColumns, Tally
     values: dict[str, list[Any]] = {column: [] for column in ask.columns}
     readers = {column: _reader(table, column, ask) for column in ask.columns}
     lines: list[int] = []
+    if ask.count is not None:
+        decimals_left_out(table, at[ask.count])
     for line, row in fitted_rows(table):
         if ask.count is not None and not any(cell.strip() for cell in row):
             continue

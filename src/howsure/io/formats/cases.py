@@ -30,6 +30,7 @@ from howsure.io.case_rows import (
 from howsure.io.cells import NotACount, count_of, looks_numeric
 from howsure.io.columns import Columns
 from howsure.io.formats.judged import ESTIMATE_OPTION, judged_confusion
+from howsure.io.formats.thousands import decimals_left_out
 from howsure.io.names_in_files import (
     MOST_CLASSES,
     MOST_CLASSES_LISTED,
@@ -74,7 +75,10 @@ def read_cases(table: TextTable, columns: Columns, request: Request) -> Reading:
     of_one = replace(columns, pred={model: predicted})
     if table.is_large:
         try:
-            return _read(table, of_one, request, _grouped(table, of_one, request), model)
+            tally = _grouped(table, of_one, request)
+            # behind the last case blank cells are none; the rows tell, unless they are too many
+            if _is_whole(tally) or table.origin is None or table.origin.size > LARGEST_FILE:
+                return _read(table, of_one, request, tally, model)
         except HowsureError:
             # the rows tell where it is, or that the engine is too strict, unless they are too many
             if table.origin is None or table.origin.size > LARGEST_FILE:
@@ -82,6 +86,10 @@ def read_cases(table: TextTable, columns: Columns, request: Request) -> Reading:
     pick = _picker(columns.model, columns.true, predicted, columns.judge)
     tally = _listed(table, columns, pick, request) if columns.count is None else _counted(table, columns, pick, request)
     return _read(table, of_one, request, tally, model)
+
+
+def _is_whole(tally: CellTally) -> bool:
+    return all(any(text.strip() for text in key[1:]) for key in tally.cells)
 
 
 def _grouped(table: TextTable, columns: Columns, request: Request) -> CellTally:
@@ -207,6 +215,7 @@ def _counted(table: TextTable, columns: Columns, pick: Callable[[list[str]], Key
     tally, units = CellTally(), CaseUnits(table, columns, request)
     at, group = columns.count, group_asked(columns, request)
     assert at is not None
+    decimals_left_out(table, at)
     for line, row in fitted_rows(table):
         if not any(cell.strip() for cell in row):
             continue

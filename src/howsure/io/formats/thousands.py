@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import chain
 
 from howsure.errors import excerpt
 from howsure.io.reading import Request
 from howsure.io.table import Row, TextTable
 
-__all__ = ["with_decimals", "without_separators"]
+__all__ = ["decimals_left_out", "with_decimals", "without_separators"]
 
 _ONE_GROUP = re.compile(r"[1-9][0-9]{0,2}([.,])[0-9]{3}")
 _DECIMALS = re.compile(r"[0-9]{1,16}\.000")
@@ -56,6 +57,33 @@ def without_separators(table: TextTable, rows: Sequence[Row], request: Request, 
         return cell.replace(sign, "") if _ONE_GROUP.fullmatch(cell.strip()) else cell
 
     return [(line, [*row[:first], *map(whole, row[first:])]) for line, row in rows]
+
+
+def decimals_left_out(table: TextTable, at: int) -> None:
+    """Rows of a list of counts, column ``at``, as whole numbers where all have decimals; else as they are.
+
+    Examples
+    --------
+    >>> table = TextTable("x.csv", ["true", "pred", "n"], 1, iter([(2, ["a", "b", "6.000"]), (3, ["b", "b", "0.000"])]))
+    >>> decimals_left_out(table, 2)
+    >>> [row[2] for _, row in table.rows]
+    ['6', '0']
+    """
+    first = next(table.rows, None)
+    if first is None:
+        return
+    table.rows = chain([first], table.rows)
+    if not _DECIMALS.fullmatch(_cell(first, at)):
+        return
+    rows = list(table.rows)
+    table.rows = iter(rows)
+    if with_decimals([_cell(row, at) for row in rows if any(it.strip() for it in row[1])]):
+        wholes = ((line, row, _cell((line, row), at).partition(".")[0]) for line, row in rows)
+        table.rows = ((line, [*row[:at], whole, *row[at + 1 :]]) for line, row, whole in wholes)
+
+
+def _cell(row: Row, at: int) -> str:
+    return row[1][at].strip() if at < len(row[1]) else ""
 
 
 def with_decimals(counts: Sequence[str]) -> bool:
