@@ -109,7 +109,7 @@ def test_names_of_tables_and_entries_are_seen_whole_where_they_are_typed(opened:
     settled(tab)
     assert widths(tab, cut, sizes) == {width: [] for width in sizes}
     tab.set_viewport_size({"width": 1280, "height": 900})
-    name = tab.get_by_label("Name of table 1")
+    name = tab.get_by_label("Name of table 1", exact=True)
     name.click()
     tab.keyboard.press("End")
     tab.keyboard.press("Enter")

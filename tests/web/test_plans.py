@@ -84,9 +84,7 @@ def test_the_columns_of_the_curve_are_even(request_: dict[str, Any]) -> None:
 def test_a_pilot_without_a_positive_class_is_asked_for_it() -> None:
     pilot = {"classes": ["a", "b"], "counts": [[40, 10], [5, 45]], "positive": None}
     for metric, name in (("recall", "sensitivity"), ("tpr", "sensitivity"), ("f1", "F1")):
-        with pytest.raises(
-            InvalidRequest, match=f"{name}.* is of one class.*'a', 'b' is the positive one"
-        ) as caught:
+        with pytest.raises(InvalidRequest, match=f"{name}.* is of one class.*'a', 'b' is the positive one") as caught:
             planned(metric, pilot=pilot, width=0.3)
         assert caught.value.field == "pilot.positive"
     for metric in ("recall@a", "balanced_accuracy", "accuracy"):

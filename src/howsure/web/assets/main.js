@@ -121,7 +121,7 @@ function App() {
   // why there is none is an alert where it stands
   const verdict = now.failure ? "" : now.current?.shown.verdict;
   useEffect(() => {
-    if (verdict) speak(verdict);
+    if (verdict !== undefined) speak(verdict);
   }, [verdict]);
   // entries of the history are told apart by their tab
   useEffect(() => {

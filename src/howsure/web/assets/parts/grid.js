@@ -90,7 +90,7 @@ export function MatrixGrid({ matrix, said, failure, onMatrix, onPasted, act, pla
           (i, at) => html`<tr key=${i}>
             ${at === 0 && html`<th scope="rowgroup" class="axis side" rowspan=${rows.length}><span>True class</span></th>`}
             <th scope="row" class="name"><div class="label">
-              <textarea rows="1" value=${matrix.classes[i]} aria-label=${`Name of class ${i + 1}`} maxlength="200" spellcheck="false"
+              <textarea rows="1" value=${matrix.classes[i]} aria-label=${`Name of class ${i + 1}`} maxlength="200" spellcheck=${false}
                 onInput=${(/** @type {any} */ e) => onMatrix(edit.withName(matrix, i, e.currentTarget.value.replace(/\s*[\r\n]\s*/g, " ")), { live: true })}></textarea>
               ${size > 2 && html`<button class="remove" aria-label=${`Remove class ${matrix.classes[i]}`} title="Remove this class"
                 onClick=${() => onMatrix(edit.withoutClass(matrix, i))}>×</button>`}</div></th>

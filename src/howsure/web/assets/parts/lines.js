@@ -20,7 +20,7 @@ export function Lines({ of, one, rows, first, columns, added, onPaste, failure, 
     const names = key === "name";
     const place = `${of}[${i}]`;
     return html`<td key=${key}><${names ? "textarea" : "input"} type=${names ? null : "text"} rows=${names ? 1 : null} value=${rows[i][key] ?? ""} autocomplete="off"
-      spellcheck="false" inputmode=${names ? null : "decimal"} maxlength="200" aria-label=${`${called} of ${names ? `${one} ${i + 1}` : rows[i].name}`}
+      spellcheck=${false} inputmode=${names ? null : "decimal"} maxlength="200" aria-label=${`${called} of ${names ? `${one} ${i + 1}` : rows[i].name}`}
       aria-invalid=${[place, `${place}.${key}`].includes(failure?.field ?? "") ? "true" : null}
       onInput=${(/** @type {any} */ e) => {
         const value = read(e.currentTarget.value);

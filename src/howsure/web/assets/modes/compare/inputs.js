@@ -74,7 +74,7 @@ function Matrices({ slice, answers, act, onTouch }) {
 
 /** @param {{name: string, onName: (name: string) => void}} props */
 const NameBox = ({ name, onName }) => html`<label class="field">Name
-  <input type="text" value=${name} maxlength="200" spellcheck="false" autocomplete="off"
+  <input type="text" value=${name} maxlength="200" spellcheck=${false} autocomplete="off"
     onInput=${(/** @type {any} */ e) => onName(e.currentTarget.value)} /></label>`;
 
 /** @param {{slice: Slice, act: Act}} props */
