@@ -212,7 +212,7 @@ def test_thousands_may_be_set_apart(opened: Any) -> None:
         settled(tab)
         assert "new test of 10,000 cases" in tab.locator(".again .said").inner_text(), text
     tab.get_by_label("My population").check()
-    tab.get_by_label("Share of low").fill("2,125")
+    tab.get_by_label("Share of high").fill("2,125")
     settled(tab)
     assert "0.02125" in tab.locator("[data-value=about]").inner_text()
     opened.complaints.clear()  # the refusal of the share
