@@ -11,7 +11,7 @@ RUNS ?= 300
 SECONDS ?= 1200
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-long test-all test-spark test-modin test-mlflow test-inspect test-pyodide fuzz mutants validate browser latex page-types page-bench figures docs bench metrics lists check format lint types layers clean
+.PHONY: help demo test test-long test-spark test-modin test-mlflow test-inspect test-pyodide fuzz mutants validate browser latex page-types page-bench figures docs bench metrics lists check format lint types layers clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -25,15 +25,11 @@ demo: $(VENV)/.demo  ## two reports on real data: a published 2x2 table and pred
 PYTEST := $(BIN)/python -m pytest -q -n 2 --dist loadfile --no-loadscope-reorder --max-worker-restart 2
 
 test: $(VENV)/.test  ## run the tests of every day, the examples in the docs included (minutes)
-	$(PYTEST)
+	$(PYTEST) $(TESTS)
 
 # a selection without a test has an exit status of its own (5), so it fails
 test-long: $(VENV)/.test  ## the calibrations, simulations and exhaustive sweeps that make test leaves out
 	HOWSURE_LONGER=1 $(PYTEST) -m long
-
-# collecting takes each worker half a minute, so both at once are more than a minute less
-test-all: $(VENV)/.test  ## test and test-long in one run
-	HOWSURE_LONGER=1 $(PYTEST) --long
 
 # engines that cannot share .venv, or need a Java runtime, have an environment of their own, and share that
 test-spark: .engine-envs/engines/.done  ## counting on a local Spark (needs a Java runtime)
@@ -120,7 +116,9 @@ metrics: $(VENV)/.test  ## write the list of metrics in docs/metrics.md
 lists: metrics  ## write every list that the docs read from the code: metrics, commands, words of columns
 	$(BIN)/python docs/make_lists.py
 
-check: $(VENV)/.dev lint types layers test-all  ## all that the project promises: format, lint, types, layers, tests
+# the long tests in the same run: collecting takes each worker half a minute
+check: $(VENV)/.dev lint types layers  ## all that the project promises: format, lint, types, layers, tests, the long ones too
+	HOWSURE_LONGER=1 $(MAKE) test TESTS=--long
 
 format: $(VENV)/.dev  ## rewrite the code in the project's format
 	$(BIN)/ruff format .
