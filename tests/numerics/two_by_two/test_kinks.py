@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from scipy.special import betainc, betaincinv, expit, ndtr
+from scipy.special import betainc, betaincc, betaincinv, expit, ndtr
 
 from howsure.numerics.ratio.normal_scores import NormalScores, logit_quantile, normal_rule
 from howsure.numerics.two_by_two.log_odds import formula
@@ -39,6 +39,20 @@ def test_two_narrow_rates_that_meet_at_a_corner_are_resolved(metric, tpr, tnr):
     error = np.abs(law.cdf(x) - betainc(*tpr, s) @ w).max()
     assert error < 2e-6
     assert law.residual <= 1e-6
+
+
+def test_a_kink_across_both_rules_is_resolved_or_told():
+    """Both rates are as good as 1 for the table, so that FN and FP take turns in being the larger: it erred by 5e-4."""
+    prevalence, tpr, tnr = (4.1, 43.1), (14.1, 0.1), (3.1, 0.1)
+    law = BinaryMetric("f1", prevalence, tpr, tnr)
+    odds = np.exp(law._lines.quantiles(P[2:6])[0])[:, None, None]  # of F1, the highest of which are 1 to the last digit
+    z, w = normal_rule(5.8 / 400)
+    u = NormalScores(prevalence, tnr)(np.stack([z, z]))[0]
+    phi, psi, v = expit(u[0])[:, None], expit(-u[0])[:, None], expit(-u[1])
+    least_missed = np.clip((2 * phi - odds * psi * v) / (phi * (odds + 2)), 0, 1)
+    below = np.einsum("kij,i,j->k", betaincc(*tpr[::-1], least_missed), w, w)
+    assert below == pytest.approx(P[2:6], abs=5e-5)
+    assert law.residual > 1e-6  # lines enough for less there are not
 
 
 def test_lines_half_way_make_the_finer_rule():
