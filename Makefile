@@ -22,27 +22,29 @@ demo: $(VENV)/.demo  ## two reports on real data: a published 2x2 table and pred
 	@printf '\n$$ howsure report examples/digits.csv\n'
 	@$(BIN)/howsure report examples/digits.csv
 
-PYTEST := $(BIN)/python -m pytest -q -n 2 --dist loadfile --max-worker-restart 2
+PYTEST := $(BIN)/python -m pytest -q -n 2 --dist loadfile --no-loadscope-reorder --max-worker-restart 2
 
 test: $(VENV)/.test  ## run the tests of every day, the examples in the docs included (minutes)
-	$(PYTEST)
+	$(PYTEST) $(TESTS)
 
 # a selection without a test has an exit status of its own (5), so it fails
 test-long: $(VENV)/.test  ## the calibrations, simulations and exhaustive sweeps that make test leaves out
 	HOWSURE_LONGER=1 $(PYTEST) -m long
 
-# engines that cannot share an environment, or need a Java runtime, have one of their own
-test-spark: .engine-envs/pyspark/.done  ## counting on a local Spark (needs a Java runtime)
-	$(<D)/bin/python -m pytest -q -o addopts=--import-mode=importlib -W default -m spark tests/io/engines/test_engines.py
+# engines that cannot share .venv, or need a Java runtime, have an environment of their own, and share that
+test-spark: .engine-envs/engines/.done  ## counting on a local Spark (needs a Java runtime)
+	$(ENGINES) -m spark tests/io/engines/test_engines.py
 
-test-modin: .engine-envs/modin/.done  ## counting on Modin
-	$(<D)/bin/python -m pytest -q -o addopts=--import-mode=importlib -W default -m modin tests/io/engines/test_engines.py
+test-modin: .engine-envs/engines/.done  ## counting on Modin
+	$(ENGINES) -m modin tests/io/engines/test_engines.py
 
-test-mlflow: .engine-envs/mlflow/.done  ## logging to a real MLflow file store, and ArviZ reading what we export
-	$(<D)/bin/python -m pytest -q -o addopts=--import-mode=importlib -W default -m mlflow tests/integrations/test_trackers_and_frames.py
+test-mlflow: .engine-envs/engines/.done  ## logging to a real MLflow file store, and ArviZ reading what we export
+	$(ENGINES) -m mlflow tests/integrations/test_trackers_and_frames.py
 
-test-inspect: .engine-envs/inspect/.done  ## our metric in evaluations that Inspect itself runs, without a model
-	$(<D)/bin/python -m pytest -q -o addopts=--import-mode=importlib -W default -m inspect tests/integrations/test_inspect.py
+test-inspect: .engine-envs/engines/.done  ## our metric in evaluations that Inspect itself runs, without a model
+	$(ENGINES) -m inspect tests/integrations/test_inspect.py
+
+ENGINES = $(<D)/bin/python -m pytest -q -o addopts=--import-mode=importlib -W default
 
 # SECONDS of all targets together; TARGETS= names some of them
 fuzz: .engine-envs/fuzz/.done  ## try random inputs on every reader, grammar and request (SECONDS=1200; Linux)
@@ -52,15 +54,14 @@ fuzz: .engine-envs/fuzz/.done  ## try random inputs on every reader, grammar and
 mutants: $(VENV)/.test  ## make each seeded fault in a copy, and see whether the tests notice (many minutes)
 	$(BIN)/python -m tests.mutants $(FAULTS)
 
-# what is installed for a name, where it is not the name itself
-PACKAGES_modin := 'modin[dask]'
-PACKAGES_mlflow := mlflow-skinny arviz polars
+# what an environment has beside the library
+PACKAGES_engines := pyspark 'modin[dask]' mlflow-skinny arviz polars 'inspect-ai>=0.3.280,<0.4' zstandard
 PACKAGES_fuzz := 'atheris>=3,<4' duckdb zstandard openpyxl
-PACKAGES_inspect := 'inspect-ai>=0.3.280,<0.4' zstandard
 
+# what is never imported need not be compiled
 .engine-envs/%/.done: pyproject.toml
 	@$(PYTHON) -m venv $(@D)
-	@$(@D)/bin/python -m pip install --quiet --disable-pip-version-check -e '.[cli,frames]' $(or $(PACKAGES_$*),$*) pandas pyarrow pytest hypothesis sybil
+	@$(@D)/bin/python -m pip install --quiet --disable-pip-version-check --no-compile -e '.[cli,frames]' $(PACKAGES_$*) pandas pyarrow pytest hypothesis sybil
 	@touch $@
 
 validate: $(VENV)/.test  ## calibration, coverage and error rates with ten times the runs, and docs/validity.md (an hour or more)
@@ -69,7 +70,7 @@ validate: $(VENV)/.test  ## calibration, coverage and error rates with ten times
 	@mv docs/.validity.md docs/validity.md
 
 browser: $(VENV)/.browser  ## open the HTML pages in Chromium, if there is one
-	$(BIN)/python -m pytest -q -m browser tests/browser
+	$(PYTEST) -m browser tests/browser
 
 test-pyodide: $(VENV)/.browser  ## the page without a server, by the release of Pyodide in the folder HOWSURE_PYODIDE
 	$(BIN)/python -m pytest -q -m pyodide tests/browser/test_static_page.py
@@ -115,7 +116,9 @@ metrics: $(VENV)/.test  ## write the list of metrics in docs/metrics.md
 lists: metrics  ## write every list that the docs read from the code: metrics, commands, words of columns
 	$(BIN)/python docs/make_lists.py
 
-check: $(VENV)/.dev lint types layers test test-long  ## all that the project promises: format, lint, types, layers, tests
+# the long tests in the same run: collecting takes each worker half a minute
+check: $(VENV)/.dev lint types layers  ## all that the project promises: format, lint, types, layers, tests, the long ones too
+	HOWSURE_LONGER=1 $(MAKE) test TESTS=--long
 
 format: $(VENV)/.dev  ## rewrite the code in the project's format
 	$(BIN)/ruff format .
@@ -141,7 +144,11 @@ $(VENV)/bin/python:
 	@$(PYTHON) -m venv $(VENV) || { echo "the venv module is missing (Debian: apt install python3-venv)"; exit 1; }
 
 # one stamp for each set of extras; a larger set serves the smaller ones
+SERVES_dev := demo test bench docs
+SERVES_bench := demo test
+SERVES_browser := demo test
+SERVES_test := demo
 $(VENV)/.demo $(VENV)/.test $(VENV)/.dev $(VENV)/.bench $(VENV)/.browser $(VENV)/.docs: $(VENV)/.%: $(VENV)/bin/python pyproject.toml constraints.txt
 	@echo "installing howsure ($*)"
 	@$(PIP) -e '.[$(if $(filter demo,$*),cli,$*)]'
-	@touch $@
+	@touch $(addprefix $(VENV)/.,$* $(SERVES_$*))

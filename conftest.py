@@ -12,6 +12,7 @@ import re
 import shlex
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import chdir, redirect_stderr, redirect_stdout
 from pathlib import Path
@@ -27,6 +28,28 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 ROOT = Path(__file__).parent
 CONSOLE = re.compile(r"^```console\n(.*?)^```", re.DOTALL | re.MULTILINE)
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Say how the tests of every day and the long ones are run at once: they are collected once."""
+    parser.addoption("--long", action="store_true", help="beside the tests that -m selects, those marked long")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Select the long tests as well, where they are asked for."""
+    if config.option.long:
+        config.option.markexpr = f"({config.option.markexpr}) or long"
+
+
+@pytest.hookimpl(trylast=True)  # of what was selected
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Give workers the dearest files first, a long test as dear as twenty: else one waits for the other at the end."""
+    if not hasattr(config, "workerinput"):
+        return
+    price: Counter[Path] = Counter()
+    for item in items:
+        price[item.path] += 20 if item.get_closest_marker("long") else 1
+    items.sort(key=lambda item: (-price[item.path], item.path))
 
 
 @pytest.fixture(autouse=True)

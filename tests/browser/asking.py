@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import io
 import json
 import re
-import subprocess
-import sys
+from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any
 
 from tests.browser.conftest import settled
-from tests.patience import PATIENCE
+
+from howsure.cli import main
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
@@ -22,8 +23,12 @@ def said(tab: Any, key: str) -> str:
 
 def printed(*arguments: object) -> str:
     """What ``howsure`` prints."""
-    command = [sys.executable, "-m", "howsure", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, check=True, timeout=PATIENCE).stdout
+    out = io.TextIOWrapper(io.BytesIO(), "utf-8")
+    with redirect_stdout(out):
+        status = main([str(each) for each in arguments])
+    assert status == 0, arguments
+    out.seek(0)
+    return out.read()
 
 
 def as_json(*arguments: object) -> Any:
@@ -40,7 +45,6 @@ def line_of(text: str, name: str) -> str:
 def at(opened: Any, mode: str, **how: Any) -> Any:
     """The page, open at a mode."""
     tab = opened(**how)
-    tab.set_default_timeout(15_000)
     tab.click(f"#tab-{mode}")
     settled(tab)
     return tab

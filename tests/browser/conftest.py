@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.patience import ended
+from tests.patience import PATIENCE, ended
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 QUIET = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
@@ -22,11 +22,22 @@ CONTRAST = Path(__file__).parent / "contrast.js"
 SETTLED = "main[data-settled=true]"
 
 
+#: The server of the library, but no answer is late on a busy machine; that some are is tried in tests/web.
+PATIENT = f"""
+import sys
+from dataclasses import replace
+import howsure.web.app as app
+from howsure.cli import main
+app.PRIVATE = replace(app.PRIVATE, seconds={PATIENCE}, patience={PATIENCE})
+sys.exit(main(sys.argv[1:]))
+"""
+
+
 class Served:
     """``howsure serve`` in a process of its own."""
 
     def __init__(self, port: int = 0) -> None:
-        command = [sys.executable, "-m", "howsure", "serve", "--port", str(port)]
+        command = [sys.executable, "-c", PATIENT, "serve", "--port", str(port)]
         environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
         self.process = subprocess.Popen(
             command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=environment
@@ -88,6 +99,7 @@ def opened(chromium: Any, served: Served) -> Iterator[Callable[..., Any]]:
             permissions=["clipboard-read", "clipboard-write"],
             **more,
         )
+        context.set_default_timeout(PATIENCE * 1000)
         contexts.append(context)
         tab = context.new_page()
         tab.on("console", lambda message: complaints.append(message.text))
@@ -116,7 +128,8 @@ def _is_foreign(url: str, home: str) -> bool:
 
 def settled(tab: Any) -> None:
     """Waits until the page shows the answer to what it holds, and has rested."""
-    tab.wait_for_timeout(250)
+    # by a timer of the page: however busy the machine is, it comes after those that were due before
+    tab.evaluate("() => new Promise((done) => setTimeout(done, 250))")
     tab.wait_for_selector(SETTLED)
 
 

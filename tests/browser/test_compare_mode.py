@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from tests.browser.asking import EXAMPLES, as_json, at, choose, drop, fill, line_of, printed, said
 from tests.browser.conftest import settled
+from tests.browser.test_typing import PASTE
 
 pytestmark = pytest.mark.browser
 
@@ -221,3 +222,18 @@ def test_metrics_are_called_as_people_call_them(opened: Any) -> None:
         words = tab.locator(part).text_content()
         assert "balanced accuracy" in words
         assert not re.search(r"[a-z]_[a-z]|recall@", words), part
+
+
+def test_nothing_is_said_of_others_while_one_is_still_to_come(opened: Any) -> None:
+    tab = at(opened, "compare")
+    tab.evaluate(PASTE, ["#main", "45\t5\n8\t42"])
+    tab.get_by_text("paste the other one too").wait_for()
+    settled(tab)
+    assert said(tab, "verdict") == "No answer yet."
+    assert tab.locator(".answers section").count() == 0
+    assert "old" not in tab.locator("main").inner_text().split()
+    tab.wait_for_function("document.querySelector('[aria-live]').textContent === ''")
+    tab.evaluate(PASTE, ["#main", "40\t10\n9\t41"])
+    settled(tab)
+    assert "better than the other one" in said(tab, "verdict")
+    opened.complaints.clear()  # the refusal of the empty one

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.browser.asking import printed as command_line
 from tests.browser.conftest import settled, violations
-from tests.patience import PATIENCE
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "cocaine.csv"
 
@@ -39,13 +37,6 @@ def paste(tab: Any, text: str) -> None:
     with tab.expect_response("**/api/v1/paste"):
         tab.keyboard.press("Control+v")
     settled(tab)
-
-
-def command_line(*arguments: str) -> str:
-    done = subprocess.run(
-        [sys.executable, "-m", "howsure", *arguments], capture_output=True, text=True, check=True, timeout=PATIENCE
-    )
-    return done.stdout
 
 
 def test_the_first_sight_is_the_command_lines_answer(opened: Any) -> None:

@@ -170,3 +170,14 @@ def test_clear_empties_the_cells_and_can_be_undone(opened: Any) -> None:
     assert counts(tab) == [["6", "2"], ["0", "26"]]
     assert "0.8" in said(tab, "verdict")
     opened.complaints[:] = [line for line in opened.complaints if "422" not in line]
+
+
+def test_the_address_follows_where_leaving_was_asked_about_and_not_done(opened: Any) -> None:
+    tab = opened()
+    tab.on("dialog", lambda dialog: dialog.dismiss())
+    tab.evaluate("addEventListener('beforeunload', (event) => event.preventDefault())")
+    cell(tab, 0, 0).click()
+    tab.keyboard.type("23")
+    tab.evaluate("location.href = 'about:blank'")
+    assert unpacked(followed(tab, 23))["evaluate"]["matrix"]["counts"][0][0] == 23
+    opened.complaints.clear()  # the question itself

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from tests.browser.asking import EXAMPLES, as_json, at, drop, fill, line_of, printed, said
 from tests.browser.conftest import settled
+from tests.browser.test_typing import PASTE
 
 pytestmark = pytest.mark.browser
 
@@ -113,3 +114,31 @@ def test_whether_the_first_would_win_another_test(opened: Any) -> None:
     notes = printed("rank", KAGGLE, "--new-test", 500)
     sentence = next(line for line in notes.splitlines() if "On a new test set of 500 cases" in line)
     assert sentence.removeprefix("note: ") in tab.locator(".notes").inner_text()
+
+
+def test_prizes_of_ones_own_stay_whatever_tab_a_board_is_pasted_in(opened: Any) -> None:
+    tab = at(opened, "leaderboard")
+    fill(tab, "1st", "500")
+    fill(tab, "Top", "2")
+    for mode in ("evaluate", "compare"):
+        tab.click(f"#tab-{mode}")
+        settled(tab)
+        tab.evaluate(PASTE, ["#main", BOARD])
+        tab.wait_for_selector("#tab-leaderboard[aria-selected=true]")
+        settled(tab)
+        assert [box.input_value() for box in tab.locator(".prizes input").all()] == ["500", "2000", "1000"]
+        assert tab.get_by_label("Top", exact=True).input_value() == "2"
+        assert "alpha" in said(tab, "verdict")
+    tab.get_by_role("button", name="Kaggle top 10").click()
+    settled(tab)
+    assert tab.get_by_label("1st").input_value() == "10000"
+
+
+def test_prizes_are_typed_with_thousands_set_apart(opened: Any) -> None:
+    tab = at(opened, "leaderboard")
+    fill(tab, "1st", "20,000")
+    fill(tab, "2nd", "2 000")
+    fill(tab, "3rd", "0,5")
+    line = line_of(printed("rank", KAGGLE, "--prizes", "20000,2000,0.5"), "3467175")
+    assert said(tab, "3467175.prize") in line
+    assert len(said(tab, "3467175.prize")) == len("18,000")

@@ -90,8 +90,33 @@ def test_names_of_entries_have_the_most_room_and_break_at_their_hyphens(opened: 
     entries = [{"name": name, "correct": 88 - 7 * i, "n": 100} for i, name in enumerate(BOARD)]
     tab = opened(link("leaderboard", {"entries": entries}), size=(390, 844))
     settled(tab)
-    name, correct, *_ = tab.locator(".entries tbody tr").first.locator("input").all()
+    name, correct, *_ = tab.locator(".entries tbody tr").first.locator("textarea, input").all()
     assert name.bounding_box()["width"] > 1.5 * correct.bounding_box()["width"]
     lines = tab.locator("figure svg text").all_text_contents()
     assert "Instruct" in lines
     assert [line for line in lines if line in ("t", "s")] == []
+
+
+def test_names_of_tables_and_entries_are_seen_whole_where_they_are_typed(opened: Any) -> None:
+    cut = """() => [...document.querySelectorAll('.entries tbody textarea')].filter((e) =>
+      e.scrollHeight > e.clientHeight + 1 || e.scrollWidth > e.clientWidth + 1).map((e) => e.value)"""
+    sizes = (320, 390, 768, 1280, 1920)
+    tables = [
+        {"name": f"{name}, {year}", "tp": 40, "fn": 3, "fp": 5, "tn": 61}
+        for name, year in zip(TEN, range(2001, 2011), strict=True)
+    ]
+    tab = opened(link("tables", {"tables": tables}))
+    settled(tab)
+    assert widths(tab, cut, sizes) == {width: [] for width in sizes}
+    tab.set_viewport_size({"width": 1280, "height": 900})
+    name = tab.get_by_label("Name of table 1", exact=True)
+    name.click()
+    tab.keyboard.press("End")
+    tab.keyboard.press("Enter")
+    tab.keyboard.type("a")
+    settled(tab)
+    assert name.input_value() == f"{TEN[0]}, 2001 a"
+    entries = [{"name": name, "correct": 88 - 7 * i, "n": 100} for i, name in enumerate(BOARD)]
+    tab = opened(link("leaderboard", {"entries": entries}))
+    settled(tab)
+    assert widths(tab, cut, sizes) == {width: [] for width in sizes}

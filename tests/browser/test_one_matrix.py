@@ -48,7 +48,6 @@ def go(tab: Any, mode: str) -> None:
 
 def test_undo_belongs_to_its_own_tab(opened: Any) -> None:
     tab = opened()
-    tab.set_default_timeout(8_000)
     first = counts(tab)
     typed(tab, ("61",))
     changed = counts(tab)
@@ -77,7 +76,6 @@ MINE = (("71", "9"), ("4", "16"))
 
 def test_a_matrix_typed_in_one_tab_is_in_all_that_take_one_and_so_are_the_settings(opened: Any) -> None:
     tab = opened()
-    tab.set_default_timeout(8_000)
     typed(tab, *MINE)
     tab.get_by_role("group", name="Probability inside").get_by_label("90 %").check()
     choose(tab, "Prior", JEFFREYS)
@@ -101,7 +99,6 @@ def test_a_matrix_typed_in_one_tab_is_in_all_that_take_one_and_so_are_the_settin
 
 def test_the_cases_that_one_has_are_those_of_the_matrix_until_they_are_typed(opened: Any) -> None:
     tab = opened()
-    tab.set_default_timeout(8_000)
     have = tab.get_by_label("Cases that I have", exact=True)
     metric = tab.get_by_label("I want to know", exact=True)
     typed(tab, *MINE)
@@ -133,7 +130,6 @@ def test_the_cases_that_one_has_are_those_of_the_matrix_until_they_are_typed(ope
 
 def test_compare_does_not_answer_with_the_matrix_of_a_stranger(opened: Any) -> None:
     tab = opened()
-    tab.set_default_timeout(8_000)
     typed(tab, *MINE)
     go(tab, "compare")
     assert tab.get_by_label("true low, predicted low", exact=True).all()[1].input_value() == ""
@@ -162,7 +158,6 @@ def test_compare_does_not_answer_with_the_matrix_of_a_stranger(opened: Any) -> N
 ])  # fmt: skip
 def test_an_example_fills_and_resets_no_setting(opened: Any, mode: str, example: str) -> None:
     tab = opened()
-    tab.set_default_timeout(8_000)
     go(tab, mode)
     tab.get_by_role("group", name="Probability inside").get_by_label("99 %").check()
     choose(tab, "Prior", JEFFREYS)

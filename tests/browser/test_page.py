@@ -247,7 +247,7 @@ def test_without_its_server_the_page_keeps_what_was_typed_and_works_on_after(ope
     assert counts(tab) == [["60", "20"], ["0", "26"]]
     again = Served(own.port)
     try:
-        tab.wait_for_selector(SETTLED, timeout=15_000)
+        tab.wait_for_selector(SETTLED)
         assert said(tab, "n") == "106"
         assert tab.get_by_role("alert").filter(has_text="Connection").count() == 0
         tab.get_by_role("tab", name="One patient").click()

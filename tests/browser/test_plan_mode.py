@@ -110,3 +110,26 @@ def test_the_rule_of_thumb_is_dashed_above_twenty_cases_only(opened: Any) -> Non
     points = [tab.locator(f'[data-value^="curve."][data-value$=".{i}"]').count() for i in (1,)]
     drawn = rule.get_attribute("d").count("L") + 1 if rule.count() else 0
     assert drawn < points[0]
+
+
+def test_what_cases_give_is_not_asked_while_the_positive_class_is_unknown(opened: Any) -> None:
+    asked: list[int] = []
+    tab = opened()
+    tab.on("response", lambda reply: '"pilot"' in (reply.request.post_data or "") and asked.append(reply.status))
+    for box, name in zip(tab.locator("th.name textarea").all(), ("a", "b"), strict=True):
+        box.fill(name)
+    settled(tab)
+    tab.click("#tab-plan")
+    settled(tab)
+    tab.get_by_label("My pilot").check()
+    settled(tab)
+    tab.get_by_text("choose it below the pilot").first.wait_for()
+    tab.wait_for_timeout(1000)
+    assert asked == [422], asked
+    assert "choose it below the pilot" in tab.locator(".answer .wrong").inner_text()
+    assert "both classes are answered for" not in tab.locator(".radios").inner_text()
+    tab.locator(".radios").get_by_label("b", exact=True).check()
+    tab.locator("[data-value=have]").wait_for()
+    settled(tab)
+    assert asked == [422, 200, 200]
+    opened.complaints.clear()  # the refusal itself

@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 
 import pytest
 from tests.browser.conftest import SETTLED, settled, violations
+from tests.patience import PATIENCE
 from tests.web.pyodide_stand_in import stand_in
 
 from howsure.web.static_site import built
@@ -49,7 +50,7 @@ def hosted() -> Iterator[Any]:
         server.server_close()
 
 
-def _said(tab: Any, begins: str, within: int = 20_000) -> str:
+def _said(tab: Any, begins: str, within: int = PATIENCE * 1000) -> str:
     tab.wait_for_function(
         "(begins) => document.getElementById('engine-says').textContent.startsWith(begins)", arg=begins, timeout=within
     )

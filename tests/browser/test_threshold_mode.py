@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from tests.browser.asking import EXAMPLES, as_json, at, drop, fill, said
 from tests.browser.conftest import settled
+from tests.patience import PATIENCE
 
 import howsure as hs
 from howsure.io import read_scores
@@ -58,15 +59,25 @@ def test_a_typed_threshold_has_the_numbers_of_the_command_line_and_of_a_report(o
 
 
 def test_every_step_of_a_drag_is_shown(opened: Any) -> None:
-    tab = opened_at(opened)
-    asked: list[str] = []
+    tab, asked, known = opened(), [], set()
+
+    def hear(response: Any) -> None:
+        if response.ok and response.url.endswith("/api/v1/threshold"):
+            known.update(response.request.post_data_json.get("stops") or ())
+
+    tab.on("response", hear)
     # questions only: the browser fetches its icon when it likes
     tab.on("request", lambda request: "/api/" in request.url and asked.append(request.url))
-    while True:  # until nothing is asked for beforehand any more
-        asked.clear()
-        tab.wait_for_timeout(2000)
-        if not asked:
+    tab.click("#tab-threshold")
+    settled(tab)
+    places = int(tab.get_by_label("Threshold, as a slider").get_attribute("max")) + 1
+    for _ in range(4 * PATIENCE):  # until all that is asked for beforehand is there
+        if len(known) == places:
             break
+        tab.wait_for_timeout(250)
+    assert len(known) == places
+    settled(tab)
+    asked.clear()
     # along the curve itself, a place of the slider a step
     scores = read_scores(str(CANCER))
     stops = even_in_both(scores.scores, scores.truth == 1, 100)[80:20:-1]

@@ -140,12 +140,12 @@ def test_a_board_is_pasted_into_a_cell_with_or_without_its_header(opened: Any) -
     tab.evaluate(PASTE, [".entries input", "name\tcorrect\ttotal\nalpha\t90\t100\nbeta\t80\t100"])
     tab.get_by_text("Read the text.").wait_for()
     settled(tab)
-    first = [box.input_value() for box in tab.locator(".entries tbody input").all()]
+    first = [box.input_value() for box in tab.locator(".entries tbody :is(textarea, input)").all()]
     assert first == ["alpha", "90", "100", "beta", "80", "100"]
     tab.evaluate(PASTE, [".entries input", "alpha\t91\t100\nbeta\t80\t100\ngamma\t70\t100"])
     tab.get_by_text("taken as name, right answers, number of cases").wait_for()
     settled(tab)
-    assert [box.input_value() for box in tab.locator(".entries tbody tr").first.locator("input").all()] == [
+    assert [box.input_value() for box in tab.locator(".entries tbody tr").first.locator("textarea, input").all()] == [
         "alpha",
         "91",
         "100",
@@ -153,7 +153,7 @@ def test_a_board_is_pasted_into_a_cell_with_or_without_its_header(opened: Any) -
     tab.evaluate(PASTE, [".entries input", "alpha\t90 %\t1,000\nbeta\t80 %\t1,000"])
     tab.get_by_text("taken as name, score, number of cases").wait_for()
     settled(tab)
-    assert [box.input_value() for box in tab.locator(".entries tbody tr").first.locator("input").all()] == [
+    assert [box.input_value() for box in tab.locator(".entries tbody tr").first.locator("textarea, input").all()] == [
         "alpha",
         "900",
         "1000",
@@ -191,3 +191,41 @@ def test_percentages_are_no_counts_until_their_cases_are_known(opened: Any) -> N
     assert counts(tab) == [["45", "5"], ["8", "92"]]
     assert "150 cases" in tab.locator(".answer").first.inner_text()
     opened.complaints.clear()
+
+
+def test_thousands_may_be_set_apart(opened: Any) -> None:
+    tab = opened()
+    cell(tab, 0, 0).click()
+    for text in ("1,234,567", "1'234'567", "1 234 567"):
+        tab.keyboard.press("Control+a")
+        keys(tab, text)
+        assert counts(tab)[0][0] == "1234567", text
+    tab.keyboard.press("Control+a")
+    keys(tab, "0,123")  # a share is no count
+    assert counts(tab)[0][0] == "0,123"
+    assert cell(tab, 0, 0).get_attribute("aria-invalid") == "true"
+    cell(tab, 0, 0).fill("12")
+    settled(tab)
+    other = tab.get_by_label("Cases of the other test")
+    for text in ("10,000", "10.000", "10 000"):
+        other.fill(text)
+        settled(tab)
+        assert "new test of 10,000 cases" in tab.locator(".again .said").inner_text(), text
+    tab.get_by_label("My population").check()
+    tab.get_by_label("Share of high").fill("2,125")
+    settled(tab)
+    assert "0.02125" in tab.locator("[data-value=about]").inner_text()
+    opened.complaints.clear()  # the refusal of the share
+
+
+def test_a_number_that_was_too_much_counts_once_it_fits(opened: Any) -> None:
+    tab = opened()
+    tab.get_by_label("k of n cases").check()
+    tab.get_by_label("Cases of it").fill("500")
+    settled(tab)
+    assert tab.get_by_label("Cases of it").get_attribute("aria-invalid") == "true"
+    tab.get_by_label("among").fill("1000")
+    settled(tab)
+    state = tab.evaluate("history.state.document.evaluate.prevalence")
+    assert (state["cases"], state["of"]) == (500, 1000)
+    assert tab.get_by_label("Cases of it").get_attribute("aria-invalid") is None

@@ -122,3 +122,14 @@ def test_a_decimal_comma_is_read_in_scores() -> None:
     assert [x.correct for x in board("team;score;n\na;0,905;200\nb;0,85;200\n").standings] == [181, 170]
     with pytest.raises(InvalidFile, match=r"not '1\.234,5'"):
         board("team;score;n\na;1.234,5;200\nb;85;200\n")
+
+
+def test_points_beside_decimal_commas_set_thousands_apart() -> None:
+    head = "Team\tAccuracy\tCases\n"
+    read = board(head + "a\t91,25 %\t2.000\nb\t90 %\t1.234.000\n")
+    assert [(x.correct, x.n) for x in read.standings] == [(1825, 2000), (1110600, 1234000)]
+    assert [x.n for x in board(head + "a\t91.25 %\t2'000\nb\t90 %\t1\u2019234\u2019000\n").standings] == [2000, 1234000]
+    # without a comma in a score a point may be one of decimals
+    for text in ("a\t91.25 %\t2.000\nb\t90 %\t100\n", "a\t91,25 %\t2.5\nb\t90 %\t100\n"):
+        with pytest.raises(InvalidFile, match=r"line 2: the number of cases is a whole number.* not '2\."):
+            board(head + text)

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from scipy import stats
 from tests.validation.coverage import LONGER
-from tests.validation.separate_sets import SCENES, Scene, rates
+from tests.validation.separate_sets import SCENES, Scene, compared, rates, shares
+from tests.validation.separate_sets import tests as drawn_sets
 
 import howsure as hs
 from howsure.numerics.ranks.exceedance import exceedance
@@ -38,9 +39,18 @@ def test_two_classes() -> None:
 @pytest.mark.parametrize("scene", SCENES, ids=str)
 def test_no_scene_calls_one_of_two_equals_better_more_often_than_is_promised(scene: Scene) -> None:
     runs = 60 * LONGER if scene.classes > 2 else 300 * LONGER
-    found = rates(scene, runs)
-    assert within(found.above, runs, bound(scene))
-    assert within(found.below, runs, bound(scene))
+    above, below = shares(scene, runs, compared)
+    assert within(above, runs, bound(scene))
+    assert within(below, runs, bound(scene))
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("scene", SCENES, ids=str)
+def test_a_gate_has_the_probabilities_of_its_comparison(scene: Scene) -> None:
+    candidate, baseline = (hs.infer(x) for x in drawn_sets(scene, np.random.default_rng(0)))
+    row = hs.gate(candidate, baseline).rows[0]
+    made = hs.compare(candidate, baseline, metric="balanced_accuracy")
+    assert (row.metric, row.p_pass, row.p_fail) == (made.metric, made.p_better, pytest.approx(made.p_worse, abs=1e-12))
 
 
 @pytest.mark.parametrize(("n", "m"), [(20, 200), (10, 100)])

@@ -148,6 +148,13 @@ def test_scripts_are_short_typed_and_make_text_nodes_only() -> None:
     assert [(there, word) for there, text in texts.items() for word in UNSAFE if word in text] == []
 
 
+def test_spelling_is_not_checked_by_a_word_that_is_true() -> None:
+    """Preact sets the property, which any text makes true."""
+    texts = [path.read_text(encoding="utf-8") for path in SCRIPTS]
+    assert sum("spellcheck=${false}" in text for text in texts) > 3
+    assert [text for text in texts if 'spellcheck="' in text] == []
+
+
 def test_no_number_of_ours_is_formatted_in_the_browser() -> None:
     texts = {name(path): bare(path.read_text(encoding="utf-8")) for path in SCRIPTS}
     formats = ("toFixed", "toExponential", "toLocaleString", "Intl.")

@@ -79,3 +79,20 @@ def test_the_columns_of_the_curve_are_even(request_: dict[str, Any]) -> None:
     rows = planned("recall", **request_)["shown"]["rows"]
     assert len({len(cell.partition(".")[2]) for row in rows for cell in row[1:]}) == 1
     assert not {"0.000", "1.000"}.intersection(cell for row in rows for cell in row[1:])
+
+
+def test_a_pilot_without_a_positive_class_is_asked_for_it() -> None:
+    pilot = {"classes": ["a", "b"], "counts": [[40, 10], [5, 45]], "positive": None}
+    for metric, name in (("recall", "sensitivity"), ("tpr", "sensitivity"), ("f1", "F1")):
+        with pytest.raises(InvalidRequest, match=f"{name}.* is of one class.*'a', 'b' is the positive one") as caught:
+            planned(metric, pilot=pilot, width=0.3)
+        assert caught.value.field == "pilot.positive"
+    for metric in ("recall@a", "balanced_accuracy", "accuracy"):
+        assert planned(metric, pilot=pilot, width=0.3, prior="flat")["shown"]["n"]
+
+
+def test_the_rule_of_thumb_has_one_spelling() -> None:
+    made = planned("recall", width=0.1, guess=0.9)
+    assert made["shown"]["rule"].startswith("2/√")
+    assert "2/√n" in made["drawing"]["curve"]["wide"]
+    assert "sqrt" not in str(made["drawing"]) + str(made["shown"])

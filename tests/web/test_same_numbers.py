@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import subprocess
 import sys
+from collections.abc import Callable
+from contextlib import chdir, redirect_stdout
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
+from unittest import mock
 
 import pytest
 from tests.patience import PATIENCE
 from typer.testing import CliRunner
 
 import howsure as hs
+from howsure.cli import main
 from howsure.cli.program import app
 from howsure.web import handle
 from howsure.web.sample_questions import QUESTIONS
-
-ROOT = Path(__file__).parents[2]
 
 
 @cache
@@ -27,14 +30,46 @@ def answered(name: str) -> dict[str, Any]:
     return handle(QUESTIONS[name])
 
 
-@pytest.fixture(scope="module")
-def path(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """A PATH on which ``howsure`` is this one."""
-    folder = tmp_path_factory.mktemp("bin")
+class Called(NamedTuple):
+    """How a line of the shell calls ``howsure``: where, with which arguments and what on standard input."""
+
+    folder: str
+    arguments: list[str]
+    given: bytes
+
+
+@pytest.fixture
+def calls(tmp_path: Path) -> Callable[[str], Called]:
+    """Runs a line with a ``howsure`` that only notes how it was called, once."""
+    folder, noted = tmp_path / "bin", tmp_path / "noted"
+    folder.mkdir()
     script = folder / "howsure"
-    script.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m howsure "$@"\n')
+    script.write_text(
+        f"""#!/bin/sh
+mkdir '{noted}' || exit 1
+pwd > '{noted}/folder'
+printf '%s\\0' "$@" > '{noted}/arguments'
+cat > '{noted}/given'
+"""
+    )
     script.chmod(0o755)
-    return f"{folder}{os.pathsep}{os.environ['PATH']}"
+
+    def run(line: str) -> Called:
+        path = f"{folder}{os.pathsep}{os.environ['PATH']}"
+        done = subprocess.run(
+            ["bash", "-c", line],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            encoding="utf-8",
+            check=False,
+            timeout=PATIENCE,
+            env={**os.environ, "PATH": path},
+        )
+        assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+        arguments = (noted / "arguments").read_text(encoding="utf-8").split("\0")[:-1]
+        return Called((noted / "folder").read_text().rstrip("\n"), arguments, (noted / "given").read_bytes())
+
+    return run
 
 
 @pytest.mark.sweep(12)
@@ -45,19 +80,15 @@ def test_an_answer_is_plain_json(name: str) -> None:
 
 @pytest.mark.sweep(4)
 @pytest.mark.parametrize("name", QUESTIONS)
-def test_the_command_prints_the_result(name: str, path: str) -> None:
+def test_the_command_prints_the_result(name: str, calls: Callable[[str], Called]) -> None:
     command = answered(name)["code"]["command"]
     assert command is not None
-    done = subprocess.run(
-        ["bash", "-c", f"{command} --json"],
-        capture_output=True,
-        encoding="utf-8",
-        check=False,
-        timeout=PATIENCE,
-        env={**os.environ, "PATH": path, "PYTHONPATH": str(ROOT / "src")},
-    )
-    assert done.returncode == 0, done.stderr
-    assert json.loads(done.stdout) == json.loads(json.dumps(answered(name)["result"]))
+    called = calls(f"{command} --json")
+    given, out = (io.TextIOWrapper(io.BytesIO(each), "utf-8") for each in (called.given, b""))
+    with chdir(called.folder), mock.patch.object(sys, "stdin", given), redirect_stdout(out):
+        assert main(called.arguments) == 0
+    out.seek(0)
+    assert json.load(out) == json.loads(json.dumps(answered(name)["result"]))
 
 
 @pytest.mark.sweep(12)

@@ -127,3 +127,16 @@ def test_over_http_a_file_of_scores_is_read() -> None:
     reply = ask(make_app(Settings()), path="/api/v1/import", query="scores=true", body=TEXT.encode(), media="text/csv")
     assert reply.status == 200
     assert reply.json["kind"] == "scores"
+
+
+def test_names_of_classes_are_whole_in_sentences() -> None:
+    well, ill = "no tuberculosis (culture negative, two)", "active pulmonary tuberculosis, smear positive"
+    scores = {"classes": [well, ill], "positive": ill, "cells": [[0.2, 3, 1], [0.7, 1, 4]]}
+    shown = handle({"verb": "threshold", "scores": scores})["shown"]
+    for sentence in (shown["about"], shown["verdict"], *(stop["said"] for stop in shown["stops"])):
+        assert well in sentence
+        assert ill in sentence
+    matrix = {"classes": [well, ill], "counts": [[30, 2], [3, 40]], "positive": ill}
+    about = handle({"verb": "report", "matrix": matrix})["shown"]["about"]
+    assert f"{well} 32, {ill} 43" in about
+    assert f"positive class: {ill}." in about

@@ -49,7 +49,7 @@ def about(confusion: ConfusionMatrix, prior: str, prevalence: Sequence[float] | 
     """What the report is about: cases, class sizes, orientation, positive class, prior."""
     size = len(confusion.labels)
     sizes = [
-        f"{formats.plain(label, 30)} {formats.integer(cases)}"
+        f"{formats.plain(label)} {formats.integer(cases)}"
         for label, cases in zip(confusion.labels[:12], confusion.class_sizes[:12].tolist(), strict=True)
     ]
     shown = ", ".join(sizes) + (f" and {formats.integer(size - 12)} more" if size > 12 else "")
@@ -57,11 +57,11 @@ def about(confusion: ConfusionMatrix, prior: str, prevalence: Sequence[float] | 
     line = f"{formats.several(confusion.n, 'case')}{folds}: {shown}. Rows are truth, columns are prediction"
     forward = positive_or_last(confusion.labels, confusion.positive)
     if forward is not None:
-        line += f"; positive class: {formats.plain(forward, 30)}"
+        line += f"; positive class: {formats.plain(forward)}"
     line += f". Prior: {prior}."
     if prevalence is not None:
         shares = ", ".join(
-            f"{formats.plain(label, 30)} {share:.4g}"
+            f"{formats.plain(label)} {share:.4g}"
             for label, share in list(zip(confusion.labels, prevalence, strict=True))[:12]
         )
         line += f" {PREVALENCES[source]}: {shares}{', ...' if len(confusion.labels) > 12 else ''}."

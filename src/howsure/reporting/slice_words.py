@@ -86,7 +86,7 @@ def _cells(report: Sliced, row: SliceRow) -> tuple[str, ...]:
     alone = "" if not report.borrowed else " ".join(filter(None, _number(*row.alone, around=True)))
     gap = "" if row.gap is None else " ".join(filter(None, _number(*row.gap, around=True)))
     return (
-        formats.plain(row.name, 30),
+        formats.plain(row.name),
         formats.integer(row.cases),
         formats.number(row.observed, 3) if row.observed is not None else "undefined",
         mean,
@@ -109,15 +109,15 @@ def _number(mean: float | None, low: float | None, high: float | None, *, around
 
 def _headline(report: Sliced) -> str:
     slices = formats.several(len(report.rows), "slice")
-    by = f" by {', '.join(formats.plain(name, 30) for name in report.slices.by)}" if report.slices.by else ""
+    by = f" by {', '.join(formats.plain(name) for name in report.slices.by)}" if report.slices.by else ""
     worst = report.rows[0]
     mean, ends = _number(worst.mean, worst.low, worst.high)
     shown = mean if not ends else f"{mean} ({ends})"
     if len(report.rows) == 1:
-        return f"{report.metric} of {slices}{by}: {formats.plain(worst.name, 30)} {shown}."
+        return f"{report.metric} of {slices}{by}: {formats.plain(worst.name)} {shown}."
     first = f"{report.metric} of {slices}{by}: {'highest' if report.higher_is_better is False else 'lowest'}"
     chance = formats.equals(worst.p_worst, report.draws)
-    return f"{first} is {formats.plain(worst.name, 30)} with {shown}, the worst of all with P {chance}."
+    return f"{first} is {formats.plain(worst.name)} with {shown}, the worst of all with P {chance}."
 
 
 def _findings(report: Sliced) -> tuple[str, ...]:
@@ -130,7 +130,7 @@ def _findings(report: Sliced) -> tuple[str, ...]:
         )
     if report.borrowed:
         if report.unlike:
-            names = [formats.plain(name, 30) for name in report.unlike[:NAMED]]
+            names = [formats.plain(name) for name in report.unlike[:NAMED]]
             more = len(report.unlike) - NAMED
             rest = f" and {more} more" if more > 0 else ""
             verb = "is" if len(report.unlike) == 1 else "are"
@@ -139,13 +139,13 @@ def _findings(report: Sliced) -> tuple[str, ...]:
             said.append(f"No slice is unlike the rest with probability {UNLIKE:g} or more.")
     empty = [row for row in report.rows if row.empty > EMPTY]
     if empty:
-        where = ", ".join(f"{formats.plain(row.name, 30)} ({100 * row.empty:.0f} %)" for row in empty[:NAMED])
+        where = ", ".join(f"{formats.plain(row.name)} ({100 * row.empty:.0f} %)" for row in empty[:NAMED])
         where += f" and {len(empty) - NAMED} more" if len(empty) > NAMED else ""
         source = "the other slices" if report.borrowed else "the prior"
         said.append(f"In {where} that share of the metric is of classes without a case, and comes from {source}.")
     values = report.slices.names
     if len(values) > SHOWN and len(report.slices.by) == 1 and all(map(NUMBER.fullmatch, values)):
-        by = formats.plain(report.slices.by[0], 30)
+        by = formats.plain(report.slices.by[0])
         said.append(
             f"These {len(values)} slices are single values of {by}: bands of it (such as 40-49) hold more cases each; "
             "write them into a column."

@@ -249,7 +249,7 @@ def plain(text: str, limit: int = 60) -> str:
     return shown if len(shown) <= limit else shown[: limit - 3] + "..."
 
 
-def class_name(label: str, limit: int = 30) -> str:
+def class_name(label: str, limit: int = 60) -> str:
     r"""A class in a sentence: as it is, and in quotes where it would be taken for a number.
 
     Examples

@@ -116,7 +116,7 @@ def sheet(pooled: SiteKnowledge) -> Sheet:
             mean, ends = interval_cells(pooled.correlation, pooled.level, pooled.kind)
             rows.append(("correlation", "", "", mean, ends, "", "", "", ""))
     for i, name in enumerate(pooled.sites[:SHOWN]):
-        line = [formats.plain(name, 30)]
+        line = [formats.plain(name)]
         for j, rate in enumerate(pooled.rates):
             k, n = int(pooled.counts.k[i, j]), int(pooled.counts.n[i, j])
             shown = f"{k / n:.3f}" if n else "none"

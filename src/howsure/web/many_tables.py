@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.slices import Slices
+from howsure.metrics.plain_names import spoken_name
 from howsure.reporting.slice_report import SliceReport, slice_picture, slice_report
 from howsure.text.sheet import Sheet
 from howsure.units.pooled import Pooled
@@ -44,8 +46,10 @@ def pooled(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
 def sliced(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
     """A metric of each table, the worst first, and which are unlike the rest."""
     made = made_slices(request, limits)
-    sheet = made._sheet(len(made.rows))
-    drawing = {"picture": pictures(partial(slice_picture, made))}
+    name = spoken_name(made.metric, NAMES[1])
+    spoken = replace(made, metric=name[0].upper() + name[1:])  # which begins the sentence and the title of the picture
+    sheet = spoken._sheet(len(made.rows))
+    drawing = {"picture": pictures(partial(slice_picture, spoken))}
     return _answer(sheet, metrics_of(NAMES, NAMES[1])) | {
         "result": made.to_dict(),
         "drawing": drawing,

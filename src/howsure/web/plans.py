@@ -8,6 +8,7 @@ from functools import partial
 from math import sqrt
 from typing import Any
 
+from howsure.errors import excerpt, listing
 from howsure.metrics import REGISTRY
 from howsure.metrics.plain_names import put_plainly, spoken_name
 from howsure.planning.plan import Plan
@@ -65,6 +66,7 @@ def answered(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
 
 def made_plan(request: Mapping[str, Any]) -> Plan:
     """The plan that is asked for."""
+    _ask_which(request)
     _refuse_long(request)
     options: dict[str, Any] = {
         "pilot": _pilot(request),
@@ -85,11 +87,29 @@ def made_plan(request: Mapping[str, Any]) -> Plan:
     return detect(request["metric"], request["n"], goal=request["detect"], margin=request.get("margin", 0.0), **options)
 
 
+def _ask_which(request: Mapping[str, Any]) -> None:
+    """Refuse a rate of one class where nothing says of which of two."""
+    pilot, name = request.get("pilot"), _name(request)
+    if pilot is None or len(pilot["classes"]) > 2 or positive_of(pilot) is not None or "@" in request["metric"]:
+        return
+    if name in REGISTRY and REGISTRY[name].per == "class":
+        raise InvalidRequest(
+            f"{spoken_name(request['metric'], SUPPOSED_POSITIVE)} is of one class, and nothing says which of "
+            f"{listing(map(excerpt, pilot['classes']))} is the positive one; choose it below the pilot",
+            "pilot.positive",
+        )
+
+
+def _name(request: Mapping[str, Any]) -> str:
+    """The metric without its class and its options, by its own name."""
+    name = str(request["metric"]).partition("@")[0].partition("(")[0].strip().lower()
+    return REGISTRY[name].name if name in REGISTRY else name
+
+
 def _refuse_long(request: Mapping[str, Any]) -> None:
     """Refuse what takes long, before it begins."""
     classes = len(request["pilot"]["classes"]) if "pilot" in request else request.get("classes", 2)
-    name = request["metric"].partition("@")[0].partition("(")[0].strip().lower()
-    name = REGISTRY[name].name if name in REGISTRY else name
+    name = _name(request)
     most = MOST_CLASSES if name == "balanced_accuracy" else MOST_CLASSES_OF_TABLES
     if classes > most and name not in COUNTED:
         raise InvalidRequest(
@@ -156,7 +176,7 @@ def _shown(made: Plan) -> dict[str, Any]:
         "total": "" if made.total is None else formats.integer(made.total),
         "per_class": [{"label": formats.plain(label), "n": formats.integer(n)} for label, n in made.per_class.items()],
         "supposed": list(made.supposed),
-        "rule": f"2/sqrt({formats.integer(made.n)}) = {2 / sqrt(made.n):.3g}" if made.n > RULE_FROM else "",
+        "rule": f"2/√{formats.integer(made.n)} = {2 / sqrt(made.n):.3g}" if made.n > RULE_FROM else "",
         "header": list(sheet.header),
         "rows": [list(row) for row in sheet.rows],
     }

@@ -98,7 +98,7 @@ def _guess(confusion: ConfusionMatrix) -> list[str]:
 def _without_a_guess(about: str | tuple[str, ...], confusion: ConfusionMatrix) -> str | tuple[str, ...]:
     if not _guess(confusion) or not isinstance(about, str):
         return about
-    return about.replace(f"; positive class: {formats.plain(confusion.labels[-1], 30)}", "")
+    return about.replace(f"; positive class: {formats.plain(confusion.labels[-1])}", "")
 
 
 def _shown(made: Report, request: Mapping[str, Any], known: Mapping[str, Distribution]) -> dict[str, Any]:

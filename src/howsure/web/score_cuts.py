@@ -228,7 +228,7 @@ def _drawn(curve: Curve, share: float) -> dict[str, Any]:
 
 def _about(scores: Scores, curve: Curve) -> str:
     sizes = scores.class_sizes.tolist()
-    negative, positive = (formats.plain(label, 30) for label in scores.labels)
+    negative, positive = (formats.plain(label) for label in scores.labels)
     return (
         f"{formats.several(scores.n, 'case')}: {negative} {formats.integer(sizes[0])}, {positive} "
         f"{formats.integer(sizes[1])}; high scores stand for {positive}. {curve.sentence}"

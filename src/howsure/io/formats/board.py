@@ -28,6 +28,8 @@ _NUMBER = re.compile(r"(?P<whole>\d*)(?:[.,](?P<decimals>\d*))?\s*(?P<percent>%)
 MOST_DIGITS = 30
 #: What stands in a column of numbers, and in no header.
 _AMOUNT = re.compile(r"\d[\d.,' \u202f]*%?")
+#: A score with a decimal comma: points in the numbers beside it set thousands apart.
+_COMMA = re.compile(r"\d+,\d+\s*%?")
 _UNIT = re.compile(r"\s*(?:\(%\)|\[%\]|%|in (?:%|per ?cent))$", re.IGNORECASE)
 
 _COLUMNS = "a leaderboard has the columns name,correct,n or name,score,n"
@@ -109,7 +111,9 @@ def board_of(table: TextTable, cases: int | None) -> Board:
         raise table.fault(f"the number of cases is missing; {_COLUMNS}, or say --n 15123 for all")
     lines: list[tuple[int, str, str, int]] = []
     seen: dict[str, int] = {}
-    for line, raw in table.rows:
+    rows = list(table.rows)
+    points = score is not None and any(_COMMA.fullmatch(raw[score].strip()) for _, raw in rows if len(raw) > score)
+    for line, raw in rows:
         row = [unguarded(cell) for cell in table.fitted(raw, line)]
         if not any(row):
             continue  # a spreadsheet ends with rows of empty cells
@@ -121,7 +125,7 @@ def board_of(table: TextTable, cases: int | None) -> Board:
         seen[who] = line
         if size is not None and not row[size] and cases is None:
             raise table.fault(f"{excerpt(who)} has no number of cases; fill it in, or say --n", line)
-        own = cases if size is None or not row[size] else _whole(row[size], "the number of cases", table.source, line)
+        own = cases if size is None or not row[size] else _cases(row[size], table.source, line, points)
         assert own is not None
         if own < 1:
             raise table.fault(f"{excerpt(who)} has no case; a leaderboard needs 1 or more", line)
@@ -180,10 +184,16 @@ def _column(table: TextTable, words: frozenset[str]) -> int | None:
     return found[0] if found else None
 
 
+def _cases(text: str, source: str, line: int, points: bool) -> int:
+    """A number of cases, its thousands set apart by points if these cannot be decimal points."""
+    grouped = points and re.fullmatch(r"\d{1,3}(\.\d{3})+", text.strip())
+    return _whole(text.replace(".", "") if grouped else text, "the number of cases", source, line)
+
+
 def _whole(text: str, what: str, source: str, line: int) -> int:
     bare = text.replace("\u202f", "").replace(" ", "")
-    if re.fullmatch(r"\d{1,3}(,\d{3})+", bare):
-        bare = bare.replace(",", "")
+    if re.fullmatch(r"\d{1,3}(?:([,'\u2019])\d{3})(?:\1\d{3})*", bare):
+        bare = re.sub(r"\D", "", bare)
     if not (bare.isascii() and bare.isdigit()) or len(bare) > MOST_DIGITS or int(bare) > LARGEST_COUNT:
         raise InvalidFile(source, f"{what} is a whole number, 0 or more; not {excerpt(text)}", line)
     return int(bare)

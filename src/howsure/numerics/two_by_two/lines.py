@@ -86,7 +86,6 @@ class Lines:
     def __init__(self, lines: ParallelLines) -> None:
         self._lines = lines
         self._residual = np.inf
-        self._between = 0.0  # error of the rules at the probes, as far as it was seen
         self._known: KnownRoots | None = None
         self._settled: KnownRoots | None = None
         self._settled_on = lines
@@ -315,9 +314,8 @@ class Lines:
         probed = KnownRoots(*(np.concatenate(part) for part in zip(*solved, strict=True)))
         fine._known = probed = fine._refined(probed, BETWEEN)
         self._lines, self._known = fine._lines, probed
-        if fine._residual <= BETWEEN:  # as far as it is known: the belief that gaps are those of a smooth rule is none
-            fine._residual = fine._between
-        self._residual = max(self._residual, fine._residual)
+        if fine._residual > BETWEEN:
+            self._residual = max(self._residual, fine._residual)
         return probed
 
     def _carried(self, known: KnownRoots, steps: list[float]) -> KnownRoots:
@@ -346,8 +344,7 @@ class Lines:
             if self._lines.kinked:
                 errors[0] = max(errors[0], gaps[0])
             seen = [self._seen(known, axis, tolerance) for axis in (0, 1)] if tolerance >= BETWEEN else []
-            self._between = max((error for error, _ in seen), default=0.0)
-            self._residual = max(*errors, self._between)
+            self._residual = max(*errors, *(error for error, _ in seen))
             if self._residual <= tolerance or self.terms > MOST_LINES or round_ == 6:
                 break
             aim = np.log(tolerance) * 1.05
@@ -386,7 +383,7 @@ class Lines:
             # far out, where the smooth rest is more than a kink is; it costs next to nothing
             asked[[0, 1, -2, -1]] = True
         if not asked.any():
-            return float(missed[worst]), float(power[worst])
+            return 0.0, float(power[worst])  # what may be missed is too little to look for
         other, guess = self._lines.half_way(axis, known.roots[asked])
         roots = type(self)(other)._nearer(known.odds[asked], guess)
         here = np.einsum("kij,ij->k", ndtr(known.roots[asked]), self._lines.weight)

@@ -81,15 +81,16 @@ export function disown() {
   entry.text = null;
 }
 
-/** Writes what has changed since it was last written. @param {boolean} [address] and the address with it */
+/** Writes what has changed since it was last written. @param {boolean} [address] and the address with it; else that is still
+ * to follow, for who is asked whether to leave may stay */
 function note(address = true) {
-  clearTimeout(timer);
-  if (entry.text === null) return;
+  const before = entry.text;
   const text = essence(state.get(), shape());
-  if (text === entry.text) return;
+  if (before === null || text === before) return;
   entry.text = text;
   record("replaceState");
   if (address) readdress();
+  else entry.text = before;
 }
 
 /** @param {"pushState" | "replaceState"} how @param {string} [address] */

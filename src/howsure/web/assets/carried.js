@@ -14,9 +14,9 @@ export const SETTINGS = ["prior", "level", "kind"];
 /** The inputs of a tab with what an example or a file brings: its settings stay as they are, but for a prior that there is
  * none of for so many classes.
  * @param {Mode} mode @param {any} now @param {object} patch */
-export function filled({ initial, settings = [], matrixOf }, now, patch) {
-  const kept = [...SETTINGS, ...settings].filter((key) => key in now);
-  const next = { ...initial, ...Object.fromEntries(kept.map((key) => [key, now[key]])), ...patch };
+export function filled({ initial, kept, matrixOf }, now, patch) {
+  const settings = SETTINGS.filter((key) => key in now).map((key) => [key, now[key]]);
+  const next = { ...initial, ...Object.fromEntries(settings), ...kept?.(now), ...patch };
   const classes = declared.priors.find(({ value }) => value === next.prior)?.classes ?? null;
   const size = matrixOf?.(next)?.classes.length;
   return classes === null || size === undefined || classes === size ? next : { ...next, prior: null };

@@ -71,7 +71,7 @@ const unloaded = () => trouble(`This part of the page cannot be loaded. ${UNREAC
 /** @param {Mode} mode @returns {Act} */
 function acts(mode) {
   return {
-    set: (path, value, how) => state.change(mode.name, (inputs) => state.put(inputs, path, value), { ...how, path }),
+    set: (path) => (value, how) => state.change(mode.name, (inputs) => state.put(inputs, path, value), { ...how, path }),
     change: (fn, how) => state.change(mode.name, fn, how),
     fill: (patch) => state.change(mode.name, (now) => filled(mode, now, patch)),
     go,
@@ -118,9 +118,10 @@ function App() {
   const doc = state.get();
   const mode = modes[doc.mode];
   const now = answersOf(mode.name);
-  const verdict = now.failure?.message ?? now.current?.shown.verdict;
+  // why there is none is an alert where it stands
+  const verdict = now.failure ? "" : now.current?.shown.verdict;
   useEffect(() => {
-    if (verdict) speak(verdict);
+    if (verdict !== undefined) speak(verdict);
   }, [verdict]);
   // entries of the history are told apart by their tab
   useEffect(() => {

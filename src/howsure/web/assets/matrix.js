@@ -9,12 +9,13 @@ import { declared } from "./declared.js";
 
 export const MOST_CLASSES = declared.most_classes;
 
-/** What was typed into a cell: a number where it is one, else the text, for the server to say what is wrong with it.
+/** What was typed into a cell: a number where it is one, its thousands set apart or not, else the text, for the server to say what is wrong with it.
  * @param {string} typed @returns {number | string | null} */
 export function cell(typed) {
   const text = typed.trim().replace(/^\+/, "");
   if (text === "") return null;
-  return /^-?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) ? Number(text) : text;
+  const bare = /^[1-9]/.test(text) ? text.replace(/[,'’\s](?=\d{3}(?!\d))/g, "") : text;
+  return /^-?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(bare) && Number.isFinite(Number(bare)) ? Number(bare) : text;
 }
 
 /** @param {Matrix} matrix @param {number} i @param {number} j @param {string} typed @returns {Matrix} */

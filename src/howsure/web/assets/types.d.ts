@@ -30,9 +30,10 @@ export interface How {
   part?: string;
 }
 
-/** What a mode may do. Paths are inside its own slice: `act.set("matrix.counts.0.1", 3)`. */
+/** What a mode may do. Paths are inside its own slice: `act.set("matrix.counts.0.1")(3)`. */
 export interface Act {
-  set(path: string, value: unknown, how?: How): void;
+  /** What sets the input at a path. */
+  set(path: string): (value: unknown, how?: How) => void;
   change(fn: (slice: any) => any, how?: How): void;
   /** An example: data over the initial inputs, with the settings as they are. */
   fill(patch: object): void;
@@ -72,8 +73,8 @@ export interface Mode {
   /** The matrix that all tabs share, and the inputs with another one; tabs that take none have neither. */
   matrixOf?(slice: any): Matrix | undefined;
   withMatrix?(slice: any, matrix: Matrix): any;
-  /** Inputs that examples leave as they are unless they bring them, besides prior, level and kind. */
-  settings?: string[];
+  /** Of the inputs, besides prior, level and kind, what examples and pasted data leave as it is unless they bring it. */
+  kept?(slice: any): object;
 }
 
 export interface Matrix {

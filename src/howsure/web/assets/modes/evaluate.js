@@ -70,7 +70,7 @@ function view(slice, answers, act) {
 const Counted = ({ slice, current, failure, act }) =>
   html`<${MatrixGrid} matrix=${slice.matrix} said=${current?.shown.matrix ?? null} failure=${failure} act=${act}
       estimates=${true} onOther=${(/** @type {any} */ read) => taken([{ read }], act)} onMatrix=${(/** @type {any} */ matrix, /** @type {any} */ how, /** @type {number[] | null | undefined} */ unlabelled) =>
-        unlabelled === undefined && !slice.groups ? act.set("matrix", matrix, how) : act.change((now) => edited(now, matrix, unlabelled), how)} />`;
+        unlabelled === undefined && !slice.groups ? act.set("matrix")(matrix, how) : act.change((now) => edited(now, matrix, unlabelled), how)} />`;
 
 /** @param {Given} props */
 function OtherInputs({ slice, current, act }) {
@@ -88,7 +88,7 @@ function OtherInputs({ slice, current, act }) {
     </section>
     <${Settings} slice=${slice} act=${act} size=${slice.matrix.classes.length} prior=${current?.result.prior?.name} />
     ${current && html`<${Metrics} chosen=${chosen} choices=${current.shown.choices} titles=${current.shown.titles} standard=${slice.metrics === null}
-      onMetrics=${(/** @type {any} */ metrics) => act.set("metrics", metrics)} />`}`;
+      onMetrics=${act.set("metrics")} />`}`;
 }
 
 /** The inputs with another matrix: groups are those of its counts, and go with them.
@@ -110,7 +110,7 @@ function taken([{ read }], act) {
   }
   // the metric of what was compared before may be of a class that is none of these
   const metric = "balanced_accuracy";
-  if (kind === "leaderboard") act.go("leaderboard", { source: "entries", entries: read.entries, prizes: [] });
+  if (kind === "leaderboard") act.go("leaderboard", { source: "entries", entries: read.entries });
   else if (kind === "paired") act.go("compare", { paired: read.paired, metric });
   else act.go("compare", { classifiers: read.classifiers, metric });
   return kind === "leaderboard" ? "It is a leaderboard, and stands there now." : "It holds several classifiers, and stands under Compare now.";
@@ -124,7 +124,7 @@ export const evaluate = {
   sound,
   request: (slice, how) => request(sound(slice), how),
   merged,
-  settings: ["metrics"],
+  kept: ({ metrics }) => ({ metrics }),
   matrixOf: (slice) => slice.matrix,
   withMatrix: (slice, matrix) => edited(slice, matrix),
   view: (slice, answers, act) => view(sound(slice), answers, act),

@@ -5,7 +5,7 @@ import { html } from "../html.js";
 import { Verdict } from "../parts/verdict.js";
 import { Board } from "./leaderboard/answers.js";
 import { Inputs } from "./leaderboard/inputs.js";
-import { initial, request, sound } from "./leaderboard/slice.js";
+import { initial, kept, request, sound } from "./leaderboard/slice.js";
 
 /** @type {import("../types").Mode} */
 export const leaderboard = {
@@ -14,6 +14,7 @@ export const leaderboard = {
   initial,
   sound,
   request,
+  kept,
   view: (slice, answers, act) => html`
     <${Verdict} answers=${answers} />
     <${Inputs} slice=${sound(slice)} answers=${answers} act=${act} />

@@ -15,7 +15,7 @@ export function Again({ answer, slice, act }) {
   return html`<section class="again" aria-labelledby="again-title"><h2 id="again-title">In another laboratory</h2>
     <p>What would another test of the same classifier show?</p>
     <${NumberBox} label="Cases of the other test" value=${slice.replicate} low=${1} high=${10_000_000} whole=${true} empty=${true}
-      onValue=${(/** @type {number | null} */ n) => act.set("replicate", n, { live: true })} />
+      onValue=${act.set("replicate")} />
     ${said && html`<${Sheet} name="replication" sheet=${said} picture=${picture} folded=${true} />`}
   </section>`;
 }

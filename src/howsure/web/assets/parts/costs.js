@@ -14,9 +14,9 @@ export function Costs({ answer, slice, act }) {
     <p>In any unit: money, days, or how many false alarms one miss weighs.</p>
     <div class="fields">
       <${NumberBox} label="A false alarm costs" value=${slice.cost.fp} low=${1e-6} high=${1e6} empty=${true}
-        onValue=${(/** @type {number | null} */ fp) => act.set("cost.fp", fp, { live: true })} />
+        onValue=${act.set("cost.fp")} />
       <${NumberBox} label="A miss costs" value=${slice.cost.fn} low=${1e-6} high=${1e6} empty=${true}
-        onValue=${(/** @type {number | null} */ fn) => act.set("cost.fn", fn, { live: true })} />
+        onValue=${act.set("cost.fn")} />
     </div>
     ${asked && html`<${Sheet} name="cost" sheet=${answer.shown.cost} />`}
   </section>`;

@@ -83,23 +83,35 @@ export function NumberBox({ label, name, value, onValue, low = -Infinity, high =
   const id = useId("number");
   const [typed, setTyped] = useState(value === null ? "" : String(value));
   const told = useRef(value);
+  const refused = useRef(false);
   useEffect(() => {
-    if (value !== told.current) setTyped(value === null ? "" : String(value));
+    if (value === told.current) return;
+    setTyped(value === null ? "" : String(value));
     told.current = value;
+    refused.current = false;
   }, [value]);
-  const read = (/** @type {string} */ text) => parsed(unit === "%" ? text.replace(/\s*%\s*$/, "") : text);
-  const number = read(typed);
-  const wrong = number === null ? !(empty && typed.trim() === "") : number < low || number > high || (whole && !Number.isInteger(number));
+  /** The number, or null for none, that fits; undefined if none does. @param {string} text */
+  const read = (text) => {
+    const number = parsed(unit === "%" ? text.replace(/\s*%\s*$/, "") : text, high, whole);
+    if (number === null) return empty && text.trim() === "" ? null : undefined;
+    return number < low || number > high || (whole && !Number.isInteger(number)) ? undefined : number;
+  };
+  const wrong = read(typed) === undefined;
   const words = `${whole ? "A whole number" : "A number"}${Number.isFinite(low) ? ` from ${low}` : ""}${Number.isFinite(high) ? ` to ${high}` : ""}.`;
-  /** @param {any} event */
-  const change = (event) => {
-    const text = event.currentTarget.value;
-    setTyped(text);
+  const tell = (/** @type {string} */ text) => {
     const next = read(text);
-    const fits = next !== null && next >= low && next <= high && (!whole || Number.isInteger(next));
-    if (!fits && !(empty && text.trim() === "")) return;
-    told.current = fits ? next : null;
-    onValue(told.current, { live: true });
+    refused.current = next === undefined;
+    if (next === undefined || next === told.current) return;
+    told.current = next;
+    onValue(next, { live: true });
+  };
+  // what was too much may fit once another box has its number
+  useEffect(() => {
+    if (refused.current) tell(typed);
+  }, [low, high]);
+  const change = (/** @type {any} */ event) => {
+    setTyped(event.currentTarget.value);
+    tell(event.currentTarget.value);
   };
   return html`<div class="field">
     <label for=${id} class=${hidden ? "unseen" : ""}>${label}</label>
@@ -111,9 +123,17 @@ export function NumberBox({ label, name, value, onValue, low = -Infinity, high =
   </div>`;
 }
 
-/** A number as people type it: "1e-3", ".5", "12,5" where no dot is. @param {string} text @returns {number | null} */
-function parsed(text) {
-  const plain = text.trim().replace(/^([^.,]*),([^.,]*)$/, "$1.$2");
+/** Thousands that are set apart. */
+const GROUPED = /^[1-9]\d{0,2}([,'’\s]\d{3})+(\.\d*)?$/;
+
+/** A number as people type it: "1e-3", ".5", "12,5" where no dot is, and "1,000" as what fits, thousands first.
+ * @param {string} typed @param {number} high @param {boolean} whole @returns {number | null} */
+function parsed(typed, high, whole) {
+  const text = typed.trim();
+  const set = whole ? text.replaceAll(".", ",") : text;
+  const many = GROUPED.test(set) ? Number(set.replace(/[,'’\s]/g, "")) : Infinity;
+  if (many <= high && many < Infinity) return many;
+  const plain = text.replace(/^([^.,]*),([^.,]*)$/, "$1.$2");
   if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(plain)) return null;
   return Number(plain);
 }

@@ -90,7 +90,7 @@ export function MatrixGrid({ matrix, said, failure, onMatrix, onPasted, act, pla
           (i, at) => html`<tr key=${i}>
             ${at === 0 && html`<th scope="rowgroup" class="axis side" rowspan=${rows.length}><span>True class</span></th>`}
             <th scope="row" class="name"><div class="label">
-              <textarea rows="1" value=${matrix.classes[i]} aria-label=${`Name of class ${i + 1}`} maxlength="200" spellcheck="false"
+              <textarea rows="1" value=${matrix.classes[i]} aria-label=${`Name of class ${i + 1}`} maxlength="200" spellcheck=${false}
                 onInput=${(/** @type {any} */ e) => onMatrix(edit.withName(matrix, i, e.currentTarget.value.replace(/\s*[\r\n]\s*/g, " ")), { live: true })}></textarea>
               ${size > 2 && html`<button class="remove" aria-label=${`Remove class ${matrix.classes[i]}`} title="Remove this class"
                 onClick=${() => onMatrix(edit.withoutClass(matrix, i))}>×</button>`}</div></th>
@@ -115,7 +115,7 @@ export function MatrixGrid({ matrix, said, failure, onMatrix, onPasted, act, pla
       <span class="together"><button onClick=${act.undo} disabled=${!act.canUndo} title="Ctrl+Z">Undo</button>
         <button onClick=${act.redo} disabled=${!act.canRedo} title="Ctrl+Shift+Z">Redo</button></span>
     </p>
-    ${size === 2 && html`<${Positive} matrix=${matrix} onMatrix=${onMatrix} />`}
+    ${size === 2 && html`<${Positive} matrix=${matrix} both=${estimates} onMatrix=${onMatrix} />`}
     <${Shares} matrix=${matrix} onMatrix=${onMatrix} />
     ${large && html`<${WorstConfusions} matrix=${matrix} onGo=${(/** @type {number} */ row, /** @type {number} */ column) => setCorner({ row, column })} />`}
   </section>`;
@@ -157,8 +157,8 @@ function cellProblem({ classes, counts }, place, { field, message }) {
   return `True ${classes[i]}, predicted ${classes[j]}: ${counts[i][j] === null ? "this cell is empty; enter 0 if there was none" : message}.`;
 }
 
-/** @param {{matrix: Matrix, onMatrix: OnMatrix}} props */
-function Positive({ matrix, onMatrix }) {
+/** @param {{matrix: Matrix, both: boolean, onMatrix: OnMatrix}} props `both`: until one is chosen, both classes are answered for */
+function Positive({ matrix, both, onMatrix }) {
   const name = useId("positive");
   const chosen = edit.positiveOf(matrix.classes, matrix.positive);
   return html`<fieldset class=${chosen === null ? "radios asked" : "radios"}><legend>${chosen === null ? "Which class is the positive one?" : "Positive class"}</legend>
@@ -166,7 +166,7 @@ function Positive({ matrix, onMatrix }) {
       (each, i) => html`<label key=${i}><input type="radio" name=${name} checked=${each === chosen}
         onChange=${() => onMatrix({ ...matrix, positive: each })} /> <bdi>${each}</bdi></label>`,
     )}
-    ${chosen === null && html`<p class="hint">The one that the test looks for. The names do not say it, so until you choose, both classes are answered for.</p>`}
+    ${chosen === null && html`<p class="hint">The one that the test looks for. The names do not say it${both ? ", so until you choose, both classes are answered for" : ""}.</p>`}
   </fieldset>`;
 }
 

@@ -17,7 +17,7 @@ export function Groups({ slice, answer, act }) {
   if (!groupsOf(slice) || !told) return null;
   return html`<section class="groups" aria-label="Groups">
     <p data-value="worth">${told.worth}</p>
-    <${Segments} legend="Numbers are about" value=${slice.about ?? told.question} onValue=${(/** @type {string} */ about) => act.set("about", about)}
+    <${Segments} legend="Numbers are about" value=${slice.about ?? told.question} onValue=${act.set("about")}
       options=${[
         { value: "new", label: "a new group", title: "The next patient, document or question" },
         { value: "these", label: "these groups again", title: "More cases of the same ones" },

@@ -12,10 +12,10 @@ export function MoreCases({ answer, slice, act }) {
   return html`<section class="more-cases" aria-labelledby="more-cases-title"><h2 id="more-cases-title">Would more cases settle it?</h2>
     <p>Is the number below well enough known, or would a larger test change what is decided?</p>
     <div class="fields">
-      <${Select} label="Is" value=${outlookOf(slice, answer).metric} options=${options} onValue=${(/** @type {string} */ metric) => act.set("outlook.metric", metric)} />
-      <${NumberBox} label="above" value=${outlook.above} onValue=${(/** @type {number} */ above) => act.set("outlook.above", above, { live: true })} />
+      <${Select} label="Is" value=${outlookOf(slice, answer).metric} options=${options} onValue=${act.set("outlook.metric")} />
+      <${NumberBox} label="above" value=${outlook.above} onValue=${act.set("outlook.above")} />
       <${NumberBox} label="Further cases" value=${outlook.more} low=${1} high=${1_000_000} whole=${true} empty=${true}
-        onValue=${(/** @type {number | null} */ more) => act.set("outlook.more", more, { live: true })} />
+        onValue=${act.set("outlook.more")} />
     </div>
     ${outlook.more && html`<${Sheet} name="outlook" sheet=${answer.shown.outlook} />`}
   </section>`;

@@ -35,7 +35,7 @@ export function PasteBox({ summary, label, placeholder, pasting }) {
   return html`<div class="pasting">
     <details class="paste"><summary>${summary}</summary>
       <div class="field"><label for=${id}>${label}</label>
-        <textarea id=${id} rows="6" spellcheck="false" value=${text} placeholder=${placeholder}
+        <textarea id=${id} rows="6" spellcheck=${false} value=${text} placeholder=${placeholder}
           onInput=${(/** @type {any} */ e) => setText(e.currentTarget.value)}></textarea></div>
       <p class="buttons small"><button disabled=${!text.trim()} onClick=${read}>Read it</button></p>
     </details>

@@ -93,19 +93,19 @@ export function PrevalenceChoice({ slice, label, act }) {
     tapped.current = "";
   }, [prevalence.choice]);
   return html`<${Segments} legend="Prevalence" hidden=${true} value=${prevalence.choice} options=${CHOICES}
-      onValue=${(/** @type {string} */ choice) => act.set("prevalence.choice", choice)} onTap=${(/** @type {string} */ choice) => (tapped.current = choice)} />
+      onValue=${act.set("prevalence.choice")} onTap=${(/** @type {string} */ choice) => (tapped.current = choice)} />
     <div class="fields" ref=${boxes}>
       ${positiveOf(slice.matrix.classes, slice.matrix.positive) === null &&
       html`<${Select} label="Class" value=${label} options=${slice.matrix.classes.map((/** @type {string} */ each) => ({ value: each, label: each }))}
-        onValue=${(/** @type {string} */ each) => act.set("label", each)} />`}
+        onValue=${act.set("label")} />`}
       ${prevalence.choice === "cases"
         ? html`<${NumberBox} label="Cases of it" value=${prevalence.cases} low=${0} high=${prevalence.of} whole=${true}
-              onValue=${(/** @type {number} */ k) => act.set("prevalence.cases", k, { live: true })} />
+              onValue=${act.set("prevalence.cases")} />
             <${NumberBox} label="among" value=${prevalence.of} low=${Math.max(1, prevalence.cases)} whole=${true}
-              onValue=${(/** @type {number} */ n) => act.set("prevalence.of", n, { live: true })} />`
+              onValue=${act.set("prevalence.of")} />`
         : prevalence.choice === "value"
           ? html`<${NumberBox} label=${`Share of ${label}`} unit="%" value=${prevalence.percent} low=${0} high=${100}
-              onValue=${(/** @type {number} */ share) => act.set("prevalence.percent", share, { live: true })} />`
+              onValue=${act.set("prevalence.percent")} />`
           : null}
     </div>`;
 }

@@ -25,21 +25,21 @@ export function Settings({ slice, act, size, prior, fixed = false }) {
   const fitting = declared.priors.filter(({ value, classes }) => classes === null || classes === size || value === chosen);
   const meant = declared.priors.find(({ value }) => value === (chosen || prior));
   /** @param {string} name */
-  const choose = (name) => act.set("prior", name === "custom" ? { a: 1, b: 1 } : name === "rates" ? written([1, 1, 1, 1]) : name || null);
+  const choose = (name) => act.set("prior")(name === "custom" ? { a: 1, b: 1 } : name === "rates" ? written([1, 1, 1, 1]) : name || null);
   const owned = size === 2 || each ? [OWN, RATES] : [OWN];
   return html`<section class="settings" aria-label="Assumptions">
-    ${slice.kind !== undefined && html`<${Segments} legend="Interval" value=${slice.kind} options=${declared.kinds} onValue=${(/** @type {string} */ kind) => act.set("kind", kind)} />`}
-    <${Segments} legend="Probability inside" value=${slice.level} options=${declared.levels} onValue=${(/** @type {number} */ level) => act.set("level", level)} />
+    ${slice.kind !== undefined && html`<${Segments} legend="Interval" value=${slice.kind} options=${declared.kinds} onValue=${act.set("kind")} />`}
+    <${Segments} legend="Probability inside" value=${slice.level} options=${declared.levels} onValue=${act.set("level")} />
     ${!fixed && html`<${Select} label="Prior" value=${chosen} options=${[standard, ...fitting, ...owned]} onValue=${choose} />`}
     ${!fixed && own &&
     html`<div class="fields">
-      <${NumberBox} label="a (right)" value=${slice.prior.a} low=${0} onValue=${(/** @type {number} */ a) => act.set("prior.a", a, { live: true })} />
-      <${NumberBox} label="b (wrong)" value=${slice.prior.b} low=${0} onValue=${(/** @type {number} */ b) => act.set("prior.b", b, { live: true })} />
+      <${NumberBox} label="a (right)" value=${slice.prior.a} low=${0} onValue=${act.set("prior.a")} />
+      <${NumberBox} label="b (wrong)" value=${slice.prior.b} low=${0} onValue=${act.set("prior.b")} />
     </div>`}
     ${!fixed && each &&
     html`<div class="fields">${["Sensitivity: right", "missed", "Specificity: right", "false alarms"].map(
       (label, i) => html`<${NumberBox} key=${label} label=${label} value=${each[i]} low=${0} high=${1e12}
-        onValue=${(/** @type {number} */ x) => act.set("prior", written(each.map((now, k) => (k === i ? x : now))), { live: true })} />`,
+        onValue=${(/** @type {number} */ x) => act.set("prior")(written(each.map((now, k) => (k === i ? x : now))), { live: true })} />`,
     )}</div>
     <p class="hint">As if so many cases had been seen before: 8 right and 2 missed is a sensitivity of about 80 %.</p>`}
     ${!fixed && meant && html`<p class="hint">${meant.meaning}</p>`}

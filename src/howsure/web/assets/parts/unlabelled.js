@@ -25,6 +25,6 @@ export function Unlabelled({ slice, act }) {
       (/** @type {string} */ name, /** @type {number} */ i) => html`<${NumberBox} key=${i} label=${`Called ${name}, not checked`} value=${counts[i]} low=${0} whole=${true}
         onValue=${(/** @type {number | null} */ n) => put(i, n)} />`,
     )}</div>
-    ${unlabelledOf(slice) && html`<p class="buttons small"><button onClick=${() => act.set("unlabelled", null)}>All truths are known</button></p>`}
+    ${unlabelledOf(slice) && html`<p class="buttons small"><button onClick=${() => act.set("unlabelled")(null)}>All truths are known</button></p>`}
   </details>`;
 }

@@ -30,9 +30,9 @@ export function Inputs({ slice, answers, act, examples }) {
     <div class="beside"><${Drop} label="Read a file" many=${true} hint="Predictions of both classifiers (id, truth, an answer each), or a matrix; CSV, TSV, JSON Lines or a workbook of Excel. Or drop it here, or just paste it."
       onRead=${(/** @type {any} */ reads) => taken(reads, act)} />
     ${names.length > 2 && html`<${Pair} slice=${slice} names=${names} act=${act} />`}
-    <${Select} label="By" value=${slice.metric} options=${options} onValue=${(/** @type {string} */ metric) => act.set("metric", metric)} />
+    <${Select} label="By" value=${slice.metric} options=${options} onValue=${act.set("metric")} />
     <${NumberBox} label="Differences up to this size do not matter" value=${slice.rope || null} low=${0} high=${1} empty=${true}
-      hint="In units of the metric; empty if every difference matters." onValue=${(/** @type {number|null} */ rope, /** @type {any} */ how) => act.set("rope", rope ?? 0, how)} />
+      hint="In units of the metric; empty if every difference matters." onValue=${(/** @type {number|null} */ rope, /** @type {any} */ how) => act.set("rope")(rope ?? 0, how)} />
     <${Settings} slice=${slice} act=${act} size=${classesOf(slice).length} prior=${answers.current?.result.prior?.name} /></div>
   </div>`;
 }
@@ -74,7 +74,7 @@ function Matrices({ slice, answers, act, onTouch }) {
 
 /** @param {{name: string, onName: (name: string) => void}} props */
 const NameBox = ({ name, onName }) => html`<label class="field">Name
-  <input type="text" value=${name} maxlength="200" spellcheck="false" autocomplete="off"
+  <input type="text" value=${name} maxlength="200" spellcheck=${false} autocomplete="off"
     onInput=${(/** @type {any} */ e) => onName(e.currentTarget.value)} /></label>`;
 
 /** @param {{slice: Slice, act: Act}} props */
@@ -82,7 +82,7 @@ function SameCases({ slice, act }) {
   const paired = /** @type {import("../../paired.js").Paired} */ (slice.paired);
   return html`<section class="same-cases" aria-label="The same cases">
     <p>Both answered the same cases: <strong><bdi>${paired.models.join(", ")}</bdi></strong>; classes <bdi>${paired.classes.join(", ")}</bdi>.</p>
-    <${Segments} legend="Take the cases" value=${slice.apart} options=${PAIRING} onValue=${(/** @type {boolean} */ apart) => act.set("apart", apart)} />
+    <${Segments} legend="Take the cases" value=${slice.apart} options=${PAIRING} onValue=${act.set("apart")} />
     <p class="buttons small"><button onClick=${() => act.change((now) => ({ ...now, paired: null, pair: [0, 1] }))}>Back to matrices</button></p>
   </section>`;
 }
@@ -95,7 +95,7 @@ function Pair({ slice, names, act }) {
     // the same one twice is an exchange
     if (pair[1 - side] === i) pair[1 - side] = pair[side];
     pair[side] = i;
-    act.set("pair", pair);
+    act.set("pair")(pair);
   };
   return html`<div class="fields">
     <${Select} label="A" value=${slice.pair[0]} options=${options} onValue=${choose(0)} />
@@ -121,7 +121,7 @@ const without = (now, i) => ({ ...now, classifiers: now.classifiers.filter((_, j
 function taken(reads, act) {
   const found = reads.find(({ read }) => read.kind !== "matrix")?.read;
   if (found?.kind === "leaderboard") {
-    act.go("leaderboard", { source: "entries", entries: found.entries, prizes: [] });
+    act.go("leaderboard", { source: "entries", entries: found.entries });
     return "It is a leaderboard, and stands there now.";
   }
   if (found?.kind === "paired") {

@@ -65,7 +65,7 @@ export function request(given) {
  * @param {Slice} slice */
 export function ranked({ classifiers, paired, apart, metric, prior, level, kind }) {
   const entries = paired && !apart ? { source: "paired", paired } : { source: "classifiers", classifiers: paired ? separated(paired) : classifiers };
-  return { ...entries, metric, prior, level, kind, prizes: [] };
+  return { ...entries, metric, prior, level, kind };
 }
 
 /** @typedef {{name: string, matrix: Matrix}} Classifier */

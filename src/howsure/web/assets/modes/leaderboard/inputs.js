@@ -2,13 +2,14 @@
 /** The entries of a leaderboard, typed, pasted or read from a file; the prizes, and what is ranked by. */
 
 import { html } from "../../html.js";
+import { cell } from "../../matrix.js";
 import { Chips } from "../../parts/chips.js";
 import { Drop } from "../../parts/drop.js";
 import { NumberBox, Select, named } from "../../parts/fields.js";
+import { Lines } from "../../parts/lines.js";
 import { PasteBox, usePasting } from "../../parts/paste_box.js";
 import { Settings } from "../../parts/settings.js";
-import { Entries } from "./entries.js";
-import { EXAMPLES, initial } from "./slice.js";
+import { EXAMPLES } from "./slice.js";
 
 /** @typedef {import("./slice.js").Slice} Slice */
 /** @typedef {import("../../types").Act} Act */
@@ -24,23 +25,32 @@ export function Inputs({ slice, answers, act }) {
   return html`<div class="inputs">
     <${Chips} examples=${EXAMPLES} onPatch=${act.fill} />
     ${slice.source === "entries"
-      ? html`<${Entries} entries=${slice.entries} onPaste=${pasting.into} failure=${answers.failure} act=${act} />`
+      ? html`<${Lines} of="entries" one="entry" rows=${slice.entries} first="entry" columns=${columns(slice)} added=${(/** @type {object} */ last) => last}
+          onPaste=${pasting.into} failure=${answers.failure} act=${act} />`
       : html`<${Others} slice=${slice} act=${act} />`}
     <${PasteBox} summary="Paste a leaderboard" label="CSV or cells of a spreadsheet, with the columns name, score (or correct), n"
       placeholder=${"name,score,n\nalpha,0.912,2000\nbeta,0.905,2000"} pasting=${pasting} />
     <${Drop} label="Read a file" many=${true} hint="A leaderboard (name, score or correct, n), or the answers of several classifiers to the same cases. Or drop it here."
       about=${slice[slice.source]} onRead=${(/** @type {any} */ reads) => taken(reads[0].read, act)} />
-    <${Select} label="Ranked by" value=${slice.metric} options=${options} onValue=${(/** @type {string} */ metric) => act.set("metric", metric)} />
+    <${Select} label="Ranked by" value=${slice.metric} options=${options} onValue=${act.set("metric")} />
     <${Prizes} prizes=${slice.prizes} act=${act} />
     <div class="fields">
       <${NumberBox} label="Top" value=${slice.top} low=${1} high=${Math.max(1, count(slice))} whole=${true}
-        hint="P(among the first so many)" onValue=${(/** @type {number} */ top, /** @type {any} */ how) => act.set("top", top, how)} />
+        hint="P(among the first so many)" onValue=${act.set("top")} />
       <${NumberBox} label="Another test of" unit="cases" value=${slice.new_test} low=${1} high=${10_000_000} whole=${true} empty=${true}
-        hint="Would the first win it again? See the notes." onValue=${(/** @type {number|null} */ n, /** @type {any} */ how) => act.set("new_test", n, how)} />
+        hint="Would the first win it again? See the notes." onValue=${act.set("new_test")} />
     </div>
     <${Settings} slice=${slice} act=${act} size=${classes?.length ?? 2} prior=${answers.current?.result.prior} />
   </div>`;
 }
+
+/** Scores are texts, for their digits say how many answers were right. @param {Slice} slice */
+const columns = ({ entries }) => [
+  entries.every((entry) => entry.score === undefined)
+    ? { key: "correct", title: "right answers", called: "Right answers", read: cell }
+    : { key: "score", title: "score", called: "Score", read: (/** @type {string} */ text) => text.trim() },
+  { key: "n", title: "n", called: "Number of cases", read: cell },
+];
 
 /** @param {Slice} slice */
 const count = (slice) => (slice.source === "paired" ? (slice.paired?.models.length ?? 0) : slice[slice.source].length);
@@ -61,7 +71,7 @@ function Prizes({ prizes, act }) {
   return html`<fieldset class="prizes"><legend>Prizes</legend>
     <div class="fields">${prizes.map(
       (prize, i) => html`<${NumberBox} key=${i} label=${name(i)} value=${prize} low=${0} high=${1e15}
-        onValue=${(/** @type {number} */ value, /** @type {any} */ how) => act.set(`prizes.${i}`, value, how)} />`,
+        onValue=${act.set(`prizes.${i}`)} />`,
     )}</div>
     <p class="buttons small">
       <button disabled=${prizes.length >= 20} onClick=${() => act.change((now) => ({ ...now, prizes: [...now.prizes, 0] }))}>+ Prize</button>
@@ -70,21 +80,18 @@ function Prizes({ prizes, act }) {
   </fieldset>`;
 }
 
-/** The prizes of the example are those of no other board. @param {Slice} now @returns {number[]} */
-const ownPrizes = ({ entries, prizes }) => (JSON.stringify([entries, prizes]) === JSON.stringify([initial.entries, initial.prizes]) ? [] : prizes);
-
 /** @param {import("../../parts/drop.js").Read} read @param {Act} act @returns {string} */
 function taken(read, act) {
   if (read.kind === "leaderboard") {
-    act.change((now) => ({ ...now, source: "entries", entries: read.entries, metric: "accuracy", prizes: ownPrizes(now) }));
+    act.fill({ entries: read.entries });
     return "";
   }
   if (read.kind === "paired") {
-    act.change((now) => ({ ...now, source: "paired", paired: read.paired, metric: "accuracy", prizes: ownPrizes(now) }));
+    act.fill({ source: "paired", paired: read.paired });
     return "They answered the same cases, so they are ranked case by case.";
   }
   if (read.kind === "classifiers") {
-    act.change((now) => ({ ...now, source: "classifiers", classifiers: read.classifiers, metric: "balanced_accuracy", prizes: ownPrizes(now) }));
+    act.fill({ source: "classifiers", classifiers: read.classifiers, metric: "balanced_accuracy" });
     return "";
   }
   act.go("evaluate", { matrix: read.matrix });

@@ -66,8 +66,16 @@ export function request(given) {
   return { verb: "rank", body };
 }
 
+/** The prizes of the example are those of no other board. @param {Slice} slice */
+export const kept = ({ entries, prizes, top, new_test }) => ({
+  entries,
+  top,
+  new_test,
+  prizes: JSON.stringify([entries, prizes]) === JSON.stringify([initial.entries, initial.prizes]) ? [] : prizes,
+});
+
 export const EXAMPLES = [
-  { name: "Kaggle top 10", hint: "Recursion cellular image classification, private leaderboard", patch: {} },
+  { name: "Kaggle top 10", hint: "Recursion cellular image classification, private leaderboard", patch: { entries: initial.entries, prizes: initial.prizes } },
   {
     name: "Language models, few questions",
     hint: "Invented: five models, one of them on a tenth of the questions",

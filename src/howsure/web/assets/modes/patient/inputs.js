@@ -20,18 +20,18 @@ export function PatientInputs({ slice, answers, act }) {
   const label = labelOf(slice);
   return html`<div class="inputs">
     <${Chips} examples=${EXAMPLES} onPatch=${act.fill} />
-    <${Select} label="Is it" value=${label} options=${slice.matrix.classes.map((value) => ({ value, label: value }))} onValue=${(/** @type {string} */ next) => act.set("label", next)} />
+    <${Select} label="Is it" value=${label} options=${slice.matrix.classes.map((value) => ({ value, label: value }))} onValue=${act.set("label")} />
     <${ShareSlider} label=${`Probability of ${label} before the test`} percent=${slice.percent} said=${answers.current?.shown.verdict ?? ""} onNear=${() => act.ahead("percent")}
-      onPercent=${(/** @type {number} */ percent, /** @type {any} */ how) => act.set("percent", percent, how?.live ? { ...how, part: "percent" } : how)} />
+      onPercent=${(/** @type {number} */ percent, /** @type {any} */ how) => act.set("percent")(percent, how?.live ? { ...how, part: "percent" } : how)} />
     <${Results} slice=${slice} act=${act} />
     <${JustPasted} matrix=${slice.matrix} onMatrix=${(/** @type {any} */ matrix) => {
-      act.set("matrix", matrix);
+      act.set("matrix")(matrix);
       return "They say how good the test is.";
     }} />
     ${isExample(slice.matrix) && html`<p class="hint">The test is an example. Paste the matrix of yours, or type it below.</p>`}
     <details><summary>How good the test is <span class="hint">${rightOf(slice, answers)}</span></summary>
       <${MatrixGrid} matrix=${slice.matrix} said=${answers.current?.shown.matrix ?? null} failure=${answers.failure} act=${act}
-        onMatrix=${(/** @type {any} */ matrix, /** @type {any} */ how) => act.set("matrix", matrix, how)} /></details>
+        onMatrix=${act.set("matrix")} /></details>
     <${Settings} slice=${slice} act=${act} size=${slice.matrix.classes.length} prior=${answers.current?.result.priors?.[0]} />
   </div>`;
 }
@@ -46,15 +46,15 @@ function rightOf({ matrix: { classes } }, { current, failure }) {
 /** @param {{slice: Slice, act: import("../../types").Act}} props */
 function Results({ slice, act }) {
   const { results } = slice;
-  const replace = (/** @type {number} */ i, /** @type {string} */ next) => act.set("results", results.map((old, j) => (j === i ? next : old)));
+  const replace = (/** @type {number} */ i, /** @type {string} */ next) => act.set("results")(results.map((old, j) => (j === i ? next : old)));
   return html`<fieldset class="results"><legend>What the test said</legend>
     <ol>${results.map(
       (result, i) => html`<li key=${i}><div class="fields">
         <${Select} label=${`Result ${i + 1}`} hidden=${true} value=${result} options=${possible(slice).map((value) => ({ value, label: value }))} onValue=${(/** @type {string} */ next) => replace(i, next)} />
-        ${results.length > 1 && html`<button class="quiet" aria-label=${`Remove result ${i + 1}`} onClick=${() => act.set("results", results.filter((_, j) => j !== i))}>Remove</button>`}
+        ${results.length > 1 && html`<button class="quiet" aria-label=${`Remove result ${i + 1}`} onClick=${() => act.set("results")(results.filter((_, j) => j !== i))}>Remove</button>`}
       </div></li>`,
     )}</ol>
-    <p class="buttons small"><button disabled=${results.length >= MOST_RESULTS} onClick=${() => act.set("results", [...results, possible(slice)[0]])}>+ Another test</button></p>
+    <p class="buttons small"><button disabled=${results.length >= MOST_RESULTS} onClick=${() => act.set("results")([...results, possible(slice)[0]])}>+ Another test</button></p>
     ${results.length > 1 && html`<p class="warning">Results are combined as if each test erred on its own. A test repeated on the same
       sample often errs in the same way; then the second says less than this.</p>`}
   </fieldset>`;

@@ -20,7 +20,7 @@ export function PlanAnswer({ slice, answers: { current, failure }, act, request 
       ${shown.per_class.length > 1 && html`<${Table} caption="Cases of each class" rows=${shown.per_class.map((/** @type {any} */ row) => ({ ...row, name: row.label }))} hidden=${true}
         columns=${[{ key: "name", title: "class", cell: (/** @type {any} */ row) => html`<bdi>${row.label}</bdi>` }, { key: "n", title: "cases" }]} />`}
       ${shown.per_class.length > 1 && shown.total && html`<p>In all <strong data-value="total">${shown.total}</strong>.</p>`}
-      <${Have} slice=${slice} act=${act} request=${request} />
+      <${Have} slice=${slice} act=${act} request=${request} refused=${failure !== null} />
     </section>
     <section aria-labelledby="curve-title"><h2 id="curve-title">More cases, surer answers</h2>
       <${Drawn} name="plan" title="Plan" pictures=${drawing.curve} />
@@ -37,10 +37,11 @@ export function PlanAnswer({ slice, answers: { current, failure }, act, request 
 const REST_MS = 250;
 
 /** What the cases that one has give for the same goal.
- * @param {{slice: Slice, act: Act, request: {verb: string, body: any}}} props */
-function Have({ slice, act, request }) {
+ * @param {{slice: Slice, act: Act, request: {verb: string, body: any}, refused: boolean}} props */
+function Have({ slice, act, request, refused }) {
   const [said, setSaid] = useState({ wrong: false, text: "" });
-  const { n } = haveOf(slice);
+  // while the plan itself is refused, so is this
+  const n = refused ? 0 : haveOf(slice).n;
   const key = JSON.stringify([request.body, n]);
   useEffect(() => {
     let late = false;

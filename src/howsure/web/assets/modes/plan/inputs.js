@@ -47,11 +47,11 @@ export function PlanInputs({ slice, answers, act }) {
     <${Select} label="and to get" value=${goal} options=${GOALS.filter(({ value }) => value !== "chance" || declared.with_chance.includes(slice.metric))} onValue=${(/** @type {string} */ next) => act.change((now) => suited({ ...now, goal: next }))} />
     <div class="fields">
       ${TARGETS[goal] && html`<${NumberBox} key=${goal} label=${TARGETS[goal]} value=${slice.targets[goal]} low=${0.001} high=${1}
-        onValue=${(/** @type {number} */ x, /** @type {any} */ how) => act.set(`targets.${goal}`, x, how)} />`}
+        onValue=${act.set(`targets.${goal}`)} />`}
       <${NumberBox} label="with assurance" value=${slice.assurance} low=${0.5} high=${0.999} hint="How probable it is to be that the test will show it."
-        onValue=${(/** @type {number} */ x, /** @type {any} */ how) => act.set("assurance", x, how)} />
+        onValue=${act.set("assurance")} />
     </div>
-    <${Segments} legend="I suppose" value=${slice.supposed} options=${SUPPOSED} onValue=${(/** @type {string} */ supposed) => act.set("supposed", supposed)} />
+    <${Segments} legend="I suppose" value=${slice.supposed} options=${SUPPOSED} onValue=${act.set("supposed")} />
     <${JustPasted} matrix=${slice.pilot} onMatrix=${(/** @type {any} */ pilot) => {
       act.change((now) => ({ ...now, pilot, supposed: "pilot" }));
       return "It is the pilot now.";
@@ -59,7 +59,7 @@ export function PlanInputs({ slice, answers, act }) {
     <${Supposed} slice=${slice} answers=${answers} act=${act} />
     ${isPair(slice) && slice.metric === "accuracy" && slice.supposed !== "pilot" && html`<${Pairing} slice=${slice} act=${act} />`}
     <${NumberBox} label="Cases that I have" value=${have.n || null} low=${1} high=${10_000_000} whole=${true} empty=${true}
-      hint=${have.from ? `${have.from}; empty if there are none yet.` : "Empty if there are none yet."} onValue=${(/** @type {number|null} */ n, /** @type {any} */ how) => act.set("have", n ?? 0, how)} />
+      hint=${have.from ? `${have.from}; empty if there are none yet.` : "Empty if there are none yet."} onValue=${(/** @type {number|null} */ n, /** @type {any} */ how) => act.set("have")(n ?? 0, how)} />
     <${Settings} slice=${slice} act=${act} size=${slice.supposed === "pilot" ? slice.pilot.classes.length : 2} prior=${answers.current?.result.prior} />
   </div>`;
 }
@@ -78,13 +78,13 @@ function Supposed({ slice, answers, act }) {
   if (supposed === "worst") return html`<p class="hint">No value is supposed: the number of cases suffices whatever the truth is.</p>`;
   if (supposed === "pilot") {
     return html`<${MatrixGrid} matrix=${slice.pilot} said=${answers.current?.shown.matrix ?? null} failure=${answers.failure} act=${act} place="pilot" name="Pilot"
-        onMatrix=${(/** @type {any} */ pilot, /** @type {any} */ how) => act.set("pilot", pilot, how)} />
+        onMatrix=${act.set("pilot")} />
       <${NumberBox} label=${`Share of ${slice.pilot.positive ?? slice.pilot.classes[slice.pilot.classes.length - 1]} where it will be used`} unit="%" value=${slice.prevalence} low=${0} high=${100} empty=${true}
-        hint="Empty: as in the pilot." onValue=${(/** @type {number|null} */ x, /** @type {any} */ how) => act.set("prevalence", x, how)} />`;
+        hint="Empty: as in the pilot." onValue=${act.set("prevalence")} />`;
   }
   const box = (/** @type {string} */ path, /** @type {string} */ label, /** @type {number} */ value) =>
     html`<${NumberBox} key=${path} label=${label} value=${value} low=${0} high=${1}
-      onValue=${(/** @type {number} */ x, /** @type {any} */ how) => act.set(path, x, how)} />`;
+      onValue=${act.set(path)} />`;
   if (!byRates(slice)) return box("guess", `that the true ${spoken(slice.metric)} is`, slice.guess);
   const { recall, specificity, prevalence } = slice.rates;
   return html`<div class="fields">${box("rates.recall", spoken("recall"), recall)}${box("rates.specificity", "specificity", specificity)}
@@ -98,7 +98,7 @@ function Pairing({ slice, act }) {
     { value: true, label: "The same cases" },
   ];
   return html`<${Segments} legend="Both are tested on" value=${slice.paired !== null} options=${options}
-      onValue=${(/** @type {boolean} */ on) => act.set("paired", on ? 0.1 : null)} />
+      onValue=${(/** @type {boolean} */ on) => act.set("paired")(on ? 0.1 : null)} />
     ${slice.paired !== null && html`<${NumberBox} label="Share of the cases on which only one of them is right" value=${slice.paired} low=${0.001} high=${1}
-      onValue=${(/** @type {number} */ x, /** @type {any} */ how) => act.set("paired", x, how)} />`}`;
+      onValue=${act.set("paired")} />`}`;
 }

@@ -2,13 +2,14 @@
 /** Many tables, typed, pasted or read from a file, and what is asked about them. */
 
 import { html } from "../../html.js";
+import { cell } from "../../matrix.js";
 import { Chips } from "../../parts/chips.js";
 import { Drop } from "../../parts/drop.js";
 import { Segments, Select, named } from "../../parts/fields.js";
+import { Lines } from "../../parts/lines.js";
 import { PasteBox, usePasting } from "../../parts/paste_box.js";
 import { Settings } from "../../parts/settings.js";
-import { Cells } from "./cells.js";
-import { EXAMPLES } from "./slice.js";
+import { CELLS, EXAMPLES } from "./slice.js";
 
 /** @typedef {import("./slice.js").Slice} Slice */
 /** @typedef {import("../../types").Act} Act */
@@ -27,6 +28,10 @@ const RATES = [
   { value: "precision@negative", label: "NPV, as in each study" },
 ];
 
+/** @type {Record<string, string>} */
+const MEANT = { tp: "True positives", fn: "False negatives", fp: "False positives", tn: "True negatives" };
+const COLUMNS = CELLS.map((key) => ({ key, title: html`<abbr title=${MEANT[key]}>${key.toUpperCase()}</abbr>`, called: MEANT[key], read: cell }));
+
 /** Options of a question for tables. */
 const TABLES = "tables=true";
 
@@ -36,8 +41,9 @@ export function TablesInputs({ slice, answers, act }) {
   const options = named(ask === "slices" ? answers.current?.shown.choices : [], metric, answers.current?.shown.titles);
   const pasting = usePasting((reads) => taken(reads, act), { always: TABLES, about: tables });
   return html`<div class="inputs">
-    <${Segments} legend="The tables are to be answered for" value=${ask} options=${ASKS} onValue=${(/** @type {string} */ next) => act.set("ask", next)} />
-    <${Cells} onPaste=${pasting.into} tables=${tables} unit=${ask === "pool" ? unit : "slice"} failure=${answers.failure} act=${act} />
+    <${Segments} legend="The tables are to be answered for" value=${ask} options=${ASKS} onValue=${act.set("ask")} />
+    <${Lines} of="tables" one="table" rows=${tables} first=${ask === "pool" ? unit : "slice"} columns=${COLUMNS} added=${() => ({ tp: 0, fn: 0, fp: 0, tn: 0 })}
+      onPaste=${pasting.into} failure=${answers.failure} act=${act} />
     <section class="sources" aria-label="Your own data">
       <${PasteBox} summary="Paste tables" label="CSV or cells of a spreadsheet, with the columns study, tp, fn, fp, tn"
         placeholder=${"study,tp,fn,fp,tn\nOslo 2001,47,9,101,738\nRome 2004,36,3,78,276"} pasting=${pasting} />
@@ -46,8 +52,8 @@ export function TablesInputs({ slice, answers, act }) {
       <${Chips} examples=${EXAMPLES} onPatch=${act.fill} />
     </section>
     ${ask === "pool"
-      ? html`<${Select} label="Pooled" value=${rate} options=${RATES} onValue=${(/** @type {string} */ next) => act.set("rate", next)} />`
-      : html`<${Select} label="By" value=${metric} options=${options} onValue=${(/** @type {string} */ next) => act.set("metric", next)} />`}
+      ? html`<${Select} label="Pooled" value=${rate} options=${RATES} onValue=${act.set("rate")} />`
+      : html`<${Select} label="By" value=${metric} options=${options} onValue=${act.set("metric")} />`}
     <${Settings} slice=${slice} act=${act} size=${2} prior=${answers.current?.result.prior} fixed=${ask === "pool"} />
   </div>`;
 }

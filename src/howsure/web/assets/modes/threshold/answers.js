@@ -33,7 +33,7 @@ export function ThresholdAnswer({ slice, answers: { current, failure }, act, at 
   const go = (place, how) => act.change((now) => ({ ...now, at: drawing.stops[place], typed: null }), how);
   return html`<div class=${failure ? "answers stale" : "answers"}>
     <section class="at-curve" aria-labelledby="curve-title"><h2 id="curve-title">All thresholds</h2>
-      <${Segments} legend="Curve" hidden=${true} value=${slice.curve} options=${CURVES} onValue=${(/** @type {string} */ curve) => act.set("curve", curve)} />
+      <${Segments} legend="Curve" hidden=${true} value=${slice.curve} options=${CURVES} onValue=${act.set("curve")} />
       <${Curve} drawing=${drawing} at=${at} title=${`${shown.about} ${stop.said}`} onPoint=${go} />
       <label class="field cut-slider"><span>Threshold <strong data-value="threshold">${stop.short.split(":")[0]}</strong></span>
         <input class="slider" type="range" min="0" max=${drawing.stops.length - 1} step="1" value=${at} aria-label="Threshold, as a slider" aria-valuetext=${stop.short}

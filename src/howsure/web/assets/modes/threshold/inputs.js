@@ -49,9 +49,9 @@ export function ThresholdInputs({ slice, answers, act, at }) {
     </div>`}
     ${areRisks(slice) &&
     html`<label class="check"><input type="checkbox" checked=${slice.benefit}
-      onChange=${(/** @type {any} */ e) => act.set("benefit", e.currentTarget.checked)} /> Net benefit at the odds of the threshold</label>`}
+      onChange=${(/** @type {any} */ e) => act.set("benefit")(e.currentTarget.checked)} /> Net benefit at the odds of the threshold</label>`}
     <${NumberBox} label=${`Share of ${scores.positive ?? "the positive class"} where it will be used`} unit="%" value=${slice.prevalence} low=${0.0001} high=${99.9999} empty=${true}
-      hint="Empty: as in these cases." onValue=${(/** @type {number|null} */ x, /** @type {any} */ how) => act.set("prevalence", x, how)} />
+      hint="Empty: as in these cases." onValue=${act.set("prevalence")} />
     <${Settings} slice=${slice} act=${act} size=${2} prior=${answers.current?.result.prior} />
   </div>`;
 }
