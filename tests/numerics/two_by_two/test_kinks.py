@@ -7,6 +7,7 @@ import pytest
 from scipy.special import betainc, betaincinv, expit, ndtr
 
 from howsure.numerics.ratio.normal_scores import NormalScores, logit_density, logit_quantile, normal_rule
+from howsure.numerics.two_by_two.lines import Lines
 from howsure.numerics.two_by_two.log_odds import formula
 from howsure.numerics.two_by_two.parallel_lines import ParallelLines
 from howsure.numerics.two_by_two.table_laws import BinaryMetric, _settled
@@ -119,3 +120,10 @@ def test_a_rate_of_hardly_more_than_one_case_and_of_less_has_a_law():
     law = BinaryMetric("accuracy", 0.5, (1.04457, 0.369935), (3.0, 4.0))
     assert law.cdf(law.quantile(P)) == pytest.approx(P, abs=1e-6)
     assert law.residual < 1e-4
+
+
+def test_a_law_without_numbers_at_the_probes_is_not_told_as_exact(monkeypatch):
+    lines = Lines(ParallelLines(formula("accuracy"), 0.5, (27.0, 1.0), (7.0, 3.0)))
+    lines.settle(np.array([0.025, 0.975]))
+    monkeypatch.setattr(ParallelLines, "gaps", lambda *_: (np.nan, np.nan))
+    assert np.isnan(lines.residual)
