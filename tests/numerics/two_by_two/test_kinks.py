@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from scipy.special import betainc, betaincc, betaincinv, expit, ndtr
 
-from howsure.numerics.ratio.normal_scores import NormalScores, logit_quantile, normal_rule
+from howsure.numerics.ratio.normal_scores import NormalScores, logit_density, logit_quantile, normal_rule
+from howsure.numerics.two_by_two.lines import Lines
 from howsure.numerics.two_by_two.log_odds import formula
 from howsure.numerics.two_by_two.parallel_lines import ParallelLines
 from howsure.numerics.two_by_two.table_laws import BinaryMetric, _settled
@@ -103,10 +104,10 @@ def test_a_prevalence_that_may_be_0_to_the_last_digit_has_a_law(metric, model):
     assert 1e-3 < law.residual < 0.1
 
 
-def test_a_rate_of_a_thousand_cases_in_many_is_a_gamma():
+def test_a_rate_of_a_thousand_cases_in_many_is_right():
     """SciPy's inverse of Beta(1000, 1e7) is off by 1e-6, of Beta(1000, 1e15) by a factor of 10,000."""
     z = np.linspace(-6, 6, 13)
-    for b in (1e7, 1e8):
+    for b in (3e5, 1e6, 1e7, 1e8):
         u = logit_quantile(1000.0, b, z)
         assert betainc(1000.0, b, expit(u[:7])) == pytest.approx(ndtr(z[:7]), rel=1e-8)
         assert logit_quantile(b, 1000.0, -z) == pytest.approx(-u, abs=0)
@@ -115,3 +116,28 @@ def test_a_rate_of_a_thousand_cases_in_many_is_a_gamma():
     x = betaincinv(1500.0, 2e6, ndtr(z[:9]))  # SciPy's is right beside, up to the last digits of Phi
     assert logit_quantile(1500.0, 2e6, z[:9]) == pytest.approx(np.log(x) - np.log1p(-x), abs=1e-11)
     assert np.isfinite(BinaryMetric("mcc", (5.0, 7.0), (9.0, 4.0), (1e15, 1000.0)).interval()).all()
+
+
+@pytest.mark.parametrize(
+    ("a", "b"), [(1.04457, 0.369935), (1.056, 0.01), (1.1, 0.25), (1.0, 1e15), (0.5, 1e12), (1000.0, 1e15), (0.3, 0.7)]
+)
+def test_logits_rise_with_the_slope_of_their_density(a, b):
+    """SciPy's inverse is nan or level where both its p and x are tiny; and an x of 1e-15 is lost beside 1 - x."""
+    z, h = np.linspace(-11.9, 11.9, 239), 1e-4
+    slope = np.exp(-0.5 * z * z - logit_density(a, b, logit_quantile(a, b, z))) / np.sqrt(2 * np.pi)
+    seen = (logit_quantile(a, b, z + h) - logit_quantile(a, b, z - h)) / (2 * h)
+    assert seen == pytest.approx(slope, rel=1e-4)
+
+
+def test_a_rate_of_hardly_more_than_one_case_and_of_less_has_a_law():
+    """One nan in its table, at z = -8.8, made all its probabilities nan."""
+    law = BinaryMetric("accuracy", 0.5, (1.04457, 0.369935), (3.0, 4.0))
+    assert law.cdf(law.quantile(P)) == pytest.approx(P, abs=1e-6)
+    assert law.residual < 1e-4
+
+
+def test_a_law_without_numbers_at_the_probes_is_not_told_as_exact(monkeypatch):
+    lines = Lines(ParallelLines(formula("accuracy"), 0.5, (27.0, 1.0), (7.0, 3.0)))
+    lines.settle(np.array([0.025, 0.975]))
+    monkeypatch.setattr(ParallelLines, "gaps", lambda *_: (np.nan, np.nan))
+    assert np.isnan(lines.residual)

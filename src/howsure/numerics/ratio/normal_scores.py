@@ -15,10 +15,11 @@ from typing import NamedTuple
 
 import numpy as np
 from scipy import special
-from scipy.special import betaincinv, betaln, expit, gammainccinv, gammaincinv, gammaln, log_ndtr, ndtr
+from scipy.special import betainccinv, betaincinv, betaln, expit, gammaln, log_ndtr, ndtr
 
 from howsure.numerics.arrays import Floats
 from howsure.numerics.beta_sum.sum_law import LinearEngine
+from howsure.numerics.solve.huge_beta import beside_mistaken
 from howsure.numerics.solve.interpolation import quintics
 
 __all__ = ["ScoreCurves", "ScoreTable", "matched_beta"]
@@ -26,7 +27,6 @@ __all__ = ["ScoreCurves", "ScoreTable", "matched_beta"]
 
 REACH = 5.8  # |z| of the outermost trapezoid node: 7e-9 of the mass lies beyond
 TABLE_REACH = 12.0
-RARE = 100.0, 1e4, 1e3  # least and greatest parameter of what is rare, and how many times it the other one is
 HUGE = 1e9  # parameters from which a Beta is its Cornish and Fisher series
 CELL = 0.2  # widest table cell: the quintic Hermite error is then below 2e-9 in z
 
@@ -34,44 +34,33 @@ CELL = 0.2  # widest table cell: the quintic Hermite error is then below 2e-9 in
 def logit_quantile(a: float, b: float, z: Floats) -> Floats:
     """Return u(z) = logit of the Beta(a, b) quantile of Phi(z).
 
-    The side with the smaller tail gives it beyond |z| = 5, the side with the smaller of theta and 1 - theta within,
-    so that neither probability nor quantile is ever a rounded 1; of very many cases it is a series.
+    The smaller of the two tails gives the smaller of theta and 1 - theta, so that neither probability nor quantile is
+    ever a rounded 1; of very many cases it is a series.
     """
     if min(a, b) > HUGE:
         return _cornish_fisher(a, b, z)[0]
-    if _is_rare(a, b):
-        return _of_rare(a, b, z)
-    if _is_rare(b, a):
-        return -_of_rare(b, a, -z)
-    u = np.where(z > 5, np.inf, 0.0)
-    below = z <= 5
+    if a < b:
+        return -logit_quantile(b, a, -z)
+    a, b = beside_mistaken(a), beside_mistaken(b)
+    u, below = np.zeros(z.shape), z < 0  # the median is one half or more
     u[below] = _lower_logit(a, b, z[below])
-    above = (u >= 0) & (z >= -5)
+    above = u >= 0
     u[above] = -_lower_logit(b, a, -z[above])
     return u
 
 
-def _is_rare(a: float, b: float) -> bool:
-    return RARE[0] <= a <= RARE[1] and b > RARE[2] * a
-
-
-def _of_rare(a: float, b: float, z: Floats) -> Floats:
-    """Logit of the quantile where a is at most a thousandth of b: that of a Gamma and two terms, right to (a / b)^4.
-
-    SciPy 1.17 inverts the Beta(1000, b) of a large b by the wrong branch, and is off by up to a factor of 10^4 there.
-    Wise (1950), Biometrika 37, 208, for the series, which is 26.5.20 in Abramowitz and Stegun.
-    """
-    gamma = np.where(z < 0, gammaincinv(a, ndtr(z)), gammainccinv(a, ndtr(-z)))
-    n = b + (a - 1) / 2
-    rate = gamma / n * (1 + (a - 1) * (a + 1 + gamma) / (24 * n * n))  # -log(1 - theta)
-    return np.asarray(np.log(-np.expm1(-rate)) + rate)
-
-
 def _lower_logit(a: float, b: float, z: Floats) -> Floats:
-    """Logit of the quantile of Phi(z); below e^-40 / (1 + b) by its leading power x^a / (a B(a, b))."""
+    """Logit of the quantile of Phi(z); below e^-28 / (1 + b), right to 1e-12, by its leading power x^a / (a B(a, b)).
+
+    There SciPy 1.17 may be level or nan, of a a little above 1 and b below: for Beta(1.05, 0.4) at z = -8.8.
+    """
     leading = (log_ndtr(z) + np.log(a) + betaln(a, b)) / a
-    x = np.clip(betaincinv(a, b, ndtr(z)), 1e-300, 1 - 1e-16)
-    return np.where(leading < -40 - np.log1p(b), leading, np.log(x) - np.log1p(-x))
+    upper = z > 0
+    x = np.empty(z.shape)
+    x[~upper] = betaincinv(a, b, ndtr(z[~upper]))
+    x[upper] = betainccinv(a, b, ndtr(-z[upper]))
+    x = np.clip(x, 1e-300, 1 - 1e-16)
+    return np.where(leading < -28 - np.log1p(b), leading, np.log(x) - np.log1p(-x))
 
 
 def logit_density(a: float, b: float, u: Floats) -> Floats:

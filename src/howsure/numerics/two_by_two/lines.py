@@ -314,8 +314,8 @@ class Lines:
         probed = KnownRoots(*(np.concatenate(part) for part in zip(*solved, strict=True)))
         fine._known = probed = fine._refined(probed, BETWEEN)
         self._lines, self._known = fine._lines, probed
-        if fine._residual > BETWEEN:
-            self._residual = max(self._residual, fine._residual)
+        if not fine._residual <= BETWEEN:  # nor is it if it is nan, which is kept where it comes first
+            self._residual = max(fine._residual, self._residual)
         return probed
 
     def _carried(self, known: KnownRoots, steps: list[float]) -> KnownRoots:
