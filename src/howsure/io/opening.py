@@ -261,12 +261,10 @@ def located(given: Any) -> tuple[list[str], list[str]]:
     InvalidFile
         A folder without tables, or a pattern that nothing matches.
     """
-    alone = isinstance(given, str | os.PathLike)
-    # NumPy's texts are text, and an array of them is several paths
     none = isinstance(given, bytes | bytearray | Mapping) or getattr(given, "ndim", 1) != 1
-    if not alone and (none or not isinstance(given, Iterable)):
+    if not isinstance(given, str | os.PathLike) and (none or not isinstance(given, Iterable)):
         raise InvalidArgument(f"a path, several paths or a stream is read, not {excerpt(given)}; bytes: io.BytesIO")
-    paths = [given] if alone else list(given)
+    paths = [given] if isinstance(given, str | os.PathLike) else list(given)
     for odd in (path for path in paths if not isinstance(path, str | os.PathLike)):
         raise InvalidArgument(f"the name of a file is text, not {excerpt(odd)}")
     if "-" in paths:
