@@ -163,7 +163,7 @@ def test_a_column_of_ids_that_nobody_named_is_told_of(tmp_path: Path, capsys: py
     path.write_text("id,lang,y_true,y_pred\n1,en,a,a\n2,en,a,b\n1,fr,a,a\n3,fr,b,b\n")
     for command in (["slices", str(path)], ["fairness", str(path), "--positive", "b"]):
         assert main([*command, "--by", "lang"]) in (0, None)
-        assert "one case in two of them counts twice. id='id' (--id) refuses" in capsys.readouterr().err
+        assert "taken as a case of its own; --id id refuses one that comes twice" in capsys.readouterr().err
         assert main([*command, "--by", "lang", "--id", "id"]) == 2
         assert "the id '1' comes 2 times" in capsys.readouterr().err
 

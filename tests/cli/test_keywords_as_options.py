@@ -42,6 +42,13 @@ def test_notes_of_an_answer_name_the_option(tmp_path: Path, capsys: pytest.Captu
     assert "no interval; --groups these answers for these items again" in capsys.readouterr().out
 
 
+def test_values_of_several_words_and_names_that_go_on() -> None:
+    assert as_options("id='case no' (--id) refuses; by='ward' (--by)") == "--id 'case no' refuses; --by ward"
+    assert as_options("slice model=gpt of level=high; from_predictions(..., group=site)") == (
+        "slice model=gpt of level=high; from_predictions(..., group=site)"
+    )
+
+
 def test_what_is_quoted_stays() -> None:
     assert as_options("no class 'labels=x'; my_labels=3, unprior=") == "no class 'labels=x'; my_labels=3, unprior="
 

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 from tests.patience import PATIENCE
 
@@ -23,6 +24,17 @@ def refusal(path: object) -> str:
     with pytest.raises(InvalidFile) as caught:
         read(path)  # type: ignore[arg-type]
     return str(caught.value)
+
+
+def test_texts_of_numpy_are_paths(tmp_path):
+    path = tmp_path / "m.csv"
+    path.write_text("true,pred\nhigh,high\nlow,high\n")
+    text = np.str_(path)
+    for given in (text, [text], np.array([str(path)])):
+        assert read(given).confusion.n == 2
+    for given in (np.eye(2), np.array(1), np.array([1])):
+        with pytest.raises(InvalidArgument, match=r"a path|the name of a file"):
+            read(given)
 
 
 def test_paths_streams_and_standard_input_give_the_same(tmp_path, monkeypatch):

@@ -19,6 +19,7 @@ from howsure.cli.column_options import (
     TrueOption,
     label_names,
 )
+from howsure.cli.keywords_as_options import as_options
 from howsure.cli.output import to_be_written
 from howsure.cli.progress_line import watched
 from howsure.cli.terminal import say
@@ -155,4 +156,4 @@ def _tell(counts: Counts) -> None:
     for one in counts.set_aside:
         say(f"set aside, {one}", error=True)
     for note in counts.notes:
-        say(note, error=True)
+        say(as_options(note), error=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from howsure.cli.column_options import label_names
+from howsure.cli.keywords_as_options import as_options
 from howsure.cli.progress_line import watched
 from howsure.cli.terminal import say
 from howsure.data.slices import Slices
@@ -56,5 +57,5 @@ def counted_slices(
     for aside in counts.set_aside:
         say(f"set aside, {aside}", error=True)
     for note in counts.notes:
-        say(note, error=True)
+        say(as_options(note), error=True)
     return slices_of(counts, positive=positive)

@@ -14,9 +14,11 @@ KEYWORDS = (
 )
 #: Of another name there.
 RENAMED = {"y_true": "true", "y_pred": "pred"}
-# not what is quoted: a file or a class may be called labels=
+# not what is quoted: a file or a class may be called labels=; nor a name that goes on, such as a slice model=gpt
 _NAMES = "|".join(sorted((*KEYWORDS, *RENAMED), key=len, reverse=True))
-_KEYWORD = re.compile(rf"(?<!\w)'[^']*'|(?<![\w'\"=-])({_NAMES})=('\w+'|\{{[^}}]*\}}|[\d.]+\b)?")
+_KEYWORD = re.compile(
+    rf"(?<!\w)'[^']*'|(?<![\w'\"=-])({_NAMES})=(?:('[^']*'|\{{[^}}]*\}}|[\d.]+\b)( \(--[a-z-]+\))?|(?![\w']))"
+)
 _ENTRY = re.compile(r"'(\w+)': ([^,}]*)(?:, )?")
 
 
@@ -29,6 +31,8 @@ def as_options(message: str) -> str:
     'count it with --missing wrong, or name the classes with --labels'
     >>> as_options("say guess={'recall': 0.9, 'specificity': ...}.")
     'say --guess recall=0.9,specificity=....'
+    >>> as_options("by='case no' (--by) keeps them, and of model=gpt there is nothing")
+    "--by 'case no' keeps them, and of model=gpt there is nothing"
     >>> as_options("no prior named 'yes,positive=2'")
     "no prior named 'yes,positive=2'"
     """
@@ -36,12 +40,14 @@ def as_options(message: str) -> str:
 
 
 def _option(found: re.Match[str]) -> str:
-    name, value = found.groups()
+    name, value, said = found.groups()
     if name is None:
         return found[0]
     option = f"--{RENAMED.get(name, name).replace('_', '-')}"
     if value is None:
         return option
     if value.startswith("{"):
-        value = ",".join(f"{key}={said}" for key, said in _ENTRY.findall(value))
-    return f"{option} {value.strip(chr(39))}"
+        value = ",".join(f"{key}={it}" for key, it in _ENTRY.findall(value))
+    if re.fullmatch(r"'\w+'", value):
+        value = value.strip("'")
+    return f"{option} {value}{'' if said == f' ({option})' else said or ''}"

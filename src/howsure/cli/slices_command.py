@@ -17,6 +17,7 @@ from howsure.cli.column_options import (
 from howsure.cli.counted_slices import counted_slices
 from howsure.cli.flat import flat
 from howsure.cli.inputs import DrawsOption, Ends, PositiveOption, PriorOption, SeedOption
+from howsure.cli.keywords_as_options import as_options
 from howsure.cli.output import FileForm
 from howsure.cli.progress_line import watched
 from howsure.cli.terminal import say
@@ -117,7 +118,7 @@ def _of_logs(files: list[str], by: list[str], metric: str | None, columns: dict[
         raise InvalidArgument(f"logs say right or wrong: --metric accuracy or error_rate, not {excerpt(metric)}")
     slices, notes = slices_of_logs(files, by, score)
     for note in notes:
-        say(note, error=True)
+        say(as_options(note), error=True)
     return slices
 
 

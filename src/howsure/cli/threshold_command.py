@@ -9,6 +9,7 @@ import typer
 from howsure.cli.column_options import LabelsOption, ScoreOption, TrueOption, label_names
 from howsure.cli.flat import flat
 from howsure.cli.inputs import CasesOption, DrawsOption, Ends, PositiveOption, PrevalenceOption, PriorOption, SeedOption
+from howsure.cli.keywords_as_options import as_options
 from howsure.cli.output import FileForm
 from howsure.cli.progress_line import watched
 from howsure.cli.share_options import by_class, numbers_of, shares_of
@@ -136,7 +137,7 @@ def _where(prevalence: str | None, cases: str | None, table: ConfusionMatrix) ->
     if prevalence is not None:
         shares = shares_of(prevalence, table, "--prevalence")
         for note in shares.notes:
-            say(note, error=True)
+            say(as_options(note), error=True)
         return {"prevalence": shares.of}
     if cases is not None:
         return {"cases": by_class(cases, table.labels, "--cases", "counts", 490)}

@@ -261,8 +261,8 @@ def located(given: Any) -> tuple[list[str], list[str]]:
     InvalidFile
         A folder without tables, or a pattern that nothing matches.
     """
-    none = isinstance(given, bytes | bytearray | Mapping) or hasattr(given, "__array__")
-    if none or not isinstance(given, str | os.PathLike | Iterable):
+    none = isinstance(given, bytes | bytearray | Mapping) or getattr(given, "ndim", 1) != 1
+    if not isinstance(given, str | os.PathLike) and (none or not isinstance(given, Iterable)):
         raise InvalidArgument(f"a path, several paths or a stream is read, not {excerpt(given)}; bytes: io.BytesIO")
     paths = [given] if isinstance(given, str | os.PathLike) else list(given)
     for odd in (path for path in paths if not isinstance(path, str | os.PathLike)):

@@ -85,8 +85,8 @@ class Origin:
         return self.size * (5 if self.packing or self.format in ("parquet", "frame") else 1)
 
 
-#: Blank lines in succession, which cost as much time as rows.
-MOST_BLANK = 1_000_000
+#: Blank lines in succession, which cost as much time as rows; a sheet has as many.
+MOST_BLANK = 2**20
 #: Bytes of text from which an engine groups rows; its start alone takes as long as reading as many.
 LARGE = 8 * 2**20
 
@@ -204,7 +204,7 @@ def delimited(file: Opened) -> TextTable:
             continue
         beginning.append(line)
         # a header may go over several lines, inside quotes
-        if line.strip(_NOTHING) and sum(part.count('"') for part in beginning) % 2 == 0:
+        if _SOMETHING.search(line) and sum(part.count('"') for part in beginning) % 2 == 0:
             break
     delimiter = _delimiter("".join(beginning), file, lines)
     rows = _records(chain(beginning, lines), delimiter, file.name)
@@ -223,8 +223,8 @@ def delimited(file: Opened) -> TextTable:
     return TextTable(file.name, header, number, rows, origin=origin, notes=file.notes, written=names)
 
 
-#: What a line of blank cells is made of.
-_NOTHING = " \t,;\r\n"
+#: What a line of blank cells, in quotes or not, has nothing of.
+_SOMETHING = re.compile(r'[^\s,;"]')
 #: Lines below a header of one cell in which a table is looked for.
 _TITLES = 10
 

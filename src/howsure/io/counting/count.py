@@ -200,13 +200,15 @@ def _of_file(
     table = table_of(file) if document is None else case_table(file.name, document.value)
     ask = _ask(table, about, labels)
     if table.is_grouped:
+        from howsure.io.engines.blank_ends import without_blank_end
         from howsure.io.engines.duck import tally_files
 
         try:
             source = source_of(table)
             there = dict(zip(names_of(table), names_there(table), strict=True))
             told, tally = tally_files(source, ask.called(there), memory=memory, progress=progress)
-            told, tally = replace(told, by=ask.by), replace(tally, notes=(*table.notes, *tally.notes))
+            told = replace(told, by=ask.by)
+            tally = replace(without_blank_end(tally, table, told), notes=(*table.notes, *tally.notes))
             return _unheaded(_settled(table.source, told, tally, labels), table.source, ask)
         except InvalidFile:
             # the rows tell where it is, unless they are too many
