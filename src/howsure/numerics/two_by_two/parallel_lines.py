@@ -36,7 +36,8 @@ FAR = 8.5  # a root with |t| > 8.5 is as good as infinite: Phi(-8.5) = 1e-17
 EVENLY = np.array([[1, 1, 1], [1, -1, 1], [1, 0, -2]]) / np.sqrt([3, 2, 6])
 # of half that of the nodes: between the last three the phase of a kink turns, and does not hide it
 FREQUENCIES = np.array([0.7, 0.9, 0.95, 1.0])
-ACROSS = 5.0  # times the gaps of both rules is more than smooth functions have on a board
+ACROSS = 20.0  # times the gaps of both rules is more than smooth functions have on a board
+HIDDEN = 1e-5  # gap on it of which a tenth may be left: from there on it matters
 ALONE = 0.8  # share of one node in what is undecided, from which on the others do not resolve it
 Gaps: TypeAlias = tuple[tuple[float, float], list[float]]
 
@@ -252,7 +253,7 @@ class ParallelLines:
         if min(self.weight.shape) > 1:
             coarse = parts.reshape(len(parts), -1) @ diagonal.ravel() / (self.weight * diagonal).sum()
             across = float(np.abs(coarse - full).max())
-            if across > ACROSS * max(gaps):
+            if across > max(ACROSS * max(gaps), HIDDEN):
                 gaps = [across, across]
         return gaps[0], gaps[1]
 
