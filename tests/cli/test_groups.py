@@ -35,7 +35,7 @@ def test_both_answers_in_text_and_json(
     assert main(["report", path, *option, "-m", "accuracy"]) == 0
     shown = capsys.readouterr().out
     assert " in new groups" in shown
-    assert "About these groups again: accuracy 0.86 (0.80 to 0.92); groups='these' (--groups these)." in shown
+    assert "About these groups again: accuracy 0.86 (0.80 to 0.92); --groups these." in shown
     assert "the 120 cases of 12 groups are worth about" in shown
     assert "Not used" not in shown
     assert "they tell less" not in shown

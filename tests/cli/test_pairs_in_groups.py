@@ -74,7 +74,7 @@ def test_both_answers_in_words(write: Written, capsys: pytest.CaptureFixture[str
     shown = capsys.readouterr().out
     assert "from the same cases, about new groups" in shown
     assert "note: all numbers are about a new case from a new group. About these groups again the difference" in shown
-    assert "(--groups these)" in shown
+    assert "; --groups these." in shown
     assert "note: the 96 cases of 12 groups are worth" in shown
     assert main(["compare", path, "--groups", "these"]) == 0
     assert "from the same cases, about these groups again" in capsys.readouterr().out

@@ -16,8 +16,9 @@ KEYWORDS = (
 RENAMED = {"y_true": "true", "y_pred": "pred"}
 # not what is quoted: a file or a class may be called labels=; nor a name that goes on, such as a slice model=gpt
 _NAMES = "|".join(sorted((*KEYWORDS, *RENAMED), key=len, reverse=True))
+_SAID = r" \(--[a-z-]+(?: [^()]*)?\)"  # the option beside the keyword
 _KEYWORD = re.compile(
-    rf"(?<!\w)'[^']*'|(?<![\w'\"=-])({_NAMES})=(?:('[^']*'|\{{[^}}]*\}}|[\d.]+\b)( \(--[a-z-]+\))?|(?![\w']))"
+    rf"(?<!\w)'[^']*'|(?<![\w'\"=-])({_NAMES})=(?:('[^']*'|\{{[^}}]*\}}|[\d.]+\b)({_SAID})?|(?![\w']))"
 )
 _ENTRY = re.compile(r"'(\w+)': ([^,}]*)(?:, )?")
 
@@ -33,6 +34,8 @@ def as_options(message: str) -> str:
     'say --guess recall=0.9,specificity=....'
     >>> as_options("by='case no' (--by) keeps them, and of model=gpt there is nothing")
     "--by 'case no' keeps them, and of model=gpt there is nothing"
+    >>> as_options("about these groups: groups='these' (--groups these).")
+    'about these groups: --groups these.'
     >>> as_options("no prior named 'yes,positive=2'")
     "no prior named 'yes,positive=2'"
     """
@@ -50,4 +53,4 @@ def _option(found: re.Match[str]) -> str:
         value = ",".join(f"{key}={it}" for key, it in _ENTRY.findall(value))
     if re.fullmatch(r"'\w+'", value):
         value = value.strip("'")
-    return f"{option} {value}{'' if said == f' ({option})' else said or ''}"
+    return f"{option} {value}{'' if said in (f' ({option})', f' ({option} {value})') else said or ''}"
