@@ -170,7 +170,7 @@ def test_tables_are_pasted_into_a_cell(opened: Any) -> None:
     tab.evaluate(PASTE, [".fours input", "study\ttp\tfn\tfp\ttn\nOslo\t1947\t9\t101\t738\nRome\t36\t3\t78\t276"])
     tab.get_by_text("Read the text.").wait_for()
     settled(tab)
-    assert [box.input_value() for box in tab.locator(".fours tbody tr").first.locator("input").all()] == [
+    assert [box.input_value() for box in tab.locator(".fours tbody tr").first.locator("input, textarea").all()] == [
         "Oslo",
         "1947",
         "9",
