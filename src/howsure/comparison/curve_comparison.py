@@ -124,7 +124,7 @@ class CurveComparison(Record):
         """The answer in one sentence."""
         across, up, _ = AXES[self.what]
         a, b = (formats.plain(name, 30) for name in self.names)
-        level = f"{100 * self.level:.6g} %"
+        level = formats.level_words(self.level)
         if not self.stretches:
             return f"Nowhere does the {level} band of the difference of both curves leave 0: {a} and {b} may be alike."
         said = []
@@ -140,7 +140,7 @@ class CurveComparison(Record):
     def notes(self) -> tuple[str, ...]:
         """What the numbers rest on."""
         across, _, _ = AXES[self.what]
-        name = f"{100 * self.level:.6g} %"
+        name = formats.level_words(self.level)
         same = "the same weights for both" if self.area.paired else "separate test sets"
         found = [
             f"interval: {name} at one {across} by itself. band: all of the difference lies in it with probability "
@@ -168,7 +168,7 @@ class CurveComparison(Record):
                 formats.interval(self.low[i], self.high[i], places),
                 formats.interval(self.band_low[i], self.band_high[i], places),
             ))  # fmt: skip
-        name = f"{100 * self.level:.6g} %"
+        name = formats.level_words(self.level)
         header = (across, f"{up} {a}", b, f"{a} - {b}", f"{name} interval", f"{name} band")
         return Sheet(
             self.sentence,

@@ -282,7 +282,7 @@ class ScoreComparison(Decided, Record):
                 ends = formats.interval(*test.interval(self.level), 3)
                 found.append(
                     f"{name}: z {test.z:.2f}, p {formats.probability(test.p_value, None)} (two-sided), difference "
-                    f"{test.difference:.3f} ({100 * self.level:g} % confidence {ends})."
+                    f"{test.difference:.3f} ({formats.level_words(self.level)} confidence {ends})."
                 )
         return tuple(found)
 

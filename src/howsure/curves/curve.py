@@ -89,7 +89,7 @@ class Curve(Record):
     @property
     def notes(self) -> tuple[str, ...]:
         """What the numbers rest on."""
-        name = f"{100 * self.level:.6g} %"
+        name = formats.level_words(self.level)
         across, up = self.axes
         found = [
             f"interval: {name} at one {across} by itself. band: all of the curve lies in it with probability {name}.",
@@ -125,7 +125,7 @@ class Curve(Record):
                     formats.interval(self.band_low[i], self.band_high[i], places),
                 )
             )
-        name = f"{100 * self.level:.6g} %"
+        name = formats.level_words(self.level)
         header = (across, up, f"{name} interval", f"{name} band")
         left = f"{formats.integer(len(self.x))} points in --json and --csv."
         return Sheet(self.sentence, header, tuple(rows), self.notes, left_out=left, warnings=self.warnings)

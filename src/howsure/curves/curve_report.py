@@ -130,7 +130,7 @@ class CurveReport(Record):
         if self.classical is not None:
             both = [("DeLong", self.classical.normal), ("logit DeLong", self.classical.logit)]
             shown = "; ".join(f"{name} {formats.interval(*ends, 3)}" for name, ends in both if ends is not None)
-            found.append(f"Classical companions of the area ({100 * self.level:.6g} % confidence): {shown}.")
+            found.append(f"Classical companions of the area ({formats.level_words(self.level)} confidence): {shown}.")
         share = "" if self.prevalence is None else f" Prevalence stated: {self.prevalence:g}."
         found.append(
             f"Bayesian bootstrap, two pseudo-cases a class, {formats.integer(self.draws)} draws.{share} observed: of "

@@ -42,7 +42,7 @@ class DeLong(Record):
 
     def sheet(self) -> Sheet:
         """A row for each interval."""
-        name = f"{100 * self.level:.6g} % confidence interval"
+        name = f"{formats.level_words(self.level)} confidence interval"
         rows = [("DeLong", formats.interval(*self.normal, 3))]
         rows.append(("logit DeLong", "none" if self.logit is None else formats.interval(*self.logit, 3)))
         notes = (

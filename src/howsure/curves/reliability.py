@@ -150,7 +150,7 @@ class CalibrationCurve(Record):
     @property
     def notes(self) -> tuple[str, ...]:
         """What the numbers rest on."""
-        name = f"{100 * self.level:.6g} %"
+        name = formats.level_words(self.level)
         how = "as many cases each" if self.strategy == "quantile" else "equally wide"
         return (
             f"Bins ({how}): exact Beta law of the share in each, flat prior. A bin is about the mean of its cases.",

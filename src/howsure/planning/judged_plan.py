@@ -106,9 +106,9 @@ class JudgedPlan(Plan):
             rows.append((way.chosen, many, *each, formats.probability(way.assurance), f"{way.width:.3g}"))
         footnote = (
             f"A label is worth {self.worth:.2f} of one without the judge, at most. width: of the "
-            f"{100 * self.goal.level:g} % interval, in the middle of simulated tests ({TESTS} with the judge), by the "
-            "Beta with the mean and the variance of the law; prior jeffreys, without the judge flat. Assumes that "
-            "labels are at random given the verdict."
+            f"{formats.level_words(self.goal.level)} interval, in the middle of simulated tests ({TESTS} with the "
+            "judge), by the Beta with the mean and the variance of the law; prior jeffreys, without the judge flat. "
+            "Assumes that labels are at random given the verdict."
         )
         return Sheet(self.sentence, header, tuple(rows), (footnote,), about=self.remarks)
 

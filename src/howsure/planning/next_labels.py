@@ -59,8 +59,8 @@ class NextLabels(Record):
             if many
         ]
         return (
-            f"Label {listing(parts) if len(parts) > 1 else parts[0]} next: the {100 * self.level:g} % interval of "
-            f"{formats.plain(self.metric)}, {self.width:.3g} wide now, is then about {self.after:.3g} wide "
+            f"Label {listing(parts) if len(parts) > 1 else parts[0]} next: the {formats.level_words(self.level)} "
+            f"interval of {formats.plain(self.metric)}, {self.width:.3g} wide now, is then about {self.after:.3g} wide "
             f"({self.at_random:.3g} with labels at random)."
         )
 

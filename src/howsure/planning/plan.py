@@ -142,7 +142,7 @@ class Plan(Record):
         goal, name = self.goal, formats.plain(self.metric)
         target = f"{goal.target:.4g}"
         if goal.kind == "width":
-            return f"a {100 * goal.level:g} % interval of {name} no wider than {target}"
+            return f"a {formats.level_words(goal.level)} interval of {name} no wider than {target}"
         if goal.kind == "difference":
             worse = f" or at most {goal.margin:g} worse" if goal.margin else ""
             differ = f" for a true difference of {target}" if goal.target else " if both are truly equal"
@@ -191,7 +191,7 @@ class Plan(Record):
     @property
     def measured(self) -> str:
         """What the curve shows."""
-        return f"{100 * self.goal.level:g} % width" if self.goal.kind == "width" else "probability"
+        return f"{formats.level_words(self.goal.level)} width" if self.goal.kind == "width" else "probability"
 
     @property
     def mark(self) -> float:

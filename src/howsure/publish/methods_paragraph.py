@@ -63,7 +63,9 @@ def methods(
             "(2014) and Tötsch and Hoffmann (2021)."
         )
     model = " ".join([model, *_of_units(groups, folds)])
-    sentences = [f"{model} Reported are posterior means and {100 * level:g} % {kinds[kind]} credible intervals."]
+    sentences = [
+        f"{model} Reported are posterior means and {formats.level_words(level)} {kinds[kind]} credible intervals."
+    ]
     if drawn:
         names = ", ".join(formats.plain(name, 40) for name in drawn[:8]) + (" and others" if len(drawn) > 8 else "")
         sentences.append(

@@ -173,7 +173,7 @@ class Ranking(Record):
                 )
             )
         footnote = (
-            f"rank: interval of {100 * self.level:g} %. "
+            f"rank: interval of {formats.level_words(self.level)}. "
             + ("alone: P(best) where each is judged alone. " if beside else "")
             + f"tier: a new one begins where its first member is worse than "
             f"the first of the tier before with probability {self.level:g}. wins: others that it exceeds with "
@@ -221,8 +221,8 @@ class Ranking(Record):
             )
         if self.contenders:
             lines.append(
-                f"Whatever the true scores, a test at {100 * self.level:g} % leaves {len(self.contenders)} of "
-                f"{len(self.entries)} that can be the best: {listing(self.contenders, 20)}."
+                f"Whatever the true scores, a test at {formats.level_words(self.level)} leaves {len(self.contenders)} "
+                f"of {len(self.entries)} that can be the best: {listing(self.contenders, 20)}."
             )
         if self.again is not None and self.new_test is not None:
             stays = formats.probability(float(self.again[0, 0]), self.draws)

@@ -194,7 +194,7 @@ def _outlook(posterior: Posterior, known: Posterior, made: Report, request: Mapp
     title = _called(name, posterior)
     names = {"above": f"above {asked['above']:.4g}", "below": f"below {asked['above']:.4g}", "open": "still open"}
     rows = [(names[key], formats.probability(found.later[key], found.futures or None)) for key in names]
-    note = f"Settled is what has a probability of {100 * made.level:.6g} % or more. " + (
+    note = f"Settled is what has a probability of {formats.level_words(made.level)} or more. " + (
         f"From {formats.integer(found.futures)} simulated continuations." if found.futures else "Exact."
     )
     return sheet_words(

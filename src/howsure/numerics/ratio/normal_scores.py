@@ -41,7 +41,7 @@ def logit_quantile(a: float, b: float, z: Floats) -> Floats:
         return _cornish_fisher(a, b, z)[0]
     if a < b:
         return -logit_quantile(b, a, -z)
-    a, b = beside_mistaken(a), beside_mistaken(b)
+    a, b = (float(beside_mistaken(each)) for each in (a, b))
     u, below = np.zeros(z.shape), z < 0  # the median is one half or more
     u[below] = _lower_logit(a, b, z[below])
     above = u >= 0

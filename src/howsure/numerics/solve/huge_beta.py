@@ -46,7 +46,7 @@ def beta_quantile(a: ArrayLike, b: ArrayLike, p: ArrayLike, *, upper: bool = Fal
     """
     first, second, share = _together(a, b, p)
     large = (np.minimum(first, second) > LARGE) & (share > 0) & (share < 1)
-    p_small, q_small = (np.where(large, 1.0, np.where(each == MISTAKEN, BESIDE, each)) for each in (first, second))
+    p_small, q_small = (np.where(large, 1.0, beside_mistaken(each)) for each in (first, second))
     found = betainccinv(p_small, q_small, share) if upper else betaincinv(p_small, q_small, share)
     x: Floats = np.array(found)
     if large.any():
@@ -54,12 +54,12 @@ def beta_quantile(a: ArrayLike, b: ArrayLike, p: ArrayLike, *, upper: bool = Fal
     return x
 
 
-def beside_mistaken(parameter: float) -> float:
-    """Return what stands for a parameter where SciPy inverts a Beta: for 1000 its neighbour, else the same.
+def beside_mistaken(parameter: ArrayLike) -> Floats:
+    """Return what stands for parameters where SciPy inverts a Beta: for 1000 its neighbour, else the same.
 
     SciPy 1.17 inverts exactly Beta(1000, b) wrong: by 2e-4 of probability at b = 1e8, by a factor of 10^4 at 1e15.
     """
-    return BESIDE if parameter == MISTAKEN else parameter
+    return np.where(np.equal(parameter, MISTAKEN), BESIDE, np.asarray(parameter, float))
 
 
 def _together(*values: ArrayLike) -> tuple[Floats, Floats, Floats]:

@@ -58,13 +58,6 @@ class EvenCubic:
         return np.asarray(c[0] + t * (c[1] + t * (c[2] + t * c[3])))
 
 
-KNOTS = 0.5 - 0.5 * np.cos(np.pi * (np.arange(24) + 0.5) / 24)  # dense near both ends, where a support may end
-SPREAD = 3.6  # standard deviations
-RESOLVED = 1e-9  # of F: the evaluations are absolutely accurate
-LOG_ROOT_TWO_PI = 0.5 * float(np.log(2 * np.pi))
-LOGITS = np.linspace(-8.0, 8.0, 17)  # of the share of the lower tail in the mass outside an interval, to be tried
-
-
 def monotone_cubic(known: Floats, values: Floats, rates: Floats, asked: Floats) -> Floats:
     """Values at what is asked by monotone cubics through rising ones; beyond the outermost ones by straight lines.
 
@@ -85,6 +78,13 @@ def monotone_cubic(known: Floats, values: Floats, rates: Floats, asked: Floats) 
     rise = values[k + 1] - values[k]
     left, right = (cut(width * rates[j], 0.0, 3 * rise) for j in (k, k + 1))
     return np.asarray(values[k] + share * rise + within * ((1 - share) * (left - rise) + share * (rise - right)))
+
+
+KNOTS = 0.5 - 0.5 * np.cos(np.pi * (np.arange(24) + 0.5) / 24)  # dense near both ends, where a support may end
+SPREAD = 3.6  # standard deviations
+RESOLVED = 1e-9  # of F: the evaluations are absolutely accurate
+LOG_ROOT_TWO_PI = 0.5 * float(np.log(2 * np.pi))
+LOGITS = np.linspace(-8.0, 8.0, 17)  # of the share of the lower tail in the mass outside an interval, to be tried
 
 
 class Sketch:

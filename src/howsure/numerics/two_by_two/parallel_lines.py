@@ -39,6 +39,8 @@ FREQUENCIES = np.array([0.7, 0.9, 0.95, 1.0])
 ACROSS = 20.0  # times the gaps of both rules is more than smooth functions have on a board
 HIDDEN = 1e-5  # gap on it of which a tenth may be left: from there on it matters
 ALONE = 0.8  # share of one node in what is undecided, from which on the others do not resolve it
+_EVEN_Z, _EVEN_Y = np.s_[::2, :], np.s_[:, ::2]
+_ONE_COLOUR = np.s_[::2, ::2], np.s_[1::2, 1::2]  # of a board
 Gaps: TypeAlias = tuple[tuple[float, float], list[float]]
 
 
@@ -245,25 +247,23 @@ class ParallelLines:
         were 2e-6 where the law erred by 5e-4. What is smooth has about the largest gap in one of them.
         """
         parts = ndtr(roots) * self.weight
-        full, diagonal = parts.sum(axis=(1, 2)), (np.add.outer(*map(np.arange, self.weight.shape)) + 1) % 2
-        gaps = []
-        for kept in (np.s_[::2, :], np.s_[:, ::2]):
-            coarse = parts[(slice(None), *kept)].sum(axis=(1, 2)) / self.weight[kept].sum()
-            gaps.append(float(np.abs(coarse - full).max()))
-        if min(self.weight.shape) > 1:
-            coarse = parts.reshape(len(parts), -1) @ diagonal.ravel() / (self.weight * diagonal).sum()
-            across = float(np.abs(coarse - full).max())
-            if across > max(ACROSS * max(gaps), HIDDEN):
-                gaps = [across, across]
+        full, gaps = parts.sum(axis=(1, 2)), []
+        for kept in (_EVEN_Z,), (_EVEN_Y,), _ONE_COLOUR:
+            coarse = sum(parts[(slice(None), *some)].sum(axis=(1, 2)) for some in kept)
+            gaps.append(float(np.abs(coarse / sum(self.weight[some].sum() for some in kept) - full).max()))
+        across = gaps.pop()
+        if min(self.weight.shape) > 1 and across > max(ACROSS * max(gaps), HIDDEN):
+            gaps = [across, across]
         return gaps[0], gaps[1]
 
 
 def _rule(step: float, shift: float) -> tuple[Floats, Floats]:
     """The trapezoid rule of a Normal mean, its nodes moved by a share of the step."""
     z, weight = normal_rule(step)
-    if shift:
-        z = z + shift * step
-        weight = np.exp(-0.5 * z * z)
+    if not shift:
+        return z, weight
+    z = z + shift * step
+    weight = np.exp(-0.5 * z * z)
     return z, weight / weight.sum()
 
 

@@ -113,7 +113,7 @@ class NotAtRandom(Record):
             what = "it" if said else formats.plain(self.metric)
             claim = f"that {what} is {side} {self.claim:g}"
             if self.tipping_point is None:
-                said.append(f"no tilt changes whether it is {100 * self.level:g} % sure {claim}")
+                said.append(f"no tilt changes whether it is {formats.level_words(self.level)} sure {claim}")
             else:
                 times = (
                     formats.number(self.tipping_point, 0) if self.tipping_point >= 10 else f"{self.tipping_point:.2g}"
@@ -121,8 +121,9 @@ class NotAtRandom(Record):
                 held = self.probability is not None and self.probability >= self.level
                 turn = "is no longer" if held else "would be"
                 said.append(
-                    f"it {turn} {100 * self.level:g} % sure {claim} if the odds of {formats.plain(self.label)} among "
-                    f"the unlabelled cases of a verdict are {times} times those among the labelled ones"
+                    f"it {turn} {formats.level_words(self.level)} sure {claim} if the odds of "
+                    f"{formats.plain(self.label)} among the unlabelled cases of a "
+                    f"verdict are {times} times those among the labelled ones"
                 )
         text = "; ".join(said) or f"{formats.plain(self.metric)} if the labelled cases were not like the others"
         return f"{text[0].upper()}{text[1:]}."
