@@ -233,7 +233,7 @@ def test_nothing_is_said_of_others_while_one_is_still_to_come(opened: Any) -> No
     assert said(tab, "verdict") == "No answer yet."
     assert tab.locator(".answers section").count() == 0
     assert "old" not in tab.locator("main").inner_text().split()
-    tab.wait_for_function("document.querySelector('[aria-live]').textContent === ''")
+    tab.wait_for_function("() => document.querySelector('[aria-live]').textContent === ''")
     tab.evaluate(PASTE, ["#main", "40\t10\n9\t41"])
     settled(tab)
     assert "better than the other one" in said(tab, "verdict")
