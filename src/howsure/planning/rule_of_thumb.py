@@ -73,7 +73,7 @@ def rule_of_thumb(
 
     Notes
     -----
-    Toetsch and Hoffmann 2021, Figure 6. The rule is 4 sd of a rate of one half, a bound that is 2 to 10 % too wide for
+    Toetsch and Hoffmann 2021, Figure 6. The rule is 4 sd of a rate of one half, a bound that is 2 % (many cases) to 19 % (ten) too wide for
     a rate. It is wrong for informedness, a sum of two rates of n / 2 cases each: about 4 / sqrt(n) in the worst case.
 
     Examples
