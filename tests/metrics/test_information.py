@@ -32,3 +32,9 @@ def test_cramer_v_of_two_classes_is_the_size_of_mcc_and_ignores_an_empty_class()
     padded = np.zeros((3, 3))
     padded[:2, :2] = ILL.counts
     assert observed("cramer_v", padded) == pytest.approx(observed("cramer_v", ILL.counts))
+
+
+def test_one_class_shares_nothing_and_that_is_no_negative_zero():
+    shared = observed("mutual_information", [[9, 0], [0, 0]])
+    assert shared == 0
+    assert not np.signbit(shared)

@@ -36,7 +36,7 @@ PredOption = Annotated[
     str | None, typer.Option("--pred", help="Column of the answers, in a table of cases.", metavar="COLUMN")
 ]
 ScoreOption = Annotated[
-    str | None, typer.Option("--score", help="Column of right and wrong, or of scores.", metavar="COLUMN")
+    str | None, typer.Option("--score", help="Column of scores; of repeats also of right and wrong.", metavar="COLUMN")
 ]
 PredsOption = Annotated[
     list[str] | None,

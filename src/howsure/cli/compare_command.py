@@ -78,7 +78,8 @@ def compare_command(
     better. With --site it is about the mean over data sets, and a new one (dataset,y_true,pred_A,pred_B or
     dataset,model,correct,n). By a number of all thresholds (roc_auc, average_precision, tpr@fpr=0.1) one FILE holds a
     column of scores for each (y_true,score_A,score_B; --a and --b name two), or two FILES are separate test sets.
-    With --curves: where the curve of one is higher.
+    With --curves: where the curve of one is higher. Without --prior separate test sets of two classes are under
+    jeffreys.
     """
     form.spare(*files)
     if curves is not None or is_about_scores(metric):

@@ -39,7 +39,7 @@ def digits_command(
     seed: SeedOption = SEED,
     as_json: JsonOption = False,
 ) -> None:
-    """How many decimals of a metric are known (wider than its interval), and how many cases one more needs."""
+    """How many decimals of a metric are known (one is where the interval is narrower), and the cases one more needs."""
     from howsure.planning.digits import digits
 
     known = so_far.known(file)

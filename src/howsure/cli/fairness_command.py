@@ -38,7 +38,8 @@ def fairness_command(
 ) -> None:
     """Fairness between groups of people (--by sex): their rates, and the largest gaps by fairlearn's names.
 
-    FILE is a table of cases, or of counts; each combination of the values of the --by columns is a group.
+    FILE is a table of cases, or of counts; each combination of the values of the --by columns is a group. Gaps
+    matter from 0.05 on unless --rope says otherwise.
     """
     from howsure.reporting.fairness import ROPE, fairness
 

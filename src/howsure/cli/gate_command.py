@@ -50,7 +50,12 @@ def gate_command(
     b: Annotated[str | None, typer.Option("--b", help="The baseline's column.", metavar="NAME")] = None,
     metric: Annotated[
         list[str] | None,
-        typer.Option("--metric", "-m", help="Metric; may be repeated, then all must pass.", metavar="NAME"),
+        typer.Option(
+            "--metric",
+            "-m",
+            help="Metric; balanced_accuracy if left out. May be repeated, then all must pass.",
+            metavar="NAME",
+        ),
     ] = None,
     mode: Annotated[
         Literal["non-inferiority", "superiority", "floor"] | None,
@@ -101,7 +106,7 @@ def gate_command(
     on the answers that both have. In a job of GitHub Actions the answer is added to the step summary as well. Where
     cases come in groups (a column group, --group, or a log of several epochs), the gate is about new groups, and below
     8 groups it is inconclusive unless --groups these is said. With --by language --margin 0.05: worse by more than that
-    in no slice.
+    in no slice. Without --prior separate test sets of two classes are under jeffreys.
     """
     from howsure.comparison.gating import gate
     from howsure.io.baseline import write_baseline

@@ -29,7 +29,8 @@ def next_labels_command(
 ) -> None:
     """Say which cases to label next, by their verdicts, so that the share of a class is known as well as can be.
 
-    FILE holds cases with a verdict each, of which some have no truth.
+    FILE holds cases with a verdict each, of which some have no truth; --missing estimate says that the labelled ones
+    were chosen at random given it.
     """
     from howsure.planning.next_labels import next_labels
 

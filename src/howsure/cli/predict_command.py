@@ -33,7 +33,7 @@ def predict_command(
         str | None,
         typer.Option(
             "--n",
-            help="Cases of the new test (100), or of each class (50,50 or healthy=50,ill=50); now's if left out.",
+            help="Cases of the new test (100), or of each class (50,50 or healthy=50,ill=50); as now if left out.",
             metavar="N",
         ),
     ] = None,

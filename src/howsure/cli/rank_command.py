@@ -40,7 +40,13 @@ def rank_command(
         ),
     ],
     metric: Annotated[
-        str | None, typer.Option("--metric", "-m", help="Metric to rank by, such as f1@macro.", metavar="NAME")
+        str | None,
+        typer.Option(
+            "--metric",
+            "-m",
+            help="Metric to rank by, such as f1@macro; balanced_accuracy if left out, accuracy where no more is known.",
+            metavar="NAME",
+        ),
     ] = None,
     prizes: Annotated[
         str | None, typer.Option("--prizes", help="Prizes of rank 1, 2, ..., comma separated.", metavar="A,B,...")

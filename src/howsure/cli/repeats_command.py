@@ -54,7 +54,10 @@ def repeats_command(
     ends: Ends,
     form: FileForm,
 ) -> None:
-    """Items that were tried several times: mean score, pass@k, pass^k, and what more runs or more items are worth."""
+    """Items that were tried several times: mean score, pass@k, pass^k, and what more runs or more items are worth.
+
+    Without --prior: learned, from three items on.
+    """
     from howsure.io.repeated_runs import read_repeats
     from howsure.posterior.posterior import infer
     from howsure.reporting.repeats import repeats_report

@@ -26,10 +26,12 @@ def serve_command(
         typer.Option("--allow-host", help="Name under which the server is reached; may be repeated.", metavar="NAME"),
     ] = None,
     public: Annotated[
-        bool, typer.Option("--public", help="For everybody: half of all limits, and no import of files.")
+        bool, typer.Option("--public", help="For everybody: half of most limits, and no import of files.")
     ] = False,
     workers: Annotated[int, typer.Option("--workers", help="Processes.", metavar="N", min=1, max=64)] = 1,
-    debug: Annotated[bool, typer.Option("--debug", help="Tracebacks in the log, and the page's files anew.")] = False,
+    debug: Annotated[
+        bool, typer.Option("--debug", help="Tracebacks in the log, and the page's files as they are written.")
+    ] = False,
 ) -> None:
     """Serve the page: enter or drop a matrix, see every metric with its interval, share, export.
 

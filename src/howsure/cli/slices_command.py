@@ -39,7 +39,9 @@ def slices_command(
     by: ByOption = None,
     metric: Annotated[
         str | None,
-        typer.Option("--metric", "-m", help="Metric of every slice, such as recall@ill; accuracy.", metavar="NAME"),
+        typer.Option(
+            "--metric", "-m", help="Metric of every slice, such as recall@ill; accuracy if left out.", metavar="NAME"
+        ),
     ] = None,
     true: TrueOption = None,
     pred: PredOption = None,

@@ -32,7 +32,9 @@ def threshold_command(
     file: Annotated[str, typer.Argument(metavar="FILE", help="y_true,score: a row a case; - for standard input.")],
     metric: Annotated[
         str | None,
-        typer.Option("--metric", "-m", help="Metric to be best: f1, mcc, ...; balanced_accuracy.", metavar="NAME"),
+        typer.Option(
+            "--metric", "-m", help="Metric to be best: f1, mcc, ...; balanced_accuracy if left out.", metavar="NAME"
+        ),
     ] = None,
     cost: CostOption = None,
     net_benefit: Annotated[

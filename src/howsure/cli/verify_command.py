@@ -13,7 +13,7 @@ __all__ = ["verify_command"]
 
 @flat
 def verify_command(*, form: Form) -> None:
-    """Check this installation in a minute: closed forms, second routes, published numbers, a short coverage run."""
+    """Check this installation in 15 seconds: closed forms, second routes, published numbers, a short coverage run."""
     made = verified()
     form.show(made)
     if not made.passed:

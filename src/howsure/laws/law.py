@@ -238,6 +238,16 @@ class Law(Frozen, ABC):
         between : (float, float)
             P(low <= X <= high).
 
+        Returns
+        -------
+        float
+            From 0 to 1.
+
+        Raises
+        ------
+        InvalidArgument
+            None or several of the keywords, a threshold that is no number, or low above high.
+
         Examples
         --------
         >>> from howsure.laws import Beta

@@ -126,7 +126,7 @@ def number_needed_to_diagnose(m: Table) -> Tables:
 
 @metric(per="class", range=(0, 1), better="lower", reference="Balayla 2020", aliases=["pt"])
 def prevalence_threshold(m: Table) -> Tables:
-    """Prevalence below which a call of the class is soon more often wrong than right, 1 / (1 + sqrt(TPR / FPR))."""
+    """Prevalence below which precision falls steeply, where its curve bends most, 1 / (1 + sqrt(TPR / FPR))."""
     false = np.sqrt(false_positive_rate(m))
     return np.asarray(false / (np.sqrt(recall(m)) + false))
 

@@ -100,6 +100,18 @@ def digits(
         As in `Posterior.of`.
     assurance : float
         Probability that one more is known after the larger test.
+    seed : int
+        Of what is simulated.
+
+    Returns
+    -------
+    Digits
+        How many are known, and the cases that one more needs.
+
+    Raises
+    ------
+    InvalidArgument
+        No posterior, an assurance that is no probability, or a metric that the posterior does not give.
 
     Notes
     -----

@@ -121,6 +121,11 @@ def stopping_rule(
     StoppingRule
         With its ``certainty``, the smallest to four digits that keeps both errors below ``alpha``.
 
+    Raises
+    ------
+    InvalidArgument
+        Looks that do not increase, a threshold or alpha out of range, a prior without mass, or no such certainty.
+
     Notes
     -----
     Every path is followed: the law of the number of right answers among those that have not stopped, look by look

@@ -64,7 +64,7 @@ def learned_remarks(
         )
     lines = [around]
     if first.p_best_flat is not None:
-        flat = "independent flat priors, as in Toetsch and Hoffmann 2020"
+        flat = "independent flat priors, as in Toetsch and Hoffmann 2021"
         believed = flat if prior is None else f"entries independent, prior {formats.plain(prior)}"
         too_sure = ": too sure when entries are close" if first.p_best_flat > first.p_best else ""
         lines.append(

@@ -92,6 +92,8 @@ def rank(
         Of the intervals of the metric and of the ranks, and the certainty that parts two tiers.
     draws, seed : int
         For metrics without a closed law.
+    notes : sequence of str
+        Further sentences that the answer carries, such as how a file was read.
 
     Returns
     -------

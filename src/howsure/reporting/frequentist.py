@@ -330,6 +330,8 @@ def z_interval(
     ----------
     value, error : float
         The number, strictly inside its range, and its standard error.
+    level : float
+        Confidence, strictly between 0 and 1.
     ends : (float, float)
         The range: (0, 1) for rates and their means, (-1, 1) for correlations such as the MCC.
 

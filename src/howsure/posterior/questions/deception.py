@@ -102,6 +102,11 @@ def informative(posterior: Posterior, margin: float = 0.0) -> Informativeness:
         ``informative``, ``deceptive`` and ``chance``: the probabilities that informedness is above ``margin``,
         below ``-margin``, and in between. They add to 1.
 
+    Raises
+    ------
+    InvalidArgument
+        A margin outside [0, 1), or a posterior without every class's recall.
+
     Notes
     -----
     Informedness of K classes is (K B - 1) / (K - 1) with the balanced accuracy B; for two classes it is TPR + TNR

@@ -198,6 +198,13 @@ def predictive_values(
     PredictiveValues
         ``positive`` and ``negative``: low end, mean and high end at each prevalence.
 
+    Raises
+    ------
+    InvalidArgument
+        A share that is not strictly between 0 and 1, or no class where nothing says which one is positive.
+    UnknownLabel
+        With the known ones.
+
     Examples
     --------
     >>> import howsure as hs

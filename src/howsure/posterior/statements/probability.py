@@ -83,6 +83,11 @@ def prob(posterior: Posterior, statement: str, *, draws: int | None = None, seed
     draws, seed : int
         For more than one metric, or one without a closed law.
 
+    Returns
+    -------
+    Probability
+        A number from 0 to 1 (`float` of it), with its ``route`` and Monte Carlo error.
+
     Raises
     ------
     InvalidArgument
