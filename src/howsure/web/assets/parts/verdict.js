@@ -11,11 +11,11 @@ const LONG = 190;
 /** A sign stays with its number at the end of a line. @param {string} text */
 export const bound = (text) => text.replace(/([<>]) (?=\d)/g, "$1\u00a0").replace(/(\d) %/g, "$1\u00a0%");
 
-/** @param {{answers: import("../types").Answers, waiting?: string}} props */
-export function Verdict({ answers, waiting = "Computing…" }) {
+/** @param {{answers: import("../types").Answers}} props */
+export function Verdict({ answers }) {
   const { current, failure } = answers;
   const shown = current?.shown;
-  const said = shown?.verdict ?? (failure ? "No answer yet." : waiting);
+  const said = shown?.verdict ?? (failure ? "No answer yet." : "Computing…");
   // one short sentence, and what it rests on smaller
   const end = said.search(/[^.]\. (?=[A-Z])/) + 2;
   const [first, rest] = end > 1 ? [said.slice(0, end), said.slice(end + 1)] : [said, ""];
