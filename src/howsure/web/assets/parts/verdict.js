@@ -4,6 +4,7 @@
 import { declared } from "../declared.js";
 import { copy } from "../exporting.js";
 import { html, useState } from "../html.js";
+import { isBeside } from "./grid.js";
 
 /** Signs beyond which a verdict is set smaller. */
 const LONG = 190;
@@ -21,7 +22,7 @@ export function Verdict({ answers }) {
   const [first, rest] = end > 1 ? [said.slice(0, end), said.slice(end + 1)] : [said, ""];
   return html`<section class=${`answer${failure ? " stale" : ""}`} aria-label="Answer">
     <p class=${first.length > LONG ? "verdict long" : "verdict"} data-value="verdict">${bound(first)}${rest && html` <span class="further">${bound(rest)}</span>`}</p>
-    ${failure && !/counts\[|(matrix|pilot)\.classes/.test(failure.field ?? "") && html`<p class="wrong" role="alert">${failure.message}</p>`}
+    ${failure && !isBeside(failure) && html`<p class="wrong" role="alert">${failure.message}</p>`}
     ${failure && current && html`<p class="hint">The numbers shown belong to the inputs before that.</p>`}
     ${current && !failure && html`<${CopySentence} text=${[said, shown?.about].filter(Boolean).join(" ")} />`}
     ${shown?.about && html`<p class="about" data-value="about">${shown.about}</p>`}
