@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from tests.browser.asking import EXAMPLES, as_json, at, choose, drop, fill, line_of, printed, said
 from tests.browser.conftest import settled
+from tests.browser.test_modes import link
 from tests.browser.test_typing import PASTE
 
 pytestmark = pytest.mark.browser
@@ -237,3 +238,21 @@ def test_nothing_is_said_of_others_while_one_is_still_to_come(opened: Any) -> No
     tab.evaluate(PASTE, ["#main", "40\t10\n9\t41"])
     settled(tab)
     assert "better than the other one" in said(tab, "verdict")
+
+
+@pytest.mark.parametrize(("width", "seen"), [(1280, 10), (1100, 8), (390, 4)])
+def test_matrices_of_ten_classes_have_the_room_there_is(opened: Any, width: int, seen: int) -> None:
+    names = ["airplane", "automobile", "bird", "cat", "deer", "dog", "frog", "horse", "ship", "truck"]
+    counts = [[90 if i == j else i % 3 for j in range(10)] for i in range(10)]
+    one = {"classes": names, "counts": counts, "positive": None}
+    classifiers = [{"name": name, "matrix": one} for name in ("new", "old")]
+    tab = opened(link("compare", {"classifiers": classifiers}), size=(width, 900))
+    settled(tab)
+    for scroll in tab.locator(".matrix .scroll").all():
+        inside = """frame => {
+            const {right} = frame.getBoundingClientRect();
+            const boxes = [...frame.querySelectorAll("[data-row='0']")].map((box) => box.getBoundingClientRect());
+            return boxes.filter((box) => box.right <= right).length;
+        }"""
+        assert scroll.evaluate(inside) >= seen
+    assert tab.evaluate("document.documentElement.scrollWidth <= window.innerWidth")

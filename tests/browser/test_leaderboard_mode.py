@@ -142,3 +142,15 @@ def test_prizes_are_typed_with_thousands_set_apart(opened: Any) -> None:
     line = line_of(printed("rank", KAGGLE, "--prizes", "20000,2000,0.5"), "3467175")
     assert said(tab, "3467175.prize") in line
     assert len(said(tab, "3467175.prize")) == len("18,000")
+
+
+def test_of_a_board_of_two_all_are_among_the_first(opened: Any) -> None:
+    tab = at(opened, "leaderboard")
+    tab.get_by_text("Paste a leaderboard").click()
+    tab.locator("textarea[placeholder]").fill("name,score,n\na,0.91,200\nb,0.9,200")
+    tab.get_by_role("button", name="Read it").click()
+    tab.get_by_text("Read the text.").wait_for()
+    settled(tab)
+    assert tab.get_by_label("Top", exact=True).input_value() == "2"
+    assert not tab.locator(".wrong:visible").count()
+    assert "P(top 2)" in tab.locator(".answers table").first.inner_text()

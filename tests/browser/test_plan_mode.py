@@ -132,3 +132,25 @@ def test_what_cases_give_is_not_asked_while_the_positive_class_is_unknown(opened
     tab.locator("[data-value=have]").wait_for()
     settled(tab)
     assert asked == [422, 200, 200]
+
+
+def test_of_a_pilot_with_many_classes_a_rate_is_that_of_one_of_them(opened: Any) -> None:
+    tab = opened()
+    rows = (("ape", 90, 6, 4), ("bear", 5, 80, 15), ("cat", 2, 3, 45))
+    paste(tab, "true\\pred\tape\tbear\tcat\n" + "\n".join("\t".join(map(str, row)) for row in rows))
+    tab.click("#tab-plan")
+    settled(tab)
+    wish = tab.get_by_label("I want to know")
+    assert "sensitivity" in wish.locator("option:checked").inner_text()
+    tab.get_by_label("My pilot").check()
+    settled(tab)
+    assert wish.locator("option:checked").inner_text() == "accuracy"
+    assert tab.locator(".wrong:visible").count() == 0
+    choose(tab, "I want to know", "recall of cat")
+    assert "cases of class 'cat' give a 95 % interval of recall of cat" in said(tab, "verdict")
+    tab.locator("[data-value=have]").wait_for()
+    assert said(tab, "have").startswith("50 cases of class 'cat'")
+    tab.get_by_label("My guess").check()
+    settled(tab)
+    assert wish.locator("option:checked").inner_text() == "accuracy"
+    assert tab.locator(".wrong:visible").count() == 0

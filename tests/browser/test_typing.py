@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from tests.browser.asking import said
 from tests.browser.conftest import settled
 from tests.browser.test_one_matrix import cell, counts, go
 
@@ -229,3 +230,78 @@ def test_a_number_that_was_too_much_counts_once_it_fits(opened: Any) -> None:
     state = tab.evaluate("history.state.document.evaluate.prevalence")
     assert (state["cases"], state["of"]) == (500, 1000)
     assert tab.get_by_label("Cases of it").get_attribute("aria-invalid") is None
+
+
+def test_nothing_is_said_of_counts_that_were_cleared(opened: Any) -> None:
+    opened.forgiven.append("status of 422")  # the refusals of cells that are empty
+    tab = opened()
+    before = said(tab, "verdict")
+    tab.get_by_role("button", name="Clear", exact=True).click()
+    settled(tab)
+    assert said(tab, "verdict") == "No answer yet."
+    assert tab.locator(".answers section").count() == 0
+    keys(tab, "45", "Tab", "5", "Tab", "8")
+    assert said(tab, "verdict") == "No answer yet."
+    assert "this cell is empty" in tab.locator(".matrix .wrong").inner_text()
+    keys(tab, "Tab", "92")
+    assert "Balanced accuracy" in said(tab, "verdict")
+    assert "low 50, high 100" in said(tab, "about")
+    tab.get_by_role("button", name="Clear", exact=True).click()
+    settled(tab)
+    for _ in range(6):
+        if said(tab, "verdict") == before:
+            break
+        tab.get_by_role("button", name="Undo").click()
+        settled(tab)
+    assert said(tab, "verdict") == before
+
+
+@pytest.mark.parametrize("mode", ["evaluate", "compare", "patient", "plan"])
+def test_what_is_wrong_with_a_name_is_said_once_beside_it(opened: Any, mode: str) -> None:
+    opened.forgiven.append("status of 422")
+    tab = opened()
+    go(tab, mode)
+    if mode == "plan":
+        tab.get_by_label("My pilot").check(force=True)
+    if mode == "patient":
+        tab.get_by_text("How good the test is").first.click()
+    settled(tab)
+    box = tab.get_by_label("Name of class 1").first
+    other = tab.get_by_label("Name of class 2").first.input_value()
+    for wrong in ("", " ", other):
+        box.fill(wrong)
+        settled(tab)
+        alerts = [text for text in tab.locator("[role=alert]").all_inner_texts() if text]
+        assert len(alerts) == 1, (wrong, alerts)
+        assert tab.locator(".matrix .wrong").first.inner_text() == alerts[0]
+
+
+def test_a_count_may_be_pasted_with_its_share(opened: Any) -> None:
+    tab = opened()
+    for text, then in (("45 (90%)", "45"), ("1,234 (90.5 %)", "1234"), ("0 (0%)", "0")):
+        box = cell(tab, 0, 0)
+        box.select_text()
+        tab.evaluate("text => navigator.clipboard.writeText(text)", text)
+        tab.keyboard.press("Control+V")
+        settled(tab)
+        assert box.input_value() == then
+    assert not any(tab.locator("[role=alert]").all_inner_texts())
+
+
+def test_it_is_said_how_a_point_before_three_digits_is_read(opened: Any) -> None:
+    tab = opened()
+    go(tab, "leaderboard")
+    box = tab.get_by_label("2nd", exact=True)
+    said_of_it = "small[id=" + box.get_attribute("id") + "-hint]"
+    for text, words in (
+        ("1.000", "Read as 1."),
+        ("12.500", "Read as 12.5."),
+        ("1,000", ""),
+        ("2000.5", ""),
+        ("0.125", ""),
+    ):
+        box.fill(text)
+        settled(tab)
+        found = tab.locator(said_of_it)
+        assert found.count() == bool(words), text
+        assert not words or found.inner_text().startswith(words)

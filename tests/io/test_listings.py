@@ -102,3 +102,60 @@ def test_unfinished_tags_of_any_number_are_passed_over_once(part: str, complaint
 
 def test_a_character_whose_number_has_thousands_of_digits_stays_as_it_is(complaint: Callable[..., str]) -> None:
     assert "the header has 1 cell" in complaint(f"<table><tr><td>&#{'9' * 5000};", "x.html")
+
+
+#: What `write.table` writes of a matrix: by itself, with tabs, without quotes, and with its sums.
+WRITTEN = [
+    '"well" "ill"\n"well" 90 10\n"ill" 5 45\n',
+    '"well"\t"ill"\n"well"\t90\t10\n"ill"\t5\t45\n',
+    "well\till\nwell\t90\t10\nill\t5\t45\n",
+    "well,ill\nwell,90,10\nill,5,45\n\n",
+    "well\till\tSum\nwell\t90\t10\t100\nill\t5\t45\t50\nSum\t95\t55\t150\n",
+]
+
+
+@pytest.mark.parametrize("text", WRITTEN)
+def test_a_matrix_of_write_table_has_no_corner_cell(text: str, given: Callable[..., Reading]) -> None:
+    confusion = given(text, "x.txt", rows="true").confusion
+    assert (confusion.labels, confusion.counts.tolist()) == (("well", "ill"), [[90, 10], [5, 45]])
+
+
+def test_names_in_quotes_may_have_blanks_and_be_numbers(given: Callable[..., Reading]) -> None:
+    assert given('"not ill" "ill"\n"not ill" 90 10\n"ill" 5 45\n', rows="true").confusion.labels == ("not ill", "ill")
+    assert given('"1" "2"\n"1" 90 10\n"2" 5 45\n', rows="true").confusion.labels == ("1", "2")
+    assert given("0\t1\t2\n0\t5\t1\t2\n1\t0\t6\t1\n2\t1\t1\t7\n", rows="true").confusion.counts[2].tolist() == [1, 1, 7]
+
+
+def test_without_a_corner_names_of_two_sides_say_what_a_row_is(given: Callable[..., Reading]) -> None:
+    reading = given("Disease+\tDisease-\nTest+\t45\t10\nTest-\t5\t90\n", "x.tsv")
+    assert reading.confusion.counts.tolist() == [[90, 10], [5, 45]]
+
+
+@pytest.mark.parametrize("sign", [" ", "\t"])
+def test_a_list_of_write_table_has_numbered_rows(sign: str, given: Callable[..., Reading]) -> None:
+    lines = [["pred", "true", "Freq"], ["1", "well", "well", 90], ["2", "ill", "well", 10], ["3", "well", "ill", 5],
+             ["4", "ill", "ill", 45]]  # fmt: skip
+    text = "\n".join(sign.join(f'"{cell}"' if isinstance(cell, str) else str(cell) for cell in line) for line in lines)
+    confusion = given(text, "x.txt", labels=("well", "ill")).confusion
+    assert confusion.counts.tolist() == [[90, 10], [5, 45]]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "y_true,y_pred\nwell, then,ill\nill, then,ill\n",  # a comma in a text
+        "y_true,y_pred\n1,well,ill\n2,ill,ill\n",
+        "well,ill\nwell,90,10\nsick,5,45\n",
+        '"y_true"\t"y_pred"\n"1"\tvery well\n"2"\tvery ill\n',
+        "well,ill\nwell,90,\nill,5,\n",
+    ],
+)
+def test_rows_with_a_cell_more_are_refused_where_they_may_be_something_else(
+    text: str, complaint: Callable[..., str]
+) -> None:
+    complaint(text, rows="true")
+
+
+def test_counts_beside_their_shares_are_a_matrix_without_names(given: Callable[..., Reading]) -> None:
+    for text in ("90 (90%)\t10 (10%)\n5 (10%)\t45 (90%)\n", "90 % (90),10 % (10)\n10 % (5),90 % (45)\n"):
+        assert given(text, rows="true").confusion.counts.tolist() == [[90, 10], [5, 45]]

@@ -20,7 +20,7 @@ def test_the_page_has_the_curve_its_table_and_the_methods(counted: hs.Plan) -> N
     text = page(counted)
     for words in (
         "How many cases?", f"{counted.n} cases give", "counting out every outcome", "O&#x27;Hagan and Stevens 2001",
-        "the true accuracy is 0.8", "2/sqrt(n)", "label noise",
+        "the true accuracy is 0.8", "2/√n", "label noise",
     ):  # fmt: skip
         assert words in text
     assert text.count("<svg") == 1

@@ -14,7 +14,7 @@ from howsure.errors import HowsureError, InvalidFile
 from howsure.io import read
 from howsure.web.app import Settings, make_app
 from howsure.web.fields import InvalidRequest
-from howsure.web.handle import handle
+from howsure.web.handle import complaint, handle
 
 ASSUMED = "Rows were taken as the true class; if they are not, transpose."
 
@@ -151,3 +151,30 @@ def test_a_board_without_its_header_and_its_cases_asks_for_them() -> None:
 def test_a_board_with_five_thousand_digits_gets_a_sentence(text: str) -> None:
     with pytest.raises(HowsureError):
         handle({"verb": "import", "ending": ".csv", "board": True, "text": text.format("9" * 5_000)})
+
+
+def test_where_a_leaderboard_is_asked_for_the_refusal_says_what_it_has() -> None:
+    asked = {"verb": "import", "board": True, "text": "Name,Genauigkeit,n\nalpha,0.91,200\nbeta,0.9,200\n"}
+    with pytest.raises(
+        InvalidFile, match="a leaderboard has the columns name,correct,n or name,score,n; the header has"
+    ):
+        handle(asked)
+    cases = handle({**asked, "text": "id,y_true,y_pred\n1,a,a\n2,b,a\n3,b,b\n"})
+    assert cases["kind"] == "matrix"
+
+
+def test_notes_on_a_leaderboard_are_sentences() -> None:
+    made = handle({"verb": "import", "board": True, "text": "name,score,n\nalpha,91.2,2000\nbeta,90.5,2000\n"})
+    assert made["notes"] == ["The scores are read as percentages."]
+
+
+def test_a_class_name_that_is_wrong_has_its_place_in_whichever_matrix() -> None:
+    one = {"classes": ["a", "a"], "counts": [[4, 1], [2, 3]]}
+    named = [{"name": "old", "matrix": {**one, "classes": ["a", "b"]}}, {"name": "new", "matrix": one}]
+    for request, place in (
+        ({"verb": "report", "matrix": one}, "matrix.classes"),
+        ({"verb": "compare", "classifiers": named, "metric": "accuracy"}, "classifiers[1].matrix.classes"),
+    ):
+        with pytest.raises(InvalidRequest, match="labels must differ") as refused:
+            handle(request)
+        assert complaint(refused.value)["field"] == place

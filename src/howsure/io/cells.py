@@ -9,7 +9,7 @@ from howsure.data.words import is_missing
 from howsure.errors import excerpt
 from howsure.io.reading import Request
 
-__all__ = ["BILLION", "NotACount", "billionths_of", "cell_value", "count_of", "looks_numeric", "unasked"]
+__all__ = ["BILLION", "NotACount", "billionths_of", "cell_value", "count_of", "is_no_name", "looks_numeric", "unasked"]
 
 #: What `billionths_of` makes of 1.
 BILLION = 1_000_000_000
@@ -39,6 +39,18 @@ def looks_numeric(text: str) -> bool:
     """Whether a cell is a number of any kind, a count or not."""
     number = text.strip().removesuffix("%").rstrip()
     return bool(_NUMBER.fullmatch(number) or _GROUPED.fullmatch(number))
+
+
+def is_no_name(text: str) -> bool:
+    """Whether a cell is a number, with its share beside it or without.
+
+    Examples
+    --------
+    >>> is_no_name("-1.5 %"), is_no_name("45 (90 %)"), is_no_name("class 2")
+    (True, True, False)
+    """
+    # 45/50 (90 %) may as well be a rate of its own
+    return looks_numeric(text) or ("/" not in text and _with_share(text.strip()) is not None)
 
 
 def count_of(value: object) -> int:
@@ -121,7 +133,7 @@ def cell_value(value: object, request: Request) -> int:
 
 def _without_share(text: str) -> str:
     """The count of a cell that has its percentage beside it; any other cell as it is."""
-    found = (_BESIDE.fullmatch(text) or _BEHIND.fullmatch(text)) if text[-1:] == ")" and len(text) < 60 else None
+    found = _with_share(text)
     if found is None:
         return text
     of = found.groupdict().get("of")
@@ -132,6 +144,10 @@ def _without_share(text: str) -> str:
         if not whole or abs(100 * int(found["count"]) / int(of) - float(share)) > rounding:
             raise NotACount(f"holds {excerpt(text)}, whose percentage is not the count over the total. {_RULE}.")
     return found["count"]
+
+
+def _with_share(text: str) -> re.Match[str] | None:
+    return (_BESIDE.fullmatch(text) or _BEHIND.fullmatch(text)) if text[-1:] == ")" and len(text) < 60 else None
 
 
 def _bounded(count: int, shown: object) -> int:

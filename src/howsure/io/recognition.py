@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from howsure.data.words import Role, corner_rows, is_total, role
 from howsure.errors import InvalidFile, excerpt
-from howsure.io.cells import looks_numeric
+from howsure.io.cells import is_no_name
 from howsure.io.columns import Columns, columns_of
 from howsure.io.formats.board import is_board
 from howsure.io.formats.case_document import case_table, is_case_document, with_classes
@@ -81,7 +81,7 @@ def _of_table(table: TextTable, request: Request) -> ListOfCases | OneMatrix:
         if chosen is None:
             raise _unrecognised(table)
         return ListOfCases(table, chosen, request)
-    table = _headed(table)
+    table = _headed(_cornered(table))
     if is_collection(table.header):
         return OneMatrix(partial(read_four_cells, table, request), table.notes)
     corner, others = table.header[0], table.header[1:]
@@ -92,7 +92,7 @@ def _of_table(table: TextTable, request: Request) -> ListOfCases | OneMatrix:
     table.rows = chain(peeked, table.rows)
     named = [table.clean(row[0]) for _, row in peeked if any(cell.strip() for cell in row)]
     # of numbers alone, the first row and column may well be the same
-    bare = all(looks_numeric(cell) for cell in table.header)
+    bare = all(is_no_name(cell) for cell in table.header)
     squared = not bare and len(named) == len(others) and set(named) == set(others)
     if squared or sides_of(named, others) is not None:
         return _matrix(table, request)
@@ -201,6 +201,29 @@ def _headed(table: TextTable) -> TextTable:
     return replace(table, header=header)
 
 
+def _cornered(table: TextTable) -> TextTable:
+    """A square whose first line has no corner cell, as `write.table` of R leaves it out, with a blank one.
+
+    Examples
+    --------
+    >>> rows = iter([(2, ["low", "6", "2"]), (3, ["high", "0", "26"])])
+    >>> _cornered(TextTable("x.tsv", ["low", "high"], 1, rows)).header
+    ['', 'low', 'high']
+    """
+    head = table.header
+    if table.kind or not 2 <= len(head) <= MOST_CLASSES:
+        return table
+    peeked = list(islice(table.rows, len(head) + 1))
+    table.rows = chain(peeked, table.rows)
+    rows = [row for _, row in peeked if any(cell.strip() for cell in row)]
+    if any(len(row) != len(head) + 1 or not row[-1].strip() for row in rows):
+        return table
+    named = [table.clean(row[0]) for row in rows]
+    # names that the rows have as well, or that are those of two sides: no other reading has as many cells
+    fits = len(named) == len(head) and (set(named) == set(head) or sides_of(named, head) is not None)
+    return replace(table, header=["", *head]) if fits else table
+
+
 def _titled_beside(table: TextTable, above: str | None, below: list[str]) -> TextTable | None:
     r"""Take a column with one word for a side, "Actual" beside the names of the rows, into the corner; else None.
 
@@ -277,13 +300,13 @@ def _named_on_both_sides(table: TextTable) -> TextTable | None:
     rows = list(islice(table.rows, len(head) + 1))
     table.rows = chain(rows, table.rows)
     filled = [(line, row) for line, row in rows if any(cell.strip() for cell in row)]
-    if not any(looks_numeric(cell) for cell in head):
+    if not any(is_no_name(cell) for cell in head):
         fits = len(filled) == len(head) and all(_numbers(row, len(head)) for _, row in filled)
         named: Iterator[Row] = ((line, [name, *row]) for name, (line, row) in zip(head, filled, strict=False))
         return replace(table, header=["", *head], rows=named) if fits else None
     names = [head[0], *(table.clean(row[0]) for _, row in filled)]
     size = len(head) - 1
-    if len(names) != size or looks_numeric(head[0]) or not _numbers(head[1:], size):
+    if len(names) != size or is_no_name(head[0]) or not _numbers(head[1:], size):
         return None
     if not all(_numbers(row[1:], size) for _, row in filled):
         return None
@@ -291,4 +314,4 @@ def _named_on_both_sides(table: TextTable) -> TextTable | None:
 
 
 def _numbers(cells: list[str], size: int) -> bool:
-    return len(cells) == size and all(looks_numeric(cell) for cell in cells)
+    return len(cells) == size and all(is_no_name(cell) for cell in cells)

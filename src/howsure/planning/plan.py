@@ -232,7 +232,7 @@ class Plan(Record):
             ylabel=self.measured,
             title=f"{shown}. {self.sentence}",
             rule=thumb_rule(self),
-            rule_name="2/sqrt(n)",
+            rule_name="2/√n",
         )
 
     def _repr_html_(self) -> str:

@@ -30,7 +30,7 @@ def planning(
     """Width of the interval, or a probability, over the number of cases, with the goal and the number chosen.
 
     Of a plan: the middle of the simulated tests and the band of their middle 90 %, the target, n, and dashed the rule
-    2/sqrt(n) where it is a bound.
+    2/√n where it is a bound.
 
     Parameters
     ----------
@@ -85,7 +85,7 @@ def _planned(plan: Plan, ax: Axes | None) -> Axes:
     ax.xaxis.set_major_formatter(FuncFormatter(lambda value, _: formats.integer(round(value))))
     ax.xaxis.set_minor_locator(NullLocator())
     if rule := thumb_rule(plan):
-        ax.plot(cases, rule, color=ORANGE, lw=1.3, ls=(0, (6, 3)), label="2/sqrt(n)")
+        ax.plot(cases, rule, color=ORANGE, lw=1.3, ls=(0, (6, 3)), label="2/√n")
         ax.legend(frameon=False, fontsize=8)
     _marked(ax, plan.mark, plan.n, float(np.sqrt(cases[0] * cases[-1])), falls=middle[0] > middle[-1])
     _upright(ax, f"{plan.measured} of {plan.metric}")

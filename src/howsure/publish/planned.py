@@ -13,7 +13,7 @@ __all__ = ["plan_methods", "plan_page"]
 
 def plan_page(plan: Plan, title: str = "", comment: str = "") -> str:
     """A plan with its curve, the table behind it, and the methods."""
-    rule = " Orange dashes: the rule 2/sqrt(n)." if thumb_rule(plan) else ""
+    rule = " Orange dashes: the rule 2/√n." if thumb_rule(plan) else ""
     caption = (
         f"{plan.measured[0].upper()}{plan.measured[1:]} against the number of cases. Line: middle of the simulated "
         f"tests. Band: their middle 90 %. Dashes: what is asked. Upright line: n.{rule} Numbers in the table."

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from howsure.errors import HowsureError, InvalidCounts, InvalidLabels, UnknownMetric, UnknownPrior
+from howsure.errors import HowsureError, InvalidCounts, UnknownMetric, UnknownPrior
 from howsure.web import (
     comparisons,
     exporting,
@@ -87,7 +87,6 @@ def complaint(error: HowsureError) -> dict[str, str | None]:
     """An error as data: its code, one sentence, and the field it is about."""
     place = error.field if isinstance(error, InvalidRequest) else None
     if place is None:
-        kinds = {UnknownPrior: "prior", UnknownMetric: "metric", InvalidCounts: "matrix.counts",
-                 InvalidLabels: "matrix.classes"}  # fmt: skip
+        kinds = {UnknownPrior: "prior", UnknownMetric: "metric", InvalidCounts: "matrix.counts"}
         place = next((name for kind, name in kinds.items() if isinstance(error, kind)), None)
     return {"code": type(error).__name__, "message": str(error), "field": place}

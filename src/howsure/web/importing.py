@@ -10,6 +10,7 @@ from typing import Any
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.folds import refuse_passes
 from howsure.data.predictions import Predictions
+from howsure.data.words import role
 from howsure.errors import HowsureError, InvalidFile
 from howsure.io.answers import CaseList, case_list
 from howsure.io.cells import BILLION
@@ -127,7 +128,11 @@ def _answer(
         entries = [{"name": it.name, "correct": it.correct, "n": it.n} for it in found.standings]
         _refuse_many(len(entries), limits)
         _refuse_long([it.name for it in found.standings], limits)
-        return {"kind": "leaderboard", "entries": entries, "notes": list(found.notes)}
+        return {
+            "kind": "leaderboard",
+            "entries": entries,
+            "notes": [note[:1].upper() + note[1:] for note in found.notes],
+        }
     if isinstance(found, Reading):
         return {"kind": "matrix", "matrix": _matrix(found.confusion, limits), "notes": list(found.notes)}
     return _cases(found, asked, missing, request, limits)
@@ -142,7 +147,12 @@ def _found(file: Opened, asked: Request, ending: str, n: int | None, board: bool
         made = board_of(table, n)
         return replace(made, notes=(*notes, *made.notes)), None
     columns = GroupColumns.watching(table)
-    return read_content(table, asked, case_list), columns
+    try:
+        return read_content(table, asked, case_list), columns
+    except InvalidFile:
+        if board and not any(map(role, table.header)):
+            board_of(table, n)  # which says what a leaderboard has
+        raise
 
 
 def _matrix(confusion: ConfusionMatrix, limits: Limits) -> dict[str, Any]:

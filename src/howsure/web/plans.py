@@ -55,7 +55,7 @@ def answered(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
     # rates that were guessed are those of the positive class and the other
     names = [made.metric, *(["recall"] if isinstance(request.get("guess"), Mapping) else [])]
     remarks = [put_plainly(it, names, positive) for it in made.remarks]
-    matrix = matrix_words(matrix_of(request["pilot"])) if "pilot" in request else None
+    matrix = matrix_words(matrix_of(request["pilot"], "pilot")) if "pilot" in request else None
     return {
         "result": made.to_dict(),
         "shown": {**_shown(spoken), "note": remarks, "matrix": matrix},

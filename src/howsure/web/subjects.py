@@ -11,6 +11,7 @@ import numpy as np
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.matrix_in_units import in_groups
 from howsure.data.predictions import Predictions
+from howsure.errors import InvalidLabels
 from howsure.laws import Kind
 from howsure.laws.draw_settings import DRAWS, SEED
 from howsure.laws.law import LEVEL
@@ -55,7 +56,10 @@ def matrix_of(given: Checked, place: str = "matrix", unlabelled: Sequence[int] |
             )
     if unlabelled is not None and len(unlabelled) != len(classes):
         raise InvalidRequest(f"{len(classes)} classes need {len(classes)} counts, not {len(unlabelled)}", "unlabelled")
-    return ConfusionMatrix(counts, classes, positive=given.get("positive"), unlabelled=unlabelled)
+    try:
+        return ConfusionMatrix(counts, classes, positive=given.get("positive"), unlabelled=unlabelled)
+    except InvalidLabels as error:
+        raise InvalidRequest(str(error), f"{place}.classes") from None
 
 
 def in_groups_of(request: Checked, confusion: ConfusionMatrix) -> ConfusionMatrix:

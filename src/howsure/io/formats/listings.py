@@ -7,7 +7,7 @@ from html import unescape
 
 from howsure.io.table import Row
 
-__all__ = ["caret", "columns_of_four", "html_table", "weka"]
+__all__ = ["caret", "columns_of_four", "html_table", "weka", "write_table"]
 
 _FOUR = frozenset(["tp", "fp", "fn", "tn"])
 _WEKA_HEAD = re.compile(r"((?:[a-z]+\s+)+)<--\s*classified as\s*", re.IGNORECASE)
@@ -18,6 +18,8 @@ _MARKUP = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 _SPAN = re.compile(r"""(?:^|\s)(?:col|row)span\s*=\s*["']?([^"'\s]*)""", re.IGNORECASE)
+_QUOTED = re.compile(r'"([^"]*)"|([^\s",;]+)')
+_QUOTED_LINE = re.compile(r'\s*(?:(?:"[^"]*"|[^\s",;]+)(?:\s+|$))+')
 _WEKA_ROW = re.compile(r"([0-9][0-9.\s]*)\|\s*([a-z]+)\s*=\s*(\S.*)", re.IGNORECASE)
 
 
@@ -69,6 +71,25 @@ def columns_of_four(source: str, text: str) -> list[Row] | None:
     if len(lines) != 2 or len(lines[1][1]) != 4 or len(lines[0][1]) != 4:
         return None
     return lines if {name.lower() for name in lines[0][1]} == _FOUR else None
+
+
+def write_table(source: str, text: str) -> list[Row] | None:
+    """What `write.table` of R writes: names in quotes, blanks between cells, and no name above those of the rows."""
+    if text.lstrip()[:1] != '"':
+        return None
+    lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), start=1) if line.strip()]
+    if not all(line.startswith('"') and _QUOTED_LINE.fullmatch(line) for _, line in lines):
+        return None
+    cells = [(number, [quoted or bare for quoted, bare in _QUOTED.findall(line)]) for number, line in lines]
+    # where tabs set cells apart, a blank does not
+    if any(line.count("\t") != len(row) - 1 for (_, line), (_, row) in zip(lines, cells, strict=True) if "\t" in text):
+        return None
+    (first, names), *rows = cells
+    if len(names) < 2 or lines[0][1].count('"') != 2 * len(names) or any(len(row) != len(names) + 1 for _, row in rows):
+        return None
+    if [row[0] for _, row in rows] == [str(i) for i in range(1, len(rows) + 1)] and not set(names) & {"1", "2"}:
+        return [(first, names), *((number, row[1:]) for number, row in rows)]  # rows of a list, which it numbers
+    return [(first, ["", *names]), *rows]
 
 
 class _Cells:

@@ -5,7 +5,7 @@
  *
  * @typedef {import("./types").Answer} Answer
  * @typedef {import("./types").Failure} Failure
- * @typedef {{mode: string, verb: string, body: Record<string, unknown>, live: boolean, part?: string, known?: boolean}} Job
+ * @typedef {{mode: string, verb: string, body: Record<string, any>, live: boolean, part?: string, known?: boolean}} Job
  */
 
 import { declared } from "./declared.js";
@@ -14,6 +14,8 @@ import { reachable, sent } from "./transport.js";
 const COARSE_DRAWS = 4000;
 const RETRY_MS = 2000;
 const BUSY_MS = 1000;
+/** Said with a 503 that passes: too many questions, or connections. */
+const BUSY = ["Busy", "http503"];
 
 /** The server cannot be reached. */
 export class Lost extends Error {}
@@ -43,14 +45,14 @@ export async function post(verb, body, type = "application/json") {
   const { status, answer } = reply;
   if (status === 200 && answer) return answer;
   const message = answer?.message ?? `The server answered ${status}.`;
-  throw new Refused(status, { code: answer?.code ?? "http", message, field: answer?.field ?? null });
+  throw new Refused(status, { code: answer?.code ?? `http${status}`, message, field: answer?.field ?? null });
 }
 
 /**
  * @param {object} on
  * @param {(job: Job) => Job | null} on.lacking what of a question is still to be asked when its turn comes
  * @param {(job: Job, answer: Answer) => void} on.answered
- * @param {(job: Job, failure: Failure) => void} on.refused
+ * @param {(job: Job, failure: Failure, again?: boolean) => void} on.refused `again`: it is asked again
  * @param {(there: boolean) => void} on.reached whether the server is there
  * @param {(resting: boolean) => void} on.resting true once nothing is in flight or waiting
  */
@@ -82,7 +84,8 @@ export function scheduler({ lacking, answered, refused, reached, resting }) {
           reached(false);
           await back();
           reached(true);
-        } else if (trouble instanceof Refused && trouble.status === 429) {
+        } else if (trouble instanceof Refused && (trouble.status === 429 || BUSY.includes(trouble.failure.code))) {
+          refused(job, { ...trouble.failure, message: "The server is busy; it is asked again until it answers." }, true);
           waiting = waiting ?? job;
           await pause(BUSY_MS);
         } else if (trouble instanceof Refused) {

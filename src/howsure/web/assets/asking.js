@@ -10,6 +10,7 @@
  */
 
 import { scheduler } from "./api.js";
+import { isEmpty } from "./matrix.js";
 import { modes } from "./modes/index.js";
 import { withStops } from "./parts/stops.js";
 import * as state from "./state.js";
@@ -57,9 +58,11 @@ const queue = scheduler({
     answers[mode] = { current, failure: null, waiting: false };
     refresh();
   },
-  refused(job, failure) {
-    answered[job.mode] = key(job);
-    answers[job.mode] = { ...answersOf(job.mode), failure, waiting: false };
+  refused(job, failure, again = false) {
+    answered[job.mode] = again ? "" : key(job);
+    // what was said of other counts says nothing of those that are still to come
+    const current = [job.body, ...(job.body.classifiers ?? [])].some((one) => one.matrix && isEmpty(one)) ? null : answersOf(job.mode).current;
+    answers[job.mode] = { current, failure, waiting: false };
     refresh();
   },
   reached(there) {

@@ -9,10 +9,10 @@ import { declared } from "./declared.js";
 
 export const MOST_CLASSES = declared.most_classes;
 
-/** What was typed into a cell: a number where it is one, its thousands set apart or not, else the text, for the server to say what is wrong with it.
+/** What was typed into a cell: a number where it is one, its thousands set apart or not, its share in brackets or not, else the text, for the server to say what is wrong with it.
  * @param {string} typed @returns {number | string | null} */
 export function cell(typed) {
-  const text = typed.trim().replace(/^\+/, "");
+  const text = typed.trim().replace(/^\+/, "").replace(/(\d)\s*\([\d.,]+\s?%\)$/, "$1");
   if (text === "") return null;
   const bare = /^[1-9]/.test(text) ? text.replace(/[,'’\s](?=\d{3}(?!\d))/g, "") : text;
   return /^-?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(bare) && Number.isFinite(Number(bare)) ? Number(bare) : text;
@@ -58,6 +58,9 @@ export const transposed = (matrix) => ({
 
 /** No counts; the names stay. @param {Matrix} matrix @returns {Matrix} */
 export const cleared = (matrix) => ({ ...matrix, counts: matrix.counts.map((row) => row.map(() => null)) });
+
+/** Whether there are no counts yet. @param {{matrix: Matrix}} one */
+export const isEmpty = ({ matrix }) => matrix.counts.flat().every((count) => count === null);
 
 /** The positive class of two: the one that was chosen or that its name says, if it is still there; else it is asked for.
  * @param {string[]} classes @param {string | null} chosen @returns {string | null} */

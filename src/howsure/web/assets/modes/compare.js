@@ -6,7 +6,7 @@ import { Verdict } from "../parts/verdict.js";
 import { Answer } from "./compare/answers.js";
 import { EXAMPLES } from "./compare/examples.js";
 import { Inputs } from "./compare/inputs.js";
-import { initial, isEmpty, request, sound, withFirst } from "./compare/slice.js";
+import { initial, request, sound, withFirst } from "./compare/slice.js";
 
 /** @type {import("../types").Mode} */
 export const compare = {
@@ -20,12 +20,9 @@ export const compare = {
   withMatrix: withFirst,
   view: (given, answers, act) => {
     const slice = sound(given);
-    // what was said of others says nothing of one that is still to come
-    const open = !slice.paired && slice.pair.some((i) => isEmpty(slice.classifiers[i]));
-    const said = open ? { ...answers, current: null } : answers;
     return html`
-    <${Verdict} answers=${said} />
+    <${Verdict} answers=${answers} />
     <${Inputs} slice=${slice} answers=${answers} act=${act} examples=${EXAMPLES} />
-    <${Answer} slice=${slice} answers=${said} />`;
+    <${Answer} slice=${slice} answers=${answers} />`;
   },
 };

@@ -28,7 +28,7 @@ function view(slice, answers, act) {
   const { current, failure } = answers;
   const slow = useRef(/** @type {any} */ (null));
   // what is only asked for at rest is kept while one drags
-  if (current && (current.shown.sensitivity || !slow.current)) slow.current = current;
+  if (!current || current.shown.sensitivity || !slow.current) slow.current = current;
   const level = declared.levels.find(({ value }) => value === slice.level)?.label ?? "";
   const interval = `${level} ${declared.kinds.find(({ value }) => value === slice.kind)?.label ?? ""}`;
   // what a moving slider cannot alter is not drawn again

@@ -96,7 +96,9 @@ export function NumberBox({ label, name, value, onValue, low = -Infinity, high =
     if (number === null) return empty && text.trim() === "" ? null : undefined;
     return number < low || number > high || (whole && !Number.isInteger(number)) ? undefined : number;
   };
-  const wrong = read(typed) === undefined;
+  const number = read(typed);
+  const wrong = number === undefined;
+  const note = wrong || whole || high < 1000 || !THOUSANDS.test(typed.trim()) ? hint : `Read as ${number}. If it is thousands, leave out the point.`;
   const words = `${whole ? "A whole number" : "A number"}${Number.isFinite(low) ? ` from ${low}` : ""}${Number.isFinite(high) ? ` to ${high}` : ""}.`;
   const tell = (/** @type {string} */ text) => {
     const next = read(text);
@@ -116,13 +118,15 @@ export function NumberBox({ label, name, value, onValue, low = -Infinity, high =
   return html`<div class="field">
     <label for=${id} class=${hidden ? "unseen" : ""}>${label}</label>
     <span class="boxed"><input id=${id} type="text" inputmode=${whole ? "numeric" : "decimal"} autocomplete="off" value=${typed} aria-label=${name ?? null}
-      aria-invalid=${wrong ? "true" : null} aria-describedby=${wrong || hint ? `${id}-hint` : null}
+      aria-invalid=${wrong ? "true" : null} aria-describedby=${wrong || note ? `${id}-hint` : null}
       onFocus=${(/** @type {any} */ e) => e.currentTarget.select()} onInput=${change} />
       ${unit && html`<span class="unit">${unit}</span>`}</span>
-    ${(wrong || hint) && html`<small id=${`${id}-hint`} class=${wrong ? "wrong" : "hint"}>${wrong ? words : hint}</small>`}
+    ${(wrong || note) && html`<small id=${`${id}-hint`} class=${wrong ? "wrong" : "hint"}>${wrong ? words : note}</small>`}
   </div>`;
 }
 
+/** What many write for thousands, and others with decimals. */
+const THOUSANDS = /^[1-9]\d{0,2}\.\d{3}$/;
 /** Thousands that are set apart. */
 const GROUPED = /^[1-9]\d{0,2}([,'’\s]\d{3})+(\.\d*)?$/;
 

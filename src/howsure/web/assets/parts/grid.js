@@ -41,7 +41,7 @@ export function MatrixGrid({ matrix, said, failure, onMatrix, onPasted, act, pla
   const rows = large ? range(clamp(corner.row, size), WINDOW, size) : range(0, size, size);
   const columns = large ? range(clamp(corner.column, size), WINDOW, size) : range(0, size, size);
   const fits = said !== null && said.row_totals.length === size && !failure;
-  const wrong = failure?.field?.startsWith(`${place}.`) || failure?.field === place ? failure : null;
+  const wrong = failure && isBeside(failure) && failure.field?.startsWith(`${place}.`) ? failure : null;
   const problem = wrong && cellProblem(matrix, place, wrong);
 
   /** @param {ClipboardEvent} event */
@@ -147,6 +147,9 @@ function kind(matrix, i, j) {
   const called = matrix.classes[j] === matrix.positive;
   return `${i === j ? "T" : "F"}${called ? "P" : "N"}`;
 }
+
+/** Whether what is wrong is said beside the cell or the names that it is about, and not with the answer. @param {import("../types").Failure} failure */
+export const isBeside = ({ field }) => /counts\[|(matrix|pilot)\.classes/.test(field ?? "");
 
 /** What is wrong with a cell, which is named by its classes; or with the matrix.
  * @param {Matrix} matrix @param {string} place @param {import("../types").Failure} failure */

@@ -4,6 +4,7 @@
 import { declared } from "../declared.js";
 import { copy } from "../exporting.js";
 import { html, useState } from "../html.js";
+import { isBeside } from "./grid.js";
 
 /** Signs beyond which a verdict is set smaller. */
 const LONG = 190;
@@ -11,17 +12,17 @@ const LONG = 190;
 /** A sign stays with its number at the end of a line. @param {string} text */
 export const bound = (text) => text.replace(/([<>]) (?=\d)/g, "$1\u00a0").replace(/(\d) %/g, "$1\u00a0%");
 
-/** @param {{answers: import("../types").Answers, waiting?: string}} props */
-export function Verdict({ answers, waiting = "Computing…" }) {
+/** @param {{answers: import("../types").Answers}} props */
+export function Verdict({ answers }) {
   const { current, failure } = answers;
   const shown = current?.shown;
-  const said = shown?.verdict ?? (failure ? "No answer yet." : waiting);
+  const said = shown?.verdict ?? (failure ? "No answer yet." : "Computing…");
   // one short sentence, and what it rests on smaller
   const end = said.search(/[^.]\. (?=[A-Z])/) + 2;
   const [first, rest] = end > 1 ? [said.slice(0, end), said.slice(end + 1)] : [said, ""];
   return html`<section class=${`answer${failure ? " stale" : ""}`} aria-label="Answer">
     <p class=${first.length > LONG ? "verdict long" : "verdict"} data-value="verdict">${bound(first)}${rest && html` <span class="further">${bound(rest)}</span>`}</p>
-    ${failure && !failure.field?.includes("counts[") && html`<p class="wrong" role="alert">${failure.message}</p>`}
+    ${failure && !isBeside(failure) && html`<p class="wrong" role="alert">${failure.message}</p>`}
     ${failure && current && html`<p class="hint">The numbers shown belong to the inputs before that.</p>`}
     ${current && !failure && html`<${CopySentence} text=${[said, shown?.about].filter(Boolean).join(" ")} />`}
     ${shown?.about && html`<p class="about" data-value="about">${shown.about}</p>`}

@@ -2,13 +2,14 @@
 /** What is compared: matrices, or the same cases; which two, by what, and what difference matters. */
 
 import { html, useState } from "../../html.js";
+import { isEmpty } from "../../matrix.js";
 import { Chips } from "../../parts/chips.js";
 import { Drop } from "../../parts/drop.js";
 import { NumberBox, Segments, Select, named } from "../../parts/fields.js";
 import { MatrixGrid } from "../../parts/grid.js";
 import { JustPasted } from "../../parts/just_pasted.js";
 import { Settings } from "../../parts/settings.js";
-import { classesOf, fresh, isEmpty, namesOf, pasted, placeOf, placed, ranked, sound, withRead } from "./slice.js";
+import { classesOf, fresh, namesOf, pasted, placeOf, placed, ranked, sound, withRead } from "./slice.js";
 
 /** @typedef {import("./slice.js").Slice} Slice */
 /** @typedef {import("../../types").Act} Act */

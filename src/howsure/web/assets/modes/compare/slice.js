@@ -3,6 +3,7 @@
 
 import { declared } from "../../declared.js";
 import { isExample } from "../../examples.js";
+import { isEmpty } from "../../matrix.js";
 import { isClassifier, isPaired, only, separated } from "../../paired.js";
 import { CARRILLO, SEPARATE } from "./examples.js";
 
@@ -141,5 +142,3 @@ export function fresh(wanted, taken) {
 
 /** Whether somebody has typed or read it. @param {Classifier} one */
 const isNobodys = (one) => isEmpty(one) || isExample(one.matrix);
-/** @param {{matrix: Matrix}} one */
-export const isEmpty = ({ matrix }) => matrix.counts.every((row) => row.every((count) => count === null));

@@ -9,7 +9,7 @@ import { NumberBox, Select, named } from "../../parts/fields.js";
 import { Lines } from "../../parts/lines.js";
 import { PasteBox, usePasting } from "../../parts/paste_box.js";
 import { Settings } from "../../parts/settings.js";
-import { EXAMPLES } from "./slice.js";
+import { EXAMPLES, count, topOf } from "./slice.js";
 
 /** @typedef {import("./slice.js").Slice} Slice */
 /** @typedef {import("../../types").Act} Act */
@@ -35,7 +35,7 @@ export function Inputs({ slice, answers, act }) {
     <${Select} label="Ranked by" value=${slice.metric} options=${options} onValue=${act.set("metric")} />
     <${Prizes} prizes=${slice.prizes} act=${act} />
     <div class="fields">
-      <${NumberBox} label="Top" value=${slice.top} low=${1} high=${Math.max(1, count(slice))} whole=${true}
+      <${NumberBox} label="Top" value=${topOf(slice)} low=${1} high=${Math.max(1, count(slice))} whole=${true}
         hint="P(among the first so many)" onValue=${act.set("top")} />
       <${NumberBox} label="Another test of" unit="cases" value=${slice.new_test} low=${1} high=${10_000_000} whole=${true} empty=${true}
         hint="Would the first win it again? See the notes." onValue=${act.set("new_test")} />
@@ -51,9 +51,6 @@ const columns = ({ entries }) => [
     : { key: "score", title: "score", called: "Score", read: (/** @type {string} */ text) => text.trim() },
   { key: "n", title: "n", called: "Number of cases", read: cell },
 ];
-
-/** @param {Slice} slice */
-const count = (slice) => (slice.source === "paired" ? (slice.paired?.models.length ?? 0) : slice[slice.source].length);
 
 /** @param {{slice: Slice, act: Act}} props */
 function Others({ slice, act }) {

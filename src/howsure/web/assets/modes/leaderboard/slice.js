@@ -56,12 +56,17 @@ export function sound(slice) {
   };
 }
 
+/** How many are ranked. @param {Slice} slice */
+export const count = (slice) => (slice.source === "paired" ? (slice.paired?.models.length ?? 0) : slice[slice.source].length);
+/** Of a short board all are among the first so many. @param {Slice} slice */
+export const topOf = (slice) => Math.min(slice.top, Math.max(1, count(slice)));
+
 /** @param {Slice} given */
 export function request(given) {
   const slice = sound(given);
-  const { source, metric, prizes, top, new_test, prior, level, kind } = slice;
+  const { source, metric, prizes, new_test, prior, level, kind } = slice;
   /** @type {Record<string, unknown>} */
-  const body = { [source]: slice[source], metric, prizes, top, prior, level, kind };
+  const body = { [source]: slice[source], metric, prizes, top: topOf(slice), prior, level, kind };
   if (new_test !== null) body.new_test = new_test;
   return { verb: "rank", body };
 }

@@ -2,7 +2,7 @@
 /** The test, how probable the class was before it, and what it said. */
 
 import { isExample } from "../../examples.js";
-import { html } from "../../html.js";
+import { html, useRef } from "../../html.js";
 import { Chips } from "../../parts/chips.js";
 import { Select } from "../../parts/fields.js";
 import { MatrixGrid } from "../../parts/grid.js";
@@ -18,6 +18,9 @@ const MOST_RESULTS = 20;
 /** @param {{slice: Slice, answers: import("../../types").Answers, act: import("../../types").Act}} props */
 export function PatientInputs({ slice, answers, act }) {
   const label = labelOf(slice);
+  // what is wrong with the matrix is said beside it, and stays to be seen
+  const open = useRef(false);
+  open.current ||= Boolean(answers.failure?.field?.startsWith("matrix."));
   return html`<div class="inputs">
     <${Chips} examples=${EXAMPLES} onPatch=${act.fill} />
     <${Select} label="Is it" value=${label} options=${slice.matrix.classes.map((value) => ({ value, label: value }))} onValue=${act.set("label")} />
@@ -29,7 +32,7 @@ export function PatientInputs({ slice, answers, act }) {
       return "They say how good the test is.";
     }} />
     ${isExample(slice.matrix) && html`<p class="hint">The test is an example. Paste the matrix of yours, or type it below.</p>`}
-    <details><summary>How good the test is <span class="hint">${rightOf(slice, answers)}</span></summary>
+    <details open=${open.current}><summary>How good the test is <span class="hint">${rightOf(slice, answers)}</span></summary>
       <${MatrixGrid} matrix=${slice.matrix} said=${answers.current?.shown.matrix ?? null} failure=${answers.failure} act=${act}
         onMatrix=${act.set("matrix")} /></details>
     <${Settings} slice=${slice} act=${act} size=${slice.matrix.classes.length} prior=${answers.current?.result.priors?.[0]} />

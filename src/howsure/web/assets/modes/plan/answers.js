@@ -39,22 +39,19 @@ const REST_MS = 250;
 /** What the cases that one has give for the same goal.
  * @param {{slice: Slice, act: Act, request: {verb: string, body: any}, refused: boolean}} props */
 function Have({ slice, act, request, refused }) {
-  const [said, setSaid] = useState({ wrong: false, text: "" });
+  const [said, setSaid] = useState({ about: "", wrong: false, text: "" });
   // while the plan itself is refused, so is this
   const n = refused ? 0 : haveOf(slice).n;
   const key = JSON.stringify([request.body, n]);
   useEffect(() => {
     let late = false;
-    if (!n) {
-      setSaid({ wrong: false, text: "" });
-      return;
-    }
+    if (!n) return;
     const timer = setTimeout(async () => {
       try {
         const answer = await act.ask("plan", { ...request.body, n });
-        if (!late) setSaid({ wrong: false, text: answer.shown.verdict });
+        if (!late) setSaid({ about: key, wrong: false, text: answer.shown.verdict });
       } catch (failure) {
-        if (!late) setSaid({ wrong: true, text: /** @type {any} */ (failure).message });
+        if (!late) setSaid({ about: key, wrong: true, text: /** @type {any} */ (failure).message });
       }
     }, REST_MS);
     return () => {
@@ -62,6 +59,7 @@ function Have({ slice, act, request, refused }) {
       clearTimeout(timer);
     };
   }, [key]);
-  if (!said.text) return null;
+  // what others gave is none of these
+  if (!n || said.about !== key) return null;
   return html`<p class=${said.wrong ? "wrong" : "note"}>Your cases: <span data-value="have">${said.text}</span></p>`;
 }

@@ -8,7 +8,7 @@ import { NumberBox, Segments, Select, named, spoken } from "../../parts/fields.j
 import { MatrixGrid } from "../../parts/grid.js";
 import { JustPasted } from "../../parts/just_pasted.js";
 import { Settings } from "../../parts/settings.js";
-import { EXAMPLES, byRates, haveOf, isPair } from "./slice.js";
+import { EXAMPLES, byRates, haveOf, isPair, offered } from "./slice.js";
 
 /** @typedef {import("./slice.js").Slice} Slice */
 /** @typedef {import("../../types").Act} Act */
@@ -43,7 +43,7 @@ export function PlanInputs({ slice, answers, act }) {
   const have = haveOf(slice);
   return html`<div class="inputs">
     <${Chips} examples=${EXAMPLES} onPatch=${act.fill} />
-    <${Select} label="I want to know" value=${slice.metric} options=${named(declared.planned, slice.metric)} onValue=${(/** @type {string} */ metric) => act.change((now) => suited({ ...now, metric }))} />
+    <${Select} label="I want to know" value=${slice.metric} options=${named(offered(slice), slice.metric)} onValue=${(/** @type {string} */ metric) => act.change((now) => suited({ ...now, metric }))} />
     <${Select} label="and to get" value=${goal} options=${GOALS.filter(({ value }) => value !== "chance" || declared.with_chance.includes(slice.metric))} onValue=${(/** @type {string} */ next) => act.change((now) => suited({ ...now, goal: next }))} />
     <div class="fields">
       ${TARGETS[goal] && html`<${NumberBox} key=${goal} label=${TARGETS[goal]} value=${slice.targets[goal]} low=${0.001} high=${1}

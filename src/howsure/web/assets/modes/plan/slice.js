@@ -44,6 +44,7 @@ export const byRates = ({ metric }) => !declared.rates.includes(metric);
 
 /** Cases that one is supposed to have while no matrix is one's own. */
 const SUPPOSED = 100;
+const OF_ONE = "recall@";
 /** Rates of one class, and whether it is the positive one. @type {Record<string, boolean>} */
 const OF_POSITIVE = { recall: true, false_negative_rate: true, specificity: false, false_positive_rate: false };
 
@@ -53,7 +54,7 @@ export function haveOf({ have, pilot, metric }) {
   if (have !== null) return { n: have, from: "" };
   if (isExample(pilot)) return { n: SUPPOSED, from: "" };
   const { classes, counts, positive } = pilot;
-  const one = metric in OF_POSITIVE && classes.length === 2 ? classes.findIndex((name) => (name === (positive ?? classes[1])) === OF_POSITIVE[metric]) : -1;
+  const one = metric.startsWith(OF_ONE) ? classes.indexOf(metric.slice(OF_ONE.length)) : metric in OF_POSITIVE && classes.length === 2 ? classes.findIndex((name) => (name === (positive ?? classes[1])) === OF_POSITIVE[metric]) : -1;
   const n = (one < 0 ? counts : [counts[one]]).flat().reduce((/** @type {number} */ sum, count) => sum + Number(count ?? NaN), 0);
   if (!Number.isInteger(n) || n < 0) return { n: 0, from: "" };
   return { n, from: one < 0 ? "As in your matrix" : `Those of ${classes[one]} in your matrix` };
@@ -62,10 +63,22 @@ export function haveOf({ have, pilot, metric }) {
 /** Whether two classifiers are planned for. @param {Slice} slice */
 export const isPair = ({ goal }) => goal === "difference" || goal === "margin";
 
+/** What may be planned for; of more than two classes a rate is that of one of them. @param {Slice} slice @returns {string[]} */
+export const offered = ({ supposed, pilot: { classes } }) =>
+  supposed === "pilot" && classes.length > 2 ? [...declared.with_chance, ...classes.map((name) => OF_ONE + name)] : declared.planned;
+
+/** @param {Slice} slice */
+function metricOf(slice) {
+  const { metric, supposed } = slice;
+  const other = supposed === "pilot" ? !declared.planned.includes(metric) : !metric.startsWith(OF_ONE);
+  return other || offered(slice).includes(metric) ? metric : offered(slice)[0];
+}
+
 /** A slice that came with a link may hold anything; what cannot be shown is replaced.
  * @param {Slice} slice @returns {Slice} */
 export const sound = (slice) => ({
   ...slice,
+  metric: metricOf(slice),
   goal: slice.goal in slice.targets ? slice.goal : "width",
   prevalence: typeof slice.prevalence === "number" ? slice.prevalence : null,
   paired: typeof slice.paired === "number" ? slice.paired : null,
