@@ -190,6 +190,13 @@ def test_lower_is_better_where_it_is(rope: float | None) -> None:
     )
 
 
+def test_what_a_wide_rope_leaves_even_is_said_with_the_rope() -> None:
+    """Of 88 and 80 of 100 neither is likely better by more than 0.5, and they are not equally likely to be better."""
+    a, b = (hs.Posterior.from_accuracy(correct=k, n=100) for k in (88, 80))
+    sentence = hs.compare(a, b, metric="accuracy", rope=0.5).sentence
+    assert sentence.startswith("A and B are equally likely to be better in accuracy by more than 0.5.")
+
+
 def test_a_rope_is_a_third_answer() -> None:
     new, old = hs.infer(NEW, "jeffreys"), hs.infer(OLD, "jeffreys")
     made = hs.compare(new, old, rope=0.05)

@@ -152,3 +152,12 @@ def test_the_report_says_that_nothing_was_fixed(post: hs.Posterior) -> None:
     assert hs.report(post, ["balanced_accuracy"]).to_dict()["prior"] == {
         "name": "learned", "a": None, "b": None, "prevalence": None,
     }  # fmt: skip
+
+
+def test_drawn_numbers_are_not_weighted_by_a_law_that_is_known_less_well() -> None:
+    """One dead class among perfect ones: the worst rate is its recall, and was 0.1 off it, by the balanced accuracy."""
+    dead = hs.infer(hs.ConfusionMatrix([[0, 20, 0, 0], [0, 20, 0, 0], [0, 0, 20, 0], [0, 0, 0, 20]]))
+    worst, recall = dead.of("worst_rate"), dead.of("recall@0")
+    assert worst.route == "drawn"
+    places = recall.quantile([0.2, 0.4, 0.5, 0.6, 0.8])
+    assert worst.cdf(places) == pytest.approx(recall.cdf(places), abs=0.02)

@@ -34,7 +34,7 @@ def sentence(
     margin = f" by more than {rope:g}" if rope else ""
     what = plain(metric)
     if abs(said.better - said.worse) < 1e-9:
-        text = f"{a} and {b} are equally likely to be better in {what}"
+        text = f"{a} and {b} are equally likely to be better in {what}{margin}"
     elif surely > 0.95:
         text = f"{wins} is better than {loses} in {what}{margin} with probability {formats.probability(surely, draws)}"
     else:

@@ -25,6 +25,10 @@ LEAST_EXPLAINED = 0.3
 #: Standard errors between the mean of a control's draws and that of its law that are no accident.
 TOO_FAR = 6.0
 
+#: Largest error of a control's distribution function, times the root of the number of draws: a fifth of the Monte Carlo
+#: error of a probability of one half. Beyond, the weights would carry over an error that nothing tells.
+WELL_KNOWN = 0.1
+
 
 class Draws(Law):
     """Law of a number that was drawn independently many times.
@@ -303,7 +307,9 @@ class Draws(Law):
 
 
 class Companion:
-    """A control variate: a number with an exact law, in the same draws as others that are to be weighted by it.
+    """A control variate: a number with a known law, in the same draws as others that are to be weighted by it.
+
+    A law whose own error is not small beside that of the draws weights none of them.
 
     Parameters
     ----------
@@ -339,10 +345,12 @@ class Companion:
 
     @cached_property
     def strata(self) -> Strata | None:
-        """Strata of this number; None where its draws are not from that law, or too few."""
-        far = TOO_FAR * self._law.sd / math.sqrt(len(self._values))
+        """Strata of this number; None where its draws are not from that law, or it is known no better than by them."""
+        root = math.sqrt(len(self._values))
+        far = TOO_FAR * self._law.sd / root
         if (
-            np.isnan(self._values).any()
+            self._law.error * root > WELL_KNOWN
+            or np.isnan(self._values).any()
             or not np.ptp(self._values) > 0
             or abs(self._values.mean() - self._law.mean) > far
         ):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 
@@ -9,6 +10,7 @@ import numpy as np
 
 from howsure.laws.dirichlet import DirichletRows
 from howsure.laws.draw_settings import SEED, generator
+from howsure.laws.draws import Draws
 from howsure.laws.law import Law, Route
 from howsure.laws.linear import Linear, real
 from howsure.laws.mixture import Mixture
@@ -27,6 +29,12 @@ NEGLIGIBLE = 1e-9
 
 #: Error of a cdf up to which a law is called exact.
 EXACT = 1e-4
+
+#: Draws that stand in for Betas that fit worse than they do: at least, at most, and numbers that they may take.
+FEWEST, MOST, NUMBERS = 20_000, 100_000, 20_000_000
+
+#: Error of the cdf of n draws times the root of n: not exceeded anywhere in 95 of 100 (Kolmogorov).
+KOLMOGOROV = 1.36
 
 #: Coefficients, shape (K,), on the recalls of one test set.
 Weighted = tuple[Population, Floats]
@@ -47,9 +55,9 @@ class LearnedSum(Law):
     Closed under addition, subtraction and scaling. Given the hyperparameters the recalls are independent, so the
     characteristic function is a sum over their nodes of products over the classes, inverted once
     (`howsure.numerics.learned.node_sum_law`): "exact". Where that would take long (hundreds of unlike classes, or every
-    answer right, so that the density is infinite at an end), and where independent rows are added, the nodes' laws are
-    replaced by Betas of right moments (`howsure.numerics.learned.recall_sums`): "approximate". ``error`` is that of
-    the cdf.
+    class all right or all wrong, so that the density is infinite somewhere), and where independent rows are added, the
+    nodes' laws are replaced by Betas of right moments (`howsure.numerics.learned.recall_sums`), or by 100,000 draws
+    where these Betas err by more: "approximate". ``error`` is that of the cdf; mean and sd have closed forms.
 
     Examples
     --------
@@ -86,6 +94,20 @@ class LearnedSum(Law):
 
     @cached_property
     def _law(self) -> Law:
+        """The law where it cannot be inverted: by Betas, or by draws where these are nearer."""
+        many = self._draws
+        if self._by_betas.error <= KOLMOGOROV / math.sqrt(many):
+            return self._by_betas
+        return Draws(self.sample(many), support=self.support)
+
+    @property
+    def _draws(self) -> int:
+        """How many draws stand in for Betas."""
+        recalls = sum(int(np.count_nonzero(weights)) for _, weights in self._parts)
+        return int(np.clip(NUMBERS // max(recalls, 1), FEWEST, MOST))
+
+    @cached_property
+    def _by_betas(self) -> Law:
         """The law by Betas of moments that are right."""
         total: Mixture | None = None
         for recalls, weights in self._parts:
@@ -106,7 +128,9 @@ class LearnedSum(Law):
     @property
     def error(self) -> float:
         """Estimated error of the cdf."""
-        return self._law.error if self._exact is None else self._exact.residual
+        if self._exact is not None:
+            return self._exact.residual
+        return KOLMOGOROV / math.sqrt(self._draws) if isinstance(self._law, Draws) else self._law.error
 
     @property
     def support(self) -> tuple[float, float]:
@@ -119,12 +143,12 @@ class LearnedSum(Law):
     @property
     def mean(self) -> float:
         """Expected value."""
-        return self._law.mean if self._exact is None else self._exact.mean
+        return self._by_betas.mean if self._exact is None else self._exact.mean
 
     @property
     def sd(self) -> float:
         """Standard deviation."""
-        return self._law.sd if self._exact is None else self._exact.sd
+        return self._by_betas.sd if self._exact is None else self._exact.sd
 
     def _cdf(self, x: Floats) -> Floats:
         if self._exact is not None:

@@ -45,7 +45,8 @@ BETWEEN = (np.arange(12) - 5.5) / 6
 #: A hump over each node; those of neighbours add up to 1 everywhere. Six to a step.
 HUMP = np.cos(0.5 * np.pi * BETWEEN) ** 2 / 6
 
-#: Cases that keep a sum from an end below which nodes are not spread: a node beside it cannot be shifted towards it.
+#: Cases that keep a sum from a vertex, where each rate is 0 or 1, below which nodes are not spread: the law has a peak
+#: there at every node, which stays where it is.
 FEW_CASES = 2
 
 #: Rates drawn, or moments computed, at a time.
@@ -238,7 +239,7 @@ class Population:
         tally = summands.tally
         alpha, beta = self.main_part(nodes.a, nodes.b, nodes.y, tally)
         (offset, share), (broad_alpha, broad_beta) = self._spread, self.broad_part
-        if min(self._cases_from_ends(w)) < FEW_CASES:
+        if np.minimum(self.k, self.n - self.k)[w != 0].sum() < FEW_CASES:
             offset, share = np.zeros((len(nodes.a), 1)), np.ones((len(nodes.a), 1))
         odd = np.einsum("eg,egu->gu", nodes.weight, nodes.broad[:, :, tally]) / nodes.weight.sum(axis=0)[:, None]
         kappa, t = np.exp(nodes.y[:, None]), self.tallies.t[tally]
