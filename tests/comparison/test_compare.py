@@ -194,7 +194,11 @@ def test_what_a_wide_rope_leaves_even_is_said_with_the_rope() -> None:
     """Of 88 and 80 of 100 neither is likely better by more than 0.5, and they are not equally likely to be better."""
     a, b = (hs.Posterior.from_accuracy(correct=k, n=100) for k in (88, 80))
     sentence = hs.compare(a, b, metric="accuracy", rope=0.5).sentence
-    assert sentence.startswith("A and B are equally likely to be better in accuracy by more than 0.5.")
+    assert sentence.startswith("A and B are practically equal in accuracy (within 0.5) with probability > 0.999.")
+    assert sentence.count("practically") == 1
+    # as even as can be, and yet seldom within the rope
+    even = hs.compare(a, a, metric="accuracy", rope=0.01).sentence
+    assert even.startswith("A and B are equally likely to be better in accuracy by more than 0.01.")
 
 
 def test_a_rope_is_a_third_answer() -> None:

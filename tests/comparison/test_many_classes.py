@@ -36,7 +36,7 @@ def test_ten_classes_are_compared_without_integrals_of_far_tails(monkeypatch: py
     made = hs.compare(*(hs.infer(ten_classes(seed), "learned") for seed in (1, 2)))
     law = made.difference.law
     x = np.linspace(-0.15, 0.15, 7)
-    fitted = law._law._cdf(x)  # type: ignore[attr-defined]  # by Betas of right moments: another route
+    fitted = law._by_betas._cdf(x)  # type: ignore[attr-defined]  # by Betas of right moments: another route
 
     def refused(*_: object) -> None:
         raise AssertionError("relative accuracy in the tails is of no use to a law over nodes")

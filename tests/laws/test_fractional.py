@@ -228,6 +228,21 @@ def test_kappa_of_hardly_filled_tables_is_drawn() -> None:
     assert at([[9, 0, 0], [0, 0, 0], [0, 0, 30]], SHARES).of("kappa").law.route == "drawn"
 
 
+@pytest.mark.parametrize(
+    ("counts", "shares", "prior"),
+    [
+        ([[0, 0, 0], [0, 87, 1], [0, 4, 111]], [0.2245, 0.5186, 0.2569], "dirichlet1"),
+        ([[10_000_000, 40_000_000, 20_000_000], [0, 2, 2], [2, 1, 0]], [0.00123, 0.07498, 0.92379], "jeffreys"),
+    ],
+    ids=["an empty class beside others", "few cases beside millions"],
+)
+def test_kappa_of_a_broad_row_beside_a_narrow_one_is_drawn(
+    counts: list[list[int]], shares: list[float], prior: str
+) -> None:
+    """The exact law took minutes: the exponent of the decay is large, but begins beyond what the broad row can bear."""
+    assert at(counts, shares, prior).of("kappa").route == "drawn"
+
+
 def test_kappa_of_many_classes_is_drawn() -> None:
     post = at(table(40), np.arange(1.0, 41) / 820)
     assert knowledge_of(post).exact_law(measure_of(post.of("kappa", draws=100))) is None  # type: ignore[arg-type]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from typing import Any
 
 import numpy as np
 import pytest
@@ -128,3 +129,10 @@ def test_one_test_set_at_two_prevalences_moves_together() -> None:
     assert gap.sd == pytest.approx(0.0466, abs=0.003)
     twin = copy.copy(post)
     assert (twin.of("f1") - post.of("f1")).sd == 0
+
+
+@pytest.mark.parametrize("shares", [{"a": True}, [True, False], np.array([False, True])])
+def test_a_share_is_no_truth_value(shares: Any) -> None:
+    post = hs.infer(hs.ConfusionMatrix([[5, 1], [2, 7]], labels=["a", "b"]))
+    with pytest.raises(InvalidArgument, match="one share for each class, not"):
+        post.at_prevalence(shares)

@@ -33,7 +33,13 @@ def sentence(
     wins, loses, surely = (a, b, said.better) if said.better >= said.worse else (b, a, said.worse)
     margin = f" by more than {rope:g}" if rope else ""
     what = plain(metric)
-    if abs(said.better - said.worse) < 1e-9:
+    alike = bool(rope) and said.equal > 0.95
+    if alike:
+        text = (
+            f"{a} and {b} are practically equal in {what} (within {rope:g}) with probability "
+            f"{formats.probability(said.equal, draws)}"
+        )
+    elif abs(said.better - said.worse) < 1e-9:
         text = f"{a} and {b} are equally likely to be better in {what}{margin}"
     elif surely > 0.95:
         text = f"{wins} is better than {loses} in {what}{margin} with probability {formats.probability(surely, draws)}"
@@ -47,7 +53,7 @@ def sentence(
     if ends.width > 0:
         text += f" ({formats.interval_name(ends.kind, level)} {formats.interval(*ends, digits)})"
     text += f", from {'the same cases' if paired else 'separate test sets'}{f', about {about}' if about else ''}."
-    if rope:
+    if rope and not alike:
         equal = formats.probability(said.equal, draws)
         text += f" It is practically nil (within {rope:g}) with probability {equal}."
     first, second = (lost(x, digits + 1) for x in loss)

@@ -47,6 +47,9 @@ def stated_shares(prevalence: Any, confusion: ConfusionMatrix) -> Floats:
     >>> stated_shares({"c": 0.2}, cm).round(9).tolist()
     [0.2, 0.6, 0.2]
     """
+    given = [*prevalence.values()] if isinstance(prevalence, Mapping) else prevalence
+    if any(isinstance(share, bool | np.bool_) for share in np.array(given, dtype=object).flat):
+        raise InvalidArgument(f"a prevalence is one share for each class, not {excerpt(prevalence)}")
     if isinstance(prevalence, Mapping):
         prevalence = _completed(_by_label(prevalence, confusion), confusion)
     try:

@@ -9,7 +9,7 @@ from scipy import special
 from howsure.numerics.beta_sum.closed_forms import BetaLaw, log_beta_peak
 from howsure.numerics.beta_sum.ends import end_density, end_mass, series_power
 from howsure.numerics.beta_sum.fourier import FourierSeries
-from howsure.numerics.beta_sum.inversion import Inversion, beta_product
+from howsure.numerics.beta_sum.inversion import Inversion, beta_product, price, wide_product
 from howsure.numerics.beta_sum.normal_form import linear_form
 from howsure.numerics.beta_sum.remainder import SeriesRemainder, combination_count, compositions
 from howsure.numerics.beta_sum.separation import breakpoints, split_by_width, tanh_sinh
@@ -69,6 +69,34 @@ def test_the_remainder_is_the_sum_of_the_terms_left_out():
         direct = -(np.exp(-1j * t * z) * phi * 2 / (t * period)).imag.sum()
         beyond = SeriesRemainder(rows, period, last, 1.0).evaluate(np.array([z]))[0][0]
         assert remainder.evaluate(np.array([z]))[0][0] == pytest.approx(direct + beyond, abs=3e-14)
+
+
+def test_a_broad_row_beside_narrow_ones_goes_on_by_its_vertices(monkeypatch):
+    """Beyond their start they are the integrals along the contours, which had nodes by the ten thousand."""
+    rows = [
+        ([-0.0875, -0.0696, 0.1571], [1.0, 1.0, 1.0], 1),
+        ([-0.4617, -0.4566, 0.0157], [2.0, 1.0, 88.0], 1),
+        ([-0.2634, -0.2405, 0.0139], [5.0, 1.0, 112.0], 1),
+    ]
+    form = linear_form(rows, None, 0.0)
+    by_vertices, asked = Inversion._extend_by_vertices, []
+    monkeypatch.setattr(Inversion, "_extend_by_vertices", lambda *args: asked.append(by_vertices(*args)))
+    inversion = Inversion(form)
+    assert asked
+    dt, count = inversion._dt, len(inversion._phi)
+    assert inversion._first_vertex < 0.5 * count * dt
+    places = [1, 5, *np.linspace(0.5 * inversion._first_vertex / dt, count, 8).astype(int).tolist()]
+    along = [wide_product(form.wide, k * dt, dt, 1)[0] for k in places]
+    assert inversion._phi[np.array(places) - 1] == pytest.approx(np.array(along), abs=1e-13)
+
+
+def test_the_price_tells_what_takes_long():
+    def of(*rows):
+        return price(linear_form([([0.0, 0.3, 0.5][: len(row)], row, 1) for row in rows], None, 0.0))
+
+    assert of([8.5, 0.5], [0.5, 30.5]) == 0  # Betas have no contour
+    assert 0 < of([9.5, 22.5, 11.5], [11.5, 20.5, 3.5]) < 1e5
+    assert of([1.0, 1.0, 1.0], [2.0, 900.0, 30.0]) > 1e7
 
 
 def test_combinations_are_counted_as_they_are_listed():

@@ -21,7 +21,7 @@ from howsure.numerics.beta_sum.fourier import unit_phase
 from howsure.numerics.beta_sum.normal_form import WideRow
 from howsure.numerics.beta_sum.window import row_saddle
 
-__all__ = ["LARGE_TOTAL", "MODERATE_TOTAL", "RowTransform", "row_transform", "vertical_product"]
+__all__ = ["LARGE_TOTAL", "MODERATE_TOTAL", "RowTransform", "contour_nodes", "row_transform", "vertical_product"]
 
 DROPPED = 39.0
 LARGE_TOTAL = 30.0  # above it the integrand dies on the vertical line; below it the line is bent to the left
@@ -29,6 +29,7 @@ BEND = 3.0  # width of the bend
 CLEARANCE = 5.0  # distance of the bent line from the branch points
 SERIES_BELOW = 0.03
 MODERATE_TOTAL = 1000.0
+VERTICAL_NODES = 40.0
 ELEMENTS_AT_A_TIME = 1 << 15  # stays in the cache
 
 
@@ -117,13 +118,20 @@ def vertical_nodes(c: Floats, total: Floats, top: float) -> tuple[Integers, Floa
     return nodes, low - reach
 
 
+def contour_nodes(row: WideRow, t: float) -> float:
+    """Return about how many nodes the contour of an untilted row has for frequencies up to ``t``."""
+    if row.alpha.sum() > LARGE_TOTAL:
+        return VERTICAL_NODES
+    return 4 * (t * float(np.abs(row.c).max()) + CLEARANCE + DROPPED)
+
+
 def bent_integral(row: WideRow, t: Floats, gap: Floats, step: float) -> Complexes:
     """Evaluate the contour integral on a line that turns left at 45 degrees beyond the branch points.
 
     ``e^z`` then decays, whatever the total of alpha. The linear part of the phase is left out as above. Small
     frequencies have a shorter line, and a few at a time stay in the cache.
     """
-    widest = 4 * len(row.c) * (float(t[-1]) * float(np.abs(row.c).max()) + CLEARANCE + DROPPED)
+    widest = len(row.c) * contour_nodes(row, float(t[-1]))
     block = max(4, int(0.5 * ELEMENTS_AT_A_TIME / widest))
     parts = [bent_block(row, t[k : k + block], gap, step) for k in range(0, len(t), block)]
     return np.concatenate(parts)

@@ -9,7 +9,13 @@ from itertools import compress
 import numpy as np
 
 from howsure.numerics.arrays import Complexes, Floats
-from howsure.numerics.beta_sum.contour import LARGE_TOTAL, MODERATE_TOTAL, row_transform, vertical_product
+from howsure.numerics.beta_sum.contour import (
+    LARGE_TOTAL,
+    MODERATE_TOTAL,
+    contour_nodes,
+    row_transform,
+    vertical_product,
+)
 from howsure.numerics.beta_sum.fourier import FourierSeries, equispaced_transform, integer_power, unit_phase
 from howsure.numerics.beta_sum.logit_nodes import TOO_LOPSIDED, TooManyNodes, beta_nodes
 from howsure.numerics.beta_sum.normal_form import BetaRows, LinearForm, WideRow, stack_rows
@@ -23,7 +29,7 @@ from howsure.numerics.beta_sum.vertices import (
 )
 from howsure.numerics.beta_sum.window import chernoff_window
 
-__all__ = ["Inversion", "beta_product", "wide_product"]
+__all__ = ["Inversion", "beta_product", "price", "wide_product"]
 
 FREQUENCIES_AT_A_TIME = 2048
 POWERS_AT_A_TIME = 1 << 18  # stay in the cache
@@ -65,6 +71,7 @@ def wide_product(rows: tuple[WideRow, ...], t0: float, dt: float, count: int) ->
 TOLERANCE = 1e-13  # size of the first term left out, relative to a probability
 FIRST_REACH = 9.0  # the first pass goes to t = 9/sd, where a normal characteristic function is 3e-18
 LONGER = np.linspace(1.0, 4.0, 13)  # trial lengths of it
+FURTHER = 2.0 ** np.arange(0, 14, 0.25)  # and of what it may have to be
 FEW_ROWS = 1000
 MARGIN = 1.12  # the remainder needs |W - z| < L
 MOST_TERMS = 40_000
@@ -73,6 +80,32 @@ MOST_COMBINATIONS = 3000.0
 MOST_ROWS_EXPANDED = 400
 FINEST = 1e-12  # sd beside the mean: below, a hundredth of it is not told apart by floats of that size
 FAR_BEYOND = 8.0  # times the start of a row's vertices: from there on they are cheaper than its nodes
+
+
+def log_decay(form: LinearForm, t: Floats) -> Floats:
+    """Log of the size of the characteristic function at frequencies ``t``, if its rows were as skewed as Gammas."""
+    n = form.betas.a + form.betas.b
+    spread = form.betas.w**2 * form.betas.b / (n * n * (n + 1))  # variance over shape
+    log_size: Floats = -0.5 * np.log1p(np.multiply.outer(t * t, spread)) @ (form.betas.count * form.betas.a)
+    for row in form.wide:
+        total, shape = float(row.alpha.sum()), float(row.alpha.sum() - row.alpha.max())
+        variance = float((row.alpha * row.c**2).sum()) / (total * (total + 1))
+        log_size -= 0.5 * row.count * shape * np.log1p(t * t * variance / shape)
+    return log_size
+
+
+def price(form: LinearForm) -> float:
+    """Return how many logarithms the wide rows take until the series has decayed, roughly; told in a millisecond.
+
+    A million are some 20 ms. What a wide row costs grows with the square of the frequency, so that a row of a few
+    cases beside one of thousands is dear, whatever the exponent of the decay.
+    """
+    low, high = chernoff_window(form)
+    t = FIRST_REACH / form.sd * FURTHER
+    decayed = log_decay(form, t)[:-1] < np.log(TOLERANCE)
+    last = float(t[int(np.argmax(np.append(decayed, True)))])
+    terms = last * (high - low) / (2 * np.pi)
+    return terms * sum(contour_nodes(row, last) * len(row.c) for row in form.wide)
 
 
 class Inversion:
@@ -202,9 +235,10 @@ class Inversion:
     @cached_property
     def _first_vertex(self) -> float:
         """Frequency from which the vertices of a row hold, of the first for which they do."""
-        if self.form.row_count > MOST_ROWS_EXPANDED or not len(self.form.betas):
+        if self.form.row_count > MOST_ROWS_EXPANDED:
             return np.inf
-        return float(beta_starting_frequency(self.form.betas).min())
+        of_betas = beta_starting_frequency(self.form.betas).min(initial=np.inf)
+        return float(min(of_betas, *(starting_frequency(row.c, row.alpha) for row in self.form.wide), np.inf))
 
     def _vertex_terms(self) -> float:
         """Count the terms after which the vertex expansions of all rows hold."""
@@ -219,14 +253,7 @@ class Inversion:
         if self.rough or form.row_count > FEW_ROWS:
             return first
         count = first * LONGER
-        t = dt * count
-        n = form.betas.a + form.betas.b
-        spread = form.betas.w**2 * form.betas.b / (n * n * (n + 1))  # variance over shape
-        log_size = -0.5 * np.log1p(np.multiply.outer(t * t, spread)) @ (form.betas.count * form.betas.a)
-        for row in form.wide:
-            total, shape = float(row.alpha.sum()), float(row.alpha.sum() - row.alpha.max())
-            variance = float((row.alpha * row.c**2).sum()) / (total * (total + 1))
-            log_size -= 0.5 * row.count * shape * np.log1p(t * t * variance / shape)
+        log_size = log_decay(form, dt * count)
         return int(count[int(np.argmax(np.append(log_size[:-1] - np.log(count[:-1]) < np.log(0.3 * TOLERANCE), True)))])
 
     def _sum_remainder(self) -> bool:

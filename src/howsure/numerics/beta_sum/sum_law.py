@@ -12,6 +12,7 @@ from scipy import special
 
 from howsure.numerics.arrays import Floats
 from howsure.numerics.beta_sum.ends import end_density
+from howsure.numerics.beta_sum.inversion import price
 from howsure.numerics.beta_sum.normal_form import linear_form
 from howsure.numerics.beta_sum.separation import breakpoints
 from howsure.numerics.beta_sum.series_law import is_slow, law_of
@@ -101,6 +102,11 @@ class LinearEngine:
     def decay_exponent(self) -> float:
         """Exponent of the algebraic decay of the characteristic function: small for a rough law."""
         return self._form.decay_exponent
+
+    @property
+    def price(self) -> float:
+        """Logarithms that the first probability takes, roughly; none for a Beta or a point."""
+        return 0.0 if self._is_point or self._form.row_count == 1 else price(self._form)
 
     @property
     def is_slow(self) -> bool:

@@ -15,7 +15,7 @@ from howsure.numerics.ratio.two_parts import TwoParts, two_parts_of
 __all__ = ["FractionalEngine"]
 
 TAIL = 1e-4  # below this probability inversion is tilted, for its relative accuracy
-ROUGH = 10.0  # decay exponent below which one probability of a general ratio costs a tenth of a second and more
+DEAR = 1.8e6  # logarithms from which one of the fifty probabilities of a general ratio costs 30 ms and more
 MOST_CELLS = 1000  # of a general ratio: beyond, fifty inversions cost more than drawing
 
 
@@ -57,7 +57,7 @@ class FractionalEngine(CurvedLaw):
             return True
         if sum(len(row.alpha) for row in self._fraction.rows) > MOST_CELLS:
             return False
-        return self._fraction.functional(self._fraction.mean).decay_exponent >= ROUGH
+        return self._fraction.functional(self._fraction.mean).price < DEAR
 
     @property
     def method(self) -> str:
