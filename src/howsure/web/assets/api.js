@@ -14,21 +14,17 @@ import { reachable, sent } from "./transport.js";
 const COARSE_DRAWS = 4000;
 const RETRY_MS = 2000;
 const BUSY_MS = 1000;
-/** Said with a 503 that passes: too many questions, or connections. */
-const BUSY = ["Busy", "http503"];
+/** Said of what passes: too many questions, or connections. */
+const BUSY = ["Busy", "http429", "http503"];
 
 /** The server cannot be reached. */
 export class Lost extends Error {}
 
 /** The server answered, and not with what was asked for. */
 export class Refused extends Error {
-  /**
-   * @param {number} status
-   * @param {Failure} failure
-   */
-  constructor(status, failure) {
+  /** @param {Failure} failure */
+  constructor(failure) {
     super(failure.message);
-    this.status = status;
     this.failure = failure;
   }
 }
@@ -45,7 +41,7 @@ export async function post(verb, body, type = "application/json") {
   const { status, answer } = reply;
   if (status === 200 && answer) return answer;
   const message = answer?.message ?? `The server answered ${status}.`;
-  throw new Refused(status, { code: answer?.code ?? `http${status}`, message, field: answer?.field ?? null });
+  throw new Refused({ code: answer?.code ?? `http${status}`, message, field: answer?.field ?? null });
 }
 
 /**
@@ -84,7 +80,7 @@ export function scheduler({ lacking, answered, refused, reached, resting }) {
           reached(false);
           await back();
           reached(true);
-        } else if (trouble instanceof Refused && (trouble.status === 429 || BUSY.includes(trouble.failure.code))) {
+        } else if (trouble instanceof Refused && BUSY.includes(trouble.failure.code)) {
           refused(job, { ...trouble.failure, message: "The server is busy; it is asked again until it answers." }, true);
           waiting = waiting ?? job;
           await pause(BUSY_MS);

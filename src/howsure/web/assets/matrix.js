@@ -59,8 +59,8 @@ export const transposed = (matrix) => ({
 /** No counts; the names stay. @param {Matrix} matrix @returns {Matrix} */
 export const cleared = (matrix) => ({ ...matrix, counts: matrix.counts.map((row) => row.map(() => null)) });
 
-/** Whether there are no counts yet. @param {{matrix: Matrix}} one */
-export const isEmpty = ({ matrix }) => matrix.counts.flat().every((count) => count === null);
+/** Whether there is a matrix, and no counts in it yet. @param {{matrix?: Matrix}} one */
+export const isEmpty = ({ matrix }) => matrix?.counts.flat().every((count) => count === null);
 
 /** The positive class of two: the one that was chosen or that its name says, if it is still there; else it is asked for.
  * @param {string[]} classes @param {string | null} chosen @returns {string | null} */

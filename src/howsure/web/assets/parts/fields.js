@@ -98,8 +98,8 @@ export function NumberBox({ label, name, value, onValue, low = -Infinity, high =
   };
   const number = read(typed);
   const wrong = number === undefined;
-  const note = wrong || whole || high < 1000 || !THOUSANDS.test(typed.trim()) ? hint : `Read as ${number}. If it is thousands, leave out the point.`;
-  const words = `${whole ? "A whole number" : "A number"}${Number.isFinite(low) ? ` from ${low}` : ""}${Number.isFinite(high) ? ` to ${high}` : ""}.`;
+  const words = `A ${whole ? "whole " : ""}number${low > -Infinity ? ` from ${low}` : ""}${high < Infinity ? ` to ${high}` : ""}.`;
+  const note = wrong ? words : !whole && high >= 1000 && THOUSANDS.test(typed.trim()) ? `Read as ${number}. If it is thousands, leave out the point.` : hint;
   const tell = (/** @type {string} */ text) => {
     const next = read(text);
     refused.current = next === undefined;
@@ -118,10 +118,10 @@ export function NumberBox({ label, name, value, onValue, low = -Infinity, high =
   return html`<div class="field">
     <label for=${id} class=${hidden ? "unseen" : ""}>${label}</label>
     <span class="boxed"><input id=${id} type="text" inputmode=${whole ? "numeric" : "decimal"} autocomplete="off" value=${typed} aria-label=${name ?? null}
-      aria-invalid=${wrong ? "true" : null} aria-describedby=${wrong || note ? `${id}-hint` : null}
+      aria-invalid=${wrong ? "true" : null} aria-describedby=${note ? `${id}-hint` : null}
       onFocus=${(/** @type {any} */ e) => e.currentTarget.select()} onInput=${change} />
       ${unit && html`<span class="unit">${unit}</span>`}</span>
-    ${(wrong || note) && html`<small id=${`${id}-hint`} class=${wrong ? "wrong" : "hint"}>${wrong ? words : note}</small>`}
+    ${note && html`<small id=${`${id}-hint`} class=${wrong ? "wrong" : "hint"}>${note}</small>`}
   </div>`;
 }
 
