@@ -24,10 +24,10 @@ def test_a_server_that_is_busy_is_asked_again_and_that_is_said(opened: Any, repl
     busy = [True]
     tab.route("**/api/v1/report", lambda route: route.fulfill(**reply) if busy[0] else route.continue_())
     cell(tab, 0, 0).fill("60")
-    tab.get_by_text("asked again until it answers").wait_for()
+    tab.get_by_text("it is asked again").wait_for()
     assert said(tab, "verdict") == before
     busy[0] = False
-    tab.get_by_text("asked again until it answers").wait_for(state="detached")
+    tab.get_by_text("it is asked again").wait_for(state="detached")
     settled(tab)
     assert said(tab, "verdict") != before
     assert "low 62" in said(tab, "about")

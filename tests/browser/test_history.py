@@ -21,12 +21,16 @@ def tab_named(tab: Any, name: str) -> None:
 
 
 def followed(tab: Any, count: int) -> str:
-    """The address, once it is about this first cell."""
+    """The address, once it is about this first cell; it is packed a moment after the entry has its inputs."""
     tab.wait_for_function(
         "count => history.state?.document?.evaluate?.matrix.counts[0][0] === count && location.hash.includes('&c=')",
         arg=count,
     )
-    return str(tab.url)
+    for _ in range(100):
+        if unpacked(tab.url)["evaluate"]["matrix"]["counts"][0][0] == count:
+            return str(tab.url)
+        tab.wait_for_timeout(100)
+    raise AssertionError(f"the address is not about {count}: {tab.url}")
 
 
 def selected(tab: Any) -> str:

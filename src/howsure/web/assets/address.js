@@ -10,7 +10,7 @@
 import { essence, linkOf } from "./share.js";
 import * as state from "./state.js";
 
-/** Browsers refuse to note more than some hundred changes in half a minute. */
+/** Browsers refuse to note more than some hundred changes in half a minute: the first is noted at once, what follows it when it rests. */
 const RESTS_MS = 400;
 
 /** What the present entry holds: `text` null where it is not ours yet. */
@@ -18,6 +18,7 @@ const entry = { series: "", text: /** @type {string | null} */ (null) };
 /** The newest inputs of each series: one matrix for all tabs, also for those that are gone back to. @type {Map<string, Document>} */
 const newest = new Map();
 let timer = 0;
+let noted = 0;
 /** @type {() => Document} */
 let shape = state.get;
 
@@ -26,7 +27,7 @@ export function follow(untouched) {
   shape = untouched;
   state.subscribe(() => {
     clearTimeout(timer);
-    timer = setTimeout(note, RESTS_MS);
+    timer = setTimeout(note, Date.now() - noted < RESTS_MS ? RESTS_MS : 0);
   });
   // what is noted while a page goes is lost where it goes by a reload
   for (const leaving of ["beforeunload", "pagehide"]) addEventListener(leaving, () => note(false));
@@ -88,6 +89,7 @@ function note(address = true) {
   const text = essence(state.get(), shape());
   if (before === null || text === before) return;
   entry.text = text;
+  noted = Date.now();
   record("replaceState");
   if (address) readdress();
   else entry.text = before;

@@ -81,7 +81,7 @@ export function scheduler({ lacking, answered, refused, reached, resting }) {
           await back();
           reached(true);
         } else if (trouble instanceof Refused && BUSY.includes(trouble.failure.code)) {
-          refused(job, { ...trouble.failure, message: "The server is busy; it is asked again until it answers." }, true);
+          refused(job, { ...trouble.failure, message: "The server is busy; it is asked again." }, true);
           waiting = waiting ?? job;
           await pause(BUSY_MS);
         } else if (trouble instanceof Refused) {

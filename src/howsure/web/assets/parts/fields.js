@@ -99,7 +99,7 @@ export function NumberBox({ label, name, value, onValue, low = -Infinity, high =
   const number = read(typed);
   const wrong = number === undefined;
   const words = `A ${whole ? "whole " : ""}number${low > -Infinity ? ` from ${low}` : ""}${high < Infinity ? ` to ${high}` : ""}.`;
-  const note = wrong ? words : !whole && high >= 1000 && THOUSANDS.test(typed.trim()) ? `Read as ${number}. If it is thousands, leave out the point.` : hint;
+  const note = wrong ? words : !whole && high >= 1000 && THOUSANDS.test(typed.trim()) ? `Read as ${number}. Thousands have no point.` : hint;
   const tell = (/** @type {string} */ text) => {
     const next = read(text);
     refused.current = next === undefined;
