@@ -34,11 +34,9 @@ def sentence(
     margin = f" by more than {rope:g}" if rope else ""
     what = plain(metric)
     alike = bool(rope) and said.equal > 0.95
+    within = f"(within {rope:g}) with probability {formats.probability(said.equal, draws)}" if rope else ""
     if alike:
-        text = (
-            f"{a} and {b} are practically equal in {what} (within {rope:g}) with probability "
-            f"{formats.probability(said.equal, draws)}"
-        )
+        text = f"{a} and {b} are practically equal in {what} {within}"
     elif abs(said.better - said.worse) < 1e-9:
         text = f"{a} and {b} are equally likely to be better in {what}{margin}"
     elif surely > 0.95:
@@ -54,8 +52,7 @@ def sentence(
         text += f" ({formats.interval_name(ends.kind, level)} {formats.interval(*ends, digits)})"
     text += f", from {'the same cases' if paired else 'separate test sets'}{f', about {about}' if about else ''}."
     if rope and not alike:
-        equal = formats.probability(said.equal, draws)
-        text += f" It is practically nil (within {rope:g}) with probability {equal}."
+        text += f" It is practically nil {within}."
     first, second = (lost(x, digits + 1) for x in loss)
     return f"{text} Choosing {a} loses {first} on average, choosing {b} {second}."
 

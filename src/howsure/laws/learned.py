@@ -56,8 +56,9 @@ class LearnedSum(Law):
     characteristic function is a sum over their nodes of products over the classes, inverted once
     (`howsure.numerics.learned.node_sum_law`): "exact". Where that would take long (hundreds of unlike classes, or every
     class all right or all wrong, so that the density is infinite somewhere), and where independent rows are added, the
-    nodes' laws are replaced by Betas of right moments (`howsure.numerics.learned.recall_sums`), or by 100,000 draws
-    where these Betas err by more: "approximate". ``error`` is that of the cdf; mean and sd have closed forms.
+    nodes' laws are replaced by Betas of right moments (`howsure.numerics.learned.recall_sums`), or by up to
+    100,000 draws where these Betas err by more: "approximate". ``error`` is that of the cdf; mean and sd have closed
+    forms.
 
     Examples
     --------

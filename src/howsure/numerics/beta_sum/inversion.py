@@ -233,18 +233,19 @@ class Inversion:
         return 4e-16 * (4 + float(np.sqrt(self.form.row_count)))
 
     @cached_property
+    def _starts(self) -> Floats:
+        """Frequencies from which the vertices of each row hold, Betas first."""
+        wide = [starting_frequency(row.c, row.alpha) for row in self.form.wide]
+        return np.append(beta_starting_frequency(self.form.betas), wide)
+
+    @cached_property
     def _first_vertex(self) -> float:
         """Frequency from which the vertices of a row hold, of the first for which they do."""
-        if self.form.row_count > MOST_ROWS_EXPANDED:
-            return np.inf
-        of_betas = beta_starting_frequency(self.form.betas).min(initial=np.inf)
-        return float(min(of_betas, *(starting_frequency(row.c, row.alpha) for row in self.form.wide), np.inf))
+        return np.inf if self.form.row_count > MOST_ROWS_EXPANDED else float(self._starts.min())
 
     def _vertex_terms(self) -> float:
         """Count the terms after which the vertex expansions of all rows hold."""
-        starts = [beta_starting_frequency(self.form.betas).max(initial=0.0)]
-        starts += [starting_frequency(row.c, row.alpha) for row in self.form.wide]
-        return float(max(starts)) / self._dt
+        return float(self._starts.max()) / self._dt
 
     def _first_pass(self) -> int:
         """Number of terms to start with: where a normal law, or Gammas as skewed as the rows, would have decayed."""
