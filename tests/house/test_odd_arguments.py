@@ -1,9 +1,8 @@
-"""Whatever is passed where something else is meant: an answer or an error of ours, soon; never a bare TypeError."""
+"""Whatever is passed where something else is meant: an answer or an error of ours; never a bare TypeError."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from time import process_time
 from typing import Any
 
 import numpy as np
@@ -14,9 +13,6 @@ import howsure as hs
 from howsure.errors import HowsureError
 
 pytestmark = pytest.mark.filterwarnings("ignore::howsure.HowsureWarning")
-
-#: Seconds of processor time that a call with an odd argument may take; those that answer are small.
-SOON = 5
 
 
 class Odd:
@@ -54,7 +50,6 @@ def test_an_odd_argument_is_answered_or_refused(name: str, tmp_path: Path, monke
                 at[slot] = odd
             else:
                 by[slot] = odd
-            began = process_time()
             try:
                 function(*at, **by)
                 if what in NEVER:
@@ -67,6 +62,4 @@ def test_an_odd_argument_is_answered_or_refused(name: str, tmp_path: Path, monke
                 assert name == "assert_better"
             except Exception as error:
                 failures.append(f"{name}({slot}={what}): {type(error).__name__}: {str(error)[:80]}")
-            if process_time() - began > SOON:
-                failures.append(f"{name}({slot}={what}): {process_time() - began:.1f} s")
     assert not failures, "\n".join(failures)

