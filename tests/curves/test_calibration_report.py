@@ -182,3 +182,15 @@ def test_probabilities_of_the_other_class_are_told() -> None:
     happened = (rng.random(300) < risk).astype(int)
     made = calibration_report(hs.Scores(happened, 1 - risk, positive=1))
     assert any("No rising curve" in finding for finding in made.findings)
+
+
+@pytest.mark.parametrize(
+    ("said", "why"),
+    [
+        ([0.2, 0.2, 0.2], "for all probabilities are equal"),
+        ([0.1, 0.8, 0.9], "for they tell the classes apart without an error"),
+        ([0.0, 0.8, 0.9], "for a probability is 0 or 1"),
+    ],
+)
+def test_why_there_is_no_slope_is_told_as_it_is(said: list[float], why: str) -> None:
+    assert f"The slope was not tested, {why}: they may be" in calibration_report(hs.Scores([0, 1, 1], said)).sentence

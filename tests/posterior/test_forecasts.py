@@ -155,3 +155,28 @@ def test_ties_of_many_cases() -> None:
     posterior = hs.infer(hs.Scores(draw.random(200_000) < p, p))
     assert posterior.of("calibration_slope", draws=300).mean == pytest.approx(1, abs=0.02)
     assert posterior.of("ece", draws=300).interval().low == 0
+
+
+@pytest.mark.parametrize("name", ["ece", "brier_mcb"])
+@pytest.mark.parametrize(
+    ("said", "came"), [(0.5, [0, 1] * 20), ([0.0, 1.0] * 5, [0, 1] * 5), ([0.1, 0.9] * 5, [0, 1] * 5)]
+)
+def test_no_error_seen_is_no_proof_of_none(name: str, said: float | list[float], came: list[int]) -> None:
+    # multiples of the error that was seen were tried: of none they are none, and the interval was (0, 0)
+    made = hs.infer(hs.Scores(came, np.broadcast_to(said, len(came)), labels=["0", "1"])).of(name)
+    assert made.observed is not None
+    ends = made.interval()
+    assert ends.low == 0 < ends.high
+    assert ends.high >= made.observed - 1e-12
+
+
+def test_one_half_of_forty_says_as_much_as_a_share_of_forty() -> None:
+    made = hs.infer(hs.Scores([0, 1] * 20, [0.5] * 40)).of("ece")
+    assert made.interval(0.95, "central").high == pytest.approx(1.96 * math.sqrt(0.25 / 40), abs=0.02)
+
+
+def test_a_log_loss_of_zeros_and_ones_is_no_number() -> None:
+    with pytest.raises(InvalidArgument, match="0 or infinite: all probabilities are exactly 0 or 1"):
+        _ = hs.infer(hs.Scores([0, 1, 0, 1], [0, 1, 0, 1])).of("log_loss").mean
+    with pytest.raises(InvalidArgument, match="0 or infinite"):
+        _ = hs.infer(hs.Scores([0, 1, 2], np.eye(3))).of("log_loss").mean

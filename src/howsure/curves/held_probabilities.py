@@ -64,6 +64,13 @@ MEANINGS = {
 #: Numbers that decide, and what they are of calibrated probabilities.
 RIGHT = {"brier_mcb": 0.0, "ece": 0.0, "calibration_in_the_large": 0.0, "calibration_slope": 1.0}
 
+#: Why there is no slope, by how its refusal begins.
+UNTESTED = {
+    "all prob": "all probabilities are equal",
+    "the prob": "they tell the classes apart without an error",
+    "": "a probability is 0 or 1",
+}
+
 #: Below so many cases with, or without, the event a curve says little (Van Calster et al. 2016).
 FEW_EVENTS = 100
 
@@ -129,9 +136,11 @@ class CalibrationReport(Record):
             return (
                 f"The probabilities do not hold: {what}.{cost} Recalibrate on other cases than these, and test again."
             )
-        if "calibration_slope" in dict(self.refused) and len(self.labels) == 2:
+        untested = dict(self.refused).get("calibration_slope")
+        if untested is not None and len(self.labels) == 2:
             # the one number that tells too extreme from not extreme enough is missing
-            cost += " The slope was not tested, for a probability is 0 or 1: they may be too extreme, or not enough."
+            why = next(words for start, words in UNTESTED.items() if untested.startswith(start))
+            cost += f" The slope was not tested, for {why}: they may be too extreme, or not enough."
             if self.decision == "no sign":
                 return f"Nothing that was tested says that the probabilities do not hold.{cost}"
         if self.decision == "unclear":
@@ -156,18 +165,16 @@ class CalibrationReport(Record):
             found.append("not extreme enough" if slope[0] > 1 else "too extreme")
         return tuple(found)
 
+    def _made(self, metric: str) -> Distribution | None:
+        return next((made for made in self.numbers if str(made.metric).partition("@")[0] == metric), None)
+
     def _ends(self, metric: str) -> tuple[float, float] | None:
-        for made in self.numbers:
-            if str(made.metric).partition("@")[0] == metric:
-                ends = made.interval(strict(self.level), self.kind)
-                return ends.low, ends.high
-        return None
+        made = self._made(metric)
+        return None if made is None else made.interval(strict(self.level), self.kind)[:2]
 
     def _told(self, metric: str) -> tuple[str, str] | None:
-        for made in self.numbers:
-            if str(made.metric).partition("@")[0] == metric:
-                return interval_cells(made.law, self.level, self.kind)
-        return None
+        made = self._made(metric)
+        return None if made is None else interval_cells(made.law, self.level, self.kind)
 
     @property
     def findings(self) -> tuple[str, ...]:
@@ -343,15 +350,9 @@ def calibration_report(
             refused.append((asked, str(error)))
     curve = None
     if scores.group is None:
+        few = BAND_DRAWS if draws is None else min(draws, BAND_DRAWS)
         curve = calibration_curve(
-            scores,
-            of,
-            bins=found,
-            strategy=strategy,
-            level=level,
-            kind=kind,
-            draws=BAND_DRAWS if draws is None else min(draws, BAND_DRAWS),
-            seed=seed,
+            scores, of, bins=found, strategy=strategy, level=level, kind=kind, draws=few, seed=seed
         )
     events = int(problem.event.sum())
     made_of = (len(problem.p) - events, events)

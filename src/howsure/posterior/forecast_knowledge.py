@@ -17,7 +17,7 @@ from howsure.metrics import Measure
 from howsure.numerics.arrays import Floats
 from howsure.numerics.calibration.weighted_losses import random_means
 from howsure.posterior.distribution import Term
-from howsure.posterior.forecast_problem import ForecastProblem, infinite
+from howsure.posterior.forecast_problem import ForecastProblem, refuse_endless
 from howsure.posterior.score_measures import CONFIDENCE, ScoreMeasure
 from howsure.text import formats
 
@@ -124,8 +124,8 @@ class ForecastKnowledge(Frozen):
         if not self._of_all(measure):
             return self.problem(measure.label).drawn(measure, draws, seed)
         losses = self._losses(measure)
-        if not np.isfinite(losses).all():
-            raise InvalidArgument(infinite(int(np.isinf(losses).sum()), len(losses)))
+        if measure.kind.name == "log_loss":
+            refuse_endless(losses)
         return random_means(losses, lambda m, rng: self._imagined(measure, m, rng), draws, seed, self._scores.group)
 
     def _of_all(self, measure: ScoreMeasure) -> bool:

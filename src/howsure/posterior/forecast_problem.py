@@ -13,6 +13,7 @@ from howsure.numerics.arrays import Booleans, Floats, Integers, bincount, repeat
 from howsure.numerics.calibration.biased_upwards import (
     Statistic,
     confidence_draws,
+    least_error,
     shrunken_gaps,
     simulated_counts,
 )
@@ -22,7 +23,7 @@ from howsure.numerics.calibration.recalibration import fitted, intercepts
 from howsure.numerics.calibration.weighted_losses import random_means, weighed_cells
 from howsure.posterior.score_measures import ScoreMeasure
 
-__all__ = ["ForecastProblem", "entropy_or_variance"]
+__all__ = ["ForecastProblem", "entropy_or_variance", "refuse_endless"]
 
 #: Cells of neighbouring forecasts behind simulated tests, and behind recalibration.
 SIMULATED_CELLS, FITTED_CELLS = 200, 300
@@ -98,11 +99,10 @@ class ForecastProblem:
         """
         name, family = measure.kind.name, measure.kind.family
         if family == "mean":
-            if not np.isfinite(self.observed(measure)):
-                raise InvalidArgument(infinite(int(np.isinf(self._losses(name)).sum()), len(self.p)))
-            return random_means(
-                self._losses(name), lambda m, rng: self._imagined(name, m, rng), draws, seed, self.group
-            )
+            losses = self._losses(name)
+            if name == "log_loss":
+                refuse_endless(losses)
+            return random_means(losses, lambda m, rng: self._imagined(name, m, rng), draws, seed, self.group)
         if family == "fit":
             self.refuse_logits(name)
             return self._fits(name, draws, seed)
@@ -174,7 +174,11 @@ class ForecastProblem:
             return part_of_many(cells.mean, n, k, loss, part)
 
         base = cells.mean if part == 0 else np.full(len(cells), self.event.mean())
-        return statistic, isotonic(cells.rate, cells.cases), base, cells
+        towards = isotonic(cells.rate, cells.cases)
+        if part == 0:
+            starts = np.flatnonzero(np.diff(towards, prepend=-1.0))
+            towards = least_error(base, towards, cells.cases, cells.events, starts)
+        return statistic, towards, base, cells
 
     def _binned(self, measure: ScoreMeasure) -> tuple[Statistic, Floats, ForecastCells]:
         """Calibration error of a test, chances of events where it is as it was seen, and the cells of both."""
@@ -192,7 +196,8 @@ class ForecastProblem:
         sizes = np.diff(np.append(starts, len(cells)))
         n, k = np.add.reduceat(cells.cases, starts), np.add.reduceat(cells.events, starts)
         gaps = shrunken_gaps(n, k, np.add.reduceat(cells.cases * cells.mean, starts))
-        return statistic, cells.mean + repeat(gaps, sizes), cells
+        towards = least_error(cells.mean, cells.mean + repeat(gaps, sizes), cells.cases, cells.events, starts)
+        return statistic, towards, cells
 
     # -- what does not exist --------------------------------------------------------------------------------
 
@@ -251,9 +256,17 @@ def entropy_or_variance(share: Floats, name: str) -> Floats:
     return np.asarray(-xlogy(share, share) - xlogy(1 - share, 1 - share))
 
 
-def infinite(wrong: int, cases: int) -> str:
-    """The sentence about a log loss that is infinite."""
-    return (
-        f"log_loss is infinite: in {wrong} of {cases} cases what happened had a probability of exactly 0. Ask "
-        "brier_score, or let the classifier leave a rest to every class and say so: np.clip(p, 0.001, 0.999)"
+def refuse_endless(losses: Floats) -> None:
+    """Complain of a log loss that is infinite, or would be with the first case that is wrong."""
+    wrong = int(np.isinf(losses).sum())
+    if not wrong and losses.any():
+        return
+    happened = (
+        f"log_loss is infinite: in {wrong} of {len(losses)} cases what happened had a probability of exactly 0"
+        if wrong
+        else "log_loss is 0 or infinite: all probabilities are exactly 0 or 1, and so far none was wrong"
+    )
+    raise InvalidArgument(
+        f"{happened}. Ask brier_score, or let the classifier leave a rest to every class and say so: "
+        "np.clip(p, 0.001, 0.999)"
     )

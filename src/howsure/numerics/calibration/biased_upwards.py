@@ -12,15 +12,18 @@ from collections.abc import Callable
 import numpy as np
 from scipy.special import ndtr, ndtri
 
-from howsure.numerics.arrays import Floats, Integers, dot
+from howsure.numerics.arrays import Floats, Integers, dot, repeat
 
-__all__ = ["Statistic", "confidence_draws", "shrunken_gaps", "simulated_counts"]
+__all__ = ["Statistic", "confidence_draws", "least_error", "shrunken_gaps", "simulated_counts"]
 
 #: Simulated tests at each strength of the error, while looking for it and then, and strengths at which they are made.
 FIRST, LAST, STRENGTHS = 100, 600, 9
 
 #: Turns in which the strengths close in on those that the sample does not decide, and how many of these are enough.
 MOST_TURNS, ENOUGH = 8, 4
+
+#: Parts of its own noise below which an error that was seen has no shape: luck has left nearly none.
+LITTLE = 0.3
 
 #: Most mass at 0: a sample that looks better than perfect forecasts do is no proof of perfect ones.
 MOST_AT_ZERO = 0.5
@@ -58,6 +61,38 @@ def shrunken_gaps(cases: Integers, events: Integers, expected: Floats) -> Floats
     made = middle + (gap - middle) * spread / (spread + noise)
     size = dot(cases.astype(float), np.abs(made))
     return np.asarray(made * (dot(cases.astype(float), np.abs(gap)) / size) if size > 0 else gap)
+
+
+def least_error(base: Floats, towards: Floats, cases: Integers, events: Integers, starts: Integers) -> Floats:
+    """Chances of events where the error is as it was seen or, where that is nearly nothing, as large as its noise.
+
+    Multiples of no error are none: of forecasts of one half of which one half came true no strength would be another.
+
+    Parameters
+    ----------
+    base, towards : ndarray, shape (B,)
+        Chances where the error is 0, and where it is as it was seen.
+    cases, events : ndarray of int, shape (B,)
+    starts : ndarray of int
+        First cell of each bin.
+
+    Examples
+    --------
+    >>> half = np.array([0.5])
+    >>> least_error(half, half, np.array([100]), np.array([50]), np.array([0])).round(3).tolist()
+    [0.55]
+    """
+    n, k = np.add.reduceat(cases, starts), np.add.reduceat(events, starts)
+    rate = (k + 0.5) / (n + 1.0)
+    noise = np.sqrt(rate * (1 - rate) / n)
+    if dot(cases.astype(float), np.abs(towards - base)) >= LITTLE * dot(n.astype(float), noise):
+        return towards
+    sizes = np.diff(np.append(starts, len(base)))
+    up = np.add.reduceat(cases * (towards - base), starts) >= 0
+    # no chance lies beyond 0 and 1: an error leads away from the nearer end
+    middle = np.add.reduceat(cases * base, starts) / n
+    up = np.where(middle + noise > 1, False, up | (middle - noise < 0))
+    return np.asarray(np.clip(base + repeat(np.where(up, noise, -noise), sizes), 0.0, 1.0), dtype=np.float64)
 
 
 def confidence_draws(
@@ -126,5 +161,7 @@ def _inverted(z: Floats, truths: Floats, draws: int, *, zero: bool) -> Floats:
     # beyond the mass at 0 the rest is spread as it was, given that it is above 0
     rest = at_zero + (u - mass) / (1 - mass) * (1 - at_zero)
     rising = np.concatenate(([True], np.diff(z) > 1e-9))
-    values = np.interp(ndtri(np.clip(rest, 1e-12, 1 - 1e-12)), z[rising], truths[rising])
+    # where no strength is refuted, for chances end at 0 and 1, what is left lies at the largest error there is
+    most = truths[-1] if z[-1] < ndtri(1 - 0.5 / LAST) else truths[rising][-1]
+    values = np.interp(ndtri(np.clip(rest, 1e-12, 1 - 1e-12)), z[rising], truths[rising], right=most)
     return np.where(u <= mass, 0.0, values)

@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
-from howsure.numerics.arrays import Floats, Integers
+from howsure.numerics.arrays import Booleans, Floats, Integers
 
 __all__ = ["AlikeOrApart"]
 
@@ -43,11 +43,17 @@ SHARES = np.array([0.0, 1e-4, 5e-4, 0.002, 0.006, 0.015, 0.03, 0.06, 0.1, 0.17, 
 #: Cells of mu to begin with, in the angle arcsin(sqrt(mu)); the last step in units of its standard deviation.
 CELLS, STEP = 24, 0.6
 
+#: Cells as small as this are left whole for groups that are not of the main part there, by so many nats.
+WHOLE, NO_GROUP = 0.01, 30.0
+
 #: The least share of rho by itself, the ratio of neighbouring ones, and what is kept: within so many nats of the best.
 LEAST, RATIO, NATS = 5e-4, 1.6, 13.0
 
 #: From so many groups on rho is looked at more closely, and then again; only within so many nats of the best.
 CLOSER, CLOSEST, NEAR = 8, 60, 9.0
+
+#: Cases of a group, and kappa, that are told apart from more: of larger ones the log gamma function has no digits left.
+MOST_CASES, MOST_KAPPA = 1e10, 1e12
 
 #: Numbers that are held at once.
 BLOCK = 1_000_000
@@ -55,11 +61,11 @@ BLOCK = 1_000_000
 
 @dataclass(frozen=True, eq=False)
 class _Nodes:
-    """Nodes of mu at one share of rho: ``angle`` (G,), ``step``, log posterior (E, G), log P(tally) if not unlike."""
+    """Nodes of mu at one share of rho: ``angle``, ``step`` (G,), log posterior (E, G), log P(tally) if not unlike."""
 
     spread: float
     angle: Floats
-    step: float
+    step: Floats
     log: Floats
     main: Floats
 
@@ -70,7 +76,7 @@ class AlikeOrApart:
     Parameters
     ----------
     k, n : array_like, shape (S,)
-        Hits and cases of each group; ``0 <= k <= n`` and ``n > 0``.
+        Hits and cases of each group; ``0 <= k <= n`` and ``n > 0``. More than 1e10 cases count as 1e10.
     share : float, optional
         Fixes e. A learned e is small where many groups are alike, and hides a small group that is not.
 
@@ -96,6 +102,8 @@ class AlikeOrApart:
             raise ValueError(f"k and n must be of one length; got {k.shape}, {n.shape}")
         if not np.all((k >= 0) & (k <= n) & (n > 0) & np.isfinite(n)):
             raise ValueError("k must lie between 0 and n, and n above 0")
+        part = np.minimum(1.0, MOST_CASES / n)
+        k, n = k * part, n * part
         tallies, place, copies = np.unique(np.stack([k, n]), axis=1, return_inverse=True, return_counts=True)
         self.k, self.n, self.place = k, n, place.ravel()
         self._k, self._n, self._copies = tallies[0], tallies[1], copies.astype(float)
@@ -113,8 +121,9 @@ class AlikeOrApart:
         # from here on of groups that are not all alike
         with np.errstate(divide="ignore"):
             one_rate.log[...] += np.log(-np.expm1(nobody))
-        top = max(float(sheet.log.max()) for sheet in (one_rate, *sheets))
-        self._sheets = [sheet for sheet in (one_rate, *sheets) if sheet.log.max() > top - NATS]
+        masses = [float(special.logsumexp(sheet.log)) for sheet in (one_rate, *sheets)]
+        top = max(masses)
+        self._sheets = [x for x, mass in zip((one_rate, *sheets), masses, strict=True) if mass > top - NATS]
         weight = [np.exp(sheet.log - top) for sheet in self._sheets]
         reached = np.cumsum(np.concatenate([x.ravel() for x in weight]))
         self._reached = reached / reached[-1]
@@ -157,24 +166,45 @@ class AlikeOrApart:
         hits, cases = float(self.k.sum()), float(self.n.sum())
         nearest = (min(hits, cases - hits) + 0.5) / (cases + 1)
         rho = spread * nearest / (nearest + ENDS)
-        size = float((self._copies * self._n / (1 + (self._n - 1) * rho)).sum())
+        sizes = self._copies * self._n / (1 + (self._n - 1) * rho)
+        size = float(sizes.sum())
         step, angle = np.pi / 2 / CELLS, (np.arange(CELLS) + 0.5) * np.pi / 2 / CELLS
+        highest, whole = -np.inf, []
         while True:
-            main = self._main(angle, spread)
+            main = self._main(np.sin(angle)[:, None] ** 2, np.cos(angle)[:, None] ** 2, spread)
             log = self._evidence(main)
-            if step <= STEP / 2 / np.sqrt(size):
+            fine = step <= STEP / 2 / np.sqrt(size)
+            here = np.full(len(angle), fine)
+            if not fine and step <= WHOLE:
+                here = step <= STEP / 2 / np.sqrt(self._likely(angle, step, spread) @ sizes + 1)
+            whole.append((angle[here], np.full(int(here.sum()), step), log[:, here], main[here]))
+            if here.all():
                 break
             top = log.max(axis=0)
+            highest = max(highest, float(top.max()))
             # a narrow peak between two nodes is at most so much higher than they are
-            kept = top > top.max() - NATS - size * step * step / 2
+            kept = ~here & (top > highest - NATS - size * step * step / 2)
             angle = (angle[kept][:, None] + step / 3 * np.array([-1.0, 0.0, 1.0])).ravel()
             step /= 3
-        log = log + np.log(np.sin(2 * angle) * step) + self._log_share[:, None] + log_prior
-        return _Nodes(spread, angle, step, log, main)
+        angles, steps, logs, mains = (
+            np.concatenate([part[i] for part in whole], axis=1 if i == 2 else 0) for i in range(4)
+        )
+        logs = logs + np.log(np.sin(2 * angles) * steps) + self._log_share[:, None] + log_prior
+        return _Nodes(spread, angles, steps, logs, mains)
 
-    def _main(self, angle: Floats, spread: float) -> Floats:
+    def _likely(self, angle: Floats, step: float, spread: float) -> Booleans:
+        """Which groups may be of the main part, in cells of the angle, shape (G, U).
+
+        Where a group is unlike the rest, nothing of it changes: counts in their billions have peaks of their own all
+        over a plain, which is no place for steps of the size of these peaks.
+        """
+        own = np.clip(np.arcsin(np.sqrt(self._k / self._n)), 1e-8, np.pi / 2 - 1e-8)  # 0/0 at the ends themselves
+        nearest = np.clip(own, angle[:, None] - step / 2, angle[:, None] + step / 2)
+        most = self._main(np.sin(nearest) ** 2, np.cos(nearest) ** 2, spread)
+        return np.asarray(most >= self._broad - NO_GROUP)
+
+    def _main(self, right: Floats, wrong: Floats, spread: float) -> Floats:
         """Log probability of each tally in the main part, shape (G, U), without binomial coefficients."""
-        right, wrong = np.sin(angle)[:, None] ** 2, np.cos(angle)[:, None] ** 2
         k, n = self._k, self._n
         if spread == 0:
             return np.asarray(special.xlogy(k, right) + special.xlogy(n - k, wrong))
@@ -224,7 +254,7 @@ class AlikeOrApart:
         unlike = rng.random(chance.shape) < chance
         if sheet.spread == 0:
             self._one_at_least(unlike, chance, rng)
-        angle = sheet.angle[node] + (rng.random(len(node)) - 0.5) * sheet.step
+        angle = sheet.angle[node] + (rng.random(len(node)) - 0.5) * sheet.step[node]
         right, wrong = np.sin(angle)[:, None] ** 2, np.cos(angle)[:, None] ** 2
         kappa = _kappa(right, wrong, sheet.spread) if sheet.spread else np.zeros_like(right)
         a = self.k + np.where(unlike, BROAD[0], right * kappa if sheet.spread else 1.0)
@@ -251,4 +281,4 @@ class AlikeOrApart:
 def _kappa(right: Floats, wrong: Floats, spread: float) -> Floats:
     """Sum of both numbers of the main part's Beta at a share of the largest rho."""
     nearest = np.minimum(right, wrong)
-    return np.asarray((nearest + ENDS) / (spread * nearest) - 1)
+    return np.asarray(np.minimum((nearest + ENDS) / (spread * nearest) - 1, MOST_KAPPA))
