@@ -114,3 +114,10 @@ def test_the_help_says_whole_sentences(monkeypatch: pytest.MonkeyPatch, capsys: 
 def test_the_help_names_what_an_option_takes(command: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([command, "--help"]) == 0
     assert not re.search(r"--\S+ (<|INTEGER|TEXT|FLOAT)", capsys.readouterr().out)
+
+
+def test_what_was_observed_goes_after_the_chance(cocaine: hs.ConfusionMatrix) -> None:
+    screen = io.StringIO()
+    show(hs.report(hs.infer(cocaine, "flat"), ["accuracy", "mcc"]), Console(file=screen, width=58))
+    assert re.search(r"metric +observed +mean", screen.getvalue())
+    assert "also shows: shift, MU, P(> chance)." in " ".join(screen.getvalue().split())

@@ -70,6 +70,13 @@ def test_what_is_wrong_is_named(text: str, match: str) -> None:
         board(text)
 
 
+def test_other_words_for_the_cases_count_where_the_usual_ones_are_not_there() -> None:
+    assert [x.n for x in board("model,accuracy,questions\na,0.5,10\nb,0.4,20\n").standings] == [10, 20]
+    assert [x.n for x in board("model,accuracy,n,tasks\na,0.5,10,3\nb,0.4,20,3\n").standings] == [10, 20]
+    with pytest.raises(InvalidFile, match="There are 'model', 'accuracy', 'size of it'"):
+        board("model,accuracy,size of it\na,0.5,10\nb,0.4,20\n")
+
+
 def test_headers_and_arguments() -> None:
     assert is_board(["Model", "Correct", "n"])
     assert not is_board(["true", "pred", "count"])

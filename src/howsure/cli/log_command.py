@@ -22,7 +22,9 @@ def log_command(
     files: Annotated[
         list[str],
         typer.Argument(
-            metavar="FILE...", help="Samples of lm-evaluation-harness, logs of Inspect or lighteval, JSON Lines."
+            metavar="FILE...",
+            help="Samples of lm-evaluation-harness, logs of Inspect or lighteval, JSON Lines, or a table: "
+            "item,model_a,model_b or item,model,correct.",
         ),
     ],
     metric: Annotated[str | None, typer.Option("--metric", "-m", help="The score to read.", metavar="NAME")] = None,
@@ -31,7 +33,11 @@ def log_command(
     ] = None,
     field: Annotated[
         str | None,
-        typer.Option("--field", help="The field of other JSON Lines that says right or wrong.", metavar="NAME"),
+        typer.Option(
+            "--field",
+            help="The field of other JSON Lines, or the column of a table, that says right or wrong.",
+            metavar="NAME",
+        ),
     ] = None,
     threshold: Annotated[
         float | None, typer.Option("--threshold", help="Scores from here on are right.", metavar="SCORE")
@@ -56,20 +62,22 @@ def log_command(
     An item that is answered in several epochs is one independent unit, unless --group names another field of the items:
     from 8 units on the accuracy is that of new ones, and that of these again stands beside it.
     """
-    from howsure.io.logs import log_report, paired, read_log
-    from howsure.io.logs.several_logs import named_logs
+    from howsure.io.logs import log_report, paired
+    from howsure.io.logs.log import read_logs
+    from howsure.io.logs.several_logs import logs_by_model
 
     form.spare(*files)
     options: dict[str, Any] = {"metric": metric, "filter": chosen_filter, "field": field, "group": group}
-    logs = [watched("reading")(read_log)(file, threshold=threshold, **options) for file in files]
+    read = [watched("reading")(read_logs)(file, threshold=threshold, **options) for file in files]
+    logs = logs_by_model(files, read)
     if len(logs) != 2 and rope is not None:
         raise InvalidArgument(f"--rope is about a difference, and {len(logs)} logs are given; name two")
     if len(logs) == 1:
-        form.show(log_report(logs[0], prior, groups=groups, tries=tries, **vars(ends)))
+        form.show(log_report(next(iter(logs.values())), prior, groups=groups, tries=tries, **vars(ends)))
         return
     if tries is not None:
         raise InvalidArgument(f"--tries is about one log, and {len(logs)} are given; leave it out")
-    together = paired(named_logs(files, logs))
+    together = paired(logs)
     if len(logs) == 2:
         from howsure.comparison.comparing import compare
 

@@ -71,9 +71,11 @@ def shares_of(text: str, confusion: ConfusionMatrix, option: str) -> Shares:
 def _refuse_nobody(values: Sequence[Fraction], text: str, option: str) -> None:
     """Refuse 0 and 1 of two classes."""
     if any(value in (0, 1) for value in values):
+        comma = re.fullmatch(r"(\d+),(\d+\s*%?)", text.strip())
+        meant = f"one share is written with a point, {option} {comma[1]}.{comma[2]}; " if comma else ""
         raise InvalidArgument(
-            f"{option} is {excerpt(text)}, and each of two classes has a share strictly between 0 and 1; a class that "
-            "nobody or everybody belongs to needs no test"
+            f"{option} is {excerpt(text)}; {meant}each of two classes has a share strictly between 0 and 1; a class "
+            "that nobody or everybody belongs to needs no test"
         )
 
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["fitted", "remark", "say", "show"]
 
 #: What a narrow terminal can do without, least missed first; the name, the mean and the interval always stay.
-EXPENDABLE = ("shift", "MU", "observed", "P(> chance)", "law")
+EXPENDABLE = ("shift", "MU", "P(> chance)", "observed", "law")
 
 
 def say(answer: object, *, error: bool = False) -> None:

@@ -8,6 +8,7 @@ from itertools import chain, islice
 
 from howsure.data.words import (
     ELSE_TRUE,
+    OUTCOME,
     PARTS,
     VERDICT,
     bare_name,
@@ -20,7 +21,7 @@ from howsure.data.words import (
 from howsure.errors import InvalidArgument, InvalidFile, excerpt, listing
 from howsure.io.names_in_files import quoted
 from howsure.io.reading import Request
-from howsure.io.table import TextTable
+from howsure.io.table import MARKED, TextTable
 
 __all__ = ["Columns", "columns_of", "half"]
 
@@ -252,4 +253,6 @@ def half(table: TextTable, truth: int | None, found: Sequence[int]) -> InvalidFi
             f". {quoted(scored)} may be scores: howsure curve and howsure threshold read them, and compare, rank and "
             "gate by --metric roc_auc"
         )
+    if truth is None and any(word_of(title) in OUTCOME for title in table.header):
+        hint = f". {MARKED}"
     return table.fault(f"{problem}; name its column {example}{several}{which}{hint}")

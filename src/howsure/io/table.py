@@ -15,7 +15,7 @@ from howsure.errors import InvalidFile, excerpt
 from howsure.io.opening import LONGEST_LINE, Opened
 from howsure.text.formats import integer, plain
 
-__all__ = ["Line", "Nested", "Origin", "Row", "TextTable", "delimited"]
+__all__ = ["MARKED", "Line", "Nested", "Origin", "Row", "TextTable", "delimited"]
 
 Row = tuple[int, list[str]]
 
@@ -29,6 +29,13 @@ _TITLE = "If it is a title, remove it: the line below it looks like a header"
 REPEATS = (
     "Items that are tried several times (question,run,correct) are read by howsure repeats (howsure.io.read_repeats)."
 )
+
+MARKED = (
+    "Right and wrong of each item, with a column a model (item,model_a,model_b) or a row a model (item,model,correct), "
+    "are read by howsure log."
+)
+#: What says right or wrong where no truth stands beside it.
+_MARKS = frozenset(["0", "1", "true", "false"])
 
 
 class Nested(str):
@@ -179,8 +186,10 @@ class TextTable:
         problem = f"the first line ({_shown(self.header)}) is no header that is known. {title}{_WHAT_IS_READ}"
         words = {word_of(cell) for cell in self.header}
         if words & ITEM and words & OUTCOME:
-            return self.fault(f"{problem}. {REPEATS}")
-        return self.fault(f"{problem}; or say which columns they are: y_true='COLUMN' and y_pred='COLUMN'.")
+            return self.fault(f"{problem}. {REPEATS} {MARKED}")
+        said = {cell.lower() for title, cell in zip(self.header, below, strict=False) if word_of(title) not in ITEM}
+        marked = f" {MARKED}" if words & ITEM and said & _MARKS else ""
+        return self.fault(f"{problem}; or say which columns they are: y_true='COLUMN' and y_pred='COLUMN'.{marked}")
 
 
 def delimited(file: Opened) -> TextTable:

@@ -8,6 +8,8 @@ function words([low, middle, high]) {
   return `${middle.toFixed(digits)} (${low.toFixed(digits)} to ${high.toFixed(digits)})`;
 }
 
+const grouped = (cases) => cases.toLocaleString("en");
+
 function show(block, at) {
   const one = known.classes[Number(block.dataset.number)];
   const share = known.prevalence[at];
@@ -18,8 +20,8 @@ function show(block, at) {
   block.querySelector("output").textContent =
     `Where ${(100 * share).toPrecision(3)} % of the cases are ${one.label}: a case called ${one.label} is one with ` +
     `probability ${words(column(one.positive))}; a case called otherwise is none with probability ` +
-    `${words(column(one.negative))}. Of 10,000 cases ${ill} are ${one.label}: ${found} found and ${ill - found} ` +
-    `missed; ${alarms} others are called ${one.label} by mistake.`;
+    `${words(column(one.negative))}. Of 10,000 cases ${grouped(ill)} are ${one.label}: ${grouped(found)} found and ` +
+    `${grouped(ill - found)} missed; ${grouped(alarms)} others are called ${one.label} by mistake.`;
   const line = block.querySelector(".here");
   const x = 44 + ((640 - 20 - 44) * at) / (known.prevalence.length - 1);
   line.setAttribute("x1", x);

@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 from typing import IO
 
 from howsure.data.count_checks import LARGEST_COUNT
-from howsure.data.words import COUNT, is_missing, role, word_of
+from howsure.data.words import COUNT, ITEM, is_missing, role, word_of
 from howsure.errors import InvalidArgument, InvalidFile, excerpt, listing
 from howsure.io.opening import opened
-from howsure.io.table import TextTable, delimited
+from howsure.io.table import MARKED, TextTable, delimited
 from howsure.text.formats import integer
 from howsure.text.spreadsheet import unguarded
 
@@ -22,6 +22,8 @@ NAME = frozenset(
     ["name", "model", "team", "teamname", "team_name", "entry", "classifier", "system", "submission", "method", "user"]
 )
 CORRECT = frozenset(["correct", "right", "hits", "passed", "k", "n_correct", "num_correct"])
+#: Words for the number of cases where none of the usual ones is there.
+ASKED = frozenset(["items", "questions", "samples", "examples", "tasks", "n_items", "n_questions", "n_samples"])
 SCORE = frozenset(["score", "accuracy", "acc", "pass_rate", "success_rate"])
 _NUMBER = re.compile(r"(?P<whole>\d*)(?:[.,](?P<decimals>\d*))?\s*(?P<percent>%)?")
 #: Of a number of cases: more are none, and Python refuses to read thousands of them.
@@ -104,11 +106,14 @@ def read_board(path: str | os.PathLike[str] | IO[str] | IO[bytes], *, n: int | N
 def board_of(table: TextTable, cases: int | None) -> Board:
     """Read a table as a leaderboard."""
     name, correct, score, size = (_column(table, words) for words in (NAME, CORRECT, SCORE, COUNT))
+    size = _column(table, ASKED) if size is None else size
     if name is None or (correct is None and score is None):
         shown = listing(table.header)
         raise table.fault(f"{_COLUMNS}; the header has {shown}")
     if size is None and cases is None:
-        raise table.fault(f"the number of cases is missing; {_COLUMNS}, or say --n 15123 for all")
+        there = f"There are {listing(map(excerpt, table.header))}"
+        there += f". {MARKED}" if {word_of(cell) for cell in table.header} & ITEM else ""
+        raise table.fault(f"the number of cases is missing; {_COLUMNS}, or say --n 15123 for all. {there}")
     lines: list[tuple[int, str, str, int]] = []
     seen: dict[str, int] = {}
     rows = list(table.rows)
@@ -249,7 +254,7 @@ def _refuse_shares_among_percentages(
             raise InvalidFile(
                 source,
                 f"the score {excerpt(text)} of {excerpt(who)} looks like a share, and {excerpt(above[2])} "
-                f"of {excerpt(above[1])} like a percentage; write all as one kind, or percentages with % ({text}%)",
+                f"of {excerpt(above[1])} like a percentage; write all as one kind, or put a % behind each percentage",
                 number,
             )
 

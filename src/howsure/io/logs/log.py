@@ -11,12 +11,13 @@ from typing import Any
 from howsure.errors import InvalidFile, excerpt, listing
 from howsure.io.logs.inspect_archive import archived_samples, document_samples
 from howsure.io.logs.log_rows import ScoreChoice, gathered, harness_rows, inspect_rows, lighteval_rows, marked_rows
+from howsure.io.logs.marked_tables import table_logs
 from howsure.io.logs.outcomes import Outcomes
 from howsure.io.opening import NOT_FETCHED, is_address
 from howsure.io.unpacking import BEGINNING, packing_of, unpacked
 from howsure.text.formats import plain
 
-__all__ = ["read_log"]
+__all__ = ["read_log", "read_logs"]
 
 #: Bytes of a log in JSON, which has to be held in memory as a whole; of JSON Lines, unpacked; and of one line.
 LARGEST_DOCUMENT = 2**30
@@ -39,11 +40,11 @@ def read_log(
     ----------
     path : str or path-like
         Samples of lm-evaluation-harness, an ``.eval`` archive or JSON of Inspect, details of lighteval (Parquet), or
-        JSON Lines with a field of true and false.
+        JSON Lines with a field of true and false; or a table of one model (``item,correct``).
     metric, filter : str, optional
         The score to read, and of lm-evaluation-harness the filter, where there are several.
     field : str, optional
-        For other JSON Lines, the field that says right or wrong.
+        For other JSON Lines and tables, the field that says right or wrong.
     threshold : float, optional
         Scores from here on are right; without it partial credit is refused.
     group : str, optional
@@ -57,10 +58,23 @@ def read_log(
     MissingExtra
         Parquet, without DuckDB.
     """
-    name, ask = plain(os.fspath(path), 200), ScoreChoice(metric, filter, field, threshold, group)
-    text = os.fspath(path)
+    found = read_logs(path, metric=metric, filter=filter, field=field, threshold=threshold, group=group)
+    if len(found) > 1:
+        problem = f"it holds {len(found)} models, {listing(map(excerpt, found))}, and one is read"
+        raise InvalidFile(plain(os.fspath(path), 200), f"{problem}; howsure log FILE compares two and ranks more")
+    return next(iter(found.values()))
+
+
+def read_logs(path: str | os.PathLike[str], **options: Any) -> dict[str, Outcomes]:
+    """All that a file says is right or wrong, by model; "" where it does not name the model, as a log does not."""
+    text, ask = os.fspath(path), ScoreChoice(**options)
+    name = plain(text, 200)
     if not os.path.isfile(text):
         raise InvalidFile(name, NOT_FETCHED if is_address(text) else "there is no such file")
+    return table_logs(text, ask) or {"": _log(text, name, ask)}
+
+
+def _log(text: str, name: str, ask: ScoreChoice) -> Outcomes:
     with open(text, "rb") as file:
         head = file.read(4)
     if head.startswith(b"PK"):
@@ -73,23 +87,17 @@ def read_log(
     if not lines:
         raise InvalidFile(name, "the file is empty; was the evaluation cut short?")
     first = lines[0][1]
-    if field is None and ("doc_id" in first or "doc_hash" in first):
+    if ask.field is None and ("doc_id" in first or "doc_hash" in first):
         return gathered(name, harness_rows(lines), ask)
-    if field is None:
+    if ask.field is None:
         raise InvalidFile(
             name,
             f"no log of a known tool; name the field that says right or wrong with --field. There are {listing(first)}",
         )
-    absent = next((number for number, row in lines if field not in row), None)
+    absent = next((number for number, row in lines if ask.field not in row), None)
     if absent is not None:
-        raise InvalidFile(name, f"no field {excerpt(field)}; there are {listing(lines[0][1])}", absent)
-    return gathered(name, marked_rows(lines, field), ask)
-
-
-TABLE = (
-    "it is a table, and a log is written by a tool. Items that are tried several times (question,run,correct) are read "
-    "by howsure repeats, cases (y_true,y_pred) by howsure report"
-)
+        raise InvalidFile(name, f"no field {excerpt(ask.field)}; there are {listing(lines[0][1])}", absent)
+    return gathered(name, marked_rows(lines, ask.field), ask)
 
 
 def _lines(path: str, name: str) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -115,8 +123,7 @@ def _lines(path: str, name: str) -> Iterator[tuple[int, dict[str, Any]]]:
                 raise InvalidFile(name, "the line is not UTF-8", number) from None
             except (ValueError, RecursionError) as error:
                 problem = f"the line is no JSON ({plain(str(error), 80)}); was the writing cut short?"
-                table = number == 1 and b"," in line and not line.lstrip().startswith((b"{", b"["))
-                raise InvalidFile(name, TABLE if table else problem, number) from None
+                raise InvalidFile(name, problem, number) from None
             if not isinstance(value, dict):
                 raise InvalidFile(name, f"{excerpt(value)} is no object", number)
             yield number, value

@@ -133,8 +133,8 @@ def marked_rows(rows: Iterable[tuple[int, dict[str, Any]]], field: str) -> Itera
         yield ScoredAnswer(str(item), {field: row.get(field)}, "", str(epoch), line, f"line {line}", row)
 
 
-def gathered(name: str, rows: Iterable[ScoredAnswer], ask: ScoreChoice) -> Outcomes:
-    """Choose filter and metric, and mark every answer.
+def gathered(name: str, rows: Iterable[ScoredAnswer], ask: ScoreChoice, said: Iterable[str] = ()) -> Outcomes:
+    """Choose filter and metric, and mark every answer; what was ``said`` of the file before begins the notes.
 
     Raises
     ------
@@ -145,7 +145,7 @@ def gathered(name: str, rows: Iterable[ScoredAnswer], ask: ScoreChoice) -> Outco
     if not found:
         raise InvalidFile(name, "the log holds no answer")
     filters = list(dict.fromkeys(row.filter for row in found))
-    notes = []
+    notes = [*said]
     if ask.filter is not None and ask.filter not in filters:
         raise InvalidFile(name, f"no filter {excerpt(ask.filter)}; there are {listing(map(excerpt, filters))}")
     if ask.filter is None and len(filters) > 1:

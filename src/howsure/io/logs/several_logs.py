@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from howsure.errors import HowsureError, InvalidArgument, InvalidFile, excerpt, listing
@@ -15,7 +15,7 @@ from howsure.io.reading import Reading, Request
 from howsure.io.several_classifiers import Contenders
 from howsure.text.formats import plain
 
-__all__ = ["contending_logs", "is_log", "log_alone", "named_logs", "read_by_score"]
+__all__ = ["contending_logs", "is_log", "log_alone", "logs_by_model", "named_logs", "read_by_score"]
 
 #: Bytes at the beginning of a file that show what wrote it.
 BEGINNING = 2**16
@@ -121,6 +121,25 @@ def named_logs(paths: Sequence[str], logs: Sequence[Outcomes], names: Sequence[s
         twice = next(title for title in titles if titles.count(title) > 1)
         raise InvalidArgument(f"{excerpt(twice)} is given twice; name the logs of different models")
     return dict(zip(titles, logs, strict=True))
+
+
+def logs_by_model(paths: Sequence[str], found: Sequence[Mapping[str, Outcomes]]) -> dict[str, Outcomes]:
+    """What files hold, by the models that they name, else by the file.
+
+    Raises
+    ------
+    InvalidArgument
+        One file, or one model, twice.
+    """
+    titles = list(named_logs(paths, [next(iter(logs.values())) for logs in found]))
+    logs: dict[str, Outcomes] = {}
+    for title, models in zip(titles, found, strict=True):
+        for model, log in models.items():
+            name = model or title
+            if name in logs:
+                raise InvalidArgument(f"{excerpt(name)} is given twice; name the logs of different models")
+            logs[name] = log
+    return logs
 
 
 def read_by_score(path: str, asked: str | None, group: str | None) -> Outcomes:
