@@ -22,7 +22,8 @@ demo: $(VENV)/.demo  ## two reports on real data: a published 2x2 table and pred
 	@printf '\n$$ howsure report examples/digits.csv\n'
 	@$(BIN)/howsure report examples/digits.csv
 
-PYTEST := $(BIN)/python -m pytest -q -n 2 --dist loadfile --no-loadscope-reorder --max-worker-restart 2
+# in continuous integration the log shows where the minutes went
+PYTEST := $(BIN)/python -m pytest -q -n 2 --dist loadfile --no-loadscope-reorder --max-worker-restart 2 $(if $(CI),--durations=150 --durations-min=3)
 
 test: $(VENV)/.test  ## run the tests of every day, the examples in the docs included (minutes)
 	$(PYTEST) $(TESTS)
