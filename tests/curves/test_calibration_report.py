@@ -189,6 +189,7 @@ def test_probabilities_of_the_other_class_are_told() -> None:
     [
         ([0.2, 0.2, 0.2], "for all probabilities are equal"),
         ([0.1, 0.8, 0.9], "for they tell the classes apart without an error"),
+        ([0.9, 0.8, 0.9], "for there are fewer than 20 cases of a class"),
         ([0.0, 0.8, 0.9], "for a probability is 0 or 1"),
     ],
 )

@@ -68,6 +68,7 @@ RIGHT = {"brier_mcb": 0.0, "ece": 0.0, "calibration_in_the_large": 0.0, "calibra
 UNTESTED = {
     "all prob": "all probabilities are equal",
     "the prob": "they tell the classes apart without an error",
+    "too few ": "there are fewer than 20 cases of a class",
     "": "a probability is 0 or 1",
 }
 
