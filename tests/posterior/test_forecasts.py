@@ -171,6 +171,19 @@ def test_no_error_seen_is_no_proof_of_none(name: str, said: float | list[float],
     assert ends.high >= made.observed - 1e-12
 
 
+@pytest.mark.parametrize("came", [[0, 1, 0, 1] * 10, [1, 1, 1, 0] * 10])
+def test_no_classes_told_apart_is_no_proof_that_none_are(came: list[int]) -> None:
+    # forecasts of 0.4 and 0.6, of which as many came true, or fewer of the higher ones
+    said = [0.4, 0.4, 0.6, 0.6] * 10
+    for name in ("brier_dsc", "log_loss_dsc"):
+        made = hs.infer(hs.Scores(came, said)).of(name)
+        assert made.observed == pytest.approx(0, abs=1e-12)
+        ends = made.interval()
+        assert ends.low == 0 < ends.high < 0.15
+    equal = hs.infer(hs.Scores(came, [0.5] * 40)).of("brier_dsc")
+    assert equal.interval()[:2] == (0, 0)
+
+
 def test_one_half_of_forty_says_as_much_as_a_share_of_forty() -> None:
     made = hs.infer(hs.Scores([0, 1] * 20, [0.5] * 40)).of("ece")
     assert made.interval(0.95, "central").high == pytest.approx(1.96 * math.sqrt(0.25 / 40), abs=0.02)

@@ -14,6 +14,7 @@ from howsure.numerics.calibration.biased_upwards import (
     Statistic,
     confidence_draws,
     least_error,
+    least_rise,
     shrunken_gaps,
     simulated_counts,
 )
@@ -182,6 +183,8 @@ class ForecastProblem:
         if part == 0:
             starts = np.flatnonzero(np.diff(towards, prepend=-1.0))
             towards = least_error(base, towards, cells.cases, cells.events, starts)
+        elif part == 1:
+            towards = least_rise(base, towards, cells.cases)
         return statistic, towards, base, cells
 
     def _binned(self, measure: ScoreMeasure) -> tuple[Statistic, Floats, ForecastCells]:
@@ -230,7 +233,7 @@ class ForecastProblem:
         if few < SLOPE_CASES:
             raise InvalidArgument(
                 f"too few cases for a calibration_slope, {few} of the rarer of the event and its absence: slopes of "
-                f"so small tests come out too large. Test until there are {SLOPE_CASES}, or ask calibration_in_the_large"
+                f"such tests come out too large. Ask calibration_in_the_large, or test until there are {SLOPE_CASES}"
             )
 
     def _finite_log(self, loss: Loss, name: str) -> None:

@@ -14,7 +14,7 @@ from scipy.special import ndtr, ndtri
 
 from howsure.numerics.arrays import Floats, Integers, dot, repeat
 
-__all__ = ["Statistic", "confidence_draws", "least_error", "shrunken_gaps", "simulated_counts"]
+__all__ = ["Statistic", "confidence_draws", "least_error", "least_rise", "shrunken_gaps", "simulated_counts"]
 
 #: Simulated tests at each strength of the error, while looking for it and then, and strengths at which they are made.
 FIRST, LAST, STRENGTHS = 100, 600, 9
@@ -93,6 +93,36 @@ def least_error(base: Floats, towards: Floats, cases: Integers, events: Integers
     middle = np.add.reduceat(cases * base, starts) / n
     up = np.where(middle + noise > 1, False, up | (middle - noise < 0))
     return np.asarray(np.clip(base + repeat(np.where(up, noise, -noise), sizes), 0.0, 1.0), dtype=np.float64)
+
+
+def least_rise(base: Floats, towards: Floats, cases: Integers) -> Floats:
+    """Chances of events that rise as they were seen to or, where they hardly did, by the noise of two halves.
+
+    Parameters
+    ----------
+    base, towards : ndarray, shape (B,)
+        The share of events in each cell, and chances that rise as was seen.
+    cases : ndarray of int, shape (B,)
+
+    Examples
+    --------
+    >>> flat = np.array([0.5, 0.5])
+    >>> least_rise(flat, flat, np.array([50, 50])).round(3).tolist()
+    [0.45, 0.55]
+    """
+    total = int(cases.sum())
+    if len(base) < 2:  # equal forecasts tell nothing apart, for certain
+        return towards
+    below = np.cumsum(cases)[:-1]
+    half = int(np.argmin(np.abs(2 * below - total)))
+    first = int(below[half])
+    rate = (total * base[0] + 0.5) / (total + 1.0)
+    gap = float(np.sqrt(rate * (1 - rate) * total / (first * (total - first))))
+    unit = 2 * gap * first * (total - first) / total
+    if dot(cases.astype(float), np.abs(towards - base)) >= LITTLE * unit:
+        return towards
+    steps = np.where(np.arange(len(base)) <= half, gap * (first - total) / total, gap * first / total)
+    return np.asarray(np.clip(base + steps, 0.0, 1.0), dtype=np.float64)
 
 
 def confidence_draws(
