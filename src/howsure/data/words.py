@@ -13,10 +13,12 @@ __all__ = [
     "HUMAN",
     "ITEM",
     "LABEL_OF",
+    "MARKS",
     "MISSING",
     "OUTCOME",
     "PARTS",
     "RESERVED",
+    "RIGHT",
     "RUN",
     "SHEET_ERRORS",
     "TOTALS",
@@ -24,6 +26,7 @@ __all__ = [
     "UNLABELLED",
     "VERDICT",
     "VERDICT_OF",
+    "WRONG",
     "Role",
     "bare",
     "bare_name",
@@ -87,6 +90,11 @@ RUN = PARTS["fold"] | PARTS["repeat"] | {"repetition", "attempt", "trial", "try"
 OUTCOME = frozenset(
     ["correct", "score", "right", "passed", "pass", "is_correct", "success", "reward", "grade", "rating", "outcome"]
 )
+
+RIGHT, WRONG = "right", "wrong"
+#: What people write of an answer, in small letters.
+MARKS = dict.fromkeys(["right", "correct", "pass", "passed", "yes", "y", "good", "true", "1", "c"], RIGHT)
+MARKS |= dict.fromkeys(["wrong", "incorrect", "fail", "failed", "no", "n", "bad", "false", "0", "i"], WRONG)
 #: What several cases may have in common, which makes them fewer than they look; said, not supposed.
 UNITS = frozenset(
     f"{unit}{end}"

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from howsure.data.words import ELSE_TRUE, PARTS, bare, is_missing, names_a_case, role, word_of
+from howsure.data.words import ELSE_TRUE, MARKS, PARTS, RIGHT, WRONG, bare, is_missing, names_a_case, role, word_of
 from howsure.errors import InvalidFile, excerpt, listing
 from howsure.io.columns import columns_of
 from howsure.io.contents import content_of
@@ -28,11 +28,6 @@ BEGINNING = 2**16
 
 #: Parts of the name of a column of labels in a file that holds little else.
 SAID_BY_PEOPLE = frozenset(["human", "label", "labels", "truth", "gold", "annotation", "annotator", "expert"])
-
-RIGHT, WRONG = "right", "wrong"
-#: What people write of an answer, in small letters, beside a log that says right or wrong.
-MARKS = dict.fromkeys(["right", "correct", "pass", "passed", "yes", "y", "good", "true", "1", "c"], RIGHT)
-MARKS |= dict.fromkeys(["wrong", "incorrect", "fail", "failed", "no", "n", "bad", "false", "0", "i"], WRONG)
 
 #: Classifier ("" if there is no column) and item.
 Item = tuple[str, str]

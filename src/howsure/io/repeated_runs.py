@@ -8,11 +8,11 @@ from typing import Any
 
 from howsure.data.repeat_rows import Absent
 from howsure.data.repeats import Repeats
-from howsure.data.words import ITEM, OUTCOME, RUN, is_missing, role, word_of
+from howsure.data.words import ITEM, OUTCOME, RIGHT, RUN, is_missing, role, word_of
 from howsure.errors import HowsureError, InvalidArgument, InvalidFile, excerpt, listing
 from howsure.io.contents import content_of
 from howsure.io.formats.json_text import Document
-from howsure.io.label_files import RIGHT, log_table
+from howsure.io.label_files import log_table
 from howsure.io.opening import opened
 from howsure.io.reading import Request
 from howsure.io.stages import knowing_logs

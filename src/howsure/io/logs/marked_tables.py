@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from howsure.data.words import ITEM, OUTCOME, PARTS, RESERVED, RUN, UNITS, is_missing, role, word_of
+from howsure.data.words import ITEM, MARKS, OUTCOME, PARTS, RESERVED, RIGHT, RUN, UNITS, is_missing, role, word_of
 from howsure.errors import excerpt, listing
 from howsure.io.contents import content_of
 from howsure.io.formats.json_text import Document
-from howsure.io.label_files import MARKS, RIGHT
 from howsure.io.logs.log_rows import ScoreChoice, ScoredAnswer, gathered
 from howsure.io.logs.outcomes import Outcomes
 from howsure.io.opening import opened
