@@ -30,7 +30,7 @@ test: $(VENV)/.test  ## run the tests of every day, the examples in the docs inc
 
 # a selection without a test has an exit status of its own (5), so it fails
 test-long: $(VENV)/.test  ## the calibrations, simulations and exhaustive sweeps that make test leaves out
-	HOWSURE_LONGER=1 $(PYTEST) -m long
+	HOWSURE_LONGER=1 $(PYTEST) -m 'long and not validate'
 
 # engines that cannot share .venv, or need a Java runtime, have an environment of their own, and share that
 test-spark: .engine-envs/engines/.done  ## counting on a local Spark (needs a Java runtime)
@@ -67,6 +67,7 @@ PACKAGES_fuzz := 'atheris>=3,<4' duckdb zstandard openpyxl
 
 validate: $(VENV)/.test  ## calibration, coverage and error rates with ten times the runs, and docs/validity.md (an hour or more)
 	HOWSURE_LONGER=10 $(BIN)/python -m pytest -q -m "validate or not validate" tests/validation tests/io/counting/test_soak.py
+	HOWSURE_LONGER=1 $(BIN)/python -m pytest -q -m validate tests/numerics tests/posterior
 	@$(BIN)/python -m tests.validation.tables --runs $(RUNS) > docs/.validity.md
 	@mv docs/.validity.md docs/validity.md
 

@@ -38,7 +38,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     """Select the long tests as well, where they are asked for."""
     if config.option.long:
-        config.option.markexpr = f"({config.option.markexpr}) or long"
+        config.option.markexpr = f"({config.option.markexpr}) or (long and not validate)"
 
 
 @pytest.hookimpl(trylast=True)  # of what was selected

@@ -272,7 +272,7 @@ def test_the_prevalence_behind_verdicts_is_calibrated() -> None:
     assert ((counts - 40) ** 2 / 40).sum() < 27.9  # chi-square of 9 degrees, 0.999
 
 
-@pytest.mark.long
+@pytest.mark.validate
 def test_three_classes_are_calibrated() -> None:
     """Likewise for the shares of three classes, drawn, where many worlds lie at the boundary."""
     rng = np.random.default_rng(18)

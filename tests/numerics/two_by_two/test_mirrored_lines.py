@@ -59,7 +59,7 @@ def test_the_law_is_that_of_prevalences_between_two_roots(metric, model):
 
 @pytest.mark.long
 @pytest.mark.parametrize("metric", ["kappa", "mcc"])
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", [pytest.param(i, marks=pytest.mark.validate if i >= 12 else ()) for i in range(40)])
 def test_the_error_that_is_told_holds_for_random_tables(metric, seed):
     rng = np.random.default_rng(seed)
     n, rare = int(10 ** rng.uniform(0.9, 3.5)), int(rng.integers(0, 2))
