@@ -87,7 +87,7 @@ def test_the_slider_moves_the_sentence_and_the_line(browser: Any, tmp_path: Path
     slider, output = tab.locator("input[type=range]").first, tab.locator("output").first
     first = output.text_content()
     line = tab.locator("line.here").first.get_attribute("x1")
-    assert "Of 10,000 cases 5000 are ill" in first
+    assert "Of 10,000 cases 5,000 are ill" in first
     slider.focus()
     for _ in range(20):
         tab.keyboard.press("ArrowLeft")
