@@ -22,6 +22,7 @@ from howsure.errors import InvalidArgument
 from howsure.laws.draw_settings import SEED, checked_seed
 from howsure.laws.law import KIND, LEVEL, Kind, checked_kind, checked_level
 from howsure.posterior.distribution import Distribution
+from howsure.posterior.forecast_problem import SLOPE_CASES
 from howsure.posterior.posterior import infer
 from howsure.posterior.questions.law_summary import finite, interval_cells, summary
 from howsure.posterior.score_measures import CONFIDENCE
@@ -68,7 +69,7 @@ RIGHT = {"brier_mcb": 0.0, "ece": 0.0, "calibration_in_the_large": 0.0, "calibra
 UNTESTED = {
     "all prob": "all probabilities are equal",
     "the prob": "they tell the classes apart without an error",
-    "too few ": "there are fewer than 20 cases of a class",
+    "too few ": f"there are fewer than {SLOPE_CASES} cases of a class",
     "": "a probability is 0 or 1",
 }
 

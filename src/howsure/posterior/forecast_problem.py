@@ -24,7 +24,7 @@ from howsure.numerics.calibration.recalibration import fitted, intercepts
 from howsure.numerics.calibration.weighted_losses import random_means, weighed_cells
 from howsure.posterior.score_measures import ScoreMeasure
 
-__all__ = ["ForecastProblem", "entropy_or_variance", "refuse_endless"]
+__all__ = ["SLOPE_CASES", "ForecastProblem", "entropy_or_variance", "refuse_endless"]
 
 #: Cells of neighbouring forecasts behind simulated tests, and behind recalibration.
 SIMULATED_CELLS, FITTED_CELLS = 200, 300

@@ -65,7 +65,10 @@ def _of_table(table: TextTable, ask: ScoreChoice) -> dict[str, Outcomes]:
     if models:
         parts: dict[str, _Rows] = {}
         for line, cells in rows:
-            parts.setdefault(table.clean(cells[models[0]]), []).append((line, cells))
+            model = table.clean(cells[models[0]])
+            if is_missing(model):
+                raise table.fault("a row without a model; name the model", line)
+            parts.setdefault(model, []).append((line, cells))
         return {name: _outcomes(table, items[0], marks[0], part, ask) for name, part in parts.items()}
     if len(marks) == 1:
         return {"": _outcomes(table, items[0], marks[0], rows, ask)}
@@ -113,7 +116,7 @@ def _outcomes(table: TextTable, item: int, column: int, rows: _Rows, ask: ScoreC
     def answers() -> Iterator[ScoredAnswer]:
         for line, cells in rows:
             name = table.clean(cells[item])
-            if not name or is_missing(name):
+            if is_missing(name):
                 raise table.fault("a row without an item; name the item", line)
             value = None if is_missing(cells[column].strip()) else _mark(cells[column], ask)
             yield ScoredAnswer(
