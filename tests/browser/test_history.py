@@ -56,6 +56,28 @@ def test_the_address_follows_and_a_reload_and_a_link_give_the_same_page(opened: 
     assert other.url == address
 
 
+#: Types three counts, and says which of them the entry of the history holds a moment after the last.
+THREE = """async () => {
+  const box = document.querySelector("[data-row='0'][data-column='0']");
+  const type = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value").set;
+  for (const count of ["17", "18", "19"]) {
+    type.call(box, count);
+    box.dispatchEvent(new Event("input", { bubbles: true }));
+    await new Promise((done) => setTimeout(done, 30));
+  }
+  return history.state.document.evaluate.matrix.counts[0][0];
+}"""
+
+
+def test_changes_one_after_the_other_are_kept_before_anyone_can_reload(opened: Any) -> None:
+    tab = opened()
+    settled(tab)
+    assert tab.evaluate(THREE) == 19  # not only once the page is about to go: that came too late at times
+    tab.reload()
+    settled(tab)
+    assert counts(tab)[0][0] == "19"
+
+
 def test_tabs_are_entries_of_the_history_of_one_matrix(opened: Any) -> None:
     tab = opened()
     cell(tab, 0, 0).fill("17")

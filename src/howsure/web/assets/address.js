@@ -10,14 +10,16 @@
 import { essence, linkOf } from "./share.js";
 import * as state from "./state.js";
 
-/** Browsers refuse to note more than some hundred changes in half a minute: the first is noted at once, what follows it when it rests. */
+/** Browsers refuse to note more than some hundred changes in half a minute: some are noted at once, what follows them when it rests. */
 const RESTS_MS = 400;
+const AT_ONCE_MS = 4000;
 
 /** What the present entry holds: `text` null where it is not ours yet. */
 const entry = { series: "", text: /** @type {string | null} */ (null) };
 /** The newest inputs of each series: one matrix for all tabs, also for those that are gone back to. @type {Map<string, Document>} */
 const newest = new Map();
 let timer = 0;
+/** Until this moment what was noted, at one in each rest, is more than may be noted at once. */
 let noted = 0;
 /** @type {() => Document} */
 let shape = state.get;
@@ -27,7 +29,7 @@ export function follow(untouched) {
   shape = untouched;
   state.subscribe(() => {
     clearTimeout(timer);
-    timer = setTimeout(note, Date.now() - noted < RESTS_MS ? RESTS_MS : 0);
+    timer = setTimeout(note, noted > Date.now() ? RESTS_MS : 0);
   });
   // what is noted while a page goes is lost where it goes by a reload
   for (const leaving of ["beforeunload", "pagehide"]) addEventListener(leaving, () => note(false));
@@ -44,13 +46,10 @@ export const isOpen = (held) => held.series === entry.series;
 
 /**
  * The document that is open is now what the present entry holds. Its address stays until something changes.
- * @param {string} [series] of documents; left out: a new one
+ * @param {string} [series] of documents; empty: a new one
  */
-export function take(series = `${Date.now()} ${Math.random()}`) {
-  clearTimeout(timer);
-  entry.series = series;
-  entry.text = essence(state.get(), shape());
-  record("replaceState");
+export function take(series = "") {
+  hold("replaceState", series);
 }
 
 /**
@@ -61,18 +60,13 @@ export function take(series = `${Date.now()} ${Math.random()}`) {
 export function step(change, series = entry.series) {
   note(false);
   change();
-  clearTimeout(timer);
-  entry.series = series || `${Date.now()} ${Math.random()}`;
-  entry.text = essence(state.get(), shape());
-  record("pushState");
+  hold("pushState", series);
   readdress();
 }
 
 /** The entry that was gone to is that of a document that is open: its address may be of older inputs. */
 export function arrive() {
-  clearTimeout(timer);
-  entry.text = essence(state.get(), shape());
-  record("replaceState");
+  take(entry.series);
   readdress();
 }
 
@@ -89,10 +83,18 @@ function note(address = true) {
   const text = essence(state.get(), shape());
   if (before === null || text === before) return;
   entry.text = text;
-  noted = Date.now();
+  noted = Math.max(noted, Date.now() - AT_ONCE_MS) + RESTS_MS;
   record("replaceState");
   if (address) readdress();
   else entry.text = before;
+}
+
+/** The document that is open is held by an entry. @param {"pushState" | "replaceState"} how @param {string} series of documents; empty: a new one */
+function hold(how, series) {
+  clearTimeout(timer);
+  entry.series = series || String(Math.random());
+  entry.text = essence(state.get(), shape());
+  record(how);
 }
 
 /** @param {"pushState" | "replaceState"} how @param {string} [address] */

@@ -180,7 +180,7 @@ async function open(found, enter) {
     lost.push(...replaced.map((key) => `${name}.${key}`));
   }
   page.unread = "";
-  trouble(lost.length ? `Not all that came fits this page. As at first, not as it was sent: ${[...new Set(lost)].join(", ")}.` : "");
+  trouble(lost.length ? `Not all that came fits this page. Left as at first: ${[...new Set(lost)].join(", ")}.` : "");
   enter(() => state.start(next));
 }
 

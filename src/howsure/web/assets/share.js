@@ -17,9 +17,9 @@ const LONGEST_NAME = 200;
 /** What is wrong with a link, in a sentence. */
 export class DamagedLink extends Error {}
 
-const DAMAGED = "The link is damaged or incomplete. Ask for it again, or for session.json.";
-const LATER = "This link was made by a later version of howsure. Open it there, or ask for the numbers.";
-const TOO_LARGE = "These inputs were too many for a link. Ask for session.json, and open it with Share.";
+const DAMAGED = "The link is damaged. Ask for it again, or for session.json.";
+const LATER = "A later version of howsure made this link. Open it there, or ask for the numbers.";
+const TOO_LARGE = "These inputs were too many for a link. Ask for session.json and open it with Share.";
 
 /**
  * The document as text, without the modes that nobody touched, but for the one that is open.
