@@ -22,7 +22,8 @@ from pathlib import Path
 from typing import Any
 
 WARM_UP = 10.0
-GROWTH = 0.10
+#: Between two quarters of the time, and of one answer's arrays above the rest: the median moves, a peak comes and goes.
+GROWTH, PEAK = 0.10, 0.25
 #: Of the answers that the cores could give, so many arrive; so many requests mean harm.
 ENOUGH, HARMFUL = 0.8, 200
 FINE = {200, 429, 503}
@@ -163,7 +164,9 @@ async def measured(port: int, pid: int, clients: int, seconds: float) -> bool:
     used, taken = cpu(pid) - used, time.monotonic() - began
     status, after = await one_report(port)
     sizes = [size for at, size in await watch if at >= WARM_UP] or [memory(pid)]
-    growth = max(sizes) / sizes[0] - 1
+    part = max(1, len(sizes) // 4)
+    before, now = statistics.median(sizes[:part]), statistics.median(sizes[-part:])
+    growth = now / before - 1
     times = sorted(taken for status, taken in seen if status == 200)
     counted = Counter(status for status, _ in seen)
     print(f"{clients} clients, {seconds:g} s: {len(seen)} requests, by status {dict(sorted(counted.items()))}")
@@ -179,7 +182,8 @@ async def measured(port: int, pid: int, clients: int, seconds: float) -> bool:
         f"{len(times) / possible:.0%} of them arrived"
     )
     print(
-        f"memory after {WARM_UP:g} s: {sizes[0] / 2**20:.0f} MiB, at most {max(sizes) / 2**20:.0f} MiB ({growth:+.1%})"
+        f"memory from {WARM_UP:g} s on: {before / 2**20:.0f} MiB in the first quarter, {now / 2**20:.0f} in the last "
+        f"({growth:+.1%}), at most {max(sizes) / 2**20:.0f} MiB"
     )
     print(f"right after: status {status} in {after:.2f} s")
     hostile = await harmed(port, odd)
@@ -187,7 +191,8 @@ async def measured(port: int, pid: int, clients: int, seconds: float) -> bool:
     print(f"after {HARMFUL} harmful requests (by status {hostile}): status {status} in {healed:.2f} s")
     for line in odd[:10]:
         print("odd:", line)
-    return not odd and growth <= GROWTH and share >= ENOUGH and status == 200 and max(after, healed) < 1.0
+    flat = growth <= GROWTH and max(sizes) <= (1 + PEAK) * before
+    return not odd and flat and share >= ENOUGH and status == 200 and max(after, healed) < 1.0
 
 
 def main() -> int:

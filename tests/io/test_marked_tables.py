@@ -61,6 +61,12 @@ def test_one_model_a_file_and_three_in_one(tmp_path: Path, capsys: pytest.Captur
         read_log(three)
 
 
+def test_a_column_of_notes_with_a_yes_among_them_is_no_model(tmp_path: Path) -> None:
+    path = tmp_path / "x.csv"
+    path.write_text("item,llama,note\n1,1,yes\n2,0,asked twice\n3,1,ambiguous\n")
+    assert {name: log.correct for name, log in read_logs(path).items()} == {"": 2}
+
+
 def test_scores_thresholds_groups_and_blanks(tmp_path: Path) -> None:
     path = tmp_path / "x.csv"
     path.write_text("item,passage,llama\n1,p,0.9\n2,p,0.2\n3,q,\n4,q,0.7\n")
@@ -81,6 +87,7 @@ def test_scores_thresholds_groups_and_blanks(tmp_path: Path) -> None:
         ("item,llama,mistral\n1,1,0\n1,1,0\n", "line 3: the item '1' comes twice"),
         ("item,llama\n,1\n", "without an item"),
         ("item,model,correct\n1,a,1\n1,,0\n2,NA,1\n", "line 3: a row without a model; name the model"),
+        ("item,model,correct\n1,a,1\n2,NA,1\n", "line 3: a row without a model; name the model"),
         ("item,model,correct,passed\n1,a,1,1\n", "2 marks, 'correct', 'passed'. Choose one with --field"),
         ("item,llama\n1,1\n2,1\n3,perhaps\n", "line 4: 'llama' of '3' .line 4. holds 'perhaps'"),
     ],

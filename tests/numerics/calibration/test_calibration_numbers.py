@@ -13,7 +13,7 @@ from sklearn.calibration import calibration_curve as peer_curve
 from sklearn.isotonic import IsotonicRegression
 from sklearn.metrics import brier_score_loss, log_loss
 
-from howsure.numerics.calibration.biased_upwards import confidence_draws, shrunken_gaps, simulated_counts
+from howsure.numerics.calibration.biased_upwards import confidence_draws, least_error, shrunken_gaps, simulated_counts
 from howsure.numerics.calibration.forecast_cells import bins_of, forecast_cells
 from howsure.numerics.calibration.honest_band import rising_band
 from howsure.numerics.calibration.isotonic import isotonic, part_of_many, parts, score
@@ -129,6 +129,16 @@ def test_shrunken_gaps_are_as_large_as_the_observed_ones(rows: list[tuple[int, f
     made = shrunken_gaps(n, k, n * p)
     assert np.isfinite(made).all()
     assert (n * np.abs(made)).sum() == pytest.approx(np.abs(k - n * p).sum(), abs=1e-6)
+
+
+@pytest.mark.parametrize(("chance", "right", "way"), [(1.0, 20, -1), (0.0, 0, 1), (0.5, 10, 1), (0.999, 20, -1)])
+def test_an_error_that_was_not_seen_is_of_the_size_of_noise_and_leads_away_from_an_end(
+    chance: float, right: int, way: int
+) -> None:
+    rate = (right + 0.5) / 21
+    there = np.array([chance])
+    made = least_error(there, there, np.array([20]), np.array([right]), np.array([0]))
+    assert made[0] == pytest.approx(chance + way * np.sqrt(rate * (1 - rate) / 20), abs=1e-15)
 
 
 def test_a_band_of_one_group_is_a_binomial_interval_and_bands_hold_each_other() -> None:

@@ -132,3 +132,16 @@ def test_one_case_beside_billions_stays_uncertain() -> None:
         low, high = np.quantile(made.draw(2000, np.random.default_rng(0))[:, 2], [0.025, 0.975])
         assert 0.3 < low < 0.5
         assert high > 0.95
+
+
+def test_which_of_two_alike_halves_is_the_main_part_is_left_open_wherever_their_rates_lie() -> None:
+    """One peak at a node, one between two: how probable each is follows from integrals of Betas, in closed form."""
+    cases, step, half = 1_000_000, np.pi / 48, 6
+    at, between = np.sin(5.5 * step) ** 2, np.sin(18 * step) ** 2
+    made = AlikeOrApart([round(cases * at)] * half + [round(cases * between)] * half, [cases] * 12)
+    drawn = made.draw(20_000, np.random.default_rng(0))
+    one_rate = np.ptp(drawn[:, :half], axis=1) == 0, np.ptp(drawn[:, half:], axis=1) == 0
+    # of a half of one rate the peak is once as wide as pq / cases in place of once for each group
+    odds = (between * (1 - between) / (at * (1 - at))) ** ((half - 1) / 2)
+    assert np.mean(one_rate[0]) == pytest.approx(odds / (1 + odds), abs=0.02)
+    assert np.mean(one_rate[1]) == pytest.approx(1 / (1 + odds), abs=0.02)
