@@ -83,12 +83,26 @@ def test_a_log_with_epochs(tmp_path: Path) -> None:
         ("item,run,correct\n", {}, "there is no row below the header"),
         ("item,run,correct\na,1\n", {}, "line 2: 2 cells"),
         ('{"matrix": [[1, 0], [0, 1]]}', {}, "JSON"),
+        (
+            "item,model,correct\na,llama,1\na,mistral,0\n",
+            {},
+            "column 'model' names 2 models, 'llama', 'mistral', whose",
+        ),
+        ("id,run,Classifier,score\na,1,x,1\na,2,y,0\n", {}, "compare them with howsure log"),
     ],
 )
 def test_what_cannot_be_read_is_said(written: Written, text: str, options: dict[str, Any], sentence: str) -> None:
     with pytest.raises(HowsureError) as caught:
         read_repeats(written(text), **options)
     assert sentence in str(caught.value)
+
+
+def test_one_model_may_be_named_and_columns_that_may_be_models_are_told(written: Written) -> None:
+    assert read_repeats(written("item,model,correct\na,llama,1\na,llama,0\n")).answers.tolist() == [[1, 0]]
+    assert read_repeats(written("item,run,model\na,1,1\na,2,0\n"), score="model").answers.tolist() == [[1, 0]]
+    made = read_repeats(written("item,llama,mistral\na,1,0\n"))
+    assert any("'llama', 'mistral'; models side by side are compared by howsure log" in note for note in made.notes)
+    assert not any("howsure log" in note for note in read_repeats(written(WIDE)).notes)
 
 
 def test_blank_cells_of_a_wide_file_are_runs_that_were_not_made(written: Written) -> None:

@@ -15,6 +15,7 @@ __all__ = [
     "LABEL_OF",
     "MARKS",
     "MISSING",
+    "MODEL",
     "OUTCOME",
     "PARTS",
     "RESERVED",
@@ -72,10 +73,12 @@ VERDICT = frozenset(["verdict", "judge", "judged", "judgement", "judgment"])
 PRED = frozenset(["pred", "predicted", "prediction", "estimate", "response", "output", "test", "model", "y_pred"])
 COUNT = frozenset(["count", "counts", "n", "num", "number", "cases", "freq", "frequency", "support", "size", "total"])
 
+MODEL = frozenset(["classifier", "model"])
+
 #: The other parts that a column plays, and the words for each; declared here and nowhere else.
 PARTS: dict[str, frozenset[str]] = {
     "count": COUNT,
-    "model": frozenset(["classifier", "model", "name"]),
+    "model": MODEL | {"name"},
     "id": frozenset(
         ["id", "case_id", "case", "item_id", "item", "sample_id", "doc_id", "question_id", "qid", "uid", "uuid"]
     ),

@@ -8,7 +8,7 @@ from typing import Any
 
 from howsure.data.repeat_rows import Absent
 from howsure.data.repeats import Repeats
-from howsure.data.words import ITEM, OUTCOME, RIGHT, RUN, is_missing, role, word_of
+from howsure.data.words import ITEM, MODEL, OUTCOME, RIGHT, RUN, is_missing, role, word_of
 from howsure.errors import HowsureError, InvalidArgument, InvalidFile, excerpt, listing
 from howsure.io.contents import content_of
 from howsure.io.formats.json_text import Document
@@ -112,15 +112,22 @@ def _of_table(
                 )
             seen[name] = line
         titles = [table.header[i] for i in columns.runs]
+        notes = list(table.notes)
+        if not any(letter.isdigit() for title in titles for letter in title):
+            shown = listing(map(excerpt, titles))
+            notes.append(
+                f"each column is a run of the items: {shown}; models side by side are compared by howsure log."
+            )
         cells = [[_cell(row[i]) for i in columns.runs] for _, row in rows]
         if missing != "error":
             flat = [value for row in cells for value in row]
             item_of = [name for name in names for _ in titles]
             return _named(
                 table.source, Repeats.from_columns, item_of, titles * len(names), flat, missing=missing, **options,
-                notes=table.notes,
+                notes=notes,
             )  # fmt: skip
-        return _named(table.source, Repeats.from_array, cells, items=names, runs=titles, **options, notes=table.notes)
+        return _named(table.source, Repeats.from_array, cells, items=names, runs=titles, **options, notes=notes)
+    _one_model(table, rows, {columns.item, columns.run, columns.score, *(columns.sides or ())})
     runs = None
     notes = list(table.notes)
     if columns.run is None:
@@ -134,6 +141,19 @@ def _of_table(
         assert columns.score is not None
         scores = [_cell(cells[columns.score]) for _, cells in rows]
     return _named(table.source, Repeats.from_columns, names, runs, scores, missing=missing, **options, notes=notes)
+
+
+def _one_model(table: TextTable, rows: list[tuple[int, list[str]]], taken: set[int | None]) -> None:
+    """Refuse answers of several models: those of one are no runs of another."""
+    for i, title in enumerate(table.header):
+        if i in taken or word_of(title) not in MODEL:
+            continue
+        models = dict.fromkeys(table.clean(cells[i]) for _, cells in rows)
+        if len(models) > 1:
+            raise table.fault(
+                f"the column {excerpt(title)} names {len(models)} models, {listing(map(excerpt, models))}, whose "
+                "answers are no runs of one another; keep the rows of one, or compare them with howsure log"
+            )
 
 
 def _cell(text: str) -> str | None:

@@ -61,13 +61,45 @@ def read_log(
     found = read_logs(path, metric=metric, filter=filter, field=field, threshold=threshold, group=group)
     if len(found) > 1:
         problem = f"it holds {len(found)} models, {listing(map(excerpt, found))}, and one is read"
-        raise InvalidFile(plain(os.fspath(path), 200), f"{problem}; howsure log FILE compares two and ranks more")
+        advice = "howsure log FILE compares two and ranks more, read_logs reads all of them"
+        raise InvalidFile(plain(os.fspath(path), 200), f"{problem}; {advice}")
     return next(iter(found.values()))
 
 
-def read_logs(path: str | os.PathLike[str], **options: Any) -> dict[str, Outcomes]:
-    """All that a file says is right or wrong, by model; "" where it does not name the model, as a log does not."""
-    text, ask = os.fspath(path), ScoreChoice(**options)
+def read_logs(
+    path: str | os.PathLike[str],
+    *,
+    metric: str | None = None,
+    filter: str | None = None,  # noqa: A002  # the word of lm-evaluation-harness
+    field: str | None = None,
+    threshold: float | None = None,
+    group: str | None = None,
+) -> dict[str, Outcomes]:
+    """Read which items each model of a file answered rightly, for `paired`.
+
+    Parameters
+    ----------
+    path, metric, filter, field, threshold, group
+        As in `read_log`; also a table of several models (``item,model_a,model_b`` or ``item,model,correct``).
+
+    Returns
+    -------
+    dict of str to Outcomes
+        By model in the order of the file; "" where it does not name the model, as a log does not.
+
+    Raises
+    ------
+    InvalidFile, MissingExtra
+        As `read_log`.
+
+    Examples
+    --------
+    >>> logs = read_logs("tests/reference/marks.csv")
+    >>> [(model, log.correct, log.n) for model, log in logs.items()]
+    [('llama', 8, 10), ('mistral', 6, 10)]
+    """
+    text = os.fspath(path)
+    ask = ScoreChoice(metric=metric, filter=filter, field=field, threshold=threshold, group=group)
     name = plain(text, 200)
     if not os.path.isfile(text):
         raise InvalidFile(name, NOT_FETCHED if is_address(text) else "there is no such file")
