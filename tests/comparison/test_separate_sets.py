@@ -176,3 +176,22 @@ def test_the_pull_is_that_of_one_invented_case(k: int, other: int, times: int) -
     assert made.observed == pytest.approx(0, abs=1e-12)
     away = 0.5 - (k + 20 - other) / 40
     assert made.difference.mean == pytest.approx(away * (1 / 21 - 1 / (20 * times + 1)), abs=1e-12)
+
+
+def test_means_without_end_give_no_number() -> None:
+    perfect, good = (hs.infer(hs.ConfusionMatrix.from_counts(tp=10, fn=0, fp=fp, tn=10 - fp)) for fp in (0, 6))
+    made = hs.compare(perfect, good, metric="lr_plus")
+    assert np.isinf(made.a.mean)
+    assert np.isfinite(made.b.mean)
+    assert made.expected_loss.b == np.inf > made.expected_loss.a  # what A may have more has an infinite mean
+    assert "is infinite (95 % HDI" in made.sentence
+    both = hs.compare(perfect, perfect, metric="dor")
+    assert "is undefined (95 % HDI" in both.sentence
+    assert both.expected_loss == (np.inf, np.inf)
+    for answer in (made, both, hs.gate(perfect, good, metric="dor"), hs.gate(perfect, metric="lr_plus", floor=5)):
+        data = answer.to_dict()
+        json.dumps(data, allow_nan=False)
+    assert hs.gate(perfect, good, metric="dor").rows[0].more_cases is None
+    assert both.to_dict()["difference"]["mean"] is both.to_dict()["expected_loss"]["a"] is None
+    schema = resources.files("howsure.comparison").joinpath("compare.schema.json").read_text(encoding="utf-8")
+    jsonschema.Draft202012Validator(json.loads(schema)).validate(both.to_dict())
