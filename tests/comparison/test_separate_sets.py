@@ -195,3 +195,16 @@ def test_means_without_end_give_no_number() -> None:
     assert both.to_dict()["difference"]["mean"] is both.to_dict()["expected_loss"]["a"] is None
     schema = resources.files("howsure.comparison").joinpath("compare.schema.json").read_text(encoding="utf-8")
     jsonschema.Draft202012Validator(json.loads(schema)).validate(both.to_dict())
+
+
+def test_a_prior_of_each_class_is_one_in_any_order_of_the_classes() -> None:
+    told = "ill=beta(20,2), healthy=beta(9,1)"
+    first = hs.ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"], positive="ill")
+    second = hs.ConfusionMatrix([[40, 10], [9, 41]], labels=["healthy", "ill"], positive="ill")
+    turned = hs.ConfusionMatrix([[41, 9], [10, 40]], labels=["ill", "healthy"], positive="ill")
+    for metric in ("recall@ill", "recall@healthy", "balanced_accuracy"):
+        a, b = (hs.compare(hs.infer(first, told), hs.infer(x, told), metric=metric) for x in (second, turned))
+        assert a.p_better == pytest.approx(b.p_better, abs=1e-9)
+        assert a.difference.mean == pytest.approx(b.difference.mean, abs=1e-12)
+    with pytest.raises(InvalidArgument, match="partly that of the priors"):
+        hs.compare(hs.infer(first, told), hs.infer(turned, "ill=beta(9,1), healthy=beta(20,2)"), metric="recall@ill")
