@@ -176,3 +176,35 @@ def test_the_pull_is_that_of_one_invented_case(k: int, other: int, times: int) -
     assert made.observed == pytest.approx(0, abs=1e-12)
     away = 0.5 - (k + 20 - other) / 40
     assert made.difference.mean == pytest.approx(away * (1 / 21 - 1 / (20 * times + 1)), abs=1e-12)
+
+
+def test_means_without_end_give_no_number() -> None:
+    perfect, good = (hs.infer(hs.ConfusionMatrix.from_counts(tp=10, fn=0, fp=fp, tn=10 - fp)) for fp in (0, 6))
+    made = hs.compare(perfect, good, metric="lr_plus")
+    assert np.isinf(made.a.mean)
+    assert np.isfinite(made.b.mean)
+    assert made.expected_loss.b == np.inf > made.expected_loss.a  # what A may have more has an infinite mean
+    assert "is infinite (95 % HDI" in made.sentence
+    both = hs.compare(perfect, perfect, metric="dor")
+    assert "is undefined (95 % HDI" in both.sentence
+    assert both.expected_loss == (np.inf, np.inf)
+    for answer in (made, both, hs.gate(perfect, good, metric="dor"), hs.gate(perfect, metric="lr_plus", floor=5)):
+        data = answer.to_dict()
+        json.dumps(data, allow_nan=False)
+    assert hs.gate(perfect, good, metric="dor").rows[0].more_cases is None
+    assert both.to_dict()["difference"]["mean"] is both.to_dict()["expected_loss"]["a"] is None
+    schema = resources.files("howsure.comparison").joinpath("compare.schema.json").read_text(encoding="utf-8")
+    jsonschema.Draft202012Validator(json.loads(schema)).validate(both.to_dict())
+
+
+def test_a_prior_of_each_class_is_one_in_any_order_of_the_classes() -> None:
+    told = "ill=beta(20,2), healthy=beta(9,1)"
+    first = hs.ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"], positive="ill")
+    second = hs.ConfusionMatrix([[40, 10], [9, 41]], labels=["healthy", "ill"], positive="ill")
+    turned = hs.ConfusionMatrix([[41, 9], [10, 40]], labels=["ill", "healthy"], positive="ill")
+    for metric in ("recall@ill", "recall@healthy", "balanced_accuracy"):
+        a, b = (hs.compare(hs.infer(first, told), hs.infer(x, told), metric=metric) for x in (second, turned))
+        assert a.p_better == pytest.approx(b.p_better, abs=1e-9)
+        assert a.difference.mean == pytest.approx(b.difference.mean, abs=1e-12)
+    with pytest.raises(InvalidArgument, match="partly that of the priors"):
+        hs.compare(hs.infer(first, told), hs.infer(turned, "ill=beta(9,1), healthy=beta(20,2)"), metric="recall@ill")

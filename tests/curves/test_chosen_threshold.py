@@ -12,6 +12,7 @@ from scipy.stats import norm
 
 import howsure as hs
 from howsure.curves import best_threshold
+from howsure.errors import InvalidArgument
 
 
 def normal_scores(seed: int, ill: int, well: int, apart: float) -> hs.Scores:
@@ -133,3 +134,10 @@ def test_many_scores_are_cut_at_500_places() -> None:
     assert len(best.tried[0]) <= 500
     assert best.threshold == pytest.approx(0.5, abs=0.2)
     assert best.optimism < 0.002
+
+
+@pytest.mark.parametrize("metric", ["lr_plus", "dor"])
+def test_a_ratio_that_is_infinite_somewhere_chooses_no_threshold(metric: str) -> None:
+    scores = hs.Scores([0, 0, 0, 1, 0, 1, 1, 1], [1, 2, 3, 4, 5, 6, 7, 8])
+    with pytest.raises(InvalidArgument, match="is infinite at a threshold of these cases"):
+        best_threshold(scores, metric, draws=100)

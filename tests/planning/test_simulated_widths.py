@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import howsure as hs
+from howsure.errors import InvalidArgument
 from howsure.laws import BetaSum
 from howsure.numerics.learned.hierarchical_draws import widths_learned_together
 from howsure.numerics.many.many_sums import ManySums
@@ -223,3 +224,10 @@ def test_a_learned_plan_keeps_its_word_with_intervals_of_reports() -> None:
         widths.append(read.interval().width)
     error = np.hypot((0.8 * 0.2 / 60) ** 0.5, made.assurance_error)
     assert np.mean(np.array(widths) <= 0.1) == pytest.approx(made.assurance, abs=4 * error)
+
+
+@pytest.mark.parametrize("goal", ["width", "above"])
+def test_what_cases_show_of_a_metric_without_end_is_refused(goal: str) -> None:
+    pilot = hs.ConfusionMatrix.from_counts(tp=10, fn=1, fp=2, tn=10)
+    with pytest.raises(InvalidArgument, match="has no end from which to look for what 50 cases can show"):
+        hs.detect("lr_minus", 50, pilot=pilot, goal=goal)

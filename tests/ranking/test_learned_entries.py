@@ -150,3 +150,10 @@ def test_more_cases_than_the_evidence_can_hold_are_judged_alone() -> None:
     made = hs.rank(accuracies(*((9 * 10**14 + d, 10**15) for d in (0, 9 * 10**6, 2 * 10**7))))
     assert made.population is None
     assert "each judged alone" in str(made)
+
+
+def test_unlike_sizes_are_told_a_larger_error() -> None:
+    sizes = {"alike": (1000, 100, 100, 20), "unlike": (10_000, 100, 100, 100), "untested": (100, 100, 0, 100)}
+    for name, n in sizes.items():
+        board = {str(i): hs.Posterior.from_accuracy(correct=9 * each // 10, n=each) for i, each in enumerate(n)}
+        assert hs.rank(board).error == (0.02 if name == "unlike" else 0.005)

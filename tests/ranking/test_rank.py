@@ -318,3 +318,30 @@ def test_the_possibly_best_have_the_fewest_errors() -> None:
 def test_a_tier_ends_where_its_first_is_better_and_not_only_its_last() -> None:
     above = np.array([[0.5, 0.8, 0.97, 0.99], [0.2, 0.5, 0.8, 0.96], [0.03, 0.2, 0.5, 0.9], [0.01, 0.04, 0.1, 0.5]])
     assert _tiers(above, 0.95) == [1, 1, 2, 2]
+
+
+def test_a_metric_with_an_infinite_mean_is_ranked_by_draws() -> None:
+    matrices = {"a": (10, 0, 0, 10), "b": (9, 1, 3, 7), "c": (5, 5, 5, 5)}
+    board = {
+        x: hs.infer(hs.ConfusionMatrix.from_counts(tp=a, fn=b, fp=c, tn=d)) for x, (a, b, c, d) in matrices.items()
+    }
+    ratio, logs = (hs.rank(board, metric=metric, entries="independent") for metric in ("dor", "log_dor"))
+    assert np.isinf(ratio["a"].mean)
+    assert ratio.to_dict()["entries"][0]["mean"] is None
+    json.dumps(ratio.to_dict(), allow_nan=False)
+    # a logarithm changes no rank
+    for name in board:
+        assert ratio[name].p_best == pytest.approx(logs[name].p_best, abs=0.02)
+
+
+def test_a_board_without_a_case_learns_no_population() -> None:
+    board = accuracies(a=(0, 0), b=(0, 0), c=(0, 0))
+    made = hs.rank(board)
+    assert made.population is None
+    assert [x.p_best for x in made.entries] == pytest.approx([1 / 3] * 3, abs=1e-12)
+    assert [x.mean for x in made.entries] == [0.5] * 3
+    assert any("no entry has a case" in note for note in made.notes)
+    with pytest.raises(InvalidArgument, match="no entry has a case"):
+        hs.rank(board, entries="learned")
+    empty = hs.infer(hs.ConfusionMatrix([[0, 0], [0, 0]]))
+    assert hs.rank({"a": empty, "b": empty, "c": empty}).population is None

@@ -39,6 +39,7 @@ def test_the_headline_names_the_four_of_the_paper(made: hs.Survey) -> None:
 
 def test_every_form_has_the_same_numbers(made: hs.Survey) -> None:
     data = json.loads(json.dumps(made.to_dict(), allow_nan=False))
+    assert (data["level"], data["interval"]) == (0.95, "hdi")
     rows = list(csv.DictReader(io.StringIO(made.to_csv())))
     assert [row["name"] for row in rows] == [row["name"] for row in data["classifiers"]]
     for a, b in zip(rows, data["classifiers"], strict=True):

@@ -291,10 +291,12 @@ def _measures(first: Contender, second: Contender, metric: str | Metric | Measur
 def _same_prior(first: Contender, second: Contender, titles: tuple[str, str]) -> None:
     """One prior for both; at different numbers of classes the same name has different pseudo-counts."""
     priors = knowledge_of(first).prior_name, knowledge_of(second).prior_name
-    if len(prior_names([first, second])) == 1 and (
-        len(first.labels) != len(second.labels) or first.prior == second.prior
-    ):
-        return
+    if len(prior_names([first, second])) == 1:
+        # told of each class, it is the same whatever order a matrix has its classes in
+        one, other = first.prior, second.prior
+        turned = set(first.labels) == set(second.labels) and other.aligned(first.labels) == one
+        if len(first.labels) != len(second.labels) or one == other or turned:
+            return
     raise InvalidArgument(
         f"{plain(titles[0])} has prior {priors[0]!r} and {plain(titles[1])} {priors[1]!r}: a difference would be "
         "partly that of the priors. Infer both with one, such as prior='flat'"

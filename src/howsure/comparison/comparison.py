@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property, partial
@@ -26,7 +27,7 @@ from howsure.posterior.priors import LearnedPrior
 from howsure.posterior.right_or_wrong import only_right_or_wrong
 from howsure.text import formats
 from howsure.text.formats import integer, plain
-from howsure.text.json_envelope import envelope
+from howsure.text.json_envelope import envelope, with_finite_numbers
 from howsure.text.sheet import Record, Sheet
 from howsure.text.text_table import csv_text
 
@@ -127,6 +128,12 @@ class Comparison(Decided, Record):
         """A minus B."""
         return self.a - self.b if self.judge is None else self.judge.difference(self.draws, self.seed)
 
+    @cached_property
+    def _mean(self) -> float:
+        """Mean of A minus B; infinite or undefined where the two means make it so, which draws cannot show."""
+        means = self.a.mean, self.b.mean
+        return self.difference.mean if all(map(math.isfinite, means)) else means[0] - means[1]
+
     @property
     def observed(self) -> float | None:
         """Difference on the raw counts."""
@@ -139,7 +146,7 @@ class Comparison(Decided, Record):
     def prior_shift(self) -> float | None:
         """(mean - observed) / sd of the difference: how far the prior moved it."""
         sd = self.difference.sd
-        return None if self.observed is None or not sd > 0 else (self.difference.mean - self.observed) / sd
+        return None if self.observed is None or not sd > 0 else (self._mean - self.observed) / sd
 
     @cached_property
     def ratio(self) -> Law | None:
@@ -172,7 +179,10 @@ class Comparison(Decided, Record):
     @cached_property
     def expected_loss(self) -> Loss:
         """What choosing A, and choosing B, loses on average, in units of the metric."""
-        return losses(self.difference.law, higher=self.higher_is_better, alike=self._exchangeable)
+        found = losses(self.difference.law, higher=self.higher_is_better, alike=self._exchangeable)
+        # what is lost by A is what B has and A has not; where that has an infinite mean, draws do not show it
+        better = (self.b, self.a) if self.higher_is_better else (self.a, self.b)
+        return Loss(*(math.inf if math.isinf(x.mean) else loss for x, loss in zip(better, found, strict=True)))
 
     @cached_property
     def discordant(self) -> Discordant | None:
@@ -228,13 +238,13 @@ class Comparison(Decided, Record):
         said, loss = self.chances, self.expected_loss
         options: dict[str, Any] = {"rope": self.rope, "level": self.level, "kind": self.kind, "paired": self.paired}
         options["about"] = comparison_caveats.which_groups(self.posteriors)
-        return sentence(self.names, self._called, self.difference.law, said, loss, **options)
+        return sentence(self.names, self._called, self.difference.law, self._mean, said, loss, **options)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data, ready for JSON: the format ``howsure/1``, kind ``compare``; see its JSON Schema."""
         prior = self.posteriors[0].prior
         measure = self.measures[0]
-        return {
+        made: dict[str, Any] = with_finite_numbers({
             **envelope("compare"),
             "metric": measure.base,
             "average": measure.average,
@@ -259,6 +269,7 @@ class Comparison(Decided, Record):
                 "observed": self.observed,
                 "prior_shift": self.prior_shift,
                 **self._numbers(self.difference.law),
+                "mean": self._mean,
             },
             "ratio": None if self.ratio is None else self._numbers(self.ratio),
             "p_better": self.p_better,
@@ -272,7 +283,8 @@ class Comparison(Decided, Record):
             **({} if self.groups is None else {"groups": self.groups.to_dict()}),
             "warnings": list(self.warnings),
             "notes": list(self.notes),
-        }
+        })  # fmt: skip
+        return made
 
     def _numbers(self, law: Law) -> Mapping[str, Any]:
         ends = law.interval(self.level, self.kind)
@@ -297,7 +309,7 @@ class Comparison(Decided, Record):
             for name, x in self._sides
         ]
         what, ends = " - ".join(self.names), self.difference.interval(self.level, self.kind)
-        numbers = (self.observed, self.difference.mean, *ends, *self.chances)
+        numbers = (self.observed, self._mean, *ends, *self.chances)
         rows.append((what, self.metric, *numbers, self.difference.route, *shared))
         for it in self.per_class:
             said = (it.mean, it.low, it.high, it.p_better, None, it.p_worse, it.law)
@@ -343,7 +355,8 @@ class Comparison(Decided, Record):
         digits, ends = places(x.law, self.level, self.kind), x.interval(self.level, self.kind)
         shown = formats.interval(*ends, digits) + ("" if ends.kind == self.kind else f" ({ends.kind})")
         law = f"drawn ±{x.error:.1g}" if isinstance(x.law, Draws) else x.route
-        return (name, formats.number(observed, max(digits, 3)), formats.number(x.mean, digits), shown, better, law)
+        mean = self._mean if x is self.difference else x.mean
+        return (name, formats.number(observed, max(digits, 3)), formats.number(mean, digits), shown, better, law)
 
     def _about(self) -> str:
         """What was compared: cases, pairing, prior, and which direction of the metric is better."""

@@ -15,6 +15,7 @@ def sentence(
     names: tuple[str, str],
     metric: str,
     law: Law,
+    mean: float,
     said: Chances,
     loss: Loss,
     *,
@@ -24,7 +25,7 @@ def sentence(
     paired: bool,
     about: str = "",
 ) -> str:
-    """Who is better, how surely, by how much, and what either choice loses; ``law`` is that of A minus B.
+    """Who is better, how surely, by how much, and what either choice loses; ``law`` and ``mean`` are of A minus B.
 
     ``about`` says which groups, where cases come in groups.
     """
@@ -47,7 +48,7 @@ def sentence(
             f"{formats.probability(surely, draws)}: not settled"
         )
     ends, digits = law.interval(level, kind), places(law, level, kind)
-    text += f". The difference {a} - {b} is {formats.number(law.mean, digits)}"
+    text += f". The difference {a} - {b} is {formats.number(mean, digits)}"
     if ends.width > 0:
         text += f" ({formats.interval_name(ends.kind, level)} {formats.interval(*ends, digits)})"
     text += f", from {'the same cases' if paired else 'separate test sets'}{f', about {about}' if about else ''}."

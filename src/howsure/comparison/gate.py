@@ -12,7 +12,7 @@ from howsure.laws import Kind
 from howsure.laws.law import Route
 from howsure.text import formats
 from howsure.text.formats import integer, plain, several
-from howsure.text.json_envelope import envelope
+from howsure.text.json_envelope import envelope, with_finite_numbers
 from howsure.text.sheet import Record, Sheet
 from howsure.text.svg import IntervalRow, forest
 
@@ -162,7 +162,7 @@ class Gate(Record):
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data, ready for JSON: the format ``howsure/1``, kind ``gate``; see its JSON Schema."""
-        return {
+        made: dict[str, Any] = with_finite_numbers({
             **envelope("gate"),
             "verdict": self.verdict,
             "sentence": self.sentence,
@@ -183,7 +183,8 @@ class Gate(Record):
             "metrics": [asdict(row) for row in self.rows],
             "warnings": list(self.warnings),
             "notes": list(self.notes),
-        }
+        })  # fmt: skip
+        return made
 
     def to_junit(self, on_inconclusive: Literal["warn", "fail", "pass"] = "warn") -> str:
         """JUnit XML, a test case for each metric; what is inconclusive is skipped, a failure, or a success."""

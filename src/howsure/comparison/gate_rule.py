@@ -132,7 +132,7 @@ def cases_to_settle(observed: float, tests: Sequence[OneSet], min_prob: float) -
     """
     z, n = float(ndtri(min_prob)), np.array([test.n for test in tests], dtype=float)
     variance, pull = np.array([test.sd for test in tests]) ** 2, np.array([test.pull for test in tests])
-    if n.min() == 0:
+    if n.min() == 0 or not np.isfinite([observed, *variance, *pull]).all():
         return None
     most = MOST_TIMES * n.max()
 

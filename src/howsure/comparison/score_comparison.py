@@ -159,8 +159,8 @@ class ScoreComparison(Decided, Record):
         """The answer in plain words."""
         about = "new groups" if self.groups else ""
         return sentence(
-            self.names, self.metric, self.difference.law, self.chances, self.expected_loss, rope=self.rope,
-            level=self.level, kind=self.kind, paired=self.paired, about=about,
+            self.names, self.metric, self.difference.law, self.difference.mean, self.chances, self.expected_loss,
+            rope=self.rope, level=self.level, kind=self.kind, paired=self.paired, about=about,
         )  # fmt: skip
 
     def to_dict(self) -> dict[str, Any]:

@@ -225,6 +225,11 @@ def best_threshold(
     if not np.isfinite(seen).any():
         raise InvalidArgument(f"{measure.name} is undefined at every threshold of these cases")
     at = int(best_cut(sign * seen))
+    if np.isinf(seen[at]):
+        raise InvalidArgument(
+            f"{measure.name} is infinite at a threshold of these cases, and nothing says how much such a choice "
+            "flatters; name a metric that weighs both errors, such as informedness, or costs (cost=)"
+        )
     chosen = tables.at(cuts[[at]], scores)
     ends = ends_of(chosen, measure, level, kind, draws, seed)
     apparent, route = (float(ends.mean[0]), float(ends.low[0]), float(ends.high[0])), ends.route

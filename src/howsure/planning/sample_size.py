@@ -318,6 +318,11 @@ def _reachable(posed: Posed, n: int, asked: float) -> float:
         easy = metric.range[1] - metric.range[0]
     if kind == "difference":
         easy = _room(problem)
+    if not np.isfinite([easy, hard]).all():
+        raise InvalidArgument(
+            f"{posed.measure.name} has no end from which to look for what {n} {problem.unit} can show; ask for a rate "
+            "that it is made of, or how many cases a stated goal needs (width=, above=, below=)"
+        )
 
     def reaches(target: float) -> bool:
         return problem.aimed(target).assurance(n)[0] >= asked

@@ -190,6 +190,8 @@ def learned_jointly(
             f"{measure.name} does not lie between two ends, so there is no scale on which entries err alike, and no "
             "population of them can be learned"
         )
+    if not any(member.n for member in members):
+        return "no entry has a case, so no population of them can be learned"
     if joint is None and any(member.n > MOST_CASES for member in members):
         return f"an entry has more than {MOST_CASES:.0e} cases, where no population of entries is learned"
     values = alone.values

@@ -285,7 +285,8 @@ def _winner(
     if contest.noise is not None and count > 1:
         # distances from the mean of all have the variance of one entry times (1 - 1/T)
         sds = contest.noise / np.sqrt(1 - 1 / count)
-    found = shrinkage.shrunken(means[order], sds[order])
+    known = np.isfinite(means).all() and np.isfinite(sds).all()  # the mean of a likelihood ratio may be infinite
+    found = shrinkage.shrunken(means[order], sds[order]) if known else None
     if found is None:
         return None
     reach = float(ndtri((1 + level) / 2)) * float(np.hypot(found[1][0], contest.common))

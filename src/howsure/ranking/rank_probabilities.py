@@ -97,7 +97,8 @@ def separate_contest(members: Sequence[Ranked], known: Sequence[Distribution], d
     upwards = _upwards(known[0])
     laws = [x.law for x in known]
     alike = tuple(_identity(member) for member in members)
-    if all(law.route != "drawn" for law in laws):
+    # of a law whose mean is infinite (a likelihood ratio) ranks are counted; panels need its sd
+    if all(law.route != "drawn" and np.isfinite(law.sd) for law in laws):
         matrix, above = _separate(laws)
         matrix, above = (matrix, above) if upwards else (matrix[:, ::-1], above.T)
         route: Route = "exact" if all(law.route == "exact" for law in laws) else "approximate"

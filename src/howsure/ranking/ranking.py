@@ -15,7 +15,7 @@ from howsure.ranking.entry import BoardPopulation, Entry, Shrunken
 from howsure.ranking.learned_words import headline, learned_remarks, probability_text
 from howsure.ranking.ranked_groups import RankedGroups
 from howsure.text import formats
-from howsure.text.json_envelope import envelope
+from howsure.text.json_envelope import envelope, with_finite_numbers
 from howsure.text.sheet import Record, Sheet
 from howsure.text.svg import IntervalRow, forest
 from howsure.text.svg.canvas import BLUE, ORANGE
@@ -251,7 +251,7 @@ class Ranking(Record):
         """Plain data, ready for JSON: the format ``howsure/1``, kind ``rank``."""
         small = len(self.entries) <= MOST_IN_JSON
         winner, learned = self.winner, self.population
-        return {
+        made: dict[str, Any] = with_finite_numbers({
             **envelope("rank"),
             "metric": self.metric,
             "better": self.better,
@@ -281,7 +281,8 @@ class Ranking(Record):
             "new_test": self.new_test,
             "again": None if self.again is None or not small else self.again.tolist(),
             "notes": list(self.notes),
-        }
+        })  # fmt: skip
+        return made
 
 
 def assumption(ranking: Ranking) -> str:

@@ -123,6 +123,8 @@ class Survey(Record):
             **envelope("survey"),
             "prior": self.prior,
             "margin": self.margin,
+            "level": LEVEL,
+            "interval": KIND,
             "classifiers": [self._plain(row) for row in self.rows],
             "silent": [{"name": name, "why": why} for name, why in self.silent],
         }

@@ -78,7 +78,7 @@ def compare_over(
     >>> counts = {"iris": ((141, 150), (143, 150)), "wine": ((170, 178), (165, 178)), "glass": ((150, 214), (141, 214))}
     >>> made = compare_over({name: {"forest": x, "tree": y} for name, (x, y) in counts.items()}, seed=3)
     >>> made.of()
-    difference of accuracy 0.02 (-0.08 to 0.13) 95 % HDI, mean of data sets, drawn (Monte Carlo error 0.003)
+    difference of accuracy 0.02 (-0.08 to 0.13) 95 % HDI, mean of data sets, drawn (Monte Carlo error 0.004)
     """
     level, kind = checked_level(level), checked_kind(kind)
     draws, seed = checked_draws(draws), checked_seed(seed)

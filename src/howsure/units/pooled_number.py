@@ -19,7 +19,7 @@ class PooledNumber(Draws):
     --------
     >>> import howsure as hs
     >>> hs.pool([(82, 100), (75, 100), (92, 100), (85, 100), (88, 100)]).of("rate")
-    rate 0.84 (0.77 to 0.92) 95 % HDI, typical site, drawn (Monte Carlo error 0.001)
+    rate 0.84 (0.76 to 0.92) 95 % HDI, typical site, drawn (Monte Carlo error 0.001)
     """
 
     def __init__(

@@ -115,7 +115,7 @@ class SiteKnowledge:
         >>> from howsure.units.pooling import pool
         >>> pooled = pool([(82, 100), (75, 100), (92, 100), (85, 100), (88, 100)])
         >>> pooled.of("rate", about="new")
-        rate 0.83 (0.65 to 0.98) 95 % HDI, new site, drawn (Monte Carlo error 0.002)
+        rate 0.83 (0.65 to 0.98) 95 % HDI, new site, drawn (Monte Carlo error 0.001)
         """
         weight = self.population.weight
         if site is not None:

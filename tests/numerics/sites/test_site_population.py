@@ -146,3 +146,20 @@ def test_the_rival_prior_has_longer_tails() -> None:
 def test_the_same_call_gives_the_same_bytes() -> None:
     assert drawn(draws=500).weight.tobytes() == drawn(draws=500).weight.tobytes()
     assert drawn(draws=500).weight.tobytes() != drawn(draws=500, seed=1).weight.tobytes()
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_one_huge_site_beside_small_ones_leaves_enough_draws(seed: int) -> None:
+    # where sites are alike a mean is at the huge one, where they differ it is in the middle of all
+    k, n = np.array([[9e8], [9], [6], [20]]), np.array([[1e9], [12], [8], [25]])
+    made = site_population(k, n, draws=8000, seed=seed)
+    assert made.worth > 5000
+    # 260 spreads times 1,501 to 4,001 means, each small site by 80 Gauss-Hermite nodes, the huge one as known
+    assert float(made.weight @ special.expit(made.mean[:, 0])) == pytest.approx(0.83480, abs=0.002)
+    assert float(made.weight @ made.sd[:, 0]) == pytest.approx(0.62419, abs=0.01)
+
+
+@pytest.mark.parametrize("seed", [2, 4])
+def test_of_two_rates_as_well(seed: int) -> None:
+    k, n = np.array([[9e8, 9.5e8], [9, 25], [6, 12], [20, 30]]), np.array([[1e9, 1e9], [12, 29], [8, 13], [25, 35]])
+    assert site_population(k, n, draws=8000, seed=seed).worth > 2000

@@ -2,7 +2,9 @@
 
     k_e | theta_e ~ Binomial(n_e, theta_e)
     theta_e ~ (1 - eps) Beta(mu kappa, (1 - mu) kappa) + eps G2,    independent given mu, kappa, eps and G2
-    mu ~ Uniform(0, 1),   eps ~ Beta(1, 9),   s = sqrt(n0 / kappa) ~ half-Cauchy(1),   n0 the harmonic mean of n_e
+    mu ~ Uniform(0, 1),   eps ~ Beta(1, 9),   s = sqrt(n0 / kappa) ~ half-Cauchy(1), kappa >= 1
+
+with n0 the harmonic mean of n_e.
 
 The second group G2 is what a board has besides: entries that stand out, broken ones, a second cluster. It is one item
 of a menu: the main part's centre with a wider spread (1/4), Beta(1, 1) (3/8), or a Beta around a quantile of the

@@ -24,7 +24,8 @@ STRETCH = 1.15
 #: Even nodes of z, those of the range that is searched, and how many of its nodes must matter.
 SPREADS, NATS, FILLED, SEARCHES = 17, 10.0, 0.6, 5
 
-#: Range of z = log(kappa/n0). Above it, s < 0.1, ranks no longer change; below, kappa < 1, no board is.
+#: Range of z = log(kappa/n0), part of the prior: s from 0.1, to 33 and not beyond kappa = 1, where populations are
+#: U-shaped. Without it boards of one case each, or of 100 and 0 of 100, change by 0.15 in P(best), others by 0.016.
 LOWEST, HIGHEST = -7.0, 4.6
 
 #: Modes and nodes that weigh less are left out.

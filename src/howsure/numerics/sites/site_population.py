@@ -187,21 +187,16 @@ class _Scale:
     """Numbers of the means in units of their error, from moments of the logits of counts with half a case added."""
 
     def __init__(self, k: Floats, n: Floats, shared: float | None = None) -> None:
-        guess = np.log((k + 0.5) / (n - k + 0.5))
-        within, used = 1 / (k + 0.5) + 1 / (n - k + 0.5), n > 0
-        sites, size = used.sum(axis=0), k.shape[1]
-        share = used / within
+        self._guess = np.log((k + 0.5) / (n - k + 0.5))
+        self._within, self._used = 1 / (k + 0.5) + 1 / (n - k + 0.5), n > 0
+        used, size = self._used, k.shape[1]
+        sites = np.maximum(used.sum(axis=0), 1)
+        share = used / self._within
         # a rate that no site shows has the units of its prior
-        seen, sites = sites > 0, np.maximum(sites, 1)
-        known = np.where(seen, share.sum(axis=0), 1.0)
-        mean = (share * guess).sum(axis=0) / known
-        total = (used * (guess - mean) ** 2).sum(axis=0) / np.maximum(sites - 1, 1)
-        tau = np.clip(np.sqrt(np.maximum(total - (used * within).sum(axis=0) / sites, 0.0)), 0.2, 2.0)
-        mean = (used * guess).sum(axis=0) / sites
-        self._middle = -np.sign(mean) * special.ndtri(2 / np.pi * np.arctan(np.exp(-np.abs(mean) / 2)))
-        slope = np.sqrt(2 * np.pi) * np.exp(self._middle**2 / 2 + arcsine_rates(mean))
-        # squared error of a mean, in its number: what sites add, and what each square of the sd adds
-        self._least, self._each = np.where(seen, slope**2 / known, 1.0), np.where(seen, slope**2 / sites, 0.0)
+        self._seen = used.any(axis=0)
+        mean = (share * self._guess).sum(axis=0) / np.where(self._seen, share.sum(axis=0), 1.0)
+        total = (used * (self._guess - mean) ** 2).sum(axis=0) / np.maximum(sites - 1, 1)
+        tau = np.clip(np.sqrt(np.maximum(total - (used * self._within).sum(axis=0) / sites, 0.0)), 0.2, 2.0)
         self._size, self._shared = size, shared
         centre = np.concatenate((np.zeros(size), -special.ndtri(2 * special.ndtr(-tau / SPREAD)), np.zeros(size - 1)))
         if shared is not None:
@@ -211,9 +206,14 @@ class _Scale:
     def spread(self, points: Floats) -> tuple[Floats, Floats]:
         """Numbers of all parameters, and the log of the units of those of the means."""
         sd = _parameters(points, self._size, self._shared)[1]
-        unit = np.sqrt(self._least + self._each * sd * sd)
+        share = self._used / (self._within + sd[:, None, :] ** 2)
+        known = np.where(self._seen, share.sum(axis=1), 1.0)
+        mean = (share * self._guess).sum(axis=1) / known
+        middle = -np.sign(mean) * special.ndtri(2 / np.pi * np.arctan(np.exp(-np.abs(mean) / 2)))
+        slope = np.sqrt(2 * np.pi) * np.exp(middle**2 / 2 + arcsine_rates(mean))
+        unit = np.where(self._seen, slope / np.sqrt(known), 1.0)
         numbers = points.copy()
-        numbers[:, : self._size] = self._middle + unit * points[:, : self._size]
+        numbers[:, : self._size] = middle + unit * points[:, : self._size]
         return numbers, np.log(unit).sum(axis=1)
 
 
