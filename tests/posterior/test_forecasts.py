@@ -7,6 +7,7 @@ import math
 import numpy as np
 import pytest
 from scipy.special import expit, logit
+from sklearn.isotonic import IsotonicRegression
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import brier_score_loss, log_loss
 
@@ -169,6 +170,30 @@ def test_no_error_seen_is_no_proof_of_none(name: str, said: float | list[float],
     ends = made.interval()
     assert ends.low == 0 < ends.high
     assert ends.high >= made.observed - 1e-12
+
+
+@pytest.mark.parametrize("name", ["ece", "brier_mcb"])
+@pytest.mark.parametrize("seed", range(3))
+def test_that_there_is_no_error_is_as_probable_as_counting_all_outcomes_says(name: str, seed: int) -> None:
+    """Of 10 forecasts, each of 1,024 outcomes with its probability if they hold; cases drawn anew had less noise."""
+    draw = np.random.default_rng(seed)
+    said = expit(draw.normal(0, 1, 10))
+    outcomes = (np.arange(1024)[:, None] >> np.arange(10)) & 1
+    chance = np.where(outcomes == 1, said, 1 - said).prod(axis=1)
+    if name == "ece":  # ten bins of one case
+        errors = np.abs(outcomes - said).mean(axis=1)
+    else:
+        order = np.argsort(said)
+        fits = [IsotonicRegression().fit(said[order], y[order]).predict(said[order]) for y in outcomes]
+        errors = np.array(
+            [((y - said) ** 2).mean() - ((y[order] - fit) ** 2).mean() for y, fit in zip(outcomes, fits, strict=True)]
+        )
+    for came in np.argsort(errors)[[400, 600]]:
+        above = errors > errors[came] + 1e-12
+        alike = np.abs(errors - errors[came]) <= 1e-12
+        exact = chance[above].sum() + chance[alike].sum() / 2
+        made = hs.infer(hs.Scores(outcomes[came], said, labels=["0", "1"])).of(name)
+        assert made.cdf(0.0) == pytest.approx(min(exact, 0.5), abs=0.05)
 
 
 @pytest.mark.parametrize("came", [[0, 1, 0, 1] * 10, [1, 1, 1, 0] * 10])

@@ -151,8 +151,10 @@ def confidence_draws(
     """
 
     def above(strengths: Floats, size: int, turn: int) -> Floats:
-        chances = [base + c * (towards - base) for c in strengths.tolist()]
-        return np.array([_above(cases, p, statistic, seen, size, [*seed, turn, i]) for i, p in enumerate(chances)])
+        return np.array([
+            _above(cases, base + c * (towards - base), statistic, seen, size, [*seed, turn, i], same=c == 0)
+            for i, c in enumerate(strengths.tolist())
+        ])  # fmt: skip
 
     strengths, unsure = np.array(COARSE), 0.5 / FIRST
     for turn in range(MOST_TURNS):
@@ -175,9 +177,20 @@ def confidence_draws(
     return _inverted(z, truths, draws, zero=float(strengths[0]) == 0.0)
 
 
-def _above(cases: Integers, chance: Floats, statistic: Statistic, seen: float, size: int, seed: list[int]) -> float:
-    """Share of simulated tests that show as much as was seen, ties half."""
-    n, k = simulated_counts(cases, chance, size, np.random.default_rng(seed))
+def _above(
+    cases: Integers, chance: Floats, statistic: Statistic, seen: float, size: int, seed: list[int], *, same: bool
+) -> float:
+    """Share of simulated tests that show as much as was seen, ties half; of the same cases, or of cases like them."""
+    rng = np.random.default_rng(seed)
+    if same:
+        # whether there is an error at all is a test of these forecasts: some drawn twice, others not at all, a bin of
+        # one or two cases would have less noise than it has
+        n, k = (
+            np.broadcast_to(cases, (size, len(cases))),
+            rng.binomial(cases, np.clip(chance, 0, 1), (size, len(cases))),
+        )
+    else:
+        n, k = simulated_counts(cases, chance, size, rng)
     values = statistic(n.astype(float), k.astype(float))
     near = np.abs(values - seen) <= 1e-12
     return float(((values > seen) & ~near).mean() + near.mean() / 2)
