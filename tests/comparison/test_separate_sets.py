@@ -187,6 +187,10 @@ def test_means_without_end_give_no_number() -> None:
     assert "is infinite (95 % HDI" in made.sentence
     both = hs.compare(perfect, perfect, metric="dor")
     assert "is undefined (95 % HDI" in both.sentence
+    assert "loses infinitely much on average" in both.sentence
+    for answer in (made, both):
+        assert "nan" not in str(answer)
+        assert answer.prior_shift is None
     assert both.expected_loss == (np.inf, np.inf)
     for answer in (made, both, hs.gate(perfect, good, metric="dor"), hs.gate(perfect, metric="lr_plus", floor=5)):
         data = answer.to_dict()

@@ -146,7 +146,9 @@ class Comparison(Decided, Record):
     def prior_shift(self) -> float | None:
         """(mean - observed) / sd of the difference: how far the prior moved it."""
         sd = self.difference.sd
-        return None if self.observed is None or not sd > 0 else (self._mean - self.observed) / sd
+        if self.observed is None or not math.isfinite(self._mean - self.observed) or not sd > 0:
+            return None
+        return (self._mean - self.observed) / sd
 
     @cached_property
     def ratio(self) -> Law | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import isfinite
+
 import numpy as np
 
 from howsure.comparison.contender import Contender, class_sizes
@@ -40,7 +42,7 @@ def notes(
     if abs(shift or 0.0) <= 0.5 and not any(loud):
         return ()
     a, b = (plain(name, 40) for name in names)
-    each = ["by an unknown amount" if x is None else f"by {x:+#.2g}" for x in moved]
+    each = ["by an unknown amount" if x is None or not isfinite(x) else f"by {x:+#.2g}" for x in moved]
     what = f"the {plain(prior)} prior{'' if exact else ' (and smoothing)'}"
     left = "" if shift is None else f"; the difference by {abs(shift):.1f} times its own uncertainty"
     return (f"{what} moves {plain(metric)} of {a} {each[0]}, of {b} {each[1]}{left}.",)

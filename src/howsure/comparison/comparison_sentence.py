@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import isinf
+
 from howsure.comparison.chances import Chances, Loss
 from howsure.comparison.same_cases import Discordant
 from howsure.laws import Draws, Kind, Law
@@ -75,6 +77,8 @@ def pairing(names: tuple[str, str], discordant: Discordant | None, narrowing: fl
 
 def lost(loss: float, digits: int) -> str:
     """A loss is never printed as 0: there is always some."""
+    if isinf(loss):
+        return "infinitely much"
     return formats.number(loss, digits) if round(loss, digits) else f"less than {10.0**-digits:g}"
 
 
