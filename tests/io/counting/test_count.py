@@ -233,3 +233,13 @@ def test_what_was_counted_by_is_a_sample_of_groups_only_if_it_is_said() -> None:
     assert clustered.group is not None
     assert len(set(clustered.group)) == 9
     assert [hs.compare(made, metric="accuracy").groups is None for made in (apart, clustered)] == [True, False]
+
+
+@pytest.mark.parametrize("form", ["file", "columns"])
+def test_a_classifier_a_row_has_one_column_of_answers(form: str, tmp_path: Path) -> None:
+    tmp_path.joinpath("c.csv").write_text("id,model,y_true,u,v\n1,m,x,x,y\n2,m,y,y,x\n", encoding="utf-8")
+    columns = {"id": [1, 2], "model": ["m", "m"], "y_true": ["x", "y"], "u": ["x", "y"], "v": ["y", "x"]}
+    data: object = columns if form == "columns" else tmp_path / "c.csv"
+    with pytest.raises(InvalidFile, match=r"'model' says which.* may hold it: 'u', 'v'\. Name one"):
+        hs.count(data, id="id", model="model")
+    assert hs.count(data, y_pred="u", id="id", model="model").confusion(model="m").n == 2

@@ -160,6 +160,12 @@ def resolved(
     places = list(found.pred.items())
     named = list(ask.answers) if pred else [key or bare_name(names[i]) for key, i in places]
     answers = {name: names[i] for name, (_, i) in zip(named, places, strict=True)}
+    if ask.model is not None and len(answers) > 1:
+        raise InvalidFile(
+            table.source,
+            f"a row is the answer of one classifier ({excerpt(ask.model)} says which), and several columns may hold "
+            f"it: {listing(map(excerpt, answers.values()))}. Name one: --pred COLUMN",
+        )
     counted = at(found.count)
     if counted is not None and ask.weight is not None:
         raise InvalidArgument(f"weight= and the column of counts {excerpt(counted)} do not go together; drop one")
