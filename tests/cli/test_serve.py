@@ -34,25 +34,25 @@ def serving(*options: str) -> Iterator[str]:
             yield line.split()[2]
         finally:
             process.terminate()
-            said = process.communicate(timeout=20)[1]
+            said = process.communicate(timeout=PATIENCE)[1]
             assert "Traceback" not in said
 
 
 def test_it_prints_its_url_and_answers_there() -> None:
     with serving() as url:
         assert url.startswith("http://127.0.0.1:")
-        with urllib.request.urlopen(f"{url}healthz", timeout=20) as answer:
+        with urllib.request.urlopen(f"{url}healthz", timeout=PATIENCE) as answer:
             assert json.load(answer)["status"] == "ok"
         body = json.dumps({"matrix": {"classes": ["a", "b"], "counts": [[5, 1], [2, 7]]}}).encode()
         asked = urllib.request.Request(f"{url}api/v1/report", body, {"Content-Type": "application/json"})
-        with urllib.request.urlopen(asked, timeout=20) as answer:
+        with urllib.request.urlopen(asked, timeout=PATIENCE) as answer:
             assert json.load(answer)["result"]["n"] == 15
 
 
 def test_several_processes_share_one_port() -> None:
     with serving("--workers", "2") as url:
         for _ in range(4):
-            with urllib.request.urlopen(f"{url}healthz", timeout=20) as answer:
+            with urllib.request.urlopen(f"{url}healthz", timeout=PATIENCE) as answer:
                 assert answer.status == 200
 
 
