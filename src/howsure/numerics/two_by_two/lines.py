@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from copy import copy
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +23,7 @@ from scipy.special import ndtr, ndtri
 
 from howsure.numerics.arrays import LEAST, MOST, Floats, cut
 from howsure.numerics.solve.interpolation import monotone_cubic
+from howsure.numerics.two_by_two.level_table import LevelTable
 from howsure.numerics.two_by_two.parallel_lines import FAR, FIRST_STEP, ParallelLines, slow_errors
 
 MOST_LINES = 3000  # no rule is refined further
@@ -37,9 +38,8 @@ LEFT = 1e-12  # of what the roots of quantiles may have left to move, the mean; 
 ARRIVED = 0.1  # share of that, spread over all lines, below which one is not evaluated again
 LONGEST_MOVE = 5.0  # of a root in one round
 STRIDE = 0.1  # a move inwards that is not the last
-ROUNDS = 15  # of a search for quantiles, before a slow and sure one
-FEW_LINES = 100  # of which a round costs next to nothing,
-MANY_ROUNDS = 40  # so that there may be more: they go on where a slow search would begin anew
+ROUNDS = 15  # of a search for quantiles, before a slow and sure one; and of that, before every fourth halves a bracket
+FEW_LINES = 100  # of which a table of all L costs next to nothing
 BATCH = 20_000  # numbers of one array
 COARSE = 1000  # lines up to which the probes are found at once
 
@@ -109,8 +109,8 @@ class Lines:
     def probability(self, odds: Floats) -> TailsAndDensity:
         """P(L <= l), P(L > l) and density at each l of a 1-D array, within `TOLERANCE` once settled."""
         self.probed  # noqa: B018  # as for quantiles
-        parts = [self._mean(*self._roots(part)) for part in self._batches(odds)]
-        return TailsAndDensity(*(np.concatenate(column) for column in zip(*parts, strict=True)))
+        parts = zip(*(self._mean(*self._roots(part)) for part in self._batches(odds)), strict=True)
+        return TailsAndDensity(*map(np.concatenate, parts))
 
     def _roots(self, odds: Floats, t: Floats | None = None) -> tuple[Floats, Floats]:
         """Where L = l on each line, and dL/dt there, from a guess t by Newton's method inside a shrinking bracket."""
@@ -145,29 +145,29 @@ class Lines:
         flat = t.reshape(len(t), -1)
         height = np.where(np.abs(flat) < FAR - 1e-6, np.exp(-0.5 * flat * flat), 0.0)
         # far out on a line L may not grow any more, to the last digit
-        density = np.divide(height, slope.reshape(flat.shape), out=np.zeros_like(flat), where=height > 0) / np.sqrt(
-            2 * np.pi
-        )
-        return TailsAndDensity(ndtr(flat) @ weight, ndtr(-flat) @ weight, density @ weight)
+        density = np.divide(height, slope.reshape(flat.shape), out=np.zeros_like(flat), where=height > 0)
+        return TailsAndDensity(ndtr(flat) @ weight, ndtr(-flat) @ weight, density @ weight / np.sqrt(2 * np.pi))
 
     def quantiles(self, p: Floats, left: float = LEFT) -> tuple[Floats, Floats]:
         """Return l with P(L <= l) = p for each p of a 1-D array, 0 < p < 1, and the density of L there.
 
         ``left`` is the mean of the squares of what the roots may have left to move; 1e-6 will do for a picture.
         """
-        self.probed  # noqa: B018  # guesses are as good as can be, and do not depend on what was asked before
-        parts = [self._solve(ndtri(part), left=left) for part in self._batches(p)]
-        odds, density = [np.empty(0)], [np.empty(0)]
-        return np.concatenate(odds + [part.odds for part in parts]), np.concatenate(
-            density + [part.density for part in parts]
-        )
+        known = self.probed  # guesses are as good as can be, and do not depend on what was asked before
+        scores = ndtri(p)
+        probe = np.minimum(PROBES.searchsorted(scores), len(PROBES) - 1)
+        odds, density = known.odds[probe], known.density[probe]
+        for part in self._batches(np.flatnonzero(PROBES[probe] != scores)):  # the median is known
+            found = self._solve(scores[part], left=left)
+            odds[part], density[part] = found.odds, found.density
+        return odds, density
 
     def quantiles_near(self, p: Floats, before: KnownRoots | None = None) -> KnownRoots:
         """The same of a few p, with the roots; those of other p `before` are a good guess where p moved by little."""
         self.probed  # noqa: B018  # as for all quantiles
         return self._solve(ndtri(p), None if before is None else before.moved(ndtri(p)))
 
-    def _batches(self, values: Floats) -> list[Floats]:
+    def _batches(self, values: NDArray[Any]) -> list[NDArray[Any]]:
         """As many values at once as make arrays of a good size."""
         size = max(1, BATCH // self.terms)
         return [values[k : k + size] for k in range(0, len(values), size)]
@@ -186,7 +186,7 @@ class Lines:
         t, heights, rows = at.copy(), np.exp(-0.5 * at * at), np.arange(len(z))
         lowest, highest = t - LONGEST_MOVE, t + LONGEST_MOVE
         tangents, stale = (np.empty(t.shape), np.empty(t.shape)), np.ones(t.shape, bool)
-        for round_ in range(MANY_ROUNDS if self.terms < FEW_LINES else ROUNDS):
+        for round_ in range(ROUNDS):
             self._renew(tangents, t, stale)
             moved = self._moved(z, odds, tangents, (lowest, highest))
             odds, root = moved.odds, moved.roots
@@ -265,14 +265,16 @@ class Lines:
             change = (z - here) * np.exp(-0.5 * here * here) / np.maximum(density * np.sqrt(2 * np.pi), 1e-300)
             longest = 4 * self._lines.spread * 1.2**round_
             trial = odds + cut(change, -longest, longest)
-            bounded = np.isfinite(low) & np.isfinite(high)
-            middle = (np.where(bounded, low, trial) + np.where(bounded, high, trial)) / 2
+            middle = np.where(np.isfinite(low) & np.isfinite(high), (low + high) / 2, trial)
             # one that is found stays: by a step that rounds to nothing it would leave its bracket, and be halved anew
-            odds = np.where(done, odds, np.where((trial > low) & (trial < high), trial, middle))
+            newton = (trial > low) & (trial < high) & ((round_ < ROUNDS) | (round_ % 4 > 0))
+            odds = np.where(done, odds, np.where(newton, trial, middle))
         return KnownRoots(z, odds, roots, slopes, density)
 
     def _guess(self, z: Floats) -> tuple[Floats, Floats]:
         """L at the quantiles of Phi(z), and the roots there."""
+        if self.terms < FEW_LINES:
+            return LevelTable(self._lines).guess(z)
         odds = self._guess_odds(z)
         return odds, self._guess_roots(odds)
 
@@ -310,8 +312,8 @@ class Lines:
             coarse._known = coarse._carried(known, [FIRST_STEP, FIRST_STEP])
             known = coarse._carried(coarse._solve(PROBES), lines.steps)
         fine._known = known
-        solved = [fine._solve(part) for part in fine._batches(PROBES)]
-        probed = KnownRoots(*(np.concatenate(part) for part in zip(*solved, strict=True)))
+        parts = zip(*(fine._solve(part) for part in fine._batches(PROBES)), strict=True)
+        probed = KnownRoots(*map(np.concatenate, parts))
         fine._known = probed = fine._refined(probed, BETWEEN)
         self._lines, self._known = fine._lines, probed
         if not fine._residual <= BETWEEN:  # nor is it if it is nan, which is kept where it comes first
@@ -337,9 +339,9 @@ class Lines:
         between few nodes, such as the rise of P(kappa <= l) about the prevalence below which no kappa is as low as l;
         that shows at the end, in how slowly d falls (`slow_errors`).
         """
-        first = self._lines.gaps(known.roots), self._lines.steps
+        gaps = self._lines.gaps(known.roots)
+        first = gaps, self._lines.steps
         for round_ in range(7):
-            gaps = self._lines.gaps(known.roots)
             errors = [max(gap, 1e-16) ** 1.5 for gap in gaps]
             if self._lines.kinked:
                 errors[0] = max(errors[0], gaps[0])
@@ -359,6 +361,7 @@ class Lines:
                     finer[axis] = min(finer[axis], self._lines.steps[axis] * min(max(share, least), 0.7))
             self._known = known = self._carried(known, finer)
             known = self._solve(known.scores, (known.odds, known.roots))
+            gaps = self._lines.gaps(known.roots)
         rough = [min(gap, ROUGH * gap * gap) for gap in gaps]
         if self._lines.needled and gaps[0] > NEEDLE:
             rough[0] = gaps[0]

@@ -15,9 +15,10 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import ndtr, ndtri
+from scipy.special import ndtr, ndtri, wrightomega
 
 from howsure.numerics.arrays import LEAST, MOST, Floats, cut
+from howsure.numerics.solve.interpolation import monotone_cubic
 from howsure.numerics.two_by_two.lines import ARRIVED, LEFT, ROUNDS, KnownRoots, Lines
 from howsure.numerics.two_by_two.parallel_lines import FAR
 
@@ -25,10 +26,9 @@ LONGEST, OUTWARDS = 1.5, 1.0  # moves outwards of u, and of m, in one round
 INWARDS = 6.0  # and inwards: a flat tangent would lead so near to 0 that no round leads back
 NEAREST = 1e-9  # |t - t0| of a root
 START = 2.0  # |t - t0| from which a root of which nothing is known is looked for
+JUMP = 0.1  # a move of u that is more than the last correction
 FLAT = 0.05  # no tangent is taken for flatter
-TINY = 1e-300
-MOST_ALIKE = 1e3  # ratio of two distances |t - t0| that is still a guide to a third
-FARTHEST = 3.0  # how far beyond two known l, in what lies between their logarithms
+TINY, STRAIGHT = 1e-300, 1e-9  # bend of a tangent that is none
 ARRIVING = 1e-7  # a move of u so small stays, also of a root that began at its own place and is an end of its bracket
 MOST_ROUNDS = 60  # of one for given l, inside a bracket
 
@@ -62,29 +62,36 @@ class MirroredLines(Lines):
         return found, self._slopes(found, odds)
 
     def _guess_roots(self, odds: Floats) -> Floats:
-        """Roots t at given l, on every line by the straight line of u over m through those of the known l beside."""
-        if self._known is None:
-            return super()._guess_roots(odds)
-        known = self._known
+        """Roots t at given l, on either side of 0 by curves of u over m through those of the known l there."""
         zero = self._lines.zero
-        guesses = np.empty((len(odds), *zero.shape))
-        for guess, asked in zip(guesses, odds.tolist(), strict=True):
-            side = -1.0 if asked < 0 else 1.0
-            alike = np.nonzero(known.odds * side > 0)[0]
-            if asked == 0 or alike.size == 0:
-                guess[:] = zero
-                continue
-            alike = alike[np.argsort(np.abs(known.odds[alike]))]
-            m, place = np.log(np.abs(known.odds[alike])), np.log(abs(asked))
-            first = min(max(int(np.searchsorted(m, place)) - 1, -1), alike.size - 2)
-            near = known.roots[alike[max(first, 0)]] - zero
-            if first < 0:  # between 0 and the first, where L is about in proportion
-                guess[:] = zero + near * np.exp(place - m[0])
-                continue
-            share = (place - m[first]) / (m[first + 1] - m[first])
-            ratio = (known.roots[alike[first + 1]] - zero) / np.where(near == 0, side, near)
-            guess[:] = zero + near * np.clip(ratio, 1, MOST_ALIKE) ** min(share, FARTHEST)
+        guesses = np.broadcast_to(zero, (len(odds), *zero.shape)).copy()
+        for side in (-1.0, 1.0):
+            asked = odds * side > 0
+            if asked.any():
+                guesses[asked] += side * np.exp(self._guess_distances(side, np.log(np.abs(odds[asked]))))
         return np.clip(guesses, -FAR, FAR)
+
+    def _guess_distances(self, side: float, m: Floats) -> Floats:
+        """Log |t - t0| at m = log |l|: up to the first known l by the tangent at 0, bent to meet it; then by cubics."""
+        lines, known = self._lines, self._known
+        steepness = lines.steepness[int(side > 0)]
+        tangent = m[:, None, None] - steepness
+        alike = np.zeros(0, int) if known is None else np.flatnonzero(known.odds * side > 0)
+        if known is None or alike.size == 0:
+            return np.asarray(np.minimum(tangent, np.log(START)))
+        alike = alike[np.argsort(np.abs(known.odds[alike]))]
+        size = np.abs(known.odds[alike])
+        away = np.maximum(side * (known.roots[alike] - lines.zero), NEAREST)
+        u, rates = np.log(away), size[:, None, None] / np.maximum(known.slopes[alike] * away, TINY)
+        # L = J phi, and J grows in proportion where phi grows by powers: |L| = steepness d e^(a d), d = |t - t0|
+        a = np.maximum(np.log(size[0]) - u[0] - steepness, STRAIGHT) / away[0]
+        guesses = np.log(wrightomega(np.maximum(np.log(a) + tangent, np.log(TINY))) / a)
+        outer = m > np.log(size[0])
+        if alike.size > 1:
+            guesses[outer] = monotone_cubic(np.log(size), u, rates, m[outer])
+        else:
+            guesses[outer] = u + (m[outer] - np.log(size))[:, None, None] * cut(rates, 0.0, 1.0)
+        return np.asarray(guesses)
 
     def _slopes(self, t: Floats, odds: Floats) -> Floats:
         """dL/dt where L = l: by that of log |L|, which is right also on a line of no weight whose root is not."""
@@ -131,8 +138,8 @@ class MirroredLines(Lines):
         found, at, rows = m.copy(), u.copy(), np.arange(len(m))
         density, slopes, heavy = np.zeros(len(m)), np.ones(u.shape), np.zeros(u.shape)
         level, slope, stale = np.empty(u.shape), np.empty(u.shape), np.ones(u.shape, bool)
-        enough, exact = enough + self._lines.rounding, 1e-6 + self._lines.rounding
-        for _ in range(MOST_ROUNDS if z is None else 2 * ROUNDS):
+        enough, exact, move = enough + self._lines.rounding, 1e-6 + self._lines.rounding, np.zeros(u.shape)
+        for round_ in range(MOST_ROUNDS if z is None else 2 * ROUNDS):
             away = np.exp(u)
             start = zero + side * away
             if 2 * np.count_nonzero(stale) > stale.size:
@@ -141,7 +148,11 @@ class MirroredLines(Lines):
                 level, slope = _tangent(value.reshape(u.shape), along.reshape(u.shape), away)
             else:
                 level[stale], slope[stale] = _tangent(*self._lines.along_some(start, stale), away[stale])
-            lowest, highest = u - INWARDS, np.minimum(u + LONGEST, farthest)
+            lowest, highest = u - INWARDS, u + LONGEST
+            if round_ > 2:  # where log |L| bends both ways it jumps to and fro: go back by half
+                back = np.where(np.abs(move) > JUMP, 0.5 * np.abs(move), INWARDS)
+                lowest, highest = np.where(move > 0, u - back, lowest), np.where(move < 0, u + back, highest)
+            highest = np.minimum(highest, farthest)
             if z is None:
                 low, high = np.where(level < m, u, low), np.where(level < m, high, u)
                 trial = np.minimum(u + (m - level) / slope, highest)
@@ -167,8 +178,8 @@ class MirroredLines(Lines):
             if not open_.any():
                 break
             if not open_.all():
-                side, m, farthest, u, low, high, level, slope, stale, heavy = (
-                    x[open_] for x in (side, m, farthest, u, low, high, level, slope, stale, heavy)
+                side, m, farthest, u, low, high, level, slope, stale, heavy, move = (
+                    x[open_] for x in (side, m, farthest, u, low, high, level, slope, stale, heavy, move)
                 )
                 z = None if z is None else z[open_]
         side = np.where(odds < 0, -1.0, 1.0)[:, None]

@@ -76,7 +76,9 @@ class ParallelLines:
         # and the rise about the prevalence below which no value is as far from 0 is next to a kink
         self.needled = self._turned == 2 and self.vanishing
         self._choose_direction()
-        self.steps = [FIRST_STEP, FIRST_STEP]
+        # of one rule alone twice as many lines cost less than a second round
+        alone = self._turned == 2 and not isinstance(self._prevalence, tuple)
+        self.steps = [FIRST_STEP, FIRST_STEP / 2 if alone else FIRST_STEP]
         self._shifts = [0.0, 0.0]  # of the nodes, in steps
         self._place_nodes()
 
@@ -125,6 +127,7 @@ class ParallelLines:
             across = self._basis[:, 1, None, None] * y
         self._across = across[:, None]
         self._zero: Floats | None = None
+        self._steepness: Floats | None = None
         self._z, self._y = z, y
         self.weight = w[:, None] * wy
         self.flat_weight = self.weight.ravel()
@@ -191,6 +194,14 @@ class ParallelLines:
             middle = _crossing(self._tpr, self._tnr, self.steps[0], self._shifts[0])[:, None]
             self._zero = np.clip((middle - EVENLY[0, 2] * self._y) / EVENLY[0, 0], -FAR, FAR)
         return self._zero
+
+    @property
+    def steepness(self) -> Floats:
+        """Log dL/dt just below and just above the roots of L = 0, shape (2, z, y): on one side the class is rare."""
+        if self._steepness is None:
+            beside = np.nextafter(self.zero, np.array([-np.inf, np.inf])[:, None, None])
+            self._steepness = np.log(np.maximum(self.along(beside)[1], 1e-300))
+        return self._steepness
 
     def carried(self, roots: Floats, steps: list[float]) -> Floats:
         """Change the two rules, and carry roots over from the old lines to the new ones."""

@@ -104,7 +104,9 @@ class BinaryMetric:
         self._model = prevalence, tpr, tnr
         if self._formula.odds is precision and not isinstance(prevalence, tuple):
             self._formula = _of_likelihood_ratio(self._formula, prevalence)
-        alike = replace(self._formula, scale="log", reflected=False, shift=0.0)
+        # whichever class it is asked of, one integral has one set of lines
+        alike = replace(self._formula, scale="log", reflected=False, shift=0.0, swapped=False)
+        alike = replace(alike, misses=False, false_positives=False)
         self._lines, ends = _settled(alike, prevalence if alike.random_prevalence else 0.5, tpr, tnr)
         self._central = self._ends(np.sort(self._formula.metric(ends)))
         self.support = SUPPORT[self._formula.scale]
@@ -210,7 +212,8 @@ class BinaryMetric:
                 return vertex(x, log_density, best)
         best = int(np.argmax(self._probes[1]))
         if best in (0, len(PROBES) - 1):
-            return self.support[0 if best == 0 else 1]
+            end = self.support[best > 0]
+            return end if np.isfinite(end) else float(self._formula.metric(self._probes[0])[best])
         top, half = float(PROBES[best]), float(PROBES[1] - PROBES[0])
         while True:
             x, log_density, best = self._about(top, half, 9)
@@ -289,8 +292,10 @@ class BinaryMetric:
 
     @property
     def _shape(self) -> Run:
-        """How the density runs between its quantiles at the outermost probes."""
-        return run_of(self._probes[1])
+        """How the density runs between its quantiles at the outermost probes; none rises for ever."""
+        run = run_of(self._probes[1])
+        end = self.support[run == "rising"]
+        return "one" if run in ("rising", "falling") and not np.isfinite(end) else run
 
     @cached_property
     def _sketch(self) -> Floats | None:

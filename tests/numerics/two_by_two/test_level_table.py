@@ -1,0 +1,75 @@
+"""Where searches for quantiles begin, and what they find where tangents alone lead nowhere."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy.special import ndtr
+from scipy.stats import beta
+
+from howsure.numerics.two_by_two import table_laws
+from howsure.numerics.two_by_two.level_table import LevelTable
+from howsure.numerics.two_by_two.table_laws import BinaryMetric
+
+SHARES = np.array([1e-6, 1e-3, 0.02, 0.3, 0.5, 0.8, 0.99, 1 - 1e-6])
+
+
+@pytest.mark.parametrize("tnr", [(50.0, 5.0), (1.0, 1.0), (5001.0, 401.0)])
+@pytest.mark.parametrize("tpr", [(3.0, 2.0), (1.0, 1.0), (1e7, 3e6)])
+def test_a_table_of_levels_guesses_quantiles_and_their_roots(tpr, tnr):
+    lines = BinaryMetric("precision", 0.5, tpr, tnr)._lines
+    z = np.array([-2.5, -1.0, 0.0, 1.0, 2.5])
+    odds, roots = LevelTable(lines._lines).guess(z)
+    known = lines.quantiles_near(ndtr(z))
+    spread = known.odds[-1] - known.odds[0]
+    assert np.abs(odds - known.odds).max() < 0.15 * spread
+    # the guess is of its own level: there its roots are those of lines, to a part of a cell, where a line has weight
+    there = lines._roots(odds)[0]
+    heavy = lines._lines.weight * np.exp(-0.5 * there**2) > 1e-6
+    assert np.abs(roots - there)[heavy].max() < 0.25
+
+
+def test_quantiles_far_out_beside_a_rate_that_is_known_are_found():
+    """The slow search ended after a hundred small steps, where the cdf was 1e-15."""
+    law = BinaryMetric("accuracy", 0.5096, (1.0, 1.0), (10024595.394, 5.643))
+    assert law.cdf(law.quantile(SHARES)) == pytest.approx(SHARES, rel=1e-6)
+    # specificity is next to 1, so the law is that of a uniform sensitivity
+    assert law.quantile(SHARES) == pytest.approx(1 - 0.5096 * (1 - SHARES), abs=1e-6)
+
+
+def test_the_slow_search_ends_at_the_quantiles():
+    law = BinaryMetric("accuracy", 0.5096, (1.0, 1.0), (10024595.394, 5.643))
+    law._lines.probed  # noqa: B018
+    z = np.array([-4.75, -1.0, 0.7, 4.0])
+    assert law._lines._mean(*law._lines._roots(law._lines._solve_slowly(z).odds)).below == pytest.approx(
+        ndtr(z), rel=1e-6
+    )
+
+
+def test_both_classes_share_the_lines_of_one_integral():
+    prevalence, tpr, tnr = (30.0, 50.0), (27.0, 3.0), (7.0, 3.0)
+    one = BinaryMetric("precision", prevalence, tpr, tnr)
+    other = BinaryMetric("negative_predictive_value", prevalence[::-1], tnr, tpr)
+    assert one._lines is other._lines
+    table_laws._settled.cache_clear()
+    alone = BinaryMetric("negative_predictive_value", prevalence[::-1], tnr, tpr)
+    assert alone._lines is not one._lines
+    assert alone.quantile(SHARES).tolist() == other.quantile(SHARES).tolist()
+
+
+def test_the_median_is_the_same_alone_and_among_others():
+    law = BinaryMetric("mcc", (30.0, 50.0), (27.0, 3.0), (7.0, 3.0))
+    median = law.quantile([0.5])[0]
+    assert law.quantile([0.2, 0.5, 0.9])[1] == median
+    assert law.cdf(median) == pytest.approx(0.5, abs=1e-9)
+
+
+@pytest.mark.parametrize("tnr", [(54417961.253, 514312301.417), (0.382, 40912.0)])
+def test_a_level_density_on_an_infinite_support_has_a_finite_interval(tnr):
+    """Uniform up to a most that is known to eight digits, or five; which way the last digit runs is no slope."""
+    law = BinaryMetric("positive_likelihood_ratio", 0.5, (1.0, 1.0), tnr)
+    most = 1 / beta(*tnr[::-1]).mean()
+    low, high = law.highest_density(0.9)
+    assert high - low == pytest.approx(0.9 * most, rel=1e-3)
+    assert high < 1.001 * most
+    assert 0 <= law.mode() < 1.001 * most
