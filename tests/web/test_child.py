@@ -147,6 +147,26 @@ def test_a_message_that_is_cut_is_none() -> None:
         assert child._read(there) is None
 
 
+def test_the_process_that_answered_last_is_asked_next() -> None:
+    """It knows the posterior that the next step of a slider is about."""
+    workers = Workers(PRIVATE, 2, apart=True)
+    asked_of: list[Child] = []
+
+    async def one_after_the_other() -> None:
+        for made in workers._all:
+            made.ask = lambda verb, request, made=made: asked_of.append(made) or b"{}"  # type: ignore[method-assign, misc, func-returns-value]
+        for _ in range(3):
+            await workers.run("report", REPORT)
+
+    try:
+        workers.start()
+        asyncio.run(one_after_the_other())
+    finally:
+        workers.close()
+    assert len(asked_of) == 3
+    assert len(set(asked_of)) == 1
+
+
 def test_what_waits_too_long_is_shed_before_it_begins() -> None:
     workers = Workers(replace(PRIVATE, seconds=0.5, queue=8), 1, apart=True)
 

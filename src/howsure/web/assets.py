@@ -98,7 +98,9 @@ def served(others: Mapping[str, str] = MappingProxyType({})) -> dict[str, Asset]
     sheets = "".join(files[name].body.decode("utf-8") for name in _SHEET.findall(index))
     styles = re.sub(r"\n\s*", "\n", bare(sheets)).encode("utf-8")
     scripts = {path: file.body.decode("utf-8") for path, file in files.items() if path.endswith(".js")} | dict(others)
-    made = {name: text.encode("utf-8") for name, text in bundled(scripts, ENTRY).items()}
+    # without what lines are indented by, also inside templates: in HTML the end of the line before is a blank already
+    bundles = {name: re.sub(r"\n[ \t]+", "\n", text) for name, text in bundled(scripts, ENTRY).items()}
+    made = {name: text.encode("utf-8") for name, text in bundles.items()}
     made |= {STYLES: styles, "index.html": _in_one(index).encode("utf-8")}
     return {**files, **{name: _asset(body, MEDIA[f".{name.rpartition('.')[2]}"]) for name, body in made.items()}}
 

@@ -7,7 +7,7 @@ import os
 from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from queue import SimpleQueue
+from queue import LifoQueue
 from typing import Any
 
 from howsure.web.answering import WARM, answer_to
@@ -43,7 +43,8 @@ class Workers:
     def __init__(self, limits: Limits, threads: int, *, apart: bool = False) -> None:
         self.limits, self.threads, self.apart = limits, threads, apart
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="howsure")
-        self._children: SimpleQueue[Child] = SimpleQueue()
+        # the last that answered comes first: it knows the posterior that the next step of a slider is about
+        self._children: LifoQueue[Child] = LifoQueue()
         self._all: list[Child] = []
         self._pending = 0
 

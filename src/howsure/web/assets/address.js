@@ -27,9 +27,10 @@ let shape = state.get;
 /** @param {() => Document} untouched the document of a page that nobody touched */
 export function follow(untouched) {
   shape = untouched;
-  state.subscribe(() => {
+  state.subscribe((_, { part }) => {
     clearTimeout(timer);
-    timer = setTimeout(note, noted > Date.now() ? RESTS_MS : 0);
+    // to pack eight links takes longer than eight steps of a slider: after the first one it is noted when it rests
+    timer = setTimeout(note, noted > Date.now() - (part ? AT_ONCE_MS : 0) ? RESTS_MS : 0);
   });
   // what is noted while a page goes is lost where it goes by a reload
   for (const leaving of ["beforeunload", "pagehide"]) addEventListener(leaving, () => note(false));

@@ -5,7 +5,7 @@
  *
  * @typedef {import("./types").Answer} Answer
  * @typedef {import("./types").Failure} Failure
- * @typedef {{mode: string, verb: string, body: Record<string, any>, live: boolean, part?: string, known?: boolean}} Job
+ * @typedef {{mode: string, verb: string, body: Record<string, any>, live: boolean, part?: string, known?: boolean, few?: number}} Job
  */
 
 import { declared } from "./declared.js";
@@ -18,7 +18,7 @@ const BUSY_MS = 1000;
 const BUSY = ["Busy", "http429", "http503"];
 
 /** The server cannot be reached. */
-export class Lost extends Error {}
+class Lost extends Error {}
 
 /** The server answered, and not with what was asked for. */
 export class Refused extends Error {
@@ -67,13 +67,16 @@ export function scheduler({ lacking, answered, refused, reached, resting }) {
   async function fly() {
     flying = true;
     while (waiting) {
-      const job = lacking(/** @type {Job} */ (waiting));
+      const wanted = /** @type {Job} */ (waiting);
+      const job = lacking(wanted);
       waiting = null;
       if (!job) continue;
       try {
         const answer = await post(job.verb, { ...job.body, ...drawsOf(job) });
         reached(true);
         answered(job, answer);
+        // its next stops, unless something else is wanted by now
+        if (job.body.stops) waiting = waiting ?? wanted;
       } catch (trouble) {
         if (trouble instanceof Lost) {
           waiting = waiting ?? job;

@@ -17,6 +17,8 @@ import * as state from "./state.js";
 
 /** A series of changes rests when none came for so long; then the fine draws are asked for. */
 const REST_MS = 200;
+/** Stops of a first question, whose answer a hand waits for; a further one has as many as are known. */
+const FEW = 24;
 
 /** Whether the server is there, and whether nothing is under way. */
 export const line = { there: true, resting: true };
@@ -88,20 +90,25 @@ function asksFor(job) {
   return request !== null && about({ ...job, ...request }) === about(job);
 }
 
-/** A question without the stops that are known, but with the first, which is where the slider stands; null if all are
+/** What is known of its stops. @param {Job} job */
+function knownOf(job) {
+  const held = stops[job.mode];
+  return held && about(held.job) === about(job) ? held.answer : { shown: { stops: [] }, drawing: { stops: [] } };
+}
+
+/** A question with the next of the stops that are not known, and the first, which is where the slider stands; null if all are
  * known. @param {Job} job @returns {Job | null} */
 function lacking(job) {
-  const held = stops[job.mode];
-  if (!Array.isArray(job.body.stops) || !held || about(held.job) !== about(job)) return job;
-  const known = new Set(held.answer.drawing.stops);
-  if (job.body.stops.every((stop) => known.has(stop))) return null;
-  return { ...job, body: { ...job.body, stops: job.body.stops.filter((stop, i) => i === 0 || !known.has(stop)) } };
+  if (!job.body.stops) return job;
+  const known = knownOf(job).drawing.stops;
+  const open = [...job.body.stops].filter((stop, i) => i === 0 || !known.includes(stop));
+  if (!open[1] && known.includes(open[0])) return null;
+  return { ...job, body: { ...job.body, stops: open.slice(0, Math.max(job.few ?? FEW, known.length)) } };
 }
 
 /** The stops of an answer, and then those that were known before. @param {Job} job @param {any} answer */
 function joined(job, { shown, drawing }) {
-  const held = stops[job.mode];
-  const before = held && about(held.job) === about(job) ? held.answer : { shown: { stops: [] }, drawing: { stops: [] } };
+  const before = knownOf(job);
   return { shown: { stops: [...shown.stops, ...before.shown.stops] }, drawing: { stops: [...drawing.stops, ...before.drawing.stops] } };
 }
 
@@ -115,7 +122,7 @@ export function ask(how) {
   const { current, failure } = answersOf(mode.name);
   // a part is only enough where the answer to all the rest is there
   const part = live && !failure && current ? how.part : undefined;
-  const request = requestOf(mode, doc, { live, part });
+  const request = requestOf(mode, doc, { ...how, live, part });
   if (!request) return;
   const job = { mode: mode.name, ...request, live, part };
   if (!lacking(job)) return;
@@ -126,15 +133,15 @@ export function ask(how) {
   queue.want(job);
 }
 
-/** Asks for all places of a slider that a hand comes near to, if nothing else is to be asked. @param {string} part */
-export function askAhead(part) {
+/** Asks for the places of a slider that a hand comes near to, if nothing else is to be asked. @param {string} part @param {number} [here] */
+export function askAhead(part, here) {
   if (!line.resting || !line.there) return;
-  ask({ live: true, part });
+  ask({ live: true, part, here });
   clearTimeout(rest);
 }
 
 /** What a mode asks; nothing if a link or file brought inputs that are none.
- * @param {Mode} mode @param {Document} doc @param {{live: boolean, part?: string}} how */
+ * @param {Mode} mode @param {Document} doc @param {How & {live: boolean}} how */
 function requestOf(mode, doc, how) {
   try {
     return mode.request(doc[mode.name], how);

@@ -9,7 +9,7 @@
 import { declared } from "./declared.js";
 
 /** Settings by one name in every tab that has them. */
-export const SETTINGS = ["prior", "level", "kind"];
+const SETTINGS = ["prior", "level", "kind"];
 
 /** The inputs of a tab with what an example or a file brings: its settings stay as they are, but for a prior that there is
  * none of for so many classes.

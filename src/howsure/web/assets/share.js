@@ -9,7 +9,7 @@
 import { MOST_CLASSES } from "./matrix.js";
 
 /** Longer links break in mail and chat. */
-export const LONGEST_LINK = 8 * 1024;
+const LONGEST_LINK = 8 * 1024;
 const LARGEST_STATE = 1024 * 1024;
 const DEEPEST = 8;
 const LONGEST_NAME = 200;

@@ -28,6 +28,8 @@ export interface How {
   live?: boolean;
   /** What the change can alter, as the mode names it; while it is live only that is asked for. */
   part?: string;
+  /** Where the slider of the part stands, if the inputs do not say so. */
+  here?: number;
 }
 
 /** What a mode may do. Paths are inside its own slice: `act.set("matrix.counts.0.1")(3)`. */
@@ -42,7 +44,7 @@ export interface Act {
   /** One question beside the live ones; rejects with a Failure. */
   ask(verb: string, body: object): Promise<any>;
   /** A hand comes near the slider of this part: what it will show may be asked for. */
-  ahead(part: string): void;
+  ahead(part: string, here?: number): void;
   /** For screen readers, once the sentence has rested for half a second. */
   say(text: string): void;
   undo(): void;
@@ -56,6 +58,8 @@ export interface Request {
   body: Record<string, unknown>;
   /** Nothing is drawn for it that was not drawn for the last answer at rest, so it has as many draws. */
   known?: boolean;
+  /** How many stops of a slider the first question about them has. */
+  few?: number;
 }
 
 /** A tab. `view` is called while a component of its own renders, so it may use hooks. */
@@ -64,7 +68,7 @@ export interface Mode {
   title: string;
   initial: any;
   /** The question that `slice` asks; null asks nothing. `draws` in it is the most that such a question may have. */
-  request(slice: any, how: { live: boolean; part?: string }): Request | null;
+  request(slice: any, how: How & { live: boolean }): Request | null;
   /** The inputs without what cannot be shown, which a link or a file may have brought. */
   sound?(slice: any): any;
   /** The last answer with a part of it made anew. */

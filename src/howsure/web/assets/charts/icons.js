@@ -8,7 +8,8 @@ import { folded, pixel } from "./scale.js";
 /** @typedef {{kind: "found"|"missed"|"alarm"|"cleared", count: number, label: string}} Group
  * `label`: its line in words, numbers included */
 
-const SMALLEST = 5; // pixels from one sign to the next
+/** Pixels from one sign to the next. */
+const SMALLEST = 5;
 const LARGEST = 22;
 
 /** Each kind has a shape of its own, all of them in one path.

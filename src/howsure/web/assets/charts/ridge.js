@@ -16,9 +16,10 @@ import { area, folded, line, linear, pixel, roundedRange, textWidth } from "./sc
 /** @typedef {{width: number, title?: string, thresholds?: Record<string, number>,
  *   onThreshold?: (name: string, x: number, live: boolean) => void}} Options */
 
-const HEIGHT = 34; // of a density
+/** Pixels of a density, of an axis, and of the slider that lies over a row; style.css has the same. */
+const HEIGHT = 34;
 const AXIS = 24;
-const THUMB = 24; // of the slider that lies over a row; style.css has the same
+const THUMB = 24;
 const LEGEND = 22;
 
 /** @param {{rows: Drawn[]}} drawing @param {{rows: Said[], thresholds?: Thresholds}} shown @param {Options} options */

@@ -7,7 +7,7 @@
 import { html, isolated, useLayoutEffect, useRef, useState } from "../html.js";
 
 /** @returns {[{current: any}, number]} a reference for an element, and its width in pixels (0 before it is known) */
-export function useWidth() {
+function useWidth() {
   const place = useRef(/** @type {any} */ (null));
   const [width, setWidth] = useState(0);
   useLayoutEffect(() => {

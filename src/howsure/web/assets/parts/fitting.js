@@ -13,11 +13,15 @@ const [ROOM, LITTLE, HEADING] = [8, 6, 15];
 /** @returns {{current: any}} a reference for the element around a table */
 export function useFit() {
   const place = useRef(/** @type {any} */ (null));
-  useLayoutEffect(() => fit(place.current));
+  useLayoutEffect(() => {
+    // to measure what is folded away is to lay it out, at each step of a slider; it is measured when it is opened
+    if (!place.current.closest("details:not([open])")) fit(place.current);
+  });
   useEffect(() => {
     let width = 0;
     const watch = new ResizeObserver(([{ contentRect }]) => {
-      if (contentRect.width === width) return; // its height is what this alters
+      // its height is what this alters
+      if (contentRect.width === width) return;
       width = contentRect.width;
       requestAnimationFrame(() => place.current && fit(place.current));
     });

@@ -7,7 +7,7 @@ import { html, useEffect, useMemo, useRef } from "../html.js";
 import { positiveOf } from "../matrix.js";
 import { NumberBox, Segments, Select, useId } from "./fields.js";
 import { Figure } from "./figure.js";
-import { percentOf, places } from "./share_slider.js";
+import { STEP, nearest, percentOf, places } from "./share_slider.js";
 import { Sheet } from "./sheet.js";
 import { wordsAt } from "./stops.js";
 
@@ -16,8 +16,7 @@ const CHOICES = [
   { value: "value", label: "My population", title: "A share that is known" },
   { value: "cases", label: "k of n cases", title: "A share that was counted in other cases, and is uncertain" },
 ];
-/** Of the slider, in log odds; and the pixels of its thumb, which style.css sets. */
-const STEP = 0.05;
+/** Pixels of the thumb of the slider, which style.css sets. */
 const THUMB = 24;
 const PEOPLE_PER_SIGN = 10;
 
@@ -30,10 +29,11 @@ function logOdds(share) {
 const ENDS = [logOdds(0.001), logOdds(0.999)];
 
 /** @param {number} percent @returns {number} */
-export const shareOf = (percent) => percent / 100;
+const shareOf = (percent) => percent / 100;
 
-/** All that the slider can be set to, in per cent. @returns {number[]} */
-export const stops = () => places(ENDS[0], ENDS[1], STEP);
+/** All that the slider can be set to, the nearest to a share first. */
+const STOPS = places(ENDS[0], ENDS[1]).map(shareOf);
+export const stops = (/** @type {number} */ share) => nearest(STOPS, share);
 
 /** What the request says of the prevalence. @param {any} slice @param {string} label */
 export function asked({ choice, percent: share, cases, of }, label) {
@@ -59,7 +59,7 @@ export function Prevalence({ answer, slice, label, act }) {
     ${!shown.rates?.rows.length &&
     html`<p>How common is <strong><bdi>${label}</bdi></strong> there? Numbers with (*) depend on it.</p>
       <${PrevalenceChoice} slice=${slice} label=${label} act=${act} />`}
-    ${drawing.predictive && html`<${Curves} drawn=${drawing.predictive} said=${said} here=${here} name=${label} onOdds=${slide} onNear=${() => act.ahead("prevalence")}
+    ${drawing.predictive && html`<${Curves} drawn=${drawing.predictive} said=${said} here=${here} name=${label} onOdds=${slide} onNear=${() => act.ahead("prevalence", here)}
       share=${prevalence.choice === "value" ? shareOf(prevalence.percent) : null} />`}
     <${Sheet} name="predictive" sheet=${said} folded=${true} />
     ${people}
@@ -74,7 +74,8 @@ function hand(box) {
   if (!box) return;
   box.focus();
   const taken = (/** @type {MouseEvent} */ event) => {
-    event.preventDefault(); // or the caret would be put where the click is
+    // or the caret would be put where the click is
+    event.preventDefault();
     box.select();
   };
   box.addEventListener("mousedown", taken, { once: true });

@@ -46,7 +46,8 @@ const MEDIA = {
  */
 export function useReading(onRead, always = "", about = null) {
   const [told, tell] = useSaid(SILENCE, about);
-  const [taken, setTaken] = useState(NOTHING); // stays, since an edit that is undone gives the text's counts again
+  // stays, since an edit that is undone gives the text's counts again
+  const [taken, setTaken] = useState(NOTHING);
   /** @param {Source[]} sources @param {string[]} [options] of the query, from the answers to what was left open */
   const take = async (sources, options = []) => {
     /** @type {Reads} */

@@ -6,27 +6,32 @@ import { NumberBox } from "./fields.js";
 
 /** Ends of the slider, as log odds: 1 in 10,000 to all but 1 in 10,000. */
 const END = 9.2;
-const STEP = 0.05;
+export const STEP = 0.05;
 /** Places of the slider: as many are asked for on either side, and so many more whenever it has moved as far. */
-const REACH = 12;
-const BLOCK = 8;
+const REACH = 24;
+const BLOCK = 16;
 
 /** @param {number} odds log odds @returns {number} per cent, to so many digits as one step changes */
 export const percentOf = (odds) => Number((100 / (1 + Math.exp(-odds))).toPrecision(odds > 3 ? 5 : 3));
 
-/** All that a slider can be set to, in per cent. @param {number} low log odds @param {number} high @param {number} step @returns {number[]} */
-export const places = (low, high, step) => Array.from({ length: 1 + Math.floor((high - low) / step + 1e-9) }, (_, i) => percentOf(low + i * step));
+/** All that a slider can be set to, in per cent. @param {number} low log odds @param {number} high @returns {number[]} */
+export const places = (low, high) => Array.from({ length: 1 + Math.floor((high - low) / STEP + 1e-9) }, (_, i) => percentOf(low + i * STEP));
 
 /** @param {number} percent @returns {number} log odds inside the slider */
 const logOdds = (percent) => Math.max(-END, Math.min(END, Math.log(percent / (100 - percent))));
 
-const PLACES = places(-END, END, STEP);
+const PLACES = places(-END, END);
+
+/** All places, the nearest to one first; they rise. @param {number[]} all @param {number} place @param {number} [at] its index
+ * @returns {number[]} */
+export const nearest = (all, place, at = all.filter((each) => each < place).length) =>
+  [...all.keys()].sort((i, j) => Math.abs(i - at) - Math.abs(j - at)).map((i) => all[i]);
 
 /** The places of the slider that lie near one, enough on either side for the next ones to be here before the hand is.
  * @param {number} percent @returns {number[]} */
 export function near(percent) {
   const middle = BLOCK * Math.round((logOdds(percent) + END) / STEP / BLOCK);
-  return PLACES.slice(Math.max(0, middle - REACH), middle + REACH + 1);
+  return nearest(PLACES.slice(Math.max(0, middle - REACH), middle + REACH + 1), percent);
 }
 
 /**

@@ -22,7 +22,8 @@ function ordered(rows, column, way) {
   const numbers = column > 0 && rows.filter((row) => !Number.isNaN(amount(row[column]))).length >= rows.length / 2;
   if (!numbers) return [...rows].sort((a, b) => way * a[column].localeCompare(b[column], undefined, { numeric: true }));
   const known = rows.filter((row) => !Number.isNaN(amount(row[column]))).sort((a, b) => way * (amount(a[column]) - amount(b[column])));
-  return [...known, ...rows.filter((row) => Number.isNaN(amount(row[column])))]; // without a number a row is last either way
+  // without a number a row is last either way
+  return [...known, ...rows.filter((row) => Number.isNaN(amount(row[column])))];
 }
 
 /** Rows whose second cell is empty are of no table but of all, and stay on top.

@@ -14,7 +14,7 @@ export const SEPARATE = [
 ]; // prettier-ignore
 
 /** Two nearest-neighbour classifiers on the same 899 handwritten digits (examples/digits_pair.csv). */
-export const DIGITS = {
+const DIGITS = {
   classes: ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"],
   models: ["knn3", "knn9"],
   cells: /** @type {Cell[]} */ ([

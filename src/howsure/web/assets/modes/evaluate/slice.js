@@ -5,22 +5,19 @@ import { declared } from "../../declared.js";
 import { COCAINE } from "../../examples.js";
 import { positiveOf, worstRecalls } from "../../matrix.js";
 import { groupsOf } from "../../parts/groups.js";
-import { asked, shareOf, stops } from "../../parts/prevalence.js";
+import { asked, stops } from "../../parts/prevalence.js";
 import { withStops } from "../../parts/stops.js";
 import { unlabelledOf } from "../../parts/unlabelled.js";
 
 const LIVE = ["densities", "rates", "predictive", "frequencies"];
 
-/** The prevalences, in per cent, at which the slider can stand: one answer has the words for all of them. */
-const STOPS = stops();
-
 /**
  * What is asked for while one slider moves: what stands beside it. The metrics follow when it rests.
- * @type {Record<string, (body: any) => Record<string, unknown>>}
+ * @type {Record<string, (body: any, here?: number) => Record<string, unknown>>}
  */
 const PARTS = {
-  // the same question wherever the slider stands, so it is asked once
-  prevalence: ({ prevalence, ...rest }) => ({ ...rest, want: [], thresholds: {}, below: {}, stops: STOPS.map(shareOf) }),
+  // the same stops wherever the slider stands, so each is asked for once
+  prevalence: ({ prevalence, ...rest }, here) => ({ ...rest, want: [], thresholds: {}, below: {}, stops: stops(here ?? prevalence?.share) }),
   thresholds: (body) => ({ ...body, metrics: Object.keys({ ...body.thresholds, ...body.below }), want: [] }),
 };
 
@@ -78,8 +75,8 @@ function known({ matrix }, name) {
   return at < 0 || ["macro", "micro", "weighted", ...matrix.classes].includes(name.slice(at + 1));
 }
 
-/** @param {any} slice @param {{live: boolean, part?: string}} how @returns {import("../../types").Request} */
-export function request(slice, { live, part }) {
+/** @param {any} slice @param {import("../../types").How} how @returns {import("../../types").Request} */
+export function request(slice, { live, part, here }) {
   const metrics = (slice.metrics ?? standard(slice.matrix)).filter((/** @type {string} */ name) => known(slice, name));
   /** @param {Record<string, number>} cuts */
   const there = (cuts) => Object.fromEntries(Object.entries(cuts).filter(([name]) => known(slice, name) && (!metrics.length || metrics.includes(name))));
@@ -107,8 +104,8 @@ export function request(slice, { live, part }) {
   if (slice.replicate && !unlabelled) body.replicate = slice.replicate;
   const prevalence = asked(slice.prevalence, label);
   if (prevalence && !unlabelled) body.prevalence = prevalence;
-  // the curves are drawn already, and the slider only looks them up
-  return { verb: "report", body: part ? PARTS[part](body) : body, known: part === "prevalence" };
+  // the curves are drawn already, and the slider only looks them up; a place takes longer where there are more classes
+  return { verb: "report", body: part ? PARTS[part](body, here) : body, known: part === "prevalence", few: 128 / size };
 }
 
 /** What is asked for beside the report where its boxes are filled; their fields are added to the body.

@@ -79,7 +79,7 @@ export function request(given, { part }) {
   const body = { matrix: { ...matrix, positive }, label, pre_test: percent / 100, results, prior, level, kind };
   if (!part) return { verb: "post_test", body };
   if (!quick(slice)) return { verb: "post_test", body: { ...body, want: [] } };
-  const stops = [percent, ...near(percent).filter((each) => each !== percent)].map((each) => each / 100);
+  const stops = [...new Set([percent, ...near(percent)])].map((each) => each / 100);
   return { verb: "post_test", body: { ...body, pre_test: 0.5, stops }, known: true };
 }
 

@@ -5,6 +5,7 @@ import { operating, square } from "../../charts/unit_square.js";
 import { html, useEffect, useMemo, useRef, useState } from "../../html.js";
 import { Segments } from "../../parts/fields.js";
 import { Figure } from "../../parts/figure.js";
+import { nearest } from "../../parts/share_slider.js";
 import { Table } from "../../parts/table.js";
 import { Notes } from "../../parts/verdict.js";
 import { asked } from "./slice.js";
@@ -116,12 +117,10 @@ function useNumbers(current, slice, act, at) {
     let late = false;
     const fetchAll = async () => {
       for (;;) {
-        const middle = here.current;
-        const open = stops.map((/** @type {number} */ _, /** @type {number} */ i) => i).filter((/** @type {number} */ i) => !of.has(stops[i]));
-        const next = open.sort((/** @type {number} */ i, /** @type {number} */ j) => Math.abs(i - middle) - Math.abs(j - middle)).slice(0, of.size ? SOME : 1);
+        const next = nearest(stops, 0, here.current).filter((stop) => !of.has(stop)).slice(0, of.size ? SOME : 1);
         if (late || !next.length) return;
         try {
-          const answer = await act.ask("threshold", { ...body, stops: next.map((/** @type {number} */ i) => stops[i]) });
+          const answer = await act.ask("threshold", { ...body, stops: next });
           answer.drawing.stops.forEach((/** @type {number} */ stop, /** @type {number} */ i) => of.set(stop, answer.shown.stops[i]));
           if (!late) step((n) => n + 1);
         } catch (failure) {
