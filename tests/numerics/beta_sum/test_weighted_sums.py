@@ -13,6 +13,7 @@ from tests.numerics.beta_sum.oracles import REFERENCE, beta_sum_arrays, imhof, t
 from tests.patience import PATIENCE
 
 from howsure.numerics.beta_sum.sum_law import LinearEngine
+from howsure.numerics.solve.roots import density_peak
 
 BETA_SUMS = REFERENCE["betasum"]
 PAIRED = REFERENCE["paired"]
@@ -200,6 +201,16 @@ def test_one_beta_is_closed_form():
     low, high = engine.interval(0.95, "hdi")
     assert special.betainc(7, 3, high) - special.betainc(7, 3, low) == pytest.approx(0.95, abs=1e-13)
     assert engine.pdf(low) == pytest.approx(engine.pdf(high), rel=1e-10)
+
+
+@pytest.mark.parametrize("shift", [0.0, -0.5])
+@pytest.mark.parametrize("weight", [1.0, -0.25])
+@pytest.mark.parametrize(("a", "b"), [(7.0, 3.0), (1.5, 40.0), (3e5, 2.0)])
+def test_the_mode_of_one_beta_is_closed_and_where_a_search_finds_it(a, b, weight, shift):
+    engine = LinearEngine(betas=([a], [b], [weight]), shift=shift)
+    low, high = engine.quantile(np.array([1e-3, 0.999]))
+    assert engine.mode() == pytest.approx(density_peak(engine._law.evaluate, low, high), abs=1e-7 * (high - low))
+    assert LinearEngine(betas=([1.0], [1.0], [weight]), shift=shift).mode() == shift + weight / 2  # level: the middle
 
 
 @pytest.mark.parametrize(("a", "b", "expected"), [(11, 1, (0.05 ** (1 / 11), 1)), (1, 11, (0, 1 - 0.05 ** (1 / 11)))])

@@ -99,6 +99,11 @@ class BetaLaw:
         theta = beta_quantile(self.a, self.b, p, upper=self.w < 0)
         return np.clip(self.origin + self.w * theta, *self.form.support)
 
+    def mode(self) -> float:
+        """Place of the highest density where it is finite; the middle if it is level."""
+        over = max(self.a - 1, 0.0), max(self.b - 1, 0.0)
+        return self.origin + self.w * (over[0] / sum(over) if any(over) else 0.5)
+
     def highest_guess(self, level: float) -> None:
         """No guess: everything here is cheap."""
 

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 from scipy import special
 
 from howsure.numerics.arrays import Floats
+from howsure.numerics.beta_sum.closed_forms import BetaLaw
 from howsure.numerics.beta_sum.ends import end_density
 from howsure.numerics.beta_sum.inversion import price
 from howsure.numerics.beta_sum.normal_form import linear_form
@@ -220,6 +221,8 @@ class LinearEngine:
         if np.inf in ends:
             exponents = self._form.end_exponents
             return high if ends[0] < np.inf or (ends[1] == np.inf and exponents[1] < exponents[0]) else low
+        if isinstance(self._law, BetaLaw):
+            return self._law.mode()
         inner = self.quantile(special.ndtr(np.array([-3.5, 3.5])))
         inner = np.array([low if ends[0] > 0 else inner[0], high if ends[1] > 0 else inner[1]])
         step = 1e-12 * (inner[1] - inner[0])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 from scipy.special import expit, polygamma, psi
 
@@ -34,11 +36,11 @@ def moments(formula: Formula, prevalence: Pair | float, tpr: Pair, tnr: Pair) ->
     for step in STEPS:
         z, weight = normal_rule(step)
         if isinstance(prevalence, tuple):
-            u, along = logit_quantile(*prevalence, z), weight
+            u, along = _logits(prevalence, step), weight
         else:
             u, along = np.array([np.log(prevalence) - np.log1p(-prevalence)]), np.ones(1)
         u = u[:, None, None]
-        s, c = logit_quantile(*tpr, z)[:, None], logit_quantile(*tnr, z)
+        s, c = _logits(tpr, step)[:, None], _logits(tnr, step)
         odds = formula.odds(BinaryRates(expit(u), expit(-u), expit(s), expit(-s), expit(c), expit(-c)))[0]
         value = formula.metric(odds)
         value = np.broadcast_to(value, (along.size, z.size, z.size))
@@ -49,6 +51,14 @@ def moments(formula: Formula, prevalence: Pair | float, tpr: Pair, tnr: Pair) ->
         if _moved(_mean_and_sd(value[::2, ::2, ::2], along[::2], weight[::2]), result) ** 1.5 < ENOUGH:
             break
     return result
+
+
+@lru_cache(64)
+def _logits(beta: Pair, step: float) -> Floats:
+    """Of a Beta at the nodes of a rule; kept, for the metrics of a report share their rates."""
+    logits = logit_quantile(*beta, normal_rule(step)[0])
+    logits.flags.writeable = False
+    return logits
 
 
 def _moved(before: Pair, after: Pair) -> float:
