@@ -68,7 +68,7 @@ function roundStep(span, most) {
 
 /** Round marks inside a range.
  * @param {number} low @param {number} high @param {number} [most] @returns {Mark[]} */
-function ticks(low, high, most = 6) {
+export function ticks(low, high, most = 6) {
   if (!(high > low)) return [];
   const { factor, exponent, step } = roundStep(high - low, most);
   const marks = [];
