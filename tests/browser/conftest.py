@@ -18,6 +18,9 @@ QUIET = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--
 AXE = Path(__file__).parent / "vendor" / "axe.min.js"
 CONTRAST = Path(__file__).parent / "contrast.js"
 
+#: So many times slower than it is the browser is made to be: what a test relies on by luck fails.
+SLOWER = int(os.environ.get("HOWSURE_SLOWER", "1"))
+
 #: Once the answer to the last change is on the page.
 SETTLED = "main[data-settled=true]"
 
@@ -102,6 +105,8 @@ def opened(chromium: Any, served: Served) -> Iterator[Callable[..., Any]]:
         context.set_default_timeout(PATIENCE * 1000)
         contexts.append(context)
         tab = context.new_page()
+        if SLOWER > 1:
+            context.new_cdp_session(tab).send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
         tab.on("console", lambda message: complaints.append(message.text))
         tab.on("pageerror", lambda error: complaints.append(str(error)))
         tab.on("dialog", lambda dialog: complaints.append(dialog.message))

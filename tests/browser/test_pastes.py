@@ -135,6 +135,19 @@ def test_a_table_may_just_be_pasted_and_a_tapped_population_takes_its_number(ope
     assert shown(tab)[0] == [[92, 8], [5, 45]]
 
 
+def test_a_tapped_population_has_its_box_before_the_next_key_can_come(opened: Any) -> None:
+    tab = opened()
+    radio = tab.get_by_label("My population").element_handle()
+    # the page's own tasks of this click alone: nothing is painted, and no timer has run
+    reached = """async radio => {
+        radio.dispatchEvent(new MouseEvent("click", {bubbles: true, cancelable: true, detail: 1}));
+        await Promise.resolve().then(() => Promise.resolve());
+        return document.activeElement.type;
+    }"""
+    assert tab.evaluate(reached, radio) == "text"
+    settled(tab)
+
+
 @pytest.mark.parametrize("text", ["45%", "n/a", "1'23", "not ill", "45/50"])
 def test_a_word_goes_into_its_box_and_what_is_wrong_is_said_of_the_box(opened: Any, text: str) -> None:
     tab = opened()

@@ -24,6 +24,7 @@ from howsure.laws.computed_law import ComputedLaw, in_words
 from howsure.laws.dirichlet import DirichletRows, Part, merged
 from howsure.laws.draw_settings import SEED, generator
 from howsure.numerics.arrays import Floats
+from howsure.numerics.beta_sum.closed_forms import beta_mode
 from howsure.numerics.beta_sum.sum_law import LinearEngine
 
 __all__ = ["Beta", "BetaSum", "Linear", "PairedDifference"]
@@ -285,11 +286,7 @@ class Beta(BetaSum):
     @property
     def mode(self) -> float:
         """Most probable value; the middle of a uniform law, the heavier end of a U-shaped one."""
-        if self.a <= 1 and self.b <= 1:
-            return 0.5 if self.a == self.b else float(self.a > self.b)
-        if self.a <= 1 or self.b <= 1:
-            return float(self.a > self.b)
-        return (self.a - 1) / (self.a + self.b - 2)
+        return beta_mode(self.a, self.b)
 
     def __repr__(self) -> str:
         return f"Beta({self.a:g}, {self.b:g})"

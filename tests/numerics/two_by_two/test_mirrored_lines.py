@@ -192,6 +192,23 @@ def test_a_rule_is_refined_between_the_ends():
     assert _error(BinaryMetric("kappa", *model), "kappa", model) < 2e-6  # 6e-5 where only the ends are judged
 
 
+def test_no_root_arrives_by_a_jump_through_all_the_mass():
+    """A root at the far end of its line went to the other end in one step; there was no mass at either to tell."""
+    law = BinaryMetric("kappa", (9.402, 0.408), (1569.41, 287481817.0), (0.939, 1.148))
+    p = np.array([1e-6, 1e-5, 1e-4, 0.02, 0.5, 0.99])
+    assert law.residual < 3e-5
+    assert law.cdf(law.quantile(p)) == pytest.approx(p, abs=law.residual)  # 0.036 for 1e-6
+
+
+@pytest.mark.parametrize("p", [0.5, 0.8, 0.99])
+def test_a_tangent_that_is_kept_goes_through_where_it_was_taken(p):
+    """Where kappa is known to 1e-8 tangents are kept early; a root went on by its last move in every round."""
+    law = BinaryMetric("kappa", (113193727.0, 1.0), (1.0, 1.0), (7.849, 155195213.0))
+    assert float(law.cdf(law.quantile(p))) == pytest.approx(p, abs=5e-8)  # 1.6e-5 off at 0.99
+    law = BinaryMetric("kappa", (9.402, 0.408), (1569.41, 287481817.0), (0.939, 1.148))
+    assert float(law.cdf(law.quantile(p))) == pytest.approx(p, abs=1e-12)  # 5e-10
+
+
 def test_roots_beyond_the_old_lines_are_those_of_the_last():
     lines = ParallelLines(formula("f1"), *MODELS[0])
     for steps in ([0.41, 0.53], [0.7, 0.7]):  # the second rule reaches farther out than the first

@@ -20,7 +20,7 @@ from howsure.numerics.beta_sum.normal_form import LinearForm
 from howsure.numerics.beta_sum.vertices import log_gamma_ratio
 from howsure.numerics.solve.huge_beta import beta_cdf, beta_quantile, beta_sf
 
-__all__ = ["BetaLaw", "Positive", "is_pair", "log_beta_peak", "pair_tail"]
+__all__ = ["BetaLaw", "Positive", "beta_mode", "is_pair", "log_beta_peak", "pair_tail"]
 
 
 def log_beta_peak(a: float, b: float) -> float:
@@ -38,6 +38,15 @@ def log_beta_peak(a: float, b: float) -> float:
         return float(0.5 * np.log(a * (b / n) / (2 * np.pi)) + stirling(n) - stirling(a) - stirling(b))
     rest = log_gamma_ratio(b, a) - a * np.log(n) + b * np.log1p(-a / n)
     return float(rest + a * np.log(a) - special.gammaln(a))
+
+
+def beta_mode(a: float, b: float) -> float:
+    """Place of the highest density; the middle of a uniform law, the heavier end of a U-shaped one."""
+    if a <= 1 and b <= 1:
+        return 0.5 if a == b else float(a > b)
+    if a <= 1 or b <= 1:
+        return float(a > b)
+    return (a - 1) / (a + b - 2)
 
 
 class BetaLaw:
@@ -100,9 +109,8 @@ class BetaLaw:
         return np.clip(self.origin + self.w * theta, *self.form.support)
 
     def mode(self) -> float:
-        """Place of the highest density where it is finite; the middle if it is level."""
-        over = max(self.a - 1, 0.0), max(self.b - 1, 0.0)
-        return self.origin + self.w * (over[0] / sum(over) if any(over) else 0.5)
+        """Place of the highest density."""
+        return self.origin + self.w * beta_mode(self.a, self.b)
 
     def highest_guess(self, level: float) -> None:
         """No guess: everything here is cheap."""

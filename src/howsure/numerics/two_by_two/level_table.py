@@ -24,10 +24,9 @@ class LevelTable:
     def __init__(self, lines: ParallelLines) -> None:
         self._t = np.linspace(-FAR, FAR, CELLS + 1)
         shape = lines.weight.shape
-        level, slope = lines.along(np.broadcast_to(self._t[:, None, None], (CELLS + 1, *shape)))
+        level, _ = lines.along(np.broadcast_to(self._t[:, None, None], (CELLS + 1, *shape)))
         self._shape = shape
         self._level = np.maximum.accumulate(cut(level.reshape(CELLS + 1, -1), -UTMOST, UTMOST), axis=0)
-        self._rise = slope.reshape(self._level.shape) * (self._t[1] - self._t[0])
         middle = (0.5 * (self._level[1:] + self._level[:-1])).ravel()
         mass = (np.diff(ndtr(self._t))[:, None] * lines.flat_weight).ravel()
         order = middle.argsort(kind="stable")
@@ -35,13 +34,10 @@ class LevelTable:
         self._below = np.cumsum(mass) - 0.5 * mass
 
     def guess(self, z: Floats) -> tuple[Floats, Floats]:
-        """L at the quantiles of Phi(z), shape (n,), and the roots there on every line, by monotone cubics."""
+        """L at the quantiles of Phi(z), shape (n,), and the roots there on every line, by straight shares of a cell."""
         odds = np.interp(ndtr(z), self._below, self._middle)
         last = cut((self._level < odds[:, None, None]).sum(axis=1) - 1, 0, CELLS - 1)
         line = np.arange(self._level.shape[1])
-        low, width = self._level[last, line], self._level[last + 1, line] - self._level[last, line]
-        width = np.maximum(width, TINY)
-        share = cut((odds[:, None] - low) / width, 0.0, 1.0)
-        left, right = (cut(width / np.maximum(self._rise[k, line], TINY), 0.0, 3.0) for k in (last, last + 1))
-        share += share * (1 - share) * ((1 - share) * (left - 1) + share * (1 - right))
+        low, high = self._level[last, line], self._level[last + 1, line]
+        share = cut((odds[:, None] - low) / np.maximum(high - low, TINY), 0.0, 1.0)
         return odds, (self._t[last] + share * (self._t[1] - self._t[0])).reshape(len(z), *self._shape)

@@ -136,8 +136,8 @@ class MirroredLines(Lines):
         u = np.minimum(np.log(np.where(distance > NEAREST, distance, START)), farthest)
         low, high = np.full(u.shape, np.log(NEAREST)), farthest
         found, at, rows = m.copy(), u.copy(), np.arange(len(m))
-        density, slopes, heavy = np.zeros(len(m)), np.ones(u.shape), np.zeros(u.shape)
-        level, slope, stale = np.empty(u.shape), np.empty(u.shape), np.ones(u.shape, bool)
+        density, slopes = np.zeros(len(m)), np.ones(u.shape)
+        level, slope, origin, stale = (*(np.empty(u.shape) for _ in range(3)), np.ones(u.shape, bool))
         enough, exact, move = enough + self._lines.rounding, 1e-6 + self._lines.rounding, np.zeros(u.shape)
         for round_ in range(MOST_ROUNDS if z is None else 2 * ROUNDS):
             away = np.exp(u)
@@ -146,8 +146,10 @@ class MirroredLines(Lines):
                 at_all = start.reshape(len(m), *self._lines.weight.shape)
                 value, along = self._lines.along(at_all)
                 level, slope = _tangent(value.reshape(u.shape), along.reshape(u.shape), away)
+                origin = u - level / slope
             else:
                 level[stale], slope[stale] = _tangent(*self._lines.along_some(start, stale), away[stale])
+                origin[stale] = (u - level / slope)[stale]
             lowest, highest = u - INWARDS, u + LONGEST
             if round_ > 2:  # where log |L| bends both ways it jumps to and fro: go back by half
                 back = np.where(np.abs(move) > JUMP, 0.5 * np.abs(move), INWARDS)
@@ -155,11 +157,11 @@ class MirroredLines(Lines):
             highest = np.minimum(highest, farthest)
             if z is None:
                 low, high = np.where(level < m, u, low), np.where(level < m, high, u)
-                trial = np.minimum(u + (m - level) / slope, highest)
+                trial = np.minimum(origin + m / slope, highest)
                 good = (trial > low) & (trial <= high) | (np.abs(trial - u) < ARRIVING)
                 following, gap = np.where(good, trial, (low + high) / 2), np.zeros(len(m))
             else:
-                m, following, gap = self._moved_in_logs(z, m, (u - level / slope, slope, lowest, highest), side)
+                m, following, gap = self._moved_in_logs(z, m, (origin, slope, lowest, highest), side)
             move, away = following - u, np.exp(following)
             root = zero + side * away
             held = (following >= highest) & (following < farthest) | (
@@ -167,19 +169,20 @@ class MirroredLines(Lines):
             )  # a move cut short says nothing about what is left
             # of u the convergence is quadratic, and t moves by |t - t0| times as much
             left = np.where(held, np.abs(move), move * move) * away
-            before, heavy = heavy, np.exp(-0.5 * root * root)
-            left *= np.maximum(before, heavy) * weight
+            # the most that lies on its way: a jump through all the mass begins and ends where there is none
+            least = np.where(start * root > 0, np.minimum(np.abs(start), np.abs(root)), 0.0)
+            left *= np.exp(-0.5 * least * least) * weight
             open_ = (left.sum(axis=1) >= enough) | (np.abs(gap) >= exact)
             found[rows], at[rows], slopes[rows] = m, following, slope * np.exp(level - u)
-            height = heavy * away / slope * (following < farthest)
+            height = np.exp(-0.5 * root * root) * away / slope * (following < farthest)
             density[rows] = height @ weight / np.exp(m[:, 0]) / np.sqrt(2 * np.pi)
             u, stale = following, left > ARRIVED * enough / self.terms
             rows = rows[open_]
             if not open_.any():
                 break
             if not open_.all():
-                side, m, farthest, u, low, high, level, slope, stale, heavy, move = (
-                    x[open_] for x in (side, m, farthest, u, low, high, level, slope, stale, heavy, move)
+                side, m, farthest, u, low, high, level, slope, origin, stale, move = (
+                    x[open_] for x in (side, m, farthest, u, low, high, level, slope, origin, stale, move)
                 )
                 z = None if z is None else z[open_]
         side = np.where(odds < 0, -1.0, 1.0)[:, None]

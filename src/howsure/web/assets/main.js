@@ -5,7 +5,7 @@ import * as address from "./address.js";
 import { post, Refused } from "./api.js";
 import { answersOf, ask, askAhead, line, whenAnswered } from "./asking.js";
 import { carrier, filled } from "./carried.js";
-import { html, render, useEffect, useErrorBoundary, useState } from "./html.js";
+import { html, render, useErrorBoundary, useLayoutEffect, useState } from "./html.js";
 import { first, modes, tabs } from "./modes/index.js";
 import { Header } from "./parts/header.js";
 import { Live, speak } from "./parts/live.js";
@@ -107,7 +107,7 @@ function App() {
   const [, step] = useState(0);
   refresh = () => step((n) => n + 1);
   whenAnswered(refresh);
-  useEffect(
+  useLayoutEffect(
     () =>
       state.subscribe((_, how) => {
         refresh();
@@ -120,11 +120,11 @@ function App() {
   const now = answersOf(mode.name);
   // why there is none is an alert where it stands
   const verdict = now.failure ? "" : now.current?.shown.verdict;
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (verdict !== undefined) speak(verdict);
   }, [verdict]);
   // entries of the history are told apart by their tab
-  useEffect(() => {
+  useLayoutEffect(() => {
     document.title = `${mode.title} · howsure`;
   }, [mode.title]);
   const pane = page.unread

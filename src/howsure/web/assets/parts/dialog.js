@@ -1,14 +1,14 @@
 // @ts-check
 /** A window over the page; the browser keeps the focus inside and gives it back. */
 
-import { html, useEffect, useRef } from "../html.js";
+import { html, useLayoutEffect, useRef } from "../html.js";
 import { useId } from "./fields.js";
 
 /** @param {{title: string, onClose: () => void, children?: unknown}} props */
 export function Dialog({ title, onClose, children }) {
   const place = useRef(/** @type {any} */ (null));
   const id = useId("dialog");
-  useEffect(() => place.current.showModal(), []);
+  useLayoutEffect(() => place.current.showModal(), []);
   return html`<dialog ref=${place} aria-labelledby=${id} onClose=${onClose}
     onClick=${(/** @type {any} */ event) => event.target === place.current && place.current.close()}>
     <div class="sheet">

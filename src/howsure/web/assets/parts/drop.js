@@ -2,7 +2,7 @@
 /** Files that are chosen or dropped. */
 
 import { declared } from "../declared.js";
-import { html, useEffect, useRef, useState } from "../html.js";
+import { html, useLayoutEffect, useRef, useState } from "../html.js";
 import { Outcome, useReading } from "./reading.js";
 
 /** @typedef {import("./reading.js").Read} Read */
@@ -18,7 +18,7 @@ export function Drop({ label, hint, many = false, always = "", about = null, onR
   const [over, setOver] = useState(false);
   const reading = useReading(onRead, always, about);
   const input = useRef(/** @type {any} */ (null));
-  useEffect(keepThePage, []);
+  useLayoutEffect(keepThePage, []);
 
   /** @param {FileList|null|undefined} list */
   async function take(list) {

@@ -2,7 +2,7 @@
 /** Fields of a form: one of a few, one of many, a number. A number that is none stays as typed, and says what is wrong. */
 
 import { declared } from "../declared.js";
-import { html, useEffect, useRef, useState } from "../html.js";
+import { html, useLayoutEffect, useRef, useState } from "../html.js";
 
 /** @typedef {{value: any, label: string, title?: string}} Option */
 
@@ -84,7 +84,7 @@ export function NumberBox({ label, name, value, onValue, low = -Infinity, high =
   const [typed, setTyped] = useState(value === null ? "" : String(value));
   const told = useRef(value);
   const refused = useRef(false);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (value === told.current) return;
     setTyped(value === null ? "" : String(value));
     told.current = value;
@@ -108,7 +108,7 @@ export function NumberBox({ label, name, value, onValue, low = -Infinity, high =
     onValue(next, { live: true });
   };
   // what was too much may fit once another box has its number
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (refused.current) tell(typed);
   }, [low, high]);
   const change = (/** @type {any} */ event) => {

@@ -1,7 +1,7 @@
 // @ts-check
 /** The head of the page: its name, the tabs, the theme, and what leaves the page. */
 
-import { html, useEffect, useState } from "../html.js";
+import { html, useLayoutEffect, useState } from "../html.js";
 
 /** @typedef {{name: string, title: string}} Tab */
 
@@ -36,7 +36,7 @@ export function Header({ tabs, mode, document: doc, shape, answers, act, onMode,
 /** @param {{tabs: Tab[], mode: import("../types").Mode, onMode: (name: string) => void}} props */
 function Tabs({ tabs, mode, onMode }) {
   // where there is little room the row of tabs scrolls, and the open one is wider than it was
-  useEffect(() => globalThis.document.getElementById(`tab-${mode.name}`)?.scrollIntoView({ block: "nearest", inline: "nearest" }), [mode.name]);
+  useLayoutEffect(() => globalThis.document.getElementById(`tab-${mode.name}`)?.scrollIntoView({ block: "nearest", inline: "nearest" }), [mode.name]);
   /** @param {KeyboardEvent} event */
   const step = (event) => {
     const at = tabs.findIndex(({ name }) => name === mode.name);

@@ -1,7 +1,7 @@
 // @ts-check
 /** Whether inputs and answers stand below each other, as on a phone: what is read first then comes before what is set rarely. */
 
-import { useEffect, useState } from "../html.js";
+import { useLayoutEffect, useState } from "../html.js";
 
 /** As in style.css. */
 const narrow = matchMedia("(max-width: 800px)");
@@ -9,7 +9,7 @@ const narrow = matchMedia("(max-width: 800px)");
 /** @returns {boolean} */
 export function useNarrow() {
   const [now, setNow] = useState(narrow.matches);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const turned = () => setNow(narrow.matches);
     turned();
     narrow.addEventListener("change", turned);

@@ -1,7 +1,7 @@
 // @ts-check
 /** What is pasted while no box has the focus is meant for the page. */
 
-import { useEffect, useRef } from "../html.js";
+import { useLayoutEffect, useRef } from "../html.js";
 
 /** What takes a paste by itself; what is tapped, chosen or drawn takes none. */
 const BOXES = "input:not([type=radio], [type=checkbox], [type=range]), textarea, dialog, table.grid";
@@ -20,7 +20,7 @@ function isForPage(event) {
 export function usePasteAnywhere(take) {
   const latest = useRef(take);
   latest.current = take;
-  useEffect(() => {
+  useLayoutEffect(() => {
     const listen = (/** @type {ClipboardEvent} */ event) => {
       if (isForPage(event)) latest.current?.(event);
     };

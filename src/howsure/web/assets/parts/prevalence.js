@@ -3,7 +3,7 @@
 
 import { curve, ground, span } from "../charts/curve.js";
 import { icons } from "../charts/icons.js";
-import { html, useEffect, useMemo, useRef } from "../html.js";
+import { html, useLayoutEffect, useMemo, useRef } from "../html.js";
 import { positiveOf } from "../matrix.js";
 import { NumberBox, Segments, Select, useId } from "./fields.js";
 import { Figure } from "./figure.js";
@@ -89,7 +89,7 @@ export function PrevalenceChoice({ slice, label, act }) {
   const boxes = useRef(/** @type {any} */ (null));
   const tapped = useRef("");
   // who tapped a choice goes on with its number; keys step through the choices and stay there
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (tapped.current === prevalence.choice) hand(boxes.current.querySelector("input"));
     tapped.current = "";
   }, [prevalence.choice]);

@@ -1,7 +1,7 @@
 // @ts-check
 /** What is said of something that is shown, and goes when another thing is shown. */
 
-import { useEffect, useRef, useState } from "../html.js";
+import { useLayoutEffect, useRef, useState } from "../html.js";
 
 /**
  * @template T
@@ -15,7 +15,7 @@ export function useSaid(nothing, about) {
   const seen = useRef({ said: nothing, about });
   /** @param {T} next */
   const say = (next) => setSaid((latest.current = next));
-  useEffect(() => {
+  useLayoutEffect(() => {
     // what is said with a change is said of what comes; it may be rendered after it
     if (about !== seen.current.about && latest.current === seen.current.said && latest.current !== nothing) say(nothing);
     seen.current = { said: latest.current, about };
