@@ -45,3 +45,26 @@ def test_an_answer_that_takes_too_long_is_not_asked_for_again(opened: Any) -> No
     count = len(asked)
     tab.evaluate("() => new Promise((done) => setTimeout(done, 1500))")
     assert len(asked) == count
+
+
+def test_what_a_page_at_rest_asks_for_in_silence_may_fail_in_silence(opened: Any) -> None:
+    opened.forgiven.append("status of 503")
+    tab = opened()
+    late = {"code": "TooLong", "message": "the answer takes more than 10 s", "field": None}
+    refused: list[str] = []
+
+    def answered(route: Any) -> None:
+        if '"stops"' not in (route.request.post_data or ""):
+            route.continue_()
+        else:
+            refused.append(route.request.url)
+            route.fulfill(status=503, json=late)
+
+    tab.route("**/api/v1/report", answered)
+    cell(tab, 0, 0).fill("60")
+    with tab.expect_response(lambda answer: '"stops"' in (answer.request.post_data or "")):
+        settled(tab)
+    settled(tab)
+    assert refused
+    assert tab.locator(".answer [role=alert]").count() == 0
+    assert "low 62" in said(tab, "about")

@@ -230,19 +230,25 @@ def test_a_moving_slider_is_followed_step_by_step_from_a_few_answers(opened: Any
     tab = opened()
     asked: list[str] = []
     tab.on("request", lambda request: asked.append(request.post_data or ""))
+    cell(tab, 0, 1).fill("6")
+    # a page that rests asks for the places about its slider
+    with tab.expect_response(lambda answer: places_asked_for([answer.request.post_data or ""], 6) != []):
+        settled(tab)
+    assert [len(each) for each in places_asked_for(asked, 6)] == [128]
     tab.get_by_label("Prevalence of high").focus()
     tab.keyboard.press("ArrowLeft")
     tab.wait_for_function(OF_HERE)
     for _ in range(60):
         tab.keyboard.press("ArrowLeft")
         tab.wait_for_function(OF_HERE)
-    stops = places_asked_for(asked)
+    stops = places_asked_for(asked, 6)
     # the nearest first, and then as many as are known; none twice, but where the slider stood
-    assert [len(each) for each in stops][:2] == [64, 64]
-    assert len(stops) < 6
+    assert [len(each) for each in stops][:2] == [128, 128]
+    assert len(stops) < 5
     assert len({share for each in stops for share in each}) == 277
     assert sum(map(len, stops)) < 277 + len(stops)
-    assert abs(np.array(stops[0]) - 0.75).max() < abs(np.array(stops[-1]) - 0.75).max()
+    here = np.mean(stops[0])
+    assert abs(np.array(stops[0]) - here).max() < abs(np.array(stops[-1]) - here).max()
     moving = said(tab, "predictive.verdict"), tab.locator("[data-value^='predictive.']").all_text_contents()
     settled(tab)
     assert (said(tab, "predictive.verdict"), tab.locator("[data-value^='predictive.']").all_text_contents()) == moving
@@ -250,7 +256,7 @@ def test_a_moving_slider_is_followed_step_by_step_from_a_few_answers(opened: Any
     tab.keyboard.press("ArrowRight")
     assert tab.evaluate(OF_HERE)
     settled(tab)
-    assert places_asked_for(asked) == stops
+    assert places_asked_for(asked, 6) == stops
     cell(tab, 0, 1).fill("7")
     settled(tab)
     tab.get_by_label("Prevalence of high").focus()
@@ -259,12 +265,13 @@ def test_a_moving_slider_is_followed_step_by_step_from_a_few_answers(opened: Any
     moving = said(tab, "predictive.verdict")
     settled(tab)
     assert said(tab, "predictive.verdict") == moving
-    assert len(places_asked_for(asked)) > len(stops)
+    assert places_asked_for(asked, 7)
 
 
-def places_asked_for(bodies: list[str]) -> list[list[float]]:
-    """Of each question about the slider."""
-    return [json.loads(body)["stops"] for body in bodies if '"stops"' in body]
+def places_asked_for(bodies: list[str], count: int) -> list[list[float]]:
+    """Of each question about the slider, where the second cell has that count."""
+    asked = [json.loads(body) for body in bodies if '"stops"' in body]
+    return [body["stops"] for body in asked if body["matrix"]["counts"][0][1] == count]
 
 
 #: Whether the sentence is about the place where the slider stands.

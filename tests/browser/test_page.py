@@ -238,6 +238,8 @@ def test_code_with_long_names_stays_inside_of_the_dialog(opened: Any, names: str
 
 
 def test_without_its_server_the_page_keeps_what_was_typed_and_works_on_after(opened: Any) -> None:
+    # the browser logs that nobody answered, also what the page asks in silence
+    opened.forgiven.append("ERR_CONNECTION")
     own = Served()
     tab = opened(url=own.url)
     own.stop()
@@ -255,9 +257,6 @@ def test_without_its_server_the_page_keeps_what_was_typed_and_works_on_after(ope
         assert "Probability of high" in said(tab, "verdict")
     finally:
         again.stop()
-    # the browser logs that nobody answered
-    assert all("ERR_CONNECTION" in line for line in opened.complaints)
-    opened.complaints.clear()
 
 
 def test_tabs_by_keys_and_the_theme_by_its_switch(opened: Any) -> None:

@@ -106,7 +106,7 @@ export function scheduler({ lacking, answered, refused, reached, resting }) {
 const OWN_DRAWS = ["plan", "threshold", "pool", "slices"];
 
 /** Few draws while one drags. @param {Job} job */
-function drawsOf({ verb, body, live, known }) {
+export function drawsOf({ verb, body, live, known }) {
   if (OWN_DRAWS.includes(verb)) return {};
   return { draws: Math.min(live && !known ? COARSE_DRAWS : declared.draws, Number(body.draws ?? declared.draws)) };
 }

@@ -9,7 +9,7 @@
  * @typedef {import("./types").Mode} Mode
  */
 
-import { scheduler } from "./api.js";
+import { drawsOf, post, scheduler } from "./api.js";
 import { isEmpty } from "./matrix.js";
 import { modes } from "./modes/index.js";
 import { withStops } from "./parts/stops.js";
@@ -17,6 +17,8 @@ import * as state from "./state.js";
 
 /** A series of changes rests when none came for so long; then the fine draws are asked for. */
 const REST_MS = 200;
+/** Then, if it goes on to rest, for the places about its slider. */
+const AHEAD_MS = 400;
 /** Stops of a first question, whose answer a hand waits for; a further one has as many as are known. */
 const FEW = 24;
 
@@ -33,6 +35,7 @@ const stops = {};
 let latest = "";
 let refresh = () => {};
 let rest = 0;
+let ahead = 0;
 
 /** @param {() => void} listener is told when there is something new to show */
 export function whenAnswered(listener) {
@@ -74,6 +77,7 @@ const queue = scheduler({
   },
   resting(resting) {
     line.resting = resting;
+    soon();
     refresh();
   },
 });
@@ -115,6 +119,7 @@ function joined(job, { shown, drawing }) {
 /** Asks what the open mode asks now, unless that is what was answered. @param {How} how */
 export function ask(how) {
   clearTimeout(rest);
+  soon();
   const doc = state.get();
   const mode = modes[doc.mode];
   const live = Boolean(how.live);
@@ -133,11 +138,25 @@ export function ask(how) {
   queue.want(job);
 }
 
-/** Asks for the places of a slider that a hand comes near to, if nothing else is to be asked. @param {string} part @param {number} [here] */
-export function askAhead(part, here) {
-  if (!line.resting || !line.there) return;
-  ask({ live: true, part, here });
-  clearTimeout(rest);
+function soon() {
+  clearTimeout(ahead);
+  ahead = setTimeout(askAhead, AHEAD_MS);
+}
+
+/** Asks for places about the slider, in silence: nobody waits for them, and a hand that comes then finds them here. */
+async function askAhead() {
+  const mode = modes[state.get().mode];
+  const { current, failure } = answersOf(mode.name);
+  const slider = current && !failure && line.resting && mode.slider?.(current);
+  const request = slider && requestOf(mode, state.get(), { ...slider, live: true });
+  if (!request || !request.body.stops) return;
+  const job = lacking({ mode: mode.name, live: true, ...slider, ...request, few: 2 * (request.few ?? FEW) });
+  // where it is refused, a moving hand asks again, and is told
+  const answer = job && (await post(job.verb, { ...job.body, ...drawsOf(job) }).catch(() => null));
+  const now = answersOf(mode.name);
+  if (!answer || !now.current || !asksFor(job)) return;
+  stops[mode.name] = { job, answer: joined(job, answer) };
+  now.current = withStops(now.current, stops[mode.name].answer);
 }
 
 /** What a mode asks; nothing if a link or file brought inputs that are none.

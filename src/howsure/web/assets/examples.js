@@ -18,7 +18,7 @@ export function example(matrix) {
 export const isExample = (matrix) => brought.has(written(matrix));
 
 /** Purity of confiscated cocaine, Toetsch & Hoffmann (2020): the page's first sight. */
-export const COCAINE = example({ classes: ["low", "high"], counts: [[6, 2], [0, 26]], positive: "high" }); // prettier-ignore
+export const COCAINE = example({ classes: ["low", "high"], counts: [[6, 2], [0, 26]], positive: "high" });
 
 const CARRILLO = ["one", "two", "three"];
 
@@ -32,14 +32,14 @@ const carrillo = (name, counts) => ({
 /** @type {Example[]} */
 export const EXAMPLES = [
   { name: "Cocaine purity", hint: "34 confiscated samples, Toetsch and Hoffmann (2020)", patch: { matrix: COCAINE } },
-  carrillo("C1", [[30, 0, 2], [0, 3, 1], [1, 1, 8]]), // prettier-ignore
-  carrillo("C2", [[30, 0, 2], [2, 1, 1], [4, 4, 2]]), // prettier-ignore
-  carrillo("C3", [[32, 0, 0], [0, 4, 0], [0, 1, 9]]), // prettier-ignore
+  carrillo("C1", [[30, 0, 2], [0, 3, 1], [1, 1, 8]]),
+  carrillo("C2", [[30, 0, 2], [2, 1, 1], [4, 4, 2]]),
+  carrillo("C3", [[32, 0, 0], [0, 4, 0], [0, 1, 9]]),
   {
     name: "Screening for a rare disease",
     hint: "A test that was tried on 250 people, used where one in a hundred is ill",
     patch: {
-      matrix: example({ classes: ["healthy", "ill"], counts: [[190, 10], [5, 45]], positive: "ill" }), // prettier-ignore
+      matrix: example({ classes: ["healthy", "ill"], counts: [[190, 10], [5, 45]], positive: "ill" }),
       prevalence: { choice: "value", percent: 1, cases: 12, of: 240 },
       label: "ill",
     },
@@ -48,7 +48,7 @@ export const EXAMPLES = [
     name: "0 of 25 LLM failures",
     hint: "A model answered 25 yes-or-no questions and failed none: how rare are its failures?",
     patch: {
-      matrix: example({ classes: ["no", "yes"], counts: [[12, 0], [0, 13]], positive: "yes" }), // prettier-ignore
+      matrix: example({ classes: ["no", "yes"], counts: [[12, 0], [0, 13]], positive: "yes" }),
     },
   },
   { name: "Kaggle top 10", hint: "The first ten of a competition, ranked with their uncertainty", patch: { mode: "leaderboard" } },

@@ -5,7 +5,7 @@ const SVG = "http://www.w3.org/2000/svg";
 /** Properties that a picture takes from the style sheet and must carry with it. */
 const CARRIED = ["fill", "fill-opacity", "stroke", "stroke-width", "stroke-dasharray", "stroke-linecap", "stroke-linejoin",
   "stroke-opacity", "opacity", "font-family", "font-size", "font-weight", "text-anchor",
-  "dominant-baseline", "visibility", "display", "paint-order"]; // prettier-ignore
+  "dominant-baseline", "visibility", "display", "paint-order"];
 /** Parts that only make sense on the page. */
 const PAGE_ONLY = ".page-only, [data-page-only]";
 

@@ -3,7 +3,7 @@
 
 import * as address from "./address.js";
 import { post, Refused } from "./api.js";
-import { answersOf, ask, askAhead, line, whenAnswered } from "./asking.js";
+import { answersOf, ask, line, whenAnswered } from "./asking.js";
 import { carrier, filled } from "./carried.js";
 import { html, render, useErrorBoundary, useLayoutEffect, useState } from "./html.js";
 import { first, modes, tabs } from "./modes/index.js";
@@ -80,7 +80,6 @@ function acts(mode) {
         const lost = { code: "lost", message: UNREACHED, field: null };
         throw trouble instanceof Refused ? trouble.failure : lost;
       }),
-    ahead: askAhead,
     say: speak,
     undo: () => state.undo(mode.name),
     redo: () => state.redo(mode.name),

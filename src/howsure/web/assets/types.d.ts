@@ -43,8 +43,6 @@ export interface Act {
   go(mode: string, patch?: object): void;
   /** One question beside the live ones; rejects with a Failure. */
   ask(verb: string, body: object): Promise<any>;
-  /** A hand comes near the slider of this part: what it will show may be asked for. */
-  ahead(part: string, here?: number): void;
   /** For screen readers, once the sentence has rested for half a second. */
   say(text: string): void;
   undo(): void;
@@ -71,6 +69,8 @@ export interface Mode {
   request(slice: any, how: How & { live: boolean }): Request | null;
   /** The inputs without what cannot be shown, which a link or a file may have brought. */
   sound?(slice: any): any;
+  /** What its slider changes, and where it stands; the places about it are asked for while the page rests. */
+  slider?(answer: Answer): How | null;
   /** The last answer with a part of it made anew. */
   merged?(before: Answer, answer: Answer, part: string): Answer;
   view(slice: any, answers: Answers, act: Act): VNode;

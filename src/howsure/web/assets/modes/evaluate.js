@@ -124,6 +124,7 @@ export const evaluate = {
   sound,
   request: (slice, how) => request(sound(slice), how),
   merged,
+  slider: ({ drawing }) => (drawing.predictive ? { part: "prevalence", here: drawing.predictive.here } : null),
   kept: ({ metrics }) => ({ metrics }),
   matrixOf: (slice) => slice.matrix,
   withMatrix: (slice, matrix) => edited(slice, matrix),

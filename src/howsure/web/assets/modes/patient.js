@@ -15,6 +15,7 @@ export const patient = {
   sound,
   request,
   merged,
+  slider: () => ({ part: "percent" }),
   matrixOf: (slice) => slice.matrix,
   withMatrix: (slice, matrix) => ({ ...slice, matrix }),
   view: (slice, answered, act) => {

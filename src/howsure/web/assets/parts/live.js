@@ -1,7 +1,7 @@
 // @ts-check
 /** The one live region: a sentence is spoken once it has rested, so that dragging does not chatter. */
 
-import { html, useEffect, useState } from "../html.js";
+import { html, useState } from "../html.js";
 
 const REST_MS = 500;
 let tell = (/** @type {string} */ _text) => {};
@@ -15,8 +15,7 @@ export function speak(text) {
 
 export function Live() {
   const [text, setText] = useState("");
-  useEffect(() => {
-    tell = setText;
-  }, []);
+  // the same one each time
+  tell = setText;
   return html`<div class="unseen" aria-live="polite" role="status">${text}</div>`;
 }

@@ -11,7 +11,6 @@ export function useNarrow() {
   const [now, setNow] = useState(narrow.matches);
   useLayoutEffect(() => {
     const turned = () => setNow(narrow.matches);
-    turned();
     narrow.addEventListener("change", turned);
     return () => narrow.removeEventListener("change", turned);
   }, []);

@@ -9,7 +9,7 @@ import { Figure } from "./figure.js";
 import { Table } from "./table.js";
 import { Word } from "./word.js";
 
-const COPIES = [{ ending: ".md", label: "Markdown" }, { ending: ".tex", label: "LaTeX" }, { ending: ".csv", label: "CSV" }]; // prettier-ignore
+const COPIES = [{ ending: ".md", label: "Markdown" }, { ending: ".tex", label: "LaTeX" }, { ending: ".csv", label: "CSV" }];
 
 /** @param {any} row */
 const named = (row) => html`<${Word} word=${row.title} meaning=${row.meaning} mark=${row.depends ? " *" : ""} code=${row.name} />`;

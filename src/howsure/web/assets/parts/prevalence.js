@@ -59,7 +59,7 @@ export function Prevalence({ answer, slice, label, act }) {
     ${!shown.rates?.rows.length &&
     html`<p>How common is <strong><bdi>${label}</bdi></strong> there? Numbers with (*) depend on it.</p>
       <${PrevalenceChoice} slice=${slice} label=${label} act=${act} />`}
-    ${drawing.predictive && html`<${Curves} drawn=${drawing.predictive} said=${said} here=${here} name=${label} onOdds=${slide} onNear=${() => act.ahead("prevalence", here)}
+    ${drawing.predictive && html`<${Curves} drawn=${drawing.predictive} said=${said} here=${here} name=${label} onOdds=${slide}
       share=${prevalence.choice === "value" ? shareOf(prevalence.percent) : null} />`}
     <${Sheet} name="predictive" sheet=${said} folded=${true} />
     ${people}
@@ -120,10 +120,9 @@ function at({ shown, drawing }, share) {
 
 /**
  * The curves, and under their axis the slider that moves along it.
- * @param {{drawn: any, said: any, here: number, name: string, share: number | null, onOdds: (odds: number) => void,
- *   onNear: () => void}} props
+ * @param {{drawn: any, said: any, here: number, name: string, share: number | null, onOdds: (odds: number) => void}} props
  */
-function Curves({ drawn, said, here, name, share, onOdds, onNear }) {
+function Curves({ drawn, said, here, name, share, onOdds }) {
   const lines = [
     { label: `PPV: is ${name} if called so`, ...drawn.positive },
     { label: "NPV: is not if not called so", ...drawn.negative },
@@ -131,12 +130,12 @@ function Curves({ drawn, said, here, name, share, onOdds, onNear }) {
   // the slider follows the hand, not the answer, which comes later
   const odds = Math.max(ENDS[0], Math.min(ENDS[1], logOdds(share ?? here)));
   return html`<${Figure} name="prevalence" title="Predictive values by prevalence" draw=${(/** @type {number} */ width) =>
-    html`<${Along} width=${width} lines=${lines} title=${said.verdict} here=${here} name=${name} odds=${odds} onOdds=${onOdds} onNear=${onNear} />`} />`;
+    html`<${Along} width=${width} lines=${lines} title=${said.verdict} here=${here} name=${name} odds=${odds} onOdds=${onOdds} />`} />`;
 }
 
 /** @param {{width: number, lines: import("../charts/curve.js").Line[], title: string, here: number, name: string, odds: number,
- *   onOdds: (odds: number) => void, onNear: () => void}} props */
-function Along({ width, lines, title, here, name, odds, onOdds, onNear }) {
+ *   onOdds: (odds: number) => void}} props */
+function Along({ width, lines, title, here, name, odds, onOdds }) {
   const drawing = { curves: lines, here: { label: "", x: here } };
   /** @type {import("../charts/curve.js").Options} */
   const options = { width, height: 300, title, xLabel: `prevalence of ${name}`, yLabel: "probability" };
@@ -146,7 +145,7 @@ function Along({ width, lines, title, here, name, odds, onOdds, onNear }) {
   const place = { marginLeft: `${left - THUMB / 2}px`, width: `${right - left + THUMB}px` };
   return html`${curve(drawing, options, still)}<input class="slider" type="range" style=${place} min=${ENDS[0]} max=${ENDS[1]} step=${STEP} value=${odds}
     aria-label=${`Prevalence of ${name}`} aria-valuetext=${title}
-    onFocus=${onNear} onPointerEnter=${onNear} onInput=${(/** @type {any} */ event) => onOdds(Number(event.currentTarget.value))} />`;
+    onInput=${(/** @type {any} */ e) => onOdds(Number(e.currentTarget.value))} />`;
 }
 
 /** @param {{said: any, label: string}} props */
@@ -154,7 +153,7 @@ export function Frequencies({ said, label }) {
   if (!said || said.silence) return null;
   const { hits, missed, alarms, rest } = said.icons;
   /** @type {[("found" | "missed" | "alarm" | "cleared"), number][]} */
-  const kinds = [["found", hits], ["missed", missed], ["alarm", alarms], ["cleared", rest]]; // prettier-ignore
+  const kinds = [["found", hits], ["missed", missed], ["alarm", alarms], ["cleared", rest]];
   // what is rare keeps a sign of its own
   const groups = kinds.map(([kind, count], i) => ({ kind, count: Math.ceil(count / PEOPLE_PER_SIGN), label: said.lines[i] }));
   // where there is little room, what is said in brackets gives way

@@ -20,7 +20,7 @@ const LEFT_OPEN = [
   { about: /missing='exclude'/, ask: "Cases without an answer are", answers: [["left out", "missing=exclude"], ["counted as wrong", "missing=wrong"], ["a class of their own", "missing=class"]] },
   { about: /number of cases is missing/, ask: "Cases of each entry", answers: [], option: "n" },
   { about: /several sheets hold a table/, ask: "Number of the sheet", answers: [], option: "sheet" },
-]; // prettier-ignore
+];
 
 /** @type {Told} */
 const SILENCE = { said: [], wrong: "", left: null };

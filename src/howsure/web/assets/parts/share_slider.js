@@ -35,10 +35,10 @@ export function near(percent) {
 }
 
 /**
- * @param {{label: string, percent: number, said: string, onNear: () => void,
+ * @param {{label: string, percent: number, said: string,
  *   onPercent: (percent: number, how: {live: boolean}) => void}} props `said`: what a screen reader says of the place
  */
-export const ShareSlider = ({ label, percent, said, onNear, onPercent }) => html`<div class="share-slider" onPointerEnter=${onNear} onFocusIn=${onNear}>
+export const ShareSlider = ({ label, percent, said, onPercent }) => html`<div class="share-slider">
   <${NumberBox} label=${label} unit="%" value=${percent} low=${0} high=${100} onValue=${onPercent} />
   <input class="slider" type="range" min=${-END} max=${END} step=${STEP} value=${logOdds(percent)} aria-label=${`${label}, as a slider`}
     aria-valuetext=${said} onInput=${(/** @type {any} */ e) => onPercent(percentOf(Number(e.currentTarget.value)), { live: true })} />

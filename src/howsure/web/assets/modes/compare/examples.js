@@ -11,7 +11,7 @@ const LABELS = ["healthy", "ill"];
 export const SEPARATE = [
   { name: "new", matrix: example({ classes: LABELS, counts: [[45, 5], [8, 42]], positive: "ill" }) },
   { name: "old", matrix: example({ classes: LABELS, counts: [[40, 10], [9, 41]], positive: "ill" }) },
-]; // prettier-ignore
+];
 
 /** Two nearest-neighbour classifiers on the same 899 handwritten digits (examples/digits_pair.csv). */
 const DIGITS = {
@@ -26,7 +26,7 @@ const DIGITS = {
     [8, [8, 8], 77], [8, [8, 9], 1], [9, [3, 3], 2], [9, [3, 9], 1], [9, [5, 5], 2], [9, [8, 9], 1], [9, [9, 3], 1],
     [9, [9, 8], 1], [9, [9, 9], 84],
   ]),
-}; // prettier-ignore
+};
 
 const THREE = ["one", "two", "three"];
 
@@ -35,7 +35,7 @@ export const CARRILLO = [
   { name: "C1", matrix: example({ classes: THREE, counts: [[30, 0, 2], [0, 3, 1], [1, 1, 8]], positive: null }) },
   { name: "C2", matrix: example({ classes: THREE, counts: [[29, 2, 1], [2, 1, 1], [2, 2, 6]], positive: null }) },
   { name: "C3", matrix: example({ classes: THREE, counts: [[32, 0, 0], [0, 4, 0], [0, 1, 9]], positive: null }) },
-]; // prettier-ignore
+];
 
 export const EXAMPLES = [
   { name: "Two tests for one disease", patch: { classifiers: SEPARATE, paired: null, pair: [0, 1] } },

@@ -24,7 +24,7 @@ export function PatientInputs({ slice, answers, act }) {
   return html`<div class="inputs">
     <${Chips} examples=${EXAMPLES} onPatch=${act.fill} />
     <${Select} label="Is it" value=${label} options=${slice.matrix.classes.map((value) => ({ value, label: value }))} onValue=${act.set("label")} />
-    <${ShareSlider} label=${`Probability of ${label} before the test`} percent=${slice.percent} said=${answers.current?.shown.verdict ?? ""} onNear=${() => act.ahead("percent")}
+    <${ShareSlider} label=${`Probability of ${label} before the test`} percent=${slice.percent} said=${answers.current?.shown.verdict ?? ""}
       onPercent=${(/** @type {number} */ percent, /** @type {any} */ how) => act.set("percent")(percent, how?.live ? { ...how, part: "percent" } : how)} />
     <${Results} slice=${slice} act=${act} />
     <${JustPasted} matrix=${slice.matrix} onMatrix=${(/** @type {any} */ matrix) => {

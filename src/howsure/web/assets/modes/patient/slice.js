@@ -20,7 +20,7 @@ import { withStops, wordsAt } from "../../parts/stops.js";
 
 /** @type {Slice} */
 export const initial = {
-  matrix: example({ classes: ["healthy", "ill"], counts: [[190, 10], [5, 45]], positive: "ill" }), // prettier-ignore
+  matrix: example({ classes: ["healthy", "ill"], counts: [[190, 10], [5, 45]], positive: "ill" }),
   label: null,
   percent: 2,
   results: ["positive"],

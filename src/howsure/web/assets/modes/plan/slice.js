@@ -31,7 +31,7 @@ export const initial = {
   supposed: "guess",
   guess: 0.9,
   rates: { recall: 0.9, specificity: 0.9, prevalence: 0.1 },
-  pilot: example({ classes: ["healthy", "ill"], counts: [[45, 5], [8, 42]], positive: "ill" }), // prettier-ignore
+  pilot: example({ classes: ["healthy", "ill"], counts: [[45, 5], [8, 42]], positive: "ill" }),
   prevalence: null,
   paired: null,
   have: null,
