@@ -302,6 +302,21 @@ def test_a_computation_counts_as_busy_until_it_ends_and_the_queue_is_short(monke
     assert healthy.status == 200
 
 
+def test_what_is_pending_as_the_server_ends_is_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It was a 500, and a traceback in the log."""
+    monkeypatch.setattr(answering, "handle", slow(0.5))
+
+    async def ended() -> Answer:
+        question = asyncio.create_task(asked(make_app(), body=REPORT))
+        await asyncio.sleep(0.1)
+        question.cancel("Task cancelled, timeout graceful shutdown exceeded")  # as uvicorn does
+        return await question
+
+    answer = asyncio.run(ended())
+    assert "the server was ended" in refused(answer, 503, "Busy")
+    assert "nosniff" in answer.headers["x-content-type-options"]
+
+
 def test_bad_json_is_named(app: Any) -> None:
     for body in (b"", b"{", b"nonsense", b"\xff\xfe", b'{"a":1,"a":2}', b'{"a":NaN}', b'{"a":Infinity}', b"[" * 100_000,
                  b'{"a":' * 50 + b"1" + b"}" * 50, b"[]" * 2, b'{"a":' + b"9" * 5000 + b"}"):  # fmt: skip

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import re
 import time
@@ -40,6 +41,8 @@ HEADERS = [
 _HOST = re.compile(r"(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::\d{1,5})?")
 
 DEFECT = Refusal(500, "Defect", "a defect of howsure; the server's log has its name")
+
+ENDED = Refusal(503, "Busy", "the server was ended before it had the answer; try again once it is back", wait=5)
 
 log = logging.getLogger("howsure.web")
 
@@ -97,6 +100,11 @@ class Guard:
             await self.app(scope, receive, guarded)
         except Refusal as refusal:
             await refused(guarded, refusal)
+        except (
+            asyncio.CancelledError
+        ):  # uvicorn ends what is pending after its time of grace, and would log a traceback
+            if not status:
+                await refused(guarded, ENDED)
         except Exception as error:
             log.error("a defect, %s", type(error).__name__)
             if self.debug:
