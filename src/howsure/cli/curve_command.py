@@ -64,13 +64,14 @@ def curve_command(
 def share_of_positives(text: str, positive: str) -> float:
     """Share of the positive class: 0.02, 2%, 1/50, or by its name."""
     from howsure.errors import InvalidArgument, excerpt
+    from howsure.errors.arguments import written
 
     value = text.strip().removeprefix(f"{positive}=")
     try:
         if value.endswith("%"):
-            return float(value[:-1]) / 100
+            return written(value[:-1]) / 100
         over, slash, under = value.partition("/")
-        return float(over) / float(under) if slash else float(value)
+        return written(over) / written(under) if slash else written(value)
     except (ValueError, ZeroDivisionError):
         raise InvalidArgument(
             f"--prevalence is the share of {excerpt(positive)} here (0.02, 2% or 1/50); not {excerpt(text)}"

@@ -16,6 +16,7 @@ from howsure.cli.scores_of_files import APART, scores_of_files
 from howsure.cli.slice_columns import predictions_by, refuse_beside_by
 from howsure.data.groups import refuse_both
 from howsure.errors import InvalidArgument, excerpt
+from howsure.errors.arguments import written
 from howsure.posterior.asked_of_scores import is_about_scores
 from howsure.posterior.posterior import Posterior, infer
 
@@ -181,6 +182,6 @@ def _numbers(text: str | None) -> list[float]:
     if text is None:
         return []
     try:
-        return [float(part) for part in text.split(",")]
+        return [written(part) for part in text.split(",")]
     except ValueError:
         raise InvalidArgument(f"--prizes are numbers such as 10000,2000,1000; not {excerpt(text)}") from None

@@ -75,8 +75,9 @@ def repeats_command(
 def scores_of(text: str) -> list[float]:
     """Read ``0,0.5,1``."""
     from howsure.errors import InvalidArgument, excerpt
+    from howsure.errors.arguments import written
 
     try:
-        return [float(part) for part in text.split(",")]
+        return [written(part) for part in text.split(",")]
     except ValueError:
         raise InvalidArgument(f"--outcomes are numbers, comma separated (0,0.5,1); not {excerpt(text)}") from None

@@ -12,6 +12,7 @@ import typer
 
 from howsure.data.confusion import ConfusionMatrix
 from howsure.errors import InvalidArgument, excerpt, listing
+from howsure.errors.arguments import written
 from howsure.text.formats import plain
 
 __all__ = ["Shares", "by_class", "number_given", "number_of", "number_or_share", "numbers_of", "shares_of"]
@@ -159,6 +160,8 @@ def number_of(text: str, option: str) -> float:
     """
     body = text.strip()
     try:
+        if not body.isascii() or "_" in body:
+            raise ValueError
         if body.endswith("%"):
             return float(_written(body.removesuffix("%").strip()) / 100)
         over, slash, under = body.partition("/")
@@ -222,7 +225,7 @@ def by_class(text: str, labels: Sequence[str], option: str, what: str, example: 
         if label.strip() in given:
             raise InvalidArgument(f"{option} names {excerpt(label.strip())} twice; each class has one number")
         try:
-            given[label.strip()] = float(value)
+            given[label.strip()] = written(value)
         except ValueError:
             raise InvalidArgument(f"{option} holds {excerpt(part)}; {what} are numbers such as {example:g}") from None
     return given

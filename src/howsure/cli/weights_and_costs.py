@@ -14,6 +14,7 @@ import typer
 from howsure.cli.share_options import by_class
 from howsure.data.confusion import ConfusionMatrix
 from howsure.errors import InvalidArgument, InvalidFile, excerpt, listing
+from howsure.errors.arguments import written
 from howsure.metrics import (
     Metric,
     class_weighted_accuracy,
@@ -161,7 +162,7 @@ def _costs_of_cells(text: str, confusion: ConfusionMatrix) -> list[list[float]]:
         seen.add(name)
         try:
             row, column = places[name]
-            made[row][column] = float(value)
+            made[row][column] = written(value)
         except ValueError:
             raise InvalidArgument(f"the cost of {name} is {excerpt(value)}, no number") from None
     return made

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from howsure.errors import InvalidArgument, excerpt
 
-__all__ = ["column_name", "items", "mapping", "number", "numbers", "one_of", "sentences"]
+__all__ = ["column_name", "items", "mapping", "number", "numbers", "one_of", "sentences", "written"]
 
 
 def one_of(value: Any, choices: Iterable[str], what: str) -> str:
@@ -44,6 +44,24 @@ def number(value: object) -> float:
         return float(value)
     except OverflowError:
         return math.inf if value > 0 else -math.inf
+
+
+def written(text: str) -> float:
+    """A number as people write it; refuses what only Python reads as one, as ``1_0`` and digits of other scripts.
+
+    Raises
+    ------
+    ValueError
+        What is no number.
+
+    Examples
+    --------
+    >>> written(" 1e3 ")
+    1000.0
+    """
+    if "_" in text or not text.isascii():
+        raise ValueError(f"could not convert {text!r}")
+    return float(text)
 
 
 def numbers(values: Any, what: str) -> NDArray[np.float64]:

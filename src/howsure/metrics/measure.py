@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from howsure.errors import InvalidArgument, UnknownLabel, UnknownMetric, excerpt, listing
+from howsure.errors.arguments import written
 from howsure.metrics.averages import AVERAGES, average, averages_of
 from howsure.metrics.margins import Table, Tables
 from howsure.metrics.metric import REGISTRY, Knowledge, Metric
@@ -236,7 +237,7 @@ def _parameters(metric: Metric, text: str | None) -> tuple[tuple[str, float], ..
             takes = listing(f"{k}={v:g}" for k, v in metric.parameters.items()) or "no parameters"
             raise InvalidArgument(f"{metric.name} takes {takes}; not {excerpt(part)}")
         try:
-            given[name] = float(value) if value.isascii() and "_" not in value else float("nan")
+            given[name] = written(value)
         except ValueError:
             given[name] = float("nan")
         if name in metric.limits:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from howsure.errors import InvalidArgument, excerpt, listing
-from howsure.errors.arguments import number
+from howsure.errors.arguments import number, written
 from howsure.numerics.solve.pseudo_counts import RATES, beta_of_belief, table_of_rates
 
 __all__ = ["Told", "believed", "betas_of", "share_of", "weighted_table"]
@@ -99,7 +99,7 @@ def betas_of(text: str) -> dict[str | None, tuple[float, float]] | None:
                 f"not {excerpt(text)}"
             )
         try:
-            found[label] = float(match["a"]), float(match["b"])
+            found[label] = written(match["a"]), written(match["b"])
         except ValueError:
             raise InvalidArgument(
                 f"beta(a,b) takes two pseudo-counts, such as beta(20,2); not {excerpt(text)}"
