@@ -234,8 +234,8 @@ def test_what_no_more_lines_can_mend_between_the_ends_is_told(monkeypatch):
     with monkeypatch.context() as patch:
         patch.setattr("howsure.numerics.two_by_two.lines.MOST_LINES", 600)
         law = BinaryMetric("kappa", *model)
-        assert law.residual > 1e-4
         assert _error(law, "kappa", model) < law.residual
+        assert law.residual > 0.01  # the rule as it was judged at the ends alone says 0.0035
     _settled.cache_clear()
 
 
