@@ -174,3 +174,14 @@ def test_data_sets_are_refused_beside_numbers_of_scores(tmp_path: Path, capsys: 
     for asked in (["--metric", "roc_auc"], ["--curves", "roc"]):
         assert main(["compare", str(path), "--site", "site", *asked]) == 2
         assert "leave --site out" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", [("rank",), ("compare", "--a", "new", "--b", "old"), ("gate",)])
+def test_draws_are_those_of_the_whole_set(
+    table: Path, capsys: pytest.CaptureFixture[str], command: tuple[str, ...]
+) -> None:
+    name, *rest = command
+    files = ["--candidate", str(table), "--a", "new", "--b", "old"] if name == "gate" else [str(table), *rest]
+    status, out, err = asked(capsys, name, *files, "--by", "language", "--draws", "500")
+    assert (status, out) == (2, "")
+    assert "--draws goes with the whole test set, not with --by" in err

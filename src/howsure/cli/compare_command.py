@@ -90,7 +90,7 @@ def compare_command(
     if by:
         _by_slice(files, a, b, by, metric, vars(ends), cases, sampling.seed, form, {
             "--rope": rope, "--prior": prior, "--shares": shares, "--group": group, "--groups": groups,
-            "--site": site,
+            "--site": site, "--draws": sampling.draws != DRAWS,
         })  # fmt: skip
         return
     if site is not None:

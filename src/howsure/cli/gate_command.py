@@ -19,6 +19,7 @@ from howsure.cli.step_summary import append_summary
 from howsure.cli.terminal import say
 from howsure.data.groups import Question, refuse_both
 from howsure.errors import InvalidArgument, InvalidFile
+from howsure.laws.draw_settings import DRAWS
 from howsure.posterior.asked_of_scores import is_about_scores
 from howsure.posterior.posterior import infer
 from howsure.text.formats import plain
@@ -181,6 +182,7 @@ def gate_command(
             "--floor": floor, "--mode": mode if mode != "non-inferiority" else None, "--strict": strict,
             "--update-baseline": update_baseline, "--prior": prior, "--shares": shares, "--group": group,
             "--groups": groups, "--missing estimate": judged is not None, "--separate": cases.separate,
+            "--draws": sampling.draws != DRAWS,
         })  # fmt: skip
         files = [file for file in (candidate, baseline) if file is not None]
         made = _by_slice(files, a, b, by, metric or [], margin, min_prob, cases, {**vars(ends), "seed": sampling.seed})

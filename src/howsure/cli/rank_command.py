@@ -17,6 +17,7 @@ from howsure.cli.slice_columns import predictions_by, refuse_beside_by
 from howsure.data.groups import refuse_both
 from howsure.errors import InvalidArgument, excerpt
 from howsure.errors.arguments import written
+from howsure.laws.draw_settings import DRAWS
 from howsure.posterior.asked_of_scores import is_about_scores
 from howsure.posterior.posterior import Posterior, infer
 
@@ -112,7 +113,7 @@ def rank_command(
         refuse_beside_by({
             "--prizes": prizes, "--n": n, "--new-test": new_test, "--entries": entries, "--shared-judge": shared_judge,
             "--prior": prior, "--shares": shares, "--group": group, "--groups": groups, "--separate": cases.separate,
-            "--missing estimate": cases.missing == "estimate", "--site": site,
+            "--missing estimate": cases.missing == "estimate", "--site": site, "--draws": sampling.draws != DRAWS,
         })  # fmt: skip
         _by_slice(files, by, metric, cases, sampling.seed, form)
         return
