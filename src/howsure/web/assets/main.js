@@ -118,7 +118,7 @@ function App() {
   const mode = modes[doc.mode];
   const now = answersOf(mode.name);
   // why there is none is an alert where it stands
-  const verdict = now.failure ? "" : now.current?.shown.verdict;
+  const verdict = now.failure || page.unread ? "" : now.current?.shown.verdict;
   useLayoutEffect(() => {
     if (verdict !== undefined) speak(verdict);
   }, [verdict]);

@@ -142,8 +142,8 @@ def by_equal_densities(law: SmoothLaw, level: float) -> Pair:
         return law.quantile(np.array([p, p + level]))
 
     def gap(logit: float) -> float:
-        f = np.maximum(law.evaluate(ends(logit))[1], 1e-300)
-        return float(np.log(f[0] / f[1]))
+        f = np.log(np.maximum(law.evaluate(ends(logit))[1], 1e-300))
+        return float(f[0] - f[1])
 
     near, far = (0.0, gap(0.0)), (0.0, 0.0)
     side = -1.0 if near[1] > 0 else 1.0

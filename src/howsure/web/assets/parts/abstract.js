@@ -3,6 +3,7 @@
 
 import { post, Refused } from "../api.js";
 import { html, useState } from "../html.js";
+import { parsed } from "./fields.js";
 import { useSaid } from "./said.js";
 import { UNREACHED } from "../transport.js";
 
@@ -31,8 +32,8 @@ export function Abstract({ matrix, onMatrix }) {
     /** @type {Record<string, string | number>} */
     const sizes = /%|^0?[.,]/.test(cases) ? { prevalence: cases } : {};
     for (const name of "prevalence" in sizes ? ["negatives", "n"] : ["positives", "negatives", "n"]) {
-      const text = (typed[name] ?? "").trim().replace(/[\s,](?=\d{3}\b)/g, "");
-      if (text) sizes[name] = Number(text);
+      const text = (typed[name] ?? "").trim();
+      if (text) sizes[name] = parsed(text, Infinity, true) ?? text;
     }
     try {
       const read = await post("reconstruct", { sensitivity: sensitivity.trim(), specificity: specificity.trim(), ...sizes });

@@ -73,6 +73,13 @@ export function Select({ label, value, options, onValue, hidden = false }) {
   </div>`;
 }
 
+/** What stands in a box whose value follows each key: the text that was typed while it says that value, as "1." does on its way to 1.5.
+ * @param {unknown} value @param {(text: string) => unknown} read @returns {[string, (text: string) => void]} */
+export function useText(value, read) {
+  const [typed, type] = useState("");
+  return [read(typed) === value ? typed : String(value ?? ""), type];
+}
+
 /**
  * A number. What is typed and is none is kept in the box and handed on as nothing.
  * @param {{label: string, value: number | null, onValue: (value: number | null, how: {live: boolean}) => void,
@@ -92,13 +99,16 @@ export function NumberBox({ label, name, value, onValue, low = -Infinity, high =
   }, [value]);
   /** The number, or null for none, that fits; undefined if none does. @param {string} text */
   const read = (text) => {
-    const number = parsed(unit === "%" ? text.replace(/\s*%\s*$/, "") : text, high, whole);
+    const [, over, under] = /^\s*(\d+)\s*\/\s*([1-9]\d*)\s*$/.exec(whole ? "" : text) ?? [];
+    const number = over ? ((unit === "%" ? 100 : 1) * Number(over)) / Number(under) : parsed(unit === "%" ? text.replace(/\s*%\s*$/, "") : text, high, whole);
     if (number === null) return empty && text.trim() === "" ? null : undefined;
     return number < low || number > high || (whole && !Number.isInteger(number)) ? undefined : number;
   };
   const number = read(typed);
   const wrong = number === undefined;
-  const words = `A ${whole ? "whole " : ""}number${low > -Infinity ? ` from ${low}` : ""}${high < Infinity ? ` to ${high}` : ""}.`;
+  // what is shown is of the number that was there before
+  const before = value === null ? "" : ` Answered for ${value}${unit ? ` ${unit}` : ""}.`;
+  const words = `A ${whole ? "whole " : ""}number${low > -Infinity ? ` from ${low}` : ""}${high < Infinity ? ` to ${high}` : ""}.${before}`;
   const note = wrong ? words : !whole && high >= 1000 && THOUSANDS.test(typed.trim()) ? `Read as ${number}. Thousands have no point.` : hint;
   const tell = (/** @type {string} */ text) => {
     const next = read(text);
@@ -132,7 +142,7 @@ const GROUPED = /^[1-9]\d{0,2}([,'’\s]\d{3})+(\.\d*)?$/;
 
 /** A number as people type it: "1e-3", ".5", "12,5" where no dot is, and "1,000" as what fits, thousands first.
  * @param {string} typed @param {number} high @param {boolean} whole @returns {number | null} */
-function parsed(typed, high, whole) {
+export function parsed(typed, high, whole) {
   const text = typed.trim();
   const set = whole ? text.replaceAll(".", ",") : text;
   const many = GROUPED.test(set) ? Number(set.replace(/[,'’\s]/g, "")) : Infinity;

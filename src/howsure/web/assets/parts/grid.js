@@ -3,7 +3,7 @@
 
 import { html, useRef, useState } from "../html.js";
 import * as edit from "../matrix.js";
-import { Select, useId } from "./fields.js";
+import { Select, useId, useText } from "./fields.js";
 import { usePasteAnywhere } from "./paste_anywhere.js";
 import { Said, isOneBox, textOf, usePasted } from "./pasted.js";
 import { Shares } from "./shares.js";
@@ -49,7 +49,7 @@ export function MatrixGrid({ matrix, said, failure, onMatrix, onPasted, act, pla
     const text = textOf(event);
     const { dataset, tagName } = /** @type {any} */ (event.target);
     const isName = tagName === "TEXTAREA" && table.current?.contains(event.target);
-    if (isOneBox(text, dataset.row !== undefined || !isName)) return;
+    if (isOneBox(text, isName ? false : dataset.row !== undefined || null)) return;
     event.preventDefault();
     read(text);
   };
@@ -128,12 +128,13 @@ function Cell({ matrix, i, j, share, wrong, message, onMatrix }) {
   const [truth, called] = [matrix.classes[i], matrix.classes[j]];
   const value = matrix.counts[i][j];
   const sort = i === j ? "right" : "astray";
+  const [text, type] = useText(value, edit.cell);
   return html`<td class=${`cell ${sort} shade-${edit.shade(matrix, i, j)}`}>
-    <input type="text" inputmode="numeric" autocomplete="off" value=${value === null ? "" : String(value)}
+    <input type="text" inputmode="numeric" autocomplete="off" value=${text}
       data-row=${i} data-column=${j} aria-label=${`true ${truth}, predicted ${called}`}
       aria-invalid=${wrong ? "true" : null} aria-describedby=${wrong ? message : null}
       onFocus=${(/** @type {any} */ e) => e.currentTarget.select()}
-      onInput=${(/** @type {any} */ e) => onMatrix(edit.withCell(matrix, i, j, e.currentTarget.value), { live: true })} />
+      onInput=${(/** @type {any} */ e) => (type(e.currentTarget.value), onMatrix(edit.withCell(matrix, i, j, e.currentTarget.value), { live: true }))} />
     <span class="share" data-value=${`share@${truth}@${called}`}>${share}</span>
     ${edit.positiveOf(matrix.classes, matrix.positive) !== null && html`<abbr class="kind" title=${KINDS[kind(matrix, i, j)]}>${kind(matrix, i, j)}</abbr>`}
   </td>`;

@@ -9,7 +9,7 @@ import { Said, isOneBox, textOf, usePasted } from "./pasted.js";
 export function JustPasted(props) {
   const { message, read } = usePasted(props);
   usePasteAnywhere((event) => {
-    if (isOneBox(textOf(event), true)) return;
+    if (isOneBox(textOf(event), null)) return;
     event.preventDefault();
     read(textOf(event));
   });

@@ -2,6 +2,7 @@
 /** A small spreadsheet: a name and some numbers in each line. */
 
 import { html } from "../html.js";
+import { useText } from "./fields.js";
 
 /** Lines that can be edited; longer lists are edited where they come from. */
 const MOST_LINES = 40;
@@ -16,16 +17,12 @@ const MOST_LINES = 40;
  */
 export function Lines({ of, one, rows, first, columns, added, onPaste, failure, act }) {
   const change = (/** @type {(rows: any[]) => any[]} */ fn, /** @type {any} */ how) => act.change((now) => ({ ...now, [of]: fn(now[of]) }), how);
-  const box = (/** @type {number} */ i, /** @type {Column} */ { key, called, read }) => {
-    const names = key === "name";
+  const box = (/** @type {number} */ i, /** @type {Column} */ column) => {
     const place = `${of}[${i}]`;
-    return html`<td key=${key}><${names ? "textarea" : "input"} type=${names ? null : "text"} rows=${names ? 1 : null} value=${rows[i][key] ?? ""} autocomplete="off"
-      spellcheck=${false} inputmode=${names ? null : "decimal"} maxlength="200" aria-label=${`${called} of ${names ? `${one} ${i + 1}` : rows[i].name}`}
-      aria-invalid=${[place, `${place}.${key}`].includes(failure?.field ?? "") ? "true" : null}
-      onInput=${(/** @type {any} */ e) => {
-        const value = read(e.currentTarget.value);
-        change((now) => now.map((row, j) => (j === i ? { ...row, [key]: value } : row)), { live: true });
-      }} /></td>`;
+    const wrong = [place, `${place}.${column.key}`].includes(failure?.field ?? "");
+    const onValue = (/** @type {unknown} */ value) => change((now) => now.map((row, j) => (j === i ? { ...row, [column.key]: value } : row)), { live: true });
+    return html`<td key=${column.key}><${Box} column=${column} value=${rows[i][column.key]} wrong=${wrong} onValue=${onValue}
+      name=${`${column.called} of ${column.key === "name" ? `${one} ${i + 1}` : rows[i].name}`} /></td>`;
   };
   const names = { key: "name", title: first, called: "Name", read: (/** @type {string} */ text) => text.replace(/\s*[\r\n]\s*/g, " ") };
   const all = [names, ...columns];
@@ -43,4 +40,13 @@ export function Lines({ of, one, rows, first, columns, added, onPaste, failure, 
       <button onClick=${act.undo} disabled=${!act.canUndo}>Undo</button>
       <button onClick=${act.redo} disabled=${!act.canRedo}>Redo</button></p>
   </section>`;
+}
+
+/** @param {{column: Column, value: unknown, name: string, wrong: boolean, onValue: (value: unknown) => void}} props */
+function Box({ column: { key, read }, value, name, wrong, onValue }) {
+  const [text, type] = useText(value, read);
+  const names = key === "name";
+  return html`<${names ? "textarea" : "input"} type=${names ? null : "text"} rows=${names ? 1 : null} value=${text} autocomplete="off"
+    spellcheck=${false} inputmode=${names ? null : "decimal"} maxlength="200" aria-label=${name} aria-invalid=${wrong ? "true" : null}
+    onInput=${(/** @type {any} */ e) => (type(e.currentTarget.value), onValue(read(e.currentTarget.value)))} />`;
 }

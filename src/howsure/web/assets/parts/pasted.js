@@ -59,8 +59,8 @@ export function usePasted({ matrix, about = matrix, onMatrix, onOther, estimates
 }
 
 /** Whether a text belongs into the one box that it was pasted into, where what is wrong with it is said of that box.
- * @param {string} text @param {boolean} isCount @returns {boolean} */
-export const isOneBox = (text, isCount) => !/[\t\n\r]/.test(text.trim()) && !(isCount && typeof edit.cell(text) !== "number" && (/[[({;&|=:]/.test(text) || /\d\D*[a-z]{2}\D*\d/i.test(text)));
+ * @param {string} text @param {boolean | null} isCount null: into no box @returns {boolean} */
+export const isOneBox = (text, isCount) => !/[\t\n\r]/.test(text.trim()) && !(isCount === null && /\d\D+\d/.test(text)) && !(isCount !== false && typeof edit.cell(text) !== "number" && (/[[({;&|=:]/.test(text) || /\d\D*[a-z]{2}\D*\d/i.test(text)));
 
 /** @param {ClipboardEvent} event */
 export const textOf = (event) => event.clipboardData?.getData("text/plain") ?? "";
