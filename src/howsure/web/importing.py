@@ -11,7 +11,7 @@ from howsure.data.confusion import ConfusionMatrix
 from howsure.data.folds import refuse_passes
 from howsure.data.predictions import Predictions
 from howsure.data.words import role
-from howsure.errors import HowsureError, InvalidFile
+from howsure.errors import HowsureError, InvalidFile, excerpt
 from howsure.io.answers import CaseList, case_list
 from howsure.io.cells import BILLION
 from howsure.io.contents import is_document_file, table_of
@@ -91,7 +91,20 @@ def pasted(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
         if shares is not None:
             return shares
         raise InvalidFile(PASTED, error.problem, error.line) from None
-    return _answer(found, asked, "error", request, limits)
+    answer = _answer(found, asked, "error", request, limits)
+    lent = answer["kind"] == "matrix" and answer["matrix"]["classes"] == list(names) != _numbered(len(names))
+    if lent and not any(name in request["text"] for name in names):
+        first = excerpt(names[0])
+        answer["notes"] = [
+            *answer["notes"],
+            f"The names are those that stood here: {first} is the first row and column.",
+        ]
+    return answer
+
+
+def _numbered(size: int) -> list[str]:
+    """What the page calls classes without a name."""
+    return [f"class {i + 1}" for i in range(size)]
 
 
 def _shares(text: str, names: tuple[str, ...], limits: Limits) -> dict[str, Any] | None:

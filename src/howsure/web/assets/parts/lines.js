@@ -46,7 +46,7 @@ export function Lines({ of, one, rows, first, columns, added, onPaste, failure, 
 function Box({ column: { key, read }, value, name, wrong, onValue }) {
   const [text, type] = useText(value, read);
   const names = key === "name";
-  return html`<${names ? "textarea" : "input"} type=${names ? null : "text"} rows=${names ? 1 : null} value=${text} autocomplete="off"
+  return html`<${names ? "textarea" : "input"} type=${names ? null : "text"} rows=${names ? 1 : null} value=${names ? value : text} autocomplete="off"
     spellcheck=${false} inputmode=${names ? null : "decimal"} maxlength="200" aria-label=${name} aria-invalid=${wrong ? "true" : null}
     onInput=${(/** @type {any} */ e) => (type(e.currentTarget.value), onValue(read(e.currentTarget.value)))} />`;
 }
