@@ -12,15 +12,18 @@ from tests.browser.test_one_matrix import cell
 pytestmark = pytest.mark.browser
 
 
-@pytest.mark.parametrize("text", ["1.5", "0.85", "86.4", "12.0", "0.05", "1.5e3", "1,234"])
-def test_no_key_of_a_count_is_lost(opened: Any, text: str) -> None:
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [*((text, text) for text in ("1.5", "0.85", "86.4", "12.0", "0.05")), ("1.5e3", "1500"), ("1,234,567", "1234567")],
+)
+def test_no_key_of_a_count_is_lost(opened: Any, text: str, shown: str) -> None:
     opened.forgiven.append("422")
     tab = opened()
     cell(tab, 0, 0).focus()
     tab.keyboard.type(text)
-    assert cell(tab, 0, 0).input_value() == text
+    assert cell(tab, 0, 0).input_value() == shown
     settled(tab)
-    assert cell(tab, 0, 0).input_value() == text
+    assert cell(tab, 0, 0).input_value() == shown
     if text == "12.0":
         assert "low 14" in said(tab, "about")
 

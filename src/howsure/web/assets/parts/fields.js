@@ -73,11 +73,11 @@ export function Select({ label, value, options, onValue, hidden = false }) {
   </div>`;
 }
 
-/** What stands in a box whose value follows each key: the text that was typed while it says that value, as "1." does on its way to 1.5.
+/** What stands in a box whose value follows each key: a decimal that was typed as it is, "1." and "1.0" on their way to 1.05.
  * @param {unknown} value @param {(text: string) => unknown} read @returns {[string, (text: string) => void]} */
 export function useText(value, read) {
   const [typed, type] = useState("");
-  return [read(typed) === value ? typed : String(value ?? ""), type];
+  return [read(typed) === value && /^\d*\.\d*$/.test(typed) ? typed : String(value ?? ""), type];
 }
 
 /**
