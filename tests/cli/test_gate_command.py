@@ -208,3 +208,24 @@ def test_a_floor_looks_at_no_baseline(tmp_path: Path) -> None:
     good, other = (str(cases(tmp_path / name, range(4))) for name in ("good.csv", "other.csv"))
     said = complaint(howsure("gate", "--candidate", good, "--baseline", other, "--floor", "0.5"))
     assert "--baseline would not be looked at" in said
+
+
+def test_a_candidate_that_leaves_cases_of_the_baseline_out_is_refused(tmp_path: Path) -> None:
+    full, right = cases(tmp_path / "full.csv", range(30)), tmp_path / "right.csv"
+    header, *lines = full.read_text().splitlines()
+    right.write_text("\n".join([header, *lines[30:]]) + "\n")  # all but its errors
+    asked = ("gate", "--candidate", str(right), "--baseline", str(full), "--metric", "accuracy", "--margin", "0.05")
+    told = complaint(howsure(*asked))
+    assert "no row of 30 cases that the baseline has answered (first: case0)" in told
+    assert "--missing exclude" in told
+    done = howsure(*asked, "--missing", "exclude", "--json", "--junit", str(tmp_path / "gate.xml"))
+    (said,) = json.loads(done.stdout)["warnings"]
+    assert said.startswith("The candidate has no row of 30 cases")
+    assert said in ElementTree.fromstring((tmp_path / "gate.xml").read_text()).findtext("system-err")
+    assert said in howsure(*asked, "--missing", "exclude", "--markdown").stdout
+    more = json.loads(howsure("gate", "--candidate", str(full), "--baseline", str(right), "--json").stdout)
+    assert more["warnings"] == []  # cases that only the candidate has are no loss
+    for file in (full, right):
+        first, *rest = file.read_text().splitlines()
+        file.write_text("\n".join([f"{first},lang", *(f"{line},en" for line in rest)]) + "\n")
+    assert "no row of 30 cases" in complaint(howsure(*asked, "--by", "lang"))

@@ -51,7 +51,7 @@ def test_percentages_and_cut_digits() -> None:
 @pytest.mark.parametrize(
     ("text", "match"),
     [
-        ("name,score\na,0.5\nb,0.6\n", "number of cases is missing"),
+        ("name,score\na,0.5\nb,0.6\n", "number of cases is missing.*such as --n 1000"),
         ("a,b\n1,2\n", "name,correct,n"),
         ("name,correct,n\na,11,10\nb,2,10\n", "line 2: 'a' has 11 right answers out of 10"),
         ("name,correct,n\na,1,10\na,2,10\n", "line 3: 'a' stands in line 2"),

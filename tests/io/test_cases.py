@@ -63,6 +63,8 @@ def test_labels_stay_texts(given):
         ("y_true,output,y_pred\na,b,a\n", "two columns for the predicted class: 'output', 'y_pred'"),
         ("id,y_true\n1,a\n", "(column 'y_true') but no predicted one; name its column y_pred"),
         ("id,y_pred\n1,a\n", "(column 'y_pred') but no true one; name its column y_true"),
+        ("Model,F1,n\na,0.9,100\n", "an F1 or AUC and n do not say how sure it is"),
+        ("Model,AUC,n\na,0.9,100\n", "If it is a leaderboard: its columns are name,correct,n or name,score,n"),
         ("y_true,y_pred,pred_A\na,b,a\n", "two kinds of columns for the predicted class"),
         ("y_true,pred_A,y_pred_A\na,b,a\n", "two columns for one classifier"),
         ("y_true,model,pred_A\na,b,a\n", "both a column of classifiers ('model') and one column each"),

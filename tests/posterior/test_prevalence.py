@@ -16,6 +16,7 @@ from howsure.errors import InvalidArgument, UnknownLabel
 from howsure.laws import Beta
 from howsure.posterior.distribution import measure_of
 from howsure.posterior.knowledge import knowledge_of
+from howsure.posterior.paired import PairedPosterior
 
 A = hs.ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"])
 
@@ -38,7 +39,18 @@ def test_an_untested_rest_cannot_be_shared() -> None:
     )
 
 
-@given(matrices(min_classes=2, max_classes=4), st.just(0.0) | st.floats(1e-9, 1 - 1e-9) | st.just(1.0))
+@pytest.mark.parametrize("shares", [{"ill": 0.0}, {"ill": 1}, [1, 0], {"healthy": 0.0, "ill": 1.0}])
+def test_a_class_of_two_that_nobody_or_everybody_belongs_to_is_refused(shares: Any) -> None:
+    pair = PairedPosterior(hs.Predictions(["healthy", "ill"] * 9, {"a": ["healthy", "ill"] * 9, "b": ["ill"] * 18}))
+    for known in (hs.infer(TWO), pair, pair["a"]):
+        with pytest.raises(InvalidArgument, match="strictly between 0 and 1; a class that nobody or everybody belongs"):
+            known.at_prevalence(shares)
+    with pytest.raises(InvalidArgument, match="strictly between"):
+        hs.infer(TWO).post_test(shares)
+    assert hs.infer(THREE).at_prevalence({"c": 0.0}).of("recall@a").mean > 0.5  # one of three may not be met
+
+
+@given(matrices(min_classes=3, max_classes=4), st.just(0.0) | st.floats(1e-9, 1 - 1e-9) | st.just(1.0))
 def test_any_one_share_completes_to_a_prevalence(cm: hs.ConfusionMatrix, share: float) -> None:
     try:
         shares = knowledge_of(hs.infer(cm).at_prevalence({"c0": share})).shares

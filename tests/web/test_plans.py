@@ -96,3 +96,13 @@ def test_the_rule_of_thumb_has_one_spelling() -> None:
     assert made["shown"]["rule"].startswith("2/√")
     assert "2/√n" in made["drawing"]["curve"]["wide"]
     assert "sqrt" not in str(made["drawing"]) + str(made["shown"])
+
+
+@pytest.mark.parametrize("metric", ["precision", "f1", "mcc"])
+def test_the_rule_of_thumb_is_left_out_where_it_does_not_hold(metric: str) -> None:
+    pilot = {"classes": ["negative", "positive"], "counts": [[170, 30], [14, 86]], "positive": "positive"}
+    made = planned(metric, width=0.2, pilot=pilot)
+    assert made["shown"]["rule"] == ""
+    assert not made["drawing"]["ruled"]
+    assert "2/√n" not in str(made["drawing"]["curve"])
+    assert planned("recall", width=0.2, pilot=pilot)["drawing"]["ruled"]

@@ -67,6 +67,13 @@ def test_what_cannot_be_is_refused_at_its_box(figures: tuple[str, str], field: s
     assert caught.value.field == field
 
 
+@pytest.mark.parametrize(("figures", "cases"), [(("0.86", "0.85"), 10), (("0.5", "0.99"), 3)])
+def test_of_figures_that_are_both_impossible_no_one_is_named(figures: tuple[str, str], cases: int) -> None:
+    with pytest.raises(InvalidRequest, match=r"no table has .* Leaving out any one figure does not help") as caught:
+        found(*figures, cases, cases)
+    assert caught.value.field is None
+
+
 def test_figures_that_say_too_little_are_asked_for_in_full() -> None:
     with pytest.raises(InvalidRequest, match=r"some 1,0[0-9]{2},[0-9]{3} tables fit .*more decimals"):
         found("0.84", "0.90", 10**5, 10**5)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -22,7 +23,7 @@ from howsure.errors import InvalidArgument, InvalidFile
 from howsure.laws.draw_settings import DRAWS
 from howsure.posterior.asked_of_scores import is_about_scores
 from howsure.posterior.posterior import infer
-from howsure.text.formats import plain
+from howsure.text.formats import plain, several
 
 if TYPE_CHECKING:
     from howsure.comparison.gate import Gate
@@ -211,7 +212,9 @@ def gate_command(
         files = [file for file in (candidate, baseline) if file is not None]
         found = cases.pair(files, a, b, group or True)
         refuse_groupless(groups, known=found.in_groups)
+        left_out = _about_lacking(found, cases.missing)
         made = _of_two(found, prior, shares, groups, options)
+        made = replace(made, warnings=(*made.warnings, *left_out))
     said = [append_summary(made.to_markdown())]
     if update_baseline:
         said.append(update() if made.passed else f"{baseline} was left as it is: the gate did not pass.")
@@ -278,6 +281,20 @@ def _of_two(
     return gating(one, two, names=found.names, notes=found.notes, **options)
 
 
+def _about_lacking(found: Pair, missing: str) -> list[str]:
+    """Refuse a candidate that has left out cases of the baseline, unless they are to be excluded; then a warning."""
+    if not found.lacking:
+        return []
+    many = several(len(found.lacking), "case")
+    said = f"the candidate has no row of {many} that the baseline has answered (first: {plain(found.lacking[0], 40)})"
+    if missing == "exclude":
+        return [f"{said[0].upper()}{said[1:]}; the gate is about the others, and says nothing about these."]
+    raise InvalidArgument(
+        f"{said}; a gate without them would pass whoever leaves the hard ones out. Let the candidate answer them, or "
+        "say --missing exclude for a gate about the others"
+    )
+
+
 def _by_slice(
     files: list[str], a: str | None, b: str | None, by: list[str], metric: list[str], margin: float, min_prob: float,
     cases: Cases, options: dict[str, Any],
@@ -288,6 +305,7 @@ def _by_slice(
     if len(metric) > 1:
         raise InvalidArgument(f"with --by a gate has one metric, not {len(metric)}; ask one gate for each")
     found, predictions, columns, notes = predictions_by(lambda name: cases.pair(files, a, b, name), by, files)
+    notes = (*notes, *_about_lacking(found, cases.missing))
     return watched("gating")(gate_slices)(
         predictions, *found.names, by=columns, margin=margin, metric=metric[0] if metric else None, min_prob=min_prob,
         notes=notes, **options,

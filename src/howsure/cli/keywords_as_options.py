@@ -14,11 +14,12 @@ KEYWORDS = (
 )
 #: Of another name there.
 RENAMED = {"y_true": "true", "y_pred": "pred"}
-# not what is quoted: a file or a class may be called labels=; nor a name that goes on, such as a slice model=gpt
+# not what is quoted: a file or a class may be called labels=; nor a name that goes on, such as a slice model=gpt; nor
+# what stands in a list behind a comma, as in --guess recall=...,prevalence=...
 _NAMES = "|".join(sorted((*KEYWORDS, *RENAMED), key=len, reverse=True))
 _SAID = r" \(--[a-z-]+(?: [^()]*)?\)"  # the option beside the keyword
 _KEYWORD = re.compile(
-    rf"(?<!\w)'[^']*'|(?<![\w'\"=-])({_NAMES})=(?:('[^']*'|\{{[^}}]*\}}|[\d.]+\b)({_SAID})?|(?![\w']))"
+    rf"(?<!\w)'[^']*'|(?<![\w'\"=,-])({_NAMES})=(?:('[^']*'|\{{[^}}]*\}}|[\d.]+\b)({_SAID})?|(?![\w']))"
 )
 _ENTRY = re.compile(r"'(\w+)': ([^,}]*)(?:, )?")
 
@@ -36,6 +37,8 @@ def as_options(message: str) -> str:
     "--by 'case no' keeps them, and of model=gpt there is nothing"
     >>> as_options("about these groups: groups='these' (--groups these).")
     'about these groups: --groups these.'
+    >>> as_options("say --guess recall=...,specificity=...,prevalence=...")
+    'say --guess recall=...,specificity=...,prevalence=...'
     >>> as_options("no prior named 'yes,positive=2'")
     "no prior named 'yes,positive=2'"
     """

@@ -189,7 +189,7 @@ class Gate(Record):
     def to_junit(self, on_inconclusive: Literal["warn", "fail", "pass"] = "warn") -> str:
         """JUnit XML, a test case for each metric; what is inconclusive is skipped, a failure, or a success."""
         cases = [(f"{row.metric} {self.mode}", row.verdict, self._row_sentence(row)) for row in self.rows]
-        return junit.xml(cases, on_inconclusive)
+        return junit.xml(cases, on_inconclusive, self.warnings)
 
     def __repr__(self) -> str:
         return f"<Gate: {self.sentence}>"

@@ -13,8 +13,12 @@ from howsure.errors.arguments import one_of
 __all__ = ["xml"]
 
 
-def xml(rows: Sequence[tuple[str, Verdict, str]], on_inconclusive: Literal["warn", "fail", "pass"]) -> str:
-    """A suite with one test case for each row: its name, its verdict, the sentence on it."""
+def xml(
+    rows: Sequence[tuple[str, Verdict, str]],
+    on_inconclusive: Literal["warn", "fail", "pass"],
+    warnings: Sequence[str] = (),
+) -> str:
+    """A suite with one test case for each row: its name, its verdict, the sentence on it; warnings are of the suite."""
     one_of(on_inconclusive, ("warn", "fail", "pass"), "on_inconclusive")
     failed = {"fail", "inconclusive"} if on_inconclusive == "fail" else {"fail"}
     skipped = {"inconclusive"} if on_inconclusive == "warn" else set()
@@ -35,5 +39,7 @@ def xml(rows: Sequence[tuple[str, Verdict, str]], on_inconclusive: Literal["warn
         elif verdict in skipped:
             SubElement(case, "skipped", message=said)
         SubElement(case, "system-out").text = said
+    if warnings:
+        SubElement(suite, "system-err").text = "\n".join(map(visible, warnings))
     indent(suite)
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + tostring(suite, encoding="unicode") + "\n"

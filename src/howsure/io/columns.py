@@ -255,4 +255,9 @@ def half(table: TextTable, truth: int | None, found: Sequence[int]) -> InvalidFi
         )
     if truth is None and any(word_of(title) in OUTCOME for title in table.header):
         hint = f". {MARKED}"
+    elif truth is None and all(word_of(table.header[i]) in PARTS["model"] for i in found):
+        hint = (
+            ". If it is a leaderboard: its columns are name,correct,n or name,score,n, and the score is an accuracy; "
+            "an F1 or AUC and n do not say how sure it is, the confusion matrix does"
+        )
     return table.fault(f"{problem}; name its column {example}{several}{which}{hint}")

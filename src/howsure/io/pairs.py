@@ -105,7 +105,9 @@ def read_pair(
         both = dict(zip(titles, (one, two), strict=True))
         together = paired_in_files(source, both, options, "compares")
         if together is not None:
-            return Pair(titles, together, None, (*notes, *about_left_out(both, "compares")))
+            here = set(one.id or ())
+            lacking = tuple(case for case in two.id or () if case not in here)
+            return Pair(titles, together, None, (*notes, *about_left_out(both, "compares")), lacking)
     advice = ["Treated as separate test sets, as chosen."] if separate else _advice(found, other, one, two, titles)
     return _apart(found, other, titles, request, missing, keys[0], keys[1], (*notes, *advice))
 

@@ -59,12 +59,15 @@ class Pair:
         Each on its own; the one or the other is None.
     notes : tuple of str
         Sentences for the user.
+    lacking : tuple of str
+        Ids that the second has answered and the first has no row of; none are looked for in counts and logs.
     """
 
     names: tuple[str, str]
     predictions: Predictions | None
     matrices: tuple[ConfusionMatrix, ConfusionMatrix] | None
     notes: tuple[str, ...] = ()
+    lacking: tuple[str, ...] = ()
 
     @property
     def in_groups(self) -> bool:

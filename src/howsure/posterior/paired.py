@@ -38,6 +38,7 @@ from howsure.posterior.paired_learned import LearnedPair, counted_cells
 from howsure.posterior.paired_prior import confusion_about, pair_prior, paired_names
 from howsure.posterior.paired_rows import PairedRows
 from howsure.posterior.posterior import Posterior, infer
+from howsure.posterior.prevalence import shares_to_be_met
 from howsure.posterior.priors import LearnedPrior, Prior
 from howsure.text import formats
 
@@ -136,15 +137,14 @@ class PairedPosterior(Frozen):
 
     def at_prevalence(self, prevalence: ArrayLike | Mapping[str, float]) -> PairedPosterior:
         """The same classifiers where the classes come in other shares; see `Posterior.at_prevalence`."""
-        stated = TableKnowledge.at_prevalence(knowledge_of(self._members[0]), prevalence).known_prevalence
-        assert stated is not None
-        key = stated.tobytes()
-        if key not in self._elsewhere:
+        return self._moved(shares_to_be_met(prevalence, self._members[0].confusion))
+
+    def _moved(self, stated: Floats) -> PairedPosterior:
+        if (key := stated.tobytes()) not in self._elsewhere:
             if len(self._elsewhere) >= MOST_MOVED:
                 del self._elsewhere[next(iter(self._elsewhere))]
-            moved = self.of_these(self._names, stated)
+            moved = self._elsewhere[key] = self.of_these(self._names, stated)
             moved._elsewhere, moved._pairs = self._elsewhere, self._pairs
-            self._elsewhere[key] = moved
         return self._elsewhere[key]
 
     def of_these(
@@ -181,7 +181,7 @@ class PairedPosterior(Frozen):
         """
         held = [m for m in measures if m.tested and self._known is None]
         if held:
-            there, rest = self.at_prevalence(self._class_shares), [m for m in measures if m not in held]
+            there, rest = self._moved(self._class_shares), [m for m in measures if m not in held]
             pairs = ((held, there.drawn(held, draws, seed, stream)), (rest, self.drawn(rest, draws, seed, stream)))
             found = {m: values for asked, drawn in pairs for m, values in zip(asked, drawn, strict=True)}
             return [found[m] for m in measures]

@@ -26,6 +26,7 @@ from howsure.posterior.judged_knowledge import judged_knowledge
 from howsure.posterior.knowledge import TableKnowledge
 from howsure.posterior.means_over_classes import Shares
 from howsure.posterior.named_priors import resolve_prior
+from howsure.posterior.prevalence import shares_to_be_met
 from howsure.posterior.prior_shift import shift_note
 from howsure.posterior.priors import Prior
 from howsure.posterior.questions import (
@@ -218,7 +219,10 @@ class Posterior(Frozen):
         prevalence@ill 0.26 (0.14 to 0.36) 95 % HDI, prior flat, exact, rates carried over
         """
         if verdicts is None:
-            return Posterior(self._knowledge.at_prevalence(prevalence, cases=cases))
+            moved = self._knowledge.at_prevalence(prevalence, cases=cases)
+            if prevalence is not None:
+                shares_to_be_met(prevalence, moved.confusion)
+            return Posterior(moved)
         if prevalence is not None or cases is not None:
             raise InvalidArgument(
                 "at_prevalence() takes shares, cases= or verdicts= counted elsewhere; one of the three"

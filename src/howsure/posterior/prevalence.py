@@ -11,7 +11,7 @@ from howsure.data.confusion import ConfusionMatrix
 from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.numerics.arrays import Floats
 
-__all__ = ["PrevalenceSource", "counted_elsewhere", "named_positive", "stated_shares"]
+__all__ = ["PrevalenceSource", "counted_elsewhere", "named_positive", "shares_to_be_met", "stated_shares"]
 
 #: A smaller share is a slip of the hand, and no number to compute with.
 LEAST_SHARE = 1e-12
@@ -67,11 +67,33 @@ def stated_shares(prevalence: Any, confusion: ConfusionMatrix) -> Floats:
         )
     rare = [label for label, share in zip(confusion.labels, shares.tolist(), strict=True) if 0 < share < LEAST_SHARE]
     if rare:
-        raise InvalidArgument(
-            f"the share of {listing(map(excerpt, rare))} is below {LEAST_SHARE:g}; state 0, or one that can be met"
-        )
+        instead = "one that can be met" if size == 2 else "0, or one that can be met"
+        raise InvalidArgument(f"the share of {listing(map(excerpt, rare))} is below {LEAST_SHARE:g}; state {instead}")
     shares /= shares.sum()
     shares.setflags(write=False)
+    return shares
+
+
+def shares_to_be_met(prevalence: Any, confusion: ConfusionMatrix) -> Floats:
+    """`stated_shares` of a user; refuses 0 and 1 of two classes, which howsure itself has where a class is empty.
+
+    Raises
+    ------
+    InvalidArgument
+        As `stated_shares`, and a share of 0 of two classes.
+
+    Examples
+    --------
+    >>> cm = ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"])
+    >>> shares_to_be_met({"ill": 0.02}, cm).tolist()
+    [0.98, 0.02]
+    """
+    shares = stated_shares(prevalence, confusion)
+    if len(shares) == 2 and not np.all(shares > 0):
+        raise InvalidArgument(
+            f"a prevalence is {excerpt(prevalence)}; each of two classes has a share strictly between 0 and 1; a "
+            "class that nobody or everybody belongs to needs no test"
+        )
     return shares
 
 

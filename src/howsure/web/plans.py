@@ -11,7 +11,7 @@ from typing import Any
 from howsure.errors import excerpt, listing
 from howsure.metrics import REGISTRY
 from howsure.metrics.plain_names import put_plainly, spoken_name
-from howsure.planning.plan import Plan
+from howsure.planning.plan import Plan, thumb_rule
 from howsure.planning.sample_size import detect, plan
 from howsure.posterior.named_priors import resolve_prior
 from howsure.posterior.posterior import Posterior, infer
@@ -28,7 +28,7 @@ from howsure.web.subjects import elsewhere, level_of, matrix_of, prior_of, seed_
 
 __all__ = ["answered", "made_plan"]
 
-#: 2 / sqrt(n) bounds the uncertainty of a rate above so many cases only.
+#: From here on the rule of thumb is said, where it holds: below, 2 / sqrt(n) says that a rate lies between 0 and 1.
 RULE_FROM = 20
 
 #: Above so many classes a simulated plan takes over ten seconds: for the balanced accuracy, and for other metrics.
@@ -176,7 +176,9 @@ def _shown(made: Plan) -> dict[str, Any]:
         "total": "" if made.total is None else formats.integer(made.total),
         "per_class": [{"label": formats.plain(label), "n": formats.integer(n)} for label, n in made.per_class.items()],
         "supposed": list(made.supposed),
-        "rule": f"2/√{formats.integer(made.n)} = {2 / sqrt(made.n):.3g}" if made.n > RULE_FROM else "",
+        "rule": f"2/√{formats.integer(made.n)} = {2 / sqrt(made.n):.3g}"
+        if made.n > RULE_FROM and thumb_rule(made)
+        else "",
         "header": list(sheet.header),
         "rows": [list(row) for row in sheet.rows],
     }
@@ -185,7 +187,7 @@ def _shown(made: Plan) -> dict[str, Any]:
 def _drawing(made: Plan) -> dict[str, Any]:
     """The curve that leads to the number of cases, as a picture; the rule of thumb is drawn where it holds."""
     of_width = made.goal.kind == "width"
-    rule = [2 / sqrt(p.n) if of_width and p.n > RULE_FROM else None for p in made.curve]
+    rule = [value if p.n > RULE_FROM else None for p, value in zip(made.curve, thumb_rule(made), strict=False)]
     curve = partial(
         sizes,
         [p.n for p in made.curve],

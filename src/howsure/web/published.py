@@ -39,8 +39,8 @@ def answered(request: Mapping[str, Any], _: Limits) -> dict[str, Any]:
     except HowsureError as error:
         raise InvalidRequest(str(error), next((name for name in FIGURES if name in str(error)), None)) from None
     if not found.consistent:
-        guilty = found.contradictions[0].partition(" ")[0]
-        raise InvalidRequest(str(found), guilty if guilty in FIGURES else None)
+        guilty = [figure.partition(" ")[0] for figure in found.contradictions]  # none where both are wrong
+        raise InvalidRequest(str(found), next((name for name in guilty if name in FIGURES), None))
     wanted = [(figure.low + figure.high) / 2 for figure in found.published]
     best = min(found.candidates, key=lambda table: _distance(table, wanted))
     if found.count == 1:

@@ -11,7 +11,7 @@ import numpy as np
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.matrix_in_units import in_groups
 from howsure.data.predictions import Predictions
-from howsure.errors import InvalidLabels
+from howsure.errors import InvalidArgument, InvalidLabels
 from howsure.laws import Kind
 from howsure.laws.draw_settings import DRAWS, SEED
 from howsure.laws.law import LEVEL
@@ -170,7 +170,7 @@ def elsewhere(posterior: Posterior, request: Checked) -> Posterior:
     if given is None:
         return posterior
     if isinstance(given, list):
-        return posterior.at_prevalence(given)
+        return _moved(posterior, given)
     label = given["label"]
     counted = "cases" in given or "of" in given
     if counted == ("share" in given) or ("cases" in given) != ("of" in given):
@@ -180,8 +180,16 @@ def elsewhere(posterior: Posterior, request: Checked) -> Posterior:
             "prevalence",
         )
     if not counted:
-        return posterior.at_prevalence({label: given["share"]})
+        return _moved(posterior, {label: given["share"]})
     return posterior.at_prevalence(cases=counted_cases(posterior.confusion, label, given["cases"], given["of"]))
+
+
+def _moved(posterior: Posterior, shares: Any) -> Posterior:
+    """The posterior at stated shares; what is wrong with them is said at their field."""
+    try:
+        return posterior.at_prevalence(shares)
+    except InvalidArgument as error:
+        raise InvalidRequest(str(error), "prevalence") from None
 
 
 def counted_cases(confusion: ConfusionMatrix, label: str, cases: int, of: int) -> list[int]:

@@ -121,3 +121,27 @@ def test_tests_that_are_none(cases: object) -> None:
     asked = hs.infer(hs.ConfusionMatrix([[0, 0], [0, 0]], labels=["healthy", "ill"]))
     with pytest.raises(InvalidArgument):
         asked.predict(cases)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("matrix", "n", "metric", "cells"),
+    [
+        ([[6, 2], [0, 26]], 1, "recall@high", ("0.97", "1.00")),
+        ([[6, 2], [0, 26]], 2, "f1@high", ("0.90", "0.67 to 1.00")),
+        ([[170, 30], [14, 86]], 3, "recall@low", ("0.85", "0.33 to 1.00")),
+    ],
+)
+def test_of_few_cases_the_table_has_the_numbers_of_the_json(
+    matrix: list[list[int]], n: int, metric: str, cells: tuple[str, str]
+) -> None:
+    made = hs.infer(hs.ConfusionMatrix(matrix, labels=["low", "high"], positive="high")).predict(n)
+    (row,) = [row for row in made.sheet().rows if row[0] == metric]
+    (full,) = [each["new_test"] for each in made.to_dict()["metrics"] if each["metric"] == metric]
+    assert (row[1], row[3]) == cells
+    assert row[1] == f"{full['mean']:.2f}"
+    assert [float(end) for end in row[3].split(" to ")] == pytest.approx(sorted({full["low"], full["high"]}), abs=0.005)
+
+
+def test_one_case_is_one() -> None:
+    made = hs.infer(hs.ConfusionMatrix([[1700, 3], [1, 986]])).predict(1)
+    assert made.sheet().headline.startswith("In a new test of 1 case, accuracy will come out at 1.0000 (")

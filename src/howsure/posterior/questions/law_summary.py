@@ -6,19 +6,38 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-from howsure.laws import Interval, Kind, Law
+import numpy as np
+
+from howsure.laws import Draws, Interval, Kind, Law
 from howsure.text import formats
 from howsure.text.svg import BLUE, IntervalRow
 
 __all__ = ["finite", "interval_cells", "law_row", "summary"]
 
+#: Possible values inside an interval, up to which its ends are points of a lattice that the draws know.
+FEW_POINTS = 50
+#: Two draws that are nearer are the same value, off by rounding.
+ROUNDING = 1e-9
+
 
 def interval_cells(law: Law, level: float, kind: Kind) -> tuple[str, str]:
     """Mean and interval, cut to the digits that the interval (and the Monte Carlo error) supports."""
     ends = law.interval(level, kind)
-    places = formats.decimals(*ends, error=law.error if law.route == "drawn" else 0.0)
     odd = "" if ends.kind == kind else f" ({ends.kind})"
+    if isinstance(law, Draws) and _few_points(law, ends):
+        # an end is one of few values: its error is a whole step or none, and says nothing about the digits of either
+        places = formats.decimals(*ends)
+        of_mean = min(places, max(0, math.floor(-math.log10(law.mean_error)))) if law.mean_error else places
+        return formats.number(law.mean, of_mean), _narrow(law, ends, places if ends.width > 0 else of_mean) + odd
+    places = formats.decimals(*ends, error=law.error if law.route == "drawn" else 0.0)
     return formats.number(law.mean, places), _narrow(law, ends, places) + odd
+
+
+def _few_points(law: Draws, ends: Interval) -> bool:
+    """Whether the draws inside an interval take few values, as those of a metric of few new cases do."""
+    values, _ = law.in_order
+    inside = values[np.searchsorted(values, ends.low) : np.searchsorted(values, ends.high, "right")]
+    return len(inside) > FEW_POINTS and int(np.count_nonzero(np.diff(inside) > ROUNDING)) < FEW_POINTS
 
 
 def law_row(
@@ -38,7 +57,9 @@ def law_row(
 
 
 def _narrow(law: Law, ends: Interval, places: int) -> str:
-    return formats.interval(*ends, places) if ends.width > 0 else formats.number(law.mean, places)
+    if ends.width > 0:
+        return formats.interval(*ends, places)
+    return formats.number(ends.low if ends.width == 0 else law.mean, places)
 
 
 def summary(law: Law, level: float, kind: Kind) -> Mapping[str, Any]:

@@ -12,7 +12,7 @@ from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.errors.arguments import number
 from howsure.laws import Beta
 from howsure.numerics.arrays import Floats
-from howsure.posterior.prevalence import stated_shares
+from howsure.posterior.prevalence import shares_to_be_met
 
 __all__ = ["PreTest", "before_test", "beta_means", "column_of", "listed_results", "positive_row", "said_of"]
 
@@ -39,10 +39,10 @@ def before_test(confusion: ConfusionMatrix, pre_test: PreTest) -> Floats | Beta:
             raise InvalidArgument(
                 f"a pre-test probability lies strictly between 0 and 1 (2 % is 0.02); not {excerpt(pre_test)}"
             )
-        return stated_shares({confusion.positive: float(pre_test)}, confusion)
+        return shares_to_be_met({confusion.positive: float(pre_test)}, confusion)
     if isinstance(pre_test, bool | str):
         raise InvalidArgument(f"a pre-test probability is a number such as 0.02, not {excerpt(pre_test)}")
-    return stated_shares(pre_test, confusion)
+    return shares_to_be_met(pre_test, confusion)
 
 
 def beta_means(confusion: ConfusionMatrix, before: Beta) -> tuple[float, ...]:

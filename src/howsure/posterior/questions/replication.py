@@ -130,7 +130,7 @@ class Prediction(Record):
     @property
     def about(self) -> str:
         """The new test in words."""
-        return f"{formats.integer(self.n)} cases"
+        return formats.several(self.n, "case")
 
     def sheet(self) -> Sheet:
         """A row for each metric: what is true, and what a new test will show."""
@@ -142,7 +142,8 @@ class Prediction(Record):
             mean, ends = interval_cells(law, self.level, self.kind)
             wider = f"{law.sd / known.sd:.2f}" if known.sd > 0 else ""
             rows.append((formats.plain(measure.name), mean, true_ends, ends, wider, law.route))
-            first = first or f"{formats.plain(measure.name)} will come out between {ends.replace(' to ', ' and ')}"
+            place = f"between {ends.replace(' to ', ' and ')}" if " to " in ends else f"at {ends}"
+            first = first or f"{formats.plain(measure.name)} will come out {place}"
         name = formats.interval_name(self.kind, self.level)
         size = self.about
         if self.class_sizes is not None:
@@ -237,7 +238,7 @@ class Prediction(Record):
             for measure, drawn in zip(asked, measured(asked, tests, self.draws) if asked else (), strict=True):
                 if np.isfinite(drawn).sum() < 2:
                     raise NoInformation(
-                        f"{measure.name} is undefined (0/0) in every draw of a new test of {self.n} cases"
+                        f"{measure.name} is undefined (0/0) in every draw of a new test of {self.about}"
                     )
                 self._memory[measure] = Draws(drawn, support=measure.metric.range)
 
