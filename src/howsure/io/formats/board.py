@@ -114,7 +114,7 @@ def board_of(table: TextTable, cases: int | None) -> Board:
         there = f"There are {listing(map(excerpt, table.header))}"
         there += f". {MARKED}" if {word_of(cell) for cell in table.header} & ITEM else ""
         raise table.fault(
-            f"the number of cases is missing; {_COLUMNS}, or say the number of cases of all, such as --n 1000. {there}"
+            f"the number of cases is missing; {_COLUMNS}, or say --n for that of all, such as --n 1000. {there}"
         )
     lines: list[tuple[int, str, str, int]] = []
     seen: dict[str, int] = {}
