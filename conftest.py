@@ -30,25 +30,42 @@ ROOT = Path(__file__).parent
 CONSOLE = re.compile(r"^```console\n(.*?)^```", re.DOTALL | re.MULTILINE)
 
 
+#: The four tiers of tests, and the marks of those that a tier leaves out; a test without a mark is fast.
+TIERS = {
+    "fast": ("full", "deep", "validate"),
+    "full": ("deep", "validate"),
+    "deep": ("validate",),
+    "validate": (),
+}
+#: What needs more than Python: each has a target of its own in the Makefile.
+ENVIRONMENTS = ("browser", "latex", "spark", "modin", "mlflow", "inspect", "pyodide")
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Say how the tests of every day and the long ones are run at once: they are collected once."""
-    parser.addoption("--long", action="store_true", help="beside the tests that -m selects, those marked long")
+    """The tier is an option, so that every tier is collected by one command."""
+    parser.addoption("--tier", choices=TIERS, default="fast", help="the tests of this tier and of those before it")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Select the long tests as well, where they are asked for."""
-    if config.option.long:
-        config.option.markexpr = f"({config.option.markexpr}) or (long and not validate)"
+    """Select the tier's tests; -m selects among them, and names an environment that is meant."""
+    tier = config.getoption("tier")
+    os.environ["HOWSURE_TIER"] = tier  # of commands that tests run, and of `tries`
+    asked = config.option.markexpr
+    left_out = [*TIERS[tier], *(name for name in ENVIRONMENTS if name not in asked)]
+    if any("::" in argument for argument in config.args):
+        return  # a test that is named is run
+    wanted = [f"({asked})"] if asked else []
+    config.option.markexpr = " and ".join(wanted + [f"not {mark}" for mark in left_out])
 
 
 @pytest.hookimpl(trylast=True)  # of what was selected
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Give workers the dearest files first, a long test as dear as twenty: else one waits for the other at the end."""
+    """Give workers the dearest files first: else one waits for the other at the end."""
     if not hasattr(config, "workerinput"):
         return
     price: Counter[Path] = Counter()
     for item in items:
-        price[item.path] += 20 if item.get_closest_marker("long") else 1
+        price[item.path] += 200 if item.get_closest_marker("deep") else 20 if item.get_closest_marker("full") else 1
     items.sort(key=lambda item: (-price[item.path], item.path))
 
 

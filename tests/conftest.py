@@ -12,21 +12,25 @@ import hypothesis
 import numpy as np
 import pytest
 from hypothesis import strategies as st
+from hypothesis.internal.conjecture import providers
+from hypothesis.internal.constants_ast import Constants
 
 import howsure as hs
 from howsure.laws import Law
 from howsure.posterior.knowledge import knowledge_of
 
-#: Continuous integration and `make test-long` try every example, `make test` a part of them.
-ALL_EXAMPLES = "CI" in os.environ or "HOWSURE_LONGER" in os.environ
-
-
 def tries(all_of_them: int) -> int:
-    """How many examples a property is tried with: all of them, or a quarter, and ten at least."""
-    return all_of_them if ALL_EXAMPLES else max(min(10, all_of_them), all_of_them // 4)
+    """How many examples a property is tried with: all of them in a deep run, else a quarter, and ten at least."""
+    deep = os.environ.get("HOWSURE_TIER") in {"deep", "validate"}
+    return all_of_them if deep else max(min(10, all_of_them), all_of_them // 4)
 
 
-hypothesis.settings.register_profile("howsure", deadline=None, max_examples=tries(60), derandomize=True)
+# Hypothesis draws literals of the local modules that happen to be loaded, so that an edit anywhere, or another order
+# of tests, gives every property other examples; without them the same property is the same everywhere
+providers._get_local_constants = Constants
+
+deep = os.environ.get("HOWSURE_TIER") in {"deep", "validate"}
+hypothesis.settings.register_profile("howsure", deadline=None, max_examples=tries(60), derandomize=not deep)
 hypothesis.settings.load_profile("howsure")
 
 
@@ -64,7 +68,7 @@ def matrices(draw: Any, min_classes: int = 2, max_classes: int = 6, max_count: i
 
 
 def of_a_sweep(cases: list[pytest.Item], kept: tuple[int | str, ...]) -> list[pytest.Item]:
-    """Cases that run every day: as many as a number says, spread over the list, or those of the names."""
+    """Cases that are fast: as many as a number says, spread over the list, or those of the names."""
     if isinstance(kept[0], int):
         return [cases[i] for i in np.unique(np.linspace(0, len(cases) - 1, kept[0]).round().astype(int))]
     found = [case for case in cases if any(str(part) in case.name for part in kept)]
@@ -75,7 +79,7 @@ def of_a_sweep(cases: list[pytest.Item], kept: tuple[int | str, ...]) -> list[py
 
 @pytest.hookimpl(tryfirst=True)  # before the marks of the command line are looked for
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Mark as `long` what a sweep does not keep for every day, unless its test is asked for by name."""
+    """Mark as `deep` what a sweep does not keep for every day, unless its test is asked for by name."""
     if any("::" in asked for asked in config.args):
         return
     sweeps: dict[str, list[pytest.Item]] = defaultdict(list)
@@ -88,7 +92,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         every_day = of_a_sweep(cases, mark.args)
         for case in cases:
             if case not in every_day:
-                case.add_marker("long")
+                case.add_marker("deep")
 
 
 #: Skips that continuous integration may have, by the beginning of their reason.

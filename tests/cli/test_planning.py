@@ -55,7 +55,7 @@ def test_a_pilot_reaches_the_library(capsys: pytest.CaptureFixture[str]) -> None
     assert json.loads(run(capsys, *asked))["per_class"].keys() == {"low"}
 
 
-@pytest.mark.long  # the page on plans shows the rule on the command line every day
+@pytest.mark.deep  # the page on plans shows the rule on the command line every day
 def test_the_rule_reaches_the_library(capsys: pytest.CaptureFixture[str]) -> None:
     assert "2/sqrt(n)" in run(capsys, "accuracy", "--rule")
     assert run(capsys, "accuracy", "--rule", "--csv").startswith("n,typical")

@@ -220,12 +220,12 @@ def simulated(slices: int, n: int, worst: float, runs: int, seed: int) -> tuple[
     return named, found, top, passed
 
 
-@pytest.mark.long
+@pytest.mark.deep
 def test_of_equal_classifiers_few_slices_are_named() -> None:
     assert simulated(20, 200, 0.0, 40, 1)[0] <= 5
 
 
-@pytest.mark.long
+@pytest.mark.deep
 def test_a_broken_slice_among_fifty_is_named() -> None:
     named, found, top, passed = simulated(50, 60, -0.3, 15, 2)
     assert named - 1 <= found
@@ -233,6 +233,6 @@ def test_a_broken_slice_among_fifty_is_named() -> None:
     assert (top, passed) == (15, 0)
 
 
-@pytest.mark.long
+@pytest.mark.deep
 def test_a_slice_at_the_margin_seldom_passes() -> None:
     assert simulated(20, 300, -0.05, 30, 3)[3] <= 4

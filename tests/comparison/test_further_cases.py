@@ -89,7 +89,7 @@ def test_pairs_are_continued_as_simulated(metric: str) -> None:
     assert [found.later["better"], found.later["worse"]] == pytest.approx(expected, abs=4 * error)
 
 
-@pytest.mark.long
+@pytest.mark.deep
 def test_noise_of_the_draws_is_no_change() -> None:
     """Few further cases of a recall, every outcome of both tests summed: a decision near its edge seldom falls."""
     new, old = np.array([[450, 50], [36, 464]]), np.array([[400, 100], [52, 448]])

@@ -208,7 +208,7 @@ def test_a_gate_of_judged_models_passes_and_has_no_strict_rule() -> None:
         hs.gate(judged, "A")
 
 
-@pytest.mark.long
+@pytest.mark.deep
 def test_a_gate_of_judged_models_fails_is_inconclusive_or_held_to_a_floor() -> None:
     rng = np.random.default_rng(5)
     judged = simulated(rng, rate=(0.9, 0.6), judge=((0.9, 0.85), (0.9, 0.85)), labels=200)

@@ -90,7 +90,7 @@ def test_noise_of_the_draws_is_no_change_of_an_outlook() -> None:
     assert 0.5 < stays < 0.99
 
 
-@pytest.mark.long
+@pytest.mark.deep
 def test_an_outlook_under_the_learned_prior_reads_every_continuation_with_it() -> None:
     rows = np.full((10, 10), 0)
     np.fill_diagonal(rows, 8)

@@ -71,7 +71,7 @@ def test_perfectly_separated_scores_have_a_threshold_between() -> None:
     assert best.optimism == 0
 
 
-@pytest.mark.long
+@pytest.mark.deep
 @pytest.mark.parametrize("metric", ["balanced_accuracy", "accuracy", "f1"])
 @pytest.mark.parametrize(("ill", "well", "apart"), [(20, 20, 1.0), (100, 100, 1.0), (20, 80, 2.5)])
 def test_the_price_of_choosing_is_what_new_cases_show(metric: str, ill: int, well: int, apart: float) -> None:
@@ -96,7 +96,7 @@ def test_the_price_of_choosing_is_what_new_cases_show(metric: str, ill: int, wel
     assert np.mean(held) > 0.8
 
 
-@pytest.mark.long
+@pytest.mark.deep
 def test_the_location_holds_the_best_threshold() -> None:
     # both classes alike in size and spread: the best threshold lies in the middle
     held = []

@@ -111,7 +111,7 @@ def test_the_words_of_truth_and_answers_are_the_same_everywhere() -> None:
     assert hs.Predictions.from_wide(frame, y_true="gold", y_pred="old").names == ("old",)
 
 
-@pytest.mark.long
+@pytest.mark.deep
 def test_classes_without_names_are_called_the_same_everywhere() -> None:
     square = hs.ConfusionMatrix([[8, 1, 1], [1, 18, 1], [0, 1, 29]])
     found = hs.reconstruct(sizes=(10, 20, 30), shares=square.normalised().round(3).tolist())

@@ -59,7 +59,7 @@ print(json.dumps(pooled.to_dict()))
 
 
 # what OpenBLAS does at the edge of a part of a matrix depends on the processor, and so does whether the parts show
-@pytest.mark.long
+@pytest.mark.deep
 @pytest.mark.parametrize("processor", ["", "Haswell", "Nehalem"], ids=["this processor", "Haswell", "Nehalem"])
 def test_the_number_of_threads_changes_no_digit(processor: str) -> None:
     said = {
@@ -81,7 +81,7 @@ def test_the_number_of_threads_changes_no_digit(processor: str) -> None:
     assert len(next(iter(said)).splitlines()) == 72
 
 
-@pytest.mark.long
+@pytest.mark.deep
 def test_the_hash_seed_changes_no_byte_of_any_answer() -> None:
     root = Path(__file__).parents[2]
     files = [

@@ -177,7 +177,7 @@ def targets(path: Path) -> Iterable[tuple[Path, str]]:
             yield ((path.parent / unquote(where)).resolve() if where else path), unquote(anchor)
 
 
-@pytest.mark.long
+@pytest.mark.deep
 def test_every_page_is_reached_from_the_index(site: Path) -> None:
     seen, todo = set(), [site.resolve() / "index.html"]
     while todo:
@@ -187,7 +187,7 @@ def test_every_page_is_reached_from_the_index(site: Path) -> None:
     assert {path.relative_to(site.resolve()) for path in seen} == {p.relative_to(site) for p in site.rglob("*.html")}
 
 
-@pytest.mark.long
+@pytest.mark.deep
 def test_every_link_and_anchor_leads_somewhere(site: Path) -> None:
     broken = []
     for path in sorted(site.resolve().rglob("*.html")):
@@ -198,7 +198,7 @@ def test_every_link_and_anchor_leads_somewhere(site: Path) -> None:
     assert broken == []
 
 
-@pytest.mark.long
+@pytest.mark.deep
 def test_nothing_is_asked_of_others(site: Path) -> None:
     pages = {path: asked_outside(read(path)) for path in site.rglob("*.html")}
     others = [*site.rglob("*.js"), *site.rglob("*.css")]
@@ -206,7 +206,7 @@ def test_nothing_is_asked_of_others(site: Path) -> None:
     assert [path for path in others if addresses(path.read_text(encoding="utf-8"))] == []
 
 
-@pytest.mark.long
+@pytest.mark.deep
 def test_every_picture_and_script_is_in_the_site(site: Path) -> None:
     absent = [
         f"{path.name}: {what}"

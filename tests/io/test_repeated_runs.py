@@ -187,7 +187,7 @@ def test_bad_options_are_said(
     assert sentence in capsys.readouterr().err
 
 
-@pytest.mark.long
+@pytest.mark.deep
 def test_a_hundred_thousand_items(written: Written, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["repeats", written(runs_of(100_000, 2))]) == 0
     assert "100,000 items, 2 runs of each" in capsys.readouterr().out

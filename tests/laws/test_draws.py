@@ -118,7 +118,7 @@ def test_stated_errors_of_weighted_draws_are_the_errors_over_repetitions(undefin
             assert actual < 0.8 * np.std(unweighted), name
 
 
-@pytest.mark.long
+@pytest.mark.deep
 def test_the_stated_error_of_highest_density_ends_is_about_that_over_repetitions() -> None:
     for plain in (True, False):
         laws = [weighted(seed, 20_000, plain=plain) for seed in range(80)]

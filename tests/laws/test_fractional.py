@@ -191,7 +191,7 @@ def test_complements_and_inverses(name: str) -> None:
     np.testing.assert_allclose(law.pdf(inner), (law.cdf(inner + step) - law.cdf(inner - step)) / (2 * step), rtol=1e-5)
 
 
-@pytest.mark.long
+@pytest.mark.deep
 @given(matrices(min_classes=3, max_classes=4, max_count=15), st.sampled_from(["flat", "jeffreys"]))
 @settings(max_examples=6)
 def test_precision_and_the_false_discovery_rate_are_mirror_images(matrix: hs.ConfusionMatrix, prior: str) -> None:

@@ -230,7 +230,7 @@ def test_the_error_of_joining_is_honest(spread: float) -> None:
     assert (joined.mean, joined.sd) == pytest.approx((full.mean, full.sd), abs=1e-12)
 
 
-@pytest.mark.long
+@pytest.mark.deep
 @pytest.mark.parametrize("count", [257, 700])
 def test_a_long_mixture_is_joined_too(count: int) -> None:
     law = random_mixture(13, count)

@@ -55,7 +55,7 @@ def test_spending_the_weights_keeps_them() -> None:
 
 
 @pytest.mark.parametrize(
-    "called", [[300, 700], [960, 40], pytest.param([980_000, 20_000], marks=pytest.mark.long)], ids=str
+    "called", [[300, 700], [960, 40], pytest.param([980_000, 20_000], marks=pytest.mark.deep)], ids=str
 )
 def test_gibbs_method_against_a_grid(called: list[int]) -> None:
     latent = LatentTables(ROWS, np.array(called))

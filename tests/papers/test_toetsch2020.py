@@ -199,7 +199,7 @@ def test_the_plan_finds_103():
     assert (made.n, made.first) == (103, 103)
 
 
-@pytest.mark.long
+@pytest.mark.deep
 def test_figure_6_over_six_orders_of_magnitude():
     rows = hs.rule_of_thumb(**GENERATING)
     assert (rows[0].n, rows[-1].n) == (10, 10**7)

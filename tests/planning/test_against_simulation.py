@@ -66,7 +66,7 @@ def test_widths_of_drawn_plans_are_those_of_the_exact_laws(
     assert np.quantile(found, ASKED) == pytest.approx(width, abs=3.5 * error + 0.005 * width)
 
 
-@pytest.mark.long
+@pytest.mark.deep
 def test_a_plan_whose_curve_is_no_line_is_found_from_near() -> None:
     """Widths of this sum are all alike, so that from afar the line misses n by a third and calls itself sure."""
     asked = {"width": 0.18, "guess": 0.667, "classes": 10}
@@ -155,7 +155,7 @@ def test_a_pair_of_truths_has_both_margins_and_the_disagreement() -> None:
     assert new_right + old_right == pytest.approx(0.2)
 
 
-@pytest.mark.long
+@pytest.mark.deep
 def test_a_pilot_gives_the_same_assurance_as_tests_from_its_posterior() -> None:
     pilot = hs.infer(hs.ConfusionMatrix([[45, 5], [8, 42]]))
     made = hs.plan("balanced_accuracy", width=0.1, pilot=pilot, assurance=ASKED)
@@ -167,7 +167,7 @@ def test_a_pilot_gives_the_same_assurance_as_tests_from_its_posterior() -> None:
     close(np.array(found) <= 0.1, made)
 
 
-@pytest.mark.long
+@pytest.mark.deep
 def test_the_error_of_n_is_its_spread_over_seeds() -> None:
     goal, given = Goal("above", 0.7, 0.95), Supposition(guess=0.8)
     answers = [pose("balanced_accuracy", goal, given, None, seed).problem.solve(ASKED) for seed in range(8)]

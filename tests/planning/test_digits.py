@@ -55,7 +55,7 @@ def test_plans_of_a_rate_end_at_ten_million_millions() -> None:
         hs.plan("accuracy", width=1e-7)
 
 
-@pytest.mark.long
+@pytest.mark.deep
 def test_digits_of_a_number_without_bounds_are_counted_from_its_size() -> None:
     posterior = hs.infer(hs.ConfusionMatrix([[45, 5], [8, 42]]))
     made = hs.digits(posterior, "dor", assurance=0.8)

@@ -18,7 +18,7 @@ def test_the_probability_of_being_best_is_that_of_the_ranking() -> None:
     assert found == pytest.approx(expected, abs=1e-8)
 
 
-@pytest.mark.long
+@pytest.mark.deep
 def test_the_top_of_a_board_is_settled_as_often_as_stated() -> None:
     made = hs.settle({"a": 0.90, "b": 0.86, "c": 0.84}, assurance=0.8)
     rng = np.random.default_rng(3)
@@ -31,7 +31,7 @@ def test_the_top_of_a_board_is_settled_as_often_as_stated() -> None:
     assert "a is worth 0.9" in str(made)
 
 
-@pytest.mark.long
+@pytest.mark.deep
 def test_two_entries_are_a_comparison() -> None:
     two = hs.settle([0.85, 0.80], assurance=0.8)
     assert two.n == pytest.approx(712, abs=4 * two.n_error + 10)

@@ -59,7 +59,7 @@ def test_a_pair_of_a_pilot_says_how_often_they_disagree(both: hs.Predictions) ->
     assert reached.mean() == pytest.approx(made.assurance, abs=4 * reached.std() / 200)
 
 
-@pytest.mark.long
+@pytest.mark.deep
 def test_a_pair_of_a_pilot_for_one_class_and_for_a_whole_table(both: hs.Predictions) -> None:
     assert "of 40 cases of the pilot" in hs.plan("recall@0", difference=0.1, pilot=both, n=100).supposed[0]
     drawn = hs.plan("f1@macro", difference=0.05, pilot=both, n=100)
@@ -108,7 +108,7 @@ def test_sums_read_with_fewer_nodes_are_those_of_the_law() -> None:
         assert values.std() == pytest.approx(law.sd, rel=0.06)
 
 
-@pytest.mark.long
+@pytest.mark.deep
 @pytest.mark.parametrize("metric", ["balanced_accuracy", "f1@macro"])
 def test_plans_under_the_learned_prior_hold_for_its_intervals(metric: str) -> None:
     n, width, many = 150, 0.135 if metric == "balanced_accuracy" else 0.137, 40

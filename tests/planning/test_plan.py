@@ -71,7 +71,7 @@ def test_weights_of_recalls() -> None:
     assert recall_weights(parse("f1", TWO, "positive"), 2, prior) is None
 
 
-@pytest.mark.long
+@pytest.mark.deep
 def test_a_mirrored_metric_needs_as_many_cases() -> None:
     for kind in ({"width": 0.1}, {"difference": 0.1, "assurance": 0.8}):
         up, down = hs.plan("accuracy", guess=0.85, **kind), hs.plan("error_rate", guess=0.15, **kind)
@@ -106,7 +106,7 @@ def test_without_a_guess_the_worst_case_is_taken_and_said() -> None:
     assert all(hs.plan("recall", width=0.1, guess=p).n <= made.n for p in (0.3, 0.5, 0.7, 0.95))
 
 
-@pytest.mark.long
+@pytest.mark.deep
 def test_without_a_guess_the_worst_case_is_taken_of_drawn_and_compared_metrics_too() -> None:
     drawn = hs.plan("mcc", width=0.6)
     assert "worst case" in drawn.supposed[0]
@@ -114,7 +114,7 @@ def test_without_a_guess_the_worst_case_is_taken_of_drawn_and_compared_metrics_t
     assert "worst case" in hs.plan("accuracy", difference=0.2, assurance=0.8).supposed[0]
 
 
-@pytest.mark.long
+@pytest.mark.deep
 def test_pairing_saves_cases_and_more_the_more_they_agree() -> None:
     separate = hs.plan("accuracy", difference=0.05, guess=0.8, assurance=0.8).n
     sizes = [
@@ -125,7 +125,7 @@ def test_pairing_saves_cases_and_more_the_more_they_agree() -> None:
     assert sizes[0] > sizes[1] > sizes[2]
 
 
-@pytest.mark.long
+@pytest.mark.deep
 def test_non_inferiority_and_superiority_meet() -> None:
     wide = hs.plan("accuracy", margin=0.1, guess=0.8, assurance=0.8).n
     narrow = hs.plan("accuracy", margin=0.05, guess=0.8, assurance=0.8).n
@@ -143,7 +143,7 @@ def test_what_n_cases_can_show_is_the_inverse_of_the_plan(kind: str) -> None:
     assert hs.plan("accuracy", guess=0.8, n=250, assurance=0.8, **{kind: harder}).assurance < 0.8
 
 
-@pytest.mark.long
+@pytest.mark.deep
 def test_what_n_cases_can_show_of_a_drawn_metric() -> None:
     found = hs.detect("mcc", 200, goal="width", guess=0.6, assurance=0.9)
     assert found.goal.target == pytest.approx(4 / np.sqrt(200) * 0.8, rel=0.1)
@@ -166,7 +166,7 @@ def test_a_pilot_is_a_supposition(pilot: hs.Posterior) -> None:
     assert hs.plan("accuracy", width=0.1, pilot=sharp).n < made.n
 
 
-@pytest.mark.long
+@pytest.mark.deep
 def test_a_rare_class_by_design(pilot: hs.Posterior) -> None:
     clinic = pilot.at_prevalence([0.98, 0.02])
     made = hs.plan("precision@ill", width=0.3, pilot=clinic, assurance=0.8)
@@ -174,7 +174,7 @@ def test_a_rare_class_by_design(pilot: hs.Posterior) -> None:
     assert any("stated prevalence" in x for x in made.supposed)
 
 
-@pytest.mark.long
+@pytest.mark.deep
 def test_the_smallest_total_for_balanced_accuracy() -> None:
     guess = {"recall": 0.99, "specificity": 0.6}
     even = hs.plan("balanced_accuracy", width=0.1, guess=guess, design=[0.5, 0.5])
@@ -202,7 +202,7 @@ def test_a_plan_says_everything(simulated: Plan) -> None:
     assert repr(simulated).startswith("<Plan: About ")
 
 
-@pytest.mark.long
+@pytest.mark.deep
 def test_the_same_call_gives_the_same_plan(simulated: Plan) -> None:
     again = hs.plan("f1", width=0.2, guess={"recall": 0.9, "specificity": 0.8, "prevalence": 0.3})
     assert again.to_dict() == simulated.to_dict()

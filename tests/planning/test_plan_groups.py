@@ -83,7 +83,7 @@ def test_a_number_of_cases_that_is_given() -> None:
     assert min(p["n"] for p in told["curve"]) >= 50
 
 
-@pytest.mark.long
+@pytest.mark.deep
 def test_the_answer_holds_in_tests_read_by_a_report() -> None:
     made = hs.plan("accuracy", **SUPPOSED)
     assert made.groups is not None
@@ -95,7 +95,7 @@ def test_the_answer_holds_in_tests_read_by_a_report() -> None:
     assert 0.68 <= reached / 100 <= 0.93
 
 
-@pytest.mark.long
+@pytest.mark.deep
 def test_goals_of_two_and_thresholds_hold() -> None:
     common = {"guess": 0.8, "assurance": 0.8, "group_size": 10}
     apart = hs.plan("accuracy", difference=0.1, icc=0.2, **common)

@@ -11,7 +11,7 @@ import howsure as hs
 from howsure.planning.rule_of_thumb import thumb_csv, thumb_table
 
 
-@pytest.mark.long
+@pytest.mark.deep
 def test_figure_6_of_toetsch_and_hoffmann() -> None:
     rows = hs.rule_of_thumb()
     assert rows[-1].n == 10**6 * rows[0].n

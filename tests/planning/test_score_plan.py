@@ -9,7 +9,7 @@ from howsure.planning.goal import Goal
 from howsure.planning.score_worlds import PlannedAreas, World
 
 
-@pytest.mark.long
+@pytest.mark.deep
 def test_the_planned_width_is_that_of_the_posterior():
     """Median over 30 simulated tests of the planned size: within 5 % of the curve's middle."""
     made = hs.plan("roc_auc", width=0.1, guess=0.85, prevalence=0.3)

@@ -211,7 +211,7 @@ def test_learned_widths_are_those_of_a_report(classes: int) -> None:
         assert width == pytest.approx(read.interval().width, rel=0.005)
 
 
-@pytest.mark.long
+@pytest.mark.deep
 def test_a_learned_plan_keeps_its_word_with_intervals_of_reports() -> None:
     made = hs.plan("balanced_accuracy", width=0.1, guess=0.8, classes=3, assurance=0.8, prior="learned")
     rng = np.random.default_rng(3)

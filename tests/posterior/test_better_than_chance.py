@@ -273,7 +273,7 @@ def test_guessers_seldom_pass_for_skilled(unlike: bool) -> None:
         assert max(shares.values()) <= (0 if name == "majority" else 0.175), (name, shares)  # 7 of 40 at 5 %: 1 in 500
 
 
-@pytest.mark.long
+@pytest.mark.deep
 @pytest.mark.parametrize("unlike", [False, True])
 @pytest.mark.parametrize("mean", [5, 20, 100])
 @pytest.mark.parametrize("size", [2, 3, 5, 9, 30])

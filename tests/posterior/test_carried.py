@@ -254,7 +254,7 @@ def test_what_does_not_go_together() -> None:
         hs.infer(gaps).at_prevalence(verdicts=[3, 4])
 
 
-@pytest.mark.long
+@pytest.mark.deep
 def test_the_prevalence_behind_verdicts_is_calibrated() -> None:
     """Rank of the truth among what is known of it, uniform over 400 worlds drawn from the prior."""
     rng = np.random.default_rng(17)

@@ -22,7 +22,7 @@ def covered(prior: str, judge: tuple[float, float], theta: float, labels: int, r
     return hits / runs
 
 
-@pytest.mark.long
+@pytest.mark.deep
 @pytest.mark.parametrize(
     ("judge", "labels", "flat"), [((0.95, 0.85), 50, 0.88), ((0.85, 0.6), 20, 0.75)], ids=["good", "weak"]
 )
@@ -32,7 +32,7 @@ def test_coverage_near_the_end(judge: tuple[float, float], labels: int, flat: fl
     assert covered("flat", judge, 0.98, labels, 500) < flat
 
 
-@pytest.mark.long
+@pytest.mark.deep
 def test_five_grades_of_a_near_perfect_model() -> None:
     """Twenty labels of 2,000: flat rows of five verdicts hold the truth in a tenth, learned ones nearly always."""
     rng = np.random.default_rng(3)

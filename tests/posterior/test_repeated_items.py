@@ -192,7 +192,7 @@ def test_what_has_no_answer_is_said(ask: Any, sentence: str) -> None:
     assert sentence in str(caught.value)
 
 
-@pytest.mark.long
+@pytest.mark.deep
 @pytest.mark.parametrize(("items", "runs"), [(10, 5), (20, 8), (50, 5)])
 def test_intervals_of_these_items_hold(items: int, runs: int) -> None:
     rng = np.random.default_rng(items)

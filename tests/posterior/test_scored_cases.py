@@ -127,7 +127,7 @@ def test_what_cannot_be_inferred_is_said() -> None:
         MANY.at_prevalence(0.1)
 
 
-@pytest.mark.long
+@pytest.mark.deep
 def test_a_million_scores_share_weights() -> None:
     rng = np.random.default_rng(0)
     truth = rng.random(10**6) < 0.1

@@ -46,7 +46,7 @@ def test_the_picture_has_band_target_n_and_the_rule_where_it_holds(counted: hs.P
     assert "<svg" in counted._repr_html_()
 
 
-@pytest.mark.long
+@pytest.mark.deep
 def test_drawn_plans_and_boards_say_how_they_were_made() -> None:
     drawn = page(hs.plan("f1", width=0.3, guess=0.8, n=100, seed=7))
     assert "simulated tests (seed 7)" in drawn

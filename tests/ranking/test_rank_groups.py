@@ -172,7 +172,7 @@ def test_the_command_reads_groups(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert "this is a leaderboard" in capsys.readouterr().err
 
 
-@pytest.mark.long
+@pytest.mark.deep
 def test_equal_classifiers_are_seldom_called_the_best() -> None:
     """Four equally good ones, 60 boards: P(best) of at least 0.95 in some, judged alone and learned."""
     sure = np.zeros(2)

@@ -118,7 +118,7 @@ def test_two_of_right_and_wrong_are_exact_and_more_are_drawn() -> None:
     assert any("are exact" in note for note in three.notes)
 
 
-@pytest.mark.long
+@pytest.mark.deep
 @settings(max_examples=tries(25))
 @given(st.integers(1, 12), st.integers(2, 5), st.integers(2, 4), st.integers(0, 10**6))
 def test_small_and_lopsided_boards_have_ranks(cases: int, models: int, classes: int, seed: int) -> None:

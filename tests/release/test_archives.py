@@ -14,7 +14,7 @@ from tests.patience import PATIENCE
 ROOT = Path(__file__).parents[2]
 SOURCE = ROOT / "src"
 
-pytestmark = pytest.mark.long
+pytestmark = pytest.mark.deep
 
 
 @pytest.fixture(scope="module")

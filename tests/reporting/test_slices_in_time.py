@@ -97,7 +97,7 @@ def test_bad_input_is_told(call: Any, error: type[Exception], words: str) -> Non
         call()
 
 
-@pytest.mark.long
+@pytest.mark.deep
 @pytest.mark.parametrize("spread", [None, 60])
 def test_of_weeks_alike_few_are_called_lower_or_higher(spread: float | None) -> None:
     rng, low, high = np.random.default_rng(1), 0, 0

@@ -258,7 +258,7 @@ def test_any_cells_give_numbers_in_their_range(cells: list[tuple[int, int, int, 
     assert math.isfinite(made.spread.mean)
 
 
-@pytest.mark.long
+@pytest.mark.deep
 @pytest.mark.parametrize("same_cases", [True, False])
 def test_the_mean_difference_is_held_and_equals_raise_no_alarm(same_cases: bool) -> None:
     """Ten data sets of 50 to 400 cases, 40 runs each; the intervals are central 95 %."""

@@ -62,7 +62,7 @@ def test_two_are_ranked_as_they_are_compared() -> None:
     assert lead == pytest.approx(compared.of().mean, abs=compared.of().sd)
 
 
-@pytest.mark.long
+@pytest.mark.deep
 def test_the_grid_is_the_model() -> None:
     """The probability of tau and s, by the normal law of all contrasts of all data sets at once."""
     rng = np.random.default_rng(3)
@@ -135,7 +135,7 @@ def test_bad_data_sets_get_a_sentence(sites: Any, options: dict[str, Any], sente
         hs.rank_over(sites, **options)
 
 
-@pytest.mark.long
+@pytest.mark.deep
 def test_probabilities_of_the_best_come_true() -> None:
     """Five classifiers on ten data sets: how often the named one is the best, on average and on a new one."""
     rng = np.random.default_rng(3)

@@ -17,7 +17,7 @@ def test_the_truths_of_a_world_belong_together(world: World) -> None:
     assert (world.ece(p) == 0) == world.name.startswith("calibrated")
 
 
-@pytest.mark.long
+@pytest.mark.deep
 @pytest.mark.parametrize(
     "world",
     [World("calibrated", 150, 1.5, 2), World("too extreme", 250, 1, 2, slope=0.65)],

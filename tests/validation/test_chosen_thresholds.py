@@ -13,7 +13,7 @@ def test_the_best_threshold_of_a_world_is_a_maximum(world: NormalScores) -> None
     assert around.argmax() == 1
 
 
-@pytest.mark.long
+@pytest.mark.deep
 @pytest.mark.parametrize("metric", ["balanced_accuracy", "f1", "accuracy"])
 def test_optimism_is_taken_off(metric: str) -> None:
     """Of 80 runs the standard error of a mean error is about 0.006; 95 % is at 69 or fewer twice in a thousand."""

@@ -47,21 +47,21 @@ def covered(world: str, size: int, runs: int, seed: int, *, zipf: int = 0, share
     return hits / runs
 
 
-@pytest.mark.long
+@pytest.mark.deep
 @pytest.mark.parametrize(("world", "size"), [("swap", 5), ("broken", 3), ("sink", 5), ("twin", 10)])
 def test_errors_that_go_astray(world: str, size: int) -> None:
     """60 tests: 95 % has a standard error of 2.8 points."""
     assert np.all(covered(world, size, 60, 171) >= 0.85)
 
 
-@pytest.mark.long
+@pytest.mark.deep
 def test_one_class_called_another_of_ten() -> None:
     """Macro averages and MCC are covered; precision@0 waits for a population that lets one class be unlike."""
     found = covered("swap", 10, 60, 172)
     assert np.all(found[[0, 1, 3]] >= 0.85)
 
 
-@pytest.mark.long
+@pytest.mark.deep
 @pytest.mark.parametrize(("size", "cases", "runs"), [(30, 300, 40), (300, 3000, 24)])
 def test_macro_f1_of_a_long_tail(size: int, cases: int, runs: int) -> None:
     """Zipf 1.2: half of the classes have three cases or fewer; at uncertain shares it was never covered."""

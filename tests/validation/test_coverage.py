@@ -54,7 +54,7 @@ def test_every_world_is_covered(world: World) -> None:
     assert 0.88 <= learned(world).share <= 1, learned(world)
 
 
-@pytest.mark.long
+@pytest.mark.deep
 def test_worlds_are_covered_as_often_as_said() -> None:
     assert 0.93 <= np.mean([learned(world).share for world in WORLDS]) <= 0.98
 

@@ -17,7 +17,7 @@ def test_the_true_difference_is_that_of_many_cases():
         assert np.array(made.observed)[5:] == pytest.approx(pair.difference(np.array(made.x), what)[5:], abs=0.02)
 
 
-@pytest.mark.long
+@pytest.mark.deep
 @pytest.mark.parametrize("pair", [PAIRS[1], PAIRS[8], PAIRS[9]], ids=str)
 def test_bands_hold(pair):
     # 40 runs: 34 or fewer of them at a true 95 % have a probability of 0.4 %

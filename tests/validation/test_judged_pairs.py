@@ -83,7 +83,7 @@ def found(
     return Found(*np.mean(np.array(rows, dtype=float), axis=0).tolist())
 
 
-@pytest.mark.long
+@pytest.mark.deep
 @pytest.mark.parametrize("rate", [0.8, 0.95])
 @pytest.mark.parametrize("labels", [50, 200])
 @pytest.mark.parametrize("judges", [(FOND, FAIR), (UNSURE_FOND, UNSURE)], ids=["two verdicts", "three verdicts"])
@@ -98,7 +98,7 @@ def test_a_judge_that_prefers_a_model_does_not_make_it_better(
     assert made.covered >= 0.92
 
 
-@pytest.mark.long
+@pytest.mark.deep
 def test_a_model_that_is_better_is_found_and_labels_apart_are_calibrated() -> None:
     better = found(0.8, (FAIR, FAIR), 200, 300, gain=0.06)
     assert better.covered >= 0.92

@@ -93,7 +93,7 @@ def test_rows_that_learn(verdicts: int) -> None:
     assert_uniform(np.array(values))
 
 
-@pytest.mark.long  # a law for each data set
+@pytest.mark.deep  # a law for each data set
 def test_rates_carried_over() -> None:
     rng, values = np.random.default_rng(6), []
     for _ in range(60 * LONGER):

@@ -8,7 +8,7 @@ from tests.validation.boards import BoardWorld, seen
 pytestmark = pytest.mark.filterwarnings("ignore::howsure.PriorShiftWarning")
 
 
-@pytest.mark.long
+@pytest.mark.deep
 @pytest.mark.parametrize(
     ("classes", "cases", "metric"), [(2, 100, "accuracy"), (2, 100, "balanced_accuracy"), (3, 70, "balanced_accuracy")]
 )

@@ -85,7 +85,7 @@ def held(world: World, metric: str, runs: int) -> Held:
     return Held(*(found / runs).tolist())
 
 
-@pytest.mark.long
+@pytest.mark.deep
 @pytest.mark.parametrize("metric", ["roc_auc", "average_precision"])
 @pytest.mark.parametrize(
     "world",

@@ -18,7 +18,7 @@ def test_the_worlds_are_what_they_say() -> None:
     assert (shares[:, 1] - shares[:, 2]).mean() == pytest.approx(0.15)
 
 
-@pytest.mark.long
+@pytest.mark.deep
 @pytest.mark.parametrize(("classes", "tests"), [(3, 60), (10, 50), (50, 30)])
 def test_with_nothing_between_them_few_are_called_better(classes: int, tests: int) -> None:
     """5 % on either side, within three standard errors; intervals cover."""
@@ -29,7 +29,7 @@ def test_with_nothing_between_them_few_are_called_better(classes: int, tests: in
     assert abs(found.bias) < 0.5
 
 
-@pytest.mark.long
+@pytest.mark.deep
 @pytest.mark.parametrize(("classes", "tests"), [(10, 40), (50, 25)])
 def test_what_is_there_is_found_at_least_as_often_as_by_pseudo_counts(classes: int, tests: int) -> None:
     learned, fixed = (simulated("+.05 everywhere", classes, tests, model) for model in ("learned", "fixed"))
@@ -38,7 +38,7 @@ def test_what_is_there_is_found_at_least_as_often_as_by_pseudo_counts(classes: i
     assert learned.width < fixed.width
 
 
-@pytest.mark.long
+@pytest.mark.deep
 def test_a_difference_in_small_classes_is_not_shrunk_away() -> None:
     """Half of 50 classes have 3 cases and differ by .3; the other half have 100 and do not."""
     learned, fixed = (simulated("long tail", 50, 40, model) for model in ("learned", "fixed"))

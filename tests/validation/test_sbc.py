@@ -143,7 +143,7 @@ def test_the_learned_prior(classes: int, runs: int) -> None:
     assert_uniform(np.array(pits))
 
 
-@pytest.mark.long
+@pytest.mark.deep
 def test_wrong_priors_are_seen() -> None:
     """What these tests can see: pseudo-counts of another prior, and a flat prior in a learned world."""
     for pits in pits_of("dirichlet1", "flat", 3, {"balanced_accuracy": balanced_accuracy}, 300).values():

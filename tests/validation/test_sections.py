@@ -8,7 +8,7 @@ import pytest
 from tests.validation.tables import SECTIONS
 
 
-@pytest.mark.long
+@pytest.mark.deep
 @pytest.mark.parametrize("name", sorted(SECTIONS))
 def test_the_first_row_of_a_section_is_a_row_of_its_table(name: str) -> None:
     head, rule = "", ""

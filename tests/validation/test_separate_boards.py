@@ -8,7 +8,7 @@ from tests.validation.coverage import LONGER
 from tests.validation.separate_boards import WORLDS, drawn_board, drawn_from_the_model, summary
 
 
-@pytest.mark.long
+@pytest.mark.deep
 @pytest.mark.parametrize(("entries", "boards"), [(3, 150), (5, 150), (20, 60)])
 def test_inside_its_own_model_a_learned_board_is_calibrated(entries: int, boards: int) -> None:
     rng = np.random.default_rng([41, entries])
@@ -24,7 +24,7 @@ def test_inside_its_own_model_a_learned_board_is_calibrated(entries: int, boards
     assert seen["winner"] == pytest.approx(0.95, abs=noise)
 
 
-@pytest.mark.long
+@pytest.mark.deep
 @pytest.mark.parametrize("world", ["all equal", "sd 0.01", "two groups", "a fifth at chance"])
 def test_close_entries_are_judged_less_surely_than_alone(world: str) -> None:
     boards = 30 * LONGER

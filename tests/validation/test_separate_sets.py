@@ -35,7 +35,7 @@ def test_two_classes() -> None:
     assert found.fails <= found.below
 
 
-@pytest.mark.long
+@pytest.mark.deep
 @pytest.mark.parametrize("scene", SCENES, ids=str)
 def test_no_scene_calls_one_of_two_equals_better_more_often_than_is_promised(scene: Scene) -> None:
     runs = 60 * LONGER if scene.classes > 2 else 300 * LONGER
@@ -44,7 +44,7 @@ def test_no_scene_calls_one_of_two_equals_better_more_often_than_is_promised(sce
     assert within(below, runs, bound(scene))
 
 
-@pytest.mark.long
+@pytest.mark.deep
 @pytest.mark.parametrize("scene", SCENES, ids=str)
 def test_a_gate_has_the_probabilities_of_its_comparison(scene: Scene) -> None:
     candidate, baseline = (hs.infer(x) for x in drawn_sets(scene, np.random.default_rng(0)))

@@ -104,7 +104,7 @@ def only(monkeypatch: Patch) -> Callable[[str], None]:
     return lambda group: monkeypatch.setattr(verification, "GROUPS", {group: GROUPS[group]})
 
 
-@pytest.mark.long
+@pytest.mark.deep
 def test_it_is_green() -> None:
     made = verified()
     assert [check.what for check in made.failed] == []

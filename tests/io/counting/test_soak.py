@@ -185,7 +185,7 @@ def fill(folder: Path) -> Path:
     return ballast
 
 
-@pytest.mark.long
+@pytest.mark.deep
 def test_two_writers_killed_through_links_lose_and_double_nothing(tmp_path: Path) -> None:
     soak = Soak(tmp_path, tmp_path, 60, seed=0)
     for _ in range(4):

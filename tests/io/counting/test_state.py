@@ -310,7 +310,7 @@ for number in range(int(sys.argv[2]), 10**6):
 """
 
 
-@pytest.mark.long
+@pytest.mark.deep
 def test_killed_at_ten_moments_it_loses_and_doubles_nothing(tmp_path: Path) -> None:
     path = tmp_path / "state.json"
     moments = random.Random(0)

@@ -210,7 +210,7 @@ def laid(tmp_path: Path, name: str, content: Content) -> str:
 
 @pytest.mark.parametrize(
     ("name", "content", "says"),
-    [pytest.param(*case, id=case[0], marks=[pytest.mark.long] * (case[0] == "names.parquet")) for case in COUNTED],
+    [pytest.param(*case, id=case[0], marks=[pytest.mark.deep] * (case[0] == "names.parquet")) for case in COUNTED],
 )
 def test_counting_refuses(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, content: Content, says: str
@@ -300,7 +300,7 @@ def test_a_last_line_that_the_engine_would_drop_is_refused(tmp_path: Path, packi
         count(file, y_true="y_true", y_pred="y_pred")
 
 
-@pytest.mark.long
+@pytest.mark.deep
 @pytest.mark.parametrize("packing", PACKINGS)
 @pytest.mark.usefixtures("any_ratio")
 def test_a_last_line_across_two_buffers_of_the_engine_is_counted(tmp_path: Path, packing: str) -> None:

@@ -123,7 +123,7 @@ def test_a_long_series_in_giant_steps_is_the_plain_sum() -> None:
     assert slope == pytest.approx((terms * t * t).sum(axis=1).imag, abs=1e-8)
 
 
-@pytest.mark.long
+@pytest.mark.deep
 def test_three_widths_are_not_an_integral_within_an_integral() -> None:
     """Against the same law with its parts conditioned on one after the other."""
     a, b = [1326315.0, 3.0, 13112.0, 17.0], [147369.0, 1.0, 14.0, 1.0]

@@ -129,7 +129,7 @@ def test_nothing_of_the_posterior_is_cut_off() -> None:
         assert max(float(end.sum()) for end in ends) < (0.03 if len(k) > 60 else 2e-3)
 
 
-@pytest.mark.long
+@pytest.mark.deep
 @given(st.integers(2, 12), st.integers(1, 60), st.integers(0, 10**6))
 def test_order_and_sides_do_not_matter(size: int, largest: int, seed: int) -> None:
     rng = np.random.default_rng(seed)

@@ -45,7 +45,7 @@ def test_widths_from_draws_are_those_of_the_law(law: BetaSum) -> None:
     assert widths.mean() == pytest.approx(law.interval().width, rel=0.02)
 
 
-@pytest.mark.long
+@pytest.mark.deep
 def test_widths_of_a_ratio_with_a_long_tail_are_those_of_its_law() -> None:
     for metric, table in (("lr+", [[6, 2], [1, 7]]), ("dor", [[45, 5], [8, 42]])):
         law = hs.infer(hs.ConfusionMatrix(table), "flat").of(metric)

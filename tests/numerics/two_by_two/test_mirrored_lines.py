@@ -57,7 +57,7 @@ def test_the_law_is_that_of_prevalences_between_two_roots(metric, model):
     assert law.cdf(X) == pytest.approx(other, abs=4e-7)
 
 
-@pytest.mark.long
+@pytest.mark.deep
 @pytest.mark.parametrize("metric", ["kappa", "mcc"])
 @pytest.mark.parametrize("seed", [pytest.param(i, marks=pytest.mark.validate if i >= 12 else ()) for i in range(40)])
 def test_the_error_that_is_told_holds_for_random_tables(metric, seed):
