@@ -15,7 +15,7 @@ from howsure.web.openapi import openapi
 
 pytest.importorskip("starlette", reason="the page's server needs howsure[web]")
 
-from howsure.web.app import make_app  # noqa: E402  # after the extra is known to be there
+from howsure.web.app import make_app  # after the extra is known to be there
 
 
 # it knows no ndjson; the other media types of an import are enough
