@@ -11,7 +11,7 @@ RUNS ?= 300
 SECONDS ?= 1200
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-long test-spark test-modin test-mlflow test-inspect test-pyodide fuzz mutants validate browser latex page-types page-bench figures docs bench metrics lists check format lint types layers clean
+.PHONY: help demo test full deep golden test-spark test-modin test-mlflow test-inspect test-pyodide fuzz mutants validate browser latex page-types page-bench figures docs bench metrics lists check format lint types layers clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -22,28 +22,35 @@ demo: $(VENV)/.demo  ## two reports on real data: a published 2x2 table and pred
 	@printf '\n$$ howsure report examples/digits.csv\n'
 	@$(BIN)/howsure report examples/digits.csv
 
-# in continuous integration the log shows where the minutes went
-PYTEST := $(BIN)/python -m pytest -q -n 2 --dist loadfile --no-loadscope-reorder --max-worker-restart 2 $(if $(CI),--durations=150 --durations-min=3)
+PYTEST := $(BIN)/python -m pytest -q -n 2 --dist loadfile --no-loadscope-reorder --max-worker-restart 2 --durations=20 --durations-min=1
 
-test: $(VENV)/.test  ## run the tests of every day, the examples in the docs included (minutes)
+test: $(VENV)/.test  ## the fast tests: every room, in two minutes
 	$(PYTEST) $(TESTS)
 
-# a selection without a test has an exit status of its own (5), so it fails
-test-long: $(VENV)/.test  ## the calibrations, simulations and exhaustive sweeps that make test leaves out
-	HOWSURE_LONGER=1 $(PYTEST) -m 'long and not validate'
+full: $(VENV)/.test  ## what .ci/run adds to them: dearer tests, sweeps, the examples of the documents
+	$(PYTEST) --tier full -m full $(TESTS)
+
+deep: $(VENV)/.browser  ## simulations, exhaustive sweeps, random properties, the whole browser suite, seeded faults, fuzz (hours)
+	$(PYTEST) --tier deep -m deep $(TESTS)
+	$(PYTEST) --tier deep -m browser tests/browser
+	$(BIN)/python -m tests.mutants
+	$(MAKE) fuzz
+
+golden: $(VENV)/.test  ## write what every command prints into tests/golden and the documents; read the difference
+	$(BIN)/python -m tests.golden
 
 # engines that cannot share .venv, or need a Java runtime, have an environment of their own, and share that
 test-spark: .engine-envs/engines/.done  ## counting on a local Spark (needs a Java runtime)
-	$(ENGINES) -m spark tests/io/engines/test_engines.py
+	$(ENGINES) --tier full -m spark tests/io/engines/test_engines.py
 
 test-modin: .engine-envs/engines/.done  ## counting on Modin
-	$(ENGINES) -m modin tests/io/engines/test_engines.py
+	$(ENGINES) --tier full -m modin tests/io/engines/test_engines.py
 
 test-mlflow: .engine-envs/engines/.done  ## logging to a real MLflow file store, and ArviZ reading what we export
-	$(ENGINES) -m mlflow tests/integrations/test_trackers_and_frames.py
+	$(ENGINES) --tier full -m mlflow tests/integrations/test_trackers_and_frames.py
 
 test-inspect: .engine-envs/engines/.done  ## our metric in evaluations that Inspect itself runs, without a model
-	$(ENGINES) -m inspect tests/integrations/test_inspect.py
+	$(ENGINES) --tier full -m inspect tests/integrations/test_inspect.py
 
 ENGINES = $(<D)/bin/python -m pytest -q -o addopts=--import-mode=importlib -W default
 
@@ -66,19 +73,19 @@ PACKAGES_fuzz := 'atheris>=3,<4' duckdb zstandard openpyxl
 	@touch $@
 
 validate: $(VENV)/.test  ## calibration, coverage and error rates with ten times the runs, and docs/validity.md (an hour or more)
-	HOWSURE_LONGER=10 $(BIN)/python -m pytest -q -m "validate or not validate" tests/validation tests/io/counting/test_soak.py
-	HOWSURE_LONGER=1 $(BIN)/python -m pytest -q -m validate tests/numerics tests/posterior
+	HOWSURE_LONGER=10 $(BIN)/python -m pytest -q --tier validate tests/validation tests/io/counting/test_soak.py
+	$(BIN)/python -m pytest -q --tier validate -m validate tests/numerics tests/posterior
 	@$(BIN)/python -m tests.validation.tables --runs $(RUNS) > docs/.validity.md
 	@mv docs/.validity.md docs/validity.md
 
-browser: $(VENV)/.browser  ## open the HTML pages in Chromium, if there is one
-	$(PYTEST) -m browser tests/browser
+browser: $(VENV)/.browser  ## open the page in Chromium, if there is one: every mode, by keyboard, on a phone
+	$(PYTEST) --tier full -m browser tests/browser
 
 test-pyodide: $(VENV)/.browser  ## the page without a server, by the release of Pyodide in the folder HOWSURE_PYODIDE
 	$(BIN)/python -m pytest -q -m pyodide tests/browser/test_static_page.py
 
 latex: $(VENV)/.test  ## compile the LaTeX tables, if there is a pdflatex (and a lualatex, a xelatex)
-	$(BIN)/python -m pytest -q -m latex tests/publish/test_latex.py
+	$(BIN)/python -m pytest -q --tier full -m latex tests/publish/test_latex.py
 
 page-types: $(VENV)/.test  ## check the types of the page's scripts, if TypeScript is installed
 	$(BIN)/python -m pytest -q tests/web/test_assets.py -k types
@@ -118,9 +125,7 @@ metrics: $(VENV)/.test  ## write the list of metrics in docs/metrics.md
 lists: metrics  ## write every list that the docs read from the code: metrics, commands, words of columns
 	$(BIN)/python docs/make_lists.py
 
-# the long tests in the same run: collecting takes each worker half a minute
-check: $(VENV)/.dev lint types layers  ## all that the project promises: format, lint, types, layers, tests, the long ones too
-	HOWSURE_LONGER=1 $(MAKE) test TESTS=--long
+check: $(VENV)/.dev lint types layers test full  ## all that a change must pass: format, lint, types, layers, tests
 
 format: $(VENV)/.dev  ## rewrite the code in the project's format
 	$(BIN)/ruff format .

@@ -58,6 +58,28 @@ def pytest_configure(config: pytest.Config) -> None:
     config.option.markexpr = " and ".join(wanted + [f"not {mark}" for mark in left_out])
 
 
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Read no file whose tests the tier leaves out anyway: examples of documents are full, pages need a browser."""
+    if collection_path.suffix == ".md" and config.getoption("tier") == "fast" and not named(collection_path, config):
+        return True
+    if collection_path == ROOT / "tests" / "browser" and "browser" not in config.option.markexpr.split(" and ")[0]:
+        return not named(collection_path, config) or None
+    return None
+
+
+def named(path: Path, config: pytest.Config) -> bool:
+    """Whether the command line names this path, or one below it."""
+    asked = [Path(config.invocation_params.dir, argument.partition("::")[0]) for argument in config.args]
+    return any(path == one or path in one.parents for one in asked)
+
+
+@pytest.hookimpl(tryfirst=True)  # before the marks of the command line are looked for
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Mark the examples of documents, unless one of them is asked for."""
+    if item.path.suffix == ".md" and not named(item.path, item.config):
+        item.add_marker("full")
+
+
 @pytest.hookimpl(trylast=True)  # of what was selected
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Give workers the dearest files first: else one waits for the other at the end."""
