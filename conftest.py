@@ -43,16 +43,19 @@ ENVIRONMENTS = ("browser", "latex", "spark", "modin", "mlflow", "inspect", "pyod
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """The tier is an option, so that every tier is collected by one command."""
-    parser.addoption("--tier", choices=TIERS, default="fast", help="the tests of this tier and of those before it")
+    parser.addoption("--tier", choices=TIERS, help="the tests of this tier and of those before it")
 
 
 def pytest_configure(config: pytest.Config) -> None:
     """Select the tier's tests; -m selects among them, and names an environment that is meant."""
-    tier = config.getoption("tier")
+    asked_tier = config.option.tier
+    config.option.tier = tier = asked_tier or "fast"
     os.environ["HOWSURE_TIER"] = tier  # of commands that tests run, and of `tries`
+    if hasattr(config, "workerinput"):
+        return  # the expression has come with the options
     asked = config.option.markexpr
     left_out = [*TIERS[tier], *(name for name in ENVIRONMENTS if name not in asked)]
-    if any("::" in argument for argument in config.args):
+    if asked_tier is None and any("::" in argument for argument in config.args):
         return  # a test that is named is run
     wanted = [f"({asked})"] if asked else []
     config.option.markexpr = " and ".join(wanted + [f"not {mark}" for mark in left_out])

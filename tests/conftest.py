@@ -69,7 +69,7 @@ def matrices(draw: Any, min_classes: int = 2, max_classes: int = 6, max_count: i
 
 
 def of_a_sweep(cases: list[pytest.Item], kept: tuple[int | str, ...]) -> list[pytest.Item]:
-    """Cases that are fast: as many as a number says, spread over the list, or those of the names."""
+    """Cases that are kept: as many as a number says, spread over the list, or those of the names."""
     if isinstance(kept[0], int):
         return [cases[i] for i in np.unique(np.linspace(0, len(cases) - 1, kept[0]).round().astype(int))]
     found = [case for case in cases if any(str(part) in case.name for part in kept)]
@@ -80,7 +80,7 @@ def of_a_sweep(cases: list[pytest.Item], kept: tuple[int | str, ...]) -> list[py
 
 @pytest.hookimpl(tryfirst=True)  # before the marks of the command line are looked for
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Mark as `deep` what a sweep does not keep for every day, unless its test is asked for by name."""
+    """Mark as `full` or `deep` what a sweep does not keep, unless its test is asked for by name."""
     if any("::" in asked for asked in config.args):
         return
     sweeps: dict[str, list[pytest.Item]] = defaultdict(list)
@@ -90,10 +90,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for cases in sweeps.values():
         mark = cases[0].get_closest_marker("sweep")
         assert mark is not None
-        every_day = of_a_sweep(cases, mark.args)
+        fast = of_a_sweep(cases, mark.args)
+        full = [*fast, *of_a_sweep(cases, (mark.kwargs["full"],))] if "full" in mark.kwargs else fast
         for case in cases:
-            if case not in every_day:
-                case.add_marker("deep")
+            if case not in fast:
+                case.add_marker("full" if case in full else "deep")
 
 
 #: Skips that continuous integration may have, by the beginning of their reason.

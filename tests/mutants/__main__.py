@@ -1,10 +1,12 @@
 """Make each seeded fault in a copy of the tree, and see whether the tests notice.
 
-    python -m tests.mutants [--workers 2] [PART ...]
+    python -m tests.mutants [--workers 2] [--tier fast] [PART ...]
 
-PART is part of a file's name or of the line; all faults if left out. The tests that caught one run once more on the
-copy as it is: what fails there would "catch" anything. Ends with 1 if a fault survives, with 2 if the run itself went
-wrong.
+PART is part of a file's name or of the line; all faults if left out. The fast tests that are named beside a fault run
+first, then the fast tests of its room, of the papers and of all print-outs, then those of the full and of the deep tier
+that are named, up to the tier that is asked for: the table says which tier notices. The tests that caught one run once
+more on the copy as it is: what fails there would "catch" anything. Ends with 1 if a fault survives, with 2 if the run
+itself went wrong.
 """
 
 from __future__ import annotations
@@ -17,6 +19,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -38,6 +41,7 @@ class Outcome(NamedTuple):
     status: int | None
     said: str
     seconds: float
+    tier: str = "deep"
 
     def caught(self, fault: Fault) -> bool:
         """Whether a test failed; an error of collection or of pytest itself is no test."""
@@ -62,9 +66,10 @@ class Tree:
         if Path(os.fsdecode(found.stdout).strip()).parent != folder / "src" / "howsure":
             raise SystemExit(f"the copy in {folder} is not what Python imports: {os.fsdecode(found.stdout)}")
 
-    def tested(self, tests: Iterable[str]) -> Outcome:
+    def tested(self, tests: Iterable[str], tier: str = "deep") -> Outcome:
         """Run some tests until one fails."""
-        command = [sys.executable, "-m", "pytest", "-x", "-q", "--tb=no", "-p", "no:cacheprovider", *tests]
+        options = ["-x", "-q", "--tb=no", "-p", "no:cacheprovider", "--tier", tier]
+        command = [sys.executable, "-m", "pytest", *options, *tests]
         start = time.monotonic()
         try:
             done = subprocess.run(
@@ -77,13 +82,13 @@ class Tree:
                 timeout=PATIENCE,
             )
         except subprocess.TimeoutExpired:
-            return Outcome(None, f"no end in {PATIENCE} s", time.monotonic() - start)
+            return Outcome(None, f"no end in {PATIENCE} s", time.monotonic() - start, tier)
         lines = done.stdout.strip().splitlines() or [done.stderr.strip()[-200:]]
         first = next((line for line in lines if line.startswith(("FAILED ", "ERROR "))), lines[-1])
-        return Outcome(done.returncode, first.split(" - ")[0].removeprefix("FAILED "), time.monotonic() - start)
+        return Outcome(done.returncode, first.split(" - ")[0].removeprefix("FAILED "), time.monotonic() - start, tier)
 
-    def with_fault(self, fault: Fault) -> Outcome:
-        """What the tests say to a fault, which is taken back."""
+    def with_fault(self, fault: Fault, upto: str) -> Outcome:
+        """What the first tests that notice a fault say, or the last that do not; the fault is taken back."""
         path = self.root / "src" / "howsure" / fault.file
         text = path.read_text(encoding="utf-8")
         lines = text.splitlines(keepends=True)
@@ -91,7 +96,11 @@ class Tree:
         lines[place] = lines[place].replace(fault.before, fault.after)
         try:
             self._write(path, "".join(lines))
-            return self.tested(fault.tests)
+            for tier, tests in stages(fault, upto):
+                outcome = self.tested(tests, tier)
+                if outcome.caught(fault):
+                    break
+            return outcome
         finally:
             self._write(path, text)
 
@@ -102,11 +111,23 @@ class Tree:
         Path(importlib.util.cache_from_source(str(path))).unlink(missing_ok=True)
 
 
+def stages(fault: Fault, upto: str) -> list[tuple[str, tuple[str, ...]]]:
+    """Which tests are tried on a fault, in turn."""
+    rooms = [f"tests/{fault.file.partition('/')[0]}", "tests/papers", "tests/golden", "tests/house", "tests/cli"]
+    nearby = tuple(room for room in rooms if (ROOT / room).is_dir())
+    named = [("fast", fault.tests)] if fault.tests else []
+    dearer = [(tier, fault.tests or nearby) for tier in ("full", "deep")]
+    return [*named, ("fast", nearby), *dearer[: ("fast", "full", "deep").index(upto)]]
+
+
 def main() -> int:
     """Test, print a table, and fail where a fault survives."""
     asked = argparse.ArgumentParser(prog="python -m tests.mutants")
     asked.add_argument("parts", nargs="*", help="parts of names of files, or of lines; all faults if left out")
     asked.add_argument("--workers", type=int, choices=[1, 2], default=2, help="how many at a time")
+    asked.add_argument(
+        "--tier", choices=["fast", "full", "deep"], default="deep", help="the dearest tests that are tried"
+    )
     options = asked.parse_args()
     chosen = list(dict.fromkeys(fault for part in options.parts or [""] for fault in faults(part)))
     odd = [fault for fault in chosen if len(places(fault)) != 1]
@@ -126,18 +147,19 @@ def main() -> int:
         def by_any(what: Fault | list[str]) -> Outcome:
             tree = trees.get()
             try:
-                return tree.with_fault(what) if isinstance(what, Fault) else tree.tested(what)
+                return tree.with_fault(what, options.tier) if isinstance(what, Fault) else tree.tested(what)
             finally:
                 trees.put(tree)
 
         print(f"{len(made)} faults of one line\n", flush=True)
-        survived, caught_by = 0, set()
+        survived, caught_by, tiers = 0, set(), Counter()
         for fault, seen in zip(made, pool.map(by_any, made), strict=True):
             caught = seen.caught(fault)
             survived += not caught
+            tiers[seen.tier] += caught
             if caught and seen.status is not None:
                 caught_by.add(seen.said.partition("[")[0])
-            verdict = "caught by" if caught else "SURVIVED" if seen.status == 0 else "NOT TESTED"
+            verdict = f"{seen.tier}: caught by" if caught else "SURVIVED" if seen.status in {0, 5} else "NOT TESTED"
             print(f"{fault.file}: {fault.breaks}\n    {verdict} {seen.said} ({seen.seconds:.0f} s)", flush=True)
         files = sorted({test.partition("::")[0] for test in caught_by})
         again = [[test for test in caught_by if test.partition("::")[0] == file] for file in files]
@@ -146,8 +168,8 @@ def main() -> int:
         print(f"{fault.file}: {fault.breaks}\n    equivalent: {fault.equivalent}")
     minutes = (time.monotonic() - start) / 60
     print(
-        f"\n{len(chosen)} faults of one line: {len(made) - survived} caught, {survived} not, {len(alike)} equivalent "
-        f"({minutes:.0f} minutes)"
+        f"\n{len(chosen)} faults of one line: {len(made) - survived} caught ({', '.join(f'{n} {t}' for t, n in tiers.items())}), "
+        f"{survived} not, {len(alike)} equivalent ({minutes:.0f} minutes)"
     )
     for said in unsound:
         print(f"fails without any fault as well, and catches nothing: {said}")
