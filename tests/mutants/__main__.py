@@ -167,10 +167,9 @@ def main() -> int:
     for fault in alike:
         print(f"{fault.file}: {fault.breaks}\n    equivalent: {fault.equivalent}")
     minutes = (time.monotonic() - start) / 60
-    print(
-        f"\n{len(chosen)} faults of one line: {len(made) - survived} caught ({', '.join(f'{n} {t}' for t, n in tiers.items())}), "
-        f"{survived} not, {len(alike)} equivalent ({minutes:.0f} minutes)"
-    )
+    by_tier = ", ".join(f"{number} {tier}" for tier, number in tiers.items())
+    print(f"\n{len(chosen)} faults of one line: {len(made) - survived} caught ({by_tier}), {survived} not,")
+    print(f"{len(alike)} equivalent ({minutes:.0f} minutes)")
     for said in unsound:
         print(f"fails without any fault as well, and catches nothing: {said}")
     return 2 if unsound else int(survived > 0)
