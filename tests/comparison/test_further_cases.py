@@ -57,7 +57,7 @@ def test_separate_tests_are_continued_as_simulated(metric: str) -> None:
     assert found.p_now == now.p_better
     assert (found.futures == 0) == (metric == "accuracy")
     error = np.hypot(found.error, 0.5 / np.sqrt(MANY))
-    assert [found.later["better"], found.later["worse"]] == pytest.approx(expected, abs=4 * error)
+    assert [found.later["better"], found.later["worse"]] == pytest.approx(expected, abs=5 * error)
     assert sum(found.later.values()) == pytest.approx(1)
     assert found.change == pytest.approx(1 - found.later[found.now])
 
@@ -86,7 +86,7 @@ def test_pairs_are_continued_as_simulated(metric: str) -> None:
     expected = simulated(once, 0.9)
     error = np.hypot(found.error, 0.5 / np.sqrt(MANY))
     assert found.paired
-    assert [found.later["better"], found.later["worse"]] == pytest.approx(expected, abs=4 * error)
+    assert [found.later["better"], found.later["worse"]] == pytest.approx(expected, abs=5 * error)
 
 
 @pytest.mark.deep
@@ -105,7 +105,7 @@ def test_noise_of_the_draws_is_no_change() -> None:
     found = hs.outlook(hs.compare(*flat, metric="recall@1"), more=15)
     assert expected == pytest.approx(0.8989, abs=1e-4)
     assert found.now == "better"
-    assert found.later["better"] == pytest.approx(expected, abs=2.5 * found.error)
+    assert found.later["better"] == pytest.approx(expected, abs=5 * found.error)
 
 
 @pytest.mark.sweep("True")
@@ -122,7 +122,7 @@ def test_more_cases_than_are_counted_out_are_drawn(paired: bool, monkeypatch: py
     monkeypatch.setattr(places, "MOST_SEPARATE", 10)
     drawn = hs.outlook(now, more=300)
     assert (counted.error, counted.futures, drawn.futures) == (0, 0, 20_000)
-    assert list(drawn.later.values()) == pytest.approx(list(counted.later.values()), abs=4 * drawn.error)
+    assert list(drawn.later.values()) == pytest.approx(list(counted.later.values()), abs=5 * drawn.error)
     assert hs.outlook(now, more=10**9).later["open"] < 0.01  # then all is known
 
 

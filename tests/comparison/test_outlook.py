@@ -86,7 +86,7 @@ def test_noise_of_the_draws_is_no_change_of_an_outlook() -> None:
     stays = chance[beta.sf(0.82, 426 + right, 76 + cases - right) >= 0.95].sum()
     found = hs.outlook(posterior, "recall@1", above=0.82, more=10)
     assert found.now == "above"
-    assert found.later["above"] == pytest.approx(stays, abs=3 * found.error)
+    assert found.later["above"] == pytest.approx(stays, abs=5 * found.error)
     assert 0.5 < stays < 0.99
 
 

@@ -26,7 +26,7 @@ def test_the_top_of_a_board_is_settled_as_often_as_stated() -> None:
     for right in rng.binomial(made.n, [0.90, 0.86, 0.84], (200, 3)):
         board = {x: hs.Posterior.from_accuracy(correct=int(k), n=made.n) for x, k in zip("abc", right, strict=True)}
         settled.append(hs.rank(board, entries="independent")["a"].p_best >= 0.95)
-    assert np.mean(settled) == pytest.approx(made.assurance, abs=4 * np.sqrt(0.16 / 200))
+    assert np.mean(settled) == pytest.approx(made.assurance, abs=5 * np.sqrt(0.16 / 200))
     assert made.assurance == pytest.approx(0.8, abs=0.05)
     assert "a is worth 0.9" in str(made)
 
@@ -34,7 +34,7 @@ def test_the_top_of_a_board_is_settled_as_often_as_stated() -> None:
 @pytest.mark.deep
 def test_two_entries_are_a_comparison() -> None:
     two = hs.settle([0.85, 0.80], assurance=0.8)
-    assert two.n == pytest.approx(712, abs=4 * two.n_error + 10)
+    assert two.n == pytest.approx(712, abs=5 * two.n_error + 10)
 
 
 def test_boards_that_cannot_be_settled() -> None:

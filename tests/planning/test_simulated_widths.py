@@ -49,11 +49,11 @@ def exact_share(n: int, recall: float, width: float, many: int = 20_000) -> floa
 def test_n_is_the_smallest_that_the_exact_laws_allow(recall: float, width: float) -> None:
     """With recalls of one half hardly a test is wider than another, and one case decides between 92 and 96 %."""
     made = hs.plan("balanced_accuracy", width=width, guess=recall, assurance=0.95)
-    margin = max(1, round(3 * made.n_error))
+    margin = max(1, round(5 * made.n_error))
     error = 4 * (0.05 * 0.95 / 20_000) ** 0.5
     assert exact_share(made.n - margin - 1, recall, width) < 0.95 + error
     assert exact_share(made.n + margin, recall, width) > 0.95 - error
-    assert made.assurance == pytest.approx(exact_share(made.n, recall, width), abs=4 * made.assurance_error + error)
+    assert made.assurance == pytest.approx(exact_share(made.n, recall, width), abs=5 * made.assurance_error + error)
 
 
 @pytest.mark.sweep("mcc-2")
@@ -85,7 +85,7 @@ def test_of_few_cases_the_drawn_widths_are_those_of_the_exact_laws() -> None:
     found, error = drawn._read(tests, drawn._near, np.random.default_rng(4))
     excess = np.log(exact._exact_widths(tests)) - tests.log_width
     assert excess.mean() < -0.01
-    assert found.excess.mean() == pytest.approx(excess.mean(), abs=4 * error)
+    assert found.excess.mean() == pytest.approx(excess.mean(), abs=5 * error)
 
 
 def test_a_law_with_two_tops_is_as_wide_as_a_report_has_it() -> None:
@@ -223,7 +223,7 @@ def test_a_learned_plan_keeps_its_word_with_intervals_of_reports() -> None:
         read = knowledge_of(hs.infer(hs.ConfusionMatrix(table), "learned")).of("balanced_accuracy")
         widths.append(read.interval().width)
     error = np.hypot((0.8 * 0.2 / 60) ** 0.5, made.assurance_error)
-    assert np.mean(np.array(widths) <= 0.1) == pytest.approx(made.assurance, abs=4 * error)
+    assert np.mean(np.array(widths) <= 0.1) == pytest.approx(made.assurance, abs=5 * error)
 
 
 @pytest.mark.parametrize("goal", ["width", "above"])

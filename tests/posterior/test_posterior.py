@@ -224,7 +224,7 @@ def test_drawn_metrics_are_weighted_by_the_exact_law_of_balanced_accuracy() -> N
     assert isinstance(law, Draws)
     assert law.weighted
     plain = Draws(law.values)
-    assert law.mean == pytest.approx(plain.mean, abs=4 * plain.mean_error)
+    assert law.mean == pytest.approx(plain.mean, abs=5 * plain.mean_error)
     assert law.mean_error < plain.mean_error / 3
     # a class that never comes has no recall in the draws
     never = post.at_prevalence([0.5, 0.5, 0]).of("mcc").law

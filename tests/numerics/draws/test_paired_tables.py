@@ -61,10 +61,10 @@ def test_a_pair_right_or_wrong_is_dirichlet_one_half() -> None:
     a = np.array([5.5, 3.5, 1.5, 2.5])
     mean = (a[1] - a[2]) / a.sum()
     variance = ((a[1] + a[2]) / a.sum() - mean**2) / (a.sum() + 1)
-    assert difference.mean() == pytest.approx(mean, abs=4 * np.sqrt(variance / N))
+    assert difference.mean() == pytest.approx(mean, abs=5 * np.sqrt(variance / N))
     assert difference.var() == pytest.approx(variance, rel=0.05)
     above = special.betainc(1.5, 3.5, 0.5)
-    assert (difference > 0).mean() == pytest.approx(above, abs=4 * np.sqrt(above * (1 - above) / N))
+    assert (difference > 0).mean() == pytest.approx(above, abs=5 * np.sqrt(above * (1 - above) / N))
 
 
 def test_a_third_classifier_changes_no_pair() -> None:
@@ -115,7 +115,7 @@ def test_a_broken_stick_is_whole(mass: float, pieces: int, seed: int) -> None:
 def test_the_pieces_of_a_stick_have_the_moments_of_sethuraman() -> None:
     shares = broken(np.random.default_rng(0).random((N, 24)), 2.0)
     expected = (1 / 3) * (2 / 3) ** np.arange(23)
-    assert np.abs(shares.mean(0)[:23] - expected).max() < 4 * np.sqrt(1 / 12 / N)
+    assert np.abs(shares.mean(0)[:23] - expected).max() < 5 * np.sqrt(1 / 12 / N)
     assert PairedClass(np.zeros((1, 2), int), np.ones(1), 2, 0, 1.0, 1.0).sticks == 23
 
 
@@ -142,7 +142,7 @@ def test_many_patterns_of_one_case_change_no_law(single: int) -> None:
     cells = np.array([counts @ (right[:, 0] * (1 - right[:, 1])), counts @ (right[:, 1] * (1 - right[:, 0]))]) + 0.5
     p, total = cells / (cases + 2), cases + 3
     mean, variance = p[0] - p[1], (p.sum() - (p[0] - p[1]) ** 2) / total
-    assert abs(apart.mean() - mean) < 4 * np.sqrt(variance / 4000)
+    assert abs(apart.mean() - mean) < 5 * np.sqrt(variance / 4000)
     assert apart.var() == pytest.approx(variance, rel=0.1)
     new = patterns.replays(4000, 50, [3])
-    assert np.abs(new.mean(axis=1) - drawn.mean(axis=1)).max() < 4 * np.sqrt(0.25 / 50 / 4000)
+    assert np.abs(new.mean(axis=1) - drawn.mean(axis=1)).max() < 5 * np.sqrt(0.25 / 50 / 4000)

@@ -37,7 +37,7 @@ def test_the_set_holds_the_best_of_equals_as_often_as_it_says_and_alike_by_eithe
         found = contenders(scores, sds**2, 0.9).tolist()
         held += 1 in found  # any of five equal ones may be the best
         alike += found == contenders(scores, np.diag(sds**2), 0.9, 4_000, 3).tolist()
-    assert held / runs > 0.9 - 4 * np.sqrt(0.09 / runs)
+    assert held / runs > 0.9 - 5 * np.sqrt(0.09 / runs)
     assert alike / runs > 0.95
 
 

@@ -155,10 +155,10 @@ def test_thousand_entries_of_very_unequal_size_agree_with_draws():
     drawn = draws_of_ranks(k + 1.0, n - k + 1.0, count, 6)
     block = np.add.reduceat(np.add.reduceat(drawn, range(0, 1000, 50), 1), range(0, 1000, 50), 0)
     exact = np.add.reduceat(np.add.reduceat(matrix, range(0, 1000, 50), 1), range(0, 1000, 50), 0)
-    assert np.abs(block - exact).max() < 4 * np.sqrt(50 * 0.25 / count)
+    assert np.abs(block - exact).max() < 5 * np.sqrt(50 * 0.25 / count)
     inside = top_k(matrix, 100)
     error = np.sqrt(inside * (1 - inside) / count)
-    assert np.mean(np.abs(drawn[:, :100].sum(1) - inside) > 4 * error + 1e-3) < 0.002
+    assert np.mean(np.abs(drawn[:, :100].sum(1) - inside) > 5 * error + 1e-3) < 0.002
 
 
 def test_ten_entries_agree_with_draws():

@@ -32,15 +32,15 @@ def test_a_control_takes_out_most_of_the_noise_and_no_more() -> None:
     assert found.noise < 0.1 * bare.noise
     assert found.excess.std() == pytest.approx(found.noise**0.5, rel=0.2)
     assert bare.excess.std() == pytest.approx(bare.noise**0.5, rel=0.2)
-    assert abs(found.excess.mean()) < 4 * (found.noise / 300) ** 0.5
-    assert abs(bare.excess.mean()) < 4 * (bare.noise / 300) ** 0.5
+    assert abs(found.excess.mean()) < 5 * (found.noise / 300) ** 0.5
+    assert abs(bare.excess.mean()) < 5 * (bare.noise / 300) ** 0.5
 
 
 def test_what_the_expansion_leaves_out_is_found_where_it_is_large() -> None:
     straight = normals(400, 1000)
     # it was expected 3 % too narrow
     _, (wrong, error) = controlled(straight, straight, np.full(400, WIDTH - 0.03), np.ones(400), 0.95)
-    assert wrong == pytest.approx(0.03, abs=4 * error)
+    assert wrong == pytest.approx(0.03, abs=5 * error)
     assert error < 0.005
 
 
@@ -100,7 +100,7 @@ def test_what_a_metric_shares_of_the_straight_widths_errors_is_put_back_and_no_m
         (straight + other) / np.sqrt(2), straight, np.full(400, WIDTH - 0.03), np.ones(400), 0.95
     )
     error = (found.noise / 400) ** 0.5
-    assert found.excess.mean() + wrong == pytest.approx(0.03, abs=4 * error)
+    assert found.excess.mean() + wrong == pytest.approx(0.03, abs=5 * error)
     assert wrong < 0.02
 
 
