@@ -11,7 +11,7 @@ RUNS ?= 300
 SECONDS ?= 1200
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-long test-spark test-modin test-mlflow test-inspect test-pyodide fuzz mutants validate browser latex page-types page-bench figures docs bench metrics lists check format lint types layers clean
+.PHONY: help demo test test-long test-spark test-modin test-mlflow test-inspect test-pyodide fuzz mutants golden validate browser latex page-types page-bench figures docs bench metrics lists check format lint types layers clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -64,6 +64,10 @@ PACKAGES_fuzz := 'atheris>=3,<4' duckdb zstandard openpyxl
 	@$(PYTHON) -m venv $(@D)
 	@$(@D)/bin/python -m pip install --quiet --disable-pip-version-check --no-compile -e '.[cli,frames]' $(PACKAGES_$*) pandas pyarrow pytest hypothesis sybil
 	@touch $@
+
+# what commands print stands in tests/golden/answers and in the documents, and nowhere else: read the diff
+golden: $(VENV)/.test  ## write again what commands print, in tests/golden and in the documents
+	$(BIN)/python -m tests.golden
 
 validate: $(VENV)/.test  ## calibration, coverage and error rates with ten times the runs, and docs/validity.md (an hour or more)
 	HOWSURE_LONGER=10 $(BIN)/python -m pytest -q -m "validate or not validate" tests/validation tests/io/counting/test_soak.py
