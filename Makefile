@@ -36,9 +36,6 @@ deep: $(VENV)/.browser  ## simulations, exhaustive sweeps, random properties, th
 	$(BIN)/python -m tests.mutants
 	$(MAKE) fuzz
 
-golden: $(VENV)/.test  ## write what every command prints into tests/golden and the documents; read the difference
-	$(BIN)/python -m tests.golden
-
 # engines that cannot share .venv, or need a Java runtime, have an environment of their own, and share that
 test-spark: .engine-envs/engines/.done  ## counting on a local Spark (needs a Java runtime)
 	$(ENGINES) --tier full -m spark tests/io/engines/test_engines.py
@@ -71,6 +68,10 @@ PACKAGES_fuzz := 'atheris>=3,<4' duckdb zstandard openpyxl
 	@$(PYTHON) -m venv $(@D)
 	@$(@D)/bin/python -m pip install --quiet --disable-pip-version-check --no-compile -e '.[cli,frames]' $(PACKAGES_$*) pandas pyarrow pytest hypothesis sybil
 	@touch $@
+
+# what commands print stands in tests/golden/answers and in the documents, and nowhere else: read the diff
+golden: $(VENV)/.test  ## write again what commands print, in tests/golden and in the documents
+	$(BIN)/python -m tests.golden
 
 validate: $(VENV)/.test  ## calibration, coverage and error rates with ten times the runs, and docs/validity.md (an hour or more)
 	HOWSURE_LONGER=10 $(BIN)/python -m pytest -q --tier validate tests/validation tests/io/counting/test_soak.py

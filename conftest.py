@@ -1,34 +1,29 @@
 """Examples in Markdown files are tests: Python sessions by Sybil, console sessions by running them.
 
-A command runs inside this process, which has loaded the library already; one that goes on until it is stopped has a
-process of its own.
+A command runs inside this process, which has loaded the library already (tests/golden); one that goes on until it is
+stopped has a process of its own.
 """
 
 from __future__ import annotations
 
-import io
 import os
-import re
 import shlex
 import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import chdir, redirect_stderr, redirect_stdout
 from pathlib import Path
-from unittest import mock
 
 import pytest
 from sybil import Example, Region, Sybil
 from sybil.document import Document
 from sybil.parsers.markdown import PythonCodeBlockParser
+from tests.golden.consoles import CONSOLE, CommandFails, rewritten
 
 # before NumPy is loaded: workers share the processors already, and small sums are slower when split
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 ROOT = Path(__file__).parent
-CONSOLE = re.compile(r"^```console\n(.*?)^```", re.DOTALL | re.MULTILINE)
-
 
 #: The four tiers of tests, and the marks of those that a tier leaves out; a test without a mark is fast.
 TIERS = {
@@ -109,39 +104,14 @@ def console(document: Document) -> Iterator[Region]:
 
 
 def run_console(example: Example) -> str | None:
-    """Run every howsure command of a block; lines that follow ``$ howsure ...`` must be what it prints."""
-    expected: list[str] = []
-    printed: list[str] = []
-    for line in example.parsed.splitlines():
-        command = line.removeprefix("$ ").split("  # ")[0].split(" # ")[0].strip()
-        if not command.startswith("howsure "):
-            if printed:
-                expected.append(line)
-            continue
-        if command.startswith("howsure serve"):
-            served(command)
-            continue
-        status, said, complaint = called(command)
-        if status:
-            return f"{command!r} failed: {complaint}"
-        if line.startswith("$ "):
-            printed += said.rstrip().splitlines()
-    if expected and expected != [line.rstrip() for line in printed]:
-        return "the block does not show what the command prints:\n" + "\n".join(printed)
+    """Run every howsure command of a block, which must show what they print."""
+    try:
+        now = rewritten(example.parsed, served)
+    except CommandFails as failure:
+        return str(failure)
+    if now.splitlines() != [line.rstrip() for line in example.parsed.splitlines()]:
+        return f"the block does not show what its commands print; make golden writes it:\n{now}"
     return None
-
-
-def called(command: str) -> tuple[int, str, str]:
-    """Exit status of a command, what it prints and what it complains about; its standard input is empty."""
-    from howsure.cli import main  # once Sybil collects, and not for every run of pytest
-
-    out, err, nothing = (io.TextIOWrapper(io.BytesIO(), "utf-8") for _ in range(3))
-    with chdir(ROOT), redirect_stdout(out), redirect_stderr(err), mock.patch.object(sys, "stdin", nothing):
-        status = main(shlex.split(command)[1:])
-    for stream in (out, err):
-        stream.flush()
-        stream.seek(0)
-    return status, out.read(), err.read()
 
 
 def served(command: str) -> None:

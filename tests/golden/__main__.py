@@ -1,0 +1,60 @@
+"""Write the golden files again, and the console blocks of the documents.
+
+    python -m tests.golden [PART ...] [--times]
+
+PART is part of a call's name (report/text); with one, the documents stay as they are. --times says the CPU seconds of
+each call.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from tests.golden.consoles import documents, rewrite
+from tests.golden.corpus import ANSWERS, ROOT, agree, answer, called, calls, furnish
+
+#: CPU seconds from which on a call belongs to the tier `full`.
+DEAR = 0.3
+
+
+def main(words: list[str]) -> None:
+    """Write what has changed, and say its name."""
+    parts = [word for word in words if not word.startswith("-")]
+    corpus = list(calls())
+    spent = 0.0
+    with tempfile.TemporaryDirectory() as name:
+        folder = furnish(Path(name))
+        called("howsure report examples/cocaine.csv", folder)  # loads what all calls need
+        for call in corpus:
+            title = f"{call.command}/{call.name}"
+            if parts and not any(part in title for part in parts):
+                continue
+            start = time.process_time()
+            text = answer(call, folder)
+            seconds = time.process_time() - start
+            spent += seconds
+            if "--times" in words:
+                print(f"{seconds:7.3f} {'full' if call.full else '    '} {title}")
+            elif (seconds > DEAR) is not call.full and seconds > 2 * DEAR:
+                print(f"{title} takes {seconds:.1f} CPU s: name it in `full` of calls.toml")
+            before = call.path.read_text(encoding="utf-8") if call.path.exists() else ""
+            if not agree(before, text):
+                call.path.parent.mkdir(exist_ok=True, parents=True)
+                call.path.write_text(text, encoding="utf-8")
+                print(f"written: {call.path.relative_to(ROOT)}")
+    print(f"{len(corpus)} calls, {spent:.0f} CPU s")
+    if parts:
+        return
+    for path in ANSWERS.rglob("*.txt"):
+        if path not in {call.path for call in corpus}:
+            path.unlink()
+            print(f"removed: {path.relative_to(ROOT)}")
+    for document in documents():
+        if rewrite(document):
+            print(f"written: {document.relative_to(ROOT)}")
+
+
+main(sys.argv[1:])
