@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable
 from importlib import import_module
+from importlib.resources import files
 from typing import Annotated, Any
 
 import typer
@@ -56,6 +58,14 @@ def function_of(command: str) -> Callable[..., None]:
     name = f"{command.replace('-', '_')}_command"
     made: Callable[..., None] = getattr(import_module(f"howsure.cli.{name}"), name)
     return made
+
+
+def sentence_of(command: str) -> str:
+    """First sentence of a command, read from its file: to import all commands takes longer than most answers."""
+    name = f"{command.replace('-', '_')}_command"
+    source = files("howsure.cli").joinpath(f"{name}.py").read_text(encoding="utf-8")
+    (function,) = (it for it in ast.parse(source).body if isinstance(it, ast.FunctionDef) and it.name == name)
+    return " ".join((ast.get_docstring(function) or "").partition("\n\n")[0].split())
 
 
 #: How an answer is made and where it goes, not what it is about: of an alias the person says the last word.
@@ -113,8 +123,7 @@ class Commands(TyperGroup):
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         """The commands with the whole first sentence of each, over several lines where it is long."""
         with formatter.section("Commands"):
-            # no sentence is longer; the formatter breaks it between words
-            formatter.write_dl([(name, self.get_command(ctx, name).get_short_help_str(1000)) for name in COMMANDS])
+            formatter.write_dl([(name, sentence_of(name)) for name in COMMANDS])
 
 
 app = typer.Typer(
