@@ -19,6 +19,7 @@ import howsure as hs
 from howsure.laws import Law
 from howsure.posterior.knowledge import knowledge_of
 
+
 def tries(all_of_them: int) -> int:
     """How many examples a property is tried with: all of them in a deep run, else a quarter, and ten at least."""
     deep = os.environ.get("HOWSURE_TIER") in {"deep", "validate"}
