@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from pathlib import Path
 from typing import Any
 
@@ -114,25 +113,6 @@ def test_gaps_need_a_word(folder: Path, capsys: pytest.CaptureFixture[str]) -> N
     assert answer(capsys, "compare", *gaps, "--missing", "wrong")["p_better"] > 0.99
     assert main(["compare", *gaps, "--missing", "exclude"]) == 0
     assert "Set aside" in capsys.readouterr().out
-
-
-@pytest.mark.parametrize(
-    ("arguments", "says"),
-    [
-        (["compare", "{}/data", "--true", "label", "--pred", "a"], "it holds one classifier"),
-        (["compare", "{}/data", *PAIR, "--a", "a", "--b", "c"], "no classifier 'c'; there are 'a', 'b'"),
-        (["compare", "{}/data", "--true", "label", "--pred", "a", "--pred", "z"], "no column 'z'"),
-        (["report", "{}/data", "--true", "label", "--pred", "a", "--missing", "wrong"], "--missing"),
-        (["count", "{}/x.duckdb", "--true", "t", "--pred", "p"], "--query SQL"),
-        (["compare", "{}/new.parquet", "{}/none.parquet"], "none.parquet.*no such file"),
-    ],
-)
-def test_bad_questions_get_a_sentence(
-    folder: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], says: str
-) -> None:
-    err = refused(capsys, *(a.format(folder) for a in arguments))
-    assert re.search(says, err), err
-    assert len(err.splitlines()) == 1
 
 
 @pytest.mark.parametrize("size", [0, 2**62], ids=["engine", "rows"])

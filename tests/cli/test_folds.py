@@ -56,34 +56,6 @@ def test_passes_without_ids_by_their_repeats(tmp_path: Path) -> None:
         read(written(tmp_path, "fold,repeat", ids=False, skip=1))
 
 
-def test_a_report_of_passes_and_its_json_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = written(tmp_path, "split")
-    assert main(["report", path, "--folds", "split", "-m", "accuracy"]) == 0
-    shown = capsys.readouterr().out
-    assert "24 cases in 4 passes: ill 16, well 8." in shown
-    assert (
-        "each case was tested in 4 passes of a cross-validation (20 classifiers): counts are tests divided by" in shown
-    )
-    assert main(["report", path, "--folds", "split", "-m", "accuracy", "--json"]) == 0
-    text = capsys.readouterr().out
-    made = json.loads(text)
-    assert (made["n"], sum(map(sum, made["counts"])), made["folds"]["passes"]) == (24, 96, 4)
-    again = tmp_path / "again.json"
-    again.write_text(text, encoding="utf-8")
-    assert read(str(again)).confusion == read(path, folds="split").confusion
-    again.write_text(json.dumps({**made, "n": 96}), encoding="utf-8")
-    with pytest.raises(InvalidFile, match="n is 96 and the counts are of 24 cases"):
-        read(str(again))
-
-
-def test_one_pass_is_pooled_and_labelled(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = tmp_path / "one.csv"
-    path.write_text("id,fold,y_true,y_pred\n1,a,x,x\n2,a,y,y\n3,b,x,y\n4,b,y,y\n", encoding="utf-8")
-    assert read(str(path)).confusion.folds == Folds(2)
-    assert main(["report", str(path), "-m", "accuracy"]) == 0
-    assert "note: 2 classifiers, one pass of a cross-validation: how much training" in capsys.readouterr().out
-
-
 @pytest.mark.parametrize(("header", "option"), [("run", []), ("epoch", []), ("trial", ["--repeat", "trial"])])
 def test_repeats_of_an_id_are_one_group(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], header: str, option: list[str]
@@ -125,30 +97,6 @@ def test_repeats_that_nobody_asks_for_are_said(tmp_path: Path) -> None:
     notes = " ".join(read(written(tmp_path, "run")).notes)
     assert "The answers of all repeats are added up as separate cases (column 'run')." in notes
     assert "96 rows have only 24 different ids: answers to the same items hold less information" in notes
-
-
-@pytest.mark.parametrize(
-    ("header", "ids", "argv", "sentence"),
-    [
-        ("trial", True, [], "line 26: the id '0' comes twice, in line 2 and here; each case is one row."),
-        (
-            "trial",
-            True,
-            [],
-            "--group COLUMN, cases of one patient or document; --repeat COLUMN, answers to one question",
-        ),
-        ("trial", True, [], "--folds COLUMN, tests in other passes of a cross-validation"),
-        ("trial", False, ["--repeat", "trial"], "repeats (column 'trial') are of items, and no column names these"),
-        ("split", True, ["--folds", "nothing"], "no column 'nothing' in"),
-        ("split,cluster", True, ["--folds", "split"], "has the group '0' in line 2 and '1' here; a case has one"),
-        ("fold,run", True, ["--group", "id"], "the cases come in groups and in 4 passes of a cross-validation"),
-    ],
-)
-def test_what_an_id_is_must_be_named(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], header: str, ids: bool, argv: list[str], sentence: str
-) -> None:
-    assert main(["report", written(tmp_path, header, ids=ids), *argv]) == 2
-    assert sentence in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

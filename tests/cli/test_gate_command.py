@@ -32,25 +32,6 @@ def _no_summary(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("GITHUB_STEP_SUMMARY", raising=False)
 
 
-def test_exit_status(tmp_path: Path) -> None:
-    good, bad = str(cases(tmp_path / "good.csv", range(4))), str(cases(tmp_path / "bad.csv", range(30)))
-    same = str(cases(tmp_path / "same.csv", range(1, 5)))
-    for new, old, status in ((good, bad, 0), (bad, good, 1), (same, good, 3)):
-        done = howsure("gate", "--candidate", new, "--baseline", old, "--metric", "accuracy")
-        assert done.returncode == status, done.stdout
-        assert done.stderr == ""
-        assert "Paired, the same 200 cases" in done.stdout
-    for choice, status in (("warn", 3), ("fail", 1), ("pass", 0)):
-        done = howsure("gate", "--candidate", same, "--baseline", good, "-m", "accuracy", "--on-inconclusive", choice)
-        assert done.returncode == status
-    done = howsure("gate", "--candidate", same, "--baseline", good, "-m", "accuracy", "--margin", "0.05", "--json")
-    assert json.loads(done.stdout)["verdict"] == "pass"
-    assert howsure("gate", "--candidate", good, "--floor", "0.9", "-m", "accuracy").returncode == 0
-    assert howsure("gate", "--candidate", bad, "--floor", "0.85", "-m", "accuracy").returncode == 3
-    separate = howsure("gate", "--candidate", good, "--baseline", bad, "--separate", "--markdown")
-    assert "Separate test sets of 200 and 200 cases" in separate.stdout
-
-
 @pytest.mark.parametrize("ids", [True, False])
 def test_a_baseline_is_written_read_and_replaced(tmp_path: Path, ids: bool) -> None:
     baseline = tmp_path / "baseline.json"
@@ -138,76 +119,7 @@ def test_junit_and_the_step_summary(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert (done.returncode, "cannot be written" in done.stderr) == (1, True)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "sentence"),
-    [
-        (("--baseline", "a.csv"), "candidate"),
-        (("--candidate", "no.csv", "--baseline", "no.csv"), "no.csv"),
-        (("--candidate", "{good}"), "one classifier"),
-        (("--candidate", "{good}", "--baseline", "no.json"), "the first one is written by the same command with --upd"),
-        (("--candidate", "{good}", "--baseline", "{good}", "--min-prob", "95"), "95 % is 0.95"),
-        (("--candidate", "{good}", "--baseline", "{good}", "--margin", "-0.1"), "margin is"),
-        (("--candidate", "{good}", "--baseline", "{good}", "--strict"), "sign test"),
-        (("--candidate", "{good}", "--baseline", "{good}", "--mode", "better"), "mode"),
-        (("--candidate", "{good}", "--baseline", "{good}", "-m", "nothing"), "No metric named"),
-        (("--candidate", "{good}", "--baseline", "{good}", "--json", "--markdown"), "exclude each other"),
-        (("--candidate", "{good}", "--update-baseline", "--floor", "0.5"), "needs --baseline"),
-        (("--candidate", "{good}", "--baseline", "new.csv", "--update-baseline"), "written as JSON"),
-        (("--candidate", "-", "--baseline", "new.json", "--update-baseline"), "reads the candidate twice"),
-        (("--candidate", "{good}", "--baseline", "{broken}"), "case 2 must be a list of 3 cells"),
-        (("--candidate", "{good}", "--baseline", "{numbers}"), "every cell is a text"),
-    ],
-)
-def test_bad_usage_is_one_line(tmp_path: Path, arguments: tuple[str, ...], sentence: str) -> None:
-    head = {"format": "howsure/1", "kind": "predictions", "columns": ["id", "y_true", "y_pred"]}
-    (tmp_path / "broken.json").write_text(json.dumps(head | {"cases": [["1", "cat", "dog"], ["2", "cat"]]}))
-    (tmp_path / "numbers.json").write_text(json.dumps(head | {"cases": [["1", "cat", 3]]}))
-    names = {"good": cases(tmp_path / "good.csv", range(4)), "broken": tmp_path / "broken.json"}
-    names["numbers"] = tmp_path / "numbers.json"
-    assert sentence in complaint(howsure("gate", *(a.format(**names) for a in arguments)))
-
-
 # -- rank -----------------------------------------------------------------------------------------------------
-
-
-def test_one_file_of_all_answers_is_ranked_in_pairs(tmp_path: Path) -> None:
-    path = tmp_path / "all.csv"
-    rng = np.random.default_rng(0)
-    lines = ["id,y_true,pred_a,pred_b,pred_c"]
-    for i in range(150):
-        true = int(rng.integers(3))
-        answers = [true if rng.random() < p else (true + 1) % 3 for p in (0.9, 0.85, 0.6)]
-        lines.append(",".join(map(str, [i, true, *answers])))
-    path.write_text("\n".join(lines))
-    done = howsure("rank", str(path), "--draws", "2000", "--json")
-    assert done.returncode == 0, done.stderr
-    data = json.loads(done.stdout)
-    assert (data["pairing"], data["prior"], len(data["entries"])) == ("paired", "paired learned", 3)
-    apart = json.loads(howsure("rank", str(path), "--draws", "2000", "--separate", "--json").stdout)
-    assert (apart["pairing"], apart["notes"][0]) == ("separate", "Treated as separate test sets, as chosen.")
-    assert "matrix" not in complaint(howsure("rank", str(path), "--metric", "recall"))
-
-
-def test_several_files_pair_on_ids_and_only_on_ids(tmp_path: Path) -> None:
-    files = [str(cases(tmp_path / f"m{i}.csv", range(5 * i))) for i in range(3)]
-    assert "paired, the same cases" in howsure("rank", *files, "--draws", "500").stdout
-    files[2] = str(cases(tmp_path / "m2.csv", range(9), n=120))
-    done = howsure("rank", *files, "--draws", "500")
-    assert "Cases do not match: 120 of 200 ids" in done.stdout
-    files[1] = str(cases(tmp_path / "m1.csv", range(9), ids=False))
-    assert "separate test sets" in howsure("rank", *files).stdout
-    matrix = tmp_path / "matrix.csv"
-    matrix.write_text("true\\pred,cat,dog\ncat,40,10\ndog,5,45\n")
-    mixed = json.loads(howsure("rank", files[0], str(matrix), "--json").stdout)
-    assert [x["name"] for x in mixed["entries"]] == ["m0", "matrix"]
-    assert "a ranking needs several files" in complaint(howsure("rank", str(matrix)))
-    assert "answers of one classifier" in complaint(howsure("rank", files[0]))
-
-
-def test_a_floor_looks_at_no_baseline(tmp_path: Path) -> None:
-    good, other = (str(cases(tmp_path / name, range(4))) for name in ("good.csv", "other.csv"))
-    said = complaint(howsure("gate", "--candidate", good, "--baseline", other, "--floor", "0.5"))
-    assert "--baseline would not be looked at" in said
 
 
 def test_a_candidate_that_leaves_cases_of_the_baseline_out_is_refused(tmp_path: Path) -> None:

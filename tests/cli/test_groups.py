@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
 
 import howsure as hs
 from howsure.cli import main
-from howsure.errors import InvalidArgument, InvalidFile
+from howsure.errors import InvalidFile
 from howsure.io import read
 
 TRUTH = [c for c in ("ill", "well") for _ in range(60)]
@@ -25,48 +24,6 @@ def written(folder: Path, header: str = "patient", groups: list[str] | None = No
     path = folder / "lesions.csv"
     path.write_text(f"{header},y_true,y_pred\n" + "".join(f"{','.join(row)}\n" for row in rows), encoding="utf-8")
     return str(path)
-
-
-@pytest.mark.parametrize(("header", "option"), [("group", []), ("cluster", []), ("patient", ["--group", "patient"])])
-def test_both_answers_in_text_and_json(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], header: str, option: list[str]
-) -> None:
-    path = written(tmp_path, header)
-    assert main(["report", path, *option, "-m", "accuracy"]) == 0
-    shown = capsys.readouterr().out
-    assert " in new groups" in shown
-    assert "About these groups again: accuracy 0.86 (0.80 to 0.92); --groups these." in shown
-    assert "the 120 cases of 12 groups are worth about" in shown
-    assert "Not used" not in shown
-    assert "they tell less" not in shown
-    assert "added up" not in shown
-    assert main(["report", path, *option, "-m", "accuracy", "--json"]) == 0
-    made = json.loads(capsys.readouterr().out)
-    assert made["groups"]["question"] == "new"
-    assert made["groups"]["other"][0]["metric"] == "accuracy"
-    assert made["metrics"][0]["mean"] == pytest.approx(hs.infer(COUNTED).of("accuracy").mean)
-    assert main(["report", path, *option, "-m", "accuracy", "--groups", "these"]) == 0
-    shown = capsys.readouterr().out
-    assert " in these groups again" in shown
-    assert "About a new case from a new group: accuracy" in shown
-
-
-def test_without_a_column_of_groups_all_is_as_before(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = written(tmp_path)
-    assert main(["report", path, "-m", "accuracy"]) == 0
-    shown = capsys.readouterr().out
-    assert "Not used: column 'patient'." in shown
-    assert "note: If several cases are of one patient, they tell less: --group 'patient' says so." in shown
-    assert "new group" not in shown
-    assert main(["report", path, "--groups", "new"]) == 2
-    assert "no column of groups was read of all cases; name one with --group" in capsys.readouterr().err
-
-
-def test_other_commands_say_that_groups_are_added_up(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = written(tmp_path, "group")
-    assert read(path).confusion.groups is None
-    assert main(["frequencies", path]) == 0
-    assert "The cases of all groups are added up as separate cases (column 'group')." in "".join(capsys.readouterr())
 
 
 def test_the_same_groups_from_cases_counts_and_an_engine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -106,26 +63,6 @@ def test_a_missing_group_names_its_line(tmp_path: Path, monkeypatch: pytest.Monk
         read(path, group=True)
 
 
-def test_a_group_that_is_no_column(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = written(tmp_path)
-    assert main(["report", path, "--group", "doctor"]) == 2
-    assert "no column 'doctor' in" in capsys.readouterr().err
-    square = tmp_path / "square.csv"
-    square.write_text("true\\pred,a,b\na,5,1\nb,2,6\n", encoding="utf-8")
-    assert main(["report", str(square), "--group", "patient"]) == 2
-    assert "no column 'patient' in" in capsys.readouterr().err
-    document = tmp_path / "matrix.json"
-    document.write_text(json.dumps({"classes": ["a", "b"], "counts": [[5, 1], [2, 6]], "orientation": "true-rows"}))
-    assert main(["report", str(document), "--group", "patient"]) == 2
-    assert "is a column of a list of cases" in capsys.readouterr().err
-    assert main(["report", "--table", "5,1,2,6", "--group", "patient"]) == 2
-    assert "--group" in capsys.readouterr().err
-    assert main(["report", path, "--group", "patient", "--missing", "estimate"]) == 2
-    assert "groups (--group) and cases without a truth (--missing estimate)" in capsys.readouterr().err
-    with pytest.raises(InvalidArgument, match="group is the text of a name"):
-        read(path, group=3)  # type: ignore[arg-type]
-
-
 def shown(capsys: pytest.CaptureFixture[str], *argv: str) -> str:
     assert main(["report", *argv, "-m", "accuracy"]) == 0
     return capsys.readouterr().out
@@ -141,15 +78,6 @@ def test_a_group_in_two_files_is_one_group(tmp_path: Path, capsys: pytest.Captur
         files.append(str(path))
     assert read(files, group=True).confusion == COUNTED
     assert "the 120 cases of 12 groups are worth about" in shown(capsys, *files)
-
-
-def test_one_group_has_no_answer_for_new_ones(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    said = shown(capsys, written(tmp_path, "group", ["all"] * 120))
-    assert "accuracy is 0.86 (95 % HDI 0.80 to 0.92) in these groups again" in said
-    assert (
-        "About a new case from a new group there is no answer: the cases come from 1 group, and below 5 nothing" in said
-    )
-    assert "the 120 cases are of one group, so nothing says how alike the cases of a group are." in said
 
 
 def test_one_case_a_group_is_as_without_groups(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 import pytest
 from tests.house.test_declared_once import options_of
@@ -40,48 +39,3 @@ def test_a_percentage_is_the_number_that_it_is(percent: str, plain: str, capsys:
         assert main([*asked.split(), "--json"]) == 0
         answers.append(json.loads(capsys.readouterr().out))
     assert answers[0] == answers[1]
-
-
-@pytest.mark.parametrize(
-    ("asked", "said"),
-    [
-        ("plan accuracy --width 10", "10 % is --width 0.1"),
-        ("plan accuracy --width 0,1", "'--width': it is a number (0.1), a percentage (10%) or a fraction (1/10), not "
-         "'0,1'; decimals have a point: 0.1 (see howsure plan --help)"),
-        ("report examples/cocaine.csv --nonsense", "(see howsure report --help)"),
-        ("report examples/cocaine.csv --kind equal-tailed", "equal tails are --kind central"),
-        ("report --tp 1,000 --fn 2 --fp 3 --tn 4", "a count of cases is a whole number, 0 or more; say 1000"),
-        ("gate new.csv old.csv", "howsure gate --candidate NEW.csv --baseline OLD.csv"),
-    ],
-)  # fmt: skip
-def test_what_was_meant_is_said(asked: str, said: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(asked.split()) == 2
-    assert said in capsys.readouterr().err
-
-
-def test_an_option_is_named_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    file = tmp_path / "cases.csv"
-    file.write_text("y_true,y_pred\na,a\nb,b\n")
-    assert main(["curve", str(file)]) == 2
-    assert capsys.readouterr().err.count("--score") == 1
-
-
-def test_cases_alone_say_how_wide_the_interval_is(capsys: pytest.CaptureFixture[str]) -> None:
-    asked = ["plan", "accuracy", "--n", "100", "--guess", "90%"]
-    assert main(asked) == 0
-    said = capsys.readouterr().out
-    assert said.startswith("With 100 cases, the best to be had is a 95 % interval of accuracy no wider than 0.")
-    assert main([*asked, "--detect", "width"]) == 0
-    assert capsys.readouterr().out == said
-    assert main(["plan", "accuracy", "--guess", "0.9"]) == 2
-    assert "--width 0.1 (of the interval), --above 0.8 or --below 0.1" in capsys.readouterr().err
-
-
-def test_slices_tell_of_patients_and_of_single_years(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    file = tmp_path / "lesions.csv"
-    rows = [f"{'ab'[i % 2]},{'ab'[i % 3 % 2]},{i // 2},{30 + i % 40}" for i in range(160)]
-    file.write_text("\n".join(["y_true,y_pred,patient,age", *rows]))
-    assert main(["slices", str(file), "--by", "age"]) == 0
-    both = capsys.readouterr()
-    assert "If several cases are of one patient (column 'patient')" in both.err
-    assert "40 slices are single values of age: bands of it" in " ".join(both.out.split())

@@ -150,15 +150,6 @@ def test_a_full_or_closed_stream_never_ends_in_a_traceback(there: Path) -> None:
     assert run(*command("count", there), shell="> /dev/full 2> /dev/full").returncode == 2
 
 
-def test_counts_have_two_forms(there: Path) -> None:
-    asked = command("count", there)
-    for out in ("x.html", "x.md", "x", "x.csv.gz"):
-        assert "ends in none of .csv, .json" in complaint(howsure(*asked, "-o", str(there / out)))
-    assert "leave --json out" in complaint(howsure(*asked, "--json", "-o", str(there / "x.csv")))
-    assert howsure(*asked, "--json", "-o", str(there / "x.JSON")).returncode == 0
-    assert (there / "x.JSON").read_text().startswith('{"format": "howsure/1", "kind": "counts"')
-
-
 def test_counts_do_not_go_where_the_next_count_reads(there: Path) -> None:
     (there / "data").mkdir()
     (there / "data" / "a.csv").write_text(CASES)

@@ -68,31 +68,6 @@ def test_every_form_of_a_pair_has_the_same_answer(write: Written, capsys: pytest
     assert not any("taken as separate cases" in note or "Not used" in note for note in told[0]["notes"])  # type: ignore[attr-defined]
 
 
-def test_both_answers_in_words(write: Written, capsys: pytest.CaptureFixture[str]) -> None:
-    path = write("wide.csv", "id,group,y_true,pred_new,pred_old", rows_of(12))
-    assert main(["compare", path]) == 0
-    shown = capsys.readouterr().out
-    assert "from the same cases, about new groups" in shown
-    assert "note: all numbers are about a new case from a new group. About these groups again the difference" in shown
-    assert "; --groups these." in shown
-    assert "note: the 96 cases of 12 groups are worth" in shown
-    assert main(["compare", path, "--groups", "these"]) == 0
-    assert "from the same cases, about these groups again" in capsys.readouterr().out
-
-
-def test_a_gate_below_eight_groups(write: Written, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    path = write("few.csv", "id,group,y_true,pred_new,pred_old", rows_of(6, 60))
-    junit = tmp_path / "gate.xml"
-    assert main(["gate", "--candidate", path, "-m", "accuracy", "--junit", str(junit)]) == 3
-    shown = capsys.readouterr().out
-    assert "the cases come from 6 groups, and below 8 a gate about new groups decides nothing" in shown
-    assert "(--groups these)" in shown
-    assert "<skipped" in junit.read_text(encoding="utf-8")
-    assert main(["gate", "--candidate", path, "-m", "accuracy", "--groups", "these"]) == 0
-    assert main(["gate", "--candidate", path, "--a", "new", "--floor", "0.6", "-m", "accuracy"]) == 3
-    assert main(["gate", "--candidate", path, "--a", "new", "--floor", "0.6", "--groups", "these"]) == 0
-
-
 def test_a_gate_beside_a_baseline_without_groups(
     write: Written, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
@@ -105,36 +80,6 @@ def test_a_gate_beside_a_baseline_without_groups(
     made = asked(capsys, "gate", "--candidate", new, "--baseline", baseline, "--group", "patient", "-m", "accuracy")
     assert made["groups"] == {"question": "new", "groups": [12], "few": False}
     assert made["paired"] is True
-
-
-@pytest.mark.parametrize(
-    ("command", "complaint"),
-    [
-        (["compare", "plain", "--groups", "new"], "no column of groups was read of all cases"),
-        (["compare", "wide", "--group", "clinic"], "no column 'clinic'"),
-        (["compare", "wide", "--group", "group", "--missing", "estimate"], "cannot be combined"),
-        (["gate", "--candidate", "wide", "--groups", "new", "--missing", "estimate"], "cannot be combined"),
-        (["gate", "--candidate", "wide", "-m", "accuracy", "--strict"], "or say --groups these"),
-        (["compare", "holes"], "holes.csv, line 3: the group (column 'group') is missing"),
-        (["compare", "new", "other"], "the same id belongs to one group"),
-    ],
-)
-def test_what_cannot_be_is_a_sentence(
-    write: Written, capsys: pytest.CaptureFixture[str], command: list[str], complaint: str
-) -> None:
-    rows = rows_of(12, 3)
-    files = {
-        "plain": write("plain.csv", "id,y_true,pred_new,pred_old", [(row[0], *row[2:]) for row in rows]),
-        "wide": write("wide.csv", "id,group,y_true,pred_new,pred_old", rows),
-        "holes": write("holes.csv", "id,group,y_true,pred_new,pred_old", [rows[0], ("x", "", *rows[1][2:]), *rows[2:]]),
-        "new": write("new.csv", "id,group,y_true,y_pred", [row[:4] for row in rows]),
-        "other": write("other.csv", "id,group,y_true,y_pred", [(row[0], "p1", row[2], row[4]) for row in rows]),
-    }
-    command = [
-        word if at and command[at - 1] == "--groups" else files.get(word, word) for at, word in enumerate(command)
-    ]
-    assert main(command) == 2
-    assert complaint in capsys.readouterr().err
 
 
 def test_predictions_are_read_with_their_groups(write: Written) -> None:

@@ -91,15 +91,3 @@ def test_no_prevalence_is_a_crash(share: str) -> None:
 def test_a_share_that_cannot_be_met_is_refused_in_python_too() -> None:
     with pytest.raises(InvalidArgument, match="the share of 'ill' is below 1e-12"):
         hs.infer(TWO).at_prevalence({"ill": 1e-320})
-
-
-def test_rounded_shares_are_said_in_the_report() -> None:
-    done = howsure("report", "--table", "9,1,0;1,8,1;0,1,9", "--labels", "a,b,c", "--prevalence", "0.333,0.333,0.333")
-    assert "note: the shares of --prevalence add to 0.999, which is rounding" in done.stdout
-    assert "Stated prevalence: a 0.3333, b 0.3333, c 0.3333" in done.stdout
-
-
-def test_a_decimal_comma_is_told_how_it_is_written() -> None:
-    counts = ("--tp", "45", "--fn", "5", "--fp", "8", "--tn", "92")
-    sentence = complaint(howsure("report", *counts, "--prevalence", "1,5%"))
-    assert "one share is written with a point, --prevalence 1.5%" in sentence

@@ -11,7 +11,7 @@ import pytest
 from rich.console import Console
 
 import howsure as hs
-from howsure.cli import main, program
+from howsure.cli import main
 from howsure.cli.terminal import show
 from howsure.text.text_table import breadth
 
@@ -100,20 +100,6 @@ def test_errors_break_between_words(monkeypatch: pytest.MonkeyPatch, capsys: pyt
     lines = capsys.readouterr().err.splitlines()
     assert len(lines) > 1
     assert max(map(len, lines)) <= 40
-
-
-def test_the_help_says_whole_sentences(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    monkeypatch.setenv("COLUMNS", "60")
-    assert main(["--help"]) == 0
-    shown = capsys.readouterr().out
-    assert "..." not in shown.partition("Commands:")[2]
-    assert "each metric with its interval, its prior, and how exact it is." in " ".join(shown.split())
-
-
-@pytest.mark.parametrize("command", sorted(program.COMMANDS))
-def test_the_help_names_what_an_option_takes(command: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main([command, "--help"]) == 0
-    assert not re.search(r"--\S+ (<|INTEGER|TEXT|FLOAT)", capsys.readouterr().out)
 
 
 def test_what_was_observed_goes_after_the_chance(cocaine: hs.ConfusionMatrix) -> None:

@@ -66,15 +66,19 @@ def furnish(folder: Path) -> Path:
 
 
 def called(command: str, folder: Path = ROOT) -> tuple[int, str, str]:
-    """Exit status of a command, what it prints and what it complains about; its input is empty but after ``<``."""
+    """Exit status of a command, what it prints and what it complains about.
+
+    Its standard input is empty, or a file (``< FILE``), or a text (``<<< 'TEXT'``, in which ``\\n`` ends a line).
+    """
     from howsure.cli import main  # once Sybil collects, and not for every run of pytest
 
     words = shlex.split(command)[1:]
     source = b""
-    if "<" in words:
-        at = words.index("<")
-        source = (folder / words[at + 1]).read_bytes()
-        words = words[:at]
+    if words[-2:-1] == ["<"]:
+        source = (folder / words[-1]).read_bytes()
+    elif words[-2:-1] == ["<<<"]:
+        source = words[-1].replace("\\n", "\n").encode() + b"\n"
+    words = words[:-2] if source else words
     out, err, entered = (io.TextIOWrapper(io.BytesIO(part), "utf-8") for part in (b"", b"", source))
     with (
         chdir(folder),

@@ -28,7 +28,7 @@ from howsure.metrics import REGISTRY
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.paired import PairedPosterior
 
-__all__ = ["EVERYTHING", "everything"]
+__all__ = ["everything"]
 
 SIZE = len(LABELS)
 ANSWERS = np.arange(300) % SIZE
@@ -176,6 +176,3 @@ def everything() -> dict[str, Any]:
         "Reconstruction of many": hs.reconstruct(n=34, recall="1.00", specificity="0.75"),
         "Reconstruction of none": hs.reconstruct(n=34, recall="0.10", specificity="0.75", accuracy="0.94"),
     }
-
-
-EVERYTHING = tuple(everything())

@@ -1,4 +1,4 @@
-"""What users meet of each noun, listed once here and once for them in docs/reference.md."""
+"""What a user meets on a noun and on an answer is what docs/reference.md lists of it, neither more nor less."""
 
 from __future__ import annotations
 
@@ -9,28 +9,35 @@ from pathlib import Path
 import pytest
 
 import howsure as hs
+from howsure.comparison.comparison import Comparison
+from howsure.comparison.gate import Gate
+from howsure.planning.plan import Plan
 from howsure.posterior.accuracy import AccuracyPosterior
 from howsure.posterior.paired import PairedMember
+from howsure.ranking.ranking import Ranking
+from howsure.reporting.report import Report
+from howsure.units.compared_over import ComparedOver
+from howsure.units.pooled import Pooled
+from howsure.units.ranked_over import RankedOver
 
 PAGE = (Path(__file__).parents[2] / "docs" / "reference.md").read_text(encoding="utf-8")
+NOUNS = (hs.Posterior, AccuracyPosterior, hs.Distribution)
+ANSWERS = (Comparison, Ranking, Plan, Report, Pooled, ComparedOver, RankedOver, Gate)
 
-#: A name more is a decision: what only rooms of the package share lies behind `howsure.posterior.knowledge`.
-FACES: dict[type, str] = {
-    hs.Posterior: """
-        at_prevalence confusion draw from_accuracy informative labels n natural_frequencies of post_test predict
-        predictive_values prior prior_sensitivity prob shares under
-    """,
-    AccuracyPosterior: "correct labels n of prior",
-    hs.Distribution: """
-        cdf chance error interval law mean median metric mode observed pdf prior prior_shift prob quantile route sample
-        sd sf support title with_wrong_labels
-    """,
-}
+#: Of every answer: as data, and in every form.
+SHARED = {"sheet", "picture", "to_dict", "to_csv", "to_markdown"}
 
 
-def public(noun: type) -> list[str]:
-    """Names without an underscore that a noun has, its attributes included."""
-    return sorted(name for name in dir(noun) if not name.startswith("_"))
+def public(noun: type) -> set[str]:
+    """Names without an underscore, attributes and fields included."""
+    return {name for name in {*dir(noun), *getattr(noun, "__dataclass_fields__", ())} if not name.startswith("_")}
+
+
+def section(title: str) -> str:
+    """What the page has below a heading."""
+    below = re.search(rf"^## {title}\n(.*?)(?=^## |\Z)", PAGE, re.DOTALL | re.MULTILINE)
+    assert below, f"docs/reference.md has no section {title}"
+    return below[1]
 
 
 def first_sentence(noun: type, name: str) -> str:
@@ -38,9 +45,10 @@ def first_sentence(noun: type, name: str) -> str:
     return (inspect.getdoc(inspect.getattr_static(noun, name)) or "").split("\n", maxsplit=1)[0]
 
 
-@pytest.mark.parametrize(("noun", "names"), FACES.items(), ids=lambda x: getattr(x, "__name__", ""))
-def test_a_noun_has_the_names_that_its_users_need(noun: type, names: str) -> None:
-    assert public(noun) == names.split()
+@pytest.mark.parametrize("noun", NOUNS, ids=lambda noun: noun.__name__)
+def test_the_page_says_of_each_name_of_a_noun_what_it_says_of_itself(noun: type) -> None:
+    rows = re.findall(r"^\| `(\w+)` \| (.*) \|$", section(noun.__name__), re.MULTILINE)
+    assert rows == [(name, first_sentence(noun, name)) for name in sorted(public(noun))]
 
 
 def test_the_posterior_of_one_of_a_pair_looks_as_any_other() -> None:
@@ -48,9 +56,8 @@ def test_the_posterior_of_one_of_a_pair_looks_as_any_other() -> None:
     assert len(public(hs.Posterior)) <= 17
 
 
-@pytest.mark.parametrize("noun", FACES, ids=lambda noun: noun.__name__)
-def test_the_page_says_of_each_name_what_the_name_says_of_itself(noun: type) -> None:
-    found = re.search(rf"^## {noun.__name__}\n(.*?)(?=^## |\Z)", PAGE, re.DOTALL | re.MULTILINE)
-    assert found, f"docs/reference.md has no section {noun.__name__}"
-    rows = re.findall(r"^\| `(\w+)` \| (.*) \|$", found[1], re.MULTILINE)
-    assert rows == [(name, first_sentence(noun, name)) for name in public(noun)]
+@pytest.mark.parametrize("answer", ANSWERS, ids=lambda answer: answer.__name__)
+def test_the_page_lists_the_names_of_an_answer(answer: type) -> None:
+    row = next(line for line in section("Answers").splitlines() if line.startswith(f"| `{answer.__name__}` |"))
+    assert {*row.split("|")[2].replace("`", "").split()} | SHARED == public(answer)
+    assert all(f"`{name}`" in section("Answers") for name in SHARED)

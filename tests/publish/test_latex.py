@@ -10,8 +10,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-from tests.house.everything import everything
-from tests.house.test_every_writer import PRINTED
+from tests.house.test_every_writer import printed
 
 import howsure as hs
 from howsure.publish import latex
@@ -63,9 +62,10 @@ def compiled(body: str, how: str, folder: Path) -> str:
 
 @pytest.mark.latex
 @pytest.mark.parametrize("how", HERE)
-@pytest.mark.parametrize("name", PRINTED)
-def test_every_table_compiles(name: str, how: str, tmp_path: Path) -> None:
-    compiled(latex(everything()[name]), how, tmp_path)
+def test_every_table_compiles(how: str, tmp_path: Path, subtests: pytest.Subtests) -> None:
+    for name, made in printed().items():
+        with subtests.test(name):
+            compiled(latex(made), how, tmp_path)
 
 
 @pytest.mark.latex
