@@ -4,13 +4,42 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Iterable
+from collections.abc import Coroutine, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-__all__ = ["Answer", "ask", "asked"]
+__all__ = ["Answer", "Clock", "ask", "asked", "at_the_clock", "clock"]
 
 HOST = "127.0.0.1:8765"
+
+
+class Clock(asyncio.SelectorEventLoop):
+    """A loop whose time passes where a test says so: no limit is met because a machine is busy."""
+
+    now = 0.0
+
+    def time(self) -> float:
+        """Seconds that have passed."""
+        return self.now
+
+    async def passes(self, seconds: float) -> None:
+        """Let time pass, and whoever waited for it go on."""
+        self.now += seconds
+        for _ in range(5):  # a timer, the task that it wakes, and who waits for that task
+            await asyncio.sleep(0)
+
+
+def at_the_clock(test: Coroutine[Any, Any, Any]) -> Any:
+    """Run a test at a `Clock`."""
+    with asyncio.Runner(loop_factory=Clock) as runner:
+        return runner.run(test)
+
+
+def clock() -> Clock:
+    """The clock of the test that runs."""
+    loop = asyncio.get_running_loop()
+    assert isinstance(loop, Clock)
+    return loop
 
 
 @dataclass
@@ -38,7 +67,7 @@ async def asked(
     query: str = "",
     pause: float = 0.0,
 ) -> Answer:
-    """One request; a body that is a list comes in parts, ``pause`` seconds apart."""
+    """One request; a body that is a list comes in parts, ``pause`` seconds apart by the clock."""
     parts = [body] if isinstance(body, bytes) else list(body)
     sent: list[tuple[bytes, bytes]] = [] if host is None else [(b"host", host.encode("latin-1"))]
     if media is not None and method == "POST":
@@ -56,7 +85,7 @@ async def asked(
         if number >= len(parts):
             return {"type": "http.disconnect"}
         if pause:
-            await asyncio.sleep(pause)
+            await clock().passes(pause)
         number += 1
         return {"type": "http.request", "body": parts[number - 1], "more_body": number < len(parts)}
 

@@ -130,7 +130,7 @@ def test_what_is_served_is_still_a_script(tmp_path: Path) -> None:
         " catch (error) { console.log(`${file}: ${error}`); } }"
     )
     node = ["node", "--no-warnings", "--experimental-vm-modules", "-e", parse]
-    done = subprocess.run([*node, *copies.values()], capture_output=True, text=True, check=False, timeout=60)
+    done = subprocess.run([*node, *copies.values()], capture_output=True, text=True, check=False, timeout=PATIENCE)
     assert done.stderr == ""
     assert done.stdout.splitlines() == []
     assert done.returncode == 0

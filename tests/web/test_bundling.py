@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.patience import PATIENCE
 from tests.web.test_assets import ASSETS, SCRIPTS, name, places_in_code
 
 from howsure.web.assets import bare, served, table
@@ -49,7 +50,7 @@ def written(folder: Path, files: dict[str, str]) -> None:
 
 
 def run(script: Path) -> str:
-    done = subprocess.run(["node", script], capture_output=True, text=True, check=False, timeout=60)
+    done = subprocess.run(["node", script], capture_output=True, text=True, check=False, timeout=PATIENCE)
     assert (done.stderr, done.returncode) == ("", 0)
     return done.stdout
 
@@ -130,7 +131,7 @@ def test_no_script_of_the_page_has_a_name_like_those_of_bundled_ones() -> None:
 def test_the_page_in_two_files_is_still_a_script(tmp_path: Path, file: str) -> None:
     copy = tmp_path / file.replace(".js", ".mjs")
     copy.write_bytes(served()[file].body)
-    done = subprocess.run(["node", "--check", copy], capture_output=True, text=True, check=False, timeout=60)
+    done = subprocess.run(["node", "--check", copy], capture_output=True, text=True, check=False, timeout=PATIENCE)
     assert (done.stderr, done.returncode) == ("", 0)
 
 

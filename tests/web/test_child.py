@@ -8,12 +8,14 @@ import json
 import os
 import signal
 import sys
+import threading
 from collections.abc import Iterator
 from dataclasses import asdict, replace
-from typing import Any
+from typing import Any, cast
 
 import pytest
-from tests.web.client import asked
+from tests.patience import PATIENCE
+from tests.web.client import asked, at_the_clock, clock
 
 from howsure.web.sample_questions import COCAINE, QUESTIONS
 
@@ -24,10 +26,12 @@ from howsure.web.answering import answer_to
 from howsure.web.app import Settings, make_app
 from howsure.web.child import Child
 from howsure.web.http_error import Refusal
-from howsure.web.limits import PRIVATE, PUBLIC
+from howsure.web.limits import PRIVATE, PUBLIC, Limits
 from howsure.web.workers import Workers
 
 REPORT = {"matrix": COCAINE, "metrics": ["recall@low"]}
+#: Of a machine that is busy with something else.
+LIMITS = replace(PRIVATE, seconds=PATIENCE)
 #: Takes seconds: a hundred classes, metrics that are drawn.
 COUNTS = [[9 if i == j else 1 for j in range(100)] for i in range(100)]
 LONG = {
@@ -39,7 +43,7 @@ LONG = {
 
 @pytest.fixture
 def one() -> Iterator[Child]:
-    made = Child(PRIVATE)
+    made = Child(LIMITS)
     yield made
     made.close()
 
@@ -93,7 +97,7 @@ def test_what_takes_too_long_is_ended_and_the_next_question_answered() -> None:
         said = refused(made, LONG)
         assert (said.status, said.code) == (503, "TooLong")
         assert first.poll() is not None, "the process goes on"
-        made.limits = PRIVATE
+        made.limits = LIMITS
         assert json.loads(made.ask("report", REPORT))["result"]["n"] == 34
     finally:
         made.close()
@@ -147,45 +151,68 @@ def test_a_message_that_is_cut_is_none() -> None:
         assert child._read(there) is None
 
 
-def test_the_process_that_answered_last_is_asked_next() -> None:
+class Stand:
+    """In place of a process: what it is asked, and an answer when it may come."""
+
+    alive = True
+
+    def __init__(self, limits: Limits) -> None:
+        self.limits, self.times = limits, 0
+        self.begun, self.may_end = threading.Event(), threading.Event()
+
+    def ask(self, verb: str, request: Any) -> bytes:
+        self.times += 1
+        self.begun.set()
+        assert self.may_end.wait(PATIENCE)
+        return b"{}"
+
+    def close(self) -> None:
+        pass
+
+
+def kept(monkeypatch: pytest.MonkeyPatch, threads: int) -> tuple[Workers, list[Stand]]:
+    monkeypatch.setattr("howsure.web.workers.Child", Stand)
+    workers = Workers(PRIVATE, threads, apart=True)
+    workers.start()
+    return workers, cast(list[Stand], workers._all)
+
+
+def test_the_process_that_answered_last_is_asked_next(monkeypatch: pytest.MonkeyPatch) -> None:
     """It knows the posterior that the next step of a slider is about."""
-    workers = Workers(PRIVATE, 2, apart=True)
-    asked_of: list[Child] = []
+    workers, processes = kept(monkeypatch, 2)
+    for process in processes:
+        process.may_end.set()
 
     async def one_after_the_other() -> None:
-        for made in workers._all:
-            made.ask = lambda verb, request, made=made: asked_of.append(made) or b"{}"  # type: ignore[method-assign, misc, func-returns-value]
         for _ in range(3):
-            await workers.run("report", REPORT)
+            assert await workers.run("report", REPORT) == b"{}"
 
-    try:
-        workers.start()
-        asyncio.run(one_after_the_other())
-    finally:
-        workers.close()
-    assert len(asked_of) == 3
-    assert len(set(asked_of)) == 1
+    at_the_clock(one_after_the_other())
+    workers.close()
+    assert sorted(process.times for process in processes) == [0, 3]
 
 
-def test_what_waits_too_long_is_shed_before_it_begins() -> None:
-    workers = Workers(replace(PRIVATE, seconds=0.5, queue=8), 1, apart=True)
+def test_what_waits_too_long_is_shed_before_it_begins(monkeypatch: pytest.MonkeyPatch) -> None:
+    workers, [process] = kept(monkeypatch, 1)
 
     async def crowd() -> list[Any]:
-        long = [workers.run("report", {**LONG, "draws": 4000 - i}) for i in range(4)]
-        return await asyncio.gather(*long, return_exceptions=True)
+        first, *others = [asyncio.create_task(workers.run("report", REPORT)) for _ in range(4)]
+        assert await asyncio.to_thread(process.begun.wait, PATIENCE)
+        await clock().passes(0.99 * PRIVATE.seconds)
+        assert not any(other.done() for other in others)
+        await clock().passes(0.02 * PRIVATE.seconds)
+        shed = await asyncio.gather(*others, return_exceptions=True)
+        assert not first.done(), "its process is ended when its time is up, and it is not left before"
+        process.may_end.set()
+        return [await first, *(refusal.code for refusal in shed)]
 
-    try:
-        codes = [said.code for said in asyncio.run(crowd())]
-    finally:
-        workers.close()
-    # a process that is loading waits with the first one; of the others those that came to their turn in time were begun
-    assert codes[0] == "TooLong"
-    assert codes[-1] == "Busy"
-    assert workers.health["in_hand"] == 0
+    assert at_the_clock(crowd()) == [b"{}", "Busy", "Busy", "Busy"]
+    workers.close()
+    assert (process.times, workers.health["in_hand"]) == (1, 0)
 
 
 def test_the_server_says_whether_its_processes_run() -> None:
-    app = make_app(Settings(apart=True))
+    app = make_app(Settings(apart=True), limits=LIMITS)
 
     async def looked() -> list[Any]:
         before = await asked(app, "GET", "/healthz", media=None)

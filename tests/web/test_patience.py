@@ -12,6 +12,7 @@ import pytest
 pytest.importorskip("uvicorn", reason="uvicorn is not installed")
 
 import uvicorn
+from tests.web.client import at_the_clock, clock
 from uvicorn.server import ServerState
 
 from howsure.web.server import OPTIONS
@@ -22,26 +23,20 @@ REQUEST = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
 Wire = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
 
-class Hasty(PatientProtocol):
-    """With no patience to speak of, so that the tests are quick."""
-
-    seconds = 0.05
-
-
 async def slow(scope: Any, receive: Any, send: Any) -> None:
-    """An answer that takes longer than that."""
-    await asyncio.sleep(4 * Hasty.seconds)
+    """An answer that takes longer than a head may."""
+    await clock().passes(4 * PatientProtocol.seconds)
     await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"2")]})
     await send({"type": "http.response.body", "body": b"ok"})
 
 
 @asynccontextmanager
 async def connected() -> AsyncIterator[Wire]:
-    config = uvicorn.Config(slow, http=Hasty, log_level="critical", lifespan="off")
+    config = uvicorn.Config(slow, http=PatientProtocol, log_level="critical", lifespan="off")
     config.load()
     state = ServerState()
     server = await asyncio.get_running_loop().create_server(
-        lambda: Hasty(config=config, server_state=state, app_state={}), "127.0.0.1", 0
+        lambda: PatientProtocol(config=config, server_state=state, app_state={}), "127.0.0.1", 0
     )
     reader, writer = await asyncio.open_connection(*server.sockets[0].getsockname())
     try:
@@ -53,28 +48,26 @@ async def connected() -> AsyncIterator[Wire]:
 
 def run(test: Callable[[Wire], Coroutine[Any, Any, None]]) -> None:
     async def inside() -> None:
-        async with asyncio.timeout(20), connected() as wire:
+        async with connected() as wire:
             await test(wire)
 
-    asyncio.run(inside())
+    at_the_clock(inside())
 
 
-async def trickle(wire: Wire) -> None:
-    """Bytes of a head that never ends, until nobody takes them any more; a server that did would run into the limit."""
+async def hung_up(wire: Wire, sent: bytes) -> None:
+    """A second after the other, in each of which a little is sent, until nobody takes it any more."""
     reader, writer = wire
-    while not reader.at_eof():
-        writer.write(b"x")
-        try:
-            await asyncio.wait_for(reader.read(1), 0.01)
-        except TimeoutError:
-            continue
-        except ConnectionError:
+    for _ in range(1000):
+        if reader.at_eof() or reader.exception() is not None:
             return
+        writer.write(sent)
+        await clock().passes(1)
+    pytest.fail("the server waits on")
 
 
 def test_who_says_nothing_is_hung_up_on() -> None:
     async def silent(wire: Wire) -> None:
-        assert await wire[0].read() == b""
+        await hung_up(wire, b"")
 
     run(silent)
 
@@ -82,7 +75,7 @@ def test_who_says_nothing_is_hung_up_on() -> None:
 def test_who_trickles_a_head_is_hung_up_on() -> None:
     async def slowly(wire: Wire) -> None:
         wire[1].write(REQUEST[:-2] + b"X-Slow: ")
-        await trickle(wire)
+        await hung_up(wire, b"x")
 
     run(slowly)
 
@@ -94,7 +87,7 @@ def test_an_answer_may_take_longer_and_the_next_head_has_its_own_time() -> None:
             writer.write(REQUEST)
             assert (await reader.readuntil(b"ok")).startswith(b"HTTP/1.1 200")
         writer.write(REQUEST[:-2] + b"X-Slow: ")
-        await trickle(wire)
+        await hung_up(wire, b"x")
 
     run(twice)
 

@@ -7,12 +7,14 @@ import gzip
 import json
 import logging
 import socket
+import threading
 import time
 from dataclasses import replace
 from typing import Any
 
 import pytest
-from tests.web.client import Answer, ask, asked
+from tests.patience import PATIENCE
+from tests.web.client import Answer, ask, asked, at_the_clock, clock
 
 from howsure.web.sample_questions import COCAINE, QUESTIONS
 
@@ -252,8 +254,7 @@ def test_a_large_body_is_refused_by_its_bytes_whatever_it_says(app: Any) -> None
 
 
 def test_a_body_that_drips_is_refused() -> None:
-    app = make_app(limits=replace(PRIVATE, patience=0.05))
-    refused(ask(app, body=[b"{"] * 50, pause=0.02), 408, "TooSlow")
+    refused(at_the_clock(asked(make_app(), body=[b"{"] * 50, pause=PRIVATE.patience / 20)), 408, "TooSlow")
 
 
 def test_a_body_that_stops_is_no_defect(app: Any) -> None:
@@ -268,51 +269,85 @@ def test_too_many_bodies_on_their_way(monkeypatch: pytest.MonkeyPatch) -> None:
     refused(ask(make_app(), body=[b" " * 600, b" " * 600]), 429, "Busy")
 
 
-def slow(seconds: float) -> Any:
-    def handle(*_: Any, **__: Any) -> dict[str, str]:
-        time.sleep(seconds)
+class Long:
+    """A computation that ends when it may, whatever the time."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.begun, self.may_end = threading.Event(), threading.Event()
+        monkeypatch.setattr(answering, "handle", self)
+
+    def __call__(self, *_: Any, **__: Any) -> dict[str, str]:
+        self.begun.set()
+        assert self.may_end.wait(PATIENCE)
         return {"done": "yes"}
 
-    return handle
+    async def begins(self) -> None:
+        assert await asyncio.to_thread(self.begun.wait, PATIENCE)
+
+
+async def answered_as_time_passes(*questions: asyncio.Task[Answer]) -> list[Answer]:
+    while not all(question.done() for question in questions):
+        await clock().passes(PRIVATE.seconds)
+    return [question.result() for question in questions]
 
 
 def test_an_answer_that_takes_too_long_comes_with_advice(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(answering, "handle", slow(0.3))
-    answer = ask(make_app(limits=replace(PRIVATE, seconds=0.05)), body=REPORT)
+    long = Long(monkeypatch)
+
+    async def waited() -> Answer:
+        question = asyncio.create_task(asked(make_app(), body=REPORT))
+        await long.begins()
+        await clock().passes(0.99 * PRIVATE.seconds)
+        assert not question.done()
+        [answer] = await answered_as_time_passes(question)
+        long.may_end.set()
+        return answer
+
+    answer = at_the_clock(waited())
     assert "fewer draws" in refused(answer, 503, "TooLong")
     assert int(answer.headers["retry-after"]) >= 1
 
 
 def test_a_computation_counts_as_busy_until_it_ends_and_the_queue_is_short(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(answering, "handle", slow(0.4))
+    long = Long(monkeypatch)
     monkeypatch.setattr(web_app, "cores", lambda _: 1)
-    app = make_app(limits=replace(PRIVATE, seconds=0.1, queue=2))
+    app = make_app(limits=replace(PRIVATE, queue=2))
 
-    async def crowd() -> list[Answer]:
+    async def crowd() -> tuple[list[Answer], Answer]:
         bodies = [json.dumps({"n": i}).encode() for i in range(6)]
-        first = await asyncio.gather(*(asked(app, body=body) for body in bodies))
-        late = await asked(app, body=REPORT)  # the first computation still runs
-        await asyncio.sleep(0.6)
-        return [*first, late, await asked(app, "GET", "/healthz")]
+        first = [asyncio.create_task(asked(app, body=body)) for body in bodies]
+        await long.begins()
+        answers = await answered_as_time_passes(*first)
+        [late] = await answered_as_time_passes(asyncio.create_task(asked(app, body=REPORT)))
+        assert (await asked(app, "GET", "/healthz")).json["in_hand"] == 1  # the first computation still runs
+        long.may_end.set()
+        end = time.monotonic() + PATIENCE
+        while (await asked(app, "GET", "/healthz")).json["in_hand"]:
+            assert time.monotonic() < end
+            await clock().passes(0)
+        return answers, late
 
-    *first, late, healthy = asyncio.run(crowd())
+    first, late = at_the_clock(crowd())
+    assert sorted(answer.json["code"] for answer in first) == ["Busy"] * 5 + ["TooLong"]
     assert sorted(answer.status for answer in first) == [429, 429, 429, 503, 503, 503]
     assert all("retry-after" in answer.headers for answer in first)
     assert late.status == 503
-    assert healthy.status == 200
 
 
 def test_what_is_pending_as_the_server_ends_is_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
     """It was a 500, and a traceback in the log."""
-    monkeypatch.setattr(answering, "handle", slow(0.5))
+    long = Long(monkeypatch)
 
     async def ended() -> Answer:
         question = asyncio.create_task(asked(make_app(), body=REPORT))
-        await asyncio.sleep(0.1)
+        await long.begins()
+        await clock().passes(0)
         question.cancel("Task cancelled, timeout graceful shutdown exceeded")  # as uvicorn does
-        return await question
+        answer = await question
+        long.may_end.set()
+        return answer
 
-    answer = asyncio.run(ended())
+    answer = at_the_clock(ended())
     assert "the server was ended" in refused(answer, 503, "Busy")
     assert "nosniff" in answer.headers["x-content-type-options"]
 

@@ -10,8 +10,10 @@ import signal
 import subprocess
 import sys
 import threading
-import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from queue import Queue
 from typing import Any
 
 import pytest
@@ -19,8 +21,10 @@ from tests.patience import PATIENCE, ended
 
 import howsure as hs
 from howsure.errors import InvalidFile
+from howsure.io.counting import state
 from howsure.io.counting.counts_document import as_dict, from_dict
 from howsure.io.counting.state import append, read_state
+from howsure.io.locking import locked
 
 
 def batch(a: str = "a", b: str = "b", site: int = 1) -> hs.Counts:
@@ -238,55 +242,75 @@ def test_links_lead_to_one_state_and_one_lock(tmp_path: Path) -> None:
     assert sorted(p.name for p in tmp_path.iterdir()) == ["elsewhere", "link.json", "there"]
 
 
-@pytest.mark.parametrize("how", [fcntl.LOCK_SH, fcntl.LOCK_EX])
-def test_nobody_appends_while_another_has_the_lock_even_to_read(tmp_path: Path, how: int) -> None:
-    state, link = tmp_path / "state.json", tmp_path / "link.json"
-    append(state, batch(), "monday")
-    link.symlink_to("state.json")
+class Locks:
+    """Locks as writers ask for them, each noted before it is waited for."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self._free: Queue[bool] = Queue()
+        monkeypatch.setattr(state, "locked", self._locked)
+
+    def _locked(self, handle: int, *, wait: bool) -> bool:
+        free = locked(handle, wait=False)
+        self._free.put(free)
+        return free or locked(handle, wait=wait)
+
+    def next_was_free(self) -> bool:
+        """Whether the next lock that is asked for is free; the file is open then."""
+        return self._free.get(timeout=PATIENCE)
+
+
+@pytest.fixture
+def locks(monkeypatch: pytest.MonkeyPatch) -> Locks:
+    return Locks(monkeypatch)
+
+
+@contextmanager
+def writer_of(path: Path) -> Iterator[None]:
+    """Somebody who appends a batch meanwhile, and is done in the end."""
     done: list[bool] = []
+    writer = threading.Thread(target=lambda: done.append(append(path, batch(), "tuesday").new), daemon=True)
+    writer.start()
+    yield
+    writer.join(PATIENCE)
+    assert done == [True]
+    assert read_state(path)[1] == ("monday", "tuesday")
+
+
+@pytest.mark.parametrize("how", [fcntl.LOCK_SH, fcntl.LOCK_EX])
+def test_nobody_appends_while_another_has_the_lock_even_to_read(tmp_path: Path, locks: Locks, how: int) -> None:
+    path, link = tmp_path / "state.json", tmp_path / "link.json"
+    append(path, batch(), "monday")
+    assert locks.next_was_free()
+    link.symlink_to("state.json")
     with (tmp_path / ".state.json.lock").open() as lock:
         fcntl.flock(lock, how)
-        writer = threading.Thread(target=lambda: done.append(append(link, batch(), "tuesday").new), daemon=True)
-        writer.start()
-        writer.join(0.5)
-        assert not done
-        assert read_state(state)[1] == ("monday",)
-    writer.join(PATIENCE)
-    assert done == [True]
-    assert read_state(state)[1] == ("monday", "tuesday")
+        with writer_of(link):
+            assert not locks.next_was_free()
+            assert read_state(path)[1] == ("monday",)
+            fcntl.flock(lock, fcntl.LOCK_UN)
 
 
-def test_a_lock_that_is_removed_is_made_again(tmp_path: Path) -> None:
-    state, lock = tmp_path / "state.json", tmp_path / ".state.json.lock"
-    append(state, batch(), "monday")
-    with lock.open() as old:
-        fcntl.flock(old, fcntl.LOCK_EX)
-        writer = threading.Thread(target=append, args=(state, batch(), "tuesday"), daemon=True)
-        writer.start()
-        writer.join(0.3)
-        lock.unlink()
-    writer.join(PATIENCE)
-    assert (lock.exists(), read_state(state)[1]) == (True, ("monday", "tuesday"))
-
-
-def test_a_lock_that_was_replaced_by_one_that_another_holds_is_waited_for(tmp_path: Path) -> None:
-    state, lock, new = tmp_path / "state.json", tmp_path / ".state.json.lock", tmp_path / "new"
-    append(state, batch(), "monday")
+@pytest.mark.parametrize("replaced", [False, True])
+def test_a_lock_that_is_removed_or_replaced_is_no_lock(tmp_path: Path, locks: Locks, replaced: bool) -> None:
+    path, lock, new = tmp_path / "state.json", tmp_path / ".state.json.lock", tmp_path / "new"
+    append(path, batch(), "monday")
+    assert locks.next_was_free()
     new.touch()
-    done: list[bool] = []
-    with new.open() as held:
+    with new.open() as held, lock.open() as old:
         fcntl.flock(held, fcntl.LOCK_EX)
-        with lock.open() as old:
-            fcntl.flock(old, fcntl.LOCK_EX)
-            writer = threading.Thread(target=lambda: done.append(append(state, batch(), "tuesday").new), daemon=True)
-            writer.start()
-            writer.join(0.3)
-            new.replace(lock)
-        writer.join(0.5)
-        assert not done
-    writer.join(PATIENCE)
-    assert done == [True]
-    assert read_state(state)[1] == ("monday", "tuesday")
+        fcntl.flock(old, fcntl.LOCK_EX)
+        with writer_of(path):
+            assert not locks.next_was_free()  # the old one
+            if replaced:
+                new.replace(lock)
+            else:
+                lock.unlink()
+            fcntl.flock(old, fcntl.LOCK_UN)
+            assert locks.next_was_free() == (not replaced)
+            if replaced:
+                assert read_state(path)[1] == ("monday",)
+            fcntl.flock(held, fcntl.LOCK_UN)
+    assert lock.exists()
 
 
 @pytest.mark.parametrize("name", ["", "folder", "pipe", "absent/state.json", "/dev/null"])
@@ -322,9 +346,9 @@ def test_killed_at_ten_moments_it_loses_and_doubles_nothing(tmp_path: Path) -> N
         assert writer.stdout is not None
         with ended(writer):
             assert writer.stdout.readline() == "ready\n"
-        time.sleep(moments.uniform(0.0, 0.15))
-        writer.send_signal(signal.SIGKILL)
-        said = [int(line) for line in writer.stdout.read().split("\n")[:-1]]
+            said = [int(writer.stdout.readline()) for _ in range(moments.randrange(10))]
+        writer.send_signal(signal.SIGKILL)  # while the next one is written
+        said += [int(line) for line in writer.stdout.read().split("\n")[:-1]]
         writer.stdout.close()
         writer.wait(PATIENCE)
         if not path.exists():

@@ -43,7 +43,7 @@ def test_the_share_that_is_done_is_told() -> None:
 
     def tell(share: float) -> None:
         seen.append(share)
-        if 0 < share < 1 or len(seen) > 300:
+        if 0 < share < 1 or len(seen) > PATIENCE / fetching.PAUSE:
             raise KeyboardInterrupt
 
     with connected(None) as db, pytest.raises(KeyboardInterrupt):
@@ -93,7 +93,7 @@ def test_an_interruption_before_the_thread_begins_leaves_no_query_behind(monkeyp
             fetched(db, ENDLESS)
         may_begin.set()
         assert began.wait(PATIENCE)
-        late[0].join(5.0)
+        late[0].join(PATIENCE)
         left_behind = late[0].is_alive()
         while late[0].is_alive():
             db.interrupt()
