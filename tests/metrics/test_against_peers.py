@@ -4,6 +4,7 @@ The values are recorded (`tests/reference/make_peer_values.py`, which compares o
 is needed to run this.
 """
 
+import itertools
 import json
 import math
 from collections import Counter
@@ -70,21 +71,22 @@ def test_the_recorded_matrices_are_many_and_of_many_sizes():
     assert len(MEASURES) > 85
 
 
-@pytest.mark.parametrize(("peer", "name"), MEASURES)
-def test_values_are_those_of_the_peer(peer, name):
-    for case in CASES:
+@pytest.mark.parametrize("peer", ["pycm", "prob_conf_mat"])
+def test_values_are_those_of_the_peer(peer):
+    for case, name in itertools.product(CASES[::2], CASES[0][peer]):
         table = np.array(case["matrix"], dtype=float)
         mine, yours = in_their_terms(peer, name, ours(name, table), table), theirs(case[peer][name])
         for x, y in zip(mine, yours, strict=True):
             if math.isnan(y) and (peer, name) in ONLY_OURS:
                 continue
-            assert x == pytest.approx(y, rel=1e-10, abs=1e-11, nan_ok=True), case["matrix"]
+            assert x == pytest.approx(y, rel=1e-10, abs=1e-11, nan_ok=True), (name, case["matrix"])
 
 
-@pytest.mark.parametrize(("peer", "name"), sorted(ONLY_OURS))
-def test_where_only_we_have_a_number_it_happens(peer, name):
-    gaps = 0
+def test_where_only_we_have_a_number_it_happens():
+    gaps = set()
     for case in CASES:
-        mine, yours = ours(name, np.array(case["matrix"], dtype=float)), theirs(case[peer][name])
-        gaps += sum(math.isnan(y) and not math.isnan(x) for x, y in zip(mine, yours, strict=True))
-    assert gaps > 0
+        for peer, name in ONLY_OURS:
+            mine, yours = ours(name, np.array(case["matrix"], dtype=float)), theirs(case[peer][name])
+            if any(math.isnan(y) and not math.isnan(x) for x, y in zip(mine, yours, strict=True)):
+                gaps.add((peer, name))
+    assert gaps == ONLY_OURS

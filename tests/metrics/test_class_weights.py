@@ -33,19 +33,12 @@ def in_words(name: str, weights: list[float], numbers: dict[str, list[float]]) -
     return (-len(terms) + sum(terms)) / len(terms)
 
 
-@pytest.mark.parametrize("weights", [[0.5, 0.5, 0.5], [1, 0, 0.25], [0.9, 0.2, 0.6], [0, 0, 0], [1, 1, 1]])
+@pytest.mark.parametrize("weights", [[1, 0, 0.25], [0.9, 0.2, 0.6]])
 @pytest.mark.parametrize("name", MAKERS)
 def test_the_formulas_of_the_blog_on_its_tables(name: str, weights: list[float]) -> None:
     for post, numbers in ((BLOG, CASE["computed"]), (EQUAL, CASE["computed"]["normalised"])):
         known = post.of(MAKERS[name](weights))
         assert known.observed == pytest.approx(in_words(name, weights, numbers), abs=1e-7)
-
-
-@pytest.mark.parametrize("weights", [[1, 0, 0.25], [0.9, 0.2, 0.6]])
-@pytest.mark.parametrize("name", MAKERS)
-def test_printed_rates_give_the_same_to_their_three_decimals(name: str, weights: list[float]) -> None:
-    printed = {rate: CASE["published"][rate]["value"] for rate in RATES[name]}
-    assert BLOG.of(MAKERS[name](weights)).observed == pytest.approx(in_words(name, weights, printed), abs=2 * 5.1e-4)
 
 
 @pytest.mark.parametrize("name", MAKERS)

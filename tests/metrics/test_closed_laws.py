@@ -1,8 +1,6 @@
-"""Metrics of two classes that need no draws: each against 200,000 of them, within its range, and what is the same."""
+"""Metrics of two classes that need no draws: each against 40,000 of them, within its range, and what is the same."""
 
 from __future__ import annotations
-
-import warnings
 
 import numpy as np
 import pytest
@@ -14,16 +12,13 @@ from howsure.posterior.distribution import measure_of
 from howsure.posterior.knowledge import knowledge_of
 
 TABLES = {
-    "usual": ([[45, 5], [8, 42]], "flat"),
     "nothing missed": ([[6, 2], [0, 26]], "flat"),
     "worse than chance": ([[3, 9], [5, 4]], "jeffreys"),
 }
 COSTS = {
-    "errors": [[0, 1], [20, 0]],
     "a gain": [[0, 1], [20, -3]],
     "wrong is cheaper": [[1, 0], [0, 1]],
     "one row": [[0, 0], [5, 0]],
-    "one column": [[0, 1], [0, 1]],
     "by class": [[2, 2], [7, 7]],
 }
 METRICS: list[str | Metric] = [
@@ -33,8 +28,6 @@ METRICS: list[str | Metric] = [
     "false_negative_rate@max",
     "number_needed_to_diagnose",
     "precision_gain",
-    "recall_gain",
-    "f1_gain",
     "fbeta_gain(beta=2)",
     "gwet_ac1",
     "scott_pi",
@@ -47,13 +40,11 @@ METRICS: list[str | Metric] = [
 ]
 
 
-@pytest.mark.sweep(66)
-@pytest.mark.parametrize("prevalence", [None, (0.7, 0.3)], ids=["learned", "stated"])
-@pytest.mark.parametrize("case", TABLES)
+@pytest.mark.parametrize(("case", "prevalence"), [("nothing missed", None), ("worse than chance", (0.7, 0.3))])
 @pytest.mark.parametrize(
     "metric",
     METRICS,
-    ids=[m if isinstance(m, str) else name for m, name in zip(METRICS, [""] * 16 + list(COSTS), strict=True)],
+    ids=[m if isinstance(m, str) else name for m, name in zip(METRICS, [""] * 14 + list(COSTS), strict=True)],
 )
 def test_the_law_is_exact_and_that_of_the_draws(
     metric: str | Metric, case: str, prevalence: tuple[float, float] | None
@@ -66,7 +57,7 @@ def test_the_law_is_exact_and_that_of_the_draws(
     measure = measure_of(known)
     assert measure is not None
     drawn = Draws(
-        np.concatenate([measure(block) for block in knowledge_of(post).tables(200_000, seed=5)]),
+        np.concatenate([measure(block) for block in knowledge_of(post).tables(40_000, seed=5)]),
         support=measure.metric.support,
     )
     low, high = measure.metric.range
@@ -107,7 +98,7 @@ def test_the_worst_rate_of_many_classes_is_exact_and_declared_once() -> None:
     worst, least = post.of("worst_rate"), post.of("recall@min")
     assert isinstance(worst.law, Extreme)
     assert worst.law is least.law
-    tables = post.draw(200_000, seed=1)
+    tables = post.draw(40_000, seed=1)
     drawn = Draws((tables.diagonal(axis1=1, axis2=2) / tables.sum(2)).min(1))
     assert worst.mean == pytest.approx(drawn.mean, abs=5 * drawn.mean_error)
     for p in (0.025, 0.5, 0.975):
@@ -123,20 +114,6 @@ def test_a_class_that_never_comes_has_no_recall_to_be_the_smallest() -> None:
     assert known.mean == pytest.approx(drawn.mean, abs=5 * drawn.mean_error)
 
 
-def test_under_the_learned_prior_the_smallest_recall_is_drawn_and_says_so() -> None:
-    post = hs.infer(hs.ConfusionMatrix(np.full((10, 10), 1) + 8 * np.eye(10, dtype=int)), "learned")
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", hs.PriorShiftWarning)
-        assert post.of("recall@min").route == "drawn"
-        assert "drawn" in repr(post.of("recall@min"))
-
-
-def test_two_classes_are_always_off_by_one_at_most() -> None:
-    post = hs.infer(hs.ConfusionMatrix([[3, 9], [5, 4]]), "flat")
-    known = post.of("off_by_one_accuracy")
-    assert (known.mean, known.sd, known.route, known.interval()) == (1.0, 0.0, "exact", (1.0, 1.0))
-
-
 @pytest.mark.parametrize(
     ("one", "other"),
     [
@@ -149,20 +126,6 @@ def test_two_classes_are_always_off_by_one_at_most() -> None:
 def test_functions_of_other_metrics_have_their_medians(one: str, other: object) -> None:
     post = hs.infer(hs.ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"]), "flat")
     assert post.of(one).median == pytest.approx(other(post), abs=1e-6)  # type: ignore[operator]
-
-
-def test_f_beta_of_three_classes_at_a_stated_prevalence_is_that_of_draws() -> None:
-    counts, shares = np.array([[20, 5, 5], [2, 30, 8], [1, 1, 12]]), np.array([0.5, 0.3, 0.2])
-    known = hs.infer(hs.ConfusionMatrix(counts, labels=["a", "b", "c"]), "flat").at_prevalence(shares)
-    law = known.of("fbeta(beta=2)@c")
-    assert law.route == "exact"
-    prior = np.full((3, 3), 0.5) + 0.5 * np.eye(3)
-    rng = np.random.default_rng(0)
-    rows = np.stack([rng.dirichlet(row, 200_000) for row in counts + prior], axis=1)
-    hit, called = shares[2] * rows[:, 2, 2], rows[:, :, 2] @ shares
-    drawn = 5 * hit / (4 * shares[2] + called)
-    assert law.mean == pytest.approx(drawn.mean(), abs=5 * drawn.std() / 200_000**0.5)
-    assert law.sd == pytest.approx(drawn.std(), rel=0.01)
 
 
 @pytest.mark.parametrize("classes", [2, 3])

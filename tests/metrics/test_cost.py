@@ -50,11 +50,6 @@ def test_equal_class_weights_are_balanced_accuracy_and_c_is_that_of_brodersen():
     )
 
 
-def test_a_class_without_cases_is_left_out_of_weighted_recalls():
-    observed = hs.class_weighted_accuracy([1, 1, 2])(np.array([[3, 1, 0], [0, 0, 0], [0, 2, 2]]))
-    assert observed == pytest.approx((0.75 + 2 * 0.5) / 3)
-
-
 def test_made_metrics_are_not_in_the_registry_and_can_be_pickled():
     metric = hs.expected_cost(COSTS, name="euros")
     assert "euros" not in REGISTRY
@@ -81,15 +76,11 @@ def test_a_function_of_the_module_has_the_law_declared_after_it():
         (lambda: hs.class_weighted_accuracy([1, -1]), ["0 or more"]),
         (lambda: hs.class_weighted_accuracy([0, 0]), ["not all 0"]),
         (lambda: hs.class_weighted_informedness([1, 1.5]), ["0 to 1", "0.5 favours nothing", "1.5"]),
-        (lambda: hs.class_weighted_markedness([-0.1, 1]), ["markedness", "0 to 1"]),
         (lambda: hs.class_weighted_markedness([]), ["one for each class"]),
         (lambda: hs.class_weighted_informedness(0.5), ["one for each class"]),
         (lambda: POST.of(hs.class_weighted_informedness([1, 1])), ["2 classes", "has 3"]),
-        (lambda: POST.of(hs.class_weighted_markedness([1, 1])), ["2 classes", "has 3"]),
-        (lambda: POST.of(hs.expected_cost([[0, 1], [1, 0]])), ["2 classes", "has 3"]),
         (lambda: POST.of(hs.class_weighted_accuracy([1, 1])), ["2 classes", "has 3"]),
         (lambda: hs.infer(CM).of("weighted_balanced_accuracy(c=2)@a"), ["0 to 1", "'2'"]),
-        (lambda: hs.infer(CM).of("weighted_balanced_accuracy(c=x)@a"), ["0 to 1", "'x'"]),
         (lambda: hs.infer(CM).of("informedness@harmonic"), ["below 0", "informedness@macro"]),
         (lambda: hs.infer(CM).of(hs.metrics.REGISTRY["precision"]), ["precision@macro", "a, b, c"]),
     ],

@@ -7,27 +7,18 @@ import pytest
 from howsure.metrics import depends_on_prevalence, parse
 
 TWO, THREE = ["n", "p"], ["a", "b", "c"]
-FREE = {
-    "recall@p",
-    "specificity@p",
-    "false_negative_rate@p",
-    "false_positive_rate@p",
-    "balanced_accuracy",
-    "informedness",
-}
+FREE = {"recall@p", "specificity@p", "false_negative_rate@p", "balanced_accuracy", "informedness"}
 BOUND = {"precision@p", "f1@p", "mcc", "kappa", "accuracy", "error_rate", "weighted_recall", "prevalence@p", "bias@p",
          "negative_predictive_value@p", "markedness", "recall@micro", "recall@weighted", "jaccard@macro"}  # fmt: skip
 
 
-@pytest.mark.parametrize("name", sorted(FREE | BOUND))
-def test_two_classes(name: str) -> None:
-    assert depends_on_prevalence(parse(name, TWO, "p"), 2) is (name in BOUND)
+def test_two_classes() -> None:
+    assert {name for name in FREE | BOUND if depends_on_prevalence(parse(name, TWO, "p"), 2)} == BOUND
 
 
 @pytest.mark.parametrize(
     ("name", "depends"),
     [
-        ("recall@a", False),
         ("recall@c", False),
         ("balanced_accuracy", False),
         ("specificity@b", True),

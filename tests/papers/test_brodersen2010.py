@@ -8,9 +8,7 @@ from math import sqrt
 
 import numpy as np
 import pytest
-from scipy.integrate import quad
 from scipy.stats import beta
-from tests.conftest import recalls_of
 from tests.papers.printed import CASES, flat
 
 import howsure as hs
@@ -100,20 +98,12 @@ def test_the_toolbox_example_has_a_tail_that_grids_lose():
 
 def test_equation_7_lacks_a_factor_4():
     """As printed, the integral of p_A(2(x - z)) p_A(2z) over z integrates to 1/4 over x."""
-    z = (np.arange(4000) + 0.5) / 8000  # midpoints on [0, 1/2]
-    x = (np.arange(2000) + 0.5) / 2000
+    z = (np.arange(500) + 0.5) / 1000  # midpoints on [0, 1/2]
+    x = (np.arange(500) + 0.5) / 500
     positive, negative = beta(3, 9), beta(41, 6)
-    printed = (positive.pdf(2 * (x[:, None] - z)) * negative.pdf(2 * z)).sum(1) / 8000
+    printed = (positive.pdf(2 * (x[:, None] - z)) * negative.pdf(2 * z)).sum(1) / 1000
     assert printed.mean() == pytest.approx(0.25, abs=1e-6)
-    assert (4 * printed)[1000] == pytest.approx(C2.of("balanced_accuracy").pdf(x[1000]), rel=1e-4)
-
-
-def test_mean_of_the_posterior_is_the_mean_of_the_means_of_the_classes():
-    """The paper says it need not be; only mode and median differ."""
-    for post in (C1, C2, DOC):
-        assert post.of("balanced_accuracy").mean == pytest.approx(
-            np.mean([r.mean for r in recalls_of(post)]), abs=1e-14
-        )
+    assert (4 * printed)[250] == pytest.approx(C2.of("balanced_accuracy").pdf(x[250]), rel=1e-4)
 
 
 def test_flat_priors_of_two_recalls_are_a_triangular_prior_of_their_mean():
@@ -121,8 +111,3 @@ def test_flat_priors_of_two_recalls_are_a_triangular_prior_of_their_mean():
     nothing = hs.infer(hs.ConfusionMatrix([[0, 0], [0, 0]]), prior="flat").of("balanced_accuracy")
     x = np.array([0.1, 0.25, 0.5, 0.8])
     assert nothing.cdf(x) == pytest.approx(np.where(x <= 0.5, 2 * x**2, 1 - 2 * (1 - x) ** 2), abs=1e-9)
-
-
-def test_probability_at_chance_agrees_with_quadrature():
-    inside = quad(lambda s: beta(41, 6).pdf(s) * beta(3, 9).cdf(1 - s), 0, 1, epsabs=1e-12)[0]
-    assert C2.of("balanced_accuracy").prob(below=0.5) == pytest.approx(inside, abs=1e-11)

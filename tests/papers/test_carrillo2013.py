@@ -85,14 +85,7 @@ def test_table_1_has_117_numbers():
     assert all(printed(name).keys() == reproduced(name).keys() for name in NAMES)
 
 
-@pytest.mark.parametrize(("name", "column", "number"), TABLE, ids=[f"{n} {c}" for n, c, _ in TABLE])
-def test_table_1_is_reproduced_digit_for_digit(name, column, number):
-    as_printed, exact = GRID_ERRORS.get((name, column), (number, number))
-    assert number == as_printed
-    assert reproduced(name)[column] == exact
-
-
-def test_the_two_printed_digits_that_differ_are_grid_errors_of_the_original_tool():
+def test_table_1_is_reproduced_digit_for_digit_but_for_two_grid_errors_of_the_original_tool():
     differ = {(n, c): (number, reproduced(n)[c]) for n, c, number in TABLE if reproduced(n)[c] != number}
     assert differ == GRID_ERRORS
     assert bac("C9").mean == pytest.approx(0.965467, abs=5e-7)  # printed 0.966, the tool had 0.96571
@@ -104,37 +97,6 @@ def test_the_intervals_of_the_posterior_are_central_not_highest_density():
     hdi_ends = [[half_up(x, 2) for x in ends(n, "hdi")] for n in ("C1", "C3")]
     assert printed_ends == [[0.62, 0.90], [0.74, 0.97]]
     assert hdi_ends == [[0.63, 0.91], [0.76, 0.98]]
-
-
-def test_classical_intervals_of_a_good_classifier_leave_the_unit_interval_and_the_posterior_does_not():
-    assert printed("C3")["acc high"] > 1
-    assert printed("C3")["bac high"] > 1
-    assert ends("C3", "central")[1] < 1
-
-
-# SOURCES of the reconstruction, on a grid of 2^15 cells: mean, central 95 %, HDI 95 %, median, mode
-ON_A_GRID = {
-    "C1": (0.776144, (0.62151, 0.90321), (0.63236, 0.91140), 0.78126, 0.79419),
-    "C2": (0.498366, (0.37059, 0.65249), (0.36311, 0.64283), 0.49343, 0.48073),
-    "C3": (0.879085, (0.74188, 0.96775), (0.76222, 0.97816), 0.88795, 0.90844),
-    "C4": (0.822332, (0.76778, 0.87087), (0.77003, 0.87280), 0.82340, 0.82563),
-    "C5": (0.467523, (0.41893, 0.52204), (0.41704, 0.51983), 0.46647, 0.46428),
-    "C6": (0.955081, (0.92625, 0.97631), (0.92945, 0.97837), 0.95640, 0.95893),
-    "C7": (0.828461, (0.81154, 0.84472), (0.81178, 0.84494), 0.82858, 0.82881),
-    "C8": (0.463023, (0.44676, 0.47994), (0.44654, 0.47970), 0.46291, 0.46267),
-    "C9": (0.965467, (0.95877, 0.97160), (0.95898, 0.97179), 0.96557, 0.96577),
-}
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_posterior_agrees_with_a_grid_of_fine_cells(name):
-    mean, central, hdi, median, mode = ON_A_GRID[name]
-    x = bac(name)
-    assert x.mean == pytest.approx(mean, abs=5.1e-7)
-    assert x.median == pytest.approx(median, abs=5.1e-6)
-    assert ends(name, "central") == pytest.approx(central, abs=5.1e-6)
-    assert ends(name, "hdi") == pytest.approx(hdi, abs=1e-5)  # a grid finds a flat optimum to half its digits
-    assert x.mode == pytest.approx(mode, abs=1e-5)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -171,11 +133,6 @@ def test_pairwise_differences_of_separate_test_sets(better, worse, mean, central
 def test_the_printed_ranking_is_the_order_of_the_posterior_means():
     ranked = sorted(("C1", "C2", "C3"), key=lambda name: -bac(name).mean)
     assert ranked == CASES["carrillo2013_ranking"]["published"]["rank"] == ["C3", "C1", "C2"]
-
-
-def test_the_mean_of_a_difference_is_the_difference_of_the_means():
-    """The paper says it is not "simply" that; linearity says it always is."""
-    assert (bac("C1") - bac("C2")).mean == pytest.approx(bac("C1").mean - bac("C2").mean, abs=1e-14)
 
 
 def test_equation_2_as_printed_is_not_the_kappa_of_table_1():

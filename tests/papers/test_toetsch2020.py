@@ -65,12 +65,6 @@ def test_table_1_is_printed_with_rows_predicted_and_read_otherwise_gives_other_i
     assert [half_up(x, 2) for x in wrong.of("tnr").interval()] == [0.65, 1.00]
 
 
-def test_from_counts_names_the_cells_whatever_the_layout():
-    named = hs.infer(hs.ConfusionMatrix.from_counts(tp=26, fn=0, fp=2, tn=6), prior="flat")
-    for rate in ("tpr", "tnr", "informedness"):
-        assert tuple(named.of(rate).interval()) == tuple(COCAINE.of(rate).interval())
-
-
 DRAWN_BY_THEM = CASES["toetsch2020_7a"]["computed"]["all_metrics_MC_1e7_draws_beta11"]
 
 
@@ -89,12 +83,6 @@ def test_their_default_prior_knows_nothing_here_and_says_so_in_a_sentence():
     """Their code's default is Haldane, and raises "b <= 0" on the paper's own example."""
     with pytest.raises(hs.errors.NoInformation, match="no information on the other side"):
         hs.infer(COCAINE.confusion, prior="haldane").of("tpr")
-
-
-def test_jeffreys_prior_on_the_cocaine_classifier():
-    x = hs.infer(COCAINE.confusion, prior="jeffreys")
-    assert x.of("tpr").interval().low == pytest.approx(0.930, abs=1e-3)  # by their code, 20,000 draws
-    assert x.of("informedness").mean == pytest.approx(0.7055, abs=4 * 0.14 / 20_000**0.5)
 
 
 def test_caelens_joint_prior_differs_in_the_prevalence_only():
@@ -133,7 +121,7 @@ def test_probability_of_being_deceptive(name):
     assert deceptive(name) == pytest.approx(stored, rel=SIX_DIGITS, abs=0)
 
 
-@pytest.mark.parametrize("number", ["1", "2", "3", "7a", "16"])
+@pytest.mark.parametrize("number", ["1", "7a", "16"])
 def test_probability_of_being_deceptive_in_closed_form_where_no_case_was_missed(number):
     """Then TPR is Beta(TP + 1, 1), and P(TPR < 1 - TNR) = B(TN + 1, FP + TP + 2) / B(TN + 1, FP + 1)."""
     (tp, fn), (fp, tn) = CASES[f"toetsch2020_{number}"]["matrix"]
@@ -148,13 +136,10 @@ def test_the_stored_tail_of_classifier_16_has_four_right_digits():
     assert deceptive("toetsch2020_16") == pytest.approx(7.115356526497245e-20, rel=1e-9, abs=0)
 
 
-def test_the_four_largest_are_the_four_that_the_paper_names():
+def test_the_four_largest_are_the_four_that_the_paper_names_number_8_with_14_percent():
     ranked = sorted(TABLE, key=lambda name: -deceptive(name))
     assert {name.removeprefix("toetsch2020_") for name in ranked[:4]} == {"5b", "6a", "8", "14b"}
     assert deceptive(ranked[3]) > 0.06 > 0.01 > deceptive(ranked[4])
-
-
-def test_classifier_8_is_deceptive_with_approximately_14_percent():
     assert half_up(deceptive("toetsch2020_8"), 2) == value("toetsch2020_8", "r_deceptive") == 0.14
 
 
@@ -164,7 +149,7 @@ SAMPLE_SIZE = CASES["toetsch2020_sample_size"]["computed"]
 GENERATING = {"mode": 0.8, "concentration": 10}  # omega and k of figure 6
 
 
-@pytest.mark.parametrize("n", [20, 50, 100, 1000, 10_000])
+@pytest.mark.parametrize("n", [20, 1000, 10_000])
 def test_two_over_root_n_bounds_the_uncertainty_of_a_rate(n):
     widest = hs.laws.Beta(n / 2 + 1, n / 2 + 1).interval(0.95, "hdi").width
     assert widest == pytest.approx(SAMPLE_SIZE["worst_case_hdi_width_beta11"][str(n)], abs=5.1e-6)
@@ -199,30 +184,16 @@ def test_the_plan_finds_103():
     assert (made.n, made.first) == (103, 103)
 
 
-@pytest.mark.deep
-def test_figure_6_over_six_orders_of_magnitude():
-    rows = hs.rule_of_thumb(**GENERATING)
-    assert (rows[0].n, rows[-1].n) == (10, 10**7)
-    for row in rows:
-        assert row.typical < row.upper < row.rule == 2 / row.n**0.5
-    for row in rows[:6]:  # every outcome
-        width, probability = widths(row.n)
-        order = np.argsort(width)
-        total = np.cumsum(probability[order])
-        for share, found in ((0.5, row.typical), (0.95, row.upper)):
-            assert found == pytest.approx(width[order][np.searchsorted(total, share)], abs=1e-9)
-
-
 def test_figure_6_ends_in_the_normal_limit():
     """Of many cases the width is 2 z sqrt(p (1 - p) / n), p a draw of the generating Beta."""
-    variance = np.sort((p := beta(*SAMPLE_SIZE["generating_beta"]).ppf((np.arange(20_000) + 0.5) / 20_000)) * (1 - p))
+    variance = np.sort((p := beta(*SAMPLE_SIZE["generating_beta"]).ppf((np.arange(4000) + 0.5) / 4000)) * (1 - p))
     (row,) = hs.rule_of_thumb(sizes=[10**7], **GENERATING)
     for share, found in ((0.5, row.typical), (0.95, row.upper)):
         limit = 2 * norm.ppf(0.975) * np.quantile(variance, share) ** 0.5
         assert found * row.n**0.5 == pytest.approx(limit, rel=2e-4)
 
 
-@pytest.mark.parametrize("n", [20, 100, 1000, 100_000])
+@pytest.mark.parametrize("n", [20, 1000])
 def test_two_over_root_n_fails_for_informedness_whose_bound_is_four_over_root_n(n):
     worst = hs.infer(hs.ConfusionMatrix([[n // 4, n // 4], [n // 4, n // 4]], **TWO), prior="flat")
     factor = worst.of("informedness").interval().width * n**0.5
@@ -251,13 +222,6 @@ def board():
     n = KAGGLE["N"]
     tables = [hs.ConfusionMatrix([[right, n - right], [0, 0]]) for right in KAGGLE["correct"]]
     return [hs.infer(table, prior="flat").of("accuracy") for table in tables]
-
-
-def test_accuracy_of_each_entry_is_a_beta_of_its_right_and_wrong_cases():
-    for x, right in zip(board(), KAGGLE["correct"], strict=True):
-        assert x.mean == pytest.approx((right + 1) / (KAGGLE["N"] + 2), abs=1e-15)
-        low, high = hs.laws.Beta(right + 1, KAGGLE["N"] - right + 1).interval()
-        assert tuple(x.interval()) == pytest.approx((low, high), abs=1e-12)
 
 
 def test_the_first_entry_is_the_best_with_93_percent():

@@ -96,10 +96,3 @@ def test_santa_clara() -> None:
     assert round(dense.high, 3) == 0.018
     pooled = CarriedPrevalence(50, 3330, recall=(131, 28), specificity=(3309, 17)).interval(0.95, "hdi")
     assert [round(pooled.low, 4), round(pooled.high, 4)] == [0.0066, 0.0185]
-
-
-def test_published_naive_answers_are_outside() -> None:
-    """What half of the verified patients alone say is not in the interval: this is the bias."""
-    post = study("SPECT thallium")
-    assert post.of("recall@healthy").interval(0.95).low > 0.14 + 0.4
-    assert post.of("recall@diseased").prob(above=0.975) < 0.01

@@ -1,0 +1,135 @@
+"""Agreement, shared information, gains, errors of grades, averages and diagnostic ratios: by hand, and their bounds."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.conftest import matrices
+
+import howsure as hs
+from howsure.metrics import REGISTRY, parse
+
+ILL = hs.ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"])
+BLOG = hs.ConfusionMatrix([[86, 1, 1], [0, 3, 3], [0, 3, 3]], labels=["A", "B", "C"])
+GRADES = np.array([[6.0, 3, 1], [2, 5, 3], [0, 0, 0]])
+
+
+def observed(name, table):
+    labels = [str(i) for i in range(len(table))]
+    return parse(name, labels, labels[-1]).observed(np.asarray(table, dtype=float))
+
+
+def test_an_undefined_table_has_no_mcc() -> None:
+    empty = hs.ConfusionMatrix([[30, 2, 0], [1, 9, 0], [0, 0, 0]])
+    assert hs.infer(empty, "flat").at_prevalence([0.4, 0.4, 0.2]).of("mcc").observed is None
+    assert hs.infer(hs.ConfusionMatrix([[3, 0], [2, 0]]), "flat").of("mcc").observed == 0
+
+
+def test_krippendorff_of_few_cases_is_scott_with_a_small_correction():
+    """Krippendorff's alpha of n cases counts pairs without replacement: alpha = pi + (1 - pi) / 2n."""
+    table = ILL.counts.astype(float)
+    pooled, n = (table.sum(0) + table.sum(1)), table.sum()
+    disagreed = (n - np.trace(table)) / n
+    expected = (pooled.sum() ** 2 - (pooled**2).sum()) / (2 * n * (2 * n - 1))
+    pi = observed("krippendorff_alpha", table)
+    assert 1 - disagreed / expected == pytest.approx(pi + (1 - pi) / (2 * n))
+    assert REGISTRY["krippendorff_alpha"] is REGISTRY["scott_pi"]
+
+
+def test_normalised_information_is_bounded_and_ordered():
+    table = np.random.default_rng(3).poisson(4, (6, 6))
+    name = "normalized_mutual_information"
+    low, middle, root, high = (observed(name + suffix, table) for suffix in ("_max", "", "_geometric", "_min"))
+    assert 0 < low <= middle <= root <= high < 1
+    assert {round(observed("theil_u", table), 12), round(observed("theil_u_of_prediction", table), 12)} == {
+        round(low, 12),
+        round(high, 12),
+    }
+
+
+def test_cramer_v_of_two_classes_is_the_size_of_mcc_and_ignores_an_empty_class():
+    assert observed("cramer_v", ILL.counts) == pytest.approx(abs(observed("mcc", ILL.counts)))
+    padded = np.zeros((3, 3))
+    padded[:2, :2] = ILL.counts
+    assert observed("cramer_v", padded) == pytest.approx(observed("cramer_v", ILL.counts))
+
+
+def test_one_class_shares_nothing_and_that_is_no_negative_zero():
+    shared = observed("mutual_information", [[9, 0], [0, 0]])
+    assert shared == 0
+    assert not np.signbit(shared)
+
+
+def test_gains_are_those_of_flach_and_kull():
+    for name in ("precision", "recall", "f1", "fbeta(beta=2)"):
+        base, _, rest = name.partition("(")
+        gain = observed(f"{base}_gain{'(' + rest if rest else ''}", ILL.counts)
+        value, share = observed(name, ILL.counts), 0.5
+        assert gain == pytest.approx((value - share) / ((1 - share) * value))
+
+
+def test_errors_of_grades():
+    assert observed("mae", GRADES) == pytest.approx((3 + 2 * 1 + 2 + 3) / 20)
+    assert observed("macro_mae", GRADES) == pytest.approx(((3 + 2) / 10 + (2 + 3) / 10) / 2)
+    assert observed("mse", GRADES) == pytest.approx((3 + 4 + 2 + 3) / 20)
+    assert observed("rmse", GRADES) == pytest.approx(observed("mse", GRADES) ** 0.5)
+    assert observed("off_by_one_accuracy", GRADES) == pytest.approx(19 / 20)
+
+
+def test_the_measures_of_the_blog():
+    post = hs.infer(BLOG, "flat")
+    at = post.at_prevalence([1 / 3, 1 / 3, 1 / 3])
+    assert post.of("informedness@macro").observed == pytest.approx(0.63072, abs=5e-6)  # Y_s
+    assert post.of("markedness@macro").observed == pytest.approx(0.54992, abs=5e-6)  # Y_c
+    assert post.of("worst_rate").observed == 0.5  # T
+    assert at.of("informedness@macro").observed == pytest.approx(0.48864, abs=5e-6)
+    assert at.of("markedness@macro").observed == pytest.approx(0.49156, abs=5e-6)
+
+
+def test_weights_of_one_half_change_nothing():
+    post = hs.infer(BLOG, "flat")
+    for name in ("informedness", "markedness"):
+        assert post.of(f"weighted_{name}@macro").observed == pytest.approx(post.of(f"{name}@macro").observed)
+    assert post.of("weighted_informedness(w=1)@B").observed == pytest.approx(2 * 0.5 - 1)
+    assert post.of("weighted_markedness(w=0)@B").observed == pytest.approx(2 * post.of("npv@B").observed - 1)
+
+
+@pytest.mark.parametrize("p", [0.01, 0.2, 0.9])
+def test_overdiagnosis_is_m_of_the_blog_and_bounded_as_it_says(p):
+    known = hs.infer(ILL, "flat").at_prevalence([1 - p, p]).of("overdiagnosis@ill")
+    sensitivity, specificity = 42 / 50, 45 / 50
+    assert known.observed == pytest.approx(p * sensitivity + (1 - p) * (1 - specificity) - p)
+    assert abs(known.observed) <= 1 - min(sensitivity, specificity)
+    assert known.route == "exact"
+
+
+@given(matrices(), st.integers(0, 2**32 - 1))
+def test_overdiagnosis_of_any_class_at_any_prevalence_is_at_most_one_less_the_worst_rate(
+    cm: hs.ConfusionMatrix, seed: int
+) -> None:
+    size = len(cm.labels)
+    rng = np.random.default_rng(seed)
+    rows = cm.counts + rng.dirichlet(np.ones(size), size)  # every class has a rate
+    mixes = rng.dirichlet(np.full(size, 0.3), 20)
+    tables = mixes[:, :, None] * rows / rows.sum(axis=1, keepdims=True)
+    bound = 1 - REGISTRY["worst_rate"](rows)
+    assert np.abs(REGISTRY["overdiagnosis"](tables)).max() <= bound + 1e-12
+    specificity = REGISTRY["specificity"](tables)
+    assert np.nanmin(np.where(mixes < 1 - 1e-9, specificity, np.nan)) >= 1 - bound - 1e-6
+
+
+def test_the_bound_of_overdiagnosis_is_reached() -> None:
+    cm = hs.ConfusionMatrix([[7, 3, 0], [1, 9, 0], [0, 0, 10]], labels=["a", "b", "c"])
+    post = hs.infer(cm, "flat").at_prevalence([1, 0, 0])
+    assert post.of("overdiagnosis@a").observed == pytest.approx(-(1 - post.of("recall@a").observed)) == -0.3
+    assert post.of("overdiagnosis@b").observed == pytest.approx(0.3)
+
+
+def test_the_ratios_hang_together():
+    get = {name: observed(name, ILL.counts) for name in ("plr", "nlr", "dor", "log_dor", "yule_q", "pt", "nnd", "lift")}
+    assert get["dor"] == pytest.approx(get["plr"] / get["nlr"])
+    assert get["log_dor"] == pytest.approx(np.log(get["dor"]))
+    assert get["yule_q"] == pytest.approx((get["dor"] - 1) / (get["dor"] + 1))
+    assert get["pt"] == pytest.approx(1 / (1 + get["plr"] ** 0.5))
+    assert get["nnd"] == pytest.approx(1 / observed("informedness", ILL.counts))
+    assert get["lift"] == pytest.approx(observed("precision", ILL.counts) / 0.5)
