@@ -87,7 +87,13 @@ class Opener:
         self.forgiven: list[str] = []
 
     def __call__(
-        self, address: str = "", *, scheme: str = "light", size: tuple[int, int] = (1440, 900), url: str = "", **more: Any
+        self,
+        address: str = "",
+        *,
+        scheme: str = "light",
+        size: tuple[int, int] = (1440, 900),
+        url: str = "",
+        **more: Any,
     ) -> Any:
         home = url or self.home
         context = self.chromium.new_context(
@@ -105,7 +111,7 @@ class Opener:
             context.new_cdp_session(tab).send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
         tab.on("console", lambda message: self.complaints.append(message.text))
         tab.on("pageerror", lambda error: self.complaints.append(str(error)))
-        tab.on("dialog", lambda dialog: self.complaints.append(dialog.message))
+        tab.on("dialog", lambda dialog: self.complaints.append(f"{dialog.type}: {dialog.message}"))
         tab.on("request", lambda request: self._hear(request.url, home))
         tab.goto(home + address)
         settle(tab)

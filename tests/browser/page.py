@@ -49,7 +49,7 @@ PAUSE = 2500
 
 
 def settle(tab: Any) -> None:
-    """Wait until nothing is asked or scheduled and all is drawn; what a timer of the page would do later is done now."""
+    """Wait until nothing is asked or scheduled and all is drawn; what a timer would do later is done now."""
     tab.wait_for_function(QUIET)
     while not tab.evaluate(RESTS):
         tab.clock.fast_forward(PAUSE)
@@ -64,6 +64,21 @@ def stop_clock(tab: Any) -> None:
 
 def start_clock(tab: Any) -> None:
     tab.clock.resume()
+    settle(tab)
+
+
+def address(tab: Any) -> str:
+    return str(tab.evaluate("location.href"))
+
+
+def reload(tab: Any) -> None:
+    """Load the page again, once the browser has heard of the address that the page gave to its entry."""
+    session = tab.context.new_cdp_session(tab)
+    heard = ""
+    while heard != address(tab):
+        history = session.send("Page.getNavigationHistory")
+        heard = history["entries"][history["currentIndex"]]["url"]
+    tab.reload()
     settle(tab)
 
 
@@ -89,7 +104,9 @@ def cell(tab: Any, row: int, column: int) -> Any:
 
 def grids(tab: Any) -> list[list[list[str]]]:
     """What stands in each matrix of the open tab."""
-    rows = "e => [...e.querySelectorAll('tbody tr')].map(row => [...row.querySelectorAll('[data-row]')].map(b => b.value))"
+    rows = (
+        "e => [...e.querySelectorAll('tbody tr')].map(row => [...row.querySelectorAll('[data-row]')].map(b => b.value))"
+    )
     return [grid.evaluate(rows) for grid in tab.locator("table.grid").all()]
 
 
@@ -190,9 +207,7 @@ def violations(tab: Any) -> list[str]:
         for x in results["violations"]
         for node in x["nodes"]
     ]
-    left_open = [
-        node["target"][0] for x in results["incomplete"] if x["id"] == "color-contrast" for node in x["nodes"]
-    ]
+    left_open = [node["target"][0] for x in results["incomplete"] if x["id"] == "color-contrast" for node in x["nodes"]]
     return [*faults, *tab.evaluate(CONTRAST, left_open)]
 
 

@@ -10,7 +10,9 @@ from typing import Any
 import pytest
 from tests.browser.conftest import Served
 from tests.browser.page import (
+    MODES,
     REFUSED,
+    address,
     at,
     cell,
     counts,
@@ -25,6 +27,7 @@ from tests.browser.page import (
     paste,
     press,
     printed,
+    reload,
     settle,
     unpacked,
     value,
@@ -177,7 +180,7 @@ MOST = 250
 
 @pytest.mark.parametrize("mode", [
     "evaluate",
-    *(pytest.param(mode, marks=pytest.mark.deep) for mode in ("threshold", "compare", "leaderboard", "tables", "plan", "patient")),
+    *(pytest.param(mode, marks=pytest.mark.deep) for mode in MODES),
 ])  # fmt: skip
 def test_from_load_to_another_answer_by_keys_alone(opened: Any, mode: str) -> None:
     tab = opened()
@@ -219,12 +222,12 @@ def test_a_link_brings_back_what_was_shared_and_no_name_of_it_runs(opened: Any) 
     cell(tab, 0, 0).fill("17")
     settle(tab)
     press(tab, "Share")
-    address = tab.locator("input.link").input_value()
+    shared = tab.locator("input.link").input_value()
     press(tab, "Copy link")
     tab.get_by_text("Copied.").wait_for()
-    assert tab.evaluate("navigator.clipboard.readText()") == address
-    assert unpacked(address)["evaluate"]["matrix"]["classes"][0] == NASTY
-    other = opened(address[address.index("#") :])
+    assert tab.evaluate("navigator.clipboard.readText()") == shared
+    assert unpacked(shared)["evaluate"]["matrix"]["classes"][0] == NASTY
+    other = opened(shared[shared.index("#") :])
     expect(other.get_by_label("Name of class 1")).to_have_value(NASTY)
     assert value(other, "verdict") == value(tab, "verdict")
     for each in (tab, other):
@@ -246,10 +249,9 @@ def test_the_address_follows_and_a_reload_gives_the_same_page(opened: Any) -> No
     assert "#" not in tab.url  # nothing was done yet
     cell(tab, 0, 0).fill("17")
     settle(tab)
-    assert unpacked(tab.url)["evaluate"]["matrix"]["counts"][0][0] == 17
+    assert unpacked(address(tab))["evaluate"]["matrix"]["counts"][0][0] == 17
     shown = tab.locator("#main").inner_text()
-    tab.reload()
-    settle(tab)
+    reload(tab)
     assert tab.locator("#main").inner_text() == shown
     go(tab, "plan")
     tab.go_back()
@@ -291,8 +293,7 @@ def test_the_theme_is_chosen_by_its_switch_and_stays(opened: Any) -> None:
     light = tab.evaluate(paper)
     tab.get_by_role("switch", name="Dark theme").click()
     assert tab.evaluate(paper) != light
-    tab.reload()
-    settle(tab)
+    reload(tab)
     assert tab.evaluate("document.documentElement.dataset.theme") == "dark"
 
 

@@ -1,0 +1,109 @@
+"""The page without a server, from a plain host of files; with a whole Pyodide where HOWSURE_PYODIDE names one."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any, ClassVar
+
+import pytest
+from tests.browser.conftest import SETTLED, violations
+from tests.patience import PATIENCE
+from tests.web.pyodide_stand_in import stand_in
+
+from howsure.web.static_site import built
+
+PYODIDE = os.environ.get("HOWSURE_PYODIDE")
+#: Milliseconds that a whole Pyodide may take to load, and to answer all questions of a check.
+LONG = 120_000
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    extensions_map: ClassVar = {**SimpleHTTPRequestHandler.extensions_map, ".mjs": "text/javascript"}
+
+    def log_message(self, *_: Any) -> None:
+        pass
+
+
+class Host(ThreadingHTTPServer):
+    request_queue_size = 64  # of five, a browser's sixth connection is reset
+
+
+@pytest.fixture
+def hosted() -> Iterator[Any]:
+    """Named before `opened` in a test, it ends after the tabs, which may still load what they might need."""
+    servers: list[Host] = []
+
+    def host(folder: Path) -> str:
+        server = Host(("127.0.0.1", 0), partial(Quiet, directory=str(folder)))
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        servers.append(server)
+        return f"http://127.0.0.1:{server.server_port}/"
+
+    yield host
+    for server in servers:
+        server.shutdown()
+        server.server_close()
+
+
+def _said(tab: Any, begins: str, within: int = PATIENCE * 1000) -> str:
+    tab.wait_for_function(
+        "(begins) => document.getElementById('engine-says').textContent.startsWith(begins)", arg=begins, timeout=within
+    )
+    return str(tab.text_content("#engine-says"))
+
+
+@pytest.mark.browser
+def test_questions_reach_a_thread_of_the_browser(hosted: Any, opened: Any, tmp_path: Path) -> None:
+    home = hosted(built(tmp_path / "page", str(stand_in(tmp_path / "pyodide"))).folder)
+    tab = opened(url=home)
+    assert _said(tab, "The library runs") == "The library runs in this browser."
+    assert "Balanced accuracy is" in tab.text_content("main")
+    assert "Computed in this browser" in tab.text_content("body")
+    assert violations(tab) == []
+    tab.click("#engine-check")
+    assert _said(tab, "checked") == (
+        "checked 40 of 41 against the library; these differ: report, positive named: answer.mean: 1, and 2 was expected"
+    )
+    tab.set_viewport_size({"width": 320, "height": 700})
+    assert tab.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+@pytest.mark.browser
+def test_a_library_that_stops_is_a_sentence(hosted: Any, opened: Any, tmp_path: Path) -> None:
+    home = hosted(built(tmp_path / "page", str(stand_in(tmp_path / "pyodide"))).folder)
+    tab = opened(url=home)
+    tab.locator(".cell input, input.cell, [data-cell] input").first.focus()
+    tab.evaluate(
+        "() => { const data = new DataTransfer(); data.setData('text/plain', '1\\t2\\n3\\t4');"
+        " document.activeElement.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true })); }"
+    )
+    tab.wait_for_selector("text=The library stopped: Error: this is a stand-in")
+
+
+@pytest.mark.browser
+def test_a_library_that_cannot_be_loaded_is_said(hosted: Any, chromium: Any, tmp_path: Path) -> None:
+    broken = stand_in(tmp_path / "pyodide", "export async function loadPyodide() { throw new Error('no memory'); }\n")
+    home = hosted(built(tmp_path / "page", str(broken)).folder)
+    context = chromium.new_context()
+    tab = context.new_page()
+    tab.goto(home)
+    assert _said(tab, "The library cannot") == "The library cannot be loaded here: Error: no memory"
+    context.close()
+
+
+@pytest.mark.pyodide
+@pytest.mark.skipif(PYODIDE is None, reason="HOWSURE_PYODIDE names no folder with a release of Pyodide")
+def test_a_whole_pyodide_gives_the_answers_of_the_library(hosted: Any, opened: Any, tmp_path: Path) -> None:
+    site = built(tmp_path / "page", str(PYODIDE))
+    tab = opened(url=hosted(site.folder))
+    tab.wait_for_selector(SETTLED, timeout=LONG)
+    _said(tab, "The library runs", LONG)
+    settle(tab)
+    assert "Balanced accuracy is 0.83" in tab.text_content("main")
+    tab.click("#engine-check")
+    assert _said(tab, "checked", LONG) == f"checked {site.questions} of {site.questions} against the library."
