@@ -6,53 +6,45 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.browser.page import packed, press, value
+from tests.browser.page import expect, link, press, value
 
 pytestmark = [pytest.mark.browser, pytest.mark.deep]
 
 
-@pytest.mark.parametrize("ending", ["HTML", "CSV", "JSON", "Markdown", "LaTeX"])
-def test_what_is_exported_holds_the_number(opened: Any, tmp_path: Path, ending: str) -> None:
-    tab = opened()
-    number = value(tab, "balanced_accuracy.mean")
-    press(tab, "Export")
+def save(tab: Any, name: str, folder: Path) -> Path:
+    """What a button of the dialog downloads."""
     with tab.expect_download() as waiting:
-        tab.locator("dialog").get_by_role("button", name=ending).click()
-    target = tmp_path / waiting.value.suggested_filename
-    waiting.value.save_as(target)
-    text = target.read_text(encoding="utf-8")
-    assert (number if ending not in ("JSON", "CSV") else "0.8321428571428571") in text
-    if ending == "HTML":
-        report = tab.context.new_page()
-        report.goto(target.as_uri())
-        assert "0.83" in report.inner_text("body")
+        tab.locator("dialog").get_by_role("button", name=name).click()
+    path = folder / waiting.value.suggested_filename
+    waiting.value.save_as(path)
+    return path
 
 
-def test_pictures_stand_alone(opened: Any, tmp_path: Path) -> None:
+def test_what_is_exported_holds_the_number_and_pictures_stand_alone(opened: Any, tmp_path: Path) -> None:
     tab = opened(scheme="dark")
-    number = value(tab, "balanced_accuracy.interval")
+    number, interval = value(tab, "balanced_accuracy.mean"), value(tab, "balanced_accuracy.interval")
     press(tab, "Export")
-    saved = {}
-    for name in ("SVG", "PNG 1x", "PNG 2x", "PNG 4x"):
-        with tab.expect_download() as waiting:
-            tab.locator("dialog").get_by_role("button", name=name).click()
-        saved[name] = tmp_path / waiting.value.suggested_filename
-        waiting.value.save_as(saved[name])
-    svg = saved["SVG"].read_text(encoding="utf-8")
-    assert number in svg
-    assert "class=" not in svg
-    widths = [int.from_bytes(saved[f"PNG {n}x"].read_bytes()[16:20], "big") for n in (1, 2, 4)]
+    for ending, text in (
+        ("CSV", "0.8321428571428571"),
+        ("JSON", "0.8321428571428571"),
+        ("Markdown", number),
+        ("LaTeX", number),
+    ):
+        assert text in save(tab, ending, tmp_path).read_text(encoding="utf-8"), ending
+    svg = save(tab, "SVG", tmp_path)
+    assert "class=" not in svg.read_text(encoding="utf-8")
+    widths = [int.from_bytes(save(tab, f"PNG {n}x", tmp_path).read_bytes()[16:20], "big") for n in (1, 2, 4)]
     assert widths[1:] == [2 * widths[0], 4 * widths[0]]
-    lone = tab.context.new_page()
-    lone.goto(saved["SVG"].as_uri())
-    assert number in lone.text_content("svg")
+    for path, place, text in ((svg, "svg", interval), (save(tab, "HTML", tmp_path), "body", number)):
+        lone = tab.context.new_page()
+        lone.goto(path.as_uri())
+        expect(lone.locator(place).first).to_contain_text(text)
 
 
 LONG_NAMES = {
     "ten of thirty letters": [f"{chr(97 + i) * 28} {i}" for i in range(10)],
     "eighty letters without a space": ["x" * 80, "ill"],
 }
-
 
 #: What of the dialog lies beyond its edge, or the window's.
 BEYOND = """() => {
@@ -70,15 +62,14 @@ BEYOND = """() => {
 @pytest.mark.parametrize("names", LONG_NAMES)
 def test_code_with_long_names_stays_inside_of_the_dialog(opened: Any, names: str) -> None:
     classes = LONG_NAMES[names]
-    counts_of = [[40 if i == j else 2 for j in range(len(classes))] for i in range(len(classes))]
-    matrix = {"classes": classes, "counts": counts_of, "positive": None}
-    tab = opened("#v=1&s=" + packed({"v": 1, "mode": "evaluate", "evaluate": {"matrix": matrix}}))
+    counts = [[40 if i == j else 2 for j in range(len(classes))] for i in range(len(classes))]
+    tab = opened(link("evaluate", {"matrix": {"classes": classes, "counts": counts, "positive": None}}))
     press(tab, "Export")
     tab.get_by_text("Show it").click()
     for width in (320, 390, 1280):
         tab.set_viewport_size({"width": width, "height": 800})
         assert tab.evaluate(BEYOND) == [], width
     # to its last sign, by scrolling the box of the code
-    assert classes[-1] in tab.locator("pre[data-code=python]").inner_text()
+    expect(tab.locator("pre[data-code=python]")).to_contain_text(classes[-1])
     for code in tab.locator("dialog pre").all():
         assert code.evaluate("e => getComputedStyle(e).overflowX === 'auto' || e.scrollWidth <= e.clientWidth")
