@@ -2,17 +2,30 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.browser.conftest import settled, violations
-from tests.browser.test_modes import MODES, link
+from tests.browser.page import (
+    FAULTS,
+    MODES,
+    REFUSED,
+    TABS,
+    at,
+    cell,
+    expect,
+    field,
+    fits,
+    go,
+    link,
+    settle,
+    value,
+    violations,
+)
+from tests.hostile import LABELS
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.deep]
 
 WIDTHS = {"left to right": (320, 390, 768, 1280, 1920), "right to left": (320, 1280)}
-TABS = ("evaluate", *MODES)
 
 #: Examples with all that can be asked for; numbers of many digits among them.
 FILLED: dict[str, Any] = {
@@ -29,7 +42,9 @@ FILLED: dict[str, Any] = {
 }
 
 HEBREW, ARABIC = ["בריא (שלילי)", "חולה 2.5 mg"], "مريض 3/4"
+
 ILL = {"classes": HEBREW, "counts": [[45, 5], [8, 42]], "positive": HEBREW[1]}
+
 RIGHT_TO_LEFT: dict[str, Any] = {
     "evaluate": {**FILLED["evaluate"], "matrix": ILL},
     "threshold": {
@@ -59,58 +74,44 @@ UNFOLD = """() => {
   if (word) word.open = true;
 }"""
 
-#: What is wrong with the layout as it stands.
-FAULTS = (Path(__file__).parent / "layout_faults.js").read_text(encoding="utf-8")
 
-
-def opened_filled(opened: Any, tab_name: str, parts: dict[str, Any], **how: Any) -> Any:
-    tab = opened(link(tab_name, parts.get(tab_name, {})), **how)
-    settled(tab)
+def unfolded(opened: Any, mode: str, parts: dict[str, Any], **how: Any) -> Any:
+    tab = opened(link(mode, parts.get(mode, {})), **how)
     tab.evaluate(UNFOLD)
-    settled(tab)
+    settle(tab)
     return tab
+
+
+def at_widths(tab: Any, what: str, *widths: int) -> list[Any]:
+    """What a script returns in a window of each width."""
+    answers = []
+    for width in widths:
+        tab.set_viewport_size({"width": width, "height": 900})
+        settle(tab)
+        answers.append(tab.evaluate(what))
+    return answers
 
 
 @pytest.mark.parametrize("names", WIDTHS)
 @pytest.mark.parametrize("mode", TABS)
 def test_nothing_is_cut_or_covered_at_any_width(opened: Any, mode: str, names: str) -> None:
     forward = names == "left to right"
-    tab = opened_filled(opened, mode, FILLED if forward else RIGHT_TO_LEFT, scheme="light" if forward else "dark")
-    found = {}
-    for width in WIDTHS[names]:
-        tab.set_viewport_size({"width": width, "height": 900})
-        # a table that folds does so in the frame after the one in which it was measured
-        tab.wait_for_timeout(60)
-        tab.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
-        found[width] = tab.evaluate(FAULTS)
-    assert found == {width: [] for width in WIDTHS[names]}
+    tab = unfolded(opened, mode, FILLED if forward else RIGHT_TO_LEFT, scheme="light" if forward else "dark")
+    assert at_widths(tab, FAULTS, *WIDTHS[names]) == [[] for _ in WIDTHS[names]]
 
 
 @pytest.mark.parametrize("mode", TABS)
 def test_contrast_is_judged_of_every_word_in_light_and_dark(opened: Any, mode: str) -> None:
-    tab = opened_filled(opened, mode, RIGHT_TO_LEFT)
+    tab = unfolded(opened, mode, RIGHT_TO_LEFT)
     faults = violations(tab)
     tab.get_by_role("switch", name="Dark theme").click()
     tab.set_viewport_size({"width": 390, "height": 900})
-    settled(tab)
+    settle(tab)
     assert [*faults, *violations(tab)] == []
-
-
-def test_numbers_of_the_inputs_before_are_quiet_and_can_be_read(opened: Any) -> None:
-    tab = opened()
-    ink = "getComputedStyle(document.querySelector('.verdict')).color"
-    before = tab.evaluate(ink)
-    tab.locator("[data-row='0'][data-column='1']").fill("-2")
-    tab.get_by_text("belong to the inputs before that").wait_for()
-    assert tab.evaluate(ink) != before
-    assert violations(tab) == []
-    assert all("422" in line for line in opened.complaints)
-    opened.complaints.clear()
 
 
 def test_faint_words_are_found(opened: Any) -> None:
     tab = opened()
-    assert violations(tab) == []
     tab.evaluate("document.querySelector('.grid .total').style.color = '#b0b0b0'")  # one letter, which axe leaves open
     tab.evaluate("document.querySelector('.chart text.mark').style.fill = '#b0b0b0'")
     assert len(violations(tab)) == 2
@@ -131,13 +132,11 @@ HIDDEN = """() => {
 }"""
 
 
-@pytest.mark.parametrize("width", [320, 390])
-@pytest.mark.parametrize("size", [6, 8])
+@pytest.mark.parametrize(("width", "size"), [(320, 8), (390, 6)])
 def test_names_of_rows_stay_in_sight_while_a_matrix_is_moved_sideways(opened: Any, width: int, size: int) -> None:
     counts = [[140 if i == j else 2 for j in range(size)] for i in range(size)]
     matrix = {"classes": EIGHT[:size], "counts": counts, "positive": None}
     tab = opened(link("evaluate", {"matrix": matrix}), size=(width, 1200))
-    settled(tab)
     scroll = tab.locator(".matrix .scroll")
     assert scroll.evaluate("e => e.scrollWidth > e.clientWidth")
     assert tab.evaluate(HIDDEN) == [0, True, False]
@@ -145,5 +144,136 @@ def test_names_of_rows_stay_in_sight_while_a_matrix_is_moved_sideways(opened: An
     assert scroll.evaluate("e => e.scrollLeft") > 30
     assert tab.evaluate(HIDDEN) == [0, True, False]
     for column in range(size - 1, -1, -1):  # the keys bring back what the names would hide
-        tab.locator(f"[data-row='0'][data-column='{column}']").focus()
+        cell(tab, 0, column).focus()
         assert tab.evaluate(HIDDEN) == [0, True, False], column
+
+
+#: Words of pictures beyond the picture.
+BEYOND = """() => [...document.querySelectorAll('figure svg text')].map(text => [
+    text.textContent, text.getBoundingClientRect(), text.closest('svg').getBoundingClientRect()
+]).filter(([, text, svg]) => text.right > svg.right + 8 || text.left < svg.left - 8).map(([words]) => words)"""
+
+
+def test_pictures_have_a_sentence_and_no_word_of_them_is_cut_at_four_times_the_size(opened: Any) -> None:
+    tab = opened(size=(320, 256))
+    for mode in TABS:
+        go(tab, mode)
+        assert tab.evaluate(BEYOND) == [], mode
+        pictures = tab.locator("figure svg").all()
+        assert pictures, mode
+        for picture in pictures:
+            expect(picture).to_have_attribute("role", "img")
+            assert picture.locator("> title").text_content() == picture.get_attribute("aria-label") != ""
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_on_paper_there_is_dark_text_and_nothing_to_press(opened: Any, mode: str) -> None:
+    tab = at(opened, mode, scheme="dark")
+    tab.emulate_media(media="print", color_scheme="dark")
+    expect(tab.locator("button:visible, summary:visible, input[type=range]:visible, .drop:visible")).to_have_count(0)
+    for part in (".verdict", ".notes"):
+        expect(tab.locator(part)).to_be_visible()
+    ink = tab.evaluate("getComputedStyle(document.querySelector('.verdict')).color")
+    assert max(int(part) for part in ink.removeprefix("rgb(").rstrip(")").split(",")) < 80
+    assert fits(tab)
+
+
+NAMES = [name for name in LABELS if name.strip() == name and 0 < len(name) <= 200 and "\0" not in name]
+MATRIX = {"classes": NAMES[:3], "counts": [[9, 1, 1], [2, 8, 1], [1, 1, 7]], "positive": None}
+CELLS = [[0.1, 9, 1], [0.4, 5, 4], [0.8, 1, 9]]
+HOSTILE: dict[str, Any] = {
+    "threshold": {"scores": {"classes": NAMES[:2], "positive": NAMES[1], "cells": CELLS}, "best": "f1"},
+    "compare": {"classifiers": [{"name": NAMES[0], "matrix": MATRIX}, {"name": NAMES[1], "matrix": MATRIX}]},
+    "tables": {"tables": [{"name": name, "tp": 8, "fn": 2, "fp": 1, "tn": 9 + i} for i, name in enumerate(NAMES)]},
+    "patient": {"matrix": MATRIX, "label": NAMES[0], "results": [NAMES[0]]},
+}
+
+
+@pytest.mark.parametrize("mode", HOSTILE)
+def test_hostile_names_run_nothing(opened: Any, mode: str) -> None:
+    opened.forgiven.append(REFUSED)
+    tab = opened(link(mode, HOSTILE[mode]))
+    assert tab.evaluate("window.hacked") is None
+    expect(tab.locator(".answers img, .answers script")).to_have_count(0)
+    assert value(tab, "verdict")
+    assert violations(tab) == []
+
+
+TWO = ["no tuberculosis (culture negative)", "active pulmonary tuberculosis"]
+TEN = ["melanocytic naevus", "basal cell carcinoma", "actinic keratosis", "dermatofibroma", "seborrhoeic keratosis"]
+TEN += ["squamous carcinoma", "vascular lesion", "malignant melanoma", "solar lentigo", "lichenoid keratosis"]
+BOARD = ["deepseek-coder-33b-instruct-v1.5", "Llama-3.1-405B-Instruct", "mixtral-8x22b-instruct-v0.1", "command-r-plus"]
+
+#: Names of rows that are cut; whether the matrix goes on beyond its edge; cells that are lower than their row.
+CUT = """() => {
+  const names = [...document.querySelectorAll('.grid tbody textarea')];
+  const cut = names.filter((e) => e.scrollHeight > e.clientHeight + 1 || e.scrollWidth > e.clientWidth + 1);
+  const frame = document.querySelector('.matrix .scroll');
+  const low = [...document.querySelectorAll('.cell')].filter((cell) =>
+    cell.clientHeight > cell.querySelector('input').offsetHeight + 2);
+  return [cut.map((e) => e.value), frame.scrollWidth > frame.clientWidth + 1, low.length];
+}"""
+
+
+def test_long_names_of_classes_are_seen_whole(opened: Any) -> None:
+    matrix = {"classes": TWO, "counts": [[1234, 57], [23, 318]], "positive": TWO[1]}
+    tab = opened(link("evaluate", {"matrix": matrix, "prevalence": {"choice": "value", "percent": 1}}))
+    assert at_widths(tab, CUT, 320, 390, 768, 1280, 1920) == [[[], False, 0]] * 5
+    assert at_widths(tab, FAULTS, 320) == [[]]
+    counts = [[48 if i == j else (i * 7 + j * 3) % 6 for j in range(10)] for i in range(10)]
+    tab = opened(link("evaluate", {"matrix": {"classes": TEN, "counts": counts, "positive": None}}))
+    names = "[...document.querySelectorAll('.grid thead .name bdi')]"
+    heads = f"() => {names}.filter(e => e.scrollHeight > e.clientHeight + 1).length"
+    assert at_widths(tab, heads, 390, 1280) == [0, 0]
+    assert [cut for cut, *_ in at_widths(tab, CUT, 390, 1280)] == [[], []]
+
+
+@pytest.mark.parametrize(("mode", "part"), [
+    ("tables", {"tables": [{"name": f"{name}, 2001", "tp": 40, "fn": 3, "fp": 5, "tn": 61} for name in TEN]}),
+    ("leaderboard", {"entries": [{"name": name, "correct": 88 - 7 * i, "n": 100} for i, name in enumerate(BOARD)]}),
+])  # fmt: skip
+def test_names_of_tables_and_entries_are_seen_whole_where_they_are_typed(opened: Any, mode: str, part: Any) -> None:
+    cut = """() => [...document.querySelectorAll('.entries tbody textarea')].filter((e) =>
+      e.scrollHeight > e.clientHeight + 1 || e.scrollWidth > e.clientWidth + 1).map((e) => e.value)"""
+    tab = opened(link(mode, part))
+    assert at_widths(tab, cut, 320, 390, 768, 1280, 1920) == [[]] * 5
+
+
+#: Where a part of the page begins.
+TOP = "(place) => document.querySelector(place).getBoundingClientRect().top + scrollY"
+
+
+def test_on_a_phone_the_rates_follow_the_matrix_and_settings_follow_them(opened: Any) -> None:
+    opened.forgiven.append(REFUSED)
+    tab = opened(size=(390, 844))
+    tops = [tab.evaluate(TOP, part) for part in (".matrix", ".rates", ".sources", ".settings", ".posteriors")]
+    assert tops == sorted(tops)
+    assert tops[1] < 1000
+    # the keys go the same way
+    tab.get_by_role("radio", name="high", exact=True).focus()
+    tab.keyboard.press("Tab")
+    assert tab.evaluate("document.activeElement.closest('.rates') !== null")
+    # those of the inputs before are marked as such
+    cell(tab, 0, 0).fill("-2")
+    settle(tab)
+    expect(tab.locator(".inputs .stale .rates")).to_have_count(1)
+    # turned, it is the page of a desk: one of each, beside the inputs, and what was typed is still there
+    cell(tab, 0, 0).fill("7")
+    tab.set_viewport_size({"width": 1280, "height": 800})
+    settle(tab)
+    expect(tab.locator(".rates")).to_have_count(1)
+    expect(tab.locator(".inputs .rates")).to_have_count(0)
+    assert tab.evaluate(TOP, ".rates") < tab.evaluate(TOP, ".sources")
+    expect(cell(tab, 0, 0)).to_have_value("7")
+    expect(field(tab, "n")).to_have_text("35")
+
+
+@pytest.mark.parametrize("width", [320, 390])
+def test_on_a_phone_all_tabs_stand_in_two_lines(opened: Any, width: int) -> None:
+    tab = opened(size=(width, 700))
+    for mode in TABS:
+        go(tab, mode)  # whichever is open is wider than it was
+        boxes = [one.bounding_box() for one in tab.get_by_role("tab").all()]
+        assert len({round(box["y"]) for box in boxes}) <= 2
+        assert all(box["x"] >= 0 and box["x"] + box["width"] <= width for box in boxes)
+        assert all(box["height"] >= 44 for box in boxes)

@@ -1,176 +1,133 @@
-"""One page for all tabs: one matrix, one set of settings, an address that follows, and nothing lost."""
+"""One page for all tabs: one matrix and one set of settings, and steps that belong to their tab."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import pytest
-from tests.browser.asking import choose
-from tests.browser.conftest import settled
+from tests.browser.page import (
+    REFUSED,
+    at,
+    cell,
+    choose,
+    chosen,
+    counts,
+    expect,
+    field,
+    fill,
+    go,
+    grids,
+    paste,
+    press,
+    reload,
+    settle,
+)
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.deep]
 
-
-JEFFREYS = "Jeffreys"
-
-
-def cell(tab: Any, row: int, column: int) -> Any:
-    """A cell of the first matrix of the open tab."""
-    return tab.locator(f'[data-row="{row}"][data-column="{column}"]').first
-
-
-def typed(tab: Any, *rows: tuple[str, ...]) -> None:
-    """Counts typed with keys, cell by cell, from the first one on."""
-    for i, row in enumerate(rows):
-        for j, text in enumerate(row):
-            cell(tab, i, j).focus()
-            tab.keyboard.press("Control+a")
-            tab.keyboard.type(text)
-    settled(tab)
-
-
-def counts(tab: Any) -> list[list[str]]:
-    """What stands in the first matrix of the open tab."""
-    boxes = tab.locator("table.grid").first.locator("tbody tr")
-    return [[box.input_value() for box in row.locator("[data-row]").all()] for row in boxes.all()]
-
-
-def chosen(tab: Any, label: str) -> str:
-    """What a box of many choices shows."""
-    shown: str = tab.get_by_label(label, exact=True).evaluate("e => e.selectedOptions[0].label")
-    return shown
-
-
-def go(tab: Any, mode: str) -> None:
-    tab.click(f"#tab-{mode}")
-    settled(tab)
+#: Rows of names and counts.
+MINE = "true\\pred\tlow\thigh\nlow\t71\t9\nhigh\t4\t16"
 
 
 def test_undo_belongs_to_its_own_tab(opened: Any) -> None:
     tab = opened()
     first = counts(tab)
-    typed(tab, ("61",))
+    cell(tab, 0, 0).fill("61")
+    settle(tab)
     changed = counts(tab)
-    assert changed[0][0] == "61"
     go(tab, "plan")
-    tab.get_by_label("Cases that I have", exact=True).fill("321")
-    settled(tab)
-    tab.keyboard.press("Control+z")
-    settled(tab)
-    assert tab.get_by_label("Cases that I have", exact=True).input_value() == "26"
-    tab.keyboard.press("Control+z")  # nothing is left to undo here, and nothing elsewhere is touched
-    settled(tab)
+    have = tab.get_by_label("Cases that I have", exact=True)
+    fill(tab, "Cases that I have", "321")
+    for _ in range(2):  # then nothing is left to undo here, and nothing elsewhere is touched
+        tab.keyboard.press("Control+z")
+        settle(tab)
+        expect(have).to_have_value("26")
     go(tab, "evaluate")
     assert counts(tab) == changed
-    tab.get_by_role("button", name="Undo").click()
-    settled(tab)
+    press(tab, "Undo")
     assert counts(tab) == first
     go(tab, "plan")
     tab.keyboard.press("Control+Shift+z")
-    settled(tab)
-    assert tab.get_by_label("Cases that I have", exact=True).input_value() == "321"
-
-
-MINE = (("71", "9"), ("4", "16"))
-
-
-def test_a_matrix_typed_in_one_tab_is_in_all_that_take_one_and_so_are_the_settings(opened: Any) -> None:
-    tab = opened()
-    typed(tab, *MINE)
-    tab.get_by_role("group", name="Probability inside").get_by_label("90 %").check()
-    choose(tab, "Prior", JEFFREYS)
-    settled(tab)
-    mine = [list(row) for row in MINE]
-    for mode in ("patient", "plan", "compare"):
-        go(tab, mode)
-        if mode == "plan":
-            tab.get_by_label("My pilot", exact=True).check()
-            settled(tab)
-        assert counts(tab) == mine, mode
-        assert tab.get_by_role("group", name="Probability inside").get_by_label("90 %").is_checked()
-        assert chosen(tab, "Prior") == JEFFREYS, mode
-    # back the other way, from the last tab to the first
-    typed(tab, ("72",))
-    go(tab, "evaluate")
-    assert counts(tab) == [["72", "9"], ["4", "16"]]
-    # Compare asks for the second matrix, which is still empty
-    opened.complaints[:] = [line for line in opened.complaints if "422" not in line]
+    settle(tab)
+    expect(have).to_have_value("321")
 
 
 def test_the_cases_that_one_has_are_those_of_the_matrix_until_they_are_typed(opened: Any) -> None:
     tab = opened()
     have = tab.get_by_label("Cases that I have", exact=True)
-    metric = tab.get_by_label("I want to know", exact=True)
-    typed(tab, *MINE)
+    paste(tab, MINE)
     go(tab, "plan")
     # a plan of the recall counts cases of the positive class
-    assert have.input_value() == "20"
-    assert "Those of high in your matrix" in tab.locator(".inputs").inner_text()
-    tab.get_by_text("Your cases: 20 cases of class", exact=False).wait_for()
-    for name, cases in (("specificity", "80"), ("accuracy", "100")):
-        metric.select_option(label=name)
-        settled(tab)
-        assert have.input_value() == cases, name
-    assert "As in your matrix; " in tab.locator(".inputs").inner_text()
-    go(tab, "evaluate")
-    typed(tab, ("72",))
-    go(tab, "plan")
-    assert have.input_value() == "101"
-    tab.get_by_text("Your cases: 101 cases", exact=False).wait_for()
-    have.fill("250")
-    settled(tab)
-    go(tab, "evaluate")
-    typed(tab, ("73",))
-    go(tab, "plan")
-    assert have.input_value() == "250"
-    tab.reload()
-    settled(tab)
-    assert have.input_value() == "250"
+    for name, cases in (("", "20"), ("specificity", "80"), ("accuracy", "100")):
+        if name:
+            choose(tab, "I want to know", name)
+        expect(have).to_have_value(cases)
+        expect(field(tab, "have")).to_contain_text(f"{cases} cases")
+    for count, typed, cases in (("72", "", "101"), ("73", "250", "250"), ("74", "", "250")):
+        go(tab, "evaluate")
+        cell(tab, 0, 0).fill(count)
+        settle(tab)
+        go(tab, "plan")
+        if typed:
+            fill(tab, "Cases that I have", typed)
+        expect(have).to_have_value(cases)
+    reload(tab)
+    expect(have).to_have_value("250")
 
 
 def test_compare_does_not_answer_with_the_matrix_of_a_stranger(opened: Any) -> None:
+    opened.forgiven.append(REFUSED)
     tab = opened()
-    typed(tab, *MINE)
+    paste(tab, MINE)
     go(tab, "compare")
-    assert tab.get_by_label("true low, predicted low", exact=True).all()[1].input_value() == ""
-    assert "empty" in tab.locator(".inputs").inner_text()
-    assert tab.locator(".verdict").inner_text() == "No answer yet."
-    assert tab.locator(".answers [data-value]").count() == 0
+    assert grids(tab) == [[["71", "9"], ["4", "16"]], [["", ""], ["", ""]]]
+    expect(field(tab, "verdict")).to_have_text("No answer yet.")
+    expect(tab.locator(".answers [data-value]")).to_have_count(0)
     others = tab.locator("table.grid").nth(1).locator("[data-row]").all()
     for box, text in zip(others, ("60", "20", "5", "15"), strict=True):
         box.focus()
         tab.keyboard.type(text)
-    settled(tab)
-    assert "better" in tab.locator(".verdict").inner_text()
+    settle(tab)
+    expect(field(tab, "verdict")).to_contain_text("better")
     # what was typed here stays when the first one changes elsewhere
     go(tab, "evaluate")
-    typed(tab, ("70",))
+    cell(tab, 0, 0).fill("70")
+    settle(tab)
     go(tab, "compare")
-    assert [box.input_value() for box in others] == ["60", "20", "5", "15"]
-    opened.complaints[:] = [line for line in opened.complaints if "422" not in line]
+    assert grids(tab) == [[["70", "9"], ["4", "16"]], [["60", "20"], ["5", "15"]]]
 
 
 @pytest.mark.parametrize(("mode", "example"), [
-    ("evaluate", "0 of 25 LLM failures"),
-    ("patient", "One cocaine sample"),
-    ("plan", "PPV of a rare disease"),
-    ("compare", "Three classes: C1, C2, C3"),
+    ("patient", "One cocaine sample"), ("plan", "PPV of a rare disease"), ("compare", "Three classes: C1, C2, C3"),
 ])  # fmt: skip
 def test_an_example_fills_and_resets_no_setting(opened: Any, mode: str, example: str) -> None:
+    tab = at(opened, mode)
+    level = tab.get_by_role("group", name="Probability inside").get_by_label("99 %")
+    level.check()
+    choose(tab, "Prior", "Jeffreys")
+    press(tab, example)
+    expect(level).to_be_checked()
+    assert chosen(tab, "Prior") == "Jeffreys"
+
+
+def test_a_patient_is_told_that_the_test_is_an_example_and_how_good_it_is(opened: Any) -> None:
+    tab = at(opened, "patient")
+    good = tab.locator("summary", has_text="How good")
+    expect(tab.get_by_text("The test is an example.")).to_be_visible()
+    expect(good).to_contain_text("90 % of ill and 95 % of healthy")
+    paste(tab, "TP 80, FN 20, FP 30, TN 70")
+    expect(tab.get_by_text("The test is an example.")).to_have_count(0)
+    expect(good).to_contain_text("80 % of")
+
+
+def test_another_tab_begins_at_its_top_and_names_its_entry(opened: Any) -> None:
     tab = opened()
-    go(tab, mode)
-    tab.get_by_role("group", name="Probability inside").get_by_label("99 %").check()
-    choose(tab, "Prior", JEFFREYS)
-    if mode == "evaluate":
-        tab.locator("details.metrics summary").click()
-        tab.locator("details.metrics").get_by_label("MCC", exact=True).uncheck()
-        settled(tab)
-        metrics = tab.locator("details.metrics summary").inner_text()
-        assert "chosen" in metrics
-    tab.get_by_role("button", name=example, exact=True).click()
-    settled(tab)
-    assert tab.get_by_role("group", name="Probability inside").get_by_label("99 %").is_checked()
-    assert chosen(tab, "Prior") == JEFFREYS
-    if mode == "evaluate":
-        assert counts(tab) == [["12", "0"], ["0", "13"]]
-        assert tab.locator("details.metrics summary").inner_text() == metrics
+    tab.evaluate("scrollTo(0, 900)")
+    go(tab, "leaderboard")
+    assert tab.evaluate("scrollY") == 0
+    expect(tab).to_have_title("Leaderboard · howsure")
+    tab.get_by_role("tab", name="Leaderboard").focus()
+    for key, name in (("End", "One patient"), ("Home", "Evaluate")):
+        tab.keyboard.press(key)
+        settle(tab)
+        expect(tab.get_by_role("tab", selected=True)).to_have_text(name)

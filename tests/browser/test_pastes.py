@@ -1,21 +1,39 @@
-"""Print-outs that are pasted into the page by the keys: what is shown, and to what its message belongs."""
+"""Print-outs and words that are pasted by the keys: what is shown, and to what its message belongs."""
 
 from __future__ import annotations
 
 import io
+import re
 from typing import Any
 
 import pytest
-from tests.browser.asking import at, said
-from tests.browser.conftest import settled
+from tests.browser.page import (
+    REFUSED,
+    at,
+    boxes,
+    cell,
+    counts,
+    drop,
+    expect,
+    field,
+    fill,
+    go,
+    names,
+    paste,
+    press,
+    settle,
+    value,
+)
 from tests.print_outs import CARET, PRINT_OUTS, REPORT
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.deep]
 
 #: What is said where nothing in a text tells what its rows are.
 ASSUMED = "Rows were taken as the true class; if they are not, transpose."
+
+
 #: Texts that are no matrix, and words of what is said of them.
-REFUSED = {
+NONE = {
     "one\ttwo\nthree\tfour": "the first line (one, two) is no header that is known",
     "true\\pred,a,b\na,90%,10%\nb,16%,80%\n": "or add a column n with the cases of each row",
     "true\\pred,a,b,n\na,90%,10%,500\nb,16%,84%,50\n": "are those of several counts of 500 cases",
@@ -28,6 +46,8 @@ REFUSED = {
     "sensitivity 84%, specificity 90%, n = 100; both\n": "From a published abstract",
     "true\\pred\ta\tb\tTotal\na\t45\t5\t51\nb\t8\t42\t50\nTotal\t53\t47\t100\n": "holds 51 in the row 'a'",
 }
+
+
 #: Texts that are no matrix either: the tab where they belong, and what is said where the matrix is a pilot.
 ELSEWHERE = {
     "id,y_true,pred_A,pred_B\n1,x,x,y\n2,y,y,y\n": ("compare", "These are the answers of several classifiers"),
@@ -35,61 +55,34 @@ ELSEWHERE = {
 }
 
 
-def cell(tab: Any, row: int, column: int) -> Any:
-    return tab.locator(f'[data-row="{row}"][data-column="{column}"]')
-
-
-def shown(tab: Any) -> tuple[list[list[int]], list[str]]:
-    """Counts of the grid and the names of its classes."""
-    size = tab.locator(".grid tbody tr").count()
-    cells = [[int(cell(tab, i, j).input_value()) for j in range(size)] for i in range(size)]
-    return cells, [tab.get_by_label(f"Name of class {i + 1}").input_value() for i in range(size)]
+BAD = "one\ttwo\nthree\tfour"
 
 
 def message(tab: Any) -> Any:
     return tab.locator(".matrix p.hint[role=status]")
 
 
-def press(tab: Any, text: str, place: Any = None) -> None:
-    """Copy a text, and paste it with Control and V."""
-    tab.evaluate("text => navigator.clipboard.writeText(text)", text)
-    (place or cell(tab, 0, 0)).focus()
-    tab.keyboard.press("Control+v")
-
-
-def pasted(tab: Any, text: str) -> str:
-    """Paste a text that the library reads, and give what is said of it."""
-    with tab.expect_response("**/api/v1/paste"):
-        press(tab, text)
-    settled(tab)
-    return str(message(tab).inner_text())
-
-
-def forgive(opened: Any) -> None:
-    """The browser logs the status of what is refused."""
-    assert all("422" in line for line in opened.complaints)
-    opened.complaints.clear()
-
-
 def test_every_print_out_is_the_matrix_that_it_shows(opened: Any) -> None:
     tab = opened()
-    for name, (text, counts, names, says) in PRINT_OUTS.items():
-        pasted(tab, "9\t9\n9\t9\n")  # what comes next is not what was there
-        kept = shown(tab)[1]
-        told = pasted(tab, text)
-        assert shown(tab) == (counts, names or kept), name
-        assert told.startswith(f"Pasted {len(counts)} classes."), name
-        assert (ASSUMED in told) == (not says), name
-        assert said(tab, "n") == f"{sum(map(sum, counts)):,}", name
+    for name, (text, numbers, classes, says) in PRINT_OUTS.items():
+        paste(tab, "9\t9\n9\t9\n", cell(tab, 0, 0))  # what comes next is not what was there
+        before = names(tab)
+        paste(tab, text, cell(tab, 0, 0))
+        assert counts(tab) == [[str(n) for n in row] for row in numbers], name
+        assert names(tab) == (classes or before), name
+        expect(message(tab)).to_contain_text(f"Pasted {len(numbers)} classes.")
+        assert (ASSUMED in message(tab).inner_text()) == (not says), name
+        assert value(tab, "n") == f"{sum(map(sum, numbers)):,}", name
 
 
 def test_what_is_no_matrix_says_so_and_changes_nothing(opened: Any) -> None:
+    opened.forgiven.append(REFUSED)
     tab = opened()
-    first = shown(tab)
-    for text, words in REFUSED.items():
-        assert words in pasted(tab, text), text
-        assert shown(tab) == first, text
-    forgive(opened)
+    before = counts(tab), names(tab)
+    for text, words in NONE.items():
+        paste(tab, text, cell(tab, 0, 0))
+        expect(message(tab)).to_contain_text(words)
+        assert (counts(tab), names(tab)) == before, text
 
 
 @pytest.mark.parametrize("text", ELSEWHERE)
@@ -97,42 +90,27 @@ def test_what_is_no_matrix_goes_where_it_belongs_and_beside_a_pilot_says_so(open
     mode, words = ELSEWHERE[text]
     tab = at(opened, "plan")
     tab.locator("label:has-text('My pilot') input").check(force=True)
-    settled(tab)
-    assert words in pasted(tab, text)
-    tab.click("#tab-evaluate")
-    settled(tab)
-    press(tab, text)
-    tab.wait_for_selector(f"#tab-{mode}[aria-selected=true]")
-    settled(tab)
-    assert len(said(tab, "verdict")) > 20
+    settle(tab)
+    paste(tab, text, cell(tab, 0, 0))
+    expect(message(tab)).to_contain_text(words)
+    go(tab, "evaluate")
+    paste(tab, text, cell(tab, 0, 0))
+    expect(tab.locator(f"#tab-{mode}")).to_have_attribute("aria-selected", "true")
+    assert len(value(tab, "verdict")) > 20
     tab.go_back()
-    tab.wait_for_selector("#tab-evaluate[aria-selected=true]")
-    settled(tab)
-    assert shown(tab) == ([[6, 2], [0, 26]], ["low", "high"])
+    expect(tab.locator("#tab-evaluate")).to_have_attribute("aria-selected", "true")
+    settle(tab)
+    assert counts(tab) == [["6", "2"], ["0", "26"]]
 
 
-def test_a_table_may_just_be_pasted_and_a_tapped_population_takes_its_number(opened: Any) -> None:
+def test_a_radio_button_takes_no_paste_so_the_page_does(opened: Any) -> None:
     tab = opened()
-    tab.evaluate("text => navigator.clipboard.writeText(text)", "TP 86, FN 14, FP 30, TN 170")
-    with tab.expect_response("**/api/v1/paste"):
-        tab.keyboard.press("Control+v")
-    settled(tab)
-    assert shown(tab)[0] == [[170, 30], [14, 86]]
     tab.get_by_text("My population").click(force=True)
-    tab.keyboard.type("2")
-    settled(tab)
-    assert said(tab, "rates.PPV") == "0.104"
-    # keys step through the choices and stay with them
     tab.get_by_label("My population").focus()
-    tab.keyboard.press("ArrowRight")
+    tab.keyboard.press("ArrowRight")  # keys step through the choices and stay with them
     assert tab.evaluate("document.activeElement.type") == "radio"
-    # a radio button takes no paste, so the page does
-    press = "document.activeElement.dispatchEvent(new ClipboardEvent('paste', {bubbles: true, clipboardData: data}))"
-    given = "const data = new DataTransfer(); data.setData('text/plain', 'TP 45, FN 5, FP 8, TN 92');"
-    with tab.expect_response("**/api/v1/paste"):
-        tab.evaluate(f"() => {{ {given} {press} }}")
-    settled(tab)
-    assert shown(tab)[0] == [[92, 8], [5, 45]]
+    paste(tab, "TP 45, FN 5, FP 8, TN 92")
+    assert counts(tab) == [["92", "8"], ["5", "45"]]
 
 
 def test_a_tapped_population_has_its_box_before_the_next_key_can_come(opened: Any) -> None:
@@ -145,110 +123,135 @@ def test_a_tapped_population_has_its_box_before_the_next_key_can_come(opened: An
         return document.activeElement.type;
     }"""
     assert tab.evaluate(reached, radio) == "text"
-    settled(tab)
+    settle(tab)
 
 
-@pytest.mark.parametrize("text", ["45%", "n/a", "1'23", "not ill", "45/50"])
-def test_a_word_goes_into_its_box_and_what_is_wrong_is_said_of_the_box(opened: Any, text: str) -> None:
+def test_a_word_goes_into_its_box_and_what_is_wrong_is_said_of_the_box(opened: Any) -> None:
+    opened.forgiven.append(REFUSED)
     tab = opened()
-    name = tab.get_by_label("Name of class 1")
-    name.focus()
-    name.select_text()
-    press(tab, text, name)
-    settled(tab)
-    assert name.input_value() == text
-    cell(tab, 0, 0).focus()
-    press(tab, text)
-    settled(tab)
-    assert cell(tab, 0, 0).input_value() == text
-    assert f"True {text}, predicted {text}: " in tab.locator(".matrix .wrong").inner_text()
-    cell(tab, 0, 0).fill("6")
-    settled(tab)
-    assert tab.locator(".matrix .wrong").inner_text() == ""
-    forgive(opened)
-
-
-BAD = "one\ttwo\nthree\tfour"
+    for text, count in (("45%", ""), ("n/a", ""), ("1'23", ""), ("45/50", ""), ("45 (90%)", "45")):
+        tab.evaluate("text => navigator.clipboard.writeText(text)", text)
+        for box, shown in ((tab.get_by_label("Name of class 1"), text), (cell(tab, 0, 0), count or text)):
+            box.focus()
+            box.select_text()
+            tab.keyboard.press("Control+v")
+            expect(box).to_have_value(shown)
+            settle(tab)
+        expect(tab.locator(".matrix .wrong")).to_have_text(
+            "" if count else re.compile(f"True {text}, predicted {text}: ")
+        )
 
 
 def test_a_message_belongs_to_what_is_shown_now(opened: Any) -> None:
+    opened.forgiven.append(REFUSED)
     tab = opened()
-
-    def wrong() -> None:
-        assert "is no header that is known" in pasted(tab, BAD)
-
-    wrong()
-    assert "known" not in pasted(tab, CARET)  # a good paste
+    paste(tab, CARET)
     for act, then in [
-        (
-            lambda: tab.get_by_role("button", name="Clear", exact=True).click(),
-            "Cleared: type or paste counts, or undo.",
-        ),
-        (lambda: tab.get_by_role("button", name="Undo").click(), ""),
-        (lambda: tab.get_by_role("button", name="Redo").click(), ""),
-        (lambda: tab.get_by_role("button", name="Undo").click(), ""),
-        (lambda: tab.get_by_role("button", name="Transpose").click(), "Transposed: what were columns are rows now."),
-        (lambda: tab.get_by_role("button", name="+ Class").click(), ""),
-        (lambda: tab.get_by_role("button", name="Remove class healthy").click(), ""),
-        (tab.locator(".matrix fieldset").get_by_role("radio").first.check, ""),
-        (lambda: cell(tab, 0, 0).fill("4"), ""),
+        (lambda: press(tab, "Clear"), "Cleared: type or paste counts, or undo."),
+        (lambda: press(tab, "Undo"), ""),
+        (lambda: press(tab, "Transpose"), "Transposed: what were columns are rows now."),
+        (lambda: press(tab, "+ Class"), ""),
         (lambda: tab.get_by_label("Name of class 1").fill("other"), ""),
-        (lambda: tab.get_by_role("button", name="C1", exact=True).click(), ""),
+        (lambda: press(tab, "C1"), ""),
+        (lambda: [go(tab, mode) for mode in ("plan", "evaluate")], ""),
+        (lambda: drop(tab, ("x.csv", "true\\pred,a,b\na,1,2\nb,3,4\n")), ""),
     ]:
-        wrong()
+        paste(tab, BAD, cell(tab, 0, 0))
+        expect(message(tab)).to_contain_text("line 1")
         act()
-        settled(tab)
-        assert message(tab).inner_text() == then
-    forgive(opened)
-
-
-def test_a_message_goes_with_its_tab_and_its_file(opened: Any) -> None:
-    tab = opened()
-    assert "is no header that is known" in pasted(tab, BAD)
-    tab.click("#tab-plan")
-    settled(tab)
-    tab.click("#tab-evaluate")
-    settled(tab)
-    assert message(tab).inner_text() == ""
-    assert "is no header that is known" in pasted(tab, BAD)
-    chosen = {"name": "x.csv", "mimeType": "text/csv", "buffer": b"true\\pred,a,b\na,1,2\nb,3,4\n"}
-    tab.locator(".drop input[type=file]").set_input_files(chosen)
-    tab.wait_for_selector(".drop [role=status] p")
-    settled(tab)
-    assert message(tab).inner_text() == ""
-    assert "Read x." in tab.locator(".drop [role=status]").inner_text()
-    pasted(tab, CARET)  # and what was said of the file is gone with it
-    assert tab.locator(".drop [role=status] p").count() == 0
-    forgive(opened)
+        settle(tab)
+        expect(message(tab)).to_have_text(then)
+    expect(tab.locator(".drop [role=status]")).to_contain_text("Read x.")
+    paste(tab, CARET, cell(tab, 0, 0))  # and what was said of the file is gone with it
+    expect(tab.locator(".drop [role=status] p")).to_have_count(0)
 
 
 def test_a_workbook_is_chosen_and_its_sheet_is_asked_for(opened: Any) -> None:
+    opened.forgiven.append(REFUSED)
     book = pytest.importorskip("openpyxl").Workbook()
     for rows, sheet in [([[9, 1], [2, 8]], book.active), ([[45, 5], [8, 42]], book.create_sheet("Test"))]:
         for row in [["true\\pred", "neg", "pos"], ["neg", *rows[0]], ["pos", *rows[1]]]:
             sheet.append(row)
-    made = io.BytesIO()
-    book.save(made)
-    tab = at(opened, "evaluate")
-    tab.locator(".drop input[type=file]").set_input_files(
-        {"name": "counts.xlsx", "mimeType": "", "buffer": made.getvalue()}
-    )
-    tab.wait_for_selector(".drop .wrong")
-    assert "several sheets hold a table: 1 'Sheet', 2 'Test'" in tab.locator(".drop .wrong").inner_text()
-    tab.get_by_label("Number of the sheet").fill("2")
-    tab.get_by_role("button", name="Read it").click()
-    tab.wait_for_selector(".drop [role=status] p")
-    settled(tab)
-    assert shown(tab) == ([[45, 5], [8, 42]], ["neg", "pos"])
-    assert "Read counts. Read from the sheet 'Test'." in tab.locator(".drop [role=status]").inner_text()
-    forgive(opened)
+    file = io.BytesIO()
+    book.save(file)
+    tab = opened()
+    chosen = {"name": "counts.xlsx", "mimeType": "", "buffer": file.getvalue()}
+    tab.locator(".drop input[type=file]").set_input_files(chosen)
+    expect(tab.locator(".drop .wrong")).to_contain_text("1 'Sheet', 2 'Test'")
+    fill(tab, "Number of the sheet", "2")
+    press(tab, "Read it")
+    assert (counts(tab), names(tab)) == ([["45", "5"], ["8", "42"]], ["neg", "pos"])
+    expect(tab.locator(".drop [role=status]")).to_contain_text("Read counts. Read from the sheet 'Test'.")
 
 
-@pytest.mark.parametrize("size", [(1280, 900), (390, 844)], ids=["desk", "phone"])
-def test_a_long_message_stays_inside_the_page(opened: Any, size: tuple[int, int]) -> None:
-    tab = opened(size=size)
-    pasted(tab, REPORT.replace("50", "500").replace("100", "1000"))
-    assert tab.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
-    pasted(tab, "true\\pred,healthy,ill,n\nhealthy,90%,10%,50\nill,16%,84%,50\n")
-    assert tab.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
-    forgive(opened)
+@pytest.mark.parametrize("mode", ["evaluate", "patient", "plan"])
+def test_counts_without_names_get_those_that_were_typed_and_not_those_of_an_example(opened: Any, mode: str) -> None:
+    opened.forgiven.append(REFUSED)  # a plan asks which class is positive
+    tab = at(opened, mode)
+    if mode == "plan":
+        tab.get_by_label("My pilot", exact=True).check()
+        settle(tab)
+    if mode == "patient":
+        tab.locator("details:has(table.grid) > summary").click()
+    paste(tab, "45\t5\n8\t92", cell(tab, 0, 0))
+    assert names(tab) == ["class 1", "class 2"]
+    for box, name in zip(tab.locator("th.name textarea").all(), ("healthy", "ill"), strict=True):
+        box.fill(name)  # those of an example too, but typed
+    settle(tab)
+    paste(tab, "44\t6\n8\t92", cell(tab, 0, 0))
+    assert (counts(tab)[0][0], names(tab)) == ("44", ["healthy", "ill"])
+
+
+def test_a_leaderboard_is_pasted_into_a_cell_with_or_without_its_header(opened: Any) -> None:
+    opened.forgiven.append(REFUSED)
+    tab = at(opened, "leaderboard")
+    entry = tab.locator(".entries input").first
+    for text, then in (
+        ("name\tcorrect\ttotal\nalpha\t90\t100\nbeta\t80\t100", ["alpha", "90", "100", "beta", "80", "100"]),
+        ("alpha\t91\t100\nbeta\t80\t100", ["alpha", "91", "100", "beta", "80", "100"]),
+        ("alpha\t90 %\t1,000\nbeta\t80 %\t1,000", ["alpha", "900", "1000", "beta", "800", "1000"]),
+    ):
+        paste(tab, text, entry)
+        assert boxes(tab, ".entries tbody :is(textarea, input)") == then
+    paste(tab, "alpha\t0.91\nbeta\t0.8", entry)
+    expect(tab.locator(".pasting .wrong")).to_contain_text("The text, line")
+    expect(tab.locator(".pasting .wrong")).not_to_contain_text("--")
+
+
+def test_percentages_are_no_counts_until_their_cases_are_known(opened: Any) -> None:
+    opened.forgiven.append(REFUSED)
+    tab = opened()
+    paste(tab, "90%\t10%\n8%\t92%", cell(tab, 0, 0))
+    assert counts(tab) == [["90%", "10%"], ["8%", "92%"]]
+    for name, cases in (("class 1", "50"), ("class 2", "100")):
+        tab.get_by_label(f"Samples of {name}").fill(cases)
+    press(tab, "Convert to counts")
+    assert counts(tab) == [["45", "5"], ["8", "92"]]
+    expect(tab.locator(".answer").first).to_contain_text("150 cases")
+
+
+def test_a_pasted_row_of_cases_without_a_truth_is_read_and_given_up(opened: Any) -> None:
+    tab = opened()
+    paste(tab, "true\\pred\tfail\tpass\nfail\t22\t7\npass\t6\t65\nunlabelled\t572\t1328", cell(tab, 0, 0))
+    expect(field(tab, "verdict")).to_contain_text("People checked 100 of 2,000")
+    expect(tab.get_by_label("Called pass, not checked")).to_have_value("1328")
+    press(tab, "All truths are known")
+    expect(field(tab, "verdict")).to_contain_text("Balanced accuracy is")
+    expect(tab.get_by_role("heading", name="Where it will be used")).to_have_count(1)
+    press(tab, "Undo")
+    expect(field(tab, "verdict")).to_contain_text("People checked 100 of 2,000")
+
+
+def test_a_column_called_group_is_taken_and_goes_with_its_counts(opened: Any) -> None:
+    rows = [f"p{i // 6},{'ill' if i < 36 else 'well'},{'ill' if i % 7 else 'well'}" for i in range(72)]
+    tab = opened()
+    drop(tab, ("lesions.csv", "\n".join(["group,y_true,y_pred", *rows]) + "\n"))
+    expect(field(tab, "verdict")).to_contain_text("in new groups")
+    cell(tab, 0, 0).fill("29")
+    settle(tab)
+    expect(field(tab, "verdict")).not_to_contain_text("groups")
+    press(tab, "Undo")
+    expect(field(tab, "verdict")).to_contain_text("in new groups")
+    tab.get_by_label("Cases of one patient, document or question").select_option(label="none, each case is by itself")
+    settle(tab)
+    expect(field(tab, "verdict")).not_to_contain_text("groups")

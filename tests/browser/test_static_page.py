@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 import pytest
-from tests.browser.conftest import SETTLED, settled, violations
+from tests.browser.page import expect, fits, settle, violations
 from tests.patience import PATIENCE
 from tests.web.pyodide_stand_in import stand_in
 
@@ -50,49 +50,39 @@ def hosted() -> Iterator[Any]:
         server.server_close()
 
 
-def _said(tab: Any, begins: str, within: int = PATIENCE * 1000) -> str:
-    tab.wait_for_function(
-        "(begins) => document.getElementById('engine-says').textContent.startsWith(begins)", arg=begins, timeout=within
-    )
-    return str(tab.text_content("#engine-says"))
+def says(tab: Any, text: str, within: int = PATIENCE * 1000) -> None:
+    """What the page reports of the library."""
+    expect(tab.locator("#engine-says")).to_have_text(text, timeout=within)
 
 
 @pytest.mark.browser
 def test_questions_reach_a_thread_of_the_browser(hosted: Any, opened: Any, tmp_path: Path) -> None:
     home = hosted(built(tmp_path / "page", str(stand_in(tmp_path / "pyodide"))).folder)
     tab = opened(url=home)
-    assert _said(tab, "The library runs") == "The library runs in this browser."
-    assert "Balanced accuracy is" in tab.text_content("main")
-    assert "Computed in this browser" in tab.text_content("body")
+    says(tab, "The library runs in this browser.")
+    expect(tab.locator("main")).to_contain_text("Balanced accuracy is")
+    expect(tab.locator("body")).to_contain_text("Computed in this browser")
     assert violations(tab) == []
     tab.click("#engine-check")
-    assert _said(tab, "checked") == (
-        "checked 40 of 41 against the library; these differ: report, positive named: answer.mean: 1, and 2 was expected"
-    )
+    difference = "report, positive named: answer.mean: 1, and 2 was expected"
+    says(tab, f"checked 40 of 41 against the library; these differ: {difference}")
     tab.set_viewport_size({"width": 320, "height": 700})
-    assert tab.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert fits(tab)
+    tab.locator(".grid .cell input").first.focus()
+    tab.evaluate("navigator.clipboard.writeText('1\\t2\\n3\\t4')")
+    tab.keyboard.press("Control+v")
+    expect(tab.get_by_text("The library stopped: Error: this is a stand-in")).to_be_visible()
 
 
 @pytest.mark.browser
-def test_a_library_that_stops_is_a_sentence(hosted: Any, opened: Any, tmp_path: Path) -> None:
-    home = hosted(built(tmp_path / "page", str(stand_in(tmp_path / "pyodide"))).folder)
-    tab = opened(url=home)
-    tab.locator(".cell input, input.cell, [data-cell] input").first.focus()
-    tab.evaluate(
-        "() => { const data = new DataTransfer(); data.setData('text/plain', '1\\t2\\n3\\t4');"
-        " document.activeElement.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true })); }"
-    )
-    tab.wait_for_selector("text=The library stopped: Error: this is a stand-in")
-
-
-@pytest.mark.browser
+@pytest.mark.deep
 def test_a_library_that_cannot_be_loaded_is_said(hosted: Any, chromium: Any, tmp_path: Path) -> None:
     broken = stand_in(tmp_path / "pyodide", "export async function loadPyodide() { throw new Error('no memory'); }\n")
     home = hosted(built(tmp_path / "page", str(broken)).folder)
     context = chromium.new_context()
     tab = context.new_page()
     tab.goto(home)
-    assert _said(tab, "The library cannot") == "The library cannot be loaded here: Error: no memory"
+    says(tab, "The library cannot be loaded here: Error: no memory")
     context.close()
 
 
@@ -101,9 +91,8 @@ def test_a_library_that_cannot_be_loaded_is_said(hosted: Any, chromium: Any, tmp
 def test_a_whole_pyodide_gives_the_answers_of_the_library(hosted: Any, opened: Any, tmp_path: Path) -> None:
     site = built(tmp_path / "page", str(PYODIDE))
     tab = opened(url=hosted(site.folder))
-    tab.wait_for_selector(SETTLED, timeout=LONG)
-    _said(tab, "The library runs", LONG)
-    settled(tab)
-    assert "Balanced accuracy is 0.83" in tab.text_content("main")
+    says(tab, "The library runs in this browser.", LONG)
+    settle(tab)
+    expect(tab.locator("main")).to_contain_text("Balanced accuracy is 0.83")
     tab.click("#engine-check")
-    assert _said(tab, "checked", LONG) == f"checked {site.questions} of {site.questions} against the library."
+    says(tab, f"checked {site.questions} of {site.questions} against the library.", LONG)

@@ -7,6 +7,7 @@
  * @typedef {{howsure: 1, series: string, mode: string, document: Document}} Entry
  */
 
+import { timer } from "./pending.js";
 import { essence, linkOf } from "./share.js";
 import * as state from "./state.js";
 
@@ -18,7 +19,7 @@ const AT_ONCE_MS = 4000;
 const entry = { series: "", text: /** @type {string | null} */ (null) };
 /** The newest inputs of each series: one matrix for all tabs, also for those that are gone back to. @type {Map<string, Document>} */
 const newest = new Map();
-let timer = 0;
+const rest = timer();
 /** Until this moment what was noted, at one in each rest, is more than may be noted at once. */
 let noted = 0;
 /** @type {() => Document} */
@@ -28,9 +29,8 @@ let shape = state.get;
 export function follow(untouched) {
   shape = untouched;
   state.subscribe((_, { part }) => {
-    clearTimeout(timer);
     // to pack eight links takes longer than eight steps of a slider: after the first one it is noted when it rests
-    timer = setTimeout(note, noted > Date.now() - (part ? AT_ONCE_MS : 0) ? RESTS_MS : 0);
+    rest.start(note, noted > Date.now() - (part ? AT_ONCE_MS : 0) ? RESTS_MS : 0);
   });
   // what is noted while a page goes is lost where it goes by a reload
   for (const leaving of ["beforeunload", "pagehide"]) addEventListener(leaving, () => note(false));
@@ -73,7 +73,7 @@ export function arrive() {
 
 /** Nothing is written to this entry: its link is damaged, and stays there to be seen. */
 export function disown() {
-  clearTimeout(timer);
+  rest.stop();
   entry.text = null;
 }
 
@@ -92,7 +92,7 @@ function note(address = true) {
 
 /** The document that is open is held by an entry. @param {"pushState" | "replaceState"} how @param {string} series of documents; empty: a new one */
 function hold(how, series) {
-  clearTimeout(timer);
+  rest.stop();
   entry.series = series || String(Math.random());
   entry.text = essence(state.get(), shape());
   record(how);

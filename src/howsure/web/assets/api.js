@@ -9,6 +9,7 @@
  */
 
 import { declared } from "./declared.js";
+import { pause, running } from "./pending.js";
 import { reachable, sent } from "./transport.js";
 
 const COARSE_DRAWS = 4000;
@@ -36,7 +37,7 @@ export class Refused extends Error {
  * @returns {Promise<any>}
  */
 export async function post(verb, body, type = "application/json") {
-  const reply = await sent(verb, typeof body === "string" || body instanceof Blob ? body : JSON.stringify(body), type);
+  const reply = await running(sent(verb, typeof body === "string" || body instanceof Blob ? body : JSON.stringify(body), type));
   if (!reply) throw new Lost();
   const { status, answer } = reply;
   if (status === 200 && answer) return answer;
@@ -115,9 +116,6 @@ export function drawsOf({ verb, body, live, known }) {
 async function back() {
   for (;;) {
     await pause(RETRY_MS);
-    if (await reachable()) return;
+    if (await running(reachable())) return;
   }
 }
-
-/** @param {number} ms */
-const pause = (ms) => new Promise((done) => setTimeout(done, ms));

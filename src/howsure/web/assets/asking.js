@@ -13,6 +13,7 @@ import { drawsOf, post, scheduler } from "./api.js";
 import { isEmpty } from "./matrix.js";
 import { modes } from "./modes/index.js";
 import { withStops } from "./parts/stops.js";
+import { timer } from "./pending.js";
 import * as state from "./state.js";
 
 /** A series of changes rests when none came for so long; then the fine draws are asked for. */
@@ -34,8 +35,8 @@ const stops = {};
 /** The question that was asked last, of whichever mode. */
 let latest = "";
 let refresh = () => {};
-let rest = 0;
-let ahead = 0;
+const rest = timer();
+const ahead = timer();
 
 /** @param {() => void} listener is told when there is something new to show */
 export function whenAnswered(listener) {
@@ -118,12 +119,12 @@ function joined(job, { shown, drawing }) {
 
 /** Asks what the open mode asks now, unless that is what was answered. @param {How} how */
 export function ask(how) {
-  clearTimeout(rest);
+  rest.stop();
   soon();
   const doc = state.get();
   const mode = modes[doc.mode];
   const live = Boolean(how.live);
-  if (live) rest = setTimeout(() => ask({}), REST_MS);
+  if (live) rest.start(() => ask({}), REST_MS);
   const { current, failure } = answersOf(mode.name);
   // a part is only enough where the answer to all the rest is there
   const part = live && !failure && current ? how.part : undefined;
@@ -138,10 +139,7 @@ export function ask(how) {
   queue.want(job);
 }
 
-function soon() {
-  clearTimeout(ahead);
-  ahead = setTimeout(askAhead, AHEAD_MS);
-}
+const soon = () => ahead.start(askAhead, AHEAD_MS);
 
 /** Asks for places about the slider, in silence: nobody waits for them, and a hand that comes then finds them here. */
 async function askAhead() {

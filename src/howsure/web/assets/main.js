@@ -184,7 +184,7 @@ async function open(found, enter) {
 }
 
 /** @param {unknown} found in a session file */
-const openFile = (found) => open(found, (change) => address.step(change, "")).catch((error) => trouble(error.message));
+const openFile = (found) => busy(open(found, (change) => address.step(change, "")).catch((error) => trouble(error.message)));
 
 /** @returns {Promise<boolean>} whether the address is a link, readable or not */
 async function fromLink() {

@@ -7,6 +7,7 @@
  */
 
 import { MOST_CLASSES } from "./matrix.js";
+import { running } from "./pending.js";
 
 /** Longer links break in mail and chat. */
 const LONGEST_LINK = 8 * 1024;
@@ -37,7 +38,7 @@ export function essence(doc, shape) {
  * @returns {Promise<string | null>} the link; null if it would be too long
  */
 export async function linkOf(doc, shape) {
-  const packed = await deflated(essence(doc, shape));
+  const packed = await running(deflated(essence(doc, shape)));
   // the sum comes first, for links are cut at their end
   const link = `${location.origin}${location.pathname}#v=1&c=${sumOf(packed)}&s=${packed}`;
   return link.length > LONGEST_LINK ? null : link;

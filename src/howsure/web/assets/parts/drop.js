@@ -3,6 +3,7 @@
 
 import { declared } from "../declared.js";
 import { html, useLayoutEffect, useRef, useState } from "../html.js";
+import { running } from "../pending.js";
 import { Outcome, useReading } from "./reading.js";
 
 /** @typedef {import("./reading.js").Read} Read */
@@ -25,7 +26,7 @@ export function Drop({ label, hint, many = false, always = "", about = null, onR
     const chosen = [...(list ?? [])].slice(0, many ? MOST_FILES : 1);
     const large = chosen.find((file) => file.size > declared.most_bytes);
     if (large) return reading.refuse(`${large.name} is larger than 20 MiB; the command line reads it.`);
-    await reading.take(await Promise.all(chosen.map(async (file) => ({ name: file.name, text: isWorkbook(file) ? file : await file.text() }))));
+    await reading.take(await running(Promise.all(chosen.map(async (file) => ({ name: file.name, text: isWorkbook(file) ? file : await file.text() })))));
   }
   /** @param {boolean} on */
   const hover = (on) => (/** @type {any} */ event) => {

@@ -2,16 +2,14 @@
 /** The one live region: a sentence is spoken once it has rested, so that dragging does not chatter. */
 
 import { html, useState } from "../html.js";
+import { timer } from "../pending.js";
 
 const REST_MS = 500;
 let tell = (/** @type {string} */ _text) => {};
-let timer = 0;
+const rest = timer();
 
 /** @param {string} text */
-export function speak(text) {
-  clearTimeout(timer);
-  timer = setTimeout(() => tell(text), REST_MS);
-}
+export const speak = (text) => rest.start(() => tell(text), REST_MS);
 
 export function Live() {
   const [text, setText] = useState("");

@@ -3,6 +3,7 @@
 
 import { copy, download } from "../exporting.js";
 import { html, useEffect, useRef, useState } from "../html.js";
+import { running } from "../pending.js";
 import { linkOf } from "../share.js";
 import { FOR_OTHERS } from "../transport.js";
 import { Dialog } from "./dialog.js";
@@ -30,7 +31,7 @@ export function ShareDialog({ document: doc, shape, onOpen, onClose }) {
     if (!file) return;
     if (file.size > LARGEST_FILE) return setSaid("This file is larger than 1 MB and no session of howsure.");
     try {
-      onOpen(JSON.parse(await file.text()));
+      onOpen(JSON.parse(await running(file.text())));
       onClose();
     } catch {
       setSaid("This file is no session of howsure.");

@@ -5,6 +5,7 @@ import { html, useEffect, useState } from "../../html.js";
 import { Drawn } from "../../parts/figure.js";
 import { Table } from "../../parts/table.js";
 import { Notes } from "../../parts/verdict.js";
+import { timer } from "../../pending.js";
 import { haveOf } from "./slice.js";
 
 /** @typedef {import("./slice.js").Slice} Slice */
@@ -46,7 +47,8 @@ function Have({ slice, act, request, refused }) {
   useEffect(() => {
     let late = false;
     if (!n) return;
-    const timer = setTimeout(async () => {
+    const rest = timer();
+    rest.start(async () => {
       try {
         const answer = await act.ask("plan", { ...request.body, n });
         if (!late) setSaid({ about: key, wrong: false, text: answer.shown.verdict });
@@ -56,7 +58,7 @@ function Have({ slice, act, request, refused }) {
     }, REST_MS);
     return () => {
       late = true;
-      clearTimeout(timer);
+      rest.stop();
     };
   }, [key]);
   // what others gave is none of these

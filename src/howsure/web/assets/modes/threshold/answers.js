@@ -8,6 +8,7 @@ import { Figure } from "../../parts/figure.js";
 import { nearest } from "../../parts/share_slider.js";
 import { Table } from "../../parts/table.js";
 import { Notes } from "../../parts/verdict.js";
+import { pause } from "../../pending.js";
 import { asked } from "./slice.js";
 
 /** @typedef {import("./slice.js").Slice} Slice */
@@ -125,7 +126,7 @@ function useNumbers(current, slice, act, at) {
           if (!late) step((n) => n + 1);
         } catch (failure) {
           if (!WAIT.includes(/** @type {any} */ (failure).code)) return;
-          await new Promise((done) => setTimeout(done, BUSY_MS));
+          await pause(BUSY_MS);
         }
       }
     };
