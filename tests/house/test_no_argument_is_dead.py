@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.house.calls import MISSING, Call, calls, public_callables
+from tests.house.call import MISSING, Call
+from tests.house.calls import calls, cases, public_callables
 from tests.house.leaves import differences, leaves, place
 
 from howsure.errors import HowsureError
@@ -37,27 +38,7 @@ def effect(base: dict[str, Any], call: Call, slot: str | int, value: Any) -> lis
     return sorted({place(at) for at in changed if at not in prose and at.split(".")[-1] not in shared})
 
 
-#: Calls that take a third of a second or more.
-DEAR = (
-    "settle",
-    "rule_of_thumb",
-    "detect",
-    "compare: ",
-    "fairness",
-    "plan",
-    "digits",
-    "pool",
-    "compare_over",
-    "gate: ",
-    "outlook: ",
-    "rank: ",
-    "report: ",
-)
-
-
-@pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=pytest.mark.full if name.startswith(DEAR) else ()) for name in calls()]
-)
+@pytest.mark.parametrize("name", cases())
 def test_another_argument_changes_the_answer_or_is_refused(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.house.calls import calls
+from tests.house.calls import calls, cases
 
 import howsure as hs
 from howsure.errors import HowsureError
@@ -33,7 +33,7 @@ ODD: dict[str, Any] = {
 NEVER = {"bytes", "complex", "lists of lists", "set", "mapping", "object"}
 
 
-@pytest.mark.parametrize("name", [name for name in calls() if ": " not in name])
+@pytest.mark.parametrize("name", cases(": "))
 def test_an_odd_argument_is_answered_or_refused(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)  # `save` may write
     call = calls()[name]
