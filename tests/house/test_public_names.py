@@ -81,11 +81,11 @@ def test_documents_name_what_is_public() -> None:
 
 def taken_foreign_words(name: str) -> list[str]:
     """Keywords of other libraries that a call does not refuse by their names."""
-    function, given, named = calls()[name]
+    call = calls()[name]
     taken = []
     for foreign in FOREIGN:
         try:
-            function(*given, **named, **{foreign: "x"})
+            call.function(*call.given, **call.named, **{foreign: "x"})
         except (TypeError, HowsureError) as refused:
             if foreign in str(refused):
                 continue

@@ -247,7 +247,7 @@ def asked(groups: Groups | None, question: Question, *, judged: bool = False) ->
         if judged:
             refuse_both()
         raise InvalidArgument(
-            f"groups={question!r} is about cases that come in groups, and no group is known of these; say "
+            f"groups={excerpt(question)} is about cases that come in groups, and no group is known of these; say "
             "ConfusionMatrix.from_predictions(y_true, y_pred, group=...)"
         )
     return groups.asking(question)

@@ -17,8 +17,8 @@ from howsure.data.labels import label_text, label_texts
 from howsure.data.repeat_rows import Absent, named, outcomes_of, place_in_item, refuse_doubles
 from howsure.data.score_values import score_values
 from howsure.errors import InvalidArgument, InvalidLabels, excerpt, listing
+from howsure.errors.arguments import flag, numbers, sentences
 from howsure.errors.arguments import items as listed
-from howsure.errors.arguments import numbers, sentences
 from howsure.frozen import Frozen
 from howsure.numerics.arrays import Floats, Integers, bincount
 from howsure.text.formats import integer, several
@@ -75,8 +75,7 @@ class Repeats(Frozen):
             label_texts(listed(runs, "runs", "names")),
         )
         self._notes, self._scores = sentences(notes), numbers(scores, "scores")
-        if not isinstance(no_answer, bool):
-            raise InvalidArgument(f"no_answer is True or False, not {excerpt(no_answer)}")
+        flag(no_answer, "no_answer")
         if self._scores.ndim != 1 or len(self._scores) < 2 or not np.isfinite(self._scores).all():
             raise InvalidArgument(f"scores are one number for each outcome, two or more; not {excerpt(scores)}")
         self._no_answer = no_answer

@@ -16,6 +16,7 @@ from howsure.data.count_checks import LARGEST_COUNT, checked_table, whole_number
 from howsure.data.labels import label_text, label_texts
 from howsure.data.sparse_counts import Cells
 from howsure.errors import InvalidCounts, InvalidLabels, excerpt, listing
+from howsure.errors.arguments import items
 from howsure.numerics.arrays import Floats, Integers
 
 __all__ = ["Verdicts", "no_label", "pair_name", "verdicts_of_table"]
@@ -208,7 +209,7 @@ def _of_frame(counts: Any, turned: bool) -> tuple[list[str] | None, list[str] | 
 
 def _pairs(verdicts: Sequence[object]) -> list[tuple[str, str]] | None:
     """The pairs of an audit; None where verdicts are names."""
-    listed = [] if isinstance(verdicts, str) else list(verdicts)
+    listed = [] if isinstance(verdicts, str) else items(verdicts, "verdicts", "a list of names")
     pairs = [each for each in listed if isinstance(each, list | tuple)]
     if not pairs:
         return None
@@ -238,7 +239,7 @@ def _by_verdict(unlabelled: Any, called: Sequence[str]) -> Integers:
             )
         values = [found.get(name, 0) for name in called]
     else:
-        if isinstance(unlabelled, str | bytes) or not hasattr(unlabelled, "__len__"):
+        if isinstance(unlabelled, str | bytes | set | frozenset) or not hasattr(unlabelled, "__len__"):
             raise InvalidCounts(f'unlabelled= counts cases by verdict, {{"fail": 572}}, not {excerpt(unlabelled)}')
         values = list(unlabelled)
         if len(values) != len(called):

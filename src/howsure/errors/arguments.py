@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from howsure.errors import InvalidArgument, excerpt
 
-__all__ = ["column_name", "items", "mapping", "number", "numbers", "one_of", "sentences", "written"]
+__all__ = ["column_name", "flag", "items", "mapping", "number", "numbers", "one_of", "sentences", "written"]
 
 
 def one_of(value: Any, choices: Iterable[str], what: str) -> str:
@@ -28,6 +28,24 @@ def one_of(value: Any, choices: Iterable[str], what: str) -> str:
         first, last = ", ".join(map(repr, known[:-1])), repr(known[-1])
         raise InvalidArgument(f"{what} is {first} or {last}, not {excerpt(value)}")
     return value
+
+
+def flag(value: Any, what: str) -> bool:
+    """True or False.
+
+    Raises
+    ------
+    InvalidArgument
+        Anything else, which `if` would take for one of them.
+
+    Examples
+    --------
+    >>> flag(True, "clusters")
+    True
+    """
+    if not isinstance(value, bool | np.bool_):
+        raise InvalidArgument(f"{what} is True or False, not {excerpt(value)}")
+    return bool(value)
 
 
 def number(value: object) -> float:

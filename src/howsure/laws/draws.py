@@ -81,6 +81,9 @@ class Draws(Law):
         self._sorted: Floats = ordered[:n]
         self._given = len(given)
         self._windows: dict[float, Densest | None] = {}
+        for given_as, value, kind in (("control", control, Companion), ("strata", strata, Strata)):
+            if value is not None and not isinstance(value, kind):
+                raise InvalidArgument(f"{given_as} is a {kind.__name__} of the draws, not {excerpt(value)}")
         pair = isinstance(support, tuple | list) and len(support) == 2
         if support is not None and not (pair and number(support[0]) <= number(support[1])):
             raise InvalidArgument(f"support is a pair (smallest, largest), not {excerpt(support)}")

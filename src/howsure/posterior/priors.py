@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.need_of_truths import need_truths
 from howsure.errors import InvalidArgument, excerpt, listing
-from howsure.errors.arguments import number
+from howsure.errors.arguments import flag, number
 from howsure.laws.law import LEVEL
 from howsure.posterior.elicitation import Told, believed, betas_of, share_of, weighted_table
 from howsure.text.svg.belief import belief, beliefs
@@ -73,6 +73,7 @@ class Prior:
             isinstance(self.accuracy, tuple) and len(self.accuracy) == 2 and all(map(_is_pseudo_count, self.accuracy))
         ):
             raise InvalidArgument(f"a prior's accuracy is a pair of pseudo-counts, not {excerpt(self.accuracy)}")
+        flag(self.defaulted, "defaulted")
         if self.told is not None and not isinstance(self.told, Told):
             raise InvalidArgument(f"told is made by from_matrix or from_rates; it is not {excerpt(self.told)}")
         if not isinstance(self.name, str) or not self.name.isprintable() or not self.name:

@@ -20,6 +20,7 @@ from scipy.special import gammaln
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.positive import positive_or_last
 from howsure.errors import InvalidArgument, excerpt, listing
+from howsure.errors.arguments import flag
 from howsure.laws.law import KIND, LEVEL
 from howsure.numerics.arrays import Floats, Integers
 from howsure.posterior.distribution import Distribution
@@ -366,8 +367,7 @@ def pool_calibrations(*studies: ConfusionMatrix, anyway: bool = False) -> Pooled
     >>> pool_calibrations(one, other).sentence
     '2 calibrations of 200, 100 cases are pooled; that their rates are the same: for, 41 to 1.'
     """
-    if not isinstance(anyway, bool):
-        raise InvalidArgument(f"anyway is True or False, not {excerpt(anyway)}")
+    flag(anyway, "anyway")
     odd = [x for x in studies if not isinstance(x, ConfusionMatrix)]
     if odd or len(studies) < 2:
         what = excerpt(odd[0]) if odd else f"{len(studies)} of them"

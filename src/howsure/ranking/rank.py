@@ -14,7 +14,7 @@ from howsure.data.judged_answers import JudgedAnswers
 from howsure.data.predictions import Predictions
 from howsure.data.scores import Scores
 from howsure.errors import InvalidArgument, excerpt
-from howsure.errors.arguments import items, number, sentences
+from howsure.errors.arguments import flag, items, number, sentences
 from howsure.laws import Beta, Interval, Kind, Law
 from howsure.laws.draw_settings import DRAWS, SEED, checked_draws, checked_seed
 from howsure.laws.law import KIND, LEVEL, checked_kind, checked_level
@@ -133,6 +133,7 @@ def rank(
     [0.733, 0.267, 0.0]
     """
     level, draws, seed = checked_level(level), checked_draws(draws), checked_seed(seed)
+    flag(shared_judge, "shared_judge")
     prizes, top, kind, notes = _checked_prizes(prizes), _checked_top(top), checked_kind(kind), sentences(notes)
     asked = metric, entries, prior, shares, level, draws, seed
     if not are_scores(classifiers):

@@ -6,15 +6,13 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, overload
 
-import numpy as np
-
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.count_checks import call
 from howsure.data.scores import Scores
-from howsure.errors import InvalidArgument, excerpt, listing
-from howsure.errors.arguments import items, sentences
+from howsure.errors import InvalidArgument, listing
+from howsure.errors.arguments import flag, items, sentences
 from howsure.laws import Draws, Kind
-from howsure.laws.draw_settings import DRAWS, SEED
+from howsure.laws.draw_settings import DRAWS, SEED, checked_seed
 from howsure.laws.law import KIND, LEVEL, checked_kind, checked_level
 from howsure.metrics import Asked, Measure, parse
 from howsure.numerics.learned.population import PopulationSummary
@@ -330,7 +328,7 @@ def answered(
     """The report, and what is known about each of its metrics by its name, for those who draw it."""
     if not isinstance(posterior, Posterior):
         raise _refusal(posterior, metrics)
-    level = checked_level(level)
+    level, seed = checked_level(level), checked_seed(seed)
     checked_kind(kind)
     if isinstance(metrics, str | Measure) or callable(metrics):
         metrics = [metrics]
@@ -338,8 +336,7 @@ def answered(
         metrics = items(metrics, "metrics", "a list of names of metrics")
         if not metrics:
             raise InvalidArgument("no metric is asked for; leave metrics out to get the usual ones")
-    if not isinstance(companions, bool | np.bool_):
-        raise InvalidArgument(f"companions is True or False, not {excerpt(companions)}")
+    flag(companions, "companions")
     notes = sentences(notes)
     confusion, source = posterior.confusion, knowledge_of(posterior).prevalence_source
     judged = judged_of(knowledge_of(posterior))

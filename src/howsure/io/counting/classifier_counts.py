@@ -165,7 +165,7 @@ def _contenders(
 ) -> Contenders:
     try:
         if len(found) == 1 and len(found[0].models) > 1 and found[0].paired and not separate:
-            made = found[0].predictions(missing=missing, positive=positive, clusters=True)
+            made = found[0].predictions(missing=missing, positive=positive, clusters=bool(found[0].by))
             return Contenders(predictions=made, notes=made.notes)
         titled = (
             {m: (found[0], m) for m in found[0].models}

@@ -14,7 +14,7 @@ from howsure.data.labels import alike, in_order, label_text, label_texts
 from howsure.data.missing_answers import POLICIES, Missing
 from howsure.data.predictions import Predictions
 from howsure.errors import InvalidArgument, InvalidLabels, UnknownClassifier, excerpt, listing, visible
-from howsure.errors.arguments import one_of
+from howsure.errors.arguments import flag, one_of
 from howsure.frozen import Frozen
 from howsure.io.counting.counted_cells import CountedCells, merged
 from howsure.numerics.arrays import repeat
@@ -224,7 +224,8 @@ class Counts(Frozen):
         Raises
         ------
         InvalidArgument
-            The answers of several classifiers were counted apart: count them with ``id=``. Or too many cases.
+            Clusters where nothing was counted ``by``. The answers of several classifiers were counted apart: count them
+            with ``id=``. Or too many cases.
         """
         if not self._paired and len(self._models) > 1:
             raise InvalidArgument(
@@ -241,7 +242,9 @@ class Counts(Frozen):
         truth = repeat(cells.truth[keep].astype(np.int32), times)
         answers = {m: repeat(cells.answers[keep, t].astype(np.int32), times) for t, m in enumerate(self._models)}
         names = None
-        if clusters and self._by and group is None:
+        if flag(clusters, "clusters") and not self._by:
+            raise InvalidArgument("nothing was counted by group; name the column of patients or documents with by=")
+        if clusters:
             texts = np.array([", ".join("missing" if v is None else v for v in g) for g in self._groups])
             names = texts[repeat(cells.group[keep], times)]
         return Predictions.from_codes(
