@@ -30,7 +30,7 @@ FACES: dict[type[Record], str] = {
     Plan: "metric goal n first n_error per_class total assurance assurance_error asked unit prior pairing route"
     " supposed curve found seed strict aim measured mark plot sentence remarks notes groups",
     Report: "confusion prior prevalence prevalence_source shares level kind seed draws rows verdict warnings notes"
-    " classical thresholds learned papers groups wrong_labels judged carried",
+    " classical thresholds learned papers groups wrong_labels judged carried distribution",
     Pooled: "counts population level kind draws seed unit sites rates of tau i2 correlation region hsroc"
     " tells_of_others sentence warnings notes",
     ComparedOver: "counts population rope level kind draws seed names data_sets metric paired tells_of_others of spread"
