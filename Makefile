@@ -94,9 +94,10 @@ page-types: $(VENV)/.test  ## check the types of the page's scripts, if TypeScri
 page-bench: $(VENV)/.browser  ## how fast the page is: first posterior, and a slider that moves
 	$(BIN)/python benchmarks/page.py
 
-figures: $(VENV)/.bench  ## draw the gallery of the docs and the figures of the source papers
+figures: $(VENV)/.browser  ## draw the gallery of the docs, the figures of the source papers and the pictures of the page (Chromium)
 	$(BIN)/python docs/make_figures.py
 	$(BIN)/python docs/make_model_picture.py
+	$(BIN)/python docs/make_page_picture.py
 
 docs: $(VENV)/.docs  ## make the documentation site, build/site/html; a warning is an error
 	$(BIN)/python docs/make_site.py

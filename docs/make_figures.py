@@ -64,13 +64,13 @@ def published(name: str) -> hs.Posterior:
 
 @figure
 def posterior() -> Any:
-    """The law of one metric: density, interval, mean (dot), observed value (tick) and chance (dashes)."""
+    """One metric: density, interval, mean, median, mode, observed value, chance; `report -m NAME -o x.png` draws it."""
     return plots.posterior(two().of("balanced_accuracy"))
 
 
 @figure
 def posteriors() -> Any:
-    """Up to four laws together."""
+    """Up to four distributions together."""
     return plots.posterior({"new": two().of("recall"), "old": old().of("recall")})
 
 
@@ -82,13 +82,13 @@ def forest() -> Any:
 
 @figure
 def ridge() -> Any:
-    """Many laws on one axis."""
+    """Many distributions on one axis."""
     return plots.ridge({name: two().of(name) for name in ("accuracy", "balanced_accuracy", "f1", "mcc", "precision")})
 
 
 @figure
 def violin() -> Any:
-    """Laws side by side."""
+    """Distributions side by side; more than twelve become ridges."""
     return plots.violin({name: made.of("balanced_accuracy") for name, made in {"new": two(), "old": old()}.items()})
 
 
@@ -122,7 +122,7 @@ def difference() -> Any:
 
 @figure
 def predictive_values() -> Any:
-    """What a call is worth at every prevalence."""
+    """Predictive values at every prevalence."""
     return plots.predictive_values(two().predictive_values())
 
 
@@ -134,7 +134,7 @@ def post_test() -> Any:
 
 @figure
 def sensitivity() -> Any:
-    """How much of an answer is the prior's."""
+    """One metric under several priors."""
     return plots.sensitivity(cocaine().prior_sensitivity("recall@low"))
 
 
@@ -171,9 +171,78 @@ def right_to_left() -> Any:
 
 @figure
 def brodersen2010_figure_1() -> Any:
-    """Brodersen et al. 2010, figure 1: the accuracy of a biased classifier, and its balanced accuracy."""
+    """Brodersen et al. 2010, figure 1: three measures of two classifiers, each with its error bar, and chance."""
+    _, axes = plt.subplots(1, 2, figsize=(7.2, 3.2), sharey=True, layout="constrained")
+    for ax, name in zip(axes, ("C1", "C2"), strict=True):
+        known = published(f"brodersen2010_{name}")
+        share, n = known.of("accuracy").observed, known.n
+        two_errors = 2 * np.sqrt(share * (1 - share) / n)
+        bars = [("average accuracy\n± 2 standard errors", "#d6604d", share, share - two_errors, share + two_errors)]
+        for metric, words, colour in (
+            ("accuracy", "posterior\naccuracy", "#3182bd"),
+            ("balanced_accuracy", "posterior\nbalanced accuracy", "#35978f"),
+        ):
+            bars.append((words, colour, known.of(metric).mean, *known.of(metric).interval(kind="central")))
+        for x, (_, colour, middle, low, high) in enumerate(bars):
+            ax.bar([x], [middle], 0.6, color=colour, alpha=0.45)
+            ax.plot([x, x], [low, high], color=colour, lw=2.5)
+            ax.annotate(
+                f"{low:.2f} to {high:.2f}", (x, high), (0, 3), textcoords="offset points", ha="center", fontsize=8
+            )
+        ax.axhline(0.5, color="#8c8c8c", lw=1.2, ls=(0, (4, 3)))
+        ax.set_xticks(range(3), [words for words, *_ in bars], fontsize=8)
+        (tp, fn), (fp, tn) = known.confusion.counts
+        ax.set_title(f"{name}: {tp}, {fn} / {fp}, {tn} (rows are truth)", fontsize=9)
+    axes[0].set(ylim=(0, 1.12), ylabel="dashes: chance")
+    return axes[0]
+
+
+@figure
+def brodersen2010_figure_2() -> Any:
+    """Brodersen et al. 2010, figure 2: posterior accuracy and posterior balanced accuracy of C2."""
+    _, axes = plt.subplots(1, 2, figsize=(7.4, 3.2), layout="constrained")
     known = published("brodersen2010_C2")
-    return plots.posterior({"accuracy": known.of("accuracy"), "balanced accuracy": known.of("balanced_accuracy")})
+    for ax, metric in zip(axes, ("accuracy", "balanced_accuracy"), strict=True):
+        plots.posterior(known.of(metric), ax=ax, kind="central")
+        ax.axvline(0.5, 0.1, 0.7, color="#8c8c8c", lw=1.2, ls=(0, (4, 3)))  # the chance of the paper, for both
+        ax.set_xlim(0.38, 0.95)
+    return axes[0]
+
+
+@figure
+def carrillo2013_figure_1() -> Any:
+    """Carrillo et al. 2013, figure 1 b: conventional metrics of C1, C2, C3 with the error bars of its table 1."""
+    _, axes = plt.subplots(1, 3, figsize=(8.4, 3.0), sharey=True, layout="constrained")
+    for ax, name in zip(axes, ("C1", "C2", "C3"), strict=True):
+        known = published(f"carrillo2013_{name}")
+        share, n = known.of("accuracy").observed, known.n
+        half = 2 * np.sqrt(share * (1 - share) / (n - 1))
+        counts = known.confusion.counts
+        by_luck = float(counts.sum(0) @ counts.sum(1)) / n**2
+        bars = {
+            "acc": (share, half),
+            "bac": (known.of("balanced_accuracy").observed, half),
+            "F": (known.of("f1@macro").observed, 0.0),
+            "kappa": (known.of("kappa").observed, 1.96 * np.sqrt(share * (1 - share) / n) / (1 - by_luck)),
+        }
+        values, halves = zip(*bars.values(), strict=True)
+        ax.bar(range(4), values, 0.6, color="#3182bd", alpha=0.45)
+        ax.errorbar(range(4), values, halves, fmt="none", ecolor="#3182bd", elinewidth=2)
+        ax.axhline(1, color="#8c8c8c", lw=1)
+        ax.set_xticks(range(4), bars)
+        ax.set_title(name, fontsize=10)
+    return axes[0]
+
+
+@figure
+def carrillo2013_figure_3() -> Any:
+    """Carrillo et al. 2013, figure 3: posterior balanced accuracy of C1, C2, C3, with central intervals."""
+    _, axes = plt.subplots(3, 1, figsize=(6.0, 7.2), sharex=True, layout="constrained")
+    for ax, name in zip(axes, ("C1", "C2", "C3"), strict=True):
+        plots.posterior(published(f"carrillo2013_{name}").of("balanced_accuracy"), ax=ax, kind="central")
+        ax.set_xlabel(f"balanced accuracy of {name}")
+        ax.tick_params(labelbottom=True)
+    return axes[0]
 
 
 @figure
@@ -185,15 +254,25 @@ def carrillo2013_table_1() -> Any:
 
 
 @figure
+def carrillo2013_figure_5() -> Any:
+    """Carrillo et al. 2013, figure 5: the difference of each pair of C1, C2, C3."""
+    _, axes = plt.subplots(3, 1, figsize=(6.4, 8.4), layout="constrained")
+    for ax, (a, b) in zip(axes, (("C1", "C2"), ("C3", "C1"), ("C3", "C2")), strict=True):
+        pair = published(f"carrillo2013_{a}"), published(f"carrillo2013_{b}")
+        plots.difference(hs.compare(*pair, metric="balanced_accuracy", kind="central", names=(a, b)), ax=ax)
+    return axes[0]
+
+
+@figure
 def carrillo2013_ranking() -> Any:
-    """Carrillo et al. 2013, section 5.1: which of them is better than which, as probabilities of ranks."""
-    entries = {f"C{k}": published(f"carrillo2013_C{k}") for k in range(1, 10)}
+    """Carrillo et al. 2013, section 5.1: the ranking of C1, C2 and C3, as probabilities of ranks."""
+    entries = {name: published(f"carrillo2013_{name}") for name in ("C1", "C2", "C3")}
     return plots.rank_matrix(hs.rank(entries, entries="independent"))
 
 
 @figure
 def problem_with_accuracy() -> Any:
-    """The problem with accuracy: a classifier of three unequal classes."""
+    """The problem with accuracy: a classifier of three unequal classes (the post has tables, and no figure)."""
     known = published("blog_problem_with_accuracy")
     return plots.ridge({name: known.of(name) for name in ("accuracy", "balanced_accuracy", "f1@macro", "mcc")})
 
@@ -202,41 +281,51 @@ def problem_with_accuracy() -> Any:
 def toetsch2021_figure_1() -> Any:
     """Toetsch and Hoffmann 2021, figure 1: prevalence, true positive and true negative rate make the matrix."""
     known = cocaine()
-    return plots.ridge({name: known.of(name) for name in ("prevalence@low", "recall@low", "specificity@low")})
+    return plots.ridge({name: known.of(name) for name in ("prevalence@high", "recall@high", "specificity@high")})
 
 
 @figure
 def toetsch2021_figure_2() -> Any:
-    """Toetsch and Hoffmann 2021, figure 2: accuracy as it is known, and as a new test would show it."""
-    return plots.replication(cocaine().predict(), "accuracy")
+    """Toetsch and Hoffmann 2021, figure 2: after (1, 0, 0, 0): accuracy as known (B), as one new case shows it (A)."""
+    one = hs.infer(hs.ConfusionMatrix.from_counts(tp=1, tn=0, fp=0, fn=0), "flat")
+    return plots.replication(one.predict(), "accuracy")
 
 
 @figure
 def toetsch2021_figure_3() -> Any:
-    """Toetsch and Hoffmann 2021, figure 3: 24 published classifiers by size, and their metric uncertainty."""
-    made = hs.survey(tables_of("examples/toetsch2020.csv", "name"), "flat")
-    ax = plt.subplots(figsize=(6.4, 3.6), layout="constrained")[1]
+    """Toetsch and Hoffmann 2021, figure 3: 24 classifiers: cases (A), metric uncertainty (B), informedness (C)."""
+    tables = tables_of("examples/toetsch2020.csv", "name")
+    by_size = sorted((table.n, name) for name, table in tables.items())
+    made = hs.survey({name: tables[name] for _, name in by_size}, "flat")
+    _, (a, b, c) = plt.subplots(1, 3, figsize=(9.6, 7.6), sharey=True, width_ratios=(1, 1.6, 2.6), layout="constrained")
+    plots.survey(made, ax=c)
+    at = np.arange(len(made.rows))
+    a.barh(at, [row.n for row in made.rows], color="#8c8c8c")
+    a.set_xlabel("A: cases")
     marks = (
-        ("o", "#3182bd", "mu_tpr", "circles: true positive rate"),
-        ("^", "#e08214", "mu_tnr", "triangles: true negative rate"),
-        ("s", "#8c8c8c", "mu_prevalence", "squares: prevalence"),
+        ("o", "#3182bd", "mu_tpr", "TPR"),
+        ("^", "#e08214", "mu_tnr", "TNR"),
+        ("s", "#8c8c8c", "mu_prevalence", "prevalence"),
     )
-    for number, (mark, colour, field, words) in enumerate(marks, 1):
-        ax.plot([row.n for row in made.rows], [getattr(row, field) for row in made.rows], mark, color=colour, ms=5)
-        place = {"xy": (1, 1), "xytext": (0, -14 * number), "xycoords": "axes fraction", "textcoords": "offset points"}
-        ax.annotate(words, **place, color=colour, ha="right", weight="bold", fontsize=9)
-    ax.set_xscale("log")
-    ax.set_xticks([10, 20, 50, 100, 200], ["10", "20", "50", "100", "200"])
-    ax.set_xlabel("cases")
-    ax.set_ylabel("metric uncertainty (width of the 95 % HDI)")
-    return ax
+    for mark, colour, field, words in marks:
+        b.plot([getattr(row, field) for row in made.rows], at, mark, color=colour, ms=5, label=words)
+    b.legend(frameon=False, fontsize=8)
+    b.set(xlabel="B: metric uncertainty", xlim=(0, 1))
+    c.set_xlabel("C: informedness")
+    for ax in (a, b):
+        ax.spines[["top", "right"]].set_visible(False)
+        ax.tick_params(labelleft=ax is a)
+    c.tick_params(labelleft=False)
+    return c
 
 
 @figure
 def toetsch2021_figure_4() -> Any:
-    """Toetsch and Hoffmann 2021, figure 4: the rates of the cocaine classifier 7a."""
-    known = cocaine()
-    return plots.posterior({"TPR": known.of("recall@high"), "TNR": known.of("recall@low")})
+    """Toetsch and Hoffmann 2021, figure 4: true positive and true negative rate of the cocaine classifier 7a."""
+    _, axes = plt.subplots(1, 2, figsize=(7.4, 3.2), layout="constrained")
+    for ax, metric in zip(axes, ("recall@high", "recall@low"), strict=True):
+        plots.posterior(cocaine().of(metric), ax=ax)
+    return axes[0]
 
 
 def rows_of(path: str) -> list[dict[str, str]]:
@@ -308,37 +397,53 @@ def best_threshold_of_f1() -> Any:
 
 @figure
 def toetsch2021_figure_5() -> Any:
-    """Toetsch and Hoffmann 2021, figure 5: ranks of the ten best entries of a competition."""
+    """Toetsch and Hoffmann 2021, figure 5 B: ranks of the ten best entries of a competition, and expected prizes."""
     entries = entries_of("examples/kaggle_recursion.csv")
     return plots.rank_matrix(hs.rank(entries, prizes=[10_000, 2_000, 1_000], entries="independent"))
 
 
 @figure
-def toetsch2021_figure_5_tiers() -> Any:
-    """The same board: accuracies, and tiers that the data separate."""
+def toetsch2021_figure_5_a() -> Any:
+    """Toetsch and Hoffmann 2021, figure 5 A: the accuracies of these entries."""
     entries = entries_of("examples/kaggle_recursion.csv")
-    return plots.tiers(hs.rank(entries, entries="independent"))
+    return plots.ridge({name: known.of("accuracy") for name, known in entries.items()})
+
+
+@figure
+def tiers() -> Any:
+    """The same leaderboard, its entries learned from all of it: accuracies, tiers that the data separate, prizes."""
+    entries = entries_of("examples/kaggle_recursion.csv")
+    return plots.tiers(hs.rank(entries, prizes=[10_000, 2_000, 1_000]))
+
+
+@figure
+def survey() -> Any:
+    """Many published classifiers: cases, informedness and P(deceptive); also by `howsure survey FILE -o x.png`."""
+    return plots.survey(hs.survey(tables_of("examples/toetsch2020.csv", "name"), "flat"))
+
+
+@figure
+def replication() -> Any:
+    """What is known of a metric, and what a new test of so many cases would show."""
+    return plots.replication(cocaine().predict(), "accuracy")
 
 
 @figure
 def toetsch2021_figure_6() -> Any:
-    """Toetsch and Hoffmann 2021, figure 6: metric uncertainty over six orders of magnitude (50 to 95 % of tests)."""
-    _, ax = plt.subplots(figsize=(6.0, 3.6), layout="constrained")
-    for metric, colour, factor, away in (
-        ("accuracy", "#3182bd", 2, (-4, -40)),
-        ("informedness", "#e08214", 4, (4, 34)),
-    ):
-        rows = hs.rule_of_thumb(metric)
-        n = np.array([row.n for row in rows])
-        ax.fill_between(n, [row.typical for row in rows], [row.upper for row in rows], color=colour, alpha=0.3, lw=0)
-        ax.plot(n, [row.upper for row in rows], color=colour, lw=1.8)
-        ax.plot(n, factor / np.sqrt(n), color="#8c8c8c", lw=1.2, ls=(0, (4, 3)))
-        words = f"{metric}\ndashed: {factor}/sqrt(n)"
-        ax.annotate(words, (n[5], rows[5].upper), away, textcoords="offset points", color=colour, ha="center")
-    ax.set(xscale="log", yscale="log", xlabel="cases", ylabel="metric uncertainty")
+    """Toetsch and Hoffmann 2021, figure 6: metric uncertainty over six orders of magnitude, at a power of 95 %."""
+    _, (ax, inset) = plt.subplots(1, 2, figsize=(8.0, 3.4), layout="constrained")
+    rows = hs.rule_of_thumb("accuracy", mode=0.8, concentration=10, prior="flat")
+    n, upper = np.array([row.n for row in rows]), [row.upper for row in rows]
+    for panel in (ax, inset):
+        panel.plot(n, upper, "o-", color="#3182bd", lw=1.8, label="95 % of tests are narrower")
+        panel.plot(n, 2 / np.sqrt(n), color="#8c8c8c", lw=1.2, ls=(0, (4, 3)), label="2 / sqrt(n)")
+        panel.set_xlabel("cases")
+        panel.grid(color="#8c8c8c", alpha=0.25, lw=0.6)
+    ax.set(xscale="log", yscale="log", ylabel="metric uncertainty")
     ax.set_xticks([10**k for k in (1, 3, 5, 7)], [f"{10**k:,d}" for k in (1, 3, 5, 7)])
     ax.set_yticks([0.001, 0.01, 0.1, 1], ["0.001", "0.01", "0.1", "1"])
-    ax.grid(color="#8c8c8c", alpha=0.25, lw=0.6)
+    inset.set(xlim=(0, 1050), ylim=(0, 0.65))
+    inset.legend(frameon=False, fontsize=8)
     return ax
 
 

@@ -1,6 +1,6 @@
-"""Take the picture of the page for docs/page.md: ``python docs/make_page_picture.py``.
+"""Take the pictures of the page, light and dark, for README.md and the docs: ``python docs/make_page_picture.py``.
 
-It needs howsure[web], Playwright and a Chromium; the picture is a JPEG of a few tens of kilobytes.
+It needs howsure[web], Playwright and a Chromium; a picture is a JPEG of about a hundred kilobytes.
 """
 
 from __future__ import annotations
@@ -10,7 +10,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-OUT = Path(__file__).parent / "figures" / "page.jpg"
+FIGURES = Path(__file__).parent / "figures"
+#: A file for each scheme of colours that a reader's screen may have.
+PICTURES = {"light": FIGURES / "page.jpg", "dark": FIGURES / "page_dark.jpg"}
 
 
 def main() -> None:
@@ -26,15 +28,19 @@ def main() -> None:
         with sync_playwright() as play:
             chromium = shutil.which("chromium") or shutil.which("google-chrome")
             browser = play.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
-            tab = browser.new_page(viewport={"width": 1180, "height": 800}, color_scheme="light")
-            tab.goto(url)
-            tab.wait_for_selector("main[data-settled=true] figure svg")
-            tab.screenshot(path=OUT, type="jpeg", quality=70)
+            for scheme, path in PICTURES.items():
+                # more dots than a plain screen has, so that small print stays legible
+                tab = browser.new_page(
+                    viewport={"width": 1440, "height": 1098}, color_scheme=scheme, device_scale_factor=1.25
+                )
+                tab.goto(url)
+                tab.wait_for_selector("main[data-settled=true] figure svg")
+                tab.screenshot(path=path, type="jpeg", quality=72)
+                print(f"{path} {path.stat().st_size // 1024} kB")
             browser.close()
     finally:
         server.terminate()
         server.wait(10)
-    print(f"{OUT} {OUT.stat().st_size // 1024} kB")
 
 
 if __name__ == "__main__":

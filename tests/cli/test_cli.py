@@ -12,6 +12,7 @@ import pytest
 from tests.patience import PATIENCE
 
 from howsure.cli import main
+from howsure.errors import MissingExtra
 
 COCAINE = "true\\pred,high,low\nhigh,26,0\nlow,2,6\n"
 ROOT = Path(__file__).parents[2]
@@ -88,7 +89,7 @@ def test_without_the_command_line_extra_one_line_says_what_to_install() -> None:
         [sys.executable, "-c", code], capture_output=True, encoding="utf-8", check=False, timeout=PATIENCE
     )
     assert done.returncode == 2
-    assert done.stderr == "howsure: The command line needs more than the bare library: pip install 'howsure[cli]'\n"
+    assert done.stderr == f"howsure: {MissingExtra('The command line', 'cli')}\n"
 
 
 def test_a_reader_that_goes_away_is_no_error() -> None:

@@ -16,7 +16,7 @@ from tests.patience import PATIENCE, ended
 from typer.testing import CliRunner
 
 from howsure.cli.program import app
-from howsure.errors import HowsureError, InvalidArgument
+from howsure.errors import HowsureError, InvalidArgument, MissingExtra
 
 ROOT = Path(__file__).parents[2]
 
@@ -93,7 +93,7 @@ def test_without_the_extra_one_line_says_what_to_install() -> None:
         [sys.executable, "-c", code], capture_output=True, text=True, check=False, cwd=ROOT, timeout=PATIENCE
     )
     assert done.returncode == 2
-    assert done.stderr == "howsure: The page needs more than the bare library: pip install 'howsure[web]'\n"
+    assert done.stderr == f"howsure: {MissingExtra('The page', 'web')}\n"
 
 
 def test_the_usual_port_gives_way() -> None:

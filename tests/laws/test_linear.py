@@ -182,3 +182,17 @@ def test_the_density_of_a_beta_at_an_end_is_its_limit() -> None:
     assert (Beta(1, 4).pdf(0.0), Beta(3, 1).pdf(1.0), Beta(2, 3).pdf(0.0)) == pytest.approx((4.0, 3.0, 0.0))
     assert Beta(1, 4).pdf(1e-9) == pytest.approx(4.0, rel=1e-6)
     assert BetaSum([1], [4], [0.5]).pdf(0.0) == pytest.approx(8.0)
+
+
+@pytest.mark.parametrize(
+    ("law", "shown"),
+    [
+        (Linear([([1, 0], [31, 3])]), "Beta(31, 3)"),
+        (1 - Linear([([1, 0], [31, 3])]), "Beta(3, 31)"),
+        (Linear([([0, 1, 1, 0], [1, 2, 3, 4])]), "Beta(5, 5)"),
+        (0.5 * Beta(31, 3), "<Linear: 1 independent row, mean 0.4559, sd 0.024>"),
+        (Beta(31, 3) - Beta(2, 2), "<Linear: 2 independent rows, mean 0.4118, sd 0.23>"),
+    ],
+)
+def test_a_rate_prints_as_the_beta_that_it_is(law: Linear, shown: str) -> None:
+    assert repr(law) == shown

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import io
 import itertools
+import tempfile
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import matplotlib as mpl
@@ -33,12 +35,14 @@ SITES = hs.pool([TWO.confusion, OLD.confusion, TWO.confusion], draws=500)
 SLICES = hs.slice_report({f"s{k}": TWO.confusion if k else OLD.confusion for k in range(9)}, "accuracy")
 SETS = {name: {"new": (80 + 2 * i, 100), "old": (78, 100)} for i, name in enumerate("abcd")}
 OVER = hs.compare_over(SETS, rope=0.01, draws=500)
+SURVEY = hs.survey({"new": TWO.confusion, "bad": hs.ConfusionMatrix.from_counts(tp=28, fn=9, fp=4, tn=3)})
 BOARD = hs.rank({f"m{k}": hs.Posterior.from_accuracy(correct=80 + k, n=100) for k in range(6)})
 
 RISKS = hs.Scores(["ill", "well"] * 20, np.linspace(0.05, 0.9, 40) ** np.array([1, 2] * 20))
 
 DRAWN: dict[str, Callable[[Any], Any]] = {
     "posterior": lambda ax: plots.posterior(TWO.of("mcc"), ax=ax),
+    "posterior of a ratio": lambda ax: plots.posterior(TWO.of("lr+"), ax=ax),
     "posteriors": lambda ax: plots.posterior({"new": TWO.of("recall"), "old": OLD.of("recall")}, ax=ax),
     "forest": lambda ax: plots.forest(hs.report(TWO), ax=ax),
     "forest of many": lambda ax: plots.forest(hs.report(MANY, [f"recall@{k}" for k in range(30)]), ax=ax),
@@ -57,6 +61,8 @@ DRAWN: dict[str, Callable[[Any], Any]] = {
     "ridge": lambda ax: plots.ridge({name: TWO.of(name) for name in ("accuracy", "mcc")}, ax=ax),
     "violin": lambda ax: plots.violin({"new": TWO.of("recall"), "old": OLD.of("recall")}, ax=ax),
     "violins": lambda ax: plots.violin({str(k): TWO.of("mcc") for k in range(9)}, ax=ax),
+    "violins of 24": lambda ax: plots.violin({f"number {k}": TWO.of("mcc") for k in range(24)}, ax=ax),
+    "survey": lambda ax: plots.survey(SURVEY, ax=ax),
     "confusion": lambda ax: plots.confusion(TWO, ax=ax),
     "confusion of many": lambda ax: plots.confusion(MANY, ax=ax),
     "worst confusions": lambda ax: plots.worst_confusions(MANY, ax=ax),
@@ -129,6 +135,70 @@ def test_the_chance_line_stands_at_chance() -> None:
     assert TWO.of("balanced_accuracy").chance == 0.5
     assert (TWO.of("recall") - OLD.of("recall")).chance is None
     assert hs.Posterior.from_accuracy(correct=8, n=10).of("accuracy").chance is None
+
+
+def test_the_legend_of_one_posterior_has_every_mark_with_its_number() -> None:
+    known = TWO.of("balanced_accuracy")
+    ax = plots.posterior(known)
+    assert [text.get_text() for text in ax.get_legend().get_texts()] == [
+        "95 % HDI 0.79 to 0.92", "mean 0.86", "median 0.86", "mode 0.86", "observed 0.870", "chance 0.50",
+    ]  # fmt: skip
+    upright = [list(line.get_xdata()) for line in ax.lines if len(set(line.get_xdata())) == 1 < len(line.get_xdata())]
+    assert [[value] * 2 for value in (known.mean, known.median, known.mode)] == upright[1:]
+    assert plots.posterior({"new": known, "old": OLD.of("recall")}).get_legend() is None
+
+
+@pytest.mark.sweep(4)
+@pytest.mark.parametrize("asked", ["accuracy", "recall@ill", "prevalence@ill"])
+@pytest.mark.parametrize("counts", [(1, 0, 0, 0), (45, 5, 8, 42), (0, 1, 0, 50), (200, 0, 0, 100)])
+def test_a_replication_stays_where_the_metric_can_lie(asked: str, counts: tuple[int, int, int, int]) -> None:
+    tp, fn, fp, tn = counts
+    table = hs.ConfusionMatrix([[tn, fp], [fn, tp]], labels=["well", "ill"])
+    ax = plots.replication(hs.infer(table, "flat").predict(), asked)
+    left, right = ax.get_xlim()
+    assert 0 <= left < right <= 1
+    ends = [edge for bar in ax.patches for edge in (bar.get_x(), bar.get_x() + bar.get_width())]
+    assert -1e-12 <= min(ends) < max(ends) <= 1 + 1e-12
+
+
+def test_one_case_was_right_and_the_next_one_is_right_or_wrong() -> None:
+    one = hs.infer(hs.ConfusionMatrix.from_counts(tp=1, fn=0, fp=0, tn=0), "flat")
+    ax = plots.replication(one.predict(), "accuracy")
+    wrong, right = (bar.get_height() for bar in ax.patches)
+    assert wrong / right == pytest.approx((1 / 3) / (2 / 3))
+
+
+def test_many_violins_are_ridges_and_prizes_stand_on_a_board() -> None:
+    ax = plots.violin({f"number {k}": TWO.of("mcc") for k in range(24)})
+    assert [text.get_text() for text in ax.get_yticklabels()] == [f"number {k}" for k in range(24)]
+    entries = {f"m{k}": hs.Posterior.from_accuracy(correct=900 + 10 * k, n=1000) for k in range(4)}
+    prizes = hs.rank(entries, prizes=[10_000, 2_000], entries="independent")
+    expected = f"{prizes.entries[0].expected_prize:,.0f}"
+    for drawn in (plots.tiers(prizes), plots.rank_matrix(prizes)):
+        (right,) = drawn.child_axes
+        assert any(text.get_text().split()[-1].startswith(expected[:3]) for text in right.get_yticklabels())
+
+
+def test_a_survey_has_cases_and_deception_beside_each_posterior() -> None:
+    ax = plots.survey(SURVEY)
+    assert [text.get_text() for text in ax.get_yticklabels()] == ["new  n = 100", "bad  n = 44"]
+    (right,) = ax.child_axes
+    assert [text.get_text() for text in right.get_yticklabels()] == ["< 0.001", "0.143"]
+
+
+def test_the_picture_of_a_report_on_one_metric_is_its_density() -> None:
+    one, usual = hs.report(TWO, ["recall@ill"]), hs.report(TWO)
+    assert one.distribution is not None
+    assert one.distribution.title == "recall@ill"
+    assert usual.distribution is None
+    for made, words in ((one, "mode "), (usual, "dot: mean")):
+        assert words in _saved(made)
+
+
+def _saved(made: Any) -> str:
+    with tempfile.TemporaryDirectory() as folder:
+        hs.save(made, Path(folder) / "x.svg")
+        return (Path(folder) / "x.svg").read_text(encoding="utf-8")
 
 
 def test_the_cells_hold_the_counts_and_truth_is_down() -> None:

@@ -166,7 +166,9 @@ class MissingExtra(HowsureError, ImportError):
 
     def __init__(self, purpose: str, extra: str) -> None:
         self._rest = purpose, extra
-        super().__init__(f"{purpose} needs more than the bare library: pip install 'howsure[{extra}]'")
+        from howsure.errors.installing import install_hint  # reads the metadata of what is installed
+
+        super().__init__(f"{purpose} needs the extra '{extra}': {install_hint(extra)}")
 
     def __reduce__(self) -> tuple[object, ...]:
         return (type(self), self._rest)

@@ -195,8 +195,10 @@ class Linear(ComputedLaw):
         return -self + other
 
     def __repr__(self) -> str:
+        if (rate := self._numbers.beta) is not None and self._numbers.support == (0.0, 1.0):
+            return f"Beta({rate[0]:g}, {rate[1]:g})"
         rows = sum(len(part.index) for part in self._parts)
-        return f"<Linear: {rows} independent rows, mean {self.mean:.4g}, sd {self.sd:.2g}>"
+        return f"<Linear: {rows} independent row{'s' if rows != 1 else ''}, mean {self.mean:.4g}, sd {self.sd:.2g}>"
 
 
 def real(value: Any) -> bool:

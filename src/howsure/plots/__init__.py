@@ -28,6 +28,7 @@ from howsure.plots.replication_plot import replication
 from howsure.plots.ridge_plot import ridge
 from howsure.plots.sensitivity_plot import sensitivity
 from howsure.plots.style import theme
+from howsure.plots.survey_plot import survey
 from howsure.plots.threshold_plot import decision_curve, threshold
 from howsure.plots.violin_plot import violin
 
@@ -48,6 +49,7 @@ __all__ = [
     "replication",
     "ridge",
     "sensitivity",
+    "survey",
     "theme",
     "threshold",
     "tiers",

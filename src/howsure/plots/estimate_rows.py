@@ -34,7 +34,14 @@ class EstimateRow(NamedTuple):
         if self.mean is None or self.low is None or self.high is None:
             return "no information"
         places = formats.decimals(self.low, self.high, error=self.error)
-        return f"{formats.number(self.mean, places)} ({formats.interval(self.low, self.high, places)})"
+        return f"{formats.number(self.mean, places)} ({self.ends})"
+
+    @property
+    def ends(self) -> str:
+        """The interval, with the digits that it supports."""
+        if self.low is None or self.high is None:
+            return ""
+        return formats.interval(self.low, self.high, formats.decimals(self.low, self.high, error=self.error))
 
 
 def estimate(title: str, known: Distribution, level: float, kind: Kind) -> EstimateRow:
@@ -57,6 +64,7 @@ def draw_rows(
     *,
     colours: Sequence[str] | None = None,
     longest: int | None = None,
+    words: Sequence[str] | None = None,
 ) -> Axes:
     """A line for each row, from the top: interval, mean, observed value, chance, and the numbers at the right."""
     ax = new_axes(ax, 6.4, 0.9 + 0.29 * len(rows))
@@ -75,7 +83,7 @@ def draw_rows(
     ax.tick_params(axis="y", length=0)
     plain_text(*ax.get_yticklabels())
     right = ax.secondary_yaxis("right")
-    right.set_yticks(range(len(rows)), [row.words for row in rows])
+    right.set_yticks(range(len(rows)), words or [row.words for row in rows])
     right.tick_params(length=0, labelsize="small")
     right.spines["right"].set_visible(False)
     marks = ["dot: mean"]

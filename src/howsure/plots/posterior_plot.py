@@ -6,12 +6,27 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
+from matplotlib.lines import Line2D
 
 from howsure.errors import InvalidArgument
 from howsure.laws.law import KIND, LEVEL
 from howsure.laws.outline import outline
-from howsure.plots.estimate_rows import estimate, shared_metric
-from howsure.plots.style import BLUE, GREY, ORANGE, caption, fits, ink, name, new_axes, on, plain_text
+from howsure.numerics.arrays import Floats
+from howsure.plots.estimate_rows import EstimateRow, estimate, shared_metric
+from howsure.plots.style import (
+    BLUE,
+    GREY,
+    ORANGE,
+    caption,
+    drawn,
+    fits,
+    ink,
+    name,
+    new_axes,
+    on,
+    plain_text,
+    width,
+)
 from howsure.posterior.distribution import Distribution
 from howsure.text import formats
 
@@ -23,6 +38,9 @@ if TYPE_CHECKING:
 __all__ = ["posterior"]
 
 COLOURS = (BLUE, ORANGE, "#35978f", "#c51b7d")
+#: Axes with less room than this, in inches, have a legend of two columns.
+NARROW = 5.0
+CHANCE = (0, (4, 3))
 STYLES = ("-", (0, (5, 1.5)), (0, (2, 1)), (0, (5, 1, 1, 1)))
 
 
@@ -31,8 +49,8 @@ def posterior(
 ) -> Axes:
     """Density of one distribution, or of up to four together; `ridge` draws more.
 
-    The thick line below is the interval, its dot the mean, the tick the observed value; the dashed line is a
-    classifier without skill.
+    The thick line below is the interval, its dot the mean, the tick the observed value; the grey dashed line is a
+    classifier without skill. Of one, mean, median and mode are lines in the density, and a legend has the numbers.
 
     Parameters
     ----------
@@ -60,12 +78,12 @@ def posterior(
         raise InvalidArgument(f"posterior() draws one to {len(COLOURS)} distributions, not {len(known)}; see ridge()")
     ax = new_axes(ax)
     alone = len(known) == 1
-    top = max(np.max(outline(each.law)[1]) for each in known.values())
+    outlines = [outline(each.law) for each in known.values()]
+    top = max(float(np.max(density)) for _, density in outlines)
     step = 0.1 * top
-    for i, (title, each) in enumerate(known.items()):
+    for i, ((grid, density), each) in enumerate(zip(outlines, known.values(), strict=True)):
         colour = COLOURS[i]
-        row, (low, high) = estimate(title, each, level, kind), each.interval(level, kind)
-        grid, density = outline(each.law)
+        low, high = each.interval(level, kind)
         if len(grid) > 1:
             ax.plot(grid, density, color=colour, lw=1.8, ls=STYLES[i])
             inside = (grid >= low) & (grid <= high)
@@ -77,38 +95,76 @@ def posterior(
         ax.plot([each.mean], [y], "o", ms=6, color=colour, mec=on(ax, colour, 0), zorder=4)
         if each.observed is not None:
             ax.plot([each.observed], [y], "|", ms=11, mew=1.6, color=ink(ax), zorder=5)
+    _chance_line(ax, known, top, named=not alone)
+    ax.set_yticks([])
+    ax.spines["left"].set_visible(False)
+    first = next(iter(known.values()))
+    ax.set_xlabel(name(first.title if alone else shared_metric(known.values()), 2 * fits(ax)))
+    plain_text(ax.xaxis.label)
+    prior = f"prior {', '.join(dict.fromkeys(each.prior for each in known.values()))}"
+    if alone:
+        caption(ax, prior, "right")
+        room = _legend(ax, first, *outlines[0], level, kind)
+    else:
+        caption(ax, f"{formats.interval_name(kind, level)}, {prior}; dot: mean, tick: observed", "right")
+        room = _names(ax, [estimate(title, each, level, kind) for title, each in known.items()])
+    ax.set_ylim(-step * (len(known) + 0.3), top * 1.06 / (1 - room))
+    return ax
+
+
+def _legend(ax: Axes, known: Distribution, grid: Floats, density: Floats, level: float, kind: Kind) -> float:
+    """Mean, median and mode as lines in the density, and what each mark means; gives the share of the height taken."""
+    row = estimate("", known, level, kind)
+    low, high = known.interval(level, kind)
+    places = formats.decimals(low, high, error=row.error)
+    handles = [Line2D([], [], color=BLUE, lw=4, label=f"{formats.interval_name(kind, level)} {row.ends}")]
+    middles = {"mean": (known.mean, "-"), "median": (known.median, (0, (4, 2))), "mode": (known.mode, (0, (1, 1.5)))}
+    for word, (value, style) in middles.items():
+        if np.isfinite(value):
+            height = float(np.interp(value, grid, density))
+            ax.plot([value, value], [0, height], color=ink(ax), lw=1.2, ls=style, zorder=1)
+            handles.append(
+                Line2D([], [], color=ink(ax), lw=1.2, ls=style, label=f"{word} {formats.number(value, places)}")
+            )
+    if known.observed is not None:
+        seen = formats.number(known.observed, max(places, 3))
+        handles.append(Line2D([], [], color=ink(ax), marker="|", ls="", ms=9, mew=1.6, label=f"observed {seen}"))
+    if known.chance is not None:
+        words = f"chance {formats.number(known.chance, max(places, 2))}"
+        handles.append(Line2D([], [], color=GREY, lw=1.2, ls=CHANCE, label=words))
+    columns = 3 if width(ax) > NARROW else 2
+    ax.legend(handles=handles, loc="upper left", ncols=columns, frameon=False, fontsize=8, borderaxespad=0.2)
+    return min(0.6, (0.1 + 0.17 * -(-len(handles) // columns)) / drawn(ax)[1])
+
+
+def _names(ax: Axes, rows: list[EstimateRow]) -> float:
+    """Names and numbers in the colours of the densities; gives the share of the height taken."""
+    for i, row in enumerate(rows):
         text = ax.annotate(
-            f"{name(title, fits(ax))}: {row.words}",
+            f"{name(row.name, fits(ax))}: {row.words}",
             (0, 1),
             (0, -4 - 13 * i),
             xycoords="axes fraction",
             textcoords="offset points",
-            color=colour if not alone else ink(ax),
+            color=COLOURS[i],
             va="top",
             weight="bold",
             fontsize=9,
         )
         plain_text(text)
-    _chance_line(ax, known, top)
-    ax.set_ylim(-step * (len(known) + 0.3), top * (1.08 + 0.13 * len(known)))
-    ax.set_yticks([])
-    ax.spines["left"].set_visible(False)
-    shared = next(iter(known.values())).title if alone else shared_metric(known.values())
-    ax.set_xlabel(name(shared, 2 * fits(ax)))
-    plain_text(ax.xaxis.label)
-    priors = ", ".join(dict.fromkeys(each.prior for each in known.values()))
-    caption(ax, f"{formats.interval_name(kind, level)}, prior {priors}", "right")
-    return ax
+    return min(0.6, (0.1 + 13 / 72 * len(rows)) / drawn(ax)[1])
 
 
-def _chance_line(ax: Axes, known: Mapping[str, Distribution], top: float) -> None:
+def _chance_line(ax: Axes, known: Mapping[str, Distribution], top: float, *, named: bool) -> None:
     """A line for each different value of chance that is near enough to be seen with the densities."""
     low = min(each.quantile(0.001) for each in known.values())
     high = max(each.quantile(0.999) for each in known.values())
     reach = 1.5 * (high - low)
     for value in dict.fromkeys(each.chance for each in known.values()):
         if value is not None and low - reach <= value <= high + reach:
-            ax.plot([value, value], [0, top], color=GREY, lw=1.2, ls=(0, (4, 3)), zorder=0)
+            ax.plot([value, value], [0, top], color=GREY, lw=1.2, ls=CHANCE, zorder=0)
+            if not named:
+                continue
             ax.annotate(
                 "chance",
                 (value, top * 0.97),

@@ -9,6 +9,7 @@ from matplotlib.colors import LinearSegmentedColormap
 
 from howsure.plots.estimate_rows import EstimateRow, draw_rows
 from howsure.plots.style import BLUE, GREY, ORANGE, caption, fits, name, new_axes, on, plain_text
+from howsure.ranking.ranking import expected_prize
 from howsure.text import formats
 
 if TYPE_CHECKING:
@@ -63,6 +64,12 @@ def rank_matrix(x: Ranking, *, ax: Axes | None = None) -> Axes:
     for spine in ax.spines.values():
         spine.set_visible(False)
     ax.set_xlabel("rank")
+    if x.prizes and step == 1:
+        right = ax.secondary_yaxis("right")
+        right.set_yticks(ticks, _prizes(x))
+        right.set_ylabel("expected prize")
+        right.tick_params(length=0, labelsize="small")
+        right.spines["right"].set_visible(False)
     unit = "numbers: probability in %" if size <= MOST_WITH_NUMBERS else "darker is more probable"
     taken = f"prior {x.prior}" if x.population is None else "entries learned"
     caption(ax, f"{unit}; by {name(x.metric)}, {taken}")
@@ -82,7 +89,13 @@ def tiers(x: Ranking, *, ax: Axes | None = None) -> Axes:
     shown = x.entries[:MOST_NAMES]
     rows = [EstimateRow(entry.name, entry.mean, entry.low, entry.high, entry.observed) for entry in shown]
     colours = [BLUE if entry.tier % 2 else ORANGE for entry in shown]
-    drawn = draw_rows(rows, ax, f"{name(x.metric)}, mean and {formats.interval_name(x.kind, x.level)}", colours=colours)
+    drawn = draw_rows(
+        rows,
+        ax,
+        f"{name(x.metric)}, mean and {formats.interval_name(x.kind, x.level)}",
+        colours=colours,
+        words=[f"{row.words}  {prize}".rstrip() for row, prize in zip(rows, _prizes(x), strict=False)],
+    )
     starts = [0] + [i for i in range(1, len(shown)) if shown[i].tier != shown[i - 1].tier]
     for start in starts:
         if start:
@@ -97,6 +110,13 @@ def tiers(x: Ranking, *, ax: Axes | None = None) -> Axes:
             fontsize=7,
             color=GREY,
         )
+    if x.prizes:
+        caption(drawn, "right: expected prize", "right", size=7)
     if len(x.entries) > len(shown):
         caption(drawn, f"the first {len(shown)} of {len(x.entries)} entries", "right")
     return drawn
+
+
+def _prizes(x: Ranking) -> list[str]:
+    """What each entry can expect of the prizes; no words where there are none."""
+    return [expected_prize(x, entry.expected_prize) for entry in x.entries]

@@ -2,25 +2,33 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from howsure.laws.beta_binomial import CountShare
+from howsure.numerics.arrays import Floats
 from howsure.plots.density_shape import shade, shape
-from howsure.plots.style import BLUE, GREY, ORANGE, caption, fits, name, new_axes, plain_text
+from howsure.plots.style import BLUE, GREY, ORANGE, caption, fits, name, new_axes, on, plain_text
 from howsure.posterior.knowledge import knowledge_of
 from howsure.text import formats
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+    from howsure.laws import Law
     from howsure.posterior.questions import Prediction
 
 __all__ = ["replication"]
 
+#: Up to so many cases every value that a new test can give has a bar of its own.
+MOST_BARS = 60
+
 
 def replication(x: Prediction, metric: str, *, ax: Axes | None = None) -> Axes:
-    """The law of a metric (above) and of the value that a new test will give (below), on one axis.
+    """What is known of a metric (above) and the values that a new test will give (below), on one axis.
+
+    Each to its own height; what lies in the interval is darker.
 
     Parameters
     ----------
@@ -40,33 +48,69 @@ def replication(x: Prediction, metric: str, *, ax: Axes | None = None) -> Axes:
     """
     ax = new_axes(ax, 6.2, 3.2)
     known = knowledge_of(x.asked).of(metric, draws=x.draws, seed=x.seed)
-    cases = formats.integer(x.n)
-    laws = ((known.law, 1, BLUE, "what is known"), (x.of(metric), -1, ORANGE, f"seen in {cases} new cases"))
-    shapes = [shape(law, x.level, x.kind) for law, *_ in laws]
-    top = max(float(np.max(each.density)) for each in shapes)
-    for (law, side, colour, words), drawn in zip(laws, shapes, strict=True):
-        shade(ax, drawn, side * drawn.density / top, 0, colour)
-        places = formats.decimals(drawn.low, drawn.high)
-        numbers = f"{formats.number(law.mean, places)} ({formats.interval(drawn.low, drawn.high, places)})"
+    new, cases = x.of(metric), formats.integer(x.n)
+    seen, before = _bars(new), shape(known.law, x.level, x.kind)
+    shade(ax, before, before.height, 0, BLUE)
+    low, high = new.interval(x.level, x.kind)
+    inside = (seen.middle >= low) & (seen.middle <= high)
+    colours = [on(ax, ORANGE, 0.75 if dark else 0.3) for dark in inside]
+    ax.bar(seen.left, -seen.height / seen.height.max(), seen.width, align="edge", color=colours, lw=0)
+    left, right = min(before.at[0], seen.left[0]), max(before.at[-1], seen.left[-1] + seen.width)
+    at_right = known.mean < (left + right) / 2
+    room = 0.35 * (right - left)
+    first, last = known.law.support
+    ax.set_xlim(max(first, left - (0 if at_right else room)), min(last, right + (room if at_right else 0)))
+    for side, law, colour, words in (
+        (1, known.law, BLUE, "what is known"),
+        (-1, new, ORANGE, f"seen in {cases} new case{'s' if x.n != 1 else ''}"),
+    ):
+        ends = law.interval(x.level, x.kind)
+        places = formats.decimals(ends.low, ends.high)
+        numbers = f"{formats.number(law.mean, places)} ({formats.interval(ends.low, ends.high, places)})"
         text = ax.annotate(
             f"{words}\n{numbers}",
-            (0, 0.5),
-            (2, 14 * side),
+            (1 if at_right else 0, 0.5 + 0.48 * side),
+            (-2 if at_right else 2, 0),
             xycoords="axes fraction",
             textcoords="offset points",
             color=colour,
             weight="bold",
             fontsize=9,
-            va="bottom" if side > 0 else "top",
+            ha="right" if at_right else "left",
+            va="top" if side > 0 else "bottom",
         )
         plain_text(text)
     ax.axhline(0, color=GREY, lw=0.8)
-    ax.set_ylim(-1.08, 1.08)
-    left, right = min(each.at[0] for each in shapes), max(each.at[-1] for each in shapes)
-    ax.set_xlim(left - 0.35 * (right - left), right + 0.03 * (right - left))
+    ax.set_ylim(-1.12, 1.12)
     ax.set_yticks([])
     ax.spines["left"].set_visible(False)
     ax.set_xlabel(name(known.title, 2 * fits(ax)))
     plain_text(ax.xaxis.label)
     caption(ax, formats.interval_name(x.kind, x.level), "right")
     return ax
+
+
+class Bars(NamedTuple):
+    """Where the values of a new test lie: bars of one width, each as high as it is probable."""
+
+    left: Floats
+    middle: Floats
+    height: Floats
+    width: float
+
+
+def _bars(law: Law) -> Bars:
+    """A bar for each value of a share of so many cases, where they are few, or for a stretch of values; all inside."""
+    first, last = law.support
+    if isinstance(law, CountShare) and law.n <= MOST_BARS:
+        shown = np.flatnonzero(law.pmf > 1e-4 * law.pmf.max())
+        shown = np.arange(shown[0], shown[-1] + 1)
+        middle, width = shown / law.n, min(0.6 / law.n, 0.04)
+        return Bars(np.clip(middle - width / 2, first, last - width), middle, law.pmf[shown], width)
+    low, high = (float(x) for x in law.quantile([1e-3, 1 - 1e-3]))
+    low, high = (low, high) if high > low else (low - 0.5, high + 0.5)
+    edges = np.linspace(low, high, MOST_BARS // 2 + 1)
+    # an atom on an edge belongs to one bar: that on its left, and the first edge to the first bar
+    cdf = np.asarray(law.cdf(edges))
+    cdf[0] = 0.0
+    return Bars(edges[:-1], (edges[:-1] + edges[1:]) / 2, np.diff(cdf), float(edges[1] - edges[0]))

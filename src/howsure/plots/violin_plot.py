@@ -10,6 +10,7 @@ import matplotlib.pyplot as plt
 from howsure.laws.law import KIND, LEVEL
 from howsure.plots.density_shape import shade, shape
 from howsure.plots.estimate_rows import estimate, shared_metric
+from howsure.plots.ridge_plot import ridge
 from howsure.plots.style import BLUE, GREY, SHARE, caption, ink, name, new_axes, on, plain_text, width
 from howsure.posterior.distribution import Distribution
 from howsure.text import formats
@@ -21,12 +22,16 @@ if TYPE_CHECKING:
 
 __all__ = ["violin"]
 
+#: So many names have room below their violins.
+MOST = 12
 #: Inches of a letter below a violin.
 LETTER = 0.068
 
 
 def violin(x: Mapping[str, Distribution], *, ax: Axes | None = None, level: float = LEVEL, kind: Kind = KIND) -> Axes:
     """Densities side by side, each mirrored and of its own width; bar: interval, dot: mean, tick: observed value.
+
+    More than twelve are drawn as ridges, whose names have room.
 
     Parameters
     ----------
@@ -46,6 +51,8 @@ def violin(x: Mapping[str, Distribution], *, ax: Axes | None = None, level: floa
     >>> [text.get_text().splitlines()[0] for text in drawn.get_xticklabels()]
     ['new', 'old']
     """
+    if len(x) > MOST:
+        return ridge(x, ax=ax, level=level, kind=kind)
     ax = new_axes(ax, max(3.2, 1.2 + 1.6 * len(x)), 3.8)
     for at, known in enumerate(x.values()):
         known_shape = shape(known.law, level, kind)

@@ -50,6 +50,7 @@ from howsure.reporting.repeats import RepeatsReport
 from howsure.reporting.report import Report
 from howsure.reporting.slice_report import SliceReport
 from howsure.reporting.stratified import Stratified
+from howsure.reporting.survey import Survey
 from howsure.text.sheet import Record
 from howsure.units.compared_over import ComparedOver
 from howsure.units.pooled import Pooled
@@ -104,6 +105,7 @@ FIGURES: dict[type[Record], str] = {
     ThresholdCurve: "threshold",
     BestThreshold: "threshold",
     Ranking: "tiers",
+    Survey: "survey",
 }
 
 TEXTS = (".html", ".md", ".tex", ".csv", ".json", ".txt")
@@ -247,7 +249,10 @@ def _drawn(result: Record, ending: str) -> bytes:
 
     held = BytesIO()
     with plots.theme(), closed():
-        drawn = getattr(plots, FIGURES[type(result)])(shown)
+        if isinstance(result, Report) and result.distribution is not None:  # one metric: its whole distribution
+            drawn = plots.posterior(result.distribution, level=result.level, kind=result.kind)
+        else:
+            drawn = getattr(plots, FIGURES[type(result)])(shown)
         # the time of drawing stays out: the same call gives the same bytes
         figure_of(drawn).savefig(held, format=ending[1:], dpi=200, metadata=UNDATED.get(ending))
     return held.getvalue()

@@ -21,7 +21,7 @@ from howsure.text.svg import IntervalRow, forest
 from howsure.text.svg.canvas import BLUE, ORANGE
 from howsure.text.text_table import csv_text
 
-__all__ = ["Ranking", "assumption", "entries_picture", "rank_probability"]
+__all__ = ["Ranking", "assumption", "entries_picture", "expected_prize", "rank_probability"]
 
 
 #: Above this many entries JSON leaves the T x T matrix out.
@@ -124,14 +124,6 @@ class Ranking(Record):
     def _alone(self, value: float | None) -> str:
         return "" if value is None else formats.probability(value, self._draws)
 
-    def _prize(self, value: float | None) -> str:
-        """Mean of a prize, cut to what the error of a rank probability leaves of the largest one."""
-        if value is None:
-            return ""
-        error = self.error * max(self.prizes)
-        places = min(2, formats.place(error)) if error > 0 else 2
-        return f"{round(value, places):,.{max(0, places)}f}"
-
     @property
     def law(self) -> Route:
         """How the rank probabilities are known; a learned population is approximate, also where it is drawn."""
@@ -169,7 +161,7 @@ class Ranking(Record):
                     rank_probability(self, entry.p_top),
                     f"{entry.expected_rank:.1f}",
                     str(entry.wins),
-                    self._prize(entry.expected_prize),
+                    expected_prize(self, entry.expected_prize),
                 )
             )
         footnote = (
@@ -297,6 +289,15 @@ def rank_probability(ranking: Ranking, value: float) -> str:
     """A probability of ranks with the digits that are known: two under a learned population."""
     draws = ranking.draws if ranking.route == "drawn" else None
     return probability_text(value, draws, learned=ranking.population is not None)
+
+
+def expected_prize(ranking: Ranking, value: float | None) -> str:
+    """Mean of a prize, cut to what the error of a rank probability leaves of the largest one."""
+    if value is None:
+        return ""
+    error = ranking.error * max(ranking.prizes)
+    places = min(2, formats.place(error)) if error > 0 else 2
+    return f"{round(value, places):,.{max(0, places)}f}"
 
 
 def entries_picture(ranking: Ranking, *, width: float = 720) -> str:

@@ -64,8 +64,8 @@ class Report(Record):
         prevalence is stated or of other cases.
     level, kind : float, str
         Probability and kind of the intervals.
-    rows : tuple of Row
-        One for each metric.
+    rows, distribution : tuple of Row, Distribution or None
+        One row for each metric; and all that is known of the metric, where it is one.
     verdict : str
         The sentence on top.
     warnings, notes : tuple of str
@@ -109,20 +109,21 @@ class Report(Record):
     judged: JudgedSummary | None = None
     carried: CarriedRates | None = None
     wrong_labels: WrongLabels | None = None
+    distribution: Distribution | None = None
 
     def __getitem__(self, name: str) -> Row:
         """Row of a metric by its name."""
-        for row in self.rows:  # also one of a function, which no list of names has
-            if row.name == name:
-                return row
+        rows = {row.name: row for row in self.rows}
+        if name in rows:  # also one of a function, which no list of names has
+            return rows[name]
         measure = parse(name, self.confusion.labels, self.confusion.positive)
-        for row in self.rows:
-            if row.name == measure.name:
-                return row
+        if measure.name in rows:
+            return rows[measure.name]
         raise InvalidArgument(f"{measure.name} is not in this report; ask for it with report(posterior, [...])")
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data, ready for JSON: the format ``howsure/1``, kind ``report``; see its JSON Schema."""
+        learned = isinstance(self.prior, LearnedPrior)
         return {
             **envelope("report"),
             "n": self.confusion.n,
@@ -130,9 +131,7 @@ class Report(Record):
             **plain_counts(self.confusion, self.groups),
             "prior": {
                 "name": self.prior.name,
-                "a": None if isinstance(self.prior, LearnedPrior) else self.prior.a,
-                "b": None if isinstance(self.prior, LearnedPrior) else self.prior.b,
-                "prevalence": None if isinstance(self.prior, LearnedPrior) else self.prior.prevalence,
+                **{key: None if learned else getattr(self.prior, key) for key in ("a", "b", "prevalence")},
                 **({} if self.prior.told is None else {"table": [list(row) for row in self.prior.told.table]}),
             },
             **({} if self.learned is None else {"learned": asdict(self.learned)}),
@@ -297,8 +296,8 @@ def report(
             )
         options["draws"] = DRAWS if draws is None else draws
         return repeats_report(posterior, metrics, **options, notes=notes)  # type: ignore[arg-type]  # checked there
-    beside: dict[str, Any] = {"companions": companions, "wrong_labels": wrong_labels, "how_chosen": how_chosen}
-    return answered(posterior, metrics, **options, notes=notes, held=held, **beside)[0]
+    options |= {"companions": companions, "wrong_labels": wrong_labels, "how_chosen": how_chosen}
+    return answered(posterior, metrics, **options, notes=notes, held=held)[0]
 
 
 def _refusal(given: object, metrics: Sequence[Asked] | None) -> InvalidArgument:
@@ -393,5 +392,6 @@ def answered(
         judged=parts,
         carried=carried_rates(knowledge_of(posterior)),
         wrong_labels=ranges(answers, confusion.n, wrong_labels, level, kind),
+        distribution=next(iter(answers.values())) if len(rows) == len(answers) == 1 else None,
     )
     return made, {measure.name: known for measure, known in answers.items()}
