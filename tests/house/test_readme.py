@@ -6,10 +6,10 @@ import re
 from pathlib import Path
 
 import pytest
+from tests.golden.corpus import called
 from tests.house.test_site import page_of
 
 import howsure as hs
-from conftest import called
 from howsure import curves, metrics, plots
 from howsure.cli.program import COMMANDS
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from tests.browser.test_modes import MODES
+from tests.browser.page import MODES
 
 from howsure.web.handle import VERBS
 from howsure.web.sample_questions import QUESTIONS
