@@ -93,13 +93,3 @@ def test_twenty_thousand_groups_are_all_counted(tmp_path: Path, capsys: pytest.C
     rows = (f"p{i // 2},{TRUTH[i % 120]},{SAID[i % 120]}\n" for i in range(40_000))
     path.write_text("group,y_true,y_pred\n" + "".join(rows), encoding="utf-8")
     assert "the 40,000 cases of 20,000 groups are worth about" in shown(capsys, str(path))
-
-
-def test_names_that_are_html_are_on_no_page(tmp_path: Path) -> None:
-    target = tmp_path / "x.html"
-    names = [f"<script>alert({i // 10})</script>" for i in range(120)]
-    assert main(["report", written(tmp_path, "group", names), "-m", "accuracy", "-o", str(target)]) == 0
-    page = target.read_text(encoding="utf-8")
-    assert "alert(" not in page
-    assert "The cases came in 12 groups, and numbers are about a new case from a new group" in page
-    assert "taken as independent draws" not in page

@@ -1,4 +1,4 @@
-"""Numbers as people type them: 0.1, 10%, 1/10; and what is said where they type something else."""
+"""Numbers as people type them: 0.1, 10%, 1/10; what only Python reads as one (``1_0``, other scripts) is refused."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from tests.house.test_declared_once import options_of
 
 from howsure.cli import main
 from howsure.cli.program import COMMANDS
+from howsure.errors.arguments import written
 
 #: Options that are numbers, and neither a share, a probability nor a value of a metric.
 OTHERS = {"--concentration", "--threshold"}
@@ -39,3 +40,31 @@ def test_a_percentage_is_the_number_that_it_is(percent: str, plain: str, capsys:
         assert main([*asked.split(), "--json"]) == 0
         answers.append(json.loads(capsys.readouterr().out))
     assert answers[0] == answers[1]
+
+
+@pytest.mark.parametrize(
+    "option",
+    [
+        "--prior=beta(1_0,2)",
+        "--prior=beta(2,\uff12)",
+        "--level=0.9_5",
+        "--level=9_5%",
+        "--level=1_9/20",
+        "--prevalence=high=0.0_2",
+        "--prevalence=high=1/5_0",
+        "--prevalence=high=1_0%",
+    ],
+)
+def test_no_option_reads_an_underscore_or_a_foreign_digit(option: str, capsys: pytest.CaptureFixture[str]) -> None:
+    status = main(["report", "examples/cocaine.csv", option])
+    assert (status, capsys.readouterr().out) == (2, "")
+
+
+@pytest.mark.parametrize("text", ["1_0", "\uff12", "", "one", "1,5"])
+def test_such_a_number_is_none(text: str) -> None:
+    with pytest.raises(ValueError, match="could not convert"):
+        written(text)
+
+
+def test_numbers_are_read() -> None:
+    assert [written(text) for text in ("1", " 1e3 ", "-.5", "inf")] == [1.0, 1000.0, -0.5, float("inf")]

@@ -7,7 +7,6 @@ import io
 import json
 import re
 from importlib import resources
-from pathlib import Path
 from typing import Any
 
 import jsonschema
@@ -15,13 +14,11 @@ import pytest
 from tests.house.everything import everything
 
 import howsure as hs
-from howsure.cli import main
 from howsure.publish import latex, page
 from howsure.units.pooled import Pooled
 
 STUDIES = {"a": (47, 9, 101, 738), "b": (126, 51, 272, 1543), "c": (19, 10, 12, 192), "d": (36, 3, 78, 276)}
 SITES = {name: hs.ConfusionMatrix.from_counts(tp=tp, fn=fn, fp=fp, tn=tn) for name, (tp, fn, fp, tn) in STUDIES.items()}
-CASES = "y_true,y_pred,os\n" + "".join(f"{i % 2},{int(i % 2 == (i % 5 > 0))},{'abc'[i % 3]}\n" for i in range(90))
 
 
 @pytest.fixture(scope="module")
@@ -68,38 +65,6 @@ def test_the_page_of_slices_draws_the_worst_of_many() -> None:
     # a table in a paper says what it leaves out
     assert re.search(r"\\caption\{.*and 5 slices more", latex(many))
     assert "more;" not in latex(few)
-
-
-@pytest.mark.parametrize("ending", ["html", "md", "tex", "csv", "json", "txt"])
-def test_commands_write_what_save_writes(ending: str, tmp_path: Path) -> None:
-    out = tmp_path / f"out.{ending}"
-    studies, cases = tmp_path / "studies.csv", tmp_path / "cases.csv"
-    rows = "".join(f"{name},{','.join(map(str, cells))}\n" for name, cells in STUDIES.items())
-    studies.write_text(f"study,tp,fn,fp,tn\n{rows}", encoding="utf-8")
-    cases.write_text(CASES, encoding="utf-8")
-    assert main(["pool", str(studies), "--draws", "1000", "-o", str(out)]) in (0, None)
-    hs.save(hs.pool(SITES, draws=1000, unit="study"), tmp_path / f"ours.{ending}")
-    assert out.read_bytes() == (tmp_path / f"ours.{ending}").read_bytes()
-    assert main(["slices", str(cases), "--by", "os", "-o", str(out)]) in (0, None)
-    made = hs.slice_report(hs.count(str(cases), by=["os"]))
-    hs.save(made, tmp_path / f"ours.{ending}")
-    assert out.read_bytes() == (tmp_path / f"ours.{ending}").read_bytes()
-
-
-def test_commands_spare_what_they_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    cases = tmp_path / "cases.csv"
-    cases.write_text(CASES, encoding="utf-8")
-    for words in (["pool", str(cases), "--site", "os"], ["slices", str(cases), "--by", "os"]):
-        assert main([*words, "-o", str(cases)]) not in (0, None)
-        assert "is a file that is read" in capsys.readouterr().err
-        assert main([*words, "-o", str(tmp_path / "out.docx")]) not in (0, None)
-        assert "ends in none of" in capsys.readouterr().err
-        assert main([*words, "-o", str(tmp_path / "out.md"), "--json"]) not in (0, None)
-        assert "--out chooses the format" in " ".join(capsys.readouterr().err.split())
-    assert cases.read_text(encoding="utf-8") == CASES
-    assert [path.name for path in tmp_path.iterdir()] == ["cases.csv"]
-    assert main(["slices", str(cases), "--by", "os", "-o", str(tmp_path / "out.svg")]) not in (0, None)
-    assert "a SliceReport has no picture" in capsys.readouterr().err
 
 
 def schema_of(room: str, kind: str) -> Any:

@@ -250,17 +250,6 @@ def test_rates_that_are_none(given: tuple[int, int]) -> None:
             interval(*given)
 
 
-def test_a_report_carries_them_on_request_and_not_otherwise() -> None:
-    post = hs.infer(hs.ConfusionMatrix([[6, 2], [0, 26]], labels=["low", "high"]))
-    plain, more = hs.report(post), hs.report(post, companions=True)
-    assert "classical" not in plain.to_dict()
-    assert more.to_dict()["classical"]["rates"][0]["clopper_pearson"] == list(clopper_pearson(32, 34))
-    for shown in (str(more), more.to_markdown(), more._repr_html_()):
-        assert "Wilson" in shown
-    assert "Wilson" not in str(plain)
-    assert np.isfinite(more.classical.rows[0].wilson).all()  # type: ignore[union-attr]
-
-
 def test_tests_of_significance_of_huge_tables() -> None:
     tests = hs.classical(hs.ConfusionMatrix([[2**52, 3], [5, 2**51]])).to_dict()["tests"]
     assert tests[0]["p"] == 0

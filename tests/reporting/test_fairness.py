@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from importlib import resources
 from pathlib import Path
@@ -16,7 +14,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import howsure as hs
-from howsure.cli import main
 from howsure.errors import InvalidArgument, NoInformation, UnknownLabel
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "reference/fairness.json").read_text(encoding="utf-8"))
@@ -179,16 +176,6 @@ def test_a_thousand_groups_are_answered_and_the_table_is_cut() -> None:
     assert made.picture().count("<circle") == 30
 
 
-def test_names_that_are_html_and_formulas() -> None:
-    made = hs.fairness(tables(**{"<script>x</script>": WOMEN, "=1+1": MEN}), "yes", draws=100)
-    for text in (made._repr_html_(), made.to_markdown()):
-        assert "<script>" not in text
-    rows = list(csv.DictReader(io.StringIO(made.to_csv())))
-    assert len(rows) == 6 + 6
-    assert {row["group"] for row in rows} == {"<script>x</script>", "'=1+1", ""}
-    assert float(rows[-6]["mean"]) == made.gaps[0].mean
-
-
 def test_missing_groups_are_a_group_that_is_named() -> None:
     truth, said = [0, 1, 0, 1, 1, 0], [0, 1, 1, 0, 1, 0]
     slices = hs.Slices.from_predictions(truth, said, by={"sex": ["f", "f", "m", "m", None, None]}, positive=1)
@@ -220,43 +207,3 @@ def test_what_is_refused_says_why(ask: Any, error: type[Exception], sentence: st
     with pytest.raises(error) as caught:
         ask()
     assert sentence in str(caught.value)
-
-
-def test_the_command_line(tmp_path: Path, capsys: Any) -> None:
-    file = tmp_path / "cases.csv"
-    cases = ["yes,yes,f", "no,no,f", "yes,no,m", "no,no,m", "yes,yes,", "yes,,m"]
-    file.write_text("y_true,y_pred,sex\n" + "\n".join(cases) + "\n", encoding="utf-8")
-    words = ["fairness", str(file), "--by", "sex", "--positive", "yes"]
-    assert main([*words, "--rope", "0.1", "--json"]) == 0
-    out, err = capsys.readouterr()
-    made = json.loads(out)
-    jsonschema.validate(made, SCHEMA)
-    assert (made["kind"], made["by"], made["n"], made["rope"]) == ("fairness", ["sex"], 5, 0.1)
-    assert {row["name"] for row in made["groups"]} == {"f", "m", "(missing)"}
-    assert made["positive"] == "yes"
-    assert "1 row: no predicted class" in err
-    assert main(words[:2]) == 2
-    assert "--by sex" in capsys.readouterr().err
-    assert main([*words[:-1], "maybe"]) == 2
-    assert "maybe" in capsys.readouterr().err
-    assert main([*words, "-o", str(tmp_path / "out.html")]) == 0
-    assert "In sentences" in (tmp_path / "out.html").read_text(encoding="utf-8")
-    assert main([*words, "--csv"]) == 0
-    assert "equalized_odds_ratio" in capsys.readouterr().out
-
-
-def test_the_class_is_asked_for_if_nobody_knows_it(tmp_path: Path, capsys: Any) -> None:
-    file = tmp_path / "cases.csv"
-    file.write_text("y_true,y_pred,sex\ncat,cat,f\ndog,cat,m\ndog,dog,f\n", encoding="utf-8")
-    assert main(["fairness", str(file), "--by", "sex"]) == 2
-    assert "--positive" in capsys.readouterr().err
-
-
-def test_names_that_are_nearly_the_same_are_told() -> None:
-    near, far = ({name: hs.ConfusionMatrix([[9, 1], [2, 8]]) for name in names} for names in (("Mac", "mac "), "ab"))
-    told = "'Mac' and 'mac '. If they are one group, spell it alike."
-    assert told in str(hs.fairness(near, positive="1", draws=100))
-    assert "spell it alike" not in str(hs.fairness(far, positive="1", draws=100))
-    told = told.replace("group", "slice")
-    assert told in str(hs.slice_report(near, "accuracy"))
-    assert "spell it alike" not in str(hs.slice_report(far, "accuracy"))

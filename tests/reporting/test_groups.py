@@ -64,11 +64,6 @@ def test_json_by_its_schema(groups: int, mixed: bool) -> None:
     assert ("clustered" in data["classical"]) == (groups > 1)
 
 
-def test_below_five_groups_the_reason_is_given() -> None:
-    text = str(hs.report(hs.infer(patients(4, 9, (0.8, 0.9), 0.1))))
-    assert "About a new case from a new group there is no answer: the cases come from 4 groups, and below 5" in text
-
-
 def test_classes_taken_apart_are_said() -> None:
     made = hs.report(hs.infer(patients(20, 5, (0.8, 0.9), 0.2, mixed=True)))
     assert any("20 groups hold cases of several classes" in note for note in made.notes)

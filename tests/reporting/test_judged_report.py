@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from importlib import resources
-from pathlib import Path
 
 import jsonschema
 import numpy as np
@@ -27,27 +26,6 @@ def text(table: hs.ConfusionMatrix, **options: object) -> str:
     return str(hs.report(hs.infer(table), **options))  # type: ignore[arg-type]
 
 
-def test_the_headline_says_what_was_checked_what_the_judge_adds_and_what_is_assumed() -> None:
-    assert hs.report(hs.infer(ANSWERS)).verdict == (
-        "70 % of the cases are 'pass' (95 % HDI 63 to 76 %). People checked 100 of 2,000; the judge (agreement 0.86, "
-        "MCC 0.67) makes them worth 176. Counted by the judge alone: 70 %, interval 68 to 72 %, which ignores its "
-        "errors. Assumes that the checked cases were drawn at random given the verdict."
-    )
-
-
-def test_the_shares_come_first_and_chance_and_class_sizes_not_at_all() -> None:
-    made = hs.report(hs.infer(ANSWERS))
-    names = [row.name for row in made.rows]
-    assert names[:3] == ["prevalence@pass", "prevalence@fail", "accuracy"]
-    assert all(row.above_chance is None for row in made.rows)
-    shown = str(made)
-    assert "chance" not in shown
-    assert "2,000 cases, verdicts: fail 600, pass 1,400. 100 of them with a label: fail 29, pass 71." in shown
-    assert not made.warnings
-    assert not made.notes
-    assert made.papers is None
-
-
 @pytest.mark.parametrize("table", [ANSWERS, UNCHECKED], ids=["two", "unsure"])
 @pytest.mark.parametrize("how_chosen", ["random", "by-verdict", "other"])
 def test_json_keeps_its_schema(table: hs.ConfusionMatrix, how_chosen: str) -> None:
@@ -56,16 +34,6 @@ def test_json_keeps_its_schema(table: hs.ConfusionMatrix, how_chosen: str) -> No
     assert data["judged"]["how_chosen"] == how_chosen
     assert ("not_at_random" in data["judged"]) == (how_chosen == "other")
     assert data["judged"]["n"] == int(table.verdicts.n)  # type: ignore[union-attr]
-
-
-def test_labels_chosen_otherwise_put_worst_case_and_tipping_point_first() -> None:
-    made = hs.report(hs.infer(ANSWERS), above=0.6, how_chosen="other")
-    assert made.verdict.startswith(
-        "Whatever is true of the unlabelled cases, prevalence@pass of these cases is 0.04 to 0.99; it is no longer "
-        "95 % sure that it is above 0.6 if the odds of pass among the unlabelled cases of a verdict are 0."
-    )
-    assert "which nothing here can show" in made.verdict
-    assert "depended on its verdict alone" in text(ANSWERS, how_chosen="by-verdict")
 
 
 def test_a_choice_that_does_not_exist_is_refused() -> None:
@@ -130,16 +98,6 @@ def test_three_classes_and_grades_have_reports() -> None:
     made = hs.report(hs.infer(three))
     assert made.rows[0].name == "prevalence@b"
     assert {"f1@macro", "mcc", "recall@a", "precision@c"} <= {row.name for row in made.rows}
-
-
-def test_every_form_of_the_report_is_written(tmp_path: Path) -> None:
-    made = hs.report(hs.infer(ANSWERS), ["prevalence@pass", "mcc"])
-    for ending in ("html", "md", "tex", "csv", "json", "svg"):
-        hs.save(made, f"{tmp_path}/report.{ending}")
-    page = (tmp_path / "report.html").read_text(encoding="utf-8")
-    assert "Labels were assumed to be missing at random given the verdict" in page
-    assert "The truth of 100 of 2,000 cases with a verdict was established." in page
-    assert "each true class were taken as independent draws" not in page
 
 
 def test_classical_companions_are_refused() -> None:

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import json
-
 import numpy as np
 import pytest
 
 import howsure as hs
-from howsure.cli import main
 
 
 def table(right: list[int], cases: int) -> hs.ConfusionMatrix:
@@ -69,15 +66,3 @@ def test_false_notes_are_rare() -> None:
         right = rng.binomial(20, rng.beta(8, 2, 12)).tolist()
         told.append(len(about_the_odd(hs.report(hs.infer(table(right, 20), "learned"), ["balanced_accuracy"]))))
     assert sum(told) <= 3
-
-
-def test_the_same_in_json(tmp_path, capsys) -> None:
-    matrix = table([0] + [19] * 11, 20)
-    path = tmp_path / "twelve.csv"
-    labels = ",".join(matrix.labels)
-    lines = [f"{label}," + ",".join(map(str, row)) for label, row in zip(matrix.labels, matrix.counts, strict=True)]
-    path.write_text("\n".join([f"true\\pred,{labels}", *lines]))
-    assert main(["report", str(path), "-m", "recall@c0", "--json"]) == 0
-    made = json.loads(capsys.readouterr().out)
-    assert set(made["learned"]) == {"recall", "correlation", "slope", "broad"}
-    assert made["metrics"][0]["broad"] > 0.9

@@ -22,15 +22,6 @@ def of_size(size: int) -> hs.ConfusionMatrix:
     return hs.ConfusionMatrix(np.full((size, size), 1) + 12 * np.eye(size, dtype=int))
 
 
-def test_the_line_gives_the_number_of_the_paper_and_how_to_get_the_rest() -> None:
-    made = hs.report(hs.infer(C1))
-    assert made.prior.name == "learned"
-    assert "balanced_accuracy under the flat prior of Carrillo et al. 2013: 0.776 (0.632 to 0.911), --prior flat." in (
-        made.notes
-    )
-    assert "note: balanced_accuracy under the flat prior" in str(made)
-
-
 @pytest.mark.parametrize(("level", "kind"), [(0.95, "hdi"), (0.8, "central")])
 def test_it_is_that_of_a_flat_report_in_level_and_kind_of_this_one(level: float, kind: Any) -> None:
     made = hs.report(hs.infer(C1), level=level, kind=kind)

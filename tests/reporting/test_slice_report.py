@@ -12,7 +12,6 @@ import numpy as np
 import pytest
 
 import howsure as hs
-from howsure.cli import main
 from howsure.errors import InvalidArgument, NoInformation, UnknownLabel
 
 RIGHT = {"de": (92, 100), "en": (455, 500), "fr": (88, 100), "it": (18, 20), "nl": (27, 60), "pt": (5, 5)}
@@ -147,22 +146,6 @@ def test_what_is_refused_says_why(ask: Any, error: type[Exception], sentence: st
     with pytest.raises(error) as caught:
         ask()
     assert sentence in str(caught.value)
-
-
-def test_the_command_line(tmp_path: Any, capsys: Any) -> None:
-    file = tmp_path / "cases.csv"
-    cases = [("de", "1", "1"), ("de", "0", "0"), ("en", "1", "0"), ("fr", "0", "0"), ("", "1", "1"), ("en", "", "1")]
-    file.write_text("language,y_true,y_pred\n" + "\n".join(map(",".join, cases)) + "\n", encoding="utf-8")
-    assert main(["slices", str(file), "--by", "language", "--json"]) == 0
-    out, err = capsys.readouterr()
-    made = json.loads(out)
-    assert (made["kind"], made["by"], made["n"]) == ("slices", ["language"], 5)
-    assert {row["name"] for row in made["slices"]} == {"de", "en", "fr", "(missing)"}
-    assert "1 row: no true class" in err
-    assert main(["slices", str(file)]) == 2
-    assert "--by language" in capsys.readouterr().err
-    assert main(["slices", str(file), "--by", "tongue"]) == 2
-    assert "no column 'tongue'" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("metric", ["accuracy", "error_rate", "f1"])

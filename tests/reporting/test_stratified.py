@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,7 +10,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import howsure as hs
-from howsure.cli import main
 from howsure.errors import InvalidArgument, NoInformation
 
 EXAMPLE = {
@@ -108,47 +105,3 @@ def test_a_class_without_a_case_has_no_answer() -> None:
         hs.stratified({"x": HOLED["third"]})
     with pytest.raises(NoInformation, match="class 'ill' has no case"):
         hs.stratified(HOLED, {"marked": 0, "plain": 0, "third": 1})
-
-
-def table(path: Path) -> str:
-    rows = ["y_true,y_pred,site"]
-    for name, matrix in EXAMPLE.items():
-        for i, true in enumerate(matrix.labels):
-            for j, pred in enumerate(matrix.labels):
-                rows += [f"{true},{pred},{name}"] * int(matrix.counts[i, j])
-    path.write_text("\n".join(rows) + "\n", encoding="utf-8")
-    return str(path)
-
-
-@pytest.mark.parametrize(
-    ("asked", "weights"), [("equal", "equal"), ("pooled", "pooled"), ("marked=9,plain=1", "stated")]
-)
-def test_the_command_says_the_same(
-    asked: str, weights: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    file = table(tmp_path / "cases.csv")
-    weights = "stated" if "=" in asked else asked
-    assert main(["slices", file, "--by", "site", "--strata", asked, "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    direct = hs.stratified(EXAMPLE, {"marked": 9, "plain": 1} if weights == "stated" else asked)  # type: ignore[arg-type]
-    assert (told["kind"], told["weights"], told["by"]) == ("stratified", weights, ["site"])
-    assert (told["mean"], told["low"]) == pytest.approx((direct.mean, direct.low))
-    assert main(["slices", file, "--by", "site", "--strata", asked, "--csv"]) == 0
-    assert capsys.readouterr().out == direct.to_csv()
-
-
-@pytest.mark.parametrize(
-    "options",
-    [
-        ["--strata", "equal", "--metric", "accuracy"],
-        ["--empty", "drop"],
-        ["--strata", "equal", "--draws", "1000"],
-        ["--strata", "marked=x,plain=1"],
-        ["--strata", "equal", "--empty", "maybe"],
-    ],
-)
-def test_the_command_refuses_what_does_not_go_together(
-    options: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["slices", table(tmp_path / "cases.csv"), "--by", "site", *options]) == 2
-    assert "Traceback" not in capsys.readouterr().err

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import io
 import json
 from importlib import resources
@@ -11,7 +10,6 @@ from typing import Any
 import jsonschema
 import numpy as np
 import pytest
-from tests.cli.test_cli import complaint, howsure
 
 import howsure as hs
 from howsure.errors import InvalidArgument
@@ -19,7 +17,6 @@ from howsure.io import read
 from howsure.reporting.thresholds import thresholds
 
 SCHEMA = json.loads(resources.files("howsure.reporting").joinpath("report.schema.json").read_text(encoding="utf-8"))
-CELLS = ("--tp", "45", "--fn", "5", "--fp", "8", "--tn", "92")
 POST = hs.infer(hs.ConfusionMatrix.from_counts(tp=45, fn=5, fp=8, tn=92))
 ASKED = {"above": 0.8, "below": [0.9], "between": (0.7, 0.9), "quantiles": [0.05, 0.95]}
 
@@ -43,38 +40,6 @@ def test_every_answer_is_that_of_the_law_and_of_draws(metric: str) -> None:
         assert row.asked is not None
         assert row.asked[:3] == pytest.approx(drawn, abs=0.01)
         assert row.asked[3:] == pytest.approx(np.quantile(values, [0.05, 0.95]), abs=0.005)
-
-
-def test_the_same_in_text_markdown_json_and_csv() -> None:
-    options = (
-        "--above",
-        "0.8",
-        "--below",
-        "0.9",
-        "--between",
-        "0.7",
-        "0.9",
-        "--quantile",
-        "0.05",
-        "--quantile",
-        "0.95",
-    )
-    made = hs.report(POST, **ASKED)  # type: ignore[arg-type]
-    heads = ("P(> 0.8)", "P(< 0.9)", "P(0.7 to 0.9)", "5 % quantile", "95 % quantile")
-    for view in (howsure("report", *CELLS, *options).stdout, made.to_markdown(), made._repr_html_()):
-        for head in heads:
-            assert head.replace(">", "&gt;").replace("<", "&lt;") in view or head in view
-    data = json.loads(howsure("report", *CELLS, *options, "--json").stdout)
-    jsonschema.validate(data, SCHEMA)
-    assert data["metrics"] == json.loads(json.dumps(made.to_dict()["metrics"]))
-    first = data["metrics"][0]["asked"]
-    assert [next(iter(each)) for each in first] == ["above", "below", "between", "quantile", "quantile"]
-    lines = list(csv.DictReader(io.StringIO(howsure("report", *CELLS, *options, "--csv").stdout)))
-    columns = ("p_above_0.8", "p_below_0.9", "p_between_0.7_0.9", "quantile_0.05", "quantile_0.95")
-    assert tuple(float(lines[0][column]) for column in columns) == made.rows[0].asked
-    plain = hs.report(POST)
-    assert "asked" not in plain.to_dict()["metrics"][0]
-    assert "p_above_0" not in plain.to_csv()
 
 
 def test_draws_never_make_certain() -> None:
@@ -129,35 +94,6 @@ def test_a_percentage_is_no_share(asked: dict[str, Any], sentence: str) -> None:
     with pytest.raises(InvalidArgument, match=sentence):
         hs.report(POST, ["mcc"], **asked)
     assert hs.report(POST, ["mcc", "lr+@positive"], **asked).rows[0].asked is not None
-
-
-def test_on_the_command_line_too() -> None:
-    complaint(howsure("report", *CELLS, "--between", "0.9", "0.7"))
-    complaint(howsure("report", *CELLS, "--quantile", "5"))
-    complaint(howsure("report", *CELLS, "--above", "x"))
-    assert "P(> 0.8)" in howsure("report", *CELLS, "--above", "0.8", "--above", "0.8").stdout
-
-
-@pytest.mark.parametrize(
-    ("asked", "sentence"),
-    [
-        ({"above": 0.9}, "That balanced accuracy is above 0.9 has probability 0.084: not settled. It is 0.86 "),
-        ({"above": 0.5}, "That balanced accuracy is above 0.5 has probability > 0.999. It is 0.86 "),
-        ({"below": 0.5}, "That balanced accuracy is below 0.5 has probability < 0.001. It is 0.86 "),
-        ({"between": (0.8, 0.9)}, "That balanced accuracy is from 0.8 to 0.9 has probability 0.882. It is"),
-        ({"quantiles": [0.05]}, "Quantile of balanced accuracy: 0.81 (5 %). It is 0.86 "),
-        ({"quantiles": [0.05, 0.95]}, "Quantiles of balanced accuracy: 0.81 (5 %) and 0.91 (95 %). It is 0.86 "),
-        (
-            {"above": [0.8, 0.9], "quantiles": 0.05},
-            "Balanced accuracy is above 0.8 with probability 0.966, above 0.9 with 0.084; its 5 % quantile is 0.81.",
-        ),
-        ({}, "Balanced accuracy is 0.86 (95 % HDI"),
-    ],
-)
-def test_the_first_sentence_answers_what_was_asked(asked: dict[str, Any], sentence: str) -> None:
-    known = hs.infer(hs.ConfusionMatrix([[92, 8], [9, 41]]))
-    made = hs.report(known, **asked)
-    assert made.verdict.startswith(sentence)
 
 
 def test_it_is_the_answer_for_the_first_metric_named() -> None:
