@@ -69,9 +69,10 @@ def test_scripts_are_served_bare_and_with_their_comments_to_who_debugs() -> None
 @pytest.mark.skipif(shutil.which("node") is None, reason="no node; the browser tests run the same scripts")
 def test_what_is_served_is_still_a_script(tmp_path: Path) -> None:
     """Parsed, not run, all of them by one process."""
+    files = table()
     copies = {name(path): tmp_path / f"{number}.mjs" for number, path in enumerate(EVERYTHING)}
     for there, copy in copies.items():
-        copy.write_bytes(table()[there].body)
+        copy.write_bytes(files[there].body)
     parse = (
         "const { readFileSync } = require('fs'), { SourceTextModule } = require('vm');"
         "for (const file of process.argv.slice(1)) { try { new SourceTextModule(readFileSync(file, 'utf8')); }"
@@ -143,10 +144,11 @@ def test_what_is_vendored_has_its_licence_and_its_version() -> None:
 
 
 def test_every_import_of_the_page_is_a_file_of_it() -> None:
+    files = table()
     for path in [*SCRIPTS, *(ASSETS / "vendor").glob("*.js")]:
         for there in re.findall(r"from ?\"([^\"]+)\"", path.read_text(encoding="utf-8")):
             assert there.startswith("."), (name(path), there)
-            assert (path.parent / there).resolve().relative_to(ASSETS).as_posix() in table(), (name(path), there)
+            assert (path.parent / there).resolve().relative_to(ASSETS).as_posix() in files, (name(path), there)
 
 
 def test_the_types_of_the_page_hold() -> None:

@@ -111,8 +111,8 @@ def test_what_takes_long_is_refused_with_another_way(request_: dict[str, Any]) -
 
 
 def test_a_file_of_too_many_classes_is_refused_before_its_matrix_is_made() -> None:
-    text = "true,predicted\n" + "".join(f"c{i},c{i}\n" for i in range(200_000))
-    with pytest.raises(InvalidFile, match="200,000 classes"):
+    text = "true,predicted\n" + "".join(f"c{i},c{i}\n" for i in range(20_000))
+    with pytest.raises(InvalidFile, match="20,000 classes"):
         handle({"verb": "import", "text": text, "ending": ".csv"})
 
 

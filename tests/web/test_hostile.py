@@ -123,7 +123,7 @@ def test_requests_beyond_their_bounds(verb: str, request_: dict[str, Any]) -> No
 
 
 @pytest.mark.parametrize("text", [
-    b"", b"\0", b"\xff", b"\n" * 10_000, b'"' * 5000, b"a,b\n" * 50_000, b"x" * 2_000_000,
+    b"", b"\0", b"\xff", b"\n" * 10_000, b'"' * 5000, b"a,b\n" * 5_000, b"x" * 2_000_000,
     b"true\\pred,a,b\na,-1,2\nb,1,1\n", b"name,score,n\na,1e400,5\nb,0.5,5\n",
     b"true,pred,count\na,b,99999999999999999999\nb,a,1\n", b"PK\x03\x04" + b"\0" * 100, b"\x80\x04\x95",
     b"y_true,pred_a,pred_b\n" + b"".join(b"%d,%d,%d\n" % (i % 300, i % 299, i % 7) for i in range(2000)),

@@ -17,10 +17,8 @@ from tests.patience import PATIENCE
 
 import howsure as hs
 from howsure.errors import InvalidFile
-from howsure.io.counting import state
 from howsure.io.counting.counts_document import as_dict
 from howsure.io.counting.state import append, read_state
-from howsure.io.locking import locked
 
 
 def batch(a: str = "a", b: str = "b", site: int = 1) -> hs.Counts:
@@ -205,17 +203,24 @@ def test_links_lead_to_one_state_and_one_lock(tmp_path: Path) -> None:
     assert sorted(p.name for p in tmp_path.iterdir()) == ["elsewhere", "link.json", "there"]
 
 
+flock = fcntl.flock
+
+
 class Locks:
     """Locks as writers ask for them, each noted before it is waited for."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self._free: Queue[bool] = Queue()
-        monkeypatch.setattr(state, "locked", self._locked)
+        monkeypatch.setattr(fcntl, "flock", self._flock)
 
-    def _locked(self, handle: int, *, wait: bool) -> bool:
-        free = locked(handle, wait=False)
-        self._free.put(free)
-        return free or locked(handle, wait=wait)
+    def _flock(self, handle: int, how: int) -> None:
+        try:
+            flock(handle, how | fcntl.LOCK_NB)
+        except BlockingIOError:
+            self._free.put(False)
+            flock(handle, how)
+        else:
+            self._free.put(True)
 
     def next_was_free(self) -> bool:
         """Whether the next lock that is asked for is free; the file is open then."""
@@ -246,11 +251,11 @@ def test_nobody_appends_while_another_has_the_lock_even_to_read(tmp_path: Path, 
     assert locks.next_was_free()
     link.symlink_to("state.json")
     with (tmp_path / ".state.json.lock").open() as lock:
-        fcntl.flock(lock, how)
+        flock(lock, how)
         with writer_of(link):
             assert not locks.next_was_free()
             assert read_state(path)[1] == ("monday",)
-            fcntl.flock(lock, fcntl.LOCK_UN)
+            flock(lock, fcntl.LOCK_UN)
 
 
 @pytest.mark.parametrize("replaced", [False, True])
@@ -260,19 +265,19 @@ def test_a_lock_that_is_removed_or_replaced_is_no_lock(tmp_path: Path, locks: Lo
     assert locks.next_was_free()
     new.touch()
     with new.open() as held, lock.open() as old:
-        fcntl.flock(held, fcntl.LOCK_EX)
-        fcntl.flock(old, fcntl.LOCK_EX)
+        flock(held, fcntl.LOCK_EX)
+        flock(old, fcntl.LOCK_EX)
         with writer_of(path):
             assert not locks.next_was_free()  # the old one
             if replaced:
                 new.replace(lock)
             else:
                 lock.unlink()
-            fcntl.flock(old, fcntl.LOCK_UN)
+            flock(old, fcntl.LOCK_UN)
             assert locks.next_was_free() == (not replaced)
             if replaced:
                 assert read_state(path)[1] == ("monday",)
-            fcntl.flock(held, fcntl.LOCK_UN)
+            flock(held, fcntl.LOCK_UN)
     assert lock.exists()
 
 
