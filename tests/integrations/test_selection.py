@@ -21,7 +21,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 import howsure as hs
 from howsure.data.folds import Folds
-from howsure.errors import InvalidArgument, InvalidLabels, UnknownMetric
+from howsure.errors import InvalidArgument, InvalidLabels
 from howsure.integrations.sklearn import from_cross_val_predict, from_cross_validate, make_posterior_scorer
 
 
@@ -114,11 +114,3 @@ def test_groups_of_the_folds_are_groups_of_cases() -> None:
     assert made == from_cross_validate(done, X, y, groups=who)
     assert made.groups is not None
     assert len(made.groups) == 30
-
-
-def test_what_is_no_scorer_is_said() -> None:
-    with pytest.raises(InvalidArgument, match="summary"):
-        make_posterior_scorer("accuracy", summary="best")  # type: ignore[arg-type]  # on purpose
-    X, y = load_wine(return_X_y=True)
-    with pytest.raises(UnknownMetric, match="balanced_accuracy"):
-        make_posterior_scorer("balanced_acuracy")(GaussianNB().fit(X, y), X, y)

@@ -158,9 +158,8 @@ class Tensor:
         return np.array(self.values, dtype=dtype)
 
 
-@pytest.mark.parametrize("dtype", [np.int64, np.int32, np.float32])
-def test_a_confusion_matrix_of_torchmetrics_is_a_matrix(dtype: Any) -> None:
-    assert hs.ConfusionMatrix(Tensor(np.array([[45, 5], [8, 42]], dtype)), ["healthy", "ill"]) == TWO.confusion
+def test_a_confusion_matrix_of_torchmetrics_is_a_matrix() -> None:
+    assert hs.ConfusionMatrix(Tensor(np.array([[45, 5], [8, 42]], np.float32)), ["healthy", "ill"]) == TWO.confusion
 
 
 def test_a_normalised_or_multilabel_one_is_refused_with_a_reason() -> None:
@@ -168,8 +167,3 @@ def test_a_normalised_or_multilabel_one_is_refused_with_a_reason() -> None:
         hs.ConfusionMatrix(Tensor(np.array([[0.9, 0.1], [0.16, 0.84]])))
     with pytest.raises(InvalidCounts, match=r"square|shape"):
         hs.ConfusionMatrix(Tensor(np.ones((3, 2, 2), dtype=int)))
-
-
-def test_labels_and_predictions_as_tensors() -> None:
-    truth, said = Tensor([0] * 50 + [1] * 50), Tensor([0] * 45 + [1] * 5 + [0] * 8 + [1] * 42)
-    assert hs.ConfusionMatrix.from_predictions(truth, said).counts.tolist() == [[45, 5], [8, 42]]

@@ -44,7 +44,6 @@ DRAWN: dict[str, Callable[[Any], Any]] = {
     "posterior": lambda ax: plots.posterior(TWO.of("mcc"), ax=ax),
     "posterior of a ratio": lambda ax: plots.posterior(TWO.of("lr+"), ax=ax),
     "posteriors": lambda ax: plots.posterior({"new": TWO.of("recall"), "old": OLD.of("recall")}, ax=ax),
-    "forest": lambda ax: plots.forest(hs.report(TWO), ax=ax),
     "forest of many": lambda ax: plots.forest(hs.report(MANY, [f"recall@{k}" for k in range(30)]), ax=ax),
     "forest of sites": lambda ax: plots.forest(SITES, ax=ax),
     "funnel": lambda ax: plots.funnel(SITES, rate="sensitivity", ax=ax),
@@ -59,11 +58,9 @@ DRAWN: dict[str, Callable[[Any], Any]] = {
     "best threshold": lambda ax: plots.threshold(best_threshold(RISKS, "f1", draws=200), ax=ax),
     "decision_curve": lambda ax: plots.decision_curve(net_benefit(RISKS), ax=ax),
     "ridge": lambda ax: plots.ridge({name: TWO.of(name) for name in ("accuracy", "mcc")}, ax=ax),
-    "violin": lambda ax: plots.violin({"new": TWO.of("recall"), "old": OLD.of("recall")}, ax=ax),
     "violins": lambda ax: plots.violin({str(k): TWO.of("mcc") for k in range(9)}, ax=ax),
     "violins of 24": lambda ax: plots.violin({f"number {k}": TWO.of("mcc") for k in range(24)}, ax=ax),
     "survey": lambda ax: plots.survey(SURVEY, ax=ax),
-    "confusion": lambda ax: plots.confusion(TWO, ax=ax),
     "confusion of many": lambda ax: plots.confusion(MANY, ax=ax),
     "worst confusions": lambda ax: plots.worst_confusions(MANY, ax=ax),
     "difference": lambda ax: plots.difference(hs.compare(TWO, OLD, metric="recall", rope=0.01), ax=ax),
@@ -84,10 +81,10 @@ def closed() -> Iterator[None]:
     plt.close("all")
 
 
-def written(figure: Any, kind: str = "svg") -> str:
+def written(figure: Any) -> str:
     out = io.BytesIO()
-    figure.savefig(out, format=kind)
-    return out.getvalue().decode("utf-8" if kind == "svg" else "latin-1")
+    figure.savefig(out, format="svg")
+    return out.getvalue().decode()
 
 
 def outside(figure: Any) -> list[str]:
@@ -103,21 +100,15 @@ def outside(figure: Any) -> list[str]:
     return found
 
 
-@pytest.mark.sweep(18)
-@pytest.mark.parametrize("dark", [False, True])
 @pytest.mark.parametrize("name", DRAWN)
-def test_every_plot_draws_on_new_and_on_given_axes_with_text_inside_and_as_text(name: str, dark: bool) -> None:
-    with plots.theme(dark=dark):
-        made = DRAWN[name](None)
-        assert not outside(made.figure)
+def test_every_plot_draws_on_axes_with_text_inside_and_as_text(name: str) -> None:
+    number = list(DRAWN).index(name)
+    with plots.theme(dark=number % 2 == 0):
+        given = plt.subplots()[1] if number % 3 == 0 else None
+        made = DRAWN[name](given)
+        assert given in (None, made)
         assert "<text" in written(made.figure)
-        _, ax = plt.subplots()
-        assert DRAWN[name](ax) is ax
-
-
-def test_pdf_holds_fonts_and_not_outlines() -> None:
-    with plots.theme():
-        assert "/FontFile2" in written(plots.posterior(TWO.of("recall")).figure, "pdf")
+        assert given is not None or not outside(made.figure)
 
 
 def test_the_interval_drawn_is_the_interval() -> None:
@@ -235,20 +226,9 @@ def test_too_many_or_none_is_said() -> None:
         plots.planning([1, 2], [0.5])
 
 
-@pytest.mark.parametrize("asked", [{"width": 0.1}, {"above": 0.8}])
-def test_a_plan_is_drawn_with_its_goal_and_its_number(asked: dict[str, float]) -> None:
-    plan = hs.plan("recall", guess=0.9, **asked)
-    drawn = plots.planning(plan)
-    assert list(drawn.lines[0].get_xdata()) == [point.n for point in plan.curve]
-    assert list(drawn.lines[0].get_ydata()) == [point.middle for point in plan.curve]
-    assert (plan.goal.target if "width" in asked else plan.goal.level) in [line.get_ydata()[0] for line in drawn.lines]
-    assert any(f"{plan.n:,d} cases" in text.get_text() for text in drawn.texts)
-    assert not outside(drawn.figure)
-
-
-@pytest.mark.sweep(2)
-@pytest.mark.parametrize("size", [(3.3, 2.4), (6.4, 3.6)])
-@pytest.mark.parametrize("label", ["ill", "a very long name of a class that goes on", "עברית"])
+@pytest.mark.parametrize(
+    ("size", "label"), [((3.3, 2.4), "a very long name of a class that goes on"), ((6.4, 3.6), "עברית")]
+)
 def test_words_stay_inside_and_apart_at_any_size(size: tuple[float, float], label: str) -> None:
     post, old = (
         hs.infer(hs.ConfusionMatrix(m, labels=["no", label], positive=label))

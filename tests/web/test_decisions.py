@@ -10,7 +10,7 @@ import pytest
 import howsure as hs
 from howsure.web.fields import InvalidRequest
 from howsure.web.handle import handle
-from howsure.web.sample_questions import NEW, QUESTIONS, THREE
+from howsure.web.sample_questions import NEW, QUESTIONS
 
 ASKED = QUESTIONS["report, decisions"]
 BETAS = "sensitivity=beta(8,2),specificity=beta(9,1)"
@@ -40,7 +40,7 @@ def test_numbers_the_wrong_way_around_have_no_probability() -> None:
     assert "turn the two around" in said["between"]
 
 
-@pytest.mark.parametrize("share", [None, 0.02, 0.4])
+@pytest.mark.parametrize("share", [None, 0.02])
 def test_costs_are_those_of_a_hundred_thousand_tables(share: float | None) -> None:
     stated = {} if share is None else {"prevalence": {"label": "ill", "share": share}}
     sheet = _shown(**stated)["cost"]
@@ -59,16 +59,6 @@ def test_costs_are_those_of_a_hundred_thousand_tables(share: float | None) -> No
     assert sheet["notes"][0].endswith("; exact.")
 
 
-def test_what_is_known_of_calling_all_the_same_has_no_interval() -> None:
-    rows = _shown(prevalence={"label": "ill", "share": 0.02})["cost"]["rows"]
-    assert [row[1:3] for row in rows[1:]] == [["0.1", ""], ["0.98", ""]]
-
-
-def test_costs_of_three_classes_say_that_there_are_none() -> None:
-    said = handle({"verb": "report", "matrix": THREE, "want": ["cost"]})["shown"]["cost"]
-    assert "two classes" in said["silence"]
-
-
 def test_more_cases_are_the_outlook_of_the_library() -> None:
     found = hs.outlook(_posterior(), "accuracy", above=0.8, more=100)
     sheet = _shown()["outlook"]
@@ -77,11 +67,6 @@ def test_more_cases_are_the_outlook_of_the_library() -> None:
     ]
     assert f"{found.p_now:.3f}" in sheet["verdict"]
     assert sheet["verdict"] == found.sentence
-
-
-def test_an_outlook_without_its_question_says_what_it_needs() -> None:
-    said = handle({"verb": "report", "matrix": NEW, "want": ["outlook"]})["shown"]["outlook"]
-    assert "how many more cases" in said["silence"]
 
 
 def test_more_cases_of_many_classes_are_for_accuracy_only() -> None:
@@ -109,7 +94,7 @@ def test_a_beta_of_every_rate_is_the_same_in_numbers_and_in_words() -> None:
     assert "--prior=beta(2,3.5)" in (one["code"]["command"] or "")
 
 
-@pytest.mark.parametrize("prior", ["nobody's", "beta(1)", "a=beta(1,2)", "beta(x,1)", " " * 390 + "beta(", "b" * 401])
+@pytest.mark.parametrize("prior", ["nobody's", "a=beta(1,2)", "b" * 401])
 def test_a_prior_that_is_none_says_how_one_is_written(prior: str) -> None:
     with pytest.raises(InvalidRequest) as caught:
         handle({"verb": "report", "matrix": NEW, "prior": prior})

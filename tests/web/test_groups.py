@@ -39,14 +39,6 @@ def test_columns_are_offered_and_one_is_chosen() -> None:
     assert "<script>" not in json.dumps(chosen["groups"])
 
 
-def test_columns_that_are_no_groups_are_not_offered() -> None:
-    alike = [f"{i},x,{0.5 + i / 100},{t},{s}" for i, (t, s) in enumerate(zip(TRUTH, SAID, strict=True))]
-    found = read("\n".join(["case,batch,score,y_true,y_pred", *alike]))
-    assert "columns" not in found
-    assert "columns" not in read("true\\pred,a,b\na,3,1\nb,2,4\n")
-    assert "columns" not in read("true,pred,count\na,a,3\na,b,1\nb,b,2\nb,b,2\n")
-
-
 def test_answers_of_one_item_are_one_group_and_one_case_a_group_is_none() -> None:
     runs = "\n".join(
         [
@@ -61,7 +53,7 @@ def test_answers_of_one_item_are_one_group_and_one_case_a_group_is_none() -> Non
     assert "groups" not in alone
 
 
-@pytest.mark.parametrize("about", [None, "new", "these"])
+@pytest.mark.parametrize("about", [None, "these"])
 def test_the_report_is_that_of_the_command_line(about: str | None) -> None:
     found = read(text(), group="patient")
     request = {"verb": "report", "matrix": found["matrix"], "groups": found["groups"]}
@@ -96,8 +88,6 @@ def test_the_command_gives_it_again() -> None:
     [
         ({"groups": [[0, 0, 0, 5]]}, "do not add up to the matrix"),
         ({"groups": [[0, 0, 9, 5]]}, "with places of classes"),
-        ({"groups": [[0, 0, 0, 0]]}, "a count above 0"),
-        ({"groups": [[0, 0, 0]]}, "are 4 to 4 in number"),
         ({"about": "new"}, "there are none"),
         ({"groups": [[0, 0, 0, 5]], "about": "old"}, "one of these, new|one of new, these"),
         ({"groups": [[0, 0, 0, 5]], "unlabelled": [1, 2]}, "cannot be combined"),

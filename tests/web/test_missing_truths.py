@@ -36,18 +36,11 @@ def test_python_and_command_give_it_again(capsys: pytest.CaptureFixture[str]) ->
     assert done.stdout == printed
 
 
-def test_no_case_without_a_truth_is_the_ordinary_report() -> None:
-    plain = handle({"verb": "report", "matrix": MATRIX})
-    assert handle({**ASKED, "unlabelled": [0, 0]})["result"] == plain["result"]
-
-
 @pytest.mark.parametrize(
     "extra",
     [
         {"unlabelled": [1, 2, 3]},
-        {"unlabelled": [2**53 - 1, 2**53 - 1]},
         {"prevalence": {"label": "pass", "share": 0.5}},
-        {"stops": [0.1, 0.5], "label": "pass"},
         {"shares": "chosen"},
     ],
 )

@@ -16,7 +16,7 @@ import pytest
 from tests.patience import PATIENCE
 from tests.web.client import Answer, ask, asked, at_the_clock, clock
 
-from howsure.web.sample_questions import COCAINE, QUESTIONS
+from howsure.web.sample_questions import COCAINE
 
 pytest.importorskip("starlette", reason="the page's server needs howsure[web]")
 
@@ -46,15 +46,12 @@ def refused(answer: Answer, status: int, code: str) -> str:
 # -- answers --------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["report", "compare", "rank", "plan", "post-test"])
-def test_every_verb_answers_over_http_what_handle_answers(app: Any, name: str) -> None:
-    request = dict(QUESTIONS[name])
-    verb = request.pop("verb")
-    answer = ask(app, path=f"/api/v1/{verb}", body=json.dumps(request).encode())
+def test_an_answer_over_http_is_that_of_handle(app: Any) -> None:
+    answer = ask(app, path="/api/v1/report", body=REPORT)
     assert answer.status == 200
     assert answer.headers["content-type"] == "application/json"
     assert answer.headers["cache-control"] == "no-store"
-    assert answer.json == json.loads(json.dumps(answering.handle(QUESTIONS[name])))
+    assert answer.json == json.loads(json.dumps(answering.handle({"verb": "report", **json.loads(REPORT)})))
 
 
 def test_an_import_reads_a_body_of_its_own_type(app: Any) -> None:
@@ -94,18 +91,29 @@ def test_a_file_of_the_page_comes_from_a_fixed_table(monkeypatch: pytest.MonkeyP
         refused(ask(app, "GET", path), 404, "NotFound")
 
 
-@pytest.mark.parametrize("path", ["/assets/page.js", "/assets/rest.js", "/assets/page.css", "/assets/main.js"])
-def test_a_file_of_the_page_goes_compressed_to_who_reads_that(app: Any, path: str) -> None:
-    plain = ask(app, "GET", path)
-    packed = ask(app, "GET", path, headers={"Accept-Encoding": "gzip, deflate, br"})
+def test_a_file_of_the_page_goes_compressed_to_who_reads_that(app: Any) -> None:
+    def got(coding: str, tag: str = "") -> Answer:
+        return ask(app, "GET", "/assets/page.js", headers={"Accept-Encoding": coding, "If-None-Match": tag})
+
+    plain, packed = got("identity"), got("gzip, deflate, br")
     assert "content-encoding" not in plain.headers
     assert packed.headers["content-encoding"] == "gzip"
     assert packed.headers["content-length"] == str(len(packed.body))
     assert len(packed.body) < 0.75 * len(plain.body)
     assert gzip.decompress(packed.body) == plain.body
-    assert plain.headers["content-type"] == packed.headers["content-type"]
     assert plain.headers["vary"] == packed.headers["vary"] == "accept-encoding"
-    assert plain.headers["etag"] != packed.headers["etag"]
+    for refuses in ("gzip;q=0", "br", "gzip;q=0, *;q=1", "gzip;q=none", ",;,="):
+        assert "content-encoding" not in got(refuses).headers
+    for takes in ("GZIP", "*", "br, gzip ; q=0.001"):
+        assert got(takes).headers["content-encoding"] == "gzip"
+    # a copy is known by the tag of its own coding
+    tags = {"identity": plain.headers["etag"], "gzip": packed.headers["etag"]}
+    assert tags["gzip"] != tags["identity"]
+    for coding, tag in tags.items():
+        for said in (tag, f"W/{tag}", f'"x", {tag}', "*"):
+            kept = got(coding, said)
+            assert (kept.status, kept.body, kept.headers["etag"]) == (304, b"", tag)
+        assert got(coding, tags["gzip" if coding == "identity" else "identity"]).status == 200
 
 
 def test_an_answer_goes_compressed_to_who_reads_that(app: Any) -> None:
@@ -121,32 +129,6 @@ def test_an_answer_goes_compressed_to_who_reads_that(app: Any) -> None:
     refused(refusal, 400, "InvalidJSON")
 
 
-def test_a_copy_is_known_by_the_tag_of_its_own_coding(app: Any) -> None:
-    def asked_with(tag: str, coding: str) -> Answer:
-        return ask(app, "GET", "/assets/main.js", headers={"If-None-Match": tag, "Accept-Encoding": coding})
-
-    tags = {coding: asked_with("", coding).headers["etag"] for coding in ("gzip", "identity")}
-    for coding, tag in tags.items():
-        for given in (tag, f"W/{tag}", f'"x", {tag}', "*"):
-            kept = asked_with(given, coding)
-            assert (kept.status, kept.body) == (304, b"")
-            assert (kept.headers["etag"], kept.headers["vary"]) == (tag, "accept-encoding")
-            assert "content-encoding" not in kept.headers
-        other = asked_with(tags["gzip" if coding == "identity" else "identity"], coding)
-        assert other.status == 200
-        assert len(other.body) > 0
-
-
-def test_a_coding_that_is_refused_is_not_sent(app: Any) -> None:
-    path = "/assets/page.css"
-    for refuses in ("gzip;q=0", "identity", "br", "gzip;q=0, *;q=1", "*;q=0", "gzip;q=none", ",;,="):
-        assert "content-encoding" not in ask(app, "GET", path, headers={"Accept-Encoding": refuses}).headers
-    for takes in ("GZIP", "x-gzip", "*", "br, gzip ; q=0.001"):
-        assert ask(app, "GET", path, headers={"Accept-Encoding": takes}).headers["content-encoding"] == "gzip"
-    lines = [(b"accept-encoding", b"br"), (b"accept-encoding", b"gzip")]
-    assert ask(app, "GET", path, headers=lines).headers["content-encoding"] == "gzip"
-
-
 def test_it_says_that_it_runs_and_what_it_answers(app: Any) -> None:
     health = ask(app, "GET", "/healthz").json
     assert health == {"status": "ok", "workers": cores(), "running": cores(), "in_hand": 0}
@@ -160,18 +142,16 @@ def test_it_says_that_it_runs_and_what_it_answers(app: Any) -> None:
 # -- strangers ------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("host", [
-    None, "evil.example", "127.0.0.1.evil.example", "localhost.evil.example", "evil.example:8765", "", "localhost:x",
-    "127.0.0.1@evil", "127.0.0.2", "[::2]", "localhost, evil.example", "localhost\\evil", "0.0.0.0", "LOCALHOST.",
-])  # fmt: skip
+HOSTS = (None, "evil.example", "localhost.evil.example", "evil.example:8765", "", "localhost:x", "127.0.0.1@evil",
+         "127.0.0.2", "[::2]", "localhost, evil.example", "localhost\\evil", "0.0.0.0", "LOCALHOST.")  # fmt: skip
+
+
 @pytest.mark.parametrize("route", [("GET", "/"), ("GET", "/healthz"), ("POST", "/api/v1/report"), ("GET", "/nothing")])
-def test_another_host_is_not_answered_on_any_route(app: Any, host: str | None, route: tuple[str, str]) -> None:
-    answer = ask(app, *route, REPORT if route[0] == "POST" else b"", host=host)
-    assert "--allow-host" in refused(answer, 400, "UnknownHost")
-
-
-def test_two_hosts_are_none(app: Any) -> None:
-    refused(ask(app, "GET", "/healthz", headers=[(b"host", b"localhost")]), 400, "UnknownHost")
+def test_another_host_is_not_answered_on_any_route(app: Any, route: tuple[str, str]) -> None:
+    for host in HOSTS:
+        answer = ask(app, *route, REPORT if route[0] == "POST" else b"", host=host)
+        assert "--allow-host" in refused(answer, 400, "UnknownHost")
+    refused(ask(app, *route, headers=[(b"host", b"localhost")]), 400, "UnknownHost")  # a second one
 
 
 def test_this_machine_and_named_hosts_are_answered() -> None:
@@ -187,15 +167,15 @@ def test_this_machine_and_named_hosts_are_answered() -> None:
         assert ask(app, "GET", "/healthz", host=host).status == 200
 
 
-@pytest.mark.parametrize("headers", [
-    {"Origin": "http://evil.example"}, {"Origin": "null"}, {"Origin": "http://127.0.0.1:9999"},
-    {"Origin": "http://localhost:8765"}, {"Sec-Fetch-Site": "cross-site"}, {"Sec-Fetch-Site": "same-site"},
-    {"Origin": f"http://{'127.0.0.1:8765'}", "Sec-Fetch-Site": "cross-site"}, {"Origin": ""},
-])  # fmt: skip
 @pytest.mark.parametrize("verb", ["report", "import"])
-def test_the_page_of_another_site_may_not_ask(app: Any, headers: dict[str, str], verb: str) -> None:
+def test_the_page_of_another_site_may_not_ask(app: Any, verb: str) -> None:
     media = "text/csv" if verb == "import" else "application/json"
-    refused(ask(app, path=f"/api/v1/{verb}", body=REPORT, headers=headers, media=media), 403, "CrossOrigin")
+    for headers in (
+        *({"Origin": origin} for origin in ("http://evil.example", "null", "http://127.0.0.1:9999", "")),
+        {"Sec-Fetch-Site": "same-site"},
+        {"Origin": "http://127.0.0.1:8765", "Sec-Fetch-Site": "cross-site"},
+    ):  # fmt: skip
+        refused(ask(app, path=f"/api/v1/{verb}", body=REPORT, headers=headers, media=media), 403, "CrossOrigin")
 
 
 def test_our_own_page_may_ask(app: Any) -> None:
@@ -203,27 +183,22 @@ def test_our_own_page_may_ask(app: Any) -> None:
         assert ask(app, body=REPORT, headers=headers).status == 200
 
 
-@pytest.mark.parametrize("media", [
-    None, "text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "text/csv", "*/*",
-    "application/json; charset=utf-16", "application/json+x", "json",
-])  # fmt: skip
-def test_a_body_of_another_type_is_refused(app: Any, media: str | None) -> None:
-    refused(ask(app, body=REPORT, media=media), 415, "UnknownMediaType")
-
-
-def test_an_import_takes_no_json_and_nothing_takes_compressed_bodies(app: Any) -> None:
-    for media in ("application/json", "text/plain", "application/octet-stream"):
-        refused(ask(app, path="/api/v1/import", body=b"x", media=media), 415, "UnknownMediaType")
+def test_a_body_of_another_type_is_refused(app: Any) -> None:
+    for media in (
+        None,
+        "text/plain",
+        "multipart/form-data; boundary=x",
+        "*/*",
+        "application/json; charset=utf-16",
+        "json",
+    ):
+        refused(ask(app, body=REPORT, media=media), 415, "UnknownMediaType")
+    refused(ask(app, path="/api/v1/import", body=b"x", media="application/json"), 415, "UnknownMediaType")
     refused(ask(app, body=REPORT, headers={"Content-Encoding": "gzip"}), 415, "UnknownEncoding")
-
-
-@pytest.mark.parametrize(("method", "path", "status"), [
-    ("GET", "/api/v1/report", 405), ("PUT", "/api/v1/report", 405), ("DELETE", "/", 405), ("POST", "/", 405),
-    ("OPTIONS", "/api/v1/report", 405), ("TRACE", "/", 405), ("POST", "/api/v1/nothing", 404), ("GET", "/api/v1", 404),
-    ("POST", "/api/v1/report/", 404),
-])  # fmt: skip
-def test_other_routes_and_methods(app: Any, method: str, path: str, status: int) -> None:
-    assert ask(app, method, path).status == status
+    for method, path in (("GET", "/api/v1/report"), ("OPTIONS", "/api/v1/report"), ("DELETE", "/"), ("TRACE", "/")):
+        assert ask(app, method, path).status == 405
+    for path in ("/api/v1/nothing", "/api/v1/report/"):
+        assert ask(app, path=path).status == 404
 
 
 def test_every_answer_has_the_headers_that_keep_it_in() -> None:
@@ -354,7 +329,7 @@ def test_what_is_pending_as_the_server_ends_is_told_so(monkeypatch: pytest.Monke
 
 def test_bad_json_is_named(app: Any) -> None:
     for body in (b"", b"{", b"nonsense", b"\xff\xfe", b'{"a":1,"a":2}', b'{"a":NaN}', b'{"a":Infinity}', b"[" * 100_000,
-                 b'{"a":' * 50 + b"1" + b"}" * 50, b"[]" * 2, b'{"a":' + b"9" * 5000 + b"}"):  # fmt: skip
+                 b"[]" * 2, b'{"a":' + b"9" * 5000 + b"}"):  # fmt: skip
         refused(ask(app, body=body), 400, "InvalidJSON")
     for body in (b"[]", b"1", b"null", b'"text"', b'{"verb":"report"}'):
         refused(ask(app, body=body), 422, "InvalidRequest")

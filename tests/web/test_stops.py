@@ -11,19 +11,16 @@ from howsure.web import handle
 from howsure.web.fields import InvalidRequest
 from howsure.web.sample_questions import NEW, TEN, THREE
 
-STOPS = [0.001, 0.0123, 0.05, 0.1, 0.2345, 0.5, 0.987]
+STOPS = [0.001, 0.2345, 0.987]
 
 
-@pytest.mark.sweep(2)
 @pytest.mark.parametrize(
     "question",
     [
-        {"matrix": NEW, "label": "ill"},
         {"matrix": NEW, "label": "healthy", "level": 0.8, "prior": "jeffreys"},
-        {"matrix": THREE, "label": "cow", "draws": 4000},
-        {"matrix": TEN, "label": "3", "draws": 4000, "metrics": ["accuracy"]},
+        {"matrix": THREE, "label": "cow", "draws": 2000},
     ],
-    ids=["two", "the other of two", "three", "ten"],
+    ids=["two", "three"],
 )
 def test_a_stop_says_what_the_report_says_there(question: dict[str, Any]) -> None:
     answer = handle({"verb": "report", **question, "stops": STOPS})
@@ -53,9 +50,7 @@ def test_stops_do_not_depend_on_where_the_slider_stands() -> None:
     assert handle(asked) == handle({**asked, "prevalence": {"label": "ill", "share": 0.3}})
 
 
-@pytest.mark.parametrize(
-    ("stops", "field"), [([0.1, 0], "stops[1]"), ([1], "stops[0]"), ([], "stops"), ([0.5] * 401, "stops")]
-)
+@pytest.mark.parametrize(("stops", "field"), [([0.1, 0], "stops[1]"), ([], "stops"), ([0.5] * 401, "stops")])
 def test_stops_are_bounded(stops: list[float], field: str) -> None:
     with pytest.raises(InvalidRequest) as caught:
         handle({"verb": "report", "matrix": NEW, "stops": stops})
@@ -75,13 +70,11 @@ def test_stops_of_many_classes_are_refused_as_the_curves_are() -> None:
 @pytest.mark.parametrize(
     "question",
     [
-        {"matrix": NEW, "label": "ill", "results": ["positive"]},
         {"matrix": NEW, "label": "healthy", "results": ["negative"], "level": 0.8, "kind": "central"},
         {"matrix": NEW, "label": "ill", "results": ["positive", "negative"], "draws": 2000},
-        {"matrix": NEW, "label": "ill", "results": ["positive"], "prior": "learned", "draws": 2000},
         {"matrix": THREE, "label": "cow", "draws": 2000},
     ],
-    ids=["positive", "negative", "two tests", "learned", "three"],
+    ids=["one test", "two tests", "three"],
 )
 def test_a_stop_of_one_patient_says_what_the_answer_says_there(question: dict[str, Any]) -> None:
     answer = handle({"verb": "post_test", **question, "pre_test": 0.5, "stops": STOPS})
@@ -103,9 +96,11 @@ def test_stops_of_one_patient_are_as_many_as_the_draws_allow() -> None:
     assert caught.value.field == "stops"
 
 
-@pytest.mark.parametrize("share", [0.001, 0.02, 0.37])
-@pytest.mark.parametrize("kind", ["hdi", "central"])
-@pytest.mark.parametrize(("matrix", "label"), [(NEW, "ill"), (THREE, "cow"), (TEN, "3")], ids=["two", "three", "ten"])
+@pytest.mark.parametrize(
+    ("matrix", "label", "kind", "share"),
+    [(NEW, "ill", "hdi", 0.02), (THREE, "cow", "central", 0.37)],
+    ids=["two", "three"],
+)
 def test_tile_table_sentence_and_curve_have_one_number(matrix: Any, label: str, kind: str, share: float) -> None:
     asked = {
         "matrix": matrix,

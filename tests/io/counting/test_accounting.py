@@ -12,7 +12,6 @@ import pytest
 import howsure as hs
 from howsure.errors import InvalidFile
 from howsure.io.contenders import read_contenders
-from howsure.io.counting.counted_cells import merged
 from howsure.io.counting.state import append
 
 
@@ -30,40 +29,8 @@ def test_a_row_without_any_answer_is_set_aside_once_not_once_for_each_classifier
     assert counts.n == 2 == counts.read - sum(told.values())
 
 
-def test_combinations_beyond_a_number_of_64_bits_stay_apart() -> None:
-    # with places below 2**32 in each of three columns, the first drops out of a number of 64 bits
-    far = 2**32 - 2
-    rows = [(0, 5, 7), (9, 5, 7), (far, far, far), (0, 5, 7), (far, far, 0), (9, 5, -1), (9, 5, 7), (9, 5, 7)]
-    count = np.array([1, 2, 3, 4, 5, 6, 0, 8])
-    expected: Counter[tuple[int, ...]] = Counter()
-    for row, times in zip(rows, count.tolist(), strict=True):
-        expected[row] += times
-    keys, total = merged([np.array(column) for column in zip(*rows, strict=True)], count)
-    cells = list(zip(*(key.tolist() for key in keys), strict=True))
-    assert cells == sorted(expected)
-    assert total.tolist() == [expected[cell] for cell in cells]
-
-
-def test_so_many_classifiers_that_their_answers_cannot_be_numbered_are_counted() -> None:
+def test_an_effective_number_is_shared_out_to_the_largest_remainders() -> None:
     rng = np.random.default_rng(0)
-    kinds = rng.integers(0, 8, (40, 25))  # 8**25 combinations, more than 2**62
-    rows = kinds[rng.integers(0, 40, 400)]
-    # two kinds of case that differ in the first column alone: the one that a number of 64 bits has no room for
-    rows[-2:] = rows[-1]
-    rows[-1, 0] = (rows[-2, 0] + 1) % 8
-    data = {"y_true": rows[:, 0], **{f"m{i}": rows[:, i] for i in range(1, 25)}}
-    counts = hs.count(data, y_pred=[f"m{i}" for i in range(1, 25)])
-    found = np.column_stack([counts.cells.truth, counts.cells.answers])
-    cells = {tuple(row): times for row, times in zip(found.tolist(), counts.cells.cases.tolist(), strict=True)}
-    assert cells == Counter(map(tuple, rows.tolist()))
-    patterns = counts.predictions().patterns()
-    assert patterns.counts.sum() == 400
-    assert len(patterns.counts) == len(cells)
-
-
-@pytest.mark.parametrize("seed", range(5))
-def test_an_effective_number_is_shared_out_to_the_largest_remainders(seed: int) -> None:
-    rng = np.random.default_rng(seed)
     true, pred, weight = rng.integers(0, 4, 60), rng.integers(0, 4, 60), rng.integers(1, 30, 60) / 8
     counts = hs.count(
         {"y_true": true, "y_pred": pred, "w": weight}, weight="w", weights="effective", labels=range(4)

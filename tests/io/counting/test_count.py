@@ -32,38 +32,20 @@ def test_no_row_vanishes(rows: list[tuple[str | None, str | None]]) -> None:
     assert counts.confusion() == peer
 
 
-@pytest.mark.parametrize("kind", ["small", "wide", "negative", "bool", "texts", "long texts", "objects", "floats"])
+@pytest.mark.parametrize("kind", ["wide", "negative", "bool", "texts", "objects"])
 def test_every_kind_of_array_counts_as_from_predictions_does(kind: str) -> None:
     random = np.random.default_rng(0)
-    codes = random.integers(0, 7, (2, 100_000))
+    codes = random.integers(0, 7, (2, 20_000))
     columns = {
-        "small": codes,
         "wide": codes * 10**9,
         "negative": codes - 3,
         "bool": codes > 3,
         "texts": np.array(list("abcdefg"))[codes],
-        "long texts": np.array([f"class {i} of some length" for i in range(7)])[codes],
         "objects": np.array(["a", 1, True, "1", 2.0, "x", b"y"], dtype=object)[codes],
-        "floats": codes.astype(float),
     }[kind]
     assert hs.count(y_true=columns[0], y_pred=columns[1]).confusion() == hs.ConfusionMatrix.from_predictions(
         columns[0], columns[1]
     )
-
-
-def test_a_table_that_grows_while_it_is_counted() -> None:
-    true = np.zeros(200_000, dtype=np.int32)
-    true[70_000], true[-1] = 5, 3000
-    counts = hs.count(y_true=true, y_pred=true)
-    assert counts.labels == ("0", "5", "3000")
-    assert counts.confusion().correct.tolist() == [199_998, 1, 1]
-
-
-def test_many_classes_stay_sparse() -> None:
-    codes = np.arange(50_000).repeat(3)
-    counts = hs.count(y_true=codes, y_pred=np.roll(codes, 1))
-    matrix = counts.confusion()
-    assert (matrix.n, len(matrix.labels), len(matrix.cells[0])) == (150_000, 50_000, 100_000)
 
 
 WIDE = {
@@ -124,16 +106,14 @@ LONG = {
 }
 
 
-@pytest.mark.parametrize("engine", ["lists", "pandas", "polars", "pyarrow", "duckdb"])
+@pytest.mark.parametrize("engine", ["lists", "polars", "duckdb"])
 def test_rows_of_one_case_are_put_side_by_side(engine: str) -> None:
     table = LONG
     if engine != "lists":
         pa = pytest.importorskip("pyarrow")
         arrow = pa.table(LONG)
         module = pytest.importorskip(engine)
-        make = {"pandas": arrow.to_pandas, "polars": lambda: module.from_arrow(arrow)}
-        make |= {"pyarrow": lambda: arrow, "duckdb": lambda: database(arrow).table("cases")}
-        table = make[engine]()
+        table = database(arrow).table("cases") if engine == "duckdb" else module.from_arrow(arrow)
     counts = hs.count(table, id="case", model="model")
     assert counts.models == ("A", "B")
     assert counts.n == 2
@@ -141,7 +121,7 @@ def test_rows_of_one_case_are_put_side_by_side(engine: str) -> None:
     assert counts.predictions().patterns().counts.tolist() == [1, 1]
 
 
-@pytest.mark.parametrize("engine", ["lists", "pandas", "polars", "duckdb"])
+@pytest.mark.parametrize("engine", ["lists", "polars", "duckdb"])
 def test_contradictions_are_named(engine: str) -> None:
     pa = pytest.importorskip("pyarrow")
 
@@ -150,9 +130,7 @@ def test_contradictions_are_named(engine: str) -> None:
             return columns
         module = pytest.importorskip(engine)
         arrow = pa.table(columns)
-        if engine == "duckdb":
-            return database(arrow).table("cases")
-        return arrow.to_pandas() if engine == "pandas" else module.from_arrow(arrow)
+        return database(arrow).table("cases") if engine == "duckdb" else module.from_arrow(arrow)
 
     with pytest.raises(InvalidLabels, match=r"'1' has two values in column 'y_true', '[ab]' and '[ab]'"):
         hs.count(made({**LONG, "y_true": ["a", "b", "b", "b", "a"]}), id="case", model="model")
@@ -162,15 +140,15 @@ def test_contradictions_are_named(engine: str) -> None:
         hs.count(made({name: values for name, values in LONG.items() if name != "model"}), id="case")
 
 
-@pytest.mark.parametrize("engine", ["arrays", "rows", "pandas", "polars", "query"])
-@pytest.mark.parametrize("how", [{}, {"model": "model"}, {"id": "id", "model": "model"}], ids=str)
+@pytest.mark.parametrize("engine", ["arrays", "rows", "polars", "query"])
+@pytest.mark.parametrize("how", [{}, {"id": "id", "model": "model"}], ids=str)
 def test_a_header_without_rows_is_refused(engine: str, how: dict[str, str], tmp_path: Path) -> None:
     columns: dict[str, list[object]] = {"id": [], "model": [], "y_true": [], "y_pred": []}
     data: object = columns
     if engine == "rows":
         data = tmp_path / "h.csv"
         tmp_path.joinpath("h.csv").write_text("id,model,y_true,y_pred\n", encoding="utf-8")
-    elif engine in ("pandas", "polars"):
+    elif engine == "polars":
         data = pytest.importorskip(engine).DataFrame(columns)
     elif engine == "query":
         with pytest.importorskip("duckdb").connect(tmp_path / "h.duckdb") as db:

@@ -53,14 +53,9 @@ def write_semicolons(path: Path) -> Path:
     return write_csv(path, ";")
 
 
-def write_tabs(path: Path) -> Path:
-    return write_csv(path, "\t")
-
-
 WRITERS: dict[str, Callable[[Path], Path]] = {
     "x.csv": write_csv,
     "semicolons.csv": write_semicolons,
-    "x.tsv": write_tabs,
     "x.csv.gz": write_gzip,
     "x.csv.zst": write_sql,
     "x.jsonl": write_jsonl,
@@ -91,13 +86,6 @@ def test_folders_patterns_and_partitions(tmp_path: Path) -> None:
         assert counts.n == 8
         assert set(counts.groups) == {("01",), ("1",)}
         assert counts.confusion(group="1").n == 4
-
-
-def test_progress_ends_at_one(tmp_path: Path) -> None:
-    seen: list[float] = []
-    hs.count(write_csv(tmp_path / "x.csv"), progress=seen.append)
-    assert seen[-1] == 1.0
-    assert all(0 <= share <= 1 for share in seen)
 
 
 def test_values_of_json_keep_their_types(tmp_path: Path) -> None:

@@ -28,10 +28,7 @@ def base(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.mark.parametrize(
     "query",
     [
-        "SELECT * FROM answers WHERE t < 2",
-        "SELECT * FROM answers WHERE t < 2;",
         "  SELECT * FROM answers WHERE t < 2 ; -- all that was asked",
-        "SELECT * FROM answers WHERE t < 2 -- no 2",
         "FROM answers WHERE t < 2",
         "WITH every AS (SELECT * FROM answers) SELECT * FROM every WHERE t < 2",
     ],
@@ -45,18 +42,10 @@ def test_one_select_is_counted(base: Path, query: str) -> None:
     [
         ("SELECT * FROM answers; COPY answers TO 'out.csv'", "this is SELECT, COPY"),
         ("SELECT * FROM answers) ; COPY answers TO 'out.csv'; SELECT * FROM (answers", "is not SQL of DuckDB"),
-        ("COPY answers TO 'out.csv'", "this is COPY"),
         ("COPY (SELECT 1) TO 'out.csv'", "this is COPY"),
-        ("EXPORT DATABASE 'out'", "this is EXPORT"),
         ("ATTACH 'y.duckdb'", "this is ATTACH"),
-        ("INSTALL httpfs", "this is"),
-        ("LOAD httpfs", "this is LOAD"),
-        ("SET enable_external_access = true", "this is SET"),
         ("SET enable_external_access = true; SELECT * FROM 'local.csv'", "this is SET, SELECT"),
-        ("CREATE TABLE more AS SELECT 1", "this is CREATE"),
         ("DELETE FROM answers", "this is DELETE"),
-        ("SELECT 1; SELECT 2", "this is SELECT, SELECT"),
-        ("", "this is no statement"),
         (" ; -- nothing", "this is no statement"),
         ("SELEC * FROM answers", "is not SQL of DuckDB: syntax error"),
     ],
@@ -72,10 +61,8 @@ def test_what_is_not_one_select_is_refused(base: Path, query: str, sentence: str
     "query",
     [
         "SELECT * FROM 'local.csv'",
-        "SELECT * FROM read_csv('local.csv')",
         "SELECT content AS t, content AS p FROM read_text('/etc/hostname')",
         "SELECT file AS t, file AS p FROM glob('*')",
-        "SELECT a.t, b.p FROM answers a, (SELECT * FROM 'local.csv') b",
     ],
 )
 def test_files_beside_the_database_are_out_of_reach(base: Path, query: str) -> None:

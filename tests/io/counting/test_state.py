@@ -5,10 +5,6 @@ from __future__ import annotations
 import fcntl
 import json
 import os
-import random
-import signal
-import subprocess
-import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,14 +13,12 @@ from queue import Queue
 from typing import Any
 
 import pytest
-from tests.patience import PATIENCE, ended
+from tests.patience import PATIENCE
 
 import howsure as hs
 from howsure.errors import InvalidFile
-from howsure.io.counting import state
-from howsure.io.counting.counts_document import as_dict, from_dict
+from howsure.io.counting.counts_document import as_dict
 from howsure.io.counting.state import append, read_state
-from howsure.io.locking import locked
 
 
 def batch(a: str = "a", b: str = "b", site: int = 1) -> hs.Counts:
@@ -43,19 +37,11 @@ def test_a_batch_counts_once(tmp_path: Path) -> None:
     assert counts.set_aside[0].rows == 2
 
 
-def test_plain_data_and_back() -> None:
-    counts = batch() + batch("x", "y", 3)
-    again = from_dict(json.loads(json.dumps(as_dict(counts))))
-    assert again == counts
-    assert again.set_aside == counts.set_aside
-
-
-@pytest.mark.parametrize("damage", ['"n": 2', '"truth": [0', '"kind": "counts"', '"cells"', "}"])
+@pytest.mark.parametrize("damage", ['"kind": "counts"', "}"])
 def test_a_damaged_file_is_left_alone(tmp_path: Path, damage: str) -> None:
     path = tmp_path / "state.json"
     append(path, batch(), "monday")
-    text = path.read_text()
-    broken = text.replace(damage, '"n": 7' if damage == '"n": 2' else "9", 1)
+    broken = path.read_text().replace(damage, "9", 1)
     path.write_text(broken)
     with pytest.raises(InvalidFile, match=r"state\.json"):
         append(path, batch(), "tuesday")
@@ -73,46 +59,26 @@ def test_other_questions_do_not_add_up(tmp_path: Path) -> None:
     ("key", "value", "sentence"),
     [
         ("n", 11, "the cells add up to 4 cases, and n is 11"),
-        ("n", 4.0, "n is a whole number from 0, not 4.0"),
         ("n", True, "n is a whole number from 0, not True"),
         ("read", 5, "4 counted and 2 set aside are not the 5 read"),
-        ("read", 7, "4 counted and 2 set aside are not the 7 read"),
-        ("read", -1, "read is a whole number"),
         ("cells.truth", [0.5, 0, 1, 1], "truth holds something else than whole numbers"),
-        ("cells.truth", [0, 0, True, 1], "truth holds something else than whole numbers"),
         ("cells.truth", [0, 0, 1, 3], "truth holds a number outside 0 to 2"),
-        ("cells.truth", [0, 0, 1, -1], "truth holds a number outside 0 to 2"),
         ("cells.truth", [0, 1, 1], "truth and cases are not of one length"),
         ("cells.answers", [[0], [1], [1], [-1]], "answers holds a number outside"),
-        ("cells.answers", [[0], [1], [1], [2.0]], "answers holds something else"),
         ("cells.answers", [[0], [1], [1], [1, 2]], "the answers of each cell are a list of 1"),
-        ("cells.answers", [0, 1, 1, 2], "the answers of each cell are a list of 1"),
         ("cells.group", [0, 0, 1, 2], "group holds a number outside 0 to 1"),
         ("cells.model", [-1, -1, -1, 0], "model holds a number outside -1 to -1"),
         ("cells.cases", [0, 1, 1, 2], "cases holds a number outside 1"),
-        ("cells.cases", [2**60, 1, 1, 1], "cases holds a number outside 1"),
-        ("cells.cases", [10**30, 1, 1, 1], "cases holds a number outside 1"),
-        ("cells.cases", "abcd", "cases holds something else"),
         ("double", None, "a cell comes twice"),
-        ("set_aside", [{"reason": "no truth", "rows": -2, "examples": []}], "rows set aside is a whole number from 0"),
-        ("set_aside", [{"reason": "no truth", "rows": 1.5, "examples": []}], "rows set aside is a whole number from 0"),
         ("set_aside", [{"reason": "no truth", "rows": 9, "examples": []}], "9 rows set aside of 6 read"),
-        ("set_aside", [], "4 counted and 0 set aside are not the 6 read"),
         ("set_aside", {"rows": 1}, "its counts are damaged"),
         ("classes", ["a", "b", "b"], "classes name 'b' twice"),
-        ("classes", ["a", "b", 3], "one of classes is a text, not 3"),
-        ("classes", "abc", "classes are a list of texts"),
         ("models", ["p", "p"], "models name 'p' twice"),
         ("groups", [["1"], ["1"]], "a group comes twice"),
-        ("groups", [["1"], ["2", "3"]], "each group is a list of 1"),
         ("paired", 1, "paired is true or false"),
-        ("weighted", 1, "weighted is true or false"),
         ("orientation", "true-columns", "its orientation is"),
         ("batches", ["monday", "monday"], "batches name 'monday' twice"),
-        ("batches", ["monday", 2], "one of batches is a text"),
         ("files", {"x": {"batch": "friday", "bytes": 3}}, "a file is of the batch 'friday'"),
-        ("files", {"x": {"batch": "monday", "bytes": 3.5}}, "bytes is a whole number"),
-        ("files", [1], "its counts are damaged"),
     ],
 )
 def test_counts_that_contradict_themselves_are_refused(tmp_path: Path, key: str, value: object, sentence: str) -> None:
@@ -138,7 +104,7 @@ def test_counts_that_contradict_themselves_are_refused(tmp_path: Path, key: str,
     assert path.read_text() == text
 
 
-@pytest.mark.parametrize("key", ["read", "n", "cells", "classes", "paired", "set_aside", "batches", "groups"])
+@pytest.mark.parametrize("key", ["cells", "batches"])
 def test_counts_that_lack_something_are_refused(tmp_path: Path, key: str) -> None:
     path = tmp_path / "state.json"
     append(path, batch(), "monday")
@@ -155,19 +121,14 @@ COLUMNS = {"t": list("aabbab"), "p": [*"abbba", None], "q": [*"aaab", None, None
 @pytest.mark.parametrize(
     "options",
     [
-        {"y_pred": "p"},
-        {"y_pred": ["p", "q"]},
         {"y_pred": ["p", "q"], "by": "w"},
-        {"y_pred": "p", "weight": "w"},
         {"y_pred": "p", "weight": "w", "weights": "effective"},
-        {"y_pred": "p", "model": "q"},
         {"y_pred": "p", "model": "m", "id": "i"},
     ],
     ids=str,
 )
 def test_all_kinds_of_counts_are_read_back_and_grow(tmp_path: Path, options: dict[str, Any]) -> None:
-    columns = {**COLUMNS, "q": list("aaabbb")} if options.get("model") == "q" else COLUMNS
-    columns = {**columns, "m": list("xyxyxy"), "i": ["1", "1", "2", "2", "3", None], "t": list("aabbaa")}
+    columns = {**COLUMNS, "m": list("xyxyxy"), "i": ["1", "1", "2", "2", "3", None], "t": list("aabbaa")}
     counts = hs.count(columns, y_true="t", **options)
     path = tmp_path / "state.json"
     append(path, counts, "one")
@@ -242,17 +203,24 @@ def test_links_lead_to_one_state_and_one_lock(tmp_path: Path) -> None:
     assert sorted(p.name for p in tmp_path.iterdir()) == ["elsewhere", "link.json", "there"]
 
 
+flock = fcntl.flock
+
+
 class Locks:
     """Locks as writers ask for them, each noted before it is waited for."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self._free: Queue[bool] = Queue()
-        monkeypatch.setattr(state, "locked", self._locked)
+        monkeypatch.setattr(fcntl, "flock", self._flock)
 
-    def _locked(self, handle: int, *, wait: bool) -> bool:
-        free = locked(handle, wait=False)
-        self._free.put(free)
-        return free or locked(handle, wait=wait)
+    def _flock(self, handle: int, how: int) -> None:
+        try:
+            flock(handle, how | fcntl.LOCK_NB)
+        except BlockingIOError:
+            self._free.put(False)
+            flock(handle, how)
+        else:
+            self._free.put(True)
 
     def next_was_free(self) -> bool:
         """Whether the next lock that is asked for is free; the file is open then."""
@@ -283,11 +251,11 @@ def test_nobody_appends_while_another_has_the_lock_even_to_read(tmp_path: Path, 
     assert locks.next_was_free()
     link.symlink_to("state.json")
     with (tmp_path / ".state.json.lock").open() as lock:
-        fcntl.flock(lock, how)
+        flock(lock, how)
         with writer_of(link):
             assert not locks.next_was_free()
             assert read_state(path)[1] == ("monday",)
-            fcntl.flock(lock, fcntl.LOCK_UN)
+            flock(lock, fcntl.LOCK_UN)
 
 
 @pytest.mark.parametrize("replaced", [False, True])
@@ -297,68 +265,26 @@ def test_a_lock_that_is_removed_or_replaced_is_no_lock(tmp_path: Path, locks: Lo
     assert locks.next_was_free()
     new.touch()
     with new.open() as held, lock.open() as old:
-        fcntl.flock(held, fcntl.LOCK_EX)
-        fcntl.flock(old, fcntl.LOCK_EX)
+        flock(held, fcntl.LOCK_EX)
+        flock(old, fcntl.LOCK_EX)
         with writer_of(path):
             assert not locks.next_was_free()  # the old one
             if replaced:
                 new.replace(lock)
             else:
                 lock.unlink()
-            fcntl.flock(old, fcntl.LOCK_UN)
+            flock(old, fcntl.LOCK_UN)
             assert locks.next_was_free() == (not replaced)
             if replaced:
                 assert read_state(path)[1] == ("monday",)
-            fcntl.flock(held, fcntl.LOCK_UN)
+            flock(held, fcntl.LOCK_UN)
     assert lock.exists()
 
 
-@pytest.mark.parametrize("name", ["", "folder", "pipe", "absent/state.json", "/dev/null"])
+@pytest.mark.parametrize("name", ["", "folder", "pipe", "absent/state.json"])
 def test_counts_grow_in_files_only(tmp_path: Path, name: str) -> None:
     (tmp_path / "folder").mkdir()
     os.mkfifo(tmp_path / "pipe")
     with pytest.raises(InvalidFile):
         append(tmp_path / name if name else "", batch(), "monday")
     assert sorted(p.name for p in tmp_path.iterdir()) == ["folder", "pipe"]
-
-
-WRITER = """
-import sys
-import howsure as hs
-from howsure.io.counting.state import append
-counts = hs.count(y_true=["a", "b", "b"], y_pred=["a", "a", "b"])
-print("ready", flush=True)
-for number in range(int(sys.argv[2]), 10**6):
-    append(sys.argv[1], counts, str(number))
-    print(number, flush=True)
-"""
-
-
-@pytest.mark.deep
-def test_killed_at_ten_moments_it_loses_and_doubles_nothing(tmp_path: Path) -> None:
-    path = tmp_path / "state.json"
-    moments = random.Random(0)
-    done = 0
-    for _ in range(10):
-        writer = subprocess.Popen(
-            [sys.executable, "-c", WRITER, str(path), str(done)], stdout=subprocess.PIPE, text=True, env=os.environ
-        )
-        assert writer.stdout is not None
-        with ended(writer):
-            assert writer.stdout.readline() == "ready\n"
-            said = [int(writer.stdout.readline()) for _ in range(moments.randrange(10))]
-        writer.send_signal(signal.SIGKILL)  # while the next one is written
-        said += [int(line) for line in writer.stdout.read().split("\n")[:-1]]
-        writer.stdout.close()
-        writer.wait(PATIENCE)
-        if not path.exists():
-            assert not said
-            continue
-        counts, batches = read_state(path)
-        assert len(set(batches)) == len(batches)
-        assert counts.n == 3 * len(batches)
-        # all that was confirmed is there, and at most one more that was not yet said
-        assert len(batches) - 1 <= max([*said, done - 1]) + 1
-        assert set(map(str, said)) <= set(batches)
-        done = max(0, len(batches) - 1)  # the last batch is sent again
-    assert done > 10

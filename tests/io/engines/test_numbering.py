@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import howsure as hs
 from howsure.io.counting.count_columns import CountColumns
 from howsure.io.engines import numbering
-from howsure.io.engines.coding import coded, occurring, spanned
+from howsure.io.engines.coding import coded
 from howsure.io.engines.numbering import Numbered, numbered_objects, numbered_texts
 from howsure.io.engines.numpy_arrays import tally_arrays
 
@@ -31,16 +31,6 @@ def test_texts_of_any_width(values: list[str]) -> None:
     array = np.array(values)
     if array.dtype.itemsize:
         agrees(array, numbered_texts(array))
-
-
-@pytest.mark.parametrize("width", [1, 2, 3, 7, 8, 9, 33])
-@pytest.mark.parametrize("letter", ["é", "ж", "\U0001f600"])
-def test_narrow_and_wide_characters_at_every_width(width: int, letter: str) -> None:
-    random = np.random.default_rng(width)
-    names = np.array([*{"".join(random.choice(["a", "b", letter], width)) for _ in range(40)}])
-    values = names[random.integers(0, len(names), 3 * numbering.BLOCK + 7)]
-    agrees(values, numbered_texts(values))
-    agrees(values[::-2], numbered_texts(values[::-2]))
 
 
 def colliding(bits: int) -> list[int]:
@@ -71,19 +61,6 @@ def test_objects_by_identity_or_not_at_all() -> None:
     fresh = np.array([str(i % 3) + "x" * 20 for i in range(numbering.MOST_VALUES + numbering.BLOCK)], dtype=object)
     assert numbered_objects(fresh) is None
     assert coded(fresh, "y_pred")[0] == ["0" + "x" * 20, "1" + "x" * 20, "2" + "x" * 20]
-
-
-@pytest.mark.parametrize("kind", ["i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8", ">i4"])
-def test_whole_numbers_of_every_type(kind: str) -> None:
-    values = np.array([3, 100, 3, 0, 127], dtype=kind)
-    found = spanned(values)
-    assert found is not None
-    texts, codes = occurring(found)
-    assert (texts, codes.tolist()) == (["0", "3", "100", "127"], [1, 2, 1, 0, 3])
-    if np.dtype(kind).kind == "i":
-        negative = np.array([-1, 5], dtype=kind)
-        assert spanned(negative) is None
-        assert coded(negative, "y_true")[0] == ["-1", "5"]
 
 
 @given(
