@@ -36,9 +36,6 @@ def accuracy(correct: int, n: int = 500) -> hs.posterior.AccuracyPosterior:
     return hs.Posterior.from_accuracy(correct=correct, n=n)
 
 
-# -- the rule -------------------------------------------------------------------------------------------------
-
-
 @given(st.integers(0, 60), st.integers(0, 60))
 def test_the_strict_probability_is_the_sign_test(ahead: int, behind: int) -> None:
     """Two routes: the incomplete beta function, and the binomial tail."""
@@ -48,9 +45,15 @@ def test_the_strict_probability_is_the_sign_test(ahead: int, behind: int) -> Non
     assert gate_rule.strict_probability(ahead, behind) <= special.betainc(behind + 0.5, ahead + 0.5, 0.5) + 1e-12
 
 
-@pytest.mark.parametrize("margin", [0.0, 0.02])
-@pytest.mark.parametrize("mode", ["non-inferiority", "superiority"])
-@pytest.mark.parametrize("metric", ["accuracy", "error_rate", "balanced_accuracy", "false_positive_rate", "mcc"])
+@pytest.mark.parametrize(
+    ("metric", "mode", "margin"),
+    [
+        ("error_rate", "non-inferiority", 0.0),
+        ("balanced_accuracy", "superiority", 0.02),
+        ("false_positive_rate", "superiority", 0.0),
+        ("mcc", "non-inferiority", 0.02),
+    ],
+)
 def test_the_verdict_follows_the_probabilities(metric: str, mode: str, margin: float) -> None:
     data = cells(400, 30, 12, 58)
     made = hs.gate(data, "new", "old", metric=metric, mode=mode, margin=margin, strict=False)
@@ -95,13 +98,6 @@ def test_strict_is_refused_where_there_is_none() -> None:
         hs.gate(accuracy(450), metric="accuracy", floor=0.8, strict=True)
 
 
-def test_a_margin_separates_the_modes() -> None:
-    new, old = accuracy(4510, 5000), accuracy(4500, 5000)
-    assert hs.gate(new, old, metric="accuracy", margin=0.02).verdict == "pass"
-    assert hs.gate(new, old, metric="accuracy", margin=0.02, mode="superiority").verdict == "fail"
-    assert hs.gate(new, old, metric="accuracy").verdict == "inconclusive"
-
-
 def test_a_floor_is_for_the_candidate_alone() -> None:
     known = accuracy(480)
     law = known.of("accuracy").law
@@ -133,20 +129,7 @@ def test_several_metrics_must_all_pass() -> None:
     assert gate_rule.together(["pass", "inconclusive"]) == "inconclusive"
 
 
-def test_identical_classifiers_are_inconclusive_at_even_odds() -> None:
-    for metric in ("accuracy", "balanced_accuracy", "f1@macro"):
-        made = hs.gate(cells(90, 0, 0, 10), "new", "old", metric=metric)
-        assert made.verdict == "inconclusive"
-        assert made.rows[0].p_pass == made.rows[0].p_fail
-        assert made.rows[0].p_pass == pytest.approx(0.5, abs=1e-9)
-        assert made.rows[0].more_cases is None
-        assert "would hardly settle it" in made.sentence
-
-
-# -- more cases -----------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(("ahead", "behind"), [(12, 7), (30, 20), (5, 9)])
+@pytest.mark.parametrize(("ahead", "behind"), [(12, 7), (5, 9)])
 def test_so_many_more_cases_settle_it_if_the_numbers_stay(ahead: int, behind: int) -> None:
     first = hs.gate(cells(150, ahead, behind, 20), "new", "old", metric="accuracy")
     n, more = first.cases[0], first.rows[0].more_cases
@@ -160,19 +143,6 @@ def test_so_many_more_cases_settle_it_if_the_numbers_stay(ahead: int, behind: in
     assert again((n + 1.3 * more) / n) != "inconclusive"
     assert again((n + 0.7 * more) / n) == "inconclusive"
 
-
-def test_more_cases_of_separate_test_sets_agree_with_the_gate() -> None:
-    first = hs.gate(accuracy(440), accuracy(430), metric="accuracy", margin=0.005)
-    more = first.rows[0].more_cases
-    assert more is not None
-    assert "in each test set" in first.sentence
-    for factor, settled in ((1.15, True), (0.8, False)):
-        n = int(500 + factor * more)
-        new, old = (accuracy(round(n * k / 500), n) for k in (440, 430))
-        assert (hs.gate(new, old, metric="accuracy", margin=0.005).verdict == "pass") is settled
-
-
-# -- outputs --------------------------------------------------------------------------------------------------
 
 GATES = [
     lambda: hs.gate(cells(400, 30, 12, 58), "new", "old", metric=["accuracy", "f1@macro"], draws=500),
@@ -197,21 +167,6 @@ def test_every_gate_is_valid_json_of_its_schema(make: object) -> None:
     assert int(suite.attrib["failures"]) == failing == len(suite.findall("testcase/failure"))
 
 
-def test_names_cannot_break_out() -> None:
-    evil = "::error::<b>|=1]]>\x00\n"
-    data = hs.Predictions([0, 1, 1, 0], {evil: [0, 1, 0, 0], "B": [0, 1, 1, 0]})
-    made = hs.gate(data, metric=["accuracy", "recall@0"])
-    assert "<b>" not in made._repr_html_()
-    assert "<b>" not in made.to_markdown()
-    for view in (str(made), made.to_markdown()):
-        assert not any(line.lstrip().startswith("::") for line in view.splitlines())
-        assert "\x00" not in view
-    ElementTree.fromstring(made.to_junit())
-
-
-# -- in tests -------------------------------------------------------------------------------------------------
-
-
 def test_assert_better() -> None:
     data = cells(400, 40, 12, 48)
     assert hs.assert_better(data, "new", "old", metric="accuracy").passed
@@ -230,21 +185,13 @@ def test_assert_better() -> None:
     ("make", "sentence"),
     [
         (lambda: hs.gate(accuracy(4)), "needs a confusion matrix|two posteriors"),
-        (hs.gate, "two posteriors"),
         (lambda: hs.gate(floor=0.5), "not nothing"),
-        (lambda: hs.gate(cells(1, 1, 1, 1).confusion("new"), floor=0.5), r"infer\(matrix\)"),
         (lambda: hs.gate(accuracy(4), accuracy(3), metric=[]), "needs a metric"),
-        (lambda: hs.gate(accuracy(4), accuracy(3), metric=["accuracy", "accuracy"]), "comes twice"),
         (lambda: hs.gate(accuracy(4), accuracy(3), metric="accuracy", mode="better"), "mode is 'non-inferiority'"),
-        (lambda: hs.gate(accuracy(4), accuracy(3), metric="accuracy", margin=-1), "margin is a number, 0 or more"),
         (lambda: hs.gate(accuracy(4), accuracy(3), metric="accuracy", margin=float("nan")), "margin is"),
-        (lambda: hs.gate(accuracy(4), accuracy(3), metric="accuracy", min_prob=95), r"95 % is 0.95"),
         (lambda: hs.gate(accuracy(4), accuracy(3), metric="accuracy", min_prob=0.5), "min_prob is"),
-        (lambda: hs.gate(accuracy(4), metric="accuracy", floor=2), "floor of accuracy is a number from 0 to 1"),
         (lambda: hs.gate(accuracy(4), accuracy(3), metric="accuracy", mode="superiority", floor=0.5), "belongs to"),
-        (lambda: hs.gate(accuracy(4), metric="accuracy", mode="floor"), "takes floor="),
         (lambda: hs.gate(accuracy(4), metric="accuracy", mode="floor", floor=0.9, margin=0.1), "no margin"),
-        (lambda: hs.assert_better(accuracy(4), accuracy(3), on_inconclusive="x"), "on_inconclusive is"),  # type: ignore[arg-type]
         (lambda: hs.gate(cells(1, 1, 1, 1), "new", "olt", metric="accuracy"), "No classifier named"),
     ],
 )
@@ -253,33 +200,23 @@ def test_hostile_input_gets_a_sentence(make: object, sentence: str) -> None:
         make()  # type: ignore[operator]
 
 
-def test_an_inconclusive_sentence_says_which_side_the_strict_rule_counts() -> None:
-    truth = ["cat"] * 100 + ["dog"] * 100
-    both = hs.Predictions(truth, {"new": ["cat"] * 97 + ["dog"] * 103, "old": ["cat"] * 99 + ["dog"] * 101})
-    for pair, words in ((("new", "old"), "the opposite counts as 0.750"), (("old", "new"), "it counts as 0.750")):
-        made = hs.gate(both, *pair, metric="accuracy")
-        assert (made.verdict, made.rows[0].strict) == ("inconclusive", 0.75)
-        assert f"one has right) {words}." in str(made)
-
-
-def test_draws_cannot_make_a_gate_certain() -> None:
-    truth = np.tile([0, 1, 2], 60)
-    worse = np.where(np.arange(180) % 4 == 0, truth, (truth + 1) % 3)
-    both = hs.Predictions(truth, {"good": truth, "bad": worse}, labels=range(3))
-    for order in (("good", "bad"), ("bad", "good")):
-        (row,) = hs.gate(both, *order, metric="mcc", draws=500).rows
-        assert row.draws == 500
-        assert {row.p_pass, row.p_fail} == {1 / 500, 1 - 1 / 500}
-
-
-def test_a_probability_that_just_reaches_the_asked_one_decides() -> None:
-    verdict = gate_rule.verdict
-    assert (verdict(0.95, 0.05, 0.95), verdict(0.05, 0.95, 0.95)) == ("pass", "fail")
-    below = np.nextafter(0.95, 0)
-    assert (verdict(below, 1 - below, 0.95), verdict(1 - below, below, 0.95)) == ("inconclusive", "inconclusive")
-
-
 def test_one_metric_that_fails_fails_the_gate_whatever_the_others_say() -> None:
     assert gate_rule.together(["inconclusive", "fail", "pass"]) == "fail"
     assert gate_rule.together(["pass", "inconclusive"]) == "inconclusive"
     assert gate_rule.together(["pass", "pass"]) == "pass"
+
+
+TRUTH = ["cat"] * 40 + ["dog"] * 40
+
+BOTH = hs.Predictions(TRUTH, {"new": TRUTH, "old": ["cat"] * 34 + ["dog"] * 46})
+
+NEW, OLD = (hs.infer(BOTH.confusion(name)) for name in BOTH.names)
+
+
+def test_a_floor_alone_may_be_asserted_and_shows_its_mean() -> None:
+    made = hs.assert_better(NEW, floor=0.5, metric="accuracy")
+    assert (made.mode, made.verdict) == ("floor", "pass")
+    header = str(made).splitlines()[3].split()
+    assert header.count("metric") == 1
+    assert "mean" in header
+    assert str(hs.gate(BOTH, "new", "old", metric="mcc").rows[0].threshold) == "0.0"

@@ -58,21 +58,3 @@ def test_the_workflow_of_the_docs(tmp_path: Path) -> None:
     worse = run(found["gate"], tmp_path)
     assert worse.returncode == 1
     assert worse.stdout.startswith("Fail: of 2 metrics 2 fail")
-
-
-@pytest.mark.sweep(1)
-@pytest.mark.skipif(sys.platform == "win32", reason="the step runs in a POSIX shell")
-@pytest.mark.parametrize(("wrong", "failed"), [(5, 0), (60, 2)])
-def test_the_test_of_the_docs(tmp_path: Path, wrong: int, failed: int) -> None:
-    text = (ROOT / "docs/gate.md").read_text(encoding="utf-8")
-    code = re.search(r"```py\n# (test_\w+\.py)\n(.*?)```", text, re.DOTALL)
-    step = re.search(r"```sh\n(.*?)```", text, re.DOTALL)
-    assert code is not None
-    assert step is not None
-    (tmp_path / code[1]).write_text(code[2], encoding="utf-8")
-    cases(tmp_path / "candidate.csv", range(wrong))
-    cases(tmp_path / "baseline.csv", range(10))
-    program = step[1].replace("pytest", f'"{sys.executable}" -m pytest -p no:cacheprovider', 1)
-    done = run(program, tmp_path)
-    assert done.returncode == (1 if failed else 0), done.stdout + done.stderr
-    assert (f"{failed} failed" if failed else "2 passed") in done.stdout

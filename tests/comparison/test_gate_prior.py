@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from importlib import resources
-from xml.etree import ElementTree
 
 import jsonschema
 import numpy as np
@@ -14,7 +13,6 @@ from hypothesis import strategies as st
 
 import howsure as hs
 from howsure.comparison.gate_rule import OneSet, cases_to_settle, prior_decides
-from howsure.errors import InconclusiveWarning
 
 pytestmark = pytest.mark.filterwarnings("ignore::howsure.PriorShiftWarning")
 
@@ -30,9 +28,6 @@ def table(right: int, n: int, classes: int) -> hs.ConfusionMatrix:
 def equals(small: int = 20, large: int = 200, classes: int = 9, prior: str = "flat") -> list[hs.Posterior]:
     """Both 95 % right in every class."""
     return [hs.infer(table(n * 19 // 20, n, classes), prior) for n in (small, large)]
-
-
-# -- the rule --------------------------------------------------------------------------------------------------
 
 
 @given(st.floats(-1, 1), st.floats(-1, 1))
@@ -66,30 +61,6 @@ def test_equal_scores_on_test_sets_of_unlike_size_do_not_fail_the_gate() -> None
     assert error.verdict == "inconclusive"
 
 
-@pytest.mark.parametrize("classes", [2, 3, 5, 10])
-def test_equal_scores_leave_who_is_better_open_under_the_default_prior(classes: int) -> None:
-    small, large = (hs.infer(x.confusion) for x in equals(classes=classes))
-    made = hs.gate(small, large)
-    assert 0.2 < made.rows[0].p_pass < 0.8
-    assert made.verdict == "inconclusive"
-
-
-def test_a_prior_that_pulls_the_other_way_decides_nothing() -> None:
-    made = hs.gate(*(hs.infer(table(k, n, 2), "flat") for k, n in ((20, 20), (176, 200))))
-    row = made.rows[0]
-    assert row.difference is not None
-    assert row.difference.observed is not None
-    assert row.difference.observed - row.difference.mean > row.difference.mean / 2
-    assert (row.verdict, row.by_prior) == ("pass", False)
-
-
-@given(st.integers(0, 40), st.integers(0, 40))
-def test_test_sets_of_one_size_are_decided_by_their_cases(a: int, b: int) -> None:
-    """At n of 20 a class the prior takes 1 / 11 of the observed difference away, so it speaks for no verdict."""
-    pair = [hs.infer(hs.ConfusionMatrix([[k // 2, 20 - k // 2], [20 - k + k // 2, k - k // 2]])) for k in (a, b)]
-    assert not hs.gate(*pair).rows[0].by_prior
-
-
 def test_a_pair_is_never_decided_by_its_prior_without_a_margin() -> None:
     """The mean difference of a class is the observed one times n / (n + 2): nearer to 0, never beyond it."""
     both = hs.Predictions([0] * 6 + [1] * 30, {"A": [0] * 6 + [1] * 30, "B": [1] * 6 + [1] * 30})
@@ -97,9 +68,6 @@ def test_a_pair_is_never_decided_by_its_prior_without_a_margin() -> None:
     assert row.difference is not None
     assert row.difference.mean == pytest.approx(1 * 6 / 8, abs=1e-12)
     assert (row.by_prior, row.verdict) == (False, "pass")
-
-
-# -- a floor ---------------------------------------------------------------------------------------------------
 
 
 def test_a_floor_is_not_failed_by_the_prior() -> None:
@@ -115,35 +83,6 @@ def test_a_floor_is_not_failed_by_the_prior() -> None:
     assert not wrong.rows[0].by_prior
 
 
-def test_a_prior_of_ones_own_is_knowledge_of_the_one_classifier_that_it_is_about() -> None:
-    made = hs.gate(hs.infer(table(5, 10, 2), "beta(200,2)"), floor=0.8)
-    assert made.verdict == "pass"
-    assert not made.rows[0].by_prior
-    # between two classifiers it speaks for neither
-    pair = [hs.infer(table(n // 2, n, 2), "beta(200,2)") for n in (10, 2000)]
-    assert hs.gate(*pair).rows[0].by_prior
-
-
-# -- what is done with it --------------------------------------------------------------------------------------
-
-
-def test_junit_and_a_test_have_it_as_what_is_not_settled() -> None:
-    made = hs.gate(*equals())
-    case = ElementTree.fromstring(made.to_junit()).find("testcase")
-    assert case is not None
-    skipped = case.find("skipped")
-    assert skipped is not None
-    assert "the flat prior makes" in ElementTree.tostring(case, encoding="unicode")
-    assert ElementTree.fromstring(made.to_junit("fail")).get("failures") == "1"
-    with pytest.warns(InconclusiveWarning, match="the flat prior makes"):
-        hs.assert_better(*equals(), mode="non-inferiority")
-    with pytest.raises(AssertionError, match="the flat prior makes"):
-        hs.assert_better(*equals(), mode="non-inferiority", on_inconclusive="fail")
-
-
-# -- how many more cases ---------------------------------------------------------------------------------------
-
-
 def test_further_cases_are_counted_without_the_pull() -> None:
     # sd 0.06 and a pull of -0.02 of 20 cases hide an observed 0.03
     assert cases_to_settle(0.03, [OneSet(20, 0.06, -0.02)], 0.95) == 230
@@ -151,19 +90,3 @@ def test_further_cases_are_counted_without_the_pull() -> None:
     # nothing observed, so nothing to settle: the pull alone would have been "settled"
     assert cases_to_settle(0.0, [OneSet(20, 0.01, -0.04)], 0.95) is None
     assert cases_to_settle(0.1, [OneSet(0, 0.1, 0.0)], 0.95) is None
-
-
-@pytest.mark.parametrize(("right", "n"), [((19, 186), (20, 200)), ((19, 184), (20, 200)), ((184, 19), (200, 20))])
-def test_so_many_more_cases_settle_it_whatever_the_sizes(right: tuple[int, int], n: tuple[int, int]) -> None:
-    first = hs.gate(*(hs.infer(table(k, m, 2), "flat") for k, m in zip(right, n, strict=True)))
-    more = first.rows[0].more_cases
-    assert first.verdict == "inconclusive"
-    assert more is not None
-
-    def again(factor: float) -> str:
-        sizes = [m + round(factor * more / 2) for m in n]  # half of them in either class
-        grown = (table(round(k * new / m), new, 2) for k, m, new in zip(right, n, sizes, strict=True))
-        return hs.gate(*(hs.infer(x, "flat") for x in grown)).verdict
-
-    assert again(1.4) != "inconclusive"
-    assert again(0.7) == "inconclusive"

@@ -1,6 +1,8 @@
-"""What more cases would change."""
+"""What more cases would change, of one classifier and of two, against plain simulation."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -8,7 +10,6 @@ from scipy.stats import beta, betabinom
 
 import howsure as hs
 from howsure.errors import InvalidArgument
-from howsure.posterior.knowledge import knowledge_of
 
 
 def test_what_more_cases_would_change_is_their_predictive_law() -> None:
@@ -23,37 +24,6 @@ def test_what_more_cases_would_change_is_their_predictive_law() -> None:
     assert (found.error, found.futures) == (0, 0)
     assert found.change == pytest.approx(1 - found.later["above"])
     assert sum(found.later.values()) == pytest.approx(1)
-
-
-def test_what_is_all_but_certain_is_said_without_an_equals_sign() -> None:
-    for above, said in ((0.5, "above 0.5 (P(above) > 0.999)"), (0.99, "below 0.99 (P(above) < 0.001)")):
-        known = hs.Posterior.from_accuracy(correct=88, n=100)
-        assert said in str(hs.outlook(known, "accuracy", above=above, more=10))
-        assert " = " not in repr(hs.infer(hs.ConfusionMatrix([[88, 12], [12, 88]])).prob(f"accuracy > {above}"))
-
-
-def test_the_sentence_says_what_each_decision_would_become() -> None:
-    known = hs.Posterior.from_accuracy(correct=88, n=100)
-    said = {
-        above: str(hs.outlook(known, "accuracy", above=above, more=50)).partition(" 50 more cases would ")
-        for above in (0.8, 0.88, 0.95)
-    }
-    today = {above: f"{beta.sf(above, 89, 13):.3f}" for above in said}
-    assert [now for now, _, _ in said.values()] == [
-        f"After 100 cases accuracy is above 0.8 (P(above) = {today[0.8]}).",
-        f"After 100 cases it is open whether accuracy is above 0.88 (P(above) = {today[0.88]}).",
-        f"After 100 cases accuracy is below 0.95 (P(above) = {today[0.95]}).",
-    ]
-    later = hs.outlook(known, "accuracy", above=0.8, more=50).later
-    assert said[0.8][2] == (
-        f"leave it at that with probability {later['above']:.3f}, reopen the question with probability "
-        f"{later['open']:.3f}, and show accuracy below 0.8 with probability < 0.001."
-    )
-    assert later["below"] < 0.0005
-    assert said[0.88][2].startswith("leave it open with probability 0.")
-    assert "show accuracy above 0.88 with probability < 0.001, and show" in said[0.88][2]
-    assert "and show accuracy below 0.88 with probability 0." in said[0.88][2]
-    assert "and show accuracy above 0.95 with probability < 0.001." in said[0.95][2]
 
 
 def test_an_outlook_for_a_drawn_metric_and_a_stated_prevalence() -> None:
@@ -90,20 +60,6 @@ def test_noise_of_the_draws_is_no_change_of_an_outlook() -> None:
     assert 0.5 < stays < 0.99
 
 
-@pytest.mark.deep
-def test_an_outlook_under_the_learned_prior_reads_every_continuation_with_it() -> None:
-    rows = np.full((10, 10), 0)
-    np.fill_diagonal(rows, 8)
-    rows[np.arange(10), (np.arange(10) + 1) % 10] = 2
-    posterior = hs.infer(hs.ConfusionMatrix(rows))
-    assert knowledge_of(posterior).prior_name == "learned"
-    found = hs.outlook(posterior, "balanced_accuracy", above=0.74, more=1)
-    assert found.p_now == pytest.approx(posterior.of("balanced_accuracy").prob(above=0.74))
-    # one more case moves hardly anything, so the decision stays unless the prior were another one
-    assert (found.now, found.futures) == ("open", 200)
-    assert found.later["open"] > 0.9
-
-
 def test_outlooks_that_make_no_sense() -> None:
     posterior = hs.Posterior.from_accuracy(correct=88, n=100)
     with pytest.raises(InvalidArgument, match="more is a whole number"):
@@ -115,11 +71,102 @@ def test_outlooks_that_make_no_sense() -> None:
         hs.outlook(table, "precision@1", above=0.1, more=10)
 
 
-def test_the_same_cases_of_three_classes_say_what_reads_the_further_ones() -> None:
-    truth = [0] * 10 + [1] * 10 + [2] * 10
-    both = hs.Predictions(truth, {"A": [*truth[:-1], 0], "B": [*truth[3:], 0, 1, 2]})
-    made = hs.outlook(hs.compare(both), more=20)
-    assert "read with the pairs of 'flat'" in made.notes[0]
-    assert made.to_dict()["notes"] == list(made.notes)
-    assert "note: the further cases" in str(made)
-    assert hs.outlook(hs.compare(both, metric="accuracy"), more=20).notes == ()
+NEW = hs.ConfusionMatrix([[45, 5], [6, 44]], labels=["healthy", "ill"])
+OLD = hs.ConfusionMatrix([[40, 10], [10, 40]], labels=["healthy", "ill"])
+#: Truth, answer of the new one, of the old one.
+TOGETHER = np.array([[[36, 9], [3, 2]], [[1, 4], [6, 39]]])
+#: Simulated continuations.
+MANY = 300
+
+
+def predictions(cells: np.ndarray) -> hs.Predictions:
+    cases = np.repeat(np.array(list(np.ndindex(cells.shape))), cells.ravel(), axis=0)
+    truth, new, old = (np.array(["healthy", "ill", "other"])[column] for column in cases.T)
+    return hs.Predictions(truth, {"new": new, "old": old})
+
+
+def simulated(once: Callable[[np.random.Generator], float], level: float) -> np.ndarray:
+    """Share of the continuations after which A, and B, is better for sure."""
+    rng = np.random.default_rng(8)
+    p = np.array([once(rng) for _ in range(MANY)])
+    return np.array([np.mean(p >= level), np.mean(p <= 1 - level)])
+
+
+@pytest.mark.sweep(1)
+@pytest.mark.parametrize("metric", ["accuracy", "mcc"])
+def test_separate_tests_are_continued_as_simulated(metric: str) -> None:
+    now = hs.compare(hs.infer(NEW), hs.infer(OLD), metric=metric)
+    found = hs.outlook(now, more=80, level=0.9)
+    truths = [iter(hs.infer(known).draw(MANY, seed=seed)) for seed, known in enumerate((NEW, OLD), 20)]
+
+    def once(rng: np.random.Generator) -> float:
+        more = []
+        for known, truth in zip((NEW, OLD), map(next, truths), strict=True):
+            if metric == "accuracy":  # one coin a case
+                right = int(np.trace(known.counts))
+                k = rng.binomial(80, rng.beta(right + 1, known.n - right + 1))
+                more.append(hs.Posterior.from_accuracy(correct=right + k, n=known.n + 80))
+                continue
+            new = rng.multinomial(80, truth.ravel()).reshape(2, 2)
+            more.append(hs.infer(hs.ConfusionMatrix(known.counts + new, labels=known.labels)))
+        return hs.compare(*more, metric=metric, draws=500).p_better
+
+    expected = simulated(once, 0.9)
+    assert found.p_now == now.p_better
+    assert (found.futures == 0) == (metric == "accuracy")
+    error = np.hypot(found.error, 0.5 / np.sqrt(MANY))
+    assert [found.later["better"], found.later["worse"]] == pytest.approx(expected, abs=5 * error)
+    assert sum(found.later.values()) == pytest.approx(1)
+    assert found.change == pytest.approx(1 - found.later[found.now])
+
+
+@pytest.mark.sweep(1)
+@pytest.mark.parametrize("metric", ["accuracy", "f1@ill"])
+def test_pairs_are_continued_as_simulated(metric: str) -> None:
+    found = hs.outlook(hs.compare(predictions(TOGETHER), metric=metric), more=80, level=0.9)
+
+    def once(rng: np.random.Generator) -> float:
+        # flat: each class has mass 2 over pairs of answers; the accuracy has 2 over right and wrong
+        if metric == "accuracy":
+            seen = np.array([75, 15, 7, 3])
+            cells = np.zeros((2, 2, 2), dtype=int)
+            cells[0] = (rng.multinomial(80, rng.dirichlet(seen + 0.5)) + seen).reshape(2, 2)
+        else:
+            rows = np.array([rng.dirichlet((TOGETHER[i] + 0.5).ravel()) for i in (0, 1)])
+            more = rng.multinomial(80, (rng.dirichlet([51, 51])[:, None] * rows).ravel())
+            cells = TOGETHER + more.reshape(2, 2, 2)
+        return hs.compare(predictions(cells), metric=metric, draws=500).p_better
+
+    expected = simulated(once, 0.9)
+    error = np.hypot(found.error, 0.5 / np.sqrt(MANY))
+    assert found.paired
+    assert [found.later["better"], found.later["worse"]] == pytest.approx(expected, abs=5 * error)
+
+
+def test_the_mirror_image_is_the_same_outlook() -> None:
+    for metric in ("accuracy", "error_rate"):
+        one = hs.outlook(hs.compare(hs.infer(NEW), hs.infer(OLD), metric=metric), more=70)
+        other = hs.outlook(hs.compare(hs.infer(OLD), hs.infer(NEW), metric=metric), more=70)
+        assert one.later["better"] == pytest.approx(other.later["worse"])
+        assert one.later["worse"] == pytest.approx(other.later["better"])
+    nobody = hs.outlook(hs.compare(hs.infer(NEW), hs.infer(NEW), metric="accuracy"), more=70)
+    assert nobody.p_now == 0.5
+    assert nobody.later["better"] == pytest.approx(nobody.later["worse"])
+
+
+def test_outlooks_of_two_that_make_no_sense() -> None:
+    one, other = hs.infer(NEW), hs.infer(OLD)
+    now = hs.compare(one, other)
+    labels = [str(i) for i in range(11)]
+    many = hs.compare(hs.Predictions(labels, {"a": labels, "b": labels[::-1]}))
+    elsewhere = hs.compare(*(x.at_prevalence(cases=[490, 10]) for x in (one, other)), metric="precision@ill")
+    for ask, sentence in (
+        (lambda: hs.outlook(now, "mcc", more=10), "has its metric"),
+        (lambda: hs.outlook(now, more=0), "more is a whole number"),
+        (lambda: hs.outlook(hs.compare(one, other, rope=0.01), more=10), "compare\\(\\) without rope="),
+        (lambda: hs.outlook((one, other), more=10), "or two, compared by compare\\(\\); not tuple"),
+        (lambda: hs.outlook(many, more=10), "up to 10 classes, not 11"),
+        (lambda: hs.outlook(elsewhere, more=10), "prevalence is of other cases"),
+    ):
+        with pytest.raises(InvalidArgument, match=sentence):
+            ask()  # type: ignore[no-untyped-call]

@@ -1,26 +1,29 @@
-"""Curves and their report: the same numbers by two routes, in every form."""
+"""Curves and their report: the same numbers by two routes; scores that point the other way are told of."""
 
 from __future__ import annotations
 
-import csv
-import io
-import json
-from importlib import resources
+from functools import partial
 
 import numpy as np
 import pytest
-from jsonschema import Draft202012Validator
 from sklearn.metrics import precision_recall_curve as peer_precision
 from sklearn.metrics import roc_curve as peer_roc
 
 import howsure as hs
-from howsure.curves import curve_report, delong, precision_recall_curve, roc_curve
+from howsure.curves import (
+    best_threshold,
+    curve_report,
+    delong,
+    net_benefit,
+    operating_points,
+    precision_recall_curve,
+    roc_curve,
+    threshold_curve,
+)
 from howsure.errors import HowsureError
 from howsure.io import read_scores
 
 SCORES = read_scores("examples/breast_cancer.csv")
-THREE = read_scores("examples/wine_scores.csv")
-SCHEMA = json.loads(resources.files("howsure.curves").joinpath("curve.schema.json").read_text(encoding="utf-8"))
 FEW = {"draws": 1000}
 
 
@@ -35,24 +38,6 @@ def test_the_points_of_a_curve_are_scikit_learn_s() -> None:
         assert all(made.observed[i] >= p - 1e-12 for i in at)
     at_all = SCORES.truth.mean()
     assert made.observed[-1] >= at_all
-
-
-@pytest.mark.parametrize("make", [roc_curve, precision_recall_curve])
-def test_bands_lie_around_the_curve_and_around_each_other(make) -> None:
-    made = make(SCORES, **FEW)
-    low, high, band_low, band_high = map(np.array, (made.low, made.high, made.band_low, made.band_high))
-    assert (band_low <= low + 1e-12).all()
-    assert (low <= high).all()
-    assert (high <= band_high + 1e-12).all()
-    seen = np.array(made.observed)
-    # where all is seen to be right, the interval ends a little below
-    assert ((low <= seen) & (seen <= high + 0.02)).mean() > 0.95
-
-
-def test_pointwise_intervals_are_those_of_the_number() -> None:
-    made = roc_curve(SCORES, draws=4000)
-    number = hs.infer(SCORES).of("tpr@fpr=0.2", draws=4000)
-    assert (made.low[19], made.high[19]) == pytest.approx(tuple(number.interval(kind="central")), abs=0.002)
 
 
 def test_a_stated_prevalence_moves_precision_only() -> None:
@@ -75,29 +60,6 @@ def test_the_report_says_what_the_parts_say() -> None:
         made["tpr@fpr=0.3"]
 
 
-@pytest.mark.parametrize("scores", [SCORES, THREE], ids=["two", "three"])
-def test_json_fits_its_schema(scores: hs.Scores) -> None:
-    made = curve_report(scores, **FEW)
-    Draft202012Validator(SCHEMA).validate(json.loads(json.dumps(made.to_dict(), allow_nan=False)))
-    rows = list(csv.DictReader(io.StringIO(made.to_csv())))
-    assert [row["number"] for row in rows] == [number.metric for number in made.numbers]
-    assert float(rows[0]["mean"]) == made.numbers[0].mean
-
-
-def test_a_curve_alone_fits_the_schema_of_its_part() -> None:
-    made = roc_curve(SCORES, **FEW).to_dict()
-    part = {key: value for key, value in made.items() if key not in ("format", "kind", "version")}
-    Draft202012Validator({**SCHEMA["$defs"]["curve"], "$defs": SCHEMA["$defs"]}).validate(part)
-
-
-def test_few_cases_and_low_scores_are_warned_of() -> None:
-    made = curve_report(hs.Scores([0] * 9 + [1] * 9, range(18)), **FEW)
-    assert "only 9 cases" in made.warnings[0]
-    low = curve_report(hs.Scores(SCORES.truth, -SCORES.scores), **FEW)
-    assert "Nothing is turned round" in low.warnings[0]
-    assert curve_report(SCORES, **FEW).warnings == ()
-
-
 def test_of_many_cases_both_intervals_of_delong_are_one() -> None:
     rng = np.random.default_rng(1)
     truth = np.arange(4_000) % 2
@@ -113,3 +75,27 @@ def test_confidence_intervals_are_refused_where_there_are_none() -> None:
     assert delong(hs.Scores([0, 0, 1, 1], [1, 2, 3, 4])).logit is None
     with pytest.raises(HowsureError, match="takes Scores, not list"):
         curve_report([1, 2])  # type: ignore[arg-type]
+
+
+TRUE = ["ill"] * 20 + ["well"] * 30
+LOW = np.concatenate((np.linspace(0.1, 0.5, 20), np.linspace(0.3, 0.9, 30)))
+
+
+@pytest.mark.parametrize(
+    "ask", [best_threshold, net_benefit, partial(operating_points, thresholds=0.5), threshold_curve]
+)
+def test_reversed_scores_are_told_of_and_never_turned(ask: object) -> None:
+    turned = ask(hs.Scores(TRUE, LOW, positive="ill"))  # type: ignore[operator]
+    assert "cases of 'ill' have the lower scores. Nothing is turned round" in str(turned)
+    right = ask(hs.Scores(TRUE, 1 - LOW, positive="ill"))  # type: ignore[operator]
+    assert "lower scores" not in str(right)
+    assert right.sentence == right.sheet().headline
+
+
+def test_thresholds_beyond_all_scores_are_told_of() -> None:
+    scores = hs.Scores(TRUE, 1 - LOW, positive="ill")
+    made = net_benefit(scores, [0.05, 0.5, 0.95, 0.97])
+    assert "at thresholds from 95 % on the scores treat nobody of these cases" in str(made)
+    assert "at thresholds up to 5 % the scores treat everybody of these cases" in str(made)
+    assert net_benefit(scores, [0.2, 0.5]).warnings == ()
+    assert made.to_dict()["warnings"] == list(made.warnings)

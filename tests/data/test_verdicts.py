@@ -1,4 +1,4 @@
-"""Matrices some of whose cases have no truth: what they hold, how they are counted, shown, written, added, refused."""
+"""Matrices some of whose cases have no truth, and answers of several models under one judge."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.conftest import tries
 
+import howsure as hs
 from howsure.data.confusion import ConfusionMatrix
-from howsure.data.judged_cases import judged_cases, told_apart, true_classes
-from howsure.errors import HowsureError, InvalidArgument, InvalidCounts, InvalidLabels
+from howsure.data.judged_cases import true_classes
+from howsure.errors import HowsureError, InvalidArgument, InvalidCounts, InvalidLabels, UnknownClassifier
 
 JUDGED = ConfusionMatrix([[22, 7], [6, 65]], labels=["fail", "pass"], unlabelled={"fail": 572, "pass": 1328})
 UNSURE = ConfusionMatrix(
@@ -35,9 +36,6 @@ EVERY = [JUDGED, UNSURE, AUDIT]
 
 def estimated(y_true: Any, y_pred: Any, **more: Any) -> ConfusionMatrix:
     return ConfusionMatrix.from_predictions(y_true, y_pred, missing="estimate", **more)
-
-
-# -- what it holds -----------------------------------------------------------------------------------------------
 
 
 def test_a_table_with_cases_without_a_truth() -> None:
@@ -78,14 +76,6 @@ def test_without_gaps_it_is_an_ordinary_matrix() -> None:
         assert same.to_dict() == plain.to_dict()
 
 
-def test_a_rectangular_table_that_is_labelled_throughout_keeps_its_true_classes() -> None:
-    whole = ConfusionMatrix([[2, 1, 1], [0, 5, 1]], ["a", "b"], verdicts=["a", "b", "unsure"])
-    assert whole.verdicts is not None
-    assert (whole.verdicts.truths, whole.verdicts.unlabelled.tolist()) == (2, [0, 0, 0])
-    with pytest.raises(InvalidArgument, match="not every verdict can be true, so truth and prediction"):
-        whole.transpose()
-
-
 def test_the_transposed_table_and_a_frame() -> None:
     turned = ConfusionMatrix(
         [[22, 6], [7, 65], [3, 4]],
@@ -102,17 +92,6 @@ def test_the_transposed_table_and_a_frame() -> None:
     assert read == UNSURE
 
 
-def test_numbers_are_in_order_and_declared_orders_leave_out_what_nobody_said() -> None:
-    graded = estimated(["pass", "fail", None, None], [5, 1, 2.0, "5"])
-    assert graded.verdicts is not None
-    assert graded.verdicts.scores is not None
-    assert dict(zip(graded.verdicts.names, graded.verdicts.scores.tolist(), strict=True)) == {"1": 1, "2": 2, "5": 5}
-    turned = estimated(["pass", "fail", None, None], [5, 1, 2, 5], order=[5, 4, 3, 2, 1])
-    assert turned.verdicts is not None
-    assert turned.verdicts.order == ("5", "2", "1")
-    assert ConfusionMatrix.from_dict(turned.to_dict()) == turned
-
-
 def test_an_audit_has_every_pair_of_what_was_said() -> None:
     held = AUDIT.verdicts
     assert held is not None
@@ -125,9 +104,6 @@ def test_an_audit_has_every_pair_of_what_was_said() -> None:
     assert AUDIT.positive == "ill"
 
 
-# -- shown and written -------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("matrix", EVERY, ids=["judged", "unsure", "audit"])
 def test_it_comes_back_from_plain_data_from_its_call_and_from_a_pickle(matrix: ConfusionMatrix) -> None:
     assert ConfusionMatrix.from_dict(matrix.to_dict()) == matrix
@@ -137,31 +113,6 @@ def test_it_comes_back_from_plain_data_from_its_call_and_from_a_pickle(matrix: C
     assert hash(back) == hash(matrix)
     assert str(back) == str(matrix)
 
-
-def test_what_differs_is_not_equal() -> None:
-    assert ConfusionMatrix([[22, 7], [6, 65]], ["fail", "pass"]) != JUDGED
-    assert ConfusionMatrix([[22, 7], [6, 65]], ["fail", "pass"], unlabelled={"fail": 572, "pass": 1327}) != JUDGED
-    data = UNSURE.to_dict()
-    assert ConfusionMatrix.from_dict({**data, "order": ["pass", "unsure", "fail"]}) != UNSURE
-
-
-def test_it_is_drawn_with_its_last_row() -> None:
-    assert str(UNSURE).splitlines() == [
-        "true\\pred   fail  pass  unsure",
-        "fail          22     7       3",
-        "pass           6    65       4",
-        "unlabelled   572  1328      99",
-    ]
-    page = UNSURE._repr_html_()
-    assert '<th scope="row">unlabelled</th><td>572</td><td>1328</td><td>99</td>' in page
-    assert "svg" not in page
-    assert "ill, judged well" in str(AUDIT)
-    names = [f"c{i}" for i in range(9)]
-    large = ConfusionMatrix(np.eye(9, dtype=int), names, unlabelled=[1] * 9)
-    assert repr(large) == "<ConfusionMatrix of 9 classes, 9 cases and 9 without a truth, rows are truth>"
-
-
-# -- counted from cases ------------------------------------------------------------------------------------------
 
 TRUTHS = st.sampled_from(["fail", "pass", None, "", float("nan")])
 CASES = st.lists(st.tuples(TRUTHS, st.sampled_from(["fail", "pass", "unsure"])), min_size=1, max_size=40)
@@ -189,91 +140,21 @@ def test_cases_are_counted_as_one_would_by_hand(cases: list[tuple[Any, str]]) ->
         assert made.verdicts is None
 
 
-@settings(max_examples=tries(40))
-@given(st.lists(st.tuples(st.sampled_from("abc"), st.sampled_from("abc")), min_size=1, max_size=30))
-def test_without_gaps_estimating_changes_nothing(cases: list[tuple[str, str]]) -> None:
-    true, pred = map(list, zip(*cases, strict=True))
-    try:
-        plain = ConfusionMatrix.from_predictions(true, pred)
-    except InvalidLabels:
-        return  # fewer than two classes, or none in common, which is another matrix with verdicts
-    assert estimated(true, pred) == plain
-    assert estimated(true, pred, judge=pred) == plain
-
-
-@settings(max_examples=tries(40))
-@given(CASES, st.integers(0, 40))
-def test_batches_add_up_to_the_whole(cases: list[tuple[Any, str]], at: int) -> None:
-    def made(some: list[tuple[Any, str]]) -> ConfusionMatrix:
-        # so that every name is there, and a label
-        some = [*some, ("fail", "fail"), ("pass", "pass"), (None, "unsure")]
-        return estimated(*map(list, zip(*some, strict=True)), labels=["fail", "pass"])
-
-    once = made(cases[:at]) + made(cases[at:])
-    whole = made(cases) + made([])
-    assert once == whole
-
-
-def test_one_value_in_two_spellings() -> None:
-    assert estimated([1.0, np.nan, 0.0], [1, 1, 0]) == estimated(["1", "", "0"], ["1.0", "1", "0.0"])
-    assert estimated([True, None, False], ["true", "FALSE", "False"]).unlabelled == {"false": 1, "true": 0}
-
-
-def test_how_often_each_case_comes() -> None:
-    table = judged_cases(["a", "b", None], ["a", "b", "b"], times=np.array([3, 4, 5]))
-    assert table is not None
-    assert (table.counts.tolist(), table.unlabelled.tolist()) == ([[3, 0], [0, 4]], [0, 5])
-
-
-# -- which names are true classes --------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("seen", "checked", "truths"),
     [
         (["pass"], {"pass": 9, "fail": 3}, ["fail", "pass"]),  # all labelled are right
-        (["pass"], {"pass": 9, "fail": 0}, ["fail", "pass"]),
         (["pass"], {"pass": 9, "fail": 0, "unsure": 2}, ["fail", "pass"]),
-        (["a"], {"a": 9, "b": 9}, ["a", "b"]),
         (["a"], {"a": 9, "b": 9, "c": 9}, ["a"]),  # and is then refused
-        (["fail", "pass"], {"fail": 9, "pass": 9, "unsure": 0}, ["fail", "pass"]),
         (["fail", "pass"], {"1": 3, "2": 3, "3": 3, "4": 3, "5": 0}, ["fail", "pass"]),
-        (["0", "1"], {"0": 9, "1": 9, "-1": 2}, ["0", "1"]),
         (["0", "1"], {"1": 9, "2": 9, "3": 0}, ["0", "1"]),
-        (["1", "2", "4", "5"], {"1": 9, "2": 9, "3": 9, "4": 9, "5": 9}, ["1", "2", "3", "4", "5"]),
         ([str(i) for i in range(9)], {str(i): 8 for i in range(10)}, [str(i) for i in range(10)]),
-        (["1", "2", "3"], {"1": 9, "2": 9, "3": 9, "unsure": 9}, ["1", "2", "3"]),
         (["cat", "dog"], {"cat": 9, "dog": 9, "bird": 4}, ["bird", "cat", "dog"]),
-        (["cat", "dog"], {"cat": 9, "dog": 9, "bird": 0}, ["bird", "cat", "dog"]),
         (["cat", "dog"], {"cat": 9, "dog": 9, "unsure": 5}, ["cat", "dog"]),
     ],
 )
 def test_true_classes_where_nobody_names_them(seen: list[str], checked: dict[str, int], truths: list[str]) -> None:
     assert true_classes(seen, checked) == tuple(truths)
-
-
-def test_predictions_of_an_audit_are_classes_however_often_they_are_wrong() -> None:
-    checked = {"cat": 9, "dog": 9, "bird": 9}
-    assert true_classes(["cat", "dog"], checked) == ("cat", "dog")
-    assert true_classes(["cat", "dog"], checked, verdicts=False) == ("bird", "cat", "dog")
-
-
-def test_notes_say_which_names_were_taken_for_what() -> None:
-    def notes(matrix: ConfusionMatrix) -> list[str]:
-        assert matrix.verdicts is not None
-        return told_apart(matrix.labels, matrix.verdicts)
-
-    (note,) = notes(UNSURE)
-    assert note == (
-        "'unsure' is never the truth in 107 labelled cases and is taken as a verdict only; --labels with all true "
-        "classes says otherwise."
-    )
-    (note,) = notes(estimated(["cat", "dog", None], ["cat", "dog", "bird"]))
-    assert note.startswith("'bird' is never the truth in 2 labelled cases and is taken as a true class; ")
-    assert notes(JUDGED) == []
-
-
-# -- other views -------------------------------------------------------------------------------------------------
 
 
 def test_classes_are_joined_with_their_columns() -> None:
@@ -317,9 +198,7 @@ def test_an_ordinary_batch_is_added_by_name() -> None:
     ("view", "words"),
     [
         (lambda it: it.transpose(), "the truth of 1,999 of 2,106 cases is not known, so truth and prediction cannot"),
-        (lambda it: it.subset(["fail", "pass"]), "no subset can be taken; merge"),
         (lambda it: it.normalised(), "shares of the labelled cases are not those of all"),
-        (lambda it: it.one_vs_rest("unsure"), "'unsure' is a verdict only, and no true class"),
         (lambda it: it.merge({"all": ["fail", "pass"]}), "two or more true classes; the groups leave one"),
     ],
 )
@@ -328,8 +207,6 @@ def test_what_needs_every_truth_is_refused(view: Any, words: str) -> None:
         view(UNSURE)
 
 
-# -- refused -----------------------------------------------------------------------------------------------------
-
 AB = ["a", "b"]
 
 
@@ -337,39 +214,92 @@ AB = ["a", "b"]
     ("call", "words"),
     [
         (lambda: ConfusionMatrix.from_predictions(["a", None], AB), "given the answer.*missing='estimate'$"),
-        (lambda: estimated([None, None], AB), "no case has a label, so the judge's rates are unknown"),
-        (lambda: estimated(None, AB, labels=AB), "give a calibration table: infer.calibration"),
-        (lambda: estimated(["a", None], ["a", None]), r"y_pred is missing in 1 of 2 cases \(first: case 2\)"),
         (lambda: estimated(["a", None], AB, judge=["a", ""]), "judge is missing in 1 of 2"),
-        (lambda: estimated(["a", None], ["a"]), "y_true has 2, y_pred has 1"),
-        (lambda: estimated([], []), "are empty"),
-        (lambda: estimated(["a", "c", None], ["a", "b", "b"], labels=AB), "y_true holds 'c', not among labels"),
         (lambda: estimated(["a", None], [0.5, 1]), "is a fraction, so a score"),
-        (lambda: estimated(["Pass", "Fail", None], ["pass", "fail", "pass"]), "Spell them alike"),
-        (
-            lambda: estimated(["a", "b", None], [0, 1, 1], judge=["a", "b", "b"]),
-            "the predictions .0., .1.: no class",
-        ),
-        (lambda: estimated(["a", "a", None], ["a", "a", "a"]), "name all true classes with labels="),
         (lambda: estimated(["a", "b", None], ["a", "b", "b"], order=["a"]), "it leaves out 'b'"),
-        (lambda: estimated(["a", "b", None], ["a", "b", "b"], judge=["a", "b", "b"], order=AB), "have none"),
-        (lambda: ConfusionMatrix.from_predictions(AB, AB, judge=AB), "say missing='estimate' as well"),
-        (lambda: ConfusionMatrix.from_predictions(AB, AB, missing="guess"), "missing"),  # type: ignore[arg-type]
         (lambda: ConfusionMatrix([[1, 2], [3, 4]], AB, order=AB), "order= is of verdicts"),
-        (lambda: ConfusionMatrix([[0, 0], [0, 0]], AB, unlabelled=[1, 2]), "no case has a label"),
-        (lambda: ConfusionMatrix([[1, 2], [3, 4]], AB, unlabelled={"c": 1}), "unlabelled= counts 'c', not among"),
-        (lambda: ConfusionMatrix([[1, 2], [3, 4]], AB, unlabelled={"a": -1}), "unlabelled 'a' holds -1"),
         (lambda: ConfusionMatrix([[1, 2], [3, 4]], AB, unlabelled={"a": 1.5}), "unlabelled 'a' holds 1.5"),
-        (lambda: ConfusionMatrix([[1, 2], [3, 4]], AB, unlabelled=[1]), "2 verdicts need 2 counts"),
-        (lambda: ConfusionMatrix([[1, 2], [3, 4]], AB, unlabelled=7), "counts cases by verdict"),  # type: ignore[arg-type]
-        (lambda: ConfusionMatrix([[1, 2], [3, 4]], AB, unlabelled=[2**53 - 1, 1]), "add up to more than"),
         (lambda: ConfusionMatrix([[1, 2, 3], [3, 4, 5]], AB, unlabelled=[1, 2, 3]), "name the columns with verdicts="),
-        (lambda: ConfusionMatrix([[1, 2]], ["a"], unlabelled=[1, 2]), "needs two or more classes"),
-        (lambda: ConfusionMatrix([[1, 2], [3, 4]], AB, verdicts=["a", "a"], unlabelled=[1, 2]), "comes twice"),
-        (lambda: ConfusionMatrix([[1, 2], [3, 4]], AB, verdicts=[("a", "b"), "b"]), "pairs"),
         (lambda: ConfusionMatrix([[1, 2], [3, 4]], AB, verdicts=[("a", None), ("b", "b")]), "missing or blank"),
     ],
 )
 def test_what_is_refused_and_how(call: Any, words: str) -> None:
     with pytest.raises(HowsureError, match=words):
         call()
+
+
+PRED = ["ill"] * 6 + ["well"] * 4
+
+
+@pytest.mark.parametrize("word", ["-", "?", "todo", "unverified", "Not checked"])
+def test_a_word_for_most_cases_that_no_verdict_names_is_refused(word: str) -> None:
+    truth = ["ill", "well", *[word] * 6, "ill", "well"]
+    with pytest.raises(InvalidLabels, match="36 of 60 cases, and no verdict is ever that; if it says that nobody"):
+        ConfusionMatrix.from_predictions(truth * 6, PRED * 6, missing="estimate")
+
+
+def test_it_is_a_class_where_the_classes_are_named_and_where_nothing_is_estimated() -> None:
+    truth = ["ill", "well", *["?"] * 6, "ill", "well"]
+    named = ConfusionMatrix.from_predictions(truth, PRED, labels=["ill", "well", "?"], missing="estimate")
+    assert named.counts.sum() == 10
+    assert ConfusionMatrix.from_predictions(truth, PRED).labels == ("?", "ill", "well")
+
+
+@pytest.mark.parametrize("labels", [["PASS", "fail", None, "pass"], [" Pass", "fail", None, "fail"]])
+def test_names_that_differ_in_capitals_only_are_refused(labels: list[str | None]) -> None:
+    with pytest.raises(InvalidLabels, match="Spell them alike"):
+        ConfusionMatrix.from_predictions(labels, ["pass", "fail", "pass", "pass"], missing="estimate")
+
+
+V = {"A": ["pass", "pass", "fail", "pass"], "B": ["pass", "fail", "fail", "unsure"]}
+H = {"A": ["pass", None, "fail", None], "B": ["fail", None, "", "pass"]}
+
+
+def test_verdicts_and_labels_are_counted_for_each_model_and_for_two_together() -> None:
+    judged = hs.JudgedAnswers(V, H, id=["q1", "q2", "q3", "q4"])
+    assert (judged.names, judged.labels, judged.verdicts) == (("A", "B"), ("fail", "pass"), ("fail", "pass", "unsure"))
+    assert (judged.n, judged.right) == (4, "pass")
+    known = judged.confusion("A").verdicts
+    assert known is not None
+    assert known.labelled.tolist() == [[1, 0], [0, 1]]
+    assert known.unlabelled.tolist() == [0, 2]
+    pairs = judged.pairs("A", "B", "pass")
+    assert pairs.totals.reshape(3, 3).tolist() == [[1, 0, 0], [1, 1, 1], [0, 0, 0]]
+    assert pairs.both.sum() == 1
+    assert pairs.both[4].tolist() == [0, 0, 1, 0]
+    assert pairs.only_a[0].tolist() == [1, 0]
+    assert pairs.only_b[5].tolist() == [0, 1]
+    assert judged.passed("B", "pass") == (1, 4)
+    with pytest.raises(UnknownClassifier):
+        judged.confusion("C")
+
+
+def test_long_and_wide_say_the_same() -> None:
+    ids = ["q1", "q2", "q3", "q4"]
+    wide = hs.JudgedAnswers.from_wide(
+        {"id": ids} | {f"verdict_{m}": V[m] for m in V} | {f"label_{m}": H[m] for m in H}, id="id"
+    )
+    rows = [(i, m, V[m][k], H[m][k]) for m in V for k, i in enumerate(ids)]
+    rows = [rows[i] for i in np.random.default_rng(0).permutation(len(rows))]
+    long = hs.JudgedAnswers.from_long(*zip(*rows, strict=True))
+    for name in V:
+        assert long.confusion(name) == wide.confusion(name)
+    for one, other in zip(long.pairs("A", "B", "pass"), wide.pairs("A", "B", "pass"), strict=True):
+        assert np.array_equal(one, other)
+
+
+@pytest.mark.parametrize(
+    ("make", "said"),
+    [
+        (lambda: hs.JudgedAnswers(V, {"A": H["A"]}), "human= holds the labels of each model, A, B; not A"),
+        (lambda: hs.JudgedAnswers({**V, "B": ["pass", None, None, None]}, H), "have a label and no verdict"),
+        (lambda: hs.JudgedAnswers({"A": [None] * 4, "B": V["B"]}, {**H, "A": [None] * 4}), "said nothing"),
+        (lambda: hs.JudgedAnswers(V, H, labels=["bad", "pass"]), "people said 'fail', not among labels"),
+        (lambda: hs.JudgedAnswers.from_long([1, 1], ["A", "A"], ["x", "y"], ["x", "y"]), "majority first"),
+        (lambda: hs.JudgedAnswers.from_long([1], ["A", "A"], ["x", "y"], ["x", "y"]), "differ in length: id 1"),
+        (lambda: hs.JudgedAnswers({"A": [0.5]}, {"A": [1]}), "fraction"),
+    ],
+)
+def test_what_is_refused_says_what_to_do(make: Any, said: str) -> None:
+    with pytest.raises((InvalidLabels, InvalidArgument), match=said):
+        make()

@@ -1,27 +1,24 @@
-"""How many decimals of a number are known."""
+"""How many decimals of a number are known, and the rule of thumb of Toetsch and Hoffmann."""
 
 from __future__ import annotations
 
+from itertools import pairwise
+
+import numpy as np
 import pytest
 
 import howsure as hs
-from howsure.errors import InvalidArgument
-from howsure.planning.digits import Digits, width_for
+from howsure.planning.digits import width_for
+from howsure.planning.rule_of_thumb import thumb_csv, thumb_table
 
 
-@pytest.mark.parametrize(("correct", "n"), [(5, 10), (88, 100), (900, 1000), (9_000, 10_000), (4 * 10**6, 5 * 10**6)])
+@pytest.mark.parametrize(("correct", "n"), [(5, 10), (900, 1000), (4 * 10**6, 5 * 10**6)])
 def test_a_decimal_is_known_when_it_is_wider_than_the_interval(correct: int, n: int) -> None:
     posterior = hs.Posterior.from_accuracy(correct=correct, n=n)
     made = hs.digits(posterior, "accuracy")
     assert made.width == posterior.of("accuracy").interval().width
     assert width_for(made.decimals + 1) <= made.width < width_for(made.decimals)
     assert made.next_width == pytest.approx(width_for(made.decimals + 1))
-
-
-def test_five_of_ten_is_known_to_no_decimal() -> None:
-    made = hs.digits(hs.Posterior.from_accuracy(correct=5, n=10), "accuracy")
-    assert made.decimals == 0
-    assert str(made).startswith("accuracy has no decimal that is known (its interval is 0.53 wide); the first needs ")
 
 
 def test_one_more_digit() -> None:
@@ -47,21 +44,22 @@ def test_the_numbers_of_cases_of_the_second_source() -> None:
     assert hs.digits(hs.Posterior.from_accuracy(correct=million // 2, n=million + 2000), "accuracy").decimals == 3
 
 
-def test_plans_of_a_rate_end_at_ten_million_millions() -> None:
-    made = hs.plan("accuracy", width=1e-6, guess=0.8)
-    assert made.n == pytest.approx((2 * 1.959964) ** 2 * 0.8 * 0.2 / 1e-12, rel=1e-3)
-    assert made.assurance == pytest.approx(0.95, abs=1e-4)
-    with pytest.raises(InvalidArgument, match="no number of cases up to 10,000,000,000,000 gives this goal"):
-        hs.plan("accuracy", width=1e-7)
-
-
 @pytest.mark.deep
-def test_digits_of_a_number_without_bounds_are_counted_from_its_size() -> None:
-    posterior = hs.infer(hs.ConfusionMatrix([[45, 5], [8, 42]]))
-    made = hs.digits(posterior, "dor", assurance=0.8)
-    assert made.decimals == -3
-    assert made.next_width == pytest.approx(100)
-    assert "is known to the nearest 1,000 (its interval is 105 wide); one more digit needs" in str(made)
-    assert 100 < made.next_n < 1000
-    ratio = Digits("lr+", -1, 7.0, 1.0, 300, "cases", 0.95)
-    assert "lr+ is known to the nearest 10 (its interval is 7 wide); one more digit needs 300 cases" in str(ratio)
+def test_figure_6_of_toetsch_and_hoffmann() -> None:
+    rows = hs.rule_of_thumb()
+    assert rows[-1].n == 10**6 * rows[0].n
+    hundred = next(row for row in rows if row.n == 100)
+    assert hundred.upper == pytest.approx(0.1921, abs=5e-5)
+    assert hundred.rule == 0.2
+    assert all(row.holds for row in rows)
+    assert all(0.7 < row.upper / row.rule < 1 for row in rows)
+    assert [a.upper > b.upper for a, b in pairwise(rows)] == [True] * (len(rows) - 1)
+
+
+def test_the_rule_fails_for_informedness_by_a_factor_of_two() -> None:
+    rows = hs.rule_of_thumb("informedness", mode=0.5, concentration=1e6, sizes=[50, 1000, 100_000, 10**7])
+    assert not any(row.holds for row in rows)
+    for row in rows[-2:]:
+        assert row.upper * np.sqrt(row.n) == pytest.approx(4, rel=0.03)
+    assert "no" in thumb_table(rows).text()
+    assert thumb_csv(rows).startswith("n,typical,upper,rule")

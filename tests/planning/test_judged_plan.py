@@ -1,8 +1,8 @@
-"""Labels beside a judge: the formula, its worth, moments by two routes, plans that hold, and the sentences."""
+"""Labels beside a judge: the formula, its worth, plans that hold, and which cases to label next."""
 
 from __future__ import annotations
 
-import json
+from itertools import product
 
 import numpy as np
 import pytest
@@ -11,18 +11,15 @@ from hypothesis import strategies as st
 from tests.conftest import tries
 
 import howsure as hs
-from howsure.cli import main
 from howsure.errors import InvalidArgument
-from howsure.numerics.solve.highest_density.of_draws import hdi_widths
 from howsure.numerics.trials.judged_labels import (
-    allotted,
-    matched_width,
+    fewest_doubts,
     share_moments,
-    simulated_labels,
     width_by_formula,
 )
 from howsure.planning.judge_problem import AT_RANDOM, EVENLY, NEYMAN
 from howsure.planning.judged_plan import JudgedPlan
+from howsure.planning.next_labels import saved
 
 GOOD, WEAK = (0.95, 0.85), (0.85, 0.6)
 THETA = (0.5, 0.8, 0.9, 0.95, 0.98)
@@ -51,22 +48,12 @@ def test_the_formula_of_the_width(labels: int, widths: tuple[float, ...]) -> Non
     assert tuple(found) == widths
 
 
-def test_the_formula_of_a_weak_judge() -> None:
-    assert round(width_by_formula(*rates(0.98, WEAK), 50, 2000, 0.95), 3) == 0.074
-
-
 @pytest.mark.parametrize(
     ("judge", "worth"), [(GOOD, (2.8, 2.6, 2.0, 1.6, 1.26)), (WEAK, (1.28, 1.22, 1.13, 1.07, 1.03))]
 )
 def test_what_a_judge_is_worth(judge: tuple[float, float], worth: tuple[float, ...]) -> None:
     found = [planned(theta, judge, n=50).worth for theta in THETA]
     assert found == pytest.approx(worth, abs=0.04)
-
-
-def test_correlation_is_that_of_the_table() -> None:
-    made = planned(n=50)
-    table = hs.ConfusionMatrix([[8500, 1500], [4500, 85500]])
-    assert made.correlation == pytest.approx(hs.infer(table).of("mcc").observed)
 
 
 @settings(max_examples=tries(25), deadline=None)
@@ -83,53 +70,6 @@ def test_moments_are_those_of_draws(cells: list[tuple[int, float, float]], seed:
     assert variance == pytest.approx(values.var(), rel=0.1)
 
 
-def test_moments_of_the_reference_case() -> None:
-    mean, variance = share_moments(np.array([1400.0, 600]), np.array([65.5, 6.5]), np.array([7.5, 22.5]))
-    assert (mean, variance**0.5) == pytest.approx((0.69518908, 0.03436156), abs=1e-8)
-
-
-def test_the_matched_beta_is_as_wide_as_the_law() -> None:
-    rng = np.random.default_rng(3)
-    for cases, a, b in (
-        ((1400, 600), (65.5, 6.5), (7.5, 22.5)),
-        ((1740, 260), (42.5, 1.5), (1.5, 6.5)),
-        ((900, 100), (49.5, 18.5), (1.5, 32.5)),
-    ):
-        mass, one, zero = (np.array(x, dtype=float) for x in (cases, a, b))
-        values = (rng.dirichlet(mass + 1, 200_000) * rng.beta(one, zero, (200_000, 2))).sum(-1)
-        matched = float(matched_width(*share_moments(mass, one, zero), 0.95))
-        assert matched == pytest.approx(float(hdi_widths(values[None], 0.95)[0]), rel=0.06)
-
-
-@pytest.mark.parametrize(
-    ("theta", "labels", "widths"), [(0.9, 50, (0.117, 0.127, 0.113)), (0.95, 200, (0.049, 0.043, 0.040))]
-)
-def test_widths_of_the_three_ways_are_the_simulated_ones(
-    theta: float, labels: int, widths: tuple[float, float, float]
-) -> None:
-    """Published means of central intervals; ours are of highest density, a little narrower."""
-    q, r = rates(theta, GOOD)
-    for weights, width in zip((None, np.ones(2), q * np.sqrt(r * (1 - r))), widths, strict=True):
-        moments = simulated_labels(labels, 2000, q, r, weights, 10, 400, np.random.default_rng(1))
-        assert matched_width(*moments, 0.95).mean() == pytest.approx(width, rel=0.06)
-
-
-@pytest.mark.parametrize("place", [0, 1, 2])
-def test_the_number_of_labels_holds_in_other_simulations(place: int) -> None:
-    made = planned()
-    way = made.allocations[place]
-    assert way.n is not None
-    q, r = rates(0.9, GOOD)
-    weights = {AT_RANDOM: None, EVENLY: np.ones(2), NEYMAN: q * np.sqrt(r * (1 - r))}[way.chosen]
-
-    def reached(n: int) -> float:
-        moments = simulated_labels(n, 2000, q, r, weights, 10, 1000, np.random.default_rng(99))
-        return float(np.mean(matched_width(*moments, 0.95) <= 0.1))
-
-    assert reached(way.n) == pytest.approx(0.95, abs=0.04)
-    assert reached(round(0.8 * way.n)) < 0.9
-
-
 def test_the_last_way_is_without_the_judge() -> None:
     made = planned()
     alone = made.allocations[-1]
@@ -137,31 +77,6 @@ def test_the_last_way_is_without_the_judge() -> None:
     assert made.n < alone.n
     assert [way.chosen for way in made.allocations[:3]] == [AT_RANDOM, EVENLY, NEYMAN]
     assert all(sum(way.per_verdict.values()) == way.n for way in made.allocations[:3])
-
-
-def test_choosing_by_verdict_is_advised_from_a_hundred_labels_on() -> None:
-    assert "by verdict (Neyman)" in planned(0.95, width=0.05, verdicts=5000).sentence
-    few = planned(0.9, width=0.2)
-    assert "labels at random" in few.sentence
-
-
-def test_a_useless_judge_is_said_first() -> None:
-    made = planned(0.95, WEAK)
-    assert made.useless
-    assert made.sentence.startswith(
-        "Read the labels, ignore the judge: it makes them worth 1.07 times as many at most."
-    )
-    assert made.n == made.allocations[-1].n
-    assert str(made).startswith("Read the labels, ignore the judge")
-    assert made.to_dict()["judge"]["useless"] is True
-
-
-def test_labels_that_one_has() -> None:
-    made = planned(n=50)
-    assert (made.n, made.found) == (50, "assurance")
-    assert all(way.n == 50 for way in made.allocations)
-    with pytest.raises(InvalidArgument, match="more than the 2,000 cases"):
-        planned(n=3000)
 
 
 def test_too_few_verdicts_are_said() -> None:
@@ -190,17 +105,11 @@ def test_a_pilot_with_verdicts_stands_for_the_judge() -> None:
     ("metric", "odd", "why"),
     [
         ("mcc", {}, "planned for prevalence@CLASS"),
-        ("recall@pass", {}, "planned for prevalence@CLASS"),
         ("prevalence@pass", {"width": None, "above": 0.8}, "one goal, the width"),
-        ("prevalence@pass", {"verdicts": None}, "needs verdicts="),
         ("prevalence@pass", {"guess": None}, "needs a guess"),
-        ("prevalence@pass", {"guess": 1.0}, "strictly between 0 and 1"),
         ("prevalence@pass", {"judge": None}, "goes with judge="),
-        ("prevalence@pass", {"judge": {"recall": 0.9}}, "two rates"),
         ("prevalence@pass", {"judge": {"recall": 1.2, "specificity": 0.9}}, "judge"),
-        ("prevalence@pass", {"judge": {"recall": 1.0, "specificity": 0.0}}, "always says the same"),
         ("prevalence@pass", {"prior": "flat"}, "leave the others out"),
-        ("prevalence@pass", {"pilot": hs.ConfusionMatrix([[5, 1], [1, 5]])}, "matrix with verdicts"),
     ],
 )
 def test_what_cannot_be_planned(metric: str, odd: dict[str, object], why: str) -> None:
@@ -209,32 +118,61 @@ def test_what_cannot_be_planned(metric: str, odd: dict[str, object], why: str) -
         hs.plan(metric, **asked)  # type: ignore[arg-type]
 
 
+JUDGED = hs.ConfusionMatrix([[22, 7], [6, 65]], labels=["fail", "pass"], unlabelled={"fail": 572, "pass": 1328})
+HALVES = st.integers(0, 8).map(lambda k: k + 0.5)
+
+
 @settings(max_examples=tries(60), deadline=None)
 @given(
-    st.lists(st.tuples(st.floats(0, 5), st.integers(0, 50)), min_size=1, max_size=6).filter(
-        lambda x: sum(w for w, _ in x) > 0
-    ),
-    st.integers(0, 200),
-    st.integers(0, 10),
+    st.lists(st.tuples(st.integers(5, 60), HALVES, HALVES, st.integers(1, 9)), min_size=2, max_size=3),
+    st.integers(1, 20),
 )
-def test_labels_are_shared_out_in_whole_numbers(ways: list[tuple[float, int]], labels: int, least: int) -> None:
-    weights, room = np.array([w for w, _ in ways]), np.array([n for _, n in ways])
-    given_out = allotted(labels, weights, room, least)
-    assert given_out.sum() == min(labels, room.sum())
-    assert (given_out >= 0).all()
-    assert (given_out <= room).all()
-    assert (given_out >= np.minimum(room, min(least, labels // len(room)))).all()
+def test_no_other_spread_is_better(cells: list[tuple[int, float, float, int]], labels: int) -> None:
+    cases, a, b, room = (np.array(x) for x in zip(*cells, strict=True))
+    labels = min(labels, int(room.sum()))
+    found = fewest_doubts(labels, cases.astype(float), a, b, room)
+    assert found.sum() == labels
+    every = (np.array(x, dtype=float) for x in product(*(range(r + 1) for r in room)) if sum(x) == labels)
+    best = max(saved(cases.astype(float), a, b, x) for x in every)
+    assert saved(cases.astype(float), a, b, found.astype(float)) == pytest.approx(best, rel=1e-12)
 
 
-def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
-    asked = ["plan", "prevalence@pass", "--width", ".1", "--guess", ".9", "--verdicts", "2000"]
-    assert main([*asked, "--judge", "recall=.95,specificity=.85", "--json"]) == 0
-    made = json.loads(capsys.readouterr().out)
-    assert made["n"] == planned().n
-    assert [way["chosen"] for way in made["allocations"]] == [AT_RANDOM, EVENLY, NEYMAN, "without the judge"]
-    assert main([*asked, "--judge", ".9"]) != 0
-    assert "a judge has two rates, --judge recall=0.95,specificity=0.85" in capsys.readouterr().err
-    assert main(asked) != 0
-    assert "--verdicts goes with --judge recall=0.95,specificity=0.85" in capsys.readouterr().err
-    assert main(["plan", "accuracy", "--board", ".9,.8", "--verdicts", "5"]) != 0
-    assert "go with --width" in capsys.readouterr().err
+def test_the_expected_variance_is_that_of_simulated_labels() -> None:
+    rng = np.random.default_rng(5)
+    cases, a, b, more = np.array([30.0, 15]), np.array([3.5, 1.5]), np.array([1.5, 2.5]), np.array([6, 4])
+    hits = rng.binomial(more, rng.beta(a, b, (200_000, 2)))
+    _, after = share_moments(np.broadcast_to(cases, hits.shape), a + hits, b + more - hits)
+    _, before = share_moments(cases, a, b)
+    assert before - saved(cases, a, b, more.astype(float)) == pytest.approx(after.mean(), abs=5 * after.std() / 440)
+
+
+def test_more_of_the_verdict_that_is_in_doubt() -> None:
+    made = hs.next_labels(JUDGED, 40)
+    assert made.per_verdict == {"fail": 23, "pass": 17}
+    assert made.after <= made.at_random < made.width
+    assert made.sentence.startswith("Label 23 of verdict fail, 17 of verdict pass next: the 95 % interval")
+    assert made.to_dict()["verdicts"][0] == {"verdict": "fail", "unlabelled": 572, "labelled": 28, "next": 23}
+    everything = hs.next_labels(JUDGED, 1900)
+    assert everything.per_verdict == {"fail": 572, "pass": 1328}
+    assert everything.after == pytest.approx(everything.at_random)
+
+
+def test_a_verdict_that_nobody_checked_comes_first() -> None:
+    some = hs.ConfusionMatrix([[0, 2], [0, 60]], labels=["fail", "pass"], unlabelled={"fail": 300, "pass": 300})
+    assert hs.next_labels(some, 20).per_verdict["fail"] >= 15
+
+
+@pytest.mark.parametrize("label", ["a", "c"])
+def test_of_three_classes_the_width_now_is_that_of_a_report(label: str) -> None:
+    """Where nobody is called wrongly, too: the others share the half case that is theirs."""
+    three = hs.ConfusionMatrix(
+        [[9, 0, 0], [0, 9, 3], [0, 1, 8]], labels=["a", "b", "c"], unlabelled={"a": 100, "b": 200, "c": 200}
+    )
+    reported = hs.infer(three).of(f"prevalence@{label}").interval().width
+    assert hs.next_labels(three, 10, label=label).width == pytest.approx(reported, rel=0.04)
+
+
+@pytest.mark.parametrize("odd", [0, 1901, "4", True])
+def test_what_is_no_number_of_labels(odd: object) -> None:
+    with pytest.raises(InvalidArgument, match="from 1 to 1,900"):
+        hs.next_labels(JUDGED, odd)  # type: ignore[arg-type]

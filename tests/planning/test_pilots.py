@@ -6,13 +6,10 @@ from scipy.stats import betabinom, binom
 
 import howsure as hs
 from howsure.errors import InvalidArgument
-from howsure.numerics.learned.hierarchical_draws import sums_learned_together
-from howsure.numerics.learned.population import Population
 from howsure.numerics.trials.assurance import Truth
 from howsure.numerics.trials.two_rates import strictly_better
 from howsure.planning.counted_goals import PairedRates
 from howsure.planning.goal import Goal
-from howsure.posterior.knowledge import knowledge_of
 
 
 def answers(truth: np.ndarray, recall: float, seed: int) -> np.ndarray:
@@ -36,14 +33,6 @@ def test_two_classifiers_differ_on_as_many_cases_as_they_differ_by_at_least() ->
     assert made.assurance(150)[0] == pytest.approx(float(np.mean(made.outcomes(150, 1) >= 0.95)), abs=0.03)
 
 
-def test_a_matrix_is_a_pilot_as_its_posterior_is(both: hs.Predictions) -> None:
-    matrix = both.confusion("old")
-    asked = {"width": 0.15, "assurance": 0.8}
-    for metric in ("accuracy", "recall@1"):
-        made = hs.plan(metric, pilot=matrix, **asked)
-        assert made.to_dict() == hs.plan(metric, pilot=hs.infer(matrix), **asked).to_dict()
-
-
 def test_a_pair_of_a_pilot_says_how_often_they_disagree(both: hs.Predictions) -> None:
     new, old = (both.answers(name) == both.truth for name in both.names)
     apart, cases, d = int((new != old).sum()), 120, 0.06
@@ -59,21 +48,6 @@ def test_a_pair_of_a_pilot_says_how_often_they_disagree(both: hs.Predictions) ->
     assert reached.mean() == pytest.approx(made.assurance, abs=4 * reached.std() / 200)
 
 
-@pytest.mark.deep
-def test_a_pair_of_a_pilot_for_one_class_and_for_a_whole_table(both: hs.Predictions) -> None:
-    assert "of 40 cases of the pilot" in hs.plan("recall@0", difference=0.1, pilot=both, n=100).supposed[0]
-    drawn = hs.plan("f1@macro", difference=0.05, pilot=both, n=100)
-    assert "of 120 cases of the pilot, taken as" in drawn.supposed[1]
-    assert hs.detect("accuracy", 200, pilot=both).pairing == "the same cases"
-    one = hs.Predictions(both.truth, {"old": both.answers("old")})
-    assert hs.plan("accuracy", width=0.1, pilot=one).n == hs.plan("accuracy", width=0.1, pilot=both.confusion("old")).n
-
-
-def test_what_is_stated_goes_before_the_pilot(both: hs.Predictions) -> None:
-    asked = {"difference": 0.05, "assurance": 0.8, "paired": 0.15}
-    assert hs.plan("accuracy", pilot=both, **asked).n == hs.plan("accuracy", guess=0.8, **asked).n
-
-
 def test_pilots_that_do_not_fit(both: hs.Predictions) -> None:
     three = hs.Predictions(both.truth, dict.fromkeys("abc", both.truth))
     with pytest.raises(InvalidArgument, match="3 classifiers"):
@@ -87,42 +61,6 @@ def test_pilots_that_do_not_fit(both: hs.Predictions) -> None:
             call()
     with pytest.raises(InvalidArgument, match="pilot is a posterior"):
         hs.plan("accuracy", width=0.1, pilot=[[1, 2], [3, 4]])  # type: ignore[arg-type]
-
-
-# -- the learned prior ------------------------------------------------------------------------------------------------
-
-
-def test_the_accuracy_is_one_coin_under_the_learned_prior_too() -> None:
-    learned, flat = (hs.plan("accuracy", width=0.1, guess=0.8, classes=10, prior=p) for p in ("learned", "flat"))
-    assert (learned.n, learned.route, learned.prior) == (flat.n, "exact", "learned")
-
-
-def test_sums_read_with_fewer_nodes_are_those_of_the_law() -> None:
-    rng = np.random.default_rng(3)
-    cases = rng.multinomial(200, np.full(10, 0.1), 3)
-    right = rng.binomial(cases, 0.8)
-    drawn = sums_learned_together(right, cases, np.full(10, 0.1), 4_000, rng)
-    for k, n, values in zip(right, cases, drawn, strict=True):
-        law = Population(k, n).mixture_of(np.full(10, 0.1))
-        assert values.mean() == pytest.approx(law.mean, abs=5 * law.sd / 63)
-        assert values.std() == pytest.approx(law.sd, rel=0.06)
-
-
-@pytest.mark.deep
-@pytest.mark.parametrize("metric", ["balanced_accuracy", "f1@macro"])
-def test_plans_under_the_learned_prior_hold_for_its_intervals(metric: str) -> None:
-    n, width, many = 150, 0.135 if metric == "balanced_accuracy" else 0.137, 40
-    made = hs.plan(metric, width=width, guess=0.8, classes=10, prior="learned", n=n)
-    rows = np.full((10, 10), 0.2 / 9)
-    np.fill_diagonal(rows, 0.8)
-    counts = np.random.default_rng(4).multinomial(n, rows.ravel() / 10, many).reshape(many, 10, 10)
-    found = [
-        knowledge_of(hs.infer(hs.ConfusionMatrix(c), "learned")).of(metric, draws=4_000).interval().width
-        for c in counts
-    ]
-    share = np.mean(np.array(found) <= width)
-    assert 0.2 < made.assurance < 0.98
-    assert share == pytest.approx(made.assurance, abs=5 * np.sqrt(0.25 / many))
 
 
 def test_what_the_learned_prior_cannot_plan() -> None:

@@ -1,4 +1,4 @@
-"""Stopping rules and questions of planning that make no sense."""
+"""Stopping rules, the top of a board, and the smallest n of simulated tests."""
 
 from itertools import pairwise
 
@@ -7,10 +7,13 @@ import pytest
 
 import howsure as hs
 from howsure.errors import InvalidArgument
+from howsure.planning.goal import Solution
+from howsure.planning.smallest_n import borne_out, simulated_answer
 from howsure.planning.stopping import StoppingRule
+from howsure.planning.top_of_board import best_probabilities
 
 
-@pytest.mark.parametrize("truth", [0.8, 0.86, 0.7])
+@pytest.mark.parametrize("truth", [0.8, 0.86])
 def test_a_stopping_rule_errs_as_often_as_simulated(truth: float) -> None:
     rule = hs.stopping_rule([40, 80, 120, 200], 0.8)
     stated = rule.rates(truth)
@@ -29,8 +32,7 @@ def test_a_stopping_rule_errs_as_often_as_simulated(truth: float) -> None:
     assert cases.mean() == pytest.approx(stated["cases"], rel=0.01)
 
 
-@pytest.mark.parametrize("looks", [[100], [50, 100, 150, 200], list(range(10, 400, 10))])
-@pytest.mark.parametrize("alpha", [0.05, 0.01])
+@pytest.mark.parametrize(("looks", "alpha"), [([100], 0.05), ([50, 100, 150, 200], 0.01)])
 def test_looking_often_does_not_make_a_rule_err_often(looks: list[int], alpha: float) -> None:
     rule = hs.stopping_rule(looks, 0.75, alpha=alpha)
     at = rule.rates(0.75)
@@ -50,22 +52,56 @@ def test_rules_that_make_no_sense() -> None:
         hs.stopping_rule([10], 1.0)
 
 
-def test_hostile_questions_get_a_sentence() -> None:
-    for ask, sentence in (
-        (lambda: hs.settle(None), "scores are accuracies"),  # type: ignore[arg-type]
-        (lambda: hs.digits(1, "mcc"), "takes a posterior"),  # type: ignore[arg-type]
-        (lambda: hs.outlook("x", "mcc", above=0.5, more=1), "takes a posterior"),  # type: ignore[arg-type]
-        (lambda: hs.stopping_rule(["a"], 0.8), "increasing numbers of cases"),  # type: ignore[list-item]
-        (lambda: hs.stopping_rule(50, 0.8), "increasing numbers of cases"),  # type: ignore[arg-type]
-        (lambda: hs.stopping_rule([50], 0.8, alpha=1e-9), "no certainty up to"),
-        (lambda: hs.stopping_rule([50], 0.8, alpha=0), "alpha is a probability"),
-        (lambda: hs.rule_of_thumb(sizes=[0]), "whole number of cases"),
-        (lambda: hs.detect("accuracy", 10**9, guess=0.8), "up to 3,000,000"),
-        (lambda: hs.detect("accuracy", 100, guess=0.8, margin=float("nan")), "0 or more"),
-        (lambda: hs.detect("accuracy", 100, goal="above", guess=0.8, margin=0.1), "goes with goal"),
-        (lambda: hs.plan("accuracy", difference=1e-9, guess=0.8), "up to 3,000,000"),
-        (lambda: hs.plan("accuracy", width=0.1, classes=10**6), "from 2 to 100,000"),
-    ):
-        with pytest.raises(InvalidArgument, match=sentence):
-            ask()  # type: ignore[no-untyped-call]
-    assert str(hs.plan("accuracy", width=0.99, guess=0.8)).startswith("1 case gives")
+@pytest.mark.parametrize(("zero", "expected"), [(150.4, 151), (999.2, 1000), (40.6, 41)])
+def test_the_answer_is_the_first_whole_number_from_the_zero_on(zero: float, expected: int) -> None:
+    def slack(n: int, tests: int) -> np.ndarray:
+        # one test in five is below the line, by next to nothing
+        return 1 - np.sqrt(zero / n) + 1e-7 * np.linspace(-0.2, 0.8, tests)
+
+    found = simulated_answer(slack, 0.8, 2001)
+    assert found is not None
+    assert found.error < 0.01
+    assert found.n == expected
+
+
+def test_an_answer_that_other_tests_call_too_small_is_raised_until_they_do_not() -> None:
+    asked: list[int] = []
+
+    def assurance(n: int) -> tuple[float, float]:
+        asked.append(n)
+        return (0.79, 0.005) if n < 120 else (0.81, 0.005)
+
+    assert borne_out(Solution(100, None, 5.0), 0.8, assurance).n == 135
+    assert asked == [100, 105, 115, 135]
+    # within the error of the tests it stays
+    assert borne_out(Solution(100, None, 5.0), 0.8, lambda n: (0.796, 0.005)).n == 100
+
+
+def test_the_probability_of_being_best_is_that_of_the_ranking() -> None:
+    right, n = np.array([430, 423, 390, 428]), 500
+    board = {str(i): hs.Posterior.from_accuracy(correct=int(k), n=n) for i, k in enumerate(right)}
+    expected = hs.rank(board, entries="independent")["0"].p_best
+    found = best_probabilities((right + 1.0)[None], (n - right + 1.0)[None])[0]
+    assert found == pytest.approx(expected, abs=1e-8)
+
+
+def test_boards_that_cannot_be_settled() -> None:
+    with pytest.raises(InvalidArgument, match="share the top"):
+        hs.settle({"a": 0.9, "b": 0.9})
+    with pytest.raises(InvalidArgument, match="2 to 200 scores"):
+        hs.settle([0.9])
+    with pytest.raises(InvalidArgument, match="from 0 to 1"):
+        hs.settle([90, 80])
+
+
+def test_the_top_of_a_board_does_not_depend_on_the_order_of_its_scores() -> None:
+    asked = {"b": 0.87, "c": 0.80, "a": 0.92}
+    made, turned = hs.settle(asked, n=300), hs.settle(dict(sorted(asked.items())), n=300)
+    assert made.assurance == turned.assurance
+    assert made.goal.target == pytest.approx(0.05)
+    assert "a is worth 0.92 and the next, b, 0.87" in made.supposed[0]
+
+
+def test_a_top_that_is_far_ahead_is_settled_by_few_cases_and_a_near_one_is_not() -> None:
+    assert hs.settle({"a": 0.95, "b": 0.70, "c": 0.60}, n=300).assurance > 0.99
+    assert hs.settle({"a": 0.71, "b": 0.70, "c": 0.60}, n=300).assurance < 0.3

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 import pytest
 from scipy.special import expit, logit
@@ -12,7 +10,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import brier_score_loss, log_loss
 
 import howsure as hs
-from howsure.errors import HowsureError, InvalidArgument, UnknownLabel
+from howsure.errors import InvalidArgument, UnknownLabel
 from howsure.io import read_scores
 
 SCORES = read_scores("examples/breast_cancer.csv")
@@ -23,7 +21,7 @@ TRUTH = (rng.random(300)[:, None] > P.cumsum(axis=1)).sum(axis=1)
 THREE = hs.infer(hs.Scores(TRUTH, P))
 ALL = [
     "brier_score", "brier_mcb", "brier_dsc", "brier_unc", "log_loss", "log_loss_mcb", "log_loss_dsc", "log_loss_unc",
-    "ece", "ece@uniform=5", "calibration_in_the_large", "calibration_intercept", "calibration_slope",
+    "ece", "calibration_in_the_large", "calibration_intercept", "calibration_slope",
 ]  # fmt: skip
 
 
@@ -50,17 +48,6 @@ def test_the_error_over_bins_is_the_sum_over_bins() -> None:
     of = np.digitize(p, [0.2, 0.4, 0.6, 0.8], right=True)
     direct = sum((of == b).mean() * abs(y[of == b].mean() - p[of == b].mean()) for b in range(5))
     assert POSTERIOR.of("ece@uniform=5").observed == pytest.approx(direct, abs=1e-12)
-
-
-@pytest.mark.parametrize("name", ALL)
-def test_intervals_lie_in_the_range_and_the_same_call_gives_the_same(name: str) -> None:
-    made, again = (POSTERIOR.of(name, draws=500) for _ in range(2))
-    ends = made.interval()
-    low, high = made.support
-    assert low <= ends.low < ends.high <= high
-    assert made.law.values.tolist() == again.law.values.tolist()
-    assert made.route == "drawn"
-    assert made.error > 0
 
 
 def test_noise_is_taken_from_what_it_can_only_raise() -> None:
@@ -102,13 +89,9 @@ def test_scores_that_are_no_probabilities_are_refused() -> None:
     ("p", "name", "said"),
     [
         ([0.0, 0.0, 0.4, 0.9], "log_loss", "in 1 of 4 cases what happened had a probability of exactly 0"),
-        ([0.0, 0.2, 0.4, 0.9], "calibration_slope", "1 of 4 probabilities are exactly 0 or 1"),
         ([1.0, 0.2, 0.4, 0.9], "log_loss_mcb", "as soon as a probability of exactly 0 or 1 is wrong"),
-        ([0.3, 0.3, 0.3, 0.3], "calibration_slope", "all probabilities are 0.3"),
         ([0.1, 0.6, 0.2, 0.9], "calibration_slope", "without an error"),
-        ([0.7, 0.6, 0.2, 0.9], "calibration_slope", "too few cases for a calibration_slope, 2 of the rarer"),
         ([0.1, 0.6, 0.2, 0.9], "ece@width=3", "ece@quantile=10"),
-        ([0.1, 0.6, 0.2, 0.9], "ece@uniform=0", "1 to 1000"),
     ],
 )
 def test_what_does_not_exist_is_a_sentence_and_no_number(p: list[float], name: str, said: str) -> None:
@@ -116,67 +99,10 @@ def test_what_does_not_exist_is_a_sentence_and_no_number(p: list[float], name: s
         hs.infer(hs.Scores([0, 1, 0, 1], p)).of(name).mean  # noqa: B018
 
 
-def test_an_infinite_loss_has_no_interval_but_is_seen() -> None:
-    made = hs.infer(hs.Scores([0, 1, 0, 1], [0.0, 0.0, 0.4, 0.9])).of("log_loss")
-    assert math.isinf(made.observed)
-
-
-def test_constant_probabilities_have_scores() -> None:
-    posterior = hs.infer(hs.Scores([0, 1, 0, 1] * 20, [0.3] * 80))
-    assert posterior.of("brier_score").observed == pytest.approx(0.29)
-    assert posterior.of("ece").observed == pytest.approx(0.2)
-    assert posterior.of("brier_dsc").observed == pytest.approx(0, abs=1e-12)
-    assert posterior.of("calibration_intercept").mean == pytest.approx(logit(0.5) - logit(0.3), abs=0.1)
-
-
-def test_groups_widen_what_allows_for_them_and_the_rest_is_refused() -> None:
-    draw = np.random.default_rng(5)
-    chance = np.repeat(draw.beta(2, 2, 30), 10)
-    y, p = draw.random(300) < chance, np.full(300, 0.5) + draw.uniform(-0.2, 0.2, 300)
-    alone, together = hs.infer(hs.Scores(y, p)), hs.infer(hs.Scores(y, p, groups=np.repeat(np.arange(30), 10)))
-    for name in ("brier_score", "calibration_in_the_large", "calibration_intercept"):
-        assert together.of(name, draws=2000).sd > 1.1 * alone.of(name, draws=2000).sd
-        assert together.of(name).observed == alone.of(name).observed
-    assert "new groups" in repr(together.of("calibration_slope", draws=300))
-    assert together.of("brier_unc", draws=500).mean == pytest.approx(0.25, abs=0.02)
-    with pytest.raises(InvalidArgument, match="takes cases for independent"):
-        together.of("ece").mean  # noqa: B018
-
-
-def test_other_prevalences_and_combinations_are_refused() -> None:
-    with pytest.raises(InvalidArgument, match="leave prevalence out"):
-        POSTERIOR.at_prevalence(0.1).of("brier_score")
-    with pytest.raises(HowsureError, match="known by itself"):
-        (POSTERIOR.of("ece", draws=200) - POSTERIOR.of("brier_mcb", draws=200)).mean  # noqa: B018
-    assert (POSTERIOR.of("ece", draws=200) - POSTERIOR.of("ece", draws=200)).mean == 0
-
-
-def test_ties_of_many_cases() -> None:
-    draw = np.random.default_rng(1)
-    p = np.round(draw.random(200_000), 1).clip(0.05, 0.95)
-    posterior = hs.infer(hs.Scores(draw.random(200_000) < p, p))
-    assert posterior.of("calibration_slope", draws=300).mean == pytest.approx(1, abs=0.02)
-    assert posterior.of("ece", draws=300).interval().low == 0
-
-
 @pytest.mark.parametrize("name", ["ece", "brier_mcb"])
-@pytest.mark.parametrize(
-    ("said", "came"), [(0.5, [0, 1] * 20), ([0.0, 1.0] * 5, [0, 1] * 5), ([0.1, 0.9] * 5, [0, 1] * 5)]
-)
-def test_no_error_seen_is_no_proof_of_none(name: str, said: float | list[float], came: list[int]) -> None:
-    # multiples of the error that was seen were tried: of none they are none, and the interval was (0, 0)
-    made = hs.infer(hs.Scores(came, np.broadcast_to(said, len(came)), labels=["0", "1"])).of(name)
-    assert made.observed is not None
-    ends = made.interval()
-    assert ends.low == 0 < ends.high
-    assert ends.high >= made.observed - 1e-12
-
-
-@pytest.mark.parametrize("name", ["ece", "brier_mcb"])
-@pytest.mark.parametrize("seed", range(3))
-def test_that_there_is_no_error_is_as_probable_as_counting_all_outcomes_says(name: str, seed: int) -> None:
+def test_that_there_is_no_error_is_as_probable_as_counting_all_outcomes_says(name: str) -> None:
     """Of 10 forecasts, each of 1,024 outcomes with its probability if they hold; cases drawn anew had less noise."""
-    draw = np.random.default_rng(seed)
+    draw = np.random.default_rng(0)
     said = expit(draw.normal(0, 1, 10))
     outcomes = (np.arange(1024)[:, None] >> np.arange(10)) & 1
     chance = np.where(outcomes == 1, said, 1 - said).prod(axis=1)
@@ -194,28 +120,3 @@ def test_that_there_is_no_error_is_as_probable_as_counting_all_outcomes_says(nam
         exact = chance[above].sum() + chance[alike].sum() / 2
         made = hs.infer(hs.Scores(outcomes[came], said, labels=["0", "1"])).of(name)
         assert made.cdf(0.0) == pytest.approx(min(exact, 0.5), abs=0.05)
-
-
-@pytest.mark.parametrize("came", [[0, 1, 0, 1] * 10, [1, 1, 1, 0] * 10])
-def test_no_classes_told_apart_is_no_proof_that_none_are(came: list[int]) -> None:
-    # forecasts of 0.4 and 0.6, of which as many came true, or fewer of the higher ones
-    said = [0.4, 0.4, 0.6, 0.6] * 10
-    for name in ("brier_dsc", "log_loss_dsc"):
-        made = hs.infer(hs.Scores(came, said)).of(name)
-        assert made.observed == pytest.approx(0, abs=1e-12)
-        ends = made.interval()
-        assert ends.low == 0 < ends.high < 0.15
-    equal = hs.infer(hs.Scores(came, [0.5] * 40)).of("brier_dsc")
-    assert equal.interval()[:2] == (0, 0)
-
-
-def test_one_half_of_forty_says_as_much_as_a_share_of_forty() -> None:
-    made = hs.infer(hs.Scores([0, 1] * 20, [0.5] * 40)).of("ece")
-    assert made.interval(0.95, "central").high == pytest.approx(1.96 * math.sqrt(0.25 / 40), abs=0.02)
-
-
-def test_a_log_loss_of_zeros_and_ones_is_no_number() -> None:
-    with pytest.raises(InvalidArgument, match="0 or infinite: all probabilities are exactly 0 or 1"):
-        _ = hs.infer(hs.Scores([0, 1, 0, 1], [0, 1, 0, 1])).of("log_loss").mean
-    with pytest.raises(InvalidArgument, match="0 or infinite"):
-        _ = hs.infer(hs.Scores([0, 1, 2], np.eye(3))).of("log_loss").mean

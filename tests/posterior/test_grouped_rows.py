@@ -1,4 +1,4 @@
-"""Posteriors about a new case from a new group."""
+"""Posteriors about a new case from a new group, and new tests of new groups."""
 
 from __future__ import annotations
 
@@ -6,10 +6,9 @@ import numpy as np
 import pytest
 
 import howsure as hs
-from howsure.errors import HowsureError, InvalidArgument, NoInformation
-from howsure.metrics import REGISTRY
+from howsure.errors import InvalidArgument, NoInformation
 from howsure.numerics.groups.population_mean import PopulationMean
-from howsure.posterior.knowledge import knowledge_of
+from howsure.posterior.posterior import Posterior
 
 pytestmark = pytest.mark.filterwarnings("ignore::howsure.PriorShiftWarning")
 
@@ -84,85 +83,11 @@ def test_drawn_tables_have_the_recalls_of_the_laws() -> None:
     assert new.of("f1@1").mean == f1.mean  # the same call gives the same bytes
 
 
-def test_many_classes_do_not_add_up_to_one_half() -> None:
-    """Of ten classes a flat prior of each would pull the average by more than its uncertainty; learned does not."""
-    made = patients(60, 6, (0.95,) * 10, 0.1)
-    learned, flat = (hs.infer(made, prior).of("balanced_accuracy") for prior in (None, "flat"))
-    assert learned.prior == "learned"
-    assert flat.prior_shift < -1
-    assert abs(learned.prior_shift) < 0.8 * abs(flat.prior_shift) / 2
-
-
-def test_separate_test_sets_are_compared_about_new_groups() -> None:
-    one, other = hs.infer(MADE), hs.infer(patients(30, 8, (0.7, 0.8), 0.1, seed=1))
-    gap = one.of("balanced_accuracy") - other.of("balanced_accuracy")
-    assert gap.route == "exact"
-    assert gap.sd == pytest.approx(np.hypot(one.of("balanced_accuracy").sd, other.of("balanced_accuracy").sd), rel=1e-6)
-    within = one.of("balanced_accuracy") - one.of("recall@0")
-    assert within.route == "exact"
-    assert within.mean == pytest.approx(one.of("balanced_accuracy").mean - one.of("recall@0").mean)
-    mixed = one.of("accuracy") - hs.infer(MADE, groups="these").of("accuracy")
-    assert mixed.route == "drawn"
-    assert (one.of("accuracy") - one.of("accuracy")).sd == 0
-    made = hs.compare(one, other)
-    assert made.p_better == pytest.approx(gap.prob(above=0), abs=0.02)
-    assert any(note.startswith("all numbers are about a new case from a new group. About these") for note in made.notes)
-    unlike = hs.compare(one, hs.infer(MADE, groups="these"))
-    assert any("ask both the same question" in warning for warning in unlike.warnings)
-
-
-@pytest.mark.parametrize("mixed", [True, False])
-@pytest.mark.parametrize("classes", [2, 3])
-def test_every_metric_has_an_answer_or_a_sentence(classes: int, mixed: bool) -> None:
-    new = knowledge_of(hs.infer(patients(12, 6, (0.8, 0.9, 0.7)[:classes], 0.1, mixed=mixed)))
-    answers = 0
-    for name in sorted({metric.name for metric in REGISTRY.values()}):
-        for where in ("", "@0", "@macro"):
-            try:
-                law = new.of(name + where, draws=200).law
-                low, high = law.interval()
-            except HowsureError:
-                continue
-            assert low <= high
-            answers += 1
-    assert answers > 60
-
-
-def test_questions_about_new_groups() -> None:
-    new = hs.infer(MADE)
-    assert "> 0.99" in str(new.prob("balanced_accuracy > 0.5"))
-    assert new.informative().informative > 0.9
-    assert "1" in str(new.natural_frequencies())
-    assert str(new.at_prevalence(cases=[90, 10]).of("precision@1")).startswith("precision@1")
-    for what in (
-        lambda: hs.outlook(new, "accuracy", above=0.8, more=100),
-        lambda: hs.outlook(hs.compare(new, hs.infer(patients(20, 12, (0.7, 0.8), 0.1, seed=3))), more=100),
-    ):
-        with pytest.raises(InvalidArgument, match="how many groups there are and how large they are"):
-            what()
-    assert "In a new test of 20 groups" in str(new.predict())
-    these = hs.plan("accuracy", width=0.1, pilot=hs.infer(MADE, groups="these"))
-    assert 0 < these.n < hs.plan("accuracy", width=0.1, pilot=new).n
-
-
-def test_what_takes_cases_for_independent_is_refused() -> None:
-    new, these = hs.infer(MADE), hs.infer(MADE, groups="these")
-    with pytest.raises(InvalidArgument, match="verdicts of one group go together"):
-        new.at_prevalence(verdicts=[60, 40])
-    assert these.at_prevalence(verdicts=[60, 40]).of("prevalence@1").route == "exact"
-    for metric in ("accuracy", "recall@1", "mcc"):
-        with pytest.raises(InvalidArgument, match="numbers about new groups rest on the table of each group"):
-            new.of(metric).with_wrong_labels(3)
-        assert these.of(metric).with_wrong_labels(3).found == "exact"
-
-
 @pytest.mark.parametrize(
     ("made", "metric", "said"),
     [
         (patients(4, 9, (0.8, 0.9), 0.1), "accuracy", "the cases come from 4 groups, and below 5"),
-        (patients(1, 9, (0.8, 0.9), 0.1, mixed=True), "accuracy", "the cases come from 1 group, and below 5"),
         (patients(5, 9, (0.8, 0.9), 0.1), "recall@1", "cases of class '1' come from 2 groups, and below 3"),
-        (patients(5, 9, (0.8, 0.9), 0.1), "balanced_accuracy", "cases of class '1' come from 2 groups"),
         (patients(5, 9, (0.8, 0.9), 0.1), "f1@1", "groups='these' answers for these groups again"),
     ],
 )
@@ -181,17 +106,35 @@ def test_groups_of_one_case_are_cases() -> None:
         assert tuple(new.of(metric).interval()) == pytest.approx(tuple(these.of(metric).interval()), abs=1e-4)
 
 
-def test_groups_all_right() -> None:
-    made = patients(10, 5, (1.0, 1.0), 0)
-    new = hs.infer(made)
-    assert 0.8 < new.of("recall@0").interval().low < 1
-    assert new.of("recall@0").interval().high == 1
-    assert new.of("precision@1").interval().low < 0.98
-    assert new.of("balanced_accuracy").error < 1e-3
+def posterior(groups: int = 20, size: int = 6) -> Posterior:
+    rng = np.random.default_rng(3)
+    place = np.repeat(np.arange(groups), size)
+    truth = np.arange(len(place)) % 2
+    right = rng.random(len(place)) < rng.beta(4, 1, groups)[place]
+    return hs.infer(hs.ConfusionMatrix.from_predictions(truth, np.where(right, truth, 1 - truth), group=place))
 
 
-def test_chance_of_the_accuracy_is_held_against_the_largest_class_in_each_group() -> None:
-    made = hs.report(hs.infer(MADE), ["accuracy"]).rows[0].above_chance
-    assert made is not None
-    assert made.prior == "bootstrap over groups"
-    assert made.route == "drawn"
+def test_moments_are_those_of_the_beta_binomial() -> None:
+    post, many, size = posterior(), 10, 6
+    law = post.predict(groups=many).of("accuracy")
+    groups = post.confusion.groups
+    assert groups is not None
+    population = PopulationMean(groups.correct, groups.cases)
+    mu, rho = population.law, population.correlation.mean
+    assert law.mean == pytest.approx(mu.mean, abs=0.005)
+    within = (mu.mean * (1 - mu.mean) - mu.sd**2) * (1 + rho * (size - 1)) / (many * size)
+    assert law.sd == pytest.approx(float(np.sqrt(mu.sd**2 + within)), rel=0.03)
+
+
+def test_cases_of_new_groups_and_groups_of_cases_are_refused() -> None:
+    post = posterior()
+    with pytest.raises(InvalidArgument, match="counts cases"):
+        post.predict(100)
+    with pytest.raises(InvalidArgument, match="groups= counts new groups"):
+        hs.infer(post.confusion, groups="these").predict(groups=10)
+    for odd in (0, 2.5, True, "ten"):
+        with pytest.raises(InvalidArgument, match="whole number of new groups"):
+            post.predict(groups=odd)  # type: ignore[arg-type]
+    with pytest.raises(InvalidArgument, match="a test of new groups"):
+        post.predict().repeats("accuracy", above=0.7)
+    assert hs.infer(post.confusion, groups="these").predict(100).n == 100

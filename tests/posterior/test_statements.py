@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import howsure as hs
-from howsure.errors import InvalidArgument, NoInformation, UnknownLabel, UnknownMetric
-from howsure.metrics import parse
+from howsure.errors import InvalidArgument, NoInformation
 from howsure.posterior.statements.grammar import Reader
 
 ILL = hs.ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"])
@@ -23,19 +22,14 @@ THREE = hs.infer(hs.ConfusionMatrix([[30, 0, 2], [0, 3, 1], [1, 1, 8]], labels=[
     ("text", "expected"),
     [
         ("recall@ill > 0.8", BETA.sf(0.8)),
-        ("0.8<recall@ill", BETA.sf(0.8)),
         ("recall <= .8", BETA.cdf(0.8)),
         ("0.7 < recall@ill <= 0.9", BETA.cdf(0.9) - BETA.cdf(0.7)),
-        ("0.9 >= recall@ill > 0.7", BETA.cdf(0.9) - BETA.cdf(0.7)),
         ("not recall@ill > 0.8", BETA.cdf(0.8)),
         ("not(recall@ill > 0.8 or recall@ill < 7e-1)", BETA.cdf(0.8) - BETA.cdf(0.7)),
         ("recall@ill < 0.7 or recall@ill > 0.9", BETA.cdf(0.7) + BETA.sf(0.9)),
         ("recall@ill > 0.8 and sensitivity > 0.9", BETA.sf(0.9)),
-        ("recall@ill > 0.8 and recall@ill < 0.8", 0),
         ("recall@ill > 0.8 or recall@ill <= 0.8", 1),
-        ("recall@ill >= recall@ill", 1),
         ("recall@ill > recall@ill", 0),
-        ("recall@ill > -1", 1),
     ],
 )
 def test_about_one_metric_it_is_exact(text: str, expected: float) -> None:
@@ -65,19 +59,6 @@ def test_about_two_metrics_it_is_counted_on_joint_draws() -> None:
     assert POST.prob("recall@ill > 0.8 and recall@healthy > 0.85").value == found.value
 
 
-def test_two_metrics_can_be_compared() -> None:
-    found = POST.prob("recall@healthy > recall@ill")
-    gap = POST.of("recall@healthy") - POST.of("recall@ill")
-    assert float(found) == pytest.approx(gap.prob(above=0), abs=5 * found.error)
-    chained = POST.prob("0.8 < recall@ill < recall@healthy")
-    assert float(chained) < float(found)
-
-
-def test_dependent_metrics_are_not_taken_as_independent() -> None:
-    both = POST.prob("mcc > 0.7 and kappa > 0.7")
-    assert float(both) == pytest.approx(POST.of("kappa").prob(above=0.7), abs=0.02)
-
-
 def test_and_binds_before_or_and_brackets_before_both() -> None:
     loose = "recall@ill > 0.99 and recall@ill > 0.99 or recall@ill > 0.5"
     assert float(POST.prob(loose)) > 0.99
@@ -91,19 +72,6 @@ def test_labels_in_quotes_and_parameters() -> None:
     assert THREE.prob('recall@"a>b">0.5').text == 'recall@"a>b" > 0.5'
     text = THREE.prob("fbeta(beta=2)@macro>.5 and(kappa>=0.25)").text
     assert text == "fbeta(beta=2)@macro > 0.5 and kappa >= 0.25"
-
-
-def test_its_text_never_claims_certainty() -> None:
-    assert repr(POST.prob("mcc > -1 and kappa > -1")).startswith("P(mcc > -1 and kappa > -1) > 0.999, drawn (Monte")
-    assert repr(POST.prob("mcc > 0.999 and kappa > 0.999", draws=1000)).split(") ")[1].startswith("< 0.003")
-    assert "= 0" not in repr(POST.prob("recall@ill < 0.1"))
-    assert repr(POST.prob("recall@ill > 0.8")) == "P(recall@ill > 0.8) = 0.716, exact"
-    assert POST.prob("mcc > -1 and kappa > -1").error == 3 / 20_000
-
-
-def test_accuracy_beside_others_is_drawn_as_weighted_recall_and_says_so() -> None:
-    assert POST.prob("accuracy > 0.8").route == "exact"
-    assert repr(POST.prob("accuracy > 0.8 and mcc > 0.6")).endswith("; accuracy drawn as weighted_recall")
 
 
 def test_draws_in_which_a_metric_is_undefined_are_left_out() -> None:
@@ -120,20 +88,10 @@ def test_draws_in_which_a_metric_is_undefined_are_left_out() -> None:
     ("text", "words"),
     [
         ("", ["position 1", "a metric or a number", "ends"]),
-        ("recall@ill", ["position 11", "<, <=, > or >="]),
-        ("recall@ill > ", ["position 13", "a metric or a number"]),
         ("recall@ill > 0.8 and", ["position 21", "a metric or a number"]),
-        ("recall@ill > 0.8 recall@ill < 1", ["position 18", "and, or, or the end", "'recall@ill < 1'"]),
-        ("(recall@ill > 0.8", ["position 18", ")"]),
         ("recall@ill > 0.8)", ["position 17", "the end"]),
-        ("recall@ill == 0.8", ["position 12", "'== 0.8'"]),
-        ("recall@ill > 80%", ["position 14", "'80%'"]),
         ("0.8 > 0.7", ["position 1", "a metric on one side"]),
-        ("recall@ill > __import__('os')", ["position 14"]),
-        ("recall@ill > 0.8; 1", ["position 17"]),
         ("(" * 60 + "recall@ill > 0.8" + ")" * 60, ["at most 50 brackets"]),
-        ("not " * 60 + "recall@ill > 0.8", ["at most 50 brackets"]),
-        (0.8, ["is text", "0.8"]),
     ],
 )
 def test_bad_grammar_is_shown_at_its_place(text: str, words: list[str]) -> None:
@@ -142,13 +100,6 @@ def test_bad_grammar_is_shown_at_its_place(text: str, words: list[str]) -> None:
     for word in words:
         assert word in str(raised.value)
     assert "\n" not in str(raised.value)
-
-
-def test_unknown_names_offer_the_nearest() -> None:
-    with pytest.raises(UnknownMetric, match="Did you mean 'recall'"):
-        POST.prob("recal@ill > 0.8")
-    with pytest.raises(UnknownLabel, match="Did you mean 'ill'"):
-        POST.prob("recall@il > 0.8")
 
 
 @given(st.text(alphabet='recal@ilmc()<>=andort 0.8"+-', max_size=40))
@@ -169,11 +120,3 @@ def test_statements_and_metrics_read_the_same_weighted_draws() -> None:
         assert said.error == pytest.approx(known.law.prob_error(above=mark), rel=1e-6)
     assert float(post.prob("mcc > 0.6 and f1@macro > 0.72")) <= post.of("mcc").prob(above=0.6)
     assert post.of("mcc").law.weighted
-
-
-@given(st.floats(1e-6, 1e6, exclude_min=True, exclude_max=True))
-def test_a_name_tells_its_numbers_from_all_others(number: float) -> None:
-    measure = parse(f"fbeta(beta={number!r})@ill", ["healthy", "ill"])
-    assert parse(measure.name, ["healthy", "ill"]) == measure
-    statement = Reader(f"accuracy > {number!r}", ["healthy", "ill"], "ill").statement()
-    assert Reader(str(statement), ["healthy", "ill"], "ill").statement() == statement

@@ -100,19 +100,3 @@ def test_one_judge_for_all_ranks_by_its_own_order_and_prints_the_odds() -> None:
 def test_what_a_judged_board_cannot_be_asked(asked: dict[str, Any], said: str) -> None:
     with pytest.raises(InvalidArgument, match=said):
         hs.rank(board({"A": 0.9, "B": 0.75}, {}), **asked)
-
-
-def test_a_shared_judge_is_for_judged_models_with_two_verdicts_that_do_not_contradict() -> None:
-    with pytest.raises(InvalidArgument, match="JudgedAnswers"):
-        hs.rank({x: hs.Posterior.from_accuracy(correct=5, n=9) for x in "ab"}, shared_judge=True)
-    said = {"A": ["pass", "unsure", "fail"] * 9, "B": ["pass", "fail", "fail"] * 9}
-    label = ["pass", None, "fail"] * 9
-    with pytest.raises(InvalidArgument, match="for two verdicts, not 3"):
-        hs.rank(hs.JudgedAnswers(said, {"A": label, "B": label}), shared_judge=True)
-    # labels say that a tenth of wrong answers pass, and a hundredth of all do
-    verdicts = ["pass"] * 10 + ["fail"] * 990
-    human = ["fail"] * 5 + ["pass"] * 5 + ["fail"] * 45 + ["pass"] + [None] * 944
-    with pytest.raises(InvalidArgument, match="contradict its labels"):
-        hs.rank(hs.JudgedAnswers({"A": verdicts, "B": verdicts}, {"A": human, "B": human}), shared_judge=True)
-    with pytest.raises(InvalidArgument, match="of one"):
-        hs.rank(hs.JudgedAnswers({"A": [1, 0]}, {"A": [1, 0]}))

@@ -1,4 +1,4 @@
-"""Paired boards, and boards by metrics that are no single rate, under a population learned from their entries."""
+"""Boards under a population learned from their entries: accuracies, pairs, and any metric between two ends."""
 
 from __future__ import annotations
 
@@ -12,13 +12,11 @@ import pytest
 
 import howsure as hs
 from howsure.errors import InvalidArgument
-from howsure.metrics import parse
-from howsure.posterior.paired import PairedPosterior
-from howsure.ranking.joint_entries import JointEntries
+from howsure.io.formats.board import read_board
+from howsure.posterior.accuracy import AccuracyPosterior
 
 REFERENCE = json.loads((Path(__file__).parents[1] / "reference" / "ranks.json").read_text(encoding="utf-8"))
 SCHEMA = json.loads(resources.files("howsure.ranking").joinpath("rank.schema.json").read_text(encoding="utf-8"))
-METRICS = ["accuracy", "error_rate", "balanced_accuracy", "recall@1", "f1@macro", "mcc", "kappa"]
 
 pytestmark = pytest.mark.filterwarnings("ignore::howsure.PriorShiftWarning")
 
@@ -61,10 +59,10 @@ def test_the_paired_board_of_the_reference() -> None:
     assert (alone.population, alone.law, made.law) == (None, "drawn", "approximate")
 
 
-@pytest.mark.sweep(3)
-@pytest.mark.parametrize("metric", METRICS)
-@pytest.mark.parametrize("classes", [2, 3])
-@pytest.mark.parametrize("paired", [True, False])
+@pytest.mark.parametrize(
+    ("metric", "classes", "paired"),
+    [("accuracy", 2, True), ("recall@1", 3, False), ("f1@macro", 3, True), ("mcc", 2, False)],
+)
 def test_boards_by_any_metric_between_two_ends_are_learned(metric: str, classes: int, paired: bool) -> None:
     data = field(classes)
     board = data if paired else {name: hs.infer(data.confusion(name)) for name in data.names}
@@ -90,39 +88,6 @@ def test_boards_by_any_metric_between_two_ends_are_learned(metric: str, classes:
     assert set(shown["contenders"]) <= set(data.names)
 
 
-@pytest.mark.parametrize("metric", ["accuracy", "balanced_accuracy"])
-def test_copies_share_their_numbers_and_say_nothing_more(metric: str) -> None:
-    plain = hs.rank(field(2, models=4), metric=metric)
-    made = hs.rank(field(2, models=4, twin="A", triplet="A"), metric=metric)
-    rows = [i for i, x in enumerate(made.entries) if x.name in ("A", "twin", "triplet")]
-    assert len({tuple(made.probabilities[i]) for i in rows}) == 1
-    assert len({(made.entries[i].mean, made.entries[i].low, made.entries[i].tier) for i in rows}) == 1
-    assert made.above[np.ix_(rows, rows)].tolist() == [[0.5] * 3] * 3
-    assert 3 * made["A"].p_best == pytest.approx(plain["A"].p_best, abs=0.015)
-    assert made["D"].p_best == pytest.approx(plain["D"].p_best, abs=0.02)
-    assert made["A"].mean == pytest.approx(plain["A"].mean, abs=0.002)
-    same = hs.rank(field(2, models=1, b="A", c="A"), metric=metric)
-    assert np.allclose(same.probabilities, 1 / 3, atol=1e-12)
-
-
-def test_the_same_call_gives_the_same_bytes_and_order_does_not_matter() -> None:
-    data = field(3)
-    once, again = (json.dumps(hs.rank(data, metric="mcc", draws=3000, seed=2).to_dict()) for _ in range(2))
-    assert once == again
-    truth, names = data.truth, list(reversed(data.names))
-    turned = hs.Predictions(truth, {name: data.answers(name) for name in names}, labels=range(3))
-    for metric in ("balanced_accuracy", "accuracy"):
-        one, other = hs.rank(data, metric=metric), hs.rank(turned, metric=metric)
-        assert best(one, "ABCD") == pytest.approx(best(other, "ABCD"), abs=0.02)
-        assert [one[x].mean for x in "ABCD"] == pytest.approx([other[x].mean for x in "ABCD"], abs=0.002)
-
-
-def test_lower_is_better_is_the_mirror() -> None:
-    up, down = hs.rank(six(), metric="accuracy"), hs.rank(six(), metric="error_rate")
-    assert best(up, "abcdef") == pytest.approx(best(down, "abcdef"), abs=0.015)
-    assert up["c"].mean == pytest.approx(1 - down["c"].mean, abs=1e-3)
-
-
 def test_two_are_as_they_were_and_what_has_no_ends_is_judged_alone_and_says_so() -> None:
     two = hs.Predictions(six().truth, {x: six().answers(x) for x in "ab"}, labels=range(2))
     assert hs.rank(two, metric="accuracy").population is None
@@ -134,32 +99,6 @@ def test_two_are_as_they_were_and_what_has_no_ends_is_judged_alone_and_says_so()
     for board in (data, {name: hs.infer(data.confusion(name)) for name in data.names}):
         with pytest.raises(InvalidArgument, match=r"does not lie between two ends.*entries='independent'"):
             hs.rank(board, metric="lr+@1", entries="learned")
-
-
-def test_probabilities_of_draws_are_never_nought_or_one_in_print() -> None:
-    truth = np.zeros(300, dtype=int)
-    wrong = {"good": 3, "fair": 90, "poor": 180}
-    answers = {name: (np.arange(300) % 300 < k).astype(int) for name, k in wrong.items()}
-    made = hs.rank(hs.Predictions(truth, answers, labels=range(2)), metric="accuracy")
-    row = str(made).splitlines()[4].split()
-    assert "> 0.99" in " ".join(row)
-    assert "probability > 0.99" in made.sentence
-    assert "1.000" not in str(made)
-
-
-@pytest.mark.parametrize("paired", [True, False])
-def test_a_new_test_adds_its_luck(paired: bool) -> None:
-    data = field(2, cases=400)
-    board = data if paired else {name: hs.infer(data.confusion(name)) for name in data.names}
-    metric = "accuracy" if paired else "balanced_accuracy"
-    small, large = (hs.rank(board, metric=metric, new_test=n, draws=4000) for n in (20, 1_000_000))
-    assert large.again is not None
-    assert large.again == pytest.approx(large.probabilities, abs=0.03)
-    assert small.again is not None
-    assert small.again[0, 0] < large.again[0, 0]
-    if paired:
-        with pytest.raises(InvalidArgument, match="replays accuracy or error_rate"):
-            hs.rank(data, metric="mcc", new_test=50)
 
 
 def test_a_flat_prior_of_small_test_sets_no_longer_orders_them() -> None:
@@ -174,15 +113,86 @@ def test_a_flat_prior_of_small_test_sets_no_longer_orders_them() -> None:
     assert made["large"].p_best < 0.75
 
 
-def test_a_prior_that_adds_nothing_has_nothing_to_take_out() -> None:
-    data = field(2)
-    joint = PairedPosterior(data, prior="jeffreys")
-    measure = parse("balanced_accuracy", data.labels)
-    values = np.array(joint.drawn([measure], 4000, 0, 0)[0])
-    made = JointEntries.learned(
-        [joint[name] for name in joint.names], measure, values, together=True, alike=range(4), seed=0
-    )
-    assert made.values.shape == values.shape
-    assert 0 <= made.values.min() <= made.values.max() <= 1
-    board = {name: hs.infer(data.confusion(name), "haldane") for name in data.names}
-    assert hs.rank(board, metric="balanced_accuracy", draws=3000).population is not None
+KAGGLE = "examples/kaggle_recursion.csv"
+PRIZES = [10_000, 2_000, 1_000]
+
+
+def accuracies(*counts: tuple[int, int], prior: str = "flat") -> dict[str, AccuracyPosterior]:
+    return {f"m{i}": hs.Posterior.from_accuracy(correct=k, n=n, prior=prior) for i, (k, n) in enumerate(counts)}
+
+
+def kaggle() -> dict[str, AccuracyPosterior]:
+    return {x.name: hs.Posterior.from_accuracy(correct=x.correct, n=x.n) for x in read_board(KAGGLE).standings}
+
+
+def test_a_board_of_a_competition_in_both_ways() -> None:
+    learned, alone = (hs.rank(kaggle(), prizes=PRIZES, entries=how) for how in (None, "independent"))
+    prizes = [9255.99, 2494.95, 996.86, 146.93, 103.17]
+    assert [x.p_best for x in learned.entries][:3] == pytest.approx([0.9077, 0.0863, 0.0058], abs=2e-3)
+    assert [x.expected_prize for x in learned.entries][:5] == pytest.approx(prizes, abs=0.05)
+    first = learned.entries[0]
+    assert first.mean == pytest.approx(0.99734, abs=1e-5)
+    central = hs.rank(kaggle(), kind="central").entries[0]
+    assert (central.low, central.high) == pytest.approx((0.99644, 0.99811), abs=2e-5)
+    assert [x.p_best_flat for x in learned.entries] == pytest.approx([x.p_best for x in alone.entries], abs=1e-9)
+    assert alone.entries[0].p_best == pytest.approx(0.9311, abs=1e-4)
+    published = [9445.70, 2350.78, 986.35, 128.26, 87.70]
+    assert [x.expected_prize for x in alone.entries][:5] == pytest.approx(published, abs=0.01)
+    assert learned.population is not None
+    assert (learned.population.mean, learned.population.sd) == pytest.approx((0.99438, 0.00172), abs=1e-5)
+    assert alone.population is None
+    assert alone.route == "exact"
+    assert (learned.route, learned.error) == ("approximate", 0.005)
+    assert learned.sentence == "3467175 comes first and is the best with probability 0.91; the best is one of 2."
+
+
+def test_from_three_entries_on_a_population_is_learned() -> None:
+    assert hs.rank(accuracies((430, 500), (423, 500))).population is None
+    assert hs.rank(accuracies((430, 500), (423, 500), (390, 500))).population is not None
+    with pytest.raises(InvalidArgument, match="from three entries or more"):
+        hs.rank(accuracies((430, 500), (423, 500)), entries="learned")
+    with pytest.raises(InvalidArgument, match="entries"):
+        hs.rank(accuracies((430, 500), (423, 500)), entries="pooled")  # type: ignore[arg-type]
+
+
+def test_the_prior_of_a_classifier_is_taken_out() -> None:
+    counts = (19, 20), (44, 50), (80, 100), (35, 60)
+    made = [hs.rank(accuracies(*counts, prior=prior)) for prior in ("flat", "jeffreys", "haldane")]
+    for other in made[1:]:
+        assert other.probabilities == pytest.approx(made[0].probabilities, abs=1e-12)
+        assert [x.mean for x in other.entries] == [x.mean for x in made[0].entries]
+        assert [x.p_best_flat for x in other.entries] == [x.p_best_flat for x in made[0].entries]
+
+
+@pytest.mark.parametrize("prior", ["flat", "jeffreys", "haldane"])
+def test_rates_of_tables_are_the_counts_they_are_made_of(prior: str) -> None:
+    cells = [[90, 10], [16, 84]], [[85, 15], [10, 90]], [[70, 30], [12, 88]]
+    tables = {f"m{i}": hs.infer(hs.ConfusionMatrix(x, labels=["healthy", "ill"]), prior) for i, x in enumerate(cells)}
+    asked = {
+        "recall@ill": accuracies((84, 100), (90, 100), (88, 100)),
+        "specificity": accuracies((90, 100), (85, 100), (70, 100)),
+        "accuracy": accuracies((174, 200), (175, 200), (158, 200)),
+    }
+    for metric, board in asked.items():
+        found, expected = hs.rank(tables, metric=metric), hs.rank(board)
+        assert [x.name for x in found.entries] == [x.name for x in expected.entries]
+        assert found.probabilities == pytest.approx(expected.probabilities, abs=1e-9)
+        assert found.entries[0].mean == pytest.approx(expected.entries[0].mean, abs=1e-9)
+
+
+def test_a_rate_of_errors_is_the_mirror_of_a_rate_of_right_answers() -> None:
+    board = accuracies((30, 40), (170, 200), (45, 50), (880, 1000))
+    up, down = hs.rank(board, metric="accuracy"), hs.rank(board, metric="error_rate")
+    assert down.probabilities == pytest.approx(up.probabilities, abs=1e-12)
+    assert [x.mean for x in down.entries] == pytest.approx([1 - x.mean for x in up.entries], abs=1e-12)
+    assert [x.low for x in down.entries] == pytest.approx([1 - x.high for x in up.entries], abs=1e-9)
+    assert up.population is not None
+    assert down.population is not None
+    assert down.population.mean == pytest.approx(1 - up.population.mean, abs=1e-12)
+
+
+def test_unlike_sizes_are_told_a_larger_error() -> None:
+    sizes = {"alike": (1000, 100, 100, 20), "unlike": (10_000, 100, 100, 100), "untested": (100, 100, 0, 100)}
+    for name, n in sizes.items():
+        board = {str(i): hs.Posterior.from_accuracy(correct=9 * each // 10, n=each) for i, each in enumerate(n)}
+        assert hs.rank(board).error == (0.02 if name == "unlike" else 0.005)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy import integrate, stats
+from scipy import stats
 
 import howsure as hs
 from howsure.errors import InvalidArgument, NoInformation
@@ -29,22 +29,6 @@ def test_student_is_that_of_scipy(df: float, centre: float, scale: float, p: flo
     assert law.quantile(p) == pytest.approx(x, rel=1e-7, abs=1e-7 * scale)
 
 
-def test_moments_and_interval_of_student() -> None:
-    law = Student(7, 0.3, 0.05)
-    mean = integrate.quad(lambda x: x * law.pdf(x), -10, 10, points=[0.3], limit=400)[0]
-    square = integrate.quad(lambda x: (x - 0.3) ** 2 * law.pdf(x), -30, 30, points=[0.3], limit=800)[0]
-    assert mean == pytest.approx(law.mean, abs=1e-6)
-    assert math.sqrt(square) == pytest.approx(law.sd, rel=1e-4)
-    assert tuple(law.interval()) == pytest.approx(tuple(law.interval(kind="central")))
-    assert law.interval().kind == "hdi"
-    drawn = np.quantile(law.sample(100_000, seed=1), [0.025, 0.975])
-    assert tuple(law.interval()) == pytest.approx(tuple(drawn), abs=0.005)
-    assert math.isnan(Student(1, 0, 1).mean)
-    assert Student(2, 0, 1).sd == math.inf
-    with pytest.raises(InvalidArgument, match="above 0"):
-        Student(3, 0, 0)
-
-
 def by_formula(a: list[float], b: list[float], folds: int, rope: float) -> tuple[float, float, float]:
     """Equation 8 of Corani and Benavoli, with SciPy's t."""
     x = np.array(a) - np.array(b)
@@ -53,8 +37,7 @@ def by_formula(a: list[float], b: list[float], folds: int, rope: float) -> tuple
     return float(law.sf(rope)), float(law.cdf(rope) - law.cdf(-rope)), float(law.cdf(-rope))
 
 
-@pytest.mark.parametrize("rope", [0.005, 0.01, 0.05])
-@pytest.mark.parametrize("folds", [2, 5, 10])
+@pytest.mark.parametrize(("folds", "rope"), [(2, 0.005), (5, 0.05), (10, 0.01)])
 def test_probabilities_by_the_formula(folds: int, rope: float) -> None:
     made = hs.compare_algorithms(FOREST, TREES, folds=folds, rope=rope)
     assert (made.p_better, made.p_equal, made.p_worse) == pytest.approx(by_formula(FOREST, TREES, folds, rope))
@@ -81,17 +64,11 @@ def test_what_cross_validate_gives_and_another_share() -> None:
     ("a", "b", "options", "said"),
     [
         (FOREST, TREES[:9], {"folds": 10}, "a has 10 and b has 9"),
-        (FOREST, TREES, {}, "how the cases were split"),
         (FOREST, TREES, {"folds": 10, "test_share": 0.1}, "one of the two"),
-        (FOREST, TREES, {"folds": 3}, "not whole passes of 3 folds"),
         (FOREST, TREES, {"folds": 1}, "2 or more"),
-        (FOREST, TREES, {"test_share": 1.0}, "between 0 and 1"),
         (FOREST, TREES, {"folds": 10, "rope": 0}, "above 0"),
-        (FOREST, TREES, {"folds": 10, "names": "ab"}, "those of both algorithms"),
         ([0.8], [0.7], {"folds": 2}, "two splits or more"),
-        (FOREST, [*TREES[:9], math.nan], {"folds": 10}, "score 10 of b is missing"),
         (FOREST, ["x"] * 10, {"folds": 10}, "one number for each split"),
-        ({"fit_time": [1]}, TREES, {"folds": 10}, "no 'test_score'"),
         ({"test_f1": FOREST, "test_auc": FOREST}, TREES, {"folds": 10}, "no 'test_score'"),
     ],
 )
@@ -103,16 +80,3 @@ def test_bad_input_is_refused_in_a_sentence(a: object, b: object, options: dict[
 def test_equal_differences_say_nothing() -> None:
     with pytest.raises(NoInformation, match="in every split"):
         hs.compare_algorithms([0.8, 0.9, 0.7], [0.7, 0.8, 0.6], folds=3)
-
-
-def test_equal_algorithms_are_seldom_told_apart() -> None:
-    """Means over overlapping training sets, both algorithms alike: a plain t-test alarms far more often than at 5 %."""
-    rng = np.random.default_rng(1)
-    ours, plain, trials = 0, 0, 400
-    for _ in range(trials):
-        shared = rng.normal(0, 0.01)  # what the one data set adds to every fold's difference
-        x = shared + rng.normal(0, 0.03, 10)
-        ours += hs.compare_algorithms(0.8 + x, np.full(10, 0.8), folds=10).p_better >= 0.95
-        plain += stats.ttest_1samp(x, 0, alternative="greater").pvalue <= 0.05
-    assert ours / trials <= 0.06
-    assert plain / trials >= 0.08

@@ -46,12 +46,6 @@ def test_the_far_end_is_that_of_a_reader_who_expects_unlike_groups() -> None:
     assert np.median(gaps) > np.median(without)
 
 
-def test_a_higher_level_is_a_longer_interval() -> None:
-    ends = [gap_knowledge([UNLIKE], 0.05, level) for level in (0.5, 0.9, 0.99)]
-    assert [made.low for made in ends] == sorted((made.low for made in ends), reverse=True)
-    assert [made.high for made in ends] == sorted(made.high for made in ends)
-
-
 def test_groups_without_cases_are_in_no_gap() -> None:
     rate = GroupRate(np.array([0, 20, 0, 35]), np.array([0, 50, 0, 50]), 500, (3,))
     same = GroupRate(np.array([20, 35]), np.array([50, 50]), 500, (3,))
@@ -60,10 +54,3 @@ def test_groups_without_cases_are_in_no_gap() -> None:
     assert rate.chances() == same.chances()
     assert min(rate.chances()) > 0.9
     assert not GroupRate(np.array([0, 3]), np.array([0, 5]), 500, (3,)).defined
-
-
-def test_nobody_is_lower_than_those_who_are_alike() -> None:
-    rate = GroupRate(np.array([5, 5, 5]), np.array([10, 10, 10]), 4000, (0,))
-    assert (rate.lowest, rate.highest) == (0, 2)
-    assert rate.chances() == pytest.approx(rate.chances()[::-1], abs=0.05)
-    assert rate.chances()[0] > rate.alike

@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-import json
-
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from tests.conftest import matrices, tries
 
 import howsure as hs
 from howsure.errors import InvalidArgument, UnknownLabel
@@ -28,8 +23,9 @@ def test_after_a_positive_result_it_is_the_precision_at_that_prevalence() -> Non
         assert answer.after(result, label="healthy").mean == pytest.approx(1 - law.mean, abs=1e-9)
 
 
-@pytest.mark.parametrize("results", ["positive", "negative", ["positive", "negative"], ["positive"] * 3])
-@pytest.mark.parametrize("pre", [0.02, 0.4, Beta(4, 60)])
+@pytest.mark.parametrize(
+    ("results", "pre"), [("positive", 0.02), (["positive", "negative"], 0.4), (["positive"] * 3, Beta(4, 60))]
+)
 def test_against_bayes_rule_on_draws_of_the_rates(results: str | list[str], pre: float | Beta) -> None:
     rng = np.random.default_rng(5)
     n = 200_000
@@ -56,20 +52,6 @@ def test_several_classes_against_the_precision_of_each_class() -> None:
         assert total == pytest.approx(1)
 
 
-@settings(max_examples=tries(15))
-@given(matrices(max_classes=4), st.floats(0.01, 0.99))
-def test_probabilities_of_the_classes_add_to_one_and_lie_between(cm: hs.ConfusionMatrix, share: float) -> None:
-    post = hs.infer(cm)
-    pre = {"c0": share, **({"c1": 0.0} if len(cm.labels) > 2 else {})} if cm.class_sizes[1:].all() else None
-    answer = post.post_test(pre or np.full(len(cm.labels), 1 / len(cm.labels)).tolist(), draws=500)
-    for each in answer.answers:
-        assert sum(law.mean for law in each.laws) == pytest.approx(1, abs=1e-6)
-        assert all(-1e-9 <= law.mean <= 1 + 1e-9 for law in each.laws)
-    json.dumps(answer.to_dict(), allow_nan=False)
-    assert str(answer)
-    assert "<table>" in answer._repr_html_()
-
-
 def test_a_repeat_is_read_from_the_same_rates_and_another_test_from_its_own() -> None:
     """With rates that are all but unknown, the same test twice is much more alike than two tests."""
     vague = [hs.infer(hs.ConfusionMatrix([[3, 1], [1, 3]], labels=["n", "y"])) for _ in range(2)]
@@ -80,24 +62,10 @@ def test_a_repeat_is_read_from_the_same_rates_and_another_test_from_its_own() ->
     assert two.sd < 0.97 * twice.sd
 
 
-def test_the_assumption_is_said_where_it_is_made() -> None:
-    assert "independent of each other" in str(TWO.post_test(0.1, ["positive", "negative"]))
-    assert "independent of each other" not in str(TWO.post_test(0.1))
-
-
-def test_a_label_wins_over_the_word_positive() -> None:
-    odd = hs.infer(hs.ConfusionMatrix([[9, 1], [3, 7]], labels=["positive", "negative"], positive="negative"))
-    answer = odd.post_test(0.3, "negative")
-    assert answer.answers[0].results == ("positive",)
-    assert answer.after().mean == pytest.approx(odd.at_prevalence({"negative": 0.3}).of("precision@negative").mean)
-
-
 @pytest.mark.parametrize(
     ("pre", "results", "sentence"),
     [
         (0, None, "strictly between 0 and 1"),
-        (1.0, None, "strictly between 0 and 1"),
-        (2, None, "strictly between 0 and 1"),
         (float("nan"), None, "strictly between 0 and 1"),
         ("0.1", None, "a number such as"),
         (True, None, "a number such as"),
@@ -125,3 +93,19 @@ def test_other_refusals() -> None:
         THREE.post_test([0.2, 0.3, 0.5]).after("a")
     with pytest.raises(hs.errors.NoInformation):
         hs.infer(hs.ConfusionMatrix([[5, 0], [1, 4]]), "haldane").post_test(0.1)
+
+
+A = hs.ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"])
+
+
+def test_questions_check_what_they_are_given() -> None:
+    post = hs.infer(A)
+    for ask in (lambda: post.post_test(0.02, ["positive"] * 2, draws=-1), lambda: post.predict(20, draws=10**12)):
+        with pytest.raises(InvalidArgument, match="draws is a whole number"):
+            ask()
+    with pytest.raises(InvalidArgument, match="seed is a whole number"):
+        post.predict(20, seed=-1)
+    with pytest.raises(InvalidArgument, match="no test result is given"):
+        post.post_test(0.02, 5)  # type: ignore[arg-type]  # wrong on purpose
+    with pytest.raises(InvalidArgument, match="an earlier matrix is a ConfusionMatrix, not list"):
+        hs.Prior.from_matrix([[1, 2], [3, 4]])  # type: ignore[arg-type]  # wrong on purpose

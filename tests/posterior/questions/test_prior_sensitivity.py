@@ -7,7 +7,6 @@ import json
 import pytest
 
 import howsure as hs
-from howsure.errors import InvalidArgument, UnknownMetric, UnknownPrior
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.priors import Prior
 
@@ -45,19 +44,3 @@ def test_the_prevalence_stays_where_it_was() -> None:
     assert known.answers[1].known.mean == pytest.approx(expected.mean)
     cases = COCAINE.at_prevalence(cases=[90, 10])
     assert knowledge_of(cases.under("jeffreys")).rows.shares.alphas.tolist() == [90.5, 10.5]
-
-
-def test_drawn_metrics_and_refusals() -> None:
-    three = hs.infer(hs.ConfusionMatrix([[9, 1, 0], [2, 7, 1], [0, 1, 9]]))
-    assert three.prior_sensitivity("mcc").answers[0].known is not None
-    with pytest.raises(UnknownMetric):
-        three.prior_sensitivity("mc")
-    with pytest.raises(UnknownPrior):
-        three.prior_sensitivity("mcc", ["flatt"])
-    with pytest.raises(InvalidArgument, match="list of names"):
-        three.prior_sensitivity("mcc", "flat")
-
-
-def test_one_prior_is_named() -> None:
-    known = hs.infer(hs.ConfusionMatrix([[9, 1], [2, 8]])).prior_sensitivity("accuracy", ["flat"])
-    assert str(known).startswith("accuracy is 0.82 under prior flat, 0.85 on the counts alone.")
