@@ -86,6 +86,18 @@ def menu(index: str) -> str:
     return "\n".join(parts)
 
 
+def front(index: str) -> str:
+    """The front page with the picture of the page in the colours of the reader, light and dark."""
+
+    def both(match: re.Match[str]) -> str:
+        return "\n\n".join(
+            f"```{{image}} figures/{name}.jpg\n:alt: {match['alt']}\n:class: {shown}\n:target: page.html\n```"
+            for name, shown in (("page", "only-light"), ("page_dark", "only-dark"))
+        )
+
+    return re.sub(r"^\[!\[(?P<alt>[^]]+)\]\(figures/page\.jpg\)\]\(page\.md\)$", both, index, flags=re.MULTILINE)
+
+
 def first_sentence(thing: object) -> str:
     """What a docstring begins with, on one line; roles and literals of reStructuredText become code."""
     text = (inspect.getdoc(thing) or "").partition("\n\n")[0]
@@ -162,7 +174,7 @@ def lay_out(source: Path) -> None:
     for page in pages:
         text = moved(page.read_text(encoding="utf-8"), page)
         if page.name == "index.md":
-            text += "\n" + menu(text)
+            text = front(text) + "\n" + menu(text)
         if page.name == "decisions.md":
             text = numbered(text)
         if page.name == "reference.md":
