@@ -37,8 +37,8 @@ def test_both_answers_in_text_and_json(
     assert " in new groups" in shown
     assert "About these groups again: accuracy 0.86 (0.80 to 0.92); --groups these." in shown
     assert "the 120 cases of 12 groups are worth about" in shown
-    assert "Not used" not in shown
-    assert "they tell less" not in shown
+    assert "not used" not in shown
+    assert "separate cases" not in shown
     assert "added up" not in shown
     assert main(["report", path, *option, "-m", "accuracy", "--json"]) == 0
     made = json.loads(capsys.readouterr().out)
@@ -55,8 +55,9 @@ def test_without_a_column_of_groups_all_is_as_before(tmp_path: Path, capsys: pyt
     path = written(tmp_path)
     assert main(["report", path, "-m", "accuracy"]) == 0
     shown = capsys.readouterr().out
-    assert "Not used: column 'patient'." in shown
-    assert "note: If several cases are of one patient, they tell less: --group 'patient' says so." in shown
+    assert "'patient' not used." in shown
+    assert "note: Each 'patient' comes" in shown
+    assert "--group patient says that they are not." in shown
     assert "new group" not in shown
     assert main(["report", path, "--groups", "new"]) == 2
     assert "no column of groups was read of all cases; name one with --group" in capsys.readouterr().err

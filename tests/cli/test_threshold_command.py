@@ -29,7 +29,9 @@ def file(tmp_path: Path) -> str:
 
 def answered(capsys: pytest.CaptureFixture[str], *words: str) -> Any:
     assert main(["threshold", *words, "--json"]) in (0, None)
-    return json.loads(capsys.readouterr().out)
+    answer = json.loads(capsys.readouterr().out)
+    assert answer.pop("columns")[0]["roles"]["y_true"] == "truth"
+    return answer
 
 
 def refused(capsys: pytest.CaptureFixture[str], *words: str) -> str:

@@ -164,7 +164,7 @@ def test_columns_that_are_not_used_are_noted(given):
     reading = given(",group,text,y_true,y_pred\n0,g,hello,a,b\n1,g,world,b,b\n")
     notes = " ".join(reading.notes)
     assert "column 'group'" in notes
-    assert "number 1 (no name), 'text'" in notes
+    assert "one without a name, 'text' not used" in notes
 
 
 def test_rows_are_not_needed_and_said_so(given):

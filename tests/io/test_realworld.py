@@ -187,7 +187,6 @@ PENDING = {
         "azure_confmatrix.json",
         "bq_cm.csv",
         "records.json",
-        "wandb_cm.csv",
         "wandb_table.json",
         "r_table1.txt",
         "yolo_cm.csv",
@@ -204,11 +203,6 @@ PENDING = {
         "clsrep_dict.json",
         "forensic_ames.csv",
         "paper_sentence.txt",
-        "caret_pred.csv",
-        "tidymodels_pred.csv",
-        "sas_score.csv",
-        "lbl_int_prob.csv",
-        "pandas_idx.csv",
         "orange_pred.csv",
     ],
     "log": [
@@ -222,8 +216,8 @@ PENDING = {
         "rep_task_id.jsonl",
     ],
     "rank": ["arena_leaderboard.csv"],
-    "curve": ["hanley.csv", "pycaret_pred.csv"],
-    "fairness": ["cc_cnt.csv", "cc_count_star.csv", "cc_nPredictions.csv", "cc_value.csv"],
+    "curve": [],
+    "fairness": [],
     "compare": ["mcnemar_prachub.txt", "mcnemar_counts.csv"],
 }
 

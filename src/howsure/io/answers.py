@@ -15,14 +15,13 @@ from howsure.io.case_rows import (
     check_names,
     checked_group,
     fitted_rows,
-    note_unused,
     settled_columns,
     weight_one,
 )
-from howsure.io.columns import Columns
 from howsure.io.formats.cases import read_cases
 from howsure.io.names_in_files import checked_label, quoted
 from howsure.io.reading import Reading, Request
+from howsure.io.roles import Columns
 from howsure.io.stages import read_with
 from howsure.io.table import Nested, TextTable
 from howsure.io.units_of_cases import group_asked, in_repeats, refuse_id, said_of_ids, said_of_repeats
@@ -87,7 +86,8 @@ def case_list(table: TextTable, columns: Columns, request: Request) -> Reading |
     """Cases of a table whose columns are known; a table of counts is read as counts."""
     if columns.count is not None:
         return read_cases(table, columns, request)
-    columns = settled_columns(table, columns)
+    apart = group_asked(columns, request) is None and columns.fold is None
+    columns = settled_columns(table, columns, apart=apart)
     grouped, repeated = group_asked(columns, request), in_repeats(columns, request)
     columns = columns if grouped is None else replace(columns, group=grouped)
     made = CaseList(table.source, notes=list(table.notes), group=None if grouped is None else table.header[grouped])
@@ -155,7 +155,6 @@ def case_list(table: TextTable, columns: Columns, request: Request) -> Reading |
         made.notes.append(
             f"The cases of all groups are taken as separate cases (column {excerpt(table.header[columns.group], 40)})."
         )
-    note_unused(table, made.notes, columns)
     made.notes += alike(label.lines)
     if request.rows is not None:
         made.notes.append(NEEDLESS_ROWS)

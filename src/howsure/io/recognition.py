@@ -12,7 +12,6 @@ from typing import NamedTuple
 from howsure.data.words import Role, corner_rows, is_total, role
 from howsure.errors import InvalidFile, excerpt
 from howsure.io.cells import is_no_name
-from howsure.io.columns import Columns, columns_of
 from howsure.io.formats.board import is_board
 from howsure.io.formats.case_document import case_table, is_case_document, with_classes
 from howsure.io.formats.collection import is_collection, read_four_cells
@@ -23,6 +22,7 @@ from howsure.io.formats.sides import sides_of
 from howsure.io.formats.written_counts import is_state, read_state_of
 from howsure.io.names_in_files import MOST_CLASSES, quoted
 from howsure.io.reading import Reading, Request
+from howsure.io.roles import Columns, columns_of
 from howsure.io.several_files import NO_TABLE_TOGETHER
 from howsure.io.table import Row, TextTable
 from howsure.text.formats import plain

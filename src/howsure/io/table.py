@@ -10,7 +10,7 @@ from importlib.util import find_spec
 from itertools import chain, islice
 from typing import Any, Literal, Self
 
-from howsure.data.words import ITEM, OUTCOME, cleaned, corner_rows, role, word_of
+from howsure.data.words import ITEM, OUTCOME, Role, cleaned, corner_rows, role, word_of
 from howsure.errors import InvalidFile, excerpt
 from howsure.io.opening import LONGEST_LINE, Opened
 from howsure.text.formats import integer, plain
@@ -124,6 +124,10 @@ class TextTable:
         What was left out on the way.
     written : tuple of str
         The cells of the first line as they are written, where that is known; a number is no name.
+    known : dict of int to str
+        Columns whose side the file itself says, as Orange does in a line below its header.
+    head : callable, optional
+        The first rows, where reading them from ``rows`` would read all.
     """
 
     source: str
@@ -136,6 +140,17 @@ class TextTable:
     origin: Origin | None = None
     notes: list[str] = field(default_factory=list)
     written: tuple[str, ...] = ()
+    known: dict[int, Role] = field(default_factory=dict)
+    head: Callable[[int], list[list[str]]] | None = None
+
+    def peek(self, most: int) -> list[list[str]]:
+        """The first rows, which stay to be read: those as long as the header, without blank ones."""
+        if self.head is not None:
+            return self.head(most)
+        rows = list(islice(self.rows, most))
+        self.rows = chain(rows, self.rows)
+        width = len(self.header)
+        return [row for _, row in rows if len(row) >= width and any(cell.strip() for cell in row)]
 
     @property
     def is_large(self) -> bool:

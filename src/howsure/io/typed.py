@@ -70,7 +70,12 @@ def frame_table(frame: Any) -> TextTable:
     size = 2**62 if lazy else len(table) * len(names)
     origin = Origin((), "frame", tuple(map(str, names)), size, frame=frame)
     header = [cleaned(str(name)) for name in names]
-    return TextTable("the data frame", header, 1, _numbered(_cells(table, lazy)), unit="row", origin=origin)
+
+    def head(most: int) -> list[list[str]]:
+        return [row for _, row in _numbered(table.head(most).collect().iter_rows())]
+
+    rows = _numbered(_cells(table, lazy))
+    return TextTable("the data frame", header, 1, rows, unit="row", origin=origin, head=head if lazy else None)
 
 
 def _cells(table: Any, lazy: bool) -> Iterator[Sequence[Any]]:
