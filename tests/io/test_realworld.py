@@ -206,7 +206,7 @@ PENDING = {
     "rank": ["arena_leaderboard.csv"],
     "curve": [],
     "fairness": [],
-    "compare": ["mcnemar_prachub.txt", "mcnemar_counts.csv"],
+    "compare": [],
 }
 
 EACH = [(name, row) for name, rows in ROWS.items() for row in rows]

@@ -151,7 +151,9 @@ def table_of_document(document: Document, expected: str = "") -> TextTable | Non
             if expected and len(set(sizes.values())) > 1:
                 shown = ", ".join(f"{excerpt(k)} has {n}" for k, n in sizes.items())
                 raise InvalidFile(name, f"lists of different lengths: {shown}")
-            nested = next((k for k, column in value.items() if any(isinstance(cell, list | dict) for cell in column)), "")
+            nested = next(
+                (k for k, column in value.items() if any(isinstance(cell, list | dict) for cell in column)), ""
+            )
             if expected and nested:
                 problem = f"a row has a list or an object for {excerpt(nested)}, and a single value is expected"
                 raise InvalidFile(name, f"{problem}; probabilities of classes are columns of their own, p_cat, p_dog")
