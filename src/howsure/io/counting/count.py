@@ -134,6 +134,8 @@ def count(
     if isinstance(data, Mapping):
         return _of_columns(data, about, labels)
     table = frame_table(data)
+    assert table.origin is not None  # that of a frame
+    data = table.origin.frame
     ask = _ask(table, about, labels)
     ask, tally = tally_frame(data, ask)
     made = checked(settled(replace(tally, notes=(*table.notes, *tally.notes)), ask, labels), labels)
