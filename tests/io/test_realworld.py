@@ -148,7 +148,10 @@ ROWS = {
         f"cc_{name}.csv": [Row(OPTION, "fairness --true two_year_recid --pred score_high --by race", FAIR)]
         for name in ("cnt", "count_star", "nPredictions", "value")
     },
-    "forensic_ames.csv": [Row(REFUSED, "report", ["Inconclusive", "no class"])],
+    "forensic_ames.csv": [
+        Row(OPTION, "report --rows true --missing exclude", matrix([[1421, 22], [4, 1075]])),
+        Row(REFUSED, "report", ["Inconclusive", "no class", "--missing exclude"]),
+    ],
     "ci_kappa.txt": [Row(OPTION, "report --rows true", matrix([[31, 12], [4, 58]]))],
     "sas_skin.csv": [
         Row(
@@ -183,9 +186,6 @@ PENDING = {
         "rapidminer_table.tsv",
         "so363382.txt",
         "orange4404.txt",
-        "bq_cm.csv",
-        "r_table1.txt",
-        "yolo_cm.csv",
         "hf_evaluate.txt",
         "torchmetrics_cuda.txt",
         "sas_procfreq.txt",
@@ -193,17 +193,13 @@ PENDING = {
         "epir.txt",
         "matlab_cm.txt",
         "julia_mlbase.txt",
-        "pandas_crosstab.csv",
         "wiki_md.md",
         "clsrep_dict.txt",
         "clsrep_dict.json",
-        "forensic_ames.csv",
         "paper_sentence.txt",
-        "orange_pred.csv",
     ],
-    "log": [
-    ],
-    "rank": ["arena_leaderboard.csv"],
+    "log": [],
+    "rank": [],
     "curve": [],
     "fairness": [],
     "compare": [],

@@ -58,9 +58,11 @@ def framed(counts: Any, labels: Sequence[str] | None, *, turned: bool) -> tuple[
     names = [str(getattr(axis, "name", None) or "") for axis in (counts.index, counts.columns)]
     said = [role(name) for name in names]
     predicted = said[0] == "pred" or said[1] == "true"
-    if (predicted and (said[0] == "true" or said[1] == "pred")) or (turned and "true" == said[0]):
+    if (predicted and (said[0] == "true" or said[1] == "pred")) or (turned and said[0] == "true"):
         shown = listing(excerpt(name) if name else "nothing" for name in names)
-        raise InvalidLabels(f"the frame calls its index and its columns {shown}, which contradicts itself or orientation=")
+        raise InvalidLabels(
+            f"the frame calls its index and its columns {shown}, which contradicts itself or orientation="
+        )
     order = list(labels) if labels is not None and sorted(labels) == sorted(rows) else rows
     at, across = [rows.index(name) for name in order], [columns.index(name) for name in order]
     return counts.iloc[at, across], order if labels is None else None, turned or predicted

@@ -9,6 +9,8 @@ from howsure.data.labels import one_spelling
 from howsure.text.spreadsheet import unguarded
 
 __all__ = [
+    "ABSTENTIONS",
+    "BACKGROUND",
     "COUNT",
     "HUMAN",
     "ITEM",
@@ -36,6 +38,7 @@ __all__ = [
     "classifier_of",
     "cleaned",
     "corner_rows",
+    "corner_says",
     "is_missing",
     "is_score",
     "is_total",
@@ -77,7 +80,22 @@ HUMAN = frozenset(["label", "human", "human_label"])
 #: Words that mean the prediction where no other column does, and beside one what a judge says is true.
 VERDICT = frozenset(["verdict", "judge", "judged", "judgement", "judgment"])
 PRED = frozenset(
-    "pred predicted prediction predict estimate response output test model y_pred yhat y_hat scored pgr_1".split()
+    [
+        "pred",
+        "predicted",
+        "prediction",
+        "predict",
+        "estimate",
+        "response",
+        "output",
+        "test",
+        "model",
+        "y_pred",
+        "yhat",
+        "y_hat",
+        "scored",
+        "pgr_1",
+    ]
 )
 #: Of SAS, which calls the two columns so and no other way.
 FROM_INTO: dict[str, Role] = {"_from_": "true", "_into_": "pred"}
@@ -171,6 +189,16 @@ UNLABELLED = frozenset(["unlabelled", "unlabeled", "unverified", "unchecked", "n
 SAID_TRUE = frozenset(["true", "truth", "actual", "actually", "reference", "gold"])
 SAID_PRED = frozenset(["pred", "predicted", "prediction", "estimated", "estimate", "classified"])
 
+#: Words that say of the rows of a matrix what they are from its corner cell.
+OF_CORNER = SAID_TRUE | SAID_PRED | frozenset(["expected", "observed", "ground_truth", "y_true", "y_pred", "y_test"])
+
+#: What an answer is called that names no class.
+ABSTENTIONS = frozenset(
+    ["inconclusive", "abstain", "abstained", "abstention", "indeterminate", "undetermined", "unsure", "undecided"]
+).union(["no_answer", "no_decision", "cannot_tell", "refused", "invalid"])
+#: What detectors call the place where there is nothing.
+BACKGROUND = "background"
+
 #: Words that say it where none of those does: of a test, and of what is tested for.
 OF_TRUTH = frozenset(["disease", "diseased", "condition", "target", "case", "cases", "control", "controls"])
 OF_TEST = frozenset(["test", "tests", "tested", "screen", "screening", "assay", "model", "classifier", "output"])
@@ -178,11 +206,13 @@ OF_TEST = frozenset(["test", "tests", "tested", "screen", "screening", "assay", 
 #: Single letters, which are words only before a sign: T+ by D-.
 LETTERS = {"t": "test", "d": "disease"}
 
-POSITIVE = frozenset(["positive", "positives", "pos", "present", "yes", "case", "cases", "diseased", "ill", "sick"])
+POSITIVE = frozenset(
+    ["positive", "positives", "pos", "present", "yes", "case", "cases", "diseased", "ill", "sick"]
+).union(["same", "identification", "match"])
 NEGATION = frozenset(["no", "non", "not", "without"])
 NEGATIVE = NEGATION | frozenset(
     ["negative", "negatives", "neg", "absent", "control", "controls", "healthy", "undiseased"]
-)
+).union(["different", "elimination", "exclusion"])
 
 #: Words that change neither the side nor the sign.
 BESIDE = frozenset(
@@ -300,6 +330,21 @@ def corner_rows(text: str) -> Role | None:
     """
     sides = [role(side) for side in re.split(r"[\\/|]", text)]
     return sides[0] if len(sides) == 2 and set(sides) == {"true", "pred"} else None
+
+
+def corner_says(text: str) -> Role | None:
+    """What the rows are where the corner cell names one side only: it heads the column of their names.
+
+    Examples
+    --------
+    >>> corner_says("Actual"), corner_says("predictions"), corner_says("label"), corner_says("cases")
+    ('true', 'pred', None, None)
+    """
+    parts = [part for part in word_of(text).split("_") if part not in FILLER]
+    for word in ("_".join(parts), "_".join(parts).removesuffix("s")):
+        if word in OF_CORNER and (side := role(word)) is not None:
+            return side
+    return None
 
 
 def is_total(name: str, *, surely: bool = False) -> bool:

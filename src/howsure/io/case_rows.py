@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from howsure.data.words import COUNT, is_missing, word_of
 from howsure.errors import excerpt, listing
 from howsure.io.cells import unasked
-from howsure.io.names_in_files import quoted
+from howsure.io.names_in_files import SEVERAL_CLASSES, multilabel, quoted
 from howsure.io.reading import Request
 from howsure.io.roles import ROWS_LOOKED_AT, Columns, half, repeated_units
 from howsure.io.table import Row, TextTable
@@ -175,6 +175,8 @@ def check_names(table: TextTable, names: list[str], lines: dict[str, int], reque
             problem = f"the class {excerpt(odd[0])} is not among the labels {quoted(request.labels)}"
             raise table.fault(f"{problem}. Labels name every class.", lines[odd[0]])
         return
+    if (several := multilabel(names)) is not None:
+        raise table.fault(f"{excerpt(several)} {SEVERAL_CLASSES}", lines[several])
     for name in names:
         if is_fraction(name):
             raise table.fault(f"the class is {excerpt(name)}, {SCORE}", lines[name])

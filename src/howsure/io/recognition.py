@@ -91,6 +91,9 @@ def _of_table(table: TextTable, request: Request) -> ListOfCases | OneMatrix:
     peeked = list(islice(table.rows, min(len(others), MOST_CLASSES) + 1))
     table.rows = chain(peeked, table.rows)
     named = [table.clean(row[0]) for _, row in peeked if any(cell.strip() for cell in row)]
+    if set(named) != set(others) and set(named) == {name.removeprefix("_") for name in others}:
+        others = [name.removeprefix("_") for name in others]  # BigQuery calls columns so that begin with a digit
+        table = replace(table, header=[corner, *others])
     # of numbers alone, the first row and column may well be the same
     bare = all(is_no_name(cell) for cell in table.header)
     squared = not bare and len(named) == len(others) and set(named) == set(others)

@@ -34,6 +34,9 @@ MARKED = (
     "Right and wrong of each item, with a column a model (item,model_a,model_b) or a row a model (item,model,correct), "
     "are read by howsure log."
 )
+VOTES = (
+    "these are votes, a battle of two models a row (model_a,model_b,winner), and no predictions: nobody knows the truth"
+)
 #: What says right or wrong where no truth stands beside it.
 _MARKS = frozenset(["0", "1", "true", "false"])
 
@@ -200,6 +203,8 @@ class TextTable:
         title = f"{_TITLE}. " if headed else ""
         problem = f"the first line ({_shown(self.header)}) is no header that is known. {title}{_WHAT_IS_READ}"
         words = {word_of(cell) for cell in self.header}
+        if {"model_a", "model_b", "winner"} <= words:
+            return self.fault(VOTES)
         if words & ITEM and words & OUTCOME:
             return self.fault(f"{problem}. {REPEATS} {MARKED}")
         said = {cell.lower() for title, cell in zip(self.header, below, strict=False) if word_of(title) not in ITEM}
@@ -241,10 +246,30 @@ def delimited(file: Opened) -> TextTable:
         title = _title(header[0], lines) if header else ""
         raise InvalidFile(file.name, f"the header has {_cells(len(header))}{title}. {_WHAT_IS_READ}.", number)
     origin = None
-    if file.path is not None and file.packing in _ENGINE_UNPACKS:
+    rows, known = _orange(header, rows)
+    if file.path is not None and file.packing in _ENGINE_UNPACKS and not known:
         files = (file.path, *file.others)
         origin = Origin(files, "csv", names, file.size, delimiter, len(beginning), file.packing)
-    return TextTable(file.name, header, number, rows, origin=origin, notes=file.notes, written=names)
+    return TextTable(file.name, header, number, rows, origin=origin, notes=file.notes, written=names, known=known)
+
+
+#: What Orange writes in the second line below its header, the part of each column.
+_PART = re.compile(r"(class|meta|ignore|i|m|weight|w|)(#\S*)?")
+
+
+def _orange(header: list[str], rows: Iterator[Row]) -> tuple[Iterator[Row], dict[int, Role]]:
+    """Rows without the two lines that Orange writes below its header, and the column of the class by them."""
+    first = list(islice(rows, 2))
+    again = chain(first, rows)
+    if len(first) < 2 or any(len(row) > len(header) for _, row in first):
+        return again, {}
+    (_, kinds), (_, parts) = first
+    kinds, parts = [cell.strip() for cell in kinds], [cell.strip() for cell in parts]
+    if "class" not in parts or not {"continuous", "discrete", "string", "c", "d", "s"} & {*kinds}:
+        return again, {}
+    if not all(map(_PART.fullmatch, parts)):
+        return again, {}
+    return rows, {parts.index("class"): "true"}
 
 
 #: What a line of blank cells, in quotes or not, has nothing of.

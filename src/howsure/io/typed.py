@@ -40,7 +40,9 @@ def is_frame(data: object) -> bool:
     """Whether it is a data frame or a relation, by its looks and without importing any engine."""
     # of its class, because some engines take every unknown attribute for a column
     kind = type(data)
-    return not isinstance(data, type) and (hasattr(kind, "columns") or (hasattr(kind, "reset_index") and _levels(data) > 1))
+    return not isinstance(data, type) and (
+        hasattr(kind, "columns") or (hasattr(kind, "reset_index") and _levels(data) > 1)
+    )
 
 
 def _levels(data: Any) -> int:

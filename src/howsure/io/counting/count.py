@@ -20,6 +20,7 @@ from howsure.io.engines.numpy_arrays import tally_arrays
 from howsure.io.engines.rowwise import tally_rows
 from howsure.io.engines.sources import names_there, source_of
 from howsure.io.formats.case_document import case_table, is_case_document
+from howsure.io.names_in_files import SEVERAL_CLASSES, multilabel
 from howsure.io.opening import LARGEST_FILE, Opened, opened
 from howsure.io.roles import ROWS_LOOKED_AT
 from howsure.io.table import TextTable
@@ -243,6 +244,8 @@ def checked(counts: Counts, labels: Sequence[object] | None) -> Counts:
     if not counts.n:
         aside = "; ".join(map(str, counts.set_aside))
         raise InvalidLabels(f"no case was counted of {several(counts.read, 'row')}{f' ({aside})' if aside else ''}")
+    if labels is None and (together := multilabel(counts.labels)) is not None:
+        raise InvalidLabels(f"{excerpt(together)} {SEVERAL_CLASSES}")
     return counts if labels is not None else checked_classes(counts)
 
 
