@@ -94,6 +94,7 @@ PRED = frozenset(
         "yhat",
         "y_hat",
         "scored",
+        "classified",
         "pgr_1",
     ]
 )

@@ -32,7 +32,9 @@ def is_document_file(file: Opened) -> bool:
     if file.is_parquet or _has_lines_of_json(file):
         return False
     # a list that NumPy or MATLAB printed begins as JSON does
-    return file.suffix == ".json" or (file.head.lstrip()[:1] in (b"{", b"[") and printed(file) is None)
+    return (file.suffix == ".json" and b"weighted avg" not in file.head) or (
+        file.head.lstrip()[:1] in (b"{", b"[") and printed(file) is None
+    )
 
 
 def document_of(file: Opened) -> Document | None:
