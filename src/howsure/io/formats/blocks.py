@@ -1,4 +1,4 @@
-"""A table of counts among other lines: each block of rows is tried, under the names above it, and one that fits is read.
+"""A table of counts among other lines: each block of rows is tried, with the names above it; one that fits is read.
 
 What statistics programs print around their tables (titles, rules, percentages, errors, totals) is left aside.
 """
@@ -108,6 +108,10 @@ def _line(number: int, text: str) -> _Line | None:
     end = at
     while end < len(cells) and _COUNT.fullmatch(cells[end]):
         end += 1
+    if not all(map(_FIGURE.fullmatch, cells[end:])):  # words behind figures: a line of names
+        at = end = len(cells)
+    if cells[-2:] == ["Error", "Rate"]:  # H2O sets its names apart by one blank
+        cells = text.split()
     if len(parts) == 1:
         return _Line(number, cells[:at], cells[at:end], cells, _INDENTED if text[:1].isspace() else "")
     first = parts[0] or (parts[1] if "|" in text else "")
@@ -194,6 +198,8 @@ def _corner(beside: str, above: str, text: str) -> str:
     """What the rows and the columns are, of their titles."""
     if found := _BY.search(text):
         return f"{found[1]}\\{found[2]}"
+    if re.search(r"Error\s+Rate\b", text):  # of H2O, whose rows are actual classes
+        return "true\\pred"
     if "$byClass" in text and "$table" in text:  # of R's caret, whose rows are predictions
         return "pred\\true"
     sides = role(beside), role(above)

@@ -11,8 +11,7 @@ from howsure.data.words import NEGATION, cleaned, is_total, role, word_of
 from howsure.errors import InvalidFile
 from howsure.io.cells import looks_numeric
 from howsure.io.formats.blocks import block, described
-from howsure.io.formats.listings import caret, columns_of_four, html_table, weka, write_table
-from howsure.io.formats.programs import h2o, julia, spss, stata, tensorflow
+from howsure.io.formats.listings import columns_of_four, html_table, tensorflow, weka, write_table
 from howsure.io.formats.rates import (
     REPORT_NOTE,
     classification_report,
@@ -322,7 +321,6 @@ def _split(lines: Sequence[tuple[int, str]], width: int) -> list[Row] | None:
 #: Each knows its own by what it prints around the numbers; the last one is what any program prints.
 KINDS = (
     _pairs, _unpacked, _worded, classification_report, _report_dict, rates_in_a_sentence, rates_of_cases,
-    nameless_rates, caret, weka, stata, spss, h2o,
-    julia, tensorflow, html_table, columns_of_four, _latex, _brackets, _markdown, write_table, _blanks,
+    nameless_rates, weka, tensorflow, html_table, columns_of_four, _latex, _brackets, _markdown, write_table, _blanks,
     block,
 )  # fmt: skip
