@@ -26,6 +26,18 @@ def written(folder: Path, header: str = "patient", groups: list[str] | None = No
     return str(path)
 
 
+def test_without_a_column_of_groups_all_is_as_before(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = written(tmp_path)
+    assert main(["report", path, "-m", "accuracy"]) == 0
+    shown = capsys.readouterr().out
+    assert "'patient' not used." in shown
+    assert "note: Each 'patient' comes" in shown
+    assert "--group patient says that they are not." in shown
+    assert "new group" not in shown
+    assert main(["report", path, "--groups", "new"]) == 2
+    assert "no column of groups was read of all cases; name one with --group" in capsys.readouterr().err
+
+
 def test_the_same_groups_from_cases_counts_and_an_engine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = written(tmp_path)
     read_ = read(path, group="patient")

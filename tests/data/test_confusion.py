@@ -20,6 +20,7 @@ from howsure.data.predictions import Predictions
 from howsure.data.scores import Scores
 from howsure.data.sparse_counts import Cells
 from howsure.errors import InvalidArgument, InvalidCounts, InvalidLabels, UnknownLabel
+from howsure.io import read
 from howsure.posterior.knowledge import knowledge_of
 
 
@@ -93,8 +94,10 @@ def test_frames_bring_their_names() -> None:
     assert hs.ConfusionMatrix(frame).labels == ("ill", "well")
     crossed = pd.crosstab(pd.Series(["a", "b", "b"]), pd.Series(["a", "a", "b"]))
     assert hs.ConfusionMatrix(crossed).counts.tolist() == [[1, 0], [1, 1]]
-    with pytest.raises(InvalidLabels, match="must be the same classes in the same order"):
-        hs.ConfusionMatrix(frame[["well", "ill"]])
+    assert hs.ConfusionMatrix(frame[["well", "ill"]]) == hs.ConfusionMatrix(frame)
+    assert hs.ConfusionMatrix(frame, labels=["well", "ill"]).counts.tolist() == [[7, 2], [1, 5]]
+    with pytest.raises(InvalidLabels, match="must be the same classes"):
+        hs.ConfusionMatrix(frame.rename(columns={"well": "fine"}))
     summed = pd.crosstab(pd.Series(["a", "b", "b"]), pd.Series(["a", "a", "b"]), margins=True)
     with pytest.raises(hs.errors.InvalidCounts, match="'All' holds the sums of the other rows and columns"):
         hs.ConfusionMatrix(summed)
@@ -216,10 +219,12 @@ def test_fifty_thousand_classes_are_a_value_like_any_other() -> None:
 
 
 @pytest.mark.parametrize(("rows", "columns"), [("y_pred", "y_true"), ("predicted", "actual"), ("Prediction", None)])
-def test_a_frame_that_says_that_its_rows_are_predictions_is_refused(rows, columns):
+def test_a_frame_that_says_that_its_rows_are_predictions_is_turned(rows, columns):
     names = pd.Index(["a", "b"], name=rows), pd.Index(["a", "b"], name=columns)
-    with pytest.raises(InvalidLabels, match=r"pass frame\.T"):
-        hs.ConfusionMatrix(pd.DataFrame([[1, 2], [3, 4]], *names))
+    frame = pd.DataFrame([[1, 2], [3, 4]], *names)
+    assert hs.ConfusionMatrix(frame).counts.tolist() == [[1, 3], [2, 4]]
+    assert hs.ConfusionMatrix(frame, orientation="pred-rows") == hs.ConfusionMatrix(frame)
+    assert read(frame).confusion == hs.ConfusionMatrix(frame)
     turned = pd.DataFrame([[1, 2], [3, 4]], names[1], names[0])
     if columns:
         assert hs.ConfusionMatrix(turned).counts.tolist() == [[1, 2], [3, 4]]

@@ -164,7 +164,7 @@ def test_columns_that_are_not_used_are_noted(given):
     reading = given(",group,text,y_true,y_pred\n0,g,hello,a,b\n1,g,world,b,b\n")
     notes = " ".join(reading.notes)
     assert "column 'group'" in notes
-    assert "number 1 (no name), 'text'" in notes
+    assert "one without a name, 'text' not used" in notes
 
 
 def test_rows_are_not_needed_and_said_so(given):
@@ -245,3 +245,9 @@ def test_one_id_in_the_same_line_of_two_files_comes_twice(tmp_path: Path) -> Non
             InvalidFile, match=r"b\.csv, line 2: the id 'q1' comes twice, in line 2 of .*a\.csv and here"
         ):
             read(given)
+
+
+def test_cells_that_name_several_classes_are_no_classes(complaint, given):
+    content = "y_true,y_pred\ncat,cat\ndog,cat\ncat|dog,cat|dog\ndog,dog\n"
+    assert "'cat|dog' names several classes at once" in complaint(content)
+    assert given(content, labels=["cat", "dog", "cat|dog"]).confusion.n == 4

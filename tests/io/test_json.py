@@ -108,9 +108,9 @@ def test_cells_that_are_no_counts(complaint, cell, words):
         (with_cell("-Infinity"), "-Infinity is not JSON"),
         (with_cell("9" * 5000), "more than 4,000 digits"),
         ('{"counts": 1, "counts": 2}', "the key 'counts' comes twice"),
-        ("[" * 9 + "]" * 9, "more than 8 deep"),
-        ("[" * 200_000 + "]" * 200_000, "more than 8 deep"),
-        ('{"a":' * 100_000 + "1" + "}" * 100_000, "more than 8 deep"),
+        ("[" * 65 + "]" * 65, "more than 64 deep"),
+        ("[" * 200_000 + "]" * 200_000, "more than 64 deep"),
+        ('{"a":' * 100_000 + "1" + "}" * 100_000, "more than 64 deep"),
         ('{\n"counts": [[1, 2],', "line 2: no valid JSON at character"),
         (
             json.dumps(PLAIN) + "\n" + json.dumps(PLAIN),
@@ -120,7 +120,7 @@ def test_cells_that_are_no_counts(complaint, cell, words):
         ("[[1]]", "two or more classes are needed; the counts have 1 row"),
         ("[]", "two or more classes are needed; the counts have 0 rows"),
         ("[1, 2]", "must be a list of lists"),
-        ('[{"y_true": "a"}]', "write one object a line"),
+        ('[{"y_true": "a"}]', "a true class (column 'y_true') but no predicted one"),
         (json.dumps({**BOARD, "format": "howsure/2"}), "the format is 'howsure/2', and 'howsure/1' can be read"),
         (json.dumps({**PLAIN, "orientation": "rows"}), "it must be 'true-rows' or 'pred-rows'"),
         (json.dumps({**PLAIN, "classes": ["a", "a"]}), "class names must differ; 'a' comes twice"),
@@ -199,7 +199,7 @@ def test_counts_in_json_lines(given):
         ('{"y_true": "a", "y_pred": "\\ud800"}', "line 2: half a character"),
         ('{"y_true": "a",', "line 2: no valid JSON"),
         ("[1]", "line 2: one object a line was expected"),
-        ('{"y_true": "a", "y_pred": ' + "[" * 20 + "]" * 20 + "}", "line 2: lists and objects"),
+        ('{"y_true": "a", "y_pred": ' + "[" * 80 + "]" * 80 + "}", "line 2: lists and objects"),
     ],
 )
 def test_json_lines_that_are_no_cases(complaint, second, words):

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from tests.print_outs import CARET, HTML, WEKA
 
 from howsure.io import Reading
-from howsure.io.formats.listings import caret, weka
+from howsure.io.formats.blocks import block
+from howsure.io.formats.listings import weka
 
 
 @pytest.mark.parametrize("text", [CARET, WEKA, HTML])
@@ -74,7 +75,7 @@ def test_what_is_printed_is_read(cells: list[list[int]]) -> None:
     assert [row[1][1:] for row in as_weka[1:]] == [list(map(str, row)) for row in cells]
     lines = ["   Reference", f"Prediction {' '.join(names)}"]
     lines += [f"  {name} {' '.join(map(str, row))}" for row, name in zip(cells, names, strict=True)]
-    as_caret = caret("x", "\n".join(lines))
+    as_caret = block("x", "\n".join(lines))
     assert as_caret is not None
     assert as_caret[1:] == [
         (n, [name, *map(str, row)]) for n, (name, row) in enumerate(zip(names, cells, strict=True), 3)

@@ -88,7 +88,7 @@ def test_scores_thresholds_groups_and_blanks(tmp_path: Path) -> None:
         ("item,llama\n,1\n", "without an item"),
         ("item,model,correct\n1,a,1\n1,,0\n2,NA,1\n", "line 3: a row without a model; name the model"),
         ("item,model,correct\n1,a,1\n2,NA,1\n", "line 3: a row without a model; name the model"),
-        ("item,model,correct,passed\n1,a,1,1\n", "2 marks, 'correct', 'passed'. Choose one with --field"),
+        ("item,model,correct,passed\n1,a,1,0\n", "2 marks, 'correct', 'passed'. Choose one with --field"),
         ("item,llama\n1,1\n2,1\n3,perhaps\n", "line 4: 'llama' of '3' .line 4. holds 'perhaps'"),
     ],
 )

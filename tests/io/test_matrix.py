@@ -49,7 +49,15 @@ def test_synonyms_in_the_corner(given, corner):
     assert given(SQUARE.replace("true\\pred", corner)).confusion.counts.tolist() == [[26, 0], [2, 6]]
 
 
-@pytest.mark.parametrize("corner", ["", "actual", "cases", "true\\true", "a/b/c"])
+def test_a_corner_that_names_one_side_heads_the_column_of_the_rows(given):
+    for corner, counts in (("Actual class", [[26, 0], [2, 6]]), ("predictions", [[26, 2], [0, 6]])):
+        found = given(SQUARE.replace("true\\pred", corner))
+        assert found.confusion.counts.tolist() == counts
+        assert f"The corner cell says '{corner}'" in found.notes[0]
+    assert given(SQUARE.replace("true\\pred", "actual"), rows="pred").confusion.counts.tolist() == [[26, 2], [0, 6]]
+
+
+@pytest.mark.parametrize("corner", ["", "label", "cases", "true\\true", "a/b/c"])
 def test_a_corner_that_says_nothing_needs_rows(given, complaint, corner):
     content = SQUARE.replace("true\\pred", corner)
     sentence = complaint(content)

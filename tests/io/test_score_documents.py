@@ -55,8 +55,8 @@ def test_numbers_come_back_to_the_last_digit(
     ("value", "said"),
     [
         ({"y_true": TRUTH, "score": SCORE[:3]}, "different lengths: 'y_true' has 4, 'score' has 3"),
-        ([{"y_true": "ill", "score": 0.5}, {"y_true": "well"}], "object 2 has the keys 'y_true', and the first"),
-        ({"y_true": TRUTH, "score": [[0.1, 0.9]] * 4}, "row 1 has .* for 'score', and a single value"),
+        ([{"y_true": "ill", "score": 0.5}, {"y_true": "well"}], "row 2: a case without a score"),
+        ({"y_true": TRUTH, "score": [[0.1, 0.9]] * 4}, "a row has a list or an object for 'score', and a single value"),
         ({"y_true": [["ill"]], "labels": "x", "format": "x"}, "no table"),
         ([], "no table"),
         ([1, 2], "no table"),

@@ -44,7 +44,7 @@ def test_a_column_without_its_word_is_named_by_an_option(said: Callable[..., str
 def test_names_of_patients_are_no_classifiers_where_the_columns_are_named(said: Callable[..., str]) -> None:
     answer = said("report a.csv --true diag --pred model -m accuracy", a=NAMED)
     assert answer.startswith("accuracy is")
-    assert "Not used: column 'name'" in answer
+    assert "; 'name' not used" in answer
     assert "--model Anna. If it names the cases, call it id." in said(
         "report a.csv", a=NAMED.replace("diag,model", "y_true,y_pred")
     )

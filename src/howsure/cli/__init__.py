@@ -28,9 +28,10 @@ FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 def main(arguments: list[str] | None = None) -> int:
     """Run the command line and give its exit status; never a traceback (HOWSURE_DEBUG=1 shows it)."""
     from howsure.cli.interruption import noted
+    from howsure.text.columns_taken import columns_taken
 
     try:
-        with noted():
+        with noted(), columns_taken():
             return _run(arguments)
     except HowsureError as error:
         from howsure.cli.keywords_as_options import as_options

@@ -13,10 +13,12 @@ from howsure.cli.inputs import Cases, Ends, PriorOption, RopeOption, Sampling, S
 from howsure.cli.output import FileForm
 from howsure.cli.over_data_sets import over_data_sets
 from howsure.cli.progress_line import watched
+from howsure.cli.published_table import PairedCounts
 from howsure.cli.scores_of_files import APART, scores_of_files, two_of
 from howsure.cli.slice_columns import predictions_by, refuse_beside_by
 from howsure.comparison.comparing import compare
 from howsure.data.groups import refuse_both
+from howsure.errors import InvalidArgument
 from howsure.laws.draw_settings import DRAWS
 from howsure.posterior.asked_of_scores import is_about_scores
 from howsure.posterior.posterior import infer
@@ -29,12 +31,12 @@ __all__ = ["compare_command"]
 def compare_command(
     *,
     files: Annotated[
-        list[str],
+        list[str] | None,
         typer.Argument(
             metavar="FILE [FILE]",
             help="Two files, or one that holds both, or - for standard input; or the parts of one table (Parquet).",
         ),
-    ],
+    ] = None,
     a: Annotated[
         str | None, typer.Option("--a", help="Classifier A: a column, or a name in the column model.", metavar="NAME")
     ] = None,
@@ -49,6 +51,7 @@ def compare_command(
             metavar="NAME",
         ),
     ] = None,
+    counted: PairedCounts,
     curves: Annotated[
         Literal["roc", "precision_recall"] | None,
         typer.Option(
@@ -78,10 +81,18 @@ def compare_command(
     better. With --site it is about the mean over data sets, and a new one (dataset,y_true,pred_A,pred_B or
     dataset,model,correct,n). By a number of all thresholds (roc_auc, average_precision, tpr@fpr=0.1) one FILE holds a
     column of scores for each (y_true,score_A,score_B; --a and --b name two), or two FILES are separate test sets.
-    With --curves: where the curve of one is higher. Without --prior separate test sets of two classes are under
-    jeffreys.
+    With --curves: where the curve of one is higher. Four counts do for accuracy: --both 80 --only-a 12 --only-b 5
+    --neither 3. Without --prior separate test sets of two classes are under jeffreys.
     """
+    files = files or []
     form.spare(*files)
+    if counted.given:
+        found = counted.pair(a or "A", b or "B", files)
+        options = {"metric": metric, "rope": rope, **vars(ends), **vars(sampling)}
+        form.show(watched("comparing")(compare)(found.predictions, *found.names, prior=prior, **options))
+        return
+    if not files:
+        raise InvalidArgument("name two FILES, or one of both; or four counts: --both, --only-a, --only-b, --neither")
     if curves is not None or is_about_scores(metric):
         _by_scores(files, a, b, metric, curves, group, cases, sampling, {**vars(ends), "rope": rope}, form, {
             "--prior": prior, "--shares": shares, "--groups": groups, "--by": by, "--site": site,

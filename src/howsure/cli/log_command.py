@@ -39,6 +39,9 @@ def log_command(
             metavar="NAME",
         ),
     ] = None,
+    item: Annotated[
+        str | None, typer.Option("--item", help="The field or column that names the item.", metavar="NAME")
+    ] = None,
     threshold: Annotated[
         float | None, typer.Option("--threshold", help="Scores from here on are right.", metavar="SCORE")
     ] = None,
@@ -67,7 +70,7 @@ def log_command(
     from howsure.io.logs.several_logs import logs_by_model
 
     form.spare(*files)
-    options: dict[str, Any] = {"metric": metric, "filter": chosen_filter, "field": field, "group": group}
+    options: dict[str, Any] = {"metric": metric, "filter": chosen_filter, "field": field, "group": group, "item": item}
     read = [watched("reading")(read_logs)(file, threshold=threshold, **options) for file in files]
     logs = logs_by_model(files, read)
     if len(logs) != 2 and rope is not None:

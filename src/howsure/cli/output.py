@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Protocol
 import typer
 
 from howsure.cli.progress_line import watched
-from howsure.cli.terminal import fitted
+from howsure.cli.terminal import fitted, remark
 from howsure.errors import InvalidArgument
+from howsure.text.columns_taken import taken_so_far
 
 if TYPE_CHECKING:
     from howsure.text.sheet import Record
@@ -64,10 +65,18 @@ class Form:
         with watched("answering"):  # some answers are found when they are shown
             text = self._text(made) if self.chosen else fitted(made, sys.stdout)
         typer.echo(text, nl=not text.endswith("\n"))
+        self._remark()
+
+    def _remark(self) -> None:
+        """Say how columns were read, where the answer does not."""
+        if not self.as_json:
+            remark(*(line for taken in taken_so_far() for line in taken.lines))
 
     def _text(self, made: Showable) -> str:
         if self.as_json:
-            return json.dumps(made.to_dict(), allow_nan=False, ensure_ascii=True, indent=1)
+            columns = [taken.to_dict() for taken in taken_so_far()]
+            data = {**made.to_dict(), **({"columns": columns} if columns else {})}
+            return json.dumps(data, allow_nan=False, ensure_ascii=True, indent=1)
         return made.to_markdown()
 
 
@@ -106,6 +115,7 @@ class FileForm(Form):
 
         with watched("writing"):
             save(made, self.out)
+        self._remark()
 
 
 def to_be_written(out: str, inputs: Iterable[str | None], option: str = "--out") -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -13,7 +13,10 @@ from howsure.data.confusion import ConfusionMatrix
 from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.text.formats import integer, plain
 
-__all__ = ["FnOption", "FpOption", "PublishedTable", "TableOption", "TnOption", "TpOption"]
+if TYPE_CHECKING:
+    from howsure.io.several_classifiers import Pair
+
+__all__ = ["FnOption", "FpOption", "PairedCounts", "PublishedTable", "TableOption", "TnOption", "TpOption"]
 
 #: 1,000, 1.000, 1'000 and 1 000: a thousand to some, and one to others where there is one sign only.
 THOUSANDS = re.compile(r"\d{1,3}([,.' \u2009\u202f]\d{3})+")
@@ -40,6 +43,46 @@ TableOption = Annotated[
         metavar="COUNTS",
     ),
 ]
+
+
+BothOption = Annotated[
+    int | None, typer.Option("--both", min=0, help="Instead of FILE: cases that A and B had right.", metavar="N")
+]
+OnlyAOption = Annotated[int | None, typer.Option("--only-a", min=0, help="That only A had right.", metavar="N")]
+OnlyBOption = Annotated[int | None, typer.Option("--only-b", min=0, help="That only B had right.", metavar="N")]
+NeitherOption = Annotated[int | None, typer.Option("--neither", min=0, help="That neither had right.", metavar="N")]
+
+
+@dataclass(frozen=True)
+class PairedCounts:
+    """On how many of the same cases two classifiers were right, in place of a file."""
+
+    both: BothOption = None
+    only_a: OnlyAOption = None
+    only_b: OnlyBOption = None
+    neither: NeitherOption = None
+
+    @property
+    def given(self) -> bool:
+        """Whether any of them is."""
+        return any(value is not None for value in vars(self).values())
+
+    def pair(self, a: str, b: str, files: Sequence[str]) -> Pair:
+        """The two classifiers.
+
+        Raises
+        ------
+        InvalidArgument
+            Fewer than four counts, or a file beside them.
+        """
+        from howsure.io.paired_counts import pair_of_counts
+
+        counts = [value for value in vars(self).values() if value is not None]
+        if files or len(counts) < 4:
+            raise InvalidArgument(
+                "a pair is typed as four counts, --both, --only-a, --only-b and --neither, and without a FILE"
+            )
+        return pair_of_counts((a, b), *counts)
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ __all__ = [
     "checked_cells",
     "checked_counts",
     "checked_table",
-    "frame_labels",
+    "framed",
     "refuse_totals",
     "whole_number",
 ]
@@ -26,25 +26,46 @@ __all__ = [
 LARGEST_COUNT = 2**53 - 1
 
 
-def frame_labels(counts: Any) -> list[str] | None:
-    """Class names that a pandas DataFrame carries; index and columns must agree."""
+def framed(counts: Any, labels: Sequence[str] | None, *, turned: bool) -> tuple[Any, list[str] | None, bool]:
+    """Counts of a pandas DataFrame by the names that it carries, its class names, and whether its rows are predicted.
+
+    Rows and columns are matched by name. Index and columns may say which of them is the truth.
+
+    Parameters
+    ----------
+    counts : object
+        Anything but a frame is given back as it is.
+    labels : sequence of str or None
+        Where they are the names of the frame, they give the order.
+    turned : bool
+        Whether the caller says that rows are predicted classes.
+
+    Raises
+    ------
+    InvalidLabels
+        Rows and columns of different classes, or a frame that says the other orientation.
+    """
     if not (hasattr(counts, "index") and hasattr(counts, "columns") and hasattr(counts, "iloc")):
-        return None
+        return counts, None, turned
     rows, columns = ([str(x) for x in axis] for axis in (counts.index, counts.columns))
-    if rows != columns:
+    if sorted(rows) != sorted(columns) or len(set(rows)) < len(rows):
+        if labels is not None:
+            return counts, None, turned
         raise InvalidLabels(
             f"the frame's index (true) has {listing(rows)}, its columns (predicted) have {listing(columns)}; "
-            "they must be the same classes in the same order"
+            "they must be the same classes"
         )
     names = [str(getattr(axis, "name", None) or "") for axis in (counts.index, counts.columns)]
     said = [role(name) for name in names]
-    if said[0] == "pred" or said[1] == "true":
+    predicted = said[0] == "pred" or said[1] == "true"
+    if (predicted and (said[0] == "true" or said[1] == "pred")) or (turned and said[0] == "true"):
         shown = listing(excerpt(name) if name else "nothing" for name in names)
         raise InvalidLabels(
-            f"rows are the true class here, and the frame calls its index and its columns {shown}; pass frame.T, or "
-            "name the axes otherwise if rows are the truth"
+            f"the frame calls its index and its columns {shown}, which contradicts itself or orientation="
         )
-    return rows
+    order = list(labels) if labels is not None and sorted(labels) == sorted(rows) else rows
+    at, across = [rows.index(name) for name in order], [columns.index(name) for name in order]
+    return counts.iloc[at, across], order if labels is None else None, turned or predicted
 
 
 def refuse_totals(names: Sequence[str], counts: NDArray[np.int64]) -> None:

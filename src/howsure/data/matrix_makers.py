@@ -7,7 +7,7 @@ from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 
-from howsure.data.count_checks import checked_cells, checked_counts, frame_labels, refuse_totals
+from howsure.data.count_checks import checked_cells, checked_counts, framed, refuse_totals
 from howsure.data.folds import Folds, counted_folds
 from howsure.data.groups import Groups, counted_groups, refuse_both
 from howsure.data.judged_cases import judged_cases
@@ -61,12 +61,12 @@ def of_table(
         return Held(*verdicts_of_table(counts, labels, verdicts, unlabelled, order, turned=turned))
     if order is not None:
         raise InvalidArgument("order= is of verdicts; say unlabelled= or verdicts= as well")
-    framed = frame_labels(counts) if labels is None else None
-    labels = framed if labels is None else labels
     given = None if labels is None else label_texts(labels)
+    counts, found, turned = framed(counts, given, turned=turned)
+    given = given if found is None else label_texts(found)
     array = checked_counts(counts, given)
-    if framed is not None:
-        refuse_totals(framed, array)
+    if found is not None:
+        refuse_totals(found, array)
     names = label_texts(range(len(array))) if given is None else given
     return _fitted(Held(Cells.of_table(array.T if turned else array), names))
 

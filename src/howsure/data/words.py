@@ -9,13 +9,17 @@ from howsure.data.labels import one_spelling
 from howsure.text.spreadsheet import unguarded
 
 __all__ = [
+    "ABSTENTIONS",
+    "BACKGROUND",
     "COUNT",
     "HUMAN",
     "ITEM",
     "LABEL_OF",
     "MARKS",
+    "MAYBE_COUNT",
     "MISSING",
     "MODEL",
+    "OF_A_KEY",
     "OUTCOME",
     "PARTS",
     "RESERVED",
@@ -34,6 +38,7 @@ __all__ = [
     "classifier_of",
     "cleaned",
     "corner_rows",
+    "corner_says",
     "is_missing",
     "is_score",
     "is_total",
@@ -57,23 +62,52 @@ TRUE = frozenset(
         "label",
         "disease",
         "y_true",
+        "y_test",
+        "y_actual",
+        "obs",
+        "observed",
         "expected",
         "correct_answer",
         "answer_key",
     ]
 )
 #: Words that mean the truth where no other column does: "answer" beside the answers of models.
-ELSE_TRUE = frozenset(["answer", "label"])
+ELSE_TRUE = frozenset(["answer", "label", "class"])
 #: Beginnings of the columns of one of several models under a judge: its verdict, and what people say.
 VERDICT_OF, LABEL_OF = ("verdict_", "judge_"), ("label_", "human_")
 #: What people say beside a column of verdicts.
 HUMAN = frozenset(["label", "human", "human_label"])
 #: Words that mean the prediction where no other column does, and beside one what a judge says is true.
 VERDICT = frozenset(["verdict", "judge", "judged", "judgement", "judgment"])
-PRED = frozenset(["pred", "predicted", "prediction", "estimate", "response", "output", "test", "model", "y_pred"])
-COUNT = frozenset(["count", "counts", "n", "num", "number", "cases", "freq", "frequency", "support", "size", "total"])
+PRED = frozenset(
+    [
+        "pred",
+        "predicted",
+        "prediction",
+        "predict",
+        "estimate",
+        "response",
+        "output",
+        "test",
+        "model",
+        "y_pred",
+        "yhat",
+        "y_hat",
+        "scored",
+        "classified",
+        "pgr_1",
+    ]
+)
+#: Of SAS, which calls the two columns so and no other way.
+FROM_INTO: dict[str, Role] = {"_from_": "true", "_into_": "pred"}
+COUNT = frozenset(
+    ["count", "counts", "n", "freq", "frequency", "cases", "cnt", "n_cases", "num_cases", "number_of_cases"]
+)
+COUNT |= {"ncases", "npredictions", "n_predictions", "count_star", "count_star()", "count(*)"}
+#: Words for counts that are as well those of a measurement: counts only where the numbers show it.
+MAYBE_COUNT = frozenset(["num", "number", "support", "size", "total", "value", "values", "f0"])
 
-MODEL = frozenset(["classifier", "model"])
+MODEL = frozenset(["classifier", "model", "provider", "model_name", "model_id"])
 
 #: The other parts that a column plays, and the words for each; declared here and nowhere else.
 PARTS: dict[str, frozenset[str]] = {
@@ -85,10 +119,14 @@ PARTS: dict[str, frozenset[str]] = {
     "fold": frozenset(["fold"]),
     "repeat": frozenset(["run", "epoch", "seed", "repeat"]),
     "group": frozenset(["group", "cluster"]),
-    "weight": frozenset(["weight", "weights", "sample_weight"]),
+    "weight": frozenset(
+        ["weight", "weights", "sample_weight", "case_weight", "survey_weight", "sampling_weight", "wt", "wgt", "ipw"]
+    ),
 }
 #: Columns of repeats: what was asked, which time, and whether it was right or what it scored.
-ITEM = PARTS["id"] | {"task", "task_id", "question", "problem", "prompt", "doc_hash"}
+ITEM = PARTS["id"] | {"task", "task_id", "question", "problem", "prompt", "doc_hash", "testidx", "test_idx"}
+#: How the names of columns end that name a row, a case or a question in some program.
+OF_A_KEY = ("id", "idx", "hash", "uuid", "guid", "key", "index")
 RUN = PARTS["fold"] | PARTS["repeat"] | {"repetition", "attempt", "trial", "try", "sample"}
 OUTCOME = frozenset(
     ["correct", "score", "right", "passed", "pass", "is_correct", "success", "reward", "grade", "rating", "outcome"]
@@ -101,7 +139,10 @@ MARKS |= dict.fromkeys(["wrong", "incorrect", "fail", "failed", "no", "n", "bad"
 #: What several cases may have in common, which makes them fewer than they look; said, not supposed.
 UNITS = frozenset(
     f"{unit}{end}"
-    for unit in ("patient", "subject", "participant", "person", "document", "speaker", "author", "user", "conversation")
+    for unit in (
+        *("patient", "subject", "participant", "person", "document", "speaker", "author", "user", "conversation"),
+        *("reader", "rater", "annotator", "examiner", "observer", "radiologist", "image", "passage", "lesion"),
+    )
     for end in ("", "_id")
 )
 #: Names that are never those of a classifier, whatever its column holds.
@@ -109,7 +150,9 @@ RESERVED = frozenset(
     ["item", "group", "run", "site", "time", "verdict", "label", "index", "date", "timestamp", "split", "text"]
 ).union(*PARTS.values())
 
-_SCORE = re.compile(r"(scores?|p|probs?|proba|probability|probabilities|confidence)(_.*)?")
+_SCORE = re.compile(
+    r"(y_)?(scores?|p|probs?|proba|probability|probabilities|confidence|p\d+|pre_\d+|ip_[^_]+)([_ (].*)?"
+)
 
 #: A cell that says no class. The lower-case "none" is not among them: it is the name of a class ("none, mild, severe").
 MISSING = frozenset(
@@ -125,6 +168,8 @@ FILLER = frozenset(["class", "classes", "label", "labels", "value", "condition",
 
 #: Beginnings of the column of one classifier of several.
 PREDICTION_OF = ("y_pred_", "pred_", "predicted_", "prediction_")
+#: What else may stand before the word for a score.
+SCORE_OF = (*PREDICTION_OF, "scored_")
 
 # -- totals and the two sides of a printed table -----------------------------------------------------------------
 
@@ -145,6 +190,16 @@ UNLABELLED = frozenset(["unlabelled", "unlabeled", "unverified", "unchecked", "n
 SAID_TRUE = frozenset(["true", "truth", "actual", "actually", "reference", "gold"])
 SAID_PRED = frozenset(["pred", "predicted", "prediction", "estimated", "estimate", "classified"])
 
+#: Words that say of the rows of a matrix what they are from its corner cell.
+OF_CORNER = SAID_TRUE | SAID_PRED | frozenset(["expected", "observed", "ground_truth", "y_true", "y_pred", "y_test"])
+
+#: What an answer is called that names no class.
+ABSTENTIONS = frozenset(
+    ["inconclusive", "abstain", "abstained", "abstention", "indeterminate", "undetermined", "unsure", "undecided"]
+).union(["no_answer", "no_decision", "cannot_tell", "refused", "invalid"])
+#: What detectors call the place where there is nothing.
+BACKGROUND = "background"
+
 #: Words that say it where none of those does: of a test, and of what is tested for.
 OF_TRUTH = frozenset(["disease", "diseased", "condition", "target", "case", "cases", "control", "controls"])
 OF_TEST = frozenset(["test", "tests", "tested", "screen", "screening", "assay", "model", "classifier", "output"])
@@ -152,11 +207,13 @@ OF_TEST = frozenset(["test", "tests", "tested", "screen", "screening", "assay", 
 #: Single letters, which are words only before a sign: T+ by D-.
 LETTERS = {"t": "test", "d": "disease"}
 
-POSITIVE = frozenset(["positive", "positives", "pos", "present", "yes", "case", "cases", "diseased", "ill", "sick"])
+POSITIVE = frozenset(
+    ["positive", "positives", "pos", "present", "yes", "case", "cases", "diseased", "ill", "sick"]
+).union(["same", "identification", "match"])
 NEGATION = frozenset(["no", "non", "not", "without"])
 NEGATIVE = NEGATION | frozenset(
     ["negative", "negatives", "neg", "absent", "control", "controls", "healthy", "undiseased"]
-)
+).union(["different", "elimination", "exclusion"])
 
 #: Words that change neither the side nor the sign.
 BESIDE = frozenset(
@@ -186,7 +243,7 @@ def word_of(text: str) -> str:
     >>> word_of(" Ground Truth ")
     'ground_truth'
     """
-    return re.sub(r"[\s\-_]+", "_", text.strip().casefold()).strip("_")
+    return re.sub(r"[\s\-_]+", "_", text.strip().casefold()).strip("_.")
 
 
 def role(text: str) -> Role | None:
@@ -197,7 +254,9 @@ def role(text: str) -> Role | None:
     >>> role("Actual class"), role("predicted label"), role("Label"), role("sepal length")
     ('true', 'pred', 'true', None)
     """
-    word = word_of(text)
+    if (exact := text.strip().casefold()) in FROM_INTO:
+        return FROM_INTO[exact]
+    word = word_of(re.sub(r"^(predict\w*) ?\(.*\)$", r"\1", text.strip(), flags=re.IGNORECASE))
     kept = "_".join(part for part in word.split("_") if part not in FILLER)
     for candidate in (word, word.removesuffix("s"), kept):
         if candidate in TRUE:
@@ -216,7 +275,7 @@ def is_score(text: str) -> bool:
     (True, True, False)
     """
     word = word_of(text)
-    return any(_SCORE.fullmatch(word.removeprefix(start)) is not None for start in ("", *PREDICTION_OF))
+    return any(_SCORE.fullmatch(word.removeprefix(start)) is not None for start in ("", *SCORE_OF))
 
 
 def names_a_case(text: str) -> bool:
@@ -272,6 +331,21 @@ def corner_rows(text: str) -> Role | None:
     """
     sides = [role(side) for side in re.split(r"[\\/|]", text)]
     return sides[0] if len(sides) == 2 and set(sides) == {"true", "pred"} else None
+
+
+def corner_says(text: str) -> Role | None:
+    """What the rows are where the corner cell names one side only: it heads the column of their names.
+
+    Examples
+    --------
+    >>> corner_says("Actual"), corner_says("predictions"), corner_says("label"), corner_says("cases")
+    ('true', 'pred', None, None)
+    """
+    parts = [part for part in word_of(text).split("_") if part not in FILLER]
+    for word in ("_".join(parts), "_".join(parts).removesuffix("s")):
+        if word in OF_CORNER and (side := role(word)) is not None:
+            return side
+    return None
 
 
 def is_total(name: str, *, surely: bool = False) -> bool:

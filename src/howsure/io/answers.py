@@ -15,17 +15,21 @@ from howsure.io.case_rows import (
     check_names,
     checked_group,
     fitted_rows,
-    note_unused,
     settled_columns,
     weight_one,
 )
-from howsure.io.columns import Columns
+from howsure.io.cells import NotACount, count_of
 from howsure.io.formats.cases import read_cases
 from howsure.io.names_in_files import checked_label, quoted
 from howsure.io.reading import Reading, Request
+from howsure.io.roles import Columns
 from howsure.io.stages import read_with
 from howsure.io.table import Nested, TextTable
 from howsure.io.units_of_cases import group_asked, in_repeats, refuse_id, said_of_ids, said_of_repeats
+from howsure.text.formats import integer
+
+#: Cases that counts of several classifiers' answers stand for.
+MOST_COUNTED = 20_000_000
 
 __all__ = ["Answers", "CaseList", "are_parts", "case_list", "chosen", "read_answers"]
 
@@ -84,10 +88,11 @@ def are_parts(paths: Sequence[str], request: Request) -> bool:
 
 
 def case_list(table: TextTable, columns: Columns, request: Request) -> Reading | CaseList:
-    """Cases of a table whose columns are known; a table of counts is read as counts."""
-    if columns.count is not None:
+    """Cases of a table whose columns are known; counts of one classifier are read as counts."""
+    if columns.count is not None and (len(columns.pred) < 2 or columns.id is not None):
         return read_cases(table, columns, request)
-    columns = settled_columns(table, columns)
+    apart = group_asked(columns, request) is None and columns.fold is None
+    columns = settled_columns(table, columns, apart=apart)
     grouped, repeated = group_asked(columns, request), in_repeats(columns, request)
     columns = columns if grouped is None else replace(columns, group=grouped)
     made = CaseList(table.source, notes=list(table.notes), group=None if grouped is None else table.header[grouped])
@@ -117,6 +122,10 @@ def case_list(table: TextTable, columns: Columns, request: Request) -> Reading |
                 del once[at]
             values.add(row[at])
         true = label(row[columns.true], line, true=True)
+        try:
+            times = 1 if columns.count is None else count_of(row[columns.count])
+        except NotACount as reason:
+            raise table.fault(f"the count {reason}", line) from None
         first: Answers | None = None
         for key, at in columns.pred.items():
             answers = made.classifiers.get(key if wide else name)
@@ -128,17 +137,19 @@ def case_list(table: TextTable, columns: Columns, request: Request) -> Reading |
                     None if group is None else first.group if first else [],
                 )
                 made.classifiers[key if wide else name] = answers
-            answers.pred.append(label(row[at], line))
+            answers.pred += [label(row[at], line)] * times
             first = first or answers
         assert first is not None
-        first.true.append(true)
+        first.true += [true] * times
+        if len(first.true) > MOST_COUNTED:
+            raise table.fault(f"the counts add up to more than {integer(MOST_COUNTED)} cases, too many to pair", line)
         if first.id is not None and case is not None:
             first.id.append(case)
         if first.group is not None and group is not None:
             cell = row[group]
             if cell not in known:
                 known[cell] = checked_group(table, group, cell, line)
-            first.group.append(known[cell])
+            first.group += [known[cell]] * times
     if not made.classifiers:
         raise InvalidFile(table.source, "there is a header and no case below it")
     check_names(table, list(label.lines), label.lines, request)
@@ -155,7 +166,6 @@ def case_list(table: TextTable, columns: Columns, request: Request) -> Reading |
         made.notes.append(
             f"The cases of all groups are taken as separate cases (column {excerpt(table.header[columns.group], 40)})."
         )
-    note_unused(table, made.notes, columns)
     made.notes += alike(label.lines)
     if request.rows is not None:
         made.notes.append(NEEDLESS_ROWS)

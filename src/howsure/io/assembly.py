@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from howsure.data.confusion import ConfusionMatrix
-from howsure.data.words import Role
+from howsure.data.words import BACKGROUND, Role
 from howsure.errors import HowsureError, InvalidFile, excerpt
 from howsure.io.names_in_files import quoted
 from howsure.io.reading import Reading, Request
@@ -105,6 +105,15 @@ def assembled_cells(
             raise InvalidFile(source, f"{problem}. Labels name every class, with the spelling of the file.")
         place = np.array([number[name] for name in names], dtype=np.int64)
         true, pred, names = place[true], place[pred], labels
+    elif any(name.casefold() == BACKGROUND for name in names):
+        at = next(i for i, name in enumerate(names) if name.casefold() == BACKGROUND)
+        if not counts[(true == at) & (pred == at)].any():
+            raise InvalidFile(
+                source,
+                f"{excerpt(names[at])} is no class of a detector: it stands for objects that were missed, and for "
+                "detections of nothing, and nobody counted where nothing was rightly detected. Remove its row and "
+                "column (then all is about objects that were detected), or name all classes with --labels",
+            )
     if len(names) < 2:
         advice = "name the others with --labels, two at the least"
         raise InvalidFile(source, f"two or more classes are needed and the file has only {quoted(names)}; {advice}")

@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from itertools import chain, islice
 
-from howsure.data.words import UNITS, is_missing, word_of
+from howsure.data.words import COUNT, is_missing, word_of
 from howsure.errors import excerpt, listing
 from howsure.io.cells import unasked
-from howsure.io.columns import Columns, half
-from howsure.io.names_in_files import quoted
+from howsure.io.names_in_files import SEVERAL_CLASSES, multilabel, quoted
 from howsure.io.reading import Request
+from howsure.io.roles import ROWS_LOOKED_AT, Columns, half, repeated_units
 from howsure.io.table import Row, TextTable
 from howsure.io.units_of_cases import CaseUnits
 from howsure.io.values import SCORE, is_fraction
+from howsure.text.columns_taken import columns_sentence, note_columns
 
 __all__ = [
-    "FIRST_ROWS",
     "HEADER_AGAIN",
     "NEEDLESS_ROWS",
     "CellTally",
@@ -27,7 +26,6 @@ __all__ = [
     "check_names",
     "checked_group",
     "fitted_rows",
-    "note_unused",
     "settle_units",
     "settled_columns",
     "weight_one",
@@ -41,9 +39,6 @@ HEADER_AGAIN = (
     "the header comes a second time; were files put together? Leave it out of the rows, or give each file by itself: "
     "several are read as one table"
 )
-
-#: Rows from which it is told whether a column holds answers.
-FIRST_ROWS = 10_000
 
 
 #: Classifier ("" if there is no column), true and predicted label, and a judge's where there is one, as the file has
@@ -66,19 +61,36 @@ class CellTally:
     units: CaseUnits | None = None
 
 
-def settled_columns(table: TextTable, columns: Columns) -> Columns:
-    """Of the columns that may be classifiers, those whose first answers are mostly classes of the truth.
+def settled_columns(
+    table: TextTable, columns: Columns, *, apart: bool = False, others: Mapping[int, str] | None = None
+) -> Columns:
+    """The columns, with what is to be said of them in the notes of the table.
+
+    Of those that may be classifiers it is those whose first answers are mostly classes of the truth. ``apart`` says
+    that each row is a case of its own, which a column of patients or questions whose values come again belies;
+    ``others`` are columns that the caller reads besides, with their roles.
 
     Raises
     ------
     InvalidFile
         There is none.
     """
+    settled = _settled(table, columns)
+    header = table.header if table.origin is None or table.origin.format == "csv" else table.origin.names
+    settled = replace(settled, unused=tuple(at for at in settled.unused if at not in (others or ())))
+    roles = settled.roles(header, others or {})
+    note_columns(table.source, roles)
+    if settled.unused or (settled.count is not None and word_of(table.header[settled.count]) not in COUNT):
+        table.notes.append(columns_sentence(roles))
+    if apart and settled.count is None:
+        table.notes += repeated_units(table, settled.unused)
+    return settled
+
+
+def _settled(table: TextTable, columns: Columns) -> Columns:
     if not columns.supposed:
         return columns
-    peeked = list(islice(table.rows, FIRST_ROWS))
-    table.rows = chain(peeked, table.rows)
-    rows = [row for _, row in peeked if len(row) >= len(table.header)]
+    rows = table.peek(ROWS_LOOKED_AT)
     truth = {table.clean(row[columns.true]) for row in rows}
     kept: dict[str, int] = {}
     for name, at in columns.pred.items():
@@ -145,19 +157,6 @@ def settle_units(table: TextTable, tally: CellTally, units: CaseUnits) -> None:
     if units.in_repeats and not units.repeated:
         tally.by_group.clear()
     tally.notes += units.notes(grouped=bool(tally.by_group))
-    note_unused(table, tally.notes, units.columns)
-
-
-def note_unused(table: TextTable, notes: list[str], columns: Columns) -> None:
-    """Say which columns are not read."""
-    if columns.unused:
-        cells = [(i + 1, table.header[i]) for i in columns.unused]
-        names = [excerpt(cell, 40) if cell else f"number {number} (no name)" for number, cell in cells]
-        notes.append(f"Not used: column{'' if len(names) == 1 else 's'} {listing(names)}.")
-        shared = next((table.header[i] for i in columns.unused if word_of(table.header[i]) in UNITS), None)
-        if shared is not None and columns.group is None:
-            unit = word_of(shared).removesuffix("_id")
-            notes.append(f"If several cases are of one {unit}, they tell less: --group {excerpt(shared, 40)} says so.")
 
 
 def weight_one(table: TextTable, at: int, cell: str, line: int) -> str:
@@ -176,6 +175,8 @@ def check_names(table: TextTable, names: list[str], lines: dict[str, int], reque
             problem = f"the class {excerpt(odd[0])} is not among the labels {quoted(request.labels)}"
             raise table.fault(f"{problem}. Labels name every class.", lines[odd[0]])
         return
+    if (several := multilabel(names)) is not None:
+        raise table.fault(f"{excerpt(several)} {SEVERAL_CLASSES}", lines[several])
     for name in names:
         if is_fraction(name):
             raise table.fault(f"the class is {excerpt(name)}, {SCORE}", lines[name])

@@ -12,7 +12,7 @@ from howsure.data.predictions import Predictions
 from howsure.errors import HowsureError, InvalidArgument, InvalidFile, excerpt
 from howsure.io.answers import Answers, CaseList, are_parts, case_list, read_answers
 from howsure.io.contents import content_of
-from howsure.io.formats.board import Board, board_of, is_board
+from howsure.io.formats.board import Board, board_of, is_board, rating_column
 from howsure.io.logs.several_logs import contending_logs
 from howsure.io.opening import located, opened
 from howsure.io.reading import Reading, Request
@@ -152,6 +152,11 @@ def _one(path: str, request: Request, n: int | None) -> Board | CaseList:
         content = content_of(file)
         if isinstance(content, TextTable) and is_board(content.header) and request.true is None:
             return board_of(content, n)
+        if isinstance(content, TextTable) and request.true is None and (rating := rating_column(content.header)):
+            raise content.fault(
+                f"{excerpt(rating)} is a rating by votes and no accuracy, so that no number of cases says how sure it "
+                "is; the votes do (model_a,model_b,winner). A ranking here is of right answers: name,correct,n"
+            )
         try:
             found = read_content(content, request, case_list)
         except InvalidFile as error:

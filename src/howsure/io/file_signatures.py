@@ -48,7 +48,7 @@ def without_sheet(path: str) -> tuple[str, str | None]:
     >>> without_sheet("cases.xlsx#Test 1"), without_sheet("cases#1.xlsx")
     (('cases.xlsx', 'Test 1'), ('cases#1.xlsx', None))
     """
-    found = re.fullmatch(r"(.+\.xls[xm])#(.+)", path, re.IGNORECASE | re.DOTALL)
+    found = re.fullmatch(r"(.+\.(?:xls[xm]|json))#(.+)", path, re.IGNORECASE | re.DOTALL)
     return (path, None) if found is None else (found[1], found[2])
 
 

@@ -10,11 +10,11 @@ from typing import Any
 
 from howsure.data.words import ELSE_TRUE, MARKS, PARTS, RIGHT, WRONG, bare, is_missing, names_a_case, role, word_of
 from howsure.errors import InvalidFile, excerpt, listing
-from howsure.io.columns import columns_of
 from howsure.io.contents import content_of
 from howsure.io.formats.json_text import Document
 from howsure.io.opening import opened
 from howsure.io.reading import Request
+from howsure.io.roles import columns_of
 from howsure.io.table import Row, TextTable
 from howsure.text.formats import integer, several
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
 
 from howsure.data.labels import LONGEST_LABEL
 from howsure.data.words import SHEET_ERRORS, Role, bare_name
@@ -13,10 +14,12 @@ from howsure.text.formats import integer, plain
 __all__ = [
     "MOST_CLASSES",
     "MOST_CLASSES_LISTED",
+    "SEVERAL_CLASSES",
     "called",
     "cell_name",
     "checked_label",
     "chosen_model",
+    "multilabel",
     "quoted",
 ]
 
@@ -25,6 +28,31 @@ MOST_CLASSES = 5_000
 
 #: Classes of a list of cases or counts: more are free text or ids in the wrong column.
 MOST_CLASSES_LISTED = 100_000
+
+
+#: Behind a label that names more than one class.
+SEVERAL_CLASSES = (
+    "names several classes at once, and a case has one here. Of several labels a case each class is a question of its "
+    "own: one file a class, with yes and no. --labels with all names takes combinations as classes"
+)
+
+
+def multilabel(names: Collection[str]) -> str | None:
+    """A label that is made of others, or of parts that others have, with a sign between them; None where none is.
+
+    Examples
+    --------
+    >>> multilabel(["cat", "dog", "cat|dog"]), multilabel(["New York, NY", "Boston, MA"]), multilabel(["a", "b"])
+    ('cat|dog', None, None)
+    """
+    plain_names = set(names)
+    for sign in "|;,":
+        parts = {name: [part.strip() for part in name.split(sign)] for name in names if sign in name}
+        times = Counter(part for them in parts.values() for part in set(them))
+        for name, them in parts.items():
+            if all(part in plain_names or times[part] > 1 for part in them) and plain_names & set(them):
+                return name
+    return None
 
 
 def quoted(names: Iterable[str]) -> str:

@@ -63,7 +63,7 @@ class Opened:
     path : str, optional
         Where it is on the disk; None for streams.
     sheet : str, optional
-        The sheet of a workbook.
+        The sheet of a workbook, or the path of a part of a JSON document.
 
     Attributes
     ----------
@@ -76,6 +76,8 @@ class Opened:
     others : tuple of str
         Further files that are one table with this one.
     notes : list of str
+    part : str or None
+        The path of the part of a JSON document that is meant.
     """
 
     def __init__(
@@ -84,6 +86,7 @@ class Opened:
         self.name, self.suffix, self.path = name, suffix, path
         self.others: tuple[str, ...] = ()
         self._copy: Any = None
+        self.part: str | None = None
         self.size = 0 if path is None else os.path.getsize(path)
         self.notes: list[str] = []
         start = _filled(raw, BEGINNING)
@@ -98,6 +101,8 @@ class Opened:
             text, self.notes = sheet_text(name, io.BufferedReader(_Rejoined(name, head, raw, None), 2**16), sheet)
             raw, self.packing, self.suffix = io.BytesIO(text), "Excel", ""
             head = _filled(raw, LONGEST_LINE + 1)
+        elif sheet is not None and head.lstrip()[:1] in (b"{", b"["):
+            self.part = sheet
         elif sheet is not None:
             raise InvalidFile(name, "a sheet is named, and the file is no workbook of Excel (.xlsx)")
         self.is_parquet = head.startswith(b"PAR1")

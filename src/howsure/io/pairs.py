@@ -15,6 +15,7 @@ from howsure.errors import HowsureError, InvalidArgument, InvalidFile, excerpt
 from howsure.io.answers import Answers, CaseList, are_parts, chosen, read_answers
 from howsure.io.logs.several_logs import contending_logs
 from howsure.io.names_in_files import quoted
+from howsure.io.paired_counts import pair_of_table
 from howsure.io.reading import Reading, Request
 from howsure.io.several_classifiers import Contenders, Pair, about_left_out, paired_in_files
 from howsure.io.weighing import are_counted
@@ -70,6 +71,8 @@ def read_pair(
     unlike: Literal["error", "exclude"] = "exclude" if missing == "exclude" else "error"
     request = Request(rows, positive, labels, None, unlike, y_true, tuple(y_pred), id, group=group)
     paths = [os.fspath(path) for path in files]
+    if not separate and a is b is y_true is None and not y_pred and (counted := pair_of_table(paths)) is not None:
+        return counted
     logs = contending_logs(paths, request, separate=separate, names=(a, b))
     if logs is not None:
         return _pair_of_logs(logs)

@@ -12,7 +12,6 @@ from typing import NamedTuple
 from howsure.data.words import Role, corner_rows, is_total, role
 from howsure.errors import InvalidFile, excerpt
 from howsure.io.cells import is_no_name
-from howsure.io.columns import Columns, columns_of
 from howsure.io.formats.board import is_board
 from howsure.io.formats.case_document import case_table, is_case_document, with_classes
 from howsure.io.formats.collection import is_collection, read_four_cells
@@ -23,6 +22,7 @@ from howsure.io.formats.sides import sides_of
 from howsure.io.formats.written_counts import is_state, read_state_of
 from howsure.io.names_in_files import MOST_CLASSES, quoted
 from howsure.io.reading import Reading, Request
+from howsure.io.roles import Columns, columns_of
 from howsure.io.several_files import NO_TABLE_TOGETHER
 from howsure.io.table import Row, TextTable
 from howsure.text.formats import plain
@@ -91,6 +91,9 @@ def _of_table(table: TextTable, request: Request) -> ListOfCases | OneMatrix:
     peeked = list(islice(table.rows, min(len(others), MOST_CLASSES) + 1))
     table.rows = chain(peeked, table.rows)
     named = [table.clean(row[0]) for _, row in peeked if any(cell.strip() for cell in row)]
+    if set(named) != set(others) and set(named) == {name.removeprefix("_") for name in others}:
+        others = [name.removeprefix("_") for name in others]  # BigQuery calls columns so that begin with a digit
+        table = replace(table, header=[corner, *others])
     # of numbers alone, the first row and column may well be the same
     bare = all(is_no_name(cell) for cell in table.header)
     squared = not bare and len(named) == len(others) and set(named) == set(others)

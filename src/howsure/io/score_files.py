@@ -3,24 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
+from howsure.data.positive import positive_by_name
 from howsure.data.scores import Scores
-from howsure.data.words import PARTS, is_missing, is_score, names_a_case, role, word_of
+from howsure.data.words import ITEM, MAYBE_COUNT, PARTS, is_missing, is_score, names_a_case, role, word_of
 from howsure.errors import HowsureError, InvalidArgument, InvalidFile, excerpt
 from howsure.errors.arguments import column_name
+from howsure.io.cells import NotACount, count_of
 from howsure.io.contents import content_of
 from howsure.io.formats.json_tables import table_of_document
 from howsure.io.formats.json_text import Document
 from howsure.io.names_in_files import quoted
 from howsure.io.opening import opened
+from howsure.io.roles import are_counts, are_fractions, repeated_units
 from howsure.io.table import TextTable
 from howsure.io.typed import frame_table, is_frame
-from howsure.text.formats import plain
+from howsure.numerics.arrays import Floats
+from howsure.text.columns_taken import UNUSED, note_columns
+from howsure.text.formats import integer, plain, several
 
 __all__ = ["read_scores", "read_scores_of_several"]
+
+#: Cases that a column of counts may stand for.
+MOST_CASES = 20_000_000
+#: Beginnings of the name of a probability that is that of one class.
+_OF_ONE = ("p_", "prob_", "proba_", "probability_", "p(", "p (", "prob(", "probability(", "confidence(", ".pred_")
 
 _EXPECTED = "a row a case has the columns y_true,score (true class and one number), or y_true,p_cat,p_dog,p_owl"
 
@@ -102,11 +113,24 @@ def read_scores_of_several(
     ('score_a', 'score_b')
     """
     if is_frame(data):
-        return _of_table(frame_table(data), y_true, list(names), positive, labels, group, several=True)
+        return _of_table(frame_table(data), y_true, list(names), positive, labels, group, of_several=True)
     with opened(data) as file:
         content = content_of(file)
         table = table_of_document(content, _EXPECTED) if isinstance(content, Document) else content
-        return _of_table(table, y_true, list(names), positive, labels, group, several=True)
+        return _of_table(table, y_true, list(names), positive, labels, group, of_several=True)
+
+
+@dataclass
+class _Columns:
+    """Places of the columns of a table of scores; ``called`` is the class that was predicted from the score."""
+
+    true: int
+    scores: list[int]
+    named: bool
+    called: int | None = None
+    count: int | None = None
+    group: int | None = None
+    notes: list[str] = field(default_factory=list)
 
 
 def _of_table(
@@ -117,45 +141,167 @@ def _of_table(
     labels: Sequence[str] | None,
     group: str | None,
     *,
-    several: bool = False,
+    of_several: bool = False,
 ) -> Scores:
-    names = [score] if isinstance(score, str) else list(score or ())
-    named = [_named_column(table, name, "the score") for name in names]
-    true = _true_column(table, y_true, named)
-    beside = None if group is None else _named_column(table, group, "the group")
-    weights = [i for i, cell in enumerate(table.header) if word_of(cell) in PARTS["weight"] and i not in named]
-    if weights:
-        raise table.fault(
-            f"it has a column of weights ({quoted([table.header[weights[0]]])}), and every case counts once here; "
-            "drop the column, if cases are to count alike"
-        )
-    columns = named or _score_columns(table, true, beside)
-    truths, groups = [], []
-    values: list[list[float]] = [[] for _ in columns]
+    columns = _columns(table, y_true, score, group)
+    truths: list[str] = []
+    called: list[str] = []
+    groups: list[str] = []
+    times: list[int] = []
+    values: list[list[float]] = [[] for _ in columns.scores]
     for line, cells in table.rows:
         cells = table.fitted(cells, line)
         if not any(cell.strip() for cell in cells):
             continue
-        label = table.clean(cells[true])
+        label = table.clean(cells[columns.true])
         if is_missing(label):
             raise table.fault("a case without a true class; drop the row, or look the truth up", line)
         truths.append(label)
-        for at, column in enumerate(columns):
+        times.append(1 if columns.count is None else _times(table, cells[columns.count], line))
+        for at, column in enumerate(columns.scores):
             values[at].append(_number(table, cells[column], line, table.header[column]))
-        if beside is not None:
-            groups.append(table.clean(cells[beside]))
+        if columns.group is not None:
+            groups.append(table.clean(cells[columns.group]))
+        if columns.called is not None:
+            called.append(table.clean(cells[columns.called]))
     if not truths:
         raise table.fault("there is no row below the header")
-    arrays = [np.array(each) for each in values]
+    if sum(times) > MOST_CASES or not sum(times):
+        raise table.fault(f"the counts add up to {integer(sum(times))} cases; 1 to {integer(MOST_CASES)} are read")
+    arrays: list[Floats] = [np.array(each) for each in values]
+    if len(columns.scores) == 1:
+        arrays, positive = _of_positive(table, columns, truths, called, arrays[0], positive)
+    if columns.count is not None:
+        arrays = [np.repeat(each, times) for each in arrays]
+        truths, groups = (
+            np.repeat(np.array(it, dtype=object), times).tolist() if it else it for it in (truths, groups)
+        )
+        columns.notes.append(f"{several(len(times), 'row')} stand for {integer(len(truths))} cases, by their counts.")
     try:
-        scored, order = _as_given(table, columns, arrays, sorted(set(truths)), positive, several or bool(named))
-        return Scores(
+        scored, order = _as_given(
+            table, columns.scores, arrays, sorted(set(truths)), positive, of_several or columns.named
+        )
+        made = Scores(
             truths, scored, positive=positive, labels=order if labels is None else labels, groups=groups or None
         )
     except InvalidArgument:
         raise
     except HowsureError as error:
         raise InvalidFile(table.source, plain(str(error), 800)) from None
+    parts = {columns.true: "truth", columns.count: "counts", columns.group: "group", columns.called: "prediction"}
+    parts |= dict.fromkeys(columns.scores, "score")
+    roles = {cell: parts.get(at, UNUSED) for at, cell in enumerate(table.header)}
+    note_columns(table.source, roles, [*table.notes, *columns.notes])
+    return made
+
+
+def _columns(table: TextTable, y_true: str | None, score: str | Sequence[str] | None, group: str | None) -> _Columns:
+    """Columns by name or by word; those that would change the answer and cannot be used are refused.
+
+    Raises
+    ------
+    InvalidFile
+        Weights, answers of several classifiers in the rows of one, runs of the same cases.
+    """
+    names = [score] if isinstance(score, str) else list(score or ())
+    named = [_named_column(table, name, "the score") for name in names]
+    true = _true_column(table, y_true, named)
+    beside = None if group is None else _named_column(table, group, "the group")
+    words = [word_of(cell) for cell in table.header]
+    free = [i for i in range(len(words)) if i not in (*named, true, beside)]
+    if weights := [i for i in free if words[i] in PARTS["weight"]]:
+        raise table.fault(
+            f"it has a column of weights ({quoted([table.header[weights[0]]])}), and every case counts once here; "
+            "drop the column, if cases are to count alike"
+        )
+    for what, part, advice in (
+        ("classifiers", PARTS["model"] - {"name"}, "keep the rows of one, or give each a column of scores"),
+        ("runs", PARTS["repeat"], "answers to a case that was asked again are no new cases: keep one run, or name the "
+         "cases with --group"),
+    ):  # fmt: skip
+        for at in (i for i in free if words[i] in part and (part is not PARTS["repeat"] or beside is None)):
+            there = dict.fromkeys(table.clean(row[at]) for row in table.peek(10_000))
+            if len(there) > 1:
+                shown = f"the column {excerpt(table.header[at])} holds {len(there)} {what}, {quoted(there)}"
+                raise table.fault(f"{shown}, and the scores of one are asked; {advice}")
+    scores = named or _score_columns(table, true, beside)
+    free = [i for i in free if i not in scores]
+    counts = [i for i in free if words[i] in PARTS["count"]] or [
+        i for i in free if words[i] in MAYBE_COUNT and are_counts(table, i)
+    ]
+    called = [i for i in free if role(table.header[i]) == "pred"]
+    made = _Columns(true, scores, bool(named), called[0] if len(called) == 1 else None, group=beside)
+    made.count = counts[0] if len(counts) == 1 else None
+    if made.count is None:
+        made.notes += repeated_units(table, [i for i in free if i != made.called], kept=beside is not None)
+    return made
+
+
+def _times(table: TextTable, cell: str, line: int) -> int:
+    try:
+        return count_of(cell)
+    except NotACount as reason:
+        raise table.fault(f"the count {reason}", line) from None
+
+
+def _of_positive(
+    table: TextTable,
+    columns: _Columns,
+    truths: Sequence[str],
+    called: Sequence[str],
+    score: Floats,
+    positive: str | None,
+) -> tuple[list[Floats], str | None]:
+    """One column of scores as that of the positive class, and that class where the column is named for it.
+
+    Raises
+    ------
+    InvalidFile
+        A score of the other class that is no probability.
+    """
+    title, classes = table.header[columns.scores[0]], sorted(set(truths))
+    if len(classes) != 2:
+        return [score], positive
+    known = positive or positive_by_name(classes)
+    within = bool(((score >= 0) & (score <= 1)).all())
+    of_class = [name for name in classes if _is_of_class(title, name) and title.lower().startswith(_OF_ONE)]
+    shown = f"The score {excerpt(title, 40)}"
+    if len(of_class) == 1 and known is None:
+        return [score], of_class[0]
+    if len(of_class) == 1 and of_class[0] != known:
+        if not within:
+            raise table.fault(f"the score {excerpt(title)} is that of {excerpt(of_class[0])}; --positive says so")
+        columns.notes.append(f"{shown} is that of {excerpt(of_class[0])}; 1 minus it was taken as that of {known}.")
+        return [1 - score], positive
+    if of_class or not within or not len(score):
+        return [score], positive
+    if not called:
+        if (score >= 0.5).all() and len(score) > 9 and is_score(title):
+            columns.notes.append(
+                f"{shown} is never below 0.5, as that of the predicted class is. It was taken as that of the positive "
+                "class; with a column of predictions (y_pred) the two are told apart."
+            )
+        return [score], positive
+    if set(called) - set(classes) or known is None:
+        return [score], positive
+    there = np.array([label == known for label in called])
+    if there.all() or not there.any() or not _is_of_called(score, there):
+        return [score], positive
+    columns.notes.append(
+        f"{shown} is that of the predicted class ({excerpt(table.header[columns.called or 0], 40)}): as high where "
+        f"{excerpt(next(name for name in classes if name != known))} is predicted. Where it is, 1 minus the score was "
+        f"taken, so that all are scores of {excerpt(known)}."
+    )
+    return [np.where(there, score, 1 - score)], positive
+
+
+def _is_of_called(score: Floats, positive: Any) -> bool:
+    """Whether scores are of the class that was predicted: a score of the positive one is lower where it was not."""
+    if (score >= 0.5).all():
+        return True
+    one, other = score[positive], score[~positive]
+    apart = one.min() >= other.max() or one.max() <= other.min()  # one threshold of one score
+    return not apart and min(float(one.mean()), float(other.mean())) > 0.5
 
 
 def _as_given(
@@ -179,13 +325,15 @@ def _as_given(
 def _is_of_class(title: str, name: str) -> bool:
     """Whether a column is the score of this class by its name: p_ill, or prob(ill)."""
     word, label = word_of(title), word_of(name)
-    return word == label or word.endswith(("_" + label, f"({label})"))
+    return word in (label, f"p{label}") or word.endswith(("_" + label, f"({label})", f"={label})"))
 
 
 def _true_column(table: TextTable, name: str | None, taken: Sequence[int]) -> int:
     if name is not None:
         return _named_column(table, name, "the true class")
-    found = [i for i, cell in enumerate(table.header) if role(cell) == "true" and i not in taken]
+    sides = {i: table.known.get(i) or role(cell) for i, cell in enumerate(table.header) if i not in taken}
+    found = [i for i, side in sides.items() if side == "true"]
+    found = found or [i for i in sides if word_of(table.header[i]) == "class"]
     if len(found) != 1:
         problem = f"several columns may be the true class: {quoted(table.header[i] for i in found)}" if found else (
             f"no column of true classes; there are {quoted(table.header)}"
@@ -196,7 +344,12 @@ def _true_column(table: TextTable, name: str | None, taken: Sequence[int]) -> in
 
 def _score_columns(table: TextTable, true: int, beside: int | None) -> list[int]:
     free = [i for i, cell in enumerate(table.header) if i not in (true, beside) and not names_a_case(cell)]
-    found = [i for i in free if is_score(table.header[i])]
+    found = [i for i in free if is_score(table.header[i]) and word_of(table.header[i]) not in ITEM]
+    if not found:  # columns called for the classes, as tidymodels and Orange call them
+        rows = table.peek(10_000)
+        classes = {table.clean(row[true]) for row in rows}
+        titles = {i: [name for name in classes if _is_of_class(table.header[i], name)] for i in free}
+        found = [i for i in free if titles[i] and are_fractions(row[i] for row in rows)]
     if not found:
         called = any(word_of(table.header[i]).startswith("pred") for i in free)
         raise table.fault(

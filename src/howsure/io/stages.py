@@ -13,7 +13,6 @@ from typing import Any, Literal, TypeVar
 
 from howsure.data.labels import alike
 from howsure.errors import InvalidFile
-from howsure.io.columns import Columns
 from howsure.io.contents import content_of
 from howsure.io.formats.cases import read_cases
 from howsure.io.formats.json_text import Document
@@ -21,6 +20,7 @@ from howsure.io.label_files import LOG, log_table, with_labels
 from howsure.io.opening import Opened, opened
 from howsure.io.reading import Reading, Request
 from howsure.io.recognition import ListOfCases, recognised
+from howsure.io.roles import Columns
 from howsure.io.table import TextTable
 from howsure.io.typed import frame_table, is_frame
 

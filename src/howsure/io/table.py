@@ -10,7 +10,7 @@ from importlib.util import find_spec
 from itertools import chain, islice
 from typing import Any, Literal, Self
 
-from howsure.data.words import ITEM, OUTCOME, cleaned, corner_rows, role, word_of
+from howsure.data.words import ITEM, OUTCOME, Role, cleaned, corner_rows, role, word_of
 from howsure.errors import InvalidFile, excerpt
 from howsure.io.opening import LONGEST_LINE, Opened
 from howsure.text.formats import integer, plain
@@ -33,6 +33,9 @@ REPEATS = (
 MARKED = (
     "Right and wrong of each item, with a column a model (item,model_a,model_b) or a row a model (item,model,correct), "
     "are read by howsure log."
+)
+VOTES = (
+    "these are votes, a battle of two models a row (model_a,model_b,winner), and no predictions: nobody knows the truth"
 )
 #: What says right or wrong where no truth stands beside it.
 _MARKS = frozenset(["0", "1", "true", "false"])
@@ -124,6 +127,10 @@ class TextTable:
         What was left out on the way.
     written : tuple of str
         The cells of the first line as they are written, where that is known; a number is no name.
+    known : dict of int to str
+        Columns whose side the file itself says, as Orange does in a line below its header.
+    head : callable, optional
+        The first rows, where reading them from ``rows`` would read all.
     """
 
     source: str
@@ -136,6 +143,17 @@ class TextTable:
     origin: Origin | None = None
     notes: list[str] = field(default_factory=list)
     written: tuple[str, ...] = ()
+    known: dict[int, Role] = field(default_factory=dict)
+    head: Callable[[int], list[list[str]]] | None = None
+
+    def peek(self, most: int) -> list[list[str]]:
+        """The first rows, which stay to be read: those as long as the header, without blank ones."""
+        if self.head is not None:
+            return self.head(most)
+        rows = list(islice(self.rows, most))
+        self.rows = chain(rows, self.rows)
+        width = len(self.header)
+        return [row for _, row in rows if len(row) >= width and any(cell.strip() for cell in row)]
 
     @property
     def is_large(self) -> bool:
@@ -185,6 +203,8 @@ class TextTable:
         title = f"{_TITLE}. " if headed else ""
         problem = f"the first line ({_shown(self.header)}) is no header that is known. {title}{_WHAT_IS_READ}"
         words = {word_of(cell) for cell in self.header}
+        if {"model_a", "model_b", "winner"} <= words:
+            return self.fault(VOTES)
         if words & ITEM and words & OUTCOME:
             return self.fault(f"{problem}. {REPEATS} {MARKED}")
         said = {cell.lower() for title, cell in zip(self.header, below, strict=False) if word_of(title) not in ITEM}
@@ -226,10 +246,30 @@ def delimited(file: Opened) -> TextTable:
         title = _title(header[0], lines) if header else ""
         raise InvalidFile(file.name, f"the header has {_cells(len(header))}{title}. {_WHAT_IS_READ}.", number)
     origin = None
-    if file.path is not None and file.packing in _ENGINE_UNPACKS:
+    rows, known = _orange(header, rows)
+    if file.path is not None and file.packing in _ENGINE_UNPACKS and not known:
         files = (file.path, *file.others)
         origin = Origin(files, "csv", names, file.size, delimiter, len(beginning), file.packing)
-    return TextTable(file.name, header, number, rows, origin=origin, notes=file.notes, written=names)
+    return TextTable(file.name, header, number, rows, origin=origin, notes=file.notes, written=names, known=known)
+
+
+#: What Orange writes in the second line below its header, the part of each column.
+_PART = re.compile(r"(class|meta|ignore|i|m|weight|w|)(#\S*)?")
+
+
+def _orange(header: list[str], rows: Iterator[Row]) -> tuple[Iterator[Row], dict[int, Role]]:
+    """Rows without the two lines that Orange writes below its header, and the column of the class by them."""
+    first = list(islice(rows, 2))
+    again = chain(first, rows)
+    if len(first) < 2 or any(len(row) > len(header) for _, row in first):
+        return again, {}
+    (_, kinds), (_, parts) = first
+    kinds, parts = [cell.strip() for cell in kinds], [cell.strip() for cell in parts]
+    if "class" not in parts or not {"continuous", "discrete", "string", "c", "d", "s"} & {*kinds}:
+        return again, {}
+    if not all(map(_PART.fullmatch, parts)):
+        return again, {}
+    return rows, {parts.index("class"): "true"}
 
 
 #: What a line of blank cells, in quotes or not, has nothing of.

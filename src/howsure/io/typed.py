@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from howsure.data.words import cleaned
+from howsure.data.words import cleaned, role
 from howsure.errors import HowsureError, InvalidArgument, InvalidFile, MissingExtra
 from howsure.io.opening import Opened
 from howsure.io.table import Origin, Row, TextTable
 from howsure.io.values import value_text
 
-__all__ = ["frame_table", "is_frame", "parquet_table"]
+__all__ = ["frame_table", "is_frame", "named_rows", "parquet_table"]
 
 #: Rows that are brought into Python in one go.
 SOME_ROWS = 2**14
@@ -39,7 +39,55 @@ def parquet_table(file: Opened) -> TextTable:
 def is_frame(data: object) -> bool:
     """Whether it is a data frame or a relation, by its looks and without importing any engine."""
     # of its class, because some engines take every unknown attribute for a column
-    return not isinstance(data, type) and hasattr(type(data), "columns")
+    kind = type(data)
+    return not isinstance(data, type) and (
+        hasattr(kind, "columns") or (hasattr(kind, "reset_index") and _levels(data) > 1)
+    )
+
+
+def _levels(data: Any) -> int:
+    return int(getattr(getattr(data, "index", None), "nlevels", 0))
+
+
+def named_rows(data: Any) -> tuple[Any, str | None]:
+    """A frame of pandas with its index as a first column, where that names the rows; and the corner cell of a matrix.
+
+    An index has a name, or several levels, or it names the rows of a square as its columns are named. Any other numbers
+    the rows. Series of counts by several levels, as ``groupby(...).size()`` gives them, are frames, too.
+    """
+    if not hasattr(type(data), "reset_index"):
+        return data, None
+    if not hasattr(data, "columns"):
+        data = data.to_frame(data.name or "count")
+    names = [str(name) for name in data.index.names if name is not None]
+    columns = [str(name) for name in data.columns]
+    if _levels(data) > 1:
+        return data.reset_index(), None
+    rows = [str(name) for name in data.index] if abs(len(data) - len(columns)) < 2 else []
+    square = len(rows) > 1 and len(set(rows)) == len(rows) and not columns_hold_text(data)
+    if not names and not (square and (set(rows) & set(columns) or not all(row.isdecimal() for row in rows))):
+        return data, None
+    across = str(data.columns.name) if data.columns.name is not None else ""
+    found = data.reset_index()
+    found.columns = [*map(str, found.columns)]
+    if not square:
+        return found, None
+    return found, _corner(names[0] if names else "", across)
+
+
+def columns_hold_text(data: Any) -> bool:
+    """Whether any column holds what is no number, as the columns of a matrix do not."""
+    return any(getattr(kind, "kind", "O") not in "iuf" for kind in data.dtypes)
+
+
+def _corner(beside: str, above: str) -> str:
+    """Corner cell that says of rows and columns what their names say."""
+    sides = role(beside), role(above)
+    if sides[0] is None and sides[1] is not None:
+        return f"{'true' if sides[1] == 'pred' else 'pred'}\\{above}"
+    if above and sides[0] is not None and sides[1] is None:
+        return f"{beside}\\{'true' if sides[0] == 'pred' else 'pred'}"
+    return f"{beside}\\{above}" if above else beside
 
 
 def frame_table(frame: Any) -> TextTable:
@@ -56,6 +104,7 @@ def frame_table(frame: Any) -> TextTable:
         import narwhals.stable.v2 as nw
     except ImportError:
         raise MissingExtra("Reading a data frame", "frames") from None
+    frame, corner = named_rows(frame)
     try:
         table = nw.from_native(frame)
         names = list(table.collect_schema())
@@ -70,7 +119,14 @@ def frame_table(frame: Any) -> TextTable:
     size = 2**62 if lazy else len(table) * len(names)
     origin = Origin((), "frame", tuple(map(str, names)), size, frame=frame)
     header = [cleaned(str(name)) for name in names]
-    return TextTable("the data frame", header, 1, _numbered(_cells(table, lazy)), unit="row", origin=origin)
+    if corner is not None:
+        header[0] = corner
+
+    def head(most: int) -> list[list[str]]:
+        return [row for _, row in _numbered(table.head(most).collect().iter_rows())]
+
+    rows = _numbered(_cells(table, lazy))
+    return TextTable("the data frame", header, 1, rows, unit="row", origin=origin, head=head if lazy else None)
 
 
 def _cells(table: Any, lazy: bool) -> Iterator[Sequence[Any]]:

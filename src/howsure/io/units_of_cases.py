@@ -9,8 +9,8 @@ from typing import NoReturn
 from howsure.data.folds import Folds
 from howsure.data.words import is_missing
 from howsure.errors import excerpt
-from howsure.io.columns import Columns
 from howsure.io.reading import Request
+from howsure.io.roles import Columns
 from howsure.io.table import TextTable
 from howsure.text.formats import integer, several
 

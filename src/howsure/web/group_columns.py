@@ -13,7 +13,7 @@ from howsure.data.groups import counted_groups
 from howsure.data.predictions import Predictions
 from howsure.data.words import is_score
 from howsure.errors import HowsureError
-from howsure.io.columns import columns_of
+from howsure.io.roles import columns_of
 from howsure.io.table import Row, TextTable
 
 __all__ = ["GroupColumns", "cells_by_group"]

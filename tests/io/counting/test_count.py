@@ -91,7 +91,7 @@ def test_weights_are_numbers_of_cases_or_nothing() -> None:
         hs.count(fractions, y_pred="pred_new", weight="w")
     counts = hs.count(fractions, y_pred="pred_new", weight="w", weights="effective")
     assert counts.n == int(4**2 / (0.25 + 0.25 + 1 + 4))
-    assert "effective" in counts.notes[0]
+    assert "effective" in counts.notes[-1]
     with pytest.raises(InvalidLabels, match="-1"):
         hs.count({**WIDE, "w": [1, 2, 3, -1]}, y_pred="pred_new", weight="w")
     aside = hs.count({**WIDE, "w": [1, 2, None, 4]}, y_pred="pred_new", weight="w").set_aside

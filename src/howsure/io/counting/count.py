@@ -9,9 +9,8 @@ from dataclasses import replace
 from typing import Any
 
 from howsure.data.labels import label_text, label_texts, one_spelling, unmasked
-from howsure.data.words import UNITS, word_of
 from howsure.errors import InvalidArgument, InvalidFile, InvalidLabels, excerpt
-from howsure.io.case_rows import FIRST_ROWS, HEADER_AGAIN, settled_columns
+from howsure.io.case_rows import HEADER_AGAIN, settled_columns
 from howsure.io.contents import document_of, table_of
 from howsure.io.counting.count_columns import CountColumns, Weights, asked, names_of, resolved
 from howsure.io.counting.result import Counts
@@ -21,7 +20,9 @@ from howsure.io.engines.numpy_arrays import tally_arrays
 from howsure.io.engines.rowwise import tally_rows
 from howsure.io.engines.sources import names_there, source_of
 from howsure.io.formats.case_document import case_table, is_case_document
+from howsure.io.names_in_files import SEVERAL_CLASSES, multilabel
 from howsure.io.opening import LARGEST_FILE, Opened, opened
+from howsure.io.roles import ROWS_LOOKED_AT
 from howsure.io.table import TextTable
 from howsure.io.typed import frame_table, is_frame
 from howsure.io.values import class_text, value_text
@@ -134,6 +135,8 @@ def count(
     if isinstance(data, Mapping):
         return _of_columns(data, about, labels)
     table = frame_table(data)
+    assert table.origin is not None  # that of a frame
+    data = table.origin.frame
     ask = _ask(table, about, labels)
     ask, tally = tally_frame(data, ask)
     made = checked(settled(replace(tally, notes=(*table.notes, *tally.notes)), ask, labels), labels)
@@ -145,8 +148,11 @@ def _ask(
 ) -> CountColumns:
     """The question to a table: columns by name, by the words of the header, or by what they hold."""
     ask, columns = resolved(table, *about)
-    if columns.supposed:
-        names, columns = names_of(table), settled_columns(table, columns)
+    supposed, names = columns.supposed, names_of(table)
+    said = {**dict.fromkeys(ask.by, "slice"), ask.id: "id of a case", ask.model: "classifier", ask.weight: "weight"}
+    others = {i: said[name] for i, name in enumerate(names) if name in said}
+    columns = settled_columns(table, columns, apart=True, others=others)
+    if supposed:
         ask = replace(ask, answers={name: names[i] for name, i in columns.pred.items()})
     if columns.group is not None and (name := names_of(table)[columns.group]) not in ask.columns:
         shown = excerpt(name, 40)
@@ -157,13 +163,6 @@ def _ask(
             table.notes.append(
                 f"Each row is taken as a case of its own; id={excerpt(name, 40)} (--id) refuses one that comes twice."
             )
-    unused = [name for i, name in enumerate(names_of(table)) if i in columns.unused and name not in ask.columns]
-    if ask.by and (shared := next((name for name in unused if word_of(name) in UNITS), None)) is not None:
-        unit = word_of(shared).removesuffix("_id")
-        table.notes.append(
-            f"If several cases are of one {unit} (column {excerpt(shared, 40)}), they tell less than is said by slice, "
-            "which takes cases as independent."
-        )
     given = None if labels is None else label_texts(labels)
     return replace(ask, text=text or class_text(given, clean=table.clean))
 
@@ -174,7 +173,7 @@ def _of_columns(data: Mapping[str, Any], about: Sequence[Any], labels: Sequence[
         if isinstance(values, str | bytes) or not hasattr(values, "__len__"):
             raise InvalidLabels(f"{excerpt(name)} must be one value a row, not {excerpt(values)}")
     header = [str(name) for name in data]
-    some = zip(*(values[:FIRST_ROWS] for values in data.values()), strict=False)
+    some = zip(*(values[:ROWS_LOOKED_AT] for values in data.values()), strict=False)
     table = TextTable("the table", header, 1, ((i, [*map(value_text, row)]) for i, row in enumerate(some, start=1)))
     ask, tally = tally_arrays(
         {name: unmasked(values) for name, values in data.items()}, _ask(table, about, labels, label_text)
@@ -245,6 +244,8 @@ def checked(counts: Counts, labels: Sequence[object] | None) -> Counts:
     if not counts.n:
         aside = "; ".join(map(str, counts.set_aside))
         raise InvalidLabels(f"no case was counted of {several(counts.read, 'row')}{f' ({aside})' if aside else ''}")
+    if labels is None and (together := multilabel(counts.labels)) is not None:
+        raise InvalidLabels(f"{excerpt(together)} {SEVERAL_CLASSES}")
     return counts if labels is not None else checked_classes(counts)
 
 

@@ -12,8 +12,8 @@ from howsure.data.labels import group_text, label_text
 from howsure.data.words import bare_name, classifier_of
 from howsure.errors import InvalidArgument, InvalidFile, excerpt, listing
 from howsure.errors.arguments import column_name, items, one_of
-from howsure.io.columns import Columns, columns_of
 from howsure.io.reading import Request
+from howsure.io.roles import Columns, columns_of
 from howsure.io.table import TextTable
 
 __all__ = ["CountColumns", "Weights", "asked", "names_of", "resolved"]
@@ -149,7 +149,7 @@ def resolved(
     place = dict(zip(names, header, strict=False))
     pred = [place.get(c, c) for c in ask.answers.values() if c]
     request = Request(true=place.get(y_true, y_true) if isinstance(y_true, str) else None, pred=pred)
-    found = columns_of(TextTable(table.source, header, table.line, iter([])), request)
+    found = columns_of(TextTable(table.source, header, table.line, iter([]), head=table.peek), request)
     if found is None:
         problem = f"no column is called y_true or y_pred (or a synonym); there are {listing(names, 20)}"
         raise InvalidFile(table.source, f"{problem}. Name them: --true COLUMN --pred COLUMN")

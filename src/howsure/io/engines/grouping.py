@@ -13,7 +13,6 @@ from typing import Any
 from howsure.errors import InvalidFile, MissingExtra
 from howsure.io.case_rows import HEADER_AGAIN, CellTally, add_group, settle_units
 from howsure.io.cells import NotACount, count_of
-from howsure.io.columns import Columns
 from howsure.io.counting.count_columns import CountColumns
 from howsure.io.engines.duck import MOST_CELLS, connected, described, selected, table_of
 from howsure.io.engines.duckdb_errors import teaching
@@ -21,6 +20,7 @@ from howsure.io.engines.fetching import fetched, rows
 from howsure.io.engines.sources import names_there, source_of
 from howsure.io.engines.sql_quoting import quoted
 from howsure.io.reading import Request
+from howsure.io.roles import Columns
 from howsure.io.table import TextTable
 from howsure.io.units_of_cases import CaseUnits, group_asked
 from howsure.io.values import json_text, value_text

@@ -16,7 +16,7 @@ from howsure.io.table import MARKED, TextTable, delimited
 from howsure.text.formats import integer
 from howsure.text.spreadsheet import unguarded
 
-__all__ = ["Board", "Standing", "board_of", "headed", "is_board", "read_board"]
+__all__ = ["Board", "Standing", "board_of", "headed", "is_board", "rating_column", "read_board"]
 
 NAME = frozenset(
     ["name", "model", "team", "teamname", "team_name", "entry", "classifier", "system", "submission", "method", "user"]
@@ -66,6 +66,19 @@ def is_board(header: list[str]) -> bool:
     words = {_title(cell) for cell in header}
     cases = any(role(cell) == "true" and word_of(cell) not in CORRECT for cell in header)
     return bool(words & NAME) and bool(words & (CORRECT | SCORE)) and not cases
+
+
+def rating_column(header: list[str]) -> str | None:
+    """A column of Elo or Arena scores beside the names of models; None where there is none.
+
+    Examples
+    --------
+    >>> rating_column(["Model", "Arena Score"]), rating_column(["model", "accuracy"])
+    ('Arena Score', None)
+    """
+    if not any(_title(cell) in NAME for cell in header):
+        return None
+    return next((cell for cell in header if re.search(r"elo|arena|rating", _title(cell))), None)
 
 
 def read_board(path: str | os.PathLike[str] | IO[str] | IO[bytes], *, n: int | None = None) -> Board:

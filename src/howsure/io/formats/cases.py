@@ -28,7 +28,6 @@ from howsure.io.case_rows import (
     weight_one,
 )
 from howsure.io.cells import NotACount, count_of, looks_numeric
-from howsure.io.columns import Columns
 from howsure.io.formats.judged import ESTIMATE_OPTION, judged_confusion
 from howsure.io.formats.thousands import decimals_left_out
 from howsure.io.names_in_files import (
@@ -41,6 +40,7 @@ from howsure.io.names_in_files import (
 )
 from howsure.io.opening import LARGEST_FILE
 from howsure.io.reading import Reading, Request
+from howsure.io.roles import Columns
 from howsure.io.table import Nested, TextTable
 from howsure.io.units_of_cases import CaseUnits, group_asked
 from howsure.text.formats import integer, plain, several
@@ -64,7 +64,8 @@ def read_cases(table: TextTable, columns: Columns, request: Request) -> Reading:
         none, several classifiers and none chosen.
     """
     source = table.source
-    columns = settled_columns(table, columns)
+    apart = group_asked(columns, request) is None and columns.fold is None and request.missing != "estimate"
+    columns = settled_columns(table, columns, apart=apart)
     wide = "" not in columns.pred
     model = ""
     if wide:

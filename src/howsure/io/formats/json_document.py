@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -40,8 +41,7 @@ def is_document(value: object) -> bool:
     if not isinstance(value, dict):
         return False
     # a case or a count may have a key "matrix" or "counts", with a text or a number and no list behind it
-    columns = len(value) > 1 and all(isinstance(each, list) for each in value.values())
-    return "format" in value or columns or any(isinstance(value.get(key), list) for key in _DOCUMENT)
+    return "format" in value or any(isinstance(value.get(key), list) for key in _DOCUMENT)
 
 
 def read_document(source: str, value: Any, request: Request) -> Reading:
@@ -60,9 +60,6 @@ def read_document(source: str, value: Any, request: Request) -> Reading:
         Another format or version, no counts, counts that are not square or not whole, orientation not known.
     """
     if isinstance(value, list):
-        if value and all(isinstance(it, dict) for it in value):
-            problem = "a list of objects; write one object a line, without the brackets and commas around them"
-            raise InvalidFile(source, f"{problem} (JSON Lines, suffix .jsonl)")
         return _matrix(source, value, {}, request, "JSON list of lists", [])
     if not isinstance(value, dict):
         raise InvalidFile(source, f"an object or a list of lists was expected, and the document is {excerpt(value)}")
@@ -89,7 +86,42 @@ def read_document(source: str, value: Any, request: Request) -> Reading:
         return judged_document(source, value, request, layout, notes)
     if "cells" in value and "counts" not in value and "matrix" not in value:
         return _listed_cells(source, value, request, layout, notes)
+    deeper = [] if {"counts", "matrix", "confusion_matrix"} & value.keys() else list(_matrices_in(value))
+    if len(deeper) > 1:
+        shown = quoted(path for path, _ in deeper)
+        raise InvalidFile(source, f"the document holds {len(deeper)} matrices, {shown}; give the one that is meant")
+    if deeper:
+        ((path, about),) = deeper
+        return _matrix(source, about["counts"], about, request, f"matrix in JSON at {plain(path, 60)}", [])
     return _matrix(source, _counts_in(source, value, None), value, request, layout, notes)
+
+
+def _matrices_in(value: Any, path: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
+    """Squares of numbers anywhere in a document, with the names of the classes that stand beside them."""
+    if not isinstance(value, dict):
+        return
+    for key, it in value.items():
+        where = f"{path}.{key}" if path else str(key)
+        rows = [row.get("row") if isinstance(row, dict) and len(row) == 1 else row for row in it] if (
+            isinstance(it, list)) else []  # fmt: skip
+        square = len(rows) > 1 and all(
+            isinstance(row, list) and len(row) == len(rows) and all(isinstance(cell, int | float) for cell in row)
+            for row in rows
+        )
+        if not square:
+            yield from _matrices_in(it, where)
+            continue
+        names = [_shown_names(other, len(rows)) for other in value.values()]
+        about = {"counts": rows, "classes": next((found for found in names if found), None)}
+        yield where, {key: it for key, it in about.items() if it is not None}
+
+
+def _shown_names(value: Any, size: int) -> list[str] | None:
+    """As many texts, or objects that show one, as there are classes."""
+    if not isinstance(value, list) or len(value) != size:
+        return None
+    texts = [it.get("displayName", it.get("name")) if isinstance(it, dict) else it for it in value]
+    return texts if all(isinstance(it, str) for it in texts) else None
 
 
 def _of_folds(source: str, value: dict[str, Any], request: Request) -> Reading:

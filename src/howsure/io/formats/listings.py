@@ -1,4 +1,4 @@
-"""Print-outs that say which side is the truth: R's caret (rows predicted), Weka (rows true); and tables of HTML."""
+"""What Weka, TensorFlow and R write of a matrix, and tables of HTML."""
 
 from __future__ import annotations
 
@@ -7,8 +7,16 @@ from html import unescape
 
 from howsure.io.table import Row
 
-__all__ = ["caret", "columns_of_four", "html_table", "weka", "write_table"]
+__all__ = ["columns_of_four", "html_table", "tensorflow", "weka", "write_table"]
 
+#: Characters of a printed tensor; the pattern is tried from every place in it.
+MOST = 100_000
+
+_TENSOR = re.compile(
+    r"(?:<tf\.Tensor: .{0,100}?numpy=\s*(?:array\()?|tf\.Tensor\()\s*"
+    r"(\[\s*\[.*\]\s*\])\s*(?:,\s*[a-z]+=.{0,100})?\)?>?",
+    re.DOTALL,
+)
 _FOUR = frozenset(["tp", "fp", "fn", "tn"])
 _WEKA_HEAD = re.compile(r"((?:[a-z]+\s+)+)<--\s*classified as\s*", re.IGNORECASE)
 #: A tag, the beginning of a comment, or a declaration; nothing in it is tried twice, whatever the text.
@@ -21,21 +29,6 @@ _SPAN = re.compile(r"""(?:^|\s)(?:col|row)span\s*=\s*["']?([^"'\s]*)""", re.IGNO
 _QUOTED = re.compile(r'"([^"]*)"|([^\s",;]+)')
 _QUOTED_LINE = re.compile(r'\s*(?:(?:"[^"]*"|[^\s",;]+)(?:\s+|$))+')
 _WEKA_ROW = re.compile(r"([0-9][0-9.\s]*)\|\s*([a-z]+)\s*=\s*(\S.*)", re.IGNORECASE)
-
-
-def caret(source: str, text: str) -> list[Row] | None:
-    """What `confusionMatrix` of R's caret prints: its rows are predictions, and what follows the table are figures."""
-    lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), start=1)]
-    at = next((place for place, (_, line) in enumerate(lines) if line == "Reference"), None)
-    if at is None or at + 1 >= len(lines) or not lines[at + 1][1].startswith("Prediction "):
-        return None
-    head, names = lines[at + 1][0], lines[at + 1][1].split()[1:]
-    body = lines[at + 2 : at + 2 + len(names)]
-    rows = [(number, line.split()) for number, line in body]
-    # a name with a blank in it has more words than its row has cells: no guess where it ends
-    if len(names) < 2 or any(len(row) != len(names) + 1 for _, row in rows) or [row[0] for _, row in rows] != names:
-        return None
-    return [(head, ["pred\\true", *names]), *rows]
 
 
 def weka(source: str, text: str) -> list[Row] | None:
@@ -53,6 +46,20 @@ def weka(source: str, text: str) -> list[Row] | None:
     if [part[2] for _, part in parts if part] != letters or len(letters) < 2:
         return None
     return [(lines[place][0], ["true\\pred", *(row[0] for _, row in rows)]), *rows]
+
+
+def tensorflow(source: str, text: str) -> list[Row] | None:
+    """A tensor as it is printed: lists without commas, its shape and its type."""
+    whole = text.strip()
+    if len(whole) > MOST or not whole.startswith(("tf.Tensor(", "<tf.Tensor:")):
+        return None
+    found = _TENSOR.fullmatch(whole)
+    if found is None:
+        return None
+    line = 1 + text.count("\n", 0, text.index(found[1]))
+    rows = [(line + found[1].count("\n", 0, part.start()), part[1].replace(",", " ").split())
+            for part in re.finditer(r"\[([^\[\]]+)\]", found[1])]  # fmt: skip
+    return rows if len(rows) > 1 else None
 
 
 def html_table(source: str, text: str) -> list[Row] | None:

@@ -8,7 +8,7 @@ from itertools import islice
 import numpy as np
 from numpy.typing import NDArray
 
-from howsure.data.words import Role, corner_rows, is_total
+from howsure.data.words import ABSTENTIONS, Role, corner_rows, corner_says, is_total, word_of
 from howsure.errors import InvalidFile, excerpt
 from howsure.io.assembly import meanings, reading_of, settled_rows, taken_as_true
 from howsure.io.cells import NotACount, cell_value
@@ -20,7 +20,7 @@ from howsure.io.formats.totals import classes_of
 from howsure.io.names_in_files import MOST_CLASSES, called, cell_name, checked_label, quoted
 from howsure.io.reading import Reading, Request
 from howsure.io.table import Row, TextTable
-from howsure.text.formats import integer, plain
+from howsure.text.formats import integer, plain, several
 
 __all__ = ["bare_names", "classes_without_names", "read_bare", "read_labelled", "unnamed"]
 
@@ -44,12 +44,20 @@ def read_labelled(table: TextTable, request: Request) -> Reading:
     corner, columns = table.header[0], table.header[1:]
     _check_columns(table, columns, request)
     said = corner_rows(corner)
+    weak = corner_says(corner) if said is None and request.rows is None else None
+    said = said or weak
     by_name = _rows_by_name(table, said or request.rows, columns, request)
     rows, counts = list(by_name), np.array(list(by_name.values()), dtype=np.int64)
     judged = _read_judged(table, rows, columns, counts, request)
     if judged is not None:
         return judged
+    columns, counts, aside = _without_abstentions(table, rows, columns, counts, request)
     height, width, notes = classes_of(source, rows, columns, counts, request)
+    notes += aside
+    if weak == "true":
+        notes.append(f"The corner cell says {excerpt(corner, 40)}: rows are true classes. --rows pred if they are not.")
+    elif weak == "pred":
+        notes.append("--rows true if that is not what the corner cell means.")
     rows, columns, counts = rows[:height], columns[:width], counts[:height, :width]
     sides = sides_of(rows, columns, said or request.rows)
     if sides is not None:
@@ -66,6 +74,36 @@ def read_labelled(table: TextTable, request: Request) -> Reading:
     layout = f"matrix, corner says {plain(corner, 30)}" if said else f"matrix, rows {meaning} as chosen"
     because = shown if said else None
     return reading_of(source, counts, rows, request, meaning=meaning, because=because, layout=layout, notes=notes)
+
+
+def _without_abstentions(
+    table: TextTable, rows: list[str], columns: list[str], counts: NDArray[np.int64], request: Request
+) -> tuple[list[str], NDArray[np.int64], list[str]]:
+    """The table without a column of answers that name no class, where these are set aside.
+
+    Raises
+    ------
+    InvalidFile
+        There is such a column, and nothing says what to do with it.
+    """
+    at = [i for i, name in enumerate(columns) if word_of(name) in ABSTENTIONS and name not in rows]
+    if not at or len(columns) - len(at) < 2 or request.labels is not None:
+        return columns, counts, []
+    n, total = int(counts[:, at].sum()), int(counts.sum())
+    shown = quoted(columns[i] for i in at)
+    problem = f"{integer(n)} of {several(total, 'answer')} {'is' if n == 1 else 'are'} {shown}, which is no class"
+    if request.missing != "exclude":
+        advice = "--missing exclude sets them aside: metrics are then of those answered, and say nothing of the rest"
+        raise InvalidFile(table.source, f"{problem}. {advice}. To count them as errors, add them to the wrong cells")
+    kept = [i for i in range(len(columns)) if i not in at]
+    per = ", ".join(
+        f"{excerpt(name, 30)} {integer(int(row[at].sum()))}" for name, row in zip(rows, counts, strict=True)
+    )
+    return (
+        [columns[i] for i in kept],
+        counts[:, kept],
+        [f"Set aside: {problem} ({per}). Metrics are of those answered."],
+    )
 
 
 def _read_judged(
@@ -111,7 +149,7 @@ def _read_sides(
 ) -> Reading:
     """Matrix whose names are those of the two sides, such as test+ and test- by disease+ and disease-."""
     source, corner = table.source, table.header[0]
-    said = corner_rows(corner)
+    said = corner_rows(corner) or (corner_says(corner) if request.rows is None else None)
     shown = f"the rows are called {quoted(rows)} and the columns {quoted(columns)}"
     if said is not None and sides.rows not in (None, said):
         problem = f"{shown}, which is the other way round than the corner cell {excerpt(corner, 40)} says"

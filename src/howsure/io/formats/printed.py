@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import re
 from collections.abc import Iterator, Sequence
@@ -9,9 +10,16 @@ from collections.abc import Iterator, Sequence
 from howsure.data.words import NEGATION, cleaned, is_total, role, word_of
 from howsure.errors import InvalidFile
 from howsure.io.cells import looks_numeric
-from howsure.io.formats.listings import caret, columns_of_four, html_table, weka, write_table
-from howsure.io.formats.programs import h2o, julia, spss, stata, tensorflow
-from howsure.io.formats.rates import REPORT_NOTE, classification_report, nameless_rates, rates_of_cases
+from howsure.io.formats.blocks import block, described
+from howsure.io.formats.listings import columns_of_four, html_table, tensorflow, weka, write_table
+from howsure.io.formats.rates import (
+    REPORT_NOTE,
+    classification_report,
+    nameless_rates,
+    rates_in_a_sentence,
+    rates_of_cases,
+    report_of_dict,
+)
 from howsure.io.formats.sides import sides_of
 from howsure.io.names_in_files import MOST_CLASSES
 from howsure.io.opening import LONGEST_LINE, Opened
@@ -24,9 +32,19 @@ _CALL = re.compile(r"^(?:[\w.]*\b(?:array|matrix|tensor|ConfusionMatrix)\s*\()")
 #: All that may stand in a list of numbers.
 _OF_LISTS = frozenset("[]() \t\r\n0123456789.,;+-eE")
 _DTYPE = re.compile(r"dtype=[\w.'\"]{1,20}\s*\)\s*")
+#: Said where rates and sizes were read.
+SENTENCE_NOTE = "The counts are the only ones whose sensitivity and specificity are printed so."
+#: Characters around and in a matrix of a program.
+MOST_WRAPPED = 100_000
 #: Lines of the largest matrix, with its names, titles and totals.
 _MOST_LINES = MOST_CLASSES + 5
 _PAIR = re.compile(r"\s*([A-Za-z][A-Za-z _-]*?)[ ]*[:=,;\t][ \t]*([^\s,;]+)[ \t]*[,;]?(?=\s|$)")
+#: The four in a sentence, each once.
+_FOUR_IN_WORDS = re.compile(
+    r"\b(TP|FN|FP|TN)\s*[:=]\s*([0-9]{1,3}(?:,[0-9]{3})+(?![0-9])|[0-9]+)(?![0-9]|\.[0-9])", re.IGNORECASE
+)
+#: What stands around the brackets of a matrix: names of functions and keys before it, a device or a type behind it.
+_WRAPPED = re.compile(r"[\w.\s={}'\":(]*(\[\s*\[[^\[\]]*\](?:\s*,?\s*\[[^\[\]]*\])*\s*,?\s*\])[\w\s,='\":.)}]*")
 #: A dict of Python, named or not; JSON is read as JSON.
 _DICT = re.compile(r"\s*(?:\w+\s*=\s*)?(?:dict\s*\(|\{)((?:[^{}\"]|\"[^{}\"]*\")*)[})]\s*")
 _UNPACKED = re.compile(
@@ -39,6 +57,8 @@ _FOUR = frozenset(["tp", "fn", "fp", "tn", *(f"{a}_{b}" for a in ("true", "false
                    for b in ("positive", "positives", "negative", "negatives"))])  # fmt: skip
 _SHARE = re.compile(r"(?<=\d)[ ]?\([0-9]{1,3}(?:\.[0-9]{1,9})?[ ]?%\)")
 _THOUSANDS = re.compile(r"(?<![\w.,])[0-9]{1,3}(?:,[0-9]{3})+(?![\w.,])")
+#: "45 (True Positives)": what a cell counts stands behind the count.
+_COUNT_OF = re.compile(r"^([0-9][0-9,.]*) \((?:(?:true|false) (?:positives?|negatives?)|[tf][pn]s?)\)$", re.IGNORECASE)
 _RULE = re.compile(r"[\s|:+=-]+")
 
 
@@ -75,7 +95,9 @@ def printed(file: Opened) -> TextTable | None:
         if rows and any(len(row) > 1 for _, row in rows):
             (line, header), *rest = rows
             notes = ["The percentages in brackets are left out."] if kind is _blanks and _SHARE.search(text) else []
-            notes += [REPORT_NOTE] if kind is classification_report else []
+            notes += [REPORT_NOTE] if kind in (classification_report, _report_dict) else []
+            notes += [SENTENCE_NOTE] if kind is rates_in_a_sentence else []
+            notes += described(rows, text) if kind is block else []
             named = [cleaned(cell) for cell in header]
             return TextTable(file.name, named, line, iter(rest), notes=notes, written=tuple(header))
     return None
@@ -88,6 +110,9 @@ def _pairs(source: str, text: str) -> list[Row] | None:
     held = _DICT.fullmatch(text)
     text = re.sub("[\"']", " ", held[1]).replace(" :", ":") if held else text
     found = list(_PAIR.finditer(text))
+    named = [(it[1].lower(), it[2].replace(",", "")) for it in _FOUR_IN_WORDS.finditer(text)]
+    if sorted(name for name, _ in named) == ["fn", "fp", "tn", "tp"]:
+        return [(1, [name for name, _ in named]), (1, [count for _, count in named])]
     if "".join(it[0] for it in found).strip() != text.strip():
         return None
     names = [it[1].strip() for it in found]
@@ -117,6 +142,18 @@ def _worded(source: str, text: str) -> list[Row] | None:
     return [(1, names), (1, [it[2] for it in found])]
 
 
+def _report_dict(source: str, text: str) -> list[Row] | None:
+    """A report of scikit-learn as a dict of Python or as JSON."""
+    if not text.lstrip().startswith("{") or "avg" not in text or len(text) > MOST_WRAPPED:
+        return None
+    try:
+        return report_of_dict(source, ast.literal_eval(text.strip()))
+    except InvalidFile:
+        raise
+    except (ValueError, SyntaxError, RecursionError, MemoryError):
+        return None
+
+
 def _latex(source: str, text: str) -> list[Row] | None:
     """Rows of a tabular, array or matrix, without rules and comments."""
     if "&" not in text or not re.search(r"\\begin\{|\\\\\s*(?:$|\[|\\hline|\n)", text):
@@ -143,13 +180,20 @@ def _latex_cell(cell: str) -> str:
 
 def _brackets(source: str, text: str) -> list[Row] | None:
     """Nested lists and tuples, NumPy with or without commas, MATLAB with semicolons or lines."""
+    wrapped = _WRAPPED.fullmatch(text) if len(text) < MOST_WRAPPED and text.count("[") <= _MOST_LINES else None
+    bare = wrapped is None or _is_json(text)
+    text = text if wrapped is None or bare else "\n" * text.count("\n", 0, wrapped.start(1)) + wrapped[1]
     whole = text.strip()
     inner = _CALL.sub("", _ASSIGNED.sub("", whole)).rstrip("; \t\r\n")
     line = 1 + text[: text.index(whole)].count("\n")
     at = inner.rfind("dtype=")
     if at > 0 and _DTYPE.fullmatch(inner, at):
         inner = inner[:at].rstrip(", \t\r\n") + ")"
-    if inner[:1] not in ("[", "(") or not _OF_LISTS.issuperset(inner) or (whole[:1] == "[" and _is_json(whole)):
+    if (
+        inner[:1] not in ("[", "(")
+        or not _OF_LISTS.issuperset(inner)
+        or (bare and whole[:1] == "[" and _is_json(whole))
+    ):
         return None
     square, round_ = (inner.count(it[0]) - inner.count(it[1]) for it in ("[]", "()"))
     # the bracket of array(...) was cut off with its name
@@ -191,7 +235,7 @@ def _markdown(source: str, text: str) -> list[Row] | None:
     if not ruled or not all("|" in line or _RULE.fullmatch(line) for _, line in lines):
         return None
     kept = [(number, line.removeprefix("|").removesuffix("|")) for number, line in lines if not _RULE.fullmatch(line)]
-    return [(number, [cell.strip(" *`") for cell in line.split("|")]) for number, line in kept]
+    return [(number, [_COUNT_OF.sub(r"\1", cell.strip(" *`")) for cell in line.split("|")]) for number, line in kept]
 
 
 def _blanks(source: str, text: str) -> list[Row] | None:
@@ -276,6 +320,7 @@ def _split(lines: Sequence[tuple[int, str]], width: int) -> list[Row] | None:
 
 #: Each knows its own by what it prints around the numbers; the last one is what any program prints.
 KINDS = (
-    _pairs, _unpacked, _worded, classification_report, rates_of_cases, nameless_rates, caret, weka, stata, spss, h2o,
-    julia, tensorflow, html_table, columns_of_four, _latex, _brackets, _markdown, write_table, _blanks,
+    _pairs, _unpacked, _worded, classification_report, _report_dict, rates_in_a_sentence, rates_of_cases,
+    nameless_rates, weka, tensorflow, html_table, columns_of_four, _latex, _brackets, _markdown, write_table, _blanks,
+    block,
 )  # fmt: skip

@@ -6,6 +6,7 @@ Counts follow where the sizes of both classes are printed beside the rates and o
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -14,7 +15,15 @@ from howsure.io.names_in_files import quoted
 from howsure.io.table import Row
 from howsure.text.formats import integer
 
-__all__ = ["REPORT_NOTE", "classification_report", "nameless_rates", "rates_of_cases", "tables_of_report"]
+__all__ = [
+    "REPORT_NOTE",
+    "classification_report",
+    "nameless_rates",
+    "rates_in_a_sentence",
+    "rates_of_cases",
+    "report_of_dict",
+    "tables_of_report",
+]
 
 #: Said where a report was read.
 REPORT_NOTE = "The counts are the only ones whose rates are printed as in this classification report."
@@ -33,6 +42,17 @@ _OF_CASES = re.compile(
 )
 _NAMELESS = re.compile(
     r"\s*(?:[0-9.,]{1,9}\s?%\s*\(?\s*)?([0-9]{1,15})\s?/\s?([0-9]{1,15})\s*(?:\(?[0-9.,]{1,9}\s?%\)?|\))?\s*[,;]?"
+)
+_IN_WORDS = re.compile(
+    r"\b(?P<name>sensitivity|specificity|sens\.?|spec\.?)\s*(?:[=:]|was|of|is)?\s*(?P<rate>[0-9]{1,3}(?:[.,][0-9]{1,4})?)\s?%",
+    re.IGNORECASE,
+)
+_HEALTHY = re.compile(
+    r"\b([0-9][0-9,]{0,11}) (?:(?:non[- ]?|un)diseased|healthy|controls?|negatives?|without|(?:disease|non)-?free)\b",
+    re.I,
+)
+_ILL = re.compile(
+    r"\b([0-9][0-9,]{0,11}) (?:diseased|ill|sick|patients|positives?|cases|with (?:the )?disease)\b", re.I
 )
 _BEGINNING = re.compile(r"(?:sens(?:itivity|\.)?|spec(?:ificity|\.)?)\s*(?:[=:]|was|of)?\s*\(?[0-9]", re.IGNORECASE)
 
@@ -58,7 +78,8 @@ def classification_report(source: str, text: str) -> list[Row] | None:
     lines = [(number, line) for number, line in enumerate(text.splitlines(), start=1) if line.strip()]
     if not lines or not _HEAD.fullmatch(lines[0][1].lower()) or len(text) > 100_000:
         return None
-    classes, accuracy = [], None
+    classes: list[Printed] = []
+    accuracy = None
     for _, line in lines[1:]:
         *name, n = line.split()
         *name, precision, recall, f1 = ["", "", "", *name]
@@ -69,6 +90,30 @@ def classification_report(source: str, text: str) -> list[Row] | None:
             accuracy = f1
         elif _RATE.fullmatch(precision) and _RATE.fullmatch(recall) and called and called not in _AVERAGES:
             classes.append(Printed(called, precision, recall, f1, int(n.partition(".")[0])))
+    return _only_table(source, classes, accuracy, lines[0][0])
+
+
+def report_of_dict(source: str, value: object) -> list[Row] | None:
+    """The same of ``classification_report(output_dict=True)``, a parsed document; None where it is no such thing.
+
+    Raises
+    ------
+    InvalidFile
+        As `classification_report`.
+    """
+    if not isinstance(value, dict) or not {"macro avg", "weighted avg"} & value.keys():
+        return None
+    classes, accuracy = [], value.get("accuracy")
+    for name, it in value.items():
+        rates = [it.get(key) for key in ("precision", "recall", "f1-score", "support")] if isinstance(it, dict) else []
+        if name in _AVERAGES or not rates or not all(isinstance(rate, int | float) for rate in rates):
+            continue
+        classes.append(Printed(str(name), *(f"{rate:.9f}" for rate in rates[:3]), round(rates[3])))  # type: ignore[union-attr]
+    return _only_table(source, classes, None if not isinstance(accuracy, float) else f"{accuracy:.9f}", 1)
+
+
+def _only_table(source: str, classes: Sequence[Printed], accuracy: str | None, head: int) -> list[Row]:
+    """The one table that is printed so."""
     ask = "Print confusion_matrix(y_true, y_pred), and paste that"
     if len(classes) < 2:
         raise InvalidFile(source, f"this is a classification report without lines of two classes. {ask}")
@@ -95,7 +140,6 @@ def classification_report(source: str, text: str) -> list[Row] | None:
         )
     ((one, two),) = tables
     rows = [[first.name, str(one), str(first.n - one)], [second.name, str(second.n - two), str(two)]]
-    head = lines[0][0]
     return [(head, ["true\\pred", first.name, second.name]), *((head + 1 + i, row) for i, row in enumerate(rows))]
 
 
@@ -169,6 +213,45 @@ def rates_of_cases(source: str, text: str) -> list[Row] | None:
             raise InvalidFile(source, f"{excerpt(name)} is {right}/{n}, more right answers than cases")
     (tp, ill), (tn, healthy) = rates["sens"], rates["spec"]
     return [(1, ["TP", "FN", "FP", "TN"]), (1, [str(it) for it in (tp, ill - tp, healthy - tn, tn)])]
+
+
+def rates_in_a_sentence(source: str, text: str) -> list[Row] | None:
+    """``sensitivity 90.0 %, specificity 85.0 %; 70 diseased, 240 non-diseased`` as four cells.
+
+    Raises
+    ------
+    InvalidFile
+        Rates that none, or several, numbers of right answers are printed as.
+
+    Examples
+    --------
+    >>> rates_in_a_sentence("x", "Sensitivity 90.0% and specificity 85.0% in 70 patients and 240 controls")[1][1]
+    ['63', '7', '36', '204']
+    """
+    head = " ".join(text.split())
+    if len(head) > 1000:
+        return None
+    rates = {it["name"][:4].lower(): it["rate"] for it in _IN_WORDS.finditer(head)}
+    ill, healthy = ([int(it[1].replace(",", "")) for it in words.finditer(head)] for words in (_ILL, _HEALTHY))
+    if len(rates) != 2 or len(ill) != 1 or len(healthy) != 1:
+        return None
+    found: list[int] = []
+    for name, n in (("sens", ill[0]), ("spec", healthy[0])):
+        share = Fraction(rates[name].replace(",", ".")) / 100
+        unit = Fraction(1, 200 * 10 ** len(rates[name].replace(",", ".").partition(".")[2]))
+        fits = [k for k in range(max(int((share - unit) * n) - 1, 0), min(int((share + unit) * n) + 2, n + 1))
+                if abs(Fraction(k, n) - share) <= unit]  # fmt: skip
+        if len(fits) != 1:
+            many = "no number" if not fits else f"{len(fits)} numbers"
+            raise InvalidFile(
+                source,
+                f"{many} of right answers of {integer(n)} {'are' if fits else 'is'} printed as {rates[name]} %; "
+                f"howsure reconstruct --sizes {healthy[0]},{ill[0]} --recall {rates['sens']}% --specificity "
+                f"{rates['spec']}% reports over all that fit",
+            )
+        found += fits
+    tp, tn = found
+    return [(1, ["TP", "FN", "FP", "TN"]), (1, [str(it) for it in (tp, ill[0] - tp, healthy[0] - tn, tn)])]
 
 
 def nameless_rates(source: str, text: str) -> None:

@@ -133,7 +133,7 @@ def _name(text: str) -> _Name:
 def _without(text: str, words: frozenset[str]) -> str:
     """The name without a word of its side before it or, in brackets, behind it."""
     one = "|".join(sorted(words, key=len, reverse=True))
-    bare = re.sub(rf"^(?:{one})(?:\s*[:=_-]\s*|\s+)|\s*\((?:{one})\)$", "", text, flags=re.IGNORECASE)
+    bare = re.sub(rf"^(?:{one})(?:\.?\s*[:=_-]\s*|\.?\s+)|\s*\((?:{one})\)$", "", text, flags=re.IGNORECASE)
     return bare.strip() or text
 
 

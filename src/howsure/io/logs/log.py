@@ -8,14 +8,23 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from howsure.data.words import OUTCOME, word_of
 from howsure.errors import InvalidFile, excerpt, listing
+from howsure.io.formats.json_tables import flattened, tables_in
+from howsure.io.logs.answer_tables import AnswerRow, answers_by_model, table_logs
 from howsure.io.logs.inspect_archive import archived_samples, document_samples
-from howsure.io.logs.log_rows import ScoreChoice, gathered, harness_rows, inspect_rows, lighteval_rows, marked_rows
-from howsure.io.logs.marked_tables import table_logs
+from howsure.io.logs.log_rows import (
+    ScoreChoice,
+    ScoredAnswer,
+    gathered,
+    harness_rows,
+    inspect_rows,
+    lighteval_rows,
+)
 from howsure.io.logs.outcomes import Outcomes
 from howsure.io.opening import NOT_FETCHED, is_address
 from howsure.io.unpacking import BEGINNING, packing_of, unpacked
-from howsure.text.formats import plain
+from howsure.text.formats import integer, plain, several
 
 __all__ = ["read_log", "read_logs"]
 
@@ -33,6 +42,7 @@ def read_log(
     field: str | None = None,
     threshold: float | None = None,
     group: str | None = None,
+    item: str | None = None,
 ) -> Outcomes:
     """Read which items were answered rightly.
 
@@ -50,6 +60,8 @@ def read_log(
     group : str, optional
         A field of each item that says what makes answers alike: the passage of a question, a subtask. Left out, the
         answers to one item in several epochs are a group.
+    item : str, optional
+        For other JSON and tables, the field that names the item, where its word or its values do not show it.
 
     Raises
     ------
@@ -58,7 +70,7 @@ def read_log(
     MissingExtra
         Parquet, without DuckDB.
     """
-    found = read_logs(path, metric=metric, filter=filter, field=field, threshold=threshold, group=group)
+    found = read_logs(path, metric=metric, filter=filter, field=field, threshold=threshold, group=group, item=item)
     if len(found) > 1:
         problem = f"it holds {len(found)} models, {listing(map(excerpt, found))}, and one is read"
         advice = "howsure log FILE compares two and ranks more, read_logs reads all of them"
@@ -74,12 +86,13 @@ def read_logs(
     field: str | None = None,
     threshold: float | None = None,
     group: str | None = None,
+    item: str | None = None,
 ) -> dict[str, Outcomes]:
     """Read which items each model of a file answered rightly, for `paired`.
 
     Parameters
     ----------
-    path, metric, filter, field, threshold, group
+    path, metric, filter, field, threshold, group, item
         As in `read_log`; also a table of several models (``item,model_a,model_b`` or ``item,model,correct``).
 
     Returns
@@ -99,37 +112,79 @@ def read_logs(
     [('llama', 8, 10), ('mistral', 6, 10)]
     """
     text = os.fspath(path)
-    ask = ScoreChoice(metric=metric, filter=filter, field=field, threshold=threshold, group=group)
+    ask = ScoreChoice(metric=metric, filter=filter, field=field, threshold=threshold, group=group, item=item)
     name = plain(text, 200)
     if not os.path.isfile(text):
         raise InvalidFile(name, NOT_FETCHED if is_address(text) else "there is no such file")
-    return table_logs(text, ask) or {"": _log(text, name, ask)}
+    return table_logs(text, ask) or _logs(text, name, ask)
 
 
-def _log(text: str, name: str, ask: ScoreChoice) -> Outcomes:
+def _logs(text: str, name: str, ask: ScoreChoice) -> dict[str, Outcomes]:
     with open(text, "rb") as file:
         head = file.read(4)
     if head.startswith(b"PK"):
-        return gathered(name, inspect_rows(archived_samples(text)), ask)
+        return {"": gathered(name, inspect_rows(archived_samples(text)), ask)}
     if head == b"PAR1":
-        return gathered(name, lighteval_rows(_parquet(text)), ask)
+        return {"": gathered(name, lighteval_rows(_parquet(text)), ask)}
     if text.lower().endswith(".json"):
-        return gathered(name, inspect_rows(document_samples(name, _document(text, name))), ask)
+        return _of_document(name, _document(text, name), ask)
     lines = list(_lines(text, name))
     if not lines:
         raise InvalidFile(name, "the file is empty; was the evaluation cut short?")
     first = lines[0][1]
     if ask.field is None and ("doc_id" in first or "doc_hash" in first):
-        return gathered(name, harness_rows(lines), ask)
-    if ask.field is None:
-        raise InvalidFile(
-            name,
-            f"no log of a known tool; name the field that says right or wrong with --field. There are {listing(first)}",
-        )
-    absent = next((number for number, row in lines if ask.field not in row), None)
-    if absent is not None:
-        raise InvalidFile(name, f"no field {excerpt(ask.field)}; there are {listing(lines[0][1])}", absent)
-    return gathered(name, marked_rows(lines, ask.field), ask)
+        return {"": gathered(name, harness_rows(lines), ask)}
+    rows = [AnswerRow(number, f"line {number}", flattened(row)) for number, row in lines]
+    return answers_by_model(name, rows, ask)
+
+
+def _of_document(name: str, value: Any, ask: ScoreChoice) -> dict[str, Outcomes]:
+    """What a document in JSON holds: samples of Inspect, names of what was resolved, or a table anywhere in it."""
+    if isinstance(value, dict):
+        if "samples" in value or ("eval" in value and "version" in value):
+            return {"": gathered(name, inspect_rows(document_samples(name, value)), ask)}
+        if isinstance(value.get("resolved_ids"), list):
+            return {"": _resolved(name, value, ask)}
+        if "results" in value and {"n-samples", "versions", "configs"} & value.keys():
+            raise InvalidFile(
+                name, "it holds the results of whole tasks and no sample; was it written with log_samples?"
+            )
+    tables = list(tables_in(value, keyed=True))
+    marked = [it for it in tables if ask.field in it.rows[0] or any(map(_says_right, it.rows[0]))]
+    found = marked or tables
+    if not found:
+        keys = listing(map(excerpt, value), 20) if isinstance(value, dict) else excerpt(value)
+        raise InvalidFile(name, f"no answers of single items in it; it has {keys}")
+    if len(found) > 1:
+        shown = listing(f"{excerpt(it.path, 60)} ({several(len(it.rows), 'row')})" for it in found)
+        raise InvalidFile(name, f"it holds {len(found)} tables that may be the answers, {shown}; keep one of them")
+    ((path, rows),) = found
+    answers = [AnswerRow(None, f"row {number}", row) for number, row in enumerate(rows, start=1)]
+    return answers_by_model(
+        name, answers, ask, notes=[f"Read from {excerpt(path, 60)} in the document."] if path else []
+    )
+
+
+def _says_right(field: str) -> bool:
+    return word_of(field.rsplit(".", 1)[-1]) in OUTCOME
+
+
+def _resolved(name: str, value: dict[str, Any], ask: ScoreChoice) -> Outcomes:
+    """A report of SWE-bench: the instances that were resolved, of all that are named in it."""
+    named = {
+        str(it): None for key, ids in value.items() if key.endswith("_ids") and isinstance(ids, list) for it in ids
+    }
+    right = set(map(str, value["resolved_ids"]))
+    total = value.get("total_instances", len(named))
+    if not isinstance(total, int) or total < len(named):
+        raise InvalidFile(name, f"it names {len(named)} instances, and total_instances is {excerpt(total)}")
+    rest = [f"instance {i} that is not named" for i in range(1, total - len(named) + 1)]
+    notes = [] if not rest else [f"{integer(len(rest))} instances are not named, and count as not resolved."]
+    rows = [
+        ScoredAnswer(item, {"resolved": item in right}, "", "1", None, f"instance {item}", {})
+        for item in [*named, *rest]
+    ]
+    return gathered(name, rows, ScoreChoice(group=ask.group), notes)
 
 
 def _lines(path: str, name: str) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -161,15 +216,13 @@ def _lines(path: str, name: str) -> Iterator[tuple[int, dict[str, Any]]]:
             yield number, value
 
 
-def _document(path: str, name: str) -> dict[str, Any]:
+def _document(path: str, name: str) -> Any:
     if os.path.getsize(path) > LARGEST_DOCUMENT:
         raise InvalidFile(name, "the document has more than 1 GiB; convert it: inspect log convert --to eval")
     try:
         value = json.loads(Path(path).read_bytes())
     except (ValueError, RecursionError) as error:
         raise InvalidFile(name, f"no JSON ({plain(str(error), 80)}); was the writing cut short?") from None
-    if not isinstance(value, dict):
-        raise InvalidFile(name, "the document is no object; a log of Inspect was expected")
     return value
 
 

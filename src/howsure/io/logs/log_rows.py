@@ -16,16 +16,10 @@ from howsure.io.logs.marks import NoMark, mark
 from howsure.io.logs.outcomes import Outcomes
 from howsure.text.formats import integer, plain, several
 
-__all__ = ["ScoreChoice", "ScoredAnswer", "gathered", "harness_rows", "inspect_rows", "lighteval_rows", "marked_rows"]
+__all__ = ["ScoreChoice", "ScoredAnswer", "gathered", "harness_rows", "inspect_rows", "lighteval_rows"]
 
 #: Metrics of lm-evaluation-harness that are right or wrong, in the order in which they are preferred.
 RIGHT_OR_WRONG = ("acc", "exact_match", "acc_norm", "pass@1", "em")
-
-#: Fields that name an item in other logs.
-_NAMES = ("id", "item_id", "case_id", "sample_id", "doc_id")
-
-#: Fields that say in which epoch it was answered.
-_EPOCHS = ("epoch", "run", "repeat")
 
 #: Characters of the scores of one answer.
 LONGEST_SCORES = 10_000
@@ -41,6 +35,7 @@ class ScoreChoice:
     field: str | None = None
     threshold: float | None = None
     group: str | None = None
+    item: str | None = None
 
 
 class ScoredAnswer(NamedTuple):
@@ -123,14 +118,6 @@ def _scores(value: Any) -> dict[str, Any]:
         except (ValueError, TypeError, SyntaxError, RecursionError, MemoryError):  # a list as a key is a TypeError
             return {}
     return {str(k): v for k, v in value.items() if v is not None} if isinstance(value, dict) else {}
-
-
-def marked_rows(rows: Iterable[tuple[int, dict[str, Any]]], field: str) -> Iterator[ScoredAnswer]:
-    """Objects with a field that says right or wrong."""
-    for line, row in rows:
-        item = next((row[k] for k in _NAMES if row.get(k) is not None), line)
-        epoch = next((row[k] for k in _EPOCHS if row.get(k) is not None), 1)
-        yield ScoredAnswer(str(item), {field: row.get(field)}, "", str(epoch), line, f"line {line}", row)
 
 
 def gathered(name: str, rows: Iterable[ScoredAnswer], ask: ScoreChoice, said: Iterable[str] = ()) -> Outcomes:

@@ -1,20 +1,28 @@
-"""What each column of a list of cases or counts is: by what the caller names, else by the words of the header."""
+"""What each column of a table is: by what the caller names, else by the words of the header, else by its values."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain, islice
+from types import MappingProxyType
 
 from howsure.data.words import (
     ELSE_TRUE,
+    ITEM,
+    MAYBE_COUNT,
+    OF_A_KEY,
     OUTCOME,
     PARTS,
+    UNITS,
     VERDICT,
     bare_name,
     classifier_of,
+    is_missing,
     is_score,
     may_answer,
+    names_a_case,
     role,
     word_of,
 )
@@ -22,11 +30,19 @@ from howsure.errors import InvalidArgument, InvalidFile, excerpt, listing
 from howsure.io.names_in_files import quoted
 from howsure.io.reading import Request
 from howsure.io.table import MARKED, TextTable
+from howsure.io.values import is_fraction
+from howsure.text.columns_taken import UNUSED
+from howsure.text.formats import several
 
-__all__ = ["Columns", "columns_of", "half"]
+__all__ = ["ROWS_LOOKED_AT", "Columns", "are_counts", "are_fractions", "columns_of", "half", "repeated_units"]
 
-#: Of a column that may hold classifiers or the names of cases.
-ROWS_LOOKED_AT = 1_000
+#: Rows whose values tell what a column is, where its name does not.
+ROWS_LOOKED_AT = 10_000
+#: Fewest values of a column that come equally often each, for it to name patients, documents or readers.
+FEWEST_UNITS = 10
+#: KNIME calls a prediction for the column that it predicts.
+_PREDICTED = re.compile(r"[Pp]rediction \((.+)\)")
+_WHOLE = re.compile(r"[0-9]{1,15}(\.0*)?")
 
 
 @dataclass(frozen=True)
@@ -63,6 +79,15 @@ class Columns:
     judge: int | None = None
     verdict: int | None = None
 
+    def roles(self, header: Sequence[str], others: Mapping[int, str] = MappingProxyType({})) -> dict[str, str]:
+        """Each column by its name, and what it is taken for; of ``others`` somebody else says it."""
+        said = {self.true: "truth", **{at: f"prediction of {name}" if name else "prediction"
+                                       for name, at in self.pred.items()}}  # fmt: skip
+        parts = {what: at for what in _MEANING if (at := getattr(self, what)) is not None}
+        said |= {at: _MEANING[what].removeprefix("the ") for what, at in parts.items()}
+        said |= {**({} if self.judge is None else {self.judge: "verdict"}), **others}
+        return {name: said.get(at, UNUSED) for at, name in enumerate(header)}
+
 
 def columns_of(table: TextTable, request: Request | None = None) -> Columns | None:
     """Columns by their names; None if neither truth nor prediction is among them.
@@ -94,7 +119,7 @@ def columns_of(table: TextTable, request: Request | None = None) -> Columns | No
     words = [word_of(cell) for cell in table.header]
     # a column that the caller names has that part and no other
     free = [i for i in range(len(words)) if i not in chosen.values()]
-    roles = {i: role(table.header[i]) for i in free}
+    roles = {i: table.known.get(i) or role(table.header[i]) for i in free}
     models = [i for i in free if words[i] in PARTS["model"]]
     verdicts = [i for i in free if words[i] in VERDICT]
     estimated = request.missing == "estimate"
@@ -106,6 +131,7 @@ def columns_of(table: TextTable, request: Request | None = None) -> Columns | No
         models = [] if wide else models
     else:
         wide = _wide(table, [i for i in free if roles[i] is None or table.header[i] in request.models], request.models)
+        wide = _without_scores(table, wide, any(roles[i] == "pred" and i not in models for i in free))
         pred = [i for i in free if roles[i] == "pred" and i not in models and i not in wide.values()]
         if not pred and not wide and (estimated or models):
             pred = verdicts
@@ -113,8 +139,13 @@ def columns_of(table: TextTable, request: Request | None = None) -> Columns | No
             # "model" is a word for the prediction, too, and means it where no other column does
             pred = [i for i in models if roles[i] == "pred"]
             models = [i for i in models if i not in pred]
-    true = [chosen["true"]] if "true" in chosen else _true(words, roles, free)
+    true = [chosen["true"]] if "true" in chosen else _true(words, roles, free, table.known)
+    if not true and len(pred) == 1 and (inner := _PREDICTED.fullmatch(table.header[pred[0]])):
+        true = [i for i in free if table.header[i] == inner[1]]
     parts = {what: _part(table, what, words, free, chosen, models) for what in PARTS}
+    if parts["count"] is None:
+        found = [i for i in free if words[i] in MAYBE_COUNT and i not in (*true, *pred, *wide.values())]
+        parts["count"] = next((i for i in found if are_counts(table, i)), None)
     supposed = False
     if "true" in chosen and request.pred and request.model is None and _names_cases(table, parts["model"], parts):
         parts["model"] = None
@@ -174,10 +205,78 @@ def _names_cases(table: TextTable, at: int | None, parts: Mapping[str, int | Non
     """Whether a column called "name" or so has nearly as many values as rows: those of patients, and no classifiers."""
     if at is None or parts["count"] is not None:
         return False
-    rows = list(islice(table.rows, ROWS_LOOKED_AT))
-    table.rows = chain(rows, table.rows)
-    names = [row[at].strip() for _, row in rows if len(row) > at]
+    names = [row[at].strip() for row in table.peek(ROWS_LOOKED_AT)]
     return len(names) > 2 and 2 * len(set(names)) > len(names)
+
+
+def are_counts(table: TextTable, at: int) -> bool:
+    """Whether whole numbers stand beside combinations of other values that never repeat, as counts do.
+
+    Examples
+    --------
+    >>> rows = [["f", "0", "0", "9"], ["f", "0", "1", "2"], ["m", "0", "0", "4"], ["m", "1", "0", "4"]]
+    >>> cells = TextTable("x.csv", ["sex", "true", "pred", "value"], 1, iter(enumerate(rows, start=2)))
+    >>> are_counts(cells, 3)
+    True
+    """
+    rows = table.peek(ROWS_LOOKED_AT)
+    if len(rows) < 2 or not all(_WHOLE.fullmatch(row[at].strip()) for row in rows):
+        return False
+    others = [i for i in range(len(table.header)) if i != at]
+    values = {i: {row[i].strip() for row in rows} for i in others}
+    # an id tells rows apart by itself, and says nothing of the rest
+    kept = [i for i in others if len(values[i]) < len(rows) and not names_a_case(table.header[i] or "?")]
+    keys = [i for i in others if len(values[i]) == len(rows) and len(rows) > 3 and not _numbered(rows, i)]
+    combinations_there = {tuple(row[i].strip() for i in kept) for row in rows}
+    return not keys and len(kept) > 1 and len(combinations_there) == len(rows)
+
+
+def _numbered(rows: Sequence[Sequence[str]], at: int) -> bool:
+    """Whether a column numbers the rows, from 0 or from 1."""
+    cells = [row[at].strip() for row in rows]
+    return any(cells == [str(i) for i in range(first, len(rows) + first)] for first in (0, 1))
+
+
+def repeated_units(table: TextTable, columns: Sequence[int], *, kept: bool = False) -> list[str]:
+    """Say of columns that nothing uses that their values come again as patients, documents or readers do.
+
+    Parameters
+    ----------
+    table : TextTable
+    columns : sequence of int
+        Those that are looked at.
+    kept : bool
+        Whether the cases are in groups already.
+
+    Examples
+    --------
+    >>> rows = enumerate([[f"p{i // 3}", "0.5"] for i in range(60)], start=2)
+    >>> repeated_units(TextTable("x.csv", ["case", "score"], 1, iter(rows)), [0])[0]
+    "Each 'case' comes 3 times; the rows are taken as 60 separate cases, and --group case says that they are not."
+    """
+    if kept or not columns:
+        return []
+    rows, notes = table.peek(ROWS_LOOKED_AT), []
+    cut = " among the first rows" if len(rows) == ROWS_LOOKED_AT else ""
+    for at in columns:
+        title = table.header[at]
+        times = Counter(cell for row in rows if (cell := row[at].strip()) and not is_missing(cell))
+        if not times or max(times.values()) == 1 or not title.strip() or is_score(title):
+            continue
+        word = word_of(title)
+        named = word in UNITS | ITEM or names_a_case(title) or word.endswith(tuple(f"_{end}" for end in OF_A_KEY))
+        even = len(set(times.values())) == 1 and len(times) >= FEWEST_UNITS and times.total() == len(rows)
+        if len(times) < 2 or not (named or (even and not all(_WHOLE.fullmatch(it) for it in times))):
+            continue
+        least, most = min(times.values()), max(times.values())
+        often = f"{most} times" if least == most else f"{least} to {most} times"
+        shown = excerpt(title, 40)
+        bare = title if re.fullmatch(r"[\w.-]+", title) else shown
+        notes.append(
+            f"Each {shown} comes {often}{cut}; the rows are taken as {several(len(rows), 'separate case')}"
+            f"{' or more' if cut else ''}, and --group {bare} says that they are not."
+        )
+    return notes
 
 
 def _wide(table: TextTable, free: Sequence[int], models: Sequence[str]) -> dict[str, int]:
@@ -195,8 +294,27 @@ def _wide(table: TextTable, free: Sequence[int], models: Sequence[str]) -> dict[
     return wide
 
 
-def _true(words: Sequence[str], roles: Mapping[int, str | None], free: Sequence[int]) -> list[int]:
+def _without_scores(table: TextTable, wide: dict[str, int], beside: bool) -> dict[str, int]:
+    """Columns called for a classifier, but for those of fractions, the scores of classes beside the answers."""
+    if not wide:
+        return wide
+    rows = table.peek(ROWS_LOOKED_AT)
+    kept = {name: i for name, i in wide.items() if not rows or not are_fractions(row[i] for row in rows)}
+    return kept if kept or beside else wide
+
+
+def are_fractions(cells: Iterable[str]) -> bool:
+    """Whether most cells are numbers between whole ones."""
+    there = [cell.strip() for cell in cells if cell.strip()]
+    return bool(there) and 2 * sum(is_fraction(cell) for cell in there) > len(there)
+
+
+def _true(
+    words: Sequence[str], roles: Mapping[int, str | None], free: Sequence[int], known: Mapping[int, str]
+) -> list[int]:
     """Columns of the truth; "answer" and "label" are among them only where there is no better word."""
+    if said := [i for i in free if known.get(i) == "true"]:
+        return said
     found = [i for i in free if roles[i] == "true"]
     better = [i for i in found if words[i] not in ELSE_TRUE]
     beside_verdict = any(words[i] == "verdict" for i in free)

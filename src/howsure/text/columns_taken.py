@@ -1,0 +1,79 @@
+"""What each column of what was read was taken for, for whoever answers: a line of text, or data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+
+from howsure.errors import excerpt, listing
+
+__all__ = ["UNUSED", "ColumnsTaken", "columns_sentence", "columns_taken", "note_columns", "taken_so_far"]
+
+#: The role of a column that no answer depends on.
+UNUSED = "not used"
+#: Columns that a sentence names.
+MOST_NAMED = 12
+
+
+@dataclass(frozen=True)
+class ColumnsTaken:
+    """The roles of the columns of one table, and notes on them; None where the answer says all of it."""
+
+    source: str
+    roles: Mapping[str, str]
+    notes: tuple[str, ...] | None = None
+
+    def to_dict(self) -> dict[str, object]:
+        """Plain data, ready for JSON."""
+        return {"source": self.source, "roles": dict(self.roles), "notes": list(self.notes or ())}
+
+    @property
+    def lines(self) -> list[str]:
+        """What the answer does not say."""
+        if self.notes is None:
+            return []
+        unused = UNUSED in self.roles.values() or "counts" in self.roles.values()
+        return [*([columns_sentence(self.roles)] if unused else []), *self.notes]
+
+
+_taken: ContextVar[list[ColumnsTaken] | None] = ContextVar("columns_taken", default=None)
+
+
+@contextmanager
+def columns_taken() -> Iterator[list[ColumnsTaken]]:
+    """Gather what readers say inside."""
+    found: list[ColumnsTaken] = []
+    token = _taken.set(found)
+    try:
+        yield found
+    finally:
+        _taken.reset(token)
+
+
+def taken_so_far() -> list[ColumnsTaken]:
+    """What was said until now."""
+    return list(_taken.get() or ())
+
+
+def note_columns(source: str, roles: Mapping[str, str], notes: Sequence[str] | None = None) -> None:
+    """Say what the columns of a table were taken for, if anybody listens."""
+    found, made = _taken.get(), ColumnsTaken(source, dict(roles), None if notes is None else tuple(notes))
+    if found is not None and made not in found:
+        found.append(made)
+
+
+def columns_sentence(roles: Mapping[str, str]) -> str:
+    """The roles in a line.
+
+    Examples
+    --------
+    >>> columns_sentence({"y_true": "truth", "y_pred": "prediction", "text": UNUSED, "site": UNUSED})
+    "Columns: 'y_true' truth, 'y_pred' prediction; 'text', 'site' not used."
+    """
+    used = [f"{excerpt(name, 40)} {role}" for name, role in roles.items() if role != UNUSED]
+    more = f" and {len(used) - MOST_NAMED} more" if len(used) > MOST_NAMED else ""
+    others = [excerpt(name, 40) if name else "one without a name" for name, role in roles.items() if role == UNUSED]
+    rest = f"; {listing(others, MOST_NAMED)} {UNUSED}" if others else ""
+    return f"Columns: {', '.join(used[:MOST_NAMED])}{more}{rest}."
