@@ -227,11 +227,6 @@ class Locks:
         return self._free.get(timeout=PATIENCE)
 
 
-@pytest.fixture
-def locks(monkeypatch: pytest.MonkeyPatch) -> Locks:
-    return Locks(monkeypatch)
-
-
 @contextmanager
 def writer_of(path: Path) -> Iterator[None]:
     """Somebody who appends a batch meanwhile, and is done in the end."""
@@ -245,10 +240,12 @@ def writer_of(path: Path) -> Iterator[None]:
 
 
 @pytest.mark.parametrize("how", [fcntl.LOCK_SH, fcntl.LOCK_EX])
-def test_nobody_appends_while_another_has_the_lock_even_to_read(tmp_path: Path, locks: Locks, how: int) -> None:
+def test_nobody_appends_while_another_has_the_lock_even_to_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, how: int
+) -> None:
     path, link = tmp_path / "state.json", tmp_path / "link.json"
     append(path, batch(), "monday")
-    assert locks.next_was_free()
+    locks = Locks(monkeypatch)
     link.symlink_to("state.json")
     with (tmp_path / ".state.json.lock").open() as lock:
         flock(lock, how)
@@ -259,10 +256,12 @@ def test_nobody_appends_while_another_has_the_lock_even_to_read(tmp_path: Path, 
 
 
 @pytest.mark.parametrize("replaced", [False, True])
-def test_a_lock_that_is_removed_or_replaced_is_no_lock(tmp_path: Path, locks: Locks, replaced: bool) -> None:
+def test_a_lock_that_is_removed_or_replaced_is_no_lock(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, replaced: bool
+) -> None:
     path, lock, new = tmp_path / "state.json", tmp_path / ".state.json.lock", tmp_path / "new"
     append(path, batch(), "monday")
-    assert locks.next_was_free()
+    locks = Locks(monkeypatch)
     new.touch()
     with new.open() as held, lock.open() as old:
         flock(held, fcntl.LOCK_EX)
