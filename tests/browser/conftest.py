@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from tests.browser.page import settle
+from tests.browser.page import Tab
 from tests.patience import PATIENCE, ended
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
@@ -94,7 +94,7 @@ class Opener:
         size: tuple[int, int] = (1440, 900),
         url: str = "",
         **more: Any,
-    ) -> Any:
+    ) -> Tab:
         home = url or self.home
         context = self.chromium.new_context(
             color_scheme=scheme,
@@ -105,16 +105,22 @@ class Opener:
         )
         context.set_default_timeout(PATIENCE * 1000)
         self.contexts.append(context)
-        tab = context.new_page()
+        tab = Tab(context.new_page())
         tab.clock.install()  # `settle` moves it on, so that no pause of the page is waited for
         if SLOWER > 1:
-            context.new_cdp_session(tab).send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
+            context.new_cdp_session(tab.page).send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
         tab.on("console", lambda message: self.complaints.append(message.text))
         tab.on("pageerror", lambda error: self.complaints.append(str(error)))
         tab.on("dialog", lambda dialog: self.complaints.append(f"{dialog.type}: {dialog.message}"))
         tab.on("request", lambda request: self._hear(request.url, home))
         tab.goto(home + address)
-        settle(tab)
+        tab.settle()
+        return tab
+
+    def at(self, mode: str, **how: Any) -> Tab:
+        """The page, open at a mode."""
+        tab = self(**how)
+        tab.go(mode)
         return tab
 
     def _hear(self, url: str, home: str) -> None:

@@ -48,134 +48,146 @@ RESTS = """() => new Promise((done) => {
 PAUSE = 2500
 
 
-def settle(tab: Any) -> None:
-    """Wait until nothing is asked or scheduled and all is drawn; what a timer would do later is done now."""
-    tab.wait_for_function(QUIET)
-    while not tab.evaluate(RESTS):
-        tab.clock.fast_forward(PAUSE)
-        tab.wait_for_function(QUIET)
+class Tab:
+    """A tab of the browser, as Playwright has it, and what a hand does with the page and an eye reads there."""
 
+    def __init__(self, page: Any) -> None:
+        self.page = page
 
-def stop_clock(tab: Any) -> None:
-    """No timer of the page ends from here on, until `start_clock`: it never comes to think that a hand rests."""
-    settle(tab)
-    tab.clock.pause_at(tab.evaluate("Date.now() / 1000 + 1"))
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.page, name)
 
+    def settle(self) -> None:
+        """Wait until nothing is asked or scheduled and all is drawn; what a timer would do later is done now."""
+        self.wait_for_function(QUIET)
+        while not self.evaluate(RESTS):
+            self.clock.fast_forward(PAUSE)
+            self.wait_for_function(QUIET)
 
-def start_clock(tab: Any) -> None:
-    tab.clock.resume()
-    settle(tab)
+    def stop_clock(self) -> None:
+        """No timer of the page ends from here on, until `start_clock`: it never comes to think that a hand rests."""
+        self.settle()
+        self.clock.pause_at(self.evaluate("Date.now() / 1000 + 1"))
 
+    def start_clock(self) -> None:
+        self.clock.resume()
+        self.settle()
 
-def address(tab: Any) -> str:
-    return str(tab.evaluate("location.href"))
+    def address(self) -> str:
+        return str(self.evaluate("location.href"))
 
+    def reload(self) -> None:
+        """Load the page again, once the browser has heard of the address that the page gave to its entry."""
+        session = self.context.new_cdp_session(self.page)
+        heard = ""
+        while heard != self.address():
+            history = session.send("Page.getNavigationHistory")
+            heard = history["entries"][history["currentIndex"]]["url"]
+        self.page.reload()
+        self.settle()
 
-def reload(tab: Any) -> None:
-    """Load the page again, once the browser has heard of the address that the page gave to its entry."""
-    session = tab.context.new_cdp_session(tab)
-    heard = ""
-    while heard != address(tab):
-        history = session.send("Page.getNavigationHistory")
-        heard = history["entries"][history["currentIndex"]]["url"]
-    tab.reload()
-    settle(tab)
+    def go(self, mode: str) -> None:
+        self.click(f"#tab-{mode}")
+        self.settle()
+
+    def push(self, name: str) -> None:
+        """A button."""
+        self.get_by_role("button", name=name, exact=True).click()
+        self.settle()
+
+    def enter(self, label: str, text: str) -> None:
+        """A text in a box."""
+        self.get_by_label(label, exact=True).fill(text)
+        self.settle()
+
+    def put(self, row: int, column: int, text: str) -> None:
+        """A text in a cell of the first matrix."""
+        self.cell(row, column).fill(text)
+        self.settle()
+
+    def tick(self, label: str, exact: bool = False) -> None:
+        """A box or one of several buttons, which a styled label may cover."""
+        self.get_by_label(label, exact=exact).check(force=True)
+        self.settle()
+
+    def choose(self, label: str, option: str) -> None:
+        """One of many."""
+        self.get_by_label(label, exact=True).select_option(label=option)
+        self.settle()
+
+    def drop(self, *files: tuple[str, str]) -> None:
+        """Files by name and text, as they come from the file dialogue."""
+        chosen = [{"name": name, "mimeType": "text/csv", "buffer": text.encode()} for name, text in files]
+        self.locator(".drop input[type=file]").set_input_files(chosen)
+        self.wait_for_selector(".drop [role=status] p, .drop .wrong")
+        self.settle()
+
+    def paste(self, text: str, into: Any = None) -> None:
+        """By Control and V, wherever the focus is, or in a box."""
+        self.evaluate("text => navigator.clipboard.writeText(text)", text)
+        if into is not None:
+            into.focus()
+        with self.expect_response("**/api/v1/*"):
+            self.keyboard.press("Control+v")
+        self.settle()
+
+    def field(self, key: str) -> Any:
+        """The place of a number or a sentence of the page."""
+        return self.locator(f'[data-value="{key}"]').first
+
+    def value(self, key: str) -> str:
+        """Its text, with plain spaces."""
+        return " ".join(self.field(key).text_content().split())
+
+    def cell(self, row: int, column: int) -> Any:
+        """A cell of the first matrix."""
+        return self.locator(f'[data-row="{row}"][data-column="{column}"]').first
+
+    def grids(self) -> list[list[list[str]]]:
+        """What stands in each matrix."""
+        cells = "row => [...row.querySelectorAll('[data-row]')].map(box => box.value)"
+        rows = f"grid => [...grid.querySelectorAll('tbody tr')].map({cells})"
+        return [grid.evaluate(rows) for grid in self.locator("table.grid").all()]
+
+    def counts(self) -> list[list[str]]:
+        """What stands in the first of them."""
+        return self.grids()[0]
+
+    def boxes(self, places: str) -> list[str]:
+        return [box.input_value() for box in self.locator(places).all()]
+
+    def names(self) -> list[str]:
+        """Names of the classes of all matrices."""
+        return self.boxes("th.name textarea")
+
+    def chosen(self, label: str) -> str:
+        """What a box of many choices shows."""
+        return str(self.get_by_label(label, exact=True).evaluate("e => e.selectedOptions[0].label"))
+
+    def fits(self) -> bool:
+        """Whether nothing goes on beyond the right edge of the window."""
+        return bool(self.evaluate("document.documentElement.scrollWidth <= window.innerWidth"))
+
+    def violations(self) -> list[str]:
+        """What axe-core finds wrong with the page as it stands. It is evaluated: the policy allows no further script.
+
+        Contrast that it leaves open is computed here.
+        """
+        self.evaluate(AXE)
+        results = self.evaluate("axe.run(document, {resultTypes: ['violations', 'incomplete']})")
+        faults = [
+            f"{x['id']}: {node['html'][:160]} {node['failureSummary'][:200]}"
+            for x in results["violations"]
+            for node in x["nodes"]
+        ]
+        open_ones = [x for x in results["incomplete"] if x["id"] == "color-contrast"]
+        left_open = [node["target"][0] for x in open_ones for node in x["nodes"]]
+        return [*faults, *self.evaluate(CONTRAST, left_open)]
 
 
 def expect(what: Any) -> Any:
     """Playwright's assertions, which look again until they hold."""
     return pytest.importorskip("playwright.sync_api").expect(what)
-
-
-def field(tab: Any, key: str) -> Any:
-    """The place of a number or a sentence of the page."""
-    return tab.locator(f'[data-value="{key}"]').first
-
-
-def value(tab: Any, key: str) -> str:
-    """Its text, with plain spaces."""
-    return " ".join(field(tab, key).text_content().split())
-
-
-def cell(tab: Any, row: int, column: int) -> Any:
-    """A cell of the first matrix of the open tab."""
-    return tab.locator(f'[data-row="{row}"][data-column="{column}"]').first
-
-
-def grids(tab: Any) -> list[list[list[str]]]:
-    """What stands in each matrix of the open tab."""
-    rows = (
-        "e => [...e.querySelectorAll('tbody tr')].map(row => [...row.querySelectorAll('[data-row]')].map(b => b.value))"
-    )
-    return [grid.evaluate(rows) for grid in tab.locator("table.grid").all()]
-
-
-def counts(tab: Any) -> list[list[str]]:
-    """What stands in the first of them."""
-    return grids(tab)[0]
-
-
-def names(tab: Any) -> list[str]:
-    """Names of the classes of all matrices of the open tab."""
-    return [box.input_value() for box in tab.locator("th.name textarea").all()]
-
-
-def boxes(tab: Any, places: str) -> list[str]:
-    """What stands in boxes."""
-    return [box.input_value() for box in tab.locator(places).all()]
-
-
-def go(tab: Any, mode: str) -> None:
-    tab.click(f"#tab-{mode}")
-    settle(tab)
-
-
-def at(opened: Any, mode: str, **how: Any) -> Any:
-    """The page, open at a mode."""
-    tab = opened(**how)
-    go(tab, mode)
-    return tab
-
-
-def choose(tab: Any, label: str, option: str) -> None:
-    """One of many."""
-    tab.get_by_label(label, exact=True).select_option(label=option)
-    settle(tab)
-
-
-def chosen(tab: Any, label: str) -> str:
-    """What a box of many choices shows."""
-    return str(tab.get_by_label(label, exact=True).evaluate("e => e.selectedOptions[0].label"))
-
-
-def fill(tab: Any, label: str, text: str) -> None:
-    """A box, by its label."""
-    tab.get_by_label(label, exact=True).fill(text)
-    settle(tab)
-
-
-def press(tab: Any, name: str) -> None:
-    """A button."""
-    tab.get_by_role("button", name=name, exact=True).click()
-    settle(tab)
-
-
-def drop(tab: Any, *files: tuple[str, str]) -> None:
-    """Files by name and text, as they come from the file dialogue."""
-    chosen = [{"name": name, "mimeType": "text/csv", "buffer": text.encode()} for name, text in files]
-    tab.locator(".drop input[type=file]").set_input_files(chosen)
-    tab.wait_for_selector(".drop [role=status] p, .drop .wrong")
-    settle(tab)
-
-
-def paste(tab: Any, text: str, into: Any = None) -> None:
-    """By Control and V, wherever the focus is, or in a box."""
-    tab.evaluate("text => navigator.clipboard.writeText(text)", text)
-    if into is not None:
-        into.focus()
-    with tab.expect_response("**/api/v1/*"):
-        tab.keyboard.press("Control+v")
-    settle(tab)
 
 
 def packed(document: Any) -> str:
@@ -193,27 +205,6 @@ def unpacked(link: str) -> Any:
 def link(mode: str, inputs: Any) -> str:
     """The end of an address that opens a mode with inputs."""
     return "#v=1&s=" + packed({"v": 1, "mode": mode, mode: inputs})
-
-
-def violations(tab: Any) -> list[str]:
-    """What axe-core finds wrong with the page as it stands. It is evaluated: the policy allows no further script.
-
-    Contrast that it leaves open is computed here.
-    """
-    tab.evaluate(AXE)
-    results = tab.evaluate("axe.run(document, {resultTypes: ['violations', 'incomplete']})")
-    faults = [
-        f"{x['id']}: {node['html'][:160]} {node['failureSummary'][:200]}"
-        for x in results["violations"]
-        for node in x["nodes"]
-    ]
-    left_open = [node["target"][0] for x in results["incomplete"] if x["id"] == "color-contrast" for node in x["nodes"]]
-    return [*faults, *tab.evaluate(CONTRAST, left_open)]
-
-
-def fits(tab: Any) -> bool:
-    """Whether nothing goes on beyond the right edge of the window."""
-    return bool(tab.evaluate("document.documentElement.scrollWidth <= window.innerWidth"))
 
 
 def printed(*arguments: object) -> str:

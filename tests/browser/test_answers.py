@@ -7,25 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.browser.page import (
-    EXAMPLES,
-    PAUSE,
-    cell,
-    choose,
-    expect,
-    field,
-    line_of,
-    link,
-    paste,
-    press,
-    printed,
-    reload,
-    settle,
-    start_clock,
-    stop_clock,
-    value,
-    violations,
-)
+from tests.browser.page import EXAMPLES, PAUSE, expect, line_of, link, printed
 
 import howsure as hs
 from howsure.text import formats
@@ -35,21 +17,20 @@ pytestmark = [pytest.mark.browser, pytest.mark.deep]
 
 def test_the_prevalence_moves_what_calls_are_worth(opened: Any) -> None:
     tab = opened()
-    first, ppv = value(tab, "predictive.verdict"), value(tab, "precision@high.mean")
-    recall = value(tab, "recall@high.mean")
+    first, ppv = tab.value("predictive.verdict"), tab.value("precision@high.mean")
+    recall = tab.value("recall@high.mean")
     tab.get_by_label("Prevalence of high").focus()
     for _ in range(30):
         tab.keyboard.press("ArrowLeft")
-    settle(tab)
-    assert value(tab, "predictive.verdict") != first
-    assert float(value(tab, "precision@high.mean")) < float(ppv)
-    assert value(tab, "recall@high.mean") == recall
-    expect(field(tab, "about")).to_contain_text("Stated prevalence")
+    tab.settle()
+    assert tab.value("predictive.verdict") != first
+    assert float(tab.value("precision@high.mean")) < float(ppv)
+    assert tab.value("recall@high.mean") == recall
+    expect(tab.field("about")).to_contain_text("Stated prevalence")
     for choice, words in (("k of n cases", "Prevalence of other cases"), ("As in the test set", "")):
-        tab.get_by_label(choice).check(force=True)
-        settle(tab)
-        expect(field(tab, "about")).to_contain_text(words)
-    assert value(tab, "predictive.verdict") == first
+        tab.tick(choice)
+        expect(tab.field("about")).to_contain_text(words)
+    assert tab.value("predictive.verdict") == first
 
 
 #: Whether the sentence is about the place where the slider stands.
@@ -71,8 +52,8 @@ def test_a_moving_slider_is_followed_step_by_step_from_a_few_answers(opened: Any
         """Of each question about the slider, where the second cell has that count."""
         return [body["stops"] for body in bodies if "stops" in body and body["matrix"]["counts"][0][1] == count]
 
-    cell(tab, 0, 1).fill("6")
-    stop_clock(tab)  # a page that rests asked for the places about its slider; a hand that never rests does not
+    tab.cell(0, 1).fill("6")
+    tab.stop_clock()  # a page that rests asked for the places about its slider; a hand that never rests does not
     assert [len(each) for each in places(6)] == [128]
     tab.get_by_label("Prevalence of high").focus()
     for _ in range(61):
@@ -87,15 +68,14 @@ def test_a_moving_slider_is_followed_step_by_step_from_a_few_answers(opened: Any
     here = np.mean(stops[0])
     assert abs(np.array(stops[0]) - here).max() < abs(np.array(stops[-1]) - here).max()
     moving = tab.locator("[data-value^='predictive.']").all_text_contents()
-    start_clock(tab)
+    tab.start_clock()
     assert tab.locator("[data-value^='predictive.']").all_text_contents() == moving
     # where it rested is another question, and the stops are still the same
     tab.keyboard.press("ArrowRight")
     assert tab.evaluate(THERE)
-    settle(tab)
+    tab.settle()
     assert places(6) == stops
-    cell(tab, 0, 1).fill("7")
-    settle(tab)
+    tab.put(0, 1, "7")
     assert places(7)
 
 
@@ -103,23 +83,23 @@ def test_a_threshold_is_dragged_by_keys_and_typed(opened: Any) -> None:
     tab = opened()
     tab.get_by_label("Threshold of balanced accuracy").focus()
     tab.keyboard.press("ArrowRight")
-    settle(tab)
+    tab.settle()
     tab.get_by_label("Balanced accuracy above").fill("0.7")
-    settle(tab)
+    tab.settle()
     post = hs.infer(hs.ConfusionMatrix([[6, 2], [0, 26]], labels=["low", "high"], positive="high"))
     above = post.of("balanced_accuracy").prob(above=0.7)
-    expect(field(tab, "balanced_accuracy.above")).to_have_text(f"P {formats.equals(above)}")
+    expect(tab.field("balanced_accuracy.above")).to_have_text(f"P {formats.equals(above)}")
     tab.get_by_role("button", name="Remove the threshold of Balanced accuracy").click()
-    settle(tab)
+    tab.settle()
     expect(tab.get_by_label("Balanced accuracy above")).to_have_count(0)
 
 
 def test_a_prior_for_two_classes_is_offered_for_two(opened: Any) -> None:
     tab = opened()
-    choose(tab, "Prior", "Caelen")
+    tab.choose("Prior", "Caelen")
     text = printed("report", EXAMPLES / "cocaine.csv", "--prior", "caelen")
-    assert value(tab, "balanced_accuracy.interval") in line_of(text, "balanced_accuracy")
-    press(tab, "C1")  # an example of three classes
+    assert tab.value("balanced_accuracy.interval") in line_of(text, "balanced_accuracy")
+    tab.push("C1")  # an example of three classes
     options = tab.get_by_label("Prior", exact=True).locator("option").all_text_contents()
     assert "Jeffreys" in options
     assert "Caelen" not in options
@@ -129,12 +109,12 @@ def test_many_classes_are_shown_by_a_window_and_their_worst_confusions(opened: A
     tab = opened()
     size = 24
     rows = ["\t".join(str(40 if i == j else (7 if (i, j) == (3, 21) else 0)) for j in range(size)) for i in range(size)]
-    paste(tab, "\n".join(rows))
+    tab.paste("\n".join(rows))
     expect(tab.locator(".cell")).to_have_count(100)
-    press(tab, "Show true 3, predicted 21")
-    expect(cell(tab, 3, 21)).to_have_value("7")
-    expect(field(tab, "n")).to_have_text("967")
-    expect(field(tab, "recall@3.observed")).to_have_text("0.851")
+    tab.push("Show true 3, predicted 21")
+    expect(tab.cell(3, 21)).to_have_value("7")
+    expect(tab.field("n")).to_have_text("967")
+    expect(tab.field("recall@3.observed")).to_have_text("0.851")
 
 
 PARTS = (".thresholds", ".costs", ".more-cases", ".again")
@@ -144,24 +124,24 @@ def test_decisions_are_answered_from_the_matrix_and_survive_a_reload(opened: Any
     tab = opened()
     metric = tab.get_by_label("How probably does it lie above or below a number?")
     metric.select_option(label="balanced accuracy")
-    choose(tab, "Prior", "A Beta for each rate")
+    tab.choose("Prior", "A Beta for each rate")
     for label, text in (
         ("A miss costs", "5"), ("Further cases", "100"), ("balanced accuracy below", "0.95"),
         ("Sensitivity: right", "8"), ("Cases of the other test", "100"),
     ):  # fmt: skip
         tab.get_by_label(label).fill(text)
-    settle(tab)
-    expect(field(tab, "cost.verdict")).to_contain_text("0.02 to 0.40")
+    tab.settle()
+    expect(tab.field("cost.verdict")).to_contain_text("0.02 to 0.40")
     texts = [tab.locator(part).inner_text().replace("\u00a0", " ") for part in PARTS]
     for text, words in zip(
         texts, ("P = ", "P(less than calling all high)", "100 more cases", "100 cases"), strict=True
     ):
         assert words in text
-    assert violations(tab) == []
-    reload(tab)
+    assert tab.violations() == []
+    tab.reload()
     assert [tab.locator(part).inner_text().replace("\u00a0", " ") for part in PARTS] == texts
     expect(tab.get_by_label("Sensitivity: right")).to_have_value("8")
-    press(tab, "Remove the threshold of balanced accuracy")
+    tab.push("Remove the threshold of balanced accuracy")
     expect(tab.locator(".thresholds li")).to_have_count(0)
     expect(metric.locator("option", has_text="balanced accuracy")).to_have_count(1)
 
@@ -178,11 +158,11 @@ def test_what_is_shown_stands_in_the_list_and_can_be_taken_away(opened: Any) -> 
     assert sorted(on) == ["F2", "accuracy", "recall of healthy", "specificity"]
     # one more, and those that no list has stay
     tab.get_by_role("checkbox", name="MCC", exact=True).check()
-    settle(tab)
+    tab.settle()
     expect(summary).to_contain_text("5 chosen")
     for name in ("F2", "recall of healthy", "specificity"):
         listed.filter(has_text=name).locator("input:checked").last.click()
-        settle(tab)
+        tab.settle()
     expect(summary).to_contain_text("2 chosen")
 
 
@@ -194,12 +174,11 @@ def test_an_answer_that_takes_too_long_is_not_asked_for_again(opened: Any) -> No
     tab = opened()
     asked: list[str] = []
     tab.route("**/api/v1/report", lambda route: (asked.append(route.request.url), route.fulfill(status=503, json=LATE)))
-    cell(tab, 0, 0).fill("60")
-    settle(tab)
+    tab.put(0, 0, "60")
     expect(tab.locator(".answer [role=alert]")).to_contain_text("takes more than 10 s")
     count = len(asked)
     tab.clock.fast_forward(PAUSE)
-    settle(tab)
+    tab.settle()
     assert len(asked) == count
 
 
@@ -216,8 +195,7 @@ def test_what_a_page_at_rest_asks_for_in_silence_may_fail_in_silence(opened: Any
             route.fulfill(status=503, json=LATE)
 
     tab.route("**/api/v1/report", answer)
-    cell(tab, 0, 0).fill("60")
-    settle(tab)
+    tab.put(0, 0, "60")
     assert refused
     expect(tab.locator(".answer [role=alert]")).to_have_count(0)
-    expect(field(tab, "about")).to_contain_text("low 62")
+    expect(tab.field("about")).to_contain_text("low 62")

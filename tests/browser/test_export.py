@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.browser.page import expect, link, press, value
+from tests.browser.page import expect, link
 
 pytestmark = [pytest.mark.browser, pytest.mark.deep]
 
@@ -22,8 +22,8 @@ def save(tab: Any, name: str, folder: Path) -> Path:
 
 def test_what_is_exported_holds_the_number_and_pictures_stand_alone(opened: Any, tmp_path: Path) -> None:
     tab = opened(scheme="dark")
-    number, interval = value(tab, "balanced_accuracy.mean"), value(tab, "balanced_accuracy.interval")
-    press(tab, "Export")
+    number, interval = tab.value("balanced_accuracy.mean"), tab.value("balanced_accuracy.interval")
+    tab.push("Export")
     for ending, text in (
         ("CSV", "0.8321428571428571"),
         ("JSON", "0.8321428571428571"),
@@ -64,7 +64,7 @@ def test_code_with_long_names_stays_inside_of_the_dialog(opened: Any, names: str
     classes = LONG_NAMES[names]
     counts = [[40 if i == j else 2 for j in range(len(classes))] for i in range(len(classes))]
     tab = opened(link("evaluate", {"matrix": {"classes": classes, "counts": counts, "positive": None}}))
-    press(tab, "Export")
+    tab.push("Export")
     tab.get_by_text("Show it").click()
     for width in (320, 390, 1280):
         tab.set_viewport_size({"width": width, "height": 800})

@@ -9,22 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.browser.page import (
-    REFUSED,
-    address,
-    cell,
-    counts,
-    expect,
-    field,
-    go,
-    link,
-    packed,
-    press,
-    reload,
-    settle,
-    unpacked,
-    value,
-)
+from tests.browser.page import REFUSED, expect, link, packed, unpacked
 
 pytestmark = [pytest.mark.browser, pytest.mark.deep]
 
@@ -47,54 +32,53 @@ THREE = """async () => {
 
 
 def typed(tab: Any, text: str) -> None:
-    cell(tab, 0, 0).fill(text)
-    settle(tab)
+    tab.put(0, 0, text)
 
 
 def back(tab: Any, mode: str) -> None:
     """One entry back, which is of that mode."""
     tab.go_back()
     expect(tab.locator(f"#tab-{mode}")).to_have_attribute("aria-selected", "true")
-    settle(tab)
+    tab.settle()
 
 
 def first_cell(tab: Any, text: str) -> None:
     """Waits until an entry that was gone to is on the page."""
-    expect(cell(tab, 0, 0)).to_have_value(text)
-    settle(tab)
+    expect(tab.cell(0, 0)).to_have_value(text)
+    tab.settle()
 
 
 def test_changes_one_after_the_other_are_kept_before_anyone_can_reload(opened: Any) -> None:
     tab = opened()
     assert tab.evaluate(THREE) == 19  # not only once the page is about to go: that came too late at times
-    settle(tab)
-    reload(tab)
-    assert counts(tab)[0][0] == "19"
+    tab.settle()
+    tab.reload()
+    assert tab.counts()[0][0] == "19"
 
 
 def test_tabs_are_entries_of_the_history_of_one_matrix(opened: Any) -> None:
     opened.forgiven.append(REFUSED)  # the second matrix of Compare waits to be typed
     tab = opened()
     typed(tab, "17")
-    go(tab, "plan")
-    go(tab, "compare")
+    tab.go("plan")
+    tab.go("compare")
     typed(tab, "21")
     back(tab, "plan")
     back(tab, "evaluate")
-    assert counts(tab)[0][0] == "21"  # one matrix: what was typed in another tab is not undone by going back
+    assert tab.counts()[0][0] == "21"  # one matrix: what was typed in another tab is not undone by going back
     tab.go_forward()
     expect(tab.locator("#tab-plan")).to_have_attribute("aria-selected", "true")
-    settle(tab)
-    reload(tab)
+    tab.settle()
+    tab.reload()
     expect(tab.locator("#tab-plan")).to_have_attribute("aria-selected", "true")
     back(tab, "evaluate")
-    assert counts(tab)[0][0] == "21"
+    assert tab.counts()[0][0] == "21"
 
 
 def test_a_session_and_a_link_of_another_can_be_left_again(opened: Any, tmp_path: Path) -> None:
     tab = opened()
     typed(tab, "17")
-    press(tab, "Share")
+    tab.push("Share")
     with tab.expect_download() as waiting:
         tab.get_by_role("button", name="Download session.json").click()
     assert json.loads(Path(waiting.value.path()).read_text())["evaluate"]["matrix"]["counts"][0][0] == 17
@@ -102,7 +86,7 @@ def test_a_session_and_a_link_of_another_can_be_left_again(opened: Any, tmp_path
     session.write_text(json.dumps(SESSION))
     tab.locator("dialog input[type=file]").set_input_files(session)
     first_cell(tab, "3")
-    assert counts(tab) == ANOTHER
+    assert tab.counts() == ANOTHER
     tab.go_back()
     first_cell(tab, "17")
     tab.evaluate("hash => { location.hash = hash; }", "v=1&s=" + packed(SESSION))
@@ -130,20 +114,20 @@ def test_a_damaged_link_is_reported_and_stays_to_be_seen(opened: Any, fragment: 
     tab = opened("#" + fragment)
     alert = tab.get_by_role("alert").filter(has_text=sentence)
     expect(alert).to_be_visible()
-    assert address(tab).endswith("#" + fragment)
+    assert tab.address().endswith("#" + fragment)
     expect(tab.locator("div.unseen[role=status]")).to_have_text("")  # and no answer is spoken
-    press(tab, "Begin anew")
-    assert counts(tab) == FIRST
+    tab.push("Begin anew")
+    assert tab.counts() == FIRST
     tab.go_back()
     expect(alert).to_be_visible()
-    go(tab, "plan")
+    tab.go("plan")
     expect(tab.locator("#tab-plan")).to_have_attribute("aria-selected", "true")
 
 
 def test_every_lost_or_changed_sign_of_a_link_is_seen(opened: Any) -> None:
     tab = opened()
     typed(tab, "17")
-    fragment = address(tab).partition("#")[2]
+    fragment = tab.address().partition("#")[2]
     start = fragment.index("&s=") + 3
     for at in (start, len(fragment) - 1):
         changed = fragment[:at] + ("A" if fragment[at] != "A" else "B") + fragment[at + 1 :]
@@ -158,11 +142,11 @@ def test_the_address_follows_where_leaving_was_asked_about_and_not_done(opened: 
     tab = opened()
     tab.on("dialog", lambda dialog: dialog.dismiss())
     tab.evaluate("addEventListener('beforeunload', (event) => event.preventDefault())")
-    cell(tab, 0, 0).click()
+    tab.cell(0, 0).click()
     tab.keyboard.type("23")
     tab.evaluate("location.href = 'about:blank'")
-    settle(tab)
-    assert unpacked(address(tab))["evaluate"]["matrix"]["counts"][0][0] == 23
+    tab.settle()
+    assert unpacked(tab.address())["evaluate"]["matrix"]["counts"][0][0] == 23
 
 
 #: Made by the first version; these must open for ever.
@@ -176,8 +160,8 @@ GOLDEN = {
 
 def test_a_link_of_the_first_version_opens(opened: Any) -> None:
     tab = opened(link("evaluate", GOLDEN))
-    assert counts(tab) == [["45", "5"], ["8", "42"]]
-    expect(field(tab, "about")).to_contain_text("Prior: jeffreys")
+    assert tab.counts() == [["45", "5"], ["8", "42"]]
+    expect(tab.field("about")).to_contain_text("Prior: jeffreys")
     expect(tab.get_by_label("Sensitivity above")).to_have_value("0.8")
 
 
@@ -211,13 +195,13 @@ def test_many_classes_are_too_long_for_a_link(opened: Any) -> None:
     classes = ["".join(chance.choices(string.ascii_letters, k=180)) for _ in range(24)]
     matrix = {"classes": classes, "counts": [[chance.randrange(10**9) for _ in classes] for _ in classes]}
     tab = opened()
-    press(tab, "Share")
+    tab.push("Share")
     session = json.dumps({"v": 1, "mode": "evaluate", "evaluate": {"matrix": {**matrix, "positive": None}}})
     file = {"name": "session.json", "mimeType": "application/json", "buffer": session.encode()}
     tab.locator("dialog input[type=file]").set_input_files(file)
     expect(tab.get_by_role("dialog")).to_have_count(0)
-    settle(tab)
-    press(tab, "Share")
+    tab.settle()
+    tab.push("Share")
     expect(tab.get_by_text("too many for a link")).to_be_visible()
 
 
@@ -231,7 +215,7 @@ def test_many_classes_are_too_long_for_a_link(opened: Any) -> None:
 ])  # fmt: skip
 def test_what_is_shared_comes_back(opened: Any, mode: str, part: Any, key: str) -> None:
     tab = opened(link(mode, part))
-    press(tab, "Share")
+    tab.push("Share")
     shared = tab.locator("input.link").input_value()
     other = opened(shared[shared.index("#") :])
-    assert (value(other, "verdict"), value(other, key)) == (value(tab, "verdict"), value(tab, key))
+    assert (other.value("verdict"), other.value(key)) == (tab.value("verdict"), tab.value(key))

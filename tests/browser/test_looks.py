@@ -5,22 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.browser.page import (
-    FAULTS,
-    MODES,
-    REFUSED,
-    TABS,
-    at,
-    cell,
-    expect,
-    field,
-    fits,
-    go,
-    link,
-    settle,
-    value,
-    violations,
-)
+from tests.browser.page import FAULTS, REFUSED, TABS, expect, link
 from tests.hostile import LABELS
 
 pytestmark = [pytest.mark.browser, pytest.mark.deep]
@@ -78,7 +63,7 @@ UNFOLD = """() => {
 def unfolded(opened: Any, mode: str, parts: dict[str, Any], **how: Any) -> Any:
     tab = opened(link(mode, parts.get(mode, {})), **how)
     tab.evaluate(UNFOLD)
-    settle(tab)
+    tab.settle()
     return tab
 
 
@@ -87,7 +72,7 @@ def at_widths(tab: Any, what: str, *widths: int) -> list[Any]:
     answers = []
     for width in widths:
         tab.set_viewport_size({"width": width, "height": 900})
-        settle(tab)
+        tab.settle()
         answers.append(tab.evaluate(what))
     return answers
 
@@ -103,18 +88,18 @@ def test_nothing_is_cut_or_covered_at_any_width(opened: Any, mode: str, names: s
 @pytest.mark.parametrize("mode", TABS)
 def test_contrast_is_judged_of_every_word_in_light_and_dark(opened: Any, mode: str) -> None:
     tab = unfolded(opened, mode, RIGHT_TO_LEFT)
-    faults = violations(tab)
+    faults = tab.violations()
     tab.get_by_role("switch", name="Dark theme").click()
     tab.set_viewport_size({"width": 390, "height": 900})
-    settle(tab)
-    assert [*faults, *violations(tab)] == []
+    tab.settle()
+    assert [*faults, *tab.violations()] == []
 
 
 def test_faint_words_are_found(opened: Any) -> None:
     tab = opened()
     tab.evaluate("document.querySelector('.grid .total').style.color = '#b0b0b0'")  # one letter, which axe leaves open
     tab.evaluate("document.querySelector('.chart text.mark').style.fill = '#b0b0b0'")
-    assert len(violations(tab)) == 2
+    assert len(tab.violations()) == 2
 
 
 EIGHT = ["healthy", "influenza", "bronchitis", "pneumonia", "tuberculosis", "carcinoma", "sarcoidosis", "embolism"]
@@ -144,7 +129,7 @@ def test_names_of_rows_stay_in_sight_while_a_matrix_is_moved_sideways(opened: An
     assert scroll.evaluate("e => e.scrollLeft") > 30
     assert tab.evaluate(HIDDEN) == [0, True, False]
     for column in range(size - 1, -1, -1):  # the keys bring back what the names would hide
-        cell(tab, 0, column).focus()
+        tab.cell(0, column).focus()
         assert tab.evaluate(HIDDEN) == [0, True, False], column
 
 
@@ -157,25 +142,13 @@ BEYOND = """() => [...document.querySelectorAll('figure svg text')].map(text => 
 def test_pictures_have_a_sentence_and_no_word_of_them_is_cut_at_four_times_the_size(opened: Any) -> None:
     tab = opened(size=(320, 256))
     for mode in TABS:
-        go(tab, mode)
+        tab.go(mode)
         assert tab.evaluate(BEYOND) == [], mode
         pictures = tab.locator("figure svg").all()
         assert pictures, mode
         for picture in pictures:
             expect(picture).to_have_attribute("role", "img")
             assert picture.locator("> title").text_content() == picture.get_attribute("aria-label") != ""
-
-
-@pytest.mark.parametrize("mode", MODES)
-def test_on_paper_there_is_dark_text_and_nothing_to_press(opened: Any, mode: str) -> None:
-    tab = at(opened, mode, scheme="dark")
-    tab.emulate_media(media="print", color_scheme="dark")
-    expect(tab.locator("button:visible, summary:visible, input[type=range]:visible, .drop:visible")).to_have_count(0)
-    for part in (".verdict", ".notes"):
-        expect(tab.locator(part)).to_be_visible()
-    ink = tab.evaluate("getComputedStyle(document.querySelector('.verdict')).color")
-    assert max(int(part) for part in ink.removeprefix("rgb(").rstrip(")").split(",")) < 80
-    assert fits(tab)
 
 
 NAMES = [name for name in LABELS if name.strip() == name and 0 < len(name) <= 200 and "\0" not in name]
@@ -195,8 +168,8 @@ def test_hostile_names_run_nothing(opened: Any, mode: str) -> None:
     tab = opened(link(mode, HOSTILE[mode]))
     assert tab.evaluate("window.hacked") is None
     expect(tab.locator(".answers img, .answers script")).to_have_count(0)
-    assert value(tab, "verdict")
-    assert violations(tab) == []
+    assert tab.value("verdict")
+    assert tab.violations() == []
 
 
 TWO = ["no tuberculosis (culture negative)", "active pulmonary tuberculosis"]
@@ -254,25 +227,24 @@ def test_on_a_phone_the_rates_follow_the_matrix_and_settings_follow_them(opened:
     tab.keyboard.press("Tab")
     assert tab.evaluate("document.activeElement.closest('.rates') !== null")
     # those of the inputs before are marked as such
-    cell(tab, 0, 0).fill("-2")
-    settle(tab)
+    tab.put(0, 0, "-2")
     expect(tab.locator(".inputs .stale .rates")).to_have_count(1)
     # turned, it is the page of a desk: one of each, beside the inputs, and what was typed is still there
-    cell(tab, 0, 0).fill("7")
+    tab.cell(0, 0).fill("7")
     tab.set_viewport_size({"width": 1280, "height": 800})
-    settle(tab)
+    tab.settle()
     expect(tab.locator(".rates")).to_have_count(1)
     expect(tab.locator(".inputs .rates")).to_have_count(0)
     assert tab.evaluate(TOP, ".rates") < tab.evaluate(TOP, ".sources")
-    expect(cell(tab, 0, 0)).to_have_value("7")
-    expect(field(tab, "n")).to_have_text("35")
+    expect(tab.cell(0, 0)).to_have_value("7")
+    expect(tab.field("n")).to_have_text("35")
 
 
 @pytest.mark.parametrize("width", [320, 390])
 def test_on_a_phone_all_tabs_stand_in_two_lines(opened: Any, width: int) -> None:
     tab = opened(size=(width, 700))
     for mode in TABS:
-        go(tab, mode)  # whichever is open is wider than it was
+        tab.go(mode)  # whichever is open is wider than it was
         boxes = [one.bounding_box() for one in tab.get_by_role("tab").all()]
         assert len({round(box["y"]) for box in boxes}) <= 2
         assert all(box["x"] >= 0 and box["x"] + box["width"] <= width for box in boxes)

@@ -5,23 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.browser.page import (
-    REFUSED,
-    at,
-    cell,
-    choose,
-    chosen,
-    counts,
-    expect,
-    field,
-    fill,
-    go,
-    grids,
-    paste,
-    press,
-    reload,
-    settle,
-)
+from tests.browser.page import REFUSED, expect
 
 pytestmark = [pytest.mark.browser, pytest.mark.deep]
 
@@ -31,91 +15,75 @@ MINE = "true\\pred\tlow\thigh\nlow\t71\t9\nhigh\t4\t16"
 
 def test_undo_belongs_to_its_own_tab(opened: Any) -> None:
     tab = opened()
-    first = counts(tab)
-    cell(tab, 0, 0).fill("61")
-    settle(tab)
-    changed = counts(tab)
-    go(tab, "plan")
+    first = tab.counts()
+    tab.put(0, 0, "61")
+    changed = tab.counts()
+    tab.go("plan")
     have = tab.get_by_label("Cases that I have", exact=True)
-    fill(tab, "Cases that I have", "321")
+    tab.enter("Cases that I have", "321")
     for _ in range(2):  # then nothing is left to undo here, and nothing elsewhere is touched
         tab.keyboard.press("Control+z")
-        settle(tab)
+        tab.settle()
         expect(have).to_have_value("26")
-    go(tab, "evaluate")
-    assert counts(tab) == changed
-    press(tab, "Undo")
-    assert counts(tab) == first
-    go(tab, "plan")
+    tab.go("evaluate")
+    assert tab.counts() == changed
+    tab.push("Undo")
+    assert tab.counts() == first
+    tab.go("plan")
     tab.keyboard.press("Control+Shift+z")
-    settle(tab)
+    tab.settle()
     expect(have).to_have_value("321")
 
 
 def test_the_cases_that_one_has_are_those_of_the_matrix_until_they_are_typed(opened: Any) -> None:
     tab = opened()
     have = tab.get_by_label("Cases that I have", exact=True)
-    paste(tab, MINE)
-    go(tab, "plan")
+    tab.paste(MINE)
+    tab.go("plan")
     # a plan of the recall counts cases of the positive class
     for name, cases in (("", "20"), ("specificity", "80"), ("accuracy", "100")):
         if name:
-            choose(tab, "I want to know", name)
+            tab.choose("I want to know", name)
         expect(have).to_have_value(cases)
-        expect(field(tab, "have")).to_contain_text(f"{cases} cases")
+        expect(tab.field("have")).to_contain_text(f"{cases} cases")
     for count, typed, cases in (("72", "", "101"), ("73", "250", "250"), ("74", "", "250")):
-        go(tab, "evaluate")
-        cell(tab, 0, 0).fill(count)
-        settle(tab)
-        go(tab, "plan")
+        tab.go("evaluate")
+        tab.put(0, 0, count)
+        tab.go("plan")
         if typed:
-            fill(tab, "Cases that I have", typed)
+            tab.enter("Cases that I have", typed)
         expect(have).to_have_value(cases)
-    reload(tab)
+    tab.reload()
     expect(have).to_have_value("250")
 
 
 def test_compare_does_not_answer_with_the_matrix_of_a_stranger(opened: Any) -> None:
     opened.forgiven.append(REFUSED)
     tab = opened()
-    paste(tab, MINE)
-    go(tab, "compare")
-    assert grids(tab) == [[["71", "9"], ["4", "16"]], [["", ""], ["", ""]]]
-    expect(field(tab, "verdict")).to_have_text("No answer yet.")
+    tab.paste(MINE)
+    tab.go("compare")
+    assert tab.grids() == [[["71", "9"], ["4", "16"]], [["", ""], ["", ""]]]
+    expect(tab.field("verdict")).to_have_text("No answer yet.")
     expect(tab.locator(".answers [data-value]")).to_have_count(0)
     others = tab.locator("table.grid").nth(1).locator("[data-row]").all()
     for box, text in zip(others, ("60", "20", "5", "15"), strict=True):
         box.focus()
         tab.keyboard.type(text)
-    settle(tab)
-    expect(field(tab, "verdict")).to_contain_text("better")
+    tab.settle()
+    expect(tab.field("verdict")).to_contain_text("better")
     # what was typed here stays when the first one changes elsewhere
-    go(tab, "evaluate")
-    cell(tab, 0, 0).fill("70")
-    settle(tab)
-    go(tab, "compare")
-    assert grids(tab) == [[["70", "9"], ["4", "16"]], [["60", "20"], ["5", "15"]]]
-
-
-@pytest.mark.parametrize(("mode", "example"), [
-    ("patient", "One cocaine sample"), ("plan", "PPV of a rare disease"), ("compare", "Three classes: C1, C2, C3"),
-])  # fmt: skip
-def test_an_example_fills_and_resets_no_setting(opened: Any, mode: str, example: str) -> None:
-    tab = at(opened, mode)
-    level = tab.get_by_role("group", name="Probability inside").get_by_label("99 %")
-    level.check()
-    choose(tab, "Prior", "Jeffreys")
-    press(tab, example)
-    expect(level).to_be_checked()
-    assert chosen(tab, "Prior") == "Jeffreys"
+    tab.go("evaluate")
+    tab.put(0, 0, "70")
+    tab.go("compare")
+    assert tab.grids() == [[["70", "9"], ["4", "16"]], [["60", "20"], ["5", "15"]]]
 
 
 def test_a_patient_is_told_that_the_test_is_an_example_and_how_good_it_is(opened: Any) -> None:
-    tab = at(opened, "patient")
+    tab = opened.at("patient")
     good = tab.locator("summary", has_text="How good")
     expect(tab.get_by_text("The test is an example.")).to_be_visible()
     expect(good).to_contain_text("90 % of ill and 95 % of healthy")
-    paste(tab, "TP 80, FN 20, FP 30, TN 70")
+    tab.paste("TP 80, FN 20, FP 30, TN 70")
     expect(tab.get_by_text("The test is an example.")).to_have_count(0)
     expect(good).to_contain_text("80 % of")
 
@@ -123,11 +91,11 @@ def test_a_patient_is_told_that_the_test_is_an_example_and_how_good_it_is(opened
 def test_another_tab_begins_at_its_top_and_names_its_entry(opened: Any) -> None:
     tab = opened()
     tab.evaluate("scrollTo(0, 900)")
-    go(tab, "leaderboard")
+    tab.go("leaderboard")
     assert tab.evaluate("scrollY") == 0
-    expect(tab).to_have_title("Leaderboard · howsure")
+    expect(tab.page).to_have_title("Leaderboard · howsure")
     tab.get_by_role("tab", name="Leaderboard").focus()
     for key, name in (("End", "One patient"), ("Home", "Evaluate")):
         tab.keyboard.press(key)
-        settle(tab)
+        tab.settle()
         expect(tab.get_by_role("tab", selected=True)).to_have_text(name)

@@ -6,21 +6,7 @@ import re
 from typing import Any
 
 import pytest
-from tests.browser.page import (
-    REFUSED,
-    at,
-    choose,
-    chosen,
-    expect,
-    field,
-    go,
-    grids,
-    paste,
-    press,
-    reload,
-    settle,
-    value,
-)
+from tests.browser.page import REFUSED, expect
 
 pytestmark = [pytest.mark.browser, pytest.mark.deep]
 
@@ -36,76 +22,67 @@ def reports(tab: Any, words: str) -> None:
     expect(tab.locator(".inputs p[role=status]:visible", has_text=words).first).to_be_visible()
 
 
-def test_a_table_is_the_test_of_a_patient(opened: Any) -> None:
-    tab = at(opened, "patient")
-    before = value(tab, "verdict")
-    paste(tab, MINE)
-    reports(tab, "Pasted 2 classes. They say how good the test is.")
-    assert value(tab, "verdict") != before
-    assert grids(tab) == [FIRST]
-
-
 def test_the_first_table_and_then_the_other_one_are_compared(opened: Any) -> None:
     opened.forgiven.append(REFUSED)
-    tab = at(opened, "compare")
-    paste(tab, MINE)
-    assert grids(tab) == [FIRST, EMPTY]
+    tab = opened.at("compare")
+    tab.paste(MINE)
+    assert tab.grids() == [FIRST, EMPTY]
     reports(tab, "It is “this one”; paste the other one too.")
-    expect(field(tab, "verdict")).to_have_text("No answer yet.")  # what was said of the example is none
+    expect(tab.field("verdict")).to_have_text("No answer yet.")  # what was said of the example is none
     expect(tab.locator(".answers section")).to_have_count(0)
     expect(tab.locator("[aria-live]")).to_have_text("")
-    paste(tab, OTHER)
-    assert grids(tab) == [FIRST, SECOND]
+    tab.paste(OTHER)
+    assert tab.grids() == [FIRST, SECOND]
     reports(tab, "It is “the other one”.")
     # none is empty: the one that was touched last
-    paste(tab, MINE.replace("86", "87"))
-    assert grids(tab)[1] == [["170", "30"], ["14", "87"]]
+    tab.paste(MINE.replace("86", "87"))
+    assert tab.grids()[1] == [["170", "30"], ["14", "87"]]
     tab.locator("[data-row='0'][data-column='0']").first.focus()
     tab.locator("h2, .verdict").first.click()
-    paste(tab, MINE.replace("86", "80"))
-    assert grids(tab)[0] == [["170", "30"], ["14", "80"]]
+    tab.paste(MINE.replace("86", "80"))
+    assert tab.grids()[0] == [["170", "30"], ["14", "80"]]
 
 
 def test_where_nothing_says_which_matrix_is_meant_a_sentence_asks(opened: Any) -> None:
     opened.forgiven.append(REFUSED)
-    tab = at(opened, "compare")
-    paste(tab, MINE)
-    paste(tab, ALIKE)
-    press(tab, "+ Classifier")
-    press(tab, "Remove this one")
+    tab = opened.at("compare")
+    tab.paste(MINE)
+    tab.paste(ALIKE)
+    tab.push("+ Classifier")
+    tab.push("Remove this one")
     for _ in range(2):
-        before = grids(tab)
-        paste(tab, MINE.replace("86", "80"))
-        assert grids(tab) == before
+        before = tab.grids()
+        tab.paste(MINE.replace("86", "80"))
+        assert tab.grids() == before
         reports(tab, "click a cell of the one whose place this is to take")
-        reload(tab)  # at once, and nothing is lost
-        assert grids(tab) == before
+        tab.reload()  # at once, and nothing is lost
+        assert tab.grids() == before
 
 
 def test_a_table_in_a_cell_of_an_example_empties_the_other_one(opened: Any) -> None:
     opened.forgiven.append(REFUSED)
-    tab = at(opened, "compare")
-    paste(tab, MINE, tab.locator("[data-row='0'][data-column='0']").nth(1))
-    assert grids(tab) == [EMPTY, FIRST]
+    tab = opened.at("compare")
+    tab.paste(MINE, tab.locator("[data-row='0'][data-column='0']").nth(1))
+    assert tab.grids() == [EMPTY, FIRST]
     assert tab.locator(".classifier > summary").all_inner_texts() == ["the other one", "this one"]
 
 
 def test_the_third_of_answers_to_the_same_cases_is_compared_and_a_table_takes_their_place(opened: Any) -> None:
     opened.forgiven.append(REFUSED)
-    tab = at(opened, "compare")
-    paste(tab, "id,y_true,pred_a,pred_b,pred_c\n1,x,x,y,x\n2,y,y,y,y\n3,y,x,y,x\n4,x,x,x,y\n")
+    tab = opened.at("compare")
+    tab.paste("id,y_true,pred_a,pred_b,pred_c\n1,x,x,y,x\n2,y,y,y,y\n3,y,x,y,x\n4,x,x,x,y\n")
     reports(tab, "compared case by case")
-    choose(tab, "A", "c")
-    expect(field(tab, "verdict")).to_contain_text(re.compile("c is better than b|b is better than c"))
-    paste(tab, MINE)
-    assert grids(tab)[0] == FIRST
+    tab.choose("A", "c")
+    expect(tab.field("verdict")).to_contain_text(re.compile("c is better than b|b is better than c"))
+    tab.paste(MINE)
+    assert tab.grids()[0] == FIRST
     reports(tab, "It is “this one”")
 
 
 def test_what_was_changed_while_a_table_is_read_stays(opened: Any) -> None:
     opened.forgiven.append(REFUSED)
-    tab = at(opened, "compare")
-    paste(tab, MINE)
+    tab = opened.at("compare")
+    tab.paste(MINE)
     asked: list[Any] = []
 
     def keep(route: Any) -> None:
@@ -118,20 +95,20 @@ def test_what_was_changed_while_a_table_is_read_stays(opened: Any) -> None:
     tab.get_by_label("Name", exact=True).first.fill("mine")
     expect(tab.locator(".classifier > summary").first).to_have_text("mine")
     asked[0].continue_()
-    settle(tab)
+    tab.settle()
     assert tab.locator(".classifier > summary").all_inner_texts() == ["mine", "the other one"]
-    assert grids(tab) == [FIRST, SECOND]
+    assert tab.grids() == [FIRST, SECOND]
 
 
 def test_what_cannot_be_read_says_so_and_changes_nothing(opened: Any) -> None:
     opened.forgiven.append(REFUSED)
     tab = opened()
     for mode in ("compare", "plan", "patient"):
-        go(tab, mode)
-        before = value(tab, "verdict")
-        paste(tab, "one\ttwo\nthree\tfour")
+        tab.go(mode)
+        before = tab.value("verdict")
+        tab.paste("one\ttwo\nthree\tfour")
         reports(tab, "line 1")
-        assert value(tab, "verdict") == before
+        assert tab.value("verdict") == before
 
 
 @pytest.mark.parametrize(("mode", "label"), [
@@ -139,18 +116,18 @@ def test_what_cannot_be_read_says_so_and_changes_nothing(opened: Any) -> None:
 ])  # fmt: skip
 def test_a_list_of_choices_and_a_box_of_one_line_take_no_table(opened: Any, mode: str, label: str) -> None:
     opened.forgiven.append(REFUSED)
-    tab = at(opened, mode)
-    paste(tab, "170\t30\n14\t86\n", tab.get_by_label(label, exact=True))
+    tab = opened.at(mode)
+    tab.paste("170\t30\n14\t86\n", tab.get_by_label(label, exact=True))
     reports(tab, "Pasted 2 classes.")
-    assert grids(tab)[0] == FIRST
+    assert tab.grids()[0] == FIRST
 
 
 def test_pasted_answers_are_compared_by_a_metric_that_they_have(opened: Any) -> None:
-    tab = at(opened, "compare")
-    choose(tab, "By", "F1 of healthy")
-    go(tab, "evaluate")
-    paste(tab, ANSWERS)
+    tab = opened.at("compare")
+    tab.choose("By", "F1 of healthy")
+    tab.go("evaluate")
+    tab.paste(ANSWERS)
     expect(tab.locator("#tab-compare")).to_have_attribute("aria-selected", "true")
-    settle(tab)
-    assert chosen(tab, "By") == "balanced accuracy"
-    expect(field(tab, "verdict")).to_contain_text("That mine is better than yours")
+    tab.settle()
+    assert tab.chosen("By") == "balanced accuracy"
+    expect(tab.field("verdict")).to_contain_text("That mine is better than yours")

@@ -7,23 +7,7 @@ import re
 from typing import Any
 
 import pytest
-from tests.browser.page import (
-    REFUSED,
-    at,
-    boxes,
-    cell,
-    counts,
-    drop,
-    expect,
-    field,
-    fill,
-    go,
-    names,
-    paste,
-    press,
-    settle,
-    value,
-)
+from tests.browser.page import REFUSED, expect
 from tests.print_outs import CARET, PRINT_OUTS, REPORT
 
 pytestmark = [pytest.mark.browser, pytest.mark.deep]
@@ -65,52 +49,42 @@ def message(tab: Any) -> Any:
 def test_every_print_out_is_the_matrix_that_it_shows(opened: Any) -> None:
     tab = opened()
     for name, (text, numbers, classes, says) in PRINT_OUTS.items():
-        paste(tab, "9\t9\n9\t9\n", cell(tab, 0, 0))  # what comes next is not what was there
-        before = names(tab)
-        paste(tab, text, cell(tab, 0, 0))
-        assert counts(tab) == [[str(n) for n in row] for row in numbers], name
-        assert names(tab) == (classes or before), name
+        tab.paste("9\t9\n9\t9\n", tab.cell(0, 0))  # what comes next is not what was there
+        before = tab.names()
+        tab.paste(text, tab.cell(0, 0))
+        assert tab.counts() == [[str(n) for n in row] for row in numbers], name
+        assert tab.names() == (classes or before), name
         expect(message(tab)).to_contain_text(f"Pasted {len(numbers)} classes.")
         assert (ASSUMED in message(tab).inner_text()) == (not says), name
-        assert value(tab, "n") == f"{sum(map(sum, numbers)):,}", name
+        assert tab.value("n") == f"{sum(map(sum, numbers)):,}", name
 
 
 def test_what_is_no_matrix_says_so_and_changes_nothing(opened: Any) -> None:
     opened.forgiven.append(REFUSED)
     tab = opened()
-    before = counts(tab), names(tab)
+    before = tab.counts(), tab.names()
     for text, words in NONE.items():
-        paste(tab, text, cell(tab, 0, 0))
+        tab.paste(text, tab.cell(0, 0))
         expect(message(tab)).to_contain_text(words)
-        assert (counts(tab), names(tab)) == before, text
+        assert (tab.counts(), tab.names()) == before, text
 
 
 @pytest.mark.parametrize("text", ELSEWHERE)
 def test_what_is_no_matrix_goes_where_it_belongs_and_beside_a_pilot_says_so(opened: Any, text: str) -> None:
     mode, words = ELSEWHERE[text]
-    tab = at(opened, "plan")
+    tab = opened.at("plan")
     tab.locator("label:has-text('My pilot') input").check(force=True)
-    settle(tab)
-    paste(tab, text, cell(tab, 0, 0))
+    tab.settle()
+    tab.paste(text, tab.cell(0, 0))
     expect(message(tab)).to_contain_text(words)
-    go(tab, "evaluate")
-    paste(tab, text, cell(tab, 0, 0))
+    tab.go("evaluate")
+    tab.paste(text, tab.cell(0, 0))
     expect(tab.locator(f"#tab-{mode}")).to_have_attribute("aria-selected", "true")
-    assert len(value(tab, "verdict")) > 20
+    assert len(tab.value("verdict")) > 20
     tab.go_back()
     expect(tab.locator("#tab-evaluate")).to_have_attribute("aria-selected", "true")
-    settle(tab)
-    assert counts(tab) == [["6", "2"], ["0", "26"]]
-
-
-def test_a_radio_button_takes_no_paste_so_the_page_does(opened: Any) -> None:
-    tab = opened()
-    tab.get_by_text("My population").click(force=True)
-    tab.get_by_label("My population").focus()
-    tab.keyboard.press("ArrowRight")  # keys step through the choices and stay with them
-    assert tab.evaluate("document.activeElement.type") == "radio"
-    paste(tab, "TP 45, FN 5, FP 8, TN 92")
-    assert counts(tab) == [["92", "8"], ["5", "45"]]
+    tab.settle()
+    assert tab.counts() == [["6", "2"], ["0", "26"]]
 
 
 def test_a_tapped_population_has_its_box_before_the_next_key_can_come(opened: Any) -> None:
@@ -123,7 +97,7 @@ def test_a_tapped_population_has_its_box_before_the_next_key_can_come(opened: An
         return document.activeElement.type;
     }"""
     assert tab.evaluate(reached, radio) == "text"
-    settle(tab)
+    tab.settle()
 
 
 def test_a_word_goes_into_its_box_and_what_is_wrong_is_said_of_the_box(opened: Any) -> None:
@@ -131,12 +105,12 @@ def test_a_word_goes_into_its_box_and_what_is_wrong_is_said_of_the_box(opened: A
     tab = opened()
     for text, count in (("45%", ""), ("n/a", ""), ("1'23", ""), ("45/50", ""), ("45 (90%)", "45")):
         tab.evaluate("text => navigator.clipboard.writeText(text)", text)
-        for box, shown in ((tab.get_by_label("Name of class 1"), text), (cell(tab, 0, 0), count or text)):
+        for box, shown in ((tab.get_by_label("Name of class 1"), text), (tab.cell(0, 0), count or text)):
             box.focus()
             box.select_text()
             tab.keyboard.press("Control+v")
             expect(box).to_have_value(shown)
-            settle(tab)
+            tab.settle()
         expect(tab.locator(".matrix .wrong")).to_have_text(
             "" if count else re.compile(f"True {text}, predicted {text}: ")
         )
@@ -145,24 +119,24 @@ def test_a_word_goes_into_its_box_and_what_is_wrong_is_said_of_the_box(opened: A
 def test_a_message_belongs_to_what_is_shown_now(opened: Any) -> None:
     opened.forgiven.append(REFUSED)
     tab = opened()
-    paste(tab, CARET)
+    tab.paste(CARET)
     for act, then in [
-        (lambda: press(tab, "Clear"), "Cleared: type or paste counts, or undo."),
-        (lambda: press(tab, "Undo"), ""),
-        (lambda: press(tab, "Transpose"), "Transposed: what were columns are rows now."),
-        (lambda: press(tab, "+ Class"), ""),
+        (lambda: tab.push("Clear"), "Cleared: type or paste counts, or undo."),
+        (lambda: tab.push("Undo"), ""),
+        (lambda: tab.push("Transpose"), "Transposed: what were columns are rows now."),
+        (lambda: tab.push("+ Class"), ""),
         (lambda: tab.get_by_label("Name of class 1").fill("other"), ""),
-        (lambda: press(tab, "C1"), ""),
-        (lambda: [go(tab, mode) for mode in ("plan", "evaluate")], ""),
-        (lambda: drop(tab, ("x.csv", "true\\pred,a,b\na,1,2\nb,3,4\n")), ""),
+        (lambda: tab.push("C1"), ""),
+        (lambda: [tab.go(mode) for mode in ("plan", "evaluate")], ""),
+        (lambda: tab.drop(("x.csv", "true\\pred,a,b\na,1,2\nb,3,4\n")), ""),
     ]:
-        paste(tab, BAD, cell(tab, 0, 0))
+        tab.paste(BAD, tab.cell(0, 0))
         expect(message(tab)).to_contain_text("line 1")
         act()
-        settle(tab)
+        tab.settle()
         expect(message(tab)).to_have_text(then)
     expect(tab.locator(".drop [role=status]")).to_contain_text("Read x.")
-    paste(tab, CARET, cell(tab, 0, 0))  # and what was said of the file is gone with it
+    tab.paste(CARET, tab.cell(0, 0))  # and what was said of the file is gone with it
     expect(tab.locator(".drop [role=status] p")).to_have_count(0)
 
 
@@ -178,42 +152,41 @@ def test_a_workbook_is_chosen_and_its_sheet_is_asked_for(opened: Any) -> None:
     chosen = {"name": "counts.xlsx", "mimeType": "", "buffer": file.getvalue()}
     tab.locator(".drop input[type=file]").set_input_files(chosen)
     expect(tab.locator(".drop .wrong")).to_contain_text("1 'Sheet', 2 'Test'")
-    fill(tab, "Number of the sheet", "2")
-    press(tab, "Read it")
-    assert (counts(tab), names(tab)) == ([["45", "5"], ["8", "42"]], ["neg", "pos"])
+    tab.enter("Number of the sheet", "2")
+    tab.push("Read it")
+    assert (tab.counts(), tab.names()) == ([["45", "5"], ["8", "42"]], ["neg", "pos"])
     expect(tab.locator(".drop [role=status]")).to_contain_text("Read counts. Read from the sheet 'Test'.")
 
 
 @pytest.mark.parametrize("mode", ["evaluate", "patient", "plan"])
 def test_counts_without_names_get_those_that_were_typed_and_not_those_of_an_example(opened: Any, mode: str) -> None:
     opened.forgiven.append(REFUSED)  # a plan asks which class is positive
-    tab = at(opened, mode)
+    tab = opened.at(mode)
     if mode == "plan":
-        tab.get_by_label("My pilot", exact=True).check()
-        settle(tab)
+        tab.tick("My pilot", exact=True)
     if mode == "patient":
         tab.locator("details:has(table.grid) > summary").click()
-    paste(tab, "45\t5\n8\t92", cell(tab, 0, 0))
-    assert names(tab) == ["class 1", "class 2"]
+    tab.paste("45\t5\n8\t92", tab.cell(0, 0))
+    assert tab.names() == ["class 1", "class 2"]
     for box, name in zip(tab.locator("th.name textarea").all(), ("healthy", "ill"), strict=True):
         box.fill(name)  # those of an example too, but typed
-    settle(tab)
-    paste(tab, "44\t6\n8\t92", cell(tab, 0, 0))
-    assert (counts(tab)[0][0], names(tab)) == ("44", ["healthy", "ill"])
+    tab.settle()
+    tab.paste("44\t6\n8\t92", tab.cell(0, 0))
+    assert (tab.counts()[0][0], tab.names()) == ("44", ["healthy", "ill"])
 
 
 def test_a_leaderboard_is_pasted_into_a_cell_with_or_without_its_header(opened: Any) -> None:
     opened.forgiven.append(REFUSED)
-    tab = at(opened, "leaderboard")
+    tab = opened.at("leaderboard")
     entry = tab.locator(".entries input").first
     for text, then in (
         ("name\tcorrect\ttotal\nalpha\t90\t100\nbeta\t80\t100", ["alpha", "90", "100", "beta", "80", "100"]),
         ("alpha\t91\t100\nbeta\t80\t100", ["alpha", "91", "100", "beta", "80", "100"]),
         ("alpha\t90 %\t1,000\nbeta\t80 %\t1,000", ["alpha", "900", "1000", "beta", "800", "1000"]),
     ):
-        paste(tab, text, entry)
-        assert boxes(tab, ".entries tbody :is(textarea, input)") == then
-    paste(tab, "alpha\t0.91\nbeta\t0.8", entry)
+        tab.paste(text, entry)
+        assert tab.boxes(".entries tbody :is(textarea, input)") == then
+    tab.paste("alpha\t0.91\nbeta\t0.8", entry)
     expect(tab.locator(".pasting .wrong")).to_contain_text("The text, line")
     expect(tab.locator(".pasting .wrong")).not_to_contain_text("--")
 
@@ -221,37 +194,36 @@ def test_a_leaderboard_is_pasted_into_a_cell_with_or_without_its_header(opened: 
 def test_percentages_are_no_counts_until_their_cases_are_known(opened: Any) -> None:
     opened.forgiven.append(REFUSED)
     tab = opened()
-    paste(tab, "90%\t10%\n8%\t92%", cell(tab, 0, 0))
-    assert counts(tab) == [["90%", "10%"], ["8%", "92%"]]
+    tab.paste("90%\t10%\n8%\t92%", tab.cell(0, 0))
+    assert tab.counts() == [["90%", "10%"], ["8%", "92%"]]
     for name, cases in (("class 1", "50"), ("class 2", "100")):
         tab.get_by_label(f"Samples of {name}").fill(cases)
-    press(tab, "Convert to counts")
-    assert counts(tab) == [["45", "5"], ["8", "92"]]
+    tab.push("Convert to counts")
+    assert tab.counts() == [["45", "5"], ["8", "92"]]
     expect(tab.locator(".answer").first).to_contain_text("150 cases")
 
 
 def test_a_pasted_row_of_cases_without_a_truth_is_read_and_given_up(opened: Any) -> None:
     tab = opened()
-    paste(tab, "true\\pred\tfail\tpass\nfail\t22\t7\npass\t6\t65\nunlabelled\t572\t1328", cell(tab, 0, 0))
-    expect(field(tab, "verdict")).to_contain_text("People checked 100 of 2,000")
+    tab.paste("true\\pred\tfail\tpass\nfail\t22\t7\npass\t6\t65\nunlabelled\t572\t1328", tab.cell(0, 0))
+    expect(tab.field("verdict")).to_contain_text("People checked 100 of 2,000")
     expect(tab.get_by_label("Called pass, not checked")).to_have_value("1328")
-    press(tab, "All truths are known")
-    expect(field(tab, "verdict")).to_contain_text("Balanced accuracy is")
+    tab.push("All truths are known")
+    expect(tab.field("verdict")).to_contain_text("Balanced accuracy is")
     expect(tab.get_by_role("heading", name="Where it will be used")).to_have_count(1)
-    press(tab, "Undo")
-    expect(field(tab, "verdict")).to_contain_text("People checked 100 of 2,000")
+    tab.push("Undo")
+    expect(tab.field("verdict")).to_contain_text("People checked 100 of 2,000")
 
 
 def test_a_column_called_group_is_taken_and_goes_with_its_counts(opened: Any) -> None:
     rows = [f"p{i // 6},{'ill' if i < 36 else 'well'},{'ill' if i % 7 else 'well'}" for i in range(72)]
     tab = opened()
-    drop(tab, ("lesions.csv", "\n".join(["group,y_true,y_pred", *rows]) + "\n"))
-    expect(field(tab, "verdict")).to_contain_text("in new groups")
-    cell(tab, 0, 0).fill("29")
-    settle(tab)
-    expect(field(tab, "verdict")).not_to_contain_text("groups")
-    press(tab, "Undo")
-    expect(field(tab, "verdict")).to_contain_text("in new groups")
+    tab.drop(("lesions.csv", "\n".join(["group,y_true,y_pred", *rows]) + "\n"))
+    expect(tab.field("verdict")).to_contain_text("in new groups")
+    tab.put(0, 0, "29")
+    expect(tab.field("verdict")).not_to_contain_text("groups")
+    tab.push("Undo")
+    expect(tab.field("verdict")).to_contain_text("in new groups")
     tab.get_by_label("Cases of one patient, document or question").select_option(label="none, each case is by itself")
-    settle(tab)
-    expect(field(tab, "verdict")).not_to_contain_text("groups")
+    tab.settle()
+    expect(tab.field("verdict")).not_to_contain_text("groups")

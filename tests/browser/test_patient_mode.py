@@ -7,21 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.browser.page import (
-    REFUSED,
-    at,
-    cell,
-    choose,
-    expect,
-    fill,
-    paste,
-    press,
-    printed,
-    settle,
-    start_clock,
-    stop_clock,
-    value,
-)
+from tests.browser.page import REFUSED, expect, printed
 from tests.browser.test_smoke_modes import THERE
 
 pytestmark = [pytest.mark.browser, pytest.mark.deep]
@@ -41,15 +27,15 @@ def headline(*arguments: object) -> str:
 
 
 def test_a_moving_slider_is_followed_step_by_step_from_few_answers(opened: Any) -> None:
-    tab = at(opened, "patient")
+    tab = opened.at("patient")
     asked: list[str] = []
     tab.on("request", lambda request: asked.append(request.post_data or ""))
     keys = ("verdict", "positive@ill.probability", "positive@ill.interval")
     for presses, healthy in ((60, ""), (1, "0")):
         if healthy:  # another matrix, other stops
             tab.get_by_text("How good the test is").click()
-            fill(tab, "true ill, predicted healthy", healthy)
-        stop_clock(tab)
+            tab.enter("true ill, predicted healthy", healthy)
+        tab.stop_clock()
         tab.get_by_label(SLIDER).focus()
         for _ in range(presses):
             tab.keyboard.press("ArrowLeft")
@@ -59,48 +45,48 @@ def test_a_moving_slider_is_followed_step_by_step_from_few_answers(opened: Any) 
         assert len(stops) < 16
         # none is asked for twice, but where the slider stands
         assert sum(map(len, stops)) <= len({share for each in stops for share in each}) + len(stops)
-        moving = [value(tab, key) for key in keys]
-        start_clock(tab)
-        assert [value(tab, key) for key in keys] == moving
+        moving = [tab.value(key) for key in keys]
+        tab.start_clock()
+        assert [tab.value(key) for key in keys] == moving
 
 
 def test_a_second_test_warns_that_it_may_err_alike(opened: Any, matrix: Path) -> None:
-    tab = at(opened, "patient")
+    tab = opened.at("patient")
     warning = tab.locator(".results .warning")
     expect(warning).to_have_count(0)
-    press(tab, "+ Another test")
+    tab.push("+ Another test")
     expect(warning).to_contain_text("often errs in the same way")
     results = ("--result", "positive", "--result", "positive")
-    assert value(tab, "verdict") == headline(matrix, "--positive", "ill", "--pre-test", 0.02, *results)
+    assert tab.value("verdict") == headline(matrix, "--positive", "ill", "--pre-test", 0.02, *results)
     # what was known after the first stays in the table
-    assert value(tab, "positive@ill.probability") != value(tab, "positive, positive@ill.probability")
-    press(tab, "Remove result 2")
+    assert tab.value("positive@ill.probability") != tab.value("positive, positive@ill.probability")
+    tab.push("Remove result 2")
     expect(warning).to_have_count(0)
 
 
 def test_people_add_up(opened: Any) -> None:
-    tab = at(opened, "patient")
-    people = [int(value(tab, f"frequencies.{i}").split()[0].replace(",", "")) for i in range(4)]
+    tab = opened.at("patient")
+    people = [int(tab.value(f"frequencies.{i}").split()[0].replace(",", "")) for i in range(4)]
     assert (sum(people), people[0] + people[1]) == (10_000, 200)
     expect(tab.locator('[data-picture="frequencies"] path.icon')).to_have_count(8)  # four kinds, each with its key
 
 
 def test_another_class_other_counts_and_three_classes(opened: Any, matrix: Path) -> None:
     opened.forgiven.append(REFUSED)
-    tab = at(opened, "patient")
-    choose(tab, "Is it", "healthy")
-    fill(tab, "Probability of healthy before the test", "98")
+    tab = opened.at("patient")
+    tab.choose("Is it", "healthy")
+    tab.enter("Probability of healthy before the test", "98")
     options = ("--positive", "healthy", "--pre-test", 0.98, "--result", "positive")
-    assert value(tab, "verdict") == headline(matrix, *options)
+    assert tab.value("verdict") == headline(matrix, *options)
     tab.get_by_text("How good the test is").click()
-    fill(tab, "true ill, predicted healthy", "0")
+    tab.enter("true ill, predicted healthy", "0")
     matrix.write_text(matrix.read_text().replace("ill,5,45", "ill,0,45"))
-    assert value(tab, "verdict") == headline(matrix, *options)
-    paste(tab, "x,a,b,c\na,30,0,2\nb,0,3,1\nc,1,1,8", cell(tab, 0, 0))
-    choose(tab, "Is it", "b")
-    choose(tab, "Result 1", "b")
-    fill(tab, "Probability of b before the test", "2")
+    assert tab.value("verdict") == headline(matrix, *options)
+    tab.paste("x,a,b,c\na,30,0,2\nb,0,3,1\nc,1,1,8", tab.cell(0, 0))
+    tab.choose("Is it", "b")
+    tab.choose("Result 1", "b")
+    tab.enter("Probability of b before the test", "2")
     matrix.write_text("true\\pred,a,b,c\na,30,0,2\nb,0,3,1\nc,1,1,8\n")
-    assert value(tab, "verdict") == headline(matrix, "--pre-test", "b=0.02", "--result", "b")
+    assert tab.value("verdict") == headline(matrix, "--pre-test", "b=0.02", "--result", "b")
     expect(tab.locator(".answer .wrong")).to_have_count(0)
-    settle(tab)
+    tab.settle()

@@ -9,30 +9,7 @@ from typing import Any
 
 import pytest
 from tests.browser.conftest import Served
-from tests.browser.page import (
-    MODES,
-    REFUSED,
-    address,
-    at,
-    cell,
-    counts,
-    drop,
-    expect,
-    field,
-    fill,
-    go,
-    link,
-    names,
-    packed,
-    paste,
-    press,
-    printed,
-    reload,
-    settle,
-    unpacked,
-    value,
-    violations,
-)
+from tests.browser.page import MODES, REFUSED, expect, link, packed, printed, unpacked
 from tests.hostile import LABELS
 from tests.patience import PATIENCE
 
@@ -46,16 +23,15 @@ NASTY = '<img src=x onerror="window.hacked=1"></script><script>window.hacked=2</
 
 def test_counts_are_typed_with_tab_and_enter_and_undone(opened: Any) -> None:
     tab = opened()
-    cell(tab, 0, 0).click()
+    tab.cell(0, 0).click()
     for key in ("92", "Tab", "8", "Tab", "5", "Tab", "45", "Shift+Tab", "6"):
         tab.keyboard.type(key) if key.isdigit() else tab.keyboard.press(key)
-    settle(tab)
-    assert counts(tab) == [["92", "8"], ["6", "45"]]
-    expect(field(tab, "n")).to_have_text("151")
-    cell(tab, 0, 0).fill("93")
-    settle(tab)
-    press(tab, "Undo")
-    assert counts(tab) == [["92", "8"], ["6", "45"]]
+    tab.settle()
+    assert tab.counts() == [["92", "8"], ["6", "45"]]
+    expect(tab.field("n")).to_have_text("151")
+    tab.put(0, 0, "93")
+    tab.push("Undo")
+    assert tab.counts() == [["92", "8"], ["6", "45"]]
 
 
 def test_a_cell_that_is_no_count_is_named_where_it_stands(opened: Any) -> None:
@@ -63,44 +39,41 @@ def test_a_cell_that_is_no_count_is_named_where_it_stands(opened: Any) -> None:
     tab = opened()
     ink = "getComputedStyle(document.querySelector('.verdict')).color"
     before = tab.evaluate(ink)
-    cell(tab, 0, 1).fill("-2")
-    settle(tab)
+    tab.put(0, 1, "-2")
     expect(tab.locator(".matrix .wrong")).to_contain_text("-2")
-    expect(cell(tab, 0, 1)).to_have_attribute("aria-invalid", "true")
+    expect(tab.cell(0, 1)).to_have_attribute("aria-invalid", "true")
     assert tab.evaluate(ink) != before  # the answer of other counts is quiet, and can be read
-    assert violations(tab) == []
-    cell(tab, 0, 1).fill("2")
-    settle(tab)
+    assert tab.violations() == []
+    tab.put(0, 1, "2")
     assert tab.evaluate(ink) == before
     expect(tab.locator(".matrix .wrong")).to_have_text("")
 
 
 def test_a_table_is_pasted_and_the_positive_class_asked_for(opened: Any) -> None:
     tab = opened()
-    paste(tab, "true\\pred\tcat\tdog\ncat\t9\t1\ndog\t2\t8\n")
-    assert (counts(tab), names(tab)) == ([["9", "1"], ["2", "8"]], ["cat", "dog"])
+    tab.paste("true\\pred\tcat\tdog\ncat\t9\t1\ndog\t2\t8\n")
+    assert (tab.counts(), tab.names()) == ([["9", "1"], ["2", "8"]], ["cat", "dog"])
     asked = tab.get_by_role("group", name="Which class is the positive one?")
     expect(asked.get_by_role("radio", checked=True)).to_have_count(0)
     for guess in ("positive class:", "comes last", "As a test for", "f1@", "What errors cost"):
         expect(tab.locator("main")).not_to_contain_text(guess)
-    each = [value(tab, f"recall@{name}.mean") for name in ("cat", "dog")]
+    each = [tab.value(f"recall@{name}.mean") for name in ("cat", "dog")]
     asked.get_by_label("cat").check()
-    settle(tab)
+    tab.settle()
     assert tab.locator(".kind").all_inner_texts() == ["TP", "FN", "FP", "TN"]
-    expect(field(tab, "about")).to_contain_text("positive class: cat")
-    assert [value(tab, f"rates.{name}") for name in ("sensitivity", "specificity")] == each
-    paste(tab, "true\\pred\till\thealthy\nill\t9\t1\nhealthy\t2\t8\n")  # names that everyone knows
+    expect(tab.field("about")).to_contain_text("positive class: cat")
+    assert [tab.value(f"rates.{name}") for name in ("sensitivity", "specificity")] == each
+    tab.paste("true\\pred\till\thealthy\nill\t9\t1\nhealthy\t2\t8\n")  # names that everyone knows
     expect(tab.get_by_role("group", name="Positive class").get_by_label("ill")).to_be_checked()
 
 
 def test_a_text_that_is_no_table_changes_nothing_and_says_why(opened: Any) -> None:
     opened.forgiven.append(REFUSED)
     tab = opened()
-    paste(tab, "one\ttwo\nthree\tfour", cell(tab, 0, 0))
+    tab.paste("one\ttwo\nthree\tfour", tab.cell(0, 0))
     expect(tab.locator(".matrix p.hint[role=status]")).to_contain_text("line 1")
-    assert counts(tab) == [["6", "2"], ["0", "26"]]
-    cell(tab, 0, 0).fill("7")
-    settle(tab)
+    assert tab.counts() == [["6", "2"], ["0", "26"]]
+    tab.put(0, 0, "7")
     expect(tab.locator(".matrix p.hint[role=status]")).to_have_text("")
 
 
@@ -114,32 +87,32 @@ def test_a_file_of_cases_in_groups_is_read_and_its_column_chosen(opened: Any, tm
     path = tmp_path / "lesions.csv"
     path.write_text("\n".join(["patient,site,y_true,y_pred", *rows]) + "\n")
     tab = opened()
-    drop(tab, (path.name, path.read_text()))
+    tab.drop((path.name, path.read_text()))
     alone = hs.report(hs.infer(read(str(path)).confusion)).verdict
-    assert value(tab, "verdict") == alone
+    assert tab.value("verdict") == alone
     picker = tab.get_by_label("Cases of one patient, document or question")
     picker.select_option(label="patient (12 groups)")
     tab.locator('[data-value="worth"]').wait_for()
-    settle(tab)
+    tab.settle()
     matrix = read(str(path), group="patient").confusion
-    assert value(tab, "verdict") == hs.report(hs.infer(matrix)).verdict
+    assert tab.value("verdict") == hs.report(hs.infer(matrix)).verdict
     tab.get_by_role("group", name="Numbers are about").get_by_label("these groups again").check()
-    settle(tab)
-    assert value(tab, "verdict") == hs.report(hs.infer(matrix, groups="these")).verdict
-    press(tab, "Take each case by itself")
-    assert value(tab, "verdict") == alone
+    tab.settle()
+    assert tab.value("verdict") == hs.report(hs.infer(matrix, groups="these")).verdict
+    tab.push("Take each case by itself")
+    assert tab.value("verdict") == alone
 
 
 def test_cases_without_a_truth_are_entered(opened: Any) -> None:
     tab = opened()
-    paste(tab, "true\\pred\tfail\tpass\nfail\t22\t7\npass\t6\t65")
+    tab.paste("true\\pred\tfail\tpass\nfail\t22\t7\npass\t6\t65")
     tab.get_by_text("Some truths are missing").click()
     for name, count in (("fail", "572"), ("pass", "1328")):
         tab.get_by_label(f"Called {name}, not checked").fill(count)
-    settle(tab)
+    tab.settle()
     matrix = hs.ConfusionMatrix([[22, 7], [6, 65]], ["fail", "pass"], unlabelled=[572, 1328], positive="pass")
-    assert value(tab, "verdict") == hs.report(hs.infer(matrix)).verdict
-    assert violations(tab) == []
+    assert tab.value("verdict") == hs.report(hs.infer(matrix)).verdict
+    assert tab.violations() == []
 
 
 def test_the_figures_of_an_abstract_become_a_table(opened: Any) -> None:
@@ -150,10 +123,10 @@ def test_the_figures_of_an_abstract_become_a_table(opened: Any) -> None:
     ):  # fmt: skip
         tab.get_by_label(label, exact=True).fill(text)
     with tab.expect_response("**/api/v1/reconstruct"):
-        press(tab, "Find the table")
-    settle(tab)
-    assert counts(tab) == [["45", "5"], ["8", "42"]]
-    expect(field(tab, "verdict")).to_contain_text("0.86 (95 % HDI 0.79 to 0.92)")
+        tab.push("Find the table")
+    tab.settle()
+    assert tab.counts() == [["45", "5"], ["8", "42"]]
+    expect(tab.field("verdict")).to_contain_text("0.86 (95 % HDI 0.79 to 0.92)")
 
 
 #: What has the focus: its name, which it is, whether a ring is drawn, and whether it is in sight below the head.
@@ -193,19 +166,19 @@ def test_from_load_to_another_answer_by_keys_alone(opened: Any, mode: str) -> No
         pass
     while tab.evaluate("document.activeElement.id") != f"tab-{mode}":
         focus("ArrowRight")
-        settle(tab)
-    before, verdict = tab.locator(".mode").inner_text(), value(tab, "verdict")
+        tab.settle()
+    before, verdict = tab.locator(".mode").inner_text(), tab.value("verdict")
     # another level of the intervals
     stops: list[Any] = []
     while len(stops) < MOST and (not stops or stops[-1]["name"] != "Probability inside"):
         stops.append(focus("Tab"))
     tab.keyboard.press("ArrowRight")
-    settle(tab)
+    tab.settle()
     assert tab.locator(".mode").inner_text() != before
     expect(tab.locator(".segments input:focus")).to_have_count(1)
     tab.keyboard.press("ArrowLeft")
-    settle(tab)
-    assert value(tab, "verdict") == verdict
+    tab.settle()
+    assert tab.value("verdict") == verdict
     # to the end of the page and around: each place once
     while len(stops) < MOST and stops[-1] is not None and not stops[-1]["name"].startswith("Skip to"):
         stops.append(focus("Tab"))
@@ -219,17 +192,16 @@ def test_from_load_to_another_answer_by_keys_alone(opened: Any, mode: str) -> No
 def test_a_link_brings_back_what_was_shared_and_no_name_of_it_runs(opened: Any) -> None:
     tab = opened()
     tab.get_by_label("Name of class 1").fill(NASTY)
-    cell(tab, 0, 0).fill("17")
-    settle(tab)
-    press(tab, "Share")
+    tab.put(0, 0, "17")
+    tab.push("Share")
     shared = tab.locator("input.link").input_value()
-    press(tab, "Copy link")
+    tab.push("Copy link")
     tab.get_by_text("Copied.").wait_for()
     assert tab.evaluate("navigator.clipboard.readText()") == shared
     assert unpacked(shared)["evaluate"]["matrix"]["classes"][0] == NASTY
     other = opened(shared[shared.index("#") :])
     expect(other.get_by_label("Name of class 1")).to_have_value(NASTY)
-    assert value(other, "verdict") == value(tab, "verdict")
+    assert other.value("verdict") == tab.value("verdict")
     for each in (tab, other):
         assert each.evaluate("window.hacked") is None
         expect(each.locator("img[src=x]")).to_have_count(0)
@@ -239,7 +211,7 @@ def test_hostile_names_run_nothing(opened: Any) -> None:
     entries = [name for name in LABELS if name.strip() == name and 0 < len(name) <= 200 and "\0" not in name]
     board = [{"name": name, "correct": 80 + i, "n": 100} for i, name in enumerate(entries)]
     tab = opened(link("leaderboard", {"entries": board}))
-    assert value(tab, "verdict")
+    assert tab.value("verdict")
     assert tab.evaluate("window.hacked") is None
     expect(tab.locator(".answers img, .answers script")).to_have_count(0)
 
@@ -247,17 +219,16 @@ def test_hostile_names_run_nothing(opened: Any) -> None:
 def test_the_address_follows_and_a_reload_gives_the_same_page(opened: Any) -> None:
     tab = opened()
     assert "#" not in tab.url  # nothing was done yet
-    cell(tab, 0, 0).fill("17")
-    settle(tab)
-    assert unpacked(address(tab))["evaluate"]["matrix"]["counts"][0][0] == 17
+    tab.put(0, 0, "17")
+    assert unpacked(tab.address())["evaluate"]["matrix"]["counts"][0][0] == 17
     shown = tab.locator("#main").inner_text()
-    reload(tab)
+    tab.reload()
     assert tab.locator("#main").inner_text() == shown
-    go(tab, "plan")
+    tab.go("plan")
     tab.go_back()
     expect(tab.locator("#tab-evaluate[aria-selected=true]")).to_have_count(1)
-    settle(tab)
-    assert counts(tab)[0][0] == "17"
+    tab.settle()
+    assert tab.counts()[0][0] == "17"
 
 
 def test_a_damaged_link_is_reported_in_place_of_an_example(opened: Any) -> None:
@@ -266,21 +237,21 @@ def test_a_damaged_link_is_reported_in_place_of_an_example(opened: Any) -> None:
     expect(tab.get_by_role("alert")).to_contain_text("damaged")
     expect(tab.locator(".grid, .answers")).to_have_count(0)
     assert tab.url.endswith(fragment)
-    press(tab, "Begin anew")
-    assert counts(tab) == [["6", "2"], ["0", "26"]]
+    tab.push("Begin anew")
+    assert tab.counts() == [["6", "2"], ["0", "26"]]
 
 
 def test_what_is_exported_holds_the_number(opened: Any, tmp_path: Path) -> None:
     tab = opened()
-    verdict, number = value(tab, "verdict"), value(tab, "balanced_accuracy.mean")
-    press(tab, "Export")
+    verdict, number = tab.value("verdict"), tab.value("balanced_accuracy.mean")
+    tab.push("Export")
     for ending in ("HTML", "SVG"):
         with tab.expect_download() as waiting:
             tab.locator("dialog").get_by_role("button", name=ending).click()
         target = tmp_path / waiting.value.suggested_filename
         waiting.value.save_as(target)
         assert number in target.read_text(encoding="utf-8")
-    press(tab, "Copy Python")
+    tab.push("Copy Python")
     tab.get_by_text("Python copied.").wait_for()
     code = tab.evaluate("navigator.clipboard.readText()")
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=PATIENCE)
@@ -293,7 +264,7 @@ def test_the_theme_is_chosen_by_its_switch_and_stays(opened: Any) -> None:
     light = tab.evaluate(paper)
     tab.get_by_role("switch", name="Dark theme").click()
     assert tab.evaluate(paper) != light
-    reload(tab)
+    tab.reload()
     assert tab.evaluate("document.documentElement.dataset.theme") == "dark"
 
 
@@ -303,15 +274,15 @@ def test_without_its_server_the_page_keeps_what_was_typed_and_works_on_after(ope
     own = Served()
     tab = opened(url=own.url)
     own.stop()
-    cell(tab, 0, 0).fill("60")
+    tab.cell(0, 0).fill("60")
     lost = tab.get_by_role("alert").filter(has_text="Connection to the local server lost")
     lost.wait_for()
-    cell(tab, 0, 1).fill("20")
-    assert counts(tab) == [["60", "20"], ["0", "26"]]
+    tab.cell(0, 1).fill("20")
+    assert tab.counts() == [["60", "20"], ["0", "26"]]
     again = Served(own.port)
     try:
-        settle(tab)
-        expect(field(tab, "n")).to_have_text("106")
+        tab.settle()
+        expect(tab.field("n")).to_have_text("106")
         expect(lost).to_have_count(0)
     finally:
         again.stop()
@@ -320,17 +291,17 @@ def test_without_its_server_the_page_keeps_what_was_typed_and_works_on_after(ope
 def test_a_busy_server_is_asked_again(opened: Any) -> None:
     opened.forgiven.append("status of 503")
     tab = opened()
-    before = value(tab, "verdict")
+    before = tab.value("verdict")
     busy = [True]
     reply = {"status": 503, "json": {"code": "Busy", "message": "other questions took all the time", "field": None}}
     tab.route("**/api/v1/report", lambda route: route.fulfill(**reply) if busy[0] else route.continue_())
-    cell(tab, 0, 0).fill("60")
+    tab.cell(0, 0).fill("60")
     tab.get_by_text("it is asked again").wait_for()
-    assert value(tab, "verdict") == before
+    assert tab.value("verdict") == before
     busy[0] = False
-    settle(tab)
+    tab.settle()
     expect(tab.get_by_text("it is asked again")).to_have_count(0)
-    expect(field(tab, "about")).to_contain_text("low 62")
+    expect(tab.field("about")).to_contain_text("low 62")
 
 
 def test_a_written_report_page_moves_its_sentence_and_runs_no_name(chromium: Any, tmp_path: Path) -> None:
@@ -364,23 +335,23 @@ def test_examples_and_settings_reach_the_answer(opened: Any, tmp_path: Path) -> 
     tab.get_by_label("Prior", exact=True).select_option(label="Jeffreys")
     tab.locator(".metrics summary").click()
     tab.get_by_role("group", name="Metrics").get_by_label("informedness", exact=True).check()
-    settle(tab)
+    tab.settle()
     path = tmp_path / "matrix.csv"
     path.write_text("true\\pred,low,high\nlow,6,2\nhigh,0,26\n")
     options = ("--kind", "central", "--level", "0.9", "--prior", "jeffreys", "--metric", "informedness@high")
     text = printed("report", path, *options)
-    assert value(tab, "informedness@high.interval") in next(
+    assert tab.value("informedness@high.interval") in next(
         line for line in text.splitlines() if line.startswith("informedness@high")
     )
-    press(tab, "0 of 25 LLM failures")
-    assert counts(tab) == [["12", "0"], ["0", "13"]]
+    tab.push("0 of 25 LLM failures")
+    assert tab.counts() == [["12", "0"], ["0", "13"]]
     expect(tab.get_by_label("90 %")).to_be_checked()
 
 
 def test_a_plan_takes_the_pilot_that_is_pasted(opened: Any) -> None:
-    tab = at(opened, "plan")
-    paste(tab, "TP 86, FN 14, FP 30, TN 170")
+    tab = opened.at("plan")
+    tab.paste("TP 86, FN 14, FP 30, TN 170")
     expect(tab.get_by_label("My pilot", exact=True)).to_be_checked()
-    assert counts(tab) == [["170", "30"], ["14", "86"]]
-    fill(tab, "Width of the interval", "0.2")
-    assert int(value(tab, "n").replace(",", "")) > 0
+    assert tab.counts() == [["170", "30"], ["14", "86"]]
+    tab.enter("Width of the interval", "0.2")
+    assert int(tab.value("n").replace(",", "")) > 0

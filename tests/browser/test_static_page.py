@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 import pytest
-from tests.browser.page import expect, fits, settle, violations
+from tests.browser.page import expect
 from tests.patience import PATIENCE
 from tests.web.pyodide_stand_in import stand_in
 
@@ -62,12 +62,12 @@ def test_questions_reach_a_thread_of_the_browser(hosted: Any, opened: Any, tmp_p
     says(tab, "The library runs in this browser.")
     expect(tab.locator("main")).to_contain_text("Balanced accuracy is")
     expect(tab.locator("body")).to_contain_text("Computed in this browser")
-    assert violations(tab) == []
+    assert tab.violations() == []
     tab.click("#engine-check")
     difference = "report, positive named: answer.mean: 1, and 2 was expected"
     says(tab, f"checked 40 of 41 against the library; these differ: {difference}")
     tab.set_viewport_size({"width": 320, "height": 700})
-    assert fits(tab)
+    assert tab.fits()
     tab.locator(".grid .cell input").first.focus()
     tab.evaluate("navigator.clipboard.writeText('1\\t2\\n3\\t4')")
     tab.keyboard.press("Control+v")
@@ -92,7 +92,7 @@ def test_a_whole_pyodide_gives_the_answers_of_the_library(hosted: Any, opened: A
     site = built(tmp_path / "page", str(PYODIDE))
     tab = opened(url=hosted(site.folder))
     says(tab, "The library runs in this browser.", LONG)
-    settle(tab)
+    tab.settle()
     expect(tab.locator("main")).to_contain_text("Balanced accuracy is 0.83")
     tab.click("#engine-check")
     says(tab, f"checked {site.questions} of {site.questions} against the library.", LONG)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.browser.page import REFUSED, at, drop, expect, field, fill, line_of, press, printed, value
+from tests.browser.page import REFUSED, expect, line_of, printed
 
 pytestmark = [pytest.mark.browser, pytest.mark.deep]
 
@@ -19,9 +19,9 @@ def rows(tab: Any) -> list[str]:
 
 
 def test_slices_are_sorted_and_filtered(opened: Any) -> None:
-    tab = at(opened, "tables")
-    press(tab, "Six languages")
-    expect(field(tab, "verdict")).to_contain_text("lowest is nl")
+    tab = opened.at("tables")
+    tab.push("Six languages")
+    expect(tab.field("verdict")).to_contain_text("lowest is nl")
     worst = rows(tab)
     head = tab.locator("table.sorted thead th", has_text="cases")
     firsts = []
@@ -37,30 +37,30 @@ def test_slices_are_sorted_and_filtered(opened: Any) -> None:
 
 
 def test_tables_are_pasted_and_typed(opened: Any, tmp_path: Path) -> None:
-    tab = at(opened, "tables")
+    tab = opened.at("tables")
     tab.get_by_text("Paste tables").click()
     tab.get_by_label("CSV or cells of a spreadsheet").fill(TEXT)
-    press(tab, "Read it")
+    tab.push("Read it")
     assert rows(tab)[-3:] == ["Oslo 2001", "Rome 2004", "Kyoto 2010"]
-    fill(tab, "False negatives of Rome 2004", "13")
+    tab.enter("False negatives of Rome 2004", "13")
     file = tmp_path / "three.csv"
     file.write_text(TEXT.replace("276;78;3;36", "276;78;13;36"))
     text = printed("pool", file)
-    assert value(tab, "verdict") in " ".join(text.split())
-    assert value(tab, "Rome 2004.3") in line_of(text, "Rome 2004")
+    assert tab.value("verdict") in " ".join(text.split())
+    assert tab.value("Rome 2004.3") in line_of(text, "Rome 2004")
 
 
 def test_one_table_is_no_many_and_what_is_no_count_is_named(opened: Any) -> None:
     opened.forgiven.append(REFUSED)
-    tab = at(opened, "tables")
-    drop(tab, ("one.csv", "study,tp,fn,fp,tn\nA,1,2,3,4\n"))
+    tab = opened.at("tables")
+    tab.drop(("one.csv", "study,tp,fn,fp,tn\nA,1,2,3,4\n"))
     expect(tab.get_by_text("It is one table")).to_be_visible()
-    drop(tab, ("two.csv", "study,tp,fn,fp,tn\nA,1,2,3,4\nB,1,2,x,4\n"))
+    tab.drop(("two.csv", "study,tp,fn,fp,tn\nA,1,2,3,4\nB,1,2,x,4\n"))
     expect(tab.locator(".drop [role=alert]")).to_contain_text("fp of 'B'")
     assert len(rows(tab)) == 20
     box = tab.get_by_label("True positives of study 2")
-    fill(tab, "True positives of study 2", "many")
+    tab.enter("True positives of study 2", "many")
     expect(box).to_have_attribute("aria-invalid", "true")
     expect(tab.locator(".answer .wrong")).to_contain_text("count")
-    fill(tab, "True positives of study 2", "126")
+    tab.enter("True positives of study 2", "126")
     expect(box).not_to_have_attribute("aria-invalid", re.compile(""))
