@@ -220,3 +220,20 @@ def test_a_floor_alone_may_be_asserted_and_shows_its_mean() -> None:
     assert header.count("metric") == 1
     assert "mean" in header
     assert str(hs.gate(BOTH, "new", "old", metric="mcc").rows[0].threshold) == "0.0"
+
+
+def test_a_probability_that_just_reaches_the_asked_one_decides() -> None:
+    verdict = gate_rule.verdict
+    assert (verdict(0.95, 0.05, 0.95), verdict(0.05, 0.95, 0.95)) == ("pass", "fail")
+    below = np.nextafter(0.95, 0)
+    assert (verdict(below, 1 - below, 0.95), verdict(1 - below, below, 0.95)) == ("inconclusive", "inconclusive")
+
+
+def test_draws_cannot_make_a_gate_certain() -> None:
+    truth = np.tile([0, 1, 2], 60)
+    worse = np.where(np.arange(180) % 4 == 0, truth, (truth + 1) % 3)
+    both = hs.Predictions(truth, {"good": truth, "bad": worse}, labels=range(3))
+    for order in (("good", "bad"), ("bad", "good")):
+        (row,) = hs.gate(both, *order, metric="mcc", draws=500).rows
+        assert row.draws == 500
+        assert {row.p_pass, row.p_fail} == {1 / 500, 1 - 1 / 500}

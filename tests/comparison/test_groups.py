@@ -69,20 +69,6 @@ def test_the_number_of_groups_decides_unless_the_question_is_named(groups: int, 
     assert made.groups.groups == (groups,)
 
 
-def test_a_group_for_every_case_is_nearly_the_answer_for_cases() -> None:
-    """The second route: weights of groups of one case are those of cases, and two pseudo-cases of the flat prior."""
-    plain = patients(300, 1, grouped=False)
-    alone = hs.Predictions(
-        plain.truth, {name: plain.answers(name) for name in plain.names}, group=np.arange(300), labels=[0, 1]
-    )
-    for metric in ("accuracy", "recall@0", "balanced_accuracy"):
-        new, cases = hs.compare(alone, metric=metric, groups="new"), hs.compare(plain, metric=metric)
-        assert new.difference.mean == pytest.approx(cases.difference.mean, abs=0.003)
-        assert new.difference.sd == pytest.approx(cases.difference.sd, rel=0.06)
-    assert new.groups is not None
-    assert new.groups.worth == pytest.approx(300)
-
-
 def test_the_clustered_error_and_what_cases_are_worth() -> None:
     """Against the formula of the paired difference, written once more, and Student's t of scipy.stats."""
     data = patients(20, 20)
@@ -144,3 +130,12 @@ def test_few_groups_of_either_test_set_are_inconclusive(first: str) -> None:
         "groups": [6, 30] if first == "few" else [30, 6],
         "few": True,
     }
+
+
+def test_more_groups_would_settle_it() -> None:
+    made = hs.gate(patients(20, 10), "new", "old", metric="accuracy", margin=0.05, mode="superiority")
+    (row,) = made.rows
+    assert made.verdict == "inconclusive"
+    assert row.more_cases is None
+    assert row.more_groups is not None
+    assert f"About {row.more_groups} more groups, as large as these, would settle it" in made.sentence

@@ -18,7 +18,8 @@ def test_what_more_cases_would_change_is_their_predictive_law() -> None:
     k = np.arange(51)
     later = beta.sf(0.8, 89 + k, 13 + 50 - k)
     stays = betabinom.pmf(k, 50, 89, 13)[later >= 0.95].sum()
-    assert found.now == "above"
+    nows = [hs.outlook(posterior, "accuracy", above=above, more=50).now for above in (0.8, 0.88, 0.95)]
+    assert nows == ["above", "open", "below"]
     assert found.p_now == pytest.approx(beta.sf(0.8, 89, 13))
     assert found.later["above"] == pytest.approx(stays, abs=1e-9)
     assert (found.error, found.futures) == (0, 0)

@@ -18,7 +18,6 @@ from howsure.io import read_scores
 from howsure.laws import Beta
 
 SCORES = read_scores("examples/breast_cancer.csv")
-THREE = read_scores("examples/wine_scores.csv")
 SCHEMA = json.loads(resources.files("howsure.curves").joinpath("calibration.schema.json").read_text(encoding="utf-8"))
 FEW = {"draws": 200}
 
@@ -64,19 +63,6 @@ def test_numbers_that_do_not_exist_are_left_out_with_the_reason() -> None:
     assert [name for name, _ in made.refused] == ["log_loss", "calibration_intercept", "calibration_slope"]
     assert "log_loss is infinite: in 30 of 120 cases" in str(made)
     Draft202012Validator(SCHEMA).validate(json.loads(json.dumps(made.to_dict(), allow_nan=False)))
-
-
-def test_groups_have_numbers_and_no_curve() -> None:
-    scores = hs.Scores([0, 1, 1, 0] * 20, [0.2, 0.6, 0.4, 0.5] * 20, groups=np.arange(80) // 4)
-    made = calibration_report(scores, **FEW)
-    assert made.curve is None
-    assert made.picture() == ""
-    assert "brier_score" in [x.metric for x in made.numbers]
-    assert "takes cases for independent" in dict(made.refused)["brier_mcb"]
-    with pytest.raises(InvalidArgument, match="come in groups"):
-        calibration_curve(scores)
-    with pytest.raises(InvalidArgument, match="no picture"):
-        hs.save(made, "x.png")
 
 
 @pytest.mark.parametrize(

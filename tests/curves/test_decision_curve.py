@@ -67,15 +67,6 @@ def test_the_law_is_that_of_the_posterior_at_the_threshold(prior: str) -> None:
     assert point.p_over_none == pytest.approx(alone.prob(below=0), abs=1e-7)
 
 
-@pytest.mark.parametrize("prior", ["flat", "jeffreys"])
-def test_better_than_nobody_is_a_risk_above_the_threshold_among_those_called(prior: str) -> None:
-    scores = some_scores()
-    post = hs.infer(scores.confusion_at(0.25), prior)
-    point = net_benefit(scores, 0.25, prior=prior).at(0.25)
-    assert point.p_over_none == pytest.approx(post.of("precision").prob(above=0.25), abs=1e-6)
-    assert point.p_over_all == pytest.approx(post.of("false_omission_rate").prob(below=0.25), abs=1e-6)
-
-
 def test_perfect_information_is_worth_nothing_where_the_choice_is_clear_and_something_where_it_is_not() -> None:
     few = net_benefit(some_scores(40), [0.01, 0.3, 0.99], draws=20_000)
     test, everybody = simulated(some_scores(40), 0.3, None)

@@ -10,7 +10,6 @@ import pandas as pd
 import polars as pl
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 from tests.conftest import matrices
 
 import howsure as hs
@@ -18,7 +17,6 @@ from howsure.data.confusion import ConfusionMatrix
 from howsure.data.positive import NAMES, positive_by_name, positive_or_last
 from howsure.data.predictions import Predictions
 from howsure.data.scores import Scores
-from howsure.data.sparse_counts import Cells
 from howsure.errors import InvalidArgument, InvalidCounts, InvalidLabels, UnknownLabel
 from howsure.io import read
 from howsure.posterior.knowledge import knowledge_of
@@ -190,21 +188,6 @@ def test_transposing_twice_and_storing_give_the_matrix_back(cm: hs.ConfusionMatr
     assert hash(cm) == hash(hs.ConfusionMatrix(cm.counts, cm.labels))
 
 
-@pytest.mark.parametrize(
-    ("cells", "error", "sentence"),
-    [
-        (([0, 1], [0, 1], [1, -1]), InvalidCounts, "true 'b' predicted 'b' holds -1"),
-        (([0, 1], [0, 1], [1, True]), InvalidCounts, "holds True"),
-        (([0, 1], [0, 1], 5), InvalidCounts, "one whole number for each cell, not 5"),
-        (([0, -1], [0, 1], [1, 1]), InvalidLabels, "cell 2 holds -1"),
-        (([0, 1], [0, 1], [2**53 - 1, 1]), InvalidCounts, "add up to more than"),
-    ],
-)
-def test_cells_that_are_none_are_refused(cells: tuple[object, ...], error: type[Exception], sentence: str) -> None:
-    with pytest.raises(error, match=sentence):
-        hs.ConfusionMatrix.from_cells(*cells, labels=["a", "b"])
-
-
 def test_fifty_thousand_classes_are_a_value_like_any_other() -> None:
     size = 50_000
     true = np.arange(size)
@@ -244,30 +227,6 @@ def test_series_with_one_index_in_another_order_are_refused() -> None:
         assert made.counts.tolist() == [[2, 0], [0, 1]]
 
 
-cell = st.sampled_from([0, 0, 1, 7])
-tables = st.integers(2, 6).flatmap(
-    lambda size: st.lists(st.lists(cell, min_size=size, max_size=size), min_size=size, max_size=size)
-)
-
-
-@given(tables, st.randoms(use_true_random=False))
-def test_cells_do_what_the_table_does(rows: list[list[int]], random: object) -> None:
-    table = np.array(rows)
-    cells, size = Cells.of_table(table), len(table)
-    assert (cells.table() == table).all()
-    assert (cells.row_sums == table.sum(1)).all()
-    assert (cells.column_sums == table.sum(0)).all()
-    assert (cells.diagonal == table.diagonal()).all()
-    assert (cells.turned().table() == table.T).all()
-    assert (cells.plus(cells).table() == 2 * table).all()
-    place = np.array([random.randrange(-1, size) for _ in range(size)])  # type: ignore[attr-defined]
-    moved = np.zeros_like(table)
-    for (i, j), count in np.ndenumerate(table):
-        if place[i] >= 0 and place[j] >= 0:
-            moved[place[i], place[j]] += count
-    assert (cells.moved(place, size).table() == moved).all()
-
-
 ILL = [[45, 5], [8, 42]]
 
 
@@ -296,7 +255,7 @@ def test_no_pair_of_the_table_says_both() -> None:
             for positive in positives:
                 assert positive_by_name([negative, positive]) == positive, (negative, positive)
     assert positive_by_name(["healthy", "ill", "other"]) is None
-    assert positive_or_last(["a", "b"], "a") == "a"
+    assert (positive_or_last(["a", "b"], "a"), positive_or_last(["a", "b"], None)) == ("a", "b")
 
 
 def test_a_metric_without_a_class_is_refused_with_both_spellings() -> None:

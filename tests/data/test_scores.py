@@ -30,13 +30,6 @@ def test_probabilities_of_two_classes_are_those_of_the_positive_one() -> None:
     assert hs.Scores(TRUTH, both[:, ::-1], labels=["well", "ill"]) == hs.Scores(TRUTH, VALUES)
 
 
-def test_several_classifiers_are_asked_for_by_name() -> None:
-    made = hs.Scores(TRUTH, {"new": VALUES, "old": VALUES[::-1]})
-    assert made.names == ("new", "old")
-    assert made.of("old").scores.tolist() == VALUES[::-1]
-    assert made.of("new").truth is made.truth
-
-
 def test_a_class_against_all_others_keeps_its_column_and_the_groups() -> None:
     rows = [[0.7, 0.2, 0.1], [0.1, 0.8, 0.1], [0.3, 0.3, 0.4], [0.2, 0.5, 0.3]]
     made = hs.Scores(["a", "b", "c", "a"], rows, groups=["x", "x", "y", "y"])

@@ -38,18 +38,6 @@ def estimated(y_true: Any, y_pred: Any, **more: Any) -> ConfusionMatrix:
     return ConfusionMatrix.from_predictions(y_true, y_pred, missing="estimate", **more)
 
 
-def test_a_table_with_cases_without_a_truth() -> None:
-    assert (JUDGED.n, JUDGED.labels, JUDGED.unlabelled) == (100, ("fail", "pass"), {"fail": 572, "pass": 1328})
-    assert JUDGED.counts.tolist() == [[22, 7], [6, 65]]
-    held = JUDGED.verdicts
-    assert held is not None
-    assert (held.truths, held.names, held.n, held.n_labelled) == (2, ("fail", "pass"), 2000, 100)
-    assert held.totals.tolist() == [600, 1400]
-    assert held.scores is None
-    with pytest.raises(ValueError, match="read-only"):
-        held.labelled[0, 0] = 1
-
-
 def test_verdicts_that_are_no_true_class_are_columns_and_labels_with_empty_rows() -> None:
     assert UNSURE.labels == ("fail", "pass", "unsure")
     assert UNSURE.counts.tolist() == [[22, 7, 3], [6, 65, 4], [0, 0, 0]]
@@ -61,19 +49,6 @@ def test_verdicts_that_are_no_true_class_are_columns_and_labels_with_empty_rows(
     assert UNSURE.with_positive("pass").unlabelled == UNSURE.unlabelled
     with pytest.raises(InvalidLabels, match="'unsure' is a verdict only, and no true class"):
         UNSURE.with_positive("unsure")
-
-
-def test_without_gaps_it_is_an_ordinary_matrix() -> None:
-    plain = ConfusionMatrix([[22, 7], [6, 65]], ["fail", "pass"])
-    for same in (
-        ConfusionMatrix([[22, 7], [6, 65]], ["fail", "pass"], unlabelled={"fail": 0}),
-        ConfusionMatrix([[22, 7], [6, 65]], ["fail", "pass"], verdicts=["fail", "pass"]),
-    ):
-        assert same.verdicts is None
-        assert same.unlabelled == {}
-        assert same == plain
-        assert repr(same) == repr(plain)
-        assert same.to_dict() == plain.to_dict()
 
 
 def test_the_transposed_table_and_a_frame() -> None:

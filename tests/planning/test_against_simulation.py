@@ -63,7 +63,7 @@ def test_separate_differences(classes: int) -> None:
     made = hs.plan("balanced_accuracy", difference=0.08, guess=0.75, classes=classes, assurance=ASKED)
     rng = np.random.default_rng(7)
     reached = []
-    for _ in range(200):
+    for _ in range(100):
         new, old = (
             hs.infer(hs.ConfusionMatrix(rng.multinomial(made.n, even(classes, r).ravel()).reshape(classes, classes)))
             for r in (0.83, 0.75)

@@ -47,8 +47,8 @@ def test_paired_accuracy_without_a_margin_is_planned_for_the_sign_test(metric: s
 
 @pytest.mark.parametrize("margin", [0.0, 0.1])
 def test_separate_test_sets_are_planned_for_the_prior_that_compares_them(margin: float) -> None:
-    """Two routes: the planner's thresholds, and the gate over every outcome of 12 cases each."""
-    n, old, d = 12, 0.6, 0.2
+    """Two routes: the planner's thresholds, and the gate over every outcome of 7 cases each."""
+    n, old, d = 7, 0.6, 0.2
     made = hs.plan("accuracy", difference=d, margin=margin or None, guess=old, n=n)
     assert (made.prior, made.pairing) == ("jeffreys", "separate test sets")
     assert any("jeffreys" in note for note in made.notes)

@@ -17,7 +17,6 @@ from howsure.numerics.trials.judged_labels import (
     share_moments,
     width_by_formula,
 )
-from howsure.planning.judge_problem import AT_RANDOM, EVENLY, NEYMAN
 from howsure.planning.judged_plan import JudgedPlan
 from howsure.planning.next_labels import saved
 
@@ -48,11 +47,9 @@ def test_the_formula_of_the_width(labels: int, widths: tuple[float, ...]) -> Non
     assert tuple(found) == widths
 
 
-@pytest.mark.parametrize(
-    ("judge", "worth"), [(GOOD, (2.8, 2.6, 2.0, 1.6, 1.26)), (WEAK, (1.28, 1.22, 1.13, 1.07, 1.03))]
-)
+@pytest.mark.parametrize(("judge", "worth"), [(GOOD, (2.8, 2.0, 1.26)), (WEAK, (1.28, 1.13, 1.03))])
 def test_what_a_judge_is_worth(judge: tuple[float, float], worth: tuple[float, ...]) -> None:
-    found = [planned(theta, judge, n=50).worth for theta in THETA]
+    found = [planned(theta, judge, n=50).worth for theta in THETA[::2]]
     assert found == pytest.approx(worth, abs=0.04)
 
 
@@ -68,15 +65,6 @@ def test_moments_are_those_of_draws(cells: list[tuple[int, float, float]], seed:
     mean, variance = share_moments(cases, a, b)
     assert mean == pytest.approx(values.mean(), abs=6 * values.std() / 200)
     assert variance == pytest.approx(values.var(), rel=0.1)
-
-
-def test_the_last_way_is_without_the_judge() -> None:
-    made = planned()
-    alone = made.allocations[-1]
-    assert (alone.chosen, alone.n) == ("without the judge", hs.plan("accuracy", width=0.1, guess=0.9).n)
-    assert made.n < alone.n
-    assert [way.chosen for way in made.allocations[:3]] == [AT_RANDOM, EVENLY, NEYMAN]
-    assert all(sum(way.per_verdict.values()) == way.n for way in made.allocations[:3])
 
 
 def test_too_few_verdicts_are_said() -> None:

@@ -1,7 +1,5 @@
 """The question: goals, suppositions, and what is refused; cases for an area under the curve."""
 
-import re
-
 import numpy as np
 import pytest
 
@@ -77,18 +75,17 @@ def test_without_a_guess_the_worst_case_is_taken_and_said() -> None:
 
 
 @pytest.mark.sweep(1)
-@pytest.mark.parametrize("kind", ["difference", "width", "above"])
+@pytest.mark.parametrize("kind", ["width", "difference"])
 def test_what_n_cases_can_show_is_the_inverse_of_the_plan(kind: str) -> None:
     found = hs.detect("accuracy", 250, goal=kind, guess=0.8, assurance=0.8)  # type: ignore[arg-type]
     target = found.goal.target
     assert hs.plan("accuracy", guess=0.8, n=250, assurance=0.8, **{kind: target}).assurance >= 0.8
-    harder = target * (0.985 if kind != "above" else 1.015)
-    assert hs.plan("accuracy", guess=0.8, n=250, assurance=0.8, **{kind: harder}).assurance < 0.8
+    assert hs.plan("accuracy", guess=0.8, n=250, assurance=0.8, **{kind: 0.985 * target}).assurance < 0.8
 
 
 def test_chance_comes_from_the_metric() -> None:
-    assert hs.plan("accuracy", above="chance", guess=0.6).goal.target == 0.5
-    assert hs.plan("balanced_accuracy", above="chance", guess=0.6, classes=4).goal.target == 0.25
+    assert hs.plan("accuracy", above="chance", guess=0.6, n=50).goal.target == 0.5
+    assert hs.plan("balanced_accuracy", above="chance", guess=0.6, classes=4, n=50).goal.target == 0.25
     with pytest.raises(InvalidArgument, match="declares no value of chance"):
         hs.plan("recall", above="chance", guess=0.6)
 
@@ -120,24 +117,6 @@ def test_a_pilot_is_a_supposition(pilot: hs.Posterior) -> None:
 def test_impossible_and_silly_goals_get_a_sentence(arguments: dict[str, object], sentence: str) -> None:
     with pytest.raises(InvalidArgument, match=sentence):
         hs.plan("accuracy", **arguments)  # type: ignore[arg-type]
-
-
-@pytest.mark.parametrize(
-    ("metric", "asked", "said"),
-    [
-        (
-            "accuracy",
-            {"width": 10},
-            "width is below 1, because accuracy lies between 0 and 1; not 10 (10 % is width=0.1)",
-        ),
-        ("mcc", {"width": 2.0, "guess": 0.8}, "width is below 2, because mcc lies between -1 and 1; not 2"),
-        ("accuracy", {"difference": 5}, "5 % is difference=0.05"),
-        ("accuracy", {"above": 80, "guess": 0.9, "n": 10}, "80 is no threshold in it (80 % is above=0.8)"),
-    ],
-)
-def test_a_goal_that_every_test_reaches_is_none(metric: str, asked: dict[str, float], said: str) -> None:
-    with pytest.raises(InvalidArgument, match=re.escape(said.removesuffix("$")) + "$" * said.endswith("$")):
-        hs.plan(metric, **asked)
 
 
 def test_pairs_need_as_many_cases_as_hanley_and_mcneil_say():

@@ -32,7 +32,7 @@ def widths_of(problem: Simulated) -> SimulatedWidths:
     return found
 
 
-def exact_share(n: int, recall: float, width: float, many: int = 20_000) -> float:
+def exact_share(n: int, recall: float, width: float, many: int = 6_000) -> float:
     """Share of the tests of balanced accuracy, of two classes of even size, whose exact interval is so narrow."""
     rng = np.random.default_rng(8)
     first = rng.binomial(n, 0.5, many)
@@ -47,7 +47,7 @@ def test_n_is_the_smallest_that_the_exact_laws_allow(recall: float, width: float
     """With recalls of one half hardly a test is wider than another, and one case decides between 92 and 96 %."""
     made = hs.plan("balanced_accuracy", width=width, guess=recall, assurance=0.95)
     margin = max(1, round(5 * made.n_error))
-    error = 4 * (0.05 * 0.95 / 20_000) ** 0.5
+    error = 4 * (0.05 * 0.95 / 6_000) ** 0.5
     assert exact_share(made.n - margin - 1, recall, width) < 0.95 + error
     assert exact_share(made.n + margin, recall, width) > 0.95 - error
     assert made.assurance == pytest.approx(exact_share(made.n, recall, width), abs=5 * made.assurance_error + error)

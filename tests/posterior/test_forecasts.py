@@ -92,6 +92,7 @@ def test_scores_that_are_no_probabilities_are_refused() -> None:
         ([1.0, 0.2, 0.4, 0.9], "log_loss_mcb", "as soon as a probability of exactly 0 or 1 is wrong"),
         ([0.1, 0.6, 0.2, 0.9], "calibration_slope", "without an error"),
         ([0.1, 0.6, 0.2, 0.9], "ece@width=3", "ece@quantile=10"),
+        ([0.7, 0.6, 0.2, 0.9], "calibration_slope", "too few cases for a calibration_slope, 2 of the rarer"),
     ],
 )
 def test_what_does_not_exist_is_a_sentence_and_no_number(p: list[float], name: str, said: str) -> None:

@@ -70,20 +70,6 @@ def test_chosen_sizes_hold_everything() -> None:
         assert chosen.of(name).mean == pytest.approx(known.of(name).mean, abs=1e-9)
 
 
-def test_a_stated_prevalence_wins() -> None:
-    for shares in ("test", "sampled", "chosen"):
-        here = hs.infer(TABLE, "learned", shares=shares)
-        assert here.at_prevalence([0.2, 0.3, 0.5]).of("f1@macro").mean == pytest.approx(
-            hs.infer(TABLE, "learned").at_prevalence([0.2, 0.3, 0.5]).of("f1@macro").mean
-        )
-        elsewhere = here.at_prevalence(cases=[20, 30, 50])
-        assert (
-            elsewhere.of("f1@macro").mean
-            == hs.infer(TABLE, "learned").at_prevalence(cases=[20, 30, 50]).of("f1@macro").mean
-        )
-        assert elsewhere.of("prevalence@a").sd > 0
-
-
 @pytest.mark.parametrize("shares", ["test", "chosen"])
 def test_classes_without_a_case_are_left_out_and_counted(shares: str) -> None:
     post = hs.infer(WITH_EMPTY, "learned", shares=shares)
@@ -95,15 +81,6 @@ def test_classes_without_a_case_are_left_out_and_counted(shares: str) -> None:
     observed = [2 * table[i, i] / (table[i].sum() + table[:, i].sum()) for i in range(3)]
     assert f1.observed == pytest.approx(np.mean(observed))
     assert "1 class without a case left out" in str(hs.report(post, ["f1@macro"]))
-
-
-@pytest.mark.parametrize("odd", ["foo", 3, None])
-def test_other_words_are_refused(odd) -> None:
-    if odd is None:
-        assert hs.infer(TABLE, shares=None).shares == hs.infer(TABLE).shares
-        return
-    with pytest.raises(InvalidArgument, match=r"shares= takes 'test' .*'sampled' .*'chosen'"):
-        hs.infer(TABLE, shares=odd)
 
 
 OTHER = hs.ConfusionMatrix([[8, 1, 1], [1, 25, 4], [0, 2, 18]], labels=["a", "b", "c"])

@@ -25,18 +25,8 @@ def target(table: list[list[int]], **more: Any) -> hs.ConfusionMatrix:
     ("table", "rates", "predictive", "headline"),
     [
         ([[8, 2], [6, 34]], 3.3, -1.2, "Rates: for, 27 to 1. Predictive values: against, 3 to 1."),
-        (
-            [[12, 4], [2, 32]],
-            2.2,
-            2.7,
-            "Rates: for, 9 to 1. Predictive values: for, 15 to 1. These labels cannot tell which.",
-        ),
-        (
-            [[3, 9], [1, 37]],
-            -6.5,
-            2.8,
-            "Rates: against, 680 to 1. Predictive values: for, 17 to 1. The rates do not carry over.",
-        ),
+        ([[12, 4], [2, 32]], 2.2, 2.7, "Rates: for, 9 to 1. Predictive values: for, 15 to 1."),
+        ([[3, 9], [1, 37]], -6.5, 2.8, "Rates: against, 680 to 1. Predictive values: for, 17 to 1."),
     ],
 )
 def test_the_examples_of_the_specification(

@@ -72,23 +72,6 @@ def test_all_tables_at_once_are_those_case_by_case(cells: list[int], most: int, 
     assert (found.low, found.high) == pytest.approx((low, high), nan_ok=True)
 
 
-@settings(max_examples=tries(15), deadline=None)
-@given(
-    st.lists(st.integers(0, 4), min_size=9, max_size=9).filter(lambda x: sum(x) > 3),
-    st.integers(0, 2),
-    st.sampled_from(["accuracy", "error_rate", "recall@a", "precision@b", "f1@c", "specificity@a"]),
-)
-def test_three_classes_are_exact_where_that_is_said(cells: list[int], most: int, metric: str) -> None:
-    counts = np.array(cells).reshape(3, 3)
-    try:
-        found = hs.infer(hs.ConfusionMatrix(counts, labels=["a", "b", "c"]), "flat").of(metric).with_wrong_labels(most)
-    except NoInformation:
-        return
-    assert found.found == "exact"
-    low, high = case_by_case(counts, most, parse(metric, ["a", "b", "c"]))
-    assert (found.low, found.high) == pytest.approx((low, high), nan_ok=True)
-
-
 @pytest.mark.parametrize("metric", ["mcc", "balanced_accuracy"])
 def test_a_search_stays_within_the_truth_and_says_that_it_is_one(metric: str) -> None:
     counts = np.array([[8, 1, 1], [2, 7, 0], [0, 3, 9]])

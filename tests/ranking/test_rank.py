@@ -16,6 +16,8 @@ from howsure.laws import Beta, BetaSum, BinaryLaw, Mixture, rank_probabilities
 from howsure.numerics.ranks.rank_matrix import drawn_exceedance, drawn_ranks
 from howsure.posterior.accuracy import AccuracyPosterior
 from howsure.posterior.knowledge import knowledge_of
+from howsure.ranking.rank import _tiers
+from howsure.ranking.rank_probabilities import _oriented
 
 CASES = {case["name"]: case for case in json.loads((REFERENCE / "published.json").read_text())["cases"]}
 
@@ -82,19 +84,6 @@ def test_drawn_ranks_agree_with_exact_ones() -> None:
     counted = drawn_ranks(values)
     assert np.abs(counted - exact.probabilities).max() < 4 * 0.5 / np.sqrt(100_000)
     assert np.abs(drawn_exceedance(values) - exact.above).max() < 4 * 0.5 / np.sqrt(100_000)
-
-
-@pytest.mark.parametrize("metric", ["accuracy", "mcc"])
-def test_identical_classifiers_share_everything(metric: str) -> None:
-    one = carrillo("C1")["C1"]
-    made = hs.rank({"a": one, "b": one, "c": carrillo("C1")["C1"]}, metric=metric)
-    assert [x.name for x in made.entries] == ["a", "b", "c"]
-    assert np.allclose(made.probabilities, 1 / 3, rtol=0, atol=1e-12)
-    pair = hs.rank({"a": one, "b": one}, metric=metric)
-    assert pair.probabilities.tolist() == [[0.5, 0.5], [0.5, 0.5]]
-    assert pair.above.tolist() == [[0.5, 0.5], [0.5, 0.5]]
-    assert pair.leaders == ("a", "b")
-    assert "does not separate it from b" in pair.sentence or "do not separate it from b" in pair.sentence
 
 
 counts = st.integers(1, 200).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n)))
@@ -175,3 +164,25 @@ def test_ranks_of_any_exact_laws_add_up_and_agree_with_draws() -> None:
     draws = np.array([law.sample(3000, seed=i) for i, law in enumerate(laws)])
     first = np.bincount(draws.argmax(0), minlength=len(laws)) / 3000
     np.testing.assert_allclose(matrix[:, 0], first, atol=0.04)
+
+
+def test_entries_of_one_size_have_intervals_of_their_own() -> None:
+    right = {"a": 430, "b": 380, "c": 250}
+    board = {name: hs.Posterior.from_accuracy(correct=k, n=500) for name, k in right.items()}
+    made = hs.rank(board, entries="independent")
+    for entry in made.entries:
+        assert (entry.low, entry.high) == Beta(right[entry.name] + 1, 501 - right[entry.name]).interval()
+
+
+def test_a_tier_ends_where_its_first_is_better_and_not_only_its_last() -> None:
+    above = np.array([[0.5, 0.8, 0.97, 0.99], [0.2, 0.5, 0.8, 0.96], [0.03, 0.2, 0.5, 0.9], [0.01, 0.04, 0.1, 0.5]])
+    assert _tiers(above, 0.95) == [1, 1, 2, 2]
+
+
+@pytest.mark.parametrize("upwards", [True, False])
+def test_an_undefined_draw_comes_last_and_is_said(upwards: bool) -> None:
+    made, notes = _oriented(np.array([[np.nan, 0.2], [0.1, 0.3]]), upwards)
+    sign = 1 if upwards else -1
+    assert made.tolist() == [[-np.inf, sign * 0.2], [sign * 0.1, sign * 0.3]]
+    assert len(notes) == 1
+    assert "count as last" in notes[0]

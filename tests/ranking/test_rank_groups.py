@@ -7,7 +7,7 @@ import pytest
 
 import howsure as hs
 from howsure.data.predictions import Predictions
-from howsure.errors import InvalidArgument, NoInformation
+from howsure.errors import InvalidArgument
 from howsure.numerics.groups.group_bootstrap import paired_difference
 
 GROUPS, SIZE = 20, 6
@@ -73,21 +73,14 @@ def test_the_bootstrap_of_the_difference_is_the_other_route() -> None:
         assert above == pytest.approx(float((drawn > 0).mean()), abs=0.03)
 
 
-def test_the_number_of_groups_chooses_the_question() -> None:
-    few = board(groups=7)
-    made = hs.rank(few, metric="accuracy")
-    assert made.groups is not None
-    assert made.groups.question == "these"
-    with pytest.raises(NoInformation, match="4 groups"):
-        hs.rank(board(groups=4), metric="accuracy", groups="new")
-
-
 def test_separate_test_sets_ask_one_question() -> None:
     data = board()
     new = {name: hs.infer(data.confusion(name)) for name in data.names}
     made = hs.rank(new, metric="accuracy")
     assert made.groups is not None
     assert made.groups.groups == (GROUPS,) * 3
+    together, alone = hs.rank(data, metric="accuracy"), hs.report(new[made.entries[0].name], ["accuracy"])
+    assert getattr(together.groups, "worth", 0) == pytest.approx(getattr(alone.groups, "worth", 1))
     with pytest.raises(InvalidArgument, match="one ranking asks one question"):
         hs.rank({**new, "m1": hs.infer(data.confusion("m1"), groups="these")}, metric="accuracy")
     with pytest.raises(InvalidArgument, match="say groups= in infer"):

@@ -101,18 +101,6 @@ def test_two_are_as_they_were_and_what_has_no_ends_is_judged_alone_and_says_so()
             hs.rank(board, metric="lr+@1", entries="learned")
 
 
-def test_a_flat_prior_of_small_test_sets_no_longer_orders_them() -> None:
-    """Equal observed scores on 46 and on 460 cases: each judged alone the flat prior favours the larger set."""
-    small = hs.ConfusionMatrix([[32, 0, 0], [0, 4, 0], [0, 1, 9]])
-    large = hs.ConfusionMatrix([[320, 0, 0], [0, 40, 0], [0, 10, 90]])
-    third = hs.ConfusionMatrix([[300, 0, 20], [0, 30, 10], [10, 10, 80]])
-    board = {name: hs.infer(m, "flat") for name, m in (("small", small), ("large", large), ("third", third))}
-    made = hs.rank(board, metric="balanced_accuracy")
-    assert made["large"].p_best_flat is not None
-    assert made["large"].p_best_flat > 0.9
-    assert made["large"].p_best < 0.75
-
-
 KAGGLE = "examples/kaggle_recursion.csv"
 PRIZES = [10_000, 2_000, 1_000]
 

@@ -49,18 +49,6 @@ def test_two_are_those_of_compare_slices() -> None:
     assert ranked.p_best_in_all[first] == pytest.approx(compared.p_better_in_all, abs=0.03)
 
 
-@pytest.mark.parametrize("metric", ["recall@1", "error_rate"])
-def test_what_was_seen_is_the_metric_of_each_slice(metric: str) -> None:
-    both, place = three()
-    made = hs.rank_slices(both, by=place, metric=metric)
-    for row in made.rows:
-        for name, seen in zip(made.names, row.observed, strict=True):
-            here = place == row.name
-            table = hs.ConfusionMatrix.from_predictions(both.truth[here], both.answers(name)[here])
-            assert seen == pytest.approx(hs.infer(table).of(metric).observed)
-    assert made.rows[0].observed[made.names.index("c")] == (1.0 if metric == "recall@1" else 0.0)
-
-
 def test_sampled_shares_agree_with_the_population_of_directions() -> None:
     """Two patterns are a direction: the sampler beside the quadrature of `PairedSlices`, which has a broad part."""
     ahead, behind = np.array([14, 9, 12, 3, 20, 8]), np.array([6, 8, 5, 12, 10, 9])

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import itertools
-from dataclasses import replace
-from decimal import Decimal
 from typing import Any
 
 import numpy as np
@@ -14,8 +12,6 @@ from hypothesis import strategies as st
 
 import howsure as hs
 from howsure.errors import InvalidArgument, NoInformation, UnknownMetric
-from howsure.reconstruction.integer_search import TableLimits
-from howsure.reconstruction.narrowing import left_open
 
 
 def test_the_forensic_table_comes_back() -> None:
@@ -99,29 +95,6 @@ def test_figures_that_were_cut_are_told_from_inconsistent_ones() -> None:
     assert hs.reconstruct(n=10, accuracy="0.88").otherwise is None
 
 
-@given(
-    cells=st.lists(st.integers(0, 9), min_size=4, max_size=4).filter(sum),
-    places=st.integers(1, 3),
-    percent=st.booleans(),
-)
-def test_cut_figures_fit_their_table_and_only_those_that_are_cut_to_them(
-    cells: list[int], places: int, percent: bool
-) -> None:
-    """By whole numbers only: floor(10**places * right / n) / 10**places."""
-    tn, fp, fn, tp = cells
-    n, scale = sum(cells), 10**places
-    right = scale * (tp + tn) // n
-    mcc = hs.metrics.parse("mcc", ("negative", "positive"), "positive").observed(np.array([[tn, fp], [fn, tp]], float))
-    share = Decimal(right) / scale
-    shown = f"{100 * share:.{places - 2}f} %" if percent and places >= 2 else f"{share:.{places}f}"
-    figures = {"accuracy": shown}
-    if np.isfinite(mcc) and 1e-6 < abs(mcc) * 1000 % 1 < 1 - 1e-6:
-        figures["mcc"] = str(Decimal(mcc).quantize(Decimal("0.001"), rounding="ROUND_DOWN"))
-    found = hs.reconstruct(n=n, rounding="truncated", **figures)
-    assert hs.ConfusionMatrix([[tn, fp], [fn, tp]], ["negative", "positive"]) in found.candidates
-    assert {scale * int(c.correct.sum()) // n for c in found.candidates} == {right}
-
-
 @pytest.mark.parametrize(
     ("options", "says"),
     [
@@ -136,17 +109,6 @@ def test_cut_figures_fit_their_table_and_only_those_that_are_cut_to_them(
 def test_a_refusal_says_what_would_help(options: dict[str, Any], says: str) -> None:
     with pytest.raises(InvalidArgument, match=says):
         hs.reconstruct(**options)
-
-
-@given(
-    sizes=st.lists(st.integers(0, 7), min_size=2, max_size=3),
-    shares=st.lists(st.tuples(st.floats(0, 1), st.floats(0, 1)), min_size=9, max_size=9),
-)
-def test_what_is_left_open_is_counted_as_it_is_tried(sizes: list[int], shares: list[tuple[float, float]]) -> None:
-    size = len(sizes)
-    cells = np.sort(np.array(shares[: size**2]).T.reshape(2, size, size), axis=0)
-    limits = replace(TableLimits.of(size, []), cells=cells)
-    assert left_open(limits, np.array([sizes])) == np.prod([len(rows) for rows in limits.rows(sizes)])
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from scipy import special, stats
+from scipy import special
 
 import howsure as hs
 from howsure.numerics.sites.site_gain import apart, gain_over_sites, together, uniform_rates
@@ -64,19 +64,6 @@ def test_the_mean_over_data_sets_has_two_routes() -> None:
         exact = gain_over_sites(made.mean[one], made.sd[one], made.rho[one], paired=paired)
         assert exact.mean[0] == pytest.approx(of(logits).mean(), abs=0.002)
         assert exact.sd[0] == pytest.approx(of(logits).std(), abs=0.002)
-
-
-def test_what_tells_two_apart_is_two_rates() -> None:
-    """Four cells of the same cases: their probability is that of two binomials, whatever both have right."""
-    share, part, cells = 0.3, 0.6, (5, 3, 2, 4)
-    n, discordant = sum(cells), cells[1] + cells[2]
-    for alike in (0.2, 0.9):
-        four = [(1 - share) * alike, share * part, share * (1 - part), (1 - share) * (1 - alike)]
-        whole = stats.multinomial.logpmf(cells, n, four) - stats.binom.logpmf(cells[0], n - discordant, alike)
-        two = stats.binom.logpmf(discordant, n, share) + stats.binom.logpmf(cells[1], discordant, part)
-        assert whole == pytest.approx(two)
-    logits = special.logit(np.array([share, part]))
-    assert float(together(logits)) == pytest.approx(share * part - share * (1 - part))
 
 
 def test_the_posterior_is_that_of_draws_from_the_prior() -> None:

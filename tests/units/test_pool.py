@@ -143,3 +143,14 @@ def test_the_share_between_sites_is_that_of_a_site_of_typical_size(sites: list[t
     over_within = between * size * rate * (1 - rate)
     share = float(pooled.population.weight @ (over_within / (1 + over_within)))
     assert pooled.i2().mean == pytest.approx(share, rel=1e-9)
+
+
+def test_the_curve_passes_through_the_summary_point(pooled: Pooled) -> None:
+    curve = pooled.hsroc()
+    assert (np.diff(curve.sensitivity) > 0).all()
+    assert (curve.low < curve.sensitivity).all()
+    assert (curve.sensitivity < curve.high).all()
+    at = 1 - pooled.of("specificity").median
+    assert np.interp(at, curve.false_positive_rate, curve.sensitivity) == pytest.approx(
+        pooled.of("sensitivity").median, abs=0.03
+    )

@@ -85,14 +85,6 @@ def test_other_refusals() -> None:
         THREE.post_test(0.1)
     with pytest.raises(InvalidArgument, match="different classes"):
         hs.post_test([(TWO, "positive"), (THREE, "a")], 0.1)
-    with pytest.raises(InvalidArgument, match="no test result"):
-        hs.post_test([], 0.1)
-    with pytest.raises(InvalidArgument, match="courses asked about"):
-        TWO.post_test(0.1).after("positive", "positive")
-    with pytest.raises(InvalidArgument, match="say which class"):
-        THREE.post_test([0.2, 0.3, 0.5]).after("a")
-    with pytest.raises(hs.errors.NoInformation):
-        hs.infer(hs.ConfusionMatrix([[5, 0], [1, 4]]), "haldane").post_test(0.1)
 
 
 A = hs.ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"])

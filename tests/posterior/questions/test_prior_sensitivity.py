@@ -7,7 +7,6 @@ import json
 import pytest
 
 import howsure as hs
-from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.priors import Prior
 
 COCAINE = hs.infer(hs.ConfusionMatrix([[6, 2], [0, 26]], labels=["low", "high"]))
@@ -34,13 +33,3 @@ def test_a_prior_that_says_nothing_is_said_to() -> None:
     assert "haldane: no information" in str(known)
     json.dumps(known.to_dict(), allow_nan=False)
     assert "no information" in known._repr_html_()
-
-
-def test_the_prevalence_stays_where_it_was() -> None:
-    there = COCAINE.at_prevalence({"low": 0.9})
-    known = there.prior_sensitivity("accuracy")
-    assert known.answers[1].known is not None
-    expected = hs.infer(COCAINE.confusion, "jeffreys").at_prevalence({"low": 0.9}).of("accuracy")
-    assert known.answers[1].known.mean == pytest.approx(expected.mean)
-    cases = COCAINE.at_prevalence(cases=[90, 10])
-    assert knowledge_of(cases.under("jeffreys")).rows.shares.alphas.tolist() == [90.5, 10.5]
