@@ -86,14 +86,6 @@ def test_the_measures_of_the_blog():
     assert at.of("markedness@macro").observed == pytest.approx(0.49156, abs=5e-6)
 
 
-def test_weights_of_one_half_change_nothing():
-    post = hs.infer(BLOG, "flat")
-    for name in ("informedness", "markedness"):
-        assert post.of(f"weighted_{name}@macro").observed == pytest.approx(post.of(f"{name}@macro").observed)
-    assert post.of("weighted_informedness(w=1)@B").observed == pytest.approx(2 * 0.5 - 1)
-    assert post.of("weighted_markedness(w=0)@B").observed == pytest.approx(2 * post.of("npv@B").observed - 1)
-
-
 @pytest.mark.parametrize("p", [0.01, 0.2, 0.9])
 def test_overdiagnosis_is_m_of_the_blog_and_bounded_as_it_says(p):
     known = hs.infer(ILL, "flat").at_prevalence([1 - p, p]).of("overdiagnosis@ill")

@@ -20,8 +20,11 @@ def costs(size: int) -> np.ndarray:
     return np.arange(float(size * size)).reshape(size, size) ** 1.1
 
 
-@pytest.mark.parametrize("base", [None, np.arange(1.0, 1 + SIZE)], ids=["uniform", "uneven"])
-@pytest.mark.parametrize(("mass", "most"), [(1.0, 64), (0.3, 64), (30.0, 3)])
+@pytest.mark.parametrize(
+    ("mass", "most", "base"),
+    [(1.0, 64, None), (0.3, 64, np.arange(1.0, 1 + SIZE)), (30.0, 3, np.arange(1.0, 1 + SIZE))],
+    ids=["uniform", "uneven", "with a rest"],
+)
 def test_sums_are_those_of_the_whole_tables(mass: float, most: int, base: np.ndarray | None) -> None:
     """Few classes and many atoms, so that atoms lie on cells and on each other."""
     rng = np.random.default_rng(2)
@@ -72,12 +75,3 @@ def test_words_of_cells_are_refused_where_there_are_none() -> None:
     for word in (association, shared_entropy, lambda m: costs_by_class(m, costs)):
         with pytest.raises(TypeError, match="no cells"):
             word(margins)
-
-
-def test_cells_are_found_by_place_in_tables_too_large_to_list(monkeypatch: pytest.MonkeyPatch) -> None:
-    places = np.arange(SIZE * SIZE)
-    listed = CELLS.find(places)
-    monkeypatch.setattr("howsure.numerics.draws.error_cells.MOST_LISTED", 0)
-    np.testing.assert_array_equal(CELLS.find(places), listed)
-    np.testing.assert_array_equal(listed[CELLS.true * SIZE + CELLS.pred], np.arange(len(CELLS.true)))
-    assert (listed >= 0).sum() == len(CELLS.true)

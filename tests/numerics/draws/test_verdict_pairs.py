@@ -55,8 +55,8 @@ def enumerated(both: np.ndarray, only_a: np.ndarray, only_b: np.ndarray) -> tupl
     return total / norm, square / norm
 
 
-@pytest.mark.parametrize("only_a", [(0, 0), (2, 1), (0, 3)])
-@pytest.mark.parametrize("only_b", [(0, 0), (1, 2), (4, 0)])
+@pytest.mark.parametrize("only_a", [(0, 0), (2, 1)])
+@pytest.mark.parametrize("only_b", [(1, 2), (4, 0)])
 def test_a_label_of_one_answer_counts_whatever_the_other_answer_is(
     only_a: tuple[int, int], only_b: tuple[int, int]
 ) -> None:
@@ -83,14 +83,6 @@ def test_turning_the_two_models_around_turns_the_difference(cells: list[int], on
     a, b = LabelledPairs(totals, both, one[0], one[1]).draws(4_000, np.random.default_rng(1))
     assert ((a >= 0) & (a <= 1) & (b >= 0) & (b <= 1)).all()
     assert (a - b).mean() == pytest.approx(mean, abs=6 * sd / np.sqrt(4_000) + 1e-12)
-
-
-def test_labels_of_both_and_of_one_are_drawn_with_the_moments_that_are_closed() -> None:
-    totals, ones = np.array([700, 60, 90, 150]), np.array([[1, 4], [2, 1], [0, 3], [2, 0]])
-    made = LabelledPairs(totals, np.array(PAIR["labelled"]) // 4, ones, ones[::-1])
-    a, b = made.draws(400_000, np.random.default_rng(0))
-    mean, sd = made.moments()
-    assert ((a - b).mean(), (a - b).std()) == pytest.approx((mean, sd), abs=4 * sd / np.sqrt(400_000))
 
 
 def test_labels_apart_are_drawn_with_the_moments_that_are_closed() -> None:

@@ -23,14 +23,6 @@ def central_moments(a, b, start, width):
 shapes = st.floats(0.3, 60)
 
 
-@given(st.floats(4.001, 60), st.floats(4.001, 60), st.floats(0, 0.6), st.floats(0.2, 0.4))
-def test_a_beta_inside_the_interval_is_found_again(a: float, b: float, start: float, width: float) -> None:
-    wanted = central_moments(*np.array([[a], [b], [start], [width]]))
-    fit, mismatch = fit_beta(wanted, 0.0, 1.0)
-    assert central_moments(*fit) == pytest.approx(wanted, rel=1e-5, abs=1e-9)
-    assert mismatch[0] < 1e-6
-
-
 @given(shapes, shapes)
 def test_on_the_whole_interval_every_beta_is_found_again(a: float, b: float) -> None:
     whole = np.array([[a], [b], [0.0], [1.0]])
