@@ -74,8 +74,8 @@ SUMMARIES: dict[str, Summary] = {
 
 
 def test_stated_errors_of_weighted_draws_are_the_errors_over_repetitions() -> None:
-    laws = [weighted(seed, 1000) for seed in range(300)]
-    plain = [weighted(seed, 1000, plain=True) for seed in range(300)]
+    laws = [weighted(seed, 2000) for seed in range(300)]
+    plain = [weighted(seed, 2000, plain=True) for seed in range(300)]
     for name, (value, stated) in SUMMARIES.items():
         actual = np.std([value(law) for law in laws])
         assert np.mean([stated(law) for law in laws]) == pytest.approx(actual, rel=0.2), name

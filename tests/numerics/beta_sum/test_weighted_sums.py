@@ -58,10 +58,8 @@ def test_one_row_of_costs_against_imhof(c, alpha):
     assert np.abs(engine.cdf(x) - [imhof(c, alpha, float(v)) for v in x]).max() < 5e-13
 
 
-@pytest.mark.parametrize(
-    ("a", "b", "w"), [([9000.0, 3.0], [1000.0, 2.5], [0.5, 0.5]), ([1.5, 0.7], [1.0, 2.2], [0.4, -0.6])]
-)
-def test_two_very_unequal_classes_against_conditioning(a, b, w):
+def test_two_very_unequal_classes_against_conditioning():
+    a, b, w = [9000.0, 3.0], [1000.0, 2.5], [0.5, -0.5]
     engine = LinearEngine(betas=(a, b, w))
     p = np.array([0.01, 0.6, 0.99])
     x = engine.quantile(p)

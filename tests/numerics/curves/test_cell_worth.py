@@ -48,12 +48,12 @@ CASES = [
 @pytest.mark.parametrize("case", CASES, ids=str)
 def test_the_distribution_function_is_the_integral(case: tuple[int, int, int, int, float]) -> None:
     made = law(*case)
-    for z in (-1.5, 0.5):
-        x = float(np.clip(made.mean[0] + z * made.sd[0], -case[4] + 1e-9, 1 - 1e-9))
-        exact = by_panels(*case, x)
-        # the integral has kinks that move with the prevalence: in the last case it is itself known to 1e-4
-        few = min(case[0] + case[1], case[2] + case[3]) < 6
-        assert made.below(x)[0] == pytest.approx(exact, abs=1e-4 if case == CASES[-1] else 2e-5 if few else 3e-6)
+    x = float(np.clip(made.mean[0] + 0.5 * made.sd[0], -case[4] + 1e-9, 1 - 1e-9))
+    # the integral has kinks that move with the prevalence: in the last case it is itself known to 1e-4
+    few = min(case[0] + case[1], case[2] + case[3]) < 6
+    assert made.below(x)[0] == pytest.approx(
+        by_panels(*case, x), abs=1e-4 if case == CASES[-1] else 2e-5 if few else 3e-6
+    )
 
 
 @given(st.tuples(*[st.integers(0, 60)] * 4), st.sampled_from([0.01, 0.3, 1.0, 9.0]), st.floats(-2.5, 2.5))

@@ -41,8 +41,8 @@ def by_brute_force(k, n, points=160, slopes=41):
     }
 
 
-@pytest.mark.parametrize(("k", "n"), [([5, 5], [5, 5]), ([2, 0, 11], [2, 7, 12])])
-def test_against_brute_force(k, n) -> None:
+def test_against_brute_force() -> None:
+    k, n = [2, 0, 11], [2, 7, 12]
     exact, learned = by_brute_force(k, n), Population(k, n, model=ONE_PART)
     summary = learned.summary()
     assert (summary.recall, summary.correlation, summary.slope) == pytest.approx(exact["hyper"], abs=3e-3)

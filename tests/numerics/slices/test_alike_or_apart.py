@@ -87,3 +87,37 @@ def test_perfect_groups_tell_little_of_whether_all_are_alike_however_many_cases_
 def test_what_are_no_counts_is_refused(k: Counts, n: Counts) -> None:
     with pytest.raises(ValueError, match=r"k must lie|one length"):
         AlikeOrApart(k, n)
+
+
+def test_groups_of_any_size_take_a_handful_of_nodes_and_equal_ones_are_alike() -> None:
+    # a plain on which each group is unlike the rest was cut into steps of the width of a peak: 1e7 for 1e14 cases
+    for cases in (1e6, 1e10):
+        equal = AlikeOrApart([0.8 * cases] * 2, [cases] * 2)
+        assert equal.alike > 0.95
+        apart = AlikeOrApart([0.8 * cases, 0.75 * cases], [cases] * 2)
+        assert apart.alike < 1e-6
+        assert max(len(sheet.angle) for made in (equal, apart) for sheet in made._sheets) < 1000
+        gap = np.ptp(apart.draw(500, np.random.default_rng(0)), axis=1)
+        assert np.abs(gap - 0.05).max() < 5 / np.sqrt(min(cases, 1e10))
+
+
+def test_one_case_beside_billions_stays_uncertain() -> None:
+    # the log of a Beta function of 1e17 lost 96 nats: every draw of the one case was that of one node
+    for cases in (1e4, 1e10):
+        made = AlikeOrApart([0.82 * cases, 0.784 * cases, 1], [cases, cases, 1])
+        low, high = np.quantile(made.draw(2000, np.random.default_rng(0))[:, 2], [0.025, 0.975])
+        assert 0.3 < low < 0.5
+        assert high > 0.95
+
+
+def test_which_of_two_alike_halves_is_the_main_part_is_left_open_wherever_their_rates_lie() -> None:
+    """One peak at a node, one between two: how probable each is follows from integrals of Betas, in closed form."""
+    cases, step, half = 1_000_000, np.pi / 48, 6
+    at, between = np.sin(5.5 * step) ** 2, np.sin(18 * step) ** 2
+    made = AlikeOrApart([round(cases * at)] * half + [round(cases * between)] * half, [cases] * 12)
+    drawn = made.draw(20_000, np.random.default_rng(0))
+    one_rate = np.ptp(drawn[:, :half], axis=1) == 0, np.ptp(drawn[:, half:], axis=1) == 0
+    # of a half of one rate the peak is once as wide as pq / cases in place of once for each group
+    odds = (between * (1 - between) / (at * (1 - at))) ** ((half - 1) / 2)
+    assert np.mean(one_rate[0]) == pytest.approx(odds / (1 + odds), abs=0.02)
+    assert np.mean(one_rate[1]) == pytest.approx(1 / (1 + odds), abs=0.02)
