@@ -54,14 +54,6 @@ def test_signed_and_unequal_weights(weights: tuple[float, float]) -> None:
     held_to_each(BetaSums(*tables(12, 2, 1.0, seed=2), weights), range(12))
 
 
-def test_a_step_and_a_spike_narrower_than_any_scan() -> None:
-    """A uniform beside a hair, whose shortest interval must not start at the end; a U beside one, with two peaks."""
-    step = BetaSums([[1, 8001]], [[1, 2]])
-    low, high = step.interval()
-    assert step[0].pdf(float(low[0])) == pytest.approx(step[0].pdf(float(high[0])), rel=1e-4)
-    assert BetaSums([[700.37, 0.37]], [[0.37, 0.37]]).interval().central.tolist() == [True]
-
-
 @pytest.mark.parametrize("prior", [1.0, 0.5], ids=str)
 def test_single_rates(prior: float) -> None:
     a, b = tables(60, 1, prior, seed=3)

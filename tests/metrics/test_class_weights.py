@@ -75,14 +75,3 @@ def test_a_class_that_is_undefined_is_left_out() -> None:
     recalls, kept = np.array([3 / 4, 2 / 4]), np.array([1, 1])
     expected = np.mean(2 * np.array([0.9, 0.3]) * recalls + 2 * np.array([0.1, 0.7]) * kept - 1)
     assert hs.class_weighted_informedness([0.9, 0.5, 0.3])(table) == pytest.approx(expected)
-
-
-def test_a_class_that_never_comes_is_left_out_of_the_posterior_too() -> None:
-    some = BLOG.at_prevalence([0.6, 0.4, 0])
-    for asked in (hs.class_weighted_informedness([0.9, 0.2, 1]), "informedness@macro"):
-        known = some.of(asked)
-        assert known.route == "drawn"
-        assert known.observed == pytest.approx(
-            np.mean([2 * w * some.of(f"recall@{x}").observed + 2 * (1 - w) * some.of(f"specificity@{x}").observed - 1  # type: ignore[operator]
-                     for w, x in zip([0.5, 0.5] if asked == "informedness@macro" else [0.9, 0.2], "AB", strict=True)])
-        )  # fmt: skip

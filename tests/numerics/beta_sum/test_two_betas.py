@@ -24,36 +24,6 @@ def test_a_perfect_class_beside_another_has_a_closed_form(a: float, b: float, c:
     assert float(engine.cdf(1.0)) == pytest.approx(exact, rel=1e-9, abs=0)
 
 
-@pytest.mark.parametrize(
-    ("a", "b", "w", "d"),
-    [
-        ((0.5, 0.5), (9.5, 4.5), (1, 1), 0.01),
-        ((10.5, 5.5), (0.5, 0.5), (1, 1), 0.3),
-        ((2.5, 30), (1, 2), (1, 0.5), 0.7),
-    ],
-)
-def test_against_adaptive_quadrature(
-    a: tuple[float, float], b: tuple[float, float], w: tuple[float, float], d: float
-) -> None:
-    with mpmath.workdps(25):
-        total, top = mpmath.mpf(0), min(w[0], d)
-
-        def integrand(y: mpmath.mpf) -> mpmath.mpf:
-            u = min(mpmath.mpf(1), max(mpmath.mpf(0), (d - y) / w[1]))
-            density = (y / w[0]) ** (a[0] - 1) * (1 - y / w[0]) ** (b[0] - 1) / mpmath.beta(a[0], b[0]) / w[0]
-            return density * mpmath.betainc(a[1], b[1], 0, u, regularized=True)
-
-        cuts = sorted({0.0, top, *(top * k / 20 for k in range(1, 20)), *([d - w[1]] if 0 < d - w[1] < top else [])})
-        total = mpmath.quad(integrand, cuts)
-        expected = float(total)
-    assert pair_tail(form(a, b, w), np.array([d]), upper=False)[0][0] == pytest.approx(expected, rel=1e-10, abs=0)
-    # the mirror images of both summands, and of one with its sign
-    mirrored = form(b, a, w)
-    assert pair_tail(mirrored, np.array([d]), upper=True)[0][0] == pytest.approx(expected, rel=1e-10, abs=0)
-    signed = form((b[0], a[1]), (a[0], b[1]), (-w[0], w[1]))
-    assert pair_tail(signed, np.array([d]), upper=False)[0][0] == pytest.approx(expected, rel=1e-10, abs=0)
-
-
 def test_the_whole_support_is_certain() -> None:
     assert pair_tail(form((3, 5), (2, 4)), np.array([2.0]), upper=False)[0][0] == pytest.approx(1, abs=1e-13)
     assert is_pair(form((3, 5), (2, 4)))

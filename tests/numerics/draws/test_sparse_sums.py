@@ -46,30 +46,6 @@ def test_sums_are_those_of_the_whole_tables(mass: float, most: int, base: np.nda
     )
 
 
-@pytest.mark.parametrize("most", [0, 2])
-def test_sums_over_what_is_left_are_expected_ones(most: int) -> None:
-    """Against rows that are drawn whole: half of the cells are empty, and their errors are much the prior's."""
-    rng, size, many, mass = np.random.default_rng(5), 12, 6000, 20.0
-    q = rng.dirichlet(np.full(size, 4.0))
-    places = np.argwhere(~np.eye(size, dtype=bool))[::2]
-    cells = ErrorCells(size, places[:, 0], places[:, 1], np.ones(len(places)))
-    actual = np.full((many, size), 1 / size)
-    errors = draw_errors(cells, 0.3 * actual, np.full(many, mass), rng, np.tile(q, (many, 1)), most=most)
-    mine = SparseTables(0.7 * actual, actual, errors).margins.inside
-    alphas = np.tile(q, (size, 1)) * (mass / (1 - q))[:, None]
-    alphas[places[:, 0], places[:, 1]] += 1
-    np.fill_diagonal(alphas, 0.0)
-    rows = rng.standard_gamma(alphas, (many, size, size))
-    whole = 0.3 / size * rows / rows.sum(axis=2, keepdims=True) + 0.7 / size * np.eye(size)
-    inside, columns = WholeCells(whole), np.broadcast_to(q, (many, size))
-    assert mine is not None
-    for found, expected in (
-        (mine.log_sum(), inside.log_sum()),
-        (mine.squares(actual, columns), inside.squares(actual, columns)),
-    ):
-        assert abs(found.mean() - expected.mean()) < 0.15 * expected.std()
-
-
 def test_words_of_cells_are_refused_where_there_are_none() -> None:
     margins = Margins.of(np.ones((2, 3, 3)))
     for word in (association, shared_entropy, lambda m: costs_by_class(m, costs)):

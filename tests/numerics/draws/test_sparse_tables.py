@@ -75,17 +75,6 @@ def test_the_atoms_have_the_squares_of_a_dirichlet_process(mass: float) -> None:
         assert each.mean() == pytest.approx(moment, abs=slack * moment + 4.5 * each.std() / np.sqrt(many))
 
 
-def test_gammas_of_few_cases_are_sums_of_exponentials() -> None:
-    cells = ErrorCells(4, [0, 0, 1, 2, 3, 3], [1, 2, 0, 3, 0, 3], [1.0, 2.0, 7.0, 4.0, 2.5, 3.0])
-    assert cells.count.tolist() == [1, 2, 2.5, 4, 7]  # the diagonal is left out
-    drawn = cells.gammas(40_000, np.random.default_rng(1))
-    assert np.allclose(drawn.mean(1), cells.count, rtol=0.03)
-    assert np.allclose(drawn.var(1), cells.count, rtol=0.05)
-    whole = ErrorCells(4, [0, 0, 1, 2], [1, 2, 0, 3], [1.0, 2.0, 7.0, 4.0]).gammas(40_000, np.random.default_rng(1))
-    assert np.allclose(whole.mean(1), [1, 2, 4, 7], rtol=0.03)
-    assert np.allclose(whole.var(1), [1, 2, 4, 7], rtol=0.05)
-
-
 def test_a_large_mass_has_the_column_sums_of_its_dirichlet() -> None:
     rng, size, many, mass = np.random.default_rng(3), 30, 10_000, 20.0
     cells = ErrorCells(size, np.array([0, 0, 5]), np.array([1, 7, 2]), np.array([2.0, 1.0, 4.0]))

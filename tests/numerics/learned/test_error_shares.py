@@ -40,18 +40,6 @@ def test_column_shares_against_adaptive_quadrature() -> None:
     assert errors.shares[1] == pytest.approx(mean / total, abs=1e-6)
 
 
-@pytest.mark.parametrize("count", [6.0, 2.5])
-def test_evidence_of_rows_is_the_same_by_factors_and_by_gamma_functions(count) -> None:
-    errors = LearnedErrors(3, [0, 0, 1, 2], [1, 2, 0, 0], [count, 2, 1, count])
-    i, j, e = errors._cells
-    mass = np.exp(errors.log_mass)[:, None]
-    share = errors.shares[j] / (1 - errors.shares[i])
-    expected = (special.gammaln(mass * share + e) - special.gammaln(mass * share)).sum(axis=1)
-    for total in np.bincount(i, e):
-        expected -= (special.gammaln(mass + total) - special.gammaln(mass))[:, 0]
-    assert errors._row_evidence() == pytest.approx(expected, rel=1e-8, abs=1e-8)
-
-
 def test_roughness_against_adaptive_quadrature() -> None:
     errors, table = LearnedErrors(*cells(TABLE)), np.array(TABLE)
     q = errors.shares

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy import special, stats
 
-from howsure.numerics.learned.evidence import ONE_PART, Tallies, log_main, log_rising_excess, size_scores
+from howsure.numerics.learned.evidence import ONE_PART, log_rising_excess
 from howsure.numerics.learned.population import Population
 
 
@@ -90,19 +90,6 @@ def test_rising_factorials_against_many_digits(x: float, k: int) -> None:
         exact = float(mpmath.loggamma(X + k) - mpmath.loggamma(X) - k * mpmath.log(X))
     found = log_rising_excess(np.array([x]), np.log([x]), np.array([float(k)]))[0]
     assert found == pytest.approx(exact, rel=1e-10, abs=1e-12 * max(1, k))
-
-
-def test_the_evidence_is_beta_binomial() -> None:
-    k, n = np.array([3.0, 3.0, 9.0, 0.0]), np.array([4.0, 4.0, 10.0, 0.0])
-    a, b, y = np.array([0.3, 2.0]), np.array([0.5, -1.0]), np.array([-2.0, 3.0])
-    t, kappa = size_scores(n), np.exp(y)
-    exact = np.zeros(2)
-    tallies = Tallies.of(k, n, t, ONE_PART)
-    for k_i, n_i, t_i in zip(k, n, t, strict=True):
-        mu = special.expit(a + b * t_i)
-        exact += stats.betabinom.logpmf(k_i, n_i, mu * kappa, (1 - mu) * kappa) - np.log(special.binom(n_i, k_i))
-    found = tallies.parts(log_main(a, b, y, tallies), np.full(2, 1e-300))[0]
-    assert found == pytest.approx(exact, rel=1e-12)
 
 
 @pytest.mark.parametrize(("k", "n"), [([1, 2], [1]), ([], []), ([3], [2]), ([1], [np.inf])])

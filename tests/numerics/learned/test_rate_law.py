@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from scipy.special import betainc
 
 import howsure.numerics.learned.one_rate as one_rate_module
@@ -37,21 +35,6 @@ def test_against_incomplete_beta_functions(name: str) -> None:
     p = np.array([0.025, 0.5, 0.975])
     assert law.cdf(law.quantile(p)) == pytest.approx(p, abs=1e-5) or name in ("spikes at both ends", "far at one side")
     assert law.residual < 5e-5
-
-
-@given(st.lists(st.tuples(st.floats(0.5, 500), st.floats(0.5, 500)), min_size=1, max_size=6), st.floats(-3, 3))
-def test_mirrored_scaled_and_shifted(betas: list[tuple[float, float]], factor: float) -> None:
-    factor = factor if abs(factor) > 0.01 else 1.0
-    a, b = (np.array(x) for x in zip(*betas, strict=True))
-    mass = np.full(len(a), 1 / len(a))
-    law, other = RateLaw(mass, a, b), RateLaw(mass, a, b, coefficient=factor, shift=0.5)
-    x = np.linspace(0.01, 0.99, 25)
-    F = law.cdf(x)
-    assert (np.diff(F) >= -1e-9).all()
-    assert other.support == pytest.approx(sorted((0.5, 0.5 + factor)))
-    moved = other.cdf(0.5 + factor * x) if factor > 0 else other.sf(0.5 + factor * x)
-    assert moved == pytest.approx(F, abs=2e-6)
-    assert other.mean == pytest.approx(0.5 + factor * law.mean)
 
 
 ALIKE_OR_NOT = {

@@ -46,16 +46,6 @@ def test_two_tails_equal_all_outcomes(truth: Truth, n: int, width: float) -> Non
     assert found == pytest.approx(counted(n, width, truth), abs=1e-9)
 
 
-@pytest.mark.parametrize(
-    ("truth", "n"), [(Truth(7.4, 2.6), 1), (Truth(0.5, 0.5), 7), (Truth(200.0, 3.0), 4000), (Truth(0.83), 50)]
-)
-def test_tails_are_sums_of_beta_binomial_probabilities(truth: Truth, n: int) -> None:
-    k = np.unique([0, n // 10, n // 2, (9 * n) // 10, n - 1])
-    expected = np.cumsum(beta_binomial(n, truth))[k]
-    assert truth.below(k, np.full_like(k, n)) == pytest.approx(expected, abs=2e-9)
-    assert truth.below(np.array([-1, n]), np.array([n, n])).tolist() == [0.0, 1.0]
-
-
 def test_the_published_case() -> None:
     """Toetsch and Hoffmann: 100 cases bound the uncertainty by 19 points; exactly, that takes 103."""
     truth, goal = Truth(7.4, 2.6), width_goal(0.19, FLAT, 0.95)

@@ -12,7 +12,6 @@ from scipy import special
 from tests.conftest import tries
 from tests.numerics.two_by_two.textbook import textbook
 
-from howsure.numerics.ratio.normal_scores import logit_density
 from howsure.numerics.two_by_two.log_odds import NAMES, BinaryRates, formula
 from howsure.numerics.two_by_two.table_laws import BinaryMetric, binary_metric_cdf, resolvable
 
@@ -123,15 +122,6 @@ def test_perfect_rates_under_jeffreys_agree_with_a_nested_integral(metric, x):
     with mpmath.workdps(20):
         expected = float(mpmath.quad(integrand, marks))
     assert float(binary_metric_cdf(metric, x, phi, tpr, tnr)) == pytest.approx(expected, abs=1e-7)
-
-
-def test_likelihood_ratio_agrees_with_one_integral_over_the_false_positive_rate():
-    tpr, tnr, x = (18.0, 4.0), (190.0, 82.0), 2.7
-    u = np.linspace(-12, 12, 4001)
-    density = np.exp(logit_density(tnr[1], tnr[0], u)) * (u[1] - u[0])
-    expected = np.sum(density * special.betainc(*tpr, np.minimum(x * special.expit(u), 1)))
-    law = BinaryMetric("positive_likelihood_ratio", 0.5, tpr, tnr)
-    assert float(law.cdf(x)) == pytest.approx(expected, abs=1e-8)
 
 
 @pytest.mark.parametrize("metric", ["mcc", "diagnostic_odds_ratio", "false_omission_rate"])
