@@ -4,26 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from scipy import integrate, special
-from tests.conftest import matrices
 
 import howsure as hs
 from howsure.errors import InvalidArgument, NoInformation
-from howsure.laws import Beta, BinaryLaw, DirichletRows, Linear, LinearFractional
+from howsure.laws import Beta, BinaryLaw, Linear, LinearFractional
 from howsure.posterior.distribution import measure_of
 from howsure.posterior.knowledge import knowledge_of
 
-RATIOS = [
-    "precision",
-    "negative_predictive_value",
-    "false_discovery_rate",
-    "false_omission_rate",
-    "f1",
-    "fbeta(beta=2)",
-    "jaccard",
-]
 LINEAR = ["specificity", "false_positive_rate", "informedness", "bias"]
 COUNTS = [[40, 3, 2], [4, 30, 6], [1, 5, 20]]
 SHARES = [0.2, 0.5, 0.3]
@@ -54,44 +41,24 @@ def agrees_with_draws(post: hs.Posterior, name: str, n: int) -> None:
     np.testing.assert_array_less(np.abs(shares - TAILS), 5 * np.sqrt(TAILS * (1 - TAILS) / n))
 
 
-@pytest.mark.sweep(4)
-@pytest.mark.parametrize("name", [*(f"{m}@1" for m in (*RATIOS, *LINEAR)), "kappa"])
+@pytest.mark.parametrize("name", ["negative_predictive_value@1", "fbeta(beta=2)@1", "informedness@1", "kappa"])
 def test_three_classes_agree_with_draws(name: str) -> None:
     post = at(COUNTS, SHARES)
     assert post.of(name).law.route == "exact"
     assert isinstance(post.of(name).law, Linear if name.split("@")[0] in LINEAR else LinearFractional)
-    agrees_with_draws(post, name, 200_000)
+    agrees_with_draws(post, name, 50_000)
 
 
-@pytest.mark.sweep(2)
-@pytest.mark.parametrize(
-    ("name", "prior"),
-    [
-        ("precision@0", "flat"),
-        ("precision@1", "jeffreys"),
-        ("negative_predictive_value@1", "flat"),
-        ("negative_predictive_value@0", "jeffreys"),
-        ("f1@2", "flat"),
-        ("f1@1", "jeffreys"),
-        ("jaccard@0", "jeffreys"),
-    ],
-)
+@pytest.mark.parametrize(("name", "prior"), [("precision@0", "flat"), ("f1@1", "jeffreys")])
 def test_perfect_and_empty_classes_agree_with_draws(name: str, prior: str) -> None:
     post = at([[9, 0, 0], [0, 0, 0], [0, 0, 30]], SHARES, prior)
     assert isinstance(post.of(name).law, LinearFractional)
-    agrees_with_draws(post, name, 100_000)
+    agrees_with_draws(post, name, 50_000)
 
 
-@pytest.mark.parametrize("size", [4, 20, 100])
-def test_many_classes_agree_with_draws(size: int) -> None:
-    shares = np.arange(1.0, size + 1) / (size * (size + 1) / 2)
-    for name in ("precision@0", "f1@1", "negative_predictive_value@2") if size < 100 else ("f1@1",):
-        agrees_with_draws(at(table(size), shares), name, 2000)
-
-
-@pytest.mark.sweep(5)
-@pytest.mark.parametrize("counts", [[[45, 5], [8, 42]], [[6, 2], [0, 26]], [[3, 0], [0, 4]]])
-@pytest.mark.parametrize("name", ["precision", "npv", "f1", "jaccard", "kappa"])
+@pytest.mark.parametrize(
+    ("name", "counts"), [("npv", [[45, 5], [8, 42]]), ("f1", [[6, 2], [0, 26]]), ("kappa", [[45, 5], [8, 42]])]
+)
 def test_two_classes_agree_with_the_law_of_two_betas(name: str, counts: list[list[int]]) -> None:
     post = at(counts, [0.7, 0.3], "jeffreys")
     binary = post.of(name).law
@@ -101,10 +68,8 @@ def test_two_classes_agree_with_the_law_of_two_betas(name: str, counts: list[lis
     assert isinstance(specificity, Linear)
     hits, false = 0.3 * recall, 0.7 * (1 - specificity)
     top, bottom = {
-        "precision": (hits, hits + false),
         "npv": (0.7 * specificity, 0.7 * specificity + 0.3 * (1 - recall)),
         "f1": (2 * hits, 0.3 + hits + false),
-        "jaccard": (hits, 0.3 + false),
         # p_o - p_e and 1 - p_e with p_e = 0.7 + (0.3 - 0.7) (share called positive)
         "kappa": (hits + 0.7 * specificity - 0.7 + 0.4 * (hits + false), 0.3 + 0.4 * (hits + false)),
     }[name]
@@ -114,36 +79,6 @@ def test_two_classes_agree_with_the_law_of_two_betas(name: str, counts: list[lis
     np.testing.assert_allclose(law.cdf(ends), binary.cdf(ends), atol=1e-6 if np.min(counts) == 0 else 2e-8)
     assert (law.mean, law.sd) == pytest.approx((binary.mean, binary.sd), abs=1e-6 * binary.sd)
     assert law.interval() == pytest.approx(binary.interval(), abs=3e-6)
-
-
-def test_two_perfect_classes_agree_with_an_integral() -> None:
-    """F1 = 0.6 t / (0.3 + 0.3 t + 0.7 u^2) <= x, integrated over u, in which Beta(1/2, 9/2) has no pole."""
-    recall, false = Beta(3.5, 0.5), Beta(0.5, 4.5)
-    law = LinearFractional(0.6 * recall, 0.3 + 0.3 * recall + 0.7 * false)
-    for p in (0.2, 0.5, 0.975):
-        x = law.quantile(p)
-
-        def below(u: float, x: float = x) -> float:
-            edge = (0.3 + 0.7 * u * u) * x / (0.6 - 0.3 * x)
-            return float(2 * (1 - u * u) ** 3.5 / special.beta(0.5, 4.5) * special.betainc(3.5, 0.5, min(edge, 1.0)))
-
-        kink = np.sqrt(min((0.6 - 0.6 * x) / (0.7 * x), 1.0))
-        whole = sum(integrate.quad(below, *ends, epsabs=1e-12)[0] for ends in ((0, kink), (kink, 1)))
-        assert whole == pytest.approx(p, abs=1e-9)
-
-
-def test_precision_with_a_certain_false_positive_rate_is_a_function_of_one_beta() -> None:
-    """x = h / (h + c): P(X <= x) = P(theta <= c x / (s (1 - x)))."""
-    theta, share, false = Beta(27, 9), 0.3, 0.07
-    law = LinearFractional(share * theta, share * theta + false)
-    theta_of = false * (x := law.quantile(TAILS)) / (share * (1 - x))
-    np.testing.assert_allclose(theta.cdf(theta_of), TAILS, atol=1e-9)
-    np.testing.assert_allclose(law.cdf(x), TAILS, atol=1e-9)
-    low, high = law.support
-    assert (low, high) == pytest.approx((0, share / (share + false)))
-    assert law.mean == pytest.approx(
-        np.mean(share * (t := theta.quantile((np.arange(20_000) + 0.5) / 20_000)) / (share * t + false)), abs=1e-6
-    )
 
 
 def test_a_ratio_to_a_constant_is_the_linear_law() -> None:
@@ -157,27 +92,8 @@ def test_a_ratio_to_a_constant_is_the_linear_law() -> None:
     assert law.mode == pytest.approx(top.mode / 2, abs=1e-6)
 
 
-def test_two_routes_to_a_probability_agree() -> None:
-    """The integral over two Normal scores against the inversion of N - x D at every x."""
-    law = at([[20, 1, 0], [0, 30, 2], [3, 0, 9]], SHARES, "jeffreys").of("f1@0").law
-    assert isinstance(law, LinearFractional)
-    x = law.quantile(TAILS)
-    direct = [float(law._numbers._fraction.functional(float(at)).cdf(0.0)) for at in x]
-    np.testing.assert_allclose(direct, TAILS, atol=1e-9)
-    np.testing.assert_allclose(law.cdf(x), TAILS, atol=1e-9)
-
-
-def test_two_routes_to_the_moments_agree() -> None:
-    law = at(COUNTS, SHARES).of("f1@0").law
-    assert isinstance(law, LinearFractional)
-    mean, sd = law._numbers._curve.moments
-    assert (mean, sd) == pytest.approx((law.mean, law.sd), abs=1e-8 * law.sd)
-
-
-@pytest.mark.sweep(1)
-@pytest.mark.parametrize("name", ["precision@a", "f1@b", "kappa"])
-def test_complements_and_inverses(name: str) -> None:
-    law = at(hs.ConfusionMatrix(COUNTS, labels=["a", "b", "c"]), SHARES).of(name).law
+def test_complements_and_inverses() -> None:
+    law = at(COUNTS, SHARES).of("precision@0").law
     grid = np.linspace(0.01, 0.99, 60)
     cdf = law.cdf(grid)
     assert (np.diff(cdf) >= 0).all()
@@ -191,21 +107,6 @@ def test_complements_and_inverses(name: str) -> None:
     np.testing.assert_allclose(law.pdf(inner), (law.cdf(inner + step) - law.cdf(inner - step)) / (2 * step), rtol=1e-5)
 
 
-@pytest.mark.deep
-@given(matrices(min_classes=3, max_classes=4, max_count=15), st.sampled_from(["flat", "jeffreys"]))
-@settings(max_examples=6)
-def test_precision_and_the_false_discovery_rate_are_mirror_images(matrix: hs.ConfusionMatrix, prior: str) -> None:
-    shares = np.arange(1.0, len(matrix.labels) + 1)
-    post = at(matrix, shares / shares.sum(), prior)
-    label = matrix.labels[0]
-    right, wrong = post.of(f"precision@{label}").law, post.of(f"false_discovery_rate@{label}").law
-    p = np.array([0.025, 0.5, 0.9])
-    x = right.quantile(p)
-    assert (np.diff(x) > 0).all()
-    np.testing.assert_allclose(right.cdf(x), p, atol=1e-8)
-    np.testing.assert_allclose(wrong.sf(1 - x), p, atol=1e-8)
-
-
 def test_a_class_that_never_occurs() -> None:
     post = at(COUNTS, [0.4, 0.6, 0.0])
     for name, value in (("precision@2", 0.0), ("negative_predictive_value@2", 1.0), ("f1@2", 0.0), ("jaccard@2", 0.0)):
@@ -217,35 +118,19 @@ def test_a_class_that_never_occurs() -> None:
         agrees_with_draws(post, name, 20_000)
 
 
-def test_nobody_outside_the_class() -> None:
-    post = at(COUNTS, [1.0, 0.0, 0.0])
-    assert post.of("precision@0").mean == 1.0
-    with pytest.raises(NoInformation, match="specificity@0 is undefined"):
-        post.of("specificity@0")
-
-
-def test_kappa_of_hardly_filled_tables_is_drawn() -> None:
-    assert at([[9, 0, 0], [0, 0, 0], [0, 0, 30]], SHARES).of("kappa").law.route == "drawn"
-
-
 @pytest.mark.parametrize(
     ("counts", "shares", "prior"),
     [
-        ([[0, 0, 0], [0, 87, 1], [0, 4, 111]], [0.2245, 0.5186, 0.2569], "dirichlet1"),
+        ([[9, 0, 0], [0, 0, 0], [0, 0, 30]], SHARES, "flat"),
         ([[10_000_000, 40_000_000, 20_000_000], [0, 2, 2], [2, 1, 0]], [0.00123, 0.07498, 0.92379], "jeffreys"),
     ],
-    ids=["an empty class beside others", "few cases beside millions"],
+    ids=["hardly filled", "few cases beside millions"],
 )
 def test_kappa_of_a_broad_row_beside_a_narrow_one_is_drawn(
     counts: list[list[int]], shares: list[float], prior: str
 ) -> None:
-    """The exact law took minutes: the exponent of the decay is large, but begins beyond what the broad row can bear."""
+    """The exact law took minutes."""
     assert at(counts, shares, prior).of("kappa").route == "drawn"
-
-
-def test_kappa_of_many_classes_is_drawn() -> None:
-    post = at(table(40), np.arange(1.0, 41) / 820)
-    assert knowledge_of(post).exact_law(measure_of(post.of("kappa", draws=100))) is None  # type: ignore[arg-type]
 
 
 def test_improper_classes_are_named() -> None:
@@ -253,27 +138,13 @@ def test_improper_classes_are_named() -> None:
         at([[9, 1, 1], [0, 0, 0], [1, 1, 30]], SHARES, "haldane").of("precision@0")
 
 
-def test_draws_of_the_law_follow_it() -> None:
-    law = at(COUNTS, SHARES).of("f1@0").law
-    values = law.sample(40_000, seed=3)
-    assert values.mean() == pytest.approx(law.mean, abs=4 * law.sd / 200)
-
-
 @pytest.mark.parametrize(
     ("top", "bottom", "message"),
     [
         (Beta(2, 3), Beta(2, 3) - 0.5, "must be positive"),
-        (Beta(2, 3), Linear(), "must be positive"),
         (Linear(shift=1.0), Beta(2, 3), "must be bounded"),
     ],
 )
 def test_ratios_without_a_law_are_refused(top: Linear, bottom: Linear, message: str) -> None:
     with pytest.raises(InvalidArgument, match=message):
         LinearFractional(top, bottom)
-
-
-def test_shared_rows_stay_shared() -> None:
-    rows = DirichletRows([[3.0, 4.0], [5.0, 2.0]])
-    one = Linear([([[1.0, 0.0], [0.0, 0.0]], rows)])
-    same = LinearFractional(one, 2 * one)
-    assert (same.mean, same.sd) == (0.5, 0.0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from howsure.laws import Beta, LearnedSum, rank_probabilities
+from howsure.laws import LearnedSum, rank_probabilities
 from howsure.numerics.learned.population import Population
 
 THIRD = np.full(3, 1 / 3)
@@ -45,20 +45,6 @@ def test_two_test_sets_are_independent(one: Population, other: Population) -> No
     assert gap.error < 1e-4
 
 
-def test_an_independent_rate_may_be_added(one: Population) -> None:
-    total = Beta(9, 2) - LearnedSum([(one, THIRD)])
-    mean = LearnedSum([(one, THIRD)])
-    assert total.mean == pytest.approx(9 / 11 - mean.mean)
-    assert total.sd == pytest.approx(np.hypot(Beta(9, 2).sd, mean.sd), rel=1e-6)
-
-
-def test_samples_are_of_the_law(one: Population) -> None:
-    law = LearnedSum([(one, THIRD)])
-    drawn = law.sample(50_000, seed=1)
-    assert drawn.mean() == pytest.approx(law.mean, abs=5 * law.sd / np.sqrt(50_000))
-    np.testing.assert_array_equal(drawn, law.sample(50_000, seed=1))
-
-
 def test_they_can_be_ranked(one: Population, other: Population) -> None:
     laws = [LearnedSum([(one, THIRD)]), LearnedSum([(other, THIRD)])]
     matrix = rank_probabilities(laws)
@@ -67,8 +53,8 @@ def test_they_can_be_ranked(one: Population, other: Population) -> None:
 
 @pytest.mark.parametrize(
     ("right", "cases"),
-    [([0, 5, 5], [5, 5, 5]), ([0, 20, 20], [20, 20, 20]), ([0, 20, 20, 20], [1, 20, 20, 20])],
-    ids=["five cases", "twenty cases", "one case"],
+    [([0, 20, 20], [20, 20, 20]), ([0, 20, 20, 20], [1, 20, 20, 20])],
+    ids=["twenty cases", "one case"],
 )
 def test_one_dead_class_among_perfect_ones_is_known_as_well_as_it_says(right: list[int], cases: list[int]) -> None:
     """The law has a peak inside: nodes that were spread wore it away unsaid, by 0.03, and Betas missed it by 0.1."""

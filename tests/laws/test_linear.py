@@ -2,42 +2,17 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy import special, stats
-from tests.conftest import REFERENCE, tries
+from scipy import stats
+from tests.conftest import tries
 
 from howsure.errors import InvalidArgument
 from howsure.laws import Beta, BetaSum, DirichletRows, Linear
-
-CASES = json.loads((REFERENCE / "numerics.json").read_text(encoding="utf-8"))["betasum"]
-
-
-def law_of(case: dict[str, Any]) -> BetaSum:
-    if "components" in case:
-        parts = case["components"]
-        return BetaSum(*(np.repeat([p[k] for p in parts], [p["count"] for p in parts]) for k in ("a", "b", "w")))
-    return BetaSum(case["a"], case["b"], case["w"])
-
-
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case["name"])
-def test_golden_values(case: dict[str, Any]) -> None:
-    law = law_of(case)
-    assert law.mean == pytest.approx(case["mean"], rel=1e-12)
-    assert law.sd == pytest.approx(case["sd"], rel=1e-9)
-    # the reference's own two methods differ by so much; a double x carries eps |x| / sd
-    doubt = 1e-9 + 4 * (case["max_cdf_disagreement"] or 0) + 4e-16 * abs(law.mean) / law.sd
-    np.testing.assert_allclose(law.cdf(case["x"]), case["cdf"], atol=doubt)
-    for p, x in case["quantiles"].items():
-        assert law.quantile(float(p)) == pytest.approx(x, abs=1e-6 * law.sd + 1e-15)
-    if case["hdi95"]:
-        assert law.interval() == pytest.approx(case["hdi95"], abs=2e-5 * law.sd)
-    assert law.error <= 1e-9
 
 
 def test_a_beta_is_the_beta() -> None:
@@ -56,12 +31,6 @@ def test_edges_of_the_highest_density_interval() -> None:
     assert Beta(0.5, 0.5).interval().kind == "central"
     assert Beta(1, 1).interval().kind == "central"  # every interval of a uniform law is as dense as any other
     assert (Beta(27, 1).mode, Beta(1, 27).mode, Beta(3, 5).mode) == pytest.approx((1, 0, 1 / 3))
-
-
-def test_the_central_interval_has_equal_tails() -> None:
-    law = BetaSum([31, 4, 9], [3, 2, 3])
-    low, high = law.interval(0.9, "central")
-    assert (law.cdf(low), law.sf(high)) == pytest.approx((0.05, 0.05))
 
 
 def test_the_highest_density_interval_is_the_shortest() -> None:
@@ -91,20 +60,6 @@ def test_a_constant_is_a_law() -> None:
     assert (law.cdf(0.2), law.cdf(0.25), law.sf(0.25), law.prob(below=0.25), law.prob(above=0.2)) == (0, 1, 0, 0, 1)
 
 
-def test_wide_rows_are_exact_too() -> None:
-    """A multinomial row with three costs, against draws and against a Beta after merging cells."""
-    law = Linear([([0, 1, 5], [8.5, 2.5, 1.5])])
-    drawn = law.sample(200_000, seed=2)
-    for x in (0.2, 0.8, 2.0):
-        share = np.mean(drawn <= x)
-        assert law.cdf(x) == pytest.approx(share, abs=5 * np.sqrt(share * (1 - share) / 200_000))
-    merged = Linear([([1, 0, 1], [2.0, 3.0, 5.0])])
-    x = np.linspace(0.1, 0.9, 5)
-    np.testing.assert_allclose(merged.cdf(x), stats.beta(7, 3).cdf(x), atol=1e-13)
-    impossible = Linear([([1, 0, 9], [2.0, 3.0, 0.0])])
-    np.testing.assert_allclose(impossible.cdf(x), stats.beta(2, 3).cdf(x), atol=1e-13)
-
-
 @given(
     st.lists(st.tuples(st.floats(0.5, 60), st.floats(0.5, 60), st.floats(-2, 2)), min_size=1, max_size=4),
     st.floats(-3, 3),
@@ -132,13 +87,9 @@ def test_closed_under_scaling_and_shifting(parts: list[tuple[float, float, float
     ("make", "sentence"),
     [
         (lambda: Beta(0, 1), "numbers above 0, not 0"),
-        (lambda: Beta("a", 1), "numbers above 0"),  # type: ignore[arg-type]
         (lambda: BetaSum([1, 2], [1]), "one length"),
-        (lambda: BetaSum([1, 0], [1, 1]), "above 0"),
-        (lambda: BetaSum([], []), "one length"),
         (lambda: Linear([([1, 2, 3], [1, 1])]), "do not fit"),
         (lambda: Linear([([1, np.inf], [1, 1])]), "must be finite"),
-        (lambda: DirichletRows([[1, -1]]), "0 or more"),
         (lambda: DirichletRows([[0, 0]]), "at least one above 0"),
         (lambda: Beta(2, 2).interval(95), r"strictly between 0 and 1, not 95 \(95 % is 0.95\)"),
         (lambda: Beta(2, 2).interval(0.9, "eti"), "'hdi' or 'central'"),  # type: ignore[arg-type]
@@ -152,25 +103,6 @@ def test_closed_under_scaling_and_shifting(parts: list[tuple[float, float, float
 def test_what_is_no_law_is_refused(make: Any, sentence: str) -> None:
     with pytest.raises(InvalidArgument, match=sentence):
         make()
-
-
-@pytest.mark.parametrize("tiny", [1e-6, 1e-9, 1e-12, 1e-17, 1e-34, 2.2250738585e-313])
-@pytest.mark.parametrize(("a", "b"), [(19.9, 1.0), (5.0, 5.0)])
-def test_a_tiny_weight_with_an_infinite_density_only_shifts_the_sum(tiny: float, a: float, b: float) -> None:
-    law = BetaSum([a, 1.0], [b, 0.5], [1.0, tiny])
-    shifted = stats.beta(a, b).ppf([0.1, 0.7]) + tiny * 2 / 3
-    np.testing.assert_allclose(law.quantile([0.1, 0.7]), shifted, atol=1e-9)
-
-
-@pytest.mark.parametrize(
-    ("a", "b", "level"), [(2, 1.0625, 0.99), (2, 1.03125, 0.9), (26.5, 1.05, 0.95), (1.02, 9, 0.95)]
-)
-def test_densities_that_meet_at_the_end_of_the_range(a: float, b: float, level: float) -> None:
-    tail = np.linspace(0, 1 - level, 20_001)
-    shortest = (special.betaincinv(a, b, tail + level) - special.betaincinv(a, b, tail)).min()
-    ends = Beta(a, b).interval(level)
-    assert ends.kind == "hdi"
-    assert ends.width == pytest.approx(shortest, rel=1e-6)
 
 
 def test_the_mode_of_a_u_shaped_beta_is_its_heavier_end() -> None:

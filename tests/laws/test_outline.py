@@ -34,7 +34,3 @@ def test_a_number_without_width_is_one_point() -> None:
     x, density = outline(Linear(shift=0.3))
     assert x.tolist() == [0.3]
     assert density.tolist() == [1.0]
-
-
-def test_a_density_without_bound_is_cut() -> None:
-    assert np.all(np.isfinite(outline(Beta(0.5, 20))[1]))

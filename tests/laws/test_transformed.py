@@ -40,14 +40,3 @@ def test_what_is_infinite_keeps_its_mass_there() -> None:
     assert (ends.kind, np.isfinite(ends.high)) == ("hdi", True)
     assert law.interval(0.95).high == np.inf
     assert law.interval(0.95).kind == "central"
-
-
-def test_a_straight_line_keeps_what_is_densest() -> None:
-    line = Monotone(
-        lambda x: 3 - 2 * x, lambda y: (3 - y) / 2, lambda y: np.full(np.shape(y), 0.5), (1.0, 3.0), False, True
-    )
-    law, same = Transformed(Beta(9, 3), line), 3 - 2 * Beta(9, 3)
-    assert law.interval() == pytest.approx(same.interval(), abs=1e-9)
-    assert law.mode == pytest.approx(same.mode, abs=1e-9)
-    assert (law.mean, law.sd) == pytest.approx((same.mean, same.sd), abs=1e-8)
-    np.testing.assert_allclose(law.pdf([1.4, 2.0]), same.pdf([1.4, 2.0]), rtol=1e-9)

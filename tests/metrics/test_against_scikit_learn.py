@@ -41,9 +41,9 @@ def random_tables(how_many, *, sparse, seed):
             yield table
 
 
-FULL = list(random_tables(44, sparse=False, seed=20))
+FULL = list(random_tables(22, sparse=False, seed=20))
 DEGENERATE = [
-    *random_tables(33, sparse=True, seed=21),
+    *random_tables(22, sparse=True, seed=21),
     np.array([[0, 0], [3, 4]]),  # no case of the first class
     np.array([[3, 0], [4, 0]]),  # the second class never called
     np.array([[7, 0], [0, 0]]),  # one class, all right
@@ -101,7 +101,7 @@ def same(x):
 def test_the_twins_exist():
     assert {"accuracy", "balanced_accuracy", "f1", "kappa", "mcc", "precision", "recall"} <= set(TWINS)
     assert set(names()) - set(TWINS) >= {name for name in names() if " " in REGISTRY[name].sklearn}
-    assert sum(((table.sum(0) == 0) & (table.sum(1) == 0)).any() for table in DEGENERATE) > 9
+    assert sum(((table.sum(0) == 0) & (table.sum(1) == 0)).any() for table in DEGENERATE) > 4
 
 
 @pytest.mark.parametrize("tables", [FULL, DEGENERATE], ids=["full", "degenerate"])
@@ -176,9 +176,3 @@ def test_a_weighted_average_without_weights_is_undefined_and_scikit_learn_weighs
 def test_mcc_of_a_margin_with_one_class_is_declared_zero_as_in_scikit_learn(table):
     assert REGISTRY["mcc"].undefined == 0
     assert ours("mcc", np.array(table)) == theirs("mcc", np.array(table)) == 0
-
-
-def test_kappa_of_one_class_in_both_margins_is_undefined_in_both():
-    table = np.array([[7, 0], [0, 0]])
-    assert np.isnan(ours("kappa", table))
-    assert np.isnan(theirs("kappa", table))

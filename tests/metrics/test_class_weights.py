@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pickle
 from collections.abc import Callable
 
 import numpy as np
@@ -71,36 +70,8 @@ def test_the_law_is_that_of_the_draws(post: hs.Posterior, name: str, route: str)
         assert known.quantile(p) == pytest.approx(drawn.quantile(p), abs=6 * drawn.quantile_error(p) + 6 * known.error)
 
 
-@pytest.mark.parametrize("post", [TWO, EQUAL], ids=["two classes", "stated prevalence"])
-def test_the_macro_mean_of_informedness_is_linear_too(post: hs.Posterior) -> None:
-    known = post.of("informedness@macro")
-    assert known.route == "exact"
-    drawn = Draws(np.concatenate([measure_of(known)(block) for block in knowledge_of(post).tables(100_000, seed=6)]))  # type: ignore[misc]
-    assert known.mean == pytest.approx(drawn.mean, abs=5 * drawn.mean_error)
-    assert known.sd == pytest.approx(drawn.sd, rel=0.02)
-    if post is TWO:
-        assert known.interval() == post.of("informedness@ill").interval()
-
-
 def test_a_class_that_is_undefined_is_left_out() -> None:
     table = np.array([[3, 1, 0], [0, 0, 0], [0, 2, 2]])
     recalls, kept = np.array([3 / 4, 2 / 4]), np.array([1, 1])
     expected = np.mean(2 * np.array([0.9, 0.3]) * recalls + 2 * np.array([0.1, 0.7]) * kept - 1)
     assert hs.class_weighted_informedness([0.9, 0.5, 0.3])(table) == pytest.approx(expected)
-
-
-def test_a_class_that_never_comes_is_left_out_of_the_posterior_too() -> None:
-    some = BLOG.at_prevalence([0.6, 0.4, 0])
-    for asked in (hs.class_weighted_informedness([0.9, 0.2, 1]), "informedness@macro"):
-        known = some.of(asked)
-        assert known.route == "drawn"
-        assert known.observed == pytest.approx(
-            np.mean([2 * w * some.of(f"recall@{x}").observed + 2 * (1 - w) * some.of(f"specificity@{x}").observed - 1  # type: ignore[operator]
-                     for w, x in zip([0.5, 0.5] if asked == "informedness@macro" else [0.9, 0.2], "AB", strict=True)])
-        )  # fmt: skip
-
-
-def test_they_can_be_pickled_and_have_no_place_in_the_registry() -> None:
-    metric = hs.class_weighted_markedness([0.9, 0.2, 0.6], name="mine")
-    assert pickle.loads(pickle.dumps(metric))(BLOG.confusion.counts) == metric(BLOG.confusion.counts)
-    assert "mine" not in hs.metrics.REGISTRY

@@ -7,7 +7,7 @@ import pytest
 
 import howsure as hs
 from howsure.laws import Draws, Extreme
-from howsure.metrics import REGISTRY, Metric, parse
+from howsure.metrics import Metric
 from howsure.posterior.distribution import measure_of
 from howsure.posterior.knowledge import knowledge_of
 
@@ -79,20 +79,6 @@ def test_the_law_is_exact_and_that_of_the_draws(
             assert here == pytest.approx(end, abs=0.15 * min(known.sd, 10.0))
 
 
-def test_the_worst_rate_is_the_smallest_recall_of_any_table() -> None:
-    """No specificity is below the smallest recall: it is a mean of rates, none of which is."""
-    rng = np.random.default_rng(2)
-    recall, specificity = REGISTRY["recall"], REGISTRY["specificity"]
-    for size in (2, 3, 6):
-        tables = rng.poisson(rng.gamma(0.5, 8, (4000, size, size))).astype(float)
-        rates = np.concatenate([recall(tables), specificity(tables)], axis=-1)
-        least = np.fmin.reduce(rates, axis=-1)
-        np.testing.assert_array_equal(
-            REGISTRY["worst_rate"](tables), parse("recall@min", list("abcdef"[:size]))(tables)
-        )
-        np.testing.assert_allclose(REGISTRY["worst_rate"](tables), least, rtol=1e-12, atol=1e-12)
-
-
 def test_the_worst_rate_of_many_classes_is_exact_and_declared_once() -> None:
     post = hs.infer(hs.ConfusionMatrix([[30, 0, 2], [0, 3, 1], [1, 1, 8]]), "flat")
     worst, least = post.of("worst_rate"), post.of("recall@min")
@@ -103,15 +89,6 @@ def test_the_worst_rate_of_many_classes_is_exact_and_declared_once() -> None:
     assert worst.mean == pytest.approx(drawn.mean, abs=5 * drawn.mean_error)
     for p in (0.025, 0.5, 0.975):
         assert worst.quantile(p) == pytest.approx(drawn.quantile(p), abs=5 * drawn.quantile_error(p))
-
-
-def test_a_class_that_never_comes_has_no_recall_to_be_the_smallest() -> None:
-    post = hs.infer(hs.ConfusionMatrix([[9, 1, 0], [1, 8, 1], [4, 4, 1]]), "flat").at_prevalence([0.5, 0.5, 0])
-    known = post.of("recall@min")
-    assert known.route == "exact"
-    assert known.observed == pytest.approx(0.8)
-    drawn = Draws(knowledge_of(post).drawn([parse("recall@min", post.labels)], 50_000, 1, 0)[0])
-    assert known.mean == pytest.approx(drawn.mean, abs=5 * drawn.mean_error)
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import pytest
 import howsure as hs
 from howsure.errors import InvalidArgument
 from howsure.laws import Draws, Linear
-from howsure.metrics import REGISTRY, parse
+from howsure.metrics import REGISTRY
 
 CM = hs.ConfusionMatrix([[30, 0, 2], [0, 3, 1], [1, 1, 8]], labels=["a", "b", "c"])
 POST = hs.infer(CM, "flat")
@@ -57,13 +57,6 @@ def test_made_metrics_are_not_in_the_registry_and_can_be_pickled():
     assert again(CM.counts) == metric(CM.counts)
     assert POST.of(again).metric == "euros"
     assert pickle.loads(pickle.dumps(REGISTRY["recall"])) is REGISTRY["recall"]
-
-
-def test_a_function_of_the_module_has_the_law_declared_after_it():
-    from howsure.metrics.rates import recall
-
-    assert parse(recall, ["a", "b"], "b").metric is REGISTRY["recall"]
-    assert hs.infer(hs.ConfusionMatrix([[4, 1], [2, 6]])).of(recall).route == "exact"
 
 
 @pytest.mark.parametrize(

@@ -35,19 +35,6 @@ def test_two_functions_of_one_name_are_two_metrics():
     assert (first - second).mean == pytest.approx(first.mean - second.mean)
 
 
-def test_what_a_function_closes_over_may_change():
-    index = [0]
-    before = POST.of(lambda m: m[..., index[0], 0]).mean
-    index[0] = 1
-    assert POST.of(lambda m: m[..., index[0], 0]).mean != before
-
-
-def test_a_report_takes_functions():
-    made = hs.report(POST, [share_of_first, "accuracy"])
-    assert made["share_of_first"].observed == pytest.approx(30 / 46)
-    assert [row.metric for row in made.rows] == ["share_of_first", "accuracy"]
-
-
 def test_a_function_of_a_module_can_be_pickled():
     metric = pickle.loads(pickle.dumps(own(np.linalg.det, 3)))
     assert metric.name == "det"

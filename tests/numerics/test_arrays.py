@@ -34,19 +34,19 @@ def test_numbers_with_a_fraction_are_no_places() -> None:
         repeat([1, 2], np.array([0.5, 1.0]))
 
 
-@pytest.mark.parametrize("name", ["bincount", "repeat"])
-def test_nobody_counts_or_repeats_by_numpy_alone(name: str) -> None:
+def test_nobody_counts_or_repeats_by_numpy_alone() -> None:
     # where an address has 32 bits (a browser's WebAssembly) it refuses the 64 bits of our codes
-    found = [path.name for path in SOURCES if f"np.{name}(" in path.read_text(encoding="utf-8")]
-    assert found == ["arrays.py"]
+    texts = {path.name: path.read_text(encoding="utf-8") for path in SOURCES}
+    for name in ("bincount", "repeat"):
+        assert [path for path, text in texts.items() if f"np.{name}(" in text] == ["arrays.py"]
 
 
-@pytest.mark.parametrize("axis", [-1, -2])
-@pytest.mark.parametrize("size", [1, 2, 3, 5, 7, 8])
+@pytest.mark.parametrize("size", [1, 2, 7, 8])
 @pytest.mark.parametrize("many", [3, 3000])
-def test_a_short_sum_is_that_of_numpy_to_the_bit(many: int, size: int, axis: int) -> None:
+def test_a_short_sum_is_that_of_numpy_to_the_bit(many: int, size: int) -> None:
     tables = np.random.default_rng(size).standard_gamma(2.5, (many, size, size))
-    assert np.array_equal(short_sum(tables, axis), tables.sum(axis))
+    for axis in (-1, -2):
+        assert np.array_equal(short_sum(tables, axis), tables.sum(axis))
     assert np.array_equal(short_sum(np.diagonal(tables, axis1=1, axis2=2)), np.trace(tables, axis1=1, axis2=2))
 
 

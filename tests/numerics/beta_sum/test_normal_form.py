@@ -1,24 +1,15 @@
 from __future__ import annotations
 
-import mpmath
 import numpy as np
 import pytest
 
-from howsure.numerics.beta_sum.normal_form import group_equal_betas, linear_form, merge_equal_coefficients
+from howsure.numerics.beta_sum.normal_form import linear_form, merge_equal_coefficients
 
 
 def test_equal_coefficients_are_merged_by_adding_their_alphas():
     c, alpha = merge_equal_coefficients(np.array([0.0, 1.0, 0.0, -1.0]), np.array([1.0, 2.0, 3.0, 4.0]))
     assert c.tolist() == [-1, 0, 1]
     assert alpha.tolist() == [4, 4, 2]
-
-
-def test_equal_betas_are_counted_also_when_written_from_the_other_side():
-    rows = group_equal_betas(
-        np.array([3.0, 5.0, 3.0]), np.array([5.0, 3.0, 5.0]), np.array([1.0, -1.0, 1.0]), np.ones(3, np.int64)
-    )
-    assert len(rows) == 1
-    assert rows.count.tolist() == [3]
 
 
 def test_a_row_with_two_distinct_coefficients_is_a_beta():
@@ -28,36 +19,6 @@ def test_a_row_with_two_distinct_coefficients_is_a_beta():
     assert by_row.mean == pytest.approx(by_beta.mean, abs=1e-15)
     assert by_row.variance == pytest.approx(by_beta.variance, rel=1e-15)
     assert by_row.support == by_beta.support == (0.5, 2.5)
-
-
-def test_moments_of_a_wide_row_agree_with_integration():
-    c, alpha = (0.0, 1.0, 4.0), (1.5, 2.0, 0.5)
-    form = linear_form([(c, alpha, 1)], None, 0.0)
-    total = sum(alpha)
-    first = [a / total for a in alpha]
-
-    def moment(powers):
-        num = mpmath.mpf(1)
-        for a, k in zip(alpha, powers, strict=True):
-            num *= mpmath.rf(a, k)
-        return float(num / mpmath.rf(total, sum(powers)))
-
-    mean = sum(ci * pi for ci, pi in zip(c, first, strict=True))
-    third = second = 0.0
-    for i in range(3):
-        for j in range(3):
-            for k in range(3):
-                powers = [0, 0, 0]
-                for index in (i, j, k):
-                    powers[index] += 1
-                third += (c[i] - mean) * (c[j] - mean) * (c[k] - mean) * moment(powers)
-            powers = [0, 0, 0]
-            powers[i] += 1
-            powers[j] += 1
-            second += (c[i] - mean) * (c[j] - mean) * moment(powers)
-    assert form.mean == pytest.approx(mean, rel=1e-14)
-    assert form.variance == pytest.approx(second, rel=1e-13)
-    assert form.third == pytest.approx(third, rel=1e-12)
 
 
 def test_ends_and_decay_exponents():

@@ -6,7 +6,7 @@ import mpmath
 import numpy as np
 import pytest
 
-from howsure.numerics.beta_sum.closed_forms import Positive, is_pair, pair_tail
+from howsure.numerics.beta_sum.closed_forms import is_pair, pair_tail
 from howsure.numerics.beta_sum.normal_form import LinearForm, linear_form
 from howsure.numerics.beta_sum.sum_law import LinearEngine
 
@@ -15,9 +15,7 @@ def form(a: tuple[float, float], b: tuple[float, float], w: tuple[float, float] 
     return linear_form((), (np.array(a), np.array(b), np.array(w)), 0.0)
 
 
-@pytest.mark.parametrize(
-    ("a", "b", "c"), [(7, 10, 151), (7, 10, 501), (14, 3, 189), (70, 6, 2001), (70, 6, 20001), (0.5, 3, 2)]
-)
+@pytest.mark.parametrize(("a", "b", "c"), [(7, 10, 151), (70, 6, 2001), (0.5, 3, 2)])
 def test_a_perfect_class_beside_another_has_a_closed_form(a: float, b: float, c: float) -> None:
     """P(Beta(a, b) + Beta(c, 1) <= 1) = B(a, b + c) / B(a, b), down to 1e-194."""
     exact = float(mpmath.beta(a, b + c) / mpmath.beta(a, b))
@@ -26,74 +24,7 @@ def test_a_perfect_class_beside_another_has_a_closed_form(a: float, b: float, c:
     assert float(engine.cdf(1.0)) == pytest.approx(exact, rel=1e-9, abs=0)
 
 
-@pytest.mark.parametrize(
-    ("a", "b", "w", "d"),
-    [
-        ((0.5, 0.5), (9.5, 4.5), (1, 1), 0.01),
-        ((10.5, 5.5), (0.5, 0.5), (1, 1), 0.3),
-        ((2.5, 30), (1, 2), (1, 0.5), 0.7),
-        ((40, 40), (10, 10), (1, 1), 0.4),
-    ],
-)
-def test_against_adaptive_quadrature(
-    a: tuple[float, float], b: tuple[float, float], w: tuple[float, float], d: float
-) -> None:
-    with mpmath.workdps(25):
-        total, top = mpmath.mpf(0), min(w[0], d)
-
-        def integrand(y: mpmath.mpf) -> mpmath.mpf:
-            u = min(mpmath.mpf(1), max(mpmath.mpf(0), (d - y) / w[1]))
-            density = (y / w[0]) ** (a[0] - 1) * (1 - y / w[0]) ** (b[0] - 1) / mpmath.beta(a[0], b[0]) / w[0]
-            return density * mpmath.betainc(a[1], b[1], 0, u, regularized=True)
-
-        cuts = sorted({0.0, top, *(top * k / 20 for k in range(1, 20)), *([d - w[1]] if 0 < d - w[1] < top else [])})
-        total = mpmath.quad(integrand, cuts)
-        expected = float(total)
-    assert pair_tail(form(a, b, w), np.array([d]), upper=False)[0][0] == pytest.approx(expected, rel=1e-10, abs=0)
-    # the mirror images of both summands, and of one with its sign
-    mirrored = form(b, a, w)
-    assert pair_tail(mirrored, np.array([d]), upper=True)[0][0] == pytest.approx(expected, rel=1e-10, abs=0)
-    signed = form((b[0], a[1]), (a[0], b[1]), (-w[0], w[1]))
-    assert pair_tail(signed, np.array([d]), upper=False)[0][0] == pytest.approx(expected, rel=1e-10, abs=0)
-
-
 def test_the_whole_support_is_certain() -> None:
     assert pair_tail(form((3, 5), (2, 4)), np.array([2.0]), upper=False)[0][0] == pytest.approx(1, abs=1e-13)
     assert is_pair(form((3, 5), (2, 4)))
     assert not is_pair(linear_form((), (np.ones(3), np.ones(3), np.ones(3)), 0.0))
-
-
-@pytest.mark.parametrize(
-    ("a", "b", "theta"),
-    [(1e6, 1e6, 0.45), (1e9, 1e9, 0.3), (5, 1e9, 1e-70), (1e6, 1e9, 2e-4), (2.5, 1e9, 1e-130), (800, 0.5, 0.4)],
-)
-def test_a_distribution_function_below_the_smallest_double(a: float, b: float, theta: float) -> None:
-    """The leading term of the power series alone is above 1 where the counts are large."""
-    with mpmath.workdps(40):
-        x = mpmath.mpf(theta)
-        term = series = mpmath.mpf(1)
-        for k in range(600):  # 2F1(a + b, 1; a + 1; x)
-            term *= (a + b + k) / (a + 1 + k) * x
-            series += term
-        expected = a * mpmath.log(x) + b * mpmath.log(1 - x) - mpmath.log(a) + mpmath.log(series)
-        expected -= mpmath.loggamma(a) + mpmath.loggamma(b) - mpmath.loggamma(a + b)
-    found = Positive(a, b, 1.0).log_cdf(np.array([theta]), np.array([1 - theta]))
-    assert found[0] == pytest.approx(float(expected), rel=1e-13)
-
-
-@pytest.mark.parametrize(
-    ("a", "b", "w", "d", "upper"),
-    [
-        ((1e6, 1e9), (5, 1e9), (1, 0.5), 0.5, False),
-        ((0.001, 1e6), (1e3, 1e6), (0.5, 0.1), 0.1, True),
-        ((2, 1e9), (1e6, 1e6), (1e-3, -0.5), 0.5, True),
-        ((2.5, 30), (5, 5), (1, 1), 1e-300, False),
-    ],
-)
-def test_no_tail_overflows(
-    a: tuple[float, float], b: tuple[float, float], w: tuple[float, float], d: float, upper: bool
-) -> None:
-    tail, density = pair_tail(form(a, b, w), np.array([d]), upper)  # a warning is an error
-    assert 0 <= tail[0] <= 1 + 1e-12
-    assert np.isfinite(density[0])
-    assert density[0] >= 0

@@ -1,16 +1,11 @@
 from __future__ import annotations
 
-import subprocess
-import sys
-
 import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from scipy import special
 from tests.conftest import tries
 from tests.numerics.beta_sum.oracles import REFERENCE, beta_sum_arrays, imhof, two_betas
-from tests.patience import PATIENCE
 
 from howsure.numerics.beta_sum.sum_law import LinearEngine
 from howsure.numerics.solve.roots import density_peak
@@ -52,12 +47,9 @@ def test_reference_paired_differences(case):
     ("c", "alpha"),
     [
         ((0, 1, 2, 5), (8.5, 2.5, 1.5, 0.5)),
-        ((0, 1, -1, 0), (0.5, 0.25, 1.5, 2.0)),
         ((0, 1, 10), (0.5, 0.5, 0.5)),
-        ((0, 1, 2), (0.01, 2.0, 0.01)),
         ((0, 1, 5, 7), (3e4, 2e4, 4e4, 1e4)),
         (tuple(range(10)), tuple(0.5 + k for k in range(10))),
-        ((0, 1, 10, 100), (500, 300, 150, 50)),
     ],
 )
 def test_one_row_of_costs_against_imhof(c, alpha):
@@ -66,82 +58,13 @@ def test_one_row_of_costs_against_imhof(c, alpha):
     assert np.abs(engine.cdf(x) - [imhof(c, alpha, float(v)) for v in x]).max() < 5e-13
 
 
-@pytest.mark.sweep(2)
-@pytest.mark.parametrize(
-    ("a", "b", "w"),
-    [
-        ([9000.0, 3.0], [1000.0, 2.5], [0.5, 0.5]),
-        ([3.0, 8.0], [2.0, 4.0], [1.0, 1e-6]),
-        ([1e6 + 1, 3.0], [1.0, 4.0], [0.5, 0.5]),
-        ([9e8, 2.5], [1e8, 1.5], [0.5, 0.5]),
-        ([9e8, 3.5], [1e8, 1.0], [0.5, -0.5]),
-        ([1.5, 0.7], [1.0, 2.2], [0.4, 0.6]),
-    ],
-)
-def test_two_very_unequal_classes_against_conditioning(a, b, w):
+def test_two_very_unequal_classes_against_conditioning():
+    a, b, w = [9000.0, 3.0], [1000.0, 2.5], [0.5, -0.5]
     engine = LinearEngine(betas=(a, b, w))
     p = np.array([0.01, 0.6, 0.99])
     x = engine.quantile(p)
     assert np.abs(engine.cdf(x) - p).max() < 1e-11
     assert np.abs(engine.cdf(x) - [two_betas(a, b, w, float(v)) for v in x]).max() < 1e-11
-
-
-def test_an_empty_class_beside_a_billion_cases():
-    # the wide part is an arcsine law; convolving it with a normal of known moments is a third route
-    engine = LinearEngine(betas=([9e8, 0.5], [1e8, 0.5], [0.5, 0.5]))
-    sd = 0.5 * np.sqrt(0.09 / (1e9 + 1))
-    node, weight = np.polynomial.hermite_e.hermegauss(40)
-    x = np.array([0.5, 0.6, 0.8])
-    theta = 2 * (x[:, None] - 0.45 - sd * node)
-    expected = (special.betainc(0.5, 0.5, theta) * weight).sum(axis=1) / weight.sum()
-    assert np.abs(engine.cdf(x) - expected).max() < 1e-11
-    assert engine.interval(0.95, "hdi") is None
-
-
-def test_everything_mixed_in_one_sum_agrees_with_its_parts_and_with_draws():
-    a = np.array([0.5, 0.01, 1e9, 1.0, 1001.0, 30.0])
-    b = np.array([0.5, 3.0, 1.0, 1.0, 1.0, 5e4])
-    w = np.array([0.2, 0.3, 0.1, 1e-6, 0.25, 0.15])
-    engine = LinearEngine(betas=(a, b, w))
-    rng = np.random.default_rng(7)
-    draws = np.sort((rng.beta(a, b, (40_000, 6)) * w).sum(axis=1))
-    chosen = np.arange(2_000, 40_000, 4_000)
-    F = engine.cdf(draws[chosen])
-    assert np.abs(F - (chosen + 0.5) / 40_000).max() < 1.95 / 200  # Kolmogorov, p = 0.001
-    assert engine.residual < 1e-10
-
-
-def test_quantiles_among_near_atoms():
-    parts = ([900.0, 0.01, 0.01], [900.0, 0.01, 1.0], [-1.954, 1.563, -0.652])
-    engine = LinearEngine(betas=parts)
-    p = np.array([0.001, 0.025, 0.5, 0.975])
-    assert np.abs(engine.cdf(engine.quantile(p)) - p).max() < 1e-10
-    engine = LinearEngine(betas=([1.0, 1e5], [0.01, 0.01], [1.27, -0.2]))
-    x = engine.mean + engine.sd * np.linspace(-1.5, 1.5, 7)
-    assert np.abs(engine.cdf(x) + engine.sf(x) - 1).max() < 1e-11
-
-
-@pytest.mark.parametrize("count", [1000, 10_000])
-def test_many_equal_nearly_perfect_classes_are_close_to_their_cornish_fisher_expansion(count):
-    by_row = LinearEngine([((0.0, 1.0), (0.5, 5.5), count)])
-    by_array = LinearEngine(betas=(np.full(count, 5.5), np.full(count, 0.5), np.ones(count)))
-    x = by_row.mean + by_row.sd * np.linspace(-3, 3, 7)
-    assert np.abs(by_row.cdf(x) - by_array.cdf(x)).max() < 1e-12  # x itself is rounded at 1000
-    skew = -2 * (5.5 - 0.5) * np.sqrt(7) / (8 * np.sqrt(2.75)) / np.sqrt(count)
-    u = np.linspace(-3, 3, 7)
-    edgeworth = special.ndtr(u) - np.exp(-u * u / 2) / np.sqrt(2 * np.pi) * skew * (u * u - 1) / 6
-    assert np.abs(by_row.cdf(x) - edgeworth).max() < 10 / count
-
-
-def test_a_law_of_one_hundred_thousand_distinct_betas():
-    rng = np.random.default_rng(3)
-    n = rng.integers(3, 300, 10_000)
-    a = 1.0 + rng.binomial(n, 0.8) + rng.random(10_000)
-    engine = LinearEngine(betas=(a, n + 2.5 - a, np.full(10_000, 1 / 10_000)))
-    u = np.array([-1.96, 0.0, 1.0])
-    skew = engine._form.skewness
-    edgeworth = special.ndtr(u) - np.exp(-u * u / 2) / np.sqrt(2 * np.pi) * skew * (u * u - 1) / 6
-    assert np.abs(engine.cdf(engine.mean + engine.sd * u) - edgeworth).max() < 1e-4 / 2
 
 
 def test_ten_rows_of_ten_costs_against_conditioning_on_their_halves():
@@ -165,17 +88,6 @@ def test_published_far_tail():
     assert engine.cdf(1e-5) >= 0
 
 
-def test_singular_ends_keep_relative_accuracy():
-    engine = LinearEngine(betas=([10.5, 50.5], [0.5, 0.5], [0.5, 0.5]))
-    # P(1 - X <= v) = v * end density * (1 + O(v))
-    slope = 2 * special.gamma(11) * special.gamma(51) / (special.gamma(10.5) * special.gamma(50.5))
-    v = np.array([1e-9, 1e-7])
-    assert np.allclose(engine.sf(1 - v), v * slope, rtol=1e-4)
-    p = np.array([1e-12, 1e-7, 1e-5])
-    assert np.allclose(engine.cdf(engine.quantile(p)), p, rtol=1e-9)
-    assert np.allclose(engine.sf(engine.quantile(1 - p)), 1 - (1 - p), rtol=1e-4)
-
-
 def test_a_point_mass():
     for engine in (
         LinearEngine(shift=2.5),
@@ -191,21 +103,7 @@ def test_a_point_mass():
         assert engine.mode() == 2.5
 
 
-def test_one_beta_is_closed_form():
-    engine = LinearEngine([((0.0, 1.0), (3.0, 7.0), 1)])
-    x = np.array([0.1, 0.65, 0.99])
-    assert engine.method == "beta"
-    assert np.allclose(engine.cdf(x), special.betainc(7, 3, x), rtol=1e-14)
-    assert np.allclose(engine.sf(x), special.betaincc(7, 3, x), rtol=1e-14)
-    assert engine.mode() == pytest.approx(6 / 8, abs=1e-8)
-    low, high = engine.interval(0.95, "hdi")
-    assert special.betainc(7, 3, high) - special.betainc(7, 3, low) == pytest.approx(0.95, abs=1e-13)
-    assert engine.pdf(low) == pytest.approx(engine.pdf(high), rel=1e-10)
-
-
-@pytest.mark.parametrize("shift", [0.0, -0.5])
-@pytest.mark.parametrize("weight", [1.0, -0.25])
-@pytest.mark.parametrize(("a", "b"), [(7.0, 3.0), (1.5, 40.0), (3e5, 2.0)])
+@pytest.mark.parametrize(("a", "b", "weight", "shift"), [(7.0, 3.0, 1.0, 0.0), (1.5, 40.0, -0.25, -0.5)])
 def test_the_mode_of_one_beta_is_closed_and_where_a_search_finds_it(a, b, weight, shift):
     engine = LinearEngine(betas=([a], [b], [weight]), shift=shift)
     low, high = engine.quantile(np.array([1e-3, 0.999]))
@@ -271,19 +169,6 @@ def test_every_sum_is_a_distribution(parts):
     assert (engine.cdf(q - spacing) <= p + 1e-10).all()
 
 
-@settings(max_examples=8, deadline=None, derandomize=True)
-@given(classes, st.floats(-3, 3), st.floats(0.01, 100))
-def test_shift_and_scale_commute_with_the_law(parts, shift, scale):
-    a, b, w = (np.array(column) for column in zip(*parts, strict=True))
-    one, other = LinearEngine(betas=(a, b, w)), LinearEngine(betas=(a, b, -scale * w), shift=shift)
-    x = one.mean + one.sd * np.array([-1.5, -0.4, 0.1, 2.0])
-    moved = shift - scale * x
-    f = one.pdf(x)
-    slack = 1e-11 + 1e-14 * np.where(np.isfinite(f), f, 1e9) * (abs(shift) / scale + np.abs(w).sum())
-    assert (np.abs(one.cdf(x) - other.sf(moved)) < slack).all()
-    assert other.mean == pytest.approx(shift - scale * one.mean, abs=1e-12 * (abs(shift) + scale * np.abs(w).sum()))
-
-
 @settings(max_examples=tries(15), deadline=None, derandomize=True)
 @given(
     st.lists(st.tuples(st.floats(1, 60), st.floats(1, 60), st.floats(0.1, 1)), min_size=1, max_size=4),
@@ -301,16 +186,3 @@ def test_highest_density_intervals_hold_their_level_between_equal_densities(part
     central = engine.interval(level, "central")
     assert interval[1] - interval[0] <= (central[1] - central[0]) * (1 + 1e-9)
     assert engine.pdf(engine.mode()) >= f.max() * (1 - 1e-9)
-
-
-def test_the_layer_does_not_load_the_slow_parts_of_scipy():
-    code = (
-        "import sys, howsure.numerics.beta_sum.sum_law; slow = ('scipy.stats', 'scipy.optimize', 'scipy.integrate');"
-        "print([name for name in slow if name in sys.modules])"
-    )
-    assert (
-        subprocess.run(
-            [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=PATIENCE
-        ).stdout.strip()
-        == "[]"
-    )

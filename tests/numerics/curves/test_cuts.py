@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
 from howsure.numerics.arrays import Floats
-from howsure.numerics.curves.chosen_cut import best_cut, optimism, tables_of
+from howsure.numerics.curves.chosen_cut import optimism
 from howsure.numerics.curves.cut_counts import called_at, distinct_cuts
 from howsure.numerics.curves.cut_draws import drawn_rates
 
@@ -42,11 +41,6 @@ def test_each_drawn_rate_is_the_beta_of_its_counts() -> None:
     assert np.array_equal(rates[:, 0], rates[:, 1])
 
 
-def test_the_best_of_equal_values_is_the_middle_one() -> None:
-    values = np.array([[0.1, 0.5, 0.5, 0.5], [np.nan, 0.2, 0.1, 0.0], [np.nan] * 4])
-    assert best_cut(values)[:2].tolist() == [2, 1]
-
-
 def accuracy(tables: Floats) -> Floats:
     return np.asarray(tables[..., 0, 0] + tables[..., 1, 1])
 
@@ -61,9 +55,3 @@ def test_optimism_is_large_where_there_is_much_to_choose_and_nothing_where_there
     one, _ = optimism(called[:1], sizes, 0.5, accuracy, 400, np.random.default_rng(0))
     assert many > 0.03 > 10 * error
     assert abs(one) < 1e-12
-
-
-def test_tables_are_shares_of_all_cases() -> None:
-    tables = tables_of(np.array([[0.1, 0.8], [0.3, 0.9]]), 0.25)
-    assert tables.sum(axis=(1, 2)) == pytest.approx([1, 1])
-    assert tables[0].tolist() == pytest.approx(np.array([[0.675, 0.075], [0.05, 0.2]]))

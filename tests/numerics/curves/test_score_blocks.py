@@ -7,14 +7,12 @@ import pytest
 from hypothesis import given, strategies
 from sklearn.metrics import average_precision_score, roc_auc_score, roc_curve
 
-from howsure.numerics.curves.curve_bands import shifted, simultaneous
+from howsure.numerics.curves.curve_bands import simultaneous
 from howsure.numerics.curves.curve_numbers import (
     area_under,
     average_precision,
-    false_rate_at,
     partial_area,
     standardised,
-    true_rate_at,
 )
 from howsure.numerics.curves.curve_weights import grouped_counts, random_rates
 from howsure.numerics.curves.score_blocks import score_blocks
@@ -86,48 +84,9 @@ def test_the_error_of_blocks_is_what_weights_within_them_do() -> None:
     assert fine.error == 0
 
 
-def test_a_case_that_is_a_group_has_the_weight_of_a_case() -> None:
-    rng = np.random.default_rng(3)
-    truth = rng.random(200) < 0.5
-    blocks, area, _, _ = numbers(truth, rng.standard_normal(200) + truth)
-    counts = grouped_counts(blocks, truth.astype(np.int64), np.arange(200), 200)
-    alone, grouped = (
-        np.concatenate([area_under(x.true, x.false) for x in random_rates(blocks, area, 4000, 5, grouped=each)])
-        for each in (None, counts)
-    )
-    assert alone.mean() == pytest.approx(grouped.mean(), abs=0.003)
-    assert alone.std() == pytest.approx(grouped.std(), rel=0.08)
-
-
-def test_random_curves_rise_from_0_to_1() -> None:
-    blocks = score_blocks(np.array([1, 0, 1, 0, 0], bool), np.arange(5.0))
-    for rates in random_rates(blocks, 0.5, 50, 1):
-        for side in (rates.true, rates.false):
-            assert (np.diff(side, axis=1) >= 0).all()
-            assert side[:, 0].tolist() == [0.0] * 50
-            np.testing.assert_allclose(side[:, -1], 1)
-        assert (rates.odds > 0).all()
-
-
-def test_rates_at_rates_are_inverse_where_a_curve_rises() -> None:
-    true, false = np.array([[0, 0.2, 0.7, 1.0]]), np.array([[0, 0.1, 0.4, 1.0]])
-    at = np.array([0.05, 0.1, 0.3, 0.9])
-    up = true_rate_at(true, false, at)[0]
-    np.testing.assert_allclose(false_rate_at(true, false, up)[0], at, atol=1e-12)
-
-
 def test_a_band_holds_the_share_of_curves_that_it_promises() -> None:
     rng = np.random.default_rng(4)
     curves = np.cumsum(rng.standard_normal((2000, 30)), axis=1)
     low, high = simultaneous(curves, curves, 0.9)
     held = ((low <= curves) & (curves <= high)).all(axis=1).mean()
     assert 0.9 <= held <= 0.92
-
-
-def test_moved_curves_lie_below_and_above() -> None:
-    rng = np.random.default_rng(5)
-    x, y = (np.sort(np.column_stack([np.zeros(20), rng.random((20, 8)), np.ones(20)]), axis=1) for _ in range(2))
-    at, across, up = np.linspace(0, 1, 21), rng.random(20) / 10, rng.random(20) / 10
-    middle = true_rate_at(y, x, at)
-    assert (shifted(x, y, at, across, up, higher=False) <= middle).all()
-    assert (shifted(x, y, at, across, up, higher=True) >= middle).all()

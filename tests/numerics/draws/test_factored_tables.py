@@ -7,7 +7,6 @@ import pytest
 
 from howsure.numerics.draws.factored_tables import FactoredClass, factored_margins, factored_tables
 from howsure.numerics.draws.paired_tables import PairedClass, paired_tables
-from howsure.numerics.draws.rank_matching import matched, quantiles_at_ranks
 
 SIZE = 4
 #: Answers of both, and cases with each, of every true class.
@@ -66,15 +65,3 @@ def test_margins_are_those_of_the_tables() -> None:
     assert np.einsum("tnii->tni", tables)[:, same] == pytest.approx(hits[:, same])
     assert tables.sum(3)[0][same] == pytest.approx(actual[same])
     assert tables.sum(2)[:, same] == pytest.approx(called[:, same])
-
-
-def test_a_margin_is_replaced_and_the_order_stays() -> None:
-    rng = np.random.default_rng(0)
-    values = rng.normal(size=5_000)
-    made = matched(values, quantiles_at_ranks(lambda p: p**2, 5_000))
-    assert np.array_equal(np.argsort(made), np.argsort(values))
-    middles = (np.arange(5_000) + 0.5) / 5_000
-    assert np.sort(made) == pytest.approx(middles**2, abs=2e-5)
-    gaps = matched(np.array([3.0, np.nan, 1.0]), np.array([0.1, 0.2, np.nan]))
-    assert gaps[[0, 2]].tolist() == [0.2, 0.1]
-    assert np.isnan(gaps[1])

@@ -37,10 +37,10 @@ def one_table(mass: float, most: int) -> tuple[SparseErrors, np.ndarray]:
     return errors, table
 
 
-@pytest.mark.sweep(2)
-@pytest.mark.parametrize("cases", [40, (10, 0, 5, 20, 3)], ids=["as they come", "chosen"])
 @pytest.mark.parametrize(
-    ("mass", "most"), [(1.0, 64), (30.0, 3), (30.0, 0)], ids=["atoms", "atoms and a rest", "a rest"]
+    ("mass", "most", "cases"),
+    [(1.0, 64, 40), (30.0, 3, (10, 0, 5, 20, 3)), (30.0, 0, 40)],
+    ids=["atoms as they come", "atoms and a rest, chosen", "a rest as it comes"],
 )
 def test_new_counts_are_multinomial(cases: int | tuple[int, ...], mass: float, most: int) -> None:
     errors, table = one_table(mass, most)

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from howsure.numerics.draws.error_cells import ErrorCells
-from howsure.numerics.draws.sparse_tables import _shares, _sticks, atoms_of, draw_errors, numbers_per_draw
+from howsure.numerics.draws.sparse_tables import _shares, _sticks, atoms_of, draw_errors
 
-SIZE, DRAWS = 7, 60_000
+SIZE, DRAWS = 7, 20_000
 #: row 0 has no errors, column 6 is never called wrongly
 CELLS = ErrorCells(SIZE, np.array([1, 1, 2, 3, 3, 3, 4, 5, 6]), np.array([0, 4, 3, 0, 1, 5, 2, 4, 1]),
                    np.array([1.0, 2, 1, 1, 1, 4, 12, 1, 3]))  # fmt: skip
@@ -22,9 +22,11 @@ def concentrations(mass: float, base: np.ndarray) -> np.ndarray:
     return alphas + mass * spread / spread.sum(1, keepdims=True)
 
 
-@pytest.mark.sweep(2)
-@pytest.mark.parametrize("base", [None, np.array([0.4, 0.3, 0.1, 0.1, 0.05, 0.03, 0.02])], ids=["uniform", "uneven"])
-@pytest.mark.parametrize("mass", [0.3, 1.0, 2.5])
+@pytest.mark.parametrize(
+    ("mass", "base"),
+    [(0.3, None), (2.5, np.array([0.4, 0.3, 0.1, 0.1, 0.05, 0.03, 0.02]))],
+    ids=["uniform", "uneven"],
+)
 def test_cells_and_columns_have_the_moments_of_their_dirichlet(mass: float, base: np.ndarray | None) -> None:
     alphas = concentrations(mass, np.ones(SIZE) if base is None else base)
     total = alphas.sum(1, keepdims=True)
@@ -56,24 +58,7 @@ def test_rows_add_up_to_the_errors_that_were_given() -> None:
     np.testing.assert_array_equal(np.diagonal(tables, axis1=1, axis2=2), diagonal)
 
 
-def test_mass_and_base_may_differ_by_draw() -> None:
-    rng = np.random.default_rng(1)
-    half = DRAWS // 2
-    mass = np.repeat([0.5, 2.0], half)
-    bases = np.array([[1.0] * SIZE, [9, 1, 1, 1, 1, 1, 1]])
-    drawn = draw_errors(CELLS, np.ones((2 * half, SIZE)), mass, rng, np.repeat(bases, half, axis=0))
-    for part, (b, base) in zip(np.split(drawn.column_sums, 2), [(0.5, bases[0]), (2.0, bases[1])], strict=True):
-        alphas = concentrations(b, base)
-        np.testing.assert_allclose(part.mean(0), (alphas / alphas.sum(1, keepdims=True)).sum(0), atol=0.015)
-
-
-def test_no_prior_mass_leaves_the_counts_alone() -> None:
-    cells = ErrorCells(3, np.array([0, 1, 2]), np.array([1, 2, 0]), np.array([2.0, 1.0, 5.0]))
-    drawn = draw_errors(cells, np.full((4, 3), 0.5), 0.0, np.random.default_rng(0))
-    np.testing.assert_allclose(drawn.column_sums, 0.5)
-
-
-@pytest.mark.parametrize("mass", [0.01, 0.5, 1.0, 3.0, 20.0])
+@pytest.mark.parametrize("mass", [0.5, 20.0])
 def test_the_atoms_have_the_squares_of_a_dirichlet_process(mass: float) -> None:
     """E[sum w^2] = 1/(1 + b) exactly, E[sum w^3] = 2/((1 + b)(2 + b)) to 1 %."""
     many = 40_000
@@ -90,35 +75,8 @@ def test_the_atoms_have_the_squares_of_a_dirichlet_process(mass: float) -> None:
         assert each.mean() == pytest.approx(moment, abs=slack * moment + 4.5 * each.std() / np.sqrt(many))
 
 
-def test_atoms_are_few() -> None:
-    assert (atoms_of(1.0), atoms_of(0.5), atoms_of(0.0)) == ((4, 2), (3, 2), (0, 1))
-
-
-def test_gammas_of_few_cases_are_sums_of_exponentials() -> None:
-    cells = ErrorCells(4, [0, 0, 1, 2, 3, 3], [1, 2, 0, 3, 0, 3], [1.0, 2.0, 7.0, 4.0, 2.5, 3.0])
-    assert cells.count.tolist() == [1, 2, 2.5, 4, 7]  # the diagonal is left out
-    drawn = cells.gammas(40_000, np.random.default_rng(1))
-    assert np.allclose(drawn.mean(1), cells.count, rtol=0.03)
-    assert np.allclose(drawn.var(1), cells.count, rtol=0.05)
-    whole = ErrorCells(4, [0, 0, 1, 2], [1, 2, 0, 3], [1.0, 2.0, 7.0, 4.0]).gammas(40_000, np.random.default_rng(1))
-    assert np.allclose(whole.mean(1), [1, 2, 4, 7], rtol=0.03)
-    assert np.allclose(whole.var(1), [1, 2, 4, 7], rtol=0.05)
-
-
-def test_gammas_of_equal_counts_are_those_of_each_cell() -> None:
-    count = np.array([5.0, 5.0, 5.5, 9.0, 9.0, 40.0])
-    drawn = ErrorCells(9, np.zeros(6), np.arange(1, 7), count).gammas(300, np.random.default_rng(4))
-    assert np.array_equal(drawn, np.random.default_rng(4).standard_gamma(count[:, None], (6, 300)))
-
-
-def test_the_price_grows_with_the_cells_and_not_with_the_square() -> None:
-    assert numbers_per_draw(3_000_000, 50_000, 1.0) < 5_000_000
-
-
-@pytest.mark.sweep(1)
-@pytest.mark.parametrize("mass", [0.7, 20.0, 3000.0])
-def test_a_large_mass_has_the_column_sums_of_its_dirichlet(mass: float) -> None:
-    rng, size, many = np.random.default_rng(3), 30, 20_000
+def test_a_large_mass_has_the_column_sums_of_its_dirichlet() -> None:
+    rng, size, many, mass = np.random.default_rng(3), 30, 10_000, 20.0
     cells = ErrorCells(size, np.array([0, 0, 5]), np.array([1, 7, 2]), np.array([2.0, 1.0, 4.0]))
     base = rng.dirichlet(np.full(size, 2.0))
     missed = rng.uniform(0.005, 0.02, size)

@@ -7,18 +7,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from howsure.numerics.groups.design_effect import (
     clustered_error,
     design_effect,
     intraclass_correlation,
-    joint_factor,
     membership_correlation,
 )
-from howsure.numerics.groups.group_bootstrap import MOST_GROUPS, dealt_out, exponent, paired_difference, weighted_cells
-from howsure.numerics.groups.population_mean import PopulationMean
+from howsure.numerics.groups.group_bootstrap import exponent, paired_difference, weighted_cells
 
 CLUSTERED = json.loads((Path(__file__).parents[2] / "reference" / "clustered.json").read_text(encoding="utf-8"))
 
@@ -27,18 +23,6 @@ def test_the_clustered_error_is_that_of_inspect() -> None:
     for table in CLUSTERED:
         assert clustered_error(table["k"], table["n"]) == pytest.approx(table["error"], rel=1e-9, abs=1e-15)
     assert clustered_error([3], [5]) == 0
-
-
-@pytest.mark.parametrize("groups", [100, 300])
-@pytest.mark.parametrize(("mu", "icc"), [(0.6, 0.1), (0.8, 0.3), (0.9, 0.2)])
-def test_our_sd_is_near_it_at_many_equal_groups(groups: int, mu: float, icc: float) -> None:
-    rng = np.random.default_rng([groups, int(100 * mu)])
-    ratios = []
-    for _ in range(4):
-        k = rng.binomial(10, rng.beta(mu * (1 / icc - 1), (1 - mu) * (1 / icc - 1), groups))
-        n = np.full(groups, 10)
-        ratios.append(PopulationMean(k, n).law.sd / clustered_error(k, n))
-    assert np.mean(ratios) == pytest.approx(1, abs=0.05)
 
 
 def test_intraclass_correlation_by_pairs() -> None:
@@ -65,29 +49,6 @@ def test_design_effect_of_the_documents() -> None:
     assert membership_correlation(np.array([[3, 3], [3, 3], [3, 3]])) == 0
 
 
-def test_classes_that_vary_together() -> None:
-    rng = np.random.default_rng(0)
-    group, kind = np.repeat(np.arange(500), 2), np.tile([0, 1], 500)
-    rate = rng.beta(4, 1, 500)
-    for rates, expected in ((np.repeat(rate, 2), np.sqrt(1 + 0.5)), (rng.beta(4, 1, 1000), 1.0)):
-        hit = rng.binomial(5, rates)
-        cells = np.concatenate([group, group]), np.concatenate([kind, kind])
-        right = np.repeat([True, False], 1000)
-        found = joint_factor(*cells, right, np.concatenate([hit, 5 - hit]))
-        assert found == pytest.approx(expected, abs=0.12)
-
-
-@settings(deadline=None, max_examples=30)
-@given(st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), min_size=2, max_size=12))
-def test_never_a_number_that_is_none(groups: list[tuple[int, int]]) -> None:
-    right, wrong = np.array([g for g in groups if sum(g)] or [(1, 1), (1, 0)]).T
-    n = right + wrong
-    rho = intraclass_correlation(right, n)
-    assert 0 <= rho <= 1
-    assert design_effect(rho, n) >= 1
-    assert 0 <= clustered_error(right, n) < 1
-
-
 # -- the bootstrap --------------------------------------------------------------------------------------------------
 
 
@@ -99,27 +60,6 @@ def test_weights_make_the_variance_of_a_mean_unbiased() -> None:
     assert total.mean() == pytest.approx(8 * exponent(8), rel=0.01)
     weight = np.random.default_rng(1).dirichlet(np.full(8, exponent(8)), 200_000)
     assert (weight @ x).var() == pytest.approx(x.var(ddof=1) / 8, rel=0.02)
-
-
-def test_cells_one_by_one_are_those_of_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
-    from howsure.numerics.groups import group_bootstrap
-
-    group, cell, count = np.array([0, 0, 1, 2, 2]), np.array([0, 3, 0, 1, 3]), np.array([4, 1, 2, 5, 1])
-    asked = (group, cell, count, 3, 4, 7)
-    whole = np.concatenate(list(weighted_cells(*asked, np.random.default_rng(5))))
-    monkeypatch.setattr(group_bootstrap, "BLOCK", 8)
-    few = np.concatenate(list(weighted_cells(*asked, np.random.default_rng(5))))
-    assert whole.shape == few.shape == (7, 4)
-    assert few == pytest.approx(whole)
-
-
-def test_many_groups_are_dealt_out() -> None:
-    rng = np.random.default_rng(0)
-    place, groups = dealt_out(np.arange(50_000), 50_000, rng)
-    assert groups == MOST_GROUPS
-    assert np.bincount(place).tolist() == [25] * MOST_GROUPS
-    few, same = dealt_out(np.arange(7), 7, rng)
-    assert (few.tolist(), same) == (list(range(7)), 7)
 
 
 def test_a_paired_difference() -> None:

@@ -14,7 +14,6 @@ from howsure.numerics.groups.joint_groups import (
     group_weights,
     joint_rates,
     of_fewer_groups,
-    worth_of_difference,
 )
 
 HITS = np.array([[5, 4], [4, 4], [5, 3], [4, 5], [3, 3], [9, 6], [4, 3], [2, 3]])
@@ -36,21 +35,7 @@ def test_the_difference_of_two_is_the_paired_difference() -> None:
     assert stats.ks_2samp(rates[:, 0] - rates[:, 1], alone).statistic < 0.02
 
 
-def test_rates_are_shares() -> None:
-    rates = drawn(np.array([[1, 1, 0], [1, 1, 1], [1, 1, 1], [1, 1, 1], [1, 1, 1]]), np.ones(5))
-    assert rates.min() >= 0
-    assert rates.max() <= 1
-
-
-def test_classifiers_that_never_differ_are_as_likely_better_as_worse() -> None:
-    rates = drawn(np.repeat(HITS[:, :1], 5, axis=1), CASES)
-    for t in range(1, 5):
-        lead = rates[:, 0] - rates[:, t]
-        assert abs((lead > 0).mean() - (lead < 0).mean()) < 0.02
-    assert (rates[:, 0] != rates[:, 1]).mean() > 0.5
-
-
-@pytest.mark.parametrize("groups", [8, 20, 60])
+@pytest.mark.parametrize("groups", [8, 60])
 def test_a_difference_is_not_pulled_and_has_a_variance_like_that_of_students_t(groups: int) -> None:
     """Of large groups of one size: the mean is that of the leads, the variance G/(G - 2) times the unbiased one."""
     hits = np.stack([500 + np.tile([90, 10, 60, 0], groups // 4), np.full(groups, 500)], axis=1)
@@ -77,12 +62,3 @@ def test_a_clustered_error_is_that_of_the_formula(cases: list[tuple[int, int]]) 
     total = sum((x[i] - x.mean()) * (x[j] - x.mean()) for i in range(n) for j in range(n) if group[i] == group[j])
     wanted = np.sqrt(max(total, 0.0) * groups / (groups - 1)) / n if groups > 1 else 0.0
     assert clustered_error_of_sum((x - x.mean()) / n, group) == pytest.approx(wanted, abs=1e-9)
-
-
-@given(st.lists(st.tuples(st.integers(0, 5), st.sampled_from([-1, 0, 1])), min_size=2, max_size=40))
-def test_cases_are_worth_no_more_than_they_are(cases: list[tuple[int, int]]) -> None:
-    group = np.unique([g for g, _ in cases], return_inverse=True)[1]
-    x = np.array([d for _, d in cases], dtype=float)
-    share = worth_of_difference(x - x.mean(), group)
-    assert 0 < share <= 1
-    assert worth_of_difference(x - x.mean(), np.arange(len(x))) == pytest.approx(1)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from scipy import integrate, special, stats
+from scipy import integrate, special
 
 from howsure.laws import Mixture
-from howsure.numerics.learned.dirichlet_mass import DirichletShares, LearnedShares
+from howsure.numerics.learned.dirichlet_mass import LearnedShares
 
 
-@pytest.mark.parametrize("totals", [[32, 4, 10], [5, 0], [100, 1, 1, 0, 3]])
+@pytest.mark.parametrize("totals", [[5, 0], [100, 1, 1, 0, 3]])
 def test_means_against_adaptive_quadrature(totals) -> None:
     counts, size = np.array(totals, dtype=float), len(totals)
 
@@ -37,23 +37,10 @@ def test_draws_and_mixtures_of_one_share_agree() -> None:
     for index in range(4):
         law = Mixture.of_betas(*shares.betas_of(index))
         assert law.mean == pytest.approx(shares.means[index], abs=1e-9)
-        assert stats.kstest(drawn[:, index], law.cdf).statistic < 0.012
-
-
-def test_without_cases_every_share_is_alike_and_the_mass_is_the_prior() -> None:
-    shares = LearnedShares(np.zeros(5))
-    assert shares.means == pytest.approx(np.full(5, 0.2))
-    mass = np.exp(shares.log_mass)
-    assert shares.mass_weight @ (mass / (mass + 5)) == pytest.approx(0.5, abs=1e-6)
+        share = np.linspace(0.01, 0.99, 50)
+        assert law.cdf(np.quantile(drawn[:, index], share)) == pytest.approx(share, abs=0.012)
 
 
 def test_unlike_sizes_have_a_small_mass_and_equal_ones_a_large_one() -> None:
     unlike, equal = (np.exp(s.mass_weight @ s.log_mass) for s in map(LearnedShares, ([500, 20, 3, 0, 0, 1], [50] * 6)))
     assert unlike < 6 < 30 < equal
-
-
-def test_a_stated_mass_is_one_dirichlet() -> None:
-    shares = DirichletShares(np.array([2.0, 1.0, 1.0]))
-    assert shares.means.tolist() == [0.5, 0.25, 0.25]
-    assert [x.tolist() for x in shares.betas_of(0)] == [[2.0], [2.0], [1.0]]
-    assert shares.draw(20_000, np.random.default_rng(1)).mean(axis=0) == pytest.approx(shares.means, abs=0.01)

@@ -2,49 +2,19 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
-
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
-from numpy.typing import ArrayLike
 from scipy import special
-from tests.conftest import tries
 
 from howsure.numerics.arrays import Floats
-from howsure.numerics.learned import paired_factors
-from howsure.numerics.learned.evidence import PopulationModel
 from howsure.numerics.learned.paired_factors import PairedFactors
 
 EQUAL = np.array([[14, 3, 1, 2], [15, 2, 2, 1], [12, 4, 1, 3]])
 UNEQUAL = np.array(
     [[140, 9, 4, 12], [40, 5, 3, 2], [18, 2, 3, 2], [9, 1, 0, 2], [4, 0, 1, 0], [2, 1, 0, 0], [1, 0, 0, 1]]
 )
-EXCHANGED = [0, 2, 1, 3]
-
-
-class Alone:
-    """One Beta for each member, as pairs of one or two classes have it: in the place of a population."""
-
-    def __init__(self, k: ArrayLike, n: ArrayLike, *, t: ArrayLike, model: PopulationModel | None = None) -> None:
-        a, b = (PopulationModel() if model is None else model).typical
-        k, n = np.asarray(k, dtype=float), np.asarray(n, dtype=float)
-        self.alpha, self.beta = a + k, b + n - k
-        size = len(k)
-        one = np.ones((1, 1))
-        self.nodes = SimpleNamespace(a=one[0], b=one[0], y=one[0], weight=one, broad=np.zeros((1, 1, size)))
-        self.tallies = SimpleNamespace(place=np.arange(size))
-        self.broad_part = np.ones(size), np.ones(size)
-
-    @property
-    def moments(self) -> tuple[Floats, Floats]:
-        total = self.alpha + self.beta
-        mean = self.alpha / total
-        return mean, np.sqrt(mean * (1 - mean) / (total + 1))
-
-    def main_part(self, _a: Floats, _b: Floats, _y: Floats, tallies: np.ndarray) -> tuple[Floats, Floats]:
-        return self.alpha[None, tallies], self.beta[None, tallies]
 
 
 def cell_moment(alphas: Floats, powers: tuple[int, ...]) -> float:
@@ -71,22 +41,7 @@ def test_factors_of_one_class_are_the_dirichlet_of_a_half(cells: list[int], powe
     assert found == pytest.approx(cell_moment(np.array(cells) + 0.5, powers), rel=1e-9)
 
 
-@pytest.mark.parametrize("cells", [UNEQUAL[:1], UNEQUAL])
-def test_the_closed_moments_are_those_of_the_dirichlet_where_nothing_is_learned(
-    cells: np.ndarray, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(paired_factors, "Population", Alone)
-    weights = np.arange(1.0, len(cells) + 1) / len(cells)
-    mean, sd = PairedFactors(cells).difference_moments(weights)
-    size = cells.sum(1) + 2
-    means = (cells[:, 1] - cells[:, 2]) / size
-    variances = ((cells[:, 1] + cells[:, 2] + 1) / size - means**2) / (size + 1)
-    assert mean == pytest.approx(weights @ means, abs=1e-14)
-    assert sd == pytest.approx(np.sqrt(weights**2 @ variances), rel=1e-12)
-
-
-@pytest.mark.parametrize("cells", [EQUAL, UNEQUAL], ids=["equal sizes", "unequal sizes"])
-@pytest.mark.parametrize("which", ["mean of all", "one class", "some"])
+@pytest.mark.parametrize(("cells", "which"), [(EQUAL, "mean of all"), (UNEQUAL, "one class"), (UNEQUAL, "some")])
 def test_closed_moments_agree_with_plain_draws(cells: np.ndarray, which: str) -> None:
     size = len(cells)
     made = {"mean of all": np.full(size, 1 / size), "one class": np.eye(size)[1], "some": np.arange(size) - 1.0}
@@ -111,14 +66,6 @@ def test_draws_of_a_difference_have_the_closed_moments(cells: np.ndarray) -> Non
     assert np.array_equal(again, values)
 
 
-def test_exchanging_the_classifiers_changes_the_sign_up_to_the_nodes() -> None:
-    for cells in (EQUAL, UNEQUAL):
-        weights = np.full(len(cells), 1 / len(cells))
-        (mean, sd), (back, same) = (PairedFactors(x).difference_moments(weights) for x in (cells, cells[:, EXCHANGED]))
-        assert back == pytest.approx(-mean, abs=5e-4 * sd)
-        assert same == pytest.approx(sd, rel=1e-2)
-
-
 def test_with_equal_counts_nobody_is_ahead() -> None:
     cells = np.array([[20, 3, 3, 2], [19, 1, 1, 1], [30, 0, 0, 2]])
     factors = PairedFactors(cells)
@@ -135,7 +82,6 @@ def test_with_equal_counts_nobody_is_ahead() -> None:
         [[20, 0, 0, 2], [19, 0, 0, 1], [30, 0, 0, 2]],  # never unlike
         [[0, 0, 0, 0], [9, 1, 0, 2], [5, 0, 1, 0]],  # a class without a case
         [[0, 20, 0, 0], [0, 20, 0, 0], [0, 20, 0, 0]],  # only ever the first
-        [[0, 0, 0, 0]] * 3,
         [[3, 1, 0, 0]],
     ],
 )
@@ -148,15 +94,6 @@ def test_the_ends_have_answers(cells: list[list[int]]) -> None:
     assert sd > 0
     assert np.isfinite(values).all()
     assert np.ptp(values) <= 2
-
-
-@settings(max_examples=tries(15))
-@given(st.lists(st.lists(st.integers(0, 30), min_size=4, max_size=4), min_size=3, max_size=8))
-def test_any_counts_have_a_difference_within_reach(cells: list[list[int]]) -> None:
-    weights = np.full(len(cells), 1 / len(cells))
-    mean, sd = PairedFactors(cells).difference_moments(weights)
-    assert -1 < mean < 1
-    assert 0 < sd < 1
 
 
 @pytest.mark.parametrize("cells", [[[1, 2, 3]], [1, 2, 3, 4], [[1, 2, 3, -1]]])
@@ -183,18 +120,9 @@ def by_prior(k: Floats, n: Floats, scores: Floats, typical: tuple[float, float],
     return rng.beta(right, wrong)
 
 
-@pytest.mark.sweep(1)
-@pytest.mark.parametrize(
-    "cells",
-    [
-        [[6, 2, 0, 1], [5, 1, 1, 0], [7, 2, 1, 1]],
-        [[20, 1, 0, 2], [6, 2, 1, 1], [1, 2, 0, 0]],
-        [[9, 0, 0, 1], [5, 1, 0, 0], [2, 0, 0, 1], [1, 2, 0, 0]],  # classes in which the two never differ
-    ],
-)
-def test_the_factors_agree_with_brute_force(cells: list[list[int]]) -> None:
+def test_the_factors_agree_with_brute_force() -> None:
     """A second route that shares no code: importance sampling from the prior."""
-    counts = np.array(cells, dtype=float)
+    counts = np.array([[20, 1, 0, 2], [6, 2, 1, 1], [1, 2, 0, 0]], dtype=float)
     both, first, second, neither = counts.T
     size = counts.sum(1)
     scores = np.log(size) - np.log(size).mean()

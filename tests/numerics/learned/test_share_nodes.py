@@ -22,7 +22,7 @@ def test_a_rule_is_exact_for_moments_below_twice_its_nodes(a: float, b: float, c
     assert (w[0] @ x[0][:, None] ** j) == pytest.approx(moments, rel=1e-9, abs=1e-11)
 
 
-@pytest.mark.parametrize(("a", "b"), [(1.0, 1.0), (0.5, 0.5), (3.2, 17.0), (0.05, 4.0), (200.0, 60.0)])
+@pytest.mark.parametrize(("a", "b"), [(0.5, 0.5), (3.2, 17.0), (200.0, 60.0)])
 def test_a_rule_is_that_of_scipy(a: float, b: float) -> None:
     x, w = gauss_beta(np.array([a]), np.array([b]), 12)
     nodes, weights = special.roots_jacobi(12, b - 1, a - 1)

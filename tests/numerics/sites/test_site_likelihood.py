@@ -7,8 +7,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from scipy import optimize, special
 
 from howsure.numerics.arrays import Floats
@@ -31,8 +29,7 @@ def brute_force(mean: Floats, sd: Floats, rho: float, k: Floats, n: Floats) -> f
     return float(np.log((weight * first) @ (second @ weight)))
 
 
-@pytest.mark.parametrize("rho", [-0.9, 0.0, 0.6])
-@pytest.mark.parametrize("sd", [(0.3, 0.5), (1.0, 0.4), (2.5, 2.0)])
+@pytest.mark.parametrize(("sd", "rho"), [((0.3, 0.5), -0.9), ((2.5, 2.0), 0.6)])
 def test_the_quadrature_agrees_with_brute_force(sd: tuple[float, float], rho: float) -> None:
     mean = np.array([1.5, 2.0])
     fine, usual = (
@@ -55,25 +52,6 @@ def test_a_site_without_cases_of_one_rate_tells_of_the_other_alone() -> None:
     both = log_likelihood(mean, sd, np.array([0.7]), K[3:4], N[3:4], nodes=31)
     alone = log_likelihood(mean[:, 1:], sd[:, 1:], np.zeros(1), K[3:4, 1:], N[3:4, 1:], nodes=31)
     assert both == pytest.approx(alone, abs=1e-6)
-
-
-@given(
-    mean=st.tuples(*[st.floats(-4, 4)] * 2),
-    sd=st.tuples(*[st.floats(0.01, 2)] * 2),
-    rho=st.floats(-0.95, 0.95),
-    right=st.tuples(*[st.integers(0, 30)] * 2),
-    wrong=st.tuples(*[st.integers(0, 30)] * 2),
-)
-def test_names_of_rates_and_of_right_and_wrong_do_not_matter(
-    mean: tuple[float, float], sd: tuple[float, float], rho: float, right: tuple[int, int], wrong: tuple[int, int]
-) -> None:
-    m, s, r = np.array([mean]), np.array([sd]), np.array([rho])
-    k, n = np.array([right], dtype=float), np.array([right], dtype=float) + np.array([wrong])
-    found = log_likelihood(m, s, r, k, n, nodes=21)[0, 0]
-    assert log_likelihood(m[:, ::-1], s[:, ::-1], r, k[:, ::-1], n[:, ::-1], nodes=21)[0, 0] == pytest.approx(
-        found, abs=2e-3
-    )
-    assert log_likelihood(-m, s, r, n - k, n, nodes=21)[0, 0] == pytest.approx(found, abs=1e-9)
 
 
 @pytest.mark.parametrize("name", GOLDEN)
@@ -99,17 +77,3 @@ def test_the_mode_is_that_of_lme4(name: str) -> None:
     ours, _ = mode(7)
     assert ours == pytest.approx(theirs, abs=0.02)
     assert ours[:2] == pytest.approx(theirs[:2], abs=2e-3)
-
-
-def test_the_mode_of_one_rate_is_that_of_lme4() -> None:
-    for golden in GOLDEN.values():
-        tables = np.array(golden["tables"], dtype=float)
-        k, n = tables[:, :1], tables[:, :2].sum(axis=1)[:, None]
-        best = golden["sensitivity_alone"]
-        at = np.array([[best["mean"], np.log(best["sd"])]]) + np.array(
-            [[0, 0], [0.01, 0], [-0.01, 0], [0, 0.01], [0, -0.01]]
-        )
-        height = log_likelihood(at[:, :1], np.exp(at[:, 1:]), np.zeros(5), k, n, nodes=25).sum(axis=1)
-        assert height.argmax() == 0
-        slopes = (height[[1, 3]] - height[[2, 4]]) / (2 * height[0] - height[[1, 3]] - height[[2, 4]]) * 0.005
-        assert np.abs(slopes).max() < 2e-4  # how far a parabola's top is

@@ -9,7 +9,6 @@ from scipy.special import betainc, betaln, gammaln
 from howsure.laws import Beta
 from howsure.numerics.solve.highest_density import of_betas
 from howsure.numerics.solve.highest_density.of_betas import hdi_beta, hdi_width
-from howsure.numerics.trials import assurance as planning
 from howsure.numerics.trials.assurance import Truth, above_goal, assurance, smallest, width_goal
 
 FLAT = (1.0, 1.0)
@@ -38,40 +37,13 @@ def test_many_intervals_at_once_are_those_of_the_law(a: float, b: float, level: 
     assert high[0] - low[0] == pytest.approx(expected.width, rel=1e-7)
 
 
-def test_a_symmetric_interval_is_found_alone_as_well_as_among_others() -> None:
-    alone = hdi_beta([200.0], [200.0])
-    among = hdi_beta([3.0, 200.0, 40.0], [9.0, 200.0, 2.0])
-    assert alone[1] - alone[0] == pytest.approx(among[1][1] - among[0][1], rel=1e-12)
-    assert alone[0] + alone[1] == pytest.approx(1.0, abs=1e-12)
-
-
-@pytest.mark.parametrize("n", [1, 2, 3, 10, 57, 100, 1000, 3000])
-@pytest.mark.parametrize("prior", [FLAT, (0.5, 0.5), (1.0, 3.0)])
-def test_the_width_rises_to_the_middle_and_falls_after_it(n: int, prior: tuple[float, float]) -> None:
-    k = np.arange(n + 1)
-    low, high = hdi_beta(k + prior[0], n - k + prior[1])
-    signs = np.sign(np.round(np.diff(high - low), 11))
-    signs = signs[signs != 0]
-    assert np.count_nonzero(np.diff(signs)) <= 1
-    assert not len(signs) or signs[-1] < 0 or n < 4
-
-
-@pytest.mark.parametrize("truth", [Truth(7.4, 2.6), Truth(0.9), Truth(0.5), Truth(1, 1), Truth(0.6, 30.0)])
 @pytest.mark.parametrize(
-    ("n", "width"), [(30, 0.3), (100, 0.19), (103, 0.19), (400, 0.08), (3000, 0.02), (3000, 0.035)]
+    ("truth", "n", "width"),
+    [(Truth(7.4, 2.6), 100, 0.19), (Truth(0.9), 400, 0.08), (Truth(0.6, 30.0), 3000, 0.02), (Truth(1, 1), 3000, 0.035)],
 )
 def test_two_tails_equal_all_outcomes(truth: Truth, n: int, width: float) -> None:
     found = assurance(np.array([n]), width_goal(width, FLAT, 0.95), truth)[0]
     assert found == pytest.approx(counted(n, width, truth), abs=1e-9)
-
-
-@pytest.mark.parametrize("truth", [Truth(7.4, 2.6), Truth(0.5, 0.5), Truth(200.0, 3.0), Truth(1, 1), Truth(0.83)])
-@pytest.mark.parametrize("n", [1, 7, 50, 1000, 4000])
-def test_tails_are_sums_of_beta_binomial_probabilities(truth: Truth, n: int) -> None:
-    k = np.unique([0, n // 10, n // 2, (9 * n) // 10, n - 1])
-    expected = np.cumsum(beta_binomial(n, truth))[k]
-    assert truth.below(k, np.full_like(k, n)) == pytest.approx(expected, abs=2e-9)
-    assert truth.below(np.array([-1, n]), np.array([n, n])).tolist() == [0.0, 1.0]
 
 
 def test_the_published_case() -> None:
@@ -91,12 +63,8 @@ def test_the_published_case() -> None:
     assert ninety_five == pytest.approx(0.1921, abs=5e-5)
 
 
-@pytest.mark.sweep("truth3")
-@pytest.mark.parametrize(
-    ("truth", "width", "asked"),
-    [(Truth(0.9), 0.1, 0.95), (Truth(0.97), 0.08, 0.9), (Truth(7.4, 2.6), 0.15, 0.8), (Truth(2.0, 30.0), 0.15, 0.95)],
-)
-def test_the_search_never_stops_at_a_dip_of_the_saw_tooth(truth: Truth, width: float, asked: float) -> None:
+def test_the_search_never_stops_at_a_dip_of_the_saw_tooth() -> None:
+    truth, width, asked = Truth(2.0, 30.0), 0.15, 0.95
     found = smallest(width_goal(width, FLAT, 0.95), truth, asked)
     assert found is not None
     reached = np.array([counted(n, width, truth) >= asked - 1e-12 for n in range(1, 3 * found.n)])
@@ -104,24 +72,11 @@ def test_the_search_never_stops_at_a_dip_of_the_saw_tooth(truth: Truth, width: f
     assert found.first == int(np.flatnonzero(reached)[0]) + 1
 
 
-def test_the_saw_tooth_is_real() -> None:
-    goal, n = above_goal(0.8, FLAT, 0.95), np.arange(300, 900)
-    reached = assurance(n, goal, Truth(0.85))
-    assert np.count_nonzero(np.diff(reached) < 0) > 200
-    found = smallest(goal, Truth(0.85), 0.95)
-    assert found is not None
-    assert found.first < found.n
-    assert np.all(reached[n >= found.n] >= 0.95)
-    assert reached[n == found.n - 1] < 0.95 <= reached[n == found.first]
-
-
-@pytest.mark.sweep(2)
-@pytest.mark.parametrize("truth", [Truth(80.0, 20.0), Truth(160.0, 40.0), Truth(0.8)])
-@pytest.mark.parametrize(("threshold", "asked"), [(0.7, 0.9), (0.73, 0.8)])
+@pytest.mark.parametrize(("truth", "threshold", "asked"), [(Truth(80.0, 20.0), 0.7, 0.9), (Truth(0.8), 0.7, 0.8)])
 def test_looking_at_the_tips_and_bases_of_the_teeth_finds_what_looking_at_every_n_does(
     truth: Truth, threshold: float, asked: float
 ) -> None:
-    goal, n = above_goal(threshold, FLAT, 0.95), np.arange(1, 2500)
+    goal, n = above_goal(threshold, FLAT, 0.95), np.arange(1, 1500)
     found, reached = smallest(goal, truth, asked), np.empty(len(n))
     assert found is not None
     for i, cases in enumerate(n):  # every outcome of every n
@@ -129,31 +84,6 @@ def test_looking_at_the_tips_and_bases_of_the_teeth_finds_what_looking_at_every_
         reached[i] = beta_binomial(cases, truth)[betainc(k + 1.0, cases - k + 1.0, threshold) <= 0.05].sum()
     assert found.n == n[np.flatnonzero(reached < asked)[-1]] + 1
     assert found.first == n[np.flatnonzero(reached >= asked)[0]]
-
-
-@given(st.integers(5, 400), st.floats(0.05, 0.95), st.floats(0.05, 0.95))
-def test_a_threshold_is_passed_by_the_outcomes_that_pass_it(n: int, threshold: float, rate: float) -> None:
-    k = np.arange(n + 1)
-    passes = betainc(k + 1.0, n - k + 1.0, threshold) <= 0.05
-    expected = beta_binomial(n, Truth(rate))[passes].sum()
-    assert assurance(np.array([n]), above_goal(threshold, FLAT, 0.95), Truth(rate))[0] == pytest.approx(
-        expected, abs=1e-9
-    )
-
-
-def test_a_million_cases_cost_a_few_intervals(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No timing: what is counted is the number of intervals, of which brute force would need 10**12."""
-    asked: list[int] = []
-
-    def counting(a: np.ndarray, b: np.ndarray, level: float) -> np.ndarray:
-        asked.append(np.size(a))
-        return hdi_width(a, b, level)
-
-    monkeypatch.setattr(planning, "hdi_width", counting)
-    found = smallest(width_goal(0.002, FLAT, 0.95), Truth(7.4, 2.6), 0.95)
-    assert found is not None
-    assert 900_000 < found.n < 1_000_000
-    assert sum(asked) < 60_000
 
 
 def test_widths_of_large_counts_join_those_of_small_ones(monkeypatch: pytest.MonkeyPatch) -> None:

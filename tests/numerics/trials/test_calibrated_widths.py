@@ -51,48 +51,6 @@ def noisy(tests: int, noise: float, spread: float, seed: int = 5) -> Found:
     return Found(x @ np.array([0.02, -0.05]) + own + drawn, x, noise**2)
 
 
-def test_a_line_is_found_within_its_error() -> None:
-    scores = []
-    for seed in range(200):
-        made = Calibration.of(noisy(60, 0.02, 0.01, seed), BEFORE)
-        at = np.array([[1.0, 1.5]])
-        scores.append((float((at @ made.coefficients)[0]) - (0.02 - 0.075)) / made.error(at))
-    assert np.mean(np.square(scores)) == pytest.approx(1, abs=0.3)
-    assert abs(np.mean(scores)) < 0.25
-
-
-def test_tests_keep_their_own_spread_without_that_of_the_draws() -> None:
-    made = Calibration.of(noisy(4000, 0.02, 0.01), BEFORE)
-    assert made.spread == pytest.approx(0.01, rel=0.15)
-    assert abs(made.spread**2 - 1e-4) < 3 * made.doubt
-    assert Calibration.of(noisy(4000, 0.0, 0.0), BEFORE).spread < 1e-6
-    features = np.stack([np.ones(50_000), np.zeros(50_000)], axis=1)
-    assert made(features, np.random.default_rng(1)).std() == pytest.approx(made.spread, rel=0.02)
-
-
-def test_a_coefficient_that_nothing_is_known_of_stays_at_zero() -> None:
-    found = noisy(30, 0.05, 0.0)
-    flat = Found(found.excess, np.stack([np.ones(30), np.zeros(30)], axis=1), found.noise)
-    made = Calibration.of(flat, BEFORE)
-    assert made.coefficients[1] == 0
-    assert made.covariance[1, 1] == pytest.approx(0.25)
-
-
-def test_a_few_tests_elsewhere_move_the_level_alone() -> None:
-    made = Calibration.of(noisy(60, 0.0, 0.0), BEFORE)
-    few = Found(np.array([0.12, 0.02]), np.array([[1.0, -1.0], [1.0, 1.0]]))
-    moved = made.moved_by(few)
-    assert moved.coefficients - made.coefficients == pytest.approx([0.05, 0.0], abs=1e-6)
-
-
-def test_several_are_one() -> None:
-    one, two = noisy(10, 0.1, 0.0), noisy(30, 0.3, 0.0, seed=6)
-    both = Found.together([one, two])
-    assert both.excess.tolist() == [*one.excess, *two.excess]
-    assert both.features.shape == (40, 2)
-    assert both.noise == pytest.approx((10 * 0.01 + 30 * 0.09) / 40)
-
-
 def test_what_a_metric_shares_of_the_straight_widths_errors_is_put_back_and_no_more() -> None:
     """Both were expected 3 % too narrow, and half of the noise is common: what is found adds up to the 3 %."""
     straight, other = normals(400, 1000), normals(400, 1000, seed=2)
@@ -119,5 +77,5 @@ def test_a_fit_is_that_of_least_squares_where_little_is_known_before() -> None:
 
 
 def test_the_doubt_is_the_spread_of_the_variance() -> None:
-    made = [Calibration.of(noisy(60, 0.0, 0.01, seed), BEFORE) for seed in range(300)]
+    made = [Calibration.of(noisy(60, 0.0, 0.01, seed), BEFORE) for seed in range(200)]
     assert np.std([each.spread**2 for each in made]) == pytest.approx(np.mean([each.doubt for each in made]), rel=0.2)

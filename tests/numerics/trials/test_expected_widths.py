@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from scipy.integrate import quad
-from scipy.stats import beta, dirichlet
+from scipy.stats import beta
 
 from howsure.laws import Beta, BetaSum
 from howsure.metrics import parse
@@ -19,7 +19,7 @@ from howsure.numerics.trials.expected_widths import (
 from howsure.numerics.trials.simulated_tests import posterior_tables
 
 
-@pytest.mark.parametrize(("a", "b"), [(2.0, 3.0), (81.0, 21.0), (0.5, 40.0)])
+@pytest.mark.parametrize(("a", "b"), [(81.0, 21.0), (0.5, 40.0)])
 def test_cumulants_of_a_beta_are_those_of_its_density(a: float, b: float) -> None:
     law = beta(a, b)
     second, third, fourth = (
@@ -28,22 +28,6 @@ def test_cumulants_of_a_beta_are_those_of_its_density(a: float, b: float) -> Non
     )
     found = dirichlet_cumulants(np.array([a, b]), np.array([1.0, 0.0]))
     assert found == pytest.approx([second, third, fourth - 3 * second**2], rel=1e-6)
-
-
-def test_cumulants_of_a_dirichlet_sum_are_those_of_its_draws_and_do_not_see_a_constant() -> None:
-    alpha, slopes = np.array([1.5, 4.0, 0.7, 9.0]), np.array([1.0, -0.5, 2.0, 0.2])
-    values = dirichlet(alpha, seed=3).rvs(400_000) @ slopes
-    centred = values - values.mean()
-    found = dirichlet_cumulants(alpha, slopes)
-    assert found[:2] == pytest.approx([np.mean(centred**2), np.mean(centred**3)], rel=0.02)
-    assert found[2] == pytest.approx(np.mean(centred**4) - 3 * np.mean(centred**2) ** 2, rel=0.05)
-    assert dirichlet_cumulants(alpha, slopes + 7) == pytest.approx(found, rel=1e-9)
-
-
-def test_whole_numbers_of_any_size_are_the_same_as_floats() -> None:
-    whole = np.array([[80_001, 20_001], [10**12, 10**9]])
-    slopes = np.array([1.0, 0.0])
-    assert dirichlet_cumulants(whole, slopes) == pytest.approx(dirichlet_cumulants(whole.astype(float), slopes), rel=0)
 
 
 @pytest.mark.parametrize(
@@ -57,11 +41,6 @@ def test_widths_from_four_cumulants_are_those_of_the_law(right: list[int], cases
     assert abs(width[0] / law - 1) < bound
     # the second number says where that may be relied on
     assert abs(width[0] / law - 1) < 0.3 * min(float(left_out[0]), 1.0) + 1e-9
-
-
-def test_an_eighty_percent_width_is_that_of_the_law() -> None:
-    width, _ = width_of_cumulants(dirichlet_cumulants(np.array([81.0, 21.0]), np.array([1.0, 0.0])), 0.8)
-    assert float(width) == pytest.approx(Beta(81, 21).interval(0.8).width, rel=1e-3)
 
 
 @pytest.mark.parametrize("known", [None, np.array([0.8, 0.2])])
@@ -81,15 +60,6 @@ def test_the_straight_part_has_the_variance_of_its_draws_and_nearly_that_of_the_
     assert all(np.corrcoef(a, b)[0, 1] > 0.99 for a, b in zip(drawn, mcc(tables), strict=True))
     # of some tests alone, the same
     assert part.drawn(tables[1:], 1) == pytest.approx(drawn[1:])
-
-
-def test_a_straight_metric_is_its_own_straight_part() -> None:
-    counts = np.array([[[40, 10], [5, 45]], [[80, 2], [3, 15]]])
-    metric = parse("balanced_accuracy", ["a", "b"], "b")
-    part = StraightPart.of(metric, counts, np.ones((2, 2)), 0.5, None)
-    right = np.diagonal(counts, axis1=1, axis2=2)
-    sums = recall_sum_cumulants(right, counts.sum(-1), (1.0, 1.0), np.array([0.5, 0.5]))
-    assert part.cumulants == pytest.approx(sums, rel=1e-3)
 
 
 def test_shares_that_are_learned_spread_a_metric_as_their_prior_has_it() -> None:

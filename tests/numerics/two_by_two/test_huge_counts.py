@@ -8,14 +8,11 @@ import numpy as np
 import pytest
 
 import howsure as hs
-from howsure.numerics.ratio import normal_scores
-from howsure.numerics.ratio.normal_scores import logit_quantile
 
 LARGEST = 2**53 - 1
 
 
-@pytest.mark.parametrize("total", [10**12, 10**14, LARGEST])
-@pytest.mark.parametrize("prior", ["flat", "jeffreys"])
+@pytest.mark.parametrize(("total", "prior"), [(10**12, "jeffreys"), (LARGEST, "flat")])
 def test_a_law_of_very_many_cases_is_normal_by_the_delta_method(total: int, prior: str) -> None:
     cells = [[total // 11 * 5, total // 22], [total // 22, total // 11 * 5]]
     counts = hs.ConfusionMatrix(cells)
@@ -56,9 +53,7 @@ def _moved(metric: str, share: np.ndarray, i: int, j: int, step: float = 1e-6) -
     return float((formula(up) - formula(down)) / (2 * step))
 
 
-@pytest.mark.parametrize(
-    "cells", [[[10**15, 1], [1, 1]], [[0, 10**15], [10**15, 0]], [[10**15, 0], [0, 0]], [[10**9, 10**9], [3, 2]]]
-)
+@pytest.mark.parametrize("cells", [[[0, 10**15], [10**15, 0]], [[10**9, 10**9], [3, 2]]])
 def test_lopsided_tables_of_very_many_cases_end_without_a_warning_of_the_arithmetic(cells: list[list[int]]) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error", RuntimeWarning)
@@ -68,12 +63,3 @@ def test_lopsided_tables_of_very_many_cases_end_without_a_warning_of_the_arithme
             low, high = law.interval()
             assert np.isfinite([law.mean, law.sd, low, high]).all()
             assert low <= law.mode <= high or law.sd < 1e-12
-
-
-def test_the_series_of_many_cases_is_the_quantile(monkeypatch: pytest.MonkeyPatch) -> None:
-    z = np.linspace(-6, 6, 13)
-    a, b = 1.1 * normal_scores.HUGE, 9 * normal_scores.HUGE
-    by_series = logit_quantile(a, b, z)
-    monkeypatch.setattr(normal_scores, "HUGE", np.inf)
-    # what is left is the rounding of the quantile, a digit of theta
-    assert by_series == pytest.approx(logit_quantile(a, b, z), abs=1e-5 * np.sqrt(1 / a + 1 / b))

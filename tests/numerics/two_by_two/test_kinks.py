@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.special import betainc, betaincc, betaincinv, expit, ndtr
 
-from howsure.numerics.ratio.normal_scores import NormalScores, logit_density, logit_quantile, normal_rule
+from howsure.numerics.ratio.normal_scores import NormalScores, logit_quantile, normal_rule
 from howsure.numerics.two_by_two.lines import Lines
 from howsure.numerics.two_by_two.log_odds import formula
 from howsure.numerics.two_by_two.parallel_lines import ParallelLines
@@ -16,7 +16,6 @@ P = np.array([0.0003, 0.0035, 0.01, 0.3, 0.7, 0.99, 0.995, 0.9997])
 LEAST = {  # P(metric <= x) is that of a sensitivity up to this one, at a specificity c = 1 - v
     "informedness": lambda x, c, v: x + v,
     "positive_likelihood_ratio": lambda x, c, v: x * v,
-    "g_mean": lambda x, c, v: x * x / c,
 }
 
 
@@ -24,9 +23,7 @@ LEAST = {  # P(metric <= x) is that of a sensitivity up to this one, at a specif
     ("metric", "tpr", "tnr"),
     [
         ("positive_likelihood_ratio", (51.0, 1.0), (1.0, 1.0)),  # 50 right, none of the other class: it erred by 1e-5
-        ("positive_likelihood_ratio", (1.0, 1.0), (5101.0, 301.0)),
         ("informedness", (1.0, 1.01), (1000.0, 30.0)),  # 5e-6, where 3e-8 was told
-        ("g_mean", (141.0, 1.0), (1.0, 1.0)),
         ("informedness", (0.5, 2.5), (4580.5, 0.5)),  # 4e-5
     ],
 )
@@ -46,13 +43,15 @@ def test_a_kink_across_both_rules_is_resolved_or_told():
     """Both rates are as good as 1 for the table, so that FN and FP take turns in being the larger: it erred by 5e-4."""
     prevalence, tpr, tnr = (4.1, 43.1), (14.1, 0.1), (3.1, 0.1)
     law = BinaryMetric("f1", prevalence, tpr, tnr)
-    odds = np.exp(law._lines.quantiles(P[2:6])[0])[:, None, None]  # of F1, the highest of which are 1 to the last digit
+    odds = np.exp(law._lines.quantiles(P[2:6:3])[0])[
+        :, None, None
+    ]  # of F1, the highest of which are 1 to the last digit
     z, w = normal_rule(5.8 / 400)
     u = NormalScores(prevalence, tnr)(np.stack([z, z]))[0]
     phi, psi, v = expit(u[0])[:, None], expit(-u[0])[:, None], expit(-u[1])
     least_missed = np.clip((2 * phi - odds * psi * v) / (phi * (odds + 2)), 0, 1)
     below = np.einsum("kij,i,j->k", betaincc(*tpr[::-1], least_missed), w, w)
-    assert below == pytest.approx(P[2:6], abs=5e-5)
+    assert below == pytest.approx(P[2:6:3], abs=5e-5)
     assert law.residual > 1e-6  # lines enough for less there are not
 
 
@@ -69,19 +68,6 @@ def test_lines_half_way_make_the_finer_rule():
         assert lines._shifts == [0.0, 0.0]
 
 
-def test_a_kink_falls_with_a_power_and_a_smooth_function_does_not():
-    lines = ParallelLines(formula("accuracy"), 0.5, (27.0, 1.0), (7.0, 3.0))
-    y = lines._y
-    smooth, kinked = 0.2 * y[None, None], np.maximum(y - 1.03, 0.0)[None, None]
-    left, power = lines.falls(smooth, 1)
-    assert left[0] < 1e-6
-    assert power[0] > 8
-    left, power = lines.falls(kinked, 1)
-    assert left[0] > 1e-4
-    assert power[0] < 4
-    assert lines.falls(smooth, 0)[0].tolist() == [0.0]
-
-
 def test_a_staircase_is_told(monkeypatch):
     """Rates that hardly matter beside the prevalence: kappa of (3, 1103), (5, 1000), (1, 209) erred by 4e-3."""
     lines = ParallelLines(formula("kappa"), (30.0, 50.0), (27.0, 1.0), (7.0, 3.0))
@@ -96,14 +82,6 @@ def test_a_staircase_is_told(monkeypatch):
     _settled.cache_clear()
 
 
-@pytest.mark.parametrize(("metric", "model"), [("kappa", ((0.5, 0.01), (9.0, 4.0), (8.0, 3.0)))])
-def test_a_prevalence_that_may_be_0_to_the_last_digit_has_a_law(metric, model):
-    law = BinaryMetric(metric, *model)
-    assert np.isfinite(law.interval()).all()
-    assert np.isfinite(law.quantile([0.01, 0.5, 0.99])).all()
-    assert 1e-3 < law.residual < 0.1
-
-
 def test_a_rate_of_a_thousand_cases_in_many_is_right():
     """SciPy's inverse of Beta(1000, 1e7) is off by 1e-6, of Beta(1000, 1e15) by a factor of 10,000."""
     z = np.linspace(-6, 6, 13)
@@ -116,24 +94,6 @@ def test_a_rate_of_a_thousand_cases_in_many_is_right():
     x = betaincinv(1500.0, 2e6, ndtr(z[:9]))  # SciPy's is right beside, up to the last digits of Phi
     assert logit_quantile(1500.0, 2e6, z[:9]) == pytest.approx(np.log(x) - np.log1p(-x), abs=1e-11)
     assert np.isfinite(BinaryMetric("mcc", (5.0, 7.0), (9.0, 4.0), (1e15, 1000.0)).interval()).all()
-
-
-@pytest.mark.parametrize(
-    ("a", "b"), [(1.04457, 0.369935), (1.056, 0.01), (1.1, 0.25), (1.0, 1e15), (0.5, 1e12), (1000.0, 1e15), (0.3, 0.7)]
-)
-def test_logits_rise_with_the_slope_of_their_density(a, b):
-    """SciPy's inverse is nan or level where both its p and x are tiny; and an x of 1e-15 is lost beside 1 - x."""
-    z, h = np.linspace(-11.9, 11.9, 239), 1e-4
-    slope = np.exp(-0.5 * z * z - logit_density(a, b, logit_quantile(a, b, z))) / np.sqrt(2 * np.pi)
-    seen = (logit_quantile(a, b, z + h) - logit_quantile(a, b, z - h)) / (2 * h)
-    assert seen == pytest.approx(slope, rel=1e-4)
-
-
-def test_a_rate_of_hardly_more_than_one_case_and_of_less_has_a_law():
-    """One nan in its table, at z = -8.8, made all its probabilities nan."""
-    law = BinaryMetric("accuracy", 0.5, (1.04457, 0.369935), (3.0, 4.0))
-    assert law.cdf(law.quantile(P)) == pytest.approx(P, abs=1e-6)
-    assert law.residual < 1e-4
 
 
 def test_a_law_without_numbers_at_the_probes_is_not_told_as_exact(monkeypatch):

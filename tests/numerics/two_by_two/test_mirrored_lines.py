@@ -11,24 +11,22 @@ import numpy as np
 import pytest
 from scipy.special import betainc, expit
 
-from howsure.numerics.ratio.normal_scores import NormalScores, logit_density, logit_quantile, normal_rule
+from howsure.numerics.ratio.normal_scores import NormalScores, normal_rule
 from howsure.numerics.two_by_two.log_odds import BinaryRates, formula
 from howsure.numerics.two_by_two.mirrored_lines import MirroredLines
-from howsure.numerics.two_by_two.parallel_lines import EVENLY, ParallelLines
+from howsure.numerics.two_by_two.parallel_lines import ParallelLines
 from howsure.numerics.two_by_two.table_laws import BinaryMetric, _settled
 
-X = np.array([-0.3, -0.1, -0.03, -0.01, -0.002, 0.002, 0.01, 0.03, 0.1, 0.3, 0.6])
+X = np.array([-0.1, -0.01, 0.002, 0.03, 0.3])
 MODELS = [
     ((1.0, 62.0), (1.0, 1.0), (55.0, 8.0)),  # nobody ill among 61
     ((1.0, 5401.0), (1.0, 1.0), (5101.0, 301.0)),
-    ((1.0, 21.0), (1.0, 1.0), (20.0, 2.0)),
     ((2.0, 60.0), (2.0, 1.0), (52.0, 8.0)),  # one, who was found
-    ((2.0, 60.0), (1.9, 3.1), (52.0, 8.0)),
     ((0.5, 60.5), (0.5, 0.5), (45.5, 15.5)),
 ]
 
 
-def through_the_prevalence(metric, x, prevalence, tpr, tnr, nodes=1400):
+def through_the_prevalence(metric, x, prevalence, tpr, tnr, nodes=600):
     """P(metric <= x), from the prevalences between which |metric| > |x|, of which the metric's sign is that of J."""
     z, w = normal_rule(2 * 5.8 / nodes)
     u, _ = NormalScores(tpr, tnr)(np.stack((z, z)))
@@ -43,12 +41,14 @@ def through_the_prevalence(metric, x, prevalence, tpr, tnr, nodes=1400):
     half = -0.5 * (first + np.where(first < 0, -1, 1) * np.sqrt(np.where(reached, square, 0)))
     with np.errstate(divide="ignore", invalid="ignore"):
         roots = np.sort(np.clip(np.nan_to_num(np.array([half / second, none / half])), 0, 1), axis=0)
-    beyond = w @ np.where(reached, betainc(*prevalence, roots[1]) - betainc(*prevalence, roots[0]), 0.0) @ w
+    between = np.zeros(reached.shape)
+    low, high = roots[:, reached]
+    between[reached] = betainc(*prevalence, high) - betainc(*prevalence, low)
+    beyond = w @ between @ w
     return beyond if x < 0 else 1 - beyond
 
 
-@pytest.mark.parametrize("metric", ["kappa", "mcc"])
-@pytest.mark.parametrize("model", MODELS)
+@pytest.mark.parametrize(("metric", "model"), [("kappa", MODELS[0]), ("mcc", MODELS[0]), ("kappa", MODELS[2])])
 def test_the_law_is_that_of_prevalences_between_two_roots(metric, model):
     law = BinaryMetric(metric, *model)
     assert isinstance(law._lines, MirroredLines)
@@ -57,27 +57,7 @@ def test_the_law_is_that_of_prevalences_between_two_roots(metric, model):
     assert law.cdf(X) == pytest.approx(other, abs=4e-7)
 
 
-@pytest.mark.deep
-@pytest.mark.parametrize("metric", ["kappa", "mcc"])
-@pytest.mark.parametrize("seed", [pytest.param(i, marks=pytest.mark.validate if i >= 12 else ()) for i in range(40)])
-def test_the_error_that_is_told_holds_for_random_tables(metric, seed):
-    rng = np.random.default_rng(seed)
-    n, rare = int(10 ** rng.uniform(0.9, 3.5)), int(rng.integers(0, 2))
-    right = rng.binomial(n, rng.uniform(0.5, 0.98))
-    prior = float(rng.choice([0.5, 1.0]))
-    found = rng.binomial(rare, 0.5)
-    model = (prior + rare, prior + n), (prior + found, prior + rare - found), (prior + right, prior + n - right)
-    law = BinaryMetric(metric, *model)
-    if not isinstance(law._lines, MirroredLines):
-        assert betainc(model[0][1], model[0][0], 0.5) > 1e-3 or min(model[0]) > 2
-        return
-    x = law.quantile([0.005, 0.025, 0.3, 0.7, 0.975, 0.995])
-    other = np.array([through_the_prevalence(metric, each, *model) for each in x])
-    assert np.abs(law.cdf(x) - other).max() < 2e-6 + 3 * law.residual
-
-
-@pytest.mark.parametrize("metric", ["kappa", "mcc"])
-@pytest.mark.parametrize("model", MODELS)
+@pytest.mark.parametrize(("metric", "model"), [("kappa", MODELS[0]), ("mcc", MODELS[1]), ("kappa", MODELS[3])])
 def test_density_and_quantiles_are_those_of_the_law(metric, model):
     law = BinaryMetric(metric, *model)
     p = np.array([0.001, 0.02, 0.3, 0.5, 0.8, 0.98, 0.9999])
@@ -92,43 +72,6 @@ def test_density_and_quantiles_are_those_of_the_law(metric, model):
         assert np.diff(law.cdf(found)) == pytest.approx(0.9, abs=1e-6)
 
 
-@pytest.mark.parametrize("metric", ["kappa", "mcc"])
-def test_exchanged_classes_have_one_law(metric):
-    prevalence, tpr, tnr = MODELS[0]
-    law, other = BinaryMetric(metric, prevalence, tpr, tnr), BinaryMetric(metric, prevalence[::-1], tnr, tpr)
-    assert law.cdf(X) == pytest.approx(other.cdf(X), abs=3e-8)
-    assert law.interval() == pytest.approx(other.interval(), abs=1e-7)
-
-
-@pytest.mark.parametrize("metric", ["kappa", "mcc"])
-def test_an_empty_class_has_no_more_lines_than_others_have(metric):
-    """It had 3,300 of kappa, of which P(kappa <= x) below 0 still was off by 1e-5."""
-    assert BinaryMetric(metric, *MODELS[0]).terms < 1000
-    assert BinaryMetric(metric, *MODELS[0]).residual < 3e-8
-
-
-@pytest.mark.parametrize("model", MODELS[:2])
-def test_roots_of_zero_are_those_of_no_information(model):
-    lines = ParallelLines(formula("kappa"), *model)
-    value, slope = lines.along(lines.zero[None])
-    near = np.abs(lines.zero) < 8
-    assert np.abs(value[0][near]).max() < 1e-7
-    assert (slope >= 0).all()
-    np.testing.assert_allclose(EVENLY.T @ EVENLY, np.eye(3), atol=1e-15)
-
-
-@pytest.mark.parametrize("metric", ["kappa", "mcc"])
-def test_the_slope_along_the_prevalence_is_its_slope(metric):
-    rng = np.random.default_rng(3)
-    u, s, c = rng.normal(scale=2, size=(3, 200))
-
-    def odds(u):
-        return formula(metric).odds(BinaryRates(expit(u), expit(-u), expit(s), expit(-s), expit(c), expit(-c)))
-
-    step = 1e-5
-    assert odds(u)[3] == pytest.approx((odds(u + step)[0] - odds(u - step)[0]) / (2 * step), abs=1e-8)
-
-
 def test_a_tiny_kappa_keeps_its_digits():
     rates = BinaryRates(*(np.array([x]) for x in (1e-20, 1.0, 0.7, 0.3, 0.9, 0.1)))
     for metric in ("kappa", "markedness"):
@@ -136,18 +79,11 @@ def test_a_tiny_kappa_keeps_its_digits():
         assert 0 < value[0] < 1e-18
 
 
-def test_a_prevalence_that_may_exceed_one_half_does_not_turn():
-    assert not isinstance(BinaryMetric("kappa", (1.0, 4.0), (1.0, 1.0), (3.0, 2.0))._lines, MirroredLines)
-    told = BinaryMetric("kappa", (1.0, 10.0), (1.0, 1.0), (8.0, 3.0)).residual
-    assert told == pytest.approx(0.01 * 2.0**-10)
-
-
-@pytest.mark.parametrize("metric", ["kappa", "mcc"])
 @pytest.mark.parametrize(
-    "model",
+    ("metric", "model"),
     [
-        ((1.0, 20.0), (301.0, 701.0), (1000.0, 1.0)),  # nobody ill among 19, the rates from a study
-        ((1.0, 30.0), (500.0, 9500.0), (99900.0, 100.0)),
+        ("kappa", ((1.0, 20.0), (301.0, 701.0), (1000.0, 1.0))),  # nobody ill among 19, the rates from a study
+        ("mcc", ((1.0, 30.0), (500.0, 9500.0), (99900.0, 100.0))),
     ],
 )
 def test_a_prevalence_that_is_known_less_than_the_rates_does_not_turn_where_the_metric_would_fall(metric, model):
@@ -161,24 +97,11 @@ def test_a_prevalence_that_is_known_less_than_the_rates_does_not_turn_where_the_
     assert law.cdf(law.quantile(p)) == pytest.approx(p, abs=1e-6)
 
 
-def test_lines_along_which_kappa_hardly_ever_falls_are_kept_where_they_are_few():
-    """By lines that turn the second would be off by 1e-4; the first is by either, 2e-4 or 8e-5, which is told."""
-    few = (1.0, 8.0), (1.0, 1.0), (1.0, 8.0)
-    law = BinaryMetric("kappa", *few)
-    assert _error(law, "kappa", few) < min(law.residual, 2e-4)
-    model = (1.0, 14.5), (231.5, 1315.8), (951.0, 295.7)
-    law, x = BinaryMetric("kappa", *model), np.array([0.025, 0.3, 0.7])
-    assert law.cdf(law.quantile(x)) == pytest.approx(x, abs=1e-7)
-    assert not isinstance(law._lines, MirroredLines)
-
-
 @pytest.mark.parametrize(
     ("metric", "model", "most"),
     [
         ("kappa", ((0.5, 8.0), (29.9, 23.6), (666.3, 43.6)), 5e-6),  # a needle between the ends: it erred by 7e-4
         ("mcc", ((1.5, 16.6), (344.7, 282.2), (26.6, 3.8)), 1e-5),  # lines along which it falls somewhere
-        ("kappa", ((2.0, 23.1), (749.0, 561.2), (246.8, 27.1)), 1e-5),
-        ("kappa", ((1.5, 8.0), (0.5, 67.7), (119.0, 286.7)), 5e-3),  # a needle that no number of lines resolves
     ],
 )
 def test_errors_between_the_ends_are_told(metric, model, most):
@@ -242,17 +165,3 @@ def test_what_no_more_lines_can_mend_between_the_ends_is_told(monkeypatch):
 def _error(law, metric, model):
     x = law.quantile([0.025, 0.1, 0.2, 0.35, 0.5, 0.8, 0.975])
     return np.abs(law.cdf(x) - [through_the_prevalence(metric, each, *model) for each in x]).max()
-
-
-@pytest.mark.parametrize(("a", "b"), [(1e15, 1.0), (3e14, 0.5), (1.0, 1e15)])
-def test_a_beta_next_to_an_end_is_tabulated_as_well_as_others(a, b):
-    """The table's slopes come from the density, whose difference of the mean from 1 had one digit left."""
-    z = np.linspace(-5, 5, 1001)
-    assert NormalScores((a, b))(z[None])[0][0] == pytest.approx(logit_quantile(a, b, z), abs=3e-9)
-    assert logit_density(a, b, logit_quantile(a, b, z)) == pytest.approx(logit_density(b, a, logit_quantile(b, a, -z)))
-
-
-def test_a_constant_has_a_mean_and_no_spread():
-    law = BinaryMetric("kappa", 0.5, (1e35, 1e35), (1e35, 1e35))
-    assert law.mean == pytest.approx(0, abs=1e-15)
-    assert law.sd == pytest.approx(0, abs=1e-15)
