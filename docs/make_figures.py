@@ -186,9 +186,8 @@ def brodersen2010_figure_1() -> Any:
         for x, (_, colour, middle, low, high) in enumerate(bars):
             ax.bar([x], [middle], 0.6, color=colour, alpha=0.45)
             ax.plot([x, x], [low, high], color=colour, lw=2.5)
-            ax.annotate(
-                f"{low:.2f} to {high:.2f}", (x, high), (0, 3), textcoords="offset points", ha="center", fontsize=8
-            )
+            words = f"{low:.2f} to {high:.2f}"
+            ax.annotate(words, (x, high), (0, 3), textcoords="offset points", ha="center", fontsize=8)
         ax.axhline(0.5, color="#8c8c8c", lw=1.2, ls=(0, (4, 3)))
         ax.set_xticks(range(3), [words for words, *_ in bars], fontsize=8)
         (tp, fn), (fp, tn) = known.confusion.counts
