@@ -69,3 +69,8 @@ def test_hostile_questions_get_a_sentence() -> None:
         with pytest.raises(InvalidArgument, match=sentence):
             ask()  # type: ignore[no-untyped-call]
     assert str(hs.plan("accuracy", width=0.99, guess=0.8)).startswith("1 case gives")
+
+
+def test_the_rates_that_are_shown_lie_in_steps_of_a_standard_error_of_all_cases() -> None:
+    rule = StoppingRule((50, 100, 400), 0.5, 0.98, 0.04, (1, 1))
+    assert rule.around == (0.4, 0.45, 0.475, 0.5, 0.525, 0.55, 0.6)

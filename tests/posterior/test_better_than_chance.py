@@ -347,3 +347,11 @@ def test_of_large_tables_a_far_away_law_is_bounded_by_its_distance() -> None:
 def test_of_large_tables_a_law_less_far_away_is_counted() -> None:
     found = said(made(np.ones((40, 40), int) + np.diag([20] * 40)), "kappa")
     assert (found.draws, found.probability) == (FIRST, 1 - 1 / FIRST)
+
+
+@pytest.mark.parametrize("size", [2, 3, 4, 5])
+def test_from_three_classes_on_the_judge_expects_chance(size: int) -> None:
+    known = knowledge_of(hs.infer(hs.ConfusionMatrix(np.eye(size, dtype=int) * 5 + 2), "flat"))
+    made = better_than_chance(known, parse("balanced_accuracy", known.labels))
+    assert made is not None
+    assert (made.prior, made.expects_chance) == (("flat", False) if size == 2 else ("perks", True))

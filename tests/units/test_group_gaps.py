@@ -67,3 +67,10 @@ def test_nobody_is_lower_than_those_who_are_alike() -> None:
     assert (rate.lowest, rate.highest) == (0, 2)
     assert rate.chances() == pytest.approx(rate.chances()[::-1], abs=0.05)
     assert rate.chances()[0] > rate.alike
+
+
+def test_a_ratio_beyond_its_limit_is_below_it() -> None:
+    apart = GroupRate(np.array([200, 350]), np.array([500, 500]), 4000, (0, 2))
+    beyond = [gap_knowledge([apart], limit, 0.95, ratio=True).beyond for limit in (0.3, 0.45, 0.7, 0.9)]
+    assert beyond[:2] == [0, 0]
+    assert beyond[2:] == pytest.approx([1, 1], abs=0.01)

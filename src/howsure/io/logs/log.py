@@ -109,11 +109,14 @@ def read_logs(
 def _log(text: str, name: str, ask: ScoreChoice) -> Outcomes:
     with open(text, "rb") as file:
         head = file.read(4)
+    inspected = text.lower().endswith(".json")
+    if ask.field is not None and (head.startswith(b"PK") or head == b"PAR1" or inspected):
+        raise InvalidFile(name, "a log of a known tool says what is right; leave --field out, or choose with --metric")
     if head.startswith(b"PK"):
         return gathered(name, inspect_rows(archived_samples(text)), ask)
     if head == b"PAR1":
         return gathered(name, lighteval_rows(_parquet(text)), ask)
-    if text.lower().endswith(".json"):
+    if inspected:
         return gathered(name, inspect_rows(document_samples(name, _document(text, name))), ask)
     lines = list(_lines(text, name))
     if not lines:
