@@ -32,8 +32,8 @@ def differences(one: Mapping[str, Any], other: Mapping[str, Any]) -> list[str]:
 
 
 def place(at: str) -> str:
-    """A place without its numbers: of any entry, of any row."""
-    return ".".join(part for part in at.split(".") if not part.isdigit())
+    """A place without its numbers, of any entry or row, and without private parts, which may go."""
+    return ".".join(part for part in at.split(".") if not part.isdigit() and not part.startswith("_")) or "itself"
 
 
 def _differ(one: Any, other: Any) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Literal
 
 import numpy as np
 import pytest
@@ -136,3 +137,13 @@ def test_infinite_draws_are_values():
     assert np.isfinite(law.mode)
     assert law.quantile_error(0.5) < 0.1
     assert law.quantile_error(0.999) == 0
+
+
+@pytest.mark.parametrize("kind", ["central", "hdi"])
+@pytest.mark.parametrize("upside_down", [False, True])
+def test_the_error_of_an_interval_is_that_of_its_worse_end(kind: Literal["central", "hdi"], upside_down: bool) -> None:
+    values = np.random.default_rng(0).standard_exponential(4000)
+    ends = [Draws(side * values).interval_error(0.9, kind) for side in (1, -1)]
+    assert ends[0] == pytest.approx(ends[1], rel=0.01)  # whichever end is the long one
+    law = Draws(-values if upside_down else values)
+    assert law.interval_error(0.9, "central") == max(law.quantile_error(0.05), law.quantile_error(0.95))

@@ -107,3 +107,8 @@ def test_the_top_of_a_board_does_not_depend_on_the_order_of_its_scores() -> None
 def test_a_top_that_is_far_ahead_is_settled_by_few_cases_and_a_near_one_is_not() -> None:
     assert hs.settle({"a": 0.95, "b": 0.70, "c": 0.60}, n=300).assurance > 0.99
     assert hs.settle({"a": 0.71, "b": 0.70, "c": 0.60}, n=300).assurance < 0.3
+
+
+def test_the_rates_that_are_shown_lie_in_steps_of_a_standard_error_of_all_cases() -> None:
+    rule = StoppingRule((50, 100, 400), 0.5, 0.98, 0.04, (1, 1))
+    assert rule.around == (0.4, 0.45, 0.475, 0.5, 0.525, 0.55, 0.6)

@@ -149,3 +149,11 @@ def test_what_is_told_of_skill_is_under_the_same_rule() -> None:
     assert post.informative().informative == said(post, "balanced_accuracy").probability
     assert "under a prior that expects chance (perks)." in str(known)
     assert known.to_dict()["chance_prior"] == "perks"
+
+
+@pytest.mark.parametrize("size", [2, 3, 4, 5])
+def test_from_three_classes_on_the_judge_expects_chance(size: int) -> None:
+    known = knowledge_of(hs.infer(hs.ConfusionMatrix(np.eye(size, dtype=int) * 5 + 2), "flat"))
+    made = better_than_chance(known, parse("balanced_accuracy", known.labels))
+    assert made is not None
+    assert (made.prior, made.expects_chance) == (("flat", False) if size == 2 else ("perks", True))

@@ -186,3 +186,17 @@ def test_an_undefined_draw_comes_last_and_is_said(upwards: bool) -> None:
     assert made.tolist() == [[-np.inf, sign * 0.2], [sign * 0.1, sign * 0.3]]
     assert len(notes) == 1
     assert "count as last" in notes[0]
+
+
+def test_each_entry_has_the_interval_of_its_own_rate() -> None:
+    board = accuracies(x=(5, 10), y=(5, 14), z=(9, 14))  # of which some have equal cells
+    for entry in hs.rank(board, entries="independent", metric="accuracy").entries:
+        assert (entry.low, entry.high) == board[entry.name].of("accuracy").interval()[:2]
+
+
+def test_the_best_set_holds_the_best_with_the_level_that_is_asked_for() -> None:
+    board = accuracies(x=(50, 100), y=(47, 100), z=(44, 100))
+    for level in (0.4, 0.8, 0.95, 0.999):
+        made = hs.rank(board, metric="accuracy", level=level)
+        shares = sorted((entry.p_best for entry in made.entries), reverse=True)
+        assert len(made.best_set) == next(i + 1 for i in range(3) if sum(shares[: i + 1]) >= level - 1e-12)

@@ -54,3 +54,17 @@ def test_groups_without_cases_are_in_no_gap() -> None:
     assert rate.chances() == same.chances()
     assert min(rate.chances()) > 0.9
     assert not GroupRate(np.array([0, 3]), np.array([0, 5]), 500, (3,)).defined
+
+
+def test_nobody_is_lower_than_those_who_are_alike() -> None:
+    rate = GroupRate(np.array([5, 5, 5]), np.array([10, 10, 10]), 4000, (0,))
+    assert (rate.lowest, rate.highest) == (0, 2)
+    assert rate.chances() == pytest.approx(rate.chances()[::-1], abs=0.05)
+    assert rate.chances()[0] > rate.alike
+
+
+def test_a_ratio_beyond_its_limit_is_below_it() -> None:
+    apart = GroupRate(np.array([200, 350]), np.array([500, 500]), 4000, (0, 2))
+    beyond = [gap_knowledge([apart], limit, 0.95, ratio=True).beyond for limit in (0.3, 0.45, 0.7, 0.9)]
+    assert beyond[:2] == [0, 0]
+    assert beyond[2:] == pytest.approx([1, 1], abs=0.01)

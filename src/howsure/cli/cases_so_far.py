@@ -22,7 +22,7 @@ from howsure.cli.inputs import (
     reading,
 )
 from howsure.cli.terminal import remark
-from howsure.errors import HowsureError, InvalidArgument, excerpt
+from howsure.errors import HowsureError, InvalidArgument, excerpt, listing
 
 if TYPE_CHECKING:
     from howsure.comparison.comparison import Comparison
@@ -71,8 +71,10 @@ class CasesSoFar:
             return at_other_prevalence(infer(read.confusion, self.prior, shares=self.shares), self.prevalence, None)
         if self.correct is None or self.n is None:
             raise InvalidArgument("name a FILE, or say --correct and --n: right answers, and all of them")
-        if self.prevalence is not None:
-            raise InvalidArgument("--prevalence needs a FILE with a confusion matrix or predictions")
+        about_file = ("prevalence", "shares", "rows", "positive", "labels", "model")
+        if beside := [f"--{name}" for name in about_file if getattr(self, name) is not None]:
+            needs = "need" if len(beside) > 1 else "needs"
+            raise InvalidArgument(f"{listing(beside)} {needs} a FILE with a confusion matrix or predictions")
         return AccuracyPosterior(correct=self.correct, n=self.n, prior=self.prior)
 
     def compared(self, files: list[str], two: TwoClassifiers, metric: str) -> Comparison:

@@ -28,7 +28,7 @@ from howsure.cli.progress_line import watched
 from howsure.cli.scores_of_files import refuse_beside_scores
 from howsure.cli.share_options import number_given, number_of, numbers_of
 from howsure.cli.terminal import say
-from howsure.errors import HowsureError, InvalidArgument, excerpt
+from howsure.errors import HowsureError, InvalidArgument, excerpt, listing
 from howsure.laws.draw_settings import SEED
 from howsure.laws.law import LEVEL
 from howsure.posterior.asked_of_scores import is_about_scores
@@ -200,6 +200,12 @@ def plan_command(
         known = pair or _pilot(pilot, prior, prevalence, rows, positive, labels, model, missing, group, groups)
     if known is None and (group is not None or groups is not None):
         raise InvalidArgument("--group and --groups are for a --pilot; without one say --group-size and --icc")
+    of_pilot = {
+        "--model": model, "--missing": None if missing == "error" else missing, "--a": a, "--b": b, "--rows": rows,
+        "--positive": positive, "--labels": labels,
+    }  # fmt: skip
+    if known is None and (beside := [name for name, value in of_pilot.items() if value is not None]):
+        raise InvalidArgument(f"without a --pilot nothing is read; leave {listing(beside)} out")
     if board is not None and (group_size is not None or icc is not None):
         raise InvalidArgument("a leaderboard is planned for independent cases; leave --group-size and --icc out")
     if known is None and prevalence is not None:

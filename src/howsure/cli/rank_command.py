@@ -144,6 +144,10 @@ def rank_command(
     if shared_judge:
         raise InvalidArgument("--shared-judge is for models under one judge; say --missing estimate as well")
     found = read_contenders(files, n=n, group=group or True, **cases.given)
+    if n is not None and found.board is None:
+        raise InvalidArgument(
+            "--n is for a leaderboard without numbers of cases; these cases are counted: leave it out"
+        )
     refuse_groupless(groups, known=found.in_groups)
     classifiers: Predictions | dict[str, Ranked]
     if found.predictions is not None:

@@ -238,7 +238,7 @@ def outlook(
     level : float
         Certainty of a decision, above 0.5.
     seed : int
-        Of the simulated continuations.
+        Of the simulated continuations, and of a metric without a closed law.
 
     Returns
     -------
@@ -298,7 +298,7 @@ def _of_one(
     seed: int,
 ) -> Outlook:
     refuse_new_groups(knowledge_of(posterior).about_groups, "an outlook")
-    known = knowledge_of(posterior).of(metric)
+    known = knowledge_of(posterior).of(metric, seed=seed)
     measure = measure_of(known)
     assert measure is not None
     low, high = measure.metric.range

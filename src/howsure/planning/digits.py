@@ -126,7 +126,7 @@ def digits(
     """
     if not isinstance(posterior, Posterior | AccuracyPosterior):
         raise InvalidArgument(f"digits() takes a posterior, made by infer(); not {type(posterior).__name__}")
-    known = knowledge_of(posterior).of(metric)
+    known = knowledge_of(posterior).of(metric, seed=seed)
     low, high = known.interval()
     decimals = _known(high - low)
     width = width_for(decimals + 1) * (1 - 1e-9)

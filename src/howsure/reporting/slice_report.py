@@ -115,7 +115,7 @@ class SliceReport(Record):
         matrices = [self.slices.confusion(name) for name in (a, b)]  # which refuses what is no name
         if a == b:
             raise InvalidArgument(f"a slice minus itself is 0; name two slices, not {excerpt(a)} twice")
-        one, two = (infer(matrix, self._prior).of(self._measure) for matrix in matrices)
+        one, two = (infer(matrix, self._prior).of(self._measure, seed=self.seed) for matrix in matrices)
         return one - two
 
     def sheet(self) -> Sheet:

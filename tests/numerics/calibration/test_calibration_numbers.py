@@ -13,7 +13,7 @@ from sklearn.calibration import calibration_curve as peer_curve
 from sklearn.isotonic import IsotonicRegression
 from sklearn.metrics import brier_score_loss, log_loss
 
-from howsure.numerics.calibration.biased_upwards import confidence_draws, least_error
+from howsure.numerics.calibration.biased_upwards import confidence_draws, least_error, shrunken_gaps
 from howsure.numerics.calibration.forecast_cells import bins_of, forecast_cells
 from howsure.numerics.calibration.honest_band import rising_band
 from howsure.numerics.calibration.isotonic import isotonic, part_of_many, parts, score
@@ -120,3 +120,15 @@ def test_a_band_of_one_group_is_a_binomial_interval_and_bands_hold_each_other() 
         assert (np.diff(low) >= 0).all()
         assert (np.diff(high) >= 0).all()
         assert (low <= high).all()
+
+
+def test_gaps_are_shrunken_by_the_spread_of_der_simonian_and_laird() -> None:
+    n, k, expected = np.array([40, 60, 80]), np.array([10, 33, 60]), np.array([16.0, 30.0, 48.0])
+    gap, rate = (k - expected) / n, (k + 0.5) / (n + 1)
+    weight = n / (rate * (1 - rate))
+    mean = np.average(gap, weights=weight)
+    q, freedom = (weight * (gap - mean) ** 2).sum(), len(n) - 1
+    between = max(0.0, (q - freedom) / (weight.sum() - (weight**2).sum() / weight.sum()))
+    shrunken = mean + (gap - mean) * between / (between + 1 / weight)
+    size = (n * np.abs(gap)).sum() / (n * np.abs(shrunken)).sum()
+    np.testing.assert_allclose(shrunken_gaps(n, k, expected), shrunken * size, rtol=1e-12)

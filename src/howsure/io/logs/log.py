@@ -28,6 +28,8 @@ from howsure.text.formats import integer, plain, several
 
 __all__ = ["read_log", "read_logs"]
 
+NO_FIELD = "a log of a known tool says what is right; leave --field out, or choose with --metric"
+
 #: Bytes of a log in JSON, which has to be held in memory as a whole; of JSON Lines, unpacked; and of one line.
 LARGEST_DOCUMENT = 2**30
 LARGEST_LINES = 4 * 2**30
@@ -122,6 +124,8 @@ def read_logs(
 def _logs(text: str, name: str, ask: ScoreChoice) -> dict[str, Outcomes]:
     with open(text, "rb") as file:
         head = file.read(4)
+    if ask.field is not None and (head.startswith(b"PK") or head == b"PAR1"):
+        raise InvalidFile(name, NO_FIELD)
     if head.startswith(b"PK"):
         return {"": gathered(name, inspect_rows(archived_samples(text)), ask)}
     if head == b"PAR1":
@@ -142,6 +146,8 @@ def _of_document(name: str, value: Any, ask: ScoreChoice) -> dict[str, Outcomes]
     """What a document in JSON holds: samples of Inspect, names of what was resolved, or a table anywhere in it."""
     if isinstance(value, dict):
         if "samples" in value or ("eval" in value and "version" in value):
+            if ask.field is not None:
+                raise InvalidFile(name, NO_FIELD)
             return {"": gathered(name, inspect_rows(document_samples(name, value)), ask)}
         if isinstance(value.get("resolved_ids"), list):
             return {"": _resolved(name, value, ask)}

@@ -29,6 +29,7 @@ from howsure.text.sheet import Record, Sheet
 from howsure.text.svg import forest
 
 if TYPE_CHECKING:
+    from howsure.posterior.distribution import Distribution
     from howsure.posterior.posterior import Posterior
 
 __all__ = ["Prediction", "predict", "prediction_picture"]
@@ -137,7 +138,7 @@ class Prediction(Record):
         measures = self._ready()
         rows, first = [], ""
         for measure in measures:
-            law, known = self._memory[measure], self._known.of(measure, draws=self.draws)
+            law, known = self._memory[measure], self._true(measure)
             _, true_ends = interval_cells(known.law, self.level, self.kind)
             mean, ends = interval_cells(law, self.level, self.kind)
             wider = f"{law.sd / known.sd:.2f}" if known.sd > 0 else ""
@@ -181,7 +182,7 @@ class Prediction(Record):
                 {
                     "metric": measure.name,
                     "observed": finite(self._known.observed(measure)),
-                    "true": dict(summary(self._known.of(measure, draws=self.draws).law, self.level, self.kind)),
+                    "true": dict(summary(self._true(measure).law, self.level, self.kind)),
                     "new_test": dict(summary(self._memory[measure], self.level, self.kind)),
                 }
                 for measure in measures
@@ -193,6 +194,10 @@ class Prediction(Record):
     @property
     def _known(self) -> TableKnowledge:
         return knowledge_of(self.asked)
+
+    def _true(self, measure: Measure) -> Distribution:
+        """What is known of the metric itself, from as many draws as the new test."""
+        return self._known.of(measure, draws=self.draws, seed=self.seed)
 
     def _measure(self, metric: str) -> Measure:
         confusion = self._known.confusion
@@ -211,7 +216,7 @@ class Prediction(Record):
     def _ready(self) -> list[Measure]:
         """The usual measures, with all that must be drawn drawn in one pass for each of the two laws."""
         measures = self._default()
-        self._known.prepare(measures, draws=self.draws)
+        self._known.prepare(measures, draws=self.draws, seed=self.seed)
         self._fill([m for m in measures if m not in self._memory])
         return measures
 
@@ -391,7 +396,7 @@ def prediction_picture(prediction: Prediction, *, width: float = 720) -> str:
     rows, level, kind, confusion = [], prediction.level, prediction.kind, prediction._known.confusion
     positive = confusion.positive if len(confusion.labels) == 2 else None
     for measure in prediction._ready():
-        known, new = prediction._known.of(measure), prediction._memory[measure]
+        known, new = prediction._true(measure), prediction._memory[measure]
         (low, high), outer = known.law.interval(level, kind), new.interval(level, kind)
         row = law_row(plain_name(measure.name, positive), new, level, kind, observed=known.observed)
         rows.append(row._replace(low=low, high=high, outer=outer if math.isfinite(outer.width) else None))
