@@ -1,6 +1,6 @@
 """Inputs that people have (``tests/reference/realworld``): each gives the right value, or a sentence that helps.
 
-Today 40 rows at once, 25 with one option, 7 refused; of version 0.2.0 22 were so, and 12 gave a wrong number in silence.
+Today 40 are right at once, 25 with one option, 7 refused; of version 0.2.0 22 were so, and 12 were wrong in silence.
 A row is an input: what is typed, and what has to come. `ONCE` needs no option, `OPTION` needs one that the refusal
 without it names, `REFUSED` is rightly refused, with words that help.
 """
