@@ -1,8 +1,8 @@
 """Inputs that people have (``tests/reference/realworld``): each gives the right value, or a sentence that helps.
 
-40 rows are right at once, 25 with one option, 7 refused; of version 0.2.0 22 were so, and 12 gave a wrong number in
-silence. A row is an input: what is typed, and what has to come. `ONCE` needs no option, `OPTION` needs one that the
-refusal without it names, `REFUSED` is rightly refused, with words that help.
+Today 40 are right at once, 25 with one option, 7 refused; of version 0.2.0 22 were so, and 12 were wrong in silence.
+A row is an input: what is typed, and what has to come. `ONCE` needs no option, `OPTION` needs one that the refusal
+without it names, `REFUSED` is rightly refused, with words that help.
 """
 
 from __future__ import annotations

@@ -79,11 +79,11 @@ def settled_columns(
     header = table.header if table.origin is None or table.origin.format == "csv" else table.origin.names
     settled = replace(settled, unused=tuple(at for at in settled.unused if at not in (others or ())))
     roles = settled.roles(header, others or {})
-    note_columns(table.source, roles)
+    units = repeated_units(table, settled.unused) if apart and settled.count is None else []
+    note_columns(table.source, roles, units, answered=True)
     if settled.unused or (settled.count is not None and word_of(table.header[settled.count]) not in COUNT):
         table.notes.append(columns_sentence(roles))
-    if apart and settled.count is None:
-        table.notes += repeated_units(table, settled.unused)
+    table.notes += units
     return settled
 
 

@@ -8,16 +8,18 @@ from typing import Any
 
 from howsure.data.repeat_rows import Absent
 from howsure.data.repeats import Repeats
-from howsure.data.words import ITEM, MODEL, OUTCOME, RIGHT, RUN, is_missing, role, word_of
+from howsure.data.words import ITEM, MODEL, OUTCOME, PARTS, RIGHT, RUN, is_missing, role, word_of
 from howsure.errors import HowsureError, InvalidArgument, InvalidFile, excerpt, listing
 from howsure.io.contents import content_of
 from howsure.io.formats.json_text import Document
 from howsure.io.label_files import log_table
 from howsure.io.opening import opened
 from howsure.io.reading import Request
+from howsure.io.roles import repeated_units
 from howsure.io.stages import knowing_logs
 from howsure.io.table import TextTable
 from howsure.io.typed import frame_table, is_frame
+from howsure.text.columns_taken import UNUSED, note_columns
 from howsure.text.formats import plain
 
 __all__ = ["read_repeats"]
@@ -93,6 +95,17 @@ def _of_table(
     table: TextTable, item: str | None, run: str | None, score: str | None, missing: Absent, options: dict[str, Any]
 ) -> Repeats:
     columns = _columns(table, item, run, score)
+    parts = {columns.item: "item", columns.run: "run", columns.score: "score"}
+    parts |= dict.fromkeys(columns.runs, "run") | dict(zip(columns.sides or (), ("truth", "prediction"), strict=False))
+    weights = [i for i, cell in enumerate(table.header) if word_of(cell) in PARTS["weight"] | PARTS["count"]]
+    if weights and weights[0] not in parts:
+        raise table.fault(
+            f"the column {excerpt(table.header[weights[0]])} weighs or counts rows, and every row is one answer here; "
+            "leave it out, or repeat the rows"
+        )
+    note_columns(table.source, {cell: parts.get(i, UNUSED) for i, cell in enumerate(table.header)}, repeated_units(
+        table, [i for i in range(len(table.header)) if i not in parts]
+    ))  # fmt: skip
     rows = [(line, table.fitted(cells, line)) for line, cells in table.rows]
     rows = [(line, cells) for line, cells in rows if any(cell.strip() for cell in cells)]
     if not rows:

@@ -19,20 +19,21 @@ MOST_NAMED = 12
 
 @dataclass(frozen=True)
 class ColumnsTaken:
-    """The roles of the columns of one table, and notes on them; None where the answer says all of it."""
+    """The roles of the columns of one table, notes on them, and whether the answer says all of that itself."""
 
     source: str
     roles: Mapping[str, str]
-    notes: tuple[str, ...] | None = None
+    notes: tuple[str, ...] = ()
+    answered: bool = False
 
     def to_dict(self) -> dict[str, object]:
         """Plain data, ready for JSON."""
-        return {"source": self.source, "roles": dict(self.roles), "notes": list(self.notes or ())}
+        return {"source": self.source, "roles": dict(self.roles), "notes": list(self.notes)}
 
     @property
     def lines(self) -> list[str]:
         """What the answer does not say."""
-        if self.notes is None:
+        if self.answered:
             return []
         unused = UNUSED in self.roles.values() or "counts" in self.roles.values()
         return [*([columns_sentence(self.roles)] if unused else []), *self.notes]
@@ -57,9 +58,9 @@ def taken_so_far() -> list[ColumnsTaken]:
     return list(_taken.get() or ())
 
 
-def note_columns(source: str, roles: Mapping[str, str], notes: Sequence[str] | None = None) -> None:
+def note_columns(source: str, roles: Mapping[str, str], notes: Sequence[str] = (), *, answered: bool = False) -> None:
     """Say what the columns of a table were taken for, if anybody listens."""
-    found, made = _taken.get(), ColumnsTaken(source, dict(roles), None if notes is None else tuple(notes))
+    found, made = _taken.get(), ColumnsTaken(source, dict(roles), tuple(notes), answered)
     if found is not None and made not in found:
         found.append(made)
 

@@ -149,6 +149,8 @@ def _ask(
     """The question to a table: columns by name, by the words of the header, or by what they hold."""
     ask, columns = resolved(table, *about)
     supposed, names = columns.supposed, names_of(table)
+    if ask.id is None and columns.id is not None and ask.model is None:  # by its word, which nobody asked for
+        columns = replace(columns, id=None, unused=(*columns.unused, columns.id))
     said = {**dict.fromkeys(ask.by, "slice"), ask.id: "id of a case", ask.model: "classifier", ask.weight: "weight"}
     others = {i: said[name] for i, name in enumerate(names) if name in said}
     columns = settled_columns(table, columns, apart=True, others=others)
@@ -157,12 +159,6 @@ def _ask(
     if columns.group is not None and (name := names_of(table)[columns.group]) not in ask.columns:
         shown = excerpt(name, 40)
         table.notes.append(f"The cases of all groups are added up (column {shown}); by={shown} (--by) keeps them.")
-    if ask.by and ask.id is None and columns.id is not None:
-        name = names_of(table)[columns.id]
-        if name not in ask.columns:
-            table.notes.append(
-                f"Each row is taken as a case of its own; id={excerpt(name, 40)} (--id) refuses one that comes twice."
-            )
     given = None if labels is None else label_texts(labels)
     return replace(ask, text=text or class_text(given, clean=table.clean))
 

@@ -31,6 +31,7 @@ from howsure.io.formats.json_text import Document
 from howsure.io.logs.log_rows import ScoreChoice, ScoredAnswer, gathered
 from howsure.io.logs.outcomes import Outcomes
 from howsure.io.opening import opened
+from howsure.io.roles import repeated_units
 from howsure.io.table import TextTable
 from howsure.text.columns_taken import UNUSED, note_columns
 from howsure.text.formats import integer, plain
@@ -191,7 +192,12 @@ def answers_by_model(
     runs = [it for it in fields if word_of(it) in RUN and it not in (field, item, *models)]
     run = next((it for it in runs if len({str(row.cells.get(it)) for row in there}) > 1), None)
     taken = {field: "right or wrong", item: "item", run: "run", ask.group: "group", **dict.fromkeys(models, "model")}
-    note_columns(name, {key: taken.get(key, UNUSED) for key in fields if not isinstance(there[0].cells.get(key), list)})
+    single = [key for key in fields if not isinstance(there[0].cells.get(key), list | dict)]
+    cells = ((i, [str(row.cells.get(key, "")) for key in single]) for i, row in enumerate(there, start=1))
+    unused = [i for i, key in enumerate(single) if key not in taken]
+    units = repeated_units(TextTable(name, single, 1, cells), unused, kept=ask.group is not None)
+    said += [note for note in units if len(there) > 1]
+    note_columns(name, {key: taken.get(key, UNUSED) for key in single}, units, answered=True)
     chosen = ScoreChoice(group=ask.group, threshold=ask.threshold)
     return {
         plain(model, 80): gathered(name, _scored(name, part, item, field, run, ask.threshold), chosen, said)

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 
 from howsure.data.predictions import Predictions
-from howsure.errors import InvalidArgument, InvalidLabels, excerpt
+from howsure.errors import InvalidArgument, InvalidLabels, excerpt, listing
 from howsure.io.logs.outcomes import RIGHT, WRONG, Outcomes
 from howsure.text.formats import integer, several
 
@@ -83,7 +83,7 @@ def _no_item(logs: Mapping[str, Outcomes]) -> str:
     """Why nothing is shared: items, or only their epochs."""
     if set.intersection(*(set(log.items) for log in logs.values())):
         return "the logs share items, but no epoch of one; epochs are paired by their numbers. Were they renumbered?"
-    return "the logs have no item in common; are they of one task and version?"
+    return f"{listing(map(excerpt, logs), 4)} have no item in common; are they of one task and version?"
 
 
 def _groups(logs: Mapping[str, Outcomes]) -> dict[str, str]:
