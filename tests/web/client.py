@@ -25,7 +25,7 @@ class Clock(asyncio.SelectorEventLoop):
     async def passes(self, seconds: float) -> None:
         """Let time pass, and whoever waited for it go on."""
         self.now += seconds
-        for _ in range(5):  # a timer, the task that it wakes, and who waits for that task
+        for _ in range(20):  # a timer, the task that it wakes, who waits for that task, and so on
             await asyncio.sleep(0)
 
 
