@@ -18,17 +18,17 @@ def plainly(answer: Any) -> str:
     return put_plainly(answer["verdict"], [answer["metric"]], "positive")
 
 
-def test_every_goal(opened: Any) -> None:
+@pytest.mark.parametrize(("goal", "option"), [
+    ("Show that it is above …", ("--above", 0.8)),
+    ("Show that it is below …", ("--below", 0.95)),
+    ("See which of two is better", ("--difference", 0.05)),
+    ("Show that a new one is no worse", ("--margin", 0.05)),
+])  # fmt: skip
+def test_every_goal(opened: Any, goal: str, option: tuple[str, float]) -> None:
     tab = opened.at("plan")
-    for goal, option in (
-        ("Show that it is above …", ("--above", 0.8)),
-        ("Show that it is below …", ("--below", 0.95)),
-        ("See which of two is better", ("--difference", 0.05)),
-        ("Show that a new one is no worse", ("--margin", 0.05)),
-    ):
-        tab.choose("and to get", goal)
-        assert tab.value("verdict") == plainly(as_json("plan", "recall", *option, "--guess", 0.9)), goal
-        expect(tab.locator('[data-picture="plan"] .rule-of-thumb')).to_have_count(0)  # the rule is of widths
+    tab.choose("and to get", goal)
+    assert tab.value("verdict") == plainly(as_json("plan", "recall", *option, "--guess", 0.9))
+    expect(tab.locator('[data-picture="plan"] .rule-of-thumb')).to_have_count(0)  # the rule is of widths
 
 
 def test_a_pilot_and_a_prevalence(opened: Any, tmp_path: Path) -> None:

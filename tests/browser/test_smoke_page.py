@@ -195,6 +195,7 @@ def test_a_link_brings_back_what_was_shared_and_no_name_of_it_runs(opened: Any) 
     tab.put(0, 0, "17")
     tab.push("Share")
     shared = tab.locator("input.link").input_value()
+    assert tab.violations() == []
     tab.push("Copy link")
     tab.get_by_text("Copied.").wait_for()
     assert tab.evaluate("navigator.clipboard.readText()") == shared
@@ -251,6 +252,7 @@ def test_what_is_exported_holds_the_number(opened: Any, tmp_path: Path) -> None:
         target = tmp_path / waiting.value.suggested_filename
         waiting.value.save_as(target)
         assert number in target.read_text(encoding="utf-8")
+    assert tab.violations() == []
     tab.push("Copy Python")
     tab.get_by_text("Python copied.").wait_for()
     code = tab.evaluate("navigator.clipboard.readText()")
