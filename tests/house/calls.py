@@ -14,10 +14,15 @@ from typing import Any
 
 import pytest
 from tests.house.call import Call, parameters
+from tests.house.calls_of_modules import calls_of_modules
 from tests.house.calls_of_nouns import calls_of_nouns
 from tests.house.calls_of_verbs import calls_of_verbs
 
 import howsure as hs
+from howsure import curves, integrations, io
+from howsure.integrations import sklearn
+from howsure.io import logs
+from howsure.reporting import frequentist
 
 __all__ = ["calls", "cases", "public_callables"]
 
@@ -25,18 +30,19 @@ __all__ = ["calls", "cases", "public_callables"]
 @cache
 def calls() -> dict[str, Call]:
     """Name of a public callable, and of the data where it takes several kinds, to a call of it that works."""
-    return {**calls_of_nouns(), **calls_of_verbs()}
+    return {**calls_of_nouns(), **calls_of_verbs(), **calls_of_modules()}
 
 
 #: Calls that take a third of a second or more: left to the full tier.
 DEAR = (
     "settle", "rule_of_thumb", "detect", "compare: ", "fairness", "plan", "digits", "pool", "compare_over", "gate: ",
     "outlook: ", "rank: ", "report: ", "rank_slices", "gate_slices", "compare_slices", "slices_in_time", "slice_report",
+    "curves.calibration_report", "curves.cost_curve", "integrations.to_frame", "sklearn.classification_report",
 )  # fmt: skip
 
 
 def cases(but: str = "\0") -> list[Any]:
-    """Names of the calls, but for those with some characters in them, to parametrise a test with."""
+    """Names of the calls, but for those with these characters in them, to parametrise a test with."""
     return [
         pytest.param(name, marks=pytest.mark.full if name.startswith(DEAR) else ())
         for name in calls()
@@ -46,6 +52,15 @@ def cases(but: str = "\0") -> list[Any]:
 
 #: Methods of a prior for posteriors, which take what those have checked.
 INSIDE = {"Prior.aligned", "Prior.recalls", "Prior.row", "Prior.shares"}
+
+
+#: Public modules whose functions are called by the last part of their name.
+MODULES = (curves, io, logs, frequentist, integrations, sklearn)
+#: What needs a package that is asked for elsewhere, with the tests that ask.
+NEEDS_MORE = {
+    "integrations.howsure_accuracy": "tests/integrations, Inspect", "integrations.log_to": "tests/integrations, MLflow",
+    "integrations.to_arviz": "tests/integrations, ArviZ", "sklearn.from_cross_validate": "tests/integrations",
+}  # fmt: skip
 
 
 def public_callables() -> dict[str, Callable[..., Any]]:
@@ -63,4 +78,9 @@ def public_callables() -> dict[str, Callable[..., Any]]:
                     public[full] = function
         elif inspect.isfunction(value):
             public[name] = value
+    for module in MODULES:
+        for name in module.__all__:
+            full = f"{module.__name__.rpartition('.')[2]}.{name}"
+            if inspect.isfunction(getattr(module, name)) and full not in NEEDS_MORE:
+                public[full] = getattr(module, name)
     return public

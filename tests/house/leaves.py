@@ -6,6 +6,7 @@ import math
 import types
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
+from functools import partial
 from inspect import signature
 from typing import Any
 
@@ -43,7 +44,7 @@ def _differ(one: Any, other: Any) -> bool:
 
 
 def _leaves(value: Any, at: str, above: set[int]) -> Iterator[tuple[str, Any]]:
-    if value is None or isinstance(value, str | bool | int | float | bytes):
+    if value is None or isinstance(value, str | bool | int | float | complex | bytes):
         yield at, value
         return
     if isinstance(value, np.generic):
@@ -59,6 +60,10 @@ def _leaves(value: Any, at: str, above: set[int]) -> Iterator[tuple[str, Any]]:
         parts = ({"notes": getattr(value, "notes", ())} | value.to_dict()).items()
     elif isinstance(value, Law | Distribution):
         parts = _asked(value)
+    elif hasattr(value, "__dataframe__"):
+        parts = {"kind": type(value).__module__, **{name: list(value[name]) for name in value.columns}}.items()
+    elif isinstance(value, partial):
+        parts = {"of": value.func, "with": value.args, **value.keywords}.items()
     elif isinstance(value, Mapping):
         parts = value.items()
     elif isinstance(value, Sequence):

@@ -93,6 +93,16 @@ def test_no_file_holds_two_ideas() -> None:
     assert [name for name in lines if vague.search(Path(name).stem)] == []
 
 
+def test_a_class_name_exists_once() -> None:
+    named = [
+        node.name
+        for path in SOURCES
+        for node in ast.parse(path.read_text(encoding="utf-8")).body
+        if isinstance(node, ast.ClassDef) and not node.name.startswith("_")
+    ]
+    assert {name for name in named if named.count(name) > 1} == set()
+
+
 def public_objects() -> list[tuple[str, object]]:
     found: dict[str, object] = {}
     for info in pkgutil.walk_packages(howsure.__path__, "howsure."):

@@ -33,7 +33,9 @@ ODD: dict[str, Any] = {
 NEVER = {"bytes", "complex", "lists of lists", "set", "mapping", "object"}
 
 
-@pytest.mark.parametrize("name", cases(": "))
+@pytest.mark.parametrize(
+    "name", [case for case in cases(": ") if not case.values[0][0].islower() or "." not in case.values[0]]
+)
 def test_an_odd_argument_is_answered_or_refused(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)  # `save` may write
     call = calls()[name]

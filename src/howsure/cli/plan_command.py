@@ -204,8 +204,8 @@ def plan_command(
         "--model": model, "--missing": None if missing == "error" else missing, "--a": a, "--b": b, "--rows": rows,
         "--positive": positive, "--labels": labels,
     }  # fmt: skip
-    if known is None and (beside := [name for name, value in of_pilot.items() if value is not None]):
-        raise InvalidArgument(f"without a --pilot nothing is read; leave {listing(beside)} out")
+    if known is None and (needless := [name for name, value in of_pilot.items() if value is not None]):
+        raise InvalidArgument(f"without a --pilot nothing is read; leave {listing(needless)} out")
     if board is not None and (group_size is not None or icc is not None):
         raise InvalidArgument("a leaderboard is planned for independent cases; leave --group-size and --icc out")
     if known is None and prevalence is not None:

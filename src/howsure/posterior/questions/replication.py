@@ -135,8 +135,7 @@ class Prediction(Record):
 
     def sheet(self) -> Sheet:
         """A row for each metric: what is true, and what a new test will show."""
-        measures = self._ready()
-        rows, first = [], ""
+        measures, rows, first = self._ready(), [], ""
         for measure in measures:
             law, known = self._memory[measure], self._true(measure)
             _, true_ends = interval_cells(known.law, self.level, self.kind)
@@ -145,8 +144,7 @@ class Prediction(Record):
             rows.append((formats.plain(measure.name), mean, true_ends, ends, wider, law.route))
             place = f"between {ends.replace(' to ', ' and ')}" if " to " in ends else f"at {ends}"
             first = first or f"{formats.plain(measure.name)} will come out {place}"
-        name = formats.interval_name(self.kind, self.level)
-        size = self.about
+        name, size = formats.interval_name(self.kind, self.level), self.about
         if self.class_sizes is not None:
             sizes = zip(self._known.confusion.labels, self.class_sizes, strict=True)
             shown = [f"{formats.plain(label, 30)} {formats.integer(many)}" for label, many in sizes]
@@ -196,7 +194,6 @@ class Prediction(Record):
         return knowledge_of(self.asked)
 
     def _true(self, measure: Measure) -> Distribution:
-        """What is known of the metric itself, from as many draws as the new test."""
         return self._known.of(measure, draws=self.draws, seed=self.seed)
 
     def _measure(self, metric: str) -> Measure:
