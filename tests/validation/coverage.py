@@ -24,7 +24,7 @@ from howsure.posterior.named_priors import default_prior, resolve_prior
 
 Floats = NDArray[np.float64]
 
-#: How many times as many runs as in `make test` and `make test-long`; 10 in `make validate`.
+#: How many times as many runs as in `make deep`; 10 in `make validate`.
 LONGER = int(os.environ.get("HOWSURE_LONGER", "1"))
 
 
