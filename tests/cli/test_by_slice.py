@@ -43,7 +43,7 @@ def test_compare_by_slice(table: Path, capsys: pytest.CaptureFixture[str]) -> No
     columns = list(zip(*rows, strict=True))
     both = hs.Predictions(columns[1], {"new": columns[2], "old": columns[3]})
     known = hs.compare_slices(both, "new", "old", by={"language": columns[5]}).to_dict()
-    assert {k: made[k] for k in made if k != "notes"} == {k: known[k] for k in known if k != "notes"}
+    assert {k: made[k] for k in made if k not in ("notes", "columns")} == {k: known[k] for k in known if k != "notes"}
     assert asked(capsys, *command, "--csv")[1].startswith("slice,cases,")
     two = json.loads(asked(capsys, *command, "--by", "os", "--json")[1])
     assert two["by"] == ["language", "os"]
@@ -163,7 +163,7 @@ def test_a_column_of_ids_that_nobody_named_is_told_of(tmp_path: Path, capsys: py
     path.write_text("id,lang,y_true,y_pred\n1,en,a,a\n2,en,a,b\n1,fr,a,a\n3,fr,b,b\n")
     for command in (["slices", str(path)], ["fairness", str(path), "--positive", "b"]):
         assert main([*command, "--by", "lang"]) in (0, None)
-        assert "taken as a case of its own; --id id refuses one that comes twice" in capsys.readouterr().err
+        assert "Each 'id' comes 1 to 2 times; the rows are taken as 4 separate cases" in capsys.readouterr().err
         assert main([*command, "--by", "lang", "--id", "id"]) == 2
         assert "the id '1' comes 2 times" in capsys.readouterr().err
 
