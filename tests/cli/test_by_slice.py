@@ -43,3 +43,13 @@ def test_separate_test_sets_have_no_slices_in_common(tmp_path: Path, capsys: pyt
         path.write_text("y_true,y_pred,os\n1,1,x\n0,1,y\n0,0,x\n", encoding="utf-8")
     status, _, err = asked(capsys, "compare", *map(str, files), "--by", "os")
     assert (status, "separate test sets" in err) == (2, True), err
+
+
+def test_a_column_of_ids_that_nobody_named_is_told_of(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "cases.csv"
+    path.write_text("id,lang,y_true,y_pred\n1,en,a,a\n2,en,a,b\n1,fr,a,a\n3,fr,b,b\n")
+    for command in (["slices", str(path)], ["fairness", str(path), "--positive", "b"]):
+        assert main([*command, "--by", "lang"]) in (0, None)
+        assert "Each 'id' comes 1 to 2 times; the rows are taken as 4 separate cases" in capsys.readouterr().err
+        assert main([*command, "--by", "lang", "--id", "id"]) == 2
+        assert "the id '1' comes 2 times" in capsys.readouterr().err

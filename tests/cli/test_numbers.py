@@ -68,3 +68,13 @@ def test_such_a_number_is_none(text: str) -> None:
 
 def test_numbers_are_read() -> None:
     assert [written(text) for text in ("1", " 1e3 ", "-.5", "inf")] == [1.0, 1000.0, -0.5, float("inf")]
+
+
+def test_slices_tell_of_patients_and_of_single_years(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "lesions.csv"
+    rows = [f"{'ab'[i % 2]},{'ab'[i % 3 % 2]},{i // 2},{30 + i % 40}" for i in range(160)]
+    file.write_text("\n".join(["y_true,y_pred,patient,age", *rows]))
+    assert main(["slices", str(file), "--by", "age"]) == 0
+    both = capsys.readouterr()
+    assert "Each 'patient' comes 2 times; the rows are taken as 160 separate cases" in both.err
+    assert "40 slices are single values of age: bands of it" in " ".join(both.out.split())

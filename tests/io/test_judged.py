@@ -242,7 +242,9 @@ def test_a_class_may_be_called_unlabelled(given: Any) -> None:
 def test_a_rectangular_matrix_that_is_labelled_throughout(given: Any, complaint: Any) -> None:
     content = "true\\pred,fail,pass,unsure\nfail,22,7,3\npass,6,65,4\n"
     assert given(content, missing="estimate").confusion.verdicts.truths == 2
-    assert "rows and columns must be the same classes" in complaint(content)
+    assert "7 of 107 answers are 'unsure', which is no class" in complaint(content)
+    assert given(content, missing="exclude").confusion.counts.tolist() == [[22, 7], [6, 65]]
+    assert "rows and columns must be the same classes" in complaint(content.replace("unsure", "other"))
 
 
 @pytest.mark.parametrize(

@@ -81,5 +81,5 @@ def test_the_column_of_a_table_of_studies_may_be_named(tmp_path: Path) -> None:
 def test_what_is_wrong_with_a_file_is_told_first(tmp_path: Path) -> None:
     path = tmp_path / "cases.json"
     path.write_text('[{"x": 1}]')
-    with pytest.raises(InvalidFile, match="this document holds counts; give the cases, one a row"):
+    with pytest.raises(InvalidArgument, match=r"no column 'study' in .*cases\.json; there are 'x'"):
         read_sites([str(path)], site="study")

@@ -30,7 +30,7 @@ from howsure.io.counting.counts_table import counts_csv
 from howsure.io.counting.state import append, batch_of
 from howsure.io.opening import located
 from howsure.io.replacing import replace_text
-from howsure.text.columns_taken import taken_so_far
+from howsure.text.columns_taken import columns_data
 from howsure.text.formats import several
 
 __all__ = ["count_command"]
@@ -121,7 +121,7 @@ def count_command(
         said = "" if new else ", nothing added: this batch is in it already"
         say(f"{append_to}: {several(total.n, 'case')} of {several(total.read, 'row')}{said}", error=True)
         counts = total
-    told = {"columns": [taken.to_dict() for taken in taken_so_far()]} if as_json else {}
+    told = {"columns": columns_data()} if as_json else {}
     text = counts_csv(counts)
     if as_json or (out or "").lower().endswith(".json"):
         text = json.dumps({**as_dict(counts), **told}) + "\n"

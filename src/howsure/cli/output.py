@@ -13,7 +13,7 @@ import typer
 from howsure.cli.progress_line import watched
 from howsure.cli.terminal import fitted, remark
 from howsure.errors import InvalidArgument
-from howsure.text.columns_taken import taken_so_far
+from howsure.text.columns_taken import columns_data, taken_so_far
 
 if TYPE_CHECKING:
     from howsure.text.sheet import Record
@@ -74,7 +74,7 @@ class Form:
 
     def _text(self, made: Showable) -> str:
         if self.as_json:
-            columns = [taken.to_dict() for taken in taken_so_far()]
+            columns = columns_data()
             data = {**made.to_dict(), **({"columns": columns} if columns else {})}
             return json.dumps(data, allow_nan=False, ensure_ascii=True, indent=1)
         return made.to_markdown()

@@ -62,13 +62,18 @@ class CellTally:
 
 
 def settled_columns(
-    table: TextTable, columns: Columns, *, apart: bool = False, others: Mapping[int, str] | None = None
+    table: TextTable,
+    columns: Columns,
+    *,
+    apart: bool = False,
+    grouped: bool = True,
+    others: Mapping[int, str] | None = None,
 ) -> Columns:
     """The columns, with what is to be said of them in the notes of the table.
 
     Of those that may be classifiers it is those whose first answers are mostly classes of the truth. ``apart`` says
     that each row is a case of its own, which a column of patients or questions whose values come again belies;
-    ``others`` are columns that the caller reads besides, with their roles.
+    ``grouped`` says that the caller can take groups; ``others`` are columns that it reads besides, with their roles.
 
     Raises
     ------
@@ -79,7 +84,7 @@ def settled_columns(
     header = table.header if table.origin is None or table.origin.format == "csv" else table.origin.names
     settled = replace(settled, unused=tuple(at for at in settled.unused if at not in (others or ())))
     roles = settled.roles(header, others or {})
-    units = repeated_units(table, settled.unused) if apart and settled.count is None else []
+    units = repeated_units(table, settled.unused, grouped=grouped) if apart and settled.count is None else []
     note_columns(table.source, roles, units, answered=True)
     if settled.unused or (settled.count is not None and word_of(table.header[settled.count]) not in COUNT):
         table.notes.append(columns_sentence(roles))

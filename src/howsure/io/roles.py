@@ -237,7 +237,7 @@ def _numbered(rows: Sequence[Sequence[str]], at: int) -> bool:
     return any(cells == [str(i) for i in range(first, len(rows) + first)] for first in (0, 1))
 
 
-def repeated_units(table: TextTable, columns: Sequence[int], *, kept: bool = False) -> list[str]:
+def repeated_units(table: TextTable, columns: Sequence[int], *, kept: bool = False, grouped: bool = True) -> list[str]:
     """Say of columns that nothing uses that their values come again as patients, documents or readers do.
 
     Parameters
@@ -247,6 +247,8 @@ def repeated_units(table: TextTable, columns: Sequence[int], *, kept: bool = Fal
         Those that are looked at.
     kept : bool
         Whether the cases are in groups already.
+    grouped : bool
+        Whether whoever reads the table can take groups.
 
     Examples
     --------
@@ -272,10 +274,9 @@ def repeated_units(table: TextTable, columns: Sequence[int], *, kept: bool = Fal
         often = f"{most} times" if least == most else f"{least} to {most} times"
         shown = excerpt(title, 40)
         bare = title if re.fullmatch(r"[\w.-]+", title) else shown
-        notes.append(
-            f"Each {shown} comes {often}{cut}; the rows are taken as {several(len(rows), 'separate case')}"
-            f"{' or more' if cut else ''}, and --group {bare} says that they are not."
-        )
+        taken = f"the rows are taken as {several(len(rows), 'separate case')}{' or more' if cut else ''}"
+        advice = f", and --group {bare} says that they are not." if grouped else ", which tell less if they are alike."
+        notes.append(f"Each {shown} comes {often}{cut}; {taken}{advice}")
     return notes
 
 

@@ -55,7 +55,9 @@ def named_rows(data: Any) -> tuple[Any, str | None]:
     An index has a name, or several levels, or it names the rows of a square as its columns are named. Any other numbers
     the rows. Series of counts by several levels, as ``groupby(...).size()`` gives them, are frames, too.
     """
-    if not hasattr(type(data), "reset_index"):
+    # engines that are not in memory have something like an index, which asks a cluster
+    engine = type(data).__module__.partition(".")[0]
+    if not hasattr(type(data), "reset_index") or engine not in ("pandas", "modin", "cudf"):
         return data, None
     if not hasattr(data, "columns"):
         data = data.to_frame(data.name or "count")

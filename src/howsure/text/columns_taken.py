@@ -9,7 +9,15 @@ from dataclasses import dataclass
 
 from howsure.errors import excerpt, listing
 
-__all__ = ["UNUSED", "ColumnsTaken", "columns_sentence", "columns_taken", "note_columns", "taken_so_far"]
+__all__ = [
+    "UNUSED",
+    "ColumnsTaken",
+    "columns_data",
+    "columns_sentence",
+    "columns_taken",
+    "note_columns",
+    "taken_so_far",
+]
 
 #: The role of a column that no answer depends on.
 UNUSED = "not used"
@@ -25,10 +33,6 @@ class ColumnsTaken:
     roles: Mapping[str, str]
     notes: tuple[str, ...] = ()
     answered: bool = False
-
-    def to_dict(self) -> dict[str, object]:
-        """Plain data, ready for JSON."""
-        return {"source": self.source, "roles": dict(self.roles), "notes": list(self.notes)}
 
     @property
     def lines(self) -> list[str]:
@@ -51,6 +55,15 @@ def columns_taken() -> Iterator[list[ColumnsTaken]]:
         yield found
     finally:
         _taken.reset(token)
+
+
+def columns_data() -> list[dict[str, object]]:
+    """What was said until now as plain data, ready for JSON; which table it is where there are several."""
+    found = taken_so_far()
+    data: list[dict[str, object]] = [{"roles": dict(it.roles), "notes": list(it.notes)} for it in found]
+    if len(found) == 1:
+        return data
+    return [{"source": it.source, **each} for it, each in zip(found, data, strict=True)]
 
 
 def taken_so_far() -> list[ColumnsTaken]:

@@ -153,7 +153,7 @@ def _ask(
         columns = replace(columns, id=None, unused=(*columns.unused, columns.id))
     said = {**dict.fromkeys(ask.by, "slice"), ask.id: "id of a case", ask.model: "classifier", ask.weight: "weight"}
     others = {i: said[name] for i, name in enumerate(names) if name in said}
-    columns = settled_columns(table, columns, apart=True, others=others)
+    columns = settled_columns(table, columns, apart=True, grouped=False, others=others)
     if supposed:
         ask = replace(ask, answers={name: names[i] for name, i in columns.pred.items()})
     if columns.group is not None and (name := names_of(table)[columns.group]) not in ask.columns:

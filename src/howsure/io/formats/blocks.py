@@ -41,6 +41,7 @@ class _Line(NamedTuple):
     counts: list[str]
     cells: list[str]
     begins: str
+    words: list[str]
 
 
 @dataclass
@@ -113,9 +114,10 @@ def _line(number: int, text: str) -> _Line | None:
     if cells[-2:] == ["Error", "Rate"]:  # H2O sets its names apart by one blank
         cells = text.split()
     if len(parts) == 1:
-        return _Line(number, cells[:at], cells[at:end], cells, _INDENTED if text[:1].isspace() else "")
+        begins = _INDENTED if text[:1].isspace() else ""
+        return _Line(number, cells[:at], cells[at:end], cells, begins, text.split())
     first = parts[0] or (parts[1] if "|" in text else "")
-    return _Line(number, cells[:at], cells[at:end], cells, "" if first.strip() else _BLANK)
+    return _Line(number, cells[:at], cells[at:end], cells, "" if first.strip() else _BLANK, [])
 
 
 def _blocks(text: str) -> list[_Block]:
@@ -161,6 +163,10 @@ def _table(it: _Block, text: str) -> list[Row] | None:
     if above is None or not all(heads) or wide < 2 or not 0 <= len(it.rows) - wide + 1 <= 2:
         return None
     names = above.cells
+    # names that one blank sets apart: those that the rows have as well
+    called = {" ".join(head) for head in heads if not is_total(head[0])}
+    if len(above.words) in (wide, wide + 1) and len(names) <= wide and called <= {*above.words}:
+        names = above.words
     corner = ""
     if len(names) > wide and above.begins != _BLANK and not (above.begins and len(names) != wide + 1):
         corner, names = names[0], names[1:]
@@ -168,9 +174,11 @@ def _table(it: _Block, text: str) -> list[Row] | None:
     if len(names) == wide - 1 and any(is_total(line.cells[-1]) for line in it.above[-2:-1]):
         titles = [" ".join(line.cells[:-1]) for line in it.above[-2:-1] if len(line.cells) == 2] or titles
         names = [*names, "Total"]
-    names = names[:wide]
-    if len(names) < wide:
+    # names of more columns than counts are those of the errors or shares behind the counts
+    behind = min(len(line.cells) - len(line.head) - len(line.counts) for line in it.rows if len(line.counts) == wide)
+    if not wide <= len(names) <= wide + max(behind, 0):
         return None
+    names = names[:wide]
     # a title of the rows stands beside the first of their names
     if len(heads[0]) == 2 and all(len(head) == 1 for head in heads[1:]):
         corner, heads = heads[0][0], [heads[0][1:], *heads[1:]]
