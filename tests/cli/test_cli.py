@@ -60,17 +60,20 @@ def complaint(done: subprocess.CompletedProcess[str]) -> str:
     return done.stderr
 
 
+@pytest.mark.full
 def test_the_published_table_on_standard_input() -> None:
     rows = answers(process("report", "-", "--json", stdin=COCAINE))
     assert (rows["recall@high"]["low"], rows["recall@high"]["high"]) == pytest.approx((0.89498, 1), abs=1e-5)
     assert (rows["recall@low"]["low"], rows["recall@low"]["high"]) == pytest.approx((0.43237, 0.94576), abs=1e-5)
 
 
+@pytest.mark.full
 def test_a_process_complains_like_a_call() -> None:
     done = process("report", "-", stdin="1,2\n3,4\n")
     assert complaint(done) == complaint(howsure("report", "-", stdin="1,2\n3,4\n"))
 
 
+@pytest.mark.sweep(2, full=4)
 @pytest.mark.parametrize(
     "label", ["<img src=x onerror=alert(1)>", "=cmd|' /C calc'!A0", "\x1b[2Jgone", "../../etc/passwd"]
 )
@@ -92,6 +95,7 @@ def test_without_the_command_line_extra_one_line_says_what_to_install() -> None:
     assert done.stderr == f"howsure: {MissingExtra('The command line', 'cli')}\n"
 
 
+@pytest.mark.full
 def test_a_reader_that_goes_away_is_no_error() -> None:
     command = f"{sys.executable} -m howsure report examples/digits.csv --json | head -n 1"
     done = subprocess.run(

@@ -56,6 +56,7 @@ def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
     return capsys.readouterr().err
 
 
+@pytest.mark.full
 def test_one_table_in_whatever_form_is_compared_paired(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     forms = [
         [f"{folder}/data/1.parquet", f"{folder}/data/2.parquet"],
@@ -71,6 +72,7 @@ def test_one_table_in_whatever_form_is_compared_paired(folder: Path, capsys: pyt
     assert long["p_better"] == pytest.approx(made[0]["p_better"])
 
 
+@pytest.mark.full
 def test_a_table_each_is_joined_by_id(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     files = [f"{folder}/new.parquet", f"{folder}/old.parquet"]
     assert main(["compare", *files]) == 0
@@ -85,12 +87,14 @@ def test_a_table_each_is_joined_by_id(folder: Path, capsys: pytest.CaptureFixtur
     assert "no column 'id'" in refused(capsys, "compare", files[0], f"{folder}/nameless.parquet", "--id", "id")
 
 
+@pytest.mark.full
 def test_a_gate_takes_tables_that_are_counted(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     files = ["--candidate", f"{folder}/new.parquet", "--baseline", f"{folder}/old.parquet"]
     assert main(["gate", *files, "--metric", "accuracy"]) == 0
     assert "594" in capsys.readouterr().out
 
 
+@pytest.mark.full
 def test_counts_that_grow_are_compared(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     state = str(folder / "state.json")
     assert main(["count", f"{folder}/data", *PAIR, "--append", state]) == 0
@@ -100,6 +104,7 @@ def test_counts_that_grow_are_compared(folder: Path, capsys: pytest.CaptureFixtu
     assert {**grown, **told} == {**whole, **told}
 
 
+@pytest.mark.full
 def test_columns_that_answer_are_found(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert answer(capsys, "compare", f"{folder}/data", "--a", "a", "--b", "b") == answer(
         capsys, "compare", f"{folder}/data", *PAIR
@@ -108,6 +113,7 @@ def test_columns_that_answer_are_found(folder: Path, capsys: pytest.CaptureFixtu
     assert "these answer with classes of the truth and are read: 'a', 'b'" in " ".join(capsys.readouterr().out.split())
 
 
+@pytest.mark.full
 def test_gaps_need_a_word(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     gaps = [f"{folder}/gaps.parquet", *PAIR]
     err = refused(capsys, "compare", *gaps)
@@ -117,6 +123,7 @@ def test_gaps_need_a_word(folder: Path, capsys: pytest.CaptureFixture[str]) -> N
     assert "Set aside" in capsys.readouterr().out
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("size", [0, 2**62], ids=["engine", "rows"])
 def test_engine_and_rows_say_the_same(
     folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, size: int

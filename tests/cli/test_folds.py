@@ -56,6 +56,7 @@ def test_passes_without_ids_by_their_repeats(tmp_path: Path) -> None:
         read(written(tmp_path, "fold,repeat", ids=False, skip=1))
 
 
+@pytest.mark.sweep(1, full=3)
 @pytest.mark.parametrize(("header", "option"), [("run", []), ("epoch", []), ("trial", ["--repeat", "trial"])])
 def test_repeats_of_an_id_are_one_group(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], header: str, option: list[str]

@@ -100,6 +100,7 @@ def test_one_case_a_group_is_as_without_groups(tmp_path: Path, capsys: pytest.Ca
     assert "each of the 120 groups has one case, so groups make no difference." in shown(capsys, path)
 
 
+@pytest.mark.full
 def test_twenty_thousand_groups_are_all_counted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "many.csv"
     rows = (f"p{i // 2},{TRUTH[i % 120]},{SAID[i % 120]}\n" for i in range(40_000))

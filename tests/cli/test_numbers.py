@@ -23,6 +23,7 @@ def test_every_option_that_is_a_share_takes_a_percentage() -> None:
     assert bare <= OTHERS
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("percent", "plain"),
     [
@@ -71,6 +72,7 @@ def test_numbers_are_read() -> None:
     assert [written(text) for text in ("1", " 1e3 ", "-.5", "inf")] == [1.0, 1000.0, -0.5, float("inf")]
 
 
+@pytest.mark.full
 def test_slices_tell_of_patients_and_of_single_years(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "lesions.csv"
     rows = [f"{'ab'[i % 2]},{'ab'[i % 3 % 2]},{i // 2},{30 + i % 40}" for i in range(160)]

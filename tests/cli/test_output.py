@@ -38,6 +38,7 @@ def test_two_forms_exclude_each_other_before_anything_is_read() -> None:
     assert main(["report", "absent.csv", "--json", "--csv"]) == 2
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("command", SHOWN, ids=lambda command: str(command[0]))
 def test_every_form_ends_with_one_line_end(command: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     for form in ([], ["--json"], ["--markdown"], ["--csv"]):

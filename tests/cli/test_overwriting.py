@@ -77,6 +77,7 @@ def test_what_is_no_place_for_a_file_is_said(there: Path, name: str) -> None:
     assert stat.S_ISCHR(os.stat("/dev/null").st_mode)
 
 
+@pytest.mark.sweep(2, full=6)
 @pytest.mark.parametrize("name", WRITING)
 def test_it_is_written_whole_through_links_with_the_mode_that_was(there: Path, name: str) -> None:
     asked = command(name, there)
@@ -141,6 +142,7 @@ def test_a_full_standard_output_is_said(there: Path, name: str) -> None:
     assert "Traceback" not in ran.stderr
 
 
+@pytest.mark.full
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full here")
 def test_a_full_or_closed_stream_never_ends_in_a_traceback(there: Path) -> None:
     asked = command("report", there)

@@ -46,6 +46,7 @@ def asked(capsys: pytest.CaptureFixture[str], *command: str) -> dict[str, object
     return made
 
 
+@pytest.mark.full
 def test_every_form_of_a_pair_has_the_same_answer(write: Written, capsys: pytest.CaptureFixture[str]) -> None:
     """Wide, long, two files, groups in one of two files, a column of another name."""
     rows = rows_of(12)

@@ -33,6 +33,7 @@ def asked(capsys: pytest.CaptureFixture[str], *words: str) -> dict[str, Any]:
     return data
 
 
+@pytest.mark.full
 def test_a_column_of_sites_and_a_file_a_site_are_the_same(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     whole = asked(capsys, written(tmp_path, "cases.csv", cases(CASES)), "--site", "site")
     files = [written(tmp_path, f"{s}.csv", cases([row for row in CASES if row[1] == s])) for s in "ABCD"]

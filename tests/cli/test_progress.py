@@ -71,6 +71,7 @@ def test_a_pipe_and_a_dumb_terminal_show_nothing(monkeypatch: pytest.MonkeyPatch
     assert screen.getvalue() == ""
 
 
+@pytest.mark.full
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
 def test_a_real_terminal_gets_the_bar_and_the_pipe_the_answer() -> None:
     ours, theirs = terminal()
@@ -102,6 +103,7 @@ def test_a_real_terminal_gets_the_bar_and_the_pipe_the_answer() -> None:
     assert b"reporting" not in answer
 
 
+@pytest.mark.full
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
 def test_an_interrupted_count_is_one_line_and_no_bar(tmp_path: Path) -> None:
     base = tmp_path / "cases.duckdb"

@@ -14,6 +14,7 @@ CELLS = ("--tp", "45", "--fn", "5", "--fp", "8", "--tn", "92")
 TURNED = "true\\pred,ill,healthy\nill,45,5\nhealthy,8,92\n"
 
 
+@pytest.mark.full
 def test_ways_to_type_the_same_table() -> None:
     first = howsure("report", *CELLS, "--json").stdout
     assert howsure("report", "--table", "45,5,8,92", "--json").stdout == first
@@ -31,6 +32,7 @@ def test_ways_to_type_the_same_table() -> None:
     assert "rows truth: of 10 truly a 9 called a, 1 called b, 0 called c." in rows["notes"][0]
 
 
+@pytest.mark.sweep(3, full=4)
 @pytest.mark.parametrize(
     "command",
     [

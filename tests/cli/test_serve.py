@@ -38,6 +38,7 @@ def serving(*options: str) -> Iterator[str]:
             assert "Traceback" not in said
 
 
+@pytest.mark.full
 def test_it_prints_its_url_and_answers_there() -> None:
     with serving() as url:
         assert url.startswith("http://127.0.0.1:")
@@ -49,6 +50,7 @@ def test_it_prints_its_url_and_answers_there() -> None:
             assert json.load(answer)["result"]["n"] == 15
 
 
+@pytest.mark.deep
 def test_several_processes_share_one_port() -> None:
     with serving("--workers", "2") as url:
         for _ in range(4):
@@ -56,6 +58,7 @@ def test_several_processes_share_one_port() -> None:
                 assert answer.status == 200
 
 
+@pytest.mark.full
 @pytest.mark.skipif(not Path("/proc/net/tcp").exists(), reason="needs /proc")
 def test_no_other_address_is_listened_on() -> None:
     with serving() as url:
@@ -87,6 +90,7 @@ def test_a_port_that_is_taken_is_said() -> None:
         assert "--port 0" in refusal("--port", str(taken.getsockname()[1]))
 
 
+@pytest.mark.full
 def test_without_the_extra_one_line_says_what_to_install() -> None:
     code = "import sys; sys.modules['starlette'] = None; from howsure.cli import main; sys.exit(main(['serve']))"
     done = subprocess.run(

@@ -73,6 +73,7 @@ def test_what_is_unlike_is_said() -> None:
     assert "prevalences differ" not in " ".join(hs.compare(stated, both).warnings)
 
 
+@pytest.mark.full
 @given(st.lists(st.integers(0, 40), min_size=4, max_size=4).filter(sum))
 @settings(max_examples=tries(25))
 def test_accuracy_of_a_pair_is_exact(cells: list[int]) -> None:
@@ -90,6 +91,7 @@ def test_accuracy_of_a_pair_is_exact(cells: list[int]) -> None:
     assert (back.p_worse, back.expected_loss.b) == pytest.approx((made.p_better, made.expected_loss.a), abs=1e-9)
 
 
+@pytest.mark.sweep(2, full=3)
 @pytest.mark.parametrize(("correlation", "expected"), [(0.0, 1.0), (0.9, 3.04)])
 def test_pairing_narrows_as_the_theory_says(correlation: float, expected: float) -> None:
     """STATISTICS: width independent / paired is about 1 / sqrt(1 - rho), at p = .85 and n = 500."""
@@ -130,6 +132,7 @@ def test_lower_is_better_where_it_is(rope: float | None) -> None:
     )
 
 
+@pytest.mark.sweep(2, full=5)
 @pytest.mark.parametrize(
     "law",
     [
@@ -162,6 +165,7 @@ def test_the_ratio_moves_with_the_pair() -> None:
     assert hs.compare(pair(50, 0.5, 4), metric="mcc").ratio is None
 
 
+@pytest.mark.full
 @given(matrices(max_classes=4), st.sampled_from(["accuracy", "balanced_accuracy", "f1@macro", "mcc"]))
 @settings(max_examples=tries(20))
 def test_every_comparison_is_valid_json_of_its_schema(cm: hs.ConfusionMatrix, metric: str) -> None:

@@ -39,6 +39,7 @@ def test_each_is_the_curve_it_is_alone(what, alone):
     assert made.b == pytest.approx(alone(scores.of("old"), draws=200).observed)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("at", [0.1, 0.6])
 def test_a_point_has_the_sd_of_the_bootstrap(at):
     # the second route: cases drawn again, scikit-learn's curves

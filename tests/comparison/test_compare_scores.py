@@ -17,6 +17,7 @@ def two(n=150, seed=1, groups=None, noise=(0.3, 0.9)):
     return hs.Scores(truth, made, groups=groups)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("n", [100])
 def test_the_sd_of_a_paired_difference_is_de_long_s(n):
     made = hs.compare(two(n), metric="roc_auc", draws=8000)
@@ -57,6 +58,7 @@ def test_separate_test_sets_are_independent():
     assert hs.compare(one, one, metric="roc_auc", draws=1000).p_better == 0.5
 
 
+@pytest.mark.full
 def test_a_gate_reads_the_comparison():
     scores = two()
     compared = hs.compare(scores, metric="roc_auc", draws=DRAWS)

@@ -29,6 +29,7 @@ def taken(both: hs.Predictions, which: Any) -> hs.Predictions:
     return hs.Predictions(both.truth[which], {name: both.answers(name)[which] for name in both.names}, labels=range(2))
 
 
+@pytest.mark.sweep(2, full=5)
 @pytest.mark.parametrize("metric", ["recall@1", "balanced_accuracy", "error_rate"])
 def test_a_slice_alone_is_what_compare_says_of_its_cases(metric: str) -> None:
     both, place = cases()

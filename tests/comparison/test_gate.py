@@ -45,6 +45,7 @@ def test_the_strict_probability_is_the_sign_test(ahead: int, behind: int) -> Non
     assert gate_rule.strict_probability(ahead, behind) <= special.betainc(behind + 0.5, ahead + 0.5, 0.5) + 1e-12
 
 
+@pytest.mark.sweep(3, full=20)
 @pytest.mark.parametrize(
     ("metric", "mode", "margin"),
     [

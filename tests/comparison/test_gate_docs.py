@@ -42,6 +42,7 @@ def run(lines: str, folder: Path) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.full
 @pytest.mark.skipif(sys.platform == "win32", reason="the workflow runs in bash")
 def test_the_workflow_of_the_docs(tmp_path: Path) -> None:
     found = steps()

@@ -34,6 +34,7 @@ def patients(
     return hs.Predictions(truth, answers, group=names, labels=list(range(classes)))
 
 
+@pytest.mark.sweep(2, full=7)
 @pytest.mark.parametrize("metric", ["accuracy", "recall@1", "mcc"])
 def test_new_groups_are_less_sure_than_these(metric: str) -> None:
     data = patients()

@@ -27,6 +27,7 @@ def test_what_more_cases_would_change_is_their_predictive_law() -> None:
     assert sum(found.later.values()) == pytest.approx(1)
 
 
+@pytest.mark.full
 def test_an_outlook_for_a_drawn_metric_and_a_stated_prevalence() -> None:
     posterior = hs.infer(hs.ConfusionMatrix([[45, 5], [8, 42]]))
     found = hs.outlook(posterior, "recall@1", above=0.7, more=100)

@@ -19,6 +19,7 @@ def said(made: hs.comparison.comparison.Comparison) -> bool:
     return any(SAID in note for note in made.notes)
 
 
+@pytest.mark.sweep(1, full=4)
 @pytest.mark.parametrize("metric", ["balanced_accuracy", "accuracy", "f1@macro"])
 def test_two_sets_whose_prior_nobody_named_are_compared_under_jeffreys_members_and_all(metric: str) -> None:
     made = hs.compare(hs.infer(SMALL), hs.infer(LARGE), metric=metric)

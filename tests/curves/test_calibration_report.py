@@ -22,6 +22,7 @@ SCHEMA = json.loads(resources.files("howsure.curves").joinpath("calibration.sche
 FEW = {"draws": 200}
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("strategy", ["quantile", "uniform"])
 def test_bins_are_those_of_scikit_learn_with_exact_laws(strategy) -> None:
     made = calibration_curve(SCORES, bins=7, strategy=strategy, **FEW)
@@ -40,6 +41,7 @@ def test_the_curve_is_isotonic_regression() -> None:
     np.testing.assert_allclose(made.observed, peer.predict(made.x), atol=1e-9)
 
 
+@pytest.mark.full
 def test_what_to_do_where_it_is_plain() -> None:
     rng = np.random.default_rng(2)
     p = rng.beta(2, 2, 1000)

@@ -20,6 +20,7 @@ def normal_scores(seed: int, ill: int, well: int, apart: float) -> hs.Scores:
     )
 
 
+@pytest.mark.full
 @given(st.integers(0, 2**32), st.sampled_from(["f1", "balanced_accuracy", "accuracy", "mcc", "error_rate"]))
 def test_no_threshold_is_better(seed: int, metric: str) -> None:
     rng = np.random.default_rng(seed)

@@ -22,6 +22,7 @@ def some_scores(n: int = 400, seed: int = 1, share: float = 0.3) -> hs.Scores:
     return hs.Scores(np.where(ill, "ill", "well"), 1 / (1 + np.exp(1.5 - rng.normal(0, 1, n) - 1.2 * ill)))
 
 
+@pytest.mark.sweep(2, full=3)
 @pytest.mark.parametrize("golden", GOLDEN, ids=lambda g: f"{len(g['truth'])} at {g['prevalence']}")
 def test_point_values_are_those_of_dcurves(golden: dict[str, Any]) -> None:
     curve = net_benefit(
@@ -41,6 +42,7 @@ def simulated(scores: hs.Scores, threshold: float, prevalence: float | None, n: 
     return test, phi - odds * (1 - phi) + 0 * test
 
 
+@pytest.mark.sweep(3, full=20)
 @pytest.mark.parametrize(
     ("n", "threshold", "prevalence"), [(30, 0.15, None), (30, 0.9, 0.1), (400, 0.03, 0.1), (400, 0.3, None)]
 )

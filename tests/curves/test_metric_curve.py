@@ -24,6 +24,7 @@ def alone(metric: Any, threshold: float, where: dict[str, Any]) -> hs.Distributi
     return (post.at_prevalence(**where) if "cases" in where else post).of(metric)
 
 
+@pytest.mark.sweep(15, full=30)
 @pytest.mark.parametrize("where", WHERE, ids=str)
 @pytest.mark.parametrize(
     "metric", ["recall@well", "balanced_accuracy", "error_rate", hs.expected_cost([[0, 1], [5, 0]])], ids=str
@@ -40,6 +41,7 @@ def test_exact_points_are_those_of_the_posterior_there(metric: Any, where: dict[
         assert (point.mean, point.low, point.high) == pytest.approx((there.mean, *there.interval()), abs=2e-6)
 
 
+@pytest.mark.sweep(5, full=18)
 @pytest.mark.parametrize("where", WHERE, ids=str)
 @pytest.mark.parametrize("metric", ["mcc", "fbeta(beta=2)@well"])
 def test_drawn_points_agree_with_the_exact_law_there(metric: str, where: dict[str, Any]) -> None:

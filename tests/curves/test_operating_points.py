@@ -19,6 +19,7 @@ SCORES = hs.Scores(np.where(ILL, "ill", "well"), RISK)
 NAMES = ("recall", "specificity", "precision", "positive_likelihood_ratio", "f1", "accuracy")
 
 
+@pytest.mark.sweep(2, full=6)
 @pytest.mark.parametrize(
     ("where", "kind"),
     [({}, "hdi"), ({"prevalence": 0.05}, "central"), ({"cases": {"ill": 12, "well": 300}}, "hdi")],

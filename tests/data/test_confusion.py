@@ -188,6 +188,7 @@ def test_transposing_twice_and_storing_give_the_matrix_back(cm: hs.ConfusionMatr
     assert hash(cm) == hash(hs.ConfusionMatrix(cm.counts, cm.labels))
 
 
+@pytest.mark.full
 def test_fifty_thousand_classes_are_a_value_like_any_other() -> None:
     size = 50_000
     true = np.arange(size)

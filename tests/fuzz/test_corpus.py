@@ -10,6 +10,7 @@ pytest.importorskip("openpyxl", reason="workbooks need howsure[excel]")
 from tests.fuzz.targets import CORPUS, TARGETS, tried  # after the extra is known to be there
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name", TARGETS)
 def test_every_input_of_the_corpus_is_read_or_refused_in_our_words(name: str) -> None:
     kept = sorted((CORPUS / name).iterdir())

@@ -57,6 +57,7 @@ def literal(value: ast.expr) -> object:
     return value.value if isinstance(value, ast.Constant) else None
 
 
+@pytest.mark.full
 def test_defaults_are_written_where_they_are_declared_and_nowhere_else() -> None:
     found = [
         f"{path.name}:{value.lineno} {name}={ast.unparse(value)}"

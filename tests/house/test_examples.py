@@ -28,6 +28,7 @@ def test_the_readme_lists_every_file() -> None:
     assert all(f"`{name}`" in README for name in files - {"README.md"})
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name", LINES)
 def test_each_is_read_by_its_command(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     named = re.match(r"`howsure ([^`]+)`", LINES[name])

@@ -47,6 +47,7 @@ def test_the_code_under_a_picture_needs_nothing_but_what_the_page_begins_with() 
     assert isinstance(given["ax"], Axes)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name", ["brodersen2010_figure_1", "toetsch2021_figure_3"])
 def test_a_figure_is_drawn_by_one_command(name: str, tmp_path: Path) -> None:
     script = runpy.run_path(str(DOCS / "make_figures.py"))

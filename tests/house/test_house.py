@@ -11,6 +11,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from tests.patience import PATIENCE
 
 import howsure
@@ -22,6 +23,7 @@ TESTS = sorted((ROOT / "tests").rglob("*.py"))
 HEAVY = ("scipy.stats", "matplotlib", "pandas", "polars", "typer", "rich", "starlette", "sklearn", "narwhals")
 
 
+@pytest.mark.full
 def test_the_whole_library_imports_nothing_optional() -> None:
     code = f"import sys; from howsure import *; print([m for m in {HEAVY!r} if m in sys.modules])"
     done = subprocess.run(
@@ -30,6 +32,7 @@ def test_the_whole_library_imports_nothing_optional() -> None:
     assert done.stdout == "[]\n"
 
 
+@pytest.mark.full
 def test_a_name_loads_what_it_needs_and_no_more() -> None:
     code = (
         "import howsure, sys; assert 'numpy' not in sys.modules; howsure.infer; not_needed = "
@@ -49,6 +52,7 @@ def test_no_room_bears_the_name_of_a_public_function() -> None:
     assert not shadowed
 
 
+@pytest.mark.full
 def test_no_submodule_takes_the_name_of_a_function() -> None:
     code = (
         "import howsure.ranking.rank, howsure.planning.plan, howsure.comparison.gate, howsure.reporting.report;"
@@ -61,6 +65,7 @@ def test_no_submodule_takes_the_name_of_a_function() -> None:
     assert done.stdout == "True True False\n"
 
 
+@pytest.mark.full
 def test_counting_loads_no_law_and_no_scipy() -> None:
     code = (
         "import sys; from howsure.cli import main; main(['count', 'examples/digits.csv']);"
@@ -72,6 +77,7 @@ def test_counting_loads_no_law_and_no_scipy() -> None:
     assert done.stderr.splitlines()[-1] == "[]"
 
 
+@pytest.mark.full
 def test_a_report_as_json_imports_no_rich_and_no_statistics() -> None:
     code = (
         "import sys; from howsure.cli import main; main(['report', 'examples/cocaine.csv', '--json']);"
@@ -142,6 +148,7 @@ def test_every_metric_declares_itself() -> None:
     assert [(name, a) for name, metric in metrics.items() for a in metric.aliases if REGISTRY[a] is not metric] == []
 
 
+@pytest.mark.full
 def test_numerics_import_nothing_of_ours_and_no_slow_scipy() -> None:
     for path in (ROOT / "src/howsure/numerics").rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -171,6 +178,7 @@ def test_constraints_name_versions_and_no_host() -> None:
     assert all(re.fullmatch(r"[\w.-]+==[\w.]+", line) for line in lines if not line.startswith("#"))
 
 
+@pytest.mark.full
 def test_no_test_waits_for_a_process_without_a_limit() -> None:
     endless = [
         f"{path.relative_to(ROOT)}:{call.lineno}"

@@ -33,6 +33,7 @@ ODD: dict[str, Any] = {
 NEVER = {"bytes", "complex", "lists of lists", "set", "mapping", "object"}
 
 
+@pytest.mark.sweep(2, full=44)
 @pytest.mark.parametrize(
     "name", [case for case in cases(": ") if not case.values[0][0].islower() or "." not in case.values[0]]
 )

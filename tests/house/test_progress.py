@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 import howsure as hs
 from howsure.posterior.paired import PairedPosterior
@@ -53,6 +54,7 @@ def test_a_loop_that_is_left_gives_way() -> None:
     assert told == [1.0]
 
 
+@pytest.mark.full
 def test_draws_tables_pairs_and_boards_tell() -> None:
     told: list[float] = []
     with listening(told.append):

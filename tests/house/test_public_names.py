@@ -93,6 +93,7 @@ def taken_foreign_words(name: str) -> list[str]:
     return taken
 
 
+@pytest.mark.full
 def test_a_foreign_keyword_is_refused_by_its_name() -> None:
     asked = sorted(calls().keys() & public_callables().keys())
     assert len(asked) > 75

@@ -61,6 +61,7 @@ def test_nouns_and_answers_are_equal_after_a_journey(subtests: pytest.Subtests) 
                 assert made != everything()["Report of two" if kind == "Report" else "Report"]
 
 
+@pytest.mark.full
 def test_answers_that_say_something_else_are_not_equal() -> None:
     new, old = (hs.infer(hs.ConfusionMatrix(m)) for m in ([[45, 5], [8, 42]], [[40, 10], [9, 41]]))
     compared = hs.compare(new, old, metric="accuracy")

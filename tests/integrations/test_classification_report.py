@@ -26,6 +26,7 @@ def answers(name: str) -> tuple[Any, Any, list[str]]:
     return data.target, cross_val_predict(GaussianNB(), data.data, data.target), [str(x) for x in data.target_names]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("name", "digits"), list(zip(NAMES, (2, 4), strict=True)))
 def test_the_text_begins_with_that_of_scikit_learn(name: str, digits: int) -> None:
     y_true, y_pred, names = answers(name)
@@ -40,6 +41,7 @@ def test_the_text_begins_with_that_of_scikit_learn(name: str, digits: int) -> No
         assert not their.strip() or our.count(" to ") == (0 if "support" in our else 1 if "accuracy" in our else 3)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name", NAMES)
 def test_the_dictionary_is_that_of_scikit_learn_and_an_interval(name: str) -> None:
     y_true, y_pred, names = answers(name)
@@ -67,6 +69,7 @@ def test_a_prior_that_decides_is_said_to_the_caller() -> None:
     assert all(each.filename == __file__ for each in caught)
 
 
+@pytest.mark.full
 def test_some_of_the_labels_are_averaged_as_there() -> None:
     y_true, y_pred, _ = answers("wine")
     theirs = metrics.classification_report(y_true, y_pred, labels=[2, 0], output_dict=True)

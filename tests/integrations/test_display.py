@@ -12,6 +12,7 @@ import howsure as hs
 from howsure.integrations.sklearn import PosteriorDisplay
 
 
+@pytest.mark.full
 @pytest.mark.filterwarnings("ignore::howsure.errors.PriorShiftWarning")
 def test_a_display_is_made_from_predictions_and_from_an_estimator() -> None:
     mpl.use("agg")

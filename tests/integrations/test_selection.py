@@ -25,6 +25,7 @@ from howsure.errors import InvalidArgument, InvalidLabels
 from howsure.integrations.sklearn import from_cross_val_predict, from_cross_validate, make_posterior_scorer
 
 
+@pytest.mark.full
 def test_a_scorer_gives_the_numbers_of_the_posterior() -> None:
     X, y = load_wine(return_X_y=True)
     model = GaussianNB().fit(X[::2], y[::2])
@@ -50,6 +51,7 @@ def test_less_is_better_turns_the_sign_and_the_end() -> None:
     assert wrong == pytest.approx(right - 1)
 
 
+@pytest.mark.full
 def test_scorers_work_in_cross_validation_and_grid_search() -> None:
     X, y = load_wine(return_X_y=True)
     scoring = {"sure": make_posterior_scorer("f1@macro"), "mean": make_posterior_scorer("accuracy", summary="mean")}
@@ -63,6 +65,7 @@ def test_scorers_work_in_cross_validation_and_grid_search() -> None:
     assert search.best_params_ == {"max_depth": 3}
 
 
+@pytest.mark.full
 def test_a_class_that_a_fold_misses_is_a_class_all_the_same() -> None:
     X, y = load_wine(return_X_y=True)
     model = LogisticRegression(max_iter=10_000).fit(X, y)

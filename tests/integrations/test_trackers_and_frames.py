@@ -123,6 +123,7 @@ def test_a_real_mlflow_store_takes_hostile_names(store: Any) -> None:
     assert store.get_run(run.info.run_id).data.metrics == pytest.approx(found)
 
 
+@pytest.mark.full
 def test_arviz_gets_four_chains_of_joint_draws() -> None:
     pytest.importorskip("xarray", reason="xarray is not installed")
     tree = to_arviz(TWO, ["recall", "mcc"], draws=8_000)

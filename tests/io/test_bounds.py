@@ -33,6 +33,7 @@ READERS: dict[str, Callable[[Path], Any]] = {
 }
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("packing", PACKINGS)
 def test_a_table_of_one_row_over_and_over_is_read_where_it_is_small(tmp_path: Path, packing: str) -> None:
     path = tmp_path / "x.csv.packed"
@@ -40,6 +41,7 @@ def test_a_table_of_one_row_over_and_over_is_read_where_it_is_small(tmp_path: Pa
     assert read(path).confusion.n == 100_001
 
 
+@pytest.mark.sweep(2, full=24)
 @pytest.mark.parametrize("engine", ["rows", "engine"])
 @pytest.mark.parametrize("reader", READERS)
 @pytest.mark.parametrize("packing", PACKINGS)
@@ -56,6 +58,7 @@ def test_what_unpacks_to_far_more_is_refused(
         READERS[reader](path)
 
 
+@pytest.mark.full
 def test_a_packed_log_is_bounded_in_the_same_way_and_by_all_its_lines(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -11,6 +11,7 @@ from howsure.io import read
 THREE = "y_true,y_pred\nill,well\nwell,well\nill,ill\n"
 
 
+@pytest.mark.sweep(4, full=9)
 @pytest.mark.parametrize("name", ["x.csv", "x.tsv", "x"])
 @pytest.mark.parametrize("delimiter", [",", ";", "\t"])
 def test_predictions_are_counted(given, name, delimiter):
@@ -31,6 +32,7 @@ def test_each_pair_of_synonyms_heads_the_columns(given, true, pred):
     assert given(content).confusion.counts.tolist() == [[1, 1], [0, 1]]
 
 
+@pytest.mark.sweep(2, full=3)
 @pytest.mark.parametrize("end", [",,\n,,\n", ",,\n\n , ,\t\n,,", ",,,,\n"])
 def test_lines_of_delimiters_alone_at_the_end_are_no_cases(given, end):
     """A spreadsheet leaves them below a table; before the last case such a line is one, and is told."""
@@ -56,6 +58,7 @@ def test_labels_stay_texts(given):
     assert given("y_true,y_pred\n1,01\n1,1\n").confusion.labels == ("01", "1")
 
 
+@pytest.mark.sweep(4, full=23)
 @pytest.mark.parametrize(
     ("content", "words"),
     [
@@ -91,6 +94,7 @@ def test_tables_that_are_no_predictions(complaint, content, words):
     assert words in complaint(content)
 
 
+@pytest.mark.sweep(1, full=8)
 @pytest.mark.parametrize("gap", ["", " ", "NaN", "nan", "NA", "null", "None", "N/A"])
 def test_missing_answers_are_refused_or_set_aside_and_noted(given, complaint, gap):
     content = f"y_true,y_pred\na,b\nb,{gap}\na,a\n{gap},a\n"
@@ -185,6 +189,7 @@ def test_counts_add_up_and_zero_declares_a_class(given, count):
     assert reading.layout == "list of counts, 9 cases"
 
 
+@pytest.mark.sweep(1, full=3)
 @pytest.mark.parametrize("column", ["classifier", "model", "name"])
 def test_counts_of_several_classifiers(given, complaint, column):
     content = f"{column},true,pred,count\nm,a,a,5\nn,a,b,1\n"
@@ -192,6 +197,7 @@ def test_counts_of_several_classifiers(given, complaint, column):
     assert given(content, model="n").confusion.counts.tolist() == [[0, 1], [0, 0]]
 
 
+@pytest.mark.sweep(4, full=5)
 @pytest.mark.parametrize(
     ("cell", "words"),
     [("-1", "holds -1"), ("", "is missing"), ("0.5", "a fraction"), ("50%", "percentage"), ("x", "not a number")],

@@ -101,6 +101,7 @@ def test_cells_that_are_no_counts(complaint, cell, words):
     assert words in sentence
 
 
+@pytest.mark.sweep(8, full=32)
 @pytest.mark.parametrize(
     ("content", "words"),
     [

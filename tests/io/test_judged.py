@@ -43,6 +43,7 @@ EXPECTED = ConfusionMatrix(
 # -- lists -------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.sweep(1, full=4)
 @pytest.mark.parametrize("header", ["item,verdict,label", "id,y_pred,y_true", "case,prediction,truth", "id,Judge,gold"])
 def test_a_label_may_be_missing_where_the_others_are_estimated(given: Any, header: str) -> None:
     reading: Reading = given(text_of(header, ROWS), missing="estimate")
@@ -71,6 +72,7 @@ def test_labels_are_the_true_classes(given: Any, complaint: Any) -> None:
     assert "line 5: the class 'fail' is not among the labels" in sentence
 
 
+@pytest.mark.full
 def test_without_gaps_estimating_changes_nothing(given: Any) -> None:
     whole = text_of("item,verdict,label", [(a, b, c or "pass") for a, b, c in ROWS])
     assert given(whole, missing="estimate") == given(whole)
@@ -136,6 +138,7 @@ def test_a_column_verdict_is_the_prediction_where_there_is_no_other(given: Any) 
     assert beside.confusion.labels == ("a", "b")
 
 
+@pytest.mark.sweep(2, full=14)
 @pytest.mark.parametrize(
     ("content", "words"),
     [
@@ -202,6 +205,7 @@ UNSURE = ConfusionMatrix(
 )
 
 
+@pytest.mark.sweep(2, full=4)
 @pytest.mark.parametrize(
     "content",
     [
@@ -247,6 +251,7 @@ def test_a_rectangular_matrix_that_is_labelled_throughout(given: Any, complaint:
     assert "rows and columns must be the same classes" in complaint(content.replace("unsure", "other"))
 
 
+@pytest.mark.sweep(4, full=8)
 @pytest.mark.parametrize(
     ("content", "words", "options"),
     [

@@ -41,6 +41,7 @@ def laid_out(rows: tuple[str, ...], columns: tuple[str, ...], cells: list[list[i
     return "\n".join(lines) + "\n"
 
 
+@pytest.mark.sweep(26, full=90)
 @pytest.mark.parametrize("sign", [",", "\t", ";"])
 @pytest.mark.parametrize("totals", [False, True])
 @pytest.mark.parametrize(("test", "disease", "classes"), SIDES, ids=lambda value: value[0])
@@ -97,6 +98,7 @@ def test_many_classes_say_their_side_too(given: Callable[..., Any]) -> None:
     assert behind.confusion.counts.tolist() == [[5, 1], [2, 7]]
 
 
+@pytest.mark.sweep(7, full=8)
 @pytest.mark.parametrize(
     ("content", "keywords", "words"),
     [
@@ -208,6 +210,7 @@ def test_one_of_several_rows_is_chosen_by_its_name(given: Callable[..., Any], co
     assert "no classifier 'other'" in complaint(content, model="other")
 
 
+@pytest.mark.sweep(6, full=8)
 @pytest.mark.parametrize(
     ("content", "keywords", "words"),
     [

@@ -95,6 +95,7 @@ def test_html_as_careless_pages_have_it(inside: str, given: Callable[..., Readin
     assert given(f"<table>{inside}", "x.html").confusion.counts.tolist() == [[6, 2], [0, 26]]
 
 
+@pytest.mark.sweep(1, full=7)
 @pytest.mark.parametrize("part", ["<a ", "<!--", "<!", "<![CDATA[", "<td '\"", "<" + "a" * 50, "<td " + "colspan " * 9])
 def test_unfinished_tags_of_any_number_are_passed_over_once(part: str, complaint: Callable[..., str]) -> None:
     # the parser of Python's library takes five minutes for the first

@@ -283,6 +283,7 @@ def test_passages_of_a_pair_are_one_and_the_same(tmp_path: Path) -> None:
         paired({"A": one, "B": other})
 
 
+@pytest.mark.sweep(2, full=4)
 @pytest.mark.parametrize("command", ["compare", "gate", "rank", "log"])
 def test_every_door_says_the_number_of_units(tmp_path: Path, command: str, capsys: pytest.CaptureFixture[str]) -> None:
     files = [str(inspect_log(tmp_path / f"{name}.json", i, better=0.1 * i)) for i, name in enumerate("abc")]

@@ -88,6 +88,7 @@ def test_an_archive_whose_names_are_damaged_and_one_with_a_sample_cut_short(tmp_
         read_log(path)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("method", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
 def test_an_archive_with_any_byte_damaged_is_read_or_refused_in_our_words(tmp_path: Path, method: int) -> None:
     path, refused = tmp_path / "x.eval", 0

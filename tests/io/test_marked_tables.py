@@ -30,6 +30,7 @@ FORMS = {
 }
 
 
+@pytest.mark.sweep(6, full=10)
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("packed", [False, True])
 def test_models_are_compared_on_the_same_items(

@@ -22,6 +22,7 @@ def test_each_delimiter_and_line_end_is_read(given, delimiter, end):
     assert reading.source == "x.csv"
 
 
+@pytest.mark.sweep(3, full=6)
 @pytest.mark.parametrize(
     "corner",
     [
@@ -42,6 +43,7 @@ def test_a_matrix_with_predicted_rows_is_turned_and_says_so(given, corner):
     assert "shown with rows = truth" in reading.notes[0]
 
 
+@pytest.mark.sweep(4, full=5)
 @pytest.mark.parametrize(
     "corner", ["actual/predicted", "Truth\\Estimate", "target|output", "label/model", "gold / prediction"]
 )
@@ -57,6 +59,7 @@ def test_a_corner_that_names_one_side_heads_the_column_of_the_rows(given):
     assert given(SQUARE.replace("true\\pred", "actual"), rows="pred").confusion.counts.tolist() == [[26, 2], [0, 6]]
 
 
+@pytest.mark.sweep(1, full=5)
 @pytest.mark.parametrize("corner", ["", "label", "cases", "true\\true", "a/b/c"])
 def test_a_corner_that_says_nothing_needs_rows(given, complaint, corner):
     content = SQUARE.replace("true\\pred", corner)
@@ -118,6 +121,7 @@ def test_a_class_may_be_called_like_a_column(given):
     assert given(content, rows="true").confusion.counts.tolist() == [[5, 1], [2, 3]]
 
 
+@pytest.mark.sweep(3, full=14)
 @pytest.mark.parametrize(
     ("cell", "words"),
     [
@@ -147,6 +151,7 @@ def test_cells_before_the_orientation_is_known_are_named_by_row_and_column(compl
     assert "line 2: row 'a' column 'b' holds -1" in complaint(",a,b\na,5,-1\nb,2,7\n")
 
 
+@pytest.mark.sweep(4, full=15)
 @pytest.mark.parametrize(
     ("content", "words"),
     [
@@ -190,6 +195,7 @@ def test_bare_numbers_whose_first_row_is_their_first_column_bring_no_names(given
     assert reading.confusion.counts.tolist() == [[50, 3, 4], [3, 60, 2], [4, 1, 70]]
 
 
+@pytest.mark.sweep(4, full=5)
 @pytest.mark.parametrize(
     ("content", "keywords", "words"),
     [

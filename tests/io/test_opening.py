@@ -128,6 +128,7 @@ def test_files_that_are_no_table(complaint, content, words):
     assert words in complaint(content)
 
 
+@pytest.mark.full
 def test_a_nul_byte_far_into_the_file(complaint):
     assert "a NUL byte" in complaint("y_true,y_pred\n" + "a,b\n" * 600_000 + "a,\0\n")
 
@@ -175,6 +176,7 @@ def test_no_pickle_and_no_data_frame_is_ever_loaded():
     assert out.strip() == "[]"
 
 
+@pytest.mark.full
 def test_nothing_in_the_package_unpickles_or_runs_text():
     running = {"eval", "exec", "compile", "__import__"}
     loading = {"pickle", "marshal", "shelve", "dill", "joblib", "cloudpickle", "yaml", "runpy"}

@@ -56,6 +56,7 @@ def test_what_is_read_is_not_written(there: Path, out: str, given: str, sentence
             spare(str(there / out), inputs)
 
 
+@pytest.mark.sweep(2, full=8)
 @pytest.mark.parametrize(
     ("out", "given"),
     [

@@ -24,6 +24,7 @@ def test_one_matrix_in_many_dialects(text: str, classes: tuple[str, str] | None,
     assert any("rows are predicted classes" in note for note in reading.notes) == (rows == "pred")
 
 
+@pytest.mark.sweep(11, full=14)
 @pytest.mark.parametrize(("text", "words"), REFUSED, ids=lambda value: value[:20])
 def test_what_is_no_matrix_gets_a_sentence(complaint: Callable[..., str], text: str, words: str) -> None:
     assert words in complaint(text)
@@ -35,6 +36,7 @@ def test_columns_set_apart_by_blanks_come_in_any_order(given: Callable[..., Any]
     assert reading.confusion.counts.tolist() == [[6, 2], [0, 26]]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     "text",
     [

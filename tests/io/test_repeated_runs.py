@@ -121,6 +121,7 @@ def runs_of(items: int, runs: int, gap: bool = False) -> str:
     return "item,run,correct\n" + "\n".join(rows[1:] if gap else rows) + "\n"
 
 
+@pytest.mark.full
 def test_the_command_answers_both_questions(written: Written, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["repeats", written(runs_of(20, 4, gap=True)), "--k", "2", "--k", "4"]) == 0
     out = capsys.readouterr().out
@@ -132,6 +133,7 @@ def test_the_command_answers_both_questions(written: Written, capsys: pytest.Cap
     assert "20 items, 3 to 4 runs of each, 79 in all" in out
 
 
+@pytest.mark.full
 def test_json_has_every_number(written: Written, capsys: pytest.CaptureFixture[str]) -> None:
     path = written(runs_of(12, 3))
     assert main(["repeats", path, "--json"]) == 0
@@ -144,6 +146,7 @@ def test_json_has_every_number(written: Written, capsys: pytest.CaptureFixture[s
     assert capsys.readouterr().out == first
 
 
+@pytest.mark.sweep(1, full=6)
 @pytest.mark.parametrize("ending", ["html", "md", "tex", "csv", "json", "txt"])
 def test_files_of_every_kind(written: Written, tmp_path: Path, ending: str) -> None:
     out = tmp_path / f"out.{ending}"
@@ -170,6 +173,7 @@ def test_one_run_each_has_a_sentence(written: Written, capsys: pytest.CaptureFix
     assert "pass" not in out
 
 
+@pytest.mark.sweep(4, full=5)
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [

@@ -23,6 +23,7 @@ def names(folder: Path) -> list[str]:
     return sorted(p.name for p in folder.iterdir())
 
 
+@pytest.mark.sweep(1, full=3)
 @pytest.mark.parametrize("fails", ["fsync", "replace", "write"])
 def test_a_write_that_fails_leaves_the_old_file_and_no_trace(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fails: str
@@ -121,6 +122,7 @@ def test_a_device_stays_a_device(device: str, tmp_path: Path) -> None:
     assert (after.st_ino, after.st_rdev) == (before.st_ino, before.st_rdev)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name", ["/dev/stdout", "out.csv"])
 def test_standard_output_is_not_replaced_under_its_writer(tmp_path: Path, name: str) -> None:
     if name == "/dev/stdout" and not os.path.exists(name) and "CI" not in os.environ:
@@ -195,6 +197,7 @@ replacing.replace_text(sys.argv[1], "unfinished")
 """
 
 
+@pytest.mark.full
 def test_what_a_killed_writer_leaves_is_removed_by_the_next_and_nothing_else_is(tmp_path: Path) -> None:
     target = tmp_path / "x.csv"
     writer = subprocess.Popen([sys.executable, "-c", KILLED, str(target)], stdout=subprocess.PIPE, text=True)

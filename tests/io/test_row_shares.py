@@ -22,6 +22,7 @@ COUNTS = [[45, 5], [8, 42]]
 BELOW = "true\\pred,healthy,ill\nhealthy,85%,11%\nill,15%,89%\nn,53,47\n"
 
 
+@pytest.mark.sweep(3, full=21)
 @pytest.mark.parametrize(
     "text",
     [
@@ -71,6 +72,7 @@ def test_what_a_row_is_is_asked_as_ever(
     assert given(open_, rows="true").confusion.counts.tolist() == COUNTS
 
 
+@pytest.mark.sweep(3, full=20)
 @pytest.mark.parametrize(
     ("text", "words"),
     [
@@ -153,6 +155,7 @@ def _answer(table: list[list[str]]) -> str:
         return ""
 
 
+@pytest.mark.full
 @settings(max_examples=tries(200), deadline=None)
 @example([1, 1, 1], 0)
 @example([0, 0, 9], 1)

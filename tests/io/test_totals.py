@@ -21,6 +21,7 @@ BARE = "6,2,8\n0,26,26\n6,28,34\n"
 NOTE = "The last row and column ('{}') hold the sums of the others and were left out."
 
 
+@pytest.mark.sweep(3, full=8)
 @pytest.mark.parametrize(
     ("row", "column", "said"),
     [
@@ -95,6 +96,7 @@ def test_totals_of_one_side_count_where_they_are_named(given: Callable[..., Any]
     assert reading.notes[0].startswith(note)
 
 
+@pytest.mark.sweep(3, full=8)
 @pytest.mark.parametrize(
     ("content", "words"),
     [

@@ -271,6 +271,7 @@ _BOMB = b'<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;
 _STRANGER = b'<!doctype x [<!ENTITY a SYSTEM "file:///etc/passwd">]>'
 
 
+@pytest.mark.sweep(1, full=19)
 @pytest.mark.parametrize(
     ("data", "words"),
     [
@@ -333,6 +334,7 @@ def test_blanks_after_a_formula_are_gone_through_once() -> None:
         read(io.BytesIO(with_rows(f'<row r="1">{cell}</row>')))
 
 
+@pytest.mark.full
 def test_honest_sheets_keep_far_from_the_bounds() -> None:
     rows = [["true", "pred"], *[["ab"[i % 2], "a"] for i in range(3_000)]]
     long = [["true\\pred", "a" * 10_000, "b"], ["a" * 10_000, 6, 2], ["b", 0, 26]]

@@ -45,6 +45,7 @@ def test_what_holds_no_counts_is_refused_with_the_way_out(text: str, said: str) 
 PIECES = ["{'TP': ", "tn, ", "true positives 4 ", "1 (1%", "precision support ", '{"" ', "sens 1"]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("piece", PIECES)
 def test_a_long_text_of_pieces_is_refused(piece: str) -> None:
     with pytest.raises(InvalidFile):

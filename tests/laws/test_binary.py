@@ -10,6 +10,7 @@ from howsure.laws import BinaryLaw, Draws, VerdictShare
 from howsure.posterior.distribution import measure_of
 
 
+@pytest.mark.sweep(8, full=36)
 @pytest.mark.parametrize(
     ("metric", "counts", "positive"),
     [("kappa", [[45, 5], [8, 42]], "0"), ("npv", [[45, 5], [8, 42]], "1"), ("fbeta(beta=2)", [[6, 2], [0, 26]], "1")],

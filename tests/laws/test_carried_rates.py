@@ -16,6 +16,7 @@ from howsure.laws import CarriedPrevalence
 GOLDEN = [case for case in json.loads((REFERENCE / "judge.json").read_text("utf-8")) if case["name"].startswith("B")]
 
 
+@pytest.mark.sweep(3, full=5)
 @pytest.mark.parametrize("case", GOLDEN, ids=lambda case: case["name"][:30])
 def test_golden(case: dict[str, Any]) -> None:
     law = CarriedPrevalence(case["k"], case["N"], tuple(case["se"]), tuple(case["sp"]))
@@ -26,6 +27,7 @@ def test_golden(case: dict[str, Any]) -> None:
     assert law.route == "exact"
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("k", "n", "recall", "specificity"),
     [(30, 100, (6.0, 40.0), (5.0, 18.0)), (0, 12, (3.0, 2.0), (2.0, 2.0))],
@@ -58,6 +60,7 @@ def test_what_is_no_count_is_refused(call: Any) -> None:
         CarriedPrevalence(*call)
 
 
+@pytest.mark.full
 def test_a_contradiction_is_said_in_words() -> None:
     law = CarriedPrevalence(20, 100_000, (86, 16), (901, 101))
     assert law.interval()[0] == 0

@@ -74,6 +74,7 @@ SUMMARIES: dict[str, Summary] = {
 }
 
 
+@pytest.mark.full
 def test_stated_errors_of_weighted_draws_are_the_errors_over_repetitions() -> None:
     laws = [weighted(seed, 2000) for seed in range(300)]
     plain = [weighted(seed, 2000, plain=True) for seed in range(300)]

@@ -16,6 +16,7 @@ RATES = {
 }
 
 
+@pytest.mark.sweep(2, full=4)
 @pytest.mark.parametrize(("case", "largest"), [("perfect", False), ("jeffreys", True), ("many", False)])
 def test_extremes_agree_with_draws(case: str, largest: bool) -> None:
     law = Extreme(*RATES[case], largest=largest)

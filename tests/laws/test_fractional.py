@@ -41,6 +41,7 @@ def agrees_with_draws(post: hs.Posterior, name: str, n: int) -> None:
     np.testing.assert_array_less(np.abs(shares - TAILS), 5 * np.sqrt(TAILS * (1 - TAILS) / n))
 
 
+@pytest.mark.sweep(1, full=4)
 @pytest.mark.parametrize("name", ["negative_predictive_value@1", "fbeta(beta=2)@1", "informedness@1", "kappa"])
 def test_three_classes_agree_with_draws(name: str) -> None:
     post = at(COUNTS, SHARES)
@@ -49,6 +50,7 @@ def test_three_classes_agree_with_draws(name: str) -> None:
     agrees_with_draws(post, name, 50_000)
 
 
+@pytest.mark.sweep(1, full=2)
 @pytest.mark.parametrize(("name", "prior"), [("precision@0", "flat"), ("f1@1", "jeffreys")])
 def test_perfect_and_empty_classes_agree_with_draws(name: str, prior: str) -> None:
     post = at([[9, 0, 0], [0, 0, 0], [0, 0, 30]], SHARES, prior)
@@ -81,6 +83,7 @@ def test_two_classes_agree_with_the_law_of_two_betas(name: str, counts: list[lis
     assert law.interval() == pytest.approx(binary.interval(), abs=3e-6)
 
 
+@pytest.mark.full
 def test_a_ratio_to_a_constant_is_the_linear_law() -> None:
     top = Linear([([0.2, 0.5, 0.9], [3.0, 4.0, 5.0]), ([0.1, 0.0, 0.3], [6.0, 2.0, 7.0])])
     law = LinearFractional(top, Linear(shift=2.0))

@@ -34,6 +34,7 @@ class Triangular(Law):
         return np.asarray(self.peer.cdf(x))
 
 
+@pytest.mark.full
 def test_everything_follows_from_the_cdf() -> None:
     law, peer = Triangular(), Triangular.peer
     p = np.array([0.0, 0.025, 0.5, 0.975, 1.0])
@@ -61,6 +62,7 @@ def test_modes_at_the_edge_and_in_the_middle() -> None:
     assert (Beta(1, 5).mode, Beta(5, 1).mode, Beta(1, 1).mode, Beta(1.5, 0.5).mode) == (0, 1, 0.5, 1)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("a", "b", "mode"), [(1.0, 6.0, 0.0), (6.0, 1.0, 1.0)])
 def test_the_mode_of_a_law_that_is_densest_at_an_end_is_that_end(a: float, b: float, mode: float) -> None:
     class Plain(Law):

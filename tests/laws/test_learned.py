@@ -51,6 +51,7 @@ def test_they_can_be_ranked(one: Population, other: Population) -> None:
     assert matrix[0, 0] == pytest.approx((laws[0] - laws[1]).prob(above=0), abs=5e-3)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("right", "cases"),
     [([0, 20, 20], [20, 20, 20]), ([0, 20, 20, 20], [1, 20, 20, 20])],

@@ -44,16 +44,19 @@ def held_to_each(laws: Laws, rows: range, *, end: float = 1e-6) -> None:
         assert ends[1] - ends[0] >= one.width - 1e-3 * law.sd
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("prior", [1.0, 0.5])
 def test_two_rates_are_each_law_alone(prior: float) -> None:
     held_to_each(BetaSums(*tables(24, 2, prior, seed=1)), range(24))
 
 
+@pytest.mark.sweep(1, full=3)
 @pytest.mark.parametrize("weights", [(1.0, -1.0), (0.7, 0.3)], ids=str)
 def test_signed_and_unequal_weights(weights: tuple[float, float]) -> None:
     held_to_each(BetaSums(*tables(12, 2, 1.0, seed=2), weights), range(12))
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("prior", [1.0, 0.5], ids=str)
 def test_single_rates(prior: float) -> None:
     a, b = tables(60, 1, prior, seed=3)

@@ -112,6 +112,7 @@ def test_mode_is_where_the_density_is_highest() -> None:
 # -- sums and differences ---------------------------------------------------------------------------------------
 
 
+@pytest.mark.full
 def test_the_error_of_joining_is_honest() -> None:
     first, second = random_mixture(11, 17), random_mixture(12, 17)
     joined = first - second

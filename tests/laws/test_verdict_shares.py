@@ -23,6 +23,7 @@ def law_of(case: dict[str, Any]) -> VerdictShare | VerdictRatio:
     return VerdictShare(*given) if case["kind"] == "share" else VerdictRatio(*given, part=[1, 0])
 
 
+@pytest.mark.sweep(6, full=13)
 @pytest.mark.parametrize("case", GOLDEN, ids=lambda case: case["name"][:30])
 def test_golden(case: dict[str, Any]) -> None:
     law = law_of(case)
@@ -69,6 +70,7 @@ def test_two_routes_to_two_verdicts() -> None:
     assert recall.interval(kind="central") == pytest.approx(precision.interval(kind="central"), abs=1e-7)
 
 
+@pytest.mark.sweep(1, full=3)
 @pytest.mark.parametrize(("masses", "a", "b"), [([191, 11], [45.5, 0.5], [0.5, 0.5]), ([81, 21], [79, 8], [3, 14])])
 def test_double_integral_and_sum_of_gammas(masses: list[float], a: list[float], b: list[float]) -> None:
     """Rough rows, and flat ones with everything labelled, where a Gamma has less mass than its Beta."""
@@ -97,6 +99,7 @@ def test_accuracy_is_a_share_with_weights() -> None:
 rate = st.floats(-0.3, 2.5).map(lambda e: round(10**e, 3))
 
 
+@pytest.mark.full
 @settings(max_examples=6, deadline=None)
 @given(st.lists(st.tuples(st.floats(0.5, 4.5).map(lambda e: 10**e), rate, rate), min_size=1, max_size=4))
 def test_any_parameters_agree_with_draws(verdicts: list[tuple[float, float, float]]) -> None:

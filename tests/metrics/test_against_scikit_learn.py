@@ -104,6 +104,7 @@ def test_the_twins_exist():
     assert sum(((table.sum(0) == 0) & (table.sum(1) == 0)).any() for table in DEGENERATE) > 4
 
 
+@pytest.mark.sweep(1, full=28)
 @pytest.mark.parametrize("tables", [FULL, DEGENERATE], ids=["full", "degenerate"])
 @pytest.mark.parametrize("name", WHOLE)
 def test_one_number_for_the_whole_table(name, tables):
@@ -114,12 +115,14 @@ def test_one_number_for_the_whole_table(name, tables):
     assert [mine for mine, _ in values] == same([yours for _, yours in values])
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name", CLASSWISE)
 def test_each_class(name):
     for table in [*FULL, *DEGENERATE]:
         assert [ours(f"{name}@{i}", table) for i in range(len(table))] == same(theirs(name, table, average=None))
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name", CLASSWISE)
 @pytest.mark.parametrize("average", AVERAGES)
 def test_averages_leave_out_classes_where_the_value_is_undefined(name, average):
@@ -130,6 +133,7 @@ def test_averages_leave_out_classes_where_the_value_is_undefined(name, average):
         assert ours(f"{name}@{average}", table) == same(theirs(name, table, average=average)), table.tolist()
 
 
+@pytest.mark.sweep(3, full=5)
 @pytest.mark.parametrize("name", CLASSWISE)
 def test_two_classes_without_a_label_are_about_the_positive_one(name):
     for table in [*FULL, *DEGENERATE]:

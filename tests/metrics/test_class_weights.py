@@ -49,6 +49,7 @@ def test_one_weight_for_all_is_the_macro_mean(name: str) -> None:
     assert EQUAL.of(MAKERS[name]([0.5] * 3)).mean == pytest.approx(EQUAL.of(f"{name}@macro").mean, abs=1e-12)
 
 
+@pytest.mark.sweep(5, full=6)
 @pytest.mark.parametrize(
     ("post", "name", "route"),
     [

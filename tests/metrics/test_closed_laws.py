@@ -40,6 +40,7 @@ METRICS: list[str | Metric] = [
 ]
 
 
+@pytest.mark.sweep(3, full=66)
 @pytest.mark.parametrize(("case", "prevalence"), [("nothing missed", None), ("worse than chance", (0.7, 0.3))])
 @pytest.mark.parametrize(
     "metric",

@@ -17,6 +17,7 @@ def observed(name, table):
     return parse(name, labels, labels[-1]).observed(np.asarray(table, dtype=float))
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("counts", "metric"), [([[5, 0], [7, 0]], "f1_gain"), ([[0, 5], [7, 0]], "log_dor")])
 def test_ratios_beyond_all_numbers_are_infinite_and_not_a_warning(counts: list[list[int]], metric: str) -> None:
     post = hs.infer(hs.ConfusionMatrix(counts), "learned")

@@ -82,6 +82,7 @@ def nothing_is_better_than_perfect(metric):
         assert (best >= sign * metric(table.astype(float)) - 1e-12).all()
 
 
+@pytest.mark.full
 @given(tables)
 def test_any_counts_give_a_number_in_the_range_or_are_undefined(table):
     for metric in METRICS:
@@ -164,6 +165,7 @@ def test_averages_leave_out_classes_where_the_value_is_undefined():
 COINS = ("accuracy", "error_rate", "bennett_s")  # one coin per case, not the sum over rows; see decisions
 
 
+@pytest.mark.sweep(10, full=104)
 @pytest.mark.parametrize("metric", [m for m in METRICS if m.law and m.name not in COINS], ids=identify)
 def test_closed_laws_of_two_classes_agree_with_draws_while_the_prevalence_is_learned(metric):
     post = hs.infer(hs.ConfusionMatrix([[45, 5], [8, 22]], labels=["healthy", "ill"]), "jeffreys")
@@ -179,6 +181,7 @@ def test_closed_laws_of_two_classes_agree_with_draws_while_the_prevalence_is_lea
         assert law.mean == pytest.approx(drawn.mean, abs=5 * drawn.mean_error)
 
 
+@pytest.mark.sweep(5, full=55)
 @pytest.mark.parametrize("metric", [m for m in METRICS if m.law], ids=identify)
 def test_closed_laws_at_an_uneven_prevalence_agree_with_draws(metric):
     post = hs.infer(hs.ConfusionMatrix([[30, 0, 2], [0, 3, 1], [1, 1, 8]]), "flat").at_prevalence([0.7, 0.1, 0.2])
@@ -199,6 +202,7 @@ DEGENERATE = {
 }
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("case", "prior"), [("one class", "haldane"), ("three, one empty", "flat")])
 def test_degenerate_tables_get_an_answer_or_a_sentence(case, prior):
     post = hs.infer(hs.ConfusionMatrix(DEGENERATE[case]), prior)

@@ -54,6 +54,7 @@ def test_spending_the_weights_keeps_them() -> None:
     assert tables[:, 1].sum(axis=1).mean() == pytest.approx(law.mean, abs=5 * law.sd / np.sqrt(50_000))
 
 
+@pytest.mark.full
 def test_gibbs_method_against_a_grid() -> None:
     called = [960, 40]
     latent = LatentTables(ROWS, np.array(called))

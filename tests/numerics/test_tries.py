@@ -75,6 +75,7 @@ def test_moments_of_these_items_are_closed(
     assert law.sd == pytest.approx(np.sqrt(np.maximum(variances, 0).sum()) / len(runs), rel=1e-5)
 
 
+@pytest.mark.sweep(1, full=3)
 @pytest.mark.parametrize(("items", "runs", "power"), [(10, 5, 2), (2_000, 4, 2)])
 def test_law_of_these_items_against_draws(items: int, runs: int, power: int) -> None:
     rng = np.random.default_rng(items)

@@ -96,6 +96,7 @@ def test_the_toolbox_example_has_a_tail_that_grids_lose():
     assert DOC.of("balanced_accuracy").prob(below=0.5) == pytest.approx(5.4327477859433931730e-39, rel=1e-10, abs=0)
 
 
+@pytest.mark.full
 def test_equation_7_lacks_a_factor_4():
     """As printed, the integral of p_A(2(x - z)) p_A(2z) over z integrates to 1/4 over x."""
     z = (np.arange(500) + 0.5) / 1000  # midpoints on [0, 1/2]

@@ -171,6 +171,7 @@ def test_100_cases_give_19_points_at_95_percent_only_when_rounded():
     assert probability[width <= 0.19].sum() == pytest.approx(SAMPLE_SIZE["P_MU_le_0.19_N100_beta11"], abs=5.1e-5)
 
 
+@pytest.mark.sweep(2, full=3)
 @pytest.mark.parametrize(("n", "reached"), [(100, 0.87744), (102, 0.93897), (103, 1.0)])
 def test_19_points_need_103_cases(n, reached):
     width, probability = widths(n)
@@ -184,6 +185,7 @@ def test_the_plan_finds_103():
     assert (made.n, made.first) == (103, 103)
 
 
+@pytest.mark.full
 def test_figure_6_ends_in_the_normal_limit():
     """Of many cases the width is 2 z sqrt(p (1 - p) / n), p a draw of the generating Beta."""
     variance = np.sort((p := beta(*SAMPLE_SIZE["generating_beta"]).ppf((np.arange(4000) + 0.5) / 4000)) * (1 - p))
@@ -224,6 +226,7 @@ def board():
     return [hs.infer(table, prior="flat").of("accuracy") for table in tables]
 
 
+@pytest.mark.full
 def test_the_first_entry_is_the_best_with_93_percent():
     entries, x = board(), np.linspace(0.985, 1, 20_001)
     below = np.array([entry.cdf(x) for entry in entries])

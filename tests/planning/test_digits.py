@@ -12,6 +12,7 @@ from howsure.planning.digits import width_for
 from howsure.planning.rule_of_thumb import thumb_csv, thumb_table
 
 
+@pytest.mark.sweep(1, full=5)
 @pytest.mark.parametrize(("correct", "n"), [(5, 10), (900, 1000), (4 * 10**6, 5 * 10**6)])
 def test_a_decimal_is_known_when_it_is_wider_than_the_interval(correct: int, n: int) -> None:
     posterior = hs.Posterior.from_accuracy(correct=correct, n=n)

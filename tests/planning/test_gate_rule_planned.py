@@ -21,6 +21,7 @@ def together(n: int, ahead: int, behind: int) -> hs.Predictions:
     return hs.Predictions([1] * n, {"new": new, "old": old}, labels=[0, 1])
 
 
+@pytest.mark.sweep(2, full=3)
 @pytest.mark.parametrize("metric", ["accuracy", "error_rate"])
 def test_paired_accuracy_without_a_margin_is_planned_for_the_sign_test(metric: str) -> None:
     """Two routes: the planner's tails, and the gate itself over every outcome."""
@@ -45,6 +46,7 @@ def test_paired_accuracy_without_a_margin_is_planned_for_the_sign_test(metric: s
         assert passed == (stats.binom.sf(wins - 1, wins + losses, 0.5) <= 0.05)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("margin", [0.0, 0.1])
 def test_separate_test_sets_are_planned_for_the_prior_that_compares_them(margin: float) -> None:
     """Two routes: the planner's thresholds, and the gate over every outcome of 7 cases each."""

@@ -47,6 +47,7 @@ def test_the_formula_of_the_width(labels: int, widths: tuple[float, ...]) -> Non
     assert tuple(found) == widths
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("judge", "worth"), [(GOOD, (2.8, 2.0, 1.26)), (WEAK, (1.28, 1.13, 1.03))])
 def test_what_a_judge_is_worth(judge: tuple[float, float], worth: tuple[float, ...]) -> None:
     found = [planned(theta, judge, n=50).worth for theta in THETA[::2]]
@@ -72,6 +73,7 @@ def test_too_few_verdicts_are_said() -> None:
         planned(verdicts=200, width=0.03)
 
 
+@pytest.mark.full
 def test_a_pilot_with_verdicts_stands_for_the_judge() -> None:
     pilot = hs.ConfusionMatrix([[22, 7], [6, 65]], labels=["fail", "pass"], unlabelled={"fail": 572, "pass": 1328})
     made = hs.plan("prevalence@pass", width=0.1, pilot=pilot)

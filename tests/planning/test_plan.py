@@ -19,6 +19,7 @@ def pilot() -> hs.Posterior:
     return hs.infer(hs.ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"]))
 
 
+@pytest.mark.full
 def test_the_numbers_of_the_issue() -> None:
     made = hs.plan("accuracy", width=0.19, mode=0.8, concentration=10)
     assert (made.n, made.first, made.route) == (103, 103, "exact")
@@ -67,6 +68,7 @@ def test_n_counts_the_denominator_and_is_translated() -> None:
     assert hs.plan("recall", width=0.1, guess=0.9).total is None
 
 
+@pytest.mark.full
 def test_without_a_guess_the_worst_case_is_taken_and_said() -> None:
     made = hs.plan("recall", width=0.1)
     assert "worst case" in made.supposed[0]
@@ -83,6 +85,7 @@ def test_what_n_cases_can_show_is_the_inverse_of_the_plan(kind: str) -> None:
     assert hs.plan("accuracy", guess=0.8, n=250, assurance=0.8, **{kind: 0.985 * target}).assurance < 0.8
 
 
+@pytest.mark.full
 def test_chance_comes_from_the_metric() -> None:
     assert hs.plan("accuracy", above="chance", guess=0.6, n=50).goal.target == 0.5
     assert hs.plan("balanced_accuracy", above="chance", guess=0.6, classes=4, n=50).goal.target == 0.25

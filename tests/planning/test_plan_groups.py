@@ -67,6 +67,7 @@ def test_the_design_effect_is_near_what_is_simulated() -> None:
     assert guide.worth(20) == round(200 / 3.7)
 
 
+@pytest.mark.full
 def test_a_number_of_cases_that_is_given() -> None:
     made = hs.plan("accuracy", n=405, **{k: v for k, v in SUPPOSED.items() if k != "assurance"})
     assert made.groups is not None
@@ -80,6 +81,7 @@ def test_a_number_of_cases_that_is_given() -> None:
     assert min(p["n"] for p in told["curve"]) >= 50
 
 
+@pytest.mark.full
 def test_a_pilot_says_how_large_and_how_alike_groups_are() -> None:
     truth, said, place = pilot()
     counts = hs.ConfusionMatrix.from_predictions(truth, said, group=place)

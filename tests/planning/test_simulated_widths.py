@@ -42,6 +42,7 @@ def exact_share(n: int, recall: float, width: float, many: int = 6_000) -> float
     return float(np.mean(ends[:, 1] - ends[:, 0] <= width))
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("recall", "width"), [(0.5, 0.05), (0.97, 0.1)])
 def test_n_is_the_smallest_that_the_exact_laws_allow(recall: float, width: float) -> None:
     """With recalls of one half hardly a test is wider than another, and one case decides between 92 and 96 %."""
@@ -122,6 +123,7 @@ def test_features_of_a_width_do_not_move_with_the_size_and_widths_do() -> None:
     assert made._prior[1] == resolve_prior("flat", 3).shares(3)[0]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("classes", [3, 6])
 def test_learned_widths_are_those_of_a_report(classes: int) -> None:
     rng = np.random.default_rng(2)

@@ -13,6 +13,7 @@ from howsure.planning.stopping import StoppingRule
 from howsure.planning.top_of_board import best_probabilities
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("truth", [0.86, 0.7])
 def test_a_stopping_rule_errs_as_often_as_simulated(truth: float) -> None:
     rule = hs.stopping_rule([40, 80, 120, 200], 0.8)
@@ -32,6 +33,7 @@ def test_a_stopping_rule_errs_as_often_as_simulated(truth: float) -> None:
     assert cases.mean() == pytest.approx(stated["cases"], rel=0.01)
 
 
+@pytest.mark.sweep(1, full=6)
 @pytest.mark.parametrize(
     ("looks", "alpha"), [([100], 0.05), ([50, 100, 150, 200], 0.01), (list(range(10, 400, 10)), 0.05)]
 )

@@ -201,6 +201,7 @@ def test_the_cells_hold_the_counts_and_truth_is_down() -> None:
     assert [t.get_text() for t in ax.get_yticklabels()] == ["healthy\nn = 50", "ill\nn = 50"]
 
 
+@pytest.mark.full
 def test_hostile_labels_are_drawn_as_text() -> None:
     labels = LABELS[:8]
     post = hs.infer(hs.ConfusionMatrix(np.eye(8, dtype=int) * 30 + 1, labels=labels), "jeffreys")
@@ -226,6 +227,7 @@ def test_too_many_or_none_is_said() -> None:
         plots.planning([1, 2], [0.5])
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("size", "label"), [((3.3, 2.4), "a very long name of a class that goes on"), ((6.4, 3.6), "עברית")]
 )
@@ -264,6 +266,7 @@ def test_numbers_beside_right_to_left_names_keep_their_order() -> None:
         assert numbers.startswith("0.8")
 
 
+@pytest.mark.full
 def test_a_plan_is_drawn_with_its_band_its_goal_and_the_rule_where_it_holds() -> None:
     plan = hs.plan("accuracy", width=0.2, guess=0.8)
     drawn = plots.planning(plan)

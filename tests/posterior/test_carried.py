@@ -30,6 +30,7 @@ def carried(case: dict[str, Any]) -> hs.Posterior:
     return hs.infer(cm).at_prevalence(verdicts={"yes": case["k"], "no": case["N"] - case["k"]})
 
 
+@pytest.mark.sweep(1, full=5)
 @pytest.mark.parametrize(
     "case",
     CASES,
@@ -53,6 +54,7 @@ def test_santa_clara_as_gelman_and_carpenter_published_it() -> None:
     assert (round(low, 4), round(high, 4)) == (0.0008, 0.0183)  # "(0, 1.8 %)"
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("case", CASES[:2], ids=lambda case: case["name"][:2])
 def test_what_is_drawn_is_what_is_exact(case: dict[str, Any]) -> None:
     post = carried(case)
@@ -89,6 +91,7 @@ def test_a_judge_that_is_worse_than_chance_is_used_the_other_way_round() -> None
         reversed_judge.at_prevalence(verdicts=[700, 300]).of("prevalence@pass")
 
 
+@pytest.mark.full
 def test_a_contradiction_is_said_first_and_nothing_is_clipped() -> None:
     judge = hs.infer(hs.ConfusionMatrix([[90, 10], [15, 85]], labels=["fail", "pass"]))
     post = judge.at_prevalence(verdicts={"pass": 20, "fail": 980})
@@ -105,6 +108,7 @@ def test_a_contradiction_is_said_first_and_nothing_is_clipped() -> None:
     assert "the calibration's false negatives" in other.warnings[0]
 
 
+@pytest.mark.sweep(1, full=3)
 @pytest.mark.parametrize("prior", ["flat", "learned"])
 def test_three_classes_inside(prior: str) -> None:
     post = hs.infer(THREE, prior).at_prevalence(verdicts=[400, 350, 250])

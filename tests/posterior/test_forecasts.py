@@ -50,6 +50,7 @@ def test_the_error_over_bins_is_the_sum_over_bins() -> None:
     assert POSTERIOR.of("ece@uniform=5").observed == pytest.approx(direct, abs=1e-12)
 
 
+@pytest.mark.full
 def test_noise_is_taken_from_what_it_can_only_raise() -> None:
     """Calibrated probabilities: all that is seen is noise, and the interval begins at 0."""
     draw = np.random.default_rng(1)
@@ -100,6 +101,7 @@ def test_what_does_not_exist_is_a_sentence_and_no_number(p: list[float], name: s
         hs.infer(hs.Scores([0, 1, 0, 1], p)).of(name).mean  # noqa: B018
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name", ["ece", "brier_mcb"])
 def test_that_there_is_no_error_is_as_probable_as_counting_all_outcomes_says(name: str) -> None:
     """Of 10 forecasts, each of 1,024 outcomes with its probability if they hold; cases drawn anew had less noise."""

@@ -87,6 +87,7 @@ def audited() -> hs.ConfusionMatrix:
     )
 
 
+@pytest.mark.sweep(4, full=6)
 @pytest.mark.parametrize("name", TABLES)
 def test_reference_cases(name: str) -> None:
     """JUDGE reference: two numerical routes that agree to 6e-11 made these numbers."""
@@ -172,10 +173,12 @@ def check_against_draws(posterior: Posterior, names: str) -> None:
         assert found.mean == pytest.approx(values.mean(), abs=5 * values.std() / 141), name
 
 
+@pytest.mark.full
 def test_laws_of_two_verdicts_are_those_of_the_drawn_tables() -> None:
     check_against_draws(hs.infer(TABLES["A1"]), OF_TWO)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("table", "label"), [(UNSURE, "pass"), (three(400), "b"), (audited(), "yes")], ids=["unsure", "three", "audit"]
 )

@@ -29,6 +29,7 @@ def test_unasked_the_learned_prior_holds_the_shares_from_three_classes_on() -> N
     assert hs.infer(TABLE, "learned").at_prevalence(cases=[20, 30, 50]).shares is None
 
 
+@pytest.mark.sweep(2, full=12)
 @pytest.mark.parametrize(("prior", "name"), [("learned", "f1@macro"), ("flat", "precision@weighted")])
 def test_a_mean_over_classes_is_the_one_at_these_shares(prior: str, name: str) -> None:
     held = hs.infer(TABLE, prior, shares="test").of(name)
@@ -38,6 +39,7 @@ def test_a_mean_over_classes_is_the_one_at_these_shares(prior: str, name: str) -
     assert held.observed == pytest.approx(stated.observed)
 
 
+@pytest.mark.sweep(1, full=6)
 @pytest.mark.parametrize("name", ["mcc", "f1@a", "jaccard@micro"])
 def test_other_metrics_keep_uncertain_shares(name: str) -> None:
     test, sampled = (hs.infer(TABLE, "learned", shares=shares).of(name) for shares in ("test", "sampled"))
@@ -70,6 +72,7 @@ def test_chosen_sizes_hold_everything() -> None:
         assert chosen.of(name).mean == pytest.approx(known.of(name).mean, abs=1e-9)
 
 
+@pytest.mark.sweep(1, full=2)
 @pytest.mark.parametrize("shares", ["test", "chosen"])
 def test_classes_without_a_case_are_left_out_and_counted(shares: str) -> None:
     post = hs.infer(WITH_EMPTY, "learned", shares=shares)
@@ -86,6 +89,7 @@ def test_classes_without_a_case_are_left_out_and_counted(shares: str) -> None:
 OTHER = hs.ConfusionMatrix([[8, 1, 1], [1, 25, 4], [0, 2, 18]], labels=["a", "b", "c"])
 
 
+@pytest.mark.full
 def test_separate_test_sets_are_compared_at_their_pooled_shares() -> None:
     pooled = (TABLE.class_sizes + OTHER.class_sizes) / (TABLE.n + OTHER.n)
     one, two = (hs.infer(cm, "learned") for cm in (TABLE, OTHER))

@@ -39,6 +39,7 @@ def three() -> Predictions:
     return some()
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("metric", "prior"),
     [("accuracy", "flat"), ("recall@1", "jeffreys"), ("balanced_accuracy", Prior(3, 1, 2)), ("f1@macro", "flat")],
@@ -87,6 +88,7 @@ def test_a_pair_of_balanced_accuracies_is_the_paired_difference(three: Predictio
     assert (first - second).std() == pytest.approx(gain.sd, rel=0.03)
 
 
+@pytest.mark.full
 def test_a_third_classifier_changes_no_pairwise_answer(three: Predictions) -> None:
     pair, all_three = PairedPosterior(three, ["A", "B"], "flat"), PairedPosterior(three, prior="flat")
     for metric in ("balanced_accuracy", "f1@macro", "mcc"):

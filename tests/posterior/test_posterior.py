@@ -116,6 +116,7 @@ def test_draws_have_limits(draws: object) -> None:
         hs.infer(three, "flat").of("mcc", seed=-1)
 
 
+@pytest.mark.sweep(7, full=126)
 @pytest.mark.parametrize(
     ("name", "cm"),
     [(name, ill) for name in names()] + [(name, three) for name in ("balanced_accuracy", "npv", "prevalence")],

@@ -60,6 +60,7 @@ def test_observed_is_the_share_of_all_choices_of_k_runs(table: list[list[bool]],
     assert observed_tries(try_measure(f"pass@{k}", runs), runs) == pytest.approx(any_right, abs=1e-12)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("groups", "prior"), [("new", "learned"), ("these", "learned"), ("these", "flat")])
 def test_exact_laws_are_those_of_the_draws(groups: Any, prior: str) -> None:
     known = hs.infer(simulated(40, 6), prior, groups=groups)

@@ -21,6 +21,7 @@ def target(table: list[list[int]], **more: Any) -> hs.ConfusionMatrix:
     return hs.ConfusionMatrix(table, labels=["fail", "pass"], unlabelled={"fail": 286, "pass": 664}, **more)
 
 
+@pytest.mark.sweep(1, full=3)
 @pytest.mark.parametrize(
     ("table", "rates", "predictive", "headline"),
     [

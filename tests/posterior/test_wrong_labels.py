@@ -72,6 +72,7 @@ def test_all_tables_at_once_are_those_case_by_case(cells: list[int], most: int, 
     assert (found.low, found.high) == pytest.approx((low, high), nan_ok=True)
 
 
+@pytest.mark.sweep(1, full=4)
 @pytest.mark.parametrize("metric", ["mcc", "balanced_accuracy"])
 def test_a_search_stays_within_the_truth_and_says_that_it_is_one(metric: str) -> None:
     counts = np.array([[8, 1, 1], [2, 7, 0], [0, 3, 9]])

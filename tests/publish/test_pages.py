@@ -29,6 +29,7 @@ def hashes(text: str) -> set[str]:
     return {f"sha256-{base64.b64encode(hashlib.sha256(part.encode()).digest()).decode()}" for part in [text]}
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("posterior", [TWO, THREE], ids=["two", "three"])
 def test_the_policy_names_the_style_and_the_script_by_their_hashes(posterior: hs.Posterior) -> None:
     text = page(hs.report(posterior))
@@ -67,6 +68,7 @@ def test_the_grid_of_the_slider_is_the_posterior() -> None:
     assert data["classes"][1]["recall"] == pytest.approx(three.of("recall@b").mean)
 
 
+@pytest.mark.full
 def test_many_classes_and_none_tested_have_a_page() -> None:
     many = hs.infer(hs.ConfusionMatrix(np.eye(24, dtype=int) * 9 + 1), "flat")
     text = page(hs.report(many, ["balanced_accuracy"]))
@@ -86,6 +88,7 @@ def test_asymmetric_intervals_add_up_with_few_digits() -> None:
     assert "new & $0.86^{" in text
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("ending", [".svg", ".pdf", ".png", ".html"])
 def test_a_file_does_not_know_when_it_was_written(ending: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     written = []
@@ -107,6 +110,7 @@ def test_what_cannot_be_written_is_said(tmp_path: Path, capsys: pytest.CaptureFi
     assert "--out" in capsys.readouterr().err
 
 
+@pytest.mark.full
 def test_a_page_needs_no_matplotlib() -> None:
     code = (
         "import sys, tempfile, os; from howsure.cli import main;"

@@ -81,6 +81,7 @@ HOSTILE += [("SliceComparison", "comparison", "compare_slices"), ("SliceGate", "
 HOSTILE += [("SliceRanking", "ranking", "rank_slices"), ("SlicesInTime", "reporting", "slices_in_time")]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("name", "room", "kind"), HOSTILE)
 def test_json_is_what_its_schema_says_and_nothing_else(name: str, room: str, kind: str) -> None:
     schema, made = schema_of(room, kind), json.loads(json.dumps(everything()[name].to_dict()))
@@ -93,6 +94,7 @@ def test_json_is_what_its_schema_says_and_nothing_else(name: str, room: str, kin
         jsonschema.validate({**made, "more": 1}, schema)
 
 
+@pytest.mark.full
 def test_odd_answers_have_their_place_in_the_schema() -> None:
     one_run = hs.infer(hs.Repeats.from_array([[1], [0], [1], [1], [0], [1]]))
     scores = hs.infer(hs.Repeats.from_array([[0, 0.5, 1], [1, 1, 0.5], [0, 0, 0.5], [1, 0.5, 1]] * 3))

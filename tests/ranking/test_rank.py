@@ -72,6 +72,7 @@ def test_the_ranking_of_carrillo_by_wins_and_by_rank_probabilities() -> None:
     assert made.above[0, 2] == pytest.approx(0.99982, abs=1e-5)
 
 
+@pytest.mark.full
 def test_drawn_ranks_agree_with_exact_ones() -> None:
     board = carrillo("C1", "C2", "C3", "C4", "C6")
     exact = hs.rank(board, metric="balanced_accuracy", entries="independent")

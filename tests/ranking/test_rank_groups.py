@@ -53,6 +53,7 @@ def test_one_case_more_is_no_certainty() -> None:
     assert made["a"].mean < 1
 
 
+@pytest.mark.full
 def test_two_of_a_board_are_what_compare_says() -> None:
     data = board((0.1, 0.0))
     for metric in ("accuracy", "balanced_accuracy", "f1"):

@@ -59,6 +59,7 @@ def test_the_paired_board_of_the_reference() -> None:
     assert (alone.population, alone.law, made.law) == (None, "drawn", "approximate")
 
 
+@pytest.mark.sweep(1, full=3)
 @pytest.mark.parametrize(
     ("metric", "classes", "paired"),
     [("accuracy", 2, True), ("recall@1", 3, False), ("f1@macro", 3, True), ("mcc", 2, False)],
@@ -88,6 +89,7 @@ def test_boards_by_any_metric_between_two_ends_are_learned(metric: str, classes:
     assert set(shown["contenders"]) <= set(data.names)
 
 
+@pytest.mark.full
 def test_two_are_as_they_were_and_what_has_no_ends_is_judged_alone_and_says_so() -> None:
     two = hs.Predictions(six().truth, {x: six().answers(x) for x in "ab"}, labels=range(2))
     assert hs.rank(two, metric="accuracy").population is None

@@ -31,6 +31,7 @@ def field(cases: int = 300, classes: int = 3, models: int = 4, seed: int = 0, **
     return hs.Predictions(truth, answers, labels=range(classes))
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("metric", ["accuracy", "recall@1", "mcc"])
 def test_a_paired_ranking_agrees_with_its_pairs_and_margins(metric: str) -> None:
     data = field()
@@ -66,6 +67,7 @@ def test_accuracy_is_an_incomplete_beta_at_any_number_of_classifiers() -> None:
     assert (values[0] > values[3]).mean() == pytest.approx(above[0, 3], abs=4 * 0.5 / 200)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("metric", ["accuracy", "recall@2"])
 def test_patterns_and_whole_tables_draw_the_same_law(metric: str) -> None:
     """Right-or-wrong patterns against the draws of whole tables (accuracy there at the prevalence of the draw)."""
@@ -85,6 +87,7 @@ def test_patterns_and_whole_tables_draw_the_same_law(metric: str) -> None:
     assert gaps.mean(1) == pytest.approx(whole.mean(1), abs=0.002)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("metric", ["accuracy", "f1@macro"])
 def test_identical_columns_share_ranks_exactly(metric: str) -> None:
     data = field(60, models=3, twin="A", triplet="A")

@@ -25,6 +25,7 @@ def three(seed: int = 0, n: int = 900) -> tuple[hs.Predictions, np.ndarray]:
     return hs.Predictions(truth, said), place
 
 
+@pytest.mark.full
 def test_the_best_is_found_by_slice() -> None:
     both, place = three()
     made = hs.rank_slices(both, by={"site": place})
@@ -49,6 +50,7 @@ def test_two_are_those_of_compare_slices() -> None:
     assert ranked.p_best_in_all[first] == pytest.approx(compared.p_better_in_all, abs=0.03)
 
 
+@pytest.mark.full
 def test_sampled_shares_agree_with_the_population_of_directions() -> None:
     """Two patterns are a direction: the sampler beside the quadrature of `PairedSlices`, which has a broad part."""
     ahead, behind = np.array([14, 9, 12, 3, 20, 8]), np.array([6, 8, 5, 12, 10, 9])
@@ -66,6 +68,7 @@ def test_classifiers_that_are_always_alike_share_the_prize() -> None:
     assert "3 alike" in str(made)
 
 
+@pytest.mark.sweep(3, full=6)
 @pytest.mark.parametrize(
     ("call", "error", "words"),
     [

@@ -95,6 +95,7 @@ def test_figures_that_were_cut_are_told_from_inconsistent_ones() -> None:
     assert hs.reconstruct(n=10, accuracy="0.88").otherwise is None
 
 
+@pytest.mark.sweep(8, full=12)
 @pytest.mark.parametrize(
     ("options", "says"),
     [
@@ -134,6 +135,7 @@ def margins(sizes: tuple[int, ...]) -> list[np.ndarray[tuple[int, ...], np.dtype
     return [np.array(table) for table in itertools.product(*rows)]
 
 
+@pytest.mark.full
 def test_three_classes_by_brute_force() -> None:
     sizes = (4, 3, 5)
     truth = np.array([[3, 1, 0], [1, 2, 0], [0, 1, 4]])
@@ -162,6 +164,7 @@ def test_a_matrix_printed_in_per_cent_comes_back(cells: list[list[int]]) -> None
     assert [c.counts.tolist() for c in found.candidates] == [cells]
 
 
+@pytest.mark.full
 def test_the_report_spans_every_candidate() -> None:
     figures = {"recall@a": "0.90", "recall@b": "0.80", "recall@c": "1.00", "precision@a": "0.8"}
     found = hs.reconstruct(figures, sizes=(20, 30, 25), labels=["a", "b", "c"])

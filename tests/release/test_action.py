@@ -44,6 +44,7 @@ def ran(step: dict[str, Any], folder: Path, **inputs: str) -> tuple[int, str, st
     return made.returncode, made.stdout + made.stderr, outputs.read_text(encoding="utf-8")
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("options", "inconclusive", "status", "verdict"),
     [
@@ -62,6 +63,7 @@ def test_a_verdict_is_an_exit_status_and_an_output(
     assert "knn3" in (tmp_path / "summary").read_text(encoding="utf-8")
 
 
+@pytest.mark.full
 def test_bad_usage_has_no_verdict(tmp_path: Path) -> None:
     left, said, outputs = ran(GATE, tmp_path, arguments="--candidate=nowhere.csv", python=sys.executable)
     assert (left, outputs) == (2, "")
@@ -71,6 +73,7 @@ def test_bad_usage_has_no_verdict(tmp_path: Path) -> None:
     assert "'maybe'" in said
 
 
+@pytest.mark.full
 def test_options_are_data_and_never_script(tmp_path: Path) -> None:
     told = tmp_path / "told"
     left, _, _ = ran(GATE, tmp_path, arguments=f'--candidate=$(touch {told})"; touch {told}; "', python=sys.executable)

@@ -29,6 +29,7 @@ WOMEN, MEN, FEW = [[70, 10], [15, 25]], [[50, 30], [6, 34]], [[8, 1], [2, 3]]
 THREE = tables(women=WOMEN, men=MEN, few=FEW)
 
 
+@pytest.mark.sweep(2, full=40)
 @pytest.mark.parametrize("case", GOLDEN["cases"], ids=lambda case: len(case["groups"]))
 def test_point_values_are_those_of_fairlearn(case: Any) -> None:
     made = hs.fairness(tables(**case["groups"]), "yes", draws=100)
@@ -89,6 +90,7 @@ def test_groups_that_may_be_alike_have_an_interval_from_0() -> None:
         assert gap.p_beyond < 0.6  # type: ignore[operator]
 
 
+@pytest.mark.full
 def test_a_wider_rope_is_exceeded_less() -> None:
     chances = [hs.fairness(THREE, "yes", rope=rope)["demographic_parity_difference"].p_beyond for rope in (0, 0.2, 0.4)]
     assert chances == sorted(chances, reverse=True)  # type: ignore[type-var]
@@ -138,6 +140,7 @@ def test_one_class_stands_against_all_others() -> None:
     assert [gap.to_dict() for gap in made.gaps] == [gap.to_dict() for gap in hs.fairness(two, "b", draws=500).gaps]
 
 
+@pytest.mark.full
 @settings(max_examples=40)
 @given(
     st.lists(
@@ -164,6 +167,7 @@ def test_the_order_of_groups_does_not_matter_to_the_answer() -> None:
         assert (a.mean, a.low, a.high) == pytest.approx((b.mean, b.low, b.high), abs=0.02)
 
 
+@pytest.mark.full
 def test_a_thousand_groups_are_answered_and_the_table_is_cut() -> None:
     rng = np.random.default_rng(5)
     truth, group = rng.integers(0, 2, 20_000), rng.integers(0, 1000, 20_000)
@@ -185,6 +189,7 @@ def test_missing_groups_are_a_group_that_is_named() -> None:
     assert "Cases without a value are a group of their own, (missing)." in str(made)
 
 
+@pytest.mark.sweep(5, full=9)
 @pytest.mark.parametrize(
     ("ask", "error", "sentence"),
     [

@@ -51,6 +51,7 @@ def test_what_the_cases_are_worth() -> None:
     assert "of one group" in one.worth_words
 
 
+@pytest.mark.sweep(1, full=8)
 @pytest.mark.parametrize("groups", [1, 3, 6, 20])
 @pytest.mark.parametrize("mixed", [True, False])
 def test_json_by_its_schema(groups: int, mixed: bool) -> None:

@@ -26,6 +26,7 @@ def text(table: hs.ConfusionMatrix, **options: object) -> str:
     return str(hs.report(hs.infer(table), **options))  # type: ignore[arg-type]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("table", [ANSWERS, UNCHECKED], ids=["two", "unsure"])
 @pytest.mark.parametrize("how_chosen", ["random", "by-verdict", "other"])
 def test_json_keeps_its_schema(table: hs.ConfusionMatrix, how_chosen: str) -> None:
@@ -54,6 +55,7 @@ def test_a_verdict_that_nobody_checked_is_a_warning_where_it_is_common() -> None
     assert any("nobody checked" in note for note in made.notes)
 
 
+@pytest.mark.full
 def test_few_labels_a_useless_judge_and_labels_by_verdict_are_said() -> None:
     few = hs.ConfusionMatrix([[4, 1], [0, 12]], ["fail", "pass"], unlabelled=[200, 800])
     assert "17 labels: in simulations such 95 % intervals held the truth in 88 to 97 %." in text(few)
@@ -87,6 +89,7 @@ def test_an_audit_is_about_the_classifier() -> None:
     assert "Prior of what is true of a verdict: learned from all 4 verdicts." in str(made)
 
 
+@pytest.mark.full
 def test_three_classes_and_grades_have_reports() -> None:
     grades = hs.ConfusionMatrix(
         [[9, 5, 3, 1, 0], [0, 2, 6, 13, 11]], ["fail", "pass"], verdicts=[1, 2, 3, 4, 5], unlabelled=[100] * 5

@@ -21,6 +21,7 @@ def test_every_metric_is_in_one_family() -> None:
     assert hs.expected_cost([[0, 1], [1, 0]]).family == "cost"
 
 
+@pytest.mark.sweep(48, full=63)
 @pytest.mark.parametrize("name", names())
 def test_an_explanation_is_complete(name: str) -> None:
     metric = REGISTRY[name]

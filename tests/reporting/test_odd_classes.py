@@ -50,6 +50,7 @@ def test_of_many_odd_classes_three_are_told() -> None:
     assert "And 3 more classes are unlike the others (c3, c4, c5)." in notes[-1]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("prior", ["flat", "jeffreys"])
 def test_other_priors_know_no_population(prior: str) -> None:
     made = hs.report(hs.infer(table([0] + [19] * 20, 20), prior))
@@ -58,6 +59,7 @@ def test_other_priors_know_no_population(prior: str) -> None:
     assert "broad" not in made.to_dict()["metrics"][0]
 
 
+@pytest.mark.full
 def test_false_notes_are_rare() -> None:
     """None of 40 tables of unlike classes without an odd one (Beta(8, 2), 20 cases each) has more than one."""
     rng = np.random.default_rng(8)

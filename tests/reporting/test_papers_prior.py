@@ -22,6 +22,7 @@ def of_size(size: int) -> hs.ConfusionMatrix:
     return hs.ConfusionMatrix(np.full((size, size), 1) + 12 * np.eye(size, dtype=int))
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("level", "kind"), [(0.95, "hdi"), (0.8, "central")])
 def test_it_is_that_of_a_flat_report_in_level_and_kind_of_this_one(level: float, kind: Any) -> None:
     made = hs.report(hs.infer(C1), level=level, kind=kind)
@@ -31,6 +32,7 @@ def test_it_is_that_of_a_flat_report_in_level_and_kind_of_this_one(level: float,
     assert made.papers.interval == flat.interval == kind
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("size", [2, 3, 9, 10])
 def test_the_json_has_it_for_three_to_nine_classes(size: int) -> None:
     data = hs.report(hs.infer(of_size(size))).to_dict()

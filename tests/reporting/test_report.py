@@ -50,6 +50,7 @@ def test_what_is_asked_is_what_comes_once() -> None:
         hs.report(post, kind="eti")  # type: ignore[arg-type]
 
 
+@pytest.mark.full
 @given(matrices())
 @settings(max_examples=tries(25))
 def test_every_report_is_valid_json_of_its_schema(cm: hs.ConfusionMatrix) -> None:
@@ -105,6 +106,7 @@ def test_of_many_classes_the_lowest_and_the_highest_are_listed() -> None:
     assert any("of 60 classes the 10 with the lowest recall and the 5 with the highest" in note for note in made.notes)
 
 
+@pytest.mark.full
 def test_where_draws_cost_minutes_the_report_keeps_to_exact_metrics() -> None:
     places = np.arange(200_000)
     made = hs.report(hs.infer(hs.ConfusionMatrix.from_cells(places, places, np.full(200_000, 9)), "flat"))

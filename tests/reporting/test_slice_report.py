@@ -21,6 +21,7 @@ TABLES = {
 }
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("metric", ["accuracy", "recall", "specificity", "error_rate", "balanced_accuracy"])
 @pytest.mark.parametrize("kind", ["hdi", "central"])
 def test_a_slice_alone_is_what_infer_says_of_its_matrix(metric: str, kind: Any) -> None:
@@ -34,6 +35,7 @@ def test_a_slice_alone_is_what_infer_says_of_its_matrix(metric: str, kind: Any) 
         assert report[name].observed == pytest.approx(law.observed)
 
 
+@pytest.mark.sweep(1, full=2)
 @pytest.mark.parametrize("metric", ["accuracy", "balanced_accuracy"])
 def test_the_gap_is_to_all_others_together(metric: str) -> None:
     report = hs.slice_report(TABLES, metric, kind="central")
@@ -43,6 +45,7 @@ def test_the_gap_is_to_all_others_together(metric: str) -> None:
     assert report["de"].p_below_rest == pytest.approx(law.prob(below=0), abs=1e-6)
 
 
+@pytest.mark.full
 def test_the_worst_comes_first_and_low_is_good_of_errors() -> None:
     accuracy, error = hs.slice_report(TABLES), hs.slice_report(TABLES, "error_rate")
     assert accuracy.rows[0].name == error.rows[0].name == "nl"
@@ -59,6 +62,7 @@ def test_small_slices_move_and_large_ones_stay() -> None:
     assert report["en"].mean == pytest.approx(report["en"].alone[0], abs=0.005)
 
 
+@pytest.mark.full
 def test_one_broken_slice_of_many_is_named() -> None:
     rng = np.random.default_rng(4)
     n = rng.integers(10, 200, 500)
@@ -111,6 +115,7 @@ def test_between_two_slices() -> None:
         report.between("nl", "xx")
 
 
+@pytest.mark.full
 def test_a_long_table_is_cut_and_the_rest_is_counted() -> None:
     tables = {f"<b>{i}</b>": hs.ConfusionMatrix([[i % 7 + 3, 1], [0, 4]]) for i in range(60)}
     report = hs.slice_report(tables)
@@ -121,6 +126,7 @@ def test_a_long_table_is_cut_and_the_rest_is_counted() -> None:
     assert float(rows[0]["mean"]) == report.rows[0].mean
 
 
+@pytest.mark.full
 def test_twenty_thousand_slices_are_answered() -> None:
     rng = np.random.default_rng(0)
     place, truth = np.repeat(np.arange(20_000), 3), rng.integers(0, 2, 60_000)
@@ -148,6 +154,7 @@ def test_what_is_refused_says_why(ask: Any, error: type[Exception], sentence: st
     assert sentence in str(caught.value)
 
 
+@pytest.mark.sweep(1, full=3)
 @pytest.mark.parametrize("metric", ["accuracy", "error_rate", "f1"])
 def test_slices_of_the_same_counts_are_worst_alike(metric: str) -> None:
     # rates of slices that are all right round to 1 in many draws, and such draws are nobody's more than another's
@@ -159,6 +166,7 @@ def test_slices_of_the_same_counts_are_worst_alike(metric: str) -> None:
     assert shares == pytest.approx([0.1] * 10, abs=0.03 if metric == "f1" else 0.01)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("metric", ["accuracy", "error_rate"])
 def test_a_slice_without_cases_is_never_called_the_worst(metric: str) -> None:
     empty = hs.ConfusionMatrix([[0, 0], [0, 0]], ["healthy", "ill"])

@@ -21,6 +21,7 @@ def weeks(*right: int, n: int = 100, ill: tuple[int, int] = (0, 1)) -> dict[str,
     return {f"week {i + 1}": hs.ConfusionMatrix([[k, n - k], ill], ["well", "ill"]) for i, k in enumerate(right)}
 
 
+@pytest.mark.sweep(1, full=3)
 @pytest.mark.parametrize("metric", ["accuracy", "specificity", "balanced_accuracy"])
 def test_a_slice_alone_is_what_infer_says(metric: str) -> None:
     tables = weeks(*RIGHT, ill=(3, 17))
@@ -63,6 +64,7 @@ def test_below_three_before_nothing_is_said() -> None:
     assert hs.slices_in_time(weeks(90)).last.p_below_previous is None
 
 
+@pytest.mark.full
 def test_only_the_last_sixty_are_held_against_those_before() -> None:
     made = hs.slices_in_time(weeks(*[9] * 70, n=10))
     assert sum(row.p_lower is not None for row in made.rows) == 60

@@ -27,6 +27,7 @@ def test_the_example_of_a_classifier_that_learnt_the_confounder() -> None:
     assert (made.empty, made.bounds, made.dropped, made.route) == (0.0, None, (), "exact")
 
 
+@pytest.mark.sweep(2, full=3)
 @pytest.mark.parametrize("weights", ["equal", "pooled", {"marked": 1, "plain": 2, "third": 5}])
 def test_exact_and_drawn_agree(weights: Any) -> None:
     made = hs.stratified(HOLED, weights, kind="central")

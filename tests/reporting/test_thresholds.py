@@ -104,6 +104,7 @@ def test_it_is_the_answer_for_the_first_metric_named() -> None:
     )
 
 
+@pytest.mark.full
 def test_thresholds_of_no_cases_of_no_answer_and_of_a_judge() -> None:
     nothing = hs.report(hs.infer(hs.ConfusionMatrix([[0, 0], [0, 0]])), above=0.9)
     assert nothing.verdict.startswith("There are no cases, so this is the flat prior: that balanced accuracy is above")

@@ -30,6 +30,7 @@ MADE = {
 }
 
 
+@pytest.mark.sweep(9, full=10)
 @pytest.mark.parametrize("kind", MADE)
 def test_no_letter_stands_outside_of_isolation(kind: str) -> None:
     made = MADE[kind]

@@ -66,6 +66,7 @@ def test_the_mean_over_data_sets_has_two_routes() -> None:
         assert exact.sd[0] == pytest.approx(of(logits).std(), abs=0.002)
 
 
+@pytest.mark.full
 def test_the_posterior_is_that_of_draws_from_the_prior() -> None:
     """Importance sampling from a fitted t, and the prior itself weighted by the likelihood of few cases."""
     k, n = np.array([[7.0, 4], [6, 5], [9, 6], [4, 3]]), np.full((4, 2), 10.0)

@@ -58,6 +58,7 @@ def test_the_example_of_micp_is_explained() -> None:
         assert weight @ special.expit(mean) / weight.sum() == pytest.approx(ours, abs=0.002)
 
 
+@pytest.mark.full
 def test_groups_of_one_matrix_predictions_and_matrices_are_the_same_sites() -> None:
     rng = np.random.default_rng(4)
     site = np.repeat(["A", "B", "C", "D"], 50)
@@ -74,6 +75,7 @@ def test_groups_of_one_matrix_predictions_and_matrices_are_the_same_sites() -> N
     assert grouped.counts.labels == ("healthy", "ill")
 
 
+@pytest.mark.full
 def test_more_classes_are_pooled_by_accuracy_or_by_a_class() -> None:
     tables = [[[9, 1, 0], [2, 7, 1], [0, 1, 9]], [[8, 1, 1], [2, 8, 0], [0, 0, 10]], [[5, 1, 4], [1, 9, 0], [1, 0, 9]]]
     matrices = [hs.ConfusionMatrix(table, labels=["a", "b", "c"]) for table in tables]

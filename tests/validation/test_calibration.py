@@ -7,6 +7,7 @@ import pytest
 from tests.validation.sections.calibration import WORLDS, World, rows_of
 
 
+@pytest.mark.sweep(4, full=8)
 @pytest.mark.parametrize("world", WORLDS, ids=lambda world: f"{world.name} {world.n}")
 def test_the_truths_of_a_world_belong_together(world: World) -> None:
     """The Brier score is miscalibration less discrimination plus uncertainty, also of the population."""

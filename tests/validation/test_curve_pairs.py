@@ -7,6 +7,7 @@ import pytest
 from tests.validation.sections.curve_pairs import PAIRS, Pair, row_of
 
 
+@pytest.mark.full
 def test_the_true_difference_is_that_of_many_cases():
     import howsure as hs
 

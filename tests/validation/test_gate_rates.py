@@ -41,6 +41,7 @@ def test_the_strict_rule_never_passes_more_than_one_in_twenty() -> None:
     assert rates[:, 0] == pytest.approx(rates[:, 1], abs=1e-12)
 
 
+@pytest.mark.sweep(16, full=18)
 @pytest.mark.parametrize(
     ("n", "discordance"), [(20, 0.1), (20, 0.2), *((n, q) for n in (50, 53, 200, 1000) for q in (0.05, 0.11, 0.3, 0.6))]
 )

@@ -10,6 +10,7 @@ from tests.validation.sections.paired_groups import Pairs, equals_row, held_row
 pytestmark = pytest.mark.filterwarnings("ignore::howsure.PriorShiftWarning")
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     "world",
     [World(8, 6, (0.85, 0.92), 0.15), World(16, 30, (0.75, 0.9), 0.4), World(12, 8, (0.8, 0.9), 0.2, "unequal")],
@@ -22,18 +23,21 @@ def test_new_groups_are_covered(world: World) -> None:
     assert min(cells) >= 80, row
 
 
+@pytest.mark.full
 def test_equals_are_seldom_called_unlike() -> None:
     """Accuracy, a recall, balanced accuracy and F1 of 60 pairs: 8 on a side come once in a hundred times, of 3."""
     cells = equals_row(Pairs(12, 10, (0.8, 0.8), 0.3), 60).split(" | ")[5:9]
     assert all(int(side) <= 13 for cell in cells for side in cell.split("/"))
 
 
+@pytest.mark.full
 def test_differences_are_held() -> None:
     """Of 60 intervals 50 or more: those of 95 % do so but once in a thousand times."""
     cells = held_row(Pairs(10, 10, (0.9, 0.75), 0.3), 60).split(" | ")[5:8]
     assert all(int(side) >= 83 for cell in cells for side in cell.split("/"))
 
 
+@pytest.mark.full
 def test_drawn_metrics_are_covered() -> None:
     row = drawn_row(World(24, 10, (0.8, 0.9), 0.15, "mixed"), 12)
     assert np.mean([int(cell) for text in row.split(" | ")[4:7] for cell in text.split("/")]) >= 75, row

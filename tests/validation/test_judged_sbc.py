@@ -65,6 +65,7 @@ def recall(joint: np.ndarray) -> float:
     return float(joint[-1, -1] / joint[-1].sum())
 
 
+@pytest.mark.full
 def test_two_verdicts() -> None:
     for values in pits(2, 2, {"prevalence@c1": share, "recall@c1": recall}, 60 * LONGER).values():
         assert_uniform(values)

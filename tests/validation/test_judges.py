@@ -33,6 +33,7 @@ WEAK = binary("weak", 0.98, 0.85, 0.6, 2000, 20)
 STARS = graded("near perfect", [0.02, 0.02, 0.03, 0.08, 0.85], [0.05, 0.5, 0.9, 0.99, 1.0], 2000, 20)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("scene", "most"), [(GOOD, 0.88), (WEAK, 0.75)], ids=["good", "weak"])
 def test_two_verdicts_need_jeffreys_rows(scene: Scene, most: float) -> None:
     runs = 400 * LONGER
@@ -40,6 +41,7 @@ def test_two_verdicts_need_jeffreys_rows(scene: Scene, most: float) -> None:
     assert found(scene, flat, runs).held < most  # why `flat`, the default of a table, is not that of verdicts
 
 
+@pytest.mark.full
 def test_five_verdicts_need_rows_that_learn() -> None:
     assert found(STARS, learned, 100 * LONGER).held >= 0.93
     assert found(STARS, flat, 400 * LONGER).held < 0.4
@@ -68,6 +70,7 @@ def test_two_verdicts(scene: Scene) -> None:
         assert made["judge alone"].held < 0.7
 
 
+@pytest.mark.full
 def test_a_model_that_is_audited() -> None:
     made = judges.audited(0.5, (0.85, 0.9), (0.9, 0.9), 5000, 200, 100 * LONGER)
     assert made["F1"].held >= 0.89
@@ -81,6 +84,7 @@ def within(share: float, runs: int, most: float) -> bool:
     return bool(stats.binom.sf(round(share * runs) - 1, runs, most) > 1e-4)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     "place", [i for i, s in enumerate(judged_pairs.SCENES) if s.labels == 150 and "A better" not in s.name]
 )
@@ -126,6 +130,7 @@ def test_two_verdicts_as_the_product_has_them(seed: int) -> None:
     assert_close((q * r).sum(2)[0], product(labelled[0], rest[0]).of("prevalence@right"))
 
 
+@pytest.mark.sweep(3, full=4)
 @pytest.mark.parametrize("ordered", [False, True])
 @pytest.mark.parametrize("name", ["fail, unsure, pass", "10, top-heavy"])
 def test_grades_as_the_product_has_them(name: str, ordered: bool) -> None:
@@ -142,6 +147,7 @@ def test_grades_as_the_product_has_them(name: str, ordered: bool) -> None:
     assert [said.low, said.high] == pytest.approx([low[0], high[0]], abs=0.05 * width)
 
 
+@pytest.mark.full
 def test_rivals_leave_the_unit_interval_and_ours_does_not() -> None:
     scene = binary("strict", 0.97, 0.82, 0.97, 600, 20)
     made = judges.two_verdicts(scene, 200)

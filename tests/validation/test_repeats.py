@@ -7,6 +7,7 @@ import pytest
 from tests.validation.sections.repeats import World, of_test
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("population", [("beta", 3.0, 2.0), ("logit", 1.0, 1.0)], ids=lambda p: p[0])
 def test_repeats_are_covered(population: tuple[str, float, float]) -> None:
     """Of 48 intervals of each question, in 6 tests, 36 or more hold the truth; they move together within a test."""

@@ -103,11 +103,13 @@ def test_two_classes_by_exact_laws(prior: str) -> None:
         assert_uniform(pits)
 
 
+@pytest.mark.full
 def test_three_classes_by_draws() -> None:
     for pits in pits_of("flat", "flat", 3, THREE, 200 * LONGER).values():
         assert_uniform(pits)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("prior", ["flat", "jeffreys"])
 def test_accuracy_is_one_coin(prior: str) -> None:
     rng = np.random.default_rng(5)

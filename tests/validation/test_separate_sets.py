@@ -26,6 +26,7 @@ def within(share: float, runs: int, most: float) -> bool:
     return bool(stats.binom.sf(round(share * runs) - 1, runs, most) > 1e-4)
 
 
+@pytest.mark.full
 def test_two_classes() -> None:
     scene, runs = Scene(2, 10, 100, 0.95), 80
     found = rates(scene, runs)
@@ -53,6 +54,7 @@ def test_a_gate_has_the_probabilities_of_its_comparison(scene: Scene) -> None:
     assert (row.metric, row.p_pass, row.p_fail) == (made.metric, made.p_better, pytest.approx(made.p_worse, abs=1e-12))
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("n", "m"), [(20, 200), (10, 100)])
 @pytest.mark.parametrize("rate", [0.85, 0.9, 0.95, 0.98])
 def test_one_rate_is_counted_out(n: int, m: int, rate: float) -> None:

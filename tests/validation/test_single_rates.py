@@ -14,6 +14,7 @@ def ends(name: str, n: int) -> np.ndarray:
     return np.array([METHODS[name](k, n) for k in range(n + 1)])
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("n", CASES)
 def test_the_default_covers_as_wilson_does_and_is_narrower(n: int) -> None:
     ours, its = (covered(ends(name, n), GOOD) for name in ("**flat, HDI** (the default)", "Wilson"))
@@ -27,6 +28,7 @@ def test_clopper_and_pearson_cover_at_least_what_they_promise(n: int) -> None:
     assert covered(ends("Clopper and Pearson", n), GRID)[0].min() > 0.95 - 1e-12
 
 
+@pytest.mark.sweep(2, full=4)
 @pytest.mark.parametrize("kind", ["HDI** (the default)", "central"])
 @pytest.mark.parametrize("n", [10, 100])
 def test_intervals_of_the_flat_prior_hold_95_percent_of_its_rates(n: int, kind: str) -> None:

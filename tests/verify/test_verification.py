@@ -99,6 +99,7 @@ def test_coverage_is_green_and_every_other_group_has_a_fault(only: Callable[[str
     assert {group for group, _ in FAULTS.values()} == set(GROUPS) - {"coverage"}
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_seeded_fault_is_red(fault: str, only: Callable[[str], None], monkeypatch: Patch) -> None:
     group, seed = FAULTS[fault]

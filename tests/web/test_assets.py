@@ -66,6 +66,7 @@ def test_scripts_are_served_bare_and_with_their_comments_to_who_debugs() -> None
         assert debugged[name(path)].body.decode() == text
 
 
+@pytest.mark.full
 @pytest.mark.skipif(shutil.which("node") is None, reason="no node; the browser tests run the same scripts")
 def test_what_is_served_is_still_a_script(tmp_path: Path) -> None:
     """Parsed, not run, all of them by one process."""
@@ -143,6 +144,7 @@ def test_what_is_vendored_has_its_licence_and_its_version() -> None:
         assert (ASSETS / "vendor" / licence).stat().st_size > 500
 
 
+@pytest.mark.full
 def test_every_import_of_the_page_is_a_file_of_it() -> None:
     files = table()
     for path in [*SCRIPTS, *(ASSETS / "vendor").glob("*.js")]:

@@ -80,6 +80,7 @@ def test_a_process_that_nobody_asks_goes_on(monkeypatch: pytest.MonkeyPatch) -> 
     assert written.getvalue().endswith(b"ready")
 
 
+@pytest.mark.full
 def test_what_takes_too_long_is_ended_and_the_next_question_answered() -> None:
     made = Child(replace(PRIVATE, seconds=0.2))
     try:
@@ -93,6 +94,7 @@ def test_what_takes_too_long_is_ended_and_the_next_question_answered() -> None:
         made.close()
 
 
+@pytest.mark.full
 def test_a_process_that_was_ended_is_replaced(one: Child) -> None:
     one.ask("report", REPORT)
     os.kill(one._process.pid, signal.SIGTERM)
@@ -101,6 +103,7 @@ def test_a_process_that_was_ended_is_replaced(one: Child) -> None:
     assert json.loads(one.ask("report", REPORT))["result"]["n"] == 34
 
 
+@pytest.mark.full
 def test_a_process_that_ends_in_the_midst_is_a_refusal(one: Child, monkeypatch: pytest.MonkeyPatch) -> None:
     one.ask("report", REPORT)
     write = child._write
@@ -172,6 +175,7 @@ def test_the_process_that_answered_last_is_asked_next(monkeypatch: pytest.Monkey
     assert sorted(process.times for process in processes) == [0, 3]
 
 
+@pytest.mark.full
 def test_what_waits_too_long_is_shed_before_it_begins(monkeypatch: pytest.MonkeyPatch) -> None:
     workers, [process] = kept(monkeypatch, 1)
 
@@ -191,6 +195,7 @@ def test_what_waits_too_long_is_shed_before_it_begins(monkeypatch: pytest.Monkey
     assert (process.times, workers.health["in_hand"]) == (1, 0)
 
 
+@pytest.mark.full
 def test_the_server_says_whether_its_processes_run() -> None:
     app = make_app(Settings(apart=True), limits=LIMITS)
 

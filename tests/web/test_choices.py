@@ -87,6 +87,7 @@ def offers(name: str, place: str) -> bool:
         return False
 
 
+@pytest.mark.sweep(2, full=4)
 @pytest.mark.parametrize(
     ("request_", "choices"),
     [

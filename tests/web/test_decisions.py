@@ -40,6 +40,7 @@ def test_numbers_the_wrong_way_around_have_no_probability() -> None:
     assert "turn the two around" in said["between"]
 
 
+@pytest.mark.sweep(1, full=3)
 @pytest.mark.parametrize("share", [None, 0.02])
 def test_costs_are_those_of_a_hundred_thousand_tables(share: float | None) -> None:
     stated = {} if share is None else {"prevalence": {"label": "ill", "share": share}}

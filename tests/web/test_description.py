@@ -22,6 +22,7 @@ from howsure.web.sample_questions import QUESTIONS
 from howsure.web.schema import requests
 
 
+@pytest.mark.full
 def test_what_is_answered_is_as_described() -> None:
     schemas = openapi()["components"]["schemas"]
     for question in QUESTIONS.values():
@@ -60,6 +61,7 @@ def test_a_field_is_named_by_its_place() -> None:
     assert caught.value.field == "request.matrix.counts[1][1]"
 
 
+@pytest.mark.full
 def test_handle_needs_no_web_framework() -> None:
     code = "import sys; import howsure.web; print([m for m in ('starlette', 'uvicorn', 'anyio') if m in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=PATIENCE)
@@ -81,6 +83,7 @@ def test_a_budget_of_draws_is_spent_or_refused() -> None:
     assert caught.value.field == "draws"
 
 
+@pytest.mark.full
 def test_a_report_says_the_same_on_whichever_server() -> None:
     request = {"verb": "report", "matrix": table_of(60), "metrics": ["mcc"]}
     own, shared = (handle(request, limits=limits)["result"] for limits in (PRIVATE, PUBLIC))
@@ -110,6 +113,7 @@ def test_what_takes_long_is_refused_with_another_way(request_: dict[str, Any]) -
         handle(request_)
 
 
+@pytest.mark.full
 def test_a_file_of_too_many_classes_is_refused_before_its_matrix_is_made() -> None:
     text = "true,predicted\n" + "".join(f"c{i},c{i}\n" for i in range(20_000))
     with pytest.raises(InvalidFile, match="20,000 classes"):

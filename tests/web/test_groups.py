@@ -53,6 +53,7 @@ def test_answers_of_one_item_are_one_group_and_one_case_a_group_is_none() -> Non
     assert "groups" not in alone
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("about", [None, "these"])
 def test_the_report_is_that_of_the_command_line(about: str | None) -> None:
     found = read(text(), group="patient")

@@ -104,6 +104,7 @@ def harmless(answer: Answer) -> None:
         assert said["field"] is None or len(said["field"]) < 300
 
 
+@pytest.mark.sweep(2, full=25)
 @pytest.mark.parametrize("number", range(4))
 def test_values_that_no_page_sends(number: int) -> None:
     for verb, body in mutants(48)[number::4]:
@@ -117,11 +118,13 @@ def test_bodies_that_are_no_request() -> None:
         assert answer.status in (400, 422), body[:99]
 
 
+@pytest.mark.sweep(9, full=49)
 @pytest.mark.parametrize(("verb", "request_"), LIMITS, ids=str)
 def test_requests_beyond_their_bounds(verb: str, request_: dict[str, Any]) -> None:
     harmless(ask(APP, path=f"/api/v1/{verb}", body=json.dumps(request_).encode()))
 
 
+@pytest.mark.sweep(2, full=42)
 @pytest.mark.parametrize("text", [
     b"", b"\0", b"\xff", b"\n" * 10_000, b'"' * 5000, b"a,b\n" * 5_000, b"x" * 2_000_000,
     b"true\\pred,a,b\na,-1,2\nb,1,1\n", b"name,score,n\na,1e400,5\nb,0.5,5\n",
@@ -151,6 +154,7 @@ def test_options_that_are_none() -> None:
         harmless(ask(APP, path="/api/v1/import", body=body, media="text/csv", query=query))
 
 
+@pytest.mark.sweep(2, full=15)
 @pytest.mark.parametrize("label", LABELS[::2], ids=lambda label: repr(label[:20]))
 def test_labels_that_would_do_harm_come_back_as_text_or_are_refused(label: str) -> None:
     matrix = {"classes": [label, "other"], "counts": [[9, 1], [2, 8]]}

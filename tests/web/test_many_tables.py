@@ -19,6 +19,7 @@ MATRICES = {
 }
 
 
+@pytest.mark.full
 def test_a_pool_is_that_of_the_library() -> None:
     made = hs.pool(MATRICES)
     answer = handle(QUESTIONS["pool"])
@@ -28,6 +29,7 @@ def test_a_pool_is_that_of_the_library() -> None:
     assert set(answer["drawing"]["picture"]) == {"narrow", "wide"}
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("column", "unit"), [("author", "study"), ("name", "site")])
 def test_a_pool_calls_its_tables_what_their_column_does(column: str, unit: str) -> None:
     text = f"{column},tp,fn,fp,tn\n" + "".join(f"{c},{8 + i},2,{3 + i},9\n" for i, c in enumerate("abc"))

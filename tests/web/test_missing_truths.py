@@ -17,6 +17,7 @@ MATRIX = {"classes": ["fail", "pass"], "counts": [[22, 7], [6, 65]], "positive":
 ASKED = {"verb": "report", "matrix": MATRIX, "unlabelled": [572, 1328]}
 
 
+@pytest.mark.full
 def test_the_answer_is_the_librarys() -> None:
     answer = handle({**ASKED, "want": ["densities"]})
     matrix = hs.ConfusionMatrix(MATRIX["counts"], MATRIX["classes"], unlabelled=[572, 1328], positive="pass")
@@ -26,6 +27,7 @@ def test_the_answer_is_the_librarys() -> None:
     assert answer["shown"]["matrix"]["n"] == "100"
 
 
+@pytest.mark.full
 def test_python_and_command_give_it_again(capsys: pytest.CaptureFixture[str]) -> None:
     answer = handle(ASKED)
     exec(answer["code"]["python"], {})

@@ -53,6 +53,7 @@ NEW_COUNTS = [[8, 2, 0], [2, 18, 0], [1, 1, 8]]
 COUNTS = {"report": 4, "compare": 6, "paired": 6, "rank": 6, "plan": 2}
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("question", COUNTS)
 def test_a_picture_holds_marks_and_text_and_nothing_else(question: str) -> None:
     pictures = list(drawn(handle(asked(HOSTILE)[question])["drawing"]))
@@ -77,6 +78,7 @@ def test_a_long_board_is_an_answer_of_at_most_400_kilobytes() -> None:
     assert answer["drawing"]["ranks"]["wide"].count('class="row"') == 40
 
 
+@pytest.mark.full
 def test_what_less_means_turns_the_sides_of_a_difference_round() -> None:
     both = [{"name": "new", "matrix": NEW}, {"name": "old", "matrix": OLD}]
     for metric, sides in (("accuracy", ["old", "new"]), ("error_rate", ["new", "old"])):

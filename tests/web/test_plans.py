@@ -17,6 +17,7 @@ def planned(metric: str, **request: Any) -> dict[str, Any]:
     return handle({"verb": "plan", "metric": metric, **request})
 
 
+@pytest.mark.full
 def test_widths_of_sums_of_recalls_are_planned_under_a_learned_prior() -> None:
     made = planned("balanced_accuracy", pilot=THREE, prior="learned", width=0.2)
     assert made["result"]["prior"] == "learned"
@@ -37,6 +38,7 @@ def test_what_would_learn_for_too_long_is_refused(metric: str, request_: dict[st
     assert caught.value.field == field
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("metric", "request_", "name"),
     [
@@ -52,12 +54,14 @@ def test_a_plan_is_said_in_plain_names_and_sent_in_ours(metric: str, request_: d
     assert made["result"]["verdict"] != made["shown"]["verdict"] or metric == name
 
 
+@pytest.mark.full
 def test_the_columns_of_the_curve_are_even() -> None:
     rows = planned("recall", width=0.004, guess=0.9)["shown"]["rows"]
     assert len({len(cell.partition(".")[2]) for row in rows for cell in row[1:]}) == 1
     assert not {"0.000", "1.000"}.intersection(cell for row in rows for cell in row[1:])
 
 
+@pytest.mark.full
 def test_a_pilot_without_a_positive_class_is_asked_for_it() -> None:
     pilot = {"classes": ["a", "b"], "counts": [[40, 10], [5, 45]], "positive": None}
     for metric, name in (("recall", "sensitivity"), ("tpr", "sensitivity"), ("f1", "F1")):
@@ -68,6 +72,7 @@ def test_a_pilot_without_a_positive_class_is_asked_for_it() -> None:
         assert planned(metric, pilot=pilot, width=0.3, prior="flat")["shown"]["n"]
 
 
+@pytest.mark.full
 def test_the_rule_of_thumb_is_left_out_where_it_does_not_hold() -> None:
     pilot = {"classes": ["negative", "positive"], "counts": [[170, 30], [14, 86]], "positive": "positive"}
     made = planned("precision", width=0.2, pilot=pilot)

@@ -29,6 +29,7 @@ def run(tmp_path: Path, expression: str) -> Any:
     return json.loads(done.stdout)
 
 
+@pytest.mark.sweep(2, full=6)
 @pytest.mark.parametrize(
     ("low", "high", "marks"),
     [

@@ -85,6 +85,7 @@ def test_cells_that_are_none_are_named(scores: dict[str, Any], field: str) -> No
     assert caught.value.field == field
 
 
+@pytest.mark.full
 def test_every_place_has_the_numbers_of_a_report() -> None:
     question = {"verb": "threshold", "scores": SCORES, "prior": "jeffreys"}
     answer = handle(question)

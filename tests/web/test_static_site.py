@@ -55,6 +55,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made.folder
 
 
+@pytest.mark.full
 def test_the_folder_has_the_page_the_library_and_what_runs_it(site: Path) -> None:
     found = {path.relative_to(site).as_posix() for path in site.rglob("*") if path.is_file()}
     runtime = {"pyodide.mjs", "pyodide.asm.js", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json"}
@@ -72,6 +73,7 @@ def test_the_folder_has_the_page_the_library_and_what_runs_it(site: Path) -> Non
     assert "healthz" not in scripts
 
 
+@pytest.mark.full
 def test_the_archive_is_all_that_the_questions_need(site: Path, tmp_path: Path) -> None:
     zipfile.ZipFile(site / "howsure.zip").extractall(tmp_path)
     done = subprocess.run(

@@ -14,6 +14,7 @@ from howsure.web.sample_questions import NEW, TEN, THREE
 STOPS = [0.001, 0.2345, 0.987]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     "question",
     [
@@ -67,6 +68,7 @@ def test_stops_of_many_classes_are_refused_as_the_curves_are() -> None:
     assert caught.value.field == "stops"
 
 
+@pytest.mark.sweep(4, full=5)
 @pytest.mark.parametrize(
     "question",
     [
@@ -96,6 +98,7 @@ def test_stops_of_one_patient_are_as_many_as_the_draws_allow() -> None:
     assert caught.value.field == "stops"
 
 
+@pytest.mark.sweep(4, full=18)
 @pytest.mark.parametrize(
     ("matrix", "label", "kind", "share"),
     [(NEW, "ill", "hdi", 0.02), (THREE, "cow", "central", 0.37)],

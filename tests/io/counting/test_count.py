@@ -32,6 +32,7 @@ def test_no_row_vanishes(rows: list[tuple[str | None, str | None]]) -> None:
     assert counts.confusion() == peer
 
 
+@pytest.mark.sweep(5, full=8)
 @pytest.mark.parametrize("kind", ["wide", "negative", "bool", "texts", "objects"])
 def test_every_kind_of_array_counts_as_from_predictions_does(kind: str) -> None:
     random = np.random.default_rng(0)
@@ -140,6 +141,7 @@ def test_contradictions_are_named(engine: str) -> None:
         hs.count(made({name: values for name, values in LONG.items() if name != "model"}), id="case")
 
 
+@pytest.mark.sweep(13, full=15)
 @pytest.mark.parametrize("engine", ["arrays", "rows", "polars", "query"])
 @pytest.mark.parametrize("how", [{}, {"id": "id", "model": "model"}], ids=str)
 def test_a_header_without_rows_is_refused(engine: str, how: dict[str, str], tmp_path: Path) -> None:

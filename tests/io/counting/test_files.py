@@ -63,6 +63,7 @@ WRITERS: dict[str, Callable[[Path], Path]] = {
 }
 
 
+@pytest.mark.sweep(6, full=7)
 @pytest.mark.parametrize("name", WRITERS)
 def test_every_format_gives_the_same_counts(tmp_path: Path, name: str) -> None:
     path = WRITERS[name](tmp_path / name)
@@ -76,6 +77,7 @@ def test_every_format_gives_the_same_counts(tmp_path: Path, name: str) -> None:
     assert counts.set_aside[1].examples == (f"{path}, row 6",)
 
 
+@pytest.mark.full
 def test_folders_patterns_and_partitions(tmp_path: Path) -> None:
     for region in ("01", "1"):
         folder = tmp_path / f"region={region}"
@@ -148,6 +150,7 @@ print(hs.count(sys.argv[1], memory="100MB").n)
 """
 
 
+@pytest.mark.full
 @pytest.mark.skipif(sys.platform != "linux", reason="the limit is one of Linux")
 def test_a_folder_larger_than_the_memory_of_the_process_is_counted(tmp_path: Path) -> None:
     first = tmp_path / "00.csv"

@@ -25,6 +25,7 @@ def base(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return path
 
 
+@pytest.mark.sweep(3, full=6)
 @pytest.mark.parametrize(
     "query",
     [
@@ -37,6 +38,7 @@ def test_one_select_is_counted(base: Path, query: str) -> None:
     assert hs.count(base, query=query, **ASK).n == 667
 
 
+@pytest.mark.sweep(3, full=16)
 @pytest.mark.parametrize(
     ("query", "sentence"),
     [
@@ -57,6 +59,7 @@ def test_what_is_not_one_select_is_refused(base: Path, query: str, sentence: str
     assert (sorted(p.name for p in base.parent.iterdir()), base.read_bytes()) == before
 
 
+@pytest.mark.sweep(3, full=5)
 @pytest.mark.parametrize(
     "query",
     [
@@ -81,6 +84,7 @@ def test_variables_of_python_and_writing_functions_are_out_of_reach(base: Path) 
         hs.count(base, query="SELECT * FROM nowhere", **ASK)
 
 
+@pytest.mark.full
 def test_a_query_may_still_use_the_disk(base: Path) -> None:
     with duckdb.connect(str(base)) as db:
         db.execute(

@@ -30,6 +30,7 @@ def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[bytes], 
     return written
 
 
+@pytest.mark.full
 @ENGINE
 def test_the_header_is_no_case_whatever_ends_its_line(table: Any, monkeypatch: pytest.MonkeyPatch, large: int) -> None:
     monkeypatch.setattr("howsure.io.table.LARGE", large)

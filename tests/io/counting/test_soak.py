@@ -193,6 +193,7 @@ def test_two_writers_killed_through_links_lose_and_double_nothing(tmp_path: Path
     soak.finish()
 
 
+@pytest.mark.full
 def test_two_writers_share_what_is_left_when_that_is_one_batch(tmp_path: Path) -> None:
     soak = Soak(tmp_path, tmp_path, 3, seed=0)
     soak.run([None, None], soak.files[:2], whole=False)
@@ -200,6 +201,7 @@ def test_two_writers_share_what_is_left_when_that_is_one_batch(tmp_path: Path) -
     assert soak.confirmed == set(soak.files)
 
 
+@pytest.mark.full
 def test_a_full_disk_refuses_and_keeps_what_was(tmp_path: Path) -> None:
     with small_disk(tmp_path / "disk") as disk:
         soak = Soak(disk, tmp_path, 6, seed=1)

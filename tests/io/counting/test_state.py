@@ -55,6 +55,7 @@ def test_other_questions_do_not_add_up(tmp_path: Path) -> None:
         append(path, hs.count(y_true=["a", "b"], y_pred=["a", "b"]), "tuesday")
 
 
+@pytest.mark.sweep(30, full=41)
 @pytest.mark.parametrize(
     ("key", "value", "sentence"),
     [

@@ -24,6 +24,7 @@ def told(path: Path, **keywords: object) -> tuple[object, ...]:
     return counts.confusion().counts.tolist(), counts.read, list(map(str, counts.set_aside))
 
 
+@pytest.mark.sweep(3, full=8)
 @pytest.mark.parametrize(
     ("text", "keywords", "aside", "packed"),
     [

@@ -166,6 +166,7 @@ def laid(tmp_path: Path, name: str, content: Content) -> str:
     return str(path)
 
 
+@pytest.mark.sweep(2, full=53)
 @pytest.mark.parametrize(
     ("name", "content", "says"),
     COUNTED,
@@ -187,6 +188,7 @@ def test_pairing_refuses(
     refused(capsys, ["count", path, *arguments], name, says)
 
 
+@pytest.mark.sweep(14, full=17)
 @pytest.mark.parametrize(("name", "content", "says"), LOGS, ids=[name for name, *_ in LOGS])
 def test_logs_refuse(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, content: Content, says: str
@@ -194,6 +196,7 @@ def test_logs_refuse(
     refused(capsys, ["log", laid(tmp_path, name, content)], name, says)
 
 
+@pytest.mark.full
 def test_of_several_files_the_damaged_one_is_named(tmp_path: Path) -> None:
     for name in ("a", "c"):
         laid(tmp_path, f"{name}.parquet", parquet(CASES))
@@ -207,6 +210,7 @@ def test_a_damaged_column_that_is_not_read_does_not_matter(tmp_path: Path) -> No
     assert count(file, y_true="y_true", y_pred="y_pred").read == 50_000
 
 
+@pytest.mark.full
 def test_a_damaged_table_among_those_that_are_paired_is_named(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -235,6 +239,7 @@ def any_ratio(monkeypatch: pytest.MonkeyPatch) -> None:
 TOO_LONG = r"the line has 40,000,00\d characters, and at most 2,000,000 are read"
 
 
+@pytest.mark.sweep(1, full=9)
 @pytest.mark.parametrize(("packing", "end"), [("", b""), (".gz", b",b\n"), (".zst", b"\r\n")])
 @pytest.mark.usefixtures("any_ratio")
 def test_a_last_line_that_the_engine_would_drop_is_refused(tmp_path: Path, packing: str, end: bytes) -> None:

@@ -25,6 +25,7 @@ NAMES = (
 )
 
 
+@pytest.mark.sweep(4, full=21)
 @pytest.mark.parametrize(("name", "form"), list(zip(NAMES, ["csv", "csv", "jsonl", "parquet"] * 2, strict=False)))
 def test_a_name_that_is_sql_is_a_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, form: str) -> None:
     monkeypatch.setattr("howsure.io.table.LARGE", 0)  # DuckDB counts, however few

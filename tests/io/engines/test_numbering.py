@@ -114,6 +114,7 @@ def frames() -> dict[str, Any]:
     }
 
 
+@pytest.mark.full
 def test_every_frame_in_memory_counts_alike_and_says_where_rows_are() -> None:
     made = frames()
     one = hs.count(made.pop("lists"))

@@ -45,6 +45,7 @@ def test_eight_bytes_are_short_and_nine_are_not(kind: str) -> None:
     assert short_words(pa.chunked_array([pa.array(["a"] * 20 + ["123456789"], kind)])) is None
 
 
+@pytest.mark.sweep(4, full=6)
 @pytest.mark.parametrize(("engine", "odd"), [("pandas", ""), ("polars", "long enough"), ("pyarrow", "")])
 def test_frames_of_short_and_long_texts_count_as_lists_do(engine: str, odd: str) -> None:
     names = [f"c{i:03d}{odd}" for i in range(300)]

@@ -15,6 +15,7 @@ def mean_of(a: list[float], b: list[float]) -> LinearEngine:
     return LinearEngine(betas=(a, b, np.full(len(a), 1 / len(a))))
 
 
+@pytest.mark.sweep(4, full=12)
 @pytest.mark.parametrize(
     ("count", "prior", "other"), [(1e5, 0.5, (5.5, 0.5)), (1e6, 0.25, (30.5, 2.5)), (1e7, 1.0, (5.0, 1.0))]
 )

@@ -18,6 +18,7 @@ def paired_engine(cells, w):
     return LinearEngine([((0, v, -v, 0), cell, 1) for cell, v in zip(cells, w, strict=True)])
 
 
+@pytest.mark.sweep(34, full=36)
 @pytest.mark.parametrize("case", BETA_SUMS, ids=[case["name"] for case in BETA_SUMS])
 def test_reference_sums_of_betas(case):
     engine = LinearEngine(betas=beta_sum_arrays(case))
@@ -58,6 +59,7 @@ def test_one_row_of_costs_against_imhof(c, alpha):
     assert np.abs(engine.cdf(x) - [imhof(c, alpha, float(v)) for v in x]).max() < 5e-13
 
 
+@pytest.mark.full
 def test_two_very_unequal_classes_against_conditioning():
     a, b, w = [9000.0, 3.0], [1000.0, 2.5], [0.5, -0.5]
     engine = LinearEngine(betas=(a, b, w))

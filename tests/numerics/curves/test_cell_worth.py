@@ -45,6 +45,7 @@ CASES = [
 ]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("case", CASES, ids=str)
 def test_the_distribution_function_is_the_integral(case: tuple[int, int, int, int, float]) -> None:
     made = law(*case)

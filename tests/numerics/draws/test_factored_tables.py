@@ -34,6 +34,7 @@ def dirichlet(cells: np.ndarray, seed: int):  # type: ignore[no-untyped-def]
     return lambda many: np.stack([rng.dirichlet(row, many) for row in cells], axis=1)
 
 
+@pytest.mark.full
 def test_the_process_given_its_masses_is_the_process() -> None:
     factored, plain, cells = classes()
     known = np.full(SIZE, 1 / SIZE)

@@ -37,6 +37,7 @@ def one_table(mass: float, most: int) -> tuple[SparseErrors, np.ndarray]:
     return errors, table
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("mass", "most", "cases"),
     [(1.0, 64, 40), (30.0, 3, (10, 0, 5, 20, 3)), (30.0, 0, 40)],

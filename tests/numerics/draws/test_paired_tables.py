@@ -40,6 +40,7 @@ def uniform(values: np.ndarray, cdf: np.ndarray) -> float:
     return float(np.abs(cdf[order] - grid).max() * np.sqrt(len(values)))
 
 
+@pytest.mark.sweep(2, full=3)
 @pytest.mark.parametrize("mass", [1.0, 5.0])
 def test_each_margin_is_the_dirichlet_row_of_that_classifier_alone(mass: float) -> None:
     it = a_class([[0, 0], [0, 1], [1, 0], [2, 2]], [9, 2, 1, 3], 3, 0, mass)
@@ -94,6 +95,7 @@ def test_tables_and_margins_are_the_same_draws_whatever_the_blocks(
         assert np.allclose(whole.sum(-1), known)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("single", [MANY_SINGLE - 1, MANY_SINGLE])
 def test_many_patterns_of_one_case_change_no_law(single: int) -> None:
     rng = np.random.default_rng(single)

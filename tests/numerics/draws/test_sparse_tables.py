@@ -22,6 +22,7 @@ def concentrations(mass: float, base: np.ndarray) -> np.ndarray:
     return alphas + mass * spread / spread.sum(1, keepdims=True)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("mass", "base"),
     [(0.3, None), (2.5, np.array([0.4, 0.3, 0.1, 0.1, 0.05, 0.03, 0.02]))],
@@ -58,6 +59,7 @@ def test_rows_add_up_to_the_errors_that_were_given() -> None:
     np.testing.assert_array_equal(np.diagonal(tables, axis1=1, axis2=2), diagonal)
 
 
+@pytest.mark.sweep(1, full=5)
 @pytest.mark.parametrize("mass", [0.5, 20.0])
 def test_the_atoms_have_the_squares_of_a_dirichlet_process(mass: float) -> None:
     """E[sum w^2] = 1/(1 + b) exactly, E[sum w^3] = 2/((1 + b)(2 + b)) to 1 %."""
@@ -75,6 +77,7 @@ def test_the_atoms_have_the_squares_of_a_dirichlet_process(mass: float) -> None:
         assert each.mean() == pytest.approx(moment, abs=slack * moment + 4.5 * each.std() / np.sqrt(many))
 
 
+@pytest.mark.full
 def test_a_large_mass_has_the_column_sums_of_its_dirichlet() -> None:
     rng, size, many, mass = np.random.default_rng(3), 30, 10_000, 20.0
     cells = ErrorCells(size, np.array([0, 0, 5]), np.array([1, 7, 2]), np.array([2.0, 1.0, 4.0]))

@@ -82,6 +82,7 @@ def test_one_judge_for_all_is_told_from_one_for_each_by_its_bayes_factor() -> No
     assert round(alike(tables), 1) == -6.5
 
 
+@pytest.mark.full
 def test_shared_rates_are_the_shares_passed_turned_back() -> None:
     table = np.array([[8_000, 2_000], [1_500, 8_500]])  # specificity .8, sensitivity .85
     made = shared_rates(np.array([700_000, 500_000]), np.array([1_000_000] * 2), table, 20_000, [0])

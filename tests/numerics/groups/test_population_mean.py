@@ -48,6 +48,7 @@ def test_by_the_nodes_of_a_population(name: str, typical: tuple[float, float]) -
     assert made.law.cdf(middle) == pytest.approx(P, abs=0.02)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name", ["unequal", "all right", "all or nothing"])
 def test_by_a_plain_grid(name: str) -> None:
     """A third one: Bayes' theorem on a grid of mu and rho, with scipy's own beta functions."""
@@ -79,6 +80,7 @@ TALLIES = st.lists(st.tuples(st.integers(0, 60), st.integers(0, 60)), min_size=1
 )
 
 
+@pytest.mark.full
 @settings(deadline=None, max_examples=15)
 @given(TALLIES)
 def test_mirrored(groups: list[tuple[int, int]]) -> None:

@@ -30,6 +30,7 @@ def test_means_against_adaptive_quadrature(totals) -> None:
     assert LearnedShares(counts).means == pytest.approx(means, abs=2e-6)
 
 
+@pytest.mark.full
 def test_draws_and_mixtures_of_one_share_agree() -> None:
     shares = LearnedShares([30, 3, 0, 9])
     drawn = shares.draw(50_000, np.random.default_rng(0))

@@ -28,6 +28,7 @@ def test_against_importance_sampling(name: str) -> None:
     assert np.abs(found - np.array(case["importance"]["probabilities"])).max() < 0.007
 
 
+@pytest.mark.full
 @settings(max_examples=5, deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 12), st.integers(0, 12)), min_size=2, max_size=6))
 def test_monotone_mirrored_and_without_order(rows: list[tuple[int, int]]) -> None:

@@ -41,6 +41,7 @@ def test_factors_of_one_class_are_the_dirichlet_of_a_half(cells: list[int], powe
     assert found == pytest.approx(cell_moment(np.array(cells) + 0.5, powers), rel=1e-9)
 
 
+@pytest.mark.sweep(1, full=6)
 @pytest.mark.parametrize(("cells", "which"), [(EQUAL, "mean of all"), (UNEQUAL, "one class"), (UNEQUAL, "some")])
 def test_closed_moments_agree_with_plain_draws(cells: np.ndarray, which: str) -> None:
     size = len(cells)
@@ -54,6 +55,7 @@ def test_closed_moments_agree_with_plain_draws(cells: np.ndarray, which: str) ->
     assert values.std() == pytest.approx(sd, rel=0.03)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("cells", [EQUAL, UNEQUAL], ids=["equal sizes", "unequal sizes"])
 def test_draws_of_a_difference_have_the_closed_moments(cells: np.ndarray) -> None:
     weights = np.full(len(cells), 1 / len(cells))
@@ -120,6 +122,7 @@ def by_prior(k: Floats, n: Floats, scores: Floats, typical: tuple[float, float],
     return rng.beta(right, wrong)
 
 
+@pytest.mark.full
 def test_the_factors_agree_with_brute_force() -> None:
     """A second route that shares no code: importance sampling from the prior."""
     counts = np.array([[20, 1, 0, 2], [6, 2, 1, 1], [1, 2, 0, 0]], dtype=float)

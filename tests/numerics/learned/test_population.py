@@ -41,6 +41,7 @@ def by_brute_force(k, n, points=160, slopes=41):
     }
 
 
+@pytest.mark.full
 def test_against_brute_force() -> None:
     k, n = [2, 0, 11], [2, 7, 12]
     exact, learned = by_brute_force(k, n), Population(k, n, model=ONE_PART)
@@ -53,6 +54,7 @@ def test_against_brute_force() -> None:
     assert each == pytest.approx(exact["recalls"], abs=1e-3)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("k", "n", "mean", "ends"),
     [

@@ -24,6 +24,7 @@ def each(found: Population, stated: list[float]) -> np.ndarray:
     return values if len(stated) == len(values) else values[[0, -1]]
 
 
+@pytest.mark.sweep(9, full=16)
 @pytest.mark.parametrize("name", CASES)
 def test_against_finer_nodes(name: str) -> None:
     case, fine = CASES[name], CASES[name]["grid"]
@@ -40,6 +41,7 @@ def test_against_finer_nodes(name: str) -> None:
     )
 
 
+@pytest.mark.sweep(10, full=16)
 @pytest.mark.parametrize("name", sorted(CASES)[::2])
 def test_against_importance_sampling(name: str) -> None:
     case = CASES[name]
@@ -56,6 +58,7 @@ def test_against_importance_sampling(name: str) -> None:
         assert law.cdf(x) == pytest.approx(LEVELS, abs=most)
 
 
+@pytest.mark.sweep(1, full=4)
 @pytest.mark.parametrize("name", ["carrillo_C1", "ten_unequal_one_zero"])
 def test_draws_are_of_the_nodes(name: str) -> None:
     case = CASES[name]

@@ -31,6 +31,7 @@ MORE = {
 }
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name", ["carrillo_C1", "five_one_broken_n10", "twelve_one_broken", *MORE])
 def test_the_error_is_that_of_the_fit(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Averages, differences and unequal weights: at least the true error, and not a multiple of it."""
@@ -76,6 +77,7 @@ def test_what_is_spelled_out_is_the_same_in_moments() -> None:
         assert value == pytest.approx(powers.mean(), abs=5 * powers.std() / np.sqrt(many))
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("k", "n"), [([30, 3, 8], [32, 4, 10])])
 def test_against_draws(k, n) -> None:
     """Equal, signed, uneven and single weights, from the same joint draws."""

@@ -31,6 +31,7 @@ def counts_of(board: dict[str, Any]) -> tuple[Floats, Floats]:
     return np.array(board["k"], float), np.array(board["n"], float)
 
 
+@pytest.mark.sweep(6, full=10)
 @pytest.mark.parametrize("name", BOARDS)
 def test_recorded_boards(name: str) -> None:
     board = BOARDS[name]
@@ -52,6 +53,7 @@ def test_recorded_boards(name: str) -> None:
         assert under - 1e-3 <= share <= over + 1e-3
 
 
+@pytest.mark.sweep(1, full=4)
 @pytest.mark.parametrize("name", ["uneven n", "near perfect"])
 def test_draws_of_the_second_group_as_it_is_agree_with_the_panels(name: str) -> None:
     k, n = counts_of(BOARDS[name])
@@ -85,6 +87,7 @@ EDGES: dict[str, tuple[list[float], list[float]]] = {
 }
 
 
+@pytest.mark.sweep(3, full=10)
 @pytest.mark.parametrize("name", EDGES)
 def test_edges(name: str) -> None:
     k, n = (np.array(x, float) for x in EDGES[name])
@@ -106,6 +109,7 @@ def test_edges(name: str) -> None:
 tallies = st.integers(1, 60).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n)))
 
 
+@pytest.mark.full
 @settings(max_examples=tries(20), deadline=None)
 @given(st.lists(tallies, min_size=3, max_size=7), st.randoms(use_true_random=False))
 def test_the_order_of_the_entries_says_nothing(board: list[tuple[int, int]], chance: Any) -> None:

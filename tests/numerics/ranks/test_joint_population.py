@@ -52,6 +52,7 @@ def test_what_all_share_is_not_what_tells_entries_apart() -> None:
     assert (apart(np.full((3, 3), 1e-3)) > 0).all()
 
 
+@pytest.mark.sweep(2, full=7)
 @pytest.mark.parametrize("name", TWINS)
 def test_the_normal_twin_and_the_population_of_tallies(name: str) -> None:
     """Boards of accuracy by both engines: within .02, but .022 at 10 cases and .035 at 40 beside 2,000."""

@@ -175,6 +175,7 @@ def test_what_follows_from_the_matrix():
 shape = st.one_of(st.sampled_from([0.01, 0.5, 1.0]), st.floats(0.05, 300.0), st.integers(1, 100_000).map(float))
 
 
+@pytest.mark.full
 @settings(max_examples=tries(25), deadline=None)
 @given(st.lists(st.tuples(shape, shape), min_size=1, max_size=8))
 def test_the_matrix_is_doubly_stochastic_and_follows_its_entries(pairs):

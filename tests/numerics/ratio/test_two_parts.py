@@ -80,6 +80,7 @@ def test_two_routes_to_the_interval_of_highest_density_agree(
         assert f[0] == pytest.approx(f[1], rel=1e-6)
 
 
+@pytest.mark.sweep(1, full=5)
 @pytest.mark.parametrize(
     ("classes", "most"),
     [

@@ -29,6 +29,7 @@ def brute_force(mean: Floats, sd: Floats, rho: float, k: Floats, n: Floats) -> f
     return float(np.log((weight * first) @ (second @ weight)))
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("sd", "rho"), [((0.3, 0.5), -0.9), ((2.5, 2.0), 0.6)])
 def test_the_quadrature_agrees_with_brute_force(sd: tuple[float, float], rho: float) -> None:
     mean = np.array([1.5, 2.0])
@@ -54,6 +55,7 @@ def test_a_site_without_cases_of_one_rate_tells_of_the_other_alone() -> None:
     assert both == pytest.approx(alone, abs=1e-6)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name", GOLDEN)
 def test_the_mode_is_that_of_lme4(name: str) -> None:
     golden = GOLDEN[name]

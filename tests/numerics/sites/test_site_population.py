@@ -44,6 +44,7 @@ def test_one_rate_agrees_with_a_grid() -> None:
         assert np.sqrt(made.weight @ (ours - centre) ** 2) == pytest.approx(spread, rel=0.03)
 
 
+@pytest.mark.full
 def test_two_rates_agree_with_a_grid_of_all_five_parameters() -> None:
     axes = [
         np.linspace(0, 5, 15),
@@ -67,6 +68,7 @@ def test_two_rates_agree_with_a_grid_of_all_five_parameters() -> None:
         assert np.sqrt(made.weight @ (values - centre) ** 2) == pytest.approx(spread, rel=0.1)
 
 
+@pytest.mark.sweep(1, full=4)
 @pytest.mark.parametrize("k", [K, N])
 def test_draws_are_worth_a_good_part_of_their_number(k: Floats) -> None:
     assert drawn(k).worth > 2_500

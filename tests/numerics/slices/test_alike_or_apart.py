@@ -48,6 +48,7 @@ def by_quadrature(k: Counts, n: Counts) -> tuple[float, float]:
 WORLDS = [([8, 5], [10, 10]), ([0, 0, 3], [12, 5, 9])]
 
 
+@pytest.mark.sweep(2, full=4)
 @pytest.mark.parametrize(("k", "n"), WORLDS)
 def test_the_chance_of_no_gap_and_the_rates_if_there_is_one_are_those_of_quadrature(k: Counts, n: Counts) -> None:
     made = AlikeOrApart(k, n)
@@ -74,6 +75,7 @@ def test_more_cases_with_the_same_gap_tell_them_apart(scale: int) -> None:
         assert gap.std() == pytest.approx(np.sqrt(2 * 0.245 / (50 * scale)), rel=0.1)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("groups", [2, 20])
 def test_perfect_groups_tell_little_of_whether_all_are_alike_however_many_cases_they_have(groups: int) -> None:
     alike = [AlikeOrApart([n] * groups, [n] * groups).alike for n in (10, 100, 10_000, 1_000_000)]
@@ -89,6 +91,7 @@ def test_what_are_no_counts_is_refused(k: Counts, n: Counts) -> None:
         AlikeOrApart(k, n)
 
 
+@pytest.mark.full
 def test_groups_of_any_size_take_a_handful_of_nodes_and_equal_ones_are_alike() -> None:
     # a plain on which each group is unlike the rest was cut into steps of the width of a peak: 1e7 for 1e14 cases
     for cases in (1e6, 1e10):

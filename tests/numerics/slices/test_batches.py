@@ -50,6 +50,7 @@ def test_a_sum_is_the_sum_of_betas(
         assert float(made.below(law.quantile(p))[0]) == pytest.approx(p, abs=close)
 
 
+@pytest.mark.sweep(2, full=4)
 @pytest.mark.parametrize(
     ("k", "n"),
     [

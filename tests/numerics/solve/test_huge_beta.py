@@ -10,6 +10,7 @@ import howsure as hs
 from howsure.numerics.solve.huge_beta import beta_cdf, beta_quantile
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("n", "share"), [(10**9, 0.5), (10**13, 0.001), (4 * 10**15, 0.9)])
 def test_quantiles_of_huge_counts_are_those_of_their_distribution_function(n: int, share: float) -> None:
     a, b = share * n + 1, (1 - share) * n + 1

@@ -37,6 +37,7 @@ def test_many_intervals_at_once_are_those_of_the_law(a: float, b: float, level: 
     assert high[0] - low[0] == pytest.approx(expected.width, rel=1e-7)
 
 
+@pytest.mark.sweep(8, full=30)
 @pytest.mark.parametrize(
     ("truth", "n", "width"),
     [(Truth(7.4, 2.6), 100, 0.19), (Truth(0.9), 400, 0.08), (Truth(0.6, 30.0), 3000, 0.02), (Truth(1, 1), 3000, 0.035)],
@@ -63,6 +64,7 @@ def test_the_published_case() -> None:
     assert ninety_five == pytest.approx(0.1921, abs=5e-5)
 
 
+@pytest.mark.full
 def test_the_search_never_stops_at_a_dip_of_the_saw_tooth() -> None:
     truth, width, asked = Truth(2.0, 30.0), 0.15, 0.95
     found = smallest(width_goal(width, FLAT, 0.95), truth, asked)
@@ -72,6 +74,7 @@ def test_the_search_never_stops_at_a_dip_of_the_saw_tooth() -> None:
     assert found.first == int(np.flatnonzero(reached)[0]) + 1
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("truth", "threshold", "asked"), [(Truth(80.0, 20.0), 0.7, 0.9), (Truth(0.8), 0.7, 0.8)])
 def test_looking_at_the_tips_and_bases_of_the_teeth_finds_what_looking_at_every_n_does(
     truth: Truth, threshold: float, asked: float

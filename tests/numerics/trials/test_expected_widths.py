@@ -19,6 +19,7 @@ from howsure.numerics.trials.expected_widths import (
 from howsure.numerics.trials.simulated_tests import posterior_tables
 
 
+@pytest.mark.sweep(2, full=3)
 @pytest.mark.parametrize(("a", "b"), [(81.0, 21.0), (0.5, 40.0)])
 def test_cumulants_of_a_beta_are_those_of_its_density(a: float, b: float) -> None:
     law = beta(a, b)
@@ -43,6 +44,7 @@ def test_widths_from_four_cumulants_are_those_of_the_law(right: list[int], cases
     assert abs(width[0] / law - 1) < 0.3 * min(float(left_out[0]), 1.0) + 1e-9
 
 
+@pytest.mark.sweep(1, full=2)
 @pytest.mark.parametrize("known", [None, np.array([0.8, 0.2])])
 def test_the_straight_part_has_the_variance_of_its_draws_and_nearly_that_of_the_metric(
     known: np.ndarray | None,

@@ -35,6 +35,7 @@ def test_recalls_are_of_the_truth_whose_turn_it_is() -> None:
         assert right[turn::2].sum(axis=0) / cases[turn::2].sum(axis=0) == pytest.approx(recalls, abs=0.02)
 
 
+@pytest.mark.sweep(2, full=4)
 @pytest.mark.parametrize("law", [Beta(80, 20), Beta(20, 1)])
 def test_widths_from_draws_are_those_of_the_law(law: BetaSum) -> None:
     values = np.stack([law.sample(1000, seed=i) for i in range(400)])

@@ -53,6 +53,7 @@ def test_paired_better_is_the_exact_law(wins: int, losses: int, n: int) -> None:
         assert found == pytest.approx(law.prob(above=-margin), abs=1e-6 if wins else 2e-3)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("old", "new", "n", "margin"), [(0.8, 0.9, 40, 0.0), (0.5, 0.5, 60, 0.1)])
 def test_separate_assurance_is_the_sum_over_all_pairs(old: float, new: float, n: int, margin: float) -> None:
     k = np.arange(n + 1)
@@ -76,6 +77,7 @@ def test_paired_assurance_is_the_sum_over_all_outcomes(margin: float) -> None:
     assert found == pytest.approx(expected, abs=1e-9)
 
 
+@pytest.mark.full
 def test_two_classifiers_of_80_and_85_per_cent() -> None:
     old, new = np.array([0.80]), np.array([0.85])
     reached = [separate_assurance(n, old, new, 0.95) for n in (711, 712)]

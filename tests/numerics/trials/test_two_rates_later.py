@@ -8,6 +8,7 @@ from howsure.numerics.ranks.exceedance import exceedance
 from howsure.numerics.trials.two_rates import paired_better, paired_later, separate_later
 
 
+@pytest.mark.sweep(4, full=9)
 @pytest.mark.parametrize(("more", "certainty"), [(7, 0.6), (60, 0.95)])
 def test_separate_rates_are_every_pair_of_outcomes(more: int, certainty: float) -> None:
     first, second = (46.0, 6.0), (30.5, 12.5)

@@ -14,6 +14,7 @@ FULL = (60.0, 50.0), (42.0, 9.0), (50.0, 8.0)
 OTHER = (1.0, 89.0), (51.0, 5.0), (1.0, 1.0)
 
 
+@pytest.mark.sweep(2, full=4)
 @pytest.mark.parametrize(("metric", "model"), [("kappa", EMPTY), ("markedness", OTHER)])
 def test_what_vanishes_with_the_prevalence_has_its_pole_at_zero(metric, model):
     law = BinaryMetric(metric, *model)
@@ -26,6 +27,7 @@ def test_what_vanishes_with_the_prevalence_has_its_pole_at_zero(metric, model):
     assert np.diff(law.cdf([low, high])) == pytest.approx(0.95, abs=1e-5)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("model", "at_zero"), [(EMPTY, True), (OTHER, False)])
 def test_the_mode_of_mcc_is_its_cusp_or_its_top(model, at_zero):
     law = BinaryMetric("mcc", *model)
@@ -44,6 +46,7 @@ def test_a_density_that_is_level_from_its_end_is_widest_there(metric):
     assert high == pytest.approx(float(law.quantile(0.95)), rel=1e-9)
 
 
+@pytest.mark.sweep(9, full=10)
 @pytest.mark.parametrize(("metric", "model"), [("kappa", EMPTY), ("mcc", OTHER), ("markedness", EMPTY)])
 def test_quantiles_come_back(metric, model):
     law = BinaryMetric(metric, *model)
@@ -51,6 +54,7 @@ def test_quantiles_come_back(metric, model):
     assert law.cdf(law.quantile(p)) == pytest.approx(p, abs=1e-8)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("metric", "model"), [("mcc", EMPTY), ("kappa", OTHER)])
 def test_the_stated_error_is_of_the_size_of_the_error(metric, model):
     """Against a rule of a quarter of the step; a kink between few nodes hid an error fifty times the stated one."""
@@ -127,6 +131,7 @@ def test_probing_changes_nothing_until_it_is_done(monkeypatch):
     assert law.cdf([0.1]).tolist() == known.tolist()
 
 
+@pytest.mark.full
 def test_roots_that_come_from_far_out_are_not_left_there():
     """Each of their steps is short and next to no mass lies there, but all of it lies before them."""
     law = BinaryMetric("weighted_markedness", (1.5, 0.5), (0.5, 3.0), (0.5, 1719.9))

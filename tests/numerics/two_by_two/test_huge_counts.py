@@ -12,6 +12,7 @@ import howsure as hs
 LARGEST = 2**53 - 1
 
 
+@pytest.mark.sweep(4, full=6)
 @pytest.mark.parametrize(("total", "prior"), [(10**12, "jeffreys"), (LARGEST, "flat")])
 def test_a_law_of_very_many_cases_is_normal_by_the_delta_method(total: int, prior: str) -> None:
     cells = [[total // 11 * 5, total // 22], [total // 22, total // 11 * 5]]
@@ -53,6 +54,7 @@ def _moved(metric: str, share: np.ndarray, i: int, j: int, step: float = 1e-6) -
     return float((formula(up) - formula(down)) / (2 * step))
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("cells", [[[0, 10**15], [10**15, 0]], [[10**9, 10**9], [3, 2]]])
 def test_lopsided_tables_of_very_many_cases_end_without_a_warning_of_the_arithmetic(cells: list[list[int]]) -> None:
     with warnings.catch_warnings():

@@ -39,6 +39,7 @@ def test_two_narrow_rates_that_meet_at_a_corner_are_resolved(metric, tpr, tnr):
     assert law.residual <= 1e-6
 
 
+@pytest.mark.full
 def test_a_kink_across_both_rules_is_resolved_or_told():
     """Both rates are as good as 1 for the table, so that FN and FP take turns in being the larger: it erred by 5e-4."""
     prevalence, tpr, tnr = (4.1, 43.1), (14.1, 0.1), (3.1, 0.1)

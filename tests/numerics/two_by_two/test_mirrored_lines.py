@@ -48,6 +48,7 @@ def through_the_prevalence(metric, x, prevalence, tpr, tnr, nodes=600):
     return beyond if x < 0 else 1 - beyond
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("metric", "model"), [("kappa", MODELS[0]), ("mcc", MODELS[0]), ("kappa", MODELS[2])])
 def test_the_law_is_that_of_prevalences_between_two_roots(metric, model):
     law = BinaryMetric(metric, *model)
@@ -57,6 +58,7 @@ def test_the_law_is_that_of_prevalences_between_two_roots(metric, model):
     assert law.cdf(X) == pytest.approx(other, abs=4e-7)
 
 
+@pytest.mark.sweep(6, full=12)
 @pytest.mark.parametrize(("metric", "model"), [("kappa", MODELS[0]), ("mcc", MODELS[1]), ("kappa", MODELS[3])])
 def test_density_and_quantiles_are_those_of_the_law(metric, model):
     law = BinaryMetric(metric, *model)
@@ -79,6 +81,7 @@ def test_a_tiny_kappa_keeps_its_digits():
         assert 0 < value[0] < 1e-18
 
 
+@pytest.mark.sweep(2, full=4)
 @pytest.mark.parametrize(
     ("metric", "model"),
     [
@@ -97,6 +100,7 @@ def test_a_prevalence_that_is_known_less_than_the_rates_does_not_turn_where_the_
     assert law.cdf(law.quantile(p)) == pytest.approx(p, abs=1e-6)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("metric", "model", "most"),
     [
@@ -110,6 +114,7 @@ def test_errors_between_the_ends_are_told(metric, model, most):
     assert _error(law, metric, model) < min(most, 1e-6 + 4 * law.residual)
 
 
+@pytest.mark.full
 def test_a_rule_is_refined_between_the_ends():
     model = (0.5, 5.5), (447.2, 53.6), (3.3, 40.0)
     assert _error(BinaryMetric("kappa", *model), "kappa", model) < 2e-6  # 6e-5 where only the ends are judged
@@ -145,12 +150,14 @@ def test_an_error_that_falls_slowly_is_told(monkeypatch):
     _settled.cache_clear()
 
 
+@pytest.mark.full
 def test_a_kink_in_the_prevalence_is_told():
     model = (5.0, 20.0), (0.5, 4.5), (0.5, 0.5)
     law = BinaryMetric("kappa", *model)
     assert 1e-4 < _error(law, "kappa", model) < law.residual
 
 
+@pytest.mark.full
 def test_what_no_more_lines_can_mend_between_the_ends_is_told(monkeypatch):
     model = (0.5, 8.0), (29.9, 23.6), (666.3, 43.6)
     _settled.cache_clear()

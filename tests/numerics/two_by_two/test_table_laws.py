@@ -82,6 +82,7 @@ def test_reference_cases(case):
     assert law.residual < 1e-7
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("model", MODELS[1::2], ids=str)
 def test_every_metric_agrees_with_draws(model):
     prevalence, tpr, tnr = model
@@ -102,6 +103,7 @@ def test_every_metric_agrees_with_draws(model):
             assert abs(values.mean() - law.mean) < 5 * law.sd / np.sqrt(count), metric
 
 
+@pytest.mark.sweep(1, full=3)
 @pytest.mark.parametrize(("metric", "x"), [("informedness", 0.6), ("f1", 0.7)])
 def test_perfect_rates_under_jeffreys_agree_with_a_nested_integral(metric, x):
     """Fixed prevalence; both inner singularities handed to mpmath: an integral over s of the law of c."""
@@ -248,6 +250,7 @@ def test_a_density_that_the_lines_do_not_resolve_is_told():
 shape = st.one_of(st.sampled_from([0.5, 1.0]), st.floats(0.4, 50.0), st.integers(1, 5000).map(float))
 
 
+@pytest.mark.full
 @settings(max_examples=tries(40), deadline=None)
 @given(
     st.sampled_from(sorted(NAMES)),
@@ -268,6 +271,7 @@ def test_a_law_is_a_law(metric, prevalence, tpr, tnr):
     assert (law.pdf(x) >= 0).all()
 
 
+@pytest.mark.sweep(10, full=34)
 @pytest.mark.parametrize("metric", sorted(NAMES)[::3])
 @pytest.mark.parametrize("model", MODELS[:2], ids=str)
 def test_the_sketched_outline_is_the_density(metric, model):

@@ -26,6 +26,7 @@ def test_parts_add_up_and_none_is_off_by_one_or_more(shares: list[float], total:
     assert np.all(np.abs(np.array(parts) - wanted * total) < 1 + 1e-6)
 
 
+@pytest.mark.full
 @given(matrices(max_classes=3), st.integers(1, 10**5))
 def test_everybody_is_counted_once(cm: hs.ConfusionMatrix, of: int) -> None:
     known = hs.infer(cm).natural_frequencies(of)

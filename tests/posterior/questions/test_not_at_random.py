@@ -28,6 +28,7 @@ def test_the_worst_case_holds_whatever_is_true_of_the_others() -> None:
     assert hs.infer(DRUM).of("accuracy").not_at_random().worst_case == pytest.approx((285 / 650, 591 / 650))
 
 
+@pytest.mark.full
 def test_a_claim_tips_where_its_probability_passes_the_level() -> None:
     share = hs.infer(ANSWERS).of("prevalence@pass")
     found = share.not_at_random(above=0.6)

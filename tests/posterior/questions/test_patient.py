@@ -23,6 +23,7 @@ def test_after_a_positive_result_it_is_the_precision_at_that_prevalence() -> Non
         assert answer.after(result, label="healthy").mean == pytest.approx(1 - law.mean, abs=1e-9)
 
 
+@pytest.mark.sweep(6, full=12)
 @pytest.mark.parametrize(
     ("results", "pre"), [("positive", 0.02), (["positive", "negative"], 0.4), (["positive"] * 3, Beta(4, 60))]
 )

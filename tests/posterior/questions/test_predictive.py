@@ -17,6 +17,7 @@ THREE = hs.ConfusionMatrix([[45, 5, 1], [8, 42, 3], [3, 3, 20]], labels=["a", "b
 SPARSE = hs.ConfusionMatrix([[20, 0], [3, 10]], labels=["healthy", "ill"])
 
 
+@pytest.mark.sweep(4, full=40)
 @pytest.mark.parametrize(
     ("confusion", "label", "kind", "share", "level"),
     [

@@ -26,6 +26,7 @@ RECORDS: dict[str, Callable[[], Record]] = {
 }
 
 
+@pytest.mark.sweep(9, full=16)
 @pytest.mark.parametrize("what", RECORDS)
 def test_nothing_from_outside_is_more_than_text(what: str) -> None:
     made = RECORDS[what]()
