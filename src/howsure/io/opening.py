@@ -342,9 +342,11 @@ def _not_there(path: str) -> str:
 
 
 def _too_large() -> str:
+    from howsure.errors.installing import install_hint
+
     return (
         f"the file is above {LARGEST_FILE // 2**20} MiB. Larger tables of cases are counted by DuckDB "
-        "(pip install 'howsure[files]'); of a stream, count the cases where the data are: columns true,pred,count"
+        f"({install_hint('files')}); of a stream, count the cases where the data are: columns true,pred,count"
     )
 
 
