@@ -46,8 +46,6 @@ def pytest_configure(config: pytest.Config) -> None:
     asked_tier = config.option.tier
     config.option.tier = tier = asked_tier or "fast"
     os.environ["HOWSURE_TIER"] = tier  # of commands that tests run, and of `tries`
-    if hasattr(config, "workerinput"):
-        return  # the expression has come with the options
     asked = config.option.markexpr
     left_out = [*TIERS[tier], *(name for name in ENVIRONMENTS if name not in asked)]
     if asked_tier is None and any("::" in argument for argument in config.args):
