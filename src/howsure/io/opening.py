@@ -341,13 +341,6 @@ def _not_there(path: str) -> str:
     return f"there is no such file. {advice}"
 
 
-def _too_large() -> str:
-    return (
-        f"the file is above {LARGEST_FILE // 2**20} MiB. Larger tables of cases are counted by DuckDB "
-        "(pip install 'howsure[files]'); of a stream, count the cases where the data are: columns true,pred,count"
-    )
-
-
 def _reason(error: Exception) -> str:
     return plain(getattr(error, "strerror", None) or str(error), 200)
 
@@ -400,6 +393,10 @@ class _Rejoined(io.RawIOBase):
         self._head = self._head[len(part) :]
         self._read += len(part)
         if self._most is not None and self._read > self._most:
-            raise InvalidFile(self._name, _too_large())
+            raise InvalidFile(
+                self._name,
+                f"the file is above {LARGEST_FILE // 2**20} MiB. Larger tables of cases are counted by DuckDB "
+                "(pip install 'howsure[files]'); of a stream, count the cases where the data are: true,pred,count",
+            )
         buffer[: len(part)] = part
         return len(part)
