@@ -75,9 +75,7 @@ class Opened:
         Bytes on the disk, of all files; 0 for streams.
     others : tuple of str
         Further files that are one table with this one.
-    notes : list of str
-    part : str or None
-        The path of the part of a JSON document that is meant.
+    notes, part : list of str, and the path of the part of a JSON document that is meant, or None
     """
 
     def __init__(
