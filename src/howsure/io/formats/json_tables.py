@@ -77,7 +77,8 @@ def tables_in(value: Any, path: str = "", *, keyed: bool = False) -> Iterator[Js
 
 def _rows(value: Any, keyed: bool) -> list[dict[str, Any]] | None:
     if isinstance(value, list):
-        return [flattened(row) for row in value] if value and all(isinstance(row, dict) for row in value) else None
+        rows = all(isinstance(row, dict) for row in value) and any(value)
+        return [flattened(row) for row in value] if rows else None
     if not isinstance(value, dict) or not value:
         return None
     names, data = value.get("columns"), value.get("data", value.get("rows"))
