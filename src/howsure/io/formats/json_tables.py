@@ -68,7 +68,7 @@ def tables_in(value: Any, path: str = "", *, keyed: bool = False) -> Iterator[Js
         steps += 1
         where, it = level.pop(0)
         rows = _rows(it, keyed)
-        if rows:
+        if rows and any(rows):  # objects without keys are no rows
             yield JsonTable(where, rows)
         elif isinstance(it, dict):
             level += [(f"{where}.{key}" if where else str(key), inner) for key, inner in it.items()
@@ -77,8 +77,7 @@ def tables_in(value: Any, path: str = "", *, keyed: bool = False) -> Iterator[Js
 
 def _rows(value: Any, keyed: bool) -> list[dict[str, Any]] | None:
     if isinstance(value, list):
-        rows = all(isinstance(row, dict) for row in value) and any(value)
-        return [flattened(row) for row in value] if rows else None
+        return [flattened(row) for row in value] if all(isinstance(row, dict) for row in value) else None
     if not isinstance(value, dict) or not value:
         return None
     names, data = value.get("columns"), value.get("data", value.get("rows"))
