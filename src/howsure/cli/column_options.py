@@ -16,6 +16,7 @@ __all__ = [
     "GroupOption",
     "GroupsOption",
     "IdOption",
+    "ItemOption",
     "LabelsOption",
     "PredOption",
     "PredsOption",
@@ -37,6 +38,9 @@ PredOption = Annotated[
 ]
 ScoreOption = Annotated[
     str | None, typer.Option("--score", help="Column of scores; of repeats also of right and wrong.", metavar="COLUMN")
+]
+ItemOption = Annotated[
+    str | None, typer.Option("--item", help="Column of the item, task or question.", metavar="COLUMN")
 ]
 PredsOption = Annotated[
     list[str] | None,

@@ -87,9 +87,10 @@ def compare_command(
     files = files or []
     form.spare(*files)
     if counted.given:
-        found = counted.pair(a or "A", b or "B", files)
-        options = {"metric": metric, "rope": rope, **vars(ends), **vars(sampling)}
-        form.show(watched("comparing")(compare)(found.predictions, *found.names, prior=prior, **options))
+        typed = counted.pair(a or "A", b or "B", files)
+        assert typed.predictions is not None  # both are of the same cases
+        chosen: dict[str, Any] = {"metric": metric, "rope": rope, **vars(ends), **vars(sampling)}
+        form.show(watched("comparing")(compare)(typed.predictions, *typed.names, prior=prior, **chosen))
         return
     if not files:
         raise InvalidArgument("name two FILES, or one of both; or four counts: --both, --only-a, --only-b, --neither")

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from howsure.cli.column_options import GroupOption, GroupsOption
+from howsure.cli.column_options import GroupOption, GroupsOption, ItemOption
 from howsure.cli.flat import flat
 from howsure.cli.inputs import Ends, PriorOption, RopeOption
 from howsure.cli.output import FileForm
@@ -39,9 +39,7 @@ def log_command(
             metavar="NAME",
         ),
     ] = None,
-    item: Annotated[
-        str | None, typer.Option("--item", help="The field or column that names the item.", metavar="NAME")
-    ] = None,
+    item: ItemOption = None,
     threshold: Annotated[
         float | None, typer.Option("--threshold", help="Scores from here on are right.", metavar="SCORE")
     ] = None,

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from howsure.cli.column_options import GroupsOption, RepeatOption, ScoreOption
+from howsure.cli.column_options import GroupsOption, ItemOption, RepeatOption, ScoreOption
 from howsure.cli.flat import flat
 from howsure.cli.inputs import Ends, PriorOption, Sampling
 from howsure.cli.output import FileForm
@@ -25,9 +25,7 @@ def repeats_command(
             help="item,run,correct: a row a run; item,1,2,3: a row an item; or a log; - for standard input.",
         ),
     ],
-    item: Annotated[
-        str | None, typer.Option("--item", help="Column of the item, task or question.", metavar="COLUMN")
-    ] = None,
+    item: ItemOption = None,
     repeat: RepeatOption = None,
     score: ScoreOption = None,
     k: Annotated[

@@ -5,7 +5,7 @@ from __future__ import annotations
 from howsure.errors import InvalidFile
 from howsure.io.formats.json_document import is_document
 from howsure.io.formats.json_lines import json_lines
-from howsure.io.formats.json_tables import part_of, table_of_document
+from howsure.io.formats.json_tables import part_of, table_in
 from howsure.io.formats.json_text import Document, parsed
 from howsure.io.formats.printed import printed
 from howsure.io.formats.written_counts import is_state
@@ -24,7 +24,7 @@ def content_of(file: Opened) -> TextTable | Document:
         return table_of(file)
     if is_document(document.value) or is_state(document.value):
         return document
-    return table_of_document(document) or document
+    return table_in(document) or document
 
 
 def is_document_file(file: Opened) -> bool:

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from howsure.errors import InvalidArgument, InvalidFile, excerpt, listing
+from howsure.errors.installing import install_hint
 from howsure.io.each_once import each_once
 from howsure.io.file_signatures import is_workbook, looks_like, without_sheet
 from howsure.io.unpacking import BEGINNING, packing_of, unpacked
@@ -75,9 +76,7 @@ class Opened:
         Bytes on the disk, of all files; 0 for streams.
     others : tuple of str
         Further files that are one table with this one.
-    notes : list of str
-    part : str or None
-        The path of the part of a JSON document that is meant.
+    notes, part : list of str, and the path of the part of a JSON document that is meant, or None
     """
 
     def __init__(
@@ -341,15 +340,6 @@ def _not_there(path: str) -> str:
     return f"there is no such file. {advice}"
 
 
-def _too_large() -> str:
-    from howsure.errors.installing import install_hint
-
-    return (
-        f"the file is above {LARGEST_FILE // 2**20} MiB. Larger tables of cases are counted by DuckDB "
-        f"({install_hint('files')}); of a stream, count the cases where the data are: columns true,pred,count"
-    )
-
-
 def _reason(error: Exception) -> str:
     return plain(getattr(error, "strerror", None) or str(error), 200)
 
@@ -402,6 +392,10 @@ class _Rejoined(io.RawIOBase):
         self._head = self._head[len(part) :]
         self._read += len(part)
         if self._most is not None and self._read > self._most:
-            raise InvalidFile(self._name, _too_large())
+            raise InvalidFile(
+                self._name,
+                f"the file is above {LARGEST_FILE // 2**20} MiB. Larger tables of cases are counted by DuckDB "
+                f"({install_hint('files')}); of a stream, count the cases where the data are: true,pred,count",
+            )
         buffer[: len(part)] = part
         return len(part)

@@ -95,8 +95,9 @@ def _of_table(
     table: TextTable, item: str | None, run: str | None, score: str | None, missing: Absent, options: dict[str, Any]
 ) -> Repeats:
     columns = _columns(table, item, run, score)
-    parts = {columns.item: "item", columns.run: "run", columns.score: "score"}
-    parts |= dict.fromkeys(columns.runs, "run") | dict(zip(columns.sides or (), ("truth", "prediction"), strict=False))
+    parts: dict[int | None, str] = {columns.item: "item", columns.run: "run", columns.score: "score"}
+    parts.update(dict.fromkeys(columns.runs, "run"))
+    parts.update(zip(columns.sides or (), ("truth", "prediction"), strict=False))
     weights = [i for i, cell in enumerate(table.header) if word_of(cell) in PARTS["weight"] | PARTS["count"]]
     if weights and weights[0] not in parts:
         raise table.fault(

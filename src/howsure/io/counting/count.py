@@ -151,7 +151,8 @@ def _ask(
     supposed, names = columns.supposed, names_of(table)
     if ask.id is None and columns.id is not None and ask.model is None:  # by its word, which nobody asked for
         columns = replace(columns, id=None, unused=(*columns.unused, columns.id))
-    said = {**dict.fromkeys(ask.by, "slice"), ask.id: "id of a case", ask.model: "classifier", ask.weight: "weight"}
+    said: dict[str | None, str] = {ask.id: "id of a case", ask.model: "classifier", ask.weight: "weight"}
+    said.update(dict.fromkeys(ask.by, "slice"))
     others = {i: said[name] for i, name in enumerate(names) if name in said}
     columns = settled_columns(table, columns, apart=True, grouped=False, others=others)
     if supposed:

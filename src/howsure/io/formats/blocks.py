@@ -157,8 +157,8 @@ def _table(it: _Block, text: str) -> list[Row] | None:
             return [(it.rows[0].number, ["", *map(str.strip, names)]), *named]
         if above is None or not {line.counts[0] for line in it.rows[:2]} <= {*above.cells}:
             return [(line.number, line.counts) for line in it.rows] if len(it.rows) == wide else None
-        named = [it if it.head else it._replace(head=it.counts[:1], counts=it.counts[1:]) for it in it.rows]
-        it = _Block(named, it.above)
+        headed = [row if row.head else row._replace(head=row.counts[:1], counts=row.counts[1:]) for row in it.rows]
+        it = _Block(headed, it.above)
         wide, heads = wide - 1, [line.head for line in it.rows]
     if above is None or not all(heads) or wide < 2 or not 0 <= len(it.rows) - wide + 1 <= 2:
         return None

@@ -121,7 +121,7 @@ def _shown_names(value: Any, size: int) -> list[str] | None:
     if not isinstance(value, list) or len(value) != size:
         return None
     texts = [it.get("displayName", it.get("name")) if isinstance(it, dict) else it for it in value]
-    return texts if all(isinstance(it, str) for it in texts) else None
+    return [it for it in texts if isinstance(it, str)] if all(isinstance(it, str) for it in texts) else None
 
 
 def _of_folds(source: str, value: dict[str, Any], request: Request) -> Reading:

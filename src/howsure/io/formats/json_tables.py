@@ -12,7 +12,7 @@ from howsure.io.table import TextTable
 from howsure.io.values import value_text
 from howsure.text.formats import integer, several
 
-__all__ = ["JsonTable", "flattened", "part_of", "table_of_document", "tables_in"]
+__all__ = ["JsonTable", "flattened", "part_of", "table_in", "table_of_document", "tables_in"]
 
 #: Objects within each other whose values are columns of their own, such as provider.id.
 DEEPEST_COLUMN = 3
@@ -68,7 +68,7 @@ def tables_in(value: Any, path: str = "", *, keyed: bool = False) -> Iterator[Js
         steps += 1
         where, it = level.pop(0)
         rows = _rows(it, keyed)
-        if rows:
+        if rows and any(rows):  # objects without keys are no rows
             yield JsonTable(where, rows)
         elif isinstance(it, dict):
             level += [(f"{where}.{key}" if where else str(key), inner) for key, inner in it.items()
@@ -77,7 +77,7 @@ def tables_in(value: Any, path: str = "", *, keyed: bool = False) -> Iterator[Js
 
 def _rows(value: Any, keyed: bool) -> list[dict[str, Any]] | None:
     if isinstance(value, list):
-        return [flattened(row) for row in value] if value and all(isinstance(row, dict) for row in value) else None
+        return [flattened(row) for row in value] if all(isinstance(row, dict) for row in value) else None
     if not isinstance(value, dict) or not value:
         return None
     names, data = value.get("columns"), value.get("data", value.get("rows"))
@@ -116,19 +116,28 @@ def part_of(source: str, value: Any, path: str) -> Any:
     return value
 
 
-def table_of_document(document: Document, expected: str = "") -> TextTable | None:
-    """The one table of a document, with a note on where in it it was.
+def table_of_document(document: Document, expected: str) -> TextTable:
+    """The same, where a table is ``expected``; a document without one is refused."""
+    found = table_in(document, expected)
+    if found is None:
+        problem = "it is one JSON document and no table"
+        raise InvalidFile(document.name, f"{problem}: {expected}, as a list of objects or an object of lists")
+    return found
+
+
+def table_in(document: Document, expected: str = "") -> TextTable | None:
+    """The one table of a document, with a note on where in it it was; None where there is none.
 
     Parameters
     ----------
     document : Document
     expected : str
-        What a table is expected to hold; a document without one is refused with it, and else None.
+        What a table is expected to hold, where nothing else will do.
 
     Raises
     ------
     InvalidFile
-        No table, where one is expected; several tables, or lists of different lengths.
+        Several tables; lists of different lengths, where a table is expected.
 
     Examples
     --------
@@ -157,10 +166,7 @@ def table_of_document(document: Document, expected: str = "") -> TextTable | Non
             if expected and nested:
                 problem = f"a row has a list or an object for {excerpt(nested)}, and a single value is expected"
                 raise InvalidFile(name, f"{problem}; probabilities of classes are columns of their own, p_cat, p_dog")
-        if not expected:
-            return None
-        problem = "it is one JSON document and no table"
-        raise InvalidFile(name, f"{problem}: {expected}, as a list of objects or an object of lists")
+        return None
     ((path, rows),) = found
     keys = list(dict.fromkeys(key for row in rows for key in row))
     lines = ((number, [value_text(row.get(key)) for key in keys]) for number, row in enumerate(rows, start=1))

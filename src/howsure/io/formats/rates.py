@@ -105,10 +105,12 @@ def report_of_dict(source: str, value: object) -> list[Row] | None:
         return None
     classes, accuracy = [], value.get("accuracy")
     for name, it in value.items():
-        rates = [it.get(key) for key in ("precision", "recall", "f1-score", "support")] if isinstance(it, dict) else []
-        if name in _AVERAGES or not rates or not all(isinstance(rate, int | float) for rate in rates):
+        found = [it.get(key) for key in ("precision", "recall", "f1-score", "support")] if isinstance(it, dict) else []
+        rates = [float(rate) for rate in found if isinstance(rate, int | float)]
+        if name in _AVERAGES or len(rates) < 4:
             continue
-        classes.append(Printed(str(name), *(f"{rate:.9f}" for rate in rates[:3]), round(rates[3])))  # type: ignore[union-attr]
+        precision, recall, f1 = (f"{rate:.9f}" for rate in rates[:3])
+        classes.append(Printed(str(name), precision, recall, f1, round(rates[3])))
     return _only_table(source, classes, None if not isinstance(accuracy, float) else f"{accuracy:.9f}", 1)
 
 

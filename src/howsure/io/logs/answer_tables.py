@@ -191,7 +191,8 @@ def answers_by_model(
         said.append(f"Items are known by {excerpt(item, 40)}; --item names another column.")
     runs = [it for it in fields if word_of(it) in RUN and it not in (field, item, *models)]
     run = next((it for it in runs if len({str(row.cells.get(it)) for row in there}) > 1), None)
-    taken = {field: "right or wrong", item: "item", run: "run", ask.group: "group", **dict.fromkeys(models, "model")}
+    taken: dict[str | None, str] = {item: "item", run: "run", ask.group: "group", field: "right or wrong"}
+    taken.update(dict.fromkeys(models, "model"))
     single = [key for key in fields if not isinstance(there[0].cells.get(key), list | dict)]
     cells = ((i, [str(row.cells.get(key, "")) for key in single]) for i, row in enumerate(there, start=1))
     unused = [i for i, key in enumerate(single) if key not in taken]
