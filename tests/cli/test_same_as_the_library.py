@@ -146,4 +146,5 @@ def test_the_json_of_a_command_is_the_librarys(command: str) -> None:
     said, known = json.loads(printed), json.loads(json.dumps(ASKED[command]().to_dict()))
     for data in (said, known):
         data.pop("notes", None)
+    said.pop("columns", None)  # of the file, which the library has not read
     assert said == known

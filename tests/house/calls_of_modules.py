@@ -89,12 +89,12 @@ def calls_of_modules() -> dict[str, Call]:
         "logs.read_log": Call(
             logs.read_log, (harness,), {"filter": "strict-match"}, {"path": inspect, "metric": "x",
              "filter": "flexible-extract", "field": "doc_id",
-            "threshold": 2.0, "group": "doc_id"}, {"filter": "both filters mark alike"},
+            "threshold": 2.0, "group": "doc_id", "item": "nothing"}, {"filter": "both filters mark alike"},
         ),
         "logs.read_logs": Call(
             logs.read_logs, (harness,), {"filter": "strict-match"}, {"path": inspect, "metric": "x",
              "filter": "flexible-extract", "field": "doc_id",
-            "threshold": 2.0, "group": "doc_id"}, {"filter": "both filters mark alike"},
+            "threshold": 2.0, "group": "doc_id", "item": "nothing"}, {"filter": "both filters mark alike"},
         ),
         "Outcomes.posterior": Call(log.posterior, (), {}, {"groups": "new"}),
         "frequentist.above_chance": Call(frequentist.above_chance, (matrix,), {}, {"confusion": other}),

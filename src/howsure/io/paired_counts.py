@@ -15,6 +15,7 @@ from howsure.io.contents import content_of
 from howsure.io.opening import opened
 from howsure.io.several_classifiers import Pair
 from howsure.io.table import TextTable
+from howsure.numerics.arrays import repeat
 from howsure.text.formats import integer
 
 __all__ = ["pair_of_counts", "pair_of_table"]
@@ -44,7 +45,7 @@ def pair_of_counts(names: tuple[str, str], both: int, only_a: int, only_b: int, 
     if names[0] == names[1]:
         raise InvalidArgument(f"both classifiers are called {excerpt(names[0])}; name them apart")
     right = {names[0]: [1, 1, 0, 0], names[1]: [1, 0, 1, 0]}
-    codes = {name: np.repeat(np.array(them), counts) for name, them in right.items()}
+    codes = {name: repeat(np.array(them), counts) for name, them in right.items()}
     made = Predictions.from_codes(np.ones(sum(counts), dtype=np.int64), codes, [WRONG, RIGHT])
     return Pair(names, made, None)
 

@@ -258,7 +258,10 @@ def repeated_units(table: TextTable, columns: Sequence[int], *, kept: bool = Fal
     """
     if kept or not columns:
         return []
-    rows, notes = table.peek(ROWS_LOOKED_AT), []
+    try:
+        rows, notes = table.peek(ROWS_LOOKED_AT), list[str]()
+    except InvalidFile:  # damaged where nothing is read
+        return []
     cut = " among the first rows" if len(rows) == ROWS_LOOKED_AT else ""
     for at in columns:
         title = table.header[at]

@@ -22,7 +22,7 @@ from howsure.io.opening import opened
 from howsure.io.roles import are_counts, are_fractions, repeated_units
 from howsure.io.table import TextTable
 from howsure.io.typed import frame_table, is_frame
-from howsure.numerics.arrays import Floats
+from howsure.numerics.arrays import Floats, repeat
 from howsure.text.columns_taken import UNUSED, note_columns
 from howsure.text.formats import integer, plain, several
 
@@ -172,10 +172,8 @@ def _of_table(
     if len(columns.scores) == 1:
         arrays, positive = _of_positive(table, columns, truths, called, arrays[0], positive)
     if columns.count is not None:
-        arrays = [np.repeat(each, times) for each in arrays]
-        truths, groups = (
-            np.repeat(np.array(it, dtype=object), times).tolist() if it else it for it in (truths, groups)
-        )
+        arrays = [repeat(each, times) for each in arrays]
+        truths, groups = (repeat(np.array(it, dtype=object), times).tolist() if it else it for it in (truths, groups))
         columns.notes.append(f"{several(len(times), 'row')} stand for {integer(len(truths))} cases, by their counts.")
     try:
         scored, order = _as_given(

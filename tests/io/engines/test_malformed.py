@@ -141,7 +141,7 @@ LOGS: list[tuple[str, Content, str]] = [
     ("filters.jsonl", lines(SAMPLE, {**SAMPLE, "filter": "strict"}), "--filter"),
     ("partial.jsonl", lines({**SAMPLE, "acc": 0.4}), "line 1.*--threshold"),
     ("unscored.jsonl", lines({**SAMPLE, "acc": None}), "no answer of 1 has"),
-    ("list.json", b"[]", "no object"),
+    ("list.json", b"[]", "no answers of single items"),
     ("bad_sample.eval", archive(samples__1=b"{"), "samples/1.json.*JSON"),
     ("bomb.eval", archive(samples__1=b" " * 50_000_000), "times its size"),
     ("cut.eval", b"PK\x03\x04" + b"\0" * 40, r"\.eval archive"),

@@ -28,8 +28,6 @@ from howsure.text.formats import integer, plain, several
 
 __all__ = ["read_log", "read_logs"]
 
-NO_FIELD = "a log of a known tool says what is right; leave --field out, or choose with --metric"
-
 #: Bytes of a log in JSON, which has to be held in memory as a whole; of JSON Lines, unpacked; and of one line.
 LARGEST_DOCUMENT = 2**30
 LARGEST_LINES = 4 * 2**30
@@ -124,8 +122,8 @@ def read_logs(
 def _logs(text: str, name: str, ask: ScoreChoice) -> dict[str, Outcomes]:
     with open(text, "rb") as file:
         head = file.read(4)
-    if ask.field is not None and (head.startswith(b"PK") or head == b"PAR1"):
-        raise InvalidFile(name, NO_FIELD)
+    if head.startswith(b"PK") or head == b"PAR1":
+        _known_tool(name, ask)
     if head.startswith(b"PK"):
         return {"": gathered(name, inspect_rows(archived_samples(text)), ask)}
     if head == b"PAR1":
@@ -137,17 +135,25 @@ def _logs(text: str, name: str, ask: ScoreChoice) -> dict[str, Outcomes]:
         raise InvalidFile(name, "the file is empty; was the evaluation cut short?")
     first = lines[0][1]
     if ask.field is None and ("doc_id" in first or "doc_hash" in first):
+        _known_tool(name, ask)
         return {"": gathered(name, harness_rows(lines), ask)}
     rows = [AnswerRow(number, f"line {number}", flattened(row)) for number, row in lines]
     return answers_by_model(name, rows, ask)
+
+
+def _known_tool(name: str, ask: ScoreChoice) -> None:
+    """Refuse what a log of a known tool says itself."""
+    if ask.field is not None:
+        raise InvalidFile(name, "a log of a known tool says what is right; leave --field out, or choose with --metric")
+    if ask.item is not None:
+        raise InvalidFile(name, "a log of a known tool names its items; leave --item out")
 
 
 def _of_document(name: str, value: Any, ask: ScoreChoice) -> dict[str, Outcomes]:
     """What a document in JSON holds: samples of Inspect, names of what was resolved, or a table anywhere in it."""
     if isinstance(value, dict):
         if "samples" in value or ("eval" in value and "version" in value):
-            if ask.field is not None:
-                raise InvalidFile(name, NO_FIELD)
+            _known_tool(name, ask)
             return {"": gathered(name, inspect_rows(document_samples(name, value)), ask)}
         if isinstance(value.get("resolved_ids"), list):
             return {"": _resolved(name, value, ask)}
