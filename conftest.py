@@ -65,6 +65,8 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 def named(path: Path, config: pytest.Config) -> bool:
     """Whether the command line names this path, or one below it."""
+    if config.args_source is not pytest.Config.ArgsSource.ARGS:
+        return False
     asked = [Path(config.invocation_params.dir, argument.partition("::")[0]) for argument in config.args]
     return any(path == one or path in one.parents for one in asked)
 

@@ -113,6 +113,7 @@ def run(*arguments: str, shell: str = "") -> subprocess.CompletedProcess[str]:
     return subprocess.run(asked, capture_output=True, text=True, check=False, timeout=PATIENCE)
 
 
+@pytest.mark.full
 @pytest.mark.sweep(1)
 @pytest.mark.parametrize(("name", "ending"), [("report", "csv"), ("report", "svg"), ("count", "csv"), ("plan", "html")])
 def test_a_full_disk_leaves_the_old_file(there: Path, name: str, ending: str) -> None:
@@ -131,6 +132,7 @@ def test_a_full_disk_leaves_the_old_file(there: Path, name: str, ending: str) ->
     assert contents(there) == before
 
 
+@pytest.mark.full
 @pytest.mark.sweep(2)
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full here")
 @pytest.mark.parametrize("name", WRITING)

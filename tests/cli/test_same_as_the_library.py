@@ -139,6 +139,7 @@ ASKED: dict[str, Callable[[], Any]] = {
 }  # fmt: skip
 
 
+@pytest.mark.sweep(3, full=30)
 @pytest.mark.parametrize("command", ASKED)
 def test_the_json_of_a_command_is_the_librarys(command: str) -> None:
     status, printed, complaint = called(f"howsure {command} --json")

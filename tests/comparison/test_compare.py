@@ -233,6 +233,7 @@ def recall_cdf(matrix: hs.ConfusionMatrix, i: int, x: np.ndarray) -> np.ndarray:
     return np.asarray((nodes.weight.sum(0) - broad) @ special.betainc(alpha, beta, x) + broad.sum() * wide)
 
 
+@pytest.mark.full
 @pytest.mark.sweep(1)
 @pytest.mark.parametrize("right", [0.8, 1.0])
 def test_recalls_of_learned_classes_differ_by_their_nodes_and_not_by_a_fit(right: float) -> None:

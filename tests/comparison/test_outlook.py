@@ -94,6 +94,7 @@ def simulated(once: Callable[[np.random.Generator], float], level: float) -> np.
     return np.array([np.mean(p >= level), np.mean(p <= 1 - level)])
 
 
+@pytest.mark.full
 @pytest.mark.sweep(1)
 @pytest.mark.parametrize("metric", ["accuracy", "mcc"])
 def test_separate_tests_are_continued_as_simulated(metric: str) -> None:
@@ -122,6 +123,7 @@ def test_separate_tests_are_continued_as_simulated(metric: str) -> None:
     assert found.change == pytest.approx(1 - found.later[found.now])
 
 
+@pytest.mark.full
 @pytest.mark.sweep(1)
 @pytest.mark.parametrize("metric", ["accuracy", "f1@ill"])
 def test_pairs_are_continued_as_simulated(metric: str) -> None:
@@ -145,6 +147,7 @@ def test_pairs_are_continued_as_simulated(metric: str) -> None:
     assert [found.later["better"], found.later["worse"]] == pytest.approx(expected, abs=5 * error)
 
 
+@pytest.mark.full
 def test_the_mirror_image_is_the_same_outlook() -> None:
     for metric in ("accuracy", "error_rate"):
         one = hs.outlook(hs.compare(hs.infer(NEW), hs.infer(OLD), metric=metric), more=70)

@@ -81,6 +81,7 @@ TRUE = ["ill"] * 20 + ["well"] * 30
 LOW = np.concatenate((np.linspace(0.1, 0.5, 20), np.linspace(0.3, 0.9, 30)))
 
 
+@pytest.mark.sweep(2, full=4)
 @pytest.mark.parametrize(
     "ask", [best_threshold, net_benefit, partial(operating_points, thresholds=0.5), threshold_curve]
 )

@@ -102,6 +102,7 @@ def kept_functions() -> set[str]:
     }
 
 
+@pytest.mark.full
 def test_every_memory_of_a_function_is_asked() -> None:
     assert kept_functions() == {*KEPT, *ELSEWHERE}
 
@@ -170,6 +171,7 @@ OWNERS: dict[str, tuple[Callable[[], Any], list[Question]]] = {
 }  # fmt: skip
 
 
+@pytest.mark.sweep(2, full=11)
 @pytest.mark.parametrize("owner", OWNERS)
 def test_who_was_asked_before_answers_as_who_was_not(owner: str) -> None:
     make, questions = OWNERS[owner]

@@ -20,6 +20,7 @@ def modules_with_examples() -> list[str]:
     ]
 
 
+@pytest.mark.sweep(3, full=74)
 @pytest.mark.parametrize("name", modules_with_examples())
 def test_the_examples_of_a_module_run(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(SOURCE.parent)

@@ -56,6 +56,7 @@ def test_a_figure_is_drawn_by_one_command(name: str, tmp_path: Path) -> None:
     assert (tmp_path / f"{name}.svg").stat().st_size > 1_000
 
 
+@pytest.mark.full
 def test_the_picture_of_the_model_is_drawn_by_its_script(tmp_path: Path) -> None:
     script = runpy.run_path(str(DOCS / "make_model_picture.py"))
     script["draw"](tmp_path / "model.svg")

@@ -99,6 +99,7 @@ def test_no_file_holds_two_ideas() -> None:
     assert [name for name in lines if vague.search(Path(name).stem)] == []
 
 
+@pytest.mark.full
 def test_a_class_name_exists_once() -> None:
     named = [
         node.name

@@ -31,6 +31,7 @@ def test_the_published_board_has_nine_impossible_scores() -> None:
     assert possible.notes == ()
 
 
+@pytest.mark.full
 @given(st.lists(st.tuples(st.integers(1, 3000), st.floats(0, 1)), min_size=2, max_size=6), st.integers(4, 6))
 def test_printed_scores_come_back(entries: list[tuple[int, float]], digits: int) -> None:
     counts = [(round(share * n), n) for n, share in entries]

@@ -167,6 +167,7 @@ def test_arguments_outside_their_lists():
     assert issubclass(InvalidFile, HowsureError)
 
 
+@pytest.mark.full
 def test_no_pickle_and_no_data_frame_is_ever_loaded():
     heavy = "('pandas', 'polars', 'pyarrow', 'yaml', 'joblib')"
     code = f"import sys, howsure.io; print([m for m in {heavy} if m in sys.modules])"

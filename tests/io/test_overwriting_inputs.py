@@ -82,6 +82,7 @@ def test_a_folder_whose_name_is_a_pattern_is_no_pattern(tmp_path: Path, monkeypa
         spare("x.csv", ["*.csv"])
 
 
+@pytest.mark.full
 def test_standard_input_is_a_file_as_well(there: Path) -> None:
     code = "from howsure.io.overwriting import spare\nspare('plain.csv', ['-'])"
     with (there / "plain.csv").open() as stream:

@@ -4,6 +4,7 @@ import io
 import json
 from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from tests.conftest import tries
@@ -93,6 +94,7 @@ part = st.sampled_from(
 )
 
 
+@pytest.mark.full
 @quick
 @given(
     st.dictionaries(part, value | st.sampled_from(["true-rows", "howsure/1", [[1, 2], [3, 4]], ["a", "b"]]), max_size=6)

@@ -195,6 +195,7 @@ def typed(row: Row, name: str) -> list[str]:
     return [verb, str(FOLDER / name), *rest]
 
 
+@pytest.mark.sweep(2, full=52)
 @pytest.mark.parametrize(("name", "row"), EACH, ids=[names(*each) for each in EACH])
 def test_each_input(name: str, row: Row, capsys: pytest.CaptureFixture[str]) -> None:
     words = typed(row, name)

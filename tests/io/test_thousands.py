@@ -46,6 +46,7 @@ def test_thousands_of_several_countries(tmp_path: Path, sign: str, names: bool) 
     assert all(f"'1{sign}245' was read as 1245" in note for note in told)
 
 
+@pytest.mark.sweep(1, full=6)
 @pytest.mark.parametrize(
     "text",
     [

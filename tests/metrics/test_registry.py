@@ -128,6 +128,7 @@ CHECKS = (
 )
 
 
+@pytest.mark.sweep(11, full=63)
 @pytest.mark.parametrize("metric", METRICS, ids=identify)
 def test_every_metric(metric):
     for check in CHECKS:

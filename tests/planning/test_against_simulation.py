@@ -34,6 +34,7 @@ def widths(metric: str, table: np.ndarray, n: int, many: int) -> np.ndarray:
     return np.array([knowledge_of(hs.infer(hs.ConfusionMatrix(c), "flat")).of(metric).interval().width for c in counts])
 
 
+@pytest.mark.full
 @pytest.mark.sweep("informedness")
 @pytest.mark.parametrize(
     ("metric", "classes", "recall", "width"),
@@ -57,6 +58,7 @@ def test_widths_of_drawn_plans_are_those_of_the_exact_laws(
     assert np.quantile(found, ASKED) == pytest.approx(width, abs=5 * error + 0.005 * width)
 
 
+@pytest.mark.full
 @pytest.mark.sweep(1)
 @pytest.mark.parametrize("classes", [2, 3])
 def test_separate_differences(classes: int) -> None:

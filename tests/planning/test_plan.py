@@ -122,6 +122,7 @@ def test_impossible_and_silly_goals_get_a_sentence(arguments: dict[str, object],
         hs.plan("accuracy", **arguments)  # type: ignore[arg-type]
 
 
+@pytest.mark.full
 def test_pairs_need_as_many_cases_as_hanley_and_mcneil_say():
     """The variance of an area by their formula, at sizes that make both errors 5 % and 20 %."""
     made = hs.plan("roc_auc", difference=0.1, guess=0.75, assurance=0.8)
@@ -141,6 +142,7 @@ def test_the_same_cases_need_fewer():
     assert paired.assurance(200)[0] > apart.assurance(200)[0] + 0.1
 
 
+@pytest.mark.full
 def test_a_pilot_is_drawn_from_again():
     rng = np.random.default_rng(4)
     truth = np.arange(80) % 2

@@ -54,6 +54,7 @@ def test_what_is_won_and_lost_has_the_correlation_that_is_asked_for() -> None:
     assert gain.var() == pytest.approx(size * one * (1 + icc * (size - 1)), rel=0.05)
 
 
+@pytest.mark.full
 def test_the_design_effect_is_near_what_is_simulated() -> None:
     alone = OneRate(Goal("width", 0.2, 0.95), (1.0, 1.0), Truth(0.8), "cases")
     groups = GroupSizes(np.array([10]), np.array([0.3]))

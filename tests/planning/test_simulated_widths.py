@@ -110,6 +110,7 @@ def test_only_sizes_near_by_share_what_was_learned() -> None:
     assert made._found_near(400) == [found[size] for size in (360, 400, 480)]
 
 
+@pytest.mark.full
 def test_features_of_a_width_do_not_move_with_the_size_and_widths_do() -> None:
     made = widths_of(simulated("mcc", 0.1, guess=0.7, classes=3))
     for n in (300, 3_000, 30_000):

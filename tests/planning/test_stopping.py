@@ -98,6 +98,7 @@ def test_boards_that_cannot_be_settled() -> None:
         hs.settle([90, 80])
 
 
+@pytest.mark.full
 def test_the_top_of_a_board_does_not_depend_on_the_order_of_its_scores() -> None:
     asked = {"b": 0.87, "c": 0.80, "a": 0.92}
     made, turned = hs.settle(asked, n=300), hs.settle(dict(sorted(asked.items())), n=300)
@@ -106,6 +107,7 @@ def test_the_top_of_a_board_does_not_depend_on_the_order_of_its_scores() -> None
     assert "a is worth 0.92 and the next, b, 0.87" in made.supposed[0]
 
 
+@pytest.mark.full
 def test_a_top_that_is_far_ahead_is_settled_by_few_cases_and_a_near_one_is_not() -> None:
     assert hs.settle({"a": 0.95, "b": 0.70, "c": 0.60}, n=300).assurance > 0.99
     assert hs.settle({"a": 0.71, "b": 0.70, "c": 0.60}, n=300).assurance < 0.3

@@ -100,6 +100,7 @@ def outside(figure: Any) -> list[str]:
     return found
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name", DRAWN)
 def test_every_plot_draws_on_axes_with_text_inside_and_as_text(name: str) -> None:
     number = list(DRAWN).index(name)
@@ -177,6 +178,7 @@ def test_a_survey_has_cases_and_deception_beside_each_posterior() -> None:
     assert [text.get_text() for text in right.get_yticklabels()] == ["< 0.001", "0.143"]
 
 
+@pytest.mark.full
 def test_the_picture_of_a_report_on_one_metric_is_its_density() -> None:
     one, usual = hs.report(TWO, ["recall@ill"]), hs.report(TWO)
     assert one.distribution is not None

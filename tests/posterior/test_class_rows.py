@@ -49,6 +49,7 @@ def test_recalls_share_their_rows_with_the_averages() -> None:
     np.testing.assert_allclose([law.mean for law in recalls_of(post)], knowledge_of(post).recall_means, rtol=1e-12)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name", ["mcc", "f1@macro", "precision@3"])
 def test_sparse_draws_have_the_law_of_dense_ones(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     cm, draws = sparse_matrix(60, 12), 4000
@@ -127,6 +128,7 @@ def test_it_repairs_what_the_flat_prior_does_to_many_classes() -> None:
     assert low < 0.8 < high
 
 
+@pytest.mark.full
 @settings(max_examples=tries(15))
 @given(matrices(max_count=12))
 def test_every_table_has_an_answer(table: hs.ConfusionMatrix) -> None:

@@ -163,6 +163,7 @@ def sizes_of(classes: int) -> np.ndarray:
     return np.asarray(sizes / sizes.sum())
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("classes", [3, 100])
 def test_the_members_of_a_comparison_show_the_numbers_of_the_report(classes: int) -> None:
     data = unlike(classes)
@@ -177,6 +178,7 @@ def test_the_members_of_a_comparison_show_the_numbers_of_the_report(classes: int
             assert (side.observed, side.route) == (alone.observed, alone.route)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("metric", ["balanced_accuracy", "accuracy", "mcc"])
 def test_exchanging_the_classifiers_changes_the_sign_and_nothing_else(metric: str) -> None:
     data = unlike(5)
@@ -200,6 +202,7 @@ def test_equal_counts_of_right_and_wrong_leave_nobody_ahead() -> None:
     assert same.chances == (0.5, 0, 0.5)
 
 
+@pytest.mark.full
 def test_three_or_more_have_the_margins_of_the_report_and_move_together() -> None:
     data = unlike(4, models=3)
     joint = PairedPosterior(data)
@@ -219,6 +222,7 @@ def test_three_or_more_have_the_margins_of_the_report_and_move_together() -> Non
     assert np.corrcoef(values)[0, 1] > 0.1
 
 
+@pytest.mark.full
 def test_tables_of_a_pair_agree_with_its_rates() -> None:
     """Two routes: whole tables, weighed at equal shares, against the closed moments of the difference."""
     data = unlike(4)

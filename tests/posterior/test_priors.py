@@ -194,6 +194,7 @@ def asked(post: hs.Posterior, question: str) -> None:
     assert low - 1e-9 <= ends.low <= ends.high <= high + 1e-9
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("case", "prior"), list(zip(HARD, PRIORS, strict=True)))
 def test_every_metric_answers_or_says_why_on_hard_matrices(case: str, prior: str) -> None:
     cm = hs.ConfusionMatrix(HARD[case])

@@ -14,6 +14,7 @@ def counted() -> hs.Plan:
     return hs.plan("accuracy", width=0.15, guess=0.8)
 
 
+@pytest.mark.full
 def test_the_picture_has_band_target_n_and_the_rule_where_it_holds(counted: hs.Plan) -> None:
     drawn = counted.picture()
     assert drawn.count("<path") == 3

@@ -90,6 +90,7 @@ def test_drawn_ranks_agree_with_exact_ones() -> None:
 counts = st.integers(1, 200).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n)))
 
 
+@pytest.mark.full
 @settings(max_examples=tries(40), deadline=None)
 @given(st.lists(counts, min_size=2, max_size=7))
 def test_rows_and_columns_add_to_one_and_the_order_follows_them(board: list[tuple[int, int]]) -> None:
@@ -154,6 +155,7 @@ def test_ranks_are_golden(case: dict[str, Any]) -> None:
     np.testing.assert_allclose(matrix, case["rank_probability"], atol=2e-9)
 
 
+@pytest.mark.full
 def test_ranks_of_any_exact_laws_add_up_and_agree_with_draws() -> None:
     laws: list[Any] = [BetaSum([31, 4, 9], [3, 2, 3]), BetaSum([31, 2, 3], [3, 4, 9]), Beta(40, 8), Beta(40, 8)]
     laws.append(BinaryLaw("f1", (27, 9), (27, 1), (7, 3)))

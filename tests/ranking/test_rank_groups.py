@@ -74,6 +74,7 @@ def test_the_bootstrap_of_the_difference_is_the_other_route() -> None:
         assert above == pytest.approx(float((drawn > 0).mean()), abs=0.03)
 
 
+@pytest.mark.full
 def test_separate_test_sets_ask_one_question() -> None:
     data = board()
     new = {name: hs.infer(data.confusion(name)) for name in data.names}

@@ -154,6 +154,7 @@ def test_the_prior_of_a_classifier_is_taken_out() -> None:
         assert [x.p_best_flat for x in other.entries] == [x.p_best_flat for x in made[0].entries]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("prior", ["flat", "jeffreys", "haldane"])
 def test_rates_of_tables_are_the_counts_they_are_made_of(prior: str) -> None:
     cells = [[90, 10], [16, 84]], [[85, 15], [10, 90]], [[70, 30], [12, 88]]

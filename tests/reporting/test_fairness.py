@@ -97,6 +97,7 @@ def test_a_wider_rope_is_exceeded_less() -> None:
     assert chances[0] > 0.95 > 0.05 > chances[2]  # type: ignore[operator]
 
 
+@pytest.mark.full
 def test_a_group_without_positives_has_no_true_positive_rate() -> None:
     made = hs.fairness({**THREE, **tables(young=[[9, 1], [0, 0]])}, "yes")
     rate = made.group("young").true_positive_rate

@@ -88,6 +88,7 @@ def test_the_posterior_is_that_of_draws_from_the_prior() -> None:
     assert made.weight @ (ours.mean > 0) == pytest.approx(weight @ (theirs.mean > 0), abs=0.02)
 
 
+@pytest.mark.full
 def test_groups_of_predictions_are_data_sets(paired: hs.ComparedOver) -> None:
     truth = np.concatenate([x.truth for x in PAIRED.values()])
     labels = np.concatenate([[name] * x.n for name, x in PAIRED.items()])

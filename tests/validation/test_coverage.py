@@ -48,6 +48,7 @@ def learned(world: World) -> Coverage:
     return coverage(world, "learned", RUNS)
 
 
+@pytest.mark.full
 @pytest.mark.sweep(4)
 @pytest.mark.parametrize("world", WORLDS, ids=str)
 def test_every_world_is_covered(world: World) -> None:
@@ -59,6 +60,7 @@ def test_worlds_are_covered_as_often_as_said() -> None:
     assert 0.93 <= np.mean([learned(world).share for world in WORLDS]) <= 0.98
 
 
+@pytest.mark.full
 @pytest.mark.sweep(1)
 @pytest.mark.parametrize("truth", TRUTHS, ids=lambda truth: truth.name)
 def test_the_flat_prior_is_confidently_wrong_with_a_thousand_classes(truth) -> None:

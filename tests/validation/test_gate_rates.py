@@ -34,6 +34,7 @@ def by_discordance(d: int, strict: bool) -> tuple[float, float]:
     return float(weights[verdicts == "pass"].sum()), float(weights[verdicts == "fail"].sum())
 
 
+@pytest.mark.full
 def test_the_strict_rule_never_passes_more_than_one_in_twenty() -> None:
     rates = np.array([by_discordance(d, strict=True) for d in [*range(300), 500, 1000, 3000]])
     assert rates.max() <= STRICT
@@ -122,6 +123,7 @@ def within(count: int, pairs: int) -> bool:
     return bool(stats.binom.sf(count - 1, pairs, AVERAGE) > 1e-4)
 
 
+@pytest.mark.full
 @pytest.mark.sweep(2)
 @pytest.mark.parametrize(("classes", "size", "paired"), SETTINGS)
 def test_equally_good_classifiers_seldom_pass_or_fail(classes: int, size: int, paired: bool) -> None:

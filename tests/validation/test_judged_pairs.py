@@ -112,6 +112,7 @@ def test_a_model_that_is_better_is_found_and_labels_apart_are_calibrated() -> No
     assert apart.covered >= 0.92
 
 
+@pytest.mark.full
 def test_a_few_runs_of_the_simulation_say_the_same() -> None:
     made = found(0.8, (FOND, FAIR), 50, 60)
     assert made.naive == 1

@@ -48,6 +48,7 @@ def test_five_verdicts_need_rows_that_learn() -> None:
     assert found(STARS, independent, 400 * LONGER).held < 0.93
 
 
+@pytest.mark.full
 @pytest.mark.sweep("lenient")
 @pytest.mark.parametrize("name", ["5 stars, lenient", "10, top-heavy"])
 def test_grades(name: str) -> None:
@@ -59,6 +60,7 @@ def test_grades(name: str) -> None:
     assert made["poststratified"].held < 0.5
 
 
+@pytest.mark.full
 @pytest.mark.sweep(4)
 @pytest.mark.parametrize("scene", [s for s in judges.TWO if s.labels == 40], ids=lambda s: f"{s.name}-{s.share:g}")
 def test_two_verdicts(scene: Scene) -> None:

@@ -19,6 +19,7 @@ def test_the_worlds_are_what_they_say() -> None:
     assert len({(c.metric, c.classes, c.kind) for c in cases()}) == len(METRICS) * len(CLASSES) * len(KINDS) == 90
 
 
+@pytest.mark.full
 @pytest.mark.sweep("accuracy-10-separate")
 @pytest.mark.parametrize(
     ("metric", "classes", "kind"),

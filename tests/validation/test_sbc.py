@@ -96,6 +96,7 @@ def pits_of(
     return {name: np.array(values) for name, values in found.items()}
 
 
+@pytest.mark.full
 @pytest.mark.sweep("flat")
 @pytest.mark.parametrize("prior", ["flat", "jeffreys"])
 def test_two_classes_by_exact_laws(prior: str) -> None:
@@ -132,6 +133,7 @@ def learned_world(n: Floats, rng: np.random.Generator) -> tuple[Floats, float]:
     return rng.binomial(n.astype(int), recalls).astype(float), float(recalls.mean())
 
 
+@pytest.mark.full
 @pytest.mark.sweep("30-100")
 @pytest.mark.parametrize(("classes", "runs"), [(2, 300), (5, 200), (30, 100), (300, 50)])
 def test_the_learned_prior(classes: int, runs: int) -> None:

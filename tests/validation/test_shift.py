@@ -40,6 +40,7 @@ def test_the_law_of_the_shift(recall: float, classes: int, runs: int) -> None:
     assert np.mean(shifts) == pytest.approx(law_of_the_shift(recall, classes, cases), rel=0.05)
 
 
+@pytest.mark.full
 @pytest.mark.sweep(1)
 @pytest.mark.parametrize(("classes", "cases"), [(10, 40), (30, 50), (100, 100)])
 def test_the_warning_tells_the_coverage(classes: int, cases: int) -> None:

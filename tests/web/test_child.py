@@ -126,6 +126,7 @@ def test_a_closed_process_is_not_begun_anew() -> None:
     assert not made.alive
 
 
+@pytest.mark.full
 def test_a_defect_has_its_name_and_no_words(monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*_: Any, **__: Any) -> None:
         raise ZeroDivisionError("secretlabel")
@@ -160,6 +161,7 @@ def kept(monkeypatch: pytest.MonkeyPatch, threads: int) -> tuple[Workers, list[S
     return workers, cast(list[Stand], workers._all)
 
 
+@pytest.mark.full
 def test_the_process_that_answered_last_is_asked_next(monkeypatch: pytest.MonkeyPatch) -> None:
     """It knows the posterior that the next step of a slider is about."""
     workers, processes = kept(monkeypatch, 2)

@@ -72,6 +72,7 @@ cat > '{noted}/given'
     return run
 
 
+@pytest.mark.full
 @pytest.mark.sweep(4)
 @pytest.mark.parametrize("name", QUESTIONS)
 def test_the_command_prints_the_result(name: str, calls: Callable[[str], Called]) -> None:

@@ -84,11 +84,13 @@ def test_the_archive_is_all_that_the_questions_need(site: Path, tmp_path: Path) 
     assert json.loads(done.stdout) == [""] * (len(FEW) + len(READINGS))
 
 
+@pytest.mark.full
 def test_every_verb_is_among_the_questions(site: Path) -> None:
     questions = json.loads((site / "golden.json").read_text(encoding="utf-8"))["questions"]
     assert {each["request"]["verb"] for each in questions} == set(VERBS)
 
 
+@pytest.mark.full
 def test_the_same_library_makes_the_same_bytes(site: Path) -> None:
     assert library_zip() == (site / "howsure.zip").read_bytes()
     names = zipfile.ZipFile(io.BytesIO(library_zip())).namelist()

@@ -27,6 +27,7 @@ def test_a_result_in_columns_with_and_without_company() -> None:
     assert all(0 <= share <= 1 for share in seen)
 
 
+@pytest.mark.sweep(1, full=2)
 @pytest.mark.parametrize("error", [KeyboardInterrupt, BrokenPipeError])
 def test_a_listener_that_gives_up_ends_the_query(error: type[BaseException]) -> None:
     def tell(_: float) -> None:

@@ -260,6 +260,7 @@ def test_a_last_line_across_two_buffers_of_the_engine_is_counted(tmp_path: Path,
         count(file, y_true="y_true", y_pred="y_pred")
 
 
+@pytest.mark.full
 def test_a_long_line_amid_others_is_said_in_our_words(tmp_path: Path) -> None:
     file = tmp_path / "long.csv"
     file.write_bytes(b"y_true,y_pred\n" + LINES + b"x" * 40_000_000 + b"\n" + LINES)

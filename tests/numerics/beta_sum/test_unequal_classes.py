@@ -29,6 +29,7 @@ def test_a_huge_perfect_class_beside_a_small_one_by_two_integrals(
     assert engine.cdf(x) == pytest.approx(pair_tail(form, x - form.support[0], upper=False)[0], abs=2e-14)
 
 
+@pytest.mark.full
 def test_highest_density_intervals_of_unequal_classes_are_level() -> None:
     engine = mean_of([30.5, 64.5, 223900.5], [0.5, 0.5, 224.5])
     found = engine.interval(0.95, "hdi")

@@ -148,6 +148,7 @@ def test_general_laws_agree_with_the_fast_path(a, b):
     np.testing.assert_allclose(general, rank_probabilities_beta(a, b), atol=5e-11)
 
 
+@pytest.mark.full
 def test_laws_that_cannot_be_ranked_are_refused():
     law = Beta(3, 2)
     law.pdf = lambda x: np.exp(np.asarray(x))

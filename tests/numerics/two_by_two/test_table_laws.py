@@ -73,6 +73,7 @@ def held_to_the_textbook(metric):
     assert (np.asarray(along_c) > 0).all()
 
 
+@pytest.mark.sweep(21, full=24)
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case["name"])
 def test_reference_cases(case):
     law = BinaryMetric(METRIC[case["metric"]], case["prevalence"], case["tpr"], case["tnr"])
