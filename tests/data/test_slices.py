@@ -35,6 +35,14 @@ def test_cases_columns_and_matrices_give_the_same_slices(cases: list[tuple[str, 
     assert pickle.loads(pickle.dumps(made)) == made
 
 
+def test_each_of_two_classifiers_has_slices_of_its_own() -> None:
+    cases = {"t": ["a", "a", "b", "b"], "x": ["a", "a", "b", "a"], "y": ["b", "a", "a", "a"], "site": ["1", "2"] * 2}
+    counts = hs.count(cases, y_true="t", y_pred=["x", "y"], by="site")
+    for model in ("x", "y"):
+        alone = Slices.from_predictions(cases["t"], cases[model], by={"site": cases["site"]})
+        assert slices_of(counts, model) == alone
+
+
 @pytest.mark.parametrize(("package", "make"), [("pandas", "DataFrame"), ("polars", "DataFrame"), ("pyarrow", "table")])
 def test_columns_may_be_a_data_frame(package: str, make: str) -> None:
     columns = {"site": ["a", "b", "b"], "day": [1, 2, 1]}
