@@ -1,4 +1,4 @@
-"""Every option reaches the library: the JSON of a command is what the call in Python answers, but for its notes."""
+"""Every option reaches the library: the JSON of a command is what the call in Python answers, but for its files."""
 
 from __future__ import annotations
 
@@ -12,6 +12,9 @@ from tests.golden.corpus import ROOT, called
 
 import howsure as hs
 from howsure.curves import best_threshold, cost_curve, net_benefit, operating_points, threshold_curve
+from howsure.io.repeated_runs import read_repeats
+from howsure.metrics import expected_cost
+from howsure.reporting.repeats import repeats_report
 
 INPUTS = "tests/golden/inputs"
 COCAINE = "examples/cocaine.csv"
@@ -67,6 +70,7 @@ def by_language() -> Any:
 
 SETTINGS = {"level": 0.9, "kind": "central"}
 SET = "--level 0.9 --kind central"
+RUNS = f"{INPUTS}/runs.csv"
 RISKS = "threshold examples/breast_cancer.csv --draws 500"
 DIGITS = "examples/digits_pair.csv"
 OF_COUNTS = "accuracy --correct 88 --n 100"
@@ -126,6 +130,11 @@ ASKED: dict[str, Callable[[], Any]] = {
     f"{RISKS} --cost fp=1,fn=5 --prevalence 0.02": lambda: best_threshold(
         risks(), cost={"fp": 1, "fn": 5}, prevalence=0.02, draws=500
     ),
+    f"{RISKS} --cost fp=1,fn=5 --curve --at 0.2": lambda: threshold_curve(
+        risks(), expected_cost([[0, 1], [5, 0]]), [0.2], draws=500
+    ),
+    f"repeats {RUNS} --groups these": lambda: repeats_report(hs.infer(read_repeats(RUNS), groups="these")),
+    f"repeats {RUNS} --groups new": lambda: repeats_report(hs.infer(read_repeats(RUNS), groups="new")),
     f"{RISKS} -m recall --at 20%,0.5": lambda: threshold_curve(risks(), "recall", [0.2, 0.5], draws=500),
     f"{RISKS} --points --at 20%,0.5 --prevalence 0.1": lambda: operating_points(
         risks(), [0.2, 0.5], prevalence=0.1, draws=500
@@ -146,6 +155,6 @@ def test_the_json_of_a_command_is_the_librarys(command: str) -> None:
     assert status == 0, complaint
     said, known = json.loads(printed), json.loads(json.dumps(ASKED[command]().to_dict()))
     for data in (said, known):
-        data.pop("notes", None)
-    said.pop("columns", None)  # of the file, which the library has not read
+        for name in ("notes", "columns"):  # of files, which the library was not given
+            data.pop(name, None)
     assert said == known

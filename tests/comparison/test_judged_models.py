@@ -92,6 +92,19 @@ def test_the_tipping_point_by_hand() -> None:
     assert any(said in note for note in made.notes)
 
 
+def test_a_lead_that_tips_on_one_side_only_has_that_tipping_point() -> None:
+    """Few answers are wrong (or, of the other class, few are right): no preference among those makes such a lead."""
+    va, vb = ["pass"] * 95 + ["fail"] * 5, ["pass"] * 75 + ["fail"] * 25
+    labels = {"A": ["pass"] * 40 + [None] * 60, "B": ["pass"] * 40 + [None] * 60}
+    judged = hs.JudgedAnswers({"A": [*va, "fail"], "B": [*vb, "fail"]}, {n: [*x, "fail"] for n, x in labels.items()})
+    for metric in ("prevalence@pass", "prevalence@fail"):
+        judge = hs.compare(judged, metric=metric).to_dict()["judge"]
+        other, same = tipping_points(judge["judged"][0] - judge["judged"][1], judge["rate"])
+        assert (other > 1) != (same > 1)
+        assert judge["tips_at_other"] == (None if other > 1 else other)
+        assert judge["tips_at_label"] == (None if same > 1 else same)
+
+
 @pytest.mark.parametrize(
     ("asked", "said"),
     [

@@ -154,6 +154,13 @@ def test_the_mirror_image_is_the_same_outlook() -> None:
         other = hs.outlook(hs.compare(hs.infer(OLD), hs.infer(NEW), metric=metric), more=70)
         assert one.later["better"] == pytest.approx(other.later["worse"])
         assert one.later["worse"] == pytest.approx(other.later["better"])
+    # what is right of one answer is what is not wrong of it
+    right, wrong = (
+        hs.outlook(hs.compare(hs.infer(NEW), hs.infer(OLD), metric=metric), more=70)
+        for metric in ("accuracy", "error_rate")
+    )
+    assert wrong.p_now == pytest.approx(right.p_now)
+    assert wrong.later == pytest.approx(right.later)
     nobody = hs.outlook(hs.compare(hs.infer(NEW), hs.infer(NEW), metric="accuracy"), more=70)
     assert nobody.p_now == 0.5
     assert nobody.later["better"] == pytest.approx(nobody.later["worse"])

@@ -6,6 +6,7 @@ from functools import partial
 
 import numpy as np
 import pytest
+from scipy.stats import beta
 from sklearn.metrics import precision_recall_curve as peer_precision
 from sklearn.metrics import roc_curve as peer_roc
 
@@ -45,6 +46,15 @@ def test_a_stated_prevalence_moves_precision_only() -> None:
     assert there.observed[50] < 0.3 < here.observed[50]
     assert there.area.mean < here.area.mean
     assert "stated: 0.01" in str(there)
+
+
+@pytest.mark.parametrize(("negatives", "positives"), [(1000, 10), (10, 1000)])
+def test_the_end_of_a_roc_curve_is_as_sure_as_the_positives_are_many(negatives: int, positives: int) -> None:
+    """Where all cases are called, the rate is 1 and its law Beta(n + 1/2, 1/2) of the positives alone."""
+    scores = hs.Scores([0] * negatives + [1] * positives, range(negatives + positives))
+    made = roc_curve(scores, **FEW)
+    end = beta.ppf(0.025, positives + 0.5, 0.5)
+    assert 1 - made.low[-1] == pytest.approx(1 - end, rel=0.3)
 
 
 def test_the_report_says_what_the_parts_say() -> None:

@@ -47,6 +47,7 @@ def test_the_positive_class_is_chosen_or_known_by_its_name_and_never_guessed() -
     chosen = unknown.with_positive("cat")
     assert (chosen.positive, chosen.counts.tolist(), unknown.positive) == ("cat", unknown.counts.tolist(), None)
     assert hs.ConfusionMatrix.from_dict(chosen.to_dict()) == chosen
+    assert [it.positive for it in (chosen.transpose(), chosen + chosen, chosen.one_vs_rest("cat"))] == ["cat"] * 3
     assert hs.ConfusionMatrix(np.eye(3, dtype=int)).positive is None
     with pytest.raises(InvalidArgument, match="two classes; this matrix has 3"):
         hs.ConfusionMatrix(np.eye(3, dtype=int), positive="0")

@@ -14,6 +14,8 @@ from howsure.data.slices import Slices
 from howsure.data.time_order import Cut, in_time
 from howsure.errors import InvalidArgument, InvalidLabels
 from howsure.io.counting.slices_of_counts import slices_of
+from howsure.metrics import parse
+from howsure.units.slice_rates import rates_of
 
 CASE = st.tuples(st.sampled_from("ab"), st.sampled_from("ab"), st.sampled_from("xyz"), st.integers(0, 2))
 
@@ -33,6 +35,14 @@ def test_cases_columns_and_matrices_give_the_same_slices(cases: list[tuple[str, 
     assert made.correct.sum() == sum(t == p for t, p, *_ in cases)
     assert made.tally("a")[1].sum() == truth.count("a")
     assert pickle.loads(pickle.dumps(made)) == made
+
+
+def test_each_of_two_classifiers_has_slices_of_its_own() -> None:
+    cases = {"t": ["a", "a", "b", "b"], "x": ["a", "a", "b", "a"], "y": ["b", "a", "a", "a"], "site": ["1", "2"] * 2}
+    counts = hs.count(cases, y_true="t", y_pred=["x", "y"], by="site")
+    for model in ("x", "y"):
+        alone = Slices.from_predictions(cases["t"], cases[model], by={"site": cases["site"]})
+        assert slices_of(counts, model) == alone
 
 
 @pytest.mark.parametrize(("package", "make"), [("pandas", "DataFrame"), ("polars", "DataFrame"), ("pyarrow", "table")])
@@ -103,3 +113,10 @@ def test_dates_are_cut_and_no_case_is_lost(cut: Cut, names: tuple[str, ...]) -> 
 def test_what_has_no_order_is_refused(names: tuple[str, ...], cut: Cut | None, words: str) -> None:
     with pytest.raises(InvalidArgument, match=words):
         in_time(sliced(*names), cut)
+
+
+def test_the_mean_of_recalls_of_a_slice_is_over_the_classes_that_it_has() -> None:
+    made = Slices({"x": hs.ConfusionMatrix([[3, 1], [0, 0]]), "y": hs.ConfusionMatrix([[3, 1], [1, 1]])})
+    rates = rates_of(made, parse("balanced_accuracy", made.labels))
+    assert rates is not None
+    assert rates.observed.tolist() == [0.75, 0.625]

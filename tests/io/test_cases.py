@@ -257,3 +257,13 @@ def test_cells_that_name_several_classes_are_no_classes(complaint, given):
     content = "y_true,y_pred\ncat,cat\ndog,cat\ncat|dog,cat|dog\ndog,dog\n"
     assert "'cat|dog' names several classes at once" in complaint(content)
     assert given(content, labels=["cat", "dog", "cat|dog"]).confusion.n == 4
+
+
+def test_lines_of_counts_that_are_alike_add_up_however_large_the_table_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "x.csv"
+    path.write_text("y_true,y_pred,count\n" + "a,a,3\n" * 4 + "a,b,2\nb,b,5\nb,b,5\n")
+    for large in (2**20, -1):
+        monkeypatch.setattr("howsure.io.table.LARGE", large)
+        assert read(path).confusion.counts.tolist() == [[12, 2], [0, 10]]

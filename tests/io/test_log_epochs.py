@@ -18,6 +18,7 @@ import howsure as hs
 from howsure.cli import main
 from howsure.errors import InvalidArgument, InvalidFile, InvalidLabels, NoInformation
 from howsure.io.logs import Outcomes, log_report, paired, read_log
+from howsure.io.logs.several_logs import log_alone
 from howsure.laws import GroupMeans
 from howsure.numerics.groups.population_mean import PopulationMean
 
@@ -305,6 +306,10 @@ def test_a_floor_of_a_log_is_about_new_questions(tmp_path: Path, capsys: pytest.
     data = json.loads(capsys.readouterr().out)
     assert data["verdict"] == "pass"
     assert data["metrics"][0]["metric"] == "accuracy"
+    whole, parts = log_alone(path, None), log_alone(path, None, "passage")
+    assert whole is not None
+    assert parts is not None
+    assert [len(it.confusion.groups or ()) for it in (whole, parts)] == [24, 6]
     few = str(inspect_log(tmp_path / "few.json", 1, 6))
     assert main(["gate", "--candidate", few, "--floor", "0.1"]) == 3
     assert "the cases come from 6 groups" in capsys.readouterr().out

@@ -186,7 +186,8 @@ def test_partial_credit_needs_a_threshold(tmp_path: Path) -> None:
     path.write_text('{"id": 1, "score": 0.4}\n{"id": 2, "score": 0.9}\n')
     with pytest.raises(InvalidFile, match=r"line 1: .*--threshold"):
         read_log(path, field="score")
-    assert read_log(path, field="score", threshold=0.5).correct == 1
+    # from the threshold on
+    assert [read_log(path, field="score", threshold=at).correct for at in (0.4, 0.5, 0.9, 0.91)] == [2, 1, 1, 0]
 
 
 def test_repeats_that_always_agree_are_one_case_each() -> None:

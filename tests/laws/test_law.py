@@ -11,6 +11,7 @@ from scipy import stats
 from howsure import ConfusionMatrix, infer
 from howsure.errors import InvalidArgument
 from howsure.laws import Beta, Interval, Law
+from howsure.laws.student import Student
 
 
 class Triangular(Law):
@@ -95,3 +96,11 @@ def test_a_threshold_without_its_side_is_told_how() -> None:
     for known in (Beta(3, 2), infer(ConfusionMatrix([[9, 1], [2, 8]])).of("accuracy")):
         with pytest.raises(InvalidArgument, match=r"prob\(above=0\.8\), prob\(below=0\.8\)"):
             known.prob(0.8)
+
+
+@pytest.mark.parametrize("df", [2.5, 9.0, 400.0])
+def test_student_is_that_of_scipy(df: float) -> None:
+    law, peer = Student(df, 0.3, 2.0), stats.t(df, 0.3, 2.0)
+    x = np.array([-4.0, 0.0, 0.3, 5.0])
+    assert (law.mean, law.sd) == pytest.approx((peer.mean(), peer.std()))
+    np.testing.assert_allclose([law.cdf(x), law.sf(x), law.pdf(x)], [peer.cdf(x), peer.sf(x), peer.pdf(x)])

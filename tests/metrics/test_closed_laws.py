@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy import stats
 
 import howsure as hs
 from howsure.laws import Draws, Extreme
@@ -113,3 +114,9 @@ def test_adjusted_balanced_accuracy_is_balanced_accuracy_from_chance_to_one(clas
     scale = 1 - 1 / classes
     assert adjusted.mean == pytest.approx((plain.mean - 1 / classes) / scale, abs=1e-12)
     assert adjusted.quantile(0.1) == pytest.approx((plain.quantile(0.1) - 1 / classes) / scale, abs=1e-9)
+
+
+def test_cramers_v_of_a_class_that_is_never_called_is_that_of_scipy() -> None:
+    table = np.array([[5, 3, 0], [2, 7, 0], [1, 4, 0]])
+    seen = hs.infer(hs.ConfusionMatrix(table)).of("cramer_v", draws=100).observed
+    assert seen == pytest.approx(stats.contingency.association(table[:, :2], method="cramer"))

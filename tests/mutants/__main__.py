@@ -29,7 +29,10 @@ from typing import NamedTuple
 from tests.mutants.faults import ROOT, Fault, faults, places
 
 #: What tests read beside the source.
-COPIED = ("src", "tests", "docs", "examples", "conftest.py", "pyproject.toml", "README.md")
+COPIED = (
+    *("src", "tests", "docs", "examples", "conftest.py", "pyproject.toml", "Makefile", "CITATION.cff"),
+    *(f"{name}.md" for name in ("README", "CHANGELOG", "CONTRIBUTING", "SECURITY")),
+)
 
 #: Seconds for the tests of one fault; most take ten.
 PATIENCE = 400
@@ -55,7 +58,7 @@ class Tree:
         self.root = folder
         for name in COPIED:
             if (ROOT / name).is_dir():
-                shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__", "browser"))
+                shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
             else:
                 shutil.copy(ROOT / name, folder / name)
         self.env = {**os.environ, "PYTHONPATH": str(folder / "src"), "OMP_NUM_THREADS": "1"}

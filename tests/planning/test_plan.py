@@ -7,6 +7,7 @@ import howsure as hs
 from howsure.errors import InvalidArgument
 from howsure.metrics import parse
 from howsure.planning.goal import Goal
+from howsure.planning.rule_of_thumb import rule_of_thumb
 from howsure.planning.score_worlds import PlannedAreas, World
 from howsure.planning.single_rate import rate_of
 from howsure.posterior.accuracy import AccuracyPosterior
@@ -169,3 +170,11 @@ def test_a_pilot_is_drawn_from_again():
 def test_what_cannot_be_planned_is_said(asked, said):
     with pytest.raises(InvalidArgument, match=said):
         hs.plan("roc_auc", **asked)
+
+
+def test_the_upper_width_of_the_rule_of_thumb_is_what_a_plan_is_sure_of() -> None:
+    for metric in ("accuracy", "f1"):
+        (row,) = rule_of_thumb(metric, mode=0.8, concentration=10, sizes=[100])
+        for width, share in ((row.typical, 0.5), (row.upper, 0.95)):
+            made = hs.plan(metric, width=width, n=100, mode=0.8, concentration=10)
+            assert made.assurance == pytest.approx(share, abs=0.015)

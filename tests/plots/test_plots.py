@@ -287,3 +287,10 @@ def test_a_plan_is_drawn_with_its_band_its_goal_and_the_rule_where_it_holds() ->
 def test_every_plot_is_drawn_here() -> None:
     drawn = {name for draw in DRAWN.values() for name in draw.__code__.co_names}
     assert set(plots.__all__) - drawn == {"theme"}
+
+
+def test_chance_of_a_precision_recall_curve_is_the_share_of_the_positives() -> None:
+    scores = hs.Scores([0] * 30 + [1] * 10, range(40))
+    for prevalence, share in ((None, 0.25), (0.02, 0.02)):
+        ax = plots.curve(precision_recall_curve(scores, prevalence, draws=200))
+        assert list(ax.lines[0].get_ydata()) == [share, share]

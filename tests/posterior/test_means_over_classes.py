@@ -8,8 +8,10 @@ import pytest
 import howsure as hs
 from howsure.errors import InvalidArgument
 from howsure.laws import Linear
+from howsure.metrics import parse
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.paired import PairedPosterior
+from howsure.posterior.pooled_shares import at_pooled_shares
 
 TABLE = hs.ConfusionMatrix([[30, 0, 2], [0, 3, 1], [1, 1, 8]], labels=["a", "b", "c"])
 WITH_EMPTY = hs.ConfusionMatrix([[30, 0, 2, 1], [0, 3, 1, 0], [1, 1, 8, 0], [0, 0, 0, 0]], labels=["a", "b", "c", "d"])
@@ -132,3 +134,14 @@ def test_classifiers_on_the_same_cases_have_the_shares_of_these() -> None:
     assert chosen.a.mean == pytest.approx(joint["A"].of("mcc", draws=4_000).mean, abs=1e-12)
     ranked = hs.rank(both, metric="f1@macro", prior="flat", shares="test", draws=4_000)
     assert {x.name: x.mean for x in ranked.entries} == pytest.approx({"A": asked.a.mean, "B": asked.b.mean})
+
+
+def test_pooled_shares_go_by_the_name_of_a_class() -> None:
+    one = hs.ConfusionMatrix([[8, 1, 1], [2, 17, 1], [1, 1, 38]], labels=["a", "b", "c"])
+    other = hs.ConfusionMatrix([[9, 2, 0], [3, 50, 1], [2, 2, 6]], labels=["a", "b", "c"])
+    for second in (other, other.subset(["c", "a", "b"])):
+        both = [hs.infer(cm, "flat", shares="test") for cm in (one, second)]
+        made, _ = at_pooled_shares(both, parse("f1@macro", one.labels))
+        for known in map(knowledge_of, made):
+            shares = dict(zip(known.labels, known.held_shares, strict=True))
+            assert shares == pytest.approx({"a": 21 / 145, "b": 74 / 145, "c": 50 / 145})

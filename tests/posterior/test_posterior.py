@@ -17,6 +17,7 @@ from howsure.laws import Draws
 from howsure.metrics import REGISTRY, names
 from howsure.posterior.distribution import measure_of
 from howsure.posterior.knowledge import knowledge_of
+from howsure.posterior.prior_shift import shift_note
 
 ill = hs.ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"])
 three = hs.ConfusionMatrix([[30, 0, 2], [0, 3, 1], [1, 1, 8]], labels=["a", "b", "c"])
@@ -274,3 +275,13 @@ def test_a_u_shaped_law_has_no_highest_density_interval_and_says_so() -> None:
     assert known.interval().kind == "central"
     assert known.interval() == pytest.approx((0.00154, 0.99846), abs=1e-5)
     assert "central (not unimodal)" in repr(known)
+
+
+@pytest.mark.filterwarnings("ignore::howsure.PriorShiftWarning")
+@pytest.mark.parametrize("classes", [3, 5, 12])
+def test_a_shifted_interval_is_said_to_cover_what_a_noncentral_chi_square_does(classes: int) -> None:
+    known = hs.infer(hs.ConfusionMatrix(30 * np.eye(classes, dtype=int)), "flat").of("balanced_accuracy")
+    note = shift_note(known)
+    assert note is not None
+    covered = stats.ncx2.cdf(1.96**2, 1, note.shift**2)
+    assert f"(about {100 * covered:.0f} % instead of 95 %" in note.text

@@ -203,3 +203,13 @@ def test_the_best_set_holds_the_best_with_the_level_that_is_asked_for() -> None:
         made = hs.rank(board, metric="accuracy", level=level)
         shares = sorted((entry.p_best for entry in made.entries), reverse=True)
         assert len(made.best_set) == next(i + 1 for i in range(3) if sum(shares[: i + 1]) >= level - 1e-12)
+
+
+def test_scores_of_separate_test_sets_are_ranked_as_they_are_compared() -> None:
+    truth = [0] * 30 + [1] * 30
+    first = [*range(30), *range(12, 42)]
+    one, other = hs.Scores(truth, first), hs.Scores(truth, [x - 2 * (i >= 30) for i, x in enumerate(first)])
+    made = hs.rank({"a": one, "b": other}, metric="roc_auc")
+    known = hs.compare(hs.infer(one), hs.infer(other), metric="roc_auc")
+    assert 0.6 < known.p_better < 0.95
+    assert made["a"].p_best == pytest.approx(known.p_better, abs=0.03)

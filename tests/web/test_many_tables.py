@@ -105,3 +105,9 @@ def test_bad_tables_are_named(change: dict[str, Any], field: str) -> None:
     with pytest.raises(InvalidRequest) as caught:
         handle({**QUESTIONS["pool"], **change})
     assert caught.value.field == field
+
+
+def test_entries_of_one_tier_share_the_first_of_their_places() -> None:
+    entries = [{"name": name, "correct": right, "n": 1000} for name, right in (("a", 800), ("b", 799), ("c", 100))]
+    rows = handle({"verb": "rank", "entries": entries})["shown"]["rows"]
+    assert [row["rank"] for row in rows] == ["1", "1", "3"]

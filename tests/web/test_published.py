@@ -91,3 +91,7 @@ def test_sizes_are_numbers_of_cases(size: Any) -> None:
     with pytest.raises(InvalidRequest) as caught:
         found("0.84", "0.9", size)
     assert caught.value.field == "positives"
+
+
+def test_a_figure_of_1_is_all_of_them() -> None:
+    assert found("1", "0.90")["matrix"]["counts"] == [[45, 5], [0, 50]]

@@ -116,3 +116,11 @@ def test_the_best_threshold_is_that_of_the_library() -> None:
     assert "Choosing flatters" in answer["shown"]["best"][1]
     assert answer["drawing"]["stops"][answer["drawing"]["best"]] == made.threshold
     assert answer["drawing"]["here"] == answer["drawing"]["best"]
+
+
+def test_the_best_threshold_is_the_one_of_the_stated_prevalence() -> None:
+    here, there = (
+        handle({"verb": "threshold", "scores": SCORES, "best": "f1", **stated})["shown"]["best"]
+        for stated in ({}, {"prevalence": 0.02})
+    )
+    assert here[0] != there[0]

@@ -18,6 +18,7 @@ from howsure.numerics.calibration.forecast_cells import bins_of, forecast_cells
 from howsure.numerics.calibration.honest_band import rising_band
 from howsure.numerics.calibration.isotonic import isotonic, part_of_many, parts, score
 from howsure.numerics.calibration.recalibration import fitted, intercepts
+from howsure.numerics.calibration.weighted_losses import random_means
 
 FORECASTS = arrays(float, st.shared(st.integers(2, 40), key="n"), elements=st.integers(1, 19).map(lambda i: i / 20))
 EVENTS = arrays(bool, st.shared(st.integers(2, 40), key="n"))
@@ -132,3 +133,12 @@ def test_gaps_are_shrunken_by_the_spread_of_der_simonian_and_laird() -> None:
     shrunken = mean + (gap - mean) * between / (between + 1 / weight)
     size = (n * np.abs(gap)).sum() / (n * np.abs(shrunken)).sum()
     np.testing.assert_allclose(shrunken_gaps(n, k, expected), shrunken * size, rtol=1e-12)
+
+
+def test_groups_of_many_cases_weigh_as_groups_of_one() -> None:
+    """Groups of one loss, however large, are as many cases: their pseudo-cases are groups as well."""
+    drawn = [
+        random_means(np.zeros(20 * size), lambda n, _: np.ones(n), 50, [3], group=np.repeat(np.arange(20), size))
+        for size in (1, 5)
+    ]
+    np.testing.assert_allclose(drawn[0], drawn[1])

@@ -74,3 +74,14 @@ def test_a_paired_difference() -> None:
     never = paired_difference(np.zeros(8), np.full(8, 5), 4_000, rng)
     assert never.std() > 0.01
     assert (never > 0).mean() == pytest.approx(0.5, abs=0.03)
+
+
+def test_intraclass_correlation_of_groups_of_unlike_size_by_squares() -> None:
+    """The analysis of variance case by case, as Donner writes it."""
+    groups = [np.repeat([1.0, 0.0], [k, n - k]) for k, n in ((2, 2), (1, 6), (9, 10))]
+    sizes, every = np.array([len(g) for g in groups]), np.concatenate(groups)
+    between = sum(len(g) * (g.mean() - every.mean()) ** 2 for g in groups) / 2
+    within = sum(((g - g.mean()) ** 2).sum() for g in groups) / (18 - 3)
+    usual = sizes.mean() - sizes.var(ddof=1) / (3 * sizes.mean())
+    expected = (between - within) / (between + (usual - 1) * within)
+    assert intraclass_correlation(np.array([2, 1, 9]), sizes) == pytest.approx(expected)

@@ -102,3 +102,10 @@ def test_questions_check_what_they_are_given() -> None:
         post.post_test(0.02, 5)  # type: ignore[arg-type]  # wrong on purpose
     with pytest.raises(InvalidArgument, match="an earlier matrix is a ConfusionMatrix, not list"):
         hs.Prior.from_matrix([[1, 2], [3, 4]])  # type: ignore[arg-type]  # wrong on purpose
+
+
+def test_an_uncertain_pre_test_probability_is_that_of_the_positive_class_wherever_it_stands() -> None:
+    table = hs.ConfusionMatrix([[42, 8], [5, 45]], labels=["ill", "healthy"])
+    for positive, shares in (("ill", (0.2, 0.8)), ("healthy", (0.8, 0.2))):
+        made = hs.infer(table.with_positive(positive)).post_test(Beta(2, 8))
+        assert made.pre_test == pytest.approx(shares)
