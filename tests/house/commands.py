@@ -70,7 +70,6 @@ def commands() -> dict[str, Command]:
     few = "--draws 200"
     closed = dict.fromkeys(("--draws", "--seed"), "a closed law")
     whole = {"--missing": "nothing is missing"}
-    unique = {"--id": "no case comes twice"}
     cases = "cases.csv --true truth --id id --missing exclude"
     said = {"--missing": "wrong", "--by": "id", "--site": "id", "--id": "w", "--metric": "mcc"}
     return {
@@ -78,7 +77,7 @@ def commands() -> dict[str, Command]:
             "cases.csv --true truth --pred A --missing exclude", {"--missing": "error", "--weights": "a=1,b=2"}, closed
         ),
         "report: three": Command(f"three.csv --metric f1@macro {few}", {"--labels": "a,c,b"}, whole),
-        "count": Command("cases.csv --true truth --pred A", {}, {**unique, "--memory": "these are few"}),
+        "count": Command("cases.csv --true truth --pred A", {}, {"--memory": "these are few"}),
         "log": Command("log.json", {"--threshold": "0.6"}, {"--threshold": "its marks are 0 and 1"}),
         "repeats": Command(
             f"runs.csv {few}", {"--groups": "these"}, {**whole, "--threshold": "its scores are 0 and 1"}
@@ -108,9 +107,8 @@ def commands() -> dict[str, Command]:
         "slices": Command(
             f"cases.csv --by site --true truth --pred A --metric f1 --positive b {few}",
             {"--by": "w", "--metric": "mcc"},
-            unique,
         ),
-        "fairness": Command(f"cases.csv --by site --true truth --pred A --positive b {few}", {"--by": "w"}, unique),
+        "fairness": Command(f"cases.csv --by site --true truth --pred A --positive b {few}", {"--by": "w"}),
         "curve": Command(f"scores.csv --positive b {few}"),
         "threshold": Command(f"scores.csv --positive b --metric f1 {few}", {"--metric": "mcc"}),
         "calibration": Command(f"scores.csv --positive b {few}"),

@@ -20,6 +20,7 @@ from howsure.curves.decision_words import picture_of, sheet_of
 from howsure.curves.lower_scores import lower_scores
 from howsure.data.scores import Scores
 from howsure.errors import InvalidArgument, excerpt
+from howsure.errors.arguments import number
 from howsure.laws.draw_settings import SEED, checked_draws, checked_seed
 from howsure.laws.law import KIND, LEVEL, Kind, checked_kind, checked_level
 from howsure.numerics.arrays import Floats
@@ -132,7 +133,7 @@ class NetBenefit(Record):
             Another threshold.
         """
         for point in self.points:
-            if math.isclose(point.threshold, threshold, rel_tol=0, abs_tol=1e-12):
+            if math.isclose(point.threshold, number(threshold), rel_tol=0, abs_tol=1e-12):
                 return point
         raise InvalidArgument(
             f"no point at {excerpt(threshold)}; name it: net_benefit(scores, thresholds={excerpt(threshold)})"
