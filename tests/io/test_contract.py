@@ -7,13 +7,16 @@ answer is the same number for number, or the file is refused with the name of th
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from howsure.cli import main
+from howsure.errors import InvalidFile
+from howsure.io.roles import repeated_units
+from howsure.io.table import TextTable
 from howsure.text.columns_taken import UNUSED
 
 ROWS = 36
@@ -138,3 +141,14 @@ def test_a_column_is_used_or_named_or_refused(
         assert not same or any(name in note for note in notes)
     if role in ("weight", "several classifiers", "provider"):
         assert told != UNUSED, f"{name} would change the answer, and is passed over"
+
+
+def test_a_table_that_is_refused_as_it_is_looked_at_is_refused_as_it_is_read() -> None:
+    def rows() -> Iterator[tuple[int, list[str]]]:
+        yield 2, ["a", "a", "p1"]
+        raise InvalidFile("x.csv", "damaged")
+
+    table = TextTable("x.csv", ["y_true", "y_pred", "patient"], 1, rows())
+    assert repeated_units(table, [2]) == []
+    with pytest.raises(InvalidFile, match="damaged"):
+        list(table.rows)

@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import IO, Any
 
 from howsure.errors import InvalidArgument, InvalidFile, excerpt, listing
-from howsure.errors.installing import install_hint
 from howsure.io.each_once import each_once
 from howsure.io.file_signatures import is_workbook, looks_like, without_sheet
 from howsure.io.unpacking import BEGINNING, packing_of, unpacked
@@ -392,6 +391,8 @@ class _Rejoined(io.RawIOBase):
         self._head = self._head[len(part) :]
         self._read += len(part)
         if self._most is not None and self._read > self._most:
+            from howsure.errors.installing import install_hint  # reads the metadata of what is installed
+
             raise InvalidFile(
                 self._name,
                 f"the file is above {LARGEST_FILE // 2**20} MiB. Larger tables of cases are counted by DuckDB "

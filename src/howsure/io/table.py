@@ -150,7 +150,11 @@ class TextTable:
         """The first rows, which stay to be read: those as long as the header, without blank ones."""
         if self.head is not None:
             return self.head(most)
-        rows = list(islice(self.rows, most))
+        try:
+            rows = list(islice(self.rows, most))
+        except InvalidFile as error:
+            self.rows = _Refused(error)  # whoever reads on is told as well: an iterator that failed has no rows left
+            raise
         self.rows = chain(rows, self.rows)
         width = len(self.header)
         return [row for _, row in rows if len(row) >= width and any(cell.strip() for cell in row)]
@@ -349,3 +353,13 @@ def _cells(number: int) -> str:
 def _shown(header: list[str]) -> str:
     shown = ", ".join(plain(cell, 20) for cell in header[:8])
     return shown + (", ..." if len(header) > 8 else "")
+
+
+class _Refused(Iterator[tuple[int, list[str]]]):
+    """Rows of which the first is refused."""
+
+    def __init__(self, error: InvalidFile) -> None:
+        self._error = error
+
+    def __next__(self) -> tuple[int, list[str]]:
+        raise self._error
