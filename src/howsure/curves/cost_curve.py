@@ -209,7 +209,7 @@ def cost_curve(
     threshold : float
         Cases with this score or more are called positive.
     prior : str or Prior, optional
-        "flat" if left out; not "learned".
+        "calibrated" if left out; not "learned".
     level, kind
         Of the intervals.
 
@@ -230,10 +230,10 @@ def cost_curve(
     >>> scores = hs.Scores(["ill"] * 40 + ["well"] * 60, [0.8] * 30 + [0.1] * 10 + [0.7] * 6 + [0.05] * 54)
     >>> made = cost_curve(scores, 0.5)
     >>> made.pays
-    (0.21, 0.69)
+    (0.2, 0.7)
     >>> point = made.points[49]
     >>> point.probability_cost, round(point.observed, 3), round(point.mean, 3), point.trivial
-    (0.5, 0.175, 0.187, 0.5)
+    (0.5, 0.175, 0.183, 0.5)
     """
     scores = checked_scores(scores, "cost_curve()")
     cuts = checked_thresholds(threshold)

@@ -102,7 +102,7 @@ def prob(posterior: Posterior, statement: str, *, draws: int | None = None, seed
     >>> import howsure as hs
     >>> post = hs.infer(hs.ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"]))
     >>> post.prob("recall@ill > 0.8")
-    P(recall@ill > 0.8) = 0.716, exact
+    P(recall@ill > 0.8) = 0.742, exact
     >>> float(post.prob("recall@ill > 0.8 and precision@ill > 0.8")) < 0.716
     True
     """
