@@ -8,38 +8,43 @@ import numpy as np
 import pytest
 
 import howsure as hs
+from howsure.errors import InvalidArgument
 
 pytestmark = pytest.mark.filterwarnings("ignore::howsure.PriorShiftWarning")
 
 SMALL, LARGE = hs.ConfusionMatrix([[19, 1], [1, 19]]), hs.ConfusionMatrix([[190, 10], [10, 190]])
-SAID = "no prior was named, so both are under 'jeffreys'"
-
-
-def said(made: hs.comparison.comparison.Comparison) -> bool:
-    return any(SAID in note for note in made.notes)
 
 
 @pytest.mark.sweep(1, full=4)
 @pytest.mark.parametrize("metric", ["balanced_accuracy", "accuracy", "f1@macro"])
-def test_two_sets_whose_prior_nobody_named_are_compared_under_jeffreys_members_and_all(metric: str) -> None:
+def test_two_sets_whose_prior_nobody_named_have_the_numbers_of_their_reports(metric: str) -> None:
     made = hs.compare(hs.infer(SMALL), hs.infer(LARGE), metric=metric)
-    named = hs.compare(hs.infer(SMALL, "jeffreys"), hs.infer(LARGE, "jeffreys"), metric=metric)
-    assert made.prior == "jeffreys"
-    assert made.to_dict() == {**named.to_dict(), "notes": made.to_dict()["notes"]}
-    assert made.a.mean == hs.infer(SMALL, "jeffreys").of(metric).mean
-    assert said(made)
-    assert not said(named)
+    named = hs.compare(hs.infer(SMALL, "calibrated"), hs.infer(LARGE, "calibrated"), metric=metric)
+    assert made.to_dict() == named.to_dict()
+    assert made.a.mean == hs.infer(SMALL).of(metric).mean
     assert 0.2 < made.p_better < 0.8
-    assert made.to_dict()["prior"] == {"name": "jeffreys", "a": 0.5, "b": 0.5, "prevalence": 1}
+    assert made.to_dict()["prior"] == {"name": "calibrated", "a": 2 / 3, "b": 2 / 3, "prevalence": 4 / 3}
 
 
 def test_a_named_prior_is_kept() -> None:
     both = hs.infer(SMALL, "flat"), hs.infer(LARGE, "flat")
-    for pair in (both, (hs.infer(SMALL), both[1]), (both[0], hs.infer(LARGE))):
-        made = hs.compare(*pair)
-        assert made.prior == "flat"
-        assert not said(made)
-        assert made.p_better == pytest.approx(0.2096926, abs=1e-7)
+    made = hs.compare(*both)
+    assert made.prior == "flat"
+    assert made.p_better == pytest.approx(0.2096926, abs=1e-7)
+    for pair in ((hs.infer(SMALL), both[1]), (both[0], hs.infer(LARGE))):
+        with pytest.raises(InvalidArgument, match="Infer both with one"):
+            hs.compare(*pair)
+
+
+def test_right_answers_alone_have_the_coin_of_the_table_beside_them() -> None:
+    """Of two classes that is the calibrated one, of three the flat one of the accuracy."""
+    alone = hs.Posterior.from_accuracy(correct=80, n=100)
+    three = hs.infer(hs.ConfusionMatrix([[9, 1, 0], [1, 8, 1], [0, 2, 8]]))
+    for table, s in ((hs.infer(SMALL), 2 / 3), (three, 1.0)):
+        for made in (hs.compare(alone, table, metric="accuracy").a, hs.compare(table, alone, metric="accuracy").b):
+            assert made.mean == pytest.approx((80 + s) / (100 + 2 * s), abs=1e-12)
+        board = hs.rank({"alone": alone, "table": table}, metric="accuracy", entries="independent")
+        assert board["alone"].mean == pytest.approx((80 + s) / (100 + 2 * s), abs=1e-12)
 
 
 def test_means_without_end_give_no_number() -> None:

@@ -18,7 +18,7 @@ from howsure.io.logs.log import read_logs
 A = [1, 1, 0, 1, 1, 1, 0, 1, 1, 1]
 B = [1, 0, 0, 1, 0, 1, 1, 1, 0, 1]
 #: P(A better) by the closed form of docs/compare.md: three cases only A has right, one only B.
-BETTER = special.betainc(1 + 0.5, 3 + 0.5, 0.5)
+BETTER = special.betainc(1 + 1 / 3, 3 + 1 / 3, 0.5)
 
 PAIRS = list(enumerate(zip(A, B, strict=True)))
 FORMS = {

@@ -112,7 +112,7 @@ def accuracies(*counts: tuple[int, int], prior: str = "flat") -> dict[str, Accur
 
 
 def kaggle() -> dict[str, AccuracyPosterior]:
-    return {x.name: hs.Posterior.from_accuracy(correct=x.correct, n=x.n) for x in read_board(KAGGLE).standings}
+    return {x.name: hs.Posterior.from_accuracy(correct=x.correct, n=x.n, prior="flat") for x in read_board(KAGGLE).standings}
 
 
 def test_a_board_of_a_competition_in_both_ways() -> None:
