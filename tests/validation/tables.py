@@ -44,6 +44,7 @@ from tests.validation.sections import (
     separate_power,
     single_rates,
     slice_pairs,
+    two_classes,
 )
 
 import howsure as hs
@@ -53,6 +54,7 @@ SECTIONS: dict[str, Callable[[int], Iterator[str]]] = {
     module.__name__.rpartition(".")[2]: module.lines
     for module in (
         single_rates,
+        two_classes,
         averages,
         odd,
         headlines,
