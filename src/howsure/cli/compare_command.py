@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 
 import typer
 
+from howsure.answers.sheet import Record
 from howsure.cli.column_options import ByOption, GroupOption, GroupsOption, SiteOption, refuse_groupless
 from howsure.cli.flat import flat
 from howsure.cli.inputs import Cases, Ends, PriorOption, RopeOption, Sampling, SharesOption
@@ -22,7 +23,6 @@ from howsure.errors import InvalidArgument
 from howsure.laws.draw_settings import DRAWS
 from howsure.posterior.asked_of_scores import is_about_scores
 from howsure.posterior.posterior import infer
-from howsure.text.sheet import Record
 
 __all__ = ["compare_command"]
 

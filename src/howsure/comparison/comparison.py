@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from howsure.answers.sheet import Record, Sheet
 from howsure.comparison import comparison_caveats, same_cases
 from howsure.comparison.chances import Chances, Decided, Loss, chances, losses
 from howsure.comparison.class_differences import ClassDifference, class_cells, class_differences
@@ -28,7 +29,6 @@ from howsure.posterior.right_or_wrong import only_right_or_wrong
 from howsure.text import formats
 from howsure.text.formats import integer, plain
 from howsure.text.json_envelope import envelope, with_finite_numbers
-from howsure.text.sheet import Record, Sheet
 from howsure.text.text_table import csv_text
 
 __all__ = ["ClassDifference", "Comparison", "Discordant", "Loss", "drawn_difference"]

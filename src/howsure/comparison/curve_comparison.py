@@ -11,6 +11,7 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
+from howsure.answers.sheet import Record, Sheet
 from howsure.comparison.score_comparing import compare_scores, sources_of
 from howsure.comparison.score_comparison import ScoreComparison
 from howsure.data.scores import Scores
@@ -26,7 +27,6 @@ from howsure.posterior.scored_cases import ScoresKnowledge, ScoresPosterior
 from howsure.posterior.scores_together import ScoresMember
 from howsure.text import formats
 from howsure.text.json_envelope import envelope
-from howsure.text.sheet import Record, Sheet
 from howsure.text.svg import threshold_band
 
 __all__ = ["AXES", "PAIR_DRAWS", "CurveComparison", "compare_curves"]

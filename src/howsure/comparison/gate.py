@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
+from howsure.answers.sheet import Record, Sheet
 from howsure.comparison import junit
 from howsure.comparison.gate_groups import WORDS, GateGroups
 from howsure.comparison.gate_rule import Verdict, together
@@ -13,7 +14,6 @@ from howsure.laws.law import Route
 from howsure.text import formats
 from howsure.text.formats import integer, plain, several
 from howsure.text.json_envelope import envelope, with_finite_numbers
-from howsure.text.sheet import Record, Sheet
 from howsure.text.svg import IntervalRow, forest
 
 __all__ = ["Estimate", "Gate", "GateRow", "Mode"]

@@ -8,6 +8,7 @@ from typing import Any, ClassVar, overload
 
 import numpy as np
 
+from howsure.answers.sheet import Record, Sheet
 from howsure.comparison.comparison import Comparison
 from howsure.comparison.contender import cases
 from howsure.comparison.further_cases import later as later_of_two
@@ -25,7 +26,6 @@ from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.posterior import Posterior
 from howsure.text import formats
 from howsure.text.json_envelope import envelope
-from howsure.text.sheet import Record, Sheet
 
 __all__ = ["ComparisonOutlook", "Outlook", "outlook"]
 

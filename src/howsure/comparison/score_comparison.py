@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any
 
+from howsure.answers.sheet import Record, Sheet
 from howsure.comparison.chances import Chances, Decided, Loss, chances, losses
 from howsure.comparison.comparison_picture import difference_picture
 from howsure.comparison.comparison_sentence import places, sentence
@@ -16,7 +17,6 @@ from howsure.posterior.score_measures import ScoreMeasure
 from howsure.text import formats
 from howsure.text.formats import integer, plain, several
 from howsure.text.json_envelope import envelope
-from howsure.text.sheet import Record, Sheet
 from howsure.text.text_table import csv_text
 
 __all__ = ["ScoreComparison"]

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from howsure.answers.sheet import Record, Sheet, row_named
 from howsure.comparison.slice_cells import paired_cells
 from howsure.comparison.slice_difference_text import (
     NAMED_FROM,
@@ -26,7 +27,6 @@ from howsure.laws.law import KIND, LEVEL, Kind, checked_kind, checked_level
 from howsure.metrics import Measure, Metric
 from howsure.text import formats
 from howsure.text.json_envelope import envelope
-from howsure.text.sheet import Record, Sheet, row_named
 
 __all__ = ["SliceComparison", "compare_slices"]
 

@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from howsure.answers.sheet import Record, Sheet
 from howsure.comparison import junit
 from howsure.comparison.gate import MARKS
 from howsure.comparison.gate_arguments import checked_margin, checked_probability, refuse_wide_margin
@@ -31,7 +32,6 @@ from howsure.laws.law import KIND, LEVEL, Kind, checked_kind, checked_level
 from howsure.metrics import Measure, Metric
 from howsure.text import formats
 from howsure.text.json_envelope import envelope
-from howsure.text.sheet import Record, Sheet
 
 __all__ = ["GatedSlice", "SliceGate", "gate_slices"]
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import csv
-import io
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import astuple, dataclass
 
 import numpy as np
 
+from howsure.answers.fields import Part
+from howsure.answers.sheet import Record, Sheet
 from howsure.curves.cut_tables import checked_scores, checked_thresholds, cut_tables
 from howsure.data.scores import Scores
 from howsure.errors import InvalidArgument, excerpt
@@ -18,8 +17,6 @@ from howsure.numerics.arrays import Floats
 from howsure.numerics.curves.cut_counts import called_at
 from howsure.posterior.priors import Prior
 from howsure.text import formats
-from howsure.text.json_envelope import envelope
-from howsure.text.sheet import Record, Sheet
 from howsure.text.svg import threshold_band
 
 __all__ = ["CostCurve", "CostPoint", "cost_curve"]
@@ -35,7 +32,7 @@ SURE = 0.95
 
 
 @dataclass(frozen=True)
-class CostPoint:
+class CostPoint(Part):
     """What a case costs at one mixture of classes and costs, as a share of the worst.
 
     Attributes
@@ -64,17 +61,18 @@ class CostPoint:
     p_cheaper: float
     least: float
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data, ready for JSON."""
-        return {name: getattr(self, name) for name in POINT}
-
 
 #: Fields of a point, in the order of the CSV.
-POINT = tuple(CostPoint.__dataclass_fields__)
+
+FIELDS = """
+labels sizes threshold false_positive_rate=rates.0 false_negative_rate=rates.1 prior level interval=kind pays points
+verdict=sentence
+"""
+CSV = "points(probability_cost observed mean low high trivial p_cheaper least)"
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class CostCurve(Record):
+class CostCurve(Record, json="cost_curve", fields=FIELDS, csv=CSV):
     """Expected cost of one threshold; made by `cost_curve`.
 
     Attributes
@@ -155,7 +153,7 @@ class CostCurve(Record):
 
     def picture(self) -> str:
         """The line of the threshold with its band as SVG, beside calling all alike and the best of the cases."""
-        columns = [[getattr(point, name) for point in self.points] for name in POINT]
+        columns = zip(*map(astuple, self.points), strict=True)
         cost, _, mean, low, high, trivial, _, least = columns
         return threshold_band(
             cost,
@@ -165,31 +163,6 @@ class CostCurve(Record):
             ylabel=f"expected cost, mean and {formats.interval_name(self.kind, self.level)}",
             title=self.sentence,
         )
-
-    def to_csv(self) -> str:
-        """CSV with every point and every number in full."""
-        out = io.StringIO()
-        writer = csv.writer(out, lineterminator="\n")
-        writer.writerow(POINT)
-        writer.writerows([getattr(point, name) for name in POINT] for point in self.points)
-        return out.getvalue()
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data, ready for JSON: format ``howsure/1``, kind ``cost_curve``; see its JSON Schema."""
-        return {
-            **envelope("cost_curve"),
-            "labels": list(self.labels),
-            "sizes": list(self.sizes),
-            "threshold": self.threshold,
-            "false_positive_rate": self.rates[0],
-            "false_negative_rate": self.rates[1],
-            "prior": self.prior,
-            "level": self.level,
-            "interval": self.kind,
-            "pays": None if self.pays is None else list(self.pays),
-            "points": [point.to_dict() for point in self.points],
-            "verdict": self.sentence,
-        }
 
 
 def cost_curve(

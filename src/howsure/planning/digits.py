@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from howsure.answers.sheet import Record, Sheet
 from howsure.errors import InvalidArgument
 from howsure.laws.draw_settings import SEED
 from howsure.metrics import Measure
@@ -15,7 +16,6 @@ from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.posterior import Posterior
 from howsure.text import formats
 from howsure.text.json_envelope import envelope
-from howsure.text.sheet import Record, Sheet
 
 __all__ = ["Digits", "digits", "width_for"]
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from howsure.answers.sheet import Sheet
 from howsure.data.confusion import ConfusionMatrix
 from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.errors.arguments import number
@@ -21,7 +22,6 @@ from howsure.planning.plan import Plan, curve_of
 from howsure.planning.truth import checked_share
 from howsure.posterior.posterior import Posterior
 from howsure.text import formats
-from howsure.text.sheet import Sheet
 
 __all__ = ["Allocation", "JudgeRates", "JudgedPlan", "has_verdicts", "planned_with_judge"]
 

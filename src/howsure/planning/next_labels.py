@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from howsure.answers.sheet import Record, Sheet
 from howsure.data.confusion import ConfusionMatrix
 from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.laws.law import LEVEL, checked_level
@@ -15,7 +16,6 @@ from howsure.numerics.arrays import Floats
 from howsure.numerics.trials.judged_labels import fewest_doubts, matched_width, share_moments
 from howsure.text import formats
 from howsure.text.json_envelope import envelope
-from howsure.text.sheet import Record, Sheet
 
 __all__ = ["NextLabels", "next_labels"]
 

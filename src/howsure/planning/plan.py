@@ -9,13 +9,13 @@ from typing import Any
 
 import numpy as np
 
+from howsure.answers.sheet import Record, Sheet
 from howsure.errors import InvalidArgument, excerpt
 from howsure.laws.draw_settings import SEED
 from howsure.laws.law import Route
 from howsure.planning.goal import Goal, Problem
 from howsure.text import formats
 from howsure.text.json_envelope import envelope
-from howsure.text.sheet import Record, Sheet
 from howsure.text.svg import sizes
 from howsure.text.text_table import csv_text
 

@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 from scipy.special import betainc, betaincc, gammaln, xlog1py, xlogy
 
+from howsure.answers.sheet import Record, Sheet
 from howsure.errors import InvalidArgument, excerpt
 from howsure.planning.truth import checked_share
 from howsure.posterior.named_priors import resolve_prior
 from howsure.posterior.priors import Prior
 from howsure.text import formats
 from howsure.text.json_envelope import envelope
-from howsure.text.sheet import Record, Sheet
 
 __all__ = ["StoppingRule", "stopping_rule"]
 

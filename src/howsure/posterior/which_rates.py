@@ -17,6 +17,8 @@ from typing import Any
 import numpy as np
 from scipy.special import gammaln
 
+from howsure.answers.law_summary import law_row
+from howsure.answers.sheet import Record, Sheet
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.positive import positive_or_last
 from howsure.errors import InvalidArgument, excerpt, listing
@@ -27,10 +29,8 @@ from howsure.posterior.distribution import Distribution
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.posterior import infer
 from howsure.posterior.priors import Prior
-from howsure.posterior.questions.law_summary import law_row
 from howsure.text import formats
 from howsure.text.json_envelope import envelope
-from howsure.text.sheet import Record, Sheet
 from howsure.text.svg import forest
 
 __all__ = ["PooledCalibrations", "WhichRates", "pool_calibrations", "which_rates"]

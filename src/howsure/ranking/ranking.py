@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from howsure.answers.sheet import Record, Sheet
 from howsure.errors import UnknownName, listing
 from howsure.laws import Kind
 from howsure.laws.law import Route
@@ -16,7 +17,6 @@ from howsure.ranking.learned_words import headline, learned_remarks, probability
 from howsure.ranking.ranked_groups import RankedGroups
 from howsure.text import formats
 from howsure.text.json_envelope import envelope, with_finite_numbers
-from howsure.text.sheet import Record, Sheet
 from howsure.text.svg import IntervalRow, forest
 from howsure.text.svg.canvas import BLUE, ORANGE
 from howsure.text.text_table import csv_text

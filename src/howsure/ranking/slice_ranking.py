@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from howsure.answers.sheet import Record, Sheet, row_named
 from howsure.data.predictions import Predictions
 from howsure.data.slice_places import slice_places
 from howsure.errors import InvalidArgument, excerpt
@@ -22,7 +23,6 @@ from howsure.numerics.slices.winners import PatternShares
 from howsure.posterior.who_is_right import who_is_right
 from howsure.text import formats
 from howsure.text.json_envelope import envelope
-from howsure.text.sheet import Record, Sheet, row_named
 from howsure.text.spreadsheet import guarded
 
 __all__ = ["RankedSlice", "SliceRanking", "rank_slices"]

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, overload
 
+from howsure.answers.sheet import Record, Sheet
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.count_checks import call
 from howsure.data.scores import Scores
@@ -43,7 +44,6 @@ from howsure.reporting.verdict import verdict
 from howsure.reporting.wrong_label_rows import WrongLabels, ranges
 from howsure.text import formats
 from howsure.text.json_envelope import envelope
-from howsure.text.sheet import Record, Sheet
 from howsure.text.svg import forest
 from howsure.text.text_table import csv_text
 

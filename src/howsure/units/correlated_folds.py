@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from howsure.answers.sheet import Record, Sheet
 from howsure.errors import InvalidArgument, NoInformation, excerpt, listing
 from howsure.errors.arguments import items, number
 from howsure.laws.law import KIND, LEVEL, Kind, checked_kind, checked_level
@@ -21,7 +22,6 @@ from howsure.laws.student import Student
 from howsure.numerics.arrays import Floats
 from howsure.text import formats
 from howsure.text.json_envelope import envelope
-from howsure.text.sheet import Record, Sheet
 
 __all__ = ["AlgorithmDifference", "compare_algorithms"]
 

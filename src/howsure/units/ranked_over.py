@@ -10,14 +10,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from howsure.answers.law_summary import interval_cells, law_row, summary
+from howsure.answers.sheet import Record, Sheet
 from howsure.laws import Draws
 from howsure.laws.law import Kind
 from howsure.numerics.arrays import bincount
 from howsure.numerics.sites.normal_contest import LeadDraws
-from howsure.posterior.questions.law_summary import interval_cells, law_row, summary
 from howsure.text import formats
 from howsure.text.json_envelope import envelope
-from howsure.text.sheet import Record, Sheet
 from howsure.text.spreadsheet import guarded
 from howsure.text.svg import forest
 from howsure.units.many_at_sites import ManyAtSites

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from howsure.answers.sheet import Record, Sheet
 from howsure.data.positive import positive_or_last
 from howsure.errors import InvalidArgument, excerpt
 from howsure.laws import Kind, Law
@@ -20,7 +21,6 @@ from howsure.posterior.prevalence import PrevalenceSource
 from howsure.text import formats
 from howsure.text.confusion_grid import MOST_DRAWN, picture_grid
 from howsure.text.json_envelope import envelope
-from howsure.text.sheet import Record, Sheet
 
 if TYPE_CHECKING:
     from howsure.posterior.posterior import Posterior
