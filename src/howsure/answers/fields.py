@@ -1,12 +1,13 @@
 """An answer is its fields: its plain data and its lines of CSV come from one line that names them.
 
-The line stands where the class is declared, ``class Survey(Record, json="survey", fields="prior rows(name n)")``, and
+The line stands where the class is declared, ``class Survey(Record, json="survey", fields="prior rows[name n]")``, and
 has a word for each key, in the order of the JSON:
 
 =====================  =============================================================================================
 ``metric``             the field or property of that name
 ``n=slices.n``         the key ``n``, of what the path leads to; a number in a path is a place (``rates.0``)
-``rows(name n)``       of each of several, or of one, these keys
+``rows[name n]``       of each of several, these keys
+``area(mean law)``     of one, these keys; ``area=.(mean law)`` of the answer itself
 ``groups?``            left out where it is None
 ``*law``               the keys of what it is, among those of the answer
 =====================  =============================================================================================
@@ -31,7 +32,7 @@ from howsure.laws import Kind, Law
 from howsure.text.json_envelope import envelope
 from howsure.text.text_table import csv_text
 
-__all__ = ["Estimate", "Field", "Part", "csv_of", "layout"]
+__all__ = ["Estimate", "Field", "Fields", "csv_of", "layout"]
 
 
 class Estimate(NamedTuple):
@@ -50,6 +51,7 @@ class Field(NamedTuple):
     optional: bool = False
     merged: bool = False
     inner: tuple[Field, ...] = ()
+    each: bool = False
 
     def of(self, whole: Any) -> Any:
         """What it holds."""
@@ -63,7 +65,7 @@ class Field(NamedTuple):
         return whole
 
 
-class Part:
+class Fields:
     """An answer, or a row of one: fields with a plain form.
 
     Parameters
@@ -91,7 +93,7 @@ class Part:
         return {**(envelope(self._json) if self._json else {}), **self.plain()}
 
 
-_WORD = re.compile(r"(\*?)(\w+)(?:=([\w.]+))?(\??)(\(?)|(\))|\s+")
+_WORD = re.compile(r"(\*?)(\w+)(?:=([\w.]+))?(\??)([(\[]?)|([)\]])|\s+")
 
 
 @cache
@@ -100,7 +102,7 @@ def layout(line: str) -> tuple[Field, ...]:
 
     Examples
     --------
-    >>> [(it.key, it.path) for it in layout("n=slices.n groups? rows(name)")]
+    >>> [(it.key, it.path) for it in layout("n=slices.n groups? rows[name]")]
     [('n', ('slices', 'n')), ('groups', ('groups',)), ('rows', ('rows',))]
     """
     return tuple(_read(_WORD.finditer(line)))
@@ -113,7 +115,9 @@ def _read(words: Iterator[re.Match[str]]) -> Iterator[Field]:
             return
         if key:
             inner = tuple(_read(words)) if opened else ()
-            yield Field(key, tuple((path or key).split(".")), bool(optional), bool(merged), inner)
+            yield Field(
+                key, tuple(filter(None, (path or key).split("."))), bool(optional), bool(merged), inner, opened == "["
+            )
 
 
 def _all_fields(cls: Any) -> tuple[Field, ...]:
@@ -126,12 +130,17 @@ def _picked(whole: Any, keys: Sequence[Field], level: float | None, kind: Kind |
         value = field.of(whole)
         if value is None and field.optional:
             continue
-        data = _plain(value, level, kind, field.inner)
+        if not field.inner:
+            data = _plain(value, level, kind)
+        elif field.each:
+            data = None if value is None else [_picked(part, field.inner, level, kind) for part in value]
+        else:
+            data = None if value is None else _picked(value, field.inner, level, kind)
         made |= data if field.merged else {field.key: data}
     return made
 
 
-def _plain(value: Any, level: float | None, kind: Kind | None, inner: Sequence[Field] = ()) -> Any:
+def _plain(value: Any, level: float | None, kind: Kind | None) -> Any:
     if value is None or isinstance(value, str | bool | int):
         return value
     if isinstance(value, float):
@@ -141,12 +150,10 @@ def _plain(value: Any, level: float | None, kind: Kind | None, inner: Sequence[F
     if isinstance(value, Law) and level is not None and kind is not None:
         return dict(summary(value, level, kind))
     if isinstance(value, Mapping):
-        return {key: _plain(part, level, kind, inner) for key, part in value.items()}
+        return {key: _plain(part, level, kind) for key, part in value.items()}
     if isinstance(value, Sequence) and not hasattr(value, "_asdict"):
-        return [_plain(part, level, kind, inner) for part in value]
-    if inner:
-        return _picked(value, inner, level, kind)
-    if isinstance(value, Part):
+        return [_plain(part, level, kind) for part in value]
+    if isinstance(value, Fields):
         return value.plain(level, kind)
     if hasattr(value, "_asdict"):
         return _plain(value._asdict(), level, kind)
@@ -161,8 +168,8 @@ def csv_of(columns: str, whole: Any) -> str:
     Parameters
     ----------
     columns : str
-        The rows and their columns, ``rows(slice=name cases *gap)``; of an estimate or a law the columns ``gap_mean``,
-        ``gap_low`` and ``gap_high``, or without the name of the column (``*law``).
+        The rows and their columns, ``rows[slice=name gap(mean low high)]``, which are ``slice``, ``gap_mean``,
+        ``gap_low`` and ``gap_high``; without ``gap_`` where it is merged (``*gap(mean low high)``).
     whole
         The answer.
 
@@ -174,7 +181,7 @@ def csv_of(columns: str, whole: Any) -> str:
     >>> class Both(NamedTuple):
     ...     rows: tuple[Row, ...]
     >>> both = Both((Row("de", Estimate(0.25, 0.0, 0.5)), Row("en", None)))
-    >>> csv_of("rows(slice=name gap(mean low high))", both).split()
+    >>> csv_of("rows[slice=name gap(mean low high)]", both).split()
     ['slice,gap_mean,gap_low,gap_high', 'de,0.25,0.0,0.5', 'en,,,']
     """
     (rows,) = layout(columns)

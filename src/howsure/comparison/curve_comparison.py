@@ -26,7 +26,6 @@ from howsure.numerics.curves.curve_weights import DrawnRates
 from howsure.posterior.scored_cases import ScoresKnowledge, ScoresPosterior
 from howsure.posterior.scores_together import ScoresMember
 from howsure.text import formats
-from howsure.text.json_envelope import envelope
 from howsure.text.svg import threshold_band
 
 __all__ = ["AXES", "PAIR_DRAWS", "CurveComparison", "compare_curves"]
@@ -52,8 +51,14 @@ AXES = {
 }
 
 
+FIELDS = """
+what names labels level draws seed x a b observed low high band_low band_high stretches[low=0 high=1 higher=2] area
+verdict=sentence notes
+"""
+
+
 @dataclass(frozen=True, repr=False, eq=False)
-class CurveComparison(Record):
+class CurveComparison(Record, json="compare_curves", fields=FIELDS):
     """The curve of A minus that of B at every point; made by `compare_curves`.
 
     Attributes
@@ -205,24 +210,6 @@ class CurveComparison(Record):
         columns = (self.a, self.b, self.observed, *(getattr(self, end) for end in ends))
         writer.writerows(zip(self.x, *columns, strict=True))
         return out.getvalue()
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data, ready for JSON: format ``howsure/1``, kind ``compare_curves``; see its JSON Schema."""
-        columns = ("x", "a", "b", "observed", "low", "high", "band_low", "band_high")
-        return {
-            **envelope("compare_curves"),
-            "what": self.what,
-            "names": list(self.names),
-            "labels": list(self.labels),
-            "level": self.level,
-            "draws": self.draws,
-            "seed": self.seed,
-            **{name: list(getattr(self, name)) for name in columns},
-            "stretches": [{"low": low, "high": high, "higher": name} for low, high, name in self.stretches],
-            "area": self.area.to_dict(),
-            "verdict": self.sentence,
-            "notes": list(self.notes),
-        }
 
 
 def compare_curves(

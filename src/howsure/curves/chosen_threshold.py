@@ -38,9 +38,8 @@ CELLS = {"tn": (0, 0), "fp": (0, 1), "fn": (1, 0), "tp": (1, 1)}
 
 
 NUMBERS = """
-metric threshold next_below location_low=location.0 location_high=location.1 observed
-apparent=apparent.0 apparent_low=apparent.1 apparent_high=apparent.2
-expected=expected.0 expected_low=expected.1 expected_high=expected.2
+metric threshold next_below location_low=location.0 location_high=location.1 observed apparent=apparent.0
+apparent_low=apparent.1 apparent_high=apparent.2 expected=expected.0 expected_low=expected.1 expected_high=expected.2
 optimism optimism_error regret higher_is_better prevalence source prior level route draws seed
 """
 FIELDS = f"labels {NUMBERS} confusion=confusion.counts interval=kind remarks verdict=sentence"
@@ -48,7 +47,7 @@ COUNTS = "tp=confusion.counts.1.1 fn=confusion.counts.1.0 fp=confusion.counts.0.
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class BestThreshold(Record, json="best_threshold", fields=FIELDS, csv=f"rows({NUMBERS} {COUNTS})"):
+class BestThreshold(Record, json="best_threshold", fields=FIELDS, csv=f"rows[{NUMBERS} {COUNTS}]"):
     """The threshold that is best on the given cases; made by `best_threshold`.
 
     Attributes

@@ -6,7 +6,7 @@ from dataclasses import astuple, dataclass
 
 import numpy as np
 
-from howsure.answers.fields import Part
+from howsure.answers.fields import Fields
 from howsure.answers.sheet import Record, Sheet
 from howsure.curves.cut_tables import checked_scores, checked_thresholds, cut_tables
 from howsure.data.scores import Scores
@@ -32,7 +32,7 @@ SURE = 0.95
 
 
 @dataclass(frozen=True)
-class CostPoint(Part):
+class CostPoint(Fields):
     """What a case costs at one mixture of classes and costs, as a share of the worst.
 
     Attributes
@@ -68,7 +68,7 @@ FIELDS = """
 labels sizes threshold false_positive_rate=rates.0 false_negative_rate=rates.1 prior level interval=kind pays points
 verdict=sentence
 """
-CSV = "points(probability_cost observed mean low high trivial p_cheaper least)"
+CSV = "points[probability_cost observed mean low high trivial p_cheaper least]"
 
 
 @dataclass(frozen=True, repr=False, eq=False)

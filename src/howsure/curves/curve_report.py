@@ -37,10 +37,10 @@ MOST_CLASSES = 20
 
 
 FIELDS = """
-labels sizes prevalence level interval=kind numbers(metric observed chance *law) classical roc precision_recall draws
+labels sizes prevalence level interval=kind numbers[metric observed chance *law] classical roc precision_recall draws
 seed verdict=sentence warnings notes
 """
-CSV = "numbers(number=metric observed *law(mean low high) chance)"
+CSV = "numbers[number=metric observed *law(mean low high) chance]"
 
 
 @dataclass(frozen=True, repr=False, eq=False)

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
-from howsure.answers.fields import Part
+from howsure.answers.fields import Fields
 from howsure.answers.sheet import Record, Sheet
 from howsure.curves.cut_laws import WorthLaws, worth_laws
 from howsure.curves.cut_tables import CutTables, Prevalence, checked_scores, checked_thresholds, cut_tables
@@ -34,7 +34,7 @@ DECISION_DRAWS = 4_000
 
 
 @dataclass(frozen=True)
-class DecisionPoint(Part):
+class DecisionPoint(Fields):
     """Net benefit at one threshold probability.
 
     Attributes
@@ -71,7 +71,7 @@ class DecisionPoint(Part):
 FIELDS = """
 labels n prevalence source prior level route draws seed interval=kind points=_points verdict=sentence warnings
 """
-CSV = "_points(threshold observed treat_all mean low high p_over_none p_over_all p_useful evpi)"
+CSV = "_points[threshold observed treat_all mean low high p_over_none p_over_all p_useful evpi]"
 
 
 @dataclass(frozen=True, repr=False, eq=False)

@@ -74,10 +74,10 @@ FEW_EVENTS = 100
 
 
 FIELDS = """
-event labels sizes level interval=kind decision numbers(metric observed no_skill=chance *law)
-refused(metric=0 why=1) curve seed verdict=sentence findings warnings notes
+event labels sizes level interval=kind decision numbers[metric observed no_skill=chance *law] refused[metric=0 why=1]
+curve seed verdict=sentence findings warnings notes
 """
-CSV = "numbers(number=metric observed *law(mean low high))"
+CSV = "numbers[number=metric observed *law(mean low high)]"
 
 
 @dataclass(frozen=True, repr=False, eq=False)

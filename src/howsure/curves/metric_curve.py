@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from numpy.typing import ArrayLike
 
-from howsure.answers.fields import Part
+from howsure.answers.fields import Fields
 from howsure.answers.sheet import Record, Sheet
 from howsure.curves.cut_laws import ends_of
 from howsure.curves.cut_tables import Prevalence, checked_scores, checked_thresholds, cut_tables, even_cuts
@@ -29,7 +29,7 @@ USUAL = 101
 
 
 @dataclass(frozen=True)
-class ThresholdPoint(Part):
+class ThresholdPoint(Fields):
     """A metric at one threshold.
 
     Attributes
@@ -62,7 +62,7 @@ FIELDS = """
 metric higher_is_better prevalence source prior level labels interval=kind route error draws seed points
 verdict=sentence warnings
 """
-CSV = "points(threshold tp fn fp tn observed mean low high)"
+CSV = "points[threshold tp fn fp tn observed mean low high]"
 
 
 @dataclass(frozen=True, repr=False, eq=False)

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from howsure.answers.fields import Part
+from howsure.answers.fields import Fields
 from howsure.answers.law_summary import finite, interval_cells
 from howsure.answers.sheet import Record, Sheet
 from howsure.curves.cut_laws import posterior_at, worth_laws
@@ -47,7 +47,7 @@ NET_BENEFIT = "net_benefit"
 
 
 @dataclass(frozen=True)
-class PointMetric(Part, fields="metric observed mean low high interval law"):
+class PointMetric(Fields, fields="metric observed mean low high interval law"):
     """One metric at one threshold.
 
     Attributes
@@ -78,7 +78,7 @@ class PointMetric(Part, fields="metric observed mean low high interval law"):
 
 
 @dataclass(frozen=True)
-class OperatingPoint(Part):
+class OperatingPoint(Fields):
     """The matrix at one threshold and its metrics.
 
     Attributes
@@ -110,7 +110,7 @@ class OperatingPoint(Part):
 FIELDS = """
 labels sizes prevalence source prior level interval=kind draws seed points verdict=sentence warnings
 """
-CSV = "_rows(threshold tp fn fp tn metric observed mean low high interval law)"
+CSV = "_rows[threshold tp fn fp tn metric observed mean low high interval law]"
 
 
 @dataclass(frozen=True, repr=False, eq=False)

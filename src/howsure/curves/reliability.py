@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from howsure.answers.fields import Part
+from howsure.answers.fields import Fields
 from howsure.answers.sheet import Record, Sheet
 from howsure.data.scores import Scores
 from howsure.errors import InvalidArgument, UnknownLabel, excerpt, listing
@@ -38,7 +38,7 @@ Strategy = Literal["quantile", "uniform"]
 
 
 @dataclass(frozen=True)
-class CalibrationBin(Part):
+class CalibrationBin(Fields):
     """Cases with neighbouring probabilities.
 
     Attributes
@@ -70,7 +70,7 @@ FIELDS = """
 event sizes level interval=kind x observed low high band_low band_high calibrated_low calibrated_high leaves strategy
 bins draws seed verdict=sentence notes
 """
-CSV = "bins(least most predicted n events observed mean low high)"
+CSV = "bins[least most predicted n events observed mean low high]"
 
 
 @dataclass(frozen=True, repr=False, eq=False)
