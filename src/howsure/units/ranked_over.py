@@ -34,6 +34,11 @@ class RankOver(NamedTuple):
     low: int
     high: int
 
+    @property
+    def ranks(self) -> tuple[int, int]:
+        """Both ends of the interval of its rank."""
+        return self.low, self.high
+
 
 FIELDS = """
 metric paired level interval=kind classifiers=rows[name observed lead p_best p_best_new mean_rank ranks]
