@@ -83,14 +83,14 @@ class Fields:
         super().__init_subclass__(**rest)
         cls._json, cls._fields = json or cls._json, fields or cls._fields
 
-    def plain(self, level: float | None = None, kind: Kind | None = None) -> dict[str, Any]:
+    def _data(self, level: float | None = None, kind: Kind | None = None) -> dict[str, Any]:
         """The fields as plain data; of a row, with the level and the kind of its answer."""
         keys = layout(self._fields) if self._fields else _all_fields(type(self))
         return _picked(self, keys, getattr(self, "level", level), getattr(self, "kind", kind))
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data, ready for JSON: an answer begins with its format, its kind and the version that wrote it."""
-        return {**(envelope(self._json) if self._json else {}), **self.plain()}
+        return {**(envelope(self._json) if self._json else {}), **self._data()}
 
 
 _WORD = re.compile(r"(\*?)(\w+)(?:=([\w.]+))?(\??)([(\[]?)|([)\]])|\s+")
@@ -154,7 +154,7 @@ def _plain(value: Any, level: float | None, kind: Kind | None) -> Any:
     if isinstance(value, Sequence) and not hasattr(value, "_asdict"):
         return [_plain(part, level, kind) for part in value]
     if isinstance(value, Fields):
-        return value.plain(level, kind)
+        return value._data(level, kind)
     if hasattr(value, "_asdict"):
         return _plain(value._asdict(), level, kind)
     if is_dataclass(value):

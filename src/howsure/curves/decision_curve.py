@@ -115,7 +115,7 @@ class NetBenefit(Record, json="net_benefit", fields=FIELDS, csv=CSV):
 
     @property
     def _points(self) -> list[dict[str, Any]]:
-        return [{**point.plain(), "evpi": evpi} for point, evpi in zip(self.points, self.evpi, strict=True)]
+        return [{**point.to_dict(), "evpi": evpi} for point, evpi in zip(self.points, self.evpi, strict=True)]
 
     @cached_property
     def evpi(self) -> tuple[float, ...]:

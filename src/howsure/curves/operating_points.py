@@ -184,7 +184,7 @@ class OperatingPoints(Record, json="operating_points", fields=FIELDS, csv=CSV):
     @property
     def _rows(self) -> list[dict[str, Any]]:
         """A row for each metric of each threshold."""
-        return [point.plain() | metric.plain() for point in self.points for metric in point.metrics]
+        return [point.to_dict() | metric.to_dict() for point in self.points for metric in point.metrics]
 
 
 def operating_points(
