@@ -81,8 +81,6 @@ def calls_of_verbs() -> dict[str, Call]:
             hs.compare_algorithms, ([0.8, 0.9, 0.7], [0.7, 0.85, 0.7]), {"folds": 3},
             {"a": [0.8, 0.9, 0.75], "b": [0.7, 0.8, 0.7], "folds": 1, "test_share": 0.2}, {"kind": "a symmetric law"},
         ),
-        "compare_curves": Call(hs.compare_curves, (scores, "x", "y", "roc"), few, {"scores": rivals, "a": "y",
-            "b": "x", "what": "precision_recall"}),
         "compare_over": Call(
             hs.compare_over, (over, "A", "B"), few, {"data_sets": over2, "a": "B", "b": "A", "metric": "recall"},
         ),
@@ -183,8 +181,6 @@ def calls_of_verbs() -> dict[str, Call]:
             "metric": "accuracy", "positive": "well", "unit": "study"}),
         "pool: rate": Call(hs.pool, (board,), few, {"sites": {**board, "x": (7, 10)}, "metric": "recall",
             "positive": "well", "unit": "study"}),
-        "pool_calibrations": Call(hs.pool_calibrations, (matrix, hs.ConfusionMatrix([[20, 40], [30, 10]],
-            labels=["well", "ill"])), {"anyway": True}, {0: other, 1: matrix, "anyway": False}),
         "post_test": Call(hs.post_test, ([(new, "ill"), (old, "ill")], 0.1), few, {"tests": [(new, "ill"), (old,
             "well")], "pre_test": 0.2}),
         "rank": Call(
@@ -254,7 +250,6 @@ def calls_of_verbs() -> dict[str, Call]:
         "stratified": Call(hs.stratified, ({"x": matrix, "y": other}, "equal"), {}, {"slices": {"x": matrix,
             "y": rest}, "weights": {"x": 0.3, "y": 0.7}, "empty": "drop"}, {"empty": "no class is without a case"}),
         "survey": Call(hs.survey, ({"x": matrix}, "flat"), {}, {"classifiers": {"x": other}, "margin": 0.1}),
-        "which_rates": Call(hs.which_rates, (matrix, other), {}, {"calibration": other, "target": matrix}),
         "infer: repeats": Call(hs.infer, (hs.Repeats.from_array(np.eye(6)[:, :3]),), {},
             {"confusion": hs.Repeats.from_array(np.eye(5)[:, :3]), "groups": "new"}),
         "report: repeats": Call(hs.report, (repeated,), few, {"posterior": hs.infer(hs.Repeats.from_array(np.eye(6)[:,

@@ -53,7 +53,6 @@ WITHOUT_PICTURE = {
     "Scores",
     "NextLabels",
     "OperatingPoints at one",
-    "PooledCalibrations",
     "Probability",
     "Prior learned",
     "LogReport",

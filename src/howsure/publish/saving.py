@@ -11,7 +11,6 @@ from typing import Any
 
 from howsure.answers.sheet import Record
 from howsure.comparison.comparison import Comparison
-from howsure.comparison.curve_comparison import CurveComparison
 from howsure.comparison.slice_comparison import SliceComparison
 from howsure.comparison.slice_gate import SliceGate
 from howsure.curves.chosen_threshold import BestThreshold
@@ -95,7 +94,6 @@ FIGURES: dict[type[Record], str] = {
     RankedOver: "forest",
     Curve: "curve",
     CurveReport: "curve",
-    CurveComparison: "curve",
     CalibrationCurve: "calibration",
     CalibrationReport: "calibration",
     Plan: "planning",
