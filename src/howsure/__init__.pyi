@@ -49,7 +49,6 @@ from howsure.posterior.questions import PostTest as PostTest
 from howsure.posterior.questions import Prediction as Prediction
 from howsure.posterior.questions import Sensitivity as Sensitivity
 from howsure.posterior.questions import post_test as post_test
-from howsure.posterior.statements import Probability as Probability
 from howsure.publish import save as save
 from howsure.ranking.rank import rank as rank
 from howsure.ranking.ranking import Ranking as Ranking

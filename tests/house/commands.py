@@ -53,7 +53,7 @@ COMMON = {
     "--port": "1", "--positive": "a", "--pre-test": "0.2", "--pred": "B", "--prevalence": "0.2",
     "--prior": "jeffreys", "--prizes": "10,5", "--public": "", "--pyodide": "x", "--quantile": "0.1", "--query": "x",
     "--repeat": "id", "--result": "negative", "--rope": "0.07", "--rounding": "truncated", "--rows": "pred",
-    "--rule": "", "--score": "B", "--seed": "1", "--separate": "", "--shared-judge": "", "--shares": "chosen",
+    "--rule": "", "--score": "B", "--seed": "1", "--separate": "", "--shares": "chosen",
     "--site": "site", "--sizes": "10,20", "--static": "x", "--strata": "site", "--strategy": "uniform", "--strict": "",
             "--table": "1",
     "--threshold": "0.6", "--tn": "4", "--top": "1", "--tp": "5", "--tries": "2", "--true": "B", "--truth": "0.9",

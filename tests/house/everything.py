@@ -96,7 +96,6 @@ def everything() -> dict[str, Any]:
             y_pred=list(LABELS[:2]),
             by="site",
         ),
-        "Probability": two.prob("recall > 0.5 and precision > 0.5"),
         "Report": hs.report(many, draws=1000),
         "Report of two": hs.report(two, companions=True, wrong_labels=3),
         "LabelErrorRange": two.of("mcc").with_wrong_labels(3),
