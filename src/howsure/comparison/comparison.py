@@ -230,7 +230,8 @@ class Comparison(Decided, Record):
         law = self.difference.law
         number = law.n if isinstance(law, Draws) else self.draws
         groups = () if self.groups is None else self.groups.sentences(number, self.names[0])
-        return (*self.remarks, *groups, *learned, *judged, *found)
+        absent = () if self.judge is not None else comparison_caveats.absent(self.names, self.posteriors, self.measures)
+        return (*self.remarks, *groups, *learned, *judged, *absent, *found)
 
     # -- as a value -----------------------------------------------------------------------------------------
 
