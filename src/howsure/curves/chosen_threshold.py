@@ -165,7 +165,7 @@ def best_threshold(
     prevalence, cases
         As in `net_benefit`.
     prior : str or Prior, optional
-        "flat" if left out; not "learned".
+        "calibrated" if left out; not "learned".
     level, kind
         Of the intervals of the metric.
     draws, seed : int

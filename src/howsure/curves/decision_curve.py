@@ -181,7 +181,7 @@ def net_benefit(
     cases : sequence of 2 counts, or mapping of label to count, optional
         Cases found elsewhere, negative class first, to learn the prevalence from.
     prior : str or Prior, optional
-        "flat" if left out; not "learned".
+        "calibrated" if left out; not "learned".
     level, kind
         Of the intervals.
     draws, seed : int
@@ -211,7 +211,7 @@ def net_benefit(
     >>> scores = hs.Scores(["ill"] * 40 + ["well"] * 60, [0.8] * 30 + [0.1] * 10 + [0.7] * 6 + [0.05] * 54)
     >>> point = net_benefit(scores, 0.2).at(0.2)
     >>> round(point.observed, 3), round(point.mean, 3), round(point.p_over_all, 3)
-    (0.285, 0.28, 0.784)
+    (0.285, 0.281, 0.802)
     """
     scores = checked_scores(scores, "net_benefit()")
     values = scores.scores

@@ -163,7 +163,7 @@ def threshold_curve(
     prevalence, cases
         As in `net_benefit`.
     prior : str or Prior, optional
-        "flat" if left out; not "learned".
+        "calibrated" if left out; not "learned".
     level, kind
         Of the intervals. They are pointwise: each is about its threshold by itself.
     draws, seed : int
@@ -187,7 +187,7 @@ def threshold_curve(
     >>> curve = threshold_curve(scores, "recall")
     >>> point = curve.at(0.8)
     >>> point.tp, point.fp, round(point.mean, 2), curve.route
-    (2, 0, 0.6, 'exact')
+    (2, 0, 0.62, 'exact')
     """
     scores = checked_scores(scores, "threshold_curve()")
     measure = parse(metric, scores.labels, scores.positive)

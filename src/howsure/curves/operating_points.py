@@ -216,7 +216,7 @@ def operating_points(
     prevalence, cases
         As in `net_benefit`.
     prior : str or Prior, optional
-        "flat" if left out; not "learned".
+        "calibrated" if left out; not "learned".
     level, kind
         Of the intervals. They are pointwise: each is about its threshold by itself.
     draws, seed : int
@@ -234,7 +234,7 @@ def operating_points(
     >>> scores = hs.Scores(["ill"] * 3 + ["well"] * 4, [0.9, 0.8, 0.4, 0.5, 0.3, 0.2, 0.1])
     >>> point = operating_points(scores, 0.8).at(0.8)
     >>> point.tp, point.fp, round(point["recall"].mean, 2), point["precision"].law
-    (2, 0, 0.6, 'exact')
+    (2, 0, 0.62, 'exact')
     """
     scores = checked_scores(scores, "operating_points()")
     cuts = (

@@ -26,7 +26,7 @@ def tidy(result: Record) -> list[dict[str, Any]]:
     >>> import howsure as hs
     >>> made = hs.report(hs.infer(hs.ConfusionMatrix([[45, 5], [8, 42]])), ["accuracy", "mcc"])
     >>> [(row["metric"], row["n"], round(row["mean"], 2)) for row in tidy(made)]
-    [('accuracy', 100, 0.86), ('mcc', 100, 0.71)]
+    [('accuracy', 100, 0.87), ('mcc', 100, 0.72)]
     """
     rows: list[tuple[Any, ...]]
     if isinstance(result, Report):

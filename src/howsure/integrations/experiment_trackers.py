@@ -31,7 +31,7 @@ def logged_metrics(result: Record, prefix: str = "") -> dict[str, float]:
     >>> import howsure as hs
     >>> made = hs.report(hs.infer(hs.ConfusionMatrix([[45, 5], [8, 42]])), ["recall@1"])
     >>> {name: round(value, 2) for name, value in logged_metrics(made).items()}
-    {'recall_1': 0.83, 'recall_1_lo': 0.72, 'recall_1_hi': 0.92}
+    {'recall_1': 0.83, 'recall_1_lo': 0.73, 'recall_1_hi': 0.93}
     """
     found: dict[str, float] = {}
     for row in tidy(result):

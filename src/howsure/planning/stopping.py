@@ -55,7 +55,7 @@ class StoppingRule(Record, json="stopping_rule", fields=FIELDS):
         --------
         >>> rule = stopping_rule([50, 100, 200], 0.8)
         >>> {name: round(value, 2) for name, value in rule.rates(0.9).items()}
-        {'above': 0.98, 'below': 0.0, 'open': 0.02, 'cases': 104.9}
+        {'above': 0.98, 'below': 0.0, 'open': 0.02, 'cases': 96.79}
         """
         said = _walk(self.looks, self.threshold, self.certainty, self.prior, checked_share("truth", truth))
         return dict(zip((*DECISIONS, "cases"), said, strict=True))
@@ -130,7 +130,7 @@ def stopping_rule(
     --------
     >>> rule = stopping_rule([50, 100, 200], 0.8)
     >>> round(rule.certainty, 3), rule.wrong <= 0.05
-    (0.982, True)
+    (0.98, True)
     """
     whole = (
         isinstance(looks, Sequence | np.ndarray)
@@ -145,7 +145,7 @@ def stopping_rule(
         raise InvalidArgument(f"alpha is a probability above 0 and at most 0.5, not {alpha:g}")
     if not 0 < at < 1:
         raise InvalidArgument(f"threshold is strictly between 0 and 1, not {at:g}")
-    chosen = resolve_prior("flat" if prior is None else prior, 2)
+    chosen = resolve_prior(prior, 2)
     coin = chosen.coin
     if min(coin) <= 0:
         raise InvalidArgument(f"a rule needs a prior with some mass, such as 'flat' or 'jeffreys'; not {chosen.name!r}")

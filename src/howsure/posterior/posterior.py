@@ -75,8 +75,8 @@ def infer(
     confusion : ConfusionMatrix, Repeats or Scores
         Counts, rows truth, columns prediction; items that were tried several times; or true classes and scores.
     prior : str or Prior, optional
-        "flat" (the default of two classes, or items), "learned" (from three on), "jeffreys", "perks", "haldane",
-        "dirichlet1", "caelen". Of a matrix in which truths are missing it is the prior of what is true of each verdict:
+        "calibrated" (the default of two classes, or items), "learned" (from three on), "flat", "jeffreys", "perks",
+        "haldane", "dirichlet1", "caelen". Of a matrix in which truths are missing it is the prior of what is true of each verdict:
         ``jeffreys``, or ``learned`` for two true classes and three verdicts or more.
     shares : str, optional
         The shares of the classes where no prevalence is stated. ``test``: means, minima and maxima over classes of
@@ -114,7 +114,7 @@ def infer(
     --------
     >>> cm = ConfusionMatrix([[6, 2], [0, 26]], labels=["low", "high"])
     >>> infer(cm).of("recall@low")
-    recall@low 0.70 (0.43 to 0.95) 95 % HDI, prior flat, exact
+    recall@low 0.71 (0.44 to 0.96) 95 % HDI, prior calibrated, exact
     """
     if isinstance(confusion, Repeats):
         if shares is not None:
@@ -211,11 +211,11 @@ class Posterior(Frozen):
         --------
         >>> post = infer(ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"]))
         >>> post.at_prevalence({"ill": 0.02}).of("precision")
-        precision@ill 0.14 (0.06 to 0.25) 95 % HDI, prior flat, exact
+        precision@ill 0.15 (0.06 to 0.26) 95 % HDI, prior calibrated, exact
         >>> post.at_prevalence(cases={"healthy": 490, "ill": 10}).of("precision")
-        precision@ill 0.15 (0.05 to 0.29) 95 % HDI, prior flat, exact
+        precision@ill 0.16 (0.04 to 0.30) 95 % HDI, prior calibrated, exact
         >>> post.at_prevalence(verdicts={"healthy": 700, "ill": 300}).of("prevalence@ill")
-        prevalence@ill 0.26 (0.14 to 0.36) 95 % HDI, prior flat, exact, rates carried over
+        prevalence@ill 0.26 (0.14 to 0.37) 95 % HDI, prior calibrated, exact, rates carried over
         """
         if verdicts is None:
             moved = self._knowledge.at_prevalence(prevalence, cases=cases)

@@ -72,7 +72,7 @@ def latex(result: Record) -> str:
     >>> import howsure as hs
     >>> made = hs.report(hs.infer(hs.ConfusionMatrix([[26, 0], [2, 6]], labels=["high", "low"])), ["recall@low"])
     >>> [line for line in latex(made).splitlines() if "recall" in line]
-    ['recall@low & 0.750 & $0.70^{+0.25}_{-0.27}$ & $[0.43,\\, 0.95]$ \\\\']
+    ['recall@low & 0.750 & $0.71^{+0.25}_{-0.27}$ & $[0.44,\\, 0.96]$ \\\\']
     """
     if isinstance(result, Report):
         return _report(result)

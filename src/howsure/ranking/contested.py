@@ -13,7 +13,7 @@ from howsure.data.judged_answers import JudgedAnswers
 from howsure.data.predictions import Predictions
 from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.metrics import Measure, Metric
-from howsure.posterior.compared_priors import prior_names
+from howsure.posterior.compared_priors import prior_names, under_one_default
 from howsure.posterior.distribution import Distribution, measure_of
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.means_over_classes import Shares
@@ -69,6 +69,7 @@ def contested(
     """Classifiers of which every case has a truth."""
     names, members, joint = _entrants(classifiers, prior, shares, groups)
     checked_questions(names, members)
+    members = under_one_default(members)
     priors = prior_names(members)
     if len(priors) > 1:
         problem = f"one ranking uses one prior; these have {listing(priors)}"

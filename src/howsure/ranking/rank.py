@@ -70,7 +70,7 @@ def rank(
         too sure where they are close; from three entries on, and then the default. "independent": each is judged
         alone.
     prior : str or Prior, optional
-        Prior of a classifier. Of predictions; if left out, "flat" for one or two classes and "learned" for more.
+        Prior of a classifier. Of predictions; if left out, "calibrated" for one or two classes and "learned" for more.
         Posteriors have theirs.
     shares : str, optional
         Of predictions, as in `howsure.infer`. Separate test sets that would each be asked about their own class shares
@@ -126,7 +126,7 @@ def rank(
     >>> [(x.name, round(x.p_best, 3), x.rank_interval, x.tier) for x in made.entries]
     [('a', 0.684, (1, 2), 1), ('b', 0.314, (1, 2), 1), ('c', 0.002, (3, 3), 2)]
     >>> [round(x.p_best, 3) for x in hs.rank(board, entries="independent").entries]
-    [0.733, 0.267, 0.0]
+    [0.734, 0.266, 0.0]
     """
     level, draws, seed = checked_level(level), checked_draws(draws), checked_seed(seed)
     prizes, top, kind, notes = _checked_prizes(prizes), _checked_top(top), checked_kind(kind), sentences(notes)

@@ -240,7 +240,7 @@ def _warnings(report: FairnessAnswer) -> tuple[str, ...]:
 def _notes(report: FairnessAnswer) -> tuple[str, ...]:
     missing = [name for name in report.slices.names if MISSING in name.split(" / ")]
     return (
-        "Groups: observed rates, and intervals by their own cases, flat prior, exact. Gaps: the largest between "
+        "Groups: observed rates, and intervals by their own cases, calibrated prior, exact. Gaps: the largest between "
         "any two groups, names and observed values as in fairlearn; groups may be all alike or not, and having looked "
         "at all of them is in the interval.",
         f"Gaps: {formats.integer(report.draws)} joint draws, seed {report.seed}; P(all alike) depends on its prior "

@@ -285,7 +285,7 @@ def report(
     >>> cm = hs.ConfusionMatrix([[26, 0], [2, 6]], labels=["high", "low"])
     >>> row = report(hs.infer(cm), ["recall@low"]).rows[0]
     >>> round(row.low, 5), round(row.high, 5), row.law
-    (0.43237, 0.94576, 'exact')
+    (0.44283, 0.95985, 'exact')
     """
     held = thresholds(above, below, between, quantiles)
     options: dict[str, Any] = {"level": level, "kind": kind, "draws": draws, "seed": seed}

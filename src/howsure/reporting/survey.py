@@ -172,7 +172,7 @@ def survey(
     --------
     >>> made = survey({"8": ConfusionMatrix.from_counts(tp=28, fn=9, fp=4, tn=3)})
     >>> round(made["8"].deceptive, 4)
-    0.1427
+    0.1511
     """
     if not isinstance(classifiers, Mapping) or not classifiers:
         raise InvalidArgument("survey() takes a mapping of names to confusion matrices, one or more")

@@ -119,7 +119,7 @@ def informative(posterior: Posterior, margin: float = 0.0) -> Informativeness:
     >>> import howsure as hs
     >>> known = hs.infer(hs.ConfusionMatrix.from_counts(tp=28, fn=9, fp=4, tn=3)).informative()
     >>> round(known.deceptive, 4)
-    0.1427
+    0.1511
     """
     known = knowledge_of(posterior)
     number = isinstance(margin, int | float) and not isinstance(margin, bool)

@@ -205,9 +205,9 @@ def post_test_of_one(
     >>> import howsure as hs
     >>> post = hs.infer(hs.ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"]))
     >>> post.post_test(0.02)
-    Probability of ill: 0.02 before, 0.14 (0.06 to 0.25) after positive; 0.0040 (0.0018 to 0.0064) after negative.
+    Probability of ill: 0.02 before, 0.15 (0.06 to 0.26) after positive; 0.0039 (0.0017 to 0.0062) after negative.
     >>> round(post.post_test(0.02, ["positive", "positive"]).after().mean, 2)
-    0.54
+    0.56
     """
     known = _named(knowledge_of(posterior), pre_test)
     labels = known.confusion.labels
@@ -256,7 +256,7 @@ def post_test(
     >>> quick = hs.infer(hs.ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"]))
     >>> slow = hs.infer(hs.ConfusionMatrix([[198, 2], [3, 97]], labels=["healthy", "ill"]))
     >>> round(hs.post_test([(quick, "positive"), (slow, "positive")], 0.02).after().mean, 2)
-    0.91
+    0.92
     """
     chain = "[(posterior, 'positive'), (posterior, 'negative')]"
     listed = items(tests, "a chain of tests", f"a list such as {chain}")

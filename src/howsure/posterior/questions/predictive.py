@@ -210,7 +210,7 @@ def predictive_values(
     >>> import howsure as hs
     >>> post = hs.infer(hs.ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"]))
     >>> post.predictive_values()
-    A case called ill is one with probability 0.88 (0.80 to 0.95) where 0.5 of the cases are.
+    A case called ill is one with probability 0.88 (0.80 to 0.96) where 0.5 of the cases are.
     """
     confusion = posterior.confusion
     name = confusion.positive if label is None else label

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 __all__ = ["Sensitivity", "UnderPrior", "prior_sensitivity", "sensitivity_picture"]
 
 #: Asked for by default, as far as there are such priors.
-USUAL = ("flat", "jeffreys", "perks", "learned")
+USUAL = ("calibrated", "flat", "jeffreys", "perks", "learned")
 
 
 @dataclass(frozen=True)
@@ -178,7 +178,7 @@ def prior_sensitivity(
     >>> import howsure as hs
     >>> post = hs.infer(hs.ConfusionMatrix([[6, 2], [0, 26]], labels=["low", "high"]))
     >>> post.prior_sensitivity("recall@low")
-    recall@low is 0.70 to 0.75 under 4 priors, 0.75 on the counts alone; the prior decides 0.36 sd of it.
+    recall@low is 0.70 to 0.75 under 5 priors, 0.75 on the counts alone; the prior decides 0.35 sd of it.
     """
     own = knowledge_of(posterior)
     level = checked_level(level)

@@ -353,7 +353,7 @@ def predict(
     >>> tuple(new.of("recall@ill").interval()), new.of("recall@ill").route
     ((0.68, 0.96), 'exact')
     >>> round(new.of("recall@ill").sd / post.of("recall@ill").sd, 2)
-    1.43
+    1.42
     """
     known = knowledge_of(posterior)
     if draws is None:
