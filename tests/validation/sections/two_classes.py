@@ -7,7 +7,6 @@ package's own; tests/validation/test_two_classes.py compares the two.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from functools import lru_cache
 
 import numpy as np
