@@ -5,13 +5,13 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any, Literal
 
+from howsure.answers.sheet import Record
 from howsure.comparison.comparison import Comparison
 from howsure.errors import InvalidArgument, MissingExtra, excerpt
 from howsure.posterior.accuracy import AccuracyPosterior
 from howsure.posterior.distribution import Distribution
 from howsure.ranking.ranking import Ranking
 from howsure.reporting.report import Report
-from howsure.text.sheet import Record
 
 __all__ = ["tidy", "to_frame"]
 

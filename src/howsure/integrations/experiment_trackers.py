@@ -6,12 +6,12 @@ import json
 import re
 from typing import Any
 
+from howsure.answers.sheet import Record
 from howsure.comparison.comparison import Comparison
 from howsure.errors import InvalidArgument
 from howsure.integrations.data_frames import tidy
 from howsure.publish import page
 from howsure.reporting.report import Report
-from howsure.text.sheet import Record
 
 __all__ = ["log_to", "logged_metrics"]
 

@@ -202,7 +202,7 @@ def pose(metric: str | Measure, goal: Goal, given: Supposition, prior: str | Pri
     chosen = resolve_prior(name, len(given.labels))
     asked = given.pilot.shares if isinstance(given.pilot, Posterior) else None
     if not stated and resolved_shares(asked, chosen, len(given.labels)) == "test":  # about what a report is about
-        measure = replace(measure, tested=is_mean_over_classes(measure, len(given.labels)))
+        measure = replace(measure, held=is_mean_over_classes(measure, len(given.labels)))
     rate = rate_of(measure, len(given.labels), chosen)
     if isinstance(chosen, LearnedPrior):
         _refuse_learned(measure, rate, given)

@@ -5,26 +5,29 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 from scipy.special import betainc, betaincc, gammaln, xlog1py, xlogy
 
+from howsure.answers.sheet import Record, Sheet
 from howsure.errors import InvalidArgument, excerpt
 from howsure.planning.truth import checked_share
 from howsure.posterior.named_priors import resolve_prior
 from howsure.posterior.priors import Prior
 from howsure.text import formats
-from howsure.text.json_envelope import envelope
-from howsure.text.sheet import Record, Sheet
 
 __all__ = ["StoppingRule", "stopping_rule"]
 
 DECISIONS = ("above", "below", "open")
 
 
+FIELDS = """
+looks threshold certainty wrong prior rates=_rates verdict=sentence
+"""
+
+
 @dataclass(frozen=True, eq=False)
-class StoppingRule(Record):
+class StoppingRule(Record, json="stopping_rule", fields=FIELDS):
     """A rule of stopping for one rate, with its error rates; made by `stopping_rule`.
 
     Attributes
@@ -81,23 +84,15 @@ class StoppingRule(Record):
         return Sheet(self.sentence, header, tuple(rows))
 
     @property
+    def _rates(self) -> list[dict[str, float]]:
+        return [{"truth": truth, **self.rates(truth)} for truth in self.around]
+
+    @property
     def around(self) -> tuple[float, ...]:
         """Rates on both sides of the threshold, up to four standard deviations of the last look away from it."""
         at = self.threshold
         step = float(np.sqrt(at * (1 - at) / self.looks[-1]))
         return tuple(x for k in (-4, -2, -1, 0, 1, 2, 4) if 0 < (x := round(at + k * step, 4)) < 1)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data, ready for JSON: the format ``howsure/1``, kind ``stopping_rule``."""
-        fields = {key: getattr(self, key) for key in self.__dataclass_fields__}
-        return {
-            **envelope("stopping_rule"),
-            **fields,
-            "looks": list(self.looks),
-            "prior": list(self.prior),
-            "rates": [{"truth": truth, **self.rates(truth)} for truth in self.around],
-            "verdict": self.sentence,
-        }
 
 
 def stopping_rule(

@@ -329,7 +329,7 @@ class Distribution(Frozen):
             kind = "HDI" if ends.kind == "hdi" else "central (not unimodal)"
             cells[f"95 % {kind}"] = formats.interval(*ends, places)
         cells["prior"] = self.prior
-        if held := list(dict.fromkeys(term.source.held_at for term in self._terms if term.measure.tested)):
+        if held := list(dict.fromkeys(term.source.held_at for term in self._terms if term.measure.held)):
             cells["shares"] = held[0]
         if about := list(dict.fromkeys(filter(None, (term.source.about_groups for term in self._terms)))):
             cells["groups"] = ", ".join(about)

@@ -179,7 +179,7 @@ class PairedPosterior(Frozen):
         Means over tested classes are drawn from the same rows at the class shares of these cases. Learned, the draws
         of three or more have the copula of the Dirichlet process and the margin of each alone.
         """
-        held = [m for m in measures if m.tested and self._known is None]
+        held = [m for m in measures if m.held and self._known is None]
         if held:
             there, rest = self._moved(self._class_shares), [m for m in measures if m not in held]
             pairs = ((held, there.drawn(held, draws, seed, stream)), (rest, self.drawn(rest, draws, seed, stream)))

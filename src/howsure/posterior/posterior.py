@@ -40,7 +40,6 @@ from howsure.posterior.questions import (
 from howsure.posterior.questions import prior_sensitivity as sensitivity
 from howsure.posterior.repeated_items import RepeatsPosterior, learned_from_runs
 from howsure.posterior.scored_cases import ScoresPosterior, learned_from_scores
-from howsure.posterior.statements import probability
 from howsure.text import formats
 
 __all__ = ["Posterior", "infer"]
@@ -289,7 +288,6 @@ class Posterior(Frozen):
 
     # -- questions: each is one function of a posterior, with its text where it is answered -------------------------
 
-    prob = probability.prob
     predict = replication.predict
     post_test = patient.post_test_of_one
     natural_frequencies = frequencies.natural_frequencies

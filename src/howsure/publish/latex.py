@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from howsure.answers.sheet import Record
 from howsure.comparison.comparison import Comparison
 from howsure.errors import visible
 from howsure.laws import Draws
@@ -12,7 +13,6 @@ from howsure.planning.plan import Plan
 from howsure.ranking.ranking import Ranking, assumption, rank_probability
 from howsure.reporting.report import Report
 from howsure.text import formats
-from howsure.text.sheet import Record
 from howsure.text.text_table import Table
 
 __all__ = ["escaped", "latex"]

@@ -64,14 +64,11 @@ def contested(
     seed: int,
     *,
     groups: Question | None,
-    shared_judge: bool,
     notes: tuple[str, ...],
 ) -> Entered:
     """Classifiers of which every case has a truth."""
     names, members, joint = _entrants(classifiers, prior, shares, groups)
     checked_questions(names, members)
-    if shared_judge:
-        raise InvalidArgument("shared_judge= is for models whose answers one judge has judged (JudgedAnswers)")
     members = under_one_default(members)
     priors = prior_names(members)
     if len(priors) > 1:
@@ -134,7 +131,6 @@ def judged_entries(
     seed: int,
     *,
     groups: Question | None,
-    shared_judge: bool,
     new_test: int | None,
     notes: tuple[str, ...],
 ) -> Entered:
@@ -152,7 +148,7 @@ def judged_entries(
             "judged models are each ranked by their own verdicts and labels, under jeffreys; leave "
             f"{listing(given)} out"
         )
-    made = judged_board(judged, metric, shared=shared_judge, draws=draws, seed=seed)
+    made = judged_board(judged, metric, draws=draws, seed=seed)
     stay = possible_best(made.known, made.contest, level, draws, seed)
     members: list[Ranked] = [*made.members]
     return Entered(

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from howsure.answers.sheet import Record, Sheet, row_named
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.slices import Slices
 from howsure.errors import InvalidArgument, NoInformation, excerpt, listing
@@ -22,7 +23,6 @@ from howsure.posterior.named_priors import CALIBRATED
 from howsure.reporting.fairness_row import FairnessGap, FairnessRate, FairnessRow
 from howsure.reporting.fairness_words import paragraph_of, picture_of, sheet_of
 from howsure.text.json_envelope import envelope
-from howsure.text.sheet import Record, Sheet, row_named
 from howsure.text.spreadsheet import guarded
 from howsure.units.group_gaps import GroupRate, gap_knowledge
 

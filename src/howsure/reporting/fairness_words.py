@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Protocol
 
 from howsure._version import __version__
+from howsure.answers.sheet import Sheet
 from howsure.data.labels import alike
 from howsure.data.slice_places import MISSING
 from howsure.data.slices import Slices
 from howsure.laws.law import Kind
 from howsure.reporting.fairness_row import FairnessGap, FairnessRate, FairnessRow
 from howsure.text import formats
-from howsure.text.sheet import Sheet
 from howsure.text.svg import IntervalRow, forest
 
 __all__ = ["paragraph_of", "picture_of", "sheet_of"]

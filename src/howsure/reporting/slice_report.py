@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from howsure.answers.sheet import Record, Sheet, row_named
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.slices import Slices
 from howsure.errors import InvalidArgument, excerpt
@@ -27,7 +28,6 @@ from howsure.reporting.slice_row import SliceRow
 from howsure.reporting.slice_words import SHOWN, UNLIKE, sheet_of
 from howsure.text import formats
 from howsure.text.json_envelope import envelope
-from howsure.text.sheet import Record, Sheet, row_named
 from howsure.text.spreadsheet import guarded
 from howsure.text.svg import IntervalRow, forest
 from howsure.units.group_gaps import GroupRate, gap_knowledge

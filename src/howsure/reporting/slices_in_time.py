@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from howsure.answers.sheet import Record, Sheet, row_named
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.slices import Slices
 from howsure.data.time_order import Cut, in_time
@@ -28,7 +29,6 @@ from howsure.posterior.priors import LearnedPrior, Prior
 from howsure.reporting.time_words import sheet_in_time, shown_moment
 from howsure.text import formats
 from howsure.text.json_envelope import envelope
-from howsure.text.sheet import Record, Sheet, row_named
 from howsure.text.spreadsheet import guarded
 from howsure.text.svg import IntervalRow, forest
 from howsure.units.slice_rates import SliceRates, rates_of

@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from howsure.answers.sheet import Record, Sheet
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.slices import Slices
 from howsure.io.counting.result import Counts
@@ -22,7 +23,6 @@ from howsure.posterior.posterior import infer
 from howsure.posterior.priors import Prior
 from howsure.text import formats
 from howsure.text.json_envelope import envelope
-from howsure.text.sheet import Record, Sheet
 from howsure.text.spreadsheet import guarded
 from howsure.units.stratum_cells import StratumCells
 

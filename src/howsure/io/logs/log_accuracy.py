@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from howsure.answers.sheet import Record, Sheet
 from howsure.data.groups import FEWEST_GROUPS, Question
 from howsure.errors import InvalidArgument, NoInformation, visible
 from howsure.io.logs.outcomes import Outcomes
@@ -18,7 +19,6 @@ from howsure.posterior.posterior import infer
 from howsure.posterior.priors import Prior
 from howsure.text import formats
 from howsure.text.json_envelope import envelope
-from howsure.text.sheet import Record, Sheet
 from howsure.text.text_table import csv_text
 
 __all__ = ["LogAnswer", "LogReport", "log_report"]

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from howsure.answers.law_summary import interval_cells, law_row, summary
+from howsure.answers.sheet import Record, Sheet
 from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.errors.arguments import items
 from howsure.laws import Beta, BinaryLaw, Draws, Kind, Law
@@ -17,7 +19,6 @@ from howsure.numerics.arrays import Floats
 from howsure.posterior.density_picture import MOST_ROWS
 from howsure.posterior.knowledge import TableKnowledge, knowledge_of
 from howsure.posterior.prevalence import named_positive
-from howsure.posterior.questions.law_summary import interval_cells, law_row, summary
 from howsure.posterior.questions.pre_test import (
     PreTest,
     before_test,
@@ -29,7 +30,6 @@ from howsure.posterior.questions.pre_test import (
 )
 from howsure.text import formats
 from howsure.text.json_envelope import envelope
-from howsure.text.sheet import Record, Sheet
 from howsure.text.svg import forest
 
 if TYPE_CHECKING:

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from howsure.answers.law_summary import finite, interval_cells, law_row, summary
+from howsure.answers.sheet import Record, Sheet
 from howsure.errors import NoInformation
 from howsure.errors.arguments import items
 from howsure.laws import Kind
@@ -17,10 +19,8 @@ from howsure.posterior.distribution import Distribution
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.named_priors import PRIORS
 from howsure.posterior.priors import Prior
-from howsure.posterior.questions.law_summary import finite, interval_cells, law_row, summary
 from howsure.text import formats
 from howsure.text.json_envelope import envelope
-from howsure.text.sheet import Record, Sheet
 from howsure.text.svg import IntervalRow, forest
 
 if TYPE_CHECKING:
