@@ -109,10 +109,9 @@ def lines(runs: int) -> Iterator[str]:
         "two classes of fixed sizes can have (nothing is drawn; tables of probability below 1e-6 are left out), at "
         f"recalls of {', '.join(f'{p:g}' for p in RECALLS)} in both classes and at "
         f"{', '.join(f'{p:g} and {q:g}' for p, q in UNLIKE)}; of a rate, at 100 rates from 0.5 to 0.995. Cells: "
-        "mean and "
-        "least coverage of the highest-density interval; of the central one. Metrics are at the shares of these "
-        'classes (`shares="chosen"`). s = 1/2 is `jeffreys`, 2/3 `calibrated`, the default of two classes, 1 `flat`. This is '
-        "the table that 2/3 was chosen on, by the least coverage of the highest-density interval.",
+        "mean and least coverage of the highest-density interval; of the central one. Metrics are at the shares of these "
+        'classes (`shares="chosen"`). s = 1/2 is `jeffreys`, 2/3 `calibrated`, the default of two classes, 1 `flat`. This '
+        "is the table that 2/3 was chosen on, by the least coverage of the highest-density interval.",
         "",
         f"| metric | n | {' | '.join(f's = {s:.3g}' for s in MASSES)} |",
         "| --- | --- |" + " --- |" * len(MASSES),
