@@ -43,6 +43,7 @@ from tests.validation.sections import (
     separate_power,
     single_rates,
     slice_pairs,
+    small_beside_large,
     two_classes,
 )
 
@@ -59,6 +60,7 @@ SECTIONS: dict[str, Callable[[int], Iterator[str]]] = {
         headlines,
         chance,
         separate,
+        small_beside_large,
         separate_power,
         pairs,
         boards,

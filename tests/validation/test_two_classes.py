@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from tests.validation.sections.small_beside_large import counted
 from tests.validation.sections.two_classes import METRICS, coverage, intervals, lattice, of_rates, of_recalls
 
 import howsure as hs
@@ -44,3 +45,19 @@ def test_a_rate_is_contained_more_often_than_under_jeffreys_at_worst(n: int) -> 
     ours, jeffreys = (of_rates(n, s, grid)[0] for s in (CALIBRATED, 0.5))
     assert ours.min() > max(0.825, jeffreys.min())
     assert ours.mean() > 0.938
+
+
+@pytest.mark.full
+@pytest.mark.parametrize(("classes", "n", "many"), [(1, 10, 10_000), (1, 100, 1_000), (2, 10, 1_000)])
+@pytest.mark.parametrize("recall", [0.8, 0.98, 0.995])
+def test_a_gate_errs_in_at_most_5_percent_a_side_beside_a_large_set(
+    classes: int, n: int, many: int, recall: float
+) -> None:
+    found = counted(classes, n, many, recall)
+    assert max(found["gate"].worse, found["gate"].better) <= 5
+    assert found["gate"].worse <= found["prior"].worse <= found["posterior"].worse
+
+
+def test_without_the_tail_it_errs_more_often_and_a_clear_difference_is_still_seen() -> None:
+    assert counted(2, 10, 1_000, 0.9)["prior"].worse > 10
+    assert counted(2, 20, 1_000, 0.7, 0.95)["gate"].worse > 75

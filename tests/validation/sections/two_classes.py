@@ -58,7 +58,15 @@ def of_recalls(recall: Floats, specificity: Floats, sizes: tuple[int, int]) -> d
 @lru_cache(maxsize=4096)
 def lattice(right: int, n: int, s: float) -> Floats:
     """Rates of equal probability under Beta(k + s, n - k + s)."""
-    return np.asarray(betaincinv(right + s, n - right + s, (np.arange(LATTICE) + 0.5) / LATTICE))
+    return lattice_of(right, n, s, s)
+
+
+def lattice_of(right: float, n: float, a: float, b: float) -> Floats:
+    """The same under Beta(k + a, n - k + b); a parameter of 0 leaves one point."""
+    first, second = right + a, n - right + b
+    if min(first, second) <= 0:
+        return np.full(LATTICE, float(first > 0))
+    return np.asarray(betaincinv(first, second, (np.arange(LATTICE) + 0.5) / LATTICE))
 
 
 def intervals(values: Floats) -> tuple[tuple[float, float], tuple[float, float]]:
@@ -109,9 +117,10 @@ def lines(runs: int) -> Iterator[str]:
         "two classes of fixed sizes can have (nothing is drawn; tables of probability below 1e-6 are left out), at "
         f"recalls of {', '.join(f'{p:g}' for p in RECALLS)} in both classes and at "
         f"{', '.join(f'{p:g} and {q:g}' for p, q in UNLIKE)}; of a rate, at 100 rates from 0.5 to 0.995. Cells: "
-        "mean and least coverage of the highest-density interval; of the central one. Metrics are at the shares of these "
-        'classes (`shares="chosen"`). s = 1/2 is `jeffreys`, 2/3 `calibrated`, the default of two classes, 1 `flat`. This '
-        "is the table that 2/3 was chosen on, by the least coverage of the highest-density interval.",
+        "mean and least coverage of the highest-density interval; of the central one. Metrics are at the shares of "
+        'these classes (`shares="chosen"`). s = 1/2 is `jeffreys`, 2/3 `calibrated`, the default of two '
+        "classes, 1 `flat`. "
+        "This is the table that 2/3 was chosen on, by the least coverage of the highest-density interval.",
         "",
         f"| metric | n | {' | '.join(f's = {s:.3g}' for s in MASSES)} |",
         "| --- | --- |" + " --- |" * len(MASSES),
