@@ -20,6 +20,7 @@ from howsure.text.columns_taken import columns_sentence, note_columns
 __all__ = [
     "HEADER_AGAIN",
     "NEEDLESS_ROWS",
+    "WEIGHT_ONE",
     "CellTally",
     "Key",
     "add_group",
@@ -31,7 +32,7 @@ __all__ = [
     "weight_one",
 ]
 
-_WEIGHT_ONE = re.compile(r"1(\.0*)?")
+WEIGHT_ONE = re.compile(r"1(\.0*)?")
 
 NEEDLESS_ROWS = "The choice of rows was not needed: the columns say which class is true and which predicted."
 
@@ -167,7 +168,7 @@ def settle_units(table: TextTable, tally: CellTally, units: CaseUnits) -> None:
 def weight_one(table: TextTable, at: int, cell: str, line: int) -> str:
     """Give a weight back if it is 1, and refuse any other."""
     text = cell.strip()
-    if _WEIGHT_ONE.fullmatch(text):
+    if WEIGHT_ONE.fullmatch(text):
         return cell
     raise table.fault(unasked(table.header[at], "" if is_missing(text) else text), line)
 

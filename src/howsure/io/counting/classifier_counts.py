@@ -62,7 +62,7 @@ def counted_contenders(
                     "into one table, or leave the column out to take cases as separate"
                 )
             if ids is not None and not separate:
-                from howsure.io.engines.side_by_side import tally_side_by_side
+                from howsure.io.engines.grouping import tally_side_by_side
 
                 titles = dict(zip(_titles(paths), paths, strict=True))
                 ask, tally = tally_side_by_side(titles, truth, column, ids, labels)

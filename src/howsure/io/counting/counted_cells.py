@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from howsure.numerics.arrays import Integers
+from howsure.numerics.arrays import Integers, bincount
 
 __all__ = ["CountedCells", "merged"]
 
@@ -50,8 +51,12 @@ class CountedCells(NamedTuple):
         return self._replace(truth=table[self.truth], answers=table[self.answers], group=groups[self.group])
 
 
-def merged(keys: Sequence[Integers], count: Integers) -> tuple[list[Integers], Integers]:
-    """Add up the counts of rows with equal keys; rows in the order of the keys, without empty ones.
+#: Combinations of codes up to which they are counted in a table, and rows of one step: they stay in the cache.
+LARGEST_TABLE, BLOCK = 2**24, 2**16
+
+
+def merged(keys: Sequence[Integers], count: NDArray[Any] | None) -> tuple[list[Integers], NDArray[Any]]:
+    """Add up the counts of rows with equal keys (1 a row if None); rows in the order of the keys, without empty ones.
 
     Examples
     --------
@@ -59,46 +64,44 @@ def merged(keys: Sequence[Integers], count: Integers) -> tuple[list[Integers], I
     >>> [k.tolist() for k in keys], total.tolist()
     ([[0, 1], [-1, 2]], [4, 8])
     """
-    if len(count) and not count.all():
-        full = np.flatnonzero(count)
-        keys, count = [key[full] for key in keys], count[full]
-    if not len(count):
-        return list(keys), count
-    varied = [key for key in keys if key[0] != key[-1] or (key != key[0]).any()]
-    sizes = [int(key.max()) + 2 for key in varied]
-    if math.prod(sizes) >= 2**62:
-        return _by_sorting(keys, count)
-    flat = np.zeros(len(count), dtype=np.int64)
-    for key, size in zip(varied, sizes, strict=True):
+    rows = len(keys[0])
+    if not rows:
+        return list(keys), np.empty(0, dtype=np.int64)
+    lows = [int(key.min()) for key in keys]
+    sizes = [int(key.max()) - low + 1 for key, low in zip(keys, lows, strict=True)]
+    size = math.prod(sizes)
+    if size >= 2**62:  # more combinations than a number can hold
+        stacked, place = np.unique(np.stack(keys, axis=1), axis=0, return_inverse=True)
+        total = bincount(place.reshape(-1), count).astype(np.int64 if count is None else count.dtype)
+        return [key[total != 0] for key in stacked.T], total[total != 0]
+    if size <= max(BLOCK, min(LARGEST_TABLE, 2 * rows)):
+        table = np.zeros(size, dtype=np.int64 if count is None else count.dtype)
+        step = max(BLOCK, size)
+        for start in range(0, rows, step):
+            some = slice(start, start + step)
+            flat = _flat([key[some] for key in keys], lows, sizes)
+            table += bincount(flat, None if count is None else count[some], size).astype(table.dtype, copy=False)
+        distinct = np.flatnonzero(table)
+        total = table[distinct]
+    else:
+        flat = _flat(keys, lows, sizes)
+        order = np.argsort(flat, kind="stable")
+        flat = flat[order]
+        first = np.flatnonzero(np.concatenate(([True], flat[1:] > flat[:-1])))
+        total = np.diff(first, append=rows) if count is None else np.add.reduceat(count[order], first)
+        distinct, total = flat[first][total != 0], total[total != 0]
+    found = []
+    for low, one in zip(reversed(lows), reversed(sizes), strict=True):
+        distinct, code = np.divmod(distinct, one)
+        found.append(code + low)
+    return found[::-1], total
+
+
+def _flat(keys: Sequence[Integers], lows: Sequence[int], sizes: Sequence[int]) -> Integers:
+    """One number for each combination of codes."""
+    flat: Integers = np.subtract(keys[0], lows[0], dtype=np.int64)
+    for key, low, size in zip(keys[1:], lows[1:], sizes[1:], strict=True):
         flat *= size
-        flat += key + 1  # nothing is -1
-    if (flat[1:] > flat[:-1]).all():  # most engines' cells differ, and arrays' are in order as well
-        return list(keys), count
-    order = _order(flat, math.prod(sizes))
-    flat = flat[order]
-    new = np.concatenate(([True], flat[1:] > flat[:-1]))
-    if new.all():  # engines group already, in an order of their own
-        return [key[order] for key in keys], count[order]
-    first = np.flatnonzero(new)
-    return [key[order[first]] for key in keys], np.add.reduceat(count[order], first)
-
-
-def _order(flat: Integers, size: int) -> Integers:
-    """What puts numbers below ``size`` in order; by a table where they all differ and there are not far too few."""
-    if size <= 16 * len(flat):
-        place = np.full(size, -1, dtype=np.int32)
-        place[flat] = np.arange(len(flat), dtype=np.int32)
-        order = place[place >= 0]
-        if len(order) == len(flat):
-            return order.astype(np.int64)
-    return np.argsort(flat, kind="stable")
-
-
-def _by_sorting(keys: Sequence[Integers], count: Integers) -> tuple[list[Integers], Integers]:
-    """The same where the combinations of all keys are too many to be numbered."""
-    order = np.lexsort(tuple(reversed(keys)))
-    ordered = [key[order] for key in keys]
-    new = np.ones(len(order), dtype=bool)
-    new[1:] = np.any([key[1:] != key[:-1] for key in ordered], axis=0)
-    first = np.flatnonzero(new)
-    return [key[first] for key in ordered], np.add.reduceat(count[order], first)
+        flat += key
+        flat -= low
+    return flat

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -11,17 +11,14 @@ from howsure.errors import HowsureError, InvalidFile, InvalidLabels
 from howsure.io.case_rows import fitted_rows, weight_one
 from howsure.io.cells import NotACount, count_of
 from howsure.io.counting.count_columns import CountColumns, names_of
-from howsure.io.counting.result import SetAside
 from howsure.io.counting.tally_to_counts import Tally
-from howsure.io.engines.numpy_arrays import tally_arrays
+from howsure.io.engines.tallying import Arrays, tally
 from howsure.io.formats.thousands import decimals_left_out
 from howsure.io.names_in_files import cell_name
 from howsure.io.table import TextTable
 from howsure.text.formats import plain
 
 __all__ = ["tally_rows"]
-
-Place = tuple[str, int]
 
 
 def tally_rows(table: TextTable, ask: CountColumns) -> tuple[CountColumns, Tally]:
@@ -58,15 +55,19 @@ def tally_rows(table: TextTable, ask: CountColumns) -> tuple[CountColumns, Tally
                 raise table.fault(f"{cell} {reason}", line) from None
         if ask.ones is not None:
             weight_one(table, at[ask.ones], row[at[ask.ones]], line)
-    named = _Places(table, lines)
+
+    def place(row: int) -> str:
+        file = getattr(lines[row], "file", table.source)
+        before = sum(getattr(line, "file", file) != file for line in lines[:row])
+        return f"{file}, row {row + 1 - before}"
+
     # the cells are texts by now
     plain_ask = replace(ask, text=lambda value: value, ones=None)
     try:
-        wide, tally = tally_arrays(values, plain_ask)
+        wide, found = tally(Arrays(values, place), plain_ask)
     except HowsureError as error:
         raise InvalidFile(table.source, plain(str(error), 800)) from None
-    aside = [SetAside(one.reason, one.rows, tuple(map(named.spelled, one.examples))) for one in tally.aside]
-    return replace(wide, text=ask.text), replace(tally, aside=aside, where=named.missing(values), notes=table.notes)
+    return replace(wide, text=ask.text), replace(found, notes=table.notes)
 
 
 def _reader(table: TextTable, column: str, ask: CountColumns) -> Callable[[str], Any]:
@@ -95,24 +96,3 @@ def _weight(cell: str) -> float:
         return float(text)
     except ValueError:
         raise InvalidLabels(f"the weight {text[:40]!r} is not a number") from None
-
-
-class _Places:
-    """Where the rows are: their file, and their number in it below the header."""
-
-    def __init__(self, table: TextTable, lines: Sequence[int]) -> None:
-        self._table, self._lines = table, lines
-
-    def __call__(self, row: int) -> str:
-        file = getattr(self._lines[row], "file", self._table.source)
-        before = sum(getattr(line, "file", file) != file for line in self._lines[:row])
-        return f"{file}, row {row + 1 - before}"
-
-    def spelled(self, example: str) -> str:
-        """The place behind "row 3" of the lists of values."""
-        word, _, number = example.partition(" ")
-        return self(int(number) - 1) if word == "row" and number.isdigit() else example
-
-    def missing(self, values: dict[str, list[Any]]) -> Callable[[str], list[str]]:
-        """The first three rows without a value in a column."""
-        return lambda column: [self(i) for i in [i for i, v in enumerate(values.get(column, ())) if v is None][:3]]

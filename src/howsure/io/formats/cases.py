@@ -76,10 +76,7 @@ def read_cases(table: TextTable, columns: Columns, request: Request) -> Reading:
     of_one = replace(columns, pred={model: predicted})
     if table.is_large:
         try:
-            tally = _grouped(table, of_one, request)
-            # behind the last case blank cells are none; the rows tell, unless they are too many
-            if _is_whole(tally) or not _has_blank_end(table):
-                return _read(table, of_one, request, tally, model)
+            return _read(table, of_one, request, _grouped(table, of_one, request), model)
         except HowsureError:
             # the rows tell where it is, or that the engine is too strict, unless they are too many
             if table.origin is None or table.origin.size > LARGEST_FILE:
@@ -87,16 +84,6 @@ def read_cases(table: TextTable, columns: Columns, request: Request) -> Reading:
     pick = _picker(columns.model, columns.true, predicted, columns.judge)
     tally = _listed(table, columns, pick, request) if columns.count is None else _counted(table, columns, pick, request)
     return _read(table, of_one, request, tally, model)
-
-
-def _is_whole(tally: CellTally) -> bool:
-    return all(any(text.strip() for text in key[1:]) for key in tally.cells)
-
-
-def _has_blank_end(table: TextTable) -> bool:
-    from howsure.io.engines.blank_ends import blank_lines_at_end
-
-    return table.origin is not None and table.origin.size <= LARGEST_FILE and blank_lines_at_end(table) > 0
 
 
 def _grouped(table: TextTable, columns: Columns, request: Request) -> CellTally:
