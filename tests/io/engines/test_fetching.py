@@ -9,8 +9,7 @@ import pytest
 from tests.patience import PATIENCE
 
 from howsure.io.engines import duck
-from howsure.io.engines.duck import connected
-from howsure.io.engines.duck import fetched
+from howsure.io.engines.duck import connected, fetched
 
 duckdb = pytest.importorskip("duckdb")
 

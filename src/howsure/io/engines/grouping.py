@@ -10,13 +10,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 
-from howsure.data.words import is_missing
 from howsure.errors import InvalidArgument, InvalidFile, excerpt, listing
-from howsure.io.case_rows import HEADER_AGAIN, WEIGHT_ONE, CellTally, add_group, settle_units
-from howsure.io.cells import NotACount, count_of
+from howsure.io.case_rows import HEADER_AGAIN, CodedRows, Column
 from howsure.io.contents import table_of
 from howsure.io.counting.count_columns import CountColumns
 from howsure.io.counting.counted_cells import merged
@@ -25,12 +24,12 @@ from howsure.io.engines.codes import coded
 from howsure.io.engines.duck import Duck, connected
 from howsure.io.engines.frames import engine_of_frame
 from howsure.io.engines.table_files import TableFiles, names_there, quoted, source_of, teaching
-from howsure.io.engines.tallying import Engine, refuse_repeated, tally
+from howsure.io.engines.tallying import Engine, occurring, refuse_repeated, tally
 from howsure.io.opening import opened
 from howsure.io.reading import Request
 from howsure.io.roles import Columns
 from howsure.io.table import TextTable
-from howsure.io.units_of_cases import CaseUnits, group_asked
+from howsure.io.units_of_cases import group_asked
 from howsure.io.values import class_text, value_text
 from howsure.text.formats import integer
 
@@ -52,7 +51,7 @@ def _engine(table: TextTable, used: Sequence[str]) -> Iterator[Engine]:
         yield Duck(db, source.sql(used), source)
 
 
-def grouped(table: TextTable, columns: Columns, request: Request) -> CellTally:
+def grouped(table: TextTable, columns: Columns, request: Request) -> CodedRows:
     """Pairs of true and predicted text, and a judge's beside them, with their numbers.
 
     Parameters
@@ -70,58 +69,45 @@ def grouped(table: TextTable, columns: Columns, request: Request) -> CellTally:
         Anything that is not as it should be.
     """
     (predicted,) = columns.pred.values()
-    group, units = group_asked(columns, request), CaseUnits(table, columns, request)
-    places = [group, columns.model, columns.true, predicted, columns.judge, columns.count]
+    parts = (columns.model, columns.true, predicted, columns.judge, columns.count, group_asked(columns, request))
+    places = list(dict.fromkeys(at for at in (*parts, columns.weight) if at is not None))
     names = names_there(table)
-    keys = [names[at] for at in places if at is not None]
-    case, repeat, model, weight = (
-        None if at is None else names[at] for at in (columns.id, columns.repeat, columns.model, columns.weight)
-    )
-    used = list(dict.fromkeys([*keys, *(c for c in (case, repeat, weight) if c is not None)]))
+    case, repeat, model = (None if at is None else names[at] for at in (columns.id, columns.repeat, columns.model))
+    used = dict.fromkeys([*(names[at] for at in places), *(c for c in (case, repeat) if c is not None)])
     counted = (0, 0)
-    with _engine(table, used) as engine:
+    with _engine(table, list(used)) as engine:
         if case is not None:
             within = [c for c in (case, model, repeat) if c is not None]
             if engine.has_gaps(case) or engine.repeated(within) is not None:
                 raise InvalidFile(table.source, "an id is blank or comes twice")
             if repeat is not None:
-                counted = engine.sizes([c for c in (case, model) if c is not None])
-        wanted = [*keys, *([] if weight is None else [weight])]
-        values, rows = engine.cells(wanted)
-        parts = [coded(values[c], c, engine.read(value_text)) for c in wanted]
-        codes, times = merged([code for _, code in parts[: len(keys)]], rows)
-        listed = [
-            np.array([*texts, ""], dtype=object)[code].tolist() for (texts, _), code in zip(parts, codes, strict=False)
-        ]
-        nothing = [at for at, texts in enumerate(zip(*listed, strict=True)) if not any(map(str.strip, texts))]
-        if nothing and columns.count is None:
-            times[nothing[0]] -= min(times[nothing[0]], engine.blank_lines())
-    if weight is not None and any(is_missing(text) or not WEIGHT_ONE.fullmatch(text) for text in parts[-1][0]):
-        raise InvalidFile(table.source, "a weight is not 1")
-    if len(times) > MOST_PAIRS:
-        problem = f"more than {integer(MOST_PAIRS)} different pairs of classes"
-        raise InvalidFile(table.source, f"{problem}; is a column free text, a score or an id?")
-    again = [table.header[at] for at in places if at is not None]
-    tally = CellTally()
-    for *cells, number in zip(*listed, times.tolist(), strict=True):
-        if [*map(table.clean, cells)] == again:
-            raise InvalidFile(table.source, HEADER_AGAIN)
-        if not number or (columns.count is not None and not any(map(str.strip, cells))):
-            continue
-        name = cells.pop(0) if group is not None else ""
-        of = cells.pop(0) if columns.model is not None else ""
-        if columns.count is not None:
-            try:
-                number *= count_of(cells.pop())
-            except NotACount as reason:
-                raise InvalidFile(table.source, f"a count {reason}") from None
-        key = (of, *cells)
-        tally.cells[key] = tally.cells.get(key, 0) + number
-        tally.first.setdefault(key, 0)
-        if group is not None:
-            add_group(table, group, tally, name, key, number, 0)
-    settle_units(table, tally, replace(units, counted=counted[::-1]))
-    return tally
+                counted = engine.sizes([c for c in (case, model) if c is not None])[::-1]
+        values, rows = engine.cells([names[at] for at in places])
+        parts = [coded(values[names[at]], names[at], engine.read(_cell)) for at in places]
+        codes, times = merged([code for _, code in parts], rows)
+        if len(times) > MOST_PAIRS:
+            problem = f"more than {integer(MOST_PAIRS)} different pairs of classes"
+            raise InvalidFile(table.source, f"{problem}; is a column free text, a score or an id?")
+        blank = np.all([code < 0 for code in codes], axis=0)
+        if blank.any():  # lines of delimiters at the end are no rows, and those without a count nowhere
+            lines = times[blank] if columns.count is not None else engine.blank_lines()
+            times[blank] -= np.minimum(times[blank], lines)
+    found = {}
+    for at, (texts, _), code in zip(places, parts, codes, strict=True):
+        there = code[times > 0]
+        found[at] = Column(*occurring([*texts, ""], np.where(there < 0, len(texts), there)))
+    result = CodedRows(table, found, times[times > 0], counted=counted)
+    header = [found[at].by(table.clean).among([table.header[at]]) == 0 for at in places]
+    if np.all(header, axis=0).any():
+        raise InvalidFile(table.source, HEADER_AGAIN)
+    result.check_weights(columns.weight)
+    result.multiplied(columns.count, lambda _: "a count")
+    return result
+
+
+def _cell(value: Any) -> str | None:
+    text = value_text(value)
+    return text if text.strip() else None
 
 
 def tally_side_by_side(

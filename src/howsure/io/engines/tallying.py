@@ -27,7 +27,7 @@ from howsure.io.values import value_text
 from howsure.numerics.arrays import Integers
 from howsure.text.formats import integer, plain
 
-__all__ = ["MOST_CELLS", "Arrays", "Engine", "Rule", "refuse_repeated", "tally"]
+__all__ = ["MOST_CELLS", "Arrays", "Engine", "Rule", "occurring", "refuse_repeated", "tally"]
 
 #: Cells that are brought back; more are ids or scores in the wrong column.
 MOST_CELLS = 20_000_000
@@ -212,7 +212,7 @@ def _tally(engine: Engine, ask: CountColumns) -> tuple[CountColumns, Tally]:
         times = times - np.where(nothing, min(int(times[nothing].sum()), engine.blank_lines()), 0)
         codes, times = [code[times > 0] for code in codes], times[times > 0]
     code_of.update(zip(keys, codes, strict=True))
-    cells = {c: _occurring(parts[c][0], code) for c, code in code_of.items()}
+    cells = {c: occurring(parts[c][0], code) for c, code in code_of.items()}
     aside: list[SetAside] = []
     weight, cases = None, times
     if ask.weight is not None:
@@ -266,7 +266,7 @@ def _counts(column: Coded, name: str) -> Integers:
         raise InvalidLabels(f"the count (column {excerpt(name)}) {reason}") from None
 
 
-def _occurring(texts: Sequence[str], codes: Integers) -> Coded:
+def occurring(texts: Sequence[str], codes: Integers) -> Coded:
     """Only the texts that some cell has."""
     there = np.unique(codes[codes >= 0])
     place = np.full(len(texts) + 1, -1, dtype=np.int64)
@@ -289,7 +289,7 @@ def _paired(
         lost = int((~named).sum() if rows is None else rows[~named].sum())
         aside.append(SetAside(f"no id (column {ask.id})", lost, tuple(where(ask.id))))
     here = {c: (texts, codes[named]) for c, (texts, codes) in parts.items()}
-    case, (names, which) = _occurring(*here[ask.id]), ordered(_occurring(*here[ask.model]))
+    case, (names, which) = occurring(*here[ask.id]), ordered(occurring(*here[ask.model]))
     if (which < 0).any():
         raise InvalidLabels(f"column {excerpt(ask.model)} does not name the classifier in every row; fill it in")
     (pair,), times = merged([case[1] * len(names) + which], None if rows is None else rows[named])
