@@ -49,9 +49,7 @@ def test_lines_of_delimiters_are_no_rows_to_the_engine(
     assert by_rows[2] == [one.format(path) for one in aside]
 
 
-@pytest.mark.parametrize(
-    ("end", "lines"), [("", 0), ("\n,\n,", 2), ("\n" + ",\n" * 9999, 9999), ("\n\u00a0,\n", 1)]
-)
+@pytest.mark.parametrize(("end", "lines"), [("", 0), ("\n,\n,", 2), ("\n" + ",\n" * 9999, 9999), ("\n\u00a0,\n", 1)])
 def test_lines_at_the_end_are_counted(end: str, lines: int, tmp_path: Path) -> None:
     path = tmp_path / "x.csv"
     path.write_bytes(b"true,pred\na," + end.encode())

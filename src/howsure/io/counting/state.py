@@ -13,8 +13,7 @@ from typing import Any, NamedTuple
 from howsure.errors import HowsureError, InvalidFile, excerpt
 from howsure.io.counting.counts_document import Mark, as_dict, batches_of, from_dict, is_state, marks_of
 from howsure.io.counting.result import Counts
-from howsure.io.locking import have_locks, locked
-from howsure.io.replacing import replace_text, target_of
+from howsure.io.replacing import have_locks, locked, replace_text, target_of
 from howsure.text.formats import plain, several
 
 __all__ = ["Appended", "append", "batch_of", "counts_of_state", "read_state"]

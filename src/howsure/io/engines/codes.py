@@ -68,7 +68,7 @@ def _distinct(values: Any, what: str) -> tuple[Sequence[Any], Integers]:
     if array is not None and array.ndim != 1:
         distinct_answers(values, what)  # says what was expected
     if array is None:
-        return _by_key(values, what)
+        array = np.fromiter(values, dtype=object, count=len(values))
     if array.dtype.kind in "iub" and len(array):
         low, high = int(array.min()), int(array.max())
         if low >= 0 and high < WIDEST_SPAN and array.dtype.kind != "b":

@@ -83,8 +83,8 @@ def grouped(table: TextTable, columns: Columns, request: Request) -> CodedRows:
             if repeat is not None:
                 counted = engine.sizes([c for c in (case, model) if c is not None])[::-1]
         values, rows = engine.cells([names[at] for at in places])
-        parts = [coded(values[names[at]], names[at], engine.read(_cell)) for at in places]
-        codes, times = merged([code for _, code in parts], rows)
+        numbered = [coded(values[names[at]], names[at], engine.read(_cell)) for at in places]
+        codes, times = merged([code for _, code in numbered], rows)
         if len(times) > MOST_PAIRS:
             problem = f"more than {integer(MOST_PAIRS)} different pairs of classes"
             raise InvalidFile(table.source, f"{problem}; is a column free text, a score or an id?")
@@ -93,7 +93,7 @@ def grouped(table: TextTable, columns: Columns, request: Request) -> CodedRows:
             lines = times[blank] if columns.count is not None else engine.blank_lines()
             times[blank] -= np.minimum(times[blank], lines)
     found = {}
-    for at, (texts, _), code in zip(places, parts, codes, strict=True):
+    for at, (texts, _), code in zip(places, numbered, codes, strict=True):
         there = code[times > 0]
         found[at] = Column(*occurring([*texts, ""], np.where(there < 0, len(texts), there)))
     result = CodedRows(table, found, times[times > 0], counted=counted)
