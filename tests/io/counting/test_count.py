@@ -13,7 +13,7 @@ from tests.io.engines.hard import database
 import howsure as hs
 from howsure.errors import InvalidArgument, InvalidFile, InvalidLabels, UnknownClassifier
 from howsure.io import read
-from howsure.io.counting.counts_table import counts_csv
+from howsure.io.counting.result import counts_csv
 
 LABEL = st.sampled_from(["a", "b", "c", "01", "1", None, " "])
 

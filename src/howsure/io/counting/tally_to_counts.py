@@ -14,8 +14,7 @@ from howsure.data.labels import LONGEST_LABEL, in_order, label_texts
 from howsure.data.words import SHEET_ERRORS
 from howsure.errors import InvalidLabels, excerpt, listing
 from howsure.io.counting.count_columns import CountColumns
-from howsure.io.counting.counted_cells import CountedCells, merged
-from howsure.io.counting.result import Counts, SetAside
+from howsure.io.counting.result import CountedCells, Counts, SetAside, merged
 from howsure.io.engines.codes import Coded
 from howsure.numerics.arrays import Integers
 from howsure.text.formats import integer, plain, several
@@ -94,18 +93,11 @@ def settled(tally: Tally, ask: CountColumns, labels: Sequence[object] | None = N
         keep &= columns[1] >= 0
     if not keep.all():
         columns, counts = [column[keep] for column in columns], counts[keep]
-    return Counts(
-        CountedCells.of(columns[0], np.stack(columns[1:-2], axis=1), columns[-2], columns[-1], counts),
-        labels=names,
-        models=models or [""],
-        by=ask.by,
-        groups=groups,
-        read=int(tally.rows.sum()) + sum(one.rows for one in tally.aside),
-        set_aside=aside,
-        paired=tally.model is None,
-        notes=[*tally.notes, *notes],
-        weighted=tally.weight is not None,
-    )
+    cells = CountedCells.of(columns[0], np.stack(columns[1:-2], axis=1), columns[-2], columns[-1], counts)
+    read = int(tally.rows.sum()) + sum(one.rows for one in tally.aside)
+    said, paired, weighted = (*tally.notes, *notes), tally.model is None, tally.weight is not None
+    titles = tuple(models or [""])
+    return Counts(cells, tuple(names), titles, ask.by, tuple(groups), read, tuple(aside), paired, said, weighted)
 
 
 def checked_classes(counts: Counts) -> Counts:
@@ -113,12 +105,12 @@ def checked_classes(counts: Counts) -> Counts:
     cells = counts.cells
     if not len(cells.cases):
         return counts
-    true = set(_seen(cells.truth, counts))
+    true = _seen(cells.truth)
     columns = (
         cells.answers.T if counts.paired else [cells.answers[cells.model == m, 0] for m in range(len(counts.models))]
     )
     for name, column in zip(counts.models, columns, strict=True):
-        found = set(_seen(column, counts))
+        found = _seen(column)
         if found and not found & true:
             here, there = (
                 listing(excerpt(counts.labels[i], 40) for i in sorted(codes)[:12]) for codes in (true, found)
@@ -130,35 +122,28 @@ def checked_classes(counts: Counts) -> Counts:
     return counts
 
 
-def _seen(codes: Integers, counts: Counts) -> list[int]:
-    """Classes that occur, by a mark for each."""
-    marked = np.zeros(len(counts.labels) + 1, dtype=bool)
-    marked[codes] = True  # -1, missing, is the last
-    return np.flatnonzero(marked[:-1]).tolist()
+def _seen(codes: Integers) -> set[int]:
+    return set(np.unique(codes[codes >= 0]).tolist())
 
 
 def _names(texts: Sequence[Sequence[str]], ask: CountColumns, labels: Sequence[object] | None) -> list[str]:
     seen = set().union(*texts)
     for column, found in zip((ask.truth, *ask.answers.values()), texts, strict=True):
+        where = f"column {excerpt(column)} holds"
         if len(found) > MOST_CLASSES:
-            many = f"{integer(len(found))} different values, such as {excerpt(found[0], 30)}"
-            most = f"at most {integer(MOST_CLASSES)} classes are counted. Is it free text or an id?"
-            raise InvalidLabels(f"column {excerpt(column)} holds {many}; {most}")
-        if any("\0" in t for t in found):
+            many = f"{where} {integer(len(found))} different values, such as {excerpt(found[0], 30)}"
             raise InvalidLabels(
-                f"column {excerpt(column)} holds a NUL character; text was expected. Is the file binary?"
+                f"{many}; at most {integer(MOST_CLASSES)} classes are counted. Is it free text or an id?"
             )
-        if broken := next((t for t in found if t in SHEET_ERRORS), None):
-            raise InvalidLabels(
-                f"column {excerpt(column)} holds {excerpt(broken)}, an error of the spreadsheet and no class; mend the "
-                "cell there and save it again"
-            )
-        long = next((t for t in found if len(t) > LONGEST_LABEL), None)
-        if long is not None:
-            raise InvalidLabels(
-                f"column {excerpt(column)} holds a label of {integer(len(long))} characters, {excerpt(long, 30)}; "
-                f"at most {integer(LONGEST_LABEL)} are read. Is it free text?"
-            )
+        for text in found:
+            if "\0" in text:
+                raise InvalidLabels(f"{where} a NUL character; text was expected. Is the file binary?")
+            if text in SHEET_ERRORS:
+                problem = "an error of the spreadsheet and no class; mend the cell there and save it again"
+                raise InvalidLabels(f"{where} {excerpt(text)}, {problem}")
+            if len(text) > LONGEST_LABEL:
+                long = f"{where} a label of {integer(len(text))} characters, {excerpt(text, 30)}"
+                raise InvalidLabels(f"{long}; at most {integer(LONGEST_LABEL)} are read. Is it free text?")
     if labels is None:
         return in_order(seen)
     names = list(label_texts(labels))

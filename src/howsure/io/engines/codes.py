@@ -23,7 +23,7 @@ WIDEST_RANGE, WIDEST_SPAN = 2**22, 2**12
 #: Rows whose objects are looked at first, and rows of one step: its columns stay in the cache.
 BLOCK = 2**16
 #: Different objects up to which they are told apart by identity.
-MOST_OBJECTS = 300
+MOST_OBJECTS = 1500
 _ODD = np.uint64(0x9E3779B97F4A7C15)
 
 
@@ -60,6 +60,8 @@ def coded(values: Any, what: str, text: Callable[[Any], str | None] = label_text
 
 def _distinct(values: Any, what: str) -> tuple[Sequence[Any], Integers]:
     """Different values, told apart by type and value, and the number of each row's; some may not occur."""
+    if isinstance(values, tuple) and len(values) == 2 and isinstance(values[1], np.ndarray):
+        return values  # numbered already
     kind = getattr(values, "dtype", None)
     if hasattr(type(values), "factorize") and not (isinstance(kind, np.dtype) and kind.kind in "iuO"):
         codes, distinct = values.factorize()
@@ -115,13 +117,13 @@ def _few_objects(array: NDArray[np.object_]) -> tuple[Integers, Integers] | None
         distinct = np.fromiter(found, np.uint64, len(found))
         factors = (_ODD + np.uint64(2 * i) for i in range(10**4))
         odd = next(x for x in factors if len(np.unique(_slots(distinct, x))) == len(found))
-        table = np.zeros(2**16, dtype=np.int64)
+        table = np.zeros(2**20, dtype=np.int64)
         table[_slots(distinct, odd)] = np.arange(len(found))
     return np.fromiter(found.values(), np.int64, len(found)), codes
 
 
 def _slots(words: NDArray[np.uint64], factor: np.uint64) -> Integers:
-    return ((words * factor) >> np.uint64(48)).view(np.int64)
+    return ((words * factor) >> np.uint64(44)).view(np.int64)
 
 
 def _by_key(values: Any, what: str) -> tuple[Sequence[Any], Integers]:

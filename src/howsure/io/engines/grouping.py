@@ -18,7 +18,7 @@ from howsure.errors import InvalidArgument, InvalidFile, excerpt, listing
 from howsure.io.case_rows import HEADER_AGAIN, CodedRows, Column
 from howsure.io.contents import table_of
 from howsure.io.counting.count_columns import CountColumns
-from howsure.io.counting.counted_cells import merged
+from howsure.io.counting.result import merged
 from howsure.io.counting.tally_to_counts import Tally
 from howsure.io.engines.codes import coded
 from howsure.io.engines.duck import Duck, connected

@@ -19,8 +19,7 @@ from howsure.data.words import is_missing
 from howsure.errors import HowsureError, InvalidArgument, InvalidFile, InvalidLabels, excerpt, listing
 from howsure.io.cells import NotACount, count_of, unasked
 from howsure.io.counting.count_columns import CountColumns
-from howsure.io.counting.counted_cells import merged
-from howsure.io.counting.result import SetAside
+from howsure.io.counting.result import SetAside, merged
 from howsure.io.counting.tally_to_counts import Tally, ordered
 from howsure.io.engines.codes import Coded, coded
 from howsure.io.values import value_text
