@@ -74,8 +74,12 @@ class CountedCells(NamedTuple):
 LARGEST_TABLE, BLOCK = 2**24, 2**16
 
 
-def merged(keys: Sequence[Integers], count: NDArray[Any] | None) -> tuple[list[Integers], NDArray[Any]]:
+def merged(
+    keys: Sequence[Integers], count: NDArray[Any] | None, texts: Sequence[int] | None = None
+) -> tuple[list[Integers], NDArray[Any]]:
     """Add up the counts of rows with equal keys (1 a row if None); rows in the order of the keys, without empty ones.
+
+    ``texts`` is how many texts each key numbers, where that is known; -1 stands for none.
 
     Examples
     --------
@@ -86,8 +90,9 @@ def merged(keys: Sequence[Integers], count: NDArray[Any] | None) -> tuple[list[I
     rows = len(keys[0])
     if not rows:
         return list(keys), np.empty(0, dtype=np.int64)
-    lows = [int(key.min()) for key in keys]
-    sizes = [int(key.max()) - low + 1 for key, low in zip(keys, lows, strict=True)]
+    lows = [int(key.min()) if texts is None else -1 for key in keys]
+    tops = [int(key.max()) for key in keys] if texts is None else [size - 1 for size in texts]
+    sizes = [top - low + 1 for top, low in zip(tops, lows, strict=True)]
     size = math.prod(sizes)
     if size >= 2**62:  # more combinations than a number can hold
         stacked, place = np.unique(np.stack(keys, axis=1), axis=0, return_inverse=True)
@@ -95,11 +100,11 @@ def merged(keys: Sequence[Integers], count: NDArray[Any] | None) -> tuple[list[I
         return [key[total != 0] for key in stacked.T], total[total != 0]
     if size <= max(BLOCK, min(LARGEST_TABLE, 2 * rows)):
         table = np.zeros(size, dtype=np.int64 if count is None else count.dtype)
-        step = max(BLOCK, size)
+        step = BLOCK * math.ceil(size / BLOCK)  # the larger the table, the more rows have to be worth one pass over it
         for start in range(0, rows, step):
-            some = slice(start, start + step)
-            flat = _flat([key[some] for key in keys], lows, sizes)
-            table += bincount(flat, None if count is None else count[some], size).astype(table.dtype, copy=False)
+            flat = _flat([key[start : start + step] for key in keys], lows, sizes)
+            weights = None if count is None else count[start : start + step]
+            table += bincount(flat, weights, size).astype(table.dtype, copy=False)
         distinct = np.flatnonzero(table)
         total = table[distinct]
     else:
@@ -117,12 +122,16 @@ def merged(keys: Sequence[Integers], count: NDArray[Any] | None) -> tuple[list[I
 
 
 def _flat(keys: Sequence[Integers], lows: Sequence[int], sizes: Sequence[int]) -> Integers:
-    """One number for each combination of codes."""
-    flat: Integers = np.subtract(keys[0], lows[0], dtype=np.int64)
-    for key, low, size in zip(keys[1:], lows[1:], sizes[1:], strict=True):
-        flat *= size
-        flat += key
-        flat -= low
+    """One number for each combination of codes, some rows at a time."""
+    flat = np.empty(len(keys[0]), dtype=np.int64)
+    for start in range(0, len(flat), BLOCK):
+        some = slice(start, start + BLOCK)
+        part = flat[some]
+        np.subtract(keys[0][some], lows[0], out=part)
+        for key, low, size in zip(keys[1:], lows[1:], sizes[1:], strict=True):
+            part *= size
+            part += key[some]
+            part -= low
     return flat
 
 

@@ -85,7 +85,7 @@ def _distinct(values: Any, what: str) -> tuple[Sequence[Any], Integers]:
         return sorted_.tolist(), codes
     if array.dtype == object and (few := _few_objects(np.ascontiguousarray(array))) is not None:
         distinct, number = _by_key(array[few[0]].tolist(), what)
-        return distinct, number[few[1]]
+        return distinct, few[1] if len(distinct) == len(number) else number[few[1]]
     return _by_key(array, what)
 
 

@@ -27,7 +27,7 @@ from howsure.io.engines.table_files import (
     quoted,
     teaching,
 )
-from howsure.io.engines.tallying import MOST_CELLS, Rule, tally
+from howsure.io.engines.tallying import MOST_CELLS, Engine, Rule, tally
 from howsure.io.opening import NOT_FETCHED, is_address
 from howsure.io.values import json_text
 from howsure.numerics.arrays import Integers
@@ -48,7 +48,7 @@ SOME_ROWS = 2**12
 _PLAIN = re.compile(r"VARCHAR|BOOLEAN|U?(TINY|SMALL)?INT(EGER)?|U?BIGINT|FLOAT|DOUBLE|JSON")
 
 
-class Duck:
+class Duck(Engine):
     """A table of SQL, as an engine that groups.
 
     Parameters
@@ -112,38 +112,26 @@ class Duck:
         """Rows without a value, by a second look: file and row, counted from 1 below the header."""
         name = quoted(column)
         text = f"json_extract_string({name}, '$')" if self._source.format == "jsonl" else f"{name}::VARCHAR"
-        blank = ", ".join(literal(word) for word in sorted(MISSING))
-        found: list[str] = []
-        with connected(None) as db:
-            db.execute("SET preserve_insertion_order = true")
-            for file in self._source.files:
-                table = replace(self._source, files=(file,)).sql([column])
-                inner = f"SELECT {name}, row_number() OVER () AS r FROM {table}"
-                gap = f"{text} IS NULL OR trim({text}) IN ({blank})"
-                first = f"SELECT r FROM ({inner}) WHERE {gap} ORDER BY 1 LIMIT {3 - len(found)}"
-                found += [f"{plain(file, 200)}, row {row}" for (row,) in db.execute(first).fetchall()]
-                if len(found) == 3:
-                    break
-        return found
-
-    def place(self, row: int) -> str:
-        """Rows are not numbered."""
-        return f"row {row + 1}"
+        gap = f"{text} IS NULL OR trim({text}) IN ({', '.join(map(literal, sorted(MISSING)))})"
+        found = self._in_order(gap, "unnest(min(r, 3) FILTER (b))", [column])
+        return [f"{plain(file, 200)}, row {row}" for file, row in found][:3]
 
     def blank_lines(self) -> int:
         """Lines of delimiters alone at the end of each file, by a second look."""
         if self._source.format != "csv":
             return 0
-        found = 0
         blank = f"regexp_full_match(concat({', '.join(map(quoted, self._source.columns))}), '[\\s\\x{{a0}}]*')"
+        return sum(n for _, n in self._in_order(blank, "count(*) - coalesce(max(r) FILTER (NOT b), 0)"))
+
+    def _in_order(self, holds: str, select: str, used: Sequence[str] = ()) -> list[tuple[str, int]]:
+        """What is asked of the rows of each file, by their numbers r and whether a condition b holds."""
+        found = []
         with connected(None) as db, teaching(self._source):
             db.execute("SET preserve_insertion_order = true")
             for file in self._source.files:
-                inner = (
-                    f"SELECT row_number() OVER () AS r, {blank} AS b FROM {replace(self._source, files=(file,)).sql()}"
-                )
-                query = f"SELECT count(*) - coalesce(max(r) FILTER (WHERE NOT b), 0) FROM ({inner})"
-                found += db.execute(query).fetchall()[0][0]
+                table = replace(self._source, files=(file,)).sql(used)
+                inner = f"SELECT row_number() OVER () AS r, coalesce({holds}, false) AS b FROM {table}"
+                found += [(file, n) for (n,) in db.execute(f"SELECT {select} FROM ({inner})").fetchall()]
         return found
 
     def _rows(self, query: str) -> list[tuple[Any, ...]]:

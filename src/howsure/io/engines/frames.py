@@ -9,7 +9,7 @@ import numpy as np
 
 from howsure.data.words import is_missing
 from howsure.errors import InvalidArgument, InvalidLabels, MissingExtra, excerpt
-from howsure.io.engines.tallying import MOST_CELLS, Arrays, Engine, Rule
+from howsure.io.engines.tallying import MOST_CELLS, Arrays, Engine
 from howsure.io.values import value_text
 from howsure.numerics.arrays import Integers
 
@@ -63,10 +63,8 @@ def engine_of_frame(frame: Any, columns: Sequence[str]) -> Engine:
     return _Groups(table.with_columns(*texts) if texts else table)
 
 
-class _Groups:
+class _Groups(Engine):
     """A table that its own engine groups; only the cells come back."""
-
-    name = ""
 
     def __init__(self, table: Any) -> None:
         import narwhals.stable.v2 as nw
@@ -90,10 +88,6 @@ class _Groups:
         found = _brought(self._grouped(columns).filter((nw.col(_ROWS) > 1) & ~nw.col(columns[0]).is_null()).head(1))
         return next((tuple(row) for row in found.select(*columns, _ROWS).rows()), None)
 
-    def read(self, rule: Rule) -> Rule:
-        """The rule itself."""
-        return rule
-
     def sizes(self, columns: Sequence[str]) -> tuple[int, int]:
         """How many combinations of values occur, and how many rows there are."""
         import narwhals.stable.v2 as nw
@@ -113,14 +107,6 @@ class _Groups:
             return ()
         values = _brought(self._table.select(column))[column].to_list()
         return [f"row {i + 1}" for i, value in enumerate(values) if is_missing(value_text(value))][:3]
-
-    def place(self, row: int) -> str:
-        """Rows are not numbered."""
-        return f"row {row + 1}"
-
-    def blank_lines(self) -> int:
-        """A frame has the rows it has."""
-        return 0
 
     def _grouped(self, columns: Sequence[str]) -> Any:
         import narwhals.stable.v2 as nw

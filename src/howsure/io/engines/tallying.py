@@ -6,10 +6,11 @@ An engine that groups gives the same columns, only shorter, with the rows that e
 from __future__ import annotations
 
 import os
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
@@ -36,40 +37,55 @@ MANY_ROWS = 2**20
 Rule = Callable[[Any], str | None]
 
 
-class Engine(Protocol):
-    """What holds columns and groups them."""
+class Engine(ABC):
+    """What holds columns and groups them.
 
-    name: str  #: what the user calls the files; "" in memory
+    Attributes
+    ----------
+    name : str
+        What the user calls the files; "" in memory.
+    """
 
+    name = ""
+
+    @abstractmethod
     def names(self) -> Sequence[str]:
         """Names of the columns."""
 
+    @abstractmethod
     def cells(self, columns: Sequence[str]) -> tuple[Mapping[str, Any], Integers | None]:
         """Values of the columns, and how many rows each line stands for; None where each is a row."""
 
+    @abstractmethod
     def repeated(self, columns: Sequence[str]) -> tuple[Any, ...] | None:
         """Values that several rows have together, the first not missing, and how many; None if there are none."""
 
-    def read(self, rule: Rule) -> Rule:
-        """The rule for a value as it comes from here."""
-
+    @abstractmethod
     def sizes(self, columns: Sequence[str]) -> tuple[int, int]:
         """How many combinations of values occur, and how many rows there are."""
 
+    @abstractmethod
     def has_gaps(self, column: str) -> bool:
         """Whether a column is blank in any row."""
 
     def gaps(self, column: str) -> Sequence[str]:
-        """The first three rows without a value in a column."""
+        """The first three rows without a value in a column, where rows have an order and are grouped."""
+        return ()
 
     def place(self, row: int) -> str:
         """Where a row is, counted from 0, if each line is a row."""
+        return f"row {row + 1}"
+
+    def read(self, rule: Rule) -> Rule:
+        """The rule for a value as it comes from here."""
+        return rule
 
     def blank_lines(self) -> int:
         """Lines of delimiters alone at the end, as a spreadsheet leaves them: they are no rows."""
+        return 0
 
 
-class Arrays:
+class Arrays(Engine):
     """Columns that are in memory.
 
     Parameters
@@ -79,10 +95,8 @@ class Arrays:
         What a row is called, counted from 0.
     """
 
-    name = ""
-
-    def __init__(self, columns: Mapping[str, Any], place: Callable[[int], str] = lambda row: f"row {row + 1}") -> None:
-        self.columns, self.place = columns, place
+    def __init__(self, columns: Mapping[str, Any], place: Callable[[int], str] | None = None) -> None:
+        self.columns, self._place = columns, place
 
     def names(self) -> Sequence[str]:
         """Names of the columns."""
@@ -117,10 +131,6 @@ class Arrays:
             times[at],
         )
 
-    def read(self, rule: Rule) -> Rule:
-        """The rule itself."""
-        return rule
-
     def sizes(self, columns: Sequence[str]) -> tuple[int, int]:
         """How many combinations of values occur, and how many rows there are."""
         parts = [coded(self.columns[c], c, group_text)[1] for c in columns]
@@ -130,13 +140,9 @@ class Arrays:
         """Whether a column is blank in any row."""
         return bool((coded(self.columns[column], column, group_text)[1] < 0).any())
 
-    def gaps(self, column: str) -> Sequence[str]:
-        """Rows are told by their place."""
-        return ()
-
-    def blank_lines(self) -> int:
-        """A list has the rows it has."""
-        return 0
+    def place(self, row: int) -> str:
+        """Where a row is."""
+        return super().place(row) if self._place is None else self._place(row)
 
 
 def tally(engine: Engine, ask: CountColumns) -> tuple[CountColumns, Tally]:
@@ -205,7 +211,7 @@ def _tally(engine: Engine, ask: CountColumns) -> tuple[CountColumns, Tally]:
     if paired:
         return _paired(parts, rows, ask, where)
     keys = [c for c in (*ask.told_apart, ask.weight) if c is not None]
-    codes, times = merged([parts[c][1] for c in keys], rows)
+    codes, times = merged([parts[c][1] for c in keys], rows, [len(parts[c][0]) for c in keys])
     nothing = np.all([code < 0 for code in codes], axis=0)
     if rows is not None and nothing.any():
         times = times - np.where(nothing, min(int(times[nothing].sum()), engine.blank_lines()), 0)
