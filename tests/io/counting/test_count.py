@@ -122,6 +122,24 @@ def test_rows_of_one_case_are_put_side_by_side(engine: str) -> None:
     assert counts.predictions().patterns().counts.tolist() == [1, 1]
 
 
+def test_ids_of_one_byte_are_paired_with_many_classifiers() -> None:
+    case, model = (part.ravel() for part in np.meshgrid(np.arange(100, dtype=np.int8), [f"m{i}" for i in range(5)]))
+    answers = np.where(case % 10 < 7, "a", "b")
+    counts = hs.count({"id": case, "m": model, "y_true": ["a"] * 500, "y_pred": answers}, id="id", model="m")
+    assert [counts.confusion(model=name).counts[0].tolist() for name in counts.models] == [[70, 30]] * 5
+
+
+@pytest.mark.parametrize("size", [3, 400, pytest.param(2000, marks=pytest.mark.full)])
+def test_texts_are_told_apart_by_what_they_say_however_many_objects_hold_them(size: int) -> None:
+    random = np.random.default_rng(1)
+    names = np.array([f"c{i}" for i in range(size)], dtype=object)
+    true = names[random.integers(0, size // 2, 200_000)]
+    true[150_000:] = names[random.integers(0, size, 50_000)]  # some come late
+    true[::1000] = [str(bytes(text, "ascii"), "ascii") for text in true[::1000]]  # equal, and other objects
+    counts = hs.count(y_true=true, y_pred=true[::-1].copy())
+    assert counts.confusion() == hs.ConfusionMatrix.from_predictions(true.astype(str), true[::-1].astype(str))
+
+
 @pytest.mark.parametrize("engine", ["lists", "polars", "duckdb"])
 def test_contradictions_are_named(engine: str) -> None:
     pa = pytest.importorskip("pyarrow")

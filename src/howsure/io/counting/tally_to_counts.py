@@ -16,7 +16,7 @@ from howsure.errors import InvalidLabels, excerpt, listing
 from howsure.io.counting.count_columns import CountColumns
 from howsure.io.counting.result import CountedCells, Counts, SetAside, merged
 from howsure.io.engines.codes import Coded
-from howsure.numerics.arrays import Integers
+from howsure.numerics.arrays import Integers, bincount
 from howsure.text.formats import integer, plain, several
 
 __all__ = ["NO_ROWS", "Tally", "checked_classes", "ordered", "settled"]
@@ -105,12 +105,12 @@ def checked_classes(counts: Counts) -> Counts:
     cells = counts.cells
     if not len(cells.cases):
         return counts
-    true = _seen(cells.truth)
+    true = set(np.flatnonzero(bincount(cells.truth)).tolist())
     columns = (
         cells.answers.T if counts.paired else [cells.answers[cells.model == m, 0] for m in range(len(counts.models))]
     )
     for name, column in zip(counts.models, columns, strict=True):
-        found = _seen(column)
+        found = set(np.flatnonzero(bincount(column[column >= 0])).tolist())
         if found and not found & true:
             here, there = (
                 listing(excerpt(counts.labels[i], 40) for i in sorted(codes)[:12]) for codes in (true, found)
@@ -120,10 +120,6 @@ def checked_classes(counts: Counts) -> Counts:
                 "common. Name another column, or all classes with labels if every case is wrong"
             )
     return counts
-
-
-def _seen(codes: Integers) -> set[int]:
-    return set(np.unique(codes[codes >= 0]).tolist())
 
 
 def _names(texts: Sequence[Sequence[str]], ask: CountColumns, labels: Sequence[object] | None) -> list[str]:

@@ -74,7 +74,7 @@ def _distinct(values: Any, what: str) -> tuple[Sequence[Any], Integers]:
     if array.dtype.kind in "iub" and len(array):
         low, high = int(array.min()), int(array.max())
         if low >= 0 and high < WIDEST_SPAN and array.dtype.kind != "b":
-            return range(high + 1), array.astype(np.int64, copy=False)
+            return range(high + 1), array if array.dtype.itemsize < 8 else array.astype(np.int64, copy=False)
         if high - low < WIDEST_RANGE and high < 2**62:
             shifted = array.astype(np.int64) - low
             there = bincount(shifted) > 0
@@ -97,9 +97,9 @@ def _few_objects(array: NDArray[np.object_]) -> tuple[Integers, Integers] | None
     if not len(array):
         return None
     word = np.frombuffer(array, dtype=np.uintp).astype(np.uint64, copy=False)
-    codes = np.empty(len(word), dtype=np.int64)
+    codes: Any = np.empty(len(word), dtype=np.int16)
     found: dict[int, int] = {}
-    distinct, table, odd = np.empty(0, np.uint64), np.empty(0, np.int64), _ODD
+    distinct, table, odd = np.empty(0, np.uint64), np.empty(0, np.int16), _ODD
     start = 0
     while start < len(word):
         some = word[start : start + BLOCK]
@@ -117,7 +117,7 @@ def _few_objects(array: NDArray[np.object_]) -> tuple[Integers, Integers] | None
         distinct = np.fromiter(found, np.uint64, len(found))
         factors = (_ODD + np.uint64(2 * i) for i in range(10**4))
         odd = next(x for x in factors if len(np.unique(_slots(distinct, x))) == len(found))
-        table = np.zeros(2**20, dtype=np.int64)
+        table = np.zeros(2**20, dtype=np.int16)
         table[_slots(distinct, odd)] = np.arange(len(found))
     return np.fromiter(found.values(), np.int64, len(found)), codes
 

@@ -273,10 +273,13 @@ def _counts(column: Coded, name: str) -> Integers:
 
 def occurring(texts: Sequence[str], codes: Integers) -> Coded:
     """Only the texts that some cell has."""
-    there = np.unique(codes[codes >= 0])
-    place = np.full(len(texts) + 1, -1, dtype=np.int64)
-    place[there] = np.arange(len(there))
-    return [texts[i] for i in there.tolist()], place[codes]
+    there = np.zeros(len(texts) + 1, dtype=bool)
+    there[codes] = True
+    there[-1] = True  # the place of -1, missing
+    place = np.cumsum(there) - 1
+    place[-1] = -1
+    codes = codes.astype(np.int64, copy=False) if there.all() else place[codes]
+    return [texts[i] for i in np.flatnonzero(there[:-1]).tolist()], codes
 
 
 # -- one row a case and classifier --------------------------------------------------------------------------
