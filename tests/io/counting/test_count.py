@@ -122,6 +122,30 @@ def test_rows_of_one_case_are_put_side_by_side(engine: str) -> None:
     assert counts.predictions().patterns().counts.tolist() == [1, 1]
 
 
+@pytest.mark.parametrize("engine", ["lists", "rows", "pandas", "polars", "duckdb", "parquet"])
+@pytest.mark.parametrize("weight", [1, 10, 0.5])
+def test_a_weight_that_nobody_asks_for_is_1_everywhere(engine: str, weight: float, tmp_path: Path) -> None:
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame({"y_true": ["a", "b", "b"], "y_pred": ["a", "b", "a"], "weight": [1.0, 1.0, weight]})
+    data: object = frame
+    if engine == "lists":
+        data = frame.to_dict("list")
+    elif engine == "rows":
+        data = tmp_path / "x.csv"
+        frame.to_csv(data, index=False)
+    elif engine == "parquet":
+        data = tmp_path / "x.parquet"
+        frame.to_parquet(data)
+    elif engine != "pandas":
+        arrow = pytest.importorskip("pyarrow").Table.from_pandas(frame, preserve_index=False)
+        data = database(arrow).table("cases") if engine == "duckdb" else pytest.importorskip(engine).from_arrow(arrow)
+    if weight == 1:
+        assert hs.count(data).n == 3
+        return
+    with pytest.raises((InvalidLabels, InvalidFile), match="weight"):
+        hs.count(data)
+
+
 def test_ids_of_one_byte_are_paired_with_many_classifiers() -> None:
     case, model = (part.ravel() for part in np.meshgrid(np.arange(100, dtype=np.int8), [f"m{i}" for i in range(5)]))
     answers = np.where(case % 10 < 7, "a", "b")

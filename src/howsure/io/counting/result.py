@@ -100,7 +100,7 @@ def merged(
         return [key[total != 0] for key in stacked.T], total[total != 0]
     if size <= max(BLOCK, min(LARGEST_TABLE, 2 * rows)):
         table = np.zeros(size, dtype=np.int64 if count is None else count.dtype)
-        step = BLOCK * math.ceil(4 * size / BLOCK)  # the larger the table, the more rows have to be worth one pass over it
+        step = BLOCK * math.ceil(4 * size / BLOCK)  # the larger it is, the more rows have to be worth a pass over it
         for start in range(0, rows, step):
             flat = _flat([key[start : start + step] for key in keys], lows, sizes)
             weights = None if count is None else count[start : start + step]

@@ -18,6 +18,7 @@ from howsure.data.folds import REPEATED_ROW
 from howsure.data.labels import group_text
 from howsure.data.words import is_missing
 from howsure.errors import HowsureError, InvalidArgument, InvalidFile, InvalidLabels, excerpt, listing
+from howsure.io.case_rows import WEIGHT_ONE
 from howsure.io.cells import NotACount, count_of, unasked
 from howsure.io.counting.count_columns import CountColumns
 from howsure.io.counting.result import SetAside, merged
@@ -255,7 +256,7 @@ def _weight_text(value: Any) -> str | None:
 def _refuse_weights(column: Coded, name: str) -> None:
     """Refuse weights that nobody asked for, unless all are 1."""
     texts, codes = column
-    odd = next((text for text in texts if text.rstrip("0") not in ("1", "1.")), None)
+    odd = next((text for text in texts if not WEIGHT_ONE.fullmatch(text)), None)
     if odd is not None or (codes < 0).any():
         raise InvalidLabels(unasked(name, "blank" if odd is None else odd))
 
