@@ -8,7 +8,7 @@ import re
 import stat
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from difflib import get_close_matches
 from glob import escape, glob, has_magic
 from pathlib import Path
@@ -146,11 +146,10 @@ class Opened:
                     line = text.readline(LONGEST_LINE + 1)
                     length += len(line)
                 problem = f"the line has {integer(length)} characters, and at most {integer(LONGEST_LINE)} are read"
-                raise InvalidFile(
-                    self.name, f"{problem}. Is this the right file, with one case or class a line?", number
-                )
+                advice = "Is this the right file, with one case or class a line?"
+                raise InvalidFile(self.name, f"{problem}. {advice}", number)
             if not line.isascii():
-                self._check_bytes(line, number)
+                _checked_bytes(self.name, line.encode("utf-8", "surrogateescape"), number)
             if "\0" in line:
                 raise InvalidFile(self.name, "a NUL byte; text was expected. Is this a binary file?", number)
             yield line
@@ -161,26 +160,18 @@ class Opened:
         if len(data) > LARGEST_JSON:
             problem = f"a JSON document above {LARGEST_JSON // 2**20} MiB is not read"
             raise InvalidFile(self.name, f"{problem}; write the cases as CSV or JSON Lines, one a line")
-        try:
-            return data.decode("utf-8")
-        except UnicodeDecodeError as error:
-            start = data.rfind(b"\n", 0, error.start) + 1
-            line = data.count(b"\n", 0, error.start) + 1
-            raise InvalidFile(self.name, _not_utf8(data[error.start], error.start - start + 1), line) from None
-
-    def _check_bytes(self, line: str, number: int) -> None:
-        try:
-            line.encode("utf-8")
-        except UnicodeEncodeError as error:
-            before = len(line[: error.start].encode("utf-8"))
-            raise InvalidFile(self.name, _not_utf8(ord(line[error.start]) & 0xFF, before + 1), number) from None
+        return _checked_bytes(self.name, data, 1)
 
 
-def _not_utf8(byte: int, position: int) -> str:
-    return (
-        f"byte 0x{byte:02x} at position {position} of the line is not UTF-8. "
-        "Save the file as UTF-8 (in a spreadsheet: CSV UTF-8)."
-    )
+def _checked_bytes(name: str, data: bytes, line: int) -> str:
+    """Text of bytes that begin with a line of a number."""
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        position = error.start - data.rfind(b"\n", 0, error.start)
+        problem = f"byte 0x{data[error.start]:02x} at position {position} of the line is not UTF-8"
+        advice = "Save the file as UTF-8 (in a spreadsheet: CSV UTF-8)."
+        raise InvalidFile(name, f"{problem}. {advice}", line + data.count(b"\n", 0, error.start)) from None
 
 
 @contextmanager
@@ -207,11 +198,8 @@ def opened(given: Any) -> Iterator[Opened]:
             raise InvalidFile(name, "there is none; name a file")
         try:
             name, sheet = without_sheet(name)
-            file = Opened(name, _as_bytes(stream), sheet=sheet)
-            try:
+            with closing(Opened(name, _as_bytes(stream), sheet=sheet)) as file:
                 yield file
-            finally:
-                file.close()
         except OSError as error:
             raise InvalidFile(name, f"the stream cannot be read ({_reason(error)})") from None
         return
@@ -247,11 +235,8 @@ def opened_file(path: str) -> Iterator[Opened]:
         try:
             regular = stat.S_ISREG(os.fstat(handle.fileno()).st_mode)
             # a named pipe is read once, like standard input
-            file = Opened(name, handle, _suffix(path), path if regular else None, sheet)
-            try:
+            with closing(Opened(name, handle, _suffix(path), path if regular else None, sheet)) as file:
                 yield file
-            finally:
-                file.close()
         except OSError as error:
             raise InvalidFile(name, f"the file cannot be read ({_reason(error)})") from None
 
