@@ -277,7 +277,7 @@ def _of_scores(
     known = None
     if pilot is not None:
         columns = [name for name in names if name is not None]
-        known = read_scores_of_several(pilot, columns, positive=positive, labels=label_names(labels))
+        known = read_scores_of_several(pilot, columns, positive=positive, labels=label_names(labels), group=False)
     share = None if prevalence is None else share_of_positives(prevalence, "the positive class")
     return watched("planning")(plan)(metric, pilot=known, prevalence=share, **asked)
 
