@@ -113,7 +113,7 @@ def count(
     >>> counts
     <Counts: 3 cases of 4 rows read, 2 classes, classifiers y_pred, 1 set aside>
     >>> hs.infer(counts.confusion()).of("accuracy")
-    accuracy 0.6 (0.2 to 1.0) 95 % HDI, prior flat, exact
+    accuracy 0.6 (0.2 to 1.0) 95 % HDI, prior calibrated, exact
     """
     if data is None:
         data, y_true, y_pred = _columns(y_true, y_pred)
