@@ -13,7 +13,7 @@ import howsure as hs
 from howsure.errors import HowsureError, InvalidArgument, InvalidFile
 from howsure.io import read, read_predictions
 from howsure.io.answers import CaseList, read_answers
-from howsure.io.pairs import read_pair
+from howsure.io.contenders import read_pair
 from howsure.io.reading import Request
 
 WIDE = "id,y_true,pred_A,pred_B\n1,x,x,x\n2,x,y,x\n3,y,y,x\n4,y,y,y\n"

@@ -339,7 +339,7 @@ def _pair(
 ) -> Predictions | None:
     """Two classifiers of the file on the same cases, the new one first; None where it holds one."""
     from howsure.data.predictions import Predictions
-    from howsure.io.pairs import read_pair
+    from howsure.io.contenders import read_pair
 
     if file == "-":
         return None

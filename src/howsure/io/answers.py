@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
 from howsure.data.labels import alike
+from howsure.data.predictions import Predictions
 from howsure.data.words import bare_name, word_of
-from howsure.errors import InvalidFile, excerpt
+from howsure.errors import HowsureError, InvalidFile, excerpt
 from howsure.io.case_rows import NEEDLESS_ROWS, CodedRows, check_names
 from howsure.io.formats.cases import read_cases, rows_of_cases
 from howsure.io.names_in_files import quoted
@@ -19,7 +20,7 @@ from howsure.io.roles import Columns, settled_columns
 from howsure.io.stages import read_with
 from howsure.io.table import TextTable
 from howsure.io.units_of_cases import CaseUnits, group_asked
-from howsure.text.formats import integer
+from howsure.text.formats import integer, plain
 
 #: Cases that counts of several classifiers' answers stand for.
 MOST_COUNTED = 20_000_000
@@ -38,6 +39,20 @@ class Answers:
     pred: list[str | None]
     id: list[str] | None
     group: list[str] | None
+
+    def alone(self, source: str, options: Mapping[str, Any]) -> Predictions:
+        """The same as `Predictions` of one classifier, which is called "it".
+
+        Raises
+        ------
+        InvalidFile
+            Whatever `Predictions` refuses.
+        """
+        try:
+            made = Predictions(self.true, {"it": self.pred}, id=self.id, group=self.group, **options)
+        except HowsureError as error:
+            raise InvalidFile(source, plain(str(error), 1000).replace(" of classifier 'it'", "")) from None
+        return made
 
 
 @dataclass(eq=False)
