@@ -23,7 +23,6 @@ from howsure.io.counting import count
 from howsure.io.formats.board import read_board
 from howsure.io.formats.collection import read_collection
 from howsure.io.logs import read_log
-from howsure.io.score_files import read_scores_of_several
 from howsure.io.sites import read_over, read_sites
 from howsure.metrics import parse
 from howsure.web.fields import InvalidRequest
@@ -90,7 +89,7 @@ def others(data: bytes) -> None:
     """Scores, repeated runs, studies of four cells, leaderboards."""
     readers: tuple[Callable[[Any], Any], ...] = (
         read_scores,
-        read_scores_of_several,
+        lambda path: read_scores(path, score=[]),
         read_repeats,
         read_collection,
         read_board,

@@ -106,3 +106,26 @@ def test_a_score_that_is_never_low_is_asked_about_where_another_column_may_be_th
     with pytest.raises(InvalidFile, match="'top1' is, call it y_pred"):
         read_scores(written(columns))
     assert read_scores(written(columns), score="top1_conf").n == 60
+
+
+@pytest.mark.parametrize("sexes", [(), ("f", "m")])
+@pytest.mark.parametrize(
+    ("title", "known"),
+    [
+        *(
+            (it, True)
+            for it in ("cnt", "Freq", "f0_", "nPredictions", "count_star()", "value", "Count of id", "_count")
+        ),
+        *((it, True) for it in ("Anzahl", "records", "case_count", "Number of cases", "sum_of_n")),
+        *((it, False) for it in ("zzz", "#", "0", "hits", "quantity")),
+    ],
+)
+def test_counts_by_other_names_are_counts_or_asked_about(title: str, known: bool, sexes: tuple[str, ...]) -> None:
+    pairs = [(s, t, p) for s in sexes or ("",) for t in ("ill", "well") for p in ("ill", "well")]
+    rows = [",".join([*([sex] if sexes else []), t, p, str(10 + i)]) for i, (sex, t, p) in enumerate(pairs)]
+    text = "\n".join([",".join([*(["sex"] if sexes else []), "true", "pred", title]), *rows])
+    if known:
+        assert read(io.StringIO(text)).confusion.n == sum(range(10, 10 + len(rows)))
+    else:
+        with pytest.raises(InvalidFile, match="If they are counts, name the column count"):
+            read(io.StringIO(text))

@@ -8,46 +8,6 @@ from typing import Literal
 from howsure.data.labels import one_spelling
 from howsure.text.spreadsheet import unguarded
 
-__all__ = [
-    "ABSTENTIONS",
-    "BACKGROUND",
-    "COUNT",
-    "HUMAN",
-    "ITEM",
-    "LABEL_OF",
-    "MARKS",
-    "MAYBE_COUNT",
-    "MISSING",
-    "MODEL",
-    "OF_A_KEY",
-    "OUTCOME",
-    "PARTS",
-    "RESERVED",
-    "RIGHT",
-    "RUN",
-    "SHEET_ERRORS",
-    "TOTALS",
-    "TOTALS_OR_CLASS",
-    "UNLABELLED",
-    "VERDICT",
-    "VERDICT_OF",
-    "WRONG",
-    "Role",
-    "bare",
-    "bare_name",
-    "classifier_of",
-    "cleaned",
-    "corner_rows",
-    "corner_says",
-    "is_missing",
-    "is_score",
-    "is_total",
-    "may_answer",
-    "names_a_case",
-    "role",
-    "word_of",
-]
-
 Role = Literal["true", "pred"]
 
 
@@ -78,7 +38,8 @@ COUNT = _words(
     "ncases npredictions n_predictions count_star count_star() count(*)"
 )
 #: Words for counts that are as well those of a measurement: counts only where the numbers show it.
-MAYBE_COUNT = _words("num number support size total value values f0")
+MAYBE_COUNT = _words("num number support size total value values f0 anzahl nombre records rows tally occurrences")
+_OF_COUNT = re.compile(r"(count|counts|number|num|sum)_(of_)?.+|.+_counts?")
 
 MODEL = _words(
     "classifier model provider model_name model_id model_type model_version classifier_name algorithm algo learner "
@@ -246,7 +207,21 @@ def names_a_case(text: str) -> bool:
     (True, True, False)
     """
     word = word_of(text)
-    return not word or word in PARTS["id"] or word.endswith("_id") or word.startswith(("unnamed:", "index_level_"))
+    if not word or word in PARTS["id"] or word.startswith(("unnamed:", "index_level_")):
+        return True
+    return word.endswith("_id") and not word.startswith(("count_", "number_"))
+
+
+def may_count(text: str) -> bool:
+    """Whether a column may hold counts by its name, if its numbers show it.
+
+    Examples
+    --------
+    >>> may_count("Count of id"), may_count("value"), may_count("case_count"), may_count("age")
+    (True, True, True, False)
+    """
+    word = word_of(text)
+    return word in MAYBE_COUNT or _OF_COUNT.fullmatch(word) is not None
 
 
 def bare_name(column: str) -> str:

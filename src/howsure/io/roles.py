@@ -12,7 +12,6 @@ from howsure.data.words import (
     COUNT,
     ELSE_TRUE,
     ITEM,
-    MAYBE_COUNT,
     OF_A_KEY,
     OUTCOME,
     PARTS,
@@ -23,6 +22,7 @@ from howsure.data.words import (
     is_missing,
     is_score,
     may_answer,
+    may_count,
     names_a_case,
     role,
     word_of,
@@ -45,12 +45,15 @@ __all__ = [
     "half",
     "looked_at",
     "refuse_learned_from",
+    "refuse_unnamed_counts",
     "repeated_units",
     "settled_columns",
 ]
 
 #: Rows whose values tell what a column is, where its name does not.
 ROWS_LOOKED_AT = 10_000
+#: Fewest rows in memory among which numbers beside combinations that never repeat look like counts.
+FEWEST_ROWS = 8
 #: Fewest values of a column that come equally often each, for it to name patients, documents or readers.
 FEWEST_UNITS = 10
 #: Columns that programs call for the one that they predict: Prediction (class), predicted_income, survived_pred.
@@ -166,7 +169,7 @@ def columns_of(table: TextTable, request: Request | None = None) -> Columns | No
         true, pred, wide = [pair[0]], [pair[1]], {}
     parts = {what: _part(table, what, words, free, chosen, models) for what in PARTS}
     if parts["count"] is None:
-        found = [i for i in free if words[i] in MAYBE_COUNT and i not in (*true, *pred, *wide.values())]
+        found = [i for i in free if may_count(table.header[i]) and i not in (*true, *pred, *wide.values())]
         parts["count"] = next((i for i in found if are_counts(table, i)), None)
     supposed = False
     if "true" in chosen and request.pred and request.model is None and _names_cases(table, parts["model"], parts):
@@ -241,7 +244,7 @@ def are_counts(table: TextTable, at: int) -> bool:
     >>> are_counts(cells, 3)
     True
     """
-    rows = table.peek(ROWS_LOOKED_AT)
+    rows = looked_at(table)
     if len(rows) < 2 or not all(_WHOLE.fullmatch(row[at].strip()) for row in rows):
         return False
     others = [i for i in range(len(table.header)) if i != at]
@@ -257,6 +260,24 @@ def _numbered(rows: Sequence[Sequence[str]], at: int) -> bool:
     """Whether a column numbers the rows, from 0 or from 1."""
     cells = [row[at].strip() for row in rows]
     return any(cells == [str(i) for i in range(first, len(rows) + first)] for first in (0, 1))
+
+
+def refuse_unnamed_counts(table: TextTable, unused: Sequence[int]) -> None:
+    """Refuse a column of counts whose name is not known: each of its rows would be one case."""
+    if table.unit == "row" and len(looked_at(table)) < FEWEST_ROWS:
+        return  # a few rows in memory, which somebody typed
+    for at in unused:
+        title = table.header[at]
+        if title and not is_score(title) and not names_a_case(title) and are_counts(table, at):
+            raise unnamed_counts(table, at)
+
+
+def unnamed_counts(table: TextTable, at: int) -> InvalidFile:
+    """Say of a column that it may be counts."""
+    return table.fault(
+        f"column {excerpt(table.header[at], 40)} holds numbers, and no combination of other columns comes twice. If "
+        "they are counts, name the column count; if each row is one case, add a column id, or leave this column out"
+    )
 
 
 def looked_at(table: TextTable) -> list[list[str]]:
@@ -449,6 +470,8 @@ def settled_columns(
     settled = replace(settled, unused=tuple(at for at in settled.unused if at not in (others or ())))
     roles = settled.roles(header, others or {})
     refuse_learned_from(table, settled.unused)
+    if settled.count is None:
+        refuse_unnamed_counts(table, settled.unused)
     units = repeated_units(table, settled.unused, grouped=grouped) if apart and settled.count is None else []
     note_columns(table.source, roles, units, answered=True)
     if settled.unused or (settled.count is not None and word_of(table.header[settled.count]) not in COUNT):

@@ -10,7 +10,7 @@ import numpy as np
 
 from howsure.data.positive import positive_by_name
 from howsure.data.scores import Scores
-from howsure.data.words import ITEM, MAYBE_COUNT, PARTS, is_missing, is_score, may_answer, names_a_case, role, word_of
+from howsure.data.words import ITEM, PARTS, is_missing, is_score, may_answer, may_count, names_a_case, role, word_of
 from howsure.errors import HowsureError, InvalidArgument, InvalidFile, excerpt
 from howsure.errors.arguments import column_name
 from howsure.io.case_rows import CodedRows, Column, coded_rows
@@ -25,6 +25,7 @@ from howsure.io.roles import (
     are_fractions,
     called_for,
     refuse_learned_from,
+    refuse_unnamed_counts,
     repeated_units,
     truths,
 )
@@ -34,7 +35,7 @@ from howsure.numerics.arrays import Floats, repeat
 from howsure.text.columns_taken import UNUSED, note_columns
 from howsure.text.formats import integer, plain, several
 
-__all__ = ["read_scores", "read_scores_of_several"]
+__all__ = ["read_scores"]
 
 #: Cases that a column of counts may stand for.
 MOST_CASES = 20_000_000
@@ -66,8 +67,9 @@ def read_scores(
     y_true : str, optional
         Column of the true class; by the words of the header if left out.
     score : str or sequence of str, optional
-        Column of the score, or one for each of several classifiers; by the words of the header if left out (score,
-        probability, p_ill). Columns called for the classes (p_cat, p_dog) hold the probability of each.
+        Column of the score, or one for each of several classifiers (of every column of scores if the list is empty); by
+        the words of the header if left out (score, probability, p_ill). Columns called for the classes (p_cat, p_dog)
+        hold the probability of each.
     positive, labels : optional
         As in `howsure.Scores`.
     group : str or False, optional
@@ -85,49 +87,15 @@ def read_scores(
     >>> import io
     >>> read_scores(io.StringIO("y_true,score\nill,0.9\nwell,0.2\nill,0.7\n"))
     <Scores: 3 cases, 2 'ill' and 1 'well', score>
-    """
-    return _of_data(data, y_true, score, positive, labels, group)
-
-
-def read_scores_of_several(
-    data: Any,
-    names: Sequence[str] = (),
-    *,
-    y_true: str | None = None,
-    positive: str | None = None,
-    labels: Sequence[str] | None = None,
-    group: str | Literal[False] | None = None,
-) -> Scores:
-    r"""Read several classifiers' scores of the same cases, a column each.
-
-    Parameters
-    ----------
-    data, y_true, positive, labels, group
-        As in `read_scores`.
-    names : sequence of str
-        Columns of the classifiers; every column of scores if left out.
-
-    Raises
-    ------
-    InvalidFile, InvalidArgument
-        As in `read_scores`.
-
-    Examples
-    --------
-    >>> import io
-    >>> read_scores_of_several(io.StringIO("y_true,score_a,score_b\nill,0.9,0.6\nwell,0.2,0.3\n")).names
+    >>> read_scores(io.StringIO("y_true,score_a,score_b\nill,0.9,0.6\nwell,0.2,0.3\n"), score=[]).names
     ('score_a', 'score_b')
     """
-    return _of_data(data, y_true, list(names), positive, labels, group, of_several=True)
-
-
-def _of_data(data: Any, *about: Any, of_several: bool = False) -> Scores:
     if is_frame(data):
-        return _of_table(frame_table(data), *about, of_several=of_several)
+        return _of_table(frame_table(data), y_true, score, positive, labels, group)
     with opened(data) as file:
         content = content_of(file)
         table = table_of_document(content, _EXPECTED) if isinstance(content, Document) else content
-        return _of_table(table, *about, of_several=of_several)
+        return _of_table(table, y_true, score, positive, labels, group)
 
 
 @dataclass
@@ -154,8 +122,6 @@ def _of_table(
     positive: str | None,
     labels: Sequence[str] | None,
     group: str | Literal[False] | None,
-    *,
-    of_several: bool = False,
 ) -> Scores:
     columns = _columns(table, y_true, score, group)
     rows = coded_rows(table, [columns.true, *columns.scores, columns.called, columns.count, columns.group], blank=False)
@@ -179,7 +145,7 @@ def _of_table(
         for it in (truth, *([] if columns.group is None else [rows[columns.group].by(table.clean)]))
     )
     try:
-        named = of_several or columns.named
+        named = columns.named or not isinstance(score, str | None)
         scored, order = _as_given(table, columns.scores, arrays, sorted(truth.texts), positive, named)
         made = Scores(
             truths,
@@ -235,7 +201,7 @@ def _columns(
     scores = named or _score_columns(table, true, beside)
     free = [i for i in free if i not in scores]
     counts = [i for i in free if words[i] in PARTS["count"]] or [
-        i for i in free if words[i] in MAYBE_COUNT and are_counts(table, i)
+        i for i in free if may_count(table.header[i]) and are_counts(table, i)
     ]
     called = [i for i in free if role(table.header[i]) == "pred" and not is_score(table.header[i])]
     if len(called) != 1 and (pair := called_for(table, [i for i in (true, *free) if i is not None])):
@@ -248,6 +214,7 @@ def _columns(
         may = [i for i in free if may_answer(table.header[i])]
         made.answers = [i for i in may if {table.clean(row[i]) for row in rows} <= classes]
     if made.count is None:
+        refuse_unnamed_counts(table, [i for i in free if i != made.called])
         free = [i for i in free if i != made.called]
         made.notes += repeated_units(table, free, kept=beside is not None, grouped=group is not False)
     return made

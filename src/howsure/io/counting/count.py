@@ -171,7 +171,9 @@ def _of_columns(data: Mapping[str, Any], about: Sequence[Any], labels: Sequence[
             raise InvalidLabels(f"{excerpt(name)} must be one value a row, not {excerpt(values)}")
     header = [str(name) for name in data]
     some = zip(*(values[:ROWS_LOOKED_AT] for values in data.values()), strict=False)
-    table = TextTable("the table", header, 1, ((i, [*map(value_text, row)]) for i, row in enumerate(some, start=1)))
+    table = TextTable(
+        "the table", header, 1, ((i, [*map(value_text, row)]) for i, row in enumerate(some, start=1)), unit="row"
+    )
     ask, tally = tally_arrays(
         {name: unmasked(values) for name, values in data.items()}, _ask(table, about, labels, label_text)
     )
