@@ -10,7 +10,7 @@ import numpy as np
 
 from howsure.data.labels import alike
 from howsure.data.predictions import Predictions
-from howsure.data.words import bare_name, word_of
+from howsure.data.words import ITEM, OF_A_KEY, bare_name, names_a_case, word_of
 from howsure.errors import HowsureError, InvalidFile, excerpt
 from howsure.io.case_rows import NEEDLESS_ROWS, CodedRows, check_names
 from howsure.io.formats.cases import read_cases, rows_of_cases
@@ -25,7 +25,7 @@ from howsure.text.formats import integer, plain
 #: Cases that counts of several classifiers' answers stand for.
 MOST_COUNTED = 20_000_000
 
-__all__ = ["Answers", "CaseList", "are_parts", "case_list", "chosen", "read_answers"]
+__all__ = ["Answers", "CaseList", "are_parts", "case_list", "chosen", "common_key", "read_answers"]
 
 
 @dataclass(eq=False)
@@ -148,6 +148,22 @@ def _case_names(rows: CodedRows, columns: Columns) -> list[str]:
 
 def _names_cases(rows: CodedRows, at: int) -> bool:
     return at in rows.columns and all(map(str.strip, rows[at].texts))
+
+
+def common_key(cases: Sequence[CaseList]) -> str | None:
+    """A column that names the cases in all of several lists by its name and its values, though not called id.
+
+    Numbers of rows are no names: by them cases would be paired by their places.
+    """
+    for column, values in cases[0].once.items():
+        word = word_of(column)
+        there = [it.once.get(column, set()) for it in cases]
+        shared = set.intersection(*there)
+        numbers = any(values == {str(i + start) for i in range(len(values))} for start in (0, 1)) and word not in ITEM
+        named = word in ITEM or names_a_case(column) or word.endswith(OF_A_KEY)
+        if named and not numbers and 2 * len(shared) > len(values):
+            return column
+    return None
 
 
 def chosen(cases: CaseList, name: str | None) -> str:

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.predictions import Predictions
 from howsure.errors import InvalidArgument, InvalidFile, excerpt
-from howsure.io.answers import Answers, CaseList, are_parts, case_list, chosen, read_answers
+from howsure.io.answers import Answers, CaseList, are_parts, case_list, chosen, common_key, read_answers
 from howsure.io.contents import content_of
 from howsure.io.formats.board import board_of, is_board, rating_column
 from howsure.io.formats.case_document import case_document, matrix_document
@@ -37,6 +37,7 @@ OfBoard = Callable[[TextTable], T]
 LEADERBOARD = (
     "A leaderboard has the columns name,correct,n or name,score,n (name may be team or model, score accuracy)."
 )
+UNPAIRED = "Nothing says which cases are the same, so these are separate test sets; an id column (--id) pairs them."
 APART = "Treated as separate test sets, as chosen."
 
 
@@ -92,7 +93,7 @@ def contenders_of(
         together = paired_in_files(", ".join(paths), answers, request.options, "ranks")
         if together is not None:
             return Contenders(predictions=together, notes=(*notes, *about_left_out(answers, "ranks")))
-    said = (*notes, APART) if separate and not matrices else notes
+    said = notes if matrices else (*notes, APART if separate else UNPAIRED)
     alone = {name: it.alone(name, request.options).confusion("it") for name, it in answers.items()} | matrices
     order = [Path(path).stem for path in paths]
     names = order if set(order) == set(alone) else list(alone)
@@ -143,12 +144,15 @@ def _gathered(
             return together.classifiers, {}, tuple(together.notes)
     answers: dict[str, Answers] = {}
     matrices: dict[str, ConfusionMatrix] = {}
-    notes: list[str] = []
-    for path in paths:
-        name = Path(path).stem
-        if name in answers or name in matrices:
-            raise InvalidArgument(f"two files are called {excerpt(name)}; rename one, their names name the entries")
-        it = read_answers(path, request)
+    names, found_each = [Path(path).stem for path in paths], [read_answers(path, request) for path in paths]
+    if twice := [name for name in names if names.count(name) > 1]:
+        raise InvalidArgument(f"two files are called {excerpt(twice[0])}; rename one, their names name the entries")
+    lists = [it for it in found_each if isinstance(it, CaseList)]
+    key = common_key(lists) if len(lists) == len(paths) else None
+    notes = [] if key is None else [_BY_KEY.format(excerpt(key, 40))]
+    for path, name, it in zip(paths, names, found_each, strict=True):
+        if key is not None:
+            it = read_answers(path, replace(request, id=key))
         notes += [f"{plain(name, 40)}: {note}" for note in it.notes]
         if isinstance(it, Reading):
             matrices[name] = it.confusion
@@ -240,6 +244,14 @@ def read_pair(
         raise InvalidArgument("one file holds both classifiers: name them with --a and --b")
     if not isinstance(found, CaseList) or not isinstance(other, CaseList):
         return _apart((found, other), _titles(first, second, a, b), request, (a, b))
+    if not separate and other is not found and (key := common_key([found, other])) is not None:
+        request, by_key = replace(request, id=key), [_BY_KEY.format(excerpt(key, 40))]
+        found, other = (
+            read_answers(it, replace(request, model=name), models) for it, name in ((first, a), (second, b))
+        )
+        assert isinstance(found, CaseList)
+        assert isinstance(other, CaseList)
+        found.notes += by_key
     keys = chosen(found, a), chosen(other, b)
     titles = _titles(first, second, a or keys[0] or None, b or keys[1] or None)
     one, two = found.classifiers[keys[0]], other.classifiers[keys[1]]
@@ -258,6 +270,7 @@ def read_pair(
     return _apart((found, other), titles, request, keys, (*notes, *advice))
 
 
+_BY_KEY = "The cases are paired by the column {}, which names them."
 _TWO = "{} files are given, and two are compared; howsure rank takes any number"
 
 

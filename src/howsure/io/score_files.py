@@ -203,11 +203,15 @@ def _columns(
     counts = [i for i in free if words[i] in PARTS["count"]] or [
         i for i in free if may_count(table.header[i]) and are_counts(table, i)
     ]
+    if len(counts) > 1:
+        raise table.fault(
+            f"two columns for the counts: {quoted(table.header[i] for i in counts)}. Rename or remove one."
+        )
     called = [i for i in free if role(table.header[i]) == "pred" and not is_score(table.header[i])]
     if len(called) != 1 and (pair := called_for(table, [i for i in (true, *free) if i is not None])):
         called = [pair[1]] if pair[0] == true else []
     made = _Columns(true, scores, bool(named), called[0] if len(called) == 1 else None, group=beside)
-    made.count = counts[0] if len(counts) == 1 else None
+    made.count = counts[0] if counts else None
     if made.called is None:
         rows = table.peek(ROWS_LOOKED_AT)
         classes = {table.clean(row[true]) for row in rows}
