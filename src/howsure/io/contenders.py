@@ -13,7 +13,7 @@ from howsure.errors import HowsureError, InvalidArgument, InvalidFile, excerpt
 from howsure.io.answers import Answers, CaseList, are_parts, case_list, read_answers
 from howsure.io.contents import content_of
 from howsure.io.formats.board import Board, board_of, is_board, rating_column
-from howsure.io.logs.several_logs import contending_logs
+from howsure.io.logs.several import contending_logs
 from howsure.io.opening import located, opened
 from howsure.io.reading import Reading, Request
 from howsure.io.several_classifiers import Contenders, about_left_out, paired_in_files

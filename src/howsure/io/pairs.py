@@ -13,7 +13,7 @@ from howsure.data.missing_answers import Missing
 from howsure.data.predictions import Predictions
 from howsure.errors import HowsureError, InvalidArgument, InvalidFile, excerpt
 from howsure.io.answers import Answers, CaseList, are_parts, chosen, read_answers
-from howsure.io.logs.several_logs import contending_logs
+from howsure.io.logs.several import contending_logs
 from howsure.io.names_in_files import quoted
 from howsure.io.paired_counts import pair_of_table
 from howsure.io.reading import Reading, Request
