@@ -45,7 +45,7 @@ def howsure_accuracy(
     level, kind
         Of the interval.
     prior : str, optional
-        Learned if left out.
+        Learned from two epochs on, "calibrated" of one, if left out.
     group : str, optional
         Key of the samples' metadata that makes questions alike, as ``cluster=`` of Inspect's own metrics.
     threshold : float, optional
@@ -145,10 +145,9 @@ def _outcomes(scores: Sequence[Any], group: str | None, threshold: float | None)
 
 def _numbers(made: RepeatsReport, units: str) -> dict[str, float]:
     these = "_of_these" if made.about == "these" else ""
+    numbers = zip(("mean", "lower", "upper"), (made.answer.mean, made.answer.low, made.answer.high), strict=True)
     return {
-        f"mean{these}": made.answer.mean,
-        f"lower{these}": made.answer.low,
-        f"upper{these}": made.answer.high,
+        **{f"{name}{these}": value for name, value in numbers if value is not None},
         units: float(made.items),
         "answers": float(made.n),
         "worth": made.effective_n,

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from howsure.answers.sheet import Record, Sheet
 from howsure.data.groups import Question
 from howsure.errors import InvalidArgument, NoInformation, visible
 from howsure.errors.arguments import items, sentences
@@ -25,7 +26,6 @@ from howsure.posterior.repeated_items import RepeatsPosterior
 from howsure.posterior.try_measures import MEAN, TryMeasure, try_measure
 from howsure.text import formats
 from howsure.text.json_envelope import envelope
-from howsure.text.sheet import Record, Sheet
 from howsure.text.text_table import csv_text
 
 if TYPE_CHECKING:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from howsure.data.outcomes import Outcomes
+from howsure.data.repeat_rows import Absent
 from howsure.data.words import (
     ITEM,
     MARKS,
@@ -59,7 +60,7 @@ class Ask:
     group: str | None = None
     item: str | None = None
     run: str | None = None
-    missing: str = "exclude"
+    missing: Absent = "exclude"
     outcomes: Sequence[float] | None = None
     range: Sequence[float] | None = None
 
@@ -452,8 +453,8 @@ def _outcomes(
     answers: Answers, part: Sequence[tuple[Any, Any, Any, Row, str]], ask: Ask, said: Sequence[str], field: str
 ) -> Outcomes:
     """The scores of one model."""
-    notes, seen, kept, unscored = list(said), dict[tuple[str, str], Row](), [], list[tuple[Any, Any, Any, Row, str]]()
-    times: Counter[str] = Counter()
+    notes, seen, times = list(said), dict[tuple[str, str], Row](), Counter[str]()
+    kept, unscored = list[tuple[Any, ...]](), list[tuple[Any, ...]]()
     for item, run, value, row, group in part:
         times[item] += 1
         epoch = str(times[item]) if run is None else run
