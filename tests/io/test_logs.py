@@ -16,7 +16,8 @@ import pytest
 import howsure as hs
 from howsure.cli import main
 from howsure.errors import InvalidFile, InvalidLabels
-from howsure.io.logs import Outcomes, paired, read_log, read_repeats
+from howsure.io import read_repeats
+from howsure.io.logs import Outcomes, paired, read_log
 from howsure.io.logs.shapes import lighteval
 from howsure.reporting.repeats import log_report
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -59,16 +59,15 @@ def log_command(
     An item that is answered in several epochs is one independent unit, unless --group names another field of the items:
     from 8 units on the accuracy is that of new ones, and that of these again stands beside it.
     """
-    from howsure.io.logs.log import read_logs
+    from howsure.io.logs.log import logs_of
+    from howsure.io.logs.scored import Ask
     from howsure.io.logs.several import logs_by_model, paired
     from howsure.reporting.repeats import log_report
 
     form.spare(*files)
-    options: dict[str, Any] = {
-        "field": field or metric, "filter": chosen_filter, "group": group, "item": item, "repeat": repeat,
-        "threshold": threshold, "outcomes": scores_of(outcomes, "outcomes"), "range": scores_of(limits, "range"),
-    }  # fmt: skip
-    read = [watched("reading")(read_logs)(file, **options) for file in files]
+    ask = Ask(field or metric, chosen_filter, threshold, group, item, repeat, "exclude",
+              scores_of(outcomes, "outcomes"), scores_of(limits, "range"))  # fmt: skip
+    read = [watched("reading")(logs_of)(file, ask) for file in files]
     logs = logs_by_model(files, read)
     if len(logs) != 2 and rope is not None:
         raise InvalidArgument(f"--rope is about a difference, and {len(logs)} logs are given; name two")

@@ -67,14 +67,14 @@ def repeats_command(
     The same answer as howsure log gives of one model. Without --prior: learned, from three items on; of scores that are
     more than right and wrong, items have uncertain weights.
     """
-    from howsure.io.logs.log import of_one_model, read_logs
+    from howsure.io.logs.log import logs_of, of_one_model
+    from howsure.io.logs.scored import Ask
     from howsure.reporting.repeats import log_report
 
     form.spare(file)
-    read = watched("reading")(read_logs)(
-        file, item=item, repeat=repeat, field=score, threshold=threshold, missing=missing,
-        outcomes=scores_of(outcomes, "outcomes"), range=scores_of(limits, "range"),
-    )  # fmt: skip
+    ask = Ask(score, None, threshold, None, item, repeat, missing, scores_of(outcomes, "outcomes"),
+              scores_of(limits, "range"))  # fmt: skip
+    read = watched("reading")(logs_of)(file, ask)
     report = watched("inferring")(log_report)
     form.show(report(of_one_model(read), prior, groups=groups, tries=k or (), **vars(sampling), **vars(ends)))
 

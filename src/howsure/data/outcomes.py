@@ -12,7 +12,7 @@ import numpy as np
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.repeat_rows import Absent
 from howsure.data.repeats import Repeats
-from howsure.errors import InvalidLabels, excerpt
+from howsure.errors import InvalidFile, InvalidLabels, excerpt
 from howsure.frozen import Frozen
 from howsure.numerics.arrays import Booleans, Floats
 from howsure.text.formats import integer, plain, several
@@ -198,10 +198,13 @@ class Outcomes(Frozen):
     def repeats(self) -> Repeats:
         """Items (or the groups that were named) x runs, which `howsure.infer` learns from."""
         named = self._group is not None
-        return Repeats.from_columns(
-            self._group if named else self._items, None if named else self._epochs, self._scores, notes=self.notes,
-            **self._possible,
-        )  # fmt: skip
+        try:
+            return Repeats.from_columns(
+                self._group if named else self._items, None if named else self._epochs, self._scores, notes=self._notes,
+                **self._possible,
+            )  # fmt: skip
+        except InvalidLabels as error:
+            raise (InvalidFile(self._source, plain(str(error), 800)) if self._source else error) from None
 
     def __repr__(self) -> str:
         repeats = f" to {several(self.distinct, 'item')}" if self.distinct < self.n else ""

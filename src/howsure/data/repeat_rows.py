@@ -159,7 +159,8 @@ def _possible(values: Floats, outcomes: Sequence[float] | None, limits: tuple[fl
         if len(odd):
             raise InvalidArgument(f"score {odd[0]:g} is not among the outcomes {listing(f'{x:g}' for x in scores)}")
     if len(scores) < 2:
-        raise InvalidArgument(
-            f"every score is {scores[0]:g}, and nothing tells how far another may be; name the range: range=(1, 5)"
+        raise InvalidLabels(
+            f"every score is {scores[0]:g}, and nothing tells how far another may be; name the range: range=(1, 5), or "
+            "the score from which on an answer is right: threshold="
         )
     return scores

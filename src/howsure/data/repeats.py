@@ -23,7 +23,7 @@ from howsure.frozen import Frozen
 from howsure.numerics.arrays import Floats, Integers, bincount
 from howsure.text.formats import integer, several
 
-__all__ = ["NO_ANSWER", "Repeats"]
+__all__ = ["FEW_OUTCOMES", "NO_ANSWER", "Repeats"]
 
 #: Name of the outcome of runs without an answer, where that is an outcome of its own.
 NO_ANSWER = "no answer"
@@ -355,15 +355,10 @@ class Repeats(Frozen):
     def _repr_html_(self) -> str:
         return f"<p>{escape(repr(self)[1:-1])}</p>"
 
-    @property
-    def score_words(self) -> str:
-        """What a run may come out as: outcomes where they are few, else the scores from the least to the largest."""
-        if len(self._scores) <= FEW_OUTCOMES:
-            return f"outcomes {', '.join(self.outcomes)}"
-        return f"scores {self._scores[0]:g} to {self._scores[-1]:g}"
-
     def __repr__(self) -> str:
-        return f"<Repeats: {self.shape_words}, {self.score_words}>"
+        few = len(self._scores) <= FEW_OUTCOMES
+        scores = f"outcomes {listing(self.outcomes)}" if few else f"scores {self._scores[0]:g} to {self._scores[-1]:g}"
+        return f"<Repeats: {self.shape_words}, {scores}>"
 
 
 def _places(values: Any, what: str, size: int) -> Integers:

@@ -41,7 +41,7 @@ EVERY, NOTHING = 3, 1e-7
 FEWEST_AGAIN, MOST_OUTCOMES = 3, 101
 
 #: What is said in place of a prior of scores that are more than right and wrong.
-ITEM_WEIGHTS = "none; the weights of the items are uncertain"
+ITEM_WEIGHTS = "uncertain item weights"
 
 #: What numbers are about, in words.
 ABOUT: dict[Question, str] = {"new": "new items", "these": "these items again"}

@@ -13,6 +13,7 @@ import numpy as np
 
 from howsure.answers.sheet import Record, Sheet
 from howsure.data.groups import Question
+from howsure.data.repeats import FEW_OUTCOMES
 from howsure.errors import InvalidArgument, NoInformation, visible
 from howsure.errors.arguments import items, sentences
 from howsure.laws import Draws, Kind
@@ -101,8 +102,10 @@ class RepeatsReport(Record):
         Right answers; None of scores that are more than right and wrong.
     grouped_by : str
         What makes answers alike, where that is not the item: then it stands for the item throughout.
-    outcomes : str
-        What a run may come out as.
+    outcomes : tuple of str
+        What a run may come out as, where these are few.
+    least, largest : float
+        Of the scores that are possible, as far as they are known.
     about : "new" or "these"
         Which answer comes first.
     rows : tuple of TryRow
@@ -126,7 +129,9 @@ class RepeatsReport(Record):
     incomplete: int
     correct: int | None
     grouped_by: str
-    outcomes: str
+    outcomes: tuple[str, ...]
+    least: float
+    largest: float
     about: Question
     rows: tuple[TryRow, ...]
     split: VarianceSplit | None
@@ -216,7 +221,10 @@ class RepeatsReport(Record):
         runs = runs if self.fewest == self.most else f"{formats.integer(self.fewest)} to {runs}"
         units = formats.several(self.items, self.noun)
         units += f" (values of {formats.plain(self.grouped_by, 40)})" if self.grouped_by else ""
-        words = f"{units}, {runs} of each, {formats.integer(self.n)} in all; {self.outcomes}. Prior: {self.prior}."
+        scores = (
+            f"outcomes {', '.join(self.outcomes)}" if self.outcomes else f"scores {self.least:g} to {self.largest:g}"
+        )
+        words = f"{units}, {runs} of each, {formats.integer(self.n)} in all; {scores}. Prior: {self.prior}."
         return visible(words)
 
     @property
@@ -243,12 +251,13 @@ class RepeatsReport(Record):
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data, ready for JSON: the format ``howsure/1``, kind ``repeats``."""
-        fields = ("source", "scored", "items", "n", "fewest", "most", "incomplete", "correct", "grouped_by", "outcomes",
-                  "about", "clustered_error", "prior", "level", "draws", "seed")  # fmt: skip
+        fields = ("source", "scored", "items", "n", "fewest", "most", "incomplete", "correct", "grouped_by",
+                  "least", "largest", "about", "clustered_error", "prior", "level", "draws", "seed")  # fmt: skip
         return {
             **envelope("repeats"),
             **{name: getattr(self, name) for name in fields},
             "interval": self.kind,
+            "outcomes": list(self.outcomes),
             **{name: getattr(self.answer, name) for name in ("observed", "mean", "low", "high")},
             "metrics": [vars(row) for row in self.rows],
             "variance": None if self.split is None else self.split.to_dict(),
@@ -303,9 +312,9 @@ def log_report(
     """
     if tries and log.grouped_by:
         raise InvalidArgument("several runs are of items, and the answers are grouped by something else; leave k out")
-    names = [MEAN, *(f"pass{sign}{k}" for k in tries if k != 1 for sign in "@^")]
+    names = [MEAN, *(f"pass{sign}{k}" for k in tries if k != 1 for sign in "@^")] if tries else None
     return repeats_report(
-        infer(log.repeats, prior, groups=groups), names if tries or log.grouped_by else None, level=level, kind=kind,
+        infer(log.repeats, prior, groups=groups), names, level=level, kind=kind,
         draws=draws, seed=seed, log=log,
     )  # fmt: skip
 
@@ -335,8 +344,9 @@ def repeats_report(
     repeats, known = posterior.repeats, posterior._knowledge
     times = repeats.times
     fewest, most = int(times.min()), int(times.max())
+    grouped_by = "" if log is None else log.grouped_by
     if metrics is None:
-        several = sorted({min(2, fewest), fewest} - {1}) if repeats.binary else []
+        several = sorted({min(2, fewest), fewest} - {1}) if repeats.binary and not grouped_by else []
         metrics = [MEAN, *(f"pass{sign}{k}" for k in several for sign in "@^")]
     elif isinstance(metrics, str):
         metrics = [metrics]
@@ -357,7 +367,6 @@ def repeats_report(
             )
     if all(row.why_not for row in rows if row.about == posterior.groups):
         raise NoInformation(next(row.why_not for row in rows if row.about == posterior.groups and row.why_not))
-    grouped_by = "" if log is None else log.grouped_by
     if repeats.incomplete and not grouped_by:
         said.append(
             f"{formats.integer(repeats.incomplete)} of {formats.several(len(repeats.items), 'item')} "
@@ -376,7 +385,9 @@ def repeats_report(
     return RepeatsReport(
         source="" if log is None else log.source, scored="" if log is None else log.metric, items=len(repeats.items),
         n=repeats.n, fewest=fewest, most=most, incomplete=repeats.incomplete,
-        correct=None if right is None else int(right.sum()), grouped_by=grouped_by, outcomes=repeats.score_words,
+        correct=None if right is None else int(right.sum()), grouped_by=grouped_by,
+        outcomes=repeats.outcomes if len(repeats.scores) <= FEW_OUTCOMES else (), least=float(repeats.scores.min()),
+        largest=float(repeats.scores.max()),
         about=posterior.groups, rows=tuple(rows), split=split, clustered_error=error_of_groups, prior=known.prior_name,
         level=level, kind=kind, draws=draws, seed=seed, notes=tuple(dict.fromkeys(said)),
     )  # fmt: skip

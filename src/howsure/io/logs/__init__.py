@@ -6,7 +6,7 @@ accuracy or a mean, can be paired, and have no confusion matrix.
 """
 
 from howsure.data.outcomes import Outcomes
-from howsure.io.logs.log import read_log, read_logs, read_repeats
+from howsure.io.logs.log import read_log, read_logs
 from howsure.io.logs.several import paired
 
-__all__ = ["Outcomes", "paired", "read_log", "read_logs", "read_repeats"]
+__all__ = ["Outcomes", "paired", "read_log", "read_logs"]

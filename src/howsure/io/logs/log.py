@@ -12,7 +12,7 @@ from typing import Any
 from howsure.data.outcomes import Outcomes
 from howsure.data.repeat_rows import Absent
 from howsure.data.repeats import Repeats
-from howsure.errors import HowsureError, InvalidArgument, InvalidFile, excerpt, listing
+from howsure.errors import InvalidFile, excerpt, listing
 from howsure.io.contents import content_of
 from howsure.io.formats.json_text import Document
 from howsure.io.logs.inspect_archive import archived_samples, document_samples
@@ -24,7 +24,7 @@ from howsure.io.typed import frame_table, is_frame
 from howsure.io.unpacking import BEGINNING, packing_of, unpacked
 from howsure.text.formats import plain
 
-__all__ = ["of_one_model", "read_log", "read_logs", "read_repeats"]
+__all__ = ["logs_of", "of_one_model", "read_log", "read_logs", "read_repeats"]
 
 #: Bytes of a log in JSON, which has to be held in memory as a whole; of JSON Lines, unpacked; and of one line.
 LARGEST_DOCUMENT = 2**30
@@ -85,24 +85,13 @@ def read_logs(
     threshold: float | None = None,
     group: str | None = None,
     item: str | None = None,
-    repeat: str | None = None,
-    outcomes: Sequence[float] | None = None,
-    range: Sequence[float] | None = None,  # noqa: A002  # the word of the field
-    missing: Absent = "exclude",
 ) -> dict[str, Outcomes]:
     """Read how each model of a file answered the items, for `paired`.
 
     Parameters
     ----------
     path, metric, filter, field, threshold, group, item
-        As in `read_log`; also a table of several models (``item,model_a,model_b`` or ``item,model,correct``), "-" for
-        standard input, a stream, or a data frame.
-    repeat : str, optional
-        The column of the run, epoch, attempt or seed.
-    outcomes, range : sequence of float, optional
-        All scores that are possible, or the least and the largest.
-    missing : str
-        What answers without a score are: ``exclude`` (and say so), ``error``, ``wrong`` or ``class``.
+        As in `read_log`; also a table of several models (``item,model_a,model_b`` or ``item,model,correct``).
 
     Returns
     -------
@@ -120,16 +109,20 @@ def read_logs(
     >>> [(model, log.correct, log.n) for model, log in logs.items()]
     [('llama', 8, 10), ('mistral', 6, 10)]
     """
-    ask = Ask(field or metric, filter, threshold, group, item, repeat, missing, outcomes, range)
-    if is_frame(path):
-        return of_table(frame_table(path), ask)
-    if hasattr(path, "read") or path == "-":
-        with opened(path) as file:
+    return logs_of(path, Ask(field or metric, filter, threshold, group, item))
+
+
+def logs_of(data: Any, ask: Ask) -> dict[str, Outcomes]:
+    """The same, of whatever holds answers: a path, "-" for standard input, a stream or a data frame."""
+    if is_frame(data):
+        return of_table(frame_table(data), ask)
+    if hasattr(data, "read") or data == "-":
+        with opened(data) as file:
             content = content_of(file)
             if not isinstance(content, Document):
                 return of_table(content, ask)
             return outcomes_by_model(of_document(content.name, content.value, document_samples, ask.field), ask)
-    found = _read(os.fspath(path), ask)
+    found = _read(os.fspath(data), ask)
     return of_table(found, ask) if isinstance(found, TextTable) else outcomes_by_model(found, ask)
 
 
@@ -170,16 +163,8 @@ def read_repeats(
     >>> read_repeats(io.StringIO("task,1,2,3\na,1,0,1\nb,1,1,\n")).times.tolist()
     [3, 2]
     """
-    logs = read_logs(
-        data, field=score, threshold=threshold, item=item, repeat=run, outcomes=outcomes, range=range, missing=missing
-    )
-    log = of_one_model(logs)
-    try:
-        return log.repeats
-    except InvalidArgument:
-        raise
-    except HowsureError as error:
-        raise InvalidFile(log.source, plain(str(error), 800)) from None
+    ask = Ask(score, None, threshold, None, item, run, missing, outcomes, range)
+    return of_one_model(logs_of(data, ask)).repeats
 
 
 def of_one_model(logs: Mapping[str, Outcomes]) -> Outcomes:
