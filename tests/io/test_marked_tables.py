@@ -18,7 +18,7 @@ from howsure.io.logs.log import read_logs
 A = [1, 1, 0, 1, 1, 1, 0, 1, 1, 1]
 B = [1, 0, 0, 1, 0, 1, 1, 1, 0, 1]
 #: P(A better) by the closed form of docs/compare.md: three cases only A has right, one only B.
-BETTER = special.betainc(1 + 0.5, 3 + 0.5, 0.5)
+BETTER = special.betainc(1 + 1 / 3, 3 + 1 / 3, 0.5)
 
 PAIRS = list(enumerate(zip(A, B, strict=True)))
 FORMS = {
@@ -80,7 +80,7 @@ def test_scores_thresholds_groups_and_blanks(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "match"),
     [
-        ("item,llama\n1,maybe\n2,perhaps\n", "right and wrong has the columns.*'llama'; --field names a column"),
+        ("item,llama\n1,maybe\n2,perhaps\n", "right and wrong has the columns.*'llama'; --field names the column"),
         ("id,y_true,a,b\n1,1,1,0\n", "howsure compare"),
         ("llama,mistral\n1,0\n", "right and wrong has the columns item,model_a,model_b"),
         ("item,llama\n", "no row below"),

@@ -75,7 +75,7 @@ def test_a_log_with_epochs(tmp_path: Path) -> None:
         ("item,run,correct\na,1,1\na,2,\n", {}, "1 run without a score (first: item 'a', run '2')"),
         ("item,run,correct\na,1,<b>\n", {}, "holds '<b>', and a number, or right or wrong"),
         ("item,run,correct\na,1,inf\n", {}, "holds inf, and a number"),
-        ("item,run,note\na,1,x\n", {}, "--field names a column"),
+        ("item,run,note\na,1,x\n", {}, "--field names the column"),
         ("x,y\n1,2\n", {}, "right and wrong has the columns item"),
         (
             "item,epoch,run,correct\na,1,1,1\na,2,2,1\n",

@@ -204,7 +204,8 @@ class Outcomes(Frozen):
                 **self._possible,
             )  # fmt: skip
         except InvalidLabels as error:
-            raise (InvalidFile(self._source, plain(str(error), 800)) if self._source else error) from None
+            said = plain(str(error), 800).replace("range=(1, 5)", "--range 1,5").replace("threshold=", "--threshold")
+            raise (InvalidFile(self._source, said) if self._source else error) from None
 
     def __repr__(self) -> str:
         repeats = f" to {several(self.distinct, 'item')}" if self.distinct < self.n else ""

@@ -130,7 +130,7 @@ OF_A_KEY = ("id", "idx", "hash", "uuid", "guid", "key", "index")
 RUN = PARTS["fold"] | PARTS["repeat"] | {"repetition", "attempt", "trial", "try", "sample"}
 OUTCOME = frozenset(
     ["correct", "score", "right", "passed", "pass", "is_correct", "success", "reward", "grade", "rating", "outcome"]
-)
+) | frozenset(["resolved", "solved", "correctness", "is_right", "acc", "exact_match", "em"])
 
 RIGHT, WRONG = "right", "wrong"
 #: What people write of an answer, in small letters.

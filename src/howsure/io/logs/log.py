@@ -14,6 +14,7 @@ from howsure.data.repeat_rows import Absent
 from howsure.data.repeats import Repeats
 from howsure.errors import InvalidFile, excerpt, listing
 from howsure.io.contents import content_of
+from howsure.io.formats.json_tables import part_of
 from howsure.io.formats.json_text import Document
 from howsure.io.logs.inspect_archive import archived_samples, document_samples
 from howsure.io.logs.scored import Ask, of_table, outcomes_by_model
@@ -179,7 +180,9 @@ def of_one_model(logs: Mapping[str, Outcomes]) -> Outcomes:
 
 def _read(text: str, ask: Ask) -> TextTable | Answers:
     """What a file holds, by how it begins."""
-    name = plain(text, 200)
+    name, part = plain(text, 200), None
+    if not os.path.isfile(text) and os.path.isfile(text.rpartition("#")[0]):
+        text, _, part = text.rpartition("#")
     if not os.path.isfile(text):
         if os.path.lexists(text) or not is_address(text):
             with opened(text) as file:  # a folder, a pattern, or nothing
@@ -204,7 +207,9 @@ def _read(text: str, ask: Ask) -> TextTable | Answers:
         with opened(text) as file:
             return _table(file)
     if not packing and _is_document(text, start):
-        return of_document(name, _document(text, name), document_samples, ask.field)
+        value = _document(text, name)
+        value = value if part is None else part_of(name, value, part)
+        return of_document(name, value, document_samples, ask.field)
     lines = list(_lines(text, name))
     if not lines:
         raise InvalidFile(name, "the file is empty; was the evaluation cut short?")

@@ -15,7 +15,6 @@ from howsure.data.words import (
     MARKS,
     MODEL,
     OF_A_KEY,
-    OUTCOME,
     PARTS,
     RESERVED,
     RIGHT,
@@ -26,7 +25,7 @@ from howsure.data.words import (
     word_of,
 )
 from howsure.errors import HowsureError, InvalidArgument, InvalidFile, excerpt, listing
-from howsure.io.logs.shapes import Answers, Row
+from howsure.io.logs.shapes import Answers, Row, is_scored
 from howsure.io.roles import repeated_units
 from howsure.io.table import TextTable
 from howsure.text.columns_taken import UNUSED, note_columns
@@ -38,10 +37,15 @@ TABLE = (
     "it is a table, and one of right and wrong has the columns item,model_a,model_b or item,model,correct; classes "
     "(y_true,y_pred) are read by howsure report and howsure compare"
 )
+#: Parts of the names of columns that are never right or wrong, whatever stands in them.
+_NO_MARKS = frozenset(["reference", "expected", "output", "outputs", "input", "inputs", "target", "status", "error"])
+#: Of tables with a row a score, columns that name the scorer, and of its value.
+_VALUES = ("value", "numeric_value")
+_SCORERS = ("name", "metric", "metric_name", "score_name", "scorer", "evaluator", "key", "criterion")
 #: Names of a row rather than of what was asked: an item only where nothing else names one.
 _OF_ROWS = frozenset(["id", "uuid", "uid", "hash", "event_id", "case", "case_id"])
 #: Texts that tell items apart where no column names them.
-_TEXTS = ("name", "title", "question", "prompt", "input", "query", "text")
+_TEXTS = ("name", "title", "question", "prompt", "input", "inputs", "user_input", "instruction", "query", "text")
 #: What a column of one run of all items is called.
 _RUN = re.compile(r"(run|epoch|attempt|trial|try|seed|sample|rep|repeat|repetition|r|k)?_?\d+")
 #: The role of a column that names each item once more.
@@ -145,10 +149,10 @@ def of_table(table: TextTable, ask: Ask) -> dict[str, Outcomes]:
         )
     sides = [[title for title in header if role(title) == side] for side in ("true", "pred")]
     has_run = ask.run is not None or any(word in RUN for word in words)
-    marked = ask.field is not None or any(word in OUTCOME for word in words)
+    marked = ask.field is not None or any(map(is_scored, header)) or _scorer(rows, header) is not None
     if not marked and sides[0]:
         if not (has_run and len(sides[0]) == len(sides[1]) == 1):
-            raise table.fault(TABLE)
+            raise table.fault(_no_field(header))
         true, pred = sides[0][0], sides[1][0]
         for at, row in enumerate(rows):
             both = [row.cells[true], row.cells[pred]]
@@ -156,12 +160,16 @@ def of_table(table: TextTable, ask: Ask) -> dict[str, Outcomes]:
         return outcomes_by_model(answers, replace(ask, field="correct"))
     item = _item(answers, ask, []) if rows else next((it for it in header if word_of(it) in ITEM), None)
     if item is None:
-        raise table.fault(TABLE)
+        raise table.fault(_no_field(header))
     if not rows:
         raise table.fault("there is no row below the header")
     if marked or any(word in MODEL for word in words):
         return outcomes_by_model(answers, ask if marked else replace(ask, field=_marks(answers, item, ask)[0]))
     return _of_columns(answers, item, ask)
+
+
+def _no_field(header: Sequence[str]) -> str:
+    return f"{TABLE}. There are {listing(map(excerpt, header))}; --field names the column of scores"
 
 
 def _marks(answers: Answers, item: str, ask: Ask) -> list[str]:
@@ -172,10 +180,12 @@ def _marks(answers: Answers, item: str, ask: Ask) -> list[str]:
         values = [value for row in answers.rows if (value := row.cells.get(title)) is not None]
         if title in (item, ask.group) or word_of(title) in RESERVED | UNITS or not values:
             continue
+        if _NO_MARKS.intersection(re.split(r"[._]", word_of(title))):
+            continue
         if 2 * sum(map(_is_mark, values)) > len(values):
             found.append(title)
     if not found:
-        raise answers.refusal(f"{TABLE}. There are {listing(map(excerpt, header))}; --field names a column")
+        raise answers.refusal(_no_field(header))
     return found
 
 
@@ -226,6 +236,9 @@ def outcomes_by_model(answers: Answers, ask: Ask) -> dict[str, Outcomes]:
     """
     if not answers.rows:
         raise answers.refusal("the log holds no answer")
+    if answers.filters is None and (by := _scorer(answers.rows, [*answers.rows[0].cells])) is not None:
+        answers = replace(answers, filters=[str(row.cells.get(by)) for row in answers.rows])
+        ask = replace(ask, field=ask.field or next(key for key in answers.rows[0].cells if word_of(key) in _VALUES))
     answers = _of_filter(answers, ask)
     name, notes = answers.name, list(answers.notes)
     fields = list(dict.fromkeys(key for row in answers.rows for key in row.cells))
@@ -273,8 +286,19 @@ def outcomes_by_model(answers: Answers, ask: Ask) -> dict[str, Outcomes]:
     return {model: _outcomes(answers, part, ask, notes, field) for model, part in parts.items()}
 
 
+def _scorer(rows: Sequence[Row], header: Sequence[str]) -> str | None:
+    """The column that names the scorer, of a table with a row a score: a few names that come again beside a value."""
+    if not any(word_of(key) in _VALUES for key in header):
+        return None
+    for key in header:
+        names = {row.cells.get(key) for row in rows if not isinstance(row.cells.get(key), list | dict)}
+        if word_of(key) in _SCORERS and len(names) > 1 and 2 * len(names) <= len(rows):
+            return key
+    return None
+
+
 def _of_filter(answers: Answers, ask: Ask) -> Answers:
-    """The rows of one filter of lm-evaluation-harness."""
+    """The rows of one filter of lm-evaluation-harness, or of one scorer."""
     if answers.filters is None:
         if ask.filter is not None:
             raise answers.refusal(f"no filter {excerpt(ask.filter)}; filters are of lm-evaluation-harness")
@@ -285,12 +309,11 @@ def _of_filter(answers: Answers, ask: Ask) -> Answers:
         raise answers.refusal(f"no filter {excerpt(ask.filter)}; there are {shown}")
     if ask.filter is None and len(filters) > 1:
         advice = f"Choose one with --filter {plain(filters[0], 40)}"
-        raise answers.refusal(f"each item is scored after {len(filters)} filters, {shown}. {advice}")
+        what = "after {} filters" if answers.items is not None else "by {} scorers"
+        raise answers.refusal(f"each item is scored {what.format(len(filters))}, {shown}. {advice}")
     keep = [at for at, it in enumerate(answers.filters) if it == (ask.filter or filters[0])]
-    assert answers.items is not None
-    assert answers.runs is not None
-    return replace(answers, rows=[answers.rows[at] for at in keep], items=[answers.items[at] for at in keep],
-                   runs=[answers.runs[at] for at in keep])  # fmt: skip
+    items, runs = (None if them is None else [them[at] for at in keep] for them in (answers.items, answers.runs))
+    return replace(answers, rows=[answers.rows[at] for at in keep], items=items, runs=runs)
 
 
 def _field(answers: Answers, fields: Sequence[str], ask: Ask) -> str:
@@ -311,7 +334,7 @@ def _field(answers: Answers, fields: Sequence[str], ask: Ask) -> str:
             advice = f"Choose one with --metric {plain(answers.marks[0], 40)}"
             raise answers.refusal(f"each answer has {len(answers.marks)} scores, {shown}. {advice}")
         return answers.marks[0]
-    by_name = [key for key in fields if word_of(key.rsplit(".", 1)[-1]) in OUTCOME]
+    by_name = [key for key in fields if is_scored(key)]
     found = {key: values for key in by_name if (values := _read(rows, key, ask.threshold)) is not None}
     depth = min((key.count(".") for key in found), default=0)
     outer = [key for key in found if key.count(".") == depth]
@@ -476,6 +499,17 @@ def _outcomes(
         raise answers.refusal(
             f"{several(len(unscored), 'run')} without a score (first: item {excerpt(first[0])}, run "
             f"{excerpt(first[1])}); say what that means: --missing wrong, class (an outcome of its own) or exclude"
+        )
+    failed = [it for it in kept if it[2] == -1]
+    if (
+        failed
+        and ask.range is None
+        and ask.outcomes is None
+        and min((it[2] for it in kept if it[2] != -1), default=-1) >= 0
+    ):
+        raise answers.refusal(
+            f"{excerpt(field)} is -1 for {several(len(failed), 'answer')} and 0 or more for all others; judges write "
+            "-1 where they could not score. Leave these out, or name the range: --range -1,10"
         )
     if not kept:
         raise answers.refusal(f"no answer of {integer(len(part))} has a value for {excerpt(field)}")

@@ -15,7 +15,7 @@ import ast
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -24,7 +24,7 @@ from howsure.errors import InvalidFile, excerpt, listing
 from howsure.io.formats.json_tables import flattened, tables_in
 from howsure.text.formats import integer, plain, several
 
-__all__ = ["Answers", "Row", "harness", "inspect", "lighteval", "of_document", "of_lines"]
+__all__ = ["Answers", "Row", "harness", "inspect", "is_scored", "lighteval", "of_document", "of_lines"]
 
 #: Metrics of lm-evaluation-harness that are right or wrong.
 RIGHT_OR_WRONG = ("acc", "exact_match", "acc_norm", "pass@1", "em")
@@ -32,8 +32,9 @@ RIGHT_OR_WRONG = ("acc", "exact_match", "acc_norm", "pass@1", "em")
 LONGEST_SCORES = 10_000
 _NOT_A_NUMBER = re.compile(r"\bnan\b")
 #: Where one answer is scored several times by name: a list of objects with a name and a value, or an object of them.
-SCORE_LISTS = ("metricsdata", "metrics_data", "scores", "results", "evaluations", "componentresults", "feedback")
-_NAMES, _VALUES = ("name", "metric", "key", "scorer", "grader"), ("success", "passed", "pass", "score", "value")
+SCORES = ("metricsdata", "metrics_data", "scores", "results", "evaluations", "componentresults", "feedback", "stats")
+_NAMES, _VALUES = ("name", "metric", "key", "scorer", "grader"), ("success", "passed", "pass", "score", "value", "mean")
+_PARTS = re.compile(r"[./]")
 
 
 class Row(NamedTuple):
@@ -181,16 +182,19 @@ def of_document(name: str, value: Any, samples: Any, field: str | None = None) -
                 name, "it holds the results of whole tasks and no sample; was it written with log_samples?"
             )
     tables = [(path, [_flat(row) for row in rows]) for path, rows in tables_in(value, keyed=True)]
-    if field is not None and (named := [it for it in tables if field in it[1][0] or field in it[1][-1]]):
-        found = named
-    else:
-        found = [it for it in tables if any(map(_says_right, it[1][0]))] or tables
+    found: list[tuple[str, list[dict[str, Any]]]] = []
+    plain_tables = [(path, [_flat(row) for row in rows]) for path, rows in tables_in(value)]
+    for some in (tables, plain_tables, [*_inner(plain_tables)]):
+        found = found or [it for it in some if field in it[1][0] or (field is None and _says_right(it[1][0]))]
+    found = found or tables
     if not found:
         keys = listing(map(excerpt, value), 20) if isinstance(value, dict) else excerpt(value)
         raise InvalidFile(name, f"no answers of single items in it; it has {keys}")
     if len(found) > 1:
         shown = listing(f"{excerpt(path, 60)} ({several(len(rows), 'row')})" for path, rows in found)
-        raise InvalidFile(name, f"it holds {len(found)} tables that may be the answers, {shown}; keep one of them")
+        raise InvalidFile(
+            name, f"it holds {len(found)} tables that may be the answers, {shown}. Name one: {name}#{found[0][0]}"
+        )
     ((path, rows),) = found
     notes = [f"Read from {excerpt(path, 60)} in the document."] if path else []
     return Answers(name, [Row(None, f"row {number}", row) for number, row in enumerate(rows, start=1)], notes)
@@ -200,20 +204,46 @@ def _has_scores(samples: list[Any]) -> bool:
     return bool(samples) and isinstance(samples[0], dict) and ("scores" in samples[0] or "epoch" in samples[0])
 
 
-def _says_right(field: str) -> bool:
-    return word_of(field.rsplit(".", 1)[-1]) in OUTCOME
+def _inner(tables: list[tuple[str, list[dict[str, Any]]]]) -> Iterator[tuple[str, list[dict[str, Any]]]]:
+    """Tables within the rows of tables: a list of objects in each row, beside the single values of that row."""
+    for path, rows in tables:
+        for key, value in rows[0].items():
+            if word_of(key) in SCORES or not isinstance(value, list) or not value:
+                continue
+            parts = [(row, each) for row in rows for each in row.get(key) or [] if isinstance(each, dict)]
+            if parts:
+                yield (
+                    f"{path}.{key}",
+                    [
+                        {**{k: v for k, v in row.items() if not isinstance(v, list | dict)}, **_flat(each)}
+                        for row, each in parts
+                    ],
+                )
+
+
+def is_scored(field: str) -> bool:
+    """Whether a column says by its name, or by that of the object it is in, that it is a score."""
+    parts = [word_of(part) for part in _PARTS.split(field)]
+    return parts[-1] in OUTCOME or (
+        len(parts) > 1 and parts[0] in SCORES and parts[-1] not in ("name", "metric", "key")
+    )
+
+
+def _says_right(row: Mapping[str, Any]) -> bool:
+    return any(is_scored(key) and not isinstance(value, list | dict) for key, value in row.items())
 
 
 def _flat(row: Mapping[str, Any]) -> dict[str, Any]:
     """A row with the values of objects in it as columns, and scores that have a name each as columns of these names."""
     cells = flattened(row)
     for key, value in list(cells.items()):
-        if word_of(key.rsplit(".", 1)[-1]) not in SCORE_LISTS or not isinstance(value, list):
+        if word_of(key.rsplit(".", 1)[-1]) not in SCORES or not isinstance(value, list):
             continue
         for each in value:
             if not isinstance(each, Mapping):
                 continue
-            title = next((each[it] for it in _NAMES if isinstance(each.get(it), str)), None)
+            names = [it.get("name") if isinstance(it, Mapping) else it for it in map(each.get, _NAMES)]
+            title = next((it for it in names if isinstance(it, str)), None)
             scored = [it for it in _VALUES if isinstance(each.get(it), bool | int | float)]
             if title is not None and scored:
                 cells[f"{key}.{title}.{scored[0]}"] = each[scored[0]]
