@@ -208,7 +208,7 @@ def _inner(tables: list[tuple[str, list[dict[str, Any]]]]) -> Iterator[tuple[str
     """Tables within the rows of tables: a list of objects in each row, beside the single values of that row."""
     for path, rows in tables:
         for key, value in rows[0].items():
-            if word_of(key) in SCORES or not isinstance(value, list) or not value:
+            if not isinstance(value, list) or not value or word_of(key) in SCORES:
                 continue
             parts = [(row, each) for row in rows for each in row.get(key) or [] if isinstance(each, dict)]
             if parts:
@@ -237,7 +237,7 @@ def _flat(row: Mapping[str, Any]) -> dict[str, Any]:
     """A row with the values of objects in it as columns, and scores that have a name each as columns of these names."""
     cells = flattened(row)
     for key, value in list(cells.items()):
-        if word_of(key.rsplit(".", 1)[-1]) not in SCORES or not isinstance(value, list):
+        if not isinstance(value, list) or word_of(key.rsplit(".", 1)[-1]) not in SCORES:
             continue
         for each in value:
             if not isinstance(each, Mapping):
