@@ -65,7 +65,10 @@ ITEM = PARTS["id"] | {"task", "task_id", "question", "problem", "prompt", "doc_h
 #: How the names of columns end that name a row, a case or a question in some program.
 OF_A_KEY = ("id", "idx", "hash", "uuid", "guid", "key", "index")
 RUN = PARTS["fold"] | PARTS["repeat"] | {"repetition", "attempt", "trial", "try", "sample"}
-OUTCOME = _words("correct score right passed pass is_correct success reward grade rating outcome")
+OUTCOME = _words(
+    "correct score right passed pass is_correct success reward grade rating outcome resolved solved correctness "
+    "is_right acc exact_match em"
+)
 
 RIGHT, WRONG = "right", "wrong"
 #: What people write of an answer, in small letters.

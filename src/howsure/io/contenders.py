@@ -17,7 +17,7 @@ from howsure.io.contents import content_of
 from howsure.io.engines.table_files import are_counted
 from howsure.io.formats.board import board_of, is_board, rating_column
 from howsure.io.formats.case_document import case_document, matrix_document
-from howsure.io.logs.several_logs import contending_logs
+from howsure.io.logs.several import contending_logs
 from howsure.io.names_in_files import quoted
 from howsure.io.opening import located, opened
 from howsure.io.paired_counts import pair_of_table
