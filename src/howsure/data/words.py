@@ -71,6 +71,12 @@ TRUE = frozenset(
         "answer_key",
     ]
 )
+#: The same in German and French.
+ABROAD_TRUE = frozenset(["tats\u00e4chlich", "tats\u00e4chliche", "wahr", "wahre", "r\u00e9el", "r\u00e9elle", "vrai"])
+ABROAD_PRED = frozenset(
+    ["vorhergesagt", "vorhergesagte", "vorhersage", "pr\u00e9dit", "pr\u00e9dite", "pr\u00e9diction"]
+)
+TRUE |= ABROAD_TRUE
 #: Words that mean the truth where no other column does: "answer" beside the answers of models.
 ELSE_TRUE = frozenset(["answer", "label", "class"])
 #: Beginnings of the columns of one of several models under a judge: its verdict, and what people say.
@@ -98,6 +104,7 @@ PRED = frozenset(
         "pgr_1",
     ]
 )
+PRED |= ABROAD_PRED
 #: Of SAS, which calls the two columns so and no other way.
 FROM_INTO: dict[str, Role] = {"_from_": "true", "_into_": "pred"}
 COUNT = frozenset(
@@ -187,8 +194,8 @@ TOTALS_OR_CLASS = frozenset(["n", "all", "overall", "count", "counts", "support"
 UNLABELLED = frozenset(["unlabelled", "unlabeled", "unverified", "unchecked", "no_label", "without_label"])
 
 #: Words beside a class that say whether it is the true or the predicted one ("predicted ill", "ill (actual)").
-SAID_TRUE = frozenset(["true", "truth", "actual", "actually", "reference", "gold"])
-SAID_PRED = frozenset(["pred", "predicted", "prediction", "estimated", "estimate", "classified"])
+SAID_TRUE = frozenset(["true", "truth", "truly", "actual", "actually", "reference", "gold", *ABROAD_TRUE])
+SAID_PRED = frozenset(["pred", "predicted", "prediction", "estimated", "estimate", "classified", *ABROAD_PRED])
 
 #: Words that say of the rows of a matrix what they are from its corner cell.
 OF_CORNER = SAID_TRUE | SAID_PRED | frozenset(["expected", "observed", "ground_truth", "y_true", "y_pred", "y_test"])
@@ -208,12 +215,12 @@ OF_TEST = frozenset(["test", "tests", "tested", "screen", "screening", "assay", 
 LETTERS = {"t": "test", "d": "disease"}
 
 POSITIVE = frozenset(
-    ["positive", "positives", "pos", "present", "yes", "case", "cases", "diseased", "ill", "sick"]
-).union(["same", "identification", "match"])
+    ["positive", "positives", "pos", "present", "yes", "case", "cases", "diseased", "ill", "sick", "abnormal"]
+).union(["same", "identification", "match", "positiv", "krank", "malade"])
 NEGATION = frozenset(["no", "non", "not", "without"])
 NEGATIVE = NEGATION | frozenset(
-    ["negative", "negatives", "neg", "absent", "control", "controls", "healthy", "undiseased"]
-).union(["different", "elimination", "exclusion"])
+    ["negative", "negatives", "neg", "absent", "control", "controls", "healthy", "undiseased", "normal"]
+).union(["different", "elimination", "exclusion", "negativ", "gesund", "sain"])
 
 #: Words that change neither the side nor the sign.
 BESIDE = frozenset(
