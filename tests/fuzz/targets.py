@@ -27,7 +27,6 @@ from howsure.io.logs import read_log
 from howsure.io.score_files import read_scores_of_several
 from howsure.io.site_files import read_sites
 from howsure.metrics import parse
-from howsure.posterior.statements.grammar import Reader
 from howsure.web.fields import InvalidRequest
 from howsure.web.handle import complaint, handle
 from howsure.web.limits import PUBLIC
@@ -182,20 +181,6 @@ def metric_names(data: bytes) -> None:
     said((TWO if len(text) % 2 else SIX).of(text, draws=200).metric)
 
 
-def statements(data: bytes) -> None:
-    """Statements about metrics: what is read is spelled so that it is read again, and has a probability."""
-    text = data.decode("utf-8", "replace")
-    for labels in (LABELS[:2], LABELS):
-        try:
-            found = Reader(text, labels, "ill").statement()
-        except HowsureError as error:
-            said(error)
-        else:
-            assert str(Reader(str(found), labels, "ill").statement()) == str(found)
-    if len(text) < 200:
-        assert 0 <= (TWO if len(text) % 2 else SIX).prob(text, draws=200).value <= 1
-
-
 def requests(data: bytes) -> None:
     """What the page's server is asked; a refusal is data as well."""
     try:
@@ -213,8 +198,7 @@ def requests(data: bytes) -> None:
 
 
 TARGETS: dict[str, Callable[[bytes], None]] = {
-    target.__name__: target
-    for target in (tables, others, several, logs, counted, workbooks, metric_names, statements, requests)
+    target.__name__: target for target in (tables, others, several, logs, counted, workbooks, metric_names, requests)
 }
 
 

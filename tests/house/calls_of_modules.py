@@ -40,7 +40,6 @@ def calls_of_modules() -> dict[str, Call]:
             "of": "a", "bins": 2, "strategy": "uniform"}),
         "curves.calibration_report": Call(curves.calibration_report, (third, "b"), {"bins": 3, **few},
             {"scores": scored, "of": "a", "bins": 2, "strategy": "uniform"}),
-        "curves.cost_curve": Call(curves.cost_curve, (third, 0.5), {}, {"scores": scored, "threshold": 0.4}),
         "curves.curve_report": Call(curves.curve_report, (third, ["roc_auc"]), few, {**cut,
             "metrics": ["average_precision"]}, {}),
         "curves.delong": Call(curves.delong, (third,), {}, {"scores": scored}),

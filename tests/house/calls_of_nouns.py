@@ -173,8 +173,6 @@ def calls_of_nouns() -> dict[str, Call]:
         "Posterior.prior_sensitivity": Call(
             new3.prior_sensitivity, ("mcc", ["jeffreys"]), few, {"metric": "kappa", "priors": ["perks"]}
         ),
-        "Posterior.prob": Call(new3.prob, ("accuracy > 0.7 and f1@macro > 0.7",), few,
-            {"statement": "f1@macro > 0.72"}),
         "Posterior.under": Call(new.under, ("jeffreys",)),
         "Prediction.count": Call(prediction.count, ("ill", "ill"), other={"true": "well", "predicted": "well"}),
         "Prediction.of": Call(prediction.of, ("accuracy",), other={"metric": "error_rate"}),

@@ -74,9 +74,7 @@ def theirs(name, table, **options):
         except ValueError as refusal:
             if "zero_division" not in str(refusal):
                 raise
-        # jaccard_score takes no NaN: 0/0 is where 0 and 1 give two answers, or a class that never occurs
-        if known.get("average") in AVERAGES:
-            known["labels"] = np.flatnonzero(table.sum(0) + table.sum(1))
+        # jaccard_score takes no NaN: 0/0 is where 0 and 1 give two answers
         low, high = (function(*expand(table), **{**known, "zero_division": x}) for x in (0.0, 1.0))
         return np.where(low == high, low, np.nan)
 
@@ -86,12 +84,6 @@ def ours(measure, table):
     labels = [str(i) for i in range(len(table))]
     value = parse(measure, labels, labels[-1] if len(labels) == 2 else None).observed(table)
     return np.nan if value is None else value
-
-
-def weightless(name, table):
-    """Whether every class with cases is undefined, so that a weighted average has nothing to weigh."""
-    tested = np.flatnonzero(table.sum(1))
-    return all(np.isnan(ours(f"{name}@{i}", table)) for i in tested)
 
 
 def same(x):
@@ -125,12 +117,10 @@ def test_each_class(name):
 @pytest.mark.full
 @pytest.mark.parametrize("name", CLASSWISE)
 @pytest.mark.parametrize("average", AVERAGES)
-def test_averages_leave_out_classes_where_the_value_is_undefined(name, average):
-    for table in [*FULL[:11], *DEGENERATE[10:]]:
-        if average == "weighted" and weightless(name, table):
-            assert np.isnan(ours(f"{name}@{average}", table))  # a declared difference, below
-            continue
-        assert ours(f"{name}@{average}", table) == same(theirs(name, table, average=average)), table.tolist()
+def test_averages_count_every_class_and_0_where_its_value_is_undefined(name, average):
+    for table in [*FULL[:11], *DEGENERATE]:
+        yours = theirs(name, table, average=average, zero_division=0.0)
+        assert ours(f"{name}@{average}", table) == same(yours), table.tolist()
 
 
 @pytest.mark.sweep(3, full=5)
@@ -149,31 +139,24 @@ def test_parameters_reach_the_formula(name):
             assert ours(f"{name}({parameter}=0.5)@macro", table) == same(expected)
 
 
-# -- where we differ from scikit-learn's defaults, on purpose --------------------------------------------------------
+# -- a class that is never true, or never predicted --------------------------------------------------------------------
 
 UNTESTED = np.array([[8, 2, 0], [1, 8, 1], [0, 0, 0]])  # no case of the third class, which is called once
-UNCALLED = np.array([[8, 2, 0], [1, 9, 0], [3, 2, 0]])  # the third class is never called
+UNCALLED = np.array([[40, 10, 0], [5, 40, 0], [3, 7, 0]])  # the third class is never called
 
 
-def test_macro_recall_leaves_out_a_class_without_cases_and_scikit_learn_counts_it_as_zero():
-    assert theirs("recall", UNTESTED, average="macro", zero_division=0) == pytest.approx(1.6 / 3)
-    assert ours("recall@macro", UNTESTED) == pytest.approx(1.6 / 2)
-    assert ours("recall@macro", UNTESTED) == ours("balanced_accuracy", UNTESTED)
-    assert theirs("balanced_accuracy", UNTESTED) == pytest.approx(1.6 / 2)  # scikit-learn's other function agrees
+def test_macro_recall_counts_a_class_without_cases_as_0_and_balanced_accuracy_leaves_it_out():
+    assert ours("recall@macro", UNTESTED) == pytest.approx(1.6 / 3)
+    assert ours("balanced_accuracy", UNTESTED) == theirs("balanced_accuracy", UNTESTED) == pytest.approx(1.6 / 2)
 
 
-def test_precision_of_a_class_never_called_is_undefined_and_scikit_learn_counts_it_as_zero():
-    assert theirs("precision", UNCALLED, average=None, zero_division=0)[2] == 0
+def test_precision_of_a_class_never_called_is_undefined_and_counts_0_in_averages():
     assert np.isnan(ours("precision@2", UNCALLED))
-    assert ours("precision@macro", UNCALLED) == pytest.approx((8 / 12 + 9 / 13) / 2)
-    assert theirs("precision", UNCALLED, average="macro", zero_division=0) == pytest.approx((8 / 12 + 9 / 13) / 3)
-
-
-def test_a_weighted_average_without_weights_is_undefined_and_scikit_learn_weighs_evenly():
-    """All cases are of the second class, which is never called: the precisions that exist have no weight."""
-    table = np.array([[0, 0, 0], [3, 0, 3], [0, 0, 0]])
-    assert np.isnan(ours("precision@weighted", table))
-    assert theirs("precision", table, average="weighted") == 0
+    assert ours("precision@macro", UNCALLED) == pytest.approx((40 / 48 + 40 / 57) / 3)
+    assert ours("false_discovery_rate@macro", UNCALLED) == pytest.approx(1 - (40 / 48 + 40 / 57) / 3)
+    assert ours("lift@macro", UNCALLED) == pytest.approx(
+        (40 / 48 / (50 / 105) + 40 / 57 / (45 / 105)) / 2
+    )  # no worst value
 
 
 @pytest.mark.parametrize("table", [[[7, 0], [0, 0]], [[3, 0], [4, 0]]])

@@ -76,16 +76,92 @@ def test_chosen_sizes_hold_everything() -> None:
 
 @pytest.mark.sweep(1, full=2)
 @pytest.mark.parametrize("shares", ["test", "chosen"])
-def test_classes_without_a_case_are_left_out_and_counted(shares: str) -> None:
+def test_classes_without_a_case_count_as_0_and_are_named(shares: str) -> None:
     post = hs.infer(WITH_EMPTY, "learned", shares=shares)
     f1 = post.of("f1@macro")
-    # what is left of the mean: three of four
     each = [knowledge_of(post.at_prevalence(WITH_EMPTY.class_sizes / WITH_EMPTY.n)).of(f"f1@{x}").mean for x in "abc"]
-    assert f1.mean == pytest.approx(np.mean(each), abs=4 * f1.sd / np.sqrt(20_000))
+    assert f1.mean == pytest.approx(np.sum(each) / 4, abs=4 * f1.sd / np.sqrt(20_000))
     table = WITH_EMPTY.counts.astype(float)
     observed = [2 * table[i, i] / (table[i].sum() + table[:, i].sum()) for i in range(3)]
-    assert f1.observed == pytest.approx(np.mean(observed))
-    assert "1 class without a case left out" in str(hs.report(post, ["f1@macro"]))
+    assert f1.observed == pytest.approx(np.sum(observed) / 4)
+    assert "'d' was never true and counts as 0 in f1@macro." in hs.report(post, ["f1@macro"]).notes
+    assert "'d' never true, counted as 0" in repr(f1)
+
+
+NEVER_PREDICTED = hs.ConfusionMatrix([[40, 10, 0], [5, 40, 0], [3, 7, 0]], labels=["a", "b", "c"])
+NEVER_TRUE = hs.ConfusionMatrix([[8, 0, 2], [1, 9, 0], [0, 0, 0]], labels=["a", "b", "c"])
+
+
+@pytest.mark.parametrize("options", [{}, {"shares": "sampled"}, {"shares": "chosen"}, {"prior": "flat"}], ids=str)
+def test_what_was_observed_is_of_the_counts_alone(options: dict[str, str]) -> None:
+    never_true, never_predicted = hs.infer(NEVER_TRUE, **options), hs.infer(NEVER_PREDICTED, **options)
+    assert never_true.of("precision@macro").observed == pytest.approx((8 / 9 + 1) / 3)
+    assert never_true.of("recall@macro").observed == pytest.approx((0.8 + 0.9) / 3)
+    assert never_predicted.of("precision@macro").observed == pytest.approx((40 / 48 + 40 / 57) / 3)
+    assert never_predicted.of("precision@c").observed is None
+
+
+AVERAGED = [
+    "precision",
+    "recall",
+    "f1",
+    "jaccard",
+    "false_discovery_rate",
+    "specificity",
+    "fowlkes_mallows",
+    "informedness",
+]
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("prior", ["learned", "flat", "jeffreys"])
+@pytest.mark.parametrize("seed", range(4))
+def test_what_was_observed_of_many_cases_lies_where_the_posterior_does(prior: str, seed: int) -> None:
+    """Of classes that are never predicted, never true, both, or as usual; also where 0/0 would be another number."""
+    rng = np.random.default_rng(seed)
+    size = 3 + seed
+    rates = rng.dirichlet(np.full(size, 0.5) + 4 * np.eye(size)[0], size)
+    rates = np.stack([np.roll(row, i) for i, row in enumerate(rates)])
+    predicted = rng.random(size) < 0.7
+    predicted[0] = True
+    counts = np.stack(
+        [
+            rng.multinomial(int(rng.integers(150, 400)), row)
+            for row in rates * predicted / (rates * predicted).sum(1, keepdims=True)
+        ]
+    )
+    counts[rng.integers(size)] *= seed % 2
+    post = hs.infer(hs.ConfusionMatrix(counts), prior, shares="test")
+    for metric in AVERAGED:
+        for average in ("macro", "weighted", "min"):
+            known = post.of(f"{metric}@{average}")
+            assert known.observed is not None
+            assert abs(known.mean - known.observed) < 3 * known.sd + 0.01, known
+            assert (
+                known.interval(0.999, "central").low - 0.01
+                < known.observed
+                < known.interval(0.999, "central").high + 0.01
+            )
+
+
+def test_recall_of_a_class_never_true_counts_as_0_in_closed_form_and_in_draws() -> None:
+    post = hs.infer(NEVER_TRUE, "flat")
+    law, measure = post.of("recall@macro"), parse("recall@macro", "abc")
+    assert law.route == "exact"
+    drawn = knowledge_of(post).drawn([measure], 20_000, 3, 0)[0]
+    assert law.mean == pytest.approx(drawn.mean(), abs=5 * law.sd / np.sqrt(20_000))
+    assert law.mean == pytest.approx((9 / 12 + 10 / 12) / 3)
+
+
+def test_two_classifiers_of_which_one_never_predicts_a_class() -> None:
+    truth = ["a"] * 20 + ["b"] * 20 + ["c"] * 6
+    one, other = [*truth], [*truth[:40], *["b"] * 6]
+    cases = hs.Predictions(truth, {"one": one, "other": other})
+    made = hs.compare(cases, metric="precision@macro")
+    assert made.b.observed == pytest.approx((1 + 20 / 26) / 3)
+    assert made.b.mean == pytest.approx(hs.infer(cases.confusion("other")).of("precision@macro").mean, abs=0.01)
+    assert made.a.mean - made.b.mean == pytest.approx(made.difference.mean, abs=0.01)
+    assert "other: 'c' was never predicted and counts as 0 in precision@macro." in made.notes
 
 
 OTHER = hs.ConfusionMatrix([[8, 1, 1], [1, 25, 4], [0, 2, 18]], labels=["a", "b", "c"])

@@ -16,7 +16,7 @@ from howsure.errors import InvalidArgument
 from howsure.text.columns_taken import columns_data, taken_so_far
 
 if TYPE_CHECKING:
-    from howsure.text.sheet import Record
+    from howsure.answers.sheet import Record
 
 __all__ = ["FileForm", "Form", "JsonOption", "MarkdownOption", "to_be_written"]
 

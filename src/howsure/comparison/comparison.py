@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from howsure.answers.sheet import Record, Sheet
 from howsure.comparison import comparison_caveats, same_cases
 from howsure.comparison.chances import Chances, Decided, Loss, chances, losses
 from howsure.comparison.class_differences import ClassDifference, class_cells, class_differences
@@ -28,7 +29,6 @@ from howsure.posterior.right_or_wrong import only_right_or_wrong
 from howsure.text import formats
 from howsure.text.formats import integer, plain
 from howsure.text.json_envelope import envelope, with_finite_numbers
-from howsure.text.sheet import Record, Sheet
 from howsure.text.text_table import csv_text
 
 __all__ = ["ClassDifference", "Comparison", "Discordant", "Loss", "drawn_difference"]
@@ -230,7 +230,8 @@ class Comparison(Decided, Record):
         law = self.difference.law
         number = law.n if isinstance(law, Draws) else self.draws
         groups = () if self.groups is None else self.groups.sentences(number, self.names[0])
-        return (*self.remarks, *groups, *learned, *judged, *found)
+        absent = () if self.judge is not None else comparison_caveats.absent(self.names, self.posteriors, self.measures)
+        return (*self.remarks, *groups, *learned, *judged, *absent, *found)
 
     # -- as a value -----------------------------------------------------------------------------------------
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import isfinite
 
 import numpy as np
@@ -9,13 +10,15 @@ import numpy as np
 from howsure.comparison.contender import Contender, class_sizes
 from howsure.comparison.same_cases import paired
 from howsure.errors import excerpt, listing
+from howsure.metrics import Measure
 from howsure.posterior.distribution import Distribution
-from howsure.posterior.knowledge import knowledge_of
+from howsure.posterior.knowledge import TableKnowledge, knowledge_of
+from howsure.posterior.means_over_classes import absent_classes
 from howsure.posterior.prior_shift import shift_note
 from howsure.posterior.right_or_wrong import only_right_or_wrong
 from howsure.text.formats import plain
 
-__all__ = ["notes", "warnings", "which_groups"]
+__all__ = ["absent", "notes", "warnings", "which_groups"]
 
 Two = tuple[Contender, Contender]
 Sides = tuple[Distribution, Distribution]
@@ -46,6 +49,17 @@ def notes(
     what = f"the {plain(prior)} prior{'' if exact else ' (and smoothing)'}"
     left = "" if shift is None else f"; the difference by {abs(shift):.1f} times its own uncertainty"
     return (f"{what} moves {plain(metric)} of {a} {each[0]}, of {b} {each[1]}{left}.",)
+
+
+def absent(names: tuple[str, str], posteriors: Two, measures: Sequence[Measure]) -> tuple[str, ...]:
+    """Classes that one of the two never predicts, or that are never true, and what they count in an average."""
+    found = []
+    for name, posterior, measure in zip(names, posteriors, measures, strict=True):
+        known = knowledge_of(posterior)
+        if isinstance(known, TableKnowledge):
+            said = absent_classes(known.confusion, {measure.name: known.absent(measure)})
+            found += [f"{plain(name, 40)}: {sentence}" for sentence in said]
+    return tuple(found)
 
 
 def which_groups(posteriors: Two) -> str:

@@ -126,7 +126,7 @@ def _tables_together(
     Each true class is a Dirichlet over the K x K pairs of answers, as in `PairedPosterior`.
     """
     size, prior, known = len(joint.predictions.labels), joint.prior, joint.known_prevalence
-    if measure.tested and known is None:
+    if measure.held and known is None:
         known = knowledge_of(joint[joint.names[0]]).held_shares
     if size > MOST_CLASSES:
         raise InvalidArgument(

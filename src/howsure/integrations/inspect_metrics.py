@@ -45,7 +45,7 @@ def howsure_accuracy(
     level, kind
         Of the interval.
     prior : str, optional
-        "flat" if left out.
+        "calibrated" if left out.
     group : str, optional
         Key of the samples' metadata that makes questions alike, as ``cluster=`` of Inspect's own metrics.
     threshold : float, optional

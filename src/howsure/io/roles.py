@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from howsure.data.words import (
+    COUNT,
     ELSE_TRUE,
     ITEM,
     MAYBE_COUNT,
@@ -31,10 +32,19 @@ from howsure.io.names_in_files import quoted
 from howsure.io.reading import Request
 from howsure.io.table import MARKED, TextTable
 from howsure.io.values import is_fraction
-from howsure.text.columns_taken import UNUSED
+from howsure.text.columns_taken import UNUSED, columns_sentence, note_columns
 from howsure.text.formats import several
 
-__all__ = ["ROWS_LOOKED_AT", "Columns", "are_counts", "are_fractions", "columns_of", "half", "repeated_units"]
+__all__ = [
+    "ROWS_LOOKED_AT",
+    "Columns",
+    "are_counts",
+    "are_fractions",
+    "columns_of",
+    "half",
+    "repeated_units",
+    "settled_columns",
+]
 
 #: Rows whose values tell what a column is, where its name does not.
 ROWS_LOOKED_AT = 10_000
@@ -383,3 +393,56 @@ def half(table: TextTable, truth: int | None, found: Sequence[int]) -> InvalidFi
             "an F1 or AUC and n do not say how sure it is, the confusion matrix does"
         )
     return table.fault(f"{problem}; name its column {example}{several}{which}{hint}")
+
+
+def settled_columns(
+    table: TextTable,
+    columns: Columns,
+    *,
+    apart: bool = False,
+    grouped: bool = True,
+    others: Mapping[int, str] | None = None,
+) -> Columns:
+    """The columns, with what is to be said of them in the notes of the table.
+
+    Of those that may be classifiers it is those whose first answers are mostly classes of the truth. ``apart`` says
+    that each row is a case of its own, which a column of patients or questions whose values come again belies;
+    ``grouped`` says that the caller can take groups; ``others`` are columns that it reads besides, with their roles.
+
+    Raises
+    ------
+    InvalidFile
+        There is none.
+    """
+    settled = _settled(table, columns)
+    header = table.header if table.origin is None or table.origin.format == "csv" else table.origin.names
+    settled = replace(settled, unused=tuple(at for at in settled.unused if at not in (others or ())))
+    roles = settled.roles(header, others or {})
+    units = repeated_units(table, settled.unused, grouped=grouped) if apart and settled.count is None else []
+    note_columns(table.source, roles, units, answered=True)
+    if settled.unused or (settled.count is not None and word_of(table.header[settled.count]) not in COUNT):
+        table.notes.append(columns_sentence(roles))
+    table.notes += units
+    return settled
+
+
+def _settled(table: TextTable, columns: Columns) -> Columns:
+    if not columns.supposed:
+        return columns
+    rows = table.peek(ROWS_LOOKED_AT)
+    truth = {table.clean(row[columns.true]) for row in rows}
+    kept: dict[str, int] = {}
+    for name, at in columns.pred.items():
+        answers = [answer for answer in (table.clean(row[at]) for row in rows) if not is_missing(answer)]
+        if answers and 2 * sum(answer in truth for answer in answers) >= len(answers):
+            kept[name] = at
+    if not kept and columns.verdict is not None:
+        unused = tuple(sorted({*columns.unused, *columns.pred.values()} - {columns.verdict}))
+        return replace(columns, pred={"": columns.verdict}, unused=unused, supposed=False)
+    if not kept:
+        raise half(table, columns.true, [columns.true])
+    unused = tuple(sorted({*columns.unused, *columns.pred.values()} - {*kept.values()}))
+    names = listing(excerpt(name, 40) for name in kept)
+    said = "No column is called a prediction; these answer with classes of the truth and are read"
+    table.notes.append(f"{said}: {names}.")
+    return replace(columns, pred=kept, unused=unused, supposed=False)

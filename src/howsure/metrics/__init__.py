@@ -4,7 +4,7 @@ To add one, write its formula in the file of its family and decorate it with `me
 """
 
 from howsure.metrics import agreement, cost, diagnosis, gains, information, means, ordinal, overall, rates
-from howsure.metrics.averages import AVERAGES, averages_of
+from howsure.metrics.averages import AVERAGES, Classes, averages_of, lacking
 from howsure.metrics.cost import (
     class_weighted_accuracy,
     class_weighted_informedness,
@@ -20,6 +20,7 @@ __all__ = [
     "FAMILIES",
     "REGISTRY",
     "Asked",
+    "Classes",
     "Knowledge",
     "Measure",
     "Metric",
@@ -35,6 +36,7 @@ __all__ = [
     "expected_cost",
     "gains",
     "information",
+    "lacking",
     "means",
     "metric",
     "named",

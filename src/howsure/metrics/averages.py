@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from howsure.metrics.margins import Table, Tables, actual, hits, right, total
+from howsure.metrics.margins import Table, Tables, actual, called, hits, right, total
 from howsure.metrics.metric import Metric
 
-__all__ = ["AVERAGES", "average", "averages_of", "one_vs_rest"]
+__all__ = ["AVERAGES", "Classes", "average", "averages_of", "lacking", "one_vs_rest"]
 
 #: The averages, with what each one means.
 AVERAGES: dict[str, str] = {
@@ -21,6 +23,25 @@ AVERAGES: dict[str, str] = {
     "min": "the smallest over classes",
     "max": "the largest over classes",
 }
+
+
+class Classes(NamedTuple):
+    """Rows of classes that an average treats in another way than the rest.
+
+    Parameters
+    ----------
+    undefined : tuple of int
+        Classes that the counts leave at 0/0, never predicted or never true: they have the declared value also in draws.
+    left_out : tuple of int
+        Rows that are no class of the average, such as an answer that is never a truth.
+    """
+
+    undefined: tuple[int, ...] = ()
+    left_out: tuple[int, ...] = ()
+
+
+#: Nothing of the kind.
+ALIKE = Classes()
 
 
 def averages_of(metric: Metric) -> list[str]:
@@ -38,8 +59,11 @@ def one_vs_rest(m: Table) -> Tables:
     return np.stack([np.stack([tn, wrong], -1), np.stack([wrong, tp], -1)], -2)
 
 
-def average(metric: Metric, how: str, m: Table, *, tested: bool = False, **parameters: float) -> Tables:
-    """Average of a class-wise metric; classes where it is undefined are left out, as in the macro of the papers.
+def average(metric: Metric, how: str, m: Table, *, classes: Classes = ALIKE, **parameters: float) -> Tables:
+    """Average of a class-wise metric; a class that is never predicted, or never true, counts as in scikit-learn.
+
+    Where the metric of such a class is 0/0 it is the worst value, 0 (or 1 of an error rate), if the metric lies in 0 to
+    1; of other metrics the class is left out.
 
     Parameters
     ----------
@@ -49,8 +73,8 @@ def average(metric: Metric, how: str, m: Table, *, tested: bool = False, **param
         A name in `AVERAGES`.
     m : tables
         Shape (..., K, K), or their margins.
-    tested : bool
-        Whether classes without a case are left out, too, although a class that nobody belongs to has a precision (0).
+    classes : Classes
+        Rows that are undefined on the counts, or no class.
     **parameters : float
         Of the metric.
 
@@ -62,13 +86,12 @@ def average(metric: Metric, how: str, m: Table, *, tested: bool = False, **param
     if how == "micro":
         return metric(one_vs_rest(m), **parameters)[..., 1]
     values = metric(m, **parameters)
-    if tested and not np.all(actual(m) > 0):
-        values = np.where(actual(m) > 0, values, np.nan)
-    if how == "macro":
+    if classes is ALIKE and how == "macro":
         with np.errstate(invalid="ignore"):  # infinite values of both signs
             sums = values.sum(-1)
         if not np.isnan(sums).any():  # every class defines it
             return np.asarray(sums / values.shape[-1])
+    values = _counted(metric, values, m, classes)
     defined = ~np.isnan(values)
     if how in ("min", "max"):
         pick, rest = (np.min, np.inf) if how == "min" else (np.max, -np.inf)
@@ -79,6 +102,26 @@ def average(metric: Metric, how: str, m: Table, *, tested: bool = False, **param
         # a class without weight is left out also where its value is infinite
         scaled = np.where(weights > 0, there(np.where(defined, values, 1.0)), 0.0)
         return np.asarray(back((scaled * weights).sum(-1) / weights.sum(-1)))
+
+
+def lacking(m: Table) -> NDArray[np.bool_]:
+    """Whether a class is never, or always, true or predicted, shape (..., K); not of tables without a case."""
+    true, predicted, cases = actual(m), called(m), total(m)
+    return np.asarray(((true == 0) | (predicted == 0) | (true == cases) | (predicted == cases)) & (cases > 0))
+
+
+def _counted(metric: Metric, values: Tables, m: Table, classes: Classes) -> Tables:
+    """Values of the classes, shape (..., K), with what an average counts for those that have none."""
+    absent = np.isnan(values)
+    if absent.any():
+        absent &= lacking(m)
+    absent[..., list(classes.undefined)] = True
+    if absent.any():
+        values = np.where(absent, metric.without_cases, values)
+    if classes.left_out:
+        values = values.copy()
+        values[..., list(classes.left_out)] = np.nan
+    return values
 
 
 def _same(x: Tables) -> Tables:

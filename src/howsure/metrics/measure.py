@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from howsure.errors import InvalidArgument, UnknownLabel, UnknownMetric, excerpt, listing
 from howsure.errors.arguments import written
-from howsure.metrics.averages import AVERAGES, average, averages_of
+from howsure.metrics.averages import ALIKE, AVERAGES, Classes, average, averages_of
 from howsure.metrics.margins import Table, Tables
 from howsure.metrics.metric import REGISTRY, Knowledge, Metric
 from howsure.metrics.own import own
@@ -41,8 +41,10 @@ class Measure:
         A name in `AVERAGES`.
     label, index : str and int, optional
         The class, by name and by row.
-    tested : bool
-        Whether the average leaves out classes without a case.
+    held : bool
+        Whether the average is taken at class shares that are held.
+    classes : Classes
+        Rows that the average treats in another way.
     """
 
     metric: Metric
@@ -50,7 +52,8 @@ class Measure:
     average: str | None = None
     label: str | None = None
     index: int | None = None
-    tested: bool = False
+    held: bool = False
+    classes: Classes = ALIKE
 
     @property
     def base(self) -> str:
@@ -65,8 +68,11 @@ class Measure:
 
     @property
     def twin(self) -> Measure:
-        """The measure of the whole table that this average is by definition, or itself."""
-        other = self.metric.same_as.get(self.average or "")
+        """The measure of the whole table that this average is by definition, or itself.
+
+        It is itself where a class counts that has no value: balanced accuracy leaves it out.
+        """
+        other = None if self.classes.undefined else self.metric.same_as.get(self.average or "")
         return Measure(REGISTRY[other]) if other else self
 
     def __call__(self, tables: Table, shared: dict[object, Tables] | None = None) -> Tables:
@@ -75,7 +81,7 @@ class Measure:
         ``shared`` keeps the values for all classes, so that the measures of K classes cost one formula.
         """
         if self.average is not None:
-            return average(self.metric, self.average, tables, tested=self.tested, **dict(self.parameters))
+            return average(self.metric, self.average, tables, classes=self.classes, **dict(self.parameters))
         memory: dict[object, Tables] = {} if shared is None else shared
         formula = self.metric, self.parameters
         if formula not in memory:  # margins remember by themselves
@@ -96,7 +102,9 @@ class Measure:
     def exact_law(self, known: Knowledge) -> Law | None:
         """Law in closed form, or None where only draws will do."""
         twin = self.twin
-        return None if twin.metric.law is None else twin.metric.law(known, twin)
+        if twin.metric.law is None or (self.classes.undefined and self.average != "macro"):
+            return None
+        return twin.metric.law(known, twin)
 
 
 #: What a posterior can be asked for.

@@ -159,6 +159,14 @@ class Metric:
         return word if package == ["howsure", "metrics"] else "own"
 
     @property
+    def without_cases(self) -> float:
+        """What an average counts for a class where this is 0/0: the worst value, in 0 to 1; NaN (left out) elsewhere.
+
+        So precision counts 0, as in scikit-learn, and the false discovery rate stays its complement.
+        """
+        return float(self.better == "lower") if self.range == (0, 1) else float("nan")
+
+    @property
     def support(self) -> tuple[float, float] | None:
         """The range, or None of a function that declares nothing."""
         return self.range if self.reference else None

@@ -6,7 +6,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from howsure.laws import GroupMeans, Law, LearnedSum, Linear
-from howsure.metrics.averages import average
 from howsure.metrics.margins import Table, Tables, actual, hits, right, total
 from howsure.metrics.measure import Measure
 from howsure.metrics.metric import Knowledge, metric
@@ -145,7 +144,9 @@ def no_information_rate(m: Table) -> Tables:
 )
 def worst_rate(m: Table) -> Tables:
     """Smallest recall: the least accuracy over all mixes of the classes, and of telling one class from the rest."""
-    return average(recall, "min", m)
+    rates = recall(m)
+    defined = ~np.isnan(rates)
+    return np.where(defined.any(-1), np.min(np.where(defined, rates, np.inf), axis=-1), np.nan)
 
 
 def against_largest_class(measure: Measure) -> bool:

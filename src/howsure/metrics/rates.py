@@ -205,6 +205,8 @@ def recall_of(known: Knowledge, index: int, sign: float = 1.0) -> Linear | Learn
 def _recall(known: Knowledge, measure: Measure) -> Law | None:
     if measure.average == "max":
         return known.extreme_of_recalls(largest=True)
+    if measure.average == "macro":  # with a class that counts 0
+        return known.of_recalls(np.where(np.isin(np.arange(known.size), measure.classes.undefined), 0, 1 / known.size))
     return None if measure.index is None else recall_of(known, measure.index)
 
 

@@ -95,7 +95,7 @@ def tables_later(
     if size**2 * many * EACH_DRAWN > LARGEST:
         raise InvalidArgument(f"{size} classes are too many to simulate continuations of {measure.name}")
     sizes = posterior.confusion.class_sizes
-    if knowledge.estimand(measure).tested:  # about the class shares of the test set, also after further cases
+    if knowledge.estimand(measure).held:  # about the class shares of the test set, also after further cases
         known = knowledge.held_shares
     shares = None if known is None else sizes / sizes.sum()
     counts = simulated_tests(posterior.draw(many, seed=seed), more, rng, shares) + posterior.confusion.counts

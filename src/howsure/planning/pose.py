@@ -36,7 +36,7 @@ from howsure.planning.truth import (
 from howsure.posterior.accuracy import AccuracyPosterior
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.means_over_classes import is_mean_over_classes, resolved_shares
-from howsure.posterior.named_priors import default_prior, resolve_prior
+from howsure.posterior.named_priors import default_prior, fixed_default, resolve_prior
 from howsure.posterior.posterior import Posterior
 from howsure.posterior.priors import LearnedPrior, Prior
 
@@ -68,7 +68,6 @@ FLAT_PAIR = (
     "planned with the pairs of 'flat', class by class; a comparison of three classes or more learns over the classes "
     "how often the two disagree, and is mostly surer."
 )
-APART = "prior 'jeffreys': that of two separate test sets of two classes whose prior nobody names."
 STRICT = "planned for the strict rule (sign test), which howsure gate has for the accuracy of the same cases; margin 0."
 
 
@@ -203,7 +202,7 @@ def pose(metric: str | Measure, goal: Goal, given: Supposition, prior: str | Pri
     chosen = resolve_prior(name, len(given.labels))
     asked = given.pilot.shares if isinstance(given.pilot, Posterior) else None
     if not stated and resolved_shares(asked, chosen, len(given.labels)) == "test":  # about what a report is about
-        measure = replace(measure, tested=is_mean_over_classes(measure, len(given.labels)))
+        measure = replace(measure, held=is_mean_over_classes(measure, len(given.labels)))
     rate = rate_of(measure, len(given.labels), chosen)
     if isinstance(chosen, LearnedPrior):
         _refuse_learned(measure, rate, given)
@@ -235,9 +234,7 @@ def _unnamed(measure: Measure, goal: Goal, given: Supposition, rate: Rate | None
     usual = default_prior(size)
     whole = rate is not None and rate.index is None
     if given.together:
-        return "flat", () if whole or usual == "flat" else (FLAT_PAIR,)
-    if goal.kind == "difference" and size == 2:
-        return "jeffreys", (APART,)
+        return fixed_default(size), () if whole or usual != "learned" else (FLAT_PAIR,)
     if usual != "learned" or whole:
         return usual, ()
     if rate is not None:

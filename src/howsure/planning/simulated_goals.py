@@ -203,7 +203,7 @@ class Simulated:
         """Draws of the metric after tests with these counts, (R, K, K) to (R, draws)."""
         prior, known = self.prior, self.truths.known
         row, share = prior.row(self.truths.size), prior.prevalence / self.truths.size
-        if self.measure.tested and known is None:  # each test at its own class shares
+        if self.measure.held and known is None:  # each test at its own class shares
             known = counts.sum(-1) / counts.sum((-2, -1))[:, None]
         if self.learned:
             blocks = tables_learned_together(counts, known, draws, rng)

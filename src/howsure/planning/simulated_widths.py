@@ -182,7 +182,7 @@ class SimulatedWidths:
 
     def _known(self, cases: Whole) -> Floats | None:
         """Class shares that are known to who reads the tests."""
-        if self.measure.tested and self.truths.known is None:  # each test at its own
+        if self.measure.held and self.truths.known is None:  # each test at its own
             return np.asarray(cases / cases.sum(-1, keepdims=True))
         return self.truths.known
 

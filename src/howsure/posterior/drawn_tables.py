@@ -150,9 +150,9 @@ def measured(
     start = 0
     for block in blocks:
         stop = start + len(block.margins.hits)
-        held = block if shares is None or not any(m.tested for m in measures) else block.at(shares)
+        held = block if shares is None or not any(m.held for m in measures) else block.at(shares)
         for measure, values in zip(measures, found, strict=True):
-            given = held if measure.tested else block
+            given = held if measure.held else block
             if measure.metric.by_sums:
                 values[start:stop] = measure(given.margins)
             else:

@@ -15,7 +15,7 @@ from howsure.data.verdicts import Verdicts
 from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.laws import Law
 from howsure.laws.draw_settings import DRAWS, SEED, checked_draws, checked_seed
-from howsure.metrics import Asked, Measure, named, parse
+from howsure.metrics import Asked, Classes, Measure, named, parse
 from howsure.metrics.margins import Margins
 from howsure.numerics.arrays import Floats
 from howsure.posterior.distribution import Distribution
@@ -179,13 +179,13 @@ class JudgedKnowledge(TableKnowledge):
             self._closed[twin] = judged_law(self._judged, twin)
         return self._closed[twin]
 
-    def drawn(self, measures: Sequence[Measure], draws: int, seed: int, stream: int) -> list[Floats]:
-        """Joint draws of several measures; what is only ever called is no class of a mean over classes."""
-        return super().drawn([_of_tested(m) for m in measures], draws, seed, stream)
-
-    def observed(self, measure: Measure) -> float | None:
-        """Value on the shares sum_v (N_v / N)(n_vh / n_v); None where it rests on a verdict that nobody checked."""
-        return self._observed.value(_of_tested(measure))
+    def estimand(self, measure: Measure) -> Measure:
+        """An average over the classes that cases belong to: what is only ever a verdict is none."""
+        if measure.average is None:
+            return measure
+        size = len(self.truths)
+        undefined = tuple(i for i in super().estimand(measure).classes.undefined if i < size)
+        return replace(measure, classes=Classes(undefined, left_out=tuple(range(size, self.size))))
 
     def chance(self, measure: Measure) -> None:
         """None: skill is a question to the judge, not to the cases."""
@@ -225,11 +225,6 @@ class JudgedObserved(Observed):
     def sizes(self) -> Floats:
         """Estimated cases of each class, shape (L,)."""
         return np.asarray(self.table.sum(axis=1))
-
-
-def _of_tested(measure: Measure) -> Measure:
-    """An average over the classes that have cases: verdicts only are none."""
-    return measure if measure.average is None else replace(measure, tested=True)
 
 
 def named_prior(prior: str | Prior | None, confusion: ConfusionMatrix) -> Prior:

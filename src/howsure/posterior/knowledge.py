@@ -16,11 +16,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from howsure.data.confusion import ConfusionMatrix
-from howsure.errors import InvalidArgument
+from howsure.errors import InvalidArgument, excerpt
 from howsure.frozen import Frozen
 from howsure.laws import Beta, Companion, Draws, GroupMeans, Law, LearnedSum, Linear, Mixture
 from howsure.laws.draw_settings import DRAWS, SEED, affordable, checked_draws, checked_seed, usual_draws
-from howsure.metrics import Asked, Measure, parse
+from howsure.metrics import Asked, Classes, Measure, parse
 from howsure.numerics.arrays import Floats
 from howsure.numerics.learned.population import Population
 from howsure.posterior.chance_prior import perks_by_size
@@ -30,7 +30,7 @@ from howsure.posterior.grouped_rows import about_groups
 from howsure.posterior.hierarchical_rows import LearnedRows
 from howsure.posterior.independent_rows import ClassRows
 from howsure.posterior.last_tables import tables_of
-from howsure.posterior.means_over_classes import Shares, held_shares, is_mean_over_classes, resolved_shares
+from howsure.posterior.means_over_classes import Shares, absent_of, held_shares, is_mean_over_classes, resolved_shares
 from howsure.posterior.named_priors import resolve_prior
 from howsure.posterior.observed import Observed
 from howsure.posterior.prevalence import PrevalenceSource, counted_elsewhere, named_positive, stated_shares
@@ -181,9 +181,12 @@ class TableKnowledge(Frozen):
         return "at this test set's class shares" if own else "at the class shares of the test sets together"
 
     def estimand(self, measure: Measure) -> Measure:
-        """The measure, which leaves classes without a case out where it is a mean at the shares of the test set."""
-        about = self.held_shares is not None and is_mean_over_classes(measure, self.size)
-        return replace(measure, tested=True) if about else measure
+        """The measure as the counts define it: at which class shares, and what counts for classes without a value."""
+        if measure.average is None:
+            return measure
+        held = self.held_shares is not None and is_mean_over_classes(measure, self.size)
+        counted = self._observed_together if held else self._observed
+        return replace(measure, held=held, classes=Classes(counted.undefined(measure)))
 
     def holding(self, shares: Floats) -> TableKnowledge:
         """The same knowledge about other shares of a test set than its own, such as those of two together."""
@@ -347,7 +350,7 @@ class TableKnowledge(Frozen):
         """Law in closed form, or None; kept, because the laws of two classes are worth keeping."""
         twin = self.estimand(measure).twin
         if twin not in self._closed:
-            held = self.held_shares if twin.tested else None
+            held = self.held_shares if twin.held else None
             self._closed[twin] = twin.exact_law(self) if held is None else self._at_held_shares(twin, held)
         return self._closed[twin]
 
@@ -359,8 +362,24 @@ class TableKnowledge(Frozen):
 
     def observed(self, measure: Measure) -> float | None:
         """Value on the raw counts (with a stated prevalence, on the counts re-weighted to it)."""
-        asked = self.estimand(measure)
-        return (self._observed_together if asked.tested else self._observed).value(asked)
+        estimand = self.estimand(measure)
+        return (self._observed_together if estimand.held else self._observed).value(estimand)
+
+    def absent(self, measure: Measure) -> dict[int, float]:
+        """Rows of classes never predicted, or never true, with what each counts in an average; NaN: left out."""
+        estimand = self.estimand(measure)
+        return (self._observed_together if estimand.held else self._observed).absent(estimand)
+
+    def beside(self, measure: Measure) -> str:
+        """Classes that count in an average without a value of their own, in a few words."""
+        absent = absent_of(self._confusion, self.absent(measure))
+        if not absent:
+            return ""
+        label, reason, worth = absent[0]
+        if len(absent) > 1:
+            return f"{len(absent)} classes that were never predicted or never true count as {worth:g}"
+        how = "left out" if np.isnan(worth) else f"counted as {worth:g}"
+        return f"{excerpt(label)} {reason}, {how}"
 
     def chance(self, measure: Measure) -> float | None:
         """Value of a classifier without skill, where the metric declares one."""

@@ -8,20 +8,29 @@ shares of the test set, and the recalls and errors alone are uncertain.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import Literal, get_args
+from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 
 from howsure.data.confusion import ConfusionMatrix
-from howsure.errors import InvalidArgument, NoInformation, excerpt
+from howsure.errors import InvalidArgument, NoInformation, excerpt, listing
 from howsure.metrics import AVERAGES, Measure
 from howsure.metrics.dependence import depends_on_prevalence
 from howsure.numerics.arrays import Floats
 from howsure.posterior.priors import LearnedPrior, Prior
 from howsure.text import formats
 
-__all__ = ["Shares", "class_shares", "few_cases", "held_shares", "is_mean_over_classes", "resolved_shares", "untested"]
+__all__ = [
+    "Shares",
+    "absent_classes",
+    "class_shares",
+    "few_cases",
+    "held_shares",
+    "is_mean_over_classes",
+    "resolved_shares",
+]
 
 #: What the shares of the classes are: ``test``, those of the test set in every mean over classes; ``sampled``,
 #: uncertain everywhere, because cases came as they are; ``chosen``, those of the test set everywhere, because somebody
@@ -87,11 +96,6 @@ def class_shares(confusion: ConfusionMatrix) -> Floats | None:
     return None if not confusion.n else np.asarray(confusion.class_sizes / confusion.n)
 
 
-def untested(confusion: ConfusionMatrix) -> int:
-    """Number of classes without a case, which a mean at the shares of the test set leaves out."""
-    return int(np.count_nonzero(confusion.class_sizes == 0))
-
-
 def few_cases(confusion: ConfusionMatrix) -> str:
     """What a mean over classes at uncertain shares rests on, where most of them are hardly known; else nothing."""
     few, size = int(np.count_nonzero(confusion.class_sizes < FEW_CASES)), len(confusion.labels)
@@ -99,3 +103,63 @@ def few_cases(confusion: ConfusionMatrix) -> str:
         return ""
     who = "half" if 2 * few == size else f"{formats.integer(few)} of {formats.integer(size)}"
     return f"{who} of the classes have fewer than {FEW_CASES} cases"
+
+
+class Absent(NamedTuple):
+    """A class of an average without a value of its own, and what it counts.
+
+    Parameters
+    ----------
+    label : str
+        The class.
+    reason : str
+        What it never is, or always is.
+    worth : float
+        What it counts in the average; NaN where it is left out.
+    """
+
+    label: str
+    reason: str
+    worth: float
+
+
+def absent_of(confusion: ConfusionMatrix, worths: Mapping[int, float]) -> list[Absent]:
+    """The classes of these rows, with the reason why each has no value of its own."""
+    sizes, called, n = confusion.class_sizes, confusion.called, confusion.n
+    reasons = {
+        "never true or predicted": (sizes == 0) & (called == 0),
+        "never predicted": called == 0,
+        "never true": sizes == 0,
+        "always predicted": called == n,
+        "always true": sizes == n,
+    }
+    return [
+        Absent(confusion.labels[i], next((reason for reason, which in reasons.items() if which[i]), ""), worth)
+        for i, worth in worths.items()
+    ]
+
+
+def absent_classes(confusion: ConfusionMatrix, worths: Mapping[str, Mapping[int, float]]) -> list[str]:
+    """Sentences that name the classes that count as 0 in averages, or are left out, from what they count in each.
+
+    Examples
+    --------
+    >>> table = ConfusionMatrix([[40, 10, 0], [5, 40, 0], [3, 7, 0]], labels=["a", "b", "c"])
+    >>> absent_classes(table, {"precision@macro": {2: 0.0}, "f1@macro": {2: 0.0}})
+    ["'c' was never predicted and counts as 0 in precision@macro, f1@macro."]
+    >>> absent_classes(table, {"lift@macro": {2: float("nan")}})
+    ["'c' was never predicted and is left out of lift@macro."]
+    """
+    averages: dict[tuple[tuple[str, ...], str, str], list[str]] = {}
+    for name, rows in worths.items():
+        alike: dict[tuple[str, str], list[str]] = {}
+        for label, reason, worth in absent_of(confusion, rows):
+            alike.setdefault((reason, "" if np.isnan(worth) else f"{worth:g}"), []).append(label)
+        for (reason, value), classes in alike.items():
+            averages.setdefault((tuple(classes), reason, value), []).append(formats.plain(name))
+    found = []
+    for (labels, reason, value), names in averages.items():
+        was, counts, left = ("was", "counts", "is left") if len(labels) == 1 else ("were", "count", "are left")
+        counted = f"{counts} as {value} in" if value else f"{left} out of"
+        found.append(f"{listing(map(excerpt, labels), 6)} {was} {reason} and {counted} {listing(names)}.")
+    return found

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
 
 from howsure.data.confusion import ConfusionMatrix
-from howsure.metrics import Measure
+from howsure.metrics import Measure, lacking
 from howsure.metrics.margins import Margins
 from howsure.metrics.own import OwnFormula
 from howsure.numerics.arrays import Floats, bincount
@@ -35,6 +36,27 @@ class Observed:
         if isinstance(measure.metric.formula, OwnFormula):
             return measure.observed(self.table_of_shares)
         return measure.observed(self.margins if measure.metric.by_margins else self.table, self._counted)
+
+    def undefined(self, measure: Measure) -> tuple[int, ...]:
+        """Rows of the classes of an average that these counts leave without a value: never predicted, or never true."""
+        return tuple(i for i, value in self._of_lacking(measure).items() if np.isnan(value))
+
+    def absent(self, measure: Measure) -> dict[int, float]:
+        """The same rows and those of the worst value for the same reason, with what each counts; NaN: left out."""
+        worst = measure.metric.without_cases
+        values = self._of_lacking(measure)
+        return {i: worst for i, value in values.items() if np.isnan(value) or value == worst}
+
+    def _of_lacking(self, measure: Measure) -> dict[int, float]:
+        """Value of the metric for each class of an average that is never, or always, true or predicted."""
+        lack = lacking(self.margins)
+        if measure.average in (None, "micro") or not lack.any():
+            return {}
+        if measure.average == "weighted":  # a class that is never true has no weight
+            lack = np.logical_and(lack, self.margins.actual > 0)
+        each = replace(measure, average=None)
+        values = each(self.margins if measure.metric.by_margins else self.table, self._counted)
+        return {i: float(values[i]) for i in np.flatnonzero(lack).tolist()}
 
     @property
     def sizes(self) -> Floats:

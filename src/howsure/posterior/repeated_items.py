@@ -26,7 +26,7 @@ from howsure.numerics.groups.outcome_population import OutcomePopulation
 from howsure.numerics.groups.population_mean import PopulationMean
 from howsure.numerics.groups.population_power import drawn_population, expected_power
 from howsure.posterior.distribution import Distribution, Term
-from howsure.posterior.named_priors import default_prior, resolve_prior
+from howsure.posterior.named_priors import CALIBRATED, default_prior, resolve_prior
 from howsure.posterior.priors import LearnedPrior, Prior
 from howsure.posterior.try_measures import TryMeasure, observed_tries, try_measure
 from howsure.text import formats
@@ -230,7 +230,14 @@ class RepeatsKnowledge(Frozen):
         if size == 2:
             wrong, right = reversed(self._prior.coin)
             return (wrong, right)
-        even = {"flat": 1.0, "jeffreys": 0.5, "perks": 1 / size, "dirichlet1": 1.0, "haldane": 0.0}
+        even = {
+            "calibrated": CALIBRATED,
+            "flat": 1.0,
+            "jeffreys": 0.5,
+            "perks": 1 / size,
+            "dirichlet1": 1.0,
+            "haldane": 0.0,
+        }
         if self._prior.name not in even:
             raise InvalidArgument(
                 f"prior {self._prior.name!r} is of right and wrong, and there are {size} outcomes; use 'flat' or "

@@ -9,8 +9,8 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
+from howsure.answers.sheet import Record
 from howsure.comparison.comparison import Comparison
-from howsure.comparison.curve_comparison import CurveComparison
 from howsure.comparison.slice_comparison import SliceComparison
 from howsure.comparison.slice_gate import SliceGate
 from howsure.curves.chosen_threshold import BestThreshold
@@ -51,7 +51,6 @@ from howsure.reporting.report import Report
 from howsure.reporting.slice_report import SliceReport
 from howsure.reporting.stratified import Stratified
 from howsure.reporting.survey import Survey
-from howsure.text.sheet import Record
 from howsure.units.compared_over import ComparedOver
 from howsure.units.pooled import Pooled
 from howsure.units.ranked_over import RankedOver
@@ -95,7 +94,6 @@ FIGURES: dict[type[Record], str] = {
     RankedOver: "forest",
     Curve: "curve",
     CurveReport: "curve",
-    CurveComparison: "curve",
     CalibrationCurve: "calibration",
     CalibrationReport: "calibration",
     Plan: "planning",

@@ -58,7 +58,7 @@ def by_family(family: str) -> list[Metric]:
 def answers_on_empty(metric: Metric) -> dict[str, str]:
     """What the metric answers where something is empty: "undefined" (0/0), "infinite", or the number.
 
-    A metric of each class is asked about the empty class; averages leave out the classes where it is undefined.
+    A metric of each class is asked about the empty class itself, not about an average.
 
     Examples
     --------

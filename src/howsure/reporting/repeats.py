@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from howsure.answers.sheet import Record, Sheet
 from howsure.data.groups import Question
 from howsure.data.repeats import NO_ANSWER
 from howsure.errors import InvalidArgument, NoInformation, visible
@@ -20,7 +21,6 @@ from howsure.posterior.repeated_items import ABOUT, RepeatsPosterior
 from howsure.posterior.try_measures import MEAN, TryMeasure, try_measure
 from howsure.text import formats
 from howsure.text.json_envelope import envelope
-from howsure.text.sheet import Record, Sheet
 from howsure.text.text_table import csv_text
 
 __all__ = ["RepeatsReport", "TryRow", "repeats_report"]

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, overload
 
+from howsure.answers.sheet import Record, Sheet
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.count_checks import call
 from howsure.data.scores import Scores
@@ -20,7 +21,7 @@ from howsure.posterior.carried import CarriedRates, carried_rates
 from howsure.posterior.distribution import Distribution
 from howsure.posterior.judged_knowledge import judged_of
 from howsure.posterior.knowledge import knowledge_of
-from howsure.posterior.means_over_classes import Shares, untested
+from howsure.posterior.means_over_classes import Shares
 from howsure.posterior.posterior import Posterior
 from howsure.posterior.prevalence import PrevalenceSource
 from howsure.posterior.prior_shift import shift_note
@@ -43,7 +44,6 @@ from howsure.reporting.verdict import verdict
 from howsure.reporting.wrong_label_rows import WrongLabels, ranges
 from howsure.text import formats
 from howsure.text.json_envelope import envelope
-from howsure.text.sheet import Record, Sheet
 from howsure.text.svg import forest
 from howsure.text.text_table import csv_text
 
@@ -162,7 +162,7 @@ class Report(Record):
         rows, left_out = shown_rows(self.rows)
         name = formats.interval_name(self.kind, self.level)
         header = ("metric", "observed", "mean", name, *self.thresholds.heads, "MU", "P(> chance)", "shift", "law")
-        held, empty = bool(self.thresholds.heads), untested(self.confusion)
+        held = bool(self.thresholds.heads)
         shown = tuple(cells(row, self.kind, self.thresholds) for row in rows)
         if self.judged is not None:
             header, shown = without_chance(header, shown)
@@ -170,7 +170,7 @@ class Report(Record):
             self.verdict,
             header,
             shown,
-            (footnote(self.rows, self.prevalence_source, self.draws, self.seed, held=held, untested=empty),),
+            (footnote(self.rows, self.prevalence_source, self.draws, self.seed, held=held),),
             about=self._about(),
             left_out=left_out,
             warnings=self.warnings,
@@ -285,7 +285,7 @@ def report(
     >>> cm = hs.ConfusionMatrix([[26, 0], [2, 6]], labels=["high", "low"])
     >>> row = report(hs.infer(cm), ["recall@low"]).rows[0]
     >>> round(row.low, 5), round(row.high, 5), row.law
-    (0.43237, 0.94576, 'exact')
+    (0.44283, 0.95985, 'exact')
     """
     held = thresholds(above, below, between, quantiles)
     options: dict[str, Any] = {"level": level, "kind": kind, "draws": draws, "seed": seed}

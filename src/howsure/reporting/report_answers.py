@@ -59,7 +59,7 @@ def row_of(
     base, average, label = measure.base, measure.average, measure.label
     observed = knowledge_of(posterior).observed(measure) if known is None else known.observed
     depends = depends_on_prevalence(measure, len(posterior.labels))
-    held_here = knowledge_of(posterior).estimand(measure).tested
+    held_here = knowledge_of(posterior).estimand(measure).held
     if known is None:
         return Row(base, average, label, observed, depends, at_test_shares=held_here)
     law = known.law

@@ -13,7 +13,7 @@ from howsure.errors import excerpt, listing
 from howsure.metrics import Measure
 from howsure.posterior.carried import carried_rates
 from howsure.posterior.knowledge import knowledge_of
-from howsure.posterior.means_over_classes import few_cases, is_mean_over_classes
+from howsure.posterior.means_over_classes import absent_classes, few_cases, is_mean_over_classes
 from howsure.posterior.posterior import Posterior
 from howsure.posterior.prior_shift import ShiftNote
 from howsure.reporting.odd_classes import odd_classes
@@ -75,6 +75,8 @@ def caveats(posterior: Posterior, moved: Sequence[ShiftNote], measures: Sequence
         found.warnings.append(
             f"Prior 'dirichlet1' pulls every recall towards 1/{len(sizes)}; it is for comparison with other tools."
         )
+    worths = {measure.name: knowledge_of(posterior).absent(measure) for measure in measures}
+    found.notes.extend(absent_classes(confusion, worths))
     found.notes.extend(odd_classes(posterior))
     found.warnings.extend(_unknown_shares(posterior, measures))
     found.warnings.extend(note.text for note in moved if note.warning)

@@ -68,13 +68,11 @@ def about(confusion: ConfusionMatrix, prior: str, prevalence: Sequence[float] | 
     return line
 
 
-def footnote(
-    rows: Sequence[Row], source: PrevalenceSource, draws: int, seed: int, *, held: bool, untested: int = 0
-) -> str:
+def footnote(rows: Sequence[Row], source: PrevalenceSource, draws: int, seed: int, *, held: bool) -> str:
     """What the columns mean, in one breath."""
     line = (
         "MU: width of the 95 % HDI. shift: (mean - observed) / sd, the pull of the prior. "
-        f"{_chances(rows)}{_marked(rows, source)}{_held(rows, untested)}"
+        f"{_chances(rows)}{_marked(rows, source)}{_held(rows)}"
         "The numbers cover the sampling of cases only; not label noise, leakage or drift."
     )
     if held:
@@ -98,12 +96,11 @@ def _marked(rows: Sequence[Row], source: PrevalenceSource) -> str:
     return f"*: depends on the prevalence, here {where[source]}. "
 
 
-def _held(rows: Sequence[Row], untested: int) -> str:
+def _held(rows: Sequence[Row]) -> str:
     """What the other mark means."""
     if not any(row.at_test_shares for row in rows):
         return ""
-    left = f", {formats.several(untested, 'class')} without a case left out" if untested else ""
-    return f"**: over the classes, at this test set's class shares{left}. "
+    return "**: over the classes, at this test set's class shares. "
 
 
 def _chances(rows: Sequence[Row]) -> str:

@@ -59,7 +59,7 @@ def verdict(
     text += f" {formats.number(known.mean, places)}"
     if ends.width > 0:
         text += f" ({formats.interval_name(ends.kind, level)} {formats.interval(*ends, places)})"
-    if knowledge_of(posterior).estimand(measure).tested:
+    if knowledge_of(posterior).estimand(measure).held:
         text += f" {knowledge_of(posterior).held_at}"
     text += in_groups(knowledge_of(posterior).about_groups)
     if not posterior.n:

@@ -70,7 +70,7 @@ def handle(request: Mapping[str, Any], *, limits: Limits = PRIVATE) -> dict[str,
     >>> matrix = {"classes": ["high", "low"], "counts": [[26, 0], [2, 6]], "positive": "low"}
     >>> answer = handle({"verb": "report", "matrix": matrix, "metrics": ["recall@low"]})
     >>> answer["shown"]["rows"][0]["interval"], answer["result"]["metrics"][0]["law"]
-    ('0.43 to 0.95', 'exact')
+    ('0.44 to 0.96', 'exact')
     """
     if not isinstance(request, Mapping):
         raise InvalidRequest("a request is an object with a verb")

@@ -54,7 +54,8 @@ def classification_report(
     y_true, y_pred : array_like, shape (n,)
         Classes, as in scikit-learn.
     labels, target_names, digits, output_dict, zero_division
-        As in ``sklearn.metrics.classification_report``.
+        As in ``sklearn.metrics.classification_report``; an average in which 0/0 counts as something else than 0 has
+        no interval.
     sample_weight : array_like of whole numbers, shape (n,), optional
         Numbers of cases; fractional weights are refused, because a width needs counts.
     interval : float
@@ -89,15 +90,14 @@ def classification_report(
     >>> print(classification_report(truth, said))
                   precision    recall  f1-score   support  precision 95 % HDI  recall 95 % HDI  f1-score 95 % HDI
     <BLANKLINE>
-             ill       0.84      0.90      0.87        40        0.71 to 0.93     0.78 to 0.97       0.77 to 0.92
-            well       0.93      0.88      0.91        60        0.84 to 0.98     0.79 to 0.95       0.83 to 0.95
+             ill       0.84      0.90      0.87        40        0.71 to 0.93     0.79 to 0.97       0.77 to 0.93
+            well       0.93      0.88      0.91        60        0.85 to 0.98     0.79 to 0.95       0.84 to 0.95
     <BLANKLINE>
         accuracy                           0.89       100                                            0.82 to 0.94
-       macro avg       0.88      0.89      0.89       100        0.80 to 0.93     0.81 to 0.94       0.80 to 0.93
-    weighted avg       0.89      0.89      0.89       100        0.82 to 0.94     0.81 to 0.94       0.81 to 0.94
+       macro avg       0.88      0.89      0.89       100        0.81 to 0.94     0.82 to 0.94       0.81 to 0.94
+    weighted avg       0.89      0.89      0.89       100        0.82 to 0.94     0.82 to 0.94       0.82 to 0.94
     <BLANKLINE>
-    95 % HDI, prior flat, 4 of 13 drawn (20,000 draws).
-    <BLANKLINE>
+    95 % HDI, prior calibrated, 4 of 13 drawn (20,000 draws).
     """
     level = checked_level(interval)
     checked_kind(kind)
@@ -110,7 +110,8 @@ def classification_report(
     table = counted(y_true, y_pred, classes, sample_weight)
     true, pred = np.nonzero(table)
     posterior = infer(ConfusionMatrix.from_cells(true, pred, table[true, pred], labels=range(len(table))), prior)
-    laws = _Laws(posterior, [int(i) for i in np.searchsorted(classes, asked)])
+    zero = zero_division == "warn" or zero_division == 0
+    laws = _Laws(posterior, [int(i) for i in np.searchsorted(classes, asked)], zero)
 
     # scikit-learn warns of zero divisions in one of its two answers, not in both
     options = {"labels": labels, "sample_weight": sample_weight, "zero_division": zero_division}
@@ -139,8 +140,9 @@ def classification_report(
 class _Laws:
     """What is known about each cell of the report."""
 
-    def __init__(self, posterior: Posterior, asked: Sequence[int]) -> None:
+    def __init__(self, posterior: Posterior, asked: Sequence[int], zero: bool) -> None:
         self._posterior, self._asked = knowledge_of(posterior), asked
+        self._zero = zero
         self._known: dict[tuple[int | str, str], Distribution] = {}
         self._all = sorted(asked) == list(range(len(posterior.labels)))
         per_class = [of_class(name, posterior.labels, i) for name in COLUMNS.values() for i in asked]
@@ -184,9 +186,14 @@ class _Laws:
         posterior = self._posterior
         if isinstance(row, int):
             return posterior.of(of_class(metric, posterior.labels, self._asked[row]))
+        average = parse(f"{metric}@{AVERAGES[row]}", posterior.labels)
+        if posterior.absent(average) and not self._zero:
+            raise NoInformation("an average in which 0/0 counts as zero_division= has no interval, unless that is 0")
         if self._all:
-            return posterior.of(f"{metric}@{AVERAGES[row]}")
-        parts = [posterior.of(of_class(metric, posterior.labels, i)) for i in self._asked]
+            return posterior.of(average)
+        each = [of_class(metric, posterior.labels, i) for i in self._asked]
+        # 0/0 counts as 0, as in scikit-learn's number beside it
+        parts = [posterior.of(m) * float(posterior.observed(m) is not None) for m in each]
         sizes = posterior.confusion.class_sizes[self._asked]
         if row == "micro avg" or (row == "weighted avg" and not sizes.any()):
             raise NoInformation("the micro average of some of the classes is no metric of the whole table")

@@ -9,7 +9,6 @@ from howsure.data.confusion import ConfusionMatrix
 from howsure.data.missing_answers import Missing
 from howsure.data.words import bare_name
 from howsure.errors import HowsureError, InvalidArgument, InvalidFile, excerpt, listing
-from howsure.io.case_rows import settled_columns
 from howsure.io.contents import is_document_file, table_of
 from howsure.io.counting.count import checked, count
 from howsure.io.counting.count_columns import names_of
@@ -18,7 +17,7 @@ from howsure.io.counting.state import read_state
 from howsure.io.counting.tally_to_counts import settled
 from howsure.io.opening import opened
 from howsure.io.reading import Request
-from howsure.io.roles import columns_of
+from howsure.io.roles import columns_of, settled_columns
 from howsure.io.several_classifiers import Contenders, Pair
 from howsure.io.weighing import begins_a_state
 from howsure.text.formats import plain

@@ -10,7 +10,7 @@ from typing import Any
 
 from howsure.data.labels import label_text, label_texts, one_spelling, unmasked
 from howsure.errors import InvalidArgument, InvalidFile, InvalidLabels, excerpt
-from howsure.io.case_rows import HEADER_AGAIN, settled_columns
+from howsure.io.case_rows import HEADER_AGAIN
 from howsure.io.contents import document_of, table_of
 from howsure.io.counting.count_columns import CountColumns, Weights, asked, names_of, resolved
 from howsure.io.counting.result import Counts
@@ -22,7 +22,7 @@ from howsure.io.engines.sources import names_there, source_of
 from howsure.io.formats.case_document import case_table, is_case_document
 from howsure.io.names_in_files import SEVERAL_CLASSES, multilabel
 from howsure.io.opening import LARGEST_FILE, Opened, opened
-from howsure.io.roles import ROWS_LOOKED_AT
+from howsure.io.roles import ROWS_LOOKED_AT, settled_columns
 from howsure.io.table import TextTable
 from howsure.io.typed import frame_table, is_frame
 from howsure.io.values import class_text, value_text
@@ -113,7 +113,7 @@ def count(
     >>> counts
     <Counts: 3 cases of 4 rows read, 2 classes, classifiers y_pred, 1 set aside>
     >>> hs.infer(counts.confusion()).of("accuracy")
-    accuracy 0.6 (0.2 to 1.0) 95 % HDI, prior flat, exact
+    accuracy 0.6 (0.2 to 1.0) 95 % HDI, prior calibrated, exact
     """
     if data is None:
         data, y_true, y_pred = _columns(y_true, y_pred)

@@ -7,12 +7,12 @@ Where the answer is no, the row reader is asked for the sentence, because it kno
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
 from howsure.errors import InvalidFile, MissingExtra
-from howsure.io.case_rows import HEADER_AGAIN, CellTally, add_group, settle_units
-from howsure.io.cells import NotACount, count_of
+from howsure.io.case_rows import HEADER_AGAIN, CodedRows, Column
 from howsure.io.counting.count_columns import CountColumns
 from howsure.io.engines.duck import MOST_CELLS, connected, described, selected, table_of
 from howsure.io.engines.duckdb_errors import teaching
@@ -22,7 +22,7 @@ from howsure.io.engines.sql_quoting import quoted
 from howsure.io.reading import Request
 from howsure.io.roles import Columns
 from howsure.io.table import TextTable
-from howsure.io.units_of_cases import CaseUnits, group_asked
+from howsure.io.units_of_cases import group_asked
 from howsure.io.values import json_text, value_text
 from howsure.text.formats import integer
 
@@ -32,7 +32,7 @@ __all__ = ["grouped"]
 MOST_PAIRS = 5_000_000
 
 
-def grouped(table: TextTable, columns: Columns, request: Request) -> CellTally:
+def grouped(table: TextTable, columns: Columns, request: Request) -> CodedRows:
     """Pairs of true and predicted text, and a judge's beside them, with their numbers.
 
     Parameters
@@ -51,36 +51,30 @@ def grouped(table: TextTable, columns: Columns, request: Request) -> CellTally:
     """
     assert table.origin is not None
     (predicted,) = columns.pred.values()
-    group, units = group_asked(columns, request), CaseUnits(table, columns, request)
-    places = [group, columns.model, columns.true, predicted, columns.judge, columns.count]
+    parts = (columns.model, columns.true, predicted, columns.judge, columns.count, group_asked(columns, request))
+    places = list(dict.fromkeys(at for at in parts if at is not None))
     names = names_there(table)
-    keys = [names[at] for at in places if at is not None]
     engine = _of_frame if table.origin.format == "frame" else _of_files
-    parts = (columns.id, columns.repeat, columns.model, columns.weight)
-    cells, ids = engine(table, keys, *(_name(names, at) for at in parts))
-    tally = CellTally()
-    again = [table.header[at] for at in places if at is not None]
-    for *values, times in cells:
+    units = (columns.id, columns.repeat, columns.model, columns.weight)
+    cells, ids = engine(table, [names[at] for at in places], *(_name(names, at) for at in units))
+    again = [table.header[at] for at in places]
+    numbers: list[dict[str, int]] = [{} for _ in places]
+    codes: list[list[int]] = []
+    times: list[int] = []
+    for *values, n in cells:
         if [*map(table.clean, values)] == again:
             raise InvalidFile(table.source, HEADER_AGAIN)
-        name = values.pop(0) if group is not None else ""
-        model = values.pop(0) if columns.model is not None else ""
-        key = (model, *(values if columns.count is None else values[:-1]))
-        try:
-            number = times if columns.count is None else times * count_of(values[-1])
-        except NotACount as reason:
-            raise InvalidFile(table.source, f"a count {reason}") from None
-        if columns.count is not None and not any(text.strip() for text in values):
-            continue
-        tally.cells[key] = tally.cells.get(key, 0) + number
-        tally.first.setdefault(key, 0)
-        if group is not None:
-            add_group(table, group, tally, name, key, number, 0)
-        if len(tally.cells) > MOST_PAIRS:
+        if columns.count is None or any(text.strip() for text in values):
+            codes.append([known.setdefault(text, len(known)) for known, text in zip(numbers, values, strict=True)])
+            times.append(n)
+        if len(times) > MOST_PAIRS:
             problem = f"more than {integer(MOST_PAIRS)} different pairs of classes"
             raise InvalidFile(table.source, f"{problem}; is a column free text, a score or an id?")
-    settle_units(table, tally, replace(units, counted=ids[::-1]))
-    return tally
+    coded = np.array(codes, dtype=np.int64).reshape(-1, len(places)).T
+    found = {at: Column(list(known), each) for at, known, each in zip(places, numbers, coded, strict=True)}
+    rows_ = CodedRows(table, found, np.array(times, dtype=np.int64), counted=ids[::-1])
+    rows_.multiplied(columns.count, lambda _: "a count")
+    return rows_
 
 
 GroupedCells = Iterable[Sequence[Any]]

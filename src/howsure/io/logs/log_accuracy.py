@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from howsure.answers.sheet import Record, Sheet
 from howsure.data.groups import FEWEST_GROUPS, Question
 from howsure.errors import InvalidArgument, NoInformation, visible
 from howsure.io.logs.outcomes import Outcomes
@@ -13,11 +14,11 @@ from howsure.laws import Kind
 from howsure.laws.law import KIND, LEVEL, checked_level
 from howsure.numerics.groups.design_effect import clustered_error
 from howsure.posterior.distribution import Distribution
+from howsure.posterior.named_priors import fixed_default
 from howsure.posterior.posterior import infer
 from howsure.posterior.priors import Prior
 from howsure.text import formats
 from howsure.text.json_envelope import envelope
-from howsure.text.sheet import Record, Sheet
 from howsure.text.text_table import csv_text
 
 __all__ = ["LogAnswer", "LogReport", "log_report"]
@@ -225,7 +226,7 @@ def _tries(
         )
     known = infer(log.repeats, prior, groups=question)
     if prior is None and known.groups == "new":  # the same law as under "learned", and the prior of the accuracy
-        known = infer(log.repeats, "flat", groups="new")
+        known = infer(log.repeats, fixed_default(2), groups="new")
     for name in (f"pass@{k}", f"pass^{k}"):
         yield known.of(name), known.groups, name
 
@@ -249,7 +250,7 @@ def log_report(
     log : Outcomes
         From `read_log`.
     prior : str or Prior, optional
-        "flat" if left out.
+        "calibrated" if left out.
     groups : "new" or "these", optional
         Which answer leads.
     tries : int, optional
@@ -268,7 +269,7 @@ def log_report(
     Examples
     --------
     >>> print(log_report(Outcomes(["q1", "q2", "q3", "q4"], [True, True, False, True])).verdict)
-    3 of 4 answers are right: the accuracy is 0.67, 95 % HDI 0.33 to 0.97.
+    3 of 4 answers are right: the accuracy is 0.69, 95 % HDI 0.34 to 0.99.
     """
     checked_level(level)
     counts = log.confusion.groups

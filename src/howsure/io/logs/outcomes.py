@@ -58,7 +58,7 @@ class Outcomes(Frozen):
     >>> log.units
     'groups: the 2 questions, each answered 2 times'
     >>> log.posterior().of("accuracy")
-    accuracy 0.67 (0.33 to 0.97) 95 % HDI, prior flat, these groups again, exact
+    accuracy 0.69 (0.34 to 0.99) 95 % HDI, prior calibrated, these groups again, exact
     """
 
     def __init__(
@@ -207,7 +207,7 @@ class Outcomes(Frozen):
         Parameters
         ----------
         prior : str or Prior, optional
-            "flat" if left out.
+            "calibrated" if left out.
         groups : "new" or "these", optional
             As in `howsure.infer`: about new items (the default from 8 on), or about these again.
         """

@@ -4,28 +4,28 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from scipy.special import betainc, betaincc
 
+from howsure.answers.law_summary import finite, interval_cells, law_row, summary
+from howsure.answers.sheet import Record, Sheet
 from howsure.data.positive import positive_or_last
 from howsure.errors import InvalidArgument, NoInformation, excerpt, listing
 from howsure.errors.arguments import items, number
 from howsure.laws import Beta, BetaBinomial, CountShare, Draws, Kind, Law
 from howsure.laws.draw_settings import DRAWS, SEED, checked_draws, checked_seed
 from howsure.laws.law import KIND, LEVEL, checked_kind, checked_level
-from howsure.metrics import Measure, of_class, parse
+from howsure.metrics import Classes, Measure, of_class, parse
 from howsure.metrics.plain_names import plain_name
 from howsure.numerics.trials.new_counts import sum_pmf
 from howsure.posterior.drawn_tables import Drawn, measured
 from howsure.posterior.grouped_rows import NEW
 from howsure.posterior.knowledge import TableKnowledge, knowledge_of
-from howsure.posterior.questions.law_summary import finite, interval_cells, law_row, summary
 from howsure.text import formats
 from howsure.text.json_envelope import envelope
-from howsure.text.sheet import Record, Sheet
 from howsure.text.svg import forest
 
 if TYPE_CHECKING:
@@ -235,9 +235,11 @@ class Prediction(Record):
                 self._memory[measure] = law
         if not open_ended:
             return
-        for asked in ([m for m in open_ended if m.tested], [m for m in open_ended if not m.tested]):
-            tests = self._new_tests(held=any(m.tested for m in asked))
-            for measure, drawn in zip(asked, measured(asked, tests, self.draws) if asked else (), strict=True):
+        for asked in ([m for m in open_ended if m.held], [m for m in open_ended if not m.held]):
+            tests = self._new_tests(held=any(m.held for m in asked))
+            # a new test has its own classes that are never predicted
+            anew = [replace(m, classes=Classes(left_out=m.classes.left_out)) for m in asked]
+            for measure, drawn in zip(asked, measured(anew, tests, self.draws) if asked else (), strict=True):
                 if np.isfinite(drawn).sum() < 2:
                     raise NoInformation(
                         f"{measure.name} is undefined (0/0) in every draw of a new test of {self.about}"
@@ -351,7 +353,7 @@ def predict(
     >>> tuple(new.of("recall@ill").interval()), new.of("recall@ill").route
     ((0.68, 0.96), 'exact')
     >>> round(new.of("recall@ill").sd / post.of("recall@ill").sd, 2)
-    1.43
+    1.42
     """
     known = knowledge_of(posterior)
     if draws is None:

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from howsure.answers.sheet import Record, Sheet
 from howsure.errors import InvalidArgument, NoInformation
 from howsure.laws import Draws, Kind, Law
 from howsure.laws.draw_settings import DRAWS, SEED
@@ -16,7 +17,6 @@ from howsure.laws.law import KIND, LEVEL, checked_level
 from howsure.posterior.repeated_items import RepeatsKnowledge, RepeatsPosterior
 from howsure.text import formats
 from howsure.text.json_envelope import envelope
-from howsure.text.sheet import Record, Sheet
 
 __all__ = ["MoreRuns", "VarianceSplit", "split_of_variance"]
 

@@ -6,8 +6,9 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
-from typing import Protocol, TypeVar
+from typing import Any, ClassVar, Protocol, TypeVar
 
+from howsure.answers.fields import Fields, csv_of
 from howsure.errors import InvalidArgument, excerpt, listing, visible
 from howsure.frozen import Answer
 from howsure.text.formats import isolated, isolated_html
@@ -115,8 +116,17 @@ def _safe(text: str) -> str:
     return escape(visible(text))
 
 
-class Record(Answer):
-    """An answer that shows itself as a sheet; a frozen record inherits its forms from here."""
+class Record(Fields, Answer):
+    """An answer that shows itself as a sheet; a frozen record inherits its forms from here.
+
+    Its fields stand in the line of its class (`howsure.answers.fields`): plain data and equality come from them.
+    """
+
+    _csv: ClassVar[str] = ""
+
+    def __init_subclass__(cls, *, csv: str = "", **rest: Any) -> None:
+        super().__init_subclass__(**rest)
+        cls._csv = csv or cls._csv
 
     @abstractmethod
     def sheet(self) -> Sheet:
@@ -131,8 +141,10 @@ class Record(Answer):
         return self.sheet().markdown()
 
     def to_csv(self) -> str:
-        """CSV of the cells; an answer whose numbers are wanted in full gives them."""
-        return csv_text(self.sheet().header, self.sheet().rows)
+        """CSV: the numbers of its rows in full where the class names them, else the cells of its table."""
+        if not self._csv:
+            return csv_text(self.sheet().header, self.sheet().rows)
+        return csv_of(self._csv, self)
 
     def __str__(self) -> str:
         return self.sheet().text()
