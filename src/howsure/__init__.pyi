@@ -3,8 +3,6 @@ from howsure import laws as laws
 from howsure._version import __version__ as __version__
 from howsure.comparison.comparing import compare as compare
 from howsure.comparison.comparison import Comparison as Comparison
-from howsure.comparison.curve_comparison import CurveComparison as CurveComparison
-from howsure.comparison.curve_comparison import compare_curves as compare_curves
 from howsure.comparison.gate import Gate as Gate
 from howsure.comparison.gating import assert_better as assert_better
 from howsure.comparison.gating import gate as gate
@@ -51,9 +49,6 @@ from howsure.posterior.questions import PostTest as PostTest
 from howsure.posterior.questions import Prediction as Prediction
 from howsure.posterior.questions import Sensitivity as Sensitivity
 from howsure.posterior.questions import post_test as post_test
-from howsure.posterior.statements import Probability as Probability
-from howsure.posterior.which_rates import pool_calibrations as pool_calibrations
-from howsure.posterior.which_rates import which_rates as which_rates
 from howsure.publish import save as save
 from howsure.ranking.rank import rank as rank
 from howsure.ranking.ranking import Ranking as Ranking

@@ -11,8 +11,8 @@ import pytest
 from tests.golden.corpus import ROOT, called
 
 import howsure as hs
-from howsure.curves import best_threshold, cost_curve, net_benefit, operating_points, threshold_curve
-from howsure.io.repeated_runs import read_repeats
+from howsure.curves import best_threshold, net_benefit, operating_points, threshold_curve
+from howsure.io.logs.log import read_repeats
 from howsure.metrics import expected_cost
 from howsure.reporting.repeats import repeats_report
 
@@ -141,9 +141,6 @@ ASKED: dict[str, Callable[[], Any]] = {
     ),
     f"{RISKS} --net-benefit --cases 90,10 --at 0.1": lambda: net_benefit(
         risks(), [0.1], cases={"benign": 90, "malignant": 10}, draws=500
-    ),
-    "threshold examples/breast_cancer.csv --cost-curve --at 0.3 --prior jeffreys": lambda: cost_curve(
-        risks(), 0.3, prior="jeffreys"
     ),
 }  # fmt: skip
 

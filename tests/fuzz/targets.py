@@ -20,14 +20,11 @@ from howsure.errors import HowsureError
 from howsure.io import read, read_judged, read_predictions, read_repeats, read_scores
 from howsure.io.contenders import read_contenders
 from howsure.io.counting import count
-from howsure.io.data_set_files import read_over
 from howsure.io.formats.board import read_board
 from howsure.io.formats.collection import read_collection
 from howsure.io.logs import read_log
-from howsure.io.score_files import read_scores_of_several
-from howsure.io.site_files import read_sites
+from howsure.io.sites import read_over, read_sites
 from howsure.metrics import parse
-from howsure.posterior.statements.grammar import Reader
 from howsure.web.fields import InvalidRequest
 from howsure.web.handle import complaint, handle
 from howsure.web.limits import PUBLIC
@@ -92,7 +89,7 @@ def others(data: bytes) -> None:
     """Scores, repeated runs, studies of four cells, leaderboards."""
     readers: tuple[Callable[[Any], Any], ...] = (
         read_scores,
-        read_scores_of_several,
+        lambda path: read_scores(path, score=[]),
         read_repeats,
         read_collection,
         read_board,
@@ -182,20 +179,6 @@ def metric_names(data: bytes) -> None:
     said((TWO if len(text) % 2 else SIX).of(text, draws=200).metric)
 
 
-def statements(data: bytes) -> None:
-    """Statements about metrics: what is read is spelled so that it is read again, and has a probability."""
-    text = data.decode("utf-8", "replace")
-    for labels in (LABELS[:2], LABELS):
-        try:
-            found = Reader(text, labels, "ill").statement()
-        except HowsureError as error:
-            said(error)
-        else:
-            assert str(Reader(str(found), labels, "ill").statement()) == str(found)
-    if len(text) < 200:
-        assert 0 <= (TWO if len(text) % 2 else SIX).prob(text, draws=200).value <= 1
-
-
 def requests(data: bytes) -> None:
     """What the page's server is asked; a refusal is data as well."""
     try:
@@ -213,8 +196,7 @@ def requests(data: bytes) -> None:
 
 
 TARGETS: dict[str, Callable[[bytes], None]] = {
-    target.__name__: target
-    for target in (tables, others, several, logs, counted, workbooks, metric_names, statements, requests)
+    target.__name__: target for target in (tables, others, several, logs, counted, workbooks, metric_names, requests)
 }
 
 

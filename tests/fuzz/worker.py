@@ -35,7 +35,7 @@ LONGEST_INPUT = 4096
 #: Parts of a document among which one is chosen to be changed.
 MOST_PLACES = 5_000
 #: Rooms whose branches guide; laws and numerics see numbers that these have checked.
-ROOMS = ("howsure.io", "howsure.data", "howsure.metrics", "howsure.posterior.statements", "howsure.text", "howsure.web")
+ROOMS = ("howsure.io", "howsure.data", "howsure.metrics", "howsure.text", "howsure.web")
 
 VALUES: list[Any] = [
     None, True, False, 0, -1, 1, 2, 0.5, 1e-320, 1e308, -1e308, 2**53, 10**15, 2**63, "", "x", "\0", "\ud800", "1e999",

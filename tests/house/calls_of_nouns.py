@@ -173,8 +173,6 @@ def calls_of_nouns() -> dict[str, Call]:
         "Posterior.prior_sensitivity": Call(
             new3.prior_sensitivity, ("mcc", ["jeffreys"]), few, {"metric": "kappa", "priors": ["perks"]}
         ),
-        "Posterior.prob": Call(new3.prob, ("accuracy > 0.7 and f1@macro > 0.7",), few,
-            {"statement": "f1@macro > 0.72"}),
         "Posterior.under": Call(new.under, ("jeffreys",)),
         "Prediction.count": Call(prediction.count, ("ill", "ill"), other={"true": "well", "predicted": "well"}),
         "Prediction.of": Call(prediction.of, ("accuracy",), other={"metric": "error_rate"}),
@@ -230,16 +228,17 @@ def calls_of_nouns() -> dict[str, Call]:
         "Repeats": Call(
             hs.Repeats, (["a", "b"], ["1"], [0.0, 1.0], [0, 1], [0, 0], [0, 1]), {},
             {"items": ["a", "c"], "runs": ["2"], "scores": [0.0, 2.0], "item": [1, 0], "run": [0, 1], "outcome": [1, 1],
-             "no_answer": True},
+             "no_answer": True, "limits": (0.0, 2.0)},
         ),
         "Repeats.from_array": Call(
             hs.Repeats.from_array, ([[1, 0.2], [0.7, 1]],), {"items": ["a", "b"], "runs": [1, 2]},
             {"scores": [[1, 0], [0.7, 1]], "items": ["a", "c"], "runs": [1, 3], "outcomes": [0, 2, 1],
-             "threshold": 0.5},
+             "threshold": 0.5, "range": (0, 3)},
         ),
         "Repeats.from_columns": Call(
             hs.Repeats.from_columns, (["a", "a", "b"], [1, 2, 1], [1, 0.2, 1]), {},
-            {"item": ["a", "a", "c"], "run": [1, 2, 2], "score": [1, 1, 0], "outcomes": [0, 2, 1], "threshold": 0.5},
+            {"item": ["a", "a", "c"], "run": [1, 2, 2], "score": [1, 1, 0], "outcomes": [0, 2, 1], "threshold": 0.5,
+             "range": (0, 3)},
             {"missing": "no score is missing"},
         ),
         "Scores": Call(

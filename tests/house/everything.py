@@ -13,7 +13,6 @@ from howsure.curves import (
     best_threshold,
     calibration_curve,
     calibration_report,
-    cost_curve,
     curve_report,
     delong,
     net_benefit,
@@ -22,11 +21,11 @@ from howsure.curves import (
     roc_curve,
     threshold_curve,
 )
-from howsure.io.logs.log_accuracy import log_report
-from howsure.io.logs.outcomes import Outcomes
+from howsure.data.outcomes import Outcomes
 from howsure.metrics import REGISTRY
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.paired import PairedPosterior
+from howsure.reporting.repeats import log_report
 
 __all__ = ["everything"]
 
@@ -97,7 +96,6 @@ def everything() -> dict[str, Any]:
             y_pred=list(LABELS[:2]),
             by="site",
         ),
-        "Probability": two.prob("recall > 0.5 and precision > 0.5"),
         "Report": hs.report(many, draws=1000),
         "Report of two": hs.report(two, companions=True, wrong_labels=3),
         "LabelErrorRange": two.of("mcc").with_wrong_labels(3),
@@ -138,9 +136,6 @@ def everything() -> dict[str, Any]:
         "ScoreComparison": hs.compare(rivals, metric="roc_auc", draws=500),
         "ScoreComparison apart": hs.compare(scored, scored, metric="roc_auc", draws=500),
         "Slices": hs.Slices(dict.fromkeys(LABELS, two.confusion), by=LABELS[2]),
-        "CurveComparison": hs.compare_curves(
-            hs.Scores([0] * 9 + [1] * 9, {LABELS[0]: range(18), LABELS[1]: [*range(9), *range(9)]}), draws=500
-        ),
         "SliceComparison": hs.compare_slices(both, LABELS[0], LABELS[1], by={LABELS[2]: truth}),
         "SliceGate": hs.gate_slices(both, LABELS[0], LABELS[1], by={LABELS[2]: truth}, margin=0.1),
         "SliceRanking": hs.rank_slices(both, by={LABELS[2]: truth}),
@@ -153,7 +148,6 @@ def everything() -> dict[str, Any]:
         "SliceReport drawn": hs.slice_report(dict.fromkeys(LABELS, many.confusion), "f1@macro", draws=1000),
         "NetBenefit": net_benefit(cut, [0.2, 0.5]),
         "NetBenefit at one": net_benefit(cut, 0.2, prevalence=0.1),
-        "CostCurve": cost_curve(cut, 0.5),
         "ThresholdCurve": threshold_curve(cut, "f1", [0.2, 0.5], draws=1000),
         "OperatingPoints": operating_points(cut, [0.2, 0.5], ["recall", "precision", "net_benefit"]),
         "OperatingPoints at one": operating_points(cut, 0.2),
@@ -166,8 +160,6 @@ def everything() -> dict[str, Any]:
         "NaturalFrequencies of two": two.natural_frequencies(),
         "PostTest": many.post_test({LABELS[0]: 0.3}, draws=1000),
         "PostTest of two": two.post_test(0.02),
-        "WhichRates": hs.which_rates(two.confusion, old.confusion),
-        "PooledCalibrations": hs.pool_calibrations(two.confusion, old.confusion),
         "PredictiveValues": two.predictive_values(),
         "Informativeness": two.informative(0.05),
         "Classical": hs.classical(many.confusion),

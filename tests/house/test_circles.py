@@ -32,7 +32,6 @@ ALLOWED = {
             "questions.predictive",
             "questions.prior_sensitivity",
             "questions.replication",
-            "statements.probability",
         )
     ),
 }

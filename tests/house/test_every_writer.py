@@ -22,6 +22,7 @@ from tests.hostile import LABELS
 from tests.house.everything import everything
 
 import howsure as hs
+from howsure.answers.sheet import Record
 from howsure.cli.step_summary import append_summary
 from howsure.cli.terminal import show
 from howsure.errors import InvalidArgument
@@ -31,7 +32,6 @@ from howsure.io.formats.writers import matrix_csv
 from howsure.publish import latex, page
 from howsure.publish.latex import LETTER, escaped
 from howsure.publish.saving import FIGURES
-from howsure.text.sheet import Record
 from howsure.text.svg.canvas import text_width
 
 #: Tags that our pages and fragments are made of; none of them runs or fetches anything.
@@ -53,7 +53,6 @@ WITHOUT_PICTURE = {
     "Scores",
     "NextLabels",
     "OperatingPoints at one",
-    "PooledCalibrations",
     "Probability",
     "Prior learned",
     "LogReport",

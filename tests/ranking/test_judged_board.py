@@ -58,8 +58,6 @@ def test_three_models_are_each_ranked_by_their_own_labels() -> None:
     assert any("as if each had items of its own" in note for note in made.notes)
     wrong = hs.rank(judged, metric="prevalence@fail")
     assert [entry.name for entry in wrong.entries] == ["A", "B", "C"]
-    with pytest.raises(InvalidArgument, match="does not treat these models alike"):
-        hs.rank(judged, shared_judge=True)
 
 
 def test_models_of_the_same_counts_are_drawn_apart() -> None:
@@ -69,23 +67,6 @@ def test_models_of_the_same_counts_are_drawn_apart() -> None:
     verdicts["C"][np.flatnonzero(verdicts["A"] == "pass")[-1]] = "fail"
     made = hs.rank(hs.JudgedAnswers(verdicts, human))
     assert [made[name].p_best for name in "ABC"] == pytest.approx([1 / 3] * 3, abs=0.05)
-
-
-def test_one_judge_for_all_ranks_by_its_own_order_and_prints_the_odds() -> None:
-    judged = board({"A": 0.9, "B": 0.75, "C": 0.6}, {})
-    made = hs.rank(judged, shared_judge=True)
-    naive = sorted(judged.names, key=lambda name: -judged.passed(name, "pass")[0])
-    assert [entry.name for entry in made.entries] == naive
-    assert any("errs alike with all of them: for," in note for note in made.notes)
-    assert any("nothing here would show it" in note for note in made.notes)
-    # the order is that of the shares passed, whatever se and sp are
-    a, n = judged.passed(naive[0], "pass")
-    b, _ = judged.passed(naive[1], "pass")
-    rng = np.random.default_rng(0)
-    ahead = (rng.beta(a + 1, n - a + 1, 200_000) > rng.beta(b + 1, n - b + 1, 200_000)).mean()
-    place = [entry.name for entry in made.entries]
-    assert made.above[place.index(naive[0]), place.index(naive[1])] == pytest.approx(ahead, abs=0.015)
-    jsonschema.validate(made.to_dict(), SCHEMA)
 
 
 @pytest.mark.parametrize(

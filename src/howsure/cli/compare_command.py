@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 import typer
 
@@ -22,7 +21,6 @@ from howsure.errors import InvalidArgument
 from howsure.laws.draw_settings import DRAWS
 from howsure.posterior.asked_of_scores import is_about_scores
 from howsure.posterior.posterior import infer
-from howsure.text.sheet import Record
 
 __all__ = ["compare_command"]
 
@@ -52,14 +50,6 @@ def compare_command(
         ),
     ] = None,
     counted: PairedCounts,
-    curves: Annotated[
-        Literal["roc", "precision_recall"] | None,
-        typer.Option(
-            "--curves",
-            help="Of scores: the difference of both curves at every point, with its band.",
-            metavar="roc|precision_recall",
-        ),
-    ] = None,
     rope: RopeOption = None,
     prior: PriorOption = None,
     shares: SharesOption = None,
@@ -81,7 +71,7 @@ def compare_command(
     better. With --site it is about the mean over data sets, and a new one (dataset,y_true,pred_A,pred_B or
     dataset,model,correct,n). By a number of all thresholds (roc_auc, average_precision, tpr@fpr=0.1) one FILE holds a
     column of scores for each (y_true,score_A,score_B; --a and --b name two), or two FILES are separate test sets.
-    With --curves: where the curve of one is higher. Four counts do for accuracy: --both 80 --only-a 12 --only-b 5
+    Four counts do for accuracy: --both 80 --only-a 12 --only-b 5
     --neither 3. Without --prior separate test sets of two classes are under jeffreys.
     """
     files = files or []
@@ -94,8 +84,8 @@ def compare_command(
         return
     if not files:
         raise InvalidArgument("name two FILES, or one of both; or four counts: --both, --only-a, --only-b, --neither")
-    if curves is not None or is_about_scores(metric):
-        _by_scores(files, a, b, metric, curves, group, cases, sampling, {**vars(ends), "rope": rope}, form, {
+    if is_about_scores(metric):
+        _by_scores(files, a, b, metric, group, cases, sampling, {**vars(ends), "rope": rope}, form, {
             "--prior": prior, "--shares": shares, "--groups": groups, "--by": by, "--site": site,
         })  # fmt: skip
         return
@@ -134,27 +124,18 @@ def compare_command(
 
 
 def _by_scores(
-    files: list[str], a: str | None, b: str | None, metric: str | None, curves: str | None, group: str | None,
+    files: list[str], a: str | None, b: str | None, metric: str | None, group: str | None,
     cases: Cases, sampling: Sampling, asked: dict[str, Any], form: FileForm, others: dict[str, Any],
 ) -> None:  # fmt: skip
-    """Scores by a number of all thresholds, or by their curves."""
-    call: Callable[..., Record] = compare
+    """Scores by a number of all thresholds."""
     options = {**asked, "metric": metric, **vars(sampling)}
-    if curves is not None:
-        from howsure.comparison.curve_comparison import PAIR_DRAWS, compare_curves
-
-        call = compare_curves
-        others = {**others, "--metric": metric, "--rope": options.pop("rope")}
-        options |= {"what": curves, "draws": PAIR_DRAWS if sampling.draws == DRAWS else sampling.draws}
-        del options["metric"]
     scores = scores_of_files(files, [name for name in (a, b) if name is not None], cases, group, others)
+    call: Any = watched("comparing")(compare)
     if isinstance(scores, dict):
         titles = two_of(scores)
-        form.show(
-            watched("comparing")(call)(*(scores[title] for title in titles), names=titles, notes=APART, **options)
-        )
+        form.show(call(*(scores[title] for title in titles), names=titles, notes=APART, **options))
         return
-    form.show(watched("comparing")(call)(scores, a, b, **options))
+    form.show(call(scores, a, b, **options))
 
 
 def _by_slice(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
 
 import typer
@@ -112,10 +112,6 @@ VerdictsOption = Annotated[
         "FILE, a calibration, are carried over, and the prevalence there is learned.",
         metavar="COUNTS",
     ),
-]
-PoolOption = Annotated[
-    bool,
-    typer.Option("--pool-anyway", help="With --verdicts and several FILEs: pool calibrations whose rates differ, too."),
 ]
 RowsOption = Annotated[
     Literal["true", "pred"] | None,
@@ -285,7 +281,7 @@ class Cases:
         self, files: Sequence[str], a: str | None, b: str | None, group: str | Literal[True] | None = None
     ) -> Pair:
         """Two classifiers, from one table or two."""
-        from howsure.io.pairs import read_pair
+        from howsure.io.contenders import read_pair
 
         return read_pair(*files, a=a, b=b, group=group, **self.given)
 
@@ -297,26 +293,12 @@ class OtherPrevalence:
     prevalence: PrevalenceOption = None
     cases: CasesOption = None
     verdicts: VerdictsOption = None
-    pool_anyway: PoolOption = False
 
     def read(self, source: InputOptions, units: UnitOptions | None = None) -> Reading:
-        """The table, of several calibrations pooled where verdicts are given; else several files are one table."""
+        """The table; several files are one."""
         if self.verdicts is not None and units is not None and not units.named:
             units = None  # rates that are carried over are those of cases
-        if self.pool_anyway and self.verdicts is None:
-            raise InvalidArgument("--pool-anyway is about calibrations, and goes with --verdicts")
-        if self.verdicts is None or source.published.given or len(source.file or ()) < 2:
-            return source.read(units)
-        from howsure.io import Reading
-        from howsure.posterior.which_rates import pool_calibrations
-
-        parts = [replace(source, file=[file]).read(units) for file in source.file or ()]
-        try:
-            pooled = pool_calibrations(*(part.confusion for part in parts), anyway=self.pool_anyway)
-        except InvalidArgument as error:
-            raise InvalidArgument(str(error).replace("anyway=True", "--pool-anyway")) from None
-        notes = (pooled.sentence, *(note for part in parts for note in part.notes))
-        return Reading(pooled.confusion, ", ".join(part.source for part in parts), "calibrations", notes)
+        return source.read(units)
 
     def of(self, posterior: Posterior) -> Posterior:
         """The posterior there."""

@@ -16,7 +16,7 @@ from howsure.errors import InvalidArgument
 from howsure.text.columns_taken import columns_data, taken_so_far
 
 if TYPE_CHECKING:
-    from howsure.text.sheet import Record
+    from howsure.answers.sheet import Record
 
 __all__ = ["FileForm", "Form", "JsonOption", "MarkdownOption", "to_be_written"]
 
@@ -120,8 +120,7 @@ class FileForm(Form):
 
 def to_be_written(out: str, inputs: Iterable[str | None], option: str = "--out") -> None:
     """Refuse a file that cannot be written, or that is one of those that are read."""
-    from howsure.io.overwriting import spare
-    from howsure.io.replacing import target_of
+    from howsure.io.replacing import spare, target_of
 
     target_of(out)
     spare(out, inputs, option)

@@ -69,13 +69,6 @@ def rank_command(
             metavar="HOW",
         ),
     ] = None,
-    shared_judge: Annotated[
-        bool,
-        typer.Option(
-            "--shared-judge",
-            help="With --missing estimate: the judge errs alike with all models, so that labels only set the scale.",
-        ),
-    ] = False,
     prior: PriorOption = None,
     shares: SharesOption = None,
     group: GroupOption = None,
@@ -103,7 +96,7 @@ def rank_command(
     form.spare(*files)
     if is_about_scores(metric):
         beside = {"--prior": prior, "--shares": shares, "--groups": groups, "--by": by, "--site": site, "--n": n}
-        beside |= {"--new-test": new_test, "--shared-judge": shared_judge}
+        beside |= {"--new-test": new_test}
         scores = scores_of_files(files, [], cases, group, beside)
         told: dict[str, Any] = {"metric": metric, "prizes": _numbers(prizes), "top": top, "entries": entries}
         notes = APART if isinstance(scores, dict) else ()
@@ -111,7 +104,7 @@ def rank_command(
         return
     if by:
         refuse_beside_by({
-            "--prizes": prizes, "--n": n, "--new-test": new_test, "--entries": entries, "--shared-judge": shared_judge,
+            "--prizes": prizes, "--n": n, "--new-test": new_test, "--entries": entries,
             "--prior": prior, "--shares": shares, "--group": group, "--groups": groups, "--separate": cases.separate,
             "--missing estimate": cases.missing == "estimate", "--site": site, "--draws": sampling.draws != DRAWS,
         })  # fmt: skip
@@ -121,7 +114,7 @@ def rank_command(
         from howsure.units.ranking_over import rank_over
 
         others = {"--prizes": prizes, "--top": top != TOP, "--new-test": new_test, "--entries": entries}
-        others |= {"--shared-judge": shared_judge, "--prior": prior, "--shares": shares}
+        others |= {"--prior": prior, "--shares": shares}
         others |= {"--group": group, "--groups": groups}
         over = over_data_sets(files, site, cases, others, n=n)
         told = {"metric": metric, **vars(ends), **vars(sampling), "notes": over.notes}
@@ -139,10 +132,8 @@ def rank_command(
     if judged is not None:
         if group is not None or groups is not None:
             refuse_both()
-        form.show(watched("ranking")(rank)(judged, prior=prior, shares=shares, shared_judge=shared_judge, **asked))
+        form.show(watched("ranking")(rank)(judged, prior=prior, shares=shares, **asked))
         return
-    if shared_judge:
-        raise InvalidArgument("--shared-judge is for models under one judge; say --missing estimate as well")
     found = read_contenders(files, n=n, group=group or True, **cases.given)
     if n is not None and found.board is None:
         raise InvalidArgument(

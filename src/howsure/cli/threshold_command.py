@@ -19,9 +19,7 @@ from howsure.errors import InvalidArgument
 from howsure.laws.draw_settings import SEED
 
 if TYPE_CHECKING:
-    from howsure.curves.cost_curve import CostCurve
     from howsure.data.confusion import ConfusionMatrix
-    from howsure.data.scores import Scores
 
 __all__ = ["threshold_command"]
 
@@ -39,10 +37,6 @@ def threshold_command(
     cost: CostOption = None,
     net_benefit: Annotated[
         bool, typer.Option("--net-benefit", help="Decision curve: is it worth treating by these probabilities?")
-    ] = False,
-    cost_curve: Annotated[
-        bool,
-        typer.Option("--cost-curve", help="What the threshold --at costs at every mixture of classes and costs."),
     ] = False,
     curve: Annotated[
         bool, typer.Option("--curve", help="The metric or the costs at all thresholds, in place of the best one.")
@@ -70,8 +64,7 @@ def threshold_command(
     """From which score on to call a case positive: the best threshold, and what it is worth on new cases.
 
     With --curve or --at a metric against the threshold; with --points the matrix and its metrics; with --net-benefit a
-    decision curve; with --cost-curve what one threshold costs anywhere. A case is called positive from the threshold
-    on. A page (-o page.html) has a threshold to move.
+    decision curve. A case is called positive from the threshold on. A page (-o page.html) has a threshold to move.
     """
     from howsure.curves.chosen_threshold import best_threshold
     from howsure.curves.decision_curve import net_benefit as benefit_of
@@ -86,14 +79,13 @@ def threshold_command(
         ("--cost", cost),
         ("--net-benefit", net_benefit),
         ("--points", points),
-        ("--cost-curve", cost_curve),
     )
     asked = [name for name, given in several if given]
     if len(asked) > 1:
         raise InvalidArgument(f"{' and '.join(asked)} exclude each other; choose one")
-    if (net_benefit or points or cost_curve) and curve:
+    if (net_benefit or points) and curve:
         raise InvalidArgument(f"{asked[0]} is a curve already; leave --curve out")
-    scores = read_scores(file, y_true=true, score=score, positive=positive, labels=label_names(labels))
+    scores = read_scores(file, y_true=true, score=score, positive=positive, labels=label_names(labels), group=False)
     given: dict[str, Any] = {"prior": prior, "seed": seed, **vars(ends)}
     if draws is not None:
         given["draws"] = draws
@@ -101,9 +93,6 @@ def threshold_command(
         table = scores.confusion_at(0.0)
         given |= _where(prevalence, cases, table)
     cuts = None if at is None else numbers_of(at, "--at", "0.2,0.5")
-    if cost_curve:
-        form.show(_costs_everywhere(scores, cuts, given, draws))
-        return
     if net_benefit:
         form.show(watched("answering")(benefit_of)(scores, cuts, **given))
         return
@@ -116,20 +105,6 @@ def threshold_command(
         form.show(watched("answering")(threshold_curve)(scores, shown, cuts, **given))
         return
     form.show(watched("answering")(best_threshold)(scores, metric, cost=costs, **given))
-
-
-def _costs_everywhere(scores: Scores, cuts: list[float] | None, given: dict[str, Any], draws: int | None) -> CostCurve:
-    """The cost curve of one threshold; what it is the same for is refused."""
-    from howsure.curves.cost_curve import cost_curve
-
-    if cuts is None or len(cuts) != 1:
-        raise InvalidArgument("a cost curve is about one threshold; name it, such as --at 0.2")
-    odd = [f"--{name}" for name in ("prevalence", "cases") if name in given] + (
-        ["--draws"] if draws is not None else []
-    )
-    if odd:
-        raise InvalidArgument(f"a cost curve has every prevalence, and no draws; leave {' and '.join(odd)} out")
-    return cost_curve(scores, cuts[0], **{name: value for name, value in given.items() if name != "seed"})
 
 
 def _where(prevalence: str | None, cases: str | None, table: ConfusionMatrix) -> dict[str, Any]:

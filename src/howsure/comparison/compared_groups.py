@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
-from typing import Any, Protocol
+from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 from scipy.special import ndtri, stdtrit
 
+from howsure.answers.fields import Fields
 from howsure.comparison.chances import chances
 from howsure.comparison.contender import Contender
 from howsure.data.groups import Question, group_places
@@ -82,7 +83,7 @@ class ClusteredDifference:
 
 
 @dataclass(frozen=True)
-class ComparedGroups:
+class ComparedGroups(Fields, fields="question groups cases worth worth_of clustered other"):
     """Cases in groups, as a comparison tells of them.
 
     Attributes
@@ -112,10 +113,6 @@ class ComparedGroups:
     worth_of: str
     clustered: ClusteredDifference | None
     other: OtherDifference
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data, ready for JSON."""
-        return {key: value for key, value in asdict(self).items() if key != "metric"} | {"groups": list(self.groups)}
 
     @property
     def worth_words(self) -> str | None:

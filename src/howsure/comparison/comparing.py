@@ -122,9 +122,8 @@ def compare(
         In the grammar of metrics; one that has a better direction. Balanced accuracy if left out; of judged models the
         share of right answers ("prevalence@pass"), of logs of right and wrong the accuracy, and no other.
     prior : str or Prior, optional
-        For predictions only; if left out, "flat" for one or two classes and "learned" for more. Posteriors have theirs,
-        and it must be one and the same. Two of which nobody named it, on separate test sets of two classes, are
-        compared under "jeffreys", and a note says so.
+        For predictions only; if left out, "calibrated" for one or two classes and "learned" for more. Posteriors have
+        theirs, and it must be one and the same.
     shares : str, optional
         For predictions only, as in `howsure.infer`; posteriors have theirs. Two separate test sets are asked about the
         class shares of both together where they would be asked about their own.
@@ -170,7 +169,7 @@ def compare(
     >>> old = hs.infer(hs.ConfusionMatrix([[40, 10], [9, 41]], labels=["healthy", "ill"]))
     >>> result = hs.compare(new, old, rope=0.01, names=("new", "old"))
     >>> round(result.p_better, 4), round(result.p_equal, 4), round(result.p_worse, 4)
-    (0.83, 0.0806, 0.0894)
+    (0.8276, 0.0813, 0.0911)
     >>> result.expected_loss.a < result.expected_loss.b
     True
     """

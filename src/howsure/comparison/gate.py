@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
-from typing import Any, Literal
+from dataclasses import dataclass
+from typing import Literal
 
+from howsure.answers.sheet import Record, Sheet
 from howsure.comparison import junit
 from howsure.comparison.gate_groups import WORDS, GateGroups
 from howsure.comparison.gate_rule import Verdict, together
@@ -12,8 +13,6 @@ from howsure.laws import Kind
 from howsure.laws.law import Route
 from howsure.text import formats
 from howsure.text.formats import integer, plain, several
-from howsure.text.json_envelope import envelope, with_finite_numbers
-from howsure.text.sheet import Record, Sheet
 from howsure.text.svg import IntervalRow, forest
 
 __all__ = ["Estimate", "Gate", "GateRow", "Mode"]
@@ -72,6 +71,11 @@ class GateRow:
         settled, or where nothing would.
     more_groups : int or None
         The same in groups of the same size, where the gate is about new groups.
+    draws : int or None
+        Of a law that is drawn.
+    tail : float or None
+        Of two separate test sets of unlike size and two classes: the probability of the verdict with the smaller one at
+        its exact tail (`howsure.comparison.separate_sets`), which has to reach ``min_prob``, too.
     """
 
     metric: str
@@ -88,10 +92,17 @@ class GateRow:
     more_cases: int | None
     more_groups: int | None
     draws: int | None
+    tail: float | None = None
+
+
+FIELDS = """
+verdict sentence mode margin floor min_prob candidate=names.0 baseline=_baseline paired cases prior level
+interval=kind draws seed groups? metrics=rows warnings notes
+"""
 
 
 @dataclass(frozen=True, eq=False)
-class Gate(Record):
+class Gate(Record, json="gate", fields=FIELDS):
     """Whether a candidate may pass; made by `gate`.
 
     Attributes
@@ -147,6 +158,10 @@ class Gate(Record):
         return self.verdict == "pass"
 
     @property
+    def _baseline(self) -> str | None:
+        return None if self.mode == "floor" else self.names[1]
+
+    @property
     def sentence(self) -> str:
         """The verdict and its reason in plain words."""
         decided = [row for row in self.rows if row.verdict == self.verdict]
@@ -159,32 +174,6 @@ class Gate(Record):
         parts = [f"{many} {ACTS[v] if many == 1 else PLURAL[v]}" for v, many in counted.items() if many]
         first = f"{SAID[self.verdict]}: of {len(self.rows)} metrics {', '.join(parts)}."
         return f"{first} {_WHICH[self.verdict]}: {self._reason(decided[0])}"
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data, ready for JSON: the format ``howsure/1``, kind ``gate``; see its JSON Schema."""
-        made: dict[str, Any] = with_finite_numbers({
-            **envelope("gate"),
-            "verdict": self.verdict,
-            "sentence": self.sentence,
-            "mode": self.mode,
-            "margin": self.margin,
-            "floor": self.floor,
-            "min_prob": self.min_prob,
-            "candidate": self.names[0],
-            "baseline": None if self.mode == "floor" else self.names[1],
-            "paired": self.paired,
-            "cases": list(self.cases),
-            "prior": self.prior,
-            "level": self.level,
-            "interval": self.kind,
-            "draws": self.draws,
-            "seed": self.seed,
-            **({} if self.groups is None else {"groups": self.groups.to_dict()}),
-            "metrics": [asdict(row) for row in self.rows],
-            "warnings": list(self.warnings),
-            "notes": list(self.notes),
-        })  # fmt: skip
-        return made
 
     def to_junit(self, on_inconclusive: Literal["warn", "fail", "pass"] = "warn") -> str:
         """JUnit XML, a test case for each metric; what is inconclusive is skipped, a failure, or a success."""
@@ -244,6 +233,11 @@ class Gate(Record):
             said = f"that {claim} has probability {surely}{about}, but {self.groups.why_open}"
         elif row.by_prior:
             said = f"that {claim} has probability {surely}, but {self._prior_made(row)}"
+        elif row.tail is not None:
+            it = "it" if row.p_pass > row.p_fail else "the opposite"
+            counts = f"{it} counts as {formats.probability(row.tail, row.draws)}; the gate asks for {wanted} of both."
+            said = f"that {claim} has probability {surely}, but with the smaller test set at its exact tail "
+            said += f"(Clopper and Pearson) {counts}"
         else:
             said = f"that {claim} has probability {surely}; the gate passes from {wanted} and fails "
             said += f"at {1 - self.min_prob:.4g} or less."

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from howsure.comparison.contender import Contender
 from howsure.data.groups import ENOUGH_GROUPS, Question
@@ -33,10 +32,6 @@ class GateGroups:
     question: Question
     groups: tuple[int, ...]
     few: bool
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data, ready for JSON."""
-        return {"question": self.question, "groups": list(self.groups), "few": self.few}
 
     @property
     def words(self) -> str:

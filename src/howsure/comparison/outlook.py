@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, overload
+from typing import Any, overload
 
 import numpy as np
 
+from howsure.answers.sheet import Record, Sheet
 from howsure.comparison.comparison import Comparison
 from howsure.comparison.contender import cases
 from howsure.comparison.further_cases import later as later_of_two
@@ -24,8 +25,6 @@ from howsure.posterior.grouped_rows import refuse_new_groups
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.posterior import Posterior
 from howsure.text import formats
-from howsure.text.json_envelope import envelope
-from howsure.text.sheet import Record, Sheet
 
 __all__ = ["ComparisonOutlook", "Outlook", "outlook"]
 
@@ -34,6 +33,9 @@ FLAT_PAIRS = (
     "the further cases are read with the pairs of 'flat', class by class, because each of a thousand continuations "
     "would have to be learned from; the probability of today is learned over the classes."
 )
+
+
+FORESEEN = "metric level more now p_now later change error futures verdict=sentence"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -60,8 +62,6 @@ class Foreseen(Record):
         Continuations that were simulated; 0 where all were counted out.
     """
 
-    kind: ClassVar[str]
-
     metric: str
     level: float
     more: int
@@ -81,16 +81,6 @@ class Foreseen(Record):
         """The sentences say it all."""
         return Sheet(self.sentence)
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data, ready for JSON: the format ``howsure/1``."""
-        fields = {key: getattr(self, key) for key in self.__dataclass_fields__}
-        return {
-            **envelope(self.kind),
-            **fields,
-            "later": dict(self.later),
-            "verdict": self.sentence,
-        }
-
     def _ahead(self, further: str, shown: Mapping[str, str]) -> str:
         """What the further cases would do, each with its probability; ``shown``: what they show, by decision."""
         chance = {
@@ -103,7 +93,7 @@ class Foreseen(Record):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Outlook(Foreseen):
+class Outlook(Foreseen, json="outlook", fields=f"{FORESEEN} threshold n"):
     """What more cases would change in a decision about a threshold; made by `outlook`.
 
     Attributes
@@ -119,8 +109,6 @@ class Outlook(Foreseen):
 
     The others as in `Foreseen`.
     """
-
-    kind = "outlook"
 
     threshold: float
     n: int
@@ -140,7 +128,7 @@ class Outlook(Foreseen):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class ComparisonOutlook(Foreseen):
+class ComparisonOutlook(Foreseen, json="comparison_outlook", fields=f"{FORESEEN} names n paired draws notes"):
     """What more cases would change in who of two is better; made by `outlook`.
 
     Attributes
@@ -162,8 +150,6 @@ class ComparisonOutlook(Foreseen):
 
     The others as in `Foreseen`.
     """
-
-    kind = "comparison_outlook"
 
     names: tuple[str, str]
     n: tuple[int, int]
@@ -190,10 +176,6 @@ class ComparisonOutlook(Foreseen):
             f"After {now} cases {state} (P({a} better) {formats.equals(self.p_now, self.draws or None)}). "
             f"{self._ahead(further, {'better': f'{a} better', 'worse': f'{b} better'})}"
         )
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data, ready for JSON: the format ``howsure/1``, kind ``comparison_outlook``."""
-        return {**super().to_dict(), "names": list(self.names), "n": list(self.n), "notes": list(self.notes)}
 
     def sheet(self) -> Sheet:
         """The sentence, and what has to be said of it."""

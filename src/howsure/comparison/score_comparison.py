@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any
 
+from howsure.answers.sheet import Record, Sheet
 from howsure.comparison.chances import Chances, Decided, Loss, chances, losses
 from howsure.comparison.comparison_picture import difference_picture
 from howsure.comparison.comparison_sentence import places, sentence
@@ -15,8 +16,6 @@ from howsure.posterior.distribution import Distribution
 from howsure.posterior.score_measures import ScoreMeasure
 from howsure.text import formats
 from howsure.text.formats import integer, plain, several
-from howsure.text.json_envelope import envelope
-from howsure.text.sheet import Record, Sheet
 from howsure.text.text_table import csv_text
 
 __all__ = ["ScoreComparison"]
@@ -30,8 +29,15 @@ CSV = (
 FEW = 30
 
 
+FIELDS = """
+metric better=measure.metric.better names paired cases=sizes groups prior level interval=kind rope draws seed
+verdict=sentence a=_a b=_b difference=_difference p_better p_equal p_worse expected_loss narrowing delong=_delong
+warnings notes
+"""
+
+
 @dataclass(frozen=True, eq=False)
-class ScoreComparison(Decided, Record):
+class ScoreComparison(Decided, Record, json="compare_scores", fields=FIELDS):
     """Two classifiers by a number of their scores; made by `compare` of `Scores`.
 
     Attributes
@@ -163,44 +169,25 @@ class ScoreComparison(Decided, Record):
             rope=self.rope, level=self.level, kind=self.kind, paired=self.paired, about=about,
         )  # fmt: skip
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data, ready for JSON: the format ``howsure/1``, kind ``compare_scores``; see its JSON Schema."""
+    @property
+    def _a(self) -> dict[str, Any]:
+        return {"observed": self.a.observed, **self._numbers(self.a.law)}
+
+    @property
+    def _b(self) -> dict[str, Any]:
+        return {"observed": self.b.observed, **self._numbers(self.b.law)}
+
+    @property
+    def _difference(self) -> dict[str, Any]:
+        return {"observed": self.observed, **self._numbers(self.difference.law)}
+
+    @property
+    def _delong(self) -> dict[str, Any] | None:
         test = self.classical
-        return {
-            **envelope("compare_scores"),
-            "metric": self.metric,
-            "better": self.measure.metric.better,
-            "names": list(self.names),
-            "paired": self.paired,
-            "cases": list(self.sizes),
-            "groups": list(self.groups),
-            "prior": self.prior,
-            "level": self.level,
-            "interval": self.kind,
-            "rope": self.rope,
-            "draws": self.draws,
-            "seed": self.seed,
-            "verdict": self.sentence,
-            "a": {"observed": self.a.observed, **self._numbers(self.a.law)},
-            "b": {"observed": self.b.observed, **self._numbers(self.b.law)},
-            "difference": {"observed": self.observed, **self._numbers(self.difference.law)},
-            "p_better": self.p_better,
-            "p_equal": self.p_equal,
-            "p_worse": self.p_worse,
-            "expected_loss": self.expected_loss._asdict(),
-            "narrowing": self.narrowing,
-            "delong": None
-            if test is None
-            else {
-                "difference": test.difference,
-                "standard_error": test.standard_error,
-                "z": test.z,
-                "p_value": test.p_value,
-                "interval": list(test.interval(self.level)),
-            },
-            "warnings": list(self.warnings),
-            "notes": list(self.notes),
-        }
+        if test is None:
+            return None
+        plain = {name: getattr(test, name) for name in ("difference", "standard_error", "z", "p_value")}
+        return {**plain, "interval": test.interval(self.level)}
 
     def _numbers(self, law: Law) -> dict[str, Any]:
         ends = law.interval(self.level, self.kind)

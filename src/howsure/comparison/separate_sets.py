@@ -1,49 +1,112 @@
-"""Two test sets of their own, whose prior nobody named: one prior for both that does not favour the larger one.
-
-The two invented cases of ``flat`` weigh more in a small test set than in a large one, so of two equally good
-classifiers the one with more cases looks better. `howsure.compare` therefore reads two sets of two classes, or of right
-and wrong answers alone, under ``jeffreys``; from three classes on the prior of a report is learned, which favours none.
-"""
+"""Two test sets of their own: one prior for both, and when a small one beside a large one is a verdict."""
 
 from __future__ import annotations
 
+import math
+
+from scipy.special import ndtri
+
 from howsure.comparison.contender import Contender
+from howsure.metrics import Measure
 from howsure.posterior.accuracy import AccuracyPosterior
+from howsure.posterior.compared_priors import under_one_default
+from howsure.posterior.grouped_rows import new_groups
+from howsure.posterior.knowledge import knowledge_of
+from howsure.posterior.named_priors import PRIORS
+from howsure.posterior.priors import Prior
 
-__all__ = ["FEW_CLASSES", "under_one_prior"]
-
-#: The prior of two separate test sets of two classes, or of right and wrong answers.
-FEW_CLASSES, TWO = "jeffreys", 2
+__all__ = ["cases_of_the_smaller", "tail_of_the_smaller", "under_one_prior"]
 
 
 def under_one_prior(first: Contender, second: Contender) -> tuple[Contender, Contender, tuple[str, ...]]:
-    """Both under the prior of separate test sets, and the sentence that says so; as they are where one was named.
+    """Both under one default, and the sentence that says so where that of a table changes.
 
-    Notes
-    -----
-    Of equally good classifiers with 10 and 100 cases of each of two classes, recall 0.85 to 0.98, P(better) reaches
-    0.95 for either in 12 to 23 % of the tests under ``flat``, and in 8 to 12 % under ``jeffreys``
-    (tests/validation/test_separate_sets.py).
+    Each has the prior of its report; only beside a table of three classes or more has one of two the prior of that.
     """
-    if not (first.prior.defaulted and second.prior.defaulted):
+    if not (first.prior.defaulted and second.prior.defaulted) or first.prior.name == second.prior.name:
         return first, second, ()
-    if max(len(first.labels), len(second.labels)) <= TWO:  # right answers alone have no labels, and are one rate
-        said = (
-            f"no prior was named, so both are under '{FEW_CLASSES}': 'flat' would favour the larger of two separate "
-            "test sets; name it to keep it."
-        )
-        return _under(first, FEW_CLASSES), _under(second, FEW_CLASSES), (said,)
-    # the accuracy of a table is one coin a case, as right answers alone are, and has one prior with them
-    alone = any(isinstance(posterior, AccuracyPosterior) for posterior in (first, second))
-    if alone or first.prior.name == second.prior.name:
-        return first, second, ()
+    if any(isinstance(posterior, AccuracyPosterior) for posterior in (first, second)):
+        one, other = under_one_default([first, second])
+        return one, other, ()
     said = "no prior was named, so both are under 'learned', which a report of the one with more classes has."
-    return _under(first, "learned"), _under(second, "learned"), (said,)
+    return _under(first), _under(second), (said,)
 
 
-def _under(posterior: Contender, prior: str) -> Contender:
-    if posterior.prior.name == prior:
-        return posterior
+def _under(posterior: Contender) -> Contender:
+    assert not isinstance(posterior, AccuracyPosterior)
+    return posterior if posterior.prior.name == "learned" else posterior.under("learned")
+
+
+#: Sets are of unlike size where the larger one has more than this times the cases of the smaller.
+UNLIKE = 1.1
+#: What stands for no pseudo-count at all, so that every law has a density.
+NEXT_TO_NOTHING = 1e-6
+#: Priors under which the posterior of a rate is the exact limit of Clopper and Pearson, its lower and its upper one.
+LOWER, UPPER = (
+    Prior(*pseudo, 4 / 3, name)
+    for pseudo, name in (((NEXT_TO_NOTHING, 1.0), "lower"), ((1.0, NEXT_TO_NOTHING), "upper"))
+)
+
+
+def tail_of_the_smaller(
+    posteriors: tuple[Contender, Contender], measures: tuple[Measure, Measure], threshold: float, *, first_better: bool,
+    draws: int, seed: int,
+) -> float | None:  # fmt: skip
+    """P(A - B beyond a threshold) with the smaller of two separate test sets at its exact tail; None where none is due.
+
+    The prior fades from a large set and stays in a small one. So that one of two equally good classifiers is better is
+    said only where it holds with the recalls of the smaller set at the exact limits of Clopper and Pearson against it,
+    Beta(k, n - k + 1) where it would be better and Beta(k + 1, n - k) where it would be worse, besides the posterior.
+    Of one rate beside a known one that is the binomial test. For two classes, and right and wrong answers; about the
+    cases as they are, under a prior that has a name.
+
+    Parameters
+    ----------
+    posteriors, measures : pairs
+        A and B, of separate test sets.
+    threshold : float
+        Of A - B, in units of the metric.
+    first_better : bool
+        Whether A would be better; otherwise B.
+    draws, seed : int
+        For what has no closed law.
+    """
+    sizes = [posterior.n for posterior in posteriors]
+    small = int(sizes[1] < sizes[0])
+    if max(sizes) <= UNLIKE * min(sizes) or not all(map(_plain, posteriors)):
+        return None
+    prior = LOWER if first_better == (small == 0) else UPPER
+    sides = [
+        knowledge_of(_at(each, prior) if i == small else each).of(measure, draws=draws, seed=seed)
+        for i, (each, measure) in enumerate(zip(posteriors, measures, strict=True))
+    ]
+    law = (sides[0] - sides[1]).law
+    upwards = first_better == (measures[0].metric.better == "higher")
+    return law.prob(above=threshold) if upwards else law.prob(below=threshold)
+
+
+def cases_of_the_smaller(posteriors: tuple[Contender, Contender], tail: float, wanted: float) -> int | None:
+    """About how many more cases of the smaller set would bring its tail to what is asked; None where none would.
+
+    By a normal approximation, in which the distance stays and the spread falls with the root of the cases.
+    """
+    now, then = float(ndtri(tail)), float(ndtri(wanted))
+    if not 0 < now < then:
+        return None
+    return math.ceil(min(posterior.n for posterior in posteriors) * ((then / now) ** 2 - 1))
+
+
+def _plain(posterior: Contender) -> bool:
+    """Whether cases are independent, of two classes at most, with a truth each, under a prior that has a name."""
+    if posterior.prior.name not in PRIORS or posterior.prior.told is not None:
+        return False
+    if isinstance(posterior, AccuracyPosterior):
+        return True
+    cm = posterior.confusion
+    return len(posterior.labels) <= 2 and cm.verdicts is None and new_groups(cm) is None
+
+
+def _at(posterior: Contender, prior: Prior) -> Contender:
     if isinstance(posterior, AccuracyPosterior):
         return AccuracyPosterior(correct=posterior.correct, n=posterior.n, prior=prior)
     return posterior.under(prior)

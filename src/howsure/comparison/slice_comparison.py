@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from howsure.answers.sheet import Record, Sheet, row_named
 from howsure.comparison.slice_cells import paired_cells
 from howsure.comparison.slice_difference_text import (
     NAMED_FROM,
     cells_of,
-    csv_of,
     header_of,
     named,
     of_slices,
@@ -18,15 +18,13 @@ from howsure.comparison.slice_difference_text import (
     shown,
     small_print,
 )
-from howsure.comparison.slice_differences import SliceDifference, Triple, slice_differences
+from howsure.comparison.slice_differences import COLUMNS, SliceDifference, Triple, slice_differences
 from howsure.data.predictions import Predictions
 from howsure.errors.arguments import sentences
 from howsure.laws.draw_settings import SEED, checked_seed
 from howsure.laws.law import KIND, LEVEL, Kind, checked_kind, checked_level
 from howsure.metrics import Measure, Metric
 from howsure.text import formats
-from howsure.text.json_envelope import envelope
-from howsure.text.sheet import Record, Sheet, row_named
 
 __all__ = ["SliceComparison", "compare_slices"]
 
@@ -34,8 +32,14 @@ __all__ = ["SliceComparison", "compare_slices"]
 SHOWN = 20
 
 
+FIELDS = """
+names by metric higher_is_better better worse p_better_in_all p_worse_in_all borrowed n level draws seed interval=kind
+worst_difference(mean=0 low=1 high=2) slices=rows sentence notes
+"""
+
+
 @dataclass(frozen=True, repr=False, eq=False)
-class SliceComparison(Record):
+class SliceComparison(Record, json="compare_slices", fields=FIELDS, csv=f"rows[{COLUMNS}]"):
     """Two classifiers by slice, where the first does worst on top; made by `compare_slices`.
 
     Attributes
@@ -143,28 +147,6 @@ class SliceComparison(Record):
     def picture(self) -> str:
         """Differences of the worst slices as SVG."""
         return picture_of(self.rows[:SHOWN], f"{self.metric}, {self.names[0]} minus {self.names[1]}, by slice")
-
-    def to_csv(self) -> str:
-        """CSV with every slice and every number in full; texts that a spreadsheet would run are guarded."""
-        return csv_of(self.rows)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data, ready for JSON: format ``howsure/1``, kind ``compare_slices``."""
-        plain = ("metric", "higher_is_better", "better", "worse", "p_better_in_all", "p_worse_in_all", "borrowed")
-        settings = {name: getattr(self, name) for name in ("n", "level", "draws", "seed")}
-        made = {name: getattr(self, name) for name in plain}
-        return {
-            **envelope("compare_slices"),
-            "names": list(self.names),
-            "by": list(self.by),
-            **{name: list(value) if isinstance(value, tuple) else value for name, value in made.items()},
-            **settings,
-            "interval": self.kind,
-            "worst_difference": dict(zip(("mean", "low", "high"), self.worst_difference, strict=True)),
-            "slices": [row.to_dict() for row in self.rows],
-            "sentence": self.sentence,
-            "notes": list(self.notes),
-        }
 
 
 def compare_slices(

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Sequence
 
 from howsure.comparison.slice_differences import SliceDifference, Triple
 from howsure.laws.law import Kind
 from howsure.text import formats
-from howsure.text.spreadsheet import guarded
 from howsure.text.svg import IntervalRow, forest
 
-__all__ = ["NAMED_FROM", "cells_of", "csv_of", "header_of", "named", "of_slices", "picture_of", "shown", "small_print"]
+__all__ = ["NAMED_FROM", "cells_of", "header_of", "named", "of_slices", "picture_of", "shown", "small_print"]
 
 #: P(better) and P(worse) from which a slice is named. Of two equal classifiers, at 0.99, some slice is named in
 #: one to five of a hundred tables; at 0.95 in some twenty (docs/slices.md).
@@ -103,27 +100,3 @@ def picture_of(rows: Sequence[SliceDifference], title: str) -> str:
         for row in rows
     ]
     return forest(made, title=title)
-
-
-def csv_of(rows: Sequence[SliceDifference], more: Sequence[tuple[str, Sequence[object]]] = ()) -> str:
-    """All slices as CSV, with further columns."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    names = ("cases", "observed", "mean", "low", "high", "p_better")
-    writer.writerow(
-        [
-            "slice",
-            *names,
-            "alone_mean",
-            "alone_low",
-            "alone_high",
-            "p_better_alone",
-            "p_worst",
-            *(name for name, _ in more),
-        ]
-    )
-    for i, row in enumerate(rows):
-        plain = (getattr(row, name) for name in names)
-        further = (column[i] for _, column in more)
-        writer.writerow([guarded(row.name), *plain, *row.alone, row.p_better_alone, row.p_worst, *further])
-    return out.getvalue()

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
+from howsure.answers.fields import Fields
 from howsure.comparison.slice_cells import PairedCells
 from howsure.laws import DirichletRows, Linear, Part
 from howsure.laws.law import Kind
@@ -26,8 +26,15 @@ BUDGET, MOST, FEWEST = 5_000_000, 20_000, 200
 APART, HALF = np.array([0.0, 1.0, -1.0, 0.0]), 0.5
 
 
+FIELDS = """
+name cases observed mean low high p_better alone(mean=0 low=1 high=2) p_better_alone p_worst
+"""
+#: The columns of a slice in CSV.
+COLUMNS = "slice=name cases observed mean low high p_better alone(mean=0 low=1 high=2) p_better_alone p_worst"
+
+
 @dataclass(frozen=True)
-class SliceDifference:
+class SliceDifference(Fields, fields=FIELDS):
     """Difference of two classifiers in one slice, the first minus the second.
 
     Attributes
@@ -60,12 +67,6 @@ class SliceDifference:
     alone: Triple
     p_better_alone: float
     p_worst: float
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data, ready for JSON."""
-        made = dict(vars(self))
-        made["alone"] = dict(zip(("mean", "low", "high"), self.alone, strict=True))
-        return made
 
 
 @dataclass(frozen=True, eq=False)

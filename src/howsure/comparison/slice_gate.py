@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from howsure.answers.sheet import Record, Sheet
 from howsure.comparison import junit
 from howsure.comparison.gate import MARKS
 from howsure.comparison.gate_arguments import checked_margin, checked_probability, refuse_wide_margin
@@ -15,7 +16,6 @@ from howsure.comparison.gate_rule import Verdict, prior_decides
 from howsure.comparison.slice_cells import paired_cells
 from howsure.comparison.slice_difference_text import (
     cells_of,
-    csv_of,
     header_of,
     named,
     of_slices,
@@ -23,15 +23,13 @@ from howsure.comparison.slice_difference_text import (
     shown,
     small_print,
 )
-from howsure.comparison.slice_differences import SliceDifference, slice_differences
+from howsure.comparison.slice_differences import COLUMNS, SliceDifference, slice_differences
 from howsure.data.predictions import Predictions
 from howsure.errors.arguments import sentences
 from howsure.laws.draw_settings import SEED, checked_seed
 from howsure.laws.law import KIND, LEVEL, Kind, checked_kind, checked_level
 from howsure.metrics import Measure, Metric
 from howsure.text import formats
-from howsure.text.json_envelope import envelope
-from howsure.text.sheet import Record, Sheet
 
 __all__ = ["GatedSlice", "SliceGate", "gate_slices"]
 
@@ -62,8 +60,15 @@ class GatedSlice:
     by_borrowing: bool
 
 
+FIELDS = """
+verdict sentence metric margin min_prob p_pass decides borrowed n level candidate=names.0 baseline=names.1 by
+interval=kind draws seed slices=rows[*difference p_fail p_not_worse_alone=p_alone by_borrowing] notes
+"""
+CSV = f"rows[*difference({COLUMNS}) p_fail p_not_worse_alone=p_alone]"
+
+
 @dataclass(frozen=True, repr=False, eq=False)
-class SliceGate(Record):
+class SliceGate(Record, json="gate_slices", fields=FIELDS, csv=CSV):
     """Whether a candidate is worse in no slice; made by `gate_slices`.
 
     Attributes
@@ -188,36 +193,6 @@ class SliceGate(Record):
         """Differences of the slices nearest to failing as SVG."""
         title = f"{self.metric}, {self.names[0]} minus {self.names[1]}, by slice: {self.verdict}"
         return picture_of([row.difference for row in self.rows[:SHOWN]], title)
-
-    def to_csv(self) -> str:
-        """CSV with every slice and every number in full; texts that a spreadsheet would run are guarded."""
-        further = [("p_fail", [row.p_fail for row in self.rows])]
-        further.append(("p_not_worse_alone", [row.p_alone for row in self.rows]))
-        return csv_of([row.difference for row in self.rows], further)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data, ready for JSON: format ``howsure/1``, kind ``gate_slices``."""
-        plain = ("verdict", "sentence", "metric", "margin", "min_prob", "p_pass", "decides", "borrowed", "n", "level")
-        return {
-            **envelope("gate_slices"),
-            "candidate": self.names[0],
-            "baseline": self.names[1],
-            "by": list(self.by),
-            **{name: getattr(self, name) for name in plain},
-            "interval": self.kind,
-            "draws": self.draws,
-            "seed": self.seed,
-            "slices": [
-                {
-                    **row.difference.to_dict(),
-                    "p_fail": row.p_fail,
-                    "p_not_worse_alone": row.p_alone,
-                    "by_borrowing": row.by_borrowing,
-                }
-                for row in self.rows
-            ],
-            "notes": list(self.notes),
-        }
 
     def to_junit(self, on_inconclusive: Literal["warn", "fail", "pass"] = "warn") -> str:
         """JUnit XML with one test case; what is inconclusive is skipped, a failure, or a success."""

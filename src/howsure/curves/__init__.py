@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from howsure.curves.chosen_threshold import BestThreshold, best_threshold
-from howsure.curves.cost_curve import CostCurve, CostPoint, cost_curve
 from howsure.curves.curve import Curve
 from howsure.curves.curve_making import precision_recall_curve, roc_curve
 from howsure.curves.curve_report import CurveReport, curve_report
@@ -19,8 +18,6 @@ __all__ = [
     "CalibrationBin",
     "CalibrationCurve",
     "CalibrationReport",
-    "CostCurve",
-    "CostPoint",
     "Curve",
     "CurveReport",
     "DeLong",
@@ -34,7 +31,6 @@ __all__ = [
     "best_threshold",
     "calibration_curve",
     "calibration_report",
-    "cost_curve",
     "curve_report",
     "delong",
     "net_benefit",

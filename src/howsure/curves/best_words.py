@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from howsure.answers.sheet import Sheet
 from howsure.curves.threshold_words import prevalence_words
 from howsure.data.confusion import ConfusionMatrix
 from howsure.laws.law import Kind
 from howsure.text import formats
-from howsure.text.sheet import Sheet
 from howsure.text.svg import threshold_band
 
 __all__ = ["best_picture", "best_sheet"]

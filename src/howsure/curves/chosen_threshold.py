@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -11,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from howsure.answers.sheet import Record, Sheet
 from howsure.curves.best_words import best_picture, best_sheet
 from howsure.curves.cut_laws import ends_of, posterior_at, value_of
 from howsure.curves.cut_tables import CutTables, Prevalence, checked_scores, cut_tables
@@ -28,8 +27,6 @@ from howsure.numerics.curves.chosen_cut import best_cut, optimism, tables_of
 from howsure.numerics.curves.cut_counts import distinct_cuts
 from howsure.posterior.priors import Prior
 from howsure.text import formats
-from howsure.text.json_envelope import envelope
-from howsure.text.sheet import Record, Sheet
 
 __all__ = ["BestThreshold", "best_threshold"]
 
@@ -40,8 +37,17 @@ CHOICE_DRAWS, RESAMPLES, TRIED = 4_000, 400, 500
 CELLS = {"tn": (0, 0), "fp": (0, 1), "fn": (1, 0), "tp": (1, 1)}
 
 
+NUMBERS = """
+metric threshold next_below location_low=location.0 location_high=location.1 observed apparent=apparent.0
+apparent_low=apparent.1 apparent_high=apparent.2 expected=expected.0 expected_low=expected.1 expected_high=expected.2
+optimism optimism_error regret higher_is_better prevalence source prior level route draws seed
+"""
+FIELDS = f"labels {NUMBERS} confusion=confusion.counts interval=kind remarks verdict=sentence"
+COUNTS = "tp=confusion.counts.1.1 fn=confusion.counts.1.0 fp=confusion.counts.0.1 tn=confusion.counts.0.0"
+
+
 @dataclass(frozen=True, repr=False, eq=False)
-class BestThreshold(Record):
+class BestThreshold(Record, json="best_threshold", fields=FIELDS, csv=f"rows[{NUMBERS} {COUNTS}]"):
     """The threshold that is best on the given cases; made by `best_threshold`.
 
     Attributes
@@ -118,6 +124,11 @@ class BestThreshold(Record):
         """The answer in one sentence."""
         return self.sheet().headline
 
+    @property
+    def rows(self) -> tuple[BestThreshold]:
+        """The one row of the CSV."""
+        return (self,)
+
     def sheet(self) -> Sheet:
         """The threshold and its worth as cells of text."""
         return best_sheet(self)
@@ -125,37 +136,6 @@ class BestThreshold(Record):
     def picture(self) -> str:
         """The metric against the threshold as SVG, with the best one marked."""
         return best_picture(self)
-
-    def to_csv(self) -> str:
-        """CSV with one row and every number in full."""
-        out = io.StringIO()
-        writer = csv.writer(out, lineterminator="\n")
-        row = self._plain()
-        writer.writerow(row)
-        writer.writerow(row.values())
-        return out.getvalue()
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data, ready for JSON: format ``howsure/1``, kind ``best_threshold``."""
-        return {
-            **envelope("best_threshold"),
-            "labels": list(self.labels),
-            **{name: value for name, value in self._plain().items() if name not in ("tn", "fp", "fn", "tp")},
-            "confusion": np.asarray(self.confusion.counts).tolist(),
-            "interval": self.kind,
-            "remarks": list(self.remarks),
-            "verdict": self.sheet().headline,
-        }
-
-    def _plain(self) -> dict[str, Any]:
-        (tn, fp), (fn, tp) = np.asarray(self.confusion.counts).tolist()
-        made = {"metric": self.metric, "threshold": self.threshold, "next_below": self.next_below}
-        made |= {"location_low": self.location[0], "location_high": self.location[1], "observed": self.observed}
-        for name in ("apparent", "expected"):
-            made |= dict(zip((name, f"{name}_low", f"{name}_high"), getattr(self, name), strict=True))
-        plain = ("optimism", "optimism_error", "regret", "higher_is_better", "prevalence", "source", "prior", "level")
-        made |= {name: getattr(self, name) for name in (*plain, "route", "draws", "seed")}
-        return {**made, "tp": tp, "fn": fn, "fp": fp, "tn": tn}
 
 
 def best_threshold(
@@ -185,7 +165,7 @@ def best_threshold(
     prevalence, cases
         As in `net_benefit`.
     prior : str or Prior, optional
-        "flat" if left out; not "learned".
+        "calibrated" if left out; not "learned".
     level, kind
         Of the intervals of the metric.
     draws, seed : int

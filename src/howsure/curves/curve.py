@@ -5,15 +5,14 @@ from __future__ import annotations
 import csv
 import io
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
+from howsure.answers.law_summary import interval_cells
+from howsure.answers.sheet import Record, Sheet
 from howsure.curves.lower_scores import turned_words
 from howsure.laws.law import Kind
 from howsure.posterior.distribution import Distribution
-from howsure.posterior.questions.law_summary import interval_cells, summary
 from howsure.text import formats
-from howsure.text.json_envelope import envelope
-from howsure.text.sheet import Record, Sheet
 from howsure.text.svg import rising
 
 __all__ = ["FEW_POSITIVES", "Curve"]
@@ -31,8 +30,14 @@ AXES = {
 }
 
 
+FIELDS = """
+what labels sizes prevalence level x observed low high band_low band_high area(observed *law) draws seed
+verdict=sentence warnings notes
+"""
+
+
 @dataclass(frozen=True, repr=False, eq=False)
-class Curve(Record):
+class Curve(Record, json="curve", fields=FIELDS):
     """A curve over all thresholds with its bands; made by `roc_curve` and `precision_recall_curve`.
 
     Attributes
@@ -147,32 +152,6 @@ class Curve(Record):
         columns = (self.x, self.observed, self.low, self.high, self.band_low, self.band_high)
         writer.writerows(zip(*columns, strict=True))
         return out.getvalue()
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data, ready for JSON: format ``howsure/1``, kind ``curve``."""
-        return {**envelope("curve"), **self.plain()}
-
-    def plain(self) -> dict[str, Any]:
-        """The same as part of another answer."""
-        return {
-            "what": self.what,
-            "labels": list(self.labels),
-            "sizes": list(self.sizes),
-            "prevalence": self.prevalence,
-            "level": self.level,
-            "x": list(self.x),
-            "observed": list(self.observed),
-            "low": list(self.low),
-            "high": list(self.high),
-            "band_low": list(self.band_low),
-            "band_high": list(self.band_high),
-            "area": {"observed": self.area.observed, **summary(self.area.law, self.level, self.kind)},
-            "draws": self.draws,
-            "seed": self.seed,
-            "verdict": self.sentence,
-            "warnings": list(self.warnings),
-            "notes": list(self.notes),
-        }
 
 
 def area_sentence(area: Distribution, labels: tuple[str, ...], level: float, kind: Kind) -> str:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 
+from howsure.answers.law_summary import interval_cells
+from howsure.answers.sheet import Record, Sheet
 from howsure.curves.curve import Curve, area_sentence, area_warnings
 from howsure.curves.curve_making import CURVE_DRAWS, curve_of
 from howsure.curves.cut_tables import cut_tables
@@ -23,13 +22,9 @@ from howsure.laws.draw_settings import SEED
 from howsure.laws.law import KIND, LEVEL, Kind, checked_kind, checked_level
 from howsure.posterior.distribution import Distribution, Term
 from howsure.posterior.posterior import infer
-from howsure.posterior.questions.law_summary import interval_cells, summary
 from howsure.posterior.score_measures import ScoreMeasure
 from howsure.posterior.scored_cases import ScoresKnowledge
 from howsure.text import formats
-from howsure.text.json_envelope import envelope
-from howsure.text.sheet import Record, Sheet
-from howsure.text.spreadsheet import guarded
 
 __all__ = ["CurveReport", "curve_report"]
 
@@ -41,8 +36,15 @@ OF_MORE = ("roc_auc@ovr", "roc_auc@ovo", "average_precision@ovr")
 MOST_CLASSES = 20
 
 
+FIELDS = """
+labels sizes prevalence level interval=kind numbers[metric observed chance *law] classical roc precision_recall draws
+seed verdict=sentence warnings notes
+"""
+CSV = "numbers[number=metric observed *law(mean low high) chance]"
+
+
 @dataclass(frozen=True, repr=False, eq=False)
-class CurveReport(Record):
+class CurveReport(Record, json="curves", fields=FIELDS, csv=CSV):
     """Numbers of scores with their intervals, and for two classes both curves; made by `curve_report`.
 
     Attributes
@@ -160,44 +162,6 @@ class CurveReport(Record):
     def picture(self) -> str:
         """The ROC curve with its bands as SVG, of two classes."""
         return "" if self.roc is None else self.roc.picture()
-
-    def to_csv(self) -> str:
-        """CSV with every number in full."""
-        out = io.StringIO()
-        writer = csv.writer(out, lineterminator="\n")
-        writer.writerow(("number", "observed", "mean", "low", "high", "chance"))
-        for number in self.numbers:
-            ends = number.interval(self.level, self.kind)
-            writer.writerow((guarded(str(number.metric)), number.observed, number.mean, *ends[:2], number.chance))
-        return out.getvalue()
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data, ready for JSON: format ``howsure/1``, kind ``curves``."""
-        return {
-            **envelope("curves"),
-            "labels": list(self.labels),
-            "sizes": list(self.sizes),
-            "prevalence": self.prevalence,
-            "level": self.level,
-            "interval": self.kind,
-            "numbers": [
-                {
-                    "metric": number.metric,
-                    "observed": number.observed,
-                    "chance": number.chance,
-                    **summary(number.law, self.level, self.kind),
-                }
-                for number in self.numbers
-            ],
-            "classical": None if self.classical is None else self.classical.plain(),
-            "roc": None if self.roc is None else self.roc.plain(),
-            "precision_recall": None if self.precision_recall is None else self.precision_recall.plain(),
-            "draws": self.draws,
-            "seed": self.seed,
-            "verdict": self.sentence,
-            "warnings": list(self.warnings),
-            "notes": list(self.notes),
-        }
 
 
 def curve_report(

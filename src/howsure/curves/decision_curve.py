@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -14,6 +12,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
+from howsure.answers.fields import Fields
+from howsure.answers.sheet import Record, Sheet
 from howsure.curves.cut_laws import WorthLaws, worth_laws
 from howsure.curves.cut_tables import CutTables, Prevalence, checked_scores, checked_thresholds, cut_tables
 from howsure.curves.decision_words import picture_of, sheet_of
@@ -26,8 +26,6 @@ from howsure.laws.law import KIND, LEVEL, Kind, checked_kind, checked_level
 from howsure.numerics.arrays import Floats
 from howsure.numerics.curves.cell_worth import mass_ratio
 from howsure.posterior.priors import Prior
-from howsure.text.json_envelope import envelope
-from howsure.text.sheet import Record, Sheet
 
 __all__ = ["DecisionPoint", "NetBenefit", "net_benefit"]
 
@@ -36,7 +34,7 @@ DECISION_DRAWS = 4_000
 
 
 @dataclass(frozen=True)
-class DecisionPoint:
+class DecisionPoint(Fields):
     """Net benefit at one threshold probability.
 
     Attributes
@@ -66,17 +64,18 @@ class DecisionPoint:
     p_over_all: float
     p_useful: float
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data, ready for JSON."""
-        return {name: getattr(self, name) for name in POINT} | {"called": list(self.called)}
-
 
 #: Fields of a point, in the order of the CSV.
-POINT = tuple(name for name in DecisionPoint.__dataclass_fields__ if name != "called")
+
+
+FIELDS = """
+labels n prevalence source prior level route draws seed interval=kind points=_points verdict=sentence warnings
+"""
+CSV = "_points[threshold observed treat_all mean low high p_over_none p_over_all p_useful evpi]"
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class NetBenefit(Record):
+class NetBenefit(Record, json="net_benefit", fields=FIELDS, csv=CSV):
     """A decision curve; made by `net_benefit`.
 
     Attributes
@@ -113,6 +112,10 @@ class NetBenefit(Record):
     seed: int
     warnings: tuple[str, ...]
     _tables: CutTables = field(repr=False)
+
+    @property
+    def _points(self) -> list[dict[str, Any]]:
+        return [{**point.to_dict(), "evpi": evpi} for point, evpi in zip(self.points, self.evpi, strict=True)]
 
     @cached_property
     def evpi(self) -> tuple[float, ...]:
@@ -152,28 +155,6 @@ class NetBenefit(Record):
         """The decision curve as SVG."""
         return picture_of(self)
 
-    def to_csv(self) -> str:
-        """CSV with every threshold and every number in full."""
-        out = io.StringIO()
-        writer = csv.writer(out, lineterminator="\n")
-        writer.writerow((*POINT, "evpi"))
-        for point, evpi in zip(self.points, self.evpi, strict=True):
-            writer.writerow([*(getattr(point, name) for name in POINT), evpi])
-        return out.getvalue()
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data, ready for JSON: format ``howsure/1``, kind ``net_benefit``."""
-        plain = ("n", "prevalence", "source", "prior", "level", "route", "draws", "seed")
-        return {
-            **envelope("net_benefit"),
-            "labels": list(self.labels),
-            **{name: getattr(self, name) for name in plain},
-            "interval": self.kind,
-            "points": [{**point.to_dict(), "evpi": evpi} for point, evpi in zip(self.points, self.evpi, strict=True)],
-            "verdict": self.sentence,
-            "warnings": list(self.warnings),
-        }
-
 
 def net_benefit(
     scores: Scores,
@@ -200,7 +181,7 @@ def net_benefit(
     cases : sequence of 2 counts, or mapping of label to count, optional
         Cases found elsewhere, negative class first, to learn the prevalence from.
     prior : str or Prior, optional
-        "flat" if left out; not "learned".
+        "calibrated" if left out; not "learned".
     level, kind
         Of the intervals.
     draws, seed : int
@@ -230,7 +211,7 @@ def net_benefit(
     >>> scores = hs.Scores(["ill"] * 40 + ["well"] * 60, [0.8] * 30 + [0.1] * 10 + [0.7] * 6 + [0.05] * 54)
     >>> point = net_benefit(scores, 0.2).at(0.2)
     >>> round(point.observed, 3), round(point.mean, 3), round(point.p_over_all, 3)
-    (0.285, 0.28, 0.784)
+    (0.285, 0.281, 0.802)
     """
     scores = checked_scores(scores, "net_benefit()")
     values = scores.scores

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
+from howsure.answers.sheet import Sheet
 from howsure.laws.law import Kind
 from howsure.text import formats
-from howsure.text.sheet import Sheet
 from howsure.text.svg import threshold_band
 
 __all__ = ["SHOWN", "picture_of", "sheet_of", "some_of"]

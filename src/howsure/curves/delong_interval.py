@@ -4,23 +4,21 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
 
 from scipy.special import expit, logit, ndtri
 
+from howsure.answers.sheet import Record, Sheet
 from howsure.data.scores import Scores, one_score
 from howsure.errors import InvalidArgument
 from howsure.laws.law import LEVEL, checked_level
 from howsure.numerics.curves.placements import placement_covariance
 from howsure.text import formats
-from howsure.text.json_envelope import envelope
-from howsure.text.sheet import Record, Sheet
 
 __all__ = ["DeLong", "delong"]
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class DeLong(Record):
+class DeLong(Record, json="delong"):
     """The area under the ROC curve with two confidence intervals; made by `delong`.
 
     Attributes
@@ -50,20 +48,6 @@ class DeLong(Record):
             "far too short where the classes are nearly separated.",
         )
         return Sheet(f"Area under the ROC curve {self.area:.3f}.", ("method", name), tuple(rows), notes)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data, ready for JSON: format ``howsure/1``, kind ``delong``."""
-        return {**envelope("delong"), **self.plain()}
-
-    def plain(self) -> dict[str, Any]:
-        """The same as part of another answer."""
-        return {
-            "area": self.area,
-            "variance": self.variance,
-            "normal": list(self.normal),
-            "logit": None if self.logit is None else list(self.logit),
-            "level": self.level,
-        }
 
 
 def delong(scores: Scores, *, level: float = LEVEL) -> DeLong:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
+from howsure.answers.law_summary import interval_cells
+from howsure.answers.sheet import Record, Sheet
 from howsure.curves.reliability import (
     BAND_DRAWS,
     CalibrationCurve,
@@ -24,12 +24,8 @@ from howsure.laws.law import KIND, LEVEL, Kind, checked_kind, checked_level
 from howsure.posterior.distribution import Distribution
 from howsure.posterior.forecast_problem import SLOPE_CASES
 from howsure.posterior.posterior import infer
-from howsure.posterior.questions.law_summary import finite, interval_cells, summary
 from howsure.posterior.score_measures import CONFIDENCE
 from howsure.text import formats
-from howsure.text.json_envelope import envelope
-from howsure.text.sheet import Record, Sheet
-from howsure.text.spreadsheet import guarded
 
 __all__ = ["CalibrationReport", "calibration_report"]
 
@@ -77,8 +73,15 @@ UNTESTED = {
 FEW_EVENTS = 100
 
 
+FIELDS = """
+event labels sizes level interval=kind decision numbers[metric observed no_skill=chance *law] refused[metric=0 why=1]
+curve seed verdict=sentence findings warnings notes
+"""
+CSV = "numbers[number=metric observed *law(mean low high)]"
+
+
 @dataclass(frozen=True, repr=False, eq=False)
-class CalibrationReport(Record):
+class CalibrationReport(Record, json="calibration", fields=FIELDS, csv=CSV):
     """Scores and calibration of probabilities with their intervals; made by `calibration_report`.
 
     Attributes
@@ -258,44 +261,6 @@ class CalibrationReport(Record):
     def picture(self) -> str:
         """The reliability diagram as SVG."""
         return "" if self.curve is None else self.curve.picture()
-
-    def to_csv(self) -> str:
-        """CSV with every number in full."""
-        out = io.StringIO()
-        writer = csv.writer(out, lineterminator="\n")
-        writer.writerow(("number", "observed", "mean", "low", "high"))
-        for made in self.numbers:
-            ends = made.interval(self.level, self.kind)
-            writer.writerow((guarded(str(made.metric)), made.observed, made.mean, *ends[:2]))
-        return out.getvalue()
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data, ready for JSON: format ``howsure/1``, kind ``calibration``."""
-        return {
-            **envelope("calibration"),
-            "event": self.event,
-            "labels": list(self.labels),
-            "sizes": list(self.sizes),
-            "level": self.level,
-            "interval": self.kind,
-            "decision": self.decision,
-            "numbers": [
-                {
-                    "metric": made.metric,
-                    "observed": finite(made.observed),
-                    "no_skill": made.chance,
-                    **summary(made.law, self.level, self.kind),
-                }
-                for made in self.numbers
-            ],
-            "refused": [{"metric": name, "why": why} for name, why in self.refused],
-            "curve": None if self.curve is None else self.curve.plain(),
-            "seed": self.seed,
-            "verdict": self.sentence,
-            "findings": list(self.findings),
-            "warnings": list(self.warnings),
-            "notes": list(self.notes),
-        }
 
 
 def calibration_report(

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from numpy.typing import ArrayLike
 
+from howsure.answers.fields import Fields
+from howsure.answers.sheet import Record, Sheet
 from howsure.curves.cut_laws import ends_of
 from howsure.curves.cut_tables import Prevalence, checked_scores, checked_thresholds, cut_tables, even_cuts
 from howsure.curves.lower_scores import lower_scores
@@ -22,8 +21,6 @@ from howsure.laws.law import KIND, LEVEL, Kind, checked_kind, checked_level
 from howsure.metrics import Measure, Metric, parse
 from howsure.metrics.margins import Margins
 from howsure.posterior.priors import Prior
-from howsure.text.json_envelope import envelope
-from howsure.text.sheet import Record, Sheet
 
 __all__ = ["ThresholdCurve", "ThresholdPoint", "threshold_curve"]
 
@@ -32,7 +29,7 @@ USUAL = 101
 
 
 @dataclass(frozen=True)
-class ThresholdPoint:
+class ThresholdPoint(Fields):
     """A metric at one threshold.
 
     Attributes
@@ -57,17 +54,19 @@ class ThresholdPoint:
     low: float | None
     high: float | None
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data, ready for JSON."""
-        return {name: getattr(self, name) for name in POINT}
-
 
 #: Fields of a point, in the order of the CSV.
-POINT = tuple(ThresholdPoint.__dataclass_fields__)
+
+
+FIELDS = """
+metric higher_is_better prevalence source prior level labels interval=kind route error draws seed points
+verdict=sentence warnings
+"""
+CSV = "points[threshold tp fn fp tn observed mean low high]"
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class ThresholdCurve(Record):
+class ThresholdCurve(Record, json="threshold_curve", fields=FIELDS, csv=CSV):
     """A metric against the threshold; made by `threshold_curve`.
 
     Attributes
@@ -135,28 +134,6 @@ class ThresholdCurve(Record):
         """The curve as SVG."""
         return curve_picture(self)
 
-    def to_csv(self) -> str:
-        """CSV with every threshold and every number in full."""
-        out = io.StringIO()
-        writer = csv.writer(out, lineterminator="\n")
-        writer.writerow(POINT)
-        writer.writerows([getattr(point, name) for name in POINT] for point in self.points)
-        return out.getvalue()
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data, ready for JSON: format ``howsure/1``, kind ``threshold_curve``."""
-        plain = ("metric", "higher_is_better", "prevalence", "source", "prior", "level")
-        return {
-            **envelope("threshold_curve"),
-            "labels": list(self.labels),
-            **{name: getattr(self, name) for name in plain},
-            "interval": self.kind,
-            **{name: getattr(self, name) for name in ("route", "error", "draws", "seed")},
-            "points": [point.to_dict() for point in self.points],
-            "verdict": self.sentence,
-            "warnings": list(self.warnings),
-        }
-
 
 def threshold_curve(
     scores: Scores,
@@ -186,7 +163,7 @@ def threshold_curve(
     prevalence, cases
         As in `net_benefit`.
     prior : str or Prior, optional
-        "flat" if left out; not "learned".
+        "calibrated" if left out; not "learned".
     level, kind
         Of the intervals. They are pointwise: each is about its threshold by itself.
     draws, seed : int
@@ -210,7 +187,7 @@ def threshold_curve(
     >>> curve = threshold_curve(scores, "recall")
     >>> point = curve.at(0.8)
     >>> point.tp, point.fp, round(point.mean, 2), curve.route
-    (2, 0, 0.6, 'exact')
+    (2, 0, 0.62, 'exact')
     """
     scores = checked_scores(scores, "threshold_curve()")
     measure = parse(metric, scores.labels, scores.positive)

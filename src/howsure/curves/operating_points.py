@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -13,6 +11,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from howsure.answers.fields import Fields
+from howsure.answers.law_summary import finite, interval_cells
+from howsure.answers.sheet import Record, Sheet
 from howsure.curves.cut_laws import posterior_at, worth_laws
 from howsure.curves.cut_tables import CutTables, Prevalence, checked_scores, checked_thresholds, cut_tables
 from howsure.curves.lower_scores import lower_scores
@@ -26,10 +27,7 @@ from howsure.metrics import Measure, parse
 from howsure.metrics.plain_names import TEST_RATES
 from howsure.numerics.curves.cut_counts import even_in_both
 from howsure.posterior.priors import Prior
-from howsure.posterior.questions.law_summary import finite, interval_cells
 from howsure.text import formats
-from howsure.text.json_envelope import envelope
-from howsure.text.sheet import Record, Sheet
 
 __all__ = ["OperatingPoint", "OperatingPoints", "PointMetric", "operating_points", "points_along", "points_of"]
 
@@ -49,7 +47,7 @@ NET_BENEFIT = "net_benefit"
 
 
 @dataclass(frozen=True)
-class PointMetric:
+class PointMetric(Fields, fields="metric observed mean low high interval law"):
     """One metric at one threshold.
 
     Attributes
@@ -75,17 +73,12 @@ class PointMetric:
     law: str
     shown: tuple[str, str, str]
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data, ready for JSON."""
-        return {name: getattr(self, name) for name in PLAIN}
-
 
 #: Fields of a metric, in the order of the CSV.
-PLAIN = tuple(name for name in PointMetric.__dataclass_fields__ if name != "shown")
 
 
 @dataclass(frozen=True)
-class OperatingPoint:
+class OperatingPoint(Fields):
     """The matrix at one threshold and its metrics.
 
     Attributes
@@ -113,14 +106,15 @@ class OperatingPoint:
             f"{excerpt(metric)} was not asked for; there are {', '.join(it.metric for it in self.metrics)}"
         )
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data, ready for JSON."""
-        cells = {name: getattr(self, name) for name in ("threshold", "tp", "fn", "fp", "tn")}
-        return {**cells, "metrics": [it.to_dict() for it in self.metrics]}
+
+FIELDS = """
+labels sizes prevalence source prior level interval=kind draws seed points verdict=sentence warnings
+"""
+CSV = "_rows[threshold tp fn fp tn metric observed mean low high interval law]"
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class OperatingPoints(Record):
+class OperatingPoints(Record, json="operating_points", fields=FIELDS, csv=CSV):
     """Matrices and metrics at thresholds; made by `operating_points`.
 
     Attributes
@@ -187,30 +181,10 @@ class OperatingPoints(Record):
         """The points in the plane of the ROC curve as SVG; none of a single one."""
         return points_picture(self)
 
-    def to_csv(self) -> str:
-        """CSV with a row for each metric of each threshold, and every number in full."""
-        out = io.StringIO()
-        writer = csv.writer(out, lineterminator="\n")
-        writer.writerow(("threshold", "tp", "fn", "fp", "tn", *PLAIN))
-        for point in self.points:
-            cells = (point.threshold, point.tp, point.fn, point.fp, point.tn)
-            writer.writerows((*cells, *it.to_dict().values()) for it in point.metrics)
-        return out.getvalue()
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data, ready for JSON: format ``howsure/1``, kind ``operating_points``."""
-        return {
-            **envelope("operating_points"),
-            "labels": list(self.labels),
-            "sizes": list(self.sizes),
-            **{name: getattr(self, name) for name in ("prevalence", "source", "prior", "level")},
-            "interval": self.kind,
-            "draws": self.draws,
-            "seed": self.seed,
-            "points": [point.to_dict() for point in self.points],
-            "verdict": self.sentence,
-            "warnings": list(self.warnings),
-        }
+    @property
+    def _rows(self) -> list[dict[str, Any]]:
+        """A row for each metric of each threshold."""
+        return [point.to_dict() | metric.to_dict() for point in self.points for metric in point.metrics]
 
 
 def operating_points(
@@ -242,7 +216,7 @@ def operating_points(
     prevalence, cases
         As in `net_benefit`.
     prior : str or Prior, optional
-        "flat" if left out; not "learned".
+        "calibrated" if left out; not "learned".
     level, kind
         Of the intervals. They are pointwise: each is about its threshold by itself.
     draws, seed : int
@@ -260,7 +234,7 @@ def operating_points(
     >>> scores = hs.Scores(["ill"] * 3 + ["well"] * 4, [0.9, 0.8, 0.4, 0.5, 0.3, 0.2, 0.1])
     >>> point = operating_points(scores, 0.8).at(0.8)
     >>> point.tp, point.fp, round(point["recall"].mean, 2), point["precision"].law
-    (2, 0, 0.6, 'exact')
+    (2, 0, 0.62, 'exact')
     """
     scores = checked_scores(scores, "operating_points()")
     cuts = (

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
+from howsure.answers.sheet import Sheet
 from howsure.curves.decision_words import some_of
 from howsure.curves.threshold_words import prevalence_words
 from howsure.laws.law import Kind
 from howsure.metrics.plain_names import plain_name
 from howsure.text import formats
-from howsure.text.sheet import Sheet
 from howsure.text.svg import rising
 
 __all__ = ["point_sentence", "points_notes", "points_picture", "points_sheet"]

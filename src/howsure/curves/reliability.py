@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
 
+from howsure.answers.fields import Fields
+from howsure.answers.sheet import Record, Sheet
 from howsure.data.scores import Scores
 from howsure.errors import InvalidArgument, UnknownLabel, excerpt, listing
 from howsure.errors.arguments import number
@@ -24,8 +24,6 @@ from howsure.posterior.forecast_knowledge import forecast_of
 from howsure.posterior.forecast_problem import ForecastProblem
 from howsure.posterior.score_measures import CONFIDENCE, MOST_BINS
 from howsure.text import formats
-from howsure.text.json_envelope import envelope
-from howsure.text.sheet import Record, Sheet
 from howsure.text.svg import rising
 
 __all__ = ["BAND_DRAWS", "CalibrationBin", "CalibrationCurve", "calibration_curve", "event_of"]
@@ -40,7 +38,7 @@ Strategy = Literal["quantile", "uniform"]
 
 
 @dataclass(frozen=True)
-class CalibrationBin:
+class CalibrationBin(Fields):
     """Cases with neighbouring probabilities.
 
     Attributes
@@ -67,17 +65,16 @@ class CalibrationBin:
     low: float
     high: float
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data, ready for JSON."""
-        return {name: getattr(self, name) for name in BIN}
 
-
-#: Fields of a bin, in the order of the CSV.
-BIN = tuple(CalibrationBin.__dataclass_fields__)
+FIELDS = """
+event sizes level interval=kind x observed low high band_low band_high calibrated_low calibrated_high leaves strategy
+bins draws seed verdict=sentence notes
+"""
+CSV = "bins[least most predicted n events observed mean low high]"
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class CalibrationCurve(Record):
+class CalibrationCurve(Record, json="calibration_curve", fields=FIELDS, csv=CSV):
     """A reliability diagram; made by `calibration_curve`.
 
     Attributes
@@ -180,36 +177,6 @@ class CalibrationCurve(Record):
             under=(self.calibrated_low, self.calibrated_high),
             points=[(row.predicted, row.low, row.observed, row.high) for row in self.bins],
         )
-
-    def to_csv(self) -> str:
-        """CSV with the bins and every number in full."""
-        out = io.StringIO()
-        writer = csv.writer(out, lineterminator="\n")
-        writer.writerow(BIN)
-        writer.writerows([getattr(row, name) for name in BIN] for row in self.bins)
-        return out.getvalue()
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data, ready for JSON: format ``howsure/1``, kind ``calibration_curve``."""
-        return {**envelope("calibration_curve"), **self.plain()}
-
-    def plain(self) -> dict[str, Any]:
-        """The same as part of another answer."""
-        points = ("x", "observed", "low", "high", "band_low", "band_high", "calibrated_low", "calibrated_high")
-        return {
-            "event": self.event,
-            "sizes": list(self.sizes),
-            "level": self.level,
-            "interval": self.kind,
-            **{name: list(getattr(self, name)) for name in points},
-            "leaves": self.leaves,
-            "strategy": self.strategy,
-            "bins": [row.to_dict() for row in self.bins],
-            "draws": self.draws,
-            "seed": self.seed,
-            "verdict": self.sentence,
-            "notes": list(self.notes),
-        }
 
 
 def calibration_curve(

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
+from howsure.answers.sheet import Sheet
 from howsure.curves.decision_words import some_of
 from howsure.laws.law import Kind
 from howsure.text import formats
-from howsure.text.sheet import Sheet
 from howsure.text.svg import threshold_band
 
 __all__ = ["curve_picture", "curve_sheet", "prevalence_words"]

@@ -5,13 +5,13 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any, Literal
 
+from howsure.answers.sheet import Record
 from howsure.comparison.comparison import Comparison
 from howsure.errors import InvalidArgument, MissingExtra, excerpt
 from howsure.posterior.accuracy import AccuracyPosterior
 from howsure.posterior.distribution import Distribution
 from howsure.ranking.ranking import Ranking
 from howsure.reporting.report import Report
-from howsure.text.sheet import Record
 
 __all__ = ["tidy", "to_frame"]
 
@@ -26,7 +26,7 @@ def tidy(result: Record) -> list[dict[str, Any]]:
     >>> import howsure as hs
     >>> made = hs.report(hs.infer(hs.ConfusionMatrix([[45, 5], [8, 42]])), ["accuracy", "mcc"])
     >>> [(row["metric"], row["n"], round(row["mean"], 2)) for row in tidy(made)]
-    [('accuracy', 100, 0.86), ('mcc', 100, 0.71)]
+    [('accuracy', 100, 0.87), ('mcc', 100, 0.72)]
     """
     rows: list[tuple[Any, ...]]
     if isinstance(result, Report):

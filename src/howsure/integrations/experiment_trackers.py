@@ -6,12 +6,12 @@ import json
 import re
 from typing import Any
 
+from howsure.answers.sheet import Record
 from howsure.comparison.comparison import Comparison
 from howsure.errors import InvalidArgument
 from howsure.integrations.data_frames import tidy
 from howsure.publish import page
 from howsure.reporting.report import Report
-from howsure.text.sheet import Record
 
 __all__ = ["log_to", "logged_metrics"]
 
@@ -31,7 +31,7 @@ def logged_metrics(result: Record, prefix: str = "") -> dict[str, float]:
     >>> import howsure as hs
     >>> made = hs.report(hs.infer(hs.ConfusionMatrix([[45, 5], [8, 42]])), ["recall@1"])
     >>> {name: round(value, 2) for name, value in logged_metrics(made).items()}
-    {'recall_1': 0.83, 'recall_1_lo': 0.72, 'recall_1_hi': 0.92}
+    {'recall_1': 0.83, 'recall_1_lo': 0.73, 'recall_1_hi': 0.93}
     """
     found: dict[str, float] = {}
     for row in tidy(result):

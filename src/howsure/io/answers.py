@@ -2,36 +2,30 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+import numpy as np
+
 from howsure.data.labels import alike
-from howsure.data.words import bare_name, is_missing, word_of
-from howsure.errors import InvalidFile, excerpt
-from howsure.io.case_rows import (
-    NEEDLESS_ROWS,
-    check_names,
-    checked_group,
-    fitted_rows,
-    settled_columns,
-    weight_one,
-)
-from howsure.io.cells import NotACount, count_of
-from howsure.io.formats.cases import read_cases
-from howsure.io.names_in_files import checked_label, quoted
+from howsure.data.predictions import Predictions
+from howsure.data.words import ITEM, OF_A_KEY, bare_name, names_a_case, word_of
+from howsure.errors import HowsureError, InvalidFile, excerpt
+from howsure.io.case_rows import NEEDLESS_ROWS, CodedRows, check_names
+from howsure.io.formats.cases import read_cases, rows_of_cases
+from howsure.io.names_in_files import quoted
 from howsure.io.reading import Reading, Request
-from howsure.io.roles import Columns
+from howsure.io.roles import Columns, settled_columns
 from howsure.io.stages import read_with
-from howsure.io.table import Nested, TextTable
-from howsure.io.units_of_cases import group_asked, in_repeats, refuse_id, said_of_ids, said_of_repeats
-from howsure.text.formats import integer
+from howsure.io.table import TextTable
+from howsure.io.units_of_cases import CaseUnits, group_asked
+from howsure.text.formats import integer, plain
 
 #: Cases that counts of several classifiers' answers stand for.
 MOST_COUNTED = 20_000_000
 
-__all__ = ["Answers", "CaseList", "are_parts", "case_list", "chosen", "read_answers"]
+__all__ = ["Answers", "CaseList", "are_parts", "case_list", "chosen", "common_key", "read_answers"]
 
 
 @dataclass(eq=False)
@@ -45,6 +39,20 @@ class Answers:
     pred: list[str | None]
     id: list[str] | None
     group: list[str] | None
+
+    def alone(self, source: str, options: Mapping[str, Any]) -> Predictions:
+        """The same as `Predictions` of one classifier, which is called "it".
+
+        Raises
+        ------
+        InvalidFile
+            Whatever `Predictions` refuses.
+        """
+        try:
+            made = Predictions(self.true, {"it": self.pred}, id=self.id, group=self.group, **options)
+        except HowsureError as error:
+            raise InvalidFile(source, plain(str(error), 1000).replace(" of classifier 'it'", "")) from None
+        return made
 
 
 @dataclass(eq=False)
@@ -93,116 +101,69 @@ def case_list(table: TextTable, columns: Columns, request: Request) -> Reading |
         return read_cases(table, columns, request)
     apart = group_asked(columns, request) is None and columns.fold is None
     columns = settled_columns(table, columns, apart=apart)
-    grouped, repeated = group_asked(columns, request), in_repeats(columns, request)
-    columns = columns if grouped is None else replace(columns, group=grouped)
-    made = CaseList(table.source, notes=list(table.notes), group=None if grouped is None else table.header[grouped])
-    apart = grouped is not None and columns.fold is None and columns.repeat is None
-    label = _Labels(table, request)
-    seen: dict[tuple[str, str], int] = {}
-    ids: list[tuple[str, str]] = []
-    ones = {"1"}
-    wide, group = "" not in columns.pred, grouped
-    once: dict[int, set[str]] = {at: set() for at in columns.unused if columns.id is None and table.header[at]}
-    known: dict[str, str] = {}
-    for line, row in fitted_rows(table):
-        if columns.weight is not None and row[columns.weight] not in ones:
-            ones.add(weight_one(table, columns.weight, row[columns.weight], line))
-        name = "" if columns.model is None else label.name(row[columns.model], line)
-        case = None if columns.id is None else row[columns.id].strip()
-        if case is not None:
-            ids.append((name, case))
-            for at in (columns.fold, columns.repeat):
-                if case and at is not None:
-                    case = f"{case} ({word_of(table.header[at])} {row[at].strip()})"
-            before = seen.setdefault((name, case), line)
-            if (before is not line and not apart) or not case:  # lines of two files are equal numbers
-                refuse_id(table, columns, case, before, line)
-        for at, values in list(once.items()):
-            if not row[at].strip() or row[at] in values:
-                del once[at]
-            values.add(row[at])
-        true = label(row[columns.true], line, true=True)
-        try:
-            times = 1 if columns.count is None else count_of(row[columns.count])
-        except NotACount as reason:
-            raise table.fault(f"the count {reason}", line) from None
-        first: Answers | None = None
-        for key, at in columns.pred.items():
-            answers = made.classifiers.get(key if wide else name)
-            if answers is None:
-                answers = Answers(
-                    first.true if first else [],
-                    [],
-                    None if columns.id is None else first.id if first else [],
-                    None if group is None else first.group if first else [],
-                )
-                made.classifiers[key if wide else name] = answers
-            answers.pred += [label(row[at], line)] * times
-            first = first or answers
-        assert first is not None
-        first.true += [true] * times
-        if len(first.true) > MOST_COUNTED:
-            raise table.fault(f"the counts add up to more than {integer(MOST_COUNTED)} cases, too many to pair", line)
-        if first.id is not None and case is not None:
-            first.id.append(case)
-        if first.group is not None and group is not None:
-            cell = row[group]
-            if cell not in known:
-                known[cell] = checked_group(table, group, cell, line)
-            first.group += [known[cell]] * times
-    if not made.classifiers:
+    once = tuple(at for at in columns.unused if columns.id is None and table.header[at])
+    rows = rows_of_cases(table, columns, request, once)
+    if not len(rows):
         raise InvalidFile(table.source, "there is a header and no case below it")
-    check_names(table, list(label.lines), label.lines, request)
-    made.once = {table.header[at]: {value.strip() for value in values} for at, values in once.items()}
-    if columns.id is not None and grouped is None:
-        made.notes += said_of_ids(table, columns, Counter(ids))
-    if repeated and len(set(ids)) == len(ids):  # none comes again, so repeats say nothing
-        made.group = None
-        for answers in made.classifiers.values():
-            answers.group = None
-    elif repeated:
-        made.notes.append(said_of_repeats(table, columns, len(ids), len(set(ids))))
-    if columns.group is not None and grouped is None:
-        made.notes.append(
-            f"The cases of all groups are taken as separate cases (column {excerpt(table.header[columns.group], 40)})."
-        )
-    made.notes += alike(label.lines)
+    if rows.times.sum() > MOST_COUNTED:
+        raise table.fault(f"the counts add up to more than {integer(MOST_COUNTED)} cases, too many to pair")
+    units = CaseUnits(rows, columns, request)
+    units.refuse_passes()
+    sides = [rows.classes(at, request.labels) for at in (columns.true, *columns.pred.values())]
+    lines = rows.first_lines(sides)
+    check_names(table, list(lines), lines, request)
+    cases = None if columns.id is None else _case_names(rows, columns)
+    group = None if units.groups is None else [str(it) for it in units.groups.cells()]
+    made = CaseList(table.source)
+    if columns.model is None:
+        parts = {"": np.arange(len(rows))}
+    else:
+        names = rows.names(columns.model, "classifier", "; name it in every row")
+        parts = {name: np.flatnonzero(names.codes == i) for i, name in enumerate(names.texts)}
+    for name, part in parts.items():
+        part = np.repeat(part, rows.times[part])
+        true, *answers = ([*map(side.cells().__getitem__, part)] for side in sides)
+        names_, groups = (None if it is None else [*map(it.__getitem__, part)] for it in (cases, group))
+        for key, pred in zip(columns.pred, answers, strict=True):
+            made.classifiers[key or name] = Answers(true, pred, names_, groups)
+    asked = group_asked(columns, request)
+    made.group = table.header[asked] if units.groups is not None and asked is not None else None
+    made.notes = [*table.notes, *units.notes(), *alike(lines)]
+    made.once = {table.header[at]: {it.strip() for it in rows[at].texts} for at in once if _names_cases(rows, at)}
     if request.rows is not None:
         made.notes.append(NEEDLESS_ROWS)
     return made
 
 
-class _Labels:
-    """From cells to labels, each spelling cleaned once; remembers where each label came first."""
+def _case_names(rows: CodedRows, columns: Columns) -> list[str]:
+    """Id of each row, with its fold and its repeat."""
+    assert columns.id is not None
+    names = [str(name).strip() for name in rows[columns.id].cells()]
+    for at in (columns.fold, columns.repeat):
+        if at is not None:
+            word = word_of(rows.table.header[at])
+            names = [f"{it} ({word} {str(cell).strip()})" for it, cell in zip(names, rows[at].cells(), strict=True)]
+    return names
 
-    def __init__(self, table: TextTable, request: Request) -> None:
-        self.lines: dict[str, int] = {}
-        self.true: set[str] = set()
-        self._table, self._given = table, set(request.labels or ())
-        self._known: dict[str, str | None] = {}
 
-    def __call__(self, cell: str, line: int, *, true: bool = False) -> str | None:
-        """Label of a cell, None where it is missing."""
-        if cell in self._known:
-            text = self._known[cell]
-        else:
-            if isinstance(cell, Nested):
-                raise self._table.fault(f"{excerpt(cell)} is no class; one text a case is expected", line)
-            cleaned = self._table.clean(cell)
-            absent = is_missing(cleaned) and cleaned not in self._given
-            text = self._known[cell] = None if absent else checked_label(self._table, cleaned, line)
-            if text is not None:
-                self.lines.setdefault(text, line)
-        if true and text is not None:
-            self.true.add(text)
-        return text
+def _names_cases(rows: CodedRows, at: int) -> bool:
+    return at in rows.columns and all(map(str.strip, rows[at].texts))
 
-    def name(self, cell: str, line: int) -> str:
-        """Name of a classifier, which must be there."""
-        name = self._table.clean(cell)
-        if is_missing(name):
-            raise self._table.fault("the classifier is missing; name it in every row", line)
-        return name
+
+def common_key(cases: Sequence[CaseList]) -> str | None:
+    """A column that names the cases in all of several lists by its name and its values, though not called id.
+
+    Numbers of rows are no names: by them cases would be paired by their places.
+    """
+    for column, values in cases[0].once.items():
+        word = word_of(column)
+        there = [it.once.get(column, set()) for it in cases]
+        shared = set.intersection(*there)
+        numbers = any(values == {str(i + start) for i in range(len(values))} for start in (0, 1)) and word not in ITEM
+        named = word in ITEM or names_a_case(column) or word.endswith(OF_A_KEY)
+        if named and not numbers and 2 * len(shared) > len(values):
+            return column
+    return None
 
 
 def chosen(cases: CaseList, name: str | None) -> str:

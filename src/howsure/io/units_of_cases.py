@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass, field
 from typing import NoReturn
+
+import numpy as np
 
 from howsure.data.folds import Folds
 from howsure.data.words import is_missing
 from howsure.errors import excerpt
+from howsure.io.case_rows import CodedRows, Column, together
 from howsure.io.reading import Request
 from howsure.io.roles import Columns
-from howsure.io.table import TextTable
+from howsure.numerics.arrays import Booleans, Integers, bincount
 from howsure.text.formats import integer, several
 
-__all__ = ["CaseUnits", "group_asked", "in_repeats", "refuse_id", "said_of_ids", "said_of_repeats"]
+__all__ = ["CaseUnits", "group_asked", "in_repeats"]
 
 #: What to do about an id that comes twice.
 NAMED = (
@@ -22,6 +24,7 @@ NAMED = (
     "COLUMN, answers to one question that was asked again; --folds COLUMN, tests in other passes of a cross-validation "
     "(howsure report; columns called group, run and fold are known)"
 )
+_GROUP = "; a case that is alone is a group of its own, and needs a name of its own"
 
 
 def in_repeats(columns: Columns, request: Request) -> bool:
@@ -38,75 +41,93 @@ def group_asked(columns: Columns, request: Request) -> int | None:
     return None if request.group is None or request.missing == "estimate" else columns.group
 
 
-@dataclass
+@dataclass(eq=False)
 class CaseUnits:
-    """Ids, folds and repeats as rows come, by classifier.
+    """Ids, folds, repeats and groups of rows, checked.
 
     Parameters
     ----------
-    table : TextTable
+    rows : CodedRows
     columns : Columns
     request : Request
-    counted : (int, int), optional
-        Rows and different ids, where an engine has counted them.
 
     Raises
     ------
     InvalidFile
-        Repeats without a column of ids.
+        An id that is blank or comes twice, in two groups, or with two true classes; a group or a fold that is missing;
+        repeats without a column of ids.
     """
 
-    table: TextTable
+    rows: CodedRows
     columns: Columns
     request: Request
-    counted: tuple[int, int] | None = None
-    times: Counter[tuple[str, str]] = field(default_factory=Counter)
-    _seen: dict[tuple[str, ...], int] = field(default_factory=dict)
-    _first: dict[tuple[str, str], tuple[int, str, str]] = field(default_factory=dict)
-    _folds: dict[str, set[tuple[str, str]]] = field(default_factory=dict)
-    _rows: Counter[tuple[str, str, str]] = field(default_factory=Counter)
+    groups: Column | None = field(init=False, default=None)
+    _case: Integers | None = field(init=False, default=None)
 
     def __post_init__(self) -> None:
-        if self.request.repeat is not None and self.columns.id is None and self.columns.fold is None:
+        rows, at = self.rows, self.columns
+        if self.request.repeat is not None and at.id is None and at.fold is None:
             problem = f"repeats (column {excerpt(self.request.repeat, 40)}) are of items, and no column names these"
-            raise self.table.fault(f"{problem}; call it id, or name it in place of the repeats with --group")
-        self._grouped = group_asked(self.columns, self.request)
-
-    def add(self, model: str, row: list[str], line: int, count: int = 1) -> None:
-        """Take a row of a classifier, which stands for ``count`` cases.
-
-        Raises
-        ------
-        InvalidFile
-            An id that is blank or comes twice, in two groups, or with two true classes; a fold that is missing.
-        """
-        at = self.columns
-        fold = "" if at.fold is None else row[at.fold].strip()
-        repeat = "" if at.repeat is None else row[at.repeat].strip()
+            raise rows.table.fault(f"{problem}; call it id, or name it in place of the repeats with --group")
+        grouped = group_asked(at, self.request)
+        self._model = rows.codes(at.model, rows.table.clean)
+        self._fold, self._repeat = rows.codes(at.fold), rows.codes(at.repeat)
         if at.fold is not None:
-            if is_missing(self.table.clean(fold)):
-                raise self.table.fault(f"the fold (column {excerpt(self.table.header[at.fold], 40)}) is missing", line)
-            self._folds.setdefault(model, set()).add((repeat, fold))
-            self._rows[model, repeat, self.table.clean(row[at.true])] += count
-        if at.id is None or at.count is not None:
-            return
-        name = row[at.id].strip()
-        before = self._seen.setdefault((model, fold, repeat, name), line)
-        doubled = before is not line  # lines of two files are equal numbers
-        apart = at.fold is None and at.repeat is None and self._grouped is not None
-        if not name or (doubled and not apart):
-            refuse_id(self.table, at, name, before, line, estimated=self.request.missing == "estimate")
-        self.times[model, name] += 1
-        absent = at.fold is not None and is_missing(self.table.clean(row[at.true]))
-        if absent or (at.fold is None and self._grouped is None):
-            return
-        group = "" if self._grouped is None else row[self._grouped].strip()
-        truth = row[at.true].strip() if at.fold is not None else ""
-        first, *others = self._first.setdefault((model, name), (line, group, truth))
-        for what, here, there in zip(("group", "true class"), (group, truth), others, strict=True):
-            if here != there:
-                problem = f"the id {excerpt(name)} has the {what} {excerpt(there)} in {self.table.place(first)}"
-                raise self.table.fault(f"{problem} and {excerpt(here)} here; a case has one", line)
+            rows.names(at.fold, "fold", "")
+        if at.id is not None and at.count is None and rows.counted is None:
+            self._check_ids(rows[at.id].by(str.strip), grouped)
+        if grouped is not None and grouped != at.id:
+            rows.names(grouped, "group", _GROUP)
+        if grouped is not None and (self.repeated or not self.in_repeats):
+            self.groups = rows[grouped].by(rows.table.clean)
+
+    def _check_ids(self, ids: Column, grouped: int | None) -> None:
+        rows, at = self.rows, self.columns
+        self._case = together(self._model, ids.codes)
+        apart = at.fold is None and at.repeat is None and grouped is not None
+        blank = np.flatnonzero(ids.codes == (ids.texts.index("") if "" in ids.texts else -1))
+        _, first, which = np.unique(
+            together(self._case, self._fold, self._repeat), return_index=True, return_inverse=True
+        )
+        again = np.flatnonzero(first[which] != np.arange(len(rows))) if not apart else blank
+        odd = min((int(it[0]) for it in (blank, again) if len(it)), default=None)
+        if odd is not None:
+            self._refuse_id(ids.texts[ids.codes[odd]], int(first[which[odd]]), odd)
+        truth = rows[at.true].by(str.strip)
+        some = np.arange(len(rows))
+        if at.fold is not None:
+            missing = np.array([is_missing(rows.table.clean(text)) for text in truth.texts])
+            some = some[~missing[truth.codes]]
+            self._refuse_several(some, truth, "true class", ids)
+        if grouped is not None:
+            self._refuse_several(some, rows[grouped].by(str.strip), "group", ids)
+
+    def _refuse_id(self, name: str, before: int, row: int) -> NoReturn:
+        """Complain about an id that is blank or comes twice."""
+        at, fault = self.columns, self.rows.fault
+        if not name:
+            raise fault("the id is blank; give each case its own, or leave the column out", row)
+        parts = (("classifier", at.model), ("fold", at.fold), ("repeat", at.repeat))
+        within = [what for what, place in parts if place is not None]
+        where = f" (of one {' and '.join(within)})" if within else ""
+        problem = f"the id {excerpt(name)} comes twice{where}, in {self.rows.place(before)} and here"
+        if self.request.missing == "estimate":
+            raise fault(f"{problem}; one label per item is counted, so settle several by majority first", row)
+        raise fault(f"{problem}; {NAMED if within in ([], ['classifier']) else 'each case is one row'}", row)
+
+    def _refuse_several(self, some: Integers, values: Column, what: str, ids: Column) -> None:
+        """Refuse an id with two values of a kind."""
+        assert self._case is not None
+        _, first, which = np.unique(self._case[some], return_index=True, return_inverse=True)
+        before = some[first[which]]
+        odd = np.flatnonzero(values.codes[some] != values.codes[before])
+        if len(odd):
+            here, there = int(some[odd[0]]), int(before[odd[0]])
+            of, and_here = (excerpt(values.texts[values.codes[row]]) for row in (there, here))
+            problem = f"the id {excerpt(ids.texts[ids.codes[here]])} has the {what} {of} in {self.rows.place(there)}"
+            raise self.rows.fault(f"{problem} and {and_here} here; a case has one", here)
+
+    # -- ids that come again ------------------------------------------------------------------------------------
 
     @property
     def in_repeats(self) -> bool:
@@ -116,15 +137,52 @@ class CaseUnits:
     @property
     def repeated(self) -> bool:
         """Whether any id comes again."""
-        return self._rows_and_ids[1] < self._rows_and_ids[0]
+        rows, ids = self._rows_and_ids
+        return ids < rows
 
     @property
     def _rows_and_ids(self) -> tuple[int, int]:
         """Rows that have an id, and different ids among them, of each classifier its own."""
-        return self.counted or (sum(self.times.values()), len(self.times))
+        if self.rows.counted is not None or self._case is None:
+            return self.rows.counted or (0, 0)
+        return len(self._case), len(np.unique(self._case))
 
-    def folds(self, model: str) -> Folds | None:
-        """Folds that tested the cases of a classifier; None where there is no column of them, or one.
+    def notes(self) -> list[str]:
+        """Say what the columns of groups and repeats are not used for, or that answers of an id are one group."""
+        header, at, said = self.rows.table.header, self.columns, []
+        if at.group is not None and self.groups is None and at.count is None:
+            said.append(
+                f"The cases of all groups are taken as separate cases (column {excerpt(header[at.group], 40)})."
+            )
+        if at.repeat is None or at.fold is not None or at.count is not None:
+            return said
+        shown, (rows, items) = excerpt(header[at.repeat], 40), self._rows_and_ids
+        if self.in_repeats and self.groups is not None:
+            each = f"{integer(rows)} answers to {several(items, 'item')} (column {shown})"
+            said.append(f"{each}: the answers to an item are one group, named by its id.")
+        elif self.in_repeats and self.request.repeat is not None:
+            said.append(f"No id comes again, so the repeats (column {shown}) change nothing.")
+        elif not self.in_repeats and group_asked(at, self.request) is None:
+            said.append(f"The answers of all repeats are added up as separate cases (column {shown}).")
+            if self.repeated:
+                problem = f"{integer(rows)} rows have only {several(items, 'different id')}"
+                said.append(f"{problem}: answers to the same items hold less information than it seems.")
+        return said
+
+    def refuse_passes(self) -> None:
+        """Refuse cases that come in several passes of a cross-validation, where classifiers are compared on them."""
+        if self.columns.fold is None or self.columns.id is None or self._case is None or not self.repeated:
+            return
+        _, first, times = np.unique(self._case, return_index=True, return_counts=True)
+        name = (self.rows[self.columns.id].cells()[first[int(times.argmax())]] or "").strip()
+        problem = f"the id {excerpt(name)} comes in {int(times.max())} folds, and a case that is tested again is no new"
+        advice = "compare the answers of one pass, or the algorithms by the scores of all folds (compare_algorithms)"
+        raise self.rows.table.fault(f"{problem} case; {advice}")
+
+    # -- passes of a cross-validation ---------------------------------------------------------------------------
+
+    def folds(self, some: Booleans) -> Folds | None:
+        """Folds that tested some rows, those of one classifier; None where there is no column of them, or one.
 
         Raises
         ------
@@ -133,99 +191,45 @@ class CaseUnits:
         """
         if self.columns.fold is None:
             return None
-        trained = len(set().union(*(it for name, it in self._folds.items() if self.table.clean(name) == model)))
-        passes = self._passes_by_id(model) if self.times else self._passes_by_rows(model)
-        if passes > 1 and self._grouped is not None:
+        trained = len(np.unique(together(self._repeat, self._fold)[some]))
+        passes = self._passes_by_rows(some) if self._case is None else self._passes_by_id(some)
+        if passes > 1 and self.groups is not None:
             problem = f"the cases come in groups and in {passes} passes of a cross-validation"
-            raise self.table.fault(f"{problem}, which cannot be combined; give one pass, or rename one of the columns")
+            raise self.rows.table.fault(
+                f"{problem}, which cannot be combined; give one pass, or rename one of the columns"
+            )
         return None if trained == 1 and passes == 1 else Folds(trained, passes)
 
-    def _passes_by_id(self, model: str) -> int:
-        times = {name: n for (whose, name), n in self.times.items() if self.table.clean(whose) == model}
-        most, least = max(times, key=times.__getitem__), min(times, key=times.__getitem__)
-        if times[most] > times[least]:
-            problem = f"the id {excerpt(most)} comes {several(times[most], 'time')} and {excerpt(least)} {times[least]}"
-            raise self.table.fault(
+    def _passes_by_id(self, some: Booleans) -> int:
+        assert self._case is not None
+        assert self.columns.id is not None
+        _, first, times = np.unique(self._case[some], return_index=True, return_counts=True)
+        if times.min() < times.max():
+            ids = [self.rows[self.columns.id].cells()[np.flatnonzero(some)[first[i]]] or ""
+                   for i in (times.argmax(), times.argmin())]  # fmt: skip
+            most, least = (excerpt(name.strip()) for name in ids)
+            problem = f"the id {most} comes {several(int(times.max()), 'time')} and {least} {int(times.min())}"
+            raise self.rows.table.fault(
                 f"{problem}; each pass of a cross-validation tests each case once. Give whole passes"
             )
-        return times[most]
+        return int(times.max())
 
-    def _passes_by_rows(self, model: str) -> int:
+    def _passes_by_rows(self, some: Booleans) -> int:
         """Without ids: as many as repeats are named, which have the same numbers of cases."""
-        totals: dict[str, Counter[str]] = {}
-        for (whose, repeat, true), n in self._rows.items():
-            if self.table.clean(whose) == model:
-                totals.setdefault(repeat, Counter())[true] += n
-        (first, expected), *others = totals.items()
-        for repeat, found in others:
-            odd = next((label for label in [*expected, *found] if expected[label] != found[label]), None)
-            if odd is not None:
-                problem = f"pass {excerpt(first)} tests {several(expected[odd], 'case')} of class {excerpt(odd)}"
+        truth = self.rows[self.columns.true].by(self.rows.table.clean)
+        passes = np.unique(self._repeat[some])
+        sizes = [
+            bincount(truth.codes[of], weights=self.rows.times[of], minlength=len(truth.texts))
+            for of in (some & (self._repeat == it) for it in passes)
+        ]
+        for size, repeat in zip(sizes[1:], passes[1:], strict=True):
+            odd = np.flatnonzero(size != sizes[0])
+            if len(odd):
+                assert self.columns.repeat is not None
+                names = self.rows[self.columns.repeat].by(str.strip).texts
+                tested = several(int(sizes[0][odd[0]]), "case")
+                problem = f"pass {excerpt(names[passes[0]])} tests {tested} of class {excerpt(truth.texts[odd[0]])}"
                 advice = "each pass of a cross-validation tests each case once. Give whole passes, or a column id"
-                raise self.table.fault(f"{problem} and pass {excerpt(repeat)} {found[odd]}; {advice}")
-        return len(totals)
-
-    def notes(self, *, grouped: bool) -> list[str]:
-        """Say what the columns of groups and repeats are not used for, or that answers of an id are one group."""
-        header, at, told = self.table.header, self.columns, []
-        if at.group is not None and not grouped and at.count is None:
-            told.append(
-                f"The cases of all groups are added up as separate cases (column {excerpt(header[at.group], 40)})."
-            )
-        if at.repeat is None or at.fold is not None or at.count is not None:
-            return told
-        shown, (rows, items) = excerpt(header[at.repeat], 40), self._rows_and_ids
-        if self.in_repeats:
-            if grouped:
-                told.append(said_of_repeats(self.table, at, rows, items))
-            elif self.request.repeat is not None:
-                told.append(f"No id comes again, so the repeats (column {shown}) change nothing.")
-        elif self._grouped is None:
-            told.append(f"The answers of all repeats are added up as separate cases (column {shown}).")
-            if self.repeated:
-                problem = f"{integer(rows)} rows have only {several(items, 'different id')}"
-                told.append(f"{problem}: answers to the same items hold less information than it seems.")
-        return told
-
-
-def refuse_id(
-    table: TextTable, columns: Columns, name: str, before: int, line: int, *, estimated: bool = False
-) -> NoReturn:
-    """Complain about an id that is blank or comes twice."""
-    if not name:
-        raise table.fault("the id is blank; give each case its own, or leave the column out", line)
-    parts = (("classifier", columns.model), ("fold", columns.fold), ("repeat", columns.repeat))
-    within = [w for w, at in parts if at is not None]
-    where = f" (of one {' and '.join(within)})" if within else ""
-    problem = f"the id {excerpt(name)} comes twice{where}, in {table.place(before)} and here"
-    if estimated:
-        raise table.fault(f"{problem}; one label per item is counted, so settle several by majority first", line)
-    raise table.fault(f"{problem}; {NAMED if within in ([], ['classifier']) else 'each case is one row'}", line)
-
-
-def said_of_repeats(table: TextTable, columns: Columns, rows: int, items: int) -> str:
-    """Note on answers to an item that are one group."""
-    assert columns.repeat is not None
-    shown = excerpt(table.header[columns.repeat], 40)
-    each = f"{integer(rows)} answers to {several(items, 'item')} (column {shown})"
-    return f"{each}: the answers to an item are one group, named by its id."
-
-
-def said_of_ids(table: TextTable, columns: Columns, times: Counter[tuple[str, str]]) -> list[str]:
-    """Notes on classifiers whose cases come again, each in a fold or a repeat of its own.
-
-    Raises
-    ------
-    InvalidFile
-        Cases that come in several passes of a cross-validation.
-    """
-    (_, name), most = max(times.items(), key=lambda item: item[1], default=(("", ""), 0))
-    if most < 2:
-        return []
-    if columns.fold is not None:
-        problem = f"the id {excerpt(name)} comes in {most} folds, and a case that is tested again is no new case"
-        advice = "compare the answers of one pass, or the algorithms by the scores of all folds (compare_algorithms)"
-        raise table.fault(f"{problem}; {advice}")
-    rows, items = sum(times.values()), len(times)
-    problem = f"{integer(rows)} rows have only {several(items, 'different id')}"
-    return [f"{problem}: answers to the same items hold less information than it seems."]
+                there = f"pass {excerpt(names[repeat])} {int(size[odd[0]])}"
+                raise self.rows.table.fault(f"{problem} and {there}; {advice}")
+        return len(passes)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
+from howsure.answers.sheet import Record, Sheet
 from howsure.errors import InvalidArgument
 from howsure.laws.draw_settings import SEED
 from howsure.metrics import Measure
@@ -14,14 +14,17 @@ from howsure.posterior.distribution import measure_of
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.posterior import Posterior
 from howsure.text import formats
-from howsure.text.json_envelope import envelope
-from howsure.text.sheet import Record, Sheet
 
 __all__ = ["Digits", "digits", "width_for"]
 
 
+FIELDS = """
+metric decimals width next_width next_n unit assurance verdict=sentence
+"""
+
+
 @dataclass(frozen=True, eq=False)
-class Digits(Record):
+class Digits(Record, json="digits", fields=FIELDS):
     """Decimals that are known after a test; made by `digits`.
 
     Attributes
@@ -66,11 +69,6 @@ class Digits(Record):
     def sheet(self) -> Sheet:
         """The sentence says it all."""
         return Sheet(self.sentence)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data, ready for JSON: the format ``howsure/1``, kind ``digits``."""
-        fields = {key: getattr(self, key) for key in self.__dataclass_fields__}
-        return {**envelope("digits"), **fields, "verdict": self.sentence}
 
 
 def width_for(decimals: int) -> float:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
+from howsure.answers.sheet import Sheet
 from howsure.data.confusion import ConfusionMatrix
 from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.errors.arguments import number
@@ -17,11 +17,10 @@ from howsure.planning.counted_goals import OneRate
 from howsure.planning.goal import Goal, Problem, Solution
 from howsure.planning.goal_checks import checked_cases
 from howsure.planning.judge_problem import ADVISED, AT_RANDOM, EVENLY, NEYMAN, TESTS, JudgedLabels
-from howsure.planning.plan import Plan, curve_of
+from howsure.planning.plan import FIELDS, Plan, curve_of
 from howsure.planning.truth import checked_share
 from howsure.posterior.posterior import Posterior
 from howsure.text import formats
-from howsure.text.sheet import Sheet
 
 __all__ = ["Allocation", "JudgeRates", "JudgedPlan", "has_verdicts", "planned_with_judge"]
 
@@ -61,8 +60,13 @@ class Allocation:
     width: float
 
 
+JUDGED = """
+judge=.(verdicts correlation worth useless) allocations[chosen n n_error per_verdict assurance width]
+"""
+
+
 @dataclass(frozen=True, eq=False)
-class JudgedPlan(Plan):
+class JudgedPlan(Plan, fields=f"{FIELDS} {JUDGED}"):
     """A number of labels beside a judge; made by `plan` with ``judge=``. A `Plan` whose n counts labels.
 
     Attributes
@@ -111,22 +115,6 @@ class JudgedPlan(Plan):
             "Assumes that labels are at random given the verdict."
         )
         return Sheet(self.sentence, header, tuple(rows), (footnote,), about=self.remarks)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data, ready for JSON: the format ``howsure/1``, kind ``plan``, with the ways to choose labels."""
-        ways = [
-            {
-                "chosen": way.chosen,
-                "n": way.n,
-                "n_error": way.n_error,
-                "per_verdict": dict(way.per_verdict),
-                "assurance": way.assurance,
-                "width": way.width,
-            }
-            for way in self.allocations
-        ]
-        judge = {"verdicts": self.verdicts, "correlation": self.correlation, "worth": self.worth}
-        return {**super().to_dict(), "judge": {**judge, "useless": self.useless}, "allocations": ways}
 
 
 def has_verdicts(pilot: object) -> bool:

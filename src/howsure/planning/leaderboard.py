@@ -84,7 +84,7 @@ def settle(
             f"{plain(first)} and {plain(second)} share the top at {worth[first]:g}; no number of cases settles which "
             "is best"
         )
-    chosen = resolve_prior("flat" if prior is None else prior, 2)
+    chosen = resolve_prior(prior, 2)
     if min(chosen.coin) <= 0:
         raise InvalidArgument(f"a plan needs a prior with some mass, such as 'flat' or 'jeffreys'; not {chosen.name!r}")
     rates = np.array([worth[name] for name in order])

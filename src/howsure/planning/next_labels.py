@@ -8,20 +8,24 @@ from typing import Any
 
 import numpy as np
 
+from howsure.answers.sheet import Record, Sheet
 from howsure.data.confusion import ConfusionMatrix
 from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.laws.law import LEVEL, checked_level
 from howsure.numerics.arrays import Floats
 from howsure.numerics.trials.judged_labels import fewest_doubts, matched_width, share_moments
 from howsure.text import formats
-from howsure.text.json_envelope import envelope
-from howsure.text.sheet import Record, Sheet
 
 __all__ = ["NextLabels", "next_labels"]
 
 
+FIELDS = """
+metric labels verdicts=_verdicts level width after at_random verdict=sentence
+"""
+
+
 @dataclass(frozen=True, repr=False, eq=False)
-class NextLabels(Record):
+class NextLabels(Record, json="next_labels", fields=FIELDS):
     """How the next labels are best spread over the verdicts; made by `next_labels`.
 
     Attributes
@@ -51,6 +55,13 @@ class NextLabels(Record):
     at_random: float
 
     @property
+    def _verdicts(self) -> list[dict[str, Any]]:
+        return [
+            {"verdict": v, "unlabelled": self.unlabelled[v], "labelled": self.labelled[v], "next": many}
+            for v, many in self.per_verdict.items()
+        ]
+
+    @property
     def sentence(self) -> str:
         """The answer in one sentence."""
         parts = [
@@ -74,23 +85,6 @@ class NextLabels(Record):
             "Beta with the mean and the expected variance. Choose the cases of a verdict at random."
         )
         return Sheet(self.sentence, ("verdict", "without label", "with label", "label next"), tuple(rows), (note,))
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data, ready for JSON: format ``howsure/1``, kind ``next_labels``."""
-        return {
-            **envelope("next_labels"),
-            "metric": self.metric,
-            "labels": self.labels,
-            "verdicts": [
-                {"verdict": v, "unlabelled": self.unlabelled[v], "labelled": self.labelled[v], "next": many}
-                for v, many in self.per_verdict.items()
-            ],
-            "level": self.level,
-            "width": self.width,
-            "after": self.after,
-            "at_random": self.at_random,
-            "verdict": self.sentence,
-        }
 
 
 def next_labels(

@@ -12,7 +12,7 @@ from howsure.data.predictions import Predictions
 from howsure.data.scores import Scores
 from howsure.errors import InvalidArgument, excerpt
 from howsure.posterior.accuracy import AccuracyPosterior
-from howsure.posterior.named_priors import resolve_prior
+from howsure.posterior.named_priors import fixed_default, resolve_prior
 from howsure.posterior.posterior import Posterior, infer
 from howsure.posterior.priors import LearnedPrior, Prior
 
@@ -71,5 +71,6 @@ def known_of(
         )
     pair = PilotPair(pilot)
     # pairs are read with priors of fixed mass
-    chosen = resolve_prior("flat" if prior is None else prior, len(pilot.labels))
-    return infer(pilot.confusion(pair.names[1]), "flat" if isinstance(chosen, LearnedPrior) else chosen), pair
+    chosen = resolve_prior(prior, len(pilot.labels))
+    fixed = fixed_default(len(pilot.labels)) if isinstance(chosen, LearnedPrior) else chosen
+    return infer(pilot.confusion(pair.names[1]), fixed), pair

@@ -5,19 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from math import sqrt
-from typing import Any
 
 import numpy as np
 
+from howsure.answers.sheet import Record, Sheet
 from howsure.errors import InvalidArgument, excerpt
 from howsure.laws.draw_settings import SEED
 from howsure.laws.law import Route
 from howsure.planning.goal import Goal, Problem
 from howsure.text import formats
-from howsure.text.json_envelope import envelope
-from howsure.text.sheet import Record, Sheet
 from howsure.text.svg import sizes
-from howsure.text.text_table import csv_text
 
 __all__ = ["Plan", "PlannedGroups", "Point", "curve_of", "thumb_rule"]
 
@@ -73,8 +70,15 @@ class PlannedGroups:
     worth: float
 
 
+FIELDS = """
+metric goal=goal.kind target=goal.target level=goal.level margin=goal.margin found n first n_error unit per_class
+total assurance assurance_error asked prior pairing strict law=route verdict=sentence supposed curve groups notes seed
+"""
+CSV = "curve[n low middle high]"
+
+
 @dataclass(frozen=True, eq=False)
-class Plan(Record):
+class Plan(Record, json="plan", fields=FIELDS, csv=CSV):
     """A number of cases that says what it rests on; made by `plan` and `detect`.
 
     Attributes
@@ -238,10 +242,6 @@ class Plan(Record):
     def _repr_html_(self) -> str:
         return f"<div>{self.sheet().html()}<figure>{self.picture()}</figure></div>"
 
-    def to_csv(self) -> str:
-        """The curve, one line for each n, numbers in full."""
-        return csv_text(list(Point.__dataclass_fields__), [[p.n, p.low, p.middle, p.high] for p in self.curve])
-
     def plot(self, width: int = 48) -> str:
         """The curve in plain text: a bar from the 5 % to the 95 % point, ``o`` at the middle.
 
@@ -268,37 +268,6 @@ class Plan(Record):
             lines.append(f"{formats.integer(p.n).rjust(digits)} {''.join(row)}".rstrip())
         ends = f"{low:.3g}".ljust(width - 6) + f"{high:.3g}".rjust(6)
         return "\n".join([*lines, " " * (digits + 1) + ends])
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data, ready for JSON: the format ``howsure/1``, kind ``plan``."""
-        return {
-            **envelope("plan"),
-            "metric": self.metric,
-            "goal": self.goal.kind,
-            "target": self.goal.target,
-            "level": self.goal.level,
-            "margin": self.goal.margin,
-            "found": self.found,
-            "n": self.n,
-            "first": self.first,
-            "n_error": self.n_error,
-            "unit": self.unit,
-            "per_class": dict(self.per_class),
-            "total": self.total,
-            "assurance": self.assurance,
-            "assurance_error": self.assurance_error,
-            "asked": self.asked,
-            "prior": self.prior,
-            "pairing": self.pairing,
-            "strict": self.strict,
-            "law": self.route,
-            "verdict": self.sentence,
-            "supposed": list(self.supposed),
-            "curve": [{"n": p.n, "low": p.low, "middle": p.middle, "high": p.high} for p in self.curve],
-            "groups": None if self.groups is None else dict(vars(self.groups)),
-            "notes": list(self.notes),
-            "seed": self.seed,
-        }
 
 
 def thumb_rule(plan: Plan) -> tuple[float, ...]:

@@ -36,7 +36,7 @@ from howsure.planning.truth import (
 from howsure.posterior.accuracy import AccuracyPosterior
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.means_over_classes import is_mean_over_classes, resolved_shares
-from howsure.posterior.named_priors import default_prior, resolve_prior
+from howsure.posterior.named_priors import default_prior, fixed_default, resolve_prior
 from howsure.posterior.posterior import Posterior
 from howsure.posterior.priors import LearnedPrior, Prior
 
@@ -68,7 +68,6 @@ FLAT_PAIR = (
     "planned with the pairs of 'flat', class by class; a comparison of three classes or more learns over the classes "
     "how often the two disagree, and is mostly surer."
 )
-APART = "prior 'jeffreys': that of two separate test sets of two classes whose prior nobody names."
 STRICT = "planned for the strict rule (sign test), which howsure gate has for the accuracy of the same cases; margin 0."
 
 
@@ -235,9 +234,7 @@ def _unnamed(measure: Measure, goal: Goal, given: Supposition, rate: Rate | None
     usual = default_prior(size)
     whole = rate is not None and rate.index is None
     if given.together:
-        return "flat", () if whole or usual == "flat" else (FLAT_PAIR,)
-    if goal.kind == "difference" and size == 2:
-        return "jeffreys", (APART,)
+        return fixed_default(size), () if whole or usual != "learned" else (FLAT_PAIR,)
     if usual != "learned" or whole:
         return usual, ()
     if rate is not None:

@@ -144,7 +144,7 @@ def plan(
     --------
     >>> made = plan("accuracy", width=0.19, mode=0.8, concentration=10)
     >>> made.n, round(made.assurance, 3)
-    (103, 1.0)
+    (104, 1.0)
     >>> plan("accuracy", difference=0.05, guess=0.80, assurance=0.8).n
     711
     >>> made = plan("accuracy", width=0.2, guess=0.8, assurance=0.8, group_size=10, icc=0.3)

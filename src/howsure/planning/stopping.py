@@ -5,26 +5,29 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 from scipy.special import betainc, betaincc, gammaln, xlog1py, xlogy
 
+from howsure.answers.sheet import Record, Sheet
 from howsure.errors import InvalidArgument, excerpt
 from howsure.planning.truth import checked_share
 from howsure.posterior.named_priors import resolve_prior
 from howsure.posterior.priors import Prior
 from howsure.text import formats
-from howsure.text.json_envelope import envelope
-from howsure.text.sheet import Record, Sheet
 
 __all__ = ["StoppingRule", "stopping_rule"]
 
 DECISIONS = ("above", "below", "open")
 
 
+FIELDS = """
+looks threshold certainty wrong prior rates=_rates verdict=sentence
+"""
+
+
 @dataclass(frozen=True, eq=False)
-class StoppingRule(Record):
+class StoppingRule(Record, json="stopping_rule", fields=FIELDS):
     """A rule of stopping for one rate, with its error rates; made by `stopping_rule`.
 
     Attributes
@@ -52,7 +55,7 @@ class StoppingRule(Record):
         --------
         >>> rule = stopping_rule([50, 100, 200], 0.8)
         >>> {name: round(value, 2) for name, value in rule.rates(0.9).items()}
-        {'above': 0.98, 'below': 0.0, 'open': 0.02, 'cases': 104.9}
+        {'above': 0.98, 'below': 0.0, 'open': 0.02, 'cases': 96.79}
         """
         said = _walk(self.looks, self.threshold, self.certainty, self.prior, checked_share("truth", truth))
         return dict(zip((*DECISIONS, "cases"), said, strict=True))
@@ -81,23 +84,15 @@ class StoppingRule(Record):
         return Sheet(self.sentence, header, tuple(rows))
 
     @property
+    def _rates(self) -> list[dict[str, float]]:
+        return [{"truth": truth, **self.rates(truth)} for truth in self.around]
+
+    @property
     def around(self) -> tuple[float, ...]:
         """Rates on both sides of the threshold, up to four standard deviations of the last look away from it."""
         at = self.threshold
         step = float(np.sqrt(at * (1 - at) / self.looks[-1]))
         return tuple(x for k in (-4, -2, -1, 0, 1, 2, 4) if 0 < (x := round(at + k * step, 4)) < 1)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data, ready for JSON: the format ``howsure/1``, kind ``stopping_rule``."""
-        fields = {key: getattr(self, key) for key in self.__dataclass_fields__}
-        return {
-            **envelope("stopping_rule"),
-            **fields,
-            "looks": list(self.looks),
-            "prior": list(self.prior),
-            "rates": [{"truth": truth, **self.rates(truth)} for truth in self.around],
-            "verdict": self.sentence,
-        }
 
 
 def stopping_rule(
@@ -135,7 +130,7 @@ def stopping_rule(
     --------
     >>> rule = stopping_rule([50, 100, 200], 0.8)
     >>> round(rule.certainty, 3), rule.wrong <= 0.05
-    (0.982, True)
+    (0.98, True)
     """
     whole = (
         isinstance(looks, Sequence | np.ndarray)
@@ -150,7 +145,7 @@ def stopping_rule(
         raise InvalidArgument(f"alpha is a probability above 0 and at most 0.5, not {alpha:g}")
     if not 0 < at < 1:
         raise InvalidArgument(f"threshold is strictly between 0 and 1, not {at:g}")
-    chosen = resolve_prior("flat" if prior is None else prior, 2)
+    chosen = resolve_prior(prior, 2)
     coin = chosen.coin
     if min(coin) <= 0:
         raise InvalidArgument(f"a rule needs a prior with some mass, such as 'flat' or 'jeffreys'; not {chosen.name!r}")

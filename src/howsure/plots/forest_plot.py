@@ -49,7 +49,7 @@ def forest(
     >>> import howsure as hs
     >>> post = hs.infer(hs.ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"]))
     >>> forest(hs.report(post)).get_xlabel()
-    'mean and 95 % HDI, prior flat'
+    'mean and 95 % HDI, prior calibrated'
     """
     if isinstance(x, Report):
         rows = _of_report(x)

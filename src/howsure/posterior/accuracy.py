@@ -35,7 +35,7 @@ class AccuracyPosterior(Frozen):
     correct, n : int
         Right answers, and all of them.
     prior : str or Prior, optional
-        Its prior of a rate; ``flat`` (one right, one wrong) if left out.
+        Its prior of a rate; ``calibrated`` (two thirds of a right and of a wrong answer) if left out.
 
     Raises
     ------
@@ -47,7 +47,7 @@ class AccuracyPosterior(Frozen):
     Examples
     --------
     >>> AccuracyPosterior(correct=25, n=25).of("accuracy")
-    accuracy 0.96 (0.89 to 1.00) 95 % HDI, prior flat, exact
+    accuracy 0.97 (0.91 to 1.00) 95 % HDI, prior calibrated, exact
     """
 
     def __init__(self, *, correct: int, n: int, prior: str | Prior | None = None) -> None:

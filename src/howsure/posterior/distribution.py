@@ -77,12 +77,12 @@ class Distribution(Frozen):
     >>> new = hs.infer(hs.ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"]))
     >>> old = hs.infer(hs.ConfusionMatrix([[40, 10], [9, 41]], labels=["healthy", "ill"]))
     >>> new.of("balanced_accuracy")
-    balanced_accuracy 0.86 (0.79 to 0.92) 95 % HDI, prior flat, exact
+    balanced_accuracy 0.86 (0.79 to 0.92) 95 % HDI, prior calibrated, exact
     >>> gain = new.of("balanced_accuracy") - old.of("balanced_accuracy")
     >>> round(gain.prob(above=0), 4)
-    0.8687
+    0.8728
     >>> gain - gain
-    difference 0.0000, prior flat, exact
+    difference 0.0000, prior calibrated, exact
     """
 
     def __init__(

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from howsure.errors import InvalidArgument, UnknownPrior, excerpt
 from howsure.posterior.priors import LearnedPrior, Prior
 
-__all__ = ["FEWEST_LEARNED", "PRIORS", "NamedPrior", "default_prior", "resolve_prior"]
+__all__ = ["CALIBRATED", "FEWEST_LEARNED", "PRIORS", "NamedPrior", "default_prior", "fixed_default", "resolve_prior"]
 
 #: From this many classes on the prior is learned, unless another one is named.
 FEWEST_LEARNED = 3
@@ -30,10 +30,20 @@ def _caelen(size: int) -> Prior:
     return Prior(1, 1, 4, "caelen", accuracy=(2, 2))
 
 
+#: Pseudo-counts of a right and of a wrong answer of a class under ``calibrated``: of one half to one, what covers best
+#: where it covers least, over rates and metrics of two classes (docs/validity.md, two classes).
+CALIBRATED = 2 / 3
+
 #: Every prior that has a name.
 PRIORS: dict[str, NamedPrior] = {
     prior.name: prior
     for prior in (
+        NamedPrior(
+            "calibrated",
+            "two thirds of a right and of a wrong case for each class, by the coverage of the intervals",
+            "between Jeffreys 1946 and Bayes-Laplace; counted out in docs/validity.md",
+            lambda size: Prior(CALIBRATED, CALIBRATED, 2 * CALIBRATED, "calibrated"),
+        ),
         NamedPrior(
             "flat",
             "every recall is equally likely; one right and one wrong case for each class",
@@ -83,23 +93,35 @@ PRIORS: dict[str, NamedPrior] = {
 def default_prior(size: int) -> str:
     """Name of the prior when none is given, decided by the number of classes alone, before the data are seen.
 
-    ``flat`` of two classes, as in the papers; ``learned`` from three on, where the two invented cases of each class
-    add up and may move an average by more than its own uncertainty. The papers' numbers of more classes are "flat",
-    by name.
+    ``calibrated`` of two classes, of rates and of right and wrong answers; ``learned`` from three classes on, where the
+    invented cases of each class add up and may move an average by more than its own uncertainty. The papers' numbers
+    are "flat", by name.
 
     Examples
     --------
     >>> default_prior(2), default_prior(3)
-    ('flat', 'learned')
+    ('calibrated', 'learned')
     """
-    return "flat" if size < FEWEST_LEARNED else "learned"
+    return "calibrated" if size < FEWEST_LEARNED else "learned"
+
+
+def fixed_default(size: int) -> str:
+    """The default where pseudo-counts have to be known before the data: ``flat`` where `default_prior` is learned.
+
+    Examples
+    --------
+    >>> fixed_default(2), fixed_default(3)
+    ('calibrated', 'flat')
+    """
+    name = default_prior(size)
+    return "flat" if name == "learned" else name
 
 
 def resolve_prior(prior: str | Prior | None, size: int) -> Prior:
     """Pseudo-counts at K classes from a name, a text such as "beta(2,2)", a `Prior`, or nothing.
 
-    Where nothing is named the prior remembers it (``defaulted``): what two test sets of unlike size are compared under
-    may then be chosen for them, see `howsure.comparison.separate_sets`.
+    Where nothing is named the prior remembers it (``defaulted``): beside one of more classes it may then be that of the
+    other, see `howsure.comparison.separate_sets`.
 
     Raises
     ------

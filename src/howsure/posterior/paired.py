@@ -60,8 +60,8 @@ class PairedPosterior(Frozen):
     names : sequence of str, optional
         Two or more of its classifiers; all if left out.
     prior : str or Prior, optional
-        Pseudo-counts of a class row, above 0 on both sides. If left out, "flat" for one or two classes, "learned" for
-        more.
+        Pseudo-counts of a class row, above 0 on both sides. If left out, "calibrated" for one or two classes, "learned"
+        for more.
     shares : str, optional
         Which class shares, as in `infer`; all classifiers have those of the same test set.
     groups : "new" or "these", optional
@@ -83,7 +83,7 @@ class PairedPosterior(Frozen):
     >>> both = Predictions([0] * 20 + [1] * 20, {"A": [0] * 18 + [1] * 22, "B": [0] * 15 + [1] * 25})
     >>> joint = PairedPosterior(both)
     >>> joint["A"].of("accuracy") - joint["B"].of("accuracy")
-    difference 0.07 (-0.01 to 0.17) 95 % HDI, prior paired flat, exact
+    difference 0.07 (0.00 to 0.17) 95 % HDI, prior paired calibrated, exact
     """
 
     def __init__(

@@ -24,12 +24,11 @@ def pair_prior(prior: str | Prior | None, size: int) -> Prior:
     InvalidArgument
         One that no pair can have.
     """
-    usual = "learned" if size >= FEWEST_CLASSES else "flat"
-    found = resolve_prior(usual if prior is None else prior, size)
+    found = resolve_prior(prior, size)
     if isinstance(found, LearnedPrior) and size < FEWEST_CLASSES:
         raise InvalidArgument(
             "prior 'learned' learns over three classes or more; classifiers on the same cases of "
-            f"{formats.several(size, 'class')} use 'flat'"
+            f"{formats.several(size, 'class')} have no prior to learn; leave it out"
         )
     if not (found.a > 0 and found.b > 0 and found.prevalence > 0):
         raise InvalidArgument(

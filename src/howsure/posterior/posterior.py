@@ -40,7 +40,6 @@ from howsure.posterior.questions import (
 from howsure.posterior.questions import prior_sensitivity as sensitivity
 from howsure.posterior.repeated_items import RepeatsPosterior, learned_from_runs
 from howsure.posterior.scored_cases import ScoresPosterior, learned_from_scores
-from howsure.posterior.statements import probability
 from howsure.text import formats
 
 __all__ = ["Posterior", "infer"]
@@ -76,9 +75,9 @@ def infer(
     confusion : ConfusionMatrix, Repeats or Scores
         Counts, rows truth, columns prediction; items that were tried several times; or true classes and scores.
     prior : str or Prior, optional
-        "flat" (the default of two classes, or items), "learned" (from three on), "jeffreys", "perks", "haldane",
-        "dirichlet1", "caelen". Of a matrix in which truths are missing it is the prior of what is true of each verdict:
-        ``jeffreys``, or ``learned`` for two true classes and three verdicts or more.
+        "calibrated" (the default of two classes, or items), "flat" (the papers'), "learned" (from three classes on),
+        "jeffreys", "perks", "haldane", "dirichlet1", "caelen". Of a matrix in which truths are missing it is the prior
+        of what is true of each verdict: ``jeffreys``, or ``learned`` for two true classes and three verdicts or more.
     shares : str, optional
         The shares of the classes where no prevalence is stated. ``test``: means, minima and maxima over classes of
         metrics that depend on the prevalence (F1, precision) are about the class shares of this test set.
@@ -115,7 +114,7 @@ def infer(
     --------
     >>> cm = ConfusionMatrix([[6, 2], [0, 26]], labels=["low", "high"])
     >>> infer(cm).of("recall@low")
-    recall@low 0.70 (0.43 to 0.95) 95 % HDI, prior flat, exact
+    recall@low 0.71 (0.44 to 0.96) 95 % HDI, prior calibrated, exact
     """
     if isinstance(confusion, Repeats):
         if shares is not None:
@@ -212,11 +211,11 @@ class Posterior(Frozen):
         --------
         >>> post = infer(ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"]))
         >>> post.at_prevalence({"ill": 0.02}).of("precision")
-        precision@ill 0.14 (0.06 to 0.25) 95 % HDI, prior flat, exact
+        precision@ill 0.15 (0.06 to 0.26) 95 % HDI, prior calibrated, exact
         >>> post.at_prevalence(cases={"healthy": 490, "ill": 10}).of("precision")
-        precision@ill 0.15 (0.05 to 0.29) 95 % HDI, prior flat, exact
+        precision@ill 0.16 (0.04 to 0.30) 95 % HDI, prior calibrated, exact
         >>> post.at_prevalence(verdicts={"healthy": 700, "ill": 300}).of("prevalence@ill")
-        prevalence@ill 0.26 (0.14 to 0.36) 95 % HDI, prior flat, exact, rates carried over
+        prevalence@ill 0.26 (0.14 to 0.37) 95 % HDI, prior calibrated, exact, rates carried over
         """
         if verdicts is None:
             moved = self._knowledge.at_prevalence(prevalence, cases=cases)
@@ -289,7 +288,6 @@ class Posterior(Frozen):
 
     # -- questions: each is one function of a posterior, with its text where it is answered -------------------------
 
-    prob = probability.prob
     predict = replication.predict
     post_test = patient.post_test_of_one
     natural_frequencies = frequencies.natural_frequencies

@@ -158,8 +158,8 @@ class Prior:
         weight : float
             From 0 (forget them) to 1 (as good as new cases).
         base : str or Prior, optional
-            What was believed before the earlier matrix; "flat" if left out. Not "learned", which has no pseudo-counts
-            of its own.
+            What was believed before the earlier matrix; "calibrated" of two classes, "flat" of more, if left out. Not
+            "learned", which has no pseudo-counts of its own.
         name : str, optional
             What outputs call the prior.
 
@@ -170,11 +170,11 @@ class Prior:
         Examples
         --------
         >>> from howsure import ConfusionMatrix
-        >>> prior = Prior.from_matrix(ConfusionMatrix([[40, 10], [8, 42]]), weight=0.5)
+        >>> prior = Prior.from_matrix(ConfusionMatrix([[40, 10], [8, 42]]), weight=0.5, base="flat")
         >>> prior.row(2).tolist()
         [[21.0, 6.0], [5.0, 22.0]]
         """
-        from howsure.posterior.named_priors import resolve_prior  # which are made of this class
+        from howsure.posterior.named_priors import fixed_default, resolve_prior  # which are made of this class
 
         if not _is_pseudo_count(weight) or weight > 1:
             raise InvalidArgument(f"weight is what an earlier case counts, from 0 to 1; not {excerpt(weight)}")
@@ -185,7 +185,7 @@ class Prior:
             )
         need_truths(confusion, "pseudo-counts of an earlier matrix")
         counts, labels = np.asarray(confusion.counts, dtype=float), tuple(confusion.labels)
-        before = resolve_prior("flat" if base is None else base, len(labels)).aligned(labels)
+        before = resolve_prior(fixed_default(len(labels)) if base is None else base, len(labels)).aligned(labels)
         if isinstance(before, LearnedPrior):
             raise InvalidArgument(
                 f"prior {before.name!r} is learned from the cases that it is used on and has no pseudo-counts that "

@@ -12,6 +12,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from howsure.answers.sheet import Record, Sheet
 from howsure.errors import InvalidArgument, NoInformation, OutOfReach, excerpt
 from howsure.errors.arguments import number
 from howsure.laws import Interval, Kind
@@ -28,7 +29,6 @@ from howsure.posterior.relabelled import (
 )
 from howsure.text import formats
 from howsure.text.json_envelope import envelope
-from howsure.text.sheet import Record, Sheet
 
 __all__ = ["LabelErrorRange", "checked_wrong", "with_wrong_labels"]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from howsure.answers.sheet import Record
 from howsure.comparison.comparison import Comparison
 from howsure.errors import visible
 from howsure.laws import Draws
@@ -12,7 +13,6 @@ from howsure.planning.plan import Plan
 from howsure.ranking.ranking import Ranking, assumption, rank_probability
 from howsure.reporting.report import Report
 from howsure.text import formats
-from howsure.text.sheet import Record
 from howsure.text.text_table import Table
 
 __all__ = ["escaped", "latex"]
@@ -72,7 +72,7 @@ def latex(result: Record) -> str:
     >>> import howsure as hs
     >>> made = hs.report(hs.infer(hs.ConfusionMatrix([[26, 0], [2, 6]], labels=["high", "low"])), ["recall@low"])
     >>> [line for line in latex(made).splitlines() if "recall" in line]
-    ['recall@low & 0.750 & $0.70^{+0.25}_{-0.27}$ & $[0.43,\\, 0.95]$ \\\\']
+    ['recall@low & 0.750 & $0.71^{+0.25}_{-0.27}$ & $[0.44,\\, 0.96]$ \\\\']
     """
     if isinstance(result, Report):
         return _report(result)

@@ -13,7 +13,7 @@ from howsure.data.judged_answers import JudgedAnswers
 from howsure.data.predictions import Predictions
 from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.metrics import Measure, Metric
-from howsure.posterior.compared_priors import prior_names
+from howsure.posterior.compared_priors import prior_names, under_one_default
 from howsure.posterior.distribution import Distribution, measure_of
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.means_over_classes import Shares
@@ -64,14 +64,12 @@ def contested(
     seed: int,
     *,
     groups: Question | None,
-    shared_judge: bool,
     notes: tuple[str, ...],
 ) -> Entered:
     """Classifiers of which every case has a truth."""
     names, members, joint = _entrants(classifiers, prior, shares, groups)
     checked_questions(names, members)
-    if shared_judge:
-        raise InvalidArgument("shared_judge= is for models whose answers one judge has judged (JudgedAnswers)")
+    members = under_one_default(members)
     priors = prior_names(members)
     if len(priors) > 1:
         problem = f"one ranking uses one prior; these have {listing(priors)}"
@@ -133,7 +131,6 @@ def judged_entries(
     seed: int,
     *,
     groups: Question | None,
-    shared_judge: bool,
     new_test: int | None,
     notes: tuple[str, ...],
 ) -> Entered:
@@ -151,7 +148,7 @@ def judged_entries(
             "judged models are each ranked by their own verdicts and labels, under jeffreys; leave "
             f"{listing(given)} out"
         )
-    made = judged_board(judged, metric, shared=shared_judge, draws=draws, seed=seed)
+    made = judged_board(judged, metric, draws=draws, seed=seed)
     stay = possible_best(made.known, made.contest, level, draws, seed)
     members: list[Ranked] = [*made.members]
     return Entered(

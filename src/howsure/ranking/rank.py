@@ -14,7 +14,7 @@ from howsure.data.judged_answers import JudgedAnswers
 from howsure.data.predictions import Predictions
 from howsure.data.scores import Scores
 from howsure.errors import InvalidArgument, excerpt
-from howsure.errors.arguments import flag, items, number, sentences
+from howsure.errors.arguments import items, number, sentences
 from howsure.laws import Beta, Interval, Kind, Law
 from howsure.laws.draw_settings import DRAWS, SEED, checked_draws, checked_seed
 from howsure.laws.law import KIND, LEVEL, checked_kind, checked_level
@@ -47,7 +47,6 @@ def rank(
     prizes: Sequence[float] = (),
     top: int = 3,
     new_test: int | None = None,
-    shared_judge: bool = False,
     level: float = LEVEL,
     kind: Kind = KIND,
     draws: int = DRAWS,
@@ -71,7 +70,7 @@ def rank(
         too sure where they are close; from three entries on, and then the default. "independent": each is judged
         alone.
     prior : str or Prior, optional
-        Prior of a classifier. Of predictions; if left out, "flat" for one or two classes and "learned" for more.
+        Prior of a classifier. Of predictions; if left out, "calibrated" for one or two classes and "learned" for more.
         Posteriors have theirs.
     shares : str, optional
         Of predictions, as in `howsure.infer`. Separate test sets that would each be asked about their own class shares
@@ -85,9 +84,6 @@ def rank(
         ``k`` of P(among the best k).
     new_test : int, optional
         Cases of a new test set, to say how the board would shake up; of paired classifiers by accuracy only.
-    shared_judge : bool
-        Of judged models: believe that the judge errs alike with all of them, so that the order is its own, and labels
-        only set the scale. Refused where the labels speak against it by more than 3 to 1.
     level, kind
         Of the intervals of the metric and of the ranks, and the certainty that parts two tiers.
     draws, seed : int
@@ -130,10 +126,9 @@ def rank(
     >>> [(x.name, round(x.p_best, 3), x.rank_interval, x.tier) for x in made.entries]
     [('a', 0.684, (1, 2), 1), ('b', 0.314, (1, 2), 1), ('c', 0.002, (3, 3), 2)]
     >>> [round(x.p_best, 3) for x in hs.rank(board, entries="independent").entries]
-    [0.733, 0.267, 0.0]
+    [0.734, 0.266, 0.0]
     """
     level, draws, seed = checked_level(level), checked_draws(draws), checked_seed(seed)
-    flag(shared_judge, "shared_judge")
     prizes, top, kind, notes = _checked_prizes(prizes), _checked_top(top), checked_kind(kind), sentences(notes)
     asked = metric, entries, prior, shares, level, draws, seed
     if not are_scores(classifiers):
@@ -151,15 +146,12 @@ def rank(
                 "shares": shares,
                 "groups": groups,
                 "new_test": new_test,
-                "shared_judge": shared_judge,
             },
         )
         if are_scores(classifiers)
-        else judged_entries(
-            classifiers, *asked, groups=groups, shared_judge=shared_judge, new_test=new_test, notes=notes
-        )
+        else judged_entries(classifiers, *asked, groups=groups, new_test=new_test, notes=notes)
         if isinstance(classifiers, JudgedAnswers)
-        else contested(_tables(classifiers), *asked, groups=groups, shared_judge=shared_judge, notes=notes)
+        else contested(_tables(classifiers), *asked, groups=groups, notes=notes)
     )
     names, members, known, joint, contest, learned, stay, used, paired, notes = board
     measure = _measure(known)
@@ -198,7 +190,7 @@ def rank(
                 tier=tiers[place],
                 wins=int(wins[place]),
                 expected_prize=None if rewards is None else float(rewards[place]),
-                p_best_flat=None if learned is None else float(learned.p_best_flat[i]),
+                p_best_alone=None if learned is None else float(learned.p_best_alone[i]),
             )
         )
     if learned is not None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from howsure.data.groups import FEWEST_GROUPS, Groups, Question
 from howsure.errors import InvalidArgument, excerpt
@@ -45,10 +44,6 @@ class RankedGroups:
     worth: float | None
     first: str
     alone: int = 0
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data, ready for JSON."""
-        return {**vars(self), "groups": list(self.groups)}
 
     @property
     def words(self) -> str:

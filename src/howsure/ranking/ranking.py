@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
+from howsure.answers.sheet import Record, Sheet
 from howsure.errors import UnknownName, listing
 from howsure.laws import Kind
 from howsure.laws.law import Route
@@ -15,11 +15,8 @@ from howsure.ranking.entry import BoardPopulation, Entry, Shrunken
 from howsure.ranking.learned_words import headline, learned_remarks, probability_text
 from howsure.ranking.ranked_groups import RankedGroups
 from howsure.text import formats
-from howsure.text.json_envelope import envelope, with_finite_numbers
-from howsure.text.sheet import Record, Sheet
 from howsure.text.svg import IntervalRow, forest
 from howsure.text.svg.canvas import BLUE, ORANGE
-from howsure.text.text_table import csv_text
 
 __all__ = ["Ranking", "assumption", "entries_picture", "expected_prize", "rank_probability"]
 
@@ -30,8 +27,18 @@ MOST_IN_JSON = 200
 MOST_DRAWN = 40
 
 
+FIELDS = """
+metric better prior pairing=_pairing law error level interval=kind seed draws top prizes verdict=sentence leaders
+best_set entries probabilities=_chances winner population contenders groups new_test again=_again notes
+"""
+CSV = """
+entries[name n observed mean low high interval p_best p_top expected_rank tier wins expected_prize p_best_flat
+rank_low=rank_interval.0 rank_high=rank_interval.1]
+"""
+
+
 @dataclass(frozen=True, eq=False)
-class Ranking(Record):
+class Ranking(Record, json="rank", fields=FIELDS, csv=CSV):
     """A ranking that says how sure it is; made by `rank`.
 
     Attributes
@@ -130,6 +137,19 @@ class Ranking(Record):
         return self.route if self.population is None else "approximate"
 
     @property
+    def _pairing(self) -> str:
+        return "paired" if self.paired else "separate"
+
+    @property
+    def _chances(self) -> Floats | None:
+        """The probability of each rank; more digits than twelve say nothing, and fill an answer of a page."""
+        return np.round(self.probabilities, 12) if len(self.entries) <= MOST_IN_JSON else None
+
+    @property
+    def _again(self) -> Floats | None:
+        return self.again if len(self.entries) <= MOST_IN_JSON else None
+
+    @property
     def _draws(self) -> int | None:
         return self.draws if self.route == "drawn" else None
 
@@ -157,7 +177,7 @@ class Ranking(Record):
                     f"{best}" if best == worst else f"{best} to {worst}",
                     str(entry.tier),
                     rank_probability(self, entry.p_best),
-                    *(() if not beside else (self._alone(entry.p_best_flat),)),
+                    *(() if not beside else (self._alone(entry.p_best_alone),)),
                     rank_probability(self, entry.p_top),
                     f"{entry.expected_rank:.1f}",
                     str(entry.wins),
@@ -197,7 +217,7 @@ class Ranking(Record):
         if len(best) == 1:  # the headline says it
             lines = []
         if self.population is not None:
-            told = None if self.route != "drawn" else self.prior
+            told = None if self.prior == "flat" else self.prior
             lines += learned_remarks(
                 self.entries, self.population, self.winner, prior=told, draws=self._draws, paired=self.paired
             )
@@ -232,49 +252,6 @@ class Ranking(Record):
     def picture(self) -> str:
         """Entries with their intervals as SVG; at most the first forty."""
         return entries_picture(self)
-
-    def to_csv(self) -> str:
-        """One line for each entry, numbers in full."""
-        fields = [f for f in Entry.__dataclass_fields__ if f != "rank_interval"]
-        header = [*fields, "rank_low", "rank_high"]
-        return csv_text(header, [[*(getattr(x, f) for f in fields), *x.rank_interval] for x in self.entries])
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data, ready for JSON: the format ``howsure/1``, kind ``rank``."""
-        small = len(self.entries) <= MOST_IN_JSON
-        winner, learned = self.winner, self.population
-        made: dict[str, Any] = with_finite_numbers({
-            **envelope("rank"),
-            "metric": self.metric,
-            "better": self.better,
-            "prior": self.prior,
-            "pairing": "paired" if self.paired else "separate",
-            "law": self.law,
-            "error": self.error,
-            "level": self.level,
-            "interval": self.kind,
-            "seed": self.seed,
-            "draws": self.draws,
-            "top": self.top,
-            "prizes": list(self.prizes),
-            "verdict": self.sentence,
-            "leaders": list(self.leaders),
-            "best_set": list(self.best_set),
-            "entries": [
-                {key: list(v) if isinstance(v := getattr(x, key), tuple) else v for key in x.__dataclass_fields__}
-                for x in self.entries
-            ],
-            # more digits than twelve say nothing, and fill an answer of a page
-            "probabilities": np.round(self.probabilities, 12).tolist() if small else None,
-            "winner": None if winner is None else {k: getattr(winner, k) for k in winner.__dataclass_fields__},
-            "population": None if learned is None else {k: getattr(learned, k) for k in learned.__dataclass_fields__},
-            "contenders": list(self.contenders),
-            "groups": None if self.groups is None else self.groups.to_dict(),
-            "new_test": self.new_test,
-            "again": None if self.again is None or not small else self.again.tolist(),
-            "notes": list(self.notes),
-        })  # fmt: skip
-        return made
 
 
 def assumption(ranking: Ranking) -> str:

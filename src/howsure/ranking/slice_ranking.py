@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from howsure.answers.sheet import Record, Sheet, row_named
 from howsure.data.predictions import Predictions
 from howsure.data.slice_places import slice_places
 from howsure.errors import InvalidArgument, excerpt
@@ -21,9 +20,6 @@ from howsure.numerics.slices.paired_slices import PairedSlices
 from howsure.numerics.slices.winners import PatternShares
 from howsure.posterior.who_is_right import who_is_right
 from howsure.text import formats
-from howsure.text.json_envelope import envelope
-from howsure.text.sheet import Record, Sheet, row_named
-from howsure.text.spreadsheet import guarded
 
 __all__ = ["RankedSlice", "SliceRanking", "rank_slices"]
 
@@ -55,8 +51,14 @@ class RankedSlice:
     p_best: tuple[float, ...]
 
 
+FIELDS = """
+names by metric higher_is_better n borrowed draws seed p_best_in_all best_in slices=rows sentence notes
+"""
+CSV = "_lines[slice=0 cases=1 classifier=2 observed=3 p_best=4]"
+
+
 @dataclass(frozen=True, repr=False, eq=False)
-class SliceRanking(Record):
+class SliceRanking(Record, json="rank_slices", fields=FIELDS, csv=CSV):
     """Who is best in which slice; made by `rank_slices`.
 
     Attributes
@@ -104,6 +106,15 @@ class SliceRanking(Record):
     def __getitem__(self, name: str) -> RankedSlice:
         """A slice by its name."""
         return row_named(self.rows, name, "slice")
+
+    @property
+    def _lines(self) -> list[tuple[str, int, str, float | None, float]]:
+        """A line of each classifier in each slice."""
+        return [
+            (row.name, row.cases, *each)
+            for row in self.rows
+            for each in zip(self.names, row.observed, row.p_best, strict=True)
+        ]
 
     @property
     def sentence(self) -> str:
@@ -159,38 +170,6 @@ class SliceRanking(Record):
             best = f"{leading[0] if len(leading) == 1 else f'{len(leading)} alike'} {formats.number(top, 3)}"
         chances = (formats.probability(row.p_best[i], self.draws) for i in shown)
         return (formats.plain(row.name, 30), formats.integer(row.cases), best or "undefined", *chances)
-
-    def to_csv(self) -> str:
-        """CSV with every slice, a line for each classifier; texts that a spreadsheet would run are guarded."""
-        out = io.StringIO()
-        writer = csv.writer(out, lineterminator="\n")
-        writer.writerow(["slice", "cases", "classifier", "observed", "p_best"])
-        for row in self.rows:
-            for name, seen, p in zip(self.names, row.observed, row.p_best, strict=True):
-                writer.writerow([guarded(row.name), row.cases, guarded(name), seen, p])
-        return out.getvalue()
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data, ready for JSON: format ``howsure/1``, kind ``rank_slices``."""
-        return {
-            **envelope("rank_slices"),
-            "names": list(self.names),
-            "by": list(self.by),
-            "metric": self.metric,
-            "higher_is_better": self.higher_is_better,
-            "n": self.n,
-            "borrowed": self.borrowed,
-            "draws": self.draws,
-            "seed": self.seed,
-            "p_best_in_all": list(self.p_best_in_all),
-            "best_in": list(self.best_in),
-            "slices": [
-                {"name": row.name, "cases": row.cases, "observed": list(row.observed), "p_best": list(row.p_best)}
-                for row in self.rows
-            ],
-            "sentence": self.sentence,
-            "notes": list(self.notes),
-        }
 
 
 def rank_slices(

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from howsure.answers.sheet import Record, Sheet
 from howsure.data.confusion import ConfusionMatrix
 from howsure.errors import NoInformation
 from howsure.errors.arguments import items
@@ -23,7 +24,6 @@ from howsure.posterior.prior_shift import shift_note
 from howsure.posterior.priors import Prior
 from howsure.text import formats
 from howsure.text.json_envelope import envelope
-from howsure.text.sheet import Record, Sheet
 from howsure.text.svg import IntervalRow, forest
 
 __all__ = ["Ranges", "Span", "ranges"]

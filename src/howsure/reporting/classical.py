@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from howsure.answers.sheet import Record, Sheet
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.folds import refuse_passes
 from howsure.data.need_of_truths import need_truths
@@ -28,7 +29,6 @@ from howsure.reporting.frequentist import (
 )
 from howsure.reporting.groups import ClusteredError, clustered_error_of
 from howsure.text import formats
-from howsure.text.sheet import Record, Sheet
 from howsure.text.svg import IntervalRow, forest
 
 __all__ = ["Classical", "ClassicalRow", "classical"]

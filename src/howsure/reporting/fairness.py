@@ -8,20 +8,20 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from howsure.answers.sheet import Record, Sheet, row_named
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.slices import Slices
 from howsure.errors import InvalidArgument, NoInformation, excerpt, listing
 from howsure.errors.arguments import number
-from howsure.io.counting.result import Counts
-from howsure.io.counting.slices_of_counts import held_slices
+from howsure.io.counting.result import Counts, held_slices
 from howsure.laws.draw_settings import SEED, checked_draws, checked_seed
 from howsure.laws.law import KIND, LEVEL, Kind, checked_kind, checked_level
 from howsure.laws.many import Betas
 from howsure.numerics.arrays import Integers
+from howsure.posterior.named_priors import CALIBRATED
 from howsure.reporting.fairness_row import FairnessGap, FairnessRate, FairnessRow
 from howsure.reporting.fairness_words import paragraph_of, picture_of, sheet_of
 from howsure.text.json_envelope import envelope
-from howsure.text.sheet import Record, Sheet, row_named
 from howsure.text.spreadsheet import guarded
 from howsure.units.group_gaps import GroupRate, gap_knowledge
 
@@ -264,8 +264,8 @@ def _positive_of(held: Slices, positive: object | None) -> str:
 
 
 def _own(k: Integers, n: Integers, level: float, kind: Kind) -> list[FairnessRate]:
-    """A rate of each group by its own cases, under the flat prior."""
-    laws = Betas(k + 1, n - k + 1)
+    """A rate of each group by its own cases, under the default prior of a rate."""
+    laws = Betas(k + CALIBRATED, n - k + CALIBRATED)
     low, high = laws.interval(level, kind)
     return [
         FairnessRate(hits, cases, hits / cases, *ends) if cases else FairnessRate(hits, cases, None, None, None, None)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Protocol
 
 from howsure._version import __version__
+from howsure.answers.sheet import Sheet
 from howsure.data.labels import alike
 from howsure.data.slice_places import MISSING
 from howsure.data.slices import Slices
 from howsure.laws.law import Kind
 from howsure.reporting.fairness_row import FairnessGap, FairnessRate, FairnessRow
 from howsure.text import formats
-from howsure.text.sheet import Sheet
 from howsure.text.svg import IntervalRow, forest
 
 __all__ = ["paragraph_of", "picture_of", "sheet_of"]
@@ -240,7 +240,7 @@ def _warnings(report: FairnessAnswer) -> tuple[str, ...]:
 def _notes(report: FairnessAnswer) -> tuple[str, ...]:
     missing = [name for name in report.slices.names if MISSING in name.split(" / ")]
     return (
-        "Groups: observed rates, and intervals by their own cases, flat prior, exact. Gaps: the largest between "
+        "Groups: observed rates, and intervals by their own cases, calibrated prior, exact. Gaps: the largest between "
         "any two groups, names and observed values as in fairlearn; groups may be all alike or not, and having looked "
         "at all of them is in the interval.",
         f"Gaps: {formats.integer(report.draws)} joint draws, seed {report.seed}; P(all alike) depends on its prior "

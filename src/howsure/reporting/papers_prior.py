@@ -1,14 +1,15 @@
-"""Balanced accuracy under the prior of the papers, beside a report of a few classes under the learned one."""
+"""Balanced accuracy under the prior of the papers, beside a report of a few classes under the default one."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from howsure.laws import Kind
+from howsure.errors import NoInformation, OutOfReach
+from howsure.laws import Kind, Linear
 from howsure.metrics import Measure
 from howsure.posterior.knowledge import knowledge_of
-from howsure.posterior.named_priors import FEWEST_LEARNED
+from howsure.posterior.named_priors import default_prior
 from howsure.posterior.posterior import Posterior, infer
 from howsure.text import formats
 
@@ -44,14 +45,23 @@ class UnderPapersPrior:
 def under_papers_prior(
     posterior: Posterior, measures: Sequence[Measure], level: float, kind: Kind
 ) -> UnderPapersPrior | None:
-    """Balanced accuracy under the papers' prior, where it is asked for under the learned one of 3 to 9 classes.
+    """Balanced accuracy under the papers' prior, where it is asked for under the default one of 2 to 9 classes.
 
-    None elsewhere: of two classes that prior is the default, and without cases it says nothing.
+    None elsewhere; without cases it says nothing.
     """
     measure = next((it for it in measures if it.name == "balanced_accuracy"), None)
-    few = FEWEST_LEARNED <= len(posterior.labels) <= MOST_CLASSES
-    if measure is None or not few or not posterior.n or knowledge_of(posterior).population is None:
+    size = len(posterior.labels)
+    if measure is None or not 2 <= size <= MOST_CLASSES or not posterior.n:
         return None
-    law = knowledge_of(infer(posterior.confusion, "flat")).of(measure).law
-    ends = law.interval(level, kind)
+    own = knowledge_of(posterior)
+    if posterior.prior.name != default_prior(size):
+        return None
+    try:
+        rows_alone = size == 2 and isinstance(own.of(measure).law, Linear)  # not of new groups, nor of verdicts
+        if not rows_alone and own.population is None:
+            return None
+        law = knowledge_of(infer(posterior.confusion, "flat")).of(measure).law
+        ends = law.interval(level, kind)
+    except (NoInformation, OutOfReach):  # the row says so
+        return None
     return UnderPapersPrior(measure.name, "flat", "Carrillo et al. 2013", law.mean, ends.low, ends.high, ends.kind)

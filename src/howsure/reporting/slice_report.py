@@ -9,25 +9,24 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from howsure.answers.sheet import Record, Sheet, row_named
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.slices import Slices
 from howsure.errors import InvalidArgument, excerpt
-from howsure.io.counting.result import Counts
-from howsure.io.counting.slices_of_counts import held_slices
+from howsure.io.counting.result import Counts, held_slices
 from howsure.laws.draw_settings import SEED, checked_draws, checked_seed
 from howsure.laws.law import KIND, LEVEL, Kind, checked_kind, checked_level
 from howsure.metrics import Measure, Metric, parse
 from howsure.metrics.margins import Margins
 from howsure.numerics.slices.drawn_slices import DrawnSlices
 from howsure.posterior.distribution import Distribution
-from howsure.posterior.named_priors import resolve_prior
+from howsure.posterior.named_priors import fixed_default, resolve_prior
 from howsure.posterior.posterior import infer
 from howsure.posterior.priors import LearnedPrior, Prior
 from howsure.reporting.slice_row import SliceRow
 from howsure.reporting.slice_words import SHOWN, UNLIKE, sheet_of
 from howsure.text import formats
 from howsure.text.json_envelope import envelope
-from howsure.text.sheet import Record, Sheet, row_named
 from howsure.text.spreadsheet import guarded
 from howsure.text.svg import IntervalRow, forest
 from howsure.units.group_gaps import GroupRate, gap_knowledge
@@ -208,7 +207,7 @@ def slice_report(
         "accuracy" if left out. Accuracy, recall, specificity, their complements, bias, prevalence and balanced
         accuracy borrow and are exact; all others are drawn, of each slice alone.
     prior : str or Prior, optional
-        Of each slice alone: "flat" of two classes and of the accuracy, "jeffreys" from three on, if left out.
+        Of each slice alone, if left out: "calibrated" of two classes, "flat" of the accuracy of more, else "jeffreys".
     level, kind
         Of the intervals.
     draws : int, optional
@@ -234,7 +233,7 @@ def slice_report(
     ...           for name, k in [("de", 46), ("en", 47), ("fr", 44), ("nl", 20)]}
     >>> report = hs.slice_report(tables, "specificity")
     >>> report.rows[0].name, round(report["fr"].mean, 3), round(report["fr"].alone[0], 3)
-    ('nl', 0.874, 0.865)
+    ('nl', 0.874, 0.87)
     """
     held = held_slices(slices, "slice_report")
     measure = parse("accuracy" if metric is None else metric, held.labels, held.positive)
@@ -243,7 +242,7 @@ def slice_report(
     size = len(held.labels)
     rates = rates_of(held, measure)
     few = size == 2 or (rates is not None and len(rates.k) == 1)
-    chosen = resolve_prior(("flat" if few else "jeffreys") if prior is None else prior, size)
+    chosen = resolve_prior((fixed_default(size) if few else "jeffreys") if prior is None else prior, size)
     if isinstance(chosen, LearnedPrior):
         raise InvalidArgument(
             "prior 'learned' learns from the classes of one table; a slice alone has a prior such as 'flat' or "

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from typing import Protocol
 
+from howsure.answers.sheet import Sheet
 from howsure.data.labels import alike
 from howsure.data.slices import Slices
 from howsure.laws.law import Kind
 from howsure.reporting.slice_row import SliceRow
 from howsure.text import formats
-from howsure.text.sheet import Sheet
 
 __all__ = ["SHOWN", "UNLIKE", "sheet_of"]
 

@@ -10,12 +10,12 @@ from typing import Any
 
 import numpy as np
 
+from howsure.answers.sheet import Record, Sheet, row_named
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.slices import Slices
 from howsure.data.time_order import Cut, in_time
 from howsure.errors import InvalidArgument, NoInformation
-from howsure.io.counting.result import Counts
-from howsure.io.counting.slices_of_counts import held_slices
+from howsure.io.counting.result import Counts, held_slices
 from howsure.laws.draw_settings import DRAWS, SEED, checked_seed
 from howsure.laws.law import KIND, LEVEL, Kind, checked_kind, checked_level
 from howsure.laws.many import BetaSums
@@ -23,12 +23,11 @@ from howsure.metrics import Measure, Metric, parse
 from howsure.numerics.arrays import Floats
 from howsure.numerics.slices.after_others import after_others
 from howsure.numerics.slices.paired_slices import ends_of_draws
-from howsure.posterior.named_priors import resolve_prior
+from howsure.posterior.named_priors import fixed_default, resolve_prior
 from howsure.posterior.priors import LearnedPrior, Prior
 from howsure.reporting.time_words import sheet_in_time, shown_moment
 from howsure.text import formats
 from howsure.text.json_envelope import envelope
-from howsure.text.sheet import Record, Sheet, row_named
 from howsure.text.spreadsheet import guarded
 from howsure.text.svg import IntervalRow, forest
 from howsure.units.slice_rates import SliceRates, rates_of
@@ -241,7 +240,7 @@ def slices_in_time(
         )
     size = len(held.labels)
     few = size == 2 or len(rates.k) == 1
-    chosen = resolve_prior(("flat" if few else "jeffreys") if prior is None else prior, size)
+    chosen = resolve_prior((fixed_default(size) if few else "jeffreys") if prior is None else prior, size)
     if isinstance(chosen, LearnedPrior):
         raise InvalidArgument("prior 'learned' learns from the classes of one table; a slice alone has 'flat' or such")
     a, b = chosen.coin if rates.accuracy else (chosen.a, chosen.b)

@@ -10,19 +10,18 @@ from typing import Any, Literal
 
 import numpy as np
 
+from howsure.answers.sheet import Record, Sheet
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.slices import Slices
-from howsure.io.counting.result import Counts
-from howsure.io.counting.slices_of_counts import held_slices
+from howsure.io.counting.result import Counts, held_slices
 from howsure.laws import Law
 from howsure.laws.law import KIND, LEVEL, Kind, checked_kind, checked_level
 from howsure.posterior.knowledge import knowledge_of
-from howsure.posterior.named_priors import resolve_prior
+from howsure.posterior.named_priors import fixed_default, resolve_prior
 from howsure.posterior.posterior import infer
 from howsure.posterior.priors import Prior
 from howsure.text import formats
 from howsure.text.json_envelope import envelope
-from howsure.text.sheet import Record, Sheet
 from howsure.text.spreadsheet import guarded
 from howsure.units.stratum_cells import StratumCells
 
@@ -215,8 +214,8 @@ def stratified(
         What is done about a class without a case in a stratum: the prior stands for its recall, and the weight and
         bounds of that are said; the other strata of the class take its weight; it is refused.
     prior : str or Prior, optional
-        Of each recall; "flat" of two classes, "jeffreys" from three on, if left out. "learned" learns a population of
-        each class over the strata.
+        Of each recall; "calibrated" of two classes, "jeffreys" from three on, if left out. "learned" learns a
+        population of each class over the strata.
     level, kind
         Of the intervals.
 
@@ -245,13 +244,13 @@ def stratified(
     ...           for name, k, n in [("marked", 86, 90), ("plain", 1, 10)]}
     >>> made = hs.stratified(tables, kind="central")
     >>> round(made.mean, 3), round(made.low, 3), round(made.high, 3)
-    (0.556, 0.495, 0.64)
+    (0.548, 0.49, 0.631)
     """
     held = held_slices(slices, "stratified")
     level = checked_level(level)
     checked_kind(kind)
     size = len(held.labels)
-    chosen = resolve_prior(("flat" if size == 2 else "jeffreys") if prior is None else prior, size)
+    chosen = resolve_prior((fixed_default(size) if size == 2 else "jeffreys") if prior is None else prior, size)
     strata = StratumCells.of(held, weights, empty)
     law = strata.law(chosen)
     low, high = law.interval(level, kind)

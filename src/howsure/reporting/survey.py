@@ -8,6 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from howsure.answers.law_summary import interval_cells, law_row
+from howsure.answers.sheet import Record, Sheet, row_named
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.need_of_truths import need_truths
 from howsure.data.positive import positive_or_last
@@ -18,10 +20,8 @@ from howsure.posterior.density_picture import MOST_ROWS
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.posterior import infer
 from howsure.posterior.priors import Prior
-from howsure.posterior.questions.law_summary import interval_cells, law_row
 from howsure.text import formats
 from howsure.text.json_envelope import envelope
-from howsure.text.sheet import Record, Sheet, row_named
 from howsure.text.spreadsheet import guarded
 from howsure.text.svg import forest
 
@@ -172,7 +172,7 @@ def survey(
     --------
     >>> made = survey({"8": ConfusionMatrix.from_counts(tp=28, fn=9, fp=4, tn=3)})
     >>> round(made["8"].deceptive, 4)
-    0.1427
+    0.1511
     """
     if not isinstance(classifiers, Mapping) or not classifiers:
         raise InvalidArgument("survey() takes a mapping of names to confusion matrices, one or more")

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
+from howsure.answers.sheet import Sheet
 from howsure.data.slices import Slices
 from howsure.laws.law import Kind
 from howsure.text import formats
-from howsure.text.sheet import Sheet
 
 __all__ = ["sheet_in_time", "shown_moment"]
 

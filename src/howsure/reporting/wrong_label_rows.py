@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from howsure.answers.sheet import Record, Sheet
 from howsure.errors import NoInformation, OutOfReach, listing
 from howsure.laws import Kind
 from howsure.metrics import Measure
 from howsure.posterior.distribution import Distribution
 from howsure.posterior.wrong_labels import LabelErrorRange, checked_wrong
 from howsure.text import formats
-from howsure.text.sheet import Record, Sheet
 
 __all__ = ["WrongLabels", "ranges"]
 

@@ -195,10 +195,10 @@ def csv_text(header: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
     Examples
     --------
     >>> csv_text(["name", "score"], [["=1+1", -0.25], ["b", None]])
-    "name,score\r\n'=1+1,-0.25\r\nb,\r\n"
+    "name,score\n'=1+1,-0.25\nb,\n"
     """
     made = io.StringIO()
-    writer = csv.writer(made)
+    writer = csv.writer(made, lineterminator="\n")
     for row in (header, *rows):
         writer.writerow([guarded(x) if isinstance(x, str) else "" if x is None else x for x in row])
     return made.getvalue()

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from howsure.posterior.questions.law_summary import summary
+from howsure.answers.law_summary import summary
+from howsure.answers.sheet import Record, Sheet
 from howsure.text.json_envelope import envelope
-from howsure.text.sheet import Record, Sheet
 from howsure.units import compared_over_words
 from howsure.units.difference_over import ChancesOver, DifferenceOver
 from howsure.units.pooled_number import PooledNumber

@@ -6,10 +6,10 @@ import csv
 import io
 from typing import TYPE_CHECKING
 
+from howsure.answers.law_summary import interval_cells, law_row
+from howsure.answers.sheet import Sheet
 from howsure.posterior.density_picture import MOST_ROWS
-from howsure.posterior.questions.law_summary import interval_cells, law_row
 from howsure.text import formats
-from howsure.text.sheet import Sheet
 from howsure.text.spreadsheet import guarded
 from howsure.text.svg import forest
 from howsure.units.difference_over import DifferenceOver

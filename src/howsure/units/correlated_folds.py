@@ -14,14 +14,13 @@ from typing import Any
 
 import numpy as np
 
+from howsure.answers.sheet import Record, Sheet
 from howsure.errors import InvalidArgument, NoInformation, excerpt, listing
 from howsure.errors.arguments import items, number
 from howsure.laws.law import KIND, LEVEL, Kind, checked_kind, checked_level
 from howsure.laws.student import Student
 from howsure.numerics.arrays import Floats
 from howsure.text import formats
-from howsure.text.json_envelope import envelope
-from howsure.text.sheet import Record, Sheet
 
 __all__ = ["AlgorithmDifference", "compare_algorithms"]
 
@@ -29,8 +28,14 @@ __all__ = ["AlgorithmDifference", "compare_algorithms"]
 SCORE = "test_score"
 
 
+FIELDS = """
+a b score_a=scores_a score_b=scores_b mean=law.mean sd=law.sd law=law.route scores folds passes correlation rope level
+low high p_better p_equal p_worse interval=kind verdict=sentence
+"""
+
+
 @dataclass(frozen=True, eq=False)
-class AlgorithmDifference(Record):
+class AlgorithmDifference(Record, json="algorithms", fields=FIELDS):
     """Difference of two algorithms' scores, A minus B; made by `compare_algorithms`.
 
     Attributes
@@ -98,26 +103,6 @@ class AlgorithmDifference(Record):
                 "cross-validation is unbiased (Bengio and Grandvalet 2004).",
             ),
         )
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data, ready for JSON: the format ``howsure/1``, kind ``algorithms``."""
-        names = {"a": self.a, "b": self.b, "score_a": self.scores_a, "score_b": self.scores_b}
-        fields = (
-            "scores",
-            "folds",
-            "passes",
-            "correlation",
-            "rope",
-            "level",
-            "low",
-            "high",
-            "p_better",
-            "p_equal",
-            "p_worse",
-        )
-        values = {key: getattr(self, key) for key in fields}
-        law = {"mean": self.law.mean, "sd": self.law.sd if math.isfinite(self.law.sd) else None, "law": "exact"}
-        return {**envelope("algorithms"), **names, **law, **values, "interval": self.kind, "verdict": self.sentence}
 
 
 def compare_algorithms(

@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from howsure.posterior.questions.law_summary import summary
+from howsure.answers.law_summary import summary
+from howsure.answers.sheet import Record, Sheet
 from howsure.text.json_envelope import envelope
-from howsure.text.sheet import Record, Sheet
 from howsure.units import pooled_words
 from howsure.units.pooled_number import PooledNumber
 from howsure.units.site_knowledge import SiteKnowledge

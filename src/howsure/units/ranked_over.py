@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
+from howsure.answers.law_summary import interval_cells, law_row
+from howsure.answers.sheet import Record, Sheet
 from howsure.laws import Draws
 from howsure.laws.law import Kind
 from howsure.numerics.arrays import bincount
 from howsure.numerics.sites.normal_contest import LeadDraws
-from howsure.posterior.questions.law_summary import interval_cells, law_row, summary
 from howsure.text import formats
-from howsure.text.json_envelope import envelope
-from howsure.text.sheet import Record, Sheet
-from howsure.text.spreadsheet import guarded
 from howsure.text.svg import forest
 from howsure.units.many_at_sites import ManyAtSites
 from howsure.units.site_knowledge import FEW_SITES
@@ -38,9 +34,24 @@ class RankOver(NamedTuple):
     low: int
     high: int
 
+    @property
+    def ranks(self) -> tuple[int, int]:
+        """Both ends of the interval of its rank."""
+        return self.low, self.high
+
+
+FIELDS = """
+metric paired level interval=kind classifiers=rows[name observed lead p_best p_best_new mean_rank ranks]
+data_sets=counts.names sd_between_data_sets=contest.tau draws seed verdict=sentence warnings notes
+"""
+CSV = """
+rows[classifier=name mean_observed=observed *lead(lead=mean low high) p_best p_best_new mean_rank rank_low=low
+rank_high=high]
+"""
+
 
 @dataclass(frozen=True, repr=False, eq=False)
-class RankedOver(Record):
+class RankedOver(Record, json="rank_over", fields=FIELDS, csv=CSV):
     """Ranks of classifiers over many data sets; made by `rank_over`.
 
     Attributes
@@ -173,50 +184,10 @@ class RankedOver(Record):
         )
         return Sheet(self.sentence, header, rows, self.notes, warnings=self.warnings)
 
-    def to_csv(self) -> str:
-        """CSV with a row for each classifier, every number in full."""
-        out = io.StringIO()
-        writer = csv.writer(out, lineterminator="\n")
-        names = ("classifier", "mean_observed", "lead", "low", "high", "p_best", "p_best_new")
-        writer.writerow((*names, "mean_rank", "rank_low", "rank_high"))
-        for row in self.rows:
-            known = row.lead.mean, *row.lead.interval(self.level, self.kind), row.p_best, row.p_best_new
-            writer.writerow((guarded(row.name), row.observed, *known, row.mean_rank, row.low, row.high))
-        return out.getvalue()
-
     def picture(self) -> str:
         """Leads with their intervals as SVG."""
         rows = [law_row(row.name, row.lead, self.level, self.kind, chance=0.0) for row in self.rows]
         return forest(rows, title="Lead over the average classifier, on average over data sets")
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data, ready for JSON: format ``howsure/1``, kind ``rank_over``."""
-        return {
-            **envelope("rank_over"),
-            "metric": self.metric,
-            "paired": self.paired,
-            "level": self.level,
-            "interval": self.kind,
-            "classifiers": [
-                {
-                    "name": row.name,
-                    "observed": row.observed,
-                    "lead": summary(row.lead, self.level, self.kind),
-                    "p_best": row.p_best,
-                    "p_best_new": row.p_best_new,
-                    "mean_rank": row.mean_rank,
-                    "ranks": [row.low, row.high],
-                }
-                for row in self.rows
-            ],
-            "data_sets": list(self.counts.names),
-            "sd_between_data_sets": self.contest.tau,
-            "draws": self.draws,
-            "seed": self.seed,
-            "verdict": self.sentence,
-            "warnings": list(self.warnings),
-            "notes": list(self.notes),
-        }
 
     def _p(self, value: float) -> str:
         return formats.probability(value, self.draws)

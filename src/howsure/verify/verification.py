@@ -9,10 +9,10 @@ from importlib import import_module
 from typing import Any
 
 from howsure._version import __version__
+from howsure.answers.sheet import Record, Sheet
 from howsure.errors import HowsureWarning, visible
 from howsure.progress import along
 from howsure.text.json_envelope import envelope
-from howsure.text.sheet import Record, Sheet
 from howsure.verify.checks import Check
 
 __all__ = ["GROUPS", "Verification", "verified"]

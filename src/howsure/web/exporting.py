@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from howsure.answers.sheet import Record
 from howsure.publish.saving import text_of
-from howsure.text.sheet import Record
 from howsure.web.comparisons import made_comparison
 from howsure.web.fields import InvalidRequest
 from howsure.web.limits import MOST_CLASSES_ON_A_PAGE, Limits

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from howsure.errors import HowsureError, InvalidCounts, UnknownMetric, UnknownPrior
+from howsure.io.unpacking import unpacked_at_most
 from howsure.web import (
     comparisons,
     exporting,
@@ -70,7 +71,7 @@ def handle(request: Mapping[str, Any], *, limits: Limits = PRIVATE) -> dict[str,
     >>> matrix = {"classes": ["high", "low"], "counts": [[26, 0], [2, 6]], "positive": "low"}
     >>> answer = handle({"verb": "report", "matrix": matrix, "metrics": ["recall@low"]})
     >>> answer["shown"]["rows"][0]["interval"], answer["result"]["metrics"][0]["law"]
-    ('0.43 to 0.95', 'exact')
+    ('0.44 to 0.96', 'exact')
     """
     if not isinstance(request, Mapping):
         raise InvalidRequest("a request is an object with a verb")
@@ -80,7 +81,8 @@ def handle(request: Mapping[str, Any], *, limits: Limits = PRIVATE) -> dict[str,
     if verb == "import" and not limits.imports:
         raise InvalidRequest("this server reads no files; enter the counts, or run howsure serve yourself", "verb")
     given = {key: value for key, value in request.items() if key != "verb"}
-    return VERBS[verb](requests(limits)[verb].check(given, ""), limits)
+    with unpacked_at_most(limits.upload):
+        return VERBS[verb](requests(limits)[verb].check(given, ""), limits)
 
 
 def complaint(error: HowsureError) -> dict[str, str | None]:

@@ -7,11 +7,11 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
+from howsure.answers.sheet import Sheet
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.slices import Slices
 from howsure.metrics.plain_names import spoken_name
 from howsure.reporting.slice_report import SliceReport, slice_picture, slice_report
-from howsure.text.sheet import Sheet
 from howsure.units.pooled import Pooled
 from howsure.units.pooled_words import picture as pooled_picture
 from howsure.units.pooling import pool

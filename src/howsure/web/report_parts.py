@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from howsure.answers.sheet import Sheet
 from howsure.comparison.outlook import outlook
 from howsure.errors import HowsureError
 from howsure.laws import Draws, Kind
@@ -25,7 +26,6 @@ from howsure.reporting.report import Report
 from howsure.reporting.report import answered as reported
 from howsure.reporting.report_row import words
 from howsure.text import formats
-from howsure.text.sheet import Sheet
 from howsure.web.fields import InvalidRequest
 from howsure.web.limits import MOST_CLASSES_FORESEEN, MOST_CLASSES_WITH_PARTS
 from howsure.web.shapes import drawn_numbers, pictures

@@ -8,9 +8,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from scipy.special import betaln, gammaln
+from scipy.special import gammaln
 
-from howsure.numerics.draws.shared_judge import alike, shared_rates
 from howsure.numerics.draws.verdict_pairs import LabelledApart, LabelledPairs, matched_to
 
 CASES = json.loads((Path(__file__).parents[2] / "reference" / "judge.json").read_text(encoding="utf-8"))
@@ -71,23 +70,3 @@ def test_labels_apart_are_drawn_with_the_moments_that_are_closed() -> None:
     a, b = made.draws(400_000, np.random.default_rng(0))
     mean, sd = made.moments()
     assert ((a - b).mean(), (a - b).std()) == pytest.approx((mean, sd), abs=4 * sd / np.sqrt(400_000))
-
-
-def test_one_judge_for_all_is_told_from_one_for_each_by_its_bayes_factor() -> None:
-    # the example of the specification, and the two products of Beta functions written out
-    tables = np.array([[[80, 20], [15, 85]], [[3, 9], [1, 37]]])
-    together = sum(betaln(*(tables.sum(0)[h] + 0.5)) - betaln(0.5, 0.5) for h in range(2))
-    apart = sum(betaln(*(t[h] + 0.5)) - betaln(0.5, 0.5) for t in tables for h in range(2))
-    assert alike(tables) == pytest.approx(together - apart)
-    assert round(alike(tables), 1) == -6.5
-
-
-@pytest.mark.full
-def test_shared_rates_are_the_shares_passed_turned_back() -> None:
-    table = np.array([[8_000, 2_000], [1_500, 8_500]])  # specificity .8, sensitivity .85
-    made = shared_rates(np.array([700_000, 500_000]), np.array([1_000_000] * 2), table, 20_000, [0])
-    assert made.kept == 1
-    assert made.values.mean(1) == pytest.approx([0.5 / 0.65, 0.3 / 0.65], abs=0.01)
-    # one and the same se and sp: a difference is that of the shares, stretched
-    assert (made.values[0] - made.values[1]).std() < 0.2 * made.values[1].std() + 0.01
-    assert shared_rates(np.array([20]), np.array([1000]), np.array([[90, 10], [15, 85]]), 1000, [0]).kept < 0.01

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 import howsure as hs
-from howsure.text.sheet import Record
+from howsure.answers.sheet import Record
 
 NASTY = ["<script>alert(1)</script>", "a|b\n\x1b[31m::error::`x`"]
 TWO = hs.infer(hs.ConfusionMatrix([[9, 1], [2, 8]], labels=NASTY))

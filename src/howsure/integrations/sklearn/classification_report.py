@@ -90,15 +90,14 @@ def classification_report(
     >>> print(classification_report(truth, said))
                   precision    recall  f1-score   support  precision 95 % HDI  recall 95 % HDI  f1-score 95 % HDI
     <BLANKLINE>
-             ill       0.84      0.90      0.87        40        0.71 to 0.93     0.78 to 0.97       0.77 to 0.92
-            well       0.93      0.88      0.91        60        0.84 to 0.98     0.79 to 0.95       0.83 to 0.95
+             ill       0.84      0.90      0.87        40        0.71 to 0.93     0.79 to 0.97       0.77 to 0.93
+            well       0.93      0.88      0.91        60        0.85 to 0.98     0.79 to 0.95       0.84 to 0.95
     <BLANKLINE>
         accuracy                           0.89       100                                            0.82 to 0.94
-       macro avg       0.88      0.89      0.89       100        0.80 to 0.93     0.81 to 0.94       0.80 to 0.93
-    weighted avg       0.89      0.89      0.89       100        0.82 to 0.94     0.81 to 0.94       0.81 to 0.94
+       macro avg       0.88      0.89      0.89       100        0.81 to 0.94     0.82 to 0.94       0.81 to 0.94
+    weighted avg       0.89      0.89      0.89       100        0.82 to 0.94     0.82 to 0.94       0.82 to 0.94
     <BLANKLINE>
-    95 % HDI, prior flat, 4 of 13 drawn (20,000 draws).
-    <BLANKLINE>
+    95 % HDI, prior calibrated, 4 of 13 drawn (20,000 draws).
     """
     level = checked_level(interval)
     checked_kind(kind)

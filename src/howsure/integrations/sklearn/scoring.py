@@ -113,7 +113,7 @@ def make_posterior_scorer(
     ...     def predict(self, X):
     ...         return [0, 1] * (len(X) // 2)
     >>> round(scorer(Half(), [None] * 8, [0, 1, 0, 1, 0, 1, 0, 1]), 3)
-    0.646
+    0.694
     """
     if summary not in get_args(Summary):
         raise InvalidArgument(f"summary is 'lower', 'mean', 'median' or 'upper', not {excerpt(summary)}")

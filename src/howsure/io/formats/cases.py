@@ -2,50 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
-from operator import itemgetter
-from typing import Any, NoReturn
 
 import numpy as np
-from numpy.typing import NDArray
 
-from howsure.data.confusion import LARGEST_COUNT
+from howsure.data.confusion import LARGEST_COUNT, ConfusionMatrix
+from howsure.data.groups import counted_groups
 from howsure.data.labels import in_order
-from howsure.data.matrix_in_units import in_folds, in_groups
-from howsure.data.words import is_missing, is_score
+from howsure.data.matrix_in_units import in_folds, of_groups
+from howsure.data.words import is_score
 from howsure.errors import HowsureError, InvalidCounts, InvalidFile, excerpt
 from howsure.io.assembly import assembled_cells
-from howsure.io.case_rows import (
-    NEEDLESS_ROWS,
-    CellTally,
-    Key,
-    add_group,
-    check_names,
-    fitted_rows,
-    settle_units,
-    settled_columns,
-    weight_one,
-)
-from howsure.io.cells import NotACount, count_of, looks_numeric
+from howsure.io.case_rows import NEEDLESS_ROWS, CellTally, CodedRows, Column, check_names, coded_rows, together
+from howsure.io.cells import looks_numeric
 from howsure.io.formats.judged import ESTIMATE_OPTION, judged_confusion
 from howsure.io.formats.thousands import decimals_left_out
-from howsure.io.names_in_files import (
-    MOST_CLASSES,
-    MOST_CLASSES_LISTED,
-    cell_name,
-    checked_label,
-    chosen_model,
-    quoted,
-)
+from howsure.io.names_in_files import MOST_CLASSES, MOST_CLASSES_LISTED, cell_name, chosen_model, quoted
 from howsure.io.opening import LARGEST_FILE
 from howsure.io.reading import Reading, Request
-from howsure.io.roles import Columns
-from howsure.io.table import Nested, TextTable
+from howsure.io.roles import ROWS_LOOKED_AT, Columns, looked_at, settled_columns, unnamed_counts
+from howsure.io.table import TextTable
 from howsure.io.units_of_cases import CaseUnits, group_asked
+from howsure.numerics.arrays import Booleans, bincount
 from howsure.text.formats import integer, plain, several
 
-__all__ = ["read_cases"]
+__all__ = ["read_cases", "rows_of_cases"]
 
 
 def read_cases(table: TextTable, columns: Columns, request: Request) -> Reading:
@@ -63,43 +44,23 @@ def read_cases(table: TextTable, columns: Columns, request: Request) -> Reading:
         Missing answers (unless set aside), doubled ids, weights, scores in place of classes, counts that are
         none, several classifiers and none chosen.
     """
-    source = table.source
     apart = group_asked(columns, request) is None and columns.fold is None and request.missing != "estimate"
     columns = settled_columns(table, columns, apart=apart)
-    wide = "" not in columns.pred
     model = ""
-    if wide:
-        model = chosen_model(source, list(columns.pred), request.model, "the header")
-        predicted = columns.pred[model]
-    else:
-        predicted = columns.pred[""]
-    of_one = replace(columns, pred={model: predicted})
+    if "" not in columns.pred:
+        model = chosen_model(table.source, list(columns.pred), request.model, "the header")
+    columns = replace(columns, pred={model: columns.pred[model]})
     if table.is_large:
         try:
-            tally = _grouped(table, of_one, request)
-            # behind the last case blank cells are none; the rows tell, unless they are too many
-            if _is_whole(tally) or not _has_blank_end(table):
-                return _read(table, of_one, request, tally, model)
+            return _reading(_grouped(table, columns, request), columns, request)
         except HowsureError:
             # the rows tell where it is, or that the engine is too strict, unless they are too many
             if table.origin is None or table.origin.size > LARGEST_FILE:
                 raise
-    pick = _picker(columns.model, columns.true, predicted, columns.judge)
-    tally = _listed(table, columns, pick, request) if columns.count is None else _counted(table, columns, pick, request)
-    return _read(table, of_one, request, tally, model)
+    return _reading(rows_of_cases(table, columns, request), columns, request)
 
 
-def _is_whole(tally: CellTally) -> bool:
-    return all(any(text.strip() for text in key[1:]) for key in tally.cells)
-
-
-def _has_blank_end(table: TextTable) -> bool:
-    from howsure.io.engines.blank_ends import blank_lines_at_end
-
-    return table.origin is not None and table.origin.size <= LARGEST_FILE and blank_lines_at_end(table) > 0
-
-
-def _grouped(table: TextTable, columns: Columns, request: Request) -> CellTally:
+def _grouped(table: TextTable, columns: Columns, request: Request) -> CodedRows:
     from howsure.io.engines.grouping import grouped
 
     if columns.fold is not None:
@@ -107,213 +68,152 @@ def _grouped(table: TextTable, columns: Columns, request: Request) -> CellTally:
     return grouped(table, columns, request)
 
 
-def _read(table: TextTable, columns: Columns, request: Request, tally: CellTally, model: str) -> Reading:
-    """From cells to a matrix: one rule for labels and gaps, whatever counted them."""
-    source = table.source
-    if not tally.cells:
+def rows_of_cases(table: TextTable, columns: Columns, request: Request, once: tuple[int, ...] = ()) -> CodedRows:
+    """The columns of cases or counts row by row, with how many cases each stands for."""
+    at = columns
+    _refuse_counts(table, columns)
+    if at.count is not None:
+        decimals_left_out(table, at.count)
+    places = [at.true, *at.pred.values(), at.judge, at.model, at.id, at.fold, at.repeat, at.weight, at.count]
+    rows = coded_rows(table, [*places, group_asked(columns, request)], blank=at.count is None, once=once)
+    rows.check_weights(at.weight)
+    predicted = next(iter(at.pred.values()))
+
+    def cell(row: int) -> str:
+        true, pred = (table.clean(rows[it].texts[rows[it].codes[row]]) for it in (at.true, predicted))
+        return cell_name(true, pred, "true") if len(at.pred) == 1 else "the count"
+
+    rows.multiplied(at.count, cell)
+    return rows
+
+
+def _refuse_counts(table: TextTable, columns: Columns) -> None:
+    """Refuse counts under an unknown name, which would be one case each: they show by pairs that never repeat."""
+    if columns.count is not None or columns.id is not None:
+        return
+    rows = looked_at(table)
+    places = [at for at in (columns.model, columns.true, *columns.pred.values(), columns.judge) if at is not None]
+    pairs = {tuple(row[at] for at in places) for row in rows}
+    if not 1 < len(pairs) == len(rows) < ROWS_LOOKED_AT:
+        return
+    for at in columns.unused:
+        title = table.header[at]
+        if title and not is_score(title) and all(looks_numeric(row[at]) for row in rows):
+            raise unnamed_counts(table, at)
+
+
+def _reading(rows: CodedRows, columns: Columns, request: Request) -> Reading:
+    """From rows to a matrix: one rule for labels and gaps, whatever counted them."""
+    table, source = rows.table, rows.table.source
+    if not len(rows):
         raise InvalidFile(source, f"there is a header and no {'case' if columns.count is None else 'count'} below it")
+    units = CaseUnits(rows, columns, request)
+    ((model, predicted),) = columns.pred.items()
+    some = np.ones(len(rows), dtype=bool)
     if columns.model is not None:
-        model = _model_of(table, columns.model, tally, request)
+        names = rows.names(columns.model, "classifier", "; name it in every row")
+        what = f"column {excerpt(table.header[columns.model], 40)}"
+        model = chosen_model(source, names.texts, request.model, what)
+        some = names.codes == names.texts.index(model)
     elif not model and request.model is not None:
         problem = f"there is no column of classifiers to choose {excerpt(request.model)} from"
         raise table.fault(f"{problem}; leave --model out")
-    name = model if columns.model is not None else ""
-    what = "predictions" if columns.count is None else "list of counts"
+    said = (*table.notes, *units.notes())
+    what = f"{table.kind}{'predictions' if columns.count is None else 'list of counts'}"
     of = f" of {plain(model, 40)}" if model else ""
     if request.missing == "estimate":
-        judged, said = judged_confusion(table, tally, name, request)
+        tally = _tally(rows, columns, some, units.repeated)
+        judged, notes = judged_confusion(table, tally, "", request)
         if judged is not None and judged.verdicts is not None:
             n = f"{several(judged.verdicts.n, 'case')}{of}, {integer(judged.n)} of them labelled"
-            return Reading(judged, source, f"{table.kind}{what}, {n}", (*table.notes, *tally.notes, *said))
-    cells, lines, notes = _answered(table, tally, name, request)
+            return Reading(judged, source, f"{what}, {n}", (*said, *notes))
+    true, pred = rows.classes(columns.true, request.labels), rows.classes(predicted, request.labels)
+    there, notes = _answered(rows, columns, true, pred, some, request)
+    # a class whose cases are all set aside is one still, as it is in `Predictions` and in `Counts`
+    lines = rows.first_lines((true, pred), some)
     check_names(table, list(lines), lines, request)
-    names = in_order(lines)
-    confusion = assembled_cells(source, _placed(source, cells, names), names, request)
-    if request.labels is None:
-        _refuse_strangers(table, cells)
+    confusion = _matrix(rows, true, pred, there, in_order(lines), request)
     if request.rows is not None:
         notes.append(NEEDLESS_ROWS)
-    if tally.units is not None and (folds := tally.units.folds(name)) is not None:
+    if (folds := units.folds(some)) is not None:
         try:
             confusion = in_folds(confusion, folds)
         except InvalidCounts as error:
             raise table.fault(plain(str(error), 1000)) from None
-    layout = f"{table.kind}{what}, {several(confusion.n, 'case')}{of}"
-    if tally.by_group:
-        confusion = in_groups(confusion, _by_group(table, tally, name, request))
-        assert confusion.groups is not None
-        layout += f" in {several(len(confusion.groups), 'group')}"
-    return Reading(confusion, source, layout, (*table.notes, *tally.notes, *notes))
+    layout = f"{what}, {several(confusion.n, 'case')}{of}"
+    if units.groups is not None:
+        names_ = [units.groups.texts[code] for code in units.groups.codes[there]]
+        rows_of, columns_of = (it.among(confusion.labels)[there] for it in (true, pred))
+        groups = counted_groups(names_, rows_of, columns_of, len(confusion.labels), rows.times[there])
+        confusion = of_groups(confusion, groups)
+        layout += f" in {several(len(groups), 'group')}"
+    return Reading(confusion, source, layout, (*said, *notes))
 
 
-def _by_group(table: TextTable, tally: CellTally, model: str, request: Request) -> list[tuple[str, str, str, int]]:
-    """Group, true and predicted class of the cases of one classifier, without those that are set aside."""
-    given = set(request.labels or ())
-    cells = []
-    for (group, key), count in tally.by_group.items():
-        name, true, pred = (table.clean(text) for text in key[:3])
-        absent = any(is_missing(label) and label not in given for label in (true, pred))
-        if name == model and count and not absent:
-            cells.append((table.clean(group), true, pred, count))
-    return cells
-
-
-def _placed(
-    source: str, cells: dict[tuple[str, str], int], names: list[str]
-) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-    """Places of the true and the predicted class, and the count, of each cell."""
-    size = len(names)
-    # of ids and free text every one is another; of classes there are some cases each
-    if size > MOST_CLASSES_LISTED or (size > MOST_CLASSES and 2 * size > sum(cells.values())):
-        most = f"at most {integer(MOST_CLASSES_LISTED)} are read, above {integer(MOST_CLASSES)} with two cases of each"
-        problem = f"{integer(size)} different classes, and {most}"
-        raise InvalidFile(source, f"{problem}. Is a column free text, a score or an id, and not a class?")
-    for (true, pred), count in cells.items():
-        if count > LARGEST_COUNT:
-            problem = f"{cell_name(true, pred, 'true')} adds up to more than 2**53 - 1 = {LARGEST_COUNT} cases"
-            raise InvalidFile(source, problem)
-    place = {name: i for i, name in enumerate(names)}
-    found = ((place[true], place[pred], count) for (true, pred), count in cells.items())
-    rows, columns, counts = np.array(list(found), dtype=np.int64).reshape(-1, 3).T
-    return rows, columns, counts
-
-
-def _picker(model: int | None, true: int, pred: int, judge: int | None) -> Callable[[list[str]], Key]:
-    answers = (true, pred) if judge is None else (true, pred, judge)
-    if model is None:
-        if judge is not None:
-            return lambda row: ("", row[true], row[pred], row[judge])
-        return lambda row: ("", row[true], row[pred])
-    pick: Any = itemgetter(model, *answers)
-    return pick  # type: ignore[no-any-return]
-
-
-def _listed(table: TextTable, columns: Columns, pick: Callable[[list[str]], Key], request: Request) -> CellTally:
-    """One case a row."""
-    tally = CellTally()
-    cells, first = tally.cells, tally.first
-    units, ones = CaseUnits(table, columns, request), {"1"}
-    tells = any(at is not None for at in (columns.id, columns.fold))
-    group = group_asked(columns, request)
-    # counts under a name that is not known would be read as one case each; they show by pairs that never repeat
-    suspects = [i for i in columns.unused if table.header[i] and not is_score(table.header[i]) and columns.id is None]
-    for line, row in fitted_rows(table):
-        key = pick(row)
-        if key in cells:
-            cells[key] += 1
-            suspects.clear()
-        else:
-            cells[key], first[key] = 1, line
-            suspects = [i for i in suspects if looks_numeric(row[i])]
-        if tells:
-            units.add(key[0], row, line)
-        if columns.weight is not None and row[columns.weight] not in ones:
-            ones.add(weight_one(table, columns.weight, row[columns.weight], line))
-        if group is not None:
-            add_group(table, group, tally, row[group], key, 1, line)
-    if suspects and len(cells) > 1:
-        _refuse_counts(table, suspects[0])
-    settle_units(table, tally, units)
-    return tally
-
-
-def _counted(table: TextTable, columns: Columns, pick: Callable[[list[str]], Key], request: Request) -> CellTally:
-    """One cell of the matrix a row; cells that come again are added up."""
-    tally, units = CellTally(), CaseUnits(table, columns, request)
-    at, group = columns.count, group_asked(columns, request)
-    assert at is not None
-    decimals_left_out(table, at)
-    for line, row in fitted_rows(table):
-        if not any(cell.strip() for cell in row):
-            continue
-        key = pick(row)
-        if columns.weight is not None:
-            weight_one(table, columns.weight, row[columns.weight], line)
-        try:
-            count = count_of(row[at])
-        except NotACount as reason:
-            cell = cell_name(table.clean(key[1]), table.clean(key[2]), "true")
-            raise table.fault(f"{cell} {reason}", line) from None
-        tally.cells[key] = tally.cells.get(key, 0) + count
-        tally.first.setdefault(key, line)
-        units.add(key[0], row, line, count)
-        if group is not None:
-            add_group(table, group, tally, row[group], key, count, line)
-    settle_units(table, tally, units)
-    return tally
-
-
-def _refuse_counts(table: TextTable, at: int) -> NoReturn:
-    problem = f"no pair of classes comes twice, and column {excerpt(table.header[at], 40)} holds numbers"
-    advice = "If they are counts, name the column count; if each row is one case, add a column id"
-    raise table.fault(f"{problem}. {advice}.")
+def _tally(rows: CodedRows, columns: Columns, some: Booleans, repeats: bool) -> CellTally:
+    """Cases of some rows by what their cells say."""
+    places = [at for at in (columns.true, *columns.pred.values(), columns.judge) if at is not None]
+    keys = together(*(rows[at].codes for at in places))[some]
+    where = np.flatnonzero(some)
+    _, first, which = np.unique(keys, return_index=True, return_inverse=True)
+    times = bincount(which, weights=rows.times[some])
+    cells, lines = {}, {}
+    for i in np.argsort(first).tolist():
+        row = int(where[first[i]])
+        key = ("", *(rows[at].texts[rows[at].codes[row]] for at in places))
+        cells[key], lines[key] = int(times[i]), rows.line(row) or 0
+    return CellTally(cells, lines, repeats)
 
 
 def _answered(
-    table: TextTable, tally: CellTally, model: str, request: Request
-) -> tuple[dict[tuple[str, str], int], dict[str, int], list[str]]:
-    """Cells of one classifier by cleaned labels, the first line of each label, and what was set aside."""
-    given = set(request.labels or ())
-    cells: dict[tuple[str, str], int] = {}
-    lines: dict[str, int] = {}
-    total = missing = untrue = 0
-    gap: tuple[int, str] | None = None
-    for key, count in tally.cells.items():
-        nested = next((text for text in key if isinstance(text, Nested)), None)
-        if nested is not None:
-            raise table.fault(f"{excerpt(nested)} is no class; one text a case is expected", tally.first[key])
-        name, true, pred = (table.clean(text) for text in key[:3])
-        if name != model:
-            continue
-        line = tally.first[key]
-        total += count
-        absent = [label for label in (true, pred) if is_missing(label) and label not in given]
-        # a class whose cases are all set aside is one still, as it is in `Predictions` and in `Counts`
-        for label in (true, pred):
-            if label not in absent and label not in lines:
-                lines[checked_label(table, label, line)] = line
-        if absent:
-            missing += count
-            untrue += count if absent == [true] else 0
-            if count and gap is None:
-                gap = (line, absent[0])
-            continue
-        cells[true, pred] = cells.get((true, pred), 0) + count
-    if gap is None:
-        return cells, lines, []
-    line, text = gap
-    shown = excerpt(text) if text else "a blank"
-    if line:  # an engine that groups does not say where
-        shown += f" in {table.place(line)}"
+    rows: CodedRows, columns: Columns, true: Column, pred: Column, some: Booleans, request: Request
+) -> tuple[Booleans, list[str]]:
+    """The rows of cases that have both classes, and what was set aside."""
+    cases = some & (rows.times > 0)
+    gaps = cases & ((true.codes < 0) | (pred.codes < 0))
+    there = cases & ~gaps
+    if not gaps.any():
+        return there, []
+    row = int(np.flatnonzero(gaps)[0])
+    at = columns.true if true.codes[row] < 0 else next(iter(columns.pred.values()))
+    text = rows.table.clean(rows[at].texts[rows[at].codes[row]])
+    shown = (excerpt(text) if text else "a blank") + (f" in {rows.place(row)}" if rows.line(row) else "")
+    missing, total = int(rows.times[gaps].sum()), int(rows.times[some].sum())
     have = "has" if missing == 1 else "have"
     problem = f"{integer(missing)} of {several(total, 'case')} {have} no true or no predicted class (first: {shown})"
     if request.missing == "error":
         advice = f" If {excerpt(text)} is a class, name all classes with --labels." if text else ""
-        advice = (ESTIMATE_OPTION if untrue == missing else "") + advice
-        raise table.fault(f"{problem}. --missing exclude sets them aside.{advice}", line)
-    if not cells:
-        raise table.fault(f"{problem}, so none is left to count", line)
-    return cells, lines, [f"Set aside: {problem}."]
+        advice = ("" if (gaps & (pred.codes < 0)).any() else ESTIMATE_OPTION) + advice
+        raise rows.fault(f"{problem}. --missing exclude sets them aside.{advice}", row)
+    if not there.any():
+        raise rows.fault(f"{problem}, so none is left to count", row)
+    return there, [f"Set aside: {problem}."]
 
 
-def _refuse_strangers(table: TextTable, cells: dict[tuple[str, str], int]) -> None:
-    """Refuse answers that have no class in common with the truth: 0 and 1 beside false and true are never right."""
-    true, pred = ({pair[side] for pair in cells} for side in (0, 1))
-    if len(true) > 1 and not true & pred:  # of a single class all may well be wrong
+def _matrix(
+    rows: CodedRows, true: Column, pred: Column, there: Booleans, names: list[str], request: Request
+) -> ConfusionMatrix:
+    """Matrix of the cases that have both classes."""
+    source, size, times = rows.table.source, len(names), rows.times[there]
+    # of ids and free text every one is another; of classes there are some cases each
+    if size > MOST_CLASSES_LISTED or (size > MOST_CLASSES and 2 * size > times.sum()):
+        most = f"at most {integer(MOST_CLASSES_LISTED)} are read, above {integer(MOST_CLASSES)} with two cases of each"
+        problem = f"{integer(size)} different classes, and {most}"
+        raise InvalidFile(source, f"{problem}. Is a column free text, a score or an id, and not a class?")
+    rows_of, columns_of = (it.among(names)[there] for it in (true, pred))
+    pairs, which = np.unique(np.stack([rows_of, columns_of]), axis=1, return_inverse=True)
+    many = np.flatnonzero(bincount(which, weights=times) > LARGEST_COUNT)
+    if len(many):
+        row, column = pairs[:, many[0]].tolist()
+        cell = cell_name(names[row], names[column], "true")
+        raise InvalidFile(source, f"{cell} adds up to more than 2**53 - 1 = {LARGEST_COUNT} cases")
+    confusion = assembled_cells(source, (rows_of, columns_of, times), names, request)
+    here, called = ({names[i] for i in set(side.tolist())} for side in pairs)
+    # 0 and 1 beside false and true are never right; of a single class all may well be wrong
+    if request.labels is None and len(here) > 1 and not here & called:
         raise InvalidFile(
-            table.source,
-            f"the true classes are {quoted(in_order(true))}, the predicted ones {quoted(in_order(pred))}: no class in "
-            "common. Spell them alike, or name all classes with --labels if every case is wrong",
+            source,
+            f"the true classes are {quoted(in_order(here))}, the predicted ones {quoted(in_order(called))}: no class "
+            "in common. Spell them alike, or name all classes with --labels if every case is wrong",
         )
-
-
-def _model_of(table: TextTable, at: int, tally: CellTally, request: Request) -> str:
-    """Find the classifier to read, by its cleaned name."""
-    models: dict[str, None] = {}
-    for key, line in tally.first.items():
-        name = table.clean(key[0])
-        if is_missing(name):
-            problem = f"the classifier (column {excerpt(table.header[at], 40)}) is missing"
-            raise table.fault(f"{problem}; name it in every row", line)
-        models[name] = None
-    return chosen_model(table.source, list(models), request.model, f"column {excerpt(table.header[at], 40)}")
+    return confusion

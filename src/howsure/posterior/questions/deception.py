@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from howsure.answers.law_summary import interval_cells, summary
+from howsure.answers.sheet import Record, Sheet
 from howsure.errors import InvalidArgument, excerpt
 from howsure.laws import GroupMeans, Law, LearnedSum, Linear
 from howsure.laws.law import KIND, LEVEL
@@ -12,10 +14,8 @@ from howsure.metrics import parse
 from howsure.posterior.better_than_chance import EXPECTING, judge_of, judged
 from howsure.posterior.density_picture import density_of
 from howsure.posterior.knowledge import knowledge_of
-from howsure.posterior.questions.law_summary import interval_cells, summary
 from howsure.text import formats
 from howsure.text.json_envelope import envelope
-from howsure.text.sheet import Record, Sheet
 
 if TYPE_CHECKING:
     from howsure.posterior.posterior import Posterior
@@ -119,7 +119,7 @@ def informative(posterior: Posterior, margin: float = 0.0) -> Informativeness:
     >>> import howsure as hs
     >>> known = hs.infer(hs.ConfusionMatrix.from_counts(tp=28, fn=9, fp=4, tn=3)).informative()
     >>> round(known.deceptive, 4)
-    0.1427
+    0.1511
     """
     known = knowledge_of(posterior)
     number = isinstance(margin, int | float) and not isinstance(margin, bool)

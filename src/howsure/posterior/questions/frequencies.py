@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from howsure.answers.sheet import Record, Sheet
 from howsure.data.positive import positive_or_last
 from howsure.errors import InvalidArgument, excerpt
 from howsure.laws import Draws, Interval, Kind, Law
@@ -23,7 +24,6 @@ from howsure.posterior.prevalence import PrevalenceSource
 from howsure.text import formats
 from howsure.text.confusion_grid import MOST_DRAWN, picture_grid
 from howsure.text.json_envelope import envelope
-from howsure.text.sheet import Record, Sheet
 
 if TYPE_CHECKING:
     from howsure.posterior.posterior import Posterior
@@ -222,8 +222,8 @@ def natural_frequencies(
     >>> import howsure as hs
     >>> post = hs.infer(hs.ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"]))
     >>> post.natural_frequencies(1000, {"ill": 0.02})  # doctest: +NORMALIZE_WHITESPACE
-    Of 1,000 people: 20 ill, of whom 17 (14 to 19) are found and 3 (1 to 6) missed; 980 healthy, of whom 113 (36 to 199)
-    are predicted ill by mistake. Of the 130 (52 to 215) predicted ill, 13% (6.1% to 25%) are ill.
+    Of 1,000 people: 20 ill, of whom 17 (14 to 19) are found and 3 (1 to 6) missed; 980 healthy, of whom 108 (32 to 193)
+    are predicted ill by mistake. Of the 125 (49 to 209) predicted ill, 14% (6.3% to 26%) are ill.
     """
     known = knowledge_of(posterior)
     known = known if prevalence is None else known.at_prevalence(prevalence)

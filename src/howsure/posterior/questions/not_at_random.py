@@ -11,6 +11,8 @@ from typing import Any, Protocol, Self, runtime_checkable
 
 import numpy as np
 
+from howsure.answers.law_summary import interval_cells, law_row, summary
+from howsure.answers.sheet import Record, Sheet
 from howsure.data.verdicts import Verdicts
 from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.errors.arguments import number
@@ -21,10 +23,8 @@ from howsure.metrics import Measure
 from howsure.metrics.linearity import linear_weights
 from howsure.posterior.distribution import Distribution
 from howsure.posterior.measure_knowledge import MeasureKnowledge
-from howsure.posterior.questions.law_summary import interval_cells, law_row, summary
 from howsure.text import formats
 from howsure.text.json_envelope import envelope
-from howsure.text.sheet import Record, Sheet
 from howsure.text.svg import forest
 
 __all__ = ["TILTS", "JudgedSource", "NotAtRandom", "Tilted", "not_at_random", "worst_case"]

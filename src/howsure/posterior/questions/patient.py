@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from howsure.answers.law_summary import interval_cells, law_row, summary
+from howsure.answers.sheet import Record, Sheet
 from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.errors.arguments import items
 from howsure.laws import Beta, BinaryLaw, Draws, Kind, Law
@@ -17,7 +19,6 @@ from howsure.numerics.arrays import Floats
 from howsure.posterior.density_picture import MOST_ROWS
 from howsure.posterior.knowledge import TableKnowledge, knowledge_of
 from howsure.posterior.prevalence import named_positive
-from howsure.posterior.questions.law_summary import interval_cells, law_row, summary
 from howsure.posterior.questions.pre_test import (
     PreTest,
     before_test,
@@ -29,7 +30,6 @@ from howsure.posterior.questions.pre_test import (
 )
 from howsure.text import formats
 from howsure.text.json_envelope import envelope
-from howsure.text.sheet import Record, Sheet
 from howsure.text.svg import forest
 
 if TYPE_CHECKING:
@@ -205,9 +205,9 @@ def post_test_of_one(
     >>> import howsure as hs
     >>> post = hs.infer(hs.ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"]))
     >>> post.post_test(0.02)
-    Probability of ill: 0.02 before, 0.14 (0.06 to 0.25) after positive; 0.0040 (0.0018 to 0.0064) after negative.
+    Probability of ill: 0.02 before, 0.15 (0.06 to 0.26) after positive; 0.0039 (0.0017 to 0.0062) after negative.
     >>> round(post.post_test(0.02, ["positive", "positive"]).after().mean, 2)
-    0.54
+    0.56
     """
     known = _named(knowledge_of(posterior), pre_test)
     labels = known.confusion.labels
@@ -256,7 +256,7 @@ def post_test(
     >>> quick = hs.infer(hs.ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"]))
     >>> slow = hs.infer(hs.ConfusionMatrix([[198, 2], [3, 97]], labels=["healthy", "ill"]))
     >>> round(hs.post_test([(quick, "positive"), (slow, "positive")], 0.02).after().mean, 2)
-    0.91
+    0.92
     """
     chain = "[(posterior, 'positive'), (posterior, 'negative')]"
     listed = items(tests, "a chain of tests", f"a list such as {chain}")

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from howsure.answers.law_summary import law_row
 from howsure.errors import NoInformation
 from howsure.laws.law import KIND, LEVEL
 from howsure.metrics import Measure, of_class, parse
 from howsure.posterior.knowledge import TableKnowledge, knowledge_of
-from howsure.posterior.questions.law_summary import law_row
 from howsure.text import formats
 from howsure.text.confusion_grid import MOST_DRAWN
 from howsure.text.svg import IntervalRow, forest

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from howsure.answers.sheet import Record, Sheet
 from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.errors.arguments import numbers
 from howsure.laws import Kind
@@ -21,7 +22,6 @@ from howsure.posterior.knowledge import TableKnowledge, knowledge_of
 from howsure.posterior.questions.predictive_odds import CallOdds, ClosedOdds, SimulatedOdds, Worth
 from howsure.text import formats
 from howsure.text.json_envelope import envelope
-from howsure.text.sheet import Record, Sheet
 from howsure.text.svg import bands
 
 if TYPE_CHECKING:
@@ -210,7 +210,7 @@ def predictive_values(
     >>> import howsure as hs
     >>> post = hs.infer(hs.ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"]))
     >>> post.predictive_values()
-    A case called ill is one with probability 0.88 (0.80 to 0.95) where 0.5 of the cases are.
+    A case called ill is one with probability 0.88 (0.80 to 0.96) where 0.5 of the cases are.
     """
     confusion = posterior.confusion
     name = confusion.positive if label is None else label

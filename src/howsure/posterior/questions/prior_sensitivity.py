@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from howsure.answers.law_summary import finite, interval_cells, law_row, summary
+from howsure.answers.sheet import Record, Sheet
 from howsure.errors import NoInformation
 from howsure.errors.arguments import items
 from howsure.laws import Kind
@@ -17,10 +19,8 @@ from howsure.posterior.distribution import Distribution
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.named_priors import PRIORS
 from howsure.posterior.priors import Prior
-from howsure.posterior.questions.law_summary import finite, interval_cells, law_row, summary
 from howsure.text import formats
 from howsure.text.json_envelope import envelope
-from howsure.text.sheet import Record, Sheet
 from howsure.text.svg import IntervalRow, forest
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 __all__ = ["Sensitivity", "UnderPrior", "prior_sensitivity", "sensitivity_picture"]
 
 #: Asked for by default, as far as there are such priors.
-USUAL = ("flat", "jeffreys", "perks", "learned")
+USUAL = ("calibrated", "flat", "jeffreys", "perks", "learned")
 
 
 @dataclass(frozen=True)
@@ -178,7 +178,7 @@ def prior_sensitivity(
     >>> import howsure as hs
     >>> post = hs.infer(hs.ConfusionMatrix([[6, 2], [0, 26]], labels=["low", "high"]))
     >>> post.prior_sensitivity("recall@low")
-    recall@low is 0.70 to 0.75 under 4 priors, 0.75 on the counts alone; the prior decides 0.36 sd of it.
+    recall@low is 0.70 to 0.75 under 5 priors, 0.75 on the counts alone; the prior decides 0.35 sd of it.
     """
     own = knowledge_of(posterior)
     level = checked_level(level)

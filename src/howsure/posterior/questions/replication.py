@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy.special import betainc, betaincc
 
+from howsure.answers.law_summary import finite, interval_cells, law_row, summary
+from howsure.answers.sheet import Record, Sheet
 from howsure.data.positive import positive_or_last
 from howsure.errors import InvalidArgument, NoInformation, excerpt, listing
 from howsure.errors.arguments import items, number
@@ -22,10 +24,8 @@ from howsure.numerics.trials.new_counts import sum_pmf
 from howsure.posterior.drawn_tables import Drawn, measured
 from howsure.posterior.grouped_rows import NEW
 from howsure.posterior.knowledge import TableKnowledge, knowledge_of
-from howsure.posterior.questions.law_summary import finite, interval_cells, law_row, summary
 from howsure.text import formats
 from howsure.text.json_envelope import envelope
-from howsure.text.sheet import Record, Sheet
 from howsure.text.svg import forest
 
 if TYPE_CHECKING:
@@ -353,7 +353,7 @@ def predict(
     >>> tuple(new.of("recall@ill").interval()), new.of("recall@ill").route
     ((0.68, 0.96), 'exact')
     >>> round(new.of("recall@ill").sd / post.of("recall@ill").sd, 2)
-    1.43
+    1.42
     """
     known = knowledge_of(posterior)
     if draws is None:

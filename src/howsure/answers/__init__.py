@@ -1,0 +1,1 @@
+"""What an answer is made of: its fields, and the forms that come from them."""

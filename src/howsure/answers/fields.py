@@ -1,0 +1,213 @@
+"""An answer is its fields: its plain data and its lines of CSV come from one line that names them.
+
+The line stands where the class is declared, ``class Survey(Record, json="survey", fields="prior rows[name n]")``, and
+has a word for each key, in the order of the JSON:
+
+=====================  =============================================================================================
+``metric``             the field or property of that name
+``n=slices.n``         the key ``n``, of what the path leads to; a number in a path is a place (``rates.0``)
+``rows[name n]``       of each of several, these keys
+``area(mean law)``     of one, these keys; ``area=.(mean law)`` of the answer itself
+``groups?``            left out where it is None
+``*law``               the keys of what it is, among those of the answer
+=====================  =============================================================================================
+
+A law is written as its summary at the ``level`` and ``kind`` of the answer; a number that is infinite or undefined is
+None, for which JSON has no word.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import fields, is_dataclass
+from functools import cache
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+
+from howsure.answers.law_summary import summary
+from howsure.laws import Kind, Law
+from howsure.text.json_envelope import envelope
+from howsure.text.text_table import csv_text
+
+__all__ = ["Estimate", "Field", "Fields", "csv_of", "layout"]
+
+
+class Estimate(NamedTuple):
+    """A mean with the ends of its interval."""
+
+    mean: float
+    low: float
+    high: float
+
+
+class Field(NamedTuple):
+    """A key of an answer, the path of what it holds, and the keys of that."""
+
+    key: str
+    path: tuple[str, ...]
+    optional: bool = False
+    merged: bool = False
+    inner: tuple[Field, ...] = ()
+    each: bool = False
+
+    def of(self, whole: Any) -> Any:
+        """What it holds."""
+        for step in self.path:
+            if whole is None:
+                return None
+            if isinstance(whole, Mapping):
+                whole = whole[step]
+            else:
+                whole = whole[int(step)] if step.isdigit() else getattr(whole, step)
+        return whole
+
+
+class Fields:
+    """An answer, or a row of one: fields with a plain form.
+
+    Parameters
+    ----------
+    json : str
+        What the answer is called in JSON; a part of one has no name.
+    fields : str
+        The keys (see this module); all public fields of the dataclass if left out.
+    """
+
+    _json: ClassVar[str] = ""
+    _fields: ClassVar[str] = ""
+
+    def __init_subclass__(cls, *, json: str = "", fields: str = "", **rest: Any) -> None:
+        super().__init_subclass__(**rest)
+        cls._json, cls._fields = json or cls._json, fields or cls._fields
+
+    def _data(self, level: float | None = None, kind: Kind | None = None) -> dict[str, Any]:
+        """The fields as plain data; of a row, with the level and the kind of its answer."""
+        keys = layout(self._fields) if self._fields else _all_fields(type(self))
+        return _picked(self, keys, getattr(self, "level", level), getattr(self, "kind", kind))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data, ready for JSON: an answer begins with its format, its kind and the version that wrote it."""
+        return {**(envelope(self._json) if self._json else {}), **self._data()}
+
+
+_WORD = re.compile(r"(\*?)(\w+)(?:=([\w.]+))?(\??)([(\[]?)|([)\]])|\s+")
+
+
+@cache
+def layout(line: str) -> tuple[Field, ...]:
+    """The fields that a line names.
+
+    Examples
+    --------
+    >>> [(it.key, it.path) for it in layout("n=slices.n groups? rows[name]")]
+    [('n', ('slices', 'n')), ('groups', ('groups',)), ('rows', ('rows',))]
+    """
+    return tuple(_read(_WORD.finditer(line)))
+
+
+def _read(words: Iterator[re.Match[str]]) -> Iterator[Field]:
+    for word in words:
+        merged, key, path, optional, opened, closed = word.groups()
+        if closed:
+            return
+        if key:
+            inner = tuple(_read(words)) if opened else ()
+            yield Field(
+                key, tuple(filter(None, (path or key).split("."))), bool(optional), bool(merged), inner, opened == "["
+            )
+
+
+def _all_fields(cls: Any) -> tuple[Field, ...]:
+    return layout(" ".join(it.name for it in fields(cls) if not it.name.startswith("_")))
+
+
+def _picked(whole: Any, keys: Sequence[Field], level: float | None, kind: Kind | None) -> dict[str, Any]:
+    made: dict[str, Any] = {}
+    for field in keys:
+        value = field.of(whole)
+        if value is None and field.optional:
+            continue
+        if not field.inner:
+            data = _plain(value, level, kind)
+        elif field.each:
+            data = None if value is None else [_picked(part, field.inner, level, kind) for part in value]
+        else:
+            data = None if value is None else _picked(value, field.inner, level, kind)
+        made |= data if field.merged else {field.key: data}
+    return made
+
+
+def _plain(value: Any, level: float | None, kind: Kind | None) -> Any:
+    if value is None or isinstance(value, str | bool | int):
+        return value
+    if isinstance(value, float):
+        return float(value) if math.isfinite(value) else None
+    if isinstance(value, np.ndarray | np.generic):
+        return _plain(value.tolist(), level, kind)
+    if isinstance(value, Law) and level is not None and kind is not None:
+        return dict(summary(value, level, kind))
+    if isinstance(value, Mapping):
+        return {key: _plain(part, level, kind) for key, part in value.items()}
+    if isinstance(value, Sequence) and not hasattr(value, "_asdict"):
+        return [_plain(part, level, kind) for part in value]
+    if isinstance(value, Fields):
+        return value._data(level, kind)
+    if hasattr(value, "_asdict"):
+        return _plain(value._asdict(), level, kind)
+    if is_dataclass(value):
+        return _picked(value, _all_fields(type(value)), level, kind)
+    raise TypeError(f"{type(value).__name__} has no plain form")
+
+
+def csv_of(columns: str, whole: Any) -> str:
+    r"""CSV with a line for each row of an answer, every number in full.
+
+    Parameters
+    ----------
+    columns : str
+        The rows and their columns, ``rows[slice=name gap(mean low high)]``, which are ``slice``, ``gap_mean``,
+        ``gap_low`` and ``gap_high``; without ``gap_`` where it is merged (``*gap(mean low high)``).
+    whole
+        The answer.
+
+    Examples
+    --------
+    >>> class Row(NamedTuple):
+    ...     name: str
+    ...     gap: Estimate | None
+    >>> class Both(NamedTuple):
+    ...     rows: tuple[Row, ...]
+    >>> both = Both((Row("de", Estimate(0.25, 0.0, 0.5)), Row("en", None)))
+    >>> csv_of("rows[slice=name gap(mean low high)]", both).split()
+    ['slice,gap_mean,gap_low,gap_high', 'de,0.25,0.0,0.5', 'en,,,']
+    """
+    (rows,) = layout(columns)
+    level, kind = getattr(whole, "level", None), getattr(whole, "kind", None)
+    lines = [list(_cells(row, rows.inner, level, kind)) for row in rows.of(whole)]
+    return csv_text(list(_header(rows.inner)), lines)
+
+
+def _header(columns: Sequence[Field], before: str = "") -> Iterator[str]:
+    for column in columns:
+        name = before + column.key
+        if column.inner:
+            yield from _header(column.inner, before if column.merged else f"{name}_")
+        else:
+            yield name
+
+
+def _cells(row: Any, columns: Sequence[Field], level: float | None, kind: Kind | None) -> Iterator[Any]:
+    for column in columns:
+        value = column.of(row)
+        if not column.inner:
+            yield _plain(value, level, kind)
+        elif isinstance(value, Law):
+            data = _plain(value, level, kind)
+            yield from (data[it.key] for it in column.inner)
+        elif value is None:
+            yield from (None for _ in _header(column.inner))
+        else:
+            yield from _cells(value, column.inner, level, kind)
