@@ -24,7 +24,6 @@ from howsure.io.roles import (
     are_counts,
     are_fractions,
     called_for,
-    refuse_learned_from,
     refuse_unnamed_counts,
     repeated_units,
     truths,
@@ -186,7 +185,6 @@ def _columns(
             f"it has a column of weights ({quoted([table.header[weights[0]]])}), and every case counts once here; "
             "drop the column, if cases are to count alike"
         )
-    refuse_learned_from(table, free)
     again = "answers to a case that was asked again are no new cases: keep one run"
     again += "" if group is False else ", or name the cases with --group"
     for what, part, advice in (
@@ -217,10 +215,11 @@ def _columns(
         classes = {table.clean(row[true]) for row in rows}
         may = [i for i in free if may_answer(table.header[i])]
         made.answers = [i for i in may if {table.clean(row[i]) for row in rows} <= classes]
+    free = [i for i in free if i not in (made.called, made.count)]
     if made.count is None:
-        refuse_unnamed_counts(table, [i for i in free if i != made.called])
-        free = [i for i in free if i != made.called]
-        made.notes += repeated_units(table, free, kept=beside is not None, grouped=group is not False)
+        refuse_unnamed_counts(table, free)
+    apart = made.count is None and beside is None
+    made.notes += repeated_units(table, free, kept=not apart, grouped=group is not False)
     return made
 
 
