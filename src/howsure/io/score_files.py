@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
@@ -237,11 +238,11 @@ def _numbers(rows: CodedRows, at: int) -> Floats:
         if is_missing(text):
             raise rows.fault(f"a case without a score (column {column}); drop the row, or score it", row)
         try:
-            value = float(text) if "_" not in text else np.nan
+            value = float(text) if "_" not in text else math.nan
         except ValueError:
-            value = np.nan
-        if not np.isfinite(value):
-            kind = "is infinite" if np.isinf(value) else "is no number"
+            value = math.nan
+        if not math.isfinite(value):
+            kind = "is infinite" if math.isinf(value) else "is no number"
             hint = "; write decimals with a point" if "," in text else ""
             raise rows.fault(f"the score {excerpt(cell)} (column {column}) {kind}{hint}", row)
         found.append(value)
