@@ -154,7 +154,7 @@ def _of_table(
             labels=order if labels is None else labels,
             groups=groups[0] if groups else None,
         )
-    except InvalidArgument:
+    except (InvalidArgument, InvalidFile):
         raise
     except HowsureError as error:
         raise InvalidFile(table.source, plain(str(error), 800)) from None
