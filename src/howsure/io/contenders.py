@@ -12,6 +12,7 @@ from howsure.data.predictions import Predictions
 from howsure.errors import HowsureError, InvalidArgument, InvalidFile, excerpt
 from howsure.io.answers import Answers, CaseList, are_parts, case_list, read_answers
 from howsure.io.contents import content_of
+from howsure.io.engines.table_files import are_counted
 from howsure.io.formats.board import Board, board_of, is_board, rating_column
 from howsure.io.logs.several import contending_logs
 from howsure.io.opening import located, opened
@@ -19,7 +20,6 @@ from howsure.io.reading import Reading, Request
 from howsure.io.several_classifiers import Contenders, about_left_out, paired_in_files
 from howsure.io.stages import knowing_logs, read_content
 from howsure.io.table import TextTable
-from howsure.io.weighing import are_counted
 from howsure.text.formats import plain
 
 __all__ = ["read_contenders", "read_together"]

@@ -11,13 +11,13 @@ from howsure.errors import InvalidArgument, InvalidFile, excerpt, listing
 from howsure.io.answers import case_list
 from howsure.io.contenders import read_contenders
 from howsure.io.contents import content_of
+from howsure.io.engines.table_files import are_counted
 from howsure.io.formats.board import board_of, is_board
 from howsure.io.opening import opened
 from howsure.io.reading import Reading, Request
 from howsure.io.several_classifiers import paired_in_files
 from howsure.io.stages import knowing_logs, read_content
 from howsure.io.table import TextTable
-from howsure.io.weighing import are_counted
 from howsure.text.formats import plain
 from howsure.text.spreadsheet import unguarded
 

@@ -13,12 +13,12 @@ from howsure.data.missing_answers import Missing
 from howsure.data.predictions import Predictions
 from howsure.errors import HowsureError, InvalidArgument, InvalidFile, excerpt
 from howsure.io.answers import Answers, CaseList, are_parts, chosen, read_answers
+from howsure.io.engines.table_files import are_counted
 from howsure.io.logs.several import contending_logs
 from howsure.io.names_in_files import quoted
 from howsure.io.paired_counts import pair_of_table
 from howsure.io.reading import Reading, Request
 from howsure.io.several_classifiers import Contenders, Pair, about_left_out, paired_in_files
-from howsure.io.weighing import are_counted
 from howsure.text.formats import integer, plain
 
 __all__ = ["read_pair"]

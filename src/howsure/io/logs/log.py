@@ -274,15 +274,10 @@ def _document(path: str, name: str) -> Any:
 
 
 def _parquet(path: str) -> Iterator[tuple[int, dict[str, Any]]]:
-    from howsure.io.engines.duck import connected
-    from howsure.io.engines.duckdb_errors import teaching
-    from howsure.io.engines.sources import TableFiles, check_parquet
-    from howsure.io.engines.sql_quoting import literal
+    from howsure.io.engines.duck import parquet_rows
+    from howsure.io.engines.table_files import check_parquet
 
     name = plain(path, 200)
     check_parquet(path, name)
-    with connected(None) as db, teaching(TableFiles(name, (path,), "parquet")):
-        db.execute("SET preserve_insertion_order = true")
-        query = f"SELECT to_json(r) FROM read_parquet({literal(path)}) r"
-        for number, (row,) in enumerate(db.execute(query).fetchall(), start=1):
-            yield number, json.loads(row)
+    for number, (row,) in enumerate(parquet_rows(path, name, as_json=True), start=1):
+        yield number, row
