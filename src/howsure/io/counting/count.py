@@ -169,7 +169,9 @@ def _of_columns(data: Mapping[str, Any], about: Sequence[Any], labels: Sequence[
     Arrays(data).check(list(data))
     header = [str(name) for name in data]
     some = zip(*(values[:ROWS_LOOKED_AT] for values in data.values()), strict=False)
-    table = TextTable("the table", header, 1, ((i, [*map(value_text, row)]) for i, row in enumerate(some, start=1)))
+    table = TextTable(
+        "the table", header, 1, ((i, [*map(value_text, row)]) for i, row in enumerate(some, start=1)), unit="row"
+    )
     ask, found = tally(Arrays(data), _ask(table, about, labels, label_text))
     return checked(settled(replace(found, notes=(*table.notes, *found.notes)), ask, labels), labels)
 

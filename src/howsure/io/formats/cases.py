@@ -20,7 +20,7 @@ from howsure.io.formats.thousands import decimals_left_out
 from howsure.io.names_in_files import MOST_CLASSES, MOST_CLASSES_LISTED, cell_name, chosen_model, quoted
 from howsure.io.opening import LARGEST_FILE
 from howsure.io.reading import Reading, Request
-from howsure.io.roles import ROWS_LOOKED_AT, Columns, settled_columns
+from howsure.io.roles import ROWS_LOOKED_AT, Columns, looked_at, settled_columns, unnamed_counts
 from howsure.io.table import TextTable
 from howsure.io.units_of_cases import CaseUnits, group_asked
 from howsure.numerics.arrays import Booleans, bincount
@@ -91,7 +91,7 @@ def _refuse_counts(table: TextTable, columns: Columns) -> None:
     """Refuse counts under an unknown name, which would be one case each: they show by pairs that never repeat."""
     if columns.count is not None or columns.id is not None:
         return
-    rows = table.peek(ROWS_LOOKED_AT)
+    rows = looked_at(table)
     places = [at for at in (columns.model, columns.true, *columns.pred.values(), columns.judge) if at is not None]
     pairs = {tuple(row[at] for at in places) for row in rows}
     if not 1 < len(pairs) == len(rows) < ROWS_LOOKED_AT:
@@ -99,9 +99,7 @@ def _refuse_counts(table: TextTable, columns: Columns) -> None:
     for at in columns.unused:
         title = table.header[at]
         if title and not is_score(title) and all(looks_numeric(row[at]) for row in rows):
-            problem = f"no pair of classes comes twice, and column {excerpt(title, 40)} holds numbers"
-            advice = "If they are counts, name the column count; if each row is one case, add a column id"
-            raise table.fault(f"{problem}. {advice}.")
+            raise unnamed_counts(table, at)
 
 
 def _reading(rows: CodedRows, columns: Columns, request: Request) -> Reading:
