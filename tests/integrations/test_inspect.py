@@ -16,7 +16,8 @@ from howsure.data.groups import ENOUGH_GROUPS
 from howsure.errors import InvalidArgument, MissingExtra
 from howsure.integrations import howsure_accuracy, inspect_metrics
 from howsure.integrations.inspect_metrics import sentences_of
-from howsure.io.logs import log_report, paired, read_log
+from howsure.io.logs import paired, read_log
+from howsure.reporting.repeats import log_report
 
 WITHOUT = importlib.util.find_spec("inspect_ai") is None
 

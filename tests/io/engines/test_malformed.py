@@ -138,7 +138,7 @@ def lines(*rows: object) -> bytes:
 LOGS: list[tuple[str, Content, str]] = [
     ("cut.jsonl", lines(SAMPLE) + b'{"doc_id"', "line 2.*JSON"),
     ("filters.jsonl", lines(SAMPLE, {**SAMPLE, "filter": "strict"}), "--filter"),
-    ("partial.jsonl", lines({**SAMPLE, "acc": 0.4}), "line 1.*--threshold"),
+    ("partial.jsonl", lines({**SAMPLE, "acc": 0.4}), "every score is 0.4.*--threshold"),
     ("unscored.jsonl", lines({**SAMPLE, "acc": None}), "no answer of 1 has"),
     ("list.json", b"[]", "no answers of single items"),
     ("bad_sample.eval", archive(samples__1=b"{"), "samples/1.json.*JSON"),
