@@ -19,6 +19,10 @@ TRUE = _words(
     "true actual truth target reference gold ground_truth gt label disease y_true ytrue y_test y_actual obs observed "
     "expected correct_answer answer_key wahr wahrheit referenz vrai verdadero"
 )
+#: The same in German and French.
+ABROAD_TRUE = _words("tats\u00e4chlich tats\u00e4chliche wahr wahre r\u00e9el r\u00e9elle vrai")
+ABROAD_PRED = _words("vorhergesagt vorhergesagte vorhersage pr\u00e9dit pr\u00e9dite pr\u00e9diction")
+TRUE |= ABROAD_TRUE
 #: Words that mean the truth where no other column does: "answer" beside the answers of models.
 ELSE_TRUE = frozenset(["answer", "label", "class", "y"])
 #: Beginnings of the columns of one of several models under a judge: its verdict, and what people say.
@@ -31,6 +35,7 @@ PRED = _words(
     "pred predicted prediction predict estimate response output test model y_pred ypred y_predicted yhat y_hat scored "
     "classified pgr_1 index_test vorhersage vorhergesagt prognose predicho"
 )
+PRED |= ABROAD_PRED
 #: Of SAS, which calls the two columns so and no other way.
 FROM_INTO: dict[str, Role] = {"_from_": "true", "_into_": "pred"}
 COUNT = _words(
@@ -65,7 +70,10 @@ ITEM = PARTS["id"] | {"task", "task_id", "question", "problem", "prompt", "doc_h
 #: How the names of columns end that name a row, a case or a question in some program.
 OF_A_KEY = ("id", "idx", "hash", "uuid", "guid", "key", "index")
 RUN = PARTS["fold"] | PARTS["repeat"] | {"repetition", "attempt", "trial", "try", "sample"}
-OUTCOME = _words("correct score right passed pass is_correct success reward grade rating outcome")
+OUTCOME = _words(
+    "correct score right passed pass is_correct success reward grade rating outcome resolved solved correctness "
+    "is_right acc exact_match em"
+)
 
 RIGHT, WRONG = "right", "wrong"
 #: What people write of an answer, in small letters.
@@ -120,8 +128,8 @@ TOTALS_OR_CLASS = _words("n all overall count counts support")
 UNLABELLED = _words("unlabelled unlabeled unverified unchecked no_label without_label")
 
 #: Words beside a class that say whether it is the true or the predicted one ("predicted ill", "ill (actual)").
-SAID_TRUE = _words("true truth actual actually reference gold")
-SAID_PRED = _words("pred predicted prediction estimated estimate classified")
+SAID_TRUE = _words("true truth truly actual actually reference gold") | ABROAD_TRUE
+SAID_PRED = _words("pred predicted prediction estimated estimate classified") | ABROAD_PRED
 
 #: Words that say of the rows of a matrix what they are from its corner cell.
 OF_CORNER = SAID_TRUE | SAID_PRED | _words("expected observed ground_truth y_true y_pred y_test")
@@ -140,10 +148,14 @@ OF_TEST = _words("test tests tested screen screening assay model classifier outp
 #: Single letters, which are words only before a sign: T+ by D-.
 LETTERS = {"t": "test", "d": "disease"}
 
-POSITIVE = _words("positive positives pos present yes case cases diseased ill sick same identification match")
+POSITIVE = _words(
+    "positive positives pos present yes case cases diseased ill sick abnormal same identification match positiv "
+    "krank malade"
+)
 NEGATION = _words("no non not without")
 NEGATIVE = NEGATION | _words(
-    "negative negatives neg absent control controls healthy undiseased different elimination exclusion"
+    "negative negatives neg absent control controls healthy undiseased normal different elimination exclusion negativ "
+    "gesund sain"
 )
 
 #: Words that change neither the side nor the sign.

@@ -14,9 +14,10 @@ from howsure.data.predictions import Predictions
 from howsure.errors import InvalidArgument, InvalidFile, excerpt
 from howsure.io.answers import Answers, CaseList, are_parts, case_list, chosen, common_key, read_answers
 from howsure.io.contents import content_of
+from howsure.io.engines.table_files import are_counted
 from howsure.io.formats.board import board_of, is_board, rating_column
 from howsure.io.formats.case_document import case_document, matrix_document
-from howsure.io.logs.several_logs import contending_logs
+from howsure.io.logs.several import contending_logs
 from howsure.io.names_in_files import quoted
 from howsure.io.opening import located, opened
 from howsure.io.paired_counts import pair_of_table
@@ -25,7 +26,6 @@ from howsure.io.replacing import replace_text
 from howsure.io.several_classifiers import Contenders, Pair, about_left_out, paired_in_files
 from howsure.io.stages import knowing_logs, read_content
 from howsure.io.table import TextTable
-from howsure.io.weighing import are_counted
 from howsure.text.formats import integer, plain, several
 
 __all__ = ["contenders_of", "read_contenders", "read_pair", "read_together", "write_baseline"]

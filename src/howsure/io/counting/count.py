@@ -8,17 +8,17 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from howsure.data.labels import label_text, label_texts, one_spelling, unmasked
+from howsure.data.labels import label_text, label_texts, one_spelling
 from howsure.errors import InvalidArgument, InvalidFile, InvalidLabels, excerpt
 from howsure.io.case_rows import HEADER_AGAIN
 from howsure.io.contents import document_of, table_of
 from howsure.io.counting.count_columns import CountColumns, Weights, asked, names_of, resolved
 from howsure.io.counting.result import Counts
 from howsure.io.counting.tally_to_counts import NO_ROWS, Tally, checked_classes, settled
-from howsure.io.engines.data_frames_engine import tally_frame
-from howsure.io.engines.numpy_arrays import tally_arrays
+from howsure.io.engines.frames import engine_of_frame
 from howsure.io.engines.rowwise import tally_rows
-from howsure.io.engines.sources import names_there, source_of
+from howsure.io.engines.table_files import names_there, source_of
+from howsure.io.engines.tallying import Arrays, tally
 from howsure.io.formats.case_document import case_table, is_case_document
 from howsure.io.names_in_files import SEVERAL_CLASSES, multilabel
 from howsure.io.opening import LARGEST_FILE, Opened, opened
@@ -138,8 +138,8 @@ def count(
     assert table.origin is not None  # that of a frame
     data = table.origin.frame
     ask = _ask(table, about, labels)
-    ask, tally = tally_frame(data, ask)
-    made = checked(settled(replace(tally, notes=(*table.notes, *tally.notes)), ask, labels), labels)
+    ask, found = tally(engine_of_frame(data, ask.columns), ask)
+    made = checked(settled(replace(found, notes=(*table.notes, *found.notes)), ask, labels), labels)
     return _unheaded(made, table.source, ask)
 
 
@@ -166,18 +166,14 @@ def _ask(
 
 def _of_columns(data: Mapping[str, Any], about: Sequence[Any], labels: Sequence[object] | None) -> Counts:
     """Columns that are in memory; their values are classes as they are."""
-    for name, values in data.items():
-        if isinstance(values, str | bytes) or not hasattr(values, "__len__"):
-            raise InvalidLabels(f"{excerpt(name)} must be one value a row, not {excerpt(values)}")
+    Arrays(data).check(list(data))
     header = [str(name) for name in data]
     some = zip(*(values[:ROWS_LOOKED_AT] for values in data.values()), strict=False)
     table = TextTable(
         "the table", header, 1, ((i, [*map(value_text, row)]) for i, row in enumerate(some, start=1)), unit="row"
     )
-    ask, tally = tally_arrays(
-        {name: unmasked(values) for name, values in data.items()}, _ask(table, about, labels, label_text)
-    )
-    return checked(settled(replace(tally, notes=(*table.notes, *tally.notes)), ask, labels), labels)
+    ask, found = tally(Arrays(data), _ask(table, about, labels, label_text))
+    return checked(settled(replace(found, notes=(*table.notes, *found.notes)), ask, labels), labels)
 
 
 def _of_file(
@@ -198,16 +194,14 @@ def _of_file(
     table = table_of(file) if document is None else case_table(file.name, document.value)
     ask = _ask(table, about, labels)
     if table.is_grouped:
-        from howsure.io.engines.blank_ends import without_blank_end
         from howsure.io.engines.duck import tally_files
 
         try:
             source = source_of(table)
             there = dict(zip(names_of(table), names_there(table), strict=True))
-            told, tally = tally_files(source, ask.called(there), memory=memory, progress=progress)
-            told = replace(told, by=ask.by)
-            tally = replace(without_blank_end(tally, table, told), notes=(*table.notes, *tally.notes))
-            return _unheaded(_settled(table.source, told, tally, labels), table.source, ask)
+            wide, found = tally_files(source, ask.called(there), memory=memory, progress=progress)
+            found = replace(found, notes=(*table.notes, *found.notes))
+            return _unheaded(_settled(table.source, replace(wide, by=ask.by), found, labels), table.source, ask)
         except InvalidFile:
             # the rows tell where it is, unless they are too many
             if table.origin is None or table.origin.size > LARGEST_FILE:

@@ -52,27 +52,12 @@ def read_cases(table: TextTable, columns: Columns, request: Request) -> Reading:
     columns = replace(columns, pred={model: columns.pred[model]})
     if table.is_large:
         try:
-            rows = _grouped(table, columns, request)
-            # behind the last case blank cells are none; the rows tell, unless they are too many
-            if _is_whole(rows, columns) or not _has_blank_end(table):
-                return _reading(rows, columns, request)
+            return _reading(_grouped(table, columns, request), columns, request)
         except HowsureError:
             # the rows tell where it is, or that the engine is too strict, unless they are too many
             if table.origin is None or table.origin.size > LARGEST_FILE:
                 raise
     return _reading(rows_of_cases(table, columns, request), columns, request)
-
-
-def _is_whole(rows: CodedRows, columns: Columns) -> bool:
-    places = (columns.true, *columns.pred.values())
-    blank = [[not text.strip() for text in [*rows[at].texts, ""]] for at in places]
-    return not any(np.array(them)[rows[at].codes].any() for them, at in zip(blank, places, strict=True))
-
-
-def _has_blank_end(table: TextTable) -> bool:
-    from howsure.io.engines.blank_ends import blank_lines_at_end
-
-    return table.origin is not None and table.origin.size <= LARGEST_FILE and blank_lines_at_end(table) > 0
 
 
 def _grouped(table: TextTable, columns: Columns, request: Request) -> CodedRows:

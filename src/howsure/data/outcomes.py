@@ -1,23 +1,20 @@
-"""Right or wrong, item by item and epoch by epoch: what a log of an evaluation says."""
+"""What was scored, item by item and epoch by epoch: right or wrong, or a score."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
 from functools import cached_property
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from howsure.data.confusion import ConfusionMatrix
-from howsure.data.groups import FEWEST_GROUPS, Question
+from howsure.data.repeat_rows import Absent
 from howsure.data.repeats import Repeats
-from howsure.errors import InvalidLabels, excerpt
+from howsure.errors import InvalidFile, InvalidLabels, excerpt
 from howsure.frozen import Frozen
-from howsure.numerics.groups.design_effect import design_effect, intraclass_correlation
-from howsure.numerics.groups.population_mean import PopulationMean
-from howsure.posterior.posterior import Posterior, infer
-from howsure.posterior.priors import Prior
+from howsure.numerics.arrays import Booleans, Floats
 from howsure.text.formats import integer, plain, several
 
 __all__ = ["RIGHT", "WRONG", "Outcomes"]
@@ -26,13 +23,14 @@ RIGHT, WRONG = "right", "wrong"
 
 
 class Outcomes(Frozen):
-    """Right or wrong for each answer, which item it is an answer to, and in which epoch; immutable.
+    """The score of each answer, which item it is an answer to, and in which epoch; immutable.
 
     Parameters
     ----------
     items : sequence of str, shape (n,)
         What each item is called. An item that comes again is answered again (in another epoch), and no new item.
-    right : sequence of bool, shape (n,)
+    right : sequence of bool or float, shape (n,)
+        Whether each answer is right, or its score.
     epochs : sequence, shape (n,), optional
         Which epoch each answer is of; left out, the answers to an item are numbered in their order.
     group : sequence, shape (n,), optional
@@ -44,6 +42,10 @@ class Outcomes(Frozen):
         Where they are from, and what was scored.
     notes : sequence of str
         Sentences on what was chosen or left out.
+    outcomes, range : sequence of float, optional
+        All scores that are possible, or the least and the largest.
+    missing : str
+        What answers without a score are, as in `howsure.Repeats.from_columns`.
 
     Raises
     ------
@@ -57,14 +59,14 @@ class Outcomes(Frozen):
     (4, 3, 2, ('1', '1', '2', '2'))
     >>> log.units
     'groups: the 2 questions, each answered 2 times'
-    >>> log.posterior().of("accuracy")
-    accuracy 0.69 (0.34 to 0.99) 95 % HDI, prior calibrated, these groups again, exact
+    >>> log.repeats
+    <Repeats: 2 items, 2 runs of each, outcomes 0, 1>
     """
 
     def __init__(
         self,
         items: Sequence[str],
-        right: Sequence[bool] | NDArray[np.bool_],
+        right: Sequence[Any] | Booleans | Floats,
         *,
         epochs: Sequence[object] | None = None,
         group: Sequence[object] | None = None,
@@ -72,6 +74,9 @@ class Outcomes(Frozen):
         source: str = "",
         metric: str = "",
         notes: Sequence[str] = (),
+        outcomes: Sequence[float] | None = None,
+        range: Sequence[float] | None = None,  # noqa: A002  # the word of the field
+        missing: Absent = "error",
     ) -> None:
         for what, given in (("outcomes", right), ("epochs", epochs), ("groups", group)):
             if given is not None and len(items) != len(given):
@@ -79,11 +84,12 @@ class Outcomes(Frozen):
         if not len(items):
             raise InvalidLabels("no answer was scored, so there is nothing to learn from")
         self._items = tuple(items)
-        self._right: NDArray[np.bool_] = np.array(right, dtype=bool)
-        self._right.setflags(write=False)
+        self._scores: Floats = np.array(right, dtype=float)
+        self._scores.setflags(write=False)
         self._epochs, self._numbered = _numbered(self._items, epochs), epochs is None
         self._group = None if group is None else _one_each(self._items, tuple(str(name) for name in group))
-        self._grouped_by = grouped_by
+        self._possible: dict[str, Any] = {"outcomes": outcomes, "range": range, "missing": missing}
+        self._grouped_by = grouped_by if group is not None else ""
         self._source, self._metric, self._notes = source, metric, tuple(notes)
 
     @property
@@ -92,9 +98,29 @@ class Outcomes(Frozen):
         return self._items
 
     @property
-    def right(self) -> NDArray[np.bool_]:
-        """Whether each answer is right, shape (n,), read-only."""
-        return self._right
+    def scores(self) -> Floats:
+        """Score of each answer, 1 and 0 for right and wrong, shape (n,), read-only."""
+        return self._scores
+
+    @cached_property
+    def right(self) -> Booleans:
+        """Whether each answer is right, shape (n,), read-only.
+
+        Raises
+        ------
+        InvalidLabels
+            Scores that are neither right (1) nor wrong (0).
+        """
+        odd = np.flatnonzero(~np.isin(self._scores, (0.0, 1.0)))
+        if len(odd):
+            where = f"{excerpt(self.metric or 'score', 40)} of {excerpt(self._items[odd[0]], 40)}"
+            raise InvalidLabels(
+                f"{where} is {self._scores[odd[0]]:g}, which is neither right (1) nor wrong (0); name the score from "
+                "which on an answer is right: threshold="
+            )
+        made: Booleans = self._scores == 1
+        made.setflags(write=False)
+        return made
 
     @property
     def epochs(self) -> tuple[str, ...]:
@@ -111,7 +137,7 @@ class Outcomes(Frozen):
     @property
     def grouped_by(self) -> str:
         """What the groups that were named are; "" where it is the items."""
-        return self._grouped_by if self._group is not None else ""
+        return self._grouped_by
 
     @property
     def source(self) -> str:
@@ -136,7 +162,7 @@ class Outcomes(Frozen):
     @property
     def correct(self) -> int:
         """Number of right answers."""
-        return int(self._right.sum())
+        return int(self.right.sum())
 
     @cached_property
     def distinct(self) -> int:
@@ -160,63 +186,33 @@ class Outcomes(Frozen):
         if self._group is not None:
             named = f"{several(self.independent, 'value')} of {excerpt(self._grouped_by or 'group', 40)}"
             return f"groups: the {named}, with {questions}{answered}"
-        if not answered:
-            return f"{questions}, one answer to each"
-        return (
-            f"groups: the {questions}{answered}"
-            if self.distinct > 1
-            else f"one question{answered.replace(' each', '')}"
-        )
+        return f"groups: the {questions}{answered}" if answered else f"{questions}, one answer to each"
 
     @cached_property
     def confusion(self) -> ConfusionMatrix:
         """Counts of right and wrong, by group where there are any; the truth is "right" throughout."""
-        words = np.where(self._right, RIGHT, WRONG)
+        words = np.where(self.right, RIGHT, WRONG)
         return ConfusionMatrix.from_predictions([RIGHT] * self.n, words, labels=[WRONG, RIGHT], group=self.group)
 
     @cached_property
     def repeats(self) -> Repeats:
-        """Items x epochs, for what is asked of several tries: ``howsure.infer(log.repeats).of("pass^5")``."""
-        return Repeats.from_columns(self._items, self._epochs, self._right)
-
-    @cached_property
-    def correlation(self) -> tuple[float, float, float] | None:
-        """Of two answers of one group being right (ICC): mean and 95 % central interval; None below five groups."""
-        groups = self.confusion.groups
-        if groups is None or len(groups) < FEWEST_GROUPS:
-            return None
-        law = PopulationMean(groups.correct, groups.cases).correlation
-        low, high = law.quantile(np.array([0.025, 0.975])).tolist()
-        return law.mean, low, high
-
-    @property
-    def effective(self) -> float:
-        """As how many independent answers all of them count: n over the design effect; 1 if all are of one group."""
-        groups = self.confusion.groups
-        if groups is None:
-            return float(self.n)
-        if len(groups) == 1:
-            return 1.0
-        known = self.correlation
-        rho = intraclass_correlation(groups.correct, groups.cases) if known is None else known[0]
-        return self.n / design_effect(rho, groups.cases)
-
-    def posterior(self, prior: str | Prior | None = None, *, groups: Question | None = None) -> Posterior:
-        """What the answers say about the accuracy; of other metrics they say nothing.
-
-        Parameters
-        ----------
-        prior : str or Prior, optional
-            "calibrated" if left out.
-        groups : "new" or "these", optional
-            As in `howsure.infer`: about new items (the default from 8 on), or about these again.
-        """
-        return infer(self.confusion, prior, groups=groups)
+        """Items (or the groups that were named) x runs, which `howsure.infer` learns from."""
+        named = self._group is not None
+        try:
+            return Repeats.from_columns(
+                self._group if named else self._items, None if named else self._epochs, self._scores, notes=self._notes,
+                **self._possible,
+            )  # fmt: skip
+        except InvalidLabels as error:
+            said = plain(str(error), 800).replace("range=(1, 5)", "--range 1,5").replace("threshold=", "--threshold")
+            raise (InvalidFile(self._source, said) if self._source else error) from None
 
     def __repr__(self) -> str:
         repeats = f" to {several(self.distinct, 'item')}" if self.distinct < self.n else ""
-        about = f" ({plain(self._metric)})" if self._metric else ""
-        return f"<Outcomes: {integer(self.correct)} of {several(self.n, 'answer')}{repeats} right{about}>"
+        about = f" ({plain(self.metric)})" if self.metric else ""
+        if np.isin(self._scores, (0.0, 1.0)).all():
+            return f"<Outcomes: {integer(self.correct)} of {several(self.n, 'answer')}{repeats} right{about}>"
+        return f"<Outcomes: scores of {several(self.n, 'answer')}{repeats}{about}>"
 
 
 def _numbered(items: tuple[str, ...], epochs: Sequence[object] | None) -> tuple[str, ...]:
