@@ -64,7 +64,11 @@ def test_the_gate_itself_keeps_to_the_enumeration() -> None:
         right = [1] * 40 + [1] * ahead + [0] * behind + [0] * 10, [1] * 40 + [0] * ahead + [1] * behind + [0] * 10
         data = hs.Predictions([1] * len(right[0]), {"new": right[0], "old": right[1]}, labels=[0, 1])
         for strict in (True, False):
-            p = strict_probability(ahead, behind) if strict else float(special.betainc(behind + 1 / 3, ahead + 1 / 3, 0.5))
+            p = (
+                strict_probability(ahead, behind)
+                if strict
+                else float(special.betainc(behind + 1 / 3, ahead + 1 / 3, 0.5))
+            )
             made = hs.gate(data, "new", "old", metric="accuracy", strict=strict)
             assert made.verdict == verdict(p, 1 - p if not strict else strict_probability(behind, ahead), 0.95)
 
