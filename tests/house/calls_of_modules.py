@@ -85,13 +85,13 @@ def calls_of_modules() -> dict[str, Call]:
         "logs.read_log": Call(
             logs.read_log, (harness,), {"filter": "strict-match"}, {"path": inspect, "metric": "x",
              "filter": "flexible-extract", "field": "doc_id",
-            "threshold": 2.0, "group": "doc_id"},
-            {"filter": "both filters mark alike", "item": "the log names its items"},
+            "threshold": 2.0, "group": "doc_id", "item": "nothing"},
+            {"filter": "both filters mark alike"},
         ),
         "logs.read_logs": Call(
             logs.read_logs, (harness,), {"filter": "strict-match"}, {"path": inspect, "metric": "x",
-             "filter": "flexible-extract", "field": "doc_id", "threshold": 2.0, "group": "doc_id"},
-            {"filter": "both filters mark alike", "item": "the log names its items"},
+             "filter": "flexible-extract", "field": "doc_id", "threshold": 2.0, "group": "doc_id", "item": "nothing"},
+            {"filter": "both filters mark alike"},
         ),
         "frequentist.above_chance": Call(frequentist.above_chance, (matrix,), {}, {"confusion": other}),
         "frequentist.across_folds": Call(frequentist.across_folds, ([0.8, 0.9],), {}, {"values": [0.8, 0.7]}),

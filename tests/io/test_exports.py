@@ -129,3 +129,34 @@ def test_counts_by_other_names_are_counts_or_asked_about(title: str, known: bool
     else:
         with pytest.raises(InvalidFile, match="If they are counts, name the column count"):
             read(io.StringIO(text))
+
+
+@pytest.mark.parametrize(
+    ("title", "truth"),
+    [
+        (".pred_{}", "truth"),
+        ("prob.{}", "truth"),
+        ("P (Class={})", "Class"),
+        ("confidence({})", "label"),
+        ("{}", "class"),
+        ("{}_prob", "truth"),
+        ('Scored Probabilities for Class ""{}""', "Label"),
+        ("target_{}_score", "target"),
+        ("Forest ({})", "class"),
+        ("logit_{}", "truth"),
+    ],
+)
+def test_scores_of_three_classes_are_told_apart_by_their_names(title: str, truth: str) -> None:
+    names, order = ["ant", "bee", "cow"], [2, 0, 1]
+    rows = [[0.1 + i / 10, 0.6, 0.3 - i / 10] for i in range(3)]
+    lines = [f"{name},{','.join(str(row[k]) for k in order)}" for name, row in zip(names, rows, strict=True)]
+    heads = ",".join(f'"{title.format(names[k])}"' for k in order)
+    found = read_scores(io.StringIO("\n".join([f"{truth},{heads}", *lines])))
+    assert found.labels == tuple(names)
+    assert found.scores == pytest.approx(np.array(rows))
+
+
+def test_a_score_that_cannot_be_told_names_its_file_once() -> None:
+    with pytest.raises(InvalidFile) as caught:
+        read_scores(io.StringIO("F_y,P_yno,P_yyes\nno,0.7,0.3\nyes,0.2,0.8\n"), y_true="F_y")
+    assert str(caught.value).count("the stream") == 1

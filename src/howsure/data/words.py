@@ -149,7 +149,8 @@ OF_TEST = _words("test tests tested screen screening assay model classifier outp
 LETTERS = {"t": "test", "d": "disease"}
 
 POSITIVE = _words(
-    "positive positives pos present yes case cases diseased ill sick abnormal same identification match positiv krank malade"
+    "positive positives pos present yes case cases diseased ill sick abnormal same identification match positiv "
+    "krank malade"
 )
 NEGATION = _words("no non not without")
 NEGATIVE = NEGATION | _words(

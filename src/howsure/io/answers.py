@@ -88,9 +88,8 @@ def read_answers(path: Any, request: Request, models: Sequence[str] = ()) -> Rea
     return read_with(path, replace(request, models=models), case_list)
 
 
-def are_parts(paths: Sequence[str], request: Request) -> bool:
+def are_parts(found: Sequence[Reading | CaseList]) -> bool:
     """Whether files hold the answers of the same several classifiers, so that they are one table."""
-    found = [read_answers(path, request) for path in paths]
     names = [set(it.classifiers) if isinstance(it, CaseList) else set() for it in found]
     return len(names[0]) > 1 and all(other == names[0] for other in names)
 

@@ -138,13 +138,13 @@ def _gathered(
     if len(paths) == 1:
         found = _one(paths[0], request, of_board)
         return (found.classifiers, {}, tuple(found.notes)) if isinstance(found, CaseList) else found
-    if len(request.pred) > 1 or are_parts(paths, request):
+    names, found_each = [Path(path).stem for path in paths], [read_answers(path, request) for path in paths]
+    if len(request.pred) > 1 or are_parts(found_each):
         together = read_answers(list(paths), request)
         if isinstance(together, CaseList):
             return together.classifiers, {}, tuple(together.notes)
     answers: dict[str, Answers] = {}
     matrices: dict[str, ConfusionMatrix] = {}
-    names, found_each = [Path(path).stem for path in paths], [read_answers(path, request) for path in paths]
     if twice := [name for name in names if names.count(name) > 1]:
         raise InvalidArgument(f"two files are called {excerpt(twice[0])}; rename one, their names name the entries")
     lists = [it for it in found_each if isinstance(it, CaseList)]
@@ -232,7 +232,10 @@ def read_pair(
     first: str | list[str] = paths[0]
     second = paths[1] if len(paths) > 1 else None
     unnamed = a is None and b is None and "-" not in paths
-    if len(paths) > 1 and (len(request.pred) > 1 or (unnamed and are_parts(paths, replace(request, group=None)))):
+    if len(paths) > 1 and (
+        len(request.pred) > 1
+        or (unnamed and are_parts([read_answers(path, replace(request, group=None)) for path in paths]))
+    ):
         first, second = paths, None
     elif len(paths) > 2:
         raise InvalidArgument(_TWO.format(len(paths)))

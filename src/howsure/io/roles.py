@@ -44,7 +44,6 @@ __all__ = [
     "columns_of",
     "half",
     "looked_at",
-    "refuse_learned_from",
     "refuse_unnamed_counts",
     "repeated_units",
     "settled_columns",
@@ -291,6 +290,8 @@ def looked_at(table: TextTable) -> list[list[str]]:
 def repeated_units(table: TextTable, columns: Sequence[int], *, kept: bool = False, grouped: bool = True) -> list[str]:
     """Say of columns that nothing uses that their values come again as patients, documents or readers do.
 
+    A column that tells training data from others is refused.
+
     Parameters
     ----------
     table : TextTable
@@ -307,9 +308,10 @@ def repeated_units(table: TextTable, columns: Sequence[int], *, kept: bool = Fal
     >>> repeated_units(TextTable("x.csv", ["case", "score"], 1, iter(rows)), [0])[0]
     "Each 'case' comes 3 times; the rows are taken as 60 separate cases, and --group case says that they are not."
     """
+    rows, notes = looked_at(table) if columns else [], list[str]()
+    _refuse_learned_from(table, columns, rows)
     if kept or not columns:
         return []
-    rows, notes = looked_at(table), list[str]()
     cut = " among the first rows" if len(rows) == ROWS_LOOKED_AT else ""
     for at in columns:
         title = table.header[at]
@@ -469,10 +471,10 @@ def settled_columns(
     header = table.header if table.origin is None or table.origin.format == "csv" else table.origin.names
     settled = replace(settled, unused=tuple(at for at in settled.unused if at not in (others or ())))
     roles = settled.roles(header, others or {})
-    refuse_learned_from(table, settled.unused)
     if settled.count is None:
         refuse_unnamed_counts(table, settled.unused)
-    units = repeated_units(table, settled.unused, grouped=grouped) if apart and settled.count is None else []
+    apart = apart and settled.count is None
+    units = repeated_units(table, settled.unused, kept=not apart, grouped=grouped)
     note_columns(table.source, roles, units, answered=True)
     if settled.unused or (settled.count is not None and word_of(table.header[settled.count]) not in COUNT):
         table.notes.append(columns_sentence(roles))
@@ -480,9 +482,8 @@ def settled_columns(
     return settled
 
 
-def refuse_learned_from(table: TextTable, unused: Sequence[int]) -> None:
+def _refuse_learned_from(table: TextTable, unused: Sequence[int], some: Sequence[Sequence[str]]) -> None:
     """Refuse rows of training data among others, as a column says that nothing uses."""
-    some = looked_at(table) if unused else []
     for at in unused:
         rows = [word_of(row[at]) for row in some]
         learned = sum(word in _LEARNED_FROM for word in rows)

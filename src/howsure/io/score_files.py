@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
@@ -24,7 +25,6 @@ from howsure.io.roles import (
     are_counts,
     are_fractions,
     called_for,
-    refuse_learned_from,
     refuse_unnamed_counts,
     repeated_units,
     truths,
@@ -154,7 +154,7 @@ def _of_table(
             labels=order if labels is None else labels,
             groups=groups[0] if groups else None,
         )
-    except InvalidArgument:
+    except (InvalidArgument, InvalidFile):
         raise
     except HowsureError as error:
         raise InvalidFile(table.source, plain(str(error), 800)) from None
@@ -186,7 +186,6 @@ def _columns(
             f"it has a column of weights ({quoted([table.header[weights[0]]])}), and every case counts once here; "
             "drop the column, if cases are to count alike"
         )
-    refuse_learned_from(table, free)
     again = "answers to a case that was asked again are no new cases: keep one run"
     again += "" if group is False else ", or name the cases with --group"
     for what, part, advice in (
@@ -217,10 +216,11 @@ def _columns(
         classes = {table.clean(row[true]) for row in rows}
         may = [i for i in free if may_answer(table.header[i])]
         made.answers = [i for i in may if {table.clean(row[i]) for row in rows} <= classes]
+    free = [i for i in free if i not in (made.called, made.count)]
     if made.count is None:
-        refuse_unnamed_counts(table, [i for i in free if i != made.called])
-        free = [i for i in free if i != made.called]
-        made.notes += repeated_units(table, free, kept=beside is not None, grouped=group is not False)
+        refuse_unnamed_counts(table, free)
+    apart = made.count is None and beside is None
+    made.notes += repeated_units(table, free, kept=not apart, grouped=group is not False)
     return made
 
 
@@ -238,11 +238,11 @@ def _numbers(rows: CodedRows, at: int) -> Floats:
         if is_missing(text):
             raise rows.fault(f"a case without a score (column {column}); drop the row, or score it", row)
         try:
-            value = float(text) if "_" not in text else np.nan
+            value = float(text) if "_" not in text else math.nan
         except ValueError:
-            value = np.nan
-        if not np.isfinite(value):
-            kind = "is infinite" if np.isinf(value) else "is no number"
+            value = math.nan
+        if not math.isfinite(value):
+            kind = "is infinite" if math.isinf(value) else "is no number"
             hint = "; write decimals with a point" if "," in text else ""
             raise rows.fault(f"the score {excerpt(cell)} (column {column}) {kind}{hint}", row)
         found.append(value)

@@ -10,7 +10,7 @@ from howsure.data.missing_answers import Missing
 from howsure.data.words import bare_name
 from howsure.errors import HowsureError, InvalidArgument, InvalidFile, excerpt, listing
 from howsure.io.contents import is_document_file, table_of
-from howsure.io.counting.count import checked, count
+from howsure.io.counting.count import count
 from howsure.io.counting.count_columns import names_of
 from howsure.io.counting.result import Counts
 from howsure.io.counting.state import read_state
@@ -65,7 +65,7 @@ def counted_contenders(
 
                 titles = dict(zip(_titles(paths), paths, strict=True))
                 ask, tally = tally_side_by_side(titles, truth, column, ids, labels)
-                found = [checked(settled(tally, ask, labels), labels)]
+                found = [settled(tally, ask, labels)]
             else:
                 found = [count(path, y_true=truth, y_pred=column, labels=labels) for path in paths]
         else:

@@ -9,26 +9,25 @@ from dataclasses import replace
 from typing import Any
 
 from howsure.data.labels import label_text, label_texts, one_spelling
-from howsure.errors import InvalidArgument, InvalidFile, InvalidLabels, excerpt
+from howsure.errors import InvalidArgument, InvalidFile, excerpt
 from howsure.io.case_rows import HEADER_AGAIN
 from howsure.io.contents import document_of, table_of
 from howsure.io.counting.count_columns import CountColumns, Weights, asked, names_of, resolved
 from howsure.io.counting.result import Counts
-from howsure.io.counting.tally_to_counts import NO_ROWS, Tally, checked_classes, settled
+from howsure.io.counting.tally_to_counts import settled
 from howsure.io.engines.frames import engine_of_frame
 from howsure.io.engines.rowwise import tally_rows
 from howsure.io.engines.table_files import names_there, source_of
 from howsure.io.engines.tallying import Arrays, tally
 from howsure.io.formats.case_document import case_table, is_case_document
-from howsure.io.names_in_files import SEVERAL_CLASSES, multilabel
 from howsure.io.opening import LARGEST_FILE, Opened, opened
 from howsure.io.roles import ROWS_LOOKED_AT, settled_columns
 from howsure.io.table import TextTable
 from howsure.io.typed import frame_table, is_frame
 from howsure.io.values import class_text, value_text
-from howsure.text.formats import plain, several
+from howsure.text.formats import plain
 
-__all__ = ["checked", "count"]
+__all__ = ["count"]
 
 Text = Callable[[Any], str | None]
 
@@ -128,7 +127,8 @@ def count(
         from howsure.io.engines.duck import tally_query
 
         ask = asked("y_true" if y_true is None else y_true, "y_pred" if y_pred is None else y_pred, *about[2:])
-        return _settled(_named(data), *tally_query(_only(data), query, ask, memory=memory, progress=progress), labels)
+        ask, found = tally_query(_only(data), query, ask, memory=memory, progress=progress)
+        return settled(found, ask, labels, _named(data))
     if _is_path(data) or (not is_frame(data) and hasattr(data, "read")):
         with opened(data) as file:
             return _of_file(file, about, labels, memory, progress)
@@ -139,7 +139,7 @@ def count(
     data = table.origin.frame
     ask = _ask(table, about, labels)
     ask, found = tally(engine_of_frame(data, ask.columns), ask)
-    made = checked(settled(replace(found, notes=(*table.notes, *found.notes)), ask, labels), labels)
+    made = settled(replace(found, notes=(*table.notes, *found.notes)), ask, labels)
     return _unheaded(made, table.source, ask)
 
 
@@ -173,7 +173,7 @@ def _of_columns(data: Mapping[str, Any], about: Sequence[Any], labels: Sequence[
         "the table", header, 1, ((i, [*map(value_text, row)]) for i, row in enumerate(some, start=1)), unit="row"
     )
     ask, found = tally(Arrays(data), _ask(table, about, labels, label_text))
-    return checked(settled(replace(found, notes=(*table.notes, *found.notes)), ask, labels), labels)
+    return settled(replace(found, notes=(*table.notes, *found.notes)), ask, labels)
 
 
 def _of_file(
@@ -201,22 +201,17 @@ def _of_file(
             there = dict(zip(names_of(table), names_there(table), strict=True))
             wide, found = tally_files(source, ask.called(there), memory=memory, progress=progress)
             found = replace(found, notes=(*table.notes, *found.notes))
-            return _unheaded(_settled(table.source, replace(wide, by=ask.by), found, labels), table.source, ask)
+            made = settled(found, replace(wide, by=ask.by), labels, table.source)
+            return _unheaded(made, table.source, ask)
         except InvalidFile:
             # the rows tell where it is, unless they are too many
             if table.origin is None or table.origin.size > LARGEST_FILE:
                 raise
-    made = _settled(table.source, *tally_rows(table, ask), labels)
+    ask, found = tally_rows(table, ask)
+    made = settled(found, ask, labels, table.source)
     if progress is not None:
         progress(1.0)
     return made
-
-
-def _settled(name: str, ask: CountColumns, tally: Tally, labels: Sequence[object] | None) -> Counts:
-    try:
-        return checked(settled(tally, ask, labels), labels)
-    except InvalidLabels as error:
-        raise InvalidFile(name, plain(str(error), 800)) from None
 
 
 def _unheaded(counts: Counts, name: str, ask: CountColumns) -> Counts:
@@ -228,18 +223,6 @@ def _unheaded(counts: Counts, name: str, ask: CountColumns) -> Counts:
         if ((cells.truth == true) & (cells.answers == answers[: cells.answers.shape[1]]).all(axis=1)).any():
             raise InvalidFile(name, HEADER_AGAIN)
     return counts
-
-
-def checked(counts: Counts, labels: Sequence[object] | None) -> Counts:
-    """Refuse counts of nothing, and of truth and answers with nothing in common, unless ``labels`` says they have."""
-    if not counts.read:
-        raise InvalidLabels(NO_ROWS)
-    if not counts.n:
-        aside = "; ".join(map(str, counts.set_aside))
-        raise InvalidLabels(f"no case was counted of {several(counts.read, 'row')}{f' ({aside})' if aside else ''}")
-    if labels is None and (together := multilabel(counts.labels)) is not None:
-        raise InvalidLabels(f"{excerpt(together)} {SEVERAL_CLASSES}")
-    return counts if labels is not None else checked_classes(counts)
 
 
 def _columns(y_true: Any, y_pred: Any) -> tuple[Mapping[str, Any], str, Any]:

@@ -12,14 +12,15 @@ from numpy.typing import NDArray
 from howsure.data.count_checks import LARGEST_COUNT
 from howsure.data.labels import LONGEST_LABEL, in_order, label_texts
 from howsure.data.words import SHEET_ERRORS
-from howsure.errors import InvalidLabels, excerpt, listing
+from howsure.errors import InvalidFile, InvalidLabels, excerpt, listing
 from howsure.io.counting.count_columns import CountColumns
 from howsure.io.counting.result import CountedCells, Counts, SetAside, merged
 from howsure.io.engines.codes import Coded
+from howsure.io.names_in_files import SEVERAL_CLASSES, multilabel
 from howsure.numerics.arrays import Integers, bincount
 from howsure.text.formats import integer, plain, several
 
-__all__ = ["NO_ROWS", "Tally", "checked_classes", "ordered", "settled"]
+__all__ = ["Tally", "ordered", "settled"]
 
 #: Nothing to be counted, and nothing that was set aside.
 NO_ROWS = "no case was counted of 0 rows: there are columns and no row in them. Was the export finished?"
@@ -62,14 +63,43 @@ class Tally:
     notes: Sequence[str] = ()
 
 
-def settled(tally: Tally, ask: CountColumns, labels: Sequence[object] | None = None) -> Counts:
+def settled(tally: Tally, ask: CountColumns, labels: Sequence[object] | None = None, name: str = "") -> Counts:
     """Number all classes alike, set aside what has no truth or no answer, and account for it.
+
+    Parameters
+    ----------
+    tally : Tally
+    ask : CountColumns
+    labels : sequence, optional
+        All classes.
+    name : str
+        What the user calls the files; "" in memory.
 
     Raises
     ------
-    InvalidLabels
-        No row, missing classifiers, answers outside ``labels``, weights that are none, far too many classes.
+    InvalidLabels, InvalidFile
+        No row, missing classifiers, answers outside ``labels``, weights that are none, far too many classes; nothing
+        that is counted, or, without ``labels``, truth and answers with nothing in common.
     """
+    try:
+        counts = _settled(tally, ask, labels)
+        if not counts.read:
+            raise InvalidLabels(NO_ROWS)
+        if not counts.n:
+            aside = "; ".join(map(str, counts.set_aside))
+            raise InvalidLabels(f"no case was counted of {several(counts.read, 'row')}{f' ({aside})' if aside else ''}")
+        if labels is None:
+            if (together := multilabel(counts.labels)) is not None:
+                raise InvalidLabels(f"{excerpt(together)} {SEVERAL_CLASSES}")
+            _check_classes(counts)
+    except InvalidLabels as error:
+        if not name:
+            raise
+        raise InvalidFile(name, plain(str(error), 800)) from None
+    return counts
+
+
+def _settled(tally: Tally, ask: CountColumns, labels: Sequence[object] | None) -> Counts:
     if not tally.answers:
         raise InvalidLabels(NO_ROWS)  # classifiers that stand in rows, and there is none
     if tally.model is not None:
@@ -100,11 +130,9 @@ def settled(tally: Tally, ask: CountColumns, labels: Sequence[object] | None = N
     return Counts(cells, tuple(names), titles, ask.by, tuple(groups), read, tuple(aside), paired, said, weighted)
 
 
-def checked_classes(counts: Counts) -> Counts:
-    """Give the counts back, unless truth and answers have no class in common: then a column is the wrong one."""
+def _check_classes(counts: Counts) -> None:
+    """Refuse truth and answers without a class in common: then a column is the wrong one."""
     cells = counts.cells
-    if not len(cells.cases):
-        return counts
     true = set(np.flatnonzero(bincount(cells.truth)).tolist())
     columns = (
         cells.answers.T if counts.paired else [cells.answers[cells.model == m, 0] for m in range(len(counts.models))]
@@ -119,7 +147,6 @@ def checked_classes(counts: Counts) -> Counts:
                 f"the true classes are {here}, the answers{f' of {plain(name)}' if name else ''} {there}: no class in "
                 "common. Name another column, or all classes with labels if every case is wrong"
             )
-    return counts
 
 
 def _names(texts: Sequence[Sequence[str]], ask: CountColumns, labels: Sequence[object] | None) -> list[str]:

@@ -239,6 +239,8 @@ def outcomes_by_model(answers: Answers, ask: Ask) -> dict[str, Outcomes]:
     if answers.filters is None and (by := _scorer(answers.rows, [*answers.rows[0].cells])) is not None:
         answers = replace(answers, filters=[str(row.cells.get(by)) for row in answers.rows])
         ask = replace(ask, field=ask.field or next(key for key in answers.rows[0].cells if word_of(key) in _VALUES))
+    if answers.items is not None and (ask.item is not None or ask.run is not None):
+        raise answers.refusal("the log itself names its items and their epochs; leave --item and --repeat out")
     answers = _of_filter(answers, ask)
     name, notes = answers.name, list(answers.notes)
     fields = list(dict.fromkeys(key for row in answers.rows for key in row.cells))
