@@ -160,3 +160,8 @@ def test_a_score_that_cannot_be_told_names_its_file_once() -> None:
     with pytest.raises(InvalidFile) as caught:
         read_scores(io.StringIO("F_y,P_yno,P_yyes\nno,0.7,0.3\nyes,0.2,0.8\n"), y_true="F_y")
     assert str(caught.value).count("the stream") == 1
+
+
+def test_a_few_rows_to_try_with_are_cases() -> None:
+    text = "y_true,y_pred,site,age\nill,ill,a,31\nill,well,b,40\nwell,well,a,52\nill,ill,b,60\nwell,well,c,33\n"
+    assert read(io.StringIO(text)).confusion.n == 5

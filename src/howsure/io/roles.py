@@ -51,7 +51,7 @@ __all__ = [
 
 #: Rows whose values tell what a column is, where its name does not.
 ROWS_LOOKED_AT = 10_000
-#: Fewest rows in memory among which numbers beside combinations that never repeat look like counts.
+#: Fewest rows among which numbers beside combinations of many columns that never repeat look like counts.
 FEWEST_ROWS = 8
 #: Fewest values of a column that come equally often each, for it to name patients, documents or readers.
 FEWEST_UNITS = 10
@@ -263,8 +263,8 @@ def _numbered(rows: Sequence[Sequence[str]], at: int) -> bool:
 
 def refuse_unnamed_counts(table: TextTable, unused: Sequence[int]) -> None:
     """Refuse a column of counts whose name is not known: each of its rows would be one case."""
-    if table.unit == "row" and len(looked_at(table)) < FEWEST_ROWS:
-        return  # a few rows in memory, which somebody typed
+    if len(looked_at(table)) < FEWEST_ROWS and (table.unit == "row" or len(table.header) > 3):
+        return  # a few rows to try with, which somebody typed
     for at in unused:
         title = table.header[at]
         if title and not is_score(title) and not names_a_case(title) and are_counts(table, at):
