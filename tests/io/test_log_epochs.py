@@ -76,7 +76,7 @@ def test_the_accuracy_of_new_questions_leads_and_that_of_these_stands_beside_it(
     table = np.zeros((24, EPOCHS))
     for item, epoch, right in zip(log.items, log.epochs, log.right.tolist(), strict=True):
         table[int(item[1:]), int(epoch) - 1] = right
-    population = PopulationMean(table.sum(axis=1), np.full(24, EPOCHS))
+    population = PopulationMean(table.sum(axis=1).astype(int), np.full(24, EPOCHS))
     assert new.mean == pytest.approx(GroupMeans([(population, 1.0)]).mean, rel=1e-9)
     assert these.mean == pytest.approx(hs.infer(log.repeats, groups="these").of("mean_score").mean)
     assert made.clustered_error == pytest.approx(table.mean(axis=1).std(ddof=1) / np.sqrt(24), rel=1e-12)

@@ -106,3 +106,13 @@ def test_other_commands_say_who_reads_them(
     (tmp_path / "x.csv").write_text(FORMS[form])
     assert main([command, str(tmp_path / "x.csv")]) == 2
     assert "howsure log" in capsys.readouterr().err
+
+
+def test_groups_of_a_column_a_model_are_those_of_the_items(tmp_path: Path) -> None:
+    path = tmp_path / "x.csv"
+    path.write_text("item,passage,a,b\n1,p,1,0\n2,p,0,0\n3,q,1,1\n4,q,1,0\n")
+    logs = read_logs(path, group="passage")
+    assert {name: (log.correct, log.group) for name, log in logs.items()} == {
+        "a": (3, ("p", "p", "q", "q")),
+        "b": (1, ("p", "p", "q", "q")),
+    }

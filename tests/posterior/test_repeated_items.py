@@ -73,6 +73,16 @@ def test_exact_laws_are_those_of_the_draws(groups: Any, prior: str) -> None:
         assert np.quantile(drawn, [0.1, 0.9]) == pytest.approx(made.quantile([0.1, 0.9]), abs=0.06 * made.sd)
 
 
+def test_draws_of_several_tries_have_the_closed_mean() -> None:
+    """Under flat Betas E[theta^k] of an item is a product of k factors."""
+    runs = simulated(6, 5)
+    known = hs.infer(runs, "flat", groups="these")
+    right = runs.right[:, None] + 1.0
+    factors = (right + np.arange(3)) / (runs.times[:, None] + 2 + np.arange(3))
+    drawn = known._knowledge.drawn([try_measure("pass^3", runs)], 500, 3, 0)[0]
+    assert drawn.mean() == pytest.approx(factors.prod(axis=1).mean(), abs=1e-12)
+
+
 def test_measures_are_ordered_as_they_must_be() -> None:
     known = hs.infer(simulated(25, 5))
     means = [known.of(name).mean for name in ("pass^5", "pass^2", "mean_score", "pass@2", "pass@5")]

@@ -20,6 +20,7 @@ from howsure.io.roles import Columns, settled_columns
 from howsure.io.stages import read_with
 from howsure.io.table import TextTable
 from howsure.io.units_of_cases import CaseUnits, group_asked
+from howsure.numerics.arrays import repeat
 from howsure.text.formats import integer, plain
 
 #: Cases that counts of several classifiers' answers stand for.
@@ -120,7 +121,7 @@ def case_list(table: TextTable, columns: Columns, request: Request) -> Reading |
         names = rows.names(columns.model, "classifier", "; name it in every row")
         parts = {name: np.flatnonzero(names.codes == i) for i, name in enumerate(names.texts)}
     for name, part in parts.items():
-        part = np.repeat(part, rows.times[part])
+        part = repeat(part, rows.times[part])
         true, *answers = ([*map(side.cells().__getitem__, part)] for side in sides)
         names_, groups = (None if it is None else [*map(it.__getitem__, part)] for it in (cases, group))
         for key, pred in zip(columns.pred, answers, strict=True):

@@ -326,6 +326,10 @@ class RepeatsKnowledge(Frozen):
     def _laws(self) -> dict[Measure, Law | None]:
         return {}
 
+    @cached_property
+    def _of_these(self) -> dict[Measure, TheseItemTries]:
+        return {}
+
     # -- what a distribution asks ---------------------------------------------------------------------------
 
     def exact_law(self, measure: Measure) -> Law | None:
@@ -352,8 +356,14 @@ class RepeatsKnowledge(Frozen):
         if measure.k == 1 and not self.learned:
             weights = np.tile(repeats.scores / items, (items, 1))
             return Linear([(weights, repeats.counts + np.array(self.pseudo_counts))])
-        law = TheseItemTries(self.rates, measure.k, any_right=measure.how == "any")
+        law = self._tries(measure)
         return law if law.route == "exact" else None
+
+    def _tries(self, measure: TryMeasure) -> TheseItemTries:
+        """Law of these items' tries, whose mean is closed also where it is drawn."""
+        if measure not in self._of_these:
+            self._of_these[measure] = TheseItemTries(self.rates, measure.k, any_right=measure.how == "any")
+        return self._of_these[measure]
 
     def observed(self, measure: Measure) -> float | None:
         """Value on the runs."""
@@ -375,7 +385,9 @@ class RepeatsKnowledge(Frozen):
         if self._question == "new":
             return self._drawn_of_new(asked, draws, rng)
         values = self.rates.draw(draws, rng, [(m.k, m.how == "any") for m in asked])
-        return [1 - x if m.how == "any" else x for m, x in zip(asked, values, strict=True)]
+        tries = [1 - x if m.how == "any" else x for m, x in zip(asked, values, strict=True)]
+        # draws have the closed mean, without Monte Carlo noise
+        return [np.clip(x + (self._tries(m).mean - x.mean()), 0.0, 1.0) for m, x in zip(asked, tries, strict=True)]
 
     def _drawn_of_new(self, measures: Sequence[TryMeasure], draws: int, rng: np.random.Generator) -> list[Floats]:
         logits, log_kappa = drawn_population(self.population, draws, rng)

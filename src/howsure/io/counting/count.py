@@ -93,7 +93,7 @@ def count(
     InvalidLabels
         Scores instead of classes, ids that come twice, weights that are no numbers of cases, no class in common.
     InvalidFile
-        A file that cannot be read as it stands, with the line or row group.
+        A file that cannot be read as it stands, with the line where there is one.
     MissingExtra
         The engine is not installed.
 

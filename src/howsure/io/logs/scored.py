@@ -194,36 +194,24 @@ def _of_columns(answers: Answers, item: str, ask: Ask) -> dict[str, Outcomes]:
     header = [*answers.rows[0].cells]
     runs = [title for title in header if title != item and _RUN.fullmatch(word_of(title))]
     marks = runs if len(runs) > 1 else _marks(answers, item, ask)
-    note_columns(answers.name, {it: "item" if it == item else ("run" if runs == marks else "right or wrong")
-                                if it in marks else UNUSED for it in header})  # fmt: skip
-    lines: dict[str, Row] = {}
-    for row in answers.rows:
-        name = row.cells[item]
-        if name is None:
-            raise answers.refusal("a row without an item; name the item", row.line)
-        if name in lines:
-            problem = f"the item {excerpt(name, 40)} comes twice ({lines[name].where} and {row.where})"
-            raise answers.refusal(f"{problem}; give a row an item, or a row a run with a column run", row.line)
-        lines[name] = row
-    parts: dict[str, list[tuple[Row, str]]] = {}
-    for title in marks:
-        parts["" if runs == marks or len(marks) == 1 else title] = []
-    for row in answers.rows:
-        for title in marks:
-            if runs == marks and row.cells[title] is None and ask.missing in ("error", "exclude"):
-                continue  # a run that was not made
-            parts["" if "" in parts else title].append((row, title))
-    notes = list(answers.notes)
-    if runs == marks:
-        notes.append(f"Each column is a run of the items: {listing(map(excerpt, marks))}.")
-    elif len(marks) > 1:
-        notes.append(f"Each column of right and wrong is a model: {listing(map(excerpt, marks))}.")
-    made = {}
-    for model, cells in parts.items():
-        part = [(row.cells[item], title if runs == marks else "1", row.cells[title], row, "") for row, title in cells]
-        made[model] = _outcomes(answers, part, replace(ask, group=None) if runs == marks else ask, notes,
-                                "run" if runs == marks else model or marks[0])  # fmt: skip
-    return made
+    field = marks[0] if len(marks) == 1 else "run" if runs == marks else "right or wrong"
+    note_columns(answers.name, {it: "item" if it == item else field if it in marks else UNUSED for it in header})
+    what = "run of the items" if runs == marks else "model"
+    notes = [f"Each column of right and wrong is a {what}: {listing(map(excerpt, marks))}."] if len(marks) > 1 else []
+    cells = [
+        (row._replace(cells={**row.cells, field: row.cells[title]}), title)
+        for row in answers.rows
+        for title in marks
+        # a blank is a run that was not made
+        if runs != marks or row.cells[title] is not None or ask.missing in ("wrong", "class")
+    ]
+    long = Answers(
+        answers.name, [row for row, _ in cells], [*answers.notes, *notes],
+        items=[row.cells[item] for row, _ in cells], runs=[title if runs == marks else "1" for _, title in cells],
+        models=[title if runs != marks and len(marks) > 1 else "" for _, title in cells], marks=(field,),
+        fault=answers.fault,
+    )  # fmt: skip
+    return outcomes_by_model(long, replace(ask, item=None, run=None))
 
 
 def outcomes_by_model(answers: Answers, ask: Ask) -> dict[str, Outcomes]:
@@ -242,50 +230,55 @@ def outcomes_by_model(answers: Answers, ask: Ask) -> dict[str, Outcomes]:
     if answers.items is not None and (ask.item is not None or ask.run is not None):
         raise answers.refusal("the log itself names its items and their epochs; leave --item and --repeat out")
     answers = _of_filter(answers, ask)
-    name, notes = answers.name, list(answers.notes)
     fields = list(dict.fromkeys(key for row in answers.rows for key in row.cells))
-    for key in fields if answers.marks is None else ():
+    field = _field(answers, fields, ask)
+    if answers.items is None:
+        answers = _with_items(answers, fields, field, ask)
+    elif any(str(it).startswith(("input ", "query ", "doc_id ")) for it in answers.items[:1]):
+        answers.notes.append("The items have no name of their own and are known by their text or number.")
+    parts: dict[str, list[tuple[str, str | None, Any, Row, str]]] = {}
+    runs, models = answers.runs or [None] * len(answers.rows), answers.models or [""] * len(answers.rows)
+    for row, item, run, model in zip(answers.rows, answers.items or (), runs, models, strict=True):
+        if item in (None, ""):
+            raise answers.refusal("a row without an item; name the item", row.line)
+        group = "" if ask.group is None else _group(answers, row, ask.group, str(item))
+        parts.setdefault(plain(model, 80), []).append((str(item), run, row.cells.get(field), row, group))
+    return {model: _outcomes(answers, part, ask, answers.notes, field) for model, part in parts.items()}
+
+
+def _with_items(answers: Answers, fields: Sequence[str], field: str, ask: Ask) -> Answers:
+    """The rows that are answers, with the item, the run and the model of each."""
+    notes = list(answers.notes)
+    for key in fields:
         if word_of(key) in PARTS["weight"] and any(
-            row.cells.get(key) not in (1, "1", "1.0", None) for row in answers.rows
+            it.cells.get(key) not in (1, "1", "1.0", None) for it in answers.rows
         ):
             problem = f"the weight (column {excerpt(key)}) is not 1, and every answer counts once; leave it out"
             raise answers.refusal(problem)
-    field = _field(answers, fields, ask)
-    there = [row for row in answers.rows if field in row.cells] if answers.marks is None else answers.rows
+    there = [row for row in answers.rows if field in row.cells]
     if len(there) < len(answers.rows):
         gone = len(answers.rows) - len(there)
         notes.append(f"Not answers: {integer(gone)} of {integer(len(answers.rows))} rows have no {field!r}.")
     kept = replace(answers, rows=there)
-    models = [] if answers.items is not None else _models(fields, there, field)
-    item = None if answers.items is not None else _item(kept, ask, [field, *models])
-    if answers.items is not None:
-        if any(it.startswith(("input ", "query ", "doc_id ")) for it in answers.items[:1]):
-            notes.append("The items have no name of their own and are known by their text or number.")
-    elif item is None:
+    models = _models(fields, there, field)
+    item = _item(kept, ask, [field, *models])
+    if item is None:
         notes.append("No column names the items, so each row is one of its own, and can be paired with no other.")
     elif word_of(item.rsplit(".", 1)[-1]) not in ITEM:
         notes.append(f"Items are known by {excerpt(item, 40)}; --item names another column.")
-    run = None if answers.items is not None else _run(kept, fields, ask, [field, item, *models])
-    if answers.items is None:
-        notes += _columns(kept, fields, item, {item: "item", run: "run", ask.group: "group", field: "right or wrong",
-                                               **dict.fromkeys(models, "model")}, ask)  # fmt: skip
-    parts: dict[str, list[tuple[str, str | None, Any, Row, str]]] = {}
-    for at, row in enumerate(there):
-        called = [row.cells.get(key) for key in models]
-        if any(it in (None, "") for it in called):
+    run = _run(kept, fields, ask, [field, item, *models])
+    notes += _columns(kept, fields, item, {item: "item", run: "run", ask.group: "group", field: "right or wrong",
+                                           **dict.fromkeys(models, "model")}, ask)  # fmt: skip
+    called = [[row.cells.get(key) for key in models] for row in there]
+    for row, names in zip(there, called, strict=True):
+        if any(name in (None, "") for name in names):
             raise answers.refusal("a row without a model; name the model", row.line)
-        asked = (
-            answers.items[at] if answers.items is not None else row.cells.get(item) if item else f"{name}, {row.where}"
-        )
-        if asked in (None, ""):
-            raise answers.refusal("a row without an item; name the item", row.line)
-        epoch = answers.runs[at] if answers.runs is not None else row.cells.get(run) if run is not None else None
-        group = "" if ask.group is None else _group(answers, row, ask.group, str(asked))
-        part = parts.setdefault(plain(", ".join(str(it) for it in called), 80), [])
-        part.append((str(asked), None if epoch is None else str(epoch), row.cells.get(field), row, group))
-    if run is None and item is not None and any(len({it[0] for it in part}) < len(part) for part in parts.values()):
+    items = [f"{answers.name}, {row.where}" if item is None else row.cells.get(item) for row in there]
+    titles = [", ".join(map(str, names)) for names in called]
+    if run is None and item is not None and len(set(zip(map(str, items), titles, strict=True))) < len(there):
         notes.append("No column says which run a row is; the rows of an item are its runs in their order.")
-    return {model: _outcomes(answers, part, ask, notes, field) for model, part in parts.items()}
+    runs = None if run is None else [str(row.cells.get(run)) for row in there]
+    return replace(kept, notes=notes, items=items, runs=runs, models=titles, named=True)
 
 
 def _scorer(rows: Sequence[Row], header: Sequence[str]) -> str | None:
@@ -486,7 +479,7 @@ def _outcomes(
         before = seen.setdefault((item, epoch), row)
         if before is not row:
             problem = f"the item {excerpt(item, 40)} comes twice ({before.where} and {row.where})"
-            if answers.items is None:
+            if answers.named:
                 problem = (
                     f"item {excerpt(item, 40)} has 2 answers in run {excerpt(epoch, 20)} ({before.where}, {row.where})"
                 )

@@ -271,16 +271,14 @@ def logs_by_model(paths: Sequence[str], found: Sequence[Mapping[str, Outcomes]])
     return logs
 
 
-def read_by_score(path: str, asked: str | None, group: str | None) -> Outcomes:
+def read_by_score(path: str, asked: str | None, group: str | None, what: str = "group") -> Outcomes:
     """A log by the score that --pred names: a metric, and of lm-evaluation-harness its filter after a comma."""
     metric, _, chosen = (asked or "").partition(",")
     try:
         return read_log(path, metric=metric or None, filter=chosen or None, group=group)
     except InvalidFile as error:
         problem = error.problem.replace("--filter ", f"--pred {metric or 'METRIC'},").replace("--metric", "--pred")
-        problem = problem.rstrip(".")
-        if "--threshold" in problem:
-            problem += " (howsure log FILE FILE reads logs with this option)"
+        problem = problem.replace("to name its group", f"to name its {what}").rstrip(".")
         raise InvalidFile(error.source, f"{problem}.", error.line) from None
 
 
@@ -317,7 +315,7 @@ def slices_of_logs(
             "each is a slice"
         )
     fields: Sequence[str | None] = by or [None]
-    read = [[_read(path, score, field) for path in paths] for field in fields]
+    read = [[read_by_score(path, score, field, "slice") for path in paths] for field in fields]
     for path, log in zip(paths, read[0], strict=True):
         if log.distinct < log.n:
             raise InvalidArgument(
@@ -338,12 +336,3 @@ def slices_of_logs(
         raise InvalidArgument(f"the logs are scored by {listing(metrics)}; name one that all have with --pred")
     notes = dict.fromkeys(note for log in read[0] for note in log.notes)
     return made, (f"Right and wrong by {listing(metrics)}.", *notes)
-
-
-def _read(path: str, score: str | None, field: str | None) -> Outcomes:
-    try:
-        return read_by_score(path, score, field)
-    except InvalidFile as error:
-        raise InvalidFile(
-            error.source, error.problem.replace("to name its group", "to name its slice"), error.line
-        ) from None

@@ -47,16 +47,21 @@ class Row(NamedTuple):
 
 @dataclass
 class Answers:
-    """Rows of answers, and what the tool that wrote them says: item and epoch of each, its filter, what is a score."""
+    """Rows of answers, and what the tool that wrote them says of each: item, run, model, filter, what is a score.
+
+    ``named`` says that columns of the rows say it.
+    """
 
     name: str
     rows: list[Row]
     notes: list[str] = field(default_factory=list)
-    items: list[str] | None = None
-    runs: list[str] | None = None
+    items: list[Any] | None = None
+    runs: list[Any] | None = None
+    models: list[str] | None = None
     filters: list[str] | None = None
     marks: tuple[str, ...] | None = None
     fault: Any = None
+    named: bool = False
 
     def refusal(self, problem: str, line: int | None = None) -> InvalidFile:
         """The error for a row, or for all."""

@@ -59,8 +59,7 @@ class Share:
     @property
     def others(self) -> Share:
         """The rest of the group."""
-        rest = (self.total - x for x in (self.count, self.high, self.low))
-        return Share(*rest, self.total)
+        return Share(self.total - self.count, self.total - self.high, self.total - self.low, self.total)
 
 
 @dataclass(frozen=True)
