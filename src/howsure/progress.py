@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import TypeVar
 
-__all__ = ["along", "listening"]
+__all__ = ["along", "listening", "notice", "noticing"]
 
 Step = TypeVar("Step")
 
@@ -45,6 +45,33 @@ def listening(tell: Callable[[float], None]) -> Iterator[None]:
         yield
     finally:
         _WATCH.reset(token)
+
+
+_NOTICE: ContextVar[Callable[[str], None] | None] = ContextVar("howsure_notice", default=None)
+
+
+@contextmanager
+def noticing(tell: Callable[[str], None]) -> Iterator[None]:
+    """Within this ``with``, tell what takes so long, once for each such work.
+
+    Examples
+    --------
+    >>> with noticing(print):
+    ...     notice("unpacking cases.csv.xz")
+    unpacking cases.csv.xz
+    """
+    token = _NOTICE.set(tell)
+    try:
+        yield
+    finally:
+        _NOTICE.reset(token)
+
+
+def notice(work: str) -> None:
+    """Say that some work takes longer than a person waits without a word."""
+    tell = _NOTICE.get()
+    if tell is not None:
+        tell(work)
 
 
 def along(steps: Iterable[Step], total: float, size: Callable[[Step], float] = lambda _: 1.0) -> Iterator[Step]:

@@ -29,6 +29,7 @@ def test_every_keyword_is_an_option() -> None:
         log_command,
         plan_command,
         rank_command,
+        repeats_command,
         report_command,
         weights_and_costs,
     )
@@ -40,6 +41,7 @@ def test_every_keyword_is_an_option() -> None:
         log_command,
         plan_command,
         rank_command,
+        repeats_command,
         report_command,
     )
     written = "".join(map(inspect.getsource, (column_options, inputs, interval_options, weights_and_costs, *commands)))

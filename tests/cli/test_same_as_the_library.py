@@ -12,7 +12,7 @@ from tests.golden.corpus import ROOT, called
 
 import howsure as hs
 from howsure.curves import best_threshold, net_benefit, operating_points, threshold_curve
-from howsure.io.repeated_runs import read_repeats
+from howsure.io.logs.log import read_repeats
 from howsure.metrics import expected_cost
 from howsure.reporting.repeats import repeats_report
 

@@ -61,7 +61,7 @@ def test_the_members_of_a_pairing_stay_paired_and_one_of_them_twice_does_not() -
 
 def test_what_is_unlike_is_said() -> None:
     three = hs.ConfusionMatrix([[40, 5, 1], [3, 30, 2], [0, 0, 0]], labels=["healthy", "ill", "dead"])
-    made = hs.compare(hs.infer(NEW), hs.infer(three, "flat"), metric="accuracy")
+    made = hs.compare(hs.infer(NEW, "flat"), hs.infer(three, "flat"), metric="accuracy")
     assert made.warnings[0] == "The classes differ; only one of the two has 'dead'."
     assert made.warnings[1].startswith("No case of 'dead' was tested")
     assert [row.label for row in made.per_class] == ["healthy", "ill"]
@@ -84,9 +84,9 @@ def test_accuracy_of_a_pair_is_exact(cells: list[int]) -> None:
         labels=[0, 1],
     )
     made = hs.compare(data, metric="accuracy")
-    assert made.p_better == pytest.approx(special.betainc(b + 0.5, a + 0.5, 0.5), abs=1e-9)
+    assert made.p_better == pytest.approx(special.betainc(b + 1 / 3, a + 1 / 3, 0.5), abs=1e-9)
     assert made.discordant == (both, a, b, neither)
-    assert made.prior == "paired flat"
+    assert made.prior == "paired calibrated"
     back = hs.compare(data, "B", "A", metric="accuracy")
     assert (back.p_worse, back.expected_loss.b) == pytest.approx((made.p_better, made.expected_loss.a), abs=1e-9)
 

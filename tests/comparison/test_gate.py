@@ -42,7 +42,7 @@ def test_the_strict_probability_is_the_sign_test(ahead: int, behind: int) -> Non
     p = float(stats.binom.cdf(behind, ahead + behind, 0.5)) if ahead + behind else 1.0
     assert gate_rule.strict_probability(ahead, behind) == pytest.approx(1 - p, abs=1e-12)
     # it never exceeds the posterior, so it is the harder gate
-    assert gate_rule.strict_probability(ahead, behind) <= special.betainc(behind + 0.5, ahead + 0.5, 0.5) + 1e-12
+    assert gate_rule.strict_probability(ahead, behind) <= special.betainc(behind + 1 / 3, ahead + 1 / 3, 0.5) + 1e-12
 
 
 @pytest.mark.sweep(3, full=20)
@@ -80,7 +80,7 @@ def test_paired_accuracy_is_strict_by_default(ahead: int, behind: int, both: int
         gate_rule.strict_probability(ahead, behind), gate_rule.strict_probability(behind, ahead), 0.95
     )
     assert made.verdict == expected
-    assert row.p_pass == pytest.approx(special.betainc(behind + 0.5, ahead + 0.5, 0.5), abs=1e-9)
+    assert row.p_pass == pytest.approx(special.betainc(behind + 1 / 3, ahead + 1 / 3, 0.5), abs=1e-9)
     mirrored = hs.gate(data, "new", "old", metric="error_rate")
     assert mirrored.verdict == made.verdict
     swapped = {"pass": "fail", "fail": "pass", "inconclusive": "inconclusive"}
@@ -160,7 +160,7 @@ def test_every_gate_is_valid_json_of_its_schema(make: object) -> None:
     jsonschema.validate(data, SCHEMA)
     assert data["verdict"] == made.verdict
     for view in (str(made), made.to_markdown(), made._repr_html_()):
-        assert "flat" in view
+        assert "calibrated" in view
         assert "nan" not in view.lower().replace("finance", "")
     suite = ElementTree.fromstring(made.to_junit("fail"))
     assert int(suite.attrib["tests"]) == len(made.rows)

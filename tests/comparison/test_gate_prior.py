@@ -62,11 +62,11 @@ def test_equal_scores_on_test_sets_of_unlike_size_do_not_fail_the_gate() -> None
 
 
 def test_a_pair_is_never_decided_by_its_prior_without_a_margin() -> None:
-    """The mean difference of a class is the observed one times n / (n + 2): nearer to 0, never beyond it."""
+    """The mean difference of a class is the observed one times n / (n + 4/3): nearer to 0, never beyond it."""
     both = hs.Predictions([0] * 6 + [1] * 30, {"A": [0] * 6 + [1] * 30, "B": [1] * 6 + [1] * 30})
     row = hs.gate(both, metric="recall@0").rows[0]
     assert row.difference is not None
-    assert row.difference.mean == pytest.approx(1 * 6 / 8, abs=1e-12)
+    assert row.difference.mean == pytest.approx(6 / (6 + 4 / 3), abs=1e-12)
     assert (row.by_prior, row.verdict) == (False, "pass")
 
 

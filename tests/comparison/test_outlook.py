@@ -13,7 +13,7 @@ from howsure.errors import InvalidArgument
 
 
 def test_what_more_cases_would_change_is_their_predictive_law() -> None:
-    posterior = hs.Posterior.from_accuracy(correct=88, n=100)
+    posterior = hs.Posterior.from_accuracy(correct=88, n=100, prior="flat")
     found = hs.outlook(posterior, "accuracy", above=0.8, more=50)
     k = np.arange(51)
     later = beta.sf(0.8, 89 + k, 13 + 50 - k)
@@ -29,7 +29,7 @@ def test_what_more_cases_would_change_is_their_predictive_law() -> None:
 
 @pytest.mark.full
 def test_an_outlook_for_a_drawn_metric_and_a_stated_prevalence() -> None:
-    posterior = hs.infer(hs.ConfusionMatrix([[45, 5], [8, 42]]))
+    posterior = hs.infer(hs.ConfusionMatrix([[45, 5], [8, 42]]), "flat")
     found = hs.outlook(posterior, "recall@1", above=0.7, more=100)
     right, rng = posterior.draw(1000, seed=4), np.random.default_rng(4)
     extra = [rng.multinomial(100, t.ravel()).reshape(2, 2) for t in right]
@@ -43,7 +43,7 @@ def test_an_outlook_for_a_drawn_metric_and_a_stated_prevalence() -> None:
 
 def test_further_cases_come_as_those_of_the_test_did_whatever_prevalence_is_stated() -> None:
     """Of a thousand more half are ill, as now; at the stated share it would be a hundred, which settle less."""
-    posterior = hs.infer(hs.ConfusionMatrix([[45, 5], [8, 42]]))
+    posterior = hs.infer(hs.ConfusionMatrix([[45, 5], [8, 42]]), "flat")
     found = hs.outlook(posterior.at_prevalence([0.9, 0.1]), "recall@1", above=0.8, more=1_000)
     right = np.arange(501)
     settled = beta(43 + right, 9 + 500 - right).sf(0.8) >= 0.95
@@ -52,7 +52,7 @@ def test_further_cases_come_as_those_of_the_test_did_whatever_prevalence_is_stat
 
 def test_noise_of_the_draws_is_no_change_of_an_outlook() -> None:
     """Ten further cases, every outcome of the positive class summed."""
-    posterior = hs.infer(hs.ConfusionMatrix([[450, 50], [75, 425]]))
+    posterior = hs.infer(hs.ConfusionMatrix([[450, 50], [75, 425]]), "flat")
     cases, right = np.array([(m, k) for m in range(11) for k in range(m + 1)]).T
     chance = betabinom.pmf(cases, 10, 501, 501) * betabinom.pmf(right, cases, 426, 76)
     stays = chance[beta.sf(0.82, 426 + right, 76 + cases - right) >= 0.95].sum()
@@ -107,7 +107,7 @@ def test_separate_tests_are_continued_as_simulated(metric: str) -> None:
         for known, truth in zip((NEW, OLD), map(next, truths), strict=True):
             if metric == "accuracy":  # one coin a case
                 right = int(np.trace(known.counts))
-                k = rng.binomial(80, rng.beta(right + 1, known.n - right + 1))
+                k = rng.binomial(80, rng.beta(right + 2 / 3, known.n - right + 2 / 3))
                 more.append(hs.Posterior.from_accuracy(correct=right + k, n=known.n + 80))
                 continue
             new = rng.multinomial(80, truth.ravel()).reshape(2, 2)
@@ -130,14 +130,14 @@ def test_pairs_are_continued_as_simulated(metric: str) -> None:
     found = hs.outlook(hs.compare(predictions(TOGETHER), metric=metric), more=80, level=0.9)
 
     def once(rng: np.random.Generator) -> float:
-        # flat: each class has mass 2 over pairs of answers; the accuracy has 2 over right and wrong
+        # calibrated: each class has mass 4/3 over pairs of answers; the accuracy has 4/3 over right and wrong
         if metric == "accuracy":
             seen = np.array([75, 15, 7, 3])
             cells = np.zeros((2, 2, 2), dtype=int)
-            cells[0] = (rng.multinomial(80, rng.dirichlet(seen + 0.5)) + seen).reshape(2, 2)
+            cells[0] = (rng.multinomial(80, rng.dirichlet(seen + 1 / 3)) + seen).reshape(2, 2)
         else:
-            rows = np.array([rng.dirichlet((TOGETHER[i] + 0.5).ravel()) for i in (0, 1)])
-            more = rng.multinomial(80, (rng.dirichlet([51, 51])[:, None] * rows).ravel())
+            rows = np.array([rng.dirichlet((TOGETHER[i] + 1 / 3).ravel()) for i in (0, 1)])
+            more = rng.multinomial(80, (rng.dirichlet([50 + 2 / 3, 50 + 2 / 3])[:, None] * rows).ravel())
             cells = TOGETHER + more.reshape(2, 2, 2)
         return hs.compare(predictions(cells), metric=metric, draws=500).p_better
 

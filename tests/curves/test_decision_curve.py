@@ -13,6 +13,8 @@ import howsure as hs
 from howsure.curves import net_benefit
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "reference/net_benefit.json").read_text(encoding="utf-8"))["sets"]
+#: Pseudo-counts of the default of two classes, on either side.
+S = 2 / 3
 
 
 def some_scores(n: int = 400, seed: int = 1, share: float = 0.3) -> hs.Scores:
@@ -35,9 +37,9 @@ def simulated(scores: hs.Scores, threshold: float, prevalence: float | None, n: 
     """Draws of the net benefit of the test and of treating all, from three Betas that are written out here."""
     rng = np.random.default_rng(3)
     (tn, fp), (fn, tp) = scores.confusion_at(threshold).counts.tolist()
-    phi = rng.beta(tp + fn + 1, tn + fp + 1, n) if prevalence is None else prevalence
+    phi = rng.beta(tp + fn + S, tn + fp + S, n) if prevalence is None else prevalence
     odds = threshold / (1 - threshold)
-    test = phi * rng.beta(tp + 1, fn + 1, n) - odds * (1 - phi) * rng.beta(fp + 1, tn + 1, n)
+    test = phi * rng.beta(tp + S, fn + S, n) - odds * (1 - phi) * rng.beta(fp + S, tn + S, n)
     return test, phi - odds * (1 - phi) + 0 * test
 
 

@@ -27,7 +27,7 @@ NAMES = ("recall", "specificity", "precision", "positive_likelihood_ratio", "f1"
 )
 def test_a_point_is_the_report_of_its_matrix(where: dict[str, Any], kind: Any) -> None:
     for point in operating_points(SCORES, [0.2, 0.45], NAMES, kind=kind, level=0.9, **where).points:
-        post = hs.infer(SCORES.confusion_at(point.threshold), "flat")
+        post = hs.infer(SCORES.confusion_at(point.threshold))
         if "prevalence" in where:
             post = post.at_prevalence({"ill": 0.05})
         if "cases" in where:

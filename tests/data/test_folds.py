@@ -52,7 +52,7 @@ def test_counts_are_the_mean_of_the_passes(every: list[hs.ConfusionMatrix]) -> N
 
 
 def test_the_prior_is_added_to_what_is_divided() -> None:
-    recall = stats.beta(3.5 + 1, 1.5 + 1)
+    recall = stats.beta(3.5 + 2 / 3, 1.5 + 2 / 3)
     known = hs.infer(BOTH).of("recall@ill")
     assert known.mean == pytest.approx(recall.mean(), abs=1e-12)
     assert known.quantile(0.1) == pytest.approx(recall.ppf(0.1), abs=1e-9)
@@ -61,7 +61,7 @@ def test_the_prior_is_added_to_what_is_divided() -> None:
     assert coin.quantile(0.3) == pytest.approx(stats.beta(8.5 + 0.5, 1.5 + 0.5).ppf(0.3), abs=1e-9)
     drawn = hs.infer(BOTH).draw(100_000)[:, 0, 0]
     balanced = hs.infer(BOTH).of("balanced_accuracy").mean
-    assert balanced == pytest.approx((recall.mean() + 6 / 7) / 2, abs=1e-12)
+    assert balanced == pytest.approx((recall.mean() + (5 + 2 / 3) / (5 + 4 / 3)) / 2, abs=1e-12)
     assert drawn.mean() == pytest.approx(0.5 * recall.mean(), abs=3e-3)
 
 

@@ -75,7 +75,9 @@ def test_without_a_column_of_runs_rows_are_counted() -> None:
         (lambda: hs.Repeats.from_columns(["a", None], [1, 1], [1, 1]), "item is missing in 1 row (first: row 2)"),
         (lambda: hs.Repeats.from_columns(["a"], [1], [[1]]), "give one number"),
         (lambda: hs.Repeats.from_columns(["a"], [1], [0.5], outcomes=[0, 1]), "score 0.5 is not among the outcomes"),
-        (lambda: hs.Repeats.from_columns(range(200), None, np.arange(200) / 7), "200 different scores"),
+        (lambda: hs.Repeats.from_columns(["a"], [1], [7], range=(1, 5)), "score 7 is outside of the range 1 to 5"),
+        (lambda: hs.Repeats.from_columns(["a"], [1], [7], range=(5, 1)), "the least and the largest possible score"),
+        (lambda: hs.Repeats.from_columns(["a"], [1], [7]), "nothing tells how far another may be"),
         (lambda: hs.Repeats.from_array([[1, 0]], items=["a", "b"]), "names each of the 1 items"),
     ],
 )

@@ -13,7 +13,7 @@ import howsure as hs
 from howsure.data.slices import Slices
 from howsure.data.time_order import Cut, in_time
 from howsure.errors import InvalidArgument, InvalidLabels
-from howsure.io.counting.slices_of_counts import slices_of
+from howsure.io.counting.result import slices_of
 from howsure.metrics import parse
 from howsure.units.slice_rates import rates_of
 

@@ -20,12 +20,10 @@ from howsure.errors import HowsureError
 from howsure.io import read, read_judged, read_predictions, read_repeats, read_scores
 from howsure.io.contenders import read_contenders
 from howsure.io.counting import count
-from howsure.io.data_set_files import read_over
 from howsure.io.formats.board import read_board
 from howsure.io.formats.collection import read_collection
 from howsure.io.logs import read_log
-from howsure.io.score_files import read_scores_of_several
-from howsure.io.site_files import read_sites
+from howsure.io.sites import read_over, read_sites
 from howsure.metrics import parse
 from howsure.web.fields import InvalidRequest
 from howsure.web.handle import complaint, handle
@@ -91,7 +89,7 @@ def others(data: bytes) -> None:
     """Scores, repeated runs, studies of four cells, leaderboards."""
     readers: tuple[Callable[[Any], Any], ...] = (
         read_scores,
-        read_scores_of_several,
+        lambda path: read_scores(path, score=[]),
         read_repeats,
         read_collection,
         read_board,

@@ -30,7 +30,6 @@ def calls_of_modules() -> dict[str, Call]:
     rows = {"t": ["a", "b"] * 5, "s": [0.1, 0.8, 0.3, 0.6, 0.2, 0.9, 0.4, 0.5, 0.7, 0.35], "g": [*range(5)] * 2}
     marks = str(REFERENCE / "marks.csv")
     inspect, harness = (str(REFERENCE / name) for name in ("inspect.json", "lm_eval_samples.jsonl"))
-    log = logs.read_log(inspect)
     report = hs.report(new)
     # fmt: off
     return {
@@ -73,7 +72,7 @@ def calls_of_modules() -> dict[str, Call]:
             io.read_repeats, (pd.DataFrame(runs),), {"item": "item", "run": "run", "score": "score"},
             {"data": pd.DataFrame({**runs, "score": [1, 1, 0.7, 1, 0, 1]}), "item": "mark", "run": "item",
              "score": "mark",
-             "outcomes": [0, 1], "threshold": 0.5},
+             "outcomes": [0, 1], "threshold": 0.5, "range": (2, 3)},
             {"missing": "no score is missing"},
         ),
         "io.read_scores": Call(
@@ -81,21 +80,19 @@ def calls_of_modules() -> dict[str, Call]:
             {"data": pd.DataFrame({**rows, "s": rows["s"][::-1]}), "y_true": "g", "score": "g", "positive": "a",
              "labels": ["a", "b", "c"], "group": "g"},
         ),
-        "logs.log_report": Call(logs.log_report, (log,), {}, {"log": logs.read_logs(marks)["llama"], "groups": "new",
-            "tries": 2}),
         "logs.paired": Call(logs.paired, (logs.read_logs(marks),), {},
             {"logs": dict(reversed(logs.read_logs(marks).items()))}),
         "logs.read_log": Call(
             logs.read_log, (harness,), {"filter": "strict-match"}, {"path": inspect, "metric": "x",
              "filter": "flexible-extract", "field": "doc_id",
-            "threshold": 2.0, "group": "doc_id", "item": "nothing"}, {"filter": "both filters mark alike"},
+            "threshold": 2.0, "group": "doc_id", "item": "nothing"},
+            {"filter": "both filters mark alike"},
         ),
         "logs.read_logs": Call(
             logs.read_logs, (harness,), {"filter": "strict-match"}, {"path": inspect, "metric": "x",
-             "filter": "flexible-extract", "field": "doc_id",
-            "threshold": 2.0, "group": "doc_id", "item": "nothing"}, {"filter": "both filters mark alike"},
+             "filter": "flexible-extract", "field": "doc_id", "threshold": 2.0, "group": "doc_id", "item": "nothing"},
+            {"filter": "both filters mark alike"},
         ),
-        "Outcomes.posterior": Call(log.posterior, (), {}, {"groups": "new"}),
         "frequentist.above_chance": Call(frequentist.above_chance, (matrix,), {}, {"confusion": other}),
         "frequentist.across_folds": Call(frequentist.across_folds, ([0.8, 0.9],), {}, {"values": [0.8, 0.7]}),
         "frequentist.bowker": Call(frequentist.bowker, (matrix,), {}, {"confusion": other}),

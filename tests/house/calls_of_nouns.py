@@ -228,16 +228,17 @@ def calls_of_nouns() -> dict[str, Call]:
         "Repeats": Call(
             hs.Repeats, (["a", "b"], ["1"], [0.0, 1.0], [0, 1], [0, 0], [0, 1]), {},
             {"items": ["a", "c"], "runs": ["2"], "scores": [0.0, 2.0], "item": [1, 0], "run": [0, 1], "outcome": [1, 1],
-             "no_answer": True},
+             "no_answer": True, "limits": (0.0, 2.0)},
         ),
         "Repeats.from_array": Call(
             hs.Repeats.from_array, ([[1, 0.2], [0.7, 1]],), {"items": ["a", "b"], "runs": [1, 2]},
             {"scores": [[1, 0], [0.7, 1]], "items": ["a", "c"], "runs": [1, 3], "outcomes": [0, 2, 1],
-             "threshold": 0.5},
+             "threshold": 0.5, "range": (0, 3)},
         ),
         "Repeats.from_columns": Call(
             hs.Repeats.from_columns, (["a", "a", "b"], [1, 2, 1], [1, 0.2, 1]), {},
-            {"item": ["a", "a", "c"], "run": [1, 2, 2], "score": [1, 1, 0], "outcomes": [0, 2, 1], "threshold": 0.5},
+            {"item": ["a", "a", "c"], "run": [1, 2, 2], "score": [1, 1, 0], "outcomes": [0, 2, 1], "threshold": 0.5,
+             "range": (0, 3)},
             {"missing": "no score is missing"},
         ),
         "Scores": Call(

@@ -49,7 +49,7 @@ COMMON = {
     "--new-test": "20",
     "--of": "500", "--only-a": "8", "--only-b": "3", "--on-inconclusive": "fail", "--open": "", "--order": "b,a",
     "--out": "answer.txt",
-    "--outcomes": "0,1,2", "--paired": "0.2", "--pilot": "matrix.csv", "--plot": "", "--points": "",
+    "--outcomes": "0,1,2", "--range": "0,2", "--paired": "0.2", "--pilot": "matrix.csv", "--plot": "", "--points": "",
     "--port": "1", "--positive": "a", "--pre-test": "0.2", "--pred": "B", "--prevalence": "0.2",
     "--prior": "jeffreys", "--prizes": "10,5", "--public": "", "--pyodide": "x", "--quantile": "0.1", "--query": "x",
     "--repeat": "id", "--result": "negative", "--rope": "0.07", "--rounding": "truncated", "--rows": "pred",

@@ -21,11 +21,11 @@ from howsure.curves import (
     roc_curve,
     threshold_curve,
 )
-from howsure.io.logs.log_accuracy import log_report
-from howsure.io.logs.outcomes import Outcomes
+from howsure.data.outcomes import Outcomes
 from howsure.metrics import REGISTRY
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.paired import PairedPosterior
+from howsure.reporting.repeats import log_report
 
 __all__ = ["everything"]
 

@@ -42,7 +42,7 @@ KEPT: dict[str, tuple[tuple[Any, ...], tuple[Any, ...]]] = {
     "metrics.ordinal.to_the": ((1.0,), (2.0,)),
     "metrics.measure.is_symmetric": ((REGISTRY["recall"],), (REGISTRY["informedness"],)),
     "metrics.metric._turned": ((REGISTRY["prevalence"], "higher"), (REGISTRY["no_information_rate"], "lower")),
-    "web.choices.metrics_of": ((("a", "b"), "b"), (("a", "c"), None)),
+    "web.choices.metrics_of": ((("a", "b"),), (("a", "c"),)),
     "web.subjects.posterior_of": (
         (TABLE, "flat", 200, 0, ("mcc",), "test"), (LESS, "jeffreys", 300, 1, ("f1@macro",), "sampled")
     ),
@@ -84,7 +84,6 @@ ELSEWHERE = {
 #: Parts of a key that only keep answers apart, in memories that live as long as their answers do.
 APART = {("web.subjects.posterior_of", place) for place in (2, 3, 4)} | {
     ("metrics.dependence._tried", 1),
-    ("web.choices.metrics_of", 1),
 }
 
 

@@ -7,17 +7,22 @@ import gzip
 import json
 import lzma
 import zipfile
+from base64 import b64encode
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import howsure as hs
+from howsure.cli import main
 from howsure.errors import InvalidFile
 from howsure.io import read, read_predictions, read_scores
 from howsure.io.contenders import read_contenders
 from howsure.io.logs import read_log
+from howsure.web.handle import handle
+from howsure.web.limits import PRIVATE
 
 
 def zstandard(data: bytes) -> bytes:
@@ -56,6 +61,30 @@ def test_what_unpacks_to_far_more_is_refused(
     path.write_bytes(PACKINGS[packing](b"y_true,y_pred\n" + b"a,a\n" * 500_000))
     with pytest.raises(InvalidFile, match=rf"bytes of {packing} have become .* more than 200 times .* Unpack it"):
         READERS[reader](path)
+
+
+def test_a_server_unpacks_no_more_than_it_takes(tmp_path: Path) -> None:
+    table = b"y_true,y_pred\na,b\n" + b"a,a\n" * 100_000
+    request = {"verb": "import", "ending": ".xlsx", "text": b64encode(lzma.compress(table)).decode()}
+    small, large = (replace(PRIVATE, upload=size) for size in (len(table) - 1, len(table)))
+    with pytest.raises(InvalidFile, match="unpacked it has more than 0 MiB, and no more is read here; unpack it"):
+        handle(request, limits=small)
+    assert handle(request, limits=large)["matrix"]["counts"] == [[100_000, 1], [0, 0]]
+
+
+def test_what_takes_long_to_unpack_is_told_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("x.csv.xz").write_bytes(lzma.compress(b"y_true,y_pred\na,b\nb,b\n" + b"a,a\n" * 100_000))
+    assert main(["report", "x.csv.xz"]) == 0
+    assert "unpacking" not in capsys.readouterr().err
+    monkeypatch.setattr("howsure.io.unpacking.PATIENCE", -1)
+    assert main(["report", "x.csv.xz"]) == 0
+    assert "unpacking" not in capsys.readouterr().err, "nobody sits there"
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    assert main(["report", "x.csv.xz"]) == 0
+    assert capsys.readouterr().err.count("unpacking x.csv.xz ...\n") == 1
 
 
 @pytest.mark.full

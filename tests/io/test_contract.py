@@ -59,6 +59,9 @@ ROLES: dict[str, tuple[str, list[Any]]] = {
     "several classifiers": ("model", ["m1" if i % 2 else "m2" for i in range(ROWS)]),
     "one classifier": ("model", ["m1"] * ROWS),
     "provider": ("provider", ["p1" if i % 2 else "p2" for i in range(ROWS)]),
+    "classifier by another name": ("algorithm", ["a1" if i % 2 else "a2" for i in range(ROWS)]),
+    "weight by another name": ("fnlwgt", [100 + i % 7 for i in range(ROWS)]),
+    "training and test": ("split", ["train" if i < 20 else "test" for i in range(ROWS)]),
     "run": ("epoch", [i % 2 for i in range(ROWS)]),
     "fold": ("fold", [i % 4 for i in range(ROWS)]),
     "id": ("case_id", [f"c{i}" for i in range(ROWS)]),
@@ -138,8 +141,11 @@ def test_a_column_is_used_or_named_or_refused(
     assert same or told != UNUSED, f"{name} changes the answer, and is said not to be used"
     notes = [*after.get("notes", ()), *(note for taken in after["columns"] for note in taken["notes"])]
     if role in ("patient", "reader", "repeated id"):
-        assert not same or any(name in note for note in notes)
-    if role in ("weight", "several classifiers", "provider"):
+        assert not same or told == "as the item" or any(name in note for note in notes)
+    if role in (
+        *("weight", "several classifiers", "provider", "classifier by another name", "weight by another name"),
+        "training and test",
+    ):
         assert told != UNUSED, f"{name} would change the answer, and is passed over"
 
 

@@ -220,8 +220,8 @@ def test_one_of_several_rows_is_chosen_by_its_name(given: Callable[..., Any], co
         ("name,tp,fn,fp,tn\nours,45,5%,8,92\n", {}, "line 2: fn of 'ours' holds the percentage"),
         ("tp,fn,fp,tn\n", {}, "a header and no row"),
         ("TP=45 FN=5 FP=8 TN=many", {}, "tn holds 'many', not a number"),
-        ("TP=45 FN=5 FP=8 TP=92", {}, "is no header that is known"),
-        ("TP=45 FN=5 FP=8", {}, "is no header that is known"),
+        ("TP=45 FN=5 FP=8 TP=92", {}, "and 'TN' is missing"),
+        ("TP=45 FN=5 FP=8", {}, "it has 'TP', 'FN', 'FP', and 'TN' is missing"),
     ],
 )
 def test_four_cells_that_are_none(

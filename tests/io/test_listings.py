@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from tests.print_outs import CARET, HTML, WEKA
 
 from howsure.io import Reading
-from howsure.io.formats.blocks import block
-from howsure.io.formats.listings import weka
+from howsure.io.formats.printed import table_in_text
 
 
 @pytest.mark.parametrize("text", [CARET, WEKA, HTML])
@@ -31,7 +30,7 @@ def test_four_columns_in_any_order(text: str, given: Callable[..., Reading]) -> 
 
 
 def test_two_matrices_of_weka_are_not_chosen_from(complaint: Callable[..., str]) -> None:
-    assert "one column only" in complaint(WEKA + WEKA, "x.txt")
+    assert "it holds 2 tables" in complaint(WEKA + WEKA.replace("90", "91"), "x.txt")
 
 
 def test_two_tables_of_a_page_are_not_one_matrix(complaint: Callable[..., str]) -> None:
@@ -70,14 +69,14 @@ def test_what_is_printed_is_read(cells: list[list[int]]) -> None:
     letters = "abcdef"[: len(cells)]
     lines = [" ".join(letters) + "  <-- classified as"]
     lines += [f"{' '.join(map(str, row))} | {a} = {name}" for row, a, name in zip(cells, letters, names, strict=True)]
-    as_weka = weka("x", "\n".join(lines))
+    as_weka = table_in_text("x", "\n".join(lines))
     assert as_weka is not None
-    assert [row[1][1:] for row in as_weka[1:]] == [list(map(str, row)) for row in cells]
+    assert [row[1:] for _, row in as_weka.rows] == [list(map(str, row)) for row in cells]
     lines = ["   Reference", f"Prediction {' '.join(names)}"]
     lines += [f"  {name} {' '.join(map(str, row))}" for row, name in zip(cells, names, strict=True)]
-    as_caret = block("x", "\n".join(lines))
+    as_caret = table_in_text("x", "\n".join(lines))
     assert as_caret is not None
-    assert as_caret[1:] == [
+    assert [*as_caret.rows] == [
         (n, [name, *map(str, row)]) for n, (name, row) in enumerate(zip(names, cells, strict=True), 3)
     ]
 

@@ -17,10 +17,11 @@ from tests.conftest import tries
 import howsure as hs
 from howsure.cli import main
 from howsure.errors import InvalidArgument, InvalidFile, InvalidLabels, NoInformation
-from howsure.io.logs import Outcomes, log_report, paired, read_log
-from howsure.io.logs.several_logs import log_alone
+from howsure.io.logs import Outcomes, paired, read_log
+from howsure.io.logs.several import log_alone
 from howsure.laws import GroupMeans
 from howsure.numerics.groups.population_mean import PopulationMean
+from howsure.reporting.repeats import log_report
 
 EPOCHS = 5
 
@@ -69,29 +70,27 @@ def test_the_accuracy_of_new_questions_leads_and_that_of_these_stands_beside_it(
     assert (log.n, log.distinct, log.independent) == (120, 24, 24)
     assert log.units == "groups: the 24 questions, each answered in 5 epochs"
     made = log_report(log)
-    assert made.answer.about == "new questions"
-    assert made.beside is not None
-    assert made.beside.about == "these questions again"
-    # another way: the population of the rates, and a Beta of all answers
+    new, these = made.rows[:2]
+    assert (made.about, new.about, these.about) == ("new", "new", "these")
+    # another way: the population of the rates, and the rates of these items
     table = np.zeros((24, EPOCHS))
     for item, epoch, right in zip(log.items, log.epochs, log.right.tolist(), strict=True):
         table[int(item[1:]), int(epoch) - 1] = right
     population = PopulationMean(table.sum(axis=1).astype(int), np.full(24, EPOCHS))
-    assert made.answer.mean == pytest.approx(GroupMeans([(population, 1.0)]).mean, rel=1e-9)
-    alone = hs.Posterior.from_accuracy(correct=log.correct, n=log.n).of("accuracy")
-    assert made.beside.mean == pytest.approx(alone.mean)
-    assert (made.beside.low, made.beside.high) == pytest.approx(alone.interval()[:2])
+    assert new.mean == pytest.approx(GroupMeans([(population, 1.0)]).mean, rel=1e-9)
+    assert these.mean == pytest.approx(hs.infer(log.repeats, groups="these").of("mean_score").mean)
     assert made.clustered_error == pytest.approx(table.mean(axis=1).std(ddof=1) / np.sqrt(24), rel=1e-12)
     assert 24 < made.effective_n < 120
 
 
-@pytest.mark.parametrize(("questions", "leads", "beside"), [(8, "new", "these"), (7, "these", "new"), (4, "these", "")])
-def test_which_question_leads(tmp_path: Path, questions: int, leads: str, beside: str) -> None:
+@pytest.mark.parametrize(
+    ("questions", "leads", "has_other"), [(8, "new", True), (7, "these", True), (4, "these", False)]
+)
+def test_which_question_leads(tmp_path: Path, questions: int, leads: str, has_other: bool) -> None:
     made = log_report(read_log(inspect_log(tmp_path / "a.json", 1, questions)))
-    assert made.answer.about.startswith(leads)
-    assert ("" if made.beside is None else made.beside.about.split()[0]) == beside
-    few = "Of new questions nothing can be said"
-    assert (few in str(made)) == (questions < 5)
+    assert made.about == leads
+    assert (made.rows[1].mean is not None) == has_other
+    assert ("below 5 nothing but the prior" in str(made)) == (questions < 5)
 
 
 def test_too_few_questions_have_no_new_ones(tmp_path: Path) -> None:
@@ -103,33 +102,35 @@ def test_too_few_questions_have_no_new_ones(tmp_path: Path) -> None:
 def test_one_epoch_has_a_unit_an_answer(tmp_path: Path) -> None:
     log = read_log(inspect_log(tmp_path / "a.json", 1, epochs=[1]))
     made = log_report(log)
-    assert (made.answer.about, made.beside, made.clustered_error, made.correlation) == ("", None, None, None)
-    assert made.effective_n == made.independent == 24
-    assert "24 questions, one answer to each" in str(made)
-    with pytest.raises(InvalidArgument, match="each is answered once"):
-        log_report(log, groups="new")
+    assert (made.about, made.split, made.clustered_error) == ("new", None, None)
+    assert made.effective_n == made.items == 24
+    alone = hs.Posterior.from_accuracy(correct=log.correct, n=24).of("accuracy")
+    assert (made.answer.mean, made.answer.low, made.answer.high) == pytest.approx((alone.mean, *alone.interval()[:2]))
+    assert "24 items, 1 run of each" in str(made)
+    with pytest.raises(NoInformation, match="run once"):
+        log_report(log, groups="these")
 
 
 def test_one_question_in_many_epochs(tmp_path: Path) -> None:
     made = log_report(read_log(inspect_log(tmp_path / "a.json", 1, 1, range(1, 21))))
-    assert (made.independent, made.effective_n) == (1, 1)
-    assert "One question, answered in 20 epochs. 1 independent unit, too few" in str(made)
+    assert (made.items, made.about) == (1, "these")
+    assert "1 item, 20 runs of each" in str(made)
 
 
 def test_several_tries(tmp_path: Path) -> None:
     log = read_log(inspect_log(tmp_path / "a.json", 1))
-    made = log_report(log, tries=EPOCHS)
+    made = log_report(log, tries=[EPOCHS])
     right = np.array(
         [sum(r for i, r in zip(log.items, log.right.tolist(), strict=True) if i == f"q{q}") for q in range(24)]
     )
-    assert [each.metric for each in made.tries] == ["pass@5", "pass^5"]
-    assert [each.observed for each in made.tries] == pytest.approx([(right > 0).mean(), (right == EPOCHS).mean()])
-    assert all(each.about == "new questions" and each.low < each.mean < each.high for each in made.tries)
-    assert len(made.to_dict()["tries"]) == 2
+    rows = [each for each in made.rows if each.about == "new"][1:]
+    assert [each.metric for each in rows] == ["pass@5", "pass^5"]
+    assert [each.observed for each in rows] == pytest.approx([(right > 0).mean(), (right == EPOCHS).mean()])
+    assert all(each.low < each.mean < each.high for each in rows)
     with pytest.raises(InvalidArgument, match="up to 5"):
-        log_report(log, tries=6)
-    with pytest.raises(InvalidArgument, match="about questions"):
-        log_report(read_log(tmp_path / "a.json", group="passage"), tries=2)
+        log_report(log, tries=[6])
+    with pytest.raises(InvalidArgument, match="runs are of items"):
+        log_report(read_log(tmp_path / "a.json", group="passage"), tries=[2])
 
 
 def test_passages_may_be_the_unit(tmp_path: Path) -> None:
@@ -137,7 +138,9 @@ def test_passages_may_be_the_unit(tmp_path: Path) -> None:
     log = read_log(path, group="passage")
     assert (log.independent, log.grouped_by) == (10, "passage")
     assert log.units == "groups: the 10 values of 'passage', with 40 questions, each answered in 5 epochs"
-    assert log_report(log).answer.about == "new groups"
+    made = log_report(log)
+    assert (made.about, made.items, made.noun) == ("new", 10, "group")
+    assert "the accuracy on new groups is" in made.verdict
     with pytest.raises(InvalidFile, match=r"'q0' \(sample 1\) has no 'story' to name its group; there are 'passage'"):
         read_log(path, group="story")
     with pytest.raises(InvalidFile, match="has no 'notes'"):  # no name, but an object
@@ -170,8 +173,7 @@ def test_missing_answers_are_counted(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("values", "complaint"),
     [
-        ({(2, 3): 0.5}, r"'match' of 'q2' \(sample 51\) holds the score 0\.5.*--threshold"),
-        ({(2, 3): "P"}, "holds the score 0.5"),
+        ({(2, 3): "half"}, r"'match' of 'q2' \(sample 51\) holds 'half', and a number, or right or wrong"),
         ({(2, 3): {"a": 1}}, "2 scores, 'match', 'match/a'"),
         (dict.fromkeys(((i, e) for i in range(24) for e in range(1, 6)), float("nan")), "no answer of 120 has a value"),
     ],
@@ -211,7 +213,6 @@ def test_subtasks_of_the_harness_may_be_the_unit(tmp_path: Path) -> None:
 def test_answers_are_counted_whatever_their_order(answers: list[tuple[int, bool]]) -> None:
     log = Outcomes([str(i) for i, _ in answers], [right for _, right in answers])
     assert (log.confusion.n, int(log.confusion.correct.sum())) == (log.n, log.correct)
-    assert 1 <= log.effective <= log.n + 1e-9
     assert log.distinct <= log.independent if log.group is None else log.distinct == log.independent
     assert log.repeats.n == log.n
     assert sum(log.repeats.right.tolist()) == log.correct

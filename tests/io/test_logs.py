@@ -16,8 +16,10 @@ import pytest
 import howsure as hs
 from howsure.cli import main
 from howsure.errors import InvalidFile, InvalidLabels
-from howsure.io.logs import Outcomes, log_report, paired, read_log
-from howsure.io.logs.log_rows import lighteval_rows
+from howsure.io import read_repeats
+from howsure.io.logs import Outcomes, paired, read_log
+from howsure.io.logs.shapes import lighteval
+from howsure.reporting.repeats import log_report
 
 REFERENCE = Path(__file__).parents[1] / "reference"
 
@@ -42,7 +44,7 @@ def test_logs_that_inspect_itself_wrote(name: str) -> None:
     assert sorted(zip(log.items, log.right.tolist(), strict=True)) == [
         ("four", False), ("four", True), ("three", True), ("three", True), ("two", False), ("two", True)
     ]  # fmt: skip
-    assert 3 <= log.effective <= 6
+    assert 3 <= log_report(log).effective_n <= 6
 
 
 def test_samples_that_the_harness_itself_wrote() -> None:
@@ -111,8 +113,7 @@ def test_scores_that_are_no_object_and_metrics_that_are_no_names(tmp_path: Path)
     path = tmp_path / "x.jsonl"
     path.write_text('{"doc_id": 1, "metrics": [["acc"], {}, 1, "acc"], "acc": 1.0}\n')
     assert read_log(path).correct == 1
-    (row,) = lighteval_rows([(1, {"full_prompt": "x", "metrics": "{[]: 1}"})])
-    assert row.scores == {}
+    assert lighteval("x", [(1, {"full_prompt": "x", "metrics": "{[]: 1}"})]).marks == ()
 
 
 def test_the_harness_by_filter_and_hash(tmp_path: Path) -> None:
@@ -168,7 +169,7 @@ def test_details_of_lighteval_with_metrics_that_some_rows_lack(tmp_path: Path) -
         )
     log = read_log(path)
     assert (log.n, log.distinct, log.correct, log.metric) == (3, 3, 3, "acc")
-    assert log.notes[0] == "Set aside: 1 of 4 answers that were not scored."
+    assert "Set aside: 1 of 4 answers that were not scored." in log.notes
 
 
 def test_any_field_of_true_and_false(tmp_path: Path) -> None:
@@ -181,11 +182,14 @@ def test_any_field_of_true_and_false(tmp_path: Path) -> None:
         read_log(path, field="right")
 
 
-def test_partial_credit_needs_a_threshold(tmp_path: Path) -> None:
+def test_partial_credit_is_a_score_and_with_a_threshold_right_or_wrong(tmp_path: Path) -> None:
     path = tmp_path / "x.jsonl"
     path.write_text('{"id": 1, "score": 0.4}\n{"id": 2, "score": 0.9}\n')
-    with pytest.raises(InvalidFile, match=r"line 1: .*--threshold"):
-        read_log(path, field="score")
+    assert read_log(path, field="score").scores.tolist() == [0.4, 0.9]
+    with pytest.raises(
+        InvalidLabels, match=r"'score' of '1' is 0\.4, which is neither right \(1\) nor wrong \(0\); .*"
+    ):
+        paired(dict.fromkeys("ab", read_log(path, field="score")))
     # from the threshold on
     assert [read_log(path, field="score", threshold=at).correct for at in (0.4, 0.5, 0.9, 0.91)] == [2, 1, 1, 0]
 
@@ -194,10 +198,11 @@ def test_repeats_that_always_agree_are_one_case_each() -> None:
     items = [str(i) for i in range(50)] * 4
     right = [i % 5 > 0 for i in range(50)] * 4
     same = Outcomes(items, right)
-    assert same.effective == pytest.approx(50, rel=0.1)  # the correlation is learned, and never known to be 1
-    assert same.independent == 50
-    assert same.posterior().of("accuracy").observed == pytest.approx(0.8)
-    assert Outcomes([str(i) for i in range(200)], right).effective == 200
+    report = log_report(same)
+    assert report.effective_n == pytest.approx(50, rel=0.1)  # the correlation is learned, and never known to be 1
+    assert same.independent == report.items == 50
+    assert report.answer.observed == pytest.approx(0.8)
+    assert log_report(Outcomes([str(i) for i in range(200)], right)).effective_n == 200
 
 
 def test_epochs_of_an_item_are_a_group_of_a_pair() -> None:
@@ -221,7 +226,7 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
 def test_one_log_in_every_form(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     log = str(REFERENCE / "inspect.json")
     made = log_report(read_log(log), "jeffreys", level=0.9, kind="central")
-    alone = hs.Posterior.from_accuracy(correct=4, n=6, prior="jeffreys").of("accuracy")
+    alone = hs.infer(read_repeats(log), "jeffreys").of("mean_score")
     assert (made.answer.mean, made.answer.low, made.answer.high) == (
         alone.mean,
         *alone.interval(0.9, kind="central")[:2],
@@ -229,7 +234,8 @@ def test_one_log_in_every_form(tmp_path: Path, capsys: pytest.CaptureFixture[str
     asked = ["log", log, "--prior", "jeffreys", "--level", "0.9", "--kind", "central"]
     assert main([*asked, "--json"]) == 0
     data = json.loads(capsys.readouterr().out)
-    assert (data["level"], data["interval"], data["prior"], data["law"]) == (0.9, "central", "jeffreys", "exact")
+    assert (data["level"], data["interval"], data["prior"]) == (0.9, "central", "jeffreys")
+    assert data["metrics"][0]["law"] == "exact"
     for option, ending in (("--markdown", ".md"), ("--csv", ".csv"), ("--json", ".json")):
         assert main([*asked, option]) == 0
         shown = capsys.readouterr().out

@@ -18,7 +18,7 @@ from howsure.io.logs.log import read_logs
 A = [1, 1, 0, 1, 1, 1, 0, 1, 1, 1]
 B = [1, 0, 0, 1, 0, 1, 1, 1, 0, 1]
 #: P(A better) by the closed form of docs/compare.md: three cases only A has right, one only B.
-BETTER = special.betainc(1 + 0.5, 3 + 0.5, 0.5)
+BETTER = special.betainc(1 + 1 / 3, 3 + 1 / 3, 0.5)
 
 PAIRS = list(enumerate(zip(A, B, strict=True)))
 FORMS = {
@@ -71,8 +71,7 @@ def test_a_column_of_notes_with_a_yes_among_them_is_no_model(tmp_path: Path) -> 
 def test_scores_thresholds_groups_and_blanks(tmp_path: Path) -> None:
     path = tmp_path / "x.csv"
     path.write_text("item,passage,llama\n1,p,0.9\n2,p,0.2\n3,q,\n4,q,0.7\n")
-    with pytest.raises(InvalidFile, match=r"line 2: 'llama' of '1' .line 2. holds the score 0.9.*--threshold"):
-        read_log(path, field="llama")
+    assert read_log(path, field="llama").scores.tolist() == [0.9, 0.2, 0.7]
     log = read_log(path, field="llama", threshold=0.5, group="passage")
     assert (log.right.tolist(), log.group) == ([True, False, True], ("p", "p", "q"))
     assert log.notes == ("Set aside: 1 of 4 answers that were not scored.",)
@@ -81,7 +80,7 @@ def test_scores_thresholds_groups_and_blanks(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "match"),
     [
-        ("item,llama\n1,maybe\n2,perhaps\n", "right and wrong has the columns.*'llama'; --field names a column"),
+        ("item,llama\n1,maybe\n2,perhaps\n", "right and wrong has the columns.*'llama'; --field names the column"),
         ("id,y_true,a,b\n1,1,1,0\n", "howsure compare"),
         ("llama,mistral\n1,0\n", "right and wrong has the columns item,model_a,model_b"),
         ("item,llama\n", "no row below"),
@@ -107,3 +106,13 @@ def test_other_commands_say_who_reads_them(
     (tmp_path / "x.csv").write_text(FORMS[form])
     assert main([command, str(tmp_path / "x.csv")]) == 2
     assert "howsure log" in capsys.readouterr().err
+
+
+def test_groups_of_a_column_a_model_are_those_of_the_items(tmp_path: Path) -> None:
+    path = tmp_path / "x.csv"
+    path.write_text("item,passage,a,b\n1,p,1,0\n2,p,0,0\n3,q,1,1\n4,q,1,0\n")
+    logs = read_logs(path, group="passage")
+    assert {name: (log.correct, log.group) for name, log in logs.items()} == {
+        "a": (3, ("p", "p", "q", "q")),
+        "b": (1, ("p", "p", "q", "q")),
+    }

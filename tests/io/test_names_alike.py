@@ -9,9 +9,8 @@ import pytest
 
 import howsure as hs
 from howsure.io import read
-from howsure.io.contenders import read_contenders
-from howsure.io.counting.counts_document import as_dict, from_dict
-from howsure.io.pairs import read_pair
+from howsure.io.contenders import read_contenders, read_pair
+from howsure.io.counting.state import as_dict, from_dict
 
 COMPOSED, DECOMPOSED = "\u00e9", "e\u0301"
 

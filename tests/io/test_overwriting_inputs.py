@@ -11,7 +11,7 @@ import pytest
 from tests.patience import PATIENCE
 
 from howsure.errors import InvalidArgument
-from howsure.io.overwriting import spare
+from howsure.io.replacing import spare
 
 
 @pytest.fixture
@@ -84,7 +84,7 @@ def test_a_folder_whose_name_is_a_pattern_is_no_pattern(tmp_path: Path, monkeypa
 
 @pytest.mark.full
 def test_standard_input_is_a_file_as_well(there: Path) -> None:
-    code = "from howsure.io.overwriting import spare\nspare('plain.csv', ['-'])"
+    code = "from howsure.io.replacing import spare\nspare('plain.csv', ['-'])"
     with (there / "plain.csv").open() as stream:
         ran = subprocess.run(
             [sys.executable, "-c", code], stdin=stream, capture_output=True, text=True, check=False, timeout=PATIENCE

@@ -13,7 +13,7 @@ import howsure as hs
 from howsure.errors import HowsureError, InvalidArgument, InvalidFile
 from howsure.io import read, read_predictions
 from howsure.io.answers import CaseList, read_answers
-from howsure.io.pairs import read_pair
+from howsure.io.contenders import read_contenders, read_pair
 from howsure.io.reading import Request
 
 WIDE = "id,y_true,pred_A,pred_B\n1,x,x,x\n2,x,y,x\n3,y,y,x\n4,y,y,y\n"
@@ -134,6 +134,28 @@ def test_the_advice_pairs_them(write) -> None:  # type: ignore[no-untyped-def]
     pair = read_pair(*files, id="file")
     assert pair.predictions is not None
     assert pair.predictions.agreement[0, 1] == 0.5
+
+
+@pytest.mark.parametrize("title", ["task_id", "imageHash", "instance_id", "prompt", "row key"])
+def test_a_column_that_is_a_key_by_name_and_values_pairs_the_cases(write, title: str) -> None:  # type: ignore[no-untyped-def]
+    turned = "\n".join([TWO.splitlines()[0], *TWO.splitlines()[:0:-1]])
+    texts = [re.sub(r"(?m)^(?=\d)", "t", text).replace("id,", f"{title},") for text in (ONE, turned)]
+    files = [str(write(name, text)) for name, text in zip(("one.csv", "two.csv"), texts, strict=True)]
+    pair, ranked = read_pair(*files), read_contenders(files)
+    for predictions in (pair.predictions, ranked.predictions):
+        assert predictions is not None
+        assert predictions.agreement[0, 1] == 0.5
+    assert any(f"paired by the column '{title}'" in note for note in pair.notes)
+    assert any(f"paired by the column '{title}'" in note for note in ranked.notes)
+
+
+@pytest.mark.parametrize("title", ["index", "Unnamed: 0", "row_id", ""])
+def test_numbers_of_rows_pair_nothing(write, title: str) -> None:  # type: ignore[no-untyped-def]
+    files = [str(write(f"{i}.csv", text.replace("id,", f"{title},"))) for i, text in enumerate((ONE, TWO))]
+    assert read_pair(*files).predictions is None
+    ranked = read_contenders(files)
+    assert ranked.predictions is None
+    assert any("Nothing says which cases are the same" in note for note in ranked.notes)
 
 
 def test_a_column_whose_values_come_again_names_no_cases(write) -> None:  # type: ignore[no-untyped-def]

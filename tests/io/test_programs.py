@@ -11,8 +11,7 @@ from tests.print_outs import H2O, JULIA, SPSS, STATA, TENSORS
 
 from howsure.errors import InvalidFile
 from howsure.io import Reading
-from howsure.io.formats.blocks import block
-from howsure.io.formats.listings import tensorflow
+from howsure.io.formats.printed import table_in_text
 
 #: The same with the word of its rows in the line of names.
 OBSERVED = SPSS.replace("\t\tneg\tpos\tPer", "Observed\t\tneg\tpos\tPer").replace("Observed\tneg", "\tneg")
@@ -58,16 +57,14 @@ def test_two_tables_in_one_text_are_asked_about(complaint: Callable[..., str]) -
 
 @for_all(st.text(alphabet="|+-\t\n 0123456789abnegpos=/.[]()Error RateTotal\u00d7{}:", max_size=300))
 def test_no_text_is_more_than_they_can_bear(text: str) -> None:
-    for reader in (block, tensorflow):
-        try:
-            rows = reader("x", text)
-        except InvalidFile:
-            continue
-        assert rows is None or all(isinstance(line, int) and row for line, row in rows)
+    try:
+        found = table_in_text("x", text)
+    except InvalidFile:
+        return
+    assert found is None or all(isinstance(line, int) and row for line, row in found.rows)
 
 
 @pytest.mark.parametrize("beginning", ["tf.Tensor(", "<tf.Tensor: numpy=", "1\u00d71 Matrix{"])
 def test_long_texts_end_soon(beginning: str) -> None:
     text = beginning + "[" * 49_000 + " Error Rate\n" + "]" * 49_000
-    assert block("x", text) is None
-    assert tensorflow("x", text) is None
+    assert table_in_text("x", text) is None

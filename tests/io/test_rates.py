@@ -16,7 +16,7 @@ from tests.print_outs import OF_CASES, REPORT
 import howsure as hs
 from howsure.errors import InvalidFile
 from howsure.io import Reading, read
-from howsure.io.formats.rates import Printed, tables_of_report
+from howsure.io.formats.sentences import Printed, tables_of_report
 
 
 def test_a_report_of_two_classes_is_its_matrix(given: Callable[..., Reading]) -> None:
@@ -87,6 +87,7 @@ def test_the_tables_are_those_that_reconstruct_finds(n: int) -> None:
         OF_CASES,
         "Sensitivity: 42/50 (84%)\nSpecificity: 45/50\n",
         "spec. 45/50, sens. 42/50",
+        "sensitivity 42/50, specificity 45/50, accuracy 0.87",
         "Sensitivity\t42/50\nSpecificity\t45/50\n",
         "sensitivity was 84,0 % (42 / 50) and specificity was 90,0 % (45 / 50).",
     ],
@@ -106,7 +107,6 @@ def test_right_answers_of_both_classes_are_the_four_cells(text: str, given: Call
         ("4/5\n5/5\n3/5\n", "'4/5', '5/5', '3/5': rates without names. Of classifiers, give a table name,correct,n"),
         ("sensitivity 42/50", "From a published abstract"),
         ("sensitivity 42/50, sensitivity 45/50", "From a published abstract"),
-        ("sensitivity 42/50, specificity 45/50, accuracy 0.87", "From a published abstract"),
         ("sensitivity 52/50, specificity 45/50", "'sens' is 52/50, more right answers than cases"),
     ],
 )

@@ -15,7 +15,7 @@ from tests.hostile import LABELS
 from howsure.cli import main
 from howsure.data.repeats import Repeats
 from howsure.errors import HowsureError
-from howsure.io.repeated_runs import read_repeats
+from howsure.io.logs.log import read_repeats
 
 LONG = "item,epoch,correct\na,1,true\na,2,false\nb,1,true\nb,2,true\nc,2,false\nc,1,false\n"
 WIDE = "task,1,2\na,1,0\nb,1,1\nc,0,0\n"
@@ -73,20 +73,24 @@ def test_a_log_with_epochs(tmp_path: Path) -> None:
         ("item,run,correct\na,1,1\na,1,0\n", {}, "item 'a' has 2 answers in run '1'"),
         ("item,run,correct\na,1,1\n,2,0\n", {}, "line 3: a row without an item"),
         ("item,run,correct\na,1,1\na,2,\n", {}, "1 run without a score (first: item 'a', run '2')"),
-        ("item,run,correct\na,1,<b>\n", {}, "'<b>'; a number was expected"),
-        ("item,run,correct\na,1,inf\n", {}, "is infinite"),
-        ("item,run,note\na,1,x\n", {}, "no column of scores"),
-        ("x,y\n1,2\n", {}, "no column of items"),
-        ("item,epoch,run,correct\na,1,1,1\n", {}, "several columns may be the run: 'epoch', 'run'; --repeat names"),
+        ("item,run,correct\na,1,<b>\n", {}, "holds '<b>', and a number, or right or wrong"),
+        ("item,run,correct\na,1,inf\n", {}, "holds inf, and a number"),
+        ("item,run,note\na,1,x\n", {}, "--field names the column"),
+        ("x,y\n1,2\n", {}, "right and wrong has the columns item"),
+        (
+            "item,epoch,run,correct\na,1,1,1\na,2,2,1\n",
+            {},
+            "several columns may be the run: 'epoch', 'run'; --repeat names",
+        ),
         ("item,run,correct\na,1,1\n", {"item": "q"}, "no column is called 'q'"),
-        ("item,1,2\na,1,0\na,1,1\n", {}, "line 3: item 'a' has a row above (line 2)"),
+        ("item,1,2\na,1,0\na,1,1\n", {}, "line 3: the item 'a' comes twice (line 2 and line 3)"),
         ("item,run,correct\n", {}, "there is no row below the header"),
         ("item,run,correct\na,1\n", {}, "line 2: 2 cells"),
-        ('{"matrix": [[1, 0], [0, 1]]}', {}, "JSON"),
+        ('{"matrix": [[1, 0], [0, 1]]}', {}, "no answers of single items in it; it has 'matrix'"),
         (
             "item,model,correct\na,llama,1\na,mistral,0\n",
             {},
-            "column 'model' names 2 models, 'llama', 'mistral', whose",
+            "the answers of 2 models, 'llama', 'mistral', which are no runs",
         ),
         ("id,run,Classifier,score\na,1,x,1\na,2,y,0\n", {}, "compare them with howsure log"),
     ],
@@ -100,9 +104,9 @@ def test_what_cannot_be_read_is_said(written: Written, text: str, options: dict[
 def test_one_model_may_be_named_and_columns_that_may_be_models_are_told(written: Written) -> None:
     assert read_repeats(written("item,model,correct\na,llama,1\na,llama,0\n")).answers.tolist() == [[1, 0]]
     assert read_repeats(written("item,run,model\na,1,1\na,2,0\n"), score="model").answers.tolist() == [[1, 0]]
-    made = read_repeats(written("item,llama,mistral\na,1,0\n"))
-    assert any("'llama', 'mistral'; models side by side are compared by howsure log" in note for note in made.notes)
-    assert not any("howsure log" in note for note in read_repeats(written(WIDE)).notes)
+    with pytest.raises(HowsureError, match="compare them with howsure log; columns of runs are called run_1, run_2"):
+        read_repeats(written("item,llama,mistral\na,1,0\n"))
+    assert not any("model" in note for note in read_repeats(written(WIDE)).notes)
 
 
 def test_blank_cells_of_a_wide_file_are_runs_that_were_not_made(written: Written) -> None:
@@ -169,7 +173,8 @@ def test_names_that_are_html_stay_text(tmp_path: Path, capsys: pytest.CaptureFix
 def test_one_run_each_has_a_sentence(written: Written, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["repeats", written(runs_of(10, 1))]) == 0
     out = capsys.readouterr().out
-    assert "every item was run once" in out
+    assert "10 items, 1 run of each" in out
+    assert "again" not in out
     assert "pass" not in out
 
 

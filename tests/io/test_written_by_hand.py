@@ -32,7 +32,7 @@ def test_counts_with_their_shares(text: str) -> None:
         ("\ta\tb\na\t42 (40 to 44)\t5\nb\t8\t45\n", "not a number"),
         ("tn, fp, fn, tp = 42, 5, 8", "no header that is known"),
         ("tn, fp, fn, fn = 42, 5, 8, 45", "fn"),
-        ("{'TP': 45, 'FP': 5, 'FN': 8}", "TP, FP, FN. is no header"),
+        ("{'TP': 45, 'FP': 5, 'FN': 8}", "'TN' is missing"),
         ("sensitivity 84%, specificity 90%, n=100", "From a published abstract"),
         ("Sens. 0.84 spec. 0.90", "From a published abstract"),
     ],

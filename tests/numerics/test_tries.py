@@ -12,7 +12,6 @@ from tests.conftest import tries
 from howsure.laws import Beta
 from howsure.laws.item_laws import NewItemTries, TheseItemTries
 from howsure.numerics.groups.item_powers import ItemPowers, ItemRates
-from howsure.numerics.groups.outcome_population import OutcomePopulation
 from howsure.numerics.groups.population_mean import PopulationMean
 from howsure.numerics.groups.population_power import drawn_population, expected_power, population_power
 
@@ -87,12 +86,3 @@ def test_law_of_these_items_against_draws(items: int, runs: int, power: int) -> 
         values = rates.draw(8_000, np.random.default_rng(2), [(power, wrong)])[0]
         assert law.route == "exact"
         assert stats.kstest(1 - values if wrong else values, law.cdf).statistic < 0.02
-
-
-def test_a_population_of_two_outcomes_is_that_of_right_and_wrong() -> None:
-    items, runs, rng = 60, 3, np.random.default_rng(60)
-    right = rng.binomial(runs, rng.beta(3, 1, items))
-    exact = PopulationMean(right, np.full(items, runs))
-    share, kappa = OutcomePopulation(np.stack([runs - right, right], axis=1)).draw(20_000, np.random.default_rng(5))
-    assert stats.kstest(share[:, 1], exact.law.cdf).statistic < 0.02
-    assert stats.kstest(1 / (1 + kappa), exact.correlation.cdf).statistic < 0.05

@@ -177,11 +177,11 @@ def test_19_points_need_103_cases(n, reached):
     width, probability = widths(n)
     enough = probability[width <= 0.19].sum()
     assert enough == pytest.approx(reached, abs=5.1e-6)
-    assert hs.plan("accuracy", width=0.19, n=n, **GENERATING).assurance == pytest.approx(enough, abs=1e-9)
+    assert hs.plan("accuracy", width=0.19, n=n, prior="flat", **GENERATING).assurance == pytest.approx(enough, abs=1e-9)
 
 
 def test_the_plan_finds_103():
-    made = hs.plan("accuracy", width=0.19, assurance=0.95, **GENERATING)
+    made = hs.plan("accuracy", width=0.19, assurance=0.95, prior="flat", **GENERATING)
     assert (made.n, made.first) == (103, 103)
 
 

@@ -82,12 +82,12 @@ WIDTH, DIFFERENCE = Goal("width", 0.1, 0.95), Goal("difference", 0.05, 0.95)
 
 
 def test_a_plan_has_the_prior_of_the_answer_to_come() -> None:
-    assert supposed("f1", WIDTH, guess=0.8) == ("flat", ())
-    assert supposed("balanced_accuracy", DIFFERENCE, guess=0.8)[0] == "jeffreys"
+    assert supposed("f1", WIDTH, guess=0.8) == ("calibrated", ())
+    assert supposed("balanced_accuracy", DIFFERENCE, guess=0.8)[0] == "calibrated"
     for metric, classes in (("balanced_accuracy", 10), ("mcc", 3), ("f1@macro", 5), ("accuracy", 10)):
         assert supposed(metric, WIDTH, guess=0.8, classes=classes) == (default_prior(classes), ())
     # one coin a case has one prior, by whatever name
     assert supposed("accuracy", DIFFERENCE, guess=0.8, classes=10) == (default_prior(10), ())
     pilot = hs.infer(TWO)
-    assert supposed("balanced_accuracy", DIFFERENCE, pilot=pilot)[0] == "jeffreys"
-    assert supposed("balanced_accuracy", WIDTH, pilot=pilot)[0] == "flat"
+    assert supposed("balanced_accuracy", DIFFERENCE, pilot=pilot)[0] == "calibrated"
+    assert supposed("balanced_accuracy", WIDTH, pilot=pilot)[0] == "calibrated"

@@ -83,7 +83,7 @@ def test_an_answer_that_other_tests_call_too_small_is_raised_until_they_do_not()
 
 def test_the_probability_of_being_best_is_that_of_the_ranking() -> None:
     right, n = np.array([430, 423, 390, 428]), 500
-    board = {str(i): hs.Posterior.from_accuracy(correct=int(k), n=n) for i, k in enumerate(right)}
+    board = {str(i): hs.Posterior.from_accuracy(correct=int(k), n=n, prior="flat") for i, k in enumerate(right)}
     expected = hs.rank(board, entries="independent")["0"].p_best
     found = best_probabilities((right + 1.0)[None], (n - right + 1.0)[None])[0]
     assert found == pytest.approx(expected, abs=1e-8)

@@ -133,7 +133,7 @@ def test_the_legend_of_one_posterior_has_every_mark_with_its_number() -> None:
     known = TWO.of("balanced_accuracy")
     ax = plots.posterior(known)
     assert [text.get_text() for text in ax.get_legend().get_texts()] == [
-        "95 % HDI 0.79 to 0.92", "mean 0.86", "median 0.86", "mode 0.86", "observed 0.870", "chance 0.50",
+        "95 % HDI 0.79 to 0.92", "mean 0.86", "median 0.86", "mode 0.87", "observed 0.870", "chance 0.50",
     ]  # fmt: skip
     upright = [list(line.get_xdata()) for line in ax.lines if len(set(line.get_xdata())) == 1 < len(line.get_xdata())]
     assert [[value] * 2 for value in (known.mean, known.median, known.mode)] == upright[1:]
@@ -175,7 +175,7 @@ def test_a_survey_has_cases_and_deception_beside_each_posterior() -> None:
     ax = plots.survey(SURVEY)
     assert [text.get_text() for text in ax.get_yticklabels()] == ["new  n = 100", "bad  n = 44"]
     (right,) = ax.child_axes
-    assert [text.get_text() for text in right.get_yticklabels()] == ["< 0.001", "0.143"]
+    assert [text.get_text() for text in right.get_yticklabels()] == ["< 0.001", "0.151"]
 
 
 @pytest.mark.full

@@ -27,7 +27,7 @@ def carried(case: dict[str, Any]) -> hs.Posterior:
     """By the public call, from the counts of a case of the reference."""
     (right, missed), (kept, false) = case["se"], case["sp"]
     cm = hs.ConfusionMatrix([[kept - 1, false - 1], [missed - 1, right - 1]], labels=["no", "yes"])
-    return hs.infer(cm).at_prevalence(verdicts={"yes": case["k"], "no": case["N"] - case["k"]})
+    return hs.infer(cm, "flat").at_prevalence(verdicts={"yes": case["k"], "no": case["N"] - case["k"]})
 
 
 @pytest.mark.sweep(1, full=5)
@@ -64,7 +64,7 @@ def test_what_is_drawn_is_what_is_exact(case: dict[str, Any]) -> None:
 
 
 def test_as_it_reads() -> None:
-    there = hs.infer(GOOD).at_prevalence(verdicts={"pass": 700, "fail": 300})
+    there = hs.infer(GOOD, "flat").at_prevalence(verdicts={"pass": 700, "fail": 300})
     text = "prevalence@pass 0.78 (0.68 to 0.89) 95 % HDI, prior flat, exact, rates carried over"
     assert repr(there.of("prevalence@pass")) == text
     assert knowledge_of(there).prevalence_source == "verdicts elsewhere"
@@ -93,7 +93,7 @@ def test_a_judge_that_is_worse_than_chance_is_used_the_other_way_round() -> None
 
 @pytest.mark.full
 def test_a_contradiction_is_said_first_and_nothing_is_clipped() -> None:
-    judge = hs.infer(hs.ConfusionMatrix([[90, 10], [15, 85]], labels=["fail", "pass"]))
+    judge = hs.infer(hs.ConfusionMatrix([[90, 10], [15, 85]], labels=["fail", "pass"]), "flat")
     post = judge.at_prevalence(verdicts={"pass": 20, "fail": 980})
     with pytest.warns(hs.CarriedRatesWarning, match="called 2.0 % pass, but by its calibration it calls 10 % of the"):
         known = post.of("prevalence@pass")

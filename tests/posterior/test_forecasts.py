@@ -70,7 +70,8 @@ def test_events_of_three_classes() -> None:
     right = P.argmax(axis=1) == TRUTH
     made = THREE.of("calibration_in_the_large@confidence")
     assert made.observed == pytest.approx(right.mean() - P.max(axis=1).mean())
-    assert THREE.of("ece@uniform=4@1").metric == "ece@uniform=4@1"
+    assert THREE.of("ece@uniform=4@1").metric == THREE.of("ece@1@uniform=4").metric == "ece@uniform=4@1"
+    assert THREE.of("ece@confidence@uniform=3").observed == THREE.of("ece@uniform=3@confidence").observed
     assert THREE.of("brier_score@2").observed == pytest.approx(brier_score_loss(TRUTH == 2, P[:, 2]))
     with pytest.raises(InvalidArgument, match="is about one event"):
         THREE.of("calibration_slope")

@@ -36,8 +36,8 @@ MADE = patients(20, 12, (0.8, 0.9), 0.15)
 
 def test_the_two_answers_say_which_they_are() -> None:
     new, these = hs.infer(MADE), hs.infer(MADE, groups="these")
-    assert repr(new.of("accuracy")).endswith("prior flat, new groups, exact")
-    assert repr(these.of("accuracy")).endswith("prior flat, these groups again, exact")
+    assert repr(new.of("accuracy")).endswith("prior calibrated, new groups, exact")
+    assert repr(these.of("accuracy")).endswith("prior calibrated, these groups again, exact")
     assert new.of("accuracy").interval().width > 1.3 * these.of("accuracy").interval().width
     plain = hs.ConfusionMatrix(MADE.counts, MADE.labels)
     assert these.of("mcc").mean == hs.infer(plain).of("mcc").mean
@@ -47,8 +47,9 @@ def test_the_laws_are_those_of_the_population() -> None:
     groups = MADE.groups
     assert groups is not None
     new = hs.infer(MADE)
-    whole = PopulationMean(groups.correct, groups.cases).law
-    both = [PopulationMean(*groups.tally(i)).law for i in range(2)]
+    coin = (2 / 3, 2 / 3)
+    whole = PopulationMean(groups.correct, groups.cases, coin).law
+    both = [PopulationMean(*groups.tally(i), coin).law for i in range(2)]
     assert new.of("accuracy").mean == pytest.approx(whole.mean)
     assert new.of("error_rate").mean == pytest.approx(1 - whole.mean)
     assert new.of("recall@1").sd == pytest.approx(both[1].sd)

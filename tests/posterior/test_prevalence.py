@@ -49,7 +49,7 @@ def test_any_one_share_completes_to_a_prevalence(cm: hs.ConfusionMatrix, share: 
 
 
 def test_a_prevalence_of_other_cases_is_a_dirichlet_with_the_priors_mass() -> None:
-    there = hs.infer(TWO).at_prevalence(cases={"healthy": 490, "ill": 10})
+    there = hs.infer(TWO, "flat").at_prevalence(cases={"healthy": 490, "ill": 10})
     assert knowledge_of(there).known_prevalence is None
     law = there.of("prevalence@ill").law
     assert isinstance(law, Beta)

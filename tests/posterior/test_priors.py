@@ -21,6 +21,8 @@ from howsure.posterior.priors import Prior
 
 #: Name, classes, Beta of a recall, each wrong cell, mass of the prevalence; `learned` has none of its own.
 TABLE = [
+    ("calibrated", 2, (2 / 3, 2 / 3), 2 / 3, 4 / 3),
+    ("calibrated", 5, (2 / 3, 2 / 3), 1 / 6, 4 / 3),
     ("flat", 2, (1, 1), 1, 2),
     ("flat", 5, (1, 1), 1 / 4, 2),
     ("jeffreys", 5, (0.5, 0.5), 1 / 8, 1),
@@ -44,7 +46,7 @@ def test_named_priors_are_those_of_the_table(
 
 
 def test_the_default_is_decided_by_the_number_of_classes_alone() -> None:
-    assert [default_prior(size) for size in (2, 3, 9, 10, 1000)] == ["flat", *["learned"] * 4]
+    assert [default_prior(size) for size in (2, 3, 9, 10, 1000)] == ["calibrated", *["learned"] * 4]
 
 
 def test_a_prior_of_your_own_is_used_as_it_is() -> None:
@@ -63,7 +65,7 @@ def test_pseudo_counts_are_numbers(bad: object) -> None:
 def test_unknown_priors_get_the_nearest_name() -> None:
     with pytest.raises(UnknownPrior, match="Did you mean 'jeffreys'"):
         resolve_prior("jeffrey", 2)
-    with pytest.raises(UnknownPrior, match="Known: flat, learned, jeffreys"):
+    with pytest.raises(UnknownPrior, match="Known: calibrated, flat, learned, jeffreys"):
         resolve_prior("zzz", 2)
     with pytest.raises(InvalidArgument, match="a name or a Prior"):
         resolve_prior(1, 2)  # type: ignore[arg-type]
@@ -223,8 +225,9 @@ def test_a_belief_has_the_mean_and_the_interval(mean: float, below: float, above
 
 @given(matrices(max_classes=4))
 def test_an_earlier_matrix_of_full_weight_is_one_test_set_with_the_new_one(cm: hs.ConfusionMatrix) -> None:
+    base = "calibrated" if len(cm.labels) == 2 else "flat"
     both = hs.infer(cm, Prior.from_matrix(cm))
-    pooled = hs.infer(cm + cm, "flat")
+    pooled = hs.infer(cm + cm, base)
     for metric in ("accuracy", "balanced_accuracy", "prevalence@c0", "recall@c1"):
         assert knowledge_of(both).of(metric).mean == pytest.approx(knowledge_of(pooled).of(metric).mean)
         assert knowledge_of(both).of(metric).sd == pytest.approx(knowledge_of(pooled).of(metric).sd)
@@ -235,7 +238,7 @@ def test_weight_discounts_and_zero_forgets() -> None:
     forgot = hs.infer(LATE, Prior.from_matrix(EARLY, 0.0))
     assert tuple(forgot.of("mcc").interval()) == tuple(plain.of("mcc").interval())
     law = half.of("recall@ill").law
-    assert law.mean == pytest.approx((42 + 21 + 1) / (50 + 25 + 2))
+    assert law.mean == pytest.approx((42 + 21 + 2 / 3) / (50 + 25 + 4 / 3))
     assert "0.5 x 100 earlier cases" in knowledge_of(half).prior_name
     assert half.of("mcc").sd < plain.of("mcc").sd
 

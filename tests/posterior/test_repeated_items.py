@@ -73,6 +73,16 @@ def test_exact_laws_are_those_of_the_draws(groups: Any, prior: str) -> None:
         assert np.quantile(drawn, [0.1, 0.9]) == pytest.approx(made.quantile([0.1, 0.9]), abs=0.06 * made.sd)
 
 
+def test_draws_of_several_tries_have_the_closed_mean() -> None:
+    """Under flat Betas E[theta^k] of an item is a product of k factors."""
+    runs = simulated(6, 5)
+    known = hs.infer(runs, "flat", groups="these")
+    right = runs.right[:, None] + 1.0
+    factors = (right + np.arange(3)) / (runs.times[:, None] + 2 + np.arange(3))
+    drawn = known._knowledge.drawn([try_measure("pass^3", runs)], 500, 3, 0)[0]
+    assert drawn.mean() == pytest.approx(factors.prod(axis=1).mean(), abs=1e-12)
+
+
 def test_measures_are_ordered_as_they_must_be() -> None:
     known = hs.infer(simulated(25, 5))
     means = [known.of(name).mean for name in ("pass^5", "pass^2", "mean_score", "pass@2", "pass@5")]
@@ -94,9 +104,16 @@ def test_the_split_of_the_variance() -> None:
     assert one.as_items == pytest.approx(1 / (1 - one.narrower) ** 2 - 1)
     assert high.narrower_by_items == pytest.approx(0.0871, abs=1e-4)
     assert one.low <= one.narrower <= one.high
-    graded = split_of_variance(hs.infer(hs.Repeats.from_array(unlike.answers * 2)))
-    assert (graded.law, high.law) == ("drawn", "exact")
-    assert graded.share_of_items == pytest.approx(share, abs=0.01)
+
+
+def test_the_split_of_scores_is_the_analysis_of_variance() -> None:
+    rng = np.random.default_rng(3)
+    scores = rng.normal(0, 1, (400, 1)) + rng.normal(0, 0.5, (400, 3))
+    made = split_of_variance(hs.infer(hs.Repeats.from_array(scores)))
+    between, within = scores.mean(axis=1).var(ddof=1), scores.var(axis=1, ddof=1).mean()
+    assert made.share_of_items == pytest.approx((between - within / 3) / (between + 2 * within / 3), abs=0.01)
+    assert made.low < 0.8 < made.high
+    assert made.law == "drawn"
 
 
 def test_same_call_same_numbers_and_a_posterior_can_be_stored() -> None:

@@ -85,7 +85,7 @@ def test_asymmetric_intervals_add_up_with_few_digits() -> None:
     assert numbers(0.06, -0.04, 0.16) == ("$0.06^{+0.10}_{-0.10}$", "$[-0.04,\\, 0.16]$")
     text = latex(hs.rank({"new": TWO, "old": OLD, "third": OLD}, metric="accuracy", entries="independent"))
     assert r"\toprule" in text
-    assert "new & $0.86^{" in text
+    assert "new & $0.87^{" in text
 
 
 @pytest.mark.full

@@ -50,7 +50,10 @@ def test_entries_whose_metric_is_drawn_are_drawn_apart() -> None:
 def test_the_prizes_of_a_published_leaderboard() -> None:
     case = CASES["toetsch2020_kaggle_recursion"]
     names = case["team_ids"]
-    board = {x: hs.Posterior.from_accuracy(correct=k, n=case["N"]) for x, k in zip(names, case["correct"], strict=True)}
+    board = {
+        x: hs.Posterior.from_accuracy(correct=k, n=case["N"], prior="flat")
+        for x, k in zip(names, case["correct"], strict=True)
+    }
     made = hs.rank(board, prizes=case["published"]["prizes"], entries="independent")
     assert made.metric == "accuracy"
     assert made.route == "exact"
@@ -122,7 +125,9 @@ def test_what_cannot_be_ranked_is_told() -> None:
 
 def test_only_the_number_of_right_answers() -> None:
     known = hs.Posterior.from_accuracy(correct=25, n=25)
-    assert known.of("accuracy").interval(kind="central") == pytest.approx(hs.laws.Beta(26, 1).interval(kind="central"))
+    assert known.of("accuracy").interval(kind="central") == pytest.approx(
+        hs.laws.Beta(25 + 2 / 3, 2 / 3).interval(kind="central")
+    )
     assert (known.of("accuracy") + known.of("error_rate")).mean == pytest.approx(1)
     assert (known.of("accuracy") + known.of("error_rate")).sd == 0
     with pytest.raises(InvalidArgument, match="26 right answers out of 25"):
@@ -174,7 +179,7 @@ def test_entries_of_one_size_have_intervals_of_their_own() -> None:
     board = {name: hs.Posterior.from_accuracy(correct=k, n=500) for name, k in right.items()}
     made = hs.rank(board, entries="independent")
     for entry in made.entries:
-        assert (entry.low, entry.high) == Beta(right[entry.name] + 1, 501 - right[entry.name]).interval()
+        assert (entry.low, entry.high) == Beta(right[entry.name] + 2 / 3, 500 - right[entry.name] + 2 / 3).interval()
 
 
 def test_a_tier_ends_where_its_first_is_better_and_not_only_its_last() -> None:

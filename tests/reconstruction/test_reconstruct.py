@@ -18,7 +18,7 @@ def test_the_forensic_table_comes_back() -> None:
     """Toetsch and Hoffmann 2021: 26 of 26 and 6 of 8."""
     found = hs.reconstruct(n=34, recall="1.00", specificity="0.75", accuracy="0.94")
     assert [c.counts.tolist() for c in found.candidates] == [[[6, 2], [0, 26]]]
-    law = found.of("accuracy")
+    law = found.of("accuracy", "flat")
     assert law.mean == pytest.approx(33 / 36)
 
 

@@ -29,8 +29,8 @@ def test_a_slice_alone_is_what_infer_says_of_its_matrix(metric: str, kind: Any) 
     assert (report.borrowed, report.route) == (True, "exact")
     for name, table in TABLES.items():
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", hs.PriorShiftWarning)  # five cases under a flat prior
-            law = hs.infer(table, "flat").of(report.metric)
+            warnings.simplefilter("ignore", hs.PriorShiftWarning)  # five cases
+            law = hs.infer(table).of(report.metric)
         assert report[name].alone == pytest.approx((law.mean, *law.interval(0.95, kind)), abs=1e-6)
         assert report[name].observed == pytest.approx(law.observed)
 
@@ -40,7 +40,7 @@ def test_a_slice_alone_is_what_infer_says_of_its_matrix(metric: str, kind: Any) 
 def test_the_gap_is_to_all_others_together(metric: str) -> None:
     report = hs.slice_report(TABLES, metric, kind="central")
     rest = sum((TABLES[name] for name in TABLES if name not in ("de", "nl")), TABLES["nl"])
-    law = hs.infer(TABLES["de"], "flat").of(metric) - hs.infer(rest, "flat").of(metric)
+    law = hs.infer(TABLES["de"]).of(metric) - hs.infer(rest).of(metric)
     assert report["de"].gap == pytest.approx((law.mean, *law.interval(0.95, "central")), abs=1e-6)
     assert report["de"].p_below_rest == pytest.approx(law.prob(below=0), abs=1e-6)
 
@@ -58,7 +58,7 @@ def test_the_worst_comes_first_and_low_is_good_of_errors() -> None:
 
 def test_small_slices_move_and_large_ones_stay() -> None:
     report = hs.slice_report(TABLES)
-    assert report["pt"].mean - report["pt"].alone[0] > 0.02  # type: ignore[operator]
+    assert report["pt"].mean - report["pt"].alone[0] > 0.01  # type: ignore[operator]
     assert report["en"].mean == pytest.approx(report["en"].alone[0], abs=0.005)
 
 
@@ -104,7 +104,7 @@ def test_what_has_no_closed_law_is_drawn_of_each_slice_alone(metric: str) -> Non
     report = hs.slice_report(TABLES, metric, draws=4000, kind="central")
     assert (report.route, report.borrowed) == ("drawn", False)
     for name, table in TABLES.items():
-        law = hs.infer(table, "flat").of(metric)
+        law = hs.infer(table).of(metric)
         assert report[name].mean == pytest.approx(law.mean, abs=5 * law.sd / 60)
         assert report[name].low == pytest.approx(law.quantile(0.025), abs=0.3 * law.sd)
     assert "do not borrow" in str(report)
@@ -124,7 +124,7 @@ def test_three_classes_and_an_empty_one() -> None:
 def test_between_two_slices() -> None:
     report = hs.slice_report(TABLES)
     gap = report.between("nl", "en")
-    assert gap.mean == pytest.approx(28 / 62 - 456 / 502)
+    assert gap.mean == pytest.approx((27 + 2 / 3) / (60 + 4 / 3) - (455 + 2 / 3) / (500 + 4 / 3))
     with pytest.raises(InvalidArgument, match="a slice minus itself"):
         report.between("nl", "nl")
     with pytest.raises(InvalidArgument, match="no slice is called 'xx'"):

@@ -27,7 +27,7 @@ def test_a_slice_alone_is_what_infer_says(metric: str) -> None:
     tables = weeks(*RIGHT, ill=(3, 17))
     made = hs.slices_in_time(tables, metric, kind="central")
     for before, name in (("week 9", "week 10"), ("week 1", "week 2")):
-        law, other = (hs.infer(tables[each], "flat").of(metric) for each in (name, before))
+        law, other = (hs.infer(tables[each]).of(metric) for each in (name, before))
         row = made[name]
         assert (row.mean, row.low, row.high) == pytest.approx((law.mean, *law.interval(0.95, "central")), abs=1e-6)
         assert row.p_below_previous == pytest.approx((law - other).prob(below=0), abs=1e-6)

@@ -20,7 +20,7 @@ HOLED = {**EXAMPLE, "third": hs.ConfusionMatrix([[3, 1], [0, 0]], ["healthy", "i
 
 
 def test_the_example_of_a_classifier_that_learnt_the_confounder() -> None:
-    made = hs.stratified(EXAMPLE, kind="central")
+    made = hs.stratified(EXAMPLE, kind="central", prior="flat")
     assert (made.mean, made.low, made.high) == pytest.approx((0.556, 0.495, 0.640), abs=5e-4)
     assert made.raw == pytest.approx((0.863, 0.813, 0.906), abs=6e-4)
     assert made.observed == pytest.approx(0.528, abs=5e-4)
@@ -40,7 +40,7 @@ def test_exact_and_drawn_agree(weights: Any) -> None:
     for share, table in zip(shares, HOLED.values(), strict=True):
         for i in range(2):
             right, cases = table.counts[i, i], table.counts[i].sum()
-            total += share / 2 * rng.beta(1 + right, 1 + cases - right, len(total))
+            total += share / 2 * rng.beta(2 / 3 + right, 2 / 3 + cases - right, len(total))
     assert made.shares == pytest.approx(dict(zip(HOLED, shares, strict=True)))
     assert (made.mean, made.low, made.high) == pytest.approx(
         (total.mean(), *np.quantile(total, [0.025, 0.975])), abs=2e-3
@@ -63,7 +63,8 @@ def test_a_cell_without_a_case_is_dropped_inside_its_class() -> None:
     assert made.dropped == (("ill", "third"),)
     weights = [cell["weight"] for cell in made.to_dict()["cells"]]
     assert weights == pytest.approx([1 / 6, 1 / 4, 1 / 6, 1 / 4, 1 / 6, 0])
-    assert made.mean == pytest.approx((87 / 92 + 2 / 12 + 4 / 6) / 6 + (87 / 92 + 2 / 12) / 4)
+    first, second, third = ((k + 2 / 3) / (n + 4 / 3) for k, n in ((86, 90), (1, 10), (3, 4)))
+    assert made.mean == pytest.approx((first + second + third) / 6 + (first + second) / 4)
     assert "another question: ill in third" in str(made)
 
 
@@ -72,7 +73,8 @@ def test_a_cell_without_a_case_is_dropped_inside_its_class() -> None:
 def test_the_mean_is_that_of_the_strata_alone(counts: list[tuple[int, int, int, int]]) -> None:
     tables = {str(i): hs.ConfusionMatrix([[1 + a, b], [c, 1 + d]]) for i, (a, b, c, d) in enumerate(counts)}
     made = hs.stratified(tables)
-    recalls = [((2 + a) / (3 + a + b) + (2 + d) / (3 + c + d)) / 2 for a, b, c, d in counts]
+    s = 2 / 3
+    recalls = [((s + 1 + a) / (2 * s + 1 + a + b) + (s + 1 + d) / (2 * s + 1 + c + d)) / 2 for a, b, c, d in counts]
     assert made.mean == pytest.approx(np.mean(recalls))
     assert 0 <= made.low <= made.mean <= made.high <= 1
 

@@ -17,7 +17,7 @@ EXAMPLE = Path(__file__).parents[2] / "examples/toetsch2020.csv"
 
 @pytest.fixture(scope="module")
 def made() -> hs.Survey:
-    return hs.survey(read_collection(EXAMPLE))
+    return hs.survey(read_collection(EXAMPLE), "flat")
 
 
 def test_all_24_agree_with_the_stored_numbers(made: hs.Survey, published: dict[str, Any]) -> None:

@@ -43,6 +43,8 @@ from tests.validation.sections import (
     separate_power,
     single_rates,
     slice_pairs,
+    small_beside_large,
+    two_classes,
 )
 
 import howsure as hs
@@ -52,11 +54,13 @@ SECTIONS: dict[str, Callable[[int], Iterator[str]]] = {
     module.__name__.rpartition(".")[2]: module.lines
     for module in (
         single_rates,
+        two_classes,
         averages,
         odd,
         headlines,
         chance,
         separate,
+        small_beside_large,
         separate_power,
         pairs,
         boards,

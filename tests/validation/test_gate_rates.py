@@ -20,7 +20,7 @@ from howsure.laws import BetaSum, PairedDifference
 STRICT, AVERAGE = 0.05, 0.066
 
 
-def by_discordance(d: int, strict: bool) -> tuple[float, float]:
+def by_discordance(d: int, strict: bool, pseudo: float = 1 / 3) -> tuple[float, float]:
     """P(false pass) and P(false fail) at d discordant cases, each a fair coin."""
     ahead = np.arange(d + 1)
     weights = stats.binom.pmf(ahead, d, 0.5)
@@ -28,7 +28,7 @@ def by_discordance(d: int, strict: bool) -> tuple[float, float]:
         passing = [strict_probability(int(k), int(d - k)) for k in ahead]
         failing = passing[::-1]
     else:
-        passing = special.betainc(d - ahead + 0.5, ahead + 0.5, 0.5).tolist()
+        passing = special.betainc(d - ahead + pseudo, ahead + pseudo, 0.5).tolist()
         failing = [1 - p for p in passing]
     verdicts = np.array([verdict(p, q, 0.95) for p, q in zip(passing, failing, strict=True)])
     return float(weights[verdicts == "pass"].sum()), float(weights[verdicts == "fail"].sum())
@@ -42,15 +42,16 @@ def test_the_strict_rule_never_passes_more_than_one_in_twenty() -> None:
     assert rates[:, 0] == pytest.approx(rates[:, 1], abs=1e-12)
 
 
-@pytest.mark.sweep(16, full=18)
+@pytest.mark.sweep(16, full=20)
 @pytest.mark.parametrize(
     ("n", "discordance"), [(20, 0.1), (20, 0.2), *((n, q) for n in (50, 53, 200, 1000) for q in (0.05, 0.11, 0.3, 0.6))]
 )
-def test_the_posterior_rule_is_wrong_at_most_so_often_on_average(n: int, discordance: float) -> None:
+@pytest.mark.parametrize("pseudo", [1 / 3, 1 / 2])  # of two classes, and of more
+def test_the_posterior_rule_is_wrong_at_most_so_often_on_average(n: int, discordance: float, pseudo: float) -> None:
     numbers = np.arange(n + 1)
     weights = stats.binom.pmf(numbers, n, discordance)
     likely = np.flatnonzero(weights > 1e-9)
-    rates = np.array([by_discordance(int(d), strict=False) for d in likely])
+    rates = np.array([by_discordance(int(d), strict=False, pseudo=pseudo) for d in likely])
     false_pass, false_fail = weights[likely] @ rates
     assert false_pass <= AVERAGE
     assert false_fail <= AVERAGE
@@ -63,7 +64,11 @@ def test_the_gate_itself_keeps_to_the_enumeration() -> None:
         right = [1] * 40 + [1] * ahead + [0] * behind + [0] * 10, [1] * 40 + [0] * ahead + [1] * behind + [0] * 10
         data = hs.Predictions([1] * len(right[0]), {"new": right[0], "old": right[1]}, labels=[0, 1])
         for strict in (True, False):
-            p = strict_probability(ahead, behind) if strict else float(special.betainc(behind + 0.5, ahead + 0.5, 0.5))
+            p = (
+                strict_probability(ahead, behind)
+                if strict
+                else float(special.betainc(behind + 1 / 3, ahead + 1 / 3, 0.5))
+            )
             made = hs.gate(data, "new", "old", metric="accuracy", strict=strict)
             assert made.verdict == verdict(p, 1 - p if not strict else strict_probability(behind, ahead), 0.95)
 

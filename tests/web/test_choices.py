@@ -65,10 +65,10 @@ def test_what_can_be_saved_and_sent_is_what_the_server_takes() -> None:
 
 
 def test_metrics_that_are_offered_are_those_of_the_library() -> None:
-    of_two = metrics_of(("healthy", "ill"), "ill")
+    of_two = metrics_of(("healthy", "ill"))
     assert {name.partition("@")[0] for name in of_two} == set(names()) - needing_more()
     for labels in (("healthy", "ill"), ("cat", "dog", "cow"), tuple("abcdefghijklmnop")):
-        for name in metrics_of(labels, None):
+        for name in metrics_of(labels):
             assert parse(name, labels).name == name
     assert set(declared()["planned"]) | set(COUNTED) | set(declared()["plain"]) <= set(names())
     assert declared()["rates"] == list(COUNTED)
@@ -102,7 +102,7 @@ def test_an_answer_says_which_metrics_could_be_asked_for(request_: Any, choices:
     if choices is None:
         assert said == ["accuracy", "error_rate"]
         return
-    assert set(said) == set(metrics_of(tuple(choices["classes"]), choices.get("positive")))
+    assert set(said) == set(metrics_of(tuple(choices["classes"])))
     whole = [name for name in said if "@" not in name]
     assert said[: len(whole)] == whole
     titles = handle(request_)["shown"]["titles"]

@@ -28,10 +28,11 @@ FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 def main(arguments: list[str] | None = None) -> int:
     """Run the command line and give its exit status; never a traceback (HOWSURE_DEBUG=1 shows it)."""
     from howsure.cli.interruption import noted
+    from howsure.progress import noticing
     from howsure.text.columns_taken import columns_taken
 
     try:
-        with noted(), columns_taken():
+        with noted(), columns_taken(), noticing(_noticed):
             return _run(arguments)
     except HowsureError as error:
         from howsure.cli.keywords_as_options import as_options
@@ -58,6 +59,12 @@ def main(arguments: list[str] | None = None) -> int:
             told = getattr(getattr(error, "ctx", None), "command_path", "howsure")
             return _complain(f"{sentence.removesuffix('.')}{_instead(sentence, told)} (see {told} --help)", BAD_INPUT)
         return _defect(error)
+
+
+def _noticed(work: str) -> None:
+    """Say on a terminal, and nowhere else, what takes so long."""
+    if sys.stderr.isatty():
+        sys.stderr.write(f"{work} ...\n")
 
 
 def _instead(sentence: str, command: str) -> str:

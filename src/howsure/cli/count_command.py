@@ -25,9 +25,8 @@ from howsure.cli.progress_line import watched
 from howsure.cli.terminal import say
 from howsure.errors import InvalidArgument, excerpt
 from howsure.io.counting import Counts, count
-from howsure.io.counting.counts_document import as_dict
-from howsure.io.counting.counts_table import counts_csv
-from howsure.io.counting.state import append, batch_of
+from howsure.io.counting.result import counts_csv
+from howsure.io.counting.state import append, as_dict, batch_of
 from howsure.io.opening import located
 from howsure.io.replacing import replace_text
 from howsure.text.columns_taken import columns_data

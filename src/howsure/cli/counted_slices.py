@@ -40,7 +40,7 @@ def counted_slices(
         No column is named.
     """
     from howsure.io.counting import count
-    from howsure.io.counting.slices_of_counts import slices_of
+    from howsure.io.counting.result import slices_of
 
     if not by:
         raise InvalidArgument(example)

@@ -111,8 +111,8 @@ def gate_command(
     in no slice. Without --prior separate test sets of two classes are under jeffreys.
     """
     from howsure.comparison.gating import gate
-    from howsure.io.baseline import write_baseline
-    from howsure.io.logs.several_logs import is_log, log_alone
+    from howsure.io.contenders import write_baseline
+    from howsure.io.logs.several import is_log, log_alone
 
     if update_baseline and baseline is None:
         raise InvalidArgument("--update-baseline needs --baseline, the file to write")

@@ -281,7 +281,7 @@ class Cases:
         self, files: Sequence[str], a: str | None, b: str | None, group: str | Literal[True] | None = None
     ) -> Pair:
         """Two classifiers, from one table or two."""
-        from howsure.io.pairs import read_pair
+        from howsure.io.contenders import read_pair
 
         return read_pair(*files, a=a, b=b, group=group, **self.given)
 

@@ -10,7 +10,7 @@ KEYWORDS = (
     *("missing", "labels", "positive", "prior", "model", "id", "by", "weight", "weights", "query", "cases", "new_test"),
     *("guess", "pilot", "mode", "concentration", "classes", "paired", "difference", "margin", "level", "seed", "draws"),
     *("entries", "shares", "judge", "verdicts", "order", "labels_from", "groups", "group", "folds", "repeat", "tries"),
-    *("cost", "prevalence", "score", "width", "above", "below", "assurance"),
+    *("cost", "prevalence", "score", "width", "above", "below", "assurance", "threshold", "range"),
 )
 #: Of another name there.
 RENAMED = {"y_true": "true", "y_pred": "pred"}
@@ -19,7 +19,7 @@ RENAMED = {"y_true": "true", "y_pred": "pred"}
 _NAMES = "|".join(sorted((*KEYWORDS, *RENAMED), key=len, reverse=True))
 _SAID = r" \(--[a-z-]+(?: [^()]*)?\)"  # the option beside the keyword
 _KEYWORD = re.compile(
-    rf"(?<!\w)'[^']*'|(?<![\w'\"=,-])({_NAMES})=(?:('[^']*'|\{{[^}}]*\}}|[\d.]+\b)({_SAID})?|(?![\w']))"
+    rf"(?<!\w)'[^']*'|(?<![\w'\"=,-])({_NAMES})=(?:('[^']*'|\{{[^}}]*\}}|\(\d+, \d+\)|[\d.]+\b)({_SAID})?|(?![\w']))"
 )
 _ENTRY = re.compile(r"'(\w+)': ([^,}]*)(?:, )?")
 
@@ -39,6 +39,8 @@ def as_options(message: str) -> str:
     'about these groups: --groups these.'
     >>> as_options("say --guess recall=...,specificity=...,prevalence=...")
     'say --guess recall=...,specificity=...,prevalence=...'
+    >>> as_options("name the range: range=(1, 5)")
+    'name the range: --range 1,5'
     >>> as_options("no prior named 'yes,positive=2'")
     "no prior named 'yes,positive=2'"
     """
@@ -56,4 +58,5 @@ def _option(found: re.Match[str]) -> str:
         value = ",".join(f"{key}={it}" for key, it in _ENTRY.findall(value))
     if re.fullmatch(r"'\w+'", value):
         value = value.strip("'")
+    value = re.sub(r"\((\d+), (\d+)\)", r"\1,\2", value)
     return f"{option} {value}{'' if said in (f' ({option})', f' ({option} {value})') else said or ''}"

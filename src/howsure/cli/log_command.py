@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
-from howsure.cli.column_options import GroupOption, GroupsOption, ItemOption
+from howsure.cli.column_options import GroupOption, GroupsOption, ItemOption, RepeatOption
 from howsure.cli.flat import flat
-from howsure.cli.inputs import Ends, PriorOption, RopeOption
+from howsure.cli.inputs import Ends, PriorOption, RopeOption, Sampling
 from howsure.cli.output import FileForm
 from howsure.cli.progress_line import watched
+from howsure.cli.repeats_command import OutcomesOption, RangeOption, ThresholdOption, TriesOption, scores_of
 from howsure.errors import InvalidArgument
 
 __all__ = ["log_command"]
@@ -23,7 +24,7 @@ def log_command(
         list[str],
         typer.Argument(
             metavar="FILE...",
-            help="Samples of lm-evaluation-harness, logs of Inspect or lighteval, JSON Lines, or a table: "
+            help="Samples of lm-evaluation-harness, logs of Inspect or lighteval, JSON, JSON Lines, or a table: "
             "item,model_a,model_b or item,model,correct.",
         ),
     ],
@@ -40,44 +41,42 @@ def log_command(
         ),
     ] = None,
     item: ItemOption = None,
-    threshold: Annotated[
-        float | None, typer.Option("--threshold", help="Scores from here on are right.", metavar="SCORE")
-    ] = None,
+    repeat: RepeatOption = None,
+    threshold: ThresholdOption = None,
+    outcomes: OutcomesOption = None,
+    limits: RangeOption = None,
     group: GroupOption = None,
     groups: GroupsOption = None,
-    tries: Annotated[
-        int | None,
-        typer.Option(
-            "--tries",
-            help="Also pass@K and pass^K: whether any, and whether all, of K answers to a question are right.",
-            metavar="K",
-        ),
-    ] = None,
+    k: TriesOption = None,
     rope: RopeOption = None,
     prior: PriorOption = None,
+    sampling: Sampling,
     ends: Ends,
     form: FileForm,
 ) -> None:
-    """Accuracy from logs that say right or wrong; two are compared on the answers they share, and more are ranked.
+    """Accuracy or mean score from logs and tables of items; two models are compared on shared items, more are ranked.
 
     An item that is answered in several epochs is one independent unit, unless --group names another field of the items:
     from 8 units on the accuracy is that of new ones, and that of these again stands beside it.
     """
-    from howsure.io.logs import log_report, paired
-    from howsure.io.logs.log import read_logs
-    from howsure.io.logs.several_logs import logs_by_model
+    from howsure.io.logs.log import logs_of
+    from howsure.io.logs.scored import Ask
+    from howsure.io.logs.several import logs_by_model, paired
+    from howsure.reporting.repeats import log_report
 
     form.spare(*files)
-    options: dict[str, Any] = {"metric": metric, "filter": chosen_filter, "field": field, "group": group, "item": item}
-    read = [watched("reading")(read_logs)(file, threshold=threshold, **options) for file in files]
+    ask = Ask(field or metric, chosen_filter, threshold, group, item, repeat, "exclude",
+              scores_of(outcomes, "outcomes"), scores_of(limits, "range"))  # fmt: skip
+    read = [watched("reading")(logs_of)(file, ask) for file in files]
     logs = logs_by_model(files, read)
     if len(logs) != 2 and rope is not None:
         raise InvalidArgument(f"--rope is about a difference, and {len(logs)} logs are given; name two")
     if len(logs) == 1:
-        form.show(log_report(next(iter(logs.values())), prior, groups=groups, tries=tries, **vars(ends)))
+        (log,) = logs.values()
+        form.show(log_report(log, prior, groups=groups, tries=k or (), **vars(sampling), **vars(ends)))
         return
-    if tries is not None:
-        raise InvalidArgument(f"--tries is about one log, and {len(logs)} are given; leave it out")
+    if k:
+        raise InvalidArgument(f"--k is about one log, and {len(logs)} are given; leave it out")
     together = paired(logs)
     if len(logs) == 2:
         from howsure.comparison.comparing import compare

@@ -120,8 +120,7 @@ class FileForm(Form):
 
 def to_be_written(out: str, inputs: Iterable[str | None], option: str = "--out") -> None:
     """Refuse a file that cannot be written, or that is one of those that are read."""
-    from howsure.io.overwriting import spare
-    from howsure.io.replacing import target_of
+    from howsure.io.replacing import spare, target_of
 
     target_of(out)
     spare(out, inputs, option)

@@ -9,7 +9,7 @@ from howsure.cli.inputs import Cases
 from howsure.errors import InvalidArgument, listing
 
 if TYPE_CHECKING:
-    from howsure.io.data_set_files import OverDataSets
+    from howsure.io.sites import OverDataSets
 
 __all__ = ["over_data_sets"]
 
@@ -26,7 +26,7 @@ def over_data_sets(
     others : mapping of str to object
         Options by name that must have been left out: None, False or empty.
     """
-    from howsure.io.data_set_files import read_over
+    from howsure.io.sites import read_over
 
     if odd := [name for name, value in others.items() if value]:
         raise InvalidArgument(f"leave {listing(odd)} out with --site, which is about the population of data sets")

@@ -270,14 +270,14 @@ def _of_scores(
     positive: str | None, labels: str | None, others: dict[str, object], asked: dict[str, Any],
 ) -> Plan:  # fmt: skip
     """Cases for an area, from a guess or a file of scores."""
-    from howsure.io.score_files import read_scores_of_several
+    from howsure.io.score_files import read_scores
     from howsure.planning.sample_size import plan
 
     refuse_beside_scores(others)
     known = None
     if pilot is not None:
         columns = [name for name in names if name is not None]
-        known = read_scores_of_several(pilot, columns, positive=positive, labels=label_names(labels))
+        known = read_scores(pilot, score=columns, positive=positive, labels=label_names(labels), group=False)
     share = None if prevalence is None else share_of_positives(prevalence, "the positive class")
     return watched("planning")(plan)(metric, pilot=known, prevalence=share, **asked)
 
@@ -339,7 +339,7 @@ def _pair(
 ) -> Predictions | None:
     """Two classifiers of the file on the same cases, the new one first; None where it holds one."""
     from howsure.data.predictions import Predictions
-    from howsure.io.pairs import read_pair
+    from howsure.io.contenders import read_pair
 
     if file == "-":
         return None

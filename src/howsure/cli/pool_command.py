@@ -50,7 +50,7 @@ def pool_command(
     form: FileForm,
 ) -> None:
     """Pool sites or studies: a typical one, the spread between them, a new one, and each of them."""
-    from howsure.io.site_files import read_sites
+    from howsure.io.sites import read_sites
     from howsure.units.pooling import pool
 
     form.spare(*files)

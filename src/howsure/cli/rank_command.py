@@ -18,6 +18,7 @@ from howsure.data.groups import refuse_both
 from howsure.errors import InvalidArgument, excerpt
 from howsure.errors.arguments import written
 from howsure.laws.draw_settings import DRAWS
+from howsure.laws.law import KIND, LEVEL
 from howsure.posterior.asked_of_scores import is_about_scores
 from howsure.posterior.posterior import Posterior, infer
 
@@ -107,6 +108,7 @@ def rank_command(
             "--prizes": prizes, "--n": n, "--new-test": new_test, "--entries": entries,
             "--prior": prior, "--shares": shares, "--group": group, "--groups": groups, "--separate": cases.separate,
             "--missing estimate": cases.missing == "estimate", "--site": site, "--draws": sampling.draws != DRAWS,
+            "--top": top != TOP, "--level": ends.level != LEVEL, "--kind": ends.kind != KIND,
         })  # fmt: skip
         _by_slice(files, by, metric, cases, sampling.seed, form)
         return

@@ -15,6 +15,22 @@ from howsure.cli.progress_line import watched
 __all__ = ["repeats_command"]
 
 
+TriesOption = Annotated[
+    list[int] | None,
+    typer.Option("--k", "--tries", help="Runs that pass@k and pass^k are about; repeated for several.", metavar="K"),
+]
+ThresholdOption = Annotated[
+    float | None, typer.Option("--threshold", help="Scores from here on are right.", metavar="SCORE")
+]
+OutcomesOption = Annotated[
+    str | None, typer.Option("--outcomes", help="All scores that are possible (0,0.5,1).", metavar="A,B,...")
+]
+RangeOption = Annotated[
+    str | None,
+    typer.Option("--range", help="The least and the largest possible score (1,5).", metavar="LOW,HIGH"),
+]
+
+
 @flat
 def repeats_command(
     *,
@@ -28,16 +44,10 @@ def repeats_command(
     item: ItemOption = None,
     repeat: RepeatOption = None,
     score: ScoreOption = None,
-    k: Annotated[
-        list[int] | None,
-        typer.Option("--k", help="Runs that pass@k and pass^k are about; repeated for several.", metavar="K"),
-    ] = None,
-    threshold: Annotated[
-        float | None, typer.Option("--threshold", help="Scores of a rubric from here on are right.", metavar="SCORE")
-    ] = None,
-    outcomes: Annotated[
-        str | None, typer.Option("--outcomes", help="All scores that are possible (0,0.5,1).", metavar="A,B,...")
-    ] = None,
+    k: TriesOption = None,
+    threshold: ThresholdOption = None,
+    outcomes: OutcomesOption = None,
+    limits: RangeOption = None,
     missing: Annotated[
         Literal["error", "wrong", "class", "exclude"],
         typer.Option(
@@ -54,28 +64,27 @@ def repeats_command(
 ) -> None:
     """Items that were tried several times: mean score, pass@k, pass^k, and what more runs or more items are worth.
 
-    Without --prior: learned, from three items on.
+    The same answer as howsure log gives of one model. Without --prior: learned, from three items on; of scores that are
+    more than right and wrong, items have uncertain weights.
     """
-    from howsure.io.repeated_runs import read_repeats
-    from howsure.posterior.posterior import infer
-    from howsure.reporting.repeats import repeats_report
+    from howsure.io.logs.log import logs_of, of_one_model
+    from howsure.io.logs.scored import Ask
+    from howsure.reporting.repeats import log_report
 
     form.spare(file)
-    possible = None if outcomes is None else scores_of(outcomes)
-    repeats = watched("reading")(read_repeats)(
-        file, item=item, run=repeat, score=score, outcomes=possible, threshold=threshold, missing=missing
-    )
-    asked = None if not k else ["mean_score", *(f"pass{sign}{each}" for each in k if each != 1 for sign in "@^")]
-    posterior = infer(repeats, prior, groups=groups)
-    form.show(watched("inferring")(repeats_report)(posterior, asked, **vars(sampling), **vars(ends)))
+    ask = Ask(score, None, threshold, None, item, repeat, missing, scores_of(outcomes, "outcomes"),
+              scores_of(limits, "range"))  # fmt: skip
+    read = watched("reading")(logs_of)(file, ask)
+    report = watched("inferring")(log_report)
+    form.show(report(of_one_model(read), prior, groups=groups, tries=k or (), **vars(sampling), **vars(ends)))
 
 
-def scores_of(text: str) -> list[float]:
+def scores_of(text: str | None, option: str) -> list[float] | None:
     """Read ``0,0.5,1``."""
     from howsure.errors import InvalidArgument, excerpt
     from howsure.errors.arguments import written
 
     try:
-        return [written(part) for part in text.split(",")]
+        return None if text is None else [written(part) for part in text.split(",")]
     except ValueError:
-        raise InvalidArgument(f"--outcomes are numbers, comma separated (0,0.5,1); not {excerpt(text)}") from None
+        raise InvalidArgument(f"--{option} are numbers, comma separated (0,0.5,1); not {excerpt(text)}") from None

@@ -43,7 +43,7 @@ def scores_of_files(
     others : mapping of str to object
         Options that must have been left out.
     """
-    from howsure.io.score_files import read_scores, read_scores_of_several
+    from howsure.io.score_files import read_scores
 
     refuse_beside_scores({
         **others, "--pred": cases.pred, "--id": cases.case, "--rows": cases.rows, "--separate": cases.separate,
@@ -51,7 +51,7 @@ def scores_of_files(
     })  # fmt: skip
     told: dict[str, Any] = {"y_true": cases.true, "positive": cases.positive, "labels": label_names(cases.labels)}
     if len(files) == 1:
-        return read_scores_of_several(files[0], names, group=group, **told)
+        return read_scores(files[0], score=list(names), group=group, **told)
     columns = list(names) if names else [None] * len(files)
     if len(columns) != len(files):
         raise InvalidArgument(f"{len(files)} files have a column of scores each, and {len(columns)} are named")

@@ -85,7 +85,7 @@ def slices_command(
     FILE is a table of cases, or of counts; each combination of the values of the --by columns is a slice. Or logs of
     evaluations, one model's: --by names a field of the questions, and without it each log (a subtask) is a slice.
     """
-    from howsure.io.logs.several_logs import is_log
+    from howsure.io.logs.several import is_log
     from howsure.reporting.slice_report import slice_report
 
     form.spare(*files)
@@ -111,7 +111,7 @@ def slices_command(
 
 def _of_logs(files: list[str], by: list[str], metric: str | None, columns: dict[str, str | None]) -> Slices:
     """Right and wrong by slice; what logs do not have is refused."""
-    from howsure.io.logs.slices_of_logs import slices_of_logs
+    from howsure.io.logs.several import slices_of_logs
 
     score = columns.pop("pred")
     if odd := [f"--{'id' if name == 'case' else name}" for name, value in columns.items() if value is not None]:

@@ -85,7 +85,7 @@ def threshold_command(
         raise InvalidArgument(f"{' and '.join(asked)} exclude each other; choose one")
     if (net_benefit or points) and curve:
         raise InvalidArgument(f"{asked[0]} is a curve already; leave --curve out")
-    scores = read_scores(file, y_true=true, score=score, positive=positive, labels=label_names(labels))
+    scores = read_scores(file, y_true=true, score=score, positive=positive, labels=label_names(labels), group=False)
     given: dict[str, Any] = {"prior": prior, "seed": seed, **vars(ends)}
     if draws is not None:
         given["draws"] = draws

@@ -20,6 +20,7 @@ from howsure.comparison.comparison_sentence import pairing, places, sentence
 from howsure.comparison.contender import Contender, called, cases
 from howsure.comparison.judged_lead import JudgedLead
 from howsure.comparison.same_cases import Discordant
+from howsure.comparison.separate_sets import tail_of_the_smaller
 from howsure.laws import Draws, Kind, Law, Linear
 from howsure.metrics import Measure
 from howsure.posterior.distribution import Distribution
@@ -213,8 +214,28 @@ class Comparison(Decided, Record):
         return groups_of(self) if self.judge is None else None
 
     @cached_property
+    def tail(self) -> float | None:
+        """Where one is better with probability ``level``: the same with the smaller of two test sets at its tail.
+
+        None elsewhere, and where sizes are alike; see `howsure.comparison.separate_sets.tail_of_the_smaller`.
+        """
+        if self.paired or max(self.p_better, self.p_worse) < self.level:
+            return None
+        first = self.p_better > self.p_worse
+        beyond = (self.rope or 0.0) * (1 if first == self.higher_is_better else -1)
+        return tail_of_the_smaller(
+            self.posteriors, self.measures, beyond, first_better=first, draws=self.draws, seed=self.seed
+        )
+
+    @cached_property
     def warnings(self) -> tuple[str, ...]:
         """What would mislead a reader."""
+        small = () if self.tail is None else comparison_caveats.small_beside_large(self.tail, self.level)
+        return (*small, *self.caveats)
+
+    @cached_property
+    def caveats(self) -> tuple[str, ...]:
+        """The same of the data alone, without what decides."""
         asked = self.names, self.posteriors, (self.a, self.b), self.prior_shift
         return comparison_caveats.warnings(*asked, judged=self.judge is not None)
 
@@ -281,6 +302,7 @@ class Comparison(Decided, Record):
             "expected_loss": self.expected_loss._asdict(),
             "discordant": None if self.discordant is None else self.discordant._asdict(),
             "narrowing": self.narrowing,
+            "tail": self.tail,
             "per_class": [vars(row) for row in self.per_class],
             **({} if self.judge is None else {"judge": self.judge.to_dict()}),
             **({} if self.groups is None else {"groups": self.groups.to_dict()}),

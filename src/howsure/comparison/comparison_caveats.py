@@ -16,9 +16,10 @@ from howsure.posterior.knowledge import TableKnowledge, knowledge_of
 from howsure.posterior.means_over_classes import absent_classes
 from howsure.posterior.prior_shift import shift_note
 from howsure.posterior.right_or_wrong import only_right_or_wrong
+from howsure.text import formats
 from howsure.text.formats import plain
 
-__all__ = ["absent", "notes", "warnings", "which_groups"]
+__all__ = ["absent", "notes", "small_beside_large", "warnings", "which_groups"]
 
 Two = tuple[Contender, Contender]
 Sides = tuple[Distribution, Distribution]
@@ -34,6 +35,16 @@ def warnings(
     if judged:
         return tuple(_moved(names, sides, shift))
     return (*_unlike(posteriors), *_apart(posteriors), *_empty(posteriors), *_moved(names, sides, shift))
+
+
+def small_beside_large(tail: float, level: float) -> tuple[str, ...]:
+    """The sentence where a small test set beside a large one makes a difference look surer than it is."""
+    if tail >= level:
+        return ()
+    return (
+        "The test sets are of unlike size, and this is no verdict: the prior stays in the small one, and with it at "
+        f"its exact tail (Clopper and Pearson) the probability is {formats.probability(tail)}, below {level:g}.",
+    )
 
 
 def notes(

@@ -71,6 +71,11 @@ class GateRow:
         settled, or where nothing would.
     more_groups : int or None
         The same in groups of the same size, where the gate is about new groups.
+    draws : int or None
+        Of a law that is drawn.
+    tail : float or None
+        Of two separate test sets of unlike size and two classes: the probability of the verdict with the smaller one at
+        its exact tail (`howsure.comparison.separate_sets`), which has to reach ``min_prob``, too.
     """
 
     metric: str
@@ -87,6 +92,7 @@ class GateRow:
     more_cases: int | None
     more_groups: int | None
     draws: int | None
+    tail: float | None = None
 
 
 FIELDS = """
@@ -227,6 +233,11 @@ class Gate(Record, json="gate", fields=FIELDS):
             said = f"that {claim} has probability {surely}{about}, but {self.groups.why_open}"
         elif row.by_prior:
             said = f"that {claim} has probability {surely}, but {self._prior_made(row)}"
+        elif row.tail is not None:
+            it = "it" if row.p_pass > row.p_fail else "the opposite"
+            counts = f"{it} counts as {formats.probability(row.tail, row.draws)}; the gate asks for {wanted} of both."
+            said = f"that {claim} has probability {surely}, but with the smaller test set at its exact tail "
+            said += f"(Clopper and Pearson) {counts}"
         else:
             said = f"that {claim} has probability {surely}; the gate passes from {wanted} and fails "
             said += f"at {1 - self.min_prob:.4g} or less."

@@ -21,6 +21,7 @@ from howsure.comparison.gate_rule import (
 )
 from howsure.comparison.same_cases import exchangeable
 from howsure.comparison.score_comparison import ScoreComparison
+from howsure.comparison.separate_sets import cases_of_the_smaller, tail_of_the_smaller
 from howsure.errors import InvalidArgument
 from howsure.laws import Draws, Kind, Law
 from howsure.posterior.distribution import Distribution, measure_of
@@ -55,7 +56,14 @@ def row_of(c: Comparison, threshold: float, min_prob: float, strict: bool | None
     # the same cases have one prior of both, which pulls their difference to 0 and so towards no verdict of margin 0
     by_prior = not c.paired and found != "inconclusive" and prior_decides(distance, pull)
     found = "inconclusive" if by_prior else found
-    more = cases_to_settle(distance - pull, tests, min_prob)
+    more, tail = cases_to_settle(distance - pull, tests, min_prob), None
+    if found != "inconclusive" and not c.paired and c.judge is None:
+        turned = threshold if up else -threshold
+        tail = tail_of_the_smaller(
+            c.posteriors, c.measures, turned, first_better=found == "pass", draws=c.draws, seed=c.seed
+        )
+        if tail is not None and tail < min_prob:
+            found, more = "inconclusive", cases_of_the_smaller(c.posteriors, tail, min_prob)
     if possible and strict is not False:
         assert discordant is not None
         ahead, behind = discordant.only_a, discordant.only_b
@@ -78,6 +86,7 @@ def row_of(c: Comparison, threshold: float, min_prob: float, strict: bool | None
         more_cases=more_cases,
         more_groups=more_groups,
         draws=law.n if isinstance(law, Draws) else None,
+        tail=tail,
     )
 
 

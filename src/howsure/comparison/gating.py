@@ -148,7 +148,7 @@ def gate(
     rows = [row_of(c, threshold, min_prob, strict) for c in made]
     refuse_doubled(rows)
     first = made[0]
-    warnings = tuple(dict.fromkeys(w for c in made for w in c.warnings))
+    warnings = tuple(dict.fromkeys(w for c in made for w in c.caveats))
     said = list(dict.fromkeys(note for c in made for note in c.notes))
     return Gate(
         names=first.names,

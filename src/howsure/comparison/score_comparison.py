@@ -186,7 +186,7 @@ class ScoreComparison(Decided, Record, json="compare_scores", fields=FIELDS):
         test = self.classical
         if test is None:
             return None
-        plain = {name: getattr(test, name) for name in ("difference", "standard_error", "z", "p_value")}
+        plain = {name: getattr(test, name) for name in ("difference", "standard_error", "z", "p_value", "df")}
         return {**plain, "interval": test.interval(self.level)}
 
     def _numbers(self, law: Law) -> dict[str, Any]:
@@ -267,8 +267,9 @@ class ScoreComparison(Decided, Record, json="compare_scores", fields=FIELDS):
                 found.append(f"{name}: the difference of the observed areas has no variance, so there is no z.")
             else:
                 ends = formats.interval(*test.interval(self.level), 3)
+                statistic = f"z {test.z:.2f}" if test.df is None else f"t {test.z:.2f} (df {test.df:.1f})"
                 found.append(
-                    f"{name}: z {test.z:.2f}, p {formats.probability(test.p_value, None)} (two-sided), difference "
+                    f"{name}: {statistic}, p {formats.probability(test.p_value, None)} (two-sided), difference "
                     f"{test.difference:.3f} ({formats.level_words(self.level)} confidence {ends})."
                 )
         return tuple(found)

@@ -16,6 +16,7 @@ from howsure.curves.lower_scores import lower_scores
 from howsure.curves.threshold_words import curve_picture, curve_sheet
 from howsure.data.scores import Scores
 from howsure.errors import InvalidArgument, excerpt
+from howsure.errors.arguments import number
 from howsure.laws.draw_settings import DRAWS, SEED, checked_draws, checked_seed
 from howsure.laws.law import KIND, LEVEL, Kind, checked_kind, checked_level
 from howsure.metrics import Measure, Metric, parse
@@ -115,7 +116,7 @@ class ThresholdCurve(Record, json="threshold_curve", fields=FIELDS, csv=CSV):
             Another threshold.
         """
         for point in self.points:
-            if math.isclose(point.threshold, threshold, rel_tol=1e-12, abs_tol=1e-12):
+            if math.isclose(point.threshold, number(threshold), rel_tol=1e-12, abs_tol=1e-12):
                 return point
         raise InvalidArgument(
             f"no point at {excerpt(threshold)}; name it: threshold_curve(..., thresholds={excerpt(threshold)})"

@@ -14,13 +14,10 @@ from howsure.errors.arguments import number, one_of, sentences
 from howsure.numerics.arrays import Floats, Integers, bincount
 from howsure.text.formats import integer, several
 
-__all__ = ["MOST_OUTCOMES", "Absent", "RunsAndScores", "named", "outcomes_of", "place_in_item", "refuse_doubles"]
+__all__ = ["Absent", "RunsAndScores", "named", "outcomes_of", "place_in_item", "refuse_doubles"]
 
 #: What is done with a run that has no score.
 Absent = Literal["error", "wrong", "class", "exclude"]
-
-#: More different scores than this are measurements and no outcomes.
-MOST_OUTCOMES = 101
 
 
 class RunsAndScores(NamedTuple):
@@ -34,6 +31,7 @@ class RunsAndScores(NamedTuple):
     outcome: Integers
     no_answer: bool
     notes: list[str]
+    limits: tuple[float, float] | None
 
 
 def named(values: Any, what: str, size: int) -> tuple[list[str], Integers]:
@@ -82,6 +80,7 @@ def outcomes_of(
     notes: Sequence[str],
     *,
     absent: bool = True,
+    limits: Sequence[float] | None = None,
 ) -> RunsAndScores:
     """Scores to outcomes; items without an answer and runs without a score are dealt with and said."""
     one_of(missing, ("error", "wrong", "class", "exclude"), "missing")
@@ -100,7 +99,10 @@ def outcomes_of(
         if not np.isfinite(number(threshold)):
             raise InvalidArgument(f"threshold= is a score, not {excerpt(threshold)}")
         values = np.where(gaps, np.nan, (values >= threshold).astype(float))
-    scores = _possible(values[~gaps], outcomes)
+    ends = None if limits is None else _limits(limits, values[~gaps])
+    scores = _possible(values[~gaps], outcomes, ends)
+    if ends is None and outcomes is not None:
+        ends = (float(scores[0]), float(scores[-1]))
     outcome = np.searchsorted(scores, values)
     if missing == "class" and gaps.any():
         outcome[gaps] = len(scores)
@@ -125,14 +127,29 @@ def outcomes_of(
         scores, item.ravel(), run.ravel(), outcome,
         missing == "class" and bool(gaps.any()),
         said,
+        ends,
     )  # fmt: skip
 
 
-def _possible(values: Floats, outcomes: Sequence[float] | None) -> Floats:
+def _limits(limits: Sequence[float], values: Floats) -> tuple[float, float]:
+    """The range of the scores, which holds every one of them."""
+    ends = [number(x) for x in listed(limits, "range", "the least and the largest possible score")]
+    if len(ends) != 2 or not ends[0] < ends[1] or not np.isfinite(ends).all():
+        raise InvalidArgument(
+            f"range= is the least and the largest possible score, such as (1, 5); not {excerpt(limits)}"
+        )
+    odd = values[(values < ends[0]) | (values > ends[1])]
+    if len(odd):
+        raise InvalidArgument(f"score {odd[0]:g} is outside of the range {ends[0]:g} to {ends[1]:g}")
+    return ends[0], ends[1]
+
+
+def _possible(values: Floats, outcomes: Sequence[float] | None, limits: tuple[float, float] | None) -> Floats:
     """Scores that are possible, ascending."""
     seen = np.unique(values)
     if outcomes is None:
-        scores = np.array([0.0, 1.0]) if set(seen.tolist()) <= {0.0, 1.0} else seen
+        scores = np.array([0.0, 1.0]) if set(seen.tolist()) <= {0.0, 1.0} and limits in (None, (0, 1)) else seen
+        scores = scores if limits is None else np.union1d(scores, limits)
     else:
         given = [number(x) for x in listed(outcomes, "outcomes", "a list of the possible scores")]
         scores = np.unique(given)
@@ -141,13 +158,9 @@ def _possible(values: Floats, outcomes: Sequence[float] | None) -> Floats:
         odd = seen[~np.isin(seen, scores)]
         if len(odd):
             raise InvalidArgument(f"score {odd[0]:g} is not among the outcomes {listing(f'{x:g}' for x in scores)}")
-    if len(scores) > MOST_OUTCOMES:
-        raise InvalidArgument(
-            f"there are {integer(len(scores))} different scores; outcomes are counted, and up to {MOST_OUTCOMES} are "
-            "possible. Round the scores, or say from which one on an answer is right: threshold="
-        )
     if len(scores) < 2:
-        raise InvalidArgument(
-            f"every score is {scores[0]:g}, and which others are possible is unknown; name all: outcomes="
+        raise InvalidLabels(
+            f"every score is {scores[0]:g}, and nothing tells how far another may be; name the range: range=(1, 5), or "
+            "the score from which on an answer is right: threshold="
         )
     return scores

@@ -23,10 +23,12 @@ from howsure.frozen import Frozen
 from howsure.numerics.arrays import Floats, Integers, bincount
 from howsure.text.formats import integer, several
 
-__all__ = ["NO_ANSWER", "Repeats"]
+__all__ = ["FEW_OUTCOMES", "NO_ANSWER", "Repeats"]
 
 #: Name of the outcome of runs without an answer, where that is an outcome of its own.
 NO_ANSWER = "no answer"
+#: Outcomes that are listed one by one.
+FEW_OUTCOMES = 12
 
 
 class Repeats(Frozen):
@@ -49,6 +51,8 @@ class Repeats(Frozen):
         Whether the last outcome is "no answer".
     notes : sequence of str
         Sentences to carry along.
+    limits : (float, float), optional
+        The least and the largest possible score, where they are known.
 
     Examples
     --------
@@ -69,6 +73,7 @@ class Repeats(Frozen):
         outcome: Integers,
         no_answer: bool = False,
         notes: Sequence[str] = (),
+        limits: tuple[float, float] | None = None,
     ) -> None:
         self._items, self._runs = (
             label_texts(listed(items, "items", "names")),
@@ -78,7 +83,7 @@ class Repeats(Frozen):
         flag(no_answer, "no_answer")
         if self._scores.ndim != 1 or len(self._scores) < 2 or not np.isfinite(self._scores).all():
             raise InvalidArgument(f"scores are one number for each outcome, two or more; not {excerpt(scores)}")
-        self._no_answer = no_answer
+        self._no_answer, self._limits = no_answer, limits
         sizes = (len(self._items), len(self._runs), len(self._scores))
         self._item, self._run, self._outcome = (
             _places(given, what, size)
@@ -101,6 +106,7 @@ class Repeats(Frozen):
         *,
         outcomes: Sequence[float] | None = None,
         threshold: float | None = None,
+        range: Sequence[float] | None = None,  # noqa: A002  # the word of the field
         missing: Absent = "error",
         notes: Sequence[str] = (),
     ) -> Repeats:
@@ -118,6 +124,8 @@ class Repeats(Frozen):
             All scores that are possible. Left out: those that come, and 0 and 1 where no other comes.
         threshold : float, optional
             Scores from here on are right (1) and others wrong (0).
+        range : (float, float), optional
+            The least and the largest possible score.
         missing : str
             Runs without a score: ``error``, ``wrong`` (the least score), ``class`` (an outcome of its own, "no answer",
             worth the least score) or ``exclude`` (and say so).
@@ -130,7 +138,7 @@ class Repeats(Frozen):
             Columns of different lengths, an item or run without a name, an item twice in one run, a score that is none,
             missing ones.
         InvalidArgument
-            More than 101 different scores, or one that is not among the outcomes.
+            A score that is not among the outcomes or not in the range.
 
         Examples
         --------
@@ -141,12 +149,14 @@ class Repeats(Frozen):
         item_names, item_code = named(item, "item", len(values))
         if run is None:
             run_code = place_in_item(item_code, len(item_names))
-            run_names = [str(i + 1) for i in range(int(run_code.max(initial=-1)) + 1)]
+            run_names = [str(i + 1) for i in np.arange(int(run_code.max(initial=-1)) + 1).tolist()]
         else:
             run_names, run_code = named(run, "run", len(values))
         refuse_doubles(item_names, run_names, item_code, run_code)
         return cls(
-            *outcomes_of(item_names, run_names, item_code, run_code, values, outcomes, threshold, missing, notes)
+            *outcomes_of(
+                item_names, run_names, item_code, run_code, values, outcomes, threshold, missing, notes, limits=range
+            )
         )
 
     @classmethod
@@ -158,6 +168,7 @@ class Repeats(Frozen):
         runs: Sequence[object] | None = None,
         outcomes: Sequence[float] | None = None,
         threshold: float | None = None,
+        range: Sequence[float] | None = None,  # noqa: A002
         notes: Sequence[str] = (),
     ) -> Repeats:
         """Items x runs; None (or NaN) where an item was not run.
@@ -168,7 +179,7 @@ class Repeats(Frozen):
             True and false, 0 and 1, or the scores of a rubric.
         items, runs : sequence, optional
             Names of rows and columns; counted from 1 if left out.
-        outcomes, threshold, notes
+        outcomes, threshold, range, notes
             As in `from_columns`.
 
         Raises
@@ -196,7 +207,7 @@ class Repeats(Frozen):
         names = []
         for given, size, what in ((items, len(rows), "items"), (runs, widths[0], "runs")):
             expected = f"a name for each of the {size} {what}"
-            titles = range(1, size + 1) if given is None else listed(given, f"{what}=", expected)
+            titles = np.arange(1, size + 1).tolist() if given is None else listed(given, f"{what}=", expected)
             counted = [label_text(x) for x in titles]
             if len(counted) != size or None in counted or len(set(counted)) != size:
                 raise InvalidLabels(
@@ -206,7 +217,9 @@ class Repeats(Frozen):
         values = score_values([value for row in rows for value in row])
         item, run = (x.ravel() for x in np.indices((len(rows), widths[0])))
         return cls(
-            *outcomes_of(names[0], names[1], item, run, values, outcomes, threshold, "exclude", notes, absent=False)
+            *outcomes_of(
+                names[0], names[1], item, run, values, outcomes, threshold, "exclude", notes, absent=False, limits=range
+            )
         )
 
     # -- what it holds --------------------------------------------------------------------------------------
@@ -225,6 +238,11 @@ class Repeats(Frozen):
     def scores(self) -> Floats:
         """What each outcome is worth, shape (L,), read-only."""
         return self._scores
+
+    @property
+    def limits(self) -> tuple[float, float] | None:
+        """The least and the largest possible score; None where they are unknown."""
+        return (0.0, 1.0) if self.binary else self._limits
 
     @property
     def outcomes(self) -> tuple[str, ...]:
@@ -259,7 +277,7 @@ class Repeats(Frozen):
     @property
     def times(self) -> Integers:
         """Runs of each item, shape (I,)."""
-        return np.asarray(self.counts.sum(axis=1))
+        return bincount(self._item, minlength=len(self._items)).astype(np.int64)
 
     @property
     def right(self) -> Integers:
@@ -280,7 +298,13 @@ class Repeats(Frozen):
     @property
     def means(self) -> Floats:
         """Mean score of each item, shape (I,)."""
-        return np.asarray(self.counts @ self._scores / self.times)
+        return np.asarray(bincount(self._item, self._scores[self._outcome]) / self.times)
+
+    @property
+    def variances(self) -> Floats:
+        """Variance of the runs of each item, shape (I,); NaN where it was run once."""
+        apart = bincount(self._item, (self._scores[self._outcome] - self.means[self._item]) ** 2)
+        return np.where(self.times > 1, apart / np.maximum(self.times - 1, 1), np.nan)
 
     @property
     def mean(self) -> float:
@@ -316,6 +340,7 @@ class Repeats(Frozen):
             "runs": list(self._runs),
             "scores": self._scores.tolist(),
             "no_answer": self._no_answer,
+            "limits": None if self.limits is None else list(self.limits),
             "item": self._item.tolist(),
             "run": self._run.tolist(),
             "outcome": self._outcome.tolist(),
@@ -331,7 +356,9 @@ class Repeats(Frozen):
         return f"<p>{escape(repr(self)[1:-1])}</p>"
 
     def __repr__(self) -> str:
-        return f"<Repeats: {self.shape_words}, outcomes {listing(self.outcomes)}>"
+        few = len(self._scores) <= FEW_OUTCOMES
+        scores = f"outcomes {listing(self.outcomes)}" if few else f"scores {self._scores[0]:g} to {self._scores[-1]:g}"
+        return f"<Repeats: {self.shape_words}, {scores}>"
 
 
 def _places(values: Any, what: str, size: int) -> Integers:

@@ -8,119 +8,61 @@ from typing import Literal
 from howsure.data.labels import one_spelling
 from howsure.text.spreadsheet import unguarded
 
-__all__ = [
-    "ABSTENTIONS",
-    "BACKGROUND",
-    "COUNT",
-    "HUMAN",
-    "ITEM",
-    "LABEL_OF",
-    "MARKS",
-    "MAYBE_COUNT",
-    "MISSING",
-    "MODEL",
-    "OF_A_KEY",
-    "OUTCOME",
-    "PARTS",
-    "RESERVED",
-    "RIGHT",
-    "RUN",
-    "SHEET_ERRORS",
-    "TOTALS",
-    "TOTALS_OR_CLASS",
-    "UNLABELLED",
-    "VERDICT",
-    "VERDICT_OF",
-    "WRONG",
-    "Role",
-    "bare",
-    "bare_name",
-    "classifier_of",
-    "cleaned",
-    "corner_rows",
-    "corner_says",
-    "is_missing",
-    "is_score",
-    "is_total",
-    "may_answer",
-    "names_a_case",
-    "role",
-    "word_of",
-]
-
 Role = Literal["true", "pred"]
 
-TRUE = frozenset(
-    [
-        "true",
-        "actual",
-        "truth",
-        "target",
-        "reference",
-        "gold",
-        "ground_truth",
-        "label",
-        "disease",
-        "y_true",
-        "y_test",
-        "y_actual",
-        "obs",
-        "observed",
-        "expected",
-        "correct_answer",
-        "answer_key",
-    ]
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+TRUE = _words(
+    "true actual truth target reference gold ground_truth gt label disease y_true ytrue y_test y_actual obs observed "
+    "expected correct_answer answer_key wahr wahrheit referenz vrai verdadero"
 )
+#: The same in German and French.
+ABROAD_TRUE = _words("tats\u00e4chlich tats\u00e4chliche wahr wahre r\u00e9el r\u00e9elle vrai")
+ABROAD_PRED = _words("vorhergesagt vorhergesagte vorhersage pr\u00e9dit pr\u00e9dite pr\u00e9diction")
+TRUE |= ABROAD_TRUE
 #: Words that mean the truth where no other column does: "answer" beside the answers of models.
-ELSE_TRUE = frozenset(["answer", "label", "class"])
+ELSE_TRUE = frozenset(["answer", "label", "class", "y"])
 #: Beginnings of the columns of one of several models under a judge: its verdict, and what people say.
 VERDICT_OF, LABEL_OF = ("verdict_", "judge_"), ("label_", "human_")
 #: What people say beside a column of verdicts.
 HUMAN = frozenset(["label", "human", "human_label"])
 #: Words that mean the prediction where no other column does, and beside one what a judge says is true.
-VERDICT = frozenset(["verdict", "judge", "judged", "judgement", "judgment"])
-PRED = frozenset(
-    [
-        "pred",
-        "predicted",
-        "prediction",
-        "predict",
-        "estimate",
-        "response",
-        "output",
-        "test",
-        "model",
-        "y_pred",
-        "yhat",
-        "y_hat",
-        "scored",
-        "classified",
-        "pgr_1",
-    ]
+VERDICT = _words("verdict judge judged judgement judgment")
+PRED = _words(
+    "pred predicted prediction predict estimate response output test model y_pred ypred y_predicted yhat y_hat scored "
+    "classified pgr_1 index_test vorhersage vorhergesagt prognose predicho"
 )
+PRED |= ABROAD_PRED
 #: Of SAS, which calls the two columns so and no other way.
 FROM_INTO: dict[str, Role] = {"_from_": "true", "_into_": "pred"}
-COUNT = frozenset(
-    ["count", "counts", "n", "freq", "frequency", "cases", "cnt", "n_cases", "num_cases", "number_of_cases"]
+COUNT = _words(
+    "count counts n freq frequency cases cnt n_cases num_cases number_of_cases "
+    "ncases npredictions n_predictions count_star count_star() count(*)"
 )
-COUNT |= {"ncases", "npredictions", "n_predictions", "count_star", "count_star()", "count(*)"}
 #: Words for counts that are as well those of a measurement: counts only where the numbers show it.
-MAYBE_COUNT = frozenset(["num", "number", "support", "size", "total", "value", "values", "f0"])
+MAYBE_COUNT = _words("num number support size total value values f0 anzahl nombre records rows tally occurrences")
+_OF_COUNT = re.compile(r"(count|counts|number|num|sum)_(of_)?.+|.+_counts?")
 
-MODEL = frozenset(["classifier", "model", "provider", "model_name", "model_id"])
+MODEL = _words(
+    "classifier model provider model_name model_id model_type model_version classifier_name algorithm algo learner "
+    "learner_id wflow_id llm estimator"
+)
 
 #: The other parts that a column plays, and the words for each; declared here and nowhere else.
 PARTS: dict[str, frozenset[str]] = {
     "count": COUNT,
     "model": MODEL | {"name"},
-    "id": frozenset(
-        ["id", "case_id", "case", "item_id", "item", "sample_id", "doc_id", "question_id", "qid", "uid", "uuid"]
-    ),
+    "id": _words("id case_id case item_id item sample_id doc_id question_id qid uid uuid"),
     "fold": frozenset(["fold"]),
-    "repeat": frozenset(["run", "epoch", "seed", "repeat"]),
+    "repeat": _words("run epoch seed repeat"),
     "group": frozenset(["group", "cluster"]),
-    "weight": frozenset(
-        ["weight", "weights", "sample_weight", "case_weight", "survey_weight", "sampling_weight", "wt", "wgt", "ipw"]
+    "weight": _words(
+        "weight weights sample_weight sample_weights case_weight case_weights survey_weight sampling_weight "
+        "instance_weight importance_weight importance_weights obs_weight pweight fweight aweight iweight wt wgt perwt "
+        "finalwt fnlwgt ipw iptw ipcw"
     ),
 }
 #: Columns of repeats: what was asked, which time, and whether it was right or what it scored.
@@ -128,8 +70,9 @@ ITEM = PARTS["id"] | {"task", "task_id", "question", "problem", "prompt", "doc_h
 #: How the names of columns end that name a row, a case or a question in some program.
 OF_A_KEY = ("id", "idx", "hash", "uuid", "guid", "key", "index")
 RUN = PARTS["fold"] | PARTS["repeat"] | {"repetition", "attempt", "trial", "try", "sample"}
-OUTCOME = frozenset(
-    ["correct", "score", "right", "passed", "pass", "is_correct", "success", "reward", "grade", "rating", "outcome"]
+OUTCOME = _words(
+    "correct score right passed pass is_correct success reward grade rating outcome resolved solved correctness "
+    "is_right acc exact_match em"
 )
 
 RIGHT, WRONG = "right", "wrong"
@@ -146,25 +89,23 @@ UNITS = frozenset(
     for end in ("", "_id")
 )
 #: Names that are never those of a classifier, whatever its column holds.
-RESERVED = frozenset(
-    ["item", "group", "run", "site", "time", "verdict", "label", "index", "date", "timestamp", "split", "text"]
-).union(*PARTS.values())
+RESERVED = _words("item group run site time verdict label index date timestamp split text").union(*PARTS.values())
 
 _SCORE = re.compile(
-    r"(y_)?(scores?|p|probs?|proba|probability|probabilities|confidence|p\d+|pre_\d+|ip_[^_]+)([_ (].*)?"
+    r"(y_)?(scores?|p|pr|phat|probs?|proba|probability|probabilities|confidence|p\d+|pre_\d+|ip_[^_]+)([_ (].*)?"
 )
+#: How the names of scores end that begin with something else.
+_ENDS_AS_SCORE = re.compile(r".+[_(](scores?|probs?|proba|probability|probabilities|confidence|conf)\)?")
 
 #: A cell that says no class. The lower-case "none" is not among them: it is the name of a class ("none, mild, severe").
-MISSING = frozenset(
-    ["", "NaN", "nan", "NAN", "NA", "N/A", "n/a", "#N/A", "<NA>", "NaT", "null", "NULL", "Null", "None"]
-)
+MISSING = _words("NaN nan NAN NA N/A n/a #N/A <NA> NaT null NULL Null None") | {""}
 #: What a spreadsheet writes in place of a value that it could not compute: no class, and no missing one either.
 SHEET_ERRORS = frozenset(
     f"#{word}" for word in ("REF!", "DIV/0!", "VALUE!", "NAME?", "NUM!", "NULL!", "SPILL!", "CALC!", "BEZUG!", "WERT!")
 )
 
 # "true class", "predicted label": words that do not change which of the two is meant
-FILLER = frozenset(["class", "classes", "label", "labels", "value", "condition", "outcome", "result", "category"])
+FILLER = _words("class classes label labels value condition outcome result category standard status")
 
 #: Beginnings of the column of one classifier of several.
 PREDICTION_OF = ("y_pred_", "pred_", "predicted_", "prediction_")
@@ -174,76 +115,63 @@ SCORE_OF = (*PREDICTION_OF, "scored_")
 # -- totals and the two sides of a printed table -----------------------------------------------------------------
 
 #: What a last row or column of sums is called.
-TOTALS = frozenset(
-    ["total", "totals", "sum", "sums", "subtotal", "margin", "margins", "marginal", "marginals", "\u03c3", "\u2211",
-     "row_total", "row_totals", "column_total", "column_totals", "grand_total", "overall_total", "total_n", "n_total",
-     "row_sum", "column_sum", "row_sums", "column_sums", "gesamt", "summe", "insgesamt"]
-)  # fmt: skip
+TOTALS = _words(
+    "total totals sum sums subtotal margin margins marginal marginals \u03c3 \u2211 row_total row_totals column_total "
+    "column_totals grand_total overall_total total_n n_total row_sum column_sum row_sums column_sums gesamt summe "
+    "insgesamt"
+)
 
 #: The same, and just as well a class ("y" and "n"): totals only where they add up.
-TOTALS_OR_CLASS = frozenset(["n", "all", "overall", "count", "counts", "support"])
+TOTALS_OR_CLASS = _words("n all overall count counts support")
 
 #: What the row of the cases without a truth is called.
-UNLABELLED = frozenset(["unlabelled", "unlabeled", "unverified", "unchecked", "no_label", "without_label"])
+UNLABELLED = _words("unlabelled unlabeled unverified unchecked no_label without_label")
 
 #: Words beside a class that say whether it is the true or the predicted one ("predicted ill", "ill (actual)").
-SAID_TRUE = frozenset(["true", "truth", "actual", "actually", "reference", "gold"])
-SAID_PRED = frozenset(["pred", "predicted", "prediction", "estimated", "estimate", "classified"])
+SAID_TRUE = _words("true truth truly actual actually reference gold") | ABROAD_TRUE
+SAID_PRED = _words("pred predicted prediction estimated estimate classified") | ABROAD_PRED
 
 #: Words that say of the rows of a matrix what they are from its corner cell.
-OF_CORNER = SAID_TRUE | SAID_PRED | frozenset(["expected", "observed", "ground_truth", "y_true", "y_pred", "y_test"])
+OF_CORNER = SAID_TRUE | SAID_PRED | _words("expected observed ground_truth y_true y_pred y_test")
 
 #: What an answer is called that names no class.
-ABSTENTIONS = frozenset(
-    ["inconclusive", "abstain", "abstained", "abstention", "indeterminate", "undetermined", "unsure", "undecided"]
-).union(["no_answer", "no_decision", "cannot_tell", "refused", "invalid"])
+ABSTENTIONS = _words("inconclusive abstain abstained abstention indeterminate undetermined unsure undecided") | _words(
+    "no_answer no_decision cannot_tell refused invalid"
+)
 #: What detectors call the place where there is nothing.
 BACKGROUND = "background"
 
 #: Words that say it where none of those does: of a test, and of what is tested for.
-OF_TRUTH = frozenset(["disease", "diseased", "condition", "target", "case", "cases", "control", "controls"])
-OF_TEST = frozenset(["test", "tests", "tested", "screen", "screening", "assay", "model", "classifier", "output"])
+OF_TRUTH = _words("disease diseased condition target case cases control controls")
+OF_TEST = _words("test tests tested screen screening assay model classifier output")
 
 #: Single letters, which are words only before a sign: T+ by D-.
 LETTERS = {"t": "test", "d": "disease"}
 
-POSITIVE = frozenset(
-    ["positive", "positives", "pos", "present", "yes", "case", "cases", "diseased", "ill", "sick"]
-).union(["same", "identification", "match"])
-NEGATION = frozenset(["no", "non", "not", "without"])
-NEGATIVE = NEGATION | frozenset(
-    ["negative", "negatives", "neg", "absent", "control", "controls", "healthy", "undiseased"]
-).union(["different", "elimination", "exclusion"])
+POSITIVE = _words(
+    "positive positives pos present yes case cases diseased ill sick abnormal same identification match positiv "
+    "krank malade"
+)
+NEGATION = _words("no non not without")
+NEGATIVE = NEGATION | _words(
+    "negative negatives neg absent control controls healthy undiseased normal different elimination exclusion negativ "
+    "gesund sain"
+)
 
 #: Words that change neither the side nor the sign.
-BESIDE = frozenset(
-    [
-        "class",
-        "label",
-        "value",
-        "result",
-        "results",
-        "status",
-        "outcome",
-        "standard",
-        "the",
-        "is",
-        "as",
-        "ground",
-        "index",
-    ]
-)
+BESIDE = _words("class label value result results status outcome standard the is as ground index")
 
 
 def word_of(text: str) -> str:
-    """Header cell as one lower-case word: blanks and hyphens become underscores.
+    """Header cell as one lower-case word: blanks, hyphens, points and capitals within it become underscores.
 
     Examples
     --------
-    >>> word_of(" Ground Truth ")
-    'ground_truth'
+    >>> word_of(" Ground Truth "), word_of("trueLabel"), word_of("prob.ill")
+    ('ground_truth', 'true_label', 'prob_ill')
     """
-    return re.sub(r"[\s\-_]+", "_", text.strip().casefold()).strip("_.")
+    apart = re.sub(r"(?<=[a-z]{2})(?=[A-Z])", "_", text.strip())
+    return re.sub(r"[\s\-_.]+", "_", apart.casefold()).strip("_")
 
 
 def role(text: str) -> Role | None:
@@ -258,7 +186,7 @@ def role(text: str) -> Role | None:
         return FROM_INTO[exact]
     word = word_of(re.sub(r"^(predict\w*) ?\(.*\)$", r"\1", text.strip(), flags=re.IGNORECASE))
     kept = "_".join(part for part in word.split("_") if part not in FILLER)
-    for candidate in (word, word.removesuffix("s"), kept):
+    for candidate in (word, word.removesuffix("s"), kept, kept.removesuffix("s")):
         if candidate in TRUE:
             return "true"
         if candidate in PRED:
@@ -266,15 +194,19 @@ def role(text: str) -> Role | None:
     return None
 
 
-def is_score(text: str) -> bool:
-    """Whether a column is a score or a probability by its name.
+def is_score(text: str, *, plainly: bool = False) -> bool:
+    """Whether a column is a score or a probability by its name; ``plainly`` where it begins with a word for it.
 
     Examples
     --------
-    >>> is_score("p_ill"), is_score("pred_proba"), is_score("share")
-    (True, True, False)
+    >>> is_score("p_ill"), is_score("pred_proba"), is_score("share"), is_score("AI score")
+    (True, True, False, True)
+    >>> is_score("AI score", plainly=True)
+    False
     """
     word = word_of(text)
+    if not plainly and _ENDS_AS_SCORE.fullmatch(word):
+        return True
     return any(_SCORE.fullmatch(word.removeprefix(start)) is not None for start in ("", *SCORE_OF))
 
 
@@ -287,7 +219,21 @@ def names_a_case(text: str) -> bool:
     (True, True, False)
     """
     word = word_of(text)
-    return not word or word in PARTS["id"] or word.endswith("_id") or word.startswith(("unnamed:", "index_level_"))
+    if not word or word in PARTS["id"] or word.startswith(("unnamed:", "index_level_")):
+        return True
+    return word.endswith("_id") and not word.startswith(("count_", "number_"))
+
+
+def may_count(text: str) -> bool:
+    """Whether a column may hold counts by its name, if its numbers show it.
+
+    Examples
+    --------
+    >>> may_count("Count of id"), may_count("value"), may_count("case_count"), may_count("age")
+    (True, True, True, False)
+    """
+    word = word_of(text)
+    return word in MAYBE_COUNT or _OF_COUNT.fullmatch(word) is not None
 
 
 def bare_name(column: str) -> str:
@@ -302,11 +248,11 @@ def bare_name(column: str) -> str:
 
 
 def classifier_of(cell: str) -> str | None:
-    """Name behind ``pred_``, with its own spelling; None for scores such as ``pred_proba``."""
+    """Name behind ``pred_``, with its own spelling; None for scores such as ``pred_proba``, and for ``pred_id``."""
     for beginning in PREDICTION_OF:
         if cell.lower().startswith(beginning) and len(cell) > len(beginning):
             name = cell[len(beginning) :]
-            return None if is_score(name) else name
+            return None if is_score(name) or names_a_case(name) or word_of(name) in OUTCOME else name
     return None
 
 

@@ -10,12 +10,12 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
+from howsure.data.outcomes import Outcomes
 from howsure.errors import InvalidArgument, MissingExtra, excerpt, listing
-from howsure.io.logs.log_accuracy import LogReport, log_report
-from howsure.io.logs.marks import NoMark, mark
-from howsure.io.logs.outcomes import Outcomes
+from howsure.io.logs.scored import NoMark, mark
 from howsure.laws import Kind
 from howsure.laws.law import KIND, LEVEL, checked_kind, checked_level
+from howsure.reporting.repeats import RepeatsReport, log_report
 from howsure.text import formats
 
 __all__ = ["howsure_accuracy", "register", "sentences_of"]
@@ -45,7 +45,7 @@ def howsure_accuracy(
     level, kind
         Of the interval.
     prior : str, optional
-        "calibrated" if left out.
+        Learned from two epochs on, "calibrated" of one, if left out.
     group : str, optional
         Key of the samples' metadata that makes questions alike, as ``cluster=`` of Inspect's own metrics.
     threshold : float, optional
@@ -123,6 +123,8 @@ def _outcomes(scores: Sequence[Any], group: str | None, threshold: float | None)
         item = f"sample {number}" if each.sample_id is None else str(each.sample_id)
         try:
             outcome = mark(each.score.value, threshold)
+            if outcome not in (None, 0.0, 1.0):
+                raise NoMark(f"holds the score {outcome:g}, which is neither right (1) nor wrong (0); say --threshold")
         except NoMark as reason:
             said = str(reason).replace("--threshold", "threshold=")
             raise InvalidArgument(f"{NAME}: sample {excerpt(item, 40)} {said}") from None
@@ -141,13 +143,12 @@ def _outcomes(scores: Sequence[Any], group: str | None, threshold: float | None)
     return Outcomes(items, right, group=None if group is None else groups, grouped_by=group or "")
 
 
-def _numbers(made: LogReport, units: str) -> dict[str, float]:
-    these = "_of_these" if made.answer.about.startswith("these") else ""
+def _numbers(made: RepeatsReport, units: str) -> dict[str, float]:
+    these = "_of_these" if made.about == "these" else ""
+    numbers = zip(("mean", "lower", "upper"), (made.answer.mean, made.answer.low, made.answer.high), strict=True)
     return {
-        f"mean{these}": made.answer.mean,
-        f"lower{these}": made.answer.low,
-        f"upper{these}": made.answer.high,
-        units: float(made.independent),
+        **{f"{name}{these}": value for name, value in numbers if value is not None},
+        units: float(made.items),
         "answers": float(made.n),
         "worth": made.effective_n,
     }

@@ -39,8 +39,8 @@ from typing import TYPE_CHECKING, Literal
 from howsure.errors import InvalidArgument, excerpt
 from howsure.io.formats.writers import matrix_csv
 from howsure.io.judged_models import read_judged
+from howsure.io.logs.log import read_repeats
 from howsure.io.reading import Reading
-from howsure.io.repeated_runs import read_repeats
 from howsure.io.score_files import read_scores
 from howsure.io.stages import read
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
 from howsure.data.labels import alike
-from howsure.data.words import bare_name, word_of
-from howsure.errors import InvalidFile, excerpt
+from howsure.data.predictions import Predictions
+from howsure.data.words import ITEM, OF_A_KEY, bare_name, names_a_case, word_of
+from howsure.errors import HowsureError, InvalidFile, excerpt
 from howsure.io.case_rows import NEEDLESS_ROWS, CodedRows, check_names
 from howsure.io.formats.cases import read_cases, rows_of_cases
 from howsure.io.names_in_files import quoted
@@ -19,12 +20,13 @@ from howsure.io.roles import Columns, settled_columns
 from howsure.io.stages import read_with
 from howsure.io.table import TextTable
 from howsure.io.units_of_cases import CaseUnits, group_asked
-from howsure.text.formats import integer
+from howsure.numerics.arrays import repeat
+from howsure.text.formats import integer, plain
 
 #: Cases that counts of several classifiers' answers stand for.
 MOST_COUNTED = 20_000_000
 
-__all__ = ["Answers", "CaseList", "are_parts", "case_list", "chosen", "read_answers"]
+__all__ = ["Answers", "CaseList", "are_parts", "case_list", "chosen", "common_key", "read_answers"]
 
 
 @dataclass(eq=False)
@@ -38,6 +40,20 @@ class Answers:
     pred: list[str | None]
     id: list[str] | None
     group: list[str] | None
+
+    def alone(self, source: str, options: Mapping[str, Any]) -> Predictions:
+        """The same as `Predictions` of one classifier, which is called "it".
+
+        Raises
+        ------
+        InvalidFile
+            Whatever `Predictions` refuses.
+        """
+        try:
+            made = Predictions(self.true, {"it": self.pred}, id=self.id, group=self.group, **options)
+        except HowsureError as error:
+            raise InvalidFile(source, plain(str(error), 1000).replace(" of classifier 'it'", "")) from None
+        return made
 
 
 @dataclass(eq=False)
@@ -73,9 +89,8 @@ def read_answers(path: Any, request: Request, models: Sequence[str] = ()) -> Rea
     return read_with(path, replace(request, models=models), case_list)
 
 
-def are_parts(paths: Sequence[str], request: Request) -> bool:
+def are_parts(found: Sequence[Reading | CaseList]) -> bool:
     """Whether files hold the answers of the same several classifiers, so that they are one table."""
-    found = [read_answers(path, request) for path in paths]
     names = [set(it.classifiers) if isinstance(it, CaseList) else set() for it in found]
     return len(names[0]) > 1 and all(other == names[0] for other in names)
 
@@ -106,7 +121,7 @@ def case_list(table: TextTable, columns: Columns, request: Request) -> Reading |
         names = rows.names(columns.model, "classifier", "; name it in every row")
         parts = {name: np.flatnonzero(names.codes == i) for i, name in enumerate(names.texts)}
     for name, part in parts.items():
-        part = np.repeat(part, rows.times[part])
+        part = repeat(part, rows.times[part])
         true, *answers = ([*map(side.cells().__getitem__, part)] for side in sides)
         names_, groups = (None if it is None else [*map(it.__getitem__, part)] for it in (cases, group))
         for key, pred in zip(columns.pred, answers, strict=True):
@@ -133,6 +148,22 @@ def _case_names(rows: CodedRows, columns: Columns) -> list[str]:
 
 def _names_cases(rows: CodedRows, at: int) -> bool:
     return at in rows.columns and all(map(str.strip, rows[at].texts))
+
+
+def common_key(cases: Sequence[CaseList]) -> str | None:
+    """A column that names the cases in all of several lists by its name and its values, though not called id.
+
+    Numbers of rows are no names: by them cases would be paired by their places.
+    """
+    for column, values in cases[0].once.items():
+        word = word_of(column)
+        there = [it.once.get(column, set()) for it in cases]
+        shared = set.intersection(*there)
+        numbers = any(values == {str(i + start) for i in range(len(values))} for start in (0, 1)) and word not in ITEM
+        named = word in ITEM or names_a_case(column) or word.endswith(OF_A_KEY)
+        if named and not numbers and 2 * len(shared) > len(values):
+            return column
+    return None
 
 
 def chosen(cases: CaseList, name: str | None) -> str:

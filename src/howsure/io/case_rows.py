@@ -28,6 +28,7 @@ from howsure.numerics.arrays import Booleans, Integers
 __all__ = [
     "HEADER_AGAIN",
     "NEEDLESS_ROWS",
+    "WEIGHT_ONE",
     "CellTally",
     "CodedRows",
     "Column",
@@ -38,7 +39,7 @@ __all__ = [
     "weight_one",
 ]
 
-_WEIGHT_ONE = re.compile(r"1(\.0*)?")
+WEIGHT_ONE = re.compile(r"1(\.0*)?")
 
 NEEDLESS_ROWS = "The choice of rows was not needed: the columns say which class is true and which predicted."
 
@@ -302,7 +303,7 @@ def fitted_rows(table: TextTable) -> Iterator[Row]:
 def weight_one(table: TextTable, at: int, cell: str, line: int) -> str:
     """Give a weight back if it is 1, and refuse any other."""
     text = cell.strip()
-    if _WEIGHT_ONE.fullmatch(text):
+    if WEIGHT_ONE.fullmatch(text):
         return cell
     raise table.fault(unasked(table.header[at], "" if is_missing(text) else text), line or None)
 

@@ -1,49 +1,47 @@
-"""Any number of classifiers to rank: a leaderboard, one file of all answers, or a file each."""
+"""Several classifiers: a leaderboard, a file of all answers, or a file each; two of them; one as the next baseline."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import os
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, TypeVar
 
 from howsure.data.confusion import ConfusionMatrix
-from howsure.data.missing_answers import Missing
 from howsure.data.predictions import Predictions
-from howsure.errors import HowsureError, InvalidArgument, InvalidFile, excerpt
-from howsure.io.answers import Answers, CaseList, are_parts, case_list, read_answers
+from howsure.errors import InvalidArgument, InvalidFile, excerpt
+from howsure.io.answers import Answers, CaseList, are_parts, case_list, chosen, common_key, read_answers
 from howsure.io.contents import content_of
-from howsure.io.formats.board import Board, board_of, is_board, rating_column
-from howsure.io.logs.several_logs import contending_logs
+from howsure.io.engines.table_files import are_counted
+from howsure.io.formats.board import board_of, is_board, rating_column
+from howsure.io.formats.case_document import case_document, matrix_document
+from howsure.io.logs.several import contending_logs
+from howsure.io.names_in_files import quoted
 from howsure.io.opening import located, opened
+from howsure.io.paired_counts import pair_of_table
 from howsure.io.reading import Reading, Request
-from howsure.io.several_classifiers import Contenders, about_left_out, paired_in_files
+from howsure.io.replacing import replace_text
+from howsure.io.several_classifiers import Contenders, Pair, about_left_out, paired_in_files
 from howsure.io.stages import knowing_logs, read_content
 from howsure.io.table import TextTable
-from howsure.io.weighing import are_counted
-from howsure.text.formats import plain
+from howsure.text.formats import integer, plain, several
 
-__all__ = ["read_contenders", "read_together"]
+__all__ = ["contenders_of", "read_contenders", "read_pair", "read_together", "write_baseline"]
 
+T = TypeVar("T")
+#: What is made of a leaderboard.
+OfBoard = Callable[[TextTable], T]
 
 LEADERBOARD = (
     "A leaderboard has the columns name,correct,n or name,score,n (name may be team or model, score accuracy)."
 )
+UNPAIRED = "Nothing says which cases are the same, so these are separate test sets; an id column (--id) pairs them."
+APART = "Treated as separate test sets, as chosen."
 
 
-def read_contenders(
-    paths: Sequence[str],
-    *,
-    n: int | None = None,
-    rows: Literal["true", "pred"] | None = None,
-    positive: str | None = None,
-    labels: Sequence[str] | None = None,
-    missing: Missing = "error",
-    separate: bool = False,
-    y_true: str | None = None,
-    y_pred: Sequence[str] = (),
-    id: str | None = None,  # noqa: A002  # the word that files have for it
-    group: str | Literal[True] | None = None,
-) -> Contenders:
+def read_contenders(paths: Sequence[str], *, n: int | None = None, separate: bool = False, **given: Any) -> Contenders:
     """Read classifiers to rank, paired where one file holds all answers or all files have ids in common.
 
     Parameters
@@ -53,76 +51,72 @@ def read_contenders(
         also as a folder or a pattern.
     n : int, optional
         Cases of every entry of a leaderboard that has none.
-    rows, positive, labels, missing, separate, y_true, y_pred, id, group
-        As in `howsure.io.pairs.read_pair`.
+    separate : bool
+        Do not pair what could be paired.
+    **given
+        As `Request.of_several` takes them: rows, positive, labels, missing, y_true, y_pred, id, group.
 
     Raises
     ------
     InvalidFile, InvalidArgument
         With the file, what came, and what to do.
     """
-    unlike: Literal["error", "exclude"] = "exclude" if missing == "exclude" else "error"
-    request = Request(rows, positive, labels, None, unlike, y_true, tuple(y_pred), id, group=group)
+    request = Request.of_several(**given)
+    found = contenders_of(paths, request, lambda table: board_of(table, n), separate=separate)
+    if isinstance(found, Contenders):
+        return found
+    if isinstance(request.group, str):
+        problem = f"a group ({excerpt(request.group)}) is a column of a list of cases, and this is a leaderboard"
+        raise InvalidFile(paths[0], problem)
+    return Contenders(board=found, notes=found.notes)
+
+
+def contenders_of(
+    paths: Sequence[str], request: Request, of_board: OfBoard[T], *, separate: bool = False
+) -> Contenders | T:
+    """The same, or what is made of a leaderboard."""
     if are_counted(paths):
         from howsure.io.counting.classifier_counts import counted_contenders
 
-        return counted_contenders(paths, request, missing=missing, separate=separate)
-    options = {"labels": request.labels, "positive": positive, "missing": missing}
+        return counted_contenders(paths, request, missing=request.policy, separate=separate)
     logs = contending_logs(paths, request, separate=separate)
     if logs is not None:
         return logs
-    paths = _a_file_each(paths, request)
-    one = _parts_of_one(paths, request)
-    if len(paths) == 1 or one is not None:
-        found = one or _one(paths[0], request, n)
-        if isinstance(found, Board):
-            if isinstance(group, str):
-                problem = f"a group ({excerpt(group)}) is a column of a list of cases, and this is a leaderboard"
-                raise InvalidFile(paths[0], problem)
-            return Contenders(board=found, notes=found.notes)
-        answers = _named(found)
-        notes = tuple(found.notes)
-    else:
-        answers, matrices, notes = _several(paths, request)
-        if matrices:
-            matrices |= {name: _alone(name, it, options) for name, it in answers.items()}
-            return Contenders(matrices={Path(p).stem: matrices[Path(p).stem] for p in paths}, notes=notes)
-    if not separate:
-        together = paired_in_files(", ".join(paths), answers, options, "ranks")
+    found = _gathered(_a_file_each(paths, request), request, of_board)
+    if not isinstance(found, tuple):
+        return found
+    answers, matrices, notes = found
+    if len(answers) + len(matrices) < 2:
+        problem = "it holds the answers of one classifier; a ranking needs two or more"
+        raise InvalidFile(paths[0], f"{problem} (columns y_true,pred_A,pred_B, or several files)")
+    if not separate and not matrices:
+        together = paired_in_files(", ".join(paths), answers, request.options, "ranks")
         if together is not None:
             return Contenders(predictions=together, notes=(*notes, *about_left_out(answers, "ranks")))
-    said = (*notes, "Treated as separate test sets, as chosen.") if separate else notes
-    return Contenders(matrices={name: _alone(name, it, options) for name, it in answers.items()}, notes=said)
+    said = notes if matrices else (*notes, APART if separate else UNPAIRED)
+    alone = {name: it.alone(name, request.options).confusion("it") for name, it in answers.items()} | matrices
+    order = [Path(path).stem for path in paths]
+    names = order if set(order) == set(alone) else list(alone)
+    return Contenders(matrices={name: alone[name] for name in names}, notes=said)
 
 
-def read_together(
-    paths: Sequence[str],
-    *,
-    labels: Sequence[str] | None,
-    positive: str | None,
-    missing: Missing,
-    group: str | Literal[True] | None,
-) -> Predictions:
+def read_together(paths: Sequence[str], **given: Any) -> Predictions:
     """See `howsure.io.read_predictions`."""
-    unlike: Literal["error", "exclude"] = "exclude" if missing == "exclude" else "error"
-    request = Request(None, positive, labels, None, unlike, group=group)
+    request = Request.of_several(**given)
     if not paths:
         raise InvalidArgument("no file is given")
     logs = contending_logs(paths, request, separate=False)
     if logs is not None and logs.predictions is not None:
         return logs.predictions
-    if len(paths) == 1:
-        found = _one(paths[0], request, None)
-        if isinstance(found, Board):
-            raise InvalidFile(paths[0], "it is a leaderboard, and says nothing case by case")
-        answers, notes = {name or Path(paths[0]).stem: it for name, it in found.classifiers.items()}, tuple(found.notes)
-    else:
-        answers, matrices, notes = _several(paths, request)
-        if matrices:
-            raise InvalidFile(next(iter(matrices)), "it holds counts, and only answers case by case can be paired")
+    found = _gathered(paths, request, lambda _: None)
+    if found is None:
+        raise InvalidFile(paths[0], "it is a leaderboard, and says nothing case by case")
+    answers, matrices, notes = found
+    if matrices:
+        raise InvalidFile(next(iter(matrices)), "it holds counts, and only answers case by case can be paired")
     source = ", ".join(paths)
-    options = {"labels": request.labels, "positive": positive, "missing": missing, "notes": notes}
-    made = paired_in_files(source, answers, options, "ranks")
+    named = {name or Path(paths[0]).stem: it for name, it in answers.items()}
+    made = paired_in_files(source, named, {**request.options, "notes": notes}, "ranks")
     if made is None:
         raise InvalidFile(source, "no id in common says which answers are to the same case; give all a column id")
     return made
@@ -137,21 +131,44 @@ def _a_file_each(paths: Sequence[str], request: Request) -> Sequence[str]:
     return files if isinstance(first, Reading) or set(first.classifiers) == {""} else paths
 
 
-def _parts_of_one(paths: Sequence[str], request: Request) -> CaseList | None:
-    """Several files as one table, if each holds the answers of the same classifiers; None where they do not."""
-    if len(paths) < 2 or not (len(request.pred) > 1 or are_parts(paths, request)):
-        return None
-    together = read_answers(list(paths), request)
-    return together if isinstance(together, CaseList) else None
+def _gathered(
+    paths: Sequence[str], request: Request, of_board: OfBoard[T]
+) -> tuple[dict[str, Answers], dict[str, ConfusionMatrix], tuple[str, ...]] | T:
+    """Answers and matrices by the names of their classifiers, with notes; or what is made of a leaderboard."""
+    if len(paths) == 1:
+        found = _one(paths[0], request, of_board)
+        return (found.classifiers, {}, tuple(found.notes)) if isinstance(found, CaseList) else found
+    names, found_each = [Path(path).stem for path in paths], [read_answers(path, request) for path in paths]
+    if len(request.pred) > 1 or are_parts(found_each):
+        together = read_answers(list(paths), request)
+        if isinstance(together, CaseList):
+            return together.classifiers, {}, tuple(together.notes)
+    answers: dict[str, Answers] = {}
+    matrices: dict[str, ConfusionMatrix] = {}
+    if twice := [name for name in names if names.count(name) > 1]:
+        raise InvalidArgument(f"two files are called {excerpt(twice[0])}; rename one, their names name the entries")
+    lists = [it for it in found_each if isinstance(it, CaseList)]
+    key = common_key(lists) if len(lists) == len(paths) else None
+    notes = [] if key is None else [_BY_KEY.format(excerpt(key, 40))]
+    for path, name, it in zip(paths, names, found_each, strict=True):
+        if key is not None:
+            it = read_answers(path, replace(request, id=key))
+        notes += [f"{plain(name, 40)}: {note}" for note in it.notes]
+        if isinstance(it, Reading):
+            matrices[name] = it.confusion
+        elif len(it.classifiers) > 1:
+            raise InvalidFile(it.source, f"it holds {len(it.classifiers)} classifiers; give one a file, or it alone")
+        else:
+            answers[name] = next(iter(it.classifiers.values()))
+    return answers, matrices, tuple(notes)
 
 
-def _one(path: str, request: Request, n: int | None) -> Board | CaseList:
+def _one(path: str, request: Request, of_board: OfBoard[T]) -> T | CaseList:
     """A leaderboard by its header, or a list of cases."""
-    found: Board | Reading | CaseList
     with opened(path) as file, knowing_logs(file):
         content = content_of(file)
         if isinstance(content, TextTable) and is_board(content.header) and request.true is None:
-            return board_of(content, n)
+            return of_board(content)
         if isinstance(content, TextTable) and request.true is None and (rating := rating_column(content.header)):
             raise content.fault(
                 f"{excerpt(rating)} is a rating by votes and no accuracy, so that no number of cases says how sure it "
@@ -171,39 +188,241 @@ def _one(path: str, request: Request, n: int | None) -> Board | CaseList:
     return found
 
 
-def _named(found: CaseList) -> dict[str, Answers]:
-    if len(found.classifiers) < 2:
-        problem = "it holds the answers of one classifier; a ranking needs two or more"
-        raise InvalidFile(found.source, f"{problem} (columns y_true,pred_A,pred_B, or several files)")
-    return found.classifiers
+# -- two classifiers -----------------------------------------------------------------------------------------------
 
 
-def _several(
-    paths: Sequence[str], request: Request
-) -> tuple[dict[str, Answers], dict[str, ConfusionMatrix], tuple[str, ...]]:
-    answers: dict[str, Answers] = {}
-    matrices: dict[str, ConfusionMatrix] = {}
-    notes: list[str] = []
-    for path in paths:
-        name = Path(path).stem
-        if name in answers or name in matrices:
-            raise InvalidArgument(f"two files are called {excerpt(name)}; rename one, their names name the entries")
-        found = read_answers(path, request)
-        notes += [f"{plain(name, 40)}: {note}" for note in found.notes]
-        if isinstance(found, Reading):
-            matrices[name] = found.confusion
-        elif len(found.classifiers) > 1:
-            raise InvalidFile(
-                found.source, f"it holds {len(found.classifiers)} classifiers; give one a file, or it alone"
-            )
+def read_pair(
+    *files: str | os.PathLike[str], a: str | None = None, b: str | None = None, separate: bool = False, **given: Any
+) -> Pair:
+    """Read two classifiers, paired if one file holds the answers of both or two files have ids in common.
+
+    Parameters
+    ----------
+    *files : str or path-like
+        One of both classifiers, one each, or several that are one table of both.
+    a, b : str, optional
+        The classifiers: a column of the file (``NAME`` or ``pred_NAME``) or a value of its column of classifiers.
+    separate, **given
+        As in `read_contenders`; two columns ``y_pred`` of one file are the two classifiers.
+
+    Raises
+    ------
+    InvalidFile
+        With the file, what came, and what to do.
+    InvalidArgument, InvalidLabels
+        An argument that no file could agree with.
+    """
+    request = Request.of_several(**given)
+    paths = [os.fspath(path) for path in files]
+    columns = [it for it in (a, b, request.true, *request.pred) if it is not None]
+    if not separate and not columns and (counted := pair_of_table(paths)) is not None:
+        return counted
+    logs = contending_logs(paths, request, separate=separate, names=(a, b))
+    if logs is not None:
+        names = tuple(logs.matrices or ()) if logs.predictions is None else logs.predictions.names
+        if len(names) != 2:
+            raise InvalidArgument(_TWO.format(len(names)))
+        matrices = None if logs.matrices is None else (logs.matrices[names[0]], logs.matrices[names[1]])
+        return Pair((names[0], names[1]), logs.predictions, matrices, logs.notes)
+    if are_counted(paths):
+        from howsure.io.counting.classifier_counts import counted_contenders, counted_pair
+
+        return counted_pair(counted_contenders(paths, request, missing=request.policy, separate=separate), (a, b))
+    models = [] if request.pred else [name for name in (a, b) if name is not None]
+    first: str | list[str] = paths[0]
+    second = paths[1] if len(paths) > 1 else None
+    unnamed = a is None and b is None and "-" not in paths
+    if len(paths) > 1 and (
+        len(request.pred) > 1
+        or (unnamed and are_parts([read_answers(path, replace(request, group=None)) for path in paths]))
+    ):
+        first, second = paths, None
+    elif len(paths) > 2:
+        raise InvalidArgument(_TWO.format(len(paths)))
+    found = read_answers(first, replace(request, model=a), models)
+    other = found if second is None and isinstance(found, CaseList) else _other(first, second, request, b, models)
+    if isinstance(found, CaseList) and second is None and a is None and b is None:
+        a, b = _both(found)
+    if second is None and (a is None or b is None):
+        raise InvalidArgument("one file holds both classifiers: name them with --a and --b")
+    if not isinstance(found, CaseList) or not isinstance(other, CaseList):
+        return _apart((found, other), _titles(first, second, a, b), request, (a, b))
+    if not separate and other is not found and (key := common_key([found, other])) is not None:
+        request, by_key = replace(request, id=key), [_BY_KEY.format(excerpt(key, 40))]
+        found, other = (
+            read_answers(it, replace(request, model=name), models) for it, name in ((first, a), (second, b))
+        )
+        assert isinstance(found, CaseList)
+        assert isinstance(other, CaseList)
+        found.notes += by_key
+    keys = chosen(found, a), chosen(other, b)
+    titles = _titles(first, second, a or keys[0] or None, b or keys[1] or None)
+    one, two = found.classifiers[keys[0]], other.classifiers[keys[1]]
+    if one is two:
+        raise InvalidArgument(f"--a and --b are the same classifier, {excerpt(keys[0])}")
+    notes = tuple(dict.fromkeys((*found.notes, *other.notes)))
+    if not separate:
+        source = found.source if other is found else f"{found.source} and {other.source}"
+        both = dict(zip(titles, (one, two), strict=True))
+        together = paired_in_files(source, both, request.options, "compares")
+        if together is not None:
+            here = set(one.id or ())
+            lacking = tuple(case for case in two.id or () if case not in here)
+            return Pair(titles, together, None, (*notes, *about_left_out(both, "compares")), lacking)
+    advice = [APART] if separate else _advice((found, other), (one, two), titles)
+    return _apart((found, other), titles, request, keys, (*notes, *advice))
+
+
+_BY_KEY = "The cases are paired by the column {}, which names them."
+_TWO = "{} files are given, and two are compared; howsure rank takes any number"
+
+
+def _other(
+    first: str | list[str], second: str | None, request: Request, b: str | None, models: Sequence[str]
+) -> Reading | CaseList:
+    """The second file, or the second classifier of a file of counts."""
+    if second is not None:
+        if first == second == "-":
+            raise InvalidArgument("standard input can be one of the two files, not both")
+        try:
+            return read_answers(second, replace(request, model=b), models)
+        except InvalidArgument:
+            # groups of the same cases may stand in the first file alone, as beside a baseline
+            if not isinstance(request.group, str) or second == "-":
+                raise
+        return read_answers(second, replace(request, model=b, group=True), models)
+    if b is None or first == "-":
+        name = "standard input" if first == "-" else str(first)
+        problem = "it holds no answers of two classifiers case by case"
+        raise InvalidFile(name, f"{problem}; give two files, or one with the columns y_true,pred_A,pred_B")
+    return read_answers(first, replace(request, model=b), models)
+
+
+def _both(found: CaseList) -> tuple[str, str]:
+    names = list(found.classifiers)
+    if len(names) != 2:
+        what = f"{len(names)} classifiers, {quoted(names)}" if len(names) > 1 else "one classifier"
+        raise InvalidFile(
+            found.source, f"it holds {what}; name two with --a and --b, or give two files (of a gate: --baseline)"
+        )
+    return names[0], names[1]
+
+
+def _apart(
+    found: tuple[Reading | CaseList, Reading | CaseList],
+    names: tuple[str, str],
+    request: Request,
+    keys: tuple[str | None, str | None],
+    notes: Sequence[str] = (),
+) -> Pair:
+    """Two matrices, each with what its reader had to say."""
+    matrices, said = [], list(notes)
+    for it, name in zip(found, keys, strict=True):
+        if isinstance(it, Reading):
+            matrices.append(it.confusion)
+            said += it.notes
         else:
-            answers[name] = next(iter(found.classifiers.values()))
-    return answers, matrices, tuple(notes)
+            alone = it.classifiers[chosen(it, name)].alone(it.source, request.options)
+            matrices.append(alone.confusion("it"))
+            said += [note.replace(" of classifier 'it'", "") for note in alone.notes]
+    return Pair(names, None, (matrices[0], matrices[1]), tuple(dict.fromkeys(said)))
 
 
-def _alone(name: str, answers: Answers, options: Mapping[str, Any]) -> ConfusionMatrix:
-    try:
-        columns = {name: answers.pred}
-        return Predictions(answers.true, columns, id=answers.id, group=answers.group, **options).confusion(name)
-    except HowsureError as error:
-        raise InvalidFile(name, plain(str(error), 1000)) from None
+def _advice(found: tuple[CaseList, CaseList], both: tuple[Answers, Answers], titles: tuple[str, str]) -> list[str]:
+    """How to pair what looks like a pair."""
+    one, two = both
+    if one.id is not None and two.id is not None:
+        return ["The files have no id in common, so they are separate test sets.", *_spelled_unlike(one.id, two.id)]
+    if one.id is not None or two.id is not None:
+        which, lacking = titles if one.id is not None else titles[::-1]
+        problem = f"Only {excerpt(which)} has ids, so they are separate test sets"
+        return [f"{problem}. If they are the same cases, give {excerpt(lacking)} a column id as well."]
+    there = found[1].once
+    for column, values in found[0].once.items():
+        shared = values & there.get(column, set())
+        if 2 * len(shared) > min(len(values), len(there.get(column, values))):
+            how = "the same" if shared == values == there[column] else f"{integer(len(shared))} equal"
+            said = (
+                f"The column {excerpt(column, 40)} holds {how} values in both files, each once, and is not known as ids"
+            )
+            return [f"{said}; if it names the cases, pair them by it: --id {excerpt(column, 40)}."]
+    if one.true == two.true:
+        return [
+            "Both hold the same true classes in the same order, which is not enough to pair them. If they are the same "
+            "cases, give both a column id, or put both answers into one file (y_true,pred_A,pred_B)."
+        ]
+    return []
+
+
+def _spelled_unlike(one: Sequence[str], two: Sequence[str]) -> list[str]:
+    """Say that ids would be in common if zeros, capitals and kinds of numbers were alike."""
+    known = {_bare_id(name): name for name in one}
+    alike = [(known[_bare_id(name)], name) for name in two if _bare_id(name) in known]
+    if not alike:
+        return []
+    first, second = map(excerpt, alike[0])
+    return [
+        f"{integer(len(alike))} of them are alike, as {first} and {second} are; write them in one way to pair them."
+    ]
+
+
+def _bare_id(name: str) -> str:
+    """An id without what programs add to it: zeros before a number, a decimal point behind it, capitals, a folder."""
+    text = name.casefold().replace("\\", "/").rsplit("/", 1)[-1].strip()
+    return re.sub(r"(?<!\d)0+(?=\d)", "", re.sub(r"^(\d+)\.0+$", r"\1", text))
+
+
+def _titles(first: str | list[str], second: str | None, a: str | None, b: str | None) -> tuple[str, str]:
+    """Names of the classifiers: as asked for, else the files' names, whichever tell them apart."""
+    one = first[0] if isinstance(first, list) else first
+    files = [one, one if second is None else second]
+    stems = [Path(name).stem if name != "-" else "standard input" for name in files]
+    for known in (stems, files):
+        one, two = a or known[0], b or known[1]
+        if one != two:
+            return one, two
+    return f"{files[0]} (A)", f"{files[1]} (B)"
+
+
+# -- what a gate remembers -----------------------------------------------------------------------------------------
+
+
+def write_baseline(path: str, candidate: str, *, model: str | None = None, **given: Any) -> str:
+    """Write the classifier of one file as the next baseline, whole or not at all; give a sentence that says what.
+
+    Case by case where the cases have ids, else as a matrix.
+
+    Parameters
+    ----------
+    path : str
+        The baseline, JSON.
+    candidate : str
+        File with the candidate.
+    model : str, optional
+        Its column.
+    **given
+        As in `read_contenders`.
+
+    Raises
+    ------
+    InvalidFile
+        What cannot be read or written.
+    """
+    if Path(path).suffix.lower() != ".json":
+        raise InvalidFile(path, "a baseline is written as JSON; name it baseline.json, or leave --update-baseline out")
+    if candidate == "-":
+        raise InvalidFile("standard input", "--update-baseline reads the candidate twice; put it into a file")
+    request = replace(Request.of_several(**given), model=model)
+    found = read_answers(candidate, request, [] if model is None else [model])
+    name = model or Path(candidate).stem
+    if isinstance(found, Reading):
+        replace_text(path, matrix_document(found.confusion, name))
+        return f"{path} now holds the matrix of {plain(name, 40)}."
+    alone = found.classifiers[chosen(found, model)].alone(found.source, request.options)
+    if alone.id is None:
+        replace_text(path, matrix_document(alone.confusion("it"), name))
+        return (
+            f"{path} now holds the matrix of {plain(name, 40)}; with a column id it would hold the cases, to be paired."
+        )
+    replace_text(path, case_document(alone, name))
+    return f"{path} now holds the {several(alone.n, 'case')} of {plain(name, 40)}."

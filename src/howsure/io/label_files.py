@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from howsure.data.words import ELSE_TRUE, MARKS, PARTS, RIGHT, WRONG, bare, is_missing, names_a_case, role, word_of
@@ -33,15 +33,6 @@ SAID_BY_PEOPLE = frozenset(["human", "label", "labels", "truth", "gold", "annota
 Item = tuple[str, str]
 
 
-@dataclass(frozen=True)
-class LabelFile:
-    """Labels by item, those that are not blank; with ``models`` by classifier and item."""
-
-    source: str
-    labels: Mapping[Item, str]
-    models: bool
-
-
 def log_table(given: Any, request: Request) -> TextTable | None:
     """Items and verdicts, right or wrong, of a log of an evaluation; None where it is another file.
 
@@ -57,13 +48,9 @@ def log_table(given: Any, request: Request) -> TextTable | None:
         head = file.read(BEGINNING)
     if not head.startswith(b"PK") and not LOG.search(head):
         return None
-    from howsure.io.logs.log import read_log
+    from howsure.io.logs.several import read_by_score
 
-    try:
-        log = read_log(path, metric=request.pred[0] if request.pred else None)
-    except InvalidFile as error:
-        problem = error.problem.replace("--metric", "--pred").rstrip(".")
-        raise InvalidFile(error.source, f"{problem}.", error.line) from None
+    log = read_by_score(os.fspath(path), request.pred[0] if request.pred else None, None)
     rows: Iterator[Row] = (
         (number, [item, RIGHT if right else WRONG])
         for number, (item, right) in enumerate(zip(log.items, log.right.tolist(), strict=True), start=1)
@@ -103,32 +90,32 @@ def with_labels(content: TextTable | Document, path: str, request: Request, *, l
     assert columns is not None  # the truth is named
     if columns.id is None:
         raise content.fault("there is no column of items (id, item, ...) to join the labels by; name it item")
-    found = _labels_of(path, asked, log=log)
-    if found.models != (columns.model is not None):
-        there, absent = (found.source, content.source) if found.models else (content.source, found.source)
+    source, by_item, has_models = _labels_of(path, asked, log=log)
+    if has_models != (columns.model is not None):
+        there, absent = (source, content.source) if has_models else (content.source, source)
         problem = f"{there} has a column of models and {absent} has none; a label is of one model's answer"
-        raise InvalidFile(found.source, f"{problem}. Give both the column, or neither")
-    left = set(found.labels)
+        raise InvalidFile(source, f"{problem}. Give both the column, or neither")
+    left = set(by_item)
     rows: list[Row] = []
     item, model = columns.id, columns.model
     for line, row in content.rows:
         cells = content.fitted(row, line)
         key = ("" if model is None else content.clean(cells[model]), content.clean(cells[item]))
-        rows.append((line, [*cells, found.labels.get(key, "")]))
+        rows.append((line, [*cells, by_item.get(key, "")]))
         left.discard(key)
     if left:
-        first = next(key for key in found.labels if key in left)
+        first = next(key for key in by_item if key in left)
         shown = " of ".join(excerpt(part, 40) for part in reversed(first) if part)
-        n = f"{integer(len(left))} of {several(len(found.labels), 'labelled item')}"
+        n = f"{integer(len(left))} of {several(len(by_item), 'labelled item')}"
         problem = f"{n} {'is' if len(left) == 1 else 'are'} not in {content.source} (first: {shown})"
         advice = "Is it the file of other labels? Labels without a verdict say nothing of the judge; leave them out"
-        raise InvalidFile(found.source, f"{problem}. {advice}")
-    notes = [*content.notes, f"Labels of {several(len(found.labels), 'item')} are from {found.source}."]
+        raise InvalidFile(source, f"{problem}. {advice}")
+    notes = [*content.notes, f"Labels of {several(len(by_item), 'item')} are from {source}."]
     return replace(content, header=header.header, rows=iter(rows), origin=None, notes=notes), request
 
 
-def _labels_of(path: str, request: Request, *, log: bool) -> LabelFile:
-    """Labels of a file, by item."""
+def _labels_of(path: str, request: Request, *, log: bool) -> tuple[str, dict[Item, str], bool]:
+    """What a file of labels is called, its labels by item, and whether they are of several classifiers."""
     with opened(path) as file:
         table = content_of(file)
         if isinstance(table, Document):
@@ -150,12 +137,14 @@ def _labels_of(path: str, request: Request, *, log: bool) -> LabelFile:
                 raise table.fault(
                     f"{problem}; one label per item is counted, so settle several by majority first", line
                 )
-            if log:
-                text = _marked(table, text, line)
+            if log and text.strip().casefold() not in MARKS:
+                words = listing(MARKS, 30)
+                raise table.fault(f"the label {excerpt(text, 40)} says neither right nor wrong ({words})", line)
+            text = MARKS[text.strip().casefold()] if log else text
             found[key], lines[key] = text, line
     if not found:
         raise InvalidFile(table.source, "it holds no label, so the judge's rates are unknown")
-    return LabelFile(table.source, found, model is not None)
+    return table.source, found, model is not None
 
 
 def _places(table: TextTable, true: str | None) -> tuple[int, int, int | None]:
@@ -179,11 +168,3 @@ def _places(table: TextTable, true: str | None) -> tuple[int, int, int | None]:
             f"{problem}; there are {listing(map(excerpt, table.header))}. --true names that of the labels"
         )
     return items[0], labels[0], models[0] if models else None
-
-
-def _marked(table: TextTable, text: str, line: int) -> str:
-    try:
-        return MARKS[text.strip().casefold()]
-    except KeyError:
-        words = listing(MARKS, 30)
-        raise table.fault(f"the label {excerpt(text, 40)} says neither right nor wrong ({words})", line) from None

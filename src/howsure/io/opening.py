@@ -8,7 +8,7 @@ import re
 import stat
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from difflib import get_close_matches
 from glob import escape, glob, has_magic
 from pathlib import Path
@@ -16,7 +16,6 @@ from typing import IO, Any
 
 from howsure.errors import InvalidArgument, InvalidFile, excerpt, listing
 from howsure.io.each_once import each_once
-from howsure.io.file_signatures import is_workbook, looks_like, without_sheet
 from howsure.io.unpacking import BEGINNING, packing_of, unpacked
 from howsure.text.formats import integer, plain, several
 
@@ -27,9 +26,12 @@ __all__ = [
     "NOT_FETCHED",
     "Opened",
     "is_address",
+    "is_workbook",
     "located",
+    "looks_like",
     "opened",
     "opened_file",
+    "without_sheet",
 ]
 
 #: Bytes of text that are read row by row; beyond it an engine counts, or the data's own.
@@ -144,11 +146,10 @@ class Opened:
                     line = text.readline(LONGEST_LINE + 1)
                     length += len(line)
                 problem = f"the line has {integer(length)} characters, and at most {integer(LONGEST_LINE)} are read"
-                raise InvalidFile(
-                    self.name, f"{problem}. Is this the right file, with one case or class a line?", number
-                )
+                advice = "Is this the right file, with one case or class a line?"
+                raise InvalidFile(self.name, f"{problem}. {advice}", number)
             if not line.isascii():
-                self._check_bytes(line, number)
+                _checked_bytes(self.name, line.encode("utf-8", "surrogateescape"), number)
             if "\0" in line:
                 raise InvalidFile(self.name, "a NUL byte; text was expected. Is this a binary file?", number)
             yield line
@@ -159,26 +160,18 @@ class Opened:
         if len(data) > LARGEST_JSON:
             problem = f"a JSON document above {LARGEST_JSON // 2**20} MiB is not read"
             raise InvalidFile(self.name, f"{problem}; write the cases as CSV or JSON Lines, one a line")
-        try:
-            return data.decode("utf-8")
-        except UnicodeDecodeError as error:
-            start = data.rfind(b"\n", 0, error.start) + 1
-            line = data.count(b"\n", 0, error.start) + 1
-            raise InvalidFile(self.name, _not_utf8(data[error.start], error.start - start + 1), line) from None
-
-    def _check_bytes(self, line: str, number: int) -> None:
-        try:
-            line.encode("utf-8")
-        except UnicodeEncodeError as error:
-            before = len(line[: error.start].encode("utf-8"))
-            raise InvalidFile(self.name, _not_utf8(ord(line[error.start]) & 0xFF, before + 1), number) from None
+        return _checked_bytes(self.name, data, 1)
 
 
-def _not_utf8(byte: int, position: int) -> str:
-    return (
-        f"byte 0x{byte:02x} at position {position} of the line is not UTF-8. "
-        "Save the file as UTF-8 (in a spreadsheet: CSV UTF-8)."
-    )
+def _checked_bytes(name: str, data: bytes, line: int) -> str:
+    """Text of bytes that begin with a line of a number."""
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        position = error.start - data.rfind(b"\n", 0, error.start)
+        problem = f"byte 0x{data[error.start]:02x} at position {position} of the line is not UTF-8"
+        advice = "Save the file as UTF-8 (in a spreadsheet: CSV UTF-8)."
+        raise InvalidFile(name, f"{problem}. {advice}", line + data.count(b"\n", 0, error.start)) from None
 
 
 @contextmanager
@@ -205,11 +198,8 @@ def opened(given: Any) -> Iterator[Opened]:
             raise InvalidFile(name, "there is none; name a file")
         try:
             name, sheet = without_sheet(name)
-            file = Opened(name, _as_bytes(stream), sheet=sheet)
-            try:
+            with closing(Opened(name, _as_bytes(stream), sheet=sheet)) as file:
                 yield file
-            finally:
-                file.close()
         except OSError as error:
             raise InvalidFile(name, f"the stream cannot be read ({_reason(error)})") from None
         return
@@ -245,11 +235,8 @@ def opened_file(path: str) -> Iterator[Opened]:
         try:
             regular = stat.S_ISREG(os.fstat(handle.fileno()).st_mode)
             # a named pipe is read once, like standard input
-            file = Opened(name, handle, _suffix(path), path if regular else None, sheet)
-            try:
+            with closing(Opened(name, handle, _suffix(path), path if regular else None, sheet)) as file:
                 yield file
-            finally:
-                file.close()
         except OSError as error:
             raise InvalidFile(name, f"the file cannot be read ({_reason(error)})") from None
 
@@ -400,3 +387,83 @@ class _Rejoined(io.RawIOBase):
             )
         buffer[: len(part)] = part
         return len(part)
+
+
+# -- files that are not text --------------------------------------------------------------------------------
+
+_AS_TEXT = "write it as Parquet or CSV"
+
+#: First bytes, what they mean, what to do.
+_BEGINNINGS: tuple[tuple[bytes, str, str], ...] = (
+    (b"ARROW1", "an Arrow or Feather file", _AS_TEXT),
+    # one packing is undone before the bytes are looked at
+    (b"\x1f\x8b", "a file that was packed twice", "unpack it once"),
+    (b"\x28\xb5\x2f\xfd", "a file that was packed twice", "unpack it once"),
+    (b"\x93NUMPY", "a NumPy array file", "save it as text: numpy.savetxt(file, matrix, fmt='%d', delimiter=',')"),
+    (b"\x89HDF", "an HDF5 file", _AS_TEXT),
+    (b"SQLite format 3", "an SQLite database", "export its table of cases as CSV"),
+    (b"\xd0\xcf\x11\xe0", "an old Excel workbook, or one with a password", "save it as .xlsx or CSV UTF-8"),
+    (b"%PDF", "a PDF", "copy the table into a CSV file"),
+    (b"\x89PNG", "a picture", "type the numbers into a CSV file"),
+    (b"\xff\xd8\xff", "a picture", "type the numbers into a CSV file"),
+    (b"\xff\xfe", "UTF-16 text", "save the file as UTF-8 (in a spreadsheet: CSV UTF-8)"),
+    (b"\xfe\xff", "UTF-16 text", "save the file as UTF-8 (in a spreadsheet: CSV UTF-8)"),
+)
+
+#: A part of a workbook in the zip's own headers.
+_PART = re.compile(rb"PK\x03\x04.{26}(?:xl/|\[Content_Types\]\.xml|docProps/|_rels/\.rels)", re.DOTALL)
+
+
+def is_workbook(head: bytes) -> bool:
+    """Whether a file begins as a workbook, or another document of Office, does.
+
+    Examples
+    --------
+    >>> is_workbook(b"PK" + bytes([3, 4]) + bytes(26) + b"xl/workbook.xml"), is_workbook(b"PK")
+    (True, False)
+    """
+    return head.startswith(b"PK\x03\x04") and _PART.search(head[: 2**16]) is not None
+
+
+def without_sheet(path: str) -> tuple[str, str | None]:
+    """Path and sheet of a name such as ``cases.xlsx#Test``; None where no sheet is named.
+
+    Examples
+    --------
+    >>> without_sheet("cases.xlsx#Test 1"), without_sheet("cases#1.xlsx")
+    (('cases.xlsx', 'Test 1'), ('cases#1.xlsx', None))
+    """
+    found = re.fullmatch(r"(.+\.(?:xls[xm]|json))#(.+)", path, re.IGNORECASE | re.DOTALL)
+    return (path, None) if found is None else (found[1], found[2])
+
+
+def looks_like(head: bytes) -> str | None:
+    """Sentence on a file that is not text, from its first bytes; None for text.
+
+    Parameters
+    ----------
+    head : bytes
+        The beginning of the file.
+
+    Examples
+    --------
+    >>> looks_like(b"ARROW1..")
+    'this looks like an Arrow or Feather file, and text was expected; write it as Parquet or CSV'
+    """
+    for beginning, what, advice in _BEGINNINGS:
+        if head.startswith(beginning):
+            return _sentence(what, advice)
+    if head.startswith(b"PK\x03\x04"):
+        if any(mark in head for mark in (b"_journal/", b"samples/", b"header.json")):
+            return _sentence("a log of Inspect", "howsure log reads it")
+        return _sentence("a zip archive", "unpack it first")
+    if head[:1] == b"\x80" and head[1:2] in (b"\x02", b"\x03", b"\x04", b"\x05"):
+        # unpickling runs whatever the file says, so it is not an option, not even on request
+        return _sentence("a Python pickle", "pickles can run code and are never opened; save as CSV or JSON")
+    if b"\0" in head:
+        return _sentence("a binary file (it holds NUL bytes)", "save it as UTF-8 text: CSV, TSV or JSON")
+    return None
+
+
+def _sentence(what: str, advice: str) -> str:
+    return f"this looks like {what}, and text was expected; {advice}"

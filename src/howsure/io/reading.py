@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.groups import refuse_both
 from howsure.data.labels import label_texts, one_spelling
+from howsure.data.missing_answers import Missing
 from howsure.data.words import Role
 from howsure.errors import InvalidArgument, excerpt
 
@@ -76,6 +77,8 @@ class Request:
         all groups are added up as separate ones.
     folds, repeat : str, optional
         Columns of the fold that tested a case, and of the repeat of an answer; by the words of the header if left out.
+    policy : str
+        What becomes of missing answers of several classifiers, as in `howsure.Predictions`.
 
     Raises
     ------
@@ -98,6 +101,26 @@ class Request:
     group: str | Literal[True] | None = None
     folds: str | None = None
     repeat: str | None = None
+    policy: Missing = "error"
+
+    @classmethod
+    def of_several(
+        cls,
+        *,
+        missing: Missing = "error",
+        y_true: str | None = None,
+        y_pred: Sequence[str] = (),
+        id: str | None = None,  # noqa: A002  # the word that files have for it
+        **given: Any,
+    ) -> Request:
+        """The same of several classifiers, whose missing answers may be errors or a class as well: `policy`."""
+        unlike: Literal["error", "exclude"] = "exclude" if missing == "exclude" else "error"
+        return cls(missing=unlike, policy=missing, true=y_true, pred=tuple(y_pred), id=id, **given)
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """As `Predictions` takes them."""
+        return {"labels": self.labels, "positive": self.positive, "missing": self.policy}
 
     @property
     def units(self) -> dict[str, str]:

@@ -12,7 +12,6 @@ from howsure.data.words import (
     COUNT,
     ELSE_TRUE,
     ITEM,
-    MAYBE_COUNT,
     OF_A_KEY,
     OUTCOME,
     PARTS,
@@ -23,6 +22,7 @@ from howsure.data.words import (
     is_missing,
     is_score,
     may_answer,
+    may_count,
     names_a_case,
     role,
     word_of,
@@ -33,25 +33,34 @@ from howsure.io.reading import Request
 from howsure.io.table import MARKED, TextTable
 from howsure.io.values import is_fraction
 from howsure.text.columns_taken import UNUSED, columns_sentence, note_columns
-from howsure.text.formats import several
+from howsure.text.formats import integer, several
 
 __all__ = [
     "ROWS_LOOKED_AT",
     "Columns",
     "are_counts",
     "are_fractions",
+    "called_for",
     "columns_of",
     "half",
+    "looked_at",
+    "refuse_unnamed_counts",
     "repeated_units",
     "settled_columns",
 ]
 
 #: Rows whose values tell what a column is, where its name does not.
 ROWS_LOOKED_AT = 10_000
+#: Fewest rows among which numbers beside combinations of many columns that never repeat look like counts.
+FEWEST_ROWS = 8
 #: Fewest values of a column that come equally often each, for it to name patients, documents or readers.
 FEWEST_UNITS = 10
-#: KNIME calls a prediction for the column that it predicts.
-_PREDICTED = re.compile(r"[Pp]rediction \((.+)\)")
+#: Columns that programs call for the one that they predict: Prediction (class), predicted_income, survived_pred.
+_PREDICTED = re.compile(r"(?:y_)?pred(?:ict(?:ed|ions?))?_\(?(.+?)\)?|(.+)_\(?pred(?:ict(?:ed|ions?)?)?\)?|i(_.+)")
+#: What they may add to that one.
+_ACTUAL = re.compile(r"(?:true|actual)_(.+)|(.+)_\(?(?:true|truth|actual|orig|original)\)?|f(_.+)")
+#: Parts of the data that a classifier has learned from.
+_LEARNED_FROM = frozenset(["train", "training", "train_set", "learn", "learning", "fit"])
 _WHOLE = re.compile(r"[0-9]{1,15}(\.0*)?")
 
 
@@ -143,18 +152,23 @@ def columns_of(table: TextTable, request: Request | None = None) -> Columns | No
         wide = _wide(table, [i for i in free if roles[i] is None or table.header[i] in request.models], request.models)
         wide = _without_scores(table, wide, any(roles[i] == "pred" and i not in models for i in free))
         pred = [i for i in free if roles[i] == "pred" and i not in models and i not in wide.values()]
+        pred = [i for i in pred if not is_score(table.header[i])]
+        if len(pred) > 1:  # Weka calls the score of its prediction so
+            rows = table.peek(ROWS_LOOKED_AT)
+            pred = [i for i in pred if not are_fractions(row[i] for row in rows)] or pred
         if not pred and not wide and (estimated or models):
             pred = verdicts
         if not pred and not wide:
             # "model" is a word for the prediction, too, and means it where no other column does
             pred = [i for i in models if roles[i] == "pred"]
             models = [i for i in models if i not in pred]
-    true = [chosen["true"]] if "true" in chosen else _true(words, roles, free, table.known)
-    if not true and len(pred) == 1 and (inner := _PREDICTED.fullmatch(table.header[pred[0]])):
-        true = [i for i in free if table.header[i] == inner[1]]
+    true = [chosen["true"]] if "true" in chosen else truths(table, free)
+    pair = None if request.pred or "true" in chosen else called_for(table, free)
+    if pair and true in ([], [pair[0]]) and {*pred, *wide.values()} <= {pair[1]}:
+        true, pred, wide = [pair[0]], [pair[1]], {}
     parts = {what: _part(table, what, words, free, chosen, models) for what in PARTS}
     if parts["count"] is None:
-        found = [i for i in free if words[i] in MAYBE_COUNT and i not in (*true, *pred, *wide.values())]
+        found = [i for i in free if may_count(table.header[i]) and i not in (*true, *pred, *wide.values())]
         parts["count"] = next((i for i in found if are_counts(table, i)), None)
     supposed = False
     if "true" in chosen and request.pred and request.model is None and _names_cases(table, parts["model"], parts):
@@ -229,7 +243,7 @@ def are_counts(table: TextTable, at: int) -> bool:
     >>> are_counts(cells, 3)
     True
     """
-    rows = table.peek(ROWS_LOOKED_AT)
+    rows = looked_at(table)
     if len(rows) < 2 or not all(_WHOLE.fullmatch(row[at].strip()) for row in rows):
         return False
     others = [i for i in range(len(table.header)) if i != at]
@@ -247,8 +261,36 @@ def _numbered(rows: Sequence[Sequence[str]], at: int) -> bool:
     return any(cells == [str(i) for i in range(first, len(rows) + first)] for first in (0, 1))
 
 
+def refuse_unnamed_counts(table: TextTable, unused: Sequence[int]) -> None:
+    """Refuse a column of counts whose name is not known: each of its rows would be one case."""
+    if len(looked_at(table)) < FEWEST_ROWS and (table.unit == "row" or len(table.header) > 3):
+        return  # a few rows to try with, which somebody typed
+    for at in unused:
+        title = table.header[at]
+        if title and not is_score(title) and not names_a_case(title) and are_counts(table, at):
+            raise unnamed_counts(table, at)
+
+
+def unnamed_counts(table: TextTable, at: int) -> InvalidFile:
+    """Say of a column that it may be counts."""
+    return table.fault(
+        f"column {excerpt(table.header[at], 40)} holds numbers, and no combination of other columns comes twice. If "
+        "they are counts, name the column count; if each row is one case, add a column id, or leave this column out"
+    )
+
+
+def looked_at(table: TextTable) -> list[list[str]]:
+    """The first rows; none where they are damaged, which may be where nothing is read."""
+    try:
+        return table.peek(ROWS_LOOKED_AT)
+    except InvalidFile:
+        return []
+
+
 def repeated_units(table: TextTable, columns: Sequence[int], *, kept: bool = False, grouped: bool = True) -> list[str]:
     """Say of columns that nothing uses that their values come again as patients, documents or readers do.
+
+    A column that tells training data from others is refused.
 
     Parameters
     ----------
@@ -266,11 +308,9 @@ def repeated_units(table: TextTable, columns: Sequence[int], *, kept: bool = Fal
     >>> repeated_units(TextTable("x.csv", ["case", "score"], 1, iter(rows)), [0])[0]
     "Each 'case' comes 3 times; the rows are taken as 60 separate cases, and --group case says that they are not."
     """
+    rows, notes = looked_at(table) if columns else [], list[str]()
+    _refuse_learned_from(table, columns, rows)
     if kept or not columns:
-        return []
-    try:
-        rows, notes = table.peek(ROWS_LOOKED_AT), list[str]()
-    except InvalidFile:  # damaged where nothing is read
         return []
     cut = " among the first rows" if len(rows) == ROWS_LOOKED_AT else ""
     for at in columns:
@@ -323,18 +363,31 @@ def are_fractions(cells: Iterable[str]) -> bool:
     return bool(there) and 2 * sum(is_fraction(cell) for cell in there) > len(there)
 
 
-def _true(
-    words: Sequence[str], roles: Mapping[int, str | None], free: Sequence[int], known: Mapping[int, str]
-) -> list[int]:
-    """Columns of the truth; "answer" and "label" are among them only where there is no better word."""
-    if said := [i for i in free if known.get(i) == "true"]:
+def truths(table: TextTable, free: Sequence[int]) -> list[int]:
+    """Columns of the truth by their names; "answer" and "label" are among them only where there is no better word."""
+    if said := [i for i in free if table.known.get(i) == "true"]:
         return said
-    found = [i for i in free if roles[i] == "true"]
-    better = [i for i in found if words[i] not in ELSE_TRUE]
-    beside_verdict = any(words[i] == "verdict" for i in free)
-    if better:
-        return better if beside_verdict else found
+    words = {i: word_of(table.header[i]) for i in free}
+    found = [i for i in free if role(table.header[i]) == "true"]
+    if any(words[i] not in ELSE_TRUE for i in found):
+        beside_verdict = "verdict" in words.values()
+        return [i for i in found if words[i] not in ELSE_TRUE] if beside_verdict else found
     return found or [i for i in free if words[i] in ELSE_TRUE]
+
+
+def called_for(table: TextTable, free: Sequence[int]) -> tuple[int, int] | None:
+    """A column, and the one that is called its prediction; None where no two are, or more than two.
+
+    Examples
+    --------
+    >>> called_for(TextTable("x.csv", ["age", "income", "predicted_income"], 1, iter([])), [0, 1, 2])
+    (1, 2)
+    """
+    words = {i: word_of(table.header[i]) for i in free if not is_score(table.header[i])}
+    of = {i: next(filter(None, found.groups())) for i, word in words.items() if (found := _PREDICTED.fullmatch(word))}
+    names = {i: {word, *(it.groups() if (it := _ACTUAL.fullmatch(word)) else ())} for i, word in words.items()}
+    pairs = [(j, i) for i, name in of.items() for j in words if i != j and name in names[j]]
+    return pairs[0] if len(pairs) == 1 else None
 
 
 def _part(
@@ -418,12 +471,26 @@ def settled_columns(
     header = table.header if table.origin is None or table.origin.format == "csv" else table.origin.names
     settled = replace(settled, unused=tuple(at for at in settled.unused if at not in (others or ())))
     roles = settled.roles(header, others or {})
-    units = repeated_units(table, settled.unused, grouped=grouped) if apart and settled.count is None else []
+    if settled.count is None:
+        refuse_unnamed_counts(table, settled.unused)
+    apart = apart and settled.count is None
+    units = repeated_units(table, settled.unused, kept=not apart, grouped=grouped)
     note_columns(table.source, roles, units, answered=True)
     if settled.unused or (settled.count is not None and word_of(table.header[settled.count]) not in COUNT):
         table.notes.append(columns_sentence(roles))
     table.notes += units
     return settled
+
+
+def _refuse_learned_from(table: TextTable, unused: Sequence[int], some: Sequence[Sequence[str]]) -> None:
+    """Refuse rows of training data among others, as a column says that nothing uses."""
+    for at in unused:
+        rows = [word_of(row[at]) for row in some]
+        learned = sum(word in _LEARNED_FROM for word in rows)
+        if 0 < learned < len(rows) and len(set(rows)) < FEWEST_UNITS:
+            shown = excerpt(table.header[at], 40)
+            problem = f"the column {shown} says that {integer(learned)} of {several(len(rows), 'row')} are of training"
+            raise table.fault(f"{problem}, and a classifier is right there more often; keep the rows of the test set")
 
 
 def _settled(table: TextTable, columns: Columns) -> Columns:

@@ -2,36 +2,48 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
 from howsure.data.positive import positive_by_name
 from howsure.data.scores import Scores
-from howsure.data.words import ITEM, MAYBE_COUNT, PARTS, is_missing, is_score, names_a_case, role, word_of
+from howsure.data.words import ITEM, PARTS, is_missing, is_score, may_answer, may_count, names_a_case, role, word_of
 from howsure.errors import HowsureError, InvalidArgument, InvalidFile, excerpt
 from howsure.errors.arguments import column_name
-from howsure.io.cells import NotACount, count_of
+from howsure.io.case_rows import CodedRows, Column, coded_rows
 from howsure.io.contents import content_of
 from howsure.io.formats.json_tables import table_of_document
 from howsure.io.formats.json_text import Document
 from howsure.io.names_in_files import quoted
 from howsure.io.opening import opened
-from howsure.io.roles import are_counts, are_fractions, repeated_units
+from howsure.io.roles import (
+    ROWS_LOOKED_AT,
+    are_counts,
+    are_fractions,
+    called_for,
+    refuse_unnamed_counts,
+    repeated_units,
+    truths,
+)
 from howsure.io.table import TextTable
 from howsure.io.typed import frame_table, is_frame
 from howsure.numerics.arrays import Floats, repeat
 from howsure.text.columns_taken import UNUSED, note_columns
 from howsure.text.formats import integer, plain, several
 
-__all__ = ["read_scores", "read_scores_of_several"]
+__all__ = ["read_scores"]
 
 #: Cases that a column of counts may stand for.
 MOST_CASES = 20_000_000
 #: Beginnings of the name of a probability that is that of one class.
 _OF_ONE = ("p_", "prob_", "proba_", "probability_", "p(", "p (", "prob(", "probability(", "confidence(", ".pred_")
+
+#: Ends of the name of one that names the class before.
+_ENDS = ("score", "prob", "proba", "probability", "confidence", "conf")
 
 _EXPECTED = "a row a case has the columns y_true,score (true class and one number), or y_true,p_cat,p_dog,p_owl"
 
@@ -43,7 +55,7 @@ def read_scores(
     score: str | Sequence[str] | None = None,
     positive: str | None = None,
     labels: Sequence[str] | None = None,
-    group: str | None = None,
+    group: str | Literal[False] | None = None,
 ) -> Scores:
     r"""Read the true class and the score of each case.
 
@@ -55,12 +67,13 @@ def read_scores(
     y_true : str, optional
         Column of the true class; by the words of the header if left out.
     score : str or sequence of str, optional
-        Column of the score, or one for each of several classifiers; by the words of the header if left out (score,
-        probability, p_ill). Columns called for the classes (p_cat, p_dog) hold the probability of each.
+        Column of the score, or one for each of several classifiers (of every column of scores if the list is empty); by
+        the words of the header if left out (score, probability, p_ill). Columns called for the classes (p_cat, p_dog)
+        hold the probability of each.
     positive, labels : optional
         As in `howsure.Scores`.
-    group : str, optional
-        Column of the patient, document or question that each case belongs to.
+    group : str or False, optional
+        Column of the patient, document or question that each case belongs to; False: no groups can be taken.
 
     Raises
     ------
@@ -74,6 +87,8 @@ def read_scores(
     >>> import io
     >>> read_scores(io.StringIO("y_true,score\nill,0.9\nwell,0.2\nill,0.7\n"))
     <Scores: 3 cases, 2 'ill' and 1 'well', score>
+    >>> read_scores(io.StringIO("y_true,score_a,score_b\nill,0.9,0.6\nwell,0.2,0.3\n"), score=[]).names
+    ('score_a', 'score_b')
     """
     if is_frame(data):
         return _of_table(frame_table(data), y_true, score, positive, labels, group)
@@ -83,46 +98,12 @@ def read_scores(
         return _of_table(table, y_true, score, positive, labels, group)
 
 
-def read_scores_of_several(
-    data: Any,
-    names: Sequence[str] = (),
-    *,
-    y_true: str | None = None,
-    positive: str | None = None,
-    labels: Sequence[str] | None = None,
-    group: str | None = None,
-) -> Scores:
-    r"""Read several classifiers' scores of the same cases, a column each.
-
-    Parameters
-    ----------
-    data, y_true, positive, labels, group
-        As in `read_scores`.
-    names : sequence of str
-        Columns of the classifiers; every column of scores if left out.
-
-    Raises
-    ------
-    InvalidFile, InvalidArgument
-        As in `read_scores`.
-
-    Examples
-    --------
-    >>> import io
-    >>> read_scores_of_several(io.StringIO("y_true,score_a,score_b\nill,0.9,0.6\nwell,0.2,0.3\n")).names
-    ('score_a', 'score_b')
-    """
-    if is_frame(data):
-        return _of_table(frame_table(data), y_true, list(names), positive, labels, group, of_several=True)
-    with opened(data) as file:
-        content = content_of(file)
-        table = table_of_document(content, _EXPECTED) if isinstance(content, Document) else content
-        return _of_table(table, y_true, list(names), positive, labels, group, of_several=True)
-
-
 @dataclass
 class _Columns:
-    """Places of the columns of a table of scores; ``called`` is the class that was predicted from the score."""
+    """Places of the columns of a table of scores.
+
+    ``called`` is the class that was predicted from the score; where no column is called so, ``answers`` may hold it.
+    """
 
     true: int
     scores: list[int]
@@ -131,6 +112,7 @@ class _Columns:
     count: int | None = None
     group: int | None = None
     notes: list[str] = field(default_factory=list)
+    answers: list[int] = field(default_factory=list)
 
 
 def _of_table(
@@ -139,50 +121,40 @@ def _of_table(
     score: str | Sequence[str] | None,
     positive: str | None,
     labels: Sequence[str] | None,
-    group: str | None,
-    *,
-    of_several: bool = False,
+    group: str | Literal[False] | None,
 ) -> Scores:
     columns = _columns(table, y_true, score, group)
-    truths: list[str] = []
-    called: list[str] = []
-    groups: list[str] = []
-    times: list[int] = []
-    values: list[list[float]] = [[] for _ in columns.scores]
-    for line, cells in table.rows:
-        cells = table.fitted(cells, line)
-        if not any(cell.strip() for cell in cells):
-            continue
-        label = table.clean(cells[columns.true])
-        if is_missing(label):
-            raise table.fault("a case without a true class; drop the row, or look the truth up", line)
-        truths.append(label)
-        times.append(1 if columns.count is None else _times(table, cells[columns.count], line))
-        for at, column in enumerate(columns.scores):
-            values[at].append(_number(table, cells[column], line, table.header[column]))
-        if columns.group is not None:
-            groups.append(table.clean(cells[columns.group]))
-        if columns.called is not None:
-            called.append(table.clean(cells[columns.called]))
-    if not truths:
+    rows = coded_rows(table, [columns.true, *columns.scores, columns.called, columns.count, columns.group], blank=False)
+    if not len(rows):
         raise table.fault("there is no row below the header")
-    if sum(times) > MOST_CASES or not sum(times):
-        raise table.fault(f"the counts add up to {integer(sum(times))} cases; 1 to {integer(MOST_CASES)} are read")
-    arrays: list[Floats] = [np.array(each) for each in values]
+    rows.multiplied(columns.count, lambda _: "the count")
+    truth = rows.classes(columns.true, None)
+    if (gaps := np.flatnonzero(truth.codes < 0)).size:
+        raise rows.fault("a case without a true class; drop the row, or look the truth up", int(gaps[0]))
+    arrays = [_numbers(rows, column) for column in columns.scores]
+    cases = int(rows.times.sum())
+    if cases > MOST_CASES or not cases:
+        raise table.fault(f"the counts add up to {integer(cases)} cases; 1 to {integer(MOST_CASES)} are read")
     if len(columns.scores) == 1:
-        arrays, positive = _of_positive(table, columns, truths, called, arrays[0], positive)
+        arrays, positive = _of_positive(rows, columns, truth, arrays[0], positive)
     if columns.count is not None:
-        arrays = [repeat(each, times) for each in arrays]
-        truths, groups = (repeat(np.array(it, dtype=object), times).tolist() if it else it for it in (truths, groups))
-        columns.notes.append(f"{several(len(times), 'row')} stand for {integer(len(truths))} cases, by their counts.")
+        columns.notes.append(f"{several(len(rows), 'row')} stand for {integer(cases)} cases, by their counts.")
+    arrays = [repeat(each, rows.times) for each in arrays]
+    truths, *groups = (
+        repeat(np.array(it.cells(), dtype=object), rows.times)
+        for it in (truth, *([] if columns.group is None else [rows[columns.group].by(table.clean)]))
+    )
     try:
-        scored, order = _as_given(
-            table, columns.scores, arrays, sorted(set(truths)), positive, of_several or columns.named
-        )
+        named = columns.named or not isinstance(score, str | None)
+        scored, order = _as_given(table, columns.scores, arrays, sorted(truth.texts), positive, named)
         made = Scores(
-            truths, scored, positive=positive, labels=order if labels is None else labels, groups=groups or None
+            truths,
+            scored,
+            positive=positive,
+            labels=order if labels is None else labels,
+            groups=groups[0] if groups else None,
         )
-    except InvalidArgument:
+    except (InvalidArgument, InvalidFile):
         raise
     except HowsureError as error:
         raise InvalidFile(table.source, plain(str(error), 800)) from None
@@ -193,7 +165,9 @@ def _of_table(
     return made
 
 
-def _columns(table: TextTable, y_true: str | None, score: str | Sequence[str] | None, group: str | None) -> _Columns:
+def _columns(
+    table: TextTable, y_true: str | None, score: str | Sequence[str] | None, group: str | Literal[False] | None
+) -> _Columns:
     """Columns by name or by word; those that would change the answer and cannot be used are refused.
 
     Raises
@@ -204,7 +178,7 @@ def _columns(table: TextTable, y_true: str | None, score: str | Sequence[str] | 
     names = [score] if isinstance(score, str) else list(score or ())
     named = [_named_column(table, name, "the score") for name in names]
     true = _true_column(table, y_true, named)
-    beside = None if group is None else _named_column(table, group, "the group")
+    beside = None if not group else _named_column(table, group, "the group")
     words = [word_of(cell) for cell in table.header]
     free = [i for i in range(len(words)) if i not in (*named, true, beside)]
     if weights := [i for i in free if words[i] in PARTS["weight"]]:
@@ -212,43 +186,71 @@ def _columns(table: TextTable, y_true: str | None, score: str | Sequence[str] | 
             f"it has a column of weights ({quoted([table.header[weights[0]]])}), and every case counts once here; "
             "drop the column, if cases are to count alike"
         )
+    again = "answers to a case that was asked again are no new cases: keep one run"
+    again += "" if group is False else ", or name the cases with --group"
     for what, part, advice in (
         ("classifiers", PARTS["model"] - {"name"}, "keep the rows of one, or give each a column of scores"),
-        ("runs", PARTS["repeat"], "answers to a case that was asked again are no new cases: keep one run, or name the "
-         "cases with --group"),
-    ):  # fmt: skip
-        for at in (i for i in free if words[i] in part and (part is not PARTS["repeat"] or beside is None)):
-            there = dict.fromkeys(table.clean(row[at]) for row in table.peek(10_000))
+        ("runs", PARTS["repeat"] if beside is None else (), again),
+    ):
+        for at in (i for i in free if words[i] in part):
+            there = dict.fromkeys(table.clean(row[at]) for row in table.peek(ROWS_LOOKED_AT))
             if len(there) > 1:
                 shown = f"the column {excerpt(table.header[at])} holds {len(there)} {what}, {quoted(there)}"
                 raise table.fault(f"{shown}, and the scores of one are asked; {advice}")
     scores = named or _score_columns(table, true, beside)
     free = [i for i in free if i not in scores]
     counts = [i for i in free if words[i] in PARTS["count"]] or [
-        i for i in free if words[i] in MAYBE_COUNT and are_counts(table, i)
+        i for i in free if may_count(table.header[i]) and are_counts(table, i)
     ]
-    called = [i for i in free if role(table.header[i]) == "pred"]
+    if len(counts) > 1:
+        raise table.fault(
+            f"two columns for the counts: {quoted(table.header[i] for i in counts)}. Rename or remove one."
+        )
+    called = [i for i in free if role(table.header[i]) == "pred" and not is_score(table.header[i])]
+    if len(called) != 1 and (pair := called_for(table, [i for i in (true, *free) if i is not None])):
+        called = [pair[1]] if pair[0] == true else []
     made = _Columns(true, scores, bool(named), called[0] if len(called) == 1 else None, group=beside)
-    made.count = counts[0] if len(counts) == 1 else None
+    made.count = counts[0] if counts else None
+    if made.called is None:
+        rows = table.peek(ROWS_LOOKED_AT)
+        classes = {table.clean(row[true]) for row in rows}
+        may = [i for i in free if may_answer(table.header[i])]
+        made.answers = [i for i in may if {table.clean(row[i]) for row in rows} <= classes]
+    free = [i for i in free if i not in (made.called, made.count)]
     if made.count is None:
-        made.notes += repeated_units(table, [i for i in free if i != made.called], kept=beside is not None)
+        refuse_unnamed_counts(table, free)
+    apart = made.count is None and beside is None
+    made.notes += repeated_units(table, free, kept=not apart, grouped=group is not False)
     return made
 
 
-def _times(table: TextTable, cell: str, line: int) -> int:
-    try:
-        return count_of(cell)
-    except NotACount as reason:
-        raise table.fault(f"the count {reason}", line) from None
+def _numbers(rows: CodedRows, at: int) -> Floats:
+    """The score of each row.
+
+    Raises
+    ------
+    InvalidFile
+        One is missing, infinite, or no number.
+    """
+    found, column = [], excerpt(rows.table.header[at])
+    for cell, row in zip(rows[at].texts, rows[at].first.tolist(), strict=True):
+        text = cell.strip()
+        if is_missing(text):
+            raise rows.fault(f"a case without a score (column {column}); drop the row, or score it", row)
+        try:
+            value = float(text) if "_" not in text else math.nan
+        except ValueError:
+            value = math.nan
+        if not math.isfinite(value):
+            kind = "is infinite" if math.isinf(value) else "is no number"
+            hint = "; write decimals with a point" if "," in text else ""
+            raise rows.fault(f"the score {excerpt(cell)} (column {column}) {kind}{hint}", row)
+        found.append(value)
+    return np.array(found, dtype=np.float64)[rows[at].codes]
 
 
 def _of_positive(
-    table: TextTable,
-    columns: _Columns,
-    truths: Sequence[str],
-    called: Sequence[str],
-    score: Floats,
-    positive: str | None,
+    rows: CodedRows, columns: _Columns, truth: Column, score: Floats, positive: str | None
 ) -> tuple[list[Floats], str | None]:
     """One column of scores as that of the positive class, and that class where the column is named for it.
 
@@ -257,7 +259,8 @@ def _of_positive(
     InvalidFile
         A score of the other class that is no probability.
     """
-    title, classes = table.header[columns.scores[0]], sorted(set(truths))
+    table = rows.table
+    title, classes = table.header[columns.scores[0]], sorted(truth.texts)
     if len(classes) != 2:
         return [score], positive
     known = positive or positive_by_name(classes)
@@ -273,20 +276,27 @@ def _of_positive(
         return [1 - score], positive
     if of_class or not within or not len(score):
         return [score], positive
-    if not called:
+    if columns.called is None:
         if (score >= 0.5).all() and len(score) > 9 and is_score(title):
+            if columns.answers and not columns.named:
+                raise table.fault(
+                    f"{shown[0].lower()}{shown[1:]} is never below 0.5, as that of the predicted class is, and no "
+                    f"column is called the prediction. If {quoted(table.header[i] for i in columns.answers)} is, call "
+                    "it y_pred; if the score is that of the positive class, name it: --score COLUMN"
+                )
             columns.notes.append(
                 f"{shown} is never below 0.5, as that of the predicted class is. It was taken as that of the positive "
                 "class; with a column of predictions (y_pred) the two are told apart."
             )
         return [score], positive
-    if set(called) - set(classes) or known is None:
+    called = rows[columns.called].by(table.clean)
+    if set(called.texts) - set(classes) or known is None:
         return [score], positive
-    there = np.array([label == known for label in called])
+    there = called.among([known]) == 0
     if there.all() or not there.any() or not _is_of_called(score, there):
         return [score], positive
     columns.notes.append(
-        f"{shown} is that of the predicted class ({excerpt(table.header[columns.called or 0], 40)}): as high where "
+        f"{shown} is that of the predicted class ({excerpt(table.header[columns.called], 40)}): as high where "
         f"{excerpt(next(name for name in classes if name != known))} is predicted. Where it is, 1 minus the score was "
         f"taken, so that all are scores of {excerpt(known)}."
     )
@@ -321,17 +331,20 @@ def _as_given(
 
 
 def _is_of_class(title: str, name: str) -> bool:
-    """Whether a column is the score of this class by its name: p_ill, or prob(ill)."""
-    word, label = word_of(title), word_of(name)
-    return word in (label, f"p{label}") or word.endswith(("_" + label, f"({label})", f"={label})"))
+    """Whether a column is the score of this class by its name: p_ill, prob(ill), ill_score, P(class="ill")."""
+    word, label = word_of(title.replace('"', "")), word_of(name)
+    if word in (label, f"p{label}") or word.endswith(("_" + label, f"({label})", f"={label})")):
+        return True
+    return is_score(title) and f"_{word}".endswith(tuple(f"_{label}_{end}" for end in _ENDS))
 
 
 def _true_column(table: TextTable, name: str | None, taken: Sequence[int]) -> int:
     if name is not None:
         return _named_column(table, name, "the true class")
-    sides = {i: table.known.get(i) or role(cell) for i, cell in enumerate(table.header) if i not in taken}
-    found = [i for i, side in sides.items() if side == "true"]
-    found = found or [i for i in sides if word_of(table.header[i]) == "class"]
+    free = [i for i in range(len(table.header)) if i not in taken]
+    found = truths(table, free)
+    if not found and (pair := called_for(table, free)):
+        found = [pair[0]]
     if len(found) != 1:
         problem = f"several columns may be the true class: {quoted(table.header[i] for i in found)}" if found else (
             f"no column of true classes; there are {quoted(table.header)}"
@@ -342,12 +355,14 @@ def _true_column(table: TextTable, name: str | None, taken: Sequence[int]) -> in
 
 def _score_columns(table: TextTable, true: int, beside: int | None) -> list[int]:
     free = [i for i, cell in enumerate(table.header) if i not in (true, beside) and not names_a_case(cell)]
-    found = [i for i in free if is_score(table.header[i]) and word_of(table.header[i]) not in ITEM]
-    if not found:  # columns called for the classes, as tidymodels and Orange call them
-        rows = table.peek(10_000)
+    scored = [i for i in free if is_score(table.header[i]) and word_of(table.header[i]) not in ITEM]
+    found = [i for i in scored if is_score(table.header[i], plainly=True)] or scored
+    if not found:  # columns called for the classes, as tidymodels and Orange call them, or a prediction that is a score
+        rows = table.peek(ROWS_LOOKED_AT)
         classes = {table.clean(row[true]) for row in rows}
-        titles = {i: [name for name in classes if _is_of_class(table.header[i], name)] for i in free}
-        found = [i for i in free if titles[i] and are_fractions(row[i] for row in rows)]
+        fractions = [i for i in free if are_fractions(row[i] for row in rows)]
+        found = [i for i in fractions if any(_is_of_class(table.header[i], name) for name in classes)]
+        found = found or [i for i in fractions if role(table.header[i]) == "pred"]
     if not found:
         called = any(word_of(table.header[i]).startswith("pred") for i in free)
         raise table.fault(
@@ -364,18 +379,3 @@ def _named_column(table: TextTable, name: str, what: str) -> int:
         many = "two columns are" if found else "no column is"
         raise InvalidArgument(f"{many} called {excerpt(name)} ({what}); there are {quoted(table.header)}")
     return found[0]
-
-
-def _number(table: TextTable, cell: str, line: int, column: str) -> float:
-    text = cell.strip()
-    if is_missing(text):
-        raise table.fault(f"a case without a score (column {excerpt(column)}); drop the row, or score it", line)
-    try:
-        value = float(text) if "_" not in text else np.nan
-    except ValueError:
-        value = np.nan
-    if not np.isfinite(value):
-        kind = "is infinite" if np.isinf(value) else "is no number"
-        hint = "; write decimals with a point" if "," in text else ""
-        raise table.fault(f"the score {excerpt(cell)} (column {excerpt(column)}) {kind}{hint}", line)
-    return float(value)

@@ -102,20 +102,9 @@ def read(
     'matrix, corner says pred\\true'
     """
     pred = () if y_pred is None else (y_pred,)
-    request = Request(
-        rows,
-        positive,
-        labels,
-        model,
-        missing,
-        y_true,
-        pred,
-        order=order,
-        labels_from=labels_from,
-        group=group,
-        folds=folds,
-        repeat=repeat,
-    )
+    units = {"group": group, "folds": folds, "repeat": repeat}
+    about = {"order": order, "labels_from": labels_from, **units}
+    request = Request(rows, positive, labels, model, missing, y_true, pred, **about)  # type: ignore[arg-type]  # by name
     return read_with(data, request, read_cases)
 
 

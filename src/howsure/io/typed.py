@@ -27,7 +27,7 @@ def parquet_table(file: Opened) -> TextTable:
     MissingExtra
         Without DuckDB.
     """
-    from howsure.io.engines.parquet import parquet_columns, parquet_rows
+    from howsure.io.engines.duck import parquet_columns, parquet_rows
 
     path = file.on_disk()
     names = parquet_columns(path, file.name)

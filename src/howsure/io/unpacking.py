@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import io
+import time
 import zlib
 from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import IO, Any, cast
 
 from howsure.errors import InvalidFile, MissingExtra
+from howsure.progress import notice
 from howsure.text.formats import integer, plain
 
-__all__ = ["BEGINNING", "is_out_of_proportion", "packing_of", "unpacked"]
+__all__ = ["BEGINNING", "is_out_of_proportion", "packing_of", "unpacked", "unpacked_at_most"]
 
 #: Bytes that show a packing.
 BEGINNING = 6
@@ -20,6 +24,19 @@ PIECE = 2**12
 #: and those with one row over and over have more, as a small file may.
 MOST_PACKED = 200
 SMALL = 32 * 2**20
+#: Seconds after which somebody is told.
+PATIENCE = 1.5
+_MOST: ContextVar[int] = ContextVar("howsure_unpacked", default=2**62)
+
+
+@contextmanager
+def unpacked_at_most(size: int) -> Iterator[None]:
+    """Within this ``with``, refuse packed bytes that become more than ``size``: a server reads for strangers."""
+    token = _MOST.set(size)
+    try:
+        yield
+    finally:
+        _MOST.reset(token)
 
 
 def is_out_of_proportion(packed: int, size: int) -> bool:
@@ -107,6 +124,7 @@ class _Whole(io.RawIOBase):
     def __init__(self, name: str, packing: str, raw: _Counted) -> None:
         super().__init__()
         self._name, self._packing, self._raw, self._given = name, packing, raw, 0
+        self._start: float | None = time.monotonic()
         self._inside, complaints = _inside(packing, raw)
         self._complaints: tuple[type[Exception], ...] = (EOFError, OSError, zlib.error, *complaints)
 
@@ -120,6 +138,12 @@ class _Whole(io.RawIOBase):
             problem = f"the {self._packing} stream is damaged or cut short ({plain(str(error))})"
             raise InvalidFile(self._name, problem) from None
         self._given += len(part)
+        if self._start is not None and time.monotonic() > self._start + PATIENCE:
+            self._start = None
+            notice(f"unpacking {self._name}")
+        if self._given > _MOST.get():
+            problem = f"unpacked it has more than {_MOST.get() // 2**20} MiB, and no more is read here"
+            raise InvalidFile(self._name, f"{problem}; unpack it, and give the part that is meant")
         if is_out_of_proportion(self._raw.taken, self._given):
             problem = f"{integer(self._raw.taken)} bytes of {self._packing} have become {integer(self._given)} already"
             raise InvalidFile(

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
 
 from howsure.laws.computed_law import ComputedLaw
+from howsure.laws.draw_settings import SEED, generator
 from howsure.laws.law import Route
+from howsure.numerics.arrays import Floats
 from howsure.numerics.groups.interpolated_law import InterpolatedLaw
 from howsure.numerics.groups.item_powers import ItemPowers, ItemRates
 from howsure.numerics.groups.population_mean import PopulationMean
 from howsure.numerics.groups.population_power import population_power
+from howsure.numerics.unit_weights import UnitMean
 
-__all__ = ["ItemShare", "NewItemTries", "TheseItemTries"]
+__all__ = ["ItemShare", "NewItemTries", "TheseItemTries", "UnitScores"]
 
 #: Error of the cdf up to which the law is called exact.
 EXACT = 1e-4
@@ -107,3 +111,31 @@ class ItemShare(ComputedLaw):
     @cached_property
     def _numbers(self) -> InterpolatedLaw:
         return self._population.correlation
+
+
+class UnitScores(ComputedLaw):
+    """Law of the mean score of new items like those that were seen, scores being more than right and wrong.
+
+    Parameters
+    ----------
+    numbers : UnitMean
+        What computes it.
+
+    Examples
+    --------
+    >>> from howsure.numerics.unit_weights import unit_mean
+    >>> law = UnitScores(unit_mean([5, 5, 5, 4, 5, 3, 5, 5, 4, 5], (1, 5)))
+    >>> round(law.mean, 3), [round(end, 3) for end in law.interval(kind="central")]
+    (4.405, [3.501, 4.916])
+    """
+
+    def __init__(self, numbers: UnitMean) -> None:
+        self._computed = numbers
+
+    @property
+    def _numbers(self) -> UnitMean:
+        return self._computed
+
+    def sample(self, n: int, *, seed: int | Sequence[int] = SEED) -> Floats:
+        """Draw ``n`` independent values by drawing the weights."""
+        return self._computed.draw(n, generator(n, seed))

@@ -75,9 +75,9 @@ def infer(
     confusion : ConfusionMatrix, Repeats or Scores
         Counts, rows truth, columns prediction; items that were tried several times; or true classes and scores.
     prior : str or Prior, optional
-        "calibrated" (the default of two classes, or items), "learned" (from three on), "flat", "jeffreys", "perks",
-        "haldane", "dirichlet1", "caelen". Of a matrix in which truths are missing it is the prior of what is true of
-        each verdict: ``jeffreys``, or ``learned`` for two true classes and three verdicts or more.
+        "calibrated" (the default of two classes, or items), "flat" (the papers'), "learned" (from three classes on),
+        "jeffreys", "perks", "haldane", "dirichlet1", "caelen". Of a matrix in which truths are missing it is the prior
+        of what is true of each verdict: ``jeffreys``, or ``learned`` for two true classes and three verdicts or more.
     shares : str, optional
         The shares of the classes where no prevalence is stated. ``test``: means, minima and maxima over classes of
         metrics that depend on the prevalence (F1, precision) are about the class shares of this test set.

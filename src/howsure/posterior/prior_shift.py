@@ -55,7 +55,7 @@ def shift_note(distribution: Distribution) -> ShiftNote | None:
         consequence = (
             "A central interval shifted this far covers the truth less often than it says (about "
             f"{100 * covered:.0f} % instead of 95 %, by a normal approximation); a highest-density one of two classes "
-            "holds it in 88 % or more, counted out. More cases of each class shift it less."
+            "holds it in 87 % or more, counted out. More cases of each class shift it less."
         )
         return ShiftNote(f"{text} {consequence}", shift, warning=True)
     consequence = (

@@ -16,15 +16,15 @@ from howsure.data.repeats import Repeats
 from howsure.errors import InvalidArgument, NoInformation
 from howsure.errors.arguments import one_of
 from howsure.frozen import Frozen
-from howsure.laws import GroupMeans, Law, Linear
+from howsure.laws import Beta, GroupMeans, Law, Linear, Student
 from howsure.laws.draw_settings import DRAWS, SEED, checked_draws, checked_seed
-from howsure.laws.item_laws import NewItemTries, TheseItemTries
+from howsure.laws.item_laws import NewItemTries, TheseItemTries, UnitScores
 from howsure.metrics import Measure
 from howsure.numerics.arrays import Floats
 from howsure.numerics.groups.item_powers import ItemRates
-from howsure.numerics.groups.outcome_population import OutcomePopulation
 from howsure.numerics.groups.population_mean import PopulationMean
 from howsure.numerics.groups.population_power import drawn_population, expected_power
+from howsure.numerics.unit_weights import FEWEST_UNITS, unit_mean
 from howsure.posterior.distribution import Distribution, Term
 from howsure.posterior.named_priors import CALIBRATED, default_prior, resolve_prior
 from howsure.posterior.priors import LearnedPrior, Prior
@@ -37,8 +37,11 @@ __all__ = ["RepeatsKnowledge", "RepeatsPosterior", "learned_from_runs"]
 #: times the most probable one.
 EVERY, NOTHING = 3, 1e-7
 
-#: Items of which Dirichlet rows are added up; more are drawn.
-MOST_ROWS = 20_000
+#: Runs beyond the first of their item from which on these vary enough to be asked how much; outcomes that are counted.
+FEWEST_AGAIN, MOST_OUTCOMES = 3, 101
+
+#: What is said in place of a prior of scores that are more than right and wrong.
+ITEM_WEIGHTS = "uncertain item weights"
 
 #: What numbers are about, in words.
 ABOUT: dict[Question, str] = {"new": "new items", "these": "these items again"}
@@ -125,8 +128,11 @@ def learned_from_runs(
     """Posterior of repeats; see `howsure.infer`."""
     if groups is not None:
         one_of(groups, get_args(Question), "groups")
-    question: Question = groups or ("new" if len(repeats.items) >= ENOUGH_GROUPS else "these")
-    named = default_prior(len(repeats.items)) if prior is None else prior
+    enough = ENOUGH_GROUPS if repeats.binary else FEWEST_UNITS
+    once = int(repeats.times.max()) == 1
+    question: Question = groups or ("new" if once or len(repeats.items) >= enough else "these")
+    # of items that were run once each nothing is to be learned but one rate
+    named = default_prior(2 if once and repeats.binary else len(repeats.items)) if prior is None else prior
     made = resolve_prior(named, 2)
     if made.told is not None:
         raise InvalidArgument("the prior of an item is of its rate of right runs, 'beta(2,2)'; it has no classes")
@@ -172,7 +178,7 @@ class RepeatsKnowledge(Frozen):
     @property
     def prior_name(self) -> str:
         """What outputs call the prior."""
-        return self._prior.name
+        return ITEM_WEIGHTS if self.weighted else self._prior.name
 
     @property
     def test_set(self) -> object:
@@ -189,12 +195,17 @@ class RepeatsKnowledge(Frozen):
         """Whether rates of items are learned from each other."""
         return isinstance(self._prior, LearnedPrior)
 
+    @property
+    def weighted(self) -> bool:
+        """Whether items have uncertain weights: of scores, unless a prior of their outcomes is named."""
+        return self.learned and not self._repeats.binary
+
     def asking(self, question: Question) -> RepeatsKnowledge:
         """The same runs and prior about other items."""
         if question == self._question:
             return self
         made = RepeatsKnowledge(self._repeats, self._prior, question)
-        for name in ("population", "rates", "outcomes"):
+        for name in ("population", "rates"):
             if name in self.__dict__:
                 made.__dict__[name] = self.__dict__[name]
         return made
@@ -206,18 +217,42 @@ class RepeatsKnowledge(Frozen):
         return Distribution([Term(1.0, self, measure)], draws=checked_draws(draws), seed=checked_seed(seed))
 
     def _check(self) -> None:
-        items = len(self._repeats.items)
-        if self._question == "new" and items < FEWEST_GROUPS:
+        repeats, items = self._repeats, len(self._repeats.items)
+        once = int(repeats.times.max()) == 1
+        if self._question == "these" and once and (self.learned or repeats.binary):
+            raise NoInformation("every item was run once, so nothing tells how further runs of these items vary")
+        if not repeats.binary:
+            self._check_scores(items)
+        elif self._question == "new" and items < FEWEST_GROUPS and not once:
             raise NoInformation(
                 f"the runs are of {formats.several(items, 'item')}, and below {FEWEST_GROUPS} nothing but the prior "
                 "says how unlike items are, so a new one has no interval; groups='these' answers for these items again"
             )
         improper = min(self.pseudo_counts) <= 0 and not self.learned
-        if improper and (self._question == "new" or self._repeats.counts.min() == 0):
+        if improper and (self._question == "new" or repeats.counts.min() == 0):
             raise NoInformation(
                 f"prior {self._prior.name!r} adds no run, and some item had an outcome in all of its runs or none. Use "
                 "prior 'flat' or 'learned'."
             )
+
+    def _check_scores(self, items: int) -> None:
+        """Refuse what scores that are more than right and wrong do not tell."""
+        if self._question == "new" and not self.learned:
+            raise NoInformation(
+                f"prior {self._prior.name!r} is of the outcomes of each item and says nothing of new ones; leave it out"
+            )
+        if not self.weighted:
+            return
+        if self._question == "new" and items < FEWEST_UNITS:
+            raise NoInformation(f"{formats.several(items, 'item')}; from {FEWEST_UNITS} on there is an interval")
+        if self._question == "new" and self._scores_of_new is None:
+            raise NoInformation(
+                f"all {items} items have the mean score {self._repeats.mean:g}; without the range of the scores "
+                "nothing tells how different another item may be. Name it: range=(1, 5)"
+            )
+        again = int((self._repeats.times - 1).sum())
+        if self._question == "these" and (again < FEWEST_AGAIN or not self._error_of_these > 0):
+            raise NoInformation("runs of one item do not differ, or there are too few, so nothing tells how they vary")
 
     # -- what it is computed from ---------------------------------------------------------------------------
 
@@ -242,6 +277,11 @@ class RepeatsKnowledge(Frozen):
             raise InvalidArgument(
                 f"prior {self._prior.name!r} is of right and wrong, and there are {size} outcomes; use 'flat' or "
                 "'learned'"
+            )
+        if size > MOST_OUTCOMES:
+            raise InvalidArgument(
+                f"there are {formats.integer(size)} different scores, and prior {self._prior.name!r} is of up to "
+                f"{MOST_OUTCOMES} outcomes; leave it out"
             )
         return (even[self._prior.name],) * size
 
@@ -269,12 +309,25 @@ class RepeatsKnowledge(Frozen):
         return ItemRates(right, wrong, a[kept], b[kept], mass[kept] / mass[kept].sum())
 
     @cached_property
-    def outcomes(self) -> OutcomePopulation:
-        """Population of the items, of all outcomes."""
-        return OutcomePopulation(self._repeats.counts)
+    def _scores_of_new(self) -> UnitScores | None:
+        """Law of the mean score of new items; None where all have one and no range is known."""
+        computed = unit_mean(self._repeats.means, self._repeats.limits)
+        return None if computed is None else UnitScores(computed)
+
+    @cached_property
+    def _error_of_these(self) -> float:
+        """Standard error of the mean of these items' means, by the pooled variance of the runs of an item."""
+        repeats = self._repeats
+        again = repeats.times - 1
+        within = float(np.nansum(again * repeats.variances) / again.sum())
+        return float((within * (1 / repeats.times).sum()) ** 0.5 / len(repeats.items))
 
     @cached_property
     def _laws(self) -> dict[Measure, Law | None]:
+        return {}
+
+    @cached_property
+    def _of_these(self) -> dict[Measure, TheseItemTries]:
         return {}
 
     # -- what a distribution asks ---------------------------------------------------------------------------
@@ -287,23 +340,30 @@ class RepeatsKnowledge(Frozen):
         return self._laws[measure]
 
     def _new_law(self, measure: TryMeasure) -> Law | None:
-        if not self._repeats.binary:
-            return None
+        if self.weighted:
+            return self._scores_of_new
+        if int(self._repeats.times.max()) == 1:
+            right = int(self._repeats.right.sum())
+            return Beta(right + self._coin[0], self._repeats.n - right + self._coin[1])
         if measure.k == 1:
             return GroupMeans([(self.population, 1.0)])
         return NewItemTries(self.population, measure.k, any_right=measure.how == "any")
 
     def _this_law(self, measure: TryMeasure) -> Law | None:
-        items = len(self._repeats.items)
+        repeats, items = self._repeats, len(self._repeats.items)
+        if self.weighted:
+            return Student(int((repeats.times - 1).sum()), repeats.mean, self._error_of_these)
         if measure.k == 1 and not self.learned:
-            if items > MOST_ROWS and not self._repeats.binary:
-                return None
-            weights = np.tile(self._repeats.scores / items, (items, 1))
-            return Linear([(weights, self._repeats.counts + np.array(self.pseudo_counts))])
-        if not self._repeats.binary:
-            return None
-        law = TheseItemTries(self.rates, measure.k, any_right=measure.how == "any")
+            weights = np.tile(repeats.scores / items, (items, 1))
+            return Linear([(weights, repeats.counts + np.array(self.pseudo_counts))])
+        law = self._tries(measure)
         return law if law.route == "exact" else None
+
+    def _tries(self, measure: TryMeasure) -> TheseItemTries:
+        """Law of these items' tries, whose mean is closed also where it is drawn."""
+        if measure not in self._of_these:
+            self._of_these[measure] = TheseItemTries(self.rates, measure.k, any_right=measure.how == "any")
+        return self._of_these[measure]
 
     def observed(self, measure: Measure) -> float | None:
         """Value on the runs."""
@@ -318,23 +378,16 @@ class RepeatsKnowledge(Frozen):
         """Joint draws of several measures."""
         rng = np.random.default_rng([seed, stream])
         asked = [measure for measure in measures if isinstance(measure, TryMeasure)]
-        if not self._repeats.binary:
-            return [self._drawn_scores(draws, rng)] * len(asked)
+        if not self._repeats.binary:  # there is one measure of scores, and it has a law
+            law = self.exact_law(asked[0])
+            assert law is not None
+            return [law.sample(draws, seed=(seed, stream))] * len(asked)
         if self._question == "new":
             return self._drawn_of_new(asked, draws, rng)
         values = self.rates.draw(draws, rng, [(m.k, m.how == "any") for m in asked])
-        return [1 - x if m.how == "any" else x for m, x in zip(asked, values, strict=True)]
-
-    def _drawn_scores(self, draws: int, rng: np.random.Generator) -> Floats:
-        scores, size = self._repeats.scores, len(self._repeats.scores)
-        if not self.learned:
-            pseudo = np.broadcast_to(np.array(self.pseudo_counts), (draws, size))
-            if self._question == "these":
-                return self.outcomes.draw_means(scores, pseudo, rng)
-        shares, kappa = self.outcomes.draw(draws, rng)
-        if self._question == "new":
-            return np.asarray(shares @ scores)
-        return self.outcomes.draw_means(scores, kappa[:, None] * shares, rng)
+        tries = [1 - x if m.how == "any" else x for m, x in zip(asked, values, strict=True)]
+        # draws have the closed mean, without Monte Carlo noise
+        return [np.clip(x + (self._tries(m).mean - x.mean()), 0.0, 1.0) for m, x in zip(asked, tries, strict=True)]
 
     def _drawn_of_new(self, measures: Sequence[TryMeasure], draws: int, rng: np.random.Generator) -> list[Floats]:
         logits, log_kappa = drawn_population(self.population, draws, rng)

@@ -203,10 +203,11 @@ _EXAMPLES = [k.name if k.at is None else f"{k.name}@{k.at}=0.1" for k in SCORE_K
 
 
 def _bins(kind: ScoreKind, parts: list[str], asked: str) -> tuple[ScoreKind, float]:
-    """Bins of a calibration error, taken from the front of what was asked."""
-    if not parts or "=" not in parts[0]:
+    """Bins of a calibration error, taken out of what was asked, before or after the event."""
+    place = next((i for i, part in enumerate(parts) if BINS.fullmatch(part)), None)
+    if place is None and not (parts and "=" in parts[0]):
         return replace(kind, at="quantile"), float(USUAL_BINS)
-    found = BINS.fullmatch(parts.pop(0))
+    found = BINS.fullmatch(parts.pop(place or 0))
     if found is None or not 0 < int(found["bins"]) <= MOST_BINS:
         raise InvalidArgument(
             f"the bins of ece hold as many cases each, ece@quantile=10, or are equally wide, ece@uniform=15; 1 to "

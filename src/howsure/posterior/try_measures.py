@@ -76,7 +76,7 @@ def try_measure(asked: Any, repeats: Repeats) -> TryMeasure:
         asked = asked.name
     found = GRAMMAR.fullmatch(asked) if isinstance(asked, str) else None
     if isinstance(asked, str) and asked.strip() == MEAN:
-        return _made("mean", 1, float(repeats.scores.min()), float(repeats.scores.max()))
+        return _made("mean", 1, *(repeats.limits or (-np.inf, np.inf)))
     if found is None:
         raise UnknownMetric(asked, (MEAN, "pass@5", "pass^5"))
     k = int(found["k"])

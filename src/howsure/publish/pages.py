@@ -14,7 +14,6 @@ from howsure.comparison.comparison import Comparison, drawn_difference
 from howsure.data.commonest_confusions import commonest
 from howsure.data.confusion import ConfusionMatrix
 from howsure.errors import HowsureError, visible
-from howsure.io.logs.log_accuracy import LogReport
 from howsure.posterior.accuracy import AccuracyPosterior
 from howsure.posterior.posterior import Posterior, infer
 from howsure.posterior.questions import PostTest, PredictiveValues
@@ -151,10 +150,9 @@ def patient_page(result: PostTest, title: str = "", comment: str = "") -> str:
     return document(title or f"howsure: {result.sheet().headline}", f"{shown}\n{result._repr_html_()}")
 
 
-def log_page(result: LogReport | RepeatsReport, title: str = "", comment: str = "") -> str:
-    """The accuracy of a log, or of items tried several times: its sentence, its table, and what it rests on."""
-    what = "is the accuracy of this log" if isinstance(result, LogReport) else "are these runs"
-    shown = top(title or f"How sure {what}?", comment)
+def repeats_page(result: RepeatsReport, title: str = "", comment: str = "") -> str:
+    """Items that were answered once or several times: the sentence, the table, and what it rests on."""
+    shown = top(title or "How sure are these runs?", comment)
     return document(title or f"howsure: {result.verdict}", f"{shown}\n{result._repr_html_()}")
 
 

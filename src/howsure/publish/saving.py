@@ -22,7 +22,6 @@ from howsure.curves.metric_curve import ThresholdCurve
 from howsure.curves.operating_points import OperatingPoints
 from howsure.curves.reliability import CalibrationCurve
 from howsure.errors import InvalidArgument, excerpt
-from howsure.io.logs.log_accuracy import LogReport
 from howsure.io.replacing import replace_bytes, replace_text
 from howsure.planning.judged_plan import JudgedPlan
 from howsure.planning.plan import Plan
@@ -33,7 +32,7 @@ from howsure.publish.cut_pages import cut_page
 from howsure.publish.document import document, figure, top
 from howsure.publish.latex import latex
 from howsure.publish.linked_points import points_page
-from howsure.publish.pages import comparison_page, log_page, patient_page, ranking_page, report_page
+from howsure.publish.pages import comparison_page, patient_page, ranking_page, repeats_page, report_page
 from howsure.publish.planned import plan_page
 from howsure.publish.unit_pages import (
     classifiers_by_slice_page,
@@ -65,8 +64,7 @@ PAGES: dict[type[Record], Callable[[Any, str, str], str]] = {
     PostTest: patient_page,
     Plan: plan_page,
     JudgedPlan: plan_page,
-    LogReport: log_page,
-    RepeatsReport: log_page,
+    RepeatsReport: repeats_page,
     Pooled: pool_page,
     ComparedOver: over_page,
     RankedOver: over_page,

@@ -29,7 +29,7 @@ class Entry:
         Others that it exceeds with a probability above one half (Carrillo et al. 2013).
     expected_prize : float or None
         Mean of its prize.
-    p_best_flat : float or None
+    p_best_alone : float or None
         P(best) where each entry is judged alone; None where the ranking judges so itself.
     """
 
@@ -47,7 +47,7 @@ class Entry:
     tier: int
     wins: int
     expected_prize: float | None = None
-    p_best_flat: float | None = None
+    p_best_alone: float | None = None
 
 
 @dataclass(frozen=True)

@@ -122,7 +122,7 @@ class LearnedJointly:
         Rank probabilities of the population.
     laws : tuple of Law
         Law of each entry's score.
-    p_best_flat : ndarray, shape (T,)
+    p_best_alone : ndarray, shape (T,)
         P(best) of each entry judged alone.
     population : BoardPopulation
         What was learned, as it is shown.
@@ -130,7 +130,7 @@ class LearnedJointly:
 
     contest: Contest
     laws: tuple[Law, ...]
-    p_best_flat: Floats
+    p_best_alone: Floats
     population: BoardPopulation
     _members: Sequence[Ranked]
     _known: Sequence[Distribution]

@@ -57,7 +57,7 @@ class Learned:
         Rank probabilities of the population.
     laws : tuple of Law
         Law of each entry's score.
-    p_best_flat : ndarray, shape (T,)
+    p_best_alone : ndarray, shape (T,)
         P(best) of each entry judged alone.
     population : BoardPopulation
         What was learned, as it is shown.
@@ -65,7 +65,7 @@ class Learned:
 
     contest: Contest
     laws: tuple[Law, ...]
-    p_best_flat: Floats
+    p_best_alone: Floats
     population: BoardPopulation
     _nodes: EntryPopulation
     _upwards: bool
@@ -107,7 +107,8 @@ def learned_contest(members: Sequence[Ranked], known: Sequence[Distribution]) ->
     k, n = found
     nodes = learned_population(k, n)
     matrix, above = population_ranks(nodes)
-    alone = rank_matrix.best_probabilities_beta(k + 1, n - k + 1)
+    laws = np.array([_beta(each.law) for each in known], float)  # each is a Beta, or there were no tallies
+    alone = rank_matrix.best_probabilities_beta(*(laws if upwards else laws[:, ::-1]).T)
     each = [_law(nodes, tally, upwards) for tally in range(len(nodes.k))]
     contest = Contest(matrix, above, rank_matrix.expected_rank(matrix), "approximate", error=_error(n))
     population = BoardPopulation(

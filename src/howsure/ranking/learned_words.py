@@ -48,7 +48,7 @@ def learned_remarks(
 ) -> tuple[str, ...]:
     """Sentences on the population, on judging each entry alone, and on the luck of the first.
 
-    ``prior`` is that of a classifier, where it is not the flat one of a rate; ``paired`` says that the cases are the
+    ``prior`` is that of a classifier, where it is not the flat one; ``paired`` says that the cases are the
     same, so that what all entries share does not tell them apart.
     """
     first, count = entries[0], len(entries)
@@ -63,13 +63,13 @@ def learned_remarks(
             f"others (learned); {of_one}."
         )
     lines = [around]
-    if first.p_best_flat is not None:
+    if first.p_best_alone is not None:
         flat = "independent flat priors, as in Toetsch and Hoffmann 2021"
         believed = flat if prior is None else f"entries independent, prior {formats.plain(prior)}"
-        too_sure = ": too sure when entries are close" if first.p_best_flat > first.p_best else ""
+        too_sure = ": too sure when entries are close" if first.p_best_alone > first.p_best else ""
         lines.append(
             f"Judged each alone ({believed}) P(best) of the first is "
-            f"{formats.probability(first.p_best_flat, draws)}{too_sure}."
+            f"{formats.probability(first.p_best_alone, draws)}{too_sure}."
         )
     if winner is not None:
         places = formats.decimals(winner.low, winner.high)

@@ -190,7 +190,7 @@ def rank(
                 tier=tiers[place],
                 wins=int(wins[place]),
                 expected_prize=None if rewards is None else float(rewards[place]),
-                p_best_flat=None if learned is None else float(learned.p_best_flat[i]),
+                p_best_alone=None if learned is None else float(learned.p_best_alone[i]),
             )
         )
     if learned is not None:

@@ -177,7 +177,7 @@ class Ranking(Record, json="rank", fields=FIELDS, csv=CSV):
                     f"{best}" if best == worst else f"{best} to {worst}",
                     str(entry.tier),
                     rank_probability(self, entry.p_best),
-                    *(() if not beside else (self._alone(entry.p_best_flat),)),
+                    *(() if not beside else (self._alone(entry.p_best_alone),)),
                     rank_probability(self, entry.p_top),
                     f"{entry.expected_rank:.1f}",
                     str(entry.wins),
@@ -217,7 +217,7 @@ class Ranking(Record, json="rank", fields=FIELDS, csv=CSV):
         if len(best) == 1:  # the headline says it
             lines = []
         if self.population is not None:
-            told = None if self.route != "drawn" else self.prior
+            told = None if self.prior == "flat" else self.prior
             lines += learned_remarks(
                 self.entries, self.population, self.winner, prior=told, draws=self._draws, paired=self.paired
             )

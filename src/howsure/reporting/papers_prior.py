@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from howsure.errors import NoInformation, OutOfReach
 from howsure.laws import Kind, Linear
 from howsure.metrics import Measure
 from howsure.posterior.knowledge import knowledge_of
@@ -53,9 +54,14 @@ def under_papers_prior(
     if measure is None or not 2 <= size <= MOST_CLASSES or not posterior.n:
         return None
     own = knowledge_of(posterior)
-    rows_alone = size == 2 and isinstance(own.of(measure).law, Linear)  # not of new groups, nor of verdicts
-    if posterior.prior.name != default_prior(size) or not (rows_alone or own.population is not None):
+    if posterior.prior.name != default_prior(size):
         return None
-    law = knowledge_of(infer(posterior.confusion, "flat")).of(measure).law
-    ends = law.interval(level, kind)
+    try:
+        rows_alone = size == 2 and isinstance(own.of(measure).law, Linear)  # not of new groups, nor of verdicts
+        if not rows_alone and own.population is None:
+            return None
+        law = knowledge_of(infer(posterior.confusion, "flat")).of(measure).law
+        ends = law.interval(level, kind)
+    except (NoInformation, OutOfReach):  # the row says so
+        return None
     return UnderPapersPrior(measure.name, "flat", "Carrillo et al. 2013", law.mean, ends.low, ends.high, ends.kind)

@@ -1,29 +1,38 @@
-"""The report on items that were tried several times: new items and these again, side by side."""
+"""The report on items that were answered once or several times: new items and these again, side by side.
+
+Right and wrong, and scores; the log of an evaluation, and any table of items. `log_report` is the same of a log.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from howsure.answers.sheet import Record, Sheet
 from howsure.data.groups import Question
-from howsure.data.repeats import NO_ANSWER
+from howsure.data.repeats import FEW_OUTCOMES
 from howsure.errors import InvalidArgument, NoInformation, visible
 from howsure.errors.arguments import items, sentences
 from howsure.laws import Draws, Kind
 from howsure.laws.draw_settings import DRAWS, SEED
 from howsure.laws.law import KIND, LEVEL, checked_kind, checked_level
+from howsure.numerics.groups.design_effect import clustered_error
+from howsure.posterior.posterior import infer
+from howsure.posterior.priors import Prior
 from howsure.posterior.questions.variance_split import VarianceSplit, split_of_variance
-from howsure.posterior.repeated_items import ABOUT, RepeatsPosterior
+from howsure.posterior.repeated_items import RepeatsPosterior
 from howsure.posterior.try_measures import MEAN, TryMeasure, try_measure
 from howsure.text import formats
 from howsure.text.json_envelope import envelope
 from howsure.text.text_table import csv_text
 
-__all__ = ["RepeatsReport", "TryRow", "repeats_report"]
+if TYPE_CHECKING:
+    from howsure.data.outcomes import Outcomes
+
+__all__ = ["RepeatsReport", "TryRow", "log_report", "repeats_report"]
 
 
 @dataclass(frozen=True)
@@ -80,35 +89,53 @@ class TryRow:
 
 @dataclass(frozen=True, repr=False)
 class RepeatsReport(Record):
-    """What runs of items say, as data; made by `howsure.report`.
+    """What answers to items say, as data; made by `howsure.report`, and by `log_report` of a log.
 
     Attributes
     ----------
+    source, scored : str
+        The file, and what was scored; "" where that is unknown.
     items, n, fewest, most, incomplete : int
-        Items, runs of all of them, the least and the most runs of an item, items that some run left out.
+        Items (or groups of them), runs of all of them, the least and the most runs of an item, items that some run left
+        out.
+    correct : int or None
+        Right answers; None of scores that are more than right and wrong.
+    grouped_by : str
+        What makes answers alike, where that is not the item: then it stands for the item throughout.
     outcomes : tuple of str
-        What a run may come out as.
+        What a run may come out as, where these are few.
+    least, largest : float
+        Of the scores that are possible, as far as they are known.
     about : "new" or "these"
         Which answer comes first.
     rows : tuple of TryRow
         Two of each measure: about new items and about these again.
     split : VarianceSplit or None
         Where the variance comes from; None where every item was run once.
+    clustered_error : float or None
+        Clustered standard error of the share of right answers, which evaluation frameworks print.
     prior : str
         What was supposed before.
     level, kind, draws, seed
         Of intervals and of what is drawn.
     """
 
+    source: str
+    scored: str
     items: int
     n: int
     fewest: int
     most: int
     incomplete: int
+    correct: int | None
+    grouped_by: str
     outcomes: tuple[str, ...]
+    least: float
+    largest: float
     about: Question
     rows: tuple[TryRow, ...]
     split: VarianceSplit | None
+    clustered_error: float | None
     prior: str
     level: float
     kind: Kind
@@ -117,23 +144,60 @@ class RepeatsReport(Record):
     notes: tuple[str, ...] = ()
 
     @property
+    def noun(self) -> str:
+        """What the units are."""
+        return "group" if self.grouped_by else "item"
+
+    @property
+    def answer(self) -> TryRow:
+        """The mean about what the report is about."""
+        return next(row for row in self.rows if row.about == self.about)
+
+    @property
+    def effective_n(self) -> float:
+        """As how many independent answers all of them count."""
+        return float(self.items) if self.split is None else self.split.worth
+
+    @property
     def verdict(self) -> str:
         """The answer in one sentence."""
         shown = [row for row in self.rows if row.about == self.about]
-        whose = "a new item" if self.about == "new" else "these items"
-        said = [f"{_meaning(row.metric, whose, self.outcomes)} {_numbers(row, self)}" for row in shown[:1]]
-        if row := next((row for row in shown[1:] if row.metric.startswith("pass^")), None):
-            said.append(f"{_meaning(row.metric, whose, self.outcomes)} {_numbers(row, self)}")
-        made = "; ".join(said)
-        return f"{made[0].upper()}{made[1:]}."
+        told = [row for row in shown[1:] if row.metric.startswith("pass^")]
+        words = "; ".join(f"{self._meaning(row.metric)} {self._numbers(row)}" for row in (*shown[:1], *told[:1]))
+        if self.correct is None:
+            return f"{words[0].upper()}{words[1:]}."
+        answers = formats.several(self.n, "answer")
+        of = f" to {formats.several(self.items, 'item')}" if self.items < self.n and not self.grouped_by else ""
+        scored = f" ({formats.plain(self.scored, 40)})" if self.scored else ""
+        are = "is right" if self.correct == 1 else "are right"
+        return f"{formats.integer(self.correct)} of {answers}{of} {are}{scored}: {words}."
+
+    def _meaning(self, metric: str) -> str:
+        """What a measure is, up to its number."""
+        new = self.about == "new"
+        whose = f"{'a new' if new else 'one of these'} {self.noun}{'' if new else 's'}"
+        if metric == MEAN:
+            of = f"new {self.noun}s" if new else f"these {self.noun}s again"
+            return f"the {'accuracy' if self.correct is not None else 'mean score'} on {of} is"
+        many = f"at least one of {metric[5:]} runs" if metric.startswith("pass@") else f"all {metric[5:]} runs"
+        return f"{many} of {whose} {'is' if metric.startswith('pass@') else 'are'} right with probability"
+
+    def _numbers(self, row: TryRow) -> str:
+        if row.mean is None:
+            return "unknown"
+        return f"{row.mean_words} ({formats.interval_name(row.interval or self.kind, self.level)} {row.ends_words})"
 
     def sheet(self) -> Sheet:
         """The answer as cells of text."""
         other: Question = "these" if self.about == "new" else "new"
+        abouts = [
+            about for about in (self.about, other) if any(r.mean is not None for r in self.rows if r.about == about)
+        ]
         kind = formats.interval_name(self.kind, self.level)
+        titles = {"new": f"new {self.noun}s", "these": f"these {self.noun}s again"}
         header = ["metric", "observed"]
-        for about in (self.about, other):
-            header += [ABOUT[about], kind, "law"]
+        for about in abouts:
+            header += [titles[about], kind, "law"]
         by_name: dict[str, dict[Question, TryRow]] = {}
         for row in self.rows:
             by_name.setdefault(row.metric, {})[row.about] = row
@@ -141,41 +205,60 @@ class RepeatsReport(Record):
         for name, both in by_name.items():
             observed = both[self.about].observed
             cells = [name, "" if observed is None else formats.number(observed, max(3, both[self.about].places))]
-            for about in (self.about, other):
+            for about in abouts:
                 cells += [both[about].mean_words, both[about].ends_words, both[about].law or "no answer"]
             rows.append(tuple(cells))
-        runs = formats.several(self.most, "run")
-        runs = runs if self.fewest == self.most else f"{formats.integer(self.fewest)} to {runs}"
-        about_runs = (
-            f"{formats.several(self.items, 'item')}, {runs} of each, {formats.integer(self.n)} in all; outcomes "
-            f"{', '.join(self.outcomes[:12])}. Prior: {formats.plain(self.prior)}."
-        )
-        below = () if self.split is None else (self.split.sentence,)
-        why = dict.fromkeys(row.why_not for row in self.rows if row.why_not)
+        why = dict.fromkeys(row.why_not for row in self.rows if row.why_not and self.most > 1)
         notes = [visible(note) for note in (*(text for text in why if text), *self.notes)]
-        small = (
-            "New items: another draw from the population that these are from. These items again: further runs of the "
-            f"same ones. {self._legend}Every item counts alike. The numbers cover the sampling of items and runs only; "
-            "not wrong marks, leakage or drift.",
-        )
         return Sheet(
-            self.verdict, tuple(header), tuple(rows), small, about=about_runs, below=below, remarks=tuple(notes)
-        )
+            self.verdict, tuple(header), tuple(rows), (self._small,), about=self._about, below=self._below,
+            remarks=tuple(notes),
+        )  # fmt: skip
 
     @property
-    def _legend(self) -> str:
-        if not any(row.metric.startswith("pass") for row in self.rows):
-            return ""
-        return "pass@k: at least one of k runs of an item is right; pass^k: all k are. "
+    def _about(self) -> str:
+        runs = formats.several(self.most, "answer" if self.grouped_by else "run")
+        runs = runs if self.fewest == self.most else f"{formats.integer(self.fewest)} to {runs}"
+        units = formats.several(self.items, self.noun)
+        units += f" (values of {formats.plain(self.grouped_by, 40)})" if self.grouped_by else ""
+        scores = (
+            f"outcomes {', '.join(self.outcomes)}" if self.outcomes else f"scores {self.least:g} to {self.largest:g}"
+        )
+        words = f"{units}, {runs} of each, {formats.integer(self.n)} in all; {scores}. Prior: {self.prior}."
+        return visible(words)
+
+    @property
+    def _below(self) -> tuple[str, ...]:
+        told = () if self.split is None or self.grouped_by else (self.split.sentence,)
+        if self.clustered_error is None or self.correct is None:
+            return told
+        return (*told, (
+            f"Clustered standard error of the {self.correct / self.n:.3f}: {self.clustered_error:.4f}, as "
+            "evaluation frameworks print it; with few units it is too narrow."
+        ))  # fmt: skip
+
+    @property
+    def _small(self) -> str:
+        """What the words mean."""
+        few = "" if not any(row.metric.startswith("pass") for row in self.rows) else (
+            "pass@k: at least one of k runs of an item is right; pass^k: all k are. "
+        )  # fmt: skip
+        again = f" These {self.noun}s again: further runs of the same ones." if self.most > 1 else ""
+        return (
+            f"New {self.noun}s: another draw from the population that these are from.{again} {few}Every {self.noun} "
+            "counts alike. The numbers cover the sampling of items and runs only; not wrong marks, leakage or drift."
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data, ready for JSON: the format ``howsure/1``, kind ``repeats``."""
-        fields = ("items", "n", "fewest", "most", "incomplete", "about", "prior", "level", "draws", "seed")
+        fields = ("source", "scored", "items", "n", "fewest", "most", "incomplete", "correct", "grouped_by",
+                  "least", "largest", "about", "clustered_error", "prior", "level", "draws", "seed")  # fmt: skip
         return {
             **envelope("repeats"),
             **{name: getattr(self, name) for name in fields},
             "interval": self.kind,
             "outcomes": list(self.outcomes),
+            **{name: getattr(self.answer, name) for name in ("observed", "mean", "low", "high")},
             "metrics": [vars(row) for row in self.rows],
             "variance": None if self.split is None else self.split.to_dict(),
             "verdict": self.verdict,
@@ -188,6 +271,54 @@ class RepeatsReport(Record):
         return csv_text(header, [[getattr(row, name) for name in header] for row in self.rows])
 
 
+def log_report(
+    log: Outcomes,
+    prior: str | Prior | None = None,
+    *,
+    groups: Question | None = None,
+    tries: Sequence[int] = (),
+    level: float = LEVEL,
+    kind: Kind = KIND,
+    draws: int = DRAWS,
+    seed: int = SEED,
+) -> RepeatsReport:
+    """What the log of an evaluation says about the accuracy, or the mean score.
+
+    Parameters
+    ----------
+    log : Outcomes
+        From `howsure.io.logs.read_log`.
+    prior : str or Prior, optional
+        As `howsure.infer` of repeats.
+    groups : "new" or "these", optional
+        Which answer leads.
+    tries : sequence of int, optional
+        Numbers of runs that pass@k and pass^k are about; the usual ones if left out.
+    level, kind, draws, seed
+        Of the intervals.
+
+    Raises
+    ------
+    InvalidArgument
+        Tries where groups were named, or more than any item has answers.
+    NoInformation
+        About new items or groups, of which there are fewer than five.
+
+    Examples
+    --------
+    >>> from howsure.io.logs import Outcomes
+    >>> print(log_report(Outcomes(["q1", "q2", "q3", "q4"], [True, True, False, True])).verdict)
+    3 of 4 answers are right: the accuracy on new items is 0.67 (95 % HDI 0.33 to 0.97).
+    """
+    if tries and log.grouped_by:
+        raise InvalidArgument("several runs are of items, and the answers are grouped by something else; leave k out")
+    names = [MEAN, *(f"pass{sign}{k}" for k in tries if k != 1 for sign in "@^")] if tries else None
+    return repeats_report(
+        infer(log.repeats, prior, groups=groups), names, level=level, kind=kind,
+        draws=draws, seed=seed, log=log,
+    )  # fmt: skip
+
+
 def repeats_report(
     posterior: RepeatsPosterior,
     metrics: Sequence[str] | None = None,
@@ -197,23 +328,25 @@ def repeats_report(
     draws: int = DRAWS,
     seed: int = SEED,
     notes: Sequence[str] = (),
+    log: Outcomes | None = None,
 ) -> RepeatsReport:
-    """Report on items that were tried several times; see `howsure.report`.
+    """Report on items that were answered once or several times; see `howsure.report`.
 
     Examples
     --------
     >>> import howsure as hs
     >>> runs = hs.Repeats.from_array([[1, 1, 1, 0], [1, 1, 1, 1], [0, 0, 1, 0], [1, 1, 0, 1], [1, 0, 1, 1]] * 4)
-    >>> repeats_report(hs.infer(runs), ["pass^2"]).verdict
-    'All 2 runs of a new item are right with probability 0.50 (95 % HDI 0.35 to 0.65).'
+    >>> repeats_report(hs.infer(runs), ["mean_score"]).verdict
+    '56 of 80 answers to 20 items are right: the accuracy on new items is 0.69 (95 % HDI 0.56 to 0.81).'
     """
     level = checked_level(level)
     checked_kind(kind)
     repeats, known = posterior.repeats, posterior._knowledge
     times = repeats.times
     fewest, most = int(times.min()), int(times.max())
+    grouped_by = "" if log is None else log.grouped_by
     if metrics is None:
-        several = sorted({min(2, fewest), fewest} - {1}) if repeats.binary else []
+        several = sorted({min(2, fewest), fewest} - {1}) if repeats.binary and not grouped_by else []
         metrics = [MEAN, *(f"pass{sign}{k}" for k in several for sign in "@^")]
     elif isinstance(metrics, str):
         metrics = [metrics]
@@ -234,19 +367,29 @@ def repeats_report(
             )
     if all(row.why_not for row in rows if row.about == posterior.groups):
         raise NoInformation(next(row.why_not for row in rows if row.about == posterior.groups and row.why_not))
-    if repeats.incomplete:
+    if repeats.incomplete and not grouped_by:
         said.append(
             f"{formats.integer(repeats.incomplete)} of {formats.several(len(repeats.items), 'item')} "
             f"{'was' if repeats.incomplete == 1 else 'were'} left out by some run; the others' runs count as they are."
         )
     split = None
-    try:
-        split = split_of_variance(posterior, level=level, kind=kind, draws=draws, seed=seed)
-    except NoInformation as error:
-        said.append(f"{error}.")
+    if most > 1:
+        try:
+            split = split_of_variance(posterior, level=level, kind=kind, draws=draws, seed=seed)
+        except NoInformation as error:
+            said.append(f"{error}.")
+    right = repeats.right if repeats.binary else None
+    error_of_groups = None
+    if right is not None and most > 1 and len(repeats.items) > 1:
+        error_of_groups = clustered_error(right, times)
     return RepeatsReport(
-        len(repeats.items), repeats.n, fewest, most, repeats.incomplete, repeats.outcomes, posterior.groups,
-        tuple(rows), split, posterior.prior.name, level, kind, draws, seed, tuple(dict.fromkeys(said)),
+        source="" if log is None else log.source, scored="" if log is None else log.metric, items=len(repeats.items),
+        n=repeats.n, fewest=fewest, most=most, incomplete=repeats.incomplete,
+        correct=None if right is None else int(right.sum()), grouped_by=grouped_by,
+        outcomes=repeats.outcomes if len(repeats.scores) <= FEW_OUTCOMES else (), least=float(repeats.scores.min()),
+        largest=float(repeats.scores.max()),
+        about=posterior.groups, rows=tuple(rows), split=split, clustered_error=error_of_groups, prior=known.prior_name,
+        level=level, kind=kind, draws=draws, seed=seed, notes=tuple(dict.fromkeys(said)),
     )  # fmt: skip
 
 
@@ -261,21 +404,3 @@ def _row(known: Any, measure: TryMeasure, level: float, kind: Kind, draws: int, 
     return TryRow(
         measure.name, known.question, observed, made.mean, made.sd, ends.low, ends.high, ends.kind, made.route, error
     )
-
-
-def _meaning(metric: str, whose: str, outcomes: tuple[str, ...]) -> str:
-    if metric == MEAN:
-        # a third one that is no score is that of a run without an answer; one that is (0, 1, 2) is a grade
-        if outcomes in (("0", "1"), ("0", "1", NO_ANSWER)):
-            return f"a run of {whose} is right with probability"
-        return f"the mean score of a run of {whose} is"
-    every = f"{whose}" if whose.startswith("a ") else "one of these items"
-    if metric.startswith("pass@"):
-        return f"at least one of {metric[5:]} runs of {every} is right with probability"
-    return f"all {metric[5:]} runs of {every} are right with probability"
-
-
-def _numbers(row: TryRow, report: RepeatsReport) -> str:
-    if row.mean is None:
-        return "unknown"
-    return f"{row.mean_words} ({formats.interval_name(row.interval or report.kind, report.level)} {row.ends_words})"

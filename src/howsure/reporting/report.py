@@ -9,6 +9,7 @@ from typing import Any, overload
 from howsure.answers.sheet import Record, Sheet
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.count_checks import call
+from howsure.data.outcomes import Outcomes
 from howsure.data.scores import Scores
 from howsure.errors import InvalidArgument, listing
 from howsure.errors.arguments import flag, items, sentences
@@ -22,7 +23,7 @@ from howsure.posterior.distribution import Distribution
 from howsure.posterior.judged_knowledge import judged_of
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.means_over_classes import Shares
-from howsure.posterior.posterior import Posterior
+from howsure.posterior.posterior import Posterior, infer
 from howsure.posterior.prevalence import PrevalenceSource
 from howsure.posterior.prior_shift import shift_note
 from howsure.posterior.priors import LearnedPrior, Prior
@@ -225,11 +226,11 @@ def report(
 ) -> Report: ...  # fmt: skip
 @overload
 def report(
-    posterior: RepeatsPosterior, metrics: Sequence[str] | None = None, *, level: float = ..., kind: Kind = ...,
-    draws: int | None = ..., seed: int = ..., notes: Sequence[str] = ...,
+    posterior: RepeatsPosterior | Outcomes, metrics: Sequence[str] | None = None, *, level: float = ...,
+    kind: Kind = ..., draws: int | None = ..., seed: int = ..., notes: Sequence[str] = ...,
 ) -> RepeatsReport: ...  # fmt: skip
 def report(
-    posterior: Posterior | RepeatsPosterior,
+    posterior: Posterior | RepeatsPosterior | Outcomes,
     metrics: Sequence[Asked] | None = None,
     *,
     level: float = LEVEL,
@@ -249,8 +250,8 @@ def report(
 
     Parameters
     ----------
-    posterior : Posterior or RepeatsPosterior
-        From `infer`.
+    posterior : Posterior, RepeatsPosterior or Outcomes
+        From `infer`; or a log of an evaluation, from `howsure.io.logs.read_log`.
     metrics : sequence of str, optional
         Names in the grammar of metrics (of repeats: ``mean_score``, ``pass@k``, ``pass^k``); the usual if left out.
     level, kind : float, "hdi" or "central"
@@ -272,7 +273,7 @@ def report(
     Returns
     -------
     Report
-        Of repeats a `RepeatsReport`.
+        Of repeats and of a log a `RepeatsReport`.
 
     Raises
     ------
@@ -289,12 +290,14 @@ def report(
     """
     held = thresholds(above, below, between, quantiles)
     options: dict[str, Any] = {"level": level, "kind": kind, "draws": draws, "seed": seed}
-    if isinstance(posterior, RepeatsPosterior):
+    if isinstance(posterior, RepeatsPosterior | Outcomes):
         if held != NOTHING or companions or how_chosen is not None or wrong_labels is not None:
             raise InvalidArgument(
                 "a report on repeats takes metrics, level, kind, draws, seed and notes; no other option"
             )
         options["draws"] = DRAWS if draws is None else draws
+        if isinstance(posterior, Outcomes):
+            options["log"], posterior = posterior, infer(posterior.repeats)
         return repeats_report(posterior, metrics, **options, notes=notes)  # type: ignore[arg-type]  # checked there
     options |= {"companions": companions, "wrong_labels": wrong_labels, "how_chosen": how_chosen}
     return answered(posterior, metrics, **options, notes=notes, held=held)[0]

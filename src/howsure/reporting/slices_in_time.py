@@ -15,8 +15,7 @@ from howsure.data.confusion import ConfusionMatrix
 from howsure.data.slices import Slices
 from howsure.data.time_order import Cut, in_time
 from howsure.errors import InvalidArgument, NoInformation
-from howsure.io.counting.result import Counts
-from howsure.io.counting.slices_of_counts import held_slices
+from howsure.io.counting.result import Counts, held_slices
 from howsure.laws.draw_settings import DRAWS, SEED, checked_seed
 from howsure.laws.law import KIND, LEVEL, Kind, checked_kind, checked_level
 from howsure.laws.many import BetaSums

@@ -38,7 +38,7 @@ PLANNED = ("balanced_accuracy", "precision", "negative_predictive_value", "f1", 
 
 
 @lru_cache(64)
-def metrics_of(labels: tuple[str, ...], positive: str | None) -> tuple[str, ...]:
+def metrics_of(labels: tuple[str, ...]) -> tuple[str, ...]:
     """Names of metrics that a matrix of these classes can be asked for."""
     found: list[str] = []
     for name in names():
@@ -47,12 +47,12 @@ def metrics_of(labels: tuple[str, ...], positive: str | None) -> tuple[str, ...]
             continue
         places = list(labels) if len(labels) <= MOST_CLASSES_OFFERED else []
         found += [f"{name}@{place}" for place in (*(["macro"] if len(labels) > 2 else []), *places)]
-    return tuple(name for name in found if _is_one(name, labels, positive))
+    return tuple(name for name in found if _is_one(name, labels))
 
 
 def offered(given: Mapping[str, Any]) -> list[str]:
     """The same for the matrix or the pairs of a request, those of the whole table first."""
-    return sorted(metrics_of(tuple(given["classes"]), positive_of(given)), key=lambda name: "@" in name)
+    return sorted(metrics_of(tuple(given["classes"])), key=lambda name: "@" in name)
 
 
 def positive_of(given: Mapping[str, Any]) -> str | None:
@@ -98,9 +98,9 @@ def titles(chosen_from: Sequence[str], positive: str | None, shown: Collection[s
     return found
 
 
-def _is_one(name: str, labels: tuple[str, ...], positive: str | None) -> bool:
+def _is_one(name: str, labels: tuple[str, ...]) -> bool:
     try:
-        return parse(name, labels, positive).name == name
+        return parse(name, labels).name == name
     except HowsureError:
         return False
 

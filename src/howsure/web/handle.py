@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from howsure.errors import HowsureError, InvalidCounts, UnknownMetric, UnknownPrior
+from howsure.io.unpacking import unpacked_at_most
 from howsure.web import (
     comparisons,
     exporting,
@@ -80,7 +81,8 @@ def handle(request: Mapping[str, Any], *, limits: Limits = PRIVATE) -> dict[str,
     if verb == "import" and not limits.imports:
         raise InvalidRequest("this server reads no files; enter the counts, or run howsure serve yourself", "verb")
     given = {key: value for key, value in request.items() if key != "verb"}
-    return VERBS[verb](requests(limits)[verb].check(given, ""), limits)
+    with unpacked_at_most(limits.upload):
+        return VERBS[verb](requests(limits)[verb].check(given, ""), limits)
 
 
 def complaint(error: HowsureError) -> dict[str, str | None]:

@@ -50,7 +50,7 @@ def sliced(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
     spoken = replace(made, metric=name[0].upper() + name[1:])  # which begins the sentence and the title of the picture
     sheet = spoken._sheet(len(made.rows))
     drawing = {"picture": pictures(partial(slice_picture, spoken))}
-    return _answer(sheet, metrics_of(NAMES, NAMES[1])) | {
+    return _answer(sheet, metrics_of(NAMES)) | {
         "result": made.to_dict(),
         "drawing": drawing,
         "code": reproduced.of_slices(request),

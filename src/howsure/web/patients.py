@@ -36,7 +36,7 @@ def answered(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
     shown = _shown(posterior, made, request, limits)
     drawing: dict[str, Any] = {"here": made.pre_test[place]}
     if "frequencies" in want:
-        shown["frequencies"] = _people(posterior, label, made, draws)
+        shown["frequencies"] = _people(posterior, label, made, draws, seed_of(request))
     if "curve" in want:
         drawing["curve"] = _curve(posterior, label, made.level, made.kind, draws, seed_of(request))
     return {
@@ -119,13 +119,13 @@ def _stops(request: Mapping[str, Any], limits: Limits) -> list[dict[str, Any]]:
     return stops
 
 
-def _people(posterior: Posterior, label: str, made: PostTest, draws: int) -> dict[str, Any]:
+def _people(posterior: Posterior, label: str, made: PostTest, draws: int, seed: int) -> dict[str, Any]:
     """Natural frequencies where the class has its pre-test probability."""
     if len(posterior.labels) > MOST_CLASSES_WITH_PARTS:
         return {"silence": TOO_MANY.format(len(posterior.labels), MOST_CLASSES_WITH_PARTS)}
     try:
         there = posterior.at_prevalence(dict(zip(posterior.labels, made.pre_test, strict=True)))
-        found = there.natural_frequencies(PEOPLE, level=made.level, kind=made.kind, draws=draws)
+        found = there.natural_frequencies(PEOPLE, level=made.level, kind=made.kind, draws=draws, seed=seed)
         return people(found, label)
     except HowsureError as error:
         return {"silence": str(error)}

@@ -149,21 +149,18 @@ def _frequencies(posterior: Posterior, known: Posterior, made: Report, request: 
 def people(found: NaturalFrequencies, label: str) -> dict[str, Any]:
     """Natural frequencies in lines about one class, and as whole numbers for a picture of people."""
     i = found.labels.index(label)
-    hits, total = found.counts[i][i], sum(found.counts[i])
-    alarms = sum(row[i] for row in found.counts) - hits
-    rest = found.of - total - alarms
     name = formats.plain(label, LONG)
     words = (
-        (hits, f"are {name} and called so"),
-        (total - hits, f"are {name} and missed"),
-        (alarms, f"are called {name} by mistake (false alarms)"),
-        (rest, f"are not {name} and not called so"),
+        (found.found[i], f"are {name} and predicted so"),
+        (found.missed[i], f"are {name} and missed"),
+        (found.false_alarms[i], f"are predicted {name} by mistake (false alarms)"),
+        (found.false_alarms[i].others, f"are not {name} and not predicted so"),
     )
     return {
         "of": formats.integer(found.of),
         "label": name,
-        "lines": [f"{formats.integer(count)} {text}." for count, text in words],
-        "icons": dict(zip(("hits", "missed", "alarms", "rest"), (count for count, _ in words), strict=True)),
+        "lines": [f"{share} {text}." for share, text in words],
+        "icons": dict(zip(("hits", "missed", "alarms", "rest"), (share.count for share, _ in words), strict=True)),
         **sheet_words(found.sheet()),
     }
 

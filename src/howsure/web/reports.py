@@ -103,7 +103,7 @@ def _without_a_guess(about: str | tuple[str, ...], confusion: ConfusionMatrix) -
 
 def _shown(made: Report, request: Mapping[str, Any], known: Mapping[str, Distribution]) -> dict[str, Any]:
     confusion, sheet, positive = made.confusion, made.sheet(), _positive(made)
-    names, choices = [row.name for row in made.rows], metrics_of(made.confusion.labels, made.confusion.positive)
+    names, choices = [row.name for row in made.rows], metrics_of(made.confusion.labels)
     notes = {it: put_plainly(it, names, positive) for it in (*made.warnings, *made.notes)}
     return {
         "verdict": made.verdict,

@@ -24,7 +24,7 @@ __all__ = ["scores_read"]
 
 def scores_read(request: Mapping[str, Any], source: str, limits: Limits) -> dict[str, Any]:
     """The classes, and for each different score how many cases of each have it; the positive class if a name tells."""
-    given = {"positive": request.get("positive"), "labels": request.get("labels")}
+    given: dict[str, Any] = {"positive": request.get("positive"), "labels": request.get("labels"), "group": False}
     known = True
     try:
         made = read_scores(stream_of(request, source), **given)

@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from howsure.io.counting.counted_cells import merged
+from howsure.io.counting.result import merged
 
 WIDTHS = st.sampled_from([1, 3, 50, 2**40])
 

@@ -13,7 +13,7 @@ from tests.io.engines.hard import database
 import howsure as hs
 from howsure.errors import InvalidArgument, InvalidFile, InvalidLabels, UnknownClassifier
 from howsure.io import read
-from howsure.io.counting.counts_table import counts_csv
+from howsure.io.counting.result import counts_csv
 
 LABEL = st.sampled_from(["a", "b", "c", "01", "1", None, " "])
 
@@ -120,6 +120,48 @@ def test_rows_of_one_case_are_put_side_by_side(engine: str) -> None:
     assert counts.n == 2
     assert [(a.reason, a.rows) for a in counts.set_aside] == [("no answer of B", 1)]
     assert counts.predictions().patterns().counts.tolist() == [1, 1]
+
+
+@pytest.mark.parametrize("engine", ["lists", "rows", "pandas", "polars", "duckdb", "parquet"])
+@pytest.mark.parametrize("weight", [1, 10, 0.5])
+def test_a_weight_that_nobody_asks_for_is_1_everywhere(engine: str, weight: float, tmp_path: Path) -> None:
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame({"y_true": ["a", "b", "b"], "y_pred": ["a", "b", "a"], "weight": [1.0, 1.0, weight]})
+    data: object = frame
+    if engine == "lists":
+        data = frame.to_dict("list")
+    elif engine == "rows":
+        data = tmp_path / "x.csv"
+        frame.to_csv(data, index=False)
+    elif engine == "parquet":
+        data = tmp_path / "x.parquet"
+        frame.to_parquet(data)
+    elif engine != "pandas":
+        arrow = pytest.importorskip("pyarrow").Table.from_pandas(frame, preserve_index=False)
+        data = database(arrow).table("cases") if engine == "duckdb" else pytest.importorskip(engine).from_arrow(arrow)
+    if weight == 1:
+        assert hs.count(data).n == 3
+        return
+    with pytest.raises((InvalidLabels, InvalidFile), match="weight"):
+        hs.count(data)
+
+
+def test_ids_of_one_byte_are_paired_with_many_classifiers() -> None:
+    case, model = (part.ravel() for part in np.meshgrid(np.arange(100, dtype=np.int8), [f"m{i}" for i in range(5)]))
+    answers = np.where(case % 10 < 7, "a", "b")
+    counts = hs.count({"id": case, "m": model, "y_true": ["a"] * 500, "y_pred": answers}, id="id", model="m")
+    assert [counts.confusion(model=name).counts[0].tolist() for name in counts.models] == [[70, 30]] * 5
+
+
+@pytest.mark.parametrize("size", [3, 400, pytest.param(2000, marks=pytest.mark.full)])
+def test_texts_are_told_apart_by_what_they_say_however_many_objects_hold_them(size: int) -> None:
+    random = np.random.default_rng(1)
+    names = np.array([f"c{i}" for i in range(size)], dtype=object)
+    true = names[random.integers(0, size // 2, 200_000)]
+    true[150_000:] = names[random.integers(0, size, 50_000)]  # some come late
+    true[::1000] = [str(bytes(text, "ascii"), "ascii") for text in true[::1000]]  # equal, and other objects
+    counts = hs.count(y_true=true, y_pred=true[::-1].copy())
+    assert counts.confusion() == hs.ConfusionMatrix.from_predictions(true.astype(str), true[::-1].astype(str))
 
 
 @pytest.mark.parametrize("engine", ["lists", "polars", "duckdb"])

@@ -17,8 +17,7 @@ from tests.patience import PATIENCE
 
 import howsure as hs
 from howsure.errors import InvalidFile
-from howsure.io.counting.counts_document import as_dict
-from howsure.io.counting.state import append, read_state
+from howsure.io.counting.state import append, as_dict, read_state
 
 
 def batch(a: str = "a", b: str = "b", site: int = 1) -> hs.Counts:

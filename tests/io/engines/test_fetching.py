@@ -8,9 +8,8 @@ from threading import Event, Thread
 import pytest
 from tests.patience import PATIENCE
 
-from howsure.io.engines import fetching
-from howsure.io.engines.duck import connected
-from howsure.io.engines.fetching import fetched
+from howsure.io.engines import duck
+from howsure.io.engines.duck import connected, fetched
 
 duckdb = pytest.importorskip("duckdb")
 
@@ -21,7 +20,7 @@ ENDLESS = "SELECT count(*) AS n FROM range(1000000000000) a WHERE a.range % 7 = 
 def test_a_result_in_columns_with_and_without_company() -> None:
     seen: list[float] = []
     with duckdb.connect() as db:
-        for beside, progress in ((None, None), (iter(()), None), (iter([None] * 3), seen.append), (None, seen.append)):
+        for beside, progress in (((), None), (iter(()), None), (iter([None] * 3), seen.append), ((), seen.append)):
             assert fetched(db, "SELECT 42 AS n", beside, progress)["n"].tolist() == [42]
     assert seen[-1] == 1.0
     assert all(0 <= share <= 1 for share in seen)
@@ -35,7 +34,7 @@ def test_a_listener_that_gives_up_ends_the_query(error: type[BaseException]) -> 
 
     with duckdb.connect() as db:
         with pytest.raises(error):
-            fetched(db, ENDLESS, None, tell)
+            fetched(db, ENDLESS, (), tell)
         assert db.execute("SELECT 1").fetchall() == [(1,)]
 
 
@@ -44,11 +43,11 @@ def test_the_share_that_is_done_is_told() -> None:
 
     def tell(share: float) -> None:
         seen.append(share)
-        if 0 < share < 1 or len(seen) > PATIENCE / fetching.PAUSE:
+        if 0 < share < 1 or len(seen) > PATIENCE / duck.PAUSE:
             raise KeyboardInterrupt
 
     with connected(None) as db, pytest.raises(KeyboardInterrupt):
-        fetched(db, ENDLESS.replace("000000000000", "00000000000"), None, tell)
+        fetched(db, ENDLESS.replace("000000000000", "00000000000"), (), tell)
     assert 0 < seen[-1] < 1
 
 
@@ -88,7 +87,7 @@ def test_an_interruption_before_the_thread_begins_leaves_no_query_behind(monkeyp
             super().run()
 
     late: list[Late] = []
-    monkeypatch.setattr(fetching, "Thread", lambda **told: late.append(Late(**told)) or late[0])
+    monkeypatch.setattr(duck, "Thread", lambda **told: late.append(Late(**told)) or late[0])
     with duckdb.connect() as db:
         with pytest.raises(KeyboardInterrupt):
             fetched(db, ENDLESS)

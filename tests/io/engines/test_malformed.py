@@ -55,7 +55,6 @@ def damaged(codec: str, place: str, column: int, group: int = 3) -> Callable[[Pa
 
 
 TABLE = "SELECT i AS id, i % 3 AS y_true, i % 2 AS y_pred FROM range(10000) r(i)"
-FOURTH = r"row group 4 of 5 \(rows 30,721 to 40,960\) is damaged"
 Content = bytes | Callable[[Path], bytes]
 
 #: File name, content, and what the sentence must say.
@@ -97,13 +96,13 @@ COUNTED: list[tuple[str, Content, str]] = [
     ("deep.jsonl", LINE[:-2] + b', "x": ' + b"[" * 100_000 + b"]" * 100_000 + b"}\n", "line 1"),
     # Parquet
     ("cut.parquet", parquet(TABLE, lambda data: data[:-100]), "cut short"),
-    ("no_footer.parquet", parquet(TABLE, lambda data: data[:300] + b"PAR1"), "row group|cannot read|cut short"),
-    ("bad_page.parquet", parquet(TABLE, lambda d: d[:8] + b"\xff" * 80 + d[88:]), r"row group 1 of 1 \(rows 1 to "),
+    ("no_footer.parquet", parquet(TABLE, lambda data: data[:300] + b"PAR1"), "it is damaged"),
+    ("bad_page.parquet", parquet(TABLE, lambda d: d[:8] + b"\xff" * 80 + d[88:]), "it is damaged"),
     *(
-        (f"{codec}_{place}.parquet", damaged(codec, place, column), rf"{FOURTH} in column '{name}'")
-        for codec, place, column, name in (
-            ("snappy", "head", 0, "id"), ("zstd", "data", 1, "y_true"), ("gzip", "data", 2, "y_pred"),
-            ("lz4", "head", 1, "y_true"), ("uncompressed", "data", 2, "y_pred"),
+        (f"{codec}_{place}.parquet", damaged(codec, place, column), "it is damaged")
+        for codec, place, column in (
+            ("snappy", "head", 0), ("zstd", "data", 1), ("gzip", "data", 2), ("lz4", "head", 1),
+            ("uncompressed", "data", 2),
         )
     ),
     ("lists.parquet", parquet("SELECT 1 AS id, [1, 2] AS y_true, 1 AS y_pred"), "is no class"),
@@ -139,7 +138,7 @@ def lines(*rows: object) -> bytes:
 LOGS: list[tuple[str, Content, str]] = [
     ("cut.jsonl", lines(SAMPLE) + b'{"doc_id"', "line 2.*JSON"),
     ("filters.jsonl", lines(SAMPLE, {**SAMPLE, "filter": "strict"}), "--filter"),
-    ("partial.jsonl", lines({**SAMPLE, "acc": 0.4}), "line 1.*--threshold"),
+    ("partial.jsonl", lines({**SAMPLE, "acc": 0.4}), "every score is 0.4.*--threshold"),
     ("unscored.jsonl", lines({**SAMPLE, "acc": None}), "no answer of 1 has"),
     ("list.json", b"[]", "no answers of single items"),
     ("bad_sample.eval", archive(samples__1=b"{"), "samples/1.json.*JSON"),
@@ -201,7 +200,7 @@ def test_of_several_files_the_damaged_one_is_named(tmp_path: Path) -> None:
     for name in ("a", "c"):
         laid(tmp_path, f"{name}.parquet", parquet(CASES))
     laid(tmp_path, "b.parquet", damaged("snappy", "data", 2, group=0))
-    with pytest.raises(InvalidFile, match=r"b\.parquet: row group 1 of 5 \(rows 1 to 10,240\).*'y_pred'"):
+    with pytest.raises(InvalidFile, match=r"b\.parquet: it is damaged"):
         count(tmp_path, y_true="y_true", y_pred="y_pred")
 
 
@@ -217,7 +216,7 @@ def test_a_damaged_table_among_those_that_are_paired_is_named(
     good = laid(tmp_path, "good.parquet", parquet(CASES))
     bad = laid(tmp_path, "bad.parquet", damaged("zstd", "data", 1))
     arguments = ["compare", good, bad, "--true", "y_true", "--pred", "y_pred", "--id", "id"]
-    refused(capsys, arguments, "bad.parquet", f"bad.parquet: {FOURTH}")
+    refused(capsys, arguments, "bad.parquet", "bad.parquet: it is damaged")
 
 
 LINES = b"a,a\nb,b\na,b\n" * 5

@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from hypothesis import given, strategies
+from scipy import stats
 
 from howsure.numerics.curves.area_difference import area_test, separate_area_test
 
@@ -20,7 +21,15 @@ def test_z_and_p_are_those_of_proc(case):
     assert made.z == pytest.approx(case["z"], rel=1e-9)
     assert made.p_value == pytest.approx(case["p"], rel=1e-8)
     apart = separate_area_test(((positive, np.array(case["a"])), (positive, np.array(case["b"]))))
-    assert apart.standard_error**2 == pytest.approx(case["variance_a"] + case["variance_b"], rel=1e-9)
+    a, b = case["variance_a"], case["variance_b"]
+    assert apart.standard_error**2 == pytest.approx(a + b, rel=1e-9)
+    # roc.test(paired = FALSE) of pROC: t with Welch's degrees of freedom, each set with its cases less one
+    df = (a + b) ** 2 / ((a**2 + b**2) / (len(positive) - 1))
+    assert apart.df == pytest.approx(df, rel=1e-9)
+    assert apart.p_value == pytest.approx(2 * stats.t.sf(abs(made.difference) / np.sqrt(a + b), df), rel=1e-8)
+    reach = stats.t.ppf(0.975, df) * np.sqrt(a + b)
+    assert apart.interval(0.95) == pytest.approx((made.difference - reach, made.difference + reach), rel=1e-8)
+    assert made.df is None
 
 
 @given(

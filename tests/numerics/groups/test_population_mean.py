@@ -12,6 +12,7 @@ from scipy import special
 
 from howsure.laws import GroupMeans
 from howsure.numerics.groups.population_mean import PopulationMean
+from howsure.numerics.groups.population_power import drawn_population, expected_power, population_power
 from howsure.numerics.learned.evidence import ONE_PART
 from howsure.numerics.learned.population import Population
 
@@ -60,13 +61,42 @@ def test_by_a_plain_grid(name: str) -> None:
     for right, cases in zip(k, n, strict=True):
         log += special.betaln(mu * kappa + right, (1 - mu) * kappa + cases - right)
         log -= special.betaln(mu * kappa, (1 - mu) * kappa)
-    mass = np.exp(log - log.max())
-    mass /= mass.sum()
+    over_mu = np.exp(log).sum(axis=0) * 3 / len(rho)
+    if np.all((k == n) | (k == 0)) and 0 < k.sum() < n.sum():  # cases of a group may be copies of one
+        right = int((k == n).sum())
+        over_mu = 0.9 * over_mu + 0.1 * mu**right * (1 - mu) ** (len(k) - right)
+    over_mu /= over_mu.sum()
     law = PopulationMean(k, n).law
-    below = np.cumsum(mass.sum(axis=0))
+    below = np.cumsum(over_mu)
     at = np.array([120, 280, 440, 520, 580])
     assert law.cdf((at + 1) / 600) == pytest.approx(below[at], abs=2e-3)
-    assert law.mean == pytest.approx(float(mass.sum(axis=0) @ mu), abs=5e-4)
+    assert law.mean == pytest.approx(float(over_mu @ mu), abs=5e-4)
+
+
+@pytest.mark.parametrize("times", [5, 20, 100])
+def test_cases_that_are_copied_with_their_original_as_their_group_are_the_same_evidence(times: int) -> None:
+    """Of one case each mu is Beta(k + 1, n - k + 1); however often it is copied, that is what is known."""
+    right = np.array([1] * 11 + [0] * 2)
+    one, many = PopulationMean(right, np.ones(13)), PopulationMean(right * times, np.full(13, times))
+    assert one.copies is None
+    assert one.law.mean == pytest.approx(12 / 15, abs=1e-6)
+    assert many.law.mean == pytest.approx(one.law.mean, abs=0.04 * one.law.sd)
+    assert many.law.sd == pytest.approx(one.law.sd, rel=0.02)
+    assert many.copies is not None
+    assert many.copies[2] > 0.9
+    # and of several tries all are right as often as one is
+    drawn, log_kappa = drawn_population(many, 20_000, np.random.default_rng(0))
+    for power in (1, 5):
+        law = population_power(many, power)
+        assert law.mean == pytest.approx(many.law.mean, abs=0.02)
+        tries = special.expit(expected_power(drawn, log_kappa, power)[0])
+        assert tries.mean() == pytest.approx(law.mean, abs=5 * law.sd / 141)
+        assert tries.std() == pytest.approx(law.sd, rel=0.03)
+
+
+def test_a_group_that_is_right_in_part_or_all_groups_alike_are_no_copies() -> None:
+    for k in ([20] * 11 + [0] * 1 + [19], [20] * 13):
+        assert PopulationMean(k, [20] * 13).copies is None
 
 
 @pytest.mark.parametrize(("k", "n", "typical"), [([], [], (1, 1)), ([3], [2], (1, 1)), ([1], [2], (0, 1))])

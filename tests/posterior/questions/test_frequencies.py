@@ -15,7 +15,7 @@ import howsure as hs
 from howsure.errors import InvalidArgument
 from howsure.posterior.questions.frequencies import whole_parts
 
-TWO = hs.infer(hs.ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"]))
+TWO = hs.infer(hs.ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"]), "flat")
 
 
 @given(st.lists(st.floats(0.001, 1), min_size=1, max_size=9), st.integers(0, 10**6))
@@ -33,13 +33,50 @@ def test_everybody_is_counted_once(cm: hs.ConfusionMatrix, of: int) -> None:
     counts = np.array(known.counts)
     assert counts.sum() == of
     assert counts.min() >= 0
-    for i, share in enumerate(known.found):
-        assert (share.total, share.count) == (counts[i].sum(), counts[i, i])
-        assert 0 <= share.low <= share.count <= share.high <= share.total
-    for i, right in enumerate(known.right):
-        assert right is None or (right.total == counts[:, i].sum() and right.low <= right.count <= right.high <= of)
+    for i, (found, missed, alarms, predicted) in enumerate(
+        zip(known.found, known.missed, known.false_alarms, known.predicted, strict=True)
+    ):
+        assert (found.total, found.count) == (counts[i].sum(), counts[i, i])
+        assert found.count + missed.count == found.total == missed.total
+        assert found.count + alarms.count == predicted.count == counts[:, i].sum()
+        assert (alarms.total, predicted.total) == (of - found.total, of)
+        for share in (found, missed, alarms, alarms.others, predicted):
+            assert 0 <= share.low <= share.count <= share.high <= share.total
+    for right, predicted, found in zip(known.right, known.predicted, known.found, strict=True):
+        assert (right is None) == (predicted.count == 0)
+        if right is not None:
+            assert right.value == found.count / predicted.count
+            assert 0 <= right.low <= right.value <= right.high <= 1
     json.dumps(known.to_dict(), allow_nan=False)
     assert "<table>" in known._repr_html_()
+
+
+def test_no_more_are_right_than_there_are() -> None:
+    post = hs.infer(hs.ConfusionMatrix.from_counts(tp=45, fn=5, fp=8, tn=92), "flat")
+    known = post.natural_frequencies(10_000, {"positive": 0.02})
+    assert known.found[1].total == 200 >= known.found[1].high
+    assert (known.missed[1].low, known.missed[1].high) == (200 - known.found[1].high, 200 - known.found[1].low)
+    assert known.false_alarms[1].high <= known.false_alarms[1].total == 9800
+    assert "predicted positive, 17% (" in str(known)
+
+
+@pytest.mark.parametrize("prior", ["flat", "learned", "jeffreys"])
+def test_the_predicted_are_those_of_both_classes_in_closed_form_and_in_draws(prior: str) -> None:
+    cm = hs.ConfusionMatrix([[40, 6, 4], [3, 30, 2], [1, 5, 9]], labels=["a", "b", "c"])
+    post = hs.infer(cm, prior)
+    known = post.natural_frequencies(100_000, [0.5, 0.3, 0.2], kind="central")
+    tables = post.at_prevalence([0.5, 0.3, 0.2]).draw(20_000, seed=5)
+    called = tables.sum(axis=1)
+    for i in range(3):
+        rest = 1 - [0.5, 0.3, 0.2][i]
+        for share, values in (
+            (known.predicted[i], called[:, i]),
+            (known.false_alarms[i], (called - np.diagonal(tables, axis1=1, axis2=2))[:, i] / rest),
+        ):
+            low, high = np.quantile(values, [0.025, 0.975])
+            slack = 0.06 * (high - low) * share.total
+            assert share.low == pytest.approx(low * share.total, abs=slack)
+            assert share.high == pytest.approx(high * share.total, abs=slack)
 
 
 def test_the_numbers_are_those_of_the_rates() -> None:
@@ -61,7 +98,7 @@ def test_all_published_classifiers(published: dict[str, Any]) -> None:
     names = [n for n, c in published.items() if n.startswith("toetsch2020") and "matrix" in c]
     assert len(names) == 24
     for name in names:
-        known = hs.infer(hs.ConfusionMatrix(published[name]["matrix"])).informative()
+        known = hs.infer(hs.ConfusionMatrix(published[name]["matrix"]), "flat").informative()
         rel = 2e-4 if name == "toetsch2020_16" else 6e-6  # that one's stored tail has four digits
         assert known.deceptive == pytest.approx(published[name]["computed"]["r_deceptive"], rel=rel, abs=0)
         assert known.informative + known.deceptive == pytest.approx(1)

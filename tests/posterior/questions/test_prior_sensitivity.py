@@ -14,7 +14,7 @@ COCAINE = hs.infer(hs.ConfusionMatrix([[6, 2], [0, 26]], labels=["low", "high"])
 
 def test_each_row_is_what_infer_gives_under_that_prior() -> None:
     known = COCAINE.prior_sensitivity("recall@high")
-    assert [answer.prior for answer in known.answers][:3] == ["flat", "jeffreys", "perks"]
+    assert [answer.prior for answer in known.answers][:4] == ["calibrated", "flat", "jeffreys", "perks"]
     for answer in known.answers:
         fresh = hs.infer(COCAINE.confusion, answer.prior).of("recall@high")
         assert answer.known is not None
@@ -27,7 +27,7 @@ def test_each_row_is_what_infer_gives_under_that_prior() -> None:
 
 def test_a_prior_that_says_nothing_is_said_to() -> None:
     known = COCAINE.prior_sensitivity("recall@high", ["haldane", Prior(3, 1, name="optimist")])
-    assert [a.prior for a in known.answers] == ["flat", "haldane", "optimist"]
+    assert [a.prior for a in known.answers] == ["calibrated", "haldane", "optimist"]
     assert known.answers[1].known is None
     assert "no information" in known.answers[1].silence
     assert "haldane: no information" in str(known)

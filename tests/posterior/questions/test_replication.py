@@ -12,7 +12,7 @@ from howsure.laws import BetaBinomial
 from howsure.posterior.distribution import measure_of
 
 CM = hs.ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"])
-TWO = hs.infer(CM)
+TWO = hs.infer(CM, "flat")
 THREE = hs.infer(hs.ConfusionMatrix([[30, 0, 2], [0, 13, 1], [1, 1, 18]], labels=["a", "b", "c"]), "flat")
 
 

@@ -24,7 +24,7 @@ from tests.validation.coverage import (
 #: Cells of the default below this are told again below the tables.
 LEAST = 0.90
 
-#: What is compared; the default is flat at K = 2 and learned from K = 3 on.
+#: What is compared; the default is calibrated at K = 2 and learned from K = 3 on.
 PRIORS = ("default", "flat", "jeffreys", "bootstrap")
 
 TWO = [
@@ -61,7 +61,7 @@ MANY = [
     World(1000, lognormal(25, 0.8), by_size(0.6, 1.5)),
 ]
 TABLES = (
-    ("K = 2 (the default is `flat`)", TWO),
+    ("K = 2 (the default is `calibrated`)", TWO),
     ("K = 3 to 9 (`learned`)", FEW),
     ("K = 12 to 1,000 (`learned`)", MANY),
 )
@@ -76,8 +76,8 @@ REASONS = (
     ("0.55 or 0.93", "two groups of equal weight are no population of one main part and few odd classes"),
 )  # fmt: skip
 
-FLAT_NEAR_ONE = (
-    "Each flat prior of a recall draws its law towards one half; near 1 the central interval of the sum stops "
+NEAR_ONE = (
+    "Each prior of a recall draws its law towards one half; near 1 the central interval of the sum stops "
     "short of the "
     "truth, and the highest-density one reaches it more often."
 )
@@ -120,7 +120,7 @@ def reason(world: World, again: Coverage) -> str:
     if min(again.share, again.hdi) >= LEAST:
         return f"Chance: {100 * LEAST:.0f} or more the second time."
     if world.classes == 2 and again.bias < -0.5:
-        return FLAT_NEAR_ONE
+        return NEAR_ONE
     for name, why in REASONS:
         if name in world.truth.name:
             return f"{why[0].upper()}{why[1:]}."

@@ -7,6 +7,7 @@ package's own; tests/validation/test_two_classes.py compares the two.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
 
 import numpy as np
@@ -14,13 +15,15 @@ from scipy.special import betaincinv
 from tests.validation.sections.single_rates import chances
 from tests.validation.simulated import Floats
 
+import howsure as hs
+
 #: Pseudo-counts of a right and of a wrong answer of each class; 1 is `flat`, 1/2 `jeffreys`.
 MASSES = (0.5, 0.6, 2 / 3, 0.75, 1.0)
 RECALLS = (0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995)
 UNLIKE = ((0.8, 0.99), (0.99, 0.8), (0.5, 0.99), (0.99, 0.5), (0.95, 0.995), (0.995, 0.95))
 TRUTHS = np.array([*((p, p) for p in RECALLS), *UNLIKE])
 #: Cases of the positive and of the negative class.
-SIZES = ((5, 5), (10, 10), (20, 20), (50, 50), (100, 100), (5, 20), (20, 5), (5, 100), (10, 100), (100, 10))
+SIZES = ((5, 5), (10, 10), (20, 20), (5, 20), (20, 5), (5, 100), (10, 100), (100, 10), (50, 50), (100, 100))
 #: Tables that are less probable than this at every truth are left out.
 NEGLIGIBLE = 1e-6
 #: Recalls of equal probability that stand for the law of one.
@@ -55,7 +58,15 @@ def of_recalls(recall: Floats, specificity: Floats, sizes: tuple[int, int]) -> d
 @lru_cache(maxsize=4096)
 def lattice(right: int, n: int, s: float) -> Floats:
     """Rates of equal probability under Beta(k + s, n - k + s)."""
-    return np.asarray(betaincinv(right + s, n - right + s, (np.arange(LATTICE) + 0.5) / LATTICE))
+    return lattice_of(right, n, s, s)
+
+
+def lattice_of(right: float, n: float, a: float, b: float) -> Floats:
+    """The same under Beta(k + a, n - k + b); a parameter of 0 leaves one point."""
+    first, second = right + a, n - right + b
+    if min(first, second) <= 0:
+        return np.full(LATTICE, float(first > 0))
+    return np.asarray(betaincinv(first, second, (np.arange(LATTICE) + 0.5) / LATTICE))
 
 
 def intervals(values: Floats) -> tuple[tuple[float, float], tuple[float, float]]:
@@ -89,10 +100,52 @@ def coverage(sizes: tuple[int, int], s: float, truths: Floats = TRUTHS) -> dict[
 
 def of_rates(n: int, s: float, rates: Floats) -> Floats:
     """Coverage of one rate of n cases: rows of the highest-density and of the central interval."""
-    import howsure as hs
-
     laws = [hs.laws.Beta(k + s, n - k + s) for k in range(n + 1)]
     ends = np.array([[tuple(law.interval(0.95, kind)) for kind in ("hdi", "central")] for law in laws])
     low, high = ends.transpose(2, 1, 0)[..., None, :]
     at = rates[None, :, None]
     return np.asarray((chances(n, rates)[None] * ((low <= at) & (at <= high))).sum(-1))
+
+
+def lines(runs: int) -> Iterator[str]:
+    """Rates, then every metric at every pair of sizes; sums over all tables, whatever number of runs is asked."""
+    yield from (
+        "## Two classes",
+        "",
+        "Which Beta(s, s) is the prior of each recall? Coverage of 95 % intervals in percent, summed over all "
+        "tables that "
+        "two classes of fixed sizes can have (nothing is drawn; tables of probability below 1e-6 are left out), at "
+        f"recalls of {', '.join(f'{p:g}' for p in RECALLS)} in both classes and at "
+        f"{', '.join(f'{p:g} and {q:g}' for p, q in UNLIKE)}; of a rate, at 100 rates from 0.5 to 0.995. Cells: "
+        "mean and least coverage of the highest-density interval; of the central one. Metrics are at the shares of "
+        'these classes (`shares="chosen"`). s = 1/2 is `jeffreys`, 2/3 `calibrated`, the default of two '
+        "classes, 1 `flat`. "
+        "This is the table that 2/3 was chosen on, by the least coverage of the highest-density interval.",
+        "",
+        f"| metric | n | {' | '.join(f's = {s:.3g}' for s in MASSES)} |",
+        "| --- | --- |" + " --- |" * len(MASSES),
+    )
+    least = np.full((2, len(MASSES)), 1.0)
+    grid = np.linspace(0.5, 0.995, 100)
+    for n in (5, 10, 20, 50, 100):
+        found = [of_rates(n, s, grid) for s in MASSES]
+        yield _row("rate", str(n), found)
+        least[0] = np.minimum(least[0], [each[0].min() for each in found])
+    for sizes in SIZES:
+        by_mass = [coverage(sizes, s) for s in MASSES]
+        for name in METRICS:
+            yield _row(name, f"{sizes[0]}, {sizes[1]}", [each[name] for each in by_mass])
+        least[1] = np.minimum(least[1], [min(each[name][0].min() for name in METRICS) for each in by_mass])
+    rates, metrics = (" / ".join(f"{100 * share:.0f}" for share in row) for row in least)
+    yield from (
+        "",
+        f"Least coverage of a highest-density interval under these s, in turn: of rates {rates}, of metrics {metrics}. "
+        "Central intervals of metrics stop short of the truth where both classes are nearly perfect, under every s; "
+        "ask for "
+        "the highest-density ones there, which are the default.",
+    )
+
+
+def _row(metric: str, n: str, found: list[Floats]) -> str:
+    cells = ("; ".join(f"{100 * kind.mean():.1f} {100 * kind.min():.0f}" for kind in each) for each in found)
+    return f"| {metric} | {n} | {' | '.join(cells)} |"

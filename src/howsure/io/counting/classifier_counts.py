@@ -10,16 +10,16 @@ from howsure.data.missing_answers import Missing
 from howsure.data.words import bare_name
 from howsure.errors import HowsureError, InvalidArgument, InvalidFile, excerpt, listing
 from howsure.io.contents import is_document_file, table_of
-from howsure.io.counting.count import checked, count
+from howsure.io.counting.count import count
 from howsure.io.counting.count_columns import names_of
 from howsure.io.counting.result import Counts
 from howsure.io.counting.state import read_state
 from howsure.io.counting.tally_to_counts import settled
+from howsure.io.engines.table_files import begins_a_state
 from howsure.io.opening import opened
 from howsure.io.reading import Request
 from howsure.io.roles import columns_of, settled_columns
 from howsure.io.several_classifiers import Contenders, Pair
-from howsure.io.weighing import begins_a_state
 from howsure.text.formats import plain
 
 __all__ = ["counted_contenders", "counted_pair"]
@@ -61,11 +61,11 @@ def counted_contenders(
                     "into one table, or leave the column out to take cases as separate"
                 )
             if ids is not None and not separate:
-                from howsure.io.engines.side_by_side import tally_side_by_side
+                from howsure.io.engines.grouping import tally_side_by_side
 
                 titles = dict(zip(_titles(paths), paths, strict=True))
                 ask, tally = tally_side_by_side(titles, truth, column, ids, labels)
-                found = [checked(settled(tally, ask, labels), labels)]
+                found = [settled(tally, ask, labels)]
             else:
                 found = [count(path, y_true=truth, y_pred=column, labels=labels) for path in paths]
         else:

@@ -8,27 +8,26 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from howsure.data.labels import label_text, label_texts, one_spelling, unmasked
-from howsure.errors import InvalidArgument, InvalidFile, InvalidLabels, excerpt
+from howsure.data.labels import label_text, label_texts, one_spelling
+from howsure.errors import InvalidArgument, InvalidFile, excerpt
 from howsure.io.case_rows import HEADER_AGAIN
 from howsure.io.contents import document_of, table_of
 from howsure.io.counting.count_columns import CountColumns, Weights, asked, names_of, resolved
 from howsure.io.counting.result import Counts
-from howsure.io.counting.tally_to_counts import NO_ROWS, Tally, checked_classes, settled
-from howsure.io.engines.data_frames_engine import tally_frame
-from howsure.io.engines.numpy_arrays import tally_arrays
+from howsure.io.counting.tally_to_counts import settled
+from howsure.io.engines.frames import engine_of_frame
 from howsure.io.engines.rowwise import tally_rows
-from howsure.io.engines.sources import names_there, source_of
+from howsure.io.engines.table_files import names_there, source_of
+from howsure.io.engines.tallying import Arrays, tally
 from howsure.io.formats.case_document import case_table, is_case_document
-from howsure.io.names_in_files import SEVERAL_CLASSES, multilabel
 from howsure.io.opening import LARGEST_FILE, Opened, opened
 from howsure.io.roles import ROWS_LOOKED_AT, settled_columns
 from howsure.io.table import TextTable
 from howsure.io.typed import frame_table, is_frame
 from howsure.io.values import class_text, value_text
-from howsure.text.formats import plain, several
+from howsure.text.formats import plain
 
-__all__ = ["checked", "count"]
+__all__ = ["count"]
 
 Text = Callable[[Any], str | None]
 
@@ -94,7 +93,7 @@ def count(
     InvalidLabels
         Scores instead of classes, ids that come twice, weights that are no numbers of cases, no class in common.
     InvalidFile
-        A file that cannot be read as it stands, with the line or row group.
+        A file that cannot be read as it stands, with the line where there is one.
     MissingExtra
         The engine is not installed.
 
@@ -128,7 +127,8 @@ def count(
         from howsure.io.engines.duck import tally_query
 
         ask = asked("y_true" if y_true is None else y_true, "y_pred" if y_pred is None else y_pred, *about[2:])
-        return _settled(_named(data), *tally_query(_only(data), query, ask, memory=memory, progress=progress), labels)
+        ask, found = tally_query(_only(data), query, ask, memory=memory, progress=progress)
+        return settled(found, ask, labels, _named(data))
     if _is_path(data) or (not is_frame(data) and hasattr(data, "read")):
         with opened(data) as file:
             return _of_file(file, about, labels, memory, progress)
@@ -138,8 +138,8 @@ def count(
     assert table.origin is not None  # that of a frame
     data = table.origin.frame
     ask = _ask(table, about, labels)
-    ask, tally = tally_frame(data, ask)
-    made = checked(settled(replace(tally, notes=(*table.notes, *tally.notes)), ask, labels), labels)
+    ask, found = tally(engine_of_frame(data, ask.columns), ask)
+    made = settled(replace(found, notes=(*table.notes, *found.notes)), ask, labels)
     return _unheaded(made, table.source, ask)
 
 
@@ -166,16 +166,14 @@ def _ask(
 
 def _of_columns(data: Mapping[str, Any], about: Sequence[Any], labels: Sequence[object] | None) -> Counts:
     """Columns that are in memory; their values are classes as they are."""
-    for name, values in data.items():
-        if isinstance(values, str | bytes) or not hasattr(values, "__len__"):
-            raise InvalidLabels(f"{excerpt(name)} must be one value a row, not {excerpt(values)}")
+    Arrays(data).check(list(data))
     header = [str(name) for name in data]
     some = zip(*(values[:ROWS_LOOKED_AT] for values in data.values()), strict=False)
-    table = TextTable("the table", header, 1, ((i, [*map(value_text, row)]) for i, row in enumerate(some, start=1)))
-    ask, tally = tally_arrays(
-        {name: unmasked(values) for name, values in data.items()}, _ask(table, about, labels, label_text)
+    table = TextTable(
+        "the table", header, 1, ((i, [*map(value_text, row)]) for i, row in enumerate(some, start=1)), unit="row"
     )
-    return checked(settled(replace(tally, notes=(*table.notes, *tally.notes)), ask, labels), labels)
+    ask, found = tally(Arrays(data), _ask(table, about, labels, label_text))
+    return settled(replace(found, notes=(*table.notes, *found.notes)), ask, labels)
 
 
 def _of_file(
@@ -196,31 +194,24 @@ def _of_file(
     table = table_of(file) if document is None else case_table(file.name, document.value)
     ask = _ask(table, about, labels)
     if table.is_grouped:
-        from howsure.io.engines.blank_ends import without_blank_end
         from howsure.io.engines.duck import tally_files
 
         try:
             source = source_of(table)
             there = dict(zip(names_of(table), names_there(table), strict=True))
-            told, tally = tally_files(source, ask.called(there), memory=memory, progress=progress)
-            told = replace(told, by=ask.by)
-            tally = replace(without_blank_end(tally, table, told), notes=(*table.notes, *tally.notes))
-            return _unheaded(_settled(table.source, told, tally, labels), table.source, ask)
+            wide, found = tally_files(source, ask.called(there), memory=memory, progress=progress)
+            found = replace(found, notes=(*table.notes, *found.notes))
+            made = settled(found, replace(wide, by=ask.by), labels, table.source)
+            return _unheaded(made, table.source, ask)
         except InvalidFile:
             # the rows tell where it is, unless they are too many
             if table.origin is None or table.origin.size > LARGEST_FILE:
                 raise
-    made = _settled(table.source, *tally_rows(table, ask), labels)
+    ask, found = tally_rows(table, ask)
+    made = settled(found, ask, labels, table.source)
     if progress is not None:
         progress(1.0)
     return made
-
-
-def _settled(name: str, ask: CountColumns, tally: Tally, labels: Sequence[object] | None) -> Counts:
-    try:
-        return checked(settled(tally, ask, labels), labels)
-    except InvalidLabels as error:
-        raise InvalidFile(name, plain(str(error), 800)) from None
 
 
 def _unheaded(counts: Counts, name: str, ask: CountColumns) -> Counts:
@@ -232,18 +223,6 @@ def _unheaded(counts: Counts, name: str, ask: CountColumns) -> Counts:
         if ((cells.truth == true) & (cells.answers == answers[: cells.answers.shape[1]]).all(axis=1)).any():
             raise InvalidFile(name, HEADER_AGAIN)
     return counts
-
-
-def checked(counts: Counts, labels: Sequence[object] | None) -> Counts:
-    """Refuse counts of nothing, and of truth and answers with nothing in common, unless ``labels`` says they have."""
-    if not counts.read:
-        raise InvalidLabels(NO_ROWS)
-    if not counts.n:
-        aside = "; ".join(map(str, counts.set_aside))
-        raise InvalidLabels(f"no case was counted of {several(counts.read, 'row')}{f' ({aside})' if aside else ''}")
-    if labels is None and (together := multilabel(counts.labels)) is not None:
-        raise InvalidLabels(f"{excerpt(together)} {SEVERAL_CLASSES}")
-    return counts if labels is not None else checked_classes(counts)
 
 
 def _columns(y_true: Any, y_pred: Any) -> tuple[Mapping[str, Any], str, Any]:

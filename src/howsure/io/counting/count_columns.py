@@ -94,21 +94,10 @@ class CountColumns:
 
     def called(self, names: Mapping[str, str]) -> CountColumns:
         """The same question with other names for the columns."""
-
-        def name(column: str | None) -> str | None:
-            return None if column is None else names.get(column, column)
-
-        return replace(
-            self,
-            truth=names.get(self.truth, self.truth),
-            answers={key: names.get(column, column) for key, column in self.answers.items()},
-            by=tuple(names.get(column, column) for column in self.by),
-            id=name(self.id),
-            model=name(self.model),
-            weight=name(self.weight),
-            count=name(self.count),
-            ones=name(self.ones),
-        )
+        parts = {it: getattr(self, it) for it in ("truth", "id", "model", "weight", "count", "ones")}
+        answers = {key: names.get(column, column) for key, column in self.answers.items()}
+        by = tuple(names.get(column, column) for column in self.by)
+        return replace(self, answers=answers, by=by, **{it: names.get(name, name) for it, name in parts.items()})
 
     def check(self, there: Iterable[str], what: str = "the table") -> None:
         """Refuse names of columns that are not there."""

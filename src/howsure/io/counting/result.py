@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from html import escape
 from typing import Any, NamedTuple
 
@@ -13,14 +15,15 @@ from howsure.data.confusion import ConfusionMatrix
 from howsure.data.labels import alike, in_order, label_text, label_texts
 from howsure.data.missing_answers import POLICIES, Missing
 from howsure.data.predictions import Predictions
+from howsure.data.slice_places import slice_names
+from howsure.data.slices import SliceCells, Slices
 from howsure.errors import InvalidArgument, InvalidLabels, UnknownClassifier, excerpt, listing, visible
 from howsure.errors.arguments import flag, one_of
-from howsure.frozen import Frozen
-from howsure.io.counting.counted_cells import CountedCells, merged
-from howsure.numerics.arrays import repeat
+from howsure.io.formats.writers import cell
+from howsure.numerics.arrays import Integers, bincount, repeat
 from howsure.text.formats import integer, plain, several
 
-__all__ = ["Counts", "SetAside"]
+__all__ = ["CountedCells", "Counts", "SetAside", "counts_csv", "held_slices", "merged", "slices_of"]
 
 Group = tuple[str | None, ...]
 
@@ -28,6 +31,109 @@ Group = tuple[str | None, ...]
 MOST_SHOWN = 3
 #: Cases that are held one by one.
 MOST_PREDICTIONS = 200_000_000
+
+
+class CountedCells(NamedTuple):
+    """Cells that are not empty, one a row.
+
+    Parameters
+    ----------
+    truth : ndarray, shape (C,)
+        Place of the true class among the labels.
+    answers : ndarray, shape (C, M)
+        Place of each answer; -1 where it is missing. One column where classifiers are counted apart.
+    group, model : ndarray, shape (C,)
+        Place of the group; of the classifier where they are counted apart, else -1.
+    cases : ndarray, shape (C,)
+    """
+
+    truth: Integers
+    answers: Integers
+    group: Integers
+    model: Integers
+    cases: Integers
+
+    @classmethod
+    def of(cls, truth: Integers, answers: Integers, group: Integers, model: Integers, cases: Integers) -> CountedCells:
+        """Cells that come again are added up; empty ones go."""
+        keys, total = merged([truth, *answers.T, group, model], cases)
+        return cls(keys[0], np.stack(keys[1:-2], axis=1), keys[-2], keys[-1], total)
+
+    @classmethod
+    def joined(cls, parts: Sequence[CountedCells]) -> CountedCells:
+        """All cells of several parts."""
+        return cls.of(*(np.concatenate(column) for column in zip(*parts, strict=True)))
+
+    def moved(self, labels: Integers, groups: Integers) -> CountedCells:
+        """Codes by another list of labels and of groups."""
+        table = np.append(labels, -1)
+        return self._replace(truth=table[self.truth], answers=table[self.answers], group=groups[self.group])
+
+
+#: Combinations of codes up to which they are counted in a table, and rows of one step: they stay in the cache.
+LARGEST_TABLE, BLOCK = 2**24, 2**16
+
+
+def merged(
+    keys: Sequence[Integers], count: NDArray[Any] | None, texts: Sequence[int] | None = None
+) -> tuple[list[Integers], NDArray[Any]]:
+    """Add up the counts of rows with equal keys (1 a row if None); rows in the order of the keys, without empty ones.
+
+    ``texts`` is how many texts each key numbers, where that is known; -1 stands for none.
+
+    Examples
+    --------
+    >>> keys, total = merged([np.array([1, 0, 1]), np.array([2, -1, 2])], np.array([3, 4, 5]))
+    >>> [k.tolist() for k in keys], total.tolist()
+    ([[0, 1], [-1, 2]], [4, 8])
+    """
+    rows = len(keys[0])
+    if not rows:
+        return list(keys), np.empty(0, dtype=np.int64)
+    lows = [int(key.min()) if texts is None else -1 for key in keys]
+    tops = [int(key.max()) for key in keys] if texts is None else [size - 1 for size in texts]
+    sizes = [top - low + 1 for top, low in zip(tops, lows, strict=True)]
+    size = math.prod(sizes)
+    if size >= 2**62:  # more combinations than a number can hold
+        stacked, place = np.unique(np.stack(keys, axis=1), axis=0, return_inverse=True)
+        total = bincount(place.reshape(-1), count).astype(np.int64 if count is None else count.dtype)
+        return [key[total != 0] for key in stacked.T], total[total != 0]
+    if size <= max(BLOCK, min(LARGEST_TABLE, 2 * rows)):
+        table = np.zeros(size, dtype=np.int64 if count is None else count.dtype)
+        step = BLOCK * math.ceil(4 * size / BLOCK)  # the larger it is, the more rows have to be worth a pass over it
+        for start in range(0, rows, step):
+            flat = _flat([key[start : start + step] for key in keys], lows, sizes)
+            weights = None if count is None else count[start : start + step]
+            table += bincount(flat, weights, size).astype(table.dtype, copy=False)
+        distinct = np.flatnonzero(table)
+        total = table[distinct]
+    else:
+        flat = _flat(keys, lows, sizes)
+        order = np.argsort(flat, kind="stable")
+        flat = flat[order]
+        first = np.flatnonzero(np.concatenate(([True], flat[1:] > flat[:-1])))
+        total = np.diff(first, append=rows) if count is None else np.add.reduceat(count[order], first)
+        distinct, total = flat[first][total != 0], total[total != 0]
+    found = []
+    for low, one in zip(reversed(lows), reversed(sizes), strict=True):
+        rest = distinct if one == 1 else distinct // one
+        found.append(distinct - rest * one + low)
+        distinct = rest
+    return found[::-1], total
+
+
+def _flat(keys: Sequence[Integers], lows: Sequence[int], sizes: Sequence[int]) -> Integers:
+    """One number for each combination of codes, some rows at a time."""
+    flat = np.empty(len(keys[0]), dtype=np.int64)
+    for start in range(0, len(flat), BLOCK):
+        some = slice(start, start + BLOCK)
+        part = flat[some]
+        np.subtract(keys[0][some], lows[0], out=part)
+        for key, low, size in zip(keys[1:], lows[1:], sizes[1:], strict=True):
+            part *= size
+            part += key[some]
+            part -= low
+    return flat
 
 
 class SetAside(NamedTuple):
@@ -42,7 +148,8 @@ class SetAside(NamedTuple):
         return f"{several(self.rows, 'row')}: {self.reason}{where}"
 
 
-class Counts(Frozen):
+@dataclass(frozen=True, eq=False, repr=False)
+class Counts:
     """Counts of cases by true class, predicted class and group; what `howsure.count` gives. Immutable.
 
     Attributes
@@ -62,7 +169,15 @@ class Counts(Frozen):
     groups : tuple of tuple
         Every group that occurs, as texts (None where the value is missing).
     notes : tuple of str
-        Sentences on what else was done.
+        Sentences on what else was done, and on classes whose names are nearly the same.
+    cells : CountedCells
+        Cells that are not empty: codes of truth, answers, group and model, and counts.
+    paired : bool
+        Whether the answers of all classifiers to one case are known together.
+    weighted : bool
+        Whether rows count by a weight, so that there may be more cases than rows.
+    said : tuple of str
+        The notes without those on names.
 
     Examples
     --------
@@ -78,86 +193,34 @@ class Counts(Frozen):
     [[1, 1], [0, 0]]
     """
 
-    def __init__(
-        self,
-        cells: CountedCells,
-        *,
-        labels: Sequence[str],
-        models: Sequence[str],
-        by: Sequence[str] = (),
-        groups: Sequence[Group] = ((),),
-        read: int,
-        set_aside: Sequence[SetAside] = (),
-        paired: bool = True,
-        notes: Sequence[str] = (),
-        weighted: bool = False,
-    ) -> None:
-        self._cells, self._labels, self._models, self._by = cells, tuple(labels), tuple(models), tuple(by)
-        self._groups, self._read, self._paired = tuple(groups), read, paired
-        self._set_aside, self._notes, self._weighted = tuple(set_aside), tuple(notes), weighted
-        for array in cells:
-            array.setflags(write=False)
+    cells: CountedCells
+    labels: tuple[str, ...]
+    models: tuple[str, ...]
+    by: tuple[str, ...]
+    groups: tuple[Group, ...]
+    read: int
+    set_aside: tuple[SetAside, ...]
+    paired: bool
+    said: tuple[str, ...]
+    weighted: bool
 
-    # -- reading --------------------------------------------------------------------------------------------
+    def __post_init__(self) -> None:
+        for array in self.cells:
+            array.setflags(write=False)
 
     @property
     def n(self) -> int:
         """Cases counted."""
-        return int(self._cells.cases[self._complete].sum())
-
-    @property
-    def read(self) -> int:
-        """Rows read."""
-        return self._read
-
-    @property
-    def set_aside(self) -> tuple[SetAside, ...]:
-        """Rows that are in no count, with their reasons."""
-        return self._set_aside
-
-    @property
-    def labels(self) -> tuple[str, ...]:
-        """All classes, in order."""
-        return self._labels
-
-    @property
-    def models(self) -> tuple[str, ...]:
-        """The classifiers."""
-        return self._models
-
-    @property
-    def by(self) -> tuple[str, ...]:
-        """Columns of the groups."""
-        return self._by
-
-    @property
-    def groups(self) -> tuple[Group, ...]:
-        """Every group that occurs."""
-        return self._groups
+        return int(self.cells.cases[self._complete].sum())
 
     @property
     def notes(self) -> tuple[str, ...]:
         """Sentences on what else was done, and on classes whose names are nearly the same."""
-        return tuple(dict.fromkeys((*self._notes, *alike(self._labels))))
-
-    @property
-    def cells(self) -> CountedCells:
-        """Cells that are not empty: codes of truth, answers (cells, models), group and model, and counts."""
-        return self._cells
-
-    @property
-    def paired(self) -> bool:
-        """Whether the answers of all classifiers to one case are known together."""
-        return self._paired
-
-    @property
-    def weighted(self) -> bool:
-        """Whether rows count by a weight, so that there may be more cases than rows."""
-        return self._weighted
+        return tuple(dict.fromkeys((*self.said, *alike(self.labels))))
 
     @property
     def _complete(self) -> NDArray[np.bool_]:
-        return np.asarray((self._cells.answers >= 0).all(axis=1))
+        return np.asarray((self.cells.answers >= 0).all(axis=1))
 
     # -- to the other nouns ---------------------------------------------------------------------------------
 
@@ -188,10 +251,10 @@ class Counts(Frozen):
             Nothing was counted, or a class is outside ``labels``.
         """
         which = self._model(model)
-        cells = self._cells
-        answers = cells.answers[:, which if self._paired else 0]
+        cells = self.cells
+        answers = cells.answers[:, which if self.paired else 0]
         chosen = self._complete & self._in_group(group)
-        if not self._paired:
+        if not self.paired:
             chosen &= cells.model == which
         names, place = self._order(labels)
         keep = np.flatnonzero(chosen)
@@ -227,81 +290,81 @@ class Counts(Frozen):
             Clusters where nothing was counted ``by``. The answers of several classifiers were counted apart: count them
             with ``id=``. Or too many cases.
         """
-        if not self._paired and len(self._models) > 1:
+        if not self.paired and len(self.models) > 1:
             raise InvalidArgument(
-                f"{len(self._models)} classifiers were counted row by row, so nothing says which rows are one case; "
+                f"{len(self.models)} classifiers were counted row by row, so nothing says which rows are one case; "
                 "count with id= to pair them"
             )
         keep = np.flatnonzero(self._in_group(group))
-        cells, times = self._cells, self._cells.cases[keep]
+        cells, times = self.cells, self.cells.cases[keep]
         if times.sum() > MOST_PREDICTIONS:
             raise InvalidArgument(
                 f"{integer(int(times.sum()))} cases are too many to be held one by one; take a group, or compare the "
                 "matrices of confusion(model=...) as separate test sets"
             )
         truth = repeat(cells.truth[keep].astype(np.int32), times)
-        answers = {m: repeat(cells.answers[keep, t].astype(np.int32), times) for t, m in enumerate(self._models)}
+        answers = {m: repeat(cells.answers[keep, t].astype(np.int32), times) for t, m in enumerate(self.models)}
         names = None
-        if flag(clusters, "clusters") and not self._by:
+        if flag(clusters, "clusters") and not self.by:
             raise InvalidArgument("nothing was counted by group; name the column of patients or documents with by=")
         if clusters:
-            texts = np.array([", ".join("missing" if v is None else v for v in g) for g in self._groups])
+            texts = np.array([", ".join("missing" if v is None else v for v in g) for g in self.groups])
             names = texts[repeat(cells.group[keep], times)]
         return Predictions.from_codes(
-            truth, answers, self._labels, group=names, positive=positive, missing=missing, notes=self._said(missing)
+            truth, answers, self.labels, group=names, positive=positive, missing=missing, notes=self._account(missing)
         )
 
-    def _said(self, missing: Missing) -> list[str]:
+    def _account(self, missing: Missing) -> list[str]:
         """Notes on what is in no prediction; an answer that is missing is told by `Predictions`."""
         whole = one_of(missing, POLICIES, "missing") == "exclude"
-        told = [aside for aside in self._set_aside if whole or "answer" not in aside.reason]
+        told = [aside for aside in self.set_aside if whole or "answer" not in aside.reason]
         return [*self.notes, *(f"Set aside: {aside}." for aside in told)]
 
     def _model(self, model: str | None) -> int:
         if model is None:
-            if len(self._models) > 1:
-                raise InvalidArgument(f"there are several classifiers, {listing(self._models)}; choose one with model=")
+            if len(self.models) > 1:
+                raise InvalidArgument(f"there are several classifiers, {listing(self.models)}; choose one with model=")
             return 0
-        if not isinstance(model, str) or model not in self._models:
-            raise UnknownClassifier(model, self._models)
-        return self._models.index(model)
+        if not isinstance(model, str) or model not in self.models:
+            raise UnknownClassifier(model, self.models)
+        return self.models.index(model)
 
     def _in_group(self, group: Any) -> NDArray[np.bool_]:
         """Which cells are of the group asked for."""
         if group is None:
-            return np.ones(len(self._cells.cases), dtype=bool)
-        if not self._by:
+            return np.ones(len(self.cells.cases), dtype=bool)
+        if not self.by:
             raise InvalidArgument("nothing was counted by group; name the columns of groups with by=")
         if getattr(group, "ndim", 0) or isinstance(group, type):
             raise InvalidArgument(f"a group is a value, one for each column of by=, or a mapping; not {excerpt(group)}")
         if isinstance(group, Mapping):
-            odd = [c for c in group if c not in self._by]
+            odd = [c for c in group if c not in self.by]
             if odd:
-                raise InvalidArgument(f"no column of groups {excerpt(odd[0])}; there are {listing(self._by)}")
-            wanted = {self._by.index(c): label_text(v) for c, v in group.items()}
+                raise InvalidArgument(f"no column of groups {excerpt(odd[0])}; there are {listing(self.by)}")
+            wanted = {self.by.index(c): label_text(v) for c, v in group.items()}
         else:
             values = list(group) if isinstance(group, tuple | list) else [group]
-            if len(values) != len(self._by):
-                raise InvalidArgument(f"a group is one value for each of {listing(self._by)}, not {excerpt(group)}")
+            if len(values) != len(self.by):
+                raise InvalidArgument(f"a group is one value for each of {listing(self.by)}, not {excerpt(group)}")
             wanted = {i: label_text(v) for i, v in enumerate(values)}
-        fits = np.array([all(g[i] == v for i, v in wanted.items()) for g in self._groups], dtype=bool)
+        fits = np.array([all(g[i] == v for i, v in wanted.items()) for g in self.groups], dtype=bool)
         if not fits.any():
-            known = listing(" / ".join("missing" if v is None else v for v in g) for g in self._groups)
+            known = listing(" / ".join("missing" if v is None else v for v in g) for g in self.groups)
             raise InvalidArgument(f"no case is in the group {excerpt(group)}; there are {known}")
-        return np.asarray(fits[self._cells.group])
+        return np.asarray(fits[self.cells.group])
 
     def _order(self, labels: Sequence[object] | None) -> tuple[tuple[str, ...], NDArray[np.int64]]:
         """Classes of a matrix, and the place of each of ours among them."""
-        if not len(self._cells.cases):
-            raise InvalidLabels(f"no case was counted of {several(self._read, 'row')} read")
+        if not len(self.cells.cases):
+            raise InvalidLabels(f"no case was counted of {several(self.read, 'row')} read")
         if labels is None:
-            return self._labels, np.arange(len(self._labels))
+            return self.labels, np.arange(len(self.labels))
         names = label_texts(labels)
-        odd = [name for name in self._labels if name not in set(names)]
+        odd = [name for name in self.labels if name not in set(names)]
         if odd:
             raise InvalidLabels(f"the class {excerpt(odd[0])} occurs and is not among labels {listing(names)}")
         where = {name: i for i, name in enumerate(names)}
-        return names, np.array([where[name] for name in self._labels])
+        return names, np.array([where[name] for name in self.labels])
 
     # -- as a value -----------------------------------------------------------------------------------------
 
@@ -312,27 +375,19 @@ class Counts(Frozen):
         for what, ours, theirs in (("classifiers", self.models, other.models), ("groups", self.by, other.by)):
             if ours != theirs:
                 raise InvalidArgument(f"counts with different {what} do not add up: {listing(ours)}; {listing(theirs)}")
-        if self._paired != other._paired:
+        if self.paired != other.paired:
             raise InvalidArgument("counts of pairs and counts of single answers do not add up; count both with id=")
-        labels = in_order({*self._labels, *other._labels})
-        groups = tuple(dict.fromkeys((*self._groups, *other._groups)))
-        parts = [c._cells.moved(_places(c._labels, labels), _places(c._groups, groups)) for c in (self, other)]
+        labels = in_order({*self.labels, *other.labels})
+        groups = tuple(dict.fromkeys((*self.groups, *other.groups)))
+        parts = [c.cells.moved(_places(c.labels, labels), _places(c.groups, groups)) for c in (self, other)]
         aside: dict[str, SetAside] = {}
-        for one in (*self._set_aside, *other._set_aside):
+        for one in (*self.set_aside, *other.set_aside):
             before = aside.get(one.reason, SetAside(one.reason, 0))
             aside[one.reason] = SetAside(one.reason, before.rows + one.rows, (*before.examples, *one.examples)[:3])
-        return Counts(
-            CountedCells.joined(parts),
-            labels=labels,
-            models=self._models,
-            by=self._by,
-            groups=groups,
-            read=self._read + other._read,
-            set_aside=list(aside.values()),
-            paired=self._paired,
-            notes=tuple(dict.fromkeys((*self._notes, *other._notes))),
-            weighted=self._weighted or other._weighted,
-        )
+        said = tuple(dict.fromkeys((*self.said, *other.said)))
+        read, weighted = self.read + other.read, self.weighted or other.weighted
+        cells, asides = CountedCells.joined(parts), tuple(aside.values())
+        return Counts(cells, tuple(labels), self.models, self.by, groups, read, asides, self.paired, said, weighted)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Counts):
@@ -343,38 +398,38 @@ class Counts(Frozen):
         return hash(self._key())
 
     def _key(self) -> tuple[object, ...]:
-        names = np.array([*self._labels, ""], dtype=object)
-        cells, models = self._cells, self._models
+        names = np.array([*self.labels, ""], dtype=object)
+        cells, models = self.cells, self.models
         rows = zip(
             names[cells.truth].tolist(),
             map(tuple, names[cells.answers].tolist()),
-            (self._groups[g] for g in cells.group.tolist()),
+            (self.groups[g] for g in cells.group.tolist()),
             (models[m] if m >= 0 else "" for m in cells.model.tolist()),
             cells.cases.tolist(),
             strict=True,
         )
-        return (self._by, self._models, self._paired, self._read, frozenset(rows))
+        return (self.by, self.models, self.paired, self.read, frozenset(rows))
 
     def __str__(self) -> str:
-        return "\n".join([repr(self)[1:-1], *self._said("exclude")])
+        return "\n".join([repr(self)[1:-1], *self._account("exclude")])
 
     def _repr_html_(self) -> str:
-        said = "".join(f"<li>{escape(visible(line))}</li>" for line in self._said("exclude"))
+        said = "".join(f"<li>{escape(visible(line))}</li>" for line in self._account("exclude"))
         head = f"<p>{escape(repr(self)[1:-1])}</p>{f'<ul>{said}</ul>' if said else ''}"
         if not self.n:
             return head
-        shown = self._models[:MOST_SHOWN]
+        shown = self.models[:MOST_SHOWN]
         tables = (f"<p>{escape(plain(m))}</p>{self.confusion(model=m)._repr_html_()}" for m in shown)
-        rest = len(self._models) - len(shown)
+        rest = len(self.models) - len(shown)
         return head + "".join(tables) + (f"<p>and {several(rest, 'more classifier')}</p>" if rest else "")
 
     def __repr__(self) -> str:
-        groups = f", {several(len(self._groups), 'group')}" if self._by else ""
-        aside = sum(a.rows for a in self._set_aside)
+        groups = f", {several(len(self.groups), 'group')}" if self.by else ""
+        aside = sum(a.rows for a in self.set_aside)
         return (
-            f"<Counts: {several(self.n, 'case')} of {several(self._read, 'row')} read, "
-            f"{several(len(self._labels), 'class')}, "
-            f"classifiers {listing(self._models, 8)}{groups}{f', {integer(aside)} set aside' if aside else ''}>"
+            f"<Counts: {several(self.n, 'case')} of {several(self.read, 'row')} read, "
+            f"{several(len(self.labels), 'class')}, "
+            f"classifiers {listing(self.models, 8)}{groups}{f', {integer(aside)} set aside' if aside else ''}>"
         )
 
 
@@ -395,3 +450,101 @@ def _matrix(
             f"all answers are {listing(map(excerpt, names))}; name the other classes with labels=, two at the least"
         )
     return ConfusionMatrix.from_cells(rows, columns, counts, labels=names, positive=positive)
+
+
+# -- to other forms -----------------------------------------------------------------------------------------
+
+
+def counts_csv(counts: Counts) -> str:
+    r"""Counts as CSV, one cell of a matrix a line: groups, the classifier where there are several, true, pred, count.
+
+    Parameters
+    ----------
+    counts : Counts
+
+    Examples
+    --------
+    >>> import howsure as hs
+    >>> print(counts_csv(hs.count(y_true=["a", "b", "b"], y_pred=["a", "a", "b"])), end="")
+    true,pred,count
+    a,a,1
+    b,a,1
+    b,b,1
+    """
+    several = len(counts.models) > 1
+    header = [*counts.by, *(["model"] if several else []), "true", "pred", "count"]
+    lines = [",".join(map(cell, header))]
+    cells = counts.cells
+    complete = (cells.answers >= 0).all(axis=1)
+    labels = [cell(label) for label in counts.labels]
+    for m, model in enumerate(counts.models):
+        chosen = complete if counts.paired else complete & (cells.model == m)
+        column = cells.answers[chosen, m if counts.paired else 0]
+        (group, true, pred), total = merged([cells.group[chosen], cells.truth[chosen], column], cells.cases[chosen])
+        for g, t, p, n in zip(group.tolist(), true.tolist(), pred.tolist(), total.tolist(), strict=True):
+            about = [cell("" if v is None else v) for v in counts.groups[g]]
+            lines.append(",".join([*about, *([cell(model)] if several else []), labels[t], labels[p], str(n)]))
+    return "\n".join(lines) + "\n"
+
+
+def slices_of(counts: Counts, model: str | None = None, *, positive: object | None = None) -> Slices:
+    """The slices of counts by the values of their columns of groups.
+
+    Parameters
+    ----------
+    counts : Counts
+        Counted with ``by=``.
+    model : str, optional
+        The classifier; may be left out where there is one.
+    positive : str, optional
+        The positive one of two classes.
+
+    Raises
+    ------
+    InvalidArgument
+        Nothing was counted by group; several classifiers and none chosen.
+
+    Examples
+    --------
+    >>> from howsure import count
+    >>> cases = {"t": [0, 1, 1], "p": [0, 1, 0], "os": ["a", "a", "b"]}
+    >>> made = slices_of(count(cases, y_true="t", y_pred="p", by="os"))
+    >>> made.names, made.correct.tolist()
+    (('a', 'b'), [2, 0])
+    """
+    if not counts.by:
+        raise InvalidArgument("nothing was counted by slice; name the columns: count(..., by='language')")
+    which, cells = counts._model(model), counts.cells
+    answers = cells.answers[:, which if counts.paired else 0]
+    kept = counts._complete if counts.paired else counts._complete & (cells.model == which)
+    keys, total = merged([cells.group[kept], cells.truth[kept], answers[kept]], cells.cases[kept])
+    made = SliceCells.added(keys[0], keys[1], keys[2], total, len(counts.labels))
+    return Slices._of_cells(
+        slice_names(counts.groups), made, counts.confusion(model=model, positive=positive), by=counts.by
+    )
+
+
+def held_slices(slices: Any, call: str) -> Slices:
+    """Slices of whatever holds them: themselves, counts by group, or a confusion matrix for each.
+
+    Raises
+    ------
+    InvalidArgument
+        None of these.
+
+    Examples
+    --------
+    >>> from howsure.data.confusion import ConfusionMatrix
+    >>> held_slices({"a": ConfusionMatrix([[3, 1], [0, 2]])}, "slice_report").names
+    ('a',)
+    """
+    if isinstance(slices, Counts):
+        return slices_of(slices)
+    if isinstance(slices, Slices):
+        return slices
+    if isinstance(slices, Mapping):
+        return Slices(slices)
+    raise InvalidArgument(
+        f"{call}() takes Slices, Counts (count(..., by=...)) or a mapping of names to confusion matrices, not "
+        f"{excerpt(slices)}"
+    )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,31 +12,21 @@ from numpy.typing import NDArray
 from howsure.data.count_checks import LARGEST_COUNT
 from howsure.data.labels import LONGEST_LABEL, in_order, label_texts
 from howsure.data.words import SHEET_ERRORS
-from howsure.errors import InvalidLabels, excerpt, listing
+from howsure.errors import InvalidFile, InvalidLabels, excerpt, listing
 from howsure.io.counting.count_columns import CountColumns
-from howsure.io.counting.counted_cells import CountedCells
-from howsure.io.counting.result import Counts, SetAside
-from howsure.io.engines.coding import Coded
-from howsure.numerics.arrays import Integers
+from howsure.io.counting.result import CountedCells, Counts, SetAside, merged
+from howsure.io.engines.codes import Coded
+from howsure.io.names_in_files import SEVERAL_CLASSES, multilabel
+from howsure.numerics.arrays import Integers, bincount
 from howsure.text.formats import integer, plain, several
 
-__all__ = ["NO_ROWS", "Tally", "Weighed", "checked_classes", "ordered", "settled"]
+__all__ = ["Tally", "ordered", "settled"]
 
 #: Nothing to be counted, and nothing that was set aside.
 NO_ROWS = "no case was counted of 0 rows: there are columns and no row in them. Was the export finished?"
 
 #: Classes of one count; more are free text or ids in the wrong column.
 MOST_CLASSES = 200_000
-
-
-@dataclass(frozen=True)
-class Weighed:
-    """Weights of the cells: their sums, shape (C,), and over all rows squares, fractional parts and the smallest."""
-
-    sums: NDArray[np.float64]
-    squares: float
-    fractions: float
-    lowest: float
 
 
 @dataclass(frozen=True)
@@ -51,7 +42,8 @@ class Tally:
         The classifier of a cell, where classifiers are counted apart.
     rows : ndarray, shape (C,)
         Rows in each cell.
-    weight : Weighed, optional
+    weight : ndarray, shape (C,), optional
+        Weight of each row in a cell.
     aside : sequence of SetAside
         Rows that are in no cell.
     where : callable, optional
@@ -65,20 +57,49 @@ class Tally:
     by: Sequence[Coded]
     rows: Integers
     model: Coded | None = None
-    weight: Weighed | None = None
+    weight: NDArray[np.float64] | None = None
     aside: Sequence[SetAside] = field(default=())
     where: Callable[[str], Sequence[str]] | None = None
     notes: Sequence[str] = ()
 
 
-def settled(tally: Tally, ask: CountColumns, labels: Sequence[object] | None = None) -> Counts:
+def settled(tally: Tally, ask: CountColumns, labels: Sequence[object] | None = None, name: str = "") -> Counts:
     """Number all classes alike, set aside what has no truth or no answer, and account for it.
+
+    Parameters
+    ----------
+    tally : Tally
+    ask : CountColumns
+    labels : sequence, optional
+        All classes.
+    name : str
+        What the user calls the files; "" in memory.
 
     Raises
     ------
-    InvalidLabels
-        No row, missing classifiers, answers outside ``labels``, weights that are none, far too many classes.
+    InvalidLabels, InvalidFile
+        No row, missing classifiers, answers outside ``labels``, weights that are none, far too many classes; nothing
+        that is counted, or, without ``labels``, truth and answers with nothing in common.
     """
+    try:
+        counts = _settled(tally, ask, labels)
+        if not counts.read:
+            raise InvalidLabels(NO_ROWS)
+        if not counts.n:
+            aside = "; ".join(map(str, counts.set_aside))
+            raise InvalidLabels(f"no case was counted of {several(counts.read, 'row')}{f' ({aside})' if aside else ''}")
+        if labels is None:
+            if (together := multilabel(counts.labels)) is not None:
+                raise InvalidLabels(f"{excerpt(together)} {SEVERAL_CLASSES}")
+            _check_classes(counts)
+    except InvalidLabels as error:
+        if not name:
+            raise
+        raise InvalidFile(name, plain(str(error), 800)) from None
+    return counts
+
+
+def _settled(tally: Tally, ask: CountColumns, labels: Sequence[object] | None) -> Counts:
     if not tally.answers:
         raise InvalidLabels(NO_ROWS)  # classifiers that stand in rows, and there is none
     if tally.model is not None:
@@ -87,43 +108,37 @@ def settled(tally: Tally, ask: CountColumns, labels: Sequence[object] | None = N
     names = _names(texts, ask, labels)
     place = {name: i for i, name in enumerate(names)}
     truth, *answers = (_renumbered(column, place) for column in (tally.truth, *tally.answers))
-    counts, notes = _counted(tally, ask)
     groups, group = _groups(tally.by, len(truth))
     model = _models(tally.model, ask, len(truth))
     models = list(ask.answers) if tally.model is None else tally.model[0]
     stacked = np.stack(answers, axis=1) if len(truth) else np.empty((0, len(answers)), dtype=np.int64)
     aside = [*tally.aside, *_aside(truth, stacked, tally, ask, models)]
-    keep = truth >= 0
+    counts, notes = _counted(tally, ask)
+    columns = [truth, *stacked.T, group, model]
+    if counts.dtype.kind == "f":
+        columns, shares = merged(columns, counts)
+        counts = _apportioned(shares)
+    keep = columns[0] >= 0
     if tally.model is not None or len(answers) == 1:
-        keep &= stacked[:, 0] >= 0
-    columns = [truth, stacked, group, model, counts]
+        keep &= columns[1] >= 0
     if not keep.all():
-        columns = [column[keep] for column in columns]
-    return Counts(
-        CountedCells.of(*columns),
-        labels=names,
-        models=models or [""],
-        by=ask.by,
-        groups=groups,
-        read=int(tally.rows.sum()) + sum(one.rows for one in tally.aside),
-        set_aside=aside,
-        paired=tally.model is None,
-        notes=[*tally.notes, *notes],
-        weighted=tally.weight is not None,
-    )
+        columns, counts = [column[keep] for column in columns], counts[keep]
+    cells = CountedCells.of(columns[0], np.stack(columns[1:-2], axis=1), columns[-2], columns[-1], counts)
+    read = int(tally.rows.sum()) + sum(one.rows for one in tally.aside)
+    said, paired, weighted = (*tally.notes, *notes), tally.model is None, tally.weight is not None
+    titles = tuple(models or [""])
+    return Counts(cells, tuple(names), titles, ask.by, tuple(groups), read, tuple(aside), paired, said, weighted)
 
 
-def checked_classes(counts: Counts) -> Counts:
-    """Give the counts back, unless truth and answers have no class in common: then a column is the wrong one."""
+def _check_classes(counts: Counts) -> None:
+    """Refuse truth and answers without a class in common: then a column is the wrong one."""
     cells = counts.cells
-    if not len(cells.cases):
-        return counts
-    true = set(_seen(cells.truth, counts))
+    true = set(np.flatnonzero(bincount(cells.truth)).tolist())
     columns = (
         cells.answers.T if counts.paired else [cells.answers[cells.model == m, 0] for m in range(len(counts.models))]
     )
     for name, column in zip(counts.models, columns, strict=True):
-        found = set(_seen(column, counts))
+        found = set(np.flatnonzero(bincount(column[column >= 0])).tolist())
         if found and not found & true:
             here, there = (
                 listing(excerpt(counts.labels[i], 40) for i in sorted(codes)[:12]) for codes in (true, found)
@@ -132,38 +147,26 @@ def checked_classes(counts: Counts) -> Counts:
                 f"the true classes are {here}, the answers{f' of {plain(name)}' if name else ''} {there}: no class in "
                 "common. Name another column, or all classes with labels if every case is wrong"
             )
-    return counts
-
-
-def _seen(codes: Integers, counts: Counts) -> list[int]:
-    """Classes that occur, by a mark for each."""
-    marked = np.zeros(len(counts.labels) + 1, dtype=bool)
-    marked[codes] = True  # -1, missing, is the last
-    return np.flatnonzero(marked[:-1]).tolist()
 
 
 def _names(texts: Sequence[Sequence[str]], ask: CountColumns, labels: Sequence[object] | None) -> list[str]:
     seen = set().union(*texts)
     for column, found in zip((ask.truth, *ask.answers.values()), texts, strict=True):
+        where = f"column {excerpt(column)} holds"
         if len(found) > MOST_CLASSES:
-            many = f"{integer(len(found))} different values, such as {excerpt(found[0], 30)}"
-            most = f"at most {integer(MOST_CLASSES)} classes are counted. Is it free text or an id?"
-            raise InvalidLabels(f"column {excerpt(column)} holds {many}; {most}")
-        if any("\0" in t for t in found):
+            many = f"{where} {integer(len(found))} different values, such as {excerpt(found[0], 30)}"
             raise InvalidLabels(
-                f"column {excerpt(column)} holds a NUL character; text was expected. Is the file binary?"
+                f"{many}; at most {integer(MOST_CLASSES)} classes are counted. Is it free text or an id?"
             )
-        if broken := next((t for t in found if t in SHEET_ERRORS), None):
-            raise InvalidLabels(
-                f"column {excerpt(column)} holds {excerpt(broken)}, an error of the spreadsheet and no class; mend the "
-                "cell there and save it again"
-            )
-        long = next((t for t in found if len(t) > LONGEST_LABEL), None)
-        if long is not None:
-            raise InvalidLabels(
-                f"column {excerpt(column)} holds a label of {integer(len(long))} characters, {excerpt(long, 30)}; "
-                f"at most {integer(LONGEST_LABEL)} are read. Is it free text?"
-            )
+        for text in found:
+            if "\0" in text:
+                raise InvalidLabels(f"{where} a NUL character; text was expected. Is the file binary?")
+            if text in SHEET_ERRORS:
+                problem = "an error of the spreadsheet and no class; mend the cell there and save it again"
+                raise InvalidLabels(f"{where} {excerpt(text)}, {problem}")
+            if len(text) > LONGEST_LABEL:
+                long = f"{where} a label of {integer(len(text))} characters, {excerpt(text, 30)}"
+                raise InvalidLabels(f"{long}; at most {integer(LONGEST_LABEL)} are read. Is it free text?")
     if labels is None:
         return in_order(seen)
     names = list(label_texts(labels))
@@ -208,41 +211,38 @@ def ordered(column: Coded) -> Coded:
     return names, _renumbered(column, {name: i for i, name in enumerate(names)})
 
 
-def _counted(tally: Tally, ask: CountColumns) -> tuple[Integers, list[str]]:
-    """Cases in each cell: rows, or the sum of frequency weights, or their effective number."""
-    weight = tally.weight
-    if weight is None:
+def _counted(tally: Tally, ask: CountColumns) -> tuple[NDArray[Any], list[str]]:
+    """Cases in each cell: rows, or the sum of frequency weights; or the shares of their effective number, as floats."""
+    if tally.weight is None:
         return tally.rows, []
     where = f"the weight (column {excerpt(ask.weight)})"
-    total = float(weight.sums.sum())
-    if weight.lowest < 0 or not np.isfinite(total):
-        raise InvalidLabels(
-            f"{where} is {weight.lowest if weight.lowest < 0 else total:g} somewhere; weights are 0 or more"
-        )
+    sums = tally.weight * tally.rows
+    total, lowest = float(sums.sum()), float(tally.weight.min(initial=0.0))
+    if lowest < 0 or not np.isfinite(total):
+        raise InvalidLabels(f"{where} is {lowest if lowest < 0 else total:g} somewhere; weights are 0 or more")
     if ask.weights == "frequency":
-        if weight.fractions > 0:
+        if (tally.weight % 1 > 0).any():
             raise InvalidLabels(
                 f"{where} has fractions, so it is no number of cases: counting it as one would claim a precision that "
                 "the data do not have. weights='effective' counts the effective number (sum w)^2 / sum w^2 instead"
             )
         if total > LARGEST_COUNT:
             raise InvalidLabels(f"{where} adds up to more than 2**53 - 1 = {LARGEST_COUNT}")
-        return np.rint(weight.sums).astype(np.int64), []
+        return np.rint(sums).astype(np.int64), []
     if total == 0:
         raise InvalidLabels(f"{where} is 0 in every row, so there is nothing to count")
-    effective = int(total * total / weight.squares)
+    effective = int(total * total / float((tally.weight * sums).sum()))
     note = (
         f"Weighted: {several(int(tally.rows.sum()), 'row')} count as {integer(effective)}, the effective number "
         "(sum w)^2 / sum w^2, shared out in whole cases by the weights."
     )
-    return _apportioned(weight.sums / total, effective), [note]
+    return sums / total * effective, [note]
 
 
-def _apportioned(shares: NDArray[np.float64], total: int) -> Integers:
-    """Whole numbers that add up to ``total``, in proportion, by the largest remainders."""
-    exact = shares * total
+def _apportioned(exact: NDArray[np.float64]) -> Integers:
+    """Whole numbers that add up to the same, by the largest remainders."""
     whole = np.floor(exact).astype(np.int64)
-    rest = total - int(whole.sum())
+    rest = round(float(exact.sum())) - int(whole.sum())
     whole[np.argsort(whole - exact, kind="stable")[:rest]] += 1
     return whole
 

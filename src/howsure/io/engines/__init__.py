@@ -1,1 +1,1 @@
-"""What groups and counts, and nothing else: rows in Python, arrays, DuckDB, data frames."""
+"""What groups and counts, and nothing else: columns in memory, data frames, DuckDB; one interface."""

@@ -1,50 +1,151 @@
-"""Counting files by DuckDB: out of core, with a memory limit, and errors that name the file and the line."""
+"""DuckDB: files and databases grouped out of core, with a memory limit; it reaches no network."""
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, wait
+from contextlib import contextmanager, suppress
 from dataclasses import replace
+from threading import Thread
 from typing import Any
 
 import numpy as np
 
-from howsure.data.folds import REPEATED_ROW
-from howsure.data.labels import group_text
 from howsure.data.words import MISSING
-from howsure.errors import InvalidArgument, InvalidFile, InvalidLabels, MissingExtra, excerpt, listing
+from howsure.errors import InvalidArgument, InvalidFile, MissingExtra, excerpt, listing
 from howsure.io.counting.count_columns import CountColumns
-from howsure.io.counting.result import SetAside
-from howsure.io.counting.tally_to_counts import Tally, Weighed
-from howsure.io.engines.coding import Coded, coded, occurring, spanned
-from howsure.io.engines.duckdb_errors import first_sentence, teaching
-from howsure.io.engines.fetching import NO_NETWORK, Progress, fetched, rows
-from howsure.io.engines.numpy_arrays import counts_of, refuse_weights
-from howsure.io.engines.sources import LARGEST_OBJECT, TableFiles
-from howsure.io.engines.sql_quoting import literal, quoted
+from howsure.io.counting.tally_to_counts import Tally
+from howsure.io.engines.table_files import (
+    TableFiles,
+    check_parquet,
+    first_sentence,
+    literal,
+    quoted,
+    teaching,
+)
+from howsure.io.engines.tallying import MOST_CELLS, Engine, Rule, tally
 from howsure.io.opening import NOT_FETCHED, is_address
 from howsure.io.values import json_text
-from howsure.text.formats import integer, plain
+from howsure.numerics.arrays import Integers
+from howsure.text.formats import plain
 
-__all__ = [
-    "MOST_CELLS",
-    "connected",
-    "counted_rows",
-    "described",
-    "refuse_doubles",
-    "selected",
-    "table_of",
-    "tally_files",
-    "tally_query",
-]
+__all__ = ["Duck", "Progress", "connected", "fetched", "parquet_columns", "parquet_rows", "tally_files", "tally_query"]
 
-#: Cells that are brought back; more are ids or scores in the wrong column.
-MOST_CELLS = 20_000_000
+#: Called now and then with the share that is done, 0 to 1.
+Progress = Callable[[float], None]
+
+#: Parquet and JSON are built in; what reaches a network or another database would have to be loaded first.
+NO_NETWORK = {"autoinstall_known_extensions": "false", "autoload_known_extensions": "false"}
+#: Seconds between two looks at a query.
+PAUSE = 0.1
+#: Rows that are fetched in one go.
+SOME_ROWS = 2**12
 #: Types whose values arrive in Python as they are; all others are counted as text.
-PLAIN = re.compile(r"VARCHAR|BOOLEAN|U?(TINY|SMALL)?INT(EGER)?|U?BIGINT|FLOAT|DOUBLE|JSON|DECIMAL.*")
+_PLAIN = re.compile(r"VARCHAR|BOOLEAN|U?(TINY|SMALL)?INT(EGER)?|U?BIGINT|FLOAT|DOUBLE|JSON")
+
+
+class Duck(Engine):
+    """A table of SQL, as an engine that groups.
+
+    Parameters
+    ----------
+    db : connection of DuckDB
+    table : str
+        SQL of the table.
+    source : TableFiles
+        What it is of, for messages.
+    progress : callable, optional
+    """
+
+    def __init__(self, db: Any, table: str, source: TableFiles, progress: Progress | None = None) -> None:
+        self.name, self.table = source.name, table
+        self._db, self._source, self._progress = db, source, progress
+        with teaching(source):
+            self._types = {name: kind for name, kind, *_ in self._rows(f"DESCRIBE SELECT * FROM {table}")}
+
+    def names(self) -> Sequence[str]:
+        """Names of the columns."""
+        return list(self._types)
+
+    def cells(self, columns: Sequence[str]) -> tuple[Mapping[str, Any], Integers | None]:
+        """The combinations that occur, and how many rows have each."""
+        chosen = ", ".join(f"{self._selected(c)} AS k{i}" for i, c in enumerate(columns))
+        inner = f"SELECT {chosen} FROM {self.table}"
+        query = f"SELECT *, count(*)::BIGINT AS n FROM ({inner}) GROUP BY ALL LIMIT {MOST_CELLS + 1}"
+        with teaching(self._source):
+            found = fetched(self._db, query, self._source.beside(), self._progress)
+        return {c: found[f"k{i}"] for i, c in enumerate(columns)}, np.ma.getdata(found["n"])
+
+    def repeated(self, columns: Sequence[str]) -> tuple[Any, ...] | None:
+        """Values that several rows have together."""
+        names = ", ".join(map(quoted, columns))
+        where = f"WHERE {quoted(columns[0])} IS NOT NULL GROUP BY ALL HAVING n > 1 LIMIT 1"
+        with teaching(self._source):
+            found = self._rows(f"SELECT {names}, count(*) AS n FROM {self.table} {where}")
+        return next((tuple(map(self.read(lambda value: value), row[:-1])) + row[-1:] for row in found), None)
+
+    def sizes(self, columns: Sequence[str]) -> tuple[int, int]:
+        """How many combinations of values occur, and how many rows there are."""
+        query = f"SELECT count(*) AS n FROM {self.table}" + (
+            f" GROUP BY {', '.join(map(quoted, columns))}" if columns else ""
+        )
+        with teaching(self._source):
+            ((groups, rows),) = self._rows(f"SELECT count(*), sum(n)::BIGINT FROM ({query})")
+        return groups, rows or 0
+
+    def has_gaps(self, column: str) -> bool:
+        """Whether a column is blank in any row."""
+        text = f"trim({quoted(column)}::VARCHAR)"
+        with teaching(self._source):
+            query = f"SELECT 1 FROM {self.table} WHERE {text} IS NULL OR {text} IN ('', 'null', '\"\"') LIMIT 1"
+            return bool(self._rows(query))
+
+    def read(self, rule: Rule) -> Rule:
+        """The rule for a value as it comes from here: that of JSON is text of JSON."""
+        return (lambda value: rule(json_text(value))) if self._source.format == "jsonl" else rule
+
+    def gaps(self, column: str) -> Sequence[str]:
+        """Rows without a value, by a second look: file and row, counted from 1 below the header."""
+        name = quoted(column)
+        text = f"json_extract_string({name}, '$')" if self._source.format == "jsonl" else f"{name}::VARCHAR"
+        gap = f"{text} IS NULL OR trim({text}) IN ({', '.join(map(literal, sorted(MISSING)))})"
+        found = self._in_order(gap, "unnest(min(r, 3) FILTER (b))", [column])
+        return [f"{plain(file, 200)}, row {row}" for file, row in found][:3]
+
+    def blank_lines(self) -> int:
+        """Lines of delimiters alone at the end of each file, by a second look."""
+        if self._source.format != "csv":
+            return 0
+        blank = f"regexp_full_match(concat({', '.join(map(quoted, self._source.columns))}), '[\\s\\x{{a0}}]*')"
+        return sum(n for _, n in self._in_order(blank, "count(*) - coalesce(max(r) FILTER (NOT b), 0)"))
+
+    def _in_order(self, holds: str, select: str, used: Sequence[str] = ()) -> list[tuple[str, int]]:
+        """What is asked of the rows of each file, by their numbers r and whether a condition b holds."""
+        found = []
+        with connected(None) as db, teaching(self._source):
+            db.execute("SET preserve_insertion_order = true")
+            for file in self._source.files:
+                table = replace(self._source, files=(file,)).sql(used)
+                inner = f"SELECT row_number() OVER () AS r, coalesce({holds}, false) AS b FROM {table}"
+                found += [(file, n) for (n,) in db.execute(f"SELECT {select} FROM ({inner})").fetchall()]
+        return found
+
+    def _rows(self, query: str) -> list[tuple[Any, ...]]:
+        found: list[tuple[Any, ...]] = _awaited(self._db, lambda: self._db.execute(query).fetchall())
+        return found
+
+    def _selected(self, column: str) -> str:
+        """A column as Python can take it."""
+        name, kind = quoted(column), self._types[column]
+        if kind.endswith("]") or kind.startswith(("STRUCT", "MAP")):
+            raise InvalidFile(self.name, f"column {excerpt(column)} holds {plain(kind, 40)}, and a class is one value")
+        if kind.startswith("DECIMAL"):
+            return f"{name}::DOUBLE"
+        return name if _PLAIN.fullmatch(kind) else f"{name}::VARCHAR"
 
 
 def tally_files(
@@ -59,14 +160,9 @@ def tally_files(
     memory : str, optional
         Such as "200MB"; what does not fit goes to the disk.
     progress : callable, optional
-
-    Raises
-    ------
-    InvalidFile
-        With the file, and the line or row group.
     """
     with connected(memory) as db:
-        return counted_rows(db, table_of(source, ask), source, ask, progress)
+        return tally(Duck(db, source.sql(ask.columns), source, progress), ask)
 
 
 def tally_query(
@@ -81,40 +177,53 @@ def tally_query(
     InvalidFile
         The database cannot be asked, or the query fails; nothing but the tables of the database can be read.
     """
-    source = TableFiles(plain(path, 200), (), "parquet")
-    with connected(memory, path) as db:
-        return counted_rows(db, _selection(db, query, source), source, ask, progress)
-
-
-def _selection(db: Any, query: str, source: TableFiles) -> str:
-    """A view of what one SELECT gives, on a connection that reaches no file and cannot be told to."""
     import duckdb
 
-    # what runs from here on came from outside
-    for setting in (
-        "enable_external_access = false",
-        "python_enable_replacements = false",
-        "lock_configuration = true",
-    ):
-        db.execute(f"SET {setting}")
-    try:
-        statements = db.extract_statements(query)
-    except duckdb.Error as error:
-        raise InvalidArgument(f"query= is not SQL of DuckDB: {first_sentence(error)}") from None
-    kinds = [statement.type.name for statement in statements]
-    if kinds != ["SELECT"]:
-        raise InvalidArgument(
-            f"query= is one SELECT, whose rows are the cases; this is {listing(kinds) if kinds else 'no statement'}"
-        )
-    try:
-        # by a view, and not in brackets: the text may end in a semicolon and a comment
-        db.execute(f"CREATE TEMP VIEW howsure_rows AS {statements[0].query}")
-    except duckdb.PermissionException:
-        problem = "the query reads something else than tables of the database; count files without query="
-        raise InvalidFile(source.name, problem) from None
-    except duckdb.Error as error:
-        raise InvalidFile(source.name, f"DuckDB cannot ask it: {first_sentence(error)}") from None
-    return "howsure_rows"
+    source = TableFiles(plain(path, 200), (), "parquet")
+    with connected(memory, path) as db:
+        # what runs from here on came from outside
+        for setting in (
+            "enable_external_access = false",
+            "python_enable_replacements = false",
+            "lock_configuration = true",
+        ):
+            db.execute(f"SET {setting}")
+        try:
+            statements = db.extract_statements(query)
+        except duckdb.Error as error:
+            raise InvalidArgument(f"query= is not SQL of DuckDB: {first_sentence(error)}") from None
+        kinds = [statement.type.name for statement in statements]
+        if kinds != ["SELECT"]:
+            there = listing(kinds) if kinds else "no statement"
+            raise InvalidArgument(f"query= is one SELECT, whose rows are the cases; this is {there}")
+        try:
+            # by a view, and not in brackets: the text may end in a semicolon and a comment
+            db.execute(f"CREATE TEMP VIEW howsure_rows AS {statements[0].query}")
+        except duckdb.PermissionException:
+            problem = "the query reads something else than tables of the database; count files without query="
+            raise InvalidFile(source.name, problem) from None
+        except duckdb.Error as error:
+            raise InvalidFile(source.name, f"DuckDB cannot ask it: {first_sentence(error)}") from None
+        return tally(Duck(db, "howsure_rows", source, progress), ask)
+
+
+def parquet_columns(path: str, name: str) -> list[str]:
+    """Names of the columns of a Parquet file."""
+    check_parquet(path, name)
+    source = TableFiles(name, (path,), "parquet")
+    with connected(None) as db:
+        return list(Duck(db, f"read_parquet({literal(path)}, hive_partitioning = false)", source).names())
+
+
+def parquet_rows(path: str, name: str, *, as_json: bool = False) -> Iterator[tuple[Any, ...]]:
+    """Values of each row of a Parquet file, in its order; or one object of JSON a row."""
+    source = TableFiles(name, (path,), "parquet")
+    with connected(None) as db, teaching(source):
+        db.execute("SET preserve_insertion_order = true")
+        chosen = "to_json(r)" if as_json else "*"
+        found = db.execute(f"SELECT {chosen} FROM read_parquet({literal(path)}, hive_partitioning = false) r")
+        while some := found.fetchmany(SOME_ROWS):
+            yield from ([(json.loads(text),) for (text,) in some] if as_json else some)
 
 
 @contextmanager
@@ -124,9 +233,10 @@ def connected(memory: str | None, path: str = ":memory:") -> Iterator[Any]:
         import duckdb
     except ImportError:
         raise MissingExtra("Counting files", "files") from None
+    name = plain(path, 200)
     if path != ":memory:" and not os.path.isfile(path):
         # to DuckDB a name with a colon may be an address, or a database of another kind
-        raise InvalidFile(plain(path, 200), NOT_FETCHED if is_address(path) else "there is no such file")
+        raise InvalidFile(name, NOT_FETCHED if is_address(path) else "there is no such file")
     with tempfile.TemporaryDirectory(prefix="howsure-") as folder:
         options: dict[str, Any] = {**NO_NETWORK, "temp_directory": folder, "preserve_insertion_order": "false"}
         if memory is not None:
@@ -134,9 +244,15 @@ def connected(memory: str | None, path: str = ":memory:") -> Iterator[Any]:
         try:
             db = duckdb.connect(path, read_only=path != ":memory:", config=options)
         except duckdb.Error as error:
+            message = str(error)
             if path == ":memory:":
                 raise InvalidArgument(f"memory is a size such as 200MB, not {excerpt(memory)}") from None
-            raise InvalidFile(plain(path, 200), _unopened(str(error))) from None
+            problem = f"DuckDB cannot open it: {first_sentence(message)}"
+            if "not a valid DuckDB" in message or "in-memory" in message:
+                problem = "it is no DuckDB database, and query= asks one; a table in a file is counted without it"
+            elif "lock" in message:
+                problem = "another program has it open to write; close it there first"
+            raise InvalidFile(name, problem) from None
         try:
             # followed, for `fetched` to tell, and not printed
             db.execute("SET enable_progress_bar_print = false")
@@ -146,239 +262,52 @@ def connected(memory: str | None, path: str = ":memory:") -> Iterator[Any]:
             db.close()
 
 
-def _unopened(message: str) -> str:
-    """Why a database cannot be asked, as a sentence of ours."""
-    if "not a valid DuckDB" in message or "in-memory" in message:
-        return "it is no DuckDB database, and query= asks one; a table in a file is counted without it"
-    if "lock" in message:
-        return "another program has it open to write; close it there first"
-    return f"DuckDB cannot open it: {first_sentence(message)}"
+def fetched(db: Any, query: str, beside: Iterable[None] = (), progress: Progress | None = None) -> dict[str, Any]:
+    """Columns of the result.
+
+    Parameters
+    ----------
+    db : connection of DuckDB
+    query : str
+    beside : iterable
+        Work in small steps; whatever it raises ends the query.
+    progress : callable, optional
+    """
+    found: dict[str, Any] = _awaited(db, lambda: db.execute(query).fetchnumpy(), beside, progress)
+    return found
 
 
-# -- the table ----------------------------------------------------------------------------------------------
+def _awaited(db: Any, run: Callable[[], Any], beside: Iterable[None] = (), progress: Progress | None = None) -> Any:
+    """Run in a thread: whoever waits here hears an interruption at once, and DuckDB by itself after half a minute."""
+    answer: Future[Any] = Future()
 
+    def work() -> None:
+        if not answer.set_running_or_notify_cancel():
+            return  # interrupted before the first step
+        try:
+            answer.set_result(run())
+        except BaseException as error:
+            answer.set_exception(error)
 
-def table_of(source: TableFiles, ask: CountColumns) -> str:
-    """SQL of the table."""
-    files = "[" + ", ".join(map(literal, source.files)) + "]"
-    # values of the path (site=a/part.csv) stay texts: "01" and "1" differ
-    hive = "hive_partitioning = true, hive_types_autocast = false" if any("=" in f for f in source.files) else ""
-    parts = [p for f in source.files[:1] for p in re.findall(r"([^/\\=]+)=[^/\\]*[/\\]", f)]
-    options = [hive] if hive else []
-    if source.format == "parquet":
-        return f"read_parquet({', '.join([files, *options])})"
-    packing = {"": "none", "gzip": "gzip", "Zstandard": "zstd"}[source.packing]
-    options.append(f"compression = {literal(packing)}")
-    if source.format == "jsonl":
-        used = [c for c in ask.columns if c not in parts]
-        options += ["format = 'newline_delimited'", f"maximum_object_size = {LARGEST_OBJECT}"]
-        options.append("columns = {" + ", ".join(f"{quoted(c)}: 'JSON'" for c in used) + "}")
-        return f"read_json({', '.join([files, *options])})"
-    columns = ", ".join(f"{literal(c)}: 'VARCHAR'" for c in source.columns)
-    options += ["header = false", f"skip = {source.skip}", "quote = '\"'", "escape = '\"'", "auto_detect = false"]
-    options += [f"delim = {literal(source.delimiter)}", f"columns = {{{columns}}}"]
-    return f"read_csv({', '.join([files, *options])})"
+    def tell() -> None:
+        if progress is not None:
+            progress(max(0.0, min(1.0, float(db.query_progress()) / 100)))
 
-
-def described(db: Any, table: str, source: TableFiles, ask: CountColumns) -> dict[str, str]:
-    """Type of each column."""
-    with teaching(source, ask.columns):
-        columns = rows(db, f"DESCRIBE SELECT * FROM {table}")
-    types = {name: kind for name, kind, *_ in columns}
-    ask.check(types, source.name)
-    nested = next((c for c in ask.columns if types[c].endswith("]") or types[c].startswith(("STRUCT", "MAP"))), None)
-    if nested is not None:
-        raise InvalidFile(
-            source.name, f"column {excerpt(nested)} holds {plain(types[nested], 40)}, and a class is one value"
-        )
-    return types
-
-
-# -- the count ----------------------------------------------------------------------------------------------
-
-
-def counted_rows(
-    db: Any, table: str, source: TableFiles, ask: CountColumns, progress: Progress | None = None
-) -> tuple[CountColumns, Tally]:
-    """Count the rows of a table of SQL."""
-    types = described(db, table, source, ask)
-    if ask.id is not None and ask.model is not None:
-        return _joined(db, table, source, ask, types, progress)
-    with teaching(source, ask.columns):
-        if ask.id is not None:
-            refuse_doubles(db, table, ask, source)
-        for column in (ask.truth, *ask.answers.values()):
-            if types[column] in ("FLOAT", "DOUBLE"):
-                _refuse_scores(db, table, column, ask)
-        if ask.ones is not None:
-            _refuse_weights(db, table, ask.ones, source)
-        keys = [*ask.told_apart]
-        named = ", ".join(f"{selected(c, types)} AS k{i}" for i, c in enumerate(keys))
-        groups = ", ".join(f"k{i}" for i in range(len(keys)))
-        sums, inner = "count(*)::BIGINT AS n", named
-        if ask.weight is not None:
-            w = f"try_cast({_weight(ask.weight, source)} AS DOUBLE)"
-            odd = f"{quoted(ask.weight)} IS NOT NULL AND {w} IS NULL"
-            inner += f", {w} AS howsure_w, ({w} IS NULL OR isnan({w})) AS gone, {odd} AS howsure_odd"
-            sums += ", gone, sum(howsure_w) AS w, sum(howsure_w * howsure_w) AS ww, min(howsure_w) AS low"
-            sums += ", sum(howsure_w - floor(howsure_w)) AS part, bool_or(howsure_odd) AS odd"
-            groups += ", gone"
-        kept = groups.replace(", gone", "")
-        inside = f"SELECT {inner} FROM {table}"
-        query = f"SELECT {kept}, {sums} FROM ({inside}) GROUP BY {groups} LIMIT {MOST_CELLS + 1}"
-        cells = fetched(db, query, source.beside(), progress)
-    times = _plain(cells["n"]).astype(np.int64)
-    if len(times) > MOST_CELLS:
-        raise InvalidFile(
-            source.name, f"more than {integer(MOST_CELLS)} different cells; is an id or a score among the columns?"
-        )
-    weighed, aside = None, []
-    if ask.weight is not None:
-        gone = _plain(cells["gone"]).astype(bool)
-        if _plain(cells["odd"]).astype(bool).any():
-            raise InvalidFile(source.name, f"the weight (column {excerpt(ask.weight)}) is not a number in every row")
-        if gone.any():
-            aside.append(SetAside("no weight", int(times[gone].sum())))
-        cells = {name: values[~gone] for name, values in cells.items()}
-        times = times[~gone]
-        low = float(_plain(cells["low"]).min(initial=0.0))
-        squares, fractions = (float(_plain(cells[c]).sum()) for c in ("ww", "part"))
-        weighed = Weighed(_plain(cells["w"]).astype(np.float64), squares, fractions, low)
-    parts = {c: _coded(cells[f"k{i}"], c, ask, source) for i, c in enumerate(keys)}
-    if ask.count is not None:
-        times = times * _counts(parts[ask.count], ask.count, source)
-    return ask, Tally(
-        parts[ask.truth],
-        [parts[c] for c in ask.answers.values()],
-        [parts[c] for c in ask.by],
-        times,
-        model=None if ask.model is None else parts[ask.model],
-        weight=weighed,
-        aside=aside,
-        where=_FileRowsWithoutValue(source, ask, types),
-    )
-
-
-def selected(column: str, types: dict[str, str]) -> str:
-    """A column as Python can take it."""
-    name = quoted(column)
-    if types[column].startswith("DECIMAL"):
-        return f"{name}::DOUBLE"
-    return name if PLAIN.fullmatch(types[column]) else f"{name}::VARCHAR"
-
-
-def _weight(column: str, source: TableFiles) -> str:
-    return f"json_extract_string({quoted(column)}, '$')" if source.format == "jsonl" else quoted(column)
-
-
-def _plain(values: Any) -> Any:
-    return values.filled(0) if isinstance(values, np.ma.MaskedArray) else values
-
-
-def _coded(values: Any, column: str, ask: CountColumns, source: TableFiles) -> Coded:
-    if isinstance(values, np.ma.MaskedArray):
-        values = values.tolist() if np.ma.is_masked(values) else values.data
-    whole = spanned(values)
-    if whole is not None:
-        return occurring(whole)
-    rule = ask.text_of(column)
-    try:
-        if source.format == "jsonl":
-            return coded(values, column, lambda value: rule(json_text(value)))
-        return coded(values, column, rule)
-    except InvalidLabels as error:
-        raise InvalidFile(source.name, f"column {excerpt(column)}: {plain(str(error), 400)}") from None
-
-
-def _counts(column: Coded, name: str, source: TableFiles) -> Any:
-    try:
-        return counts_of(column, name)
-    except InvalidLabels as error:
-        raise InvalidFile(source.name, plain(str(error), 400)) from None
-
-
-def _refuse_weights(db: Any, table: str, column: str, source: TableFiles) -> None:
-    """Refuse weights that nobody asked for, unless all are 1."""
-    weight = _weight(column, source)
-    odd = f"SELECT {weight}::VARCHAR FROM {table} WHERE try_cast({weight} AS DOUBLE) IS DISTINCT FROM 1 LIMIT 1"
-    found = [group_text(value) for (value,) in rows(db, odd, source.beside())]
-    try:
-        refuse_weights(column, ([text for text in found if text is not None], np.array([-1][: found.count(None)])))
-    except InvalidLabels as error:
-        raise InvalidFile(source.name, plain(str(error), 600)) from None
-
-
-def refuse_doubles(db: Any, table: str, ask: CountColumns, source: TableFiles) -> None:
-    """Refuse an id that comes twice."""
-    assert ask.id is not None
-    name = quoted(ask.id)
-    query = (
-        f"SELECT {name}::VARCHAR, count(*) AS n FROM {table} WHERE {name} IS NOT NULL GROUP BY ALL HAVING n > 1 LIMIT 1"
-    )
-    twice = rows(db, query, source.beside())
-    if twice:
-        shown = twice[0][0].strip('"') if source.format == "jsonl" else twice[0][0]
-        raise InvalidFile(source.name, f"the id {excerpt(shown)} comes {twice[0][1]} times; {REPEATED_ROW}")
-
-
-def _refuse_scores(db: Any, table: str, column: str, ask: CountColumns) -> None:
-    name = quoted(column)
-    odd = rows(db, f"SELECT {name} FROM {table} WHERE NOT isnan({name}) AND {name} <> floor({name}) LIMIT 1")
-    if odd:
-        ask.text(float(odd[0][0]))  # says that a fraction is a score, unless it is the name of a class
-
-
-def _joined(
-    db: Any,
-    table: str,
-    source: TableFiles,
-    ask: CountColumns,
-    types: dict[str, str],
-    progress: Progress | None,
-) -> tuple[CountColumns, Tally]:
-    """Rows of one case side by side: the needed columns are brought into memory."""
-    from howsure.io.engines.pivoting import joined
-
-    if ask.weight is not None:
-        raise InvalidArgument("weight= and model= with id= do not go together; a case is counted once")
-    names = [*ask.columns]
-    with teaching(source, ask.columns):
-        chosen = ", ".join(f"{selected(c, types)} AS k{i}" for i, c in enumerate(names))
-        cells = fetched(db, f"SELECT {chosen} FROM {table}", source.beside(), progress)
-    parts = {c: _coded(cells[f"k{i}"], c, ask, source) for i, c in enumerate(names)}
-    assert ask.id is not None
-    assert ask.model is not None
-    (answer,) = ask.answers.values()
-    try:
-        return joined(parts[ask.id], parts[ask.model], parts[ask.truth], parts[answer], [parts[c] for c in ask.by], ask)
-    except InvalidLabels as error:
-        raise InvalidFile(source.name, plain(str(error), 600)) from None
-
-
-# -- where something is -------------------------------------------------------------------------------------
-
-
-class _FileRowsWithoutValue:
-    """Rows without a value in a column, by a second look: file and row, counted from 1 below the header."""
-
-    def __init__(self, source: TableFiles, ask: CountColumns, types: dict[str, str]) -> None:
-        self._source, self._ask, self._types = source, ask, types
-
-    def __call__(self, column: str) -> list[str]:
-        name = quoted(column)
-        blank = ", ".join(literal(word) for word in sorted(MISSING))
-        text = f"json_extract_string({name}, '$')" if self._source.format == "jsonl" else f"{name}::VARCHAR"
-        gap = f"{text} IS NULL OR trim({text}) IN ({blank})"
-        if self._types.get(column) in ("FLOAT", "DOUBLE"):
-            gap = f"{name} IS NULL OR isnan({name})"
-        found_rows: list[str] = []
-        with connected(None) as db:
-            db.execute("SET preserve_insertion_order = true")
-            for file in self._source.files:
-                table = table_of(replace(self._source, files=(file,)), self._ask)
-                inner = f"SELECT {name}, row_number() OVER () AS howsure_row FROM {table}"
-                first = f"SELECT howsure_row FROM ({inner}) WHERE {gap} ORDER BY 1 LIMIT {3 - len(found_rows)}"
-                found_rows += [f"{plain(file, 200)}, row {row}" for (row,) in rows(db, first)]
-                if len(found_rows) == 3:
-                    break
-        return found_rows
+    thread = Thread(target=work, daemon=True)
+    try:  # from the start on: an interruption may come while the thread begins
+        thread.start()
+        for _ in beside:
+            if answer.done() and answer.exception() is not None:
+                break
+            tell()
+        while not wait([answer], PAUSE).done:
+            tell()
+        if progress is not None:
+            progress(1.0)
+        return answer.result()
+    finally:
+        # again and again, because an interruption before the first step is forgotten; what was taken back never begins
+        while not (answer.cancel() or answer.done()):
+            with suppress(KeyboardInterrupt):  # who presses again is heard already
+                if not wait([answer], PAUSE).done:
+                    db.interrupt()

@@ -1,35 +1,54 @@
-"""Cells of one classifier from a table that is too large to be read row by row: its engine groups and counts.
+"""Tables that are too large to be read row by row: cells of one classifier, and tables of several paired by their ids.
 
-What is asked is what the row reader asks: pairs of texts with their numbers, ids that come once, weights that are 1.
-Where the answer is no, the row reader is asked for the sentence, because it knows the line.
+What is asked is what the row reader asks: ids that come once, weights that are 1. Where the answer is no, the row
+reader is asked for the sentence, because it knows the line.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
-from howsure.errors import InvalidFile, MissingExtra
+from howsure.errors import InvalidArgument, InvalidFile, excerpt, listing
 from howsure.io.case_rows import HEADER_AGAIN, CodedRows, Column
+from howsure.io.contents import table_of
 from howsure.io.counting.count_columns import CountColumns
-from howsure.io.engines.duck import MOST_CELLS, connected, described, selected, table_of
-from howsure.io.engines.duckdb_errors import teaching
-from howsure.io.engines.fetching import fetched, rows
-from howsure.io.engines.sources import names_there, source_of
-from howsure.io.engines.sql_quoting import quoted
+from howsure.io.counting.result import merged
+from howsure.io.counting.tally_to_counts import Tally
+from howsure.io.engines.codes import coded
+from howsure.io.engines.duck import Duck, connected
+from howsure.io.engines.frames import engine_of_frame
+from howsure.io.engines.table_files import TableFiles, names_there, quoted, source_of, teaching
+from howsure.io.engines.tallying import Engine, occurring, refuse_repeated, tally
+from howsure.io.opening import opened
 from howsure.io.reading import Request
 from howsure.io.roles import Columns
 from howsure.io.table import TextTable
 from howsure.io.units_of_cases import group_asked
-from howsure.io.values import json_text, value_text
+from howsure.io.values import class_text, value_text
 from howsure.text.formats import integer
 
-__all__ = ["grouped"]
+__all__ = ["grouped", "tally_side_by_side"]
 
 #: Cells of one classifier that are brought into Python one by one.
 MOST_PAIRS = 5_000_000
+
+
+@contextmanager
+def _engine(table: TextTable, used: Sequence[str]) -> Iterator[Engine]:
+    """What groups the rows of a table where they are."""
+    assert table.origin is not None
+    if table.origin.format == "frame":
+        yield engine_of_frame(table.origin.frame, used)
+        return
+    source = source_of(table)
+    with connected(None) as db:
+        yield Duck(db, source.sql(used), source)
 
 
 def grouped(table: TextTable, columns: Columns, request: Request) -> CodedRows:
@@ -49,104 +68,114 @@ def grouped(table: TextTable, columns: Columns, request: Request) -> CodedRows:
     HowsureError
         Anything that is not as it should be.
     """
-    assert table.origin is not None
     (predicted,) = columns.pred.values()
     parts = (columns.model, columns.true, predicted, columns.judge, columns.count, group_asked(columns, request))
-    places = list(dict.fromkeys(at for at in parts if at is not None))
+    places = list(dict.fromkeys(at for at in (*parts, columns.weight) if at is not None))
     names = names_there(table)
-    engine = _of_frame if table.origin.format == "frame" else _of_files
-    units = (columns.id, columns.repeat, columns.model, columns.weight)
-    cells, ids = engine(table, [names[at] for at in places], *(_name(names, at) for at in units))
-    again = [table.header[at] for at in places]
-    numbers: list[dict[str, int]] = [{} for _ in places]
-    codes: list[list[int]] = []
-    times: list[int] = []
-    for *values, n in cells:
-        if [*map(table.clean, values)] == again:
-            raise InvalidFile(table.source, HEADER_AGAIN)
-        if columns.count is None or any(text.strip() for text in values):
-            codes.append([known.setdefault(text, len(known)) for known, text in zip(numbers, values, strict=True)])
-            times.append(n)
+    case, repeat, model = (None if at is None else names[at] for at in (columns.id, columns.repeat, columns.model))
+    used = dict.fromkeys([*(names[at] for at in places), *(c for c in (case, repeat) if c is not None)])
+    counted = (0, 0)
+    with _engine(table, list(used)) as engine:
+        if case is not None:
+            within = [c for c in (case, model, repeat) if c is not None]
+            if engine.has_gaps(case) or engine.repeated(within) is not None:
+                raise InvalidFile(table.source, "an id is blank or comes twice")
+            if repeat is not None:
+                counted = engine.sizes([c for c in (case, model) if c is not None])[::-1]
+        values, rows = engine.cells([names[at] for at in places])
+        numbered = [coded(values[names[at]], names[at], engine.read(_cell)) for at in places]
+        codes, times = merged([code for _, code in numbered], rows)
         if len(times) > MOST_PAIRS:
             problem = f"more than {integer(MOST_PAIRS)} different pairs of classes"
             raise InvalidFile(table.source, f"{problem}; is a column free text, a score or an id?")
-    coded = np.array(codes, dtype=np.int64).reshape(-1, len(places)).T
-    found = {at: Column(list(known), each) for at, known, each in zip(places, numbers, coded, strict=True)}
-    rows_ = CodedRows(table, found, np.array(times, dtype=np.int64), counted=ids[::-1])
-    rows_.multiplied(columns.count, lambda _: "a count")
-    return rows_
+        blank = np.all([code < 0 for code in codes], axis=0)
+        if blank.any():  # lines of delimiters at the end are no rows, and those without a count nowhere
+            lines = times[blank] if columns.count is not None else engine.blank_lines()
+            times[blank] -= np.minimum(times[blank], lines)
+    found = {}
+    for at, (texts, _), code in zip(places, numbered, codes, strict=True):
+        there = code[times > 0]
+        found[at] = Column(*occurring([*texts, ""], np.where(there < 0, len(texts), there)))
+    result = CodedRows(table, found, times[times > 0], counted=counted)
+    header = [found[at].by(table.clean).among([table.header[at]]) == 0 for at in places]
+    if np.all(header, axis=0).any():
+        raise InvalidFile(table.source, HEADER_AGAIN)
+    result.check_weights(columns.weight)
+    result.multiplied(columns.count, lambda _: "a count")
+    return result
 
 
-GroupedCells = Iterable[Sequence[Any]]
+def _cell(value: Any) -> str | None:
+    text = value_text(value)
+    return text if text.strip() else None
 
 
-def _name(names: Sequence[str], at: int | None) -> str | None:
-    return None if at is None else names[at]
+def tally_side_by_side(
+    paths: Mapping[str, str],
+    truth: str,
+    answer: str,
+    case: str,
+    labels: Sequence[str] | None = None,
+    *,
+    memory: str | None = None,
+) -> tuple[CountColumns, Tally]:
+    """Count the cases that all tables have: their answers side by side, joined by the case's id in DuckDB.
+
+    Parameters
+    ----------
+    paths : mapping of str to str
+        Tables by the names of the classifiers; of one format.
+    truth, answer, case : str
+        Columns that all of them have.
+    memory : str, optional
+
+    Raises
+    ------
+    InvalidFile
+        An id that comes twice in a table, has two true classes, or is in no two tables.
+    """
+    sources = [_source(path) for path in paths.values()]
+    formats = sorted({source.format for source in sources})
+    if len(formats) > 1:
+        raise InvalidArgument(f"tables that are paired are of one format, not {listing(formats)}")
+    first = sources[0]
+    files = tuple(file for source in sources for file in source.files)
+    with connected(memory) as db:
+        joined, most = "", 0
+        for i, source in enumerate(sources):
+            for _ in source.beside():
+                pass  # what DuckDB would leave out is refused
+            engine = Duck(db, source.sql([truth, answer, case]), source)
+            CountColumns(truth, {"": answer}, id=case).check(engine.names(), source.name)
+            refuse_repeated(engine, case)
+            most = max(most, engine.sizes([])[1])
+            columns = ((case, "howsure_case"), (truth, "howsure_true"), (answer, f"howsure_answer_{i}"))
+            chosen = ", ".join(f"{quoted(c)} AS {name}" for c, name in columns)
+            part = f"(SELECT {chosen} FROM {engine.table}) AS s{i}"
+            joined += f" JOIN {part} USING (howsure_case)" if i else part
+        true = [f"s{i}.howsure_true::VARCHAR" for i in range(len(sources))]
+        odd = " OR ".join(f"{a} IS DISTINCT FROM {b}" for a, b in pairwise(true))
+        answers = {name: f"howsure_answer_{i}" for i, name in enumerate(paths)}
+        whole = replace(first, files=files)
+        table = f"(SELECT s0.howsure_true AS howsure_true, {', '.join(answers.values())} FROM {joined})"
+        with teaching(whole):
+            query = f"SELECT howsure_case::VARCHAR, {', '.join(true)} FROM {joined} WHERE {odd} LIMIT 1"
+            for contrary in db.execute(query).fetchall():
+                shown = listing(dict.fromkeys(excerpt(value) for value in contrary[1:]))
+                problem = f"the id {excerpt(contrary[0])} has the true classes {shown}"
+                advice = "If they are different cases, --separate takes them as separate test sets"
+                raise InvalidFile(first.name, f"{problem} in the tables; the same id must be the same case. {advice}")
+        ask = CountColumns("howsure_true", answers, text=class_text(labels))
+        wide, found = tally(Duck(db, table, replace(whole, packing="")), ask)
+    shared = int(found.rows.sum())
+    if not shared:
+        raise InvalidFile(first.name, f"no id (column {excerpt(case)}) is in all tables; --separate does not pair them")
+    if shared < most:
+        said = f"Cases do not match: {integer(shared)} of {integer(most)} ids are answered by all classifiers"
+        found = replace(found, notes=(f"{said}; the others are left out.",))
+    return wide, found
 
 
-def _of_files(
-    table: TextTable, keys: Sequence[str], case: str | None, repeat: str | None, model: str | None, weight: str | None
-) -> tuple[GroupedCells, tuple[int, int]]:
-    source = source_of(table)
-    used = list(dict.fromkeys([*keys, *(c for c in (case, repeat, weight) if c is not None)]))
-    ask = CountColumns(used[0], {c: c for c in used[1:]})
-    text: Callable[[Any], str] = json_text if source.format == "jsonl" else value_text
-    with connected(None) as db, teaching(source, used):
-        sql = table_of(source, ask)
-        types = described(db, sql, source, ask)
-        if weight is not None:
-            value = f"json_extract_string({quoted(weight)}, '$')" if source.format == "jsonl" else quoted(weight)
-            if rows(db, f"SELECT 1 FROM {sql} WHERE try_cast({value} AS DOUBLE) IS DISTINCT FROM 1 LIMIT 1"):
-                raise InvalidFile(table.source, "a weight is not 1")
-        distinct = total = 0
-        if case is not None:
-            within = ", ".join(quoted(c) for c in (model, repeat, case) if c is not None)
-            name = f"trim({quoted(case)}::VARCHAR)"
-            blank = f"{name} IS NULL OR {name} IN ('', 'null', '\"\"')"
-            odd = f"SELECT 1 FROM {sql} WHERE {blank} LIMIT 1"
-            twice = f"SELECT 1 FROM {sql} GROUP BY {within} HAVING count(*) > 1 LIMIT 1"
-            if rows(db, odd) or rows(db, twice):
-                raise InvalidFile(table.source, "an id is blank or comes twice")
-            if repeat is not None:
-                of = ", ".join(quoted(c) for c in (model, case) if c is not None)
-                ((distinct, total),) = rows(db, f"SELECT count(DISTINCT ({of})), count(*) FROM {sql}")
-        chosen = ", ".join(f"{selected(c, types)} AS k{i}" for i, c in enumerate(keys))
-        query = f"SELECT *, count(*)::BIGINT AS n FROM (SELECT {chosen} FROM {sql}) GROUP BY ALL LIMIT {MOST_CELLS + 1}"
-        found = fetched(db, query, source.beside())
-    listed = [found[f"k{i}"].tolist() for i in range(len(keys))]
-    cells = zip(*([text(value) for value in column] for column in listed), found["n"].tolist(), strict=True)
-    return cells, (distinct, total)
-
-
-def _of_frame(
-    table: TextTable, keys: Sequence[str], case: str | None, repeat: str | None, model: str | None, weight: str | None
-) -> tuple[GroupedCells, tuple[int, int]]:
-    try:
-        import narwhals.stable.v2 as nw
-    except ImportError:
-        raise MissingExtra("Reading a data frame", "frames") from None
-    assert table.origin is not None
-    frame = nw.from_native(table.origin.frame).lazy()
-
-    def brought(query: Any) -> list[tuple[Any, ...]]:
-        return [tuple(row) for row in query.collect().iter_rows()]
-
-    def times(*columns: str) -> Any:
-        return frame.group_by(*columns, drop_null_keys=False).agg(nw.len().alias("howsure_n"))
-
-    if weight is not None:
-        odd = [value for (value, _) in brought(times(weight).head(1_000)) if value_text(value) != "1"]
-        if odd:
-            raise InvalidFile(table.source, "a weight is not 1")
-    distinct = total = 0
-    if case is not None:
-        within = [c for c in (model, repeat, case) if c is not None]
-        twice = brought(times(*within).filter(nw.col("howsure_n") > 1).head(1))
-        if twice or brought(frame.filter(nw.col(case).is_null()).select(case).head(1)):
-            raise InvalidFile(table.source, "an id is blank or comes twice")
-        if repeat is not None:
-            of = [c for c in (model, case) if c is not None]
-            ((distinct,),) = brought(frame.select(*of).unique().select(nw.len()))
-            ((total,),) = brought(frame.select(nw.len()))
-    found = brought(times(*keys))
-    return [[*(value_text(value) for value in row[:-1]), int(row[-1])] for row in found], (distinct, total)
+def _source(path: str) -> TableFiles:
+    with opened(path) as file:
+        return source_of(table_of(file))

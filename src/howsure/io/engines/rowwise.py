@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from bisect import bisect_right
+from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
 from howsure.data.words import is_missing
 from howsure.errors import HowsureError, InvalidFile, InvalidLabels
-from howsure.io.case_rows import fitted_rows, weight_one
+from howsure.io.case_rows import coded_rows
 from howsure.io.cells import NotACount, count_of
 from howsure.io.counting.count_columns import CountColumns, names_of
-from howsure.io.counting.result import SetAside
 from howsure.io.counting.tally_to_counts import Tally
-from howsure.io.engines.numpy_arrays import tally_arrays
+from howsure.io.engines.codes import Coded
+from howsure.io.engines.tallying import Arrays, tally
 from howsure.io.formats.thousands import decimals_left_out
 from howsure.io.names_in_files import cell_name
 from howsure.io.table import TextTable
 from howsure.text.formats import plain
 
 __all__ = ["tally_rows"]
-
-Place = tuple[str, int]
 
 
 def tally_rows(table: TextTable, ask: CountColumns) -> tuple[CountColumns, Tally]:
@@ -39,80 +37,55 @@ def tally_rows(table: TextTable, ask: CountColumns) -> tuple[CountColumns, Tally
         With the line.
     """
     at = {name: i for i, name in enumerate(names_of(table))}
-    values: dict[str, list[Any]] = {column: [] for column in ask.columns}
-    readers = {column: _reader(table, column, ask) for column in ask.columns}
-    lines: list[int] = []
     if ask.count is not None:
         decimals_left_out(table, at[ask.count])
-    for line, row in fitted_rows(table):
-        if ask.count is not None and not any(cell.strip() for cell in row):
-            continue
-        lines.append(line)
-        for column, read in readers.items():
+    rows = coded_rows(table, [at[column] for column in ask.columns], blank=ask.count is None)
+    rows.check_weights(None if ask.ones is None else at[ask.ones])
+
+    def numbered(column: str) -> Coded:
+        found, rule = rows[at[column]], _rule(table, column, ask)
+        for text, row in zip(found.texts, found.first.tolist(), strict=True):
             try:
-                values[column].append(read(row[at[column]]))
+                rule(text)
             except InvalidLabels as error:
-                raise table.fault(plain(str(error), 600), line) from None
+                raise rows.fault(plain(str(error), 600), row) from None
             except NotACount as reason:
-                cell = cell_name(row[at[ask.truth]], row[at[ask.labels[1]]], "true")
-                raise table.fault(f"{cell} {reason}", line) from None
-        if ask.ones is not None:
-            weight_one(table, at[ask.ones], row[at[ask.ones]], line)
-    named = _Places(table, lines)
+                true, pred = (rows[at[c]].cells()[row] or "" for c in ask.labels[:2])
+                raise rows.fault(f"{cell_name(true, pred, 'true')} {reason}", row) from None
+        by_rule = found.by(rule)
+        return by_rule.texts, by_rule.codes
+
+    def place(row: int) -> str:
+        file = bisect_right(rows.files, row, key=lambda it: it[0])
+        start, name = rows.files[file - 1] if file else (0, table.source)
+        return f"{name}, row {row + 1 - start}"
+
     # the cells are texts by now
     plain_ask = replace(ask, text=lambda value: value, ones=None)
     try:
-        wide, tally = tally_arrays(values, plain_ask)
+        wide, found = tally(Arrays({c: numbered(c) for c in plain_ask.columns}, place), plain_ask)
+    except InvalidFile:
+        raise
     except HowsureError as error:
         raise InvalidFile(table.source, plain(str(error), 800)) from None
-    aside = [SetAside(one.reason, one.rows, tuple(map(named.spelled, one.examples))) for one in tally.aside]
-    return replace(wide, text=ask.text), replace(tally, aside=aside, where=named.missing(values), notes=table.notes)
+    return replace(wide, text=ask.text), replace(found, notes=table.notes)
 
 
-def _reader(table: TextTable, column: str, ask: CountColumns) -> Callable[[str], Any]:
-    """From a cell of one column to what is counted, each spelling looked at once."""
+def _rule(table: TextTable, column: str, ask: CountColumns) -> Callable[[str], str | None]:
+    """From a cell of one column to what is counted."""
+
+    def weight(cell: str) -> str | None:
+        try:
+            return None if is_missing(cell.strip()) else str(float(cell))
+        except ValueError:
+            raise InvalidLabels(f"the weight {cell.strip()[:40]!r} is not a number") from None
+
+    def group(cell: str) -> str | None:
+        text = table.clean(cell)
+        return None if is_missing(text) else text
+
     if column == ask.weight:
-        return _weight
+        return weight
     if column == ask.count:
         return lambda cell: str(count_of(cell))
-    known: dict[str, str | None] = {}
-    is_class = column in ask.classes
-
-    def read(cell: str) -> str | None:
-        if cell not in known:
-            text = ask.text(cell) if is_class else table.clean(cell)
-            known[cell] = None if not text or (not is_class and is_missing(text)) else text
-        return known[cell]
-
-    return read
-
-
-def _weight(cell: str) -> float:
-    text = cell.strip()
-    if is_missing(text):
-        return float("nan")
-    try:
-        return float(text)
-    except ValueError:
-        raise InvalidLabels(f"the weight {text[:40]!r} is not a number") from None
-
-
-class _Places:
-    """Where the rows are: their file, and their number in it below the header."""
-
-    def __init__(self, table: TextTable, lines: Sequence[int]) -> None:
-        self._table, self._lines = table, lines
-
-    def __call__(self, row: int) -> str:
-        file = getattr(self._lines[row], "file", self._table.source)
-        before = sum(getattr(line, "file", file) != file for line in self._lines[:row])
-        return f"{file}, row {row + 1 - before}"
-
-    def spelled(self, example: str) -> str:
-        """The place behind "row 3" of the lists of values."""
-        word, _, number = example.partition(" ")
-        return self(int(number) - 1) if word == "row" and number.isdigit() else example
-
-    def missing(self, values: dict[str, list[Any]]) -> Callable[[str], list[str]]:
-        """The first three rows without a value in a column."""
-        return lambda column: [self(i) for i in [i for i, v in enumerate(values.get(column, ())) if v is None][:3]]
+    return (lambda cell: ask.text(cell) or None) if column in ask.classes else group

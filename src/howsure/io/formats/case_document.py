@@ -71,30 +71,31 @@ def with_classes(request: Request, value: dict[str, Any]) -> Request:
 
 
 def case_document(predictions: Predictions, name: str) -> str:
-    """Write one classifier of predictions with ids, as JSON that `case_table` reads back.
+    """Write predictions of one classifier with ids, as JSON that `case_table` reads back.
 
     Parameters
     ----------
     predictions : Predictions
         With ids.
     name : str
-        The classifier.
+        What to call the classifier.
 
     Examples
     --------
-    >>> both = Predictions(["x", "y"], {"A": ["x", "x"]}, id=["1", "2"], positive="y")
-    >>> print(case_document(both, "A").splitlines()[-4])
+    >>> alone = Predictions(["x", "y"], {"A": ["x", "x"]}, id=["1", "2"], positive="y")
+    >>> print(case_document(alone, "A").splitlines()[-4])
      ["1", "x", "x"],
     """
     assert predictions.id is not None
     labels = predictions.labels
-    answers, truth = predictions.answers(name), predictions.truth
+    (only,) = predictions.names
+    answers, truth = predictions.answers(only), predictions.truth
     ids = [str(x) for x in predictions.id.tolist()]
     lines = [
         json.dumps([case, labels[true], labels[answer]], ensure_ascii=False)
         for case, true, answer in zip(ids, truth.tolist(), answers.tolist(), strict=True)
     ]
-    head = _head("predictions", name, labels, predictions.confusion(name).positive)
+    head = _head("predictions", name, labels, predictions.confusion(only).positive)
     return f'{{{head}\n "columns": ["id", "y_true", "y_pred"],\n "cases": [\n ' + ",\n ".join(lines) + "\n ]\n}\n"
 
 

@@ -20,7 +20,7 @@ from howsure.io.formats.thousands import decimals_left_out
 from howsure.io.names_in_files import MOST_CLASSES, MOST_CLASSES_LISTED, cell_name, chosen_model, quoted
 from howsure.io.opening import LARGEST_FILE
 from howsure.io.reading import Reading, Request
-from howsure.io.roles import ROWS_LOOKED_AT, Columns, settled_columns
+from howsure.io.roles import ROWS_LOOKED_AT, Columns, looked_at, settled_columns, unnamed_counts
 from howsure.io.table import TextTable
 from howsure.io.units_of_cases import CaseUnits, group_asked
 from howsure.numerics.arrays import Booleans, bincount
@@ -52,27 +52,12 @@ def read_cases(table: TextTable, columns: Columns, request: Request) -> Reading:
     columns = replace(columns, pred={model: columns.pred[model]})
     if table.is_large:
         try:
-            rows = _grouped(table, columns, request)
-            # behind the last case blank cells are none; the rows tell, unless they are too many
-            if _is_whole(rows, columns) or not _has_blank_end(table):
-                return _reading(rows, columns, request)
+            return _reading(_grouped(table, columns, request), columns, request)
         except HowsureError:
             # the rows tell where it is, or that the engine is too strict, unless they are too many
             if table.origin is None or table.origin.size > LARGEST_FILE:
                 raise
     return _reading(rows_of_cases(table, columns, request), columns, request)
-
-
-def _is_whole(rows: CodedRows, columns: Columns) -> bool:
-    places = (columns.true, *columns.pred.values())
-    blank = [[not text.strip() for text in [*rows[at].texts, ""]] for at in places]
-    return not any(np.array(them)[rows[at].codes].any() for them, at in zip(blank, places, strict=True))
-
-
-def _has_blank_end(table: TextTable) -> bool:
-    from howsure.io.engines.blank_ends import blank_lines_at_end
-
-    return table.origin is not None and table.origin.size <= LARGEST_FILE and blank_lines_at_end(table) > 0
 
 
 def _grouped(table: TextTable, columns: Columns, request: Request) -> CodedRows:
@@ -106,7 +91,7 @@ def _refuse_counts(table: TextTable, columns: Columns) -> None:
     """Refuse counts under an unknown name, which would be one case each: they show by pairs that never repeat."""
     if columns.count is not None or columns.id is not None:
         return
-    rows = table.peek(ROWS_LOOKED_AT)
+    rows = looked_at(table)
     places = [at for at in (columns.model, columns.true, *columns.pred.values(), columns.judge) if at is not None]
     pairs = {tuple(row[at] for at in places) for row in rows}
     if not 1 < len(pairs) == len(rows) < ROWS_LOOKED_AT:
@@ -114,9 +99,7 @@ def _refuse_counts(table: TextTable, columns: Columns) -> None:
     for at in columns.unused:
         title = table.header[at]
         if title and not is_score(title) and all(looks_numeric(row[at]) for row in rows):
-            problem = f"no pair of classes comes twice, and column {excerpt(title, 40)} holds numbers"
-            advice = "If they are counts, name the column count; if each row is one case, add a column id"
-            raise table.fault(f"{problem}. {advice}.")
+            raise unnamed_counts(table, at)
 
 
 def _reading(rows: CodedRows, columns: Columns, request: Request) -> Reading:

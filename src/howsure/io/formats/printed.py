@@ -1,79 +1,110 @@
-"""Matrices as programs print them: NumPy, Python, MATLAB, LaTeX, Markdown, R, pandas, and TP=45 FN=5 FP=8 TN=92."""
+r"""Matrices among the lines of a text: what NumPy, R, Stata, SAS, SPSS, Weka, LaTeX, Markdown, HTML and people write.
+
+A text becomes lines of cells, whatever sets them apart. Each run of lines with as many counts is a block; the lines
+above it name its columns, the cells before the counts its rows. The one block that fits is read.
+"""
 
 from __future__ import annotations
 
 import ast
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from html import unescape
+from typing import NamedTuple
 
-from howsure.data.words import NEGATION, cleaned, is_total, role, word_of
-from howsure.errors import InvalidFile
+from howsure.data.words import NEGATION, Role, cleaned, is_total, role
+from howsure.errors import InvalidFile, listing
 from howsure.io.cells import looks_numeric
-from howsure.io.formats.blocks import block, described
-from howsure.io.formats.listings import columns_of_four, html_table, tensorflow, weka, write_table
-from howsure.io.formats.rates import (
-    REPORT_NOTE,
-    classification_report,
-    nameless_rates,
-    rates_in_a_sentence,
-    rates_of_cases,
-    report_of_dict,
-)
+from howsure.io.formats.sentences import sentence
 from howsure.io.formats.sides import sides_of
 from howsure.io.names_in_files import MOST_CLASSES
 from howsure.io.opening import LONGEST_LINE, Opened
 from howsure.io.table import Row, TextTable
 
-__all__ = ["printed"]
+__all__ = ["framed", "printed", "table_in_text"]
 
-_ASSIGNED = re.compile(r"^[A-Za-z_][\w.]*\s*=\s*(?=[\w.]*[(\[])")
-_CALL = re.compile(r"^(?:[\w.]*\b(?:array|matrix|tensor|ConfusionMatrix)\s*\()")
-#: All that may stand in a list of numbers.
-_OF_LISTS = frozenset("[]() \t\r\n0123456789.,;+-eE")
-_DTYPE = re.compile(r"dtype=[\w.'\"]{1,20}\s*\)\s*")
-#: Said where rates and sizes were read.
-SENTENCE_NOTE = "The counts are the only ones whose sensitivity and specificity are printed so."
-#: Characters around and in a matrix of a program.
-MOST_WRAPPED = 100_000
-#: Lines of the largest matrix, with its names, titles and totals.
-_MOST_LINES = MOST_CLASSES + 5
-_PAIR = re.compile(r"\s*([A-Za-z][A-Za-z _-]*?)[ ]*[:=,;\t][ \t]*([^\s,;]+)[ \t]*[,;]?(?=\s|$)")
-#: The four in a sentence, each once.
-_FOUR_IN_WORDS = re.compile(
-    r"\b(TP|FN|FP|TN)\s*[:=]\s*([0-9]{1,3}(?:,[0-9]{3})+(?![0-9])|[0-9]+)(?![0-9]|\.[0-9])", re.IGNORECASE
+#: Characters of a print-out, and lines of names above a block.
+MOST_CHARACTERS, MOST_TITLES = 200_000, 4
+
+_DRAWN = str.maketrans(
+    dict.fromkeys("\u2502\u2503\u2551\u2506\u250a\u254e", "|")
+    | dict.fromkeys("\u2500\u2501\u2550\u250c\u252c\u2510\u251c\u253c\u2524\u2514\u2534\u2518\u255e\u256a\u2561", "-")
 )
-#: What stands around the brackets of a matrix: names of functions and keys before it, a device or a type behind it.
-_WRAPPED = re.compile(r"[\w.\s={}'\":(]*(\[\s*\[[^\[\]]*\](?:\s*,?\s*\[[^\[\]]*\])*\s*,?\s*\])[\w\s,='\":.)}]*")
-#: A dict of Python, named or not; JSON is read as JSON.
-_DICT = re.compile(r"\s*(?:\w+\s*=\s*)?(?:dict\s*\(|\{)((?:[^{}\"]|\"[^{}\"]*\")*)[})]\s*")
-_UNPACKED = re.compile(
-    r"\s*\(?\s*((?:\w+\s*,\s*){3}\w+)\s*\)?\s*=\s*[(\[]?\s*((?:[0-9]+\s*,?\s+|[0-9]+\s*,\s*){3}[0-9]+)\s*[)\]]?\s*"
+_RULE = re.compile(r"[\s|:+=_-]*")
+_GROUPS = "[1-9][0-9]{0,2}(?:(?P<sign>[,.'\u2019 \u00a0\u202f\u2009])[0-9]{3})(?:(?P=sign)[0-9]{3})*"
+_SHARE = r"[0-9]{1,3}(?:[.,][0-9]{1,9})? ?%"
+_COUNT = re.compile(rf"(?:[0-9]+(?:\.0*)?|{_GROUPS})(?: ?\( ?{_SHARE} ?\))?|{_SHARE} ?\([0-9]+\)")
+_FIGURE = re.compile(
+    rf"{_COUNT.pattern}|-?[0-9.,]+ ?%?|=?\(?[0-9.,]+/[0-9.,]+\)?(?: ?\( ?{_SHARE} ?\))?|[0-9.]+e[+-]?[0-9]+",
+    re.IGNORECASE,
 )
-_WORDED = re.compile(
-    r"([a-z][a-z -]*?)s?\s+([0-9]+)\s*(?:[,;.]\s*(?:and\s)?|\band\s|\n|$|(?<=\s)(?=[a-z]))\s*", re.IGNORECASE
-)
-_FOUR = frozenset(["tp", "fn", "fp", "tn", *(f"{a}_{b}" for a in ("true", "false")
-                   for b in ("positive", "positives", "negative", "negatives"))])  # fmt: skip
-_SHARE = re.compile(r"(?<=\d)[ ]?\([0-9]{1,3}(?:\.[0-9]{1,9})?[ ]?%\)")
+_PER_CENT = re.compile(r"(?<=\d)[ ]?\([0-9]{1,3}(?:\.[0-9]{1,9})?[ ]?%\)")
 _THOUSANDS = re.compile(r"(?<![\w.,])[0-9]{1,3}(?:,[0-9]{3})+(?![\w.,])")
-#: "45 (True Positives)": what a cell counts stands behind the count.
+_FINE = re.compile(r"(?<=\d)[\u00a0\u202f\u2009](?=\d{3}(?!\d))")
+_PROMPT = re.compile(r"\s*(?:> |>>> ?|\.\.\. |In ?\[\d+\]:|Out ?\[\d+\]:|julia> ?|\. (?=\w+ ))")
+#: What a cell counts, behind the count: "45 (True Positives)".
 _COUNT_OF = re.compile(r"^([0-9][0-9,.]*) \((?:(?:true|false) (?:positives?|negatives?)|[tf][pn]s?)\)$", re.IGNORECASE)
-_RULE = re.compile(r"[\s|:+=-]+")
+#: Squares of numbers in brackets, of Python, NumPy, Julia and MATLAB.
+_NUMBERS = r"[0-9\s.,eE+-]*"
+_NESTED = re.compile(rf"([\[(])\s*[\[(]{_NUMBERS}[\])](?:\s*,?\s*[\[(]{_NUMBERS}[\])])*\s*,?\s*[\])]")
+_FLAT = re.compile(r"^\s*(?:[A-Za-z_]\w*\s*=\s*)?\[([0-9\s.,;eE+-]*)\]\s*;?\s*$")
+_DENSE = re.compile(r"DenseMatrix\(\s*(\d{1,4}),\s*(\d{1,4}),\s*\[([0-9\s.,eE+-]*)\](?:,\s*(\w+))?\s*\)")
+_NAME_LIST = re.compile(
+    r"\[\s*('[^'\n]{1,80}'|\"[^\"\n]{1,80}\")(?:\s*,?\s*(?:'[^'\n]{1,80}'|\"[^\"\n]{1,80}\"))+\s*\]"
+)
+_CELL_ARRAY = re.compile(r"\{'([^']*)'\s*\}")
+#: Words of a line above numbers that names no classes.
+_PROSE = re.compile(r"[:{}=]|^(?:confusion|matrix|table|counts)$", re.IGNORECASE)
+_QUOTED = re.compile(r'"([^"]*)"|([^\s",;]+)')
+_QUOTED_LINE = re.compile(r'\s*(?:(?:"[^"]*"|[^\s",;]+)(?:\s+|$))+')
+_OTHER: dict[Role | None, str] = {"true": "predicted", "pred": "true", None: ""}
+
+#: What programs say elsewhere of their rows; the corner cell that says it.
+PROGRAMS = [
+    (re.compile(r"Error\s+Rate\b|Row labels: Actual|<--\s*classified as|Classification Table"), r"true\pred"),
+    (re.compile(r"\$table[^$]*\$overall|\$table[\s\S]*\$byClass|^True:\t", re.MULTILINE), r"pred\true"),
+]
+
+#: Texts without the counts that their programs have; what to print instead.
+WITHOUT_COUNTS = [
+    (r"NormalizedValues: \[", "the size of a confusion chart, without its counts: print cm.NormalizedValues and "
+     "cm.ClassLabels, and copy both"),
+    (r"\bmAP50\b", "averages of a detector, without counts: read the confusion matrix that it saves (confusion_matrix."
+     "matrix), without its row and column of background"),
+    (r"\[[^\[\]]*\.\.\.[^\[\]]*\]", "a matrix with cells left out (...): print all of it, with "
+     "numpy.set_printoptions(threshold=10**6)"),
+    (r"^\s*[\[(]\s*\d+(?:[\s,]+\d+){3}\s*[\])]\s*$", "four numbers without names: say which they are, such as "
+     "tn, fp, fn, tp = 204, 36, 7, 63"),
+    (r"(?m)^\s*(?:\.{2,3}|\u2026|\u22ee)(?:\s+(?:\.{2,3}|\u2026|\u22ee))+\s*$|\d+ more rows", "a table with rows left "
+     "out (...): write it as a CSV file, and read that"),
+]  # fmt: skip
+
+
+class Line(NamedTuple):
+    """A line: what stands before its counts, the counts, all cells, whether a blank one or a name is first."""
+
+    number: int
+    head: list[str]
+    counts: list[str]
+    cells: list[str]
+    blank: bool
+    words: list[str]
+    named: bool = False
+
+    @property
+    def figures(self) -> int:
+        """Cells behind those that name the row."""
+        return len(self.cells) - len(self.head)
 
 
 def printed(file: Opened) -> TextTable | None:
-    r"""Table of a text that a program printed; None where it is CSV, JSON, or unlike any of them.
-
-    Parameters
-    ----------
-    file : Opened
-        Only its beginning is looked at; what is longer than a line may be was printed for no reader.
+    r"""Table of a text that a program or a person wrote; None where it is CSV, JSON, or unlike any of them.
 
     Raises
     ------
     InvalidFile
-        A bracket that is not closed, rows of unlike length in a matrix of LaTeX.
+        Several tables that differ, a bracket that is not closed, a print-out without counts.
 
     Examples
     --------
@@ -90,237 +121,543 @@ def printed(file: Opened) -> TextTable | None:
         text = file.head.decode("utf-8")
     except UnicodeDecodeError:
         return None
-    for kind in KINDS:
-        rows = kind(file.name, text)
-        if rows and any(len(row) > 1 for _, row in rows):
-            (line, header), *rest = rows
-            notes = ["The percentages in brackets are left out."] if kind is _blanks and _SHARE.search(text) else []
-            notes += [REPORT_NOTE] if kind in (classification_report, _report_dict) else []
-            notes += [SENTENCE_NOTE] if kind is rates_in_a_sentence else []
-            notes += described(rows, text) if kind is block else []
-            named = [cleaned(cell) for cell in header]
-            return TextTable(file.name, named, line, iter(rest), notes=notes, written=tuple(header))
-    return None
+    return table_in_text(file.name, text)
 
 
-def _pairs(source: str, text: str) -> list[Row] | None:
-    """``TP=45 FN=5 FP=8 TN=92``, on one line or on four."""
-    if len(text) > 1000:
+def table_in_text(source: str, text: str) -> TextTable | None:
+    """The same of a text."""
+    rows, notes = sentence(source, text) or (None, [])
+    if rows is None and len(text) <= MOST_CHARACTERS:
+        rows = _wrapped_lines(source, text)
+        if rows is None:
+            rows = _table_of_lines(source, text)
+        if rows is None and not _is_delimited(text):
+            for pattern, advice in WITHOUT_COUNTS:
+                if re.search(pattern, text):
+                    raise InvalidFile(source, f"this is {advice}")
+        if rows is not None:
+            there = [number for number, line in enumerate(text.splitlines(), start=1) if line.strip()]
+            first, last = rows[0][0], rows[-1][0]
+            if first > there[0] or last < there[-1]:
+                notes = [f"Read from lines {first} to {last}."]
+    if not rows or all(len(row) < 2 for _, row in rows):
         return None
-    held = _DICT.fullmatch(text)
-    text = re.sub("[\"']", " ", held[1]).replace(" :", ":") if held else text
-    found = list(_PAIR.finditer(text))
-    named = [(it[1].lower(), it[2].replace(",", "")) for it in _FOUR_IN_WORDS.finditer(text)]
-    if sorted(name for name, _ in named) == ["fn", "fp", "tn", "tp"]:
-        return [(1, [name for name, _ in named]), (1, [count for _, count in named])]
-    if "".join(it[0] for it in found).strip() != text.strip():
-        return None
-    names = [it[1].strip() for it in found]
-    if not names or not all(word_of(name) in _FOUR for name in names):
-        return None
-    line = 1 + text[: len(text) - len(text.lstrip())].count("\n")
-    return [(line, names), (line, [it[2] for it in found])]
+    (line, header), *rest = rows
+    return TextTable(source, [*map(cleaned, header)], line, iter(rest), notes=notes, written=tuple(header))
 
 
-def _unpacked(source: str, text: str) -> list[Row] | None:
-    """``tn, fp, fn, tp = 42, 5, 8, 45``, as a matrix of two classes is unpacked in Python."""
-    found = _UNPACKED.fullmatch(text) if len(text) <= 200 else None
-    if found is None:
-        return None
-    names = [name.strip() for name in found[1].split(",")]
-    return [(1, names), (1, re.findall("[0-9]+", found[2]))] if {word_of(name) for name in names} <= _FOUR else None
+# -- brackets and markup -----------------------------------------------------------------------------------------
 
 
-def _worded(source: str, text: str) -> list[Row] | None:
-    """``true positives 45, false positives 5``: words and numbers with nothing between them."""
-    if len(text) > 300:
+def _wrapped_lines(source: str, text: str) -> list[Row] | None:
+    """Rows of a square in brackets, or of `write.table`; names beside it in the text are those of its classes."""
+    begins = text.lstrip()[:1]
+    if begins in ("{", "["):
+        value = _value(text)
+        square = _dict_of_dicts(value)
+        if square is not None or isinstance(value, dict) or _value(text, python=False) is not None:
+            return square
+        if _value(text.lstrip().partition("\n")[0], python=False) is not None:
+            return None
+    if begins == '"':
+        return _write_table(text)
+    if _is_delimited(text) and not re.match(r"\s*(?:[\w.]+\s*=\s*)?[\w.]*[\[(]", text):
         return None
-    found = list(_WORDED.finditer(text.strip()))
-    names = [it[1].strip() for it in found]
-    if "".join(it[0] for it in found) != text.strip() or not names or not all(word_of(name) in _FOUR for name in names):
+    found: dict[str, tuple[int, list[Row]]] = {}
+    for dense in _DENSE.finditer(text):
+        high, wide, cells = int(dense[1]), int(dense[2]), dense[3].replace(",", " ").split()
+        turned = (dense[4] or "").lower() in ("true", "1")  # Spark lists columns, unless it says the contrary
+        if len(cells) == high * wide:
+            each = [cells[i * wide : (i + 1) * wide] if turned else cells[i::high] for i in range(high)]
+            line = 1 + text.count("\n", 0, dense.start())
+            found.setdefault(repr(each), (line, [(line, row) for row in each]))
+    for it in _NESTED.finditer(text):
+        line = 1 + text.count("\n", 0, it.start())
+        rows = []
+        for part in re.finditer(r"[^\[\]()]*[0-9][^\[\]()]*", it[0]):
+            at = line + it[0].count("\n", 0, part.start() + len(part[0]) - len(part[0].lstrip()))
+            rows.append((at, part[0].replace(",", " ").split()))
+        found.setdefault(repr([row for _, row in rows]), (line, rows))
+    if flat := _FLAT.match(text):  # MATLAB has one bracket around rows that end with semicolons or lines
+        line, rows = 1 + text[: text.index("[")].count("\n"), []
+        for piece in re.split("(?<=[;\n])", flat[1]):
+            if cells := piece.replace(",", " ").replace(";", " ").split():
+                rows.append((line, cells))
+            line += piece.count("\n")
+        if len(rows) > 1:
+            found[repr(rows)] = (line, rows)
+    if len(found) > 1:
+        where = listing(f"line {line}" for line, _ in found.values())
+        raise InvalidFile(source, f"it holds {len(found)} matrices, in {where}; copy the one that is meant")
+    if not found:
+        if re.match(r"\s*(?:[\w.]+\s*=\s*)?[\w.]*[\[(][\[(\s]*[0-9]", text) and text.count("[") > text.count("]"):
+            raise InvalidFile(source, "a bracket is not closed; copy the whole matrix")
         return None
-    return [(1, names), (1, [it[2] for it in found])]
+    ((line, rows),) = found.values()
+    lists = [ast.literal_eval(it[0]) for it in _NAME_LIST.finditer(text)]
+    names = next((names for names in lists if len({*names}) == len(rows)), None)
+    if names is None or any(len(row) != len(rows) for _, row in rows):
+        return rows
+    return [(rows[0][0], ["", *names]), *((n, [name, *row]) for name, (n, row) in zip(names, rows, strict=True))]
 
 
-def _report_dict(source: str, text: str) -> list[Row] | None:
-    """A report of scikit-learn as a dict of Python or as JSON."""
-    if not text.lstrip().startswith("{") or "avg" not in text or len(text) > MOST_WRAPPED:
-        return None
+def _value(text: str, *, python: bool = True) -> object:
+    """What a text of JSON, or of Python, stands for; None where it is neither."""
     try:
-        return report_of_dict(source, ast.literal_eval(text.strip()))
-    except InvalidFile:
-        raise
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        pass
+    try:
+        return ast.literal_eval(text.strip()) if python and text.lstrip()[:1] == "{" else None
     except (ValueError, SyntaxError, RecursionError, MemoryError):
         return None
 
 
-def _latex(source: str, text: str) -> list[Row] | None:
-    """Rows of a tabular, array or matrix, without rules and comments."""
+def _dict_of_dicts(value: object) -> list[Row] | None:
+    """Counts by two names, as a dict of rows or of columns, of which nothing says which."""
+    if not isinstance(value, dict) or len(value) < 2 or not all(isinstance(row, dict) for row in value.values()):
+        return None
+    rows = [*value.values()]
+    names = [*rows[0]]
+    cells = [it for row in rows for it in row.values()]
+    if any({*row} != {*names} for row in rows) or abs(len(names) - len(rows)) > 1 or len(names) < 2:
+        return None
+    if not all(isinstance(it, int | float) and not isinstance(it, bool) and float(it).is_integer() for it in cells):
+        return None
+    body = [(1, [str(name), *(str(int(row[it])) for it in names)]) for name, row in value.items()]
+    return [(1, ["", *map(str, names)]), *body]
+
+
+def _write_table(text: str) -> list[Row] | None:
+    """What `write.table` of R writes: names in quotes, blanks between cells, and no name above those of the rows."""
+    lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), start=1) if line.strip()]
+    if not all(line.startswith('"') and _QUOTED_LINE.fullmatch(line) for _, line in lines):
+        return None
+    cells = [(number, [quoted or bare for quoted, bare in _QUOTED.findall(line)]) for number, line in lines]
+    # where tabs set cells apart, a blank does not
+    if "\t" in text and any(line.count("\t") != len(row) - 1 for (_, line), (_, row) in zip(lines, cells, strict=True)):
+        return None
+    (first, names), *rows = cells
+    if len(names) < 2 or lines[0][1].count('"') != 2 * len(names) or any(len(row) != len(names) + 1 for _, row in rows):
+        return None
+    if [row[0] for _, row in rows] == [str(i) for i in range(1, len(rows) + 1)] and not set(names) & {"1", "2"}:
+        return [(first, names), *((number, row[1:]) for number, row in rows)]  # rows of a list, which it numbers
+    return [(first, ["", *names]), *rows]
+
+
+def _latex(text: str) -> list[Row] | None:
+    """Rows of a tabular, array or matrix, without rules and comments; cells that span others stand in the first."""
     if "&" not in text or not re.search(r"\\begin\{|\\\\\s*(?:$|\[|\\hline|\n)", text):
         return None
     text = re.sub(r"(?<!\\)%.*", "", text)
-    text = re.sub(r"\\(?:begin|end)\{[^{}]*\}(?:\[[^\[\]]*\])?(?:\{(?:[^{}]|\{[^{}]*\})*\})?", "", text)
+    inside = re.search(r"\\begin\{(tabular[x*]?|array|longtable|[a-z]?matrix)\}([\s\S]*?)(?:\\end\{\1\}|$)", text)
+    text = re.sub(r"\A\s*(?:\[[^\[\]]*\])?(?:\{(?:[^{}]|\{[^{}]*\})*\})*", "", inside[2]) if inside else text
     text = re.sub(
         r"\\(?:hline|toprule|midrule|bottomrule|c(?:mid)?rule(?:\([^()]*\))?\{[^{}]*\}|cline\{[^{}]*\})", "", text
     )
+    text = re.sub(r"\\multirow(?:\[[^\[\]]*\])?\{[^{}]*\}(?:\[[^\[\]]*\])?\{[^{}]*\}", "", text)
+    text = re.sub(
+        r"\\multicolumn\{(\d{1,2})\}\{[^{}]*\}(\{(?:[^{}]|\{[^{}]*\})*\})",
+        lambda it: it[2] + "&" * (int(it[1]) - 1),
+        text,
+    )
     lines = re.split(r"\\\\(?:\[[^\[\]]*\])?", text)
-    rows = [[_latex_cell(cell) for cell in re.split(r"(?<!\\)&", line)] for line in lines if line.strip()]
     # where a line was in the source is lost with the commands
-    return [(number, row) for number, row in enumerate(rows, start=1)]
+    return [
+        (number, [_latex_cell(cell) for cell in re.split(r"(?<!\\)&", line)])
+        for number, line in enumerate((line for line in lines if line.strip()), start=1)
+    ]
 
 
 def _latex_cell(cell: str) -> str:
     """What the cell prints: no commands, no braces, no dollars."""
     cell = re.sub(r"\\(?:textbackslash|backslash)\b\s*(?:\{\})?", "\0", cell)
-    cell = re.sub(r"\\multi(?:column|row)(?:\[[^\[\]]*\])?\{[^{}]*\}\{[^{}]*\}", "", cell)
     cell = re.sub(r"\\([%&_#$])", r"\1", cell)
     cell = re.sub(r"\\[a-zA-Z]+\s*|\\[,;! ]|[{}$]", "", cell)
     return " ".join(cell.replace("\0", "\\").split())
 
 
-def _brackets(source: str, text: str) -> list[Row] | None:
-    """Nested lists and tuples, NumPy with or without commas, MATLAB with semicolons or lines."""
-    wrapped = _WRAPPED.fullmatch(text) if len(text) < MOST_WRAPPED and text.count("[") <= _MOST_LINES else None
-    bare = wrapped is None or _is_json(text)
-    text = text if wrapped is None or bare else "\n" * text.count("\n", 0, wrapped.start(1)) + wrapped[1]
-    whole = text.strip()
-    inner = _CALL.sub("", _ASSIGNED.sub("", whole)).rstrip("; \t\r\n")
-    line = 1 + text[: text.index(whole)].count("\n")
-    at = inner.rfind("dtype=")
-    if at > 0 and _DTYPE.fullmatch(inner, at):
-        inner = inner[:at].rstrip(", \t\r\n") + ")"
-    if (
-        inner[:1] not in ("[", "(")
-        or not _OF_LISTS.issuperset(inner)
-        or (bare and whole[:1] == "[" and _is_json(whole))
-    ):
+#: A tag, the beginning of a comment, or a declaration; nothing in it is tried twice, whatever the text.
+_MARKUP = re.compile(
+    r"""<!--|<[!?][^<>]*+>|<(?P<close>/?)(?P<name>[a-z][a-z0-9]*+)
+    (?P<attributes>(?:[^<>"']|"[^"<]*+"|'[^'<]*+')*+(?=>)|[^<>]*+)>""",
+    re.IGNORECASE | re.VERBOSE,
+)
+_SPAN = re.compile(r"""(?:^|\s)(col|row)span\s*=\s*["']?(\d{1,2})\b""", re.IGNORECASE)
+
+
+def _html(text: str) -> list[Row] | None:
+    """Rows of the one table of a piece of HTML.
+
+    In one pass: the parser of Python's library looks for the end of each unfinished tag anew, which takes minutes for
+    150 kB that are made for it, and stops at some declarations with an `AssertionError`.
+    """
+    # a case in CSV may hold HTML as its text
+    if text.lstrip()[:1] != "<" or "<table" not in text[:4000].lower():
         return None
-    square, round_ = (inner.count(it[0]) - inner.count(it[1]) for it in ("[]", "()"))
-    # the bracket of array(...) was cut off with its name
-    if square or round_ > 0:
-        raise InvalidFile(source, "a bracket is not closed; copy the whole matrix")
-    if inner.count("[") + inner.count("(") > _MOST_LINES:
+    rows: list[tuple[int, list[tuple[list[str], int, int]]]] = []
+    tables, done, line, inside, unseen = 0, 0, 1, False, False
+
+    def words(part: str) -> None:
+        if inside and not unseen and rows:
+            try:
+                rows[-1][1][-1][0].append(unescape(part))
+            except ValueError:  # the number of a character, of thousands of digits
+                rows[-1][1][-1][0].append(part)
+
+    while found := _MARKUP.search(text, done):
+        words(text[done : found.start()])
+        line += text.count("\n", done, found.start())
+        start, done = found.start(), found.end()
+        tag, opens = (found["name"] or "").lower(), not found["close"]
+        if found[0] == "<!--":
+            end = text.find("-->", done)
+            done = len(text) if end < 0 else end + 3
+        elif tag in ("script", "style"):
+            unseen = opens
+        elif tag in ("table", "tr"):
+            inside = False  # a cell that is not closed ends where the next row begins
+            tables += opens and tag == "table"
+            if opens and tag == "tr":
+                rows.append((line, []))
+        elif tag in ("td", "th"):
+            inside = opens and bool(rows)
+            if inside:
+                spans = {kind.lower(): int(size) for kind, size in _SPAN.findall(found["attributes"])}
+                rows[-1][1].append(([], spans.get("col", 1), spans.get("row", 1)))
+        line += text.count("\n", start, done)
+    words(text[done:])
+    return _spread(rows) if tables == 1 else None
+
+
+def _spread(rows: Sequence[tuple[int, list[tuple[list[str], int, int]]]]) -> list[Row]:
+    """Cells in their places, blank where the one before or above spans them."""
+    taken: set[tuple[int, int]] = set()
+    spread: list[Row] = []
+    for down, (line, cells) in enumerate(rows):
+        row: list[str] = []
+        for parts, wide, high in cells:
+            while (down, len(row)) in taken:
+                row.append("")
+            taken |= {(down + i, len(row) + j) for i in range(1, high) for j in range(wide)}
+            row += [" ".join("".join(parts).split()), *[""] * (wide - 1)]
+        if row:
+            spread.append((line, row))
+    return spread
+
+
+# -- lines of cells ----------------------------------------------------------------------------------------------
+
+
+def _is_delimited(text: str) -> bool:
+    """Whether it is CSV or TSV: as many commas, semicolons or tabs in nearly all lines, and a full first line."""
+    lines = [line for line in text.splitlines() if line.strip()]
+    for sign in "\t,;":
+        times = [line.count(sign) for line in lines]
+        if times and times[0] and 10 * times.count(times[0]) >= 8 * len(times):
+            return all(cell.strip() for cell in lines[0].split(sign)[1:]) or sign != "\t"
+    return False
+
+
+def _table_of_lines(source: str, text: str) -> list[Row] | None:
+    """Rows of the one table of counts in a text, with a line of names above, or of a list of cases."""
+    markup = _html(text) or _latex(text)
+    if markup is None and _is_delimited(text):
         return None
-    rows: list[Row] = []
-    for part in re.finditer(r"[^\[\]()]+", inner):
-        # MATLAB has one bracket around rows that end with semicolons or lines
-        for end, row in _rows_inside(part[0], nested=inner[1:].lstrip()[:1] in ("[", "(")):
-            if row:
-                rows.append((line, row))
-            line += end
-    return rows if len(rows) > 1 or (rows and len(rows[0][1]) > 1) else None
-
-
-def _rows_inside(text: str, *, nested: bool) -> Iterator[tuple[int, list[str]]]:
-    """Ends of line behind each row of a bracket, and its cells."""
-    parts = [text] if nested else re.split("(?<=[;\n])", text)
-    for part in parts:
-        yield part.count("\n"), part.replace(",", " ").replace(";", " ").split()
-
-
-def _is_json(text: str) -> bool:
-    try:
-        json.loads(text)
-    except (ValueError, RecursionError):
-        return False
-    return True
-
-
-def _markdown(source: str, text: str) -> list[Row] | None:
-    """A table of Markdown: bars, and a line of dashes."""
-    if "|" not in text or "--" not in text:
+    if markup is not None:
+        lines = [line_of(number, row) for number, row in markup]
+    else:
+        lines = [it for number, line in enumerate(text.splitlines(), start=1) if (it := _line(number, line))]
+    lines = [line for line in lines if not _is_type(line)]
+    if not lines:
         return None
-    lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), start=1) if line.strip()]
-    ruled = any("-" in line and "|" in line and _RULE.fullmatch(line) for _, line in lines)
-    if not ruled or not all("|" in line or _RULE.fullmatch(line) for _, line in lines):
+    cases = _cases(lines)
+    if cases is not None:
+        return cases
+    for kind in (_is_count, lambda cell, _: looks_numeric(cell)):
+        found: dict[bool, dict[str, list[Row]]] = {True: {}, False: {}}
+        for rows, above in _blocks([_counted(line, kind) for line in lines]):
+            frame = framed(rows, above, text)
+            if frame is not None:
+                found[_is_named(frame)].setdefault(repr([row for _, row in frame]), frame)
+        frames = [*(found[True] or found[False]).values()]
+        if len(frames) > 1:
+            where = listing(f"lines {rows[0][0]} to {rows[-1][0]}" for rows in frames)
+            raise InvalidFile(source, f"it holds {len(frames)} tables of counts, {where}; copy the one that is meant")
+        if frames:
+            return frames[0]
+    return markup
+
+
+def _is_named(frame: Sequence[Row]) -> bool:
+    """Whether rows and columns have the same names, or those of two sides, or a corner cell says what they are."""
+    rows, columns = [row[0] for _, row in frame[1:]], frame[0][1][1:]
+    return "\\" in frame[0][1][0] or bool({*rows} & {*columns}) or sides_of(rows, columns) is not None
+
+
+def line_of(number: int, cells: Sequence[str]) -> Line:
+    """A line whose cells are known."""
+    filled = [cell.strip() for cell in cells if cell.strip()]
+    return _counted(Line(number, [], [], filled, not (cells and cells[0].strip()), []), _is_count)
+
+
+def _is_count(cell: str, first: str) -> bool:
+    """Whether a cell is a count; behind counts 90.0 is a percentage, unless all of them are written so."""
+    return bool(_COUNT.fullmatch(cell)) and ("." not in cell or "." in first)
+
+
+def _line(number: int, text: str) -> Line | None:
+    """A line of a text, its cells set apart by bars, tabs or blanks; None for a rule, a prompt or a blank line."""
+    text = _FINE.sub("", text.translate(_DRAWN))
+    if _RULE.fullmatch(text) or _PROMPT.match(text):
         return None
-    kept = [(number, line.removeprefix("|").removesuffix("|")) for number, line in lines if not _RULE.fullmatch(line)]
-    return [(number, [_COUNT_OF.sub(r"\1", cell.strip(" *`")) for cell in line.split("|")]) for number, line in kept]
+    if "|" in text or "\t" in text:
+        parts = [it.strip() for it in (text.split("|") if "|" in text else text.split("\t"))]
+        first = parts[0] or (parts[1] if "|" in text else "")
+        if "<--" in text:  # of Weka, whose letters stand in front
+            return Line(number, [], [], text.partition("<--")[0].split(), True, [])
+        if weka := re.fullmatch(r"([0-9\s.]+)\|\s*[a-z]+\s*=\s*(\S.*)", text.strip()):
+            return Line(number, [], [], [weka[2].strip(), *weka[1].split()], False, [], named=True)
+        cells = [cell for part in parts for cell in re.split(r"\s{2,}", part) if cell]
+        cells = [_COUNT_OF.sub(r"\1", cell.strip(" *`")) or cell for cell in cells]
+        return Line(number, [], [], cells, not first, []) if cells else None
+    if "<--" in text:
+        return Line(number, [], [], text.partition("<--")[0].split(), True, [])
+    text = re.sub(r"(?<=\d) / (?=\d)", "/", _PER_CENT.sub("", text))
+    text = _THOUSANDS.sub(lambda count: count[0].replace(",", ""), text)
+    words = text.split()
+    at = len(words)
+    while at and _FIGURE.fullmatch(words[at - 1]):
+        at -= 1
+    # before figures a name may have several words; a line of names has them two blanks apart, or one each
+    name = re.split(r"\s{2,}", text.strip())
+    cells = [*([" ".join(words[:at])] if at else []), *words[at:]] if at < len(words) else name
+    if at == len(words) and (len(name) == 1 or words[-2:] == ["Error", "Rate"]):
+        cells = words
+    return Line(number, [], [], cells, text[:1].isspace(), words)
 
 
-def _blanks(source: str, text: str) -> list[Row] | None:
-    """Columns that blanks set apart, as R and pandas print them."""
-    # beside a number papers print its share, and set thousands apart; where a comma is left it is no such table
-    text = _THOUSANDS.sub(lambda number: number[0].replace(",", ""), _SHARE.sub("", text))
-    if re.search(r"[,;\t{]", text):
-        return None
-    lines = [(number, line.rstrip()) for number, line in enumerate(text.splitlines(), start=1) if line.strip()]
-    if not 2 <= len(lines) <= _MOST_LINES:
-        return None
-    titles = [it for it in lines[:2] if role(it[1]) is not None]
-    rest = [it for it in lines if it not in titles]
-    if len(rest) < 2:
-        return None
-    rows = _square(rest) or _named(rest) or _headed(rest)
-    if rows is None:
-        return None
-    # each title stays where it was, a row with one cell
-    return sorted([*rows, *((number, [line.strip()]) for number, line in titles)], key=lambda row: row[0])
+def _counted(line: Line, is_count: Callable[[str, str], object]) -> Line:
+    """The line with the cells before its figures, and its counts."""
+    cells = line.cells
+    at = next((i for i, cell in enumerate(cells) if _FIGURE.fullmatch(cell) and i >= line.named), len(cells))
+    end = at
+    while end < len(cells) and is_count(cells[end], cells[at]):
+        end += 1
+    if not all(map(_FIGURE.fullmatch, cells[end:])):  # words behind figures: a line of names
+        at = end = len(cells)
+    return line._replace(head=cells[:at], counts=cells[at:end])
 
 
-def _square(lines: Sequence[tuple[int, str]]) -> list[Row] | None:
-    """Numbers alone, or below a line of names."""
-    rows = [(number, line.split()) for number, line in lines]
-    size = len(rows[-1][1])
-    body = rows if len(rows) == size else rows[1:]
-    fits = len(body) == size > 1 and all(len(row) == size and all(map(looks_numeric, row)) for _, row in body)
-    return rows if fits and len(rows[0][1]) == size else None
+def _cases(lines: Sequence[Line]) -> list[Row] | None:
+    """Rows of a list of cases or of counts that a program has drawn; None where no line names truth and prediction."""
+    for at, line in enumerate(lines[:MOST_TITLES]):
+        names = line.words if line.words and " ".join(line.words) == " ".join(line.cells) else line.cells
+        if not {"true", "pred"} <= {*map(role, names)} or any(role(name) is None for name in names[:2]):
+            continue
+        rows = [(it.number, it.words or it.cells) for it in lines[at + 1 :]]
+        rows = [(n, row) for n, row in rows if len(row) > 1]
+        size = len(rows[0][1]) if rows else 0
+        if len(rows) < 2 or size - len(names) not in (0, 1) or any(len(row) != size for _, row in rows):
+            continue
+        if all(map(looks_numeric, rows[0][1])) and len(names) == 2:
+            continue  # two titles above a matrix
+        return [(line.number, names), *((n, row[size - len(names) :]) for n, row in rows)]
+    return None
 
 
-def _headed(lines: Sequence[tuple[int, str]]) -> list[Row] | None:
-    """A line of names, with a corner or without, and rows that begin with a name."""
-    (first, head), *body = lines
-    found: list[list[Row]] = []
-    halved: list[list[Row]] = []
-    for names in (re.split(r"\s{2,}", head.strip()), head.split()):
-        for width in (len(names) - 1, len(names)):
-            rows = _split(body, width)
-            if width > 1 and rows is not None and abs(len(rows) - width) <= 1:
-                found.append([(first, names if len(names) > width else ["", *names]), *rows])
-    for width in (2, 3):
-        halves, rows = _halves(head.split(), width), _split(body, width)
-        if halves is not None and rows is not None and abs(len(rows) - width) <= 1:
-            halved.append([(first, ["", *halves]), *rows])
-    # a name of two words or two names: those that the rows have as well, or that say which side is the truth
-    alike = (rows for rows in found if {row[0] for _, row in rows[1:-1]}.issubset(rows[0][1]))
-    sided = (
-        rows for rows in [*found, *halved] if sides_of([row[0] for _, row in rows[1:]], rows[0][1][1:]) is not None
+def _is_type(line: Line) -> bool:
+    """Whether a line holds the types of columns, or how many rows there are."""
+    return all(re.fullmatch(r"<\w+>|---|str|cat|i64|u32|u64|f64|enum", cell) for cell in line.words or line.cells) or (
+        line.cells[0][:1] == "(" or line.cells[0][:1] == "["
     )
-    return next(alike, None) or next(sided, found[0] if found else None)
+
+
+# -- blocks and their names --------------------------------------------------------------------------------------
+
+
+def _blocks(lines: Sequence[Line]) -> Iterator[tuple[list[Line], list[Line]]]:
+    """Runs of rows with as many counts each, or one fewer, with what stands above."""
+    at = 0
+    while at < len(lines):
+        rows = [lines[at]]
+        wide = len(rows[0].counts)
+        end = at + 1
+        while wide > 1 and end < len(lines) and end - at < 2 * MOST_CLASSES:
+            line = lines[end]
+            total = bool(line.head) and any(map(is_total, line.head[:2]))
+            shares = not line.head and (bool(rows[0].head) or line.figures < rows[0].figures)
+            if line.figures == rows[0].figures and len(line.counts) > 1 and not shares:
+                rows.append(line)
+                wide = min(wide, len(line.counts))
+            elif total and len(line.counts) in (wide, wide - 1):
+                rows.append(line)
+            # figures without a name, or that are no counts, are shares of the row above
+            elif not shares and (line.counts or not line.figures or line.figures > rows[0].figures):
+                break
+            end += 1
+        if wide > 1 and len(rows) > 1:
+            cut = [row._replace(counts=row.counts[:wide]) if len(row.counts) > wide else row for row in rows]
+            yield cut, [*lines[max(at - MOST_TITLES, 0) : at]]
+            at = end
+        else:
+            at += 1
+
+
+def framed(rows: Sequence[Line], above: Sequence[Line], text: str = "") -> list[Row] | None:
+    """A block with its names: a line of names with a corner cell, and rows that begin with a name.
+
+    Parameters
+    ----------
+    rows : sequence of Line
+        As many counts in each.
+    above : sequence of Line
+        The lines above, the nearest last.
+    text : str
+        The whole text, for what programs say elsewhere.
+
+    Returns
+    -------
+    list of (int, list of str) or None
+        None where the names do not fit; without the line of names where only one side has any.
+    """
+    wide = len(rows[0].counts)
+    above = list(above)
+    beside = ""
+    if len(above) > 1 and len(above[-1].cells) == 1 and role(above[-1].cells[0]) and not above[-1].counts:
+        beside = above.pop().cells[0]  # pandas and ftable print the title of the rows below the names
+    names_of = above[-1] if above else None
+    heads = [line.head for line in rows]
+    if not heads[0]:
+        named = _CELL_ARRAY.findall(text)
+        if len(rows) == wide == len(named):
+            return _frame(rows[0].number, "", named, [[name] for name in named], rows)
+        if names_of is not None and {line.counts[0] for line in rows[:2]} <= {*names_of.cells}:
+            rows = [row if row.head else row._replace(head=row.counts[:1], counts=row.counts[1:]) for row in rows]
+            wide, heads = wide - 1, [line.head for line in rows]
+        elif names_of is not None and len(rows) in (wide, wide + 1) and _by_order(names_of, rows):
+            names = names_of.cells[:wide]
+            body = rows[:wide]
+            return _frame(names_of.number, _program(text), names, [[name] for name in names], body)
+        elif len(rows) == wide:
+            return [(line.number, line.counts) for line in rows]
+        else:
+            return None
+    if not all(heads) or wide < 2 or not 0 <= len(rows) - wide + 1 <= 2:
+        return None
+    if all(head[-1].casefold() in ("count", "frequency", "n") for head in heads) and all(len(h) > 1 for h in heads):
+        heads = [head[:-1] for head in heads]
+    # a title of the rows stands beside some of their names
+    titles = {head[0] for head in heads if len(head) > 1 and len(head) > min(map(len, heads))}
+    if len(titles) > 1:
+        return None
+    if titles:
+        longest = max(heads, key=len)
+        beside, heads = longest[-2], [head[-1:] for head in heads]
+    fits = _names(names_of, wide, rows, heads, above[:-1]) if names_of is not None else None
+    if fits is None:
+        if len(rows) != wide or beside or (names_of and len(names_of.cells) == wide + len(heads[0])):
+            return None
+        return [(line.number, [_name(" ".join(head)), *line.counts]) for head, line in zip(heads, rows, strict=True)]
+    corner, names = fits
+    if "<--" in text:  # Weka heads columns with the letters of the rows
+        names = [" ".join(head) for head in heads]
+    title = _title(above[:-1])
+    if role(beside or corner) is not None and role(beside or corner) == role(title):
+        return None
+    called = [" ".join(head) for head in heads]
+    if (
+        role(title) is not None
+        and not any(role(name.partition(" ")[0]) for name in names)
+        and any(role(name.partition(" ")[0]) for name in called)
+    ):
+        names = [name if is_total(name) else f"{title} {_name(name)}" for name in names]
+        title = ""
+    said = _program(text)
+    assert names_of is not None
+    return _frame(names_of.number, said or _corner(beside or corner, title, text), names, heads, rows)
+
+
+def _frame(line: int, corner: str, names: Sequence[str], heads: Sequence[list[str]], rows: Sequence[Line]) -> list[Row]:
+    """The rows, as long as the line of names."""
+    cells = [[_name(" ".join(head)), *row.counts] for head, row in zip(heads, rows, strict=True)]
+    size = len(names) + 1
+    body = [(row.number, [*it, *[""] * (size - len(it))]) for it, row in zip(cells, rows, strict=True)]
+    return [(line, [corner, *map(_name, names)]), *body]
+
+
+def _by_order(names: Line, rows: Sequence[Line]) -> bool:
+    """Whether names above are those of rows without any: no number among them, and as many."""
+    behind = rows[0].figures - len(rows[0].counts)
+    wide = len(rows[0].counts)
+    prose = any(looks_numeric(name) or _PROSE.search(name) for name in names.cells)
+    return wide <= len(names.cells) <= wide + behind and not prose
+
+
+def _names(
+    line: Line, wide: int, rows: Sequence[Line], heads: Sequence[list[str]], above: Sequence[Line]
+) -> tuple[str, list[str]] | None:
+    """The corner cell and the names of the columns in the line above."""
+    called = dict.fromkeys(" ".join(head) for head in heads if not is_total(head[0]))
+    # names of more columns than counts are those of the errors or shares behind the counts
+    behind = min(row.figures - len(row.counts) for row in rows if len(row.counts) == wide)
+    halves = _halves(line.words, wide)
+    halved = halves is not None and sides_of([*called], halves[: len(called)]) is not None
+    for cells in (line.cells, line.words):
+        corner, names = "", cells
+        if len(cells) > wide and not (line.blank and len(cells) != wide + 1 and line.words):
+            corner, names = ("", cells) if line.blank and not line.words else (cells[0], cells[1:])
+        if len(names) == wide - 1 and above and is_total(above[-1].cells[-1]):
+            names = [*names, "Total"]
+        fits = wide <= len(names) <= wide + max(behind, 0)
+        if fits and called.keys() <= {*names}:
+            return corner, list(names[:wide])
+        by_words = len(line.words) in (wide, wide + 1) and len(cells) < len(line.words)
+        if fits and cells is line.cells and not by_words and not halved:
+            return corner, list(names[:wide])
+    return ("", halves) if halved and halves else None
 
 
 def _halves(words: Sequence[str], width: int) -> list[str] | None:
     """Two names, and a total where there is one, of a line whose words single blanks set apart."""
-    total = list(words[-1:]) if width == 3 and is_total(words[-1]) else []
+    total = list(words[-1:]) if width == 3 and words and is_total(words[-1]) else []
     rest = words[: len(words) - len(total)]
     half, odd = divmod(len(rest), 2)
     if width != 2 + len(total) or half < 1 or (half == 1 and not odd):
         return None
     negated = [word.casefold() in NEGATION for word in rest]
     at = half if not odd or negated[half] else half + 1 if negated[0] else 0
-    return [" ".join(rest[:at]), " ".join(rest[at:]), *total] if at else None
+    shared = {word.casefold() for word in rest[:at]} & {word.casefold() for word in rest[at:]}
+    return [" ".join(rest[:at]), " ".join(rest[at:]), *total] if shared else None
 
 
-def _named(lines: Sequence[tuple[int, str]]) -> list[Row] | None:
-    """Rows that begin with a name, and no line of names above."""
-    return _split(lines, len(lines))
+def _title(above: Sequence[Line]) -> str:
+    """The title of the columns: a line of one cell, or of one that is repeated, or with that of the sums behind it."""
+    for line in reversed(above):
+        cells = [cell for cell in line.cells if not is_total(cell)]
+        if len({*cells}) == 1 and not line.counts:
+            return cells[0].strip("- ")
+    return ""
 
 
-def _split(lines: Sequence[tuple[int, str]], width: int) -> list[Row] | None:
-    """Name and so many numbers of each line; None where a line has no name or fewer numbers."""
-    rows: list[Row] = []
-    for number, line in lines:
-        words = line.split()
-        cells = words[len(words) - width :] if 0 < width < len(words) else []
-        if not cells or not all(map(looks_numeric, cells)):
-            return None
-        rows.append((number, [" ".join(words[:-width]), *cells]))
-    return rows
+def _name(text: str) -> str:
+    """A name without what programs put before or around it."""
+    bare = text.strip(" *`\"'#").removesuffix(":")
+    return f"no {bare[1:]}" if bare.startswith("~") else bare
 
 
-#: Each knows its own by what it prints around the numbers; the last one is what any program prints.
-KINDS = (
-    _pairs, _unpacked, _worded, classification_report, _report_dict, rates_in_a_sentence, rates_of_cases,
-    nameless_rates, weka, tensorflow, html_table, columns_of_four, _latex, _brackets, _markdown, write_table, _blanks,
-    block,
-)  # fmt: skip
+def _program(text: str) -> str:
+    """The corner cell of what a program says elsewhere."""
+    if found := re.search(r"\bTable of (\S+) by (\S+)", text, re.IGNORECASE):
+        return f"{found[1]}\\{found[2]}"
+    return next((corner for pattern, corner in PROGRAMS if pattern.search(text)), "")
+
+
+def _corner(beside: str, above: str, text: str) -> str:
+    """What the rows and the columns are, of their titles."""
+    sides = role(beside), role(above)
+    if sides[0] is not None and sides[1] is None and (above or sides[0]) and "\\" not in beside:
+        return f"{beside}\\{_OTHER[sides[0]]}" if above or text else beside
+    if sides[1] is not None and sides[0] is None:
+        return f"{_OTHER[sides[1]]}\\{above}"
+    return f"{beside}\\{above}" if beside and above else beside

@@ -1,32 +1,31 @@
-"""A log of an evaluation, of whichever tool, to `Outcomes`."""
+"""A log of an evaluation, or any table of items and scores, to `Outcomes` by model; and to `Repeats`."""
 
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from howsure.data.words import OUTCOME, word_of
+from howsure.data.outcomes import Outcomes
+from howsure.data.repeat_rows import Absent
+from howsure.data.repeats import Repeats
 from howsure.errors import InvalidFile, excerpt, listing
-from howsure.io.formats.json_tables import flattened, tables_in
-from howsure.io.logs.answer_tables import AnswerRow, answers_by_model, table_logs
+from howsure.io.contents import content_of
+from howsure.io.formats.json_tables import part_of
+from howsure.io.formats.json_text import Document
 from howsure.io.logs.inspect_archive import archived_samples, document_samples
-from howsure.io.logs.log_rows import (
-    ScoreChoice,
-    ScoredAnswer,
-    gathered,
-    harness_rows,
-    inspect_rows,
-    lighteval_rows,
-)
-from howsure.io.logs.outcomes import Outcomes
-from howsure.io.opening import NOT_FETCHED, is_address
+from howsure.io.logs.scored import Ask, of_table, outcomes_by_model
+from howsure.io.logs.shapes import Answers, inspect, lighteval, of_document, of_lines
+from howsure.io.opening import NOT_FETCHED, is_address, opened
+from howsure.io.table import TextTable
+from howsure.io.typed import frame_table, is_frame
 from howsure.io.unpacking import BEGINNING, packing_of, unpacked
-from howsure.text.formats import integer, plain, several
+from howsure.text.formats import plain
 
-__all__ = ["read_log", "read_logs"]
+__all__ = ["logs_of", "of_one_model", "read_log", "read_logs", "read_repeats"]
 
 #: Bytes of a log in JSON, which has to be held in memory as a whole; of JSON Lines, unpacked; and of one line.
 LARGEST_DOCUMENT = 2**30
@@ -44,24 +43,24 @@ def read_log(
     group: str | None = None,
     item: str | None = None,
 ) -> Outcomes:
-    """Read which items were answered rightly.
+    """Read how the items of an evaluation were answered.
 
     Parameters
     ----------
     path : str or path-like
         Samples of lm-evaluation-harness, an ``.eval`` archive or JSON of Inspect, details of lighteval (Parquet), or
-        JSON Lines with a field of true and false; or a table of one model (``item,correct``).
-    metric, filter : str, optional
-        The score to read, and of lm-evaluation-harness the filter, where there are several.
-    field : str, optional
-        For other JSON Lines and tables, the field that says right or wrong.
+        JSON, JSON Lines or a table of one model, with a column of right and wrong or of scores.
+    metric, field : str, optional
+        The score to read, where there are several: a metric, or any column.
+    filter : str, optional
+        The filter of lm-evaluation-harness.
     threshold : float, optional
-        Scores from here on are right; without it partial credit is refused.
+        Scores from here on are right; without it scores are scores.
     group : str, optional
         A field of each item that says what makes answers alike: the passage of a question, a subtask. Left out, the
         answers to one item in several epochs are a group.
     item : str, optional
-        For other JSON and tables, the field that names the item, where its word or its values do not show it.
+        The column that names the item, where its word or its values do not show it.
 
     Raises
     ------
@@ -88,7 +87,7 @@ def read_logs(
     group: str | None = None,
     item: str | None = None,
 ) -> dict[str, Outcomes]:
-    """Read which items each model of a file answered rightly, for `paired`.
+    """Read how each model of a file answered the items, for `paired`.
 
     Parameters
     ----------
@@ -111,92 +110,129 @@ def read_logs(
     >>> [(model, log.correct, log.n) for model, log in logs.items()]
     [('llama', 8, 10), ('mistral', 6, 10)]
     """
-    text = os.fspath(path)
-    ask = ScoreChoice(metric=metric, filter=filter, field=field, threshold=threshold, group=group, item=item)
-    name = plain(text, 200)
+    return logs_of(path, Ask(field or metric, filter, threshold, group, item))
+
+
+def logs_of(data: Any, ask: Ask) -> dict[str, Outcomes]:
+    """The same, of whatever holds answers: a path, "-" for standard input, a stream or a data frame."""
+    if is_frame(data):
+        return of_table(frame_table(data), ask)
+    if hasattr(data, "read") or data == "-":
+        with opened(data) as file:
+            content = content_of(file)
+            if not isinstance(content, Document):
+                return of_table(content, ask)
+            return outcomes_by_model(of_document(content.name, content.value, document_samples, ask.field), ask)
+    found = _read(os.fspath(data), ask)
+    return of_table(found, ask) if isinstance(found, TextTable) else outcomes_by_model(found, ask)
+
+
+def read_repeats(
+    data: Any,
+    *,
+    item: str | None = None,
+    run: str | None = None,
+    score: str | None = None,
+    outcomes: Sequence[float] | None = None,
+    threshold: float | None = None,
+    range: Sequence[float] | None = None,  # noqa: A002  # the word of the field
+    missing: Absent = "error",
+) -> Repeats:
+    r"""Read items x runs.
+
+    Parameters
+    ----------
+    data : str, path-like, stream, or data frame
+        CSV, TSV, JSON Lines or Parquet with a row a run (``item,run,correct``, ``item,run,true,pred``) or a row an item
+        (``item,1,2,3``); or a log of an evaluation, whose epochs are the runs.
+    item, run, score : str, optional
+        Columns by name; by the words of the header if left out.
+    outcomes, threshold, range, missing
+        As in `howsure.Repeats.from_columns`. Where a row is an item, a blank cell is a run that was not made.
+
+    Raises
+    ------
+    InvalidFile
+        Other columns, several models, an item twice in one run, a score that is none; with the file and the line where
+        there is one.
+
+    Examples
+    --------
+    >>> import io
+    >>> read_repeats(io.StringIO("item,epoch,correct\na,1,true\na,2,false\nb,1,true\nb,2,true\n"))
+    <Repeats: 2 items, 2 runs of each, outcomes 0, 1>
+    >>> read_repeats(io.StringIO("task,1,2,3\na,1,0,1\nb,1,1,\n")).times.tolist()
+    [3, 2]
+    """
+    ask = Ask(score, None, threshold, None, item, run, missing, outcomes, range)
+    return of_one_model(logs_of(data, ask)).repeats
+
+
+def of_one_model(logs: Mapping[str, Outcomes]) -> Outcomes:
+    """The one log of a file; the answers of several models are no runs of one another."""
+    log = next(iter(logs.values()))
+    if len(logs) > 1:
+        problem = f"it holds the answers of {len(logs)} models, {listing(map(excerpt, logs))}, which are no runs"
+        advice = "keep the rows of one, or compare them with howsure log; columns of runs are called run_1, run_2"
+        raise InvalidFile(log.source, f"{problem} of one another; {advice}")
+    return log
+
+
+def _read(text: str, ask: Ask) -> TextTable | Answers:
+    """What a file holds, by how it begins."""
+    name, part = plain(text, 200), None
+    if not os.path.isfile(text) and os.path.isfile(text.rpartition("#")[0]):
+        text, _, part = text.rpartition("#")
     if not os.path.isfile(text):
-        raise InvalidFile(name, NOT_FETCHED if is_address(text) else "there is no such file")
-    return table_logs(text, ask) or _logs(text, name, ask)
-
-
-def _logs(text: str, name: str, ask: ScoreChoice) -> dict[str, Outcomes]:
-    with open(text, "rb") as file:
-        head = file.read(4)
-    if head.startswith(b"PK") or head == b"PAR1":
-        _known_tool(name, ask)
-    if head.startswith(b"PK"):
-        return {"": gathered(name, inspect_rows(archived_samples(text)), ask)}
-    if head == b"PAR1":
-        return {"": gathered(name, lighteval_rows(_parquet(text)), ask)}
-    if text.lower().endswith(".json"):
-        return _of_document(name, _document(text, name), ask)
+        if os.path.lexists(text) or not is_address(text):
+            with opened(text) as file:  # a folder, a pattern, or nothing
+                return _table(file)
+        raise InvalidFile(name, NOT_FETCHED)
+    with open(text, "rb") as raw:
+        head = raw.read(BEGINNING)
+        packing = packing_of(head)
+        raw.seek(0)
+        start = (unpacked(name, packing, raw) if packing else raw).readline(LONGEST_LINE).lstrip()
+    if head.startswith(b"PK") and not text.lower().endswith((".xlsx", ".xlsm")):
+        return inspect(name, archived_samples(text))
+    if head.startswith(b"PAR1"):
+        with opened(text) as file:
+            table = _table(file)
+            if not {"metric", "metrics"}.intersection(table.header):
+                return table
+        return lighteval(name, _parquet(text))
+    if not head.strip():
+        raise InvalidFile(name, "the file is empty; was the evaluation cut short?")
+    if start[:1] not in (b"{", b"[") and not text.lower().endswith((".json", ".jsonl", ".ndjson")):
+        with opened(text) as file:
+            return _table(file)
+    if not packing and _is_document(text, start):
+        value = _document(text, name)
+        value = value if part is None else part_of(name, value, part)
+        return of_document(name, value, document_samples, ask.field)
     lines = list(_lines(text, name))
     if not lines:
         raise InvalidFile(name, "the file is empty; was the evaluation cut short?")
-    first = lines[0][1]
-    if ask.field is None and ("doc_id" in first or "doc_hash" in first):
-        _known_tool(name, ask)
-        return {"": gathered(name, harness_rows(lines), ask)}
-    rows = [AnswerRow(number, f"line {number}", flattened(row)) for number, row in lines]
-    return answers_by_model(name, rows, ask)
+    return of_lines(name, lines, ask.field)
 
 
-def _known_tool(name: str, ask: ScoreChoice) -> None:
-    """Refuse what a log of a known tool says itself."""
-    if ask.field is not None:
-        raise InvalidFile(name, "a log of a known tool says what is right; leave --field out, or choose with --metric")
-    if ask.item is not None:
-        raise InvalidFile(name, "a log of a known tool names its items; leave --item out")
+def _table(file: Any) -> TextTable:
+    content = content_of(file)
+    if isinstance(content, Document):
+        raise InvalidFile(content.name, "it is one JSON document, and a table of items and scores is expected")
+    return replace(content, rows=iter(list(content.rows)))
 
 
-def _of_document(name: str, value: Any, ask: ScoreChoice) -> dict[str, Outcomes]:
-    """What a document in JSON holds: samples of Inspect, names of what was resolved, or a table anywhere in it."""
-    if isinstance(value, dict):
-        if "samples" in value or ("eval" in value and "version" in value):
-            _known_tool(name, ask)
-            return {"": gathered(name, inspect_rows(document_samples(name, value)), ask)}
-        if isinstance(value.get("resolved_ids"), list):
-            return {"": _resolved(name, value, ask)}
-        if "results" in value and {"n-samples", "versions", "configs"} & value.keys():
-            raise InvalidFile(
-                name, "it holds the results of whole tasks and no sample; was it written with log_samples?"
-            )
-    tables = list(tables_in(value, keyed=True))
-    marked = [it for it in tables if ask.field in it.rows[0] or any(map(_says_right, it.rows[0]))]
-    found = marked or tables
-    if not found:
-        keys = listing(map(excerpt, value), 20) if isinstance(value, dict) else excerpt(value)
-        raise InvalidFile(name, f"no answers of single items in it; it has {keys}")
-    if len(found) > 1:
-        shown = listing(f"{excerpt(it.path, 60)} ({several(len(it.rows), 'row')})" for it in found)
-        raise InvalidFile(name, f"it holds {len(found)} tables that may be the answers, {shown}; keep one of them")
-    ((path, rows),) = found
-    answers = [AnswerRow(None, f"row {number}", row) for number, row in enumerate(rows, start=1)]
-    return answers_by_model(
-        name, answers, ask, notes=[f"Read from {excerpt(path, 60)} in the document."] if path else []
-    )
-
-
-def _says_right(field: str) -> bool:
-    return word_of(field.rsplit(".", 1)[-1]) in OUTCOME
-
-
-def _resolved(name: str, value: dict[str, Any], ask: ScoreChoice) -> Outcomes:
-    """A report of SWE-bench: the instances that were resolved, of all that are named in it."""
-    named = {
-        str(it): None for key, ids in value.items() if key.endswith("_ids") and isinstance(ids, list) for it in ids
-    }
-    right = set(map(str, value["resolved_ids"]))
-    total = value.get("total_instances", len(named))
-    if not isinstance(total, int) or total < len(named):
-        raise InvalidFile(name, f"it names {len(named)} instances, and total_instances is {excerpt(total)}")
-    rest = [f"instance {i} that is not named" for i in range(1, total - len(named) + 1)]
-    notes = [] if not rest else [f"{integer(len(rest))} instances are not named, and count as not resolved."]
-    rows = [
-        ScoredAnswer(item, {"resolved": item in right}, "", "1", None, f"instance {item}", {})
-        for item in [*named, *rest]
-    ]
-    return gathered(name, rows, ScoreChoice(group=ask.group), notes)
+def _is_document(path: str, start: bytes) -> bool:
+    """Whether a file is one document: its first line is no whole object with others below it, whatever its ending."""
+    try:
+        whole = isinstance(json.loads(start), dict)
+    except (ValueError, RecursionError):
+        return path.lower().endswith(".json") or start.strip() in (b"{", b"[") or start.startswith(b"[")
+    with open(path, "rb") as file:
+        file.readline()
+        alone = not file.read(BEGINNING).strip()
+    return not whole or (alone and not path.lower().endswith((".jsonl", ".ndjson")))
 
 
 def _lines(path: str, name: str) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -232,23 +268,16 @@ def _document(path: str, name: str) -> Any:
     if os.path.getsize(path) > LARGEST_DOCUMENT:
         raise InvalidFile(name, "the document has more than 1 GiB; convert it: inspect log convert --to eval")
     try:
-        value = json.loads(Path(path).read_bytes())
+        return json.loads(Path(path).read_bytes())
     except (ValueError, RecursionError) as error:
         raise InvalidFile(name, f"no JSON ({plain(str(error), 80)}); was the writing cut short?") from None
-    return value
 
 
 def _parquet(path: str) -> Iterator[tuple[int, dict[str, Any]]]:
-    from howsure.io.engines.duck import connected
-    from howsure.io.engines.duckdb_errors import teaching
-    from howsure.io.engines.sources import TableFiles, check_parquet
-    from howsure.io.engines.sql_quoting import literal
+    from howsure.io.engines.duck import parquet_rows
+    from howsure.io.engines.table_files import check_parquet
 
     name = plain(path, 200)
     check_parquet(path, name)
-    source = TableFiles(name, (path,), "parquet")
-    with connected(None) as db, teaching(source):
-        query = f"SELECT to_json(r) FROM read_parquet({literal(path)}) r"
-        db.execute("SET preserve_insertion_order = true")
-        for number, (row,) in enumerate(db.execute(query).fetchall(), start=1):
-            yield number, json.loads(row)
+    for number, (row,) in enumerate(parquet_rows(path, name, as_json=True), start=1):
+        yield number, row

@@ -6,7 +6,7 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from scipy.special import ndtr, ndtri
+from scipy.special import ndtr, ndtri, stdtr, stdtrit
 
 from howsure.numerics.arrays import Booleans, Floats
 from howsure.numerics.curves.placements import placement_covariance
@@ -15,17 +15,22 @@ __all__ = ["AreaTest", "area_test", "separate_area_test"]
 
 
 class AreaTest(NamedTuple):
-    """Two areas, their difference with its standard error, z, and the two-sided p-value."""
+    """Two areas, their difference with its standard error, z, and the two-sided p-value.
+
+    ``df`` is None of the same cases, where z is Normal; of separate sets z is Student's t with so many degrees.
+    """
 
     areas: tuple[float, float]
     difference: float
     standard_error: float
     z: float | None
     p_value: float | None
+    df: float | None = None
 
     def interval(self, level: float) -> tuple[float, float]:
         """Confidence interval of the difference: plus and minus standard errors."""
-        reach = float(ndtri((1 + level) / 2)) * self.standard_error
+        upper = (1 + level) / 2
+        reach = float(ndtri(upper) if self.df is None else stdtrit(self.df, upper)) * self.standard_error
         return self.difference - reach, self.difference + reach
 
 
@@ -59,9 +64,20 @@ def area_test(positive: Booleans, scores: Floats) -> AreaTest:
 
 
 def separate_area_test(sets: tuple[tuple[Booleans, Floats], tuple[Booleans, Floats]]) -> AreaTest:
-    """The same for two test sets: variances add up."""
+    """The same for two test sets: variances add up, and t has the degrees of freedom of Welch, as in pROC.
+
+    Notes
+    -----
+    Robin et al. 2011 (``roc.test`` of pROC): each set counts with all its cases less one (Satterthwaite 1946).
+    """
     known = [placement_covariance(positive, scores[None, :]) for positive, scores in sets]
-    return _test(np.array([areas[0] for areas, _ in known]), sum(float(c[0, 0]) for _, c in known))
+    variances = [float(covariance[0, 0]) for _, covariance in known]
+    made = _test(np.array([areas[0] for areas, _ in known]), sum(variances))
+    if made.z is None:
+        return made
+    again = sum(v**2 / (len(positive) - 1) for v, (positive, _) in zip(variances, sets, strict=True))
+    df = sum(variances) ** 2 / again
+    return made._replace(df=df, p_value=float(2 * stdtr(df, -abs(made.z))))
 
 
 def _test(areas: Floats, variance: float) -> AreaTest:

@@ -1,11 +1,12 @@
 """The mean of a population of groups, and how alike the cases of one group are.
 
     theta_g | mu, rho ~ Beta(mu kappa, (1 - mu) kappa),    k_g | theta_g ~ Binomial(n_g, theta_g)
-    mu ~ Beta(1, 1),    rho = 1/(1 + kappa) ~ Beta(1, 3)
+    mu ~ Beta(1, 1),    rho = 1/(1 + kappa) ~ Beta(1, 3), or 1 with probability 1/10
 
 ``theta_g`` is the rate of group g, ``mu`` what a new case from a new group may expect, and ``rho`` the correlation of
 two cases of one group (the intraclass correlation). The rates integrate out: k_g is beta-binomial (Griffiths 1973;
-Brodersen et al. 2013 for classifiers, with a normal in place of the Beta).
+Brodersen et al. 2013 for classifiers, with a normal in place of the Beta). Where rho is 1 the cases of a group are
+copies of one, and a group counts as one case; that is possible only where no group is right in part.
 """
 
 from __future__ import annotations
@@ -35,6 +36,12 @@ ENOUGH, NATS, TURNS, FAR_MORE = 9.0, 13.0, 12, 12
 
 #: From so many distinct counts on near ones, from 200 cases on, are taken together, within so much of their logarithm.
 MANY, WIDTH, EXACT = 1_000, 0.01, 200.0
+
+#: Probability beforehand that cases of one group are copies of one case (rho = 1), which Beta(1, 3) has none of.
+COPIES = 0.1
+
+#: Where the prior of y is added up.
+EVERY_Y = np.linspace(-40.0, 40.0, 1_601)
 
 #: Numbers that are held at once.
 BLOCK = 4_000_000
@@ -149,7 +156,38 @@ class PopulationMean:
     def density(self) -> LogDensity:
         """Density of the logit of mu."""
         _, centre, scale, u, surface = self._surface
-        return LogDensity(centre, scale, u, np.logaddexp.reduce(surface, axis=0), self._powers)
+        rows = np.logaddexp.reduce(surface, axis=0)
+        if self._copied is not None:
+            rows = np.logaddexp(rows, self._copied)
+        return LogDensity(centre, scale, u, rows, self._powers)
+
+    @cached_property
+    def _copied(self) -> Floats | None:
+        """What rho = 1 adds to the density at each logit (M,); None where groups are no copies of one case each.
+
+        They may be where all cases of each group are right, or all wrong, and groups differ: then cases of a group say
+        no more than one of them, however many there are.
+        """
+        right = self.k == self.n
+        if not np.all(right | (self.k == 0)) or right.all() or not right.any() or self.n.max() <= 1:
+            return None
+        y, centre, scale, u, _ = self._surface
+        a, known = centre + scale * np.sinh(u), float(np.count_nonzero(right))
+        log_q = -np.logaddexp(0, a)
+        prior = np.logaddexp.reduce(self.model.log_prior(a, np.zeros_like(a), EVERY_Y[:, None] + 0 * a), axis=0)
+        odds = np.log(COPIES / (1 - COPIES) * (EVERY_Y[1] - EVERY_Y[0]) / (y[1] - y[0]))
+        return np.asarray(prior + odds + known * (a + log_q) + (len(self) - known) * log_q)
+
+    @cached_property
+    def copies(self) -> tuple[LogDensity, float, float] | None:
+        """Density of the logit of mu where rho is 1, the logarithm of its height, and the probability that it is."""
+        if self._copied is None:
+            return None
+        _, centre, scale, u, surface = self._surface
+        row, stretch = self._copied, np.log(np.cosh(u))
+        inside = np.logaddexp.reduce(row + stretch)
+        whole = np.logaddexp(inside, np.logaddexp.reduce((surface + stretch).ravel()))
+        return LogDensity(centre, scale, u, row, self._powers), float(row.max()), float(np.exp(inside - whole))
 
     @cached_property
     def law(self) -> InterpolatedLaw:

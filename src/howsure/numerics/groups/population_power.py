@@ -22,6 +22,9 @@ __all__ = ["drawn_population", "expected_power", "population_power"]
 #: around with, how far out, and steps of Newton's method after that.
 NODES, REACH, TURNED, FAR, STEPS = 121, 40.0, 301, 200.0, 6
 
+#: Logarithm of kappa that stands for items whose runs all come out alike.
+COPIED = -40.0
+
 #: Cells on each side of the grid that is drawn from, which leaves out nodes of less probability than this.
 CELLS, UNSEEN = 150, 1e-9
 
@@ -83,6 +86,9 @@ def population_power(
             here, slope = expected_power(at, np.array(log_kappa), power)
             at = at - (here - wanted) / slope
         total = np.logaddexp(total, row(at) + height - np.log(expected_power(at, np.array(log_kappa), power)[1]))
+    if population.copies is not None:  # all runs of an item come out alike: any number of them is one
+        row, height, _ = population.copies
+        total = np.logaddexp(total, (row.mirrored() if wrong else row)(wanted) + height)
     law = LogDensity(centre, scale, u, total, rows[0].powers)
     return InterpolatedLaw(law, coefficient=coefficient, shift=shift)
 
@@ -101,4 +107,11 @@ def drawn_population(population: PopulationMean, n: int, rng: np.random.Generato
     cell = rng.choice(cells.size, n, p=(cells / cells.sum()).ravel())
     row, column = np.unravel_index(cell, cells.shape)
     wide, tall = (float(side[1] - side[0]) for side in sides[::-1])
-    return a[column] + wide * (rng.random(n) - 0.5), y[row] + tall * (rng.random(n) - 0.5)
+    logits, log_kappa = a[column] + wide * (rng.random(n) - 0.5), y[row] + tall * (rng.random(n) - 0.5)
+    if population.copies is not None:
+        copied = rng.random(n) < population.copies[2]
+        right = np.count_nonzero(population.k)
+        (one, other), many = population.model.typical, int(copied.sum())
+        rates = rng.beta(one + right, other + len(population) - right, many)
+        logits[copied], log_kappa[copied] = special.logit(rates), COPIED
+    return logits, log_kappa

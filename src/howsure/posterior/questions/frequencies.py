@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,12 +13,13 @@ import numpy as np
 from howsure.answers.sheet import Record, Sheet
 from howsure.data.positive import positive_or_last
 from howsure.errors import InvalidArgument, excerpt
-from howsure.laws import Kind, Law
+from howsure.laws import Draws, Interval, Kind, Law
 from howsure.laws.draw_settings import DRAWS, SEED
 from howsure.laws.law import KIND, LEVEL, checked_kind, checked_level
-from howsure.metrics import of_class
+from howsure.metrics import Measure, of_class
 from howsure.numerics.arrays import Floats
-from howsure.posterior.knowledge import knowledge_of
+from howsure.posterior.drawn_tables import measured
+from howsure.posterior.knowledge import TableKnowledge, knowledge_of
 from howsure.posterior.prevalence import PrevalenceSource
 from howsure.text import formats
 from howsure.text.confusion_grid import MOST_DRAWN, picture_grid
@@ -25,7 +28,7 @@ from howsure.text.json_envelope import envelope
 if TYPE_CHECKING:
     from howsure.posterior.posterior import Posterior
 
-__all__ = ["NaturalFrequencies", "Share", "natural_frequencies", "whole_parts"]
+__all__ = ["NaturalFrequencies", "Percentage", "Share", "natural_frequencies", "whole_parts"]
 
 
 #: Above this many people the words are no help any more.
@@ -34,7 +37,7 @@ MOST_PEOPLE = 10**9
 
 @dataclass(frozen=True)
 class Share:
-    """So many of a group, with the interval of the number.
+    """So many of a group, with the interval of the number; it does not leave the group.
 
     Parameters
     ----------
@@ -53,6 +56,37 @@ class Share:
         ends = f"{formats.integer(self.low)} to {formats.integer(self.high)}"
         return formats.integer(self.count) + (f" ({ends})" if self.low < self.high else "")
 
+    @property
+    def others(self) -> Share:
+        """The rest of the group."""
+        return Share(self.total - self.count, self.total - self.high, self.total - self.low, self.total)
+
+
+@dataclass(frozen=True)
+class Percentage:
+    """A rate among people of whom there are an uncertain number.
+
+    Parameters
+    ----------
+    value, low, high : float
+        Ratio of the two expected numbers, and the ends of the rate's interval.
+    """
+
+    value: float
+    low: float
+    high: float
+
+    def __str__(self) -> str:
+        return f"{_percent(self.value)} ({_percent(self.low)} to {_percent(self.high)})"
+
+
+def _percent(share: float) -> str:
+    """A share in per cent, with more digits where nearly nobody or nearly everybody is in it."""
+    few = min(share, 1 - share)
+    places = 0 if few >= 0.1 else 1 if few >= 0.01 else 2 if few >= 0.001 else 3
+    text = f"{100 * share:.{places}f}"
+    return f"{text.rstrip('0').rstrip('.') if places else text}%"
+
 
 @dataclass(frozen=True, repr=False)
 class NaturalFrequencies(Record):
@@ -66,10 +100,14 @@ class NaturalFrequencies(Record):
         The classes.
     counts : tuple of tuple of int
         Rows truth, columns prediction; they add up to ``of``.
-    found : tuple of Share
-        Of the people of each class, those who are called so.
-    right : tuple of Share or None
-        Of the people called each class, those who belong to it; None where nobody is called so.
+    found, missed : tuple of Share
+        Of the people of each class, those who are predicted to belong to it, and the others.
+    false_alarms : tuple of Share
+        Of the people outside each class, those who are predicted to belong to it.
+    predicted : tuple of Share
+        Of all people, those who are predicted to belong to each class.
+    right : tuple of Percentage or None
+        Of the people predicted to belong to each class, those who do (PPV); None where there is nobody.
     """
 
     of: int
@@ -77,30 +115,28 @@ class NaturalFrequencies(Record):
     positive: str | None
     counts: tuple[tuple[int, ...], ...]
     found: tuple[Share, ...]
-    right: tuple[Share | None, ...]
+    false_alarms: tuple[Share, ...]
+    predicted: tuple[Share, ...]
+    right: tuple[Percentage | None, ...]
     level: float
     kind: Kind
     prior: str
     prevalence_source: PrevalenceSource
 
+    @property
+    def missed(self) -> tuple[Share, ...]:
+        """Of the people of each class, those who are predicted to belong to another one."""
+        return tuple(share.others for share in self.found)
+
     def sheet(self) -> Sheet:
-        """In words for two classes; a row for each class otherwise."""
+        """In words for two classes, and a row for each class."""
         name = formats.interval_name(self.kind, self.level)
-        header = ("class", "people", "called so", "called something else", "all called so", "of these right")
+        header = ("class", "people", "found", "missed", "false alarms", "predicted so", "of these right")
         rows = []
         for i, label in enumerate(self.labels):
-            found, right = self.found[i], self.right[i]
-            called = sum(row[i] for row in self.counts)
-            rows.append(
-                (
-                    formats.plain(label, 30),
-                    formats.integer(found.total),
-                    str(found),
-                    formats.integer(found.total - found.count),
-                    formats.integer(called),
-                    "" if right is None else str(right),
-                )
-            )
+            numbers = (self.found[i], self.missed[i], self.false_alarms[i], self.predicted[i])
+            people, right = formats.integer(self.found[i].total), self.right[i]
+            rows.append((formats.plain(label, 30), people, *map(str, numbers), "" if right is None else str(right)))
         where = {
             "test set": "that of the test set",
             "chosen": "that of the test set, whose class sizes were chosen",
@@ -109,8 +145,8 @@ class NaturalFrequencies(Record):
             "verdicts elsewhere": "that behind the verdicts",
         }
         note = (
-            f"Expected numbers; in brackets {name} of the rate, as a number of that group, rounded outwards. "
-            f"Prevalence {where[self.prevalence_source]}, prior {self.prior}."
+            f"Expected numbers of people; in brackets {name} of each by itself, given the people of each class, "
+            f"rounded outwards. Prevalence {where[self.prevalence_source]}, prior {self.prior}."
         )
         return Sheet(self._words(), header, tuple(rows), (note,))
 
@@ -121,20 +157,19 @@ class NaturalFrequencies(Record):
     def _words(self) -> str:
         if self.positive is None:
             same = formats.integer(sum(share.count for share in self.found))
-            return f"Of {formats.integer(self.of)} people {same} are called what they are."
+            return f"Of {formats.integer(self.of)} people {same} are predicted what they are."
         p = self.labels.index(self.positive)
         o = 1 - p
         ill, healthy = (formats.plain(self.labels[i], 30) for i in (p, o))
-        hits, alarms = self.found[p], self.counts[o][p]
         sentence = (
-            f"Of {formats.integer(self.of)} people: {formats.integer(hits.total)} {ill}, of whom {hits} are found and "
-            f"{formats.integer(hits.total - hits.count)} missed; {formats.integer(self.found[o].total)} {healthy}, of "
-            f"whom {formats.integer(alarms)} are called {ill} by mistake."
+            f"Of {formats.integer(self.of)} people: {formats.integer(self.found[p].total)} {ill}, of whom "
+            f"{self.found[p]} are found and {self.missed[p]} missed; {formats.integer(self.found[o].total)} {healthy}, "
+            f"of whom {self.false_alarms[p]} are predicted {ill} by mistake."
         )
         right = self.right[p]
         if right is None:
-            return f"{sentence} Nobody is called {ill}."
-        return f"{sentence} Of the {formats.integer(right.total)} called {ill}, {right} are {ill}."
+            return f"{sentence} Nobody is predicted {ill}."
+        return f"{sentence} Of the {self.predicted[p]} predicted {ill}, {right} are {ill}."
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data, ready for JSON: format ``howsure/1``, kind ``natural_frequencies``."""
@@ -144,8 +179,11 @@ class NaturalFrequencies(Record):
             "classes": list(self.labels),
             "positive": self.positive,
             "counts": [list(row) for row in self.counts],
-            "found": [vars(share) for share in self.found],
-            "right": [None if share is None else vars(share) for share in self.right],
+            **{
+                name: [vars(share) for share in getattr(self, name)]
+                for name in ("found", "missed", "false_alarms", "predicted")
+            },
+            "right": [None if right is None else vars(right) for right in self.right],
             "level": self.level,
             "interval": self.kind,
             "prior": self.prior,
@@ -173,17 +211,18 @@ def natural_frequencies(
     prevalence : array_like or mapping, optional
         As in `Posterior.at_prevalence`; that of the posterior if left out.
     level, kind : float, "hdi" or "central"
-        Of the intervals, which are those of recall and precision, rounded outwards to whole numbers.
+        Of the intervals: of each number by itself, given how many people each class has, rounded outwards to whole
+        numbers.
     draws, seed : int
-        For precision where its law does not close.
+        For what has no closed law.
 
     Examples
     --------
     >>> import howsure as hs
     >>> post = hs.infer(hs.ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"]))
     >>> post.natural_frequencies(1000, {"ill": 0.02})  # doctest: +NORMALIZE_WHITESPACE
-    Of 1,000 people: 20 ill, of whom 17 (14 to 19) are found and 3 missed; 980 healthy, of whom 108 are called ill by
-    mistake. Of the 125 called ill, 17 (7 to 34) are ill.
+    Of 1,000 people: 20 ill, of whom 17 (14 to 19) are found and 3 (1 to 6) missed; 980 healthy, of whom 108 (32 to 193)
+    are predicted ill by mistake. Of the 125 (49 to 209) predicted ill, 14% (6.3% to 26%) are ill.
     """
     known = knowledge_of(posterior)
     known = known if prevalence is None else known.at_prevalence(prevalence)
@@ -196,19 +235,27 @@ def natural_frequencies(
     groups, means = whole_parts(known.shares, of), known.row_means
     counts = [whole_parts(means[i], groups[i]) for i in range(size)]
     known.prepare([of_class("precision", labels, i) for i in range(size)], draws=draws, seed=seed)
-    found, right = [], []
+    calls = _Calls(known, groups, draws, seed)
+    found, alarms, predicted, right = [], [], [], []
     for i in range(size):
         recall = known.of(of_class("recall", labels, i), draws=draws, seed=seed).law
-        found.append(_share(recall, counts[i][i], groups[i], level, kind))
-        called = sum(row[i] for row in counts)
-        precision = known.of(of_class("precision", labels, i), draws=draws, seed=seed).law if called else None
-        right.append(None if precision is None else _share(precision, counts[i][i], called, level, kind))
+        found.append(_share(recall.interval(level, kind), counts[i][i], groups[i]))
+        many, rest = sum(row[i] for row in counts), of - groups[i]
+        if size > 2:
+            alarms.append(_share(calls.false(i).interval(level, kind), many - counts[i][i], rest) if rest else NOBODY)
+        predicted.append(_share(calls.all(i).interval(level, kind), many, of))
+        precision = known.of(of_class("precision", labels, i), draws=draws, seed=seed).law if many else None
+        right.append(None if precision is None else _percentage(precision.interval(level, kind), counts[i][i] / many))
+    if size == 2:  # who is missed in one class is a false alarm for the other
+        alarms = [found[1].others, found[0].others]
     return NaturalFrequencies(
         of=of,
         labels=labels,
         positive=positive_or_last(labels, known.confusion.positive),
         counts=tuple(map(tuple, counts)),
         found=tuple(found),
+        false_alarms=tuple(alarms),
+        predicted=tuple(predicted),
         right=tuple(right),
         level=level,
         kind=kind,
@@ -233,7 +280,59 @@ def whole_parts(shares: Floats, total: int) -> list[int]:
     return [int(part) for part in parts]
 
 
-def _share(law: Law, count: int, total: int, level: float, kind: Kind) -> Share:
-    ends = law.interval(level, kind)
+class _Calls:
+    """How many of so many people of each class are predicted to belong to one, as shares of a group.
+
+    Parameters
+    ----------
+    known : TableKnowledge
+        The rates.
+    groups : sequence of int
+        People of each class, which are as they are.
+    draws, seed : int
+        Where a share has no closed law.
+    """
+
+    def __init__(self, known: TableKnowledge, groups: Sequence[int], draws: int, seed: int) -> None:
+        self._known, self._draws, self._seed = known, draws, seed
+        self._shares = np.array(groups, dtype=float) / sum(groups)
+
+    def false(self, index: int) -> Law:
+        """Share of the people outside a class who are predicted to belong to it."""
+        return self._law("false_positive_rate", index)
+
+    def all(self, index: int) -> Law:
+        """Share of all people who are predicted to belong to a class."""
+        return self._law("bias", index)
+
+    def _law(self, name: str, index: int) -> Law:
+        if self._known.rows is not None:
+            cells = np.zeros((len(self._shares), len(self._shares)))
+            cells[:, index] = self._shares
+            if name == "false_positive_rate":
+                cells[index] = 0.0
+                cells /= 1 - self._shares[index]
+            law = self._known.linear(cells)
+            if law is not None:
+                return law
+        return Draws(self._drawn[of_class(name, self._known.labels, index)], support=(0.0, 1.0))
+
+    @cached_property
+    def _drawn(self) -> dict[Measure, Floats]:
+        labels = self._known.labels
+        measures = [of_class(name, labels, i) for i in range(len(labels)) for name in ("false_positive_rate", "bias")]
+        blocks = (block.at(self._shares) for block in self._known.blocks(self._draws, seed=self._seed))
+        return dict(zip(measures, measured(measures, blocks, self._draws), strict=True))
+
+
+#: Of a group without people.
+NOBODY = Share(0, 0, 0, 0)
+
+
+def _share(ends: Interval, count: int, total: int) -> Share:
     low, high = math.floor(ends.low * total + 1e-9), math.ceil(ends.high * total - 1e-9)
-    return Share(count, min(low, count), max(high, count), total)
+    return Share(count, max(min(low, count), 0), min(max(high, count), total), total)
+
+
+def _percentage(ends: Interval, value: float) -> Percentage:
+    return Percentage(value, min(ends.low, value), max(ends.high, value))

@@ -14,6 +14,7 @@ from howsure.laws import Draws, Kind, Law
 from howsure.laws.draw_settings import DRAWS, SEED
 from howsure.laws.item_laws import ItemShare
 from howsure.laws.law import KIND, LEVEL, checked_level
+from howsure.numerics.unit_weights import TAKEN
 from howsure.posterior.repeated_items import RepeatsKnowledge, RepeatsPosterior
 from howsure.text import formats
 from howsure.text.json_envelope import envelope
@@ -193,10 +194,19 @@ def split_of_variance(
 
 def _share(known: RepeatsKnowledge, draws: int, seed: int) -> Law:
     """Law of the share of the variance that lies between items."""
-    if known.repeats.binary:
+    repeats = known.repeats
+    if repeats.binary:
         return ItemShare(known.population)
-    kappa = known.outcomes.draw(draws, np.random.default_rng([seed, 2]))[1]
-    return Draws(1 / (1 + kappa), support=(0.0, 1.0))
+    # of scores: the analysis of variance with uncertain weights of the items
+    means, within, n = repeats.means, repeats.variances, len(repeats.items)
+    weights = np.random.default_rng([seed, 2]).standard_gamma(max(n - TAKEN, 1.0) / n, (draws, n))
+    of_items = weights / weights.sum(axis=1, keepdims=True)
+    of_runs = np.where(np.isnan(within), 0.0, of_items)
+    inside = of_runs @ np.nan_to_num(within) / np.maximum(of_runs.sum(axis=1), 1e-300)
+    middle = of_items @ means
+    apart = (of_items @ means**2 - middle**2) * n / (n - 1) - inside * float((1 / repeats.times).mean())
+    apart = np.maximum(apart, 0.0)
+    return Draws(apart / np.maximum(apart + inside, 1e-300), support=(0.0, 1.0))
 
 
 def _percent(share: float) -> str:

@@ -1,0 +1,243 @@
+"""What was scored, item by item and epoch by epoch: right or wrong, or a score."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from howsure.data.confusion import ConfusionMatrix
+from howsure.data.repeat_rows import Absent
+from howsure.data.repeats import Repeats
+from howsure.errors import InvalidFile, InvalidLabels, excerpt
+from howsure.frozen import Frozen
+from howsure.numerics.arrays import Booleans, Floats
+from howsure.text.formats import integer, plain, several
+
+__all__ = ["RIGHT", "WRONG", "Outcomes"]
+
+RIGHT, WRONG = "right", "wrong"
+
+
+class Outcomes(Frozen):
+    """The score of each answer, which item it is an answer to, and in which epoch; immutable.
+
+    Parameters
+    ----------
+    items : sequence of str, shape (n,)
+        What each item is called. An item that comes again is answered again (in another epoch), and no new item.
+    right : sequence of bool or float, shape (n,)
+        Whether each answer is right, or its score.
+    epochs : sequence, shape (n,), optional
+        Which epoch each answer is of; left out, the answers to an item are numbered in their order.
+    group : sequence, shape (n,), optional
+        What makes answers alike beside the item: the passage a question is about, a subtask. All answers to an item
+        have one.
+    grouped_by : str
+        What the groups are, such as "passage".
+    source, metric : str
+        Where they are from, and what was scored.
+    notes : sequence of str
+        Sentences on what was chosen or left out.
+    outcomes, range : sequence of float, optional
+        All scores that are possible, or the least and the largest.
+    missing : str
+        What answers without a score are, as in `howsure.Repeats.from_columns`.
+
+    Raises
+    ------
+    InvalidLabels
+        Different lengths, no answer, two answers to an item in one epoch, an item in two groups.
+
+    Examples
+    --------
+    >>> log = Outcomes(["q1", "q2", "q1", "q2"], [True, True, False, True])
+    >>> log.n, log.correct, log.distinct, log.epochs
+    (4, 3, 2, ('1', '1', '2', '2'))
+    >>> log.units
+    'groups: the 2 questions, each answered 2 times'
+    >>> log.repeats
+    <Repeats: 2 items, 2 runs of each, outcomes 0, 1>
+    """
+
+    def __init__(
+        self,
+        items: Sequence[str],
+        right: Sequence[Any] | Booleans | Floats,
+        *,
+        epochs: Sequence[object] | None = None,
+        group: Sequence[object] | None = None,
+        grouped_by: str = "",
+        source: str = "",
+        metric: str = "",
+        notes: Sequence[str] = (),
+        outcomes: Sequence[float] | None = None,
+        range: Sequence[float] | None = None,  # noqa: A002  # the word of the field
+        missing: Absent = "error",
+    ) -> None:
+        for what, given in (("outcomes", right), ("epochs", epochs), ("groups", group)):
+            if given is not None and len(items) != len(given):
+                raise InvalidLabels(f"{len(items)} items and {len(given)} {what}; each answer has one of each")
+        if not len(items):
+            raise InvalidLabels("no answer was scored, so there is nothing to learn from")
+        self._items = tuple(items)
+        self._scores: Floats = np.array(right, dtype=float)
+        self._scores.setflags(write=False)
+        self._epochs, self._numbered = _numbered(self._items, epochs), epochs is None
+        self._group = None if group is None else _one_each(self._items, tuple(str(name) for name in group))
+        self._possible: dict[str, Any] = {"outcomes": outcomes, "range": range, "missing": missing}
+        self._grouped_by = grouped_by if group is not None else ""
+        self._source, self._metric, self._notes = source, metric, tuple(notes)
+
+    @property
+    def items(self) -> tuple[str, ...]:
+        """Item of each answer."""
+        return self._items
+
+    @property
+    def scores(self) -> Floats:
+        """Score of each answer, 1 and 0 for right and wrong, shape (n,), read-only."""
+        return self._scores
+
+    @cached_property
+    def right(self) -> Booleans:
+        """Whether each answer is right, shape (n,), read-only.
+
+        Raises
+        ------
+        InvalidLabels
+            Scores that are neither right (1) nor wrong (0).
+        """
+        odd = np.flatnonzero(~np.isin(self._scores, (0.0, 1.0)))
+        if len(odd):
+            where = f"{excerpt(self.metric or 'score', 40)} of {excerpt(self._items[odd[0]], 40)}"
+            raise InvalidLabels(
+                f"{where} is {self._scores[odd[0]]:g}, which is neither right (1) nor wrong (0); name the score from "
+                "which on an answer is right: threshold="
+            )
+        made: Booleans = self._scores == 1
+        made.setflags(write=False)
+        return made
+
+    @property
+    def epochs(self) -> tuple[str, ...]:
+        """Epoch of each answer."""
+        return self._epochs
+
+    @property
+    def group(self) -> tuple[str, ...] | None:
+        """What is alike: the groups that were named, else the items where one is answered again; None if neither."""
+        if self._group is not None:
+            return self._group
+        return self._items if self.distinct < self.n else None
+
+    @property
+    def grouped_by(self) -> str:
+        """What the groups that were named are; "" where it is the items."""
+        return self._grouped_by
+
+    @property
+    def source(self) -> str:
+        """Where they are from."""
+        return self._source
+
+    @property
+    def metric(self) -> str:
+        """What was scored."""
+        return self._metric
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What was chosen or left out, in sentences."""
+        return self._notes
+
+    @property
+    def n(self) -> int:
+        """Number of answers."""
+        return len(self._items)
+
+    @property
+    def correct(self) -> int:
+        """Number of right answers."""
+        return int(self.right.sum())
+
+    @cached_property
+    def distinct(self) -> int:
+        """Number of items."""
+        return len(set(self._items))
+
+    @property
+    def independent(self) -> int:
+        """Number of independent units: groups where there are any, else answers."""
+        return self.n if self.group is None else len(set(self.group))
+
+    @property
+    def units(self) -> str:
+        """What the independent units are, in words."""
+        times = sorted(Counter(self._items).values())
+        how = f"{times[0]} to {times[-1]} times"
+        if times[0] == times[-1]:
+            how = f"{times[0]} times" if self._numbered else f"in {times[0]} epochs"
+        answered = "" if times[-1] == 1 else f", each answered {how}"
+        questions = several(self.distinct, "question")
+        if self._group is not None:
+            named = f"{several(self.independent, 'value')} of {excerpt(self._grouped_by or 'group', 40)}"
+            return f"groups: the {named}, with {questions}{answered}"
+        return f"groups: the {questions}{answered}" if answered else f"{questions}, one answer to each"
+
+    @cached_property
+    def confusion(self) -> ConfusionMatrix:
+        """Counts of right and wrong, by group where there are any; the truth is "right" throughout."""
+        words = np.where(self.right, RIGHT, WRONG)
+        return ConfusionMatrix.from_predictions([RIGHT] * self.n, words, labels=[WRONG, RIGHT], group=self.group)
+
+    @cached_property
+    def repeats(self) -> Repeats:
+        """Items (or the groups that were named) x runs, which `howsure.infer` learns from."""
+        named = self._group is not None
+        try:
+            return Repeats.from_columns(
+                self._group if named else self._items, None if named else self._epochs, self._scores, notes=self._notes,
+                **self._possible,
+            )  # fmt: skip
+        except InvalidLabels as error:
+            said = plain(str(error), 800).replace("range=(1, 5)", "--range 1,5").replace("threshold=", "--threshold")
+            raise (InvalidFile(self._source, said) if self._source else error) from None
+
+    def __repr__(self) -> str:
+        repeats = f" to {several(self.distinct, 'item')}" if self.distinct < self.n else ""
+        about = f" ({plain(self.metric)})" if self.metric else ""
+        if np.isin(self._scores, (0.0, 1.0)).all():
+            return f"<Outcomes: {integer(self.correct)} of {several(self.n, 'answer')}{repeats} right{about}>"
+        return f"<Outcomes: scores of {several(self.n, 'answer')}{repeats}{about}>"
+
+
+def _numbered(items: tuple[str, ...], epochs: Sequence[object] | None) -> tuple[str, ...]:
+    """Epochs as text; counted where none are given."""
+    if epochs is None:
+        seen: Counter[str] = Counter()
+        made = []
+        for item in items:
+            seen[item] += 1
+            made.append(str(seen[item]))
+        return tuple(made)
+    named = tuple(str(epoch) for epoch in epochs)
+    twice = next((key for key, times in Counter(zip(items, named, strict=True)).items() if times > 1), None)
+    if twice is not None:
+        raise InvalidLabels(
+            f"item {excerpt(twice[0], 40)} has two answers in epoch {excerpt(twice[1], 20)}; one is due"
+        )
+    return named
+
+
+def _one_each(items: tuple[str, ...], group: tuple[str, ...]) -> tuple[str, ...]:
+    """Groups, of which every item has one."""
+    known: dict[str, str] = {}
+    for item, name in zip(items, group, strict=True):
+        if known.setdefault(item, name) != name:
+            problem = f"item {excerpt(item, 40)} is in two groups, {excerpt(known[item], 40)} and {excerpt(name, 40)}"
+            raise InvalidLabels(f"{problem}; all answers to an item belong to one")
+    return group

@@ -1,0 +1,333 @@
+"""One way to count: an engine gives the columns, grouped or row by row, and each column is numbered once.
+
+An engine that groups gives the same columns, only shorter, with the rows that each line stands for.
+"""
+
+from __future__ import annotations
+
+import os
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from howsure.data.folds import REPEATED_ROW
+from howsure.data.labels import group_text
+from howsure.data.words import is_missing
+from howsure.errors import HowsureError, InvalidArgument, InvalidFile, InvalidLabels, excerpt, listing
+from howsure.io.case_rows import WEIGHT_ONE
+from howsure.io.cells import NotACount, count_of, unasked
+from howsure.io.counting.count_columns import CountColumns
+from howsure.io.counting.result import SetAside, merged
+from howsure.io.counting.tally_to_counts import Tally, ordered
+from howsure.io.engines.codes import Coded, coded
+from howsure.io.values import value_text
+from howsure.numerics.arrays import Integers
+from howsure.text.formats import integer, plain
+
+__all__ = ["MOST_CELLS", "Arrays", "Engine", "Rule", "occurring", "refuse_repeated", "tally"]
+
+#: Cells that are brought back; more are ids or scores in the wrong column.
+MOST_CELLS = 20_000_000
+#: Rows from which columns are worth a thread each: NumPy and the engines work without Python's lock.
+MANY_ROWS = 2**20
+
+Rule = Callable[[Any], str | None]
+
+
+class Engine(ABC):
+    """What holds columns and groups them.
+
+    Attributes
+    ----------
+    name : str
+        What the user calls the files; "" in memory.
+    """
+
+    name = ""
+
+    @abstractmethod
+    def names(self) -> Sequence[str]:
+        """Names of the columns."""
+
+    @abstractmethod
+    def cells(self, columns: Sequence[str]) -> tuple[Mapping[str, Any], Integers | None]:
+        """Values of the columns, and how many rows each line stands for; None where each is a row."""
+
+    @abstractmethod
+    def repeated(self, columns: Sequence[str]) -> tuple[Any, ...] | None:
+        """Values that several rows have together, the first not missing, and how many; None if there are none."""
+
+    @abstractmethod
+    def sizes(self, columns: Sequence[str]) -> tuple[int, int]:
+        """How many combinations of values occur, and how many rows there are."""
+
+    @abstractmethod
+    def has_gaps(self, column: str) -> bool:
+        """Whether a column is blank in any row."""
+
+    def gaps(self, column: str) -> Sequence[str]:
+        """The first three rows without a value in a column, where rows have an order and are grouped."""
+        return ()
+
+    def place(self, row: int) -> str:
+        """Where a row is, counted from 0, if each line is a row."""
+        return f"row {row + 1}"
+
+    def read(self, rule: Rule) -> Rule:
+        """The rule for a value as it comes from here."""
+        return rule
+
+    def blank_lines(self) -> int:
+        """Lines of delimiters alone at the end, as a spreadsheet leaves them: they are no rows."""
+        return 0
+
+
+class Arrays(Engine):
+    """Columns that are in memory.
+
+    Parameters
+    ----------
+    columns : mapping of str to array_like, shape (n,)
+    place : callable, optional
+        What a row is called, counted from 0.
+    """
+
+    def __init__(self, columns: Mapping[str, Any], place: Callable[[int], str] | None = None) -> None:
+        self.columns, self._place = columns, place
+
+    def names(self) -> Sequence[str]:
+        """Names of the columns."""
+        return list(self.columns)
+
+    def check(self, columns: Sequence[str]) -> dict[str, int]:
+        """Rows of each column; raises `InvalidLabels` where one is no list."""
+        for name in columns:
+            values = self.columns[name]
+            if isinstance(values, str | bytes) or not hasattr(values, "__len__"):
+                raise InvalidLabels(f"{excerpt(name)} must be one value a row, not {excerpt(values)}")
+        return {name: len(self.columns[name]) for name in columns}
+
+    def cells(self, columns: Sequence[str]) -> tuple[Mapping[str, Any], Integers | None]:
+        """The columns as they are; refused where they are of different lengths."""
+        lengths = self.check(columns)
+        if len(set(lengths.values())) > 1:
+            shown = listing(f"{k} has {v}" for k, v in lengths.items())
+            raise InvalidLabels(f"columns of different lengths: {shown}; each row needs one of each")
+        return {name: self.columns[name] for name in columns}, None
+
+    def repeated(self, columns: Sequence[str]) -> tuple[Any, ...] | None:
+        """Values that several rows have together."""
+        parts = [coded(self.columns[c], c, group_text) for c in columns]
+        named = parts[0][1] >= 0
+        keys, times = merged([codes[named] for _, codes in parts], None)
+        if not len(times) or times.max() < 2:
+            return None
+        at = int(np.argmax(times))
+        return (
+            *(texts[key[at]] if key[at] >= 0 else None for (texts, _), key in zip(parts, keys, strict=True)),
+            times[at],
+        )
+
+    def sizes(self, columns: Sequence[str]) -> tuple[int, int]:
+        """How many combinations of values occur, and how many rows there are."""
+        parts = [coded(self.columns[c], c, group_text)[1] for c in columns]
+        return len(merged(parts, None)[1]), len(parts[0])
+
+    def has_gaps(self, column: str) -> bool:
+        """Whether a column is blank in any row."""
+        return bool((coded(self.columns[column], column, group_text)[1] < 0).any())
+
+    def place(self, row: int) -> str:
+        """Where a row is."""
+        return super().place(row) if self._place is None else self._place(row)
+
+
+def tally(engine: Engine, ask: CountColumns) -> tuple[CountColumns, Tally]:
+    """Count the rows that an engine holds.
+
+    Returns
+    -------
+    ask : CountColumns
+        With a column for each classifier, where they were in rows.
+    tally : Tally
+
+    Raises
+    ------
+    InvalidArgument
+        A column that is not there.
+    InvalidLabels, InvalidFile
+        An id that comes twice, what is no class, no count or no weight, far too many cells.
+    """
+    ask.check(engine.names(), engine.name or "the table")
+    try:
+        return _tally(engine, ask)
+    except InvalidLabels as error:
+        if not engine.name:
+            raise
+        raise InvalidFile(engine.name, plain(str(error), 800)) from None
+
+
+def _tally(engine: Engine, ask: CountColumns) -> tuple[CountColumns, Tally]:
+    paired = ask.id is not None and ask.model is not None
+    if paired and ask.weight is not None:
+        raise InvalidArgument("weight= and model= with id= do not go together; a case is counted once")
+    if ask.id is not None and not paired:
+        refuse_repeated(engine, ask.id)
+    used = [c for c in ask.columns if paired or c != ask.id]
+    values, rows = engine.cells(used)
+
+    def numbered(column: str) -> Coded:
+        rule = _weight_text if column in (ask.weight, ask.ones) else ask.text_of(column)
+        try:
+            return coded(values[column], column, engine.read(rule))
+        except HowsureError as error:
+            if not engine.name:
+                raise
+            raise InvalidLabels(f"column {excerpt(column)}: {error}") from None
+
+    # first the weights, whose sentence says the most
+    order = [c for c in (ask.ones, ask.weight) if c is not None]
+    order += [c for c in used if c not in order]
+    if rows is None and len(values[ask.truth]) >= MANY_ROWS:
+        with ThreadPoolExecutor(min(len(order), os.cpu_count() or 1)) as pool:
+            parts = dict(zip(order, pool.map(numbered, order), strict=True))
+    else:
+        parts = {column: numbered(column) for column in order}
+    if ask.ones is not None:
+        _refuse_weights(parts[ask.ones], ask.ones)
+    if rows is not None and len(rows) > MOST_CELLS:
+        raise InvalidLabels(f"more than {integer(MOST_CELLS)} different cells; is an id or a score among the columns?")
+
+    def where(column: str) -> Sequence[str]:
+        if rows is not None:
+            # lines that are no rows come last
+            return engine.gaps(column)[: int(times[code_of[column] < 0].sum())] if code_of else engine.gaps(column)
+        return [engine.place(row) for row in np.flatnonzero(parts[column][1] < 0)[:3].tolist()]
+
+    code_of: dict[str, Integers] = {}
+    if paired:
+        return _paired(parts, rows, ask, where)
+    keys = [c for c in (*ask.told_apart, ask.weight) if c is not None]
+    codes, times = merged([parts[c][1] for c in keys], rows, [len(parts[c][0]) for c in keys])
+    nothing = np.all([code < 0 for code in codes], axis=0)
+    if rows is not None and nothing.any():
+        times = times - np.where(nothing, min(int(times[nothing].sum()), engine.blank_lines()), 0)
+        codes, times = [code[times > 0] for code in codes], times[times > 0]
+    code_of.update(zip(keys, codes, strict=True))
+    cells = {c: occurring(parts[c][0], code) for c, code in code_of.items()}
+    aside: list[SetAside] = []
+    weight, cases = None, times
+    if ask.weight is not None:
+        texts, code = cells.pop(ask.weight)
+        there = code >= 0
+        if not there.all():
+            aside.append(SetAside("no weight", int(times[~there].sum()), tuple(where(ask.weight))))
+        cells = {c: (found, its[there]) for c, (found, its) in cells.items()}
+        try:
+            weight = np.array([*map(float, texts), 0.0])[code[there]]
+        except ValueError:
+            problem = f"the weight (column {excerpt(ask.weight)}) is not a number in every row"
+            raise InvalidLabels(problem) from None
+        cases = cases[there]
+    if ask.count is not None:
+        cases = cases * _counts(cells[ask.count], ask.count)
+    answers, by = [cells[c] for c in ask.answers.values()], [cells[c] for c in ask.by]
+    model = None if ask.model is None else cells[ask.model]
+    return ask, Tally(cells[ask.truth], answers, by, cases, model=model, weight=weight, aside=aside, where=where)
+
+
+def refuse_repeated(engine: Engine, column: str) -> None:
+    """Refuse an id that comes twice; raises `InvalidLabels`, of files `InvalidFile`."""
+    twice = engine.repeated([column])
+    if twice is not None:
+        problem = f"the id {excerpt(group_text(twice[0]))} comes {twice[-1]} times; {REPEATED_ROW}"
+        raise InvalidFile(engine.name, problem) if engine.name else InvalidLabels(problem)
+
+
+def _weight_text(value: Any) -> str | None:
+    text = value_text(value).strip()
+    return None if is_missing(text) else text
+
+
+def _refuse_weights(column: Coded, name: str) -> None:
+    """Refuse weights that nobody asked for, unless all are 1."""
+    texts, codes = column
+    odd = next((text for text in texts if not WEIGHT_ONE.fullmatch(text)), None)
+    if odd is not None or (codes < 0).any():
+        raise InvalidLabels(unasked(name, "blank" if odd is None else odd))
+
+
+def _counts(column: Coded, name: str) -> Integers:
+    """Counts in the cells of a column."""
+    texts, codes = column
+    if (codes < 0).any():
+        raise InvalidLabels(f"the count (column {excerpt(name)}) is missing in a row; write 0 where there were none")
+    try:
+        return np.array([*map(count_of, texts), 0], dtype=np.int64)[codes]
+    except NotACount as reason:
+        raise InvalidLabels(f"the count (column {excerpt(name)}) {reason}") from None
+
+
+def occurring(texts: Sequence[str], codes: Integers) -> Coded:
+    """Only the texts that some cell has."""
+    there = np.zeros(len(texts) + 1, dtype=bool)
+    there[codes] = True
+    there[-1] = True  # the place of -1, missing
+    place = np.cumsum(there) - 1
+    place[-1] = -1
+    codes = codes.astype(np.int64, copy=False) if there.all() else place[codes]
+    return [texts[i] for i in np.flatnonzero(there[:-1]).tolist()], codes
+
+
+# -- one row a case and classifier --------------------------------------------------------------------------
+
+
+def _paired(
+    parts: Mapping[str, Coded], rows: Integers | None, ask: CountColumns, where: Callable[[str], Sequence[str]]
+) -> tuple[CountColumns, Tally]:
+    """Rows of one case put side by side by its id, in which another row may say what is missing in one."""
+    assert ask.id is not None
+    assert ask.model is not None
+    named = parts[ask.id][1] >= 0
+    aside = []
+    if not named.all():
+        lost = int((~named).sum() if rows is None else rows[~named].sum())
+        aside.append(SetAside(f"no id (column {ask.id})", lost, tuple(where(ask.id))))
+    here = {c: (texts, codes[named]) for c, (texts, codes) in parts.items()}
+    case, (names, which) = occurring(*here[ask.id]), ordered(occurring(*here[ask.model]))
+    if (which < 0).any():
+        raise InvalidLabels(f"column {excerpt(ask.model)} does not name the classifier in every row; fill it in")
+    (pair,), times = merged([case[1] * len(names) + which], None if rows is None else rows[named])
+    if len(times) and times.max() > 1:
+        twice = int(pair[np.argmax(times)])
+        raise InvalidLabels(
+            f"the id {excerpt(case[0][twice // len(names)])} comes {times.max()} times for classifier "
+            f"{excerpt(names[twice % len(names)])}; each classifier answers a case once"
+        )
+    (answer,) = ask.answers.values()
+    truth, *by = ((here[c][0], _one_for_each(case, here[c], c)) for c in (ask.truth, *ask.by))
+    answers = np.full((len(names), len(case[0])), -1, dtype=np.int64)
+    answers[which, case[1]] = here[answer][1]
+    wide = replace(ask, answers={n: n for n in names}, model=None)
+    ones = np.ones(len(case[0]), dtype=np.int64)
+    return wide, Tally(truth, [(here[answer][0], row) for row in answers], by, ones, aside=aside)
+
+
+def _one_for_each(case: Coded, column: Coded, name: str) -> Integers:
+    """The one value of each case; -1 where no row has any."""
+    (ids, which), (texts, codes) = case, column
+    there = codes >= 0
+    found = np.full(len(ids), -1, dtype=np.int64)
+    found[which[there]] = codes[there]
+    odd = np.flatnonzero(there & (found[which] != codes))
+    if len(odd):
+        one, two = texts[codes[odd[0]]], texts[found[which[odd[0]]]]
+        raise InvalidLabels(
+            f"the id {excerpt(ids[which[odd[0]]])} has two values in column {excerpt(name)}, {excerpt(one)} and "
+            f"{excerpt(two)}; a case has one. Are these different test sets?"
+        )
+    return found

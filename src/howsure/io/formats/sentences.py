@@ -1,0 +1,420 @@
+"""Counts and rates in words: four counts by their names, ``sensitivity 42/50``, an abstract, a classification report.
+
+Of rates counts follow where the sizes of both classes stand beside them and one table of whole numbers fits.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import NamedTuple
+
+from howsure.errors import InvalidFile, excerpt
+from howsure.io.names_in_files import quoted
+from howsure.io.table import Row
+from howsure.text.formats import integer
+
+__all__ = ["Abstract", "Printed", "abstract_of", "report_of_dict", "sentence", "tables_of_report"]
+
+#: Said where rates were read.
+REPORT_NOTE = "The counts are the only ones whose rates are printed as in this classification report."
+SENTENCE_NOTE = "The counts are the only ones whose sensitivity and specificity are printed so."
+#: Characters of a text in words, of four counts alone, and of a report.
+LONGEST, SHORT, LONGEST_REPORT = 2_000, 200, 100_000
+_CELLS = ("tp", "fn", "fp", "tn")
+#: Pairs of right answers that are tried; classes of 10,000 cases with two digits have as many.
+MOST_TRIED = 100_000
+
+_CELL_NAME = (
+    r"(?P<name>\b(?:true|false)[ _-](?:positive|negative)s?(?![ _-](?:rate|fraction|ratio|prop))\b|"
+    r"(?<![a-z0-9])[tf][pn]s?(?![a-z0-9]))"
+)
+_WHOLE = r"[0-9]{1,3}(?:,[0-9]{3})+(?![0-9])|[0-9]+"
+_NAME_FIRST = re.compile(
+    _CELL_NAME + r"[\"']?(?:\s*\([^()\n]{1,30}\))?(?:\s*[=:][ \t]*[\"']?(?P<any>" + _WHOLE + r"|[^\s,;\"')}\]]+)|"
+    rf"[\"']?\s*[,;\t ]\s*(?P<count>{_WHOLE})(?![0-9]|[.,][0-9]|\s?%))",
+    re.IGNORECASE,
+)
+_COUNT_FIRST = re.compile(rf"(?<![0-9.,])(?P<count>{_WHOLE})(?:\s+(?:were|was|are))?[ \t]+{_CELL_NAME}", re.IGNORECASE)
+_FOUR_NAMES = re.compile(
+    r"\s*\(?\s*(?P<names>(?:\b[tf][pn]\b[\s,]*){4})(?P<sign>\)?\s*=\s*[(\[]?|(?<=\n))\s*"
+    r"(?P<counts>(?:[0-9]+[\s,]+){3}[0-9]+)\s*[)\]]?\s*",
+    re.IGNORECASE,
+)
+_FRACTION = re.compile(
+    r"\b(?P<name>sens(?:itivity|\.)?|spec(?:ificity|\.)?)(?:[\s=:]|was|of|is)*(?:[0-9.,]{1,9}\s?%\s*)?[(,]?\s*"
+    r"(?P<right>[0-9]{1,15})\s?/\s?(?P<all>[0-9]{1,15})(?![0-9])",
+    re.IGNORECASE,
+)
+_NAMELESS = re.compile(
+    r"\s*(?:[0-9.,]{1,9}\s?%\s*\(?\s*)?([0-9]{1,15})\s?/\s?([0-9]{1,15})\s*(?:\(?[0-9.,]{1,9}\s?%\)?|\))?\s*[,;]?"
+)
+_BEGINNING = re.compile(r"(?:sens(?:itivity|\.)?|spec(?:ificity|\.)?)\s*(?:[=:]|was|of)?\s*\(?[0-9]", re.IGNORECASE)
+
+#: Words for the figures of an abstract, and what `reconstruct` calls them.
+FIGURES = {
+    "recall": r"sensitivity|sens\.?|recall|true positive rate|TPR",
+    "specificity": r"specificity|spec\.?|true negative rate|TNR",
+    "precision": r"positive predictive value|PPV|precision",
+    "npv": r"negative predictive value|NPV",
+    "accuracy": r"accuracy",
+    "f1": r"F1(?:[- ]score)?",
+    "kappa": r"(?:Cohen'?s )?kappa",
+}
+_FIGURE = re.compile(
+    r"\b(?:" + "|".join(f"(?P<{name}>{words})" for name, words in FIGURES.items()) + r")"
+    r"(?:\s*\((?:PPV|NPV|TPR|TNR|Se|Sp|ACC)\))?(?:[\s=:,]|was|of|is)*"
+    r"(?P<rate>[01]?\.[0-9]{1,6}|[0-9]{1,3}(?:[.,][0-9]{1,4})?\s?%)(?!\s?CI)",
+    re.IGNORECASE,
+)
+_N = r"(?<![0-9.,])([0-9][0-9,]{0,11})\s+(?:\w+\s+)?"
+_HEALTHY = re.compile(
+    _N + r"(?:(?:non[- ]?|un)(?:diseased|affected)|healthy|controls?|negatives?|without|(?:disease|non)-?free|"
+    r"(?:did|had) (?:not|no)\b)",
+    re.IGNORECASE,
+)
+_ILL = re.compile(
+    _N + r"(?:diseased|ill|sick|affected|positives?|cases|with (?:the )?(?:disease|condition)|had (?:the )?"
+    r"(?:disease|condition))\b",
+    re.IGNORECASE,
+)
+_PEOPLE = re.compile(
+    _N + r"(?:patients|participants|people|persons|subjects|individuals|women|men|children|samples|images|scans)\b|"
+    r"\bn\s*=\s*([0-9][0-9,]{0,11})",
+    re.IGNORECASE,
+)
+
+
+class Printed(NamedTuple):
+    """A class of a report: its rates as they are printed, and its cases."""
+
+    name: str
+    precision: str
+    recall: str
+    f1: str
+    n: int
+
+
+class Abstract(NamedTuple):
+    """Figures of an abstract as they are printed, by the names of `reconstruct`, and the numbers of cases."""
+
+    figures: dict[str, str]
+    sizes: tuple[int, int] | None
+    n: int | None
+
+
+def sentence(source: str, text: str) -> tuple[list[Row], list[str]] | None:
+    """Rows of the table that is written in words, with a note; None where there is none.
+
+    Raises
+    ------
+    InvalidFile
+        Rates that none, or several, tables are printed as; rates without what they are of.
+
+    Examples
+    --------
+    >>> sentence("x", "TP=45 FN=5 FP=8 TN=92")
+    ([(1, ['tp', 'fn', 'fp', 'tn']), (1, ['45', '5', '8', '92'])], [])
+    """
+    if len(text) <= LONGEST:
+        cells = _four(source, text) or _fractions(source, text)
+        if cells is not None:
+            line = 1 + text[: len(text) - len(text.lstrip())].count("\n")
+            return [(line, [*cells]), (line, [*cells.values()])], []
+        rates = _rates(source, text)
+        if rates is not None:
+            return rates, [SENTENCE_NOTE]
+        _refuse_nameless(source, text)
+    report = _report(source, text)
+    return None if report is None else (report, [REPORT_NOTE])
+
+
+# -- four counts -------------------------------------------------------------------------------------------------
+
+
+def _four(source: str, text: str) -> dict[str, str] | None:
+    """The four cells by their names, each with one count.
+
+    Examples
+    --------
+    >>> _four("x", "63 true positives, 36 false positives, 7 false negatives and 204 true negatives last week")
+    {'tp': '63', 'fp': '36', 'fn': '7', 'tn': '204'}
+    """
+    found = _FOUR_NAMES.fullmatch(text)
+    if found and (found["sign"] or text.strip().count("\n") == 1):
+        order = [name.lower() for name in re.findall("[a-z]+", found["names"], re.IGNORECASE)]
+        return _each_once([*zip(order, re.findall("[0-9]+", found["counts"]), strict=True)])
+    first = re.search(_CELL_NAME, text, re.IGNORECASE)
+    if first is None:
+        return None
+    behind = [(_initials(it["name"]), it["any"] or it["count"]) for it in _NAME_FIRST.finditer(text)]
+    before = [(_initials(it["name"]), it["count"]) for it in _COUNT_FIRST.finditer(text)]
+    begins = _COUNT_FIRST.search(text)
+    counts_first = begins is not None and begins.start("name") == first.start()
+    pairs = before if counts_first else behind
+    cells = _each_once(pairs)
+    names = {name for name, _ in pairs}
+    if cells is None and 1 < len(names) < 4 and len(text) <= SHORT and not counts_first and "\t" not in text:
+        there, missing = (quoted(name.upper() for name in _CELLS if (name in names) is held) for held in (True, False))
+        raise InvalidFile(source, f"it has {there}, and {missing} is missing; all four counts are needed, each once")
+    return cells and {name: count.replace(",", "").rstrip(".") for name, count in cells.items()}
+
+
+def _each_once(cells: Sequence[tuple[str, str]]) -> dict[str, str] | None:
+    """The cells by name, if all four are there and none says two things."""
+    return dict(cells) if {name for name, _ in cells} == {*_CELLS} and len({*cells}) == 4 else None
+
+
+def _initials(name: str) -> str:
+    words: list[str] = re.findall("[a-z]+", name.lower())
+    return words[0][:2] if len(words) == 1 else words[0][0] + words[1][0]
+
+
+# -- rates -------------------------------------------------------------------------------------------------------
+
+
+def _fractions(source: str, text: str) -> dict[str, str] | None:
+    """``sensitivity 84% (42/50), specificity 45/50`` as four cells."""
+    found = [*_FRACTION.finditer(text)]
+    rates = {it["name"][:4].lower(): (int(it["right"]), int(it["all"])) for it in found}
+    if len(found) != 2 or len(rates) != 2:
+        return None
+    for name, (right, n) in rates.items():
+        if right > n:
+            raise InvalidFile(source, f"{excerpt(name)} is {right}/{n}, more right answers than cases")
+    (tp, ill), (tn, healthy) = rates["sens"], rates["spec"]
+    return {"TP": str(tp), "FN": str(ill - tp), "FP": str(healthy - tn), "TN": str(tn)}
+
+
+def abstract_of(text: str) -> Abstract:
+    """Figures and numbers of cases in a sentence; a figure that comes twice with two values is left out.
+
+    Examples
+    --------
+    >>> abstract_of("sensitivity 90.0 % (95 % CI 80-96), specificity 85 %, 70 diseased, 200 healthy")
+    Abstract(figures={'recall': '90.0 %', 'specificity': '85 %'}, sizes=(200, 70), n=None)
+    >>> abstract_of("accuracy was 0.88 and PPV 91% (n = 250)")
+    Abstract(figures={'accuracy': '0.88', 'precision': '91%'}, sizes=None, n=250)
+    """
+    text = " ".join(text.split())[:LONGEST]
+    figures: dict[str, set[str]] = {}
+    for it in _FIGURE.finditer(text):
+        rate = it["rate"] if "%" not in it["rate"] else it["rate"].replace(",", ".")
+        figures.setdefault(next(name for name in FIGURES if it[name]), set()).add(rate)
+    once = {name: rates.pop() for name, rates in figures.items() if len(rates) == 1}
+    healthy, ill, people = (
+        {int(next(filter(None, it.groups())).replace(",", "")) for it in words.finditer(text)}
+        for words in (_HEALTHY, _ILL, _PEOPLE)
+    )
+    people -= healthy | ill
+    if len(healthy) == 1 and not ill and len(people) == 1:
+        ill = people  # patients beside controls
+    if len(healthy) == len(ill) == 1:
+        return Abstract(once, (healthy.pop(), ill.pop()), None)
+    n = people.pop() if len(people) == 1 else None
+    part = next((them for them in (ill, healthy) if len(them) == 1), None)
+    if n is not None and part is not None and (rest := n - min(part)) > 0:
+        return Abstract(once, (rest, min(part)) if part is ill else (min(part), rest), None)
+    return Abstract(once, None, n)
+
+
+def _rates(source: str, text: str) -> list[Row] | None:
+    """``sensitivity 90.0 %, specificity 85.0 %; 70 diseased, 240 non-diseased`` as four cells."""
+    figures, sizes, _ = abstract_of(text)
+    if not {"recall", "specificity"} <= figures.keys():
+        if _BEGINNING.match(text.strip()) and ("recall" in figures or "specificity" in figures or "/" in text):
+            raise InvalidFile(source, _NO_SIZES)
+        return None
+    if sizes is None:
+        if _BEGINNING.match(text.strip()):
+            raise InvalidFile(source, _NO_SIZES)
+        return None
+    right = []
+    for name, n in (("recall", sizes[1]), ("specificity", sizes[0])):
+        shown = figures[name]
+        digits = shown.rstrip("% ")
+        per_cent = 100 if "%" in shown else 1
+        unit = Fraction(1, 2 * per_cent * 10 ** len(digits.partition(".")[2]))
+        fits = _near(Fraction(digits) / per_cent, unit, n)
+        if len(fits) != 1:
+            many = "no number" if not fits else f"{len(fits)} numbers"
+            options = f"--recall {figures['recall']} --specificity {figures['specificity']}".replace(" %", "%")
+            raise InvalidFile(
+                source,
+                f"{many} of right answers of {integer(n)} {'are' if fits else 'is'} printed as {shown}; "
+                f"howsure reconstruct --sizes {sizes[0]},{sizes[1]} {options} reports over all that fit",
+            )
+        right.append(fits[0])
+    cells = [right[0], sizes[1] - right[0], sizes[0] - right[1], right[1]]
+    return [(1, ["TP", "FN", "FP", "TN"]), (1, [*map(str, cells)])]
+
+
+_NO_SIZES = (
+    "these are rates and no counts. Sensitivity and specificity are read as 42/50; with how many are ill and "
+    "healthy also by 'From a published abstract' on the page, and by howsure reconstruct"
+)
+
+
+def _refuse_nameless(source: str, text: str) -> None:
+    """Refuse ``45/50`` and ``92/100`` without names: which of them is of the ill, nobody can see."""
+    head, done, found = text.strip(), 0, []
+    while head[:1].isdecimal() and done < len(head):
+        it = _NAMELESS.match(head, done)
+        if it is None:
+            return
+        found.append(it)
+        done = it.end()
+    if not found:
+        return
+    shown = quoted([f"{it[1]}/{it[2]}" for it in found[:4]])
+    if len(found) == 2:
+        one, two = (f"{it[1]}/{it[2]}" for it in found)
+        advice = (
+            f"two rates without names. Of a test, write which is which: sensitivity {one}, specificity {two}; of two "
+            "classifiers a table name,correct,n for howsure rank"
+        )
+    elif len(found) == 1:
+        right, n = found[0][1], found[0][2]
+        advice = (
+            f"one rate without a name, and both classes are needed: sensitivity {right}/{n}, specificity 92/100. Right "
+            f"answers of all classes together are --correct {right} --n {n} (howsure digits, howsure outlook)"
+        )
+    else:
+        advice = (
+            "rates without names. Of classifiers, give a table name,correct,n to howsure rank; of classes, the matrix: "
+            "right answers alone do not say which class the others were taken for"
+        )
+    raise InvalidFile(source, f"{shown}: {advice}")
+
+
+# -- the report of scikit-learn ----------------------------------------------------------------------------------
+
+_HEAD = re.compile(r"^[ \t]*precision[ \t]+recall[ \t]+f1-score[ \t]+support[ \t]*$", re.IGNORECASE | re.MULTILINE)
+_RATE, _CASES = re.compile(r"[01]\.[0-9]{1,9}"), re.compile(r"[0-9]{1,15}(?:\.0)?")
+_AVERAGES = ("micro avg", "macro avg", "weighted avg", "samples avg", "avg / total")
+
+
+def _report(source: str, text: str) -> list[Row] | None:
+    """The one matrix of two classes that a report of scikit-learn was printed from, as text or as a dict."""
+    if len(text) > LONGEST_REPORT:
+        return None
+    if text.lstrip()[:1] == "{" and "avg" in text:
+        try:
+            value = ast.literal_eval(text.strip())
+        except (ValueError, SyntaxError, RecursionError, MemoryError):
+            return None
+        return report_of_dict(source, value)
+    head = _HEAD.search(text)
+    if head is None or "[[" in text:  # the matrix beside it says more
+        return None
+    classes: list[Printed] = []
+    accuracy = None
+    for line in text[head.end() :].splitlines():
+        *name, n = line.split() or [""]
+        *name, precision, recall, f1 = ["", "", "", *name]
+        called = " ".join(name).strip()
+        if not _CASES.fullmatch(n) or not _RATE.fullmatch(f1):
+            continue
+        if [precision, recall] == ["", "accuracy"]:
+            accuracy = f1
+        elif _RATE.fullmatch(precision) and _RATE.fullmatch(recall) and called and called not in _AVERAGES:
+            classes.append(Printed(called, precision, recall, f1, int(n.partition(".")[0])))
+    return _only_table(source, classes, accuracy, 1 + text.count("\n", 0, head.start()))
+
+
+def report_of_dict(source: str, value: object) -> list[Row] | None:
+    """The same of ``classification_report(output_dict=True)``, a parsed document; None where it is no such thing.
+
+    Raises
+    ------
+    InvalidFile
+        Three classes or more, of which it does not say who was taken for whom; rates that no counts have, or several.
+    """
+    if not isinstance(value, dict) or not {"macro avg", "weighted avg"} & value.keys():
+        return None
+    classes, accuracy = [], value.get("accuracy")
+    for name, it in value.items():
+        found = [it.get(key) for key in ("precision", "recall", "f1-score", "support")] if isinstance(it, dict) else []
+        rates = [float(rate) for rate in found if isinstance(rate, int | float)]
+        if name in _AVERAGES or len(rates) < 4:
+            continue
+        precision, recall, f1 = (f"{rate:.9f}" for rate in rates[:3])
+        classes.append(Printed(str(name), precision, recall, f1, round(rates[3])))
+    return _only_table(source, classes, None if not isinstance(accuracy, float) else f"{accuracy:.9f}", 1)
+
+
+def _only_table(source: str, classes: Sequence[Printed], accuracy: str | None, head: int) -> list[Row]:
+    """The one table that is printed so."""
+    ask = "Print confusion_matrix(y_true, y_pred), and paste that"
+    if len(classes) < 2:
+        raise InvalidFile(source, f"this is a classification report without lines of two classes. {ask}")
+    if len(classes) > 2:
+        raise InvalidFile(
+            source,
+            f"this is a classification report of {len(classes)} classes: it says how many of each class were right, "
+            f"and not which class the others were taken for. {ask}",
+        )
+    first, second = classes
+    tables = tables_of_report(first, second, accuracy)
+    if tables is None or len(tables) > 1:
+        many = "too many to be tried" if tables is None else f"{integer(len(tables))} tables"
+        # the first class is the negative one there
+        rates = f"--specificity {first.recall} --recall {second.recall} --npv {first.precision}"
+        command = f"--sizes {first.n},{second.n} {rates} --precision {second.precision} --f1 {second.f1}"
+        raise InvalidFile(
+            source,
+            f"this is a classification report whose rounded rates fit {many}. {ask}, or the report with digits=4; "
+            f"howsure reconstruct {command} reports over all that fit",
+        )
+    if not tables:
+        raise InvalidFile(
+            source,
+            f"this is a classification report whose rates are those of no two classes of {integer(first.n)} and "
+            f"{integer(second.n)} cases. Was it averaged over folds, or weighted? {ask}",
+        )
+    ((one, two),) = tables
+    rows = [[first.name, str(one), str(first.n - one)], [second.name, str(second.n - two), str(two)]]
+    return [(head, ["true\\pred", first.name, second.name]), *((head + 1 + i, row) for i, row in enumerate(rows))]
+
+
+def tables_of_report(first: Printed, second: Printed, accuracy: str | None) -> list[tuple[int, int]] | None:
+    """All pairs of right answers of two classes that are printed so; None where there are too many to try.
+
+    Examples
+    --------
+    >>> tables_of_report(Printed("a", "0.85", "0.90", "0.87", 50), Printed("b", "0.89", "0.84", "0.87", 50), "0.87")
+    [(45, 42)]
+    """
+    ranges = [_near(Fraction(it.recall), _half(it.recall), it.n) for it in (first, second)]
+    if len(ranges[0]) * len(ranges[1]) > MOST_TRIED:
+        return None
+    found = []
+    for one in ranges[0]:
+        for two in ranges[1]:
+            # what was called the first: its own that were right, and those of the second that were not
+            called = (one + second.n - two, two + first.n - one)
+            fits = all(
+                _is_printed(right, total, precision) and _is_printed(2 * right, total + n, f1)
+                for right, total, (_, precision, _, f1, n) in zip((one, two), called, (first, second), strict=True)
+            )
+            if fits and (accuracy is None or _is_printed(one + two, first.n + second.n, accuracy)):
+                found.append((one, two))
+    return found
+
+
+def _near(share: Fraction, unit: Fraction, n: int) -> range:
+    """Counts out of ``n`` whose share is at most ``unit`` away."""
+    low, high = (share - unit) * n, (share + unit) * n
+    return range(max(-(-low.numerator // low.denominator), 0), min(high.numerator // high.denominator, n) + 1)
+
+
+def _half(printed: str) -> Fraction:
+    return Fraction(1, 2 * 10 ** len(printed.partition(".")[2]))
+
+
+def _is_printed(count: int, total: int, printed: str) -> bool:
+    """Whether a share is printed so; of nothing it is printed as 0."""
+    share = Fraction(count, total) if total else Fraction(0)
+    return abs(share - Fraction(printed)) <= _half(printed)

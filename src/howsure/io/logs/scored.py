@@ -1,0 +1,538 @@
+"""From a table of answers to `Outcomes` by model: which column is the score, the item, the run, the model."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from howsure.data.outcomes import Outcomes
+from howsure.data.repeat_rows import Absent
+from howsure.data.words import (
+    ITEM,
+    MARKS,
+    MODEL,
+    OF_A_KEY,
+    PARTS,
+    RESERVED,
+    RIGHT,
+    RUN,
+    UNITS,
+    is_missing,
+    role,
+    word_of,
+)
+from howsure.errors import HowsureError, InvalidArgument, InvalidFile, excerpt, listing
+from howsure.io.logs.shapes import Answers, Row, is_scored
+from howsure.io.roles import repeated_units
+from howsure.io.table import TextTable
+from howsure.text.columns_taken import UNUSED, note_columns
+from howsure.text.formats import integer, plain, several
+
+__all__ = ["Ask", "NoMark", "mark", "of_table", "outcomes_by_model"]
+
+TABLE = (
+    "it is a table, and one of right and wrong has the columns item,model_a,model_b or item,model,correct; classes "
+    "(y_true,y_pred) are read by howsure report and howsure compare"
+)
+#: Parts of the names of columns that are never right or wrong, whatever stands in them.
+_NO_MARKS = frozenset(["reference", "expected", "output", "outputs", "input", "inputs", "target", "status", "error"])
+#: Of tables with a row a score, columns that name the scorer, and of its value.
+_VALUES = ("value", "numeric_value")
+_SCORERS = ("name", "metric", "metric_name", "score_name", "scorer", "evaluator", "key", "criterion")
+#: Names of a row rather than of what was asked: an item only where nothing else names one.
+_OF_ROWS = frozenset(["id", "uuid", "uid", "hash", "event_id", "case", "case_id"])
+#: Texts that tell items apart where no column names them.
+_TEXTS = ("name", "title", "question", "prompt", "input", "inputs", "user_input", "instruction", "query", "text")
+#: What a column of one run of all items is called.
+_RUN = re.compile(r"(run|epoch|attempt|trial|try|seed|sample|rep|repeat|repetition|r|k)?_?\d+")
+#: The role of a column that names each item once more.
+SAME = "as the item"
+#: What an answer scores that a scorer calls "P", partly right.
+_PARTLY = 0.5
+
+
+@dataclass(frozen=True)
+class Ask:
+    """What is wanted of a file that holds several answers, and what scores are possible."""
+
+    field: str | None = None
+    filter: str | None = None
+    threshold: float | None = None
+    group: str | None = None
+    item: str | None = None
+    run: str | None = None
+    missing: Absent = "exclude"
+    outcomes: Sequence[float] | None = None
+    range: Sequence[float] | None = None
+
+
+class NoMark(Exception):
+    """Half a sentence on a value that is no score; never leaves this package."""
+
+
+def mark(value: Any, threshold: float | None = None) -> float | None:
+    """Score of an answer: 1 for right, 0 for wrong, or another number; None where nothing was scored.
+
+    Parameters
+    ----------
+    value : object
+        A boolean, a number, or a word for right or wrong, such as "C" and "I".
+    threshold : float, optional
+        Scores from here on are right.
+
+    Raises
+    ------
+    NoMark
+        Something else.
+
+    Examples
+    --------
+    >>> mark("C"), mark(0), mark(None), mark(0.7, threshold=0.5), mark("0,25")
+    (1.0, 0.0, None, 1.0, 0.25)
+    """
+    if isinstance(value, str):
+        text = value.strip()
+        if is_missing(text):
+            return None
+        word = MARKS.get(text.lower())
+        if word is not None and (threshold is None or not text.isdigit()):
+            return float(word == RIGHT)
+        try:
+            value = _PARTLY if text == "P" else float(text.replace(",", "."))
+        except ValueError:
+            value = text
+    if value is None or value != value:
+        return None
+    if not isinstance(value, bool | int | float) or value in (float("inf"), float("-inf")):
+        raise NoMark(
+            f"holds {excerpt(value, 40)}, and a number, or right or wrong (true, false, 1, 0, C, I), is expected"
+        )
+    return float(value) if threshold is None or isinstance(value, bool) else float(value >= threshold)
+
+
+def _is_mark(value: Any) -> bool:
+    """Whether a value says right or wrong."""
+    try:
+        return mark(value) in (0.0, 1.0)
+    except NoMark:
+        return False
+
+
+def of_table(table: TextTable, ask: Ask) -> dict[str, Outcomes]:
+    """Scores by model of a table of text; a row an answer, or a row an item and a column a model or a run.
+
+    Raises
+    ------
+    InvalidFile
+        No column of items, truths beside the answers, no column of scores.
+    """
+    header, words = table.header, [word_of(cell) for cell in table.header]
+    rows = []
+    for line, cells in table.rows:
+        fitted = table.fitted(cells, line)
+        if any(cell.strip() for cell in fitted):
+            texts = [table.clean(cell) for cell in fitted]
+            values = {title: None if is_missing(text) else text for title, text in zip(header, texts, strict=True)}
+            rows.append(Row(line, table.place(line), values))
+    answers = Answers(table.source, rows, list(table.notes), fault=table.fault)
+    named = [title for title in (ask.field, ask.item, ask.run) if title is not None and title not in header]
+    if named:
+        raise table.fault(f"no column is called {excerpt(named[0])}; there are {listing(map(excerpt, header), 20)}")
+    counted = [i for i, word in enumerate(words) if word in PARTS["weight"] | PARTS["count"] and header[i] != ask.field]
+    if counted and any(row.cells[header[counted[0]]] not in ("1", "1.0", None) for row in rows):
+        raise table.fault(
+            f"the column {excerpt(header[counted[0]])} weighs or counts rows, and every row is one answer here; leave "
+            "it out, or repeat the rows"
+        )
+    sides = [[title for title in header if role(title) == side] for side in ("true", "pred")]
+    has_run = ask.run is not None or any(word in RUN for word in words)
+    marked = ask.field is not None or any(map(is_scored, header)) or _scorer(rows, header) is not None
+    if not marked and sides[0]:
+        if not (has_run and len(sides[0]) == len(sides[1]) == 1):
+            raise table.fault(_no_field(header))
+        true, pred = sides[0][0], sides[1][0]
+        for at, row in enumerate(rows):
+            both = [row.cells[true], row.cells[pred]]
+            rows[at] = row._replace(cells={**row.cells, "correct": None if None in both else both[0] == both[1]})
+        return outcomes_by_model(answers, replace(ask, field="correct"))
+    item = _item(answers, ask, []) if rows else next((it for it in header if word_of(it) in ITEM), None)
+    if item is None:
+        raise table.fault(_no_field(header))
+    if not rows:
+        raise table.fault("there is no row below the header")
+    if marked or any(word in MODEL for word in words):
+        return outcomes_by_model(answers, ask if marked else replace(ask, field=_marks(answers, item, ask)[0]))
+    return _of_columns(answers, item, ask)
+
+
+def _no_field(header: Sequence[str]) -> str:
+    return f"{TABLE}. There are {listing(map(excerpt, header))}; --field names the column of scores"
+
+
+def _marks(answers: Answers, item: str, ask: Ask) -> list[str]:
+    """Columns most of whose values say right or wrong."""
+    found = []
+    header = [*answers.rows[0].cells]
+    for title in header:
+        values = [value for row in answers.rows if (value := row.cells.get(title)) is not None]
+        if title in (item, ask.group) or word_of(title) in RESERVED | UNITS or not values:
+            continue
+        if _NO_MARKS.intersection(re.split(r"[._]", word_of(title))):
+            continue
+        if 2 * sum(map(_is_mark, values)) > len(values):
+            found.append(title)
+    if not found:
+        raise answers.refusal(_no_field(header))
+    return found
+
+
+def _of_columns(answers: Answers, item: str, ask: Ask) -> dict[str, Outcomes]:
+    """A row an item: its columns are runs by their names (1, 2 or run_1, run_2), else models."""
+    header = [*answers.rows[0].cells]
+    runs = [title for title in header if title != item and _RUN.fullmatch(word_of(title))]
+    marks = runs if len(runs) > 1 else _marks(answers, item, ask)
+    field = marks[0] if len(marks) == 1 else "run" if runs == marks else "right or wrong"
+    note_columns(answers.name, {it: "item" if it == item else field if it in marks else UNUSED for it in header})
+    what = "run of the items" if runs == marks else "model"
+    notes = [f"Each column of right and wrong is a {what}: {listing(map(excerpt, marks))}."] if len(marks) > 1 else []
+    cells = [
+        (row._replace(cells={**row.cells, field: row.cells[title]}), title)
+        for row in answers.rows
+        for title in marks
+        # a blank is a run that was not made
+        if runs != marks or row.cells[title] is not None or ask.missing in ("wrong", "class")
+    ]
+    long = Answers(
+        answers.name, [row for row, _ in cells], [*answers.notes, *notes],
+        items=[row.cells[item] for row, _ in cells], runs=[title if runs == marks else "1" for _, title in cells],
+        models=[title if runs != marks and len(marks) > 1 else "" for _, title in cells], marks=(field,),
+        fault=answers.fault,
+    )  # fmt: skip
+    return outcomes_by_model(long, replace(ask, item=None, run=None))
+
+
+def outcomes_by_model(answers: Answers, ask: Ask) -> dict[str, Outcomes]:
+    """Scores by model, "" where the rows name none, of rows that hold an answer each.
+
+    Raises
+    ------
+    InvalidFile
+        No column of scores, or several; weights; a row without a model or an item.
+    """
+    if not answers.rows:
+        raise answers.refusal("the log holds no answer")
+    if answers.filters is None and (by := _scorer(answers.rows, [*answers.rows[0].cells])) is not None:
+        answers = replace(answers, filters=[str(row.cells.get(by)) for row in answers.rows])
+        ask = replace(ask, field=ask.field or next(key for key in answers.rows[0].cells if word_of(key) in _VALUES))
+    if answers.items is not None and (ask.item is not None or ask.run is not None):
+        raise answers.refusal("the log itself names its items and their epochs; leave --item and --repeat out")
+    answers = _of_filter(answers, ask)
+    fields = list(dict.fromkeys(key for row in answers.rows for key in row.cells))
+    field = _field(answers, fields, ask)
+    if answers.items is None:
+        answers = _with_items(answers, fields, field, ask)
+    elif any(str(it).startswith(("input ", "query ", "doc_id ")) for it in answers.items[:1]):
+        answers.notes.append("The items have no name of their own and are known by their text or number.")
+    parts: dict[str, list[tuple[str, str | None, Any, Row, str]]] = {}
+    runs, models = answers.runs or [None] * len(answers.rows), answers.models or [""] * len(answers.rows)
+    for row, item, run, model in zip(answers.rows, answers.items or (), runs, models, strict=True):
+        if item in (None, ""):
+            raise answers.refusal("a row without an item; name the item", row.line)
+        group = "" if ask.group is None else _group(answers, row, ask.group, str(item))
+        parts.setdefault(plain(model, 80), []).append((str(item), run, row.cells.get(field), row, group))
+    return {model: _outcomes(answers, part, ask, answers.notes, field) for model, part in parts.items()}
+
+
+def _with_items(answers: Answers, fields: Sequence[str], field: str, ask: Ask) -> Answers:
+    """The rows that are answers, with the item, the run and the model of each."""
+    notes = list(answers.notes)
+    for key in fields:
+        if word_of(key) in PARTS["weight"] and any(
+            it.cells.get(key) not in (1, "1", "1.0", None) for it in answers.rows
+        ):
+            problem = f"the weight (column {excerpt(key)}) is not 1, and every answer counts once; leave it out"
+            raise answers.refusal(problem)
+    there = [row for row in answers.rows if field in row.cells]
+    if len(there) < len(answers.rows):
+        gone = len(answers.rows) - len(there)
+        notes.append(f"Not answers: {integer(gone)} of {integer(len(answers.rows))} rows have no {field!r}.")
+    kept = replace(answers, rows=there)
+    models = _models(fields, there, field)
+    item = _item(kept, ask, [field, *models])
+    if item is None:
+        notes.append("No column names the items, so each row is one of its own, and can be paired with no other.")
+    elif word_of(item.rsplit(".", 1)[-1]) not in ITEM:
+        notes.append(f"Items are known by {excerpt(item, 40)}; --item names another column.")
+    run = _run(kept, fields, ask, [field, item, *models])
+    notes += _columns(kept, fields, item, {item: "item", run: "run", ask.group: "group", field: "right or wrong",
+                                           **dict.fromkeys(models, "model")}, ask)  # fmt: skip
+    called = [[row.cells.get(key) for key in models] for row in there]
+    for row, names in zip(there, called, strict=True):
+        if any(name in (None, "") for name in names):
+            raise answers.refusal("a row without a model; name the model", row.line)
+    items = [f"{answers.name}, {row.where}" if item is None else row.cells.get(item) for row in there]
+    titles = [", ".join(map(str, names)) for names in called]
+    if run is None and item is not None and len(set(zip(map(str, items), titles, strict=True))) < len(there):
+        notes.append("No column says which run a row is; the rows of an item are its runs in their order.")
+    runs = None if run is None else [str(row.cells.get(run)) for row in there]
+    return replace(kept, notes=notes, items=items, runs=runs, models=titles, named=True)
+
+
+def _scorer(rows: Sequence[Row], header: Sequence[str]) -> str | None:
+    """The column that names the scorer, of a table with a row a score: a few names that come again beside a value."""
+    if not any(word_of(key) in _VALUES for key in header):
+        return None
+    for key in header:
+        names = {row.cells.get(key) for row in rows if not isinstance(row.cells.get(key), list | dict)}
+        if word_of(key) in _SCORERS and len(names) > 1 and 2 * len(names) <= len(rows):
+            return key
+    return None
+
+
+def _of_filter(answers: Answers, ask: Ask) -> Answers:
+    """The rows of one filter of lm-evaluation-harness, or of one scorer."""
+    if answers.filters is None:
+        if ask.filter is not None:
+            raise answers.refusal(f"no filter {excerpt(ask.filter)}; filters are of lm-evaluation-harness")
+        return answers
+    filters = list(dict.fromkeys(answers.filters))
+    shown = listing(map(excerpt, filters))
+    if ask.filter is not None and ask.filter not in filters:
+        raise answers.refusal(f"no filter {excerpt(ask.filter)}; there are {shown}")
+    if ask.filter is None and len(filters) > 1:
+        advice = f"Choose one with --filter {plain(filters[0], 40)}"
+        what = "after {} filters" if answers.items is not None else "by {} scorers"
+        raise answers.refusal(f"each item is scored {what.format(len(filters))}, {shown}. {advice}")
+    keep = [at for at, it in enumerate(answers.filters) if it == (ask.filter or filters[0])]
+    items, runs = (None if them is None else [them[at] for at in keep] for them in (answers.items, answers.runs))
+    return replace(answers, rows=[answers.rows[at] for at in keep], items=items, runs=runs)
+
+
+def _field(answers: Answers, fields: Sequence[str], ask: Ask) -> str:
+    """The column of scores: as named, else as the tool says, else by its word, the outermost of several."""
+    rows, named = answers.rows, ask.field
+    if named is not None:
+        there = fields if answers.marks is None else answers.marks
+        if named not in there:
+            what = "field" if answers.marks is None else "metric"
+            line = rows[0].line if answers.marks is None else None
+            raise answers.refusal(f"no {what} {excerpt(named)}; there are {listing(map(excerpt, there), 20)}", line)
+        return named
+    if answers.marks is not None:
+        if not answers.marks:
+            raise answers.refusal("no answer was scored")
+        if len(answers.marks) > 1:
+            shown = listing(map(excerpt, answers.marks))
+            advice = f"Choose one with --metric {plain(answers.marks[0], 40)}"
+            raise answers.refusal(f"each answer has {len(answers.marks)} scores, {shown}. {advice}")
+        return answers.marks[0]
+    by_name = [key for key in fields if is_scored(key)]
+    found = {key: values for key in by_name if (values := _read(rows, key, ask.threshold)) is not None}
+    depth = min((key.count(".") for key in found), default=0)
+    outer = [key for key in found if key.count(".") == depth]
+    if not outer and len(by_name) == 1 and not isinstance(rows[0].cells.get(by_name[0]), list | dict):
+        return by_name[0]
+    if not outer:
+        one = [key for key in fields if _all_marks(rows, key)]
+        hint = f" ({listing(map(excerpt, one), 6)} may be it)" if one else ""
+        raise answers.refusal(
+            f"no column is known to say what is right; name the one that does with --field{hint}. There are "
+            f"{listing(fields, 20)}"
+        )
+    if any(found[key] != found[outer[0]] for key in outer):
+        shown = listing(map(excerpt, outer))
+        raise answers.refusal(f"each answer has {len(outer)} marks, {shown}. Choose one with --field")
+    return next((key for key in outer if all(isinstance(row.cells.get(key), bool) for row in rows)), outer[0])
+
+
+def _read(rows: Sequence[Row], key: str, threshold: float | None) -> list[float | None] | None:
+    """Scores of a column; None where a list or an object stands in it."""
+    values: list[float | None] = []
+    for row in rows:
+        try:
+            values.append(mark(row.cells.get(key), threshold))
+        except NoMark:
+            if not isinstance(row.cells.get(key), str | float):
+                return None
+            values.append(None)
+    return None if all(value is None for value in values) else values
+
+
+def _all_marks(rows: Sequence[Row], key: str) -> bool:
+    """Whether every value of a column says right or wrong, and both come."""
+    values = {it for row in rows if not isinstance(it := row.cells.get(key), list | dict)}
+    return 1 < len(values) <= 3 and all(map(_is_mark, values))
+
+
+def _models(fields: Sequence[str], rows: Sequence[Row], field: str) -> list[str]:
+    """Columns that name the model, and the prompt where there are several."""
+    found: dict[str, str] = {}
+    for key in fields:
+        first, _, rest = key.partition(".")
+        if (
+            key != field
+            and word_of(first) in MODEL | {"classifier", "generator", "system"}
+            and rest in ("", "id", "name")
+        ):
+            found.setdefault(first, key)
+    prompts = [key for key in fields if word_of(key) in ("promptidx", "prompt_idx")]
+    differ = [key for key in (*found.values(), *prompts) if len({str(row.cells.get(key)) for row in rows}) > 1]
+    return differ or [key for key in found.values() if "." not in key and word_of(key) in ("model", "classifier")]
+
+
+def _item(answers: Answers, ask: Ask, taken: Sequence[str]) -> str | None:
+    """The column that names what was asked: by its word, else by its values; None where nothing does."""
+    rows = answers.rows
+    fields = list(dict.fromkeys(key for row in rows for key in row.cells))
+    if ask.item is not None:
+        if ask.item not in fields:
+            raise answers.refusal(f"no column {excerpt(ask.item)}; there are {listing(fields, 20)}")
+        return ask.item
+    values = {key: [row.cells.get(key) for row in rows] for key in fields
+              if key not in (*taken, ask.group, ask.field, ask.run)}  # fmt: skip
+    many = len(rows) > 1
+    varied = {
+        key: them
+        for key, them in values.items()
+        if all(isinstance(it, str | int) and not isinstance(it, bool) for it in them if it is not None)
+        and (len(set(them)) > 1 or not many)
+    }
+    ranks: dict[str, tuple[int, int]] = {}
+    for place, key in enumerate(fields):
+        word = word_of(key.rsplit(".", 1)[-1])
+        named = word in ITEM or word.endswith(OF_A_KEY) or key in ("item", "task", "question")
+        if key in varied and named and word not in RUN and word not in UNITS and word not in ("promptidx", "run_id"):
+            ranks[key] = (2 if word in _OF_ROWS else 0 if word in ITEM else 1, place)
+    if ranks:
+        return min(ranks, key=ranks.__getitem__)
+    if (named_only := next((key for key in fields if word_of(key) in ITEM and key in values), None)) is not None:
+        return named_only
+    unique = [key for key, them in varied.items() if len(set(them)) == len(rows) and many and role(key) is None
+              and word_of(key) not in RUN | MODEL]  # fmt: skip
+    texts = sorted((_TEXTS.index(word), key) for key in unique if (word := word_of(key)) in _TEXTS)
+    return texts[0][1] if texts else unique[0] if len(unique) == 1 else None
+
+
+def _run(answers: Answers, fields: Sequence[str], ask: Ask, taken: Sequence[str | None]) -> str | None:
+    """The column that tells answers to one item apart."""
+    if ask.run is not None:
+        if ask.run not in fields:
+            raise answers.refusal(f"no column {excerpt(ask.run)}; there are {listing(fields, 20)}")
+        return ask.run
+    found = [it for it in fields if word_of(it) in RUN and it not in taken and it != ask.group]
+    differ = [it for it in found if len({str(row.cells.get(it)) for row in answers.rows}) > 1] or found[:1]
+    if len(differ) > 1:
+        names = listing(map(excerpt, differ))
+        raise answers.refusal(f"several columns may be the run: {names}; --repeat names the one")
+    return differ[0] if differ else None
+
+
+def _columns(
+    answers: Answers, fields: Sequence[str], item: str | None, taken: dict[str | None, str], ask: Ask
+) -> list[str]:
+    """Say what each column was taken for, and of those that nothing uses that their values come again."""
+    rows = answers.rows
+    single = [key for key in fields if not isinstance(rows[0].cells.get(key), list | dict)]
+    # what comes again with its item, in its runs or once a model, is no group of its own
+    firsts = rows if item is None else list({row.cells.get(item): row for row in reversed(rows)}.values())
+    first = {row.cells.get(item): row for row in firsts} if item is not None else {}
+    free = [(i, key) for i, key in enumerate(single) if key not in taken]
+    of_item = [
+        i for i, key in free
+        if item is None or all(row.cells.get(key) == first[row.cells.get(item)].cells.get(key) for row in rows)
+    ]  # fmt: skip
+    units: list[str] = []
+    for shown, places in ((firsts, of_item), (rows, [i for i, _ in free if i not in of_item])):
+        cells = ((i, [str(row.cells.get(key, "")) for key in single]) for i, row in enumerate(shown, start=1))
+        units += repeated_units(TextTable(answers.name, single, 1, cells), places, kept=ask.group is not None)
+    roles = {key: taken.get(key, UNUSED) for key in single}
+    if len(firsts) < len(rows):
+        roles |= {single[i]: SAME for i in of_item if len({row.cells.get(single[i]) for row in firsts}) == len(firsts)}
+    note_columns(answers.name, roles, units, answered=True)
+    return units if len(rows) > 1 else []
+
+
+def _group(answers: Answers, row: Row, field: str, item: str) -> str:
+    """The group of an answer; every answer names one."""
+    value = row.cells.get(field)
+    if isinstance(value, str | int | float | bool) and value == value and str(value).strip():
+        return str(value)
+    marks = answers.marks or ()
+    known = [key for key, it in row.cells.items() if isinstance(it, str | int | float | bool) and key not in marks]
+    there = f"there are {listing(map(excerpt, known))}" if known else "it has no field that could name one"
+    problem = f"{excerpt(item, 40)} ({row.where}) has no {excerpt(field, 40)} to name its group"
+    raise answers.refusal(f"{problem}; {there}", row.line)
+
+
+def _outcomes(
+    answers: Answers, part: Sequence[tuple[Any, Any, Any, Row, str]], ask: Ask, said: Sequence[str], field: str
+) -> Outcomes:
+    """The scores of one model."""
+    notes, seen, times = list(said), dict[tuple[str, str], Row](), Counter[str]()
+    kept, unscored = list[tuple[Any, ...]](), list[tuple[Any, ...]]()
+    for item, run, value, row, group in part:
+        times[item] += 1
+        epoch = str(times[item]) if run is None else run
+        before = seen.setdefault((item, epoch), row)
+        if before is not row:
+            problem = f"the item {excerpt(item, 40)} comes twice ({before.where} and {row.where})"
+            if answers.named:
+                problem = (
+                    f"item {excerpt(item, 40)} has 2 answers in run {excerpt(epoch, 20)} ({before.where}, {row.where})"
+                )
+            raise answers.refusal(f"{problem}. Are these two runs in one file?", row.line)
+        try:
+            score = mark(value, ask.threshold)
+        except NoMark as reason:
+            raise answers.refusal(f"{excerpt(field)} of {excerpt(item, 40)} ({row.where}) {reason}", row.line) from None
+        (unscored if score is None else kept).append((item, epoch, score, row, group))
+    if unscored and ask.missing == "error":
+        first = unscored[0]
+        raise answers.refusal(
+            f"{several(len(unscored), 'run')} without a score (first: item {excerpt(first[0])}, run "
+            f"{excerpt(first[1])}); say what that means: --missing wrong, class (an outcome of its own) or exclude"
+        )
+    failed = [it for it in kept if it[2] == -1]
+    if (
+        failed
+        and ask.range is None
+        and ask.outcomes is None
+        and min((it[2] for it in kept if it[2] != -1), default=-1) >= 0
+    ):
+        raise answers.refusal(
+            f"{excerpt(field)} is -1 for {several(len(failed), 'answer')} and 0 or more for all others; judges write "
+            "-1 where they could not score. Leave these out, or name the range: --range -1,10"
+        )
+    if not kept:
+        raise answers.refusal(f"no answer of {integer(len(part))} has a value for {excerpt(field)}")
+    if unscored and ask.missing == "exclude":
+        notes.append(f"Set aside: {integer(len(unscored))} of {several(len(part), 'answer')} that were not scored.")
+    notes += _absent(seen)
+    if ask.missing in ("wrong", "class"):
+        kept += unscored
+    try:
+        return Outcomes(
+            [it[0] for it in kept], [it[2] for it in kept], epochs=[it[1] for it in kept],
+            group=[it[4] for it in kept] if ask.group is not None else None, grouped_by=ask.group or "",
+            source=answers.name, metric=field, notes=notes, outcomes=ask.outcomes, range=ask.range,
+            missing=ask.missing if unscored else "error",
+        )  # fmt: skip
+    except InvalidArgument:
+        raise
+    except HowsureError as error:
+        raise InvalidFile(answers.name, plain(str(error), 1000)) from None
+
+
+def _absent(answers: Any) -> list[str]:
+    """That items are not in all epochs, where these are named; the same text again is no epoch of the others."""
+    epochs, items = Counter(epoch for _, epoch in answers), {item for item, _ in answers}
+    gone = {epoch: len(items) - times for epoch, times in epochs.items() if times < len(items)}
+    # an epoch that more than half of the items lack is that of a few questions that come again
+    if len(epochs) < 2 or any(2 * missing > len(items) for missing in gone.values()) or not gone:
+        return []
+    where = ", ".join(f"{count} in epoch {plain(epoch, 20)}" for epoch, count in gone.items())
+    grid = f"{several(len(items), 'item')} in {len(epochs)} epochs would have ({where})"
+    return [f"Missing: {integer(sum(gone.values()))} of the {integer(len(items) * len(epochs))} answers that {grid}."]

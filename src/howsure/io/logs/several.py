@@ -1,0 +1,338 @@
+"""Several logs: compared on the answers that all have, held to a floor, or by slice."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from howsure.data.outcomes import RIGHT, WRONG, Outcomes
+from howsure.data.predictions import Predictions
+from howsure.data.slices import Slices
+from howsure.errors import HowsureError, InvalidArgument, InvalidFile, InvalidLabels, excerpt, listing
+from howsure.io.logs.log import read_log
+from howsure.io.reading import Reading, Request
+from howsure.io.several_classifiers import Contenders
+from howsure.text.formats import integer, plain, several
+
+__all__ = [
+    "LOG",
+    "contending_logs",
+    "is_log",
+    "log_alone",
+    "logs_by_model",
+    "named_logs",
+    "paired",
+    "slices_of_logs",
+]
+
+#: Item and epoch.
+Key = tuple[str, str]
+
+
+def paired(logs: Mapping[str, Outcomes]) -> Predictions:
+    """Several logs on the items that all of them have, for `howsure.compare`, `gate` and `rank` by accuracy.
+
+    The classes are "right" and "wrong" and the truth is "right" throughout, so that the accuracy of a classifier is its
+    share of right answers; no other metric means anything. An item that is answered in several epochs is a group of
+    cases, as are those that share a group that was named; epochs are paired by their numbers.
+
+    Parameters
+    ----------
+    logs : mapping of str to Outcomes
+        By the name of the classifier.
+
+    Raises
+    ------
+    InvalidArgument
+        Fewer than two logs.
+    InvalidLabels
+        No item in common, or an item that two logs put in different groups.
+
+    Examples
+    --------
+    >>> both = paired({"A": Outcomes(["1", "2"], [True, False]), "B": Outcomes(["2", "1"], [True, True])})
+    >>> both.patterns("A", "B").counts.tolist()
+    [1, 1]
+    """
+    if len(logs) < 2:
+        raise InvalidArgument("pairing needs the logs of two classifiers, or more")
+    answers = {
+        name: dict(zip(zip(log.items, log.epochs, strict=True), log.right.tolist(), strict=True))
+        for name, log in logs.items()
+    }
+    shared = [key for key in next(iter(answers.values())) if all(key in found for found in answers.values())]
+    if not shared:
+        raise InvalidLabels(_no_item(logs))
+    group = _groups(logs)
+    repeated = max(Counter(item for item, _ in shared).values()) > 1
+    clusters = [group.get(item, item) for item, _ in shared] if group or repeated else None
+    columns = {name: [RIGHT if found[key] else WRONG for key in shared] for name, found in answers.items()}
+    said = notes_of(logs)
+    if clusters is not None:
+        by = next((log.grouped_by for log in logs.values() if log.grouped_by), "")
+        said[_units(shared, clusters, by, repeated=repeated)] = None
+    return Predictions(
+        [RIGHT] * len(shared),
+        columns,
+        id=[f"{item}, epoch {epoch}" if repeated else item for item, epoch in shared],
+        group=clusters,
+        labels=[WRONG, RIGHT],
+        notes=[*said, *_left_out(answers, shared)],
+    )
+
+
+def notes_of(logs: Mapping[str, Outcomes]) -> dict[str, None]:
+    """What the readers said, once what is said of all, and else with the name of the log."""
+    told: dict[str, None] = {}
+    for name, log in logs.items():
+        for note in log.notes:
+            of_all = all(note in other.notes for other in logs.values())
+            told[note if of_all else f"{excerpt(name)}: {note[0].lower()}{note[1:]}"] = None
+    return told
+
+
+def _no_item(logs: Mapping[str, Outcomes]) -> str:
+    """Why nothing is shared: items, or only their epochs."""
+    if set.intersection(*(set(log.items) for log in logs.values())):
+        return "the logs share items, but no epoch of one; epochs are paired by their numbers. Were they renumbered?"
+    return f"{listing(map(excerpt, logs), 4)} have no item in common; are they of one task and version?"
+
+
+def _groups(logs: Mapping[str, Outcomes]) -> dict[str, str]:
+    """Group of each item, where any log names groups; others need not."""
+    found: dict[str, tuple[str, str]] = {}
+    for name, log in logs.items():
+        if not log.grouped_by:
+            continue
+        for item, group in zip(log.items, log.group or (), strict=True):
+            known, by = found.setdefault(item, (group, name))
+            if known != group:
+                raise InvalidLabels(
+                    f"item {excerpt(item, 40)} belongs to {excerpt(known, 40)} in {excerpt(by, 40)} and to "
+                    f"{excerpt(group, 40)} in {excerpt(name, 40)}; a pair of answers belongs to one group"
+                )
+    return {item: group for item, (group, _) in found.items()}
+
+
+def _units(shared: list[Key], clusters: list[str], by: str, *, repeated: bool) -> str:
+    """The unit, as a sentence."""
+    items = len({item for item, _ in shared})
+    what = f"{several(len(set(clusters)), 'value')} of {excerpt(by, 40)}" if by else several(items, "question")
+    said = f"Groups: the {what}"
+    if by:
+        said += f", with {several(items, 'question')}"
+    return said + ("; epochs of a question are paired by their numbers." if repeated else ".")
+
+
+def _left_out(answers: Mapping[str, Mapping[Key, bool]], shared: list[Key]) -> list[str]:
+    """What each log has that another has not, in sentences."""
+    items, notes = {item for item, _ in shared}, []
+    for name, found in answers.items():
+        gone = len(found) - len(shared)
+        if not gone:
+            continue
+        elsewhere = sum(item not in items for item, _ in found)
+        why = [f"{integer(elsewhere)} to items"] if elsewhere else []
+        why += [f"{integer(gone - elsewhere)} in epochs of an item"] if gone > elsewhere else []
+        notes.append(
+            f"{excerpt(name)}: {integer(gone)} of {several(len(found), 'answer')} left out, "
+            f"{' and '.join(why)} that not all have."
+        )
+    return notes
+
+
+#: Bytes at the beginning of a file that show what wrote it.
+BEGINNING = 2**16
+#: Parts of an archive of Inspect; beginning of its JSON; rows of lm-evaluation-harness, which a table of cases with a
+#: column doc_id is not.
+_PARTS = (b"_journal/", b"samples/", b"header.json")
+_INSPECT = re.compile(rb'\s*\{\s*"version"\s*:.*?"eval"\s*:\s*\{', re.DOTALL)
+_HARNESS = re.compile(rb'\s*\{(?=.*"doc_id"\s*:)(?=.*"(doc_hash|resps|filtered_resps|arguments)"\s*:)')
+
+
+def is_log(path: str) -> bool:
+    """Whether a file is a log of Inspect or samples of lm-evaluation-harness, by how it begins."""
+    if not os.path.isfile(path):
+        return False
+    with open(path, "rb") as file:
+        head = file.read(BEGINNING)
+    if head.startswith(b"PK"):
+        return any(part in head for part in _PARTS)
+    return bool(_INSPECT.match(head) or _HARNESS.match(head))
+
+
+def contending_logs(
+    paths: Sequence[str], request: Request, *, separate: bool, names: Sequence[str | None] = ()
+) -> Contenders | None:
+    """Logs side by side; None where a file is none.
+
+    Parameters
+    ----------
+    paths : sequence of str
+    request : Request
+        ``pred`` names the score, and of lm-evaluation-harness the filter after a comma; ``group`` the field that says
+        what makes answers alike.
+    separate : bool
+        Do not pair what could be paired.
+    names : sequence of str or None
+        What to call them, where not by the file.
+
+    Raises
+    ------
+    InvalidFile, InvalidArgument
+        A log that is damaged, several scores and none chosen, options about classes, a log among other files, nothing
+        in common.
+    """
+    logs = [path for path in paths if is_log(path)]
+    if not logs:
+        return None
+    if len(logs) < len(paths):
+        other = next(path for path in paths if path not in logs)
+        raise InvalidFile(
+            other, f"it is no log of an evaluation, and {plain(logs[0], 100)} is one; give logs, or files of classes"
+        )
+    if len(paths) == 1:
+        raise InvalidFile(
+            plain(paths[0], 200),
+            "it is the log of one model; name another beside it (of a gate --baseline, or a --floor), or ask howsure "
+            "log how sure its accuracy is",
+        )
+    if odd := [
+        option
+        for option, value in (
+            ("rows", request.rows), ("true", request.true), ("id", request.id), ("labels", request.labels),
+            ("positive", request.positive),
+        )
+        if value is not None
+    ]:  # fmt: skip
+        raise InvalidArgument(f"logs say right or wrong, and no class; leave {listing(f'--{o}' for o in odd)} out")
+    if len(request.pred) > 1:
+        raise InvalidArgument(f"--pred names {len(request.pred)} scores, and one is compared; choose one")
+    group = None if request.group is True else request.group
+    asked = request.pred[0] if request.pred else None
+    found = named_logs(paths, [read_by_score(path, asked, group) for path in paths], names)
+    if separate:
+        matrices = {name: log.confusion for name, log in found.items()}
+        return Contenders(matrices=matrices, notes=(*notes_of(found), "Treated as separate test sets, as chosen."))
+    try:
+        return Contenders(predictions=paired(found))
+    except HowsureError as error:
+        raise InvalidFile(", ".join(plain(path, 100) for path in paths), plain(str(error), 1000)) from None
+
+
+def log_alone(path: str, score: str | None, group: str | None = None) -> Reading | None:
+    """Right and wrong of one log, to be held to a floor; None where the file is none."""
+    if not is_log(path):
+        return None
+    log = read_by_score(path, score, group)
+    notes = (*log.notes, *([] if log.group is None else [f"{log.units[0].upper()}{log.units[1:]}."]))
+    return Reading(log.confusion, log.source, "log of an evaluation", notes)
+
+
+def named_logs(paths: Sequence[str], logs: Sequence[Outcomes], names: Sequence[str | None] = ()) -> dict[str, Outcomes]:
+    """Logs by name: as asked, else by the file's, or by the whole path where two files have one name.
+
+    Raises
+    ------
+    InvalidArgument
+        One file twice.
+    """
+    stems = [Path(path).stem for path in paths]
+    titles = stems if len(set(stems)) == len(stems) else [os.fspath(path) for path in paths]
+    chosen = [*names, *[None] * len(titles)]
+    titles = [name or title for name, title in zip(chosen, titles, strict=False)]
+    if len(set(titles)) < len(titles):
+        twice = next(title for title in titles if titles.count(title) > 1)
+        raise InvalidArgument(f"{excerpt(twice)} is given twice; name the logs of different models")
+    return dict(zip(titles, logs, strict=True))
+
+
+def logs_by_model(paths: Sequence[str], found: Sequence[Mapping[str, Outcomes]]) -> dict[str, Outcomes]:
+    """What files hold, by the models that they name, else by the file.
+
+    Raises
+    ------
+    InvalidArgument
+        One file, or one model, twice.
+    """
+    titles = list(named_logs(paths, [next(iter(logs.values())) for logs in found]))
+    logs: dict[str, Outcomes] = {}
+    for title, models in zip(titles, found, strict=True):
+        for model, log in models.items():
+            name = model or title
+            if name in logs:
+                raise InvalidArgument(f"{excerpt(name)} is given twice; name the logs of different models")
+            logs[name] = log
+    return logs
+
+
+def read_by_score(path: str, asked: str | None, group: str | None, what: str = "group") -> Outcomes:
+    """A log by the score that --pred names: a metric, and of lm-evaluation-harness its filter after a comma."""
+    metric, _, chosen = (asked or "").partition(",")
+    try:
+        return read_log(path, metric=metric or None, filter=chosen or None, group=group)
+    except InvalidFile as error:
+        problem = error.problem.replace("--filter ", f"--pred {metric or 'METRIC'},").replace("--metric", "--pred")
+        problem = problem.replace("to name its group", f"to name its {what}").rstrip(".")
+        raise InvalidFile(error.source, f"{problem}.", error.line) from None
+
+
+#: What slices are by where each log is one.
+LOG = "log"
+
+
+def slices_of_logs(
+    paths: Sequence[str], by: Sequence[str] = (), score: str | None = None
+) -> tuple[Slices, tuple[str, ...]]:
+    """Right and wrong by slice, and what is to be said of the reading.
+
+    Parameters
+    ----------
+    paths : sequence of str
+        Logs of Inspect or samples of lm-evaluation-harness, of one model: of several each answer counts.
+    by : sequence of str
+        Fields of the questions; of several logs left out, each log is a slice and named for its file.
+    score : str, optional
+        A metric, and of lm-evaluation-harness the filter after a comma, where there are several.
+
+    Raises
+    ------
+    InvalidArgument
+        One log and no field; an answer in several epochs, because answers to one question are not independent.
+    InvalidFile
+        A file that is no log, a field that a question lacks, a log that is damaged.
+    """
+    if odd := [path for path in paths if not is_log(path)]:
+        raise InvalidFile(odd[0], "it is no log of an evaluation, and the others are; give logs, or tables of cases")
+    if not by and len(paths) == 1:
+        raise InvalidArgument(
+            "name the field of the questions that makes the slices, such as --by category; or give several logs, and "
+            "each is a slice"
+        )
+    fields: Sequence[str | None] = by or [None]
+    read = [[read_by_score(path, score, field, "slice") for path in paths] for field in fields]
+    for path, log in zip(paths, read[0], strict=True):
+        if log.distinct < log.n:
+            raise InvalidArgument(
+                f"{path} has several epochs, and by slice answers are taken as independent, which those to one "
+                f"question are not; howsure log {path} --group {by[0] if by else 'FIELD'} is about its questions"
+            )
+    columns: dict[str, list[str]] = {}
+    for field, logs in zip(by, read, strict=False):
+        columns[field] = [name for log in logs for name in log.group or ()]
+    if not by:
+        columns[LOG] = [name for name, log in named_logs(paths, read[0]).items() for _ in range(log.n)]
+    right = np.concatenate([log.right for log in read[0]])
+    made = Slices.from_predictions(
+        [RIGHT] * len(right), np.where(right, RIGHT, WRONG), by=columns, labels=[WRONG, RIGHT]
+    )
+    metrics = dict.fromkeys(log.metric for log in read[0])
+    if len(metrics) > 1:
+        raise InvalidArgument(f"the logs are scored by {listing(metrics)}; name one that all have with --pred")
+    notes = dict.fromkeys(note for log in read[0] for note in log.notes)
+    return made, (f"Right and wrong by {listing(metrics)}.", *notes)

@@ -1,0 +1,271 @@
+"""What tools write of an evaluation, to a table of answers: a row an answer, with what the tool itself says of it.
+
+=========================  ============================================================================
+lm-evaluation-harness      ``samples_TASK_DATE.jsonl``: an item by its ``doc_hash``, one row a filter
+Inspect                    ``.eval`` archives and JSON: an item by its ``id``, several epochs
+lighteval                  Parquet of details: an item by its document
+reports of resolved ids    what was resolved, of all that is named (SWE-bench)
+other JSON, JSON Lines     a list of objects, wherever it stands in the document
+=========================  ============================================================================
+"""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from howsure.data.words import OUTCOME, word_of
+from howsure.errors import InvalidFile, excerpt, listing
+from howsure.io.formats.json_tables import flattened, tables_in
+from howsure.text.formats import integer, plain, several
+
+__all__ = ["Answers", "Row", "harness", "inspect", "is_scored", "lighteval", "of_document", "of_lines"]
+
+#: Metrics of lm-evaluation-harness that are right or wrong.
+RIGHT_OR_WRONG = ("acc", "exact_match", "acc_norm", "pass@1", "em")
+#: Characters of the scores of one answer, where they are the text of a Python value.
+LONGEST_SCORES = 10_000
+_NOT_A_NUMBER = re.compile(r"\bnan\b")
+#: Where one answer is scored several times by name: a list of objects with a name and a value, or an object of them.
+SCORES = ("metricsdata", "metrics_data", "scores", "results", "evaluations", "componentresults", "feedback", "stats")
+_NAMES, _VALUES = ("name", "metric", "key", "scorer", "grader"), ("success", "passed", "pass", "score", "value", "mean")
+_PARTS = re.compile(r"[./]")
+
+
+class Row(NamedTuple):
+    """An answer by column: its line where there are lines, where it stands, and what it holds."""
+
+    line: int | None
+    where: str
+    cells: Mapping[str, Any]
+
+
+@dataclass
+class Answers:
+    """Rows of answers, and what the tool that wrote them says of each: item, run, model, filter, what is a score.
+
+    ``named`` says that columns of the rows say it.
+    """
+
+    name: str
+    rows: list[Row]
+    notes: list[str] = field(default_factory=list)
+    items: list[Any] | None = None
+    runs: list[Any] | None = None
+    models: list[str] | None = None
+    filters: list[str] | None = None
+    marks: tuple[str, ...] | None = None
+    fault: Any = None
+    named: bool = False
+
+    def refusal(self, problem: str, line: int | None = None) -> InvalidFile:
+        """The error for a row, or for all."""
+        refusal: InvalidFile = (self.fault or (lambda said, at=None: InvalidFile(self.name, said, at)))(problem, line)
+        return refusal
+
+
+def _digest(value: Any) -> str:
+    return hashlib.sha256(json.dumps(value, sort_keys=True, default=str).encode()).hexdigest()[:16]
+
+
+def harness(name: str, lines: Iterable[tuple[int, dict[str, Any]]]) -> Answers:
+    """Rows of lm-evaluation-harness; ``doc_hash`` is the item, because ``doc_id`` moves with the selection.
+
+    One text under two ``doc_id`` is a question that a data set holds twice: answered again, and no new item.
+    """
+    made = Answers(name, [], items=[], runs=[], filters=[])
+    marks: dict[str, None] = {}
+    seen: dict[str, dict[str, int]] = {}
+    assert made.items is not None
+    assert made.runs is not None
+    assert made.filters is not None
+    for line, row in lines:
+        names = row.get("metrics")
+        known = [m for m in names if isinstance(m, str) and m in row] if isinstance(names, list) else []
+        marks |= dict.fromkeys(known or [m for m in RIGHT_OR_WRONG if m in row])
+        item = str(row.get("doc_hash") or f"doc_id {row.get('doc_id')}")
+        times = seen.setdefault(item, {})
+        made.items.append(item)
+        made.runs.append(str(times.setdefault(str(row.get("doc_id")), len(times) + 1)))
+        made.filters.append(str(row.get("filter", "none")))
+        document = row.get("doc")
+        made.rows.append(Row(line, f"line {line}", {**(document if isinstance(document, dict) else {}), **row}))
+    made.marks = tuple(marks)
+    return made
+
+
+def inspect(name: str, samples: Iterable[tuple[str, dict[str, Any]]]) -> Answers:
+    """Samples of Inspect: an item in several epochs."""
+    made = Answers(name, [], items=[], runs=[])
+    marks: dict[str, None] = {}
+    assert made.items is not None
+    assert made.runs is not None
+    for where, sample in samples:
+        scores: dict[str, Any] = {}
+        for key, score in (sample.get("scores") or {}).items():
+            value = score.get("value") if isinstance(score, dict) else score
+            scores |= {f"{key}/{k}": v for k, v in value.items()} if isinstance(value, dict) else {key: value}
+        item = sample.get("id")
+        made.items.append(f"input {_digest(sample.get('input'))}" if item is None else str(item))
+        made.runs.append(str(sample.get("epoch", 1)))
+        metadata = sample.get("metadata")
+        made.rows.append(Row(None, where, {**(metadata if isinstance(metadata, dict) else {}), **scores}))
+        marks |= dict.fromkeys(scores)
+    made.marks = tuple(marks)
+    return made
+
+
+def lighteval(name: str, rows: Iterable[tuple[int, dict[str, Any]]]) -> Answers:
+    """Rows of lighteval's details: the document is the item; one without a name is known by its prompt.
+
+    Since 2025 a row holds ``doc``, ``metric`` and ``model_response`` as structures. Before, it held ``full_prompt``,
+    ``metrics`` and more, each as the text of a Python value.
+    """
+    made = Answers(name, [], items=[], runs=[])
+    marks: dict[str, None] = {}
+    seen: dict[str, int] = {}
+    assert made.items is not None
+    assert made.runs is not None
+    for number, row in rows:
+        doc = row.get("doc") if isinstance(row.get("doc"), dict) else {}
+        assert isinstance(doc, dict)
+        item = doc.get("id")
+        if item in (None, ""):
+            item = "query " + _digest(doc.get("query") or row.get("full_prompt") or row.get("example") or row)
+            seen[item] = seen.get(item, 0) + 1  # the same prompt again is the same item again
+        scores = _scores(row.get("metric") or row.get("metrics"))
+        specific = doc.get("specific")
+        cells = {**(specific if isinstance(specific, dict) else {}), **row, **doc, **scores}
+        made.items.append(str(item))
+        made.runs.append(str(seen.get(str(item), 1)))
+        made.rows.append(Row(None, f"row {number}", cells))
+        marks |= dict.fromkeys(scores)
+    made.marks = tuple(marks)
+    return made
+
+
+def _scores(value: Any) -> dict[str, Any]:
+    """Values by metric, from a structure or from the text of one; those that are not there are left out."""
+    if isinstance(value, str) and len(value) <= LONGEST_SCORES:
+        try:
+            value = ast.literal_eval(_NOT_A_NUMBER.sub("None", value))
+        except (ValueError, TypeError, SyntaxError, RecursionError, MemoryError):  # a list as a key is a TypeError
+            return {}
+    return {str(k): v for k, v in value.items() if v is not None} if isinstance(value, dict) else {}
+
+
+def of_lines(name: str, lines: list[tuple[int, dict[str, Any]]], field: str | None = None) -> Answers:
+    """JSON Lines: of lm-evaluation-harness, which says so, or of anything else."""
+    first = lines[0][1]
+    if ("doc_id" in first or "doc_hash" in first) and (field is None or "filter" in first):
+        return harness(name, lines)
+    return Answers(name, [Row(number, f"line {number}", _flat(row)) for number, row in lines])
+
+
+def of_document(name: str, value: Any, samples: Any, field: str | None = None) -> Answers:
+    """What a document in JSON holds: samples of Inspect, names of what was resolved, or a table anywhere in it.
+
+    Raises
+    ------
+    InvalidFile
+        Results of whole tasks, no table, or several that may be the answers.
+    """
+    if isinstance(value, dict):
+        if "eval" in value and ("version" in value or "samples" in value):
+            return inspect(name, samples(name, value))
+        if isinstance(value.get("resolved_ids"), list):
+            return _resolved(name, value)
+        if isinstance(value.get("samples"), list) and _has_scores(value["samples"]):
+            return inspect(name, samples(name, value))
+        if "results" in value and {"n-samples", "versions", "configs"} & value.keys():
+            raise InvalidFile(
+                name, "it holds the results of whole tasks and no sample; was it written with log_samples?"
+            )
+    tables = [(path, [_flat(row) for row in rows]) for path, rows in tables_in(value, keyed=True)]
+    found: list[tuple[str, list[dict[str, Any]]]] = []
+    plain_tables = [(path, [_flat(row) for row in rows]) for path, rows in tables_in(value)]
+    for some in (tables, plain_tables, [*_inner(plain_tables)]):
+        found = found or [it for it in some if field in it[1][0] or (field is None and _says_right(it[1][0]))]
+    found = found or tables
+    if not found:
+        keys = listing(map(excerpt, value), 20) if isinstance(value, dict) else excerpt(value)
+        raise InvalidFile(name, f"no answers of single items in it; it has {keys}")
+    if len(found) > 1:
+        shown = listing(f"{excerpt(path, 60)} ({several(len(rows), 'row')})" for path, rows in found)
+        raise InvalidFile(
+            name, f"it holds {len(found)} tables that may be the answers, {shown}. Name one: {name}#{found[0][0]}"
+        )
+    ((path, rows),) = found
+    notes = [f"Read from {excerpt(path, 60)} in the document."] if path else []
+    return Answers(name, [Row(None, f"row {number}", row) for number, row in enumerate(rows, start=1)], notes)
+
+
+def _has_scores(samples: list[Any]) -> bool:
+    return bool(samples) and isinstance(samples[0], dict) and ("scores" in samples[0] or "epoch" in samples[0])
+
+
+def _inner(tables: list[tuple[str, list[dict[str, Any]]]]) -> Iterator[tuple[str, list[dict[str, Any]]]]:
+    """Tables within the rows of tables: a list of objects in each row, beside the single values of that row."""
+    for path, rows in tables:
+        for key, value in rows[0].items():
+            if not isinstance(value, list) or not value or word_of(key) in SCORES:
+                continue
+            parts = [(row, each) for row in rows for each in row.get(key) or [] if isinstance(each, dict)]
+            if parts:
+                yield (
+                    f"{path}.{key}",
+                    [
+                        {**{k: v for k, v in row.items() if not isinstance(v, list | dict)}, **_flat(each)}
+                        for row, each in parts
+                    ],
+                )
+
+
+def is_scored(field: str) -> bool:
+    """Whether a column says by its name, or by that of the object it is in, that it is a score."""
+    parts = [word_of(part) for part in _PARTS.split(field)]
+    return parts[-1] in OUTCOME or (
+        len(parts) > 1 and parts[0] in SCORES and parts[-1] not in ("name", "metric", "key")
+    )
+
+
+def _says_right(row: Mapping[str, Any]) -> bool:
+    return any(is_scored(key) and not isinstance(value, list | dict) for key, value in row.items())
+
+
+def _flat(row: Mapping[str, Any]) -> dict[str, Any]:
+    """A row with the values of objects in it as columns, and scores that have a name each as columns of these names."""
+    cells = flattened(row)
+    for key, value in list(cells.items()):
+        if not isinstance(value, list) or word_of(key.rsplit(".", 1)[-1]) not in SCORES:
+            continue
+        for each in value:
+            if not isinstance(each, Mapping):
+                continue
+            names = [it.get("name") if isinstance(it, Mapping) else it for it in map(each.get, _NAMES)]
+            title = next((it for it in names if isinstance(it, str)), None)
+            scored = [it for it in _VALUES if isinstance(each.get(it), bool | int | float)]
+            if title is not None and scored:
+                cells[f"{key}.{title}.{scored[0]}"] = each[scored[0]]
+    return cells
+
+
+def _resolved(name: str, value: dict[str, Any]) -> Answers:
+    """A report of what was resolved: the instances that were, of all that are named in it."""
+    named = {
+        str(it): None for key, ids in value.items() if key.endswith("_ids") and isinstance(ids, list) for it in ids
+    }
+    right = set(map(str, value["resolved_ids"]))
+    total = value.get("total_instances", len(named))
+    if not isinstance(total, int) or total < len(named):
+        raise InvalidFile(name, f"it names {len(named)} instances, and total_instances is {excerpt(total)}")
+    rest = [f"instance {i} that is not named" for i in range(1, total - len(named) + 1)]
+    notes = [] if not rest else [f"{integer(len(rest))} instances are not named, and count as not resolved."]
+    items = [*named, *rest]
+    rows = [Row(None, f"instance {plain(item, 60)}", {"resolved": item in right}) for item in items]
+    return Answers(name, rows, notes, items=items, marks=("resolved",))

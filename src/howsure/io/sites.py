@@ -1,0 +1,191 @@
+"""Test sets of several sites, and several classifiers over many data sets: rows, a column that names them, or files."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
+
+from howsure.data.confusion import ConfusionMatrix
+from howsure.data.predictions import Predictions
+from howsure.errors import InvalidArgument, InvalidFile, excerpt, listing
+from howsure.io.answers import read_answers
+from howsure.io.contenders import contenders_of
+from howsure.io.formats.board import board_of
+from howsure.io.formats.collection import Collection, is_collection, read_collection
+from howsure.io.formats.printed import printed
+from howsure.io.opening import located, opened
+from howsure.io.reading import Reading, Request
+from howsure.io.several_classifiers import Contenders
+from howsure.io.stages import read
+from howsure.io.table import TextTable, delimited
+from howsure.text.formats import plain
+from howsure.text.spreadsheet import unguarded
+
+__all__ = ["OverDataSets", "Sites", "read_over", "read_sites"]
+
+LAYOUTS = (
+    "Several sites are a file with a row each (study,tp,fn,fp,tn), cases with a column that names the site "
+    "(--site COLUMN), or a file each"
+)
+OVER = (
+    "Classifiers over data sets are a table of cases with a column of the data set (dataset,y_true,pred_A,pred_B), or "
+    "a row for each data set and classifier (dataset,model,correct,n or dataset,model,score,n)"
+)
+#: Data sets of a table, so many as no answer takes.
+MOST = 10_000
+
+
+class Sites(NamedTuple):
+    """What `howsure.pool` takes, and what was said on the way."""
+
+    sites: dict[str, ConfusionMatrix | Predictions] | ConfusionMatrix
+    notes: tuple[str, ...] = ()
+    unit: Literal["site", "study"] = "site"
+
+
+@dataclass(frozen=True)
+class OverDataSets:
+    """What `compare_over` and `rank_over` take, and what was said on the way.
+
+    Parameters
+    ----------
+    data_sets : Predictions or dict
+        Predictions whose groups are the data sets, or of each data set ``{classifier: (k, n)}``.
+    notes : tuple of str
+    """
+
+    data_sets: Predictions | dict[str, dict[str, tuple[int, int]]]
+    notes: tuple[str, ...] = ()
+
+
+def read_sites(paths: Sequence[str], *, site: str | None = None, y_pred: str | None = None, **given: Any) -> Sites:
+    """Read the test sets of several sites.
+
+    Parameters
+    ----------
+    paths : sequence of str
+        One table with the columns ``study,tp,fn,fp,tn``; with ``site`` a table of cases or counts; or a file a site.
+    site : str, optional
+        Column of the site of each case, or of the names of studies.
+    y_pred, **given
+        As in `howsure.io.read`: rows, positive, labels, missing, y_true.
+
+    Raises
+    ------
+    InvalidFile, InvalidArgument
+        With the file, what came, and what to do.
+    """
+    if site is not None:
+        try:
+            found = read(list(paths) if len(paths) > 1 else paths[0], group=site, y_pred=y_pred, **given)
+        except InvalidFile:
+            if len(paths) > 1 or paths[0] == "-" or not _has_studies(paths[0]):
+                raise
+            return _of_collection(read_collection(paths[0], named_by=site))
+        return Sites(found.confusion, found.notes)
+    files = located(paths[0])[0] if len(paths) == 1 and paths[0] != "-" else list(paths)
+    if len(files) < 2:
+        try:
+            return _of_collection(read_collection(paths[0]))
+        except InvalidFile as error:
+            why, rows, _ = error.problem.partition(". One classifier a row")
+            if not rows:
+                raise
+            raise InvalidFile(error.source, f"it is no table of sites: {why}. {LAYOUTS}", error.line) from None
+    request = Request.of_several(y_pred=() if y_pred is None else (y_pred,), **given)
+    sites: dict[str, ConfusionMatrix | Predictions] = {}
+    notes: list[str] = []
+    for path in files:
+        name = Path(path).stem
+        if name in sites:
+            raise InvalidArgument(f"two files are called {excerpt(name)}; rename one, their names name the sites")
+        one = read_answers(path, request)
+        notes += [f"{plain(name, 40)}: {note}" for note in one.notes]
+        if isinstance(one, Reading):
+            sites[name] = one.confusion
+        elif len(one.classifiers) != 1:
+            problem = f"it holds {len(one.classifiers)} classifiers, and a pool is of one"
+            raise InvalidFile(one.source, f"{problem}; name its column (--pred)")
+        else:
+            sites[name] = next(iter(one.classifiers.values())).alone(one.source, request.options)
+    return Sites(sites, tuple(notes))
+
+
+def _has_studies(path: str) -> bool:
+    """Whether a file is a table with a row a study; what is no table at all has been told of already."""
+    try:
+        with opened(path) as file:
+            return is_collection((printed(file) or delimited(file)).header)
+    except InvalidFile:
+        return False
+
+
+def _of_collection(found: Collection) -> Sites:
+    return Sites(dict(found), unit="study" if found.are_studies else "site")
+
+
+def read_over(paths: Sequence[str], site: str, *, n: int | None = None, **given: Any) -> OverDataSets:
+    """Read classifiers over data sets.
+
+    Parameters
+    ----------
+    paths : sequence of str
+        A table of cases or of counts; or files that `read_contenders` pairs.
+    site : str
+        Column of the data set.
+    n : int, optional
+        Cases of each classifier on each data set, where a table of scores has none.
+    **given
+        As `read_contenders` takes them.
+
+    Raises
+    ------
+    InvalidFile, InvalidArgument
+        With the file, what came, and what to do.
+    """
+    if given.get("missing") == "estimate" or given.pop("separate", False):
+        option = "--missing estimate" if given.get("missing") == "estimate" else "--separate"
+        raise InvalidArgument(f"over data sets (--site) leave {option} out; {OVER}")
+    request = Request.of_several(group=site, **given)
+    try:
+        found = contenders_of(paths, request, lambda table: _of_board(table, site, n))
+    except InvalidFile as error:
+        if "it holds one matrix" not in error.problem and "the answers of one classifier" not in error.problem:
+            raise
+        raise InvalidFile(error.source, f"{error.problem.partition(';')[0]}. {OVER}", error.line) from None
+    if not isinstance(found, Contenders):
+        return found
+    if found.predictions is None or found.predictions.group is None:
+        raise InvalidFile(", ".join(paths), f"nothing says which answers are to the same case of a data set. {OVER}")
+    return OverDataSets(found.predictions, found.notes)
+
+
+def _of_board(table: TextTable, site: str, n: int | None) -> OverDataSets:
+    """A leaderboard for each value of the column."""
+    if table.header.count(site) != 1:
+        raise table.fault(f"no column {excerpt(site)} of the data sets; the header has {listing(table.header)}")
+    place = table.header.index(site)
+    parts: dict[str, list[tuple[int, list[str]]]] = {}
+    for line, raw in table.rows:
+        row = table.fitted(raw, line)
+        if not any(cell.strip() for cell in row):
+            continue
+        name = unguarded(row[place]).strip()
+        if not name:
+            raise table.fault(f"a row without a data set (column {excerpt(site)})", line)
+        parts.setdefault(name, []).append((line, row))
+        if len(parts) > MOST:
+            raise table.fault(f"more than {MOST} data sets; is {excerpt(site)} their column?", line)
+    made: dict[str, dict[str, tuple[int, int]]] = {}
+    notes: list[str] = []
+    for name, rows in parts.items():
+        if len(rows) < 2:
+            raise table.fault(f"data set {excerpt(name)} has one classifier; two or more are compared", rows[0][0])
+        board = board_of(replace(table, rows=iter(rows)), n)
+        made[name] = {x.name: (x.correct, x.n) for x in board.standings}
+        notes += [f"{plain(name, 40)}: {note}" for note in board.notes]
+    if not made:
+        raise table.fault("no row below the header")
+    return OverDataSets(made, tuple(notes))

@@ -1,0 +1,167 @@
+"""Columns as programs call them: the right number, or a question; never another number."""
+
+from __future__ import annotations
+
+import io
+import random
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from howsure.errors import InvalidFile
+from howsure.io import read, read_scores
+
+_DICE = random.Random(3)
+_RIGHT = [1 if i % 3 == 0 else 0 for i in range(60)]
+_SCORE = [round(min(0.99, max(0.01, (0.6 if t else 0.4) + _DICE.uniform(-0.3, 0.3))), 4) for t in _RIGHT]
+_CALLED = [int(score >= 0.5) for score in _SCORE]
+#: What a column holds.
+VALUES: dict[str, Sequence[Any]] = {
+    "true": _RIGHT,
+    "pred": _CALLED,
+    "true name": ["yes" if t else "no" for t in _RIGHT],
+    "pred name": ["yes" if p else "no" for p in _CALLED],
+    "score": _SCORE,
+    "score of no": [round(1 - score, 4) for score in _SCORE],
+    "confidence": [max(score, round(1 - score, 4)) for score in _SCORE],
+    "id": [f"r{i}" for i in range(60)],
+    "number": range(60),
+    "measure": [round(_DICE.gauss(0, 1), 3) for _ in _RIGHT],
+    "text": [f"text {i}" for i in range(60)],
+    "train or test": ["train" if i < 40 else "test" for i in range(60)],
+    "one of two": ["a" if i % 2 else "b" for i in range(60)],
+    "1 to 3": [1 + i % 3 for i in range(60)],
+    "pairs": [i // 2 for i in range(60)],
+}
+
+EXPORTS = [
+    [part.strip() for part in line.split(" | ")]
+    for line in Path(__file__).with_name("exports.txt").read_text(encoding="utf-8").splitlines()
+    if not line.startswith("#")
+]
+
+
+def written(columns: Sequence[tuple[str, str]]) -> io.StringIO:
+    """A table of text of columns by name and by what they hold."""
+    values = [VALUES.get(kind, [kind.removeprefix("constant ")] * len(_RIGHT)) for _, kind in columns]
+    titles = ['"' + title.replace('"', '""') + '"' for title, _ in columns]
+    return io.StringIO("\n".join([",".join(titles), *(",".join(map(str, row)) for row in zip(*values, strict=True))]))
+
+
+def area(score: Any) -> float:
+    right = np.array(_RIGHT, dtype=bool)
+    pairs = np.subtract.outer(np.asarray(score)[right], np.asarray(score)[~right])
+    return float(((pairs > 0) + 0.5 * (pairs == 0)).mean())
+
+
+@pytest.mark.parametrize(("program", "report", "curve", "holds"), EXPORTS, ids=[it[0] for it in EXPORTS])
+def test_an_export_is_read_rightly_or_asked_about(program: str, report: str, curve: str, holds: str) -> None:
+    columns = [(title, kind) for title, _, kind in (it.partition(" = ") for it in holds.split("; "))]
+    if report == "right":
+        counts = read(written(columns)).confusion.counts
+        wanted = [
+            [sum(t == i and p == j for t, p in zip(_RIGHT, _CALLED, strict=True)) for j in (0, 1)] for i in (0, 1)
+        ]
+        assert counts.tolist() == wanted
+    else:
+        with pytest.raises(InvalidFile):
+            read(written(columns))
+    if curve == "right":
+        assert area(read_scores(written(columns)).scores.ravel()) == pytest.approx(area(_SCORE), abs=1e-12)
+    else:
+        with pytest.raises(InvalidFile):
+            read_scores(written(columns))
+
+
+@pytest.mark.parametrize(
+    ("title", "kind", "words"),
+    [
+        ("split", "train or test", "of 60 rows are of training"),
+        ("partition", "train or test", "of 60 rows are of training"),
+        ("wflow_id", "one of two", "column 'wflow_id' holds 2 classifiers"),
+        ("algorithm", "one of two", "column 'algorithm' holds 2 classifiers"),
+        ("llm", "one of two", "column 'llm' holds 2 classifiers"),
+        ("perwt", "1 to 3", "the weight"),
+        ("fnlwgt", "1 to 3", "the weight"),
+        (".case_weights", "1 to 3", "the weight"),
+        ("importance_weight", "1 to 3", "the weight"),
+    ],
+)
+def test_a_column_that_changes_the_answer_is_refused(title: str, kind: str, words: str) -> None:
+    with pytest.raises(InvalidFile, match=words):
+        read(written([("y_true", "true"), ("y_pred", "pred"), (title, kind)]))
+
+
+@pytest.mark.parametrize("title", ["rowIndex", "row_id", "frame_id", "PassengerId", "imageHash"])
+def test_an_id_that_comes_again_is_spoken_of(title: str) -> None:
+    notes = read(written([("obs", "true"), ("pred", "pred"), (title, "pairs")])).notes
+    assert any("comes 2 times" in note and title in note for note in notes)
+
+
+def test_a_score_that_is_never_low_is_asked_about_where_another_column_may_be_the_prediction() -> None:
+    columns = [("true_class", "true name"), ("top1", "pred name"), ("top1_conf", "confidence")]
+    with pytest.raises(InvalidFile, match="'top1' is, call it y_pred"):
+        read_scores(written(columns))
+    assert read_scores(written(columns), score="top1_conf").n == 60
+
+
+@pytest.mark.parametrize("sexes", [(), ("f", "m")])
+@pytest.mark.parametrize(
+    ("title", "known"),
+    [
+        *(
+            (it, True)
+            for it in ("cnt", "Freq", "f0_", "nPredictions", "count_star()", "value", "Count of id", "_count")
+        ),
+        *((it, True) for it in ("Anzahl", "records", "case_count", "Number of cases", "sum_of_n")),
+        *((it, False) for it in ("zzz", "#", "0", "hits", "quantity")),
+    ],
+)
+def test_counts_by_other_names_are_counts_or_asked_about(title: str, known: bool, sexes: tuple[str, ...]) -> None:
+    pairs = [(s, t, p) for s in sexes or ("",) for t in ("ill", "well") for p in ("ill", "well")]
+    rows = [",".join([*([sex] if sexes else []), t, p, str(10 + i)]) for i, (sex, t, p) in enumerate(pairs)]
+    text = "\n".join([",".join([*(["sex"] if sexes else []), "true", "pred", title]), *rows])
+    if known:
+        assert read(io.StringIO(text)).confusion.n == sum(range(10, 10 + len(rows)))
+    else:
+        with pytest.raises(InvalidFile, match="If they are counts, name the column count"):
+            read(io.StringIO(text))
+
+
+@pytest.mark.parametrize(
+    ("title", "truth"),
+    [
+        (".pred_{}", "truth"),
+        ("prob.{}", "truth"),
+        ("P (Class={})", "Class"),
+        ("confidence({})", "label"),
+        ("{}", "class"),
+        ("{}_prob", "truth"),
+        ('Scored Probabilities for Class ""{}""', "Label"),
+        ("target_{}_score", "target"),
+        ("Forest ({})", "class"),
+        ("logit_{}", "truth"),
+    ],
+)
+def test_scores_of_three_classes_are_told_apart_by_their_names(title: str, truth: str) -> None:
+    names, order = ["ant", "bee", "cow"], [2, 0, 1]
+    rows = [[0.1 + i / 10, 0.6, 0.3 - i / 10] for i in range(3)]
+    lines = [f"{name},{','.join(str(row[k]) for k in order)}" for name, row in zip(names, rows, strict=True)]
+    heads = ",".join(f'"{title.format(names[k])}"' for k in order)
+    found = read_scores(io.StringIO("\n".join([f"{truth},{heads}", *lines])))
+    assert found.labels == tuple(names)
+    assert found.scores == pytest.approx(np.array(rows))
+
+
+def test_a_score_that_cannot_be_told_names_its_file_once() -> None:
+    with pytest.raises(InvalidFile) as caught:
+        read_scores(io.StringIO("F_y,P_yno,P_yyes\nno,0.7,0.3\nyes,0.2,0.8\n"), y_true="F_y")
+    assert str(caught.value).count("the stream") == 1
+
+
+def test_a_few_rows_to_try_with_are_cases() -> None:
+    text = "y_true,y_pred,site,age\nill,ill,a,31\nill,well,b,40\nwell,well,a,52\nill,ill,b,60\nwell,well,c,33\n"
+    assert read(io.StringIO(text)).confusion.n == 5
