@@ -74,13 +74,16 @@ def far_below(k: ArrayLike, n: ArrayLike, chance: float, *, families: int = 1) -
     >>> round(float(made.probability[0]), 2), round(float(made.limit[0]), 2), round(float(made.probability[1]), 2)
     (1.0, 0.81, 0.0)
     """
-    k, n = np.asarray(k, dtype=float), np.asarray(n, dtype=float)
-    tested = n > 0
-    members = max(1, int(tested.sum()))
-    tallies, place, copies = np.unique(np.stack([k, n]), axis=1, return_inverse=True, return_counts=True)
-    copies = np.where(tallies[1] > 0, copies, 0)
-    a, b, log = _nodes(*tallies, copies)
-    k, n = tallies
+    pairs = np.stack([np.asarray(k, dtype=float), np.asarray(n, dtype=float)])
+    tallies, place, times = np.unique(pairs, axis=1, return_inverse=True, return_counts=True)
+    below = BELOW / (max(1, int((pairs[1] > 0).sum())) * families)
+    made = _far_below(tallies[0], tallies[1], np.where(tallies[1] > 0, times, 0.0), chance, below)
+    return FarBelow(*(x[place.ravel()] for x in made))
+
+
+def _far_below(k: Floats, n: Floats, copies: Floats, chance: float, below: float) -> tuple[Floats, Floats, Floats]:
+    """Probabilities, limits and typical rates of distinct tallies."""
+    a, b, log = _nodes(k, n, copies)
     main, broad = _log_beta_binomial(a, b, k, n), special.betaln(0.5 + k, 0.5 + n - k) - np.log(np.pi)
     share = _share(log, main, broad, copies)
     odd = np.log(share) + broad
@@ -88,7 +91,6 @@ def far_below(k: ArrayLike, n: ArrayLike, chance: float, *, families: int = 1) -
     total = log + each @ copies
     without = total[:, None] - np.where(copies > 0, each, 0.0)
     reached = _weights(without).T @ special.betainc(a[:, None], b[:, None], PLACES)
-    below = BELOW / (members * families)
     typical, tenth, least = (np.array([np.interp(p, row, PLACES) for row in reached]) for p in (0.5, 0.1, below))
     far = special.stdtrit(TAILS, below) / special.stdtrit(TAILS, 0.1) if below < 0.1 else 1.0
     middle = special.logit(typical)
@@ -99,8 +101,7 @@ def far_below(k: ArrayLike, n: ArrayLike, chance: float, *, families: int = 1) -
     inside = special.betainc(a[:, None] + k, b[:, None] + n - k, limit)
     own = special.betainc(0.5 + k, 0.5 + n - k, limit)
     probability = weight @ ((1 - rest) * inside + rest * own)
-    back = place.ravel()
-    return FarBelow(np.where(n > 0, probability, 0.0)[back], limit[back], typical[back])
+    return np.where(n > 0, probability, 0.0), limit, typical
 
 
 def _nodes(k: Floats, n: Floats, copies: Floats) -> tuple[Floats, Floats, Floats]:
