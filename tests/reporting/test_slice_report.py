@@ -74,6 +74,22 @@ def test_one_broken_slice_of_many_is_named() -> None:
     assert hs.slice_report(tables).unlike == ()
 
 
+@pytest.mark.full
+def test_a_broken_slice_among_perfect_ones_is_named_on_its_bad_side() -> None:
+    tables = {
+        "odd": hs.ConfusionMatrix([[18, 42], [0, 0]]),
+        **{f"s{i}": hs.ConfusionMatrix([[60, 0], [0, 0]]) for i in range(11)},
+    }
+    for metric in ("accuracy", "error_rate"):
+        assert hs.slice_report(tables, metric).unlike == ("odd",)
+    good = {
+        "odd": hs.ConfusionMatrix([[59, 1], [0, 0]]),
+        **{f"s{i}": hs.ConfusionMatrix([[30, 30], [0, 0]]) for i in range(11)},
+    }
+    assert hs.slice_report(good).unlike == ()
+    assert hs.slice_report(good, "bias").unlike == ("odd",)  # neither side is a bad one
+
+
 @pytest.mark.parametrize("count", [1, 2])
 def test_one_and_two_slices_do_not_borrow(count: int) -> None:
     report = hs.slice_report(dict(list(TABLES.items())[:count]))
@@ -113,6 +129,12 @@ def test_between_two_slices() -> None:
         report.between("nl", "nl")
     with pytest.raises(InvalidArgument, match="no slice is called 'xx'"):
         report.between("nl", "xx")
+
+
+def test_a_difference_of_slices_has_the_prior_of_its_report() -> None:
+    report = hs.slice_report(TABLES, prior="beta(3,4)")
+    assert report.between("nl", "en").mean == pytest.approx(report["nl"].alone[0] - report["en"].alone[0], abs=1e-9)
+    assert report.between("nl", "en").prior == report.prior
 
 
 @pytest.mark.full
