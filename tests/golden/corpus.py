@@ -123,7 +123,7 @@ def _part(title: str, text: str) -> str:
 
 
 def contents(path: Path) -> str:
-    """What a file says: of a page all but its scripts, styles and drawn lines, of a drawing its words."""
+    """What a file says: of a page all but its scripts and styles, of a drawing its words and about where it draws."""
     data = path.read_bytes()
     if path.suffix in (".png", ".pdf"):
         return f"(begins with {data[:4]!r})"
@@ -139,8 +139,12 @@ def contents(path: Path) -> str:
 
 
 def _words_of(drawing: str) -> str:
+    """Its words, and how many numbers draw it and their mean, which tells where something moved."""
     words = re.findall(r"<(?:title|desc|text|tspan)\b[^>]*>([^<]+)<", drawing)
-    return f"<svg>{' | '.join(words)}</svg>"
+    placed = re.findall(r"\b(?:x|y|x1|x2|y1|y2|cx|cy|width|d|points|transform)=\"([^\"]*)\"", drawing)
+    numbers = [float(it) for it in re.findall(r"-?[0-9]+(?:\.[0-9]+)?", " ".join(placed))]
+    drawn = f"({len(numbers)} numbers, mean {sum(numbers) / max(len(numbers), 1):.1f})"
+    return f"<svg>{' | '.join([*words, drawn])}</svg>"
 
 
 def agree(one: str, other: str) -> bool:

@@ -131,6 +131,12 @@ def test_between_two_slices() -> None:
         report.between("nl", "xx")
 
 
+def test_a_difference_of_slices_has_the_prior_of_its_report() -> None:
+    report = hs.slice_report(TABLES, prior="beta(3,4)")
+    assert report.between("nl", "en").mean == pytest.approx(report["nl"].alone[0] - report["en"].alone[0], abs=1e-9)
+    assert report.between("nl", "en").prior == report.prior
+
+
 @pytest.mark.full
 def test_a_long_table_is_cut_and_the_rest_is_counted() -> None:
     tables = {f"<b>{i}</b>": hs.ConfusionMatrix([[i % 7 + 3, 1], [0, 4]]) for i in range(60)}
