@@ -47,7 +47,10 @@ class TwoKinds:
         ends = [(0.0, np.pi / 2)] * 2
         for turn in range(TIMES):
             steps = [(high - low) / CELLS for low, high in ends]
-            one, two = (low + (np.arange(CELLS) + 0.5) * step for (low, _), step in zip(ends, steps, strict=True))
+            one, two = (
+                np.asarray(low + (np.arange(CELLS) + 0.5) * step, dtype=np.float64)
+                for (low, _), step in zip(ends, steps, strict=True)
+            )
             first, second = self._log(one), self._log(two)
             log = np.stack(
                 [
