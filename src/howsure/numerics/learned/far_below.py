@@ -72,7 +72,7 @@ def far_below(k: ArrayLike, n: ArrayLike, chance: float, *, families: int = 1) -
     --------
     >>> made = far_below([0] + [20] * 9, [20] * 10, 0.1)
     >>> round(float(made.probability[0]), 2), round(float(made.limit[0]), 2), round(float(made.probability[1]), 2)
-    (1.0, 0.81, 0.0)
+    (1.0, 0.83, 0.0)
     """
     pairs = np.stack([np.asarray(k, dtype=float), np.asarray(n, dtype=float)])
     tallies, place, times = np.unique(pairs, axis=1, return_inverse=True, return_counts=True)
