@@ -62,7 +62,7 @@ def complaint(done: subprocess.CompletedProcess[str]) -> str:
 
 @pytest.mark.full
 def test_the_published_table_on_standard_input() -> None:
-    rows = answers(process("report", "-", "--json", stdin=COCAINE))
+    rows = answers(process("report", "-", "--prior", "flat", "--json", stdin=COCAINE))
     assert (rows["recall@high"]["low"], rows["recall@high"]["high"]) == pytest.approx((0.89498, 1), abs=1e-5)
     assert (rows["recall@low"]["low"], rows["recall@low"]["high"]) == pytest.approx((0.43237, 0.94576), abs=1e-5)
 

@@ -41,6 +41,7 @@ KEPT: dict[str, tuple[tuple[Any, ...], tuple[Any, ...]]] = {
     "metrics.ordinal.ranks_off": ((3, 1.0), (4, 2.0)),
     "metrics.ordinal.to_the": ((1.0,), (2.0,)),
     "metrics.measure.is_symmetric": ((REGISTRY["recall"],), (REGISTRY["informedness"],)),
+    "answers.fields.layout": (("n prior",), ("n level",)),
     "metrics.metric._turned": ((REGISTRY["prevalence"], "higher"), (REGISTRY["no_information_rate"], "lower")),
     "web.choices.metrics_of": ((("a", "b"),), (("a", "c"),)),
     "web.subjects.posterior_of": (

@@ -32,25 +32,17 @@ from howsure.laws import Kind, Law
 from howsure.text.json_envelope import envelope
 from howsure.text.text_table import csv_text
 
-__all__ = ["Estimate", "Field", "Fields", "csv_of", "layout"]
+__all__ = ["Key", "Keyed", "csv_of", "layout"]
 
 
-class Estimate(NamedTuple):
-    """A mean with the ends of its interval."""
-
-    mean: float
-    low: float
-    high: float
-
-
-class Field(NamedTuple):
+class Key(NamedTuple):
     """A key of an answer, the path of what it holds, and the keys of that."""
 
     key: str
     path: tuple[str, ...]
     optional: bool = False
     merged: bool = False
-    inner: tuple[Field, ...] = ()
+    inner: tuple[Key, ...] = ()
     each: bool = False
 
     def of(self, whole: Any) -> Any:
@@ -65,7 +57,7 @@ class Field(NamedTuple):
         return whole
 
 
-class Fields:
+class Keyed:
     """An answer, or a row of one: fields with a plain form.
 
     Parameters
@@ -97,7 +89,7 @@ _WORD = re.compile(r"(\*?)(\w+)(?:=([\w.]+))?(\??)([(\[]?)|([)\]])|\s+")
 
 
 @cache
-def layout(line: str) -> tuple[Field, ...]:
+def layout(line: str) -> tuple[Key, ...]:
     """The fields that a line names.
 
     Examples
@@ -108,23 +100,23 @@ def layout(line: str) -> tuple[Field, ...]:
     return tuple(_read(_WORD.finditer(line)))
 
 
-def _read(words: Iterator[re.Match[str]]) -> Iterator[Field]:
+def _read(words: Iterator[re.Match[str]]) -> Iterator[Key]:
     for word in words:
         merged, key, path, optional, opened, closed = word.groups()
         if closed:
             return
         if key:
             inner = tuple(_read(words)) if opened else ()
-            yield Field(
+            yield Key(
                 key, tuple(filter(None, (path or key).split("."))), bool(optional), bool(merged), inner, opened == "["
             )
 
 
-def _all_fields(cls: Any) -> tuple[Field, ...]:
+def _all_fields(cls: Any) -> tuple[Key, ...]:
     return layout(" ".join(it.name for it in fields(cls) if not it.name.startswith("_")))
 
 
-def _picked(whole: Any, keys: Sequence[Field], level: float | None, kind: Kind | None) -> dict[str, Any]:
+def _picked(whole: Any, keys: Sequence[Key], level: float | None, kind: Kind | None) -> dict[str, Any]:
     made: dict[str, Any] = {}
     for field in keys:
         value = field.of(whole)
@@ -153,7 +145,7 @@ def _plain(value: Any, level: float | None, kind: Kind | None) -> Any:
         return {key: _plain(part, level, kind) for key, part in value.items()}
     if isinstance(value, Sequence) and not hasattr(value, "_asdict"):
         return [_plain(part, level, kind) for part in value]
-    if isinstance(value, Fields):
+    if isinstance(value, Keyed):
         return value._data(level, kind)
     if hasattr(value, "_asdict"):
         return _plain(value._asdict(), level, kind)
@@ -175,12 +167,16 @@ def csv_of(columns: str, whole: Any) -> str:
 
     Examples
     --------
+    >>> class Ends(NamedTuple):
+    ...     mean: float
+    ...     low: float
+    ...     high: float
     >>> class Row(NamedTuple):
     ...     name: str
-    ...     gap: Estimate | None
+    ...     gap: Ends | None
     >>> class Both(NamedTuple):
     ...     rows: tuple[Row, ...]
-    >>> both = Both((Row("de", Estimate(0.25, 0.0, 0.5)), Row("en", None)))
+    >>> both = Both((Row("de", Ends(0.25, 0.0, 0.5)), Row("en", None)))
     >>> csv_of("rows[slice=name gap(mean low high)]", both).split()
     ['slice,gap_mean,gap_low,gap_high', 'de,0.25,0.0,0.5', 'en,,,']
     """
@@ -190,7 +186,7 @@ def csv_of(columns: str, whole: Any) -> str:
     return csv_text(list(_header(rows.inner)), lines)
 
 
-def _header(columns: Sequence[Field], before: str = "") -> Iterator[str]:
+def _header(columns: Sequence[Key], before: str = "") -> Iterator[str]:
     for column in columns:
         name = before + column.key
         if column.inner:
@@ -199,14 +195,14 @@ def _header(columns: Sequence[Field], before: str = "") -> Iterator[str]:
             yield name
 
 
-def _cells(row: Any, columns: Sequence[Field], level: float | None, kind: Kind | None) -> Iterator[Any]:
+def _cells(row: Any, columns: Sequence[Key], level: float | None, kind: Kind | None) -> Iterator[Any]:
     for column in columns:
         value = column.of(row)
         if not column.inner:
             yield _plain(value, level, kind)
         elif isinstance(value, Law):
             data = _plain(value, level, kind)
-            yield from (data[it.key] for it in column.inner)
+            yield from (data[it.path[0]] for it in column.inner)
         elif value is None:
             yield from (None for _ in _header(column.inner))
         else:

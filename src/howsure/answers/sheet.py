@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from html import escape
 from typing import Any, ClassVar, Protocol, TypeVar
 
-from howsure.answers.fields import Fields, csv_of
+from howsure.answers.fields import Keyed, csv_of
 from howsure.errors import InvalidArgument, excerpt, listing, visible
 from howsure.frozen import Answer
 from howsure.text.formats import isolated, isolated_html
@@ -116,7 +116,7 @@ def _safe(text: str) -> str:
     return escape(visible(text))
 
 
-class Record(Fields, Answer):
+class Record(Keyed, Answer):
     """An answer that shows itself as a sheet; a frozen record inherits its forms from here.
 
     Its fields stand in the line of its class (`howsure.answers.fields`): plain data and equality come from them.

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from howsure.data.confusion import ConfusionMatrix
     from howsure.data.judged_answers import JudgedAnswers
     from howsure.io import Reading
-    from howsure.io.several_classifiers import Pair
+    from howsure.io.entrants import Pair
     from howsure.posterior.posterior import Posterior
 
 __all__ = [

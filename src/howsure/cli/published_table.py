@@ -14,7 +14,7 @@ from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.text.formats import integer, plain
 
 if TYPE_CHECKING:
-    from howsure.io.several_classifiers import Pair
+    from howsure.io.entrants import Pair
 
 __all__ = ["FnOption", "FpOption", "PairedCounts", "PublishedTable", "TableOption", "TnOption", "TpOption"]
 

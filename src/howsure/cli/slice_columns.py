@@ -7,8 +7,8 @@ from typing import Any, TypeVar
 
 from howsure.data.predictions import Predictions
 from howsure.errors import HowsureError, InvalidArgument, listing
+from howsure.io.entrants import Contenders, Pair
 from howsure.io.logs.several import is_log
-from howsure.io.several_classifiers import Contenders, Pair
 
 __all__ = ["predictions_by", "refuse_beside_by"]
 

@@ -8,7 +8,7 @@ from typing import Protocol
 import numpy as np
 from scipy.special import ndtri, stdtrit
 
-from howsure.answers.fields import Fields
+from howsure.answers.fields import Keyed
 from howsure.comparison.chances import chances
 from howsure.comparison.contender import Contender
 from howsure.data.groups import Question, group_places
@@ -83,7 +83,7 @@ class ClusteredDifference:
 
 
 @dataclass(frozen=True)
-class ComparedGroups(Fields, fields="question groups cases worth worth_of clustered other"):
+class ComparedGroups(Keyed, fields="question groups cases worth worth_of clustered other"):
     """Cases in groups, as a comparison tells of them.
 
     Attributes

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from howsure.answers.fields import Fields
+from howsure.answers.fields import Keyed
 from howsure.comparison.slice_cells import PairedCells
 from howsure.laws import DirichletRows, Linear, Part
 from howsure.laws.law import Kind
@@ -34,7 +34,7 @@ COLUMNS = "slice=name cases observed mean low high p_better alone(mean=0 low=1 h
 
 
 @dataclass(frozen=True)
-class SliceDifference(Fields, fields=FIELDS):
+class SliceDifference(Keyed, fields=FIELDS):
     """Difference of two classifiers in one slice, the first minus the second.
 
     Attributes

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
-from howsure.answers.fields import Fields
+from howsure.answers.fields import Keyed
 from howsure.answers.sheet import Record, Sheet
 from howsure.curves.cut_laws import WorthLaws, worth_laws
 from howsure.curves.cut_tables import CutTables, Prevalence, checked_scores, checked_thresholds, cut_tables
@@ -34,7 +34,7 @@ DECISION_DRAWS = 4_000
 
 
 @dataclass(frozen=True)
-class DecisionPoint(Fields):
+class DecisionPoint(Keyed):
     """Net benefit at one threshold probability.
 
     Attributes
@@ -65,7 +65,7 @@ class DecisionPoint(Fields):
     p_useful: float
 
 
-#: Fields of a point, in the order of the CSV.
+#: Keyed of a point, in the order of the CSV.
 
 
 FIELDS = """

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from numpy.typing import ArrayLike
 
-from howsure.answers.fields import Fields
+from howsure.answers.fields import Keyed
 from howsure.answers.sheet import Record, Sheet
 from howsure.curves.cut_laws import ends_of
 from howsure.curves.cut_tables import Prevalence, checked_scores, checked_thresholds, cut_tables, even_cuts
@@ -30,7 +30,7 @@ USUAL = 101
 
 
 @dataclass(frozen=True)
-class ThresholdPoint(Fields):
+class ThresholdPoint(Keyed):
     """A metric at one threshold.
 
     Attributes
@@ -56,7 +56,7 @@ class ThresholdPoint(Fields):
     high: float | None
 
 
-#: Fields of a point, in the order of the CSV.
+#: Keyed of a point, in the order of the CSV.
 
 
 FIELDS = """

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from howsure.answers.fields import Fields
+from howsure.answers.fields import Keyed
 from howsure.answers.law_summary import finite, interval_cells
 from howsure.answers.sheet import Record, Sheet
 from howsure.curves.cut_laws import posterior_at, worth_laws
@@ -47,7 +47,7 @@ NET_BENEFIT = "net_benefit"
 
 
 @dataclass(frozen=True)
-class PointMetric(Fields, fields="metric observed mean low high interval law"):
+class PointMetric(Keyed, fields="metric observed mean low high interval law"):
     """One metric at one threshold.
 
     Attributes
@@ -74,11 +74,11 @@ class PointMetric(Fields, fields="metric observed mean low high interval law"):
     shown: tuple[str, str, str]
 
 
-#: Fields of a metric, in the order of the CSV.
+#: Keyed of a metric, in the order of the CSV.
 
 
 @dataclass(frozen=True)
-class OperatingPoint(Fields):
+class OperatingPoint(Keyed):
     """The matrix at one threshold and its metrics.
 
     Attributes

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from howsure.answers.fields import Fields
+from howsure.answers.fields import Keyed
 from howsure.answers.sheet import Record, Sheet
 from howsure.data.scores import Scores
 from howsure.errors import InvalidArgument, UnknownLabel, excerpt, listing
@@ -38,7 +38,7 @@ Strategy = Literal["quantile", "uniform"]
 
 
 @dataclass(frozen=True)
-class CalibrationBin(Fields):
+class CalibrationBin(Keyed):
     """Cases with neighbouring probabilities.
 
     Attributes

@@ -110,7 +110,7 @@ def case_list(table: TextTable, columns: Columns, request: Request) -> Reading |
     units = CaseUnits(rows, columns, request)
     units.refuse_passes()
     truth = rows.classes(columns.true, request.labels)
-    sides = [truth, *(rows.answers(at, truth, request.labels) for at in columns.pred.values())]
+    sides = [truth, *(rows.answers(at, truth, request) for at in columns.pred.values())]
     lines = rows.first_lines(sides)
     check_names(table, list(lines), lines, request)
     cases = None if columns.id is None else _case_names(rows, columns)

@@ -11,10 +11,11 @@ from typing import Any, TypeVar
 
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.predictions import Predictions
-from howsure.errors import InvalidArgument, InvalidFile, excerpt
+from howsure.errors import HowsureError, InvalidArgument, InvalidFile, excerpt
 from howsure.io.answers import Answers, CaseList, are_parts, case_list, chosen, common_key, read_answers
-from howsure.io.contents import content_of
-from howsure.io.engines.table_files import are_counted
+from howsure.io.contents import content_of, is_document_file, table_of
+from howsure.io.engines.table_files import begins_a_state
+from howsure.io.entrants import Contenders, Pair
 from howsure.io.formats.board import board_of, is_board, rating_column
 from howsure.io.formats.case_document import case_document, matrix_document
 from howsure.io.logs.several import contending_logs
@@ -23,9 +24,9 @@ from howsure.io.opening import located, opened
 from howsure.io.paired_counts import pair_of_table
 from howsure.io.reading import Reading, Request
 from howsure.io.replacing import replace_text
-from howsure.io.several_classifiers import Contenders, Pair, about_left_out, paired_in_files
+from howsure.io.several_classifiers import about_left_out, paired_in_files
 from howsure.io.stages import knowing_logs, read_content
-from howsure.io.table import TextTable
+from howsure.io.table import LARGE, TextTable
 from howsure.text.formats import integer, plain, several
 
 __all__ = ["contenders_of", "read_contenders", "read_pair", "read_together", "write_baseline"]
@@ -426,3 +427,18 @@ def write_baseline(path: str, candidate: str, *, model: str | None = None, **giv
         )
     replace_text(path, case_document(alone, name))
     return f"{path} now holds the {several(alone.n, 'case')} of {plain(name, 40)}."
+
+
+def are_counted(paths: Sequence[str]) -> bool:
+    """Whether one of the files is too large to be kept case by case, or holds counts that grow."""
+    return any(_is_counted(path) for path in paths if path != "-")
+
+
+def _is_counted(path: str) -> bool:
+    try:
+        with opened(path) as file:
+            if is_document_file(file):
+                return begins_a_state(file.head)
+            return 5 * file.size > LARGE and table_of(file).is_large
+    except HowsureError:
+        return False  # whoever reads it says why not

@@ -12,8 +12,8 @@ from howsure.data.words import MARKS, RIGHT, WRONG
 from howsure.errors import HowsureError, InvalidArgument, InvalidFile, excerpt
 from howsure.io.cells import NotACount, count_of
 from howsure.io.contents import content_of
+from howsure.io.entrants import Pair
 from howsure.io.opening import opened
-from howsure.io.several_classifiers import Pair
 from howsure.io.table import TextTable
 from howsure.numerics.arrays import repeat
 from howsure.text.formats import integer

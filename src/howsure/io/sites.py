@@ -12,12 +12,12 @@ from howsure.data.predictions import Predictions
 from howsure.errors import InvalidArgument, InvalidFile, excerpt, listing
 from howsure.io.answers import read_answers
 from howsure.io.contenders import contenders_of
+from howsure.io.entrants import Contenders
 from howsure.io.formats.board import board_of
 from howsure.io.formats.collection import Collection, is_collection, read_collection
 from howsure.io.formats.printed import printed
 from howsure.io.opening import located, opened
 from howsure.io.reading import Reading, Request
-from howsure.io.several_classifiers import Contenders
 from howsure.io.stages import read
 from howsure.io.table import TextTable, delimited
 from howsure.text.formats import plain

@@ -32,7 +32,7 @@ metric better prior pairing=_pairing law error level interval=kind seed draws to
 best_set entries probabilities=_chances winner population contenders groups new_test again=_again notes
 """
 CSV = """
-entries[name n observed mean low high interval p_best p_top expected_rank tier wins expected_prize p_best_flat
+entries[name n observed mean low high interval p_best p_top expected_rank tier wins expected_prize p_best_alone
 rank_low=rank_interval.0 rank_high=rank_interval.1]
 """
 

@@ -16,10 +16,10 @@ from howsure.io.counting.result import Counts
 from howsure.io.counting.state import read_state
 from howsure.io.counting.tally_to_counts import settled
 from howsure.io.engines.table_files import begins_a_state
+from howsure.io.entrants import Contenders, Pair
 from howsure.io.opening import opened
 from howsure.io.reading import Request
 from howsure.io.roles import columns_of, settled_columns
-from howsure.io.several_classifiers import Contenders, Pair
 from howsure.text.formats import plain
 
 __all__ = ["counted_contenders", "counted_pair"]

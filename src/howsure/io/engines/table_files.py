@@ -9,16 +9,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Literal
 
-from howsure.errors import HowsureError, InvalidFile
-from howsure.io.contents import is_document_file, table_of
-from howsure.io.opening import LONGEST_LINE, opened
-from howsure.io.table import LARGE, TextTable
+from howsure.errors import InvalidFile
+from howsure.io.opening import LONGEST_LINE
+from howsure.io.table import TextTable
 from howsure.io.unpacking import BEGINNING, packing_of, unpacked
 from howsure.text.formats import integer, plain
 
 __all__ = [
     "TableFiles",
-    "are_counted",
     "begins_a_state",
     "check_parquet",
     "first_sentence",
@@ -196,21 +194,6 @@ def first_sentence(error: object) -> str:
 
 
 _STATE = b'{"format": "howsure/1", "kind": "counts"'
-
-
-def are_counted(paths: Sequence[str]) -> bool:
-    """Whether one of the files is too large to be kept case by case, or holds counts that grow."""
-    return any(_is_counted(path) for path in paths if path != "-")
-
-
-def _is_counted(path: str) -> bool:
-    try:
-        with opened(path) as file:
-            if is_document_file(file):
-                return begins_a_state(file.head)
-            return 5 * file.size > LARGE and table_of(file).is_large
-    except HowsureError:
-        return False  # whoever reads it says why not
 
 
 def begins_a_state(head: bytes) -> bool:

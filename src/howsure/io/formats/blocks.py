@@ -12,7 +12,7 @@ from howsure.io.formats.sides import sides_of
 from howsure.io.names_in_files import MOST_CLASSES
 from howsure.io.table import Row
 
-__all__ = ["MOST_TITLES", "Line", "blocks", "framed"]
+__all__ = ["MOST_TITLES", "PrintedLine", "blocks", "framed"]
 
 #: Lines of names above a block.
 MOST_TITLES = 4
@@ -29,7 +29,7 @@ PROGRAMS = [
 ]
 
 
-class Line(NamedTuple):
+class PrintedLine(NamedTuple):
     """A line: what stands before its counts, the counts, all cells, whether a blank one or a name is first."""
 
     number: int
@@ -46,7 +46,7 @@ class Line(NamedTuple):
         return len(self.cells) - len(self.head)
 
 
-def blocks(lines: Sequence[Line]) -> Iterator[tuple[list[Line], list[Line]]]:
+def blocks(lines: Sequence[PrintedLine]) -> Iterator[tuple[list[PrintedLine], list[PrintedLine]]]:
     """Runs of rows with as many counts each, or one fewer, with what stands above."""
     at = 0
     while at < len(lines):
@@ -74,14 +74,14 @@ def blocks(lines: Sequence[Line]) -> Iterator[tuple[list[Line], list[Line]]]:
             at += 1
 
 
-def framed(rows: Sequence[Line], above: Sequence[Line], text: str = "") -> list[Row] | None:
+def framed(rows: Sequence[PrintedLine], above: Sequence[PrintedLine], text: str = "") -> list[Row] | None:
     """A block with its names: a line of names with a corner cell, and rows that begin with a name.
 
     Parameters
     ----------
-    rows : sequence of Line
+    rows : sequence of PrintedLine
         As many counts in each.
-    above : sequence of Line
+    above : sequence of PrintedLine
         The lines above, the nearest last.
     text : str
         The whole text, for what programs say elsewhere.
@@ -148,7 +148,9 @@ def framed(rows: Sequence[Line], above: Sequence[Line], text: str = "") -> list[
     return _frame(names_of.number, said or _corner(beside or corner, title, text), names, heads, rows)
 
 
-def _frame(line: int, corner: str, names: Sequence[str], heads: Sequence[list[str]], rows: Sequence[Line]) -> list[Row]:
+def _frame(
+    line: int, corner: str, names: Sequence[str], heads: Sequence[list[str]], rows: Sequence[PrintedLine]
+) -> list[Row]:
     """The rows, as long as the line of names."""
     cells = [[_name(" ".join(head)), *row.counts] for head, row in zip(heads, rows, strict=True)]
     size = len(names) + 1
@@ -156,7 +158,7 @@ def _frame(line: int, corner: str, names: Sequence[str], heads: Sequence[list[st
     return [(line, [corner, *map(_name, names)]), *body]
 
 
-def _by_order(names: Line, rows: Sequence[Line]) -> bool:
+def _by_order(names: PrintedLine, rows: Sequence[PrintedLine]) -> bool:
     """Whether names above are those of rows without any: no number among them, and as many."""
     behind = rows[0].figures - len(rows[0].counts)
     wide = len(rows[0].counts)
@@ -165,7 +167,7 @@ def _by_order(names: Line, rows: Sequence[Line]) -> bool:
 
 
 def _names(
-    line: Line, wide: int, rows: Sequence[Line], heads: Sequence[list[str]], above: Sequence[Line]
+    line: PrintedLine, wide: int, rows: Sequence[PrintedLine], heads: Sequence[list[str]], above: Sequence[PrintedLine]
 ) -> tuple[str, list[str]] | None:
     """The corner cell and the names of the columns in the line above."""
     called = dict.fromkeys(" ".join(head) for head in heads if not is_total(head[0]))
@@ -201,7 +203,7 @@ def _halves(words: Sequence[str], width: int) -> list[str] | None:
     return [" ".join(rest[:at]), " ".join(rest[at:]), *total] if shared else None
 
 
-def _title(above: Sequence[Line]) -> str:
+def _title(above: Sequence[PrintedLine]) -> str:
     """The title of the columns: a line of one cell, or of one that is repeated, or with that of the sums behind it."""
     for line in reversed(above):
         cells = [cell for cell in line.cells if not is_total(cell)]

@@ -129,7 +129,7 @@ def _reading(rows: CodedRows, columns: Columns, request: Request) -> Reading:
             n = f"{several(judged.verdicts.n, 'case')}{of}, {integer(judged.n)} of them labelled"
             return Reading(judged, source, f"{what}, {n}", (*said, *notes))
     true = rows.classes(columns.true, request.labels)
-    pred = rows.answers(predicted, true, request.labels)
+    pred = rows.answers(predicted, true, request)
     there, wrong, notes = _answered(rows, columns, true, pred, some, request)
     # a class whose cases are all set aside is one still, as it is in `Predictions` and in `Counts`
     lines = rows.first_lines((true, pred), some)
@@ -200,7 +200,7 @@ def _answered(
     return there, np.zeros_like(there), [f"Set aside: {problem}."]
 
 
-class Cells(NamedTuple):
+class CaseCells(NamedTuple):
     """Cases by true and predicted class, as places among the names, and the row that each is from."""
 
     rows: Integers
@@ -209,11 +209,13 @@ class Cells(NamedTuple):
     times: Integers
 
 
-def _cells(rows: CodedRows, sides: tuple[Column, Column], kinds: tuple[Booleans, Booleans], names: list[str]) -> Cells:
+def _cells(
+    rows: CodedRows, sides: tuple[Column, Column], kinds: tuple[Booleans, Booleans], names: list[str]
+) -> CaseCells:
     """Cases that have both classes, and those whose answer counts as an error, over the wrong classes in turn."""
     true, pred = (it.among(names) for it in sides)
     both, silent = (np.flatnonzero(kind) for kind in kinds)
-    cells = Cells(both, true[both], pred[both], rows.times[both])
+    cells = CaseCells(both, true[both], pred[both], rows.times[both])
     if not len(silent) or len(names) < 2:
         return cells
     each = repeat(silent, rows.times[silent])
@@ -222,11 +224,11 @@ def _cells(rows: CodedRows, sides: tuple[Column, Column], kinds: tuple[Booleans,
     turn = np.empty(len(each), dtype=np.int64)
     turn[order] = np.arange(len(each)) - first[true[each][order]]
     wrong = (true[each] + 1 + turn % (len(names) - 1)) % len(names)
-    more = Cells(each, true[each], wrong, np.ones(len(each), dtype=np.int64))
-    return Cells(*map(np.concatenate, zip(cells, more, strict=True)))
+    more = CaseCells(each, true[each], wrong, np.ones(len(each), dtype=np.int64))
+    return CaseCells(*map(np.concatenate, zip(cells, more, strict=True)))
 
 
-def _matrix(table: TextTable, cells: Cells, names: list[str], request: Request) -> ConfusionMatrix:
+def _matrix(table: TextTable, cells: CaseCells, names: list[str], request: Request) -> ConfusionMatrix:
     """Matrix of the cases that are counted."""
     source, size, times = table.source, len(names), cells.times
     # of ids and free text every one is another; of classes there are some cases each

@@ -15,7 +15,7 @@ from html import unescape
 from howsure.data.words import cleaned, role
 from howsure.errors import InvalidFile, listing
 from howsure.io.cells import looks_numeric
-from howsure.io.formats.blocks import MOST_TITLES, Line, blocks, framed
+from howsure.io.formats.blocks import MOST_TITLES, PrintedLine, blocks, framed
 from howsure.io.formats.sentences import sentence
 from howsure.io.formats.sides import sides_of
 from howsure.io.opening import LONGEST_LINE, Opened
@@ -367,10 +367,10 @@ def _is_named(frame: Sequence[Row]) -> bool:
     return "\\" in frame[0][1][0] or bool({*rows} & {*columns}) or sides_of(rows, columns) is not None
 
 
-def line_of(number: int, cells: Sequence[str]) -> Line:
+def line_of(number: int, cells: Sequence[str]) -> PrintedLine:
     """A line whose cells are known."""
     filled = [cell.strip() for cell in cells if cell.strip()]
-    return _counted(Line(number, [], [], filled, not (cells and cells[0].strip()), []), _is_count)
+    return _counted(PrintedLine(number, [], [], filled, not (cells and cells[0].strip()), []), _is_count)
 
 
 def _is_count(cell: str, first: str) -> bool:
@@ -378,7 +378,7 @@ def _is_count(cell: str, first: str) -> bool:
     return bool(_COUNT.fullmatch(cell)) and ("." not in cell or "." in first)
 
 
-def _line(number: int, text: str) -> Line | None:
+def _line(number: int, text: str) -> PrintedLine | None:
     """A line of a text, its cells set apart by bars, tabs or blanks; None for a rule, a prompt or a blank line."""
     text = _FINE.sub("", text.translate(_DRAWN))
     if _RULE.fullmatch(text) or _PROMPT.match(text):
@@ -387,14 +387,14 @@ def _line(number: int, text: str) -> Line | None:
         parts = [it.strip() for it in (text.split("|") if "|" in text else text.split("\t"))]
         first = parts[0] or (parts[1] if "|" in text else "")
         if "<--" in text:  # of Weka, whose letters stand in front
-            return Line(number, [], [], text.partition("<--")[0].split(), True, [])
+            return PrintedLine(number, [], [], text.partition("<--")[0].split(), True, [])
         if weka := re.fullmatch(r"([0-9\s.]+)\|\s*[a-z]+\s*=\s*(\S.*)", text.strip()):
-            return Line(number, [], [], [weka[2].strip(), *weka[1].split()], False, [], named=True)
+            return PrintedLine(number, [], [], [weka[2].strip(), *weka[1].split()], False, [], named=True)
         cells = [cell for part in parts for cell in re.split(r"\s{2,}", part) if cell]
         cells = [_COUNT_OF.sub(r"\1", cell.strip(" *`")) or cell for cell in cells]
-        return Line(number, [], [], cells, not first, []) if cells else None
+        return PrintedLine(number, [], [], cells, not first, []) if cells else None
     if "<--" in text:
-        return Line(number, [], [], text.partition("<--")[0].split(), True, [])
+        return PrintedLine(number, [], [], text.partition("<--")[0].split(), True, [])
     text = re.sub(r"(?<=\d) / (?=\d)", "/", _PER_CENT.sub("", text))
     text = _THOUSANDS.sub(lambda count: count[0].replace(",", ""), text)
     words = text.split()
@@ -406,10 +406,10 @@ def _line(number: int, text: str) -> Line | None:
     cells = [*([" ".join(words[:at])] if at else []), *words[at:]] if at < len(words) else name
     if at == len(words) and (len(name) == 1 or words[-2:] == ["Error", "Rate"]):
         cells = words
-    return Line(number, [], [], cells, text[:1].isspace(), words)
+    return PrintedLine(number, [], [], cells, text[:1].isspace(), words)
 
 
-def _counted(line: Line, is_count: Callable[[str, str], object]) -> Line:
+def _counted(line: PrintedLine, is_count: Callable[[str, str], object]) -> PrintedLine:
     """The line with the cells before its figures, and its counts."""
     cells = line.cells
     at = next((i for i, cell in enumerate(cells) if _FIGURE.fullmatch(cell) and i >= line.named), len(cells))
@@ -421,7 +421,7 @@ def _counted(line: Line, is_count: Callable[[str, str], object]) -> Line:
     return line._replace(head=cells[:at], counts=cells[at:end])
 
 
-def _cases(lines: Sequence[Line]) -> list[Row] | None:
+def _cases(lines: Sequence[PrintedLine]) -> list[Row] | None:
     """Rows of a list of cases or of counts that a program has drawn; None where no line names truth and prediction."""
     for at, line in enumerate(lines[:MOST_TITLES]):
         names = line.words if line.words and " ".join(line.words) == " ".join(line.cells) else line.cells
@@ -438,7 +438,7 @@ def _cases(lines: Sequence[Line]) -> list[Row] | None:
     return None
 
 
-def _is_type(line: Line) -> bool:
+def _is_type(line: PrintedLine) -> bool:
     """Whether a line holds the types of columns, or how many rows there are."""
     return all(re.fullmatch(r"<\w+>|---|str|cat|i64|u32|u64|f64|enum", cell) for cell in line.words or line.cells) or (
         line.cells[0][:1] == "(" or line.cells[0][:1] == "["

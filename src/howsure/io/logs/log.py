@@ -18,7 +18,7 @@ from howsure.io.formats.json_tables import part_of
 from howsure.io.formats.json_text import Document
 from howsure.io.logs.inspect_archive import archived_samples, document_samples
 from howsure.io.logs.scored import Ask, of_table, outcomes_by_model
-from howsure.io.logs.shapes import Answers, inspect, lighteval, of_document, of_lines
+from howsure.io.logs.shapes import LogAnswers, inspect, lighteval, of_document, of_lines
 from howsure.io.opening import NOT_FETCHED, is_address, opened
 from howsure.io.table import TextTable
 from howsure.io.typed import frame_table, is_frame
@@ -178,7 +178,7 @@ def of_one_model(logs: Mapping[str, Outcomes]) -> Outcomes:
     return log
 
 
-def _read(text: str, ask: Ask) -> TextTable | Answers:
+def _read(text: str, ask: Ask) -> TextTable | LogAnswers:
     """What a file holds, by how it begins."""
     name, part = plain(text, 200), None
     if not os.path.isfile(text) and os.path.isfile(text.rpartition("#")[0]):

@@ -25,7 +25,7 @@ from howsure.data.words import (
     word_of,
 )
 from howsure.errors import HowsureError, InvalidArgument, InvalidFile, excerpt, listing
-from howsure.io.logs.shapes import Answers, Row, is_scored
+from howsure.io.logs.shapes import LogAnswers, LogRow, is_scored
 from howsure.io.roles import repeated_units
 from howsure.io.table import TextTable
 from howsure.text.columns_taken import UNUSED, note_columns
@@ -136,8 +136,8 @@ def of_table(table: TextTable, ask: Ask) -> dict[str, Outcomes]:
         if any(cell.strip() for cell in fitted):
             texts = [table.clean(cell) for cell in fitted]
             values = {title: None if is_missing(text) else text for title, text in zip(header, texts, strict=True)}
-            rows.append(Row(line, table.place(line), values))
-    answers = Answers(table.source, rows, list(table.notes), fault=table.fault)
+            rows.append(LogRow(line, table.place(line), values))
+    answers = LogAnswers(table.source, rows, list(table.notes), fault=table.fault)
     named = [title for title in (ask.field, ask.item, ask.run) if title is not None and title not in header]
     if named:
         raise table.fault(f"no column is called {excerpt(named[0])}; there are {listing(map(excerpt, header), 20)}")
@@ -172,7 +172,7 @@ def _no_field(header: Sequence[str]) -> str:
     return f"{TABLE}. There are {listing(map(excerpt, header))}; --field names the column of scores"
 
 
-def _marks(answers: Answers, item: str, ask: Ask) -> list[str]:
+def _marks(answers: LogAnswers, item: str, ask: Ask) -> list[str]:
     """Columns most of whose values say right or wrong."""
     found = []
     header = [*answers.rows[0].cells]
@@ -189,7 +189,7 @@ def _marks(answers: Answers, item: str, ask: Ask) -> list[str]:
     return found
 
 
-def _of_columns(answers: Answers, item: str, ask: Ask) -> dict[str, Outcomes]:
+def _of_columns(answers: LogAnswers, item: str, ask: Ask) -> dict[str, Outcomes]:
     """A row an item: its columns are runs by their names (1, 2 or run_1, run_2), else models."""
     header = [*answers.rows[0].cells]
     runs = [title for title in header if title != item and _RUN.fullmatch(word_of(title))]
@@ -205,7 +205,7 @@ def _of_columns(answers: Answers, item: str, ask: Ask) -> dict[str, Outcomes]:
         # a blank is a run that was not made
         if runs != marks or row.cells[title] is not None or ask.missing in ("wrong", "class")
     ]
-    long = Answers(
+    long = LogAnswers(
         answers.name, [row for row, _ in cells], [*answers.notes, *notes],
         items=[row.cells[item] for row, _ in cells], runs=[title if runs == marks else "1" for _, title in cells],
         models=[title if runs != marks and len(marks) > 1 else "" for _, title in cells], marks=(field,),
@@ -214,7 +214,7 @@ def _of_columns(answers: Answers, item: str, ask: Ask) -> dict[str, Outcomes]:
     return outcomes_by_model(long, replace(ask, item=None, run=None))
 
 
-def outcomes_by_model(answers: Answers, ask: Ask) -> dict[str, Outcomes]:
+def outcomes_by_model(answers: LogAnswers, ask: Ask) -> dict[str, Outcomes]:
     """Scores by model, "" where the rows name none, of rows that hold an answer each.
 
     Raises
@@ -236,7 +236,7 @@ def outcomes_by_model(answers: Answers, ask: Ask) -> dict[str, Outcomes]:
         answers = _with_items(answers, fields, field, ask)
     elif any(str(it).startswith(("input ", "query ", "doc_id ")) for it in answers.items[:1]):
         answers.notes.append("The items have no name of their own and are known by their text or number.")
-    parts: dict[str, list[tuple[str, str | None, Any, Row, str]]] = {}
+    parts: dict[str, list[tuple[str, str | None, Any, LogRow, str]]] = {}
     runs, models = answers.runs or [None] * len(answers.rows), answers.models or [""] * len(answers.rows)
     for row, item, run, model in zip(answers.rows, answers.items or (), runs, models, strict=True):
         if item in (None, ""):
@@ -246,7 +246,7 @@ def outcomes_by_model(answers: Answers, ask: Ask) -> dict[str, Outcomes]:
     return {model: _outcomes(answers, part, ask, answers.notes, field) for model, part in parts.items()}
 
 
-def _with_items(answers: Answers, fields: Sequence[str], field: str, ask: Ask) -> Answers:
+def _with_items(answers: LogAnswers, fields: Sequence[str], field: str, ask: Ask) -> LogAnswers:
     """The rows that are answers, with the item, the run and the model of each."""
     notes = list(answers.notes)
     for key in fields:
@@ -281,7 +281,7 @@ def _with_items(answers: Answers, fields: Sequence[str], field: str, ask: Ask) -
     return replace(kept, notes=notes, items=items, runs=runs, models=titles, named=True)
 
 
-def _scorer(rows: Sequence[Row], header: Sequence[str]) -> str | None:
+def _scorer(rows: Sequence[LogRow], header: Sequence[str]) -> str | None:
     """The column that names the scorer, of a table with a row a score: a few names that come again beside a value."""
     if not any(word_of(key) in _VALUES for key in header):
         return None
@@ -292,7 +292,7 @@ def _scorer(rows: Sequence[Row], header: Sequence[str]) -> str | None:
     return None
 
 
-def _of_filter(answers: Answers, ask: Ask) -> Answers:
+def _of_filter(answers: LogAnswers, ask: Ask) -> LogAnswers:
     """The rows of one filter of lm-evaluation-harness, or of one scorer."""
     if answers.filters is None:
         if ask.filter is not None:
@@ -311,7 +311,7 @@ def _of_filter(answers: Answers, ask: Ask) -> Answers:
     return replace(answers, rows=[answers.rows[at] for at in keep], items=items, runs=runs)
 
 
-def _field(answers: Answers, fields: Sequence[str], ask: Ask) -> str:
+def _field(answers: LogAnswers, fields: Sequence[str], ask: Ask) -> str:
     """The column of scores: as named, else as the tool says, else by its word, the outermost of several."""
     rows, named = answers.rows, ask.field
     if named is not None:
@@ -348,7 +348,7 @@ def _field(answers: Answers, fields: Sequence[str], ask: Ask) -> str:
     return next((key for key in outer if all(isinstance(row.cells.get(key), bool) for row in rows)), outer[0])
 
 
-def _read(rows: Sequence[Row], key: str, threshold: float | None) -> list[float | None] | None:
+def _read(rows: Sequence[LogRow], key: str, threshold: float | None) -> list[float | None] | None:
     """Scores of a column; None where a list or an object stands in it."""
     values: list[float | None] = []
     for row in rows:
@@ -361,13 +361,13 @@ def _read(rows: Sequence[Row], key: str, threshold: float | None) -> list[float 
     return None if all(value is None for value in values) else values
 
 
-def _all_marks(rows: Sequence[Row], key: str) -> bool:
+def _all_marks(rows: Sequence[LogRow], key: str) -> bool:
     """Whether every value of a column says right or wrong, and both come."""
     values = {it for row in rows if not isinstance(it := row.cells.get(key), list | dict)}
     return 1 < len(values) <= 3 and all(map(_is_mark, values))
 
 
-def _models(fields: Sequence[str], rows: Sequence[Row], field: str) -> list[str]:
+def _models(fields: Sequence[str], rows: Sequence[LogRow], field: str) -> list[str]:
     """Columns that name the model, and the prompt where there are several."""
     found: dict[str, str] = {}
     for key in fields:
@@ -383,7 +383,7 @@ def _models(fields: Sequence[str], rows: Sequence[Row], field: str) -> list[str]
     return differ or [key for key in found.values() if "." not in key and word_of(key) in ("model", "classifier")]
 
 
-def _item(answers: Answers, ask: Ask, taken: Sequence[str]) -> str | None:
+def _item(answers: LogAnswers, ask: Ask, taken: Sequence[str]) -> str | None:
     """The column that names what was asked: by its word, else by its values; None where nothing does."""
     rows = answers.rows
     fields = list(dict.fromkeys(key for row in rows for key in row.cells))
@@ -416,7 +416,7 @@ def _item(answers: Answers, ask: Ask, taken: Sequence[str]) -> str | None:
     return texts[0][1] if texts else unique[0] if len(unique) == 1 else None
 
 
-def _run(answers: Answers, fields: Sequence[str], ask: Ask, taken: Sequence[str | None]) -> str | None:
+def _run(answers: LogAnswers, fields: Sequence[str], ask: Ask, taken: Sequence[str | None]) -> str | None:
     """The column that tells answers to one item apart."""
     if ask.run is not None:
         if ask.run not in fields:
@@ -431,7 +431,7 @@ def _run(answers: Answers, fields: Sequence[str], ask: Ask, taken: Sequence[str 
 
 
 def _columns(
-    answers: Answers, fields: Sequence[str], item: str | None, taken: dict[str | None, str], ask: Ask
+    answers: LogAnswers, fields: Sequence[str], item: str | None, taken: dict[str | None, str], ask: Ask
 ) -> list[str]:
     """Say what each column was taken for, and of those that nothing uses that their values come again."""
     rows = answers.rows
@@ -455,7 +455,7 @@ def _columns(
     return units if len(rows) > 1 else []
 
 
-def _group(answers: Answers, row: Row, field: str, item: str) -> str:
+def _group(answers: LogAnswers, row: LogRow, field: str, item: str) -> str:
     """The group of an answer; every answer names one."""
     value = row.cells.get(field)
     if isinstance(value, str | int | float | bool) and value == value and str(value).strip():
@@ -468,10 +468,10 @@ def _group(answers: Answers, row: Row, field: str, item: str) -> str:
 
 
 def _outcomes(
-    answers: Answers, part: Sequence[tuple[Any, Any, Any, Row, str]], ask: Ask, said: Sequence[str], field: str
+    answers: LogAnswers, part: Sequence[tuple[Any, Any, Any, LogRow, str]], ask: Ask, said: Sequence[str], field: str
 ) -> Outcomes:
     """The scores of one model."""
-    notes, seen, times = list(said), dict[tuple[str, str], Row](), Counter[str]()
+    notes, seen, times = list(said), dict[tuple[str, str], LogRow](), Counter[str]()
     kept, unscored = list[tuple[Any, ...]](), list[tuple[Any, ...]]()
     for item, run, value, row, group in part:
         times[item] += 1

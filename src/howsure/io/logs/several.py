@@ -14,9 +14,9 @@ from howsure.data.outcomes import RIGHT, WRONG, Outcomes
 from howsure.data.predictions import Predictions
 from howsure.data.slices import Slices
 from howsure.errors import HowsureError, InvalidArgument, InvalidFile, InvalidLabels, excerpt, listing
+from howsure.io.entrants import Contenders
 from howsure.io.logs.log import read_log
 from howsure.io.reading import Reading, Request
-from howsure.io.several_classifiers import Contenders
 from howsure.text.formats import integer, plain, several
 
 __all__ = [

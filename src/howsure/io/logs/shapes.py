@@ -24,7 +24,7 @@ from howsure.errors import InvalidFile, excerpt, listing
 from howsure.io.formats.json_tables import flattened, tables_in
 from howsure.text.formats import integer, plain, several
 
-__all__ = ["Answers", "Row", "harness", "inspect", "is_scored", "lighteval", "of_document", "of_lines"]
+__all__ = ["LogAnswers", "LogRow", "harness", "inspect", "is_scored", "lighteval", "of_document", "of_lines"]
 
 #: Metrics of lm-evaluation-harness that are right or wrong.
 RIGHT_OR_WRONG = ("acc", "exact_match", "acc_norm", "pass@1", "em")
@@ -37,7 +37,7 @@ _NAMES, _VALUES = ("name", "metric", "key", "scorer", "grader"), ("success", "pa
 _PARTS = re.compile(r"[./]")
 
 
-class Row(NamedTuple):
+class LogRow(NamedTuple):
     """An answer by column: its line where there are lines, where it stands, and what it holds."""
 
     line: int | None
@@ -46,14 +46,14 @@ class Row(NamedTuple):
 
 
 @dataclass
-class Answers:
+class LogAnswers:
     """Rows of answers, and what the tool that wrote them says of each: item, run, model, filter, what is a score.
 
     ``named`` says that columns of the rows say it.
     """
 
     name: str
-    rows: list[Row]
+    rows: list[LogRow]
     notes: list[str] = field(default_factory=list)
     items: list[Any] | None = None
     runs: list[Any] | None = None
@@ -73,12 +73,12 @@ def _digest(value: Any) -> str:
     return hashlib.sha256(json.dumps(value, sort_keys=True, default=str).encode()).hexdigest()[:16]
 
 
-def harness(name: str, lines: Iterable[tuple[int, dict[str, Any]]]) -> Answers:
+def harness(name: str, lines: Iterable[tuple[int, dict[str, Any]]]) -> LogAnswers:
     """Rows of lm-evaluation-harness; ``doc_hash`` is the item, because ``doc_id`` moves with the selection.
 
     One text under two ``doc_id`` is a question that a data set holds twice: answered again, and no new item.
     """
-    made = Answers(name, [], items=[], runs=[], filters=[])
+    made = LogAnswers(name, [], items=[], runs=[], filters=[])
     marks: dict[str, None] = {}
     seen: dict[str, dict[str, int]] = {}
     assert made.items is not None
@@ -94,14 +94,14 @@ def harness(name: str, lines: Iterable[tuple[int, dict[str, Any]]]) -> Answers:
         made.runs.append(str(times.setdefault(str(row.get("doc_id")), len(times) + 1)))
         made.filters.append(str(row.get("filter", "none")))
         document = row.get("doc")
-        made.rows.append(Row(line, f"line {line}", {**(document if isinstance(document, dict) else {}), **row}))
+        made.rows.append(LogRow(line, f"line {line}", {**(document if isinstance(document, dict) else {}), **row}))
     made.marks = tuple(marks)
     return made
 
 
-def inspect(name: str, samples: Iterable[tuple[str, dict[str, Any]]]) -> Answers:
+def inspect(name: str, samples: Iterable[tuple[str, dict[str, Any]]]) -> LogAnswers:
     """Samples of Inspect: an item in several epochs."""
-    made = Answers(name, [], items=[], runs=[])
+    made = LogAnswers(name, [], items=[], runs=[])
     marks: dict[str, None] = {}
     assert made.items is not None
     assert made.runs is not None
@@ -114,19 +114,19 @@ def inspect(name: str, samples: Iterable[tuple[str, dict[str, Any]]]) -> Answers
         made.items.append(f"input {_digest(sample.get('input'))}" if item is None else str(item))
         made.runs.append(str(sample.get("epoch", 1)))
         metadata = sample.get("metadata")
-        made.rows.append(Row(None, where, {**(metadata if isinstance(metadata, dict) else {}), **scores}))
+        made.rows.append(LogRow(None, where, {**(metadata if isinstance(metadata, dict) else {}), **scores}))
         marks |= dict.fromkeys(scores)
     made.marks = tuple(marks)
     return made
 
 
-def lighteval(name: str, rows: Iterable[tuple[int, dict[str, Any]]]) -> Answers:
+def lighteval(name: str, rows: Iterable[tuple[int, dict[str, Any]]]) -> LogAnswers:
     """Rows of lighteval's details: the document is the item; one without a name is known by its prompt.
 
     Since 2025 a row holds ``doc``, ``metric`` and ``model_response`` as structures. Before, it held ``full_prompt``,
     ``metrics`` and more, each as the text of a Python value.
     """
-    made = Answers(name, [], items=[], runs=[])
+    made = LogAnswers(name, [], items=[], runs=[])
     marks: dict[str, None] = {}
     seen: dict[str, int] = {}
     assert made.items is not None
@@ -143,7 +143,7 @@ def lighteval(name: str, rows: Iterable[tuple[int, dict[str, Any]]]) -> Answers:
         cells = {**(specific if isinstance(specific, dict) else {}), **row, **doc, **scores}
         made.items.append(str(item))
         made.runs.append(str(seen.get(str(item), 1)))
-        made.rows.append(Row(None, f"row {number}", cells))
+        made.rows.append(LogRow(None, f"row {number}", cells))
         marks |= dict.fromkeys(scores)
     made.marks = tuple(marks)
     return made
@@ -159,15 +159,15 @@ def _scores(value: Any) -> dict[str, Any]:
     return {str(k): v for k, v in value.items() if v is not None} if isinstance(value, dict) else {}
 
 
-def of_lines(name: str, lines: list[tuple[int, dict[str, Any]]], field: str | None = None) -> Answers:
+def of_lines(name: str, lines: list[tuple[int, dict[str, Any]]], field: str | None = None) -> LogAnswers:
     """JSON Lines: of lm-evaluation-harness, which says so, or of anything else."""
     first = lines[0][1]
     if ("doc_id" in first or "doc_hash" in first) and (field is None or "filter" in first):
         return harness(name, lines)
-    return Answers(name, [Row(number, f"line {number}", _flat(row)) for number, row in lines])
+    return LogAnswers(name, [LogRow(number, f"line {number}", _flat(row)) for number, row in lines])
 
 
-def of_document(name: str, value: Any, samples: Any, field: str | None = None) -> Answers:
+def of_document(name: str, value: Any, samples: Any, field: str | None = None) -> LogAnswers:
     """What a document in JSON holds: samples of Inspect, names of what was resolved, or a table anywhere in it.
 
     Raises
@@ -202,7 +202,7 @@ def of_document(name: str, value: Any, samples: Any, field: str | None = None) -
         )
     ((path, rows),) = found
     notes = [f"Read from {excerpt(path, 60)} in the document."] if path else []
-    return Answers(name, [Row(None, f"row {number}", row) for number, row in enumerate(rows, start=1)], notes)
+    return LogAnswers(name, [LogRow(None, f"row {number}", row) for number, row in enumerate(rows, start=1)], notes)
 
 
 def _has_scores(samples: list[Any]) -> bool:
@@ -255,7 +255,7 @@ def _flat(row: Mapping[str, Any]) -> dict[str, Any]:
     return cells
 
 
-def _resolved(name: str, value: dict[str, Any]) -> Answers:
+def _resolved(name: str, value: dict[str, Any]) -> LogAnswers:
     """A report of what was resolved: the instances that were, of all that are named in it."""
     named = {
         str(it): None for key, ids in value.items() if key.endswith("_ids") and isinstance(ids, list) for it in ids
@@ -267,5 +267,5 @@ def _resolved(name: str, value: dict[str, Any]) -> Answers:
     rest = [f"instance {i} that is not named" for i in range(1, total - len(named) + 1)]
     notes = [] if not rest else [f"{integer(len(rest))} instances are not named, and count as not resolved."]
     items = [*named, *rest]
-    rows = [Row(None, f"instance {plain(item, 60)}", {"resolved": item in right}) for item in items]
-    return Answers(name, rows, notes, items=items, marks=("resolved",))
+    rows = [LogRow(None, f"instance {plain(item, 60)}", {"resolved": item in right}) for item in items]
+    return LogAnswers(name, rows, notes, items=items, marks=("resolved",))
