@@ -87,8 +87,9 @@ def test_the_page_says_the_probabilities_of_the_answer(name: str) -> None:
 
 
 def test_a_page_about_these_groups_is_not_about_new_ones() -> None:
-    matrix = {"classes": ["healthy", "ill"], "counts": [[45, 9], [18, 54]], "positive": "ill"}
-    groups = [[g, i, j, matrix["counts"][i][j] // 9] for g in range(9) for i in (0, 1) for j in (0, 1)]
+    counts = [[45, 9], [18, 54]]
+    matrix = {"classes": ["healthy", "ill"], "counts": counts, "positive": "ill"}
+    groups = [[g, i, j, counts[i][j] // 9] for g in range(9) for i in (0, 1) for j in (0, 1)]
     asked = {"verb": "report", "matrix": matrix, "groups": groups, "metrics": ["accuracy"]}
     new, these = (handle({**asked, "about": about})["result"]["metrics"][0] for about in ("new", "these"))
     assert (new["low"], new["high"]) != (these["low"], these["high"])
