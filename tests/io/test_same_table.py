@@ -135,3 +135,11 @@ def test_names_that_contradict_each_other_are_refused() -> None:
     table = pd.crosstab(cases.y_true, cases.y_pred, rownames=["true"], colnames=["actual"])
     assert answered(table) == "refused"
     assert answered(table.rename_axis(index=None, columns=None)) == "refused"
+
+
+def test_one_table_has_one_answer_in_every_form(tmp_path: Path) -> None:
+    cases = [("ill", "ill"), ("well", "ill"), ("ill", "well"), ("well", "well"), ("well", "well")]
+    forms = cases_in_forms(cases, tmp_path) | counts_in_forms(cases)
+    for engine in ("workbook", "Parquet", "polars", "polars, lazy"):  # which take their time to start
+        del forms[engine]
+    assert {form for form, make in forms.items() if answered(make()) != answered(forms["CSV"]())} == set()

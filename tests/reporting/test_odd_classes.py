@@ -31,8 +31,8 @@ def test_a_dead_class_is_judged_by_its_own_cases_and_named() -> None:
     assert healthy.broad is not None
     assert healthy.broad < 0.02
     assert about_the_odd(made) == [
-        "class 'c0' is unlike the others (0 of 20 right, they about 0.95; probability >0.99 that it comes from the "
-        "broad part of the population): its recall is judged by its own cases. A wrong label mapping looks like this."
+        "class 'c0' is unlike the others (0 of 20 right, a typical other one has 0.95): its recall is below 0.85, "
+        "where none of them is expected, with probability >0.99. A wrong label mapping looks like this."
     ]
 
 
@@ -48,6 +48,17 @@ def test_of_many_odd_classes_three_are_told() -> None:
     notes = about_the_odd(made)
     assert len(notes) == 3
     assert "And 3 more classes are unlike the others (c3, c4, c5)." in notes[-1]
+
+
+@pytest.mark.full
+@pytest.mark.parametrize(("others", "cases"), [(20, 20), (60, 60)])
+def test_among_perfect_classes_a_broken_one_is_named(others: int, cases: int) -> None:
+    """A population of such classes has the shape of a U, in which the broken one is no stranger."""
+    right = [others] * 9
+    for broken in (0, int(0.3 * cases)):
+        made = hs.report(hs.infer(table([broken, *right], cases)), ["recall@c0"])
+        (note,) = about_the_odd(made)
+        assert f"class 'c0' is unlike the others ({broken} of {cases} right" in note
 
 
 @pytest.mark.full

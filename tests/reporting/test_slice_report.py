@@ -74,6 +74,22 @@ def test_one_broken_slice_of_many_is_named() -> None:
     assert hs.slice_report(tables).unlike == ()
 
 
+@pytest.mark.full
+def test_a_broken_slice_among_perfect_ones_is_named_on_its_bad_side() -> None:
+    tables = {
+        "odd": hs.ConfusionMatrix([[18, 42], [0, 0]]),
+        **{f"s{i}": hs.ConfusionMatrix([[60, 0], [0, 0]]) for i in range(11)},
+    }
+    for metric in ("accuracy", "error_rate"):
+        assert hs.slice_report(tables, metric).unlike == ("odd",)
+    good = {
+        "odd": hs.ConfusionMatrix([[59, 1], [0, 0]]),
+        **{f"s{i}": hs.ConfusionMatrix([[30, 30], [0, 0]]) for i in range(11)},
+    }
+    assert hs.slice_report(good).unlike == ()
+    assert hs.slice_report(good, "bias").unlike == ("odd",)  # neither side is a bad one
+
+
 @pytest.mark.parametrize("count", [1, 2])
 def test_one_and_two_slices_do_not_borrow(count: int) -> None:
     report = hs.slice_report(dict(list(TABLES.items())[:count]))

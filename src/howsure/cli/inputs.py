@@ -124,12 +124,13 @@ ModelOption = Annotated[
     str | None, typer.Option("--model", help="Which classifier, where a file holds several.", metavar="NAME")
 ]
 MissingOption = Annotated[
-    Literal["error", "exclude", "estimate"],
+    Literal["error", "exclude", "wrong", "estimate"],
     typer.Option(
         "--missing",
-        help="Cases without truth or prediction: error, exclude (and say so), or estimate: those without truth count "
-        "by their verdict, and the labelled ones were chosen at random given it.",
-        metavar="error|exclude|estimate",
+        help="Cases without truth or prediction: error, exclude (and say so), wrong (no answer, or an answer such as "
+        "'inconclusive', counts as an error), or estimate: those without truth count by their verdict, and the "
+        "labelled ones were chosen at random given it.",
+        metavar="error|exclude|wrong|estimate",
     ),
 ]
 OrderOption = Annotated[
@@ -338,7 +339,7 @@ def reading(
     positive: str | None,
     labels: str | None,
     model: str | None,
-    missing: Literal["error", "exclude", "estimate"],
+    missing: Literal["error", "exclude", "wrong", "estimate"],
     true: str | None = None,
     pred: str | None = None,
     order: str | None = None,

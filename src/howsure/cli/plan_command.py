@@ -314,7 +314,7 @@ def _pilot(
     positive: str | None,
     labels: str | None,
     model: str | None,
-    missing: Literal["error", "exclude", "estimate"],
+    missing: Literal["error", "exclude", "wrong", "estimate"],
     group: str | None,
     groups: Question | None,
 ) -> Pilot:

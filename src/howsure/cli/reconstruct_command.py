@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 
@@ -15,6 +16,7 @@ from howsure.cli.output import Form
 from howsure.cli.progress_line import watched
 from howsure.cli.terminal import say
 from howsure.errors import InvalidArgument, excerpt
+from howsure.io.formats.sentences import abstract_of
 from howsure.reconstruction import Reconstruction, reconstruct
 from howsure.reconstruction.ranges import Ranges
 from howsure.text.json_envelope import FORMAT
@@ -32,7 +34,8 @@ def reconstruct_command(
         list[str] | None,
         typer.Argument(
             metavar="[--METRIC VALUE]...",
-            help="Figures as printed: --accuracy 0.88 --recall 0.90, or recall@cat=0.90 of one class.",
+            help="Figures as printed: --accuracy 0.88 --recall 0.90, or recall@cat=0.90 of one class; or a sentence "
+            "(or a file with one): 'sensitivity 90 %, specificity 85 %, 70 diseased, 200 healthy'.",
         ),
     ] = None,
     n: Annotated[int | None, typer.Option("--n", help="Cases in all.", metavar="N")] = None,
@@ -64,10 +67,11 @@ def reconstruct_command(
     precisions (recall@cat=0.90), or the printed matrix in per cent (--shares 88,10,2 once a class). No table that fits
     is an answer too: it names the figure that contradicts the others.
     """
+    asked, many, each = _asked(figures or [], n, None if sizes is None else _whole(sizes))
     found = watched("reconstructing")(reconstruct)(
-        _figures(figures or []),
-        n=n,
-        sizes=None if sizes is None else _whole(sizes),
+        asked,
+        n=many,
+        sizes=each,
         labels=label_names(labels),
         shares=None if not shares else [row.split(",") for row in shares],
         rounding=rounding,
@@ -103,6 +107,35 @@ def _data(found: Reconstruction, made: Ranges | None) -> dict[str, Any]:
     data["classes"] = list(found.candidates[0].labels)
     data["candidates"] = [c.counts.tolist() for c in found.candidates]
     return data
+
+
+def _asked(
+    words: Sequence[str], n: int | None, sizes: list[int] | None
+) -> tuple[dict[str, str], int | None, list[int] | None]:
+    """Figures, cases in all and of each class, of options, or of the one sentence or file of text that is there."""
+    if len(words) != 1 or words[0].startswith("--") or re.match(r"[\w-]+@[^\s=]+=\S+$|[\w-]+=\S+$", words[0]):
+        return _figures(words), n, sizes
+    text = words[0]
+    if " " not in text.strip():
+        from howsure.io.opening import opened
+
+        with opened(text) as file:
+            text = "".join(file.lines())
+    said = abstract_of(text)
+    if not said.figures:
+        raise InvalidArgument(
+            f"no figure is in {excerpt(words[0])}; write --accuracy 0.88, or a sentence such as 'sensitivity 90 %, "
+            "specificity 85 %, 70 diseased, 200 healthy'"
+        )
+    shown = [f"{name} {value}" for name, value in said.figures.items()]
+    if said.sizes is not None and sizes is None:
+        sizes = [*said.sizes]
+        shown.append(f"{sizes[1]} positive and {sizes[0]} negative cases")
+    elif said.n is not None and n is None and sizes is None:
+        n = said.n
+        shown.append(f"{n} cases")
+    say(f"Of the sentence: {', '.join(shown)}.", error=True)
+    return {name: value.replace(" ", "") for name, value in said.figures.items()}, n, sizes
 
 
 def _figures(words: Sequence[str]) -> dict[str, str]:

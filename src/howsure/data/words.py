@@ -17,7 +17,7 @@ def _words(text: str) -> frozenset[str]:
 
 TRUE = _words(
     "true actual truth target reference gold ground_truth gt label disease y_true ytrue y_test y_actual obs observed "
-    "expected correct_answer answer_key wahr wahrheit referenz vrai verdadero"
+    "expected correct_answer answer_key wahrheit referenz verdadero"
 )
 #: The same in German and French.
 ABROAD_TRUE = _words("tats\u00e4chlich tats\u00e4chliche wahr wahre r\u00e9el r\u00e9elle vrai")
@@ -33,7 +33,7 @@ HUMAN = frozenset(["label", "human", "human_label"])
 VERDICT = _words("verdict judge judged judgement judgment")
 PRED = _words(
     "pred predicted prediction predict estimate response output test model y_pred ypred y_predicted yhat y_hat scored "
-    "classified pgr_1 index_test vorhersage vorhergesagt prognose predicho"
+    "classified pgr_1 index_test prognose predicho"
 )
 PRED |= ABROAD_PRED
 #: Of SAS, which calls the two columns so and no other way.

@@ -109,7 +109,8 @@ def case_list(table: TextTable, columns: Columns, request: Request) -> Reading |
         raise table.fault(f"the counts add up to more than {integer(MOST_COUNTED)} cases, too many to pair")
     units = CaseUnits(rows, columns, request)
     units.refuse_passes()
-    sides = [rows.classes(at, request.labels) for at in (columns.true, *columns.pred.values())]
+    truth = rows.classes(columns.true, request.labels)
+    sides = [truth, *(rows.answers(at, truth, request.labels) for at in columns.pred.values())]
     lines = rows.first_lines(sides)
     check_names(table, list(lines), lines, request)
     cases = None if columns.id is None else _case_names(rows, columns)

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from howsure.data.words import is_missing
+from howsure.data.words import ABSTENTIONS, is_missing, word_of
 from howsure.errors import InvalidFile, excerpt
 from howsure.io.cells import NotACount, count_of, unasked
 from howsure.io.names_in_files import SEVERAL_CLASSES, checked_label, multilabel, quoted
@@ -192,6 +192,11 @@ class CodedRows:
         for label, row in zip(found.texts, found.first.tolist(), strict=True):
             checked_label(self.table, label, self.line(row))
         return found
+
+    def answers(self, at: int, truth: Column, given: Collection[str] | None) -> Column:
+        """Labels of a column of answers; what says that nothing was decided, and is nobody's true class, is none."""
+        found, true = self.classes(at, given), frozenset(truth.texts) | frozenset(given or ())
+        return found.by(lambda text: None if word_of(text) in ABSTENTIONS and text not in true else text)
 
     def names(self, at: int, what: str, advice: str) -> Column:
         """Names in a column, which no row lacks: of the classifiers, the groups or the folds.

@@ -90,7 +90,7 @@ class Request:
     positive: str | None = None
     labels: Sequence[str] | None = None
     model: str | None = None
-    missing: Literal["error", "exclude", "estimate"] = "error"
+    missing: Literal["error", "exclude", "wrong", "estimate"] = "error"
     true: str | None = None
     pred: Sequence[str] = ()
     id: str | None = None
@@ -131,8 +131,8 @@ class Request:
     def __post_init__(self) -> None:
         if self.rows not in (None, "true", "pred"):
             raise InvalidArgument(f"rows is 'true' or 'pred', what a row of the matrix is, not {excerpt(self.rows)}")
-        if self.missing not in ("error", "exclude", "estimate"):
-            raise InvalidArgument(f"missing is 'error', 'exclude' or 'estimate', not {excerpt(self.missing)}")
+        if self.missing not in ("error", "exclude", "wrong", "estimate"):
+            raise InvalidArgument(f"missing is 'error', 'exclude', 'wrong' or 'estimate', not {excerpt(self.missing)}")
         for what, value in (
             ("positive", self.positive),
             ("model", self.model),

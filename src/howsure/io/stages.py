@@ -39,7 +39,7 @@ def read(
     positive: str | None = None,
     labels: Sequence[str] | None = None,
     model: str | None = None,
-    missing: Literal["error", "exclude", "estimate"] = "error",
+    missing: Literal["error", "exclude", "wrong", "estimate"] = "error",
     y_true: str | None = None,
     y_pred: str | None = None,
     order: Sequence[str] | None = None,
@@ -63,9 +63,10 @@ def read(
         All classes, in order; those that the file does not have get counts of 0.
     model : str, optional
         The classifier, where the file holds several.
-    missing : "error", "exclude" or "estimate"
-        Whether cases without a true or a predicted class are refused or set aside (and noted); or those without a true
-        class are counted by their verdict, because the others were chosen at random among those with the same one.
+    missing : "error", "exclude", "wrong" or "estimate"
+        Whether cases without a true or a predicted class are refused or set aside (and noted), and whether those
+        without an answer ("inconclusive" is none) count as errors; or those without a true class are counted by their
+        verdict, because the others were chosen at random among those with the same one.
     y_true, y_pred : str, optional
         Columns of a table of cases or counts; by the words of its header if left out.
     order : sequence of str, optional

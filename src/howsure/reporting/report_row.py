@@ -32,7 +32,7 @@ PREVALENCE_MARK, SHARES_MARK = " *", " **"
 class Row:
     """One metric in a report; numbers are None where there is no information.
 
-    ``broad`` is, of the recall of a class under a learned prior, the probability that the class is unlike the rest.
+    ``broad`` is, of the recall of a class under a learned prior, the probability that it is of the broad part.
     """
 
     metric: str

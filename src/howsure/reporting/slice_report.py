@@ -63,7 +63,7 @@ class SliceReport(Record):
         Probability that all slices have one rate, so that the gap is 0; None of a metric that is no single rate, and of
         more than 2,000 slices: then the gap is above 0 in every draw.
     unlike : tuple of str
-        Slices that are unlike the rest with probability 0.8 or more.
+        Slices that are unlike the rest with probability 0.8 or more: far on the bad side of all others.
     borrowed : bool
         Whether the headline borrows.
     higher_is_better : bool or None
@@ -251,7 +251,7 @@ def slice_report(
     many = DRAWS_OF_SLICE if draws is None else checked_draws(draws)
     lower = measure.metric.better == "lower"
     if rates is not None:
-        answers = answers_of_rates(rates, chosen, level, kind, lower=lower, seed=seed)
+        answers = answers_of_rates(rates, chosen, level, kind, better=measure.metric.better, chance=1 / size, seed=seed)
         observed, empty = rates.observed.tolist(), rates.empty.tolist()
     else:
         answers = answers_of_draws(_drawn(held, measure, chosen, many, seed), level, kind, lower=lower)

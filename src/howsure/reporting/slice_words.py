@@ -9,6 +9,7 @@ from howsure.answers.sheet import Sheet
 from howsure.data.labels import alike
 from howsure.data.slices import Slices
 from howsure.laws.law import Kind
+from howsure.numerics.learned.far_below import MARGIN
 from howsure.reporting.slice_row import SliceRow
 from howsure.text import formats
 
@@ -137,6 +138,8 @@ def _findings(report: Sliced) -> tuple[str, ...]:
             said.append(f"Unlike the rest with probability {UNLIKE:g} or more {verb}: {', '.join(names)}{rest}.")
         else:
             said.append(f"No slice is unlike the rest with probability {UNLIKE:g} or more.")
+        bad = {True: "lower", False: "higher"}.get(report.higher_is_better, "away")  # type: ignore[arg-type]
+        said[-1] += f" Unlike: {bad} by {MARGIN:g} than a typical other one, and than any of so many like it."
     empty = [row for row in report.rows if row.empty > EMPTY]
     if empty:
         where = ", ".join(f"{formats.plain(row.name)} ({100 * row.empty:.0f} %)" for row in empty[:NAMED])

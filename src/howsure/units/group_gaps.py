@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+from scipy import special
 
 from howsure.numerics.arrays import Booleans, Floats, Integers
 from howsure.numerics.slices.alike_or_apart import AlikeOrApart
+from howsure.numerics.slices.two_kinds import TwoKinds
 
 __all__ = ["GapKnowledge", "GroupRate", "gap_knowledge", "gap_of"]
 
@@ -18,6 +20,9 @@ BUDGET, MOST, FEWEST = 2_000_000, 20_000, 200
 
 #: For the far end of a gap each group is unlike the rest with this probability, before the data, and so many at most.
 DOUBT, DOUBTED = 0.3, 6
+
+#: Probability that groups that are not all alike are of two kinds, before the data; looked at of so many groups.
+TWO_KINDS, FEWEST_OF_TWO, MOST_OF_TWO = 0.25, 5, 500
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,6 +91,16 @@ class GroupRate:
     def _population(self) -> AlikeOrApart:
         return AlikeOrApart(self.k[self.known], self.n[self.known])
 
+    @cached_property
+    def _kinds(self) -> tuple[TwoKinds, float] | None:
+        """Rates of two kinds, and the probability of them where groups are not all alike."""
+        count = int(self.known.sum())
+        if not FEWEST_OF_TWO <= count <= MOST_OF_TWO:
+            return None
+        kinds = TwoKinds(self.k[self.known], self.n[self.known])
+        odds = np.log(TWO_KINDS) - np.log1p(-TWO_KINDS) + kinds.log_evidence - self._population.log_apart
+        return kinds, float(special.expit(odds))
+
     @property
     def alike(self) -> float:
         """Probability that all groups have one rate."""
@@ -113,6 +128,9 @@ class GroupRate:
         made, step = [], max(1, BUDGET // count)
         for start in range(0, many, step):
             rates = population.draw(min(step, many - start), rng)
+            if self._kinds is not None:
+                here = rng.random(len(rates)) < self._kinds[1]
+                rates[here] = self._kinds[0].draw(int(here.sum()), rng)
             least, most = rates.min(axis=1), rates.max(axis=1)
             made.append(np.stack([least, most, rates[:, lowest] <= least, rates[:, highest] >= most]))
         return np.concatenate(made, axis=1)

@@ -11,6 +11,7 @@ from howsure.errors import NoInformation
 from howsure.laws.law import Kind
 from howsure.laws.many import BetaSums
 from howsure.numerics.arrays import Floats, Integers
+from howsure.numerics.learned.far_below import far_below
 from howsure.numerics.slices.batch_law import BatchLaw
 from howsure.numerics.slices.borrowed_rates import BorrowedRates
 from howsure.numerics.slices.drawn_slices import DrawnSlices, times_worst
@@ -63,7 +64,8 @@ class SliceAnswers:
     below : ndarray or None
         Probability that a slice is below the rest, shape (S,).
     unlike : ndarray or None
-        Probability that a slice is unlike the rest: from the broad part of the population, shape (S,).
+        Probability that a slice is far below the others (above them, where low is good), as in
+        `howsure.numerics.learned.far_below`, shape (S,).
     worst : ndarray
         Probability that a slice has the least value (the greatest, where low is good), shape (S,).
     largest : SliceEnds
@@ -88,7 +90,7 @@ class SliceAnswers:
 
 
 def answers_of_rates(
-    rates: SliceRates, prior: Prior, level: float, kind: Kind, *, lower: bool, seed: int
+    rates: SliceRates, prior: Prior, level: float, kind: Kind, *, better: str | None, chance: float, seed: int
 ) -> SliceAnswers:
     """Answers for a metric that is a mean of rates.
 
@@ -99,8 +101,10 @@ def answers_of_rates(
         Of each slice alone, and of the rest.
     level, kind
         Of the intervals.
-    lower : bool
-        Whether low values are good ones.
+    better : str or None
+        Which values are good ones; "lower" or others.
+    chance : float
+        Value of a guesser; of errors what is left of 1.
     seed : int
         Of the draws behind the worst slice and the largest gap.
 
@@ -109,7 +113,7 @@ def answers_of_rates(
     NoInformation
         A prior without mass, and a slice whose cases are all right, all wrong, or none.
     """
-    rng = np.random.default_rng(seed)
+    rng, lower = np.random.default_rng(seed), better == "lower"
     count, slices = rates.k.shape
     first, second = prior.coin if rates.accuracy else (prior.a, prior.b)
     own = [_own(k, n, first, second) for k, n in zip(rates.k, rates.n, strict=True)]
@@ -126,7 +130,7 @@ def answers_of_rates(
         return SliceAnswers(alone, None, gap, below, None, worst, largest, many)
     families = [BorrowedRates(k, n) for k, n in zip(rates.k, rates.n, strict=True)]
     borrowed = _by_tally(families, level, kind)
-    unlike = 1 - np.prod([1 - family.unlike for family in families], axis=0)
+    unlike = _unlike(rates, better, chance)
     worst, largest = _extremes(_joint(families, rng), slices, many, level, kind, lower)
     summary = (float(np.mean([getattr(f, name) for f in families])) for name in ("typical", "spread", "broad"))
     return SliceAnswers(alone, borrowed, gap, below, unlike, worst, largest, many, *summary)
@@ -147,6 +151,16 @@ def answers_of_draws(drawn: DrawnSlices, level: float, kind: Kind, *, lower: boo
         _ends_of(spread, level, kind),
         drawn.draws,
     )
+
+
+def _unlike(rates: SliceRates, better: str | None, chance: float) -> Floats:
+    """Probability that a rate of each slice is far from the others', on the bad side; on either where none is bad."""
+    count, alike = len(rates.k), np.ones(rates.k.shape[1])
+    for k, n in zip(rates.k, rates.n, strict=True):
+        sides = [n - k] if better == "lower" else [k] if better == "higher" else [k, n - k]
+        for right in sides:
+            alike *= 1 - far_below(right, n, chance if better else 0.0, families=count * len(sides)).probability
+    return 1 - alike
 
 
 def _own(k: Integers, n: Integers, a: float, b: float) -> RateMixtures:

@@ -64,7 +64,6 @@ def test_borrowed_rates_are_those_of_the_population(k: list[int], n: list[int]) 
     means, sds = population.moments
     assert rates.mean == pytest.approx(means, abs=1e-9)
     assert rates.sd == pytest.approx(sds, abs=1e-7)
-    assert made.unlike == pytest.approx(population.broad_probability, abs=1e-9)
     for i in range(min(3, len(k))):
         weights = np.zeros(len(k))
         weights[i] = 1

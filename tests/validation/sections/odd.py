@@ -5,10 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
-from tests.validation.coverage import Recalls, Sizes, World, alike, beta, broken, by_size, equal, two_kinds, zipf
+from tests.validation.coverage import (
+    Recalls,
+    Sizes,
+    World,
+    alike,
+    beta,
+    broken,
+    by_size,
+    equal,
+    logit_normal,
+    two_kinds,
+    zipf,
+)
 from tests.validation.simulated import table_of
 
-from howsure.numerics.learned.population import Population
+from howsure.numerics.learned.far_below import far_below
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.posterior import infer
 from howsure.reporting.odd_classes import UNLIKE
@@ -26,9 +38,11 @@ WORLDS = [
 ]
 SOUND: list[tuple[int, Sizes, Recalls]] = [
     (classes, sizes, truth)
-    for classes, sizes in ((4, equal(20)), (12, equal(20)), (100, equal(20)), (30, zipf(40)))
-    for truth in (alike(0.93), beta(8, 2), two_kinds(0.55, 0.93), by_size(0.6, 1.5))
-]
+    for classes, sizes in ((5, equal(20)), (12, equal(50)), (30, zipf(40)), (300, zipf(40)))
+    for truth in (alike(0.93), alike(0.99), beta(8, 2), beta(4, 1), logit_normal(2, 1), two_kinds(0.55, 0.93))
+] + [(100, equal(20), truth) for truth in (beta(8, 2), by_size(0.6, 1.5))]
+#: Recalls of all classes but a dead one of 20 cases.
+OTHERS = (0.5, 0.7, 0.9, 0.95, 0.99, 1.0)
 
 
 def lines(runs: int) -> Iterator[str]:
@@ -37,29 +51,54 @@ def lines(runs: int) -> Iterator[str]:
     yield from (
         "## One class unlike the rest",
         "",
-        f"The dead class has recall 0.04. Named: P(broad part) of {UNLIKE:g} or more, which a report says.",
+        "The dead class has recall 0.04.",
         "",
-        "| K | n | recalls | its recall: held, mean | the same under `flat` | named | a sound class: held | runs |",
-        "| --- | --- | --- | --- | --- | --- | --- | --- |",
+        "| K | n | recalls | its recall: held, mean | the same under `flat` | a sound class: held | runs |",
+        "| --- | --- | --- | --- | --- | --- | --- |",
     )
     for world in WORLDS:
         yield row(world, runs)
-    yield from ("", "Classes named for nothing, per table without an odd class:", "")
-    yield from ("| K | n | recalls | named per table | tables |", "| --- | --- | --- | --- | --- |")
-    for classes, sizes, truth in SOUND:
-        rng = np.random.default_rng([16, classes])
+    yield from named_rows(2 * runs)
+
+
+def named_rows(runs: int) -> Iterator[str]:
+    """How often a report names a dead class, and classes of tables without one."""
+    yield from (
+        "",
+        f"Named, which a report does where its recall is far below the others' with probability {UNLIKE:g} or more, in",
+        "percent of tables: one class with none of 20 right, all others with one recall and 20 cases each.",
+        "",
+        f"| K | {' | '.join(f'others {p:g}' for p in OTHERS)} | tables of each |",
+        f"| --- |{' --- |' * (len(OTHERS) + 1)}",
+    )
+    for classes in (3, 5, 10, 100):
+        rng = np.random.default_rng([17, classes])
+        n = np.full(classes, 20)
+        cells = []
+        for p in OTHERS:
+            found = 0
+            for _ in range(runs):
+                k = rng.binomial(n, p)
+                k[0] = 0
+                found += bool(far_below(k, n, 1 / classes).probability[0] >= UNLIKE)
+            cells.append(f"{100 * found / runs:.0f}")
+        yield f"| {classes} | {' | '.join(cells)} | {runs} |"
+    yield from ("", "Tables without an odd class in which a class is named, in percent:", "")
+    yield from ("| K | n | recalls | named in | tables |", "| --- | --- | --- | --- | --- |")
+    for i, (classes, sizes, truth) in enumerate(SOUND):
+        rng = np.random.default_rng([16, i])
         named = 0
         for _ in range(runs):
             n = sizes.rule(classes, rng)
-            found = Population(rng.binomial(n.astype(int), truth.rule(n, rng)), n)
-            named += int((found.broad_probability >= UNLIKE).sum())
-        yield f"| {classes} | {sizes.name} | {truth.name} | {named / runs:.3f} | {runs} |"
+            k = rng.binomial(n.astype(int), truth.rule(n, rng))
+            named += bool((far_below(k, n, 1 / classes).probability >= UNLIKE).any())
+        yield f"| {classes} | {sizes.name} | {truth.name} | {100 * named / runs:.1f} | {runs} |"
 
 
 def row(world: World, runs: int) -> str:
     """One world with a dead class."""
     rng = np.random.default_rng([18, world.classes])
-    held, named, sound, means, flat, flat_means = 0, 0, 0, 0.0, 0, 0.0
+    held, sound, means, flat, flat_means = 0, 0, 0.0, 0, 0.0
     for _ in range(runs):
         n = world.sizes.rule(world.classes, rng)
         truth = world.truth.rule(n, rng)
@@ -74,14 +113,11 @@ def row(world: World, runs: int) -> str:
                 held, means = held + inside, means + law.mean
             else:
                 sound += inside
-        population = known.population
-        assert population is not None
-        named += bool(population.broad_probability[odd] >= UNLIKE)
         law = knowledge_of(infer(table, "flat")).of(f"recall@{odd}").law
         ends = law.interval(0.95, "central")
         flat, flat_means = flat + bool(ends.low <= truth[odd] <= ends.high), flat_means + law.mean
-    share = [f"{100 * x / runs:.0f}" for x in (held, named, sound, flat)]
+    share = [f"{100 * x / runs:.0f}" for x in (held, sound, flat)]
     return (
-        f"| {world.classes} | {world.sizes.name} | {world.truth.name} | {share[0]}, {means / runs:.3f} | {share[3]}, "
-        f"{flat_means / runs:.3f} | {share[1]} | {share[2]} | {runs} |"
+        f"| {world.classes} | {world.sizes.name} | {world.truth.name} | {share[0]}, {means / runs:.3f} | {share[2]}, "
+        f"{flat_means / runs:.3f} | {share[1]} | {runs} |"
     )

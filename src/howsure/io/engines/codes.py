@@ -22,8 +22,8 @@ Coded = tuple[list[str], Integers]
 WIDEST_RANGE, WIDEST_SPAN = 2**22, 2**12
 #: Rows whose objects are looked at first, and rows of one step: its columns stay in the cache.
 BLOCK = 2**16
-#: Different objects up to which they are told apart by identity.
-MOST_OBJECTS = 1500
+#: Different objects or texts up to which they are told apart by a number.
+MOST_NUMBERS = 1500
 _ODD = np.uint64(0x9E3779B97F4A7C15)
 
 
@@ -83,20 +83,31 @@ def _distinct(values: Any, what: str) -> tuple[Sequence[Any], Integers]:
     if array.dtype.kind in "iufb":
         sorted_, codes = np.unique(array, return_inverse=True)
         return sorted_.tolist(), codes
-    if array.dtype == object and (few := _few_objects(np.ascontiguousarray(array))) is not None:
+    few = _few(_words(np.ascontiguousarray(array))) if array.dtype.kind in "OU" and array.nbytes else None
+    # objects are told apart by identity, texts by a digest
+    if few is not None and (array.dtype == object or (array[few[0]][few[1]] == array).all()):
         distinct, number = _by_key(array[few[0]].tolist(), what)
         return distinct, few[1] if len(distinct) == len(number) else number[few[1]]
     return _by_key(array, what)
 
 
-def _few_objects(array: NDArray[np.object_]) -> tuple[Integers, Integers] | None:
-    """A row of each object and the number of each row's, by identity; None where objects are many, or not shared.
+def _words(array: NDArray[Any]) -> NDArray[np.uint64]:
+    """A number for each object, its address, or for each text of fixed width, a digest of its characters."""
+    if array.dtype == object:
+        return np.frombuffer(array, dtype=np.uintp).astype(np.uint64, copy=False)
+    parts = array.view(np.uint32).reshape(len(array), -1)
+    word = parts[:, 0].astype(np.uint64)
+    for place in range(1, parts.shape[1]):
+        word *= _ODD
+        word ^= parts[:, place]
+    return word
+
+
+def _few(word: NDArray[np.uint64]) -> tuple[Integers, Integers] | None:
+    """A row of each different number, and which of them each row has; None where they are many.
 
     A column of few classes mostly shares its texts, and then none of them has to be compared.
     """
-    if not len(array):
-        return None
-    word = np.frombuffer(array, dtype=np.uintp).astype(np.uint64, copy=False)
     codes: Any = np.empty(len(word), dtype=np.int16)
     found: dict[int, int] = {}
     distinct, table, odd = np.empty(0, np.uint64), np.empty(0, np.int16), _ODD
@@ -112,7 +123,7 @@ def _few_objects(array: NDArray[np.object_]) -> tuple[Integers, Integers] | None
         # the first rows, or an object that comes later: all are numbered anew, so that no two have one slot
         for one, row in zip(*(part.tolist() for part in np.unique(some, return_index=True)), strict=True):
             found.setdefault(one, start + row)
-        if len(found) > MOST_OBJECTS:
+        if len(found) > MOST_NUMBERS:
             return None
         distinct = np.fromiter(found, np.uint64, len(found))
         factors = (_ODD + np.uint64(2 * i) for i in range(10**4))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -23,7 +24,7 @@ from howsure.io.reading import Reading, Request
 from howsure.io.roles import ROWS_LOOKED_AT, Columns, looked_at, settled_columns, unnamed_counts
 from howsure.io.table import TextTable
 from howsure.io.units_of_cases import CaseUnits, group_asked
-from howsure.numerics.arrays import Booleans, bincount
+from howsure.numerics.arrays import Booleans, Integers, bincount, repeat
 from howsure.text.formats import integer, plain, several
 
 __all__ = ["read_cases", "rows_of_cases"]
@@ -127,12 +128,14 @@ def _reading(rows: CodedRows, columns: Columns, request: Request) -> Reading:
         if judged is not None and judged.verdicts is not None:
             n = f"{several(judged.verdicts.n, 'case')}{of}, {integer(judged.n)} of them labelled"
             return Reading(judged, source, f"{what}, {n}", (*said, *notes))
-    true, pred = rows.classes(columns.true, request.labels), rows.classes(predicted, request.labels)
-    there, notes = _answered(rows, columns, true, pred, some, request)
+    true = rows.classes(columns.true, request.labels)
+    pred = rows.answers(predicted, true, request.labels)
+    there, wrong, notes = _answered(rows, columns, true, pred, some, request)
     # a class whose cases are all set aside is one still, as it is in `Predictions` and in `Counts`
     lines = rows.first_lines((true, pred), some)
     check_names(table, list(lines), lines, request)
-    confusion = _matrix(rows, true, pred, there, in_order(lines), request)
+    cells = _cells(rows, (true, pred), (there, wrong), in_order(lines))
+    confusion = _matrix(table, cells, in_order(lines), request)
     if request.rows is not None:
         notes.append(NEEDLESS_ROWS)
     if (folds := units.folds(some)) is not None:
@@ -142,9 +145,10 @@ def _reading(rows: CodedRows, columns: Columns, request: Request) -> Reading:
             raise table.fault(plain(str(error), 1000)) from None
     layout = f"{what}, {several(confusion.n, 'case')}{of}"
     if units.groups is not None:
-        names_ = [units.groups.texts[code] for code in units.groups.codes[there]]
-        rows_of, columns_of = (it.among(confusion.labels)[there] for it in (true, pred))
-        groups = counted_groups(names_, rows_of, columns_of, len(confusion.labels), rows.times[there])
+        names_ = [units.groups.texts[code] for code in units.groups.codes[cells.rows]]
+        place = np.array([confusion.labels.index(name) for name in in_order(lines)])
+        sides = place[cells.true], place[cells.pred]
+        groups = counted_groups(names_, *sides, len(confusion.labels), cells.times)
         confusion = of_groups(confusion, groups)
         layout += f" in {several(len(groups), 'group')}"
     return Reading(confusion, source, layout, (*said, *notes))
@@ -167,13 +171,14 @@ def _tally(rows: CodedRows, columns: Columns, some: Booleans, repeats: bool) -> 
 
 def _answered(
     rows: CodedRows, columns: Columns, true: Column, pred: Column, some: Booleans, request: Request
-) -> tuple[Booleans, list[str]]:
-    """The rows of cases that have both classes, and what was set aside."""
+) -> tuple[Booleans, Booleans, list[str]]:
+    """The rows of cases that have both classes, those whose answer counts as an error, and what was done with which."""
     cases = some & (rows.times > 0)
     gaps = cases & ((true.codes < 0) | (pred.codes < 0))
     there = cases & ~gaps
+    silent = gaps & (true.codes >= 0)
     if not gaps.any():
-        return there, []
+        return there, silent, []
     row = int(np.flatnonzero(gaps)[0])
     at = columns.true if true.codes[row] < 0 else next(iter(columns.pred.values()))
     text = rows.table.clean(rows[at].texts[rows[at].codes[row]])
@@ -184,23 +189,52 @@ def _answered(
     if request.missing == "error":
         advice = f" If {excerpt(text)} is a class, name all classes with --labels." if text else ""
         advice = ("" if (gaps & (pred.codes < 0)).any() else ESTIMATE_OPTION) + advice
-        raise rows.fault(f"{problem}. --missing exclude sets them aside.{advice}", row)
+        count = " --missing wrong counts a case without an answer as an error." if silent.any() else ""
+        raise rows.fault(f"{problem}. --missing exclude sets them aside.{count}{advice}", row)
+    if request.missing == "wrong":
+        if not silent[gaps].all():
+            raise rows.fault(f"{problem}; without a true class an answer is neither right nor wrong", row)
+        return there, silent, [f"Counted as errors, spread evenly over the wrong classes: {problem}."]
     if not there.any():
         raise rows.fault(f"{problem}, so none is left to count", row)
-    return there, [f"Set aside: {problem}."]
+    return there, np.zeros_like(there), [f"Set aside: {problem}."]
 
 
-def _matrix(
-    rows: CodedRows, true: Column, pred: Column, there: Booleans, names: list[str], request: Request
-) -> ConfusionMatrix:
-    """Matrix of the cases that have both classes."""
-    source, size, times = rows.table.source, len(names), rows.times[there]
+class Cells(NamedTuple):
+    """Cases by true and predicted class, as places among the names, and the row that each is from."""
+
+    rows: Integers
+    true: Integers
+    pred: Integers
+    times: Integers
+
+
+def _cells(rows: CodedRows, sides: tuple[Column, Column], kinds: tuple[Booleans, Booleans], names: list[str]) -> Cells:
+    """Cases that have both classes, and those whose answer counts as an error, over the wrong classes in turn."""
+    true, pred = (it.among(names) for it in sides)
+    both, silent = (np.flatnonzero(kind) for kind in kinds)
+    cells = Cells(both, true[both], pred[both], rows.times[both])
+    if not len(silent) or len(names) < 2:
+        return cells
+    each = repeat(silent, rows.times[silent])
+    order = np.argsort(true[each], kind="stable")
+    first = np.searchsorted(true[each][order], np.arange(len(names)))
+    turn = np.empty(len(each), dtype=np.int64)
+    turn[order] = np.arange(len(each)) - first[true[each][order]]
+    wrong = (true[each] + 1 + turn % (len(names) - 1)) % len(names)
+    more = Cells(each, true[each], wrong, np.ones(len(each), dtype=np.int64))
+    return Cells(*map(np.concatenate, zip(cells, more, strict=True)))
+
+
+def _matrix(table: TextTable, cells: Cells, names: list[str], request: Request) -> ConfusionMatrix:
+    """Matrix of the cases that are counted."""
+    source, size, times = table.source, len(names), cells.times
     # of ids and free text every one is another; of classes there are some cases each
     if size > MOST_CLASSES_LISTED or (size > MOST_CLASSES and 2 * size > times.sum()):
         most = f"at most {integer(MOST_CLASSES_LISTED)} are read, above {integer(MOST_CLASSES)} with two cases of each"
         problem = f"{integer(size)} different classes, and {most}"
         raise InvalidFile(source, f"{problem}. Is a column free text, a score or an id, and not a class?")
-    rows_of, columns_of = (it.among(names)[there] for it in (true, pred))
+    rows_of, columns_of = cells.true, cells.pred
     pairs, which = np.unique(np.stack([rows_of, columns_of]), axis=1, return_inverse=True)
     many = np.flatnonzero(bincount(which, weights=times) > LARGEST_COUNT)
     if len(many):

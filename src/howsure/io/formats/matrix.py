@@ -20,6 +20,7 @@ from howsure.io.formats.totals import classes_of
 from howsure.io.names_in_files import MOST_CLASSES, called, cell_name, checked_label, quoted
 from howsure.io.reading import Reading, Request
 from howsure.io.table import Row, TextTable
+from howsure.numerics.arrays import bincount
 from howsure.text.formats import integer, plain, several
 
 __all__ = ["bare_names", "classes_without_names", "read_bare", "read_labelled", "unnamed"]
@@ -92,13 +93,24 @@ def _without_abstentions(
     n, total = int(counts[:, at].sum()), int(counts.sum())
     shown = quoted(columns[i] for i in at)
     problem = f"{integer(n)} of {several(total, 'answer')} {'is' if n == 1 else 'are'} {shown}, which is no class"
-    if request.missing != "exclude":
+    if request.missing not in ("exclude", "wrong"):
         advice = "--missing exclude sets them aside: metrics are then of those answered, and say nothing of the rest"
-        raise InvalidFile(table.source, f"{problem}. {advice}. To count them as errors, add them to the wrong cells")
+        raise InvalidFile(table.source, f"{problem}. {advice}. --missing wrong counts them as errors")
     kept = [i for i in range(len(columns)) if i not in at]
     per = ", ".join(
         f"{excerpt(name, 30)} {integer(int(row[at].sum()))}" for name, row in zip(rows, counts, strict=True)
     )
+    if request.missing == "wrong" and (corner_rows(table.header[0]) or request.rows) == "pred":
+        raise InvalidFile(
+            table.source, f"{problem}, and rows are predicted classes here; give the table with true rows"
+        )
+    if request.missing == "wrong":
+        answers = [columns[i] for i in kept]
+        filled = counts[:, kept].copy()
+        for row, name, silent in zip(filled, rows, counts[:, at].sum(1).tolist(), strict=True):
+            others = [i for i, it in enumerate(answers) if it != name]
+            row[others] += bincount(np.arange(silent) % len(others), minlength=len(others))
+        return answers, filled, [f"Counted as errors, spread evenly over the wrong classes: {problem} ({per})."]
     return (
         [columns[i] for i in kept],
         counts[:, kept],

@@ -84,6 +84,8 @@ class AlikeOrApart:
     ----------
     alike : float
         Probability that all groups have one rate.
+    log_apart : float
+        Log evidence for groups that are not all alike, without binomial coefficients.
 
     Examples
     --------
@@ -122,6 +124,7 @@ class AlikeOrApart:
         with np.errstate(divide="ignore"):
             one_rate.log[...] += np.log(-np.expm1(nobody))
         masses = [float(special.logsumexp(sheet.log)) for sheet in (one_rate, *sheets)]
+        self.log_apart = float(special.logsumexp(masses) - np.log(1 - ALIKE))
         top = max(masses)
         self._sheets = [x for x, mass in zip((one_rate, *sheets), masses, strict=True) if mass > top - NATS]
         weight = [np.exp(sheet.log - top) for sheet in self._sheets]

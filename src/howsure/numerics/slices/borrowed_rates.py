@@ -42,8 +42,6 @@ class BorrowedRates:
     ----------
     rates : RateMixtures
         Of the U distinct tallies; ``place`` (S,) says which of them each slice has.
-    unlike : ndarray, shape (S,)
-        Probability that a slice is from the broad part: unlike the rest.
     typical, spread, slope, broad : float
         Posterior means of the typical rate, of rho = 1/(1 + kappa), of the slope on the log of the size, and of the
         share of the broad part.
@@ -53,8 +51,8 @@ class BorrowedRates:
     Examples
     --------
     >>> made = BorrowedRates([19] * 99 + [0], [20] * 100)
-    >>> round(float(made.unlike[-1]), 3), round(float(made.rates.mean[made.place[-1]]), 3)
-    (1.0, 0.024)
+    >>> round(float(made.rates.mean[made.place[-1]]), 3)
+    0.024
     """
 
     def __init__(self, k: ArrayLike, n: ArrayLike) -> None:
@@ -80,7 +78,6 @@ class BorrowedRates:
         ]
         mass, a, b = (np.concatenate(column) for column in zip(*parts, strict=True))
         self.rates = RateMixtures(a, b, mass)
-        self.unlike = mass[self.place, -1]
 
     def draw(self, n: int, rng: np.random.Generator) -> Floats:
         """Joint draws of all rates, shape (n, S); independent ones where the population was learned from a part."""
