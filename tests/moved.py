@@ -59,7 +59,7 @@ def unmoved_ends(one: Any, other: Any) -> list[str]:
     first, second = dict(leaves(one)), dict(leaves(other))
     found = []
     for low, value in first.items():
-        high = f"{low[:-3]}high" if low.endswith("low") else f"{low[:-3]}[1]" if low.endswith("interval[0]") else None
+        high = f"{low[:-3]}high" if low.endswith("low") else f"{low[:-3]}[1]" if low.endswith("interval[0]") else ""
         wide = high in first and isinstance(value, float) and value != first[high] and low in second
         if wide and (value, first[high]) == (second[low], second.get(high)):
             found.append(low)

@@ -31,7 +31,7 @@ ASKED = {
     "report inputs/lesions.csv --group patient -m accuracy": "draws",
     "report inputs/judge.csv --verdicts pass=20,fail=80 -m prevalence@pass": "draws seed shares",
     "log examples/epochs_new.json": "threshold",
-    "log examples/epochs_new.json examples/epochs_old.json": "threshold",
+    "log examples/epochs_new.json examples/epochs_old.json": "draws seed threshold",
     "repeats inputs/runs_few.csv --groups these": "threshold",
     "reconstruct --n 20 --accuracy 0.85 --recall 0.8 -m accuracy": "",
     "compare inputs/good.csv inputs/short.csv -m accuracy": "",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -13,7 +14,7 @@ from howsure.io import read
 CASES = [("x", "x", 3), ("x", "y", 2), ("y", "x", 1), ("y", "y", 4)]
 
 
-def table(columns: str, rows: list[tuple[str, ...]], *, counted: bool) -> str:
+def table(columns: str, rows: Sequence[tuple[str, ...]], *, counted: bool) -> str:
     """Rows that end with a count, or each row so many times."""
     lines = [f"{columns},y_true,y_pred{',count' if counted else ''}".lstrip(",")]
     for *cells, times in rows:

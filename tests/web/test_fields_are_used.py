@@ -77,3 +77,19 @@ def test_a_field_is_used(name: str, field: str) -> None:
         assert moved
     if field in ("level", "kind"):
         assert [at for at in unmoved_ends(usual["result"], other["result"]) if "largest_gap" not in at] == []
+
+
+@pytest.mark.parametrize("name", ["compare", "compare, three classes", "compare, paired"])
+def test_the_page_says_the_probabilities_of_the_answer(name: str) -> None:
+    result, said = (answered(name)[part] for part in ("result", "shown"))
+    for key in ("worse", "better"):
+        assert float(said["three"][key].lstrip("<> ")) == pytest.approx(result[f"p_{key}"], abs=0.01)
+
+
+def test_a_page_about_these_groups_is_not_about_new_ones() -> None:
+    counts = [[45, 9], [18, 54]]
+    matrix = {"classes": ["healthy", "ill"], "counts": counts, "positive": "ill"}
+    groups = [[g, i, j, counts[i][j] // 9] for g in range(9) for i in (0, 1) for j in (0, 1)]
+    asked = {"verb": "report", "matrix": matrix, "groups": groups, "metrics": ["accuracy"]}
+    new, these = (handle({**asked, "about": about})["result"]["metrics"][0] for about in ("new", "these"))
+    assert (new["low"], new["high"]) != (these["low"], these["high"])
