@@ -178,7 +178,7 @@ def calls_of_nouns() -> dict[str, Call]:
         "Prediction.of": Call(prediction.of, ("accuracy",), other={"metric": "error_rate"}),
         "Prediction.repeats": Call(
             prediction.repeats, ("accuracy",), {"above": 0.8}, {"metric": "recall@ill", "above": 0.9, "below": 0.8,
-            "prob": 0.9}
+            "prob": 0.6}
         ),
         "Predictions": Call(
             hs.Predictions, (truth, {"A": said}), {"id": range(20), "labels": ["a", "b"], "positive": "b"},

@@ -229,7 +229,7 @@ def calls_of_verbs() -> dict[str, Call]:
         "rule_of_thumb": Call(
             hs.rule_of_thumb, ("accuracy",), {"sizes": (10,)},
             {"metric": "balanced_accuracy", "mode": 0.7, "concentration": 5.0, "classes": 3, "sizes": (20,)},
-             {"classes": "right and wrong are two, whatever the classes", "seed": "counted out"},
+             {"seed": "counted out"},
         ),
         "rule_of_thumb: drawn": Call(
             hs.rule_of_thumb, ("mcc",), {"sizes": (10,)},

@@ -78,7 +78,7 @@ def commands() -> dict[str, Command]:
         ),
         "report: three": Command(f"three.csv --metric f1@macro {few}", {"--labels": "a,c,b"}, whole),
         "count": Command("cases.csv --true truth --pred A", {}, {"--memory": "these are few"}),
-        "log": Command("log.json", {"--threshold": "0.6"}, {"--threshold": "its marks are 0 and 1"}),
+        "log": Command("log.json", {"--threshold": "0.6", "--tries": "1"}, {"--threshold": "its marks are 0 and 1"}),
         "repeats": Command(
             f"runs.csv {few}", {"--groups": "these"}, {**whole, "--threshold": "its scores are 0 and 1"}
         ),

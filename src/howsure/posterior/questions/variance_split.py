@@ -17,7 +17,7 @@ from howsure.laws.law import KIND, LEVEL, checked_level
 from howsure.numerics.unit_weights import TAKEN
 from howsure.posterior.repeated_items import RepeatsKnowledge, RepeatsPosterior
 from howsure.text import formats
-from howsure.text.json_envelope import envelope
+from howsure.text.json_envelope import envelope, with_finite_numbers
 
 __all__ = ["MoreRuns", "VarianceSplit", "split_of_variance"]
 
@@ -116,7 +116,7 @@ class VarianceSplit(Record):
             **envelope("variance"),
             **{name: getattr(self, name) for name in fields},
             "narrower_by_items": self.narrower_by_items,
-            "more": [vars(more) for more in self.more],
+            "more": with_finite_numbers([vars(more) for more in self.more]),
             "verdict": self.sentence,
         }
 
@@ -184,7 +184,8 @@ def split_of_variance(
     for runs in (usual + 1, 2 * usual, None) if usual > 1 else (2, 3, None):
         more = math.inf if runs is None else runs - usual
         low, high = (narrower(share, more) for share in (ends.high, ends.low))
-        as_items = variance(middle, 0) / variance(middle, more) - 1
+        left = variance(middle, more)  # nothing, of endless runs of items that are all alike
+        as_items = variance(middle, 0) / left - 1 if left > 0 else math.inf
         made.append(MoreRuns(runs, narrower(middle, more), low, high, as_items))
     return VarianceSplit(
         len(repeats.items), repeats.n, middle, ends.low, ends.high, level, ends.kind, law.route,
