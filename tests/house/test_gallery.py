@@ -65,4 +65,4 @@ def test_the_picture_of_the_model_is_drawn_by_its_script(tmp_path: Path) -> None
         for where in (tmp_path / "model.svg", DOCS / "figures/model.svg")
     ]
     assert texts[0] == texts[1]
-    assert "0.91 (0.80 to 0.99)" in texts[0]
+    assert "0.91 (0.81 to 0.99)" in texts[0]

@@ -22,9 +22,9 @@ def pilot() -> hs.Posterior:
 
 @pytest.mark.full
 def test_the_numbers_of_the_issue() -> None:
-    made = hs.plan("accuracy", width=0.19, mode=0.8, concentration=10)
+    made = hs.plan("accuracy", width=0.19, mode=0.8, concentration=10, prior="flat")
     assert (made.n, made.first, made.route) == (103, 103, "exact")
-    fewer = hs.plan("accuracy", width=0.19, mode=0.8, concentration=10, n=100)
+    fewer = hs.plan("accuracy", width=0.19, mode=0.8, concentration=10, n=100, prior="flat")
     assert fewer.assurance == pytest.approx(0.87744, abs=1e-5)
     compared = hs.plan("accuracy", difference=0.05, guess=0.8, assurance=0.8, prior="flat")
     assert (compared.n, compared.pairing) == (712, "separate test sets")
@@ -71,10 +71,10 @@ def test_n_counts_the_denominator_and_is_translated() -> None:
 
 @pytest.mark.full
 def test_without_a_guess_the_worst_case_is_taken_and_said() -> None:
-    made = hs.plan("recall", width=0.1)
+    made = hs.plan("recall", width=0.1, prior="flat")
     assert "worst case" in made.supposed[0]
     assert made.n == 381
-    assert all(hs.plan("recall", width=0.1, guess=p).n <= made.n for p in (0.3, 0.5, 0.7, 0.95))
+    assert all(hs.plan("recall", width=0.1, guess=p, prior="flat").n <= made.n for p in (0.3, 0.5, 0.7, 0.95))
 
 
 @pytest.mark.sweep(1)

@@ -38,7 +38,7 @@ def exact_share(n: int, recall: float, width: float, many: int = 6_000) -> float
     first = rng.binomial(n, 0.5, many)
     cases = np.stack([first, n - first], axis=1)
     right = rng.binomial(cases, recall)
-    ends, _ = ManySums(right + 1.0, cases - right + 1.0, np.full(cases.shape, 0.5), np.zeros(many)).highest(0.95)
+    ends, _ = ManySums(right + 2 / 3, cases - right + 2 / 3, np.full(cases.shape, 0.5), np.zeros(many)).highest(0.95)
     return float(np.mean(ends[:, 1] - ends[:, 0] <= width))
 
 

@@ -24,7 +24,7 @@ def test_a_stopping_rule_errs_as_often_as_simulated(truth: float) -> None:
     for before, n in pairwise((0, *rule.looks)):
         right += rng.binomial(n - before, truth, many)
         k = np.arange(n + 1)
-        above = np.array([hs.laws.Beta(x + 1, n - x + 1).prob(above=0.8) for x in k])
+        above = np.array([hs.laws.Beta(x + 2 / 3, n - x + 2 / 3).prob(above=0.8) for x in k])
         decided = np.where(above >= rule.certainty, 1, np.where(1 - above >= rule.certainty, -1, 0))[right]
         fresh = (said == 0) & (decided != 0)
         said[fresh], cases[fresh] = decided[fresh], n

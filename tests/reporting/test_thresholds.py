@@ -107,7 +107,9 @@ def test_it_is_the_answer_for_the_first_metric_named() -> None:
 @pytest.mark.full
 def test_thresholds_of_no_cases_of_no_answer_and_of_a_judge() -> None:
     nothing = hs.report(hs.infer(hs.ConfusionMatrix([[0, 0], [0, 0]])), above=0.9)
-    assert nothing.verdict.startswith("There are no cases, so this is the flat prior: that balanced accuracy is above")
+    assert nothing.verdict.startswith(
+        "There are no cases, so this is the calibrated prior: that balanced accuracy is above"
+    )
     unknown = hs.report(hs.infer(hs.ConfusionMatrix([[5, 0], [0, 5]]), "haldane"), ["recall@1"], above=0.5)
     assert unknown.verdict.startswith("recall@1 has no answer")
     judged = read(io.StringIO("true\\pred,a,b\na,22,7\nb,6,65\nunlabelled,572,1328\n"), missing="estimate").confusion

@@ -377,7 +377,8 @@ class TableKnowledge(Frozen):
             return ""
         label, reason, worth = absent[0]
         if len(absent) > 1:
-            return f"{len(absent)} classes that were never predicted or never true count as {worth:g}"
+            how = "are left out" if np.isnan(worth) else f"count as {worth:g}"
+            return f"{len(absent)} classes that were never predicted or never true {how}"
         how = "left out" if np.isnan(worth) else f"counted as {worth:g}"
         return f"{excerpt(label)} {reason}, {how}"
 

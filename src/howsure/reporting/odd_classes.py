@@ -45,6 +45,8 @@ def odd_classes(posterior: Posterior) -> list[str]:
 def _any_below(k: Floats, n: Floats) -> bool:
     """Whether some class, by its own cases, may be below what is usual; spares most tables a closer look."""
     tested = n > 0
+    if not tested.any():
+        return False
     usual = np.median(k[tested] / n[tested])
     return bool((special.betainc(k + 0.5, n - k + 0.5, max(usual, 1e-9)) > UNLIKE / 2)[tested].any())
 

@@ -65,9 +65,9 @@ def _paired() -> Iterator[Check]:
     one = ["a"] * 45 + ["b"] * 5 + ["b"] * 40 + ["a"] * 10
     two = ["a"] * 41 + ["b"] * 9 + ["b"] * 36 + ["a"] * 14
     both = Predictions(truth, {"A": one, "B": two, "again": one}, labels=["a", "b"], positive="b")
-    made = compare(both, "A", "B", metric="accuracy")
+    made = compare(both, "A", "B", metric="accuracy", prior="flat")
     yield close("mean difference, 8 of 100 cases only A right", made.difference.mean, 8 / 102, 1e-12, "8 / (100 + 2)")
-    turned = compare(both, "B", "A", metric="accuracy")
+    turned = compare(both, "B", "A", metric="accuracy", prior="flat")
     yield close("P(B better than A) + P(A better than B)", made.p_better + turned.p_better + made.p_equal, 1.0, 1e-9,
                 "complement")  # fmt: skip
     equal = compare(both, "A", "again", metric="accuracy").difference.mean
