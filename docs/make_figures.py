@@ -346,10 +346,10 @@ def studies() -> Any:
     return hs.pool(tables_of("examples/audit_c.csv", "study"), unit="study")
 
 
-def entries_of(path: str) -> dict[str, Any]:
+def entries_of(path: str, prior: str | None = None) -> dict[str, Any]:
     """The accuracies of a leaderboard, of which score and number of cases were published."""
     boards = ((row["name"], float(row["score"]), int(row["n"])) for row in rows_of(path))
-    return {name: hs.Posterior.from_accuracy(correct=round(score * n), n=n) for name, score, n in boards}
+    return {name: hs.Posterior.from_accuracy(correct=round(score * n), n=n, prior=prior) for name, score, n in boards}
 
 
 @figure
@@ -397,14 +397,14 @@ def best_threshold_of_f1() -> Any:
 @figure
 def toetsch2021_figure_5() -> Any:
     """Toetsch and Hoffmann 2021, figure 5 B: ranks of the ten best entries of a competition, and expected prizes."""
-    entries = entries_of("examples/kaggle_recursion.csv")
+    entries = entries_of("examples/kaggle_recursion.csv", "flat")
     return plots.rank_matrix(hs.rank(entries, prizes=[10_000, 2_000, 1_000], entries="independent"))
 
 
 @figure
 def toetsch2021_figure_5_a() -> Any:
     """Toetsch and Hoffmann 2021, figure 5 A: the accuracies of these entries."""
-    entries = entries_of("examples/kaggle_recursion.csv")
+    entries = entries_of("examples/kaggle_recursion.csv", "flat")
     return plots.ridge({name: known.of("accuracy") for name, known in entries.items()})
 
 
