@@ -45,7 +45,7 @@ metric paired level interval=kind classifiers=rows[name observed lead p_best p_b
 data_sets=counts.names sd_between_data_sets=contest.tau draws seed verdict=sentence warnings notes
 """
 CSV = """
-rows[classifier=name observed *lead(lead=mean low high) p_best p_best_new mean_rank rank_low=low
+rows[classifier=name observed lead(mean low high) p_best p_best_new mean_rank rank_low=low
 rank_high=high]
 """
 
