@@ -114,6 +114,7 @@ def answered(line: str, option: str, folder: Path) -> tuple[int, Any]:
     return status, json.loads(printed) if status != 2 else None
 
 
+@pytest.mark.sweep(150)
 @pytest.mark.parametrize(("line", "name"), [(line, name) for line in ASKED for name in options_of(line)])
 def test_an_option_is_refused_or_used(line: str, name: str, folder: Path) -> None:
     _, usual = answered(line, "", folder)

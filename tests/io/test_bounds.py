@@ -63,6 +63,7 @@ def test_what_unpacks_to_far_more_is_refused(
         READERS[reader](path)
 
 
+@pytest.mark.full
 def test_a_server_unpacks_no_more_than_it_takes(tmp_path: Path) -> None:
     table = b"y_true,y_pred\na,b\n" + b"a,a\n" * 100_000
     request = {"verb": "import", "ending": ".xlsx", "text": b64encode(lzma.compress(table)).decode()}
@@ -72,6 +73,7 @@ def test_a_server_unpacks_no_more_than_it_takes(tmp_path: Path) -> None:
     assert handle(request, limits=large)["matrix"]["counts"] == [[100_000, 1], [0, 0]]
 
 
+@pytest.mark.full
 def test_what_takes_long_to_unpack_is_told_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -172,6 +172,7 @@ def test_what_cannot_be_planned_is_said(asked, said):
         hs.plan("roc_auc", **asked)
 
 
+@pytest.mark.full
 def test_the_upper_width_of_the_rule_of_thumb_is_what_a_plan_is_sure_of() -> None:
     for metric in ("accuracy", "f1"):
         (row,) = rule_of_thumb(metric, mode=0.8, concentration=10, sizes=[100])

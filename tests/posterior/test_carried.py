@@ -124,6 +124,7 @@ def test_three_classes_inside(prior: str) -> None:
     assert [x.mean for x in known] == pytest.approx(solved, abs=0.02)
 
 
+@pytest.mark.full
 def test_the_learned_prior_has_no_gibbs_method_and_says_so() -> None:
     post = hs.infer(THREE, "learned").at_prevalence(verdicts=[1_000_000, 0, 0])
     with pytest.raises(OutOfReach, match="prior 'flat' has an answer"):

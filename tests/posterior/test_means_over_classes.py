@@ -153,6 +153,7 @@ def test_recall_of_a_class_never_true_counts_as_0_in_closed_form_and_in_draws() 
     assert law.mean == pytest.approx((9 / 12 + 10 / 12) / 3)
 
 
+@pytest.mark.full
 def test_two_classifiers_of_which_one_never_predicts_a_class() -> None:
     truth = ["a"] * 20 + ["b"] * 20 + ["c"] * 6
     one, other = [*truth], [*truth[:40], *["b"] * 6]

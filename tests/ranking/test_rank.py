@@ -66,6 +66,7 @@ def test_the_prizes_of_a_published_leaderboard() -> None:
     assert sum(filter(None, prizes)) == pytest.approx(13_000)
 
 
+@pytest.mark.full
 def test_the_ranking_of_carrillo_by_wins_and_by_rank_probabilities() -> None:
     made = hs.rank(carrillo("C1", "C2", "C3"), entries="independent")
     assert [x.name for x in made.entries] == ["C3", "C1", "C2"]

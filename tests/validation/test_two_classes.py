@@ -58,6 +58,7 @@ def test_a_gate_errs_in_at_most_5_percent_a_side_beside_a_large_set(
     assert found["gate"].worse <= found["prior"].worse <= found["posterior"].worse
 
 
+@pytest.mark.full
 def test_without_the_tail_it_errs_more_often_and_a_clear_difference_is_still_seen() -> None:
     assert counted(2, 10, 1_000, 0.9)["prior"].worse > 10
     assert counted(2, 20, 1_000, 0.7, 0.95)["gate"].worse > 75
