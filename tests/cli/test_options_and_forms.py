@@ -114,7 +114,7 @@ def answered(line: str, option: str, folder: Path) -> tuple[int, Any]:
     return status, json.loads(printed) if status != 2 else None
 
 
-@pytest.mark.sweep(150)
+@pytest.mark.sweep(60)
 @pytest.mark.parametrize(("line", "name"), [(line, name) for line in ASKED for name in options_of(line)])
 def test_an_option_is_refused_or_used(line: str, name: str, folder: Path) -> None:
     _, usual = answered(line, "", folder)
@@ -134,6 +134,7 @@ ROUNDED = ("gate", "post-test", "predict", "sensitivity", "frequencies")
 UNNAMED = {"chance", "class", "name", "p_worse", "rank_low", "rank_high", "tp", "fn", "fp", "tn"}
 
 
+@pytest.mark.sweep(12)
 @pytest.mark.parametrize("line", [line for line in ASKED if not line.startswith(ROUNDED)])
 def test_a_number_of_the_csv_is_in_the_json_under_its_name(line: str, folder: Path) -> None:
     drawn = " --draws 200" if "draws" in options_of(line) else ""
