@@ -84,6 +84,11 @@ def _distinct(values: Any, what: str) -> tuple[Sequence[Any], Integers]:
         sorted_, codes = np.unique(array, return_inverse=True)
         return sorted_.tolist(), codes
     few = _few(_words(np.ascontiguousarray(array))) if array.dtype.kind in "OU" and array.nbytes else None
+    if few is not None:  # in the order of their rows: that of addresses is another in every run
+        order = np.argsort(few[0], kind="stable")
+        place = np.empty_like(order)
+        place[order] = np.arange(len(order))
+        few = few[0][order], place[few[1]]
     # objects are told apart by identity, texts by a digest
     if few is not None and (array.dtype == object or (array[few[0]][few[1]] == array).all()):
         distinct, number = _by_key(array[few[0]].tolist(), what)
