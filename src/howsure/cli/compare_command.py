@@ -71,8 +71,7 @@ def compare_command(
     better. With --site it is about the mean over data sets, and a new one (dataset,y_true,pred_A,pred_B or
     dataset,model,correct,n). By a number of all thresholds (roc_auc, average_precision, tpr@fpr=0.1) one FILE holds a
     column of scores for each (y_true,score_A,score_B; --a and --b name two), or two FILES are separate test sets.
-    Four counts do for accuracy: --both 80 --only-a 12 --only-b 5
-    --neither 3. Without --prior separate test sets of two classes are under jeffreys.
+    Four counts do for accuracy: --both 80 --only-a 12 --only-b 5 --neither 3.
     """
     files = files or []
     form.spare(*files)

@@ -108,7 +108,7 @@ def gate_command(
     on the answers that both have. In a job of GitHub Actions the answer is added to the step summary as well. Where
     cases come in groups (a column group, --group, or a log of several epochs), the gate is about new groups, and below
     8 groups it is inconclusive unless --groups these is said. With --by language --margin 0.05: worse by more than that
-    in no slice. Without --prior separate test sets of two classes are under jeffreys.
+    in no slice.
     """
     from howsure.comparison.gating import gate
     from howsure.io.contenders import write_baseline

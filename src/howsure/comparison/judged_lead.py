@@ -92,7 +92,7 @@ class JudgedLead:
     @property
     def tipping_point(self) -> str:
         """How much the judge would have to prefer the one for its lead to be nothing."""
-        return tipping_sentence(self.names, self.shares, self.label, self.rate, good=self.good, own=True)
+        return tipping_sentence(self.names, self.shares, self.label, self.rate, good=self.good)
 
     def to_dict(self) -> Mapping[str, Any]:
         """Plain data."""

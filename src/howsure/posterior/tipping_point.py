@@ -35,7 +35,7 @@ def tipping_points(lead: float, rate: float) -> tuple[float, float]:
 
 
 def tipping_sentence(
-    names: tuple[str, str], shares: tuple[float, float], label: str, rate: float, *, good: bool, own: bool
+    names: tuple[str, str], shares: tuple[float, float], label: str, rate: float, *, good: bool
 ) -> str:
     """What the judge alone says of two models, and where that tips.
 
@@ -47,8 +47,6 @@ def tipping_sentence(
         Share of that class among the answers of both.
     good : bool
         Whether the class says that an answer is right.
-    own : bool
-        Whether labels are those of each model, which a preference of the judge does not touch.
     """
     (x, y), (a, b), what = shares, (plain(name, 40) for name in names), plain(label, 40)
     said = f"The judge alone says {what} of {a} in {100 * x:.1f} % and of {b} in {100 * y:.1f} %"
@@ -64,11 +62,7 @@ def tipping_sentence(
     if not parts:
         return f"{lead} is more than a preference among right or among wrong answers alone could make."
     where = f"at a rate of {formats.number(rate, 2)}"
-    rests = (
-        "the numbers here do not rest on it, because rates given a verdict are each model's own"
-        if own
-        else "and nothing here would show it"
-    )
+    rests = "the numbers here do not rest on it, because rates given a verdict are each model's own"
     return f"{lead} vanishes if the judge calls {', or '.join(parts)} ({where}); {rests}."
 
 

@@ -98,4 +98,4 @@ def _tips(judged: JudgedAnswers, measure: Measure, places: tuple[int, int], know
     names = judged.names[places[0]], judged.names[places[1]]
     (a, n), (b, m) = (judged.passed(name, label) for name in names)
     rate = (known[places[0]].mean + known[places[1]].mean) / 2
-    return tipping_sentence(names, (a / n, b / m), label, rate, good=measure.metric.better == "higher", own=True)
+    return tipping_sentence(names, (a / n, b / m), label, rate, good=measure.metric.better == "higher")
