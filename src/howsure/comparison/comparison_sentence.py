@@ -29,6 +29,8 @@ def sentence(
 ) -> str:
     """Who is better, how surely, by how much, and what either choice loses; ``law`` and ``mean`` are of A minus B.
 
+    The difference is said of the one that is ahead, so that it is positive.
+
     ``about`` says which groups, where cases come in groups.
     """
     a, b = (plain(name, 40) for name in names)
@@ -50,9 +52,10 @@ def sentence(
             f"{formats.probability(surely, draws)}: not settled"
         )
     ends, digits = law.interval(level, kind), places(law, level, kind)
-    text += f". The difference {a} - {b} is {formats.number(mean, digits)}"
+    low, high = (ends.low, ends.high) if wins == a else (-ends.high, -ends.low)
+    text += f". The difference {wins} - {loses} is {formats.number(mean if wins == a else -mean, digits)}"
     if ends.width > 0:
-        text += f" ({formats.interval_name(ends.kind, level)} {formats.interval(*ends, digits)})"
+        text += f" ({formats.interval_name(ends.kind, level)} {formats.interval(low, high, digits)})"
     text += f", from {'the same cases' if paired else 'separate test sets'}{f', about {about}' if about else ''}."
     if rope and not alike:
         text += f" It is practically nil {within}."
