@@ -9,7 +9,7 @@ from howsure.text import formats
 
 __all__ = ["headline", "learned_remarks", "probability_text"]
 
-#: More than that apart, probabilities of being the best are told apart: they are good to 0.005 (see `probability_text`).
+#: More than that apart, probabilities of being the best are told apart: each is good to 0.005.
 APART = 0.01
 
 #: Expected share of a second group from which it is worth a word.

@@ -162,7 +162,7 @@ export function worstRecalls({ classes, counts }, most) {
 }
 
 /** @param {number} x */
-const whole = (x) => x.toLocaleString("en-US");
+const whole = (x) => String(x).replace(/\B(?=(\d{3})+$)/g, ",");
 /** @param {number} x a half goes to the even neighbour, as in the tables of files */
 const rounded = (x) => (Math.abs(x - Math.trunc(x)) === 0.5 ? 2 * Math.round(x / 2) : Math.round(x));
 

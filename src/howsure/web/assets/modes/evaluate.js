@@ -49,6 +49,7 @@ function view(slice, answers, act) {
   }, given);
   const narrow = useNarrow();
   const rates = current && unlabelledOf(slice) === null && html`<${Rates} answer=${current} slice=${slice} label=${labelOf(slice)} act=${act} />`;
+  const prevalence = current && html`<${Prevalence} answer=${current} slice=${slice} label=${labelOf(slice)} act=${act} />`;
   const look = failure ? "answers stale" : "answers";
   return html`
     <${Verdict} answers=${answers} />
@@ -60,7 +61,7 @@ function view(slice, answers, act) {
         <${Groups} slice=${slice} answer=${current} act=${act} />${posteriors}
         ${slice.metrics === null && slice.matrix.classes.length > MOST_IN_FULL && html`<p class="hint">Of the classes, the ${WORST} with the lowest observed recall are shown.</p>`}
         <${Notes} shown=${current.shown} />
-        ${unlabelledOf(slice) === null && html`<${Prevalence} answer=${current} slice=${slice} label=${labelOf(slice)} act=${act} />
+        ${unlabelledOf(slice) === null && html`${narrow ? html`<details><summary>At every prevalence, and in people</summary>${prevalence}</details>` : prevalence}
         ${narrow ? html`<details class="further-parts"><summary>Costs, more cases, another laboratory, other priors</summary>${further}</details>` : further}`}`}
     </div>`;
 }

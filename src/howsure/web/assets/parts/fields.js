@@ -145,7 +145,7 @@ export function NumberBox({ label, name, value, onValue, low = -Infinity, high =
       onFocus=${(/** @type {any} */ e) => e.currentTarget.select()} onInput=${change} />
       ${unit && html`<span class="unit">${unit}</span>`}</span>
     ${note && html`<small id=${`${id}-hint`} class=${wrong ? "wrong" : "hint"}>${note}</small>`}
-    ${open && html`<p class="buttons small">${[/** @type {number} */ (number), Number((100 * Number(number)).toPrecision(10))].map(
+    ${open && html`<p class="buttons small">${[/** @type {number} */ (number), Math.round(1e10 * Number(number)) / 1e8].map(
       (percent) => html`<button key=${percent} onClick=${() => settle(percent)}>${percent} %</button>`,
     )}</p>`}
   </div>`;

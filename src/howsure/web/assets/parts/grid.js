@@ -134,7 +134,7 @@ function PasteHere({ onText }) {
   const [text, setText] = useState("");
   const read = () => (onText(text), setText(""));
   return html`<div class="field paste-here"><label for=${id}>Paste a table, or four counts</label>
-    <textarea id=${id} rows="2" spellcheck=${false} value=${text} placeholder="45, 5, 8, 92" onInput=${(/** @type {any} */ e) => setText(e.currentTarget.value)}></textarea>
+    <textarea id=${id} rows="1" spellcheck=${false} value=${text} placeholder="45, 5, 8, 92" onInput=${(/** @type {any} */ e) => setText(e.currentTarget.value)}></textarea>
     ${text.trim() && html`<p class="buttons small"><button onClick=${read}>Read it</button></p>`}</div>`;
 }
 

@@ -7,7 +7,6 @@ import { html, useLayoutEffect, useMemo, useRef } from "../html.js";
 import { positiveOf } from "../matrix.js";
 import { NumberBox, Segments, Select, useId } from "./fields.js";
 import { Figure } from "./figure.js";
-import { useNarrow } from "./narrow.js";
 import { STEP, nearest, percentOf, places } from "./share_slider.js";
 import { Sheet } from "./sheet.js";
 import { wordsAt } from "./stops.js";
@@ -48,7 +47,6 @@ export function asked({ choice, percent: share, cases, of }, label) {
  */
 export function Prevalence({ answer, slice, label, act }) {
   const id = useId("prevalence");
-  const narrow = useNarrow();
   const { shown, drawing } = answer;
   const { prevalence } = slice;
   /** @param {number} odds */
@@ -64,7 +62,7 @@ export function Prevalence({ answer, slice, label, act }) {
     ${drawing.predictive && html`<${Curves} drawn=${drawing.predictive} said=${said} here=${here} name=${label} onOdds=${slide}
       share=${prevalence.choice === "value" ? shareOf(prevalence.percent) : null} />`}
     <${Sheet} name="predictive" sheet=${said} folded=${true} />
-    ${narrow ? html`<details><summary>In people</summary>${people}</details>` : people}
+    ${people}
   </section>`;
 }
 
