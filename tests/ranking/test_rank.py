@@ -230,6 +230,6 @@ def test_the_likeliest_best_is_named_where_it_is_not_the_first() -> None:
     first, second, *rest = board.entries
     turned = [replace(first, p_best=0.28), replace(second, p_best=0.31), *rest]
     assert headline(turned, "0.28", 4) == (
-        "AlphaNet comes first by its mean; the best is most probably BetaVision (0.31, AlphaNet 0.28), of which less is "
-        "known; the best is one of 4."
+        "AlphaNet comes first by its mean; the best is most probably BetaVision (0.31, AlphaNet 0.28), of which less "
+        "is known; the best is one of 4."
     )
