@@ -23,8 +23,8 @@ from howsure.errors import HowsureError as HowsureError
 from howsure.errors import HowsureWarning as HowsureWarning
 from howsure.errors import InconclusiveWarning as InconclusiveWarning
 from howsure.errors import PriorShiftWarning as PriorShiftWarning
-from howsure.io.counting import Counts as Counts
-from howsure.io.counting import count as count
+from howsure.io.counting.count import count as count
+from howsure.io.counting.result import Counts as Counts
 from howsure.metrics import Metric as Metric
 from howsure.metrics import class_weighted_accuracy as class_weighted_accuracy
 from howsure.metrics import class_weighted_informedness as class_weighted_informedness

@@ -13,7 +13,7 @@ from howsure.numerics.groups.interpolated_law import InterpolatedLaw
 from howsure.numerics.groups.item_powers import ItemPowers, ItemRates
 from howsure.numerics.groups.population_mean import PopulationMean
 from howsure.numerics.groups.population_power import population_power
-from howsure.numerics.unit_weights import UnitMean
+from howsure.numerics.unit_weights import UnitRatio
 
 __all__ = ["ItemShare", "NewItemTries", "TheseItemTries", "UnitScores"]
 
@@ -118,7 +118,7 @@ class UnitScores(ComputedLaw):
 
     Parameters
     ----------
-    numbers : UnitMean
+    numbers : UnitRatio
         What computes it.
 
     Examples
@@ -129,11 +129,11 @@ class UnitScores(ComputedLaw):
     (4.405, [3.501, 4.916])
     """
 
-    def __init__(self, numbers: UnitMean) -> None:
+    def __init__(self, numbers: UnitRatio) -> None:
         self._computed = numbers
 
     @property
-    def _numbers(self) -> UnitMean:
+    def _numbers(self) -> UnitRatio:
         return self._computed
 
     def sample(self, n: int, *, seed: int | Sequence[int] = SEED) -> Floats:
