@@ -135,7 +135,7 @@ class Items(Knowledge):
         self._laws: dict[tuple[Asked, int, int], Law] = {}
 
     def but(self, *, score: Measured | None = None, **terms: Any) -> Items:
-        """The same items on other terms (``about``, ``far``, ``zero_division``, ``notes``), or with another ``score``."""
+        """The same items on other terms (``about``, ``far``, ``zero_division``, ``notes``), or another ``score``."""
         return Items(
             self._items, self._names, self._columns, score=score or self._score, group=self._group, runs=self._runs,
             own=self._own, terms=self._terms._replace(**terms),
