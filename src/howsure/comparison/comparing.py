@@ -6,9 +6,7 @@ from collections.abc import Sequence
 from os import PathLike
 from typing import Any, overload
 
-from howsure.comparison.chances import checked_rope
 from howsure.comparison.comparison import Comparison
-from howsure.comparison.contender import Contender
 from howsure.comparison.judged_models import judged_comparison
 from howsure.comparison.score_comparing import compare_scores
 from howsure.comparison.score_comparison import ScoreComparison
@@ -38,6 +36,8 @@ from howsure.posterior.priors import Prior
 from howsure.posterior.right_or_wrong import asked_or_usual
 from howsure.posterior.score_measures import ScoreMeasure
 from howsure.posterior.scored_cases import ScoresPosterior
+from howsure.questions.chances import checked_rope
+from howsure.questions.contender import Contender
 from howsure.text.formats import plain
 
 __all__ = ["compare"]

@@ -6,19 +6,7 @@ import math
 from collections.abc import Sequence
 
 from howsure.comparison.comparison import Comparison
-from howsure.comparison.contender import Contender, cases
-from howsure.comparison.gate import Estimate, GateRow
 from howsure.comparison.gate_arguments import refuse_strict
-from howsure.comparison.gate_groups import GateGroups, gate_groups
-from howsure.comparison.gate_rule import (
-    OneSet,
-    Verdict,
-    cases_to_settle,
-    prior_decides,
-    strict_probability,
-    strict_to_settle,
-    verdict,
-)
 from howsure.comparison.same_cases import exchangeable
 from howsure.comparison.score_comparison import ScoreComparison
 from howsure.comparison.separate_sets import cases_of_the_smaller, tail_of_the_smaller
@@ -29,6 +17,18 @@ from howsure.posterior.grouped_rows import new_groups
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.named_priors import PRIORS
 from howsure.posterior.posterior import Posterior
+from howsure.questions.contender import Contender, cases
+from howsure.questions.gate_answer import Estimate, GateRow
+from howsure.questions.gate_groups import GateGroups, gate_groups
+from howsure.questions.gate_rule import (
+    OneSet,
+    Verdict,
+    cases_to_settle,
+    prior_decides,
+    strict_probability,
+    strict_to_settle,
+    verdict,
+)
 
 __all__ = ["estimate_of", "floor_row", "floor_row_of", "row_of", "settled", "tests_of", "uncertain"]
 

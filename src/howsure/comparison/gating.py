@@ -8,8 +8,6 @@ from typing import Any, Literal
 
 from howsure.comparison.comparing import compare
 from howsure.comparison.comparison import Comparison
-from howsure.comparison.contender import Contender, cases
-from howsure.comparison.gate import Gate, GateRow, Mode
 from howsure.comparison.gate_arguments import (
     Metrics,
     checked_floor,
@@ -22,7 +20,6 @@ from howsure.comparison.gate_arguments import (
     refuse_strict,
     refuse_wide_margin,
 )
-from howsure.comparison.gate_groups import gate_groups
 from howsure.comparison.gate_rows import floor_row_of, row_of
 from howsure.comparison.judged_models import judged_model
 from howsure.comparison.score_gate import gate_scores
@@ -46,6 +43,9 @@ from howsure.posterior.prior_shift import shift_note
 from howsure.posterior.priors import Prior
 from howsure.posterior.right_or_wrong import asked_or_usual
 from howsure.posterior.scored_cases import ScoresPosterior
+from howsure.questions.contender import Contender, cases
+from howsure.questions.gate_answer import Gate, GateRow, Mode
+from howsure.questions.gate_groups import gate_groups
 from howsure.text.formats import plain
 
 __all__ = ["assert_better", "gate"]

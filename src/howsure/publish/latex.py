@@ -10,7 +10,7 @@ from howsure.comparison.comparison import Comparison
 from howsure.errors import visible
 from howsure.laws import Draws
 from howsure.planning.plan import Plan
-from howsure.ranking.ranking import Ranking, assumption, rank_probability
+from howsure.questions.ranking import Ranking, assumption, rank_probability
 from howsure.reporting.report import Report
 from howsure.text import formats
 from howsure.text.text_table import Table

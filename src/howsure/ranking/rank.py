@@ -25,12 +25,12 @@ from howsure.posterior.asked_of_scores import refuse_without_scores
 from howsure.posterior.distribution import Distribution, measure_of
 from howsure.posterior.means_over_classes import Shares
 from howsure.posterior.priors import Prior
+from howsure.questions.entry import Entry, Shrunken
+from howsure.questions.ranked_groups import ranked_groups
+from howsure.questions.ranking import Ranking
 from howsure.ranking.contested import contested, judged_entries
-from howsure.ranking.entry import Entry, Shrunken
 from howsure.ranking.learned_entries import EntryModel
 from howsure.ranking.rank_probabilities import Contest, Ranked, replayed
-from howsure.ranking.ranked_groups import ranked_groups
-from howsure.ranking.ranking import Ranking
 from howsure.ranking.score_ranking import are_scores, scored_entries
 
 __all__ = ["rank"]

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from typing import Literal
 
 from howsure.answers.sheet import Record, Sheet
-from howsure.comparison import junit
-from howsure.comparison.gate_groups import WORDS, GateGroups
-from howsure.comparison.gate_rule import Verdict, together
 from howsure.laws import Kind
 from howsure.laws.law import Route
+from howsure.questions import junit
+from howsure.questions.gate_groups import WORDS, GateGroups
+from howsure.questions.gate_rule import Verdict, together
 from howsure.text import formats
 from howsure.text.formats import integer, plain, several
 from howsure.text.svg import IntervalRow, forest
