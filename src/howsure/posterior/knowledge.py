@@ -26,7 +26,7 @@ from howsure.numerics.learned.population import Population
 from howsure.posterior.chance_prior import perks_by_size
 from howsure.posterior.distribution import Distribution, Term
 from howsure.posterior.drawn_tables import Drawn, defined, measured
-from howsure.posterior.grouped_rows import about_groups
+from howsure.posterior.grouped_rows import GroupedRows, about_groups
 from howsure.posterior.hierarchical_rows import LearnedRows
 from howsure.posterior.independent_rows import ClassRows
 from howsure.posterior.last_tables import tables_of
@@ -144,6 +144,11 @@ class TableKnowledge(Frozen):
     def population(self) -> Population | None:
         """The population that the recalls of all classes are learned from; None under a prior of each on its own."""
         return self._rows.recalls if isinstance(self._rows, LearnedRows) else None
+
+    @property
+    def groups(self) -> GroupedRows | None:
+        """What is known of new groups; None where numbers are about no new ones."""
+        return self._rows if isinstance(self._rows, GroupedRows) else None
 
     @property
     def row_means(self) -> Floats:
