@@ -16,7 +16,7 @@ recognised by what the file holds. Its orientation is read, or asked for, and ne
 note.
 
 `read` gives a `Reading`, one confusion matrix; `read_predictions` the answers of several classifiers to the same cases;
-`read_judged` the verdicts of one judge on the answers of several models;
+`read_judged` the verdicts of one judge on the answers of several models; `read_items` scores of items;
 `matrix_csv` writes what `read` reads. Logs of language models' evaluations are read by `howsure.io.logs`.
 
 The walk of a file from its path to its count, each step in a module that is called once, by `stages`:
@@ -38,6 +38,7 @@ from typing import TYPE_CHECKING, Literal
 
 from howsure.errors import InvalidArgument, excerpt
 from howsure.io.formats.written import matrix_csv
+from howsure.io.items import read_items
 from howsure.io.label_files import read_judged
 from howsure.io.logs.log import read_repeats
 from howsure.io.reading import Reading
@@ -48,7 +49,16 @@ if TYPE_CHECKING:
     from howsure.data.missing_answers import Missing
     from howsure.data.predictions import Predictions
 
-__all__ = ["Reading", "matrix_csv", "read", "read_judged", "read_predictions", "read_repeats", "read_scores"]
+__all__ = [
+    "Reading",
+    "matrix_csv",
+    "read",
+    "read_items",
+    "read_judged",
+    "read_predictions",
+    "read_repeats",
+    "read_scores",
+]
 
 
 def read_predictions(

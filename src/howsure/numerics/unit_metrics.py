@@ -354,19 +354,22 @@ def drawn_difference(
     return None if ends is None else _drawn(lambda w: a.at(w) - b.at(w), a.n, ends, count, rng)
 
 
-def drawn_together(figures: Sequence[Figure], count: int, rng: np.random.Generator) -> Floats:
+def drawn_together(
+    figures: Sequence[Figure], count: int, rng: np.random.Generator, *, width: float | None = None
+) -> Floats:
     """Joint draws of several systems on the same units, shape (count, k): common weights, about their mean.
 
     Each has an imaginary part of its own, between minus and plus the mean over rivals of where a pair's imaginary unit
     lies, over the square root of 2. Differences of two are those of `drawn_difference` but for 0.01 in P(better), 0.05
-    at most; the common part is the systems' mean.
+    at most; the common part is the systems' mean. With a ``width``, that of the range, an unseen unit of a pair may
+    differ by that much.
     """
     if all(isinstance(it, OrderStatistic) for it in figures):
         return _drawn_quantiles([it for it in figures if isinstance(it, OrderStatistic)], count, rng)
     n, k = figures[0].n, len(figures)
     observed = np.array([it.observed for it in figures])
     contributions = np.column_stack([it.contributions for it in figures])
-    reach = np.array([_reach(contributions, j) for j in range(k)])
+    reach = np.array([_reach(contributions, j) if width is None else width / 2**0.5 for j in range(k)])
     centre = observed - observed.mean()
     made = []
     linear = all(isinstance(it, Sums) and (it.denominator == 1).all() for it in figures)

@@ -113,7 +113,7 @@ class Estimated(Record, json="estimates", fields=FIELDS, csv=CSV):
         row = self.rows[0]
         whose = f" of {plain(row.name, 40)}" if row.name else ""
         what = f"{self.called[row.metric]}{whose}"
-        what = what[:1].upper() + what[1:]
+        what = what[:1].upper() + what[1:] if " of " in what else what
         if row.law is None:
             return f"{what}: observed {formats.number(row.observed, 3)}; {row.why_not}."
         mean, ends = interval_cells(row.law, self.level, self.kind)
@@ -216,7 +216,8 @@ def report(
                 continue
             held.refuse_percentages({measure.name: law})
             rows.append(EstimateRow(name, measure.name, measure.better, n, observed, law, held.answers(law) or None))
-            said += known.remarks(of, ask)
+            whose_line = f"{plain(name, 40)}: " if len(whose) > 1 and name else ""
+            said += [f"{whose_line}{line}" for line in known.remarks(of, ask)]
     if all(row.law is None for row in rows):
         first = rows[0]
         shown = f" (observed {formats.number(first.observed, 3)})" if first.observed is not None else ""
