@@ -34,11 +34,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from howsure.errors import InvalidArgument, excerpt
 from howsure.io.formats.written import matrix_csv
-from howsure.io.items import read_items
 from howsure.io.label_files import read_judged
 from howsure.io.logs.log import read_repeats
 from howsure.io.reading import Reading
@@ -48,6 +47,7 @@ from howsure.io.stages import read
 if TYPE_CHECKING:
     from howsure.data.missing_answers import Missing
     from howsure.data.predictions import Predictions
+    from howsure.io.items import read_items
 
 __all__ = [
     "Reading",
@@ -59,6 +59,15 @@ __all__ = [
     "read_repeats",
     "read_scores",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """Items need laws, which counting does not load."""
+    if name != "read_items":
+        raise AttributeError(f"module 'howsure.io' has no attribute {name!r}")
+    from howsure.io.items import read_items
+
+    return read_items
 
 
 def read_predictions(

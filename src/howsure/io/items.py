@@ -21,7 +21,7 @@ from howsure.errors import HowsureError, InvalidArgument, InvalidFile, excerpt, 
 from howsure.io.contents import content_of, frame_table, is_frame
 from howsure.io.formats.json_tables import Document
 from howsure.io.logs.log import logs_of
-from howsure.io.logs.scored import Ask, of_table
+from howsure.io.logs.scored import LogAsk, of_table
 from howsure.io.logs.several import logs_by_model, notes_of
 from howsure.io.opening import opened
 from howsure.io.table import TextTable
@@ -60,9 +60,9 @@ class ItemsAsk:
     better: Better = "higher"
 
     @property
-    def of_log(self) -> Ask:
+    def of_log(self) -> LogAsk:
         """The same as readers of logs have it; gaps stay, so that they are told of once."""
-        return Ask(self.score, None, None, self.group, self.item, self.run, "wrong", None, self.range)
+        return LogAsk(self.score, None, None, self.group, self.item, self.run, "wrong", None, self.range)
 
 
 def read_items(

@@ -9,7 +9,7 @@ import numpy as np
 from howsure.errors import NoInformation, listing
 from howsure.knowledge.protocol import Ask, Asked, Gap, Of
 from howsure.laws.item_laws import UnitScores
-from howsure.numerics.unit_metrics import LabelMeans, OrderStatistic, Sums, law_of
+from howsure.numerics.unit_metrics import LabelMeans, OrderStatistic, UnitSums, law_of
 from howsure.numerics.unit_weights import FEWEST_UNITS
 from howsure.text.formats import decimals, integer, interval, number, plain, several
 
@@ -55,7 +55,7 @@ def remarks(items: Items, asked: Of, ask: Ask) -> tuple[str, ...]:
     lines = []
     figure, limits, many = items.figure(asked), items.measured(asked.metric).limits, several(items.size(), items.unit)
     bounded = bool(np.isfinite(limits).all())
-    if isinstance(figure, Sums | OrderStatistic) and not bounded:
+    if isinstance(figure, UnitSums | OrderStatistic) and not bounded:
         times = np.unique(np.round(figure.values, 12), return_counts=True)[1]
         if 2 * times.max() >= figure.n and len(times) > 1:
             lines.append(
@@ -74,7 +74,7 @@ def remarks(items: Items, asked: Of, ask: Ask) -> tuple[str, ...]:
     if items.runs is not None and (most := items.runs.times.max()) >= UNLIKE_RUNS * items.runs.times.min():
         lines.append(f"Items have {items.runs.times.min()} to {most} runs; every item counts alike.")
     few_units = items.size() < FEW_FOR_FAILURES and not items.far and items.question == "new"
-    if few_units and isinstance(figure, Sums) and bounded:
+    if few_units and isinstance(figure, UnitSums) and bounded:
         law = law_of(figure, limits, far=True)
         if law is not None:
             low, high = UnitScores(law).interval(ask.level, "central")

@@ -40,7 +40,7 @@ from howsure.numerics.arrays import Floats, Integers, bincount
 from howsure.numerics.unit_metrics import (
     Figure,
     OwnFigure,
-    Sums,
+    UnitSums,
     difference_law,
     drawn,
     drawn_difference,
@@ -328,7 +328,7 @@ class Items(Knowledge):
         """
         truth = indicators(y_true, "y_true")
         answers = y_pred if isinstance(y_pred, Mapping) else {"": y_pred}
-        names = np.arange(truth.shape[1]).tolist() if labels is None else listed(labels, "labels", NAMES)
+        names: Sequence[Any] = np.arange(truth.shape[1]).tolist() if labels is None else listed(labels, "labels", NAMES)
         counts = {}
         for name, given in answers.items():
             answer = indicators(given, f"y_pred of {name}" if name else "y_pred")
@@ -499,7 +499,7 @@ class Items(Knowledge):
         return self._figures[key]
 
     def _summed(self, column: Floats) -> Floats:
-        """Sums over the items of each group."""
+        """UnitSums over the items of each group."""
         if self._group is None:
             return column
         flat = column.reshape(len(column), -1)
@@ -537,7 +537,7 @@ class Items(Knowledge):
             if law is not None:
                 return UnitScores(law)
             exact, values = None, drawn(figure, limits, ask.draws, rng, far=self._terms.far)
-            if isinstance(figure, Sums):
+            if isinstance(figure, UnitSums):
                 values = None
         if exact is not None:
             return UnitScores(exact)

@@ -35,7 +35,7 @@ __all__ = [
     "OrderLaw",
     "OrderStatistic",
     "OwnFigure",
-    "Sums",
+    "UnitSums",
     "difference_law",
     "drawn",
     "drawn_difference",
@@ -54,7 +54,7 @@ NUDGE = 1e-4
 
 
 @dataclass(frozen=True, eq=False)
-class Sums:
+class UnitSums:
     """A ratio of sums of two numbers of each unit: errors over words; a mean where the denominators are 1."""
 
     numerator: Floats
@@ -184,7 +184,7 @@ class LabelMeans:
             has = bottom > 0
             if not has.any():
                 continue
-            own = Sums(top[has], bottom[has])
+            own = UnitSums(top[has], bottom[has])
             row[2] = own.denominator.mean()
             ends = imaginary_units(own.contributions, self.limits, values=own.values) if has.sum() > 1 else None
             if ends is not None:
@@ -235,7 +235,7 @@ class OrderStatistic:
         return np.asarray(self.scores[order][np.minimum((below < self.level).sum(1), self.n - 1)])
 
 
-Figure: TypeAlias = Sums | OwnFigure | LabelMeans | OrderStatistic
+Figure: TypeAlias = UnitSums | OwnFigure | LabelMeans | OrderStatistic
 
 
 class OrderLaw:
@@ -313,14 +313,14 @@ def law_of(figure: Figure, limits: Limits, *, far: bool = False) -> UnitRatio | 
     """The exact distribution of a figure; None where it is drawn, or where there is none."""
     if isinstance(figure, OrderStatistic):
         return OrderLaw(figure.scores, figure.level, limits) if figure.n >= FEWEST_UNITS else None
-    if isinstance(figure, Sums):
+    if isinstance(figure, UnitSums):
         return ratio_of_units(figure.numerator, figure.denominator, limits, far=far)
     return None
 
 
 def difference_law(a: Figure, b: Figure, limits: Limits, *, far: bool = False) -> UnitRatio | None:
     """The exact distribution of a minus b on the same units; None where it is drawn."""
-    if not isinstance(a, Sums) or not isinstance(b, Sums) or not np.array_equal(a.denominator, b.denominator):
+    if not isinstance(a, UnitSums) or not isinstance(b, UnitSums) or not np.array_equal(a.denominator, b.denominator):
         return None
     return ratio_of_units(a.numerator - b.numerator, a.denominator, _gap(limits), difference=True, far=far)
 
@@ -330,7 +330,7 @@ def drawn(figure: Figure, limits: Limits, count: int, rng: np.random.Generator, 
 
     Examples
     --------
-    >>> rubric = Sums(np.array([5.0, 5, 5, 4, 5, 3, 5, 5, 4, 5]), np.ones(10))
+    >>> rubric = UnitSums(np.array([5.0, 5, 5, 4, 5, 3, 5, 5, 4, 5]), np.ones(10))
     >>> np.quantile(drawn(rubric, (1, 5), 4_000, np.random.default_rng(1)), [0.025, 0.975]).round(1).tolist()
     [3.5, 4.9]
     """
@@ -372,7 +372,7 @@ def drawn_together(
     reach = np.array([_reach(contributions, j) if width is None else width / 2**0.5 for j in range(k)])
     centre = observed - observed.mean()
     made = []
-    linear = all(isinstance(it, Sums) and (it.denominator == 1).all() for it in figures)
+    linear = all(isinstance(it, UnitSums) and (it.denominator == 1).all() for it in figures)
     for rows in _blocks(count, n):
         weights, share, _ = _weights(n, rows, rng)
         values = weights @ contributions if linear else np.column_stack([it.at(weights) for it in figures])
