@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from howsure.errors import HowsureError, InvalidArgument, InvalidLabels, NoInformation, UnknownMetric
-from howsure.knowledge.items import Items, units
+from howsure.knowledge.items import Items
 from howsure.knowledge.protocol import Ask, Of
 
 ASK = Ask(draws=4_000)
@@ -89,7 +89,9 @@ def test_word_errors_and_labels_have_their_metrics() -> None:
 
 def test_any_function_of_weights_is_a_metric() -> None:
     scores = np.random.default_rng(3).beta(4, 2, 20)
-    own = units({"a": lambda w: w @ scores, "b": lambda w: w @ scores[::-1] - 0.1}, 20, range=(0, 1), name="mine")
+    own = Items.from_function(
+        {"a": lambda w: w @ scores, "b": lambda w: w @ scores[::-1] - 0.1}, 20, range=(0, 1), name="mine"
+    )
     exact = Items.from_columns(range(20), scores, range=(0, 1)).law(Of("mean"), ASK)
     drawn = own.law(Of("mine", "a"), Ask())
     assert drawn.interval(kind="central") == pytest.approx(exact.interval(kind="central"), abs=0.01)

@@ -18,7 +18,7 @@ from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.named_priors import PRIORS
 from howsure.posterior.posterior import Posterior
 from howsure.questions.contender import Contender, cases
-from howsure.questions.gate_answer import Estimate, GateRow
+from howsure.questions.gate_answer import GateRow, estimate_of
 from howsure.questions.gate_groups import GateGroups, gate_groups
 from howsure.questions.gate_rule import (
     OneSet,
@@ -27,10 +27,11 @@ from howsure.questions.gate_rule import (
     prior_decides,
     strict_probability,
     strict_to_settle,
+    uncertain,
     verdict,
 )
 
-__all__ = ["estimate_of", "floor_row", "floor_row_of", "row_of", "settled", "tests_of", "uncertain"]
+__all__ = ["floor_row", "floor_row_of", "row_of", "settled", "tests_of"]
 
 
 def row_of(c: Comparison, threshold: float, min_prob: float, strict: bool | None) -> GateRow:
@@ -171,17 +172,6 @@ def floor_row(
         more_groups=more_groups,
         draws=law.n if isinstance(law, Draws) else None,
     )
-
-
-def estimate_of(law: Law, observed: float | None, level: float, kind: Kind) -> Estimate:
-    """A law as a gate shows it."""
-    ends = law.interval(level, kind)
-    return Estimate(observed, law.mean, ends.low, ends.high, ends.kind, law.route)
-
-
-def uncertain(law: Law, probability: float) -> float:
-    """Draws cannot make certain."""
-    return min(max(probability, 1 / law.n), 1 - 1 / law.n) if isinstance(law, Draws) else probability
 
 
 def _is_accuracy(c: Comparison) -> bool:

@@ -46,7 +46,7 @@ from howsure.numerics.unit_metrics import (
 from howsure.numerics.unit_weights import FEWEST_UNITS
 from howsure.text.formats import several
 
-__all__ = ["Items", "Missing", "Runs", "units"]
+__all__ = ["Items", "Missing", "Runs", "Terms"]
 
 Missing = Literal["error", "exclude", "worst"]
 
@@ -89,7 +89,7 @@ class Items(Knowledge):
     """Scores of items, of one system or of several on the same items; immutable.
 
     Made by `from_columns` (scores), `from_ratios` (numerators and denominators), `from_counts` (true and false
-    positives by label) and `units` (any function of weights).
+    positives by label) and `from_function` (any function of weights).
 
     Parameters
     ----------
@@ -316,6 +316,48 @@ class Items(Knowledge):
             group=None if group is None else named(group, "group", len(items))[1],
         )  # fmt: skip
 
+    @classmethod
+    def from_function(
+        cls,
+        function: Callable[[Floats], Floats] | Mapping[str, Callable[[Floats], Floats]],
+        n: int,
+        *,
+        range: Sequence[float] | None = None,  # noqa: A002  # the word of the field
+        name: str = "metric",
+        better: Better = "higher",
+        smooth: Callable[[Floats], Floats] | None = None,
+    ) -> Items:
+        """Any metric of n units: a function from rows of weights, shape (rows, n), each adding to 1, to values.
+
+        Parameters
+        ----------
+        function : callable, or mapping of system to callable
+            Equal weights give the metric as everybody prints it.
+        n : int
+            Units; all systems are about the same ones.
+        range : (float, float), optional
+            The least and the largest possible value.
+        name, better
+            What the metric is called, and its direction.
+        smooth : callable, optional
+            A stand-in with derivatives, for a metric that jumps.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> squares = np.arange(12.0) ** 2
+        >>> made = Items.from_function(lambda weights: np.sqrt(weights @ squares), 12, range=(0, 20), name="rms")
+        >>> round(made.observed(Of("rms")), 3)
+        6.494
+        """
+        functions = dict(function) if isinstance(function, Mapping) else {"": function}
+        if isinstance(n, bool) or not isinstance(n, int | np.integer) or n < 1:
+            raise InvalidArgument(f"n is a number of units, 1 or more; not {excerpt(n)}")
+        measured = Measured(name, name, better, limits_of(range))
+        figures = tuple(OwnFigure(it, int(n), smooth) for it in functions.values())
+        names = tuple(str(i + 1) for i in np.arange(n).tolist())
+        return cls(names, tuple(functions), {}, score=measured, own={name: (measured, figures)})
+
     # -- the data -------------------------------------------------------------------------------------------
 
     @property
@@ -402,6 +444,13 @@ class Items(Knowledge):
         unit = "a unit is an item" if self._group is None else "a unit is a group of items"
         mean = ", its score the mean of its runs" if self._runs is not None and self._group is None else ""
         return f"{words}; {unit}{mean}."
+
+    @property
+    def method(self) -> str:
+        """What means and intervals are of."""
+        if self._terms.about == "these":
+            return f"mean and interval: of these {self.unit}s again, with fresh runs."
+        return f"mean and interval: of new {self.unit}s like these, with two imaginary ones for what was not seen."
 
     def measured(self, metric: str) -> Measured:
         """A metric by its name."""
@@ -518,44 +567,3 @@ class Items(Knowledge):
     def __repr__(self) -> str:
         systems = f", systems {listing(self._names, 6)}" if self._names != ("",) else ""
         return f"<Items: {several(len(self._items), 'item')}{systems}>"
-
-
-def units(
-    function: Callable[[Floats], Floats] | Mapping[str, Callable[[Floats], Floats]],
-    n: int,
-    *,
-    range: Sequence[float] | None = None,  # noqa: A002  # the word of the field
-    name: str = "metric",
-    better: Better = "higher",
-    smooth: Callable[[Floats], Floats] | None = None,
-) -> Items:
-    """Any metric of n units: a function from rows of weights, shape (rows, n), each adding to 1, to values.
-
-    Parameters
-    ----------
-    function : callable, or mapping of system to callable
-        Equal weights give the metric as everybody prints it.
-    n : int
-        Units; all systems are about the same ones.
-    range : (float, float), optional
-        The least and the largest possible value.
-    name, better
-        What the metric is called, and its direction.
-    smooth : callable, optional
-        A stand-in with derivatives, for a metric that jumps.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> squares = np.arange(12.0) ** 2
-    >>> made = units(lambda weights: np.sqrt(weights @ squares), 12, range=(0, 20), name="rms")
-    >>> round(made.observed(Of("rms")), 3)
-    6.494
-    """
-    functions = dict(function) if isinstance(function, Mapping) else {"": function}
-    if isinstance(n, bool) or not isinstance(n, int | np.integer) or n < 1:
-        raise InvalidArgument(f"n is a number of units, 1 or more; not {excerpt(n)}")
-    measured = Measured(name, name, better, limits_of(range))
-    figures = tuple(OwnFigure(it, int(n), smooth) for it in functions.values())
-    names = tuple(str(i + 1) for i in np.arange(n).tolist())
-    return Items(names, tuple(functions), {}, score=measured, own={name: (measured, figures)})

@@ -18,7 +18,7 @@ from howsure.errors import InvalidArgument, UnknownClassifier
 from howsure.frozen import Frozen
 from howsure.laws import Kind, Law
 from howsure.laws.draw_settings import DRAWS, SEED, checked_draws, checked_seed
-from howsure.laws.law import LEVEL, checked_kind, checked_level
+from howsure.laws.law import KIND, LEVEL, Usual, checked_kind, checked_level
 from howsure.numerics.arrays import Floats
 
 __all__ = ["Ask", "Asked", "Better", "Gap", "Knowledge", "Measured", "Of"]
@@ -151,6 +151,11 @@ class Knowledge(Frozen, ABC):
         return ()
 
     @property
+    def method(self) -> str:
+        """What means and intervals are of, in a sentence below a table."""
+        return f"mean and interval: of new {self.unit}s like these."
+
+    @property
     def paired(self) -> bool:
         """Whether contenders were seen on the same units."""
         return True
@@ -160,6 +165,10 @@ class Knowledge(Frozen, ABC):
         return ()
 
     # -- what a question needs before it asks -----------------------------------------------------------------------
+
+    def ask(self, level: float = LEVEL, kind: Kind = KIND, draws: int | None = None, seed: int = SEED) -> Ask:
+        """How an answer is computed and shown; a kind of interval that nobody named is the usual one here."""
+        return Ask(level, self.usual_kind if isinstance(kind, Usual) else kind, DRAWS if draws is None else draws, seed)
 
     def metric(self, name: str | None) -> Measured:
         """A metric by name, or the usual one."""

@@ -162,7 +162,8 @@ def _ranking(ranking: Ranking) -> str:
     kind = escaped(formats.interval_name(ranking.kind, ranking.level))
     header = [escaped(formats.plain(ranking.metric)), "mean", kind, "rank", "tier", "$P$(best)"]
     taken = assumption(ranking)
-    return _table(f"{escaped(ranking.sentence)} {escaped(taken[0].upper() + taken[1:])}.", header, rows)
+    taken = f" {escaped(taken[0].upper() + taken[1:])}." if taken else ""
+    return _table(f"{escaped(ranking.sentence)}{taken}", header, rows)
 
 
 def _plan(plan: Plan) -> str:
