@@ -29,6 +29,9 @@ __all__ = ["NEW", "GroupedRows", "about_groups", "new_groups", "refuse_new_group
 #: What numbers about new groups are about.
 NEW = "new groups"
 
+#: From this probability on larger groups are said to be better, or worse.
+GOES_WITH_SIZE = 0.975
+
 #: Pseudo-cases of a recall under the learned prior: as many as under the flat one, but centred at the mean recall.
 MASS = 2.0
 
@@ -65,8 +68,8 @@ class GroupedRows(Frozen):
 
     Same questions as `howsure.posterior.independent_rows.ClassRows`. Accuracy and each recall are means of populations
     of groups, each of which counts alike (`howsure.numerics.groups.population_mean`; of unlike sizes
-    `howsure.numerics.groups.mean_by_size`), a recall that of the groups that hold a case of its class; classes are taken
-    apart. Joint tables, for metrics that need them, are drawn by the Bayesian bootstrap over groups
+    `howsure.numerics.groups.mean_by_size`), a recall that of the groups that hold a case of its class; classes are
+    taken apart. Joint tables, for metrics that need them, are drawn by the Bayesian bootstrap over groups
     with the prior's pseudo-cases added, each as heavy as the design effect says that a case is; the recalls in them
     have their own laws, put in at the ranks of the bootstrap.
 
@@ -138,6 +141,20 @@ class GroupedRows(Frozen):
         if not isinstance(whole, MeanBySize):
             return whole
         return MeanBySize(whole.k, whole.n, whole.model.typical, by_cases=True)
+
+    @property
+    def rises(self) -> float | None:
+        """Probability that the accuracy of a group rises with its size; None where groups are of one size."""
+        return self.whole.rises if isinstance(self.whole, MeanBySize) else None
+
+    @property
+    def goes_with_size(self) -> bool:
+        """Whether that is next to certain, or next to impossible."""
+        try:
+            rises = self.rises
+        except NoInformation:
+            return False
+        return rises is not None and max(rises, 1 - rises) >= GOES_WITH_SIZE
 
     def _checked(self, groups: int, what: str, typical: Floats) -> None:
         if len(self._groups) < FEWEST_GROUPS:

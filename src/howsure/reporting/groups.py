@@ -15,8 +15,8 @@ from howsure.errors import NoInformation
 from howsure.laws import GroupMeans, Kind
 from howsure.metrics import Measure
 from howsure.numerics.groups.design_effect import clustered_error, design_effect, intraclass_correlation, joint_factor
-from howsure.numerics.groups.mean_by_size import MeanBySize
 from howsure.numerics.groups.population_mean import PopulationMean
+from howsure.posterior.grouped_rows import GOES_WITH_SIZE
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.posterior import Posterior, infer
 from howsure.reporting.report_row import Row
@@ -39,9 +39,6 @@ TOLD = ("accuracy", "balanced_accuracy")
 
 #: From this design effect on a report about these groups says how rarely its intervals hold for new ones.
 NOTABLE = 1.1
-
-#: From this probability on larger groups are said to be better, or worse.
-GOES_TOGETHER = 0.975
 
 #: From this factor on classes that are taken apart are said to vary together.
 TOGETHER = 1.1
@@ -89,14 +86,14 @@ class BySize:
     def sentence(self) -> str:
         """For a report, where size and accuracy go together; "" elsewhere."""
         surely = max(self.rises, 1 - self.rises)
-        if surely < GOES_TOGETHER:
+        if surely < GOES_WITH_SIZE:
             return ""
         places = formats.decimals(self.low, self.high)
         number, ends = formats.number(self.mean, places), formats.interval(self.low, self.high, places)
         return (
             f"larger groups are right {'more' if self.rises > 0.5 else 'less'} often (probability "
-            f"{formats.probability(surely)}), and about new groups each group counts alike, whatever its size. If "
-            f"each case counts alike, so that larger groups count more, the accuracy in new groups is {number} ({ends})."
+            f"{formats.probability(surely)}), and about new groups each group counts alike, whatever its size. "
+            f"If each case counts alike, so that larger groups count more, accuracy in new groups is {number} ({ends})."
         )
 
 
@@ -267,14 +264,14 @@ def _answer(posterior: Posterior, measure: Measure, level: float, kind: Kind) ->
 def _by_size(about_new: Posterior, level: float, kind: Kind) -> BySize | None:
     rows = knowledge_of(about_new).groups
     try:
-        whole = None if rows is None else rows.whole
+        rises = None if rows is None else rows.rises
     except NoInformation:
         return None
-    if rows is None or not isinstance(whole, MeanBySize):
+    if rows is None or rises is None:
         return None
     law = GroupMeans([(rows.by_cases, 1.0)])
     ends = law.interval(level, kind)
-    return BySize(whole.rises, law.mean, ends.low, ends.high, ends.kind)
+    return BySize(rises, law.mean, ends.low, ends.high, ends.kind)
 
 
 def _together(groups: Groups) -> float:
