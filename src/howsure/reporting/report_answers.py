@@ -12,7 +12,6 @@ from howsure.posterior.better_than_chance import ChanceStatement, better_than_ch
 from howsure.posterior.distribution import Distribution
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.posterior import Posterior
-from howsure.reporting.odd_classes import broad_part
 from howsure.reporting.report_row import Row
 from howsure.reporting.thresholds import Thresholds
 
@@ -84,7 +83,6 @@ def row_of(
         law=law.route,
         error=drawn.interval_error(level, ends.kind) if drawn else known.error,
         draws=drawn.n if drawn else None,
-        broad=broad_part(posterior, measure),
         asked=held.answers(law) if held.heads else None,
         at_test_shares=held_here,
     )
