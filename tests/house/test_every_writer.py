@@ -28,7 +28,7 @@ from howsure.cli.terminal import show
 from howsure.errors import InvalidArgument
 from howsure.integrations import logged_metrics, to_frame
 from howsure.io import read
-from howsure.io.formats.writers import matrix_csv
+from howsure.io.formats.written import matrix_csv
 from howsure.publish import latex, page
 from howsure.publish.latex import LETTER, escaped
 from howsure.publish.saving import FIGURES

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from howsure.io import Reading, read
-from howsure.io.formats.sides import sides_of
+from howsure.io.assembly import sides_of
 
 #: 45 true positives, 5 false negatives, 8 false positives, 92 true negatives.
 COUNTS = [[92, 8], [5, 45]]

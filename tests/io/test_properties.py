@@ -12,7 +12,7 @@ from tests.conftest import tries
 from howsure.data.confusion import ConfusionMatrix
 from howsure.errors import HowsureError, InvalidLabels
 from howsure.io import matrix_csv, read
-from howsure.io.formats.totals import add_up
+from howsure.io.assembly import add_up
 
 quick = settings(max_examples=tries(150), deadline=None, suppress_health_check=list(HealthCheck))
 

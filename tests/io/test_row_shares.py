@@ -15,7 +15,7 @@ from tests.print_outs import OVER, PERCENT
 
 from howsure.errors import InvalidFile
 from howsure.io import Reading, read
-from howsure.io.formats.row_shares import counts_near
+from howsure.io.cells import counts_near
 
 COUNTS = [[45, 5], [8, 42]]
 #: The share of each column, and its cases below.

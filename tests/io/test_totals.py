@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from tests.conftest import tries
 
 from howsure.io import read
-from howsure.io.formats.totals import add_up
+from howsure.io.assembly import add_up
 
 BARE = "6,2,8\n0,26,26\n6,28,34\n"
 NOTE = "The last row and column ('{}') hold the sums of the others and were left out."

@@ -17,7 +17,7 @@ from tests.print_outs import PRINT_OUTS
 import howsure as hs
 from howsure.errors import HowsureError, InvalidFile, MissingExtra
 from howsure.io import read
-from howsure.io.values import value_text
+from howsure.io.table import value_text
 from howsure.io.workbooks import _OTHER, MARKUP, MARKUP_A_BYTE, OTHER_TAGS, _cell
 
 openpyxl = pytest.importorskip("openpyxl", reason="workbooks need howsure[excel]")

@@ -24,8 +24,8 @@ from howsure.cli.output import to_be_written
 from howsure.cli.progress_line import watched
 from howsure.cli.terminal import say
 from howsure.errors import InvalidArgument, excerpt
-from howsure.io.counting import Counts, count
-from howsure.io.counting.result import counts_csv
+from howsure.io.counting.count import count
+from howsure.io.counting.result import Counts, counts_csv
 from howsure.io.counting.state import append, as_dict, batch_of
 from howsure.io.opening import located
 from howsure.io.replacing import replace_text

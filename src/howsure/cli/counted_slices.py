@@ -39,7 +39,7 @@ def counted_slices(
     InvalidArgument
         No column is named.
     """
-    from howsure.io.counting import count
+    from howsure.io.counting.count import count
     from howsure.io.counting.result import slices_of
 
     if not by:

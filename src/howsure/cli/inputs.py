@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from howsure.data.confusion import ConfusionMatrix
     from howsure.data.judged_answers import JudgedAnswers
     from howsure.io import Reading
-    from howsure.io.entrants import Pair
+    from howsure.io.answers import Pair
     from howsure.posterior.posterior import Posterior
 
 __all__ = [
@@ -265,7 +265,7 @@ class Cases:
         """Models under one judge, where --missing estimate says so."""
         if self.missing != "estimate":
             return None
-        from howsure.io.judged_models import read_judged
+        from howsure.io.label_files import read_judged
 
         given: dict[str, object] = {"--true": self.true, "--pred": self.pred, "--id": self.case, "--rows": self.rows}
         given |= {"--separate": self.separate or None, "--positive": self.positive}

@@ -14,7 +14,7 @@ from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.text.formats import integer, plain
 
 if TYPE_CHECKING:
-    from howsure.io.entrants import Pair
+    from howsure.io.answers import Pair
 
 __all__ = ["FnOption", "FpOption", "PairedCounts", "PublishedTable", "TableOption", "TnOption", "TpOption"]
 
@@ -75,7 +75,7 @@ class PairedCounts:
         InvalidArgument
             Fewer than four counts, or a file beside them.
         """
-        from howsure.io.paired_counts import pair_of_counts
+        from howsure.io.answers import pair_of_counts
 
         counts = [value for value in vars(self).values() if value is not None]
         if files or len(counts) < 4:

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 from howsure.data.predictions import Predictions
 from howsure.errors import HowsureError, InvalidArgument, listing
-from howsure.io.entrants import Contenders, Pair
+from howsure.io.answers import Contenders, Pair
 from howsure.io.logs.several import is_log
 
 __all__ = ["predictions_by", "refuse_beside_by"]

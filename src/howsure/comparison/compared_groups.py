@@ -9,8 +9,6 @@ import numpy as np
 from scipy.special import ndtri, stdtrit
 
 from howsure.answers.fields import Keyed
-from howsure.comparison.chances import chances
-from howsure.comparison.contender import Contender
 from howsure.data.groups import Question, group_places
 from howsure.errors import HowsureError
 from howsure.laws import Draws, Kind
@@ -21,6 +19,8 @@ from howsure.posterior.hit_weights import COINS
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.paired import PairedMember, PairedPosterior
 from howsure.posterior.posterior import Posterior, infer
+from howsure.questions.chances import chances
+from howsure.questions.contender import Contender
 from howsure.text import formats
 
 __all__ = ["ABOUT", "ClusteredDifference", "ComparedGroups", "OtherDifference", "groups_of"]

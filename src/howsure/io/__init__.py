@@ -37,8 +37,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
 
 from howsure.errors import InvalidArgument, excerpt
-from howsure.io.formats.writers import matrix_csv
-from howsure.io.judged_models import read_judged
+from howsure.io.formats.written import matrix_csv
+from howsure.io.label_files import read_judged
 from howsure.io.logs.log import read_repeats
 from howsure.io.reading import Reading
 from howsure.io.score_files import read_scores

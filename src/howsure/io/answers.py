@@ -1,32 +1,97 @@
-"""Lists of cases kept case by case, so that classifiers can be compared on the same cases."""
+"""Several classifiers: cases kept one by one and paired, four counts of a pair, and what their readers give back."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
+from howsure.data.confusion import ConfusionMatrix
 from howsure.data.labels import alike
 from howsure.data.predictions import Predictions
-from howsure.data.words import ITEM, OF_A_KEY, bare_name, names_a_case, word_of
-from howsure.errors import HowsureError, InvalidFile, excerpt
-from howsure.io.case_rows import NEEDLESS_ROWS, CodedRows, check_names
+from howsure.data.words import ITEM, MARKS, OF_A_KEY, RIGHT, WRONG, bare_name, names_a_case, word_of
+from howsure.errors import HowsureError, InvalidArgument, InvalidFile, excerpt
+from howsure.io.assembly import quoted
+from howsure.io.case_rows import NEEDLESS_ROWS, CaseUnits, CodedRows, check_names, group_asked
+from howsure.io.cells import NotACount, count_of
+from howsure.io.contents import content_of
+from howsure.io.formats.board import Board
 from howsure.io.formats.cases import read_cases, rows_of_cases
-from howsure.io.names_in_files import quoted
+from howsure.io.opening import opened
 from howsure.io.reading import Reading, Request
 from howsure.io.roles import Columns, settled_columns
 from howsure.io.stages import read_with
 from howsure.io.table import TextTable
-from howsure.io.units_of_cases import CaseUnits, group_asked
 from howsure.numerics.arrays import repeat
 from howsure.text.formats import integer, plain
 
+
+@dataclass(frozen=True)
+class Contenders:
+    """What was found; one of the first three is there.
+
+    Parameters
+    ----------
+    board : Board or None
+        A leaderboard.
+    predictions : Predictions or None
+        All on the same cases.
+    matrices : mapping of str to ConfusionMatrix, or None
+        Each on its own test set.
+    notes : tuple of str
+        Sentences for the user.
+    """
+
+    board: Board | None = None
+    predictions: Predictions | None = None
+    matrices: dict[str, ConfusionMatrix] | None = None
+    notes: tuple[str, ...] = ()
+
+    @property
+    def in_groups(self) -> bool:
+        """Whether groups of the cases were read, of all classifiers."""
+        if self.predictions is not None:
+            return self.predictions.group is not None
+        return self.matrices is not None and all(matrix.groups is not None for matrix in self.matrices.values())
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two classifiers and how they were found.
+
+    Parameters
+    ----------
+    names : (str, str)
+        What to call them.
+    predictions : Predictions or None
+        Both on the same cases.
+    matrices : pair of ConfusionMatrix or None
+        Each on its own; the one or the other is None.
+    notes : tuple of str
+        Sentences for the user.
+    lacking : tuple of str
+        Ids that the second has answered and the first has no row of; none are looked for in counts and logs.
+    """
+
+    names: tuple[str, str]
+    predictions: Predictions | None
+    matrices: tuple[ConfusionMatrix, ConfusionMatrix] | None
+    notes: tuple[str, ...] = ()
+    lacking: tuple[str, ...] = ()
+
+    @property
+    def in_groups(self) -> bool:
+        """Whether groups of the cases were read, of both classifiers."""
+        if self.predictions is not None:
+            return self.predictions.group is not None
+        return self.matrices is not None and all(matrix.groups is not None for matrix in self.matrices)
+
+
 #: Cases that counts of several classifiers' answers stand for.
 MOST_COUNTED = 20_000_000
-
-__all__ = ["Answers", "CaseList", "are_parts", "case_list", "chosen", "common_key", "read_answers"]
 
 
 @dataclass(eq=False)
@@ -179,3 +244,136 @@ def chosen(cases: CaseList, name: str | None) -> str:
     if len(names) > 1:
         raise InvalidFile(cases.source, f"it holds {len(names)} classifiers, {quoted(names)}; choose with --a and --b")
     return names[0]
+
+
+def paired(answers: Mapping[str, Answers], options: Mapping[str, Any]) -> Predictions | None:
+    """All on the same cases; None where nothing says that they are.
+
+    Parameters
+    ----------
+    answers : mapping of str to Answers
+        By the names of the classifiers.
+    options : mapping
+        Of `Predictions`.
+
+    Raises
+    ------
+    HowsureError
+        The same id with two true classes, and whatever else `Predictions` refuses.
+    """
+    first = next(iter(answers.values()))
+    if all(it.true is first.true for it in answers.values()):
+        columns = {name: it.pred for name, it in answers.items()}
+        return Predictions(first.true, columns, id=first.id, group=first.group, **options)
+    if any(it.id is None for it in answers.values()):
+        return None
+    if not set.intersection(*(set(it.id or ()) for it in answers.values())):
+        return None
+    rows = [
+        (case, name, true, pred)
+        for name, it in answers.items()
+        for case, true, pred in zip(it.id or (), it.true, it.pred, strict=True)
+    ]
+    groups: list[str | None] | None = None
+    if any(it.group is not None for it in answers.values()):
+        groups = []
+        for it in answers.values():
+            groups += [None] * len(it.true) if it.group is None else it.group
+    return Predictions.from_long(*zip(*rows, strict=True), group=groups, **options)
+
+
+def paired_in_files(
+    source: str, answers: Mapping[str, Answers], options: Mapping[str, Any], does: str
+) -> Predictions | None:
+    """The same, with the files in the sentence, and what ``--separate`` ``does``, "compares" or "ranks"."""
+    try:
+        return paired(answers, options)
+    except HowsureError as error:
+        advice = ""
+        if "has the true class" in str(error):
+            advice = (
+                f". If they are different cases, --separate {does} them as separate test sets; if a judge graded "
+                "the answers of both models and people checked some, say --missing estimate"
+            )
+        raise InvalidFile(source, plain(str(error), 1000) + advice) from None
+
+
+def about_left_out(answers: Mapping[str, Answers], does: str) -> list[str]:
+    """What to do about cases that not all have, which are left out of a pairing; ``does`` as in `paired_in_files`."""
+    ids = [set(it.id or ()) for it in answers.values()]
+    if not set.intersection(*ids) or all(one == ids[0] for one in ids):
+        return []
+    return [f"Only cases with an id that all have are paired; --separate {does} all cases of each, as other test sets."]
+
+
+#: Cases that four counts stand for.
+MOST_CASES = 20_000_000
+_MARKED = re.compile(r"(?P<name>.*?)[\s_:=(-]*(?P<mark>[^\W\d_]+|[+\u2212-])\)?")
+_SIGNS = {"+": RIGHT, "-": WRONG, "\u2212": WRONG}
+
+
+def pair_of_counts(names: tuple[str, str], both: int, only_a: int, only_b: int, neither: int) -> Pair:
+    """Two classifiers on the same cases, from on how many they were right.
+
+    Raises
+    ------
+    InvalidArgument
+        No case, or too many; a count below 0; one name for both.
+
+    Examples
+    --------
+    >>> pair_of_counts(("A", "B"), 5, 2, 1, 3).predictions.patterns("A", "B").counts.tolist()
+    [3, 1, 2, 5]
+    """
+    counts = (both, only_a, only_b, neither)
+    if min(counts) < 0 or not 1 <= sum(counts) <= MOST_CASES:
+        raise InvalidArgument(f"four counts are of 1 to {integer(MOST_CASES)} cases, each 0 or more; not {counts}")
+    if names[0] == names[1]:
+        raise InvalidArgument(f"both classifiers are called {excerpt(names[0])}; name them apart")
+    right = {names[0]: [1, 1, 0, 0], names[1]: [1, 0, 1, 0]}
+    codes = {name: repeat(np.array(them), counts) for name, them in right.items()}
+    made = Predictions.from_codes(np.ones(sum(counts), dtype=np.int64), codes, [WRONG, RIGHT])
+    return Pair(names, made, None)
+
+
+def pair_of_table(paths: Sequence[str]) -> Pair | None:
+    """The same from a file with two rows and two columns, such as ``A correct, A wrong`` by ``B correct, B wrong``.
+
+    Raises
+    ------
+    InvalidFile
+        A cell that is no count.
+    """
+    if len(paths) != 1 or paths[0] == "-":
+        return None
+    try:
+        with opened(paths[0]) as file:
+            content = content_of(file)
+            if not isinstance(content, TextTable) or len(content.header) != 3:
+                return None
+            rows = [row for row in content.peek(4) if len(row) == 3]
+    except HowsureError:
+        return None  # whoever reads it says why not
+    sides = [_marks([row[0] for row in rows]), _marks(content.header[1:])]
+    if len(rows) != 2 or sides[0] is None or sides[1] is None:
+        return None
+    (one, across), (two, down) = sides[0], sides[1]
+    cells = {}
+    for row, mark in zip(rows, across, strict=True):
+        for cell, other in zip(row[1:], down, strict=True):
+            try:
+                cells[mark, other] = count_of(cell)
+            except NotACount as reason:
+                raise InvalidFile(content.source, f"{one} {mark} and {two} {other} {reason}") from None
+    order = [(RIGHT, RIGHT), (RIGHT, WRONG), (WRONG, RIGHT), (WRONG, WRONG)]
+    return pair_of_counts((one, two), *(cells[key] for key in order))
+
+
+def _marks(names: Sequence[str]) -> tuple[str, list[str]] | None:
+    """The classifier that two names are of, and what each says of it; None where they are no right and wrong."""
+    found = [_MARKED.fullmatch(name.strip()) for name in names]
+    if len(found) != 2 or not all(found):
+        return None
+    marks = [_SIGNS.get(it["mark"]) or MARKS.get(it["mark"].lower(), "") for it in found if it]
+    titles = {it["name"].strip() for it in found if it}
+    return (titles.pop(), marks) if len(titles) == 1 and titles != {""} and set(marks) == {RIGHT, WRONG} else None

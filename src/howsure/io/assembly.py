@@ -1,20 +1,124 @@
-"""From cells by name to a `ConfusionMatrix`: the steps that all formats share."""
+"""From cells by name to a `ConfusionMatrix`: names of classes, totals, which side is truth, and the matrix."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from howsure.data.confusion import ConfusionMatrix
-from howsure.data.words import BACKGROUND, Role
-from howsure.errors import HowsureError, InvalidFile, excerpt
-from howsure.io.names_in_files import quoted
+from howsure.data.labels import LONGEST_LABEL
+from howsure.data.words import (
+    BACKGROUND,
+    BESIDE,
+    LETTERS,
+    NEGATIVE,
+    OF_TEST,
+    OF_TRUTH,
+    POSITIVE,
+    SAID_PRED,
+    SAID_TRUE,
+    SHEET_ERRORS,
+    Role,
+    bare_name,
+    is_total,
+)
+from howsure.errors import HowsureError, InvalidFile, excerpt, listing
 from howsure.io.reading import Reading, Request
-from howsure.text.formats import plain, several
+from howsure.io.table import TextTable
+from howsure.text.formats import integer, plain, several
 
-__all__ = ["assembled", "assembled_cells", "meanings", "reading_of", "settled_rows", "taken_as_true"]
+#: Classes of a matrix that is written out whole: K x K cells of more would not fit.
+MOST_CLASSES = 5_000
+
+#: Classes of a list of cases or counts: more are free text or ids in the wrong column.
+MOST_CLASSES_LISTED = 100_000
+
+
+#: Behind a label that names more than one class.
+SEVERAL_CLASSES = (
+    "names several classes at once, and a case has one here. Of several labels a case each class is a question of its "
+    "own: one file a class, with yes and no. --labels with all names takes combinations as classes"
+)
+
+
+def multilabel(names: Collection[str]) -> str | None:
+    """A label that is made of others, or of parts that others have, with a sign between them; None where none is.
+
+    Examples
+    --------
+    >>> multilabel(["cat", "dog", "cat|dog"]), multilabel(["New York, NY", "Boston, MA"]), multilabel(["a", "b"])
+    ('cat|dog', None, None)
+    """
+    plain_names = set(names)
+    for sign in "|;,":
+        parts = {name: [part.strip() for part in name.split(sign)] for name in names if sign in name}
+        times = Counter(part for them in parts.values() for part in set(them))
+        for name, them in parts.items():
+            if all(part in plain_names or times[part] > 1 for part in them) and plain_names & set(them):
+                return name
+    return None
+
+
+def quoted(names: Iterable[str]) -> str:
+    """Names from a file, safe in a sentence."""
+    return listing(excerpt(name, 40) for name in names)
+
+
+def checked_label(source: str | TextTable, label: str, line: int | None) -> str:
+    """Give the label back, unless it is too long for one, or an error of a spreadsheet."""
+    problem = ""
+    if label in SHEET_ERRORS:
+        problem = (
+            f"{excerpt(label)} is an error of the spreadsheet, and no class; mend the cell there and save it again"
+        )
+    elif len(label) > LONGEST_LABEL:
+        problem = f"a label of {integer(len(label))} characters, {excerpt(label, 30)}; at most {integer(LONGEST_LABEL)}"
+        problem += " are read. Is this column free text and not a class?"
+    if problem:
+        raise InvalidFile(source, problem, line) if isinstance(source, str) else source.fault(problem, line)
+    return label
+
+
+def chosen_model(source: str, models: list[str], model: str | None, what: str) -> str:
+    """Choose the one classifier to read, of those in the file: by its name, or by the whole name of its column.
+
+    Raises
+    ------
+    InvalidFile
+        Several and none chosen, or one chosen that is not there.
+    """
+    if model is not None:
+        for name in (model.strip(), bare_name(model.strip())):
+            if name in models:
+                return name
+    if model is not None:
+        raise InvalidFile(source, f"no classifier {excerpt(model)} in {what}; there are {quoted(models)}")
+    if len(models) > 1:
+        problem = f"{what} holds {len(models)} classifiers: {quoted(models)}"
+        cases = " If it names the cases, call it id." if what.startswith("column") else ""
+        raise InvalidFile(source, f"{problem}. Choose one with --model {plain(models[0], 40)}.{cases}")
+    return models[0]
+
+
+def cell_name(row: str, column: str, meaning: Role | None) -> str:
+    """Name a cell by its classes, as truth and prediction as far as that is known."""
+    row, column = excerpt(row), excerpt(column)
+    if meaning is None:
+        return f"row {row} column {column}"
+    return f"true {row} predicted {column}" if meaning == "true" else f"true {column} predicted {row}"
+
+
+def called(classes: Sequence[str], positive: str | None) -> str:
+    """Note how the reader calls the classes, and which is the positive one."""
+    names = " and ".join(excerpt(name, 40) for name in classes) if len(classes) == 2 else quoted(classes)
+    known = "" if positive is None else f"; {excerpt(positive, 40)} is the positive class"
+    return f"The classes are called {names}{known}."
 
 
 def settled_rows(source: str, said: Role | None, request: Request, *, where: str, meanings: str) -> Role:
@@ -169,3 +273,260 @@ def meanings(names: Sequence[str], counts: NDArray[np.int64]) -> str:
         f"--rows true: {count} truly {row} called {column}. "
         f"--rows pred: {count} called {row} and truly {column}. Say which it is."
     )
+
+
+_SIGN = re.compile(r"(.*?)[\s_:=(]*([+\-\u2212\u2013])(?:ve)?\)?")
+
+#: Longer names are none of these; a pattern need not look at them.
+_LONGEST = 100
+_PLAIN = frozenset(["positive", "positives", "pos", "negative", "negatives", "neg"])
+
+
+@dataclass(frozen=True)
+class Sides:
+    """How the rows and columns of a printed table are meant.
+
+    Parameters
+    ----------
+    rows : "true", "pred" or None
+        What a row is; None where no name says it.
+    classes : tuple of str
+        Names of the classes; of two with a sign the negative one comes first.
+    row_order, column_order : tuple of int
+        For each class, its row and its column.
+    positive : str or None
+        The positive class, where the names have signs.
+    """
+
+    rows: Role | None
+    classes: tuple[str, ...]
+    row_order: tuple[int, ...]
+    column_order: tuple[int, ...]
+    positive: str | None
+
+
+@dataclass(frozen=True)
+class _Name:
+    """One name: the side that it says, its sign, what is left of it, and its text without the words of a side."""
+
+    role: Role | None
+    sign: bool | None
+    rest: frozenset[str]
+    plain: bool
+    text: str
+
+
+def sides_of(rows: Sequence[str], columns: Sequence[str], told: Role | None = None) -> Sides | None:
+    """Read the sides of a table from its names, totals at their end left aside; None if they say nothing.
+
+    Parameters
+    ----------
+    rows, columns : sequence of str
+    told : "true" or "pred", optional
+        What a row is by other words, where the names do not say; the classes are called as the truth is.
+
+    Examples
+    --------
+    >>> sides_of(["Test+", "Test-"], ["D+", "D-"])
+    Sides(rows='pred', classes=('negative', 'positive'), row_order=(1, 0), column_order=(1, 0), positive='positive')
+    >>> sides_of(["predicted cat", "predicted dog"], ["actual dog", "actual cat"]).classes
+    ('cat', 'dog')
+    >>> sides_of(["cat", "dog"], ["cat", "dog"]) is None
+    True
+    """
+    rows, columns = _without_total(rows), _without_total(columns)
+    if len(rows) != len(columns) or len(rows) < 2 or set(rows) == set(columns):
+        return None
+    across, down = [_name(text) for text in rows], [_name(text) for text in columns]
+    of_rows, of_columns = _role(across), _role(down)
+    if of_rows is not None and of_rows == of_columns:
+        return None
+    opposite: dict[Role | None, Role | None] = {"true": "pred", "pred": "true", None: None}
+    meaning = of_rows or opposite[of_columns]
+    if len(rows) == 2:
+        first, second = _signs(across), _signs(down)
+        if first and second:
+            order = (first.index(False), first.index(True)), (second.index(False), second.index(True))
+            truth, places = (columns, order[1]) if (meaning or told) == "pred" else (rows, order[0])
+            names = [_name(truth[i]) for i in places]
+            classes = ("negative", "positive") if all(it.plain for it in names) else tuple(it.text for it in names)
+            return Sides(meaning, classes, *order, classes[1])
+    named, heads = tuple(it.text for it in across), [it.text for it in down]
+    if of_rows is None or of_columns is None or set(named) != set(heads) or len(set(named)) < len(named):
+        return None
+    return Sides(meaning, named, tuple(range(len(named))), tuple(map(heads.index, named)), None)
+
+
+def _without_total(names: Sequence[str]) -> list[str]:
+    return list(names[:-1] if len(names) > 2 and is_total(names[-1]) else names)
+
+
+def _name(text: str) -> _Name:
+    if len(text) > _LONGEST:
+        return _Name(None, None, frozenset([text]), False, text)
+    folded = " ".join(unicodedata.normalize("NFKC", text).casefold().split())
+    signed = _SIGN.fullmatch(folded)
+    if signed:
+        folded = f"{signed[1]} {'positive' if signed[2] == '+' else 'negative'}"
+    words = re.findall(r"[^\W_]+", folded)
+    if signed and len(words) == 2:
+        words[0] = LETTERS.get(words[0], words[0])
+    found = set(words)
+    # "predicted disease" is a prediction, although a disease alone is the truth
+    sides = {role for role, said in (("true", SAID_TRUE), ("pred", SAID_PRED)) if found & said}
+    sides = sides or {role for role, said in (("true", OF_TRUTH), ("pred", OF_TEST)) if found & said}
+    role: Role | None = None if len(sides) != 1 else "true" if "true" in sides else "pred"
+    sign = False if found & NEGATIVE else True if found & POSITIVE else None
+    explicit = SAID_TRUE | SAID_PRED
+    rest = found - explicit - OF_TRUTH - OF_TEST - POSITIVE - NEGATIVE - BESIDE
+    plain = bool(found & _PLAIN) and not rest
+    return _Name(role, sign, frozenset(rest), plain, _without(text.strip(), explicit))
+
+
+def _without(text: str, words: frozenset[str]) -> str:
+    """The name without a word of its side before it or, in brackets, behind it."""
+    one = "|".join(sorted(words, key=len, reverse=True))
+    bare = re.sub(rf"^(?:{one})(?:\.?\s*[:=_-]\s*|\.?\s+)|\s*\((?:{one})\)$", "", text, flags=re.IGNORECASE)
+    return bare.strip() or text
+
+
+def _role(names: Sequence[_Name]) -> Role | None:
+    """What all of them are that say it."""
+    said = {it.role for it in names if it.role is not None}
+    return said.pop() if len(said) == 1 else None
+
+
+def _signs(names: Sequence[_Name]) -> list[bool] | None:
+    """Which of two is positive; None where the names do not say."""
+    one, two = (it.sign for it in names)
+    if one is two or len({it.rest for it in names}) > 1:
+        return None
+    # "disease" is the positive of "no disease"
+    signs = [two is False if one is None else one, one is False if two is None else two]
+    return signs if sorted(signs) == [False, True] else None
+
+
+Counts = NDArray[np.int64]
+
+#: Sums of int64 wrap silently beyond; no cell that is read is a thousandth of it.
+_FAR = 2.0**62
+
+
+def add_up(counts: Counts) -> bool:
+    """Whether the last row and the last column hold the sums of the others, of two classes or more.
+
+    Examples
+    --------
+    >>> add_up(np.array([[6, 2, 8], [0, 26, 26], [6, 28, 34]])), add_up(np.array([[4, 4], [4, 4]]))
+    (True, False)
+    """
+    # zeros are the sum of zeros, and of two equal classes with nothing else the second is the sum of the first
+    return len(counts) > 2 and bool(counts.any()) and not _odd(counts) and not _odd(counts.T)
+
+
+def sum_names(rows: Sequence[str], columns: Sequence[str]) -> tuple[bool, bool]:
+    """Whether the last row, and the last column, can by their names be sums and no class.
+
+    Examples
+    --------
+    >>> sum_names(["a", "b", "n"], ["a", "b", "Total"]), sum_names(["y", "n"], ["y", "n"])
+    ((True, True), (False, False))
+    """
+    of_rows = len(rows) > 2 and is_total(rows[-1], surely=rows[-1] in columns)
+    of_columns = len(columns) > 2 and is_total(columns[-1], surely=columns[-1] in rows)
+    return of_rows, of_columns
+
+
+def classes_of(
+    source: str, rows: Sequence[str], columns: Sequence[str], counts: Counts, request: Request
+) -> tuple[int, int, list[str]]:
+    """How many rows and columns are classes and no totals, with a note on those that are.
+
+    Parameters
+    ----------
+    source : str
+        What the user calls the file.
+    rows, columns : sequence of str
+        Names, as the table has them.
+    counts : ndarray, shape (rows, columns)
+    request : Request
+        What its ``labels`` name is a class.
+
+    Raises
+    ------
+    InvalidFile
+        What is named as totals does not add up; or what does add up may as well be a class.
+
+    Examples
+    --------
+    >>> names, counts = ["a", "b", "Total"], np.array([[1, 2, 3], [0, 4, 4], [1, 6, 7]])
+    >>> classes_of("x.csv", names, names, counts, Request())
+    (2, 2, ["The last row and column ('Total') hold the sums of the others and were left out."])
+    """
+    height, width = counts.shape
+    kept = request.labels or ()
+    if rows[-1] in kept or columns[-1] in kept:
+        return height, width, []
+    of_rows, of_columns = sum_names(rows, columns)
+    if height == width:
+        if not (of_rows and of_columns):
+            return _unnamed(source, rows, columns, counts, request)
+    elif not (of_rows and height == width + 1) and not (of_columns and width == height + 1):
+        return height, width, []
+    else:
+        of_rows, of_columns = height > width, width > height
+    height, width = height - of_rows, width - of_columns
+    if of_rows:
+        _refuse_odd(source, "row", rows[-1], columns[:width], counts[:, :width])
+    if of_columns:
+        _refuse_odd(source, "column", columns[-1], rows[:height], counts[:height].T)
+    if of_rows and of_columns:
+        _refuse_odd(source, "row", rows[-1], columns, counts)
+    return height, width, [_left_out(rows[-1], columns[-1], of_rows, of_columns)]
+
+
+def _unnamed(
+    source: str, rows: Sequence[str], columns: Sequence[str], counts: Counts, request: Request
+) -> tuple[int, int, list[str]]:
+    """The last row and column are no known words for sums; what they hold decides."""
+    size = len(counts)
+    last = columns[-1]
+    if size == 2 and is_total(last, surely=True) and counts.any() and not (_odd(counts) or _odd(counts.T)):
+        problem = f"the row and column {excerpt(last)} are the totals of the others, and only one class is left"
+        raise InvalidFile(source, f"{problem}. Two or more are needed.")
+    if not add_up(counts):
+        return size, size, []
+    if last and last in rows and np.count_nonzero(counts[:-1, :-1]) == 1:
+        # all cases in one cell, or two classes that are always taken for each other and a third without cases
+        problem = f"the row and column {excerpt(last)} hold the sums of the others"
+        advice = "If they are totals, remove them; if it is a class, write the cells as true,pred,count"
+        raise InvalidFile(source, f"{problem}, and these counts do not tell whether it is a class. {advice}.")
+    note = _left_out(rows[-1], last, True, True)
+    if last and request.grid is None:
+        note += " --labels with all the names keeps them as a class."
+    return size - 1, size - 1, [note]
+
+
+def _odd(counts: Counts) -> bool:
+    """Whether the last row differs from the sums of the others."""
+    sums = counts[:-1].sum(axis=0)
+    return not np.array_equal(sums, counts[-1]) or bool((counts[:-1].sum(axis=0, dtype=float) > _FAR).any())
+
+
+def _refuse_odd(source: str, what: str, name: str, across: Sequence[str], counts: Counts) -> None:
+    if not _odd(counts):
+        return
+    sums = counts[:-1].sum(axis=0, dtype=object)
+    place = next(i for i, (held, due) in enumerate(zip(counts[-1].tolist(), sums, strict=True)) if held != due)
+    where = f"in the {'column' if what == 'row' else 'row'} {excerpt(across[place])}"
+    problem = f"the {what} {excerpt(name)} holds {integer(int(counts[-1, place]))} {where}"
+    problem += f", and the other {what}s add up to {integer(int(sums[place]))}"
+    raise InvalidFile(source, f"{problem}. Correct it, or leave the totals out.")
+
+
+def _left_out(row: str, column: str, of_rows: bool, of_columns: bool) -> str:
+    names = [name for name, there in ((row, of_rows), (column, of_columns)) if there and name]
+    called = f" ({' and '.join(map(excerpt, dict.fromkeys(names)))})" if names else ""
+    if of_rows and of_columns:
+        return f"The last row and column{called} hold the sums of the others and were left out."
+    return f"The last {'row' if of_rows else 'column'}{called} holds the sums of the others and was left out."

@@ -1,15 +1,20 @@
-"""One count: from a cell to a whole number, or to the sentence that says why not."""
+"""Cells as numbers: a count, a share, thousands set apart, percentages of the cases of a row; values as text."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import chain
+from typing import NamedTuple
 
 from howsure.data.confusion import LARGEST_COUNT
-from howsure.data.words import is_missing
+from howsure.data.words import is_missing, is_total
 from howsure.errors import excerpt
+from howsure.io.assembly import quoted
 from howsure.io.reading import Request
-
-__all__ = ["BILLION", "NotACount", "billionths_of", "cell_value", "count_of", "is_no_name", "looks_numeric", "unasked"]
+from howsure.io.table import Row, TextTable
+from howsure.text.formats import integer
 
 #: What `billionths_of` makes of 1.
 BILLION = 1_000_000_000
@@ -172,3 +177,340 @@ def _why_not(text: str) -> str:
     if text.startswith("+") or "e" in text.lower():
         return f"holds {excerpt(text)}. {_RULE}, written with digits only."
     return f"holds {text[:30]}, a fraction. {_RULE}; if these are shares, enter share times class size."
+
+
+_ONE_GROUP = re.compile(r"[1-9][0-9]{0,2}([.,])[0-9]{3}")
+_DECIMALS = re.compile(r"[0-9]{1,16}\.000")
+_OTHERS = {sign: re.compile(rf"[0-9]{{1,3}}|[1-9][0-9]{{0,2}}({re.escape(sign)}[0-9]{{3}}){{2,}}") for sign in ",."}
+
+
+def without_separators(table: TextTable, rows: Sequence[Row], request: Request, first: int = 0) -> list[Row]:
+    """Rows of a matrix without its thousands separators, of which a note tells.
+
+    ``1,245`` is 1245 where other cells show that the sign is no decimal one: they are whole numbers below 1,000 without
+    it or of a million and more, and no number of 1,000 or more is without it. Where every cell has three digits behind
+    one sign nobody knows, and nothing is changed.
+
+    Parameters
+    ----------
+    table : TextTable
+        Gets the note.
+    rows : sequence of (int, list of str)
+    request : Request
+        Shares are left alone.
+    first : int
+        The first cell of a row that is a count.
+    """
+    if request.grid is not None and request.grid.shares:
+        return list(rows)
+    counts = [cell.strip() for _, row in rows for cell in row[first:] if cell.strip()]
+    grouped = [cell for cell in counts if _ONE_GROUP.fullmatch(cell)]
+    others = [cell for cell in counts if not _ONE_GROUP.fullmatch(cell)]
+    if with_decimals(counts):
+        return [(line, [*row[:first], *(cell.partition(".")[0] for cell in row[first:])]) for line, row in rows]
+    signs = {sign for cell in grouped for sign in cell if not sign.isdigit()}
+    if len(signs) != 1 or not others:
+        return list(rows)
+    sign = signs.pop()
+    # the first line of a printed table without names was cleaned as names are, which makes 3 of 3.000
+    if (sign == "." and not first) or not all(map(_OTHERS[sign].fullmatch, others)):
+        return list(rows)
+    table.notes.append(
+        f"{excerpt(grouped[0])} was read as {grouped[0].replace(sign, '')}: the {'comma' if sign == ',' else 'point'} "
+        "sets thousands apart, since counts below 1,000 have none."
+    )
+
+    def whole(cell: str) -> str:
+        return cell.replace(sign, "") if _ONE_GROUP.fullmatch(cell.strip()) else cell
+
+    return [(line, [*row[:first], *map(whole, row[first:])]) for line, row in rows]
+
+
+def decimals_left_out(table: TextTable, at: int) -> None:
+    """Rows of a list of counts, column ``at``, as whole numbers where all have decimals; else as they are.
+
+    Examples
+    --------
+    >>> table = TextTable("x.csv", ["true", "pred", "n"], 1, iter([(2, ["a", "b", "6.000"]), (3, ["b", "b", "0.000"])]))
+    >>> decimals_left_out(table, 2)
+    >>> [row[2] for _, row in table.rows]
+    ['6', '0']
+    """
+    first = next(table.rows, None)
+    if first is None:
+        return
+    table.rows = chain([first], table.rows)
+    if not _DECIMALS.fullmatch(_cell(first, at)):
+        return
+    rows = list(table.rows)
+    table.rows = iter(rows)
+    if with_decimals([_cell(row, at) for row in rows if any(it.strip() for it in row[1])]):
+        wholes = ((line, row, _cell((line, row), at).partition(".")[0]) for line, row in rows)
+        table.rows = ((line, [*row[:at], whole, *row[at + 1 :]]) for line, row, whole in wholes)
+
+
+def _cell(row: Row, at: int) -> str:
+    return row[1][at].strip() if at < len(row[1]) else ""
+
+
+def with_decimals(counts: Sequence[str]) -> bool:
+    """Whether all are whole numbers with as many decimals, and one of them shows that these are no thousands.
+
+    Examples
+    --------
+    >>> with_decimals(["6.000", "0.000"]), with_decimals(["6.000", "1245.000"]), with_decimals(["6.000", "8.000"])
+    (True, True, False)
+    """
+    if not all(map(_DECIMALS.fullmatch, counts)):
+        return False
+    return any(len(cell) > 7 or cell[0] == "0" for cell in counts)
+
+
+_OF = re.compile(r"([0-9]{1,15})\s?/\s?([0-9]{1,15})")
+_PRINTED = re.compile(r"(?P<whole>[0-9]{1,3})(?:[.,](?P<part>[0-9]{1,9}))?(?P<sign>\s?%)?")
+_SIZE = re.compile(r"[0-9]{1,15}")
+
+
+class _Share(NamedTuple):
+    """A share as it was printed: ``digits`` is the number without its point, of ``unit`` for all cases."""
+
+    digits: int
+    unit: int
+
+    def counts(self, n: int) -> tuple[int, int]:
+        """Fewest and most of ``n`` cases that are printed so, rounded to the nearest."""
+        low = -((1 - 2 * self.digits) * n // (2 * self.unit))
+        return max(low, 0), min((2 * self.digits + 1) * n // (2 * self.unit), n)
+
+
+def counts_near(shares: Sequence[tuple[int, int]], n: int) -> list[int] | None:
+    """Counts of a row that add up to ``n`` and are printed as these shares; None where none are, [] where several are.
+
+    Parameters
+    ----------
+    shares : sequence of (int, int)
+        The digits of each without its point, and what all cases would be: 905 and 1000 for 90.5 %.
+    n : int
+
+    Examples
+    --------
+    >>> counts_near([(90, 100), (10, 100)], 50), counts_near([(90, 100), (10, 100)], 500), counts_near([(91, 100)], 7)
+    ([45, 5], [], None)
+    """
+    limits = [_Share(*share).counts(n) for share in shares]
+    low, high = sum(it[0] for it in limits), sum(it[1] for it in limits)
+    if any(first > last for first, last in limits) or not low <= n <= high:
+        return None
+    if low == n:
+        return [first for first, _ in limits]
+    if high == n:
+        return [last for _, last in limits]
+    free = [i for i, (first, last) in enumerate(limits) if first < last]
+    # with two that are free, one may have a case more and the other a case less
+    return [first + (n - low if i in free else 0) for i, (first, _) in enumerate(limits)] if len(free) == 1 else []
+
+
+def counted_rows(table: TextTable, rows: Sequence[Row], columns: Sequence[str]) -> list[Row]:
+    """Rows of a matrix with counts where they had ``45/50``, or percentages with the cases of each row or column.
+
+    Parameters
+    ----------
+    table : TextTable
+        Gets the notes.
+    rows : sequence of (int, list of str)
+        Each begins with its name.
+    columns : sequence of str
+        Names of the others.
+
+    Raises
+    ------
+    InvalidFile
+        What is over a total does not add up to it; percentages that no counts have, or that several have.
+    """
+    rows = list(rows)
+    cells = [cell.strip() for _, row in rows for cell in row[1:]]
+    if any(map(_OF.fullmatch, cells)):
+        return _numerators(table, rows, columns)
+    below = _of_sizes_below(table, rows, columns)
+    if below is not None:
+        return below
+    # a class called n has shares in its row; with numbers of cases there n is what stands beside and below
+    is_class = columns[-1] in {row[0].strip() for _, row in rows} and not _has_sizes(rows[-1])
+    if len(columns) > 2 and is_total(columns[-1], surely=is_class):
+        return _of_sizes(table, rows, columns)
+    return rows
+
+
+# -- 45/50 --------------------------------------------------------------------------------------------------
+
+
+def _numerators(table: TextTable, rows: list[Row], columns: Sequence[str]) -> list[Row]:
+    """The counts of cells over a total, which has to be that of their row, of their column, or of all."""
+    size = len(columns) - (is_total(columns[-1]) and len(columns) > 2)
+    body = [(line, table.fitted(row, line)) for line, row in rows if not (is_total(row[0]) and len(rows) > 2)]
+    filled = [(line, _with_the_rest(row) if size == 2 else row) for line, row in body]
+    parts = [[_OF.fullmatch(cell.strip()) for cell in row[1 : size + 1]] for _, row in filled]
+    for (line, row), found in zip(filled, parts, strict=True):
+        for cell, part in zip(row[1:], found, strict=False):
+            if part is None:
+                problem = f"{excerpt(row[0])} holds {excerpt(cell.strip())}, and other cells are written as 45/50"
+                raise table.fault(f"{problem}; write all of them so, or all as counts", line)
+    over = [[(int(part[1]), int(part[2])) for part in found if part] for found in parts]
+    across = [_adds_up(row) for row in over]
+    whole = {n for row in over for _, n in row} == {sum(k for row in over for k, _ in row)}
+    if not all(across) and not all(map(_adds_up, zip(*over, strict=True))) and not whole:
+        place = across.index(False)
+        line, row = filled[place]
+        problem = f"the cells of {excerpt(row[0])} are {' and '.join(it.strip() for it in row[1 : size + 1])}"
+        raise table.fault(f"{problem}, and what is over a total must add up to it in each row, or in each column", line)
+    if filled != body:
+        table.notes.append("Blank cells are the rest of their row.")
+    done = {line: [row[0], *(str(k) for k, _ in row_over), *row[size + 1 :]]
+            for (line, row), row_over in zip(filled, over, strict=True)}  # fmt: skip
+    return [(line, done.get(line, row)) for line, row in rows]
+
+
+def _with_the_rest(row: list[str]) -> list[str]:
+    """Two cells of which one is blank: it is what the other leaves of its total."""
+    for given, blank in ((1, 2), (2, 1)):
+        found = _OF.fullmatch(row[given].strip())
+        if found and not row[blank].strip() and int(found[1]) <= int(found[2]):
+            row = list(row)
+            row[blank] = f"{int(found[2]) - int(found[1])}/{found[2]}"
+            return row
+    return row
+
+
+def _adds_up(cells: Sequence[tuple[int, int]]) -> bool:
+    return {n for _, n in cells} == {sum(k for k, _ in cells)}
+
+
+# -- percentages and n --------------------------------------------------------------------------------------
+
+
+def _of_sizes(table: TextTable, rows: list[Row], columns: Sequence[str]) -> list[Row]:
+    """Counts of rows of shares, whose last cell is the number of cases; other rows as they are."""
+    body = [(line, table.fitted(row, line)) for line, row in rows if not is_total(row[0].strip())]
+    cells = [[_PRINTED.fullmatch(cell.strip()) for cell in row[1:-1]] for _, row in body]
+    printed = [[it for it in row if it is not None] for row in cells]
+    if len(body) < 2 or not all(map(all, cells)):
+        return rows
+    shares = _shares(printed)
+    if shares is None:
+        return rows
+    done: dict[int, list[str]] = {}
+    for (line, row), of_row in zip(body, shares, strict=True):
+        n = row[-1].strip()
+        if not _SIZE.fullmatch(n):
+            problem = f"{excerpt(row[0])} has {excerpt(n)} in the column {excerpt(columns[-1])}"
+            raise table.fault(f"{problem}, and its number of cases is needed, since its cells are shares", line)
+        counts = counts_near(of_row, int(n))
+        if not counts:
+            raise table.fault(_why_none("row", row, int(n), of_row, counts is None), line)
+        done[line] = [row[0], *map(str, counts), n]
+    note = f"The shares of each row and its {excerpt(columns[-1])} were read as the only counts that are printed so."
+    table.notes.append(note)
+    return [(line, done[line] if line in done else _sums(table, line, row, done)) for line, row in rows]
+
+
+def _shares(printed: Sequence[Sequence[re.Match[str]]]) -> list[list[tuple[int, int]]] | None:
+    """Digits and unit of each cell of rows, or of columns; None where they are no shares."""
+    flat = [it for row in printed for it in row]
+    per_cent = any(it["sign"] or int(it["whole"]) > 1 for it in flat)
+    shares = [[_share(it, per_cent) for it in row] for row in printed]
+    if any(it["sign"] for it in flat):
+        are_shares = all(it["sign"] or not int(it["whole"]) for it in flat)
+    else:
+        # counts beside a total are the usual case, also 1.234 beside one of 3.468
+        are_shares = any(it["part"] for it in flat) and all(map(_is_whole, shares))
+    return shares if are_shares else None
+
+
+def _of_sizes_below(table: TextTable, rows: list[Row], columns: Sequence[str]) -> list[Row] | None:
+    """Counts of columns of shares, below which stands the number of cases; None where there is no such row.
+
+    Where a column of cases stands beside them as well, the shares say of what they are: they add up across, or down.
+    """
+    if len(rows) < 3 or not is_total(rows[-1][1][0].strip()) or not _has_sizes(rows[-1]):
+        return None
+    sized = is_total(columns[-1]) and len(columns) > 2
+    *body, (last, sizes) = [(line, table.fitted(row, line)) for line, row in rows]
+    width = len(columns) - sized
+    cells = [[_PRINTED.fullmatch(row[place + 1].strip()) for _, row in body] for place in range(width)]
+    down = _shares([[it for it in column if it] for column in cells]) if all(map(all, cells)) else None
+    if down is None:
+        return None
+    whole_down, whole_across = all(map(_is_whole, down)), all(map(_is_whole, zip(*down, strict=True)))
+    if sized and (whole_across or not whole_down):
+        return None
+    if whole_across and not whole_down:
+        problem = f"the shares add up across, and {excerpt(sizes[0])} in the last row has the cases of each column"
+        raise table.fault(f"{problem}; add a column n with the cases of each row", last)
+    if whole_across and not sized:
+        problem = (
+            f"the shares add up in each row and in each column, and {excerpt(sizes[0])} below has cases of columns"
+        )
+        raise table.fault(f"{problem}: of which they are shares is not said; paste the counts", last)
+    made = []
+    for place, shares in enumerate(down):
+        n, column = sizes[place + 1].strip(), [columns[place], *(row[place + 1] for _, row in body)]
+        if not _SIZE.fullmatch(n):
+            problem = f"the row {excerpt(sizes[0])} has {excerpt(n)} under {excerpt(columns[place])}"
+            raise table.fault(f"{problem}, and its number of cases is needed, since the cells above are shares", last)
+        counts = counts_near(shares, int(n))
+        if not counts:
+            raise table.fault(_why_none("column", [*column, n], int(n), shares, counts is None), last)
+        made.append(counts)
+    note = f"The shares of each column and its {excerpt(sizes[0])} were read as the only counts that are printed so."
+    table.notes.append(note)
+    done = [(line, [row[0], *map(str, counts), *row[width + 1 :]])
+            for (line, row), counts in zip(body, zip(*made, strict=True), strict=True)]  # fmt: skip
+    return [*done, (last, sizes)]
+
+
+def _has_sizes(row: Row) -> bool:
+    """Whether whole numbers stand behind the name of a row."""
+    return any(map(_SIZE.fullmatch, row[1][1:]))
+
+
+def _share(found: re.Match[str], per_cent: bool) -> tuple[int, int]:
+    part = found["part"] or ""
+    return int(found["whole"] + part), (100 if per_cent else 1) * 10 ** len(part)
+
+
+def _is_whole(shares: Sequence[tuple[int, int]]) -> bool:
+    """Whether shares add up to all, but for the rounding of each."""
+    off = abs(sum((Fraction(*it) for it in shares), Fraction(-1)))
+    return off <= sum((Fraction(1, 2 * unit) for _, unit in shares), Fraction())
+
+
+def _why_none(side: str, row: Sequence[str], n: int, shares: Sequence[tuple[int, int]], none: bool) -> str:
+    shown = f"the shares of {excerpt(row[0])}, {quoted([it.strip() for it in row[1:-1]])}"
+    if none:
+        return (
+            f"{shown}, are those of no whole numbers that add up to {integer(n)}. Are they shares of the {side}, and "
+            f"is {integer(n)} its number of cases?"
+        )
+    open_cells = [(first, last) for first, last in (_Share(*it).counts(n) for it in shares) if first < last]
+    first, last = open_cells[0]
+    return (
+        f"{shown}, are those of several counts of {integer(n)} cases ({integer(first)} to {integer(last)} for one of "
+        "them). Print the counts, or more digits; howsure reconstruct --sizes --shares reports over all that fit"
+    )
+
+
+def _sums(table: TextTable, line: int, row: list[str], done: dict[int, list[str]]) -> list[str]:
+    """A row of totals in counts: its percentages must be those of the sums."""
+    row = table.fitted(row, line)
+    sums = [sum(map(int, column)) for column in list(zip(*done.values(), strict=True))[1:]]
+    for place, cell in enumerate(row[1:], start=1):
+        found = _PRINTED.fullmatch(cell.strip())
+        if found is None or not found["sign"]:
+            continue
+        first, last = _Share(*_share(found, True)).counts(sums[-1])
+        if not first <= sums[place - 1] <= last:
+            problem = f"{excerpt(row[0])} holds {excerpt(cell.strip())}, and the counts above add up to"
+            due = f"{integer(sums[place - 1])} of {integer(sums[-1])}"
+            raise table.fault(f"{problem} {due}; correct it, or leave the totals out", line)
+        row[place] = str(sums[place - 1])
+    return row

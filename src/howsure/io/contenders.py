@@ -1,4 +1,4 @@
-"""Several classifiers: a leaderboard, a file of all answers, or a file each; two of them; one as the next baseline."""
+"""Several classifiers or sites: a leaderboard, a file of all answers, or a file each; two of them; a baseline."""
 
 from __future__ import annotations
 
@@ -12,24 +12,32 @@ from typing import Any, TypeVar
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.predictions import Predictions
 from howsure.errors import HowsureError, InvalidArgument, InvalidFile, excerpt
-from howsure.io.answers import Answers, CaseList, are_parts, case_list, chosen, common_key, read_answers
+from howsure.io.answers import (
+    Answers,
+    CaseList,
+    Contenders,
+    Pair,
+    about_left_out,
+    are_parts,
+    case_list,
+    chosen,
+    common_key,
+    pair_of_table,
+    paired_in_files,
+    read_answers,
+)
+from howsure.io.assembly import quoted
 from howsure.io.contents import content_of, is_document_file, table_of
 from howsure.io.engines.table_files import begins_a_state
-from howsure.io.entrants import Contenders, Pair
 from howsure.io.formats.board import board_of, is_board, rating_column
-from howsure.io.formats.case_document import case_document, matrix_document
+from howsure.io.formats.written import case_document, matrix_document
 from howsure.io.logs.several import contending_logs
-from howsure.io.names_in_files import quoted
 from howsure.io.opening import located, opened
-from howsure.io.paired_counts import pair_of_table
 from howsure.io.reading import Reading, Request
 from howsure.io.replacing import replace_text
-from howsure.io.several_classifiers import about_left_out, paired_in_files
 from howsure.io.stages import knowing_logs, read_content
 from howsure.io.table import LARGE, TextTable
 from howsure.text.formats import integer, plain, several
-
-__all__ = ["contenders_of", "read_contenders", "read_pair", "read_together", "write_baseline"]
 
 T = TypeVar("T")
 #: What is made of a leaderboard.

@@ -1,20 +1,258 @@
-"""What a file that is open holds, by how it begins: one JSON document, or a table of text."""
+"""What holds a table: an open file, several files together, a Parquet file or a data frame; or one JSON document."""
 
 from __future__ import annotations
 
-from howsure.errors import InvalidFile
-from howsure.io.formats.json_document import is_document
-from howsure.io.formats.json_lines import json_lines
-from howsure.io.formats.json_tables import part_of, table_in
-from howsure.io.formats.json_text import Document, parsed
-from howsure.io.formats.printed import printed
-from howsure.io.formats.written_counts import is_state
-from howsure.io.opening import Opened
-from howsure.io.several_files import folder_parts, joined_tables
-from howsure.io.table import TextTable, delimited
-from howsure.io.typed import parquet_table
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from typing import Any
 
-__all__ = ["content_of", "document_of", "is_document_file", "table_of"]
+from howsure.data.words import cleaned, role
+from howsure.errors import HowsureError, InvalidArgument, InvalidFile, MissingExtra, excerpt, listing
+from howsure.io.formats.json_document import is_document
+from howsure.io.formats.json_tables import Document, json_lines, parsed, part_of, table_in
+from howsure.io.formats.printed import printed
+from howsure.io.formats.written import is_state
+from howsure.io.opening import Opened, opened_file
+from howsure.io.table import Line, Origin, Row, TextTable, delimited, value_text
+from howsure.text.formats import plain
+
+
+def folder_parts(path: str | None) -> dict[str, str]:
+    """Values that folders have in their names, as partitioned data sets have them.
+
+    Examples
+    --------
+    >>> folder_parts("data/region=north/part-0.csv")
+    {'region': 'north'}
+    """
+    return dict(re.findall(r"([^/\\=]+)=([^/\\]*)[/\\]", path or ""))
+
+
+NO_TABLE_TOGETHER = (
+    "several files (a folder, a pattern) are read as one table, which holds cases or counts in the same columns"
+)
+
+
+def joined_tables(first: TextTable, table_of: Callable[[Opened], TextTable]) -> TextTable:
+    """One table of all files of its origin, with a column for each part of the folders' names.
+
+    Raises
+    ------
+    InvalidFile
+        Files of several formats or with different columns (then or while the rows are read).
+    """
+    assert first.origin is not None or first.unit == "line"
+    origin = first.origin
+    if origin is None:  # packed in a way that only Python reads
+        raise InvalidFile(
+            first.source,
+            f"{NO_TABLE_TOGETHER}, in text that is not packed, or by gzip or zstd, and not as workbooks; name one file",
+        )
+    parts = [name for name in folder_parts(origin.files[0]) if name not in first.header]
+
+    def rows() -> Iterator[Row]:
+        for i, path in enumerate(origin.files):
+            name = plain(path, 200)
+            values = [folder_parts(path).get(part, "") for part in parts]
+            if i == 0:
+                yield from _placed(first, name if len(origin.files) > 1 else "", values)
+                continue
+            with opened_file(path) as file:
+                table = table_of(file)
+                order = _order(first, table, origin.files[0], name)
+                for line, row in _placed(table, name, values):
+                    if order is not None and len(row) == len(table.header) + len(values):
+                        row = [*("" if at is None else row[at] for at in order), *values]
+                    yield line, row
+
+    width = len(first.header)
+    names = (*origin.names, *parts) if origin.format != "csv" else origin.names
+    joined = replace(
+        first,
+        header=[*first.header[:width], *parts],
+        rows=rows(),
+        origin=replace(origin, names=names, parts=tuple(parts)),
+    )
+    if joined.is_large and origin.format != "parquet" and not _are_laid_alike(first, table_of):
+        joined.origin = None  # an engine reads all files like the first; the rows are matched by name
+    return joined
+
+
+def _are_laid_alike(first: TextTable, table_of: Callable[[Opened], TextTable]) -> bool:
+    """Whether all files have their columns, delimiters and packing as the first, so that an engine may read them."""
+    assert first.origin is not None
+    wanted = first.origin
+    for path in wanted.files[1:]:
+        with opened_file(path) as file:
+            table = table_of(file)
+            order = _order(first, table, wanted.files[0], plain(path, 200))
+            there = table.origin
+            assert there is not None  # or it were of another format
+            laid = (there.delimiter, there.skip, there.packing) == (wanted.delimiter, wanted.skip, wanted.packing)
+            if not laid or (order is not None and wanted.format == "csv"):
+                return False
+    return True
+
+
+def _placed(table: TextTable, name: str, values: list[str]) -> Iterator[Row]:
+    """Rows with the file that they are in."""
+    width = len(table.header)
+    for line, row in table.rows:
+        if values and len(row) > width:
+            row = table.fitted(row, line)
+        yield (Line(line, name) if name else line), [*row, *values]
+
+
+def _order(first: TextTable, table: TextTable, path: str, name: str) -> list[int | None] | None:
+    """Places of the first table's columns in another one; None where they are the same."""
+    assert first.origin is not None
+    kind = None if table.origin is None else table.origin.format
+    if kind != first.origin.format:
+        problem = f"it is {kind}, and {plain(path, 200)} is {first.origin.format}"
+        raise InvalidFile(name, f"{problem}; files of several formats are counted one format at a time")
+    width = len(first.header)
+    if table.header == first.header[:width]:
+        return None
+    same = set(table.header) == set(first.header) and len(set(table.header)) == len(table.header)
+    if kind == "jsonl" and set(table.header) <= set(first.header):
+        return [table.header.index(c) if c in table.header else None for c in first.header]
+    if kind in ("parquet", "csv") and same:
+        return [table.header.index(c) for c in first.header]
+    here, there = (listing(map(excerpt, header), 20) for header in (table.header, first.header))
+    problem = f"its header is {here}, that of {plain(path, 200)} is {there}"
+    raise InvalidFile(
+        name,
+        f"{problem}; files that are counted together have the same columns. Name the one file that is meant",
+        table.line,
+    )
+
+
+#: Rows that are brought into Python in one go.
+SOME_ROWS = 2**14
+
+
+def parquet_table(file: Opened) -> TextTable:
+    """Table of a Parquet file, row by row.
+
+    Raises
+    ------
+    InvalidFile
+        Damaged, or cut short.
+    MissingExtra
+        Without DuckDB.
+    """
+    from howsure.io.engines.duck import parquet_columns, parquet_rows
+
+    path = file.on_disk()
+    names = parquet_columns(path, file.name)
+    origin = Origin((path, *file.others), "parquet", tuple(names), file.size)
+    rows = _numbered(parquet_rows(path, file.name))
+    return TextTable(file.name, [cleaned(n) for n in names], 1, rows, unit="row", origin=origin, notes=file.notes)
+
+
+def is_frame(data: object) -> bool:
+    """Whether it is a data frame or a relation, by its looks and without importing any engine."""
+    # of its class, because some engines take every unknown attribute for a column
+    kind = type(data)
+    return not isinstance(data, type) and (
+        hasattr(kind, "columns") or (hasattr(kind, "reset_index") and _levels(data) > 1)
+    )
+
+
+def _levels(data: Any) -> int:
+    return int(getattr(getattr(data, "index", None), "nlevels", 0))
+
+
+def named_rows(data: Any) -> tuple[Any, str | None]:
+    """A frame of pandas with its index as a first column, where that names the rows; and the corner cell of a matrix.
+
+    An index has a name, or several levels, or it names the rows of a square as its columns are named. Any other numbers
+    the rows. Series of counts by several levels, as ``groupby(...).size()`` gives them, are frames, too.
+    """
+    # engines that are not in memory have something like an index, which asks a cluster
+    engine = type(data).__module__.partition(".")[0]
+    if not hasattr(type(data), "reset_index") or engine not in ("pandas", "modin", "cudf"):
+        return data, None
+    if not hasattr(data, "columns"):
+        data = data.to_frame(data.name or "count")
+    names = [str(name) for name in data.index.names if name is not None]
+    columns = [str(name) for name in data.columns]
+    if _levels(data) > 1:
+        return data.reset_index(), None
+    rows = [str(name) for name in data.index] if abs(len(data) - len(columns)) < 2 else []
+    square = len(rows) > 1 and len(set(rows)) == len(rows) and not columns_hold_text(data)
+    if not names and not (square and (set(rows) & set(columns) or not all(row.isdecimal() for row in rows))):
+        return data, None
+    across = str(data.columns.name) if data.columns.name is not None else ""
+    found = data.reset_index()
+    found.columns = [*map(str, found.columns)]
+    if not square:
+        return found, None
+    return found, _corner(names[0] if names else "", across)
+
+
+def columns_hold_text(data: Any) -> bool:
+    """Whether any column holds what is no number, as the columns of a matrix do not."""
+    return any(getattr(kind, "kind", "O") not in "iuf" for kind in data.dtypes)
+
+
+def _corner(beside: str, above: str) -> str:
+    """Corner cell that says of rows and columns what their names say."""
+    sides = role(beside), role(above)
+    if sides[0] is None and sides[1] is not None:
+        return f"{'true' if sides[1] == 'pred' else 'pred'}\\{above}"
+    if above and sides[0] is not None and sides[1] is None:
+        return f"{beside}\\{'true' if sides[0] == 'pred' else 'pred'}"
+    return f"{beside}\\{above}" if above else beside
+
+
+def frame_table(frame: Any) -> TextTable:
+    """Table of a data frame of any engine that narwhals knows.
+
+    Raises
+    ------
+    InvalidArgument
+        No table, or a column without a name.
+    MissingExtra
+        Without narwhals.
+    """
+    try:
+        import narwhals.stable.v2 as nw
+    except ImportError:
+        raise MissingExtra("Reading a data frame", "frames") from None
+    frame, corner = named_rows(frame)
+    try:
+        table = nw.from_native(frame)
+        names = list(table.collect_schema())
+    except HowsureError:
+        raise
+    except Exception as error:  # engines complain in their own classes, also of columns named twice
+        problem = f"a {type(frame).__name__} is no table that can be read ({str(error).splitlines()[0]})"
+        raise InvalidArgument(f"{problem}; give a data frame with one name a column") from None
+    if not names:
+        raise InvalidFile("the data frame", "it has no column; y_true and y_pred were expected")
+    lazy = isinstance(table, nw.LazyFrame)
+    size = 2**62 if lazy else len(table) * len(names)
+    origin = Origin((), "frame", tuple(map(str, names)), size, frame=frame)
+    header = [cleaned(str(name)) for name in names]
+    if corner is not None:
+        header[0] = corner
+
+    def head(most: int) -> list[list[str]]:
+        return [row for _, row in _numbered(table.head(most).collect().iter_rows())]
+
+    rows = _numbered(_cells(table, lazy))
+    return TextTable("the data frame", header, 1, rows, unit="row", origin=origin, head=head if lazy else None)
+
+
+def _cells(table: Any, lazy: bool) -> Iterator[Sequence[Any]]:
+    yield from (table.collect() if lazy else table).iter_rows()
+
+
+def _numbered(rows: Iterator[Sequence[Any]]) -> Iterator[Row]:
+    for number, row in enumerate(rows, start=1):
+        yield number, [cell if type(cell) is str else value_text(cell) for cell in row]
 
 
 def content_of(file: Opened) -> TextTable | Document:

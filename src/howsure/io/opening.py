@@ -15,24 +15,39 @@ from pathlib import Path
 from typing import IO, Any
 
 from howsure.errors import InvalidArgument, InvalidFile, excerpt, listing
-from howsure.io.each_once import each_once
 from howsure.io.unpacking import BEGINNING, packing_of, unpacked
 from howsure.text.formats import integer, plain, several
 
-__all__ = [
-    "LARGEST_FILE",
-    "LARGEST_JSON",
-    "LONGEST_LINE",
-    "NOT_FETCHED",
-    "Opened",
-    "is_address",
-    "is_workbook",
-    "located",
-    "looks_like",
-    "opened",
-    "opened_file",
-    "without_sheet",
-]
+
+def each_once(files: Sequence[str], notes: list[str]) -> list[str]:
+    """Each file by the first of its names, with a note on the others: its cases are no more for being named again.
+
+    Parameters
+    ----------
+    files : sequence of str
+    notes : list of str
+        Gets the note.
+
+    Examples
+    --------
+    >>> notes = []
+    >>> each_once(["a.csv", "b.csv", "./a.csv"], notes), notes
+    (['a.csv', 'b.csv'], ["Named before, and read once: './a.csv'."])
+    """
+    once: dict[str, str] = {}
+    again = []
+    for file in files:
+        try:
+            real = os.path.realpath(file)
+        except ValueError:  # no name of a file, which opening complains about
+            real = file
+        if real in once:
+            again.append(excerpt(file))
+        once.setdefault(real, file)
+    if again:
+        notes.append(f"Named before, and read once: {listing(again)}.")
+    return list(once.values())
+
 
 #: Bytes of text that are read row by row; beyond it an engine counts, or the data's own.
 LARGEST_FILE = 512 * 2**20

@@ -13,8 +13,6 @@ from howsure.data.missing_answers import Missing
 from howsure.data.words import Role
 from howsure.errors import InvalidArgument, excerpt
 
-__all__ = ["Grid", "Reading", "Request"]
-
 
 @dataclass(frozen=True)
 class Reading:

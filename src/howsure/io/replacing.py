@@ -16,8 +16,6 @@ from typing import BinaryIO
 from howsure.errors import InvalidArgument, InvalidFile, excerpt
 from howsure.text.formats import plain
 
-__all__ = ["have_locks", "locked", "replace_bytes", "replace_text", "spare", "target_of"]
-
 #: What a file is called until it is whole: the file that it will be (a digest of the name), and chance.
 _UNFINISHED = re.compile(r"\.howsure-[0-9a-f]{16}-[0-9a-f]{16}\.part")
 # not on every system: no handle for children, nothing through a link, no wait for a pipe

@@ -28,26 +28,11 @@ from howsure.data.words import (
     word_of,
 )
 from howsure.errors import InvalidArgument, InvalidFile, excerpt, listing
-from howsure.io.names_in_files import quoted
+from howsure.io.assembly import quoted
 from howsure.io.reading import Request
-from howsure.io.table import MARKED, TextTable
-from howsure.io.values import is_fraction
+from howsure.io.table import MARKED, TextTable, is_fraction
 from howsure.text.columns_taken import UNUSED, columns_sentence, note_columns
 from howsure.text.formats import integer, several
-
-__all__ = [
-    "ROWS_LOOKED_AT",
-    "Columns",
-    "are_counts",
-    "are_fractions",
-    "called_for",
-    "columns_of",
-    "half",
-    "looked_at",
-    "refuse_unnamed_counts",
-    "repeated_units",
-    "settled_columns",
-]
 
 #: Rows whose values tell what a column is, where its name does not.
 ROWS_LOOKED_AT = 10_000

@@ -14,11 +14,10 @@ from howsure.data.scores import Scores
 from howsure.data.words import ITEM, PARTS, is_missing, is_score, may_answer, may_count, names_a_case, role, word_of
 from howsure.errors import HowsureError, InvalidArgument, InvalidFile, excerpt
 from howsure.errors.arguments import column_name
+from howsure.io.assembly import quoted
 from howsure.io.case_rows import CodedRows, Column, coded_rows
-from howsure.io.contents import content_of
-from howsure.io.formats.json_tables import table_of_document
-from howsure.io.formats.json_text import Document
-from howsure.io.names_in_files import quoted
+from howsure.io.contents import content_of, frame_table, is_frame
+from howsure.io.formats.json_tables import Document, table_of_document
 from howsure.io.opening import opened
 from howsure.io.roles import (
     ROWS_LOOKED_AT,
@@ -30,12 +29,9 @@ from howsure.io.roles import (
     truths,
 )
 from howsure.io.table import TextTable
-from howsure.io.typed import frame_table, is_frame
 from howsure.numerics.arrays import Floats, repeat
 from howsure.text.columns_taken import UNUSED, note_columns
 from howsure.text.formats import integer, plain, several
-
-__all__ = ["read_scores"]
 
 #: Cases that a column of counts may stand for.
 MOST_CASES = 20_000_000

@@ -10,9 +10,8 @@ from typing import Any, Literal, NamedTuple
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.predictions import Predictions
 from howsure.errors import InvalidArgument, InvalidFile, excerpt, listing
-from howsure.io.answers import read_answers
+from howsure.io.answers import Contenders, read_answers
 from howsure.io.contenders import contenders_of
-from howsure.io.entrants import Contenders
 from howsure.io.formats.board import board_of
 from howsure.io.formats.collection import Collection, is_collection, read_collection
 from howsure.io.formats.printed import printed
@@ -22,8 +21,6 @@ from howsure.io.stages import read
 from howsure.io.table import TextTable, delimited
 from howsure.text.formats import plain
 from howsure.text.spreadsheet import unguarded
-
-__all__ = ["OverDataSets", "Sites", "read_over", "read_sites"]
 
 LAYOUTS = (
     "Several sites are a file with a row each (study,tp,fn,fp,tn), cases with a column that names the site "

@@ -6,25 +6,324 @@ that layout the counts. A stage calls what helps it, below it, and never the sta
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import Any, Literal, TypeVar
+from functools import partial
+from itertools import chain, islice
+from typing import Any, Literal, NamedTuple, TypeVar
 
 from howsure.data.labels import alike
-from howsure.errors import InvalidFile
-from howsure.io.contents import content_of
+from howsure.data.words import Role, corner_rows, is_total, role
+from howsure.errors import InvalidFile, excerpt
+from howsure.io.assembly import MOST_CLASSES, quoted, sides_of
+from howsure.io.cells import is_no_name
+from howsure.io.contents import NO_TABLE_TOGETHER, content_of, frame_table, is_frame
+from howsure.io.formats.board import is_board
 from howsure.io.formats.cases import read_cases
-from howsure.io.formats.json_text import Document
+from howsure.io.formats.collection import is_collection, read_four_cells
+from howsure.io.formats.json_document import read_document
+from howsure.io.formats.json_tables import Document
+from howsure.io.formats.matrix import read_bare, read_labelled
+from howsure.io.formats.written import case_table, is_case_document, is_state, read_state_of, with_classes
 from howsure.io.label_files import LOG, log_table, with_labels
 from howsure.io.opening import Opened, opened
 from howsure.io.reading import Reading, Request
-from howsure.io.recognition import ListOfCases, recognised
-from howsure.io.roles import Columns
-from howsure.io.table import TextTable
-from howsure.io.typed import frame_table, is_frame
+from howsure.io.roles import Columns, columns_of
+from howsure.io.table import Row, TextTable
+from howsure.text.formats import plain
 
-__all__ = ["knowing_logs", "read", "read_content", "read_opened", "read_with"]
+
+class ListOfCases(NamedTuple):
+    """A table with a case, or a count, in each row, and what its columns are."""
+
+    table: TextTable
+    columns: Columns
+    request: Request
+
+
+class OneMatrix(NamedTuple):
+    """The reader of a layout, with what it reads, and notes on what was left out before."""
+
+    read: Callable[[], Reading]
+    notes: Sequence[str] = ()
+
+
+def recognised(content: TextTable | Document, request: Request) -> ListOfCases | OneMatrix:
+    """Tell which layout it is.
+
+    Parameters
+    ----------
+    content : TextTable or Document
+    request : Request
+        What its columns name is a list of cases; the rest is for the reader.
+
+    Raises
+    ------
+    InvalidFile
+        A table that is none of those that are read, or a choice that it leaves none.
+    """
+    if isinstance(content, TextTable):
+        return _of_table(content, request)
+    name, value = content
+    if is_case_document(value):
+        return _of_table(case_table(name, value), with_classes(request, value))
+    for what, named in request.units.items():
+        problem = f"{what} ({excerpt(named)}) is a column of a list of cases, and this document holds counts"
+        raise InvalidFile(name, f"{problem}; give the cases, one a row")
+    return OneMatrix(partial(read_state_of if is_state(value) else read_document, name, value, request))
+
+
+def _of_table(table: TextTable, request: Request) -> ListOfCases | OneMatrix:
+    """Decide by header, then by the first column, what a table is."""
+    if request.true is not None or request.pred:
+        chosen = columns_of(table, request)
+        assert chosen is not None  # the truth or an answer is named
+        return ListOfCases(table, chosen, request)
+    if request.units:
+        chosen = columns_of(table, request)
+        if chosen is None:
+            raise _unrecognised(table)
+        return ListOfCases(table, chosen, request)
+    table = _headed(_cornered(table))
+    if is_collection(table.header):
+        return OneMatrix(partial(read_four_cells, table, request), table.notes)
+    corner, others = table.header[0], table.header[1:]
+    if corner_rows(corner) is not None:
+        return _matrix(table, request)
+    # a matrix has as many rows as columns, so this looks no further than it has to
+    peeked = list(islice(table.rows, min(len(others), MOST_CLASSES) + 1))
+    table.rows = chain(peeked, table.rows)
+    named = [table.clean(row[0]) for _, row in peeked if any(cell.strip() for cell in row)]
+    if set(named) != set(others) and set(named) == {name.removeprefix("_") for name in others}:
+        others = [name.removeprefix("_") for name in others]  # BigQuery calls columns so that begin with a digit
+        table = replace(table, header=[corner, *others])
+    # of numbers alone, the first row and column may well be the same
+    bare = all(is_no_name(cell) for cell in table.header)
+    squared = not bare and len(named) == len(others) and set(named) == set(others)
+    if squared or sides_of(named, others) is not None:
+        return _matrix(table, request)
+    like_matrix = not corner or not set(named).isdisjoint(others)
+    try:
+        columns = columns_of(table, request)
+    except ValueError:
+        # a class may be called "true" or "test"; a matrix is then the better guess of what to complain about
+        if not like_matrix:
+            square = _named_on_both_sides(table)
+            if square is None:
+                raise
+            return _half_named(table, square, request)
+        columns = None
+    if columns is not None:
+        return ListOfCases(table, columns, request)
+    if bare:
+        first = (table.line, list(table.written[: len(table.header)] or table.header))
+        rows = (row for row in table.rows if any(cell.strip() for cell in row[1]))
+        lines = [first, *islice(rows, MOST_CLASSES)]
+        return OneMatrix(partial(read_bare, table, lines, _one_classifier(table, request)), table.notes)
+    if like_matrix:
+        return _matrix(table, request)
+    square = _named_on_both_sides(table)
+    if square is None:
+        raise _unrecognised(table)
+    return _half_named(table, square, request)
+
+
+def _matrix(table: TextTable, request: Request) -> OneMatrix:
+    if table.origin is not None and len(files := table.origin.files) > 1:
+        there = quoted(map(os.path.basename, files))
+        raise InvalidFile(
+            plain(files[0], 200),
+            f"it is a confusion matrix, and one of {len(files)} files: {there}. {NO_TABLE_TOGETHER[0].upper()}"
+            f"{NO_TABLE_TOGETHER[1:]}; name one file here, or two in howsure compare",
+        )
+    return OneMatrix(partial(read_labelled, table, _one_classifier(table, request)), table.notes)
+
+
+def _half_named(table: TextTable, square: TextTable, request: Request) -> OneMatrix:
+    """Square with names on one side; without any word on its rows it may as well be a list of cases."""
+    if request.rows is None and request.grid is None:
+        unknown = table.unrecognised()
+        problem = f"{unknown.problem} If it is a square of counts with its class names on one side"
+        advice = "nothing says whether a row is a true or a predicted class: --rows true, or --rows pred"
+        raise InvalidFile(table.source, f"{problem}, {advice}.", table.line)
+    return OneMatrix(partial(read_labelled, square, _one_classifier(square, request)), table.notes)
+
+
+def _unrecognised(table: TextTable) -> InvalidFile:
+    """What is said of a header that is none of those that are read here."""
+    if is_board(table.header):
+        names = excerpt(", ".join(table.header), 60)
+        problem = f"the first line, {names}, is that of a leaderboard, one classifier a row, which is ranked"
+        return table.fault(f"{problem}: howsure rank FILE")
+    return table.unrecognised()
+
+
+def _one_classifier(table: TextTable, request: Request) -> Request:
+    if request.model is not None:
+        problem = f"the file is one matrix and holds no classifier {excerpt(request.model)}"
+        raise InvalidFile(table.source, f"{problem}; leave --model out")
+    return request
+
+
+# -- titles and names on one side ---------------------------------------------------------------------------
+
+
+def _headed(table: TextTable) -> TextTable:
+    r"""Take a line with one word for a side, "Predicted", into the corner; other tables stay as they are.
+
+    Examples
+    --------
+    >>> rows = iter([(2, ["Prediction", "low", "high"]), (3, ["low", "6", "0"]), (4, ["high", "2", "26"])])
+    >>> table = _headed(TextTable("x.txt", ["", "Reference"], 1, rows))
+    >>> table.header, table.line
+    (['Prediction\\Reference', 'low', 'high'], 2)
+    """
+    if table.kind or not table.header:
+        return table
+    below = next(table.rows, None)
+    if below is None:
+        return table
+    table.rows = chain([below], table.rows)
+    cells = _trimmed([table.clean(cell) for cell in below[1]])
+    above = _lone(table.header)
+    if above is None and (total := _total_above(table.header, cells)) is not None:
+        above, cells = total
+    spread = _titled_beside(table, above, cells)
+    if spread is not None:
+        return spread
+    if above is not None and len(cells) > 2 and all(cells[1:]):
+        # R prints the title of the columns first, and that of the rows beside the names
+        line, word = next(table.rows)[0], role(above)
+        beside = cells[0] if cells and role(cells[0]) not in (None, word) else _OTHER[word]
+        corner = f"{beside}\\{above}"
+        return replace(table, header=[corner, *cells[1:]], line=line)
+    said, title = role(table.header[0]), _lone(cells[:1])
+    others = [cell for cell in table.header[1:] if role(cell) is not None]
+    if said is None or title is None or len(cells) > 1 or role(title) == said or others:
+        return table
+    # pandas prints the title of the columns in the corner, and that of the rows below it
+    next(table.rows)
+    header = [f"{title}\\{table.header[0]}", *table.header[1:]]
+    return replace(table, header=header)
+
+
+def _cornered(table: TextTable) -> TextTable:
+    """A square whose first line has no corner cell, as `write.table` of R leaves it out, with a blank one.
+
+    Examples
+    --------
+    >>> rows = iter([(2, ["low", "6", "2"]), (3, ["high", "0", "26"])])
+    >>> _cornered(TextTable("x.tsv", ["low", "high"], 1, rows)).header
+    ['', 'low', 'high']
+    """
+    head = table.header
+    if table.kind or not 2 <= len(head) <= MOST_CLASSES:
+        return table
+    peeked = list(islice(table.rows, len(head) + 1))
+    table.rows = chain(peeked, table.rows)
+    rows = [row for _, row in peeked if any(cell.strip() for cell in row)]
+    if any(len(row) != len(head) + 1 or not row[-1].strip() for row in rows):
+        return table
+    named = [table.clean(row[0]) for row in rows]
+    # names that the rows have as well, or that are those of two sides: no other reading has as many cells
+    fits = len(named) == len(head) and (set(named) == set(head) or sides_of(named, head) is not None)
+    return replace(table, header=["", *head]) if fits else table
+
+
+def _titled_beside(table: TextTable, above: str | None, below: list[str]) -> TextTable | None:
+    r"""Take a column with one word for a side, "Actual" beside the names of the rows, into the corner; else None.
+
+    Examples
+    --------
+    >>> rows = iter([(2, ["", "", "low", "high"]), (3, ["Actual", "low", "6", "2"]), (4, ["", "high", "0", "26"])])
+    >>> table = _headed(TextTable("x.csv", ["", "", "Predicted", ""], 1, rows))
+    >>> table.header, list(table.rows)
+    (['Actual\\Predicted', 'low', 'high'], [(3, ['low', '6', '2']), (4, ['high', '0', '26'])])
+    """
+    names = _trimmed(list(table.header)) if above is None else below
+    if len(names) < 4 or names[0] or names[1] or not all(names[2:]):
+        return None
+    titles = 0 if above is None else 1
+    peeked = list(islice(table.rows, titles + min(len(names), MOST_CLASSES)))
+    table.rows = chain(peeked, table.rows)
+    if not any(table.clean(row[1]) in names[2:] for _, row in peeked[titles:] if len(row) > 1):
+        return None  # a list of cases, with two columns of what they are numbered by
+    beside = _lone([table.clean(row[0]) for _, row in peeked[titles:] if row and not _total_beside(table, row)])
+    if beside is None or (above is not None and role(above) == role(beside)):
+        return None
+    line = table.line if above is None else next(table.rows)[0]
+    corner = f"{beside}\\{above or _OTHER[role(beside)]}"
+    rows = ((number, [row[0], *row[2:]] if _total_beside(table, row) else row[1:]) for number, row in table.rows)
+    return replace(table, header=[corner, *names[2:]], line=line, rows=rows)
+
+
+def _total_beside(table: TextTable, row: list[str]) -> bool:
+    """Whether the name of a row of sums stands in the column of titles: its cell is merged with that of the names."""
+    return len(row) > 1 and not row[1].strip() and is_total(table.clean(row[0]))
+
+
+def _total_above(header: list[str], below: list[str]) -> tuple[str, list[str]] | None:
+    """The title above the names, and the names with that of the sums, which stands in the line of the title; or None.
+
+    Examples
+    --------
+    >>> _total_above(["", "", "Predicted", "", "Total"], ["", "", "low", "high"])
+    ('Predicted', ['', '', 'low', 'high', 'Total'])
+    """
+    if len(header) != len(below) + 1 or not is_total(header[-1]):
+        return None
+    above = _lone(header[:-1])
+    return None if above is None else (above, [*below, header[-1]])
+
+
+_OTHER: dict[Role | None, str] = {"true": "predicted", "pred": "true", None: ""}
+
+
+def _lone(cells: list[str]) -> str | None:
+    """What the cells say that are not blank, if it is one word for a side: once, or in each of several cells."""
+    filled = {cell for cell in cells if cell.strip()}
+    return next(iter(filled)) if len(filled) == 1 and role(next(iter(filled))) is not None else None
+
+
+def _trimmed(cells: list[str]) -> list[str]:
+    while cells and not cells[-1]:
+        cells.pop()
+    return cells
+
+
+def _named_on_both_sides(table: TextTable) -> TextTable | None:
+    """Square of numbers with names above it or beside it only, as one with names on both sides; else None.
+
+    Examples
+    --------
+    >>> table = _named_on_both_sides(TextTable("x.csv", ["low", "high"], 1, iter([(2, ["6", "2"]), (3, ["0", "26"])])))
+    >>> table.header, list(table.rows)
+    (['', 'low', 'high'], [(2, ['low', '6', '2']), (3, ['high', '0', '26'])])
+    """
+    head = table.header
+    if len(head) < 2:
+        return None
+    rows = list(islice(table.rows, len(head) + 1))
+    table.rows = chain(rows, table.rows)
+    filled = [(line, row) for line, row in rows if any(cell.strip() for cell in row)]
+    if not any(is_no_name(cell) for cell in head):
+        fits = len(filled) == len(head) and all(_numbers(row, len(head)) for _, row in filled)
+        named: Iterator[Row] = ((line, [name, *row]) for name, (line, row) in zip(head, filled, strict=False))
+        return replace(table, header=["", *head], rows=named) if fits else None
+    names = [head[0], *(table.clean(row[0]) for _, row in filled)]
+    size = len(head) - 1
+    if len(names) != size or is_no_name(head[0]) or not _numbers(head[1:], size):
+        return None
+    if not all(_numbers(row[1:], size) for _, row in filled):
+        return None
+    return replace(table, header=["", *names], rows=chain([(table.line, list(head))], filled))
+
+
+def _numbers(cells: list[str], size: int) -> bool:
+    return len(cells) == size and all(is_no_name(cell) for cell in cells)
+
 
 T = TypeVar("T")
 

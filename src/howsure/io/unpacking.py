@@ -14,8 +14,6 @@ from howsure.errors import InvalidFile, MissingExtra
 from howsure.progress import notice
 from howsure.text.formats import integer, plain
 
-__all__ = ["BEGINNING", "is_out_of_proportion", "packing_of", "unpacked", "unpacked_at_most"]
-
 #: Bytes that show a packing.
 BEGINNING = 6
 #: Packed bytes that are unpacked in one go: of a stream of zeros they become 30,000 times as many.

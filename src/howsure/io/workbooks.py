@@ -21,8 +21,6 @@ from howsure.errors import InvalidFile, MissingExtra, excerpt, listing
 from howsure.io.unpacking import MOST_PACKED, SMALL
 from howsure.text.formats import integer, plain
 
-__all__ = ["sheet_text"]
-
 #: Bytes of a workbook, of all its parts when they are unpacked, and how many parts.
 LARGEST_WORKBOOK = 64 * 2**20
 LARGEST_UNPACKED = 128 * 2**20

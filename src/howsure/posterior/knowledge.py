@@ -311,9 +311,13 @@ class TableKnowledge(Frozen):
         for block in self.blocks(n, seed=seed, stream=stream):
             yield from block.whole()
 
-    def blocks(self, n: int = DRAWS, *, seed: int = SEED, stream: int = 0) -> Iterator[Drawn]:
-        """The same tables as they are drawn: of many classes only the cells that are not empty."""
-        return tables_of(self._rows, self._prevalence, checked_draws(n), (checked_seed(seed), stream))
+    def blocks(self, n: int = DRAWS, *, seed: int = SEED, stream: int = 0, ordered: bool = False) -> Iterator[Drawn]:
+        """The same tables as they are drawn: of many classes only the cells that are not empty.
+
+        ``ordered``: as an ordinal metric asks for them, where a learned prior knows where errors go.
+        """
+        rows = self._rows.ordered if ordered and isinstance(self._rows, LearnedRows) else self._rows
+        return tables_of(rows, self._prevalence, checked_draws(n), (checked_seed(seed), stream))
 
     # -- what a metric may ask (howsure.metrics.Knowledge) --------------------------------------------------
 
@@ -395,11 +399,14 @@ class TableKnowledge(Frozen):
         """Joint draws of several measures, each of shape (draws,), in one pass over the tables."""
         measures = [self.estimand(m) for m in measures]
         missing = [m for m in dict.fromkeys(measures) if (m, draws, seed, stream) not in self._memory]
-        if missing:
-            tables = self.blocks(draws, seed=seed, stream=stream)
+        for ordinal in (False, True):
+            asked = [m for m in missing if m.ordinal is ordinal]
+            if not asked:
+                continue
+            tables = self.blocks(draws, seed=seed, stream=stream, ordered=ordinal)
             held = None if self._prevalence is not None else self.held_shares
             blocks = along(tables, draws, lambda block: len(block.margins.hits))
-            for measure, values in zip(missing, measured(missing, blocks, draws, held), strict=True):
+            for measure, values in zip(asked, measured(asked, blocks, draws, held), strict=True):
                 self._memory[measure, draws, seed, stream] = values
         return [self._memory[m, draws, seed, stream] for m in measures]
 

@@ -11,7 +11,7 @@ from typing import Any
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.words import cleaned
 from howsure.errors import InvalidLabels
-from howsure.io.formats.writers import cell, matrix_csv
+from howsure.io.formats.written import cell, matrix_csv
 from howsure.laws.draw_settings import DRAWS, SEED
 from howsure.laws.law import KIND, LEVEL
 from howsure.text.spreadsheet import guarded

@@ -12,14 +12,13 @@ from howsure.data.folds import refuse_passes
 from howsure.data.predictions import Predictions
 from howsure.data.words import role
 from howsure.errors import HowsureError, InvalidFile, excerpt
-from howsure.io.answers import CaseList, case_list
+from howsure.io.answers import CaseList, case_list, paired
 from howsure.io.cells import BILLION
 from howsure.io.contents import is_document_file, table_of
 from howsure.io.formats.board import Board, board_of, headed, is_board
 from howsure.io.formats.collection import read_collection
 from howsure.io.opening import Opened, opened
 from howsure.io.reading import Grid, Reading, Request
-from howsure.io.several_classifiers import paired
 from howsure.io.stages import read_content, read_opened
 from howsure.text.formats import plain
 from howsure.web.group_columns import GroupColumns, cells_by_group

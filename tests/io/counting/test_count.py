@@ -63,7 +63,7 @@ def test_several_classifiers_are_paired() -> None:
     counts = hs.count(WIDE, y_pred=["pred_old", "pred_new"], by="site", id="id")
     assert counts.models == ("old", "new")
     assert counts.n == 3
-    assert counts.set_aside == (hs.io.counting.SetAside("no answer of old", 1, ("row 4",)),)
+    assert counts.set_aside == (hs.io.counting.result.SetAside("no answer of old", 1, ("row 4",)),)
     both = counts.predictions(missing="wrong", clusters=True)
     assert both.n == 4
     assert both.confusion("new").counts.tolist() == [[2, 0], [0, 2]]
@@ -96,7 +96,7 @@ def test_weights_are_numbers_of_cases_or_nothing() -> None:
     with pytest.raises(InvalidLabels, match="-1"):
         hs.count({**WIDE, "w": [1, 2, 3, -1]}, y_pred="pred_new", weight="w")
     aside = hs.count({**WIDE, "w": [1, 2, None, 4]}, y_pred="pred_new", weight="w").set_aside
-    assert aside == (hs.io.counting.SetAside("no weight", 1, ("row 3",)),)
+    assert aside == (hs.io.counting.result.SetAside("no weight", 1, ("row 3",)),)
 
 
 LONG = {

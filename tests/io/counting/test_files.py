@@ -101,7 +101,7 @@ def test_weights_of_files(tmp_path: Path) -> None:
     path.write_text("y_true,y_pred,w\na,a,2\na,b,3\nb,b,\n")
     counts = hs.count(path, weight="w")
     assert counts.confusion().counts.tolist() == [[2, 3], [0, 0]]
-    assert counts.set_aside == (hs.io.counting.SetAside("no weight", 1, (f"{path}, row 3",)),)
+    assert counts.set_aside == (hs.io.counting.result.SetAside("no weight", 1, (f"{path}, row 3",)),)
     path.write_text("y_true,y_pred,w\na,a,2\na,b,x\nb,b,1\n")
     with pytest.raises(InvalidFile, match="not a number"):
         hs.count(path, weight="w")

@@ -13,7 +13,7 @@ import pytest
 
 from howsure.cli import main
 from howsure.errors import InvalidFile
-from howsure.io.counting import count
+from howsure.io.counting.count import count
 
 duckdb = pytest.importorskip("duckdb")
 zstandard = pytest.importorskip("zstandard")

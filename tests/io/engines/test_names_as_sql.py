@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from howsure.io.counting import count
+from howsure.io.counting.count import count
 
 duckdb = pytest.importorskip("duckdb")
 

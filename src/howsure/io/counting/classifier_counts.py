@@ -9,20 +9,17 @@ from howsure.data.confusion import ConfusionMatrix
 from howsure.data.missing_answers import Missing
 from howsure.data.words import bare_name
 from howsure.errors import HowsureError, InvalidArgument, InvalidFile, excerpt, listing
+from howsure.io.answers import Contenders, Pair
 from howsure.io.contents import is_document_file, table_of
 from howsure.io.counting.count import count
-from howsure.io.counting.count_columns import names_of
 from howsure.io.counting.result import Counts
 from howsure.io.counting.state import read_state
-from howsure.io.counting.tally_to_counts import settled
+from howsure.io.counting.tally import names_of, settled
 from howsure.io.engines.table_files import begins_a_state
-from howsure.io.entrants import Contenders, Pair
 from howsure.io.opening import opened
 from howsure.io.reading import Request
 from howsure.io.roles import columns_of, settled_columns
 from howsure.text.formats import plain
-
-__all__ = ["counted_contenders", "counted_pair"]
 
 
 def counted_contenders(

@@ -11,23 +11,17 @@ from typing import Any
 from howsure.data.labels import label_text, label_texts, one_spelling
 from howsure.errors import InvalidArgument, InvalidFile, excerpt
 from howsure.io.case_rows import HEADER_AGAIN
-from howsure.io.contents import document_of, table_of
-from howsure.io.counting.count_columns import CountColumns, Weights, asked, names_of, resolved
+from howsure.io.contents import document_of, frame_table, is_frame, table_of
 from howsure.io.counting.result import Counts
-from howsure.io.counting.tally_to_counts import settled
-from howsure.io.engines.frames import engine_of_frame
-from howsure.io.engines.rowwise import tally_rows
+from howsure.io.counting.tally import CountColumns, Weights, asked, names_of, resolved, settled
+from howsure.io.engines.grouping import engine_of_frame
 from howsure.io.engines.table_files import names_there, source_of
-from howsure.io.engines.tallying import Arrays, tally
-from howsure.io.formats.case_document import case_table, is_case_document
+from howsure.io.engines.tallying import Arrays, tally, tally_rows
+from howsure.io.formats.written import case_table, is_case_document
 from howsure.io.opening import LARGEST_FILE, Opened, opened
 from howsure.io.roles import ROWS_LOOKED_AT, settled_columns
-from howsure.io.table import TextTable
-from howsure.io.typed import frame_table, is_frame
-from howsure.io.values import class_text, value_text
+from howsure.io.table import TextTable, class_text, value_text
 from howsure.text.formats import plain
-
-__all__ = ["count"]
 
 Text = Callable[[Any], str | None]
 

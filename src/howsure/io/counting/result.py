@@ -19,11 +19,9 @@ from howsure.data.slice_places import slice_names
 from howsure.data.slices import SliceCells, Slices
 from howsure.errors import InvalidArgument, InvalidLabels, UnknownClassifier, excerpt, listing, visible
 from howsure.errors.arguments import flag, one_of
-from howsure.io.formats.writers import cell
+from howsure.io.formats.written import cell
 from howsure.numerics.arrays import Integers, bincount, repeat
 from howsure.text.formats import integer, plain, several
-
-__all__ = ["CountedCells", "Counts", "SetAside", "counts_csv", "held_slices", "merged", "slices_of"]
 
 Group = tuple[str | None, ...]
 

@@ -20,21 +20,6 @@ from howsure.io.replacing import have_locks, locked, replace_text, target_of
 from howsure.text.formats import integer, plain, several
 from howsure.text.json_envelope import FORMAT
 
-__all__ = [
-    "Appended",
-    "Mark",
-    "append",
-    "as_dict",
-    "batch_of",
-    "batches_of",
-    "counts_of_state",
-    "from_dict",
-    "is_state",
-    "marks_of",
-    "read_state",
-]
-
-
 _KIND = "counts"
 
 

@@ -13,8 +13,6 @@ from howsure.data.labels import distinct_answers, label_text, unmasked
 from howsure.errors import InvalidLabels
 from howsure.numerics.arrays import Integers, bincount
 
-__all__ = ["Coded", "coded"]
-
 #: Distinct texts, and for each row which of them it is; -1 where the value is missing.
 Coded = tuple[list[str], Integers]
 

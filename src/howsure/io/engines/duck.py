@@ -17,8 +17,7 @@ import numpy as np
 
 from howsure.data.words import MISSING
 from howsure.errors import InvalidArgument, InvalidFile, MissingExtra, excerpt, listing
-from howsure.io.counting.count_columns import CountColumns
-from howsure.io.counting.tally_to_counts import Tally
+from howsure.io.counting.tally import CountColumns, Tally
 from howsure.io.engines.table_files import (
     TableFiles,
     check_parquet,
@@ -29,11 +28,9 @@ from howsure.io.engines.table_files import (
 )
 from howsure.io.engines.tallying import MOST_CELLS, Engine, Rule, tally
 from howsure.io.opening import NOT_FETCHED, is_address
-from howsure.io.values import json_text
+from howsure.io.table import json_text
 from howsure.numerics.arrays import Integers
 from howsure.text.formats import plain
-
-__all__ = ["Duck", "Progress", "connected", "fetched", "parquet_columns", "parquet_rows", "tally_files", "tally_query"]
 
 #: Called now and then with the share that is done, 0 to 1.
 Progress = Callable[[float], None]

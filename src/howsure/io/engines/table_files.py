@@ -15,18 +15,6 @@ from howsure.io.table import TextTable
 from howsure.io.unpacking import BEGINNING, packing_of, unpacked
 from howsure.text.formats import integer, plain
 
-__all__ = [
-    "TableFiles",
-    "begins_a_state",
-    "check_parquet",
-    "first_sentence",
-    "literal",
-    "names_there",
-    "quoted",
-    "source_of",
-    "teaching",
-]
-
 #: Bytes of an object of JSON Lines, and bytes that are looked at in one go, fewer than those of the longest line.
 LARGEST_OBJECT, BLOCK = 2**24, 2**18
 

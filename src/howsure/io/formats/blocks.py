@@ -7,12 +7,9 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from howsure.data.words import NEGATION, Role, is_total, role
+from howsure.io.assembly import MOST_CLASSES, sides_of
 from howsure.io.cells import looks_numeric
-from howsure.io.formats.sides import sides_of
-from howsure.io.names_in_files import MOST_CLASSES
 from howsure.io.table import Row
-
-__all__ = ["MOST_TITLES", "PrintedLine", "blocks", "framed"]
 
 #: Lines of names above a block.
 MOST_TITLES = 4

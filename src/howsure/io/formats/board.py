@@ -16,8 +16,6 @@ from howsure.io.table import MARKED, TextTable, delimited
 from howsure.text.formats import integer
 from howsure.text.spreadsheet import unguarded
 
-__all__ = ["Board", "Standing", "board_of", "headed", "is_board", "rating_column", "read_board"]
-
 NAME = frozenset(
     ["name", "model", "team", "teamname", "team_name", "entry", "classifier", "system", "submission", "method", "user"]
 )

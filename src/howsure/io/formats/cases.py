@@ -13,21 +13,26 @@ from howsure.data.labels import in_order
 from howsure.data.matrix_in_units import in_folds, of_groups
 from howsure.data.words import is_score
 from howsure.errors import HowsureError, InvalidCounts, InvalidFile, excerpt
-from howsure.io.assembly import assembled_cells
-from howsure.io.case_rows import NEEDLESS_ROWS, CellTally, CodedRows, Column, check_names, coded_rows, together
-from howsure.io.cells import looks_numeric
+from howsure.io.assembly import MOST_CLASSES, MOST_CLASSES_LISTED, assembled_cells, cell_name, chosen_model, quoted
+from howsure.io.case_rows import (
+    NEEDLESS_ROWS,
+    CaseUnits,
+    CellTally,
+    CodedRows,
+    Column,
+    check_names,
+    coded_rows,
+    group_asked,
+    together,
+)
+from howsure.io.cells import decimals_left_out, looks_numeric
 from howsure.io.formats.judged import ESTIMATE_OPTION, judged_confusion
-from howsure.io.formats.thousands import decimals_left_out
-from howsure.io.names_in_files import MOST_CLASSES, MOST_CLASSES_LISTED, cell_name, chosen_model, quoted
 from howsure.io.opening import LARGEST_FILE
 from howsure.io.reading import Reading, Request
 from howsure.io.roles import ROWS_LOOKED_AT, Columns, looked_at, settled_columns, unnamed_counts
 from howsure.io.table import TextTable
-from howsure.io.units_of_cases import CaseUnits, group_asked
 from howsure.numerics.arrays import Booleans, Integers, bincount, repeat
 from howsure.text.formats import integer, plain, several
-
-__all__ = ["read_cases", "rows_of_cases"]
 
 
 def read_cases(table: TextTable, columns: Columns, request: Request) -> Reading:

@@ -9,18 +9,14 @@ from typing import IO
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.words import word_of
 from howsure.errors import excerpt, listing
-from howsure.io.assembly import assembled
-from howsure.io.cells import NotACount, count_of
-from howsure.io.formats.json_lines import json_lines
+from howsure.io.assembly import assembled, called, chosen_model
+from howsure.io.cells import NotACount, count_of, with_decimals
+from howsure.io.formats.json_tables import json_lines
 from howsure.io.formats.printed import printed
-from howsure.io.formats.thousands import with_decimals
-from howsure.io.names_in_files import called, chosen_model
 from howsure.io.opening import opened
 from howsure.io.reading import Reading, Request
 from howsure.io.table import Row, TextTable, delimited
 from howsure.text.formats import plain
-
-__all__ = ["CELLS", "Collection", "is_collection", "read_collection", "read_four_cells"]
 
 #: What the four cells are called in tables, beside their initials.
 CELLS = {

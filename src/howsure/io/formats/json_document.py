@@ -16,17 +16,25 @@ from howsure.data.labels import label_text
 from howsure.data.matrix_in_units import in_folds
 from howsure.data.words import Role, is_total
 from howsure.errors import HowsureError, InvalidFile, excerpt
-from howsure.io.assembly import assembled_cells, meanings, reading_of, settled_rows, taken_as_true
+from howsure.io.assembly import (
+    MOST_CLASSES,
+    assembled_cells,
+    cell_name,
+    checked_label,
+    chosen_model,
+    classes_of,
+    meanings,
+    quoted,
+    reading_of,
+    settled_rows,
+    taken_as_true,
+)
 from howsure.io.cells import NotACount, cell_value
 from howsure.io.formats.judged import is_judged, judged_document
 from howsure.io.formats.matrix import bare_names, classes_without_names, unnamed
-from howsure.io.formats.totals import classes_of
-from howsure.io.names_in_files import MOST_CLASSES, cell_name, checked_label, chosen_model, quoted
 from howsure.io.reading import Reading, Request
 from howsure.text.formats import plain
 from howsure.text.json_envelope import FORMAT
-
-__all__ = ["is_document", "read_document"]
 
 _KEYS = frozenset(
     ["version", "classes", "labels", "counts", "cells", "matrix", "confusion_matrix", "orientation", "positive",

@@ -1,18 +1,122 @@
-"""Tables within a JSON document, however deep: a list of objects, an object of lists, or columns and their data."""
+"""JSON, read strictly: tables anywhere in a document, and JSON Lines as the table that they are."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import json
+import math
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain, islice
 from typing import Any, NamedTuple
 
 from howsure.data.words import bare
 from howsure.errors import InvalidFile, excerpt, listing
-from howsure.io.formats.json_text import Document
-from howsure.io.table import TextTable
-from howsure.io.values import value_text
+from howsure.io.assembly import quoted
+from howsure.io.opening import Opened
+from howsure.io.table import Origin, Row, TextTable, value_text
 from howsure.text.formats import integer, several
 
-__all__ = ["JsonTable", "flattened", "part_of", "table_in", "table_of_document", "tables_in"]
+#: Lists of one text, an object being worth eight: an empty list is 3 bytes here and 64 in memory.
+MOST_PARTS = 4_000_000
+
+#: Lists and objects within each other; the files of this package need four, those of others some more.
+DEEPEST = 64
+
+
+class Document(NamedTuple):
+    """What a JSON document holds, and what the user calls it."""
+
+    name: str
+    value: Any
+
+
+class _Refused(Exception):
+    pass
+
+
+def parsed(source: str, text: str, line: int | None = None) -> Any:
+    """Value of a JSON text.
+
+    Parameters
+    ----------
+    source : str
+        What the user calls the file.
+    text : str
+    line : int, optional
+        The line, where the text is one line of many.
+
+    Raises
+    ------
+    InvalidFile
+        Not JSON, or JSON with a part that two readers could take differently.
+
+    Examples
+    --------
+    >>> parsed("a.json", '{"counts": 3, "counts": 4}')
+    Traceback (most recent call last):
+    ...
+    howsure.errors.InvalidFile: a.json: the key 'counts' comes twice in one object; which is meant? Keep one.
+    """
+    parts = text.count("[") + 8 * text.count("{")
+    if parts > MOST_PARTS:
+        raise InvalidFile(source, _too_many(), line)
+    try:
+        value = _DECODER.decode(text)
+    except _Refused as refusal:
+        raise InvalidFile(source, str(refusal), line) from None
+    except json.JSONDecodeError as error:
+        where = error.lineno if line is None else line
+        # Python 3.13 says more than older versions; the place is what all of them agree on
+        raise InvalidFile(
+            source, f"no valid JSON at character {error.colno} of the line; {_advice(error)}", where
+        ) from None
+    except RecursionError:
+        raise InvalidFile(source, _too_deep(), line) from None
+    except ValueError:
+        raise InvalidFile(source, "a number of more than 4,000 digits; counts go to 2**53 - 1", line) from None
+    if parts <= DEEPEST:
+        return value
+    level = [value] if isinstance(value, list | dict) else []
+    for _ in range(DEEPEST):
+        children = (child for it in level for child in (it.values() if isinstance(it, dict) else it))
+        level = [child for child in children if isinstance(child, list | dict)]
+    if level:
+        raise InvalidFile(source, _too_deep(), line)
+    return value
+
+
+def _advice(error: json.JSONDecodeError) -> str:
+    if not error.doc[error.pos :].strip():
+        return "the text ends too early. Was the export finished?"
+    if error.msg.startswith("Extra data"):
+        return "one document was expected and more follows. Is this JSON Lines? Then one object a line, suffix .jsonl."
+    return f"it holds {excerpt(error.doc[error.pos : error.pos + 20])}"
+
+
+def _too_deep() -> str:
+    return f"lists and objects within each other more than {DEEPEST} deep"
+
+
+def _too_many() -> str:
+    problem = f"more than {integer(MOST_PARTS)} lists, or {integer(MOST_PARTS // 8)} objects, in one JSON document"
+    return f"{problem}; write the cases as CSV or JSON Lines, one a line"
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        keys = [key for key, _ in pairs]
+        twice = next(key for key in keys if keys.count(key) > 1)
+        raise _Refused(f"the key {excerpt(twice)} comes twice in one object; which is meant? Keep one.")
+    return found
+
+
+def _no_constant(name: str) -> Any:
+    raise _Refused(f"{name} is not JSON and not a count; write null for a missing class, and counts as whole numbers")
+
+
+# made once: a decoder for each of a million lines would cost more than the lines
+_DECODER = json.JSONDecoder(object_pairs_hook=_once, parse_constant=_no_constant)
+
 
 #: Objects within each other whose values are columns of their own, such as provider.id.
 DEEPEST_COLUMN = 3
@@ -172,3 +276,65 @@ def table_in(document: Document, expected: str = "") -> TextTable | None:
     lines = ((number, [value_text(row.get(key)) for key in keys]) for number, row in enumerate(rows, start=1))
     notes = [f"Read from {excerpt(path, 60)} in the document."] if path else []
     return TextTable(name, [bare(key) for key in keys], 0, lines, bare, "JSON ", unit="row", notes=notes)
+
+
+#: Lines whose keys are the columns.
+FIRST_LINES = 100
+
+
+def json_lines(file: Opened) -> TextTable:
+    """Table of the objects; the keys of the first lines are its header, and a key that is absent is a blank.
+
+    Parameters
+    ----------
+    file : Opened
+
+    Raises
+    ------
+    InvalidFile
+        A line that is no object, or has keys that none of the first has (then or while the rows are read).
+    """
+    objects = _objects(file)
+    first = list(islice(objects, FIRST_LINES))
+    keys = list(dict.fromkeys(key for _, value in first for key in value))
+    line = first[0][0] if first else 1
+    if not keys:
+        raise InvalidFile(file.name, "an object without keys; y_true and y_pred were expected", line)
+    origin = None
+    if file.path is not None and file.packing in ("", "gzip", "Zstandard"):
+        origin = Origin((file.path, *file.others), "jsonl", tuple(keys), file.size, packing=file.packing)
+    rows = _json_rows(file.name, keys, chain(first, objects))
+    header = [bare(key) for key in keys]
+    return TextTable(file.name, header, line, rows, bare, "JSON Lines ", origin=origin, notes=file.notes)
+
+
+def _objects(file: Opened) -> Iterator[tuple[int, dict[str, Any]]]:
+    for number, text in enumerate(file.lines(), start=1):
+        if not text.strip():
+            continue
+        value = parsed(file.name, text, number)
+        if not isinstance(value, dict):
+            raise InvalidFile(
+                file.name, f"one object a line was expected, and this line holds {excerpt(value)}", number
+            )
+        yield number, value
+
+
+def _json_rows(source: str, keys: list[str], objects: Iterable[tuple[int, dict[str, Any]]]) -> Iterator[Row]:
+    known = set(keys)
+    for number, value in objects:
+        if not value.keys() <= known:
+            extra = quoted(key for key in value if key not in known)
+            problem = f"an object with the key {extra}, which none of the first {FIRST_LINES} lines has"
+            raise InvalidFile(source, f"{problem}. They have {quoted(keys)}.", number)
+        cells = [value.get(key) for key in keys]
+        yield number, [it if type(it) is str and it.isascii() else _text(source, it, number) for it in cells]
+
+
+def _text(source: str, value: object, line: int) -> str:
+    """Write the value as a CSV would have it; null is a blank."""
+    if isinstance(value, str) and not value.isascii() and any("\ud800" <= c <= "\udfff" for c in value):
+        raise InvalidFile(source, f"half a character (a lone surrogate) in {excerpt(value)}; the text was cut", line)
+    if isinstance(value, float) and not math.isfinite(value):
+        raise InvalidFile(source, "a number too large to be read", line)
+    return value_text(value)

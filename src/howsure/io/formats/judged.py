@@ -14,14 +14,11 @@ from howsure.data.judged_cases import JudgedTable, judged_cases, told_apart
 from howsure.data.labels import ESTIMATE
 from howsure.data.words import UNLABELLED, is_missing, is_total, word_of
 from howsure.errors import HowsureError, InvalidFile, excerpt
+from howsure.io.assembly import MOST_CLASSES, called, checked_label, quoted, sides_of
 from howsure.io.case_rows import NEEDLESS_ROWS, CellTally, check_names
-from howsure.io.formats.sides import sides_of
-from howsure.io.names_in_files import MOST_CLASSES, called, checked_label, quoted
 from howsure.io.reading import Reading, Request
 from howsure.io.table import Nested, TextTable
 from howsure.text.formats import integer, plain, several
-
-__all__ = ["ESTIMATE_OPTION", "is_judged", "judged_confusion", "judged_document", "judged_square", "unlabelled_rows"]
 
 #: How the sentence about a missing truth ends, in a file.
 ESTIMATE_OPTION = ESTIMATE.removeprefix(", or, if").replace("missing='estimate'", "--missing estimate.")

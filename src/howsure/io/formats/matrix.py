@@ -10,20 +10,26 @@ from numpy.typing import NDArray
 
 from howsure.data.words import ABSTENTIONS, Role, corner_rows, corner_says, is_total, word_of
 from howsure.errors import InvalidFile, excerpt
-from howsure.io.assembly import meanings, reading_of, settled_rows, taken_as_true
-from howsure.io.cells import NotACount, cell_value
+from howsure.io.assembly import (
+    MOST_CLASSES,
+    Sides,
+    called,
+    cell_name,
+    checked_label,
+    classes_of,
+    meanings,
+    quoted,
+    reading_of,
+    settled_rows,
+    sides_of,
+    taken_as_true,
+)
+from howsure.io.cells import NotACount, cell_value, counted_rows, without_separators
 from howsure.io.formats.judged import judged_square, unlabelled_rows
-from howsure.io.formats.row_shares import counted_rows
-from howsure.io.formats.sides import Sides, sides_of
-from howsure.io.formats.thousands import without_separators
-from howsure.io.formats.totals import classes_of
-from howsure.io.names_in_files import MOST_CLASSES, called, cell_name, checked_label, quoted
 from howsure.io.reading import Reading, Request
 from howsure.io.table import Row, TextTable
 from howsure.numerics.arrays import bincount
 from howsure.text.formats import integer, plain, several
-
-__all__ = ["bare_names", "classes_without_names", "read_bare", "read_labelled", "unnamed"]
 
 
 def read_labelled(table: TextTable, request: Request) -> Reading:

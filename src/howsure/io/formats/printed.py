@@ -14,14 +14,12 @@ from html import unescape
 
 from howsure.data.words import cleaned, role
 from howsure.errors import InvalidFile, listing
+from howsure.io.assembly import sides_of
 from howsure.io.cells import looks_numeric
 from howsure.io.formats.blocks import MOST_TITLES, PrintedLine, blocks, framed
 from howsure.io.formats.sentences import sentence
-from howsure.io.formats.sides import sides_of
 from howsure.io.opening import LONGEST_LINE, Opened
 from howsure.io.table import Row, TextTable
-
-__all__ = ["printed", "table_in_text"]
 
 #: Characters of a print-out.
 MOST_CHARACTERS = 200_000

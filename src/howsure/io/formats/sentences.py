@@ -12,11 +12,9 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from howsure.errors import InvalidFile, excerpt
-from howsure.io.names_in_files import quoted
+from howsure.io.assembly import quoted
 from howsure.io.table import Row
 from howsure.text.formats import integer
-
-__all__ = ["Abstract", "Printed", "abstract_of", "report_of_dict", "sentence", "tables_of_report"]
 
 #: Said where rates were read.
 REPORT_NOTE = "The counts are the only ones whose rates are printed as in this classification report."

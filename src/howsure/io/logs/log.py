@@ -13,19 +13,22 @@ from howsure.data.outcomes import Outcomes
 from howsure.data.repeat_rows import Absent
 from howsure.data.repeats import Repeats
 from howsure.errors import InvalidFile, excerpt, listing
-from howsure.io.contents import content_of
-from howsure.io.formats.json_tables import part_of
-from howsure.io.formats.json_text import Document
-from howsure.io.logs.inspect_archive import archived_samples, document_samples
+from howsure.io.contents import content_of, frame_table, is_frame
+from howsure.io.formats.json_tables import Document, part_of
 from howsure.io.logs.scored import Ask, of_table, outcomes_by_model
-from howsure.io.logs.shapes import LogAnswers, inspect, lighteval, of_document, of_lines
+from howsure.io.logs.shapes import (
+    LogAnswers,
+    archived_samples,
+    document_samples,
+    inspect,
+    lighteval,
+    of_document,
+    of_lines,
+)
 from howsure.io.opening import NOT_FETCHED, is_address, opened
 from howsure.io.table import TextTable
-from howsure.io.typed import frame_table, is_frame
 from howsure.io.unpacking import BEGINNING, packing_of, unpacked
 from howsure.text.formats import plain
-
-__all__ = ["logs_of", "of_one_model", "read_log", "read_logs", "read_repeats"]
 
 #: Bytes of a log in JSON, which has to be held in memory as a whole; of JSON Lines, unpacked; and of one line.
 LARGEST_DOCUMENT = 2**30

@@ -31,8 +31,6 @@ from howsure.io.table import TextTable
 from howsure.text.columns_taken import UNUSED, note_columns
 from howsure.text.formats import integer, plain, several
 
-__all__ = ["Ask", "NoMark", "mark", "of_table", "outcomes_by_model"]
-
 TABLE = (
     "it is a table, and one of right and wrong has the columns item,model_a,model_b or item,model,correct; classes "
     "(y_true,y_pred) are read by howsure report and howsure compare"

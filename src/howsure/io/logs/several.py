@@ -14,21 +14,10 @@ from howsure.data.outcomes import RIGHT, WRONG, Outcomes
 from howsure.data.predictions import Predictions
 from howsure.data.slices import Slices
 from howsure.errors import HowsureError, InvalidArgument, InvalidFile, InvalidLabels, excerpt, listing
-from howsure.io.entrants import Contenders
+from howsure.io.answers import Contenders
 from howsure.io.logs.log import read_log
 from howsure.io.reading import Reading, Request
 from howsure.text.formats import integer, plain, several
-
-__all__ = [
-    "LOG",
-    "contending_logs",
-    "is_log",
-    "log_alone",
-    "logs_by_model",
-    "named_logs",
-    "paired",
-    "slices_of_logs",
-]
 
 #: Item and epoch.
 Key = tuple[str, str]

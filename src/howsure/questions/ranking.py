@@ -1,0 +1,305 @@
+"""What `rank` gives: entries, best first, with rank probabilities, tiers and prizes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from howsure.answers.sheet import Record, Sheet
+from howsure.errors import UnknownName, listing
+from howsure.laws import Kind
+from howsure.laws.law import Route
+from howsure.numerics.arrays import Floats
+from howsure.questions.entry import BoardPopulation, Entry, Shrunken
+from howsure.questions.learned_words import headline, learned_remarks, probability_text
+from howsure.questions.ranked_groups import RankedGroups
+from howsure.text import formats
+from howsure.text.svg import IntervalRow, forest
+from howsure.text.svg.canvas import BLUE, ORANGE
+
+__all__ = ["Ranking", "assumption", "entries_picture", "expected_prize", "rank_probability"]
+
+
+#: Above this many entries JSON leaves the T x T matrix out.
+MOST_IN_JSON = 200
+#: Entries that a small picture has room for.
+MOST_DRAWN = 40
+
+
+FIELDS = """
+metric better prior pairing=_pairing law error level interval=kind seed draws top prizes verdict=sentence leaders
+best_set entries probabilities=_chances winner population contenders groups new_test again=_again notes
+"""
+CSV = """
+entries[name n observed mean low high interval p_best p_top expected_rank tier wins expected_prize p_best_alone
+rank_low=rank_interval.0 rank_high=rank_interval.1]
+"""
+
+
+@dataclass(frozen=True, eq=False)
+class Ranking(Record, json="rank", fields=FIELDS, csv=CSV):
+    """A ranking that says how sure it is; made by `rank`.
+
+    Attributes
+    ----------
+    entries : tuple of Entry
+        In order of expected rank.
+    probabilities : ndarray, shape (T, T)
+        Entry by rank, in the order of ``entries``; rows and columns add to 1.
+    above : ndarray, shape (T, T)
+        P(row entry is better than column entry).
+    paired : bool
+        Whether all answered the same cases; otherwise the test sets are separate.
+    winner : Shrunken or None
+        The winner's curse put right; None below three entries.
+    error : float
+        Of any rank probability: a bound, an estimate, or the Monte Carlo error.
+    population : BoardPopulation or None
+        What was learned about the entries; None where each is judged alone.
+    contenders : tuple of str
+        Entries that a test at ``level`` leaves as possibly the best, whatever the true scores; empty where not asked.
+    unit : str
+        What a test set consists of.
+    groups : RankedGroups or None
+        Of cases that come in groups: how many, which the numbers are about, and what the cases are worth.
+    again : ndarray or None
+        Entry by rank on a new test set of ``new_test`` cases.
+    """
+
+    metric: str
+    better: str
+    entries: tuple[Entry, ...]
+    probabilities: Floats
+    above: Floats
+    prior: str
+    paired: bool
+    level: float
+    kind: Kind
+    route: Route
+    top: int
+    prizes: tuple[float, ...]
+    winner: Shrunken | None
+    new_test: int | None
+    again: Floats | None
+    draws: int
+    seed: int
+    notes: tuple[str, ...] = ()
+    error: float = 0.0
+    population: BoardPopulation | None = None
+    contenders: tuple[str, ...] = ()
+    groups: RankedGroups | None = None
+    unit: str = "case"
+
+    def __getitem__(self, name: str) -> Entry:
+        """Entry of that name."""
+        for entry in self.entries:
+            if entry.name == name:
+                return entry
+        raise UnknownName(name, [entry.name for entry in self.entries])
+
+    @property
+    def leaders(self) -> tuple[str, ...]:
+        """Names of the first tier: all that the data do not separate from the first."""
+        return tuple(entry.name for entry in self.entries if entry.tier == 1)
+
+    @property
+    def best_set(self) -> tuple[str, ...]:
+        """The smallest set that holds the best classifier with probability ``level``."""
+        order = sorted(range(len(self.entries)), key=lambda i: -self.entries[i].p_best)
+        total, names = 0.0, []
+        for i in order:
+            names.append(self.entries[i].name)
+            total += self.entries[i].p_best
+            if total >= self.level - 1e-12:
+                break
+        return tuple(names)
+
+    @property
+    def sentence(self) -> str:
+        """The answer in one sentence: how many may be the best, or, where each is judged alone, who they are."""
+        first, share = self.entries[0], rank_probability(self, self.entries[0].p_best)
+        if self.population is not None:
+            return headline(self.entries, share, len(self.best_set))
+        leaders = [formats.plain(name, 40) for name in self.leaders]
+        if len(leaders) == 1:
+            return f"{leaders[0]} leads alone: it is the best with probability {share}."
+        others = leaders[1:] if len(leaders) <= 8 else [*leaders[1:7], f"{len(leaders) - 7} more"]
+        shared = ", ".join(others[:-1]) + (" and " if len(others) > 1 else "") + others[-1]
+        return (
+            f"{formats.plain(first.name, 40)} comes first and is the best with probability {share}; "
+            f"the data do not separate it from {shared}."
+        )
+
+    def _alone(self, value: float | None) -> str:
+        return "" if value is None else formats.probability(value, self._draws)
+
+    @property
+    def law(self) -> Route:
+        """How the rank probabilities are known; a learned population is approximate, also where it is drawn."""
+        return self.route if self.population is None else "approximate"
+
+    @property
+    def _who(self) -> str:
+        return "classifiers" if self.unit == "case" else "systems"
+
+    @property
+    def _noise(self) -> str:
+        return "label noise" if self.unit == "case" else "wrong scores"
+
+    @property
+    def _pairing(self) -> str:
+        return "paired" if self.paired else "separate"
+
+    @property
+    def _chances(self) -> Floats | None:
+        """The probability of each rank; more digits than twelve say nothing, and fill an answer of a page."""
+        return np.round(self.probabilities, 12) if len(self.entries) <= MOST_IN_JSON else None
+
+    @property
+    def _again(self) -> Floats | None:
+        return self.again if len(self.entries) <= MOST_IN_JSON else None
+
+    @property
+    def _draws(self) -> int | None:
+        return self.draws if self.route == "drawn" else None
+
+    # -- as text --------------------------------------------------------------------------------------------
+
+    def sheet(self) -> Sheet:
+        """A row for each entry, best first."""
+        beside = ("alone",) if self.population is not None else ()
+        header = (
+            "name", "n", "observed", "mean", formats.interval_name(self.kind, self.level), "rank", "tier", "P(best)",
+            *beside, f"P(top {self.top})", "E(rank)", "wins", "E(prize)",
+        )  # fmt: skip
+        rows = []
+        for entry in self.entries:
+            places = formats.decimals(entry.low, entry.high)
+            best, worst = entry.rank_interval
+            rows.append(
+                (
+                    formats.plain(entry.name, 40),
+                    "" if entry.n is None else formats.integer(entry.n),
+                    formats.number(entry.observed, max(places, 3)),
+                    formats.number(entry.mean, places),
+                    formats.interval(entry.low, entry.high, places)
+                    + ("" if entry.interval == self.kind else f" ({entry.interval})"),
+                    f"{best}" if best == worst else f"{best} to {worst}",
+                    str(entry.tier),
+                    rank_probability(self, entry.p_best),
+                    *(() if not beside else (self._alone(entry.p_best_alone),)),
+                    rank_probability(self, entry.p_top),
+                    f"{entry.expected_rank:.1f}",
+                    str(entry.wins),
+                    expected_prize(self, entry.expected_prize),
+                )
+            )
+        footnote = (
+            f"rank: interval of {formats.level_words(self.level)}. "
+            + ("alone: P(best) where each is judged alone. " if beside else "")
+            + f"tier: a new one begins where its first member is worse than "
+            f"the first of the tier before with probability {self.level:g}. wins: others that it exceeds with "
+            "probability above 0.5. "
+            + ("Numbers of an entry depend on the others on the board. " if beside else "")
+            + f"The numbers cover the sampling of {self.unit}s only; not {self._noise}, leakage or drift."
+        )
+        return Sheet(self.sentence, header, tuple(rows), (footnote,), about=self._about(), remarks=self.remarks)
+
+    def _about(self) -> str:
+        """Metric, prior, and how it was computed."""
+        drawn = f"{formats.integer(self.draws)} draws, seed {self.seed}"
+        how = f"drawn, {drawn}" if self.route == "drawn" else self.route
+        if self.population is not None:
+            how = f"{self.law} (within {self.error:.2g})" + (f", {drawn}" if self.route == "drawn" else "")
+        best = "higher" if self.better == "higher" else "lower"
+        cases = f"paired, the same {self.unit}s" if self.paired else "separate test sets"
+        cases += "" if self.groups is None else f" in {self.groups.words}"
+        return (
+            f"{len(self.entries)} {self._who} by {formats.plain(self.metric)} ({best} is better), {cases}, "
+            f"{', '.join(filter(None, [assumption(self), how]))}."
+        )
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """Sentences under the table."""
+        best = self.best_set
+        lines = [f"The best is one of {len(best)} with probability {self.level:g} or more: {listing(best, 20)}."]
+        if len(best) == 1:  # the headline says it
+            lines = []
+        if self.population is not None:
+            told = None if self.prior == "flat" else self.prior
+            lines += learned_remarks(
+                self.entries, self.population, self.winner, prior=told, draws=self._draws, paired=self.paired
+            )
+        elif self.winner is not None:
+            places = formats.decimals(self.winner.low, self.winner.high)
+            drawn, alone = (formats.number(x, places) for x in (self.winner.corrected, self.winner.mean))
+            moved = f"instead of {alone}" if drawn != alone else "as before"
+            within = formats.interval(self.winner.low, self.winner.high, places)
+            lines.append(
+                f"Winner's curse: of {len(self.entries)} entries the first is partly the luckiest; drawn back towards "
+                f"the others, {formats.plain(self.winner.name, 40)} is at {drawn} "
+                f"({within}) {moved} (empirical Bayes, approximate)."
+            )
+        if self.contenders:
+            lines.append(
+                f"Whatever the true scores, a test at {formats.level_words(self.level)} leaves {len(self.contenders)} "
+                f"of {len(self.entries)} that can be the best: {listing(self.contenders, 20)}."
+            )
+        if self.again is not None and self.new_test is not None:
+            stays = formats.probability(float(self.again[0, 0]), self.draws)
+            many = f"{formats.integer(self.new_test)} {self.unit}s"
+            lines.append(
+                f"On a new test set of {many} the first would come first again with probability {stays} (drawn)."
+            )
+        return (*lines, *self.notes)
+
+    def __repr__(self) -> str:
+        return (
+            f"<Ranking: {len(self.entries)} {self._who} by {self.metric}, first {formats.plain(self.entries[0].name)}>"
+        )
+
+    def picture(self) -> str:
+        """Entries with their intervals as SVG; at most the first forty."""
+        return entries_picture(self)
+
+
+def assumption(ranking: Ranking) -> str:
+    """What is believed about the entries before the data, in a few words."""
+    if ranking.population is not None:
+        return "entries learned"
+    if not ranking.prior:
+        return ""
+    prior = f"prior {formats.plain(ranking.prior)}"
+    return prior if len(ranking.entries) == 2 else f"each judged alone, {prior}"
+
+
+def rank_probability(ranking: Ranking, value: float) -> str:
+    """A probability of ranks with the digits that are known: two under a learned population."""
+    draws = ranking.draws if ranking.route == "drawn" else None
+    return probability_text(value, draws, learned=ranking.population is not None)
+
+
+def expected_prize(ranking: Ranking, value: float | None) -> str:
+    """Mean of a prize, cut to what the error of a rank probability leaves of the largest one."""
+    if value is None:
+        return ""
+    error = ranking.error * max(ranking.prizes)
+    places = min(2, formats.place(error)) if error > 0 else 2
+    return f"{round(value, places):,.{max(0, places)}f}"
+
+
+def entries_picture(ranking: Ranking, *, width: float = 720) -> str:
+    """Entries with their intervals as SVG; at most the first forty."""
+    rows = [
+        IntervalRow(
+            entry.name,
+            f"{formats.number(entry.mean, formats.decimals(entry.low, entry.high))}, tier {entry.tier}",
+            *(entry.mean, entry.low, entry.high, entry.observed, None),
+            colour=BLUE if entry.tier % 2 else ORANGE,
+        )
+        for entry in ranking.entries[:MOST_DRAWN]
+    ]
+    title = f"Mean and interval of {formats.plain(ranking.metric)} of each entry, coloured by tier"
+    return forest(rows, title=title, width=width)
