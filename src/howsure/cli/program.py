@@ -22,6 +22,7 @@ COMMANDS = (
     "count",
     "log",
     "repeats",
+    "agree",
     "reconstruct",
     "compare",
     "rank",

@@ -40,6 +40,7 @@ from howsure.errors import InvalidArgument, excerpt
 from howsure.io.formats.written import matrix_csv
 from howsure.io.label_files import read_judged
 from howsure.io.logs.log import read_repeats
+from howsure.io.rating_files import read_ratings
 from howsure.io.reading import Reading
 from howsure.io.score_files import read_scores
 from howsure.io.stages import read
@@ -48,7 +49,16 @@ if TYPE_CHECKING:
     from howsure.data.missing_answers import Missing
     from howsure.data.predictions import Predictions
 
-__all__ = ["Reading", "matrix_csv", "read", "read_judged", "read_predictions", "read_repeats", "read_scores"]
+__all__ = [
+    "Reading",
+    "matrix_csv",
+    "read",
+    "read_judged",
+    "read_predictions",
+    "read_ratings",
+    "read_repeats",
+    "read_scores",
+]
 
 
 def read_predictions(

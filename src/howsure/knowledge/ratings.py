@@ -262,7 +262,7 @@ class Ratings(Knowledge):
 
     def size(self, name: str) -> int:
         """Items with two ratings."""
-        pairing = self._pairing(name)
+        pairing = self.pairing_of(name)
         return int(pairing.rated.times @ pairing.paired)
 
     def _rater(self, name: str) -> int:
@@ -270,7 +270,8 @@ class Ratings(Knowledge):
             raise InvalidArgument(f"no rater is called {excerpt(name)}; there are {listing(self.raters, 12)}")
         return self.raters.index(name)
 
-    def _pairing(self, name: str) -> Pairing:
+    def pairing_of(self, name: str) -> Pairing:
+        """Who is compared with whom in a contender."""
         if name not in self._pairings:
             self.place(name)
             raters = len(self.raters)
@@ -292,15 +293,20 @@ class Ratings(Knowledge):
         if isinstance(asked, Gap):
             one, other = self.observed(asked.a), self.observed(asked.b)
             return None if one is None or other is None else one - other
-        pairing = self._pairing(asked.name)
+        pairing = self.pairing_of(asked.name)
         weights = pairing.rated.times[None]
-        place = self._place_of(asked.metric)
+        place = self.place_of(asked.metric)
         if not (weights @ pairing.paired).any() or (len(self.labels) < 2 and place):
             return None
         value = float(pairing.coefficients(weights, float(pairing.ratings @ weights[0]))[0, place])
         return None if np.isnan(value) else value
 
-    def _place_of(self, metric: str) -> int:
+    def shared_by_others(self, rater: int) -> bool:
+        """Whether two other raters share an item."""
+        return bool((((np.delete(self.codes, rater, axis=1)) >= 0).sum(1) > 1).any())
+
+    def place_of(self, metric: str) -> int:
+        """Place of a coefficient among those that are computed."""
         return COEFFICIENTS.index(self._coefficients[self.measured(metric).name][0])
 
     def refuse(self, asked: Of) -> None:
@@ -309,14 +315,14 @@ class Ratings(Knowledge):
             raise NoInformation(
                 f"{several(items, 'item')} with two ratings; from {FEWEST_UNITS} on there is an interval"
             )
-        if len(self.labels) < 2 and self._place_of(asked.metric):
+        if len(self.labels) < 2 and self.place_of(asked.metric):
             raise NoInformation(
                 f"every rating is {excerpt(self.labels[0])}: agreement beyond chance is 0/0; ask for percent_agreement"
             )
 
     def simulated(self, names: Sequence[str], draws: int, rng: np.random.Generator) -> Floats:
         """Joint draws of all coefficients of contenders, shape (draws, len(names), 6)."""
-        pairings = [self._pairing(name) for name in names]
+        pairings = [self.pairing_of(name) for name in names]
         blocks = [
             np.stack([one.coefficients(weights) for one in pairings], axis=1)
             for weights in self.rated.drawn(draws, rng)
@@ -338,7 +344,7 @@ class Ratings(Knowledge):
         if (names, draws, ask.seed) not in self._cached:
             self._cached[names, draws, ask.seed] = self.simulated(names, draws, np.random.default_rng(ask.seed))
         found = self._cached[names, draws, ask.seed]
-        columns = [found[:, names.index(one.name), self._place_of(one.metric)] for one in both]
+        columns = [found[:, names.index(one.name), self.place_of(one.metric)] for one in both]
         low, high = self.measured(both[0].metric).limits
         if len(columns) == 2:
             return Draws(columns[0] - columns[1], support=(low - high, high - low))
@@ -350,7 +356,7 @@ class Ratings(Knowledge):
             self.refuse(one)
         names = tuple(dict.fromkeys(one.name for one in asked))
         found = self.simulated(names, count, rng)
-        return np.column_stack([found[:, names.index(one.name), self._place_of(one.metric)] for one in asked])
+        return np.column_stack([found[:, names.index(one.name), self.place_of(one.metric)] for one in asked])
 
     def __repr__(self) -> str:
         return f"<Ratings: {several(len(self.items), 'item')}, {several(len(self.raters), 'rater')}>"

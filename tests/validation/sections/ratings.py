@@ -160,14 +160,28 @@ def hash_of(scene: Scene) -> int:
 
 
 CELLS = (
-    Scene("even", 0.9, 2, 10), Scene("even", 0.9, 2, 20), Scene("even", 0.8, 3, 50), Scene("even", 0.97, 10, 20, "hard", 0.2),
-    Scene("rare", 0.95, 2, 20), Scene("rare", 0.97, 3, 20), Scene("rare", 0.97, 3, 50), Scene("rare", 0.98, 5, 50, missing=0.2),
-    Scene("very rare", 0.98, 2, 200), Scene("very rare", 0.99, 3, 200), Scene("very rare", 0.98, 3, 500, "hard"),
-    Scene("three", 0.9, 2, 50, "unlike"), Scene("three", 0.95, 5, 200, "hard", 0.2), Scene("three", 0.75, 3, 20),
-    Scene("seven", 0.9, 2, 20), Scene("seven", 0.85, 3, 50, "unlike", 0.2), Scene("seven", 0.9, 5, 200),
-    Scene("five", 0.85, 2, 20, "unlike", 0.0, "interval"), Scene("five", 0.8, 3, 20, "alike", 0.2, "interval"),
-    Scene("five", 0.9, 5, 50, "hard", 0.2, "interval"), Scene("five", 0.85, 2, 200, "unlike", 0.0, "interval"),
-)  # fmt: skip
+    Scene("even", 0.9, 2, 10),
+    Scene("even", 0.9, 2, 20),
+    Scene("even", 0.8, 3, 50),
+    Scene("even", 0.97, 10, 20, "hard", 0.2),
+    Scene("rare", 0.95, 2, 20),
+    Scene("rare", 0.97, 3, 20),
+    Scene("rare", 0.97, 3, 50),
+    Scene("rare", 0.98, 5, 50, missing=0.2),
+    Scene("very rare", 0.98, 2, 200),
+    Scene("very rare", 0.99, 3, 200),
+    Scene("very rare", 0.98, 3, 500, "hard"),
+    Scene("three", 0.9, 2, 50, "unlike"),
+    Scene("three", 0.95, 5, 200, "hard", 0.2),
+    Scene("three", 0.75, 3, 20),
+    Scene("seven", 0.9, 2, 20),
+    Scene("seven", 0.85, 3, 50, "unlike", 0.2),
+    Scene("seven", 0.9, 5, 200),
+    Scene("five", 0.85, 2, 20, "unlike", 0.0, "interval"),
+    Scene("five", 0.8, 3, 20, "alike", 0.2, "interval"),
+    Scene("five", 0.9, 5, 50, "hard", 0.2, "interval"),
+    Scene("five", 0.85, 2, 200, "unlike", 0.0, "interval"),
+)
 
 
 def lines(runs: int) -> Iterator[str]:
@@ -176,11 +190,11 @@ def lines(runs: int) -> Iterator[str]:
     yield from (
         "## Agreement of raters",
         "",
-        "Percent of the runs in which the central 95 % interval contains the true coefficient of infinitely many items, "
-        "and its mean width; in parentheses the intervals of irrCAC (standard error under the alternative, Student's t), "
-        "of the jackknife with Student's t, and of the percentile bootstrap over items, on the same ratings. Raters name "
-        "a hidden category correctly with the probability in the third column (unlike: raters differ; hard: 15 % of the "
-        "items are hard); a dash of missing is a fifth of the ratings. Weights are quadratic on the interval scale. "
+        "Percent of the runs in which the central 95 % interval contains the true coefficient of infinitely many "
+        "items, and its mean width; in parentheses the intervals of irrCAC (standard error under the alternative, "
+        "Student's t), of the jackknife with Student's t, and of the percentile bootstrap over items, on the same "
+        "ratings. Raters name a hidden category correctly with the probability in the third column (unlike: raters "
+        "differ; hard: 15 % of the items are hard). Weights are quadratic on the interval scale. "
         f"A cell of {many} runs has a standard error of {100 * (0.95 * 0.05 / many) ** 0.5:.1f} points at 95 %.",
         "",
         "| categories | raters, items | right | alpha | Conger's kappa | Gwet | agreement |",
