@@ -23,6 +23,7 @@ COMMANDS = (
     "count",
     "log",
     "repeats",
+    "agree",
     "reconstruct",
     "compare",
     "rank",

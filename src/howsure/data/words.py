@@ -88,6 +88,13 @@ UNITS = frozenset(
     )
     for end in ("", "_id")
 )
+#: Of ratings: who has rated, and what.
+RATERS = _words(
+    "rater annotator observer coder reader judge labeler labeller reviewer examiner assessor radiologist grader worker "
+    "rater_name annotator_name"
+)
+RATERS |= {f"{word}_id" for word in RATERS}
+RATING = _words("rating label category code score grade annotation value vote class answer diagnosis decision")
 #: Names that are never those of a classifier, whatever its column holds.
 RESERVED = _words("item group run site time verdict label index date timestamp split text").union(*PARTS.values())
 

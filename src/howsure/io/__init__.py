@@ -40,6 +40,7 @@ from howsure.errors import InvalidArgument, excerpt
 from howsure.io.formats.written import matrix_csv
 from howsure.io.label_files import read_judged
 from howsure.io.logs.log import read_repeats
+from howsure.io.rating_files import read_ratings
 from howsure.io.reading import Reading
 from howsure.io.score_files import read_scores
 from howsure.io.stages import read
@@ -56,6 +57,7 @@ __all__ = [
     "read_items",
     "read_judged",
     "read_predictions",
+    "read_ratings",
     "read_repeats",
     "read_scores",
 ]
