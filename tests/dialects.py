@@ -53,7 +53,7 @@ REFUSED = [
     ("cat", "one column only ('cat')"),
     ("7", "one column only ('7')"),
     ("1 2 3", "one column only ('1 2 3')"),
-    ("\\begin{tabular}{r} 7 \\\\ & \\end{tabular}", "two or more classes are needed, and this is a single column"),
+    ("\\begin{tabular}{r} 7 \\\\ & \\end{tabular}", "two or more classes are needed"),
     ("one word\nand another", "one column only"),
     ("a,b\nx,2\n3,4", "the first line (a, b) is no header that is known"),
     ("1,2,3\n3,4,5", "2 lines of 3 numbers; a matrix without names must be square"),

@@ -19,7 +19,7 @@ from howsure.data.words import Role, corner_rows, is_total, role
 from howsure.errors import InvalidFile, excerpt
 from howsure.io.assembly import MOST_CLASSES, quoted, sides_of
 from howsure.io.cells import is_no_name
-from howsure.io.contents import NO_TABLE_TOGETHER, content_of, frame_table, is_frame
+from howsure.io.contents import content_of, frame_table, is_frame
 from howsure.io.formats.board import is_board
 from howsure.io.formats.cases import read_cases
 from howsure.io.formats.collection import is_collection, read_four_cells
@@ -30,6 +30,7 @@ from howsure.io.formats.written import case_table, is_case_document, is_state, r
 from howsure.io.label_files import LOG, log_table, with_labels
 from howsure.io.opening import Opened, opened
 from howsure.io.reading import Reading, Request
+from howsure.io.refusals import say
 from howsure.io.roles import Columns, columns_of
 from howsure.io.table import Row, TextTable
 from howsure.text.formats import plain
@@ -70,8 +71,7 @@ def recognised(content: TextTable | Document, request: Request) -> ListOfCases |
     if is_case_document(value):
         return _of_table(case_table(name, value), with_classes(request, value))
     for what, named in request.units.items():
-        problem = f"{what} ({excerpt(named)}) is a column of a list of cases, and this document holds counts"
-        raise InvalidFile(name, f"{problem}; give the cases, one a row")
+        raise InvalidFile(name, say("of_cases", what, named, "a document of counts"))
     return OneMatrix(partial(read_state_of if is_state(value) else read_document, name, value, request))
 
 
@@ -134,9 +134,7 @@ def _matrix(table: TextTable, request: Request) -> OneMatrix:
     if table.origin is not None and len(files := table.origin.files) > 1:
         there = quoted(map(os.path.basename, files))
         raise InvalidFile(
-            plain(files[0], 200),
-            f"it is a confusion matrix, and one of {len(files)} files: {there}. {NO_TABLE_TOGETHER[0].upper()}"
-            f"{NO_TABLE_TOGETHER[1:]}; name one file here, or two in howsure compare",
+            plain(files[0], 200), say("no_table_together", f"and this is one confusion matrix of {there}; name one")
         )
     return OneMatrix(partial(read_labelled, table, _one_classifier(table, request)), table.notes)
 
@@ -162,8 +160,7 @@ def _unrecognised(table: TextTable) -> InvalidFile:
 
 def _one_classifier(table: TextTable, request: Request) -> Request:
     if request.model is not None:
-        problem = f"the file is one matrix and holds no classifier {excerpt(request.model)}"
-        raise InvalidFile(table.source, f"{problem}; leave --model out")
+        raise InvalidFile(table.source, say("nothing_to_choose", "column of classifiers", request.model))
     return request
 
 

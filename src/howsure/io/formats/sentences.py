@@ -11,8 +11,9 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
-from howsure.errors import InvalidFile, excerpt
+from howsure.errors import InvalidFile
 from howsure.io.assembly import quoted
+from howsure.io.refusals import say
 from howsure.io.table import Row
 from howsure.text.formats import integer
 
@@ -156,7 +157,7 @@ def _four(source: str, text: str) -> dict[str, str] | None:
     names = {name for name, _ in pairs}
     if cells is None and 1 < len(names) < 4 and len(text) <= SHORT and not counts_first and "\t" not in text:
         there, missing = (quoted(name.upper() for name in _CELLS if (name in names) is held) for held in (True, False))
-        raise InvalidFile(source, f"it has {there}, and {missing} is missing; all four counts are needed, each once")
+        raise InvalidFile(source, say("four_counts", there, missing))
     return cells and {name: count.replace(",", "").rstrip(".") for name, count in cells.items()}
 
 
@@ -181,7 +182,7 @@ def _fractions(source: str, text: str) -> dict[str, str] | None:
         return None
     for name, (right, n) in rates.items():
         if right > n:
-            raise InvalidFile(source, f"{excerpt(name)} is {right}/{n}, more right answers than cases")
+            raise InvalidFile(source, say("more_than_all", name, right, n))
     (tp, ill), (tn, healthy) = rates["sens"], rates["spec"]
     return {"TP": str(tp), "FN": str(ill - tp), "FP": str(healthy - tn), "TN": str(tn)}
 
@@ -223,11 +224,11 @@ def _rates(source: str, text: str) -> list[Row] | None:
     figures, sizes, _ = abstract_of(text)
     if not {"recall", "specificity"} <= figures.keys():
         if _BEGINNING.match(text.strip()) and ("recall" in figures or "specificity" in figures or "/" in text):
-            raise InvalidFile(source, _NO_SIZES)
+            raise InvalidFile(source, say("rates_without_sizes"))
         return None
     if sizes is None:
         if _BEGINNING.match(text.strip()):
-            raise InvalidFile(source, _NO_SIZES)
+            raise InvalidFile(source, say("rates_without_sizes"))
         return None
     right = []
     for name, n in (("recall", sizes[1]), ("specificity", sizes[0])):
@@ -237,12 +238,9 @@ def _rates(source: str, text: str) -> list[Row] | None:
         unit = Fraction(1, 2 * per_cent * 10 ** len(digits.partition(".")[2]))
         fits = _near(Fraction(digits) / per_cent, unit, n)
         if len(fits) != 1:
-            many = "no number" if not fits else f"{len(fits)} numbers"
             options = f"--recall {figures['recall']} --specificity {figures['specificity']}".replace(" %", "%")
             raise InvalidFile(
-                source,
-                f"{many} of right answers of {integer(n)} {'are' if fits else 'is'} printed as {shown}; "
-                f"howsure reconstruct --sizes {sizes[0]},{sizes[1]} {options} reports over all that fit",
+                source, say("no_only_count", len(fits), n, shown, f"--sizes {sizes[0]},{sizes[1]} {options}")
             )
         right.append(fits[0])
     cells = [right[0], sizes[1] - right[0], sizes[0] - right[1], right[1]]
@@ -345,15 +343,10 @@ def report_of_dict(source: str, value: object) -> list[Row] | None:
 
 def _only_table(source: str, classes: Sequence[Printed], accuracy: str | None, head: int) -> list[Row]:
     """The one table that is printed so."""
-    ask = "Print confusion_matrix(y_true, y_pred), and paste that"
     if len(classes) < 2:
-        raise InvalidFile(source, f"this is a classification report without lines of two classes. {ask}")
+        raise InvalidFile(source, say("report_of_classes", len(classes)))
     if len(classes) > 2:
-        raise InvalidFile(
-            source,
-            f"this is a classification report of {len(classes)} classes: it says how many of each class were right, "
-            f"and not which class the others were taken for. {ask}",
-        )
+        raise InvalidFile(source, say("report_of_classes", len(classes)))
     first, second = classes
     tables = tables_of_report(first, second, accuracy)
     if tables is None or len(tables) > 1:
@@ -361,17 +354,9 @@ def _only_table(source: str, classes: Sequence[Printed], accuracy: str | None, h
         # the first class is the negative one there
         rates = f"--specificity {first.recall} --recall {second.recall} --npv {first.precision}"
         command = f"--sizes {first.n},{second.n} {rates} --precision {second.precision} --f1 {second.f1}"
-        raise InvalidFile(
-            source,
-            f"this is a classification report whose rounded rates fit {many}. {ask}, or the report with digits=4; "
-            f"howsure reconstruct {command} reports over all that fit",
-        )
+        raise InvalidFile(source, say("report_of_several", many, command))
     if not tables:
-        raise InvalidFile(
-            source,
-            f"this is a classification report whose rates are those of no two classes of {integer(first.n)} and "
-            f"{integer(second.n)} cases. Was it averaged over folds, or weighted? {ask}",
-        )
+        raise InvalidFile(source, say("report_of_none", first.n, second.n))
     ((one, two),) = tables
     rows = [[first.name, str(one), str(first.n - one)], [second.name, str(second.n - two), str(two)]]
     return [(head, ["true\\pred", first.name, second.name]), *((head + 1 + i, row) for i, row in enumerate(rows))]
