@@ -105,7 +105,7 @@ def test_many_classes_say_their_side_too(given: Callable[..., Any]) -> None:
         (",present,absent\npositive,45,8\nnegative,5,92\n", {}, "nothing says whether a row is a true or a predicted"),
         (PLAIN, {"rows": "true"}, "the rows are called 'Test +', 'Test -' and the columns 'Disease +',"),
         (PLAIN.replace(",Dis", "true\\pred,Dis", 1), {}, "other way round than the corner cell 'true\\\\pred' says"),
-        (PLAIN.replace("53", "54"), {}, "the column 'Total' holds 54 in the row 'Test +'"),
+        (PLAIN.replace("53", "54"), {}, "the column 'Total' holds 54 in 'Test +'"),
         (PLAIN.replace("92", "92%"), {}, "percentage '92%'"),
         (PLAIN.replace("Test", "Disease"), {}, "nothing says"),
         (",T+,T-\nD1,4,5\nD2,6,7\n", {}, "rows and columns must be the same classes"),

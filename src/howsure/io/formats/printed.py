@@ -40,6 +40,12 @@ _FIGURE = re.compile(
 _PER_CENT = re.compile(r"(?<=\d)[ ]?\([0-9]{1,3}(?:\.[0-9]{1,9})?[ ]?%\)")
 _THOUSANDS = re.compile(r"(?<![\w.,])[0-9]{1,3}(?:,[0-9]{3})+(?![\w.,])")
 _FINE = re.compile(r"(?<=\d)[\u00a0\u202f\u2009](?=\d{3}(?!\d))")
+#: A rate with its name, beside the counts of a row or below them.
+_RATES = r"(?:\b(?:PPV|NPV|sens(?:itivity|\.)?|spec(?:ificity|\.)?|precision|recall|accuracy|prevalence)|\bLR ?[+-])"
+RATE = re.compile(
+    rf"{_RATES}\s*[=:]?\s*\(?[0-9]+(?:[.,][0-9]+)?\s?%?\)?(?:\s*\([^()]*\))?(?=\s|[|,;]|$)", re.IGNORECASE
+)
+RATE_NAME = re.compile(_RATES, re.IGNORECASE)
 _PROMPT = re.compile(r"\s*(?:> |>>> ?|\.\.\. |In ?\[\d+\]:|Out ?\[\d+\]:|julia> ?|\. (?=\w+ ))")
 #: What a cell counts, behind the count: "45 (True Positives)".
 _COUNT_OF = re.compile(r"^([0-9][0-9,.]*) \((?:(?:true|false) (?:positives?|negatives?)|[tf][pn]s?)\)$", re.IGNORECASE)
@@ -380,7 +386,7 @@ def _is_count(cell: str, first: str) -> bool:
 
 def _line(number: int, text: str) -> PrintedLine | None:
     """A line of a text, its cells set apart by bars, tabs or blanks; None for a rule, a prompt or a blank line."""
-    text = _FINE.sub("", text.translate(_DRAWN))
+    text = RATE.sub("", _FINE.sub("", text.translate(_DRAWN)))
     if _RULE.fullmatch(text) or _PROMPT.match(text):
         return None
     if "|" in text or "\t" in text:

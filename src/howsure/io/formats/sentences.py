@@ -86,6 +86,26 @@ _PEOPLE = re.compile(
 )
 
 
+#: How many of a group tested positive or negative: "of 50 patients with the disease, 45 tested positive", "8 of 100
+#: healthy people tested positive".
+_VERB = r"(?:(?:were|was|had|is|are|a|the|correctly|falsely|wrongly)\s+)*"
+_SIGN = rf"{_VERB}(?:test(?:ed|s)?|screen(?:ed|s)?|predicted|classified|called|flagged|results?)?\s*{_VERB}(?:as\s+)?"
+_TESTED = re.compile(
+    rf"\bof\s+(?:the\s+)?(?P<n>{_WHOLE})\s+(?P<who>[^.;:0-9]{{3,60}}?),?\s+(?P<k>{_WHOLE})\s+(?:\([^()]*\)\s*)?{_SIGN}"
+    rf"(?P<sign>positive|negative)|(?<![\d.,])(?P<k2>{_WHOLE})\s+(?:out\s+)?of\s+(?:the\s+)?(?P<n2>{_WHOLE})\s+"
+    rf"(?P<who2>[^.;:,0-9]{{3,60}}?)\s+(?:\([^()]*\)\s*)?{_SIGN}(?P<sign2>positive|negative)",
+    re.IGNORECASE,
+)
+_NOT_ILL = re.compile(
+    r"\b(?:without|healthy|controls?|unaffected|(?:disease|condition)-?free|non-?\w+|not|no)\b", re.IGNORECASE
+)
+
+
+_IS_ILL = re.compile(
+    r"\b(?:with|disease\w*|cases?|ill|sick|(?:af|in)fected|had|has|have|condition|cancers?|positives?)\b", re.IGNORECASE
+)
+
+
 class Printed(NamedTuple):
     """A class of a report: its rates as they are printed, and its cases."""
 
@@ -118,7 +138,7 @@ def sentence(source: str, text: str) -> tuple[list[Row], list[str]] | None:
     ([(1, ['tp', 'fn', 'fp', 'tn']), (1, ['45', '5', '8', '92'])], [])
     """
     if len(text) <= LONGEST:
-        cells = _four(source, text) or _fractions(source, text)
+        cells = _four(source, text) or _fractions(source, text) or _tested(source, text)
         if cells is not None:
             line = 1 + text[: len(text) - len(text.lstrip())].count("\n")
             return [(line, [*cells]), (line, [*cells.values()])], []
@@ -185,6 +205,32 @@ def _fractions(source: str, text: str) -> dict[str, str] | None:
             raise InvalidFile(source, say("more_than_all", name, right, n))
     (tp, ill), (tn, healthy) = rates["sens"], rates["spec"]
     return {"TP": str(tp), "FN": str(ill - tp), "FP": str(healthy - tn), "TN": str(tn)}
+
+
+def _tested(source: str, text: str) -> dict[str, str] | None:
+    """How many tested positive of those with and of those without the disease, as four cells.
+
+    Examples
+    --------
+    >>> _tested("x", "Of 50 patients with the disease, 45 tested positive; of 100 without it, 8 tested positive.")
+    {'TP': '45', 'FN': '5', 'FP': '8', 'TN': '92'}
+    """
+    found: dict[bool, tuple[int, int]] = {}
+    for it in _TESTED.finditer(" ".join(text.split())):
+        k, n = (int((it[name] or it[f"{name}2"]).replace(",", "")) for name in ("k", "n"))
+        who, sign = it["who"] or it["who2"], (it["sign"] or it["sign2"]).lower()
+        ill = _NOT_ILL.search(who) is None
+        if ill and not _IS_ILL.search(who):
+            return None
+        if k > n:
+            raise InvalidFile(source, say("more_than_all", it[0], k, n))
+        positive = (k if sign == "positive" else n - k, n)
+        if found.setdefault(ill, positive) != positive:
+            return None
+    if len(found) < 2:
+        return None
+    (tp, ill_n), (fp, healthy) = found[True], found[False]
+    return {"TP": str(tp), "FN": str(ill_n - tp), "FP": str(fp), "TN": str(healthy - fp)}
 
 
 def abstract_of(text: str) -> Abstract:
