@@ -27,13 +27,13 @@ def test_the_first_table_and_then_the_other_one_are_compared(opened: Any) -> Non
     tab = opened.at("compare")
     tab.paste(MINE)
     assert tab.grids() == [FIRST, EMPTY]
-    reports(tab, "It is “this one”; paste the other one too.")
-    expect(tab.field("verdict")).to_have_text("No answer yet.")  # what was said of the example is none
+    reports(tab, "It is “A”; paste or type “B” too.")
+    expect(tab.field("verdict")).to_have_text("Paste or type the matrix of “B”.")  # nothing of the example
     expect(tab.locator(".answers section")).to_have_count(0)
     expect(tab.locator("[aria-live]")).to_have_text("")
     tab.paste(OTHER)
     assert tab.grids() == [FIRST, SECOND]
-    reports(tab, "It is “the other one”.")
+    reports(tab, "It is “B”.")
     # none is empty: the one that was touched last
     tab.paste(MINE.replace("86", "87"))
     assert tab.grids()[1] == [["170", "30"], ["14", "87"]]
@@ -49,7 +49,7 @@ def test_where_nothing_says_which_matrix_is_meant_a_sentence_asks(opened: Any) -
     tab.paste(MINE)
     tab.paste(ALIKE)
     tab.push("+ Classifier")
-    tab.push("Remove this one")
+    tab.push("Remove A")
     for _ in range(2):
         before = tab.grids()
         tab.paste(MINE.replace("86", "80"))
@@ -64,7 +64,7 @@ def test_a_table_in_a_cell_of_an_example_empties_the_other_one(opened: Any) -> N
     tab = opened.at("compare")
     tab.paste(MINE, tab.locator("[data-row='0'][data-column='0']").nth(1))
     assert tab.grids() == [EMPTY, FIRST]
-    assert tab.locator(".classifier > summary").all_inner_texts() == ["the other one", "this one"]
+    assert tab.locator(".classifier > summary").all_inner_texts() == ["B", "A"]
 
 
 def test_the_third_of_answers_to_the_same_cases_is_compared_and_a_table_takes_their_place(opened: Any) -> None:
@@ -76,7 +76,7 @@ def test_the_third_of_answers_to_the_same_cases_is_compared_and_a_table_takes_th
     expect(tab.field("verdict")).to_contain_text(re.compile("c is better than b|b is better than c"))
     tab.paste(MINE)
     assert tab.grids()[0] == FIRST
-    reports(tab, "It is “this one”")
+    reports(tab, "It is “A”")
 
 
 def test_what_was_changed_while_a_table_is_read_stays(opened: Any) -> None:
@@ -96,7 +96,7 @@ def test_what_was_changed_while_a_table_is_read_stays(opened: Any) -> None:
     expect(tab.locator(".classifier > summary").first).to_have_text("mine")
     asked[0].continue_()
     tab.settle()
-    assert tab.locator(".classifier > summary").all_inner_texts() == ["mine", "the other one"]
+    assert tab.locator(".classifier > summary").all_inner_texts() == ["mine", "B"]
     assert tab.grids() == [FIRST, SECOND]
 
 

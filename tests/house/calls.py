@@ -37,7 +37,7 @@ def calls() -> dict[str, Call]:
 DEAR = (
     "settle", "rule_of_thumb", "detect", "compare: ", "fairness", "plan", "digits", "pool", "compare_over", "gate: ",
     "outlook: ", "rank: ", "report: ", "rank_slices", "gate_slices", "compare_slices", "slices_in_time", "slice_report",
-    "curves.calibration_report", "integrations.to_frame", "sklearn.classification_report",
+    "curves.calibration_report", "curves.calibration_curve", "integrations.to_frame", "sklearn.classification_report",
 )  # fmt: skip
 
 

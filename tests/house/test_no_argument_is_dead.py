@@ -65,7 +65,6 @@ def follower_lines(name: str) -> list[str]:
     ]
 
 
-@pytest.mark.sweep(12, full=174)
 @pytest.mark.parametrize("name", cases())
 def test_another_argument_changes_the_answer_or_is_refused(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -80,7 +79,6 @@ def test_another_argument_changes_the_answer_or_is_refused(
     assert wrong == {}
 
 
-@pytest.mark.sweep(15, full=174)
 @pytest.mark.parametrize("name", cases())
 def test_what_is_handed_on_reaches_what_it_did(name: str) -> None:
     written = [line for line in FOLLOWERS.read_text("utf-8").splitlines() if line.startswith(f"{name} | ")]

@@ -128,11 +128,11 @@ CHECKS = (
 )
 
 
-@pytest.mark.sweep(11, full=63)
-@pytest.mark.parametrize("metric", METRICS, ids=identify)
-def test_every_metric(metric):
-    for check in CHECKS:
-        check(metric)
+@pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
+def test_every_metric(check, subtests):
+    for metric in METRICS:
+        with subtests.test(metric.name):
+            check(metric)
 
 
 def test_averages_are_what_they_say():

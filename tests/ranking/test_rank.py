@@ -1,6 +1,7 @@
 """Ranks of classifiers: published numbers, two routes, the right way up."""
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,9 @@ from howsure.laws import Beta, BetaSum, BinaryLaw, Mixture, rank_probabilities
 from howsure.numerics.ranks.rank_matrix import drawn_exceedance, drawn_ranks
 from howsure.posterior.accuracy import AccuracyPosterior
 from howsure.posterior.knowledge import knowledge_of
-from howsure.ranking.rank import _tiers
+from howsure.questions.learned_words import headline
+from howsure.questions.rank import tiers
+from howsure.ranking.rank import rank
 from howsure.ranking.rank_probabilities import _oriented
 
 CASES = {case["name"]: case for case in json.loads((REFERENCE / "published.json").read_text())["cases"]}
@@ -185,7 +188,7 @@ def test_entries_of_one_size_have_intervals_of_their_own() -> None:
 
 def test_a_tier_ends_where_its_first_is_better_and_not_only_its_last() -> None:
     above = np.array([[0.5, 0.8, 0.97, 0.99], [0.2, 0.5, 0.8, 0.96], [0.03, 0.2, 0.5, 0.9], [0.01, 0.04, 0.1, 0.5]])
-    assert _tiers(above, 0.95) == [1, 1, 2, 2]
+    assert tiers(above, 0.95) == [1, 1, 2, 2]
 
 
 @pytest.mark.parametrize("upwards", [True, False])
@@ -219,3 +222,15 @@ def test_scores_of_separate_test_sets_are_ranked_as_they_are_compared() -> None:
     known = hs.compare(hs.infer(one), hs.infer(other), metric="roc_auc")
     assert 0.6 < known.p_better < 0.95
     assert made["a"].p_best == pytest.approx(known.p_better, abs=0.03)
+
+
+def test_the_likeliest_best_is_named_where_it_is_not_the_first() -> None:
+    """As where little is known of the second: its mean is lower, and its upper end higher."""
+    counts = {"AlphaNet": 170, "BetaVision": 168, "Gamma": 160, "Delta": 158}
+    board = rank({name: hs.Posterior.from_accuracy(correct=k, n=200) for name, k in counts.items()})
+    first, second, *rest = board.entries
+    turned = [replace(first, p_best=0.28), replace(second, p_best=0.31), *rest]
+    assert headline(turned, "0.28", 4) == (
+        "AlphaNet comes first by its mean; the best is most probably BetaVision (0.31, AlphaNet 0.28), of which less "
+        "is known; the best is one of 4."
+    )

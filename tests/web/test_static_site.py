@@ -100,7 +100,14 @@ def test_the_same_library_makes_the_same_bytes(site: Path) -> None:
 
 def test_from_an_address_only_that_origin_is_allowed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(static_site, "QUESTIONS", {"report": QUESTIONS["report"]})
-    made = built(tmp_path / "page", "https://files.example.org/pyodide/v1")
+    told: list[str] = []
+
+    def unreached(*_: object, **__: object) -> None:
+        raise OSError("no route to it")
+
+    monkeypatch.setattr(static_site, "urlopen", unreached)
+    made = built(tmp_path / "page", "https://files.example.org/pyodide/v1", said=told.append)
+    assert told[0].startswith("https://files.example.org/pyodide/v1/ does not answer from here (no route to it)")
     page = (made.folder / "index.html").read_text(encoding="utf-8")
     assert "script-src 'wasm-unsafe-eval' 'self' https://files.example.org;" in page
     assert '"https://files.example.org/pyodide/v1/"' in (made.folder / "assets/page.js").read_text(encoding="utf-8")
@@ -131,7 +138,7 @@ def test_what_is_no_pyodide_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InvalidArgument, match=r"scipy-1\.whl in .* its sha256 is another"):
         built(tmp_path / "page", str(there))
     (there / "scipy-1.whl").unlink()
-    with pytest.raises(InvalidArgument, match=r"scipy-1\.whl of Pyodide cannot be read"):
+    with pytest.raises(InvalidArgument, match=r"without .scipy-1\.whl.: what npm serves is its core alone"):
         built(tmp_path / "page", str(there))
     outside = '{"packages": {"numpy": {"file_name": "../x", "sha256": "", "depends": []}, "scipy": {}}}'
     for lock in ("{", '{"packages": {"numpy": 1, "scipy": 2}}', outside):
@@ -139,6 +146,18 @@ def test_what_is_no_pyodide_is_refused(tmp_path: Path) -> None:
         with pytest.raises(InvalidArgument, match="no list of packages with numpy and scipy"):
             built(tmp_path / "page", str(there))
     assert not (tmp_path / "page").exists()
+
+
+def test_the_engine_of_pyodide_is_a_module_or_a_script(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(static_site, "QUESTIONS", {})
+    monkeypatch.setattr(static_site, "READINGS", {})
+    there = stand_in(tmp_path / "pyodide")
+    (there / "pyodide.asm.js").rename(there / "pyodide.asm.mjs")  # as from release 314 on
+    made = built(tmp_path / "page", str(there))
+    assert (made.folder / "pyodide" / "pyodide.asm.mjs").exists()
+    (there / "pyodide.asm.mjs").unlink()
+    with pytest.raises(InvalidArgument, match=r"pyodide\.asm\.mjs of Pyodide cannot be read"):
+        built(tmp_path / "other", str(there))
 
 
 def test_nothing_is_written_over(tmp_path: Path) -> None:

@@ -122,6 +122,8 @@ def _picked(whole: Any, keys: Sequence[Key], level: float | None, kind: Kind | N
         value = field.of(whole)
         if value is None and field.optional:
             continue
+        if field.inner:
+            value = _of_law(value, level, kind)
         if not field.inner:
             data = _plain(value, level, kind)
         elif field.each:
@@ -152,6 +154,11 @@ def _plain(value: Any, level: float | None, kind: Kind | None) -> Any:
     if is_dataclass(value):
         return _picked(value, _all_fields(type(value)), level, kind)
     raise TypeError(f"{type(value).__name__} has no plain form")
+
+
+def _of_law(value: Any, level: float | None, kind: Kind | None) -> Any:
+    """Of a law, whose parts are named one by one: its summary."""
+    return summary(value, level, kind) if isinstance(value, Law) and level is not None and kind else value
 
 
 def csv_of(columns: str, whole: Any) -> str:
@@ -200,10 +207,7 @@ def _cells(row: Any, columns: Sequence[Key], level: float | None, kind: Kind | N
         value = column.of(row)
         if not column.inner:
             yield _plain(value, level, kind)
-        elif isinstance(value, Law):
-            data = _plain(value, level, kind)
-            yield from (data[it.path[0]] for it in column.inner)
         elif value is None:
             yield from (None for _ in _header(column.inner))
         else:
-            yield from _cells(value, column.inner, level, kind)
+            yield from _cells(_of_law(value, level, kind), column.inner, level, kind)

@@ -262,8 +262,9 @@ class Repeats(Frozen):
 
     @property
     def binary(self) -> bool:
-        """Whether every answer is right (1) or wrong (0)."""
-        return self._scores.tolist() in ([0.0, 1.0], [0.0, 1.0, 0.0])
+        """Whether every answer is right (1) or wrong (0), and no other score is possible."""
+        whole = self._scores.tolist() in ([0.0, 1.0], [0.0, 1.0, 0.0])
+        return whole and (self._limits is None or tuple(self._limits) == (0.0, 1.0))
 
     @cached_property
     def counts(self) -> Integers:

@@ -1,4 +1,4 @@
-"""The mean of a sample of units whose weights are uncertain: scores of items that are more than right and wrong.
+"""Means and ratios of sums over a sample of units whose weights are uncertain: more than right and wrong.
 
 A metric is a function of weighted units (items, or groups of items). Equal weights give what everybody prints; it is
 uncertain because the units are a sample. n units, six at least, share the mass n - 5 of a Dirichlet distribution of the
@@ -7,7 +7,9 @@ not seen: 1.5 standard deviations out, unevenly where the scores are skewed, and
 ties tell little about where an unseen one lies (right and wrong have Jeffreys' prior so).
 
 A weighted mean is below t where sum G_i (x_i - t) is below 0, with independent gammas G_i; that probability is one
-integral (Imhof 1961; Cifarelli and Regazzini 1990), here by the trapezium rule on a logarithmic axis.
+integral (Imhof 1961; Cifarelli and Regazzini 1990), here by the trapezium rule on a logarithmic axis. A ratio of sums
+has num_i - t den_i in the place of x_i - t. Many different units are joined in bins that keep three moments, which
+costs less than 1e-9 and makes the integral cheap at any number of units.
 """
 
 from __future__ import annotations
@@ -20,7 +22,18 @@ from scipy.special import ndtri
 from howsure.numerics.arrays import Floats, bincount
 from howsure.numerics.solve.roots import bracketed_root
 
-__all__ = ["FEWEST_UNITS", "TAKEN", "UnitMean", "imaginary_units", "share_below", "tied_share", "unit_mean"]
+__all__ = [
+    "FEWEST_UNITS",
+    "REACH",
+    "TAKEN",
+    "UnitRatio",
+    "imaginary_units",
+    "own_values",
+    "ratio_of_units",
+    "share_below",
+    "tied_share",
+    "unit_mean",
+]
 
 #: Units from which on there is an answer: each has the mass (n - 5)/n.
 FEWEST_UNITS = 6
@@ -31,14 +44,21 @@ TAKEN, REACH = 5.0, 1.5
 #: The logarithmic axis of the integral: where it begins, its step, and the exponent of what is left where it ends.
 FIRST, STEP, NOTHING = -12.0, 0.1, 76.0
 
-#: Numbers that are held at once, steps of Newton's method, and the error in standard deviations where it stops.
-BLOCK, NEWTON, CLOSE = 1_000_000, 60, 1e-9
+#: The step of that of the mean of a ratio, whose integrand has no waves.
+STEP_OF_SIZES = 0.3
+
+#: Numbers that are held at once, steps of Newton's method, and the step where it stops, in standard deviations or in
+#: distances to an end of the support: steps shorten quadratically, so that the one after it is below 1e-9.
+BLOCK, NEWTON, CLOSE = 1_000_000, 60, 1e-5
 
 #: Share of what is outside an interval that its tails are known to.
 EDGE = 1e-4
 
 #: Scores that differ by less than this share of the largest are one.
 SAME = 1e-12
+
+#: Different units beyond which they are joined in bins, the number of bins, and the error of that.
+MANY, BINS, JOINED_ERROR = 200, 80, 1e-10
 
 
 def tied_share(values: Floats) -> float:
@@ -60,6 +80,7 @@ def imaginary_units(
     *,
     difference: bool = False,
     values: Floats | None = None,
+    far: bool = False,
 ) -> tuple[float, float] | None:
     """Where the low and the high imaginary unit lie; None where nothing tells, all units being equal.
 
@@ -73,6 +94,8 @@ def imaginary_units(
         Of two systems on the same units: neither is special, so skewness moves nothing.
     values : ndarray, shape (n,), optional
         The units' own values, whose ties count; the contributions if left out.
+    far : bool
+        At the ends of what is possible, for failures that no unit shows.
 
     Examples
     --------
@@ -87,27 +110,29 @@ def imaginary_units(
     root = (skewness**2 + 4) ** 0.5
     low, high = middle + REACH * sd * (skewness - root) / 2, middle + REACH * sd * (skewness + root) / 2
     ends = limits
-    if difference and (most := float(np.abs(contributions).max())) > SAME:
+    if difference and not far and (most := float(np.abs(contributions).max())) > SAME:
         ends = (-most, most)
-    if flat and (ends is None or not np.isfinite(ends).all()):
+    if (flat or far) and (ends is None or not np.isfinite(ends).all()):
         return None
     if limits is not None:
         low, high = max(low, limits[0]), min(high, limits[1])
     if ends is not None:
-        tied = tied_share(contributions if values is None else values)
+        tied = 1.0 if far else tied_share(contributions if values is None else values)
         low += tied * (min(ends[0], low) - low) if np.isfinite(ends[0]) else 0.0
         high += tied * (max(ends[1], high) - high) if np.isfinite(ends[1]) else 0.0
     return low, high
 
 
-def share_below(distances: Floats, mass: Floats) -> tuple[Floats, Floats]:
-    """P(sum_i G_i d_i <= 0), G_i gamma of shape ``mass`` i, and how it grows as all distances shrink alike.
+def share_below(distances: Floats, mass: Floats, size: Floats | None = None) -> tuple[Floats, Floats]:
+    """P(sum_i G_i d_i <= 0), G_i gamma of shape ``mass`` i, and how it grows as each d_i shrinks by its size.
 
     Parameters
     ----------
     distances : ndarray, shape (T, n)
-        x_i - t, a row a threshold t.
+        x_i - t, or num_i - t den_i; a row a threshold t.
     mass : ndarray, shape (n,)
+    size : ndarray, shape (n,), optional
+        den_i; 1 if left out.
 
     Returns
     -------
@@ -115,32 +140,69 @@ def share_below(distances: Floats, mass: Floats) -> tuple[Floats, Floats]:
         The probability, and its derivative by t.
     """
     below, density = np.empty(len(distances)), np.zeros(len(distances))
-    scale = np.sqrt(distances**2 @ mass)
-    for at, (row, size) in enumerate(zip(distances, scale.tolist(), strict=True)):
-        if size == 0 or row.max() <= 0 or row.min() >= 0:
-            below[at] = float(size == 0 or row.max() <= 0)
-            continue
-        d, top = row / size, 2.0
-        while mass @ np.log1p((d * np.exp(top)) ** 2) < NOTHING:
-            top += 0.5
-        u = np.exp(np.arange(FIRST, top, STEP))
-        wide = max(1, BLOCK // len(u))
-        log, slope = np.zeros(len(u), dtype=complex), np.zeros(len(u), dtype=complex)
-        for first in range(0, len(d), wide):
-            part, own = 1 - 1j * np.outer(u, d[first : first + wide]), mass[first : first + wide]
-            log -= np.log(part) @ own
-            slope += (1 / part) @ own
-        value = np.exp(log)
-        # before the first node the integrand is u times the mean distance, and the rule's sum a geometric series
-        head = float(mass @ d) * u[0] * STEP / np.expm1(STEP)
-        below[at] = 0.5 - (value.imag.sum() * STEP + head) / np.pi
-        start = float(mass.sum()) * u[0] * STEP / np.expm1(STEP)
-        density[at] = ((value * slope).real @ u * STEP + start) / np.pi / size
+    heavy = mass if size is None else mass * size
+    for at, row in enumerate(distances):
+        if row.max() <= 0 or row.min() >= 0:
+            below[at] = float(row.max() <= 0)
+        else:
+            below[at], density[at] = _integral(*(_joined(row, mass, heavy) if len(row) > MANY else (row, mass, heavy)))
     return np.clip(below, 0.0, 1.0), np.maximum(density, 0.0)
 
 
-class UnitMean(NamedTuple):
-    """Distribution of sum w_i x_i, the weights w being Dirichlet; equal values are one, with the sum of their mass.
+def _integral(distances: Floats, mass: Floats, heavy: Floats) -> tuple[float, float]:
+    """The integral over the logarithm of the frequency."""
+    scale = float(mass @ distances**2) ** 0.5
+    d, top = distances / scale, 2.0
+    while mass @ np.log1p((d * np.exp(top)) ** 2) < NOTHING:
+        top += 0.5
+    u = np.exp(np.arange(FIRST, top, STEP))
+    wide = max(1, BLOCK // len(u))
+    log, slope = np.zeros(len(u), dtype=complex), np.zeros(len(u), dtype=complex)
+    for first in range(0, len(d), wide):
+        part = slice(first, first + wide)
+        factor = 1 - 1j * np.outer(u, d[part])
+        log -= np.log(factor) @ mass[part]
+        slope += (1 / factor) @ heavy[part]
+    value = np.exp(log)
+    # before the first node the integrand is u times the mean distance, and the rule's sum a geometric series
+    rest = u[0] * STEP / np.expm1(STEP)
+    below = 0.5 - (value.imag.sum() * STEP + float(mass @ d) * rest) / np.pi
+    return below, ((value * slope).real @ u * STEP + float(heavy.sum()) * rest) / np.pi / scale
+
+
+def _joined(d: Floats, mass: Floats, heavy: Floats) -> tuple[Floats, Floats, Floats]:
+    """Many units as two in each of `BINS` bins, which keep mass, mean, variance and third moment of those in it.
+
+    ``heavy`` keeps its sum and its mean. Bins are narrow near 0, because far units are few.
+    """
+    axis = np.arcsinh(d / float((mass @ d**2 / mass.sum()) ** 0.5))
+    least = float(axis.min())
+    place = np.minimum(((axis - least) * (BINS / (float(axis.max()) - least))).astype(np.int64), BINS - 1)
+    whole = bincount(place, weights=mass, minlength=BINS)
+    some = whole > 0
+    whole = whole[some]
+    mean = bincount(place, weights=mass * d, minlength=BINS)[some] / whole
+    place = (np.cumsum(some) - 1)[place]
+    off = d - mean[place]
+    variance = bincount(place, weights=mass * off**2) / whole
+    sd = np.sqrt(variance)
+    spread = sd > 0
+    skew = np.where(spread, bincount(place, weights=mass * off**3) / whole / np.where(spread, sd, 1.0) ** 3, 0.0)
+    root = np.sqrt(skew**2 + 4)
+    low, high = (skew - root) / 2, (skew + root) / 2
+    upper = -low / (high - low)
+    weight = bincount(place, weights=heavy)
+    tilt = np.where(spread, bincount(place, weights=heavy * off) / np.where(spread, sd, 1.0), 0.0)
+    part = (tilt - weight * low) / (high - low)
+    return (
+        np.concatenate([mean + sd * low, mean + sd * high]),
+        np.concatenate([whole * (1 - upper), whole * upper]),
+        np.concatenate([weight - part, part]),
+    )
+
+
+class UnitRatio(NamedTuple):
+    """Distribution of sum w_i num_i / sum w_i den_i, the weights w being Dirichlet; equal units are one, mass added.
 
     Examples
     --------
@@ -149,34 +211,35 @@ class UnitMean(NamedTuple):
     (4.4053, [3.5011, 4.916])
     """
 
-    values: Floats
+    numerator: Floats
+    denominator: Floats
     mass: Floats
+    low: float
+    high: float
+    mean: float
+    sd: float
 
     @property
     def support(self) -> tuple[float, float]:
-        """Least and largest possible mean."""
-        return float(self.values[0]), float(self.values[-1])
-
-    @property
-    def mean(self) -> float:
-        """Expected value."""
-        return float(self.mass @ self.values / self.mass.sum())
-
-    @property
-    def sd(self) -> float:
-        """Standard deviation."""
-        total = self.mass.sum()
-        return float((self.mass @ (self.values - self.mean) ** 2 / (total * (total + 1))) ** 0.5)
+        """Least and largest possible value."""
+        return self.low, self.high
 
     @property
     def residual(self) -> float:
         """Bound on the error of the distribution function."""
-        return 1e-10
+        return 1e-10 if len(self.mass) <= MANY else JOINED_ERROR
 
     def at(self, x: Floats) -> tuple[Floats, Floats]:
         """Distribution function and density."""
         points = np.ravel(x)
-        below, density = share_below(self.values[None, :] - points[:, None], self.mass)
+        inside = (points > self.low) & (points < self.high)
+        below, density = (points >= self.high).astype(float), np.zeros(len(points))
+        wide = max(1, BLOCK // len(self.mass))
+        places = np.flatnonzero(inside)
+        for first in range(0, len(places), wide):
+            some = places[first : first + wide]
+            rows = self.numerator - points[some, None] * self.denominator
+            below[some], density[some] = share_below(rows, self.mass, self.denominator)
         return below.reshape(np.shape(x)), density.reshape(np.shape(x))
 
     def cdf(self, x: Floats) -> Floats:
@@ -195,7 +258,9 @@ class UnitMean(NamedTuple):
         """Quantiles by Newton's method, halving where it leaves the bracket."""
         goal = np.ravel(np.asarray(p, dtype=float))
         low, high = (np.full(len(goal), end) for end in self.support)
-        start = self.mean + self.sd * ndtri(np.clip(goal, 1e-9, 1 - 1e-9))
+        z = ndtri(np.clip(goal, 1e-9, 1 - 1e-9))
+        # Cornish and Fisher's term for the skewness
+        start = self.mean + self.sd * (z + (z * z - 1) * self._skewness / 6)
         x = np.where((start > low) & (start < high), start, self.mean)
         todo = np.arange(len(goal))
         for _ in range(NEWTON):
@@ -205,14 +270,23 @@ class UnitMean(NamedTuple):
             with np.errstate(divide="ignore", invalid="ignore"):
                 step = x[todo] - (below - goal[todo]) / density
             inside = (step >= low[todo]) & (step <= high[todo])
-            following = np.where(inside, step, (low[todo] + high[todo]) / 2)
+            top = np.where(np.isfinite(high[todo]), high[todo], 2 * np.abs(x[todo]) + 8 * self.sd)
+            following = np.where(inside, step, (low[todo] + top) / 2)
             moved = np.abs(following - x[todo])
             x[todo] = following
-            todo = todo[moved > CLOSE * self.sd]
+            near = np.minimum(self.sd, np.minimum(following - self.support[0], self.support[1] - following))
+            todo = todo[(moved > CLOSE * near) | ~inside]
             if not len(todo):
                 break
         x = np.where(goal <= 0, self.support[0], np.where(goal >= 1, self.support[1], x))
         return x.reshape(np.shape(p))
+
+    @property
+    def _skewness(self) -> float:
+        """About that of the values, as far as a start needs it."""
+        d = self.numerator - self.mean * self.denominator
+        spread = float(self.mass @ d**2)
+        return float(np.clip(2 * float(self.mass @ d**3) / spread**1.5, -1, 1)) if spread > 0 else 0.0
 
     def highest_density(self, level: float) -> tuple[float, float]:
         """Shortest interval of so much probability: both ends have one density, or one is an end of the support."""
@@ -243,22 +317,100 @@ class UnitMean(NamedTuple):
 
     def draw(self, n: int, rng: np.random.Generator) -> Floats:
         """Independent values, shape (n,)."""
-        gamma = rng.standard_gamma(np.broadcast_to(self.mass, (n, len(self.mass))))
-        return np.asarray(gamma @ self.values / gamma.sum(axis=1))
+        wide, values = max(1, BLOCK // len(self.mass)), np.empty(n)
+        for first in range(0, n, wide):
+            some = values[first : first + wide]
+            gamma = rng.standard_gamma(np.broadcast_to(self.mass, (len(some), len(self.mass))))
+            some[:] = (gamma @ self.numerator) / (gamma @ self.denominator)
+        return values
 
 
 def unit_mean(
-    scores: Floats, limits: tuple[float, float] | None = None, *, difference: bool = False
-) -> UnitMean | None:
+    scores: Floats, limits: tuple[float, float] | None = None, *, difference: bool = False, far: bool = False
+) -> UnitRatio | None:
     """Distribution of the mean score of new units like these.
 
     None below six units, and where all are equal and no limits are known.
     """
     scores = np.asarray(scores, dtype=float)
-    n = len(scores)
-    ends = imaginary_units(scores, limits, difference=difference) if n >= FEWEST_UNITS else None
+    return ratio_of_units(scores, np.ones(len(scores)), limits, difference=difference, far=far)
+
+
+def ratio_of_units(
+    numerator: Floats,
+    denominator: Floats,
+    limits: tuple[float, float] | None = None,
+    *,
+    difference: bool = False,
+    far: bool = False,
+) -> UnitRatio | None:
+    """Distribution of a ratio of sums over new units like these; imaginary units are of average size.
+
+    None below six units, where all are equal and no limits are known, and where the denominators add up to nothing.
+
+    Parameters
+    ----------
+    numerator, denominator : ndarray, shape (n,)
+        Of each unit: errors and words, scores and their number in a group. A difference of two systems on the same
+        units has the difference of their numerators, and one denominator.
+    limits, difference, far
+        As in `imaginary_units`.
+
+    Examples
+    --------
+    >>> errors, words = np.array([0.0, 1, 0, 4, 1, 0, 2, 3]), np.array([7.0, 12, 3, 25, 9, 14, 6, 31])
+    >>> made = ratio_of_units(errors, words, (0, np.inf))
+    >>> round(made.mean, 3), made.quantile(np.array([0.025, 0.975])).round(3).tolist()
+    (0.106, [0.035, 0.187])
+    """
+    n, size = len(numerator), float(denominator.mean()) if len(denominator) else 0.0
+    if n < FEWEST_UNITS or not size > 0:
+        return None
+    ratio = float(numerator.sum() / denominator.sum())
+    plain = bool((denominator == 1).all())
+    contributions = numerator if plain else ratio + (numerator - ratio * denominator) / size
+    ends = imaginary_units(
+        contributions, limits, difference=difference, far=far, values=own_values(numerator, denominator)
+    )
     if ends is None:
         return None
-    values, place = np.unique(np.append(scores, ends), return_inverse=True)
+    tops, bottoms = np.append(numerator, np.multiply(ends, size)), np.append(denominator, (size, size))
     mass = np.append(np.full(n, (n - TAKEN) / n), (0.5, 0.5))
-    return UnitMean(values, bincount(place.ravel(), weights=mass))
+    if plain:
+        tops, place = np.unique(tops, return_inverse=True)
+        mass = bincount(place.ravel(), weights=mass)
+        bottoms = np.ones(len(tops))
+    return _with_moments(tops, bottoms, mass)
+
+
+def own_values(numerator: Floats, denominator: Floats) -> Floats:
+    """What ties are counted among: each unit's own ratio; of units without a size, what they have."""
+    return np.where(denominator > 0, numerator / np.where(denominator > 0, denominator, 1.0), -1.0 - numerator)
+
+
+def _with_moments(top: Floats, bottom: Floats, mass: Floats) -> UnitRatio:
+    """Mean and sd are closed for equal sizes; else E[N/D] is the integral of E[N exp(-s D)] over s > 0."""
+    total = float(mass.sum())
+    sized = bottom > 0
+    ratios = top[sized] / bottom[sized]
+    low, high = float(ratios.min()), float(ratios.max())
+    if sized.all() and bottom.min() == bottom.max():
+        mean = float(mass @ ratios / total)
+        sd = float((mass @ (ratios - mean) ** 2 / (total * (total + 1))) ** 0.5)
+        return UnitRatio(top, bottom, mass, low, high, mean, sd)
+    if (top[~sized] < 0).any():
+        low = -np.inf
+    if (top[~sized] > 0).any():
+        high = np.inf
+    # about a value in the middle, so that nothing cancels
+    middle = float(mass @ top / (mass @ bottom))
+    d, scale = top - middle * bottom, float(mass @ bottom)
+    s = np.exp(np.arange(-14.0, 26.0 if len(mass) < MANY else 5.0, STEP_OF_SIZES)) / scale
+    first, second = 0.0, 0.0
+    for part in np.array_split(s, max(1, len(s) * len(mass) // BLOCK)):
+        factor = 1 + np.outer(part, bottom)
+        kernel = np.exp(-np.log(factor) @ mass) * part * STEP_OF_SIZES
+        inner = (d / factor) @ mass
+        first += float(kernel @ inner)
+        second += float((kernel * part) @ (inner**2 + (d / factor) ** 2 @ mass))
+    return UnitRatio(top, bottom, mass, low, high, middle + first, max(second - first**2, 0.0) ** 0.5)

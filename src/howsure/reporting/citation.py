@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from howsure._version import __version__
 
-__all__ = ["citation"]
+__all__ = ["citation", "short_citation"]
 
 PAPERS = (
     (
@@ -73,3 +73,18 @@ def citation(*, bibtex: bool = False) -> str:
         where = fields.get("journal") or fields.get("booktitle")
         lines.append(f"- {author} ({fields['year']}). {fields['title']}. {where}. doi:{fields['doi']}")
     return "\n".join(lines)
+
+
+def short_citation() -> str:
+    """The same in one line, for the end of a sentence.
+
+    Examples
+    --------
+    >>> short_citation().partition(";")[2]
+    ' models of Brodersen et al. 2010, Carrillo et al. 2014, Tötsch and Hoffmann 2021'
+    """
+    models = []
+    for _, _, fields in PAPERS:
+        first, *others = [author.split(",")[0].replace('{\\"o}', "ö") for author in fields["author"].split(" and ")]
+        models.append(f"{first} {'et al.' if len(others) > 1 else f'and {others[0]}'} {fields['year']}")
+    return f"howsure {__version__}; models of {', '.join(models)}"

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -26,14 +24,20 @@ from howsure.posterior.priors import LearnedPrior, Prior
 from howsure.reporting.slice_row import SliceRow
 from howsure.reporting.slice_words import SHOWN, UNLIKE, sheet_of
 from howsure.text import formats
-from howsure.text.json_envelope import envelope
-from howsure.text.spreadsheet import guarded
 from howsure.text.svg import IntervalRow, forest
 from howsure.units.group_gaps import GroupRate, gap_knowledge
 from howsure.units.slice_answers import SliceAnswers, SliceEnds, answers_of_draws, answers_of_rates
 from howsure.units.slice_rates import SliceRates, rates_of
 
 __all__ = ["SliceReport", "slice_picture", "slice_report"]
+
+#: Numbers of a slice, and the keys of the answer.
+ENDS = "(mean=0 low=1 high=2)"
+NUMBERS = f"name cases observed mean low high alone{ENDS} gap{ENDS} p_below_rest p_worst p_unlike empty"
+FIELDS = (
+    "by=slices.by n=slices.n metric borrowed prior level interval=kind route draws seed typical spread "
+    f"largest_gap{ENDS} p_alike unlike slices=rows[{NUMBERS}]"
+)
 
 #: Slices in a picture.
 DRAWN = 20
@@ -46,7 +50,7 @@ MOST_ALIKE = 2_000
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class SliceReport(Record):
+class SliceReport(Record, json="slices", fields=FIELDS, csv=f"rows[slice={NUMBERS}]"):
     """A metric of every slice, the worst first; made by `slice_report`.
 
     Attributes
@@ -128,50 +132,6 @@ class SliceReport(Record):
     def picture(self) -> str:
         """The worst slices as SVG."""
         return slice_picture(self)
-
-    def to_csv(self) -> str:
-        """CSV with every slice and every number in full; texts that a spreadsheet would run are guarded."""
-        out = io.StringIO()
-        writer = csv.writer(out, lineterminator="\n")
-        triples = [f"{what}_{end}" for what in ("alone", "gap") for end in ("mean", "low", "high")]
-        writer.writerow(
-            [
-                "slice",
-                "cases",
-                "observed",
-                "mean",
-                "low",
-                "high",
-                *triples,
-                "p_below_rest",
-                "p_worst",
-                "p_unlike",
-                "empty",
-            ]
-        )
-        for row in self.rows:
-            writer.writerow(
-                [
-                    *(guarded(row.name), row.cases, row.observed, row.mean, row.low, row.high),
-                    *(*row.alone, *(row.gap or (None, None, None))),
-                    *(row.p_below_rest, row.p_worst, row.p_unlike, row.empty),
-                ]
-            )
-        return out.getvalue()
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data, ready for JSON: format ``howsure/1``, kind ``slices``."""
-        plain = ("metric", "borrowed", "prior", "level", "kind", "route", "draws", "seed", "typical", "spread")
-        return {
-            **envelope("slices"),
-            "by": list(self.slices.by),
-            "n": self.slices.n,
-            **{("interval" if name == "kind" else name): getattr(self, name) for name in plain},
-            "largest_gap": dict(zip(("mean", "low", "high"), self.largest_gap, strict=True)),
-            "p_alike": self.p_alike,
-            "unlike": list(self.unlike),
-            "slices": [row.to_dict() for row in self.rows],
-        }
 
 
 def slice_picture(report: SliceReport, *, width: float = 720) -> str:

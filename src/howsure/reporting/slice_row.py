@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 __all__ = ["SliceRow"]
 
@@ -47,13 +46,3 @@ class SliceRow:
     p_worst: float
     p_unlike: float | None
     empty: float = 0.0
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data, ready for JSON."""
-        made: dict[str, Any] = {
-            name: getattr(self, name) for name in ("name", "cases", "observed", "mean", "low", "high")
-        }
-        for name, triple in (("alone", self.alone), ("gap", self.gap)):
-            made[name] = None if triple is None else dict(zip(("mean", "low", "high"), triple, strict=True))
-        rest = ("p_below_rest", "p_worst", "p_unlike", "empty")
-        return {**made, **{name: getattr(self, name) for name in rest}}

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -25,14 +22,15 @@ from howsure.numerics.slices.after_others import after_others
 from howsure.numerics.slices.paired_slices import ends_of_draws
 from howsure.posterior.named_priors import fixed_default, resolve_prior
 from howsure.posterior.priors import LearnedPrior, Prior
-from howsure.reporting.time_words import sheet_in_time, shown_moment
 from howsure.text import formats
-from howsure.text.json_envelope import envelope
-from howsure.text.spreadsheet import guarded
 from howsure.text.svg import IntervalRow, forest
 from howsure.units.slice_rates import SliceRates, rates_of
 
 __all__ = ["FEWEST_BEFORE", "Moment", "SlicesInTime", "slices_in_time"]
+
+#: Numbers of a slice, and the keys of the answer.
+NUMBERS = "name cases observed mean low high expected(mean=0 low=1 high=2) p_lower p_below_previous"
+FIELDS = f"by=slices.by n=slices.n metric prior level interval=kind draws seed slices=rows[{NUMBERS}] sentence"
 
 #: So many slices before another are a population.
 FEWEST_BEFORE = 3
@@ -42,6 +40,9 @@ LOOKED_AT = 60
 
 #: Slices in a picture.
 PICTURED = 20
+
+#: Slices in a table, the last ones; P(lower) from which one is counted.
+SHOWN, COUNTED = 20, 0.975
 
 
 @dataclass(frozen=True)
@@ -75,16 +76,9 @@ class Moment:
     p_lower: float | None
     p_below_previous: float | None
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data, ready for JSON."""
-        made = dict(vars(self))
-        if self.expected is not None:
-            made["expected"] = dict(zip(("mean", "low", "high"), self.expected, strict=True))
-        return made
-
 
 @dataclass(frozen=True, repr=False, eq=False)
-class SlicesInTime(Record):
+class SlicesInTime(Record, json="slices_in_time", fields=FIELDS, csv=f"rows[slice={NUMBERS}]"):
     """A metric of slices in the order of time; made by `slices_in_time`.
 
     Attributes
@@ -149,36 +143,6 @@ class SlicesInTime(Record):
         ]  # fmt: skip
         name = formats.interval_name(self.kind, self.level)
         return forest(rows, title=f"{self.metric} in time with its {name}; dashes: expected after those before")
-
-    def to_csv(self) -> str:
-        """CSV with every slice and every number in full; texts that a spreadsheet would run are guarded."""
-        out = io.StringIO()
-        writer = csv.writer(out, lineterminator="\n")
-        names = ("cases", "observed", "mean", "low", "high")
-        ends = ("expected_mean", "expected_low", "expected_high")
-        writer.writerow(["slice", *names, *ends, "p_lower", "p_below_previous"])
-        for row in self.rows:
-            plain = (getattr(row, name) for name in names)
-            writer.writerow(
-                [guarded(row.name), *plain, *(row.expected or (None,) * 3), row.p_lower, row.p_below_previous]
-            )
-        return out.getvalue()
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data, ready for JSON: format ``howsure/1``, kind ``slices_in_time``."""
-        return {
-            **envelope("slices_in_time"),
-            "by": list(self.slices.by),
-            "n": self.slices.n,
-            "metric": self.metric,
-            "prior": self.prior,
-            "level": self.level,
-            "interval": self.kind,
-            "draws": self.draws,
-            "seed": self.seed,
-            "slices": [row.to_dict() for row in self.rows],
-            "sentence": self.sentence,
-        }
 
 
 def slices_in_time(
@@ -284,3 +248,80 @@ def _moments(
             )
         )  # fmt: skip
     return made
+
+
+def shown_moment(mean: float, low: float, high: float) -> str:
+    """Mean and interval with the digits that it supports.
+
+    Examples
+    --------
+    >>> shown_moment(0.8123, 0.71, 0.91)
+    '0.81 (0.71 to 0.91)'
+    """
+    places = formats.decimals(low, high)
+    return f"{formats.number(mean, places)} ({formats.interval(low, high, places)})"
+
+
+def sheet_in_time(made: SlicesInTime) -> Sheet:
+    """The last slices as cells of text, and sentences."""
+    ends = formats.interval_name(made.kind, made.level)
+    more = len(made.rows) - SHOWN
+    return Sheet(
+        _headline(made),
+        ("slice", "cases", "observed", "mean", ends, "expected", "P(lower)", "P(below the one before)"),
+        tuple(_cells(row, made.draws) for row in made.rows[-SHOWN:]),
+        (
+            f"mean: the slice's own cases, prior {made.prior}, exact. expected: a new slice like most of those before, "
+            f"whose spread is in it. P(lower): that the slice is lower than that; {formats.integer(made.draws)} draws, "
+            f"seed {made.seed}. P(below the one before): exact.",
+        ),
+        left_out=f"and {formats.several(more, 'slice')} before these; CSV and JSON have all." if more > 0 else "",
+        below=_looks(made),
+    )
+
+
+def _headline(made: SlicesInTime) -> str:
+    last = made.rows[-1]
+    name, by = formats.plain(last.name, 30), formats.plain(made.slices.by[0], 30) if made.slices.by else "slices"
+    level = shown_moment(last.mean, last.low, last.high)
+    now = f"{made.metric} by {by}: {name}, the last of {len(made.rows)}, is {level}"
+    if last.p_lower is None or last.expected is None:
+        return f"{now}; below three slices before it, nothing says how much they vary."
+    lower = last.p_lower >= 0.5
+    chance = formats.probability(last.p_lower if lower else 1 - last.p_lower, made.draws)
+    side = "lower" if lower else "higher"
+    return f"{now}, {side} than those before with probability {chance}; expected {shown_moment(*last.expected)}."
+
+
+def _looks(made: SlicesInTime) -> tuple[str, ...]:
+    """How often an alarm is to be expected of slices that are all alike."""
+    looked = [row for row in made.rows if row.p_lower is not None]
+    if len(looked) < 2:
+        return ()
+    low = [row for row in looked if row.p_lower is not None and row.p_lower >= COUNTED]
+    high = [row for row in looked if row.p_lower is not None and 1 - row.p_lower >= COUNTED]
+    by_luck = formats.number((1 - COUNTED) * len(looked), 1)
+    found = [
+        f"{len(rows)} {side} ({', '.join(formats.plain(row.name, 30) for row in rows[-3:])})"
+        for side, rows in (("lower", low), ("higher", high))
+        if rows
+    ]
+    said = " and ".join(found) if found else "none is lower or higher"
+    return (
+        f"Of {formats.several(len(looked), 'slice')} held against those before: {said} with probability {COUNTED:g} or "
+        f"more; by luck alone about {by_luck} on each side would be.",
+    )
+
+
+def _cells(row: Moment, draws: int) -> tuple[str, ...]:
+    places = formats.decimals(row.low, row.high)
+    return (
+        formats.plain(row.name, 30),
+        formats.integer(row.cases),
+        "undefined" if row.observed is None else formats.number(row.observed, 3),
+        formats.number(row.mean, places),
+        formats.interval(row.low, row.high, places),
+        "" if row.expected is None else shown_moment(*row.expected),
+        "" if row.p_lower is None else formats.probability(row.p_lower, draws),
+        "" if row.p_below_previous is None else formats.probability(row.p_below_previous),
+    )

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -21,11 +19,16 @@ from howsure.posterior.named_priors import fixed_default, resolve_prior
 from howsure.posterior.posterior import infer
 from howsure.posterior.priors import Prior
 from howsure.text import formats
-from howsure.text.json_envelope import envelope
-from howsure.text.spreadsheet import guarded
 from howsure.units.stratum_cells import StratumCells
 
 __all__ = ["Stratified", "stratified"]
+
+#: A cell, and the keys of the answer.
+CELL = "class=label stratum right cases weight"
+FIELDS = (
+    "by=slices.by n=slices.n interval=kind weights shares mean low high observed empty prior level route "
+    f"raw(mean=0 low=1 high=2) bounds dropped cells[{CELL}]"
+)
 
 #: Cells of class by stratum in a table.
 SHOWN = 20
@@ -36,8 +39,18 @@ MUCH_EMPTY, MUCH_SHIFTED = 0.1, 0.5
 Ends = tuple[float, float, float]
 
 
+class Cell(NamedTuple):
+    """One class in one stratum."""
+
+    label: str
+    stratum: str
+    right: int
+    cases: int
+    weight: float
+
+
 @dataclass(frozen=True, repr=False, eq=False)
-class Stratified(Record):
+class Stratified(Record, json="stratified", fields=FIELDS, csv=f"cells[{CELL}]"):
     """Balanced accuracy over class and stratum, beside the raw one; made by `stratified`.
 
     Attributes
@@ -95,7 +108,7 @@ class Stratified(Record):
     def sheet(self) -> Sheet:
         """The cells as text, and sentences."""
         ends = formats.interval_name(self.kind, self.level)
-        cells = self._cells()
+        cells = self.cells
         rows = tuple(
             (
                 formats.plain(label, 30),
@@ -123,34 +136,12 @@ class Stratified(Record):
             words=frozenset({1}),
         )
 
-    def to_csv(self) -> str:
-        """CSV of every class in every stratum; texts that a spreadsheet would run are guarded."""
-        out = io.StringIO()
-        writer = csv.writer(out, lineterminator="\n")
-        writer.writerow(["class", "stratum", "right", "cases", "weight"])
-        writer.writerows([guarded(label), guarded(stratum), *rest] for label, stratum, *rest in self._cells())
-        return out.getvalue()
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data, ready for JSON: format ``howsure/1``, kind ``stratified``."""
-        plain = ("weights", "shares", "mean", "low", "high", "observed", "empty", "prior", "level", "route")
-        columns = ("class", "stratum", "right", "cases", "weight")
-        return {
-            **envelope("stratified"),
-            "by": list(self.slices.by),
-            "n": self.slices.n,
-            "interval": self.kind,
-            **{name: getattr(self, name) for name in plain},
-            "raw": dict(zip(("mean", "low", "high"), self.raw, strict=True)),
-            "bounds": None if self.bounds is None else list(self.bounds),
-            "dropped": [list(cell) for cell in self.dropped],
-            "cells": [dict(zip(columns, cell, strict=True)) for cell in self._cells()],
-        }
-
-    def _cells(self) -> list[tuple[str, str, int, int, float]]:
+    @property
+    def cells(self) -> list[Cell]:
+        """Every class in every stratum."""
         made = self._strata
         return [
-            (label, name, int(made.k[i, j]), int(made.n[i, j]), float(made.weight[i, j]))
+            Cell(label, name, int(made.k[i, j]), int(made.n[i, j]), float(made.weight[i, j]))
             for j, name in enumerate(self.slices.names)
             for i, label in enumerate(self.slices.labels)
         ]

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import ClassVar
 
 from howsure.answers.law_summary import interval_cells, law_row
 from howsure.answers.sheet import Record, Sheet, row_named
@@ -15,17 +13,19 @@ from howsure.data.need_of_truths import need_truths
 from howsure.data.positive import positive_or_last
 from howsure.errors import InvalidArgument, NoInformation, excerpt
 from howsure.laws import Law
-from howsure.laws.law import KIND, LEVEL
+from howsure.laws.law import KIND, LEVEL, Kind
 from howsure.posterior.density_picture import MOST_ROWS
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.posterior import infer
 from howsure.posterior.priors import Prior
 from howsure.text import formats
-from howsure.text.json_envelope import envelope
-from howsure.text.spreadsheet import guarded
 from howsure.text.svg import forest
 
 __all__ = ["Survey", "Surveyed", "survey"]
+
+#: Numbers of a classifier, and the keys of the answer.
+NUMBERS = "name n mu_prevalence mu_tpr mu_tnr *informedness(informedness=mean low high) p_deceptive=deceptive"
+FIELDS = f"prior margin level interval=kind classifiers=rows[{NUMBERS}] silent[name=0 why=1]"
 
 #: P(deceptive) from which a classifier is named in the headline.
 SUSPECT = 0.05
@@ -45,7 +45,7 @@ class Surveyed:
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Survey(Record):
+class Survey(Record, json="survey", fields=FIELDS, csv=f"rows[{NUMBERS}]"):
     """A row for each classifier; made by `survey`.
 
     Attributes
@@ -64,6 +64,8 @@ class Survey(Record):
     silent: tuple[tuple[str, str], ...]
     margin: float
     prior: str
+    level: ClassVar[float] = LEVEL
+    kind: ClassVar[Kind] = KIND
 
     def __getitem__(self, name: str) -> Surveyed:
         """Row of a classifier by its name."""
@@ -107,42 +109,6 @@ class Survey(Record):
         named = ", ".join(f"{formats.plain(s.name, 30)} {formats.probability(s.deceptive)}" for s in suspects[:12])
         more = f" and {len(suspects) - 12} more" if len(suspects) > 12 else ""
         return f"{total}; deceptive with probability {SUSPECT:g} or more: {named}{more}."
-
-    def to_csv(self) -> str:
-        """CSV with every number in full; texts that a spreadsheet would run are guarded."""
-        out = io.StringIO()
-        writer = csv.writer(out, lineterminator="\n")
-        plain = [self._plain(row) for row in self.rows]
-        writer.writerow(plain[0] if plain else ["name"])
-        writer.writerows([guarded(str(each.pop("name"))), *each.values()] for each in plain)
-        return out.getvalue()
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data, ready for JSON: format ``howsure/1``, kind ``survey``."""
-        return {
-            **envelope("survey"),
-            "prior": self.prior,
-            "margin": self.margin,
-            "level": LEVEL,
-            "interval": KIND,
-            "classifiers": [self._plain(row) for row in self.rows],
-            "silent": [{"name": name, "why": why} for name, why in self.silent],
-        }
-
-    @staticmethod
-    def _plain(row: Surveyed) -> dict[str, Any]:
-        ends = row.informedness.interval()
-        return {
-            "name": row.name,
-            "n": row.n,
-            "mu_prevalence": row.mu_prevalence,
-            "mu_tpr": row.mu_tpr,
-            "mu_tnr": row.mu_tnr,
-            "informedness": row.informedness.mean,
-            "low": ends.low,
-            "high": ends.high,
-            "p_deceptive": row.deceptive,
-        }
 
 
 def survey(

@@ -14,7 +14,7 @@ from howsure.laws.draw_settings import DRAWS
 from howsure.metrics import REGISTRY, names, parse
 from howsure.metrics.plain_names import spoken_name
 from howsure.posterior.named_priors import PRIORS, NamedPrior
-from howsure.reporting.citation import citation
+from howsure.reporting.citation import short_citation
 from howsure.text import formats
 from howsure.web.limits import COUNTED, PRIVATE
 from howsure.web.schema import ENDINGS
@@ -125,7 +125,7 @@ def declared() -> dict[str, Any]:
         "planned": [*COUNTED, *PLANNED],
         "with_chance": [name for name in (*COUNTED, *PLANNED) if REGISTRY[name].chance is not None],
         "plain": {name: REGISTRY[name].plain[0] for name in names() if REGISTRY[name].plain[0]},
-        "citation": citation().splitlines()[0],
+        "citation": short_citation(),
         "most_classes": PRIVATE.classes,
         "most_bytes": PRIVATE.upload,
     }

@@ -24,14 +24,14 @@ from howsure.posterior.questions.prior_sensitivity import sensitivity_picture
 from howsure.posterior.questions.replication import prediction_picture
 from howsure.reporting.report import Report
 from howsure.reporting.report import answered as reported
-from howsure.reporting.report_row import words
+from howsure.reporting.report_row import Row, words
 from howsure.text import formats
 from howsure.web.fields import InvalidRequest
 from howsure.web.limits import MOST_CLASSES_FORESEEN, MOST_CLASSES_WITH_PARTS
 from howsure.web.shapes import drawn_numbers, pictures
 from howsure.web.subjects import kind_of, level_of, seed_of
 
-__all__ = ["LONG", "TOO_MANY", "curve_of", "people", "sheet_words", "stops_of", "worth"]
+__all__ = ["LONG", "TOO_MANY", "curve_of", "people", "sentence_of", "sheet_words", "stops_of", "worth"]
 
 Part = tuple[Any, dict[str, Any] | None]
 
@@ -88,8 +88,57 @@ def _rates(posterior: Posterior, known: Posterior, made: Report, request: Mappin
         rows.append({
             "name": row.name, "title": title, "meaning": meaning, "depends": row.depends_on_prevalence,
             "mean": said.mean, "interval": said.interval, "observed": said.observed,
+            "sentence": sentence_of(row, asked, title),
         })  # fmt: skip
     return {"rows": rows, "positive": formats.plain(positive, LONG)}, None
+
+
+def sentence_of(row: Row, made: Report, title: str) -> str:
+    """One number as a sentence that can stand alone: interval, counts, prior, and the prevalence where it matters."""
+    said = words(row, made.kind, made.thresholds)
+    start = f"{title[:1].upper()}{title[1:]}"
+    if not said.interval:
+        return f"{start} has no answer."
+    kind = formats.interval_name(row.interval or made.kind, made.level)
+    rests = [_counts(row, made), f"prior {made.prior.name}"]
+    if row.depends_on_prevalence:
+        rests.append(_where(row, made))
+    return f"{start} is {said.mean} ({kind} {said.low} to {said.high}; {', '.join(rests)})."
+
+
+def _counts(row: Row, made: Report) -> str:
+    """How many of how many a rate was, of a rate of one class; else how many cases there were."""
+    counts, labels = made.confusion.counts, made.confusion.labels
+    cases = formats.several(made.confusion.n, "case")
+    if made.groups is not None or made.confusion.verdicts is not None or made.confusion.folds is not None:
+        return cases
+    if row.metric == "accuracy":
+        return f"{formats.integer(int(np.trace(counts)))} of {cases}"
+    if row.label is None:
+        return cases
+    i = labels.index(row.label)
+    rest = np.arange(len(labels)) != i
+    within = {
+        "recall": counts[i],
+        "specificity": np.array([counts[rest][:, rest].sum(), counts[rest, i].sum()]),
+        "precision": counts[:, i],
+        "negative_predictive_value": np.array([counts[rest][:, rest].sum(), counts[i, rest].sum()]),
+    }.get(row.metric)
+    if within is None:
+        return cases
+    right = int(within[i] if row.metric in ("recall", "precision") else within[0])
+    return f"{formats.integer(right)} of {formats.integer(int(within.sum()))}"
+
+
+def _where(row: Row, made: Report) -> str:
+    """The prevalence that a number is of."""
+    label = row.label or made.confusion.positive or made.confusion.labels[-1]
+    name = formats.plain(label, LONG)
+    if made.prevalence is not None:
+        share = 100 * made.prevalence[made.confusion.labels.index(label)]
+        return f"where {share:.3g} % of the cases are {name}"
+    seen = 100 * int(made.confusion.class_sizes[made.confusion.labels.index(label)]) / max(1, made.confusion.n)
+    return f"where cases are {name} as often as in this test, {seen:.3g} %"
 
 
 def stops_of(known: Posterior, request: Mapping[str, Any], draws: int) -> list[dict[str, Any]]:

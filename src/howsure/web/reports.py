@@ -21,7 +21,7 @@ from howsure.text import formats
 from howsure.web import reproduced
 from howsure.web.choices import metrics_of, titles
 from howsure.web.limits import PUBLIC, Limits
-from howsure.web.report_parts import LONG, stops_of, worth
+from howsure.web.report_parts import LONG, sentence_of, stops_of, worth
 from howsure.web.shapes import density, finite_range
 from howsure.web.subjects import (
     affordable_draws,
@@ -112,12 +112,23 @@ def _shown(made: Report, request: Mapping[str, Any], known: Mapping[str, Distrib
         "note": [said for it, said in notes.items() if it not in _guess(confusion)],
         "footer": put_plainly(sheet.notes[0], names, positive),
         "rows": [_row(row, made) for row in made.rows],
+        "worst": _worst(made),
         "thresholds": _thresholds(request.get("thresholds", {}), request.get("below", {}), made, known),
         "matrix": matrix_words(confusion),
         **({} if made.groups is None else {"groups": _groups(made.groups)}),
         "choices": list(choices),
         "titles": titles([*choices, *request.get("metrics", ())], positive, names),
     }
+
+
+def _worst(made: Report) -> str:
+    """The class that is found least, of three or more."""
+    rows = [row for row in made.rows if row.metric == "recall" and row.label is not None and row.mean is not None]
+    if len(made.confusion.labels) < 3 or not rows:
+        return ""
+    row = min(rows, key=lambda row: row.mean or 0.0)
+    said = words(row, made.kind, made.thresholds)
+    return f"Lowest recall: {formats.plain(row.label or '', LONG)}, {said.mean} ({said.low} to {said.high})."
 
 
 def _positive(made: Report) -> str | None:
@@ -139,9 +150,11 @@ def _groups(groups: GroupsSummary) -> dict[str, Any]:
 def _row(row: Row, made: Report) -> dict[str, Any]:
     text = words(row, made.kind, made.thresholds)
     declared = parse(row.metric, ("0", "1"), "1").metric
+    title = spoken_name(row.name, _positive(made))
     return {
         "name": row.name,
-        "title": spoken_name(row.name, _positive(made)),
+        "title": title,
+        "sentence": sentence_of(row, made, title),
         "meaning": declared.description,
         "metric": row.metric,
         "label": row.label or "",

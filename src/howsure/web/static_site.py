@@ -13,6 +13,7 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
+from urllib.request import Request, urlopen
 
 from howsure.errors import InvalidArgument, excerpt
 from howsure.web.assets import STYLES, bare, served
@@ -25,8 +26,13 @@ __all__ = ["Site", "built", "library_zip"]
 
 #: What the library needs of a Pyodide, and what that needs itself.
 PACKAGES = ("numpy", "scipy")
-RUNTIME = ("pyodide.mjs", "pyodide.asm.js", "pyodide.asm.wasm", "python_stdlib.zip")
+RUNTIME = ("pyodide.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
+#: Its engine: a module from release 314 on, a script before.
+ENGINES = ("pyodide.asm.mjs", "pyodide.asm.js")
 LOCK = "pyodide-lock.json"
+
+#: Seconds that an address of Pyodide may take to answer.
+PATIENCE = 10
 
 #: Parts of the package that no question of the page asks for.
 LEFT_OUT = ("cli", "integrations", "plots", "verify", "__pycache__", "web/assets", "web/static", "web/app.py",
@@ -85,6 +91,8 @@ def built(folder: Path, pyodide: str, *, said: Callable[[str], None] = lambda _:
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise InvalidArgument(f"{excerpt(str(folder))} is there and not empty; name a new folder for the page")
     there = _address(pyodide) if "://" in pyodide else None
+    if there and (why := _silence(f"{there}{RUNTIME[0]}")):
+        said(f"{there} does not answer from here ({why}); without it a visitor sees no number")
     copied = {} if there else dict(_of_folder(Path(pyodide)))
     said("answering the questions that the page is checked by")
     questions = _golden()
@@ -169,6 +177,15 @@ def _address(given: str) -> str:
     return given if given.endswith("/") else f"{given}/"
 
 
+def _silence(address: str) -> str:
+    """Why an address does not answer; blank where it does."""
+    try:
+        with urlopen(Request(address, method="HEAD"), timeout=PATIENCE):
+            return ""
+    except (OSError, ValueError) as error:
+        return str(getattr(error, "reason", error))
+
+
 def _of_folder(folder: Path) -> Iterable[tuple[str, bytes]]:
     """What of a release of Pyodide the page needs; archives are compared with the digests of its list."""
     shown = excerpt(str(folder))
@@ -179,8 +196,14 @@ def _of_folder(folder: Path) -> Iterable[tuple[str, bytes]]:
         raise InvalidArgument(f"{shown} is no release of Pyodide: it has no {LOCK}; unpack one there") from None
     except (ValueError, KeyError, TypeError, AttributeError):
         raise InvalidArgument(f"{LOCK} in {shown} is no list of packages with {' and '.join(PACKAGES)}") from None
-    for name in (*RUNTIME, LOCK):
+    engine = next((name for name in ENGINES if (folder / name).exists()), ENGINES[0])
+    for name in (*RUNTIME, engine, LOCK):
         yield name, _read(folder, name)
+    if absent := [name for name, _ in needed if not (folder / name).exists()]:
+        raise InvalidArgument(
+            f"{shown} has Pyodide without {excerpt(absent[0])}: what npm serves is its core alone; unpack the full "
+            "distribution (pyodide-VERSION.tar.bz2), or put the wheels that it lists beside it"
+        )
     for name, digest in needed:
         body = _read(folder, name)
         if hashlib.sha256(body).hexdigest() != digest:

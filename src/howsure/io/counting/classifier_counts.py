@@ -50,8 +50,8 @@ def counted_contenders(paths: Sequence[str], request: Request, *, separate: bool
             raise InvalidFile(name, say("group_lacking", "group", counts.by[0]))
     with of_file(name):
         if len(found) == 1 and len(found[0].models) > 1 and found[0].paired and not separate:
-            options = {"missing": request.policy, "positive": request.positive, "clusters": bool(found[0].by)}
-            made = found[0].predictions(**options)
+            grouped = bool(found[0].by)
+            made = found[0].predictions(missing=request.policy, positive=request.positive, clusters=grouped)
             return Contenders(predictions=made, notes=made.notes)
         titled = [(m, found[0], m) for m in found[0].models] if len(found) == 1 else [
             (title, counts, counts.models[0]) for title, counts in zip(_titles(paths), found, strict=True)

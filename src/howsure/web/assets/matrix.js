@@ -59,6 +59,41 @@ export const transposed = (matrix) => ({
 /** No counts; the names stay. @param {Matrix} matrix @returns {Matrix} */
 export const cleared = (matrix) => ({ ...matrix, counts: matrix.counts.map((row) => row.map(() => null)) });
 
+/** An empty table as papers print it: the positive class first, so that TP, FN, FP, TN are typed in reading order. @type {Matrix} */
+export const PUBLISHED = { classes: ["sick", "healthy"], counts: [[null, null], [null, null]], positive: "sick" };
+
+/** Four counts that nothing names, or only a, b, c, d: their order is asked for.
+ * @param {string} text @returns {{counts: number[], letters: boolean} | null} */
+export function fourOf(text) {
+  const bare = text.trim().replace(/^[([{]\s*|\s*[)\]}]$/g, "");
+  const letters = /^a\s*[=:]\s*(\d+)[\s,;]+b\s*[=:]\s*(\d+)[\s,;]+c\s*[=:]\s*(\d+)[\s,;]+d\s*[=:]\s*(\d+)$/i.exec(bare);
+  const plain = /^(\d+)\s*[,;\s]\s*(\d+)\s*[,;\s]\s*(\d+)\s*[,;\s]\s*(\d+)$/.exec(bare);
+  const found = letters ?? plain;
+  return found && !/[\r\n]/.test(bare) ? { counts: found.slice(1).map(Number), letters: letters !== null } : null;
+}
+
+/** The orders in which four counts are printed, those of `fourOf`, and where TP, FN, FP, TN stand in them. */
+export const ORDERS = {
+  plain: [
+    { label: "TP, FN, FP, TN", at: [0, 1, 2, 3] },
+    { label: "TP, FP, FN, TN", at: [0, 2, 1, 3] },
+    { label: "TN, FP, FN, TP", at: [3, 2, 1, 0] },
+  ],
+  letters: [
+    { label: "a true positives, b false positives, c false negatives, d true negatives", at: [0, 2, 1, 3] },
+    { label: "a true positives, b false negatives, c false positives, d true negatives", at: [0, 1, 2, 3] },
+  ],
+};
+
+/** The matrix of four counts, under the names that stand there if they are the user's own.
+ * @param {number[]} counts @param {number[]} at where TP, FN, FP, TN stand @param {Matrix | null} own @returns {Matrix} */
+export function ofFour(counts, at, own) {
+  const [tp, fn, fp, tn] = at.map((k) => counts[k]);
+  const positive = own ? positiveOf(own.classes, own.positive) : null;
+  if (!own || positive === null) return { ...PUBLISHED, counts: [[tp, fn], [fp, tn]] };
+  return { ...own, counts: own.classes[0] === positive ? [[tp, fn], [fp, tn]] : [[tn, fp], [fn, tp]] };
+}
+
 /** Whether there is a matrix, and no counts in it yet. @param {{matrix?: Matrix}} one */
 export const isEmpty = ({ matrix }) => matrix?.counts.flat().every((count) => count === null);
 
@@ -124,6 +159,29 @@ export function worstRecalls({ classes, counts }, most) {
   const share = (/** @type {any} */ { right, cases }) => right / cases;
   const tested = seen.filter(({ cases }) => number(cases) > 0).sort((a, b) => share(a) - share(b));
   return tested.slice(0, most).map(({ name }) => `recall@${name}`);
+}
+
+/** @param {number} x */
+const whole = (x) => String(x).replace(/\B(?=(\d{3})+$)/g, ",");
+/** @param {number} x a half goes to the even neighbour, as in the tables of files */
+const rounded = (x) => (Math.abs(x - Math.trunc(x)) === 0.5 ? 2 * Math.round(x / 2) : Math.round(x));
+
+/**
+ * Totals and shares of the counts that stand there; blank where a cell is none yet.
+ * @param {Matrix} matrix
+ * @returns {{rows: string[], columns: string[], n: string, shares: string[][]}}
+ */
+export function totals({ counts }) {
+  const sum = (/** @type {unknown[]} */ cells) => (cells.every((x) => typeof x === "number") ? cells.reduce((a, b) => Number(a) + Number(b), 0) : null);
+  const said = (/** @type {any} */ total) => (total === null ? "" : whole(total));
+  const rows = counts.map(sum);
+  const share = (/** @type {unknown} */ x, /** @type {any} */ of) => (of && typeof x === "number" ? `${rounded((100 * x) / of)} %` : "");
+  return {
+    rows: rows.map(said),
+    columns: counts.map((_, j) => said(sum(counts.map((row) => row[j])))),
+    n: said(sum(counts.flat())),
+    shares: counts.map((row, i) => row.map((x) => share(x, rows[i]))),
+  };
 }
 
 /** How strongly a cell is shaded, 0 to 10: its part of its row.

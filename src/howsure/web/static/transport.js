@@ -28,13 +28,21 @@ const worker = new Worker(wholly("assets/worker.js"), { type: "module" });
 let opened;
 const ready = new Promise((/** @type {(there: boolean) => void} */ done) => (opened = done));
 
+/** Milliseconds after which a step that has not ended is told to be slow, or never to end. */
+const SLOW = 30_000;
+let late = 0;
+
 /** @param {string} text */
 function say(text) {
   if (line) line.textContent = text;
 }
 
 worker.onmessage = ({ data }) => {
-  if (data.progress) say(`${data.progress} …`);
+  clearTimeout(late);
+  if (data.progress) {
+    say(`${data.progress} …`);
+    late = setTimeout(() => say(`${data.progress}: no answer for ${SLOW / 1000} seconds. Is ${new URL(wholly(places.pyodide)).host} reachable from here?`), SLOW);
+  }
   else if (data.ready) {
     say("The library runs in this browser.");
     if (button) button.hidden = false;

@@ -2,6 +2,7 @@
 /** Compare: is A better than B, by how much, and does it matter? */
 
 import { html } from "../html.js";
+import { isEmpty } from "../matrix.js";
 import { Verdict } from "../parts/verdict.js";
 import { Answer } from "./compare/answers.js";
 import { EXAMPLES } from "./compare/examples.js";
@@ -20,8 +21,9 @@ export const compare = {
   withMatrix: withFirst,
   view: (given, answers, act) => {
     const slice = sound(given);
+    const open = slice.paired ? undefined : slice.pair.map((i) => slice.classifiers[i]).find(isEmpty);
     return html`
-    <${Verdict} answers=${answers} />
+    <${Verdict} answers=${answers} asks=${open ? `Paste or type the matrix of “${open.name}”.` : ""} />
     <${Inputs} slice=${slice} answers=${answers} act=${act} examples=${EXAMPLES} />
     <${Answer} slice=${slice} answers=${answers} />`;
   },

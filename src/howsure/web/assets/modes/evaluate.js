@@ -49,18 +49,20 @@ function view(slice, answers, act) {
   }, given);
   const narrow = useNarrow();
   const rates = current && unlabelledOf(slice) === null && html`<${Rates} answer=${current} slice=${slice} label=${labelOf(slice)} act=${act} />`;
+  const prevalence = current && html`<${Prevalence} answer=${current} slice=${slice} label=${labelOf(slice)} act=${act} />`;
   const look = failure ? "answers stale" : "answers";
   return html`
     <${Verdict} answers=${answers} />
-    <div class="inputs">${matrix}${narrow && rates && html`<div class=${look}>${rates}</div>`}${others}</div>
+    <div class="inputs">${matrix}${narrow && rates && html`<div class=${look}>${rates}</div>`}
+      ${narrow ? html`<details class="other-inputs"><summary>Read a file, examples, assumptions, metrics</summary>${others}</details>` : others}</div>
     <div class=${look}>
       ${current &&
       html`${!narrow && rates}
         <${Groups} slice=${slice} answer=${current} act=${act} />${posteriors}
         ${slice.metrics === null && slice.matrix.classes.length > MOST_IN_FULL && html`<p class="hint">Of the classes, the ${WORST} with the lowest observed recall are shown.</p>`}
         <${Notes} shown=${current.shown} />
-        ${unlabelledOf(slice) === null && html`<${Prevalence} answer=${current} slice=${slice} label=${labelOf(slice)} act=${act} />
-        ${further}`}`}
+        ${unlabelledOf(slice) === null && html`${narrow ? html`<details><summary>At every prevalence, and in people</summary>${prevalence}</details>` : prevalence}
+        ${narrow ? html`<details class="further-parts"><summary>Costs, more cases, another laboratory, other priors</summary>${further}</details>` : further}`}`}
     </div>`;
 }
 
@@ -88,7 +90,7 @@ function OtherInputs({ slice, current, act }) {
     </section>
     <${Settings} slice=${slice} act=${act} size=${slice.matrix.classes.length} prior=${current?.result.prior?.name} />
     ${current && html`<${Metrics} chosen=${chosen} choices=${current.shown.choices} titles=${current.shown.titles} standard=${slice.metrics === null}
-      onMetrics=${act.set("metrics")} />`}`;
+      positive=${positiveOf(slice.matrix.classes, slice.matrix.positive)} onMetrics=${act.set("metrics")} />`}`;
 }
 
 /** The inputs with another matrix: groups are those of its counts, and go with them.

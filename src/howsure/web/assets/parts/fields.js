@@ -91,6 +91,7 @@ export function NumberBox({ label, name, value, onValue, low = -Infinity, high =
   const [typed, setTyped] = useState(value === null ? "" : String(value));
   const told = useRef(value);
   const refused = useRef(false);
+  const share = unit === "%";
   useLayoutEffect(() => {
     if (value === told.current) return;
     setTyped(value === null ? "" : String(value));
@@ -102,17 +103,23 @@ export function NumberBox({ label, name, value, onValue, low = -Infinity, high =
     const [, over, under] = /^\s*(\d+)\s*\/\s*([1-9]\d*)\s*$/.exec(whole ? "" : text) ?? [];
     const number = over ? ((unit === "%" ? 100 : 1) * Number(over)) / Number(under) : parsed(unit === "%" ? text.replace(/\s*%\s*$/, "") : text, high, whole);
     if (number === null) return empty && text.trim() === "" ? null : undefined;
-    return number < low || number > high || (whole && !Number.isInteger(number)) ? undefined : number;
+    if (number < low || number > high || (whole && !Number.isInteger(number))) return undefined;
+    return share && (number <= 0 || number >= 100) ? undefined : number;
   };
+  /** Whether a bare number below 1 may be meant as a share: 0.02 is 0.02 % or 2 %. @param {string} text @param {number | null | undefined} percent */
+  const doubtful = (text, percent) => share && typeof percent === "number" && percent < 1 && percent !== told.current && !/[%/]/.test(text);
   const number = read(typed);
-  const wrong = number === undefined;
+  const open = doubtful(typed, number);
+  const wrong = number === undefined || open;
   // what is shown is of the number that was there before
   const before = value === null ? "" : ` Answered for ${value}${unit ? ` ${unit}` : ""}.`;
-  const words = `A ${whole ? "whole " : ""}number${low > -Infinity ? ` from ${low}` : ""}${high < Infinity ? ` to ${high}` : ""}.${before}`;
+  const range = share ? " above 0 and below 100" : `${low > -Infinity ? ` from ${low}` : ""}${high < Infinity ? ` to ${high}` : ""}`;
+  const words = open ? `Which of the two?${before}` : `A ${whole ? "whole " : ""}number${range}.${before}`;
   const note = wrong ? words : !whole && high >= 1000 && THOUSANDS.test(typed.trim()) ? `Read as ${number}. Thousands have no point.` : hint;
   const tell = (/** @type {string} */ text) => {
     const next = read(text);
     refused.current = next === undefined;
+    if (doubtful(text, next)) return;
     if (next === undefined || next === told.current) return;
     told.current = next;
     onValue(next, { live: true });
@@ -121,6 +128,12 @@ export function NumberBox({ label, name, value, onValue, low = -Infinity, high =
   useLayoutEffect(() => {
     if (refused.current) tell(typed);
   }, [low, high]);
+  /** @param {number} percent what was meant */
+  const settle = (percent) => {
+    told.current = percent;
+    setTyped(String(percent));
+    onValue(percent, { live: false });
+  };
   const change = (/** @type {any} */ event) => {
     setTyped(event.currentTarget.value);
     tell(event.currentTarget.value);
@@ -132,6 +145,9 @@ export function NumberBox({ label, name, value, onValue, low = -Infinity, high =
       onFocus=${(/** @type {any} */ e) => e.currentTarget.select()} onInput=${change} />
       ${unit && html`<span class="unit">${unit}</span>`}</span>
     ${note && html`<small id=${`${id}-hint`} class=${wrong ? "wrong" : "hint"}>${note}</small>`}
+    ${open && html`<p class="buttons small">${[/** @type {number} */ (number), Math.round(1e10 * Number(number)) / 1e8].map(
+      (percent) => html`<button key=${percent} onClick=${() => settle(percent)}>${percent} %</button>`,
+    )}</p>`}
   </div>`;
 }
 

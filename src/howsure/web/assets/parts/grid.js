@@ -1,9 +1,11 @@
 // @ts-check
 /** The confusion matrix as a small spreadsheet: a real table of number boxes, with names, totals and shares. */
 
+import { isExample } from "../examples.js";
 import { html, useRef, useState } from "../html.js";
 import * as edit from "../matrix.js";
 import { Select, useId, useText } from "./fields.js";
+import { useNarrow } from "./narrow.js";
 import { usePasteAnywhere } from "./paste_anywhere.js";
 import { Said, isOneBox, textOf, usePasted } from "./pasted.js";
 import { Shares } from "./shares.js";
@@ -11,7 +13,7 @@ import { WorstConfusions } from "./worst.js";
 
 /**
  * @typedef {import("../types").Matrix} Matrix
- * @typedef {{row_totals: string[], column_totals: string[], n: string, row_share: string[][], sentence: string}} Words
+ * @typedef {{row_totals: string[], sentence: string}} Words
  * @typedef {(matrix: Matrix, how?: import("../types").How, unlabelled?: number[] | null) => void} OnMatrix
  */
 
@@ -29,6 +31,7 @@ const WINDOW = 10;
 export function MatrixGrid({ matrix, said, failure, onMatrix, onPasted, act, place = "matrix", name = "Confusion matrix", estimates = false, onOther }) {
   const id = useId("grid");
   const table = useRef(/** @type {any} */ (null));
+  const narrow = useNarrow();
   const taken = (/** @type {Matrix} */ made, /** @type {number[] | null} */ unlabelled) => {
     if (onPasted) onPasted(made);
     else if (estimates) onMatrix(made, {}, unlabelled);
@@ -41,6 +44,7 @@ export function MatrixGrid({ matrix, said, failure, onMatrix, onPasted, act, pla
   const rows = large ? range(clamp(corner.row, size), WINDOW, size) : range(0, size, size);
   const columns = large ? range(clamp(corner.column, size), WINDOW, size) : range(0, size, size);
   const fits = said !== null && said.row_totals.length === size && !failure;
+  const sums = edit.totals(matrix);
   const wrong = failure && isBeside(failure) && failure.field?.startsWith(`${place}.`) ? failure : null;
   const problem = wrong && cellProblem(matrix, place, wrong);
 
@@ -66,8 +70,10 @@ export function MatrixGrid({ matrix, said, failure, onMatrix, onPasted, act, pla
     next.select?.();
   };
   const clear = () => {
-    if (estimates) onMatrix(edit.cleared(matrix), {}, null);
-    else onMatrix(edit.cleared(matrix));
+    // an example takes its names with it
+    const empty = size === 2 && isExample(matrix) ? edit.PUBLISHED : edit.cleared(matrix);
+    if (estimates) onMatrix(empty, {}, null);
+    else onMatrix(empty);
     tell("Cleared: type or paste counts, or undo.");
     table.current.querySelector("[data-row]")?.focus();
   };
@@ -94,18 +100,19 @@ export function MatrixGrid({ matrix, said, failure, onMatrix, onPasted, act, pla
                 onInput=${(/** @type {any} */ e) => onMatrix(edit.withName(matrix, i, e.currentTarget.value.replace(/\s*[\r\n]\s*/g, " ")), { live: true })}></textarea>
               ${size > 2 && html`<button class="remove" aria-label=${`Remove class ${matrix.classes[i]}`} title="Remove this class"
                 onClick=${() => onMatrix(edit.withoutClass(matrix, i))}>×</button>`}</div></th>
-            ${columns.map((j) => html`<${Cell} key=${j} matrix=${matrix} i=${i} j=${j} share=${fits ? said.row_share[i][j] : ""}
+            ${columns.map((j) => html`<${Cell} key=${j} matrix=${matrix} i=${i} j=${j} share=${sums.shares[i][j]}
               wrong=${wrong?.field === `${place}.counts[${i}][${j}]`} message=${`${id}-wrong`} onMatrix=${onMatrix} />`)}
-            <td class="total" data-value=${`row_total@${matrix.classes[i]}`}>${fits ? said.row_totals[i] : ""}</td>
+            <td class="total" data-value=${`row_total@${matrix.classes[i]}`}>${sums.rows[i]}</td>
           </tr>`,
         )}</tbody>
         <tfoot><tr><td></td><th scope="row" class="total">n</th>
-          ${columns.map((j) => html`<td key=${j} class="total" data-value=${`column_total@${matrix.classes[j]}`}>${fits ? said.column_totals[j] : ""}</td>`)}
-          <td class="total all" data-value="n">${fits ? said.n : ""}</td></tr></tfoot>
+          ${columns.map((j) => html`<td key=${j} class="total" data-value=${`column_total@${matrix.classes[j]}`}>${sums.columns[j]}</td>`)}
+          <td class="total all" data-value="n">${sums.n}</td></tr></tfoot>
       </table>
     </div>
     <p class="wrong" id=${`${id}-wrong`} role="alert">${problem}</p>
     <${Said} message=${message} />
+    ${estimates && narrow && html`<${PasteHere} onText=${read} />`}
     <p class="sentence" data-value="sentence">${fits ? said.sentence : ""}</p>
     <p class="buttons small">
       <button onClick=${() => onMatrix(edit.withClass(matrix))} disabled=${size >= edit.MOST_CLASSES}>+ Class</button>
@@ -121,6 +128,16 @@ export function MatrixGrid({ matrix, said, failure, onMatrix, onPasted, act, pla
   </section>`;
 }
 
+/** A box for what is pasted where there are no keys for it, as on a phone. @param {{onText: (text: string) => unknown}} props */
+function PasteHere({ onText }) {
+  const id = useId("paste");
+  const [text, setText] = useState("");
+  const read = () => (onText(text), setText(""));
+  return html`<div class="field paste-here"><label for=${id}>Paste a table, or four counts</label>
+    <textarea id=${id} rows="1" spellcheck=${false} value=${text} placeholder="45, 5, 8, 92" onInput=${(/** @type {any} */ e) => setText(e.currentTarget.value)}></textarea>
+    ${text.trim() && html`<p class="buttons small"><button onClick=${read}>Read it</button></p>`}</div>`;
+}
+
 /**
  * @param {{matrix: Matrix, i: number, j: number, share: string, wrong: boolean, message: string, onMatrix: OnMatrix}} props
  */
@@ -129,14 +146,15 @@ function Cell({ matrix, i, j, share, wrong, message, onMatrix }) {
   const value = matrix.counts[i][j];
   const sort = i === j ? "right" : "astray";
   const [text, type] = useText(value, edit.cell);
+  const named = edit.positiveOf(matrix.classes, matrix.positive) !== null;
   return html`<td class=${`cell ${sort} shade-${edit.shade(matrix, i, j)}`}>
-    <input type="text" inputmode="numeric" autocomplete="off" value=${text}
+    <input type="text" inputmode="numeric" autocomplete="off" value=${text} placeholder=${named ? kind(matrix, i, j) : null}
       data-row=${i} data-column=${j} aria-label=${`true ${truth}, predicted ${called}`}
       aria-invalid=${wrong ? "true" : null} aria-describedby=${wrong ? message : null}
       onFocus=${(/** @type {any} */ e) => e.currentTarget.select()}
       onInput=${(/** @type {any} */ e) => (type(e.currentTarget.value), onMatrix(edit.withCell(matrix, i, j, e.currentTarget.value), { live: true }))} />
     <span class="share" data-value=${`share@${truth}@${called}`}>${share}</span>
-    ${edit.positiveOf(matrix.classes, matrix.positive) !== null && html`<abbr class="kind" title=${KINDS[kind(matrix, i, j)]}>${kind(matrix, i, j)}</abbr>`}
+    ${named && value !== null && html`<abbr class="kind" title=${KINDS[kind(matrix, i, j)]}>${kind(matrix, i, j)}</abbr>`}
   </td>`;
 }
 

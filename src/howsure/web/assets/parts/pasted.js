@@ -6,15 +6,16 @@ import { isExample } from "../examples.js";
 import { html } from "../html.js";
 import * as edit from "../matrix.js";
 import { useSaid } from "./said.js";
+import { seen } from "./seen.js";
 import { UNREACHED } from "../transport.js";
 
 /**
  * @typedef {import("../types").Matrix} Matrix
- * @typedef {{text: string, refused: boolean}} Message
+ * @typedef {{text: string, refused: boolean, orders: {label: string, take: () => void}[]}} Message `orders`: in which four counts may be meant
  */
 
 /** @type {Message} */
-const SILENCE = { text: "", refused: false };
+const SILENCE = { text: "", refused: false, orders: [] };
 
 /** Signs of a text that is pasted; the server takes no more, but files may be longer. */
 const LONGEST = 1_000_000;
@@ -34,10 +35,20 @@ const OTHER_KINDS = {
  */
 export function usePasted({ matrix, about = matrix, onMatrix, onOther, estimates = false, unsure = "" }) {
   const [message, say] = useSaid(SILENCE, about);
-  const tell = (/** @type {string} */ text) => say({ text, refused: false });
-  const refuse = (/** @type {string} */ text) => say({ text, refused: true });
+  const tell = (/** @type {string} */ text) => say({ ...SILENCE, text });
+  const refuse = (/** @type {string} */ text) => say({ ...SILENCE, text, refused: true });
   /** @param {string} text */
   const read = async (text) => {
+    const four = edit.fourOf(text);
+    if (four) {
+      if (unsure) return refuse(unsure);
+      const own = matrix.classes.length === 2 && !isExample(matrix) ? matrix : null;
+      const orders = edit.ORDERS[four.letters ? "letters" : "plain"].map(({ label, at }) => ({
+        label,
+        take: () => tell(["Taken as", label, onMatrix(edit.ofFour(four.counts, at, own), null)].filter(Boolean).join(" ")),
+      }));
+      return say({ ...SILENCE, text: `${four.counts.join(", ")}: in which order?`, orders });
+    }
     if (text.length > LONGEST) return refuse("This is more than a million signs; drop it as a file instead.");
     tell("Reading …");
     // the names of an example are not those of what is pasted
@@ -60,10 +71,11 @@ export function usePasted({ matrix, about = matrix, onMatrix, onOther, estimates
 
 /** Whether a text belongs into the one box that it was pasted into, where what is wrong with it is said of that box.
  * @param {string} text @param {boolean | null} isCount null: into no box @returns {boolean} */
-export const isOneBox = (text, isCount) => !/[\t\n\r]/.test(text.trim()) && !(isCount === null && /\d\D+\d/.test(text)) && !(isCount !== false && typeof edit.cell(text) !== "number" && (/[[({;&|=:]/.test(text) || /\d\D*[a-z]{2}\D*\d/i.test(text)));
+export const isOneBox = (text, isCount) => !/[\t\n\r]/.test(text.trim()) && !(isCount !== false && edit.fourOf(text)) && !(isCount === null && /\d\D+\d/.test(text)) && !(isCount !== false && typeof edit.cell(text) !== "number" && (/[[({;&|=:]/.test(text) || /\d\D*[a-z]{2}\D*\d/i.test(text)));
 
 /** @param {ClipboardEvent} event */
 export const textOf = (event) => event.clipboardData?.getData("text/plain") ?? "";
 
 /** What is said of a text. @param {{message: Message}} props */
-export const Said = ({ message }) => html`<p class=${message.refused ? "hint refused" : "hint"} role="status">${message.text}</p>`;
+export const Said = ({ message }) => html`<p class=${message.refused ? "hint refused" : "hint"} role="status" ref=${message.refused || message.orders.length ? seen : null}>${message.text}</p>
+  ${message.orders.length > 0 && html`<p class="buttons small">${message.orders.map(({ label, take }) => html`<button key=${label} onClick=${take}>${label}</button>`)}</p>`}`;

@@ -4,8 +4,10 @@
 import { ridge } from "../charts/ridge.js";
 import { copy } from "../exporting.js";
 import { html, useState } from "../html.js";
+import { CopySentence } from "./copy_sentence.js";
 import { NumberBox, Select } from "./fields.js";
 import { Figure } from "./figure.js";
+import { useNarrow } from "./narrow.js";
 import { Table } from "./table.js";
 import { Word } from "./word.js";
 
@@ -23,6 +25,7 @@ const COLUMNS = [
   { key: "mu", title: "MU", hint: "metric uncertainty: width of the interval" },
   { key: "prior_shift", title: "shift", hint: "(mean − observed) / sd: the pull of the prior" },
   { key: "law", title: "law", words: true, hint: "exact, or drawn with its Monte Carlo error" },
+  { key: "copy", title: "", cell: (/** @type {any} */ row) => html`<${CopySentence} text=${row.sentence} name=${row.title} />` },
 ];
 
 /**
@@ -31,6 +34,7 @@ const COLUMNS = [
  */
 export function Posteriors({ answer, slice, act, request, interval }) {
   const { shown, drawing } = answer;
+  const narrow = useNarrow();
   /** @param {string} name @param {number | null} x @param {boolean} live @param {"thresholds" | "below"} side */
   const cut = (name, x, live, side = "thresholds") =>
     act.change((now) => ({ ...now, [side]: withCut(now[side], name, x) }), { live, part: x === null ? undefined : "thresholds" });
@@ -39,14 +43,16 @@ export function Posteriors({ answer, slice, act, request, interval }) {
   const columns = COLUMNS.map((column) => (column.key === "interval" ? { ...column, title: interval } : column));
   const rows = drawing.rows.filter((/** @type {any} */ row) => row.x);
   const labels = shown.rows.filter((/** @type {any} */ row) => rows.some((/** @type {any} */ drawn) => drawn.name === row.name));
+  const table = html`<${Table} caption="Metrics" columns=${columns} rows=${shown.rows} hidden=${true} />`;
   return html`<section class="posteriors" aria-labelledby="posteriors-title">
     <h2 id="posteriors-title">How sure</h2>
+    ${shown.worst && html`<p data-value="worst">${shown.worst}</p>`}
     ${rows.length > 0 &&
     html`<${Figure} name="posteriors" title="Posteriors" caption="Drag a line over a row, or use the arrow keys on it, to ask how probable more than that is."
       draw=${(/** @type {number} */ width) =>
         ridge({ rows }, { rows: labels, thresholds: shown.thresholds }, { width, thresholds: slice.thresholds, onThreshold: cut })} />`}
     <${Thresholds} slice=${slice} answer=${answer} cut=${cut} remove=${remove} />
-    <${Table} caption="Metrics" columns=${columns} rows=${shown.rows} hidden=${true} />
+    ${narrow ? html`<details><summary>As a table</summary>${table}</details>` : table}
     <${Copies} act=${act} request=${request} />
   </section>`;
 }

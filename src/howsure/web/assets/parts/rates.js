@@ -2,6 +2,7 @@
 /** The six numbers of a test of two classes, by the names that people know, and where it will be used. */
 
 import { html } from "../html.js";
+import { CopySentence } from "./copy_sentence.js";
 import { PrevalenceChoice } from "./prevalence.js";
 import { Word } from "./word.js";
 
@@ -13,7 +14,7 @@ export function Rates({ answer, slice, label, act }) {
     <h2 id="rates-title">As a test for <bdi>${positive}</bdi></h2>
     <dl>${rows.map(
       (/** @type {any} */ row) => html`<div key=${row.name}>
-        <dt><${Word} word=${row.title} meaning=${row.meaning} mark=${row.depends ? " *" : ""} /></dt>
+        <dt><${Word} word=${row.title} meaning=${row.meaning} mark=${row.depends ? " *" : ""} /><${CopySentence} text=${row.sentence} name=${row.title} /></dt>
         <dd><strong data-value=${`rates.${row.title}`}>${row.mean}</strong> <span data-value=${`rates.${row.title}.interval`}>${row.interval}</span></dd>
       </div>`,
     )}</dl>

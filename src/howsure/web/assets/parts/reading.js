@@ -5,6 +5,7 @@ import { post, Refused } from "../api.js";
 import { html, useState } from "../html.js";
 import { NumberBox, Select } from "./fields.js";
 import { useSaid } from "./said.js";
+import { seen } from "./seen.js";
 import { UNREACHED } from "../transport.js";
 
 /** @typedef {{kind: "matrix"|"classifiers"|"paired"|"leaderboard"|"scores"|"tables", notes?: string[], [part: string]: any}} Read */
@@ -98,7 +99,7 @@ export function Outcome({ reading: { told, taken, take, regroup } }) {
   const { sources, options, read } = taken;
   return html`<div role="status">${said.map((text) => html`<p class="hint" key=${text}>${text}</p>`)}</div>
     ${read?.columns && html`<${GroupColumn} read=${read} onColumn=${regroup} />`}
-    ${wrong && html`<p class="wrong" role="alert">${wrong}</p>`}
+    ${wrong && html`<p class="wrong" role="alert" ref=${seen}>${wrong}</p>`}
     ${left && html`<${Question} key=${left.ask} left=${left} onAnswer=${(/** @type {string} */ option) => take(sources, [...options, option])} />`}`;
 }
 

@@ -2,7 +2,7 @@
 /** What the answers rest on: the prior, the kind and level of the intervals, and which metrics are asked for. */
 
 import { declared } from "../declared.js";
-import { html } from "../html.js";
+import { html, useState } from "../html.js";
 import { NumberBox, Segments, Select, alike, named } from "./fields.js";
 
 const OWN = { value: "custom", label: "My own Beta(a, b)" };
@@ -46,22 +46,40 @@ export function Settings({ slice, act, size, prior, fixed = false }) {
   </section>`;
 }
 
+/** Sets that people ask for at once: of the positive class where there is one, else the mean over classes. @type {Record<string, string[]>} */
+const SETS = {
+  "A diagnostic paper's": ["recall", "specificity", "precision", "negative_predictive_value", "positive_likelihood_ratio", "negative_likelihood_ratio"],
+  "scikit-learn's report": ["accuracy", "precision", "recall", "f1"],
+  Agreement: ["accuracy", "kappa", "mcc"],
+};
+
 /** A long name of Python may go on in a new line after a part of it. @param {string} name */
 const parted = (name) => name.split(/(?<=[_@])/).flatMap((part, i) => (i ? [html`<wbr />`, part] : [part]));
 
 /**
- * @param {{chosen: string[], choices: string[], titles: Record<string, string>, standard: boolean, onMetrics: (metrics: string[] | null) => void}} props
+ * @param {{chosen: string[], choices: string[], titles: Record<string, string>, standard: boolean, positive: string | null, onMetrics: (metrics: string[] | null) => void}} props
  *   `titles`: what people call them, of several for one number only one; `standard`: the metrics are those of the report
  */
-export function Metrics({ chosen, choices, titles, standard, onMetrics }) {
+export function Metrics({ chosen, choices, titles, standard, positive, onMetrics }) {
   const all = [...chosen.filter((name) => !choices.includes(name)), ...choices];
   /** @param {string} name @param {boolean} on */
   const toggle = (name, on) => onMetrics(all.filter((other) => (other === name ? on : chosen.includes(other))));
+  const [sought, seek] = useState("");
   const listed = named(choices, chosen, titles).sort((one, other) => one.label.localeCompare(other.label, "en"));
+  const wanted = sought.trim().toLowerCase();
+  const fits = (/** @type {import("./fields.js").Option} */ { value, label }) => `${label} ${value.replaceAll("_", " ")} ${value}`.toLowerCase().includes(wanted);
+  const shown = listed.filter((option) => !wanted || fits(option));
   return html`<details class="metrics">
     <summary>Metrics <span class="hint">${standard ? "those of the report" : `${chosen.length} chosen`}</span></summary>
-    <p class="buttons small"><button onClick=${() => onMetrics(null)} disabled=${standard}>Those of the report</button></p>
-    <div class="checks" role="group" aria-label="Metrics">${listed.map(({ value: name, label }) => {
+    <p class="buttons small"><button onClick=${() => onMetrics(null)} disabled=${standard}>Those of the report</button>
+      ${Object.entries(SETS).map(([label, names]) => {
+        const there = names.flatMap((name) => choices.filter((choice) => choice === name || (positive !== null && choice === `${name}@${positive}`) || (positive === null && choice === `${name}@macro`)));
+        return there.length > 1 && html`<button key=${label} onClick=${() => onMetrics([...new Set(there)])}>${label}</button>`;
+      })}</p>
+    <label class="field"><span>Search</span><input type="search" value=${sought} placeholder="kappa, F1, specificity" autocomplete="off"
+      onInput=${(/** @type {any} */ e) => seek(e.currentTarget.value)} /></label>
+    ${wanted && !shown.length && html`<p class="hint">No metric is called so.</p>`}
+    <div class="checks" role="group" aria-label="Metrics">${shown.map(({ value: name, label }) => {
       const on = chosen.includes(name);
       return html`<label key=${name}><input type="checkbox" checked=${on} disabled=${on && chosen.length === 1}
         onChange=${(/** @type {any} */ e) => toggle(name, e.currentTarget.checked)} />

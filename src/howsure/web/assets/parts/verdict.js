@@ -1,9 +1,8 @@
 // @ts-check
 /** The answer in one sentence, and what it rests on. */
 
-import { declared } from "../declared.js";
-import { copy } from "../exporting.js";
-import { html, useState } from "../html.js";
+import { html } from "../html.js";
+import { CopySentence } from "./copy_sentence.js";
 import { isBeside } from "./grid.js";
 
 /** Signs beyond which a verdict is set smaller. */
@@ -12,11 +11,11 @@ const LONG = 190;
 /** A sign stays with its number at the end of a line. @param {string} text */
 export const bound = (text) => text.replace(/([<>]) (?=\d)/g, "$1\u00a0").replace(/(\d) %/g, "$1\u00a0%");
 
-/** @param {{answers: import("../types").Answers}} props */
-export function Verdict({ answers }) {
+/** @param {{answers: import("../types").Answers, asks?: string}} props `asks`: what is still needed for an answer */
+export function Verdict({ answers, asks = "" }) {
   const { current, failure } = answers;
   const shown = current?.shown;
-  const said = shown?.verdict ?? (failure ? "No answer yet." : "Computing…");
+  const said = shown?.verdict ?? (asks || (failure ? "No answer yet." : "Computing…"));
   // one short sentence, and what it rests on smaller
   const end = said.search(/[^.]\. (?=[A-Z])/) + 2;
   const [first, rest] = end > 1 ? [said.slice(0, end), said.slice(end + 1)] : [said, ""];
@@ -27,17 +26,6 @@ export function Verdict({ answers }) {
     ${current && !failure && html`<${CopySentence} text=${[said, shown?.about].filter(Boolean).join(" ")} />`}
     ${shown?.about && html`<p class="about" data-value="about">${shown.about}</p>`}
   </section>`;
-}
-
-/** The sentence with what it rests on, and whom to cite. @param {{text: string}} props */
-function CopySentence({ text }) {
-  const [told, tell] = useState({ text: "", said: "" });
-  const take = async () => {
-    const done = await copy(`${text} (${declared.citation})`);
-    tell({ text, said: done ? "Copied, with what it rests on and whom to cite." : "The browser forbids copying; mark the sentence instead." });
-  };
-  return html`<p class="buttons small"><button class="quiet" onClick=${take}>Copy this sentence</button>
-    <span role="status" class="hint">${told.text === text ? told.said : ""}</span></p>`;
 }
 
 /** Notes and what the numbers do not cover. @param {{shown: any}} props */

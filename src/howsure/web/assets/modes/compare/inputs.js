@@ -47,7 +47,8 @@ function Anywhere({ slice, act, touched, onTouch }) {
     // what was typed or pasted while this one was read stays
     act.change((now) => ({ slice: next, at } = pasted(sound(now), touched, matrix)).slice);
     onTouch(at);
-    const more = next.pair.some((i) => isEmpty(next.classifiers[i])) ? "; paste the other one too" : "";
+    const other = next.pair.map((i) => next.classifiers[i]).find(isEmpty);
+    const more = other ? `; paste or type “${other.name}” too` : "";
     return `It is “${next.classifiers[at].name}”${more}.`;
   };
   return html`<${JustPasted} matrix=${slice.classifiers[Math.max(place, 0)].matrix} about=${slice.paired ?? slice.classifiers} onMatrix=${put}
@@ -135,5 +136,5 @@ function taken(reads, act) {
     return "";
   }
   act.change((now) => withRead(now, matrices[0]));
-  return "It is one matrix, and stands among those compared; read the other one too.";
+  return "It is one matrix, and stands among those compared; read the second one too.";
 }

@@ -130,7 +130,7 @@ export function withRead(slice, { name, matrix }) {
   return { ...slice, paired: null, classifiers: [added, { name: fresh(OTHER, [name]), matrix: empty }], pair: [0, 1], metric: initial.metric };
 }
 
-const [MINE, OTHER] = ["this one", "the other one"];
+const [MINE, OTHER] = ["A", "B"];
 
 /** A name that no other classifier has.
  * @param {string} wanted @param {string[]} taken */

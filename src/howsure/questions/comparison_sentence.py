@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from math import isinf
 
-from howsure.comparison.chances import Chances, Loss
-from howsure.comparison.same_cases import Discordant
 from howsure.laws import Draws, Kind, Law
+from howsure.questions.chances import Chances, Loss
 from howsure.text import formats
 from howsure.text.formats import integer, plain, several
 
@@ -29,6 +28,8 @@ def sentence(
 ) -> str:
     """Who is better, how surely, by how much, and what either choice loses; ``law`` and ``mean`` are of A minus B.
 
+    The difference is said of the one that is ahead, so that it is positive.
+
     ``about`` says which groups, where cases come in groups.
     """
     a, b = (plain(name, 40) for name in names)
@@ -50,9 +51,10 @@ def sentence(
             f"{formats.probability(surely, draws)}: not settled"
         )
     ends, digits = law.interval(level, kind), places(law, level, kind)
-    text += f". The difference {a} - {b} is {formats.number(mean, digits)}"
+    low, high = (ends.low, ends.high) if wins == a else (-ends.high, -ends.low)
+    text += f". The difference {wins} - {loses} is {formats.number(mean if wins == a else -mean, digits)}"
     if ends.width > 0:
-        text += f" ({formats.interval_name(ends.kind, level)} {formats.interval(*ends, digits)})"
+        text += f" ({formats.interval_name(ends.kind, level)} {formats.interval(low, high, digits)})"
     text += f", from {'the same cases' if paired else 'separate test sets'}{f', about {about}' if about else ''}."
     if rope and not alike:
         text += f" It is practically nil {within}."
@@ -60,7 +62,7 @@ def sentence(
     return f"{text} Choosing {a} loses {first} on average, choosing {b} {second}."
 
 
-def pairing(names: tuple[str, str], discordant: Discordant | None, narrowing: float | None) -> list[str]:
+def pairing(names: tuple[str, str], discordant: tuple[int, int, int, int] | None, narrowing: float | None) -> list[str]:
     """How many cases only one has right, and what pairing narrows; nothing of separate test sets."""
     if discordant is None:
         return []

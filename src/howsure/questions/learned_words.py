@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from howsure.ranking.entry import BoardPopulation, Entry, Shrunken
+from howsure.questions.entry import BoardPopulation, Entry, Shrunken
 from howsure.text import formats
 
 __all__ = ["headline", "learned_remarks", "probability_text"]
+
+#: More than that apart, probabilities of being the best are told apart: each is good to 0.005.
+APART = 0.01
 
 #: Expected share of a second group from which it is worth a word.
 MANY_APART = 0.25
@@ -27,6 +30,13 @@ def headline(entries: Sequence[Entry], share: str, best: int) -> str:
     if best == 1:
         return f"{name} leads alone: it is the best with probability {share}."
     one_tier = entries[-1].tier == 1
+    likeliest = max(entries, key=lambda entry: entry.p_best)
+    if likeliest.p_best > first.p_best + APART:
+        chance = probability_text(likeliest.p_best, None, learned=True)
+        return (
+            f"{name} comes first by its mean; the best is most probably {formats.plain(likeliest.name, 40)} ({chance}, "
+            f"{name} {share}), of which less is known; the best is one of {best}."
+        )
     if best > count / 2 and first.p_best < 0.5:
         these = f"These {count}" if one_tier else f"{best} of these {count}"
         among = f"one of {best}" if one_tier else "one of them"

@@ -1,0 +1,458 @@
+"""Any metric of a sample of units with uncertain weights: drawn, exact where it is a mean or a ratio, and of several.
+
+A `Figure` is one metric of one system: what it is on rows of weights, what each unit contributes to it (the metric plus
+its derivative towards the unit), and the values among which ties are counted. `law_of` is exact for means, ratios of
+sums and quantiles; `drawn` has any figure, `drawn_difference` two on the same units, with common weights, and
+`drawn_together` several systems at once, for ranks. The rule and its imaginary units are those of `unit_weights`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TypeAlias
+
+import numpy as np
+from scipy.special import betainc
+
+from howsure.numerics.arrays import Floats
+from howsure.numerics.unit_weights import (
+    FEWEST_UNITS,
+    REACH,
+    TAKEN,
+    UnitRatio,
+    imaginary_units,
+    own_values,
+    ratio_of_units,
+    tied_share,
+)
+
+__all__ = [
+    "Figure",
+    "LabelMeans",
+    "Limits",
+    "OrderLaw",
+    "OrderStatistic",
+    "OwnFigure",
+    "Sums",
+    "difference_law",
+    "drawn",
+    "drawn_difference",
+    "drawn_tests",
+    "drawn_together",
+    "law_of",
+]
+
+Limits: TypeAlias = tuple[float, float] | None
+
+#: Weights that are held at once; units from which on single precision serves their gammas, at half the price.
+BLOCK, SINGLE = 1_000_000, 50
+
+#: Step of a derivative towards a unit, in shares of its weight.
+NUDGE = 1e-4
+
+
+@dataclass(frozen=True, eq=False)
+class Sums:
+    """A ratio of sums of two numbers of each unit: errors over words; a mean where the denominators are 1."""
+
+    numerator: Floats
+    denominator: Floats
+
+    @property
+    def n(self) -> int:
+        """Units."""
+        return len(self.numerator)
+
+    @cached_property
+    def observed(self) -> float:
+        """With equal weights."""
+        return float(self.numerator.sum() / self.denominator.sum())
+
+    @property
+    def contributions(self) -> Floats:
+        """The metric plus its derivative towards each unit."""
+        return self.observed + (self.numerator - self.observed * self.denominator) / float(self.denominator.mean())
+
+    @property
+    def values(self) -> Floats:
+        """What ties are counted among."""
+        return own_values(self.numerator, self.denominator)
+
+    def at(self, weights: Floats) -> Floats:
+        """With other weights, a row each."""
+        return np.asarray((weights @ self.numerator) / (weights @ self.denominator))
+
+
+@dataclass(frozen=True, eq=False)
+class OwnFigure:
+    """A function from rows of weights to values; ``smooth`` stands in for its derivatives, where it has none."""
+
+    function: Callable[[Floats], Floats]
+    n: int
+    smooth: Callable[[Floats], Floats] | None = None
+
+    @cached_property
+    def observed(self) -> float:
+        """With equal weights."""
+        return float(self.at(np.full((1, self.n), 1 / self.n))[0])
+
+    @cached_property
+    def contributions(self) -> Floats:
+        """The metric plus its derivative towards each unit."""
+        function, n = self.smooth or self.function, self.n
+        step, slopes = NUDGE / n, np.empty(n)
+        rows = max(1, BLOCK // n)
+        for first in range(0, n, rows):
+            some = np.arange(first, min(n, first + rows))
+            towards = np.zeros((len(some), n))
+            towards[np.arange(len(some)), some] = step
+            up = function((1 - step) / n + towards)
+            slopes[some] = (up - function((1 + step) / n - towards)) / (2 * step)
+        return self.observed + slopes
+
+    @property
+    def values(self) -> Floats:
+        """What ties are counted among."""
+        return self.contributions
+
+    def at(self, weights: Floats) -> Floats:
+        """With other weights, a row each."""
+        return np.asarray(self.function(weights), dtype=float)
+
+
+@dataclass(frozen=True, eq=False)
+class LabelMeans:
+    """The mean over labels of a ratio of sums each: macro F1, macro recall, mean IoU over classes; shape (n, L).
+
+    Every label has two imaginary units of its own, placed by the units that it concerns and of their mean size, whose
+    masses are 1 - p and p for the low and the high one, p being the level of all labels together.
+    """
+
+    numerator: Floats
+    denominator: Floats
+    limits: tuple[float, float] = (0.0, 1.0)
+
+    @property
+    def n(self) -> int:
+        """Units."""
+        return len(self.numerator)
+
+    @cached_property
+    def by_label(self) -> Floats:
+        """The ratio of each label; NaN where no unit has it."""
+        top, bottom = self.numerator.sum(0), self.denominator.sum(0)
+        return np.asarray(np.divide(top, bottom, out=np.full(len(top), np.nan), where=bottom > 0))
+
+    @property
+    def observed(self) -> float:
+        """Mean over the labels that some unit has."""
+        return float(np.nanmean(self.by_label))
+
+    @property
+    def contributions(self) -> Floats:
+        """The metric plus its derivative towards each unit."""
+        size = self.denominator.mean(0)
+        some = size > 0
+        slopes = (self.numerator[:, some] - self.by_label[some] * self.denominator[:, some]) / size[some]
+        return np.asarray(self.observed + slopes.mean(1))
+
+    @property
+    def values(self) -> Floats:
+        """What ties are counted among."""
+        return self.contributions
+
+    def at(self, weights: Floats) -> Floats:
+        """With other weights, a row each, and without imaginary units."""
+        some = self.denominator.sum(0) > 0
+        bottom = np.maximum(weights @ self.denominator[:, some], 1e-300)
+        return np.asarray((weights @ self.numerator[:, some] / bottom).mean(1))
+
+    @cached_property
+    def level(self) -> float:
+        """Where labels are in their range, so that imaginary units pull none of them to the middle."""
+        known = self.by_label[~np.isnan(self.by_label)]
+        low, high = self.limits
+        return float(((known - low).sum() / (high - low) + 0.5) / (len(known) + 1))
+
+    @cached_property
+    def imaginary(self) -> Floats:
+        """The low and the high imaginary unit of each label, and their size, shape (L, 3)."""
+        rows = np.array([[*self.limits, 1.0]] * self.numerator.shape[1])
+        for row, top, bottom in zip(rows, self.numerator.T, self.denominator.T, strict=True):
+            has = bottom > 0
+            if not has.any():
+                continue
+            own = Sums(top[has], bottom[has])
+            row[2] = own.denominator.mean()
+            ends = imaginary_units(own.contributions, self.limits, values=own.values) if has.sum() > 1 else None
+            if ends is not None:
+                row[:2] = ends
+        return rows
+
+    def draws(self, count: int, rng: np.random.Generator) -> Floats:
+        """With Dirichlet weights, shape (count,)."""
+        low, high, size = self.imaginary.T
+        made = []
+        for rows in _blocks(count, self.n):
+            gammas = _gammas(self.n, rows, rng)
+            below = rng.standard_gamma(1 - self.level, (rows, len(size))) * size
+            above = rng.standard_gamma(self.level, (rows, len(size))) * size
+            top = gammas @ self.numerator + below * low + above * high
+            made.append((top / (gammas @ self.denominator + below + above)).mean(1))
+        return np.concatenate(made)
+
+
+@dataclass(frozen=True, eq=False)
+class OrderStatistic:
+    """A quantile of the units' scores, such as their median."""
+
+    scores: Floats
+    level: float
+
+    @property
+    def n(self) -> int:
+        """Units."""
+        return len(self.scores)
+
+    @cached_property
+    def observed(self) -> float:
+        """As NumPy has it."""
+        return float(np.quantile(self.scores, self.level))
+
+    @property
+    def contributions(self) -> Floats:
+        """The scores: a quantile has no derivative, and is drawn without imaginary units."""
+        return self.scores
+
+    values = contributions
+
+    def at(self, weights: Floats) -> Floats:
+        """With other weights, a row each."""
+        order = np.argsort(self.scores, kind="stable")
+        below = np.cumsum(weights[:, order], axis=1) / weights.sum(axis=1, keepdims=True)
+        return np.asarray(self.scores[order][np.minimum((below < self.level).sum(1), self.n - 1)])
+
+
+Figure: TypeAlias = Sums | OwnFigure | LabelMeans | OrderStatistic
+
+
+class OrderLaw:
+    """Distribution of a quantile of new units: the share of them below the k-th smallest is Beta(k, n + 1 - k).
+
+    P(quantile <= x) = P(Beta(k, n + 1 - k) >= level), k being the scores up to x. Intervals go from one score to
+    another and contain the quantile with at least their probability, whatever the distribution of scores is; where
+    there are too few units for a bound it is the end of what is possible.
+
+    Examples
+    --------
+    >>> law = OrderLaw(np.arange(1.0, 21.0), 0.5, (0, 100))
+    >>> law.quantile(np.array([0.025, 0.975])).tolist()
+    [6.0, 15.0]
+    """
+
+    def __init__(self, scores: Floats, level: float, limits: Limits = None) -> None:
+        self.level = level
+        self.points, times = np.unique(scores, return_counts=True)
+        n, k = len(scores), np.cumsum(times)
+        #: P(quantile <= x) at each different score
+        self.steps = 1 - betainc(k, n + 1 - k, level)
+        self.support = (-np.inf, np.inf) if limits is None else limits
+        inside = np.clip(np.diff(self.steps, prepend=0.0), 0.0, None)
+        places = np.append(self.points, self.points[-1] if np.isinf(self.support[1]) else self.support[1])
+        chance = np.append(inside, max(0.0, 1 - inside.sum()))
+        self.mean = float(chance @ places)
+        self.sd = float((chance @ (places - self.mean) ** 2) ** 0.5)
+        self._mode = float(self.points[int(np.argmax(inside))])
+
+    residual = 0.0
+
+    def cdf(self, x: Floats) -> Floats:
+        """Distribution function."""
+        place = np.searchsorted(self.points, x, side="right")
+        below = np.append(0.0, self.steps)[place]
+        return np.where(np.asarray(x) >= self.support[1], 1.0, below)
+
+    def sf(self, x: Floats) -> Floats:
+        """Probability of more than x."""
+        return 1 - self.cdf(x)
+
+    def pdf(self, x: Floats) -> Floats:
+        """Density of a histogram between the scores, for pictures."""
+        edges = self.points
+        if len(edges) < 2:
+            return np.zeros(np.shape(x))
+        height = np.diff(self.steps) / np.diff(edges)
+        place = np.searchsorted(edges, x, side="right") - 1
+        return np.where((place >= 0) & (place < len(height)), height[np.clip(place, 0, len(height) - 1)], 0.0)
+
+    def quantile(self, p: Floats) -> Floats:
+        """Below one half the largest score with at most ``p`` below or at it, else the smallest with at least ``p``."""
+        goal = np.asarray(p, dtype=float)
+        under = np.searchsorted(self.steps, goal, side="right") - 1
+        over = np.searchsorted(self.steps, goal, side="left")
+        least = np.append(self.support[0], self.points)[under + 1]
+        most = np.append(self.points, self.support[1])[over]
+        return np.where(goal < 0.5, least, most)
+
+    def highest_density(self, level: float) -> tuple[float, float] | None:
+        """None: a discrete distribution is shown by its central interval."""
+
+    def mode(self) -> float:
+        """Most probable score."""
+        return self._mode
+
+    def draw(self, n: int, rng: np.random.Generator) -> Floats:
+        """Independent values, shape (n,), among the scores."""
+        place = np.searchsorted(self.steps, rng.random(n))
+        return np.asarray(self.points[np.minimum(place, len(self.points) - 1)])
+
+
+def law_of(figure: Figure, limits: Limits, *, far: bool = False) -> UnitRatio | OrderLaw | None:
+    """The exact distribution of a figure; None where it is drawn, or where there is none."""
+    if isinstance(figure, OrderStatistic):
+        return OrderLaw(figure.scores, figure.level, limits) if figure.n >= FEWEST_UNITS else None
+    if isinstance(figure, Sums):
+        return ratio_of_units(figure.numerator, figure.denominator, limits, far=far)
+    return None
+
+
+def difference_law(a: Figure, b: Figure, limits: Limits, *, far: bool = False) -> UnitRatio | None:
+    """The exact distribution of a minus b on the same units; None where it is drawn."""
+    if not isinstance(a, Sums) or not isinstance(b, Sums) or not np.array_equal(a.denominator, b.denominator):
+        return None
+    return ratio_of_units(a.numerator - b.numerator, a.denominator, _gap(limits), difference=True, far=far)
+
+
+def drawn(figure: Figure, limits: Limits, count: int, rng: np.random.Generator, *, far: bool = False) -> Floats | None:
+    """Draws of a figure of new units like these; None where all are equal and no limits are known.
+
+    Examples
+    --------
+    >>> rubric = Sums(np.array([5.0, 5, 5, 4, 5, 3, 5, 5, 4, 5]), np.ones(10))
+    >>> np.quantile(drawn(rubric, (1, 5), 4_000, np.random.default_rng(1)), [0.025, 0.975]).round(1).tolist()
+    [3.5, 4.9]
+    """
+    if isinstance(figure, LabelMeans):
+        return figure.draws(count, rng) if figure.n >= FEWEST_UNITS else None
+    if isinstance(figure, OrderStatistic):
+        return _drawn_quantiles([figure], count, rng)[:, 0]
+    ends = imaginary_units(figure.contributions, limits, values=figure.values, far=far)
+    return None if ends is None else _drawn(figure.at, figure.n, ends, count, rng)
+
+
+def drawn_difference(
+    a: Figure, b: Figure, limits: Limits, count: int, rng: np.random.Generator, *, far: bool = False
+) -> Floats | None:
+    """Draws of a minus b on the same units; None where no unit differs and no limits are known."""
+    if isinstance(a, OrderStatistic) and isinstance(b, OrderStatistic):
+        both = _drawn_quantiles([a, b], count, rng)
+        return both[:, 0] - both[:, 1]
+    contributions = a.contributions - b.contributions
+    ends = imaginary_units(contributions, _gap(limits), difference=True, far=far)
+    return None if ends is None else _drawn(lambda w: a.at(w) - b.at(w), a.n, ends, count, rng)
+
+
+def drawn_together(figures: Sequence[Figure], count: int, rng: np.random.Generator) -> Floats:
+    """Joint draws of several systems on the same units, shape (count, k): common weights, about their mean.
+
+    Each has an imaginary part of its own, between minus and plus the mean over rivals of where a pair's imaginary unit
+    lies, over the square root of 2. Differences of two are those of `drawn_difference` but for 0.01 in P(better), 0.05
+    at most; the common part is the systems' mean.
+    """
+    if all(isinstance(it, OrderStatistic) for it in figures):
+        return _drawn_quantiles([it for it in figures if isinstance(it, OrderStatistic)], count, rng)
+    n, k = figures[0].n, len(figures)
+    observed = np.array([it.observed for it in figures])
+    contributions = np.column_stack([it.contributions for it in figures])
+    reach = np.array([_reach(contributions, j) for j in range(k)])
+    centre = observed - observed.mean()
+    made = []
+    linear = all(isinstance(it, Sums) and (it.denominator == 1).all() for it in figures)
+    for rows in _blocks(count, n):
+        weights, share, _ = _weights(n, rows, rng)
+        values = weights @ contributions if linear else np.column_stack([it.at(weights) for it in figures])
+        share = share[:, None]
+        own = centre + (2 * rng.beta(0.5, 0.5, (rows, k)) - 1) * reach
+        common = values.mean(1, keepdims=True)
+        made.append(common + (1 - share) * (values - common) + share * own)
+    return np.concatenate(made)
+
+
+def _reach(contributions: Floats, j: int) -> float:
+    """Where the imaginary unit of a pair with each rival lies, on average."""
+    gaps = contributions[:, [j]] - np.delete(contributions, j, axis=1)
+    tied = np.array([tied_share(gap) for gap in gaps.T])
+    return float((REACH * gaps.std(0) * (1 - tied) + np.abs(gaps).max(0) * tied).mean() / 2**0.5)
+
+
+def _gap(limits: Limits) -> Limits:
+    """The range of a difference."""
+    return None if limits is None else (limits[0] - limits[1], limits[1] - limits[0])
+
+
+def _blocks(count: int, n: int) -> Iterator[int]:
+    rows = max(1, BLOCK // n)
+    for first in range(0, count, rows):
+        yield min(rows, count - first)
+
+
+def _gammas(n: int, rows: int, rng: np.random.Generator) -> Floats:
+    shape = (n - TAKEN) / n
+    if n < SINGLE:
+        return rng.standard_gamma(shape, (rows, n)) + 1e-300
+    return np.asarray(rng.standard_gamma(shape, (rows, n), dtype=np.float32).astype(float))
+
+
+def _weights(n: int, rows: int, rng: np.random.Generator) -> tuple[Floats, Floats, Floats]:
+    """Weights of real units, adding to 1, the share of both imaginary ones, the high one's part of it; a row a draw."""
+    gammas = _gammas(n, rows, rng)
+    total = gammas.sum(1)
+    low, high = rng.standard_gamma(0.5, rows), rng.standard_gamma(0.5, rows)
+    return gammas / total[:, None], (low + high) / (total + low + high), high / (low + high)
+
+
+def _drawn(
+    at: Callable[[Floats], Floats], n: int, ends: tuple[float, float], count: int, rng: np.random.Generator
+) -> Floats:
+    made = []
+    for rows in _blocks(count, n):
+        weights, share, part = _weights(n, rows, rng)
+        made.append((1 - share) * at(weights) + share * (ends[0] + part * (ends[1] - ends[0])))
+    return np.concatenate(made)
+
+
+def _drawn_quantiles(figures: Sequence[OrderStatistic], count: int, rng: np.random.Generator) -> Floats:
+    """Quantiles with the plain Bayesian bootstrap: they are not smooth, and have no imaginary units."""
+    made = []
+    for rows in _blocks(count, figures[0].n):
+        weights = rng.standard_exponential((rows, figures[0].n))
+        made.append(np.column_stack([it.at(weights) for it in figures]))
+    return np.concatenate(made)
+
+
+def drawn_tests(
+    figures: Sequence[Figure], limits: Limits, size: int, count: int, rng: np.random.Generator
+) -> Floats | None:
+    """Draws of what figures come out as on ``size`` new units, shape (count, k): weights are drawn, then who comes.
+
+    An imaginary unit that comes counts as its place, and the real ones as the figure of them.
+    """
+    n = figures[0].n
+    places = [imaginary_units(it.contributions, limits, values=it.values) for it in figures]
+    if any(ends is None for ends in places):
+        return None
+    made = []
+    for rows in _blocks(count, n):
+        weights, share, part = _weights(n, rows, rng)
+        chances = np.column_stack([weights * (1 - share[:, None]), share * (1 - part), share * part])
+        came = rng.multinomial(size, chances / chances.sum(1, keepdims=True)) / size
+        real = came[:, :n].sum(1)
+        mixture = np.where(real[:, None] > 0, came[:, :n] / np.where(real > 0, real, 1.0)[:, None], 1 / n)
+        columns = []
+        for it, ends in zip(figures, places, strict=True):
+            assert ends is not None
+            columns.append(real * it.at(mixture) + came[:, n] * ends[0] + came[:, n + 1] * ends[1])
+        made.append(np.column_stack(columns))
+    return np.concatenate(made)
