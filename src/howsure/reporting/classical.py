@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from howsure.answers.sheet import Record, Sheet
 from howsure.data.confusion import ConfusionMatrix
@@ -34,6 +33,13 @@ from howsure.text.svg import IntervalRow, forest
 __all__ = ["Classical", "ClassicalRow", "classical"]
 
 
+#: The keys of the answer.
+FIELDS = (
+    "level rates=rows[metric right cases clopper_pearson wilson error_at_most] tests[name statistic freedom p] "
+    "guesses=_guesses normal[metric=0 low=1.0 high=1.1] clustered?"
+)
+
+
 @dataclass(frozen=True)
 class ClassicalRow:
     """One rate with its confidence intervals; the bound is one-sided, for the error rate 1 - rate."""
@@ -47,7 +53,7 @@ class ClassicalRow:
 
 
 @dataclass(frozen=True, repr=False)
-class Classical(Record):
+class Classical(Record, fields=FIELDS):
     """Confidence intervals and tests of one confusion matrix; made by `classical`.
 
     Attributes
@@ -109,6 +115,10 @@ class Classical(Record):
         notes.append("Confidence intervals cover the true rate in repeated tests; they are no probability of the rate.")
         return Sheet("Classical companions of the same counts.", header, tuple(cells), tuple(notes))
 
+    @property
+    def _guesses(self) -> dict[str, float]:
+        return {**dict(self.guesses), "threshold": self.threshold}
+
     def _significant(self) -> str:
         cases, name = self.rows[0].cases, formats.level_words(self.level)
         if self.threshold > cases:
@@ -124,27 +134,6 @@ class Classical(Record):
             words = f"{formats.number(value, places)} ({formats.interval(low, high, places)})"
             rows.append(IntervalRow(row.metric, words, None, low, high, value))
         return forest(rows, title=f"Rates (tick) with Clopper-Pearson {formats.level_words(self.level)} intervals")
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data, ready for JSON."""
-        return {
-            "level": self.level,
-            "rates": [
-                {
-                    "metric": row.metric,
-                    "right": row.right,
-                    "cases": row.cases,
-                    "clopper_pearson": list(row.clopper_pearson),
-                    "wilson": list(row.wilson),
-                    "error_at_most": row.error_at_most,
-                }
-                for row in self.rows
-            ],
-            "tests": [{"name": t.name, "statistic": t.statistic, "freedom": t.freedom, "p": t.p} for t in self.tests],
-            "guesses": {**dict(self.guesses), "threshold": self.threshold},
-            "normal": [{"metric": metric, "low": low, "high": high} for metric, (low, high) in self.normal],
-            **({} if self.clustered is None else {"clustered": dict(vars(self.clustered))}),
-        }
 
 
 def classical(confusion: ConfusionMatrix, *, level: float = LEVEL) -> Classical:
