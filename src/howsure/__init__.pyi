@@ -3,7 +3,6 @@ from howsure import laws as laws
 from howsure._version import __version__ as __version__
 from howsure.comparison.comparing import compare as compare
 from howsure.comparison.comparison import Comparison as Comparison
-from howsure.comparison.gate import Gate as Gate
 from howsure.comparison.gating import assert_better as assert_better
 from howsure.comparison.gating import gate as gate
 from howsure.comparison.outlook import outlook as outlook
@@ -25,6 +24,7 @@ from howsure.errors import InconclusiveWarning as InconclusiveWarning
 from howsure.errors import PriorShiftWarning as PriorShiftWarning
 from howsure.io.counting.count import count as count
 from howsure.io.counting.result import Counts as Counts
+from howsure.knowledge.items import Items as Items
 from howsure.metrics import Metric as Metric
 from howsure.metrics import class_weighted_accuracy as class_weighted_accuracy
 from howsure.metrics import class_weighted_informedness as class_weighted_informedness
@@ -50,8 +50,11 @@ from howsure.posterior.questions import Prediction as Prediction
 from howsure.posterior.questions import Sensitivity as Sensitivity
 from howsure.posterior.questions import post_test as post_test
 from howsure.publish import save as save
+from howsure.questions.compare import Difference as Difference
+from howsure.questions.gate_answer import Gate as Gate
+from howsure.questions.ranking import Ranking as Ranking
+from howsure.questions.report import Estimated as Estimated
 from howsure.ranking.rank import rank as rank
-from howsure.ranking.ranking import Ranking as Ranking
 from howsure.ranking.slice_ranking import SliceRanking as SliceRanking
 from howsure.ranking.slice_ranking import rank_slices as rank_slices
 from howsure.reconstruction import Reconstruction as Reconstruction

@@ -14,11 +14,11 @@ from scipy import special
 from tests.conftest import matrices, tries
 
 import howsure as hs
-from howsure.comparison.chances import chances, losses
 from howsure.errors import InvalidArgument
 from howsure.laws import BetaSum, Draws, Linear, PairedDifference
 from howsure.numerics.learned.population import Population
 from howsure.posterior.paired import PairedPosterior
+from howsure.questions.chances import chances, losses
 
 pytestmark = pytest.mark.filterwarnings("ignore::howsure.PriorShiftWarning")
 

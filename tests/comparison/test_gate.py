@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from scipy import special, stats
 
 import howsure as hs
-from howsure.comparison import gate_rule
 from howsure.errors import InconclusiveWarning
+from howsure.questions import gate_rule
 
 pytestmark = pytest.mark.filterwarnings("ignore::howsure.PriorShiftWarning")
 

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import howsure as hs
-from howsure.comparison.gate_rule import OneSet, cases_to_settle, prior_decides
+from howsure.questions.gate_rule import OneSet, cases_to_settle, prior_decides
 
 pytestmark = pytest.mark.filterwarnings("ignore::howsure.PriorShiftWarning")
 

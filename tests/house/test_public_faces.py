@@ -10,11 +10,11 @@ import pytest
 
 import howsure as hs
 from howsure.comparison.comparison import Comparison
-from howsure.comparison.gate import Gate
 from howsure.planning.plan import Plan
 from howsure.posterior.accuracy import AccuracyPosterior
 from howsure.posterior.paired import PairedMember
-from howsure.ranking.ranking import Ranking
+from howsure.questions.gate_answer import Gate
+from howsure.questions.ranking import Ranking
 from howsure.reporting.report import Report
 from howsure.units.compared_over import ComparedOver
 from howsure.units.pooled import Pooled

@@ -13,11 +13,11 @@ import pytest
 from tests.house.everything import everything
 
 import howsure as hs
-from howsure.comparison.gate import Gate
 from howsure.errors import InvalidCounts, InvalidFile, MissingExtra, UnknownMetric
 from howsure.frozen import Answer
 from howsure.laws import Beta, Draws, Linear
 from howsure.posterior.knowledge import knowledge_of
+from howsure.questions.gate_answer import Gate
 from howsure.reporting.report import Report
 
 A = hs.ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"])

@@ -17,8 +17,9 @@ from howsure.laws import Beta, BetaSum, BinaryLaw, Mixture, rank_probabilities
 from howsure.numerics.ranks.rank_matrix import drawn_exceedance, drawn_ranks
 from howsure.posterior.accuracy import AccuracyPosterior
 from howsure.posterior.knowledge import knowledge_of
-from howsure.ranking.learned_words import headline
-from howsure.ranking.rank import _tiers, rank
+from howsure.questions.learned_words import headline
+from howsure.questions.rank import tiers
+from howsure.ranking.rank import rank
 from howsure.ranking.rank_probabilities import _oriented
 
 CASES = {case["name"]: case for case in json.loads((REFERENCE / "published.json").read_text())["cases"]}
@@ -187,7 +188,7 @@ def test_entries_of_one_size_have_intervals_of_their_own() -> None:
 
 def test_a_tier_ends_where_its_first_is_better_and_not_only_its_last() -> None:
     above = np.array([[0.5, 0.8, 0.97, 0.99], [0.2, 0.5, 0.8, 0.96], [0.03, 0.2, 0.5, 0.9], [0.01, 0.04, 0.1, 0.5]])
-    assert _tiers(above, 0.95) == [1, 1, 2, 2]
+    assert tiers(above, 0.95) == [1, 1, 2, 2]
 
 
 @pytest.mark.parametrize("upwards", [True, False])

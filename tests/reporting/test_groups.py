@@ -65,6 +65,29 @@ def test_json_by_its_schema(groups: int, mixed: bool) -> None:
     assert ("clustered" in data["classical"]) == (groups > 1)
 
 
+def test_a_new_group_and_a_new_case_are_told_apart_where_they_differ() -> None:
+    """Small groups right, large ones at half: near the mean of the groups, and the note near that of the cases."""
+    sizes, right = [2, 3, 3, 4, 5, 5, 6, 8, 10, 14, 20, 40], [2, 3, 3, 4, 4, 5, 5, 6, 7, 8, 11, 20]
+    groups = [f"p{i}" for i, n in enumerate(sizes) for _ in range(n)]
+    hits = [case < k for n, k in zip(sizes, right, strict=True) for case in range(n)]
+    truth = [i % 2 for i in range(len(hits))]
+    other = [t if hit or i % 3 else 1 - t for i, (t, hit) in enumerate(zip(truth, hits, strict=True))]
+    said = [t if hit else 1 - t for t, hit in zip(truth, hits, strict=True)]
+    made = hs.report(hs.infer(hs.ConfusionMatrix.from_predictions(truth, said, group=groups)), ["accuracy"])
+    row, told = made.rows[0], made.groups
+    assert told is not None
+    assert told.by_size is not None
+    assert told.by_size.rises < 0.01
+    assert row.mean == pytest.approx(0.85, abs=0.08)
+    assert told.by_size.mean == pytest.approx(sum(right) / sum(sizes), abs=0.08)
+    assert told.by_size.sentence in made.notes
+    assert "larger groups are right less often" in told.by_size.sentence
+    jsonschema.validate(json.loads(json.dumps(made.to_dict())), SCHEMA)
+    both = hs.Predictions(truth, {"a": said, "b": other}, group=groups)
+    assert any("in the difference each case" in note for note in hs.compare(both, "a", "b", metric="accuracy").notes)
+    assert hs.report(hs.infer(MADE)).groups.by_size is None  # type: ignore[union-attr]
+
+
 def test_classes_taken_apart_are_said() -> None:
     made = hs.report(hs.infer(patients(20, 5, (0.8, 0.9), 0.2, mixed=True)))
     assert any("20 groups hold cases of several classes" in note for note in made.notes)

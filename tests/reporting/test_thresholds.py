@@ -14,7 +14,7 @@ import pytest
 import howsure as hs
 from howsure.errors import InvalidArgument
 from howsure.io import read
-from howsure.reporting.thresholds import thresholds
+from howsure.questions.thresholds import thresholds
 
 SCHEMA = json.loads(resources.files("howsure.reporting").joinpath("report.schema.json").read_text(encoding="utf-8"))
 POST = hs.infer(hs.ConfusionMatrix.from_counts(tp=45, fn=5, fp=8, tn=92))

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from scipy import special, stats
 
 import howsure as hs
-from howsure.comparison.gate_rule import strict_probability, verdict
 from howsure.laws import BetaSum, PairedDifference
+from howsure.questions.gate_rule import strict_probability, verdict
 
 #: Bounds: strict, and elsewhere on average over the number of discordant cases. The second holds from 50 cases on, and
 #: below where at most a fifth of them is discordant; six cases that are all discordant reach 11 %.

@@ -26,10 +26,10 @@ from howsure.posterior.posterior import infer
 from howsure.text.formats import plain, several
 
 if TYPE_CHECKING:
-    from howsure.comparison.gate import Gate
     from howsure.comparison.slice_gate import SliceGate
     from howsure.io.answers import Pair
     from howsure.posterior.means_over_classes import Shares
+    from howsure.questions.gate_answer import Gate
 
 __all__ = ["gate_command"]
 

@@ -9,7 +9,7 @@ from howsure.cli.inputs import Cases
 from howsure.errors import InvalidArgument, listing
 
 if TYPE_CHECKING:
-    from howsure.io.contenders import OverDataSets
+    from howsure.io.sites import OverDataSets
 
 __all__ = ["over_data_sets"]
 

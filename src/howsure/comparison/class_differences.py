@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from howsure.comparison.chances import chances
-from howsure.comparison.contender import Contender, class_sizes
 from howsure.errors import NoInformation
 from howsure.laws import Draws, Kind, LearnedSum
 from howsure.metrics import of_class
 from howsure.posterior.knowledge import knowledge_of
+from howsure.questions.chances import chances
+from howsure.questions.contender import Contender, class_sizes
 from howsure.text import formats
 
 __all__ = ["ClassDifference", "class_cells", "class_differences"]

@@ -9,8 +9,6 @@ import numpy as np
 from scipy.special import ndtri, stdtrit
 
 from howsure.answers.fields import Keyed
-from howsure.comparison.chances import chances
-from howsure.comparison.contender import Contender
 from howsure.data.groups import Question, group_places
 from howsure.errors import HowsureError
 from howsure.laws import Draws, Kind
@@ -21,6 +19,8 @@ from howsure.posterior.hit_weights import COINS
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.paired import PairedMember, PairedPosterior
 from howsure.posterior.posterior import Posterior, infer
+from howsure.questions.chances import chances
+from howsure.questions.contender import Contender
 from howsure.text import formats
 
 __all__ = ["ABOUT", "ClusteredDifference", "ComparedGroups", "OtherDifference", "groups_of"]
@@ -103,6 +103,9 @@ class ComparedGroups(Keyed, fields="question groups cases worth worth_of cluster
         The standard error that evaluation frameworks print; None likewise, and of metrics that are no sum of recalls.
     other : OtherDifference
         The answer to the other question.
+    unlike_sizes : bool
+        Whether groups count alike in the numbers of each classifier, cases in the difference, and it matters: larger
+        groups are right more often, or less often.
     """
 
     question: Question
@@ -113,6 +116,7 @@ class ComparedGroups(Keyed, fields="question groups cases worth worth_of cluster
     worth_of: str
     clustered: ClusteredDifference | None
     other: OtherDifference
+    unlike_sizes: bool = False
 
     @property
     def worth_words(self) -> str | None:
@@ -159,6 +163,11 @@ class ComparedGroups(Keyed, fields="question groups cases worth worth_of cluster
             )
         if parts:
             told.append("; ".join(parts) + ".")
+        if self.unlike_sizes:
+            told.append(
+                "how often a group is right goes with its size: in the numbers of each classifier each new group "
+                "counts alike, in the difference each case."
+            )
         return tuple(told)
 
 
@@ -181,7 +190,14 @@ def groups_of(c: InComparison) -> ComparedGroups | None:
             clustered = None if weights is None else _clustered(gain, place, c.observed or 0.0, c.level)
     counted = (len(one),) if c.paired else (len(one), len(two))
     cases = first.n if c.paired else first.n + second.n
-    return ComparedGroups(one.question, counted, cases, c.metric, worth, worth_of, clustered, _other(c, one.question))
+    other, unlike = _other(c, one.question), c.paired and any(map(_goes_with_size, (first, second)))
+    return ComparedGroups(one.question, counted, cases, c.metric, worth, worth_of, clustered, other, unlike)
+
+
+def _goes_with_size(posterior: Posterior) -> bool:
+    """Whether the accuracy of new groups goes with their size, as a report says it."""
+    rows = knowledge_of(posterior).groups
+    return rows is not None and rows.goes_with_size
 
 
 def _weights(joint: PairedPosterior, measure: Measure) -> Floats | None:

@@ -6,9 +6,7 @@ from collections.abc import Sequence
 from os import PathLike
 from typing import Any, overload
 
-from howsure.comparison.chances import checked_rope
 from howsure.comparison.comparison import Comparison
-from howsure.comparison.contender import Contender
 from howsure.comparison.judged_models import judged_comparison
 from howsure.comparison.score_comparing import compare_scores
 from howsure.comparison.score_comparison import ScoreComparison
@@ -21,6 +19,7 @@ from howsure.data.scores import Scores
 from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.errors.arguments import sentences
 from howsure.io.reading import Reading
+from howsure.knowledge.protocol import Knowledge
 from howsure.laws import Kind
 from howsure.laws.draw_settings import DRAWS, SEED, checked_draws, checked_seed
 from howsure.laws.law import KIND, LEVEL, checked_kind, checked_level
@@ -38,6 +37,11 @@ from howsure.posterior.priors import Prior
 from howsure.posterior.right_or_wrong import asked_or_usual
 from howsure.posterior.score_measures import ScoreMeasure
 from howsure.posterior.scored_cases import ScoresPosterior
+from howsure.questions import compare as questions
+from howsure.questions.chances import checked_rope
+from howsure.questions.compare import Difference
+from howsure.questions.contender import Contender
+from howsure.questions.contenders import pair_of, refuse_beside
 from howsure.text.formats import plain
 
 __all__ = ["compare"]
@@ -76,6 +80,22 @@ def compare(
 ) -> ScoreComparison: ...
 @overload
 def compare(
+    known: Knowledge,
+    b: str | Knowledge | None = None,
+    second: str | None = None,
+    /,
+    *,
+    metric: str | None = ...,
+    rope: float | None = ...,
+    level: float = ...,
+    kind: Kind = ...,
+    draws: int = ...,
+    seed: int = ...,
+    names: tuple[str, str] | None = ...,
+    notes: Sequence[str] = ...,
+) -> Difference: ...
+@overload
+def compare(
     predictions: Predictions | JudgedAnswers,
     a: str | None = None,
     b: str | None = None,
@@ -105,14 +125,15 @@ def compare(
     seed: int = SEED,
     names: tuple[str, str] | None = None,
     notes: Sequence[str] = (),
-) -> Comparison | ScoreComparison:
+) -> Comparison | ScoreComparison | Difference:
     """Compare two classifiers by one metric.
 
     ``compare(posterior_a, posterior_b)`` takes them as separate test sets, whatever they are (also one posterior
     twice). ``compare(predictions, "A", "B")`` pairs the cases: same cases, narrower interval.
     ``compare(judged, "A", "B")`` compares how often two models are right whose answers one judge has judged.
     ``compare(scores, "A", "B")`` pairs the scores of the same cases by a number of all thresholds (``roc_auc``,
-    ``average_precision``, ``tpr@fpr=0.1`` ...), ``compare(scores_a, scores_b)`` takes two separate test sets.
+    ``average_precision``, ``tpr@fpr=0.1`` ...), ``compare(scores_a, scores_b)`` takes two separate test sets; so of
+    `Items` by any of their metrics.
 
     Parameters
     ----------
@@ -143,7 +164,7 @@ def compare(
 
     Returns
     -------
-    Comparison, or ScoreComparison of scores
+    Comparison, or ScoreComparison of scores, Difference of items and other kinds of knowledge
         ``difference`` (A - B), ``p_better``, ``p_equal``, ``p_worse``, ``expected_loss``, ``per_class``, ...
 
     Raises
@@ -173,6 +194,13 @@ def compare(
     >>> result.expected_loss.a < result.expected_loss.b
     True
     """
+    if given and isinstance(given[0], Knowledge):
+        refuse_beside(given[0], {"prior": prior, "shares": shares, "groups": groups})
+        known, one, other = pair_of(given, names)
+        asked_by = None if metric is None else str(metric)
+        return questions.compare(
+            known, one, other, asked_by, rope=rope, ask=known.ask(level, kind, draws, seed), notes=notes
+        )
     if given and isinstance(given[0], Scores | ScoresPosterior):
         others: dict[str, object] = {"prior": prior, "shares": shares, "groups": groups}
         told: dict[str, Any] = {"rope": rope, "level": level, "kind": kind, "draws": draws, "seed": seed}

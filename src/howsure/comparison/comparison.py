@@ -12,12 +12,8 @@ import numpy as np
 
 from howsure.answers.sheet import Record, Sheet
 from howsure.comparison import comparison_caveats, same_cases
-from howsure.comparison.chances import Chances, Decided, Loss, chances, losses
 from howsure.comparison.class_differences import ClassDifference, class_cells, class_differences
 from howsure.comparison.compared_groups import ComparedGroups, groups_of
-from howsure.comparison.comparison_picture import difference_picture
-from howsure.comparison.comparison_sentence import pairing, places, sentence
-from howsure.comparison.contender import Contender, called, cases
 from howsure.comparison.judged_lead import JudgedLead
 from howsure.comparison.same_cases import Discordant
 from howsure.comparison.separate_sets import tail_of_the_smaller
@@ -27,6 +23,10 @@ from howsure.posterior.distribution import Distribution
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.priors import LearnedPrior
 from howsure.posterior.right_or_wrong import only_right_or_wrong
+from howsure.questions.chances import Chances, Decided, Loss, chances, losses
+from howsure.questions.comparison_sentence import pairing, places, sentence
+from howsure.questions.contender import Contender, called, cases
+from howsure.questions.difference_picture import difference_picture
 from howsure.text import formats
 from howsure.text.formats import integer, plain
 from howsure.text.json_envelope import envelope, with_finite_numbers

@@ -7,7 +7,6 @@ from math import isfinite
 
 import numpy as np
 
-from howsure.comparison.contender import Contender, class_sizes
 from howsure.comparison.same_cases import paired
 from howsure.errors import excerpt, listing
 from howsure.metrics import Measure
@@ -16,6 +15,7 @@ from howsure.posterior.knowledge import TableKnowledge, knowledge_of
 from howsure.posterior.means_over_classes import absent_classes
 from howsure.posterior.prior_shift import shift_note
 from howsure.posterior.right_or_wrong import only_right_or_wrong
+from howsure.questions.contender import Contender, class_sizes
 from howsure.text import formats
 from howsure.text.formats import plain
 

@@ -9,7 +9,6 @@ import numpy as np
 from scipy.special import betaincc
 
 from howsure.comparison.comparison import Comparison
-from howsure.comparison.contender import Contender
 from howsure.errors import InvalidArgument, NoInformation
 from howsure.metrics import Measure
 from howsure.numerics.arrays import Floats
@@ -21,6 +20,7 @@ from howsure.posterior.accuracy import AccuracyPosterior
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.paired import PairedMember, PairedPosterior
 from howsure.posterior.paired_rows import two_coins
+from howsure.questions.contender import Contender
 
 __all__ = ["Later", "later"]
 

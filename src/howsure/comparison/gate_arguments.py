@@ -7,11 +7,11 @@ from typing import NoReturn, get_args
 
 import numpy as np
 
-from howsure.comparison.gate import GateRow, Mode
 from howsure.errors import InvalidArgument, excerpt
 from howsure.errors.arguments import number, one_of
 from howsure.metrics import Measure, Metric
 from howsure.posterior.distribution import Distribution, measure_of
+from howsure.questions.gate_answer import GateRow, Mode
 
 __all__ = [
     "Metrics",

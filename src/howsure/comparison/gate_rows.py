@@ -6,19 +6,7 @@ import math
 from collections.abc import Sequence
 
 from howsure.comparison.comparison import Comparison
-from howsure.comparison.contender import Contender, cases
-from howsure.comparison.gate import Estimate, GateRow
 from howsure.comparison.gate_arguments import refuse_strict
-from howsure.comparison.gate_groups import GateGroups, gate_groups
-from howsure.comparison.gate_rule import (
-    OneSet,
-    Verdict,
-    cases_to_settle,
-    prior_decides,
-    strict_probability,
-    strict_to_settle,
-    verdict,
-)
 from howsure.comparison.same_cases import exchangeable
 from howsure.comparison.score_comparison import ScoreComparison
 from howsure.comparison.separate_sets import cases_of_the_smaller, tail_of_the_smaller
@@ -29,8 +17,21 @@ from howsure.posterior.grouped_rows import new_groups
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.named_priors import PRIORS
 from howsure.posterior.posterior import Posterior
+from howsure.questions.contender import Contender, cases
+from howsure.questions.gate_answer import GateRow, estimate_of
+from howsure.questions.gate_groups import GateGroups, gate_groups
+from howsure.questions.gate_rule import (
+    OneSet,
+    Verdict,
+    cases_to_settle,
+    prior_decides,
+    strict_probability,
+    strict_to_settle,
+    uncertain,
+    verdict,
+)
 
-__all__ = ["estimate_of", "floor_row", "floor_row_of", "row_of", "settled", "tests_of", "uncertain"]
+__all__ = ["floor_row", "floor_row_of", "row_of", "settled", "tests_of"]
 
 
 def row_of(c: Comparison, threshold: float, min_prob: float, strict: bool | None) -> GateRow:
@@ -171,17 +172,6 @@ def floor_row(
         more_groups=more_groups,
         draws=law.n if isinstance(law, Draws) else None,
     )
-
-
-def estimate_of(law: Law, observed: float | None, level: float, kind: Kind) -> Estimate:
-    """A law as a gate shows it."""
-    ends = law.interval(level, kind)
-    return Estimate(observed, law.mean, ends.low, ends.high, ends.kind, law.route)
-
-
-def uncertain(law: Law, probability: float) -> float:
-    """Draws cannot make certain."""
-    return min(max(probability, 1 / law.n), 1 - 1 / law.n) if isinstance(law, Draws) else probability
 
 
 def _is_accuracy(c: Comparison) -> bool:

@@ -8,8 +8,6 @@ from typing import Any, Literal
 
 from howsure.comparison.comparing import compare
 from howsure.comparison.comparison import Comparison
-from howsure.comparison.contender import Contender, cases
-from howsure.comparison.gate import Gate, GateRow, Mode
 from howsure.comparison.gate_arguments import (
     Metrics,
     checked_floor,
@@ -22,7 +20,6 @@ from howsure.comparison.gate_arguments import (
     refuse_strict,
     refuse_wide_margin,
 )
-from howsure.comparison.gate_groups import gate_groups
 from howsure.comparison.gate_rows import floor_row_of, row_of
 from howsure.comparison.judged_models import judged_model
 from howsure.comparison.score_gate import gate_scores
@@ -32,7 +29,8 @@ from howsure.data.judged_answers import JudgedAnswers
 from howsure.data.predictions import Predictions
 from howsure.data.scores import Scores
 from howsure.errors import InconclusiveWarning, InvalidArgument, excerpt
-from howsure.errors.arguments import one_of, sentences
+from howsure.errors.arguments import number, one_of, sentences
+from howsure.knowledge.protocol import Knowledge
 from howsure.laws import Kind
 from howsure.laws.draw_settings import DRAWS, SEED
 from howsure.laws.law import KIND, LEVEL
@@ -46,6 +44,11 @@ from howsure.posterior.prior_shift import shift_note
 from howsure.posterior.priors import Prior
 from howsure.posterior.right_or_wrong import asked_or_usual
 from howsure.posterior.scored_cases import ScoresPosterior
+from howsure.questions.contender import Contender, cases
+from howsure.questions.contenders import pair_of, refuse_beside
+from howsure.questions.gate import gate as gate_known
+from howsure.questions.gate_answer import Gate, GateRow, Mode
+from howsure.questions.gate_groups import gate_groups
 from howsure.text.formats import plain
 
 __all__ = ["assert_better", "gate"]
@@ -76,7 +79,8 @@ def gate(
 
     ``gate(candidate, baseline)`` takes two posteriors, ``gate(predictions, "candidate", "baseline")`` two columns of
     the same cases (of `JudgedAnswers` two models under one judge, of `Scores` two classifiers by ``roc_auc`` or another
-    number of all thresholds), ``gate(candidate, floor=0.9)`` one posterior or one classifier's scores.
+    number of all thresholds, of `Items` two systems), ``gate(candidate, floor=0.9)`` one posterior or one classifier's
+    scores.
 
     Parameters
     ----------
@@ -125,6 +129,14 @@ def gate(
     'fail'
     """
     mode = checked_mode(mode, floor, margin)
+    if given and isinstance(given[0], Knowledge):
+        refuse_beside(given[0], {"strict": strict, "prior": prior, "shares": shares, "groups": groups})
+        known, one, other = pair_of(given, names) if len(given) > 1 else (given[0], None, None)
+        return gate_known(
+            known, one, other, [None if m is None else str(m) for m in checked_metrics(metric)], mode=mode,
+            bar=number(floor) if mode == "floor" else checked_margin(margin), min_prob=checked_probability(min_prob),
+            ask=known.ask(level, kind, draws, seed), notes=notes,
+        )  # fmt: skip
     if given and isinstance(given[0], Scores | ScoresPosterior):
         others: dict[str, object] = {"strict": strict, "prior": prior, "shares": shares, "groups": groups}
         told: dict[str, Any] = {"level": level, "kind": kind, "draws": draws, "seed": seed, "notes": sentences(notes)}

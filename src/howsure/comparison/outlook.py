@@ -10,7 +10,6 @@ import numpy as np
 
 from howsure.answers.sheet import Record, Sheet
 from howsure.comparison.comparison import Comparison
-from howsure.comparison.contender import cases
 from howsure.comparison.further_cases import later as later_of_two
 from howsure.comparison.same_cases import learned
 from howsure.errors import InvalidArgument, excerpt
@@ -24,6 +23,7 @@ from howsure.posterior.distribution import measure_of
 from howsure.posterior.grouped_rows import refuse_new_groups
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.posterior import Posterior
+from howsure.questions.contender import cases
 from howsure.text import formats
 
 __all__ = ["ComparisonOutlook", "Outlook", "outlook"]

@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from howsure.comparison.contender import Contender
 from howsure.laws import Draws, Kind, LearnedSum
 from howsure.metrics import Measure
 from howsure.numerics.arrays import Floats
@@ -14,6 +13,7 @@ from howsure.posterior.accuracy import AccuracyPosterior
 from howsure.posterior.hit_weights import COINS
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.paired import PairedMember, separate
+from howsure.questions.contender import Contender
 
 __all__ = [
     "Discordant",

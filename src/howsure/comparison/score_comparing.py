@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from howsure.comparison.chances import checked_rope
 from howsure.comparison.score_comparison import ScoreComparison
 from howsure.data.scores import Scores
 from howsure.errors import InvalidArgument, excerpt, listing
@@ -21,6 +20,7 @@ from howsure.posterior.distribution import Distribution, Term
 from howsure.posterior.score_measures import ScoreMeasure
 from howsure.posterior.scored_cases import CENTRED, ScoresKnowledge, ScoresPosterior
 from howsure.posterior.scores_together import ScoresTogether
+from howsure.questions.chances import checked_rope
 
 __all__ = ["compare_scores", "refuse_for_scores", "sources_of"]
 

@@ -7,13 +7,13 @@ from functools import cached_property, partial
 from typing import Any
 
 from howsure.answers.sheet import Record, Sheet
-from howsure.comparison.chances import Chances, Decided, Loss, chances, losses
-from howsure.comparison.comparison_picture import difference_picture
-from howsure.comparison.comparison_sentence import places, sentence
 from howsure.laws import Draws, Kind, Law
 from howsure.numerics.curves.area_difference import AreaTest
 from howsure.posterior.distribution import Distribution
 from howsure.posterior.score_measures import ScoreMeasure
+from howsure.questions.chances import Chances, Decided, Loss, chances, losses
+from howsure.questions.comparison_sentence import places, sentence
+from howsure.questions.difference_picture import difference_picture
 from howsure.text import formats
 from howsure.text.formats import integer, plain, several
 from howsure.text.text_table import csv_text

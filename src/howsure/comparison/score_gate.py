@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from howsure.comparison.gate import Gate, GateRow, Mode
 from howsure.comparison.gate_arguments import (
     checked_floor,
     checked_margin,
@@ -13,9 +12,7 @@ from howsure.comparison.gate_arguments import (
     refuse_strict,
     refuse_wide_margin,
 )
-from howsure.comparison.gate_groups import GateGroups
-from howsure.comparison.gate_rows import estimate_of, floor_row, settled, tests_of, uncertain
-from howsure.comparison.gate_rule import cases_to_settle, prior_decides, verdict
+from howsure.comparison.gate_rows import floor_row, settled, tests_of
 from howsure.comparison.score_comparing import compare_scores, refuse_for_scores
 from howsure.comparison.score_comparison import ScoreComparison
 from howsure.data.groups import ENOUGH_GROUPS
@@ -26,6 +23,9 @@ from howsure.laws.draw_settings import DRAWS, checked_draws, checked_seed
 from howsure.laws.law import checked_kind, checked_level
 from howsure.posterior.asked_of_scores import asked_measure
 from howsure.posterior.scored_cases import ScoresKnowledge
+from howsure.questions.gate_answer import Gate, GateRow, Mode, estimate_of
+from howsure.questions.gate_groups import GateGroups
+from howsure.questions.gate_rule import cases_to_settle, prior_decides, uncertain, verdict
 
 __all__ = ["gate_scores"]
 

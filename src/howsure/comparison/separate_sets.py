@@ -6,7 +6,6 @@ import math
 
 from scipy.special import ndtri
 
-from howsure.comparison.contender import Contender
 from howsure.metrics import Measure
 from howsure.posterior.accuracy import AccuracyPosterior
 from howsure.posterior.compared_priors import under_one_default
@@ -14,6 +13,7 @@ from howsure.posterior.grouped_rows import new_groups
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.named_priors import PRIORS
 from howsure.posterior.priors import Prior
+from howsure.questions.contender import Contender
 
 __all__ = ["cases_of_the_smaller", "tail_of_the_smaller", "under_one_prior"]
 

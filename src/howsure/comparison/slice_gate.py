@@ -9,10 +9,7 @@ from typing import Any, Literal
 import numpy as np
 
 from howsure.answers.sheet import Record, Sheet
-from howsure.comparison import junit
-from howsure.comparison.gate import MARKS
 from howsure.comparison.gate_arguments import checked_margin, checked_probability, refuse_wide_margin
-from howsure.comparison.gate_rule import Verdict, prior_decides
 from howsure.comparison.slice_cells import paired_cells
 from howsure.comparison.slice_difference_text import (
     cells_of,
@@ -29,6 +26,9 @@ from howsure.errors.arguments import sentences
 from howsure.laws.draw_settings import SEED, checked_seed
 from howsure.laws.law import KIND, LEVEL, Kind, checked_kind, checked_level
 from howsure.metrics import Measure, Metric
+from howsure.questions import junit
+from howsure.questions.gate_answer import MARKS
+from howsure.questions.gate_rule import Verdict, prior_decides
 from howsure.text import formats
 
 __all__ = ["GatedSlice", "SliceGate", "gate_slices"]

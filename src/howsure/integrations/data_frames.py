@@ -10,7 +10,7 @@ from howsure.comparison.comparison import Comparison
 from howsure.errors import InvalidArgument, MissingExtra, excerpt
 from howsure.posterior.accuracy import AccuracyPosterior
 from howsure.posterior.distribution import Distribution
-from howsure.ranking.ranking import Ranking
+from howsure.questions.ranking import Ranking
 from howsure.reporting.report import Report
 
 __all__ = ["tidy", "to_frame"]

@@ -80,7 +80,7 @@ class GroupMeans(ComputedLaw):
     @property
     def error(self) -> float:
         """Estimated error of the cdf."""
-        return super().error if self._parts else 0.0
+        return super().error + sum(mean.error for mean, _ in self._parts) if self._parts else 0.0
 
     @property
     def support(self) -> tuple[float, float]:

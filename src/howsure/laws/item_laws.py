@@ -13,6 +13,7 @@ from howsure.numerics.groups.interpolated_law import InterpolatedLaw
 from howsure.numerics.groups.item_powers import ItemPowers, ItemRates
 from howsure.numerics.groups.population_mean import PopulationMean
 from howsure.numerics.groups.population_power import population_power
+from howsure.numerics.unit_metrics import OrderLaw
 from howsure.numerics.unit_weights import UnitRatio
 
 __all__ = ["ItemShare", "NewItemTries", "TheseItemTries", "UnitScores"]
@@ -114,11 +115,11 @@ class ItemShare(ComputedLaw):
 
 
 class UnitScores(ComputedLaw):
-    """Law of the mean score of new items like those that were seen, scores being more than right and wrong.
+    """Law of a mean, a ratio of sums or a quantile of new items like those that were seen.
 
     Parameters
     ----------
-    numbers : UnitRatio
+    numbers : UnitRatio or OrderLaw
         What computes it.
 
     Examples
@@ -129,11 +130,11 @@ class UnitScores(ComputedLaw):
     (4.405, [3.501, 4.916])
     """
 
-    def __init__(self, numbers: UnitRatio) -> None:
+    def __init__(self, numbers: UnitRatio | OrderLaw) -> None:
         self._computed = numbers
 
     @property
-    def _numbers(self) -> UnitRatio:
+    def _numbers(self) -> UnitRatio | OrderLaw:
         return self._computed
 
     def sample(self, n: int, *, seed: int | Sequence[int] = SEED) -> Floats:

@@ -67,6 +67,11 @@ class Measure:
         return named(self.base, self.average, self.label)
 
     @property
+    def ordinal(self) -> bool:
+        """Whether it takes the order of the classes for that of their ranks."""
+        return self.metric.family == "ordinal"
+
+    @property
     def twin(self) -> Measure:
         """The measure of the whole table that this average is by definition, or itself.
 

@@ -39,6 +39,7 @@ __all__ = [
     "difference_law",
     "drawn",
     "drawn_difference",
+    "drawn_tests",
     "drawn_together",
     "law_of",
 ]
@@ -302,6 +303,11 @@ class OrderLaw:
         """Most probable score."""
         return self._mode
 
+    def draw(self, n: int, rng: np.random.Generator) -> Floats:
+        """Independent values, shape (n,), among the scores."""
+        place = np.searchsorted(self.steps, rng.random(n))
+        return np.asarray(self.points[np.minimum(place, len(self.points) - 1)])
+
 
 def law_of(figure: Figure, limits: Limits, *, far: bool = False) -> UnitRatio | OrderLaw | None:
     """The exact distribution of a figure; None where it is drawn, or where there is none."""
@@ -423,4 +429,30 @@ def _drawn_quantiles(figures: Sequence[OrderStatistic], count: int, rng: np.rand
     for rows in _blocks(count, figures[0].n):
         weights = rng.standard_exponential((rows, figures[0].n))
         made.append(np.column_stack([it.at(weights) for it in figures]))
+    return np.concatenate(made)
+
+
+def drawn_tests(
+    figures: Sequence[Figure], limits: Limits, size: int, count: int, rng: np.random.Generator
+) -> Floats | None:
+    """Draws of what figures come out as on ``size`` new units, shape (count, k): weights are drawn, then who comes.
+
+    An imaginary unit that comes counts as its place, and the real ones as the figure of them.
+    """
+    n = figures[0].n
+    places = [imaginary_units(it.contributions, limits, values=it.values) for it in figures]
+    if any(ends is None for ends in places):
+        return None
+    made = []
+    for rows in _blocks(count, n):
+        weights, share, part = _weights(n, rows, rng)
+        chances = np.column_stack([weights * (1 - share[:, None]), share * (1 - part), share * part])
+        came = rng.multinomial(size, chances / chances.sum(1, keepdims=True)) / size
+        real = came[:, :n].sum(1)
+        mixture = np.where(real[:, None] > 0, came[:, :n] / np.where(real > 0, real, 1.0)[:, None], 1 / n)
+        columns = []
+        for it, ends in zip(figures, places, strict=True):
+            assert ends is not None
+            columns.append(real * it.at(mixture) + came[:, n] * ends[0] + came[:, n + 1] * ends[1])
+        made.append(np.column_stack(columns))
     return np.concatenate(made)

@@ -100,5 +100,5 @@ def tables_later(
     shares = None if known is None else sizes / sizes.sum()
     counts = simulated_tests(posterior.draw(many, seed=seed), more, rng, shares) + posterior.confusion.counts
     if isinstance(prior, LearnedPrior):
-        return tables_learned_together(counts, known, EACH_DRAWN, rng)
+        return tables_learned_together(counts, known, EACH_DRAWN, rng, ordered=measure.ordinal)
     return posterior_tables(counts, prior.row(size), prior.prevalence / size, known, EACH_DRAWN, rng)

@@ -206,7 +206,7 @@ class Simulated:
         if self.measure.held and known is None:  # each test at its own class shares
             known = counts.sum(-1) / counts.sum((-2, -1))[:, None]
         if self.learned:
-            blocks = tables_learned_together(counts, known, draws, rng)
+            blocks = tables_learned_together(counts, known, draws, rng, ordered=self.measure.ordinal)
         else:
             blocks = posterior_tables(counts, row, share, known, draws, rng)
         return np.concatenate([self.measure(block) for block in blocks])

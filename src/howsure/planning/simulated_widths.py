@@ -211,7 +211,7 @@ class SimulatedWidths:
         assert tests.straight is not None
         known = self._known(tests.cases)
         if self.learned:
-            blocks = tables_learned_together(tests.counts, known, LEARNED_DRAWS, rng)
+            blocks = tables_learned_together(tests.counts, known, LEARNED_DRAWS, rng, ordered=self.measure.ordinal)
             found = uncontrolled(self._defined([self.measure(block) for block in blocks]), expected, self.level)
             return Found(found.excess, features, found.noise), 0.0
         prior, share = self._prior

@@ -9,13 +9,13 @@ from matplotlib.colors import LinearSegmentedColormap
 
 from howsure.plots.estimate_rows import EstimateRow, draw_rows
 from howsure.plots.style import BLUE, GREY, ORANGE, caption, fits, name, new_axes, on, plain_text
-from howsure.ranking.ranking import expected_prize
+from howsure.questions.ranking import expected_prize
 from howsure.text import formats
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from howsure.ranking.ranking import Ranking
+    from howsure.questions.ranking import Ranking
 
 __all__ = ["rank_matrix", "tiers"]
 

@@ -326,7 +326,7 @@ class CarriedKnowledge(TableKnowledge):
         """Random numbers that one joint table takes."""
         return self._sampler.numbers
 
-    def blocks(self, n: int = DRAWS, *, seed: int = SEED, stream: int = 0) -> Iterator[Drawn]:
+    def blocks(self, n: int = DRAWS, *, seed: int = SEED, stream: int = 0, ordered: bool = False) -> Iterator[Drawn]:
         """Joint tables as they are drawn."""
         n, parts = checked_draws(n), [checked_seed(seed), stream]
         sampler = self._sampler

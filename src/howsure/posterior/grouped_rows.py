@@ -17,6 +17,7 @@ from howsure.numerics.arrays import Floats, repeat
 from howsure.numerics.draws.rank_matching import matched, quantiles_at_ranks
 from howsure.numerics.groups.design_effect import design_effect, intraclass_correlation, membership_correlation
 from howsure.numerics.groups.group_bootstrap import dealt_out, weighted_cells
+from howsure.numerics.groups.mean_by_size import MeanBySize, population_of
 from howsure.numerics.groups.population_mean import PopulationMean
 from howsure.numerics.learned.dirichlet_mass import DirichletShares
 from howsure.posterior.drawn_tables import MOST_CELLS, Drawn, WholeTables
@@ -27,6 +28,9 @@ __all__ = ["NEW", "GroupedRows", "about_groups", "new_groups", "refuse_new_group
 
 #: What numbers about new groups are about.
 NEW = "new groups"
+
+#: From this probability on larger groups are said to be better, or worse.
+GOES_WITH_SIZE = 0.975
 
 #: Pseudo-cases of a recall under the learned prior: as many as under the flat one, but centred at the mean recall.
 MASS = 2.0
@@ -63,8 +67,9 @@ class GroupedRows(Frozen):
     """Rows of a posterior about a new case from a new group.
 
     Same questions as `howsure.posterior.independent_rows.ClassRows`. Accuracy and each recall are means of populations
-    of groups (`howsure.numerics.groups.population_mean`), a recall that of the groups that hold a case of its class;
-    classes are taken apart. Joint tables, for metrics that need them, are drawn by the Bayesian bootstrap over groups
+    of groups, each of which counts alike (`howsure.numerics.groups.population_mean`; of unlike sizes
+    `howsure.numerics.groups.mean_by_size`), a recall that of the groups that hold a case of its class; classes are
+    taken apart. Joint tables, for metrics that need them, are drawn by the Bayesian bootstrap over groups
     with the prior's pseudo-cases added, each as heavy as the design effect says that a case is; the recalls in them
     have their own laws, put in at the ranks of the bootstrap.
 
@@ -119,7 +124,7 @@ class GroupedRows(Frozen):
         if index not in self._means:
             right, cases = self._groups.tally(index)
             self._checked(len(cases), f"cases of class {excerpt(self._confusion.labels[index])}", self._typical[index])
-            self._means[index] = PopulationMean(right, cases, tuple(self._typical[index].tolist()))
+            self._means[index] = population_of(right, cases, tuple(self._typical[index].tolist()))
         return self._means[index]
 
     @cached_property
@@ -127,7 +132,29 @@ class GroupedRows(Frozen):
         """Population of all groups, for the accuracy."""
         typical = np.array(self._prior.coin, dtype=float)
         self._checked(len(self._groups), "", typical)
-        return PopulationMean(self._groups.correct, self._groups.cases, tuple(typical.tolist()))
+        return population_of(self._groups.correct, self._groups.cases, tuple(typical.tolist()))
+
+    @cached_property
+    def by_cases(self) -> PopulationMean:
+        """The same where a group counts as its cases."""
+        whole = self.whole
+        if not isinstance(whole, MeanBySize):
+            return whole
+        return MeanBySize(whole.k, whole.n, whole.model.typical, by_cases=True)
+
+    @property
+    def rises(self) -> float | None:
+        """Probability that the accuracy of a group rises with its size; None where groups are of one size."""
+        return self.whole.rises if isinstance(self.whole, MeanBySize) else None
+
+    @property
+    def goes_with_size(self) -> bool:
+        """Whether that is next to certain, or next to impossible."""
+        try:
+            rises = self.rises
+        except NoInformation:
+            return False
+        return rises is not None and max(rises, 1 - rises) >= GOES_WITH_SIZE
 
     def _checked(self, groups: int, what: str, typical: Floats) -> None:
         if len(self._groups) < FEWEST_GROUPS:

@@ -17,6 +17,7 @@ from howsure.numerics.draws.sparse_tables import BLOCK, draw_errors, numbers_per
 from howsure.numerics.learned.dirichlet_mass import DirichletShares, LearnedShares
 from howsure.numerics.learned.error_shares import LearnedErrors
 from howsure.numerics.learned.hierarchical_draws import learned_tables
+from howsure.numerics.learned.ordered_errors import OrderedErrors
 from howsure.numerics.learned.population import Population
 from howsure.posterior.drawn_tables import Drawn, SparseTables, WholeTables
 from howsure.posterior.priors import Prior
@@ -31,6 +32,10 @@ FEWEST_SPARSE = 20
 #: Atoms of a row; what a large learned mass leaves beyond them is drawn by its column sums. Where the mass is above 12
 #: almost surely, most is left beyond six as well, and no atom at all takes half of the time.
 ATOMS, FEW_ATOMS, LARGE_MASS = 6, 0, 12.0
+
+
+#: Up to this many classes an ordinal metric is answered with a profile of errors over the distance of ranks.
+MOST_ORDERED = 100
 
 
 class LearnedRows(Frozen):
@@ -71,6 +76,16 @@ class LearnedRows(Frozen):
         made._elsewhere = shares
         return made
 
+    @cached_property
+    def ordered(self) -> LearnedRows:
+        """The same recalls with errors that fall off with the distance of ranks, as ordinal metrics ask for them."""
+        if self.size > MOST_ORDERED:
+            return self
+        made = _OrderedRows(self._confusion, self._prior)
+        made.__dict__["recalls"] = self.recalls
+        made._sums, made._elsewhere = self._sums, self._elsewhere
+        return made
+
     @property
     def size(self) -> int:
         """Number of classes."""
@@ -94,13 +109,17 @@ class LearnedRows(Frozen):
     @property
     def means(self) -> Floats:
         """Expected share of each call among the cases of each class, shape (K, K)."""
-        wrong: Floats = (1 - self.recall_means)[:, None] * self.errors.means
+        wrong: Floats = (1 - self.recall_means)[:, None] * self._where.means
         return wrong + np.diag(self.recall_means)
 
     @cached_property
     def errors(self) -> LearnedErrors:
         """Posterior of where errors go."""
         return LearnedErrors(self.size, self._wrong.true, self._wrong.pred, self._wrong.count)
+
+    @property
+    def _where(self) -> LearnedErrors | OrderedErrors:
+        return self.errors
 
     @cached_property
     def _wrong(self) -> ErrorCells:
@@ -146,9 +165,14 @@ class LearnedRows(Frozen):
         return LearnedShares(self._confusion.class_sizes)
 
     @property
+    def _whole(self) -> bool:
+        """Whether whole tables are drawn, and not their cells that are not empty."""
+        return self.size < FEWEST_SPARSE
+
+    @property
     def numbers_per_draw(self) -> int:
         """Random numbers that one joint table takes."""
-        if self.size < FEWEST_SPARSE:
+        if self._whole:
             return self.size**2
         return numbers_per_draw(len(self._wrong.count), self.size, self._atoms)
 
@@ -164,9 +188,9 @@ class LearnedRows(Frozen):
         survey = () if self._elsewhere is None else (crc32(self._elsewhere.tobytes()),)
         rng, rng_shares = (np.random.default_rng([*seed, *part]) for part in ((0,), (1, *survey)))
         shares = self.shares if known is None else None
-        if self.size < FEWEST_SPARSE:
+        if self._whole:
             wrong = self._confusion.counts * (1.0 - np.eye(self.size))
-            for tables in learned_tables(self.recalls, self.errors, wrong, shares, known, n, rng, rng_shares):
+            for tables in learned_tables(self.recalls, self._where, wrong, shares, known, n, rng, rng_shares):
                 yield WholeTables(tables)
             return
         step = max(1, BLOCK // self.numbers_per_draw)
@@ -178,3 +202,20 @@ class LearnedRows(Frozen):
             mass, base = self.errors.draw(shape[0], rng)
             errors = draw_errors(self._wrong, actual * (1 - recalls), mass, rng, base, most=self._atoms)
             yield SparseTables(actual * recalls, actual, errors)
+
+
+class _OrderedRows(LearnedRows):
+    """Rows whose errors have a profile over the distance of ranks."""
+
+    @property
+    def ordered(self) -> LearnedRows:
+        """These."""
+        return self
+
+    @cached_property
+    def _where(self) -> OrderedErrors:
+        return OrderedErrors(self._confusion.counts * (1.0 - np.eye(self.size)))
+
+    @property
+    def _whole(self) -> bool:
+        return True

@@ -145,7 +145,7 @@ class JudgedKnowledge(TableKnowledge):
         """Random numbers that one joint table takes."""
         return self._judged.numbers_per_draw
 
-    def blocks(self, n: int = DRAWS, *, seed: int = SEED, stream: int = 0) -> Iterator[Drawn]:
+    def blocks(self, n: int = DRAWS, *, seed: int = SEED, stream: int = 0, ordered: bool = False) -> Iterator[Drawn]:
         """Joint tables as they are drawn; rows of what is only ever called are empty."""
         return self._judged.tables(checked_draws(n), [checked_seed(seed), stream])
 

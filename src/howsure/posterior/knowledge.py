@@ -26,7 +26,7 @@ from howsure.numerics.learned.population import Population
 from howsure.posterior.chance_prior import perks_by_size
 from howsure.posterior.distribution import Distribution, Term
 from howsure.posterior.drawn_tables import Drawn, defined, measured
-from howsure.posterior.grouped_rows import about_groups
+from howsure.posterior.grouped_rows import GroupedRows, about_groups
 from howsure.posterior.hierarchical_rows import LearnedRows
 from howsure.posterior.independent_rows import ClassRows
 from howsure.posterior.last_tables import tables_of
@@ -144,6 +144,11 @@ class TableKnowledge(Frozen):
     def population(self) -> Population | None:
         """The population that the recalls of all classes are learned from; None under a prior of each on its own."""
         return self._rows.recalls if isinstance(self._rows, LearnedRows) else None
+
+    @property
+    def groups(self) -> GroupedRows | None:
+        """What is known of new groups; None where numbers are about no new ones."""
+        return self._rows if isinstance(self._rows, GroupedRows) else None
 
     @property
     def row_means(self) -> Floats:
@@ -306,9 +311,13 @@ class TableKnowledge(Frozen):
         for block in self.blocks(n, seed=seed, stream=stream):
             yield from block.whole()
 
-    def blocks(self, n: int = DRAWS, *, seed: int = SEED, stream: int = 0) -> Iterator[Drawn]:
-        """The same tables as they are drawn: of many classes only the cells that are not empty."""
-        return tables_of(self._rows, self._prevalence, checked_draws(n), (checked_seed(seed), stream))
+    def blocks(self, n: int = DRAWS, *, seed: int = SEED, stream: int = 0, ordered: bool = False) -> Iterator[Drawn]:
+        """The same tables as they are drawn: of many classes only the cells that are not empty.
+
+        ``ordered``: as an ordinal metric asks for them, where a learned prior knows where errors go.
+        """
+        rows = self._rows.ordered if ordered and isinstance(self._rows, LearnedRows) else self._rows
+        return tables_of(rows, self._prevalence, checked_draws(n), (checked_seed(seed), stream))
 
     # -- what a metric may ask (howsure.metrics.Knowledge) --------------------------------------------------
 
@@ -390,11 +399,14 @@ class TableKnowledge(Frozen):
         """Joint draws of several measures, each of shape (draws,), in one pass over the tables."""
         measures = [self.estimand(m) for m in measures]
         missing = [m for m in dict.fromkeys(measures) if (m, draws, seed, stream) not in self._memory]
-        if missing:
-            tables = self.blocks(draws, seed=seed, stream=stream)
+        for ordinal in (False, True):
+            asked = [m for m in missing if m.ordinal is ordinal]
+            if not asked:
+                continue
+            tables = self.blocks(draws, seed=seed, stream=stream, ordered=ordinal)
             held = None if self._prevalence is not None else self.held_shares
             blocks = along(tables, draws, lambda block: len(block.margins.hits))
-            for measure, values in zip(missing, measured(missing, blocks, draws, held), strict=True):
+            for measure, values in zip(asked, measured(asked, blocks, draws, held), strict=True):
                 self._memory[measure, draws, seed, stream] = values
         return [self._memory[m, draws, seed, stream] for m in measures]
 

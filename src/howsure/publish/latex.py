@@ -10,7 +10,7 @@ from howsure.comparison.comparison import Comparison
 from howsure.errors import visible
 from howsure.laws import Draws
 from howsure.planning.plan import Plan
-from howsure.ranking.ranking import Ranking, assumption, rank_probability
+from howsure.questions.ranking import Ranking, assumption, rank_probability
 from howsure.reporting.report import Report
 from howsure.text import formats
 from howsure.text.text_table import Table
@@ -162,7 +162,8 @@ def _ranking(ranking: Ranking) -> str:
     kind = escaped(formats.interval_name(ranking.kind, ranking.level))
     header = [escaped(formats.plain(ranking.metric)), "mean", kind, "rank", "tier", "$P$(best)"]
     taken = assumption(ranking)
-    return _table(f"{escaped(ranking.sentence)} {escaped(taken[0].upper() + taken[1:])}.", header, rows)
+    taken = f" {escaped(taken[0].upper() + taken[1:])}." if taken else ""
+    return _table(f"{escaped(ranking.sentence)}{taken}", header, rows)
 
 
 def _plan(plan: Plan) -> str:

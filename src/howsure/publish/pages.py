@@ -20,7 +20,7 @@ from howsure.posterior.questions import PostTest, PredictiveValues
 from howsure.posterior.questions.predictive import at_home, predictive_curves
 from howsure.publish.document import document, embedded, figure, heading, paragraph, top
 from howsure.publish.methods_paragraph import methods, methods_html, stard_html
-from howsure.ranking.ranking import Ranking, rank_probability
+from howsure.questions.ranking import Ranking, rank_probability
 from howsure.reporting.classical import Classical
 from howsure.reporting.repeats import RepeatsReport
 from howsure.reporting.report import Report

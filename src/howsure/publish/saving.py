@@ -42,7 +42,7 @@ from howsure.publish.unit_pages import (
     slices_page,
     strata_page,
 )
-from howsure.ranking.ranking import Ranking
+from howsure.questions.ranking import Ranking
 from howsure.ranking.slice_ranking import SliceRanking
 from howsure.reporting.fairness import Fairness
 from howsure.reporting.repeats import RepeatsReport

@@ -22,12 +22,12 @@ from howsure.posterior.pooled_shares import at_pooled_shares
 from howsure.posterior.priors import Prior
 from howsure.posterior.right_or_wrong import asked_or_usual, only_right_or_wrong
 from howsure.progress import along
+from howsure.questions.ranked_groups import checked_questions
 from howsure.ranking.contending import possible_best
 from howsure.ranking.joint_entries import LearnedJointly, learned_jointly
 from howsure.ranking.judged_board import judged_board
 from howsure.ranking.learned_entries import EntryModel, Learned, checked_entries, learned_contest
 from howsure.ranking.rank_probabilities import Contest, Ranked, paired_contest, separate_contest
-from howsure.ranking.ranked_groups import checked_questions
 
 __all__ = ["Entered", "contested", "judged_entries"]
 

@@ -27,7 +27,7 @@ from howsure.posterior.grouped_rows import refuse_new_groups
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.paired import PairedPosterior
 from howsure.posterior.posterior import Posterior, infer
-from howsure.ranking.entry import BoardPopulation
+from howsure.questions.entry import BoardPopulation
 from howsure.ranking.learned_entries import MOST_CASES
 from howsure.ranking.rank_probabilities import (
     Contest,

@@ -23,7 +23,7 @@ from howsure.posterior.accuracy import AccuracyPosterior
 from howsure.posterior.distribution import Distribution, measure_of
 from howsure.posterior.knowledge import TableKnowledge, knowledge_of
 from howsure.posterior.posterior import Posterior
-from howsure.ranking.entry import BoardPopulation
+from howsure.questions.entry import BoardPopulation
 from howsure.ranking.rank_probabilities import Contest, Ranked, checked_new_test
 
 __all__ = ["FEWEST_LEARNED", "EntryModel", "Learned", "checked_entries", "learned_contest", "tallies"]

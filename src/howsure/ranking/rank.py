@@ -15,6 +15,7 @@ from howsure.data.predictions import Predictions
 from howsure.data.scores import Scores
 from howsure.errors import InvalidArgument, excerpt
 from howsure.errors.arguments import items, number, sentences
+from howsure.knowledge.protocol import Knowledge
 from howsure.laws import Beta, Interval, Kind, Law
 from howsure.laws.draw_settings import DRAWS, SEED, checked_draws, checked_seed
 from howsure.laws.law import KIND, LEVEL, checked_kind, checked_level
@@ -25,19 +26,22 @@ from howsure.posterior.asked_of_scores import refuse_without_scores
 from howsure.posterior.distribution import Distribution, measure_of
 from howsure.posterior.means_over_classes import Shares
 from howsure.posterior.priors import Prior
+from howsure.questions.contenders import are_known, board_of, refuse_beside
+from howsure.questions.entry import Entry, Shrunken
+from howsure.questions.rank import rank as rank_known
+from howsure.questions.rank import tiers as tiers_of
+from howsure.questions.ranked_groups import ranked_groups
+from howsure.questions.ranking import Ranking
 from howsure.ranking.contested import contested, judged_entries
-from howsure.ranking.entry import Entry, Shrunken
 from howsure.ranking.learned_entries import EntryModel
-from howsure.ranking.rank_probabilities import Contest, Ranked, replayed
-from howsure.ranking.ranked_groups import ranked_groups
-from howsure.ranking.ranking import Ranking
+from howsure.ranking.rank_probabilities import Contest, Ranked, checked_new_test, replayed
 from howsure.ranking.score_ranking import are_scores, scored_entries
 
 __all__ = ["rank"]
 
 
 def rank(
-    classifiers: Mapping[str, Ranked] | Mapping[str, Scores] | Scores | Predictions | JudgedAnswers,
+    classifiers: Mapping[str, Ranked] | Mapping[str, Scores] | Scores | Predictions | JudgedAnswers | Knowledge,
     *,
     metric: str | None = None,
     entries: EntryModel | None = None,
@@ -57,7 +61,7 @@ def rank(
 
     Parameters
     ----------
-    classifiers : Predictions, JudgedAnswers, Scores, or mapping of name to posterior or Scores
+    classifiers : Predictions, JudgedAnswers, Scores, Items, or mapping of name to posterior, Scores or Items
         Of `Predictions` and `Scores` all classifiers, paired, because they answered the same cases. Posteriors of
         `infer` or `Posterior.from_accuracy` are taken as separate test sets. All under one prior. Judged models are
         ranked by their share of right answers, each by its own labels; two of them as a pair.
@@ -128,6 +132,15 @@ def rank(
     >>> [round(x.p_best, 3) for x in hs.rank(board, entries="independent").entries]
     [0.734, 0.266, 0.0]
     """
+    if are_known(classifiers):
+        known_board: Knowledge = board_of(classifiers)
+        others = {"entries": entries, "prior": prior, "shares": shares, "groups": groups}
+        refuse_beside(known_board, others)
+        return rank_known(
+            known_board, metric, prizes=_checked_prizes(prizes), top=_checked_top(top),
+            new_test=None if new_test is None else checked_new_test(new_test),
+            ask=known_board.ask(level, kind, draws, seed), notes=notes,
+        )  # fmt: skip
     level, draws, seed = checked_level(level), checked_draws(draws), checked_seed(seed)
     prizes, top, kind, notes = _checked_prizes(prizes), _checked_top(top), checked_kind(kind), sentences(notes)
     asked = metric, entries, prior, shares, level, draws, seed
@@ -163,7 +176,7 @@ def rank(
     signed = -means if measure.metric.better == "higher" else means
     order = np.lexsort((np.arange(len(names)), np.round(signed, 12), np.round(contest.expected, 9)))
     matrix, above = contest.matrix[order], contest.above[np.ix_(order, order)]
-    tiers = _tiers(above, level)
+    tiers = tiers_of(above, level)
     intervals = rank_matrix.rank_interval(matrix, level)
     within = rank_matrix.top_k(matrix, min(top, len(names)))
     rewards = rank_matrix.expected_reward(matrix, prizes) if prizes else None
@@ -256,18 +269,6 @@ def _interval(law: Law, level: float, kind: Kind, memory: dict[object, Interval]
     if key not in memory:
         memory[key] = law.interval(level, kind)
     return memory[key]
-
-
-def _tiers(above: Floats, level: float) -> list[int]:
-    """Number of each entry's tier; a tier ends where its first member is better with probability ``level``."""
-    tiers, first = [1], 0
-    for i in range(1, len(above)):
-        if above[first, i] >= level:
-            first = i
-            tiers.append(tiers[-1] + 1)
-        else:
-            tiers.append(tiers[-1])
-    return tiers
 
 
 def _winner(

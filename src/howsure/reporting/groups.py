@@ -12,16 +12,18 @@ from scipy.special import ndtr, ndtri
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.groups import FEWEST_GROUPS, Groups, Question
 from howsure.errors import NoInformation
-from howsure.laws import Kind
+from howsure.laws import GroupMeans, Kind
 from howsure.metrics import Measure
 from howsure.numerics.groups.design_effect import clustered_error, design_effect, intraclass_correlation, joint_factor
 from howsure.numerics.groups.population_mean import PopulationMean
+from howsure.posterior.grouped_rows import GOES_WITH_SIZE
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.posterior import Posterior, infer
 from howsure.reporting.report_row import Row
 from howsure.text import formats
 
 __all__ = [
+    "BySize",
     "ClusteredError",
     "GroupsSummary",
     "OtherAnswer",
@@ -63,6 +65,39 @@ class OtherAnswer:
 
 
 @dataclass(frozen=True)
+class BySize:
+    """Whether larger groups have higher accuracies, and the accuracy of all cases of new groups together.
+
+    Attributes
+    ----------
+    rises : float
+        Probability that the accuracy of a group rises with its size.
+    mean, low, high, interval : float, str
+        Accuracy where a group counts as its cases, not as one.
+    """
+
+    rises: float
+    mean: float
+    low: float
+    high: float
+    interval: str
+
+    @property
+    def sentence(self) -> str:
+        """For a report, where size and accuracy go together; "" elsewhere."""
+        surely = max(self.rises, 1 - self.rises)
+        if surely < GOES_WITH_SIZE:
+            return ""
+        places = formats.decimals(self.low, self.high)
+        number, ends = formats.number(self.mean, places), formats.interval(self.low, self.high, places)
+        return (
+            f"larger groups are right {'more' if self.rises > 0.5 else 'less'} often (probability "
+            f"{formats.probability(surely)}), and about new groups each group counts alike, whatever its size. "
+            f"If each case counts alike, so that larger groups count more, accuracy in new groups is {number} ({ends})."
+        )
+
+
+@dataclass(frozen=True)
 class GroupsSummary:
     """Cases in groups, as a report tells of them.
 
@@ -81,6 +116,8 @@ class GroupsSummary:
         By how much the interval of balanced accuracy is too narrow because classes are taken apart.
     other : tuple of OtherAnswer
         Answers to the other question.
+    by_size : BySize or None
+        Where a group's accuracy may go with its size; None where groups are of one size, or too few.
     """
 
     groups: int
@@ -92,6 +129,7 @@ class GroupsSummary:
     worth: float | None
     together: float
     other: tuple[OtherAnswer, ...]
+    by_size: BySize | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data, ready for JSON."""
@@ -104,6 +142,7 @@ class GroupsSummary:
             "design_effect": self.design_effect,
             "worth": self.worth,
             "other": [dict(vars(answer)) for answer in self.other],
+            "by_size": None if self.by_size is None else dict(vars(self.by_size)),
         }
 
     @property
@@ -145,6 +184,8 @@ class GroupsSummary:
             ends = formats.interval(low, high, places)
             worth += f"; two cases of one group agree beyond chance by {formats.number(mean, places)} ({ends}, ICC)"
         told.append(f"{worth}.")
+        if self.by_size is not None and self.by_size.sentence:
+            told.append(self.by_size.sentence)
         if self.question == "these" and (effect := self.design_effect or 1.0) > NOTABLE:
             covered = 2 * float(ndtr(1.96 / np.sqrt(effect))) - 1
             told.append(
@@ -206,6 +247,7 @@ def summary_of_groups(
         design_effect=effect,
         worth=None if effect is None else posterior.n / effect,
         together=_together(groups),
+        by_size=_by_size(posterior if groups.question == "new" else other, level, kind),
         other=tuple(_answer(other, m, level, kind) for m in measures if m.name in TOLD or m.metric.name == "recall"),
     )
 
@@ -217,6 +259,19 @@ def _answer(posterior: Posterior, measure: Measure, level: float, kind: Kind) ->
     except NoInformation as error:
         return OtherAnswer(measure.name, why_not=str(error))
     return OtherAnswer(measure.name, law.mean, ends.low, ends.high, ends.kind)
+
+
+def _by_size(about_new: Posterior, level: float, kind: Kind) -> BySize | None:
+    rows = knowledge_of(about_new).groups
+    try:
+        rises = None if rows is None else rows.rises
+    except NoInformation:
+        return None
+    if rows is None or rises is None:
+        return None
+    law = GroupMeans([(rows.by_cases, 1.0)])
+    ends = law.interval(level, kind)
+    return BySize(rises, law.mean, ends.low, ends.high, ends.kind)
 
 
 def _together(groups: Groups) -> float:

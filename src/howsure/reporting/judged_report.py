@@ -8,10 +8,10 @@ from howsure.laws import Kind
 from howsure.metrics import Measure, parse
 from howsure.posterior.judged_knowledge import JudgedKnowledge
 from howsure.posterior.prior_shift import ShiftNote
+from howsure.questions.thresholds import Thresholds
 from howsure.reporting.judged_summary import HowChosen, JudgedSummary, judged_summary
 from howsure.reporting.judged_words import judged_caveats, judged_sentence
 from howsure.reporting.report_caveats import Caveats
-from howsure.reporting.thresholds import Thresholds
 from howsure.reporting.verdict import threshold_sentence
 from howsure.text import formats
 

@@ -18,7 +18,7 @@ from howsure.posterior.judged_distribution import JudgedDistribution, worth_of
 from howsure.posterior.judged_knowledge import JudgedKnowledge
 from howsure.posterior.judged_rows import matching_class
 from howsure.posterior.questions.not_at_random import NotAtRandom
-from howsure.reporting.thresholds import Thresholds
+from howsure.questions.thresholds import Thresholds
 
 __all__ = ["HOW_CHOSEN", "HowChosen", "JudgedSummary", "VerdictCount", "checked_how_chosen", "judged_summary"]
 

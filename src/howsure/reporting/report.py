@@ -13,6 +13,7 @@ from howsure.data.outcomes import Outcomes
 from howsure.data.scores import Scores
 from howsure.errors import InvalidArgument, listing
 from howsure.errors.arguments import flag, items, sentences
+from howsure.knowledge.protocol import Knowledge
 from howsure.laws import Draws, Kind
 from howsure.laws.draw_settings import DRAWS, SEED, checked_seed
 from howsure.laws.law import KIND, LEVEL, checked_kind, checked_level
@@ -28,6 +29,10 @@ from howsure.posterior.prevalence import PrevalenceSource
 from howsure.posterior.prior_shift import shift_note
 from howsure.posterior.priors import LearnedPrior, Prior
 from howsure.posterior.repeated_items import RepeatsPosterior
+from howsure.questions.contenders import refuse_beside
+from howsure.questions.report import Estimated
+from howsure.questions.report import report as report_known
+from howsure.questions.thresholds import NOTHING, Thresholds, thresholds
 from howsure.reporting.classical import Classical, classical
 from howsure.reporting.groups import GroupsSummary, notes_of_units, plain_counts, summary_of_groups
 from howsure.reporting.judged_report import judged_parts
@@ -39,7 +44,6 @@ from howsure.reporting.report_answers import against_chance, distributions, row_
 from howsure.reporting.report_caveats import caveats
 from howsure.reporting.report_row import Row, cells, drawn_row, shown_rows
 from howsure.reporting.report_text import about, footnote, prior_words
-from howsure.reporting.thresholds import NOTHING, Thresholds, thresholds
 from howsure.reporting.usual import default_measures, headed, omissions
 from howsure.reporting.verdict import verdict
 from howsure.reporting.wrong_label_rows import WrongLabels, ranges
@@ -226,11 +230,18 @@ def report(
 ) -> Report: ...  # fmt: skip
 @overload
 def report(
+    posterior: Knowledge, metrics: Sequence[str] | None = None, *, level: float = ..., kind: Kind = ...,
+    draws: int | None = ..., seed: int = ..., notes: Sequence[str] = ...,
+    above: float | Sequence[float] = ..., below: float | Sequence[float] = ...,
+    between: tuple[float, float] | Sequence[tuple[float, float]] = ..., quantiles: float | Sequence[float] = ...,
+) -> Estimated: ...  # fmt: skip
+@overload
+def report(
     posterior: RepeatsPosterior | Outcomes, metrics: Sequence[str] | None = None, *, level: float = ...,
     kind: Kind = ..., draws: int | None = ..., seed: int = ..., notes: Sequence[str] = ...,
 ) -> RepeatsReport: ...  # fmt: skip
 def report(
-    posterior: Posterior | RepeatsPosterior | Outcomes,
+    posterior: Posterior | RepeatsPosterior | Outcomes | Knowledge,
     metrics: Sequence[Asked] | None = None,
     *,
     level: float = LEVEL,
@@ -245,13 +256,14 @@ def report(
     quantiles: float | Sequence[float] = (),
     how_chosen: str | None = None,
     wrong_labels: float | None = None,
-) -> Report | RepeatsReport:
+) -> Report | RepeatsReport | Estimated:
     """Report on one classifier.
 
     Parameters
     ----------
     posterior : Posterior, RepeatsPosterior or Outcomes
-        From `infer`; or a log of an evaluation, from `howsure.io.logs.read_log`.
+        From `infer`; or a log of an evaluation, from `howsure.io.logs.read_log`; or `Items` and other kinds of
+        knowledge.
     metrics : sequence of str, optional
         Names in the grammar of metrics (of repeats: ``mean_score``, ``pass@k``, ``pass^k``); the usual if left out.
     level, kind : float, "hdi" or "central"
@@ -273,7 +285,7 @@ def report(
     Returns
     -------
     Report
-        Of repeats and of a log a `RepeatsReport`.
+        Of repeats and of a log a `RepeatsReport`, of items `Estimated`.
 
     Raises
     ------
@@ -289,6 +301,11 @@ def report(
     (0.44283, 0.95985, 'exact')
     """
     held = thresholds(above, below, between, quantiles)
+    if isinstance(posterior, Knowledge):
+        others = {"companions": companions, "how_chosen": how_chosen, "wrong_labels": wrong_labels}
+        refuse_beside(posterior, others)
+        names: Any = metrics
+        return report_known(posterior, names, ask=posterior.ask(level, kind, draws, seed), held=held, notes=notes)
     options: dict[str, Any] = {"level": level, "kind": kind, "draws": draws, "seed": seed}
     if isinstance(posterior, RepeatsPosterior | Outcomes):
         if held != NOTHING or companions or how_chosen is not None or wrong_labels is not None:

@@ -12,9 +12,9 @@ from howsure.posterior.better_than_chance import ChanceStatement, better_than_ch
 from howsure.posterior.distribution import Distribution
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.posterior import Posterior
+from howsure.questions.thresholds import Thresholds
 from howsure.reporting.odd_classes import broad_part
 from howsure.reporting.report_row import Row
-from howsure.reporting.thresholds import Thresholds
 
 __all__ = ["against_chance", "distributions", "row_of"]
 

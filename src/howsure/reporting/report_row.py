@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from howsure.laws import Kind
 from howsure.metrics import named
 from howsure.posterior.better_than_chance import ChanceStatement
-from howsure.reporting.thresholds import Thresholds
+from howsure.questions.thresholds import Thresholds
 from howsure.text import formats
 from howsure.text.svg import IntervalRow
 

@@ -12,8 +12,8 @@ from howsure.posterior.better_than_chance import OF_REPORT, ChanceStatement, bet
 from howsure.posterior.carried import carried_rates
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.posterior import Posterior
+from howsure.questions.thresholds import NOTHING, Thresholds
 from howsure.reporting.groups import in_groups
-from howsure.reporting.thresholds import NOTHING, Thresholds
 from howsure.text import formats
 
 __all__ = ["threshold_sentence", "verdict", "width_sentence"]
@@ -78,7 +78,7 @@ def threshold_sentence(title: str, law: Law, held: Thresholds, places: int) -> s
     Examples
     --------
     >>> from howsure.laws import Beta
-    >>> from howsure.reporting.thresholds import thresholds
+    >>> from howsure.questions.thresholds import thresholds
     >>> threshold_sentence("Balanced accuracy", Beta(46, 6), thresholds(above=0.8), 2)
     'That balanced accuracy is above 0.8 has probability 0.958.'
     >>> threshold_sentence("F1", Beta(46, 6), thresholds(above=[0.8, 0.9], quantiles=0.05), 2)

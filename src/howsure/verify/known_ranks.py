@@ -8,8 +8,8 @@ import numpy as np
 from scipy import special
 
 from howsure.posterior.posterior import Posterior
+from howsure.questions.ranking import Ranking
 from howsure.ranking.rank import rank
-from howsure.ranking.ranking import Ranking
 from howsure.verify.checks import Check, Checker, close
 from howsure.verify.known_comparisons import beats
 

@@ -19,10 +19,10 @@ from howsure.posterior.accuracy import KNOWN
 from howsure.posterior.named_priors import resolve_prior
 from howsure.posterior.posterior import Posterior, infer
 from howsure.posterior.priors import LearnedPrior, Prior
-from howsure.ranking.entry import Entry
+from howsure.questions.entry import Entry
+from howsure.questions.ranking import Ranking, entries_picture, rank_probability
 from howsure.ranking.rank import rank
 from howsure.ranking.rank_probabilities import Ranked
-from howsure.ranking.ranking import Ranking, entries_picture, rank_probability
 from howsure.text import formats
 from howsure.text.spreadsheet import guarded
 from howsure.text.svg import fields

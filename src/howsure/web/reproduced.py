@@ -11,7 +11,7 @@ from howsure.io.formats.board import Board
 from howsure.planning.plan import Plan
 from howsure.posterior.posterior import Posterior
 from howsure.posterior.questions import PostTest
-from howsure.ranking.ranking import Ranking
+from howsure.questions.ranking import Ranking
 from howsure.reporting.report import Report
 from howsure.web import code
 from howsure.web.code import Code

@@ -9,7 +9,7 @@ import numpy as np
 from tests.validation.simulated import Floats, paired_answers
 
 import howsure as hs
-from howsure.ranking.ranking import Ranking
+from howsure.questions.ranking import Ranking
 
 Scores = Callable[[int, np.random.Generator], Floats]
 

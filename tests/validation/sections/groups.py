@@ -13,7 +13,10 @@ from numpy.typing import NDArray
 from scipy import special, stats
 
 import howsure as hs
+from howsure.laws import GroupMeans
 from howsure.numerics.groups.design_effect import clustered_error
+from howsure.numerics.groups.mean_by_size import MeanBySize, population_of
+from howsure.posterior.grouped_rows import GOES_WITH_SIZE
 from howsure.posterior.knowledge import knowledge_of
 
 Floats = NDArray[np.float64]
@@ -173,6 +176,110 @@ def lines(runs: int) -> Iterator[str]:
         f"three or more in "
         f"{two:.0f} %, four or more in {more:.0f} %; *hard for both* is as above.",
     )
+    yield from size_lines(2 * runs)
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """Groups whose sizes are lognormal, and whose rates go with them.
+
+    Parameters
+    ----------
+    groups : int
+        How many.
+    spread : float
+        Standard deviation of the logarithm of the size; 0: all of 20 cases.
+    together : float
+        Correlation of size and rate, both as normal scores; 1 or -1: in one order.
+    """
+
+    groups: int
+    spread: float
+    together: float
+
+    @property
+    def name(self) -> str:
+        """A row's first cells."""
+        sizes = f"lognormal, {self.spread:g}" if self.spread else "equal"
+        order = {1.0: "one order", -1.0: "opposite order", 0.0: "independent"}
+        return f"{self.groups} | {sizes} | {order.get(self.together, f'correlation {self.together:+g}')}"
+
+    def draw(self, groups: int, rng: np.random.Generator) -> tuple[Floats, Whole]:
+        """Rates and sizes of groups."""
+        size, rate = rng.standard_normal((2, groups))
+        rate = self.together * size + np.sqrt(1 - self.together**2) * rate
+        n = np.maximum(1, np.round(20 * np.exp(self.spread * size))).astype(int)
+        return np.asarray(special.betaincinv(*OF_RATES, special.ndtr(rate))), n
+
+    @property
+    def of_cases(self) -> float:
+        """The accuracy where each case counts alike."""
+        rates, n = self.draw(100_000, np.random.default_rng(9))
+        return float((rates * n).sum() / n.sum())
+
+
+#: Beta of the rates of groups whose sizes differ: mean 0.8, correlation of two cases 0.2.
+OF_RATES = (3.2, 0.8)
+
+SIZES = [
+    Sizes(groups, spread, together)
+    for groups in (10, 20, 60, 200)
+    for spread, together in ((0.0, 0.0), (0.8, 0.0), (0.8, -0.5), (0.8, 0.5), (0.8, 1.0), (0.8, -1.0))
+]
+
+
+def size_lines(runs: int) -> Iterator[str]:
+    """Groups whose rates go with their size."""
+    yield from (
+        "",
+        "Groups whose size goes with their outcome: rates Beta(3.2, 0.8), sizes around 20. Percent of the 95 % "
+        "intervals that hold the truth (mean width). A new group, each counting alike: HDI and central interval of the "
+        "accuracy, Student's t over the means of the groups. A new case, each counting alike, so that large groups "
+        "count more: the HDI of the note, the clustered standard error times 1.96, times Student's t. `note`: percent "
+        f"of tests in which a report says that size and accuracy go together. One standard error of 95 % at {runs} "
+        f"runs is {100 * np.sqrt(0.95 * 0.05 / runs):.1f} points.",
+        "",
+        "| groups | sizes | size and rate | new group: HDI | central | t over groups | new case: HDI | clustered "
+        "| clustered, t | note | runs |",
+        "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |",
+    )
+    for world in SIZES:
+        yield size_row(world, runs)
+
+
+def size_row(world: Sizes, runs: int) -> str:
+    """Coverage and width of one of them."""
+    rng = np.random.default_rng([20, world.groups, int(10 * world.spread), int(2 * world.together) + 5])
+    of_groups, of_cases = OF_RATES[0] / sum(OF_RATES), world.of_cases
+    student = float(stats.t.ppf((1 + LEVEL) / 2, world.groups - 1))
+    hits, widths, noted = np.zeros(6), np.zeros(6), 0
+    for _ in range(runs):
+        rates, n = world.draw(world.groups, rng)
+        k = rng.binomial(n, rates)
+        made = population_of(k, n, (2 / 3, 2 / 3))
+        law = GroupMeans([(made, 1.0)])
+        cases = law
+        if isinstance(made, MeanBySize):
+            noted += max(made.rises, 1 - made.rises) >= GOES_WITH_SIZE
+            cases = GroupMeans([(population_of(k, n, (2 / 3, 2 / 3), by_cases=True), 1.0)])
+        share = k / n
+        middles = share.mean(), k.sum() / n.sum()
+        error = share.std(ddof=1) / np.sqrt(world.groups), clustered_error(k, n)
+        each = cases.interval(LEVEL)
+        ends = [
+            *((found.low, found.high) for found in (law.interval(LEVEL), law.interval(LEVEL, "central"))),
+            (middles[0] - student * error[0], middles[0] + student * error[0]),
+            (each.low, each.high),
+            (middles[1] - 1.96 * error[1], middles[1] + 1.96 * error[1]),
+            (middles[1] - student * error[1], middles[1] + student * error[1]),
+        ]
+        low, high = np.array(ends).T
+        truth = np.array([of_groups] * 3 + [of_cases] * 3)
+        hits += (low <= truth) & (truth <= high)
+        widths += high - low
+    cells = [f"{100 * hit / runs:.0f} ({width / runs:.3f})" for hit, width in zip(hits, widths, strict=True)]
+    note = f"{100 * noted / runs:.0f}" if world.spread else "-"
+    return f"| {world.name} | {' | '.join(cells)} | {note} | {runs} |"
 
 
 def below(low: list[str], runs: int) -> Iterator[str]:

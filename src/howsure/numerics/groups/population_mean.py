@@ -22,7 +22,7 @@ from howsure.numerics.groups.interpolated_law import InterpolatedLaw, LogDensity
 from howsure.numerics.learned.evidence import ONE_PART, Tallies, log_rising_excess
 from howsure.numerics.learned.hyperparameters import hyperparameter_box
 
-__all__ = ["PopulationMean"]
+__all__ = ["PopulationMean", "distinct", "rising"]
 
 #: Nodes in y = log kappa, and in the logit of mu, whose farthest are so many of its standard deviations out.
 SPREADS, MEANS, REACH = 25, 73, 30.0
@@ -65,6 +65,9 @@ class PopulationMean:
     >>> round(made.correlation.mean, 2)
     0.28
     """
+
+    #: Error of the cdf beside that of interpolation.
+    error = 0.0
 
     def __init__(self, k: ArrayLike, n: ArrayLike, typical: tuple[float, float] = (1.0, 1.0)) -> None:
         k, n = np.array(k, dtype=float), np.array(n, dtype=float)
@@ -126,11 +129,11 @@ class PopulationMean:
         log_p = a + log_q
         total = self.model.log_prior(a, np.zeros_like(a), y[:, None] + 0 * a)
         for log_share, count in ((log_p, self.k), (log_q, self.n - self.k)):
-            counts, copies = _distinct(count)
+            counts, copies = distinct(count)
             log_x = np.maximum(log_share + y[:, None], -600.0).ravel()
-            total = total + log_share * float(copies @ counts) + _rising(log_x, counts, copies).reshape(total.shape)
-        counts, copies = _distinct(self.n)
-        return np.asarray(total - _rising(y, counts, copies)[:, None])
+            total = total + log_share * float(copies @ counts) + rising(log_x, counts, copies).reshape(total.shape)
+        counts, copies = distinct(self.n)
+        return np.asarray(total - rising(y, counts, copies)[:, None])
 
     @cached_property
     def nodes(self) -> tuple[Floats, Floats, Floats]:
@@ -163,19 +166,22 @@ class PopulationMean:
 
     @cached_property
     def _copied(self) -> Floats | None:
-        """What rho = 1 adds to the density at each logit (M,); None where groups are no copies of one case each.
+        y, centre, scale, u, _ = self._surface
+        return self.log_copied(centre + scale * np.sinh(u), float(y[1] - y[0]))
 
-        They may be where all cases of each group are right, or all wrong, and groups differ: then cases of a group say
-        no more than one of them, however many there are.
+    def log_copied(self, a: Floats, cell: float) -> Floats | None:
+        """What rho = 1 adds at each logit (M,) to a density that is a sum of so wide cells; None where it cannot be 1.
+
+        It can where all cases of each group are right, or all wrong, and groups differ: then cases of a group say no
+        more than one of them, however many there are.
         """
         right = self.k == self.n
         if not np.all(right | (self.k == 0)) or right.all() or not right.any() or self.n.max() <= 1:
             return None
-        y, centre, scale, u, _ = self._surface
-        a, known = centre + scale * np.sinh(u), float(np.count_nonzero(right))
+        known = float(np.count_nonzero(right))
         log_q = -np.logaddexp(0, a)
         prior = np.logaddexp.reduce(self.model.log_prior(a, np.zeros_like(a), EVERY_Y[:, None] + 0 * a), axis=0)
-        odds = np.log(COPIES / (1 - COPIES) * (EVERY_Y[1] - EVERY_Y[0]) / (y[1] - y[0]))
+        odds = np.log(COPIES / (1 - COPIES) * (EVERY_Y[1] - EVERY_Y[0]) / cell)
         return np.asarray(prior + odds + known * (a + log_q) + (len(self) - known) * log_q)
 
     @cached_property
@@ -206,7 +212,7 @@ class PopulationMean:
         return InterpolatedLaw(LogDensity(float(t.mean()), far, even, profile[::-1], (1.0, self.model.spread + mixed)))
 
 
-def _distinct(count: Floats) -> tuple[Floats, Floats]:
+def distinct(count: Floats) -> tuple[Floats, Floats]:
     """Distinct counts above 0 and how often they come; of very many, large ones within a fraction of a percent."""
     counts, copies = np.unique(count[count > 0], return_counts=True)
     times = copies.astype(float)
@@ -218,7 +224,7 @@ def _distinct(count: Floats) -> tuple[Floats, Floats]:
     return bincount(place, times * counts) / together, together.astype(float)
 
 
-def _rising(log_x: Floats, counts: Floats, copies: Floats) -> Floats:
+def rising(log_x: Floats, counts: Floats, copies: Floats) -> Floats:
     """Sum over groups of what a rising factorial of x (X,) is above a power, shape (X,)."""
     total = np.zeros(len(log_x))
     step = max(1, BLOCK // max(1, len(log_x)))

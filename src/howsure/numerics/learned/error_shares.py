@@ -141,3 +141,8 @@ class LearnedErrors:
     def draw(self, n: int, rng: np.random.Generator) -> tuple[Floats, Floats]:
         """Draw ``lambda``, shape (n,), and the column shares ``q``, shape (n, K)."""
         return drawn_on(self.log_mass, self.rough_weight, n, rng), self.columns.draw(n, rng)
+
+    def masses(self, n: int, rng: np.random.Generator) -> Floats:
+        """Draw ``lambda q_j/(1 - q_i)``, shape (n, K, K): the Dirichlet parameters of the rows before their counts."""
+        mass, shares = self.draw(n, rng)
+        return np.asarray((mass[:, None] / np.maximum(1 - shares, 1e-15))[:, :, None] * shares[:, None, :])

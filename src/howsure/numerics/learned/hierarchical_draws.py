@@ -12,6 +12,7 @@ from howsure.numerics.arrays import Floats
 from howsure.numerics.draws.probability_tables import BLOCK, draws_last
 from howsure.numerics.learned.dirichlet_mass import DirichletShares, LearnedShares
 from howsure.numerics.learned.error_shares import LearnedErrors
+from howsure.numerics.learned.ordered_errors import COARSE, OrderedErrors
 from howsure.numerics.learned.population import Population
 from howsure.numerics.learned.recall_sums import FittedMixture
 
@@ -23,7 +24,7 @@ LEAST = 1e-290
 
 def learned_tables(
     recalls: Population,
-    errors: LearnedErrors,
+    errors: LearnedErrors | OrderedErrors,
     wrong: Floats,
     prevalence: DirichletShares | LearnedShares | None,
     known: Floats | None,
@@ -33,16 +34,16 @@ def learned_tables(
 ) -> Iterator[Floats]:
     """Draw ``n`` tables p_ij = phi_i r_ij in blocks of shape (m, K, K).
 
-    Row i has theta_i on the diagonal and (1 - theta_i) spread as Dirichlet(lambda q_j/(1 - q_i) + wrong_ij), where
-    ``wrong`` (K, K) are the counts off the diagonal; phi is drawn from ``prevalence``, or ``known`` in every draw.
+    Row i has theta_i on the diagonal and (1 - theta_i) spread as Dirichlet(masses_ij + wrong_ij), where the masses are
+    those of ``errors`` and ``wrong`` (K, K) the counts off the diagonal; phi is drawn from ``prevalence``, or ``known``
+    in every draw.
     """
     size = len(recalls)
     step = max(1, BLOCK // size**2)
     for start in range(0, n, step):
         many = min(step, n - start)
         theta = recalls.draw(many, rng)
-        mass, shares = errors.draw(many, rng)
-        alphas = (mass[:, None] / np.maximum(1 - shares, 1e-15))[:, :, None] * shares[:, None, :]
+        alphas = errors.masses(many, rng)
         alphas += wrong
         tables = draws_last(spread(np.maximum(alphas, LEAST, out=alphas), rng))
         tables *= (1 - theta)[..., None]
@@ -116,11 +117,12 @@ def _shortest(law: FittedMixture, level: float) -> float:
 
 
 def tables_learned_together(
-    counts: Whole, known: Floats | None, draws: int, rng: np.random.Generator
+    counts: Whole, known: Floats | None, draws: int, rng: np.random.Generator, *, ordered: bool = False
 ) -> Iterator[Floats]:
     """Joint tables learned from each test (R, K, K), blocks of shape (1, draws, K, K).
 
-    ``known`` shares of the classes are (K,), or (R, K) where each test has its own.
+    ``known`` shares of the classes are (K,), or (R, K) where each test has its own; ``ordered`` says that errors have a
+    profile over the distance of their ranks, as they have where an ordinal metric is asked for.
     """
     size = counts.shape[-1]
     off = ~np.eye(size, dtype=bool)
@@ -130,7 +132,7 @@ def tables_learned_together(
         recalls = Population(np.diagonal(table), cases, nodes=NODES)
         wrong = np.where(off, table, 0).astype(float)
         rows, cols = np.nonzero(wrong)
-        errors = LearnedErrors(size, rows, cols, wrong[rows, cols])
+        errors = OrderedErrors(wrong, COARSE) if ordered else LearnedErrors(size, rows, cols, wrong[rows, cols])
         shares = LearnedShares(cases) if shares_known is None else None
         here = None if shares_known is None else shares_known[test]
         yield np.concatenate(list(learned_tables(recalls, errors, wrong, shares, here, draws, rng, rng)))[None]

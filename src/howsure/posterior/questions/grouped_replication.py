@@ -75,16 +75,16 @@ class GroupedPrediction(Prediction):
 
     @property
     def _seen(self) -> tuple[Groups, GroupedRows]:
-        groups, rows = self._known.confusion.groups, self._known._rows
+        groups, rows = self._known.confusion.groups, self._known.groups
         assert groups is not None
-        assert isinstance(rows, GroupedRows)
+        assert rows is not None
         return groups, rows
 
     def _accuracies(self) -> Floats:
         """Share of right cases of the new test, of the population of all groups."""
         groups, rows = self._seen
         rng = np.random.default_rng([self.seed, 0x68])
-        mean = rows.whole.law.draw(self.draws, rng)
+        mean = rows.by_cases.law.draw(self.draws, rng)  # a new test counts cases
         kappa = _kappa(rows.whole, self.draws, rng)
         found = np.empty(self.draws)
         for part in self._parts(self.groups):

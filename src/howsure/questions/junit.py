@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Literal
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
-from howsure.comparison.gate_rule import Verdict
 from howsure.errors import visible
 from howsure.errors.arguments import one_of
+from howsure.questions.gate_rule import Verdict
 
 __all__ = ["xml"]
 

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtri
 
+from howsure.laws import Draws, Law
 from howsure.numerics.arrays import Floats
 from howsure.numerics.trials.two_rates import strictly_better
 
@@ -26,6 +27,7 @@ __all__ = [
     "strict_probability",
     "strict_to_settle",
     "together",
+    "uncertain",
     "verdict",
 ]
 
@@ -79,6 +81,11 @@ def strict_probability(ahead: int, behind: int) -> float:
     (0.96875, 0.0)
     """
     return float(strictly_better(ahead, behind))
+
+
+def uncertain(law: Law, probability: float) -> float:
+    """Draws cannot make certain."""
+    return min(max(probability, 1 / law.n), 1 - 1 / law.n) if isinstance(law, Draws) else probability
 
 
 def prior_decides(distance: float, pull: float) -> bool:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from math import isinf
 
-from howsure.comparison.chances import Chances, Loss
-from howsure.comparison.same_cases import Discordant
 from howsure.laws import Draws, Kind, Law
+from howsure.questions.chances import Chances, Loss
 from howsure.text import formats
 from howsure.text.formats import integer, plain, several
 
@@ -63,7 +62,7 @@ def sentence(
     return f"{text} Choosing {a} loses {first} on average, choosing {b} {second}."
 
 
-def pairing(names: tuple[str, str], discordant: Discordant | None, narrowing: float | None) -> list[str]:
+def pairing(names: tuple[str, str], discordant: tuple[int, int, int, int] | None, narrowing: float | None) -> list[str]:
     """How many cases only one has right, and what pairing narrows; nothing of separate test sets."""
     if discordant is None:
         return []

@@ -6,16 +6,16 @@ from dataclasses import dataclass
 from typing import Literal
 
 from howsure.answers.sheet import Record, Sheet
-from howsure.comparison import junit
-from howsure.comparison.gate_groups import WORDS, GateGroups
-from howsure.comparison.gate_rule import Verdict, together
-from howsure.laws import Kind
+from howsure.laws import Kind, Law
 from howsure.laws.law import Route
+from howsure.questions import junit
+from howsure.questions.gate_groups import WORDS, GateGroups
+from howsure.questions.gate_rule import Verdict, together
 from howsure.text import formats
 from howsure.text.formats import integer, plain, several
 from howsure.text.svg import IntervalRow, forest
 
-__all__ = ["Estimate", "Gate", "GateRow", "Mode"]
+__all__ = ["Estimate", "Gate", "GateRow", "Mode", "estimate_of"]
 
 Mode = Literal["non-inferiority", "superiority", "floor"]
 
@@ -42,6 +42,12 @@ class Estimate:
     def places(self) -> int:
         """Decimals that the interval supports."""
         return formats.decimals(self.low, self.high)
+
+
+def estimate_of(law: Law, observed: float | None, level: float, kind: Kind) -> Estimate:
+    """A law as a gate shows it."""
+    ends = law.interval(level, kind)
+    return Estimate(observed, law.mean, ends.low, ends.high, ends.kind, law.route)
 
 
 @dataclass(frozen=True)
@@ -119,6 +125,8 @@ class Gate(Record, json="gate", fields=FIELDS):
         Cases of the candidate and of the baseline.
     prior : str
         Of both.
+    unit : str
+        What a test set consists of.
     groups : GateGroups or None
         Where cases come in groups: how many, which the gate is about, and whether they are too few to decide.
 
@@ -146,6 +154,7 @@ class Gate(Record, json="gate", fields=FIELDS):
     warnings: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     groups: GateGroups | None = None
+    unit: str = "case"
 
     @property
     def verdict(self) -> Verdict:
@@ -299,13 +308,11 @@ class Gate(Record, json="gate", fields=FIELDS):
             )
         if row.more_cases is None:
             if self.mode == "floor":
-                return "The candidate is so near to the floor that more cases would hardly settle it."
+                return f"The candidate is so near to the floor that more {self.unit}s would hardly settle it."
             near = "the margin" if self.margin else "0"
-            return f"The difference is so near to {near} that more cases would hardly settle it."
-        return (
-            f"About {several(row.more_cases, 'more case')}{each} would settle it, if the numbers stay as they are "
-            "(normal approximation)."
-        )
+            return f"The difference is so near to {near} that more {self.unit}s would hardly settle it."
+        more = several(row.more_cases, f"more {self.unit}")
+        return f"About {more}{each} would settle it, if the numbers stay as they are (normal approximation)."
 
     def picture(self) -> str:
         """Each difference (or the metric itself) as SVG; dashes where the gate is."""
@@ -322,19 +329,20 @@ class Gate(Record, json="gate", fields=FIELDS):
 
     def _about(self) -> str:
         if self.paired is None:
-            cases = several(self.cases[0], "case")
+            cases = several(self.cases[0], self.unit)
         elif self.paired:
-            cases = f"Paired, the same {several(self.cases[0], 'case')}"
+            cases = f"Paired, the same {several(self.cases[0], self.unit)}"
         else:
-            cases = f"Separate test sets of {' and '.join(map(integer, self.cases))} cases"
+            cases = f"Separate test sets of {' and '.join(map(integer, self.cases))} {self.unit}s"
         cases += "" if self.groups is None else f" in {self.groups.words}"
         aim = {
             "non-inferiority": f"non-inferiority, margin {self.margin:g}",
             "superiority": f"superiority, margin {self.margin:g}",
             "floor": f"floor {self.floor:g}" if self.floor is not None else "floor",
         }[self.mode]
+        prior = f". Prior: {plain(self.prior)}" if self.prior else ""
         drawn = f"; drawn: {integer(self.draws)} draws, seed {self.seed}" if any(row.draws for row in self.rows) else ""
-        return f"{cases}. Gate: {aim}, min-prob {self.min_prob:g}. Prior: {plain(self.prior)}{drawn}."
+        return f"{cases}. Gate: {aim}, min-prob {self.min_prob:g}{prior}{drawn}."
 
     def _footnote(self) -> str:
         line = (
@@ -343,7 +351,8 @@ class Gate(Record, json="gate", fields=FIELDS):
         )
         if self.mode != "floor":
             line += "difference: candidate minus baseline. "
-        return line + "The numbers cover the sampling of cases only; not label noise, leakage or drift."
+        noise = "label noise" if self.unit == "case" else "wrong scores"
+        return line + f"The numbers cover the sampling of {self.unit}s only; not {noise}, leakage or drift."
 
 
 def _mean(known: Estimate) -> str:

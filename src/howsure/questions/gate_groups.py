@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from howsure.comparison.contender import Contender
 from howsure.data.groups import ENOUGH_GROUPS, Question
 from howsure.posterior.posterior import Posterior
+from howsure.questions.contender import Contender
 from howsure.text import formats
 
 __all__ = ["WORDS", "GateGroups", "gate_groups"]

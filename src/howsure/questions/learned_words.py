@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from howsure.ranking.entry import BoardPopulation, Entry, Shrunken
+from howsure.questions.entry import BoardPopulation, Entry, Shrunken
 from howsure.text import formats
 
 __all__ = ["headline", "learned_remarks", "probability_text"]

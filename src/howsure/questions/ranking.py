@@ -11,9 +11,9 @@ from howsure.errors import UnknownName, listing
 from howsure.laws import Kind
 from howsure.laws.law import Route
 from howsure.numerics.arrays import Floats
-from howsure.ranking.entry import BoardPopulation, Entry, Shrunken
-from howsure.ranking.learned_words import headline, learned_remarks, probability_text
-from howsure.ranking.ranked_groups import RankedGroups
+from howsure.questions.entry import BoardPopulation, Entry, Shrunken
+from howsure.questions.learned_words import headline, learned_remarks, probability_text
+from howsure.questions.ranked_groups import RankedGroups
 from howsure.text import formats
 from howsure.text.svg import IntervalRow, forest
 from howsure.text.svg.canvas import BLUE, ORANGE
@@ -59,6 +59,8 @@ class Ranking(Record, json="rank", fields=FIELDS, csv=CSV):
         What was learned about the entries; None where each is judged alone.
     contenders : tuple of str
         Entries that a test at ``level`` leaves as possibly the best, whatever the true scores; empty where not asked.
+    unit : str
+        What a test set consists of.
     groups : RankedGroups or None
         Of cases that come in groups: how many, which the numbers are about, and what the cases are worth.
     again : ndarray or None
@@ -87,6 +89,7 @@ class Ranking(Record, json="rank", fields=FIELDS, csv=CSV):
     population: BoardPopulation | None = None
     contenders: tuple[str, ...] = ()
     groups: RankedGroups | None = None
+    unit: str = "case"
 
     def __getitem__(self, name: str) -> Entry:
         """Entry of that name."""
@@ -135,6 +138,14 @@ class Ranking(Record, json="rank", fields=FIELDS, csv=CSV):
     def law(self) -> Route:
         """How the rank probabilities are known; a learned population is approximate, also where it is drawn."""
         return self.route if self.population is None else "approximate"
+
+    @property
+    def _who(self) -> str:
+        return "classifiers" if self.unit == "case" else "systems"
+
+    @property
+    def _noise(self) -> str:
+        return "label noise" if self.unit == "case" else "wrong scores"
 
     @property
     def _pairing(self) -> str:
@@ -191,7 +202,7 @@ class Ranking(Record, json="rank", fields=FIELDS, csv=CSV):
             f"the first of the tier before with probability {self.level:g}. wins: others that it exceeds with "
             "probability above 0.5. "
             + ("Numbers of an entry depend on the others on the board. " if beside else "")
-            + "The numbers cover the sampling of cases only; not label noise, leakage or drift."
+            + f"The numbers cover the sampling of {self.unit}s only; not {self._noise}, leakage or drift."
         )
         return Sheet(self.sentence, header, tuple(rows), (footnote,), about=self._about(), remarks=self.remarks)
 
@@ -202,11 +213,11 @@ class Ranking(Record, json="rank", fields=FIELDS, csv=CSV):
         if self.population is not None:
             how = f"{self.law} (within {self.error:.2g})" + (f", {drawn}" if self.route == "drawn" else "")
         best = "higher" if self.better == "higher" else "lower"
-        cases = "paired, the same cases" if self.paired else "separate test sets"
+        cases = f"paired, the same {self.unit}s" if self.paired else "separate test sets"
         cases += "" if self.groups is None else f" in {self.groups.words}"
         return (
-            f"{len(self.entries)} classifiers by {formats.plain(self.metric)} ({best} is better), {cases}, "
-            f"{assumption(self)}, {how}."
+            f"{len(self.entries)} {self._who} by {formats.plain(self.metric)} ({best} is better), {cases}, "
+            f"{', '.join(filter(None, [assumption(self), how]))}."
         )
 
     @property
@@ -238,15 +249,15 @@ class Ranking(Record, json="rank", fields=FIELDS, csv=CSV):
             )
         if self.again is not None and self.new_test is not None:
             stays = formats.probability(float(self.again[0, 0]), self.draws)
+            many = f"{formats.integer(self.new_test)} {self.unit}s"
             lines.append(
-                f"On a new test set of {formats.integer(self.new_test)} cases the first would come first again with "
-                f"probability {stays} (drawn)."
+                f"On a new test set of {many} the first would come first again with probability {stays} (drawn)."
             )
         return (*lines, *self.notes)
 
     def __repr__(self) -> str:
         return (
-            f"<Ranking: {len(self.entries)} classifiers by {self.metric}, first {formats.plain(self.entries[0].name)}>"
+            f"<Ranking: {len(self.entries)} {self._who} by {self.metric}, first {formats.plain(self.entries[0].name)}>"
         )
 
     def picture(self) -> str:
@@ -258,6 +269,8 @@ def assumption(ranking: Ranking) -> str:
     """What is believed about the entries before the data, in a few words."""
     if ranking.population is not None:
         return "entries learned"
+    if not ranking.prior:
+        return ""
     prior = f"prior {formats.plain(ranking.prior)}"
     return prior if len(ranking.entries) == 2 else f"each judged alone, {prior}"
 

@@ -1,0 +1,569 @@
+"""Items with scores, or with sums of which a metric is made: a kind of knowledge for what is more than right and wrong.
+
+A unit is an item (a question, an image, an utterance), its score the mean of its runs, or a group of items. The law of
+a metric is that of `howsure.numerics.unit_weights`; several systems on the same items share the weights.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+
+from howsure.data.groups import Question
+from howsure.data.repeat_rows import named
+from howsure.data.score_values import score_values
+from howsure.errors import InvalidArgument, InvalidLabels, NoInformation, excerpt, listing
+from howsure.errors.arguments import one_of
+from howsure.knowledge import item_words
+from howsure.knowledge.item_metrics import COUNTS, ENDLESS, ItemMetric, item_metric, usual_metrics
+from howsure.knowledge.item_rows import (
+    filled,
+    groups_of,
+    limits_of,
+    of_system,
+    refuse_outside,
+    refuse_runs_twice,
+    shared,
+)
+from howsure.knowledge.protocol import Ask, Asked, Better, Gap, Knowledge, Measured, Of
+from howsure.laws import Draws, Law, Student
+from howsure.laws.item_laws import UnitScores
+from howsure.numerics.arrays import Floats, Integers, bincount
+from howsure.numerics.unit_metrics import (
+    Figure,
+    OwnFigure,
+    Sums,
+    difference_law,
+    drawn,
+    drawn_difference,
+    drawn_tests,
+    drawn_together,
+    law_of,
+)
+from howsure.numerics.unit_weights import FEWEST_UNITS
+from howsure.text.formats import several
+
+__all__ = ["Items", "Missing", "Runs", "Terms"]
+
+Missing = Literal["error", "exclude", "worst"]
+
+#: What a score is where nobody says more.
+SCORE = Measured("score", "score", "higher", ENDLESS)
+
+
+class Runs(NamedTuple):
+    """Runs of each item, and the sum of squares about their mean, shape (systems, items) each."""
+
+    times: Integers
+    within: Floats
+
+
+class Terms(NamedTuple):
+    """What answers of items are about, and how.
+
+    Attributes
+    ----------
+    labels : tuple of str
+        Of counts.
+    about : "new" or "these"
+        New items like these, or these again with fresh runs.
+    far : bool
+        Whether imaginary units lie at the ends of the range, for failures that no item shows.
+    zero_division : "error", "0" or "exclude"
+        A label that nobody has, in a mean over labels.
+    notes : tuple of str
+        Sentences to carry along.
+    """
+
+    labels: tuple[str, ...] = ()
+    about: Question = "new"
+    far: bool = False
+    zero_division: str = "error"
+    notes: tuple[str, ...] = ()
+
+
+class Items(Knowledge):
+    """Scores of items, of one system or of several on the same items; immutable.
+
+    Made by `from_columns` (scores), `from_ratios` (numerators and denominators), `from_counts` (true and false
+    positives by label) and `from_function` (any function of weights).
+
+    Parameters
+    ----------
+    items, names : tuple of str
+        The n items, and the systems; one system may have no name.
+    columns : mapping of str to ndarray, shape (systems, n) or (systems, n, labels)
+        What is there of each item: ``score``, ``numerator`` and ``denominator``, or counts by label.
+    score : Measured
+        What a score, or the ratio, is called, which are better, and its range, infinite where nobody said.
+    group : ndarray of int, shape (n,), optional
+        Groups of items, which are the units then.
+    runs : Runs, optional
+        Where items were run several times.
+    own : mapping of str to figures, optional
+        Metrics that are functions of weights, a figure a system.
+    terms : Terms
+        Labels, and what answers are about.
+
+    Examples
+    --------
+    >>> from howsure.knowledge.protocol import Ask, Of
+    >>> judged = Items.from_columns(range(10), [5, 5, 5, 4, 5, 3, 5, 5, 4, 5], range=(1, 5))
+    >>> law = judged.law(Of("mean"), Ask())
+    >>> judged.observed(Of("mean")), round(law.mean, 2), [round(x, 2) for x in law.interval(kind="central")]
+    (4.6, 4.41, [3.5, 4.92])
+    """
+
+    def __init__(
+        self,
+        items: tuple[str, ...],
+        names: tuple[str, ...],
+        columns: Mapping[str, Floats],
+        *,
+        score: Measured = SCORE,
+        group: Integers | None = None,
+        runs: Runs | None = None,
+        own: Mapping[str, tuple[Measured, tuple[Figure, ...]]] | None = None,
+        terms: Terms = Terms(),  # noqa: B008  # cannot be changed
+    ) -> None:
+        self._items, self._names, self._columns = items, names, dict(columns)
+        self._score, self._group, self._runs, self._own, self._terms = score, group, runs, dict(own or {}), terms
+        self._figures: dict[tuple[str, int], Figure] = {}
+        self._laws: dict[tuple[Asked, int, int], Law] = {}
+
+    def but(self, *, score: Measured | None = None, **terms: Any) -> Items:
+        """The same items on other terms (``about``, ``far``, ``zero_division``, ``notes``), or another ``score``."""
+        return Items(
+            self._items, self._names, self._columns, score=score or self._score, group=self._group, runs=self._runs,
+            own=self._own, terms=self._terms._replace(**terms),
+        )  # fmt: skip
+
+    def called(self, name: str) -> Items:
+        """The same items, whose score has a name."""
+        return self.but(score=self._score._replace(name=name, called=name))
+
+    # -- makers ---------------------------------------------------------------------------------------------
+
+    @classmethod
+    def from_columns(
+        cls,
+        item: Any,
+        score: Any,
+        *,
+        system: Any = None,
+        run: Any = None,
+        group: Any = None,
+        range: Sequence[float] | None = None,  # noqa: A002  # the word of the field
+        missing: Missing = "error",
+        better: Better = "higher",
+    ) -> Items:
+        """One row an answer, in any order.
+
+        Parameters
+        ----------
+        item, score : array_like, shape (rows,)
+            What was answered, and how well.
+        system : array_like, optional
+            Which system answered; one if left out.
+        run : array_like, optional
+            Which run (epoch, seed, rater); without it an item has one row of a system.
+        group : array_like, optional
+            Groups of items (documents, patients), which are the units then.
+        range : (float, float), optional
+            The least and the largest possible score. Nothing is assumed where it is left out.
+        missing : "error", "exclude" or "worst"
+            What is done with rows without a score, and with items that a system lacks: refused; left out, and said; or
+            taken as the worse end of the range.
+        better : "higher" or "lower"
+            Which scores are better.
+
+        Examples
+        --------
+        >>> rows = [("q1", "new", 5), ("q1", "old", 4), ("q2", "new", 3), ("q2", "old", 3)]
+        >>> item, system, score = zip(*rows)
+        >>> Items.from_columns(item, score, system=system, range=(1, 5))
+        <Items: 2 items, systems new, old>
+        """
+        values = score_values(score)
+        limits = limits_of(range)
+        one_of(missing, ("error", "exclude", "worst"), "missing")
+        one_of(better, ("higher", "lower"), "better")
+        items, item_of = named(item, "item", len(values))
+        systems, system_of = (
+            ([""], np.zeros(len(values), dtype=np.int64)) if system is None else named(system, "system", len(values))
+        )
+        worst = limits[0] if better == "higher" else limits[1]
+        if missing == "worst" and not np.isfinite(worst):
+            raise InvalidArgument(
+                "missing='worst' takes the worse end of the range, which needs to be stated (--range)"
+            )
+        values, carried = filled(values, items, item_of, missing, worst)
+        refuse_outside(values, limits, lambda row: f"item {excerpt(items[item_of[row]])}")
+        there = ~np.isnan(values)
+        item_of, system_of, values = item_of[there], system_of[there], values[there]
+        if run is not None:
+            refuse_runs_twice(items, systems, item_of, system_of, named(run, "run", len(there))[1][there])
+        elif (most := bincount(system_of * len(items) + item_of)).max(initial=0) > 1:
+            place = int(np.argmax(most))
+            whose = of_system(systems, place // len(items))
+            raise InvalidLabels(
+                f"item {excerpt(items[place % len(items)])} comes {most[place]} times{whose}; "
+                "if these are runs, name the column that numbers them (--repeat, run=)"
+            )
+        shape = (len(systems), len(items))
+        cell = system_of * len(items) + item_of
+        times = bincount(cell, minlength=shape[0] * shape[1]).reshape(shape)
+        total = bincount(cell, weights=values, minlength=times.size).reshape(shape)
+        mean = np.divide(total, times, out=np.full(shape, np.nan), where=times > 0)
+        squares = bincount(cell, weights=(values - mean.ravel()[cell]) ** 2, minlength=times.size).reshape(shape)
+        if (times == 0).any() and missing == "worst":
+            mean[times == 0] = worst
+            carried.append(f"{several(int((times == 0).sum()), 'answer')} that are not there count as {worst:g}.")
+            times = np.maximum(times, 1)
+        kept, more = shared(items, systems, times > 0, missing)
+        groups = (
+            None if group is None else groups_of(group, item_of_all=named(item, "item", len(there))[1], items=items)
+        )
+        return cls(
+            tuple(items[i] for i in kept.tolist()),
+            tuple(systems),
+            {"score": mean[:, kept]},
+            score=Measured("score", "score", better, limits),
+            group=None if groups is None else np.unique(groups[kept], return_inverse=True)[1].ravel(),
+            runs=Runs(times[:, kept], squares[:, kept]) if run is not None else None,
+            terms=Terms(notes=(*carried, *more)),
+        )
+
+    @classmethod
+    def from_ratios(
+        cls,
+        item: Any,
+        numerator: Any,
+        denominator: Any,
+        *,
+        system: Any = None,
+        group: Any = None,
+        range: Sequence[float] | None = None,  # noqa: A002  # the word of the field
+        missing: Missing = "error",
+        better: Better = "higher",
+    ) -> Items:
+        """One row an item (and system) with a numerator and a denominator: errors and words, hits and tries.
+
+        The metrics are ``ratio``, and ``wer`` and ``cer``, of which lower is better.
+
+        Examples
+        --------
+        >>> Items.from_ratios(["u1", "u2"], [1, 0], [7, 12]).observed(Of("wer"))
+        0.05263157894736842
+        """
+        tops = cls.from_columns(item, numerator, system=system, group=group, missing=missing)
+        bottoms = cls.from_columns(item, denominator, system=system, missing=missing)
+        top, bottom = tops._columns["score"], bottoms._columns["score"]
+        if tops._items != bottoms._items:
+            raise InvalidLabels("some items have a numerator and no denominator, or the reverse")
+        if (bottom < 0).any():
+            raise InvalidLabels("a denominator is below 0")
+        if (bottom.sum(1) <= 0).any():
+            raise NoInformation("the denominators add up to zero, so there is no ratio")
+        empty = int((bottom == 0).sum())
+        more = (
+            [f"{several(empty, 'item')} with a denominator of 0: what is counted there stays in the sum."]
+            if empty
+            else []
+        )
+        return cls(
+            tops._items, tops._names, {"numerator": top, "denominator": bottom}, group=tops._group,
+            score=Measured("ratio", "ratio", better, limits_of(range)), terms=Terms(notes=(*tops.notes, *more)),
+        )  # fmt: skip
+
+    @classmethod
+    def from_counts(
+        cls,
+        items: Sequence[str],
+        labels: Sequence[str],
+        counts: Mapping[str, tuple[Any, Any, Any]],
+        *,
+        group: Any = None,
+        zero_division: Literal["error", "0", "exclude"] = "error",
+    ) -> Items:
+        """True positives, false positives and false negatives of each item and label, shape (n, labels), by system.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> tp, fp, fn = np.array([[1, 1], [0, 2]]), np.array([[0, 1], [0, 0]]), np.array([[1, 0], [0, 0]])
+        >>> made = Items.from_counts(["d1", "d2"], ["PER", "LOC"], {"tagger": (tp, fp, fn)})
+        >>> round(made.observed(Of("f1@micro", "tagger")), 3)
+        0.8
+        """
+        columns: dict[str, list[Floats]] = {name: [] for name in (*COUNTS, "f1@samples", "exact_match")}
+        for three in counts.values():
+            tp, fp, fn = (np.asarray(it, dtype=float) for it in three)
+            both = 2 * tp.sum(1) + fp.sum(1) + fn.sum(1)
+            own = (
+                *(tp, fp, fn),
+                np.where(both > 0, 2 * tp.sum(1) / np.where(both > 0, both, 1), 1.0),
+                ((fp.sum(1) == 0) & (fn.sum(1) == 0)).astype(float),
+            )
+            for name, array in zip(columns, own, strict=True):
+                columns[name].append(array)
+        return cls(
+            tuple(map(str, items)), tuple(counts), {name: np.array(rows) for name, rows in columns.items()},
+            score=Measured("f1", "f1", "higher", (0.0, 1.0)), terms=Terms(tuple(labels), zero_division=zero_division),
+            group=None if group is None else named(group, "group", len(items))[1],
+        )  # fmt: skip
+
+    @classmethod
+    def from_function(
+        cls,
+        function: Callable[[Floats], Floats] | Mapping[str, Callable[[Floats], Floats]],
+        n: int,
+        *,
+        range: Sequence[float] | None = None,  # noqa: A002  # the word of the field
+        name: str = "metric",
+        better: Better = "higher",
+        smooth: Callable[[Floats], Floats] | None = None,
+    ) -> Items:
+        """Any metric of n units: a function from rows of weights, shape (rows, n), each adding to 1, to values.
+
+        Parameters
+        ----------
+        function : callable, or mapping of system to callable
+            Equal weights give the metric as everybody prints it.
+        n : int
+            Units; all systems are about the same ones.
+        range : (float, float), optional
+            The least and the largest possible value.
+        name, better
+            What the metric is called, and its direction.
+        smooth : callable, optional
+            A stand-in with derivatives, for a metric that jumps.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> squares = np.arange(12.0) ** 2
+        >>> made = Items.from_function(lambda weights: np.sqrt(weights @ squares), 12, range=(0, 20), name="rms")
+        >>> round(made.observed(Of("rms")), 3)
+        6.494
+        """
+        functions = dict(function) if isinstance(function, Mapping) else {"": function}
+        if isinstance(n, bool) or not isinstance(n, int | np.integer) or n < 1:
+            raise InvalidArgument(f"n is a number of units, 1 or more; not {excerpt(n)}")
+        measured = Measured(name, name, better, limits_of(range))
+        figures = tuple(OwnFigure(it, int(n), smooth) for it in functions.values())
+        names = tuple(str(i + 1) for i in np.arange(n).tolist())
+        return cls(names, tuple(functions), {}, score=measured, own={name: (measured, figures)})
+
+    # -- the data -------------------------------------------------------------------------------------------
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The systems."""
+        return self._names
+
+    @property
+    def items(self) -> tuple[str, ...]:
+        """The items, by their ids."""
+        return self._items
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The labels, where counts are by label."""
+        return self._terms.labels
+
+    @property
+    def metrics(self) -> tuple[str, ...]:
+        """What can be asked; the first is meant where none is named."""
+        return (*self._own, *usual_metrics(list(self._columns)))
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Sentences that are carried along."""
+        return self._terms.notes
+
+    @property
+    def limits(self) -> tuple[float, float]:
+        """The least and the largest possible score, as far as that is said."""
+        return self._score.limits
+
+    @property
+    def unit(self) -> str:  # type: ignore[override]  # a property here, a constant elsewhere
+        """What is sampled."""
+        return "item" if self._group is None else "group"
+
+    @property
+    def noun(self) -> str:
+        """What an item has."""
+        return "score" if "score" in self._columns else "value"
+
+    @property
+    def question(self) -> Question:
+        """Whether answers are about new items, or about these again."""
+        return self._terms.about
+
+    @property
+    def far(self) -> bool:
+        """Whether imaginary units lie at the ends of the range."""
+        return self._terms.far
+
+    @property
+    def times(self) -> Integers | None:
+        """Runs of each item, shape (systems, n); None where every item has one row."""
+        return None if self._runs is None else self._runs.times
+
+    def scores(self, name: str = "") -> Floats:
+        """Score of each item of a system, the mean of its runs."""
+        values: Floats = self._columns["score"][self.place(name)]
+        return values
+
+    def size(self, name: str = "") -> int:
+        """Units: items, or groups of them."""
+        return self._units
+
+    @cached_property
+    def _units(self) -> int:
+        return len(self._items) if self._group is None else int(self._group.max()) + 1
+
+    @property
+    def about(self) -> str:
+        """The data in a sentence."""
+        words = several(len(self._items), "item")
+        if self._group is not None:
+            words += f" in {several(self._units, 'group')}"
+        if self._runs is not None:
+            least, most = int(self._runs.times.min()), int(self._runs.times.max())
+            words += f", {several(most, 'run') if least == most else f'{least} to {most} runs'} each"
+        if "score" in self._columns:
+            low, high = self._score.limits
+            stated = np.isfinite([low, high])
+            words += f", scores {low:g} to {high:g} (stated)" if stated.all() else ", the range of scores not stated"
+        unit = "a unit is an item" if self._group is None else "a unit is a group of items"
+        mean = ", its score the mean of its runs" if self._runs is not None and self._group is None else ""
+        return f"{words}; {unit}{mean}."
+
+    @property
+    def method(self) -> str:
+        """What means and intervals are of."""
+        if self._terms.about == "these":
+            return f"mean and interval: of these {self.unit}s again, with fresh runs."
+        return f"mean and interval: of new {self.unit}s like these, with two imaginary ones for what was not seen."
+
+    def measured(self, metric: str) -> Measured:
+        """A metric by its name."""
+        return self._own[metric][0] if metric in self._own else self._metric(metric).measured
+
+    def _metric(self, name: str) -> ItemMetric:
+        return item_metric(name, list(self._columns), self._terms.labels, self._score, self._terms.zero_division)
+
+    def figure(self, asked: Of) -> Figure:
+        """A metric of a system, as its units have it."""
+        place = self.place(asked.name)
+        if asked.metric in self._own:
+            return self._own[asked.metric][1][place]
+        metric = self._metric(asked.metric)
+        key = metric.measured.name, place
+        if key not in self._figures:
+            parts = {name: self._summed(column[place]) for name, column in self._columns.items()}
+            self._figures[key] = metric.figure({**parts, "count": self._summed(np.ones(len(self._items)))})
+        return self._figures[key]
+
+    def _summed(self, column: Floats) -> Floats:
+        """Sums over the items of each group."""
+        if self._group is None:
+            return column
+        flat = column.reshape(len(column), -1)
+        rows = [bincount(self._group, weights=part, minlength=self._units) for part in flat.T]
+        return np.stack(rows, axis=1).reshape(self._units, *column.shape[1:])
+
+    # -- what is known --------------------------------------------------------------------------------------
+
+    def observed(self, asked: Asked) -> float:
+        """On the items as they are."""
+        if isinstance(asked, Gap):
+            return self.observed(asked.a) - self.observed(asked.b)
+        return self.figure(asked).observed
+
+    def law(self, asked: Asked, ask: Ask) -> Law:
+        """What is known about a metric of new items (or of these again), or about a difference on the same items."""
+        key = (asked, ask.draws, ask.seed)
+        if key not in self._laws:
+            self._laws[key] = self._again(asked) if self._terms.about == "these" else self._new(asked, ask)
+        return self._laws[key]
+
+    def _new(self, asked: Asked, ask: Ask) -> Law:
+        if self._units < FEWEST_UNITS:
+            raise NoInformation(item_words.too_few(self))
+        first = asked.a if isinstance(asked, Gap) else asked
+        limits, rng = self.measured(first.metric).limits, np.random.default_rng(ask.seed)
+        if isinstance(asked, Gap):
+            a, b = self.figure(asked.a), self.figure(asked.b)
+            exact = difference_law(a, b, limits, far=self._terms.far)
+            values = None if exact else drawn_difference(a, b, limits, ask.draws, rng, far=self._terms.far)
+            ends = limits[0] - limits[1], limits[1] - limits[0]
+        else:
+            figure, ends = self.figure(asked), limits
+            law = law_of(figure, limits, far=self._terms.far)
+            if law is not None:
+                return UnitScores(law)
+            exact, values = None, drawn(figure, limits, ask.draws, rng, far=self._terms.far)
+            if isinstance(figure, Sums):
+                values = None
+        if exact is not None:
+            return UnitScores(exact)
+        if values is None:
+            raise NoInformation(item_words.why_nothing(self, asked, limits))
+        return Draws(values, support=ends)
+
+    def _again(self, asked: Asked) -> Law:
+        """Of these very items with fresh runs: Student's t, variances between runs pooled over items."""
+        both = (asked.a, asked.b) if isinstance(asked, Gap) else (asked,)
+        squares = 0.0, 0.0
+        for one in both:
+            if self._runs is None or self._metric(one.metric).measured.name != "mean":
+                raise NoInformation("one run an item does not tell how runs vary; about these items again needs runs")
+            times, within = (it[self.place(one.name)] for it in self._runs)
+            df = int((times - 1).sum())
+            if df < 3:
+                raise NoInformation("one run an item does not tell how runs vary (3 further ones are needed)")
+            variance = float(within.sum()) / df * float((1 / times).sum()) / len(times) ** 2
+            if variance <= 0:
+                raise NoInformation("every run of an item has the same score, so nothing tells how runs vary")
+            squares = squares[0] + variance, squares[1] + variance**2 / df
+        return Student(squares[0] ** 2 / squares[1], self.observed(asked), squares[0] ** 0.5)
+
+    def draws(self, asked: Sequence[Of], count: int, rng: np.random.Generator) -> Floats:
+        """Joint draws: of one metric of several systems as ranks need them, else of one figure."""
+        if len({self.measured(it.metric).name for it in asked}) > 1:
+            raise InvalidArgument("joint draws are of one metric of several systems")
+        if self._units < FEWEST_UNITS:
+            raise NoInformation(item_words.too_few(self))
+        limits = self.measured(asked[0].metric).limits
+        figures = [self.figure(it) for it in asked]
+        if len(figures) > 1:
+            return drawn_together(figures, count, rng)
+        values = drawn(figures[0], limits, count, rng, far=self._terms.far)
+        if values is None:
+            raise NoInformation(item_words.why_nothing(self, asked[0], limits))
+        return values[:, None]
+
+    def future(self, asked: Sequence[Of], n: int, count: int, rng: np.random.Generator) -> Floats:
+        """Draws of what the metric comes out as on ``n`` new units, common to the systems."""
+        limits = self.measured(asked[0].metric).limits
+        if self._units < FEWEST_UNITS:
+            raise NoInformation(item_words.too_few(self))
+        values = drawn_tests([self.figure(it) for it in asked], limits, n, count, rng)
+        if values is None:
+            raise NoInformation(item_words.why_nothing(self, asked[0], limits))
+        return values
+
+    def remarks(self, asked: Asked, ask: Ask) -> tuple[str, ...]:
+        """What helps a reader of one number."""
+        return () if isinstance(asked, Gap) else item_words.remarks(self, asked, ask)
+
+    def __repr__(self) -> str:
+        systems = f", systems {listing(self._names, 6)}" if self._names != ("",) else ""
+        return f"<Items: {several(len(self._items), 'item')}{systems}>"

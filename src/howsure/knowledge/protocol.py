@@ -1,0 +1,191 @@
+"""What a kind of knowledge answers, whatever the data are: laws of metrics, differences, joint draws, new results.
+
+A kind is one file beside this one. It names its contenders (systems, models, raters; one of them may be nameless), and
+answers about ``Of(metric, name)``, a metric of one of them, and about ``Of(...) - Of(...)``, a difference on the data
+that both share. A question (`howsure.questions`) knows these methods and no kind.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, NamedTuple, TypeAlias
+
+import numpy as np
+
+from howsure.errors import InvalidArgument, UnknownClassifier
+from howsure.frozen import Frozen
+from howsure.laws import Kind, Law
+from howsure.laws.draw_settings import DRAWS, SEED, checked_draws, checked_seed
+from howsure.laws.law import KIND, LEVEL, Usual, checked_kind, checked_level
+from howsure.numerics.arrays import Floats
+
+__all__ = ["Ask", "Asked", "Better", "Gap", "Knowledge", "Measured", "Of"]
+
+Better: TypeAlias = Literal["higher", "lower", "neither"]
+
+
+@dataclass(frozen=True)
+class Ask:
+    """How an answer is to be computed and shown, once for all of it.
+
+    Attributes
+    ----------
+    level, kind
+        Of intervals; kinds of knowledge may have a ``usual_kind`` other than the shortest one.
+    draws, seed
+        Of what has no closed law.
+
+    Examples
+    --------
+    >>> Ask(level=0.9).level
+    0.9
+    """
+
+    level: float = LEVEL
+    kind: Kind = "central"
+    draws: int = DRAWS
+    seed: int = SEED
+
+    def __post_init__(self) -> None:
+        checked_level(self.level)
+        checked_kind(self.kind)
+        checked_draws(self.draws)
+        checked_seed(self.seed)
+
+
+@dataclass(frozen=True)
+class Of:
+    """A metric of one contender.
+
+    Examples
+    --------
+    >>> Of("mean", "new") - Of("mean", "old")
+    Gap(a=Of(metric='mean', name='new'), b=Of(metric='mean', name='old'))
+    """
+
+    metric: str
+    name: str = ""
+
+    def __sub__(self, other: Of) -> Gap:
+        return Gap(self, other)
+
+
+@dataclass(frozen=True)
+class Gap:
+    """A metric of one contender minus one of another."""
+
+    a: Of
+    b: Of
+
+
+Asked: TypeAlias = Of | Gap
+
+
+class Measured(NamedTuple):
+    """A metric as a kind has it: its name, the word for it, its better direction, its least and largest value."""
+
+    name: str
+    called: str
+    better: Better
+    limits: tuple[float, float]
+
+
+class Knowledge(Frozen, ABC):
+    """What data say about metrics of contenders.
+
+    Attributes
+    ----------
+    unit : str
+        What is sampled, in the singular: item, game, case.
+    usual_kind : "central" or "hdi"
+        The interval that is meant where none is named.
+    """
+
+    unit: str = "item"
+    usual_kind: Kind = "central"
+
+    @property
+    @abstractmethod
+    def names(self) -> tuple[str, ...]:
+        """The contenders."""
+
+    @property
+    @abstractmethod
+    def metrics(self) -> tuple[str, ...]:
+        """What can be asked; the first is meant where none is named."""
+
+    @property
+    @abstractmethod
+    def about(self) -> str:
+        """The data in a sentence: how many units, what is sampled."""
+
+    @abstractmethod
+    def measured(self, metric: str) -> Measured:
+        """A metric by its name; raises `UnknownMetric`."""
+
+    @abstractmethod
+    def size(self, name: str) -> int:
+        """Units of a contender."""
+
+    @abstractmethod
+    def observed(self, asked: Asked) -> float | None:
+        """On the data as they are, what everybody prints."""
+
+    @abstractmethod
+    def law(self, asked: Asked, ask: Ask) -> Law:
+        """What is known about a metric, or about a difference on shared data; raises `NoInformation`."""
+
+    @abstractmethod
+    def draws(self, asked: Sequence[Of], count: int, rng: np.random.Generator) -> Floats:
+        """Joint draws of several, shape (count, len(asked))."""
+
+    def future(self, asked: Sequence[Of], n: int, count: int, rng: np.random.Generator) -> Floats:
+        """Draws of what the same metrics come out as on ``n`` new units, shape (count, len(asked))."""
+        raise InvalidArgument(f"what {n} new {self.unit}s will show is not answered for these data")
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Sentences to carry along, such as how a file was read."""
+        return ()
+
+    @property
+    def method(self) -> str:
+        """What means and intervals are of, in a sentence below a table."""
+        return f"mean and interval: of new {self.unit}s like these."
+
+    @property
+    def paired(self) -> bool:
+        """Whether contenders were seen on the same units."""
+        return True
+
+    def remarks(self, asked: Asked, ask: Ask) -> tuple[str, ...]:
+        """What helps a reader of one number, in sentences."""
+        return ()
+
+    # -- what a question needs before it asks -----------------------------------------------------------------------
+
+    def ask(self, level: float = LEVEL, kind: Kind = KIND, draws: int | None = None, seed: int = SEED) -> Ask:
+        """How an answer is computed and shown; a kind of interval that nobody named is the usual one here."""
+        return Ask(level, self.usual_kind if isinstance(kind, Usual) else kind, DRAWS if draws is None else draws, seed)
+
+    def metric(self, name: str | None) -> Measured:
+        """A metric by name, or the usual one."""
+        return self.measured(self.metrics[0] if name is None else name)
+
+    def place(self, name: str) -> int:
+        """Place of a contender among the names."""
+        if name not in self.names:
+            raise UnknownClassifier(name, self.names)
+        return self.names.index(name)
+
+    def two(self, a: str | None, b: str | None) -> tuple[str, str]:
+        """Two contenders by their names, which may be left out where there are just two."""
+        if a is None and b is None and len(self.names) == 2:
+            return self.names[0], self.names[1]
+        if a is None or b is None or a == b:
+            raise InvalidArgument(f"name the two that are compared, of {', '.join(self.names)}")
+        self.place(a)
+        self.place(b)
+        return a, b

@@ -1,0 +1,54 @@
+"""Who is asked about, where a question is given one kind of knowledge, or several on data of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from howsure.errors import InvalidArgument, excerpt, listing
+from howsure.knowledge.protocol import Knowledge
+from howsure.knowledge.separate import Separate
+
+__all__ = ["are_known", "board_of", "pair_of", "refuse_beside"]
+
+
+def are_known(given: Any) -> bool:
+    """Whether a question is asked of a kind of knowledge: one, or a mapping of names to several."""
+    if isinstance(given, Mapping):
+        return bool(given) and all(isinstance(it, Knowledge) for it in given.values())
+    return isinstance(given, Knowledge)
+
+
+def pair_of(given: Sequence[Any], names: Sequence[str] | None = None) -> tuple[Knowledge, str | None, str | None]:
+    """One kind and the names of two contenders, or two kinds on data of their own.
+
+    Examples
+    --------
+    >>> from howsure.knowledge.items import Items
+    >>> one = Items.from_columns(["a", "b"], [1, 2])
+    >>> pair_of([one, one], ("new", "old"))[1:]
+    ('new', 'old')
+    """
+    first, *others = given
+    if len(others) == 1 and isinstance(others[0], Knowledge):
+        a, b = names or ("A", "B")
+        return Separate({a: first, b: others[0]}), a, b
+    if names is not None or len(others) > 2 or not all(it is None or isinstance(it, str) for it in others):
+        raise InvalidArgument(
+            f"after {type(first).__name__} come the names of two contenders, of {listing(first.names)}, or the same of "
+            f"another test set; not {excerpt(others)}"
+        )
+    a, b = [*others, None, None][:2]
+    return first, a, b
+
+
+def board_of(given: Any) -> Knowledge:
+    """All contenders of one kind, or of a mapping of names to several."""
+    return Separate(given) if isinstance(given, Mapping) else given
+
+
+def refuse_beside(known: Knowledge, options: Mapping[str, object]) -> None:
+    """Refuse arguments that say nothing about this kind of data."""
+    odd = [f"{name}=" for name, value in options.items() if value not in (None, False, (), [])]
+    if odd:
+        raise InvalidArgument(f"leave {listing(odd)} out: they say nothing about {type(known).__name__.lower()}")

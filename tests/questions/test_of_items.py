@@ -1,0 +1,90 @@
+"""The four verbs of the library asked of items: the same words, and one JSON, as for everything else."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+import howsure as hs
+from howsure.errors import InvalidArgument, NoInformation
+
+RUBRIC = [5, 5, 5, 4, 5, 3, 5, 5, 4, 5]
+OLD = [5, 4, 5, 4, 4, 3, 5, 5, 3, 5]
+
+
+@pytest.fixture
+def judged() -> hs.Items:
+    return hs.Items.from_columns([*range(10)] * 2, RUBRIC + OLD, system=["new"] * 10 + ["old"] * 10, range=(1, 5))
+
+
+def test_report_has_the_observed_value_first_and_a_central_interval(judged: hs.Items) -> None:
+    made = hs.report(judged, ["mean", "median"], above=4.0)
+    assert "observed 4.60" in made.sentence
+    assert [row.metric for row in made.rows] == ["mean", "median"] * 2
+    data = made.to_dict()
+    assert json.loads(json.dumps(data)) == data
+    first = data["rows"][0]
+    assert (first["observed"], first["interval"], first["law"]) == (4.6, "central", "exact")
+    assert first["asked"] == [{"above": 4.0, "probability": pytest.approx(0.8611534859303546, abs=1e-9)}]
+    assert made.to_csv().count("\n") == 5
+    assert "<svg" in made._repr_html_()
+    hdi = hs.report(judged, kind="hdi").to_dict()["rows"][0]
+    assert hdi["interval"] == "hdi"
+    assert hdi["high"] - hdi["low"] < first["high"] - first["low"]
+
+
+def test_compare_is_paired_by_item_and_both_ways_add_up_to_one(judged: hs.Items) -> None:
+    made, turned = hs.compare(judged, "new", "old"), hs.compare(judged, "old", "new")
+    assert made.p_better == pytest.approx(0.9227570496449086, abs=1e-9)
+    assert made.p_better + turned.p_better == pytest.approx(1, abs=1e-12)
+    assert "from the same items" in made.sentence
+    data = made.to_dict()
+    assert data["difference"]["observed"] == pytest.approx(0.3)
+    assert made.to_csv().splitlines()[3].startswith("new - old,mean,0.2999")
+    within = hs.compare(judged, "new", "old", rope=0.5)
+    assert within.p_equal > 0.8
+    assert "<svg" in made.picture()
+
+
+def test_two_test_sets_are_compared_as_separate_ones(judged: hs.Items) -> None:
+    rng = np.random.default_rng(1)
+    new, old = (hs.Items.from_columns(range(n), rng.beta(5, 2, n), range=(0, 1)) for n in (20, 40))
+    made = hs.compare(new, old, names=("new", "old"), draws=4_000)
+    assert not made.paired
+    assert "from separate test sets" in made.sentence
+    board = hs.rank({"new": new, "old": old}, draws=4_000)
+    assert board["new"].p_best == pytest.approx(made.p_better, abs=0.03)
+    assert not board.paired
+
+
+def test_rank_and_compare_agree_about_two(judged: hs.Items) -> None:
+    board = hs.rank(judged, new_test=20)
+    assert board.entries[0].name == "new"
+    assert board.entries[0].p_best == pytest.approx(hs.compare(judged, "new", "old").p_better, abs=0.05)
+    assert "2 systems by mean of score (higher is better), paired, the same items, drawn" in str(board)
+    assert "On a new test set of 20 items" in str(board)
+    assert json.dumps(board.to_dict())
+
+
+def test_gate_and_compare_have_one_probability(judged: hs.Items) -> None:
+    made = hs.gate(judged, "new", "old", mode="superiority")
+    assert made.rows[0].p_pass == hs.compare(judged, "new", "old").p_better
+    assert made.verdict == "inconclusive"
+    assert "more item" in made.sentence
+    floor = hs.gate(judged, "new", floor=3.0)
+    assert floor.verdict == "pass"
+    assert "Paired, the same 10 items. Gate: superiority" in str(made)
+    lower = hs.Items.from_columns(range(20), np.linspace(0, 0.2, 20), range=(0, 1), better="lower")
+    assert hs.gate(lower, floor=0.3).verdict == "pass"
+    assert hs.gate(lower, floor=0.05).verdict == "fail"
+
+
+def test_what_says_nothing_about_items_is_refused(judged: hs.Items) -> None:
+    with pytest.raises(InvalidArgument, match="leave prior= out"):
+        hs.compare(judged, "new", "old", prior="flat")
+    with pytest.raises(InvalidArgument, match="name the two that are compared, of new, old"):
+        hs.compare(judged, "new", "new")
+    with pytest.raises(NoInformation, match="4 items; from 6 on there is an interval"):
+        hs.report(hs.Items.from_columns(range(4), [1, 2, 3, 4]))
