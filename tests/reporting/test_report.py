@@ -21,7 +21,9 @@ from howsure.metrics import REGISTRY
 from howsure.posterior.knowledge import knowledge_of
 from howsure.reporting.verdict import width_sentence
 
-SCHEMA = json.loads(resources.files("howsure.reporting").joinpath("report.schema.json").read_text(encoding="utf-8"))
+SCHEMA = json.loads(
+    resources.files("howsure.answers").joinpath("schemas/report.schema.json").read_text(encoding="utf-8")
+)
 
 
 def test_every_number_of_a_report_is_that_of_the_library(cocaine: hs.ConfusionMatrix) -> None:
