@@ -21,6 +21,8 @@ from howsure.reporting.frequentist import (
     chance_threshold,
     clopper_pearson,
     guess_accuracy,
+    mcnemar,
+    mcnemar_corrected,
     no_information_rate,
     stuart_maxwell,
     tail_inversion,
@@ -30,7 +32,7 @@ from howsure.reporting.groups import ClusteredError, clustered_error_of
 from howsure.text import formats
 from howsure.text.svg import IntervalRow, forest
 
-__all__ = ["Classical", "ClassicalRow", "classical"]
+__all__ = ["Classical", "ClassicalRow", "classical", "classical_pair"]
 
 
 #: The keys of the answer.
@@ -178,6 +180,23 @@ def classical(confusion: ConfusionMatrix, *, level: float = LEVEL) -> Classical:
     defined = confusion.n >= 2 and bool(sizes.all())
     normal = tuple(carrillo_intervals(confusion).items()) if defined else ()
     return Classical(rows, tests, normal, level, guesses, threshold, clustered_error_of(confusion, level))
+
+
+def classical_pair(names: tuple[str, str], only_first: int, only_second: int) -> tuple[str, ...]:
+    """What a reviewer may ask for beside a comparison on the same cases: McNemar's test, exact and corrected.
+
+    Examples
+    --------
+    >>> for sentence in classical_pair(("new", "old"), 12, 5):
+    ...     print(sentence)
+    Of the 17 cases that one of the two has right, 12 are of new and 5 of old. McNemar (exact): p 0.143.
+    McNemar (continuity correction), chi-squared 2.12 with 1 degree of freedom: p 0.146.
+    """
+    exact, corrected = (_sentence(test(only_first, only_second)) for test in (mcnemar, mcnemar_corrected))
+    cases = formats.several(only_first + only_second, "case")
+    one, other = (formats.plain(name, 40) for name in names)
+    shares = f"{formats.integer(only_first)} are of {one} and {formats.integer(only_second)} of {other}"
+    return f"Of the {cases} that one of the two has right, {shares}. {exact}", corrected
 
 
 def _sentence(test: Test) -> str:
