@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Annotated, Any
 
 import typer
@@ -29,6 +30,7 @@ from howsure.errors import InvalidArgument
 from howsure.laws.draw_settings import DRAWS
 from howsure.posterior.asked_of_scores import is_about_scores
 from howsure.posterior.posterior import infer
+from howsure.reporting.classical import classical_pair
 
 __all__ = ["compare_command"]
 
@@ -70,6 +72,9 @@ def compare_command(
     ends: Ends,
     cases: Cases,
     sampling: Sampling,
+    classical: Annotated[
+        bool, typer.Option("--classical", help="Also McNemar's test on the same cases, exact and corrected.")
+    ] = False,
     form: FileForm,
 ) -> None:
     """Compare two classifiers: whether A is better than B, how surely, and what a wrong choice loses.
@@ -90,7 +95,8 @@ def compare_command(
         typed = counted.pair(a or "A", b or "B", files)
         assert typed.predictions is not None  # both are of the same cases
         chosen: dict[str, Any] = {"metric": metric, "rope": rope, **vars(ends), **vars(sampling)}
-        form.show(watched("comparing")(compare)(typed.predictions, *typed.names, prior=prior, **chosen))
+        made = watched("comparing")(compare)(typed.predictions, *typed.names, prior=prior, **chosen)
+        form.show(_with_mcnemar(made) if classical else made)
         return
     if not files:
         raise InvalidArgument("name two FILES, or one of both; or four counts: --both, --only-a, --only-b, --neither")
@@ -103,18 +109,20 @@ def compare_command(
     if about_scores:
         _by_scores(files, a, b, metric, group, cases, sampling, {**vars(ends), "rope": rope}, form, {
             "--prior": prior, "--shares": shares, "--groups": groups, "--by": by, "--site": site,
+            "--classical": classical,
         })  # fmt: skip
         return
     if by:
         _by_slice(files, a, b, by, metric, vars(ends), cases, sampling.seed, form, {
             "--rope": rope, "--prior": prior, "--shares": shares, "--group": group, "--groups": groups,
-            "--site": site, "--draws": sampling.draws != DRAWS,
+            "--site": site, "--draws": sampling.draws != DRAWS, "--classical": classical,
         })  # fmt: skip
         return
     if site is not None:
         from howsure.units.comparing_over import compare_over
 
-        others = {"--prior": prior, "--shares": shares, "--group": group, "--groups": groups}
+        others: dict[str, object] = {"--prior": prior, "--shares": shares, "--group": group, "--groups": groups}
+        others["--classical"] = classical
         over = over_data_sets(files, site, cases, others)
         asked = {"metric": metric, "rope": rope, **vars(ends), **vars(sampling), "notes": over.notes}
         form.show(watched("comparing")(compare_over)(over.data_sets, a, b, **asked))
@@ -123,6 +131,10 @@ def compare_command(
         refuse_both()
     judged = cases.judged(files)
     if judged is not None:
+        if classical:
+            raise InvalidArgument(
+                "--classical is McNemar's test where all truths are known, not with --missing estimate"
+            )
         options = {"metric": metric, "rope": rope, **vars(ends), **vars(sampling)}
         form.show(watched("comparing")(compare)(judged, a, b, prior=prior, shares=shares, **options))
         return
@@ -136,7 +148,18 @@ def compare_command(
         assert found.matrices is not None
         one, two = (infer(matrix, prior, shares=shares, groups=groups) for matrix in found.matrices)
         made = comparing(one, two, names=found.names, **asked)
-    form.show(made)
+    form.show(_with_mcnemar(made) if classical else made)
+
+
+def _with_mcnemar(made: Any) -> Any:
+    """The comparison with what a reviewer may ask for among its notes."""
+    both = getattr(made, "discordant", None)
+    if both is None:
+        raise InvalidArgument("--classical is McNemar's test of two classifiers on the same cases; these are not")
+    said = classical_pair(made.names, both.only_a, both.only_b)
+    if made.groups is not None:
+        said = (*said, "McNemar's test takes all cases for independent, which those of a group are not.")
+    return replace(made, remarks=(*made.remarks, *said))
 
 
 def _by_scores(

@@ -39,7 +39,7 @@ def report_command(
     *,
     metric: Annotated[
         list[str] | None,
-        typer.Option("--metric", "-m", help="Metric, such as f1@macro or recall@ill; may be repeated.", metavar="NAME"),
+        typer.Option("--metric", "-m", help="Metric (f1@macro, recall@ill, recall@each); repeatable.", metavar="NAME"),
     ] = None,
     above: Annotated[
         list[float] | None,
