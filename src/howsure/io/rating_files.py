@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from howsure.data.words import ITEM, RATERS, RATING, is_missing, names_a_case, word_of
+from howsure.data.words import ITEM, RATERS, RATING, is_missing, is_rater, names_a_case, word_of
 from howsure.errors import HowsureError, InvalidArgument, InvalidFile, excerpt, listing
 from howsure.io.assembly import quoted
 from howsure.io.case_rows import coded_rows
@@ -24,8 +23,6 @@ from howsure.text.formats import plain
 __all__ = ["read_ratings"]
 
 _EXPECTED = "ratings are rows of item,rater,label, or a row an item and a column a rater (item,ann,bob,eve)"
-#: Columns that are called raters, such as rater1, annotator_b, ann_rating.
-_RATER = re.compile(r"(" + "|".join(sorted(RATERS)) + r")_?\w*")
 
 
 def read_ratings(
@@ -156,7 +153,7 @@ def _item(table: TextTable, words: Sequence[str], chosen: int | None, taken: Seq
 
 def _wide(table: TextTable, free: Sequence[int]) -> list[int]:
     """Columns of raters: those called so, else all whose texts come again, as categories do."""
-    called = [i for i in free if _RATER.fullmatch(word_of(table.header[i]))]
+    called = [i for i in free if is_rater(table.header[i])]
     if len(called) > 1:
         return called
     rows = table.peek(ROWS_LOOKED_AT)

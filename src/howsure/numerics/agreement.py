@@ -16,7 +16,7 @@ from typing import Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
-from howsure.numerics.arrays import Booleans, Floats, Integers
+from howsure.numerics.arrays import Booleans, Floats, Integers, bincount
 from howsure.numerics.unit_weights import tied_share
 
 __all__ = [
@@ -90,8 +90,8 @@ class RatedItems(NamedTuple):
     Examples
     --------
     >>> rated = RatedItems.of(np.array([[0, 0], [0, 0], [1, 1], [0, 1]]), 2)
-    >>> rated.times.sum(), round(float(rated.mass[rated.times == 0].sum()), 12)
-    (np.float64(4.0), 1.0)
+    >>> rated.codes[:3].tolist(), rated.times[:3].tolist(), round(float(rated.mass[rated.times == 0].sum()), 12)
+    ([[0, 0], [0, 1], [1, 1]], [2.0, 1.0, 1.0], 2.0)
     """
 
     codes: Integers
@@ -151,7 +151,7 @@ def _imaginary(size: int, raters: int, rated: int, values: Floats | None) -> tup
                 for many in (1, max(1, rated // 2)):
                     add(k, other, many, DISAGREEING * float(near[k, other]) / 2)
     found, where = np.unique(np.array(rows, dtype=np.int64), axis=0, return_inverse=True)
-    return found, np.bincount(where.ravel(), weights=mass)
+    return found, bincount(where.ravel(), weights=np.array(mass))
 
 
 class Pairing:

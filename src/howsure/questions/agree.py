@@ -104,7 +104,7 @@ class Agreement(Record, json="agreement", fields=FIELDS, csv=CSV):
     >>> import howsure as hs
     >>> rows = [["yes", "yes"]] * 14 + [["no", "no"]] * 9 + [["yes", "no"]] * 3
     >>> print(hs.agree(rows).sentence)
-    Krippendorff's alpha of 2 raters: 0.73 (95 % central 0.43 to 0.93); observed 0.77.
+    Krippendorff's alpha of 2 raters: 0.69 (95 % central 0.36 to 0.91); observed 0.76.
     """
 
     about: str
@@ -222,7 +222,7 @@ class Agreement(Record, json="agreement", fields=FIELDS, csv=CSV):
             share, ends = interval_cells(self.as_good_as_share, self.level, self.kind)
             draws = self.as_good_as_share.n if isinstance(self.as_good_as_share, Draws) else None
             found.append(
-                f"{plain(self.model, 40)} is at least as good as half of the people or more with probability "
+                f"{plain(self.model, 40)} is at least as good as half or more of the people with probability "
                 f"{formats.probability(self.as_good_as_most or 0.0, draws)} (share of people {share}, {ends}; margin "
                 f"{self.margin:g}). P of a row with minus: it agrees with other people at least as well as this person."
             )
@@ -233,10 +233,14 @@ class Agreement(Record, json="agreement", fields=FIELDS, csv=CSV):
         return found
 
     def _footnotes(self) -> list[str]:
-        return [
-            f"observed: as everybody computes it. {self.method} No rater is the truth: raters may agree and be wrong. "
-            f"Simulated: {integer(self.draws)} draws, seed {self.seed}."
-        ]
+        parts = [f"observed: as everybody computes it. {self.method}"]
+        if self.categories:
+            parts.append("category: where one rater chooses it, another one does.")
+        if self.confusions:
+            parts.append("confused: share of the disagreements.")
+        parts += ["No rater is the truth: raters may agree and be wrong.",
+                  f"Simulated: {integer(self.draws)} draws, seed {self.seed}."]  # fmt: skip
+        return [" ".join(parts)]
 
     def picture(self) -> str:
         """Coefficients, and each rater with the others, with their intervals, as SVG."""
@@ -290,6 +294,8 @@ def agree(
     ['rater 1', 'rater 2', 'rater 3']
     """
     whole = ratings if isinstance(ratings, Ratings) else Ratings.from_table(ratings)
+    if model is not None and len(whole.raters) < 3:
+        raise InvalidArgument(f"a model is compared with at least two people, and there are {len(whole.raters)} raters")
     people = whole if model is None else whole.without(model)
     ask = whole.ask(level, kind, draws, seed)
     chosen = list(people.metrics) if metrics is None else [metrics] if isinstance(metrics, str) else listed(
