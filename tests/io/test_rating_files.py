@@ -51,6 +51,12 @@ def test_no_column_of_items() -> None:
     assert read("rater1,rater2\n1,2\n2,2\n1,1\n").items == ("1", "2", "3")
 
 
+def test_an_item_of_any_name_and_a_judge_beside_labels() -> None:
+    assert read(LONG.replace("item", "essay")).items == ("q1", "q2", "q3")
+    both = read("item,judge,label\nq1,yes,no\nq2,no,no\nq3,yes,yes\n")
+    assert both.raters == ("judge", "label")
+
+
 def test_a_first_column_of_names_and_a_column_of_texts() -> None:
     rows = "".join(f"s{i},{'ab'[i % 2]},{'ab'[i % 3 % 2]},remark {i}\n" for i in range(30))
     found = read("sentence,ann,bob,comment\n" + rows)
@@ -72,6 +78,7 @@ def test_a_frame() -> None:
         ("item,rater,label,score\nq1,ann,yes,1\nq1,bob,no,2\n", {"label": "mark"}, "no column is called 'mark'"),
         ("item,rater,thing\nq1,ann,yes\nq1,bob,no\n", {}, "no column is called the rating"),
         ("item,rater,code,grade\nq1,ann,1,2\nq1,bob,2,2\n", {}, "several columns may be the rating"),
+        ("when,essay,rater,label\n1,2,ann,a\n1,2,bob,a\n", {}, "no column is called the item: 'when', 'essay'"),
         ("item,rater,label\n", {}, "no row below the header"),
         (WIDE, {"scale": "interval"}, "is not a number, and the scale is interval"),
         (WIDE, {"rater": ["ann", "eve"]}, "no column is called 'eve'"),

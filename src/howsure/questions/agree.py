@@ -18,7 +18,7 @@ from howsure.knowledge.ratings import ALL, Ratings
 from howsure.laws import Draws, Kind, Law
 from howsure.laws.draw_settings import SEED, usual_draws
 from howsure.laws.law import KIND, LEVEL
-from howsure.numerics.agreement import every_pair, model_gains
+from howsure.numerics.agreement import COEFFICIENTS, every_pair, model_gains
 from howsure.numerics.arrays import Floats
 from howsure.numerics.unit_weights import FEWEST_UNITS
 from howsure.text import formats
@@ -198,6 +198,8 @@ class Agreement(Record, json="agreement", fields=FIELDS, csv=CSV):
                   *(("P",) if asked else ()))  # fmt: skip
         rows = []
         for row in self.rows:
+            if row.section == "coefficient" and row.law is None:
+                continue
             mean, ends = ("", row.why_not or "") if row.law is None else interval_cells(row.law, self.level, self.kind)
             draws = row.law.n if isinstance(row.law, Draws) else None
             shown = "" if row.probability is None else formats.probability(row.probability, draws)
@@ -316,7 +318,7 @@ def agree(
                                      why_not=str(refusal)))  # fmt: skip
         else:
             rows.append(AgreementRow("coefficient", measure.name, people.size(ALL), people.observed(of), law))
-    if all(row.law is None for row in rows) and people.size(ALL) < FEWEST_UNITS:
+    if all(row.law is None for row in rows):
         raise NoInformation(rows[0].why_not or "")
     if len(people.labels) > 1:
         rows += [
@@ -333,7 +335,8 @@ def agree(
         about=people.about, metric=first, scale=people.scale, weights=people.weighting, who=people.sampled,
         margin=number(margin), level=ask.level, kind=ask.kind, draws=count, seed=ask.seed, rows=tuple(rows),
         called={name: people.measured(name).called for name in people.metrics}, method=people.method,
-        raters=len(people.raters), model=model, as_good_as_share=share, as_good_as_most=most, notes=people.notes,
+        raters=len(people.raters), model=model, as_good_as_share=share, as_good_as_most=most,
+        notes=(*people.notes, *dict.fromkeys(f"{row.why_not}." for row in rows if row.why_not)),
     )  # fmt: skip
 
 
@@ -342,26 +345,26 @@ def _raters(people: Ratings, metric: str, count: int, seed: int) -> list[Agreeme
     everyone = people.raters
     if len(everyone) < 3:
         return []
-    place = people.place_of(metric)
+    name = COEFFICIENTS[people.place_of(metric)]
     own = [people.pairing_of(name) for name in everyone]
     rest = [people.pairing(every_pair(len(everyone), [i for i in range(len(everyone)) if i != at]))
             for at in range(len(everyone))]  # fmt: skip
-    parts = [[], []]  # type: list[list[Floats]]
+    parts: list[list[Floats]] = [[], []]
     for weights in people.rated.drawn(count, np.random.default_rng(seed)):
         for found, pairings in zip(parts, (own, rest), strict=True):
-            found.append(np.column_stack([it.coefficients(weights)[:, place] for it in pairings]))
+            found.append(np.column_stack([it.coefficient(name, weights) for it in pairings]))
     ours, theirs = (np.concatenate(part) for part in parts)
     rows = []
-    for at, name in enumerate(everyone):
-        of = Of(metric, name)
+    for at, rater in enumerate(everyone):
+        of = Of(metric, rater)
         try:
             people.refuse(of)
         except NoInformation as refusal:
-            rows.append(AgreementRow("rater", name, people.size(name), people.observed(of), why_not=str(refusal)))
+            rows.append(AgreementRow("rater", rater, people.size(rater), people.observed(of), why_not=str(refusal)))
             continue
         below = float(np.mean(ours[:, at] < theirs[:, at])) if people.shared_by_others(at) else None
         law = Draws(ours[:, at], support=people.measured(metric).limits)
-        rows.append(AgreementRow("rater", name, people.size(name), people.observed(of), law, below))
+        rows.append(AgreementRow("rater", rater, people.size(rater), people.observed(of), law, below))
     return rows
 
 
