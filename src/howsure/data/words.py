@@ -51,6 +51,9 @@ MODEL = _words(
     "learner_id wflow_id llm estimator"
 )
 
+#: Words that mean a classifier where each value of the column has as many rows: they were asked the same.
+MAYBE_MODEL = _words("system method approach vendor engine")
+
 #: The other parts that a column plays, and the words for each; declared here and nowhere else.
 PARTS: dict[str, frozenset[str]] = {
     "count": COUNT,
