@@ -7,9 +7,17 @@ from typing import Annotated, Any
 
 import typer
 
-from howsure.cli.column_options import ByOption, GroupOption, GroupsOption, SiteOption, refuse_groupless
+from howsure.cli.column_options import (
+    ByOption,
+    GroupOption,
+    GroupsOption,
+    RepeatOption,
+    SiteOption,
+    refuse_groupless,
+)
 from howsure.cli.flat import flat
 from howsure.cli.inputs import Cases, Ends, PriorOption, RopeOption, Sampling, SharesOption
+from howsure.cli.item_options import ItemOptions
 from howsure.cli.output import FileForm
 from howsure.cli.over_data_sets import over_data_sets
 from howsure.cli.progress_line import watched
@@ -59,6 +67,8 @@ def compare_command(
     groups: GroupsOption = None,
     by: ByOption = None,
     site: SiteOption = None,
+    repeat: RepeatOption = None,
+    items: ItemOptions,
     ends: Ends,
     cases: Cases,
     sampling: Sampling,
@@ -76,6 +86,7 @@ def compare_command(
     better. With --site it is about the mean over data sets, and a new one (dataset,y_true,pred_A,pred_B or
     dataset,model,correct,n). By a number of all thresholds (roc_auc, average_precision, tpr@fpr=0.1) one FILE holds a
     column of scores for each (y_true,score_A,score_B; --a and --b name two), or two FILES are separate test sets.
+    Items with scores (item,model,score) are compared by their mean, median, WER and others, paired by item.
     Four counts do for accuracy: --both 80 --only-a 12 --only-b 5 --neither 3.
     """
     files = files or []
@@ -89,7 +100,13 @@ def compare_command(
         return
     if not files:
         raise InvalidArgument("name two FILES, or one of both; or four counts: --both, --only-a, --only-b, --neither")
-    if is_about_scores(metric):
+    about_scores = is_about_scores(metric)
+    if not about_scores and (repeat is not None or items.asked(files, [] if metric is None else [metric])):
+        items.refuse({"--prior": prior, "--shares": shares, "--by": by, "--site": site}, cases)
+        read = items.read(files, cases.missing, group=group, run=repeat, groups=groups)
+        form.show(watched("comparing")(compare)(read, a, b, metric=metric, rope=rope, **vars(ends), **vars(sampling)))
+        return
+    if about_scores:
         _by_scores(files, a, b, metric, group, cases, sampling, {**vars(ends), "rope": rope}, form, {
             "--prior": prior, "--shares": shares, "--groups": groups, "--by": by, "--site": site,
             "--classical": classical,

@@ -15,7 +15,7 @@ from howsure.errors import InvalidArgument, UnknownLabel, UnknownMetric, excerpt
 from howsure.errors.arguments import written
 from howsure.metrics.averages import ALIKE, AVERAGES, Classes, average, averages_of
 from howsure.metrics.margins import Table, Tables
-from howsure.metrics.metric import REGISTRY, Knowledge, Metric
+from howsure.metrics.metric import REGISTRY, MatrixKnowledge, Metric
 from howsure.metrics.own import own
 from howsure.text.formats import exactly, plain
 
@@ -104,7 +104,7 @@ class Measure:
         rule = self.twin.metric.chance
         return None if rule is None or not sizes.sum() else rule(sizes)
 
-    def exact_law(self, known: Knowledge) -> Law | None:
+    def exact_law(self, known: MatrixKnowledge) -> Law | None:
         """Law in closed form, or None where only draws will do."""
         twin = self.twin
         if twin.metric.law is None or (self.classes.undefined and self.average != "macro"):
