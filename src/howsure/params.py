@@ -237,8 +237,8 @@ def _read(line: str) -> Parameter:
     found = _LINE.fullmatch(line)
     assert found is not None, line
     name, short, where, shown, kind, low, high, sentence = found.groups("")
-    bounds = (float(end) if end else None for end in (low, high))
-    return Parameter(name, short, where, shown, kind, *bounds, sentence)
+    first, last = (float(end) if end else None for end in (low, high))
+    return Parameter(name, short, where, shown, kind, first, last, sentence)
 
 
 #: By name, and by where it means something else.
