@@ -175,8 +175,7 @@ def _is_table(path: str) -> bool:
 
 
 def _logs(data: Any, ask: ItemsAsk) -> Mapping[str, Outcomes]:
-    with naming_score():
-        return logs_of(data, ask.of_log)
+    return logs_of(data, ask.of_log)
 
 
 def _of_logs(logs: Mapping[str, Outcomes], ask: ItemsAsk, source: str) -> Items:
@@ -206,9 +205,7 @@ def _of_table(table: TextTable, ask: ItemsAsk) -> Items:
     shape = _shape(table, ask) if ask.score is None else None
     if shape is None:
         _refuse_words(table, ask)
-        with naming_score():
-            logs = of_table(table, ask.of_log)
-        return _of_logs(logs, ask, table.source)
+        return _of_logs(of_table(table, ask.of_log), ask, table.source)
     columns = _Columns(table, ask)
     with in_file(table.source):
         return shape(columns, ask)
@@ -442,15 +439,6 @@ def _wide(columns: _Columns, ask: ItemsAsk) -> Items:
         range=ask.range, missing=ask.missing, better=ask.better,
     )  # fmt: skip
     return read.but(notes=(f"Each column of scores is a system: {listing(systems)}.", *read.notes))
-
-
-@contextmanager
-def naming_score() -> Iterator[None]:
-    """Say --score where a reader of logs says --field."""
-    try:
-        yield
-    except InvalidFile as error:
-        raise InvalidFile(error.source, error.problem.replace("--field", "--score"), error.line) from None
 
 
 @contextmanager

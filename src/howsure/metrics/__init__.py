@@ -12,7 +12,7 @@ from howsure.metrics.cost import (
     expected_cost,
 )
 from howsure.metrics.dependence import depends_on_prevalence
-from howsure.metrics.measure import Asked, Measure, named, of_class, parse
+from howsure.metrics.measure import Asked, Measure, named, of_class, parse, parse_each
 from howsure.metrics.metric import REGISTRY, MatrixKnowledge, Metric, directed, metric
 
 __all__ = [
@@ -45,6 +45,7 @@ __all__ = [
     "ordinal",
     "overall",
     "parse",
+    "parse_each",
     "rates",
 ]
 
