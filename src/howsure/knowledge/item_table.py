@@ -42,6 +42,9 @@ __all__ = ["SCORE", "ItemTable", "Missing"]
 
 Missing = Literal["error", "exclude", "worst"]
 
+#: Means over items of what each has for itself; 0/0 is 0, as scikit-learn has it.
+SAMPLES = ("f1@samples", "precision@samples", "recall@samples")
+
 #: What lists of names are, in refusals.
 NAMES = "a list of names"
 
@@ -262,15 +265,18 @@ class ItemTable(Frozen):
         """
         ids, names = label_texts(listed(items, "items", NAMES)), label_texts(listed(labels, "labels", NAMES))
         one_of(zero_division, ("error", "0", "exclude"), "zero_division")
-        columns: dict[str, list[Floats]] = {name: [] for name in (*COUNTS, "f1@samples", "exact_match")}
+        columns: dict[str, list[Floats]] = {name: [] for name in (*COUNTS, *SAMPLES, "exact_match")}
         for three in counts.values():
             tp, fp, fn = (numbers(it, "counts") for it in three)
             if not tp.shape == fp.shape == fn.shape == (len(ids), len(names)):
                 raise InvalidLabels(f"counts are of {len(ids)} items x {len(names)} labels, not of shape {tp.shape}")
-            both = 2 * tp.sum(1) + fp.sum(1) + fn.sum(1)
+            hits, said, there = tp.sum(1), (tp + fp).sum(1), (tp + fn).sum(1)
             own = (
                 *(tp, fp, fn),
-                np.where(both > 0, 2 * tp.sum(1) / np.where(both > 0, both, 1), 0.0),
+                *(
+                    np.where(of > 0, top / np.where(of > 0, of, 1), 0.0)
+                    for top, of in ((2 * hits, said + there), (hits, said), (hits, there))
+                ),
                 ((fp.sum(1) == 0) & (fn.sum(1) == 0)).astype(float),
             )
             for name, array in zip(columns, own, strict=True):

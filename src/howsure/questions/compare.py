@@ -148,10 +148,8 @@ class Difference(Decided, Record, json="difference", fields=FIELDS):
             "Loss: expected shortfall of the choice, in units of the metric. The numbers cover the sampling of "
             f"{self.unit}s only; not wrong scores, leakage or drift."
         )
-        if any(isinstance(side.law, Draws) for side in (self.a, self.b, self.between)):
-            line += (
-                f" drawn: {integer(self.draws)} draws, seed {self.seed}, ± Monte Carlo error of the interval's ends."
-            )
+        if drawn := [side.law.n for side in (self.a, self.b, self.between) if isinstance(side.law, Draws)]:
+            line += f" drawn: {integer(min(drawn))} draws, seed {self.seed}, ± Monte Carlo error of the interval's ends."
         return line
 
     def to_csv(self) -> str:

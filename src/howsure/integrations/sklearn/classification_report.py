@@ -10,9 +10,10 @@ from typing import Any
 import numpy as np
 
 from howsure.data.confusion import ConfusionMatrix
-from howsure.errors import NoInformation, PriorShiftWarning, listing, visible
+from howsure.errors import InvalidArgument, NoInformation, PriorShiftWarning, listing, visible
 from howsure.integrations.sklearn.imports import sklearn_module
 from howsure.integrations.sklearn.scored_counts import counted
+from howsure.integrations.sklearn.several_labels import LabelLaws, are_indicators
 from howsure.laws import Kind
 from howsure.laws.draw_settings import DRAWS
 from howsure.laws.law import KIND, LEVEL, checked_kind, checked_level
@@ -51,8 +52,8 @@ def classification_report(
 
     Parameters
     ----------
-    y_true, y_pred : array_like, shape (n,)
-        Classes, as in scikit-learn.
+    y_true, y_pred : array_like, shape (n,), or indicators of shape (n, labels)
+        Classes, as in scikit-learn; or several labels of each item, whose averages are about new items.
     labels, target_names, digits, output_dict, zero_division
         As in ``sklearn.metrics.classification_report``; an average in which 0/0 counts as something else than 0 has
         no interval.
@@ -107,11 +108,17 @@ def classification_report(
     classes = seen if labels is None else np.union1d(seen, np.asarray(labels))
     asked = classes if labels is None else np.asarray(labels)
     names = [str(x) for x in asked] if target_names is None else [str(x) for x in target_names]
-    table = counted(y_true, y_pred, classes, sample_weight)
-    true, pred = np.nonzero(table)
-    posterior = infer(ConfusionMatrix.from_cells(true, pred, table[true, pred], labels=range(len(table))), prior)
-    zero = zero_division == "warn" or zero_division == 0
-    laws = _Laws(posterior, [int(i) for i in np.searchsorted(classes, asked)], zero)
+    laws: _Laws | LabelLaws
+    if are_indicators(y_true):
+        if sample_weight is not None:
+            raise InvalidArgument("items with several labels count once each; leave sample_weight out")
+        laws = LabelLaws(y_true, y_pred, [int(i) for i in asked], prior)
+    else:
+        table = counted(y_true, y_pred, classes, sample_weight)
+        true, pred = np.nonzero(table)
+        posterior = infer(ConfusionMatrix.from_cells(true, pred, table[true, pred], labels=range(len(table))), prior)
+        zero = zero_division == "warn" or zero_division == 0
+        laws = _Laws(posterior, [int(i) for i in np.searchsorted(classes, asked)], zero)
 
     # scikit-learn warns of zero divisions in one of its two answers, not in both
     options = {"labels": labels, "sample_weight": sample_weight, "zero_division": zero_division}
@@ -120,10 +127,11 @@ def classification_report(
             y_true, y_pred, target_names=names, output_dict=True, **options
         )
         ends: dict[str, Any] = {
-            name: {column: laws.ends(i, column, level, kind) for column in COLUMNS} for i, name in enumerate(names)
+            name: {column: laws.ends(i, COLUMNS[column], level, kind) for column in COLUMNS}
+            for i, name in enumerate(names)
         }
-        for average in [row for row in found if row in AVERAGES and row not in names]:
-            ends[average] = {column: laws.ends(average, column, level, kind) for column in COLUMNS}
+        for average in [row for row in found if row.endswith(" avg") and row not in names]:
+            ends[average] = {column: laws.ends(average, COLUMNS[column], level, kind) for column in COLUMNS}
         if "accuracy" in found and "accuracy" not in names:
             ends["accuracy"] = laws.ends("micro avg", "recall", level, kind)
         laws.warn()
@@ -153,7 +161,7 @@ class _Laws:
     def ends(self, row: int | str, column: str, level: float, kind: Kind) -> list[float | None]:
         """Interval of a cell, ``[None, None]`` where nothing is known."""
         try:
-            known = self._known[row, column] = self._of(row, COLUMNS[column])
+            known = self._known[row, column] = self._of(row, column)
         except NoInformation:
             return [None, None]
         return list(known.interval(level, kind))
@@ -205,7 +213,7 @@ class _Laws:
         return total
 
 
-def _beside(text: str, laws: _Laws, classes: int, digits: int, level: float, kind: Kind) -> str:
+def _beside(text: str, laws: _Laws | LabelLaws, classes: int, digits: int, level: float, kind: Kind) -> str:
     """scikit-learn's lines, each with its intervals to the right."""
     heads = [f"{column} {formats.interval_name(kind, level)}" for column in COLUMNS]
     lines = text.split("\n")
@@ -222,7 +230,9 @@ def _beside(text: str, laws: _Laws, classes: int, digits: int, level: float, kin
         cells = []
         for column, head in zip(COLUMNS, heads, strict=True):
             shown = not accuracy or column == "f1-score"
-            low, high = laws.ends("micro avg" if accuracy else row, "recall" if accuracy else column, level, kind)
+            low, high = laws.ends(
+                "micro avg" if accuracy else row, "recall" if accuracy else COLUMNS[column], level, kind
+            )
             known = low is not None and high is not None and shown
             cells.append((f"{low:.{digits}f} to {high:.{digits}f}" if known else "").rjust(len(head) + 2))
         made.append((line.ljust(width) + "".join(cells)).rstrip())
