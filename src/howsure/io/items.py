@@ -16,7 +16,18 @@ from typing import Any
 import numpy as np
 
 from howsure.data.outcomes import Outcomes
-from howsure.data.words import ITEM, OUTCOME, PARTS, RUN, classifier_of, is_missing, names_a_case, role, word_of
+from howsure.data.words import (
+    ITEM,
+    OUTCOME,
+    PARTS,
+    RUN,
+    VERDICT,
+    classifier_of,
+    is_missing,
+    names_a_case,
+    role,
+    word_of,
+)
 from howsure.errors import HowsureError, InvalidArgument, InvalidFile, excerpt, listing
 from howsure.io.contents import content_of, frame_table, is_frame
 from howsure.io.formats.json_tables import Document
@@ -133,7 +144,8 @@ def looks_like_items(path: str) -> bool:
             sides = any(
                 role(cell) in ("true", "pred") and word_of(cell) not in PARTS["model"] for cell in content.header
             )
-            if sides or not any(word in ITEM for word in words) or any(word in PARTS["count"] for word in words):
+            others = {*PARTS["count"], *VERDICT}
+            if sides or not any(word in ITEM for word in words) or any(word in others for word in words):
                 return False
             at = [i for i, word in enumerate(words) if word in OUTCOME]
             return len(at) == 1 and any(row[at[0]].strip() not in _RIGHT_AND_WRONG for row in content.peek(1000))
