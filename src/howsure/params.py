@@ -125,6 +125,7 @@ metric -m (gate) | NAME | | Metric; balanced_accuracy if left out. May be repeat
 metric -m (log) | NAME | | The score to read.
 metric -m (pool) | NAME | | A share of cases: accuracy, recall@ill, ... Left out: sensitivity and specificity of two
     classes.
+metric -m (predict) | NAME | | Of items with scores: the metric.
 metric -m (rank) | NAME | | Metric to rank by, such as f1@macro; balanced_accuracy if left out, accuracy where no more
     is known.
 metric -m (reconstruct) | NAME | | Metric of the report; may be repeated.
