@@ -28,9 +28,9 @@ class VoteOptions:
     winner: Annotated[
         str | None, typer.Option("--winner", help="Of battles: column of the vote.", metavar="COLUMN")
     ] = None
-    voter: Annotated[
-        str | None, typer.Option("--voter", help="Of battles: column of who voted.", metavar="COLUMN")
-    ] = None
+    voter: Annotated[str | None, typer.Option("--voter", help="Of battles: column of who voted.", metavar="COLUMN")] = (
+        None
+    )
 
     def asked(self, files: Sequence[str]) -> bool:
         """Whether the file holds battles: an option says so, or its header."""

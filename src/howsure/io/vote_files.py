@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import os
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -33,12 +35,16 @@ def _sides(words: str, *sides: str) -> tuple[frozenset[str], ...]:
 
 _MODELS = _sides("model_{0} model{0} {0}_model system_{0} system{0} assistant_{0} player_{0} player{0} {0} llm_{0}",
                  "a 1 left first", "b 2 right second")  # fmt: skip
-_WINNER = frozenset("winner vote preference preferred outcome result choice winner_model winning_model".split())
+_WINNER = frozenset(["winner", "vote", "preference", "preferred", "outcome", "result", "choice", "winner_model", "winning_model"])
 _LOSER = frozenset(["loser", "losing_model", "loser_model"])
 _WINS = _sides("winner_model_{0} wins_{0} {0}_wins wins{0} win_{0} {0}_win winner_{0}", "a 1", "b 2")
-_TIES = frozenset("ties tie winner_tie draws draw".split())
-_VOTER = frozenset("voter judge user annotator rater voter_id user_id judge_id annotator_id rater_id evaluator".split())
-_PROMPT = frozenset("prompt prompt_id question question_id instruction instruction_id item item_id".split())
+_TIES = frozenset(["ties", "tie", "winner_tie", "draws", "draw"])
+_VOTER = frozenset(["voter", "judge", "user", "annotator", "rater", "voter_id", "user_id", "judge_id", "annotator_id", "rater_id", "evaluator"])
+_PROMPT = frozenset(["prompt", "prompt_id", "question", "question_id", "instruction", "instruction_id", "item", "item_id"])
+
+
+#: Bytes of standard input that are looked at.
+_HEAD = 2**13
 
 
 @dataclass(frozen=True)
@@ -54,14 +60,32 @@ class VoteColumns:
 
 def is_votes(path: str) -> bool:
     """Whether a file on the disk is a table of battles, by its header."""
-    if not os.path.isfile(path) or path.lower().endswith((".eval", ".zip")):
+    if path == "-":
+        source: Any = io.BytesIO(_beginning(getattr(sys.stdin, "buffer", None)))
+    elif not os.path.isfile(path) or path.lower().endswith((".eval", ".zip")):
         return False
+    else:
+        source = path
     try:
-        with opened(path) as file:
+        with opened(source) as file:
             content = content_of(file)
             return not isinstance(content, Document) and _form(content, VoteColumns()) is not None
     except HowsureError:
         return False
+
+
+def _beginning(stream: Any) -> bytes:
+    """The first lines of standard input, which stay to be read."""
+    if hasattr(stream, "peek"):
+        data = bytes(stream.peek(_HEAD))[:_HEAD]
+    elif stream is not None and stream.seekable():
+        at = stream.tell()
+        data = stream.read(_HEAD)
+        stream.seek(at)
+    else:
+        return b""
+    lines = data.splitlines(keepends=True)
+    return b"".join(lines[:-1] if len(lines) > 2 else lines)
 
 
 def read_votes(data: Any, columns: VoteColumns | None = None, *, both_bad: BothBad = "tie") -> Votes:

@@ -39,6 +39,8 @@ OUTCOMES: dict[str, int] = {
 POINTS, MEAN = 400 / np.log(10), 1000.0
 #: Models up to which triples are looked at, and the probability below which votes are said to go in circles.
 MOST_IN_TRIPLES, IN_CIRCLES = 60, 1e-3
+#: Standard deviation of what being shown first is worth, before the data.
+SD_FIRST = 0.5
 #: How much wider intervals are where it is noted that voters or prompts are alike.
 WIDER = 1.2
 
@@ -312,15 +314,20 @@ class Votes(Knowledge):
         """Advantage of the model that is shown first, in points of Elo, with its standard error."""
         if not (self.ordered and self.a_wins.any() and self.b_wins.any()):
             return None
-        gap, variance = self._residual_parts
+        variance = self._residual_parts[1]
         met = (self.a_wins + self.b_wins + self.ties) / self.effect
-        score = ((self.a_wins - self.b_wins) / self.effect - met * gap).sum() / 2
         known = met * variance
         both = known + known.T
         information = np.diag(both.sum(1)) - both + np.eye(len(met)) / self.fit.tau**2
         slope = known.sum(1) - known.sum(0)
-        own = float(known.sum() - slope @ np.linalg.solve(information, slope)) + 1 / 0.5**2
-        return POINTS * float(score) / own, POINTS * own**-0.5
+        own = float(known.sum() - slope @ np.linalg.solve(information, slope)) + SD_FIRST**-2
+        shift, strengths = 0.0, self.fit.strengths
+        for _ in range(8):  # the first model is stronger by the shift; strengths stay
+            half = (strengths[:, None] - strengths + shift) / 2
+            gap = 2 * np.sinh(half) / (2 * np.cosh(half) + self.fit.nu)
+            score = ((self.a_wins - self.b_wins) / self.effect - met * gap).sum() / 2 - shift / SD_FIRST**2
+            shift += float(score) / own
+        return POINTS * shift, POINTS * own**-0.5
 
     @property
     def _position(self) -> str:

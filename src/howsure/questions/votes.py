@@ -18,7 +18,9 @@ from howsure.text import formats
 
 __all__ = ["VotesBy", "rank_votes", "rank_votes_by"]
 
-FIELDS = "by level interval=kind draws seed verdict=sentence slices(name battles leader p_best best_set tier_size) notes"
+FIELDS = (
+    "by level interval=kind draws seed verdict=sentence slices[name battles leader p_best best_set tier_size] notes"
+)
 CSV = "slices[name battles leader p_best best_set=best tier_size]"
 
 
@@ -69,7 +71,8 @@ class VotesBy(Record, json="votes_by", fields=FIELDS, csv=CSV):
         """Who is first where."""
         leaders = list(dict.fromkeys(it.leader for it in self.slices))
         if len(leaders) == 1:
-            return f"{formats.plain(leaders[0], 40)} comes first in {"all slices" if len(self.slices) > 1 else "the only slice"} by {self.by}."
+            where = "every slice" if len(self.slices) > 1 else "the only slice"
+            return f"{formats.plain(leaders[0], 40)} comes first in {where} by {self.by}."
         return f"{len(leaders)} models come first in some slice by {self.by}: {listing(leaders, 6)}."
 
     def sheet(self) -> Sheet:
