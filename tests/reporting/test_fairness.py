@@ -17,7 +17,9 @@ import howsure as hs
 from howsure.errors import InvalidArgument, NoInformation, UnknownLabel
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "reference/fairness.json").read_text(encoding="utf-8"))
-SCHEMA = json.loads(resources.files("howsure.reporting").joinpath("fairness.schema.json").read_text(encoding="utf-8"))
+SCHEMA = json.loads(
+    resources.files("howsure.answers").joinpath("schemas/fairness.schema.json").read_text(encoding="utf-8")
+)
 RATES = ("selection_rate", "true_positive_rate", "false_positive_rate")
 
 

@@ -12,7 +12,9 @@ import typer
 from typer.core import TyperCommand, TyperGroup, TyperOption
 
 from howsure._version import __version__
+from howsure.cli.options import option
 from howsure.errors import InvalidArgument
+from howsure.laws.law import KIND
 
 __all__ = ["COMMANDS", "app", "function_of"]
 
@@ -22,6 +24,7 @@ COMMANDS = (
     "count",
     "log",
     "repeats",
+    "agree",
     "reconstruct",
     "compare",
     "rank",
@@ -97,6 +100,8 @@ class Command(TyperCommand):
         doubled = next((it for it in single if single.count(it) > 1), None)
         if doubled is not None:
             raise InvalidArgument(f"{doubled.opts[0]} is given twice, and takes one value; leave one out")
+        if "kind" in ctx.params and not any("--kind" in it.opts for it in options):
+            ctx.params["kind"] = KIND  # which says that nobody has named one
         return left
 
 
@@ -144,8 +149,6 @@ def _version(wanted: bool) -> None:
 
 @app.callback()
 def options(
-    version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and stop.")
-    ] = False,
+    version: Annotated[bool, option("version", callback=_version, is_eager=True)] = False,
 ) -> None:
     """Exact, honest knowledge from a confusion matrix."""

@@ -6,9 +6,18 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from howsure.cli.column_options import ByOption, GroupOption, GroupsOption, SiteOption, refuse_groupless
+from howsure.cli.column_options import (
+    ByOption,
+    GroupOption,
+    GroupsOption,
+    RepeatOption,
+    SiteOption,
+    refuse_groupless,
+)
 from howsure.cli.flat import flat
 from howsure.cli.inputs import Cases, Ends, PriorOption, Sampling, SharesOption
+from howsure.cli.item_options import ItemOptions
+from howsure.cli.options import option
 from howsure.cli.output import FileForm
 from howsure.cli.over_data_sets import over_data_sets
 from howsure.cli.progress_line import watched
@@ -42,40 +51,20 @@ def rank_command(
             help="A leaderboard (name,correct,n or name,score,n), one table of all answers, or a file each.",
         ),
     ],
-    metric: Annotated[
-        str | None,
-        typer.Option(
-            "--metric",
-            "-m",
-            help="Metric to rank by, such as f1@macro; balanced_accuracy if left out, accuracy where no more is known.",
-            metavar="NAME",
-        ),
-    ] = None,
-    prizes: Annotated[
-        str | None, typer.Option("--prizes", help="Prizes of rank 1, 2, ..., comma separated.", metavar="A,B,...")
-    ] = None,
-    n: Annotated[
-        int | None, typer.Option("--n", help="Cases of every entry, where the file has none.", metavar="N")
-    ] = None,
-    top: Annotated[int, typer.Option("--top", help="k of P(among the best k).", metavar="K")] = TOP,
-    new_test: Annotated[
-        int | None, typer.Option("--new-test", help="Replay the board on a new test set of N cases.", metavar="N")
-    ] = None,
-    entries: Annotated[
-        Literal["learned", "independent"] | None,
-        typer.Option(
-            "--entries",
-            help="How entries are taken: learned (a sample from a population learned from the board; from three on) or "
-            "independent (each judged alone).",
-            metavar="HOW",
-        ),
-    ] = None,
+    metric: Annotated[str | None, option("metric", "rank")] = None,
+    prizes: Annotated[str | None, option("prizes")] = None,
+    n: Annotated[int | None, option("n", "rank")] = None,
+    top: Annotated[int, option("top")] = TOP,
+    new_test: Annotated[int | None, option("new-test")] = None,
+    entries: Annotated[Literal["learned", "independent"] | None, option("entries")] = None,
     prior: PriorOption = None,
     shares: SharesOption = None,
     group: GroupOption = None,
     groups: GroupsOption = None,
     by: ByOption = None,
     site: SiteOption = None,
+    repeat: RepeatOption = None,
+    items: ItemOptions,
     ends: Ends,
     cases: Cases,
     sampling: Sampling,
@@ -95,7 +84,19 @@ def rank_command(
     from howsure.ranking.rank import rank
 
     form.spare(*files)
-    if is_about_scores(metric):
+    about_scores = is_about_scores(metric)
+    if not about_scores and (repeat is not None or items.asked(files, [] if metric is None else [metric])):
+        items.refuse({
+            "--prior": prior, "--shares": shares, "--by": by, "--site": site, "--n": n,
+            "--entries": entries,
+        }, cases)  # fmt: skip
+        read = items.read(files, cases.missing, group=group, run=repeat, groups=groups)
+        form.show(watched("ranking")(rank)(
+            read, metric=metric, prizes=_numbers(prizes), top=top, new_test=new_test,
+            **vars(ends), **vars(sampling),
+        ))  # fmt: skip
+        return
+    if about_scores:
         beside = {"--prior": prior, "--shares": shares, "--groups": groups, "--by": by, "--site": site, "--n": n}
         beside |= {"--new-test": new_test}
         scores = scores_of_files(files, [], cases, group, beside)

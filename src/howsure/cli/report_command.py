@@ -5,8 +5,6 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-import typer
-
 from howsure.cli.column_options import GroupsOption, UnitOptions, refuse_groupless
 from howsure.cli.flat import flat
 from howsure.cli.inputs import (
@@ -18,9 +16,11 @@ from howsure.cli.inputs import (
     SeedOption,
     SharesOption,
 )
+from howsure.cli.item_options import ItemOptions
+from howsure.cli.options import option
 from howsure.cli.output import FileForm
 from howsure.cli.progress_line import watched
-from howsure.cli.share_options import number_given, number_or_share
+from howsure.cli.share_options import number_or_share
 from howsure.cli.weights_and_costs import OwnNumbers
 from howsure.laws.draw_settings import SEED
 from howsure.posterior.posterior import infer
@@ -36,69 +36,25 @@ __all__ = ["report_command"]
 @flat
 def report_command(
     *,
-    metric: Annotated[
-        list[str] | None,
-        typer.Option("--metric", "-m", help="Metric, such as f1@macro or recall@ill; may be repeated.", metavar="NAME"),
-    ] = None,
-    above: Annotated[
-        list[float] | None,
-        typer.Option(
-            "--above",
-            parser=number_given,
-            help="Also the probability that each metric is above X; may be repeated.",
-            metavar="X",
-        ),
-    ] = None,
-    below: Annotated[
-        list[float] | None,
-        typer.Option(
-            "--below", parser=number_given, help="The probability that it is below X; may be repeated.", metavar="X"
-        ),
-    ] = None,
+    metric: Annotated[list[str] | None, option("metric", "report")] = None,
+    above: Annotated[list[float] | None, option("above", "report")] = None,
+    below: Annotated[list[float] | None, option("below", "report")] = None,
     between: Annotated[
         list[Any] | None,  # of pairs: `PAIRS` of the program, for which typer has no type
-        typer.Option(
-            "--between",
-            parser=number_given,
-            help="The probability that it lies between two numbers; may be repeated.",
-            metavar="LOW HIGH",
-        ),
+        option("between"),
     ] = None,
-    quantile: Annotated[
-        list[float] | None,
-        typer.Option(
-            "--quantile",
-            parser=number_given,
-            help="The quantile at this probability (0.05); may be repeated.",
-            metavar="P",
-        ),
-    ] = None,
+    quantile: Annotated[list[float] | None, option("quantile")] = None,
     own: OwnNumbers,
     prior: PriorOption = None,
     shares: SharesOption = None,
     draws: DrawsOption = None,
     seed: SeedOption = SEED,
-    companions: Annotated[
-        bool, typer.Option("--classical", help="Also confidence intervals and tests of the same counts.")
-    ] = False,
-    wrong_labels: Annotated[
-        str | None,
-        typer.Option(
-            "--wrong-labels",
-            help="Also the range of each metric while so many reference labels, or this share (2%), may be wrong.",
-            metavar="E",
-        ),
-    ] = None,
-    how_chosen: Annotated[
-        Literal["random", "by-verdict", "other"] | None,
-        typer.Option(
-            "--how-chosen",
-            help="With --missing estimate: how the labelled cases were chosen, at random, by verdict, or otherwise.",
-            metavar="random|by-verdict|other",
-        ),
-    ] = None,
+    companions: Annotated[bool, option("classical", "report")] = False,
+    wrong_labels: Annotated[str | None, option("wrong-labels")] = None,
+    how_chosen: Annotated[Literal["random", "by-verdict", "other"] | None, option("how-chosen")] = None,
     units: UnitOptions,
     groups: GroupsOption = None,
+    items: ItemOptions,
     ends: Ends,
     where: OtherPrevalence,
     source: InputOptions,
@@ -107,9 +63,20 @@ def report_command(
     r"""Report on one classifier: each metric with its interval, its prior, and how exact it is.
 
     FILE is a confusion matrix (CSV whose corner cell says true\pred or pred\true), a list of counts
-    (true,pred,count), predictions (y_true,y_pred), JSON, or - for standard input.
+    (true,pred,count), predictions (y_true,y_pred), items with scores (item,score), JSON, or - for standard input.
     """
     form.spare(*(source.file or ()))
+    if items.asked(source.file or (), metric or ()):
+        items.refuse({
+            "--prior": prior, "--shares": shares, "--classical": companions, "--wrong-labels": wrong_labels,
+            "--how-chosen": how_chosen, "--folds": units.folds,
+        }, source, where, own)  # fmt: skip
+        read_items = items.read(source.file or (), source.missing, group=units.group, run=units.repeat, groups=groups)
+        form.show(watched("reporting")(report)(
+            read_items, metric, **vars(ends), draws=draws, seed=seed, above=above or (),
+            below=below or (), between=between or (), quantiles=quantile or (),
+        ))  # fmt: skip
+        return
     read = where.read(source, units)
     refuse_groupless(groups, known=read.confusion.groups is not None)
     posterior = where.of(infer(read.confusion, prior, shares=shares, groups=groups))

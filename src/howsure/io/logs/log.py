@@ -15,7 +15,7 @@ from howsure.data.repeats import Repeats
 from howsure.errors import InvalidFile
 from howsure.io.contents import content_of, frame_table, is_frame
 from howsure.io.formats.json_tables import Document, part_of
-from howsure.io.logs.scored import Ask, of_table, outcomes_by_model
+from howsure.io.logs.scored import LogAsk, of_table, outcomes_by_model
 from howsure.io.logs.shapes import (
     LogAnswers,
     archived_samples,
@@ -115,10 +115,10 @@ def read_logs(
     >>> [(model, log.correct, log.n) for model, log in logs.items()]
     [('llama', 8, 10), ('mistral', 6, 10)]
     """
-    return logs_of(path, Ask(field or metric, filter, threshold, group, item))
+    return logs_of(path, LogAsk(field or metric, filter, threshold, group, item))
 
 
-def logs_of(data: Any, ask: Ask) -> dict[str, Outcomes]:
+def logs_of(data: Any, ask: LogAsk) -> dict[str, Outcomes]:
     """The same, of whatever holds answers: a path, "-" for standard input, a stream or a data frame."""
     if is_frame(data):
         return of_table(frame_table(data), ask)
@@ -169,7 +169,7 @@ def read_repeats(
     >>> read_repeats(io.StringIO("task,1,2,3\na,1,0,1\nb,1,1,\n")).times.tolist()
     [3, 2]
     """
-    ask = Ask(score, None, threshold, None, item, run, missing, outcomes, range)
+    ask = LogAsk(score, None, threshold, None, item, run, missing, outcomes, range)
     return of_one_model(logs_of(data, ask)).repeats
 
 
@@ -181,7 +181,7 @@ def of_one_model(logs: Mapping[str, Outcomes]) -> Outcomes:
     return log
 
 
-def _read(text: str, ask: Ask) -> TextTable | LogAnswers:
+def _read(text: str, ask: LogAsk) -> TextTable | LogAnswers:
     """What a file holds, by how it begins."""
     name, part = plain(text, 200), None
     if not os.path.isfile(text) and os.path.isfile(text.rpartition("#")[0]):

@@ -54,7 +54,7 @@ _PARTLY = 0.5
 
 
 @dataclass(frozen=True)
-class Ask:
+class LogAsk:
     """What is wanted of a file that holds several answers, and what scores are possible."""
 
     field: str | None = None
@@ -118,7 +118,7 @@ def _is_mark(value: Any) -> bool:
         return False
 
 
-def of_table(table: TextTable, ask: Ask) -> dict[str, Outcomes]:
+def of_table(table: TextTable, ask: LogAsk) -> dict[str, Outcomes]:
     """Scores by model of a table of text; a row an answer, or a row an item and a column a model or a run.
 
     Raises
@@ -166,7 +166,7 @@ def _no_field(header: Sequence[str]) -> str:
     return f"{TABLE}. There are {listing(map(excerpt, header))}; --field names the column of scores"
 
 
-def _marks(answers: LogAnswers, item: str, ask: Ask) -> list[str]:
+def _marks(answers: LogAnswers, item: str, ask: LogAsk) -> list[str]:
     """Columns most of whose values say right or wrong."""
     found = []
     header = [*answers.rows[0].cells]
@@ -183,7 +183,7 @@ def _marks(answers: LogAnswers, item: str, ask: Ask) -> list[str]:
     return found
 
 
-def _of_columns(answers: LogAnswers, item: str, ask: Ask) -> dict[str, Outcomes]:
+def _of_columns(answers: LogAnswers, item: str, ask: LogAsk) -> dict[str, Outcomes]:
     """A row an item: its columns are runs by their names (1, 2 or run_1, run_2), else models."""
     header = [*answers.rows[0].cells]
     runs = [title for title in header if title != item and _RUN.fullmatch(word_of(title))]
@@ -208,7 +208,7 @@ def _of_columns(answers: LogAnswers, item: str, ask: Ask) -> dict[str, Outcomes]
     return outcomes_by_model(long, replace(ask, item=None, run=None))
 
 
-def outcomes_by_model(answers: LogAnswers, ask: Ask) -> dict[str, Outcomes]:
+def outcomes_by_model(answers: LogAnswers, ask: LogAsk) -> dict[str, Outcomes]:
     """Scores by model, "" where the rows name none, of rows that hold an answer each.
 
     Raises
@@ -240,7 +240,7 @@ def outcomes_by_model(answers: LogAnswers, ask: Ask) -> dict[str, Outcomes]:
     return {model: _outcomes(answers, part, ask, answers.notes, field) for model, part in parts.items()}
 
 
-def _with_items(answers: LogAnswers, fields: Sequence[str], field: str, ask: Ask) -> LogAnswers:
+def _with_items(answers: LogAnswers, fields: Sequence[str], field: str, ask: LogAsk) -> LogAnswers:
     """The rows that are answers, with the item, the run and the model of each."""
     notes = list(answers.notes)
     for key in fields:
@@ -285,7 +285,7 @@ def _scorer(rows: Sequence[LogRow], header: Sequence[str]) -> str | None:
     return None
 
 
-def _of_filter(answers: LogAnswers, ask: Ask) -> LogAnswers:
+def _of_filter(answers: LogAnswers, ask: LogAsk) -> LogAnswers:
     """The rows of one filter of lm-evaluation-harness, or of one scorer."""
     if answers.filters is None:
         if ask.filter is not None:
@@ -301,7 +301,7 @@ def _of_filter(answers: LogAnswers, ask: Ask) -> LogAnswers:
     return replace(answers, rows=[answers.rows[at] for at in keep], items=items, runs=runs)
 
 
-def _field(answers: LogAnswers, fields: Sequence[str], ask: Ask) -> str:
+def _field(answers: LogAnswers, fields: Sequence[str], ask: LogAsk) -> str:
     """The column of scores: as named, else as the tool says, else by its word, the outermost of several."""
     rows, named = answers.rows, ask.field
     if named is not None:
@@ -369,7 +369,7 @@ def _models(fields: Sequence[str], rows: Sequence[LogRow], field: str) -> list[s
     return differ or [key for key in found.values() if "." not in key and word_of(key) in ("model", "classifier")]
 
 
-def _item(answers: LogAnswers, ask: Ask, taken: Sequence[str]) -> str | None:
+def _item(answers: LogAnswers, ask: LogAsk, taken: Sequence[str]) -> str | None:
     """The column that names what was asked: by its word, else by its values; None where nothing does."""
     rows = answers.rows
     fields = list(dict.fromkeys(key for row in rows for key in row.cells))
@@ -402,7 +402,7 @@ def _item(answers: LogAnswers, ask: Ask, taken: Sequence[str]) -> str | None:
     return texts[0][1] if texts else unique[0] if len(unique) == 1 else None
 
 
-def _run(answers: LogAnswers, fields: Sequence[str], ask: Ask, taken: Sequence[str | None]) -> str | None:
+def _run(answers: LogAnswers, fields: Sequence[str], ask: LogAsk, taken: Sequence[str | None]) -> str | None:
     """The column that tells answers to one item apart."""
     if ask.run is not None:
         if ask.run not in fields:
@@ -416,7 +416,7 @@ def _run(answers: LogAnswers, fields: Sequence[str], ask: Ask, taken: Sequence[s
 
 
 def _columns(
-    answers: LogAnswers, fields: Sequence[str], item: str | None, taken: dict[str | None, str], ask: Ask
+    answers: LogAnswers, fields: Sequence[str], item: str | None, taken: dict[str | None, str], ask: LogAsk
 ) -> list[str]:
     """Say what each column was taken for, and of those that nothing uses that their values come again."""
     rows = answers.rows
@@ -451,7 +451,7 @@ def _group(answers: LogAnswers, row: LogRow, field: str, item: str) -> str:
 
 
 def _outcomes(
-    answers: LogAnswers, part: Sequence[tuple[Any, Any, Any, LogRow, str]], ask: Ask, said: Sequence[str], field: str
+    answers: LogAnswers, part: Sequence[tuple[Any, Any, Any, LogRow, str]], ask: LogAsk, said: Sequence[str], field: str
 ) -> Outcomes:
     """The scores of one model."""
     notes, seen, times = list(said), dict[tuple[str, str], LogRow](), Counter[str]()
