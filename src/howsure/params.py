@@ -31,6 +31,7 @@ a (cases-so-far) | NAME | | Without --above: classifier A ...
 a (compare) | NAME | | Classifier A: a column, or a name in the column model.
 a (gate) | NAME | | The candidate's column, where its file has several.
 a (plan) | NAME | | The new classifier, in a pilot of several.
+a (slices) | NAME | | Of items with scores: the system, where there are several.
 above (outlook) | X | number | The threshold, for one classifier.
 above (plan) | X|chance | | Goal: show that the metric exceeds X, or chance.
 above (report) | X | number | Also the probability that each metric is above X; may be repeated.
