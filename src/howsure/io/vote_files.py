@@ -35,12 +35,30 @@ def _sides(words: str, *sides: str) -> tuple[frozenset[str], ...]:
 
 _MODELS = _sides("model_{0} model{0} {0}_model system_{0} system{0} assistant_{0} player_{0} player{0} {0} llm_{0}",
                  "a 1 left first", "b 2 right second")  # fmt: skip
-_WINNER = frozenset(["winner", "vote", "preference", "preferred", "outcome", "result", "choice", "winner_model", "winning_model"])
+_WINNER = frozenset(
+    ["winner", "vote", "preference", "preferred", "outcome", "result", "choice", "winner_model", "winning_model"]
+)
 _LOSER = frozenset(["loser", "losing_model", "loser_model"])
 _WINS = _sides("winner_model_{0} wins_{0} {0}_wins wins{0} win_{0} {0}_win winner_{0}", "a 1", "b 2")
 _TIES = frozenset(["ties", "tie", "winner_tie", "draws", "draw"])
-_VOTER = frozenset(["voter", "judge", "user", "annotator", "rater", "voter_id", "user_id", "judge_id", "annotator_id", "rater_id", "evaluator"])
-_PROMPT = frozenset(["prompt", "prompt_id", "question", "question_id", "instruction", "instruction_id", "item", "item_id"])
+_VOTER = frozenset(
+    [
+        "voter",
+        "judge",
+        "user",
+        "annotator",
+        "rater",
+        "voter_id",
+        "user_id",
+        "judge_id",
+        "annotator_id",
+        "rater_id",
+        "evaluator",
+    ]
+)
+_PROMPT = frozenset(
+    ["prompt", "prompt_id", "question", "question_id", "instruction", "instruction_id", "item", "item_id"]
+)
 
 
 #: Bytes of standard input that are looked at.
