@@ -30,6 +30,7 @@ from howsure.data.words import (
 )
 from howsure.errors import HowsureError, InvalidArgument, InvalidFile, excerpt, listing
 from howsure.io.contents import content_of, frame_table, is_frame
+from howsure.io.detections import is_ground_truth, read_detections
 from howsure.io.formats.json_tables import Document
 from howsure.io.logs.log import logs_of
 from howsure.io.logs.scored import LogAsk, of_table
@@ -108,7 +109,8 @@ def read_items(
     *data : str, path-like, stream or data frame
         One for all systems, or one for each, named for its file: ``item,score`` (with ``model``, ``run``, ``group``),
         ``item,A,B`` (a column of scores a system), ``item,errors,words``, ``item,label,tp,fp,fn``, true and predicted
-        labels ``A|B`` in a cell, counts for BLEU, or a log of an evaluation.
+        labels ``A|B`` in a cell, counts for BLEU, or a log of an evaluation. Or COCO's ground truth, and then a file of
+        detections for each system (``map``, ``map50``, ``map75``).
     score, item, run, group : str, optional
         Columns by name; by the words of the header if left out.
     range, missing, better
@@ -137,6 +139,8 @@ def items_in(data: Sequence[Any], ask: ItemsAsk) -> Items:
         raise InvalidArgument("name a FILE of items, or one for each system")
     if len(data) == 1:
         return _one(data[0], ask)
+    if is_ground_truth(data[0]):
+        return read_detections(os.fspath(data[0]), [os.fspath(path) for path in data[1:]])
     logs = [_logs(path, ask) for path in data]
     return _of_logs(logs_by_model([os.fspath(path) for path in data], logs), ask, plain(str(data[0]), 200))
 
