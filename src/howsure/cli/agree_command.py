@@ -75,6 +75,12 @@ def agree_command(
         float, typer.Option("--margin", help="How much less the model may agree with the others than a person.",
                             metavar="SIZE"),
     ] = 0.0,
+    width: Annotated[
+        float | None,
+        typer.Option(
+            "--width", help="Also how many items and raters an interval takes that is no wider than this.", metavar="W"
+        ),
+    ] = None,
     sampling: Sampling,
     level: LevelOption = LEVEL,
     kind: KindOption = "central",
@@ -95,7 +101,7 @@ def agree_command(
     )  # fmt: skip
     form.show(
         watched("simulating")(agree)(
-            ratings, metric, model=model, margin=margin, level=level, kind=kind, **vars(sampling)
+            ratings, metric, model=model, margin=margin, width=width, level=level, kind=kind, **vars(sampling)
         )
     )
 
