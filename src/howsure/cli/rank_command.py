@@ -17,11 +17,13 @@ from howsure.cli.column_options import (
 from howsure.cli.flat import flat
 from howsure.cli.inputs import Cases, Ends, PriorOption, Sampling, SharesOption
 from howsure.cli.item_options import ItemOptions
+from howsure.cli.options import option
 from howsure.cli.output import FileForm
 from howsure.cli.over_data_sets import over_data_sets
 from howsure.cli.progress_line import watched
 from howsure.cli.scores_of_files import APART, scores_of_files
 from howsure.cli.slice_columns import predictions_by, refuse_beside_by
+from howsure.cli.vote_options import VoteOptions
 from howsure.data.groups import refuse_both
 from howsure.errors import InvalidArgument, excerpt
 from howsure.errors.arguments import written
@@ -50,34 +52,12 @@ def rank_command(
             help="A leaderboard (name,correct,n or name,score,n), one table of all answers, or a file each.",
         ),
     ],
-    metric: Annotated[
-        str | None,
-        typer.Option(
-            "--metric",
-            "-m",
-            help="Metric to rank by, such as f1@macro; balanced_accuracy if left out, accuracy where no more is known.",
-            metavar="NAME",
-        ),
-    ] = None,
-    prizes: Annotated[
-        str | None, typer.Option("--prizes", help="Prizes of rank 1, 2, ..., comma separated.", metavar="A,B,...")
-    ] = None,
-    n: Annotated[
-        int | None, typer.Option("--n", help="Cases of every entry, where the file has none.", metavar="N")
-    ] = None,
-    top: Annotated[int, typer.Option("--top", help="k of P(among the best k).", metavar="K")] = TOP,
-    new_test: Annotated[
-        int | None, typer.Option("--new-test", help="Replay the board on a new test set of N cases.", metavar="N")
-    ] = None,
-    entries: Annotated[
-        Literal["learned", "independent"] | None,
-        typer.Option(
-            "--entries",
-            help="How entries are taken: learned (a sample from a population learned from the board; from three on) or "
-            "independent (each judged alone).",
-            metavar="HOW",
-        ),
-    ] = None,
+    metric: Annotated[str | None, option("metric", "rank")] = None,
+    prizes: Annotated[str | None, option("prizes")] = None,
+    n: Annotated[int | None, option("n", "rank")] = None,
+    top: Annotated[int, option("top")] = TOP,
+    new_test: Annotated[int | None, option("new-test")] = None,
+    entries: Annotated[Literal["learned", "independent"] | None, option("entries")] = None,
     prior: PriorOption = None,
     shares: SharesOption = None,
     group: GroupOption = None,
@@ -86,6 +66,10 @@ def rank_command(
     site: SiteOption = None,
     repeat: RepeatOption = None,
     items: ItemOptions,
+    votes: VoteOptions,
+    simultaneous: Annotated[
+        bool, typer.Option("--simultaneous", help="Of battles: rank intervals that hold for all models at once.")
+    ] = False,
     ends: Ends,
     cases: Cases,
     sampling: Sampling,
@@ -100,11 +84,20 @@ def rank_command(
     With --by language: who is best in which slice. With --site ranks are over data sets
     (dataset,y_true,pred_A,pred_B or dataset,model,correct,n). By a number of all thresholds (roc_auc) one FILE holds a
     column of scores for each (y_true,score_A,score_B), or every FILE is a separate test set.
+    Battles (model_a,model_b,winner) are a leaderboard of Elo by votes.
     """
     from howsure.io.contenders import read_contenders
     from howsure.ranking.rank import rank
 
     form.spare(*files)
+    if votes.asked(files):
+        others = {"--prior": prior, "--shares": shares, "--group": group, "--groups": groups, "--site": site, "--n": n,
+                  "--repeat": repeat, "--entries": entries, "--new-test": new_test}  # fmt: skip
+        told = {"metric": metric, "prizes": _numbers(prizes), "top": top, **vars(ends), **vars(sampling)}
+        _by_votes(files, votes, by, others, cases, {**told, "simultaneous": simultaneous}, form)
+        return
+    if simultaneous:
+        raise InvalidArgument("--simultaneous is for battles (model_a,model_b,winner)")
     about_scores = is_about_scores(metric)
     if not about_scores and (repeat is not None or items.asked(files, [] if metric is None else [metric])):
         items.refuse({
@@ -196,6 +189,19 @@ def _by_slice(files: list[str], by: list[str], metric: str | None, cases: Cases,
     )
     made = watched("ranking")(rank_slices)(predictions, by=columns, metric=metric, seed=seed, notes=notes)
     form.show(made)
+
+
+def _by_votes(
+    files: list[str], votes: VoteOptions, by: list[str] | None, others: dict[str, object], cases: Cases,
+    told: dict[str, Any], form: FileForm,
+) -> None:  # fmt: skip
+    """A leaderboard from battles, or one for each value of a column."""
+    from howsure.questions.votes import rank_votes, rank_votes_by
+
+    if by:
+        form.show(watched("ranking")(rank_votes_by)(votes.read_by(files, by, others, cases), by=by[0], **told))
+        return
+    form.show(watched("ranking")(rank_votes)(votes.read(files, others, cases), **told))
 
 
 def _numbers(text: str | None) -> list[float]:

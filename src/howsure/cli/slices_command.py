@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-import typer
-
 from howsure.cli.column_options import (
     ByOption,
     CaseOption,
     LabelsOption,
     PredOption,
+    RepeatOption,
     TablesArgument,
     TrueOption,
 )
 from howsure.cli.counted_slices import counted_slices
 from howsure.cli.flat import flat
 from howsure.cli.inputs import DrawsOption, Ends, PositiveOption, PriorOption, SeedOption
+from howsure.cli.item_options import ItemOptions
 from howsure.cli.keywords_as_options import as_options
+from howsure.cli.options import option
 from howsure.cli.output import FileForm
 from howsure.cli.progress_line import watched
 from howsure.cli.terminal import say
@@ -37,12 +38,7 @@ def slices_command(
     *,
     files: TablesArgument,
     by: ByOption = None,
-    metric: Annotated[
-        str | None,
-        typer.Option(
-            "--metric", "-m", help="Metric of every slice, such as recall@ill; accuracy if left out.", metavar="NAME"
-        ),
-    ] = None,
+    metric: Annotated[str | None, option("metric", "slices")] = None,
     true: TrueOption = None,
     pred: PredOption = None,
     case: CaseOption = None,
@@ -52,43 +48,40 @@ def slices_command(
     draws: DrawsOption = None,
     seed: SeedOption = SEED,
     ends: Ends,
-    strata: Annotated[
-        str | None,
-        typer.Option(
-            "--strata",
-            help="Balanced accuracy over class and slice instead; slices weigh the same (equal), as their cases "
-            "(pooled), or as stated (A=2,B=1).",
-            metavar="WEIGHTS",
-        ),
-    ] = None,
-    empty: Annotated[
-        str | None,
-        typer.Option(
-            "--empty",
-            help="With --strata, a class without a case in a slice: the prior stands for it (keep), its other slices "
-            "do (drop), or it is refused (error).",
-            metavar="keep|drop|error",
-        ),
-    ] = None,
-    in_time: Annotated[
-        bool,
-        typer.Option("--in-time", help="Slices in the order of time: whether the last is lower than those before."),
-    ] = False,
-    cut: Annotated[
-        Literal["week", "month", "year"] | None,
-        typer.Option("--cut", help="With --in-time, dates cut to weeks, months or years.", metavar="week|month|year"),
-    ] = None,
+    items: ItemOptions,
+    repeat: RepeatOption = None,
+    a: Annotated[str | None, option("a", "slices")] = None,
+    strata: Annotated[str | None, option("strata")] = None,
+    empty: Annotated[str | None, option("empty")] = None,
+    in_time: Annotated[bool, option("in-time")] = False,
+    cut: Annotated[Literal["week", "month", "year"] | None, option("cut")] = None,
     form: FileForm,
 ) -> None:
     """A metric by slice (--by language): each slice with its interval, the worst one, and which are unlike the rest.
 
     FILE is a table of cases, or of counts; each combination of the values of the --by columns is a slice. Or logs of
-    evaluations, one model's: --by names a field of the questions, and without it each log (a subtask) is a slice.
+    evaluations, one model's: --by names a field of the questions, and without it each log (a subtask) is a slice. Of
+    items with scores (item,score) each slice stands against all others.
     """
     from howsure.io.logs.several import is_log
     from howsure.reporting.slice_report import slice_report
 
     form.spare(*files)
+    if a is not None or repeat is not None or items.asked(files, [] if metric is None else [metric]):
+        from howsure.questions.slices import slices as slices_of
+
+        items.refuse({
+            "--true": true, "--pred": pred, "--id": case, "--labels": labels, "--positive": positive, "--prior": prior,
+            "--strata": strata, "--empty": empty, "--in-time": in_time, "--cut": cut,
+        })  # fmt: skip
+        if len(by or []) != 1:
+            raise InvalidArgument("slices of items with scores are by one column: --by language")
+        read = items.read(files, "error", group=(by or [""])[0], run=repeat)
+        ask = read.ask(ends.level, ends.kind, draws, seed)
+        form.show(watched("reporting")(slices_of)(
+            read.by_group(), (by or [""])[0], metric, name=a, ask=ask, notes=read.notes
+        ))  # fmt: skip
+        return
     _refuse_others(strata, metric, empty, draws)
     _refuse_in_time(in_time, cut, strata, draws)
     columns = {"true": true, "pred": pred, "case": case, "labels": labels}
