@@ -24,13 +24,12 @@ from howsure.io.logs.log import logs_of
 from howsure.io.logs.scored import LogAsk, of_table
 from howsure.io.logs.several import logs_by_model, notes_of
 from howsure.io.opening import opened
+from howsure.io.refusals import of_file
 from howsure.io.table import TextTable
 from howsure.knowledge.items import Items, Missing
 from howsure.knowledge.protocol import Better, Measured
 from howsure.text.columns_taken import UNUSED, note_columns
 from howsure.text.formats import plain
-
-__all__ = ["ItemsAsk", "items_in", "looks_like_items", "read_items"]
 
 #: Pairs of columns that are a numerator and its denominator, and the metric that they make.
 RATIOS = {
@@ -177,7 +176,7 @@ def _of_logs(logs: Mapping[str, Outcomes], ask: ItemsAsk, source: str) -> Items:
         columns["group"] += (log.group or log.items) if log.grouped_by else [""] * log.n
     grouped = any(log.grouped_by for log in logs.values())
     first = next(iter(logs.values()))
-    with in_file(source):
+    with of_file(source, InvalidArgument):
         read = Items.from_columns(
             columns["item"], columns["score"], system=columns["system"] if [*logs] != [""] else None,
             run=columns["run"] if several_runs else None, group=columns["group"] if grouped else None,
@@ -195,7 +194,7 @@ def _of_table(table: TextTable, ask: ItemsAsk) -> Items:
             logs = of_table(table, ask.of_log)
         return _of_logs(logs, ask, table.source)
     columns = _Columns(table, ask)
-    with in_file(table.source):
+    with of_file(table.source, InvalidArgument):
         return shape(columns, ask)
 
 
@@ -436,14 +435,3 @@ def naming_score() -> Iterator[None]:
         yield
     except InvalidFile as error:
         raise InvalidFile(error.source, error.problem.replace("--field", "--score"), error.line) from None
-
-
-@contextmanager
-def in_file(source: str) -> Iterator[None]:
-    """Name the file in what is refused."""
-    try:
-        yield
-    except (InvalidFile, InvalidArgument):
-        raise
-    except HowsureError as error:
-        raise InvalidFile(source, str(error)) from None
