@@ -23,7 +23,7 @@ from howsure.io.formats.json_tables import Document
 from howsure.io.logs.log import logs_of
 from howsure.io.logs.scored import LogAsk, of_table
 from howsure.io.logs.several import logs_by_model, notes_of
-from howsure.io.opening import opened
+from howsure.io.opening import PACKED, opened
 from howsure.io.refusals import of_file
 from howsure.io.table import TextTable
 from howsure.knowledge.items import Items, Missing
@@ -117,9 +117,10 @@ def items_in(data: Sequence[Any], ask: ItemsAsk) -> Items:
 def looks_like_items(path: str) -> bool:
     """Whether a file on the disk is a table of items with more than right and wrong, by its header and first rows.
 
-    A column of numbers for each system may be anything, and is taken for scores only where an option says so.
+    A column of numbers for each system may be anything, and is taken for scores only where an option says so. A packed
+    file is not unpacked twice for it.
     """
-    if not os.path.isfile(path) or path.lower().endswith((".json", ".eval", ".jsonl", ".ndjson")):
+    if not os.path.isfile(path) or path.lower().endswith((".json", ".eval", ".jsonl", ".ndjson", *PACKED)):
         return False
     try:
         with opened(path) as file:
