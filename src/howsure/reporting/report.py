@@ -37,9 +37,13 @@ from howsure.questions.report import report as report_known
 from howsure.questions.thresholds import NOTHING, Thresholds, thresholds
 from howsure.reporting.classical import Classical, classical
 from howsure.reporting.groups import GroupsSummary, notes_of_units, plain_counts, summary_of_groups
-from howsure.reporting.judged_report import judged_parts
-from howsure.reporting.judged_summary import JudgedSummary, checked_how_chosen
-from howsure.reporting.judged_words import judged_about, without_chance
+from howsure.reporting.judged_summary import (
+    JudgedSummary,
+    checked_how_chosen,
+    judged_about,
+    judged_parts,
+    without_chance,
+)
 from howsure.reporting.papers_prior import UnderPapersPrior, under_papers_prior
 from howsure.reporting.repeats import RepeatsReport, repeats_report
 from howsure.reporting.report_answers import against_chance, distributions, row_of
