@@ -82,6 +82,11 @@ def calls_of_modules() -> dict[str, Call]:
              "outcomes": [0, 1], "threshold": 0.5, "range": (2, 3)},
             {"missing": "no score is missing"},
         ),
+        "io.read_ratings": Call(
+            io.read_ratings, (pd.DataFrame({"item": [1, 1, 2, 2], "rater": list("xyxy"), "label": list("abbb")}),), {},
+            {"data": pd.DataFrame({"item": [1, 1, 2, 2], "rater": list("xyxy"), "label": list("aabb")}),
+             "item": "label", "rater": "label", "label": "item", "labels": ["b", "a"]},
+        ),
         "io.read_scores": Call(
             io.read_scores, (pd.DataFrame(rows),), {"y_true": "t", "score": "s", "positive": "b"},
             {"data": pd.DataFrame({**rows, "s": rows["s"][::-1]}), "y_true": "g", "score": "g", "positive": "a",

@@ -70,7 +70,7 @@ def test_what_is_no_log_or_not_enough_is_told(logs: list[str], tmp_path: Path) -
         (logs[:1], [], InvalidArgument, "name the field"),
         ([logs[0], str(table)], [], InvalidFile, "no log of an evaluation"),
         (logs, ["nothing"], InvalidFile, "to name its slice"),
-        ([logs[0], logs[0]], [], InvalidArgument, "given twice"),
+        ([logs[0], logs[0]], [], InvalidArgument, "comes twice"),
     ):
         with pytest.raises(kind, match=words):
             slices_of_logs(paths, by)

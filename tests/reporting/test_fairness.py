@@ -196,7 +196,7 @@ def test_missing_groups_are_a_group_that_is_named() -> None:
 @pytest.mark.parametrize(
     ("ask", "error", "sentence"),
     [
-        (lambda: hs.fairness(3), InvalidArgument, "takes Slices, Counts"),  # type: ignore[arg-type]
+        (lambda: hs.fairness(3), InvalidArgument, "must be Slices, Counts or a mapping of"),  # type: ignore[arg-type]
         (lambda: hs.fairness(tables(a=WOMEN), "yes"), InvalidArgument, "nobody to compare it with"),
         (lambda: hs.fairness(tables(a=WOMEN, b=[[0, 0], [0, 0]]), "yes"), NoInformation, "fewer than two groups"),
         (

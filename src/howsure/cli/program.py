@@ -24,6 +24,7 @@ COMMANDS = (
     "count",
     "log",
     "repeats",
+    "agree",
     "reconstruct",
     "compare",
     "rank",

@@ -51,6 +51,9 @@ MODEL = _words(
     "learner_id wflow_id llm estimator"
 )
 
+#: Words that mean a classifier where each value of the column has as many rows: they were asked the same.
+MAYBE_MODEL = _words("system method approach vendor engine")
+
 #: The other parts that a column plays, and the words for each; declared here and nowhere else.
 PARTS: dict[str, frozenset[str]] = {
     "count": COUNT,
@@ -88,6 +91,13 @@ UNITS = frozenset(
     )
     for end in ("", "_id")
 )
+#: Of ratings: who has rated, and what.
+RATERS = _words(
+    "rater annotator observer coder reader judge labeler labeller reviewer examiner assessor radiologist grader worker "
+    "rater_name annotator_name"
+)
+RATERS |= {f"{word}_id" for word in RATERS}
+RATING = _words("rating label category code score grade annotation value vote class answer diagnosis decision")
 #: Names that are never those of a classifier, whatever its column holds.
 RESERVED = _words("item group run site time verdict label index date timestamp split text").union(*PARTS.values())
 
@@ -208,6 +218,17 @@ def is_score(text: str, *, plainly: bool = False) -> bool:
     if not plainly and _ENDS_AS_SCORE.fullmatch(word):
         return True
     return any(_SCORE.fullmatch(word.removeprefix(start)) is not None for start in ("", *SCORE_OF))
+
+
+def is_rater(text: str) -> bool:
+    """Whether a column is called for a rater.
+
+    Examples
+    --------
+    >>> is_rater("Rater 1"), is_rater("annotator_ann"), is_rater("reader2"), is_rater("judged"), is_rater("rating")
+    (True, True, True, False, False)
+    """
+    return any(word_of(text) == word or re.fullmatch(rf"{word}(_\w+|\d+)", word_of(text)) for word in RATERS)
 
 
 def names_a_case(text: str) -> bool:

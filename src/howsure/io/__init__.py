@@ -36,11 +36,13 @@ import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
-from howsure.errors import InvalidArgument, excerpt
+from howsure.errors import InvalidArgument
 from howsure.io.formats.written import matrix_csv
 from howsure.io.label_files import read_judged
 from howsure.io.logs.log import read_repeats
+from howsure.io.rating_files import read_ratings
 from howsure.io.reading import Reading
+from howsure.io.refusals import say
 from howsure.io.score_files import read_scores
 from howsure.io.stages import read
 
@@ -56,6 +58,7 @@ __all__ = [
     "read_items",
     "read_judged",
     "read_predictions",
+    "read_ratings",
     "read_repeats",
     "read_scores",
 ]
@@ -111,10 +114,7 @@ def read_predictions(
 
     for path in paths:
         if not isinstance(path, str | os.PathLike):
-            raise InvalidArgument(
-                f"files are given each path by itself, not {excerpt(path)}; columns in memory are Predictions(...), a "
-                "data frame is Predictions.from_wide(frame)"
-            )
+            raise InvalidArgument(say("not_a", "a file", "a path of its own", path))
     return read_together(
         [os.fspath(path) for path in paths], labels=labels, positive=positive, missing=missing, group=group
     )

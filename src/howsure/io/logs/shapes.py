@@ -19,14 +19,15 @@ import re
 import struct
 import zipfile
 import zlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from howsure.data.words import OUTCOME, word_of
-from howsure.errors import InvalidFile, MissingExtra, excerpt, listing
+from howsure.errors import InvalidFile, MissingExtra, excerpt
 from howsure.io.formats.json_tables import flattened, tables_in
-from howsure.io.unpacking import is_out_of_proportion
+from howsure.io.refusals import say
+from howsure.io.unpacking import MOST_PACKED, is_out_of_proportion
 from howsure.text.formats import integer, plain, several
 
 try:
@@ -63,22 +64,20 @@ def archived_samples(path: str) -> Iterator[tuple[str, dict[str, Any]]]:
                 p for p in archive.infolist() if p.filename.startswith("samples/") and p.filename.endswith(".json")
             ]
             if not parts:
-                raise InvalidFile(
-                    name, "the archive holds no samples; was the evaluation cut short, or logged without them?"
-                )
+                raise InvalidFile(name, say("no_samples", "the archive holds none"))
             _check_sizes(name, parts, os.path.getsize(path))
             for part in parts:
                 yield part.filename, _sample(name, archive, part)
     except NotImplementedError as error:
         raise InvalidFile(
-            name, f"packed in a way that this Python cannot unpack ({plain(str(error))}); inspect log convert --to json"
+            name, say("cannot", "it", "unpacked by this Python", f"{plain(str(error))}; inspect log convert --to json")
         ) from None
     except InvalidFile:
         raise
     except _DAMAGE as error:
-        raise InvalidFile(name, f"no whole .eval archive ({_reason(error)}); was the writing cut short?") from None
+        raise InvalidFile(name, say("damaged", "it is no whole .eval archive, and", _reason(error))) from None
     except OSError as error:
-        raise InvalidFile(name, f"it cannot be opened: {plain(error.strerror or str(error))}") from None
+        raise InvalidFile(name, say("cannot", "it", "opened", plain(error.strerror or str(error)))) from None
 
 
 def _reason(error: Exception) -> str:
@@ -93,9 +92,9 @@ def _check_sizes(name: str, parts: list[zipfile.ZipInfo], there: int) -> None:
     total = sum(p.file_size for p in parts)
     packed = min(sum(p.compress_size for p in parts), there)  # samples may lie over each other
     if total > LARGEST_ARCHIVE or len(parts) > MOST_SAMPLES:
-        raise InvalidFile(name, f"{integer(len(parts))} samples of {integer(total)} bytes are more than is read")
+        raise InvalidFile(name, say("too_many", len(parts), f"samples of {integer(total)} bytes", MOST_SAMPLES))
     if is_out_of_proportion(packed, total):
-        raise InvalidFile(name, f"it unpacks to {integer(total // max(packed, 1))} times its size, as no log does")
+        raise InvalidFile(name, say("grows", packed, total, MOST_PACKED))
 
 
 def _sample(name: str, archive: zipfile.ZipFile, part: zipfile.ZipInfo) -> dict[str, Any]:
@@ -107,11 +106,11 @@ def _sample(name: str, archive: zipfile.ZipFile, part: zipfile.ZipInfo) -> dict[
         with archive.open(part) as file:
             data = file.read(LARGEST_SAMPLE + 1)
     if len(data) > LARGEST_SAMPLE:
-        raise InvalidFile(name, f"the sample {where} has more than {integer(LARGEST_SAMPLE)} bytes")
+        raise InvalidFile(name, say("too_large", f"the sample {where}", LARGEST_SAMPLE // 2**20))
     try:
         value = json.loads(data)
     except (ValueError, RecursionError) as error:
-        raise InvalidFile(name, f"the sample {where} is no JSON ({plain(str(error), 80)})") from None
+        raise InvalidFile(name, say("damaged", f"the sample {where} is", plain(str(error), 80))) from None
     return _checked(name, f"the sample {where}", value)
 
 
@@ -132,7 +131,7 @@ def _unpacked(name: str, archive: zipfile.ZipFile, part: zipfile.ZipInfo) -> byt
     except zstandard.ZstdError:
         data = b""
     if len(data) <= LARGEST_SAMPLE and zlib.crc32(data) != part.CRC:
-        raise InvalidFile(name, f"the sample {excerpt(part.filename, 100)} is damaged")
+        raise InvalidFile(name, say("damaged", f"the sample {excerpt(part.filename, 100)} is", "its check sum"))
     return data
 
 
@@ -140,17 +139,17 @@ def document_samples(name: str, document: dict[str, Any]) -> Iterator[tuple[str,
     """Samples of a log in JSON."""
     samples = document.get("samples")
     if not isinstance(samples, list) or not samples:
-        raise InvalidFile(name, "the log holds no samples; was it written with log_samples?")
+        raise InvalidFile(name, say("no_samples", "the log holds none"))
     for number, sample in enumerate(samples, start=1):
         yield f"sample {number}", _checked(name, f"sample {number}", sample)
 
 
 def _checked(name: str, where: str, sample: object) -> dict[str, Any]:
     if not isinstance(sample, dict):
-        raise InvalidFile(name, f"{where} is no object")
+        raise InvalidFile(name, say("not_a", where, "an object", sample))
     scores = sample.get("scores")
     if scores and not isinstance(scores, dict):
-        raise InvalidFile(name, f"the scores of {where} are {excerpt(scores)}, and an object was expected")
+        raise InvalidFile(name, say("not_a", f"scores of {where}", "an object", scores))
     return sample
 
 
@@ -206,46 +205,43 @@ def harness(name: str, lines: Iterable[tuple[int, dict[str, Any]]]) -> LogAnswer
 
     One text under two ``doc_id`` is a question that a data set holds twice: answered again, and no new item.
     """
-    made = LogAnswers(name, [], items=[], runs=[], filters=[])
     marks: dict[str, None] = {}
     seen: dict[str, dict[str, int]] = {}
-    assert made.items is not None
-    assert made.runs is not None
-    assert made.filters is not None
+    found = []
     for line, row in lines:
         names = row.get("metrics")
         known = [m for m in names if isinstance(m, str) and m in row] if isinstance(names, list) else []
         marks |= dict.fromkeys(known or [m for m in RIGHT_OR_WRONG if m in row])
         item = str(row.get("doc_hash") or f"doc_id {row.get('doc_id')}")
         times = seen.setdefault(item, {})
-        made.items.append(item)
-        made.runs.append(str(times.setdefault(str(row.get("doc_id")), len(times) + 1)))
-        made.filters.append(str(row.get("filter", "none")))
+        run = str(times.setdefault(str(row.get("doc_id")), len(times) + 1))
         document = row.get("doc")
-        made.rows.append(LogRow(line, f"line {line}", {**(document if isinstance(document, dict) else {}), **row}))
-    made.marks = tuple(marks)
-    return made
+        cells = {**(document if isinstance(document, dict) else {}), **row}
+        found.append((LogRow(line, f"line {line}", cells), item, run, str(row.get("filter", "none"))))
+    return _answers(name, found, marks)
+
+
+def _answers(name: str, found: Sequence[tuple[Any, ...]], marks: Iterable[str]) -> LogAnswers:
+    """Rows with the item and the run of each, and its filter where there are any."""
+    rows, items, runs, *filters = map(list, zip(*found, strict=True)) if found else ([], [], [])
+    return LogAnswers(name, rows, items=items, runs=runs, filters=filters[0] if filters else None, marks=tuple(marks))
 
 
 def inspect(name: str, samples: Iterable[tuple[str, dict[str, Any]]]) -> LogAnswers:
     """Samples of Inspect: an item in several epochs."""
-    made = LogAnswers(name, [], items=[], runs=[])
     marks: dict[str, None] = {}
-    assert made.items is not None
-    assert made.runs is not None
+    found = []
     for where, sample in samples:
         scores: dict[str, Any] = {}
         for key, score in (sample.get("scores") or {}).items():
             value = score.get("value") if isinstance(score, dict) else score
             scores |= {f"{key}/{k}": v for k, v in value.items()} if isinstance(value, dict) else {key: value}
-        item = sample.get("id")
-        made.items.append(f"input {_digest(sample.get('input'))}" if item is None else str(item))
-        made.runs.append(str(sample.get("epoch", 1)))
+        item = f"input {_digest(sample.get('input'))}" if sample.get("id") is None else str(sample["id"])
         metadata = sample.get("metadata")
-        made.rows.append(LogRow(None, where, {**(metadata if isinstance(metadata, dict) else {}), **scores}))
+        cells = {**(metadata if isinstance(metadata, dict) else {}), **scores}
+        found.append((LogRow(None, where, cells), item, str(sample.get("epoch", 1))))
         marks |= dict.fromkeys(scores)
-    made.marks = tuple(marks)
-    return made
+    return _answers(name, found, marks)
 
 
 def lighteval(name: str, rows: Iterable[tuple[int, dict[str, Any]]]) -> LogAnswers:
@@ -254,14 +250,11 @@ def lighteval(name: str, rows: Iterable[tuple[int, dict[str, Any]]]) -> LogAnswe
     Since 2025 a row holds ``doc``, ``metric`` and ``model_response`` as structures. Before, it held ``full_prompt``,
     ``metrics`` and more, each as the text of a Python value.
     """
-    made = LogAnswers(name, [], items=[], runs=[])
     marks: dict[str, None] = {}
     seen: dict[str, int] = {}
-    assert made.items is not None
-    assert made.runs is not None
+    found = []
     for number, row in rows:
-        doc = row.get("doc") if isinstance(row.get("doc"), dict) else {}
-        assert isinstance(doc, dict)
+        doc: Any = row.get("doc") if isinstance(row.get("doc"), dict) else {}
         item = doc.get("id")
         if item in (None, ""):
             item = "query " + _digest(doc.get("query") or row.get("full_prompt") or row.get("example") or row)
@@ -269,12 +262,9 @@ def lighteval(name: str, rows: Iterable[tuple[int, dict[str, Any]]]) -> LogAnswe
         scores = _scores(row.get("metric") or row.get("metrics"))
         specific = doc.get("specific")
         cells = {**(specific if isinstance(specific, dict) else {}), **row, **doc, **scores}
-        made.items.append(str(item))
-        made.runs.append(str(seen.get(str(item), 1)))
-        made.rows.append(LogRow(None, f"row {number}", cells))
+        found.append((LogRow(None, f"row {number}", cells), str(item), str(seen.get(str(item), 1))))
         marks |= dict.fromkeys(scores)
-    made.marks = tuple(marks)
-    return made
+    return _answers(name, found, marks)
 
 
 def _scores(value: Any) -> dict[str, Any]:
@@ -311,9 +301,7 @@ def of_document(name: str, value: Any, samples: Any, field: str | None = None) -
         if isinstance(value.get("samples"), list) and _has_scores(value["samples"]):
             return inspect(name, samples(name, value))
         if "results" in value and {"n-samples", "versions", "configs"} & value.keys():
-            raise InvalidFile(
-                name, "it holds the results of whole tasks and no sample; was it written with log_samples?"
-            )
+            raise InvalidFile(name, say("no_samples", "it holds the results of whole tasks"))
     tables = [(path, [_flat(row) for row in rows]) for path, rows in tables_in(value, keyed=True)]
     found: list[tuple[str, list[dict[str, Any]]]] = []
     plain_tables = [(path, [_flat(row) for row in rows]) for path, rows in tables_in(value)]
@@ -321,13 +309,10 @@ def of_document(name: str, value: Any, samples: Any, field: str | None = None) -
         found = found or [it for it in some if field in it[1][0] or (field is None and _says_right(it[1][0]))]
     found = found or tables
     if not found:
-        keys = listing(map(excerpt, value), 20) if isinstance(value, dict) else excerpt(value)
-        raise InvalidFile(name, f"no answers of single items in it; it has {keys}")
+        raise InvalidFile(name, say("no_answers", value))
     if len(found) > 1:
-        shown = listing(f"{excerpt(path, 60)} ({several(len(rows), 'row')})" for path, rows in found)
-        raise InvalidFile(
-            name, f"it holds {len(found)} tables that may be the answers, {shown}. Name one: {name}#{found[0][0]}"
-        )
+        there = [f"{path} ({several(len(rows), 'row')})" for path, rows in found]
+        raise InvalidFile(name, say("choose", "tables that may be the answers", there, f"{name}#{found[0][0]}"))
     ((path, rows),) = found
     notes = [f"Read from {excerpt(path, 60)} in the document."] if path else []
     return LogAnswers(name, [LogRow(None, f"row {number}", row) for number, row in enumerate(rows, start=1)], notes)
@@ -391,7 +376,7 @@ def _resolved(name: str, value: dict[str, Any]) -> LogAnswers:
     right = set(map(str, value["resolved_ids"]))
     total = value.get("total_instances", len(named))
     if not isinstance(total, int) or total < len(named):
-        raise InvalidFile(name, f"it names {len(named)} instances, and total_instances is {excerpt(total)}")
+        raise InvalidFile(name, say("unlike_n", total, len(named)))
     rest = [f"instance {i} that is not named" for i in range(1, total - len(named) + 1)]
     notes = [] if not rest else [f"{integer(len(rest))} instances are not named, and count as not resolved."]
     items = [*named, *rest]
