@@ -55,6 +55,7 @@ bibtex | | | BibTeX instead of text.
 bins | N | | Bins of the table and of ece; the curve has none.
 board | A,B,... | | Goal: settle the top of a leaderboard with these accuracies.
 both | N | whole 0 to | Instead of FILE: cases that A and B had right.
+both-bad | tie|exclude | | Of battles: what a vote that both are bad counts as.
 by | COLUMN | | Column whose values are slices, counted apart; may be repeated.
 candidate | FILE | | File of the candidate, or -.
 cases | COUNTS | | Cases of each class found elsewhere, to learn the prevalence from (490,10 or healthy=490,ill=10).
@@ -129,6 +130,7 @@ metric -m (gate) | NAME | | Metric; balanced_accuracy if left out. May be repeat
 metric -m (log) | NAME | | The score to read.
 metric -m (pool) | NAME | | A share of cases: accuracy, recall@ill, ... Left out: sensitivity and specificity of two
     classes.
+metric -m (predict) | NAME | | Of items with scores: the metric.
 metric -m (rank) | NAME | | Metric to rank by, such as f1@macro; balanced_accuracy if left out, accuracy where no more
     is known.
 metric -m (reconstruct) | NAME | | Metric of the report; may be repeated.
@@ -207,6 +209,7 @@ shares | test|sampled|chosen | | Shares of the classes: test (means over classes
     test set; so under prior learned from 3 classes on), sampled (uncertain), or chosen (class sizes were chosen: all
     is at theirs).
 shares (reconstruct) | A,B | | A row of the matrix as shares or per cent of its true class; once a class.
+simultaneous | | | Of battles: rank intervals that hold for all models at once.
 site | COLUMN | | Column of the site, study or data set of each case, or of each row of published counts: answers are
     about their population, and a new one.
 sizes | A,B | | Cases of each class, comma separated; of two: negative,positive.
@@ -229,6 +232,7 @@ verdicts | COUNTS | | Cases elsewhere of which only what they were called was co
     of the FILE, a calibration, are carried over, and the prevalence there is learned.
 verdicts (plan) | N | | Cases that the judge has answered.
 version | | | Print the version and stop.
+voter | COLUMN | | Of battles: column of who voted.
 weight | COLUMN | | Column of weights.
 weights | NUMBERS | | What the recall of each class weighs (ill=2,healthy=1): the metric class_weighted_accuracy, or
     with -m class_weighted_informedness or class_weighted_markedness (weights 0 to 1).
@@ -237,6 +241,7 @@ weights (agree) | NAME | | How far two categories agree; by the scale if left ou
 weights (count) | frequency|effective | | What weights are: numbers of cases, or any (the effective number is
     counted).
 width | W | number | Goal: an interval no wider than this.
+winner | COLUMN | | Of battles: column of the vote.
 workers | N | whole 1 to 64 | Processes.
 wrong-labels | E | | Also the range of each metric while so many reference labels, or this share (2%), may be wrong.
 """
