@@ -67,9 +67,7 @@ def rank_command(
     repeat: RepeatOption = None,
     items: ItemOptions,
     votes: VoteOptions,
-    simultaneous: Annotated[
-        bool, typer.Option("--simultaneous", help="Of battles: rank intervals that hold for all models at once.")
-    ] = False,
+    simultaneous: Annotated[bool, option("simultaneous")] = False,
     ends: Ends,
     cases: Cases,
     sampling: Sampling,
