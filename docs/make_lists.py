@@ -3,6 +3,7 @@
 Run: python docs/make_lists.py   (or: make lists, which writes the metrics too)
 """
 
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -72,8 +73,12 @@ def files_page() -> str:
     return before + BEGIN + generated_words() + END + after
 
 
+#: An option that so many commands have, with the same help, stands once, at the end of the page.
+COMMON = 4
+
+
 def commands_page() -> str:
-    """Every command with its arguments and options, as its help has them."""
+    """Every command with its arguments and options, as its help has them; the common ones once."""
     lines = [
         "# Commands",
         "",
@@ -82,14 +87,27 @@ def commands_page() -> str:
         "",
         "<!-- made by docs/make_lists.py -->",
     ]
+    commands = {}
     for name in COMMANDS:
         app = typer.Typer(add_completion=False)
         app.command(name)(function_of(name))
-        command = typer.main.get_command(app)
-        lines += ["", f"## howsure {name}", "", *" ".join((command.help or "").split()).splitlines(), ""]
-        lines += ["| option | what it is |", "| --- | --- |"]
-        lines += [row(parameter) for parameter in command.params if getattr(parameter, "help", None)]
-    return "\n".join([*lines, ""])
+        commands[name] = typer.main.get_command(app)
+    rows = {name: [row(each) for each in made.params if getattr(each, "help", None)] for name, made in commands.items()}
+    times = Counter(each for options in rows.values() for each in options)
+    often = {called(each): each for each, number in reversed(times.most_common()) if number >= COMMON}
+    common = [each for each in times if often.get(called(each)) == each]
+    for name, options in rows.items():
+        lines += ["", f"## howsure {name}", "", *" ".join((commands[name].help or "").split()).splitlines(), ""]
+        own = [each for each in options if each not in common]
+        lines += ["| option | what it is |", "| --- | --- |", *own, ""] if own else []
+        shared = [called(each) for each in options if each in common]
+        lines += [f"[Common options](#common-options): {' '.join(f'`{each}`' for each in shared)}"] if shared else []
+    return "\n".join([*lines, "", "## Common options", "", "| option | what it is |", "| --- | --- |", *common, ""])
+
+
+def called(line: str) -> str:
+    """The first spelling of an option, of its row of the table."""
+    return line.split("`")[1].split(" ")[0].rstrip(",")
 
 
 def row(parameter: Any) -> str:

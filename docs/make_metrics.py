@@ -10,6 +10,7 @@ from howsure.reporting.metric_cards import by_family, explanation
 
 PAGE = Path(__file__).with_name("metrics.md")
 BEGIN, END = "<!-- from here on made by docs/make_metrics.py -->\n", "<!-- up to here -->\n"
+HEAD = "| metric | what it is | range | law | also called | scikit-learn |"
 
 
 def generated() -> str:
@@ -17,12 +18,23 @@ def generated() -> str:
     lines = ["", "## Averages", ""]
     lines += [f"- `@{average}`: {meaning}." for average, meaning in AVERAGES.items()]
     for family, meaning in FAMILIES.items():
-        lines += ["", f"## {family.capitalize()}", "", meaning]
-        for metric in by_family(family):
-            parts = explanation(metric)
-            lines += ["", f"### `{metric.name}`", "", parts.pop("formula"), ""]
-            lines += [f"- **{what}**: {escaped(text)}" for what, text in parts.items()]
+        lines += ["", f"## {family.capitalize()}", "", meaning, "", HEAD, "| --- " * 6 + "|"]
+        lines += [row(metric.name, explanation(metric)) for metric in by_family(family)]
     return "\n".join([*lines, "", ""])
+
+
+def row(name: str, parts: dict[str, str]) -> str:
+    """A metric as a row: `howsure metrics NAME` has its references, other names and answers on empty classes."""
+    sign = {"higher": "", "lower": ", lower is better"}.get(parts["better"], "")
+    star = " \\*" if parts.get("depends on the prevalence") == "yes" else ""
+    cells = (
+        parts["formula"],
+        parts["range"] + sign,
+        parts["law"],
+        parts.get("also called", ""),
+        parts.get("scikit-learn", ""),
+    )
+    return f"| `{name}`{star} | {' | '.join(escaped(cell).replace('|', chr(92) + '|') for cell in cells)} |"
 
 
 def escaped(text: str) -> str:
