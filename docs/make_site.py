@@ -171,7 +171,7 @@ def lay_out(source: Path) -> None:
     for name, text in made.items():
         (source / name).parent.mkdir(parents=True, exist_ok=True)
         (source / name).write_text(text, encoding="utf-8")
-    for folder in (DOCS / "figures", DOCS / "benchmarks", DOCS / "site_assets", ROOT / "examples"):
+    for folder in (DOCS / "figures", DOCS / "benchmarks", DOCS / "validity", DOCS / "site_assets", ROOT / "examples"):
         shutil.copytree(folder, source / place(folder), ignore=shutil.ignore_patterns("*.md"), dirs_exist_ok=True)
 
 
