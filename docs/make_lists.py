@@ -30,6 +30,7 @@ GROUPS = {
     "a column of counts": words.COUNT,
     "the same, where whole numbers stand beside combinations that never come again": words.MAYBE_COUNT,
     "a column of classifiers' names": words.PARTS["model"],
+    "the same, where each of its values has as many rows": words.MAYBE_MODEL,
     "a column of cases' names": words.PARTS["id"],
     "how the names of columns end that name a row or an item": words.OF_A_KEY,
     "a column of folds": words.PARTS["fold"],

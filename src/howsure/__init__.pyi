@@ -25,6 +25,7 @@ from howsure.errors import PriorShiftWarning as PriorShiftWarning
 from howsure.io.counting.count import count as count
 from howsure.io.counting.result import Counts as Counts
 from howsure.knowledge.items import Items as Items
+from howsure.knowledge.ratings import Ratings as Ratings
 from howsure.metrics import Metric as Metric
 from howsure.metrics import class_weighted_accuracy as class_weighted_accuracy
 from howsure.metrics import class_weighted_informedness as class_weighted_informedness
@@ -50,6 +51,8 @@ from howsure.posterior.questions import Prediction as Prediction
 from howsure.posterior.questions import Sensitivity as Sensitivity
 from howsure.posterior.questions import post_test as post_test
 from howsure.publish import save as save
+from howsure.questions.agree import Agreement as Agreement
+from howsure.questions.agree import agree as agree
 from howsure.questions.compare import Difference as Difference
 from howsure.questions.gate_answer import Gate as Gate
 from howsure.questions.ranking import Ranking as Ranking

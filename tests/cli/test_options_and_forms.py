@@ -22,7 +22,7 @@ from tests.moved import every, moved_numbers, unmoved_ends
 from howsure.laws import Law
 
 #: What is asked, and which of the options below rightly change nothing there: exact answers have no draws and no seed,
-#: a stated prevalence has no shares, and some options are what is meant without them.
+#: a stated prevalence has no shares, and some options are what is meant without them. McNemar's test is in sentences.
 ASKED = {
     "report examples/cocaine.csv --positive low -m accuracy -m f1 -m mcc": "draws seed",
     "report examples/cocaine.csv --positive low -m recall --wrong-labels 1": "draws seed",
@@ -34,10 +34,10 @@ ASKED = {
     "log examples/epochs_new.json examples/epochs_old.json": "draws seed threshold",
     "repeats inputs/runs_few.csv --groups these": "threshold",
     "reconstruct --n 20 --accuracy 0.85 --recall 0.8 -m accuracy": "",
-    "compare inputs/good.csv inputs/short.csv -m accuracy": "",
-    "compare inputs/three.csv inputs/three_other.csv -m f1@macro": "separate",
+    "compare inputs/good.csv inputs/short.csv -m accuracy": "classical",
+    "compare inputs/three.csv inputs/three_other.csv -m f1@macro": "separate classical",
     "compare inputs/languages.csv --a new --b old --by language": "",
-    "compare inputs/pair_in_groups.csv -m accuracy": "",
+    "compare inputs/pair_in_groups.csv -m accuracy": "classical",
     "compare inputs/board.csv --site dataset": "",
     "compare examples/breast_cancer_two.csv -m roc_auc": "",
     "compare inputs/judged.csv --a new --b old --missing estimate": "",

@@ -52,7 +52,7 @@ def test_a_file_that_is_read_is_not_written_over(there: Path, name: str) -> None
     (there / "soft.csv").symlink_to(read.name)
     before = contents(there)
     for again in (read, there / "folder" / ".." / read.name, there / "hard.csv", there / "soft.csv"):
-        assert "is a file that is read; write to another" in complaint(howsure(*asked, "-o", str(again)))
+        assert "which is read; write to another place" in complaint(howsure(*asked, "-o", str(again)))
     assert contents(there) == before
 
 
@@ -64,7 +64,7 @@ def test_what_is_no_place_for_a_file_is_said(there: Path, name: str) -> None:
     (there / "null.csv").symlink_to("/dev/null")
     before = contents(there)
     for out, sentence in {
-        "": "its name is empty",
+        "": "howsure: the file to write: there is no such file, or none is named;",
         str(there / "folder.csv"): "this is a folder",
         str(there / "pipe.csv"): "this is a pipe",
         str(there / "null.csv"): "this is a device",
@@ -160,7 +160,7 @@ def test_counts_do_not_go_where_the_next_count_reads(there: Path) -> None:
     before = contents(there)
     for option in ("-o", "--append"):
         inside = complaint(howsure("count", str(there / "data"), option, str(there / "data" / "x.json")))
-        assert "which is read; write beside it" in inside
+        assert "which is read; write to another place" in inside
         assert "write to another place" in complaint(
             howsure("count", f"{there}/data/*", option, str(there / "data" / "x.json"))
         )

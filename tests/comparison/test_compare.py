@@ -22,7 +22,9 @@ from howsure.questions.chances import chances, losses
 
 pytestmark = pytest.mark.filterwarnings("ignore::howsure.PriorShiftWarning")
 
-SCHEMA = json.loads(resources.files("howsure.comparison").joinpath("compare.schema.json").read_text(encoding="utf-8"))
+SCHEMA = json.loads(
+    resources.files("howsure.answers").joinpath("schemas/compare.schema.json").read_text(encoding="utf-8")
+)
 NEW = hs.ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"])
 OLD = hs.ConfusionMatrix([[40, 10], [9, 41]], labels=["healthy", "ill"])
 

@@ -19,7 +19,7 @@ from howsure.questions import gate_rule
 
 pytestmark = pytest.mark.filterwarnings("ignore::howsure.PriorShiftWarning")
 
-SCHEMA = json.loads(resources.files("howsure.comparison").joinpath("gate.schema.json").read_text(encoding="utf-8"))
+SCHEMA = json.loads(resources.files("howsure.answers").joinpath("schemas/gate.schema.json").read_text(encoding="utf-8"))
 
 
 def cells(both: int, only_new: int, only_old: int, neither: int) -> hs.Predictions:

@@ -16,7 +16,7 @@ from howsure.questions.gate_rule import OneSet, cases_to_settle, prior_decides
 
 pytestmark = pytest.mark.filterwarnings("ignore::howsure.PriorShiftWarning")
 
-SCHEMA = json.loads(resources.files("howsure.comparison").joinpath("gate.schema.json").read_text(encoding="utf-8"))
+SCHEMA = json.loads(resources.files("howsure.answers").joinpath("schemas/gate.schema.json").read_text(encoding="utf-8"))
 
 
 def table(right: int, n: int, classes: int) -> hs.ConfusionMatrix:

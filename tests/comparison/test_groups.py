@@ -15,7 +15,7 @@ from howsure.errors import InvalidArgument, InvalidLabels
 
 pytestmark = pytest.mark.filterwarnings("ignore::howsure.PriorShiftWarning")
 
-SCHEMAS = Path(hs.__file__).parent / "comparison"
+SCHEMAS = Path(hs.__file__).parent / "answers" / "schemas"
 
 
 def patients(

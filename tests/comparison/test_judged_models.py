@@ -15,7 +15,9 @@ import howsure as hs
 from howsure.errors import InvalidArgument, InvalidLabels, NoInformation, UnknownClassifier, UnknownLabel
 from howsure.posterior.tipping_point import tipping_points
 
-COMPARE = json.loads(resources.files("howsure.comparison").joinpath("compare.schema.json").read_text(encoding="utf-8"))
+COMPARE = json.loads(
+    resources.files("howsure.answers").joinpath("schemas/compare.schema.json").read_text(encoding="utf-8")
+)
 CASES = json.loads((Path(__file__).parents[1] / "reference" / "judge.json").read_text(encoding="utf-8"))
 PAIR = next(case for case in CASES if case.get("kind") == "pair")
 

@@ -15,7 +15,7 @@ from howsure.errors import InvalidArgument
 
 pytestmark = pytest.mark.filterwarnings("ignore::howsure.PriorShiftWarning")
 
-SCHEMA = json.loads(resources.files("howsure.comparison").joinpath("gate.schema.json").read_text(encoding="utf-8"))
+SCHEMA = json.loads(resources.files("howsure.answers").joinpath("schemas/gate.schema.json").read_text(encoding="utf-8"))
 SMALL, LARGE = hs.ConfusionMatrix([[19, 1], [1, 19]]), hs.ConfusionMatrix([[190, 10], [10, 190]])
 
 

@@ -18,7 +18,9 @@ from howsure.io import read_scores
 from howsure.laws import Beta
 
 SCORES = read_scores("examples/breast_cancer.csv")
-SCHEMA = json.loads(resources.files("howsure.curves").joinpath("calibration.schema.json").read_text(encoding="utf-8"))
+SCHEMA = json.loads(
+    resources.files("howsure.answers").joinpath("schemas/calibration.schema.json").read_text(encoding="utf-8")
+)
 FEW = {"draws": 200}
 
 

@@ -51,7 +51,12 @@ def cases(but: str = "\0") -> list[Any]:
 
 
 #: Methods of a prior for posteriors, which take what those have checked.
-INSIDE = {"Prior.aligned", "Prior.recalls", "Prior.row", "Prior.shares"}
+INSIDE = {"Prior.aligned", "Prior.recalls", "Prior.row", "Prior.shares"} | {
+    # the protocol of kinds of knowledge, which questions ask
+    f"Items.{method}" for method in (
+        "ask", "but", "draws", "figure", "future", "law", "measured", "metric", "observed", "place", "remarks", "two",
+    )
+}  # fmt: skip
 
 
 #: Public modules whose functions are called by the last part of their name.

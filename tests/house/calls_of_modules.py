@@ -68,6 +68,13 @@ def calls_of_modules() -> dict[str, Call]:
             {0: EXAMPLES / "breast_cancer_two.csv", "labels": [*"9876543210"], "positive": "1", "group": "id"},
             {"missing": "no answer is missing"},
         ),
+        "io.read_items": Call(
+            io.read_items, (pd.DataFrame({**runs, "score": [1, 2, 0.7, 3, 0, 4]}),),
+            {"item": "item", "run": "run", "score": "score"},
+            {0: pd.DataFrame({**runs, "score": [1, 1, 0.7, 1, 0, 1]}), "item": "mark", "run": "item", "score": "mark",
+             "group": "run", "range": (0, 9), "better": "lower"},
+            {"missing": "no score is missing"},
+        ),
         "io.read_repeats": Call(
             io.read_repeats, (pd.DataFrame(runs),), {"item": "item", "run": "run", "score": "score"},
             {"data": pd.DataFrame({**runs, "score": [1, 1, 0.7, 1, 0, 1]}), "item": "mark", "run": "item",

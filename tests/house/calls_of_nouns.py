@@ -230,6 +230,37 @@ def calls_of_nouns() -> dict[str, Call]:
             {"items": ["a", "c"], "runs": ["2"], "scores": [0.0, 2.0], "item": [1, 0], "run": [0, 1], "outcome": [1, 1],
              "no_answer": True, "limits": (0.0, 2.0)},
         ),
+        "Items.called": Call(hs.Items.from_columns([1, 2], [3, 4]).called, ("points",)),
+        "Items.from_columns": Call(
+            hs.Items.from_columns, (["a", "a", "b", "b"], [1, 0.2, 1, 3]), {"run": [1, 2, 1, 2], "range": (0, 3)},
+            {"item": ["a", "a", "c", "c"], "score": [1, 1, 0, 1], "run": [1, 1, 1, 2], "group": [1, 1, 1, 2],
+             "system": [1, 1, 1, 2], "range": (0, 4), "better": "lower"},
+            {"missing": "no score is missing"},
+        ),
+        "Items.from_ratios": Call(
+            hs.Items.from_ratios, (["a", "b"], [1, 2], [10, 20]), {},
+            {"item": ["a", "c"], "numerator": [1, 1], "denominator": [10, 10], "group": [1, 1], "system": [1, 2],
+             "range": (0, 4), "better": "lower"},
+            {"missing": "no score is missing"},
+        ),
+        "Items.from_counts": Call(
+            hs.Items.from_counts, ([*"ab"], [*"xy"], {"m": ([[1, 0]] * 2, [[0, 1]] * 2, [[1, 0]] * 2)}), {},
+            {"items": [*"ac"], "labels": [*"xz"], "counts": {"n": ([[1, 0]] * 2, [[0, 1]] * 2, [[1, 0]] * 2)},
+             "group": [1, 1], "zero_division": "exclude"},
+        ),
+        "Items.from_labels": Call(
+            hs.Items.from_labels, ([[1, 0], [1, 1]], [[1, 1], [0, 1]]), {},
+            {"y_true": [[1, 0], [0, 1]], "y_pred": [[1, 0], [0, 1]], "labels": [*"xy"], "items": [*"ab"],
+             "group": [1, 1], "zero_division": "exclude"},
+        ),
+        "Items.from_function": Call(
+            hs.Items.from_function, (np.max, 8), {},
+            {"function": np.min, "n": 9, "range": (0, 1), "better": "lower", "smooth": np.mean},
+        ),
+        "Items.scores": Call(
+            hs.Items.from_columns([1, 1], [3, 4], system=["a", "b"]).scores, ("a",), other={"name": "b"}
+        ),
+        "Items.size": Call(hs.Items.from_columns([1, 2], [3, 4]).size, ("",), idle={"name": "all have one size"}),
         "Repeats.from_array": Call(
             hs.Repeats.from_array, ([[1, 0.2], [0.7, 1]],), {"items": ["a", "b"], "runs": [1, 2]},
             {"scores": [[1, 0], [0.7, 1]], "items": ["a", "c"], "runs": [1, 3], "outcomes": [0, 2, 1],

@@ -32,13 +32,14 @@ ROOT = Path(__file__).parents[2]
 #: Another value of each option, the same in every call; an empty one is a switch.
 COMMON = {
     "--a": "B", "--above": "0.5", "--alpha": "0.1", "--allow-host": "example.org", "--append": "counts.json",
-    "--assurance": "0.5", "--at": "0.5", "--b": "A", "--baseline": "other.csv", "--batch": "today",
+    "--assurance": "0.5", "--at": "0.5", "--b": "A", "--better": "lower", "--baseline": "other.csv", "--batch": "today",
     "--below": "0.9", "--between": "0.6 0.8", "--bibtex": "", "--bins": "3", "--both": "30", "--board": "0.9,0.8",
     "--by": "site",
     "--candidate": "other.csv", "--cases": "5,6", "--classes": "3", "--classical": "", "--concentration": "10",
     "--correct": "30", "--cost": "fp=1,fn=5", "--csv": "", "--curve": "",
     "--cut": "month", "--debug": "", "--design": "0.5,0.5", "--detect": "width", "--diagram": "",
     "--difference": "0.1", "--draws": "150", "--empty": "drop", "--entries": "independent", "--event": "a",
+    "--far": "range",
     "--field": "x", "--filter": "x", "--floor": "0.5", "--fn": "2", "--folds": "id", "--fp": "3",
     "--group": "site", "--group-size": "5", "--groups": "new", "--guess": "0.7", "--host": "0.0.0.0",
     "--how-chosen": "by-verdict", "--icc": "0.2", "--id": "id", "--in-time": "", "--item": "run", "--json": "",
@@ -77,6 +78,60 @@ def commands() -> dict[str, Command]:
             "cases.csv --true truth --pred A --missing exclude", {"--missing": "error", "--weights": "a=1,b=2"}, closed
         ),
         "report: three": Command(f"three.csv --metric f1@macro {few}", {"--labels": "a,c,b"}, whole),
+        "report: items": Command(
+            f"judged.csv --score score --range 0,9 --metric mean {few}",
+            {
+                "--score": "right",
+                "--item": "system",
+                "--repeat": "item",
+                "--group": "item",
+                "--range": "0,5",
+                "--kind": "hdi",
+                "--groups": "these",
+                "--metric": "median",
+                "--missing": "exclude",
+            },
+            {**whole, **closed},
+        ),
+        "compare: items": Command(
+            f"judged.csv --score score --range 0,9 --a A --b B {few}",
+            {
+                "--score": "right",
+                "--item": "system",
+                "--group": "item",
+                "--range": "0,5",
+                "--kind": "hdi",
+                "--groups": "these",
+                "--metric": "median",
+            },
+            {**whole, **closed},
+        ),
+        "rank: items": Command(
+            f"judged.csv --score score --range 0,9 {few}",
+            {
+                "--score": "right",
+                "--item": "system",
+                "--group": "item",
+                "--range": "0,5",
+                "--kind": "hdi",
+                "--groups": "these",
+                "--metric": "median",
+            },
+            whole,
+        ),
+        "gate: items": Command(
+            f"--candidate judged.csv --score score --range 0,9 --a A --b B {few}",
+            {
+                "--score": "right",
+                "--item": "system",
+                "--group": "item",
+                "--range": "0,5",
+                "--kind": "hdi",
+                "--groups": "these",
+                "--metric": "median",
+            },
+            {**whole, **closed},
+        ),
         "count": Command("cases.csv --true truth --pred A", {}, {"--memory": "these are few"}),
         "log": Command("log.json", {"--threshold": "0.6", "--tries": "1"}, {"--threshold": "its marks are 0 and 1"}),
         "repeats": Command(
@@ -149,6 +204,8 @@ def write_files(folder: Path) -> None:
     (folder / "scores.csv").write_text("truth,score\n" + "\n".join(scores) + "\n", encoding="utf-8")
     some = [f"{'' if i % 3 else 'ab'[i % 2]},{'ab'[(i // 2) % 2 if i % 5 else i % 2]}" for i in range(48)]
     (folder / "checked.csv").write_text("truth,verdict\n" + "\n".join(some) + "\n", encoding="utf-8")
+    judged = [f"q{i},{name},{1 + (i * k) % 5},{i % 2}" for i in range(14) for name, k in (("A", 2), ("B", 3))]
+    (folder / "judged.csv").write_text("item,model,score,right\n" + "\n".join(judged) + "\n", encoding="utf-8")
     (folder / "survey.csv").write_text("name,tp,fn,fp,tn\nx,8,2,3,9\ny,5,5,6,4\n", encoding="utf-8")
     (folder / "log.json").write_bytes((ROOT / "tests" / "reference" / "inspect.json").read_bytes())
     runs = [f"i{i // 3},{i % 3},{int(i % 4 > 0)}" for i in range(30)]

@@ -59,7 +59,7 @@ def test_what_unpacks_to_far_more_is_refused(
         monkeypatch.setattr("howsure.io.table.LARGE", 0)
     path = tmp_path / "x.csv.packed"
     path.write_bytes(PACKINGS[packing](b"y_true,y_pred\n" + b"a,a\n" * 500_000))
-    with pytest.raises(InvalidFile, match=rf"bytes of {packing} have become .* more than 200 times .* Unpack it"):
+    with pytest.raises(InvalidFile, match=r"bytes have become .* more than 200 times .* Unpack it"):
         READERS[reader](path)
 
 
@@ -116,7 +116,7 @@ def test_samples_of_an_archive_that_lie_over_each_other_do_not_count_as_packed_b
                 setattr(again, name, getattr(one, name))
             archive.filelist.append(again)
     assert 300 * one.file_size < 200 * 300 * one.compress_size
-    with pytest.raises(InvalidFile, match=r"it unpacks to .* times its size"):
+    with pytest.raises(InvalidFile, match=r"585,787 bytes have become 430,017,900 already, more than 200 times as"):
         read_log(path)
 
 
@@ -124,7 +124,7 @@ def test_a_document_of_many_lists_is_refused_before_they_are_made(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "x.json"
-    sentence = r"more than 4,000,000 lists, or 500,000 objects, in one JSON document; write the cases as CSV"
+    sentence = "lists and objects in one JSON document, and at most 4,000,000 are read"
     for part, number in (("[],", 4_000_001), ("{},", 500_001)):
         path.write_text("[" + part * number + "[]]")
         with monkeypatch.context() as patch:
@@ -141,7 +141,7 @@ def test_blank_lines_in_succession_are_bounded(tmp_path: Path, monkeypatch: pyte
     path.write_text("y_true,y_pred\n" + "a,a\n\n\nb,b\n\n\n" * 3)
     assert read(path).confusion.n == 6
     path.write_text("y_true,y_pred\na,a\n" + "\n" * 9 + "b,b\n")
-    with pytest.raises(InvalidFile, match="line 3: 3 blank lines in succession; was it cut here"):
+    with pytest.raises(InvalidFile, match="line 3: 4 blank lines in succession, and at most 3 are read"):
         read(path)
 
 
@@ -165,7 +165,7 @@ ADDRESSES = ("https://127.0.0.1:9/x.csv", "https://127.0.0.1:9/*.parquet", "s3:/
 )
 def test_nothing_is_fetched_from_an_address(reader: Callable[[str], Any], address: str) -> None:
     pytest.importorskip("duckdb")
-    with pytest.raises(InvalidFile, match="this is an address, and nothing is fetched from a network; download it"):
+    with pytest.raises(InvalidFile, match="this is a URL, and howsure downloads nothing; download it and name the"):
         reader(address)
 
 

@@ -126,7 +126,7 @@ def test_labels_name_every_class(given, complaint):
 
 def test_wide_form_needs_a_model(given, complaint):
     content = "id,y_true,pred_A,pred_B,p_a\n1,a,a,b,.3\n2,b,b,b,.9\n"
-    assert "2 classifiers: 'A', 'B'. Choose one with --model A" in complaint(content)
+    assert "there are several classifiers in the header: 'A', 'B'. Choose one:" in complaint(content)
     assert "no classifier 'C'" in complaint(content, model="C")
     reading = given(content, model="B")
     assert reading.confusion.counts.tolist() == [[0, 1], [0, 1]]
@@ -137,7 +137,7 @@ def test_wide_form_needs_a_model(given, complaint):
 
 def test_column_of_classifiers(given, complaint):
     content = "id,y_true,y_pred,model\n1,a,b,x\n1,a,a,y\n2,b,b,x\n2,b,b,y\n"
-    assert "column 'model' holds 2 classifiers: 'x', 'y'" in complaint(content)
+    assert "there are several classifiers in column 'model': 'x', 'y'. Choose one:" in complaint(content)
     assert given(content, model="y").confusion.counts.tolist() == [[1, 0], [0, 1]]
     assert "line 3: the classifier (column 'model') is missing" in complaint("y_true,y_pred,model\na,b,x\na,b,\n")
     assert "no column of classifiers" in complaint(THREE, model="x")
@@ -146,19 +146,21 @@ def test_column_of_classifiers(given, complaint):
 def test_doubled_ids_are_refused_with_both_lines(complaint):
     content = "id,y_true,y_pred\n7,a,b\n8,b,b\n7,b,b\n"
     assert "line 4: the id '7' comes twice, in line 2 and here" in complaint(content)
-    assert "line 3: the id is blank" in complaint("id,y_true,y_pred\n7,a,b\n,b,b\n")
+    assert "line 3: the id is missing; fill it in, or leave the row out" in complaint("id,y_true,y_pred\n7,a,b\n,b,b\n")
 
 
 def test_folds_tell_ids_apart(given, complaint):
     reading = given("id,fold,y_true,y_pred\n1,1,a,b\n2,1,b,b\n1,2,a,b\n2,3,b,b\n")
     assert reading.confusion.n == 2
     assert reading.confusion.folds.passes == 2
-    assert "comes 2 times and '2' 1" in complaint("id,fold,y_true,y_pred\n1,1,a,b\n2,1,b,b\n1,2,a,b\n")
+    assert "the id '1' comes 2 times and '2' 1; each pass of a cross-validation" in complaint(
+        "id,fold,y_true,y_pred\n1,1,a,b\n2,1,b,b\n1,2,a,b\n"
+    )
 
 
 def test_weights_other_than_one_are_refused(given, complaint):
     sentence = complaint("weight,y_true,y_pred\n1,a,b\n2,a,b\n")
-    assert "line 3: the weight (column 'weight') is '2', and only 1 is read" in sentence
+    assert "line 3: the weight (column 'weight') is 2, and only 1 is read: a posterior" in sentence
     assert "--weights effective" in sentence
     assert "line 3: the weight (column 'weight') is blank" in complaint("weight,y_true,y_pred\n1,a,b\n,a,b\n")
     assert given("weight,y_true,y_pred\n1,a,b\n1.0,a,b\n").confusion.n == 2
@@ -193,14 +195,20 @@ def test_counts_add_up_and_zero_declares_a_class(given, count):
 @pytest.mark.parametrize("column", ["classifier", "model", "name"])
 def test_counts_of_several_classifiers(given, complaint, column):
     content = f"{column},true,pred,count\nm,a,a,5\nn,a,b,1\n"
-    assert f"column '{column}' holds 2 classifiers: 'm', 'n'" in complaint(content)
+    assert "there are several classifiers in column 'classifier': 'm', 'n'. Choose" in complaint(content)
     assert given(content, model="n").confusion.counts.tolist() == [[0, 1], [0, 0]]
 
 
 @pytest.mark.sweep(4, full=5)
 @pytest.mark.parametrize(
     ("cell", "words"),
-    [("-1", "holds -1"), ("", "is missing"), ("0.5", "a fraction"), ("50%", "percentage"), ("x", "not a number")],
+    [
+        ("-1", "holds -1"),
+        ("", "is missing"),
+        ("0.5", "a fraction"),
+        ("50%", "percentage"),
+        ("x", "line 3: true 'a' predicted 'b' holds 'x', not a number. Counts are whole"),
+    ],
 )
 def test_counts_that_are_none(complaint, cell, words):
     sentence = complaint(f"true,pred,count\na,a,5\na,b,{cell}\n")

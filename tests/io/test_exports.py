@@ -81,9 +81,9 @@ def test_an_export_is_read_rightly_or_asked_about(program: str, report: str, cur
     [
         ("split", "train or test", "of 60 rows are of training"),
         ("partition", "train or test", "of 60 rows are of training"),
-        ("wflow_id", "one of two", "column 'wflow_id' holds 2 classifiers"),
-        ("algorithm", "one of two", "column 'algorithm' holds 2 classifiers"),
-        ("llm", "one of two", "column 'llm' holds 2 classifiers"),
+        ("wflow_id", "one of two", r"': 'b', 'a'\. Choose"),
+        ("algorithm", "one of two", r"': 'b', 'a'\. Choose"),
+        ("llm", "one of two", r"': 'b', 'a'\. Choose"),
         ("perwt", "1 to 3", "the weight"),
         ("fnlwgt", "1 to 3", "the weight"),
         (".case_weights", "1 to 3", "the weight"),

@@ -50,7 +50,7 @@ def test_orientation_missing_needs_rows(given, complaint):
 
 def test_a_classifier_is_chosen(given, complaint):
     content = json.dumps(BOARD)
-    assert "2 classifiers: 'A', 'B'" in complaint(content)
+    assert "there are several classifiers in the header: 'A', 'B'. Choose one:" in complaint(content)
     assert "no classifier 'C'" in complaint(content, model="C")
     reading = given(content, model="B")
     assert reading.confusion.counts.tolist() == [[40, 10], [9, 41]]
@@ -105,7 +105,7 @@ def test_cells_that_are_no_counts(complaint, cell, words):
 @pytest.mark.parametrize(
     ("content", "words"),
     [
-        (with_cell("NaN"), "NaN is not JSON"),
+        (with_cell("NaN"), "a value must be a whole number for a count, null for a missing class,"),
         (with_cell("-Infinity"), "-Infinity is not JSON"),
         (with_cell("9" * 5000), "more than 4,000 digits"),
         ('{"counts": 1, "counts": 2}', "the key 'counts' comes twice"),
@@ -117,7 +117,7 @@ def test_cells_that_are_no_counts(complaint, cell, words):
             json.dumps(PLAIN) + "\n" + json.dumps(PLAIN),
             "line 2: no valid JSON at character 1 of the line; one document",
         ),
-        ("[[1, 2], [3]]", "row 2 has 1 cell"),
+        ("[[1, 2], [3]]", "the counts must be square: there are 2 rows, and one has 1 cells"),
         ("[[1]]", "two or more classes are needed; the counts have 1 row"),
         ("[]", "two or more classes are needed; the counts have 0 rows"),
         ("[1, 2]", "must be a list of lists"),
@@ -126,7 +126,10 @@ def test_cells_that_are_no_counts(complaint, cell, words):
         (json.dumps({**PLAIN, "orientation": "rows"}), "it must be 'true-rows' or 'pred-rows'"),
         (json.dumps({**PLAIN, "classes": ["a", "a"]}), "class names must differ; 'a' comes twice"),
         (json.dumps({**PLAIN, "classes": ["a"]}), '"classes" must list 2 names'),
-        (json.dumps({**PLAIN, "classes": ["a", " "]}), "class 2 is missing or blank"),
+        (
+            json.dumps({**PLAIN, "classes": ["a", " "]}),
+            "the name of class 2 is missing; fill it in, or leave the row out",
+        ),
         (json.dumps({**PLAIN, "classes": ["a", 0.5]}), "class 2 is the number 0.5"),
         (json.dumps({**PLAIN, "classes": ["a", ["b"]]}), "class 2 is ['b']"),
         (json.dumps({**PLAIN, "classes": ["a", "\ud800"]}), "lone surrogate"),
@@ -139,7 +142,10 @@ def test_cells_that_are_no_counts(complaint, cell, words):
         (json.dumps({**BOARD, "classifiers": [BOARD["classifiers"][0]] * 2}), "two classifiers are named 'A'"),
         (json.dumps({**BOARD, "classifiers": [{"name": 3, "matrix": []}]}), "the name of classifier 1 is 3"),
         ('{"format": "howsure/1"}', "no counts"),
-        ('{"classes": ["é", "b"]}'.encode("latin-1"), "line 1: byte 0xe9 at position 15 of the line is not UTF-8"),
+        (
+            '{"classes": ["é", "b"]}'.encode("latin-1"),
+            "line 1: the line is not UTF-8 (byte 0xe9 at position 15 of the line). Save the",
+        ),
     ],
 )
 def test_documents_that_are_no_matrix(complaint, content, words):
@@ -148,11 +154,13 @@ def test_documents_that_are_no_matrix(complaint, content, words):
 
 @pytest.mark.parametrize("content", ['"text"', "5", "null", "true"])
 def test_a_document_that_is_one_value(complaint, content):
-    assert "an object or a list of lists was expected" in complaint(content, "x.json")
+    assert "the document must be an object or a list of lists" in complaint(content, "x.json")
 
 
 def test_no_classifier_to_choose(complaint):
-    assert "leave --model out" in complaint(json.dumps(PLAIN), model="A")
+    assert "there is no list of classifiers to choose 'A' from; leave the choice out" in complaint(
+        json.dumps(PLAIN), model="A"
+    )
 
 
 def test_a_document_that_is_too_large(complaint, monkeypatch):
@@ -193,13 +201,16 @@ def test_counts_in_json_lines(given):
         ),
         ('{"y_true": null, "y_pred": "b"}', "line 2: 1 of 2 cases"),
         ('{"y_true": "a", "y_true": "b", "y_pred": "b"}', "line 2: the key 'y_true' comes twice"),
-        ('{"y_true": NaN, "y_pred": "b"}', "line 2: NaN is not JSON"),
+        (
+            '{"y_true": NaN, "y_pred": "b"}',
+            "line 2: a value must be a whole number for a count, null for a missing class,",
+        ),
         ('{"y_true": "a", "y_pred": 0.5}', "line 2: the class is '0.5', a score"),
         ('{"y_true": "a", "y_pred": ["b"]}', "line 2: '[\"b\"]' is no class"),
-        ('{"y_true": "a", "y_pred": 1e999}', "line 2: a number too large"),
+        ('{"y_true": "a", "y_pred": 1e999}', "line 2: a number must be a finite one, not inf"),
         ('{"y_true": "a", "y_pred": "\\ud800"}', "line 2: half a character"),
         ('{"y_true": "a",', "line 2: no valid JSON"),
-        ("[1]", "line 2: one object a line was expected"),
+        ("[1]", "line 2: a line must be one object a line, not [1]"),
         ('{"y_true": "a", "y_pred": ' + "[" * 80 + "]" * 80 + "}", "line 2: lists and objects"),
     ],
 )
@@ -208,13 +219,13 @@ def test_json_lines_that_are_no_cases(complaint, second, words):
 
 
 def test_an_object_without_keys(complaint):
-    assert "an object without keys" in complaint("{}")
+    assert "it has no column; y_true and y_pred were expected" in complaint("{}")
 
 
 @pytest.mark.parametrize(
     ("cells", "sentence"),
     [
-        ([1, 2], '"cells" must hold the lists'),
+        ([1, 2], 'cells must be an object of the lists "true", "pred" and "count", not'),
         ({"true": [0], "pred": [0], "count": [-1]}, "holds -1"),
         ({"true": [0], "pred": [5], "count": [1]}, "places of classes, 0 to 1"),
     ],
@@ -229,7 +240,7 @@ def test_cells_of_a_document_go_with_classes_and_their_sum() -> None:
     cells = {"true": [0, 1], "pred": [0, 1], "count": [3, 4]}
     document = {"classes": ["a", "b"], "orientation": "true-rows", "positive": "a", "n": 7, "cells": cells}
     assert read(io.StringIO(json.dumps(document))).confusion.counts.tolist() == [[3, 0], [0, 4]]
-    with pytest.raises(InvalidFile, match='"cells" go with "classes"'):
+    with pytest.raises(InvalidFile, match='classes of cells must be all names in order, beside "orientation":'):
         read(io.StringIO(json.dumps(document | {"orientation": "pred-rows"})))
-    with pytest.raises(InvalidFile, match="n is 8 and the cells add up to 7"):
+    with pytest.raises(InvalidFile, match=r"n is 8 and the counts add up to 7; was one of them changed by hand\?"):
         read(io.StringIO(json.dumps(document | {"n": 8})))

@@ -84,9 +84,9 @@ def test_an_order_of_the_verdicts(given: Any, complaint: Any) -> None:
     made = given(JUDGED, missing="estimate", order=["fail", "unsure", "perhaps", "pass"]).confusion
     assert made.verdicts.order == ("fail", "unsure", "pass")
     assert "it leaves out 'unsure'" in complaint(JUDGED, missing="estimate", order=["fail", "pass"])
-    with pytest.raises(InvalidArgument, match="say missing='estimate' as well"):
+    with pytest.raises(InvalidArgument, match="order= and missing='error' do not go together; leave one out"):
         read(io.StringIO(JUDGED), order=["fail", "pass"])
-    with pytest.raises(InvalidArgument, match="order is a list"):
+    with pytest.raises(InvalidArgument, match="order must be a list of verdicts, not 'fail,pass'"):
         read(io.StringIO(JUDGED), missing="estimate", order="fail,pass")  # type: ignore[arg-type]
 
 
@@ -103,7 +103,9 @@ def test_several_models_of_one_file(given: Any, complaint: Any) -> None:
     reading = given(long, missing="estimate", model="gpt")
     assert reading.confusion == EXPECTED
     assert reading.layout == "predictions, 5 cases of gpt, 3 of them labelled"
-    assert "holds 2 classifiers: 'gpt', 'llama'. Choose one with --model gpt" in complaint(long, missing="estimate")
+    assert "there are several classifiers: 'gpt', 'llama'. Choose one: --model gpt" in complaint(
+        long, missing="estimate"
+    )
     assert ESTIMATE in complaint(long, model="gpt")
 
 
@@ -142,7 +144,10 @@ def test_a_column_verdict_is_the_prediction_where_there_is_no_other(given: Any) 
 @pytest.mark.parametrize(
     ("content", "words"),
     [
-        (JUDGED.replace("q4,pass", "q4, "), "line 5: a case has a label and no verdict; only the label may be missing"),
+        (
+            JUDGED.replace("q4,pass", "q4, "),
+            "line 5: a case has no verdict; only the label may be missing. Leave it out, or",
+        ),
         (JUDGED.replace("q2,fail", "q2,NaN"), "line 3: a case has no verdict"),
         (
             JUDGED.replace("q4", "q1"),
@@ -264,7 +269,7 @@ def test_a_rectangular_matrix_that_is_labelled_throughout(given: Any, complaint:
         (MATRIX.replace("22,7,3", "0,0,0").replace("6,65,4", "0,0,0"), "no case has a label", {}),
         (MATRIX.replace("99", "-1"), "-1", {}),
         (MATRIX, "the true class 'pass' is not among the labels", {"labels": ["fail", "good"]}),
-        (MATRIX.replace("unsure", "Total"), "'Total' is not the sum of the others", {}),
+        (MATRIX.replace("unsure", "Total"), "the column 'Total' holds 3 in 'fail', and the others add up to 29.", {}),
         (MATRIX, "the same classes where cases without a truth are set aside", {"missing": "exclude"}),
         (MATRIX.replace("pass,6,65,4\n", ""), "needs two or more classes", {}),
     ],
@@ -280,8 +285,10 @@ def test_documents(given: Any, complaint: Any, matrix: ConfusionMatrix) -> None:
     ordered = given(text, "x.json", missing="estimate", order=["fail", "unsure", "pass"]).confusion
     assert ordered.verdicts.order == ("fail", "unsure", "pass")
     assert ESTIMATE in complaint(text, "x.json")
-    assert "no square" in complaint(text, "x.json", missing="exclude")
-    assert "the true classes are 'fail', 'pass', not" in complaint(
+    assert "rows and columns must be the same classes; of rows only: 'fail'," in complaint(
+        text, "x.json", missing="exclude"
+    )
+    assert "the class 'fail', 'pass' is not among the labels 'a', 'b'. Labels name" in complaint(
         text, "x.json", missing="estimate", labels=["a", "b"]
     )
     broken = {**matrix.to_dict(), "unlabelled": [1]}
@@ -295,7 +302,7 @@ def test_documents(given: Any, complaint: Any, matrix: ConfusionMatrix) -> None:
 def test_what_a_csv_cannot_hold() -> None:
     true, pred, judge = ["a", "b", None], ["a", "b", "b"], ["a", "b", "a"]
     audit = ConfusionMatrix.from_predictions(true, pred, judge=judge, missing="estimate")
-    with pytest.raises(InvalidLabels, match="pairs, which no CSV has"):
+    with pytest.raises(InvalidLabels, match="no CSV can hold an audit, whose verdicts are pairs; write JSON instead"):
         matrix_csv(audit)
     with pytest.raises(InvalidLabels, match="called as the row"):
         matrix_csv(ConfusionMatrix([[1, 2], [3, 4]], ["a", "unlabelled"], unlabelled=[1, 1]))

@@ -174,8 +174,11 @@ def test_missing_answers_are_counted(tmp_path: Path) -> None:
     ("values", "complaint"),
     [
         ({(2, 3): "half"}, r"'match' of 'q2' \(sample 51\) holds 'half', and a number, or right or wrong"),
-        ({(2, 3): {"a": 1}}, "2 scores, 'match', 'match/a'"),
-        (dict.fromkeys(((i, e) for i in range(24) for e in range(1, 6)), float("nan")), "no answer of 120 has a value"),
+        ({(2, 3): {"a": 1}}, r"there are several scores of each answer: 'match', 'match/a'\. Choose"),
+        (
+            dict.fromkeys(((i, e) for i in range(24) for e in range(1, 6)), float("nan")),
+            "none of 120 answers was scored",
+        ),
     ],
 )
 def test_scores_that_are_none(tmp_path: Path, values: dict[tuple[int, int], object], complaint: str) -> None:
@@ -184,7 +187,7 @@ def test_scores_that_are_none(tmp_path: Path, values: dict[tuple[int, int], obje
 
 
 def test_no_items(tmp_path: Path) -> None:
-    with pytest.raises(InvalidFile, match="the log holds no samples"):
+    with pytest.raises(InvalidFile, match="the log holds none and no samples; was it cut short, or written without"):
         read_log(inspect_log(tmp_path / "a.json", 1, 0))
 
 
@@ -281,7 +284,9 @@ def test_passages_of_a_pair_are_one_and_the_same(tmp_path: Path) -> None:
     assert both.group is not None
     assert len(set(both.group.tolist())) == 6
     other = Outcomes(two.items, two.right, epochs=two.epochs, group=["x"] * two.n, grouped_by="passage")
-    with pytest.raises(InvalidLabels, match="item 'q0' belongs to 'p0' in 'A' and to 'x' in 'B'"):
+    with pytest.raises(
+        InvalidLabels, match=r"the id 'q0' has two values of group, 'p0' and 'x' \(in 'A' and in 'B'\);"
+    ):
         paired({"A": one, "B": other})
 
 
@@ -328,7 +333,7 @@ def test_the_score_and_its_filter_are_named_as_the_harness_does(
         ]
         files.append(str(harness_lines(tmp_path / f"{name}.jsonl", rows)))
     assert main(["compare", *files]) == 2
-    assert "Choose one with --pred METRIC,strict." in capsys.readouterr().err
+    assert "Choose one: --pred METRIC,strict." in capsys.readouterr().err
     assert main(["compare", *files, "--pred", "acc,strict", "--json"]) == 0
     data = json.loads(capsys.readouterr().out)
     assert data["metric"] == "accuracy"
@@ -338,8 +343,8 @@ def test_the_score_and_its_filter_are_named_as_the_harness_does(
     ("more", "complaint"),
     [
         (["-m", "f1"], "their metric is accuracy or error_rate, not f1"),
-        (["--labels", "a,b"], "leave --labels out"),
-        (["--pred", "match", "--pred", "other"], "--pred names 2 scores"),
+        (["--labels", "a,b"], "howsure: a log, which says right or wrong and no class, and --labels do"),
+        (["--pred", "match", "--pred", "other"], "howsure: there are several scores: 'match', 'other'. Choose one:"),
         (["--pred", "other"], "no metric 'other'; there are 'match'"),
         (["--group", "story"], "has no 'story' to name its group"),
     ],
@@ -358,7 +363,7 @@ def test_files_that_do_not_go_together(tmp_path: Path, capsys: pytest.CaptureFix
     assert main(["compare", log, str(table)]) == 2
     assert "it is no log of an evaluation" in capsys.readouterr().err
     assert main(["compare", log, log]) == 2
-    assert "given twice" in capsys.readouterr().err
+    assert "comes twice" in capsys.readouterr().err
     assert main(["gate", "--candidate", log, "--baseline", str(tmp_path / "b.json"), "--update-baseline"]) == 2
     assert "keep the candidate's log as the baseline" in capsys.readouterr().err
 

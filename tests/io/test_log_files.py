@@ -15,9 +15,9 @@ SCORES = sum(7 + i % 3 if right else 3 for i, right in enumerate(RIGHT)) / N
 
 #: What is typed after the file, how many are right or the mean score; or what the refusal says.
 ROWS: list[tuple[str, str, int | float | str]] = [
-    ("HELM", "", "2 marks, 'stats.exact_match.mean', 'stats.num_prompt_tokens.mean'. Choose one with --field"),
+    ("HELM", "", "'stats.exact_match.mean', 'stats.num_prompt_tokens.mean'. Choose one: --field"),
     ("HELM", "--field stats.exact_match.mean", sum(RIGHT)),
-    ("EvalPlus", "", "--field ('base_status', 'plus_status' may be it)"),
+    ("EvalPlus", "", "('base_status', 'plus_status' may be it)"),
     ("EvalPlus", "--field base_status", sum(RIGHT)),
     ("EvalPlus", "--field plus_status", BOTH),
     ("DeepEval", "", BOTH),
@@ -25,12 +25,12 @@ ROWS: list[tuple[str, str, int | float | str]] = [
     ("OpenAI evals", "", sum(RIGHT)),
     ("OpenAI hosted", "", sum(RIGHT)),
     ("Inspect", "", sum(RIGHT)),
-    ("lm-evaluation-harness", "", "2 scores, 'acc', 'acc_norm'. Choose one with --metric acc"),
+    ("lm-evaluation-harness", "", "'acc', 'acc_norm'. Choose one: --metric acc"),
     ("lm-evaluation-harness", "--metric acc_norm", sum(SECOND)),
     ("SWE-bench", "", sum(RIGHT)),
     ("promptfoo", "", sum(RIGHT)),
     ("LangSmith", "", sum(RIGHT)),
-    ("Langfuse", "", "2 scorers, 'correct', 'helpful'. Choose one with --filter correct"),
+    ("Langfuse", "", "'correct', 'helpful'. Choose one: --filter correct"),
     ("Langfuse", "--filter helpful", sum(SECOND)),
     ("Braintrust", "", sum(RIGHT)),
     ("Braintrust lines", "", sum(RIGHT)),
@@ -39,10 +39,10 @@ ROWS: list[tuple[str, str, int | float | str]] = [
     ("RAGAS", "", "'faithfulness', 'answer_relevancy'; --field names the column of scores"),
     ("RAGAS", "--field faithfulness --range 0,1", sum(0.5 + i / 40 for i in range(N)) / N),
     ("BIG-bench", "", sum(RIGHT)),
-    ("AlpacaEval", "", "There are instruction, output_1, generator_1"),
+    ("AlpacaEval", "", "among 'instruction', 'output_1', 'generator_1'"),
     ("AlpacaEval", "--field preference --threshold 1.5", sum(RIGHT)),
     ("MT-bench", "--range 1,10", SCORES),
-    ("MT-bench, failures", "", "-1 for 1 answer and 0 or more for all others"),
+    ("MT-bench, failures", "", "-1 for 1 answers and 0 or more for all others"),
 ]
 NAMES = (
     *(

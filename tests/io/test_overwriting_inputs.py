@@ -30,13 +30,13 @@ def there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.mark.parametrize(
     ("out", "given", "sentence"),
     [
-        ("plain.csv", "plain.csv", "is a file that is read"),
-        ("data/../plain.csv", "plain.csv", "is a file that is read"),
-        ("far.csv", "plain.csv", "is a file that is read"),
-        ("plain.csv", "far.csv", "is a file that is read"),
-        ("hard.csv", "data/deep/b.csv", "is a file that is read"),
-        ("hard.csv", "data", "is a file that is read"),
-        ("hard.csv", "data/**/*.csv", "is a file that is read"),
+        ("plain.csv", "plain.csv", "which is read; write to another place"),
+        ("data/../plain.csv", "plain.csv", "which is read; write to another place"),
+        ("far.csv", "plain.csv", "which is read; write to another place"),
+        ("plain.csv", "far.csv", "which is read; write to another place"),
+        ("hard.csv", "data/deep/b.csv", "which is read; write to another place"),
+        ("hard.csv", "data", "which is read; write to another place"),
+        ("hard.csv", "data/**/*.csv", "which is read; write to another place"),
         ("data/new.csv", "data", "is in 'data', which is read"),
         ("there/deep/new.csv", "data", "is in 'data', which is read"),
         ("data/new.csv", "there", "is in 'there', which is read"),
@@ -45,7 +45,7 @@ def there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ("data/deep/new.csv", "data/**/*.csv", r"fits 'data/\*\*/\*.csv'"),
         ("data/new.csv", "data/**/*.csv", r"fits 'data/\*\*/\*.csv'"),
         ("part_7.csv", "part_[0-9].csv", "fits"),
-        ("not_yet.csv", "not_yet.csv", "is a file that is read"),
+        ("not_yet.csv", "not_yet.csv", "which is read; write to another place"),
     ],
 )
 def test_what_is_read_is_not_written(there: Path, out: str, given: str, sentence: str) -> None:
@@ -89,4 +89,4 @@ def test_standard_input_is_a_file_as_well(there: Path) -> None:
         ran = subprocess.run(
             [sys.executable, "-c", code], stdin=stream, capture_output=True, text=True, check=False, timeout=PATIENCE
         )
-    assert "is a file that is read" in ran.stderr
+    assert "which is read; write to another place" in ran.stderr

@@ -112,7 +112,7 @@ ROWS = {
     "clsrep_dict.json": [Row(ONCE, "report", matrix([[85, 5], [11, 42]], "0|1"))],
     "lmeval_samples_gsm8k.jsonl": [
         Row(OPTION, "log --filter strict-match", values(correct=121, n=200)),
-        Row(REFUSED, "log", ["2 filters", "--filter strict-match"]),
+        Row(REFUSED, "log", ["strict-match", "--filter strict-match"]),
     ],
     "lmeval_results.json": [Row(REFUSED, "log", ["log_samples"])],
     "promptfoo_results.json": [

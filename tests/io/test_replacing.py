@@ -44,7 +44,7 @@ def test_a_write_that_fails_leaves_the_old_file_and_no_trace(
         assert "it cannot be written (File too large); the old file is as it was" in ran.stderr
     else:
         monkeypatch.setattr(os, fails, full)
-        with pytest.raises(InvalidFile, match=r"No space left on device\); the old file is as it was"):
+        with pytest.raises(InvalidFile, match=r"it cannot be written \(No space left on device; the old file is as it"):
             replace_text(target, "new")
     assert (names(tmp_path), target.read_text()) == (["counts.csv"], "old")
 
@@ -95,7 +95,7 @@ def test_what_is_no_file_is_refused_and_stays(tmp_path: Path) -> None:
         for name, sentence in {
             "pipe": "this is a pipe",
             "folder": "this is a folder; name a file in it",
-            "absent/": "this names a folder",
+            "absent/": "this is a folder; name a file in it",
             "socket": "this is a socket",
             "round": "symbolic links",
             "absent/x.csv": "its folder does not exist",
@@ -104,7 +104,7 @@ def test_what_is_no_file_is_refused_and_stays(tmp_path: Path) -> None:
         }.items():
             with pytest.raises(InvalidFile, match=sentence):
                 replace_text(f"{tmp_path}/{name}", "new")
-    with pytest.raises(InvalidFile, match="its name is empty"):
+    with pytest.raises(InvalidFile, match="the file to write: there is no such file, or none is named; name one"):
         replace_text("", "new")
     assert stat.S_ISFIFO((tmp_path / "pipe").stat().st_mode)
     assert names(tmp_path) == ["folder", "pipe", "plain", "round", "socket"]

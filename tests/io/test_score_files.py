@@ -50,23 +50,59 @@ def test_a_frame_and_parquet_are_read_alike(tmp_path) -> None:
 
 
 WRONG = [
-    ("y_true,score,weight\nill,0.9,2\nwell,0.2,1\n", {}, "column of weights"),
+    (
+        "y_true,score,weight\nill,0.9,2\nwell,0.2,1\n",
+        {},
+        r"the weight \(column 'weight'\) is not 1, and only 1 is read: a posterior",
+    ),
     (
         "y_true,score,p\nill,0.9,2\nwell,0.2,1\n",
         {},
-        "several columns may be the score: 'score', 'p'; score= names the one",
+        r"there are several columns that may be the score: 'score', 'p'\. Choose",
     ),
-    ("y_true,marker\nill,0.9\nwell,0.2\n", {}, "no column of scores; there are 'y_true', 'marker'"),
-    ("state,score\nill,0.9\nwell,0.2\n", {}, "no column of true classes"),
-    ("y_true,truth,score\nill,ill,0.9\nwell,ill,0.2\n", {}, "several columns may be the true class"),
-    ("y_true,score\nill,0.9\nwell,\n", {}, "line 3: a case without a score"),
-    ("y_true,score\nill,0.9\n,0.3\n", {}, "line 3: a case without a true class"),
-    ("y_true,score\nill,high\nwell,0.3\n", {}, "line 2: the score 'high' .* is no number"),
-    ('y_true;score\nill;"0,9"\nwell;"0,3"\n', {}, "write decimals with a point"),
-    ("y_true,score\nill,inf\nwell,0.3\n", {}, "is infinite"),
+    (
+        "y_true,marker\nill,0.9\nwell,0.2\n",
+        {},
+        r"there is no column for scores among 'y_true', 'marker'\. A row a case",
+    ),
+    ("state,score\nill,0.9\nwell,0.2\n", {}, r"there is no column for true classes among 'state', 'score'\. A row a"),
+    (
+        "y_true,truth,score\nill,ill,0.9\nwell,ill,0.2\n",
+        {},
+        "there are several columns that may be the true class: 'y_true',",
+    ),
+    (
+        "y_true,score\nill,0.9\nwell,\n",
+        {},
+        r"line 3: the score of a case \(column 'score'\) is missing; fill it in, or leave",
+    ),
+    (
+        "y_true,score\nill,0.9\n,0.3\n",
+        {},
+        "line 3: the true class of a case is missing; fill it in, or leave the row out",
+    ),
+    (
+        "y_true,score\nill,high\nwell,0.3\n",
+        {},
+        r"line 2: a score \(column 'score'\) must be a finite number, with a decimal point,",
+    ),
+    (
+        'y_true;score\nill;"0,9"\nwell;"0,3"\n',
+        {},
+        r"a score \(column 'score'\) must be a finite number, with a decimal point,",
+    ),
+    (
+        "y_true,score\nill,inf\nwell,0.3\n",
+        {},
+        r"a score \(column 'score'\) must be a finite number, with a decimal point,",
+    ),
     ("y_true,score\nill,0.9\nill,0.3\n", {}, "all cases are of class 'ill'"),
-    ("y_true,score\n", {}, "no row below the header"),
-    ("y_true,score\nill,0.9\nwell,0.3\n", {"score": "prob"}, "no column is called 'prob'"),
+    ("y_true,score\n", {}, "there is a header and no row below it"),
+    (
+        "y_true,score\nill,0.9\nwell,0.3\n",
+        {"score": "prob"},
+        "no one column for the score called 'prob'; there are 'y_true', 'score'",
+    ),
     ("[[45, 5], [8, 42]]", {}, "one JSON document"),
 ]
 

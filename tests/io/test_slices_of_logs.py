@@ -70,7 +70,7 @@ def test_what_is_no_log_or_not_enough_is_told(logs: list[str], tmp_path: Path) -
         (logs[:1], [], InvalidArgument, "name the field"),
         ([logs[0], str(table)], [], InvalidFile, "no log of an evaluation"),
         (logs, ["nothing"], InvalidFile, "to name its slice"),
-        ([logs[0], logs[0]], [], InvalidArgument, "given twice"),
+        ([logs[0], logs[0]], [], InvalidArgument, "comes twice"),
     ):
         with pytest.raises(kind, match=words):
             slices_of_logs(paths, by)
@@ -90,7 +90,7 @@ def test_epochs_are_refused_because_their_answers_are_alike() -> None:
     [
         (["--positive", "x"], "leave --positive out"),
         (["--metric", "f1"], "accuracy or error_rate"),
-        (["--labels", "a,b"], "leave --labels out"),
+        (["--labels", "a,b"], "howsure: a log, which says right or wrong and no class, and --labels do"),
     ],
 )
 def test_options_of_classes_are_refused(

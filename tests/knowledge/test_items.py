@@ -76,7 +76,7 @@ def test_word_errors_and_labels_have_their_metrics() -> None:
     assert law.interval(kind="central") == pytest.approx((0.03887436295617488, 0.16375963905344507), abs=1e-9)
     tp = np.array([[1, 0], [0, 1], [1, 1], [1, 0], [1, 0], [0, 1]])
     fp, fn = np.array([[0, 1]] + [[0, 0]] * 5), np.array([[0, 0]] * 5 + [[1, 0]])
-    tags = Items.from_counts("abcdef", ["x", "y"], {"t": (tp, fp, fn)})
+    tags = Items.from_counts([*"abcdef"], ["x", "y"], {"t": (tp, fp, fn)})
     assert tags.observed(Of("f1@micro", "t")) == pytest.approx(14 / 16)
     assert tags.observed(Of("f1@macro", "t")) == pytest.approx((8 / 9 + 6 / 7) / 2)
     assert tags.observed(Of("recall@x", "t")) == pytest.approx(4 / 5)
@@ -187,7 +187,7 @@ BAD: list[tuple[str, Any, type[HowsureError], str]] = [
     ),
     (
         "nobody's label",
-        lambda: Items.from_counts("ab", ["x", "y"], {"": ([[1, 0]] * 2, [[0, 0]] * 2, [[0, 0]] * 2)}).observed(
+        lambda: Items.from_counts([*"ab"], ["x", "y"], {"": ([[1, 0]] * 2, [[0, 0]] * 2, [[0, 0]] * 2)}).observed(
             Of("f1@macro")
         ),
         InvalidArgument,

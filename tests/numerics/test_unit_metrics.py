@@ -17,7 +17,7 @@ from howsure.numerics.unit_metrics import (
     LabelMeans,
     OrderLaw,
     OwnFigure,
-    Sums,
+    UnitSums,
     difference_law,
     drawn,
     drawn_difference,
@@ -49,7 +49,7 @@ def figure_of(case: dict[str, Any]) -> Figure:
 
 @pytest.mark.parametrize("case", RATIOS, ids=[case["name"] for case in RATIOS])
 def test_ratios_of_sums_as_in_the_reference(case: dict[str, Any]) -> None:
-    sums = Sums(np.array(case["num"]), np.array(case["den"]))
+    sums = UnitSums(np.array(case["num"]), np.array(case["den"]))
     limits = tuple(np.inf if end is None else end for end in case["range"])
     law = law_of(sums, (limits[0], limits[1]))
     assert law is not None
@@ -98,7 +98,7 @@ def test_too_few_units_leave_a_quantile_without_a_bound() -> None:
 
 def test_a_ratio_whose_denominators_are_one_is_a_mean() -> None:
     scores = np.random.default_rng(2).beta(4, 2, 23)
-    one, other = law_of(Sums(scores, np.ones(23)), (0, 1)), law_of(Sums(3 * scores, np.full(23, 3.0)), (0, 1))
+    one, other = law_of(UnitSums(scores, np.ones(23)), (0, 1)), law_of(UnitSums(3 * scores, np.full(23, 3.0)), (0, 1))
     assert one is not None
     assert other is not None
     p = np.array([0.01, 0.5, 0.9])
@@ -135,7 +135,7 @@ def test_many_units_joined_in_bins_are_as_good_as_each_alone(world: str, monkeyp
 def test_drawn_differences_are_as_the_exact_ones() -> None:
     rng = np.random.default_rng(4)
     a, b = rng.beta(5, 2, 30), rng.beta(4, 2, 30)
-    one, other = Sums(a, np.ones(30)), Sums(b, np.ones(30))
+    one, other = UnitSums(a, np.ones(30)), UnitSums(b, np.ones(30))
     law = difference_law(one, other, (0, 1))
     assert law is not None
     draws = drawn_difference(one, other, (0, 1), 20_000, rng)
@@ -151,7 +151,7 @@ def test_joint_draws_of_several_are_about_as_sure_as_each_pair() -> None:
     rng = np.random.default_rng(11)
     ability = rng.random((3, 1)) * 0.1
     scores = np.clip(rng.beta(4, 2, 40) + ability + rng.normal(0, 0.1, (3, 40)), 0, 1)
-    figures = [Sums(row, np.ones(40)) for row in scores]
+    figures = [UnitSums(row, np.ones(40)) for row in scores]
     draws = drawn_together(figures, 20_000, np.random.default_rng(1))
     for i, j in ((0, 1), (0, 2), (1, 2)):
         law = difference_law(figures[i], figures[j], (0, 1))
@@ -160,10 +160,10 @@ def test_joint_draws_of_several_are_about_as_sure_as_each_pair() -> None:
 
 
 def test_nothing_is_drawn_of_equal_units_without_a_range() -> None:
-    same = Sums(np.full(10, 5.0), np.ones(10))
+    same = UnitSums(np.full(10, 5.0), np.ones(10))
     assert drawn(same, None, 10, np.random.default_rng(0)) is None
     assert drawn_difference(same, same, None, 10, np.random.default_rng(0)) is None
-    assert law_of(Sums(np.arange(5.0), np.ones(5)), (0, 5)) is None
-    far = law_of(Sums(np.full(10, 5.0), np.ones(10)), (1, 5), far=True)
+    assert law_of(UnitSums(np.arange(5.0), np.ones(5)), (0, 5)) is None
+    far = law_of(UnitSums(np.full(10, 5.0), np.ones(10)), (1, 5), far=True)
     assert far is not None
     assert far.support == (1.0, 5.0)

@@ -13,7 +13,7 @@ import pytest
 import howsure as hs
 from howsure.errors import InvalidArgument
 
-SCHEMA = json.loads(resources.files("howsure.ranking").joinpath("rank.schema.json").read_text(encoding="utf-8"))
+SCHEMA = json.loads(resources.files("howsure.answers").joinpath("schemas/rank.schema.json").read_text(encoding="utf-8"))
 
 
 def answers(

@@ -16,7 +16,7 @@ from howsure.io.formats.board import read_board
 from howsure.posterior.accuracy import AccuracyPosterior
 
 REFERENCE = json.loads((Path(__file__).parents[1] / "reference" / "ranks.json").read_text(encoding="utf-8"))
-SCHEMA = json.loads(resources.files("howsure.ranking").joinpath("rank.schema.json").read_text(encoding="utf-8"))
+SCHEMA = json.loads(resources.files("howsure.answers").joinpath("schemas/rank.schema.json").read_text(encoding="utf-8"))
 
 pytestmark = pytest.mark.filterwarnings("ignore::howsure.PriorShiftWarning")
 

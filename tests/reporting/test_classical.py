@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.special import expit, logit
-from scipy.stats import binom, binomtest, norm, pearsonr, sem
+from scipy.stats import binom, binomtest, chi2, norm, pearsonr, sem
 from tests.conftest import matrices
 from tests.papers.printed import CASES, shown_then_cut, value
 
@@ -26,6 +26,7 @@ from howsure.reporting.frequentist import (
     clopper_pearson,
     guess_accuracy,
     mcnemar,
+    mcnemar_corrected,
     no_information_rate,
     stuart_maxwell,
     tail_inversion,
@@ -253,3 +254,13 @@ def test_rates_that_are_none(given: tuple[int, int]) -> None:
 def test_tests_of_significance_of_huge_tables() -> None:
     tests = hs.classical(hs.ConfusionMatrix([[2**52, 3], [5, 2**51]])).to_dict()["tests"]
     assert tests[0]["p"] == 0
+
+
+def test_mcnemar_is_the_binomial_and_the_chi_squared_of_scipy() -> None:
+    for first, second in ((12, 5), (5, 12), (1, 0), (3, 3), (40, 15), (0, 0)):
+        total = first + second
+        exact, corrected = mcnemar(first, second), mcnemar_corrected(first, second)
+        assert exact.p == pytest.approx(binomtest(first, total).pvalue if total else 1, rel=1e-12)
+        statistic = max(abs(first - second) - 1, 0) ** 2 / total if total else 0
+        assert corrected.statistic == pytest.approx(statistic)
+        assert corrected.p == pytest.approx(chi2.sf(statistic, 1), rel=1e-9)

@@ -17,7 +17,9 @@ import howsure as hs
 from howsure.errors import InvalidArgument, NoInformation, UnknownLabel
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "reference/fairness.json").read_text(encoding="utf-8"))
-SCHEMA = json.loads(resources.files("howsure.reporting").joinpath("fairness.schema.json").read_text(encoding="utf-8"))
+SCHEMA = json.loads(
+    resources.files("howsure.answers").joinpath("schemas/fairness.schema.json").read_text(encoding="utf-8")
+)
 RATES = ("selection_rate", "true_positive_rate", "false_positive_rate")
 
 
@@ -194,7 +196,7 @@ def test_missing_groups_are_a_group_that_is_named() -> None:
 @pytest.mark.parametrize(
     ("ask", "error", "sentence"),
     [
-        (lambda: hs.fairness(3), InvalidArgument, "takes Slices, Counts"),  # type: ignore[arg-type]
+        (lambda: hs.fairness(3), InvalidArgument, "must be Slices, Counts or a mapping of"),  # type: ignore[arg-type]
         (lambda: hs.fairness(tables(a=WOMEN), "yes"), InvalidArgument, "nobody to compare it with"),
         (lambda: hs.fairness(tables(a=WOMEN, b=[[0, 0], [0, 0]]), "yes"), NoInformation, "fewer than two groups"),
         (

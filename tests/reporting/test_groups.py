@@ -15,7 +15,9 @@ from howsure.numerics.groups.design_effect import clustered_error
 
 pytestmark = pytest.mark.filterwarnings("ignore::howsure.PriorShiftWarning")
 
-SCHEMA = json.loads(resources.files("howsure.reporting").joinpath("report.schema.json").read_text(encoding="utf-8"))
+SCHEMA = json.loads(
+    resources.files("howsure.answers").joinpath("schemas/report.schema.json").read_text(encoding="utf-8")
+)
 
 
 def test_both_answers_stand_side_by_side() -> None:

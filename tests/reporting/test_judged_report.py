@@ -12,7 +12,9 @@ import pytest
 import howsure as hs
 from howsure.errors import InvalidArgument
 
-SCHEMA = json.loads(resources.files("howsure.reporting").joinpath("report.schema.json").read_text(encoding="utf-8"))
+SCHEMA = json.loads(
+    resources.files("howsure.answers").joinpath("schemas/report.schema.json").read_text(encoding="utf-8")
+)
 ANSWERS = hs.ConfusionMatrix([[22, 7], [6, 65]], labels=["fail", "pass"], unlabelled={"fail": 572, "pass": 1328})
 UNCHECKED = hs.ConfusionMatrix(
     [[20, 3, 0], [4, 60, 0]],

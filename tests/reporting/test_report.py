@@ -21,7 +21,9 @@ from howsure.metrics import REGISTRY
 from howsure.posterior.knowledge import knowledge_of
 from howsure.reporting.verdict import width_sentence
 
-SCHEMA = json.loads(resources.files("howsure.reporting").joinpath("report.schema.json").read_text(encoding="utf-8"))
+SCHEMA = json.loads(
+    resources.files("howsure.answers").joinpath("schemas/report.schema.json").read_text(encoding="utf-8")
+)
 
 
 def test_every_number_of_a_report_is_that_of_the_library(cocaine: hs.ConfusionMatrix) -> None:
@@ -197,3 +199,25 @@ def test_chance_is_said_with_its_prior_and_rule() -> None:
     head, line, *_ = made.to_csv().splitlines()
     assert dict(zip(head.split(","), line.split(","), strict=True))["chance_prior"] == "perks"
     jsonschema.validate(json.loads(json.dumps(made.to_dict())), SCHEMA)
+
+
+def test_the_headline_has_the_name_that_was_asked_for_and_every_class_has_a_row() -> None:
+    two = hs.infer(hs.ConfusionMatrix([[45, 5], [8, 42]], labels=["well", "ill"], positive="ill"))
+    for asked, said in (
+        ("sensitivity", "sensitivity (recall@ill) is 0."),
+        ("ppv", "PPV (precision@ill) is 0."),
+        ("TPR", "TPR (recall@ill) is 0."),
+        ("recall", "recall@ill is 0."),
+        ("sensitivity@well", "sensitivity (recall@well) is 0."),
+        ("balanced_accuracy", "Balanced accuracy is 0."),
+    ):
+        assert hs.report(two, [asked]).verdict.startswith(said)
+    three = hs.infer(hs.ConfusionMatrix([[9, 1, 0], [2, 17, 1], [0, 4, 6]], labels=["cat", "dog", "cow"]))
+    for asked in ("recall", "recall@each"):
+        made = hs.report(three, [asked, "accuracy"])
+        assert [row.name for row in made.rows] == ["recall@cat", "recall@dog", "recall@cow", "accuracy"]
+        assert made.verdict.startswith("recall@cow, the lowest of 3 classes, is 0.")
+    assert hs.report(three, ["false_negative_rate"]).verdict.startswith("false_negative_rate@cow, the highest of 3")
+    assert [row.name for row in hs.report(two, ["precision@each"]).rows] == ["precision@well", "precision@ill"]
+    each = hs.infer(hs.ConfusionMatrix([[9, 1, 0], [2, 17, 1], [0, 4, 6]], labels=["each", "dog", "cow"]))
+    assert [row.name for row in hs.report(each, ["recall@each"]).rows] == ["recall@each"]

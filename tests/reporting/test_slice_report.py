@@ -162,7 +162,7 @@ def test_twenty_thousand_slices_are_answered() -> None:
 @pytest.mark.parametrize(
     ("ask", "error", "sentence"),
     [
-        (lambda: hs.slice_report(3), InvalidArgument, "takes Slices, Counts"),  # type: ignore[arg-type]
+        (lambda: hs.slice_report(3), InvalidArgument, "must be Slices, Counts or a mapping of"),  # type: ignore[arg-type]
         (lambda: hs.slice_report({}), InvalidArgument, "one or more"),
         (lambda: hs.slice_report(TABLES, prior="learned"), InvalidArgument, "slices learn from each other"),
         (lambda: hs.slice_report(TABLES, prior="haldane"), NoInformation, "use prior 'flat'"),

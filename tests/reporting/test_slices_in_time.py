@@ -91,7 +91,11 @@ def test_what_is_expected_is_the_population_of_those_before() -> None:
         (lambda: hs.slices_in_time(weeks(*RIGHT), cut="week"), InvalidArgument, "cut from dates"),
         (lambda: hs.slices_in_time(weeks(*RIGHT), cut="day"), InvalidArgument, "cut"),  # type: ignore[arg-type]
         (lambda: hs.slices_in_time(weeks(*RIGHT))["xx"], InvalidArgument, "no slice is called"),
-        (lambda: hs.slices_in_time(3), InvalidArgument, "takes Slices"),  # type: ignore[arg-type]
+        (
+            lambda: hs.slices_in_time(3),
+            InvalidArgument,
+            r"the argument of slices_in_time\(\) must be Slices, Counts or a mapping of",
+        ),  # type: ignore[arg-type]
     ],
 )
 def test_bad_input_is_told(call: Any, error: type[Exception], words: str) -> None:

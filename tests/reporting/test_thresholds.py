@@ -16,7 +16,9 @@ from howsure.errors import InvalidArgument
 from howsure.io import read
 from howsure.questions.thresholds import thresholds
 
-SCHEMA = json.loads(resources.files("howsure.reporting").joinpath("report.schema.json").read_text(encoding="utf-8"))
+SCHEMA = json.loads(
+    resources.files("howsure.answers").joinpath("schemas/report.schema.json").read_text(encoding="utf-8")
+)
 POST = hs.infer(hs.ConfusionMatrix.from_counts(tp=45, fn=5, fp=8, tn=92))
 ASKED = {"above": 0.8, "below": [0.9], "between": (0.7, 0.9), "quantiles": [0.05, 0.95]}
 

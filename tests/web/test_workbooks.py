@@ -28,7 +28,7 @@ def test_its_bytes_are_sent_as_they_are() -> None:
     assert answer.json["matrix"]["counts"] == [[6, 2], [0, 26]]
     refused = ask(app, path="/api/v1/import", body=TWO, media=MEDIA)
     assert refused.status == 422
-    assert "several sheets hold a table: 1 'Train', 2 'Test'" in refused.json["message"]
+    assert "there are several sheets with a table: '1 Train', '2 Test'. Choose one:" in refused.json["message"]
 
 
 def test_scores_tables_and_leaderboards_are_in_sheets_too() -> None:
@@ -43,7 +43,7 @@ def test_scores_tables_and_leaderboards_are_in_sheets_too() -> None:
 def test_what_is_no_workbook_gets_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(InvalidFile, match="a workbook is sent as its bytes"):
         handle({"verb": "import", "text": "true,pred\na,b\n", "ending": ".xlsx"})
-    with pytest.raises(InvalidFile, match="it has no sheet '3'"):
+    with pytest.raises(InvalidFile, match="no sheet '3'; there are 'Train', 'Test'"):
         imported(TWO, sheet="3")
     monkeypatch.setitem(sys.modules, "openpyxl", None)
     with pytest.raises(MissingExtra, match="the extra 'excel'"):

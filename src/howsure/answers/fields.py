@@ -5,7 +5,7 @@ has a word for each key, in the order of the JSON:
 
 =====================  =============================================================================================
 ``metric``             the field or property of that name
-``n=slices.n``         the key ``n``, of what the path leads to; a number in a path is a place (``rates.0``)
+``n=slices.n``         the key ``n``, of what the path leads to; in it a number is a place, ``len`` how many there are
 ``rows[name n]``       of each of several, these keys
 ``area(mean law)``     of one, these keys; ``area=.(mean law)`` of the answer itself
 ``groups?``            left out where it is None
@@ -50,7 +50,9 @@ class Key(NamedTuple):
         for step in self.path:
             if whole is None:
                 return None
-            if isinstance(whole, Mapping):
+            if step == "len":
+                whole = len(whole)
+            elif isinstance(whole, Mapping):
                 whole = whole[step]
             else:
                 whole = whole[int(step)] if step.isdigit() else getattr(whole, step)

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Annotated, Any
 
 import typer
 
-from howsure.cli.column_options import ByOption, GroupOption, GroupsOption, SiteOption, refuse_groupless
+from howsure.cli.column_options import (
+    ByOption,
+    GroupOption,
+    GroupsOption,
+    RepeatOption,
+    SiteOption,
+    refuse_groupless,
+)
 from howsure.cli.flat import flat
 from howsure.cli.inputs import Cases, Ends, PriorOption, RopeOption, Sampling, SharesOption
+from howsure.cli.item_options import ItemOptions
 from howsure.cli.output import FileForm
 from howsure.cli.over_data_sets import over_data_sets
 from howsure.cli.progress_line import watched
@@ -21,6 +30,7 @@ from howsure.errors import InvalidArgument
 from howsure.laws.draw_settings import DRAWS
 from howsure.posterior.asked_of_scores import is_about_scores
 from howsure.posterior.posterior import infer
+from howsure.reporting.classical import classical_pair
 
 __all__ = ["compare_command"]
 
@@ -57,9 +67,14 @@ def compare_command(
     groups: GroupsOption = None,
     by: ByOption = None,
     site: SiteOption = None,
+    repeat: RepeatOption = None,
+    items: ItemOptions,
     ends: Ends,
     cases: Cases,
     sampling: Sampling,
+    classical: Annotated[
+        bool, typer.Option("--classical", help="Also McNemar's test on the same cases, exact and corrected.")
+    ] = False,
     form: FileForm,
 ) -> None:
     """Compare two classifiers: whether A is better than B, how surely, and what a wrong choice loses.
@@ -71,6 +86,7 @@ def compare_command(
     better. With --site it is about the mean over data sets, and a new one (dataset,y_true,pred_A,pred_B or
     dataset,model,correct,n). By a number of all thresholds (roc_auc, average_precision, tpr@fpr=0.1) one FILE holds a
     column of scores for each (y_true,score_A,score_B; --a and --b name two), or two FILES are separate test sets.
+    Items with scores (item,model,score) are compared by their mean, median, WER and others, paired by item.
     Four counts do for accuracy: --both 80 --only-a 12 --only-b 5 --neither 3.
     """
     files = files or []
@@ -79,25 +95,34 @@ def compare_command(
         typed = counted.pair(a or "A", b or "B", files)
         assert typed.predictions is not None  # both are of the same cases
         chosen: dict[str, Any] = {"metric": metric, "rope": rope, **vars(ends), **vars(sampling)}
-        form.show(watched("comparing")(compare)(typed.predictions, *typed.names, prior=prior, **chosen))
+        made = watched("comparing")(compare)(typed.predictions, *typed.names, prior=prior, **chosen)
+        form.show(_with_mcnemar(made) if classical else made)
         return
     if not files:
         raise InvalidArgument("name two FILES, or one of both; or four counts: --both, --only-a, --only-b, --neither")
-    if is_about_scores(metric):
+    about_scores = is_about_scores(metric)
+    if not about_scores and (repeat is not None or items.asked(files, [] if metric is None else [metric])):
+        items.refuse({"--prior": prior, "--shares": shares, "--by": by, "--site": site}, cases)
+        read = items.read(files, cases.missing, group=group, run=repeat, groups=groups)
+        form.show(watched("comparing")(compare)(read, a, b, metric=metric, rope=rope, **vars(ends), **vars(sampling)))
+        return
+    if about_scores:
         _by_scores(files, a, b, metric, group, cases, sampling, {**vars(ends), "rope": rope}, form, {
             "--prior": prior, "--shares": shares, "--groups": groups, "--by": by, "--site": site,
+            "--classical": classical,
         })  # fmt: skip
         return
     if by:
         _by_slice(files, a, b, by, metric, vars(ends), cases, sampling.seed, form, {
             "--rope": rope, "--prior": prior, "--shares": shares, "--group": group, "--groups": groups,
-            "--site": site, "--draws": sampling.draws != DRAWS,
+            "--site": site, "--draws": sampling.draws != DRAWS, "--classical": classical,
         })  # fmt: skip
         return
     if site is not None:
         from howsure.units.comparing_over import compare_over
 
-        others = {"--prior": prior, "--shares": shares, "--group": group, "--groups": groups}
+        others: dict[str, object] = {"--prior": prior, "--shares": shares, "--group": group, "--groups": groups}
+        others["--classical"] = classical
         over = over_data_sets(files, site, cases, others)
         asked = {"metric": metric, "rope": rope, **vars(ends), **vars(sampling), "notes": over.notes}
         form.show(watched("comparing")(compare_over)(over.data_sets, a, b, **asked))
@@ -106,6 +131,10 @@ def compare_command(
         refuse_both()
     judged = cases.judged(files)
     if judged is not None:
+        if classical:
+            raise InvalidArgument(
+                "--classical is McNemar's test where all truths are known, not with --missing estimate"
+            )
         options = {"metric": metric, "rope": rope, **vars(ends), **vars(sampling)}
         form.show(watched("comparing")(compare)(judged, a, b, prior=prior, shares=shares, **options))
         return
@@ -119,7 +148,18 @@ def compare_command(
         assert found.matrices is not None
         one, two = (infer(matrix, prior, shares=shares, groups=groups) for matrix in found.matrices)
         made = comparing(one, two, names=found.names, **asked)
-    form.show(made)
+    form.show(_with_mcnemar(made) if classical else made)
+
+
+def _with_mcnemar(made: Any) -> Any:
+    """The comparison with what a reviewer may ask for among its notes."""
+    both = getattr(made, "discordant", None)
+    if both is None:
+        raise InvalidArgument("--classical is McNemar's test of two classifiers on the same cases; these are not")
+    said = classical_pair(made.names, both.only_a, both.only_b)
+    if made.groups is not None:
+        said = (*said, "McNemar's test takes all cases for independent, which those of a group are not.")
+    return replace(made, remarks=(*made.remarks, *said))
 
 
 def _by_scores(

@@ -8,9 +8,17 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from howsure.cli.column_options import ByOption, GroupOption, GroupsOption, label_names, refuse_groupless
+from howsure.cli.column_options import (
+    ByOption,
+    GroupOption,
+    GroupsOption,
+    RepeatOption,
+    label_names,
+    refuse_groupless,
+)
 from howsure.cli.flat import flat
 from howsure.cli.inputs import Cases, Ends, PriorOption, Sampling, SharesOption, reading
+from howsure.cli.item_options import ItemOptions
 from howsure.cli.output import FileForm, to_be_written
 from howsure.cli.progress_line import watched
 from howsure.cli.scores_of_files import APART, scores_of_files, two_of
@@ -97,6 +105,8 @@ def gate_command(
     group: GroupOption = None,
     groups: GroupsOption = None,
     by: ByOption = None,
+    repeat: RepeatOption = None,
+    items: ItemOptions,
     sampling: Sampling,
     ends: Ends,
     cases: Cases,
@@ -145,7 +155,21 @@ def gate_command(
             missing=cases.missing,
         )
 
-    if any(map(is_about_scores, metric or [])):
+    about_scores = any(map(is_about_scores, metric or []))
+    if not about_scores and (repeat is not None or items.asked([candidate], metric or [])):
+        items.refuse({
+            "--prior": prior, "--shares": shares, "--by": by, "--update-baseline": update_baseline, "--strict": strict,
+        }, cases)  # fmt: skip
+        files = [candidate] if baseline is None else [candidate, baseline]
+        scored_items = items.read(files, cases.missing, group=group, run=repeat, groups=groups)
+        who = [name for name in (a, b) if name is not None] or list(scored_items.names if baseline is not None else ())
+        asked_of_items: dict[str, Any] = {"metric": metric or None, "mode": mode, "margin": margin, "floor": floor}
+        gated = watched("gating")(gate)(
+            scored_items, *who, **asked_of_items, min_prob=min_prob, **vars(ends), **vars(sampling)
+        )
+        _ended(gated, junit, [append_summary(gated.to_markdown())], form, on_inconclusive)
+        return
+    if about_scores:
         asked: dict[str, Any] = {"metric": metric, "mode": mode, "margin": margin, "floor": floor, "strict": strict}
         asked |= {"min_prob": min_prob, **vars(ends), **vars(sampling)}
         beside: dict[str, object] = {"--prior": prior, "--shares": shares, "--groups": groups, "--by": by}
@@ -182,7 +206,7 @@ def gate_command(
         refuse_beside_by({
             "--floor": floor, "--mode": mode if mode != "non-inferiority" else None, "--strict": strict,
             "--update-baseline": update_baseline, "--prior": prior, "--shares": shares, "--group": group,
-            "--groups": groups, "--missing estimate": judged is not None, "--separate": cases.separate,
+            "--groups": groups, "--missing estimate": judged is not None,
             "--draws": sampling.draws != DRAWS,
         })  # fmt: skip
         files = [file for file in (candidate, baseline) if file is not None]

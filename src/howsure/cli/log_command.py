@@ -60,12 +60,12 @@ def log_command(
     from 8 units on the accuracy is that of new ones, and that of these again stands beside it.
     """
     from howsure.io.logs.log import logs_of
-    from howsure.io.logs.scored import Ask
+    from howsure.io.logs.scored import LogAsk
     from howsure.io.logs.several import logs_by_model, paired
     from howsure.reporting.repeats import log_report
 
     form.spare(*files)
-    ask = Ask(field or metric, chosen_filter, threshold, group, item, repeat, "exclude",
+    ask = LogAsk(field or metric, chosen_filter, threshold, group, item, repeat, "exclude",
               scores_of(outcomes, "outcomes"), scores_of(limits, "range"))  # fmt: skip
     read = [watched("reading")(logs_of)(file, ask) for file in files]
     logs = logs_by_model(files, read)

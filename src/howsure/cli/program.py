@@ -13,6 +13,7 @@ from typer.core import TyperCommand, TyperGroup, TyperOption
 
 from howsure._version import __version__
 from howsure.errors import InvalidArgument
+from howsure.laws.law import KIND
 
 __all__ = ["COMMANDS", "app", "function_of"]
 
@@ -22,6 +23,7 @@ COMMANDS = (
     "count",
     "log",
     "repeats",
+    "agree",
     "reconstruct",
     "compare",
     "rank",
@@ -97,6 +99,8 @@ class Command(TyperCommand):
         doubled = next((it for it in single if single.count(it) > 1), None)
         if doubled is not None:
             raise InvalidArgument(f"{doubled.opts[0]} is given twice, and takes one value; leave one out")
+        if "kind" in ctx.params and not any("--kind" in it.opts for it in options):
+            ctx.params["kind"] = KIND  # which says that nobody has named one
         return left
 
 

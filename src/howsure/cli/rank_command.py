@@ -6,9 +6,17 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from howsure.cli.column_options import ByOption, GroupOption, GroupsOption, SiteOption, refuse_groupless
+from howsure.cli.column_options import (
+    ByOption,
+    GroupOption,
+    GroupsOption,
+    RepeatOption,
+    SiteOption,
+    refuse_groupless,
+)
 from howsure.cli.flat import flat
 from howsure.cli.inputs import Cases, Ends, PriorOption, Sampling, SharesOption
+from howsure.cli.item_options import ItemOptions
 from howsure.cli.output import FileForm
 from howsure.cli.over_data_sets import over_data_sets
 from howsure.cli.progress_line import watched
@@ -76,6 +84,8 @@ def rank_command(
     groups: GroupsOption = None,
     by: ByOption = None,
     site: SiteOption = None,
+    repeat: RepeatOption = None,
+    items: ItemOptions,
     ends: Ends,
     cases: Cases,
     sampling: Sampling,
@@ -95,7 +105,19 @@ def rank_command(
     from howsure.ranking.rank import rank
 
     form.spare(*files)
-    if is_about_scores(metric):
+    about_scores = is_about_scores(metric)
+    if not about_scores and (repeat is not None or items.asked(files, [] if metric is None else [metric])):
+        items.refuse({
+            "--prior": prior, "--shares": shares, "--by": by, "--site": site, "--n": n,
+            "--entries": entries,
+        }, cases)  # fmt: skip
+        read = items.read(files, cases.missing, group=group, run=repeat, groups=groups)
+        form.show(watched("ranking")(rank)(
+            read, metric=metric, prizes=_numbers(prizes), top=top, new_test=new_test,
+            **vars(ends), **vars(sampling),
+        ))  # fmt: skip
+        return
+    if about_scores:
         beside = {"--prior": prior, "--shares": shares, "--groups": groups, "--by": by, "--site": site, "--n": n}
         beside |= {"--new-test": new_test}
         scores = scores_of_files(files, [], cases, group, beside)

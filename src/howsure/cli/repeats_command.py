@@ -68,11 +68,11 @@ def repeats_command(
     more than right and wrong, items have uncertain weights.
     """
     from howsure.io.logs.log import logs_of, of_one_model
-    from howsure.io.logs.scored import Ask
+    from howsure.io.logs.scored import LogAsk
     from howsure.reporting.repeats import log_report
 
     form.spare(file)
-    ask = Ask(score, None, threshold, None, item, repeat, missing, scores_of(outcomes, "outcomes"),
+    ask = LogAsk(score, None, threshold, None, item, repeat, missing, scores_of(outcomes, "outcomes"),
               scores_of(limits, "range"))  # fmt: skip
     read = watched("reading")(logs_of)(file, ask)
     report = watched("inferring")(log_report)

@@ -18,6 +18,7 @@ from howsure.cli.inputs import (
     SeedOption,
     SharesOption,
 )
+from howsure.cli.item_options import ItemOptions
 from howsure.cli.output import FileForm
 from howsure.cli.progress_line import watched
 from howsure.cli.share_options import number_given, number_or_share
@@ -38,7 +39,7 @@ def report_command(
     *,
     metric: Annotated[
         list[str] | None,
-        typer.Option("--metric", "-m", help="Metric, such as f1@macro or recall@ill; may be repeated.", metavar="NAME"),
+        typer.Option("--metric", "-m", help="Metric (f1@macro, recall@ill, recall@each); repeatable.", metavar="NAME"),
     ] = None,
     above: Annotated[
         list[float] | None,
@@ -99,6 +100,7 @@ def report_command(
     ] = None,
     units: UnitOptions,
     groups: GroupsOption = None,
+    items: ItemOptions,
     ends: Ends,
     where: OtherPrevalence,
     source: InputOptions,
@@ -107,9 +109,20 @@ def report_command(
     r"""Report on one classifier: each metric with its interval, its prior, and how exact it is.
 
     FILE is a confusion matrix (CSV whose corner cell says true\pred or pred\true), a list of counts
-    (true,pred,count), predictions (y_true,y_pred), JSON, or - for standard input.
+    (true,pred,count), predictions (y_true,y_pred), items with scores (item,score), JSON, or - for standard input.
     """
     form.spare(*(source.file or ()))
+    if items.asked(source.file or (), metric or ()):
+        items.refuse({
+            "--prior": prior, "--shares": shares, "--classical": companions, "--wrong-labels": wrong_labels,
+            "--how-chosen": how_chosen, "--folds": units.folds,
+        }, source, where, own)  # fmt: skip
+        read_items = items.read(source.file or (), source.missing, group=units.group, run=units.repeat, groups=groups)
+        form.show(watched("reporting")(report)(
+            read_items, metric, **vars(ends), draws=draws, seed=seed, above=above or (),
+            below=below or (), between=between or (), quantiles=quantile or (),
+        ))  # fmt: skip
+        return
     read = where.read(source, units)
     refuse_groupless(groups, known=read.confusion.groups is not None)
     posterior = where.of(infer(read.confusion, prior, shares=shares, groups=groups))

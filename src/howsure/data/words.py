@@ -51,6 +51,9 @@ MODEL = _words(
     "learner_id wflow_id llm estimator"
 )
 
+#: Words that mean a classifier where each value of the column has as many rows: they were asked the same.
+MAYBE_MODEL = _words("system method approach vendor engine")
+
 #: The other parts that a column plays, and the words for each; declared here and nowhere else.
 PARTS: dict[str, frozenset[str]] = {
     "count": COUNT,
@@ -88,6 +91,13 @@ UNITS = frozenset(
     )
     for end in ("", "_id")
 )
+#: Of ratings: who has rated, and what.
+RATERS = _words(
+    "rater annotator observer coder reader judge labeler labeller reviewer examiner assessor radiologist grader worker "
+    "rater_name annotator_name"
+)
+RATERS |= {f"{word}_id" for word in RATERS}
+RATING = _words("rating label category code score grade annotation value vote class answer diagnosis decision")
 #: Names that are never those of a classifier, whatever its column holds.
 RESERVED = _words("item group run site time verdict label index date timestamp split text").union(*PARTS.values())
 

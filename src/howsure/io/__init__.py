@@ -16,7 +16,7 @@ recognised by what the file holds. Its orientation is read, or asked for, and ne
 note.
 
 `read` gives a `Reading`, one confusion matrix; `read_predictions` the answers of several classifiers to the same cases;
-`read_judged` the verdicts of one judge on the answers of several models;
+`read_judged` the verdicts of one judge on the answers of several models; `read_items` scores of items;
 `matrix_csv` writes what `read` reads. Logs of language models' evaluations are read by `howsure.io.logs`.
 
 The walk of a file from its path to its count, each step in a module that is called once, by `stages`:
@@ -34,21 +34,43 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-from howsure.errors import InvalidArgument, excerpt
+from howsure.errors import InvalidArgument
 from howsure.io.formats.written import matrix_csv
 from howsure.io.label_files import read_judged
 from howsure.io.logs.log import read_repeats
+from howsure.io.rating_files import read_ratings
 from howsure.io.reading import Reading
+from howsure.io.refusals import say
 from howsure.io.score_files import read_scores
 from howsure.io.stages import read
 
 if TYPE_CHECKING:
     from howsure.data.missing_answers import Missing
     from howsure.data.predictions import Predictions
+    from howsure.io.items import read_items
 
-__all__ = ["Reading", "matrix_csv", "read", "read_judged", "read_predictions", "read_repeats", "read_scores"]
+__all__ = [
+    "Reading",
+    "matrix_csv",
+    "read",
+    "read_items",
+    "read_judged",
+    "read_predictions",
+    "read_ratings",
+    "read_repeats",
+    "read_scores",
+]
+
+
+def __getattr__(name: str) -> Any:
+    """Items need laws, which counting does not load."""
+    if name != "read_items":
+        raise AttributeError(f"module 'howsure.io' has no attribute {name!r}")
+    from howsure.io.items import read_items
+
+    return read_items
 
 
 def read_predictions(
@@ -92,10 +114,7 @@ def read_predictions(
 
     for path in paths:
         if not isinstance(path, str | os.PathLike):
-            raise InvalidArgument(
-                f"files are given each path by itself, not {excerpt(path)}; columns in memory are Predictions(...), a "
-                "data frame is Predictions.from_wide(frame)"
-            )
+            raise InvalidArgument(say("not_a", "a file", "a path of its own", path))
     return read_together(
         [os.fspath(path) for path in paths], labels=labels, positive=positive, missing=missing, group=group
     )

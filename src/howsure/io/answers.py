@@ -13,8 +13,7 @@ from howsure.data.confusion import ConfusionMatrix
 from howsure.data.labels import alike
 from howsure.data.predictions import Predictions
 from howsure.data.words import ITEM, MARKS, OF_A_KEY, RIGHT, WRONG, bare_name, names_a_case, word_of
-from howsure.errors import HowsureError, InvalidArgument, InvalidFile, excerpt
-from howsure.io.assembly import quoted
+from howsure.errors import HowsureError, InvalidArgument, InvalidFile
 from howsure.io.case_rows import NEEDLESS_ROWS, CaseUnits, CodedRows, check_names, group_asked
 from howsure.io.cells import NotACount, count_of
 from howsure.io.contents import content_of
@@ -22,6 +21,7 @@ from howsure.io.formats.board import Board
 from howsure.io.formats.cases import read_cases, rows_of_cases
 from howsure.io.opening import opened
 from howsure.io.reading import Reading, Request
+from howsure.io.refusals import say
 from howsure.io.roles import Columns, settled_columns
 from howsure.io.stages import read_with
 from howsure.io.table import TextTable
@@ -90,6 +90,8 @@ class Pair:
         return self.matrices is not None and all(matrix.groups is not None for matrix in self.matrices)
 
 
+UNPAIRED = "Nothing says which cases are the same, so these are separate test sets; an id column (--id) pairs them."
+APART = "Treated as separate test sets, as chosen."
 #: Cases that counts of several classifiers' answers stand for.
 MOST_COUNTED = 20_000_000
 
@@ -169,9 +171,9 @@ def case_list(table: TextTable, columns: Columns, request: Request) -> Reading |
     once = tuple(at for at in columns.unused if columns.id is None and table.header[at])
     rows = rows_of_cases(table, columns, request, once)
     if not len(rows):
-        raise InvalidFile(table.source, "there is a header and no case below it")
+        raise InvalidFile(table.source, say("no_rows", "case"))
     if rows.times.sum() > MOST_COUNTED:
-        raise table.fault(f"the counts add up to more than {integer(MOST_COUNTED)} cases, too many to pair")
+        raise table.fault(say("too_many", int(rows.times.sum()), "cases", MOST_COUNTED))
     units = CaseUnits(rows, columns, request)
     units.refuse_passes()
     truth = rows.classes(columns.true, request.labels)
@@ -184,7 +186,7 @@ def case_list(table: TextTable, columns: Columns, request: Request) -> Reading |
     if columns.model is None:
         parts = {"": np.arange(len(rows))}
     else:
-        names = rows.names(columns.model, "classifier", "; name it in every row")
+        names = rows.names(columns.model, "classifier")
         parts = {name: np.flatnonzero(names.codes == i) for i, name in enumerate(names.texts)}
     for name, part in parts.items():
         part = repeat(part, rows.times[part])
@@ -240,9 +242,9 @@ def chosen(cases: CaseList, name: str | None) -> str:
     if name is not None and (name in names or names == [""]):
         return name if name in names else ""
     if name is not None:
-        raise InvalidFile(cases.source, f"no classifier {excerpt(name)}; there are {quoted(names)}")
+        raise InvalidFile(cases.source, say("absent", "classifier", name, names))
     if len(names) > 1:
-        raise InvalidFile(cases.source, f"it holds {len(names)} classifiers, {quoted(names)}; choose with --a and --b")
+        raise InvalidFile(cases.source, say("choose", "classifiers", names, "--a and --b"))
     return names[0]
 
 
@@ -327,9 +329,11 @@ def pair_of_counts(names: tuple[str, str], both: int, only_a: int, only_b: int, 
     """
     counts = (both, only_a, only_b, neither)
     if min(counts) < 0 or not 1 <= sum(counts) <= MOST_CASES:
-        raise InvalidArgument(f"four counts are of 1 to {integer(MOST_CASES)} cases, each 0 or more; not {counts}")
+        raise InvalidArgument(
+            say("not_a", "the four counts", f"each 0 or more, of 1 to {integer(MOST_CASES)} cases", counts)
+        )
     if names[0] == names[1]:
-        raise InvalidArgument(f"both classifiers are called {excerpt(names[0])}; name them apart")
+        raise InvalidArgument(say("twice", "the name", names[0]))
     right = {names[0]: [1, 1, 0, 0], names[1]: [1, 0, 1, 0]}
     codes = {name: repeat(np.array(them), counts) for name, them in right.items()}
     made = Predictions.from_codes(np.ones(sum(counts), dtype=np.int64), codes, [WRONG, RIGHT])

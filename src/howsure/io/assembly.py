@@ -28,8 +28,9 @@ from howsure.data.words import (
     bare_name,
     is_total,
 )
-from howsure.errors import HowsureError, InvalidFile, excerpt, listing
+from howsure.errors import InvalidFile, excerpt, listing
 from howsure.io.reading import Reading, Request
+from howsure.io.refusals import of_file, say
 from howsure.io.table import TextTable
 from howsure.text.formats import integer, plain, several
 
@@ -98,11 +99,12 @@ def chosen_model(source: str, models: list[str], model: str | None, what: str) -
             if name in models:
                 return name
     if model is not None:
-        raise InvalidFile(source, f"no classifier {excerpt(model)} in {what}; there are {quoted(models)}")
+        raise InvalidFile(source, say("absent", "classifier", model, models))
     if len(models) > 1:
-        problem = f"{what} holds {len(models)} classifiers: {quoted(models)}"
-        cases = " If it names the cases, call it id." if what.startswith("column") else ""
-        raise InvalidFile(source, f"{problem}. Choose one with --model {plain(models[0], 40)}.{cases}")
+        cases = ". If it names the cases, call it id" if what.startswith("column") else ""
+        raise InvalidFile(
+            source, say("choose", f"classifiers in {what}", models, f"--model {plain(models[0], 40)}{cases}")
+        )
     return models[0]
 
 
@@ -144,10 +146,9 @@ def settled_rows(source: str, said: Role | None, request: Request, *, where: str
     """
     told = request.rows
     if said is None and told is None and request.grid is None:
-        raise InvalidFile(source, f"{where}, so nothing says whether a row is a true or a predicted class. {meanings}")
+        raise InvalidFile(source, say("rows_unsaid", where, meanings))
     if said is not None and told is not None and said != told:
-        problem = f"{where}, so rows are {_KIND[said]}; --rows {told} says they are {_KIND[told]}"
-        raise InvalidFile(source, f"{problem}. Leave --rows out, or correct the file if it is wrong.")
+        raise InvalidFile(source, say("rows_contradicted", where, _KIND[said], told))
     return said or told or "true"
 
 
@@ -205,31 +206,21 @@ def assembled_cells(
         number = {label: i for i, label in enumerate(labels)}
         odd = [name for name in names if name not in number]
         if odd:
-            problem = f"the file has the class {quoted(odd)}, not among the labels {quoted(labels)}"
-            raise InvalidFile(source, f"{problem}. Labels name every class, with the spelling of the file.")
+            raise InvalidFile(source, say("outside", odd, labels))
         place = np.array([number[name] for name in names], dtype=np.int64)
         true, pred, names = place[true], place[pred], labels
     elif any(name.casefold() == BACKGROUND for name in names):
         at = next(i for i, name in enumerate(names) if name.casefold() == BACKGROUND)
         if not counts[(true == at) & (pred == at)].any():
-            raise InvalidFile(
-                source,
-                f"{excerpt(names[at])} is no class of a detector: it stands for objects that were missed, and for "
-                "detections of nothing, and nobody counted where nothing was rightly detected. Remove its row and "
-                "column (then all is about objects that were detected), or name all classes with --labels",
-            )
+            raise InvalidFile(source, say("background", names[at]))
     if len(names) < 2:
-        advice = "name the others with --labels, two at the least"
-        raise InvalidFile(source, f"two or more classes are needed and the file has only {quoted(names)}; {advice}")
+        raise InvalidFile(source, say("one_class", names))
     if not counts.any():
-        raise InvalidFile(source, "every count is 0, so there is no case to learn from. Enter numbers of cases.")
+        raise InvalidFile(source, say("all_zero"))
     if request.positive is not None:
         positive = request.positive
-    try:
+    with of_file(source):
         return ConfusionMatrix.from_cells(true, pred, counts, labels=names, positive=positive)
-    except HowsureError as error:
-        # the sentences of the library quote labels as they are, which a terminal must not see
-        raise InvalidFile(source, plain(str(error), 1000)) from None
 
 
 def reading_of(
@@ -492,15 +483,12 @@ def _unnamed(
     size = len(counts)
     last = columns[-1]
     if size == 2 and is_total(last, surely=True) and counts.any() and not (_odd(counts) or _odd(counts.T)):
-        problem = f"the row and column {excerpt(last)} are the totals of the others, and only one class is left"
-        raise InvalidFile(source, f"{problem}. Two or more are needed.")
+        raise InvalidFile(source, say("only_totals", last))
     if not add_up(counts):
         return size, size, []
     if last and last in rows and np.count_nonzero(counts[:-1, :-1]) == 1:
         # all cases in one cell, or two classes that are always taken for each other and a third without cases
-        problem = f"the row and column {excerpt(last)} hold the sums of the others"
-        advice = "If they are totals, remove them; if it is a class, write the cells as true,pred,count"
-        raise InvalidFile(source, f"{problem}, and these counts do not tell whether it is a class. {advice}.")
+        raise InvalidFile(source, say("totals_or_class", last))
     note = _left_out(rows[-1], last, True, True)
     if last and request.grid is None:
         note += " --labels with all the names keeps them as a class."
@@ -521,7 +509,7 @@ def _refuse_odd(source: str, what: str, name: str, across: Sequence[str], counts
     where = f"in the {'column' if what == 'row' else 'row'} {excerpt(across[place])}"
     problem = f"the {what} {excerpt(name)} holds {integer(int(counts[-1, place]))} {where}"
     problem += f", and the other {what}s add up to {integer(int(sums[place]))}"
-    raise InvalidFile(source, f"{problem}. Correct it, or leave the totals out.")
+    raise InvalidFile(source, say("not_the_sum", what, name, int(counts[-1, place]), across[place], int(sums[place])))
 
 
 def _left_out(row: str, column: str, of_rows: bool, of_columns: bool) -> str:

@@ -19,11 +19,12 @@ import numpy as np
 from howsure.data.folds import Folds
 from howsure.data.words import ABSTENTIONS, VERDICT, is_missing, word_of
 from howsure.errors import InvalidFile, excerpt
-from howsure.io.assembly import SEVERAL_CLASSES, checked_label, multilabel, quoted
-from howsure.io.cells import NotACount, count_of, unasked
+from howsure.io.assembly import checked_label, multilabel
+from howsure.io.cells import NotACount, count_of
 from howsure.io.reading import Request
+from howsure.io.refusals import say
 from howsure.io.roles import Columns
-from howsure.io.table import SCORE, Line, Nested, Row, TextTable, is_fraction
+from howsure.io.table import Line, Nested, Row, TextTable, is_fraction
 from howsure.numerics.arrays import Booleans, Integers, bincount
 from howsure.text.formats import integer, several
 
@@ -170,7 +171,7 @@ class CodedRows:
         known = frozenset(given or ())
         for text, row in zip(self[at].texts, self[at].first.tolist(), strict=True):
             if isinstance(text, Nested):
-                raise self.fault(f"{excerpt(text)} is no class; one text a case is expected", row)
+                raise self.fault(say("nested", text), row)
 
         def rule(text: str) -> str | None:
             label = self.table.clean(text)
@@ -192,7 +193,7 @@ class CodedRows:
         true = frozenset(truth.texts) | frozenset(request.labels or ())
         return found.by(lambda text: None if word_of(text) in ABSTENTIONS and text not in true else text)
 
-    def names(self, at: int, what: str, advice: str) -> Column:
+    def names(self, at: int, what: str) -> Column:
         """Names in a column, which no row lacks: of the classifiers, the groups or the folds.
 
         Raises
@@ -202,7 +203,9 @@ class CodedRows:
         """
         for text, row in zip(self[at].texts, self[at].first.tolist(), strict=True):
             if is_missing(self.table.clean(text)):
-                raise self.fault(f"the {what} (column {excerpt(self.table.header[at], 40)}) is missing{advice}", row)
+                raise self.fault(
+                    say("group_lacking" if what == "group" else "name_lacking", what, self.table.header[at]), row
+                )
         return self[at].by(self.table.clean)
 
     def first_lines(self, columns: Iterable[Column], some: Booleans | None = None) -> dict[str, int]:
@@ -295,7 +298,7 @@ def fitted_rows(table: TextTable) -> Iterator[Row]:
         cells = row if len(row) == width else table.fitted(row, line)
         # by its length first, which takes no time
         if len(cells[0]) == first and [table.clean(cell) for cell in cells[:own]] == header:
-            raise table.fault(HEADER_AGAIN, line)
+            raise table.fault(say("header_again"), line)
         yield line, cells
 
 
@@ -304,7 +307,7 @@ def weight_one(table: TextTable, at: int, cell: str, line: int) -> str:
     text = cell.strip()
     if WEIGHT_ONE.fullmatch(text):
         return cell
-    raise table.fault(unasked(table.header[at], "" if is_missing(text) else text), line or None)
+    raise table.fault(say("weighted", table.header[at], "blank" if is_missing(text) else text), line or None)
 
 
 def check_names(table: TextTable, names: Iterable[str], lines: Mapping[str, int], request: Request) -> None:
@@ -312,15 +315,14 @@ def check_names(table: TextTable, names: Iterable[str], lines: Mapping[str, int]
     if request.labels is not None:
         odd = [name for name in names if name not in set(request.labels)]
         if odd:
-            problem = f"the class {excerpt(odd[0])} is not among the labels {quoted(request.labels)}"
-            raise table.fault(f"{problem}. Labels name every class.", lines[odd[0]])
+            raise table.fault(say("outside", odd[0], request.labels), lines[odd[0]])
         return
     names = list(names)
     if (several := multilabel(names)) is not None:
-        raise table.fault(f"{excerpt(several)} {SEVERAL_CLASSES}", lines[several])
+        raise table.fault(say("several_classes", several), lines[several])
     for name in names:
         if is_fraction(name):
-            raise table.fault(f"the class is {excerpt(name)}, {SCORE}", lines[name])
+            raise table.fault(say("score", name), lines[name])
 
 
 #: What to do about an id that comes twice.
@@ -329,7 +331,6 @@ NAMED = (
     "COLUMN, answers to one question that was asked again; --folds COLUMN, tests in other passes of a cross-validation "
     "(howsure report; columns called group, run and fold are known)"
 )
-_GROUP = "; a case that is alone is a group of its own, and needs a name of its own"
 
 
 def in_repeats(columns: Columns, request: Request) -> bool:
@@ -372,17 +373,16 @@ class CaseUnits:
     def __post_init__(self) -> None:
         rows, at = self.rows, self.columns
         if self.request.repeat is not None and at.id is None and at.fold is None:
-            problem = f"repeats (column {excerpt(self.request.repeat, 40)}) are of items, and no column names these"
-            raise rows.table.fault(f"{problem}; call it id, or name it in place of the repeats with --group")
+            raise rows.table.fault(say("repeats_of_nothing", self.request.repeat))
         grouped = group_asked(at, self.request)
         self._model = rows.codes(at.model, rows.table.clean)
         self._fold, self._repeat = rows.codes(at.fold), rows.codes(at.repeat)
         if at.fold is not None:
-            rows.names(at.fold, "fold", "")
+            rows.names(at.fold, "fold")
         if at.id is not None and at.count is None and rows.counted is None:
             self._check_ids(rows[at.id].by(str.strip), grouped)
         if grouped is not None and grouped != at.id:
-            rows.names(grouped, "group", _GROUP)
+            rows.names(grouped, "group")
         if grouped is not None and (self.repeated or not self.in_repeats):
             self.groups = rows[grouped].by(rows.table.clean)
 
@@ -411,7 +411,7 @@ class CaseUnits:
         """Complain about an id that is blank or comes twice."""
         at, fault = self.columns, self.rows.fault
         if not name:
-            raise fault("the id is blank; give each case its own, or leave the column out", row)
+            raise fault(say("lacking", "the id"), row)
         parts = (("classifier", at.model), ("fold", at.fold), ("repeat", at.repeat))
         within = [what for what, place in parts if place is not None]
         where = f" (of one {' and '.join(within)})" if within else ""
@@ -428,9 +428,9 @@ class CaseUnits:
         odd = np.flatnonzero(values.codes[some] != values.codes[before])
         if len(odd):
             here, there = int(some[odd[0]]), int(before[odd[0]])
-            of, and_here = (excerpt(values.texts[values.codes[row]]) for row in (there, here))
-            problem = f"the id {excerpt(ids.texts[ids.codes[here]])} has the {what} {of} in {self.rows.place(there)}"
-            raise self.rows.fault(f"{problem} and {and_here} here; a case has one", here)
+            one, two = (values.texts[values.codes[row]] for row in (there, here))
+            where = f" (in {self.rows.place(there)} and here)"
+            raise self.rows.fault(say("two_values", ids.texts[ids.codes[here]], what, one, two, where), here)
 
     # -- ids that come again ------------------------------------------------------------------------------------
 
@@ -480,9 +480,7 @@ class CaseUnits:
             return
         _, first, times = np.unique(self._case, return_index=True, return_counts=True)
         name = (self.rows[self.columns.id].cells()[first[int(times.argmax())]] or "").strip()
-        problem = f"the id {excerpt(name)} comes in {int(times.max())} folds, and a case that is tested again is no new"
-        advice = "compare the answers of one pass, or the algorithms by the scores of all folds (compare_algorithms)"
-        raise self.rows.table.fault(f"{problem} case; {advice}")
+        raise self.rows.table.fault(say("tested_again", name, int(times.max())))
 
     # -- passes of a cross-validation ---------------------------------------------------------------------------
 
@@ -499,10 +497,7 @@ class CaseUnits:
         trained = len(np.unique(together(self._repeat, self._fold)[some]))
         passes = self._passes_by_rows(some) if self._case is None else self._passes_by_id(some)
         if passes > 1 and self.groups is not None:
-            problem = f"the cases come in groups and in {passes} passes of a cross-validation"
-            raise self.rows.table.fault(
-                f"{problem}, which cannot be combined; give one pass, or rename one of the columns"
-            )
+            raise self.rows.table.fault(say("not_both", "groups", f"{passes} passes of a cross-validation"))
         return None if trained == 1 and passes == 1 else Folds(trained, passes)
 
     def _passes_by_id(self, some: Booleans) -> int:
@@ -512,11 +507,8 @@ class CaseUnits:
         if times.min() < times.max():
             ids = [self.rows[self.columns.id].cells()[np.flatnonzero(some)[first[i]]] or ""
                    for i in (times.argmax(), times.argmin())]  # fmt: skip
-            most, least = (excerpt(name.strip()) for name in ids)
-            problem = f"the id {most} comes {several(int(times.max()), 'time')} and {least} {int(times.min())}"
-            raise self.rows.table.fault(
-                f"{problem}; each pass of a cross-validation tests each case once. Give whole passes"
-            )
+            most, least = (name.strip() for name in ids)
+            raise self.rows.table.fault(say("passes", "the id", most, int(times.max()), least, int(times.min())))
         return int(times.max())
 
     def _passes_by_rows(self, some: Booleans) -> int:
@@ -532,9 +524,9 @@ class CaseUnits:
             if len(odd):
                 assert self.columns.repeat is not None
                 names = self.rows[self.columns.repeat].by(str.strip).texts
-                tested = several(int(sizes[0][odd[0]]), "case")
-                problem = f"pass {excerpt(names[passes[0]])} tests {tested} of class {excerpt(truth.texts[odd[0]])}"
-                advice = "each pass of a cross-validation tests each case once. Give whole passes, or a column id"
-                there = f"pass {excerpt(names[repeat])} {int(size[odd[0]])}"
-                raise self.rows.table.fault(f"{problem} and {there}; {advice}")
+                what, (one, two) = (
+                    f"of class {excerpt(truth.texts[odd[0]])} pass",
+                    (int(it[odd[0]]) for it in (sizes[0], size)),
+                )
+                raise self.rows.table.fault(say("passes", what, names[passes[0]], one, names[repeat], two))
         return len(passes)

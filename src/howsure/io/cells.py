@@ -13,6 +13,7 @@ from howsure.data.words import is_missing, is_total
 from howsure.errors import excerpt
 from howsure.io.assembly import quoted
 from howsure.io.reading import Request
+from howsure.io.refusals import say
 from howsure.io.table import Row, TextTable
 from howsure.text.formats import integer
 
@@ -86,8 +87,7 @@ def count_of(value: object) -> int:
     if isinstance(value, str):
         text = _without_share(value.strip())
         if either := _EITHER.fullmatch(text):
-            problem = f"holds {excerpt(text)}, which is {either[1]} with decimals or {either[1]},000 with a point"
-            raise NotACount(f"{problem}; write it with digits only")
+            raise NotACount(say("decimals_or_thousands", text, either[1]))
         whole = _WHOLE.fullmatch(re.sub("[^0-9]", "", text) if _GROUPED.fullmatch(text) else text)
         if whole:
             digits = whole[1].lstrip("0") or "0"
@@ -99,7 +99,7 @@ def count_of(value: object) -> int:
         return _bounded(int(min(value, LARGEST_COUNT + 1)), value)
     if isinstance(value, int | float) and not isinstance(value, bool):
         raise NotACount(_why_not(repr(value)))
-    raise NotACount(f"holds {excerpt(value)}, not a number. {_RULE}.")
+    raise NotACount(say("no_number", value))
 
 
 def unasked(column: str, weight: str) -> str:
@@ -127,7 +127,7 @@ def billionths_of(value: object) -> int:
     """
     text = str(value).strip().removesuffix("%").rstrip()
     if not _SHARE.fullmatch(text) or float(text) > 100:
-        raise NotACount(f"holds {excerpt(value)}, no share and no percentage")
+        raise NotACount(say("no_share", value))
     return round(float(text) * BILLION)
 
 
@@ -147,7 +147,7 @@ def _without_share(text: str) -> str:
         rounding = 0.5001 * 10.0 ** -len(share.partition(".")[2])
         whole = found["count"].isdecimal() and int(of) > 0
         if not whole or abs(100 * int(found["count"]) / int(of) - float(share)) > rounding:
-            raise NotACount(f"holds {excerpt(text)}, whose percentage is not the count over the total. {_RULE}.")
+            raise NotACount(say("wrong_share", text))
     return found["count"]
 
 
@@ -157,8 +157,7 @@ def _with_share(text: str) -> re.Match[str] | None:
 
 def _bounded(count: int, shown: object) -> int:
     if count > LARGEST_COUNT:
-        problem = f"holds {excerpt(shown, 30).strip(chr(39))}, above 2**53 - 1 = {LARGEST_COUNT}"
-        raise NotACount(f"{problem}, beyond which counts are not exact")
+        raise NotACount(say("beyond", str(shown)))
     return count
 
 
@@ -353,16 +352,14 @@ def _numerators(table: TextTable, rows: list[Row], columns: Sequence[str]) -> li
     for (line, row), found in zip(filled, parts, strict=True):
         for cell, part in zip(row[1:], found, strict=False):
             if part is None:
-                problem = f"{excerpt(row[0])} holds {excerpt(cell.strip())}, and other cells are written as 45/50"
-                raise table.fault(f"{problem}; write all of them so, or all as counts", line)
+                raise table.fault(say("not_a", "each cell", "written as 45/50, as others are", cell.strip()), line)
     over = [[(int(part[1]), int(part[2])) for part in found if part] for found in parts]
     across = [_adds_up(row) for row in over]
     whole = {n for row in over for _, n in row} == {sum(k for row in over for k, _ in row)}
     if not all(across) and not all(map(_adds_up, zip(*over, strict=True))) and not whole:
         place = across.index(False)
         line, row = filled[place]
-        problem = f"the cells of {excerpt(row[0])} are {' and '.join(it.strip() for it in row[1 : size + 1])}"
-        raise table.fault(f"{problem}, and what is over a total must add up to it in each row, or in each column", line)
+        raise table.fault(say("over_totals", row[0], [it.strip() for it in row[1 : size + 1]]), line)
     if filled != body:
         table.notes.append("Blank cells are the rest of their row.")
     done = {line: [row[0], *(str(k) for k, _ in row_over), *row[size + 1 :]]
@@ -391,26 +388,30 @@ def _adds_up(cells: Sequence[tuple[int, int]]) -> bool:
 def _of_sizes(table: TextTable, rows: list[Row], columns: Sequence[str]) -> list[Row]:
     """Counts of rows of shares, whose last cell is the number of cases; other rows as they are."""
     body = [(line, table.fitted(row, line)) for line, row in rows if not is_total(row[0].strip())]
-    cells = [[_PRINTED.fullmatch(cell.strip()) for cell in row[1:-1]] for _, row in body]
-    printed = [[it for it in row if it is not None] for row in cells]
-    if len(body) < 2 or not all(map(all, cells)):
+    made = _sized(table, "row", [(line, row[0], row[1:-1], row[-1].strip()) for line, row in body])
+    if len(body) < 2 or made is None:
         return rows
-    shares = _shares(printed)
-    if shares is None:
-        return rows
-    done: dict[int, list[str]] = {}
-    for (line, row), of_row in zip(body, shares, strict=True):
-        n = row[-1].strip()
-        if not _SIZE.fullmatch(n):
-            problem = f"{excerpt(row[0])} has {excerpt(n)} in the column {excerpt(columns[-1])}"
-            raise table.fault(f"{problem}, and its number of cases is needed, since its cells are shares", line)
-        counts = counts_near(of_row, int(n))
-        if not counts:
-            raise table.fault(_why_none("row", row, int(n), of_row, counts is None), line)
-        done[line] = [row[0], *map(str, counts), n]
+    done = {line: [row[0], *counts, row[-1].strip()] for (line, row), counts in zip(body, made, strict=True)}
     note = f"The shares of each row and its {excerpt(columns[-1])} were read as the only counts that are printed so."
     table.notes.append(note)
     return [(line, done[line] if line in done else _sums(table, line, row, done)) for line, row in rows]
+
+
+def _sized(table: TextTable, side: str, parts: Sequence[tuple[int, str, Sequence[str], str]]) -> list[list[str]] | None:
+    """Counts of rows or columns of shares (line, name, shares, number of cases); None where they are no shares."""
+    printed = [[_PRINTED.fullmatch(cell.strip()) for cell in cells] for _, _, cells, _ in parts]
+    shares = _shares([[it for it in row if it] for row in printed]) if all(map(all, printed)) else None
+    if shares is None:
+        return None
+    made = []
+    for (line, name, cells, n), of in zip(parts, shares, strict=True):
+        if not _SIZE.fullmatch(n):
+            raise table.fault(say("size_of_shares", name, n), line)
+        counts = counts_near(of, int(n))
+        if not counts:
+            raise table.fault(_why_none(side, [name, *cells, n], int(n), of, counts is None), line)
+        made.append([*map(str, counts)])
+    return made
 
 
 def _shares(printed: Sequence[Sequence[re.Match[str]]]) -> list[list[tuple[int, int]]] | None:
@@ -436,35 +437,24 @@ def _of_sizes_below(table: TextTable, rows: list[Row], columns: Sequence[str]) -
     sized = is_total(columns[-1]) and len(columns) > 2
     *body, (last, sizes) = [(line, table.fitted(row, line)) for line, row in rows]
     width = len(columns) - sized
-    cells = [[_PRINTED.fullmatch(row[place + 1].strip()) for _, row in body] for place in range(width)]
-    down = _shares([[it for it in column if it] for column in cells]) if all(map(all, cells)) else None
+    cells = [[row[place + 1] for _, row in body] for place in range(width)]
+    printed = [[_PRINTED.fullmatch(cell.strip()) for cell in column] for column in cells]
+    down = _shares([[it for it in column if it] for column in printed]) if all(map(all, printed)) else None
     if down is None:
         return None
     whole_down, whole_across = all(map(_is_whole, down)), all(map(_is_whole, zip(*down, strict=True)))
     if sized and (whole_across or not whole_down):
         return None
-    if whole_across and not whole_down:
-        problem = f"the shares add up across, and {excerpt(sizes[0])} in the last row has the cases of each column"
-        raise table.fault(f"{problem}; add a column n with the cases of each row", last)
-    if whole_across and not sized:
-        problem = (
-            f"the shares add up in each row and in each column, and {excerpt(sizes[0])} below has cases of columns"
-        )
-        raise table.fault(f"{problem}: of which they are shares is not said; paste the counts", last)
-    made = []
-    for place, shares in enumerate(down):
-        n, column = sizes[place + 1].strip(), [columns[place], *(row[place + 1] for _, row in body)]
-        if not _SIZE.fullmatch(n):
-            problem = f"the row {excerpt(sizes[0])} has {excerpt(n)} under {excerpt(columns[place])}"
-            raise table.fault(f"{problem}, and its number of cases is needed, since the cells above are shares", last)
-        counts = counts_near(shares, int(n))
-        if not counts:
-            raise table.fault(_why_none("column", [*column, n], int(n), shares, counts is None), last)
-        made.append(counts)
+    if whole_across:
+        raise table.fault(say("shares_of_what", sizes[0]), last)
+    parts = [(last, columns[place], cells[place], sizes[place + 1].strip()) for place in range(width)]
+    made = _sized(table, "column", parts) or []
     note = f"The shares of each column and its {excerpt(sizes[0])} were read as the only counts that are printed so."
     table.notes.append(note)
-    done = [(line, [row[0], *map(str, counts), *row[width + 1 :]])
-            for (line, row), counts in zip(body, zip(*made, strict=True), strict=True)]  # fmt: skip
+    done = [
+        (line, [row[0], *counts, *row[width + 1 :]])
+        for (line, row), counts in zip(body, zip(*made, strict=True), strict=True)
+    ]
     return [*done, (last, sizes)]
 
 
@@ -509,8 +499,6 @@ def _sums(table: TextTable, line: int, row: list[str], done: dict[int, list[str]
             continue
         first, last = _Share(*_share(found, True)).counts(sums[-1])
         if not first <= sums[place - 1] <= last:
-            problem = f"{excerpt(row[0])} holds {excerpt(cell.strip())}, and the counts above add up to"
-            due = f"{integer(sums[place - 1])} of {integer(sums[-1])}"
-            raise table.fault(f"{problem} {due}; correct it, or leave the totals out", line)
+            raise table.fault(say("not_the_sum", "cell", row[0], cell.strip(), cell.strip(), sums[place - 1]), line)
         row[place] = str(sums[place - 1])
     return row

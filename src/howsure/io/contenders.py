@@ -13,6 +13,8 @@ from howsure.data.confusion import ConfusionMatrix
 from howsure.data.predictions import Predictions
 from howsure.errors import HowsureError, InvalidArgument, InvalidFile, excerpt
 from howsure.io.answers import (
+    APART,
+    UNPAIRED,
     Answers,
     CaseList,
     Contenders,
@@ -26,7 +28,6 @@ from howsure.io.answers import (
     paired_in_files,
     read_answers,
 )
-from howsure.io.assembly import quoted
 from howsure.io.contents import content_of, is_document_file, table_of
 from howsure.io.engines.table_files import begins_a_state
 from howsure.io.formats.board import board_of, is_board, rating_column
@@ -34,7 +35,9 @@ from howsure.io.formats.written import case_document, matrix_document
 from howsure.io.logs.several import contending_logs
 from howsure.io.opening import located, opened
 from howsure.io.reading import Reading, Request
+from howsure.io.refusals import say
 from howsure.io.replacing import replace_text
+from howsure.io.roles import columns_of
 from howsure.io.stages import knowing_logs, read_content
 from howsure.io.table import LARGE, TextTable
 from howsure.text.formats import integer, plain, several
@@ -46,8 +49,6 @@ OfBoard = Callable[[TextTable], T]
 LEADERBOARD = (
     "A leaderboard has the columns name,correct,n or name,score,n (name may be team or model, score accuracy)."
 )
-UNPAIRED = "Nothing says which cases are the same, so these are separate test sets; an id column (--id) pairs them."
-APART = "Treated as separate test sets, as chosen."
 
 
 def read_contenders(paths: Sequence[str], *, n: int | None = None, separate: bool = False, **given: Any) -> Contenders:
@@ -75,8 +76,7 @@ def read_contenders(paths: Sequence[str], *, n: int | None = None, separate: boo
     if isinstance(found, Contenders):
         return found
     if isinstance(request.group, str):
-        problem = f"a group ({excerpt(request.group)}) is a column of a list of cases, and this is a leaderboard"
-        raise InvalidFile(paths[0], problem)
+        raise InvalidFile(paths[0], say("of_cases", "a group", request.group, "a leaderboard"))
     return Contenders(board=found, notes=found.notes)
 
 
@@ -84,10 +84,10 @@ def contenders_of(
     paths: Sequence[str], request: Request, of_board: OfBoard[T], *, separate: bool = False
 ) -> Contenders | T:
     """The same, or what is made of a leaderboard."""
-    if are_counted(paths):
+    if are_counted(paths, request, separate):
         from howsure.io.counting.classifier_counts import counted_contenders
 
-        return counted_contenders(paths, request, missing=request.policy, separate=separate)
+        return counted_contenders(paths, request, separate=separate)
     logs = contending_logs(paths, request, separate=separate)
     if logs is not None:
         return logs
@@ -96,8 +96,7 @@ def contenders_of(
         return found
     answers, matrices, notes = found
     if len(answers) + len(matrices) < 2:
-        problem = "it holds the answers of one classifier; a ranking needs two or more"
-        raise InvalidFile(paths[0], f"{problem} (columns y_true,pred_A,pred_B, or several files)")
+        raise InvalidFile(paths[0], say("one_classifier"))
     if not separate and not matrices:
         together = paired_in_files(", ".join(paths), answers, request.options, "ranks")
         if together is not None:
@@ -119,15 +118,15 @@ def read_together(paths: Sequence[str], **given: Any) -> Predictions:
         return logs.predictions
     found = _gathered(paths, request, lambda _: None)
     if found is None:
-        raise InvalidFile(paths[0], "it is a leaderboard, and says nothing case by case")
+        raise InvalidFile(paths[0], say("no_cases", "a leaderboard"))
     answers, matrices, notes = found
     if matrices:
-        raise InvalidFile(next(iter(matrices)), "it holds counts, and only answers case by case can be paired")
+        raise InvalidFile(next(iter(matrices)), say("no_cases", "counts"))
     source = ", ".join(paths)
     named = {name or Path(paths[0]).stem: it for name, it in answers.items()}
     made = paired_in_files(source, named, {**request.options, "notes": notes}, "ranks")
     if made is None:
-        raise InvalidFile(source, "no id in common says which answers are to the same case; give all a column id")
+        raise InvalidFile(source, say("no_id_shared"))
     return made
 
 
@@ -155,7 +154,7 @@ def _gathered(
     answers: dict[str, Answers] = {}
     matrices: dict[str, ConfusionMatrix] = {}
     if twice := [name for name in names if names.count(name) > 1]:
-        raise InvalidArgument(f"two files are called {excerpt(twice[0])}; rename one, their names name the entries")
+        raise InvalidArgument(say("twice", "the file name", twice[0]))
     lists = [it for it in found_each if isinstance(it, CaseList)]
     key = common_key(lists) if len(lists) == len(paths) else None
     notes = [] if key is None else [_BY_KEY.format(excerpt(key, 40))]
@@ -166,7 +165,7 @@ def _gathered(
         if isinstance(it, Reading):
             matrices[name] = it.confusion
         elif len(it.classifiers) > 1:
-            raise InvalidFile(it.source, f"it holds {len(it.classifiers)} classifiers; give one a file, or it alone")
+            raise InvalidFile(it.source, say("choose", "classifiers", it.classifiers, "one a file, or it alone"))
         else:
             answers[name] = next(iter(it.classifiers.values()))
     return answers, matrices, tuple(notes)
@@ -179,21 +178,15 @@ def _one(path: str, request: Request, of_board: OfBoard[T]) -> T | CaseList:
         if isinstance(content, TextTable) and is_board(content.header) and request.true is None:
             return of_board(content)
         if isinstance(content, TextTable) and request.true is None and (rating := rating_column(content.header)):
-            raise content.fault(
-                f"{excerpt(rating)} is a rating by votes and no accuracy, so that no number of cases says how sure it "
-                "is; the votes do (model_a,model_b,winner). A ranking here is of right answers: name,correct,n"
-            )
+            raise content.fault(say("rating", rating))
         try:
             found = read_content(content, request, case_list)
         except InvalidFile as error:
-            if "is no header that is known" not in str(error) or not isinstance(content, TextTable):
+            if error.kind != "unrecognised" or not isinstance(content, TextTable):
                 raise
             raise InvalidFile(content.source, f"{error.problem} {LEADERBOARD}", content.line) from None
     if isinstance(found, Reading):
-        problem = (
-            "it holds one matrix; a ranking needs several files, a leaderboard (name,correct,n), or one file of cases"
-        )
-        raise InvalidFile(found.source, f"{problem} (y_true,pred_A,pred_B,...)")
+        raise InvalidFile(found.source, say("one_matrix"))
     return found
 
 
@@ -230,13 +223,13 @@ def read_pair(
     if logs is not None:
         names = tuple(logs.matrices or ()) if logs.predictions is None else logs.predictions.names
         if len(names) != 2:
-            raise InvalidArgument(_TWO.format(len(names)))
+            raise InvalidArgument(say("two_compared", len(names)))
         matrices = None if logs.matrices is None else (logs.matrices[names[0]], logs.matrices[names[1]])
         return Pair((names[0], names[1]), logs.predictions, matrices, logs.notes)
-    if are_counted(paths):
+    if are_counted(paths, request, separate):
         from howsure.io.counting.classifier_counts import counted_contenders, counted_pair
 
-        return counted_pair(counted_contenders(paths, request, missing=request.policy, separate=separate), (a, b))
+        return counted_pair(counted_contenders(paths, request, separate=separate), (a, b))
     models = [] if request.pred else [name for name in (a, b) if name is not None]
     first: str | list[str] = paths[0]
     second = paths[1] if len(paths) > 1 else None
@@ -247,13 +240,13 @@ def read_pair(
     ):
         first, second = paths, None
     elif len(paths) > 2:
-        raise InvalidArgument(_TWO.format(len(paths)))
+        raise InvalidArgument(say("two_compared", len(paths)))
     found = read_answers(first, replace(request, model=a), models)
     other = found if second is None and isinstance(found, CaseList) else _other(first, second, request, b, models)
     if isinstance(found, CaseList) and second is None and a is None and b is None:
         a, b = _both(found)
     if second is None and (a is None or b is None):
-        raise InvalidArgument("one file holds both classifiers: name them with --a and --b")
+        raise InvalidArgument(say("name_two"))
     if not isinstance(found, CaseList) or not isinstance(other, CaseList):
         return _apart((found, other), _titles(first, second, a, b), request, (a, b))
     if not separate and other is not found and (key := common_key([found, other])) is not None:
@@ -268,7 +261,7 @@ def read_pair(
     titles = _titles(first, second, a or keys[0] or None, b or keys[1] or None)
     one, two = found.classifiers[keys[0]], other.classifiers[keys[1]]
     if one is two:
-        raise InvalidArgument(f"--a and --b are the same classifier, {excerpt(keys[0])}")
+        raise InvalidArgument(say("twice", "the classifier", keys[0]))
     notes = tuple(dict.fromkeys((*found.notes, *other.notes)))
     if not separate:
         source = found.source if other is found else f"{found.source} and {other.source}"
@@ -292,7 +285,7 @@ def _other(
     """The second file, or the second classifier of a file of counts."""
     if second is not None:
         if first == second == "-":
-            raise InvalidArgument("standard input can be one of the two files, not both")
+            raise InvalidArgument(say("twice", "the file", "-"))
         try:
             return read_answers(second, replace(request, model=b), models)
         except InvalidArgument:
@@ -302,18 +295,15 @@ def _other(
         return read_answers(second, replace(request, model=b, group=True), models)
     if b is None or first == "-":
         name = "standard input" if first == "-" else str(first)
-        problem = "it holds no answers of two classifiers case by case"
-        raise InvalidFile(name, f"{problem}; give two files, or one with the columns y_true,pred_A,pred_B")
+        raise InvalidFile(name, say("no_cases", "one classifier"))
     return read_answers(first, replace(request, model=b), models)
 
 
 def _both(found: CaseList) -> tuple[str, str]:
     names = list(found.classifiers)
     if len(names) != 2:
-        what = f"{len(names)} classifiers, {quoted(names)}" if len(names) > 1 else "one classifier"
-        raise InvalidFile(
-            found.source, f"it holds {what}; name two with --a and --b, or give two files (of a gate: --baseline)"
-        )
+        choose = say("choose", "classifiers", names, "--a and --b (of a gate: --baseline)")
+        raise InvalidFile(found.source, choose if len(names) > 1 else say("one_classifier"))
     return names[0], names[1]
 
 
@@ -418,9 +408,11 @@ def write_baseline(path: str, candidate: str, *, model: str | None = None, **giv
         What cannot be read or written.
     """
     if Path(path).suffix.lower() != ".json":
-        raise InvalidFile(path, "a baseline is written as JSON; name it baseline.json, or leave --update-baseline out")
+        raise InvalidFile(path, say("not_a", "a baseline", "JSON (baseline.json)", Path(path).suffix))
     if candidate == "-":
-        raise InvalidFile("standard input", "--update-baseline reads the candidate twice; put it into a file")
+        raise InvalidFile(
+            "standard input", say("not_both", "standard input", "--update-baseline, which reads it again,")
+        )
     request = replace(Request.of_several(**given), model=model)
     found = read_answers(candidate, request, [] if model is None else [model])
     name = model or Path(candidate).stem
@@ -437,16 +429,22 @@ def write_baseline(path: str, candidate: str, *, model: str | None = None, **giv
     return f"{path} now holds the {several(alone.n, 'case')} of {plain(name, 40)}."
 
 
-def are_counted(paths: Sequence[str]) -> bool:
-    """Whether one of the files is too large to be kept case by case, or holds counts that grow."""
-    return any(_is_counted(path) for path in paths if path != "-")
+def are_counted(paths: Sequence[str], request: Request, separate: bool) -> bool:
+    """Whether files are too large to be kept case by case, or hold counts that grow; ids of several pair them here."""
+    kinds = [_kind(path, request) for path in paths if path != "-"]
+    keyed = len(paths) > 1 and not separate and all(kind in ("keyed", "large and keyed") for kind in kinds)
+    return "state" in kinds or (not keyed and any(kind.startswith("large") for kind in kinds))
 
 
-def _is_counted(path: str) -> bool:
+def _kind(path: str, request: Request) -> str:
     try:
         with opened(path) as file:
             if is_document_file(file):
-                return begins_a_state(file.head)
-            return 5 * file.size > LARGE and table_of(file).is_large
+                return "state" if begins_a_state(file.head) else ""
+            table = table_of(file)
+            columns = columns_of(table, replace(request, group=None))
+            keyed = columns is not None and columns.id is not None and columns.model is None and len(columns.pred) == 1
+            large = "large" if 5 * file.size > LARGE and table.is_large else ""
+            return f"{large} and keyed" if large and keyed else "keyed" if keyed else large
     except HowsureError:
-        return False  # whoever reads it says why not
+        return ""  # whoever reads it says why not

@@ -8,12 +8,13 @@ from dataclasses import replace
 from typing import Any
 
 from howsure.data.words import cleaned, role
-from howsure.errors import HowsureError, InvalidArgument, InvalidFile, MissingExtra, excerpt, listing
+from howsure.errors import HowsureError, InvalidArgument, InvalidFile, MissingExtra
 from howsure.io.formats.json_document import is_document
 from howsure.io.formats.json_tables import Document, json_lines, parsed, part_of, table_in
 from howsure.io.formats.printed import printed
 from howsure.io.formats.written import is_state
 from howsure.io.opening import Opened, opened_file
+from howsure.io.refusals import say
 from howsure.io.table import Line, Origin, Row, TextTable, delimited, value_text
 from howsure.text.formats import plain
 
@@ -45,10 +46,7 @@ def joined_tables(first: TextTable, table_of: Callable[[Opened], TextTable]) -> 
     assert first.origin is not None or first.unit == "line"
     origin = first.origin
     if origin is None:  # packed in a way that only Python reads
-        raise InvalidFile(
-            first.source,
-            f"{NO_TABLE_TOGETHER}, in text that is not packed, or by gzip or zstd, and not as workbooks; name one file",
-        )
+        raise InvalidFile(first.source, say("no_table_together", "and not packed or workbooks; name one file"))
     parts = [name for name in folder_parts(origin.files[0]) if name not in first.header]
 
     def rows() -> Iterator[Row]:
@@ -109,8 +107,7 @@ def _order(first: TextTable, table: TextTable, path: str, name: str) -> list[int
     assert first.origin is not None
     kind = None if table.origin is None else table.origin.format
     if kind != first.origin.format:
-        problem = f"it is {kind}, and {plain(path, 200)} is {first.origin.format}"
-        raise InvalidFile(name, f"{problem}; files of several formats are counted one format at a time")
+        raise InvalidFile(name, say("unlike_files", "format", kind or "packed", plain(path, 200), first.origin.format))
     width = len(first.header)
     if table.header == first.header[:width]:
         return None
@@ -119,13 +116,7 @@ def _order(first: TextTable, table: TextTable, path: str, name: str) -> list[int
         return [table.header.index(c) if c in table.header else None for c in first.header]
     if kind in ("parquet", "csv") and same:
         return [table.header.index(c) for c in first.header]
-    here, there = (listing(map(excerpt, header), 20) for header in (table.header, first.header))
-    problem = f"its header is {here}, that of {plain(path, 200)} is {there}"
-    raise InvalidFile(
-        name,
-        f"{problem}; files that are counted together have the same columns. Name the one file that is meant",
-        table.line,
-    )
+    raise InvalidFile(name, say("unlike_files", "header", table.header, plain(path, 200), first.header), table.line)
 
 
 #: Rows that are brought into Python in one go.
@@ -228,10 +219,9 @@ def frame_table(frame: Any) -> TextTable:
     except HowsureError:
         raise
     except Exception as error:  # engines complain in their own classes, also of columns named twice
-        problem = f"a {type(frame).__name__} is no table that can be read ({str(error).splitlines()[0]})"
-        raise InvalidArgument(f"{problem}; give a data frame with one name a column") from None
+        raise InvalidArgument(say("no_frame", type(frame).__name__, str(error).splitlines()[0])) from None
     if not names:
-        raise InvalidFile("the data frame", "it has no column; y_true and y_pred were expected")
+        raise InvalidFile("the data frame", say("no_keys"))
     lazy = isinstance(table, nw.LazyFrame)
     size = 2**62 if lazy else len(table) * len(names)
     origin = Origin((), "frame", tuple(map(str, names)), size, frame=frame)
@@ -280,7 +270,7 @@ def document_of(file: Opened) -> Document | None:
     if not is_document_file(file):
         return None
     if file.others:
-        raise InvalidFile(file.name, "several files are one table only if they hold cases, and the first is JSON")
+        raise InvalidFile(file.name, say("no_table_together", "and the first is JSON"))
     value = parsed(file.name, file.text())
     return Document(file.name, value if file.part is None else part_of(file.name, value, file.part))
 

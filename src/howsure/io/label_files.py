@@ -31,9 +31,10 @@ from howsure.io.contents import content_of
 from howsure.io.formats.json_tables import Document
 from howsure.io.opening import opened
 from howsure.io.reading import Request
+from howsure.io.refusals import ONE_LABEL, say
 from howsure.io.roles import columns_of
 from howsure.io.table import Row, TextTable
-from howsure.text.formats import integer, plain, several
+from howsure.text.formats import plain, several
 
 #: Words of lm-evaluation-harness, and of Inspect.
 LOG = re.compile(rb'"doc_(id|hash)"\s*:|"(eval|plan)"\s*:\s*\{|"run_id"\s*:')
@@ -91,7 +92,7 @@ def with_labels(content: TextTable | Document, path: str, request: Request, *, l
         No items, one that has two labels, or labels of items that the table does not have.
     """
     if isinstance(content, Document):
-        raise InvalidFile(content[0], "it holds a matrix, and labels are joined to cases by their ids")
+        raise InvalidFile(content[0], say("of_cases", "labels", request.labels_from, "a matrix"))
     name = "label"
     while name in content.header:
         name += " "
@@ -104,12 +105,13 @@ def with_labels(content: TextTable | Document, path: str, request: Request, *, l
     columns = columns_of(header, request)
     assert columns is not None  # the truth is named
     if columns.id is None:
-        raise content.fault("there is no column of items (id, item, ...) to join the labels by; name it item")
+        raise content.fault(
+            say("no_column", "items (id, item, ...) to join the labels by", content.header, "Call it item")
+        )
     source, by_item, has_models = _labels_of(path, asked, log=log)
     if has_models != (columns.model is not None):
         there, absent = (source, content.source) if has_models else (content.source, source)
-        problem = f"{there} has a column of models and {absent} has none; a label is of one model's answer"
-        raise InvalidFile(source, f"{problem}. Give both the column, or neither")
+        raise InvalidFile(source, say("models_in_one", there, absent))
     left = set(by_item)
     rows: list[Row] = []
     item, model = columns.id, columns.model
@@ -121,10 +123,7 @@ def with_labels(content: TextTable | Document, path: str, request: Request, *, l
     if left:
         first = next(key for key in by_item if key in left)
         shown = " of ".join(excerpt(part, 40) for part in reversed(first) if part)
-        n = f"{integer(len(left))} of {several(len(by_item), 'labelled item')}"
-        problem = f"{n} {'is' if len(left) == 1 else 'are'} not in {content.source} (first: {shown})"
-        advice = "Is it the file of other labels? Labels without a verdict say nothing of the judge; leave them out"
-        raise InvalidFile(source, f"{problem}. {advice}")
+        raise InvalidFile(source, say("labels_of_others", len(left), len(by_item), content.source, shown))
     notes = [*content.notes, f"Labels of {several(len(by_item), 'item')} are from {source}."]
     return replace(content, header=header.header, rows=iter(rows), origin=None, notes=notes), request
 
@@ -134,7 +133,7 @@ def _labels_of(path: str, request: Request, *, log: bool) -> tuple[str, dict[Ite
     with opened(path) as file:
         table = content_of(file)
         if isinstance(table, Document):
-            raise InvalidFile(table[0], "it is one JSON document, and a table of items and labels is expected")
+            raise InvalidFile(table[0], say("no_table", "one of items and labels is expected"))
         item, label, model = _places(table, request.true)
         given = set(request.labels or ())
         found: dict[Item, str] = {}
@@ -146,19 +145,18 @@ def _labels_of(path: str, request: Request, *, log: bool) -> tuple[str, dict[Ite
             if is_missing(text) and text not in given:
                 continue
             if not key[1]:
-                raise table.fault("a label without an item; name the item", line)
+                raise table.fault(say("lacking", "the item of a label"), line)
             if key in found:
-                problem = f"the item {excerpt(key[1], 40)} has two labels, in {table.place(lines[key])} and here"
                 raise table.fault(
-                    f"{problem}; one label per item is counted, so settle several by majority first", line
+                    say("twice_in", "the item", key[1], f"also in {table.place(lines[key])}; {ONE_LABEL}"), line
                 )
             if log and text.strip().casefold() not in MARKS:
                 words = listing(MARKS, 30)
-                raise table.fault(f"the label {excerpt(text, 40)} says neither right nor wrong ({words})", line)
+                raise table.fault(say("not_a", "a label", f"right or wrong ({words})", text), line)
             text = MARKS[text.strip().casefold()] if log else text
             found[key], lines[key] = text, line
     if not found:
-        raise InvalidFile(table.source, "it holds no label, so the judge's rates are unknown")
+        raise InvalidFile(table.source, say("no_label"))
     return table.source, found, model is not None
 
 
@@ -178,9 +176,8 @@ def _places(table: TextTable, true: str | None) -> tuple[int, int, int | None]:
         labels = [i for i in rest if words[i] in ELSE_TRUE] or [i for i in rest if role(table.header[i]) == "true"]
         labels = labels or [i for i in rest if SAID_BY_PEOPLE.intersection(words[i].split("_"))]
     if len(items) != 1 or len(labels) != 1 or len(models) > 1:
-        problem = f"one column of items (item) and one of labels ({true or 'label'}) are expected"
         raise table.fault(
-            f"{problem}; there are {listing(map(excerpt, table.header))}. --true names that of the labels"
+            say("no_column", f"items and one for labels ({true or 'label'})", table.header, "--true names the labels")
         )
     return items[0], labels[0], models[0] if models else None
 
@@ -219,7 +216,7 @@ def read_judged(path: str | os.PathLike[str], *, labels: Sequence[str] | None = 
     with opened(path) as file:
         content = content_of(file)
         if not isinstance(content, TextTable):
-            raise InvalidFile(file.name, f"it is one JSON document. {EXPECTED}.")
+            raise InvalidFile(file.name, say("no_table", EXPECTED))
         columns = _columns(content)
         cells: list[list[str | None]] = [[] for _ in content.header]
         for _, row in fitted_rows(content):
@@ -249,7 +246,7 @@ def _columns(table: TextTable) -> dict[str, int]:
     human = {cell: i for i, cell in enumerate(table.header) if words[i].startswith(LABEL_OF)}
     ids = [i for i, word in enumerate(words) if word in PARTS["id"]]
     if len(ids) > 1:
-        raise table.fault(f"two columns name the item, {listing(excerpt(table.header[i]) for i in ids)}; keep one")
+        raise table.fault(say("two_columns", "the item", [table.header[i] for i in ids]))
     if ids:
         found["id"] = ids[0]
     if wide and human:
@@ -262,9 +259,7 @@ def _columns(table: TextTable) -> dict[str, int]:
     }
     for part, places in sought.items():
         if len(places) != 1 or "id" not in found:
-            shown = listing(excerpt(cell) for cell in table.header)
             what = "item" if "id" not in found else part
-            many = "no column" if not places or what == "item" else f"{len(places)} columns"
-            raise table.fault(f"{many} for the {what} among {shown}. {EXPECTED}")
+            raise table.fault(say("no_column", f"{what} alone", table.header, EXPECTED))
         found[part] = places[0]
     return found

@@ -15,8 +15,9 @@ from pathlib import Path
 from typing import IO, Any
 
 from howsure.errors import InvalidArgument, InvalidFile, excerpt, listing
+from howsure.io.refusals import say
 from howsure.io.unpacking import BEGINNING, packing_of, unpacked
-from howsure.text.formats import integer, plain, several
+from howsure.text.formats import plain, several
 
 
 def each_once(files: Sequence[str], notes: list[str]) -> list[str]:
@@ -126,9 +127,7 @@ class Opened:
             raise InvalidFile(name, disguise)
         self.head = head.removeprefix(_BYTE_ORDER_MARK)
         if not self.head.strip():
-            raise InvalidFile(
-                name, "the file is empty; a matrix, counts or predictions were expected. Was the export finished?"
-            )
+            raise InvalidFile(name, say("empty"))
         self._stream = io.BufferedReader(_Rejoined(name, self.head, raw, LARGEST_FILE), 2**16)
 
     def on_disk(self) -> str:
@@ -160,21 +159,18 @@ class Opened:
                 while line and line[-1] not in "\r\n":
                     line = text.readline(LONGEST_LINE + 1)
                     length += len(line)
-                problem = f"the line has {integer(length)} characters, and at most {integer(LONGEST_LINE)} are read"
-                advice = "Is this the right file, with one case or class a line?"
-                raise InvalidFile(self.name, f"{problem}. {advice}", number)
+                raise InvalidFile(self.name, say("long_line", LONGEST_LINE), number)
             if not line.isascii():
                 _checked_bytes(self.name, line.encode("utf-8", "surrogateescape"), number)
             if "\0" in line:
-                raise InvalidFile(self.name, "a NUL byte; text was expected. Is this a binary file?", number)
+                raise InvalidFile(self.name, say("nul"), number)
             yield line
 
     def text(self) -> str:
         """Read the whole as one text, for a JSON document."""
         data = _filled(self._stream, LARGEST_JSON + 1)
         if len(data) > LARGEST_JSON:
-            problem = f"a JSON document above {LARGEST_JSON // 2**20} MiB is not read"
-            raise InvalidFile(self.name, f"{problem}; write the cases as CSV or JSON Lines, one a line")
+            raise InvalidFile(self.name, say("too_large", "a JSON document", LARGEST_JSON // 2**20))
         return _checked_bytes(self.name, data, 1)
 
 
@@ -184,9 +180,11 @@ def _checked_bytes(name: str, data: bytes, line: int) -> str:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
         position = error.start - data.rfind(b"\n", 0, error.start)
-        problem = f"byte 0x{data[error.start]:02x} at position {position} of the line is not UTF-8"
-        advice = "Save the file as UTF-8 (in a spreadsheet: CSV UTF-8)."
-        raise InvalidFile(name, f"{problem}. {advice}", line + data.count(b"\n", 0, error.start)) from None
+        raise InvalidFile(
+            name,
+            say("not_utf8", f" (byte 0x{data[error.start]:02x} at position {position} of the line)"),
+            line + data.count(b"\n", 0, error.start),
+        ) from None
 
 
 @contextmanager
@@ -210,13 +208,13 @@ def opened(given: Any) -> Iterator[Opened]:
         stream = getattr(sys.stdin, "buffer", sys.stdin) if standard else given
         name = "standard input" if standard else _stream_name(stream)
         if stream is None:
-            raise InvalidFile(name, "there is none; name a file")
+            raise InvalidFile(name, say("no_file"))
         try:
             name, sheet = without_sheet(name)
             with closing(Opened(name, _as_bytes(stream), sheet=sheet)) as file:
                 yield file
         except OSError as error:
-            raise InvalidFile(name, f"the stream cannot be read ({_reason(error)})") from None
+            raise InvalidFile(name, say("cannot", "the stream", "read", _reason(error))) from None
         return
     files, notes = located(given)
     files = each_once(files, notes)
@@ -241,11 +239,11 @@ def opened_file(path: str) -> Iterator[Opened]:
     except FileNotFoundError:
         raise InvalidFile(name, _not_there(path)) from None
     except IsADirectoryError:
-        raise InvalidFile(name, "this is a directory; name a file in it") from None
+        raise InvalidFile(name, say("this_is", "a directory; name a file in it")) from None
     except PermissionError:
-        raise InvalidFile(name, "no permission to read the file; check its owner and mode") from None
+        raise InvalidFile(name, say("cannot", "the file", "read", "no permission; check its owner and mode")) from None
     except (OSError, ValueError) as error:
-        raise InvalidFile(name, f"the file cannot be opened ({_reason(error)})") from None
+        raise InvalidFile(name, say("cannot", "the file", "opened", _reason(error))) from None
     with handle:
         try:
             regular = stat.S_ISREG(os.fstat(handle.fileno()).st_mode)
@@ -253,7 +251,7 @@ def opened_file(path: str) -> Iterator[Opened]:
             with closing(Opened(name, handle, _suffix(path), path if regular else None, sheet)) as file:
                 yield file
         except OSError as error:
-            raise InvalidFile(name, f"the file cannot be read ({_reason(error)})") from None
+            raise InvalidFile(name, say("cannot", "the file", "read", _reason(error))) from None
 
 
 def located(given: Any) -> tuple[list[str], list[str]]:
@@ -268,16 +266,18 @@ def located(given: Any) -> tuple[list[str], list[str]]:
     """
     none = isinstance(given, bytes | bytearray | Mapping) or getattr(given, "ndim", 1) != 1
     if not isinstance(given, str | os.PathLike) and (none or not isinstance(given, Iterable)):
-        raise InvalidArgument(f"a path, several paths or a stream is read, not {excerpt(given)}; bytes: io.BytesIO")
+        raise InvalidArgument(
+            say("not_a", "the file", "a path, several paths or a stream (of bytes: io.BytesIO)", given)
+        )
     paths = [given] if isinstance(given, str | os.PathLike) else list(given)
     for odd in (path for path in paths if not isinstance(path, str | os.PathLike)):
-        raise InvalidArgument(f"the name of a file is text, not {excerpt(odd)}")
+        raise InvalidArgument(say("not_a", "the name of a file", "a text", odd))
     if "-" in paths:
-        raise InvalidFile("standard input", "it is one table, and cannot be added to files; give it alone")
+        raise InvalidFile("standard input", say("not_both", "standard input", "files"))
     notes: list[str] = []
     files = [file for path in paths for file in _files(os.fsdecode(os.fspath(path)), notes)]
     if not files:
-        raise InvalidFile("the files", "no file is given")
+        raise InvalidFile("the files", say("no_file"))
     return files, notes
 
 
@@ -302,24 +302,27 @@ def _files(path: str, notes: list[str]) -> Sequence[str]:
         there = sorted(str(p) for p in Path(path).rglob("*") if p.is_file() and not p.name.startswith((".", "_")))
         tables = there if len(there) == 1 else [p for p in there if _suffix(p) in ENDINGS]
         if not tables:
-            raise InvalidFile(name, f"the folder holds no file that ends in {listing(ENDINGS)}, packed or not")
+            raise InvalidFile(name, say("no_tables_in_folder", listing(ENDINGS)))
         left = [plain(Path(p).name, 40) for p in there if p not in set(tables)]
         if left:
             what = f"{several(len(left), 'file')} of the folder that {'is' if len(left) == 1 else 'are'} no table"
             notes.append(f"Not read: {what}, {listing(left)}.")
         return tables
     if is_address(path) and not os.path.lexists(path):
-        raise InvalidFile(name, NOT_FETCHED)
+        raise InvalidFile(name, say("address"))
     if not os.path.lexists(path) and has_magic(path):
         folder, last = os.path.split(path)
         # a folder that is there is itself, as a file is
         pattern = os.path.join(escape(folder), last) if os.path.isdir(folder) else path
         matching = sorted(p for p in glob(pattern, recursive=True) if os.path.isfile(p))
         if not matching:
-            raise InvalidFile(name, "no file matches this pattern")
+            raise InvalidFile(name, say("no_file"))
         return matching
     if Path(path.lower()).suffix in _DATABASES and os.path.exists(path):
-        raise InvalidFile(name, "a database holds tables; howsure count --query SQL says which rows are the cases")
+        raise InvalidFile(
+            name,
+            say("this_is", "a database, which holds tables; howsure count --query SQL says which rows are the cases"),
+        )
     return [path]
 
 
@@ -361,7 +364,7 @@ def _as_bytes(stream: Any) -> IO[bytes]:
             return stream  # type: ignore[no-any-return]
         text = stream.read(LARGEST_FILE + 1)
     except (OSError, ValueError) as error:
-        raise InvalidFile(name, f"the stream cannot be read ({_reason(error)})") from None
+        raise InvalidFile(name, say("cannot", "the stream", "read", _reason(error))) from None
     return io.BytesIO(text.encode("utf-8", "surrogatepass"))
 
 
@@ -395,11 +398,7 @@ class _Rejoined(io.RawIOBase):
         if self._most is not None and self._read > self._most:
             from howsure.errors.installing import install_hint  # reads the metadata of what is installed
 
-            raise InvalidFile(
-                self._name,
-                f"the file is above {LARGEST_FILE // 2**20} MiB. Larger tables of cases are counted by DuckDB "
-                f"({install_hint('files')}); of a stream, count the cases where the data are: true,pred,count",
-            )
+            raise InvalidFile(self._name, say("too_large_text", LARGEST_FILE // 2**20, install_hint("files")))
         buffer[: len(part)] = part
         return len(part)
 

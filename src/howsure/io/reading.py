@@ -11,7 +11,8 @@ from howsure.data.groups import refuse_both
 from howsure.data.labels import label_texts, one_spelling
 from howsure.data.missing_answers import Missing
 from howsure.data.words import Role
-from howsure.errors import InvalidArgument, excerpt
+from howsure.errors import InvalidArgument
+from howsure.io.refusals import say
 
 
 @dataclass(frozen=True)
@@ -128,9 +129,9 @@ class Request:
 
     def __post_init__(self) -> None:
         if self.rows not in (None, "true", "pred"):
-            raise InvalidArgument(f"rows is 'true' or 'pred', what a row of the matrix is, not {excerpt(self.rows)}")
+            raise InvalidArgument(say("not_a", "rows", "'true' or 'pred', what a row of the matrix is", self.rows))
         if self.missing not in ("error", "exclude", "wrong", "estimate"):
-            raise InvalidArgument(f"missing is 'error', 'exclude', 'wrong' or 'estimate', not {excerpt(self.missing)}")
+            raise InvalidArgument(say("not_a", "missing", "'error', 'exclude', 'wrong' or 'estimate'", self.missing))
         for what, value in (
             ("positive", self.positive),
             ("model", self.model),
@@ -142,28 +143,23 @@ class Request:
             *(("y_pred", name) for name in self.pred),
         ):
             if value is not None and not isinstance(value, str):
-                raise InvalidArgument(f"{what} is the text of a name, not {excerpt(value)}")
+                raise InvalidArgument(say("not_a", what, "the text of a name", value))
         if isinstance(self.labels, str):
-            raise InvalidArgument(f"labels is a list of class names, not the one text {excerpt(self.labels)}")
+            raise InvalidArgument(say("not_a", "labels", "a list of class names", self.labels))
         if self.labels is not None:
             object.__setattr__(self, "labels", label_texts(self.labels))
         if isinstance(self.order, str):
-            raise InvalidArgument(f"order is a list of verdicts, not the one text {excerpt(self.order)}")
+            raise InvalidArgument(say("not_a", "order", "a list of verdicts", self.order))
         if self.order is not None:
             if self.missing != "estimate":
-                raise InvalidArgument(
-                    "order= is of the verdicts on cases without a truth; say missing='estimate' as well"
-                )
+                raise InvalidArgument(say("not_both", "order=", f"missing={self.missing!r}"))
             object.__setattr__(self, "order", label_texts(self.order))
         if self.missing == "estimate" and isinstance(self.group, str):
             refuse_both()
         if self.missing == "estimate" and self.units:
-            raise InvalidArgument("folds= and repeat= are for cases that all have a truth, not with missing='estimate'")
+            raise InvalidArgument(say("not_both", "folds= or repeat=", "missing='estimate'"))
         if self.labels_from is not None and self.missing == "error":
-            raise InvalidArgument(
-                "labels_from= has labels of some cases; say missing='estimate' if these were chosen at random (given "
-                "the answer), or missing='exclude' to look at the labelled ones alone"
-            )
+            raise InvalidArgument(say("labels_of_some"))
         for name in ("positive", "model"):
             given = getattr(self, name)
             if given is not None:

@@ -13,7 +13,8 @@ from glob import escape, glob, has_magic
 from hashlib import sha256
 from typing import BinaryIO
 
-from howsure.errors import InvalidArgument, InvalidFile, excerpt
+from howsure.errors import InvalidArgument, InvalidFile
+from howsure.io.refusals import say
 from howsure.text.formats import plain
 
 #: What a file is called until it is whole: the file that it will be (a digest of the name), and chance.
@@ -58,7 +59,9 @@ def replace_bytes(path: str | os.PathLike[str], data: bytes) -> None:
                 os.close(folder)
     except OSError as error:
         left = "; the old file is as it was" if os.path.exists(target) else ""
-        raise _unwritable(path, f"it cannot be written ({plain(error.strerror or str(error))}){left}") from None
+        raise _unwritable(
+            path, say("cannot", "it", "written", f"{plain(error.strerror or str(error))}{left}")
+        ) from None
 
 
 def target_of(path: str | os.PathLike[str]) -> str:
@@ -71,44 +74,48 @@ def target_of(path: str | os.PathLike[str]) -> str:
     """
     given = os.fspath(path)
     if not given:
-        raise InvalidFile("the file to write", "its name is empty; name a file")
+        raise InvalidFile("the file to write", say("no_file"))
     try:
         there: os.stat_result | None = os.stat(given)
     except FileNotFoundError:
         there = None
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
-        raise _unwritable(path, f"it cannot be written ({plain(reason)})") from None
+        raise _unwritable(path, say("cannot", "it", "written", plain(reason))) from None
     target = os.path.realpath(given)
     if there is not None:
         _check_kind(path, there, target)
     elif given.endswith(os.sep):
-        raise _unwritable(path, "this names a folder; name a file in it")
+        raise _unwritable(path, say("this_is", "a folder; name a file in it"))
     folder = os.path.dirname(target)
     if not os.path.isdir(folder):
-        raise _unwritable(path, "it cannot be written, because its folder does not exist; make it first")
+        raise _unwritable(path, say("cannot", "it", "written", "its folder does not exist; make it first"))
     if not os.access(folder, os.W_OK | os.X_OK):
-        raise _unwritable(path, "it cannot be written, because its folder does not allow it; choose another")
+        raise _unwritable(path, say("cannot", "it", "written", "its folder does not allow it; choose another"))
     if there is not None and not os.access(target, os.W_OK):
-        raise _unwritable(path, "it cannot be written: the file is write-protected; write to another")
+        raise _unwritable(path, say("cannot", "it", "written", "the file is write-protected; write to another"))
     return target
 
 
 def _check_kind(path: str | os.PathLike[str], there: os.stat_result, target: str) -> None:
     """Refuse what is there and no file that can be replaced."""
     if stat.S_ISDIR(there.st_mode):
-        raise _unwritable(path, "this is a folder; name a file in it")
+        raise _unwritable(path, say("this_is", "a folder; name a file in it"))
     if not stat.S_ISREG(there.st_mode):
         kind = {stat.S_IFIFO: "a pipe", stat.S_IFSOCK: "a socket"}.get(stat.S_IFMT(there.st_mode), "a device")
-        raise _unwritable(path, f"this is {kind}, and only a file can be replaced; print the answer and redirect it")
+        raise _unwritable(
+            path, say("this_is", f"{kind}, and only a file can be replaced; print the answer and redirect it")
+        )
     for stream in (1, 2):
         with suppress(OSError):
             if os.path.samestat(there, os.fstat(stream)):
                 where = "standard output" if stream == 1 else "standard error"
-                raise _unwritable(path, f"{where} is written there already; name another file, or print the answer")
+                raise _unwritable(
+                    path, say("this_is", f"where {where} is written already; name another file, or print the answer")
+                )
     # another writer may have put a new file there meanwhile, so only that there is one is asked
     if not os.path.exists(target):  # a file without a name, such as /proc/self/fd/5 of a deleted one
-        raise _unwritable(path, "it cannot be replaced, because it has no place of its own; name a file")
+        raise _unwritable(path, say("cannot", "it", "replaced", "it has no place of its own; name a file"))
 
 
 def _unwritable(path: str | os.PathLike[str], problem: str) -> InvalidFile:
@@ -234,14 +241,12 @@ def spare(out: str, inputs: Iterable[str | None], option: str = "--out") -> None
     """
     for given in filter(None, inputs):
         if given != "-" and os.path.isdir(given) and _inside(out, given):
-            raise InvalidArgument(f"{option} {excerpt(out)} is in {excerpt(given)}, which is read; write beside it")
+            raise InvalidArgument(say("is_read", option, out, "is in", given))
         is_pattern = has_magic(given) and not os.path.exists(given)
         if is_pattern and _fits(_parts(os.path.abspath(out)), _parts(os.path.join(escape(os.getcwd()), given))):
-            raise InvalidArgument(
-                f"{option} {excerpt(out)} fits {excerpt(given)}, which is read; write to another place"
-            )
+            raise InvalidArgument(say("is_read", option, out, "fits", given))
         if _one_place(out, given) or any(_same(out, file) for file in _files(given)):
-            raise InvalidArgument(f"{option} {excerpt(out)} is a file that is read; write to another")
+            raise InvalidArgument(say("is_read", option, out, "is", given))
 
 
 def _files(given: str) -> Iterator[str | int]:

@@ -6,12 +6,14 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from types import MappingProxyType
 
 from howsure.data.words import (
     COUNT,
     ELSE_TRUE,
     ITEM,
+    MAYBE_MODEL,
     OF_A_KEY,
     OUTCOME,
     PARTS,
@@ -29,10 +31,12 @@ from howsure.data.words import (
 )
 from howsure.errors import InvalidArgument, InvalidFile, excerpt, listing
 from howsure.io.assembly import quoted
+from howsure.io.cells import looks_numeric
 from howsure.io.reading import Request
+from howsure.io.refusals import say
 from howsure.io.table import MARKED, TextTable, is_fraction
 from howsure.text.columns_taken import UNUSED, columns_sentence, note_columns
-from howsure.text.formats import integer, several
+from howsure.text.formats import several
 
 #: Rows whose values tell what a column is, where its name does not.
 ROWS_LOOKED_AT = 10_000
@@ -155,6 +159,9 @@ def columns_of(table: TextTable, request: Request | None = None) -> Columns | No
     if parts["count"] is None:
         found = [i for i in free if may_count(table.header[i]) and i not in (*true, *pred, *wide.values())]
         parts["count"] = next((i for i in found if are_counts(table, i)), None)
+    if parts["model"] is None and not wide and pred:
+        found = [i for i in free if words[i] in MAYBE_MODEL and i not in (*true, *pred, *parts.values())]
+        parts["model"] = next((i for i in found if _has_as_many_rows_each(table, i)), None)
     supposed = False
     if "true" in chosen and request.pred and request.model is None and _names_cases(table, parts["model"], parts):
         parts["model"] = None
@@ -169,12 +176,9 @@ def columns_of(table: TextTable, request: Request | None = None) -> Columns | No
     if truth is None or (prediction is None and not wide):
         raise half(table, truth, true + pred + [*wide.values()])
     if prediction is not None and wide:
-        names = quoted(table.header[i] for i in (prediction, *wide.values()))
-        problem = f"two kinds of columns for the predicted class: {names}"
-        raise table.fault(f"{problem}. Keep y_pred alone, or one pred_NAME a classifier.")
+        raise table.fault(say("two_kinds", [table.header[i] for i in (prediction, *wide.values())]))
     if wide and parts["model"] is not None and not supposed:
-        problem = f"both a column of classifiers ({quoted([table.header[parts['model']]])}) and one column each"
-        raise table.fault(f"{problem} ({quoted(wide)}). Keep one of the two forms.")
+        raise table.fault(say("two_kinds", [table.header[parts["model"]], *wide]))
     predictions = {"": prediction} if prediction is not None else wide
     beside = [i for i in verdicts if i not in predictions.values()]
     judge = _one(table, beside, "the judge's verdict") if estimated else None
@@ -197,16 +201,15 @@ def _chosen(table: TextTable, request: Request) -> dict[str, int]:
         at = [i for i, cell in enumerate(table.header) if name in (cell, classifier_of(cell))]
         at = [i for i in at if table.header[i] == name] or at
         if len(at) > 1:
-            raise table.fault(f"two columns are called {excerpt(name)}; rename one")
+            raise table.fault(say("two_columns", excerpt(name), [name, name]))
         if not at:
             absent.append(name)
         elif at[0] in places.values():
-            raise InvalidArgument(f"the column {excerpt(name)} is named twice; each has one part to play")
+            raise InvalidArgument(say("part_twice", name))
         else:
             places[part] = at[0]
     if absent:
-        there = listing(map(excerpt, table.header), 20)
-        raise InvalidArgument(f"no column {listing(map(excerpt, absent))} in {table.source}; there are {there}")
+        raise InvalidArgument(say("absent_in", "column", absent, table.source, table.header))
     return places
 
 
@@ -216,6 +219,12 @@ def _names_cases(table: TextTable, at: int | None, parts: Mapping[str, int | Non
         return False
     names = [row[at].strip() for row in table.peek(ROWS_LOOKED_AT)]
     return len(names) > 2 and 2 * len(set(names)) > len(names)
+
+
+def _has_as_many_rows_each(table: TextTable, at: int) -> bool:
+    """Whether the few values of a column come equally often, as systems do that were asked the same."""
+    times = Counter(row[at].strip() for row in looked_at(table))
+    return 1 < len(times) < FEWEST_UNITS and len(set(times.values())) == 1 and times.total() > 2 * len(times)
 
 
 def are_counts(table: TextTable, at: int) -> bool:
@@ -246,22 +255,27 @@ def _numbered(rows: Sequence[Sequence[str]], at: int) -> bool:
     return any(cells == [str(i) for i in range(first, len(rows) + first)] for first in (0, 1))
 
 
-def refuse_unnamed_counts(table: TextTable, unused: Sequence[int]) -> None:
-    """Refuse a column of counts whose name is not known: each of its rows would be one case."""
-    if len(looked_at(table)) < FEWEST_ROWS and (table.unit == "row" or len(table.header) > 3):
-        return  # a few rows to try with, which somebody typed
+def refuse_unnamed_counts(table: TextTable, unused: Sequence[int], sides: Sequence[int] = ()) -> None:
+    """Refuse a column of counts whose name is not known: each of its rows would be one case.
+
+    Numbers beside ``sides``, the columns of classes, of which no combination comes twice are none of a case. Without a
+    name a column may number the rows, of which some were left out.
+    """
+    rows = looked_at(table)
+    typed = len(rows) < FEWEST_ROWS and (table.unit == "row" or len(table.header) > 3)  # a few rows to try with
+    unique = 1 < len({tuple(row[at] for at in sides) for row in rows}) == len(rows) < ROWS_LOOKED_AT
     for at in unused:
-        title = table.header[at]
-        if title and not is_score(title) and not names_a_case(title) and are_counts(table, at):
-            raise unnamed_counts(table, at)
-
-
-def unnamed_counts(table: TextTable, at: int) -> InvalidFile:
-    """Say of a column that it may be counts."""
-    return table.fault(
-        f"column {excerpt(table.header[at], 40)} holds numbers, and no combination of other columns comes twice. If "
-        "they are counts, name the column count; if each row is one case, add a column id, or leave this column out"
-    )
+        title, cells = table.header[at], [row[at].strip() for row in rows]
+        if is_score(title):
+            continue
+        if not title.strip() or title.lower().startswith("unnamed:"):
+            whole = unique and all(map(_WHOLE.fullmatch, cells))
+            counts = whole and any(float(one) >= float(two) for one, two in pairwise(cells))
+        else:
+            counts = not names_a_case(title) and not typed and are_counts(table, at)
+            counts = counts or (unique and all(map(looks_numeric, cells)))
+        if counts:
+            raise table.fault(say("unnamed_counts", title))
 
 
 def looked_at(table: TextTable) -> list[list[str]]:
@@ -325,9 +339,7 @@ def _wide(table: TextTable, free: Sequence[int], models: Sequence[str]) -> dict[
         cell = table.header[i]
         name = classifier_of(cell) or (cell if cell in models and role(cell) != "true" else None)
         if name is not None and name in wide:
-            names = quoted([table.header[wide[name]], cell])
-            problem = f"two columns for one classifier: {names}. Rename or remove one."
-            raise table.fault(problem)
+            raise table.fault(say("two_columns", "one classifier", [table.header[wide[name]], cell]))
         if name is not None:
             wide[name] = i
     return wide
@@ -404,8 +416,7 @@ _MEANING = {
 
 def _one(table: TextTable, found: Sequence[int], what: str) -> int | None:
     if len(found) > 1:
-        names = quoted(table.header[i] for i in found)
-        raise table.fault(f"two columns for {what}: {names}. Rename or remove one.")
+        raise table.fault(say("two_columns", what, [table.header[i] for i in found]))
     return found[0] if found else None
 
 
@@ -473,9 +484,7 @@ def _refuse_learned_from(table: TextTable, unused: Sequence[int], some: Sequence
         rows = [word_of(row[at]) for row in some]
         learned = sum(word in _LEARNED_FROM for word in rows)
         if 0 < learned < len(rows) and len(set(rows)) < FEWEST_UNITS:
-            shown = excerpt(table.header[at], 40)
-            problem = f"the column {shown} says that {integer(learned)} of {several(len(rows), 'row')} are of training"
-            raise table.fault(f"{problem}, and a classifier is right there more often; keep the rows of the test set")
+            raise table.fault(say("training", table.header[at], learned, len(rows)))
 
 
 def _settled(table: TextTable, columns: Columns) -> Columns:

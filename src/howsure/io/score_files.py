@@ -14,11 +14,11 @@ from howsure.data.scores import Scores
 from howsure.data.words import ITEM, PARTS, is_missing, is_score, may_answer, may_count, names_a_case, role, word_of
 from howsure.errors import HowsureError, InvalidArgument, InvalidFile, excerpt
 from howsure.errors.arguments import column_name
-from howsure.io.assembly import quoted
 from howsure.io.case_rows import CodedRows, Column, coded_rows
 from howsure.io.contents import content_of, frame_table, is_frame
 from howsure.io.formats.json_tables import Document, table_of_document
 from howsure.io.opening import opened
+from howsure.io.refusals import say
 from howsure.io.roles import (
     ROWS_LOOKED_AT,
     are_counts,
@@ -41,7 +41,7 @@ _OF_ONE = ("p_", "prob_", "proba_", "probability_", "p(", "p (", "prob(", "proba
 #: Ends of the name of one that names the class before.
 _ENDS = ("score", "prob", "proba", "probability", "confidence", "conf")
 
-_EXPECTED = "a row a case has the columns y_true,score (true class and one number), or y_true,p_cat,p_dog,p_owl"
+_EXPECTED = "A row a case has the columns y_true,score (true class and one number), or y_true,p_cat,p_dog,p_owl"
 
 
 def read_scores(
@@ -122,15 +122,15 @@ def _of_table(
     columns = _columns(table, y_true, score, group)
     rows = coded_rows(table, [columns.true, *columns.scores, columns.called, columns.count, columns.group], blank=False)
     if not len(rows):
-        raise table.fault("there is no row below the header")
+        raise table.fault(say("no_rows", "row"))
     rows.multiplied(columns.count, lambda _: "the count")
     truth = rows.classes(columns.true, None)
     if (gaps := np.flatnonzero(truth.codes < 0)).size:
-        raise rows.fault("a case without a true class; drop the row, or look the truth up", int(gaps[0]))
+        raise rows.fault(say("lacking", "the true class of a case"), int(gaps[0]))
     arrays = [_numbers(rows, column) for column in columns.scores]
     cases = int(rows.times.sum())
     if cases > MOST_CASES or not cases:
-        raise table.fault(f"the counts add up to {integer(cases)} cases; 1 to {integer(MOST_CASES)} are read")
+        raise table.fault(say("too_many", cases, "cases by their counts", MOST_CASES))
     if len(columns.scores) == 1:
         arrays, positive = _of_positive(rows, columns, truth, arrays[0], positive)
     if columns.count is not None:
@@ -178,10 +178,7 @@ def _columns(
     words = [word_of(cell) for cell in table.header]
     free = [i for i in range(len(words)) if i not in (*named, true, beside)]
     if weights := [i for i in free if words[i] in PARTS["weight"]]:
-        raise table.fault(
-            f"it has a column of weights ({quoted([table.header[weights[0]]])}), and every case counts once here; "
-            "drop the column, if cases are to count alike"
-        )
+        raise table.fault(say("weighted", table.header[weights[0]], "not 1"))
     again = "answers to a case that was asked again are no new cases: keep one run"
     again += "" if group is False else ", or name the cases with --group"
     for what, part, advice in (
@@ -191,17 +188,14 @@ def _columns(
         for at in (i for i in free if words[i] in part):
             there = dict.fromkeys(table.clean(row[at]) for row in table.peek(ROWS_LOOKED_AT))
             if len(there) > 1:
-                shown = f"the column {excerpt(table.header[at])} holds {len(there)} {what}, {quoted(there)}"
-                raise table.fault(f"{shown}, and the scores of one are asked; {advice}")
+                raise table.fault(say("several_here", table.header[at], len(there), what, there, advice))
     scores = named or _score_columns(table, true, beside)
     free = [i for i in free if i not in scores]
     counts = [i for i in free if words[i] in PARTS["count"]] or [
         i for i in free if may_count(table.header[i]) and are_counts(table, i)
     ]
     if len(counts) > 1:
-        raise table.fault(
-            f"two columns for the counts: {quoted(table.header[i] for i in counts)}. Rename or remove one."
-        )
+        raise table.fault(say("two_columns", "the counts", [table.header[i] for i in counts]))
     called = [i for i in free if role(table.header[i]) == "pred" and not is_score(table.header[i])]
     if len(called) != 1 and (pair := called_for(table, [i for i in (true, *free) if i is not None])):
         called = [pair[1]] if pair[0] == true else []
@@ -232,15 +226,15 @@ def _numbers(rows: CodedRows, at: int) -> Floats:
     for cell, row in zip(rows[at].texts, rows[at].first.tolist(), strict=True):
         text = cell.strip()
         if is_missing(text):
-            raise rows.fault(f"a case without a score (column {column}); drop the row, or score it", row)
+            raise rows.fault(say("lacking", f"the score of a case (column {column})"), row)
         try:
             value = float(text) if "_" not in text else math.nan
         except ValueError:
             value = math.nan
         if not math.isfinite(value):
-            kind = "is infinite" if math.isinf(value) else "is no number"
-            hint = "; write decimals with a point" if "," in text else ""
-            raise rows.fault(f"the score {excerpt(cell)} (column {column}) {kind}{hint}", row)
+            raise rows.fault(
+                say("not_a", f"a score (column {column})", "a finite number, with a decimal point", cell), row
+            )
         found.append(value)
     return np.array(found, dtype=np.float64)[rows[at].codes]
 
@@ -267,7 +261,7 @@ def _of_positive(
         return [score], of_class[0]
     if len(of_class) == 1 and of_class[0] != known:
         if not within:
-            raise table.fault(f"the score {excerpt(title)} is that of {excerpt(of_class[0])}; --positive says so")
+            raise table.fault(say("score_of_other", title, of_class[0]))
         columns.notes.append(f"{shown} is that of {excerpt(of_class[0])}; 1 minus it was taken as that of {known}.")
         return [1 - score], positive
     if of_class or not within or not len(score):
@@ -275,11 +269,7 @@ def _of_positive(
     if columns.called is None:
         if (score >= 0.5).all() and len(score) > 9 and is_score(title):
             if columns.answers and not columns.named:
-                raise table.fault(
-                    f"{shown[0].lower()}{shown[1:]} is never below 0.5, as that of the predicted class is, and no "
-                    f"column is called the prediction. If {quoted(table.header[i] for i in columns.answers)} is, call "
-                    "it y_pred; if the score is that of the positive class, name it: --score COLUMN"
-                )
+                raise table.fault(say("never_below_half", title, [table.header[i] for i in columns.answers]))
             columns.notes.append(
                 f"{shown} is never below 0.5, as that of the predicted class is. It was taken as that of the positive "
                 "class; with a column of predictions (y_pred) the two are told apart."
@@ -321,9 +311,7 @@ def _as_given(
         return np.column_stack([arrays[i] for i in found]), classes
     if named:
         return dict(zip(titles, arrays, strict=True)), None
-    raise table.fault(
-        f"several columns may be the score: {quoted(titles)}; score= names the one, or several classifiers"
-    )
+    raise table.fault(say("choose", "columns that may be the score", titles, "score=, one or several classifiers"))
 
 
 def _is_of_class(title: str, name: str) -> bool:
@@ -342,10 +330,11 @@ def _true_column(table: TextTable, name: str | None, taken: Sequence[int]) -> in
     if not found and (pair := called_for(table, free)):
         found = [pair[0]]
     if len(found) != 1:
-        problem = f"several columns may be the true class: {quoted(table.header[i] for i in found)}" if found else (
-            f"no column of true classes; there are {quoted(table.header)}"
-        )  # fmt: skip
-        raise table.fault(f"{problem}. {_EXPECTED[0].upper()}{_EXPECTED[1:]}; y_true= says which column it is")
+        raise table.fault(
+            say("choose", "columns that may be the true class", [table.header[i] for i in found], "y_true=")
+            if found
+            else say("no_column", "true classes", table.header, f"{_EXPECTED}; y_true= says which column it is")
+        )
     return found[0]
 
 
@@ -360,18 +349,12 @@ def _score_columns(table: TextTable, true: int, beside: int | None) -> list[int]
         found = [i for i in fractions if any(_is_of_class(table.header[i], name) for name in classes)]
         found = found or [i for i in fractions if role(table.header[i]) == "pred"]
     if not found:
-        called = any(word_of(table.header[i]).startswith("pred") for i in free)
-        raise table.fault(
-            f"no column of scores; there are {quoted(table.header)}. {_EXPECTED[0].upper()}{_EXPECTED[1:]}; "
-            "score= says which column it is"
-            + (". Classes that were called have no curve: ask a metric such as balanced_accuracy" if called else "")
-        )
+        raise table.fault(say("no_column", "scores", table.header, f"{_EXPECTED}; score= says which column it is"))
     return found
 
 
 def _named_column(table: TextTable, name: str, what: str) -> int:
     found = [i for i, cell in enumerate(table.header) if cell == column_name(name, what)]
     if len(found) != 1:
-        many = "two columns are" if found else "no column is"
-        raise InvalidArgument(f"{many} called {excerpt(name)} ({what}); there are {quoted(table.header)}")
+        raise InvalidArgument(say("absent", f"one column for {what} called", name, table.header))
     return found[0]

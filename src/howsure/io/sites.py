@@ -9,7 +9,7 @@ from typing import Any, Literal, NamedTuple
 
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.predictions import Predictions
-from howsure.errors import InvalidArgument, InvalidFile, excerpt, listing
+from howsure.errors import InvalidArgument, InvalidFile, excerpt
 from howsure.io.answers import Contenders, read_answers
 from howsure.io.contenders import contenders_of
 from howsure.io.formats.board import board_of
@@ -17,6 +17,7 @@ from howsure.io.formats.collection import Collection, is_collection, read_collec
 from howsure.io.formats.printed import printed
 from howsure.io.opening import located, opened
 from howsure.io.reading import Reading, Request
+from howsure.io.refusals import say
 from howsure.io.stages import read
 from howsure.io.table import TextTable, delimited
 from howsure.text.formats import plain
@@ -87,24 +88,24 @@ def read_sites(paths: Sequence[str], *, site: str | None = None, y_pred: str | N
         try:
             return _of_collection(read_collection(paths[0]))
         except InvalidFile as error:
-            why, rows, _ = error.problem.partition(". One classifier a row")
-            if not rows:
+            if error.kind not in ("no_column", "two_columns"):
                 raise
-            raise InvalidFile(error.source, f"it is no table of sites: {why}. {LAYOUTS}", error.line) from None
+            raise InvalidFile(
+                error.source, f"it is no table of sites: {error.problem}. {LAYOUTS}", error.line
+            ) from None
     request = Request.of_several(y_pred=() if y_pred is None else (y_pred,), **given)
     sites: dict[str, ConfusionMatrix | Predictions] = {}
     notes: list[str] = []
     for path in files:
         name = Path(path).stem
         if name in sites:
-            raise InvalidArgument(f"two files are called {excerpt(name)}; rename one, their names name the sites")
+            raise InvalidArgument(say("twice", "the file name", name))
         one = read_answers(path, request)
         notes += [f"{plain(name, 40)}: {note}" for note in one.notes]
         if isinstance(one, Reading):
             sites[name] = one.confusion
         elif len(one.classifiers) != 1:
-            problem = f"it holds {len(one.classifiers)} classifiers, and a pool is of one"
-            raise InvalidFile(one.source, f"{problem}; name its column (--pred)")
+            raise InvalidFile(one.source, say("choose", "classifiers", one.classifiers, "--pred"))
         else:
             sites[name] = next(iter(one.classifiers.values())).alone(one.source, request.options)
     return Sites(sites, tuple(notes))
@@ -144,25 +145,25 @@ def read_over(paths: Sequence[str], site: str, *, n: int | None = None, **given:
     """
     if given.get("missing") == "estimate" or given.pop("separate", False):
         option = "--missing estimate" if given.get("missing") == "estimate" else "--separate"
-        raise InvalidArgument(f"over data sets (--site) leave {option} out; {OVER}")
+        raise InvalidArgument(say("not_both", "--site", option))
     request = Request.of_several(group=site, **given)
     try:
         found = contenders_of(paths, request, lambda table: _of_board(table, site, n))
     except InvalidFile as error:
-        if "it holds one matrix" not in error.problem and "the answers of one classifier" not in error.problem:
+        if error.kind not in ("one_matrix", "one_classifier"):
             raise
-        raise InvalidFile(error.source, f"{error.problem.partition(';')[0]}. {OVER}", error.line) from None
+        raise InvalidFile(error.source, f"{error.problem}. {OVER}", error.line) from None
     if not isinstance(found, Contenders):
         return found
     if found.predictions is None or found.predictions.group is None:
-        raise InvalidFile(", ".join(paths), f"nothing says which answers are to the same case of a data set. {OVER}")
+        raise InvalidFile(", ".join(paths), f"{say('no_id_shared')}. {OVER}")
     return OverDataSets(found.predictions, found.notes)
 
 
 def _of_board(table: TextTable, site: str, n: int | None) -> OverDataSets:
     """A leaderboard for each value of the column."""
     if table.header.count(site) != 1:
-        raise table.fault(f"no column {excerpt(site)} of the data sets; the header has {listing(table.header)}")
+        raise table.fault(say("absent", "column", site, table.header))
     place = table.header.index(site)
     parts: dict[str, list[tuple[int, list[str]]]] = {}
     for line, raw in table.rows:
@@ -171,18 +172,18 @@ def _of_board(table: TextTable, site: str, n: int | None) -> OverDataSets:
             continue
         name = unguarded(row[place]).strip()
         if not name:
-            raise table.fault(f"a row without a data set (column {excerpt(site)})", line)
+            raise table.fault(say("lacking", f"the data set of a row (column {excerpt(site)})"), line)
         parts.setdefault(name, []).append((line, row))
         if len(parts) > MOST:
-            raise table.fault(f"more than {MOST} data sets; is {excerpt(site)} their column?", line)
+            raise table.fault(say("too_many", len(parts), "data sets", MOST), line)
     made: dict[str, dict[str, tuple[int, int]]] = {}
     notes: list[str] = []
     for name, rows in parts.items():
         if len(rows) < 2:
-            raise table.fault(f"data set {excerpt(name)} has one classifier; two or more are compared", rows[0][0])
+            raise table.fault(say("one_classifier"), rows[0][0])
         board = board_of(replace(table, rows=iter(rows)), n)
         made[name] = {x.name: (x.correct, x.n) for x in board.standings}
         notes += [f"{plain(name, 40)}: {note}" for note in board.notes]
     if not made:
-        raise table.fault("no row below the header")
+        raise table.fault(say("no_rows", "row"))
     return OverDataSets(made, tuple(notes))

@@ -18,18 +18,20 @@ from howsure.data.labels import alike
 from howsure.data.words import Role, corner_rows, is_total, role
 from howsure.errors import InvalidFile, excerpt
 from howsure.io.assembly import MOST_CLASSES, quoted, sides_of
-from howsure.io.cells import is_no_name
-from howsure.io.contents import NO_TABLE_TOGETHER, content_of, frame_table, is_frame
+from howsure.io.cells import is_no_name, looks_numeric
+from howsure.io.contents import content_of, frame_table, is_frame
 from howsure.io.formats.board import is_board
 from howsure.io.formats.cases import read_cases
 from howsure.io.formats.collection import is_collection, read_four_cells
 from howsure.io.formats.json_document import read_document
 from howsure.io.formats.json_tables import Document
 from howsure.io.formats.matrix import read_bare, read_labelled
+from howsure.io.formats.printed import RATE, RATE_NAME
 from howsure.io.formats.written import case_table, is_case_document, is_state, read_state_of, with_classes
 from howsure.io.label_files import LOG, log_table, with_labels
 from howsure.io.opening import Opened, opened
 from howsure.io.reading import Reading, Request
+from howsure.io.refusals import say
 from howsure.io.roles import Columns, columns_of
 from howsure.io.table import Row, TextTable
 from howsure.text.formats import plain
@@ -70,8 +72,7 @@ def recognised(content: TextTable | Document, request: Request) -> ListOfCases |
     if is_case_document(value):
         return _of_table(case_table(name, value), with_classes(request, value))
     for what, named in request.units.items():
-        problem = f"{what} ({excerpt(named)}) is a column of a list of cases, and this document holds counts"
-        raise InvalidFile(name, f"{problem}; give the cases, one a row")
+        raise InvalidFile(name, say("of_cases", what, named, "a document of counts"))
     return OneMatrix(partial(read_state_of if is_state(value) else read_document, name, value, request))
 
 
@@ -99,6 +100,8 @@ def _of_table(table: TextTable, request: Request) -> ListOfCases | OneMatrix:
     if set(named) != set(others) and set(named) == {name.removeprefix("_") for name in others}:
         others = [name.removeprefix("_") for name in others]  # BigQuery calls columns so that begin with a digit
         table = replace(table, header=[corner, *others])
+    if (square := _without_rates(table, peeked)) is not None:
+        return _matrix(square, request)
     # of numbers alone, the first row and column may well be the same
     bare = all(is_no_name(cell) for cell in table.header)
     squared = not bare and len(named) == len(others) and set(named) == set(others)
@@ -134,11 +137,23 @@ def _matrix(table: TextTable, request: Request) -> OneMatrix:
     if table.origin is not None and len(files := table.origin.files) > 1:
         there = quoted(map(os.path.basename, files))
         raise InvalidFile(
-            plain(files[0], 200),
-            f"it is a confusion matrix, and one of {len(files)} files: {there}. {NO_TABLE_TOGETHER[0].upper()}"
-            f"{NO_TABLE_TOGETHER[1:]}; name one file here, or two in howsure compare",
+            plain(files[0], 200), say("no_table_together", f"and this is one confusion matrix of {there}; name one")
         )
     return OneMatrix(partial(read_labelled, table, _one_classifier(table, request)), table.notes)
+
+
+def _without_rates(table: TextTable, rows: Sequence[Row]) -> TextTable | None:
+    """A table of two sides without the rates that stand behind its rows, or below them; None where it is none."""
+    body = [(line, row) for line, row in rows if any(map(str.strip, row)) and not RATE_NAME.match(row[0].strip())]
+    last = [row[-1].strip() for _, row in body if len(row) == len(table.header)]
+    rates = all(RATE.fullmatch(cell) or (RATE_NAME.match(table.header[-1]) and looks_numeric(cell)) for cell in last)
+    header = table.header[:-1] if last and rates else table.header
+    if len(body) == len(rows) and header is table.header:
+        return None
+    if sides_of([table.clean(row[0]) for _, row in body], header[1:]) is None:
+        return None
+    table.notes.append("Left out: rates behind the rows, or below them.")
+    return replace(table, header=header, rows=iter((line, row[: len(header)]) for line, row in body))
 
 
 def _half_named(table: TextTable, square: TextTable, request: Request) -> OneMatrix:
@@ -162,8 +177,7 @@ def _unrecognised(table: TextTable) -> InvalidFile:
 
 def _one_classifier(table: TextTable, request: Request) -> Request:
     if request.model is not None:
-        problem = f"the file is one matrix and holds no classifier {excerpt(request.model)}"
-        raise InvalidFile(table.source, f"{problem}; leave --model out")
+        raise InvalidFile(table.source, say("nothing_to_choose", "column of classifiers", request.model))
     return request
 
 

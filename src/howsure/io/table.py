@@ -17,6 +17,7 @@ import numpy as np
 from howsure.data.words import ITEM, OUTCOME, Role, cleaned, corner_rows, is_missing, role, word_of
 from howsure.errors import InvalidFile, InvalidLabels, excerpt
 from howsure.io.opening import LONGEST_LINE, Opened
+from howsure.io.refusals import say
 from howsure.text.formats import integer, plain
 
 Row = tuple[int, list[str]]
@@ -197,9 +198,7 @@ class TextTable:
         if len(row) > width and not any(cell.strip() for cell in row[width:]):
             return row[:width]
         if len(row) != width:
-            problem = f"{_cells(len(row))}, where the header in line {self.line} has {width}"
-            advice = "is a delimiter missing, or one inside a text that is not in quotes?"
-            raise self.fault(f"{problem}; {advice}", line)
+            raise self.fault(say("cells_in_row", _cells(len(row)), self.line, width), line)
         return row
 
     def unrecognised(self) -> InvalidFile:
@@ -207,15 +206,16 @@ class TextTable:
         below = [self.clean(cell) for cell in next(self.rows, (0, []))[1]]
         headed = any(corner_rows(it) is not None for it in below) or {"true", "pred"} <= set(map(role, below))
         title = f"{_TITLE}. " if headed else ""
-        problem = f"the first line ({_shown(self.header)}) is no header that is known. {title}{_WHAT_IS_READ}"
         words = {word_of(cell) for cell in self.header}
         if {"model_a", "model_b", "winner"} <= words:
             return self.fault(VOTES)
-        if words & ITEM and words & OUTCOME:
-            return self.fault(f"{problem}. {REPEATS} {MARKED}")
         said = {cell.lower() for title, cell in zip(self.header, below, strict=False) if word_of(title) not in ITEM}
-        marked = f" {MARKED}" if words & ITEM and said & _MARKS else ""
-        return self.fault(f"{problem}; or say which columns they are: y_true='COLUMN' and y_pred='COLUMN'.{marked}")
+        advice = "; or say which columns they are: y_true='COLUMN' and y_pred='COLUMN'."
+        if words & ITEM and words & OUTCOME:
+            advice = f". {REPEATS} {MARKED}"
+        elif words & ITEM and said & _MARKS:
+            advice += f" {MARKED}"
+        return self.fault(say("unrecognised", _shown(self.header), title + _WHAT_IS_READ + advice))
 
 
 def delimited(file: Opened) -> TextTable:
@@ -331,7 +331,7 @@ def _records(lines: Iterable[str], delimiter: str, source: str) -> Iterator[Row]
                 blank.append((line, len(row)))
             if line - last > MOST_BLANK:
                 raise InvalidFile(
-                    source, f"{integer(MOST_BLANK)} blank lines in succession; was it cut here?", last + 1
+                    source, say("too_many", MOST_BLANK + 1, "blank lines in succession", MOST_BLANK), last + 1
                 )
     except csv.Error as error:
         raise InvalidFile(source, _broken(str(error)), start) from None
@@ -451,14 +451,14 @@ def class_text(
     def rule(value: Any) -> str | None:
         found = value if type(value) is str and text is value_text else text(value)
         if isinstance(found, Nested):
-            raise InvalidLabels(f"{excerpt(found)} is no class; one value a case is expected")
+            raise InvalidLabels(say("nested", found))
         label = clean(found)
         if label in given:
             return label
         if is_missing(label):
             return None
         if not given and is_fraction(label):
-            raise InvalidLabels(f"{excerpt(label)} is a fraction, so {SCORE}")
+            raise InvalidLabels(say("score", label))
         return label
 
     return rule

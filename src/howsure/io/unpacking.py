@@ -11,8 +11,9 @@ from contextvars import ContextVar
 from typing import IO, Any, cast
 
 from howsure.errors import InvalidFile, MissingExtra
+from howsure.io.refusals import say
 from howsure.progress import notice
-from howsure.text.formats import integer, plain
+from howsure.text.formats import plain
 
 #: Bytes that show a packing.
 BEGINNING = 6
@@ -133,22 +134,15 @@ class _Whole(io.RawIOBase):
         try:
             part = self._inside.read(len(buffer))
         except self._complaints as error:
-            problem = f"the {self._packing} stream is damaged or cut short ({plain(str(error))})"
-            raise InvalidFile(self._name, problem) from None
+            raise InvalidFile(self._name, say("damaged", f"the {self._packing} stream is", plain(str(error)))) from None
         self._given += len(part)
         if self._start is not None and time.monotonic() > self._start + PATIENCE:
             self._start = None
             notice(f"unpacking {self._name}")
         if self._given > _MOST.get():
-            problem = f"unpacked it has more than {_MOST.get() // 2**20} MiB, and no more is read here"
-            raise InvalidFile(self._name, f"{problem}; unpack it, and give the part that is meant")
+            raise InvalidFile(self._name, say("too_large", "an unpacked file", _MOST.get() // 2**20))
         if is_out_of_proportion(self._raw.taken, self._given):
-            problem = f"{integer(self._raw.taken)} bytes of {self._packing} have become {integer(self._given)} already"
-            raise InvalidFile(
-                self._name,
-                f"{problem}, more than {MOST_PACKED} times as many, as hardly a table does. Unpack it if it is one, "
-                "or count equal rows where they are: columns true,pred,count",
-            )
+            raise InvalidFile(self._name, say("grows", self._raw.taken, self._given, MOST_PACKED))
         buffer[: len(part)] = part
         return len(part)
 

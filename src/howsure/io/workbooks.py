@@ -18,8 +18,9 @@ from typing import IO, Any
 
 from howsure.data.words import is_total, role
 from howsure.errors import InvalidFile, MissingExtra, excerpt, listing
+from howsure.io.refusals import AS_CSV, say
 from howsure.io.unpacking import MOST_PACKED, SMALL
-from howsure.text.formats import integer, plain
+from howsure.text.formats import plain
 
 #: Bytes of a workbook, of all its parts when they are unpacked, and how many parts.
 LARGEST_WORKBOOK = 64 * 2**20
@@ -91,8 +92,9 @@ def sheet_text(name: str, raw: IO[bytes], sheet: str | None = None) -> tuple[byt
     except InvalidFile:
         raise
     except Exception as error:  # the library has no error of its own for parts that are not what they should be
-        problem = f"the workbook cannot be read ({type(error).__name__}: {plain(str(error), 80)})"
-        raise InvalidFile(name, f"{problem}; save the sheet as CSV UTF-8") from None
+        raise InvalidFile(
+            name, say("cannot", "the workbook", "read", f"{type(error).__name__}: {plain(str(error), 80)}; {AS_CSV}")
+        ) from None
 
 
 # -- what the library is given ------------------------------------------------------------------------------
@@ -118,7 +120,7 @@ def _checked(name: str, raw: IO[bytes]) -> _Parts:
     """The parts of text of a workbook in a zip of our own, or a sentence."""
     data = raw.read(LARGEST_WORKBOOK + 1)
     if len(data) > LARGEST_WORKBOOK:
-        raise InvalidFile(name, f"a workbook above {LARGEST_WORKBOOK // 2**20} MiB is not read; save the sheet as CSV")
+        raise InvalidFile(name, say("too_large", "a workbook", LARGEST_WORKBOOK // 2**20))
     copy = _Parts()
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive, zipfile.ZipFile(copy, "w") as checked:
@@ -126,29 +128,30 @@ def _checked(name: str, raw: IO[bytes]) -> _Parts:
             names = {it.filename for it in parts}
             if not any(re.fullmatch(r"xl/workbook\w*\.xml", part) for part in names):
                 other = "a binary one (.xlsb)" if "xl/workbook.bin" in archive.namelist() else "no workbook"
-                raise InvalidFile(name, f"it begins as a workbook of Excel and is {other}; save it as .xlsx or CSV")
+                raise InvalidFile(name, say("not_a", "the workbook of Excel", ".xlsx or CSV", other))
             if len(parts) > MOST_PARTS or len(names) < len(parts):
-                raise InvalidFile(name, "the workbook has more parts than is read, or one of them twice")
+                raise InvalidFile(name, say("too_many", len(parts), "parts", MOST_PARTS))
             most, total = min(LARGEST_UNPACKED, max(SMALL, MOST_PACKED * len(data))), 0
             tags, others = max(MARKUP, MARKUP_A_BYTE * len(data)), max(OTHER_TAGS, OTHER_A_BYTE * len(data))
             for part in parts:
                 if part.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-                    raise InvalidFile(name, "the workbook is packed in a way that no workbook is; save it anew")
+                    raise InvalidFile(
+                        name, say("cannot", "the workbook", "unpacked", "no program packs one so; save it anew")
+                    )
                 with archive.open(part) as file:
                     text = file.read(most - total + 1)
                 total += len(text)
                 if total > most:
-                    problem = f"{integer(len(data))} bytes of a workbook have become more than {integer(most)}"
-                    raise InvalidFile(name, f"{problem}, and no more is read; save the sheet as CSV UTF-8")
+                    raise InvalidFile(name, say("grows", len(data), total, MOST_PACKED))
                 # declared entities may grow without end or name files; other encodings than UTF-8 could hide them
                 if b"\0" in text or _DECLARED.search(text):
-                    where = excerpt(part.filename, 60)
-                    raise InvalidFile(name, f"its part {where} declares entities, or is no UTF-8; that is not read")
+                    raise InvalidFile(
+                        name, say("hostile", part.filename, "declared entities, or other text than UTF-8")
+                    )
                 tags -= text.count(b"<")
                 others -= sum(1 for _ in _OTHER.finditer(text))
                 if tags < 0 or others < 0 or _PIECE.search(text):
-                    where, what = excerpt(part.filename, 60), "a longer text" if tags >= 0 <= others else "more markup"
-                    raise InvalidFile(name, f"its part {where} has {what} than is read; save the sheet as CSV UTF-8")
+                    raise InvalidFile(name, say("hostile", part.filename, "a longer text, or more markup"))
                 if _HIDDEN.search(text):
                     copy.hidden |= {part.filename}
                 copy.uncomputed = copy.uncomputed or _UNCOMPUTED.search(text) is not None
@@ -156,8 +159,7 @@ def _checked(name: str, raw: IO[bytes]) -> _Parts:
     except InvalidFile:
         raise
     except _DAMAGE as error:
-        problem = f"the workbook is damaged or cut short ({plain(str(error), 80)})"
-        raise InvalidFile(name, f"{problem}. Was it saved with a password?") from None
+        raise InvalidFile(name, say("damaged", "the workbook is", plain(str(error), 80))) from None
     copy.seek(0)
     copy.left = 4 * len(copy.getbuffer()) + 2**20
     return copy
@@ -182,14 +184,14 @@ def _table(name: str, book: Any, sheet: str | None) -> tuple[str, list[list[str]
         if sum(sum(map(bool, row)) > 1 for row in rows) > 1:
             tables[it.title] = rows
     if not tables:
-        where = "the sheet holds" if sheet is not None else "no sheet of the workbook holds"
-        problem = f"{where} {'no' if sheet is not None else 'a'} table, two rows of two cells or more"
-        raise InvalidFile(name, f"{problem}. Formulas need to have been computed, and saved, by a program")
+        raise InvalidFile(name, say("no_sheet_with_table"))
     if len(tables) > 1:
         known = [it.title for it in book.worksheets]
-        listed = listing([f"{known.index(title) + 1} {title!r}" for title in tables])
         example = plain(f"{name}#{next(iter(tables))}", 250)
-        raise InvalidFile(name, f"several sheets hold a table: {listed}. Choose one by its name or number: {example}")
+        raise InvalidFile(
+            name,
+            say("choose", "sheets with a table", [f"{known.index(title) + 1} {title}" for title in tables], example),
+        )
     ((title, rows),) = tables.items()
     notes = [f"Read from the sheet {excerpt(title)}."] if len(book.worksheets) > 1 else []
     return title, rows, notes
@@ -212,8 +214,7 @@ def _named(name: str, book: Any, sheet: str) -> Any:
     if found is None and sheet.isdecimal() and 1 <= int(sheet[:6]) <= len(book.worksheets):
         return book.worksheets[int(sheet[:6]) - 1]
     if found is None:
-        known = listing([excerpt(it.title) for it in book.worksheets])
-        raise InvalidFile(name, f"it has no sheet {excerpt(sheet)}; there are {known}")
+        raise InvalidFile(name, say("absent", "sheet", sheet, [it.title for it in book.worksheets]))
     return found
 
 
@@ -224,8 +225,7 @@ def _rows(name: str, sheet: Any, left: int) -> tuple[list[list[str]], int]:
     for row in sheet.iter_rows(values_only=True):
         left -= len(row) + ROW
         if left < 0 or len(rows) > MOST_ROWS:
-            problem = f"the sheet {excerpt(sheet.title)} has more cells than are read, blank ones counted"
-            raise InvalidFile(name, f"{problem}; save it as CSV UTF-8")
+            raise InvalidFile(name, say("too_many", MOST_CELLS, "cells, blank ones counted,", MOST_CELLS))
         rows.append([_cell(value) for value in row])
     return rows, left
 
@@ -258,8 +258,7 @@ def _written(name: str, rows: list[list[str]], formulas: Mapping[tuple[int, int]
     last, beside = _parted_beside(body, margin)
     for (line, place), formula in formulas.items():
         if first <= line < first + len(body) and place < last:
-            problem = f"cell {place + 1} holds the formula {excerpt(formula, 40)}, whose value was never computed"
-            raise InvalidFile(name, f"{problem}; open the workbook in a spreadsheet program and save it", line + 1)
+            raise InvalidFile(name, say("uncomputed", place + 1, formula), line + 1)
     for where, left in (("above", [it for row in rows[:first] for it in row]), ("below", below), ("beside", beside)):
         if texts := [excerpt(it) for it in left if it.strip()]:
             notes.append(f"Left out, {where} the table: {listing(texts)}.")

@@ -14,7 +14,7 @@ from howsure.errors import InvalidArgument, UnknownLabel, UnknownMetric, excerpt
 from howsure.knowledge.protocol import Better, Measured
 from howsure.numerics.arrays import Floats
 from howsure.numerics.unit_formulas import corpus_bleu
-from howsure.numerics.unit_metrics import Figure, LabelMeans, OrderStatistic, OwnFigure, Sums
+from howsure.numerics.unit_metrics import Figure, LabelMeans, OrderStatistic, OwnFigure, UnitSums
 
 __all__ = ["BLEU", "COUNTS", "ENDLESS", "RATIO", "ItemMetric", "Parts", "item_metric", "usual_metrics"]
 
@@ -24,7 +24,7 @@ ENDLESS = (-np.inf, np.inf)
 #: Columns of an item: a score; a numerator and a denominator; counts by label; the counts and lengths of BLEU.
 COUNTS, RATIO, BLEU = ("tp", "fp", "fn"), ("numerator", "denominator"), ("matches", "totals", "length", "reference")
 
-#: Sums of the columns of each unit, by name, and ``count``, its items.
+#: UnitSums of the columns of each unit, by name, and ``count``, its items.
 Parts = Mapping[str, Floats]
 
 
@@ -37,7 +37,7 @@ class ItemMetric:
 
 
 def _mean(parts: Parts, column: str) -> Figure:
-    return Sums(parts[column], parts["count"])
+    return UnitSums(parts[column], parts["count"])
 
 
 def _quantile(parts: Parts, level: float) -> Figure:
@@ -47,7 +47,7 @@ def _quantile(parts: Parts, level: float) -> Figure:
 
 
 def _ratio(parts: Parts) -> Figure:
-    return Sums(parts["numerator"], parts["denominator"])
+    return UnitSums(parts["numerator"], parts["denominator"])
 
 
 def _bleu(parts: Parts) -> Figure:
@@ -67,7 +67,7 @@ def _top_and_bottom(parts: Parts, base: str) -> tuple[Floats, Floats]:
 
 def _micro(parts: Parts, base: str) -> Figure:
     top, bottom = _top_and_bottom(parts, base)
-    return Sums(top.sum(1), bottom.sum(1))
+    return UnitSums(top.sum(1), bottom.sum(1))
 
 
 def _macro(parts: Parts, base: str, zero_division: str) -> Figure:
@@ -85,7 +85,7 @@ def _macro(parts: Parts, base: str, zero_division: str) -> Figure:
 
 def _of_label(parts: Parts, base: str, place: int) -> Figure:
     top, bottom = _top_and_bottom(parts, base)
-    return Sums(top[:, place], bottom[:, place])
+    return UnitSums(top[:, place], bottom[:, place])
 
 
 _LEVEL = re.compile(r"quantile\(\s*(?:q\s*=\s*)?(0?\.\d+)\s*\)|p(\d\d?)")

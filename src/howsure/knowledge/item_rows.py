@@ -3,19 +3,65 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from howsure.data.groups import Question
 from howsure.data.repeat_rows import named
 from howsure.errors import InvalidArgument, InvalidLabels, excerpt, listing
 from howsure.errors.arguments import items as listed
-from howsure.errors.arguments import number
+from howsure.errors.arguments import number, numbers
 from howsure.knowledge.item_metrics import ENDLESS
 from howsure.numerics.arrays import Booleans, Floats, Integers
 from howsure.text.formats import integer, several
 
-__all__ = ["filled", "groups_of", "limits_of", "of_system", "refuse_outside", "refuse_runs_twice", "shared"]
+__all__ = [
+    "Runs",
+    "Terms",
+    "filled",
+    "groups_of",
+    "indicators",
+    "limits_of",
+    "of_system",
+    "refuse_outside",
+    "refuse_runs_twice",
+    "shared",
+]
+
+
+class Runs(NamedTuple):
+    """Runs of each item, and the sum of squares about their mean, shape (systems, items) each."""
+
+    times: Integers
+    within: Floats
+
+
+class Terms(NamedTuple):
+    """What answers of items are about, and how.
+
+    Attributes
+    ----------
+    labels : tuple of str
+        Of counts.
+    about : "new" or "these"
+        New items like these, or these again with fresh runs.
+    far : bool
+        Whether imaginary units lie at the ends of the range, for failures that no item shows.
+    zero_division : "error", "0" or "exclude"
+        A label that nobody has, in a mean over labels.
+    first : str
+        The metric that is meant where none is named; "" for the first that there is.
+    notes : tuple of str
+        Sentences to carry along.
+    """
+
+    labels: tuple[str, ...] = ()
+    about: Question = "new"
+    far: bool = False
+    zero_division: str = "error"
+    first: str = ""
+    notes: tuple[str, ...] = ()
 
 
 def refuse_outside(values: Floats, limits: tuple[float, float], where: Callable[[int], str]) -> None:
@@ -113,3 +159,11 @@ def groups_of(group: Any, *, item_of_all: Integers, items: Sequence[str]) -> Int
             f"item {excerpt(items[at])} is in two groups, {excerpt(names[codes[odd[0]]])} is one of them"
         )
     return of
+
+
+def indicators(values: Any, what: str) -> Floats:
+    """0 and 1 of items x labels, as scikit-learn has them, dense or sparse."""
+    array = numbers(values.toarray() if hasattr(values, "toarray") else values, what)
+    if array.ndim != 2 or not np.isin(array, (0.0, 1.0)).all():
+        raise InvalidLabels(f"{what} is an array of 0 and 1, items x labels; not of shape {array.shape}")
+    return array

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from howsure.errors import listing
+from howsure.errors import NoInformation, listing
 from howsure.knowledge.protocol import Ask, Asked, Gap, Of
 from howsure.laws.item_laws import UnitScores
-from howsure.numerics.unit_metrics import LabelMeans, OrderStatistic, Sums, law_of
+from howsure.numerics.unit_metrics import LabelMeans, OrderStatistic, UnitSums, law_of
 from howsure.numerics.unit_weights import FEWEST_UNITS
-from howsure.text.formats import decimals, integer, interval, plain, several
+from howsure.text.formats import decimals, integer, interval, number, plain, several
 
 if TYPE_CHECKING:
     from howsure.knowledge.items import Items
@@ -55,7 +55,7 @@ def remarks(items: Items, asked: Of, ask: Ask) -> tuple[str, ...]:
     lines = []
     figure, limits, many = items.figure(asked), items.measured(asked.metric).limits, several(items.size(), items.unit)
     bounded = bool(np.isfinite(limits).all())
-    if isinstance(figure, Sums | OrderStatistic) and not bounded:
+    if isinstance(figure, UnitSums | OrderStatistic) and not bounded:
         times = np.unique(np.round(figure.values, 12), return_counts=True)[1]
         if 2 * times.max() >= figure.n and len(times) > 1:
             lines.append(
@@ -71,10 +71,10 @@ def remarks(items: Items, asked: Of, ask: Ask) -> tuple[str, ...]:
         ]
         if rare:
             lines.append(f"The answer rests on {listing(rare, 4)}.")
-    if items.times is not None and items.times.max() >= UNLIKE_RUNS * items.times.min():
-        lines.append(f"Items have {items.times.min()} to {items.times.max()} runs; every item counts alike.")
+    if items.runs is not None and (most := items.runs.times.max()) >= UNLIKE_RUNS * items.runs.times.min():
+        lines.append(f"Items have {items.runs.times.min()} to {most} runs; every item counts alike.")
     few_units = items.size() < FEW_FOR_FAILURES and not items.far and items.question == "new"
-    if few_units and isinstance(figure, Sums) and bounded:
+    if few_units and isinstance(figure, UnitSums) and bounded:
         law = law_of(figure, limits, far=True)
         if law is not None:
             low, high = UnitScores(law).interval(ask.level, "central")
@@ -82,4 +82,41 @@ def remarks(items: Items, asked: Of, ask: Ask) -> tuple[str, ...]:
                 f"If there are failures that these {many} do not show: {interval(low, high, decimals(low, high))} "
                 "(--far range)."
             )
+    return (*lines, *_runs(items, asked, ask))
+
+
+def _runs(items: Items, asked: Of, ask: Ask) -> tuple[str, ...]:
+    """These items again, and what more runs or more items are worth; nothing where items were run once."""
+    if items.runs is None or items.question != "new" or items.measured(asked.metric).name != "mean":
+        return ()
+    try:
+        law = items.but(about="these").law(asked, ask)
+    except NoInformation as refusal:
+        return (f"These {items.unit}s again: {refusal}.",)
+    ends = law.interval(ask.level, ask.kind)
+    places = decimals(*ends)
+    lines = [f"These {items.unit}s again, fresh runs: {number(law.mean, places)} ({interval(*ends, places)})."]
+    parts = _variances(items, asked.name)
+    if parts is not None and items.unit == "item":
+        between, within, runs = parts
+        total = between + within / runs
+        more = 1 - ((between + within / (runs + 1)) / total) ** 0.5
+        lines.append(
+            f"Of the variance of a run's score {between / (between + within):.2f} lies between items: one more run of "
+            f"every item narrows the interval by {100 * more:.0f} %, 20 % more items by {100 * (1 - 1.2**-0.5):.0f} %."
+        )
     return tuple(lines)
+
+
+def _variances(items: Items, name: str) -> tuple[float, float, float] | None:
+    """Variance of a run's score between items and within one, and the harmonic mean of runs; None where unknown."""
+    if items.runs is None or items.size() < 2:
+        return None
+    times, within = (it[items.place(name)] for it in items.runs)
+    df = int((times - 1).sum())
+    runs = len(times) / float((1 / times).sum())
+    if df < 1:
+        return None
+    inside = float(within.sum()) / df
+    between = max(float(items.scores(name).var(ddof=1)) - inside / runs, 0.0)
+    return (between, inside, runs) if between + inside > 0 else None

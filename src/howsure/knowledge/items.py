@@ -8,20 +8,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 import numpy as np
 
 from howsure.data.groups import Question
+from howsure.data.labels import label_texts
 from howsure.data.repeat_rows import named
 from howsure.data.score_values import score_values
 from howsure.errors import InvalidArgument, InvalidLabels, NoInformation, excerpt, listing
-from howsure.errors.arguments import one_of
+from howsure.errors.arguments import items as listed
+from howsure.errors.arguments import numbers, one_of
 from howsure.knowledge import item_words
 from howsure.knowledge.item_metrics import COUNTS, ENDLESS, ItemMetric, item_metric, usual_metrics
 from howsure.knowledge.item_rows import (
+    Runs,
+    Terms,
     filled,
     groups_of,
+    indicators,
     limits_of,
     of_system,
     refuse_outside,
@@ -35,7 +40,7 @@ from howsure.numerics.arrays import Floats, Integers, bincount
 from howsure.numerics.unit_metrics import (
     Figure,
     OwnFigure,
-    Sums,
+    UnitSums,
     difference_law,
     drawn,
     drawn_difference,
@@ -50,39 +55,11 @@ __all__ = ["Items", "Missing", "Runs", "Terms"]
 
 Missing = Literal["error", "exclude", "worst"]
 
+#: What lists of names are, in refusals.
+NAMES = "a list of names"
+
 #: What a score is where nobody says more.
 SCORE = Measured("score", "score", "higher", ENDLESS)
-
-
-class Runs(NamedTuple):
-    """Runs of each item, and the sum of squares about their mean, shape (systems, items) each."""
-
-    times: Integers
-    within: Floats
-
-
-class Terms(NamedTuple):
-    """What answers of items are about, and how.
-
-    Attributes
-    ----------
-    labels : tuple of str
-        Of counts.
-    about : "new" or "these"
-        New items like these, or these again with fresh runs.
-    far : bool
-        Whether imaginary units lie at the ends of the range, for failures that no item shows.
-    zero_division : "error", "0" or "exclude"
-        A label that nobody has, in a mean over labels.
-    notes : tuple of str
-        Sentences to carry along.
-    """
-
-    labels: tuple[str, ...] = ()
-    about: Question = "new"
-    far: bool = False
-    zero_division: str = "error"
-    notes: tuple[str, ...] = ()
 
 
 class Items(Knowledge):
@@ -299,22 +276,70 @@ class Items(Knowledge):
         >>> round(made.observed(Of("f1@micro", "tagger")), 3)
         0.8
         """
+        ids, names = label_texts(listed(items, "items", NAMES)), label_texts(listed(labels, "labels", NAMES))
+        one_of(zero_division, ("error", "0", "exclude"), "zero_division")
         columns: dict[str, list[Floats]] = {name: [] for name in (*COUNTS, "f1@samples", "exact_match")}
         for three in counts.values():
-            tp, fp, fn = (np.asarray(it, dtype=float) for it in three)
+            tp, fp, fn = (numbers(it, "counts") for it in three)
+            if not tp.shape == fp.shape == fn.shape == (len(ids), len(names)):
+                raise InvalidLabels(f"counts are of {len(ids)} items x {len(names)} labels, not of shape {tp.shape}")
             both = 2 * tp.sum(1) + fp.sum(1) + fn.sum(1)
             own = (
                 *(tp, fp, fn),
-                np.where(both > 0, 2 * tp.sum(1) / np.where(both > 0, both, 1), 1.0),
+                np.where(both > 0, 2 * tp.sum(1) / np.where(both > 0, both, 1), 0.0),
                 ((fp.sum(1) == 0) & (fn.sum(1) == 0)).astype(float),
             )
             for name, array in zip(columns, own, strict=True):
                 columns[name].append(array)
         return cls(
-            tuple(map(str, items)), tuple(counts), {name: np.array(rows) for name, rows in columns.items()},
-            score=Measured("f1", "f1", "higher", (0.0, 1.0)), terms=Terms(tuple(labels), zero_division=zero_division),
-            group=None if group is None else named(group, "group", len(items))[1],
+            ids, tuple(counts), {name: np.array(rows) for name, rows in columns.items()},
+            score=Measured("f1", "f1", "higher", (0.0, 1.0)), terms=Terms(names, zero_division=zero_division),
+            group=None if group is None else named(group, "group", len(ids))[1],
         )  # fmt: skip
+
+    @classmethod
+    def from_labels(
+        cls,
+        y_true: Any,
+        y_pred: Any,
+        labels: Sequence[str] | None = None,
+        *,
+        items: Sequence[str] | None = None,
+        group: Any = None,
+        zero_division: Literal["error", "0", "exclude"] = "error",
+    ) -> Items:
+        """Several labels of an item: indicator arrays (items x labels) of the truth and of answers, as scikit-learn's.
+
+        Parameters
+        ----------
+        y_true : array_like of 0 and 1, shape (n, labels)
+        y_pred : array_like, or mapping of system to array_like
+        labels : sequence of str, optional
+            Names of the columns; their numbers if left out.
+        items : sequence of str, optional
+        group, zero_division
+            As in `from_counts`.
+
+        Examples
+        --------
+        >>> made = Items.from_labels([[1, 0], [1, 1], [0, 1]], [[1, 0], [1, 0], [0, 1]], ["cat", "dog"])
+        >>> round(made.observed(Of("f1@macro")), 3), made.observed(Of("exact_match"))
+        (0.833, 0.6666666666666666)
+        """
+        truth = indicators(y_true, "y_true")
+        answers = y_pred if isinstance(y_pred, Mapping) else {"": y_pred}
+        names: Sequence[Any] = np.arange(truth.shape[1]).tolist() if labels is None else listed(labels, "labels", NAMES)
+        counts = {}
+        for name, given in answers.items():
+            answer = indicators(given, f"y_pred of {name}" if name else "y_pred")
+            if answer.shape != truth.shape or truth.shape[1] != len(names):
+                raise InvalidLabels(
+                    f"y_true has shape {truth.shape}, answers {answer.shape}, and {len(names)} labels are named; all "
+                    "are items x labels"
+                )
+            counts[str(name)] = (truth * answer, (1 - truth) * answer, truth * (1 - answer))
+        ids = [str(i + 1) for i in np.arange(len(truth)).tolist()] if items is None else items
+        return cls.from_counts(ids, names, counts, group=group, zero_division=zero_division)
 
     @classmethod
     def from_function(
@@ -378,7 +403,9 @@ class Items(Knowledge):
     @property
     def metrics(self) -> tuple[str, ...]:
         """What can be asked; the first is meant where none is named."""
-        return (*self._own, *usual_metrics(list(self._columns)))
+        names = (*self._own, *usual_metrics(list(self._columns)))
+        first = self._terms.first
+        return (first, *(name for name in names if name != first)) if first else names
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -411,9 +438,9 @@ class Items(Knowledge):
         return self._terms.far
 
     @property
-    def times(self) -> Integers | None:
-        """Runs of each item, shape (systems, n); None where every item has one row."""
-        return None if self._runs is None else self._runs.times
+    def runs(self) -> Runs | None:
+        """Runs of each item, and squares within them; None where every item has one row."""
+        return self._runs
 
     def scores(self, name: str = "") -> Floats:
         """Score of each item of a system, the mean of its runs."""
@@ -472,7 +499,7 @@ class Items(Knowledge):
         return self._figures[key]
 
     def _summed(self, column: Floats) -> Floats:
-        """Sums over the items of each group."""
+        """UnitSums over the items of each group."""
         if self._group is None:
             return column
         flat = column.reshape(len(column), -1)
@@ -510,7 +537,7 @@ class Items(Knowledge):
             if law is not None:
                 return UnitScores(law)
             exact, values = None, drawn(figure, limits, ask.draws, rng, far=self._terms.far)
-            if isinstance(figure, Sums):
+            if isinstance(figure, UnitSums):
                 values = None
         if exact is not None:
             return UnitScores(exact)
@@ -544,7 +571,10 @@ class Items(Knowledge):
         limits = self.measured(asked[0].metric).limits
         figures = [self.figure(it) for it in asked]
         if len(figures) > 1:
-            return drawn_together(figures, count, rng)
+            width = limits[1] - limits[0] if self._terms.far else None
+            if width == np.inf:
+                raise NoInformation(item_words.why_nothing(self, asked[0], limits))
+            return drawn_together(figures, count, rng, width=width)
         values = drawn(figures[0], limits, count, rng, far=self._terms.far)
         if values is None:
             raise NoInformation(item_words.why_nothing(self, asked[0], limits))

@@ -44,7 +44,7 @@ class Ask:
     """
 
     level: float = LEVEL
-    kind: Kind = "central"
+    kind: Kind = KIND
     draws: int = DRAWS
     seed: int = SEED
 

@@ -36,9 +36,13 @@ class Usual(str):
     __slots__ = ()
 
 
+def _unsaid(word: Kind) -> Kind:
+    return cast(Kind, Usual(word))
+
+
 #: The interval that is meant where none is named.
 LEVEL = 0.95
-KIND: Kind = cast(Kind, Usual("hdi"))
+KIND: Kind = _unsaid("hdi")
 
 
 class Interval(tuple[float, float]):

@@ -12,8 +12,8 @@ from howsure.metrics.cost import (
     expected_cost,
 )
 from howsure.metrics.dependence import depends_on_prevalence
-from howsure.metrics.measure import Asked, Measure, named, of_class, parse
-from howsure.metrics.metric import REGISTRY, Knowledge, Metric, directed, metric
+from howsure.metrics.measure import Asked, Measure, named, of_class, parse, parse_each
+from howsure.metrics.metric import REGISTRY, MatrixKnowledge, Metric, directed, metric
 
 __all__ = [
     "AVERAGES",
@@ -21,7 +21,7 @@ __all__ = [
     "REGISTRY",
     "Asked",
     "Classes",
-    "Knowledge",
+    "MatrixKnowledge",
     "Measure",
     "Metric",
     "agreement",
@@ -45,6 +45,7 @@ __all__ = [
     "ordinal",
     "overall",
     "parse",
+    "parse_each",
     "rates",
 ]
 

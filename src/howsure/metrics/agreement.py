@@ -8,7 +8,7 @@ from howsure.laws import Law
 from howsure.metrics.margins import Table, Tables, actual, called, right, total
 from howsure.metrics.means import two_class_law
 from howsure.metrics.measure import Measure
-from howsure.metrics.metric import Knowledge, metric
+from howsure.metrics.metric import MatrixKnowledge, metric
 from howsure.metrics.overall import none
 from howsure.metrics.rates import (
     negative_predictive_value,
@@ -150,22 +150,22 @@ two_class_law(weighted_markedness)
 
 
 @mcc.exact
-def _mcc(known: Knowledge, measure: Measure) -> Law | None:
+def _mcc(known: MatrixKnowledge, measure: Measure) -> Law | None:
     return known.two_class("mcc", 1)
 
 
 @scott_pi.exact
-def _scott_pi(known: Knowledge, measure: Measure) -> Law | None:
+def _scott_pi(known: MatrixKnowledge, measure: Measure) -> Law | None:
     return known.two_class("scott_pi", 1)
 
 
 @gwet_ac1.exact
-def _gwet_ac1(known: Knowledge, measure: Measure) -> Law | None:
+def _gwet_ac1(known: MatrixKnowledge, measure: Measure) -> Law | None:
     return known.two_class("gwet_ac1", 1)
 
 
 @kappa.exact
-def _kappa(known: Knowledge, measure: Measure) -> Law | None:
+def _kappa(known: MatrixKnowledge, measure: Measure) -> Law | None:
     """At a stated prevalence the ratio of sum phi_i (1{i=j} - phi_j) theta_ij to sum phi_i (1 - phi_j) theta_ij."""
     weights = known.known_prevalence
     law = known.two_class("kappa", 1)
@@ -174,13 +174,13 @@ def _kappa(known: Knowledge, measure: Measure) -> Law | None:
     return ratio_of(known, np.diag(weights) - np.outer(weights, weights), np.outer(weights, 1 - weights))
 
 
-def informed(known: Knowledge, index: int | None, w: float) -> Law | None:
+def informed(known: MatrixKnowledge, index: int | None, w: float) -> Law | None:
     """Law of ``2 w recall + 2 (1 - w) specificity - 1`` where the specificity is linear in the rows."""
     mean = recall_and_specificity(known, index, w)
     return None if mean is None else 2 * mean - 1
 
 
-def mean_informed(known: Knowledge, w: Tables) -> Law | None:
+def mean_informed(known: MatrixKnowledge, w: Tables) -> Law | None:
     """Law of the mean over classes of ``2 w_i recall_i + 2 (1 - w_i) specificity_i - 1``, w of shape (K,)."""
     if known.size == 2:  # the specificity of one class is the recall of the other
         return informed(known, 0, float(1 + w[0] - w[1]) / 2)
@@ -193,18 +193,18 @@ def mean_informed(known: Knowledge, w: Tables) -> Law | None:
     return known.linear(table, float(kept_out.sum()) - 1)
 
 
-def _informed(known: Knowledge, measure: Measure, w: float) -> Law | None:
+def _informed(known: MatrixKnowledge, measure: Measure, w: float) -> Law | None:
     if measure.average == "macro":
         return mean_informed(known, np.full(known.size, w))
     return informed(known, measure.index, w)
 
 
 @informedness.exact
-def _informedness(known: Knowledge, measure: Measure) -> Law | None:
+def _informedness(known: MatrixKnowledge, measure: Measure) -> Law | None:
     """Recall less the false-positive rate; with two classes, the sum of both recalls less one."""
     return _informed(known, measure, 0.5)
 
 
 @weighted_informedness.exact
-def _weighted_informedness(known: Knowledge, measure: Measure) -> Law | None:
+def _weighted_informedness(known: MatrixKnowledge, measure: Measure) -> Law | None:
     return _informed(known, measure, dict(measure.parameters).get("w", 0.5))

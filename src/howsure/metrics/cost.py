@@ -12,7 +12,7 @@ from howsure.laws import Law, Monotone, Transformed
 from howsure.metrics.agreement import mean_informed
 from howsure.metrics.margins import Table, Tables, actual, costs_by_class, total
 from howsure.metrics.measure import Measure
-from howsure.metrics.metric import REGISTRY, Knowledge, Metric, metric
+from howsure.metrics.metric import REGISTRY, MatrixKnowledge, Metric, metric
 from howsure.metrics.rates import recall, recall_and_specificity, specificity
 
 __all__ = [
@@ -40,7 +40,7 @@ def weighted_balanced_accuracy(m: Table, c: float = 0.5) -> Tables:
 
 
 @weighted_balanced_accuracy.exact
-def _weighted_balanced_accuracy(known: Knowledge, measure: Measure) -> Law | None:
+def _weighted_balanced_accuracy(known: MatrixKnowledge, measure: Measure) -> Law | None:
     return recall_and_specificity(known, measure.index, dict(measure.parameters).get("c", 0.5))
 
 
@@ -234,7 +234,7 @@ class MeanCost:
         """Mean over the cases, shape (...)."""
         return np.asarray(costs_by_class(m, self.table).sum(-1) / total(m)[..., 0])
 
-    def law(self, known: Knowledge, measure: Measure) -> Law | None:
+    def law(self, known: MatrixKnowledge, measure: Measure) -> Law | None:
         """Linear in the rows at a stated prevalence; of two classes, of three rates."""
         costs, weights = self.table(known.size), known.known_prevalence
         return two_class_cost(known, costs) if weights is None else known.linear(weights[:, None] * costs)
@@ -265,7 +265,7 @@ class Scaled:
         return np.full(np.shape(y), 1 / self.width)
 
 
-def two_class_cost(known: Knowledge, costs: Tables) -> Law | None:
+def two_class_cost(known: MatrixKnowledge, costs: Tables) -> Law | None:
     """Law of the mean cost where the prevalence of two classes is uncertain."""
     if known.size != 2:
         return None
@@ -294,7 +294,7 @@ class WeightedRecalls:
         weights = np.where(np.isnan(rates), 0.0, np.array(self.weights))
         return np.asarray((np.nan_to_num(rates) * weights).sum(-1) / weights.sum(-1))
 
-    def law(self, known: Knowledge, measure: Measure) -> Law:
+    def law(self, known: MatrixKnowledge, measure: Measure) -> Law:
         """Linear in the rows."""
         _fits("weights", len(self.weights), known.size)
         return known.of_recalls(np.array(self.weights))
@@ -314,7 +314,7 @@ class WeightedByClass:
         defined = ~np.isnan(values)
         return np.asarray(np.where(defined, values, 0.0).sum(-1) / defined.sum(-1))
 
-    def law(self, known: Knowledge, measure: Measure) -> Law | None:
+    def law(self, known: MatrixKnowledge, measure: Measure) -> Law | None:
         """Linear in the rows, or of two classes the metric of one of them."""
         _fits("weights", len(self.weights), known.size)
         if self.base == "weighted_informedness":

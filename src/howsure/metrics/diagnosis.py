@@ -9,7 +9,7 @@ from howsure.metrics.agreement import informed
 from howsure.metrics.margins import Table, Tables, actual, called, hits, total
 from howsure.metrics.means import two_class_law
 from howsure.metrics.measure import Measure
-from howsure.metrics.metric import Knowledge, metric
+from howsure.metrics.metric import MatrixKnowledge, metric
 from howsure.metrics.rates import false_negative_rate, false_positive_rate, recall, specificity
 
 __all__ = [
@@ -158,7 +158,7 @@ for _each in (
 
 
 @overdiagnosis.exact
-def _overdiagnosis(known: Knowledge, measure: Measure) -> Law | None:
+def _overdiagnosis(known: MatrixKnowledge, measure: Measure) -> Law | None:
     weights, index = known.known_prevalence, measure.index
     if index is None:
         return None
@@ -179,7 +179,7 @@ def inverse_slope(y: Tables) -> Tables:
 
 
 @number_needed_to_diagnose.exact
-def _number_needed_to_diagnose(known: Knowledge, measure: Measure) -> Law | None:
+def _number_needed_to_diagnose(known: MatrixKnowledge, measure: Measure) -> Law | None:
     """1 / J falls in J, to infinity; where that is nearly all, draws say so."""
     gain = informed(known, measure.index, 0.5)
     if gain is None or gain.prob(above=0) < LEAST_INFORMED:

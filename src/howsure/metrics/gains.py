@@ -11,7 +11,7 @@ from howsure.laws.components import single_beta
 from howsure.metrics.margins import Table, Tables, actual, called, hits, total
 from howsure.metrics.means import two_class_law
 from howsure.metrics.measure import Measure
-from howsure.metrics.metric import Knowledge, metric
+from howsure.metrics.metric import MatrixKnowledge, metric
 from howsure.metrics.rates import recall_of
 from howsure.numerics.two_by_two.moments import odds_moments
 
@@ -82,7 +82,7 @@ class Odds:
 
 
 @recall_gain.exact
-def _recall_gain(known: Knowledge, measure: Measure) -> Law | None:
+def _recall_gain(known: MatrixKnowledge, measure: Measure) -> Law | None:
     """At a stated prevalence a function of the recall; of two classes the odds of the prevalence over its odds."""
     index, weights = measure.index, known.known_prevalence
     if index is None:

@@ -7,7 +7,7 @@ import numpy as np
 from howsure.laws import Law
 from howsure.metrics.margins import Table, Tables, actual, called, hits, total
 from howsure.metrics.measure import Measure
-from howsure.metrics.metric import Knowledge, Metric, metric
+from howsure.metrics.metric import MatrixKnowledge, Metric, metric
 from howsure.metrics.rates import recall, specificity
 
 __all__ = ["fowlkes_mallows", "g_mean", "p4", "two_class_law"]
@@ -53,7 +53,7 @@ def two_class_law(metric: Metric) -> None:
     """Declare the law of a two-class table only: three independent Betas."""
 
     @metric.exact
-    def _(known: Knowledge, measure: Measure) -> Law | None:
+    def _(known: MatrixKnowledge, measure: Measure) -> Law | None:
         return (
             None if measure.index is None else known.two_class(metric.name, measure.index, **dict(measure.parameters))
         )

@@ -15,14 +15,14 @@ from howsure.errors import InvalidArgument, UnknownLabel, UnknownMetric, excerpt
 from howsure.errors.arguments import written
 from howsure.metrics.averages import ALIKE, AVERAGES, Classes, average, averages_of
 from howsure.metrics.margins import Table, Tables
-from howsure.metrics.metric import REGISTRY, Knowledge, Metric
+from howsure.metrics.metric import REGISTRY, MatrixKnowledge, Metric
 from howsure.metrics.own import own
 from howsure.text.formats import exactly, plain
 
 if TYPE_CHECKING:
     from howsure.laws import Law
 
-__all__ = ["Asked", "Measure", "named", "of_class", "parse"]
+__all__ = ["EACH", "Asked", "Measure", "named", "of_class", "parse", "parse_each"]
 
 GRAMMAR = re.compile(r"\s*(?P<name>[A-Za-z][\w+-]*)\s*(?:\((?P<parameters>[^()]*)\))?\s*(?:@(?P<where>.*))?", re.DOTALL)
 
@@ -104,7 +104,7 @@ class Measure:
         rule = self.twin.metric.chance
         return None if rule is None or not sizes.sum() else rule(sizes)
 
-    def exact_law(self, known: Knowledge) -> Law | None:
+    def exact_law(self, known: MatrixKnowledge) -> Law | None:
         """Law in closed form, or None where only draws will do."""
         twin = self.twin
         if twin.metric.law is None or (self.classes.undefined and self.average != "macro"):
@@ -162,6 +162,37 @@ def parse(text: Asked, labels: Sequence[str], positive: str | None = None) -> Me
         raise UnknownMetric(match["name"], REGISTRY, sorted({m.name for m in REGISTRY.values()}))
     found = REGISTRY[name]
     return _placed(found, _parameters(found, match["parameters"]), match["where"], labels, positive)
+
+
+#: Behind an @: a measure for each class.
+EACH = "each"
+
+
+def parse_each(text: Asked, labels: Sequence[str], positive: str | None = None) -> list[Measure]:
+    """The measure that is asked for; of ``name@each`` one for each class, as of a name alone from three classes on.
+
+    Parameters
+    ----------
+    text, labels, positive
+        As in `parse`. Of a class that is called ``each`` the measure is that of this class.
+
+    Examples
+    --------
+    >>> from howsure.metrics.measure import parse_each
+    >>> [it.name for it in parse_each("recall", ["cat", "cow", "dog"])]
+    ['recall@cat', 'recall@cow', 'recall@dog']
+    >>> [it.name for it in parse_each("sensitivity@each", ["ill", "well"])]
+    ['recall@ill', 'recall@well']
+    """
+    if not isinstance(text, str):
+        return [parse(text, labels, positive)]
+    name, _, where = text.partition("@")
+    found = REGISTRY.get(name.partition("(")[0].strip().lower())
+    by_class = found is not None and found.per == "class"
+    if not by_class or (where.strip() != EACH if "@" in text else len(labels) < 3) or where.strip() in labels:
+        return [parse(text, labels, positive)]
+    whole = parse(f"{name}@macro", labels, positive)
+    return [replace(whole, average=None, label=label, index=i) for i, label in enumerate(labels)]
 
 
 def _as_declared(metric: Metric) -> Metric:

@@ -24,14 +24,14 @@ if TYPE_CHECKING:
     from howsure.laws import GroupMeans, Law, LearnedSum, Linear, Mixture
     from howsure.metrics.measure import Measure
 
-__all__ = ["REGISTRY", "Knowledge", "Metric", "directed", "metric"]
+__all__ = ["REGISTRY", "MatrixKnowledge", "Metric", "directed", "metric"]
 
 Formula = Callable[..., Tables]
 Per = Literal["table", "class"]
 Better = Literal["higher", "lower", "neither"]
 
 
-class Knowledge(Protocol):
+class MatrixKnowledge(Protocol):
     """What a metric may ask a posterior for when its law closes."""
 
     @property
@@ -63,7 +63,7 @@ class Knowledge(Protocol):
         """Law of the share of one true class."""
 
 
-Exact = Callable[["Knowledge", "Measure"], "Law | None"]
+Exact = Callable[["MatrixKnowledge", "Measure"], "Law | None"]
 Chance = Callable[[NDArray[np.float64]], float]
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from howsure.laws import Law, Linear, Monotone, Transformed
 from howsure.metrics.margins import CostTable, Table, Tables, actual, called, costs_by_class, total
 from howsure.metrics.measure import Measure
-from howsure.metrics.metric import Knowledge, Metric, metric
+from howsure.metrics.metric import MatrixKnowledge, Metric, metric
 from howsure.metrics.rates import ratio_of
 
 __all__ = [
@@ -121,7 +121,7 @@ def weighted_kappa(m: Table, power: float = 2.0) -> Tables:
 # -- laws where they close --------------------------------------------------------------------------------------
 
 
-def mean_cost_of(known: Knowledge, power: float) -> Law | None:
+def mean_cost_of(known: MatrixKnowledge, power: float) -> Law | None:
     """At a stated prevalence a mean over cells is linear in the rows; of two classes it is the share that is wrong."""
     weights = known.known_prevalence
     if weights is None:
@@ -131,7 +131,7 @@ def mean_cost_of(known: Knowledge, power: float) -> Law | None:
 
 def _mean_cost(metric: Metric, power: float) -> None:
     @metric.exact
-    def _(known: Knowledge, measure: Measure) -> Law | None:
+    def _(known: MatrixKnowledge, measure: Measure) -> Law | None:
         return mean_cost_of(known, power)
 
 
@@ -145,7 +145,7 @@ def double(x: Tables) -> Tables:
 
 
 @root_mean_squared_error.exact
-def _root_mean_squared_error(known: Knowledge, measure: Measure) -> Law | None:
+def _root_mean_squared_error(known: MatrixKnowledge, measure: Measure) -> Law | None:
     square = mean_cost_of(known, 2)
     if square is None:
         return None
@@ -154,7 +154,7 @@ def _root_mean_squared_error(known: Knowledge, measure: Measure) -> Law | None:
 
 
 @off_by_one_accuracy.exact
-def _off_by_one_accuracy(known: Knowledge, measure: Measure) -> Law | None:
+def _off_by_one_accuracy(known: MatrixKnowledge, measure: Measure) -> Law | None:
     """Of two classes each is a neighbour of the other."""
     if known.size == 2:
         return Linear(shift=1.0)
@@ -163,13 +163,13 @@ def _off_by_one_accuracy(known: Knowledge, measure: Measure) -> Law | None:
 
 
 @macro_mean_absolute_error.exact
-def _macro_mean_absolute_error(known: Knowledge, measure: Measure) -> Law | None:
+def _macro_mean_absolute_error(known: MatrixKnowledge, measure: Measure) -> Law | None:
     """At any prevalence."""
     return known.linear(ranks_off(known.size) / known.size)
 
 
 @weighted_kappa.exact
-def _weighted_kappa(known: Knowledge, measure: Measure) -> Law | None:
+def _weighted_kappa(known: MatrixKnowledge, measure: Measure) -> Law | None:
     """With two classes the weights cancel; at a stated prevalence both means are linear in the rows."""
     shares = known.known_prevalence
     law = known.two_class("kappa", 1)

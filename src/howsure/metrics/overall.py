@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from howsure.laws import GroupMeans, Law, LearnedSum, Linear
 from howsure.metrics.margins import Table, Tables, actual, hits, right, total
 from howsure.metrics.measure import Measure
-from howsure.metrics.metric import Knowledge, metric
+from howsure.metrics.metric import MatrixKnowledge, metric
 from howsure.metrics.rates import recall
 
 __all__ = [
@@ -161,54 +161,54 @@ def against_largest_class(measure: Measure) -> bool:
     return measure.twin.metric.chance in (largest_class, all_but_the_largest)
 
 
-def accuracy_of(known: Knowledge) -> Linear | LearnedSum | GroupMeans | None:
+def accuracy_of(known: MatrixKnowledge) -> Linear | LearnedSum | GroupMeans | None:
     """One coin per case; at another prevalence, the mean of the recalls weighted by it."""
     weights = known.known_prevalence
     return known.coin() if weights is None else known.of_recalls(weights)
 
 
 @accuracy.exact
-def _accuracy(known: Knowledge, measure: Measure) -> Law | None:
+def _accuracy(known: MatrixKnowledge, measure: Measure) -> Law | None:
     return accuracy_of(known) or known.two_class("accuracy", 1)
 
 
 @error_rate.exact
-def _error_rate(known: Knowledge, measure: Measure) -> Law | None:
+def _error_rate(known: MatrixKnowledge, measure: Measure) -> Law | None:
     """The mirror of accuracy, where that is a linear law."""
     right = accuracy_of(known)
     return None if right is None else 1 - right
 
 
 @balanced_accuracy.exact
-def _balanced_accuracy(known: Knowledge, measure: Measure) -> Law:
+def _balanced_accuracy(known: MatrixKnowledge, measure: Measure) -> Law:
     return known.of_recalls(np.full(known.size, 1 / known.size))
 
 
 @weighted_recall.exact
-def _weighted_recall(known: Knowledge, measure: Measure) -> Law | None:
+def _weighted_recall(known: MatrixKnowledge, measure: Measure) -> Law | None:
     weights = known.known_prevalence
     return known.two_class("accuracy", 1) if weights is None else known.of_recalls(weights)
 
 
 @worst_rate.exact
-def _worst_rate(known: Knowledge, measure: Measure) -> Law | None:
+def _worst_rate(known: MatrixKnowledge, measure: Measure) -> Law | None:
     return known.extreme_of_recalls()
 
 
 @adjusted_balanced_accuracy.exact
-def _adjusted_balanced_accuracy(known: Knowledge, measure: Measure) -> Law:
+def _adjusted_balanced_accuracy(known: MatrixKnowledge, measure: Measure) -> Law:
     others = known.size - 1
     return known.of_recalls(np.full(known.size, 1 / others), -1 / others)
 
 
 @bennett_s.exact
-def _bennett_s(known: Knowledge, measure: Measure) -> Law | None:
+def _bennett_s(known: MatrixKnowledge, measure: Measure) -> Law | None:
     right = accuracy_of(known)
     return None if right is None else (right * known.size - 1) / (known.size - 1)
 
 
 @no_information_rate.exact
-def _no_information_rate(known: Knowledge, measure: Measure) -> Law | None:
+def _no_information_rate(known: MatrixKnowledge, measure: Measure) -> Law | None:
     """Not random where the prevalence is stated."""
     weights = known.known_prevalence
     return None if weights is None else Linear(shift=float(weights.max()))

@@ -9,7 +9,7 @@ import numpy as np
 from howsure.laws import GroupMeans, Law, LearnedSum, Linear, LinearFractional
 from howsure.metrics.margins import Table, Tables, actual, called, hits, total
 from howsure.metrics.measure import Measure
-from howsure.metrics.metric import Knowledge, Metric, metric
+from howsure.metrics.metric import MatrixKnowledge, Metric, metric
 from howsure.numerics.arrays import Floats
 
 __all__ = [
@@ -196,13 +196,13 @@ def lift(m: Table) -> Tables:
 # -- laws where they close --------------------------------------------------------------------------------------
 
 
-def recall_of(known: Knowledge, index: int, sign: float = 1.0) -> Linear | LearnedSum | GroupMeans:
+def recall_of(known: MatrixKnowledge, index: int, sign: float = 1.0) -> Linear | LearnedSum | GroupMeans:
     """Law of the recall of one class, or (sign -1) of its complement."""
     return known.of_recalls(np.array([sign]), 0.0 if sign > 0 else 1.0, rows=[index])
 
 
 @recall.exact
-def _recall(known: Knowledge, measure: Measure) -> Law | None:
+def _recall(known: MatrixKnowledge, measure: Measure) -> Law | None:
     if measure.average == "max":
         return known.extreme_of_recalls(largest=True)
     if measure.average == "macro":  # with a class that counts 0
@@ -211,19 +211,19 @@ def _recall(known: Knowledge, measure: Measure) -> Law | None:
 
 
 @false_negative_rate.exact
-def _false_negative_rate(known: Knowledge, measure: Measure) -> Law | None:
+def _false_negative_rate(known: MatrixKnowledge, measure: Measure) -> Law | None:
     if measure.average in ("min", "max"):
         return known.extreme_of_recalls(largest=measure.average == "max", wrong=True)
     return None if measure.index is None else recall_of(known, measure.index, -1.0)
 
 
-def _alone(known: Knowledge, index: int | None) -> tuple[int, Floats] | None:
+def _alone(known: MatrixKnowledge, index: int | None) -> tuple[int, Floats] | None:
     """A class and the stated prevalence, if there is one and it leaves cases outside the class."""
     weights = known.known_prevalence
     return None if weights is None or index is None or not weights[index] < 1 else (index, weights)
 
 
-def false_positive_rate_of(known: Knowledge, index: int | None, sign: float = 1.0) -> Law | None:
+def false_positive_rate_of(known: MatrixKnowledge, index: int | None, sign: float = 1.0) -> Law | None:
     """Law of the false-positive rate of a class, or (sign -1) of the specificity.
 
     With two classes it is a rate of the other one; with more it depends on their mix, sum phi_i theta_ik / (1 - phi_k)
@@ -242,7 +242,9 @@ def false_positive_rate_of(known: Knowledge, index: int | None, sign: float = 1.
     return known.linear(table, shift)
 
 
-def recall_and_specificity(known: Knowledge, index: int | None, w: float) -> Linear | LearnedSum | GroupMeans | None:
+def recall_and_specificity(
+    known: MatrixKnowledge, index: int | None, w: float
+) -> Linear | LearnedSum | GroupMeans | None:
     """Law of ``w recall + (1 - w) specificity`` of a class: of two classes both are recalls."""
     if index is None:
         return None
@@ -255,17 +257,17 @@ def recall_and_specificity(known: Knowledge, index: int | None, w: float) -> Lin
 
 
 @specificity.exact
-def _specificity(known: Knowledge, measure: Measure) -> Law | None:
+def _specificity(known: MatrixKnowledge, measure: Measure) -> Law | None:
     return false_positive_rate_of(known, measure.index, -1.0)
 
 
 @false_positive_rate.exact
-def _false_positive_rate(known: Knowledge, measure: Measure) -> Law | None:
+def _false_positive_rate(known: MatrixKnowledge, measure: Measure) -> Law | None:
     return false_positive_rate_of(known, measure.index)
 
 
 @bias.exact
-def _bias(known: Knowledge, measure: Measure) -> Law | None:
+def _bias(known: MatrixKnowledge, measure: Measure) -> Law | None:
     """At a stated prevalence sum phi_i theta_ik, for any number of classes."""
     weights = known.known_prevalence
     if measure.index is None or weights is None:
@@ -274,7 +276,7 @@ def _bias(known: Knowledge, measure: Measure) -> Law | None:
 
 
 @detection_rate.exact
-def _detection_rate(known: Knowledge, measure: Measure) -> Law | None:
+def _detection_rate(known: MatrixKnowledge, measure: Measure) -> Law | None:
     weights = known.known_prevalence
     if weights is None or measure.index is None:
         return None
@@ -286,7 +288,7 @@ NEAR_ENOUGH = 1e-4
 
 
 @lift.exact
-def _lift(known: Knowledge, measure: Measure) -> Law | None:
+def _lift(known: MatrixKnowledge, measure: Measure) -> Law | None:
     """Precision over the prevalence."""
     weights, index = known.known_prevalence, measure.index
     if index is None:
@@ -303,7 +305,7 @@ def _lift(known: Knowledge, measure: Measure) -> Law | None:
 Coefficients = Callable[[Tables, int], Tables]
 
 
-def cells(known: Knowledge, coefficients: Coefficients, index: int) -> Tables:
+def cells(known: MatrixKnowledge, coefficients: Coefficients, index: int) -> Tables:
     """Coefficients of the row probabilities: those of the joint ones, times the stated prevalence."""
     weights = known.known_prevalence
     assert weights is not None
@@ -351,7 +353,7 @@ def fbeta_cells(beta: float) -> tuple[Coefficients, Coefficients]:
     )
 
 
-def ratio_of(known: Knowledge, numerator: Tables, denominator: Tables) -> Law | None:
+def ratio_of(known: MatrixKnowledge, numerator: Tables, denominator: Tables) -> Law | None:
     """Law of the ratio of two sums over the class rows, (K, K) coefficients each; None where drawing is quicker."""
     top, bottom = known.linear(numerator), known.linear(denominator)
     if top is None or bottom is None:
@@ -364,7 +366,7 @@ def _ratio(metric: Metric) -> None:
     """Declare the law of a ratio of cells: of three Betas in a two-class table, of the rows at a stated prevalence."""
 
     @metric.exact
-    def _(known: Knowledge, measure: Measure) -> Law | None:
+    def _(known: MatrixKnowledge, measure: Measure) -> Law | None:
         if measure.index is None:
             return None
         parameters = dict(measure.parameters)
@@ -391,5 +393,5 @@ for _each in (
 
 
 @prevalence.exact
-def _prevalence(known: Knowledge, measure: Measure) -> Law | None:
+def _prevalence(known: MatrixKnowledge, measure: Measure) -> Law | None:
     return None if measure.index is None else known.prevalence_of(measure.index)

@@ -35,7 +35,7 @@ __all__ = [
     "OrderLaw",
     "OrderStatistic",
     "OwnFigure",
-    "Sums",
+    "UnitSums",
     "difference_law",
     "drawn",
     "drawn_difference",
@@ -54,7 +54,7 @@ NUDGE = 1e-4
 
 
 @dataclass(frozen=True, eq=False)
-class Sums:
+class UnitSums:
     """A ratio of sums of two numbers of each unit: errors over words; a mean where the denominators are 1."""
 
     numerator: Floats
@@ -184,7 +184,7 @@ class LabelMeans:
             has = bottom > 0
             if not has.any():
                 continue
-            own = Sums(top[has], bottom[has])
+            own = UnitSums(top[has], bottom[has])
             row[2] = own.denominator.mean()
             ends = imaginary_units(own.contributions, self.limits, values=own.values) if has.sum() > 1 else None
             if ends is not None:
@@ -235,7 +235,7 @@ class OrderStatistic:
         return np.asarray(self.scores[order][np.minimum((below < self.level).sum(1), self.n - 1)])
 
 
-Figure: TypeAlias = Sums | OwnFigure | LabelMeans | OrderStatistic
+Figure: TypeAlias = UnitSums | OwnFigure | LabelMeans | OrderStatistic
 
 
 class OrderLaw:
@@ -313,14 +313,14 @@ def law_of(figure: Figure, limits: Limits, *, far: bool = False) -> UnitRatio | 
     """The exact distribution of a figure; None where it is drawn, or where there is none."""
     if isinstance(figure, OrderStatistic):
         return OrderLaw(figure.scores, figure.level, limits) if figure.n >= FEWEST_UNITS else None
-    if isinstance(figure, Sums):
+    if isinstance(figure, UnitSums):
         return ratio_of_units(figure.numerator, figure.denominator, limits, far=far)
     return None
 
 
 def difference_law(a: Figure, b: Figure, limits: Limits, *, far: bool = False) -> UnitRatio | None:
     """The exact distribution of a minus b on the same units; None where it is drawn."""
-    if not isinstance(a, Sums) or not isinstance(b, Sums) or not np.array_equal(a.denominator, b.denominator):
+    if not isinstance(a, UnitSums) or not isinstance(b, UnitSums) or not np.array_equal(a.denominator, b.denominator):
         return None
     return ratio_of_units(a.numerator - b.numerator, a.denominator, _gap(limits), difference=True, far=far)
 
@@ -330,7 +330,7 @@ def drawn(figure: Figure, limits: Limits, count: int, rng: np.random.Generator, 
 
     Examples
     --------
-    >>> rubric = Sums(np.array([5.0, 5, 5, 4, 5, 3, 5, 5, 4, 5]), np.ones(10))
+    >>> rubric = UnitSums(np.array([5.0, 5, 5, 4, 5, 3, 5, 5, 4, 5]), np.ones(10))
     >>> np.quantile(drawn(rubric, (1, 5), 4_000, np.random.default_rng(1)), [0.025, 0.975]).round(1).tolist()
     [3.5, 4.9]
     """
@@ -354,22 +354,25 @@ def drawn_difference(
     return None if ends is None else _drawn(lambda w: a.at(w) - b.at(w), a.n, ends, count, rng)
 
 
-def drawn_together(figures: Sequence[Figure], count: int, rng: np.random.Generator) -> Floats:
+def drawn_together(
+    figures: Sequence[Figure], count: int, rng: np.random.Generator, *, width: float | None = None
+) -> Floats:
     """Joint draws of several systems on the same units, shape (count, k): common weights, about their mean.
 
     Each has an imaginary part of its own, between minus and plus the mean over rivals of where a pair's imaginary unit
     lies, over the square root of 2. Differences of two are those of `drawn_difference` but for 0.01 in P(better), 0.05
-    at most; the common part is the systems' mean.
+    at most; the common part is the systems' mean. With a ``width``, that of the range, an unseen unit of a pair may
+    differ by that much.
     """
     if all(isinstance(it, OrderStatistic) for it in figures):
         return _drawn_quantiles([it for it in figures if isinstance(it, OrderStatistic)], count, rng)
     n, k = figures[0].n, len(figures)
     observed = np.array([it.observed for it in figures])
     contributions = np.column_stack([it.contributions for it in figures])
-    reach = np.array([_reach(contributions, j) for j in range(k)])
+    reach = np.array([_reach(contributions, j) if width is None else width / 2**0.5 for j in range(k)])
     centre = observed - observed.mean()
     made = []
-    linear = all(isinstance(it, Sums) and (it.denominator == 1).all() for it in figures)
+    linear = all(isinstance(it, UnitSums) and (it.denominator == 1).all() for it in figures)
     for rows in _blocks(count, n):
         weights, share, _ = _weights(n, rows, rng)
         values = weights @ contributions if linear else np.column_stack([it.at(weights) for it in figures])

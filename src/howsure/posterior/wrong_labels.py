@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 
@@ -28,7 +28,6 @@ from howsure.posterior.relabelled import (
     tables,
 )
 from howsure.text import formats
-from howsure.text.json_envelope import envelope
 
 __all__ = ["LabelErrorRange", "checked_wrong", "with_wrong_labels"]
 
@@ -62,8 +61,12 @@ class Known(Protocol):
         """Credible interval."""
 
 
+#: The keys of a range.
+RANGE = "metric observed low high range=found with_sampling level interval=kind undefined if_independent contradiction"
+
+
 @dataclass(frozen=True, repr=False, eq=False)
-class LabelErrorRange(Record):
+class LabelErrorRange(Record, json="wrong labels", fields=f"n wrong {RANGE} curve[wrong=0 low=1 high=2]"):
     """Range of a metric while some reference labels may be wrong; made by `Distribution.with_wrong_labels`.
 
     Attributes
@@ -152,33 +155,6 @@ class LabelErrorRange(Record):
             "either direction, and the only answer where the reference was made with the help of the classifier."
         )
         return lines
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data, ready for JSON: format ``howsure/1``, kind ``wrong labels``."""
-        curve = [{"wrong": e, "low": finite(low), "high": finite(high)} for e, low, high in self.curve]
-        return {**envelope("wrong labels"), "n": self.n, "wrong": self.wrong, **self.row(), "curve": curve}
-
-    def row(self) -> dict[str, Any]:
-        """The range and what is beside it, as plain data; no infinity."""
-        both = None if self.with_sampling is None else [finite(end) for end in self.with_sampling]
-        return {
-            "metric": self.metric,
-            "observed": finite(self.observed),
-            "low": finite(self.low),
-            "high": finite(self.high),
-            "range": self.found,
-            "with_sampling": both,
-            "level": self.level,
-            "interval": self.kind,
-            "undefined": self.undefined,
-            "if_independent": finite(self.if_independent),
-            "contradiction": self.contradiction,
-        }
-
-
-def finite(value: float | None) -> float | None:
-    """The number, or None where JSON has no word for it."""
-    return value if value is not None and math.isfinite(value) else None
 
 
 def checked_wrong(wrong: object, n: int) -> int:

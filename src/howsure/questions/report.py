@@ -17,11 +17,11 @@ from howsure.text import formats
 from howsure.text.formats import integer, plain
 from howsure.text.svg import forest
 
-__all__ = ["EstimateRow", "Estimated", "report"]
+__all__ = ["Estimated", "EstimatedRow", "report"]
 
 
 @dataclass(frozen=True, eq=False)
-class EstimateRow:
+class EstimatedRow:
     """A metric of a contender.
 
     Attributes
@@ -68,7 +68,7 @@ class Estimated(Record, json="estimates", fields=FIELDS, csv=CSV):
         The word for each metric.
     level, kind, draws, seed
         Of intervals and of what is drawn.
-    rows : tuple of EstimateRow
+    rows : tuple of EstimatedRow
     held : Thresholds
         What each metric was held against.
     notes : tuple of str
@@ -88,11 +88,11 @@ class Estimated(Record, json="estimates", fields=FIELDS, csv=CSV):
     kind: Kind
     draws: int
     seed: int
-    rows: tuple[EstimateRow, ...]
+    rows: tuple[EstimatedRow, ...]
     held: Thresholds = NOTHING
     notes: tuple[str, ...] = ()
 
-    def __getitem__(self, name: str) -> EstimateRow:
+    def __getitem__(self, name: str) -> EstimatedRow:
         """The first row of a contender."""
         return row_named(self.rows, name, "contender")
 
@@ -113,14 +113,14 @@ class Estimated(Record, json="estimates", fields=FIELDS, csv=CSV):
         row = self.rows[0]
         whose = f" of {plain(row.name, 40)}" if row.name else ""
         what = f"{self.called[row.metric]}{whose}"
-        what = what[:1].upper() + what[1:]
+        what = what[:1].upper() + what[1:] if " of " in what else what
         if row.law is None:
             return f"{what}: observed {formats.number(row.observed, 3)}; {row.why_not}."
         mean, ends = interval_cells(row.law, self.level, self.kind)
         name = formats.interval_name(row.law.interval(self.level, self.kind).kind, self.level)
         return f"{what}: {mean} ({name} {ends}); observed {self._observed(row)}."
 
-    def _observed(self, row: EstimateRow) -> str:
+    def _observed(self, row: EstimatedRow) -> str:
         if row.law is None:
             return formats.number(row.observed, 3)
         ends = row.law.interval(self.level, self.kind)
@@ -212,11 +212,12 @@ def report(
             try:
                 law = known.law(of, ask)
             except NoInformation as refusal:
-                rows.append(EstimateRow(name, measure.name, measure.better, n, observed, why_not=str(refusal)))
+                rows.append(EstimatedRow(name, measure.name, measure.better, n, observed, why_not=str(refusal)))
                 continue
             held.refuse_percentages({measure.name: law})
-            rows.append(EstimateRow(name, measure.name, measure.better, n, observed, law, held.answers(law) or None))
-            said += known.remarks(of, ask)
+            rows.append(EstimatedRow(name, measure.name, measure.better, n, observed, law, held.answers(law) or None))
+            whose_line = f"{plain(name, 40)}: " if len(whose) > 1 and name else ""
+            said += [f"{whose_line}{line}" for line in known.remarks(of, ask)]
     if all(row.law is None for row in rows):
         first = rows[0]
         shown = f" (observed {formats.number(first.observed, 3)})" if first.observed is not None else ""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -23,10 +22,16 @@ from howsure.posterior.posterior import infer
 from howsure.posterior.prior_shift import shift_note
 from howsure.posterior.priors import Prior
 from howsure.text import formats
-from howsure.text.json_envelope import envelope
 from howsure.text.svg import IntervalRow, forest
 
 __all__ = ["Ranges", "Span", "ranges"]
+
+#: The keys of the answer.
+SPAN = (
+    "metric observed_low=observed.0 observed_high=observed.1 mean mean_low=means.0 mean_high=means.1 "
+    "low=interval.0 high=interval.1"
+)
+FIELDS = f"tables used figures prior level interval=kind metrics=rows[{SPAN}] warnings"
 
 #: Tables whose laws are computed; of more, these many, the extreme ones among them.
 MOST_LAWS = 100
@@ -59,7 +64,7 @@ class Span:
 
 
 @dataclass(frozen=True, repr=False)
-class Ranges(Record):
+class Ranges(Record, json="reconstruction", fields=FIELDS):
     """What published figures say about metrics; `print` shows a table.
 
     Attributes
@@ -84,28 +89,6 @@ class Ranges(Record):
     kind: Kind
     rows: tuple[Span, ...]
     warnings: tuple[str, ...] = ()
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data, ready for JSON."""
-        rows = [
-            {
-                "metric": row.metric,
-                "observed_low": None if row.observed is None else row.observed[0],
-                "observed_high": None if row.observed is None else row.observed[1],
-                "mean": row.mean,
-                "mean_low": row.means[0],
-                "mean_high": row.means[1],
-                "low": row.interval[0],
-                "high": row.interval[1],
-            }
-            for row in self.rows
-        ]
-        names = ("tables", "used", "figures", "prior", "level")
-        return (
-            envelope("reconstruction")
-            | {k: getattr(self, k) for k in names}
-            | {"interval": self.kind, "metrics": rows, "warnings": list(self.warnings)}
-        )
 
     def picture(self) -> str:
         """Mean of each metric, and the widest interval of any table, as SVG."""

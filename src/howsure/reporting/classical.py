@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from howsure.answers.sheet import Record, Sheet
 from howsure.data.confusion import ConfusionMatrix
@@ -22,6 +21,8 @@ from howsure.reporting.frequentist import (
     chance_threshold,
     clopper_pearson,
     guess_accuracy,
+    mcnemar,
+    mcnemar_corrected,
     no_information_rate,
     stuart_maxwell,
     tail_inversion,
@@ -31,7 +32,14 @@ from howsure.reporting.groups import ClusteredError, clustered_error_of
 from howsure.text import formats
 from howsure.text.svg import IntervalRow, forest
 
-__all__ = ["Classical", "ClassicalRow", "classical"]
+__all__ = ["Classical", "ClassicalRow", "classical", "classical_pair"]
+
+
+#: The keys of the answer.
+FIELDS = (
+    "level rates=rows[metric right cases clopper_pearson wilson error_at_most] tests[name statistic freedom p] "
+    "guesses=_guesses normal[metric=0 low=1.0 high=1.1] clustered?"
+)
 
 
 @dataclass(frozen=True)
@@ -47,7 +55,7 @@ class ClassicalRow:
 
 
 @dataclass(frozen=True, repr=False)
-class Classical(Record):
+class Classical(Record, fields=FIELDS):
     """Confidence intervals and tests of one confusion matrix; made by `classical`.
 
     Attributes
@@ -109,6 +117,10 @@ class Classical(Record):
         notes.append("Confidence intervals cover the true rate in repeated tests; they are no probability of the rate.")
         return Sheet("Classical companions of the same counts.", header, tuple(cells), tuple(notes))
 
+    @property
+    def _guesses(self) -> dict[str, float]:
+        return {**dict(self.guesses), "threshold": self.threshold}
+
     def _significant(self) -> str:
         cases, name = self.rows[0].cases, formats.level_words(self.level)
         if self.threshold > cases:
@@ -124,27 +136,6 @@ class Classical(Record):
             words = f"{formats.number(value, places)} ({formats.interval(low, high, places)})"
             rows.append(IntervalRow(row.metric, words, None, low, high, value))
         return forest(rows, title=f"Rates (tick) with Clopper-Pearson {formats.level_words(self.level)} intervals")
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data, ready for JSON."""
-        return {
-            "level": self.level,
-            "rates": [
-                {
-                    "metric": row.metric,
-                    "right": row.right,
-                    "cases": row.cases,
-                    "clopper_pearson": list(row.clopper_pearson),
-                    "wilson": list(row.wilson),
-                    "error_at_most": row.error_at_most,
-                }
-                for row in self.rows
-            ],
-            "tests": [{"name": t.name, "statistic": t.statistic, "freedom": t.freedom, "p": t.p} for t in self.tests],
-            "guesses": {**dict(self.guesses), "threshold": self.threshold},
-            "normal": [{"metric": metric, "low": low, "high": high} for metric, (low, high) in self.normal],
-            **({} if self.clustered is None else {"clustered": dict(vars(self.clustered))}),
-        }
 
 
 def classical(confusion: ConfusionMatrix, *, level: float = LEVEL) -> Classical:
@@ -189,6 +180,23 @@ def classical(confusion: ConfusionMatrix, *, level: float = LEVEL) -> Classical:
     defined = confusion.n >= 2 and bool(sizes.all())
     normal = tuple(carrillo_intervals(confusion).items()) if defined else ()
     return Classical(rows, tests, normal, level, guesses, threshold, clustered_error_of(confusion, level))
+
+
+def classical_pair(names: tuple[str, str], only_first: int, only_second: int) -> tuple[str, ...]:
+    """What a reviewer may ask for beside a comparison on the same cases: McNemar's test, exact and corrected.
+
+    Examples
+    --------
+    >>> for sentence in classical_pair(("new", "old"), 12, 5):
+    ...     print(sentence)
+    Of the 17 cases that one of the two has right, 12 are of new and 5 of old. McNemar (exact): p 0.143.
+    McNemar (continuity correction), chi-squared 2.12 with 1 degree of freedom: p 0.146.
+    """
+    exact, corrected = (_sentence(test(only_first, only_second)) for test in (mcnemar, mcnemar_corrected))
+    cases = formats.several(only_first + only_second, "case")
+    one, other = (formats.plain(name, 40) for name in names)
+    shares = f"{formats.integer(only_first)} are of {one} and {formats.integer(only_second)} of {other}"
+    return f"Of the {cases} that one of the two has right, {shares}. {exact}", corrected
 
 
 def _sentence(test: Test) -> str:

@@ -31,6 +31,7 @@ __all__ = [
     "clopper_pearson",
     "guess_accuracy",
     "mcnemar",
+    "mcnemar_corrected",
     "no_information_rate",
     "stuart_maxwell",
     "tail_inversion",
@@ -238,6 +239,24 @@ def mcnemar(only_first: int, only_second: int) -> Test:
         return Test("McNemar (exact)", None, None, 1.0)
     _checked(least, total)
     return Test("McNemar (exact)", None, None, min(1.0, 2 * float(bdtr(least, total, 0.5))))
+
+
+def mcnemar_corrected(only_first: int, only_second: int) -> Test:
+    """McNemar's test with the correction for continuity, as most programs print it beside the exact one.
+
+    Notes
+    -----
+    Edwards 1948: (|b - c| - 1)^2 / (b + c), chi-squared with one degree of freedom; 0 where they differ by 1 or less.
+
+    Examples
+    --------
+    >>> test = mcnemar_corrected(12, 5)
+    >>> round(test.statistic, 4), round(test.p, 4)
+    (2.1176, 0.1456)
+    """
+    apart, total = abs(only_first - only_second), only_first + only_second
+    statistic = max(apart - 1, 0) ** 2 / total if total else 0.0
+    return Test("McNemar (continuity correction)", statistic, 1, float(chdtrc(1, statistic)))
 
 
 def bowker(confusion: ConfusionMatrix) -> Test:

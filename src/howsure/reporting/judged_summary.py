@@ -8,6 +8,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 from scipy.special import chdtrc
 
+from howsure.answers.fields import Keyed
 from howsure.errors import HowsureError
 from howsure.errors.arguments import one_of
 from howsure.laws import Beta, Draws, Interval, Kind
@@ -29,6 +30,14 @@ HOW_CHOSEN: tuple[str, ...] = get_args(HowChosen)
 HALF = 0.5
 
 
+#: The keys of what it says.
+ENDS = "(mean=0 low=1 high=2)"
+FIELDS = (
+    "n labelled audit how_chosen verdicts metric worth agreement mcc "
+    f"explained{ENDS} judge_alone=alone{ENDS} p_alike not_at_random=_not_at_random?"
+)
+
+
 @dataclass(frozen=True)
 class VerdictCount:
     """Cases with one verdict, and the true classes of those that were labelled."""
@@ -39,7 +48,7 @@ class VerdictCount:
 
 
 @dataclass(frozen=True, eq=False)
-class JudgedSummary:
+class JudgedSummary(Keyed, fields=FIELDS):
     """What was checked, and what the judge adds.
 
     Attributes
@@ -83,27 +92,10 @@ class JudgedSummary:
     p_alike: float | None
     not_at_random: NotAtRandom | None
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data, ready for JSON."""
-        ends = ("mean", "low", "high")
-        return {
-            "n": self.n,
-            "labelled": self.labelled,
-            "audit": self.audit,
-            "how_chosen": self.how_chosen,
-            "verdicts": [
-                {"verdict": each.verdict, "cases": each.cases, "labelled": list(each.labelled)}
-                for each in self.verdicts
-            ],
-            "metric": self.metric,
-            "worth": self.worth if np.isfinite(self.worth) else None,
-            "agreement": self.agreement,
-            "mcc": self.mcc,
-            "explained": dict(zip(ends, self.explained, strict=True)),
-            "judge_alone": None if self.alone is None else dict(zip(ends, self.alone, strict=True)),
-            "p_alike": self.p_alike,
-            **({} if self.not_at_random is None else {"not_at_random": self.not_at_random.to_dict()}),
-        }
+    @property
+    def _not_at_random(self) -> dict[str, Any] | None:
+        """An answer of its own."""
+        return None if self.not_at_random is None else self.not_at_random.to_dict()
 
 
 def checked_how_chosen(how_chosen: str | None, *, judged: bool) -> HowChosen | None:

@@ -6,14 +6,13 @@ import numpy as np
 from scipy import special
 
 from howsure.errors import excerpt
-from howsure.metrics import Measure
 from howsure.numerics.arrays import Floats, Integers
 from howsure.numerics.learned.far_below import FarBelow, far_below
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.posterior import Posterior
 from howsure.text import formats
 
-__all__ = ["broad_part", "odd_classes"]
+__all__ = ["odd_classes"]
 
 #: From this probability on a class is named: without an odd class a table then has a false note in about one of 30.
 UNLIKE = 0.8
@@ -69,11 +68,3 @@ def _sentence(posterior: Posterior, i: int, far: FarBelow) -> str:
 def _some(posterior: Posterior, odd: Integers) -> str:
     labels = [formats.plain(posterior.confusion.labels[int(i)], 20) for i in odd[MOST_NAMED : MOST_NAMED + 5]]
     return ", ".join(labels) + (", ..." if len(odd) > MOST_NAMED + 5 else "")
-
-
-def broad_part(posterior: Posterior, measure: Measure) -> float | None:
-    """Probability that the class of a recall is of the broad part of the population, where that was learned."""
-    population = knowledge_of(posterior).population
-    if population is None or measure.label is None or measure.base != "recall":
-        return None
-    return float(population.broad_probability[posterior.confusion.index(measure.label)])

@@ -26,13 +26,20 @@ from howsure.posterior.questions.variance_split import VarianceSplit, split_of_v
 from howsure.posterior.repeated_items import RepeatsPosterior
 from howsure.posterior.try_measures import MEAN, TryMeasure, try_measure
 from howsure.text import formats
-from howsure.text.json_envelope import envelope
-from howsure.text.text_table import csv_text
 
 if TYPE_CHECKING:
     from howsure.data.outcomes import Outcomes
 
 __all__ = ["RepeatsReport", "TryRow", "log_report", "repeats_report"]
+
+
+#: Numbers of a row, and the keys of the answer.
+ROW = "metric about observed mean sd low high interval law error why_not"
+FIELDS = (
+    "source scored items n fewest most incomplete correct grouped_by least largest about clustered_error prior level "
+    "draws seed interval=kind outcomes observed=answer.observed mean=answer.mean low=answer.low high=answer.high "
+    "metrics=rows variance=_variance verdict notes"
+)
 
 
 @dataclass(frozen=True)
@@ -88,7 +95,7 @@ class TryRow:
 
 
 @dataclass(frozen=True, repr=False)
-class RepeatsReport(Record):
+class RepeatsReport(Record, json="repeats", fields=FIELDS, csv=f"rows[{ROW}]"):
     """What answers to items say, as data; made by `howsure.report`, and by `log_report` of a log.
 
     Attributes
@@ -238,6 +245,11 @@ class RepeatsReport(Record):
         ))  # fmt: skip
 
     @property
+    def _variance(self) -> dict[str, Any] | None:
+        """An answer of its own."""
+        return None if self.split is None else self.split.to_dict()
+
+    @property
     def _small(self) -> str:
         """What the words mean."""
         few = "" if not any(row.metric.startswith("pass") for row in self.rows) else (
@@ -248,27 +260,6 @@ class RepeatsReport(Record):
             f"New {self.noun}s: another draw from the population that these are from.{again} {few}Every {self.noun} "
             "counts alike. The numbers cover the sampling of items and runs only; not wrong marks, leakage or drift."
         )
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data, ready for JSON: the format ``howsure/1``, kind ``repeats``."""
-        fields = ("source", "scored", "items", "n", "fewest", "most", "incomplete", "correct", "grouped_by",
-                  "least", "largest", "about", "clustered_error", "prior", "level", "draws", "seed")  # fmt: skip
-        return {
-            **envelope("repeats"),
-            **{name: getattr(self, name) for name in fields},
-            "interval": self.kind,
-            "outcomes": list(self.outcomes),
-            **{name: getattr(self.answer, name) for name in ("observed", "mean", "low", "high")},
-            "metrics": [vars(row) for row in self.rows],
-            "variance": None if self.split is None else self.split.to_dict(),
-            "verdict": self.verdict,
-            "notes": list(self.notes),
-        }
-
-    def to_csv(self) -> str:
-        """One row a measure and question, numbers in full."""
-        header = list(TryRow.__dataclass_fields__)
-        return csv_text(header, [[getattr(row, name) for name in header] for row in self.rows])
 
 
 def log_report(

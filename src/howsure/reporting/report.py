@@ -17,7 +17,7 @@ from howsure.knowledge.protocol import Knowledge
 from howsure.laws import Draws, Kind
 from howsure.laws.draw_settings import DRAWS, SEED, checked_seed
 from howsure.laws.law import KIND, LEVEL, checked_kind, checked_level
-from howsure.metrics import Asked, Measure, parse
+from howsure.metrics import Asked, Measure, parse, parse_each
 from howsure.numerics.learned.population import PopulationSummary
 from howsure.posterior.carried import CarriedRates, carried_rates
 from howsure.posterior.distribution import Distribution
@@ -360,7 +360,7 @@ def answered(
     confusion, source = posterior.confusion, knowledge_of(posterior).prevalence_source
     judged = judged_of(knowledge_of(posterior))
     chosen = checked_how_chosen(how_chosen, judged=judged is not None)
-    asked = [parse(m, confusion.labels, confusion.positive) for m in metrics or ()]
+    asked = [it for m in metrics or () for it in parse_each(m, confusion.labels, confusion.positive)]
     measures = default_measures(posterior) if metrics is None else list(dict.fromkeys(asked))
     draws = knowledge_of(posterior).usual_draws if draws is None else draws
     silent: dict[str, list[str]] = {}
@@ -377,8 +377,8 @@ def answered(
     options = level, kind, draws, seed
     if judged is None:
         parts, said = None, caveats(posterior, moved, measures)
-        first = headed(posterior, measures, metrics)
-        headline = verdict(posterior, first, level, kind, draws=draws, seed=seed, held=held)
+        first, title = headed(posterior, measures, metrics, {m: known.law for m, known in answers.items()})
+        headline = verdict(posterior, first, level, kind, draws=draws, seed=seed, held=held, title=title)
     else:
         parts, headline, said = judged_parts(judged, measures[0] if metrics else None, chosen, held, moved, *options)
     population = knowledge_of(posterior).population

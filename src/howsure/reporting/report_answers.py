@@ -13,7 +13,6 @@ from howsure.posterior.distribution import Distribution
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.posterior import Posterior
 from howsure.questions.thresholds import Thresholds
-from howsure.reporting.odd_classes import broad_part
 from howsure.reporting.report_row import Row
 
 __all__ = ["against_chance", "distributions", "row_of"]
@@ -84,7 +83,6 @@ def row_of(
         law=law.route,
         error=drawn.interval_error(level, ends.kind) if drawn else known.error,
         draws=drawn.n if drawn else None,
-        broad=broad_part(posterior, measure),
         asked=held.answers(law) if held.heads else None,
         at_test_shares=held_here,
     )

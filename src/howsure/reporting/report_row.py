@@ -30,10 +30,7 @@ PREVALENCE_MARK, SHARES_MARK = " *", " **"
 
 @dataclass(frozen=True)
 class Row:
-    """One metric in a report; numbers are None where there is no information.
-
-    ``broad`` is, of the recall of a class under a learned prior, the probability that it is of the broad part.
-    """
+    """One metric in a report; numbers are None where there is no information."""
 
     metric: str
     average: str | None
@@ -53,7 +50,6 @@ class Row:
     law: str | None = None
     error: float | None = None
     draws: int | None = None
-    broad: float | None = None
     asked: tuple[float, ...] | None = None
     at_test_shares: bool = False
 
@@ -76,8 +72,6 @@ class Row:
         """Plain data, ready for JSON, which has no infinity: such a number (a ratio to 0) is None."""
         beside = None if self.above_chance is None else self.above_chance.to_dict()
         values = self._values({"chance": beside})
-        if self.broad is not None:
-            values["broad"] = self.broad
         return {k: None if isinstance(v, float) and not math.isfinite(v) else v for k, v in values.items()}
 
     def cells(self) -> dict[str, Any]:
@@ -92,7 +86,7 @@ class Row:
         beside = {**chance, "p_above_chance": self.p_above_chance, **said}
         made: dict[str, Any] = {}
         for key in self.__dataclass_fields__:
-            made |= {} if key in ("asked", "broad") else beside if key == "above_chance" else {key: getattr(self, key)}
+            made |= {} if key == "asked" else beside if key == "above_chance" else {key: getattr(self, key)}
         return made
 
 

@@ -139,7 +139,8 @@ def _findings(report: Sliced) -> tuple[str, ...]:
         else:
             said.append(f"No slice is unlike the rest with probability {UNLIKE:g} or more.")
         bad = {True: "lower", False: "higher"}.get(report.higher_is_better, "away")  # type: ignore[arg-type]
-        said[-1] += f" Unlike: {bad} by {MARGIN:g} than a typical other one, and than any of so many like it."
+        near = f"{MARGIN:g} (half its distance to guessing, if that is less)"
+        said[-1] += f" Unlike: {bad} than a typical other one by {near}, and than any of so many like it."
     empty = [row for row in report.rows if row.empty > EMPTY]
     if empty:
         where = ", ".join(f"{formats.plain(row.name)} ({100 * row.empty:.0f} %)" for row in empty[:NAMED])

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
 from howsure.data.positive import positive_or_last
-from howsure.metrics import Measure, of_class, parse
+from howsure.laws import Law
+from howsure.metrics import Asked, Measure, of_class, parse, parse_each
+from howsure.metrics.plain_names import plain_name
 from howsure.posterior.judged_knowledge import judged_of
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.posterior import Posterior
@@ -39,10 +41,35 @@ def default_measures(posterior: Posterior) -> list[Measure]:
     return measures
 
 
-def headed(posterior: Posterior, measures: Sequence[Measure], asked: object) -> Measure | None:
-    """The measure of the sentence on top: the first that was asked for, or the prevalence behind verdicts."""
-    unsaid = knowledge_of(posterior).prevalence_source != "verdicts elsewhere"
-    return None if not asked and unsaid else measures[0]
+def headed(
+    posterior: Posterior, measures: Sequence[Measure], asked: Sequence[Asked] | None, answers: Mapping[Measure, Law]
+) -> tuple[Measure | None, str]:
+    """The measure of the sentence on top, and its name there: the first that was asked for, of each class the worst.
+
+    Balanced accuracy where nothing was asked, or the prevalence behind verdicts.
+    """
+    if not asked:
+        unsaid = knowledge_of(posterior).prevalence_source != "verdicts elsewhere"
+        return (None, "Balanced accuracy") if unsaid else (measures[0], formats.plain(measures[0].name))
+    confusion = posterior.confusion
+    first = parse_each(asked[0], confusion.labels, confusion.positive)
+    if len(first) > 1:
+        falling = first[0].metric.better == "lower"
+        known = [measure for measure in first if measure in answers]
+        worst = min(known, key=lambda it: answers[it].mean * (-1 if falling else 1), default=first[0])
+        side = "highest" if falling else "lowest"
+        return worst, f"{formats.plain(worst.name)}, the {side} of {formats.integer(len(first))} classes,"
+    return measures[0], _as_asked(asked[0], measures[0], confusion.positive)
+
+
+def _as_asked(asked: Asked, measure: Measure, positive: str | None) -> str:
+    """The measure by the name that was asked for, and by ours where that is another one."""
+    name = formats.plain(measure.name)
+    word = asked.partition("@")[0].strip() if isinstance(asked, str) else ""
+    if not word or "(" in word or word.lower() == measure.metric.name:
+        return "Balanced accuracy" if name == "balanced_accuracy" else name
+    title = plain_name(measure.name, positive)
+    return f"{title if title.lower() == word.replace('_', ' ').lower() else formats.plain(word)} ({name})"
 
 
 def _forward_first(posterior: Posterior) -> list[int]:

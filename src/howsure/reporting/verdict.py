@@ -43,11 +43,10 @@ def verdict(
     draws: int | None = None,
     seed: int = SEED,
     held: Thresholds = NOTHING,
+    title: str = "Balanced accuracy",
 ) -> str:
-    """What is known about the first metric asked for (balanced accuracy otherwise): thresholds, then against chance."""
+    """What is known about a metric (balanced accuracy if left out), ``title``: thresholds, then against chance."""
     measure = asked or parse("balanced_accuracy", posterior.labels)
-    title = formats.plain(measure.name)
-    title = "Balanced accuracy" if title == "balanced_accuracy" else title
     try:
         known = knowledge_of(posterior).of(measure, draws=draws, seed=seed)
         ends = known.interval(level, kind)

@@ -4,21 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from howsure.answers.sheet import Record, Sheet
 from howsure.errors import NoInformation, OutOfReach, listing
 from howsure.laws import Kind
 from howsure.metrics import Measure
 from howsure.posterior.distribution import Distribution
-from howsure.posterior.wrong_labels import LabelErrorRange, checked_wrong
+from howsure.posterior.wrong_labels import RANGE, LabelErrorRange, checked_wrong
 from howsure.text import formats
 
 __all__ = ["WrongLabels", "ranges"]
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class WrongLabels(Record):
+class WrongLabels(Record, fields=f"wrong n metrics=rows[{RANGE}] silent[why=0 metrics=1]"):
     """Ranges of the metrics of a report while at most so many reference labels are wrong.
 
     Attributes
@@ -63,15 +62,6 @@ class WrongLabels(Record):
             remarks=tuple(f"If {share} of the labels were wrong at random: {why}." for why in against),
             words=frozenset([5]),
         )
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data, ready for JSON."""
-        return {
-            "wrong": self.wrong,
-            "n": self.n,
-            "metrics": [row.row() for row in self.rows],
-            "silent": [{"why": why, "metrics": list(names)} for why, names in self.silent],
-        }
 
 
 def _cells(row: LabelErrorRange) -> tuple[str, ...]:

@@ -6,13 +6,12 @@ import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from importlib import import_module
-from typing import Any
+from typing import ClassVar
 
 from howsure._version import __version__
 from howsure.answers.sheet import Record, Sheet
 from howsure.errors import HowsureWarning, visible
 from howsure.progress import along
-from howsure.text.json_envelope import envelope
 from howsure.verify.checks import Check
 
 __all__ = ["GROUPS", "Verification", "verified"]
@@ -32,11 +31,23 @@ GROUPS = {
     "coverage": "short_coverage",
 }
 
+#: Printed below every verdict.
+UNCHECKED = (
+    "Not checked here: whether the model fits your data, coverage of more than two classes, of learned priors, of "
+    "pairs and at fixed truths, the page, plots and files that are written. Long simulations with their tables: "
+    "docs/validity.md; every reader, metric and law: the test suite."
+)
+
+FIELDS = (
+    "verdict=_word total=checks.len failed=failed.len checks[group what expected got tolerance source passed] "
+    "not_checked=_unchecked"
+)
+
 HEADER = ("group", "verdict", "what is checked", "expected", "got", "tolerance", "source")
 
 
 @dataclass(frozen=True)
-class Verification(Record):
+class Verification(Record, json="verify", fields=FIELDS):
     """What `verified` found.
 
     Parameters
@@ -46,6 +57,7 @@ class Verification(Record):
     """
 
     checks: tuple[Check, ...]
+    _unchecked: ClassVar[str] = UNCHECKED
 
     @property
     def failed(self) -> tuple[Check, ...]:
@@ -56,6 +68,10 @@ class Verification(Record):
     def passed(self) -> bool:
         """Whether all of them did, and there are some."""
         return bool(self.checks) and not self.failed
+
+    @property
+    def _word(self) -> str:
+        return "pass" if self.passed else "fail"
 
     @property
     def verdict(self) -> str:
@@ -86,36 +102,6 @@ class Verification(Record):
             of_group = [check for check in self.checks if check.group == group]
             parts.append(f"{group} {sum(check.passed for check in of_group)} of {len(of_group)}")
         return ", ".join(parts)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data, ready for JSON."""
-        return {
-            **envelope("verify"),
-            "verdict": "pass" if self.passed else "fail",
-            "total": len(self.checks),
-            "failed": len(self.failed),
-            "checks": [
-                {
-                    "group": check.group,
-                    "what": check.what,
-                    "expected": check.expected,
-                    "got": check.got,
-                    "tolerance": check.tolerance,
-                    "source": check.source,
-                    "passed": check.passed,
-                }
-                for check in self.checks
-            ],
-            "not_checked": UNCHECKED,
-        }
-
-
-#: Printed below every verdict.
-UNCHECKED = (
-    "Not checked here: whether the model fits your data, coverage of more than two classes, of learned priors, of "
-    "pairs and at fixed truths, the page, plots and files that are written. Long simulations with their tables: "
-    "docs/validity.md; every reader, metric and law: the test suite."
-)
 
 
 def verified() -> Verification:

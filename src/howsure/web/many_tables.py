@@ -13,7 +13,6 @@ from howsure.data.slices import Slices
 from howsure.metrics.plain_names import spoken_name
 from howsure.reporting.slice_report import SliceReport, slice_picture, slice_report
 from howsure.units.pooled import Pooled
-from howsure.units.pooled_words import picture as pooled_picture
 from howsure.units.pooling import pool
 from howsure.web import reproduced
 from howsure.web.choices import metrics_of, titles
@@ -35,7 +34,7 @@ POOLED = ("", "accuracy", "recall@positive", "recall@negative", "precision@posit
 def pooled(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
     """What is known of a typical site, of the spread between sites and of a new one."""
     made = made_pool(request, limits)
-    drawing = {"picture": pictures(partial(pooled_picture, made))}
+    drawing = {"picture": pictures(made.picture)}
     return _answer(made.sheet(), POOLED) | {
         "result": made.to_dict(),
         "drawing": drawing,

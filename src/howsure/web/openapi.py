@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from importlib import resources
 from typing import Any
 
 from howsure._version import __version__
@@ -25,6 +27,11 @@ SUMMARIES = {
     "import": "Read a matrix, predictions or a leaderboard",
     "reconstruct": "The matrix behind a published sensitivity and specificity",
     "paste": "Read what was pasted into a cell of the matrix",
+}
+
+#: Verbs whose result is an answer with a schema, and the name of that.
+RESULTS = {"threshold": "operating_points"} | {
+    verb: verb for verb in ("report", "compare", "rank", "plan", "post_test", "pool", "slices")
 }
 
 REFUSALS = {
@@ -72,7 +79,7 @@ def openapi(limits: Limits = PRIVATE) -> dict[str, Any]:
             }
             operation["parameters"] = _query(schemas["import"].schema())
         operation["requestBody"] = {"required": True, "content": body}
-        operation["responses"] = {"200": _ok("the answer"), **refusals}
+        operation["responses"] = {"200": _ok("the answer", RESULTS.get(verb)), **refusals}
         paths[f"/api/v1/{verb}"] = {"post": operation}
     components = {verb: record.schema() for verb, record in schemas.items() if verb != "import"}
     refusal = {
@@ -96,8 +103,13 @@ def openapi(limits: Limits = PRIVATE) -> dict[str, Any]:
     }
 
 
-def _ok(what: str) -> dict[str, Any]:
-    return {"description": what, "content": {"application/json": {"schema": {"type": "object"}}}}
+def _ok(what: str, result: str | None = None) -> dict[str, Any]:
+    """An answer, whose ``result`` is what a schema of the package says."""
+    schema: dict[str, Any] = {"type": "object"}
+    if result is not None:
+        file = resources.files("howsure.answers").joinpath(f"schemas/{result}.schema.json")
+        schema |= {"required": ["result"], "properties": {"result": json.loads(file.read_text(encoding="utf-8"))}}
+    return {"description": what, "content": {"application/json": {"schema": schema}}}
 
 
 def _query(schema: dict[str, Any]) -> list[dict[str, Any]]:

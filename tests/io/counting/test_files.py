@@ -103,7 +103,7 @@ def test_weights_of_files(tmp_path: Path) -> None:
     assert counts.confusion().counts.tolist() == [[2, 3], [0, 0]]
     assert counts.set_aside == (hs.io.counting.result.SetAside("no weight", 1, (f"{path}, row 3",)),)
     path.write_text("y_true,y_pred,w\na,a,2\na,b,x\nb,b,1\n")
-    with pytest.raises(InvalidFile, match="not a number"):
+    with pytest.raises(InvalidFile, match="the weight must be a number, not"):
         hs.count(path, weight="w")
 
 

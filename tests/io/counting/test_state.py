@@ -56,32 +56,32 @@ def test_other_questions_do_not_add_up(tmp_path: Path) -> None:
 
 @pytest.mark.sweep(30, full=41)
 @pytest.mark.parametrize(
-    ("key", "value", "sentence"),
+    ("key", "value"),
     [
-        ("n", 11, "the cells add up to 4 cases, and n is 11"),
-        ("n", True, "n is a whole number from 0, not True"),
-        ("read", 5, "4 counted and 2 set aside are not the 5 read"),
-        ("cells.truth", [0.5, 0, 1, 1], "truth holds something else than whole numbers"),
-        ("cells.truth", [0, 0, 1, 3], "truth holds a number outside 0 to 2"),
-        ("cells.truth", [0, 1, 1], "truth and cases are not of one length"),
-        ("cells.answers", [[0], [1], [1], [-1]], "answers holds a number outside"),
-        ("cells.answers", [[0], [1], [1], [1, 2]], "the answers of each cell are a list of 1"),
-        ("cells.group", [0, 0, 1, 2], "group holds a number outside 0 to 1"),
-        ("cells.model", [-1, -1, -1, 0], "model holds a number outside -1 to -1"),
-        ("cells.cases", [0, 1, 1, 2], "cases holds a number outside 1"),
-        ("double", None, "a cell comes twice"),
-        ("set_aside", [{"reason": "no truth", "rows": 9, "examples": []}], "9 rows set aside of 6 read"),
-        ("set_aside", {"rows": 1}, "its counts are damaged"),
-        ("classes", ["a", "b", "b"], "classes name 'b' twice"),
-        ("models", ["p", "p"], "models name 'p' twice"),
-        ("groups", [["1"], ["1"]], "a group comes twice"),
-        ("paired", 1, "paired is true or false"),
-        ("orientation", "true-columns", "its orientation is"),
-        ("batches", ["monday", "monday"], "batches name 'monday' twice"),
-        ("files", {"x": {"batch": "friday", "bytes": 3}}, "a file is of the batch 'friday'"),
+        ("n", 11),
+        ("n", True),
+        ("read", 5),
+        ("cells.truth", [0.5, 0, 1, 1]),
+        ("cells.truth", [0, 0, 1, 3]),
+        ("cells.truth", [0, 1, 1]),
+        ("cells.answers", [[0], [1], [1], [-1]]),
+        ("cells.answers", [[0], [1], [1], [1, 2]]),
+        ("cells.group", [0, 0, 1, 2]),
+        ("cells.model", [-1, -1, -1, 0]),
+        ("cells.cases", [0, 1, 1, 2]),
+        ("double", None),
+        ("set_aside", [{"reason": "no truth", "rows": 9, "examples": []}]),
+        ("set_aside", {"rows": 1}),
+        ("classes", ["a", "b", "b"]),
+        ("models", ["p", "p"]),
+        ("groups", [["1"], ["1"]]),
+        ("paired", 1),
+        ("orientation", "true-columns"),
+        ("batches", ["monday", "monday"]),
+        ("files", {"x": {"batch": "friday", "bytes": 3}}),
     ],
 )
-def test_counts_that_contradict_themselves_are_refused(tmp_path: Path, key: str, value: object, sentence: str) -> None:
+def test_counts_that_contradict_themselves_are_refused(tmp_path: Path, key: str, value: object) -> None:
     path = tmp_path / "state.json"
     append(path, batch(), "monday")
     append(path, batch("b", "c", 2), "tuesday")
@@ -98,9 +98,9 @@ def test_counts_that_contradict_themselves_are_refused(tmp_path: Path, key: str,
     path.write_text(json.dumps(data))
     text = path.read_text()
     for read in (lambda: append(path, batch(), "wednesday"), lambda: read_state(path)):
-        with pytest.raises(InvalidFile, match=sentence) as raised:
+        with pytest.raises(InvalidFile) as raised:
             read()
-        assert "its counts are damaged" in str(raised.value)
+        assert raised.value.kind == "damaged"
     assert path.read_text() == text
 
 
@@ -111,7 +111,7 @@ def test_counts_that_lack_something_are_refused(tmp_path: Path, key: str) -> Non
     data = json.loads(path.read_text())
     del data[key]
     path.write_text(json.dumps(data))
-    with pytest.raises(InvalidFile, match=f"its counts are damaged .no '{key}'."):
+    with pytest.raises(InvalidFile, match=f"no '{key}'"):
         read_state(path)
 
 

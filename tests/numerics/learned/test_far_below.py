@@ -52,6 +52,15 @@ def test_the_better_the_others_the_surer_is_the_name() -> None:
     assert found[-1] > 0.999
 
 
+def test_worse_than_guessing_among_better_ones_has_a_name_and_guessers_have_none() -> None:
+    dead = far_below([0, 10, 9], [20] * 3, 1 / 3)
+    assert dead.limit[0] == pytest.approx(1 / 6)
+    assert dead.probability[0] > 0.95
+    assert dead.probability[1:].max() < 0.1
+    for right in ([20, 0, 0], [7, 6, 8]):
+        assert far_below(right, [20] * 3, 1 / 3).probability.max() < 0.5
+
+
 def test_neither_the_order_nor_members_without_cases_matter() -> None:
     k, n = np.array([2, 19, 18, 20, 17, 19]), np.array([20, 20, 19, 20, 20, 25])
     made, back = far_below(k, n, 0.2), far_below(k[::-1], n[::-1], 0.2)

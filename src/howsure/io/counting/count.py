@@ -10,7 +10,6 @@ from typing import Any
 
 from howsure.data.labels import label_text, label_texts, one_spelling
 from howsure.errors import InvalidArgument, InvalidFile, excerpt
-from howsure.io.case_rows import HEADER_AGAIN
 from howsure.io.contents import document_of, frame_table, is_frame, table_of
 from howsure.io.counting.result import Counts
 from howsure.io.counting.tally import CountColumns, Weights, asked, names_of, resolved, settled
@@ -19,6 +18,7 @@ from howsure.io.engines.table_files import names_there, source_of
 from howsure.io.engines.tallying import Arrays, tally, tally_rows
 from howsure.io.formats.written import case_table, is_case_document
 from howsure.io.opening import LARGEST_FILE, Opened, opened
+from howsure.io.refusals import say
 from howsure.io.roles import ROWS_LOOKED_AT, settled_columns
 from howsure.io.table import TextTable, class_text, value_text
 from howsure.text.formats import plain
@@ -111,13 +111,13 @@ def count(
     if data is None:
         data, y_true, y_pred = _columns(y_true, y_pred)
     if not isinstance(memory, str | None):
-        raise InvalidArgument(f"memory is a size such as '2GB', not {excerpt(memory)}")
+        raise InvalidArgument(say("not_a", "memory", "a size such as 200MB", memory))
     if progress is not None and not callable(progress):
-        raise InvalidArgument(f"progress is a function of the share that is done, not {excerpt(progress)}")
+        raise InvalidArgument(say("not_a", "progress", "a function of the share that is done", progress))
     about = (y_true, y_pred, by, id, model, weight, weights)
     if query is not None:
         if not _is_path(data):
-            raise InvalidArgument("query= asks a DuckDB database, so data is the path of one")
+            raise InvalidArgument(say("not_a", "data", "the path of the one DuckDB database that query= asks", data))
         from howsure.io.engines.duck import tally_query
 
         ask = asked("y_true" if y_true is None else y_true, "y_pred" if y_pred is None else y_pred, *about[2:])
@@ -179,12 +179,12 @@ def _of_file(
 ) -> Counts:
     """Cases or counts of a file: grouped by DuckDB where it is large, else read row by row."""
     if memory is not None and not _SIZE.fullmatch(memory.strip()):
-        raise InvalidArgument(f"memory is a size such as 200MB, not {excerpt(memory)}")
+        raise InvalidArgument(say("not_a", "memory", "a size such as 200MB", memory))
     document = document_of(file)
     if document is not None and not is_case_document(document.value):
-        problem = "a JSON document, which is counted already or holds no cases"
-        advice = "JSON Lines hold cases, one object a line. howsure report reads a matrix"
-        raise InvalidFile(file.name, f"{problem}; {advice}")
+        raise InvalidFile(
+            file.name, say("no_table", "cases are JSON Lines, one object a line; howsure report reads a matrix")
+        )
     table = table_of(file) if document is None else case_table(file.name, document.value)
     ask = _ask(table, about, labels)
     if table.is_grouped:
@@ -215,16 +215,14 @@ def _unheaded(counts: Counts, name: str, ask: CountColumns) -> Counts:
         true, *answers = map(counts.labels.index, header)
         cells = counts.cells
         if ((cells.truth == true) & (cells.answers == answers[: cells.answers.shape[1]]).all(axis=1)).any():
-            raise InvalidFile(name, HEADER_AGAIN)
+            raise InvalidFile(name, say("header_again"))
     return counts
 
 
 def _columns(y_true: Any, y_pred: Any) -> tuple[Mapping[str, Any], str, Any]:
     """Arrays given as arguments, as columns by name."""
     if y_true is None or y_pred is None or isinstance(y_true, str):
-        raise InvalidArgument(
-            "give data and the names of its columns, or the values themselves: y_true=[...], y_pred=[...]"
-        )
+        raise InvalidArgument(say("no_values"))
     if isinstance(y_pred, Mapping):
         names = {str(name): f"y_pred of {excerpt(name)}" for name in y_pred}
         columns = {names[str(name)]: values for name, values in y_pred.items()}
@@ -241,7 +239,7 @@ def _is_path(data: Any) -> bool:
 def _only(data: Any) -> str:
     if isinstance(data, list | tuple):
         if len(data) != 1:
-            raise InvalidArgument(f"query= asks one database, and {len(data)} are given")
+            raise InvalidArgument(say("not_a", "data", "the path of the one DuckDB database that query= asks", data))
         (data,) = data
     path: str = os.fspath(data)
     return path

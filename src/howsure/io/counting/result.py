@@ -17,9 +17,10 @@ from howsure.data.missing_answers import POLICIES, Missing
 from howsure.data.predictions import Predictions
 from howsure.data.slice_places import slice_names
 from howsure.data.slices import SliceCells, Slices
-from howsure.errors import InvalidArgument, InvalidLabels, UnknownClassifier, excerpt, listing, visible
+from howsure.errors import InvalidArgument, InvalidLabels, UnknownClassifier, listing, visible
 from howsure.errors.arguments import flag, one_of
 from howsure.io.formats.written import cell
+from howsure.io.refusals import say
 from howsure.numerics.arrays import Integers, bincount, repeat
 from howsure.text.formats import integer, plain, several
 
@@ -289,22 +290,16 @@ class Counts:
             with ``id=``. Or too many cases.
         """
         if not self.paired and len(self.models) > 1:
-            raise InvalidArgument(
-                f"{len(self.models)} classifiers were counted row by row, so nothing says which rows are one case; "
-                "count with id= to pair them"
-            )
+            raise InvalidArgument(say("counted_apart", len(self.models)))
         keep = np.flatnonzero(self._in_group(group))
         cells, times = self.cells, self.cells.cases[keep]
         if times.sum() > MOST_PREDICTIONS:
-            raise InvalidArgument(
-                f"{integer(int(times.sum()))} cases are too many to be held one by one; take a group, or compare the "
-                "matrices of confusion(model=...) as separate test sets"
-            )
+            raise InvalidArgument(say("too_many", int(times.sum()), "cases", MOST_PREDICTIONS))
         truth = repeat(cells.truth[keep].astype(np.int32), times)
         answers = {m: repeat(cells.answers[keep, t].astype(np.int32), times) for t, m in enumerate(self.models)}
         names = None
         if flag(clusters, "clusters") and not self.by:
-            raise InvalidArgument("nothing was counted by group; name the column of patients or documents with by=")
+            raise InvalidArgument(say("no_groups"))
         if clusters:
             texts = np.array([", ".join("missing" if v is None else v for v in g) for g in self.groups])
             names = texts[repeat(cells.group[keep], times)]
@@ -321,7 +316,7 @@ class Counts:
     def _model(self, model: str | None) -> int:
         if model is None:
             if len(self.models) > 1:
-                raise InvalidArgument(f"there are several classifiers, {listing(self.models)}; choose one with model=")
+                raise InvalidArgument(say("choose", "classifiers", self.models, "model="))
             return 0
         if not isinstance(model, str) or model not in self.models:
             raise UnknownClassifier(model, self.models)
@@ -332,35 +327,35 @@ class Counts:
         if group is None:
             return np.ones(len(self.cells.cases), dtype=bool)
         if not self.by:
-            raise InvalidArgument("nothing was counted by group; name the columns of groups with by=")
+            raise InvalidArgument(say("no_groups"))
         if getattr(group, "ndim", 0) or isinstance(group, type):
-            raise InvalidArgument(f"a group is a value, one for each column of by=, or a mapping; not {excerpt(group)}")
+            raise InvalidArgument(say("not_a", "group", "a value, one for each column of by=, or a mapping", group))
         if isinstance(group, Mapping):
             odd = [c for c in group if c not in self.by]
             if odd:
-                raise InvalidArgument(f"no column of groups {excerpt(odd[0])}; there are {listing(self.by)}")
+                raise InvalidArgument(say("absent", "column of groups", odd[0], self.by))
             wanted = {self.by.index(c): label_text(v) for c, v in group.items()}
         else:
             values = list(group) if isinstance(group, tuple | list) else [group]
             if len(values) != len(self.by):
-                raise InvalidArgument(f"a group is one value for each of {listing(self.by)}, not {excerpt(group)}")
+                raise InvalidArgument(say("not_a", "group", f"one value for each of {listing(self.by)}", group))
             wanted = {i: label_text(v) for i, v in enumerate(values)}
         fits = np.array([all(g[i] == v for i, v in wanted.items()) for g in self.groups], dtype=bool)
         if not fits.any():
             known = listing(" / ".join("missing" if v is None else v for v in g) for g in self.groups)
-            raise InvalidArgument(f"no case is in the group {excerpt(group)}; there are {known}")
+            raise InvalidArgument(say("absent", "group", group, known))
         return np.asarray(fits[self.cells.group])
 
     def _order(self, labels: Sequence[object] | None) -> tuple[tuple[str, ...], NDArray[np.int64]]:
         """Classes of a matrix, and the place of each of ours among them."""
         if not len(self.cells.cases):
-            raise InvalidLabels(f"no case was counted of {several(self.read, 'row')} read")
+            raise InvalidLabels(say("none_counted", self.read, ""))
         if labels is None:
             return self.labels, np.arange(len(self.labels))
         names = label_texts(labels)
         odd = [name for name in self.labels if name not in set(names)]
         if odd:
-            raise InvalidLabels(f"the class {excerpt(odd[0])} occurs and is not among labels {listing(names)}")
+            raise InvalidLabels(say("outside", odd[0], names))
         where = {name: i for i, name in enumerate(names)}
         return names, np.array([where[name] for name in self.labels])
 
@@ -372,9 +367,9 @@ class Counts:
             return NotImplemented
         for what, ours, theirs in (("classifiers", self.models, other.models), ("groups", self.by, other.by)):
             if ours != theirs:
-                raise InvalidArgument(f"counts with different {what} do not add up: {listing(ours)}; {listing(theirs)}")
+                raise InvalidArgument(say("not_added", what, ours, theirs))
         if self.paired != other.paired:
-            raise InvalidArgument("counts of pairs and counts of single answers do not add up; count both with id=")
+            raise InvalidArgument(say("not_added", "pairing (count both with id=)", self.paired, other.paired))
         labels = in_order({*self.labels, *other.labels})
         groups = tuple(dict.fromkeys((*self.groups, *other.groups)))
         parts = [c.cells.moved(_places(c.labels, labels), _places(c.groups, groups)) for c in (self, other)]
@@ -444,9 +439,7 @@ def _matrix(
     positive: object | None,
 ) -> ConfusionMatrix:
     if len(names) < 2:
-        raise InvalidLabels(
-            f"all answers are {listing(map(excerpt, names))}; name the other classes with labels=, two at the least"
-        )
+        raise InvalidLabels(say("one_class", names))
     return ConfusionMatrix.from_cells(rows, columns, counts, labels=names, positive=positive)
 
 
@@ -511,7 +504,7 @@ def slices_of(counts: Counts, model: str | None = None, *, positive: object | No
     (('a', 'b'), [2, 0])
     """
     if not counts.by:
-        raise InvalidArgument("nothing was counted by slice; name the columns: count(..., by='language')")
+        raise InvalidArgument(say("no_groups"))
     which, cells = counts._model(model), counts.cells
     answers = cells.answers[:, which if counts.paired else 0]
     kept = counts._complete if counts.paired else counts._complete & (cells.model == which)
@@ -543,6 +536,5 @@ def held_slices(slices: Any, call: str) -> Slices:
     if isinstance(slices, Mapping):
         return Slices(slices)
     raise InvalidArgument(
-        f"{call}() takes Slices, Counts (count(..., by=...)) or a mapping of names to confusion matrices, not "
-        f"{excerpt(slices)}"
+        say("not_a", f"the argument of {call}()", "Slices, Counts or a mapping of confusion matrices", slices)
     )

@@ -7,15 +7,15 @@ import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from howsure.data.count_checks import LARGEST_COUNT
-from howsure.errors import HowsureError, InvalidFile, excerpt
-from howsure.io.counting.result import CountedCells, Counts, Group, SetAside
+from howsure.errors import InvalidFile, excerpt
+from howsure.io.counting.result import CountedCells, Counts, SetAside
+from howsure.io.refusals import of_file, say
 from howsure.io.replacing import have_locks, locked, replace_text, target_of
 from howsure.text.formats import integer, plain, several
 from howsure.text.json_envelope import FORMAT
@@ -81,10 +81,8 @@ def append(
         new = {_digest(file, query): Mark(batch, _size(file)) for file in files}
         if not named:
             _refuse_grown(name, files, query, marks, new)
-        try:
+        with of_file(name):
             total = counts if before is None else before.counts + counts
-        except HowsureError as error:
-            raise InvalidFile(name, plain(str(error), 400)) from None
         text = json.dumps(as_dict(total, (*batches, batch), {**marks, **new}), ensure_ascii=True)
         replace_text(target, text + "\n")
     return Appended(total, True)
@@ -103,7 +101,7 @@ def _size(file: str) -> int:
     try:
         return os.stat(file).st_size
     except OSError as error:
-        raise InvalidFile(plain(file, 200), f"it is not there any more ({plain(str(error.strerror))})") from None
+        raise InvalidFile(plain(file, 200), say("cannot", "it", "found any more", plain(str(error.strerror)))) from None
 
 
 def _digest(file: str, query: str | None) -> str:
@@ -126,12 +124,7 @@ def _refuse_grown(
         changed = "it has changed since, or something else is asked of it"
     rest = len(again) - 1
     more = f" (and {several(rest, 'more file')})" if rest else ""
-    raise InvalidFile(
-        name,
-        f"{plain(again[0], 200)}{more} was counted before, in the batch {excerpt(mark.batch)}: {changed}, so some of "
-        "its rows may be in the counts already, and nothing was added. Put new rows into a file of their own; if all "
-        "its rows are new, say so with a name, --batch NAME",
-    )
+    raise InvalidFile(name, say("counted_before", f"{plain(again[0], 200)}{more}", mark.batch, changed))
 
 
 @contextmanager
@@ -146,11 +139,12 @@ def _alone(target: str, name: str) -> Iterator[None]:
         try:
             handle = os.open(lock, flags, 0o666)
         except OSError as error:
-            problem = f"it cannot be locked for one writer ({plain(error.strerror or str(error))})"
-            raise InvalidFile(name, problem) from None
+            raise InvalidFile(
+                name, say("cannot", "it", "locked for one writer", plain(error.strerror or str(error)))
+            ) from None
         try:
             if not locked(handle, wait=True):
-                raise InvalidFile(name, "it cannot be locked for one writer, because its file system has no locks")
+                raise InvalidFile(name, say("cannot", "it", "locked for one writer", "its file system has no locks"))
             if not _still_there(handle, lock):  # somebody has removed it meanwhile, and another may have a new one
                 continue
             yield
@@ -182,9 +176,9 @@ def _read(path: str | os.PathLike[str], name: str) -> _State:
     try:
         data = json.loads(Path(path).read_bytes())
     except OSError as error:
-        raise InvalidFile(name, f"it cannot be opened: {plain(error.strerror or str(error))}") from None
+        raise InvalidFile(name, say("cannot", "it", "opened", plain(error.strerror or str(error)))) from None
     except (ValueError, RecursionError) as error:
-        raise InvalidFile(name, f"its counts are damaged ({plain(str(error), 160)}); nothing was changed") from None
+        raise InvalidFile(name, say("damaged", "its counts are", plain(str(error), 160))) from None
     return _state_of(name, data)
 
 
@@ -194,14 +188,24 @@ def counts_of_state(name: str, data: Any) -> Counts:
 
 
 def _state_of(name: str, data: Any) -> _State:
+    """The state that plain data say, which have to be what would be written of it: nothing is mended."""
     if not is_state(data):
-        raise InvalidFile(name, 'it holds no counts of howsure ({"format": "howsure/1", "kind": "counts", ...})')
+        raise InvalidFile(name, say("no_state"))
     try:
-        return _State(from_dict(data), batches_of(data), marks_of(data))
+        state = _parsed(data)
+        again = as_dict(state.counts, state.batches, state.marks)
+        odd = [key for key, value in again.items() if key in data and not _is_same(data[key], value)]
     except KeyError as error:
-        raise InvalidFile(name, f"its counts are damaged (no {error}); nothing was changed") from None
-    except (ValueError, TypeError, AttributeError, OverflowError, RecursionError) as error:
-        raise InvalidFile(name, f"its counts are damaged ({plain(str(error), 160)}); nothing was changed") from None
+        raise InvalidFile(name, say("damaged", "its counts are", f"no {error}")) from None
+    except (ValueError, TypeError, IndexError, AttributeError, OverflowError, RecursionError) as error:
+        raise InvalidFile(name, say("damaged", "its counts are", plain(str(error), 160))) from None
+    if odd:
+        raise InvalidFile(name, say("damaged", "its counts are", f"{odd[0]} contradicts the rest"))
+    return state
+
+
+def _is_same(one: Any, other: Any) -> bool:
+    return json.dumps(one, sort_keys=True) == json.dumps(other, sort_keys=True)  # True is no 1 there, and 1.0 neither
 
 
 # -- counts as plain data, and back: what contradicts itself is refused, never mended -----------------------
@@ -242,137 +246,43 @@ def is_state(value: object) -> bool:
     return isinstance(value, Mapping) and value.get("format") == FORMAT and value.get("kind") == _KIND
 
 
-def from_dict(data: Mapping[str, Any]) -> Counts:
-    """Counts from the plain data of `as_dict`.
-
-    Raises
-    ------
-    ValueError, TypeError, KeyError, OverflowError
-        What is missing, of another type, or contradicts the rest.
-    """
-    if data.get("orientation", "true-rows") != "true-rows":
-        raise ValueError(f"its orientation is {excerpt(data['orientation'])}, and true-rows is expected")
-    labels, models, by = (_different(data[key], key) for key in ("classes", "models", "by"))
-    groups = _groups(data["groups"], len(by))
-    paired = _truth(data["paired"], "paired")
-    # version 0.1 did not write it
-    weighted = _truth(data["weighted"], "weighted") if "weighted" in data else None
-    aside = [
-        SetAside(_text(a["reason"], "a reason"), _whole(a["rows"], "rows set aside"), tuple(_texts(a["examples"])))
-        for a in data["set_aside"]
+def _parsed(data: Mapping[str, Any]) -> _State:
+    labels, models, by, batches = (tuple(dict.fromkeys(data[key])) for key in ("classes", "models", "by", "batches"))
+    groups = tuple(dict.fromkeys(map(tuple, data["groups"])))
+    texts = [
+        *labels,
+        *models,
+        *by,
+        *batches,
+        *data["notes"],
+        *(it for group in groups for it in group if it is not None),
     ]
-    cells = _cells(data["cells"], len(labels), len(groups), len(models), paired)
-    read, said = _whole(data["read"], "read"), tuple(_texts(data["notes"]))
-    names, titles, columns, keys = tuple(labels), tuple(models), tuple(by), tuple(groups)
-    counts = Counts(cells, names, titles, columns, keys, read, tuple(aside), paired, said, bool(weighted))
-    _check_sums(counts, _whole(data["n"], "n"), weighted)
-    return counts
-
-
-def batches_of(data: Mapping[str, Any]) -> tuple[str, ...]:
-    """Names of the batches; raises as `from_dict` does."""
-    return tuple(_different(data["batches"], "batches"))
-
-
-def marks_of(data: Mapping[str, Any]) -> dict[str, Mark]:
-    """What is remembered of each file, by the digest of its name; nothing in a state of version 0.1."""
-    known = set(data["batches"])
-    marks = {
-        _text(file, "a file"): Mark(_text(mark["batch"], "a batch"), _whole(mark["bytes"], "bytes"))
-        for file, mark in data.get("files", {}).items()
+    if not all(isinstance(it, str) for it in texts) or any(len(group) != len(by) for group in groups):
+        raise ValueError("names are texts, and a group has one for each column of by")
+    paired, cases = bool(data["paired"]), data["cells"]["cases"]
+    bounds = {
+        "truth": (0, len(labels)),
+        "answers": (-1 if paired and len(models) > 1 else 0, len(labels)),
+        "group": (0, len(groups)),
+        "model": (-1, 0) if paired else (0, len(models)),
+        "cases": (1, LARGEST_COUNT + 1),
     }
-    odd = next((mark.batch for mark in marks.values() if mark.batch not in known), None)
-    if odd is not None:
-        raise ValueError(f"a file is of the batch {excerpt(odd, 40)}, which is not among the batches")
-    return marks
-
-
-# -- what has to hold ---------------------------------------------------------------------------------------
-
-
-def _check_sums(counts: Counts, n: int, weighted: bool | None) -> None:
-    """Cells, rows set aside and rows read have to agree."""
-    cases = sum(counts.cells.cases.tolist())
-    if cases > LARGEST_COUNT:
-        raise ValueError("the cells add up to more than 2**53 - 1 cases")
-    if counts.n != n:
-        raise ValueError(f"the cells add up to {several(counts.n, 'case')}, and n is {n}")
-    aside = sum(one.rows for one in counts.set_aside)
-    if aside > counts.read:
-        raise ValueError(f"{several(aside, 'row')} set aside of {integer(counts.read)} read")
-    # by weights there may be more cases than rows, and version 0.1 does not say whether there were any
-    if weighted is False and n + aside != counts.read:
-        raise ValueError(f"{integer(n)} counted and {integer(aside)} set aside are not the {integer(counts.read)} read")
-
-
-def _cells(data: Mapping[str, Any], labels: int, groups: int, models: int, paired: bool) -> CountedCells:
-    size = len(data["cases"])
-    wide = models if paired else 1
-    rows = data["answers"]
-    if len(rows) != size or any(not isinstance(row, list) or len(row) != wide for row in rows):
-        raise ValueError(f"the answers of each cell are a list of {wide}")
-    flat = {**data, "answers": list(chain.from_iterable(rows))}
     columns = {}
-    for name, low, high in (
-        ("truth", 0, labels),
-        ("answers", -1 if paired and models > 1 else 0, labels),
-        ("group", 0, groups),
-        ("model", -1 if paired else 0, 0 if paired else models),
-        ("cases", 1, LARGEST_COUNT + 1),
-    ):
-        column = flat[name]
-        if not isinstance(column, list) or not set(map(type, column)) <= {int}:
-            raise TypeError(f"{name} holds something else than whole numbers")
-        if len(column) != size * (wide if name == "answers" else 1):
-            raise ValueError(f"{name} and cases are not of one length")
-        if column and not low <= min(column) <= max(column) < high:
+    for name, (low, high) in bounds.items():
+        column = np.array(data["cells"][name], dtype=None if cases else np.int64)
+        if column.dtype.kind != "i" or (column.size and not low <= column.min() <= column.max() < high):
             raise ValueError(f"{name} holds a number outside {low} to {high - 1}")
-        columns[name] = np.array(column, dtype=np.int64)
-    columns["answers"] = columns["answers"].reshape(size, wide)
-    cells = CountedCells(**columns)
-    if len(CountedCells.of(*cells).cases) != size:
-        raise ValueError("a cell comes twice")
-    return cells
-
-
-def _groups(data: Any, by: int) -> list[Group]:
-    if not isinstance(data, list) or any(not isinstance(g, list) or len(g) != by for g in data):
-        raise ValueError(f"each group is a list of {by}, one value for each column of by")
-    groups: list[Group] = [tuple(None if v is None else _text(v, "a group") for v in g) for g in data]
-    if len(set(groups)) < len(groups):
-        raise ValueError("a group comes twice")
-    return groups
-
-
-def _different(data: Any, what: str) -> list[str]:
-    found = _texts(data, what)
-    seen: set[str] = set()
-    for text in found:
-        if text in seen:
-            raise ValueError(f"{what} name {excerpt(text, 40)} twice")
-        seen.add(text)
-    return found
-
-
-def _texts(data: Any, what: str = "texts") -> list[str]:
-    if not isinstance(data, list):
-        raise TypeError(f"{what} are a list of texts, not {excerpt(data, 40)}")
-    return [_text(text, f"one of {what}") for text in data]
-
-
-def _text(value: Any, what: str) -> str:
-    if not isinstance(value, str):
-        raise TypeError(f"{what} is a text, not {excerpt(value, 40)}")
-    return value
-
-
-def _truth(value: Any, what: str) -> bool:
-    if not isinstance(value, bool):
-        raise TypeError(f"{what} is true or false, not {excerpt(value, 40)}")
-    return value
-
-
-def _whole(value: Any, what: str) -> int:
-    if type(value) is not int or not 0 <= value <= LARGEST_COUNT:
-        raise ValueError(f"{what} is a whole number from 0, not {excerpt(value, 40)}")
-    return value
+        columns[name] = column
+    columns["answers"] = columns["answers"].reshape(len(cases), len(models) if paired else 1)
+    aside = tuple(SetAside(it["reason"], it["rows"], tuple(it["examples"])) for it in data["set_aside"])
+    read, weighted = data["read"], bool(data.get("weighted"))
+    notes, cells = tuple(data["notes"]), CountedCells.of(*columns.values())
+    counts = Counts(cells, labels, models, by, groups, read, aside, paired, notes, weighted)
+    rows = counts.n + sum(it.rows for it in aside)
+    # by weights there may be more cases than rows, and version 0.1 does not say whether there were any
+    if rows > LARGEST_COUNT or (not weighted and "weighted" in data and rows != read):
+        raise ValueError(f"{integer(rows)} counted or set aside are not the {read} read")
+    marks = {file: Mark(it["batch"], it["bytes"]) for file, it in data.get("files", {}).items()}
+    if odd := next((it.batch for it in marks.values() if it.batch not in batches), None):
+        raise ValueError(f"a file is of the batch {excerpt(odd, 40)}, which is not among the batches")
+    return _State(counts, batches, marks)

@@ -16,10 +16,11 @@ from howsure.data.labels import LONGEST_LABEL, group_text, in_order, label_text,
 from howsure.data.words import SHEET_ERRORS, bare_name, classifier_of
 from howsure.errors import InvalidArgument, InvalidFile, InvalidLabels, excerpt, listing
 from howsure.errors.arguments import column_name, items, one_of
-from howsure.io.assembly import SEVERAL_CLASSES, multilabel
+from howsure.io.assembly import multilabel
 from howsure.io.counting.result import CountedCells, Counts, SetAside, merged
 from howsure.io.engines.codes import Coded
 from howsure.io.reading import Request
+from howsure.io.refusals import say
 from howsure.io.roles import Columns, columns_of
 from howsure.io.table import TextTable
 from howsure.numerics.arrays import Integers, bincount
@@ -111,9 +112,7 @@ class CountColumns:
         known = dict.fromkeys(there)
         absent = [c for c in self.columns if c not in known]
         if absent:
-            raise InvalidArgument(
-                f"no column {listing(map(excerpt, absent))} in {what}; there are {listing(map(excerpt, known), 20)}"
-            )
+            raise InvalidArgument(say("absent_in", "column", absent, what, known))
 
 
 def resolved(
@@ -137,8 +136,7 @@ def resolved(
     known = {*names, *map(classifier_of, names), ""}
     absent = [c for c in (ask.truth, *ask.answers.values()) if c not in known] + absent
     if absent:
-        there = listing(map(excerpt, names), 20)
-        raise InvalidArgument(f"no column {listing(map(excerpt, absent))} in {table.source}; there are {there}")
+        raise InvalidArgument(say("absent_in", "column", absent, table.source, names))
     # what has a part already has no other
     spare = {*ask.by, *(c for c in (ask.id, ask.model, ask.weight) if c is not None)}
     header = ["" if name in spare else cell for name, cell in zip(names, table.header, strict=False)]
@@ -147,8 +145,10 @@ def resolved(
     request = Request(true=place.get(y_true, y_true) if isinstance(y_true, str) else None, pred=pred)
     found = columns_of(TextTable(table.source, header, table.line, iter([]), head=table.peek), request)
     if found is None:
-        problem = f"no column is called y_true or y_pred (or a synonym); there are {listing(names, 20)}"
-        raise InvalidFile(table.source, f"{problem}. Name them: --true COLUMN --pred COLUMN")
+        raise InvalidFile(
+            table.source,
+            say("no_column", "y_true or y_pred (or a synonym)", names, "Name them: --true COLUMN --pred COLUMN"),
+        )
 
     def at(part: int | None) -> str | None:
         return None if part is None else names[part]
@@ -159,20 +159,18 @@ def resolved(
     if ask.model is not None and len(answers) > 1:
         raise InvalidFile(
             table.source,
-            f"a row is the answer of one classifier ({excerpt(ask.model)} says which), and several columns may hold "
-            f"it: {listing(map(excerpt, answers.values()))}. Name one: --pred COLUMN",
+            say("choose", "columns for the prediction of one classifier", answers.values(), "--pred COLUMN"),
         )
     counted = at(found.count)
     if counted is not None and ask.weight is not None:
-        raise InvalidArgument(f"weight= and the column of counts {excerpt(counted)} do not go together; drop one")
+        raise InvalidArgument(say("not_both", "weight=", f"the column of counts {excerpt(counted)}"))
     made = replace(ask, truth=names[found.true], answers=answers, count=counted)
     if ask.model is None and found.model is not None and len(answers) == 1:
         made = replace(made, model=names[found.model])
     if ask.weight is None and found.weight is not None:
         made = replace(made, ones=names[found.weight])
     if made.count is not None and made.id is not None:
-        problem = f"id= names cases, and the column {excerpt(made.count)} says that a row is several"
-        raise InvalidArgument(f"{problem}; leave id= out")
+        raise InvalidArgument(say("not_both", "id=", f"the column of counts {excerpt(made.count)}"))
     return made, found
 
 
@@ -195,21 +193,19 @@ def asked(y_true: Any, y_pred: Any, by: Any, id_: Any, model: Any, weight: Any, 
     elif isinstance(given, Sequence):
         answers = {bare_name(column_name(c, "y_pred")): c for c in given}
     else:
-        raise InvalidArgument(f"y_pred names a column, or several, not {excerpt(given)}")
+        raise InvalidArgument(say("not_a", "y_pred", "the name of a column, or of several", given))
     if not answers:
-        raise InvalidArgument("y_pred names no column; at least one classifier is needed")
+        raise InvalidArgument(say("not_a", "y_pred", "the name of a column, or of several", given))
     groups = (by,) if isinstance(by, str) else tuple(column_name(c, "by") for c in items(by, "by", "a list of columns"))
     options = {"id": id_, "model": model, "weight": weight}
     named = {k: None if v is None else column_name(v, k) for k, v in options.items()}
     if named["model"] is not None and len(answers) > 1:
-        raise InvalidArgument("model= is for one row a case and classifier; then y_pred is one column")
+        raise InvalidArgument(say("not_both", "model=", "several columns y_pred"))
     found = CountColumns(truth, answers, groups, named["id"], named["model"], named["weight"], weights)
     columns = [c for c in found.columns if c]
     twice = [c for c, times in Counter(columns).items() if times > 1]
     if twice or len(answers) < (1 if isinstance(given, str) else len(given)):
-        raise InvalidArgument(
-            f"the column {excerpt((twice or list(given))[0])} is named twice; each has one part to play"
-        )
+        raise InvalidArgument(say("part_twice", (twice or list(given))[0]))
     return found
 
 
@@ -275,13 +271,13 @@ def settled(tally: Tally, ask: CountColumns, labels: Sequence[object] | None = N
     try:
         counts = _settled(tally, ask, labels)
         if not counts.read:
-            raise InvalidLabels(NO_ROWS)
+            raise InvalidLabels(say("none_counted", 0, NO_ROWS))
         if not counts.n:
             aside = "; ".join(map(str, counts.set_aside))
-            raise InvalidLabels(f"no case was counted of {several(counts.read, 'row')}{f' ({aside})' if aside else ''}")
+            raise InvalidLabels(say("none_counted", counts.read, f" ({aside})" if aside else ""))
         if labels is None:
             if (together := multilabel(counts.labels)) is not None:
-                raise InvalidLabels(f"{excerpt(together)} {SEVERAL_CLASSES}")
+                raise InvalidLabels(say("several_classes", together))
             _check_classes(counts)
     except InvalidLabels as error:
         if not name:
@@ -292,7 +288,7 @@ def settled(tally: Tally, ask: CountColumns, labels: Sequence[object] | None = N
 
 def _settled(tally: Tally, ask: CountColumns, labels: Sequence[object] | None) -> Counts:
     if not tally.answers:
-        raise InvalidLabels(NO_ROWS)  # classifiers that stand in rows, and there is none
+        raise InvalidLabels(say("none_counted", 0, NO_ROWS))  # classifiers that stand in rows, and there is none
     if tally.model is not None:
         tally = replace(tally, model=ordered(tally.model))
     texts = [tally.truth[0], *(a[0] for a in tally.answers)]
@@ -334,37 +330,29 @@ def _check_classes(counts: Counts) -> None:
             here, there = (
                 listing(excerpt(counts.labels[i], 40) for i in sorted(codes)[:12]) for codes in (true, found)
             )
-            raise InvalidLabels(
-                f"the true classes are {here}, the answers{f' of {plain(name)}' if name else ''} {there}: no class in "
-                "common. Name another column, or all classes with labels if every case is wrong"
-            )
+            raise InvalidLabels(say("no_class_shared", here, f" of {plain(name)}" if name else "", there))
 
 
 def _names(texts: Sequence[Sequence[str]], ask: CountColumns, labels: Sequence[object] | None) -> list[str]:
     seen = set().union(*texts)
     for column, found in zip((ask.truth, *ask.answers.values()), texts, strict=True):
-        where = f"column {excerpt(column)} holds"
         if len(found) > MOST_CLASSES:
-            many = f"{where} {integer(len(found))} different values, such as {excerpt(found[0], 30)}"
             raise InvalidLabels(
-                f"{many}; at most {integer(MOST_CLASSES)} classes are counted. Is it free text or an id?"
+                say("too_many_classes", len(found), f"different values (column {excerpt(column)})", MOST_CLASSES)
             )
         for text in found:
             if "\0" in text:
-                raise InvalidLabels(f"{where} a NUL character; text was expected. Is the file binary?")
+                raise InvalidLabels(f"column {excerpt(column)}: {say('nul')}")
             if text in SHEET_ERRORS:
-                problem = "an error of the spreadsheet and no class; mend the cell there and save it again"
-                raise InvalidLabels(f"{where} {excerpt(text)}, {problem}")
+                raise InvalidLabels(f"column {excerpt(column)}: {say('sheet_error', text)}")
             if len(text) > LONGEST_LABEL:
-                long = f"{where} a label of {integer(len(text))} characters, {excerpt(text, 30)}"
-                raise InvalidLabels(f"{long}; at most {integer(LONGEST_LABEL)} are read. Is it free text?")
+                raise InvalidLabels(say("long_label", len(text), text, LONGEST_LABEL))
     if labels is None:
         return in_order(seen)
     names = list(label_texts(labels))
     odd = sorted(seen - set(names))
     if odd:
-        shown = listing(excerpt(t, 40) for t in odd)
-        raise InvalidLabels(f"the data hold the class {shown}, not among the labels {listing(names)}")
+        raise InvalidLabels(say("outside", odd, names))
     return names
 
 
@@ -392,7 +380,7 @@ def _models(column: Coded | None, ask: CountColumns, cells: int) -> Integers:
     if column is None:
         return np.full(cells, -1, dtype=np.int64)
     if (column[1] < 0).any():
-        raise InvalidLabels(f"column {excerpt(ask.model)} does not name the classifier in every row; fill it in")
+        raise InvalidLabels(say("name_lacking", "classifier", ask.model))
     return column[1]
 
 
@@ -410,18 +398,15 @@ def _counted(tally: Tally, ask: CountColumns) -> tuple[NDArray[Any], list[str]]:
     sums = tally.weight * tally.rows
     total, lowest = float(sums.sum()), float(tally.weight.min(initial=0.0))
     if lowest < 0 or not np.isfinite(total):
-        raise InvalidLabels(f"{where} is {lowest if lowest < 0 else total:g} somewhere; weights are 0 or more")
+        raise InvalidLabels(say("not_a", where, "0 or more", lowest if lowest < 0 else total))
     if ask.weights == "frequency":
         if (tally.weight % 1 > 0).any():
-            raise InvalidLabels(
-                f"{where} has fractions, so it is no number of cases: counting it as one would claim a precision that "
-                "the data do not have. weights='effective' counts the effective number (sum w)^2 / sum w^2 instead"
-            )
+            raise InvalidLabels(say("weight_fractions", where))
         if total > LARGEST_COUNT:
-            raise InvalidLabels(f"{where} adds up to more than 2**53 - 1 = {LARGEST_COUNT}")
+            raise InvalidLabels(say("overflow", where))
         return np.rint(sums).astype(np.int64), []
     if total == 0:
-        raise InvalidLabels(f"{where} is 0 in every row, so there is nothing to count")
+        raise InvalidLabels(say("all_zero"))
     effective = int(total * total / float((tally.weight * sums).sum()))
     note = (
         f"Weighted: {several(int(tally.rows.sum()), 'row')} count as {integer(effective)}, the effective number "

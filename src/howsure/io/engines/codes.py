@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from howsure.data.labels import distinct_answers, label_text, unmasked
 from howsure.errors import InvalidLabels
+from howsure.io.refusals import say
 from howsure.numerics.arrays import Integers, bincount
 
 #: Distinct texts, and for each row which of them it is; -1 where the value is missing.
@@ -158,5 +159,5 @@ def _by_key(values: Any, what: str) -> tuple[Sequence[Any], Integers]:
             codes = np.fromiter((typed.setdefault((type(v), v), len(typed)) for v in all_), np.int64, len(values))
             return [value for _, value in typed], codes
     except TypeError:  # a list is no key
-        raise InvalidLabels(f"{what} holds answers that are not single values") from None
+        raise InvalidLabels(f"{what}: {say('nested', 'a list')}") from None
     return list(place), np.concatenate(parts) if parts else np.empty(0, dtype=np.int64)

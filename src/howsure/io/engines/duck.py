@@ -16,18 +16,12 @@ from typing import Any
 import numpy as np
 
 from howsure.data.words import MISSING
-from howsure.errors import InvalidArgument, InvalidFile, MissingExtra, excerpt, listing
+from howsure.errors import InvalidArgument, InvalidFile, MissingExtra
 from howsure.io.counting.tally import CountColumns, Tally
-from howsure.io.engines.table_files import (
-    TableFiles,
-    check_parquet,
-    first_sentence,
-    literal,
-    quoted,
-    teaching,
-)
+from howsure.io.engines.table_files import TableFiles, check_parquet, first_sentence, literal, quoted, teaching
 from howsure.io.engines.tallying import MOST_CELLS, Engine, Rule, tally
-from howsure.io.opening import NOT_FETCHED, is_address
+from howsure.io.opening import is_address
+from howsure.io.refusals import say
 from howsure.io.table import json_text
 from howsure.numerics.arrays import Integers
 from howsure.text.formats import plain
@@ -139,7 +133,7 @@ class Duck(Engine):
         """A column as Python can take it."""
         name, kind = quoted(column), self._types[column]
         if kind.endswith("]") or kind.startswith(("STRUCT", "MAP")):
-            raise InvalidFile(self.name, f"column {excerpt(column)} holds {plain(kind, 40)}, and a class is one value")
+            raise InvalidFile(self.name, say("nested_column", column, kind))
         if kind.startswith("DECIMAL"):
             return f"{name}::DOUBLE"
         return name if _PLAIN.fullmatch(kind) else f"{name}::VARCHAR"
@@ -188,19 +182,21 @@ def tally_query(
         try:
             statements = db.extract_statements(query)
         except duckdb.Error as error:
-            raise InvalidArgument(f"query= is not SQL of DuckDB: {first_sentence(error)}") from None
+            raise InvalidArgument(
+                say("not_a", "query", "one SELECT of DuckDB, whose rows are the cases", first_sentence(error))
+            ) from None
         kinds = [statement.type.name for statement in statements]
         if kinds != ["SELECT"]:
-            there = listing(kinds) if kinds else "no statement"
-            raise InvalidArgument(f"query= is one SELECT, whose rows are the cases; this is {there}")
+            raise InvalidArgument(say("not_a", "query", "one SELECT of DuckDB, whose rows are the cases", kinds))
         try:
             # by a view, and not in brackets: the text may end in a semicolon and a comment
             db.execute(f"CREATE TEMP VIEW howsure_rows AS {statements[0].query}")
         except duckdb.PermissionException:
-            problem = "the query reads something else than tables of the database; count files without query="
-            raise InvalidFile(source.name, problem) from None
+            raise InvalidFile(
+                source.name, say("cannot", "the query", "run", "it reads something else than tables of the database")
+            ) from None
         except duckdb.Error as error:
-            raise InvalidFile(source.name, f"DuckDB cannot ask it: {first_sentence(error)}") from None
+            raise InvalidFile(source.name, say("cannot", "the query", "run", first_sentence(error))) from None
         return tally(Duck(db, "howsure_rows", source, progress), ask)
 
 
@@ -233,7 +229,7 @@ def connected(memory: str | None, path: str = ":memory:") -> Iterator[Any]:
     name = plain(path, 200)
     if path != ":memory:" and not os.path.isfile(path):
         # to DuckDB a name with a colon may be an address, or a database of another kind
-        raise InvalidFile(name, NOT_FETCHED if is_address(path) else "there is no such file")
+        raise InvalidFile(name, say("address" if is_address(path) else "no_file"))
     with tempfile.TemporaryDirectory(prefix="howsure-") as folder:
         options: dict[str, Any] = {**NO_NETWORK, "temp_directory": folder, "preserve_insertion_order": "false"}
         if memory is not None:
@@ -243,7 +239,7 @@ def connected(memory: str | None, path: str = ":memory:") -> Iterator[Any]:
         except duckdb.Error as error:
             message = str(error)
             if path == ":memory:":
-                raise InvalidArgument(f"memory is a size such as 200MB, not {excerpt(memory)}") from None
+                raise InvalidArgument(say("not_a", "memory", "a size such as 200MB", memory)) from None
             problem = f"DuckDB cannot open it: {first_sentence(message)}"
             if "not a valid DuckDB" in message or "in-memory" in message:
                 problem = "it is no DuckDB database, and query= asks one; a table in a file is counted without it"

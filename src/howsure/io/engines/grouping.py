@@ -4,28 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
 from howsure.data.words import is_missing
-from howsure.errors import InvalidArgument, InvalidFile, InvalidLabels, MissingExtra, excerpt, listing
-from howsure.io.case_rows import HEADER_AGAIN, CodedRows, Column, group_asked
-from howsure.io.contents import table_of
+from howsure.errors import InvalidArgument, InvalidFile, InvalidLabels, MissingExtra
+from howsure.io.case_rows import CodedRows, Column, group_asked
 from howsure.io.counting.result import merged
-from howsure.io.counting.tally import CountColumns, Tally
 from howsure.io.engines.codes import coded
 from howsure.io.engines.duck import Duck, connected
-from howsure.io.engines.table_files import TableFiles, names_there, quoted, source_of, teaching
-from howsure.io.engines.tallying import MOST_CELLS, Arrays, Engine, occurring, refuse_repeated, tally
-from howsure.io.opening import opened
+from howsure.io.engines.table_files import names_there, source_of
+from howsure.io.engines.tallying import MOST_CELLS, Arrays, Engine, occurring
 from howsure.io.reading import Request
+from howsure.io.refusals import say
 from howsure.io.roles import Columns
-from howsure.io.table import TextTable, class_text, value_text
+from howsure.io.table import TextTable, value_text
 from howsure.numerics.arrays import Integers
-from howsure.text.formats import integer
 
 _ROWS = "howsure_n"
 
@@ -55,16 +50,12 @@ def engine_of_frame(frame: Any, columns: Sequence[str]) -> Engine:
     try:
         table = nw.from_native(frame)
     except TypeError:
-        raise InvalidArgument(
-            f"a {type(frame).__name__} is no table; give a data frame, a path, or columns by name ({{'y_true': [...]}})"
-        ) from None
+        raise InvalidArgument(say("no_frame", type(frame).__name__, "give a path, or columns by name")) from None
     schema = table.collect_schema()
     here = [c for c in dict.fromkeys(columns) if c in schema]
     nested = next((c for c in here if schema[c].is_nested()), None)
     if nested is not None:
-        raise InvalidLabels(
-            f"column {excerpt(nested)} holds {schema[nested]}, and a class is one value; take the class out of it"
-        )
+        raise InvalidLabels(say("nested_column", nested, str(schema[nested])))
     # groups of an engine would merge 1, 1.0 and True
     mixed = any(schema[c] == nw.Object for c in here)
     if isinstance(table, nw.DataFrame) and (mixed or table.implementation.is_pandas_like()):
@@ -186,8 +177,7 @@ def grouped(table: TextTable, columns: Columns, request: Request) -> CodedRows:
         numbered = [coded(values[names[at]], names[at], engine.read(_cell)) for at in places]
         codes, times = merged([code for _, code in numbered], rows)
         if len(times) > MOST_PAIRS:
-            problem = f"more than {integer(MOST_PAIRS)} different pairs of classes"
-            raise InvalidFile(table.source, f"{problem}; is a column free text, a score or an id?")
+            raise InvalidFile(table.source, say("too_many_classes", len(times), "pairs of classes", MOST_PAIRS))
         blank = np.all([code < 0 for code in codes], axis=0)
         if blank.any():  # lines of delimiters at the end are no rows, and those without a count nowhere
             lines = times[blank] if columns.count is not None else engine.blank_lines()
@@ -199,7 +189,7 @@ def grouped(table: TextTable, columns: Columns, request: Request) -> CodedRows:
     result = CodedRows(table, found, times[times > 0], counted=counted)
     header = [found[at].by(table.clean).among([table.header[at]]) == 0 for at in places]
     if np.all(header, axis=0).any():
-        raise InvalidFile(table.source, HEADER_AGAIN)
+        raise InvalidFile(table.source, say("header_again"))
     result.check_weights(columns.weight)
     result.multiplied(columns.count, lambda _: "a count")
     return result
@@ -208,74 +198,3 @@ def grouped(table: TextTable, columns: Columns, request: Request) -> CodedRows:
 def _cell(value: Any) -> str | None:
     text = value_text(value)
     return text if text.strip() else None
-
-
-def tally_side_by_side(
-    paths: Mapping[str, str],
-    truth: str,
-    answer: str,
-    case: str,
-    labels: Sequence[str] | None = None,
-    *,
-    memory: str | None = None,
-) -> tuple[CountColumns, Tally]:
-    """Count the cases that all tables have: their answers side by side, joined by the case's id in DuckDB.
-
-    Parameters
-    ----------
-    paths : mapping of str to str
-        Tables by the names of the classifiers; of one format.
-    truth, answer, case : str
-        Columns that all of them have.
-    memory : str, optional
-
-    Raises
-    ------
-    InvalidFile
-        An id that comes twice in a table, has two true classes, or is in no two tables.
-    """
-    sources = [_source(path) for path in paths.values()]
-    formats = sorted({source.format for source in sources})
-    if len(formats) > 1:
-        raise InvalidArgument(f"tables that are paired are of one format, not {listing(formats)}")
-    first = sources[0]
-    files = tuple(file for source in sources for file in source.files)
-    with connected(memory) as db:
-        joined, most = "", 0
-        for i, source in enumerate(sources):
-            for _ in source.beside():
-                pass  # what DuckDB would leave out is refused
-            engine = Duck(db, source.sql([truth, answer, case]), source)
-            CountColumns(truth, {"": answer}, id=case).check(engine.names(), source.name)
-            refuse_repeated(engine, case)
-            most = max(most, engine.sizes([])[1])
-            columns = ((case, "howsure_case"), (truth, "howsure_true"), (answer, f"howsure_answer_{i}"))
-            chosen = ", ".join(f"{quoted(c)} AS {name}" for c, name in columns)
-            part = f"(SELECT {chosen} FROM {engine.table}) AS s{i}"
-            joined += f" JOIN {part} USING (howsure_case)" if i else part
-        true = [f"s{i}.howsure_true::VARCHAR" for i in range(len(sources))]
-        odd = " OR ".join(f"{a} IS DISTINCT FROM {b}" for a, b in pairwise(true))
-        answers = {name: f"howsure_answer_{i}" for i, name in enumerate(paths)}
-        whole = replace(first, files=files)
-        table = f"(SELECT s0.howsure_true AS howsure_true, {', '.join(answers.values())} FROM {joined})"
-        with teaching(whole):
-            query = f"SELECT howsure_case::VARCHAR, {', '.join(true)} FROM {joined} WHERE {odd} LIMIT 1"
-            for contrary in db.execute(query).fetchall():
-                shown = listing(dict.fromkeys(excerpt(value) for value in contrary[1:]))
-                problem = f"the id {excerpt(contrary[0])} has the true classes {shown}"
-                advice = "If they are different cases, --separate takes them as separate test sets"
-                raise InvalidFile(first.name, f"{problem} in the tables; the same id must be the same case. {advice}")
-        ask = CountColumns("howsure_true", answers, text=class_text(labels))
-        wide, found = tally(Duck(db, table, replace(whole, packing="")), ask)
-    shared = int(found.rows.sum())
-    if not shared:
-        raise InvalidFile(first.name, f"no id (column {excerpt(case)}) is in all tables; --separate does not pair them")
-    if shared < most:
-        said = f"Cases do not match: {integer(shared)} of {integer(most)} ids are answered by all classifiers"
-        found = replace(found, notes=(f"{said}; the others are left out.",))
-    return wide, found
-
-
-def _source(path: str) -> TableFiles:
-    with opened(path) as file:
-        return source_of(table_of(file))

@@ -11,9 +11,10 @@ from typing import Literal
 
 from howsure.errors import InvalidFile
 from howsure.io.opening import LONGEST_LINE
+from howsure.io.refusals import say
 from howsure.io.table import TextTable
 from howsure.io.unpacking import BEGINNING, packing_of, unpacked
-from howsure.text.formats import integer, plain
+from howsure.text.formats import plain
 
 #: Bytes of an object of JSON Lines, and bytes that are looked at in one go, fewer than those of the longest line.
 LARGEST_OBJECT, BLOCK = 2**24, 2**18
@@ -95,9 +96,7 @@ class TableFiles:
                     first = block.find(b"\n")
                     length += len(block) if first < 0 else first
                     if length > longest:
-                        problem = f"the line is longer than {integer(longest)} bytes"
-                        advice = "are its line ends missing, or a quote that ends a cell?"
-                        raise InvalidFile(name, f"{problem}; {advice}", lines + 1)
+                        raise InvalidFile(name, say("long_line", longest), lines + 1)
                     if first >= 0:
                         length = len(block) - block.rindex(b"\n") - 1
                         lines += block.count(b"\n")
@@ -146,10 +145,9 @@ def check_parquet(path: str, name: str) -> None:
         file.seek(max(0, size - 4))
         tail = file.read(4)
     if head != b"PAR1":
-        raise InvalidFile(name, f"it begins with {head!r} and not with PAR1, as the first of these files does")
+        raise InvalidFile(name, say("unlike_files", "format", head.decode("latin-1"), "the first", "PAR1"))
     if tail != b"PAR1" or size < 12:
-        problem = "its end, where Parquet keeps the row groups, is missing"
-        raise InvalidFile(name, f"{problem}; was the download or the writing cut short?")
+        raise InvalidFile(name, say("damaged", "it is", "its end, where Parquet keeps the row groups, is missing"))
 
 
 @contextmanager

@@ -18,16 +18,17 @@ import numpy as np
 from howsure.data.folds import REPEATED_ROW
 from howsure.data.labels import group_text
 from howsure.data.words import is_missing
-from howsure.errors import HowsureError, InvalidArgument, InvalidFile, InvalidLabels, excerpt, listing
+from howsure.errors import HowsureError, InvalidArgument, InvalidFile, InvalidLabels, excerpt
 from howsure.io.assembly import cell_name
 from howsure.io.case_rows import WEIGHT_ONE, coded_rows
-from howsure.io.cells import NotACount, count_of, decimals_left_out, unasked
+from howsure.io.cells import NotACount, count_of, decimals_left_out
 from howsure.io.counting.result import SetAside, merged
 from howsure.io.counting.tally import CountColumns, Tally, names_of, ordered
 from howsure.io.engines.codes import Coded, coded
+from howsure.io.refusals import of_file, say
 from howsure.io.table import TextTable, value_text
 from howsure.numerics.arrays import Integers
-from howsure.text.formats import integer, plain
+from howsure.text.formats import plain
 
 #: Cells that are brought back; more are ids or scores in the wrong column.
 MOST_CELLS = 20_000_000
@@ -107,15 +108,14 @@ class Arrays(Engine):
         for name in columns:
             values = self.columns[name]
             if isinstance(values, str | bytes) or not hasattr(values, "__len__"):
-                raise InvalidLabels(f"{excerpt(name)} must be one value a row, not {excerpt(values)}")
+                raise InvalidLabels(say("not_a", excerpt(name), "one value a row", values))
         return {name: len(self.columns[name]) for name in columns}
 
     def cells(self, columns: Sequence[str]) -> tuple[Mapping[str, Any], Integers | None]:
         """The columns as they are; refused where they are of different lengths."""
         lengths = self.check(columns)
         if len(set(lengths.values())) > 1:
-            shown = listing(f"{k} has {v}" for k, v in lengths.items())
-            raise InvalidLabels(f"columns of different lengths: {shown}; each row needs one of each")
+            raise InvalidLabels(say("unlike_lengths", [f"{k} has {v}" for k, v in lengths.items()]))
         return {name: self.columns[name] for name in columns}, None
 
     def repeated(self, columns: Sequence[str]) -> tuple[Any, ...] | None:
@@ -173,7 +173,7 @@ def tally(engine: Engine, ask: CountColumns) -> tuple[CountColumns, Tally]:
 def _tally(engine: Engine, ask: CountColumns) -> tuple[CountColumns, Tally]:
     paired = ask.id is not None and ask.model is not None
     if paired and ask.weight is not None:
-        raise InvalidArgument("weight= and model= with id= do not go together; a case is counted once")
+        raise InvalidArgument(say("not_both", "weight=", "model= with id="))
     if ask.id is not None and not paired:
         refuse_repeated(engine, ask.id)
     used = [c for c in ask.columns if paired or c != ask.id]
@@ -199,7 +199,7 @@ def _tally(engine: Engine, ask: CountColumns) -> tuple[CountColumns, Tally]:
     if ask.ones is not None:
         _refuse_weights(parts[ask.ones], ask.ones)
     if rows is not None and len(rows) > MOST_CELLS:
-        raise InvalidLabels(f"more than {integer(MOST_CELLS)} different cells; is an id or a score among the columns?")
+        raise InvalidLabels(say("too_many_classes", len(rows), "different cells", MOST_CELLS))
 
     def where(column: str) -> Sequence[str]:
         if rows is not None:
@@ -229,8 +229,9 @@ def _tally(engine: Engine, ask: CountColumns) -> tuple[CountColumns, Tally]:
         try:
             weight = np.array([*map(float, texts), 0.0])[code[there]]
         except ValueError:
-            problem = f"the weight (column {excerpt(ask.weight)}) is not a number in every row"
-            raise InvalidLabels(problem) from None
+            raise InvalidLabels(
+                say("not_a", f"the weight (column {excerpt(ask.weight)})", "a number in every row", texts)
+            ) from None
         cases = cases[there]
     if ask.count is not None:
         cases = cases * _counts(cells[ask.count], ask.count)
@@ -257,14 +258,14 @@ def _refuse_weights(column: Coded, name: str) -> None:
     texts, codes = column
     odd = next((text for text in texts if not WEIGHT_ONE.fullmatch(text)), None)
     if odd is not None or (codes < 0).any():
-        raise InvalidLabels(unasked(name, "blank" if odd is None else odd))
+        raise InvalidLabels(say("weighted", name, "blank" if odd is None else odd))
 
 
 def _counts(column: Coded, name: str) -> Integers:
     """Counts in the cells of a column."""
     texts, codes = column
     if (codes < 0).any():
-        raise InvalidLabels(f"the count (column {excerpt(name)}) is missing in a row; write 0 where there were none")
+        raise InvalidLabels(say("lacking", f"the count (column {excerpt(name)})"))
     try:
         return np.array([*map(count_of, texts), 0], dtype=np.int64)[codes]
     except NotACount as reason:
@@ -299,13 +300,17 @@ def _paired(
     here = {c: (texts, codes[named]) for c, (texts, codes) in parts.items()}
     case, (names, which) = occurring(*here[ask.id]), ordered(occurring(*here[ask.model]))
     if (which < 0).any():
-        raise InvalidLabels(f"column {excerpt(ask.model)} does not name the classifier in every row; fill it in")
+        raise InvalidLabels(say("name_lacking", "classifier", ask.model))
     (pair,), times = merged([case[1] * len(names) + which], None if rows is None else rows[named])
     if len(times) and times.max() > 1:
         twice = int(pair[np.argmax(times)])
         raise InvalidLabels(
-            f"the id {excerpt(case[0][twice // len(names)])} comes {times.max()} times for classifier "
-            f"{excerpt(names[twice % len(names)])}; each classifier answers a case once"
+            say(
+                "twice_in",
+                "the id",
+                case[0][twice // len(names)],
+                f"for classifier {excerpt(names[twice % len(names)])}",
+            )
         )
     (answer,) = ask.answers.values()
     truth, *by = ((here[c][0], _one_for_each(case, here[c], c)) for c in (ask.truth, *ask.by))
@@ -325,10 +330,7 @@ def _one_for_each(case: Coded, column: Coded, name: str) -> Integers:
     odd = np.flatnonzero(there & (found[which] != codes))
     if len(odd):
         one, two = texts[codes[odd[0]]], texts[found[which[odd[0]]]]
-        raise InvalidLabels(
-            f"the id {excerpt(ids[which[odd[0]]])} has two values in column {excerpt(name)}, {excerpt(one)} and "
-            f"{excerpt(two)}; a case has one. Are these different test sets?"
-        )
+        raise InvalidLabels(say("two_values", ids[which[odd[0]]], f"column {excerpt(name)}", one, two, ""))
     return found
 
 
@@ -372,12 +374,8 @@ def tally_rows(table: TextTable, ask: CountColumns) -> tuple[CountColumns, Tally
 
     # the cells are texts by now
     plain_ask = replace(ask, text=lambda value: value, ones=None)
-    try:
+    with of_file(table.source):
         wide, found = tally(Arrays({c: numbered(c) for c in plain_ask.columns}, place), plain_ask)
-    except InvalidFile:
-        raise
-    except HowsureError as error:
-        raise InvalidFile(table.source, plain(str(error), 800)) from None
     return replace(wide, text=ask.text), replace(found, notes=table.notes)
 
 
@@ -388,7 +386,7 @@ def _rule(table: TextTable, column: str, ask: CountColumns) -> Callable[[str], s
         try:
             return None if is_missing(cell.strip()) else str(float(cell))
         except ValueError:
-            raise InvalidLabels(f"the weight {cell.strip()[:40]!r} is not a number") from None
+            raise InvalidLabels(say("not_a", "the weight", "a number", cell.strip())) from None
 
     def group(cell: str) -> str | None:
         text = table.clean(cell)

@@ -22,6 +22,7 @@ _OTHER: dict[Role | None, str] = {"true": "predicted", "pred": "true", None: ""}
 #: What programs say elsewhere of their rows; the corner cell that says it.
 PROGRAMS = [
     (re.compile(r"Error\s+Rate\b|Row labels: Actual|<--\s*classified as|Classification Table"), r"true\pred"),
+    (re.compile(r"\bD\s+~D\b"), r"pred\true"),  # Stata calls them so, of whom the truth is known
     (re.compile(r"\$table[^$]*\$overall|\$table[\s\S]*\$byClass|^True:\t", re.MULTILINE), r"pred\true"),
 ]
 

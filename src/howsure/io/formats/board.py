@@ -12,6 +12,7 @@ from howsure.data.count_checks import LARGEST_COUNT
 from howsure.data.words import COUNT, ITEM, is_missing, role, word_of
 from howsure.errors import InvalidArgument, InvalidFile, excerpt, listing
 from howsure.io.opening import opened
+from howsure.io.refusals import say
 from howsure.io.table import MARKED, TextTable, delimited
 from howsure.text.formats import integer
 from howsure.text.spreadsheet import unguarded
@@ -32,7 +33,7 @@ _AMOUNT = re.compile(r"\d[\d.,' \u202f]*%?")
 _COMMA = re.compile(r"\d+,\d+\s*%?")
 _UNIT = re.compile(r"\s*(?:\(%\)|\[%\]|%|in (?:%|per ?cent))$", re.IGNORECASE)
 
-_COLUMNS = "a leaderboard has the columns name,correct,n or name,score,n"
+_COLUMNS = "A leaderboard has the columns name,correct,n or name,score,n"
 
 
 @dataclass(frozen=True)
@@ -109,7 +110,7 @@ def read_board(path: str | os.PathLike[str] | IO[str] | IO[bytes], *, n: int | N
     'no whole number of right answers out of 50 gives 1 of the 2 scores: 0.85 o'
     """
     if n is not None and (isinstance(n, bool) or not isinstance(n, int) or not 1 <= n <= LARGEST_COUNT):
-        raise InvalidArgument(f"n is a number of cases, 1 or more; not {excerpt(n)}")
+        raise InvalidArgument(say("not_a", "n", "a number of cases, 1 or more", n))
     with opened(path) as file:
         return board_of(delimited(file), n)
 
@@ -119,14 +120,10 @@ def board_of(table: TextTable, cases: int | None) -> Board:
     name, correct, score, size = (_column(table, words) for words in (NAME, CORRECT, SCORE, COUNT))
     size = _column(table, ASKED) if size is None else size
     if name is None or (correct is None and score is None):
-        shown = listing(table.header)
-        raise table.fault(f"{_COLUMNS}; the header has {shown}")
+        raise table.fault(say("no_column", "names and right answers", table.header, _COLUMNS))
     if size is None and cases is None:
-        there = f"There are {listing(map(excerpt, table.header))}"
-        there += f". {MARKED}" if {word_of(cell) for cell in table.header} & ITEM else ""
-        raise table.fault(
-            f"the number of cases is missing; {_COLUMNS}, or say --n for that of all, such as --n 1000. {there}"
-        )
+        marked = f". {MARKED}" if {word_of(cell) for cell in table.header} & ITEM else ""
+        raise table.fault(say("no_column", "the number of cases", table.header, f"{_COLUMNS}, or say --n 1000{marked}"))
     lines: list[tuple[int, str, str, int]] = []
     seen: dict[str, int] = {}
     rows = list(table.rows)
@@ -137,20 +134,19 @@ def board_of(table: TextTable, cases: int | None) -> Board:
             continue  # a spreadsheet ends with rows of empty cells
         who = row[name]
         if not who or is_missing(who):
-            raise table.fault("an entry without a name", line)
+            raise table.fault(say("lacking", "the name of an entry"), line)
         if who in seen:
-            raise table.fault(f"{excerpt(who)} stands in line {seen[who]}, too; names are unique", line)
+            raise table.fault(say("twice_in", "the name", who, f"also in line {seen[who]}"), line)
         seen[who] = line
         if size is not None and not row[size] and cases is None:
-            raise table.fault(f"{excerpt(who)} has no number of cases; fill it in, or say --n", line)
+            raise table.fault(say("lacking", f"the number of cases of {excerpt(who)}"), line)
         own = cases if size is None or not row[size] else _cases(row[size], table.source, line, points)
         assert own is not None
         if own < 1:
-            raise table.fault(f"{excerpt(who)} has no case; a leaderboard needs 1 or more", line)
+            raise table.fault(say("not_a", f"the number of cases of {excerpt(who)}", "1 or more", own), line)
         lines.append((line, who, row[score if correct is None else correct], own))  # type: ignore[index]  # one of them is there
     if len(lines) < 2:
-        count = "1 entry" if len(lines) == 1 else "no entry"
-        raise table.fault(f"{count}; a ranking needs two or more")
+        raise table.fault(say("one_classifier"))
     if correct is not None:
         made = [_counted(table.source, *each) for each in lines]
         return Board(tuple(made), table.source)
@@ -197,8 +193,7 @@ def _title(cell: str) -> str:
 def _column(table: TextTable, words: frozenset[str]) -> int | None:
     found = [i for i, cell in enumerate(table.header) if _title(cell) in words]
     if len(found) > 1:
-        names = listing(table.header[i] for i in found)
-        raise table.fault(f"two columns of one meaning: {names}. Rename or remove one.")
+        raise table.fault(say("two_columns", "one thing", [table.header[i] for i in found]))
     return found[0] if found else None
 
 
@@ -213,14 +208,14 @@ def _whole(text: str, what: str, source: str, line: int) -> int:
     if re.fullmatch(r"\d{1,3}(?:([,'\u2019])\d{3})(?:\1\d{3})*", bare):
         bare = re.sub(r"\D", "", bare)
     if not (bare.isascii() and bare.isdigit()) or len(bare) > MOST_DIGITS or int(bare) > LARGEST_COUNT:
-        raise InvalidFile(source, f"{what} is a whole number, 0 or more; not {excerpt(text)}", line)
+        raise InvalidFile(source, say("not_a", what, "a whole number, 0 or more", text), line)
     return int(bare)
 
 
 def _counted(source: str, line: int, who: str, text: str, n: int) -> Standing:
     right = _whole(text, "the number of right answers", source, line)
     if right > n:
-        raise InvalidFile(source, f"{excerpt(who)} has {right} right answers out of {n}", line)
+        raise InvalidFile(source, say("more_than_all", who, right, n), line)
     return Standing(who, right, n)
 
 
@@ -237,7 +232,7 @@ def _from_scores(source: str, lines: list[tuple[int, str, str, int]]) -> Board:
         shares.append(value / 100 if in_percent else value)
         units.append(10.0 ** -(places + 2 * in_percent))
         if shares[-1] > 1:
-            raise InvalidFile(source, f"the score {excerpt(text)} of {excerpt(who)} is above 100 %", line)
+            raise InvalidFile(source, say("not_a", f"the score of {excerpt(who)}", "at most 100 %", text), line)
     sizes = [n for *_, n in lines]
     counts = [min(n, round(share * n)) for share, n in zip(shares, sizes, strict=True)]
     fits = [abs(k / n - x) <= u / 2 * (1 + 1e-9) for k, n, x, u in zip(counts, sizes, shares, units, strict=True)]
@@ -264,12 +259,7 @@ def _refuse_shares_among_percentages(
     above = next(line for line, (value, _, percent) in zip(lines, parsed, strict=True) if value > 1 and not percent)
     for (number, who, text, _), (value, _, percent) in zip(lines, parsed, strict=True):
         if 0 < value <= 1 and not percent:
-            raise InvalidFile(
-                source,
-                f"the score {excerpt(text)} of {excerpt(who)} looks like a share, and {excerpt(above[2])} "
-                f"of {excerpt(above[1])} like a percentage; write all as one kind, or put a % behind each percentage",
-                number,
-            )
+            raise InvalidFile(source, say("share_among_percentages", text, who, above[2], above[1]), number)
 
 
 def _is_coarse(right: int, n: int, unit: float) -> bool:
@@ -304,7 +294,7 @@ def _score(text: str, source: str, line: int) -> tuple[float, int, bool]:
     match = _NUMBER.fullmatch(text.strip())
     if match is None or not (match["whole"] or match["decimals"]):
         raise InvalidFile(
-            source, f"a score is a share or a percentage such as 0.934 or 93.4 %; not {excerpt(text)}", line
+            source, say("not_a", "a score", "a share or a percentage such as 0.934 or 93.4 %", text), line
         )
     number = float(text.strip().removesuffix("%").replace(",", "."))
     return number, len(match["decimals"] or ""), match["percent"] is not None

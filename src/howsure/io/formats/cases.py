@@ -11,9 +11,8 @@ from howsure.data.confusion import LARGEST_COUNT, ConfusionMatrix
 from howsure.data.groups import counted_groups
 from howsure.data.labels import in_order
 from howsure.data.matrix_in_units import in_folds, of_groups
-from howsure.data.words import is_score
 from howsure.errors import HowsureError, InvalidCounts, InvalidFile, excerpt
-from howsure.io.assembly import MOST_CLASSES, MOST_CLASSES_LISTED, assembled_cells, cell_name, chosen_model, quoted
+from howsure.io.assembly import MOST_CLASSES, MOST_CLASSES_LISTED, assembled_cells, cell_name, chosen_model
 from howsure.io.case_rows import (
     NEEDLESS_ROWS,
     CaseUnits,
@@ -25,11 +24,12 @@ from howsure.io.case_rows import (
     group_asked,
     together,
 )
-from howsure.io.cells import decimals_left_out, looks_numeric
+from howsure.io.cells import decimals_left_out
 from howsure.io.formats.judged import ESTIMATE_OPTION, judged_confusion
 from howsure.io.opening import LARGEST_FILE
 from howsure.io.reading import Reading, Request
-from howsure.io.roles import ROWS_LOOKED_AT, Columns, looked_at, settled_columns, unnamed_counts
+from howsure.io.refusals import say
+from howsure.io.roles import Columns, refuse_unnamed_counts, settled_columns
 from howsure.io.table import TextTable
 from howsure.numerics.arrays import Booleans, Integers, bincount, repeat
 from howsure.text.formats import integer, plain, several
@@ -70,14 +70,16 @@ def _grouped(table: TextTable, columns: Columns, request: Request) -> CodedRows:
     from howsure.io.engines.grouping import grouped
 
     if columns.fold is not None:
-        raise InvalidFile(table.source, "folds are told apart row by row, and there are too many rows")
+        raise InvalidFile(table.source, say("not_both", "folds", "so many rows"))
     return grouped(table, columns, request)
 
 
 def rows_of_cases(table: TextTable, columns: Columns, request: Request, once: tuple[int, ...] = ()) -> CodedRows:
     """The columns of cases or counts row by row, with how many cases each stands for."""
     at = columns
-    _refuse_counts(table, columns)
+    if at.count is None and at.id is None:
+        sides = [it for it in (at.model, at.true, *at.pred.values(), at.judge) if it is not None]
+        refuse_unnamed_counts(table, at.unused, sides)
     if at.count is not None:
         decimals_left_out(table, at.count)
     places = [at.true, *at.pred.values(), at.judge, at.model, at.id, at.fold, at.repeat, at.weight, at.count]
@@ -93,37 +95,21 @@ def rows_of_cases(table: TextTable, columns: Columns, request: Request, once: tu
     return rows
 
 
-def _refuse_counts(table: TextTable, columns: Columns) -> None:
-    """Refuse counts under an unknown name, which would be one case each: they show by pairs that never repeat."""
-    if columns.count is not None or columns.id is not None:
-        return
-    rows = looked_at(table)
-    places = [at for at in (columns.model, columns.true, *columns.pred.values(), columns.judge) if at is not None]
-    pairs = {tuple(row[at] for at in places) for row in rows}
-    if not 1 < len(pairs) == len(rows) < ROWS_LOOKED_AT:
-        return
-    for at in columns.unused:
-        title = table.header[at]
-        if title and not is_score(title) and all(looks_numeric(row[at]) for row in rows):
-            raise unnamed_counts(table, at)
-
-
 def _reading(rows: CodedRows, columns: Columns, request: Request) -> Reading:
     """From rows to a matrix: one rule for labels and gaps, whatever counted them."""
     table, source = rows.table, rows.table.source
     if not len(rows):
-        raise InvalidFile(source, f"there is a header and no {'case' if columns.count is None else 'count'} below it")
+        raise InvalidFile(source, say("no_rows", "case" if columns.count is None else "count"))
     units = CaseUnits(rows, columns, request)
     ((model, predicted),) = columns.pred.items()
     some = np.ones(len(rows), dtype=bool)
     if columns.model is not None:
-        names = rows.names(columns.model, "classifier", "; name it in every row")
+        names = rows.names(columns.model, "classifier")
         what = f"column {excerpt(table.header[columns.model], 40)}"
         model = chosen_model(source, names.texts, request.model, what)
         some = names.codes == names.texts.index(model)
     elif not model and request.model is not None:
-        problem = f"there is no column of classifiers to choose {excerpt(request.model)} from"
-        raise table.fault(f"{problem}; leave --model out")
+        raise table.fault(say("nothing_to_choose", "column of classifiers", request.model))
     said = (*table.notes, *units.notes())
     what = f"{table.kind}{'predictions' if columns.count is None else 'list of counts'}"
     of = f" of {plain(model, 40)}" if model else ""
@@ -195,13 +181,13 @@ def _answered(
         advice = f" If {excerpt(text)} is a class, name all classes with --labels." if text else ""
         advice = ("" if (gaps & (pred.codes < 0)).any() else ESTIMATE_OPTION) + advice
         count = " --missing wrong counts a case without an answer as an error." if silent.any() else ""
-        raise rows.fault(f"{problem}. --missing exclude sets them aside.{count}{advice}", row)
+        raise rows.fault(say("set_aside", problem, count + advice), row)
     if request.missing == "wrong":
         if not silent[gaps].all():
-            raise rows.fault(f"{problem}; without a true class an answer is neither right nor wrong", row)
+            raise rows.fault(say("untrue", problem), row)
         return there, silent, [f"Counted as errors, spread evenly over the wrong classes: {problem}."]
     if not there.any():
-        raise rows.fault(f"{problem}, so none is left to count", row)
+        raise rows.fault(say("none_left", problem), row)
     return there, np.zeros_like(there), [f"Set aside: {problem}."]
 
 
@@ -238,23 +224,16 @@ def _matrix(table: TextTable, cells: CaseCells, names: list[str], request: Reque
     source, size, times = table.source, len(names), cells.times
     # of ids and free text every one is another; of classes there are some cases each
     if size > MOST_CLASSES_LISTED or (size > MOST_CLASSES and 2 * size > times.sum()):
-        most = f"at most {integer(MOST_CLASSES_LISTED)} are read, above {integer(MOST_CLASSES)} with two cases of each"
-        problem = f"{integer(size)} different classes, and {most}"
-        raise InvalidFile(source, f"{problem}. Is a column free text, a score or an id, and not a class?")
+        raise InvalidFile(source, say("too_many_classes", size, "different classes", MOST_CLASSES_LISTED))
     rows_of, columns_of = cells.true, cells.pred
     pairs, which = np.unique(np.stack([rows_of, columns_of]), axis=1, return_inverse=True)
     many = np.flatnonzero(bincount(which, weights=times) > LARGEST_COUNT)
     if len(many):
         row, column = pairs[:, many[0]].tolist()
-        cell = cell_name(names[row], names[column], "true")
-        raise InvalidFile(source, f"{cell} adds up to more than 2**53 - 1 = {LARGEST_COUNT} cases")
+        raise InvalidFile(source, say("overflow", cell_name(names[row], names[column], "true")))
     confusion = assembled_cells(source, (rows_of, columns_of, times), names, request)
     here, called = ({names[i] for i in set(side.tolist())} for side in pairs)
     # 0 and 1 beside false and true are never right; of a single class all may well be wrong
     if request.labels is None and len(here) > 1 and not here & called:
-        raise InvalidFile(
-            source,
-            f"the true classes are {quoted(in_order(here))}, the predicted ones {quoted(in_order(called))}: no class "
-            "in common. Spell them alike, or name all classes with --labels if every case is wrong",
-        )
+        raise InvalidFile(source, say("no_class_shared", in_order(here), "", in_order(called)))
     return confusion

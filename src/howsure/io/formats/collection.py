@@ -8,13 +8,14 @@ from typing import IO
 
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.words import word_of
-from howsure.errors import excerpt, listing
+from howsure.errors import excerpt
 from howsure.io.assembly import assembled, called, chosen_model
 from howsure.io.cells import NotACount, count_of, with_decimals
 from howsure.io.formats.json_tables import json_lines
 from howsure.io.formats.printed import printed
 from howsure.io.opening import opened
 from howsure.io.reading import Reading, Request
+from howsure.io.refusals import say
 from howsure.io.table import Row, TextTable, delimited
 from howsure.text.formats import plain
 
@@ -108,8 +109,7 @@ def read_four_cells(table: TextTable, request: Request) -> Reading:
     """
     named = any(word_of(cell) in NAMES for cell in table.header)
     if request.model is not None and not named:
-        problem = f"there is no column of names to choose {excerpt(request.model)} from; leave --model out"
-        raise table.fault(problem)
+        raise table.fault(say("nothing_to_choose", "column of names", request.model))
     found = _rows(table, _column(table, "name", NAMES) if named else None)
     name = chosen_model(table.source, list(found), request.model, "the table")
     matrix = found[name]
@@ -128,21 +128,19 @@ def _rows(table: TextTable, name_column: int | None) -> Collection:
     found.are_studies = name_column is not None and word_of(table.header[name_column]) in OF_STUDIES
     rows = list(islice(((line, cells) for line, cells in table.rows if any(map(str.strip, cells))), MOST_ROWS + 1))
     if len(rows) > MOST_ROWS:
-        raise table.fault(f"more than {MOST_ROWS:,} rows; split the file", rows[-1][0])
+        raise table.fault(say("too_many", len(rows), "rows", MOST_ROWS), rows[-1][0])
     year = _year(table, name_column, rows)
     written = [cells[i].strip() for _, cells in rows for i in columns.values() if i < len(cells)]
     decimals = with_decimals(written)
     for line, cells in rows:
         row = table.fitted(cells, line)
         if name_column is None and found:
-            problem = "a second row, and no column says whose rows these are. Add a column name"
-            raise table.fault(problem, line)
+            raise table.fault(say("lacking", "a column of names"), line)
         name = "" if name_column is None else table.clean(row[name_column])
         if year is not None and name:
             name = f"{name} {table.clean(row[year])}".rstrip()
         if (name_column is not None and not name) or name in found:
-            problem = f"the name {excerpt(name)} comes twice" if name else "a row without a name"
-            raise table.fault(f"{problem}; each row has a name of its own", line)
+            raise table.fault(say("twice", "the name", name) if name else say("lacking", "the name of a row"), line)
         counts: dict[str, int] = {}
         for what, column in columns.items():
             try:
@@ -152,7 +150,7 @@ def _rows(table: TextTable, name_column: int | None) -> Collection:
                 raise table.fault(f"{what}{of} {fault}", line) from None
         found[name] = ConfusionMatrix.from_counts(**counts)
     if not found:
-        raise table.fault("a header and no row; one row a classifier was expected")
+        raise table.fault(say("no_rows", "row"))
     return found
 
 
@@ -170,7 +168,6 @@ def _column(table: TextTable, what: str, words: tuple[str, ...]) -> int:
     if what == "name" and len(at) > 1:  # "name" itself before "id" and the like
         at = sorted(at, key=lambda i: words.index(word_of(table.header[i])))[:1]
     if len(at) != 1:
-        there = f" among {listing([cell.strip() for cell in table.header], 12)}"
-        problem = f"there is no column {what}{there}" if not at else f"there are {len(at)} columns for {what}{there}"
-        raise table.fault(f"{problem}. One classifier a row has the columns name,tp,fn,fp,tn (in any order)")
+        two = say("two_columns", what, [table.header[i] for i in at])
+        raise table.fault(two if at else say("no_column", what, table.header, "One a row has name,tp,fn,fp,tn"))
     return at[0]

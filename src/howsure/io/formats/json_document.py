@@ -33,6 +33,7 @@ from howsure.io.cells import NotACount, cell_value
 from howsure.io.formats.judged import is_judged, judged_document
 from howsure.io.formats.matrix import bare_names, classes_without_names, unnamed
 from howsure.io.reading import Reading, Request
+from howsure.io.refusals import of_file, say
 from howsure.text.formats import plain
 from howsure.text.json_envelope import FORMAT
 
@@ -70,11 +71,10 @@ def read_document(source: str, value: Any, request: Request) -> Reading:
     if isinstance(value, list):
         return _matrix(source, value, {}, request, "JSON list of lists", [])
     if not isinstance(value, dict):
-        raise InvalidFile(source, f"an object or a list of lists was expected, and the document is {excerpt(value)}")
+        raise InvalidFile(source, say("not_a", "the document", "an object or a list of lists", value))
     version = value.get("format", FORMAT)
     if version != FORMAT:
-        problem = f"the format is {excerpt(version)}, and {FORMAT!r} can be read"
-        raise InvalidFile(source, f"{problem}. Was it written by a newer version? Then update howsure.")
+        raise InvalidFile(source, say("version", version, FORMAT))
     notes = []
     ours = "format" in value
     unused = [key for key in value if key not in _KEYS and key != "classifiers"]
@@ -88,16 +88,14 @@ def read_document(source: str, value: Any, request: Request) -> Reading:
         name, holder = _classifier(source, value["classifiers"], request)
         return _matrix(source, _counts_in(source, holder, name), value, request, f"{layout}, {plain(name, 40)}", notes)
     if request.model is not None and request.model != value.get("name", object()):
-        problem = f"there is no list of classifiers to choose {excerpt(request.model)} from"
-        raise InvalidFile(source, f"{problem}; leave --model out")
+        raise InvalidFile(source, say("nothing_to_choose", "list of classifiers", request.model))
     if is_judged(value):
         return judged_document(source, value, request, layout, notes)
     if "cells" in value and "counts" not in value and "matrix" not in value:
         return _listed_cells(source, value, request, layout, notes)
     deeper = [] if {"counts", "matrix", "confusion_matrix"} & value.keys() else list(_matrices_in(value))
     if len(deeper) > 1:
-        shown = quoted(path for path, _ in deeper)
-        raise InvalidFile(source, f"the document holds {len(deeper)} matrices, {shown}; give the one that is meant")
+        raise InvalidFile(source, say("choose", "matrices", [path for path, _ in deeper], f"{source}#{deeper[0][0]}"))
     if deeper:
         ((path, about),) = deeper
         return _matrix(source, about["counts"], about, request, f"matrix in JSON at {plain(path, 60)}", [])
@@ -136,12 +134,10 @@ def _of_folds(source: str, value: dict[str, Any], request: Request) -> Reading:
     """Counts of all passes of a cross-validation, with how many these are."""
     rest = {key: held for key, held in value.items() if key not in ("folds", "n", "class_sizes")}
     reading = read_document(source, rest, request)
-    try:
+    with of_file(source):
         made = in_folds(reading.confusion, folds_of_dict(value["folds"]) or Folds())
-    except HowsureError as error:
-        raise InvalidFile(source, plain(str(error), 1000)) from None
     if value.get("n", made.n) != made.n:
-        raise InvalidFile(source, f"n is {excerpt(value['n'])} and the counts are of {made.n} cases; was one changed?")
+        raise InvalidFile(source, say("unlike_n", value["n"], made.n))
     return replace(reading, confusion=made)
 
 
@@ -150,18 +146,18 @@ def _listed_cells(source: str, about: dict[str, Any], request: Request, layout: 
     cells = about["cells"]
     keys = ("true", "pred", "count")
     if not isinstance(cells, dict) or not all(isinstance(cells.get(key), list) for key in keys):
-        raise InvalidFile(source, f'"cells" must hold the lists "true", "pred" and "count", not {excerpt(cells)}')
+        raise InvalidFile(source, say("not_a", "cells", 'an object of the lists "true", "pred" and "count"', cells))
     classes = about.get("classes")
     if not isinstance(classes, list) or about.get("orientation") != "true-rows":
-        raise InvalidFile(source, '"cells" go with "classes", all names in order, and "orientation": "true-rows"')
+        raise InvalidFile(
+            source, say("not_a", "classes of cells", 'all names in order, beside "orientation": "true-rows"', classes)
+        )
     names = _names(source, classes, len(classes))
-    try:
+    with of_file(source):
         matrix = ConfusionMatrix.from_cells(*(cells[key] for key in keys), labels=names)
-    except HowsureError as error:
-        raise InvalidFile(source, plain(str(error), 1000)) from None
     size = about.get("n", matrix.n)
     if size != matrix.n:
-        raise InvalidFile(source, f"n is {excerpt(size)} and the cells add up to {matrix.n}; was one changed by hand?")
+        raise InvalidFile(source, say("unlike_n", size, matrix.n))
     made = assembled_cells(source, matrix.cells, names, request, positive=about.get("positive"))
     return Reading(made, source, f"{layout}, orientation true-rows", tuple(notes))
 
@@ -170,31 +166,31 @@ def _counts_in(source: str, holder: dict[str, Any], name: str | None) -> Any:
     found = [key for key in ("counts", "matrix", "confusion_matrix") if key in holder]
     of = "" if name is None else f" of classifier {excerpt(name)}"
     if len(found) > 1:
-        raise InvalidFile(source, f"both {' and '.join(found)}{of}; keep one")
+        raise InvalidFile(source, say("two_columns", f"the counts{of}", found))
     if not found:
-        problem = f"no counts{of}: keys {quoted(holder) or 'none'}"
-        raise InvalidFile(source, f'{problem}. Expected "classes", "orientation" and "counts".')
+        raise InvalidFile(source, say("no_counts", of, list(holder) or "none"))
     counts = holder[found[0]]
     size = holder.get("n")
     if size is not None:
         rows = [row for row in counts if isinstance(row, list)] if isinstance(counts, list) else []
         total = sum(cell for row in rows for cell in row if isinstance(cell, int | float))
         if isinstance(size, bool) or not isinstance(size, int | float) or size != total:
-            problem = f"n is {excerpt(size)}{of} and the counts add up to {excerpt(total)}"
-            raise InvalidFile(source, f"{problem}; was one of them changed by hand?")
+            raise InvalidFile(source, say("unlike_n", size, total))
     return counts
 
 
 def _classifier(source: str, found: Any, request: Request) -> tuple[str, dict[str, Any]]:
     if not isinstance(found, list) or not found or not all(isinstance(it, dict) for it in found):
-        raise InvalidFile(source, '"classifiers" must be a list of objects, each with "name" and "matrix"')
+        raise InvalidFile(
+            source, say("not_a", "classifiers", 'a list of objects, each with "name" and "matrix"', found)
+        )
     names: dict[str, dict[str, Any]] = {}
     for number, it in enumerate(found, start=1):
         name = it.get("name", f"classifier {number}")
         if not isinstance(name, str) or not name.strip():
-            raise InvalidFile(source, f"the name of classifier {number} is {excerpt(name)}; a text was expected")
+            raise InvalidFile(source, say("not_a", f"the name of classifier {number}", "a text", name))
         if name.strip() in names:
-            raise InvalidFile(source, f"two classifiers are named {excerpt(name)}; names must differ")
+            raise InvalidFile(source, say("twice", "the classifier", name))
         names[name.strip()] = it
     name = chosen_model(source, list(names), request.model, "the document")
     return name, names[name]
@@ -205,21 +201,18 @@ def _matrix(
 ) -> Reading:
     """Read a list of lists, with what the document says about it."""
     if not isinstance(counts, list) or not all(isinstance(row, list) for row in counts):
-        raise InvalidFile(source, f"the counts must be a list of lists, one a row, not {_shape(counts)}")
+        raise InvalidFile(source, say("not_a", "counts", "a list of lists, one a row", _shape(counts)))
     size = len(counts)
     if size > MOST_CLASSES:
-        raise InvalidFile(source, f"{size} classes, and at most {MOST_CLASSES} are read")
+        raise InvalidFile(source, say("too_many", size, "classes", MOST_CLASSES))
     if size < 2:
-        raise InvalidFile(
-            source, f"two or more classes are needed; the counts have {size} row{'' if size == 1 else 's'}"
-        )
+        raise InvalidFile(source, say("one_class", counts))
     odd = next((i for i, row in enumerate(counts) if len(row) != size), None)
     if odd is not None:
-        problem = f"the counts must be square: there are {size} rows, and row {odd + 1} has {len(counts[odd])} cells"
-        raise InvalidFile(source, problem)
+        raise InvalidFile(source, say("not_square", size, len(counts[odd])))
     said = about.get("orientation")
     if said is not None and (not isinstance(said, str) or said not in _ORIENTATIONS):
-        raise InvalidFile(source, f"the orientation is {excerpt(said)}; it must be 'true-rows' or 'pred-rows'")
+        raise InvalidFile(source, say("not_a", "the orientation", "'true-rows' or 'pred-rows'", said))
     stated = None if said is None else _ORIENTATIONS[said]
     classes = about.get("classes", about.get("labels"))
     # what a document lists as a class is one, unless it is called the total
@@ -249,15 +242,7 @@ def _matrix(
             ]
     because = None if said is None else where
     return reading_of(
-        source,
-        whole,
-        names,
-        request,
-        meaning=rows,
-        because=because,
-        layout=layout,
-        notes=notes,
-        positive=positive,
+        source, whole, names, request, meaning=rows, because=because, layout=layout, notes=notes, positive=positive
     )
 
 
@@ -286,22 +271,21 @@ def _number(value: object) -> object:
 def _names(source: str, classes: Any, size: int) -> list[str]:
     """Class names as they are: JSON says exactly where a text begins and ends."""
     if not isinstance(classes, list) or len(classes) != size:
-        shown = f"has {len(classes)}" if isinstance(classes, list) else f"is {excerpt(classes)}"
-        raise InvalidFile(source, f'"classes" must list {size} names, one a row of the counts, and {shown}')
+        raise InvalidFile(source, say("not_a", "classes", f"a list of {size} names, one a row of the counts", classes))
     names: dict[str, None] = {}
     for number, value in enumerate(classes, start=1):
         if isinstance(value, list | dict):
-            raise InvalidFile(source, f"class {number} is {excerpt(value)}; a name was expected")
+            raise InvalidFile(source, say("not_a", f"class {number}", "a name", value))
         try:
             name = label_text(value)
         except (HowsureError, OverflowError):
-            raise InvalidFile(source, f"class {number} is the number {excerpt(value)}; a name was expected") from None
+            raise InvalidFile(source, say("not_a", f"class {number}", "a name", value)) from None
         if name is None:
-            raise InvalidFile(source, f"the name of class {number} is missing or blank; every class needs one")
+            raise InvalidFile(source, say("lacking", f"the name of class {number}"))
         if any("\ud800" <= c <= "\udfff" for c in name):
-            raise InvalidFile(source, f"class {number}, {excerpt(name)}, holds half a character (a lone surrogate)")
+            raise InvalidFile(source, say("surrogate", name))
         if checked_label(source, name, None) in names:
-            raise InvalidFile(source, f"class names must differ; {excerpt(name)} comes twice")
+            raise InvalidFile(source, say("twice", "the class", name))
         names[name] = None
     return list(names)
 

@@ -9,9 +9,9 @@ from itertools import chain, islice
 from typing import Any, NamedTuple
 
 from howsure.data.words import bare
-from howsure.errors import InvalidFile, excerpt, listing
-from howsure.io.assembly import quoted
+from howsure.errors import InvalidFile, excerpt
 from howsure.io.opening import Opened
+from howsure.io.refusals import say
 from howsure.io.table import Origin, Row, TextTable, value_text
 from howsure.text.formats import integer, several
 
@@ -58,7 +58,7 @@ def parsed(source: str, text: str, line: int | None = None) -> Any:
     """
     parts = text.count("[") + 8 * text.count("{")
     if parts > MOST_PARTS:
-        raise InvalidFile(source, _too_many(), line)
+        raise InvalidFile(source, say("too_many", parts, "lists and objects in one JSON document", MOST_PARTS), line)
     try:
         value = _DECODER.decode(text)
     except _Refused as refusal:
@@ -66,13 +66,13 @@ def parsed(source: str, text: str, line: int | None = None) -> Any:
     except json.JSONDecodeError as error:
         where = error.lineno if line is None else line
         # Python 3.13 says more than older versions; the place is what all of them agree on
-        raise InvalidFile(
-            source, f"no valid JSON at character {error.colno} of the line; {_advice(error)}", where
-        ) from None
+        raise InvalidFile(source, say("no_json", error.colno, _advice(error)), where) from None
     except RecursionError:
-        raise InvalidFile(source, _too_deep(), line) from None
+        raise InvalidFile(source, say("too_deep", DEEPEST), line) from None
     except ValueError:
-        raise InvalidFile(source, "a number of more than 4,000 digits; counts go to 2**53 - 1", line) from None
+        raise InvalidFile(
+            source, say("not_a", "a number", "a count up to 2**53 - 1", "thousands of digits"), line
+        ) from None
     if parts <= DEEPEST:
         return value
     level = [value] if isinstance(value, list | dict) else []
@@ -80,7 +80,7 @@ def parsed(source: str, text: str, line: int | None = None) -> Any:
         children = (child for it in level for child in (it.values() if isinstance(it, dict) else it))
         level = [child for child in children if isinstance(child, list | dict)]
     if level:
-        raise InvalidFile(source, _too_deep(), line)
+        raise InvalidFile(source, say("too_deep", DEEPEST), line)
     return value
 
 
@@ -106,12 +106,12 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(found) < len(pairs):
         keys = [key for key, _ in pairs]
         twice = next(key for key in keys if keys.count(key) > 1)
-        raise _Refused(f"the key {excerpt(twice)} comes twice in one object; which is meant? Keep one.")
+        raise _Refused(say("twice", "the key", twice))
     return found
 
 
 def _no_constant(name: str) -> Any:
-    raise _Refused(f"{name} is not JSON and not a count; write null for a missing class, and counts as whole numbers")
+    raise _Refused(say("not_a", "a value", "a whole number for a count, null for a missing class", name))
 
 
 # made once: a decoder for each of a million lines would cost more than the lines
@@ -214,8 +214,7 @@ def part_of(source: str, value: Any, path: str) -> Any:
     """
     for key in path.split("."):
         if not isinstance(value, dict) or key not in value:
-            there = listing(map(excerpt, value), 20) if isinstance(value, dict) else excerpt(value)
-            raise InvalidFile(source, f"the document has nothing at {excerpt(path)}: no {excerpt(key)} in {there}")
+            raise InvalidFile(source, say("absent", f"{path} in the document:", key, value))
         value = value[key]
     return value
 
@@ -224,8 +223,7 @@ def table_of_document(document: Document, expected: str) -> TextTable:
     """The same, where a table is ``expected``; a document without one is refused."""
     found = table_in(document, expected)
     if found is None:
-        problem = "it is one JSON document and no table"
-        raise InvalidFile(document.name, f"{problem}: {expected}, as a list of objects or an object of lists")
+        raise InvalidFile(document.name, say("no_table", f"{expected}, as a list of objects or an object of lists"))
     return found
 
 
@@ -254,22 +252,18 @@ def table_in(document: Document, expected: str = "") -> TextTable | None:
     name, value = document
     found = list(tables_in(value))
     if len(found) > 1:
-        shown = listing(f"{excerpt(it.path, 60)} ({several(len(it.rows), 'row')})" for it in found)
-        raise InvalidFile(
-            name, f"the document holds {integer(len(found))} tables, {shown}. Name one: {name}#{found[0].path}"
-        )
+        there = [f"{it.path} ({several(len(it.rows), 'row')})" for it in found]
+        raise InvalidFile(name, say("choose", "tables", there, f"{name}#{found[0].path}"))
     if not found:
         if isinstance(value, dict) and len(value) > 1 and all(isinstance(column, list) for column in value.values()):
             sizes = {key: len(column) for key, column in value.items()}
             if expected and len(set(sizes.values())) > 1:
-                shown = ", ".join(f"{excerpt(k)} has {n}" for k, n in sizes.items())
-                raise InvalidFile(name, f"lists of different lengths: {shown}")
+                raise InvalidFile(name, say("unlike_lengths", [f"{k} has {n}" for k, n in sizes.items()]))
             nested = next(
                 (k for k, column in value.items() if any(isinstance(cell, list | dict) for cell in column)), ""
             )
             if expected and nested:
-                problem = f"a row has a list or an object for {excerpt(nested)}, and a single value is expected"
-                raise InvalidFile(name, f"{problem}; probabilities of classes are columns of their own, p_cat, p_dog")
+                raise InvalidFile(name, say("nested_column", nested, "a list or an object in a row"))
         return None
     ((path, rows),) = found
     keys = list(dict.fromkeys(key for row in rows for key in row))
@@ -299,7 +293,7 @@ def json_lines(file: Opened) -> TextTable:
     keys = list(dict.fromkeys(key for _, value in first for key in value))
     line = first[0][0] if first else 1
     if not keys:
-        raise InvalidFile(file.name, "an object without keys; y_true and y_pred were expected", line)
+        raise InvalidFile(file.name, say("no_keys"), line)
     origin = None
     if file.path is not None and file.packing in ("", "gzip", "Zstandard"):
         origin = Origin((file.path, *file.others), "jsonl", tuple(keys), file.size, packing=file.packing)
@@ -314,9 +308,7 @@ def _objects(file: Opened) -> Iterator[tuple[int, dict[str, Any]]]:
             continue
         value = parsed(file.name, text, number)
         if not isinstance(value, dict):
-            raise InvalidFile(
-                file.name, f"one object a line was expected, and this line holds {excerpt(value)}", number
-            )
+            raise InvalidFile(file.name, say("not_a", "a line", "one object a line", value), number)
         yield number, value
 
 
@@ -324,9 +316,8 @@ def _json_rows(source: str, keys: list[str], objects: Iterable[tuple[int, dict[s
     known = set(keys)
     for number, value in objects:
         if not value.keys() <= known:
-            extra = quoted(key for key in value if key not in known)
-            problem = f"an object with the key {extra}, which none of the first {FIRST_LINES} lines has"
-            raise InvalidFile(source, f"{problem}. They have {quoted(keys)}.", number)
+            new, what = [key for key in value if key not in known], f"one of the first {FIRST_LINES} lines has the key"
+            raise InvalidFile(source, say("absent", what, new, keys), number)
         cells = [value.get(key) for key in keys]
         yield number, [it if type(it) is str and it.isascii() else _text(source, it, number) for it in cells]
 
@@ -334,7 +325,7 @@ def _json_rows(source: str, keys: list[str], objects: Iterable[tuple[int, dict[s
 def _text(source: str, value: object, line: int) -> str:
     """Write the value as a CSV would have it; null is a blank."""
     if isinstance(value, str) and not value.isascii() and any("\ud800" <= c <= "\udfff" for c in value):
-        raise InvalidFile(source, f"half a character (a lone surrogate) in {excerpt(value)}; the text was cut", line)
+        raise InvalidFile(source, say("surrogate", value), line)
     if isinstance(value, float) and not math.isfinite(value):
-        raise InvalidFile(source, "a number too large to be read", line)
+        raise InvalidFile(source, say("not_a", "a number", "a finite one", value), line)
     return value_text(value)

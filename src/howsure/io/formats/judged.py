@@ -14,9 +14,10 @@ from howsure.data.judged_cases import JudgedTable, judged_cases, told_apart
 from howsure.data.labels import ESTIMATE
 from howsure.data.words import UNLABELLED, is_missing, is_total, word_of
 from howsure.errors import HowsureError, InvalidFile, excerpt
-from howsure.io.assembly import MOST_CLASSES, called, checked_label, quoted, sides_of
+from howsure.io.assembly import MOST_CLASSES, called, checked_label, sides_of
 from howsure.io.case_rows import NEEDLESS_ROWS, CellTally, check_names
 from howsure.io.reading import Reading, Request
+from howsure.io.refusals import of_file, say
 from howsure.io.table import Nested, TextTable
 from howsure.text.formats import integer, plain, several
 
@@ -42,7 +43,7 @@ def judged_confusion(
         A case without a verdict, several rows a case, no label, labels that say too little.
     """
     if tally.repeats:
-        raise table.fault("cases come in several folds, and one label per item is counted; leave the other rows out")
+        raise table.fault(say("not_both", "several folds", "--missing estimate"))
     given = set(request.labels or ())
     cells: dict[tuple[str | None, ...], int] = {}
     lines: dict[str, int] = {}
@@ -51,17 +52,14 @@ def judged_confusion(
         nested = next((text for text in key if isinstance(text, Nested)), None)
         line = tally.first[key]
         if nested is not None:
-            raise table.fault(f"{excerpt(nested)} is no class; one text a case is expected", line)
+            raise table.fault(say("nested", nested), line)
         name, *answers = (table.clean(text) for text in key)
         if name != model or not count:
             continue
         found = [None if is_missing(text) and text not in given else text for text in answers]
         if None in found[1:]:
             what = "verdict" if len(found) == 2 or found[1] is not None else "prediction"
-            labelled = "has a label and" if found[0] is not None else "has"
-            problem = f"a case {labelled} no {what}; only the label may be missing"
-            advice = "Leave it out, or give such cases a verdict of their own, such as 'no answer'"
-            raise table.fault(f"{problem}. {advice}", line or None)
+            raise table.fault(say("no_verdict", what), line or None)
         if found[0] is not None:
             truths.setdefault(found[0], line)
         for text in found:
@@ -69,18 +67,17 @@ def judged_confusion(
                 lines.setdefault(checked_label(table, text, line), line)
         cells[tuple(found)] = cells.get(tuple(found), 0) + count
     if not cells:
-        raise InvalidFile(table.source, "every count is 0, so there is no case to learn from. Enter numbers of cases.")
+        raise InvalidFile(table.source, say("all_zero"))
     if not truths:
-        raise InvalidFile(table.source, NO_LABEL)
+        raise InvalidFile(table.source, say("no_label"))
     check_names(table, list(truths), truths, request)
     check_names(table, [name for name in lines if name not in given], lines, replace(request, labels=None))
     if sum(cells.values()) > LARGEST_COUNT:
-        raise InvalidFile(table.source, f"the counts add up to more than 2**53 - 1 = {LARGEST_COUNT}")
+        raise InvalidFile(table.source, say("overflow", "the table"))
     if len(lines) > MOST_CLASSES:
-        problem = f"{integer(len(lines))} different labels and verdicts, and at most {integer(MOST_CLASSES)} are read"
-        raise InvalidFile(table.source, f"{problem}. Is a column free text, a score or an id, and not a class?")
+        raise InvalidFile(table.source, say("too_many_classes", len(lines), "labels and verdicts", MOST_CLASSES))
     true, pred, *judge = zip(*cells, strict=True)
-    try:
+    with of_file(table.source):
         found_ = judged_cases(
             list(true),
             list(pred),
@@ -92,8 +89,6 @@ def judged_confusion(
         if found_ is None:
             return None, []
         confusion, notes = _made(found_, request)
-    except HowsureError as error:
-        raise InvalidFile(table.source, plain(str(error), 1000)) from None
     return confusion, [*notes, *([NEEDLESS_ROWS] if request.rows is not None else [])]
 
 
@@ -127,11 +122,7 @@ def unlabelled_rows(rows: Sequence[str], columns: Sequence[str]) -> tuple[str | 
 
 
 def judged_square(
-    table: TextTable,
-    rows: Sequence[str],
-    columns: Sequence[str],
-    counts: NDArray[np.int64],
-    request: Request,
+    table: TextTable, rows: Sequence[str], columns: Sequence[str], counts: NDArray[np.int64], request: Request
 ) -> tuple[ConfusionMatrix, list[str]] | None:
     """Matrix with a row of cases without a truth, or with verdicts that are no true class; rows are truth.
 
@@ -172,22 +163,21 @@ def judged_square(
         notes.append(f"Set aside: {integer(int(rest.sum()))} of {n}, which have no true class.")
         rest = 0 * rest
         if set(truths) != set(columns):
-            problem = "rows and columns must be the same classes where cases without a truth are set aside"
-            raise InvalidFile(table.source, f"{problem}: {quoted(truths)} and {quoted(columns)}")
+            raise InvalidFile(
+                table.source,
+                say("unlike_sides", truths, columns, "they have to be where cases without a truth are set aside"),
+            )
     if request.labels is not None:
         odd = [truth for truth in truths if truth not in request.labels]
         if odd:
-            problem = f"the true class {quoted(odd)} is not among the labels {quoted(request.labels)}"
-            raise InvalidFile(table.source, f"{problem}. Labels name every true class.")
+            raise InvalidFile(table.source, say("outside", odd, request.labels))
         whole = np.zeros((len(request.labels), len(columns)), dtype=np.int64)
         whole[[request.labels.index(truth) for truth in truths]] = counts
         truths, counts = list(request.labels), whole
     if not counts.any():
-        raise InvalidFile(table.source, NO_LABEL)
-    try:
+        raise InvalidFile(table.source, say("no_label"))
+    with of_file(table.source):
         confusion, said = _made(JudgedTable(counts, tuple(truths), columns, rest), request, positive)
-    except HowsureError as error:
-        raise InvalidFile(table.source, plain(str(error), 1000)) from None
     return confusion, [*notes, *said]
 
 
@@ -202,10 +192,9 @@ def _without_totals(
             continue
         turned = counts if axis == 0 else counts.T
         if not np.array_equal(turned[:-1].sum(axis=0), turned[-1]):
-            what = f"the {'row' if axis == 0 else 'column'} {excerpt(names[-1])}"
-            raise InvalidFile(
-                table.source, f"{what} is not the sum of the others. Correct it, or leave the totals out."
-            )
+            at = int(np.flatnonzero(turned[:-1].sum(axis=0) != turned[-1])[0])
+            what, due = "row" if axis == 0 else "column", int(turned[:-1, at].sum())
+            raise InvalidFile(table.source, say("not_the_sum", what, names[-1], int(turned[-1, at]), others[at], due))
         notes.append(
             f"The last {'row' if axis == 0 else 'column'} ({excerpt(names[-1])}) holds the sums and was left out."
         )
@@ -217,9 +206,10 @@ def _without_totals(
 def _settled_policy(source: str, where: str, rest: int, n: int, request: Request) -> None:
     """Refuse cases without a truth, unless it is said what becomes of them."""
     if request.missing == "error" and rest:
-        have = "has" if rest == 1 else "have"
-        problem = f"{integer(rest)} of {several(n, 'case')} {have} no true class ({where})"
-        raise InvalidFile(source, f"{problem}. --missing exclude sets them aside.{ESTIMATE_OPTION}")
+        raise InvalidFile(
+            source,
+            say("set_aside", f"{integer(rest)} of {several(n, 'case')} have no true class ({where})", ESTIMATE_OPTION),
+        )
 
 
 # -- a JSON document ---------------------------------------------------------------------------------------------
@@ -247,18 +237,16 @@ def judged_document(
         notes = [*notes, f"Set aside: {integer(rest)} of {several(judged.n, 'case')}, which have no true class."]
         labelled, names = judged.labelled, found.labels
         if judged.audit or len(names) > judged.truths:
-            raise InvalidFile(source, "its verdicts are not the true classes, so the labelled cases are no square")
+            raise InvalidFile(source, say("unlike_sides", judged.names, found.labels, "Or leave --missing out"))
         place = [judged.names.index(name) for name in names]
         return Reading(
             ConfusionMatrix(labelled[:, place], names, positive=found.positive), source, layout, tuple(notes)
         )
     if request.labels is not None and set(request.labels) != set(found.labels[: judged.truths]):
         truths = found.labels[: judged.truths]
-        raise InvalidFile(source, f"the true classes are {quoted(truths)}, not the labels {quoted(request.labels)}")
+        raise InvalidFile(source, say("outside", truths, request.labels))
     if request.order is not None:
         data = found.to_dict() | {"order": list(request.order)}
-        try:
+        with of_file(source):
             found = ConfusionMatrix.from_dict(data)
-        except HowsureError as error:
-            raise InvalidFile(source, plain(str(error), 1000)) from None
     return Reading(found, source, layout, tuple(notes))

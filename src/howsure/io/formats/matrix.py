@@ -27,6 +27,7 @@ from howsure.io.assembly import (
 from howsure.io.cells import NotACount, cell_value, counted_rows, without_separators
 from howsure.io.formats.judged import judged_square, unlabelled_rows
 from howsure.io.reading import Reading, Request
+from howsure.io.refusals import say
 from howsure.io.table import Row, TextTable
 from howsure.numerics.arrays import bincount
 from howsure.text.formats import integer, plain, several
@@ -100,16 +101,14 @@ def _without_abstentions(
     shown = quoted(columns[i] for i in at)
     problem = f"{integer(n)} of {several(total, 'answer')} {'is' if n == 1 else 'are'} {shown}, which is no class"
     if request.missing not in ("exclude", "wrong"):
-        advice = "--missing exclude sets them aside: metrics are then of those answered, and say nothing of the rest"
-        raise InvalidFile(table.source, f"{problem}. {advice}. --missing wrong counts them as errors")
+        advice = " Metrics are then of those answered. --missing wrong counts them as errors."
+        raise InvalidFile(table.source, say("set_aside", problem, advice))
     kept = [i for i in range(len(columns)) if i not in at]
     per = ", ".join(
         f"{excerpt(name, 30)} {integer(int(row[at].sum()))}" for name, row in zip(rows, counts, strict=True)
     )
     if request.missing == "wrong" and (corner_rows(table.header[0]) or request.rows) == "pred":
-        raise InvalidFile(
-            table.source, f"{problem}, and rows are predicted classes here; give the table with true rows"
-        )
+        raise InvalidFile(table.source, say("not_both", "--missing wrong", "rows of predicted classes"))
     if request.missing == "wrong":
         answers = [columns[i] for i in kept]
         filled = counts[:, kept].copy()
@@ -136,8 +135,7 @@ def _read_judged(
     because = "the cases without a truth are a " + ("row" if of_rows is not None else "column")
     known: Role | None = "true" if of_rows is not None else "pred" if of_columns is not None else None
     if said is not None and known is not None and said != known:
-        problem = f"{because}, which is the other way round than the corner cell {excerpt(corner, 40)} says"
-        raise table.fault(f"{problem}. Correct the one that is wrong.")
+        raise table.fault(say("other_way", because, corner))
     if known is None:
         if len(rows) == len(columns):
             return None
@@ -170,8 +168,7 @@ def _read_sides(
     said = corner_rows(corner) or (corner_says(corner) if request.rows is None else None)
     shown = f"the rows are called {quoted(rows)} and the columns {quoted(columns)}"
     if said is not None and sides.rows not in (None, said):
-        problem = f"{shown}, which is the other way round than the corner cell {excerpt(corner, 40)} says"
-        raise table.fault(f"{problem}. Correct the one that is wrong.")
+        raise table.fault(say("other_way", shown, corner))
     counts = counts[np.ix_(sides.row_order, sides.column_order)]
     known = sides.rows or said
     because = shown if sides.rows else _shown_corner(corner)
@@ -211,13 +208,9 @@ def read_bare(table: TextTable, rows: list[Row], request: Request) -> Reading:
     source = table.source
     width = len(table.header)
     if width < 2:
-        raise table.fault("two or more classes are needed, and this is a single column")
+        raise table.fault(say("one_class", table.header))
     if len(rows) != width:
-        problem = f"{integer(len(rows))} lines of {width} numbers; a matrix without names must be square"
-        advice = (
-            "If these are cases, the first line must be y_true,y_pred; if it holds class names, they need a corner cell"
-        )
-        raise InvalidFile(source, f"{problem}. {advice}.")
+        raise InvalidFile(source, say("bare_not_square", len(rows), width))
     counts = np.zeros((width, width), dtype=np.int64)
     for i, (line, row) in enumerate(without_separators(table, rows, request)):
         for j, text in enumerate(table.fitted(row, line)):
@@ -248,8 +241,7 @@ def bare_names(source: str, size: int, request: Request) -> list[str]:
     if request.labels is None:
         return list(_lent(size, request)) or [str(i) for i in range(size)]
     if len(request.labels) != size:
-        problem = f"{size} classes need {size} labels, not {len(request.labels)}"
-        raise InvalidFile(source, f"{problem}: {quoted(request.labels)}")
+        raise InvalidFile(source, say("labels_for_classes", size, request.labels))
     return list(request.labels)
 
 
@@ -271,18 +263,16 @@ def _shown_corner(corner: str) -> str:
 
 def _check_columns(table: TextTable, columns: list[str], request: Request) -> None:
     if len(columns) > MOST_CLASSES:
-        problem = f"{integer(len(columns))} columns, and at most {integer(MOST_CLASSES)} classes are read"
-        raise table.fault(problem)
+        raise table.fault(say("too_many", len(columns), "columns", MOST_CLASSES))
     seen: set[str] = set()
     for number, name in enumerate(columns):
         if not name:
-            raise table.fault(f"column {number + 2} has no class name; every class needs one")
+            raise table.fault(say("lacking", f"the class name of column {number + 2}"))
         if checked_label(table.source, name, table.line) in seen:
-            raise table.fault(f"class names must differ; {excerpt(name)} heads two columns")
+            raise table.fault(say("twice", "the column", name))
         seen.add(name)
     if len(columns) < (1 if request.missing == "estimate" else 2):  # a judge may always say the same
-        problem = f"two or more classes are needed and the header names only {quoted(columns)}"
-        raise table.fault(problem)
+        raise table.fault(say("one_class", columns))
 
 
 def _rows_by_name(table: TextTable, meaning: Role | None, columns: list[str], request: Request) -> dict[str, list[int]]:
@@ -299,9 +289,9 @@ def _rows_by_name(table: TextTable, meaning: Role | None, columns: list[str], re
         row = table.fitted(row, line)
         name = table.clean(row[0])
         if not name:
-            raise table.fault("the row has no class name in its first cell; every class needs one", line)
+            raise table.fault(say("lacking", "the class name in the first cell of the row"), line)
         if checked_label(source, name, line) in rows:
-            raise table.fault(f"class names must differ; {excerpt(name)} begins two rows", line)
+            raise table.fault(say("twice", "the row", name), line)
         counts = rows[name] = []
         for column, text in zip(columns, islice(row, 1, None), strict=True):
             try:
@@ -312,7 +302,7 @@ def _rows_by_name(table: TextTable, meaning: Role | None, columns: list[str], re
                 extra = f" No row is called {excerpt(column)}; if it is no class, leave that column out." if odd else ""
                 raise table.fault(f"{cell_name(name, column, meaning)} {reason}{extra}", line) from None
     if not rows:
-        raise InvalidFile(source, "there is a header and no row of counts below it")
+        raise InvalidFile(source, say("no_rows", "row of counts"))
     return rows
 
 
@@ -321,7 +311,6 @@ def _refuse_odd(source: str, rows: list[str], columns: list[str]) -> None:
     across, down = set(rows), set(columns)
     odd = {"rows": [it for it in rows if it not in down], "columns": [it for it in columns if it not in across]}
     if any(odd.values()):
-        sides = " and ".join(f"only the {side} name {quoted(names)}" for side, names in odd.items() if names)
         totals = any(is_total(name) for names in odd.values() for name in names)
-        advice = "Remove totals." if totals else "Is a row missing, or a name spelled in two ways?"
-        raise InvalidFile(source, f"rows and columns must be the same classes; {sides}. {advice}")
+        advice = "Remove totals" if totals else "Is a row missing, or a name spelled in two ways?"
+        raise InvalidFile(source, say("unlike_sides", odd["rows"], odd["columns"], advice))

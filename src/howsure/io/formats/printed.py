@@ -13,12 +13,13 @@ from collections.abc import Callable, Sequence
 from html import unescape
 
 from howsure.data.words import cleaned, role
-from howsure.errors import InvalidFile, listing
+from howsure.errors import InvalidFile
 from howsure.io.assembly import sides_of
 from howsure.io.cells import looks_numeric
 from howsure.io.formats.blocks import MOST_TITLES, PrintedLine, blocks, framed
 from howsure.io.formats.sentences import sentence
 from howsure.io.opening import LONGEST_LINE, Opened
+from howsure.io.refusals import say
 from howsure.io.table import Row, TextTable
 
 #: Characters of a print-out.
@@ -39,6 +40,12 @@ _FIGURE = re.compile(
 _PER_CENT = re.compile(r"(?<=\d)[ ]?\([0-9]{1,3}(?:\.[0-9]{1,9})?[ ]?%\)")
 _THOUSANDS = re.compile(r"(?<![\w.,])[0-9]{1,3}(?:,[0-9]{3})+(?![\w.,])")
 _FINE = re.compile(r"(?<=\d)[\u00a0\u202f\u2009](?=\d{3}(?!\d))")
+#: A rate with its name, beside the counts of a row or below them.
+_RATES = r"(?:\b(?:PPV|NPV|sens(?:itivity|\.)?|spec(?:ificity|\.)?|precision|recall|accuracy|prevalence)|\bLR ?[+-])"
+RATE = re.compile(
+    rf"{_RATES}\s*[=:]?\s*\(?[0-9]+(?:[.,][0-9]+)?\s?%?\)?(?:\s*\([^()]*\))?(?=\s|[|,;]|$)", re.IGNORECASE
+)
+RATE_NAME = re.compile(_RATES, re.IGNORECASE)
 _PROMPT = re.compile(r"\s*(?:> |>>> ?|\.\.\. |In ?\[\d+\]:|Out ?\[\d+\]:|julia> ?|\. (?=\w+ ))")
 #: What a cell counts, behind the count: "45 (True Positives)".
 _COUNT_OF = re.compile(r"^([0-9][0-9,.]*) \((?:(?:true|false) (?:positives?|negatives?)|[tf][pn]s?)\)$", re.IGNORECASE)
@@ -104,7 +111,7 @@ def table_in_text(source: str, text: str) -> TextTable | None:
         if rows is None and not _is_delimited(text):
             for pattern, advice in WITHOUT_COUNTS:
                 if re.search(pattern, text):
-                    raise InvalidFile(source, f"this is {advice}")
+                    raise InvalidFile(source, say("this_is", advice))
         if rows is not None:
             there = [number for number, line in enumerate(text.splitlines(), start=1) if line.strip()]
             first, last = rows[0][0], rows[-1][0]
@@ -157,11 +164,10 @@ def _wrapped_lines(source: str, text: str) -> list[Row] | None:
         if len(rows) > 1:
             found[repr(rows)] = (line, rows)
     if len(found) > 1:
-        where = listing(f"line {line}" for line, _ in found.values())
-        raise InvalidFile(source, f"it holds {len(found)} matrices, in {where}; copy the one that is meant")
+        raise InvalidFile(source, say("several_matrices", len(found), [f"line {line}" for line, _ in found.values()]))
     if not found:
         if re.match(r"\s*(?:[\w.]+\s*=\s*)?[\w.]*[\[(][\[(\s]*[0-9]", text) and text.count("[") > text.count("]"):
-            raise InvalidFile(source, "a bracket is not closed; copy the whole matrix")
+            raise InvalidFile(source, say("open_bracket"))
         return None
     ((line, rows),) = found.values()
     lists = [ast.literal_eval(it[0]) for it in _NAME_LIST.finditer(text)]
@@ -352,8 +358,10 @@ def _table_of_lines(source: str, text: str) -> list[Row] | None:
                 found[_is_named(frame)].setdefault(repr([row for _, row in frame]), frame)
         frames = [*(found[True] or found[False]).values()]
         if len(frames) > 1:
-            where = listing(f"lines {rows[0][0]} to {rows[-1][0]}" for rows in frames)
-            raise InvalidFile(source, f"it holds {len(frames)} tables of counts, {where}; copy the one that is meant")
+            raise InvalidFile(
+                source,
+                say("several_matrices", len(frames), [f"lines {rows[0][0]} to {rows[-1][0]}" for rows in frames]),
+            )
         if frames:
             return frames[0]
     return markup
@@ -378,7 +386,7 @@ def _is_count(cell: str, first: str) -> bool:
 
 def _line(number: int, text: str) -> PrintedLine | None:
     """A line of a text, its cells set apart by bars, tabs or blanks; None for a rule, a prompt or a blank line."""
-    text = _FINE.sub("", text.translate(_DRAWN))
+    text = RATE.sub("", _FINE.sub("", text.translate(_DRAWN)))
     if _RULE.fullmatch(text) or _PROMPT.match(text):
         return None
     if "|" in text or "\t" in text:

@@ -11,8 +11,9 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
-from howsure.errors import InvalidFile, excerpt
+from howsure.errors import InvalidFile
 from howsure.io.assembly import quoted
+from howsure.io.refusals import say
 from howsure.io.table import Row
 from howsure.text.formats import integer
 
@@ -85,6 +86,26 @@ _PEOPLE = re.compile(
 )
 
 
+#: How many of a group tested positive or negative: "of 50 patients with the disease, 45 tested positive", "8 of 100
+#: healthy people tested positive".
+_VERB = r"(?:(?:were|was|had|is|are|a|the|correctly|falsely|wrongly)\s+)*"
+_SIGN = rf"{_VERB}(?:test(?:ed|s)?|screen(?:ed|s)?|predicted|classified|called|flagged|results?)?\s*{_VERB}(?:as\s+)?"
+_TESTED = re.compile(
+    rf"\bof\s+(?:the\s+)?(?P<n>{_WHOLE})\s+(?P<who>[^.;:0-9]{{3,60}}?),?\s+(?P<k>{_WHOLE})\s+(?:\([^()]*\)\s*)?{_SIGN}"
+    rf"(?P<sign>positive|negative)|(?<![\d.,])(?P<k2>{_WHOLE})\s+(?:out\s+)?of\s+(?:the\s+)?(?P<n2>{_WHOLE})\s+"
+    rf"(?P<who2>[^.;:,0-9]{{3,60}}?)\s+(?:\([^()]*\)\s*)?{_SIGN}(?P<sign2>positive|negative)",
+    re.IGNORECASE,
+)
+_NOT_ILL = re.compile(
+    r"\b(?:without|healthy|controls?|unaffected|(?:disease|condition)-?free|non-?\w+|not|no)\b", re.IGNORECASE
+)
+
+
+_IS_ILL = re.compile(
+    r"\b(?:with|disease\w*|cases?|ill|sick|(?:af|in)fected|had|has|have|condition|cancers?|positives?)\b", re.IGNORECASE
+)
+
+
 class Printed(NamedTuple):
     """A class of a report: its rates as they are printed, and its cases."""
 
@@ -117,7 +138,7 @@ def sentence(source: str, text: str) -> tuple[list[Row], list[str]] | None:
     ([(1, ['tp', 'fn', 'fp', 'tn']), (1, ['45', '5', '8', '92'])], [])
     """
     if len(text) <= LONGEST:
-        cells = _four(source, text) or _fractions(source, text)
+        cells = _four(source, text) or _fractions(source, text) or _tested(source, text)
         if cells is not None:
             line = 1 + text[: len(text) - len(text.lstrip())].count("\n")
             return [(line, [*cells]), (line, [*cells.values()])], []
@@ -156,7 +177,7 @@ def _four(source: str, text: str) -> dict[str, str] | None:
     names = {name for name, _ in pairs}
     if cells is None and 1 < len(names) < 4 and len(text) <= SHORT and not counts_first and "\t" not in text:
         there, missing = (quoted(name.upper() for name in _CELLS if (name in names) is held) for held in (True, False))
-        raise InvalidFile(source, f"it has {there}, and {missing} is missing; all four counts are needed, each once")
+        raise InvalidFile(source, say("four_counts", there, missing))
     return cells and {name: count.replace(",", "").rstrip(".") for name, count in cells.items()}
 
 
@@ -181,9 +202,35 @@ def _fractions(source: str, text: str) -> dict[str, str] | None:
         return None
     for name, (right, n) in rates.items():
         if right > n:
-            raise InvalidFile(source, f"{excerpt(name)} is {right}/{n}, more right answers than cases")
+            raise InvalidFile(source, say("more_than_all", name, right, n))
     (tp, ill), (tn, healthy) = rates["sens"], rates["spec"]
     return {"TP": str(tp), "FN": str(ill - tp), "FP": str(healthy - tn), "TN": str(tn)}
+
+
+def _tested(source: str, text: str) -> dict[str, str] | None:
+    """How many tested positive of those with and of those without the disease, as four cells.
+
+    Examples
+    --------
+    >>> _tested("x", "Of 50 patients with the disease, 45 tested positive; of 100 without it, 8 tested positive.")
+    {'TP': '45', 'FN': '5', 'FP': '8', 'TN': '92'}
+    """
+    found: dict[bool, tuple[int, int]] = {}
+    for it in _TESTED.finditer(" ".join(text.split())):
+        k, n = (int((it[name] or it[f"{name}2"]).replace(",", "")) for name in ("k", "n"))
+        who, sign = it["who"] or it["who2"], (it["sign"] or it["sign2"]).lower()
+        ill = _NOT_ILL.search(who) is None
+        if ill and not _IS_ILL.search(who):
+            return None
+        if k > n:
+            raise InvalidFile(source, say("more_than_all", it[0], k, n))
+        positive = (k if sign == "positive" else n - k, n)
+        if found.setdefault(ill, positive) != positive:
+            return None
+    if len(found) < 2:
+        return None
+    (tp, ill_n), (fp, healthy) = found[True], found[False]
+    return {"TP": str(tp), "FN": str(ill_n - tp), "FP": str(fp), "TN": str(healthy - fp)}
 
 
 def abstract_of(text: str) -> Abstract:
@@ -223,11 +270,11 @@ def _rates(source: str, text: str) -> list[Row] | None:
     figures, sizes, _ = abstract_of(text)
     if not {"recall", "specificity"} <= figures.keys():
         if _BEGINNING.match(text.strip()) and ("recall" in figures or "specificity" in figures or "/" in text):
-            raise InvalidFile(source, _NO_SIZES)
+            raise InvalidFile(source, say("rates_without_sizes"))
         return None
     if sizes is None:
         if _BEGINNING.match(text.strip()):
-            raise InvalidFile(source, _NO_SIZES)
+            raise InvalidFile(source, say("rates_without_sizes"))
         return None
     right = []
     for name, n in (("recall", sizes[1]), ("specificity", sizes[0])):
@@ -237,12 +284,9 @@ def _rates(source: str, text: str) -> list[Row] | None:
         unit = Fraction(1, 2 * per_cent * 10 ** len(digits.partition(".")[2]))
         fits = _near(Fraction(digits) / per_cent, unit, n)
         if len(fits) != 1:
-            many = "no number" if not fits else f"{len(fits)} numbers"
             options = f"--recall {figures['recall']} --specificity {figures['specificity']}".replace(" %", "%")
             raise InvalidFile(
-                source,
-                f"{many} of right answers of {integer(n)} {'are' if fits else 'is'} printed as {shown}; "
-                f"howsure reconstruct --sizes {sizes[0]},{sizes[1]} {options} reports over all that fit",
+                source, say("no_only_count", len(fits), n, shown, f"--sizes {sizes[0]},{sizes[1]} {options}")
             )
         right.append(fits[0])
     cells = [right[0], sizes[1] - right[0], sizes[0] - right[1], right[1]]
@@ -345,15 +389,10 @@ def report_of_dict(source: str, value: object) -> list[Row] | None:
 
 def _only_table(source: str, classes: Sequence[Printed], accuracy: str | None, head: int) -> list[Row]:
     """The one table that is printed so."""
-    ask = "Print confusion_matrix(y_true, y_pred), and paste that"
     if len(classes) < 2:
-        raise InvalidFile(source, f"this is a classification report without lines of two classes. {ask}")
+        raise InvalidFile(source, say("report_of_classes", len(classes)))
     if len(classes) > 2:
-        raise InvalidFile(
-            source,
-            f"this is a classification report of {len(classes)} classes: it says how many of each class were right, "
-            f"and not which class the others were taken for. {ask}",
-        )
+        raise InvalidFile(source, say("report_of_classes", len(classes)))
     first, second = classes
     tables = tables_of_report(first, second, accuracy)
     if tables is None or len(tables) > 1:
@@ -361,17 +400,9 @@ def _only_table(source: str, classes: Sequence[Printed], accuracy: str | None, h
         # the first class is the negative one there
         rates = f"--specificity {first.recall} --recall {second.recall} --npv {first.precision}"
         command = f"--sizes {first.n},{second.n} {rates} --precision {second.precision} --f1 {second.f1}"
-        raise InvalidFile(
-            source,
-            f"this is a classification report whose rounded rates fit {many}. {ask}, or the report with digits=4; "
-            f"howsure reconstruct {command} reports over all that fit",
-        )
+        raise InvalidFile(source, say("report_of_several", many, command))
     if not tables:
-        raise InvalidFile(
-            source,
-            f"this is a classification report whose rates are those of no two classes of {integer(first.n)} and "
-            f"{integer(second.n)} cases. Was it averaged over folds, or weighted? {ask}",
-        )
+        raise InvalidFile(source, say("report_of_none", first.n, second.n))
     ((one, two),) = tables
     rows = [[first.name, str(one), str(first.n - one)], [second.name, str(second.n - two), str(two)]]
     return [(head, ["true\\pred", first.name, second.name]), *((head + 1 + i, row) for i, row in enumerate(rows))]

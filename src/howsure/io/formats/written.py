@@ -15,8 +15,9 @@ from howsure.data.plain_matrix import UNLABELLED
 from howsure.data.predictions import Predictions
 from howsure.data.words import UNLABELLED as UNLABELLED_WORDS
 from howsure.data.words import cleaned, word_of
-from howsure.errors import HowsureError, InvalidFile, InvalidLabels, excerpt, listing
+from howsure.errors import InvalidFile, InvalidLabels, excerpt, listing
 from howsure.io.reading import Reading, Request
+from howsure.io.refusals import of_file, say
 from howsure.io.table import Row, TextTable
 from howsure.text.formats import integer, plain, several
 from howsure.text.json_envelope import FORMAT, envelope
@@ -64,22 +65,22 @@ def matrix_csv(confusion: ConfusionMatrix) -> str:
     refuse_passes(confusion.folds, "a CSV of counts")
     judged = confusion.verdicts
     if judged is not None and judged.audit:
-        raise InvalidLabels("the verdicts of an audit are pairs, which no CSV has in one cell; write JSON instead")
+        raise InvalidLabels(say("no_csv", "an audit, whose verdicts are pairs"))
     rows = confusion.labels if judged is None else (*confusion.labels[: judged.truths], UNLABELLED)
     columns = confusion.labels if judged is None else judged.names
     counts = confusion.counts if judged is None else np.vstack((judged.labelled, judged.unlabelled))
     labels = confusion.labels
     if judged is not None and any(word_of(label) in UNLABELLED_WORDS for label in labels):
-        raise InvalidLabels("a class is called as the row of the cases without a truth is; write JSON instead")
+        raise InvalidLabels(say("no_csv", "a class called as the row of the cases without a truth is"))
     for label in labels:
         if "\0" in label:
-            raise InvalidLabels(f"{excerpt(label)} holds a NUL character, which no CSV can hold; write JSON instead")
+            raise InvalidLabels(say("no_csv", f"{excerpt(label)}, with a NUL character"))
     read_back = [cleaned(guarded(label)) for label in labels]
     if len(set(read_back)) < len(labels) or not all(read_back):
         twice = next(
             label for label, back in zip(labels, read_back, strict=True) if not back or read_back.count(back) > 1
         )
-        raise InvalidLabels(f"{excerpt(twice)} differs from another label in outer blanks only; write JSON instead")
+        raise InvalidLabels(say("no_csv", f"{excerpt(twice)}, which differs from another label in outer blanks only"))
     lines = ["true\\pred," + ",".join(map(cell, columns))]
     for label, row in zip(rows, counts.tolist(), strict=True):
         lines.append(cell(label) + "," + ",".join(map(str, row)))
@@ -101,22 +102,24 @@ def case_table(source: str, value: dict[str, Any]) -> TextTable:
     """
     version = value.get("format", FORMAT)
     if version != FORMAT:
-        raise InvalidFile(source, f"the format is {excerpt(version)}, and {FORMAT!r} can be read")
+        raise InvalidFile(source, say("version", version, FORMAT))
     columns, cases = value.get("columns"), value.get("cases")
     if not isinstance(columns, list) or not columns or not all(isinstance(name, str) for name in columns):
-        raise InvalidFile(source, '"columns" must be a list of names such as ["id", "y_true", "y_pred"]')
+        raise InvalidFile(
+            source, say("not_a", "columns", 'a list of names such as ["id", "y_true", "y_pred"]', columns)
+        )
     if not isinstance(cases, list):
-        raise InvalidFile(source, f'"cases" must be a list of lists, one a case, not {excerpt(cases)}')
+        raise InvalidFile(source, say("not_a", "cases", "a list of lists, one a case", cases))
     return TextTable(source, list(columns), 1, _rows(source, cases, len(columns)), clean=str, kind="JSON ")
 
 
 def _rows(source: str, cases: list[Any], width: int) -> Iterator[Row]:
     for number, case in enumerate(cases, start=1):
         if not isinstance(case, list) or len(case) != width:
-            raise InvalidFile(source, f"case {number} must be a list of {width} cells, not {excerpt(case)}")
+            raise InvalidFile(source, say("not_a", f"case {number}", f"a list of {width} cells", case))
         odd = [cell for cell in case if not isinstance(cell, str | type(None))]
         if odd:
-            raise InvalidFile(source, f"case {number} holds {excerpt(odd[0])}; every cell is a text in quotes, or null")
+            raise InvalidFile(source, say("not_a", f"a cell of case {number}", "a text in quotes, or null", odd[0]))
         yield number, ["" if cell is None else cell for cell in case]
 
 
@@ -197,17 +200,15 @@ def read_state_of(name: str, value: Mapping[str, Any], request: Request) -> Read
     counts = counts_of_state(name, value)
     aside = [str(one) for one in counts.set_aside]
     if aside and request.missing == "error":
-        raise InvalidFile(name, f"{'; '.join(aside)}. --missing exclude sets them aside.")
+        raise InvalidFile(name, say("set_aside", "; ".join(aside), ""))
     model = request.model
     if model is None and len(counts.models) > 1:
         first = plain(counts.models[0], 40)
-        raise InvalidFile(name, f"it holds {listing(counts.models)}. Choose one classifier with --model {first}.")
-    try:
+        raise InvalidFile(name, say("choose", "classifiers", counts.models, f"--model {first}"))
+    with of_file(name):
         matrix = counts.confusion(
             model=model if len(counts.models) > 1 else None, labels=request.labels, positive=request.positive
         )
-    except HowsureError as error:
-        raise InvalidFile(name, plain(str(error), 600)) from None
     notes = [*counts.notes, *(f"Set aside: {one}." for one in aside)]
     if counts.by:
         notes.append(f"The cases of all groups (by {listing(counts.by)}) are taken together.")

@@ -12,10 +12,10 @@ from typing import Any
 from howsure.data.outcomes import Outcomes
 from howsure.data.repeat_rows import Absent
 from howsure.data.repeats import Repeats
-from howsure.errors import InvalidFile, excerpt, listing
+from howsure.errors import InvalidFile
 from howsure.io.contents import content_of, frame_table, is_frame
 from howsure.io.formats.json_tables import Document, part_of
-from howsure.io.logs.scored import Ask, of_table, outcomes_by_model
+from howsure.io.logs.scored import LogAsk, of_table, outcomes_by_model
 from howsure.io.logs.shapes import (
     LogAnswers,
     archived_samples,
@@ -25,7 +25,8 @@ from howsure.io.logs.shapes import (
     of_document,
     of_lines,
 )
-from howsure.io.opening import NOT_FETCHED, is_address, opened
+from howsure.io.opening import is_address, opened
+from howsure.io.refusals import say
 from howsure.io.table import TextTable
 from howsure.io.unpacking import BEGINNING, packing_of, unpacked
 from howsure.text.formats import plain
@@ -74,9 +75,10 @@ def read_log(
     """
     found = read_logs(path, metric=metric, filter=filter, field=field, threshold=threshold, group=group, item=item)
     if len(found) > 1:
-        problem = f"it holds {len(found)} models, {listing(map(excerpt, found))}, and one is read"
-        advice = "howsure log FILE compares two and ranks more, read_logs reads all of them"
-        raise InvalidFile(plain(os.fspath(path), 200), f"{problem}; {advice}")
+        raise InvalidFile(
+            plain(os.fspath(path), 200),
+            say("choose", "models", found, "howsure log, which compares two and ranks more (read_logs reads all)"),
+        )
     return next(iter(found.values()))
 
 
@@ -113,10 +115,10 @@ def read_logs(
     >>> [(model, log.correct, log.n) for model, log in logs.items()]
     [('llama', 8, 10), ('mistral', 6, 10)]
     """
-    return logs_of(path, Ask(field or metric, filter, threshold, group, item))
+    return logs_of(path, LogAsk(field or metric, filter, threshold, group, item))
 
 
-def logs_of(data: Any, ask: Ask) -> dict[str, Outcomes]:
+def logs_of(data: Any, ask: LogAsk) -> dict[str, Outcomes]:
     """The same, of whatever holds answers: a path, "-" for standard input, a stream or a data frame."""
     if is_frame(data):
         return of_table(frame_table(data), ask)
@@ -167,7 +169,7 @@ def read_repeats(
     >>> read_repeats(io.StringIO("task,1,2,3\na,1,0,1\nb,1,1,\n")).times.tolist()
     [3, 2]
     """
-    ask = Ask(score, None, threshold, None, item, run, missing, outcomes, range)
+    ask = LogAsk(score, None, threshold, None, item, run, missing, outcomes, range)
     return of_one_model(logs_of(data, ask)).repeats
 
 
@@ -175,13 +177,11 @@ def of_one_model(logs: Mapping[str, Outcomes]) -> Outcomes:
     """The one log of a file; the answers of several models are no runs of one another."""
     log = next(iter(logs.values()))
     if len(logs) > 1:
-        problem = f"it holds the answers of {len(logs)} models, {listing(map(excerpt, logs))}, which are no runs"
-        advice = "keep the rows of one, or compare them with howsure log; columns of runs are called run_1, run_2"
-        raise InvalidFile(log.source, f"{problem} of one another; {advice}")
+        raise InvalidFile(log.source, say("models_no_runs", len(logs), logs))
     return log
 
 
-def _read(text: str, ask: Ask) -> TextTable | LogAnswers:
+def _read(text: str, ask: LogAsk) -> TextTable | LogAnswers:
     """What a file holds, by how it begins."""
     name, part = plain(text, 200), None
     if not os.path.isfile(text) and os.path.isfile(text.rpartition("#")[0]):
@@ -190,7 +190,7 @@ def _read(text: str, ask: Ask) -> TextTable | LogAnswers:
         if os.path.lexists(text) or not is_address(text):
             with opened(text) as file:  # a folder, a pattern, or nothing
                 return _table(file)
-        raise InvalidFile(name, NOT_FETCHED)
+        raise InvalidFile(name, say("address"))
     with open(text, "rb") as raw:
         head = raw.read(BEGINNING)
         packing = packing_of(head)
@@ -205,7 +205,7 @@ def _read(text: str, ask: Ask) -> TextTable | LogAnswers:
                 return table
         return lighteval(name, _parquet(text))
     if not head.strip():
-        raise InvalidFile(name, "the file is empty; was the evaluation cut short?")
+        raise InvalidFile(name, say("empty"))
     if start[:1] not in (b"{", b"[") and not text.lower().endswith((".json", ".jsonl", ".ndjson")):
         with opened(text) as file:
             return _table(file)
@@ -215,14 +215,14 @@ def _read(text: str, ask: Ask) -> TextTable | LogAnswers:
         return of_document(name, value, document_samples, ask.field)
     lines = list(_lines(text, name))
     if not lines:
-        raise InvalidFile(name, "the file is empty; was the evaluation cut short?")
+        raise InvalidFile(name, say("empty"))
     return of_lines(name, lines, ask.field)
 
 
 def _table(file: Any) -> TextTable:
     content = content_of(file)
     if isinstance(content, Document):
-        raise InvalidFile(content.name, "it is one JSON document, and a table of items and scores is expected")
+        raise InvalidFile(content.name, say("no_table", "one of items and scores is expected"))
     return replace(content, rows=iter(list(content.rows)))
 
 
@@ -249,31 +249,31 @@ def _lines(path: str, name: str) -> Iterator[tuple[int, dict[str, Any]]]:
             number += 1
             size += len(line)
             if size > LARGEST_LINES:
-                problem = f"the log has more than {LARGEST_LINES // 2**30} GiB, unpacked"
-                raise InvalidFile(name, f"{problem}; read a file for each task, or leave the prompts out", number)
+                raise InvalidFile(name, say("too_large", "a log", LARGEST_LINES // 2**20), number)
             if len(line) > LONGEST_LINE:
-                raise InvalidFile(name, f"the line is longer than {LONGEST_LINE // 2**20} MiB", number)
+                raise InvalidFile(name, say("long_line", LONGEST_LINE), number)
             if not line.strip():
                 continue
             try:
                 value = json.loads(line)
             except UnicodeDecodeError:
-                raise InvalidFile(name, "the line is not UTF-8", number) from None
+                raise InvalidFile(name, say("not_utf8", ""), number) from None
             except (ValueError, RecursionError) as error:
-                problem = f"the line is no JSON ({plain(str(error), 80)}); was the writing cut short?"
-                raise InvalidFile(name, problem, number) from None
+                raise InvalidFile(
+                    name, say("damaged", "the line is no JSON, and", plain(str(error), 80)), number
+                ) from None
             if not isinstance(value, dict):
-                raise InvalidFile(name, f"{excerpt(value)} is no object", number)
+                raise InvalidFile(name, say("not_a", "a line", "one object a line", value), number)
             yield number, value
 
 
 def _document(path: str, name: str) -> Any:
     if os.path.getsize(path) > LARGEST_DOCUMENT:
-        raise InvalidFile(name, "the document has more than 1 GiB; convert it: inspect log convert --to eval")
+        raise InvalidFile(name, say("too_large", "a document", LARGEST_DOCUMENT // 2**20))
     try:
         return json.loads(Path(path).read_bytes())
     except (ValueError, RecursionError) as error:
-        raise InvalidFile(name, f"no JSON ({plain(str(error), 80)}); was the writing cut short?") from None
+        raise InvalidFile(name, say("damaged", "it is no JSON, and", plain(str(error), 80))) from None
 
 
 def _parquet(path: str) -> Iterator[tuple[int, dict[str, Any]]]:

@@ -26,6 +26,7 @@ from howsure.data.words import (
 )
 from howsure.errors import HowsureError, InvalidArgument, InvalidFile, excerpt, listing
 from howsure.io.logs.shapes import LogAnswers, LogRow, is_scored
+from howsure.io.refusals import say
 from howsure.io.roles import repeated_units
 from howsure.io.table import TextTable
 from howsure.text.columns_taken import UNUSED, note_columns
@@ -53,7 +54,7 @@ _PARTLY = 0.5
 
 
 @dataclass(frozen=True)
-class Ask:
+class LogAsk:
     """What is wanted of a file that holds several answers, and what scores are possible."""
 
     field: str | None = None
@@ -105,9 +106,7 @@ def mark(value: Any, threshold: float | None = None) -> float | None:
     if value is None or value != value:
         return None
     if not isinstance(value, bool | int | float) or value in (float("inf"), float("-inf")):
-        raise NoMark(
-            f"holds {excerpt(value, 40)}, and a number, or right or wrong (true, false, 1, 0, C, I), is expected"
-        )
+        raise NoMark(say("no_mark", value))
     return float(value) if threshold is None or isinstance(value, bool) else float(value >= threshold)
 
 
@@ -119,7 +118,7 @@ def _is_mark(value: Any) -> bool:
         return False
 
 
-def of_table(table: TextTable, ask: Ask) -> dict[str, Outcomes]:
+def of_table(table: TextTable, ask: LogAsk) -> dict[str, Outcomes]:
     """Scores by model of a table of text; a row an answer, or a row an item and a column a model or a run.
 
     Raises
@@ -138,13 +137,10 @@ def of_table(table: TextTable, ask: Ask) -> dict[str, Outcomes]:
     answers = LogAnswers(table.source, rows, list(table.notes), fault=table.fault)
     named = [title for title in (ask.field, ask.item, ask.run) if title is not None and title not in header]
     if named:
-        raise table.fault(f"no column is called {excerpt(named[0])}; there are {listing(map(excerpt, header), 20)}")
+        raise table.fault(say("absent", "column", named[0], header))
     counted = [i for i, word in enumerate(words) if word in PARTS["weight"] | PARTS["count"] and header[i] != ask.field]
     if counted and any(row.cells[header[counted[0]]] not in ("1", "1.0", None) for row in rows):
-        raise table.fault(
-            f"the column {excerpt(header[counted[0]])} weighs or counts rows, and every row is one answer here; leave "
-            "it out, or repeat the rows"
-        )
+        raise table.fault(say("weighted", header[counted[0]], "not 1"))
     sides = [[title for title in header if role(title) == side] for side in ("true", "pred")]
     has_run = ask.run is not None or any(word in RUN for word in words)
     marked = ask.field is not None or any(map(is_scored, header)) or _scorer(rows, header) is not None
@@ -160,7 +156,7 @@ def of_table(table: TextTable, ask: Ask) -> dict[str, Outcomes]:
     if item is None:
         raise table.fault(_no_field(header))
     if not rows:
-        raise table.fault("there is no row below the header")
+        raise table.fault(say("no_rows", "row"))
     if marked or any(word in MODEL for word in words):
         return outcomes_by_model(answers, ask if marked else replace(ask, field=_marks(answers, item, ask)[0]))
     return _of_columns(answers, item, ask)
@@ -170,7 +166,7 @@ def _no_field(header: Sequence[str]) -> str:
     return f"{TABLE}. There are {listing(map(excerpt, header))}; --field names the column of scores"
 
 
-def _marks(answers: LogAnswers, item: str, ask: Ask) -> list[str]:
+def _marks(answers: LogAnswers, item: str, ask: LogAsk) -> list[str]:
     """Columns most of whose values say right or wrong."""
     found = []
     header = [*answers.rows[0].cells]
@@ -187,7 +183,7 @@ def _marks(answers: LogAnswers, item: str, ask: Ask) -> list[str]:
     return found
 
 
-def _of_columns(answers: LogAnswers, item: str, ask: Ask) -> dict[str, Outcomes]:
+def _of_columns(answers: LogAnswers, item: str, ask: LogAsk) -> dict[str, Outcomes]:
     """A row an item: its columns are runs by their names (1, 2 or run_1, run_2), else models."""
     header = [*answers.rows[0].cells]
     runs = [title for title in header if title != item and _RUN.fullmatch(word_of(title))]
@@ -212,7 +208,7 @@ def _of_columns(answers: LogAnswers, item: str, ask: Ask) -> dict[str, Outcomes]
     return outcomes_by_model(long, replace(ask, item=None, run=None))
 
 
-def outcomes_by_model(answers: LogAnswers, ask: Ask) -> dict[str, Outcomes]:
+def outcomes_by_model(answers: LogAnswers, ask: LogAsk) -> dict[str, Outcomes]:
     """Scores by model, "" where the rows name none, of rows that hold an answer each.
 
     Raises
@@ -221,12 +217,12 @@ def outcomes_by_model(answers: LogAnswers, ask: Ask) -> dict[str, Outcomes]:
         No column of scores, or several; weights; a row without a model or an item.
     """
     if not answers.rows:
-        raise answers.refusal("the log holds no answer")
+        raise answers.refusal(say("no_rows", "answer"))
     if answers.filters is None and (by := _scorer(answers.rows, [*answers.rows[0].cells])) is not None:
         answers = replace(answers, filters=[str(row.cells.get(by)) for row in answers.rows])
         ask = replace(ask, field=ask.field or next(key for key in answers.rows[0].cells if word_of(key) in _VALUES))
     if answers.items is not None and (ask.item is not None or ask.run is not None):
-        raise answers.refusal("the log itself names its items and their epochs; leave --item and --repeat out")
+        raise answers.refusal(say("not_both", "--item or --repeat", "a log"))
     answers = _of_filter(answers, ask)
     fields = list(dict.fromkeys(key for row in answers.rows for key in row.cells))
     field = _field(answers, fields, ask)
@@ -238,21 +234,20 @@ def outcomes_by_model(answers: LogAnswers, ask: Ask) -> dict[str, Outcomes]:
     runs, models = answers.runs or [None] * len(answers.rows), answers.models or [""] * len(answers.rows)
     for row, item, run, model in zip(answers.rows, answers.items or (), runs, models, strict=True):
         if item in (None, ""):
-            raise answers.refusal("a row without an item; name the item", row.line)
+            raise answers.refusal(say("lacking", "the item of a row"), row.line)
         group = "" if ask.group is None else _group(answers, row, ask.group, str(item))
         parts.setdefault(plain(model, 80), []).append((str(item), run, row.cells.get(field), row, group))
     return {model: _outcomes(answers, part, ask, answers.notes, field) for model, part in parts.items()}
 
 
-def _with_items(answers: LogAnswers, fields: Sequence[str], field: str, ask: Ask) -> LogAnswers:
+def _with_items(answers: LogAnswers, fields: Sequence[str], field: str, ask: LogAsk) -> LogAnswers:
     """The rows that are answers, with the item, the run and the model of each."""
     notes = list(answers.notes)
     for key in fields:
         if word_of(key) in PARTS["weight"] and any(
             it.cells.get(key) not in (1, "1", "1.0", None) for it in answers.rows
         ):
-            problem = f"the weight (column {excerpt(key)}) is not 1, and every answer counts once; leave it out"
-            raise answers.refusal(problem)
+            raise answers.refusal(say("weighted", key, "not 1"))
     there = [row for row in answers.rows if field in row.cells]
     if len(there) < len(answers.rows):
         gone = len(answers.rows) - len(there)
@@ -270,7 +265,7 @@ def _with_items(answers: LogAnswers, fields: Sequence[str], field: str, ask: Ask
     called = [[row.cells.get(key) for key in models] for row in there]
     for row, names in zip(there, called, strict=True):
         if any(name in (None, "") for name in names):
-            raise answers.refusal("a row without a model; name the model", row.line)
+            raise answers.refusal(say("lacking", "the model of a row"), row.line)
     items = [f"{answers.name}, {row.where}" if item is None else row.cells.get(item) for row in there]
     titles = [", ".join(map(str, names)) for names in called]
     if run is None and item is not None and len(set(zip(map(str, items), titles, strict=True))) < len(there):
@@ -290,26 +285,23 @@ def _scorer(rows: Sequence[LogRow], header: Sequence[str]) -> str | None:
     return None
 
 
-def _of_filter(answers: LogAnswers, ask: Ask) -> LogAnswers:
+def _of_filter(answers: LogAnswers, ask: LogAsk) -> LogAnswers:
     """The rows of one filter of lm-evaluation-harness, or of one scorer."""
     if answers.filters is None:
         if ask.filter is not None:
-            raise answers.refusal(f"no filter {excerpt(ask.filter)}; filters are of lm-evaluation-harness")
+            raise answers.refusal(say("nothing_to_choose", "filter (of lm-evaluation-harness)", ask.filter))
         return answers
     filters = list(dict.fromkeys(answers.filters))
-    shown = listing(map(excerpt, filters))
     if ask.filter is not None and ask.filter not in filters:
-        raise answers.refusal(f"no filter {excerpt(ask.filter)}; there are {shown}")
+        raise answers.refusal(say("absent", "filter", ask.filter, filters))
     if ask.filter is None and len(filters) > 1:
-        advice = f"Choose one with --filter {plain(filters[0], 40)}"
-        what = "after {} filters" if answers.items is not None else "by {} scorers"
-        raise answers.refusal(f"each item is scored {what.format(len(filters))}, {shown}. {advice}")
+        raise answers.refusal(say("choose", "scores of each item", filters, f"--filter {plain(filters[0], 40)}"))
     keep = [at for at, it in enumerate(answers.filters) if it == (ask.filter or filters[0])]
     items, runs = (None if them is None else [them[at] for at in keep] for them in (answers.items, answers.runs))
     return replace(answers, rows=[answers.rows[at] for at in keep], items=items, runs=runs)
 
 
-def _field(answers: LogAnswers, fields: Sequence[str], ask: Ask) -> str:
+def _field(answers: LogAnswers, fields: Sequence[str], ask: LogAsk) -> str:
     """The column of scores: as named, else as the tool says, else by its word, the outermost of several."""
     rows, named = answers.rows, ask.field
     if named is not None:
@@ -317,15 +309,15 @@ def _field(answers: LogAnswers, fields: Sequence[str], ask: Ask) -> str:
         if named not in there:
             what = "field" if answers.marks is None else "metric"
             line = rows[0].line if answers.marks is None else None
-            raise answers.refusal(f"no {what} {excerpt(named)}; there are {listing(map(excerpt, there), 20)}", line)
+            raise answers.refusal(say("absent", what, named, there), line)
         return named
     if answers.marks is not None:
         if not answers.marks:
-            raise answers.refusal("no answer was scored")
+            raise answers.refusal(say("none_scored", len(rows)))
         if len(answers.marks) > 1:
-            shown = listing(map(excerpt, answers.marks))
-            advice = f"Choose one with --metric {plain(answers.marks[0], 40)}"
-            raise answers.refusal(f"each answer has {len(answers.marks)} scores, {shown}. {advice}")
+            raise answers.refusal(
+                say("choose", "scores of each answer", answers.marks, f"--metric {plain(answers.marks[0], 40)}")
+            )
         return answers.marks[0]
     by_name = [key for key in fields if is_scored(key)]
     found = {key: values for key in by_name if (values := _read(rows, key, ask.threshold)) is not None}
@@ -336,13 +328,9 @@ def _field(answers: LogAnswers, fields: Sequence[str], ask: Ask) -> str:
     if not outer:
         one = [key for key in fields if _all_marks(rows, key)]
         hint = f" ({listing(map(excerpt, one), 6)} may be it)" if one else ""
-        raise answers.refusal(
-            f"no column is known to say what is right; name the one that does with --field{hint}. There are "
-            f"{listing(fields, 20)}"
-        )
+        raise answers.refusal(say("no_column", f"what is right{hint}", fields, "Name it with --field"))
     if any(found[key] != found[outer[0]] for key in outer):
-        shown = listing(map(excerpt, outer))
-        raise answers.refusal(f"each answer has {len(outer)} marks, {shown}. Choose one with --field")
+        raise answers.refusal(say("choose", "scores of each answer", outer, "--field"))
     return next((key for key in outer if all(isinstance(row.cells.get(key), bool) for row in rows)), outer[0])
 
 
@@ -381,13 +369,13 @@ def _models(fields: Sequence[str], rows: Sequence[LogRow], field: str) -> list[s
     return differ or [key for key in found.values() if "." not in key and word_of(key) in ("model", "classifier")]
 
 
-def _item(answers: LogAnswers, ask: Ask, taken: Sequence[str]) -> str | None:
+def _item(answers: LogAnswers, ask: LogAsk, taken: Sequence[str]) -> str | None:
     """The column that names what was asked: by its word, else by its values; None where nothing does."""
     rows = answers.rows
     fields = list(dict.fromkeys(key for row in rows for key in row.cells))
     if ask.item is not None:
         if ask.item not in fields:
-            raise answers.refusal(f"no column {excerpt(ask.item)}; there are {listing(fields, 20)}")
+            raise answers.refusal(say("absent", "column", ask.item, fields))
         return ask.item
     values = {key: [row.cells.get(key) for row in rows] for key in fields
               if key not in (*taken, ask.group, ask.field, ask.run)}  # fmt: skip
@@ -414,22 +402,21 @@ def _item(answers: LogAnswers, ask: Ask, taken: Sequence[str]) -> str | None:
     return texts[0][1] if texts else unique[0] if len(unique) == 1 else None
 
 
-def _run(answers: LogAnswers, fields: Sequence[str], ask: Ask, taken: Sequence[str | None]) -> str | None:
+def _run(answers: LogAnswers, fields: Sequence[str], ask: LogAsk, taken: Sequence[str | None]) -> str | None:
     """The column that tells answers to one item apart."""
     if ask.run is not None:
         if ask.run not in fields:
-            raise answers.refusal(f"no column {excerpt(ask.run)}; there are {listing(fields, 20)}")
+            raise answers.refusal(say("absent", "column", ask.run, fields))
         return ask.run
     found = [it for it in fields if word_of(it) in RUN and it not in taken and it != ask.group]
     differ = [it for it in found if len({str(row.cells.get(it)) for row in answers.rows}) > 1] or found[:1]
     if len(differ) > 1:
-        names = listing(map(excerpt, differ))
-        raise answers.refusal(f"several columns may be the run: {names}; --repeat names the one")
+        raise answers.refusal(say("choose", "columns that may be the run", differ, "--repeat"))
     return differ[0] if differ else None
 
 
 def _columns(
-    answers: LogAnswers, fields: Sequence[str], item: str | None, taken: dict[str | None, str], ask: Ask
+    answers: LogAnswers, fields: Sequence[str], item: str | None, taken: dict[str | None, str], ask: LogAsk
 ) -> list[str]:
     """Say what each column was taken for, and of those that nothing uses that their values come again."""
     rows = answers.rows
@@ -460,13 +447,11 @@ def _group(answers: LogAnswers, row: LogRow, field: str, item: str) -> str:
         return str(value)
     marks = answers.marks or ()
     known = [key for key, it in row.cells.items() if isinstance(it, str | int | float | bool) and key not in marks]
-    there = f"there are {listing(map(excerpt, known))}" if known else "it has no field that could name one"
-    problem = f"{excerpt(item, 40)} ({row.where}) has no {excerpt(field, 40)} to name its group"
-    raise answers.refusal(f"{problem}; {there}", row.line)
+    raise answers.refusal(say("no_group", item, row.where, field, known), row.line)
 
 
 def _outcomes(
-    answers: LogAnswers, part: Sequence[tuple[Any, Any, Any, LogRow, str]], ask: Ask, said: Sequence[str], field: str
+    answers: LogAnswers, part: Sequence[tuple[Any, Any, Any, LogRow, str]], ask: LogAsk, said: Sequence[str], field: str
 ) -> Outcomes:
     """The scores of one model."""
     notes, seen, times = list(said), dict[tuple[str, str], LogRow](), Counter[str]()
@@ -476,12 +461,8 @@ def _outcomes(
         epoch = str(times[item]) if run is None else run
         before = seen.setdefault((item, epoch), row)
         if before is not row:
-            problem = f"the item {excerpt(item, 40)} comes twice ({before.where} and {row.where})"
-            if answers.named:
-                problem = (
-                    f"item {excerpt(item, 40)} has 2 answers in run {excerpt(epoch, 20)} ({before.where}, {row.where})"
-                )
-            raise answers.refusal(f"{problem}. Are these two runs in one file?", row.line)
+            where = f"in run {excerpt(epoch, 20)} ({before.where} and {row.where})"
+            raise answers.refusal(say("twice_in", "the item", item, where), row.line)
         try:
             score = mark(value, ask.threshold)
         except NoMark as reason:
@@ -489,10 +470,7 @@ def _outcomes(
         (unscored if score is None else kept).append((item, epoch, score, row, group))
     if unscored and ask.missing == "error":
         first = unscored[0]
-        raise answers.refusal(
-            f"{several(len(unscored), 'run')} without a score (first: item {excerpt(first[0])}, run "
-            f"{excerpt(first[1])}); say what that means: --missing wrong, class (an outcome of its own) or exclude"
-        )
+        raise answers.refusal(say("unscored", several(len(unscored), "run"), first[0], first[1]))
     failed = [it for it in kept if it[2] == -1]
     if (
         failed
@@ -500,12 +478,9 @@ def _outcomes(
         and ask.outcomes is None
         and min((it[2] for it in kept if it[2] != -1), default=-1) >= 0
     ):
-        raise answers.refusal(
-            f"{excerpt(field)} is -1 for {several(len(failed), 'answer')} and 0 or more for all others; judges write "
-            "-1 where they could not score. Leave these out, or name the range: --range -1,10"
-        )
+        raise answers.refusal(say("minus_one", field, len(failed)))
     if not kept:
-        raise answers.refusal(f"no answer of {integer(len(part))} has a value for {excerpt(field)}")
+        raise answers.refusal(say("none_scored", len(part)))
     if unscored and ask.missing == "exclude":
         notes.append(f"Set aside: {integer(len(unscored))} of {several(len(part), 'answer')} that were not scored.")
     notes += _absent(seen)

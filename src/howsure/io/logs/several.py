@@ -13,10 +13,11 @@ import numpy as np
 from howsure.data.outcomes import RIGHT, WRONG, Outcomes
 from howsure.data.predictions import Predictions
 from howsure.data.slices import Slices
-from howsure.errors import HowsureError, InvalidArgument, InvalidFile, InvalidLabels, excerpt, listing
+from howsure.errors import InvalidArgument, InvalidFile, InvalidLabels, excerpt, listing
 from howsure.io.answers import Contenders
 from howsure.io.logs.log import read_log
 from howsure.io.reading import Reading, Request
+from howsure.io.refusals import of_file, say
 from howsure.text.formats import integer, plain, several
 
 #: Item and epoch.
@@ -49,7 +50,7 @@ def paired(logs: Mapping[str, Outcomes]) -> Predictions:
     [1, 1]
     """
     if len(logs) < 2:
-        raise InvalidArgument("pairing needs the logs of two classifiers, or more")
+        raise InvalidArgument(say("one_classifier"))
     answers = {
         name: dict(zip(zip(log.items, log.epochs, strict=True), log.right.tolist(), strict=True))
         for name, log in logs.items()
@@ -101,10 +102,8 @@ def _groups(logs: Mapping[str, Outcomes]) -> dict[str, str]:
         for item, group in zip(log.items, log.group or (), strict=True):
             known, by = found.setdefault(item, (group, name))
             if known != group:
-                raise InvalidLabels(
-                    f"item {excerpt(item, 40)} belongs to {excerpt(known, 40)} in {excerpt(by, 40)} and to "
-                    f"{excerpt(group, 40)} in {excerpt(name, 40)}; a pair of answers belongs to one group"
-                )
+                where = f" (in {excerpt(by, 40)} and in {excerpt(name, 40)})"
+                raise InvalidLabels(say("two_values", item, "group", known, group, where))
     return {item: group for item, (group, _) in found.items()}
 
 
@@ -182,15 +181,9 @@ def contending_logs(
         return None
     if len(logs) < len(paths):
         other = next(path for path in paths if path not in logs)
-        raise InvalidFile(
-            other, f"it is no log of an evaluation, and {plain(logs[0], 100)} is one; give logs, or files of classes"
-        )
+        raise InvalidFile(other, say("log_among_others", plain(logs[0], 100)))
     if len(paths) == 1:
-        raise InvalidFile(
-            plain(paths[0], 200),
-            "it is the log of one model; name another beside it (of a gate --baseline, or a --floor), or ask howsure "
-            "log how sure its accuracy is",
-        )
+        raise InvalidFile(plain(paths[0], 200), say("one_log"))
     if odd := [
         option
         for option, value in (
@@ -199,19 +192,19 @@ def contending_logs(
         )
         if value is not None
     ]:  # fmt: skip
-        raise InvalidArgument(f"logs say right or wrong, and no class; leave {listing(f'--{o}' for o in odd)} out")
+        raise InvalidArgument(
+            say("not_both", "a log, which says right or wrong and no class,", listing(f"--{o}" for o in odd))
+        )
     if len(request.pred) > 1:
-        raise InvalidArgument(f"--pred names {len(request.pred)} scores, and one is compared; choose one")
+        raise InvalidArgument(say("choose", "scores", request.pred, "--pred, one of them"))
     group = None if request.group is True else request.group
     asked = request.pred[0] if request.pred else None
     found = named_logs(paths, [read_by_score(path, asked, group) for path in paths], names)
     if separate:
         matrices = {name: log.confusion for name, log in found.items()}
         return Contenders(matrices=matrices, notes=(*notes_of(found), "Treated as separate test sets, as chosen."))
-    try:
+    with of_file(", ".join(plain(path, 100) for path in paths)):
         return Contenders(predictions=paired(found))
-    except HowsureError as error:
-        raise InvalidFile(", ".join(plain(path, 100) for path in paths), plain(str(error), 1000)) from None
 
 
 def log_alone(path: str, score: str | None, group: str | None = None) -> Reading | None:
@@ -237,7 +230,7 @@ def named_logs(paths: Sequence[str], logs: Sequence[Outcomes], names: Sequence[s
     titles = [name or title for name, title in zip(chosen, titles, strict=False)]
     if len(set(titles)) < len(titles):
         twice = next(title for title in titles if titles.count(title) > 1)
-        raise InvalidArgument(f"{excerpt(twice)} is given twice; name the logs of different models")
+        raise InvalidArgument(say("twice", "the log", twice))
     return dict(zip(titles, logs, strict=True))
 
 
@@ -255,7 +248,7 @@ def logs_by_model(paths: Sequence[str], found: Sequence[Mapping[str, Outcomes]])
         for model, log in models.items():
             name = model or title
             if name in logs:
-                raise InvalidArgument(f"{excerpt(name)} is given twice; name the logs of different models")
+                raise InvalidArgument(say("twice", "the log", name))
             logs[name] = log
     return logs
 
@@ -297,20 +290,14 @@ def slices_of_logs(
         A file that is no log, a field that a question lacks, a log that is damaged.
     """
     if odd := [path for path in paths if not is_log(path)]:
-        raise InvalidFile(odd[0], "it is no log of an evaluation, and the others are; give logs, or tables of cases")
+        raise InvalidFile(odd[0], say("log_among_others", "another"))
     if not by and len(paths) == 1:
-        raise InvalidArgument(
-            "name the field of the questions that makes the slices, such as --by category; or give several logs, and "
-            "each is a slice"
-        )
+        raise InvalidArgument(say("no_slices"))
     fields: Sequence[str | None] = by or [None]
     read = [[read_by_score(path, score, field, "slice") for path in paths] for field in fields]
     for path, log in zip(paths, read[0], strict=True):
         if log.distinct < log.n:
-            raise InvalidArgument(
-                f"{path} has several epochs, and by slice answers are taken as independent, which those to one "
-                f"question are not; howsure log {path} --group {by[0] if by else 'FIELD'} is about its questions"
-            )
+            raise InvalidArgument(say("epochs_by_slice", path, by[0] if by else "FIELD"))
     columns: dict[str, list[str]] = {}
     for field, logs in zip(by, read, strict=False):
         columns[field] = [name for log in logs for name in log.group or ()]
@@ -322,6 +309,6 @@ def slices_of_logs(
     )
     metrics = dict.fromkeys(log.metric for log in read[0])
     if len(metrics) > 1:
-        raise InvalidArgument(f"the logs are scored by {listing(metrics)}; name one that all have with --pred")
+        raise InvalidArgument(say("choose", "scores of these logs", metrics, "--pred, one that all have"))
     notes = dict.fromkeys(note for log in read[0] for note in log.notes)
     return made, (f"Right and wrong by {listing(metrics)}.", *notes)

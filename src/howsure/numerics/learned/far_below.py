@@ -2,7 +2,8 @@
 
 A rate is far below if it is lower than the typical one of the other members by more than `MARGIN` (by more than half
 of the typical one's distance to chance, if that is less), and lower than the least of so many members like the others
-would be. What is known of the others leaves the member out:
+would be; or lower than half the rate of a guesser, where most of the others are above that. What is known of the others
+leaves the member out:
 
     theta_i ~ Beta(mu kappa, (1 - mu) kappa)    most of them: no number of the Beta is below 1/2, so that no family is
                                                 explained by members that are nearly all 1 or 0
@@ -91,12 +92,16 @@ def _far_below(k: Floats, n: Floats, copies: Floats, chance: float, below: float
     total = log + each @ copies
     without = total[:, None] - np.where(copies > 0, each, 0.0)
     reached = _weights(without).T @ special.betainc(a[:, None], b[:, None], PLACES)
-    typical, tenth, least = (np.array([np.interp(p, row, PLACES) for row in reached]) for p in (0.5, 0.1, below))
+    typical, fourth, tenth, least = (
+        np.array([np.interp(p, row, PLACES) for row in reached]) for p in (0.5, 0.25, 0.1, below)
+    )
     far = special.stdtrit(TAILS, below) / special.stdtrit(TAILS, 0.1) if below < 0.1 else 1.0
     middle = special.logit(typical)
     tail = special.expit(middle - far * np.maximum(middle - special.logit(tenth), 0.0))
     margin = np.clip((typical - chance) / 2, 0.0, MARGIN)
-    limit = np.maximum(np.minimum(np.minimum(typical - margin, least), tail), 0.0)
+    # two others say too little of the least; half as often right as by guessing is no member of those above that
+    worse = np.where(fourth > chance / 2, np.minimum(chance / 2, typical - margin), 0.0)
+    limit = np.maximum(np.minimum(np.minimum(typical - margin, least), tail), worse)
     weight, rest = _weights(total), np.exp(odd - each)
     inside = special.betainc(a[:, None] + k, b[:, None] + n - k, limit)
     own = special.betainc(0.5 + k, 0.5 + n - k, limit)

@@ -64,7 +64,7 @@ class OrderedErrors:
         #: The profile at each node, shape (nodes, K, K), zero on the diagonal.
         self.profile: Floats = np.where(step > 0, (1 - u) * r ** np.maximum(step - 1, 0) + u, 0.0)
         self._of_row = self.wrong.sum(axis=1)
-        self._learn(np.repeat(self.wrong.sum(axis=0)[None], len(self.nodes), axis=0))
+        self._learn(np.tile(self.wrong.sum(axis=0), (len(self.nodes), 1)))
         for _ in range(PASSES if self.wrong.any() else 0):
             self._learn(self._of_units())
         each = np.where(self.nodes[:, 0] == 1, 1.0, 1 / len(levels))  # all factors alike
@@ -98,7 +98,7 @@ class OrderedErrors:
         """Log probability of the rows of errors at each node and mass."""
         i, j = np.nonzero(self.wrong)
         count, mass = self.wrong[i, j], np.exp(self.log_mass)[:, None]
-        evidence = np.repeat(-log_rising(mass, self._of_row[self._of_row > 0]).sum(1)[None], len(bases), axis=0)
+        evidence = np.tile(-log_rising(mass, self._of_row[self._of_row > 0]).sum(1), (len(bases), 1))
         step = max(1, BLOCK // max(1, len(i) * len(mass)))
         for start in range(0, len(bases), step):
             part = bases[start : start + step, i, j][:, None, :]

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, ClassVar
 
-from howsure.answers.law_summary import interval_cells, summary
+from howsure.answers.law_summary import interval_cells
 from howsure.answers.sheet import Record, Sheet
 from howsure.errors import InvalidArgument, excerpt
 from howsure.laws import GroupMeans, Law, LearnedSum, Linear
-from howsure.laws.law import KIND, LEVEL
+from howsure.laws.law import KIND, LEVEL, Kind
 from howsure.metrics import parse
 from howsure.posterior.better_than_chance import EXPECTING, judge_of, judged
 from howsure.posterior.density_picture import density_of
 from howsure.posterior.knowledge import knowledge_of
 from howsure.text import formats
-from howsure.text.json_envelope import envelope
 
 if TYPE_CHECKING:
     from howsure.posterior.posterior import Posterior
@@ -24,7 +23,9 @@ __all__ = ["Informativeness", "informative"]
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Informativeness(Record):
+class Informativeness(
+    Record, json="informative", fields="prior chance_prior margin informative chance deceptive informedness"
+):
     """Probabilities that a classifier informs, deceives, or does neither; made by `Posterior.informative`.
 
     Attributes
@@ -47,6 +48,8 @@ class Informativeness(Record):
     size: int
     prior: str
     chance_prior: str
+    level: ClassVar[float] = LEVEL
+    kind: ClassVar[Kind] = KIND
 
     def sheet(self) -> Sheet:
         """A row for each of the three."""
@@ -73,19 +76,6 @@ class Informativeness(Record):
     def picture(self) -> str:
         """Density of informedness as SVG; the dashed line is a classifier that does not look."""
         return density_of(self.informedness, LEVEL, KIND, chance=0.0, title=self.sheet().headline)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data, ready for JSON: format ``howsure/1``, kind ``informative``."""
-        return {
-            **envelope("informative"),
-            "prior": self.prior,
-            "chance_prior": self.chance_prior,
-            "margin": self.margin,
-            "informative": self.informative,
-            "chance": self.chance,
-            "deceptive": self.deceptive,
-            "informedness": dict(summary(self.informedness, LEVEL, KIND)),
-        }
 
 
 def informative(posterior: Posterior, margin: float = 0.0) -> Informativeness:

@@ -23,13 +23,18 @@ from howsure.posterior.knowledge import TableKnowledge, knowledge_of
 from howsure.posterior.prevalence import PrevalenceSource
 from howsure.text import formats
 from howsure.text.confusion_grid import MOST_DRAWN, picture_grid
-from howsure.text.json_envelope import envelope
 
 if TYPE_CHECKING:
     from howsure.posterior.posterior import Posterior
 
 __all__ = ["NaturalFrequencies", "Percentage", "Share", "natural_frequencies", "whole_parts"]
 
+
+#: The keys of the answer.
+FIELDS = (
+    "of classes=labels positive counts found missed false_alarms predicted right level interval=kind prior "
+    "prevalence_source text=_words"
+)
 
 #: Above this many people the words are no help any more.
 MOST_PEOPLE = 10**9
@@ -89,7 +94,7 @@ def _percent(share: float) -> str:
 
 
 @dataclass(frozen=True, repr=False)
-class NaturalFrequencies(Record):
+class NaturalFrequencies(Record, json="natural_frequencies", fields=FIELDS):
     """Expected whole numbers of people by what is true and what they are called.
 
     Attributes
@@ -148,12 +153,13 @@ class NaturalFrequencies(Record):
             f"Expected numbers of people; in brackets {name} of each by itself, given the people of each class, "
             f"rounded outwards. Prevalence {where[self.prevalence_source]}, prior {self.prior}."
         )
-        return Sheet(self._words(), header, tuple(rows), (note,))
+        return Sheet(self._words, header, tuple(rows), (note,))
 
     def picture(self) -> str:
         """The numbers as a table of shades, rows truth, as SVG."""
         return picture_grid(self.labels, np.array(self.counts)) if len(self.labels) <= MOST_DRAWN else ""
 
+    @property
     def _words(self) -> str:
         if self.positive is None:
             same = formats.integer(sum(share.count for share in self.found))
@@ -170,26 +176,6 @@ class NaturalFrequencies(Record):
         if right is None:
             return f"{sentence} Nobody is predicted {ill}."
         return f"{sentence} Of the {self.predicted[p]} predicted {ill}, {right} are {ill}."
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data, ready for JSON: format ``howsure/1``, kind ``natural_frequencies``."""
-        return {
-            **envelope("natural_frequencies"),
-            "of": self.of,
-            "classes": list(self.labels),
-            "positive": self.positive,
-            "counts": [list(row) for row in self.counts],
-            **{
-                name: [vars(share) for share in getattr(self, name)]
-                for name in ("found", "missed", "false_alarms", "predicted")
-            },
-            "right": [None if right is None else vars(right) for right in self.right],
-            "level": self.level,
-            "interval": self.kind,
-            "prior": self.prior,
-            "prevalence_source": self.prevalence_source,
-            "text": self._words(),
-        }
 
 
 def natural_frequencies(

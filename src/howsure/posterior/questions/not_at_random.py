@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, Self, runtime_checkable
+from typing import Protocol, Self, runtime_checkable
 
 import numpy as np
 
-from howsure.answers.law_summary import interval_cells, law_row, summary
+from howsure.answers.law_summary import interval_cells, law_row
 from howsure.answers.sheet import Record, Sheet
 from howsure.data.verdicts import Verdicts
 from howsure.errors import InvalidArgument, excerpt, listing
@@ -24,10 +24,12 @@ from howsure.metrics.linearity import linear_weights
 from howsure.posterior.distribution import Distribution
 from howsure.posterior.measure_knowledge import MeasureKnowledge
 from howsure.text import formats
-from howsure.text.json_envelope import envelope
 from howsure.text.svg import forest
 
 __all__ = ["TILTS", "JudgedSource", "NotAtRandom", "Tilted", "not_at_random", "worst_case"]
+
+#: The keys of the answer.
+FIELDS = "metric label worst_case claim below probability tipping_point level prior tilts[odds *law]"
 
 #: Odds of a class among the unlabelled over those among the labelled, of one verdict, that are shown.
 TILTS = (0.25, 0.5, 1.0, 2.0, 4.0)
@@ -70,7 +72,7 @@ class Tilted:
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class NotAtRandom(Record):
+class NotAtRandom(Record, json="not_at_random", fields=FIELDS):
     """What a metric would be if the labelled cases had been picked; made by `JudgedDistribution.not_at_random`.
 
     Attributes
@@ -145,22 +147,6 @@ class NotAtRandom(Record):
         same = next((each.law.mean for each in self.tilts if each.odds == 1), None)
         rows = [law_row(f"odds {x.odds:g}", x.law, self.level, self.kind, observed=same) for x in self.tilts]
         return forest(rows, title=f"{self.metric} by odds of {self.label} among the unlabelled cases")
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data, ready for JSON: format ``howsure/1``, kind ``not_at_random``."""
-        return {
-            **envelope("not_at_random"),
-            "metric": self.metric,
-            "label": self.label,
-            "worst_case": None if self.worst_case is None else list(self.worst_case),
-            "claim": self.claim,
-            "below": self.below,
-            "probability": self.probability,
-            "tipping_point": self.tipping_point,
-            "level": self.level,
-            "prior": self.prior,
-            "tilts": [{"odds": each.odds, **summary(each.law, self.level, self.kind)} for each in self.tilts],
-        }
 
 
 def not_at_random(

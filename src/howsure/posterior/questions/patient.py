@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from howsure.answers.law_summary import interval_cells, law_row, summary
+from howsure.answers.law_summary import interval_cells, law_row
 from howsure.answers.sheet import Record, Sheet
 from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.errors.arguments import items
@@ -29,7 +29,6 @@ from howsure.posterior.questions.pre_test import (
     said_of,
 )
 from howsure.text import formats
-from howsure.text.json_envelope import envelope
 from howsure.text.svg import forest
 
 if TYPE_CHECKING:
@@ -37,6 +36,9 @@ if TYPE_CHECKING:
 
 __all__ = ["PostTest", "ResultCourse", "post_test", "post_test_of_one"]
 
+
+#: The keys of the answer.
+FIELDS = "classes=labels positive pre_test level priors answers=_courses[results probabilities[label *law]] notes"
 
 #: Below this many pseudo-counts a law of two classes is nearly all at its ends, and is drawn.
 LEAST_ROUGH = 0.05
@@ -64,7 +66,7 @@ class ResultCourse:
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class PostTest(Record):
+class PostTest(Record, json="post_test", fields=FIELDS):
     """Probability of the classes before and after test results; made by `Posterior.post_test`.
 
     Attributes
@@ -87,6 +89,15 @@ class PostTest(Record):
     kind: Kind
     priors: tuple[str, ...]
     notes: tuple[str, ...]
+
+    @property
+    def _courses(self) -> list[dict[str, Any]]:
+        """Each course with the law of each class by its name."""
+        courses = [(x.results, zip(self.labels, x.laws, strict=True)) for x in self.answers]
+        return [
+            {"results": r, "probabilities": [{"label": label, "law": law} for label, law in laws]}
+            for r, laws in courses
+        ]
 
     def after(self, *results: str, label: str | None = None) -> Law:
         """Law of the probability of a class (the positive one of two) after these results, or after the only ones.
@@ -142,28 +153,6 @@ class PostTest(Record):
                 name = f"after {course}" if self.positive is not None else f"{self.labels[i]}, after {course}"
                 rows.append(law_row(name, answer.laws[i], self.level, self.kind, observed=self.pre_test[i]))
         return forest(rows[:MOST_ROWS], title="Probability after each result; ticks: before the test")
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data, ready for JSON: format ``howsure/1``, kind ``post_test``."""
-        return {
-            **envelope("post_test"),
-            "classes": list(self.labels),
-            "positive": self.positive,
-            "pre_test": list(self.pre_test),
-            "level": self.level,
-            "priors": list(self.priors),
-            "answers": [
-                {
-                    "results": list(answer.results),
-                    "probabilities": [
-                        {"label": label, **summary(law, self.level, self.kind)}
-                        for label, law in zip(self.labels, answer.laws, strict=True)
-                    ],
-                }
-                for answer in self.answers
-            ],
-            "notes": list(self.notes),
-        }
 
 
 def post_test_of_one(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -21,7 +21,6 @@ from howsure.numerics.two_by_two.shifted_odds import log_odds
 from howsure.posterior.knowledge import TableKnowledge, knowledge_of
 from howsure.posterior.questions.predictive_odds import CallOdds, ClosedOdds, SimulatedOdds, Worth
 from howsure.text import formats
-from howsure.text.json_envelope import envelope
 from howsure.text.svg import bands
 
 if TYPE_CHECKING:
@@ -33,12 +32,20 @@ __all__ = ["PredictiveValues", "at_home", "predictive_curves", "predictive_value
 RATES = ("recall", "false_positive_rate")
 CALLS = ("precision", "negative_predictive_value")
 
+#: The keys of the answer.
+WORTH = "(low mean high interval=kind)"
+CURVE = "(low=0 mean=1 high=2)"
+FIELDS = (
+    f"label here level interval=kind prior law prevalence own(positive=0{WORTH} negative=1{WORTH}) "
+    f"positive{CURVE} negative{CURVE}"
+)
+
 #: Prevalences of the table.
 SHOWN = (0.001, 0.01, 0.05, 0.1, 0.2, 0.5)
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class PredictiveValues(Record):
+class PredictiveValues(Record, json="predictive_values", fields=FIELDS):
     """Predictive values of one class over the prevalence; made by `Posterior.predictive_values`.
 
     Attributes
@@ -135,30 +142,6 @@ class PredictiveValues(Record):
             xlabel=f"prevalence of {label}",
             title=f"Probability that a call is right, by the prevalence of {label}",
         )
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data, ready for JSON: format ``howsure/1``, kind ``predictive_values``."""
-        return {
-            **envelope("predictive_values"),
-            "label": self.label,
-            "here": self.here,
-            "level": self.level,
-            "interval": self.kind,
-            "prior": self.prior,
-            "law": self.law,
-            "prevalence": self.prevalence.tolist(),
-            "own": None
-            if self.own is None
-            else dict(zip(("positive", "negative"), map(_named, self.own), strict=True)),
-            **{
-                name: dict(zip(("low", "mean", "high"), values.tolist(), strict=True))
-                for name, values in (("positive", self.positive), ("negative", self.negative))
-            },
-        }
-
-
-def _named(call: Worth) -> dict[str, float | str]:
-    return {"low": call.low, "mean": call.mean, "high": call.high, "interval": call.kind}
 
 
 def _words(call: Worth, kind: Kind) -> tuple[str, str]:

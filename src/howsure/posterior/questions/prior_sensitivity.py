@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from howsure.answers.law_summary import finite, interval_cells, law_row, summary
+from howsure.answers.law_summary import interval_cells, law_row
 from howsure.answers.sheet import Record, Sheet
 from howsure.errors import NoInformation
 from howsure.errors.arguments import items
@@ -20,13 +20,15 @@ from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.named_priors import PRIORS
 from howsure.posterior.priors import Prior
 from howsure.text import formats
-from howsure.text.json_envelope import envelope
 from howsure.text.svg import IntervalRow, forest
 
 if TYPE_CHECKING:
     from howsure.posterior.posterior import Posterior
 
 __all__ = ["Sensitivity", "UnderPrior", "prior_sensitivity", "sensitivity_picture"]
+
+#: The keys of the answer.
+FIELDS = "metric observed spread level answers[prior prior_shift=shift silence *known=known.law?]"
 
 #: Asked for by default, as far as there are such priors.
 USUAL = ("calibrated", "flat", "jeffreys", "perks", "learned")
@@ -44,18 +46,18 @@ class UnderPrior:
         The answer; None where the prior says nothing (`silence` says why).
     shift : float or None
         (mean - observed) / sd.
-    silence : str
+    silence : str or None
         Why there is no answer.
     """
 
     prior: str
     known: Distribution | None
     shift: float | None
-    silence: str = ""
+    silence: str | None = None
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Sensitivity(Record):
+class Sensitivity(Record, json="prior_sensitivity", fields=FIELDS):
     """The answers of several priors side by side; made by `Posterior.prior_sensitivity`.
 
     Attributes
@@ -128,25 +130,6 @@ class Sensitivity(Record):
             return f"{title} is {alone} under prior {first.prior}, {counts} on the counts alone."
         line = f"{title} is {between} under {len(means)} priors, {counts} on the counts alone"
         return f"{line}; the prior decides {self.spread:.2g} sd of it." if self.spread is not None else f"{line}."
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data, ready for JSON: format ``howsure/1``, kind ``prior_sensitivity``."""
-        return {
-            **envelope("prior_sensitivity"),
-            "metric": self.metric,
-            "observed": finite(self.observed),
-            "spread": self.spread,
-            "level": self.level,
-            "answers": [
-                {
-                    "prior": answer.prior,
-                    "prior_shift": finite(answer.shift),
-                    "silence": answer.silence or None,
-                    **({} if answer.known is None else summary(answer.known.law, self.level, self.kind)),
-                }
-                for answer in self.answers
-            ],
-        }
 
 
 def prior_sensitivity(

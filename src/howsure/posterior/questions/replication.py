@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy.special import betainc, betaincc
 
-from howsure.answers.law_summary import finite, interval_cells, law_row, summary
+from howsure.answers.law_summary import interval_cells, law_row
 from howsure.answers.sheet import Record, Sheet
 from howsure.data.positive import positive_or_last
 from howsure.errors import InvalidArgument, NoInformation, excerpt, listing
@@ -25,7 +25,6 @@ from howsure.posterior.drawn_tables import Drawn, measured
 from howsure.posterior.grouped_rows import NEW
 from howsure.posterior.knowledge import TableKnowledge, knowledge_of
 from howsure.text import formats
-from howsure.text.json_envelope import envelope
 from howsure.text.svg import forest
 
 if TYPE_CHECKING:
@@ -34,6 +33,12 @@ if TYPE_CHECKING:
 
 __all__ = ["Prediction", "predict", "prediction_picture"]
 
+
+#: The keys of the answer.
+FIELDS = (
+    "n classes=_known.confusion.labels class_sizes level interval=kind prior=_known.prior.name seed draws "
+    "metrics=_tested[metric observed true new_test]"
+)
 
 #: Cases of a new test; the largest number whose law is worth its memory.
 MOST_CASES = 10_000_000
@@ -47,7 +52,7 @@ MOST_CLASSES_SHOWN = 10
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Prediction(Record):
+class Prediction(Record, json="prediction", fields=FIELDS):
     """What a new test would show; made by `Posterior.predict`.
 
     Attributes
@@ -163,30 +168,6 @@ class Prediction(Record):
         """Where the true value lies (thick) and what a new test will show (thin, and in words), as SVG."""
         return prediction_picture(self)
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data, ready for JSON: format ``howsure/1``, kind ``prediction``."""
-        measures = self._ready()
-        return {
-            **envelope("prediction"),
-            "n": self.n,
-            "classes": list(self._known.confusion.labels),
-            "class_sizes": None if self.class_sizes is None else list(self.class_sizes),
-            "level": self.level,
-            "interval": self.kind,
-            "prior": self._known.prior.name,
-            "seed": self.seed,
-            "draws": self.draws,
-            "metrics": [
-                {
-                    "metric": measure.name,
-                    "observed": finite(self._known.observed(measure)),
-                    "true": dict(summary(self._true(measure).law, self.level, self.kind)),
-                    "new_test": dict(summary(self._memory[measure], self.level, self.kind)),
-                }
-                for measure in measures
-            ],
-        }
-
     # -- inside ---------------------------------------------------------------------------------------------
 
     @property
@@ -216,6 +197,19 @@ class Prediction(Record):
         self._known.prepare(measures, draws=self.draws, seed=self.seed)
         self._fill([m for m in measures if m not in self._memory])
         return measures
+
+    @property
+    def _tested(self) -> list[dict[str, Any]]:
+        """The usual measures: on the counts, of the classifier, and in a new test."""
+        return [
+            {
+                "metric": measure.name,
+                "observed": self._known.observed(measure),
+                "true": self._true(measure).law,
+                "new_test": self._memory[measure],
+            }
+            for measure in self._ready()
+        ]
 
     def _cases_of(self, index: int) -> int:
         assert self.class_sizes is not None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -17,9 +16,12 @@ from howsure.laws.law import KIND, LEVEL, checked_level
 from howsure.numerics.unit_weights import TAKEN
 from howsure.posterior.repeated_items import RepeatsKnowledge, RepeatsPosterior
 from howsure.text import formats
-from howsure.text.json_envelope import envelope, with_finite_numbers
 
 __all__ = ["MoreRuns", "VarianceSplit", "split_of_variance"]
+
+
+#: The keys of the answer.
+FIELDS = "items runs share_of_items low high level interval law worth narrower_by_items more verdict=sentence"
 
 
 @dataclass(frozen=True)
@@ -46,7 +48,7 @@ class MoreRuns:
 
 
 @dataclass(frozen=True, repr=False)
-class VarianceSplit(Record):
+class VarianceSplit(Record, json="variance", fields=FIELDS):
     """How much of the variance of a score lies between items, and how much between runs of an item.
 
     Attributes
@@ -108,17 +110,6 @@ class VarianceSplit(Record):
         )
         header = ("runs of every item", "narrower by", "at the ends of the interval", "as so many more items")
         return Sheet(self.sentence, header, rows, words=frozenset({2}))
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data, ready for JSON: the format ``howsure/1``, kind ``variance``."""
-        fields = ("items", "runs", "share_of_items", "low", "high", "level", "interval", "law", "worth")
-        return {
-            **envelope("variance"),
-            **{name: getattr(self, name) for name in fields},
-            "narrower_by_items": self.narrower_by_items,
-            "more": with_finite_numbers([vars(more) for more in self.more]),
-            "verdict": self.sentence,
-        }
 
 
 def split_of_variance(

@@ -1,0 +1,449 @@
+"""From a file to `Items`: scores, numerators and denominators, counts by label, labels in one cell, counts for BLEU.
+
+Tables are taken by the words of their headers. Long scores (``item,model,run,score``) and logs of evaluations are
+read as `howsure.io.logs` reads them; what is more than one score of an item is read here.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from howsure.data.outcomes import Outcomes
+from howsure.data.words import ITEM, OUTCOME, PARTS, RUN, classifier_of, is_missing, names_a_case, role, word_of
+from howsure.errors import HowsureError, InvalidArgument, InvalidFile, excerpt, listing
+from howsure.io.contents import content_of, frame_table, is_frame
+from howsure.io.formats.json_tables import Document
+from howsure.io.logs.log import logs_of
+from howsure.io.logs.scored import LogAsk, of_table
+from howsure.io.logs.several import logs_by_model, notes_of
+from howsure.io.opening import opened
+from howsure.io.table import TextTable
+from howsure.knowledge.items import Items, Missing
+from howsure.knowledge.protocol import Better, Measured
+from howsure.text.columns_taken import UNUSED, note_columns
+from howsure.text.formats import plain
+
+__all__ = ["ItemsAsk", "items_in", "looks_like_items", "read_items"]
+
+#: Pairs of columns that are a numerator and its denominator, and the metric that they make.
+RATIOS = {
+    ("numerator", "denominator"): "ratio", ("num", "den"): "ratio", ("num", "denom"): "ratio",
+    ("errors", "words"): "wer", ("word_errors", "words"): "wer", ("errors", "ref_words"): "wer",
+    ("errors", "characters"): "cer", ("errors", "chars"): "cer", ("char_errors", "chars"): "cer",
+}  # fmt: skip
+
+#: Counts by label, and those of BLEU as sacreBLEU has them.
+COUNTS = ("tp", "fp", "fn")
+BLEU = (*(f"match{n}" for n in range(1, 5)), *(f"total{n}" for n in range(1, 5)), "hyp_len", "ref_len")
+
+#: Between the labels of one cell.
+BETWEEN = "|"
+
+
+@dataclass(frozen=True)
+class ItemsAsk:
+    """What is wanted of a file of items, and what its scores may be."""
+
+    score: str | None = None
+    item: str | None = None
+    run: str | None = None
+    group: str | None = None
+    range: Sequence[float] | None = None
+    missing: Missing = "error"
+    better: Better = "higher"
+
+    @property
+    def of_log(self) -> LogAsk:
+        """The same as readers of logs have it; gaps stay, so that they are told of once."""
+        return LogAsk(self.score, None, None, self.group, self.item, self.run, "wrong", None, self.range)
+
+
+def read_items(
+    *data: Any,
+    score: str | None = None,
+    item: str | None = None,
+    run: str | None = None,
+    group: str | None = None,
+    range: Sequence[float] | None = None,  # noqa: A002  # the word of the field
+    missing: Missing = "error",
+    better: Better = "higher",
+) -> Items:
+    r"""Read scores of items, of one system or of several on the same items.
+
+    Parameters
+    ----------
+    *data : str, path-like, stream or data frame
+        One for all systems, or one for each, named for its file: ``item,score`` (with ``model``, ``run``, ``group``),
+        ``item,A,B`` (a column of scores a system), ``item,errors,words``, ``item,label,tp,fp,fn``, true and predicted
+        labels ``A|B`` in a cell, counts for BLEU, or a log of an evaluation.
+    score, item, run, group : str, optional
+        Columns by name; by the words of the header if left out.
+    range, missing, better
+        As in `howsure.Items.from_columns`.
+
+    Raises
+    ------
+    InvalidFile
+        What is read here is told there, with the file and the line where there is one.
+
+    Examples
+    --------
+    >>> import io
+    >>> made = read_items(io.StringIO("item,model,score\na,new,5\na,old,4\nb,new,3\nb,old,3\n"), range=(1, 5))
+    >>> made.names, made.scores("new").tolist()
+    (('new', 'old'), [5.0, 3.0])
+    >>> read_items(io.StringIO("utterance,errors,words\na,1,7\nb,0,12\n"), item="utterance").metrics[0]
+    'wer'
+    """
+    return items_in(data, ItemsAsk(score, item, run, group, range, missing, better))
+
+
+def items_in(data: Sequence[Any], ask: ItemsAsk) -> Items:
+    """The same of one file, or of one for each system."""
+    if not data:
+        raise InvalidArgument("name a FILE of items, or one for each system")
+    if len(data) == 1:
+        return _one(data[0], ask)
+    logs = [_logs(path, ask) for path in data]
+    return _of_logs(logs_by_model([os.fspath(path) for path in data], logs), ask, plain(str(data[0]), 200))
+
+
+def looks_like_items(path: str) -> bool:
+    """Whether a file on the disk is a table of items with more than right and wrong, by its header and first rows.
+
+    A column of numbers for each system may be anything, and is taken for scores only where an option says so.
+    """
+    if not os.path.isfile(path) or path.lower().endswith((".json", ".eval", ".jsonl", ".ndjson")):
+        return False
+    try:
+        with opened(path) as file:
+            content = content_of(file)
+            if isinstance(content, Document):
+                return False
+            if _shape(content) not in (None, _wide):
+                return True
+            words = [word_of(cell) for cell in content.header]
+            sides = any(
+                role(cell) in ("true", "pred") and word_of(cell) not in PARTS["model"] for cell in content.header
+            )
+            if sides or not any(word in ITEM for word in words) or any(word in PARTS["count"] for word in words):
+                return False
+            at = [i for i, word in enumerate(words) if word in OUTCOME]
+            return len(at) == 1 and any(row[at[0]].strip() not in _RIGHT_AND_WRONG for row in content.peek(1000))
+    except HowsureError:
+        return False
+
+
+_RIGHT_AND_WRONG = frozenset(["0", "1", "0.0", "1.0", "true", "false", "True", "False", "C", "I", ""])
+
+
+def _one(data: Any, ask: ItemsAsk) -> Items:
+    if is_frame(data):
+        return _of_table(frame_table(data), ask)
+    if hasattr(data, "read") or data == "-" or _is_table(os.fspath(data)):
+        with opened(data) as file:
+            content = content_of(file)
+            if not isinstance(content, Document):
+                return _of_table(content, ask)
+    return _of_logs(_logs(data, ask), ask, plain(os.fspath(data), 200))
+
+
+def _is_table(path: str) -> bool:
+    return Path(path).suffix.lower() not in (".json", ".eval", ".jsonl", ".ndjson")
+
+
+def _logs(data: Any, ask: ItemsAsk) -> Mapping[str, Outcomes]:
+    with naming_score():
+        return logs_of(data, ask.of_log)
+
+
+def _of_logs(logs: Mapping[str, Outcomes], ask: ItemsAsk, source: str) -> Items:
+    """Rows of all systems; runs where any system answered an item again."""
+    several_runs = any(len({*log.items}) < log.n for log in logs.values())
+    rows = [(name, log) for name, log in logs.items()]
+    columns: dict[str, list[Any]] = {"item": [], "score": [], "system": [], "run": [], "group": []}
+    for name, log in rows:
+        columns["item"] += log.items
+        columns["score"] += log.scores.tolist()
+        columns["system"] += [name] * log.n
+        columns["run"] += log.epochs
+        columns["group"] += (log.group or log.items) if log.grouped_by else [""] * log.n
+    grouped = any(log.grouped_by for log in logs.values())
+    first = next(iter(logs.values()))
+    with in_file(source):
+        read = Items.from_columns(
+            columns["item"], columns["score"], system=columns["system"] if [*logs] != [""] else None,
+            run=columns["run"] if several_runs else None, group=columns["group"] if grouped else None,
+            range=ask.range, missing=ask.missing, better=ask.better,
+        )  # fmt: skip
+    return read.called(first.metric or "score").but(notes=(*notes_of(logs), *read.notes))
+
+
+def _of_table(table: TextTable, ask: ItemsAsk) -> Items:
+    """By the first of the shapes whose columns are there, else as long scores."""
+    shape = _shape(table, ask) if ask.score is None else None
+    if shape is None:
+        _refuse_words(table, ask)
+        with naming_score():
+            logs = of_table(table, ask.of_log)
+        return _of_logs(logs, ask, table.source)
+    columns = _Columns(table, ask)
+    with in_file(table.source):
+        return shape(columns, ask)
+
+
+def _refuse_words(table: TextTable, ask: ItemsAsk) -> None:
+    """Refuse words for right and wrong beside numbers: who says what "good" is among scores from 1 to 5."""
+    at = [
+        i
+        for i, cell in enumerate(table.header)
+        if cell == ask.score or (ask.score is None and word_of(cell) in OUTCOME)
+    ]
+    for place in at[:1]:
+        cells = [row[place].strip() for row in table.peek(10_000)]
+        words = [cell for cell in cells if not is_missing(cell) and not _is_number(cell.replace(",", "."))]
+        if words and any(_is_number(cell) and cell not in _RIGHT_AND_WRONG for cell in cells):
+            raise table.fault(
+                f"{excerpt(table.header[place])} holds numbers and words ({excerpt(words[0], 40)}), and a score is a "
+                "number; write which one each word is"
+            )
+
+
+def _shape(table: TextTable, ask: ItemsAsk | None = None) -> Callable[[_Columns, ItemsAsk], Items] | None:
+    """What reads a table that has more of an item than one score; None of one that has not."""
+    words = [word_of(cell) for cell in table.header]
+    if any(top in words and bottom in words for top, bottom in RATIOS):
+        return _ratios
+    if set(BLEU) <= set(words):
+        return _bleu
+    if set(COUNTS) <= set(words) and any(word in ITEM for word in words):
+        return _counts
+    if _label_columns(table.header) and any(BETWEEN in cell for row in table.peek(1000) for cell in row):
+        return _labels
+    if _systems(table, ask):
+        return _wide
+    return None
+
+
+class _Columns:
+    """The cells of a table by column, and which of them is the item, the system, the group."""
+
+    def __init__(self, table: TextTable, ask: ItemsAsk) -> None:
+        self.table, self.header = table, table.header
+        self.words = [word_of(cell) for cell in table.header]
+        self.rows = []
+        for line, cells in table.rows:
+            fitted = table.fitted(cells, line)
+            if any(cell.strip() for cell in fitted):
+                self.rows.append([table.clean(cell) for cell in fitted])
+        named = {"item": ask.item, "run": ask.run, "group": ask.group}
+        for name in named.values():
+            if name is not None and name not in self.header:
+                there = listing(map(excerpt, self.header), 20)
+                raise table.fault(f"no column is called {excerpt(name)}; there are {there}")
+        self.places = {
+            "item": self._place(named["item"], ITEM), "system": self._place(None, PARTS["model"]),
+            "run": self._place(named["run"], RUN), "group": self._place(named["group"], PARTS["group"]),
+        }  # fmt: skip
+
+    def _place(self, name: str | None, words: frozenset[str]) -> int | None:
+        if name is not None:
+            return self.header.index(name)
+        found = [i for i, word in enumerate(self.words) if word in words]
+        return found[0] if found else None
+
+    def texts(self, at: int | str) -> list[str | None]:
+        """Cells of a column, None where one is blank or says so."""
+        place = self.words.index(at) if isinstance(at, str) else at
+        return [None if is_missing(row[place]) else row[place] for row in self.rows]
+
+    def numbers(self, at: int | str) -> np.ndarray[Any, np.dtype[np.float64]]:
+        """Cells of a column as numbers; a blank is none, and refused."""
+        place = self.words.index(at) if isinstance(at, str) else at
+        values = []
+        for number, text in enumerate(self.texts(place), start=1):
+            try:
+                values.append(float(str(text)))
+            except ValueError:
+                raise self.table.fault(
+                    f"{excerpt(self.header[place])} of row {number} is {excerpt(text or '')}; a number is expected"
+                ) from None
+        return np.array(values)
+
+    def of(self, part: str) -> list[str | None] | None:
+        """The column of a part, where there is one."""
+        place = self.places[part]
+        return None if place is None else self.texts(place)
+
+    @property
+    def items(self) -> list[str | None]:
+        """The items; the number of the row where no column names them."""
+        return self.of("item") or [str(i) for i in range(1, len(self.rows) + 1)]
+
+    def said(self, others: Mapping[int, str]) -> None:
+        """Say what the columns were taken for."""
+        parts = {at: part for part, at in self.places.items() if at is not None}
+        note_columns(
+            self.table.source,
+            {name: {**parts, **others}.get(i, UNUSED) for i, name in enumerate(self.header)},
+        )
+
+
+def _ratios(columns: _Columns, ask: ItemsAsk) -> Items:
+    (top, bottom), metric = next((pair, it) for pair, it in RATIOS.items() if set(pair) <= set(columns.words))
+    columns.said({columns.words.index(top): "numerator", columns.words.index(bottom): "denominator"})
+    read = Items.from_ratios(
+        columns.items, columns.numbers(top), columns.numbers(bottom), system=columns.of("system"),
+        group=columns.of("group"), range=ask.range, missing=ask.missing, better=ask.better,
+    )  # fmt: skip
+    return read.but(first=metric)
+
+
+def _counts(columns: _Columns, ask: ItemsAsk) -> Items:
+    """Long: a row an item (and label, and system) with its true and false positives and false negatives."""
+    at = next((i for i, word in enumerate(columns.words) if word in ("label", "class", "type")), None)
+    labels = columns.texts(at) if at is not None else ["all"] * len(columns.rows)
+    columns.said({columns.words.index(name): name for name in COUNTS} | ({} if at is None else {at: "label"}))
+    systems = columns.of("system") or [""] * len(columns.rows)
+    items, names = list(dict.fromkeys(map(str, columns.items))), list(dict.fromkeys(map(str, labels)))
+    counts = {str(name): tuple(np.zeros((len(items), len(names))) for _ in COUNTS) for name in dict.fromkeys(systems)}
+    rows, places = dict(zip(items, range(len(items)), strict=True)), dict(zip(names, range(len(names)), strict=True))
+    numbers = [columns.numbers(name) for name in COUNTS]
+    for i, (item, label, system) in enumerate(zip(columns.items, labels, systems, strict=True)):
+        for part, values in zip(counts[str(system)], numbers, strict=True):
+            part[rows[str(item)], places[str(label)]] += values[i]
+    return Items.from_counts(items, names, {name: (a, b, c) for name, (a, b, c) in counts.items()})
+
+
+def _bleu(columns: _Columns, ask: ItemsAsk) -> Items:
+    columns.said({columns.words.index(name): name for name in BLEU})
+    systems = np.array(columns.of("system") or [""] * len(columns.rows))
+    names, item = list(dict.fromkeys(systems.tolist())), np.array(list(map(str, columns.items)))
+    items = list(dict.fromkeys(item.tolist()))
+    values = {name: columns.numbers(name) for name in BLEU}
+    sums: dict[str, list[Any]] = {"matches": [], "totals": [], "length": [], "reference": []}
+    for name in names:
+        rows = np.flatnonzero(systems == name)
+        order = dict(zip(item[rows].tolist(), rows.tolist(), strict=True))
+        if set(order) != set(items) or len(rows) > len(order):
+            raise columns.table.fault(f"every item is expected once of {plain(name or 'the system', 40)}")
+        at = [order[it] for it in items]
+        sums["matches"].append(np.column_stack([values[f"match{n}"][at] for n in (1, 2, 3, 4)]))
+        sums["totals"].append(np.column_stack([values[f"total{n}"][at] for n in (1, 2, 3, 4)]))
+        sums["length"].append(values["hyp_len"][at])
+        sums["reference"].append(values["ref_len"][at])
+    return Items(
+        tuple(items), tuple(names), {name: np.array(rows) for name, rows in sums.items()},
+        score=Measured("bleu", "BLEU", "higher", (0.0, 100.0)),
+    )  # fmt: skip
+
+
+def _label_columns(header: Sequence[str]) -> tuple[int, dict[str, int]] | None:
+    """The column of true labels, and those of answers by system."""
+    true = [i for i, cell in enumerate(header) if role(cell) == "true"]
+    wide = {name: i for i, cell in enumerate(header) if (name := classifier_of(cell)) is not None}
+    one = [i for i, cell in enumerate(header) if role(cell) == "pred" and i not in wide.values()]
+    answers = wide or ({"": one[0]} if len(one) == 1 else {})
+    return (true[0], answers) if len(true) == 1 and answers else None
+
+
+def _labels(columns: _Columns, ask: ItemsAsk) -> Items:
+    """True and predicted labels of an item in a cell each, ``cat|dog``; none is a blank cell."""
+    found = _label_columns(columns.header)
+    assert found is not None
+    true, answers = found
+    columns.said({true: "true labels", **{at: f"labels of {name}".rstrip(" of") for name, at in answers.items()}})
+    sets = {at: [_parts(cell) for cell in columns.texts(at)] for at in (true, *answers.values())}
+    labels = sorted({label for cells in sets.values() for cell in cells for label in cell})
+    place = {label: i for i, label in enumerate(labels)}
+
+    def marks(at: int) -> Any:
+        rows = np.zeros((len(columns.rows), len(labels)))
+        for i, cell in enumerate(sets[at]):
+            rows[i, [place[label] for label in cell]] = 1
+        return rows
+
+    return Items.from_labels(
+        marks(true), {name: marks(at) for name, at in answers.items()}, labels, items=list(map(str, columns.items)),
+        group=columns.of("group"),
+    )  # fmt: skip
+
+
+def _parts(cell: str | None) -> set[str]:
+    return {part.strip() for part in (cell or "").split(BETWEEN) if part.strip()}
+
+
+def _systems(table: TextTable, ask: ItemsAsk | None) -> dict[str, int]:
+    """Columns of scores, one a system, beside one of items: fractions or numbers that are more than right and wrong."""
+    words = [word_of(cell) for cell in table.header]
+    item = None if ask is None else ask.item
+    sides = any(role(title) == "true" for title in table.header)
+    if sides or not (item in table.header or any(word in ITEM for word in words)):
+        return {}
+    taken = ITEM | RUN | OUTCOME | {word for part in PARTS.values() for word in part}
+    rows = table.peek(1000)
+    found = {}
+    for i, word in enumerate(words):
+        title = table.header[i]
+        if word in taken or title == item or not title or names_a_case(title):
+            continue
+        cells = [row[i].strip() for row in rows if not is_missing(row[i].strip())]
+        if cells and all(map(_is_number, cells)):
+            found[table.header[i]] = i
+        else:
+            return {}
+    return (
+        found
+        if len(found) > 1 and any(row[i].strip() not in _RIGHT_AND_WRONG for row in rows for i in found.values())
+        else {}
+    )
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _wide(columns: _Columns, ask: ItemsAsk) -> Items:
+    """A column of scores a system."""
+    systems = _systems(replace(columns.table, rows=iter(enumerate(columns.rows, start=2))), ask)
+    columns.said({at: f"scores of {name}" for name, at in systems.items()})
+    many = len(columns.rows)
+    cells = [text for at in systems.values() for text in columns.texts(at)]
+    run, group = columns.of("run"), columns.of("group")
+    read = Items.from_columns(
+        columns.items * len(systems), cells, system=[name for name in systems for _ in range(many)],
+        run=None if run is None else run * len(systems), group=None if group is None else group * len(systems),
+        range=ask.range, missing=ask.missing, better=ask.better,
+    )  # fmt: skip
+    return read.but(notes=(f"Each column of scores is a system: {listing(systems)}.", *read.notes))
+
+
+@contextmanager
+def naming_score() -> Iterator[None]:
+    """Say --score where a reader of logs says --field."""
+    try:
+        yield
+    except InvalidFile as error:
+        raise InvalidFile(error.source, error.problem.replace("--field", "--score"), error.line) from None
+
+
+@contextmanager
+def in_file(source: str) -> Iterator[None]:
+    """Name the file in what is refused."""
+    try:
+        yield
+    except (InvalidFile, InvalidArgument):
+        raise
+    except HowsureError as error:
+        raise InvalidFile(source, str(error)) from None

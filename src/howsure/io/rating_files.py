@@ -1,0 +1,169 @@
+"""Files of ratings to `Ratings`: a row a rating (item, rater, label), or a row an item and a column a rater."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from howsure.data.words import ITEM, RATERS, RATING, is_missing, names_a_case, word_of
+from howsure.errors import HowsureError, InvalidArgument, InvalidFile, excerpt, listing
+from howsure.io.assembly import quoted
+from howsure.io.case_rows import coded_rows
+from howsure.io.contents import content_of, frame_table, is_frame
+from howsure.io.formats.json_tables import Document, table_of_document
+from howsure.io.opening import opened
+from howsure.io.roles import ROWS_LOOKED_AT
+from howsure.io.table import TextTable
+from howsure.knowledge.ratings import MOST_CATEGORIES, Ratings
+from howsure.text.columns_taken import UNUSED, note_columns
+from howsure.text.formats import plain
+
+__all__ = ["read_ratings"]
+
+_EXPECTED = "ratings are rows of item,rater,label, or a row an item and a column a rater (item,ann,bob,eve)"
+#: Columns that are called raters, such as rater1, annotator_b, ann_rating.
+_RATER = re.compile(r"(" + "|".join(sorted(RATERS)) + r")_?\w*")
+
+
+def read_ratings(
+    data: Any,
+    *,
+    item: str | None = None,
+    rater: str | Sequence[str] | None = None,
+    label: str | None = None,
+    labels: Sequence[str] | None = None,
+    **terms: Any,
+) -> Ratings:
+    r"""Read ratings, some of which may be missing.
+
+    Parameters
+    ----------
+    data : str, path-like, stream, or data frame
+        A row a rating, or a row an item and a column a rater.
+    item, label : str, optional
+        Columns by name; by the words of the header if left out.
+    rater : str or sequence of str, optional
+        The column that names the rater; or, two or more, the columns of the raters.
+    labels : sequence of str, optional
+        The categories in their order.
+    **terms
+        ``scale``, ``weights``, ``sampled``, ``sets`` of `Ratings`.
+
+    Raises
+    ------
+    InvalidFile
+        Other columns, the same rater twice on an item, a rating that is not on the scale.
+
+    Examples
+    --------
+    >>> import io
+    >>> read_ratings(io.StringIO("item,ann,bob\n1,yes,yes\n2,no,\n3,no,yes\n"))
+    <Ratings: 3 items, 2 raters>
+    >>> read_ratings(io.StringIO("item,rater,label\n1,ann,yes\n1,bob,yes\n2,ann,no\n2,bob,no\n"))
+    <Ratings: 2 items, 2 raters>
+    """
+    if is_frame(data):
+        return _of_table(frame_table(data), item, rater, label, labels, terms)
+    with opened(data) as file:
+        content = content_of(file)
+        table = table_of_document(content, _EXPECTED) if isinstance(content, Document) else content
+        return _of_table(table, item, rater, label, labels, terms)
+
+
+def _of_table(
+    table: TextTable,
+    item: str | None,
+    rater: str | Sequence[str] | None,
+    label: str | None,
+    labels: Sequence[str] | None,
+    terms: dict[str, Any],
+) -> Ratings:
+    names = [rater] if isinstance(rater, str) else list(rater or ())
+    by_name = [_named(table, name) for name in names]
+    words = [word_of(cell) for cell in table.header]
+    items = _item(table, words, None if item is None else _named(table, item), by_name)
+    free = [i for i in range(len(words)) if i != items]
+    who = by_name if len(by_name) == 1 else [] if by_name else [i for i in free if words[i] in RATERS]
+    long = len(who) == 1 and items is not None
+    if long:
+        what = [_named(table, label)] if label is not None else [i for i in free if words[i] in RATING and i not in who]
+        what = what if len(what) < 2 else [i for i in what if words[i] in ("rating", "label")] or what
+        if len(what) != 1:
+            problem = "several columns may be the rating" if what else "no column is called the rating (label, rating)"
+            names_there = quoted(table.header[i] for i in what or free)
+            raise table.fault(f"{problem}: {names_there}; name it with --label")
+        columns, roles = [who[0], what[0]], {who[0]: "rater", what[0]: "rating"}
+    else:
+        columns = by_name or _wide(table, free)
+        if len(columns) < 2:
+            raise table.fault(f"agreement needs at least two raters; {_EXPECTED}")
+        roles = dict.fromkeys(columns, "rater")
+    if items is not None:
+        roles[items] = "item"
+    rows = coded_rows(table, [items, *columns], blank=False)
+    if not len(rows):
+        raise table.fault("there is no row below the header")
+
+    def cells(at: int) -> list[str | None]:
+        return rows[at].by(lambda text: None if is_missing(clean := table.clean(text)) else clean).cells()
+
+    note_columns(table.source, {name: roles.get(at, UNUSED) for at, name in enumerate(table.header)}, table.notes)
+    try:
+        if long and items is not None:
+            return Ratings.from_columns(cells(items), cells(columns[0]), cells(columns[1]), labels=labels, **terms)
+        raters = [table.header[i] for i in columns]
+        called = None if items is None else [str(i + 1) if x is None else x for i, x in enumerate(cells(items))]
+        if called is not None and len(set(called)) < len(called):
+            again = next(name for i, name in enumerate(called) if name in called[:i])
+            raise table.fault(
+                f"item {excerpt(again)} has two rows; a row an item is expected where each rater has a column "
+                f"({listing(map(excerpt, raters), 6)}), or the columns item,rater,label"
+            )
+        grid = np.array([cells(i) for i in columns], dtype=object).T.tolist()
+        return Ratings.from_table(grid, raters=raters, items=called, labels=labels, **terms)
+    except (InvalidArgument, InvalidFile):
+        raise
+    except HowsureError as error:
+        raise InvalidFile(table.source, plain(str(error), 800)) from None
+
+
+def _named(table: TextTable, name: str) -> int:
+    """Place of a column that the caller names."""
+    at = [i for i, cell in enumerate(table.header) if cell == name]
+    if len(at) != 1:
+        there = listing(map(excerpt, table.header), 20)
+        problem = "two columns are called" if at else "no column is called"
+        raise InvalidArgument(f"{problem} {excerpt(name)} in {table.source}; there are {there}")
+    return at[0]
+
+
+def _item(table: TextTable, words: Sequence[str], chosen: int | None, taken: Sequence[int]) -> int | None:
+    """The column of items: by name, by its words, or the first one whose texts all differ."""
+    if chosen is not None:
+        return chosen
+    free = [i for i in range(len(words)) if i not in taken and words[i] not in RATERS]
+    found = [i for i in free if words[i] in ITEM] or [i for i in free if names_a_case(table.header[i])]
+    if found:
+        return found[0]
+    rows = table.peek(ROWS_LOOKED_AT)
+    if len(words) > 2 and len(rows) > 2 and free and free[0] == 0 and len({row[0] for row in rows}) == len(rows):
+        return 0
+    return None
+
+
+def _wide(table: TextTable, free: Sequence[int]) -> list[int]:
+    """Columns of raters: those called so, else all whose texts come again, as categories do."""
+    called = [i for i in free if _RATER.fullmatch(word_of(table.header[i]))]
+    if len(called) > 1:
+        return called
+    rows = table.peek(ROWS_LOOKED_AT)
+    kept = []
+    for i in free:
+        texts = [row[i].strip() for row in rows if not is_missing(row[i].strip())]
+        different = len(set(texts))
+        if texts and (different <= max(2, len(texts) // 2) or len(texts) < 12) and different <= MOST_CATEGORIES:
+            kept.append(i)
+    return kept

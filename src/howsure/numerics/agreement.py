@@ -1,0 +1,325 @@
+"""Agreement of raters: coefficients of items with weights, and draws of them where the weights are uncertain.
+
+Every coefficient is a function of sums over items: how far the ratings of an item agree, and which categories they
+are. Items are a sample, so their weights are Dirichlet. Items with a disagreement, or with a rare category, may not
+have been seen; imaginary items stand for them: the mass of one for perfect agreement, evenly over the categories, and
+of one for a disagreement, half of it one rater against all others, half an even split. They are the Dirichlet prior of
+the table of two raters, written for any number of them. Items of many different patterns have less mass, as Student's
+factor has it for units (`howsure.numerics.unit_weights`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from typing import Literal, NamedTuple, TypeAlias
+
+import numpy as np
+
+from howsure.numerics.arrays import Booleans, Floats, Integers
+from howsure.numerics.unit_weights import tied_share
+
+__all__ = [
+    "COEFFICIENTS",
+    "Pairing",
+    "RatedItems",
+    "Scale",
+    "Weighting",
+    "agreement_weights",
+    "every_pair",
+    "model_gains",
+    "rater_spread",
+    "with_others",
+]
+
+Scale: TypeAlias = Literal["nominal", "ordinal", "interval", "ratio"]
+Weighting: TypeAlias = Literal["identity", "linear", "quadratic", "ordinal", "ratio"]
+
+#: What is computed of each draw, in this order.
+COEFFICIENTS = ("percent", "kappa", "fleiss", "alpha", "gwet", "brennan_prediger")
+
+#: Mass of the imaginary items that agree, and of those that do not.
+AGREEING, DISAGREEING = 1.0, 1.0
+
+#: Mass that is taken off the items where no two are alike.
+TAKEN = 4.0
+
+#: Categories, and raters, that imaginary items take part of at most.
+MOST_CATEGORIES, MOST_RATERS = 8, 12
+
+#: Numbers that are held at once.
+BLOCK = 4_000_000
+
+
+def agreement_weights(kind: Weighting, values: Floats) -> Floats:
+    """How far two categories agree, 1 on the diagonal, shape (K, K); as irrCAC has them.
+
+    Examples
+    --------
+    >>> agreement_weights("quadratic", np.array([1.0, 2.0, 3.0]))[0].tolist()
+    [1.0, 0.75, 0.0]
+    """
+    size = len(values)
+    off = np.abs(np.subtract.outer(values, values))
+    if kind == "identity" or size < 2:
+        return np.eye(size)
+    if kind == "ordinal":
+        steps = np.abs(np.subtract.outer(np.arange(size), np.arange(size))) + 1.0
+        return np.asarray(1 - steps * (steps - 1) / (size * (size - 1)))
+    if kind == "ratio":
+        total = np.add.outer(values, values)
+        off = np.divide(off, total, out=np.zeros_like(off), where=total != 0)
+    power = 1 if kind == "linear" else 2
+    return np.asarray(1 - (off / off.max()) ** power)
+
+
+class RatedItems(NamedTuple):
+    """Patterns of ratings, each with the mass of the items that have it; imaginary ones last.
+
+    Attributes
+    ----------
+    codes : ndarray of int, shape (patterns, raters)
+        Category of each rating, -1 where there is none.
+    times : ndarray, shape (patterns,)
+        Items that were seen; 0 of imaginary ones.
+    mass : ndarray, shape (patterns,)
+        Of the Dirichlet distribution of the weights.
+    size : int
+        Number of categories.
+
+    Examples
+    --------
+    >>> rated = RatedItems.of(np.array([[0, 0], [0, 0], [1, 1], [0, 1]]), 2)
+    >>> rated.times.sum(), round(float(rated.mass[rated.times == 0].sum()), 12)
+    (np.float64(4.0), 1.0)
+    """
+
+    codes: Integers
+    times: Floats
+    mass: Floats
+    size: int
+
+    @classmethod
+    def of(cls, codes: Integers, size: int, values: Floats | None = None) -> RatedItems:
+        """Items with ratings, shape (n, raters); of categories with ``values`` near ones are confused more often."""
+        patterns, place, times = np.unique(codes, axis=0, return_inverse=True, return_counts=True)
+        rated = (codes >= 0).sum(1)
+        several = int((rated > 1).sum())
+        mean = int(np.clip(round(float(rated[rated > 1].mean())) if several else 2, 2, codes.shape[1]))
+        unlike = 1 - (tied_share(place.ravel().astype(float)) if len(codes) > 1 else 1.0)
+        left = max(len(codes) - TAKEN * unlike, 1.0) / len(codes)
+        rows, mass = _imaginary(size, codes.shape[1], mean, values)
+        return cls(
+            np.concatenate([patterns, rows]), np.concatenate([times.astype(float), np.zeros(len(rows))]),
+            np.concatenate([times * left, mass]), size,
+        )  # fmt: skip
+
+    def drawn(self, draws: int, rng: np.random.Generator) -> Iterator[Floats]:
+        """Weights of the patterns, shape (draws, patterns), in blocks; they need not add up to one."""
+        wide = max(1, BLOCK // max(len(self.mass), self.codes.shape[1] * self.size))
+        for first in range(0, draws, wide):
+            yield rng.standard_gamma(self.mass, (min(wide, draws - first), len(self.mass)))
+
+
+def _imaginary(size: int, raters: int, rated: int, values: Floats | None) -> tuple[Integers, Floats]:
+    """Imaginary items and their mass: those that agree, and those where one, or half of the raters, disagree.
+
+    Each is rated by as many as a real one is, who are next to each other among the raters.
+    """
+    some = np.unique(np.linspace(0, size - 1, min(size, MOST_CATEGORIES)).round().astype(np.int64))
+    first = np.unique(np.linspace(0, raters, min(raters, MOST_RATERS), endpoint=False).astype(np.int64))
+    place = np.arange(len(some), dtype=float)
+    off = np.abs(np.subtract.outer(place, place))
+    near = np.divide(1.0, off if values is None else off**2, out=np.zeros_like(off), where=off > 0)
+    if values is None:
+        near = np.asarray(off > 0, dtype=float)
+    near /= max(near.sum(), 1e-300)
+    rows, mass = [], []
+
+    def add(most: int, other: int, many: int, weight: float) -> None:
+        for at in first.tolist():
+            row = np.full(raters, -1)
+            who = (at + np.arange(rated)) % raters
+            row[who], row[who[:many]] = some[most], some[other]
+            rows.append(row)
+            mass.append(weight / len(first))
+
+    for k in range(len(some)):
+        add(k, k, 0, AGREEING / len(some))
+        for other in range(len(some)):
+            if other != k:
+                for many in (1, max(1, rated // 2)):
+                    add(k, other, many, DISAGREEING * float(near[k, other]) / 2)
+    found, where = np.unique(np.array(rows, dtype=np.int64), axis=0, return_inverse=True)
+    return found, np.bincount(where.ravel(), weights=mass)
+
+
+class Pairing:
+    """Who is compared with whom, over patterns of ratings: the sums over items that coefficients are made of.
+
+    Parameters
+    ----------
+    rated : RatedItems
+    pairs : ndarray of bool, shape (raters, raters)
+        Symmetric.
+    weights : ndarray, shape (K, K)
+        How far two categories agree.
+    scale, values
+        Of alpha: how far categories are apart, and where they lie.
+    """
+
+    def __init__(self, rated: RatedItems, pairs: Booleans, weights: Floats, scale: Scale, values: Floats) -> None:
+        self.rated, self.pairs, self.weights, self.scale, self.values = rated, pairs, weights, scale, values
+        there = rated.codes >= 0
+        degree = pairs.sum(1).astype(float)
+        counts = np.zeros((len(rated.codes), rated.size))
+        for rater in np.flatnonzero(degree).tolist():
+            counts[there[:, rater], rated.codes[there[:, rater], rater]] += degree[rater]
+        many = counts.sum(1, keepdims=True)
+        #: of each pattern, the mean of each rater's category
+        self.shares = np.divide(counts, many, out=np.zeros_like(counts), where=many > 0)
+        #: pairs of raters that are there
+        self.many = self._over_pairs(np.ones((rated.size, rated.size)))
+        self.paired = (self.many > 0).astype(float)
+        self.agreement = self._over_pairs(weights) / np.maximum(self.many, 1)
+        #: ratings with a partner
+        self.ratings = np.where(self.many > 0, (there & ((there.astype(float) @ pairs) > 0)).sum(1), 0).astype(float)
+
+    def _over_pairs(self, table: Floats) -> Floats:
+        """Sum of a table of two categories over the pairs of each pattern, shape (patterns,)."""
+        codes, total = self.rated.codes, np.zeros(len(self.rated.codes))
+        for rater, other in np.argwhere(np.triu(self.pairs, 1)).tolist():
+            both = (codes[:, rater] >= 0) & (codes[:, other] >= 0)
+            total[both] += table[codes[both, rater], codes[both, other]]
+        return total
+
+    @cached_property
+    def tables(self) -> Floats:
+        """Share of the pairs of each pattern that hold two categories, in either order, shape (patterns, K, K)."""
+        codes, size = self.rated.codes, self.rated.size
+        found = np.zeros((len(codes), size, size))
+        for rater, other in np.argwhere(np.triu(self.pairs, 1)).tolist():
+            both = np.flatnonzero((codes[:, rater] >= 0) & (codes[:, other] >= 0))
+            one, two = codes[both, rater], codes[both, other]
+            found[both, one, two] += 0.5
+            found[both, two, one] += 0.5
+        return found / np.maximum(self.many, 1)[:, None, None]
+
+    def coefficients(self, weights: Floats, ratings: float | None = None) -> Floats:
+        """The coefficients at weights of the patterns; NaN where one is 0/0.
+
+        Parameters
+        ----------
+        weights : ndarray, shape (draws, patterns)
+        ratings : float, optional
+            Of a sample: ratings with a partner. Krippendorff takes two of them without putting the first one back.
+
+        Returns
+        -------
+        ndarray, shape (draws, 6)
+            In the order of `COEFFICIENTS`.
+        """
+        size, total = self.rated.size, float(self.weights.sum())
+        with np.errstate(divide="ignore", invalid="ignore"):
+            shares = weights @ self.shares
+            shares /= shares.sum(1, keepdims=True)
+            observed = (weights @ (self.agreement * self.paired)) / (weights @ self.paired)
+            by_chance = (
+                self._chance_of_raters(weights),
+                ((shares @ self.weights) * shares).sum(1),
+                total * (shares * (1 - shares)).sum(1) / (size * (size - 1)) if size > 1 else np.ones(len(shares)),
+                np.full(len(shares), total / size**2),
+            )
+            kappa, fleiss, gwet, even = ((observed - chance) / (1 - chance) for chance in by_chance)
+            found = np.column_stack([observed, kappa, fleiss, self._alpha(weights, ratings), gwet, even])
+        return np.where(np.isfinite(found), found, np.nan)
+
+    def _chance_of_raters(self, weights: Floats) -> Floats:
+        """Agreement by chance of raters who keep their own shares of categories (Cohen, Conger)."""
+        margins = np.zeros((len(weights), len(self.pairs), self.rated.size))
+        for rater, column in enumerate(self.rated.codes.T):
+            if self.pairs[rater].any():
+                one = np.eye(self.rated.size + 1)[column, :-1]
+                margins[:, rater] = weights @ one
+        margins /= np.maximum(margins.sum(2, keepdims=True), 1e-300)
+        partners = np.einsum("rs,bsk->brk", self.pairs.astype(float), margins)
+        return np.asarray(((partners @ self.weights) * margins).sum((1, 2)) / self.pairs.sum())
+
+    def _alpha(self, weights: Floats, ratings: float | None) -> Floats:
+        """1 minus the disagreement that was seen over that of ratings at random; ordinal ranks depend on the shares."""
+        kept = weights * self.ratings
+        kept /= kept.sum(1, keepdims=True)
+        shares = kept @ self.shares
+        more = 1.0 if ratings is None else ratings / (ratings - 1)
+        if self.scale == "ordinal":
+            place = np.cumsum(shares, axis=1) - shares / 2
+            expected = 2 * ((shares * place**2).sum(1) - (shares * place).sum(1) ** 2)
+            one, two = np.triu_indices(self.rated.size, 1)
+            found = ((kept @ (2 * self.tables[:, one, two])) * (place[:, one] - place[:, two]) ** 2).sum(1)
+            return np.asarray(1 - found / (expected * more))
+        apart = 1 - agreement_weights(ALPHA[self.scale], self.values)
+        found = kept @ (self._over_pairs(apart) / np.maximum(self.many, 1))
+        return np.asarray(1 - found / (((shares @ apart) * shares).sum(1) * more))
+
+
+#: The distance of categories in alpha; of an ordinal scale it is that of mean ranks.
+ALPHA: dict[Scale, Weighting] = {"nominal": "identity", "interval": "quadratic", "ratio": "ratio"}
+
+
+def every_pair(raters: int, among: Sequence[int] | None = None) -> Booleans:
+    """Every pair of raters, or of some of them, shape (raters, raters)."""
+    some = np.isin(np.arange(raters), np.arange(raters) if among is None else np.asarray(among))
+    return np.outer(some, some) & ~np.eye(raters, dtype=bool)
+
+
+def with_others(raters: int, one: int, others: Sequence[int]) -> Booleans:
+    """Pairs of one rater with others, shape (raters, raters)."""
+    pairs = np.zeros((raters, raters), dtype=bool)
+    pairs[one, list(others)] = pairs[list(others), one] = True
+    pairs[one, one] = False
+    return pairs
+
+
+def model_gains(rated: RatedItems, weights: Floats, model: int, people: Sequence[int]) -> tuple[Floats, Floats, Floats]:
+    """How far the model and each person agree with the others, where all are there: over patterns.
+
+    Returns
+    -------
+    ndarray, ndarray, ndarray, shape (patterns, people)
+        Agreement of the model, of the person, with a rater taken at random from the other people; and whether the
+        model, the person and another one have rated the item.
+    """
+    there, safe = rated.codes >= 0, np.where(rated.codes >= 0, rated.codes, 0)
+    ours, theirs, whether = (np.zeros((len(safe), len(people))) for _ in range(3))
+    for at, person in enumerate(people):
+        others = [other for other in people if other != person]
+        many = there[:, others].sum(1)
+        whether[:, at] = (there[:, model] & there[:, person] & (many > 0)).astype(float)
+        for found, one in ((ours, model), (theirs, person)):
+            alike = weights[safe[:, [one]], safe[:, others]] * there[:, others]
+            found[:, at] = alike.sum(1) / np.maximum(many, 1)
+    return ours, theirs, whether
+
+
+def rater_spread(of: Pairing, draws: Floats, rng: np.random.Generator) -> Floats:
+    """Draws of coefficients, shape (draws, 6), for other raters like these: with what leaving out one of them changes.
+
+    The spread over raters is that of the jackknife, Student's t with one degree less than raters, on the axis of
+    Fisher's z, which ends at 1.
+    """
+    some = np.flatnonzero(of.pairs.any(1)).tolist()
+    mass = of.rated.mass[None]
+    left = np.concatenate([
+        Pairing(
+            of.rated, of.pairs & every_pair(len(of.pairs), [it for it in some if it != one]), of.weights, of.scale,
+            of.values,
+        ).coefficients(mass)
+        for one in some
+    ])  # fmt: skip
+    count = len(some)
+    sd = np.sqrt((count - 1) / count * ((left - left.mean(0)) ** 2).sum(0))
+    scale = np.array([2.0 if name == "percent" else 1.0 for name in COEFFICIENTS])
+    middle = np.clip(scale * of.coefficients(mass)[0] - (scale - 1), -0.999, 0.999)
+    z = np.arctanh(np.clip(scale * draws - (scale - 1), -1 + 1e-12, 1 - 1e-12))
+    shift = rng.standard_t(count - 1, size=(len(draws), 1)) * (scale * sd / (1 - middle**2))
+    return np.asarray((np.tanh(z + shift) + scale - 1) / scale)
