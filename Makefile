@@ -118,8 +118,8 @@ bench: $(VENV)/.bench  ## time, growth and error against peers, in one run (minu
 	   printf '\n' && $(BIN)/python benchmarks/since.py 2a2fef1 && \
 	   printf '\n## Counting\n\n```text\n' && \
 	   $(BIN)/python benchmarks/counting.py memory && $(BIN)/python benchmarks/counting.py parquet && \
-	   printf '```\n'; } > docs/.benchmarks.md
-	@mv docs/.benchmarks.md docs/benchmarks.md
+	   printf '```\n'; } > docs/benchmarks/.measured.txt
+	@mv docs/benchmarks/.measured.txt docs/benchmarks/measured.txt
 
 metrics: $(VENV)/.test  ## write the list of metrics in docs/metrics.md
 	$(BIN)/python docs/make_metrics.py
