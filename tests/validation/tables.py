@@ -156,13 +156,14 @@ def tables_of(lines: Iterable[str]) -> Iterator[tuple[str, str, list[list[str]]]
 
 
 def write(lines: Iterable[str], folder: Path) -> None:
-    """Each table as a file of its own, and what each is about in captions.csv."""
+    """Each table as a file of its own, and what each is about in captions.csv, where those of other sections stay."""
     folder.mkdir(exist_ok=True)
-    captions = [["file", "caption"]]
+    index = folder / "captions.csv"
+    captions = dict(csv.reader(index.open(encoding="utf-8", newline=""))) if index.exists() else {"file": "caption"}
     for name, words, rows in tables_of(lines):
-        captions.append([f"{name}.csv", words])
+        captions[f"{name}.csv"] = words
         write_rows(folder / f"{name}.csv", rows)
-    write_rows(folder / "captions.csv", captions)
+    write_rows(index, [list(each) for each in captions.items()])
 
 
 def write_rows(path: Path, rows: list[list[str]]) -> None:
