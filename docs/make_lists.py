@@ -38,6 +38,8 @@ GROUPS = {
     "a column of groups": words.PARTS["group"],
     "of repeats, a column of items": words.ITEM,
     "of repeats, a column of runs": words.RUN,
+    "of ratings, the column of the rater, or the beginning of a rater's own": words.RATERS,
+    "of ratings, the column of the rating": words.RATING,
     "of repeats, a column of right and wrong or of scores": words.OUTCOME,
     "a column that cases may share, said to be left out unless it is named as groups": words.UNITS,
     "a column of weights": words.PARTS["weight"],

@@ -32,6 +32,7 @@ SERIES = (
     ("ROC AUC", "curves-of-scores", "hdi", 0),
     ("metric at a chosen threshold, new cases", "thresholds-that-were-chosen", "held, new cases", 0),
     ("calibration error (ece), central", "calibration-of-probabilities", "ece central", 0),
+    ("Krippendorff's alpha, central", "agreement-of-raters", "alpha", 0),
     ("MCC of a second test", "replications", "mcc", 1),
 )
 PRIORS = (("default", "#1f6fb4"), ("flat", "#d9730d"), ("bootstrap", "#777777"))

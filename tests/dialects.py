@@ -57,7 +57,7 @@ REFUSED = [
     ("one word\nand another", "one column only"),
     ("a,b\nx,2\n3,4", "the first line (a, b) is no header that is known"),
     ("1,2,3\n3,4,5", "2 lines of 3 numbers; a matrix without names must be square"),
-    ("x,low,high\nlow,1,2\nmid,3,4", "of rows only: 'mid' and only the columns name 'high'"),
+    ("x,low,high\nlow,1,2\nmid,3,4", "rows and columns must be the same classes; of rows only: 'mid', of"),
     ("[[1,2],[3,4]", "a bracket is not closed; copy the whole matrix"),
     ("[1 2; 3 4", "a bracket is not closed"),
     ("[[1 2]\n [3]]", "line 2: 1 cell, where the header in line 1 has 2"),

@@ -19,6 +19,7 @@ from howsure.cli.program import COMMANDS, function_of
 from howsure.data import words
 from howsure.laws.draw_settings import DRAWS, SEED
 from howsure.laws.law import KIND, LEVEL
+from howsure.params import PARAMETERS
 from howsure.posterior.named_priors import PRIORS
 
 ROOT = Path(__file__).parents[2]
@@ -32,7 +33,7 @@ OTHER_DRAWS = {"arviz.py", "limits.py"}
 
 #: Options that say something else in another command, and so have more than one text.
 HOMONYMS = {
-    "--a", "--b", "--above", "--assurance", "--below", "--draws", "--id", "--json", "--level", "--margin", "--metric",
+    "--a", "--b", "--above", "--assurance", "--below", "--classical", "--draws", "--id", "--json", "--level", "--margin", "--metric",
     "--missing", "--mode", "--more", "--verdicts", "--n", "--out", "--pred", "--prior", "--shares", "--threshold",
     "--weights",
 }  # fmt: skip
@@ -140,15 +141,19 @@ def test_an_option_says_the_same_in_every_command() -> None:
     assert {name for name, texts in said.items() if len(texts) > 1} == HOMONYMS
 
 
-def test_no_option_is_written_twice() -> None:
-    written = defaultdict(list)
+def test_every_option_stands_in_the_list_of_parameters_and_nowhere_else() -> None:
+    asked, others = set(), defaultdict(list)
     for path in (ROOT / "src/howsure/cli").glob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and ast.unparse(node.func) == "option":
+                name, where = [*(literal(it) for it in node.args), ""][:2]
+                asked.add((name, where))
             if isinstance(node, ast.Call) and ast.unparse(node.func) in ("typer.Option", "typer.Argument"):
                 text = next((ast.unparse(each.value) for each in node.keywords if each.arg == "help"), "")
-                name = ast.unparse(node.args[0]) if node.args else "an argument"
-                written[name, text].append(path.name)
-    assert {what: places for what, places in written.items() if len(places) > 1} == {}
+                others[ast.unparse(node.func), text].append(path.name)
+    assert asked == set(PARAMETERS)
+    assert [places for (kind, _), places in others.items() if kind == "typer.Option"] == [["options.py"]]
+    assert {what: places for what, places in others.items() if len(places) > 1} == {}
 
 
 def test_a_command_lives_in_the_file_of_its_name() -> None:

@@ -68,7 +68,7 @@ def test_a_server_unpacks_no_more_than_it_takes(tmp_path: Path) -> None:
     table = b"y_true,y_pred\na,b\n" + b"a,a\n" * 100_000
     request = {"verb": "import", "ending": ".xlsx", "text": b64encode(lzma.compress(table)).decode()}
     small, large = (replace(PRIVATE, upload=size) for size in (len(table) - 1, len(table)))
-    with pytest.raises(InvalidFile, match="unpacked it has more than 0 MiB, and no more is read here; unpack it"):
+    with pytest.raises(InvalidFile, match="an unpacked file above 0 MiB is not read; give it in parts, or write"):
         handle(request, limits=small)
     assert handle(request, limits=large)["matrix"]["counts"] == [[100_000, 1], [0, 0]]
 
@@ -97,10 +97,10 @@ def test_a_packed_log_is_bounded_in_the_same_way_and_by_all_its_lines(
     path.write_bytes(gzip.compress(b'{"ok": true}\n' * 100_000))
     assert read_log(path, field="ok").n == 100_000
     monkeypatch.setattr("howsure.io.logs.log.LARGEST_LINES", 2**20)
-    with pytest.raises(InvalidFile, match=r"line 80660: the log has more than .* unpacked; read a file for each task"):
+    with pytest.raises(InvalidFile, match="a log above 1 MiB is not read"):
         read_log(path, field="ok")
     monkeypatch.setattr("howsure.io.unpacking.SMALL", 10_000)
-    with pytest.raises(InvalidFile, match="bytes of gzip have become"):
+    with pytest.raises(InvalidFile, match="bytes have become"):
         read_log(path, field="ok")
 
 

@@ -103,7 +103,7 @@ def test_several_models_of_one_file(given: Any, complaint: Any) -> None:
     reading = given(long, missing="estimate", model="gpt")
     assert reading.confusion == EXPECTED
     assert reading.layout == "predictions, 5 cases of gpt, 3 of them labelled"
-    assert "there are several classifiers: 'gpt', 'llama'. Choose one: --model gpt" in complaint(
+    assert "there are several classifiers in column 'model': 'gpt', 'llama'. Choose" in complaint(
         long, missing="estimate"
     )
     assert ESTIMATE in complaint(long, model="gpt")
@@ -153,15 +153,21 @@ def test_a_column_verdict_is_the_prediction_where_there_is_no_other(given: Any) 
             JUDGED.replace("q4", "q1"),
             "line 5: the id 'q1' comes twice, in line 2 and here; one label per item is",
         ),
-        (JUDGED.replace("q4", " "), "line 5: the id is blank"),
+        (JUDGED.replace("q4", " "), "line 5: the id is missing; fill it in, or leave the row out"),
         ("item,verdict,label\n1,a,\n2,b,\n", "no case has a label, so the judge's rates are unknown"),
         ("item,verdict,label\n1,a,a\n2,a,\n", "name all true classes with labels=, two at the least"),
         ("item,verdict,label\n1,.5,a\n2,a,\n", "line 2: the class is '.5', a score"),
         ("item,verdict,label\n1,Pass,pass\n2,Fail,fail\n3,Pass,\n", "Spell them alike"),
         ("item,verdict,judge,prediction,label\n1,a,a,a,a\n", "two columns for the judge's verdict"),
         ("true,pred,count\na,a,0\n,a,0\n", "every count is 0"),
-        ("true,pred,count\na,a,9007199254740991\n,a,3\n", "add up to more than 2**53 - 1"),
-        ("item,fold,verdict,label\n1,1,a,a\n1,2,b,\n", "one label per item is counted"),
+        (
+            "true,pred,count\na,a,9007199254740991\n,a,3\n",
+            "the table adds up to more than 2**53 - 1 = 9007199254740991 cases",
+        ),
+        (
+            "item,fold,verdict,label\n1,1,a,a\n1,2,b,\n",
+            "several folds and --missing estimate do not go together; leave one out",
+        ),
         ("item,verdict,label\n" + "".join(f"{i},t{i},\n" for i in range(5001)) + "x,a,a\n", "Is a column free text"),
         ("item,verdict,label\n", "a header and no case below it"),
     ],
@@ -268,9 +274,9 @@ def test_a_rectangular_matrix_that_is_labelled_throughout(given: Any, complaint:
         ),
         (MATRIX.replace("22,7,3", "0,0,0").replace("6,65,4", "0,0,0"), "no case has a label", {}),
         (MATRIX.replace("99", "-1"), "-1", {}),
-        (MATRIX, "the true class 'pass' is not among the labels", {"labels": ["fail", "good"]}),
+        (MATRIX, "the class 'pass' is not among the labels 'fail', 'good'. Labels name", {"labels": ["fail", "good"]}),
         (MATRIX.replace("unsure", "Total"), "the column 'Total' holds 3 in 'fail', and the others add up to 29.", {}),
-        (MATRIX, "the same classes where cases without a truth are set aside", {"missing": "exclude"}),
+        (MATRIX, "rows and columns must be the same classes; of rows only: 'fail',", {"missing": "exclude"}),
         (MATRIX.replace("pass,6,65,4\n", ""), "needs two or more classes", {}),
     ],
 )

@@ -204,7 +204,7 @@ def test_four_cells_by_their_names(content: str) -> None:
 
 def test_one_of_several_rows_is_chosen_by_its_name(given: Callable[..., Any], complaint: Callable[..., str]) -> None:
     content = "name,tp,fn,fp,tn\nours,45,5,8,92\ntheirs,40,10,9,91\n"
-    assert "there are several classifiers: 'ours', 'theirs'. Choose one: --model" in complaint(content)
+    assert "there are several classifiers in the table: 'ours', 'theirs'. Choose" in complaint(content)
     assert given(content, model="theirs").confusion.counts.tolist() == [[91, 9], [10, 40]]
     assert given(content, model="theirs").layout == "tp, fn, fp, tn of theirs"
     assert "no classifier 'other'" in complaint(content, model="other")

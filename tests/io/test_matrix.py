@@ -137,7 +137,7 @@ def test_a_class_may_be_called_like_a_column(given):
         ("+4", "'+4'"),
         ("9007199254740992", "above 2**53 - 1"),
         ("9" * 5000, "above 2**53 - 1"),
-        ("٣", "line 3: true 'a' predicted 'b' holds 'x', not a number. Counts are whole"),
+        ("٣", "line 2: true 'low' predicted 'high' holds '٣', not a number. Counts are whole"),
         ("\x1b[31m", "'\\x1b[31m', not a number"),
     ],
 )
@@ -157,20 +157,35 @@ def test_cells_before_the_orientation_is_known_are_named_by_row_and_column(compl
     [
         (
             "true\\pred,a,b,c\na,1,5,0\nb,7,2,0\n",
-            "rows and columns must be the same classes; of rows only: , of columns",
+            "rows and columns must be the same classes; of rows only: 'none', of columns",
         ),
-        ("true\\pred,a,b\na,1,5\nB,7,2\n", "only the rows name 'B' and only the columns name 'b'"),
-        ("true\\pred,a,b\na,1,5\nb,7,2\nc,0,0\nd,0,0\n", "only the rows name 'c'"),
-        ("true\\pred,Total,a,b\na,6,1,5\nb,9,7,2\n", "only the columns name 'Total'. Remove totals"),
-        ("true\\pred,a,a\na,1,5\na,7,2\n", "line 1: class names must differ; 'a' heads two columns"),
+        ("true\\pred,a,b\na,1,5\nB,7,2\n", "rows and columns must be the same classes; of rows only: 'B', of"),
+        (
+            "true\\pred,a,b\na,1,5\nb,7,2\nc,0,0\nd,0,0\n",
+            "rows and columns must be the same classes; of rows only: 'c', of",
+        ),
+        (
+            "true\\pred,Total,a,b\na,6,1,5\nb,9,7,2\n",
+            "rows and columns must be the same classes; of rows only: 'none', of columns",
+        ),
+        ("true\\pred,a,a\na,1,5\na,7,2\n", "line 1: the column 'a' comes twice; each needs a name of its own"),
         ("true\\pred,a,b\na,1,5\na,7,2\n", "line 3: the row 'a' comes twice; each needs a name of its own"),
-        ("true\\pred,a,,b\na,1,5,3\n", "line 1: column 3 has no class name"),
-        ("true\\pred,a,b\n,1,5\nb,7,2\n", "line 2: the row has no class name"),
-        ("true\\pred,a\na,1\n", "names only 'a'"),
+        (
+            "true\\pred,a,,b\na,1,5,3\n",
+            "line 1: the class name of column 3 is missing; fill it in, or leave the row out",
+        ),
+        (
+            "true\\pred,a,b\n,1,5\nb,7,2\n",
+            "line 2: the class name in the first cell of the row is missing; fill it in, or",
+        ),
+        ("true\\pred,a\na,1\n", "two or more classes are needed, and there is only 'a'; name the others"),
         ("true\\pred,a,b\n", "a header and no row of counts"),
         ("true\\pred,a,b\na,1\nb,7,2\n", "line 2: 2 cells, where the header in line 1 has 3"),
         ("true\\pred,a,b\na,1,2,3\nb,7,2\n", "line 2: 4 cells, where the header in line 1 has 3"),
-        ("true\\pred,a,b\na,9007199254740991,1\nb,2,7\n", "add up to more than 2**53 - 1"),
+        (
+            "true\\pred,a,b\na,9007199254740991,1\nb,2,7\n",
+            "add up to more than 2**53 - 1",
+        ),
         ("true\\pred,a," + "x" * 10_001 + "\n", "line 1: a label of 10,001 characters"),
         ("true\\pred," + ",".join(map(str, range(5001))) + "\n0\n", "5,001 columns, and at most 5,000 are read"),
     ],

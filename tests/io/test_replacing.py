@@ -41,7 +41,7 @@ def test_a_write_that_fails_leaves_the_old_file_and_no_trace(
         ran = subprocess.run(
             [sys.executable, "-c", code, str(target)], capture_output=True, text=True, check=False, timeout=PATIENCE
         )
-        assert "it cannot be written (File too large); the old file is as it was" in ran.stderr
+        assert "it cannot be written (File too large; the old file is as it was)" in ran.stderr
     else:
         monkeypatch.setattr(os, fails, full)
         with pytest.raises(InvalidFile, match=r"it cannot be written \(No space left on device; the old file is as it"):
@@ -139,7 +139,7 @@ def test_standard_output_is_not_replaced_under_its_writer(tmp_path: Path, name: 
             check=False,
             timeout=PATIENCE,
         )
-    assert "standard output is written there already" in ran.stderr
+    assert "this is where standard output is written already" in ran.stderr
     assert out.read_text() == "kept\n"
 
 

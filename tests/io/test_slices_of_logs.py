@@ -90,7 +90,7 @@ def test_epochs_are_refused_because_their_answers_are_alike() -> None:
     [
         (["--positive", "x"], "leave --positive out"),
         (["--metric", "f1"], "accuracy or error_rate"),
-        (["--labels", "a,b"], "howsure: a log, which says right or wrong and no class, and --labels do"),
+        (["--labels", "a,b"], "leave --labels out"),
     ],
 )
 def test_options_of_classes_are_refused(

@@ -106,17 +106,23 @@ def test_totals_of_one_side_count_where_they_are_named(given: Callable[..., Any]
         ),
         (
             "true\\pred,a,b,Total\na,1,5,6\nb,7,2,10\nTotal,8,7,15\n",
-            "the column 'Total' holds 10 in the row 'b', and the other columns add up to 9",
+            "the column 'Total' holds 10 in 'b', and the others add up to 9. Correct",
         ),
-        ("true\\pred,a,b,Total\na,1,5,6\nb,7,2,9\nTotal,8,7,16\n", "'Total' holds 16 in the column 'Total'"),
-        ("true\\pred,a,b,sum\na,1,5,6\nb,7,2,8\n", "the column 'sum' holds 8 in the row 'b'"),
+        (
+            "true\\pred,a,b,Total\na,1,5,6\nb,7,2,9\nTotal,8,7,16\n",
+            "the row 'Total' holds 16 in 'Total', and the others add up to 15.",
+        ),
+        (
+            "true\\pred,a,b,sum\na,1,5,6\nb,7,2,8\n",
+            "the column 'sum' holds 8 in 'b', and the others add up to 9. Correct",
+        ),
         (
             "true\\pred,a,b\na,1,5\nb,7,2\nn,8,8\n",
             "the row 'n' holds 8 in 'b', and the others add up to 7. Correct it, or",
         ),
         (
             "true\\pred,a,b,c\na,1,5,6\nb,7,2,9\n",
-            "rows and columns must be the same classes; of rows only: , of columns",
+            "rows and columns must be the same classes; of rows only: 'none', of columns",
         ),
         ("true\\pred,a,Total\na,5,5\nTotal,5,5\n", "only one class is left"),
         ("1,5,6\n7,2,9\n", "2 lines of 3 numbers"),

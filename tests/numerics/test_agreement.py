@@ -1,4 +1,4 @@
-"""Coefficients of agreement: published numbers, irrCAC and krippendorff, sums by hand, and draws that give the moments."""
+"""Coefficients of agreement: published numbers, irrCAC and krippendorff, sums by hand, moments of the draws."""
 
 from __future__ import annotations
 

@@ -9,6 +9,7 @@ import typer
 from howsure.cli.column_options import GroupOption, LabelsOption, ScoreOption, TrueOption, label_names
 from howsure.cli.flat import flat
 from howsure.cli.inputs import DrawsOption, Ends, PositiveOption, SeedOption
+from howsure.cli.options import option
 from howsure.cli.output import FileForm
 from howsure.cli.progress_line import watched
 from howsure.laws.draw_settings import SEED
@@ -25,26 +26,10 @@ def calibration_command(
             metavar="FILE", help="y_true,probability: a row a case; or y_true,p_cat,p_dog,...; - for standard input."
         ),
     ],
-    event: Annotated[
-        str | None,
-        typer.Option(
-            "--event",
-            help="Of three classes or more: one class, or confidence (the default).",
-            metavar="CLASS|confidence",
-        ),
-    ] = None,
-    bins: Annotated[
-        int, typer.Option("--bins", help="Bins of the table and of ece; the curve has none.", metavar="N")
-    ] = 10,
-    strategy: Annotated[
-        Literal["quantile", "uniform"],
-        typer.Option(
-            "--strategy",
-            help="Bins with as many cases each (quantile), or equally wide (uniform).",
-            metavar="quantile|uniform",
-        ),
-    ] = "quantile",
-    diagram: Annotated[bool, typer.Option("--diagram", help="The bins as rows, in place of the numbers.")] = False,
+    event: Annotated[str | None, option("event")] = None,
+    bins: Annotated[int, option("bins")] = 10,
+    strategy: Annotated[Literal["quantile", "uniform"], option("strategy")] = "quantile",
+    diagram: Annotated[bool, option("diagram")] = False,
     true: TrueOption = None,
     score: ScoreOption = None,
     positive: PositiveOption = None,

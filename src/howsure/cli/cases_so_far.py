@@ -21,6 +21,7 @@ from howsure.cli.inputs import (
     at_other_prevalence,
     reading,
 )
+from howsure.cli.options import option
 from howsure.cli.terminal import remark
 from howsure.errors import HowsureError, InvalidArgument, excerpt, listing
 
@@ -31,10 +32,8 @@ if TYPE_CHECKING:
 
 __all__ = ["CasesSoFar", "TwoClassifiers", "print_json", "whole_numbers"]
 
-CorrectOption = Annotated[
-    int | None, typer.Option("--correct", help="Instead of FILE: so many right answers ...", metavar="K")
-]
-AnswersOption = Annotated[int | None, typer.Option("--n", help="... of so many.", metavar="N")]
+CorrectOption = Annotated[int | None, option("correct")]
+AnswersOption = Annotated[int | None, option("n", "cases-so-far")]
 
 
 @dataclass(frozen=True)
@@ -121,10 +120,8 @@ class CasesSoFar:
 class TwoClassifiers:
     """Which two classifiers."""
 
-    a: Annotated[str | None, typer.Option("--a", help="Without --above: classifier A ...", metavar="NAME")] = None
-    b: Annotated[str | None, typer.Option("--b", help="... and classifier B, of those in a file.", metavar="NAME")] = (
-        None
-    )
+    a: Annotated[str | None, option("a", "cases-so-far")] = None
+    b: Annotated[str | None, option("b", "cases-so-far")] = None
     separate: SeparateOption = False
 
     @property

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from howsure.cli.options import option
 from howsure.cli.terminal import say
 from howsure.reporting.citation import citation
 
@@ -13,7 +14,7 @@ __all__ = ["cite_command"]
 
 
 def cite_command(
-    bibtex: Annotated[bool, typer.Option("--bibtex", help="BibTeX instead of text.")] = False,
+    bibtex: Annotated[bool, option("bibtex")] = False,
 ) -> None:
     """Print how to cite howsure and the papers whose models it computes."""
     if bibtex:

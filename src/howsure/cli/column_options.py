@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
+from howsure.cli.options import option
 from howsure.data.groups import Question
 from howsure.errors import InvalidArgument
 
@@ -30,82 +31,24 @@ __all__ = [
     "refuse_groupless",
 ]
 
-TrueOption = Annotated[
-    str | None, typer.Option("--true", help="Column of the true class, in a table of cases.", metavar="COLUMN")
-]
-PredOption = Annotated[
-    str | None, typer.Option("--pred", help="Column of the answers, in a table of cases.", metavar="COLUMN")
-]
-ScoreOption = Annotated[
-    str | None, typer.Option("--score", help="Column of scores; of repeats also of right and wrong.", metavar="COLUMN")
-]
-ItemOption = Annotated[
-    str | None, typer.Option("--item", help="Column of the item, task or question.", metavar="COLUMN")
-]
-PredsOption = Annotated[
-    list[str] | None,
-    typer.Option("--pred", help="Column of the answers of a classifier; repeated for several.", metavar="COLUMN"),
-]
-IdOption = Annotated[
-    str | None, typer.Option("--id", help="Column of the case's name, where tables are paired.", metavar="COLUMN")
-]
-ByOption = Annotated[
-    list[str] | None,
-    typer.Option("--by", help="Column whose values are slices, counted apart; may be repeated.", metavar="COLUMN"),
-]
-CaseOption = Annotated[
-    str | None, typer.Option("--id", help="Column of the case's name; refused if it comes twice.", metavar="COLUMN")
-]
+TrueOption = Annotated[str | None, option("true")]
+PredOption = Annotated[str | None, option("pred")]
+ScoreOption = Annotated[str | None, option("score")]
+ItemOption = Annotated[str | None, option("item")]
+PredsOption = Annotated[list[str] | None, option("pred", "classifiers")]
+IdOption = Annotated[str | None, option("id")]
+ByOption = Annotated[list[str] | None, option("by")]
+CaseOption = Annotated[str | None, option("id", "once")]
 TablesArgument = Annotated[
     list[str],
     typer.Argument(metavar="FILE...", help="CSV, TSV, JSON Lines or Parquet (.gz, .zst), patterns, folders."),
 ]
-GroupOption = Annotated[
-    str | None,
-    typer.Option(
-        "--group",
-        help="Column (of a log: field) of the patient, document or question that a case belongs to, if it is not "
-        "called group.",
-        metavar="COLUMN",
-    ),
-]
-GroupsOption = Annotated[
-    Question | None,
-    typer.Option(
-        "--groups",
-        help="About a case from a new group (new; so from 8 groups on), or about these groups again.",
-        metavar="new|these",
-    ),
-]
-RepeatOption = Annotated[
-    str | None,
-    typer.Option(
-        "--repeat",
-        help="Column of the run, epoch, attempt or seed, which tells answers to one id apart.",
-        metavar="COLUMN",
-    ),
-]
-FoldsOption = Annotated[
-    str | None,
-    typer.Option(
-        "--folds",
-        help="Column of the fold of a cross-validation, if it is not called fold; counts of several passes are divided "
-        "by the passes.",
-        metavar="COLUMN",
-    ),
-]
-SiteOption = Annotated[
-    str | None,
-    typer.Option(
-        "--site",
-        help="Column of the site, study or data set of each case, or of each row of published counts: answers are "
-        "about their population, and a new one.",
-        metavar="COLUMN",
-    ),
-]
-LabelsOption = Annotated[
-    str | None, typer.Option("--labels", help="All classes in order, comma separated.", metavar="A,B,...")
-]
+GroupOption = Annotated[str | None, option("group")]
+GroupsOption = Annotated[Question | None, option("groups")]
+RepeatOption = Annotated[str | None, option("repeat")]
+FoldsOption = Annotated[str | None, option("folds")]
+SiteOption = Annotated[str | None, option("site")]
+LabelsOption = Annotated[str | None, option("labels")]
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,7 @@ from howsure.cli.column_options import (
 from howsure.cli.flat import flat
 from howsure.cli.inputs import Cases, Ends, PriorOption, RopeOption, Sampling, SharesOption
 from howsure.cli.item_options import ItemOptions
+from howsure.cli.options import option
 from howsure.cli.output import FileForm
 from howsure.cli.over_data_sets import over_data_sets
 from howsure.cli.progress_line import watched
@@ -45,20 +46,9 @@ def compare_command(
             help="Two files, or one that holds both, or - for standard input; or the parts of one table (Parquet).",
         ),
     ] = None,
-    a: Annotated[
-        str | None, typer.Option("--a", help="Classifier A: a column, or a name in the column model.", metavar="NAME")
-    ] = None,
-    b: Annotated[str | None, typer.Option("--b", help="Classifier B.", metavar="NAME")] = None,
-    metric: Annotated[
-        str | None,
-        typer.Option(
-            "--metric",
-            "-m",
-            help="Metric, such as f1@macro or recall@ill; balanced_accuracy if left out, of judged models the share of "
-            "right answers.",
-            metavar="NAME",
-        ),
-    ] = None,
+    a: Annotated[str | None, option("a", "compare")] = None,
+    b: Annotated[str | None, option("b", "compare")] = None,
+    metric: Annotated[str | None, option("metric", "compare")] = None,
     counted: PairedCounts,
     rope: RopeOption = None,
     prior: PriorOption = None,
@@ -72,9 +62,7 @@ def compare_command(
     ends: Ends,
     cases: Cases,
     sampling: Sampling,
-    classical: Annotated[
-        bool, typer.Option("--classical", help="Also McNemar's test on the same cases, exact and corrected.")
-    ] = False,
+    classical: Annotated[bool, option("classical", "compare")] = False,
     form: FileForm,
 ) -> None:
     """Compare two classifiers: whether A is better than B, how surely, and what a wrong choice loses.

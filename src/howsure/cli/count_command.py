@@ -20,6 +20,7 @@ from howsure.cli.column_options import (
     label_names,
 )
 from howsure.cli.keywords_as_options import as_options
+from howsure.cli.options import option
 from howsure.cli.output import to_be_written
 from howsure.cli.progress_line import watched
 from howsure.cli.terminal import say
@@ -44,46 +45,16 @@ def count_command(
     pred: PredsOption = None,
     by: ByOption = None,
     case: CaseOption = None,
-    model_column: Annotated[
-        str | None,
-        typer.Option(
-            "--model-column", help="Column of the classifier, one row a case and classifier.", metavar="COLUMN"
-        ),
-    ] = None,
-    weight: Annotated[str | None, typer.Option("--weight", help="Column of weights.", metavar="COLUMN")] = None,
-    weights: Annotated[
-        Literal["frequency", "effective"],
-        typer.Option(
-            "--weights",
-            help="What weights are: numbers of cases, or any (the effective number is counted).",
-            metavar="frequency|effective",
-        ),
-    ] = "frequency",
+    model_column: Annotated[str | None, option("model-column")] = None,
+    weight: Annotated[str | None, option("weight")] = None,
+    weights: Annotated[Literal["frequency", "effective"], option("weights", "count")] = "frequency",
     labels: LabelsOption = None,
-    query: Annotated[
-        str | None,
-        typer.Option("--query", help="SQL whose rows are the cases; FILE is a DuckDB database.", metavar="SQL"),
-    ] = None,
-    memory: Annotated[
-        str | None,
-        typer.Option("--memory", help="Memory limit, such as 500MB; beyond it the disk is used.", metavar="SIZE"),
-    ] = None,
-    out: Annotated[
-        str | None, typer.Option("--out", "-o", help="File for the counts: .csv or .json.", metavar="FILE")
-    ] = None,
-    append_to: Annotated[
-        str | None,
-        typer.Option(
-            "--append", help="Add to the counts in this file (JSON); crash-safe, no batch counts twice.", metavar="FILE"
-        ),
-    ] = None,
-    batch: Annotated[
-        str | None,
-        typer.Option(
-            "--batch", help="Name of the batch for --append; else the files' names, sizes and times.", metavar="NAME"
-        ),
-    ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="JSON instead of CSV.")] = False,
+    query: Annotated[str | None, option("query")] = None,
+    memory: Annotated[str | None, option("memory")] = None,
+    out: Annotated[str | None, option("out", "count")] = None,
+    append_to: Annotated[str | None, option("append")] = None,
+    batch: Annotated[str | None, option("batch")] = None,
+    as_json: Annotated[bool, option("json", "count")] = False,
 ) -> None:
     """Count cases by true class, predicted class and group; only the counts stay in memory.
 

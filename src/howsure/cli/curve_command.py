@@ -9,6 +9,7 @@ import typer
 from howsure.cli.column_options import GroupOption, LabelsOption, ScoreOption, TrueOption, label_names
 from howsure.cli.flat import flat
 from howsure.cli.inputs import DrawsOption, Ends, PositiveOption, PrevalenceOption, SeedOption
+from howsure.cli.options import option
 from howsure.cli.output import FileForm
 from howsure.cli.progress_line import watched
 from howsure.laws.draw_settings import SEED
@@ -25,16 +26,7 @@ def curve_command(
             metavar="FILE", help="y_true,score: a row a case; or y_true,p_cat,p_dog,...; - for standard input."
         ),
     ],
-    metric: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--metric",
-            "-m",
-            help="roc_auc, average_precision, tpr@fpr=0.1, fpr@tpr=0.9, partial_auc@fpr=0.2; of more classes "
-            "roc_auc@ovr, roc_auc@ovo, roc_auc@CLASS. May be repeated.",
-            metavar="NAME",
-        ),
-    ] = None,
+    metric: Annotated[list[str] | None, option("metric", "curve")] = None,
     true: TrueOption = None,
     score: ScoreOption = None,
     positive: PositiveOption = None,

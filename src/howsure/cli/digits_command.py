@@ -9,8 +9,8 @@ import typer
 from howsure.cli.cases_so_far import CasesSoFar, print_json
 from howsure.cli.flat import flat
 from howsure.cli.inputs import MetricArgument, SeedOption
+from howsure.cli.options import option
 from howsure.cli.output import JsonOption
-from howsure.cli.share_options import number_given
 from howsure.cli.terminal import say
 from howsure.laws.draw_settings import SEED
 
@@ -26,15 +26,7 @@ def digits_command(
     *,
     metric: MetricArgument,
     file: MaybeFile = None,
-    assurance: Annotated[
-        float,
-        typer.Option(
-            "--assurance",
-            parser=number_given,
-            help="Probability that one more is known after the larger test.",
-            metavar="P",
-        ),
-    ] = 0.95,
+    assurance: Annotated[float, option("assurance", "digits")] = 0.95,
     so_far: CasesSoFar,
     seed: SeedOption = SEED,
     as_json: JsonOption = False,

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
 from howsure.cli.flat import flat
 from howsure.cli.inputs import Ends, InputOptions, OtherPrevalence, PriorOption, SharesOption
+from howsure.cli.options import option
 from howsure.cli.output import FileForm
 from howsure.cli.terminal import remark
 from howsure.posterior.posterior import infer
@@ -18,7 +17,7 @@ __all__ = ["frequencies_command"]
 @flat
 def frequencies_command(
     *,
-    of: Annotated[int, typer.Option("--of", help="Number of people or samples.", metavar="N")] = 10_000,
+    of: Annotated[int, option("of")] = 10_000,
     prior: PriorOption = None,
     shares: SharesOption = None,
     where: OtherPrevalence,

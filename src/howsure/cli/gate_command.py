@@ -19,10 +19,10 @@ from howsure.cli.column_options import (
 from howsure.cli.flat import flat
 from howsure.cli.inputs import Cases, Ends, PriorOption, Sampling, SharesOption, reading
 from howsure.cli.item_options import ItemOptions
+from howsure.cli.options import option
 from howsure.cli.output import FileForm, to_be_written
 from howsure.cli.progress_line import watched
 from howsure.cli.scores_of_files import APART, scores_of_files, two_of
-from howsure.cli.share_options import number_given
 from howsure.cli.slice_columns import predictions_by, refuse_beside_by
 from howsure.cli.step_summary import append_summary
 from howsure.cli.terminal import say
@@ -47,59 +47,19 @@ STATUS = {"pass": 0, "fail": 1, "inconclusive": 3}
 @flat
 def gate_command(
     *,
-    candidate: Annotated[str, typer.Option("--candidate", help="File of the candidate, or -.", metavar="FILE")],
-    baseline: Annotated[
-        str | None,
-        typer.Option(
-            "--baseline", help="File of the baseline; not needed with --floor, or --a and --b.", metavar="FILE"
-        ),
-    ] = None,
-    a: Annotated[
-        str | None, typer.Option("--a", help="The candidate's column, where its file has several.", metavar="NAME")
-    ] = None,
-    b: Annotated[str | None, typer.Option("--b", help="The baseline's column.", metavar="NAME")] = None,
-    metric: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--metric",
-            "-m",
-            help="Metric; balanced_accuracy if left out. May be repeated, then all must pass.",
-            metavar="NAME",
-        ),
-    ] = None,
-    mode: Annotated[
-        Literal["non-inferiority", "superiority", "floor"] | None,
-        typer.Option(
-            "--mode",
-            help="What must be true: not worse by more than the margin, better by it, or a floor.",
-            metavar="non-inferiority|superiority|floor",
-        ),
-    ] = None,
-    margin: Annotated[
-        float, typer.Option("--margin", parser=number_given, help="0 or more, in units of the metric.", metavar="SIZE")
-    ] = 0.0,
-    floor: Annotated[
-        float | None,
-        typer.Option("--floor", parser=number_given, help="Least value of the candidate alone.", metavar="VALUE"),
-    ] = None,
-    min_prob: Annotated[
-        float, typer.Option("--min-prob", parser=number_given, help="Probability that decides.", metavar="P")
-    ] = 0.95,
-    strict: Annotated[
-        bool | None,
-        typer.Option("--strict/--no-strict", help="Sign test; the default for paired accuracy with margin 0."),
-    ] = None,
-    on_inconclusive: Annotated[
-        Literal["warn", "fail", "pass"],
-        typer.Option("--on-inconclusive", help="Exit status 3 (warn), 1 (fail) or 0 (pass).", metavar="warn|fail|pass"),
-    ] = "warn",
-    update_baseline: Annotated[
-        bool,
-        typer.Option(
-            "--update-baseline", help="If it passes, or has no baseline yet, the candidate becomes it (JSON)."
-        ),
-    ] = False,
-    junit: Annotated[str | None, typer.Option("--junit", help="Also write JUnit XML.", metavar="FILE")] = None,
+    candidate: Annotated[str, option("candidate")],
+    baseline: Annotated[str | None, option("baseline")] = None,
+    a: Annotated[str | None, option("a", "gate")] = None,
+    b: Annotated[str | None, option("b", "gate")] = None,
+    metric: Annotated[list[str] | None, option("metric", "gate")] = None,
+    mode: Annotated[Literal["non-inferiority", "superiority", "floor"] | None, option("mode", "gate")] = None,
+    margin: Annotated[float, option("margin", "gate")] = 0.0,
+    floor: Annotated[float | None, option("floor")] = None,
+    min_prob: Annotated[float, option("min-prob")] = 0.95,
+    strict: Annotated[bool | None, option("strict/--no-strict")] = None,
+    on_inconclusive: Annotated[Literal["warn", "fail", "pass"], option("on-inconclusive")] = "warn",
+    update_baseline: Annotated[bool, option("update-baseline")] = False,
+    junit: Annotated[str | None, option("junit")] = None,
     prior: PriorOption = None,
     shares: SharesOption = None,
     group: GroupOption = None,

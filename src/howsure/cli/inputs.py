@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -18,8 +18,9 @@ from howsure.cli.column_options import (
     label_names,
 )
 from howsure.cli.interval_options import CertaintyOption, KindOption, LevelOption
+from howsure.cli.options import option
 from howsure.cli.published_table import FnOption, FpOption, PublishedTable, TableOption, TnOption, TpOption
-from howsure.cli.share_options import by_class, number_given, shares_of
+from howsure.cli.share_options import by_class, shares_of
 from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.laws.draw_settings import DRAWS, SEED
 from howsure.laws.law import KIND, LEVEL
@@ -70,107 +71,26 @@ _CHOSEN = {
     default_prior(FEWEST_LEARNED): f" (from {FEWEST_LEARNED} on)",
 }
 PriorOption = Annotated[
-    str | None,
-    typer.Option(
-        "--prior",
-        help=f"{', '.join(name + _CHOSEN.get(name, '') for name in PRIORS)}; "
-        "or a Beta of every recall, 'beta(2,2)', or of each, 'ill=beta(20,2),healthy=beta(9,1)'.",
-        metavar="PRIOR",
-    ),
+    str | None, option("prior", words={"priors": ", ".join(name + _CHOSEN.get(name, "") for name in PRIORS)})
 ]
-SharesOption = Annotated[
-    Shares | None,
-    typer.Option(
-        "--shares",
-        help="Shares of the classes: test (means over classes, such as f1@macro, at those of this test set; so under "
-        "prior learned from 3 classes on), sampled (uncertain), or chosen (class sizes were chosen: all is at theirs).",
-        metavar="|".join(get_args(Shares)),
-    ),
-]
-PrevalenceOption = Annotated[
-    str | None,
-    typer.Option(
-        "--prevalence",
-        help="Stated share of the positive class (0.02, 2% or 1/50), shares by name (ill=0.02; the rest is shared), of "
-        "all classes in their order (0.98,0.02), or equal.",
-        metavar="SHARES",
-    ),
-]
-CasesOption = Annotated[
-    str | None,
-    typer.Option(
-        "--cases",
-        help="Cases of each class found elsewhere, to learn the prevalence from (490,10 or healthy=490,ill=10).",
-        metavar="COUNTS",
-    ),
-]
-VerdictsOption = Annotated[
-    str | None,
-    typer.Option(
-        "--verdicts",
-        help="Cases elsewhere of which only what they were called was counted (pass=700,fail=300): the rates of the "
-        "FILE, a calibration, are carried over, and the prevalence there is learned.",
-        metavar="COUNTS",
-    ),
-]
-RowsOption = Annotated[
-    Literal["true", "pred"] | None,
-    typer.Option("--rows", help="What a row of an undeclared matrix is: true or pred.", metavar="true|pred"),
-]
-PositiveOption = Annotated[
-    str | None, typer.Option("--positive", help="The positive one of two classes.", metavar="CLASS")
-]
-ModelOption = Annotated[
-    str | None, typer.Option("--model", help="Which classifier, where a file holds several.", metavar="NAME")
-]
-MissingOption = Annotated[
-    Literal["error", "exclude", "wrong", "estimate"],
-    typer.Option(
-        "--missing",
-        help="Cases without truth or prediction: error, exclude (and say so), wrong (no answer, or an answer such as "
-        "'inconclusive', counts as an error), or estimate: those without truth count by their verdict, and the "
-        "labelled ones were chosen at random given it.",
-        metavar="error|exclude|wrong|estimate",
-    ),
-]
-OrderOption = Annotated[
-    str | None,
-    typer.Option("--order", help="With estimate: the verdicts from low to high (fail,unsure,pass).", metavar="A,B,..."),
-]
-LabelsFromOption = Annotated[
-    str | None,
-    typer.Option(
-        "--labels-from",
-        help="A second file with labels of some cases (item,label); FILE may then be a log of an evaluation.",
-        metavar="FILE",
-    ),
-]
-DrawsOption = Annotated[
-    int | None,
-    typer.Option("--draws", help=f"Draws, for metrics without a closed law ({DRAWS:,d}, fewer if huge).", metavar="N"),
-]
-ThatManyDrawsOption = Annotated[
-    int, typer.Option("--draws", help="Draws, for metrics without a closed law.", metavar="N")
-]
-SeedOption = Annotated[int, typer.Option("--seed", help="Seed of the draws.", metavar="N")]
+SharesOption = Annotated[Shares | None, option("shares")]
+PrevalenceOption = Annotated[str | None, option("prevalence")]
+CasesOption = Annotated[str | None, option("cases")]
+VerdictsOption = Annotated[str | None, option("verdicts")]
+RowsOption = Annotated[Literal["true", "pred"] | None, option("rows")]
+PositiveOption = Annotated[str | None, option("positive")]
+ModelOption = Annotated[str | None, option("model")]
+MissingOption = Annotated[Literal["error", "exclude", "wrong", "estimate"], option("missing")]
+OrderOption = Annotated[str | None, option("order")]
+LabelsFromOption = Annotated[str | None, option("labels-from")]
+DrawsOption = Annotated[int | None, option("draws", words={"usual": f"{DRAWS:,d}"})]
+ThatManyDrawsOption = Annotated[int, option("draws", "fixed")]
+SeedOption = Annotated[int, option("seed")]
 AnyMissingOption = Annotated[
-    Literal["error", "wrong", "class", "exclude", "estimate"],
-    typer.Option(
-        "--missing",
-        help="Cases without an answer: error, wrong (they count as errors), class (of their own), or exclude; or "
-        "estimate, where one judge has judged all answers and people some (item,model,verdict,label).",
-        metavar="error|wrong|class|exclude|estimate",
-    ),
+    Literal["error", "wrong", "class", "exclude", "estimate"], option("missing", "classifiers")
 ]
-SeparateOption = Annotated[
-    bool, typer.Option("--separate", help="Do not pair: the test sets are different although ids agree.")
-]
-RopeOption = Annotated[
-    float | None,
-    typer.Option(
-        "--rope", parser=number_given, help="Differences up to this size are practically nil.", metavar="SIZE"
-    ),
-]
+SeparateOption = Annotated[bool, option("separate")]
+RopeOption = Annotated[float | None, option("rope")]
 MetricArgument = Annotated[str, typer.Argument(metavar="METRIC", help="Any metric, such as recall or f1@macro.")]
 
 

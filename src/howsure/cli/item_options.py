@@ -7,9 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-import typer
-
 from howsure.cli.column_options import ItemOption, ScoreOption
+from howsure.cli.options import option
 from howsure.cli.progress_line import watched
 from howsure.cli.repeats_command import RangeOption, scores_of
 from howsure.errors import InvalidArgument, listing
@@ -19,18 +18,8 @@ if TYPE_CHECKING:
 
 __all__ = ["ItemOptions"]
 
-FarOption = Annotated[
-    Literal["range"] | None,
-    typer.Option(
-        "--far",
-        help="Of scores: what no item shows may lie at the ends of the range, such as a rare failure.",
-        metavar="range",
-    ),
-]
-BetterOption = Annotated[
-    Literal["higher", "lower"],
-    typer.Option("--better", help="Of scores: which are better.", metavar="higher|lower"),
-]
+FarOption = Annotated[Literal["range"] | None, option("far")]
+BetterOption = Annotated[Literal["higher", "lower"], option("better")]
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ import typer
 from howsure.cli.column_options import GroupOption, GroupsOption, ItemOption, RepeatOption
 from howsure.cli.flat import flat
 from howsure.cli.inputs import Ends, PriorOption, RopeOption, Sampling
+from howsure.cli.options import option
 from howsure.cli.output import FileForm
 from howsure.cli.progress_line import watched
 from howsure.cli.repeats_command import OutcomesOption, RangeOption, ThresholdOption, TriesOption, scores_of
@@ -28,18 +29,9 @@ def log_command(
             "item,model_a,model_b or item,model,correct.",
         ),
     ],
-    metric: Annotated[str | None, typer.Option("--metric", "-m", help="The score to read.", metavar="NAME")] = None,
-    chosen_filter: Annotated[
-        str | None, typer.Option("--filter", help="The filter of lm-evaluation-harness.", metavar="NAME")
-    ] = None,
-    field: Annotated[
-        str | None,
-        typer.Option(
-            "--field",
-            help="The field of other JSON Lines, or the column of a table, that says right or wrong.",
-            metavar="NAME",
-        ),
-    ] = None,
+    metric: Annotated[str | None, option("metric", "log")] = None,
+    chosen_filter: Annotated[str | None, option("filter")] = None,
+    field: Annotated[str | None, option("field")] = None,
     item: ItemOption = None,
     repeat: RepeatOption = None,
     threshold: ThresholdOption = None,

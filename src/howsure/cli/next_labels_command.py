@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
 from howsure.cli.cases_so_far import print_json
 from howsure.cli.flat import flat
 from howsure.cli.inputs import InputOptions, LevelOption
+from howsure.cli.options import option
 from howsure.cli.output import JsonOption
 from howsure.cli.terminal import say
 from howsure.laws.law import LEVEL
@@ -19,10 +18,8 @@ __all__ = ["next_labels_command"]
 @flat
 def next_labels_command(
     *,
-    more: Annotated[int, typer.Option("--more", help="How many cases people can label next.", metavar="N")],
-    label: Annotated[
-        str | None, typer.Option("--label", help="The true class whose share is asked, of three or more.", metavar="L")
-    ] = None,
+    more: Annotated[int, option("more", "next-labels")],
+    label: Annotated[str | None, option("label")] = None,
     level: LevelOption = LEVEL,
     source: InputOptions,
     as_json: JsonOption = False,

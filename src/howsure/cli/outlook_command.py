@@ -9,8 +9,8 @@ import typer
 from howsure.cli.cases_so_far import CasesSoFar, TwoClassifiers, print_json, whole_numbers
 from howsure.cli.flat import flat
 from howsure.cli.inputs import CertaintyOption, MetricArgument, SeedOption
+from howsure.cli.options import option
 from howsure.cli.output import JsonOption
-from howsure.cli.share_options import number_given
 from howsure.cli.terminal import say
 from howsure.laws.draw_settings import SEED
 from howsure.laws.law import LEVEL
@@ -37,13 +37,8 @@ def outlook_command(
     *,
     metric: MetricArgument,
     files: MaybeFiles = None,
-    above: Annotated[
-        float | None,
-        typer.Option("--above", parser=number_given, help="The threshold, for one classifier.", metavar="X"),
-    ] = None,
-    more: Annotated[
-        str, typer.Option("--more", help="Further cases; several numbers, comma separated.", metavar="N,...")
-    ] = "100",
+    above: Annotated[float | None, option("above", "outlook")] = None,
+    more: Annotated[str, option("more", "outlook")] = "100",
     level: CertaintyOption = LEVEL,
     so_far: CasesSoFar,
     two: TwoClassifiers,

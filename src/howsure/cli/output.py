@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Protocol
 
 import typer
 
+from howsure.cli.options import option
 from howsure.cli.progress_line import watched
 from howsure.cli.terminal import fitted, remark
 from howsure.errors import InvalidArgument
@@ -20,18 +21,10 @@ if TYPE_CHECKING:
 
 __all__ = ["FileForm", "Form", "JsonOption", "MarkdownOption", "to_be_written"]
 
-JsonOption = Annotated[bool, typer.Option("--json", help="JSON with every number in full.")]
-MarkdownOption = Annotated[bool, typer.Option("--markdown", help="Markdown for a pull request.")]
-CsvOption = Annotated[bool, typer.Option("--csv", help="CSV with every number in full.")]
-OutOption = Annotated[
-    str | None,
-    typer.Option(
-        "--out",
-        "-o",
-        help="Write a file instead: .html, .md, .tex, .csv, .json, .txt, .svg, .png or .pdf.",
-        metavar="FILE",
-    ),
-]
+JsonOption = Annotated[bool, option("json")]
+MarkdownOption = Annotated[bool, option("markdown")]
+CsvOption = Annotated[bool, option("csv")]
+OutOption = Annotated[str | None, option("out")]
 
 
 class Showable(Protocol):

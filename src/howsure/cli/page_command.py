@@ -7,23 +7,14 @@ from typing import Annotated
 
 import typer
 
+from howsure.cli.options import option
+
 __all__ = ["page_command"]
 
 
 def page_command(
-    static: Annotated[
-        Path,
-        typer.Option("--static", help="New folder that the files are written to.", metavar="DIR", show_default=False),
-    ],
-    pyodide: Annotated[
-        str,
-        typer.Option(
-            "--pyodide",
-            help="Folder with a release of Pyodide (what is needed is copied), or its https address.",
-            metavar="PLACE",
-            show_default=False,
-        ),
-    ],
+    static: Annotated[Path, option("static", show_default=False)],
+    pyodide: Annotated[str, option("pyodide", show_default=False)],
 ) -> None:
     """Write the page as files for any static host: the library runs in the visitor's browser, by Pyodide.
 

@@ -23,10 +23,11 @@ from howsure.cli.inputs import (
     at_other_prevalence,
     reading,
 )
+from howsure.cli.options import option
 from howsure.cli.output import FileForm
 from howsure.cli.progress_line import watched
 from howsure.cli.scores_of_files import refuse_beside_scores
-from howsure.cli.share_options import number_given, number_of, numbers_of
+from howsure.cli.share_options import number_of, numbers_of
 from howsure.cli.terminal import say
 from howsure.errors import HowsureError, InvalidArgument, excerpt, listing
 from howsure.laws.draw_settings import SEED
@@ -50,118 +51,41 @@ Number = float | None
 def plan_command(
     *,
     metric: MetricArgument,
-    width: Annotated[
-        Number, typer.Option("--width", parser=number_given, help="Goal: an interval no wider than this.", metavar="W")
-    ] = None,
-    above: Annotated[
-        str | None, typer.Option("--above", help="Goal: show that the metric exceeds X, or chance.", metavar="X|chance")
-    ] = None,
-    below: Annotated[
-        Number, typer.Option("--below", parser=number_given, help="Goal: show that it is below X.", metavar="X")
-    ] = None,
-    difference: Annotated[
-        Number,
-        typer.Option(
-            "--difference", parser=number_given, help="Goal: see which of two is better that differ by D.", metavar="D"
-        ),
-    ] = None,
-    margin: Annotated[
-        Number,
-        typer.Option(
-            "--margin", parser=number_given, help="Goal: show that the new one is no worse than by M.", metavar="M"
-        ),
-    ] = None,
-    assurance: Annotated[
-        float,
-        typer.Option(
-            "--assurance", parser=number_given, help="Probability that the test reaches the goal.", metavar="P"
-        ),
-    ] = 0.95,
+    width: Annotated[Number, option("width")] = None,
+    above: Annotated[str | None, option("above", "plan")] = None,
+    below: Annotated[Number, option("below", "plan")] = None,
+    difference: Annotated[Number, option("difference")] = None,
+    margin: Annotated[Number, option("margin", "plan")] = None,
+    assurance: Annotated[float, option("assurance", "plan")] = 0.95,
     level: CertaintyOption = LEVEL,
-    guess: Annotated[
-        str | None,
-        typer.Option(
-            "--guess", help="Supposed value, or recall=0.9,specificity=0.8,prevalence=0.1.", metavar="VALUE|NAMES"
-        ),
-    ] = None,
-    mode: Annotated[
-        Number, typer.Option("--mode", parser=number_given, help="Mode of the Beta of the true value.", metavar="X")
-    ] = None,
-    concentration: Annotated[
-        Number, typer.Option("--concentration", help="Concentration of that Beta.", metavar="K")
-    ] = None,
-    pilot: Annotated[
-        str | None,
-        typer.Option(
-            "--pilot",
-            help="A matrix or predictions of an earlier test; for a difference, of both classifiers.",
-            metavar="FILE",
-        ),
-    ] = None,
+    guess: Annotated[str | None, option("guess")] = None,
+    mode: Annotated[Number, option("mode", "plan")] = None,
+    concentration: Annotated[Number, option("concentration")] = None,
+    pilot: Annotated[str | None, option("pilot")] = None,
     model: ModelOption = None,
     missing: MissingOption = "error",
-    a: Annotated[
-        str | None, typer.Option("--a", help="The new classifier, in a pilot of several.", metavar="NAME")
-    ] = None,
-    b: Annotated[str | None, typer.Option("--b", help="The old one.", metavar="NAME")] = None,
+    a: Annotated[str | None, option("a", "plan")] = None,
+    b: Annotated[str | None, option("b", "plan")] = None,
     prevalence: PrevalenceOption = None,
-    classes: Annotated[int | None, typer.Option("--classes", help="Classes, without a pilot.", metavar="K")] = None,
-    paired: Annotated[
-        str | None,
-        typer.Option(
-            "--paired",
-            help="Same cases for both: share on which only one is right, or correlation=0.6.",
-            metavar="SHARE",
-        ),
-    ] = None,
-    design: Annotated[
-        str | None,
-        typer.Option("--design", help="Class shares of the test, comma separated, or optimal.", metavar="SHARES"),
-    ] = None,
-    n: Annotated[
-        int | None,
-        typer.Option("--n", help="Cases one has: what do they give? Without a goal, the width.", metavar="N"),
-    ] = None,
-    detect: Annotated[
-        Literal["difference", "width", "above", "below"] | None,
-        typer.Option("--detect", help="With --n: the best goal of this kind that N cases reach.", metavar="KIND"),
-    ] = None,
-    judge: Annotated[
-        str | None,
-        typer.Option(
-            "--judge",
-            help="Labels beside a judge with these rates, recall=0.95,specificity=0.85; with --guess and --verdicts.",
-            metavar="RATES",
-        ),
-    ] = None,
-    verdicts: Annotated[
-        int | None, typer.Option("--verdicts", help="Cases that the judge has answered.", metavar="N")
-    ] = None,
-    group_size: Annotated[
-        int | None,
-        typer.Option("--group-size", help="Cases come in groups of so many: patients, documents.", metavar="M"),
-    ] = None,
-    icc: Annotated[
-        Number,
-        typer.Option(
-            "--icc", parser=number_given, help="Correlation of two cases of one group, 0 to below 1.", metavar="R"
-        ),
-    ] = None,
+    classes: Annotated[int | None, option("classes")] = None,
+    paired: Annotated[str | None, option("paired")] = None,
+    design: Annotated[str | None, option("design")] = None,
+    n: Annotated[int | None, option("n", "plan")] = None,
+    detect: Annotated[Literal["difference", "width", "above", "below"] | None, option("detect")] = None,
+    judge: Annotated[str | None, option("judge")] = None,
+    verdicts: Annotated[int | None, option("verdicts", "plan")] = None,
+    group_size: Annotated[int | None, option("group-size")] = None,
+    icc: Annotated[Number, option("icc")] = None,
     group: GroupOption = None,
     groups: GroupsOption = None,
-    board: Annotated[
-        str | None,
-        typer.Option("--board", help="Goal: settle the top of a leaderboard with these accuracies.", metavar="A,B,..."),
-    ] = None,
-    rule: Annotated[
-        bool, typer.Option("--rule", help="Print the uncertainty from 10 to 10 million cases, and 2/sqrt(n).")
-    ] = False,
+    board: Annotated[str | None, option("board")] = None,
+    rule: Annotated[bool, option("rule")] = False,
     prior: PriorOption = None,
     rows: RowsOption = None,
     positive: PositiveOption = None,
     labels: LabelsOption = None,
     seed: SeedOption = SEED,
-    plot: Annotated[bool, typer.Option("--plot", help="Draw the curve, also where the output is no terminal.")] = False,
+    plot: Annotated[bool, option("plot")] = False,
     form: FileForm,
 ) -> None:
     """Say how many cases a test needs, or (--n) what a number of cases can show.

@@ -9,6 +9,7 @@ import typer
 from howsure.cli.column_options import LabelsOption, PredOption, SiteOption, TrueOption, label_names
 from howsure.cli.flat import flat
 from howsure.cli.inputs import DrawsOption, Ends, PositiveOption, RowsOption, SeedOption
+from howsure.cli.options import option
 from howsure.cli.output import FileForm
 from howsure.cli.progress_line import watched
 from howsure.laws.draw_settings import DRAWS, SEED
@@ -26,24 +27,13 @@ def pool_command(
         ),
     ],
     site: SiteOption = None,
-    metric: Annotated[
-        str | None,
-        typer.Option(
-            "--metric",
-            "-m",
-            help="A share of cases: accuracy, recall@ill, ... Left out: sensitivity and specificity of two classes.",
-            metavar="NAME",
-        ),
-    ] = None,
+    metric: Annotated[str | None, option("metric", "pool")] = None,
     rows: RowsOption = None,
     positive: PositiveOption = None,
     labels: LabelsOption = None,
     true: TrueOption = None,
     pred: PredOption = None,
-    missing: Annotated[
-        Literal["error", "exclude"],
-        typer.Option("--missing", help="Cases without truth or prediction: error, or exclude.", metavar="POLICY"),
-    ] = "error",
+    missing: Annotated[Literal["error", "exclude"], option("missing", "pool")] = "error",
     ends: Ends,
     draws: DrawsOption = None,
     seed: SeedOption = SEED,

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
 from howsure.cli.flat import flat
 from howsure.cli.inputs import Ends, InputOptions, PriorOption, Sampling
+from howsure.cli.options import option
 from howsure.cli.output import FileForm
 from howsure.cli.share_options import shares_of
 from howsure.cli.terminal import remark
@@ -19,22 +18,8 @@ __all__ = ["post_test_command"]
 @flat
 def post_test_command(
     *,
-    pre_test: Annotated[
-        str,
-        typer.Option(
-            "--pre-test",
-            help="Probability before the test, of the positive class (0.02, 2% or 1/50), or by class (a=0.2,b=0.1).",
-            metavar="P",
-        ),
-    ],
-    result: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--result",
-            help="What the test said: positive, negative or a class; repeated for repeats of the test.",
-            metavar="R",
-        ),
-    ] = None,
+    pre_test: Annotated[str, option("pre-test")],
+    result: Annotated[list[str] | None, option("result")] = None,
     prior: PriorOption = None,
     ends: Ends,
     source: InputOptions,

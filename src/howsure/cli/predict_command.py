@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
 from howsure.cli.flat import flat
 from howsure.cli.inputs import (
     DrawsOption,
@@ -16,6 +14,7 @@ from howsure.cli.inputs import (
     SeedOption,
     SharesOption,
 )
+from howsure.cli.options import option
 from howsure.cli.output import FileForm
 from howsure.cli.share_options import by_class
 from howsure.cli.terminal import remark
@@ -29,14 +28,7 @@ __all__ = ["predict_command"]
 @flat
 def predict_command(
     *,
-    n: Annotated[
-        str | None,
-        typer.Option(
-            "--n",
-            help="Cases of the new test (100), or of each class (50,50 or healthy=50,ill=50); as now if left out.",
-            metavar="N",
-        ),
-    ] = None,
+    n: Annotated[str | None, option("n", "predict")] = None,
     prior: PriorOption = None,
     shares: SharesOption = None,
     where: OtherPrevalence,

@@ -12,6 +12,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup, TyperOption
 
 from howsure._version import __version__
+from howsure.cli.options import option
 from howsure.errors import InvalidArgument
 from howsure.laws.law import KIND
 
@@ -148,8 +149,6 @@ def _version(wanted: bool) -> None:
 
 @app.callback()
 def options(
-    version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and stop.")
-    ] = False,
+    version: Annotated[bool, option("version", callback=_version, is_eager=True)] = False,
 ) -> None:
     """Exact, honest knowledge from a confusion matrix."""

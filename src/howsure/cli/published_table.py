@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
+from howsure.cli.options import option
 from howsure.data.confusion import ConfusionMatrix
 from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.text.formats import integer, plain
@@ -23,34 +22,17 @@ THOUSANDS = re.compile(r"\d{1,3}([,.' \u2009\u202f]\d{3})+")
 
 CELLS = ("tp", "fn", "fp", "tn")
 
-TpOption = Annotated[
-    str | None,
-    typer.Option("--tp", "--TP", help="Instead of FILE: true positives, with --fn, --fp and --tn.", metavar="N"),
-]
-FnOption = Annotated[
-    str | None, typer.Option("--fn", "--FN", help="False negatives: ill and called healthy.", metavar="N")
-]
-FpOption = Annotated[
-    str | None, typer.Option("--fp", "--FP", help="False positives: healthy and called ill.", metavar="N")
-]
-TnOption = Annotated[str | None, typer.Option("--tn", "--TN", help="True negatives.", metavar="N")]
-TableOption = Annotated[
-    str | None,
-    typer.Option(
-        "--table",
-        help="Instead of FILE: TP,FN,FP,TN (45,5,8,92), or with --labels one row of counts for each true class "
-        "('45,5;8,92').",
-        metavar="COUNTS",
-    ),
-]
+TpOption = Annotated[str | None, option("tp")]
+FnOption = Annotated[str | None, option("fn")]
+FpOption = Annotated[str | None, option("fp")]
+TnOption = Annotated[str | None, option("tn")]
+TableOption = Annotated[str | None, option("table")]
 
 
-BothOption = Annotated[
-    int | None, typer.Option("--both", min=0, help="Instead of FILE: cases that A and B had right.", metavar="N")
-]
-OnlyAOption = Annotated[int | None, typer.Option("--only-a", min=0, help="That only A had right.", metavar="N")]
-OnlyBOption = Annotated[int | None, typer.Option("--only-b", min=0, help="That only B had right.", metavar="N")]
-NeitherOption = Annotated[int | None, typer.Option("--neither", min=0, help="That neither had right.", metavar="N")]
+BothOption = Annotated[int | None, option("both")]
+OnlyAOption = Annotated[int | None, option("only-a")]
+OnlyBOption = Annotated[int | None, option("only-b")]
+NeitherOption = Annotated[int | None, option("neither")]
 
 
 @dataclass(frozen=True)

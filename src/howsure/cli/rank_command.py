@@ -17,6 +17,7 @@ from howsure.cli.column_options import (
 from howsure.cli.flat import flat
 from howsure.cli.inputs import Cases, Ends, PriorOption, Sampling, SharesOption
 from howsure.cli.item_options import ItemOptions
+from howsure.cli.options import option
 from howsure.cli.output import FileForm
 from howsure.cli.over_data_sets import over_data_sets
 from howsure.cli.progress_line import watched
@@ -50,34 +51,12 @@ def rank_command(
             help="A leaderboard (name,correct,n or name,score,n), one table of all answers, or a file each.",
         ),
     ],
-    metric: Annotated[
-        str | None,
-        typer.Option(
-            "--metric",
-            "-m",
-            help="Metric to rank by, such as f1@macro; balanced_accuracy if left out, accuracy where no more is known.",
-            metavar="NAME",
-        ),
-    ] = None,
-    prizes: Annotated[
-        str | None, typer.Option("--prizes", help="Prizes of rank 1, 2, ..., comma separated.", metavar="A,B,...")
-    ] = None,
-    n: Annotated[
-        int | None, typer.Option("--n", help="Cases of every entry, where the file has none.", metavar="N")
-    ] = None,
-    top: Annotated[int, typer.Option("--top", help="k of P(among the best k).", metavar="K")] = TOP,
-    new_test: Annotated[
-        int | None, typer.Option("--new-test", help="Replay the board on a new test set of N cases.", metavar="N")
-    ] = None,
-    entries: Annotated[
-        Literal["learned", "independent"] | None,
-        typer.Option(
-            "--entries",
-            help="How entries are taken: learned (a sample from a population learned from the board; from three on) or "
-            "independent (each judged alone).",
-            metavar="HOW",
-        ),
-    ] = None,
+    metric: Annotated[str | None, option("metric", "rank")] = None,
+    prizes: Annotated[str | None, option("prizes")] = None,
+    n: Annotated[int | None, option("n", "rank")] = None,
+    top: Annotated[int, option("top")] = TOP,
+    new_test: Annotated[int | None, option("new-test")] = None,
+    entries: Annotated[Literal["learned", "independent"] | None, option("entries")] = None,
     prior: PriorOption = None,
     shares: SharesOption = None,
     group: GroupOption = None,

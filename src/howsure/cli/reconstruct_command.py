@@ -12,6 +12,7 @@ import typer
 from howsure.cli.column_options import LabelsOption, label_names
 from howsure.cli.flat import flat
 from howsure.cli.inputs import Ends, PriorOption
+from howsure.cli.options import option
 from howsure.cli.output import Form
 from howsure.cli.progress_line import watched
 from howsure.cli.terminal import say
@@ -38,25 +39,12 @@ def reconstruct_command(
             "(or a file with one): 'sensitivity 90 %, specificity 85 %, 70 diseased, 200 healthy'.",
         ),
     ] = None,
-    n: Annotated[int | None, typer.Option("--n", help="Cases in all.", metavar="N")] = None,
-    sizes: Annotated[
-        str | None,
-        typer.Option("--sizes", help="Cases of each class, comma separated; of two: negative,positive.", metavar="A,B"),
-    ] = None,
-    shares: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--shares", help="A row of the matrix as shares or per cent of its true class; once a class.", metavar="A,B"
-        ),
-    ] = None,
+    n: Annotated[int | None, option("n", "reconstruct")] = None,
+    sizes: Annotated[str | None, option("sizes")] = None,
+    shares: Annotated[list[str] | None, option("shares", "reconstruct")] = None,
     labels: LabelsOption = None,
-    rounding: Annotated[
-        Literal["nearest", "truncated"],
-        typer.Option("--rounding", help="Whether figures were rounded, or cut.", metavar="nearest|truncated"),
-    ] = "nearest",
-    metric: Annotated[
-        list[str] | None, typer.Option("--metric", "-m", help="Metric of the report; may be repeated.", metavar="NAME")
-    ] = None,
+    rounding: Annotated[Literal["nearest", "truncated"], option("rounding")] = "nearest",
+    metric: Annotated[list[str] | None, option("metric", "reconstruct")] = None,
     prior: PriorOption = None,
     ends: Ends,
     form: Form,

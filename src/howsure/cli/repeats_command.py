@@ -9,26 +9,17 @@ import typer
 from howsure.cli.column_options import GroupsOption, ItemOption, RepeatOption, ScoreOption
 from howsure.cli.flat import flat
 from howsure.cli.inputs import Ends, PriorOption, Sampling
+from howsure.cli.options import option
 from howsure.cli.output import FileForm
 from howsure.cli.progress_line import watched
 
 __all__ = ["repeats_command"]
 
 
-TriesOption = Annotated[
-    list[int] | None,
-    typer.Option("--k", "--tries", help="Runs that pass@k and pass^k are about; repeated for several.", metavar="K"),
-]
-ThresholdOption = Annotated[
-    float | None, typer.Option("--threshold", help="Scores from here on are right.", metavar="SCORE")
-]
-OutcomesOption = Annotated[
-    str | None, typer.Option("--outcomes", help="All scores that are possible (0,0.5,1).", metavar="A,B,...")
-]
-RangeOption = Annotated[
-    str | None,
-    typer.Option("--range", help="The least and the largest possible score (1,5).", metavar="LOW,HIGH"),
-]
+TriesOption = Annotated[list[int] | None, option("k")]
+ThresholdOption = Annotated[float | None, option("threshold", "repeats")]
+OutcomesOption = Annotated[str | None, option("outcomes")]
+RangeOption = Annotated[str | None, option("range")]
 
 
 @flat
@@ -48,14 +39,7 @@ def repeats_command(
     threshold: ThresholdOption = None,
     outcomes: OutcomesOption = None,
     limits: RangeOption = None,
-    missing: Annotated[
-        Literal["error", "wrong", "class", "exclude"],
-        typer.Option(
-            "--missing",
-            help="Runs without a score: error, wrong (the least score), class (an outcome of its own), or exclude.",
-            metavar="error|wrong|class|exclude",
-        ),
-    ] = "error",
+    missing: Annotated[Literal["error", "wrong", "class", "exclude"], option("missing", "repeats")] = "error",
     groups: GroupsOption = None,
     prior: PriorOption = None,
     sampling: Sampling,

@@ -5,8 +5,6 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-import typer
-
 from howsure.cli.column_options import GroupsOption, UnitOptions, refuse_groupless
 from howsure.cli.flat import flat
 from howsure.cli.inputs import (
@@ -19,9 +17,10 @@ from howsure.cli.inputs import (
     SharesOption,
 )
 from howsure.cli.item_options import ItemOptions
+from howsure.cli.options import option
 from howsure.cli.output import FileForm
 from howsure.cli.progress_line import watched
-from howsure.cli.share_options import number_given, number_or_share
+from howsure.cli.share_options import number_or_share
 from howsure.cli.weights_and_costs import OwnNumbers
 from howsure.laws.draw_settings import SEED
 from howsure.posterior.posterior import infer
@@ -37,67 +36,22 @@ __all__ = ["report_command"]
 @flat
 def report_command(
     *,
-    metric: Annotated[
-        list[str] | None,
-        typer.Option("--metric", "-m", help="Metric (f1@macro, recall@ill, recall@each); repeatable.", metavar="NAME"),
-    ] = None,
-    above: Annotated[
-        list[float] | None,
-        typer.Option(
-            "--above",
-            parser=number_given,
-            help="Also the probability that each metric is above X; may be repeated.",
-            metavar="X",
-        ),
-    ] = None,
-    below: Annotated[
-        list[float] | None,
-        typer.Option(
-            "--below", parser=number_given, help="The probability that it is below X; may be repeated.", metavar="X"
-        ),
-    ] = None,
+    metric: Annotated[list[str] | None, option("metric", "report")] = None,
+    above: Annotated[list[float] | None, option("above", "report")] = None,
+    below: Annotated[list[float] | None, option("below", "report")] = None,
     between: Annotated[
         list[Any] | None,  # of pairs: `PAIRS` of the program, for which typer has no type
-        typer.Option(
-            "--between",
-            parser=number_given,
-            help="The probability that it lies between two numbers; may be repeated.",
-            metavar="LOW HIGH",
-        ),
+        option("between"),
     ] = None,
-    quantile: Annotated[
-        list[float] | None,
-        typer.Option(
-            "--quantile",
-            parser=number_given,
-            help="The quantile at this probability (0.05); may be repeated.",
-            metavar="P",
-        ),
-    ] = None,
+    quantile: Annotated[list[float] | None, option("quantile")] = None,
     own: OwnNumbers,
     prior: PriorOption = None,
     shares: SharesOption = None,
     draws: DrawsOption = None,
     seed: SeedOption = SEED,
-    companions: Annotated[
-        bool, typer.Option("--classical", help="Also confidence intervals and tests of the same counts.")
-    ] = False,
-    wrong_labels: Annotated[
-        str | None,
-        typer.Option(
-            "--wrong-labels",
-            help="Also the range of each metric while so many reference labels, or this share (2%), may be wrong.",
-            metavar="E",
-        ),
-    ] = None,
-    how_chosen: Annotated[
-        Literal["random", "by-verdict", "other"] | None,
-        typer.Option(
-            "--how-chosen",
-            help="With --missing estimate: how the labelled cases were chosen, at random, by verdict, or otherwise.",
-            metavar="random|by-verdict|other",
-        ),
-    ] = None,
+    companions: Annotated[bool, option("classical", "report")] = False,
+    wrong_labels: Annotated[str | None, option("wrong-labels")] = None,
+    how_chosen: Annotated[Literal["random", "by-verdict", "other"] | None, option("how-chosen")] = None,
     units: UnitOptions,
     groups: GroupsOption = None,
     items: ItemOptions,

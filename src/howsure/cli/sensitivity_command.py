@@ -5,10 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from howsure.cli.flat import flat
 from howsure.cli.inputs import Ends, InputOptions, MetricArgument, OtherPrevalence, Sampling
+from howsure.cli.options import option
 from howsure.cli.output import FileForm
 from howsure.cli.progress_line import watched
 from howsure.cli.terminal import remark
@@ -24,10 +23,7 @@ def sensitivity_command(
     *,
     source: InputOptions,
     metric: MetricArgument,
-    priors: Annotated[
-        list[str] | None,
-        typer.Option("--prior", help="Prior to try; may be repeated. The usual ones if left out.", metavar="NAME"),
-    ] = None,
+    priors: Annotated[list[str] | None, option("prior", "sensitivity")] = None,
     where: OtherPrevalence,
     ends: Ends,
     sampling: Sampling,

@@ -7,31 +7,20 @@ from typing import Annotated
 
 import typer
 
+from howsure.cli.options import option
 from howsure.errors import InvalidArgument, MissingExtra
 
 __all__ = ["serve_command"]
 
 
 def serve_command(
-    host: Annotated[str, typer.Option("--host", help="Address to listen on.", metavar="ADDRESS")] = "127.0.0.1",
-    port: Annotated[
-        int | None,
-        typer.Option(
-            "--port", help="Port; 8765, or a free one if it is taken; 0: a free one.", metavar="N", min=0, max=65535
-        ),
-    ] = None,
-    browser: Annotated[bool, typer.Option("--open/--no-open", help="Open the page in a browser.")] = False,
-    allow_host: Annotated[
-        list[str] | None,
-        typer.Option("--allow-host", help="Name under which the server is reached; may be repeated.", metavar="NAME"),
-    ] = None,
-    public: Annotated[
-        bool, typer.Option("--public", help="For everybody: half of most limits, and no import of files.")
-    ] = False,
-    workers: Annotated[int, typer.Option("--workers", help="Processes.", metavar="N", min=1, max=64)] = 1,
-    debug: Annotated[
-        bool, typer.Option("--debug", help="Tracebacks in the log, and the page's files as they are written.")
-    ] = False,
+    host: Annotated[str, option("host")] = "127.0.0.1",
+    port: Annotated[int | None, option("port")] = None,
+    browser: Annotated[bool, option("open/--no-open")] = False,
+    allow_host: Annotated[list[str] | None, option("allow-host")] = None,
+    public: Annotated[bool, option("public")] = False,
+    workers: Annotated[int, option("workers")] = 1,
+    debug: Annotated[bool, option("debug")] = False,
 ) -> None:
     """Serve the page: enter or drop a matrix, see every metric with its interval, share, export.
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-import typer
-
 from howsure.cli.column_options import (
     ByOption,
     CaseOption,
@@ -18,6 +16,7 @@ from howsure.cli.counted_slices import counted_slices
 from howsure.cli.flat import flat
 from howsure.cli.inputs import DrawsOption, Ends, PositiveOption, PriorOption, SeedOption
 from howsure.cli.keywords_as_options import as_options
+from howsure.cli.options import option
 from howsure.cli.output import FileForm
 from howsure.cli.progress_line import watched
 from howsure.cli.terminal import say
@@ -37,12 +36,7 @@ def slices_command(
     *,
     files: TablesArgument,
     by: ByOption = None,
-    metric: Annotated[
-        str | None,
-        typer.Option(
-            "--metric", "-m", help="Metric of every slice, such as recall@ill; accuracy if left out.", metavar="NAME"
-        ),
-    ] = None,
+    metric: Annotated[str | None, option("metric", "slices")] = None,
     true: TrueOption = None,
     pred: PredOption = None,
     case: CaseOption = None,
@@ -52,32 +46,10 @@ def slices_command(
     draws: DrawsOption = None,
     seed: SeedOption = SEED,
     ends: Ends,
-    strata: Annotated[
-        str | None,
-        typer.Option(
-            "--strata",
-            help="Balanced accuracy over class and slice instead; slices weigh the same (equal), as their cases "
-            "(pooled), or as stated (A=2,B=1).",
-            metavar="WEIGHTS",
-        ),
-    ] = None,
-    empty: Annotated[
-        str | None,
-        typer.Option(
-            "--empty",
-            help="With --strata, a class without a case in a slice: the prior stands for it (keep), its other slices "
-            "do (drop), or it is refused (error).",
-            metavar="keep|drop|error",
-        ),
-    ] = None,
-    in_time: Annotated[
-        bool,
-        typer.Option("--in-time", help="Slices in the order of time: whether the last is lower than those before."),
-    ] = False,
-    cut: Annotated[
-        Literal["week", "month", "year"] | None,
-        typer.Option("--cut", help="With --in-time, dates cut to weeks, months or years.", metavar="week|month|year"),
-    ] = None,
+    strata: Annotated[str | None, option("strata")] = None,
+    empty: Annotated[str | None, option("empty")] = None,
+    in_time: Annotated[bool, option("in-time")] = False,
+    cut: Annotated[Literal["week", "month", "year"] | None, option("cut")] = None,
     form: FileForm,
 ) -> None:
     """A metric by slice (--by language): each slice with its interval, the worst one, and which are unlike the rest.

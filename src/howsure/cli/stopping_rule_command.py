@@ -8,8 +8,9 @@ import typer
 
 from howsure.cli.cases_so_far import print_json, whole_numbers
 from howsure.cli.inputs import PriorOption
+from howsure.cli.options import option
 from howsure.cli.output import JsonOption
-from howsure.cli.share_options import number_given, numbers_of
+from howsure.cli.share_options import numbers_of
 from howsure.cli.terminal import say
 
 __all__ = ["stopping_rule_command"]
@@ -17,18 +18,9 @@ __all__ = ["stopping_rule_command"]
 
 def stopping_rule_command(
     looks: Annotated[str, typer.Argument(metavar="LOOKS", help="Cases at which one looks, such as 50,100,200.")],
-    threshold: Annotated[
-        float, typer.Option("--threshold", parser=number_given, help="The rate to compare with.", metavar="X")
-    ],
-    alpha: Annotated[
-        float,
-        typer.Option(
-            "--alpha", parser=number_given, help="Greatest probability of either wrong decision.", metavar="P"
-        ),
-    ] = 0.05,
-    truth: Annotated[
-        str | None, typer.Option("--truth", help="True rates to try the rule on, comma separated.", metavar="X,...")
-    ] = None,
+    threshold: Annotated[float, option("threshold", "stopping-rule")],
+    alpha: Annotated[float, option("alpha")] = 0.05,
+    truth: Annotated[str | None, option("truth")] = None,
     prior: PriorOption = None,
     as_json: JsonOption = False,
 ) -> None:

@@ -8,9 +8,9 @@ import typer
 
 from howsure.cli.flat import flat
 from howsure.cli.inputs import PriorOption
+from howsure.cli.options import option
 from howsure.cli.output import FileForm
 from howsure.cli.progress_line import watched
-from howsure.cli.share_options import number_given
 
 __all__ = ["survey_command"]
 
@@ -19,12 +19,7 @@ __all__ = ["survey_command"]
 def survey_command(
     *,
     file: Annotated[str, typer.Argument(metavar="FILE", help="A file, or - for standard input.")],
-    margin: Annotated[
-        float,
-        typer.Option(
-            "--margin", parser=number_given, help="How far below 0 informedness must be to deceive.", metavar="X"
-        ),
-    ] = 0.0,
+    margin: Annotated[float, option("margin", "survey")] = 0.0,
     prior: PriorOption = None,
     form: FileForm,
 ) -> None:

@@ -10,6 +10,7 @@ from howsure.cli.column_options import LabelsOption, ScoreOption, TrueOption, la
 from howsure.cli.flat import flat
 from howsure.cli.inputs import CasesOption, DrawsOption, Ends, PositiveOption, PrevalenceOption, PriorOption, SeedOption
 from howsure.cli.keywords_as_options import as_options
+from howsure.cli.options import option
 from howsure.cli.output import FileForm
 from howsure.cli.progress_line import watched
 from howsure.cli.share_options import by_class, numbers_of, shares_of
@@ -28,27 +29,12 @@ __all__ = ["threshold_command"]
 def threshold_command(
     *,
     file: Annotated[str, typer.Argument(metavar="FILE", help="y_true,score: a row a case; - for standard input.")],
-    metric: Annotated[
-        str | None,
-        typer.Option(
-            "--metric", "-m", help="Metric to be best: f1, mcc, ...; balanced_accuracy if left out.", metavar="NAME"
-        ),
-    ] = None,
+    metric: Annotated[str | None, option("metric", "threshold")] = None,
     cost: CostOption = None,
-    net_benefit: Annotated[
-        bool, typer.Option("--net-benefit", help="Decision curve: is it worth treating by these probabilities?")
-    ] = False,
-    curve: Annotated[
-        bool, typer.Option("--curve", help="The metric or the costs at all thresholds, in place of the best one.")
-    ] = False,
-    points: Annotated[
-        bool,
-        typer.Option("--points", help="The matrix and all of the usual metrics at each threshold, in place of one."),
-    ] = False,
-    at: Annotated[
-        str | None,
-        typer.Option("--at", help="Thresholds to answer at (0.1,0.2 or 10%,20%), in place of all.", metavar="NUMBERS"),
-    ] = None,
+    net_benefit: Annotated[bool, option("net-benefit")] = False,
+    curve: Annotated[bool, option("curve")] = False,
+    points: Annotated[bool, option("points")] = False,
+    at: Annotated[str | None, option("at")] = None,
     true: TrueOption = None,
     score: ScoreOption = None,
     positive: PositiveOption = None,

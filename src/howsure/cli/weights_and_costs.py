@@ -9,8 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated
 
-import typer
-
+from howsure.cli.options import option
 from howsure.cli.share_options import by_class
 from howsure.data.confusion import ConfusionMatrix
 from howsure.errors import InvalidArgument, InvalidFile, excerpt, listing
@@ -39,24 +38,8 @@ BY_CLASS = {
 _NUMBERS = re.compile(r"[\d.]+([,:/; ]+[\d.]+)*$")
 _CELLS = re.compile(r"\s*(tp|fn|fp|tn)\s*=", re.IGNORECASE)
 
-WeightsOption = Annotated[
-    str | None,
-    typer.Option(
-        "--weights",
-        help="What the recall of each class weighs (ill=2,healthy=1): the metric class_weighted_accuracy, or with -m "
-        "class_weighted_informedness or class_weighted_markedness (weights 0 to 1).",
-        metavar="NUMBERS",
-    ),
-]
-CostOption = Annotated[
-    str | None,
-    typer.Option(
-        "--cost",
-        help="What a case costs, for the metric expected_cost: a CSV with the classes, rows truth, columns prediction, "
-        "or of two classes its cells (fp=1,fn=5; the others cost nothing).",
-        metavar="FILE|COSTS",
-    ),
-]
+WeightsOption = Annotated[str | None, option("weights")]
+CostOption = Annotated[str | None, option("cost")]
 
 
 @dataclass(frozen=True)
@@ -75,9 +58,9 @@ class OwnNumbers:
                 made[name] = BY_CLASS[name](weights)
         if self.cost is not None:
             made["expected_cost"] = expected_cost(costs_of(self.cost, confusion))
-        for name, option in (*dict.fromkeys(BY_CLASS, "--weights").items(), ("expected_cost", "--cost")):
+        for name, said in (*dict.fromkeys(BY_CLASS, "--weights").items(), ("expected_cost", "--cost")):
             if name in named and name not in made:
-                raise InvalidArgument(f"{name} needs numbers of your own: {option} (see howsure report --help)")
+                raise InvalidArgument(f"{name} needs numbers of your own: {said} (see howsure report --help)")
         asked = [made.get(name, name) for name in named]
         return [*asked, *(metric for name, metric in made.items() if name not in named)]
 

@@ -220,6 +220,17 @@ def is_score(text: str, *, plainly: bool = False) -> bool:
     return any(_SCORE.fullmatch(word.removeprefix(start)) is not None for start in ("", *SCORE_OF))
 
 
+def is_rater(text: str) -> bool:
+    """Whether a column is called for a rater.
+
+    Examples
+    --------
+    >>> is_rater("Rater 1"), is_rater("annotator_ann"), is_rater("reader2"), is_rater("judged"), is_rater("rating")
+    (True, True, True, False, False)
+    """
+    return any(word_of(text) == word or re.fullmatch(rf"{word}(_\w+|\d+)", word_of(text)) for word in RATERS)
+
+
 def names_a_case(text: str) -> bool:
     """Whether a column names cases or rows by its own name.
 

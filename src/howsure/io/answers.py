@@ -96,6 +96,20 @@ APART = "Treated as separate test sets, as chosen."
 MOST_COUNTED = 20_000_000
 
 
+def two_of(found: Contenders, names: Sequence[str | None]) -> Pair:
+    """Two of the classifiers, named or the only two; raises `InvalidArgument` where they are others, or more."""
+    there = found.predictions.names if found.predictions is not None else tuple(found.matrices or ())
+    chosen = [name.removeprefix("pred_") if name not in there else name for name in names if name is not None]
+    chosen = chosen or list(there)
+    if len(chosen) != 2 or not {*chosen} <= {*there}:
+        raise InvalidArgument(say("choose", "classifiers", there, "--a and --b"))
+    one, two = chosen
+    if found.predictions is not None:
+        return Pair((one, two), found.predictions, None, found.notes)
+    matrices = found.matrices or {}
+    return Pair((one, two), None, (matrices[one], matrices[two]), found.notes)
+
+
 @dataclass(eq=False)
 class Answers:
     """What one classifier answered; a label is None where it is missing, ``group`` where nobody asked for groups.

@@ -15,7 +15,7 @@ from howsure.io.assembly import quoted
 from howsure.io.reading import Request
 from howsure.io.refusals import say
 from howsure.io.table import Row, TextTable
-from howsure.text.formats import integer
+from howsure.text.formats import integer, plain
 
 #: What `billionths_of` makes of 1.
 BILLION = 1_000_000_000
@@ -157,7 +157,7 @@ def _with_share(text: str) -> re.Match[str] | None:
 
 def _bounded(count: int, shown: object) -> int:
     if count > LARGEST_COUNT:
-        raise NotACount(say("beyond", str(shown)))
+        raise NotACount(say("beyond", plain(str(shown), 30)))
     return count
 
 

@@ -27,6 +27,7 @@ from howsure.io.answers import (
     pair_of_table,
     paired_in_files,
     read_answers,
+    two_of,
 )
 from howsure.io.contents import content_of, is_document_file, table_of
 from howsure.io.engines.table_files import begins_a_state
@@ -221,15 +222,11 @@ def read_pair(
         return counted
     logs = contending_logs(paths, request, separate=separate, names=(a, b))
     if logs is not None:
-        names = tuple(logs.matrices or ()) if logs.predictions is None else logs.predictions.names
-        if len(names) != 2:
-            raise InvalidArgument(say("two_compared", len(names)))
-        matrices = None if logs.matrices is None else (logs.matrices[names[0]], logs.matrices[names[1]])
-        return Pair((names[0], names[1]), logs.predictions, matrices, logs.notes)
+        return two_of(logs, ())
     if are_counted(paths, request, separate):
-        from howsure.io.counting.classifier_counts import counted_contenders, counted_pair
+        from howsure.io.counting.classifier_counts import counted_contenders
 
-        return counted_pair(counted_contenders(paths, request, separate=separate), (a, b))
+        return two_of(counted_contenders(paths, request, separate=separate), (a, b))
     models = [] if request.pred else [name for name in (a, b) if name is not None]
     first: str | list[str] = paths[0]
     second = paths[1] if len(paths) > 1 else None
@@ -411,7 +408,7 @@ def write_baseline(path: str, candidate: str, *, model: str | None = None, **giv
         raise InvalidFile(path, say("not_a", "a baseline", "JSON (baseline.json)", Path(path).suffix))
     if candidate == "-":
         raise InvalidFile(
-            "standard input", say("not_both", "standard input", "--update-baseline, which reads it again,")
+            "standard input", say("not_both", "standard input", "--update-baseline, which reads it again")
         )
     request = replace(Request.of_several(**given), model=model)
     found = read_answers(candidate, request, [] if model is None else [model])

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from howsure.data.words import ITEM, RATERS, RATING, is_missing, names_a_case, word_of
+from howsure.data.words import ITEM, RATERS, RATING, is_missing, is_rater, names_a_case, word_of
 from howsure.errors import HowsureError, InvalidArgument, InvalidFile, excerpt, listing
 from howsure.io.assembly import quoted
 from howsure.io.case_rows import coded_rows
@@ -24,8 +23,6 @@ from howsure.text.formats import plain
 __all__ = ["read_ratings"]
 
 _EXPECTED = "ratings are rows of item,rater,label, or a row an item and a column a rater (item,ann,bob,eve)"
-#: Columns that are called raters, such as rater1, annotator_b, ann_rating.
-_RATER = re.compile(r"(" + "|".join(sorted(RATERS)) + r")_?\w*")
 
 
 def read_ratings(
@@ -86,16 +83,15 @@ def _of_table(
     words = [word_of(cell) for cell in table.header]
     items = _item(table, words, None if item is None else _named(table, item), by_name)
     free = [i for i in range(len(words)) if i != items]
-    who = by_name if len(by_name) == 1 else [] if by_name else [i for i in free if words[i] in RATERS]
-    long = len(who) == 1 and items is not None
-    if long:
-        what = [_named(table, label)] if label is not None else [i for i in free if words[i] in RATING and i not in who]
-        what = what if len(what) < 2 else [i for i in what if words[i] in ("rating", "label")] or what
-        if len(what) != 1:
-            problem = "several columns may be the rating" if what else "no column is called the rating (label, rating)"
-            names_there = quoted(table.header[i] for i in what or free)
-            raise table.fault(f"{problem}: {names_there}; name it with --label")
-        columns, roles = [who[0], what[0]], {who[0]: "rater", what[0]: "rating"}
+    pair = _long(table, words, by_name, None if label is None else _named(table, label), items)
+    if pair is not None:
+        columns, roles = [*pair], {pair[0]: "rater", pair[1]: "rating"}
+        rest = [i for i in free if i not in pair]
+        if items is None and len(rest) != 1:
+            raise table.fault(
+                f"no column is called the item: {quoted(table.header[i] for i in rest)}; use --item COLUMN"
+            )
+        items = rest[0] if items is None else items
     else:
         columns = by_name or _wide(table, free)
         if len(columns) < 2:
@@ -112,7 +108,7 @@ def _of_table(
 
     note_columns(table.source, {name: roles.get(at, UNUSED) for at, name in enumerate(table.header)}, table.notes)
     try:
-        if long and items is not None:
+        if pair is not None and items is not None:
             return Ratings.from_columns(cells(items), cells(columns[0]), cells(columns[1]), labels=labels, **terms)
         raters = [table.header[i] for i in columns]
         called = None if items is None else [str(i + 1) if x is None else x for i, x in enumerate(cells(items))]
@@ -128,6 +124,29 @@ def _of_table(
         raise
     except HowsureError as error:
         raise InvalidFile(table.source, plain(str(error), 800)) from None
+
+
+def _long(
+    table: TextTable, words: Sequence[str], by_name: Sequence[int], label: int | None, items: int | None
+) -> tuple[int, int] | None:
+    """The columns of the rater and of the rating, where a row is a rating; None where a column is a rater.
+
+    Two columns that hold the same texts, such as those of a judge and of a label, are two raters.
+    """
+    free = [i for i in range(len(words)) if i != items]
+    who = list(by_name) or [i for i in free if words[i] in RATERS]
+    if len(who) != 1:
+        return None
+    what = [i for i in free if words[i] in RATING and i not in who] if label is None else [label]
+    what = [i for i in what if words[i] in ("rating", "label")] or what
+    rows = table.peek(ROWS_LOOKED_AT)
+    if len(what) == 1 and (by_name or not {row[who[0]] for row in rows} & {row[what[0]] for row in rows}):
+        return who[0], what[0]
+    if len(what) == 1 or not (by_name or len(what) > 1 or len(free) == 2):
+        return None
+    problem = "several columns may be the rating" if what else "no column is called the rating (label, rating)"
+    names = quoted(table.header[i] for i in what or [i for i in free if i not in who])
+    raise table.fault(f"{problem}: {names}; name it with --label")
 
 
 def _named(table: TextTable, name: str) -> int:
@@ -156,7 +175,7 @@ def _item(table: TextTable, words: Sequence[str], chosen: int | None, taken: Seq
 
 def _wide(table: TextTable, free: Sequence[int]) -> list[int]:
     """Columns of raters: those called so, else all whose texts come again, as categories do."""
-    called = [i for i in free if _RATER.fullmatch(word_of(table.header[i]))]
+    called = [i for i in free if is_rater(table.header[i])]
     if len(called) > 1:
         return called
     rows = table.peek(ROWS_LOOKED_AT)

@@ -240,26 +240,26 @@ def spare(out: str, inputs: Iterable[str | None], option: str = "--out") -> None
     howsure.errors.InvalidArgument: --out 'logs/counts.csv' fits 'logs/*.csv', which is read; write to another place
     """
     for given in filter(None, inputs):
-        if given != "-" and os.path.isdir(given) and _inside(out, given):
-            raise InvalidArgument(say("is_read", option, out, "is in", given))
-        is_pattern = has_magic(given) and not os.path.exists(given)
-        if is_pattern and _fits(_parts(os.path.abspath(out)), _parts(os.path.join(escape(os.getcwd()), given))):
-            raise InvalidArgument(say("is_read", option, out, "fits", given))
-        if _one_place(out, given) or any(_same(out, file) for file in _files(given)):
-            raise InvalidArgument(say("is_read", option, out, "is", given))
+        if how := _read_at(out, given):
+            raise InvalidArgument(say("is_read", option, out, how, given))
 
 
-def _files(given: str) -> Iterator[str | int]:
-    """The files of an input, as names or, of standard input, as the handle."""
+def _read_at(out: str, given: str) -> str:
+    """How a file is among what an input reads: "is in" a folder, "fits" a pattern, or "is" one of its files."""
+    files: Iterable[str | int] = [given]
     if given == "-":
-        yield 0
+        files = [0]  # its handle
     elif os.path.isdir(given):
-        for folder, _, names in os.walk(given):
-            yield from (os.path.join(folder, name) for name in names)
-    elif os.path.exists(given):
-        yield given
-    elif has_magic(given):
-        yield from glob(given, recursive=True)
+        if os.path.realpath(out).startswith(os.path.join(os.path.realpath(given), "")):
+            return "is in"
+        files = (os.path.join(folder, name) for folder, _, names in os.walk(given) for name in names)
+    elif has_magic(given) and not os.path.exists(given):
+        if _fits(_parts(os.path.abspath(out)), _parts(os.path.join(escape(os.getcwd()), given))):
+            return "fits"
+        files = glob(given, recursive=True)
+    # where there may be nothing yet, names that lead to one place are one
+    there = given != "-" and os.path.realpath(out) == os.path.realpath(given)
+    return "is" if there or any(_same(out, file) for file in files) else ""
 
 
 def _same(out: str, file: str | int) -> bool:
@@ -267,16 +267,6 @@ def _same(out: str, file: str | int) -> bool:
         return os.path.samestat(os.stat(out), os.stat(file))
     except OSError:  # one of them is not there
         return False
-
-
-def _one_place(out: str, given: str) -> bool:
-    """Whether both names lead to one place, where there may be nothing yet."""
-    return given != "-" and os.path.realpath(out) == os.path.realpath(given)
-
-
-def _inside(out: str, folder: str) -> bool:
-    target, top = os.path.realpath(out), os.path.realpath(folder)
-    return target.startswith(os.path.join(top, ""))
 
 
 def _parts(path: str) -> Sequence[str]:

@@ -22,6 +22,7 @@ from howsure.data.words import (
     bare_name,
     classifier_of,
     is_missing,
+    is_rater,
     is_score,
     may_answer,
     may_count,
@@ -471,6 +472,12 @@ def settled_columns(
         refuse_unnamed_counts(table, settled.unused)
     apart = apart and settled.count is None
     units = repeated_units(table, settled.unused, kept=not apart, grouped=grouped)
+    both = [header[settled.true], *(header[at] for at in settled.pred.values())]
+    if len(both) == 2 and all(map(is_rater, both)):
+        said = (
+            f"{quoted(both)} are raters by their names, and neither is the truth: howsure agree FILE reports agreement."
+        )
+        units = [*units, said]
     note_columns(table.source, roles, units, answered=True)
     if settled.unused or (settled.count is not None and word_of(table.header[settled.count]) not in COUNT):
         table.notes.append(columns_sentence(roles))

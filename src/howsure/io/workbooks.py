@@ -225,7 +225,7 @@ def _rows(name: str, sheet: Any, left: int) -> tuple[list[list[str]], int]:
     for row in sheet.iter_rows(values_only=True):
         left -= len(row) + ROW
         if left < 0 or len(rows) > MOST_ROWS:
-            raise InvalidFile(name, say("too_many", MOST_CELLS, "cells, blank ones counted,", MOST_CELLS))
+            raise InvalidFile(name, say("too_many", MOST_CELLS, "cells, blank ones counted", MOST_CELLS))
         rows.append([_cell(value) for value in row])
     return rows, left
 

@@ -317,7 +317,7 @@ class Ratings(Knowledge):
             )
         if len(self.labels) < 2 and self.place_of(asked.metric):
             raise NoInformation(
-                f"every rating is {excerpt(self.labels[0])}: agreement beyond chance is 0/0; ask for percent_agreement"
+                f"every rating is {excerpt(self.labels[0])}, so agreement beyond chance is 0/0; ask percent_agreement"
             )
 
     def simulated(self, names: Sequence[str], draws: int, rng: np.random.Generator) -> Floats:

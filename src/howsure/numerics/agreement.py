@@ -16,7 +16,7 @@ from typing import Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
-from howsure.numerics.arrays import Booleans, Floats, Integers
+from howsure.numerics.arrays import Booleans, Floats, Integers, bincount
 from howsure.numerics.unit_weights import tied_share
 
 __all__ = [
@@ -90,8 +90,8 @@ class RatedItems(NamedTuple):
     Examples
     --------
     >>> rated = RatedItems.of(np.array([[0, 0], [0, 0], [1, 1], [0, 1]]), 2)
-    >>> rated.times.sum(), round(float(rated.mass[rated.times == 0].sum()), 12)
-    (np.float64(4.0), 1.0)
+    >>> rated.codes[:3].tolist(), rated.times[:3].tolist(), round(float(rated.mass[rated.times == 0].sum()), 12)
+    ([[0, 0], [0, 1], [1, 1]], [2.0, 1.0, 1.0], 2.0)
     """
 
     codes: Integers
@@ -151,7 +151,7 @@ def _imaginary(size: int, raters: int, rated: int, values: Floats | None) -> tup
                 for many in (1, max(1, rated // 2)):
                     add(k, other, many, DISAGREEING * float(near[k, other]) / 2)
     found, where = np.unique(np.array(rows, dtype=np.int64), axis=0, return_inverse=True)
-    return found, np.bincount(where.ravel(), weights=mass)
+    return found, bincount(where.ravel(), weights=np.array(mass))
 
 
 class Pairing:
@@ -219,19 +219,29 @@ class Pairing:
         ndarray, shape (draws, 6)
             In the order of `COEFFICIENTS`.
         """
+        return np.column_stack([self.coefficient(name, weights, ratings) for name in COEFFICIENTS])
+
+    def coefficient(self, name: str, weights: Floats, ratings: float | None = None) -> Floats:
+        """One of the coefficients, shape (draws,)."""
         size, total = self.rated.size, float(self.weights.sum())
         with np.errstate(divide="ignore", invalid="ignore"):
-            shares = weights @ self.shares
-            shares /= shares.sum(1, keepdims=True)
-            observed = (weights @ (self.agreement * self.paired)) / (weights @ self.paired)
-            by_chance = (
-                self._chance_of_raters(weights),
-                ((shares @ self.weights) * shares).sum(1),
-                total * (shares * (1 - shares)).sum(1) / (size * (size - 1)) if size > 1 else np.ones(len(shares)),
-                np.full(len(shares), total / size**2),
-            )
-            kappa, fleiss, gwet, even = ((observed - chance) / (1 - chance) for chance in by_chance)
-            found = np.column_stack([observed, kappa, fleiss, self._alpha(weights, ratings), gwet, even])
+            if name == "alpha":
+                found = self._alpha(weights, ratings)
+            else:
+                found = (weights @ (self.agreement * self.paired)) / (weights @ self.paired)
+            if name == "kappa":
+                chance = self._chance_of_raters(weights)
+            elif name in ("fleiss", "gwet"):
+                shares = weights @ self.shares
+                shares /= shares.sum(1, keepdims=True)
+                if name == "fleiss":
+                    chance = ((shares @ self.weights) * shares).sum(1)
+                else:
+                    chance = total * (shares * (1 - shares)).sum(1) / (size * (size - 1))
+            else:
+                chance = np.full(len(weights), total / size**2 if name == "brennan_prediger" else 0.0)
+            if name not in ("alpha", "percent"):
+                found = (found - chance) / (1 - chance)
         return np.where(np.isfinite(found), found, np.nan)
 
     def _chance_of_raters(self, weights: Floats) -> Floats:

@@ -18,7 +18,7 @@ from howsure.knowledge.ratings import ALL, Ratings
 from howsure.laws import Draws, Kind, Law
 from howsure.laws.draw_settings import SEED, usual_draws
 from howsure.laws.law import KIND, LEVEL
-from howsure.numerics.agreement import every_pair, model_gains
+from howsure.numerics.agreement import COEFFICIENTS, every_pair, model_gains
 from howsure.numerics.arrays import Floats
 from howsure.numerics.unit_weights import FEWEST_UNITS
 from howsure.text import formats
@@ -104,7 +104,7 @@ class Agreement(Record, json="agreement", fields=FIELDS, csv=CSV):
     >>> import howsure as hs
     >>> rows = [["yes", "yes"]] * 14 + [["no", "no"]] * 9 + [["yes", "no"]] * 3
     >>> print(hs.agree(rows).sentence)
-    Krippendorff's alpha of 2 raters: 0.73 (95 % central 0.43 to 0.93); observed 0.77.
+    Krippendorff's alpha of 2 raters: 0.69 (95 % central 0.36 to 0.91); observed 0.76.
     """
 
     about: str
@@ -198,6 +198,8 @@ class Agreement(Record, json="agreement", fields=FIELDS, csv=CSV):
                   *(("P",) if asked else ()))  # fmt: skip
         rows = []
         for row in self.rows:
+            if row.section == "coefficient" and row.law is None:
+                continue
             mean, ends = ("", row.why_not or "") if row.law is None else interval_cells(row.law, self.level, self.kind)
             draws = row.law.n if isinstance(row.law, Draws) else None
             shown = "" if row.probability is None else formats.probability(row.probability, draws)
@@ -222,7 +224,7 @@ class Agreement(Record, json="agreement", fields=FIELDS, csv=CSV):
             share, ends = interval_cells(self.as_good_as_share, self.level, self.kind)
             draws = self.as_good_as_share.n if isinstance(self.as_good_as_share, Draws) else None
             found.append(
-                f"{plain(self.model, 40)} is at least as good as half of the people or more with probability "
+                f"{plain(self.model, 40)} is at least as good as half or more of the people with probability "
                 f"{formats.probability(self.as_good_as_most or 0.0, draws)} (share of people {share}, {ends}; margin "
                 f"{self.margin:g}). P of a row with minus: it agrees with other people at least as well as this person."
             )
@@ -233,10 +235,14 @@ class Agreement(Record, json="agreement", fields=FIELDS, csv=CSV):
         return found
 
     def _footnotes(self) -> list[str]:
-        return [
-            f"observed: as everybody computes it. {self.method} No rater is the truth: raters may agree and be wrong. "
-            f"Simulated: {integer(self.draws)} draws, seed {self.seed}."
-        ]
+        parts = [f"observed: as everybody computes it. {self.method}"]
+        if self.categories:
+            parts.append("category: where one rater chooses it, another one does.")
+        if self.confusions:
+            parts.append("confused: share of the disagreements.")
+        parts += ["No rater is the truth: raters may agree and be wrong.",
+                  f"Simulated: {integer(self.draws)} draws, seed {self.seed}."]  # fmt: skip
+        return [" ".join(parts)]
 
     def picture(self) -> str:
         """Coefficients, and each rater with the others, with their intervals, as SVG."""
@@ -290,6 +296,8 @@ def agree(
     ['rater 1', 'rater 2', 'rater 3']
     """
     whole = ratings if isinstance(ratings, Ratings) else Ratings.from_table(ratings)
+    if model is not None and len(whole.raters) < 3:
+        raise InvalidArgument(f"a model is compared with at least two people, and there are {len(whole.raters)} raters")
     people = whole if model is None else whole.without(model)
     ask = whole.ask(level, kind, draws, seed)
     chosen = list(people.metrics) if metrics is None else [metrics] if isinstance(metrics, str) else listed(
@@ -310,7 +318,7 @@ def agree(
                                      why_not=str(refusal)))  # fmt: skip
         else:
             rows.append(AgreementRow("coefficient", measure.name, people.size(ALL), people.observed(of), law))
-    if all(row.law is None for row in rows) and people.size(ALL) < FEWEST_UNITS:
+    if all(row.law is None for row in rows):
         raise NoInformation(rows[0].why_not or "")
     if len(people.labels) > 1:
         rows += [
@@ -327,7 +335,8 @@ def agree(
         about=people.about, metric=first, scale=people.scale, weights=people.weighting, who=people.sampled,
         margin=number(margin), level=ask.level, kind=ask.kind, draws=count, seed=ask.seed, rows=tuple(rows),
         called={name: people.measured(name).called for name in people.metrics}, method=people.method,
-        raters=len(people.raters), model=model, as_good_as_share=share, as_good_as_most=most, notes=people.notes,
+        raters=len(people.raters), model=model, as_good_as_share=share, as_good_as_most=most,
+        notes=(*people.notes, *dict.fromkeys(f"{row.why_not}." for row in rows if row.why_not)),
     )  # fmt: skip
 
 
@@ -336,26 +345,26 @@ def _raters(people: Ratings, metric: str, count: int, seed: int) -> list[Agreeme
     everyone = people.raters
     if len(everyone) < 3:
         return []
-    place = people.place_of(metric)
+    name = COEFFICIENTS[people.place_of(metric)]
     own = [people.pairing_of(name) for name in everyone]
     rest = [people.pairing(every_pair(len(everyone), [i for i in range(len(everyone)) if i != at]))
             for at in range(len(everyone))]  # fmt: skip
-    parts = [[], []]  # type: list[list[Floats]]
+    parts: list[list[Floats]] = [[], []]
     for weights in people.rated.drawn(count, np.random.default_rng(seed)):
         for found, pairings in zip(parts, (own, rest), strict=True):
-            found.append(np.column_stack([it.coefficients(weights)[:, place] for it in pairings]))
+            found.append(np.column_stack([it.coefficient(name, weights) for it in pairings]))
     ours, theirs = (np.concatenate(part) for part in parts)
     rows = []
-    for at, name in enumerate(everyone):
-        of = Of(metric, name)
+    for at, rater in enumerate(everyone):
+        of = Of(metric, rater)
         try:
             people.refuse(of)
         except NoInformation as refusal:
-            rows.append(AgreementRow("rater", name, people.size(name), people.observed(of), why_not=str(refusal)))
+            rows.append(AgreementRow("rater", rater, people.size(rater), people.observed(of), why_not=str(refusal)))
             continue
         below = float(np.mean(ours[:, at] < theirs[:, at])) if people.shared_by_others(at) else None
         law = Draws(ours[:, at], support=people.measured(metric).limits)
-        rows.append(AgreementRow("rater", name, people.size(name), people.observed(of), law, below))
+        rows.append(AgreementRow("rater", rater, people.size(rater), people.observed(of), law, below))
     return rows
 
 

@@ -6,6 +6,7 @@ from functools import cache
 from typing import get_args
 
 from howsure.data.groups import Question
+from howsure.params import PARAMETERS
 from howsure.posterior.means_over_classes import Shares
 from howsure.units.site_knowledge import Unit
 from howsure.web.fields import Anything, Choice, Either, Field, Fields, Flag, ListOf, Named, Number, Text, WholeNumber
@@ -37,6 +38,11 @@ MOST_PUBLISHED = 100_000
 
 #: Kinds of files that can be exported.
 ENDINGS = (".html", ".md", ".tex", ".csv", ".json", ".txt")
+
+
+def _least(name: str) -> int:
+    """Lower bound of a parameter, which is the same as on the command line."""
+    return int(PARAMETERS[name, ""].low or 0)
 
 
 @cache
@@ -91,8 +97,8 @@ def requests(limits: Limits) -> dict[str, Fields]:
         ),
         "level": Number("level, the probability inside the intervals,", 1e-9, 1 - 1e-9),
         "kind": Choice("kind of interval", ("hdi", "central")),
-        "draws": WholeNumber("draws", 100, limits.draws),
-        "seed": WholeNumber("seed", 0, LARGEST_COUNT),
+        "draws": WholeNumber("draws", _least("draws"), limits.draws),
+        "seed": WholeNumber("seed", _least("seed"), LARGEST_COUNT),
     }
     most = limits.patterns
     elsewhere = Either(

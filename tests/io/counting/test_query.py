@@ -46,15 +46,18 @@ def test_one_select_is_counted(base: Path, query: str) -> None:
             "SELECT * FROM answers; COPY answers TO 'out.csv'",
             "query must be one SELECT of DuckDB, whose rows are the cases, not",
         ),
-        ("SELECT * FROM answers) ; COPY answers TO 'out.csv'; SELECT * FROM (answers", "is not SQL of DuckDB"),
-        ("COPY (SELECT 1) TO 'out.csv'", "this is COPY"),
-        ("ATTACH 'y.duckdb'", "this is ATTACH"),
+        (
+            "SELECT * FROM answers) ; COPY answers TO 'out.csv'; SELECT * FROM (answers",
+            "query must be one SELECT of DuckDB, whose rows are the cases, not",
+        ),
+        ("COPY (SELECT 1) TO 'out.csv'", "query must be one SELECT of DuckDB, whose rows are the cases, not"),
+        ("ATTACH 'y.duckdb'", "query must be one SELECT of DuckDB, whose rows are the cases, not"),
         (
             "SET enable_external_access = true; SELECT * FROM 'local.csv'",
             "query must be one SELECT of DuckDB, whose rows are the cases, not",
         ),
-        ("DELETE FROM answers", "this is DELETE"),
-        (" ; -- nothing", "this is no statement"),
+        ("DELETE FROM answers", "query must be one SELECT of DuckDB, whose rows are the cases, not"),
+        (" ; -- nothing", r"query must be one SELECT of DuckDB, whose rows are the cases, not"),
         ("SELEC * FROM answers", "query must be one SELECT of DuckDB, whose rows are the cases, not"),
     ],
 )

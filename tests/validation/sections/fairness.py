@@ -105,7 +105,7 @@ def clusters(runs: int) -> Iterator[str]:
         "| slices | cases of each | rates | held | ended below | mean minus the truth | width | runs |",
         "| --- | --- | --- | --- | --- | --- | --- | --- |",
     )
-    for slices, n in ((5, 50), (5, 200), (20, 50), (20, 200), (60, 50), (60, 200)):
+    for slices, n in ((5, 50), (5, 200), (20, 50), (20, 200), (60, 50), (60, 200), (100, 50)):
         for i, (name, truth) in enumerate(SLICES):
             rng = np.random.default_rng([22, slices, n, i])
             rows = []

@@ -9,7 +9,7 @@ from typing import Any
 from howsure.data.missing_answers import Missing
 from howsure.data.words import bare_name
 from howsure.errors import InvalidArgument, InvalidFile
-from howsure.io.answers import APART, UNPAIRED, Contenders, Pair
+from howsure.io.answers import APART, UNPAIRED, Contenders
 from howsure.io.contents import is_document_file, table_of
 from howsure.io.counting.count import count
 from howsure.io.counting.result import Counts
@@ -73,20 +73,6 @@ def is_state_file(path: str) -> bool:
         return is_document_file(file) and begins_a_state(file.head)
 
 
-def counted_pair(found: Contenders, names: Sequence[str | None]) -> Pair:
-    """Two of the classifiers, named or the only two; raises `InvalidArgument` where they are others, or more."""
-    there = found.predictions.names if found.predictions is not None else tuple(found.matrices or ())
-    chosen = [name.removeprefix("pred_") if name not in there else name for name in names if name is not None]
-    chosen = chosen or list(there)
-    if len(chosen) != 2 or not {*chosen} <= {*there}:
-        raise InvalidArgument(say("choose", "classifiers", there, "--a and --b"))
-    one, two = chosen
-    if found.predictions is not None:
-        return Pair((one, two), found.predictions, None, found.notes)
-    matrices = found.matrices or {}
-    return Pair((one, two), None, (matrices[one], matrices[two]), found.notes)
-
-
 def _counted(paths: Sequence[str], request: Request) -> list[Counts]:
     """Counts of all tables together, which have the columns of the first, or of each."""
     with opened(paths[0]) as file:
@@ -100,7 +86,7 @@ def _counted(paths: Sequence[str], request: Request) -> list[Counts]:
     truth, answers = names[found.true], {key or bare_name(names[at]): names[at] for key, at in found.pred.items()}
     if len(answers) == 1 and model is None and len(paths) > 1:
         if request.group is not None and group is not None:
-            raise InvalidArgument(say("not_both", "tables this large, each of a classifier,", f"groups ({group})"))
+            raise InvalidArgument(say("not_both", "tables this large, each of a classifier", f"groups ({group})"))
         column = next(iter(answers.values()))
         return [count(path, y_true=truth, y_pred=column, labels=request.labels) for path in paths]
     # without a classifier's column every row is a case, and its id says nothing more

@@ -4,18 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from howsure.data.confusion import ConfusionMatrix
-from howsure.data.folds import Folds, folds_of_dict
-from howsure.data.labels import label_text
-from howsure.data.matrix_in_units import in_folds
+from howsure.data.labels import label_texts
 from howsure.data.words import Role, is_total
-from howsure.errors import HowsureError, InvalidFile, excerpt
+from howsure.errors import InvalidFile, excerpt
 from howsure.io.assembly import (
     MOST_CLASSES,
     assembled_cells,
@@ -30,7 +26,7 @@ from howsure.io.assembly import (
     taken_as_true,
 )
 from howsure.io.cells import NotACount, cell_value
-from howsure.io.formats.judged import is_judged, judged_document
+from howsure.io.formats.judged import from_plain, is_judged, judged_document
 from howsure.io.formats.matrix import bare_names, classes_without_names, unnamed
 from howsure.io.reading import Reading, Request
 from howsure.io.refusals import of_file, say
@@ -39,7 +35,7 @@ from howsure.text.json_envelope import FORMAT
 
 _KEYS = frozenset(
     ["version", "classes", "labels", "counts", "cells", "matrix", "confusion_matrix", "orientation", "positive",
-     "format", "kind", "n", "name", "verdicts", "unlabelled", "order"]
+     "order", "format", "kind", "n", "name", "verdicts", "unlabelled", "folds", "class_sizes"]
 )  # fmt: skip
 _DOCUMENT = ("counts", "matrix", "confusion_matrix", "classifiers", "classes", "cases")
 _ORIENTATIONS: dict[str, Role] = {"true-rows": "true", "pred-rows": "pred"}
@@ -82,8 +78,6 @@ def read_document(source: str, value: Any, request: Request) -> Reading:
         what = "Only the counts are read" if ours else "Not used"
         notes.append(f"{what}: key{'' if len(unused) == 1 else 's'} {quoted(unused)}{' left aside' if ours else ''}.")
     layout = f"howsure {plain(str(value.get('kind', 'result')), 30)} in JSON" if ours else "matrix in JSON"
-    if value.get("folds") is not None:
-        return _of_folds(source, value, request)
     if "classifiers" in value:
         name, holder = _classifier(source, value["classifiers"], request)
         return _matrix(source, _counts_in(source, holder, name), value, request, f"{layout}, {plain(name, 40)}", notes)
@@ -91,8 +85,8 @@ def read_document(source: str, value: Any, request: Request) -> Reading:
         raise InvalidFile(source, say("nothing_to_choose", "list of classifiers", request.model))
     if is_judged(value):
         return judged_document(source, value, request, layout, notes)
-    if "cells" in value and "counts" not in value and "matrix" not in value:
-        return _listed_cells(source, value, request, layout, notes)
+    if value.get("folds") is not None or ("cells" in value and not {"counts", "matrix"} & value.keys()):
+        return _rebuilt(source, value, request, layout, notes)
     deeper = [] if {"counts", "matrix", "confusion_matrix"} & value.keys() else list(_matrices_in(value))
     if len(deeper) > 1:
         raise InvalidFile(source, say("choose", "matrices", [path for path, _ in deeper], f"{source}#{deeper[0][0]}"))
@@ -130,35 +124,20 @@ def _shown_names(value: Any, size: int) -> list[str] | None:
     return [it for it in texts if isinstance(it, str)] if all(isinstance(it, str) for it in texts) else None
 
 
-def _of_folds(source: str, value: dict[str, Any], request: Request) -> Reading:
-    """Counts of all passes of a cross-validation, with how many these are."""
-    rest = {key: held for key, held in value.items() if key not in ("folds", "n", "class_sizes")}
-    reading = read_document(source, rest, request)
-    with of_file(source):
-        made = in_folds(reading.confusion, folds_of_dict(value["folds"]) or Folds())
+def _rebuilt(source: str, value: dict[str, Any], request: Request, layout: str, notes: list[str]) -> Reading:
+    """A matrix with its cells in lists, or with folds of a cross-validation, as `ConfusionMatrix.to_dict` writes it.
+
+    The cells of a table that is mostly empty say themselves which class is true.
+    """
+    if "cells" in value and value.get("orientation", "true-rows") != "true-rows":
+        raise InvalidFile(source, say("not_a", "the orientation of cells", "'true-rows'", value["orientation"]))
+    made = from_plain(source, value, request)
     if value.get("n", made.n) != made.n:
         raise InvalidFile(source, say("unlike_n", value["n"], made.n))
-    return replace(reading, confusion=made)
-
-
-def _listed_cells(source: str, about: dict[str, Any], request: Request, layout: str, notes: list[str]) -> Reading:
-    """Read ``cells``, the short form of a table that is mostly empty: rows, columns, counts; rows are truth."""
-    cells = about["cells"]
-    keys = ("true", "pred", "count")
-    if not isinstance(cells, dict) or not all(isinstance(cells.get(key), list) for key in keys):
-        raise InvalidFile(source, say("not_a", "cells", 'an object of the lists "true", "pred" and "count"', cells))
-    classes = about.get("classes")
-    if not isinstance(classes, list) or about.get("orientation") != "true-rows":
-        raise InvalidFile(
-            source, say("not_a", "classes of cells", 'all names in order, beside "orientation": "true-rows"', classes)
-        )
-    names = _names(source, classes, len(classes))
-    with of_file(source):
-        matrix = ConfusionMatrix.from_cells(*(cells[key] for key in keys), labels=names)
-    size = about.get("n", matrix.n)
-    if size != matrix.n:
-        raise InvalidFile(source, say("unlike_n", size, matrix.n))
-    made = assembled_cells(source, matrix.cells, names, request, positive=about.get("positive"))
+    if request.labels is not None and made.folds is not None:
+        raise InvalidFile(source, say("not_both", "--labels", "a document of folds"))
+    if request.labels is not None:
+        made = assembled_cells(source, made.cells, made.labels, request, positive=made.positive)
     return Reading(made, source, f"{layout}, orientation true-rows", tuple(notes))
 
 
@@ -206,7 +185,7 @@ def _matrix(
     if size > MOST_CLASSES:
         raise InvalidFile(source, say("too_many", size, "classes", MOST_CLASSES))
     if size < 2:
-        raise InvalidFile(source, say("one_class", counts))
+        raise InvalidFile(source, say("one_class", size))
     odd = next((i for i, row in enumerate(counts) if len(row) != size), None)
     if odd is not None:
         raise InvalidFile(source, say("not_square", size, len(counts[odd])))
@@ -272,22 +251,11 @@ def _names(source: str, classes: Any, size: int) -> list[str]:
     """Class names as they are: JSON says exactly where a text begins and ends."""
     if not isinstance(classes, list) or len(classes) != size:
         raise InvalidFile(source, say("not_a", "classes", f"a list of {size} names, one a row of the counts", classes))
-    names: dict[str, None] = {}
-    for number, value in enumerate(classes, start=1):
-        if isinstance(value, list | dict):
-            raise InvalidFile(source, say("not_a", f"class {number}", "a name", value))
-        try:
-            name = label_text(value)
-        except (HowsureError, OverflowError):
-            raise InvalidFile(source, say("not_a", f"class {number}", "a name", value)) from None
-        if name is None:
-            raise InvalidFile(source, say("lacking", f"the name of class {number}"))
-        if any("\ud800" <= c <= "\udfff" for c in name):
-            raise InvalidFile(source, say("surrogate", name))
-        if checked_label(source, name, None) in names:
-            raise InvalidFile(source, say("twice", "the class", name))
-        names[name] = None
-    return list(names)
+    with of_file(source):
+        names = [checked_label(source, name, None) for name in label_texts(classes)]
+    if odd := next((name for name in names if any("\ud800" <= c <= "\udfff" for c in name)), None):
+        raise InvalidFile(source, say("surrogate", odd))
+    return names
 
 
 def _shape(counts: object) -> str:

@@ -220,14 +220,19 @@ def is_judged(value: Mapping[str, Any]) -> bool:
     return isinstance(value.get("verdicts"), list) or isinstance(value.get("unlabelled"), list | dict)
 
 
+def from_plain(source: str, value: Mapping[str, Any], request: Request) -> ConfusionMatrix:
+    """The matrix of plain data, as `ConfusionMatrix.to_dict` writes them."""
+    try:
+        return ConfusionMatrix.from_dict({**value, "positive": request.positive or value.get("positive")})
+    except (HowsureError, TypeError, AttributeError) as error:
+        raise InvalidFile(source, plain(str(error), 1000)) from None
+
+
 def judged_document(
     source: str, value: Mapping[str, Any], request: Request, layout: str, notes: Sequence[str]
 ) -> Reading:
     """Matrix with verdicts, from a JSON document as `ConfusionMatrix.to_dict` writes it."""
-    try:
-        found = ConfusionMatrix.from_dict({**value, "positive": request.positive or value.get("positive")})
-    except (HowsureError, TypeError, AttributeError) as error:
-        raise InvalidFile(source, plain(str(error), 1000)) from None
+    found = from_plain(source, value, request)
     judged = found.verdicts
     if judged is None:
         return Reading(found, source, layout, tuple(notes))

@@ -313,4 +313,4 @@ def _refuse_odd(source: str, rows: list[str], columns: list[str]) -> None:
     if any(odd.values()):
         totals = any(is_total(name) for names in odd.values() for name in names)
         advice = "Remove totals" if totals else "Is a row missing, or a name spelled in two ways?"
-        raise InvalidFile(source, say("unlike_sides", odd["rows"], odd["columns"], advice))
+        raise InvalidFile(source, say("unlike_sides", odd["rows"] or "none", odd["columns"] or "none", advice))

@@ -193,7 +193,7 @@ def contending_logs(
         if value is not None
     ]:  # fmt: skip
         raise InvalidArgument(
-            say("not_both", "a log, which says right or wrong and no class,", listing(f"--{o}" for o in odd))
+            say("not_both", "a log, which says right or wrong and no class", listing(f"--{o}" for o in odd))
         )
     if len(request.pred) > 1:
         raise InvalidArgument(say("choose", "scores", request.pred, "--pred, one of them"))

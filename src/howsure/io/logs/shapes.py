@@ -19,7 +19,7 @@ import re
 import struct
 import zipfile
 import zlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -205,46 +205,43 @@ def harness(name: str, lines: Iterable[tuple[int, dict[str, Any]]]) -> LogAnswer
 
     One text under two ``doc_id`` is a question that a data set holds twice: answered again, and no new item.
     """
-    made = LogAnswers(name, [], items=[], runs=[], filters=[])
     marks: dict[str, None] = {}
     seen: dict[str, dict[str, int]] = {}
-    assert made.items is not None
-    assert made.runs is not None
-    assert made.filters is not None
+    found = []
     for line, row in lines:
         names = row.get("metrics")
         known = [m for m in names if isinstance(m, str) and m in row] if isinstance(names, list) else []
         marks |= dict.fromkeys(known or [m for m in RIGHT_OR_WRONG if m in row])
         item = str(row.get("doc_hash") or f"doc_id {row.get('doc_id')}")
         times = seen.setdefault(item, {})
-        made.items.append(item)
-        made.runs.append(str(times.setdefault(str(row.get("doc_id")), len(times) + 1)))
-        made.filters.append(str(row.get("filter", "none")))
+        run = str(times.setdefault(str(row.get("doc_id")), len(times) + 1))
         document = row.get("doc")
-        made.rows.append(LogRow(line, f"line {line}", {**(document if isinstance(document, dict) else {}), **row}))
-    made.marks = tuple(marks)
-    return made
+        cells = {**(document if isinstance(document, dict) else {}), **row}
+        found.append((LogRow(line, f"line {line}", cells), item, run, str(row.get("filter", "none"))))
+    return _answers(name, found, marks)
+
+
+def _answers(name: str, found: Sequence[tuple[Any, ...]], marks: Iterable[str]) -> LogAnswers:
+    """Rows with the item and the run of each, and its filter where there are any."""
+    rows, items, runs, *filters = map(list, zip(*found, strict=True)) if found else ([], [], [])
+    return LogAnswers(name, rows, items=items, runs=runs, filters=filters[0] if filters else None, marks=tuple(marks))
 
 
 def inspect(name: str, samples: Iterable[tuple[str, dict[str, Any]]]) -> LogAnswers:
     """Samples of Inspect: an item in several epochs."""
-    made = LogAnswers(name, [], items=[], runs=[])
     marks: dict[str, None] = {}
-    assert made.items is not None
-    assert made.runs is not None
+    found = []
     for where, sample in samples:
         scores: dict[str, Any] = {}
         for key, score in (sample.get("scores") or {}).items():
             value = score.get("value") if isinstance(score, dict) else score
             scores |= {f"{key}/{k}": v for k, v in value.items()} if isinstance(value, dict) else {key: value}
-        item = sample.get("id")
-        made.items.append(f"input {_digest(sample.get('input'))}" if item is None else str(item))
-        made.runs.append(str(sample.get("epoch", 1)))
+        item = f"input {_digest(sample.get('input'))}" if sample.get("id") is None else str(sample["id"])
         metadata = sample.get("metadata")
-        made.rows.append(LogRow(None, where, {**(metadata if isinstance(metadata, dict) else {}), **scores}))
+        cells = {**(metadata if isinstance(metadata, dict) else {}), **scores}
+        found.append((LogRow(None, where, cells), item, str(sample.get("epoch", 1))))
         marks |= dict.fromkeys(scores)
-    made.marks = tuple(marks)
-    return made
+    return _answers(name, found, marks)
 
 
 def lighteval(name: str, rows: Iterable[tuple[int, dict[str, Any]]]) -> LogAnswers:
@@ -253,14 +250,11 @@ def lighteval(name: str, rows: Iterable[tuple[int, dict[str, Any]]]) -> LogAnswe
     Since 2025 a row holds ``doc``, ``metric`` and ``model_response`` as structures. Before, it held ``full_prompt``,
     ``metrics`` and more, each as the text of a Python value.
     """
-    made = LogAnswers(name, [], items=[], runs=[])
     marks: dict[str, None] = {}
     seen: dict[str, int] = {}
-    assert made.items is not None
-    assert made.runs is not None
+    found = []
     for number, row in rows:
-        doc = row.get("doc") if isinstance(row.get("doc"), dict) else {}
-        assert isinstance(doc, dict)
+        doc: Any = row.get("doc") if isinstance(row.get("doc"), dict) else {}
         item = doc.get("id")
         if item in (None, ""):
             item = "query " + _digest(doc.get("query") or row.get("full_prompt") or row.get("example") or row)
@@ -268,12 +262,9 @@ def lighteval(name: str, rows: Iterable[tuple[int, dict[str, Any]]]) -> LogAnswe
         scores = _scores(row.get("metric") or row.get("metrics"))
         specific = doc.get("specific")
         cells = {**(specific if isinstance(specific, dict) else {}), **row, **doc, **scores}
-        made.items.append(str(item))
-        made.runs.append(str(seen.get(str(item), 1)))
-        made.rows.append(LogRow(None, f"row {number}", cells))
+        found.append((LogRow(None, f"row {number}", cells), str(item), str(seen.get(str(item), 1))))
         marks |= dict.fromkeys(scores)
-    made.marks = tuple(marks)
-    return made
+    return _answers(name, found, marks)
 
 
 def _scores(value: Any) -> dict[str, Any]:

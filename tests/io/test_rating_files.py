@@ -1,0 +1,90 @@
+"""Files of ratings: long and wide, by words and by name, gaps, and what is refused."""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+import pytest
+
+import howsure as hs
+from howsure.errors import HowsureError
+from howsure.io import read_ratings
+
+LONG = "item,rater,label\nq1,ann,yes\nq1,bob,yes\nq2,ann,no\nq2,bob,\nq3,bob,no\nq3,ann,yes\n"
+WIDE = "item,ann,bob\nq1,yes,yes\nq2,no,NA\nq3,yes,no\n"
+
+
+def read(text: str, **options: Any) -> hs.Ratings:
+    return read_ratings(io.StringIO(text), **options)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        LONG,
+        WIDE,
+        LONG.replace("item,rater,label", "question,annotator,rating"),
+        LONG.replace("item,rater,label", "doc_id,worker_id,category"),
+        WIDE.replace(",", ";"),
+        WIDE.replace("item,ann,bob", "id,rater_ann,rater_bob"),
+        '[{"item": "q1", "ann": "yes", "bob": "yes"}, {"item": "q2", "ann": "no", "bob": null}, '
+        '{"item": "q3", "ann": "yes", "bob": "no"}]',
+    ],
+)
+def test_shapes(text: str) -> None:
+    found = read(text)
+    assert found.items == ("q1", "q2", "q3")
+    assert found.labels == ("no", "yes")
+    assert found.codes.tolist() == [[1, 1], [0, -1], [1, 0]]
+
+
+def test_columns_by_name() -> None:
+    text = "when,who,what,thing\nmon,ann,yes,q1\ntue,bob,no,q1\n"
+    found = read(text, item="thing", rater="who", label="what")
+    assert (found.items, found.raters) == (("q1",), ("ann", "bob"))
+    wide = read("id,x,ann,bob\n1,0,a,b\n2,0,a,a\n", rater=["ann", "bob"])
+    assert wide.raters == ("ann", "bob")
+
+
+def test_no_column_of_items() -> None:
+    assert read("rater1,rater2\n1,2\n2,2\n1,1\n").items == ("1", "2", "3")
+
+
+def test_an_item_of_any_name_and_a_judge_beside_labels() -> None:
+    assert read(LONG.replace("item", "essay")).items == ("q1", "q2", "q3")
+    both = read("item,judge,label\nq1,yes,no\nq2,no,no\nq3,yes,yes\n")
+    assert both.raters == ("judge", "label")
+
+
+def test_a_first_column_of_names_and_a_column_of_texts() -> None:
+    rows = "".join(f"s{i},{'ab'[i % 2]},{'ab'[i % 3 % 2]},remark {i}\n" for i in range(30))
+    found = read("sentence,ann,bob,comment\n" + rows)
+    assert found.raters == ("ann", "bob")
+    assert found.items[0] == "s0"
+
+
+def test_a_frame() -> None:
+    frames = pytest.importorskip("pandas")
+    assert read_ratings(frames.DataFrame({"item": [1, 2], "ann": [1, 2], "bob": [1, None]})).labels == ("1", "2")
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "words"),
+    [
+        (LONG + "q1,ann,no\n", {}, "rater 'ann' has rated item 'q1' 2 times"),
+        (WIDE + "q1,no,no\n", {}, "item 'q1' has two rows"),
+        ("item,ann\nq1,yes\nq2,no\n", {}, "at least two raters"),
+        ("item,rater,label,score\nq1,ann,yes,1\nq1,bob,no,2\n", {"label": "mark"}, "no column is called 'mark'"),
+        ("item,rater,thing\nq1,ann,yes\nq1,bob,no\n", {}, "no column is called the rating"),
+        ("item,rater,code,grade\nq1,ann,1,2\nq1,bob,2,2\n", {}, "several columns may be the rating"),
+        ("when,essay,rater,label\n1,2,ann,a\n1,2,bob,a\n", {}, "no column is called the item: 'when', 'essay'"),
+        ("item,rater,label\n", {}, "no row below the header"),
+        (WIDE, {"scale": "interval"}, "is not a number, and the scale is interval"),
+        (WIDE, {"rater": ["ann", "eve"]}, "no column is called 'eve'"),
+    ],
+)
+def test_bad_files(text: str, options: Any, words: str) -> None:
+    with pytest.raises(HowsureError) as refusal:
+        read(text, **options)
+    assert words in str(refusal.value)

@@ -1,0 +1,108 @@
+"""``agree``: sections of the answer, a rater who stands out, a model beside people, sets, and its forms."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+import pytest
+
+import howsure as hs
+from howsure.errors import HowsureError, InvalidArgument, NoInformation
+from howsure.knowledge.ratings import Ratings
+
+DRAWS = 2_000
+
+
+def table(right: tuple[float, ...], n: int = 80, size: int = 3, seed: int = 1) -> Any:
+    """Ratings of a hidden category."""
+    rng = np.random.default_rng(seed)
+    hidden = rng.integers(0, size, (n, 1))
+    wrong = (hidden + rng.integers(1, size, (n, len(right)))) % size
+    return np.where(rng.random((n, len(right))) < right, hidden, wrong).tolist()
+
+
+def test_a_bad_rater_stands_out() -> None:
+    found = hs.agree(table((0.95, 0.95, 0.5, 0.9)), draws=DRAWS)
+    assert found.standing_out == ("rater 3",)
+    assert len(found.coefficients) == 6
+    assert [row.n for row in found.by_rater] == [80] * 4
+
+
+def test_equal_raters_do_not() -> None:
+    assert hs.agree(table((0.9, 0.9, 0.9)), draws=DRAWS).standing_out == ()
+
+
+def test_the_model_beside_people() -> None:
+    ratings = Ratings.from_table(table((0.9, 0.9, 0.9, 0.98)), raters=["ann", "bob", "eve", "gpt"])
+    good = hs.agree(ratings, model="gpt", draws=DRAWS)
+    assert [row.name for row in good.by_person] == ["ann", "bob", "eve"]
+    assert len(good.by_rater) == 3
+    assert (good.as_good_as_most or 0) > 0.9
+    bad = hs.agree(ratings, model="gpt", margin=-0.5, draws=DRAWS)
+    assert (bad.as_good_as_most or 0) < 0.01
+    people = hs.agree(ratings.without("gpt"), draws=DRAWS)
+    assert people.coefficients[0].observed == good.coefficients[0].observed
+
+
+def test_categories_and_confusions() -> None:
+    rows = [["a", "a"]] * 8 + [["b", "b"]] * 6 + [["a", "b"]] * 2 + [["c", "c"]] * 5 + [["b", "c"]]
+    found = hs.agree(rows, draws=DRAWS)
+    assert [row.observed for row in found.categories] == pytest.approx([16 / 18, 12 / 15, 10 / 11])
+    assert [(row.name, row.observed) for row in found.confusions] == [
+        ("a and b", pytest.approx(2 / 3)), ("b and c", pytest.approx(1 / 3))
+    ]  # fmt: skip
+
+
+def test_sets_of_raters() -> None:
+    rows = table((0.97, 0.97, 0.6, 0.6), n=150)
+    ratings = Ratings.from_table(rows, sets={"crowd": ["rater 3", "rater 4"], "experts": ["rater 1", "rater 2"]})
+    found = hs.agree(ratings, "gwet_ac1", draws=DRAWS)
+    assert [row.name for row in found.sets] == ["crowd", "experts"]
+    assert (found.sets[1].probability or 0) > 0.99
+    assert found.sets[1].observed == pytest.approx(
+        hs.agree([row[:2] for row in rows], "gwet_ac1", draws=DRAWS).coefficients[0].observed
+    )
+
+
+def test_one_category() -> None:
+    found = hs.agree([["yes", "yes"]] * 9, draws=DRAWS)
+    assert [row.law is None for row in found.coefficients] == [True] * 5 + [False]
+    assert "0/0" in (found.coefficients[0].why_not or "")
+    assert found.sentence.startswith("Percent agreement")
+
+
+def test_forms() -> None:
+    found = hs.agree(table((0.9, 0.9, 0.8, 0.9)), "alpha", draws=DRAWS)
+    data = json.loads(json.dumps(found.to_dict(), allow_nan=False))
+    assert data["kind"] == "agreement"
+    assert data["coefficients"][0]["name"] == "krippendorff_alpha"
+    assert len(data["by_rater"]) == 4
+    assert found.to_csv().splitlines()[0].startswith("section,name,n,observed,mean")
+    assert len(found.to_csv().splitlines()) == 1 + len(found.rows)
+    assert "| rater rater 1 with the others |" in found.to_markdown()
+    assert "<svg" in found._repr_html_()
+    assert found == hs.agree(table((0.9, 0.9, 0.8, 0.9)), "alpha", draws=DRAWS)
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"model": "nobody"}, "no rater is called 'nobody'"),
+        ({"metrics": []}, "no coefficient is asked for"),
+        ({"metrics": "f1"}, "f1"),
+        ({"draws": 3}, "draws"),
+    ],
+)
+def test_bad_arguments(options: Any, words: str) -> None:
+    with pytest.raises(HowsureError) as refusal:
+        hs.agree(table((0.9, 0.9, 0.9)), **options)
+    assert words in str(refusal.value)
+
+
+def test_too_little() -> None:
+    with pytest.raises(NoInformation, match="5 items"):
+        hs.agree([["a", "b"]] * 5)
+    with pytest.raises(InvalidArgument, match="at least two people"):
+        hs.agree(table((0.9, 0.9)), model="rater 2")
