@@ -3,6 +3,7 @@
 Run: python docs/make_lists.py   (or: make lists, which writes the metrics too)
 """
 
+import textwrap
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -20,15 +21,15 @@ GROUPS = {
     "a column of truth": words.TRUE,
     "the same, where no other column is": words.ELSE_TRUE,
     "a column of predictions": words.PRED,
-    "the same, where no other column is; beside one, a judge's verdict": words.VERDICT,
+    "the same, where no other column is; next to one, a judge's verdict": words.VERDICT,
     "the beginning of the column of one classifier of several": words.PREDICTION_OF,
     "the beginning of a column of scores, before its own word": words.SCORE_OF,
-    "what people say beside a column of verdicts": words.HUMAN,
+    "what people say, where there is a column of verdicts": words.HUMAN,
     "the beginning of the column of verdicts on one model of several": words.VERDICT_OF,
     "the same, of what people say": words.LABEL_OF,
     "changes nothing in the name of a column": words.FILLER,
     "a column of counts": words.COUNT,
-    "the same, where whole numbers stand beside combinations that never come again": words.MAYBE_COUNT,
+    "the same, for integers, where the other columns never repeat": words.MAYBE_COUNT,
     "a column of classifiers' names": words.PARTS["model"],
     "the same, where each of its values has as many rows": words.MAYBE_MODEL,
     "a column of cases' names": words.PARTS["id"],
@@ -41,7 +42,7 @@ GROUPS = {
     "of ratings, the column of the rater, or the beginning of a rater's own": words.RATERS,
     "of ratings, the column of the rating": words.RATING,
     "of repeats, a column of right and wrong or of scores": words.OUTCOME,
-    "a column that cases may share, said to be left out unless it is named as groups": words.UNITS,
+    "a column that cases may share; not used, with a note, unless it is named as groups": words.UNITS,
     "a column of weights": words.PARTS["weight"],
     "never a classifier, besides these": words.RESERVED.difference(words.TRUE, *words.PARTS.values()),
     "a cell without an answer": words.MISSING - {""},
@@ -53,8 +54,8 @@ GROUPS = {
     "what the rows are, alone in the corner cell": words.OF_CORNER,
     "the true side of a printed table": words.SAID_TRUE,
     "the predicted side": words.SAID_PRED,
-    "the true side, where neither is said: what is tested for": words.OF_TRUTH,
-    "the predicted side, where neither is said: the test": words.OF_TEST,
+    "the true side, where neither is named: what is tested for": words.OF_TRUTH,
+    "the predicted side, where neither is named: the test": words.OF_TEST,
     "changes nothing on a side": words.BESIDE,
     "the positive class": words.POSITIVE,
     "the negative class": words.NEGATIVE,
@@ -65,7 +66,8 @@ def generated_words() -> str:
     """The groups as a table of Markdown."""
     lines = ["", "| what it means | words |", "| --- | --- |"]
     for meaning, group in GROUPS.items():
-        lines.append(f"| {meaning} | {' '.join(f'`{word}`' for word in sorted(group))} |")
+        written = textwrap.wrap(" ".join(f"`{word}`" for word in sorted(group)), 150, break_long_words=False)
+        lines += [f"| {meaning if part == 0 else ''} | {words_of} |" for part, words_of in enumerate(written)]
     return "\n".join([*lines, "", ""])
 
 
@@ -77,7 +79,7 @@ def files_page() -> str:
 
 
 #: An option that so many commands have, with the same help, stands once, at the end of the page.
-COMMON = 4
+COMMON = 3
 
 
 def commands_page() -> str:
@@ -100,11 +102,12 @@ def commands_page() -> str:
     often = {called(each): each for each, number in reversed(times.most_common()) if number >= COMMON}
     common = [each for each in times if often.get(called(each)) == each]
     for name, options in rows.items():
-        lines += ["", f"## howsure {name}", "", *" ".join((commands[name].help or "").split()).splitlines(), ""]
+        lines += ["", f"## howsure {name}", "", *textwrap.wrap(" ".join((commands[name].help or "").split()), 150), ""]
         own = [each for each in options if each not in common]
         lines += ["| option | what it is |", "| --- | --- |", *own, ""] if own else []
         shared = [called(each) for each in options if each in common]
-        lines += [f"[Common options](#common-options): {' '.join(f'`{each}`' for each in shared)}"] if shared else []
+        words_of = f"[Common options](#common-options): {' '.join(f'`{each}`' for each in shared)}"
+        lines += textwrap.wrap(words_of, 150, break_on_hyphens=False) if shared else []
     return "\n".join([*lines, "", "## Common options", "", "| option | what it is |", "| --- | --- |", *common, ""])
 
 
