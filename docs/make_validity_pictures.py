@@ -24,6 +24,7 @@ SERIES = (
     ("accuracy of a new group", "cases-in-groups", "accuracy", 0),
     ("balanced accuracy of new groups", "cases-in-groups", "balanced", 0),
     ("mean score of new items", "items-that-are-tried-several-times", "new: mean", 0),
+    ("mean score of 20 items, central", "scores-of-items", "n = 20", 0),
     ("accuracy, repeated cross-validation", "folds-of-a-cross-validation", "divided", 0),
     ("largest gap of slices or groups, true 0.2", "fairness-the-largest-gap-between-groups", "at .2", 0),
     ("typical site of a pool", "pooled-sites", "typical, HDI", 0),

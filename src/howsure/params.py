@@ -31,6 +31,7 @@ a (cases-so-far) | NAME | | Without --above: classifier A ...
 a (compare) | NAME | | Classifier A: a column, or a name in the column model.
 a (gate) | NAME | | The candidate's column, where its file has several.
 a (plan) | NAME | | The new classifier, in a pilot of several.
+a (slices) | NAME | | Of items with scores: the system, where there are several.
 above (outlook) | X | number | The threshold, for one classifier.
 above (plan) | X|chance | | Goal: show that the metric exceeds X, or chance.
 above (report) | X | number | Also the probability that each metric is above X; may be repeated.
@@ -124,6 +125,7 @@ metric -m (gate) | NAME | | Metric; balanced_accuracy if left out. May be repeat
 metric -m (log) | NAME | | The score to read.
 metric -m (pool) | NAME | | A share of cases: accuracy, recall@ill, ... Left out: sensitivity and specificity of two
     classes.
+metric -m (predict) | NAME | | Of items with scores: the metric.
 metric -m (rank) | NAME | | Metric to rank by, such as f1@macro; balanced_accuracy if left out, accuracy where no more
     is known.
 metric -m (reconstruct) | NAME | | Metric of the report; may be repeated.

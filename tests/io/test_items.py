@@ -73,7 +73,7 @@ def test_logs_whose_scores_are_not_0_and_1(tmp_path: Path) -> None:
     ]  # fmt: skip
     path = tmp_path / "promptfoo.json"
     path.write_text(json.dumps({"results": {"version": 3, "results": rows}}), encoding="utf-8")
-    with pytest.raises(InvalidFile, match=r"2 marks, 'score', 'success'\. Choose one with --score"):
+    with pytest.raises(InvalidFile, match="several scores of each answer: 'score', 'success'"):
         read_items(path)
     read = read_items(path, score="score")
     assert read.names == ("gpt", "llama")
@@ -105,7 +105,7 @@ BAD = [
     (("item,errors,words", "a,1,0", "b,1,0"), {}, "the denominators add up to zero"),
     (("item,model,score", "a,x,3", "b,x,4", "a,y,3"), {}, "1 item of 2 are not answered by all (1 by y)"),
     (("item,A,B", "a,0.3,0.2", "a,0.4,0.1"), {}, "item 'a' comes 2 times of 'A'; if these are runs"),
-    (("q,score", "a,3"), {"item": "question"}, "no column is called 'question'"),
+    (("q,score", "a,3"), {"item": "question"}, "no column 'question'"),
 ]
 
 

@@ -16,7 +16,18 @@ from typing import Any
 import numpy as np
 
 from howsure.data.outcomes import Outcomes
-from howsure.data.words import ITEM, OUTCOME, PARTS, RUN, classifier_of, is_missing, names_a_case, role, word_of
+from howsure.data.words import (
+    ITEM,
+    OUTCOME,
+    PARTS,
+    RUN,
+    VERDICT,
+    classifier_of,
+    is_missing,
+    names_a_case,
+    role,
+    word_of,
+)
 from howsure.errors import HowsureError, InvalidArgument, InvalidFile, excerpt, listing
 from howsure.io.contents import content_of, frame_table, is_frame
 from howsure.io.formats.json_tables import Document
@@ -25,7 +36,8 @@ from howsure.io.logs.scored import LogAsk, of_table
 from howsure.io.logs.several import logs_by_model, notes_of
 from howsure.io.opening import opened
 from howsure.io.table import TextTable
-from howsure.knowledge.items import Items, Missing
+from howsure.knowledge.item_table import Missing
+from howsure.knowledge.items import Items
 from howsure.knowledge.protocol import Better, Measured
 from howsure.text.columns_taken import UNUSED, note_columns
 from howsure.text.formats import plain
@@ -42,6 +54,20 @@ RATIOS = {
 #: Counts by label, and those of BLEU as sacreBLEU has them.
 COUNTS = ("tp", "fp", "fn")
 BLEU = (*(f"match{n}" for n in range(1, 5)), *(f"total{n}" for n in range(1, 5)), "hyp_len", "ref_len")
+
+#: Words for what was scored: those of cases, and of what has more than right and wrong.
+ITEMS = ITEM | {
+    "query",
+    "query_id",
+    "utterance",
+    "utt",
+    "sentence",
+    "segment",
+    "image",
+    "image_id",
+    "document",
+    "topic",
+}
 
 #: Between the labels of one cell.
 BETWEEN = "|"
@@ -133,7 +159,8 @@ def looks_like_items(path: str) -> bool:
             sides = any(
                 role(cell) in ("true", "pred") and word_of(cell) not in PARTS["model"] for cell in content.header
             )
-            if sides or not any(word in ITEM for word in words) or any(word in PARTS["count"] for word in words):
+            others = {*PARTS["count"], *VERDICT}
+            if sides or not any(word in ITEMS for word in words) or any(word in others for word in words):
                 return False
             at = [i for i, word in enumerate(words) if word in OUTCOME]
             return len(at) == 1 and any(row[at[0]].strip() not in _RIGHT_AND_WRONG for row in content.peek(1000))
@@ -160,8 +187,7 @@ def _is_table(path: str) -> bool:
 
 
 def _logs(data: Any, ask: ItemsAsk) -> Mapping[str, Outcomes]:
-    with naming_score():
-        return logs_of(data, ask.of_log)
+    return logs_of(data, ask.of_log)
 
 
 def _of_logs(logs: Mapping[str, Outcomes], ask: ItemsAsk, source: str) -> Items:
@@ -191,9 +217,7 @@ def _of_table(table: TextTable, ask: ItemsAsk) -> Items:
     shape = _shape(table, ask) if ask.score is None else None
     if shape is None:
         _refuse_words(table, ask)
-        with naming_score():
-            logs = of_table(table, ask.of_log)
-        return _of_logs(logs, ask, table.source)
+        return _of_logs(of_table(table, ask.of_log), ask, table.source)
     columns = _Columns(table, ask)
     with in_file(table.source):
         return shape(columns, ask)
@@ -223,7 +247,7 @@ def _shape(table: TextTable, ask: ItemsAsk | None = None) -> Callable[[_Columns,
         return _ratios
     if set(BLEU) <= set(words):
         return _bleu
-    if set(COUNTS) <= set(words) and any(word in ITEM for word in words):
+    if set(COUNTS) <= set(words) and any(word in ITEMS for word in words):
         return _counts
     if _label_columns(table.header) and any(BETWEEN in cell for row in table.peek(1000) for cell in row):
         return _labels
@@ -249,7 +273,7 @@ class _Columns:
                 there = listing(map(excerpt, self.header), 20)
                 raise table.fault(f"no column is called {excerpt(name)}; there are {there}")
         self.places = {
-            "item": self._place(named["item"], ITEM), "system": self._place(None, PARTS["model"]),
+            "item": self._place(named["item"], ITEMS), "system": self._place(None, PARTS["model"]),
             "run": self._place(named["run"], RUN), "group": self._place(named["group"], PARTS["group"]),
         }  # fmt: skip
 
@@ -385,9 +409,9 @@ def _systems(table: TextTable, ask: ItemsAsk | None) -> dict[str, int]:
     words = [word_of(cell) for cell in table.header]
     item = None if ask is None else ask.item
     sides = any(role(title) == "true" for title in table.header)
-    if sides or not (item in table.header or any(word in ITEM for word in words)):
+    if sides or not (item in table.header or any(word in ITEMS for word in words)):
         return {}
-    taken = ITEM | RUN | OUTCOME | {word for part in PARTS.values() for word in part}
+    taken = ITEMS | RUN | OUTCOME | {word for part in PARTS.values() for word in part}
     rows = table.peek(1000)
     found = {}
     for i, word in enumerate(words):
@@ -427,15 +451,6 @@ def _wide(columns: _Columns, ask: ItemsAsk) -> Items:
         range=ask.range, missing=ask.missing, better=ask.better,
     )  # fmt: skip
     return read.but(notes=(f"Each column of scores is a system: {listing(systems)}.", *read.notes))
-
-
-@contextmanager
-def naming_score() -> Iterator[None]:
-    """Say --score where a reader of logs says --field."""
-    try:
-        yield
-    except InvalidFile as error:
-        raise InvalidFile(error.source, error.problem.replace("--field", "--score"), error.line) from None
 
 
 @contextmanager
