@@ -1,8 +1,8 @@
 """Detections in COCO's files: matched to true boxes by COCO's rules; mean average precision with weights of images.
 
 Ground truth is an object with ``images`` and ``annotations`` (``image_id``, ``category_id``, ``bbox`` x, y, w, h
-and ``iscrowd``), results are a list of ``{image_id, category_id, bbox, score}``, one file a system. Every image of the truth
-is a unit, without detections too. Overlaps are 0.50 to 0.95, with 100 detections of a class and image at most; crowds
+and ``iscrowd``), results are a list of ``{image_id, category_id, bbox, score}``, one file a system. Every image of the
+truth is a unit, without detections too. Overlaps are 0.50 to 0.95, with 100 detections of a class and image at most; crowds
 are ignored.
 """
 
