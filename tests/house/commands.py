@@ -51,7 +51,8 @@ COMMON = {
     "--of": "500", "--only-a": "8", "--only-b": "3", "--on-inconclusive": "fail", "--open": "", "--order": "b,a",
     "--out": "answer.txt",
     "--outcomes": "0,1,2", "--range": "0,2", "--paired": "0.2", "--pilot": "matrix.csv", "--plot": "", "--points": "",
-    "--port": "1", "--positive": "a", "--pre-test": "0.2", "--pred": "B", "--prevalence": "0.2",
+    "--port": "1", "--rater": "A", "--raters": "sample", "--scale": "interval", "--set": "x=A,B",
+    "--positive": "a", "--pre-test": "0.2", "--pred": "B", "--prevalence": "0.2",
     "--prior": "jeffreys", "--prizes": "10,5", "--public": "", "--pyodide": "x", "--quantile": "0.1", "--query": "x",
     "--repeat": "id", "--result": "negative", "--rope": "0.07", "--rounding": "truncated", "--rows": "pred",
     "--rule": "", "--score": "B", "--seed": "1", "--separate": "", "--shares": "chosen",
@@ -137,6 +138,18 @@ def commands() -> dict[str, Command]:
         "repeats": Command(
             f"runs.csv {few}", {"--groups": "these"}, {**whole, "--threshold": "its scores are 0 and 1"}
         ),
+        "agree": Command(
+            f"raters.csv --model D {few}",
+            {
+                "--item": "B",
+                "--label": "C",
+                "--labels": "b,a",
+                "--model": "C",
+                "--metric": "alpha",
+                "--weights": "linear",
+            },
+            {"--label": "a row is an item", "--item": "its items are not named in the answer"},
+        ),
         "reconstruct": Command("accuracy=0.9 recall=0.8 --sizes 10,10", {"--sizes": "10,20"}),
         "compare": Command(
             f"{cases} --a A --b B --metric f1 --positive b {few}", {**said, "--a": "B", "--b": "A", "--pred": "A"}
@@ -206,6 +219,10 @@ def write_files(folder: Path) -> None:
     (folder / "checked.csv").write_text("truth,verdict\n" + "\n".join(some) + "\n", encoding="utf-8")
     judged = [f"q{i},{name},{1 + (i * k) % 5},{i % 2}" for i in range(14) for name, k in (("A", 2), ("B", 3))]
     (folder / "judged.csv").write_text("item,model,score,right\n" + "\n".join(judged) + "\n", encoding="utf-8")
+    rated = [
+        f"i{i},{i % 2},{(i + i // 9) % 2},{(i + i // 6) % 2},{(i + i // 7) % 2},{(i + i // 8) % 2}" for i in range(24)
+    ]
+    (folder / "raters.csv").write_text("item,A,B,C,D,E\n" + "\n".join(rated) + "\n", encoding="utf-8")
     (folder / "survey.csv").write_text("name,tp,fn,fp,tn\nx,8,2,3,9\ny,5,5,6,4\n", encoding="utf-8")
     (folder / "log.json").write_bytes((ROOT / "tests" / "reference" / "inspect.json").read_bytes())
     runs = [f"i{i // 3},{i % 3},{int(i % 4 > 0)}" for i in range(30)]

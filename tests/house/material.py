@@ -49,6 +49,8 @@ few = {"draws": 200}
 pooled = hs.pool([matrix, other, matrix], draws=200)
 compared = hs.compare_over(over, draws=200)
 squares = (np.arange(200) + 0.5) ** 2 / 40_000
+ratings = hs.Ratings.from_table([["ab"[i % 2], "ab"[(i + i // 9) % 2], "ab"[(i + i // 5) % 2]] for i in range(24)],
+                                raters=["x", "y", "z"])
 ranges = hs.reconstruct({"accuracy": "0.9", "recall": "0.8"}, sizes=(10, 10))
 prediction, test = new.predict(20, draws=100), new.post_test(0.3)
 closed = dict.fromkeys(("draws", "seed"), "a closed law")

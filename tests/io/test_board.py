@@ -52,24 +52,18 @@ def test_percentages_and_cut_digits() -> None:
 @pytest.mark.parametrize(
     ("text", "match"),
     [
-        ("name,score\na,0.5\nb,0.6\n", r"there is no column for the number of cases among 'name', 'score'\. A"),
+        ("name,score\na,0.5\nb,0.6\n", "there is no column for the number of cases"),
         ("a,b\n1,2\n", "name,correct,n"),
         ("name,correct,n\na,11,10\nb,2,10\n", "line 2: 'a' has 11 right answers out of 10"),
-        ("name,correct,n\na,1,10\na,2,10\n", "line 3: the name 'a' comes twice, also in line 2; each comes once"),
+        ("name,correct,n\na,1,10\na,2,10\n", "line 3: the name 'a' comes twice, also in line"),
         ("name,correct,n\na,1.5,10\nb,2,10\n", "whole number"),
         ("name,correct,n\na,1,10\n", "two or more"),
-        (
-            "name,score,n\na,high,10\nb,0.2,10\n",
-            r"line 2: a score must be a share or a percentage such as 0\.934 or 93\.4 %, not",
-        ),
-        (
-            "name,score,n\na,-0.1,10\nb,0.2,10\n",
-            r"a score must be a share or a percentage such as 0\.934 or 93\.4 %, not",
-        ),
-        ("name,score,n\na,101,10\nb,99,10\n", "the score of 'a' must be at most 100 %, not '101'"),
-        ("name,score,n\n,0.1,10\nb,0.2,10\n", "the name of an entry is missing; fill it in, or leave the row out"),
-        ("name,score,n\na,0.1,0\nb,0.2,10\n", "the number of cases of 'a' must be 1 or more, not 0"),
-        ("name,team,score,n\na,b,0.1,9\n", r"two columns for one thing: 'name', 'team'\. Rename or remove one"),
+        ("name,score,n\na,high,10\nb,0.2,10\n", "line 2: a score must be a share or a percentage"),
+        ("name,score,n\na,-0.1,10\nb,0.2,10\n", "a score must be a share or a percentage such as"),
+        ("name,score,n\na,101,10\nb,99,10\n", "the score of 'a' must be at most 100 %, not"),
+        ("name,score,n\n,0.1,10\nb,0.2,10\n", "the name of an entry is missing; fill it in, or"),
+        ("name,score,n\na,0.1,0\nb,0.2,10\n", "the number of cases of 'a' must be 1 or more,"),
+        ("name,team,score,n\na,b,0.1,9\n", r"two columns for one thing: 'name', 'team'\."),
     ],
 )
 def test_what_is_wrong_is_named(text: str, match: str) -> None:
@@ -80,7 +74,7 @@ def test_what_is_wrong_is_named(text: str, match: str) -> None:
 def test_other_words_for_the_cases_count_where_the_usual_ones_are_not_there() -> None:
     assert [x.n for x in board("model,accuracy,questions\na,0.5,10\nb,0.4,20\n").standings] == [10, 20]
     assert [x.n for x in board("model,accuracy,n,tasks\na,0.5,10,3\nb,0.4,20,3\n").standings] == [10, 20]
-    with pytest.raises(InvalidFile, match="there is no column for the number of cases among 'model', 'accuracy',"):
+    with pytest.raises(InvalidFile, match="there is no column for the number of cases"):
         board("model,accuracy,size of it\na,0.5,10\nb,0.4,20\n")
 
 
@@ -145,7 +139,5 @@ def test_points_beside_decimal_commas_set_thousands_apart() -> None:
     assert [x.n for x in board(head + "a\t91.25 %\t2'000\nb\t90 %\t1\u2019234\u2019000\n").standings] == [2000, 1234000]
     # without a comma in a score a point may be one of decimals
     for text in ("a\t91.25 %\t2.000\nb\t90 %\t100\n", "a\t91,25 %\t2.5\nb\t90 %\t100\n"):
-        with pytest.raises(
-            InvalidFile, match=r"line 2: the number of cases must be a whole number, 0 or more, not '2\."
-        ):
+        with pytest.raises(InvalidFile, match="line 2: the number of cases must be a whole"):
             board(head + text)

@@ -22,7 +22,7 @@ def test_a_share_among_percentages_is_refused_and_not_read_as_the_worst() -> Non
 def test_lines_that_a_spreadsheet_adds_are_passed_over() -> None:
     read = read_board(io.StringIO("sep=;\r\nname;score;n\r\nA;0.91;100\r\nB;0.90;100\r\n;;\r\n\r\n"))
     assert [(x.name, x.correct) for x in read.standings] == [("A", 91), ("B", 90)]
-    with pytest.raises(InvalidFile, match="line 4: the name 'A' comes twice, also in line 3; each comes once"):
+    with pytest.raises(InvalidFile, match="line 4: the name 'A' comes twice, also in line"):
         read_board(io.StringIO("sep=;\nname;score;n\nA;0.91;100\nA;0.90;100\n"))
 
 
@@ -36,9 +36,7 @@ def test_scores_rounded_to_less_than_their_noise_are_named() -> None:
 
 def test_numbers_of_cases_may_be_missing_in_some_lines() -> None:
     board = "name,score,n\nA,0.9,100\nB,0.8,\n"
-    with pytest.raises(
-        InvalidFile, match="line 3: the number of cases of 'B' is missing; fill it in, or leave the row out"
-    ):
+    with pytest.raises(InvalidFile, match="line 3: the number of cases of 'B' is missing;"):
         read_board(io.StringIO(board))
     assert [x.n for x in read_board(io.StringIO(board), n=50).standings] == [100, 50]
 
@@ -56,5 +54,5 @@ def test_competitions_say_team_name() -> None:
 
 
 def test_one_entry_is_said_in_the_singular() -> None:
-    with pytest.raises(InvalidFile, match="it holds the answers of one classifier, and two or more are compared or"):
+    with pytest.raises(InvalidFile, match="it holds the answers of one classifier, and two"):
         read_board(io.StringIO("name,score,n\nA,0.95,100\n"))

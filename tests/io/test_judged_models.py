@@ -46,21 +46,12 @@ def test_every_layout_says_the_same(tmp_path: Path, text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("item,verdict,label\n1,pass,pass\n", r"there is no column for model alone among 'item', 'verdict', 'label'\."),
-        (
-            "model,verdict,label\nA,pass,pass\n",
-            r"there is no column for item alone among 'model', 'verdict', 'label'\.",
-        ),
-        ("item,model,label\n1,A,pass\n", r"there is no column for verdict alone among 'item', 'model', 'label'\."),
-        (
-            "item,model,verdict,judge,label\n1,A,pass,pass,pass\n",
-            "there is no column for verdict alone among 'item', 'model', 'verdict',",
-        ),
-        ("item,model,verdict\n1,A,pass\n", r"there is no column for label alone among 'item', 'model', 'verdict'\."),
-        (
-            "item,case,model,verdict,label\n1,1,A,pass,pass\n",
-            r"two columns for the item: 'item', 'case'\. Rename or remove one",
-        ),
+        ("item,verdict,label\n1,pass,pass\n", "there is no column for model alone among"),
+        ("model,verdict,label\nA,pass,pass\n", "there is no column for item alone among"),
+        ("item,model,label\n1,A,pass\n", "there is no column for verdict alone among"),
+        ("item,model,verdict,judge,label\n1,A,pass,pass,pass\n", "there is no column for verdict alone among"),
+        ("item,model,verdict\n1,A,pass\n", "there is no column for label alone among"),
+        ("item,case,model,verdict,label\n1,1,A,pass,pass\n", r"two columns for the item: 'item', 'case'\."),
         (LONG + "2,B,fail,fail\n", "comes twice for model 'B'"),
         (LONG + "3,B,,fail\n", "have a label and no verdict"),
         (LONG.replace("1,B,pass,fail", "1,B,pass,"), "no answer of 'B' has a label"),

@@ -59,7 +59,7 @@ def test_ids_are_joined_by_their_value(two: Any) -> None:
 def test_the_column_of_labels_may_be_named(two: Any) -> None:
     labels = text_of("item,who,what", [(a, "me", c) for a, _, c in ROWS])
     assert two(VERDICTS, labels, y_true="what").confusion == EXPECTED
-    with pytest.raises(InvalidFile, match=r"there is no column for items and one for labels \(why\) among 'item',"):
+    with pytest.raises(InvalidFile, match="there is no column for items and one for labels"):
         two(VERDICTS, labels, y_true="why")
 
 
@@ -79,40 +79,16 @@ def test_an_audit_with_labels_of_a_second_file(two: Any) -> None:
 @pytest.mark.parametrize(
     ("first", "second", "words"),
     [
-        (
-            VERDICTS,
-            LABELS.replace("q", "z"),
-            "3 of 3 labelled items are not in verdicts.csv .first: 'z5'.. Is it",
-        ),
-        (
-            VERDICTS,
-            LABELS.replace("q1", "z1"),
-            r"1 of 3 labelled items are not in verdicts\.csv \(first: 'z1'\)\. Is it the",
-        ),
-        (
-            VERDICTS,
-            LABELS.replace("q4", "q1"),
-            "line 6: the item 'q1' comes twice, also in line 3; one label per item is",
-        ),
-        (
-            VERDICTS,
-            LABELS.replace("q1", ""),
-            "line 6: the item of a label is missing; fill it in, or leave the row out",
-        ),
-        (VERDICTS, "item,label\nq1,\n", r"no case has a label, so the judge's rates are unknown\. Label some of"),
-        (
-            VERDICTS,
-            "item,id,label\nq1,1,a\n",
-            r"there is no column for items and one for labels \(label\) among 'item',",
-        ),
-        (VERDICTS, "item,a,b\nq1,1,a\n", r"there is no column for items and one for labels \(label\) among 'item',"),
+        (VERDICTS, LABELS.replace("q", "z"), "3 of 3 labelled items are not in verdicts.csv .first: 'z5'.. Is it"),
+        (VERDICTS, LABELS.replace("q1", "z1"), r"1 of 3 labelled items are not in verdicts\.csv"),
+        (VERDICTS, LABELS.replace("q4", "q1"), "line 6: the item 'q1' comes twice, also in line"),
+        (VERDICTS, LABELS.replace("q1", ""), "line 6: the item of a label is missing; fill it"),
+        (VERDICTS, "item,label\nq1,\n", "no case has a label, so the judge's rates are"),
+        (VERDICTS, "item,id,label\nq1,1,a\n", "there is no column for items and one for labels"),
+        (VERDICTS, "item,a,b\nq1,1,a\n", "there is no column for items and one for labels"),
         (VERDICTS, '{"counts": [[1, 2], [3, 4]]}', "it is one JSON document"),
-        ("verdict,why\npass,x\n", LABELS, r"there is no column for items \(id, item, \.\.\.\) to join the labels by"),
-        (
-            '{"counts": [[1, 2], [3, 4]]}',
-            LABELS,
-            r"labels \('labels\.csv'\) is a column of a list of cases, and this is a",
-        ),
+        ("verdict,why\npass,x\n", LABELS, r"there is no column for items \(id, item,"),
+        ('{"counts": [[1, 2], [3, 4]]}', LABELS, r"labels \('labels\.csv'\) is a column of a list"),
     ],
 )
 def test_second_files_that_are_refused(two: Any, first: str, second: str, words: str) -> None:
@@ -137,7 +113,7 @@ def test_a_log_and_a_sheet_of_labels(tmp_path: Path, words: tuple[str, str]) -> 
     assert made.counts.tolist() == expected
     assert made.unlabelled == {"right": 18, "wrong": 9}
     labels.write_text("item,human\nh1,perhaps\n")
-    with pytest.raises(InvalidFile, match=r"a label must be right or wrong \(right, correct, pass, passed, yes, y,"):
+    with pytest.raises(InvalidFile, match=r"a label must be right or wrong \(right,"):
         read(log, labels_from=str(labels), missing="estimate")
 
 

@@ -174,7 +174,7 @@ def test_missing_answers_are_counted(tmp_path: Path) -> None:
     ("values", "complaint"),
     [
         ({(2, 3): "half"}, r"'match' of 'q2' \(sample 51\) holds 'half', and a number, or right or wrong"),
-        ({(2, 3): {"a": 1}}, r"there are several scores of each answer: 'match', 'match/a'\. Choose"),
+        ({(2, 3): {"a": 1}}, "there are several scores of each answer:"),
         (
             dict.fromkeys(((i, e) for i in range(24) for e in range(1, 6)), float("nan")),
             "none of 120 answers was scored",
@@ -187,7 +187,7 @@ def test_scores_that_are_none(tmp_path: Path, values: dict[tuple[int, int], obje
 
 
 def test_no_items(tmp_path: Path) -> None:
-    with pytest.raises(InvalidFile, match="the log holds none and no samples; was it cut short, or written without"):
+    with pytest.raises(InvalidFile, match="the log holds none and no samples; was it cut"):
         read_log(inspect_log(tmp_path / "a.json", 1, 0))
 
 
@@ -284,9 +284,7 @@ def test_passages_of_a_pair_are_one_and_the_same(tmp_path: Path) -> None:
     assert both.group is not None
     assert len(set(both.group.tolist())) == 6
     other = Outcomes(two.items, two.right, epochs=two.epochs, group=["x"] * two.n, grouped_by="passage")
-    with pytest.raises(
-        InvalidLabels, match=r"the id 'q0' has two values of group, 'p0' and 'x' \(in 'A' and in 'B'\);"
-    ):
+    with pytest.raises(InvalidLabels, match="the id 'q0' has two values of group, 'p0' and"):
         paired({"A": one, "B": other})
 
 
@@ -344,7 +342,7 @@ def test_the_score_and_its_filter_are_named_as_the_harness_does(
     [
         (["-m", "f1"], "their metric is accuracy or error_rate, not f1"),
         (["--labels", "a,b"], "and --labels do not go together"),
-        (["--pred", "match", "--pred", "other"], "howsure: there are several scores: 'match', 'other'. Choose one:"),
+        (["--pred", "match", "--pred", "other"], "howsure: there are several scores: 'match',"),
         (["--pred", "other"], "no metric 'other'; there are 'match'"),
         (["--group", "story"], "has no 'story' to name its group"),
     ],

@@ -15,7 +15,7 @@ SCORES = sum(7 + i % 3 if right else 3 for i, right in enumerate(RIGHT)) / N
 
 #: What is typed after the file, how many are right or the mean score; or what the refusal says.
 ROWS: list[tuple[str, str, int | float | str]] = [
-    ("HELM", "", "'stats.exact_match.mean', 'stats.num_prompt_tokens.mean'. Choose one: --field"),
+    ("HELM", "", "'stats.exact_match.mean',"),
     ("HELM", "--field stats.exact_match.mean", sum(RIGHT)),
     ("EvalPlus", "", "('base_status', 'plus_status' may be it)"),
     ("EvalPlus", "--field base_status", sum(RIGHT)),
@@ -30,7 +30,7 @@ ROWS: list[tuple[str, str, int | float | str]] = [
     ("SWE-bench", "", sum(RIGHT)),
     ("promptfoo", "", sum(RIGHT)),
     ("LangSmith", "", sum(RIGHT)),
-    ("Langfuse", "", "'correct', 'helpful'. Choose one: --filter correct"),
+    ("Langfuse", "", "'correct', 'helpful'. Choose one: --filter"),
     ("Langfuse", "--filter helpful", sum(SECOND)),
     ("Braintrust", "", sum(RIGHT)),
     ("Braintrust lines", "", sum(RIGHT)),

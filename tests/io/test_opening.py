@@ -114,23 +114,14 @@ def test_permission_denied(tmp_path, monkeypatch):
         (pickle.dumps({"counts": 1}), "looks like a Python pickle, and text was expected; pickles can run code"),
         (b"\x93NUMPY\x01\x00", "looks like a NumPy array file"),
         (b"a,b\n\0\n", "NUL bytes"),
-        (
-            SQUARE.replace("low", "löw").encode("latin-1"),
-            "line 1: the line is not UTF-8 (byte 0xf6 at position 17 of the line). Save the",
-        ),
-        (
-            b"true\\pred,high,low\nhigh,1,2\nl\xff,2,6\n",
-            "line 3: the line is not UTF-8 (byte 0xff at position 2 of the line). Save the",
-        ),
+        (SQUARE.replace("low", "löw").encode("latin-1"), "line 1: the line is not UTF-8 (byte 0xf6 at"),
+        (b"true\\pred,high,low\nhigh,1,2\nl\xff,2,6\n", "line 3: the line is not UTF-8 (byte 0xff at"),
         (b"hello\nworld\n", "line 1: one column only ('hello')"),
         (b"hello,\n", "the header has 1 cell"),
         (b'true\\pred,a,"b\na,5,1\n', 'line 1: a quote (") is opened here and never closed'),
         (b'true\\pred,a,b\na,5,1\n"b,2,7\n', 'line 3: a quote (") is opened here and never closed'),
         (b'true\\pred,a,b\na,5,1\n"b"x,2,7\n', 'line 3: text follows a closing quote (")'),
-        (
-            b"true\\pred,a,b\n" + b"x" * 10_000_000,
-            "line 2: the line has more than 2,000,000 characters. Is this the right file,",
-        ),
+        (b"true\\pred,a,b\n" + b"x" * 10_000_000, "line 2: the line has more than 2,000,000"),
     ],
 )
 def test_files_that_are_no_table(complaint, content, words):

@@ -40,10 +40,7 @@ def test_a_report_of_two_classes_is_its_matrix(given: Callable[..., Reading]) ->
             REPORT.replace("    accuracy", "  dead 0.10 0.10 0.10 4\n    accuracy"),
             "a classification report of 3 classes",
         ),
-        (
-            REPORT.replace("    very ill", "    macro avg"),
-            "this is a classification report of 1 classes, two are needed: it says",
-        ),
+        (REPORT.replace("    very ill", "    macro avg"), "this is a classification report of 1 classes,"),
     ],
 )
 def test_a_report_that_leaves_more_open_says_what_to_do(text: str, words: str, complaint: Callable[..., str]) -> None:

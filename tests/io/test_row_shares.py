@@ -80,9 +80,9 @@ def test_what_a_row_is_is_asked_as_ever(
         (PERCENT.replace("10%,50", "10%,500"), "howsure reconstruct --sizes --shares"),
         (PERCENT.replace("10%,50", "10%,7"), "are those of no whole numbers that add up to 7"),
         (PERCENT.replace("10%,50", "20%,50"), "are those of no whole numbers that add up to 50"),
-        (PERCENT.replace("10%,50", "10%,many"), "'healthy' has 'many', and its number of cases is needed, since its"),
-        (PERCENT + "Total,50%,47%,100\n", "the cell 'Total' holds '50%' in '50%', and the others add up to 53."),
-        (PERCENT + "Total,53%,47%,99\n", "the row 'Total' holds 99 in 'n', and the others add up to 100. Correct"),
+        (PERCENT.replace("10%,50", "10%,many"), "'healthy' has 'many', and its number of cases"),
+        (PERCENT + "Total,50%,47%,100\n", "the cell 'Total' holds '50%' in '50%', and the"),
+        (PERCENT + "Total,53%,47%,99\n", "the row 'Total' holds 99 in 'n', and the others"),
         (PERCENT.replace(",n\n", "\n").replace("%,50", "%"), "or add a column n with the cases of each row"),
         (BELOW.replace("n,53,47\n", ""), "or such a last row"),
         (
@@ -93,20 +93,20 @@ def test_what_a_row_is_is_asked_as_ever(
             BELOW.replace(",47\n", ",7\n"),
             "are those of no whole numbers that add up to 7. Are they shares of the column",
         ),
-        (BELOW.replace(",47\n", ",many\n"), "'ill' has 'many', and its number of cases is needed, since its cells"),
+        (BELOW.replace(",47\n", ",many\n"), "'ill' has 'many', and its number of cases is"),
         (
             PERCENT.replace(",n\n", "\n").replace("%,50", "%") + "n,53,47\n",
-            "line 4: the shares do not say of what they are: 'n' below has the cases of",
+            "line 4: the shares do not say of what they are:",
         ),
         (BELOW.replace("n,53,47", "a,53,47"), "holds the percentage '85%'"),
         # what a class called n has is no number of cases
         ("true\\pred,m,y,n\nm,9%,1%,9%\ny,9%,1%,9%\nn,9%,1%,9%\n", "holds the percentage '9%'"),
         (OVER.replace(",5/50", ",6/50"), "must add up to it in each row, or in each column"),
-        (OVER.replace(",5/50", ",5"), "each cell must be written as 45/50, as others are, not '5'"),
-        (OVER.replace("45/50,5/50", "55/50,"), "each cell must be written as 45/50, as others are, not ''"),
+        (OVER.replace(",5/50", ",5"), "each cell must be written as 45/50, as others"),
+        (OVER.replace("45/50,5/50", "55/50,"), "each cell must be written as 45/50, as others"),
         ("true\\pred,a,b\na,4/0,0/0\nb,0/0,0/0\n", "must add up to it"),
         # of three classes a blank cell may be anything
-        ("true\\pred,a,b,c\na,4/5,,\nb,,5/5,\nc,,,1/2\n", "each cell must be written as 45/50, as others are, not ''"),
+        ("true\\pred,a,b,c\na,4/5,,\nb,,5/5,\nc,,,1/2\n", "each cell must be written as 45/50, as others"),
     ],
 )
 def test_what_is_no_matrix_of_shares_gets_a_sentence(text: str, words: str, complaint: Callable[..., str]) -> None:
@@ -147,7 +147,7 @@ def test_shares_that_add_up_both_ways_are_of_rows_where_these_have_their_cases(g
 def test_shares_that_add_up_both_ways_are_of_rows_or_columns(complaint: Callable[..., str]) -> None:
     """Of [[99, 19], [11, 171]] the shares of the columns, and of [[90, 10], [20, 180]] those of the rows, look so."""
     text = "true\\pred,a,b\na,90%,10%\nb,10%,90%\nn,110,190\n"
-    assert "the shares do not say of what they are: 'n' below has the cases of" in complaint(text)
+    assert "the shares do not say of what they are: 'n'" in complaint(text)
 
 
 def _answer(table: list[list[str]]) -> str:

@@ -50,59 +50,19 @@ def test_a_frame_and_parquet_are_read_alike(tmp_path) -> None:
 
 
 WRONG = [
-    (
-        "y_true,score,weight\nill,0.9,2\nwell,0.2,1\n",
-        {},
-        r"the weight \(column 'weight'\) is not 1, and only 1 is read: a posterior",
-    ),
-    (
-        "y_true,score,p\nill,0.9,2\nwell,0.2,1\n",
-        {},
-        r"there are several columns that may be the score: 'score', 'p'\. Choose",
-    ),
-    (
-        "y_true,marker\nill,0.9\nwell,0.2\n",
-        {},
-        r"there is no column for scores among 'y_true', 'marker'\. A row a case",
-    ),
-    ("state,score\nill,0.9\nwell,0.2\n", {}, r"there is no column for true classes among 'state', 'score'\. A row a"),
-    (
-        "y_true,truth,score\nill,ill,0.9\nwell,ill,0.2\n",
-        {},
-        "there are several columns that may be the true class: 'y_true',",
-    ),
-    (
-        "y_true,score\nill,0.9\nwell,\n",
-        {},
-        r"line 3: the score of a case \(column 'score'\) is missing; fill it in, or leave",
-    ),
-    (
-        "y_true,score\nill,0.9\n,0.3\n",
-        {},
-        "line 3: the true class of a case is missing; fill it in, or leave the row out",
-    ),
-    (
-        "y_true,score\nill,high\nwell,0.3\n",
-        {},
-        r"line 2: a score \(column 'score'\) must be a finite number, with a decimal point,",
-    ),
-    (
-        'y_true;score\nill;"0,9"\nwell;"0,3"\n',
-        {},
-        r"a score \(column 'score'\) must be a finite number, with a decimal point,",
-    ),
-    (
-        "y_true,score\nill,inf\nwell,0.3\n",
-        {},
-        r"a score \(column 'score'\) must be a finite number, with a decimal point,",
-    ),
+    ("y_true,score,weight\nill,0.9,2\nwell,0.2,1\n", {}, r"the weight \(column 'weight'\) is not 1, and"),
+    ("y_true,score,p\nill,0.9,2\nwell,0.2,1\n", {}, "there are several columns that may be the"),
+    ("y_true,marker\nill,0.9\nwell,0.2\n", {}, "there is no column for scores among 'y_true',"),
+    ("state,score\nill,0.9\nwell,0.2\n", {}, "there is no column for true classes among"),
+    ("y_true,truth,score\nill,ill,0.9\nwell,ill,0.2\n", {}, "there are several columns that may be the true"),
+    ("y_true,score\nill,0.9\nwell,\n", {}, r"line 3: the score of a case \(column 'score'\)"),
+    ("y_true,score\nill,0.9\n,0.3\n", {}, "line 3: the true class of a case is missing;"),
+    ("y_true,score\nill,high\nwell,0.3\n", {}, r"line 2: a score \(column 'score'\) must be a"),
+    ('y_true;score\nill;"0,9"\nwell;"0,3"\n', {}, r"a score \(column 'score'\) must be a finite"),
+    ("y_true,score\nill,inf\nwell,0.3\n", {}, r"a score \(column 'score'\) must be a finite"),
     ("y_true,score\nill,0.9\nill,0.3\n", {}, "all cases are of class 'ill'"),
     ("y_true,score\n", {}, "there is a header and no row below it"),
-    (
-        "y_true,score\nill,0.9\nwell,0.3\n",
-        {"score": "prob"},
-        "no one column for the score called 'prob'; there are 'y_true', 'score'",
-    ),
+    ("y_true,score\nill,0.9\nwell,0.3\n", {"score": "prob"}, "no one column for the score called 'prob';"),
     ("[[45, 5], [8, 42]]", {}, "one JSON document"),
 ]
 

@@ -129,7 +129,7 @@ def test_the_page_asks_for_one_file_of_styles_and_one_script_at_first() -> None:
 
 
 def test_all_that_the_page_loads_is_small() -> None:
-    """100 kB as it is served, whatever is opened; two thirds of that until the first tab stands."""
+    """100 kB as it is served, whatever is opened; two"""
     files = served()
     sizes = {
         path: len((files[path].packed or files[path]).body)

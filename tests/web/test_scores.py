@@ -48,7 +48,7 @@ def test_the_positive_class_is_left_open_where_no_name_says_it() -> None:
     ("text", "words"),
     [
         ("y_true,score\nill,high\nwell,1\n", "line 2"),
-        ("y_true,y_pred\nill,well\nwell,ill\n", "there is no column for scores among 'y_true', 'y_pred'. A row a case"),
+        ("y_true,y_pred\nill,well\nwell,ill\n", "there is no column for scores among 'y_true',"),
         ("y_true,score\nill,1\nill,2\n", "all cases are of class"),
         ("y_true,score\na,1\nb,2\nc,3\n", "3 classes"),
         ("y_true,p_a,p_b,p_c\na,1,0,0\nb,0,1,0\nc,0,0,1\n", "howsure curve for all of them"),

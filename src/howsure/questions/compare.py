@@ -149,7 +149,8 @@ class Difference(Decided, Record, json="difference", fields=FIELDS):
             f"{self.unit}s only; not wrong scores, leakage or drift."
         )
         if drawn := [side.law.n for side in (self.a, self.b, self.between) if isinstance(side.law, Draws)]:
-            line += f" drawn: {integer(min(drawn))} draws, seed {self.seed}, ± Monte Carlo error of the interval's ends."
+            drawing = f"{integer(min(drawn))} draws, seed {self.seed}"
+            line += f" drawn: {drawing}, ± Monte Carlo error of the interval's ends."
         return line
 
     def to_csv(self) -> str:

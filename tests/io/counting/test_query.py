@@ -42,23 +42,20 @@ def test_one_select_is_counted(base: Path, query: str) -> None:
 @pytest.mark.parametrize(
     ("query", "sentence"),
     [
-        (
-            "SELECT * FROM answers; COPY answers TO 'out.csv'",
-            "query must be one SELECT of DuckDB, whose rows are the cases, not",
-        ),
+        ("SELECT * FROM answers; COPY answers TO 'out.csv'", "query must be one SELECT of DuckDB, whose rows"),
         (
             "SELECT * FROM answers) ; COPY answers TO 'out.csv'; SELECT * FROM (answers",
-            "query must be one SELECT of DuckDB, whose rows are the cases, not",
+            "query must be one SELECT of DuckDB, whose rows",
         ),
-        ("COPY (SELECT 1) TO 'out.csv'", "query must be one SELECT of DuckDB, whose rows are the cases, not"),
-        ("ATTACH 'y.duckdb'", "query must be one SELECT of DuckDB, whose rows are the cases, not"),
+        ("COPY (SELECT 1) TO 'out.csv'", "query must be one SELECT of DuckDB, whose rows"),
+        ("ATTACH 'y.duckdb'", "query must be one SELECT of DuckDB, whose rows"),
         (
             "SET enable_external_access = true; SELECT * FROM 'local.csv'",
-            "query must be one SELECT of DuckDB, whose rows are the cases, not",
+            "query must be one SELECT of DuckDB, whose rows",
         ),
-        ("DELETE FROM answers", "query must be one SELECT of DuckDB, whose rows are the cases, not"),
-        (" ; -- nothing", r"query must be one SELECT of DuckDB, whose rows are the cases, not"),
-        ("SELEC * FROM answers", "query must be one SELECT of DuckDB, whose rows are the cases, not"),
+        ("DELETE FROM answers", "query must be one SELECT of DuckDB, whose rows"),
+        (" ; -- nothing", "query must be one SELECT of DuckDB, whose rows"),
+        ("SELEC * FROM answers", "query must be one SELECT of DuckDB, whose rows"),
     ],
 )
 def test_what_is_not_one_select_is_refused(base: Path, query: str, sentence: str) -> None:
@@ -78,7 +75,7 @@ def test_what_is_not_one_select_is_refused(base: Path, query: str, sentence: str
     ],
 )
 def test_files_beside_the_database_are_out_of_reach(base: Path, query: str) -> None:
-    with pytest.raises(InvalidFile, match=r"the query cannot be run \(it reads something else than tables of the"):
+    with pytest.raises(InvalidFile, match=r"the query cannot be run \(it reads something"):
         hs.count(base, query=query, **ASK)
 
 

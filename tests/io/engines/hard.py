@@ -39,8 +39,7 @@ CASES = {
     "numbers with NaN": Case({"t": [0.0, 1.0, NAN, 1.0], "p": [0, 1, 1, 0]}, {"t": "float64", "p": "int64"}),
     "booleans": Case({"t": [True, False, True, True], "p": [True, True, False, True]}, {"t": "bool", "p": "bool"}),
     "booleans with gaps": Case(
-        {"t": [True, False, None, True], "p": [True, True, False, None]},
-        {"t": "bool", "p": "bool"},
+        {"t": [True, False, None, True], "p": [True, True, False, None]}, {"t": "bool", "p": "bool"}
     ),
     "categories with gaps": Case(
         {"t": ["a", "b", None, "b"], "p": ["a", "b", "a", None]}, {"t": "category", "p": "category"}

@@ -114,11 +114,7 @@ TWO_TRUTHS = b"id,model,y_true,y_pred\n1,A,a,a\n1,B,b,a\n"
 #: Rows of one case and classifier, counted with --model-column.
 LONG: list[tuple[str, bytes, str]] = [
     ("two_truths.csv", TWO_TRUTHS, "two values of column 'y_true'"),
-    (
-        "doubled.csv",
-        b"id,model,y_true,y_pred\n1,A,a,a\n1,A,a,b\n",
-        "the id '1' comes twice, for classifier 'A'; each comes once",
-    ),
+    ("doubled.csv", b"id,model,y_true,y_pred\n1,A,a,a\n1,A,a,b\n", "the id '1' comes twice, for classifier 'A';"),
     ("no_model.csv", b"id,model,y_true,y_pred\n1,A,a,a\n1,,a,b\n", "the classifier .column 'model'. is missing"),
 ]
 
@@ -170,11 +166,7 @@ def laid(tmp_path: Path, name: str, content: Content) -> str:
 
 
 @pytest.mark.sweep(2, full=53)
-@pytest.mark.parametrize(
-    ("name", "content", "says"),
-    COUNTED,
-    ids=[name for name, *_ in COUNTED],
-)
+@pytest.mark.parametrize(("name", "content", "says"), COUNTED, ids=[name for name, *_ in COUNTED])
 def test_counting_refuses(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, content: Content, says: str
 ) -> None:

@@ -1,4 +1,4 @@
-"""Intervals for ``classification_report`` of several labels: a label is a table of two classes, averages are of items."""
+"""Intervals of ``classification_report`` for several labels: a label is a table of two classes, averages of items."""
 
 from __future__ import annotations
 
