@@ -88,3 +88,14 @@ def test_what_says_nothing_about_items_is_refused(judged: hs.Items) -> None:
         hs.compare(judged, "new", "new")
     with pytest.raises(NoInformation, match="4 items; from 6 on there is an interval"):
         hs.report(hs.Items.from_columns(range(4), [1, 2, 3, 4]))
+
+
+def test_repeats_and_items_give_one_answer_for_one_table() -> None:
+    rng = np.random.default_rng(6)
+    item, run = np.repeat(range(12), 3), [1, 2, 3] * 12
+    score = np.clip(np.round(4 + rng.normal(0, 0.6, 12)[item] + rng.normal(0, 0.5, 36)), 1, 5)
+    runs = hs.infer(hs.Repeats.from_columns(item, run, score, range=(1, 5)), groups="new").of("mean_score")
+    items = hs.report(hs.Items.from_columns(item, score, run=run, range=(1, 5))).rows[0]
+    assert items.law is not None
+    assert items.law.interval(kind="central") == pytest.approx(runs.interval(kind="central"), abs=1e-9)
+    assert items.observed == pytest.approx(runs.observed)

@@ -40,6 +40,8 @@ class ItemOptions:
             return False
         if any(_OF_ITEMS.fullmatch(name.strip()) for name in metrics):
             return True
+        if metrics and not any(_OF_LABELS.fullmatch(name.strip()) for name in metrics):
+            return False  # a metric that no item has, and the file need not be opened
         from howsure.io.items import looks_like_items
 
         return looks_like_items(files[0])
@@ -73,6 +75,9 @@ class ItemOptions:
 
 #: Options that have another name than their field.
 _CALLED = {"--case": "--id"}
+
+#: Metrics of matrices that items with several labels have as well.
+_OF_LABELS = re.compile(r"(f1|precision|recall|iou|dice)(@.*)?")
 
 #: Metrics that only items have.
 _OF_ITEMS = re.compile(r"mean|median|quantile\(.*\)|p\d\d?|wer|cer|ratio|bleu|map|map50|map75|exact_match|\w+@samples")
