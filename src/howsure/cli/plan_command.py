@@ -119,7 +119,7 @@ def plan_command(
         form.show(watched("planning")(agree)(ratings, width=width, level=level, seed=seed, model=model))
         return
     if pilot is None and items.asked(()):
-        raise InvalidArgument("--score, --item, --range, --far and --better are of items with scores; name --pilot FILE")
+        raise InvalidArgument("--score, --item, --range, --far and --better are of items with scores: --pilot FILE")
     if pilot is not None and not is_about_scores(metric) and items.asked([pilot], [metric]):
         aims = {"width": width, "above": above, "below": below, "difference": difference, "margin": margin}
         form.show(_of_items(metric, pilot, aims, (a, b), items, missing, group, assurance, level))
