@@ -55,6 +55,7 @@ bibtex | | | BibTeX instead of text.
 bins | N | | Bins of the table and of ece; the curve has none.
 board | A,B,... | | Goal: settle the top of a leaderboard with these accuracies.
 both | N | whole 0 to | Instead of FILE: cases that A and B had right.
+both-bad | tie|exclude | | Of battles: what a vote that both are bad counts as.
 by | COLUMN | | Column whose values are slices, counted apart; may be repeated.
 candidate | FILE | | File of the candidate, or -.
 cases | COUNTS | | Cases of each class found elsewhere, to learn the prevalence from (490,10 or healthy=490,ill=10).
@@ -140,12 +141,12 @@ min-prob | P | number | Probability that decides.
 missing | error|exclude|wrong|estimate | | Cases without truth or prediction: error, exclude (and say so), wrong (no
     answer, or an answer such as 'inconclusive', counts as an error), or estimate: those without truth count by their
     verdict, and the labelled ones were chosen at random given it.
-missing (pool) | POLICY | | Cases without truth or prediction: error, or exclude.
-missing (repeats) | error|wrong|class|exclude | | Runs without a score: error, wrong (the least score), class (an
-    outcome of its own), or exclude.
 missing (classifiers) | error|wrong|class|exclude|estimate | | Cases without an answer: error, wrong (they count as
     errors), class (of their own), or exclude; or estimate, where one judge has judged all answers and people some
     (item,model,verdict,label).
+missing (pool) | POLICY | | Cases without truth or prediction: error, or exclude.
+missing (repeats) | error|wrong|class|exclude | | Runs without a score: error, wrong (the least score), class (an
+    outcome of its own), or exclude.
 mode (gate) | non-inferiority|superiority|floor | | What must be true: not worse by more than the margin, better by
     it, or a floor.
 mode (plan) | X | number | Mode of the Beta of the true value.
@@ -207,6 +208,7 @@ shares | test|sampled|chosen | | Shares of the classes: test (means over classes
     test set; so under prior learned from 3 classes on), sampled (uncertain), or chosen (class sizes were chosen: all
     is at theirs).
 shares (reconstruct) | A,B | | A row of the matrix as shares or per cent of its true class; once a class.
+simultaneous | | | Of battles: rank intervals that hold for all models at once.
 site | COLUMN | | Column of the site, study or data set of each case, or of each row of published counts: answers are
     about their population, and a new one.
 sizes | A,B | | Cases of each class, comma separated; of two: negative,positive.
@@ -229,6 +231,7 @@ verdicts | COUNTS | | Cases elsewhere of which only what they were called was co
     of the FILE, a calibration, are carried over, and the prevalence there is learned.
 verdicts (plan) | N | | Cases that the judge has answered.
 version | | | Print the version and stop.
+voter | COLUMN | | Of battles: column of who voted.
 weight | COLUMN | | Column of weights.
 weights (agree) | NAME | | How far two categories agree: identity, linear, quadratic, ordinal or ratio; by the scale if
     left out (ordinal: linear; interval: quadratic).
@@ -238,6 +241,7 @@ weights (count) | frequency|effective | | What weights are: numbers of cases, or
     counted).
 width | W | number | Goal: an interval no wider than this.
 width (agree) | W | number | Also how many items and raters an interval takes that is no wider than this.
+winner | COLUMN | | Of battles: column of the vote.
 workers | N | whole 1 to 64 | Processes.
 wrong-labels | E | | Also the range of each metric while so many reference labels, or this share (2%), may be wrong.
 """
