@@ -80,6 +80,7 @@ def test_a_frame() -> None:
         ("item,rater,code,grade\nq1,ann,1,2\nq1,bob,2,2\n", {}, "several columns may be the rating"),
         ("when,essay,rater,label\n1,2,ann,a\n1,2,bob,a\n", {}, "no column is called the item: 'when', 'essay'"),
         ("item,rater,label\n", {}, "no row below the header"),
+        ("true\\pred,a,b\na,5,1\nb,2,6\n", {}, "this is a matrix of counts"),
         (WIDE, {"scale": "interval"}, "is not a number, and the scale is interval"),
         (WIDE, {"rater": ["ann", "eve"]}, "no column is called 'eve'"),
     ],

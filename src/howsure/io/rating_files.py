@@ -76,6 +76,10 @@ def _of_table(
     labels: Sequence[str] | None,
     terms: dict[str, Any],
 ) -> Ratings:
+    if table.header and "\\" in table.header[0]:
+        raise table.fault(
+            f"this is a matrix of counts, and {_EXPECTED}; kappa of a matrix is howsure report FILE -m kappa"
+        )
     names = [rater] if isinstance(rater, str) else list(rater or ())
     by_name = [_named(table, name) for name in names]
     words = [word_of(cell) for cell in table.header]

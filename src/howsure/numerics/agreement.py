@@ -259,19 +259,24 @@ class Pairing:
 
     def _alpha(self, weights: Floats, ratings: float | None) -> Floats:
         """1 minus the disagreement that was seen over that of ratings at random; ordinal ranks depend on the shares."""
-        kept = weights * self.ratings
-        kept /= kept.sum(1, keepdims=True)
-        shares = kept @ self.shares
+        kept = (weights @ self.ratings)[:, None]
+        shares = weights @ (self.ratings[:, None] * self.shares) / kept
         more = 1.0 if ratings is None else ratings / (ratings - 1)
         if self.scale == "ordinal":
             place = np.cumsum(shares, axis=1) - shares / 2
             expected = 2 * ((shares * place**2).sum(1) - (shares * place).sum(1) ** 2)
             one, two = np.triu_indices(self.rated.size, 1)
-            found = ((kept @ (2 * self.tables[:, one, two])) * (place[:, one] - place[:, two]) ** 2).sum(1)
-            return np.asarray(1 - found / (expected * more))
+            pairs = weights @ (2 * self.ratings[:, None] * self.tables[:, one, two]) / kept
+            return np.asarray(1 - (pairs * (place[:, one] - place[:, two]) ** 2).sum(1) / (expected * more))
+        apart, unlike = self.apart
+        expected = ((shares @ apart) * shares).sum(1)
+        return np.asarray(1 - weights @ (self.ratings * unlike) / (kept[:, 0] * expected * more))
+
+    @cached_property
+    def apart(self) -> tuple[Floats, Floats]:
+        """How far categories are apart in alpha, and the ratings of each pattern."""
         apart = 1 - agreement_weights(ALPHA[self.scale], self.values)
-        found = kept @ (self._over_pairs(apart) / np.maximum(self.many, 1))
-        return np.asarray(1 - found / (((shares @ apart) * shares).sum(1) * more))
+        return apart, self._over_pairs(apart) / np.maximum(self.many, 1)
 
 
 #: The distance of categories in alpha; of an ordinal scale it is that of mean ranks.

@@ -33,6 +33,9 @@ Section: TypeAlias = Literal["coefficient", "rater", "category", "confusion", "m
 #: Categories up to which each one is listed, and pairs of them that are.
 MOST_LISTED, MOST_CONFUSED = 20, 3
 
+#: Raters up to which each is simulated as often as asked for, and the fewest simulations of one of many.
+FULLY_DRAWN, FEWEST_DRAWS = 10, 2_000
+
 #: Items on which the model and a person were both rated by another, from which on they are compared (Calderon et al.).
 FEWEST_SHARED = FEWEST_UNITS
 
@@ -382,6 +385,7 @@ def _raters(people: Ratings, metric: str, count: int, seed: int) -> list[Agreeme
     rest = [people.pairing(every_pair(len(everyone), [i for i in range(len(everyone)) if i != at]))
             for at in range(len(everyone))]  # fmt: skip
     parts: list[list[Floats]] = [[], []]
+    count = min(count, max(FEWEST_DRAWS, count * FULLY_DRAWN // len(everyone)))
     for weights in people.rated.drawn(count, np.random.default_rng(seed)):
         for found, pairings in zip(parts, (own, rest), strict=True):
             found.append(np.column_stack([it.coefficient(name, weights) for it in pairings]))
