@@ -61,6 +61,11 @@ INSIDE = {"Prior.aligned", "Prior.recalls", "Prior.row", "Prior.shares"} | {
         "ask", "draws", "future", "law", "measured", "metric", "observed", "pairing", "pairing_of", "place", "place_of",
         "refuse", "remarks", "shared_by_others", "simulated", "size", "two",
     )
+} | {
+    f"Votes.{method}" for method in (
+        "ask", "draws", "future", "law", "measured", "metric", "next_battle", "observed", "place", "remarks",
+        "simulated", "size", "two", "win_rate",
+    )
 }  # fmt: skip
 
 
