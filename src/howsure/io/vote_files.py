@@ -169,7 +169,13 @@ def _of_table(table: TextTable, columns: VoteColumns, by: str | None, both_bad: 
     if roles is None:
         raise table.fault(f"{_EXPECTED}; the columns are {quoted(table.header)}")
     slices = None if by is None else _named(table, by)
-    rows = coded_rows(table, [*roles.values(), slices], blank=False)
+    places = list(dict.fromkeys([*roles.values(), *([] if slices is None else [slices])]))
+    if table.is_large and not {"voter", "prompt"} & {*roles}:  # one GROUP BY
+        from howsure.io.engines.grouping import combinations
+
+        rows = combinations(table, places)
+    else:
+        rows = coded_rows(table, places, blank=False)
     if not len(rows):
         raise table.fault("there is no row below the header")
     taken = {at: role for role, at in roles.items()} | ({} if slices is None else {slices: "slice"})
@@ -189,11 +195,11 @@ def _of_table(table: TextTable, columns: VoteColumns, by: str | None, both_bad: 
 def _votes(table: TextTable, rows: CodedRows, roles: dict[str, int], some: Any, both_bad: BothBad) -> Votes:
     """The battles of some rows, each different row once where no voter or prompt joins them."""
     clusters = [role for role in ("voter", "prompt") if role in roles]
-    times: Floats = np.ones(len(some))
+    times: Floats = rows.times[some].astype(float)
     if not clusters:
         key = together(*(rows[at].codes[some] for at in roles.values()))
-        first, counted = np.unique(key, return_index=True, return_counts=True)[1:]
-        some, times = some[first], counted.astype(float)
+        first, each = np.unique(key, return_index=True, return_inverse=True)[1:]
+        some, times = some[first], np.bincount(each, weights=times)
 
     def cells(role: str) -> list[str]:
         column = rows[roles[role]].by(table.clean)
