@@ -198,8 +198,8 @@ def _votes(table: TextTable, rows: CodedRows, roles: dict[str, int], some: Any, 
     times: Floats = rows.times[some].astype(float)
     if not clusters:
         key = together(*(rows[at].codes[some] for at in roles.values()))
-        first, each = np.unique(key, return_index=True, return_inverse=True)[1:]
-        some, times = some[first], np.bincount(each, weights=times)
+        first, code = np.unique(key, return_index=True, return_inverse=True)[1:]
+        some, times = some[first], np.bincount(code, weights=times).astype(float)
 
     def cells(role: str) -> list[str]:
         column = rows[roles[role]].by(table.clean)

@@ -29,7 +29,8 @@ MOST_DRAWN = 40
 
 FIELDS = """
 metric better prior pairing=_pairing law error level interval=kind seed draws top prizes verdict=sentence leaders
-best_set entries probabilities=_chances winner population contenders groups new_test again=_again simultaneous=_together? notes
+best_set entries probabilities=_chances winner population contenders groups new_test again=_again
+simultaneous=_together? notes
 """
 CSV = """
 entries[name n observed mean low high interval p_best p_top expected_rank tier wins expected_prize p_best_alone
