@@ -66,6 +66,10 @@ def is_votes(path: str) -> bool:
         return False
     else:
         source = path
+        if path.lower().endswith((".json", ".jsonl", ".ndjson")):  # long logs are not read a second time
+            with open(path, "rb") as document:
+                if b"winner" not in document.read(_HEAD):
+                    return False
     try:
         with opened(source) as file:
             content = content_of(file)
