@@ -55,11 +55,18 @@ INSIDE = {"Prior.aligned", "Prior.recalls", "Prior.row", "Prior.shares"} | {
     # the protocol of kinds of knowledge, which questions ask
     f"Items.{method}" for method in (
         "ask", "but", "draws", "figure", "future", "law", "measured", "metric", "observed", "place", "remarks", "two",
+        "win_rate",
     )
 } | {
     f"Ratings.{method}" for method in (
         "ask", "draws", "future", "law", "measured", "metric", "observed", "pairing", "pairing_of", "place", "place_of",
         "refuse", "remarks", "shared_by_others", "simulated", "size", "two",
+        "win_rate",
+    )
+} | {
+    f"Votes.{method}" for method in (
+        "ask", "draws", "future", "law", "measured", "metric", "next_battle", "observed", "place", "remarks",
+        "simulated", "size", "two", "win_rate",
     )
 }  # fmt: skip
 

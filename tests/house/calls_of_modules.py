@@ -11,6 +11,7 @@ import howsure as hs
 from howsure import curves, integrations, io
 from howsure.integrations import sklearn
 from howsure.io import logs
+from howsure.io.vote_files import VoteColumns
 from howsure.reporting import frequentist
 
 REFERENCE, EXAMPLES = Path(__file__).parents[1] / "reference", Path(__file__).parents[2] / "examples"
@@ -81,6 +82,12 @@ def calls_of_modules() -> dict[str, Call]:
              "score": "mark",
              "outcomes": [0, 1], "threshold": 0.5, "range": (2, 3)},
             {"missing": "no score is missing"},
+        ),
+        "io.read_votes": Call(
+            io.read_votes,
+            (pd.DataFrame({"model_a": list("xxy"), "model_b": list("yyx"), "winner": ["a", "b", "both_bad"]}),), {},
+            {"data": pd.DataFrame({"model_a": ["x"], "model_b": ["z"], "winner": ["a"]}), "both_bad": "exclude",
+             "columns": VoteColumns(winner="model_a")},
         ),
         "io.read_ratings": Call(
             io.read_ratings, (pd.DataFrame({"item": [1, 1, 2, 2], "rater": list("xyxy"), "label": list("abbb")}),), {},

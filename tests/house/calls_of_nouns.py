@@ -292,6 +292,20 @@ def calls_of_nouns() -> dict[str, Call]:
             {"item": [1, 1, 3, 3], "rater": ["x", "z", "x", "z"], "label": ["a", "a", "b", "b"], "labels": ["b", "a"]},
         ),
         "Ratings.without": Call(ratings.without, ("x",), other={"rater": "z"}),
+        "Votes": Call(
+            hs.Votes, (("x", "y"), [[0, 4], [2, 0]], [[0, 3], [1, 0]], [[0, 1], [0, 0]]), {},
+            {
+                "models": ("x", "z"), "a_wins": [[0, 5], [2, 0]], "b_wins": [[0, 9], [1, 0]],
+                "ties": [[0, 2], [0, 0]], "effect": 2.0, "ordered": False, "notes": ("A note.",),
+            },
+        ),
+        "Votes.from_columns": Call(
+            hs.Votes.from_columns,
+            (["x", "x", "y", "y"] * 9, ["y", "y", "x", "x"] * 9, ["a", "b", "a", "both_bad"] * 9), {},
+            {"model_a": ["x", "x", "z", "z"] * 9, "model_b": ["z", "y", "x", "x"] * 9, "winner": ["a"] * 36,
+             "voter": list("ab") * 18, "prompt": list("abcd") * 9, "count": [1, 2, 3, 4] * 9, "both_bad": "exclude",
+             "ordered": False, "notes": ("A note.",)},
+        ),
         "Scores": Call(
             hs.Scores, (["a", "b", "a", "b"], [0.1, 0.9, 0.3, 0.2]), {"positive": "b"},
             {"y_true": ["b", "b", "a", "b"], "y_score": [0.1, 0.9, 0.3, 0.4], "positive": "a", "labels": ["a", "b",

@@ -33,7 +33,8 @@ ROOT = Path(__file__).parents[2]
 COMMON = {
     "--a": "B", "--above": "0.5", "--alpha": "0.1", "--allow-host": "example.org", "--append": "counts.json",
     "--assurance": "0.5", "--at": "0.5", "--b": "A", "--better": "lower", "--baseline": "other.csv", "--batch": "today",
-    "--below": "0.9", "--between": "0.6 0.8", "--bibtex": "", "--bins": "3", "--both": "30", "--board": "0.9,0.8",
+    "--below": "0.9", "--between": "0.6 0.8", "--bibtex": "", "--bins": "3", "--both": "30",
+    "--both-bad": "exclude", "--board": "0.9,0.8",
     "--by": "site",
     "--candidate": "other.csv", "--cases": "5,6", "--classes": "3", "--classical": "", "--concentration": "10",
     "--correct": "30", "--cost": "fp=1,fn=5", "--csv": "", "--curve": "",
@@ -55,11 +56,12 @@ COMMON = {
     "--positive": "a", "--pre-test": "0.2", "--pred": "B", "--prevalence": "0.2",
     "--prior": "jeffreys", "--prizes": "10,5", "--public": "", "--pyodide": "x", "--quantile": "0.1", "--query": "x",
     "--repeat": "id", "--result": "negative", "--rope": "0.07", "--rounding": "truncated", "--rows": "pred",
-    "--rule": "", "--score": "B", "--seed": "1", "--separate": "", "--shares": "chosen",
+    "--rule": "", "--score": "B", "--seed": "1", "--separate": "", "--simultaneous": "", "--shares": "chosen",
     "--site": "site", "--sizes": "10,20", "--static": "x", "--strata": "site", "--strategy": "uniform", "--strict": "",
             "--table": "1",
     "--threshold": "0.6", "--tn": "4", "--top": "1", "--tp": "5", "--tries": "2", "--true": "B", "--truth": "0.9",
-    "--update-baseline": "", "--verdicts": "5,6", "--weight": "id", "--weights": "a=1,b=2", "--width": "0.3",
+    "--update-baseline": "", "--verdicts": "5,6",
+    "--voter": "id", "--weight": "id", "--weights": "a=1,b=2", "--width": "0.3", "--winner": "final",
     "--workers": "2", "--wrong-labels": "2",
 }  # fmt: skip
 
@@ -132,6 +134,17 @@ def commands() -> dict[str, Command]:
                 "--metric": "median",
             },
             {**whole, **closed},
+        ),
+        "rank: votes": Command(
+            f"votes.csv {few}", {"--metric": "win_rate", "--kind": "hdi", "--by": "topic", "--voter": "who"}
+        ),
+        "compare: votes": Command(
+            f"votes.csv --a x --b y {few}",
+            {"--metric": "win_rate", "--kind": "hdi", "--a": "z", "--b": "z", "--voter": "who", "--rope": "30"},
+        ),
+        "gate: votes": Command(
+            f"--candidate votes.csv --a x --b y {few}",
+            {"--metric": "win_rate", "--kind": "hdi", "--a": "z", "--b": "z", "--voter": "who", "--margin": "30"},
         ),
         "count": Command("cases.csv --true truth --pred A", {}, {"--memory": "these are few"}),
         "log": Command("log.json", {"--threshold": "0.6", "--tries": "1"}, {"--threshold": "its marks are 0 and 1"}),
@@ -222,6 +235,13 @@ def write_files(folder: Path) -> None:
     rated = [
         f"i{i},{i % 2},{(i + i // 9) % 2},{(i + i // 6) % 2},{(i + i // 7) % 2},{(i + i // 8) % 2}" for i in range(24)
     ]
+    votes = ("a", "b", "tie", "both_bad", "a")
+    battles = [
+        f"{'xyz'[i % 3]},{'yzx'[i % 3]},{votes[(i + i // 7) % 5]},{'ab'[i % 4 == 0]},w{i // 6},{'ts'[i % 2]}"
+        for i in range(90)
+    ]
+    head = "model_a,model_b,winner,final,who,topic"
+    (folder / "votes.csv").write_text(head + "\n" + "\n".join(battles) + "\n", encoding="utf-8")
     (folder / "raters.csv").write_text("item,A,B,C,D,E\n" + "\n".join(rated) + "\n", encoding="utf-8")
     (folder / "survey.csv").write_text("name,tp,fn,fp,tn\nx,8,2,3,9\ny,5,5,6,4\n", encoding="utf-8")
     (folder / "log.json").write_bytes((ROOT / "tests" / "reference" / "inspect.json").read_bytes())

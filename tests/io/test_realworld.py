@@ -1,6 +1,6 @@
 """Inputs that people have (``tests/reference/realworld``): each gives the right value, or a sentence that helps.
 
-Today 40 are right at once, 25 with one option, 7 refused; of version 0.2.0 22 were so, and 12 were wrong in silence.
+Today 41 are right at once, 25 with one option, 7 refused; of version 0.2.0 22 were so, and 12 were wrong in silence.
 A row is an input: what is typed, and what has to come. `ONCE` needs no option, `OPTION` needs one that the refusal
 without it names, `REFUSED` is rightly refused, with words that help.
 """
@@ -138,7 +138,10 @@ ROWS = {
         Row(OPTION, "log --field passed", values(n=200, items=20)),
         Row(ONCE, "repeats", values(items=20, most=10)),
     ],
-    "arena_votes.csv": [Row(REFUSED, "report", ["vote"])],
+    "arena_votes.csv": [
+        Row(REFUSED, "report", ["vote", "howsure rank"]),
+        Row(ONCE, "rank", values(metric="Elo", leaders=["gpt-4"], entries__0__n=212, entries__3__name="alpaca-13b")),
+    ],
     "arena_leaderboard.csv": [Row(REFUSED, "rank", ["Arena Score", "no accuracy"])],
     "hanley.csv": [
         Row(

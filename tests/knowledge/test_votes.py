@@ -122,8 +122,8 @@ def test_votes_in_a_circle_are_noted_with_their_triple() -> None:
 
 @pytest.mark.parametrize(("rows", "sentence"), [
     ("x x a;x y b", "model 'x' battles itself"),
-    ("x y a;x y perhaps", "the winner 'perhaps' of the battle of 'x' and 'y' (battle 2) is neither of them"),
-    ("x y a;x y z;x z tie", "the winner 'z' of the battle of 'x' and 'y' (battle 2)"),
+    ("x y a;x y perhaps", "the winner 'perhaps' of the battle of 'x' and 'y' is neither of them"),
+    ("x y a;x y z;x z tie", "the winner 'z' of the battle of 'x' and 'y'"),
 ])  # fmt: skip
 def test_what_is_no_battle_is_refused(rows: str, sentence: str) -> None:
     with pytest.raises(HowsureError) as refusal:

@@ -54,6 +54,7 @@ from tests.validation.sections import (
     slice_pairs,
     small_beside_large,
     two_classes,
+    votes,
 )
 
 import howsure as hs
@@ -75,6 +76,7 @@ SECTIONS: dict[str, Callable[[int], Iterator[str]]] = {
         separate_power,
         pairs,
         boards,
+        votes,
         judges,
         judged_pairs,
         carried_rates,

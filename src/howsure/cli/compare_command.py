@@ -94,7 +94,7 @@ def compare_command(
     if votes.asked(files):
         battles = votes.read(files, {
             "--prior": prior, "--shares": shares, "--group": group, "--groups": groups, "--by": by, "--site": site,
-            "--repeat": repeat, "--classical": classical,
+            "--repeat": repeat, "--classical": classical, **items.used,
         }, cases)  # fmt: skip
         pair = battles.two(a, b)
         notes = [battles.next_battle(*pair, battles.ask(draws=sampling.draws, seed=sampling.seed))]

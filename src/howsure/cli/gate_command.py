@@ -121,7 +121,7 @@ def gate_command(
     if votes.asked([candidate]):
         battles = votes.read([candidate], {
             "--prior": prior, "--shares": shares, "--group": group, "--groups": groups, "--by": by, "--repeat": repeat,
-            "--update-baseline": update_baseline, "--strict": strict, "--baseline": baseline,
+            "--update-baseline": update_baseline, "--strict": strict, "--baseline": baseline, **items.used,
         }, cases)  # fmt: skip
         settled = watched("gating")(gate)(
             battles, *(name for name in (a, b) if name is not None), metric=metric or None, mode=mode, margin=margin,

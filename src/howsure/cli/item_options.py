@@ -32,6 +32,11 @@ class ItemOptions:
     far: FarOption = None
     better: BetterOption = "higher"
 
+    @property
+    def used(self) -> dict[str, object]:
+        """Those that were used, by their names, for data of which they say nothing."""
+        return {f"--{name}": None if value == "higher" else value for name, value in vars(self).items()}
+
     def asked(self, files: Sequence[str], metrics: Sequence[str] = ()) -> bool:
         """Whether the files hold items with scores: an option or a metric says so, or the file."""
         if any((self.score, self.item, self.range, self.far)) or self.better != "higher":

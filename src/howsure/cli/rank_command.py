@@ -93,6 +93,7 @@ def rank_command(
         _by_votes(files, votes, by, {
             "--prior": prior, "--shares": shares, "--group": group, "--groups": groups, "--site": site, "--n": n,
             "--repeat": repeat, "--entries": entries, "--new-test": new_test,
+            **items.used,
         }, cases, {**of_votes, **vars(ends), **vars(sampling)}, form)  # fmt: skip
         return
     if simultaneous:

@@ -98,6 +98,20 @@ RATERS = _words(
 )
 RATERS |= {f"{word}_id" for word in RATERS}
 RATING = _words("rating label category code score grade annotation value vote class answer diagnosis decision")
+#: Of battles: the two models, who won, or the wins of each; who voted, on what.
+_SIDE = "model_{0} model{0} {0}_model system_{0} system{0} assistant_{0} player_{0} player{0} {0} llm_{0}"
+_WON = "winner_model_{0} wins_{0} {0}_wins wins{0} win_{0} {0}_win winner_{0}"
+FIRST_MODEL, SECOND_MODEL = (
+    _words(" ".join(_SIDE.format(side) for side in sides))
+    for sides in (("a", "1", "left", "first"), ("b", "2", "right", "second"))
+)
+FIRST_WINS, SECOND_WINS = (_words(" ".join(_WON.format(side) for side in sides)) for sides in ("a1", "b2"))
+TIES = _words("ties tie winner_tie draws draw")
+WINNER = _words("winner vote preference preferred outcome result choice winner_model winning_model")
+LOSER = _words("loser losing_model loser_model")
+VOTER = _words("voter judge user annotator rater evaluator")
+VOTER |= {f"{word}_id" for word in VOTER}
+PROMPT = _words("prompt prompt_id question question_id instruction instruction_id item item_id")
 #: Names that are never those of a classifier, whatever its column holds.
 RESERVED = _words("item group run site time verdict label index date timestamp split text").union(*PARTS.values())
 

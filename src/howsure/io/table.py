@@ -38,7 +38,8 @@ MARKED = (
     "are read by howsure log."
 )
 VOTES = (
-    "these are votes, a battle of two models a row (model_a,model_b,winner), and no predictions: nobody knows the truth"
+    "these are votes, a battle of two models a row (model_a,model_b,winner), and no predictions: nobody knows the "
+    "truth; howsure rank, compare and gate read them"
 )
 #: What says right or wrong where no truth stands beside it.
 _MARKS = frozenset(["0", "1", "true", "false"])

@@ -11,7 +11,20 @@ from typing import Any
 
 import numpy as np
 
-from howsure.data.words import PARTS, is_missing, word_of
+from howsure.data.words import (
+    FIRST_MODEL,
+    FIRST_WINS,
+    LOSER,
+    PARTS,
+    PROMPT,
+    SECOND_MODEL,
+    SECOND_WINS,
+    TIES,
+    VOTER,
+    WINNER,
+    is_missing,
+    word_of,
+)  # fmt: skip
 from howsure.errors import HowsureError, InvalidArgument, InvalidFile, excerpt, listing
 from howsure.io.assembly import quoted
 from howsure.io.case_rows import CodedRows, coded_rows, together
@@ -28,38 +41,6 @@ from howsure.text.formats import plain
 __all__ = ["VoteColumns", "is_votes", "read_votes", "votes_by"]
 
 _EXPECTED = "battles are rows of model_a,model_b,winner, of winner,loser, or of model_a,model_b,wins_a,wins_b,ties"
-
-
-def _sides(words: str, *sides: str) -> tuple[frozenset[str], ...]:
-    return tuple(frozenset(form.format(side) for side in sides[at].split() for form in words.split()) for at in (0, 1))
-
-
-_MODELS = _sides("model_{0} model{0} {0}_model system_{0} system{0} assistant_{0} player_{0} player{0} {0} llm_{0}",
-                 "a 1 left first", "b 2 right second")  # fmt: skip
-_WINNER = frozenset(
-    ["winner", "vote", "preference", "preferred", "outcome", "result", "choice", "winner_model", "winning_model"]
-)
-_LOSER = frozenset(["loser", "losing_model", "loser_model"])
-_WINS = _sides("winner_model_{0} wins_{0} {0}_wins wins{0} win_{0} {0}_win winner_{0}", "a 1", "b 2")
-_TIES = frozenset(["ties", "tie", "winner_tie", "draws", "draw"])
-_VOTER = frozenset(
-    [
-        "voter",
-        "judge",
-        "user",
-        "annotator",
-        "rater",
-        "voter_id",
-        "user_id",
-        "judge_id",
-        "annotator_id",
-        "rater_id",
-        "evaluator",
-    ]
-)
-_PROMPT = frozenset(
-    ["prompt", "prompt_id", "question", "question_id", "instruction", "instruction_id", "item", "item_id"]
-)
 
 
 #: Bytes of standard input that are looked at.
@@ -85,6 +66,10 @@ def is_votes(path: str) -> bool:
         return False
     else:
         source = path
+        if path.lower().endswith((".json", ".jsonl", ".ndjson")):  # long logs are not read a second time
+            with open(path, "rb") as document:
+                if b"winner" not in document.read(_HEAD):
+                    return False
     try:
         with opened(source) as file:
             content = content_of(file)
@@ -162,13 +147,13 @@ def _form(table: TextTable, columns: VoteColumns) -> dict[str, int] | None:
             plainest = [i for i in at if words[i] == role]
             named[role] = (plainest or at)[0]
 
-    place("winner", _WINNER)
-    place("loser", _LOSER)
-    for role, of in zip(("model_a", "model_b"), _MODELS, strict=True):
+    place("winner", WINNER)
+    place("loser", LOSER)
+    for role, of in (("model_a", FIRST_MODEL), ("model_b", SECOND_MODEL)):
         place(role, of)
-    for role, of in zip(("wins_a", "wins_b"), _WINS, strict=True):
+    for role, of in (("wins_a", FIRST_WINS), ("wins_b", SECOND_WINS)):
         place(role, of)
-    for role, of in (("ties", _TIES), ("voter", _VOTER), ("prompt", _PROMPT), ("count", frozenset(PARTS["count"]))):
+    for role, of in (("ties", TIES), ("voter", VOTER), ("prompt", PROMPT), ("count", frozenset(PARTS["count"]))):
         place(role, of)
     pair = "model_a" in named and "model_b" in named
     kept = {"winner", "voter", "prompt", "count"}
@@ -188,7 +173,13 @@ def _of_table(table: TextTable, columns: VoteColumns, by: str | None, both_bad: 
     if roles is None:
         raise table.fault(f"{_EXPECTED}; the columns are {quoted(table.header)}")
     slices = None if by is None else _named(table, by)
-    rows = coded_rows(table, [*roles.values(), slices], blank=False)
+    places = list(dict.fromkeys([*roles.values(), *([] if slices is None else [slices])]))
+    if table.is_large and not {"voter", "prompt"} & {*roles}:  # one GROUP BY
+        from howsure.io.engines.grouping import combinations
+
+        rows = combinations(table, places)
+    else:
+        rows = coded_rows(table, places, blank=False)
     if not len(rows):
         raise table.fault("there is no row below the header")
     taken = {at: role for role, at in roles.items()} | ({} if slices is None else {slices: "slice"})
@@ -208,11 +199,11 @@ def _of_table(table: TextTable, columns: VoteColumns, by: str | None, both_bad: 
 def _votes(table: TextTable, rows: CodedRows, roles: dict[str, int], some: Any, both_bad: BothBad) -> Votes:
     """The battles of some rows, each different row once where no voter or prompt joins them."""
     clusters = [role for role in ("voter", "prompt") if role in roles]
-    times: Floats = np.ones(len(some))
+    times: Floats = rows.times[some].astype(float)
     if not clusters:
         key = together(*(rows[at].codes[some] for at in roles.values()))
-        first, counted = np.unique(key, return_index=True, return_counts=True)[1:]
-        some, times = some[first], counted.astype(float)
+        first, code = np.unique(key, return_index=True, return_inverse=True)[1:]
+        some, times = some[first], np.bincount(code, weights=times).astype(float)
 
     def cells(role: str) -> list[str]:
         column = rows[roles[role]].by(table.clean)

@@ -416,7 +416,7 @@ def _outcomes(texts: Sequence[str], names: Sequence[str], first: Integers, secon
         row = int(np.argmax(outcome < 0))
         raise InvalidLabels(
             f"the winner {excerpt(texts[row])} of the battle of {excerpt(names[first[row]])} and "
-            f"{excerpt(names[second[row]])} (battle {row + 1}) is neither of them; accepted are a, b, tie, both_bad, "
+            f"{excerpt(names[second[row]])} is neither of them; accepted are a, b, tie, both_bad, "
             "model_a, model_b, left, right, 1, 0, 0.5, and the name of the winner"
         )
     return outcome

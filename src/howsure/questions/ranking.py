@@ -29,7 +29,8 @@ MOST_DRAWN = 40
 
 FIELDS = """
 metric better prior pairing=_pairing law error level interval=kind seed draws top prizes verdict=sentence leaders
-best_set entries probabilities=_chances winner population contenders groups new_test again=_again notes
+best_set entries probabilities=_chances winner population contenders groups new_test again=_again
+simultaneous=_together? notes
 """
 CSV = """
 entries[name n observed mean low high interval p_best p_top expected_rank tier wins expected_prize p_best_alone
@@ -158,6 +159,10 @@ class Ranking(Record, json="rank", fields=FIELDS, csv=CSV):
     def _chances(self) -> Floats | None:
         """The probability of each rank; more digits than twelve say nothing, and fill an answer of a page."""
         return np.round(self.probabilities, 12) if len(self.entries) <= MOST_IN_JSON else None
+
+    @property
+    def _together(self) -> bool | None:
+        return self.simultaneous or None
 
     @property
     def _again(self) -> Floats | None:

@@ -195,6 +195,19 @@ def grouped(table: TextTable, columns: Columns, request: Request) -> CodedRows:
     return result
 
 
+def combinations(table: TextTable, places: Sequence[int]) -> CodedRows:
+    """Combinations of texts of columns, and how many rows have each, from a table with an origin."""
+    names = names_there(table)
+    with _engine(table, [names[at] for at in places]) as engine:
+        values, rows = engine.cells([names[at] for at in places])
+        numbered = [coded(values[names[at]], names[at], engine.read(_cell)) for at in places]
+    codes, times = merged([code for _, code in numbered], rows)
+    found = {}
+    for at, (texts, _), code in zip(places, numbered, codes, strict=True):
+        found[at] = Column(*occurring([*texts, ""], np.where(code < 0, len(texts), code)))
+    return CodedRows(table, found, times)
+
+
 def _cell(value: Any) -> str | None:
     text = value_text(value)
     return text if text.strip() else None
