@@ -108,15 +108,19 @@ junit | FILE | | Also write JUnit XML.
 k --tries | K | | Runs that pass@k and pass^k are about; repeated for several.
 kind | KIND | | Kind of interval: hdi or central.
 label | L | | The true class whose share is asked, of three or more.
+label (agree) | COLUMN | | Column of the rating, where a row is a rating (item,rater,label).
 labels | A,B,... | | All classes in order, comma separated.
 labels-from | FILE | | A second file with labels of some cases (item,label); FILE may then be a log of an evaluation.
 level | P | number 0 to 1 | Probability inside the intervals (0.95 or 95%; so everywhere).
 level (certainty) | P | number 0 to 1 | Of the interval, or the certainty of a decision.
+margin (agree) | SIZE | number | How much less the model may agree with the others than a person does.
 margin (gate) | SIZE | number | 0 or more, in units of the metric.
 margin (plan) | M | number | Goal: show that the new one is no worse than by M.
 margin (survey) | X | number | How far below 0 informedness must be to deceive.
 markdown | | | Markdown for a pull request.
 memory | SIZE | | Memory limit, such as 500MB; beyond it the disk is used.
+metric -m (agree) | NAME | | krippendorff_alpha, gwet_ac1 (with weights gwet_ac2), fleiss_kappa, cohen_kappa (of three
+    raters and more conger_kappa), brennan_prediger, percent_agreement; repeated for several.
 metric -m (compare) | NAME | | Metric, such as f1@macro or recall@ill; balanced_accuracy if left out, of judged models
     the share of right answers.
 metric -m (curve) | NAME | | roc_auc, average_precision, tpr@fpr=0.1, fpr@tpr=0.9, partial_auc@fpr=0.2; of more
@@ -125,6 +129,7 @@ metric -m (gate) | NAME | | Metric; balanced_accuracy if left out. May be repeat
 metric -m (log) | NAME | | The score to read.
 metric -m (pool) | NAME | | A share of cases: accuracy, recall@ill, ... Left out: sensitivity and specificity of two
     classes.
+metric -m (predict) | NAME | | Of items with scores: the metric.
 metric -m (rank) | NAME | | Metric to rank by, such as f1@macro; balanced_accuracy if left out, accuracy where no more
     is known.
 metric -m (reconstruct) | NAME | | Metric of the report; may be repeated.
@@ -145,6 +150,7 @@ mode (gate) | non-inferiority|superiority|floor | | What must be true: not worse
     it, or a floor.
 mode (plan) | X | number | Mode of the Beta of the true value.
 model | NAME | | Which classifier, where a file holds several.
+model (agree) | RATER | | The rater that is a model: is it as good as a person?
 model-column | COLUMN | | Column of the classifier, one row a case and classifier.
 more (next-labels) | N | | How many cases people can label next.
 more (outlook) | N,... | | Further cases; several numbers, comma separated.
@@ -184,15 +190,19 @@ pyodide | PLACE | | Folder with a release of Pyodide (what is needed is copied),
 quantile | P | number | The quantile at this probability (0.05); may be repeated.
 query | SQL | | SQL whose rows are the cases; FILE is a DuckDB database.
 range | LOW,HIGH | | The least and the largest possible score (1,5).
+rater | COLUMN | | Column that names the rater; or, repeated, the columns of the raters.
+raters | fixed|sample | | Answers are about these raters, or about raters like these (five or more).
 repeat | COLUMN | | Column of the run, epoch, attempt or seed, which tells answers to one id apart.
 result | R | | What the test said: positive, negative or a class; repeated for repeats of the test.
 rope | SIZE | number | Differences up to this size are practically nil.
 rounding | nearest|truncated | | Whether figures were rounded, or cut.
 rows | true|pred | | What a row of an undeclared matrix is: true or pred.
 rule | | | Print the uncertainty from 10 to 10 million cases, and 2/sqrt(n).
+scale | nominal|ordinal|interval|ratio | | What the categories are; in the order of --labels or of numbers.
 score | COLUMN | | Column of scores; of repeats also of right and wrong.
 seed | N | 0 to | Seed of the draws.
 separate | | | Do not pair: the test sets are different although ids agree.
+set | NAME=RATERS | | A set of raters (experts=ann,bob); two are compared.
 shares | test|sampled|chosen | | Shares of the classes: test (means over classes, such as f1@macro, at those of this
     test set; so under prior learned from 3 classes on), sampled (uncertain), or chosen (class sizes were chosen: all
     is at theirs).
@@ -220,11 +230,14 @@ verdicts | COUNTS | | Cases elsewhere of which only what they were called was co
 verdicts (plan) | N | | Cases that the judge has answered.
 version | | | Print the version and stop.
 weight | COLUMN | | Column of weights.
+weights (agree) | NAME | | How far two categories agree: identity, linear, quadratic, ordinal or ratio; by the scale if
+    left out (ordinal: linear; interval: quadratic).
 weights | NUMBERS | | What the recall of each class weighs (ill=2,healthy=1): the metric class_weighted_accuracy, or
     with -m class_weighted_informedness or class_weighted_markedness (weights 0 to 1).
 weights (count) | frequency|effective | | What weights are: numbers of cases, or any (the effective number is
     counted).
 width | W | number | Goal: an interval no wider than this.
+width (agree) | W | number | Also how many items and raters an interval takes that is no wider than this.
 workers | N | whole 1 to 64 | Processes.
 wrong-labels | E | | Also the range of each metric while so many reference labels, or this share (2%), may be wrong.
 """

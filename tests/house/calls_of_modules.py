@@ -114,6 +114,9 @@ def calls_of_modules() -> dict[str, Call]:
         "frequentist.guess_accuracy": Call(frequentist.guess_accuracy, (hs.ConfusionMatrix([[9, 1], [2, 3]]),), {},
             {"confusion": matrix, "guess": [0.9, 0.1]}),
         "frequentist.mcnemar": Call(frequentist.mcnemar, (8, 3), {}, {"only_first": 9, "only_second": 4}),
+        "frequentist.mcnemar_corrected": Call(
+            frequentist.mcnemar_corrected, (8, 3), {}, {"only_first": 9, "only_second": 4}
+        ),
         "frequentist.no_information_rate": Call(frequentist.no_information_rate, (matrix,), {}, {"confusion": other}),
         "frequentist.stuart_maxwell": Call(frequentist.stuart_maxwell, (matrix,), {}, {"confusion": other}),
         "frequentist.tail_inversion": Call(frequentist.tail_inversion, (2, 10), {}, {"wrong": 3, "cases": 11}),

@@ -311,6 +311,7 @@ def calls_of_nouns() -> dict[str, Call]:
         "Pooled.i2": Call(pooled.i2, ("sensitivity",), other={"rate": "specificity"}),
         "Pooled.region": Call(pooled.region, ("new",), other={"about": "typical"}),
         "Pooled.hsroc": Call(pooled.hsroc),
+        "Pooled.picture": Call(pooled.picture, other={"width": 500}),
         "Slices": Call(hs.Slices, ({"x": matrix, "y": matrix},), {"by": "site"}, {"matrices": {"x": matrix,
             "y": other}, "by": "ward"}),
         "Slices.confusion": Call(slices.confusion, ("x",), other={"name": "y"}),

@@ -33,15 +33,9 @@ OTHER_DRAWS = {"arviz.py", "limits.py"}
 
 #: Options that say something else in another command, and so have more than one text.
 HOMONYMS = {
-<<<<<<< HEAD
-    "--a", "--b", "--above", "--assurance", "--below", "--classical", "--draws", "--id", "--json", "--level", "--margin", "--metric",
-    "--missing", "--mode", "--more", "--verdicts", "--n", "--out", "--pred", "--prior", "--shares", "--threshold",
-    "--weights",
-=======
-    "--a", "--b", "--above", "--assurance", "--below", "--draws", "--id", "--json", "--kind", "--label", "--level",
-    "--margin", "--metric", "--missing", "--mode", "--model", "--more", "--verdicts", "--n", "--out", "--pred",
-    "--prior", "--shares", "--threshold", "--weights",
->>>>>>> heads/raters
+    "--a", "--b", "--above", "--assurance", "--below", "--classical", "--draws", "--id", "--json", "--kind", "--label",
+    "--level", "--margin", "--metric", "--missing", "--mode", "--model", "--more", "--verdicts", "--n", "--out",
+    "--pred", "--prior", "--shares", "--threshold", "--weights", "--width",
 }  # fmt: skip
 
 

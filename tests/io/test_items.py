@@ -73,7 +73,7 @@ def test_logs_whose_scores_are_not_0_and_1(tmp_path: Path) -> None:
     ]  # fmt: skip
     path = tmp_path / "promptfoo.json"
     path.write_text(json.dumps({"results": {"version": 3, "results": rows}}), encoding="utf-8")
-    with pytest.raises(InvalidFile, match=r"'score', 'success'\. Choose one: --score"):
+    with pytest.raises(InvalidFile, match="several scores of each answer: 'score', 'success'"):
         read_items(path)
     read = read_items(path, score="score")
     assert read.names == ("gpt", "llama")

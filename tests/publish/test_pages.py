@@ -102,7 +102,7 @@ def test_a_file_does_not_know_when_it_was_written(ending: str, tmp_path: Path, m
 def test_what_cannot_be_written_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(InvalidArgument, match=r"ends in none of \.html"):
         hs.save(hs.report(TWO), tmp_path / "out.docx")
-    with pytest.raises(InvalidFile, match="cannot be written, because its folder does not exist"):
+    with pytest.raises(InvalidFile, match="it cannot be written \\(its folder does not exist; make it first\\)"):
         hs.save(hs.report(TWO), tmp_path / "absent" / "out.md")
     with pytest.raises(InvalidArgument, match="takes an answer, such as a report or a comparison, not Posterior"):
         hs.save(TWO, tmp_path / "out.md")  # type: ignore[arg-type]  # on purpose

@@ -25,6 +25,7 @@ from howsure.cli.progress_line import watched
 from howsure.cli.published_table import PairedCounts
 from howsure.cli.scores_of_files import APART, scores_of_files, two_of
 from howsure.cli.slice_columns import predictions_by, refuse_beside_by
+from howsure.cli.vote_options import VoteOptions
 from howsure.comparison.comparing import compare
 from howsure.data.groups import refuse_both
 from howsure.errors import InvalidArgument
@@ -59,6 +60,7 @@ def compare_command(
     site: SiteOption = None,
     repeat: RepeatOption = None,
     items: ItemOptions,
+    votes: VoteOptions,
     ends: Ends,
     cases: Cases,
     sampling: Sampling,
@@ -75,6 +77,7 @@ def compare_command(
     dataset,model,correct,n). By a number of all thresholds (roc_auc, average_precision, tpr@fpr=0.1) one FILE holds a
     column of scores for each (y_true,score_A,score_B; --a and --b name two), or two FILES are separate test sets.
     Items with scores (item,model,score) are compared by their mean, median, WER and others, paired by item.
+    Battles (model_a,model_b,winner) are compared by Elo, --a and --b naming two models.
     Four counts do for accuracy: --both 80 --only-a 12 --only-b 5 --neither 3.
     """
     files = files or []
@@ -88,6 +91,17 @@ def compare_command(
         return
     if not files:
         raise InvalidArgument("name two FILES, or one of both; or four counts: --both, --only-a, --only-b, --neither")
+    if votes.asked(files):
+        battles = votes.read(files, {
+            "--prior": prior, "--shares": shares, "--group": group, "--groups": groups, "--by": by, "--site": site,
+            "--repeat": repeat, "--classical": classical,
+        }, cases)  # fmt: skip
+        pair = battles.two(a, b)
+        notes = [battles.next_battle(*pair, battles.ask(draws=sampling.draws, seed=sampling.seed))]
+        form.show(watched("comparing")(compare)(
+            battles, *pair, metric=metric, rope=rope, notes=notes, **vars(ends), **vars(sampling),
+        ))  # fmt: skip
+        return
     about_scores = is_about_scores(metric)
     if not about_scores and (repeat is not None or items.asked(files, [] if metric is None else [metric])):
         items.refuse({"--prior": prior, "--shares": shares, "--by": by, "--site": site}, cases)

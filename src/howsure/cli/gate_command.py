@@ -26,6 +26,7 @@ from howsure.cli.scores_of_files import APART, scores_of_files, two_of
 from howsure.cli.slice_columns import predictions_by, refuse_beside_by
 from howsure.cli.step_summary import append_summary
 from howsure.cli.terminal import say
+from howsure.cli.vote_options import VoteOptions
 from howsure.data.groups import Question, refuse_both
 from howsure.errors import InvalidArgument, InvalidFile
 from howsure.laws.draw_settings import DRAWS
@@ -67,6 +68,7 @@ def gate_command(
     by: ByOption = None,
     repeat: RepeatOption = None,
     items: ItemOptions,
+    votes: VoteOptions,
     sampling: Sampling,
     ends: Ends,
     cases: Cases,
@@ -77,7 +79,8 @@ def gate_command(
     Paired where both files have ids in common or one file holds both, else separate test sets; two logs of evaluations
     on the answers that both have. In a job of GitHub Actions the answer is added to the step summary as well. Where
     cases come in groups (a column group, --group, or a log of several epochs), the gate is about new groups, and below
-    8 groups it is inconclusive unless --groups these is said. With --by language --margin 0.05: worse by more than that
+    8 groups it is inconclusive unless --groups these is said. Of battles (model_a,model_b,winner) --a is held against
+    --b by Elo, or by --metric win_rate@MODEL. With --by language --margin 0.05: worse by more than that
     in no slice.
     """
     from howsure.comparison.gating import gate
@@ -115,6 +118,17 @@ def gate_command(
             missing=cases.missing,
         )
 
+    if votes.asked([candidate]):
+        battles = votes.read([candidate], {
+            "--prior": prior, "--shares": shares, "--group": group, "--groups": groups, "--by": by, "--repeat": repeat,
+            "--update-baseline": update_baseline, "--strict": strict, "--baseline": baseline,
+        }, cases)  # fmt: skip
+        settled = watched("gating")(gate)(
+            battles, *(name for name in (a, b) if name is not None), metric=metric or None, mode=mode, margin=margin,
+            floor=floor, min_prob=min_prob, **vars(ends), **vars(sampling),
+        )  # fmt: skip
+        _ended(settled, junit, [append_summary(settled.to_markdown())], form, on_inconclusive)
+        return
     about_scores = any(map(is_about_scores, metric or []))
     if not about_scores and (repeat is not None or items.asked([candidate], metric or [])):
         items.refuse({

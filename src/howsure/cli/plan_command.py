@@ -23,6 +23,7 @@ from howsure.cli.inputs import (
     at_other_prevalence,
     reading,
 )
+from howsure.cli.item_options import ItemOptions
 from howsure.cli.options import option
 from howsure.cli.output import FileForm
 from howsure.cli.progress_line import watched
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
     from howsure.data.predictions import Predictions
     from howsure.planning.pilots import Pilot
     from howsure.planning.plan import Plan
+    from howsure.questions.plan import UnitsNeeded
 
 __all__ = ["plan_command"]
 
@@ -80,6 +82,7 @@ def plan_command(
     groups: GroupsOption = None,
     board: Annotated[str | None, option("board")] = None,
     rule: Annotated[bool, option("rule")] = False,
+    items: ItemOptions,
     prior: PriorOption = None,
     rows: RowsOption = None,
     positive: PositiveOption = None,
@@ -98,6 +101,27 @@ def plan_command(
     from howsure.planning.sample_size import plan
 
     form.spare(pilot)
+    if metric == "agree":
+        from howsure.io.rating_files import read_ratings
+        from howsure.questions.agree import agree
+
+        if pilot is None or width is None:
+            raise InvalidArgument(
+                "agreement of raters is planned from a first round: howsure plan agree --pilot RATINGS --width W"
+            )
+        others = {
+            "--above": above, "--below": below, "--difference": difference, "--margin": margin, "--guess": guess,
+            "--n": n, "--board": board, "--prior": prior, "--classes": classes, "--group-size": group_size,
+        }  # fmt: skip
+        if odd := [name for name, value in others.items() if value is not None]:
+            raise InvalidArgument(f"agreement of raters is planned for a --width alone; leave {listing(odd)} out")
+        ratings = read_ratings(pilot, labels=label_names(labels))
+        form.show(watched("planning")(agree)(ratings, width=width, level=level, seed=seed, model=model))
+        return
+    if pilot is not None and not is_about_scores(metric) and items.asked([pilot], [metric]):
+        aims = {"width": width, "above": above, "below": below, "difference": difference, "margin": margin}
+        form.show(_of_items(metric, pilot, aims, (a, b), items, missing, group, assurance, level))
+        return
     if is_about_scores(metric):
         made = _of_scores(metric, pilot, (a, b), prevalence, positive, labels, {
             "--model": model, "--detect": detect, "--board": board, "--rule": rule, "--rows": rows, "--group": group,
@@ -187,6 +211,30 @@ def plan_command(
         )
     with_curve = plot or sys.stdout.isatty()
     form.show(made, (lambda: _with_curve(made)) if with_curve else None)
+
+
+def _of_items(
+    metric: str, pilot: str, goals: dict[str, Any], who: tuple[str | None, str | None], items: ItemOptions,
+    missing: str, group: str | None, assurance: float, level: float,
+) -> UnitsNeeded:  # fmt: skip
+    """How many items, with a pilot of items with scores."""
+    from howsure.questions.plan import plan
+
+    named = {aim: value for aim, value in goals.items() if value is not None}
+    if len(named) != 1:
+        raise InvalidArgument("one goal is planned for: --width, --above, --below, --difference or --margin")
+    ((aim, value),) = named.items()
+    scored = items.read([pilot], missing, group=group)
+    goal = 0.0 if aim == "difference" else float(value) if aim != "above" else _number(value)
+    aims: Any = aim
+    return plan(scored, aims, goal, metric, a=who[0], b=who[1], assurance=assurance, ask=scored.ask(level))
+
+
+def _number(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise InvalidArgument(f"--above is a number of the metric, not {excerpt(text)}") from None
 
 
 def _of_scores(

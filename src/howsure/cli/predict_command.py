@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
+from howsure.cli.column_options import UnitOptions
 from howsure.cli.flat import flat
 from howsure.cli.inputs import (
     DrawsOption,
@@ -14,6 +15,7 @@ from howsure.cli.inputs import (
     SeedOption,
     SharesOption,
 )
+from howsure.cli.item_options import ItemOptions
 from howsure.cli.options import option
 from howsure.cli.output import FileForm
 from howsure.cli.share_options import by_class
@@ -21,6 +23,7 @@ from howsure.cli.terminal import remark
 from howsure.errors import InvalidArgument, excerpt
 from howsure.laws.draw_settings import SEED
 from howsure.posterior.posterior import infer
+from howsure.questions.predict import predict
 
 __all__ = ["predict_command"]
 
@@ -31,6 +34,9 @@ def predict_command(
     n: Annotated[str | None, option("n", "predict")] = None,
     prior: PriorOption = None,
     shares: SharesOption = None,
+    metric: Annotated[str | None, option("metric", "predict")] = None,
+    units: UnitOptions,
+    items: ItemOptions,
     where: OtherPrevalence,
     ends: Ends,
     source: InputOptions,
@@ -38,8 +44,15 @@ def predict_command(
     seed: SeedOption = SEED,
     form: FileForm,
 ) -> None:
-    """What a new test of the same classifier would show."""
+    """What a new test of the same classifier would show, or of items with scores (item,score)."""
     form.spare(*(source.file or ()))
+    if metric is not None or units.named or items.asked(source.file or ()):
+        items.refuse({"--prior": prior, "--shares": shares, "--folds": units.folds}, source, where)
+        scored = items.read(source.file or (), source.missing, group=units.group, run=units.repeat)
+        many = None if n is None else _new_cases(n, ())
+        assert many is None or isinstance(many, int)
+        form.show(predict(scored, many, metric, ask=scored.ask(ends.level, ends.kind, draws, seed)))
+        return
     read = where.read(source)
     known = where.of(infer(read.confusion, prior, shares=shares))
     made = known.predict(_new_cases(n, known.labels), **vars(ends), draws=draws, seed=seed)
@@ -50,7 +63,7 @@ def predict_command(
 def _new_cases(text: str | None, labels: tuple[str, ...]) -> int | dict[str, int] | None:
     if text is None:
         return None
-    if "," in text or "=" in text:
+    if labels and ("," in text or "=" in text):
         sizes = by_class(text, labels, "--n", "numbers of cases", 50)
         if all(many.is_integer() for many in sizes.values()):
             return {label: int(many) for label, many in sizes.items()}

@@ -23,6 +23,7 @@ from howsure.cli.over_data_sets import over_data_sets
 from howsure.cli.progress_line import watched
 from howsure.cli.scores_of_files import APART, scores_of_files
 from howsure.cli.slice_columns import predictions_by, refuse_beside_by
+from howsure.cli.vote_options import VoteOptions
 from howsure.data.groups import refuse_both
 from howsure.errors import InvalidArgument, excerpt
 from howsure.errors.arguments import written
@@ -65,6 +66,10 @@ def rank_command(
     site: SiteOption = None,
     repeat: RepeatOption = None,
     items: ItemOptions,
+    votes: VoteOptions,
+    simultaneous: Annotated[
+        bool, typer.Option("--simultaneous", help="Of battles: rank intervals that hold for all models at once.")
+    ] = False,
     ends: Ends,
     cases: Cases,
     sampling: Sampling,
@@ -79,11 +84,21 @@ def rank_command(
     With --by language: who is best in which slice. With --site ranks are over data sets
     (dataset,y_true,pred_A,pred_B or dataset,model,correct,n). By a number of all thresholds (roc_auc) one FILE holds a
     column of scores for each (y_true,score_A,score_B), or every FILE is a separate test set.
+    Battles (model_a,model_b,winner) are a leaderboard of Elo by votes.
     """
     from howsure.io.contenders import read_contenders
     from howsure.ranking.rank import rank
 
     form.spare(*files)
+    if votes.asked(files):
+        of_votes = {"metric": metric, "prizes": _numbers(prizes), "top": top, "simultaneous": simultaneous}
+        _by_votes(files, votes, by, {
+            "--prior": prior, "--shares": shares, "--group": group, "--groups": groups, "--site": site, "--n": n,
+            "--repeat": repeat, "--entries": entries, "--new-test": new_test,
+        }, cases, {**of_votes, **vars(ends), **vars(sampling)}, form)  # fmt: skip
+        return
+    if simultaneous:
+        raise InvalidArgument("--simultaneous is for battles (model_a,model_b,winner)")
     about_scores = is_about_scores(metric)
     if not about_scores and (repeat is not None or items.asked(files, [] if metric is None else [metric])):
         items.refuse({
@@ -175,6 +190,19 @@ def _by_slice(files: list[str], by: list[str], metric: str | None, cases: Cases,
     )
     made = watched("ranking")(rank_slices)(predictions, by=columns, metric=metric, seed=seed, notes=notes)
     form.show(made)
+
+
+def _by_votes(
+    files: list[str], votes: VoteOptions, by: list[str] | None, others: dict[str, object], cases: Cases,
+    told: dict[str, Any], form: FileForm,
+) -> None:  # fmt: skip
+    """A leaderboard from battles, or one for each value of a column."""
+    from howsure.questions.votes import rank_votes, rank_votes_by
+
+    if by:
+        form.show(watched("ranking")(rank_votes_by)(votes.read_by(files, by, others, cases), by=by[0], **told))
+        return
+    form.show(watched("ranking")(rank_votes)(votes.read(files, others, cases), **told))
 
 
 def _numbers(text: str | None) -> list[float]:

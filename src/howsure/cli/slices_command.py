@@ -9,12 +9,14 @@ from howsure.cli.column_options import (
     CaseOption,
     LabelsOption,
     PredOption,
+    RepeatOption,
     TablesArgument,
     TrueOption,
 )
 from howsure.cli.counted_slices import counted_slices
 from howsure.cli.flat import flat
 from howsure.cli.inputs import DrawsOption, Ends, PositiveOption, PriorOption, SeedOption
+from howsure.cli.item_options import ItemOptions
 from howsure.cli.keywords_as_options import as_options
 from howsure.cli.options import option
 from howsure.cli.output import FileForm
@@ -46,6 +48,9 @@ def slices_command(
     draws: DrawsOption = None,
     seed: SeedOption = SEED,
     ends: Ends,
+    items: ItemOptions,
+    repeat: RepeatOption = None,
+    a: Annotated[str | None, option("a", "slices")] = None,
     strata: Annotated[str | None, option("strata")] = None,
     empty: Annotated[str | None, option("empty")] = None,
     in_time: Annotated[bool, option("in-time")] = False,
@@ -55,12 +60,28 @@ def slices_command(
     """A metric by slice (--by language): each slice with its interval, the worst one, and which are unlike the rest.
 
     FILE is a table of cases, or of counts; each combination of the values of the --by columns is a slice. Or logs of
-    evaluations, one model's: --by names a field of the questions, and without it each log (a subtask) is a slice.
+    evaluations, one model's: --by names a field of the questions, and without it each log (a subtask) is a slice. Of
+    items with scores (item,score) each slice stands against all others.
     """
     from howsure.io.logs.several import is_log
     from howsure.reporting.slice_report import slice_report
 
     form.spare(*files)
+    if a is not None or repeat is not None or items.asked(files, [] if metric is None else [metric]):
+        from howsure.questions.slices import slices as slices_of
+
+        items.refuse({
+            "--true": true, "--pred": pred, "--id": case, "--labels": labels, "--positive": positive, "--prior": prior,
+            "--strata": strata, "--empty": empty, "--in-time": in_time, "--cut": cut,
+        })  # fmt: skip
+        if len(by or []) != 1:
+            raise InvalidArgument("slices of items with scores are by one column: --by language")
+        read = items.read(files, "error", group=(by or [""])[0], run=repeat)
+        ask = read.ask(ends.level, ends.kind, draws, seed)
+        form.show(watched("reporting")(slices_of)(
+            read.by_group(), (by or [""])[0], metric, name=a, ask=ask, notes=read.notes
+        ))  # fmt: skip
+        return
     _refuse_others(strata, metric, empty, draws)
     _refuse_in_time(in_time, cut, strata, draws)
     columns = {"true": true, "pred": pred, "case": case, "labels": labels}

@@ -16,9 +16,21 @@ from typing import Any
 import numpy as np
 
 from howsure.data.outcomes import Outcomes
-from howsure.data.words import ITEM, OUTCOME, PARTS, RUN, classifier_of, is_missing, names_a_case, role, word_of
+from howsure.data.words import (
+    ITEM,
+    OUTCOME,
+    PARTS,
+    RUN,
+    VERDICT,
+    classifier_of,
+    is_missing,
+    names_a_case,
+    role,
+    word_of,
+)
 from howsure.errors import HowsureError, InvalidArgument, InvalidFile, excerpt, listing
 from howsure.io.contents import content_of, frame_table, is_frame
+from howsure.io.detections import is_ground_truth, read_detections
 from howsure.io.formats.json_tables import Document
 from howsure.io.logs.log import logs_of
 from howsure.io.logs.scored import LogAsk, of_table
@@ -26,7 +38,8 @@ from howsure.io.logs.several import logs_by_model, notes_of
 from howsure.io.opening import PACKED, opened
 from howsure.io.refusals import of_file
 from howsure.io.table import TextTable
-from howsure.knowledge.items import Items, Missing
+from howsure.knowledge.item_table import Missing
+from howsure.knowledge.items import Items
 from howsure.knowledge.protocol import Better, Measured
 from howsure.text.columns_taken import UNUSED, note_columns
 from howsure.text.formats import plain
@@ -41,6 +54,20 @@ RATIOS = {
 #: Counts by label, and those of BLEU as sacreBLEU has them.
 COUNTS = ("tp", "fp", "fn")
 BLEU = (*(f"match{n}" for n in range(1, 5)), *(f"total{n}" for n in range(1, 5)), "hyp_len", "ref_len")
+
+#: Words for what was scored: those of cases, and of what has more than right and wrong.
+ITEMS = ITEM | {
+    "query",
+    "query_id",
+    "utterance",
+    "utt",
+    "sentence",
+    "segment",
+    "image",
+    "image_id",
+    "document",
+    "topic",
+}
 
 #: Between the labels of one cell.
 BETWEEN = "|"
@@ -81,7 +108,8 @@ def read_items(
     *data : str, path-like, stream or data frame
         One for all systems, or one for each, named for its file: ``item,score`` (with ``model``, ``run``, ``group``),
         ``item,A,B`` (a column of scores a system), ``item,errors,words``, ``item,label,tp,fp,fn``, true and predicted
-        labels ``A|B`` in a cell, counts for BLEU, or a log of an evaluation.
+        labels ``A|B`` in a cell, counts for BLEU, or a log of an evaluation. Or COCO's ground truth, and then a file of
+        detections for each system (``map``, ``map50``, ``map75``).
     score, item, run, group : str, optional
         Columns by name; by the words of the header if left out.
     range, missing, better
@@ -110,6 +138,8 @@ def items_in(data: Sequence[Any], ask: ItemsAsk) -> Items:
         raise InvalidArgument("name a FILE of items, or one for each system")
     if len(data) == 1:
         return _one(data[0], ask)
+    if is_ground_truth(data[0]):
+        return read_detections(os.fspath(data[0]), [os.fspath(path) for path in data[1:]])
     logs = [_logs(path, ask) for path in data]
     return _of_logs(logs_by_model([os.fspath(path) for path in data], logs), ask, plain(str(data[0]), 200))
 
@@ -133,7 +163,8 @@ def looks_like_items(path: str) -> bool:
             sides = any(
                 role(cell) in ("true", "pred") and word_of(cell) not in PARTS["model"] for cell in content.header
             )
-            if sides or not any(word in ITEM for word in words) or any(word in PARTS["count"] for word in words):
+            others = {*PARTS["count"], *VERDICT}
+            if sides or not any(word in ITEMS for word in words) or any(word in others for word in words):
                 return False
             at = [i for i, word in enumerate(words) if word in OUTCOME]
             return len(at) == 1 and any(row[at[0]].strip() not in _RIGHT_AND_WRONG for row in content.peek(1000))
@@ -160,8 +191,7 @@ def _is_table(path: str) -> bool:
 
 
 def _logs(data: Any, ask: ItemsAsk) -> Mapping[str, Outcomes]:
-    with naming_score():
-        return logs_of(data, ask.of_log)
+    return logs_of(data, ask.of_log)
 
 
 def _of_logs(logs: Mapping[str, Outcomes], ask: ItemsAsk, source: str) -> Items:
@@ -191,9 +221,7 @@ def _of_table(table: TextTable, ask: ItemsAsk) -> Items:
     shape = _shape(table, ask) if ask.score is None else None
     if shape is None:
         _refuse_words(table, ask)
-        with naming_score():
-            logs = of_table(table, ask.of_log)
-        return _of_logs(logs, ask, table.source)
+        return _of_logs(of_table(table, ask.of_log), ask, table.source)
     columns = _Columns(table, ask)
     with of_file(table.source, InvalidArgument):
         return shape(columns, ask)
@@ -223,7 +251,7 @@ def _shape(table: TextTable, ask: ItemsAsk | None = None) -> Callable[[_Columns,
         return _ratios
     if set(BLEU) <= set(words):
         return _bleu
-    if set(COUNTS) <= set(words) and any(word in ITEM for word in words):
+    if set(COUNTS) <= set(words) and any(word in ITEMS for word in words):
         return _counts
     if _label_columns(table.header) and any(BETWEEN in cell for row in table.peek(1000) for cell in row):
         return _labels
@@ -249,7 +277,7 @@ class _Columns:
                 there = listing(map(excerpt, self.header), 20)
                 raise table.fault(f"no column is called {excerpt(name)}; there are {there}")
         self.places = {
-            "item": self._place(named["item"], ITEM), "system": self._place(None, PARTS["model"]),
+            "item": self._place(named["item"], ITEMS), "system": self._place(None, PARTS["model"]),
             "run": self._place(named["run"], RUN), "group": self._place(named["group"], PARTS["group"]),
         }  # fmt: skip
 
@@ -385,9 +413,9 @@ def _systems(table: TextTable, ask: ItemsAsk | None) -> dict[str, int]:
     words = [word_of(cell) for cell in table.header]
     item = None if ask is None else ask.item
     sides = any(role(title) == "true" for title in table.header)
-    if sides or not (item in table.header or any(word in ITEM for word in words)):
+    if sides or not (item in table.header or any(word in ITEMS for word in words)):
         return {}
-    taken = ITEM | RUN | OUTCOME | {word for part in PARTS.values() for word in part}
+    taken = ITEMS | RUN | OUTCOME | {word for part in PARTS.values() for word in part}
     rows = table.peek(1000)
     found = {}
     for i, word in enumerate(words):
@@ -430,9 +458,20 @@ def _wide(columns: _Columns, ask: ItemsAsk) -> Items:
 
 
 @contextmanager
+<<<<<<< HEAD
 def naming_score() -> Iterator[None]:
     """Say --score where a reader of logs says --field."""
     try:
         yield
     except InvalidFile as error:
         raise InvalidFile(error.source, error.problem.replace("--field", "--score"), error.line) from None
+=======
+def in_file(source: str) -> Iterator[None]:
+    """Name the file in what is refused."""
+    try:
+        yield
+    except (InvalidFile, InvalidArgument):
+        raise
+    except HowsureError as error:
+        raise InvalidFile(source, str(error)) from None
+>>>>>>> main

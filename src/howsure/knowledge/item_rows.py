@@ -50,6 +50,8 @@ class Terms(NamedTuple):
         Whether imaginary units lie at the ends of the range, for failures that no item shows.
     zero_division : "error", "0" or "exclude"
         A label that nobody has, in a mean over labels.
+    groups : tuple of str
+        Names of groups.
     first : str
         The metric that is meant where none is named; "" for the first that there is.
     notes : tuple of str
@@ -60,6 +62,7 @@ class Terms(NamedTuple):
     about: Question = "new"
     far: bool = False
     zero_division: str = "error"
+    groups: tuple[str, ...] = ()
     first: str = ""
     notes: tuple[str, ...] = ()
 
@@ -147,7 +150,7 @@ def of_system(systems: Sequence[str], place: int) -> str:
     return f" of {excerpt(systems[place])}" if systems[place] else ""
 
 
-def groups_of(group: Any, *, item_of_all: Integers, items: Sequence[str]) -> Integers:
+def groups_of(group: Any, *, item_of_all: Integers, items: Sequence[str]) -> tuple[Integers, list[str]]:
     """Group of each item; an item belongs to one."""
     names, codes = named(group, "group", len(item_of_all))
     of = np.full(len(items), -1, dtype=np.int64)
@@ -158,7 +161,7 @@ def groups_of(group: Any, *, item_of_all: Integers, items: Sequence[str]) -> Int
         raise InvalidLabels(
             f"item {excerpt(items[at])} is in two groups, {excerpt(names[codes[odd[0]]])} is one of them"
         )
-    return of
+    return of, names
 
 
 def indicators(values: Any, what: str) -> Floats:

@@ -6,37 +6,19 @@ a metric is that of `howsure.numerics.unit_weights`; several systems on the same
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property
-from typing import Any, Literal
+from collections.abc import Sequence
 
 import numpy as np
 
-from howsure.data.groups import Question
-from howsure.data.labels import label_texts
-from howsure.data.repeat_rows import named
-from howsure.data.score_values import score_values
-from howsure.errors import InvalidArgument, InvalidLabels, NoInformation, excerpt, listing
-from howsure.errors.arguments import items as listed
-from howsure.errors.arguments import numbers, one_of
+from howsure.errors import InvalidArgument, NoInformation
 from howsure.knowledge import item_words
-from howsure.knowledge.item_metrics import COUNTS, ENDLESS, ItemMetric, item_metric, usual_metrics
-from howsure.knowledge.item_rows import (
-    Runs,
-    Terms,
-    filled,
-    groups_of,
-    indicators,
-    limits_of,
-    of_system,
-    refuse_outside,
-    refuse_runs_twice,
-    shared,
-)
-from howsure.knowledge.protocol import Ask, Asked, Better, Gap, Knowledge, Measured, Of
+from howsure.knowledge.item_metrics import ItemMetric, item_metric, usual_metrics
+from howsure.knowledge.item_table import ItemTable
+from howsure.knowledge.protocol import Ask, Asked, Gap, Knowledge, Measured, Of
 from howsure.laws import Draws, Law, Student
+from howsure.laws.draw_settings import DRAWS, usual_draws
 from howsure.laws.item_laws import UnitScores
-from howsure.numerics.arrays import Floats, Integers, bincount
+from howsure.numerics.arrays import Floats, bincount
 from howsure.numerics.unit_metrics import (
     Figure,
     OwnFigure,
@@ -51,39 +33,14 @@ from howsure.numerics.unit_metrics import (
 from howsure.numerics.unit_weights import FEWEST_UNITS
 from howsure.text.formats import several
 
-__all__ = ["Items", "Missing", "Runs", "Terms"]
-
-Missing = Literal["error", "exclude", "worst"]
-
-#: What lists of names are, in refusals.
-NAMES = "a list of names"
-
-#: What a score is where nobody says more.
-SCORE = Measured("score", "score", "higher", ENDLESS)
+__all__ = ["Items"]
 
 
-class Items(Knowledge):
+class Items(ItemTable, Knowledge):  # type: ignore[override]  # a unit is a property here, a constant elsewhere
     """Scores of items, of one system or of several on the same items; immutable.
 
     Made by `from_columns` (scores), `from_ratios` (numerators and denominators), `from_counts` (true and false
-    positives by label) and `from_function` (any function of weights).
-
-    Parameters
-    ----------
-    items, names : tuple of str
-        The n items, and the systems; one system may have no name.
-    columns : mapping of str to ndarray, shape (systems, n) or (systems, n, labels)
-        What is there of each item: ``score``, ``numerator`` and ``denominator``, or counts by label.
-    score : Measured
-        What a score, or the ratio, is called, which are better, and its range, infinite where nobody said.
-    group : ndarray of int, shape (n,), optional
-        Groups of items, which are the units then.
-    runs : Runs, optional
-        Where items were run several times.
-    own : mapping of str to figures, optional
-        Metrics that are functions of weights, a figure a system.
-    terms : Terms
-        Labels, and what answers are about.
+    positives by label), `from_labels` (indicator arrays) and `from_function` (any function of weights).
 
     Examples
     --------
@@ -94,353 +51,12 @@ class Items(Knowledge):
     (4.6, 4.41, [3.5, 4.92])
     """
 
-    def __init__(
-        self,
-        items: tuple[str, ...],
-        names: tuple[str, ...],
-        columns: Mapping[str, Floats],
-        *,
-        score: Measured = SCORE,
-        group: Integers | None = None,
-        runs: Runs | None = None,
-        own: Mapping[str, tuple[Measured, tuple[Figure, ...]]] | None = None,
-        terms: Terms = Terms(),  # noqa: B008  # cannot be changed
-    ) -> None:
-        self._items, self._names, self._columns = items, names, dict(columns)
-        self._score, self._group, self._runs, self._own, self._terms = score, group, runs, dict(own or {}), terms
-        self._figures: dict[tuple[str, int], Figure] = {}
-        self._laws: dict[tuple[Asked, int, int], Law] = {}
-
-    def but(self, *, score: Measured | None = None, **terms: Any) -> Items:
-        """The same items on other terms (``about``, ``far``, ``zero_division``, ``notes``), or another ``score``."""
-        return Items(
-            self._items, self._names, self._columns, score=score or self._score, group=self._group, runs=self._runs,
-            own=self._own, terms=self._terms._replace(**terms),
-        )  # fmt: skip
-
-    def called(self, name: str) -> Items:
-        """The same items, whose score has a name."""
-        return self.but(score=self._score._replace(name=name, called=name))
-
-    # -- makers ---------------------------------------------------------------------------------------------
-
-    @classmethod
-    def from_columns(
-        cls,
-        item: Any,
-        score: Any,
-        *,
-        system: Any = None,
-        run: Any = None,
-        group: Any = None,
-        range: Sequence[float] | None = None,  # noqa: A002  # the word of the field
-        missing: Missing = "error",
-        better: Better = "higher",
-    ) -> Items:
-        """One row an answer, in any order.
-
-        Parameters
-        ----------
-        item, score : array_like, shape (rows,)
-            What was answered, and how well.
-        system : array_like, optional
-            Which system answered; one if left out.
-        run : array_like, optional
-            Which run (epoch, seed, rater); without it an item has one row of a system.
-        group : array_like, optional
-            Groups of items (documents, patients), which are the units then.
-        range : (float, float), optional
-            The least and the largest possible score. Nothing is assumed where it is left out.
-        missing : "error", "exclude" or "worst"
-            What is done with rows without a score, and with items that a system lacks: refused; left out, and said; or
-            taken as the worse end of the range.
-        better : "higher" or "lower"
-            Which scores are better.
-
-        Examples
-        --------
-        >>> rows = [("q1", "new", 5), ("q1", "old", 4), ("q2", "new", 3), ("q2", "old", 3)]
-        >>> item, system, score = zip(*rows)
-        >>> Items.from_columns(item, score, system=system, range=(1, 5))
-        <Items: 2 items, systems new, old>
-        """
-        values = score_values(score)
-        limits = limits_of(range)
-        one_of(missing, ("error", "exclude", "worst"), "missing")
-        one_of(better, ("higher", "lower"), "better")
-        items, item_of = named(item, "item", len(values))
-        systems, system_of = (
-            ([""], np.zeros(len(values), dtype=np.int64)) if system is None else named(system, "system", len(values))
-        )
-        worst = limits[0] if better == "higher" else limits[1]
-        if missing == "worst" and not np.isfinite(worst):
-            raise InvalidArgument(
-                "missing='worst' takes the worse end of the range, which needs to be stated (--range)"
-            )
-        values, carried = filled(values, items, item_of, missing, worst)
-        refuse_outside(values, limits, lambda row: f"item {excerpt(items[item_of[row]])}")
-        there = ~np.isnan(values)
-        item_of, system_of, values = item_of[there], system_of[there], values[there]
-        if run is not None:
-            refuse_runs_twice(items, systems, item_of, system_of, named(run, "run", len(there))[1][there])
-        elif (most := bincount(system_of * len(items) + item_of)).max(initial=0) > 1:
-            place = int(np.argmax(most))
-            whose = of_system(systems, place // len(items))
-            raise InvalidLabels(
-                f"item {excerpt(items[place % len(items)])} comes {most[place]} times{whose}; "
-                "if these are runs, name the column that numbers them (--repeat, run=)"
-            )
-        shape = (len(systems), len(items))
-        cell = system_of * len(items) + item_of
-        times = bincount(cell, minlength=shape[0] * shape[1]).reshape(shape)
-        total = bincount(cell, weights=values, minlength=times.size).reshape(shape)
-        mean = np.divide(total, times, out=np.full(shape, np.nan), where=times > 0)
-        squares = bincount(cell, weights=(values - mean.ravel()[cell]) ** 2, minlength=times.size).reshape(shape)
-        if (times == 0).any() and missing == "worst":
-            mean[times == 0] = worst
-            carried.append(f"{several(int((times == 0).sum()), 'answer')} that are not there count as {worst:g}.")
-            times = np.maximum(times, 1)
-        kept, more = shared(items, systems, times > 0, missing)
-        groups = (
-            None if group is None else groups_of(group, item_of_all=named(item, "item", len(there))[1], items=items)
-        )
-        return cls(
-            tuple(items[i] for i in kept.tolist()),
-            tuple(systems),
-            {"score": mean[:, kept]},
-            score=Measured("score", "score", better, limits),
-            group=None if groups is None else np.unique(groups[kept], return_inverse=True)[1].ravel(),
-            runs=Runs(times[:, kept], squares[:, kept]) if run is not None else None,
-            terms=Terms(notes=(*carried, *more)),
-        )
-
-    @classmethod
-    def from_ratios(
-        cls,
-        item: Any,
-        numerator: Any,
-        denominator: Any,
-        *,
-        system: Any = None,
-        group: Any = None,
-        range: Sequence[float] | None = None,  # noqa: A002  # the word of the field
-        missing: Missing = "error",
-        better: Better = "higher",
-    ) -> Items:
-        """One row an item (and system) with a numerator and a denominator: errors and words, hits and tries.
-
-        The metrics are ``ratio``, and ``wer`` and ``cer``, of which lower is better.
-
-        Examples
-        --------
-        >>> Items.from_ratios(["u1", "u2"], [1, 0], [7, 12]).observed(Of("wer"))
-        0.05263157894736842
-        """
-        tops = cls.from_columns(item, numerator, system=system, group=group, missing=missing)
-        bottoms = cls.from_columns(item, denominator, system=system, missing=missing)
-        top, bottom = tops._columns["score"], bottoms._columns["score"]
-        if tops._items != bottoms._items:
-            raise InvalidLabels("some items have a numerator and no denominator, or the reverse")
-        if (bottom < 0).any():
-            raise InvalidLabels("a denominator is below 0")
-        if (bottom.sum(1) <= 0).any():
-            raise NoInformation("the denominators add up to zero, so there is no ratio")
-        empty = int((bottom == 0).sum())
-        more = (
-            [f"{several(empty, 'item')} with a denominator of 0: what is counted there stays in the sum."]
-            if empty
-            else []
-        )
-        return cls(
-            tops._items, tops._names, {"numerator": top, "denominator": bottom}, group=tops._group,
-            score=Measured("ratio", "ratio", better, limits_of(range)), terms=Terms(notes=(*tops.notes, *more)),
-        )  # fmt: skip
-
-    @classmethod
-    def from_counts(
-        cls,
-        items: Sequence[str],
-        labels: Sequence[str],
-        counts: Mapping[str, tuple[Any, Any, Any]],
-        *,
-        group: Any = None,
-        zero_division: Literal["error", "0", "exclude"] = "error",
-    ) -> Items:
-        """True positives, false positives and false negatives of each item and label, shape (n, labels), by system.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> tp, fp, fn = np.array([[1, 1], [0, 2]]), np.array([[0, 1], [0, 0]]), np.array([[1, 0], [0, 0]])
-        >>> made = Items.from_counts(["d1", "d2"], ["PER", "LOC"], {"tagger": (tp, fp, fn)})
-        >>> round(made.observed(Of("f1@micro", "tagger")), 3)
-        0.8
-        """
-        ids, names = label_texts(listed(items, "items", NAMES)), label_texts(listed(labels, "labels", NAMES))
-        one_of(zero_division, ("error", "0", "exclude"), "zero_division")
-        columns: dict[str, list[Floats]] = {name: [] for name in (*COUNTS, "f1@samples", "exact_match")}
-        for three in counts.values():
-            tp, fp, fn = (numbers(it, "counts") for it in three)
-            if not tp.shape == fp.shape == fn.shape == (len(ids), len(names)):
-                raise InvalidLabels(f"counts are of {len(ids)} items x {len(names)} labels, not of shape {tp.shape}")
-            both = 2 * tp.sum(1) + fp.sum(1) + fn.sum(1)
-            own = (
-                *(tp, fp, fn),
-                np.where(both > 0, 2 * tp.sum(1) / np.where(both > 0, both, 1), 0.0),
-                ((fp.sum(1) == 0) & (fn.sum(1) == 0)).astype(float),
-            )
-            for name, array in zip(columns, own, strict=True):
-                columns[name].append(array)
-        return cls(
-            ids, tuple(counts), {name: np.array(rows) for name, rows in columns.items()},
-            score=Measured("f1", "f1", "higher", (0.0, 1.0)), terms=Terms(names, zero_division=zero_division),
-            group=None if group is None else named(group, "group", len(ids))[1],
-        )  # fmt: skip
-
-    @classmethod
-    def from_labels(
-        cls,
-        y_true: Any,
-        y_pred: Any,
-        labels: Sequence[str] | None = None,
-        *,
-        items: Sequence[str] | None = None,
-        group: Any = None,
-        zero_division: Literal["error", "0", "exclude"] = "error",
-    ) -> Items:
-        """Several labels of an item: indicator arrays (items x labels) of the truth and of answers, as scikit-learn's.
-
-        Parameters
-        ----------
-        y_true : array_like of 0 and 1, shape (n, labels)
-        y_pred : array_like, or mapping of system to array_like
-        labels : sequence of str, optional
-            Names of the columns; their numbers if left out.
-        items : sequence of str, optional
-        group, zero_division
-            As in `from_counts`.
-
-        Examples
-        --------
-        >>> made = Items.from_labels([[1, 0], [1, 1], [0, 1]], [[1, 0], [1, 0], [0, 1]], ["cat", "dog"])
-        >>> round(made.observed(Of("f1@macro")), 3), made.observed(Of("exact_match"))
-        (0.833, 0.6666666666666666)
-        """
-        truth = indicators(y_true, "y_true")
-        answers = y_pred if isinstance(y_pred, Mapping) else {"": y_pred}
-        names: Sequence[Any] = np.arange(truth.shape[1]).tolist() if labels is None else listed(labels, "labels", NAMES)
-        counts = {}
-        for name, given in answers.items():
-            answer = indicators(given, f"y_pred of {name}" if name else "y_pred")
-            if answer.shape != truth.shape or truth.shape[1] != len(names):
-                raise InvalidLabels(
-                    f"y_true has shape {truth.shape}, answers {answer.shape}, and {len(names)} labels are named; all "
-                    "are items x labels"
-                )
-            counts[str(name)] = (truth * answer, (1 - truth) * answer, truth * (1 - answer))
-        ids = [str(i + 1) for i in np.arange(len(truth)).tolist()] if items is None else items
-        return cls.from_counts(ids, names, counts, group=group, zero_division=zero_division)
-
-    @classmethod
-    def from_function(
-        cls,
-        function: Callable[[Floats], Floats] | Mapping[str, Callable[[Floats], Floats]],
-        n: int,
-        *,
-        range: Sequence[float] | None = None,  # noqa: A002  # the word of the field
-        name: str = "metric",
-        better: Better = "higher",
-        smooth: Callable[[Floats], Floats] | None = None,
-    ) -> Items:
-        """Any metric of n units: a function from rows of weights, shape (rows, n), each adding to 1, to values.
-
-        Parameters
-        ----------
-        function : callable, or mapping of system to callable
-            Equal weights give the metric as everybody prints it.
-        n : int
-            Units; all systems are about the same ones.
-        range : (float, float), optional
-            The least and the largest possible value.
-        name, better
-            What the metric is called, and its direction.
-        smooth : callable, optional
-            A stand-in with derivatives, for a metric that jumps.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> squares = np.arange(12.0) ** 2
-        >>> made = Items.from_function(lambda weights: np.sqrt(weights @ squares), 12, range=(0, 20), name="rms")
-        >>> round(made.observed(Of("rms")), 3)
-        6.494
-        """
-        functions = dict(function) if isinstance(function, Mapping) else {"": function}
-        if isinstance(n, bool) or not isinstance(n, int | np.integer) or n < 1:
-            raise InvalidArgument(f"n is a number of units, 1 or more; not {excerpt(n)}")
-        measured = Measured(name, name, better, limits_of(range))
-        figures = tuple(OwnFigure(it, int(n), smooth) for it in functions.values())
-        names = tuple(str(i + 1) for i in np.arange(n).tolist())
-        return cls(names, tuple(functions), {}, score=measured, own={name: (measured, figures)})
-
-    # -- the data -------------------------------------------------------------------------------------------
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The systems."""
-        return self._names
-
-    @property
-    def items(self) -> tuple[str, ...]:
-        """The items, by their ids."""
-        return self._items
-
-    @property
-    def labels(self) -> tuple[str, ...]:
-        """The labels, where counts are by label."""
-        return self._terms.labels
-
     @property
     def metrics(self) -> tuple[str, ...]:
         """What can be asked; the first is meant where none is named."""
         names = (*self._own, *usual_metrics(list(self._columns)))
         first = self._terms.first
         return (first, *(name for name in names if name != first)) if first else names
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """Sentences that are carried along."""
-        return self._terms.notes
-
-    @property
-    def limits(self) -> tuple[float, float]:
-        """The least and the largest possible score, as far as that is said."""
-        return self._score.limits
-
-    @property
-    def unit(self) -> str:  # type: ignore[override]  # a property here, a constant elsewhere
-        """What is sampled."""
-        return "item" if self._group is None else "group"
-
-    @property
-    def noun(self) -> str:
-        """What an item has."""
-        return "score" if "score" in self._columns else "value"
-
-    @property
-    def question(self) -> Question:
-        """Whether answers are about new items, or about these again."""
-        return self._terms.about
-
-    @property
-    def far(self) -> bool:
-        """Whether imaginary units lie at the ends of the range."""
-        return self._terms.far
-
-    @property
-    def runs(self) -> Runs | None:
-        """Runs of each item, and squares within them; None where every item has one row."""
-        return self._runs
 
     def scores(self, name: str = "") -> Floats:
         """Score of each item of a system, the mean of its runs."""
@@ -450,10 +66,6 @@ class Items(Knowledge):
     def size(self, name: str = "") -> int:
         """Units: items, or groups of them."""
         return self._units
-
-    @cached_property
-    def _units(self) -> int:
-        return len(self._items) if self._group is None else int(self._group.max()) + 1
 
     @property
     def about(self) -> str:
@@ -526,17 +138,20 @@ class Items(Knowledge):
             raise NoInformation(item_words.too_few(self))
         first = asked.a if isinstance(asked, Gap) else asked
         limits, rng = self.measured(first.metric).limits, np.random.default_rng(ask.seed)
+        figure = self.figure(first)
+        dear = isinstance(figure, OwnFigure) and figure.cost > 0 and ask.draws == DRAWS
+        count = usual_draws(figure.cost) if dear and isinstance(figure, OwnFigure) else ask.draws
         if isinstance(asked, Gap):
             a, b = self.figure(asked.a), self.figure(asked.b)
             exact = difference_law(a, b, limits, far=self._terms.far)
-            values = None if exact else drawn_difference(a, b, limits, ask.draws, rng, far=self._terms.far)
+            values = None if exact else drawn_difference(a, b, limits, count, rng, far=self._terms.far)
             ends = limits[0] - limits[1], limits[1] - limits[0]
         else:
-            figure, ends = self.figure(asked), limits
+            ends = limits
             law = law_of(figure, limits, far=self._terms.far)
             if law is not None:
                 return UnitScores(law)
-            exact, values = None, drawn(figure, limits, ask.draws, rng, far=self._terms.far)
+            exact, values = None, drawn(figure, limits, count, rng, far=self._terms.far)
             if isinstance(figure, UnitSums):
                 values = None
         if exact is not None:
@@ -593,7 +208,3 @@ class Items(Knowledge):
     def remarks(self, asked: Asked, ask: Ask) -> tuple[str, ...]:
         """What helps a reader of one number."""
         return () if isinstance(asked, Gap) else item_words.remarks(self, asked, ask)
-
-    def __repr__(self) -> str:
-        systems = f", systems {listing(self._names, 6)}" if self._names != ("",) else ""
-        return f"<Items: {several(len(self._items), 'item')}{systems}>"

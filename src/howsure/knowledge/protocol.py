@@ -101,10 +101,13 @@ class Knowledge(Frozen, ABC):
         What is sampled, in the singular: item, game, case.
     usual_kind : "central" or "hdi"
         The interval that is meant where none is named.
+    contests : bool
+        Whether a unit is a contest of two contenders.
     """
 
     unit: str = "item"
     usual_kind: Kind = "central"
+    contests: bool = False
 
     @property
     @abstractmethod
@@ -144,6 +147,10 @@ class Knowledge(Frozen, ABC):
     def future(self, asked: Sequence[Of], n: int, count: int, rng: np.random.Generator) -> Floats:
         """Draws of what the same metrics come out as on ``n`` new units, shape (count, len(asked))."""
         raise InvalidArgument(f"what {n} new {self.unit}s will show is not answered for these data")
+
+    def win_rate(self, name: str, ask: Ask) -> float | None:
+        """Mean win rate against the average contender, where units are contests."""
+        return None
 
     @property
     def notes(self) -> tuple[str, ...]:

@@ -31,6 +31,8 @@ class Entry:
         Mean of its prize.
     p_best_alone : float or None
         P(best) where each entry is judged alone; None where the ranking judges so itself.
+    win_rate : float or None
+        Of battles: the mean win rate against the average model, ties as halves.
     """
 
     name: str
@@ -48,6 +50,7 @@ class Entry:
     wins: int
     expected_prize: float | None = None
     p_best_alone: float | None = None
+    win_rate: float | None = None
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,9 @@ from howsure.knowledge.protocol import Ask, Knowledge, Of
 from howsure.numerics.arrays import Floats
 from howsure.numerics.ranks import rank_matrix
 from howsure.questions.entry import Entry
+from howsure.questions.gate_rule import OneSet, cases_to_settle
 from howsure.questions.ranking import Ranking
+from howsure.text.formats import integer, plain
 
 __all__ = ["rank", "tiers"]
 
@@ -36,6 +38,7 @@ def rank(
     prizes: Sequence[float] = (),
     top: int = 3,
     new_test: int | None = None,
+    simultaneous: bool = False,
     ask: Ask | None = None,
     notes: Sequence[str] = (),
 ) -> Ranking:
@@ -48,6 +51,8 @@ def rank(
         One that it has; the usual one if left out.
     prizes, top, new_test
         As in `howsure.rank`; a new test has so many units, the same for all.
+    simultaneous : bool
+        Whether rank intervals contain all ranks at once with the probability ``ask.level``.
     ask : Ask, optional
         Level and kind of the intervals, draws and seed.
     notes : sequence of str
@@ -76,7 +81,12 @@ def rank(
     means = np.array([law.mean for law in laws])
     order = np.lexsort((np.arange(len(names)), -means if measure.better == "higher" else means, np.round(expected, 9)))
     matrix, above = matrix[order], above[np.ix_(order, order)]
-    intervals, within = rank_matrix.rank_interval(matrix, ask.level), rank_matrix.top_k(matrix, min(top, len(names)))
+    within = rank_matrix.top_k(matrix, min(top, len(names)))
+    intervals = (
+        rank_matrix.simultaneous_intervals(ranked[order], ask.level)
+        if simultaneous
+        else rank_matrix.rank_interval(matrix, ask.level)
+    )
     rewards = rank_matrix.expected_reward(matrix, prizes) if prizes else None
     numbers, even = tiers(above, ask.level), 0.5 + 1 / ask.draws**0.5
     entries = []
@@ -88,7 +98,9 @@ def rank(
             expected_rank=float(expected[i]), rank_interval=(int(intervals[place, 0]), int(intervals[place, 1])),
             tier=numbers[place], wins=int((above[place] > even).sum()),
             expected_prize=None if rewards is None else float(rewards[place]),
+            win_rate=known.win_rate(names[i], ask),
         ))  # fmt: skip
+    settling = _settling(known, ranked[order[0]] - ranked[order[1]], [entry.name for entry in entries[:2]], ask.level)
     again = None
     if new_test is not None:
         shown = known.future(asked, new_test, ask.draws, np.random.default_rng([ask.seed, 0xA6])).T
@@ -97,6 +109,18 @@ def rank(
         metric=measure.called, better=measure.better, entries=tuple(entries), probabilities=matrix, above=above,
         prior="", paired=known.paired, level=ask.level, kind=ask.kind, route="drawn", top=min(top, len(names)),
         prizes=tuple(prizes), winner=None, new_test=new_test, again=again, draws=ask.draws, seed=ask.seed,
-        notes=tuple(dict.fromkeys([known.about, *known.notes, *sentences(notes)])), error=0.5 / ask.draws**0.5,
-        unit=known.unit,
+        notes=tuple(dict.fromkeys([known.about, *known.notes, *sentences(notes), *settling])),
+        error=0.5 / ask.draws**0.5, unit=known.unit, simultaneous=simultaneous,
     )  # fmt: skip
+
+
+def _settling(known: Knowledge, lead: Floats, first: Sequence[str], level: float) -> list[str]:
+    """How many more contests part the first two, where each is between two contenders."""
+    if not known.contests or (lead > 0).mean() >= level:
+        return []
+    a, b = (plain(name, 40) for name in first)
+    total = sum(map(known.size, known.names)) // 2
+    more = cases_to_settle(float(lead.mean()), [OneSet(total, float(lead.std()), 0.0)], level)
+    if more is None:
+        return [f"{a} and {b} are too close for more {known.unit}s to part them."]
+    return [f"If they stay as far apart, about {integer(more)} more {known.unit}s like these part {a} and {b}."]

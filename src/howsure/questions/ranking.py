@@ -33,7 +33,7 @@ best_set entries probabilities=_chances winner population contenders groups new_
 """
 CSV = """
 entries[name n observed mean low high interval p_best p_top expected_rank tier wins expected_prize p_best_alone
-rank_low=rank_interval.0 rank_high=rank_interval.1]
+rank_low=rank_interval.0 rank_high=rank_interval.1 win_rate]
 """
 
 
@@ -61,6 +61,8 @@ class Ranking(Record, json="rank", fields=FIELDS, csv=CSV):
         Entries that a test at ``level`` leaves as possibly the best, whatever the true scores; empty where not asked.
     unit : str
         What a test set consists of.
+    simultaneous : bool
+        Whether the rank intervals contain all ranks at once with the probability ``level``; else each its own.
     groups : RankedGroups or None
         Of cases that come in groups: how many, which the numbers are about, and what the cases are worth.
     again : ndarray or None
@@ -90,6 +92,7 @@ class Ranking(Record, json="rank", fields=FIELDS, csv=CSV):
     contenders: tuple[str, ...] = ()
     groups: RankedGroups | None = None
     unit: str = "case"
+    simultaneous: bool = False
 
     def __getitem__(self, name: str) -> Entry:
         """Entry of that name."""
@@ -141,11 +144,11 @@ class Ranking(Record, json="rank", fields=FIELDS, csv=CSV):
 
     @property
     def _who(self) -> str:
-        return "classifiers" if self.unit == "case" else "systems"
+        return {"case": "classifiers", "battle": "models"}.get(self.unit, "systems")
 
     @property
     def _noise(self) -> str:
-        return "label noise" if self.unit == "case" else "wrong scores"
+        return {"case": "label noise", "battle": "careless votes"}.get(self.unit, "wrong scores")
 
     @property
     def _pairing(self) -> str:
@@ -169,9 +172,11 @@ class Ranking(Record, json="rank", fields=FIELDS, csv=CSV):
     def sheet(self) -> Sheet:
         """A row for each entry, best first."""
         beside = ("alone",) if self.population is not None else ()
+        rated = ("win rate",) if self.entries[0].win_rate is not None else ()
+        observed = () if rated and all(entry.observed is None for entry in self.entries) else ("observed",)
         header = (
-            "name", "n", "observed", "mean", formats.interval_name(self.kind, self.level), "rank", "tier", "P(best)",
-            *beside, f"P(top {self.top})", "E(rank)", "wins", "E(prize)",
+            "name", "n", *observed, "mean", formats.interval_name(self.kind, self.level), *rated, "rank", "tier",
+            "P(best)", *beside, f"P(top {self.top})", "E(rank)", "wins", "E(prize)",
         )  # fmt: skip
         rows = []
         for entry in self.entries:
@@ -181,10 +186,11 @@ class Ranking(Record, json="rank", fields=FIELDS, csv=CSV):
                 (
                     formats.plain(entry.name, 40),
                     "" if entry.n is None else formats.integer(entry.n),
-                    formats.number(entry.observed, max(places, 3)),
+                    *(() if not observed else (formats.number(entry.observed, max(places, 3)),)),
                     formats.number(entry.mean, places),
                     formats.interval(entry.low, entry.high, places)
                     + ("" if entry.interval == self.kind else f" ({entry.interval})"),
+                    *(() if not rated else (formats.number(entry.win_rate, 3),)),
                     f"{best}" if best == worst else f"{best} to {worst}",
                     str(entry.tier),
                     rank_probability(self, entry.p_best),
@@ -196,7 +202,9 @@ class Ranking(Record, json="rank", fields=FIELDS, csv=CSV):
                 )
             )
         footnote = (
-            f"rank: interval of {formats.level_words(self.level)}. "
+            f"rank: {'all intervals together' if self.simultaneous else 'interval of'} "
+            f"{formats.level_words(self.level)}. "
+            + ("win rate: against the average model, ties as halves. " if rated else "")
             + ("alone: P(best) where each is judged alone. " if beside else "")
             + f"tier: a new one begins where its first member is worse than "
             f"the first of the tier before with probability {self.level:g}. wins: others that it exceeds with "
@@ -214,6 +222,7 @@ class Ranking(Record, json="rank", fields=FIELDS, csv=CSV):
             how = f"{self.law} (within {self.error:.2g})" + (f", {drawn}" if self.route == "drawn" else "")
         best = "higher" if self.better == "higher" else "lower"
         cases = f"paired, the same {self.unit}s" if self.paired else "separate test sets"
+        cases = "battles between them" if self.unit == "battle" else cases
         cases += "" if self.groups is None else f" in {self.groups.words}"
         return (
             f"{len(self.entries)} {self._who} by {formats.plain(self.metric)} ({best} is better), {cases}, "

@@ -285,3 +285,30 @@ def drawn_exceedance(values: Floats) -> Floats:
         above[i, i + 1 :] = won
         above[i + 1 :, i] = 1 - won
     return above
+
+
+def simultaneous_intervals(values: Floats, level: float) -> NDArray[np.intp]:
+    """Best and worst rank of each entry that hold for all entries at once in a share ``level`` of the draws.
+
+    Parameters
+    ----------
+    values : ndarray, shape (T, draws)
+        More is better.
+
+    Examples
+    --------
+    >>> simultaneous_intervals(np.array([[3.0, 3.0], [2.0, 1.0], [1.0, 2.0]]), 0.95).tolist()
+    [[1, 1], [2, 3], [2, 3]]
+    """
+    ranks = (-values).argsort(0, kind="stable").argsort(0, kind="stable") + 1
+    ordered = np.sort(ranks, 1)
+    low, high = 0, (draws := ranks.shape[1]) // 2  # how many draws each end may leave out
+    while low < high:
+        cut = (low + high + 1) // 2
+        ends = ordered[:, [min(cut, draws - 1)]], ordered[:, [max(draws - 1 - cut, 0)]]
+        if ((ranks >= ends[0]) & (ranks <= ends[1])).all(0).mean() >= level:
+            low = cut
+        else:
+            high = cut - 1
+    found: NDArray[np.intp] = ordered[:, [low, draws - 1 - low]]
+    return found

@@ -1,0 +1,270 @@
+"""Files of battles to `Votes`: a row a battle or a pair with its counts, by the words of the header."""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from howsure.data.words import PARTS, is_missing, word_of
+from howsure.errors import HowsureError, InvalidArgument, InvalidFile, excerpt, listing
+from howsure.io.assembly import quoted
+from howsure.io.case_rows import CodedRows, coded_rows, together
+from howsure.io.cells import NotACount, count_of
+from howsure.io.contents import content_of, frame_table, is_frame
+from howsure.io.formats.json_tables import Document, table_of_document
+from howsure.io.opening import opened
+from howsure.io.table import TextTable
+from howsure.knowledge.votes import BothBad, Votes
+from howsure.numerics.arrays import Floats
+from howsure.text.columns_taken import UNUSED, note_columns
+from howsure.text.formats import plain
+
+__all__ = ["VoteColumns", "is_votes", "read_votes", "votes_by"]
+
+_EXPECTED = "battles are rows of model_a,model_b,winner, of winner,loser, or of model_a,model_b,wins_a,wins_b,ties"
+
+
+def _sides(words: str, *sides: str) -> tuple[frozenset[str], ...]:
+    return tuple(frozenset(form.format(side) for side in sides[at].split() for form in words.split()) for at in (0, 1))
+
+
+_MODELS = _sides("model_{0} model{0} {0}_model system_{0} system{0} assistant_{0} player_{0} player{0} {0} llm_{0}",
+                 "a 1 left first", "b 2 right second")  # fmt: skip
+_WINNER = frozenset(
+    ["winner", "vote", "preference", "preferred", "outcome", "result", "choice", "winner_model", "winning_model"]
+)
+_LOSER = frozenset(["loser", "losing_model", "loser_model"])
+_WINS = _sides("winner_model_{0} wins_{0} {0}_wins wins{0} win_{0} {0}_win winner_{0}", "a 1", "b 2")
+_TIES = frozenset(["ties", "tie", "winner_tie", "draws", "draw"])
+_VOTER = frozenset(
+    [
+        "voter",
+        "judge",
+        "user",
+        "annotator",
+        "rater",
+        "voter_id",
+        "user_id",
+        "judge_id",
+        "annotator_id",
+        "rater_id",
+        "evaluator",
+    ]
+)
+_PROMPT = frozenset(
+    ["prompt", "prompt_id", "question", "question_id", "instruction", "instruction_id", "item", "item_id"]
+)
+
+
+#: Bytes of standard input that are looked at.
+_HEAD = 2**13
+
+
+@dataclass(frozen=True)
+class VoteColumns:
+    """Columns by name; by the words of the header where they are left out."""
+
+    model_a: str | None = None
+    model_b: str | None = None
+    winner: str | None = None
+    voter: str | None = None
+    prompt: str | None = None
+
+
+def is_votes(path: str) -> bool:
+    """Whether a file on the disk is a table of battles, by its header."""
+    if path == "-":
+        source: Any = io.BytesIO(_beginning(getattr(sys.stdin, "buffer", None)))
+    elif not os.path.isfile(path) or path.lower().endswith((".eval", ".zip")):
+        return False
+    else:
+        source = path
+    try:
+        with opened(source) as file:
+            content = content_of(file)
+            return not isinstance(content, Document) and _form(content, VoteColumns()) is not None
+    except HowsureError:
+        return False
+
+
+def _beginning(stream: Any) -> bytes:
+    """The first lines of standard input, which stay to be read."""
+    if hasattr(stream, "peek"):
+        data = bytes(stream.peek(_HEAD))[:_HEAD]
+    elif stream is not None and stream.seekable():
+        at = stream.tell()
+        data = stream.read(_HEAD)
+        stream.seek(at)
+    else:
+        return b""
+    lines = data.splitlines(keepends=True)
+    return b"".join(lines[:-1] if len(lines) > 2 else lines)
+
+
+def read_votes(data: Any, columns: VoteColumns | None = None, *, both_bad: BothBad = "tie") -> Votes:
+    r"""Read battles of models.
+
+    Parameters
+    ----------
+    data : str, path-like, stream, or data frame
+        A row a battle (model_a, model_b, winner; or winner, loser), or a row a pair with its counts.
+    columns : VoteColumns, optional
+        Columns that have other names; voters and prompts are read where the header names them.
+    both_bad : "tie" or "exclude"
+        What a vote for neither counts as.
+
+    Raises
+    ------
+    InvalidFile
+        Other columns, a model against itself, an unknown winner, a single model.
+
+    Examples
+    --------
+    >>> import io
+    >>> read_votes(io.StringIO("model_a,model_b,winner\nx,y,model_a\ny,z,tie\nx,z,z\n"))
+    <Votes: 3 battles, 3 models>
+    """
+    votes: Votes = _read(data, columns or VoteColumns(), None, both_bad)[""]
+    return votes
+
+
+def votes_by(
+    data: Any, by: str, columns: VoteColumns | None = None, *, both_bad: BothBad = "tie"
+) -> dict[str, Votes | str]:
+    """Read the battles of each value of a column; a sentence where they cannot be ranked."""
+    return _read(data, columns or VoteColumns(), by, both_bad)
+
+
+def _read(data: Any, columns: VoteColumns, by: str | None, both_bad: BothBad) -> dict[str, Any]:
+    if is_frame(data):
+        return _of_table(frame_table(data), columns, by, both_bad)
+    with opened(data) as file:
+        content = content_of(file)
+        table = table_of_document(content, _EXPECTED) if isinstance(content, Document) else content
+        return _of_table(table, columns, by, both_bad)
+
+
+def _form(table: TextTable, columns: VoteColumns) -> dict[str, int] | None:
+    """Columns by role: a, b and winner, or a, b, wins of each and ties, or winner and loser; None where none are."""
+    named = {role: _named(table, name) for role, name in vars(columns).items() if name is not None}
+    words = [word_of(cell) for cell in table.header]
+    free = [at for at in range(len(words)) if at not in named.values()]
+
+    def place(role: str, of: frozenset[str]) -> None:
+        at = [i for i in free if words[i] in of]
+        if role not in named and at:
+            plainest = [i for i in at if words[i] == role]
+            named[role] = (plainest or at)[0]
+
+    place("winner", _WINNER)
+    place("loser", _LOSER)
+    for role, of in zip(("model_a", "model_b"), _MODELS, strict=True):
+        place(role, of)
+    for role, of in zip(("wins_a", "wins_b"), _WINS, strict=True):
+        place(role, of)
+    for role, of in (("ties", _TIES), ("voter", _VOTER), ("prompt", _PROMPT), ("count", frozenset(PARTS["count"]))):
+        place(role, of)
+    pair = "model_a" in named and "model_b" in named
+    kept = {"winner", "voter", "prompt", "count"}
+    if pair and "winner" in named:
+        kept |= {"model_a", "model_b"}
+    elif pair and "wins_a" in named and "wins_b" in named:
+        kept = {"model_a", "model_b", "wins_a", "wins_b", "ties"}
+    elif "winner" in named and "loser" in named:
+        kept |= {"loser"}
+    else:
+        return None
+    return {role: at for role, at in named.items() if role in kept}
+
+
+def _of_table(table: TextTable, columns: VoteColumns, by: str | None, both_bad: BothBad) -> dict[str, Any]:
+    roles = _form(table, columns)
+    if roles is None:
+        raise table.fault(f"{_EXPECTED}; the columns are {quoted(table.header)}")
+    slices = None if by is None else _named(table, by)
+    rows = coded_rows(table, [*roles.values(), slices], blank=False)
+    if not len(rows):
+        raise table.fault("there is no row below the header")
+    taken = {at: role for role, at in roles.items()} | ({} if slices is None else {slices: "slice"})
+    note_columns(table.source, {name: taken.get(at, UNUSED) for at, name in enumerate(table.header)}, table.notes)
+    if slices is None:
+        return {"": _votes(table, rows, roles, np.arange(len(rows)), both_bad)}
+    found: dict[str, Any] = {}
+    column = rows[slices].by(lambda text: table.clean(text) or "(blank)")
+    for code, name in sorted(enumerate(column.texts), key=lambda it: it[1]):
+        try:
+            found[name] = _votes(table, rows, roles, np.flatnonzero(column.codes == code), both_bad)
+        except InvalidFile as error:
+            found[name] = error.problem
+    return found
+
+
+def _votes(table: TextTable, rows: CodedRows, roles: dict[str, int], some: Any, both_bad: BothBad) -> Votes:
+    """The battles of some rows, each different row once where no voter or prompt joins them."""
+    clusters = [role for role in ("voter", "prompt") if role in roles]
+    times: Floats = np.ones(len(some))
+    if not clusters:
+        key = together(*(rows[at].codes[some] for at in roles.values()))
+        first, counted = np.unique(key, return_index=True, return_counts=True)[1:]
+        some, times = some[first], counted.astype(float)
+
+    def cells(role: str) -> list[str]:
+        column = rows[roles[role]].by(table.clean)
+        texts = np.array([*column.texts, ""], dtype=object)
+        if role not in ("ties", "count", "voter", "prompt"):
+            lacking = [row for row in some if is_missing(texts[column.codes[row]])]
+            if lacking:
+                raise rows.fault(f"the column {excerpt(table.header[roles[role]])} is blank", int(lacking[0]))
+        return texts[column.codes[some]].tolist()  # type: ignore[no-any-return]  # of texts
+
+    def counts(role: str) -> Any:
+        values = []
+        for text, row in zip(cells(role), some, strict=True):
+            try:
+                values.append(count_of(text) if text else 0)
+            except NotACount as reason:
+                raise rows.fault(f"the count of {excerpt(table.header[roles[role]])} {reason}", int(row)) from None
+        return np.array(values, dtype=float)
+
+    options: dict[str, Any] = {"both_bad": both_bad, "notes": tuple(table.notes)}
+    try:
+        if "wins_a" in roles:
+            a, b = cells("model_a"), cells("model_b")
+            each = [times * counts(role) if role in roles else 0 * times for role in ("wins_a", "wins_b", "ties")]
+            words = [word for word in ("model_a", "model_b", "tie") for _ in a]
+            return Votes.from_columns(3 * a, 3 * b, words, count=np.concatenate(each), **options)
+        if "count" in roles:
+            times = times * counts("count")
+        if "loser" in roles:
+            winner = cells("winner")
+            return Votes.from_columns(winner, cells("loser"), winner, count=times, ordered=False, **options)
+        joined: dict[str, Any] = {role: _known(cells(role)) for role in clusters} if "count" not in roles else {}
+        return Votes.from_columns(
+            cells("model_a"), cells("model_b"), cells("winner"),
+            count=None if joined else times, **joined, **options,
+        )  # fmt: skip
+    except InvalidFile:
+        raise
+    except HowsureError as error:
+        raise InvalidFile(table.source, plain(str(error), 800)) from None
+
+
+def _known(names: Sequence[str]) -> list[str]:
+    """Names of clusters; a row without one is its own."""
+    return [f"row {at}" if is_missing(name) else name for at, name in enumerate(names)]
+
+
+def _named(table: TextTable, name: str) -> int:
+    """Place of a column that the caller names."""
+    at = [i for i, cell in enumerate(table.header) if cell == name]
+    if len(at) != 1:
+        problem = "two columns are called" if at else "no column is called"
+        there = listing(map(excerpt, table.header), 20)
+        raise InvalidArgument(f"{problem} {excerpt(name)} in {table.source}; there are {there}")
+    return at[0]

@@ -1,0 +1,422 @@
+"""Votes between pairs of models: a kind of knowledge about their strengths, as Elo and as win rates.
+
+The counts of each pair are all that is needed; the numbers are those of `howsure.numerics.votes`. The contenders are
+the models, a sample of a population that the leaderboard tells, so that an undefeated model has an answer too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from itertools import combinations
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+from scipy.sparse.csgraph import connected_components
+from scipy.special import chdtrc, ndtri
+
+from howsure.data.repeat_rows import named
+from howsure.errors import InvalidArgument, InvalidLabels, UnknownMetric, excerpt, listing
+from howsure.errors.arguments import one_of
+from howsure.knowledge.protocol import Ask, Asked, Gap, Knowledge, Measured, Of
+from howsure.laws import Draws, Law
+from howsure.numerics.arrays import Floats, Integers
+from howsure.numerics.votes import BattleFit, Battles, design_effect
+from howsure.text.formats import integer, probability, several
+
+__all__ = ["BothBad", "Votes"]
+
+BothBad: TypeAlias = Literal["tie", "exclude"]
+
+#: What a vote says: the first model, the second, a tie, both bad; every other text is the name of a model.
+OUTCOMES: dict[str, int] = {
+    word: outcome
+    for outcome, words in enumerate((
+        "a|model_a|model a|left|first|win|1.0|a_wins|model_1|assistant_a",
+        "b|model_b|model b|right|second|loss|0.0|b_wins|model_2|assistant_b",
+        "tie|draw|both|same|equal|0.5|.5|1/2|tied|both_good|both good",
+        "tie (bothbad)|both_bad|both bad|bothbad|tie (both bad)|neither|bad",
+    ))
+    for word in words.split("|")
+}  # fmt: skip
+#: Points of Elo in a unit of log strength, and the mean of a leaderboard.
+POINTS, MEAN = 400 / np.log(10), 1000.0
+#: Models up to which triples are looked at, and the probability below which votes are said to go in circles.
+MOST_IN_TRIPLES, IN_CIRCLES = 60, 1e-3
+#: Standard deviation of what being shown first is worth, before the data.
+SD_FIRST = 0.5
+#: How much wider intervals are where it is noted that voters or prompts are alike.
+WIDER = 1.2
+
+
+class Votes(Knowledge):
+    """Battles of models, counted by pair. Immutable; made by `from_columns`.
+
+    Parameters
+    ----------
+    models : tuple of str
+    a_wins, b_wins, ties : ndarray, shape (T, T)
+        Votes for the first model (row), for the second (column), and ties, by the model shown first and the second.
+    effect : float
+        By how much the variance is larger because votes of one voter, or on one prompt, are alike.
+    ordered : bool
+        Whether the first model is the one that was shown first.
+    notes : tuple of str
+
+    Examples
+    --------
+    >>> votes = Votes.from_columns(["x", "y", "x"], ["y", "z", "z"], ["a", "tie", "b"])
+    >>> votes.models, votes.battles
+    (('x', 'y', 'z'), 3)
+    """
+
+    unit = "battle"
+    contests = True
+
+    models: tuple[str, ...]
+    a_wins: Floats
+    b_wins: Floats
+    ties: Floats
+    effect: float
+    ordered: bool
+    _notes: tuple[str, ...]
+    _cached: dict[tuple[int, int], tuple[Floats, Floats]]
+
+    def __init__(
+        self, models: Sequence[str], a_wins: Any, b_wins: Any, ties: Any, *, effect: float = 1.0,
+        ordered: bool = True, notes: Sequence[str] = (),
+    ) -> None:  # fmt: skip
+        size = len(models)
+        counts = [np.asarray(it, dtype=float) for it in (a_wins, b_wins, ties)]
+        if any(it.shape != (size, size) or not np.isfinite(it).all() or it.min(initial=0) < 0 for it in counts):
+            raise InvalidArgument(f"{several(size, 'model')} need tables of {size} by {size} counts, 0 or more")
+        if size < 2:
+            raise InvalidLabels(f"a leaderboard needs at least two models, got {size}")
+        if any(np.diag(it).any() for it in counts):
+            own = models[int(np.argmax(sum(np.diag(it) for it in counts)))]
+            raise InvalidLabels(f"model {excerpt(own)} battles itself; a battle is between two models")
+        if not sum(it.sum() for it in counts):
+            raise InvalidLabels("no battle is decided or tied, so nothing tells the models apart")
+        self.__dict__.update(
+            models=tuple(models), a_wins=counts[0], b_wins=counts[1], ties=counts[2], effect=float(effect),
+            ordered=ordered, _notes=tuple(notes), _cached={},
+        )  # fmt: skip
+
+    @classmethod
+    def from_columns(
+        cls, model_a: Any, model_b: Any, winner: Any, *, voter: Any = None, prompt: Any = None, count: Any = None,
+        both_bad: BothBad = "tie", ordered: bool = True, notes: Sequence[str] = (),
+    ) -> Votes:  # fmt: skip
+        """One row a battle, or a row for ``count`` battles.
+
+        Parameters
+        ----------
+        model_a, model_b : sequence of str
+        winner : sequence of str
+            a, b, tie, both bad and the like, or the name of the model that won; 1, 0, 0.5 for the first model.
+        voter, prompt : sequence, optional
+            Who voted, and on what; votes of one are taken to be alike.
+        both_bad : "tie" or "exclude"
+        """
+        one_of(both_bad, ("tie", "exclude"), "both_bad")
+        texts = [str(it).strip() for it in winner]
+        names, at = named([*model_a, *model_b], "model_a", 2 * len(texts))
+        times = np.ones(len(texts)) if count is None else np.asarray(count, dtype=float)
+        first, second = at[: len(texts)], at[len(texts) :]
+        outcome = _outcomes(texts, names, first, second)
+        said = list(notes)
+        bad = outcome == 3
+        if bad.any():
+            many = integer(int(times[bad].sum()))
+            kept = "count as ties (--both-bad exclude leaves them out)" if both_bad == "tie" else "are left out"
+            said.append(f"{many} votes say that both are bad; they {kept}.")
+        outcome[bad] = 2 if both_bad == "tie" else -1
+        size = len(names)
+        tables = []
+        for result in range(3):
+            rows = outcome == result
+            flat = np.bincount(first[rows] * size + second[rows], weights=times[rows], minlength=size**2)
+            tables.append(flat.reshape(size, size))
+        found = cls(names, *tables, ordered=ordered, notes=said)
+        clusters = {"voter": voter, "prompt": prompt}
+        codes = {what: named(it, what, len(texts))[1] for what, it in clusters.items() if it is not None}
+        if count is None and codes:
+            found = found._alike(first, second, outcome, codes)
+        return found
+
+    def _alike(self, first: Integers, second: Integers, outcome: Integers, codes: dict[str, Integers]) -> Votes:
+        """The same where votes of one voter, or on one prompt, are alike; repeated votes are noted."""
+        gap = self._residual_parts[0]
+        kept = outcome >= 0
+        i, j = first[kept], second[kept]
+        residual = np.array([1.0, 0.0, 0.5])[outcome[kept]] - (1 + gap[i, j]) / 2
+        effect, said = 1.0, list(self._notes)
+        for what, code in codes.items():
+            if 1 < len(np.unique(code[kept])) < kept.sum():
+                one = design_effect(residual, (i, j), code[kept], len(self.models))
+                effect += one - 1
+                if one**0.5 > WIDER:
+                    said.append(
+                        f"Votes of one {what} are alike; intervals are {one**0.5:.1f} times as wide as if each vote "
+                        "were independent."
+                    )
+        if len(codes) == 2:
+            keys = np.stack([np.minimum(i, j), np.maximum(i, j), *(code[kept] for code in codes.values())], axis=1)
+            again = len(keys) - len(np.unique(keys, axis=0))
+            if again:
+                said.append(
+                    f"{several(again, 'vote')} of a voter on a prompt and a pair of models that this voter had judged "
+                    "before; each counts."
+                )
+        return Votes(
+            self.models, self.a_wins, self.b_wins, self.ties, effect=effect, ordered=self.ordered, notes=said,
+        )  # fmt: skip
+
+    # -- the protocol ---------------------------------------------------------------------------------------
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The models."""
+        return self.models
+
+    @property
+    def metrics(self) -> tuple[str, ...]:
+        """What can be asked; ``win_rate@NAME`` is against a model."""
+        return ("elo", "win_rate", *(f"win_rate@{name}" for name in self.models))
+
+    def measured(self, metric: str) -> Measured:
+        """A metric by its name."""
+        if metric == "elo":
+            return Measured("elo", "Elo", "higher", (-np.inf, np.inf))
+        name, at, rival = metric.partition("@")
+        if name != "win_rate" or (at and rival not in self.models):
+            raise UnknownMetric(metric, self.metrics)
+        called = f"win rate against {rival}" if at else "win rate against the average model"
+        return Measured(metric, called, "higher", (0.0, 1.0))
+
+    @cached_property
+    def battles(self) -> int:
+        """Battles in all."""
+        return round(float((self.a_wins + self.b_wins + self.ties).sum()))
+
+    @cached_property
+    def counts(self) -> Battles:
+        """By pair, whoever was shown first, as many as they are worth."""
+        wins, ties = self.a_wins + self.b_wins.T, self.ties + self.ties.T
+        return Battles(wins / self.effect, ties / self.effect)
+
+    @cached_property
+    def fit(self) -> BattleFit:
+        """What the battles say about the strengths."""
+        return BattleFit.of(self.counts)
+
+    @property
+    def about(self) -> str:
+        """The data in a sentence."""
+        share = float(self.ties.sum()) / self.battles
+        return f"{several(self.battles, 'battle')} of {len(self.models)} models, {100 * share:.0f}% ties."
+
+    @property
+    def method(self) -> str:
+        """What means and intervals are of."""
+        return f"Elo: {POINTS * np.log(10):.0f} points are odds of 10 to 1; the mean of the leaderboard is {MEAN:.0f}."
+
+    def size(self, name: str) -> int:
+        """Battles of a model."""
+        at = self.place(name)
+        return round(float(self.counts.met[at].sum() * self.effect))
+
+    def observed(self, asked: Asked) -> float | None:
+        """Share of its battles that a model won, ties as halves; Elo is never observed."""
+        if isinstance(asked, Gap):
+            one, other = self.observed(asked.a), self.observed(asked.b)
+            return None if one is None or other is None else one - other
+        metric = self.measured(asked.metric).name
+        if metric == "elo":
+            return None
+        at, rival = self.place(asked.name), metric.partition("@")[2]
+        others = [self.models.index(rival)] if rival else list(range(len(self.models)))
+        if rival == asked.name:
+            return 0.5
+        met = float(self.counts.met[at, others].sum())
+        won = float((self.counts.wins + self.counts.ties / 2)[at, others].sum())
+        return won / met if met else None
+
+    def _of(self, asked: Of, theta: Floats, nu: Floats) -> Floats:
+        """A metric of one model from draws of strengths."""
+        metric, at = self.measured(asked.metric).name, self.place(asked.name)
+        if metric == "elo":
+            elo: Floats = MEAN + POINTS * theta[:, at]
+            return elo
+        rival = metric.partition("@")[2]
+        return _rate(theta[:, at] - (theta[:, self.models.index(rival)] if rival else 0.0), nu)
+
+    def simulated(self, ask: Ask) -> tuple[Floats, Floats]:
+        """Strengths around their mean and the propensity of ties, the same for all questions."""
+        key = ask.draws, ask.seed
+        if key not in self._cached:
+            self._cached[key] = self.fit.draws(ask.draws, np.random.default_rng(ask.seed))
+        return self._cached[key]
+
+    def law(self, asked: Asked, ask: Ask) -> Law:
+        """Distribution of a metric of a model, or of a difference, by simulation."""
+        both = (asked.a, asked.b) if isinstance(asked, Gap) else (asked,)
+        columns = [self._of(one, *self.simulated(ask)) for one in both]
+        low, high = self.measured(both[0].metric).limits
+        if len(columns) == 2:
+            return Draws(columns[0] - columns[1], support=(low - high, high - low))
+        return Draws(columns[0], support=(low, high))
+
+    def draws(self, asked: Sequence[Of], count: int, rng: np.random.Generator) -> Floats:
+        """Joint draws of several."""
+        theta, nu = self.fit.draws(count, rng)
+        return np.column_stack([self._of(one, theta, nu) for one in asked])
+
+    def win_rate(self, name: str, ask: Ask) -> float | None:
+        """Mean win rate against the average model, ties as halves."""
+        return float(self._of(Of("win_rate", name), *self.simulated(ask)).mean())
+
+    def next_battle(self, a: str, b: str, ask: Ask) -> str:
+        """The chances of the next battle of two, in a sentence."""
+        theta, nu = self.simulated(ask)
+        half = (theta[:, self.place(a)] - theta[:, self.place(b)]) / 2
+        z = np.exp(half) + np.exp(-half) + nu
+        won, tied, lost = (float((it / z).mean()) for it in (np.exp(half), nu, np.exp(-half)))
+        tie = f", ties with {tied:.2f}" if self.counts.all_ties else ""
+        return f"In their next battle {a} beats {b} with probability {won:.2f}{tie} and loses with {lost:.2f}."
+
+    # -- what helps a reader ----------------------------------------------------------------------------------
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What helps a reader."""
+        return tuple(filter(None, (*self._notes, self._lone, self._pieces, self._position, self._circles)))
+
+    @property
+    def _lone(self) -> str:
+        lone = [name for name, met in zip(self.models, self.counts.met.sum(1), strict=True) if not met]
+        if not lone:
+            return ""
+        return f"No battle of {listing(lone, 6)} counts; what is known of them is what models like these are like."
+
+    @cached_property
+    def pieces(self) -> tuple[tuple[str, ...], ...]:
+        """Models that met, directly or by way of others."""
+        number, piece = connected_components(self.counts.met > 0, directed=False)
+        return tuple(tuple(np.array(self.models)[piece == at].tolist()) for at in range(number))
+
+    @property
+    def _pieces(self) -> str:
+        parts = [piece for piece in self.pieces if len(piece) > 1]
+        if len(parts) < 2:
+            return ""
+        words = "; ".join(listing(piece, 4) for piece in parts[:4])
+        return (
+            f"The models are in {len(parts)} groups that never met ({words}); only inside a group do battles tell who "
+            "is better."
+        )
+
+    @cached_property
+    def _residual_parts(self) -> tuple[Floats, Floats]:
+        """P(i wins) - P(j wins) at the most probable strengths, and the variance of a score."""
+        gap, tie = self.fit.battles.pairs(self.fit.strengths, np.array(self.fit.nu))
+        return gap, (1 - tie - gap**2) / 4
+
+    @cached_property
+    def position(self) -> tuple[float, float] | None:
+        """Advantage of the model that is shown first, in points of Elo, with its standard error."""
+        if not (self.ordered and self.a_wins.any() and self.b_wins.any()):
+            return None
+        variance = self._residual_parts[1]
+        met = (self.a_wins + self.b_wins + self.ties) / self.effect
+        known = met * variance
+        both = known + known.T
+        information = np.diag(both.sum(1)) - both + np.eye(len(met)) / self.fit.tau**2
+        slope = known.sum(1) - known.sum(0)
+        own = float(known.sum() - slope @ np.linalg.solve(information, slope)) + SD_FIRST**-2
+        shift, strengths = 0.0, self.fit.strengths
+        for _ in range(8):  # the first model is stronger by the shift; strengths stay
+            half = (strengths[:, None] - strengths + shift) / 2
+            gap = 2 * np.sinh(half) / (2 * np.cosh(half) + self.fit.nu)
+            score = ((self.a_wins - self.b_wins) / self.effect - met * gap).sum() / 2 - shift / SD_FIRST**2
+            shift += float(score) / own
+        return POINTS * shift, POINTS * own**-0.5
+
+    @property
+    def _position(self) -> str:
+        if self.position is None:
+            return ""
+        size, error = self.position
+        low, high = (size + z * error * float(ndtri(0.975)) for z in (-1, 1))
+        if low <= 0 <= high:
+            return ""
+        which = "first" if size > 0 else "second"
+        ends = sorted((abs(low), abs(high)))
+        return (
+            f"The model shown {which} has an advantage of {abs(size):.0f} points ({ends[0]:.0f} to {ends[1]:.0f}); "
+            "show each model in both places equally often."
+        )
+
+    @property
+    def _circles(self) -> str:
+        """Pairs whose results strengths alone do not explain, and the triple that is furthest from a line."""
+        gap, variance = self._residual_parts
+        known = self.counts.met * variance
+        excess = self.counts.wins + self.counts.ties / 2 - self.counts.met * (1 + gap) / 2
+        seen = np.triu(known >= 1, 1)
+        freedom = int(seen.sum()) - len(self.models) + 1
+        if freedom < 1:
+            return ""
+        p = float(chdtrc(freedom, (excess[seen] ** 2 / known[seen]).sum()))
+        if p >= IN_CIRCLES:
+            return ""
+        line = f"Who beats whom is not a matter of one strength each (P of a fit this bad {probability(p)})"
+        if len(self.models) > MOST_IN_TRIPLES:
+            return f"{line}."
+        known = np.where(known >= 1, known, np.nan)
+        shift, spread = excess / known, 1 / known
+        triples = np.array(list(combinations(range(len(self.models)), 3)))
+        if not len(triples):
+            return f"{line}."
+        i, j, k = triples.T
+        turn = shift[i, j] + shift[j, k] + shift[k, i]
+        size = np.nan_to_num(turn / np.sqrt(spread[i, j] + spread[j, k] + spread[k, i]))
+        at = int(np.argmax(np.abs(size)))
+        names = [self.models[m] for m in (triples[at] if size[at] > 0 else triples[at][::-1])]
+        return f"{line}; furthest off are {names[0]} over {names[1]} over {names[2]} over {names[0]}."
+
+    def __repr__(self) -> str:
+        return f"<Votes: {several(self.battles, 'battle')}, {several(len(self.models), 'model')}>"
+
+
+def _rate(difference: Floats, nu: Floats) -> Floats:
+    """Win rate, ties as halves, at a difference of log strengths."""
+    wins, losses = np.exp(difference / 2), np.exp(-difference / 2)
+    rate: Floats = (wins + nu / 2) / (wins + losses + nu)
+    return rate
+
+
+def _outcomes(texts: Sequence[str], names: Sequence[str], first: Integers, second: Integers) -> Integers:
+    """0, 1, 2 or 3 of each battle: the first model won, the second, a tie, both are bad."""
+    words, codes = np.unique(np.array(texts, dtype=object), return_inverse=True)
+    coded = dict(OUTCOMES)
+    numbers = {word for word in words if word.lstrip("-").replace(".", "", 1).isdigit()} - set(names)
+    if "2" in numbers:
+        coded |= {"1": 0, "2": 1, "0": 2}
+    elif "-1" in numbers:
+        coded |= {"1": 0, "-1": 1, "0": 2}
+    else:
+        coded |= {"1": 0, "0": 1}
+    place = {name: i for i, name in enumerate(names)}
+    outcome = np.array([coded.get(word.lower(), -1) if word not in place else -2 for word in words])[codes]
+    model = np.array([place.get(word, -1) for word in words])[codes]
+    outcome = np.where((outcome == -2) & (model == first), 0, outcome)
+    outcome = np.where((outcome == -2) & (model == second), 1, outcome)
+    if (outcome < 0).any():
+        row = int(np.argmax(outcome < 0))
+        raise InvalidLabels(
+            f"the winner {excerpt(texts[row])} of the battle of {excerpt(names[first[row]])} and "
+            f"{excerpt(names[second[row]])} (battle {row + 1}) is neither of them; accepted are a, b, tie, both_bad, "
+            "model_a, model_b, left, right, 1, 0, 0.5, and the name of the winner"
+        )
+    return outcome

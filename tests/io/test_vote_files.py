@@ -1,0 +1,94 @@
+"""Files of battles: the layouts that arenas write, and what is refused."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from howsure.errors import HowsureError
+from howsure.io.vote_files import VoteColumns, is_votes, read_votes, votes_by
+from howsure.knowledge.votes import Votes
+
+ARENA = "tests/reference/realworld/arena_votes.csv"
+
+
+def of(text: str, **more: object) -> Votes:
+    return read_votes(io.StringIO(text), **more)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("text", [
+    "model_a,model_b,winner\nx,y,model_a\nx,y,model_a\ny,x,model_a\nx,y,tie\n",
+    "model_1,model_2,preference\nx,y,1\nx,y,1\nx,y,0\nx,y,0.5\n",
+    "model_a,model_b,winner,count\nx,y,x,2\nx,y,y,1\nx,y,tie,1\n",
+    "model_a,model_b,wins_a,wins_b,ties\nx,y,2,1,1\n",
+    "model_a,model_b,winner_model_a,winner_model_b,winner_tie\nx,y,1,0,0\nx,y,1,0,0\nx,y,0,1,0\nx,y,0,0,1\n",
+    "model_a,model_b,vote\nx,y,left\nx,y,left\nx,y,right\nx,y,both_bad\n",
+])  # fmt: skip
+def test_the_same_battles_in_other_layouts(text: str) -> None:
+    votes = of(text)
+    assert votes.models == ("x", "y")
+    assert votes.counts.wins.tolist() == [[0, 2], [1, 0]]
+    assert votes.counts.ties.tolist() == [[0, 1], [1, 0]]
+
+
+def test_winner_and_loser_have_no_places() -> None:
+    votes = of("winner,loser\nx,y\nx,y\ny,x\n")
+    assert votes.counts.wins.tolist() == [[0, 2], [1, 0]]
+    assert votes.position is None
+
+
+@pytest.mark.full
+def test_lines_of_json_and_a_frame_say_the_same(tmp_path: Path) -> None:
+    pandas = pytest.importorskip("pandas")
+    rows = [{"model_a": "x", "model_b": "y", "winner": word, "judge": f"u{i}"} for i, word in
+            enumerate(["model_a", "tie (bothbad)", "model_b", "model_a"])]  # fmt: skip
+    path = tmp_path / "battles.jsonl"
+    path.write_text("\n".join(map(json.dumps, rows)))
+    assert is_votes(str(path))
+    for votes in (read_votes(path), read_votes(pandas.DataFrame(rows))):
+        assert votes.counts.wins.tolist() == [[0, 2], [1, 0]]
+        assert votes.counts.ties.sum() == 2
+
+
+def test_the_arena_has_its_right_values() -> None:
+    votes = read_votes(ARENA)
+    assert is_votes(ARENA)
+    assert votes.battles == 400
+    assert {name: votes.size(name) for name in votes.names} == {
+        "alpaca-13b": 177, "gpt-4": 212, "koala-13b": 195, "vicuna-13b": 216,
+    }  # fmt: skip
+
+
+def test_battles_by_a_column() -> None:
+    text = "model_a,model_b,winner,category\nx,y,a,code\nx,y,b,prose\nx,y,a,code\nx,x,a,own\n"
+    found = votes_by(io.StringIO(text), "category")
+    code = found["code"]
+    assert isinstance(code, Votes)
+    assert code.battles == 2
+    assert found["own"] == "a leaderboard needs at least two models, got 1"
+
+
+def test_columns_by_name_and_other_files() -> None:
+    text = "model_a,model_b,winner,final\nx,y,a,b\nx,y,a,b\n"
+    assert of(text, columns=VoteColumns(winner="final")).counts.wins.tolist() == [[0, 0], [2, 0]]
+    assert not is_votes("examples/kaggle_recursion.csv")
+    assert not is_votes("tests/reference/realworld/promptfoo_results.json")
+    assert not is_votes("no such file")
+
+
+@pytest.mark.parametrize(("text", "sentence"), [
+    ("team,score\nx,1\n", "battles are rows of model_a,model_b,winner"),
+    ("model_a,model_b,winner\n", "there is no row below the header"),
+    ("model_a,model_b,winner\nx,y,perhaps\n", "the winner 'perhaps'"),
+    ("model_a,model_b,winner\nx,,a\n", "the column 'model_b' is blank"),
+    ("model_a,model_b,winner\nx,x,a\n", "a leaderboard needs at least two models"),
+    ("model_a,model_b,winner\nx,x,a\nx,y,a\n", "model 'x' battles itself"),
+    ("model_a,model_b,wins_a,wins_b\nx,y,2,few\n", "the count of 'wins_b'"),
+])  # fmt: skip
+def test_what_is_refused(text: str, sentence: str) -> None:
+    with pytest.raises(HowsureError) as refusal:
+        of(text)
+    assert sentence in str(refusal.value)

@@ -1,0 +1,194 @@
+"""Votes as knowledge: words of votes, what is noted, what is refused, and the questions asked of them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import howsure as hs
+from howsure.errors import HowsureError, UnknownMetric
+from howsure.knowledge.protocol import Of
+from howsure.knowledge.votes import Votes
+from howsure.questions.votes import rank_votes, rank_votes_by
+
+
+def line(rows: str, **more: object) -> Votes:
+    """Battles written as ``x y a``."""
+    a, b, winner = zip(*(row.split(maxsplit=2) for row in rows.split(";")), strict=True)
+    return Votes.from_columns(a, b, winner, **more)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("first", "second", "tie"), [
+    ("a", "b", "tie"), ("model_a", "model_b", "tie (bothbad)"), ("left", "right", "both_bad"), ("1", "0", "0.5"),
+    ("1", "2", "0"), ("1", "-1", "0"), ("1.0", "0.0", "0.5"), ("x", "y", "draw"), ("A", "B", "Tie"),
+])  # fmt: skip
+def test_the_same_votes_in_other_words(first: str, second: str, tie: str) -> None:
+    votes = line(f"x y {first};x y {first};x y {second};x y {tie}")
+    assert votes.a_wins.tolist() == [[0, 2], [0, 0]]
+    assert votes.b_wins.tolist() == [[0, 1], [0, 0]]
+    assert votes.ties.sum() == 1
+
+
+def test_a_tie_is_half_a_win_to_each_and_order_does_not_matter() -> None:
+    votes, turned = line("x y a;x y a;x y tie;y x a"), line("x y tie;y x b;x y b;x y a")
+    assert votes.observed(Of("win_rate", "x")) == (2 + 0.5) / 4
+    assert votes.counts.wins.tolist() == turned.counts.wins.tolist()
+    assert votes.law(Of("elo", "x"), votes.ask()).mean == turned.law(Of("elo", "x"), turned.ask()).mean
+
+
+def test_elo_is_around_a_thousand_and_win_rates_follow_from_it() -> None:
+    votes = line("x y a;x y a;x z a;y z a;y z b;z x b")
+    laws = [votes.law(Of("elo", name), votes.ask()) for name in votes.names]
+    assert sum(law.mean for law in laws) == pytest.approx(3000, abs=1e-6)
+    gap = votes.law(Of("elo", "x") - Of("elo", "y"), votes.ask())
+    assert gap.mean == pytest.approx(laws[0].mean - laws[1].mean, abs=1e-6)
+    against = votes.law(Of("win_rate@y", "x"), votes.ask())
+    assert against.prob(above=0.5) == pytest.approx(gap.prob(above=0), abs=1e-9)
+    assert against.mean + votes.law(Of("win_rate@x", "y"), votes.ask()).mean == pytest.approx(1, abs=1e-9)
+    # no ties: the odds of ten to one at 400 points
+    draws = votes.simulated(votes.ask())[0]
+    expected = (1 / (1 + 10 ** (-(draws[:, 0] - draws[:, 1]) * 400 / np.log(10) / 400))).mean()
+    assert against.mean == pytest.approx(expected, abs=1e-12)
+
+
+def test_an_undefeated_model_has_an_interval() -> None:
+    entry = rank_votes(line(";".join(["x y a"] * 8 + ["y z tie"] * 3)))["x"]
+    assert entry.p_best > 0.9
+    assert entry.low > 1000
+    assert entry.high < 2500
+
+
+def test_both_bad_is_a_tie_or_is_left_out() -> None:
+    rows = "x y a;x y both_bad;x z tie (bothbad);y z b"
+    votes, fewer = line(rows), line(rows, both_bad="exclude")
+    assert votes.battles == 4
+    assert fewer.battles == 2
+    assert "2 votes say that both are bad" in votes.notes[0]
+    assert "left out" in fewer.notes[0]
+
+
+def test_a_model_without_a_battle_is_noted() -> None:
+    votes = line("x y a;x z both_bad;x y b", both_bad="exclude")
+    assert "No battle of z counts" in " ".join(votes.notes)
+    assert rank_votes(votes)["z"].n == 0
+
+
+def test_groups_that_never_met_are_noted() -> None:
+    votes = line("x y a;x y a;u v b;u v tie")
+    assert votes.pieces == (("u", "v"), ("x", "y"))
+    assert "2 groups that never met (u, v; x, y)" in " ".join(votes.notes)
+    assert "never met" not in " ".join(line("x y a;y z a").notes)
+
+
+def test_votes_of_a_voter_that_are_alike_widen_the_intervals_and_it_is_noted() -> None:
+    rng = np.random.default_rng(0)
+    pairs = [("x", "y"), ("y", "z"), ("z", "x")]
+    rows = [(*pairs[i % 3], "ab"[int(rng.random() < 0.5)], f"v{i}") for i in range(150)] * 4
+    a, b, winner, voter = zip(*rows, strict=True)
+    alone, alike = Votes.from_columns(a, b, winner), Votes.from_columns(a, b, winner, voter=voter)
+    assert alike.effect == pytest.approx(4, abs=0.3)
+    assert "Votes of one voter are alike; intervals are 2.0 times as wide" in " ".join(alike.notes)
+    widths = [it.law(Of("elo", "x"), it.ask()).interval(0.95) for it in (alone, alike)]
+    assert 1.3 < (widths[1].high - widths[1].low) / (widths[0].high - widths[0].low) < 2.2
+    assert alike.battles == alone.battles == 600
+    each = Votes.from_columns(a, b, winner, voter=[f"w{i}" for i in range(600)])
+    assert each.effect == 1
+
+
+def test_votes_on_the_same_prompt_by_the_same_voter_are_counted() -> None:
+    votes = Votes.from_columns("xxyy", "yyxx", "aabb", voter=["v", "v", "v", "w"], prompt=["p", "q", "p", "p"])
+    assert "1 vote of a voter on a prompt" in " ".join(votes.notes)
+
+
+def test_an_advantage_of_the_first_place_is_noted() -> None:
+    rows = ["x y a"] * 60 + ["x y b"] * 30 + ["y x a"] * 60 + ["y x b"] * 30
+    size, error = line(";".join(rows)).position or (0.0, 0.0)
+    assert size == pytest.approx(400 * np.log10(2), abs=12)
+    assert error == pytest.approx(400 / np.log(10) / np.sqrt(180 * 2 / 9), rel=0.1)
+    assert "The model shown first has an advantage" in " ".join(line(";".join(rows)).notes)
+    even = ["x y a"] * 30 + ["y x b"] * 30 + ["x y b"] * 20 + ["y x a"] * 20
+    assert "advantage" not in " ".join(line(";".join(even)).notes)
+    assert line("x y a;x y b", ordered=False).position is None
+
+
+def test_votes_in_a_circle_are_noted_with_their_triple() -> None:
+    circle = ["x y a"] * 40 + ["x y b"] * 10 + ["y z a"] * 40 + ["y z b"] * 10 + ["z x a"] * 40 + ["z x b"] * 10
+    told = " ".join(line(";".join(circle)).notes)
+    assert "not a matter of one strength each" in told
+    assert any(f"{a} over {b} over {c} over {a}" in told for a, b, c in ("xyz", "yzx", "zxy"))
+    straight = ["x y a"] * 30 + ["x y b"] * 20 + ["y z a"] * 30 + ["y z b"] * 20 + ["x z a"] * 35 + ["x z b"] * 15
+    assert "one strength" not in " ".join(line(";".join(straight)).notes)
+
+
+@pytest.mark.parametrize(("rows", "sentence"), [
+    ("x x a;x y b", "model 'x' battles itself"),
+    ("x y a;x y perhaps", "the winner 'perhaps' of the battle of 'x' and 'y' (battle 2) is neither of them"),
+    ("x y a;x y z;x z tie", "the winner 'z' of the battle of 'x' and 'y' (battle 2)"),
+])  # fmt: skip
+def test_what_is_no_battle_is_refused(rows: str, sentence: str) -> None:
+    with pytest.raises(HowsureError) as refusal:
+        line(rows)
+    assert sentence in str(refusal.value)
+
+
+def test_no_decided_battle_and_other_tables_are_refused() -> None:
+    with pytest.raises(HowsureError, match="no battle is decided"):
+        line("x y both_bad", both_bad="exclude")
+    with pytest.raises(HowsureError, match="at least two models"):
+        Votes(("x",), [[0.0]], [[0.0]], [[0.0]])
+    with pytest.raises(HowsureError, match="tables of 2 by 2 counts"):
+        Votes(("x", "y"), [[0, -1], [0, 0]], np.zeros((2, 2)), np.zeros((2, 2)))
+    with pytest.raises(UnknownMetric):
+        line("x y a").measured("win_rate@gpt")
+    with pytest.raises(UnknownMetric):
+        line("x y a").measured("accuracy")
+
+
+def test_ranks_compare_and_gate_agree() -> None:
+    votes = line(";".join(["x y a"] * 14 + ["x y b"] * 6 + ["x z a"] * 12 + ["y z tie"] * 8))
+    board = hs.rank(votes, prizes=[10.0])
+    made = hs.compare(votes, "x", "y")
+    assert board.above[0, [entry.name for entry in board.entries].index("y")] == pytest.approx(made.p_better, abs=0.01)
+    assert board.entries[0].expected_prize == pytest.approx(10 * board.entries[0].p_best)
+    passed = hs.gate(votes, "x", "y", metric="win_rate@y", mode="superiority", margin=0.1)
+    won = votes.law(Of("win_rate@y", "x"), votes.ask()).prob(above=0.6)
+    assert passed.rows[0].p_pass == pytest.approx(won, abs=1e-9)
+
+
+def test_intervals_of_all_ranks_at_once_contain_them_all() -> None:
+    rng = np.random.default_rng(1)
+    pairs = [(i, j) for i in range(12) for j in range(i)] * 2
+    votes = Votes.from_columns(
+        [f"m{i}" for i, _ in pairs], [f"m{j}" for _, j in pairs], rng.choice(["a", "b"], len(pairs))
+    )
+    each, together = rank_votes(votes, draws=4_000), rank_votes(votes, draws=4_000, simultaneous=True)
+    draws = votes.fit.draws(4_000, np.random.default_rng(9))[0]
+    ranks = 1 + (-draws).argsort(1).argsort(1)
+    order = [votes.models.index(entry.name) for entry in each.entries]
+
+    def contained(board: hs.Ranking) -> float:
+        ends = np.array([entry.rank_interval for entry in board.entries])
+        return float(((ranks[:, order] >= ends[:, 0]) & (ranks[:, order] <= ends[:, 1])).all(1).mean())
+
+    assert contained(together) > 0.93
+    assert contained(each) < contained(together)
+
+
+def test_how_many_more_battles_part_the_first_two() -> None:
+    close = rank_votes(line(";".join(["x y a"] * 12 + ["x y b"] * 9)))
+    assert "more battles like these part x and y" in close.notes[-1]
+    clear = rank_votes(line(";".join(["x y a"] * 40 + ["x y b"] * 2)))
+    assert "part x and y" not in " ".join(clear.notes)
+
+
+def test_a_leaderboard_for_each_slice() -> None:
+    made = rank_votes_by({"code": line("x y a;x y a;x y a"), "prose": line("x y b;x y b"), "other": "no battle"},
+                         by="category")  # fmt: skip
+    assert [(it.name, it.leader, it.battles) for it in made.slices] == [("code", "x", 3), ("prose", "y", 2)]
+    assert made.notes == ("other is left out: no battle.",)
+    assert "2 models come first" in made.sentence
+    assert made.to_dict()["slices"][0]["leader"] == "x"
+    assert "code,3,x" in made.to_csv()
+    assert made.picture().startswith("<svg")
+    with pytest.raises(HowsureError, match="has battles of two models"):
+        rank_votes_by({"code": "no battle"}, by="category")
