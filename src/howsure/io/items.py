@@ -7,8 +7,7 @@ read as `howsure.io.logs` reads them; what is more than one score of an item is 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -28,7 +27,7 @@ from howsure.data.words import (
     role,
     word_of,
 )
-from howsure.errors import HowsureError, InvalidArgument, InvalidFile, excerpt, listing
+from howsure.errors import HowsureError, InvalidArgument, excerpt, listing
 from howsure.io.contents import content_of, frame_table, is_frame
 from howsure.io.detections import is_ground_truth, read_detections
 from howsure.io.formats.json_tables import Document
@@ -455,23 +454,3 @@ def _wide(columns: _Columns, ask: ItemsAsk) -> Items:
         range=ask.range, missing=ask.missing, better=ask.better,
     )  # fmt: skip
     return read.but(notes=(f"Each column of scores is a system: {listing(systems)}.", *read.notes))
-
-
-@contextmanager
-<<<<<<< HEAD
-def naming_score() -> Iterator[None]:
-    """Say --score where a reader of logs says --field."""
-    try:
-        yield
-    except InvalidFile as error:
-        raise InvalidFile(error.source, error.problem.replace("--field", "--score"), error.line) from None
-=======
-def in_file(source: str) -> Iterator[None]:
-    """Name the file in what is refused."""
-    try:
-        yield
-    except (InvalidFile, InvalidArgument):
-        raise
-    except HowsureError as error:
-        raise InvalidFile(source, str(error)) from None
->>>>>>> main
