@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 
-# simulated runs of most worlds in docs/validity.md
+# simulated runs of most worlds in docs/validity
 RUNS ?= 300
 
 # how long make fuzz tries
@@ -73,11 +73,11 @@ PACKAGES_fuzz := 'atheris>=3,<4' duckdb zstandard openpyxl
 golden: $(VENV)/.test  ## write again what commands print, in tests/golden and in the documents
 	$(BIN)/python -m tests.golden
 
-validate: $(VENV)/.test  ## calibration, coverage and error rates with ten times the runs, and docs/validity.md (an hour or more)
+validate: $(VENV)/.test  ## calibration, coverage and error rates with ten times the runs, and the tables of docs/validity (an hour or more)
 	HOWSURE_LONGER=10 $(BIN)/python -m pytest -q --tier validate tests/validation tests/io/counting/test_soak.py
 	$(BIN)/python -m pytest -q --tier validate -m validate tests/numerics tests/posterior
-	@$(BIN)/python -m tests.validation.tables --runs $(RUNS) > docs/.validity.md
-	@mv docs/.validity.md docs/validity.md
+	@$(BIN)/python -m tests.validation.tables --runs $(RUNS) --to docs/validity
+	@$(BIN)/python docs/make_validity_pictures.py
 
 browser: $(VENV)/.browser  ## open the page in Chromium, if there is one: every mode, by keyboard, on a phone
 	$(PYTEST) --tier full -m browser tests/browser
@@ -118,8 +118,8 @@ bench: $(VENV)/.bench  ## time, growth and error against peers, in one run (minu
 	   printf '\n' && $(BIN)/python benchmarks/since.py 2a2fef1 && \
 	   printf '\n## Counting\n\n```text\n' && \
 	   $(BIN)/python benchmarks/counting.py memory && $(BIN)/python benchmarks/counting.py parquet && \
-	   printf '```\n'; } > docs/.benchmarks.md
-	@mv docs/.benchmarks.md docs/benchmarks.md
+	   printf '```\n'; } > docs/benchmarks/.measured.txt
+	@mv docs/benchmarks/.measured.txt docs/benchmarks/measured.txt
 
 metrics: $(VENV)/.test  ## write the list of metrics in docs/metrics.md
 	$(BIN)/python docs/make_metrics.py

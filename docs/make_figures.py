@@ -488,8 +488,8 @@ def write_page() -> None:
     lines += ['`ax` is an axes of Matplotlib: `ax.figure.savefig("picture.svg")` writes it.', ""]
     for name, (caption, made) in FIGURES.items():
         body = "\n".join(lines_of(made))
-        lines += [f"## {name}", "", caption, "", f"![{caption}](figures/{name}.svg)", ""]
-        lines += [f"![{caption} (dark)](figures/{name}_dark.svg)", ""] if name in DARK else []
+        lines += [f"## {name}", "", caption, "", f"![{name}](figures/{name}.svg)", ""]
+        lines += [f"![{name}, dark](figures/{name}_dark.svg)", ""] if name in DARK else []
         lines += ["```py", f"# python docs/make_figures.py {name}", body, "```", ""]
     (HERE / "gallery.md").write_text("\n".join(lines), encoding="utf-8", newline="\n")
 

@@ -3,6 +3,8 @@
 Run: python docs/make_lists.py   (or: make lists, which writes the metrics too)
 """
 
+import textwrap
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -19,15 +21,15 @@ GROUPS = {
     "a column of truth": words.TRUE,
     "the same, where no other column is": words.ELSE_TRUE,
     "a column of predictions": words.PRED,
-    "the same, where no other column is; beside one, a judge's verdict": words.VERDICT,
+    "the same, where no other column is; next to one, a judge's verdict": words.VERDICT,
     "the beginning of the column of one classifier of several": words.PREDICTION_OF,
     "the beginning of a column of scores, before its own word": words.SCORE_OF,
-    "what people say beside a column of verdicts": words.HUMAN,
+    "what people say, where there is a column of verdicts": words.HUMAN,
     "the beginning of the column of verdicts on one model of several": words.VERDICT_OF,
     "the same, of what people say": words.LABEL_OF,
     "changes nothing in the name of a column": words.FILLER,
     "a column of counts": words.COUNT,
-    "the same, where whole numbers stand beside combinations that never come again": words.MAYBE_COUNT,
+    "the same, for integers, where the other columns never repeat": words.MAYBE_COUNT,
     "a column of classifiers' names": words.PARTS["model"],
     "the same, where each of its values has as many rows": words.MAYBE_MODEL,
     "a column of cases' names": words.PARTS["id"],
@@ -40,7 +42,7 @@ GROUPS = {
     "of ratings, the column of the rater, or the beginning of a rater's own": words.RATERS,
     "of ratings, the column of the rating": words.RATING,
     "of repeats, a column of right and wrong or of scores": words.OUTCOME,
-    "a column that cases may share, said to be left out unless it is named as groups": words.UNITS,
+    "a column that cases may share; not used, with a note, unless it is named as groups": words.UNITS,
     "a column of weights": words.PARTS["weight"],
     "never a classifier, besides these": words.RESERVED.difference(words.TRUE, *words.PARTS.values()),
     "a cell without an answer": words.MISSING - {""},
@@ -52,8 +54,8 @@ GROUPS = {
     "what the rows are, alone in the corner cell": words.OF_CORNER,
     "the true side of a printed table": words.SAID_TRUE,
     "the predicted side": words.SAID_PRED,
-    "the true side, where neither is said: what is tested for": words.OF_TRUTH,
-    "the predicted side, where neither is said: the test": words.OF_TEST,
+    "the true side, where neither is named: what is tested for": words.OF_TRUTH,
+    "the predicted side, where neither is named: the test": words.OF_TEST,
     "changes nothing on a side": words.BESIDE,
     "the positive class": words.POSITIVE,
     "the negative class": words.NEGATIVE,
@@ -64,7 +66,8 @@ def generated_words() -> str:
     """The groups as a table of Markdown."""
     lines = ["", "| what it means | words |", "| --- | --- |"]
     for meaning, group in GROUPS.items():
-        lines.append(f"| {meaning} | {' '.join(f'`{word}`' for word in sorted(group))} |")
+        written = textwrap.wrap(" ".join(f"`{word}`" for word in sorted(group)), 150, break_long_words=False)
+        lines += [f"| {meaning if part == 0 else ''} | {words_of} |" for part, words_of in enumerate(written)]
     return "\n".join([*lines, "", ""])
 
 
@@ -75,8 +78,12 @@ def files_page() -> str:
     return before + BEGIN + generated_words() + END + after
 
 
+#: An option that so many commands have, with the same help, stands once, at the end of the page.
+COMMON = 3
+
+
 def commands_page() -> str:
-    """Every command with its arguments and options, as its help has them."""
+    """Every command with its arguments and options, as its help has them; the common ones once."""
     lines = [
         "# Commands",
         "",
@@ -85,14 +92,28 @@ def commands_page() -> str:
         "",
         "<!-- made by docs/make_lists.py -->",
     ]
+    commands = {}
     for name in COMMANDS:
         app = typer.Typer(add_completion=False)
         app.command(name)(function_of(name))
-        command = typer.main.get_command(app)
-        lines += ["", f"## howsure {name}", "", *" ".join((command.help or "").split()).splitlines(), ""]
-        lines += ["| option | what it is |", "| --- | --- |"]
-        lines += [row(parameter) for parameter in command.params if getattr(parameter, "help", None)]
-    return "\n".join([*lines, ""])
+        commands[name] = typer.main.get_command(app)
+    rows = {name: [row(each) for each in made.params if getattr(each, "help", None)] for name, made in commands.items()}
+    times = Counter(each for options in rows.values() for each in options)
+    often = {called(each): each for each, number in reversed(times.most_common()) if number >= COMMON}
+    common = [each for each in times if often.get(called(each)) == each]
+    for name, options in rows.items():
+        lines += ["", f"## howsure {name}", "", *textwrap.wrap(" ".join((commands[name].help or "").split()), 150), ""]
+        own = [each for each in options if each not in common]
+        lines += ["| option | what it is |", "| --- | --- |", *own, ""] if own else []
+        shared = [called(each) for each in options if each in common]
+        words_of = f"[Common options](#common-options): {' '.join(f'`{each}`' for each in shared)}"
+        lines += textwrap.wrap(words_of, 150, break_on_hyphens=False) if shared else []
+    return "\n".join([*lines, "", "## Common options", "", "| option | what it is |", "| --- | --- |", *common, ""])
+
+
+def called(line: str) -> str:
+    """The first spelling of an option, of its row of the table."""
+    return line.split("`")[1].split(" ")[0].rstrip(",")
 
 
 def row(parameter: Any) -> str:

@@ -58,18 +58,6 @@ def moved(text: str, page: Path) -> str:
     return LINK.sub(target, text)
 
 
-def numbered(decisions: str) -> str:
-    """The decisions with a new list wherever their numbers jump: within a list HTML counts on by itself."""
-    last = 0
-
-    def jump(match: re.Match[str]) -> str:
-        nonlocal last
-        before, last = last, int(match[1])
-        return match[0] if last == before + 1 else f"\n<!-- numbers jump -->\n\n{match[0]}"
-
-    return re.sub(r"^(\d+)\. ", jump, decisions, flags=re.MULTILINE)
-
-
 def menu(index: str) -> str:
     """The parts of the menu, as Sphinx has them: every list of the index, under its heading."""
     parts = []
@@ -175,8 +163,6 @@ def lay_out(source: Path) -> None:
         text = moved(page.read_text(encoding="utf-8"), page)
         if page.name == "index.md":
             text = front(text) + "\n" + menu(text)
-        if page.name == "decisions.md":
-            text = numbered(text)
         if page.name == "reference.md":
             text += made.pop("reference-made.md")
         there = source / place(page)
@@ -185,7 +171,7 @@ def lay_out(source: Path) -> None:
     for name, text in made.items():
         (source / name).parent.mkdir(parents=True, exist_ok=True)
         (source / name).write_text(text, encoding="utf-8")
-    for folder in (DOCS / "figures", DOCS / "benchmarks", DOCS / "site_assets", ROOT / "examples"):
+    for folder in (DOCS / "figures", DOCS / "benchmarks", DOCS / "validity", DOCS / "site_assets", ROOT / "examples"):
         shutil.copytree(folder, source / place(folder), ignore=shutil.ignore_patterns("*.md"), dirs_exist_ok=True)
 
 

@@ -109,19 +109,19 @@ junit | FILE | | Also write JUnit XML.
 k --tries | K | | Runs that pass@k and pass^k are about; repeated for several.
 kind | KIND | | Kind of interval: hdi or central.
 label | L | | The true class whose share is asked, of three or more.
-label (agree) | COLUMN | | Column of the rating, of rows of item,rater,label.
+label (agree) | COLUMN | | Column of the rating, where a row is a rating (item,rater,label).
 labels | A,B,... | | All classes in order, comma separated.
 labels-from | FILE | | A second file with labels of some cases (item,label); FILE may then be a log of an evaluation.
 level | P | number 0 to 1 | Probability inside the intervals (0.95 or 95%; so everywhere).
 level (certainty) | P | number 0 to 1 | Of the interval, or the certainty of a decision.
-margin (agree) | SIZE | | How much less the model may agree with the others than a person.
+margin (agree) | SIZE | number | How much less the model may agree with the others than a person does.
 margin (gate) | SIZE | number | 0 or more, in units of the metric.
 margin (plan) | M | number | Goal: show that the new one is no worse than by M.
 margin (survey) | X | number | How far below 0 informedness must be to deceive.
 markdown | | | Markdown for a pull request.
 memory | SIZE | | Memory limit, such as 500MB; beyond it the disk is used.
-metric -m (agree) | METRIC | | krippendorff_alpha, gwet_ac1 (with weights gwet_ac2), fleiss_kappa, cohen_kappa (of
-    three raters and more conger_kappa), brennan_prediger, percent_agreement; repeated for several.
+metric -m (agree) | NAME | | krippendorff_alpha, gwet_ac1 (with weights gwet_ac2), fleiss_kappa, cohen_kappa (of three
+    raters and more conger_kappa), brennan_prediger, percent_agreement; repeated for several.
 metric -m (compare) | NAME | | Metric, such as f1@macro or recall@ill; balanced_accuracy if left out, of judged models
     the share of right answers.
 metric -m (curve) | NAME | | roc_auc, average_precision, tpr@fpr=0.1, fpr@tpr=0.9, partial_auc@fpr=0.2; of more
@@ -199,8 +199,7 @@ rope | SIZE | number | Differences up to this size are practically nil.
 rounding | nearest|truncated | | Whether figures were rounded, or cut.
 rows | true|pred | | What a row of an undeclared matrix is: true or pred.
 rule | | | Print the uncertainty from 10 to 10 million cases, and 2/sqrt(n).
-scale | nominal|ordinal|interval|ratio | | What the categories are; their order is that of --labels, or of their
-    numbers.
+scale | nominal|ordinal|interval|ratio | | What the categories are; in the order of --labels or of numbers.
 score | COLUMN | | Column of scores; of repeats also of right and wrong.
 seed | N | 0 to | Seed of the draws.
 separate | | | Do not pair: the test sets are different although ids agree.
@@ -234,13 +233,14 @@ verdicts (plan) | N | | Cases that the judge has answered.
 version | | | Print the version and stop.
 voter | COLUMN | | Of battles: column of who voted.
 weight | COLUMN | | Column of weights.
+weights (agree) | NAME | | How far two categories agree: identity, linear, quadratic, ordinal or ratio; by the scale if
+    left out (ordinal: linear; interval: quadratic).
 weights | NUMBERS | | What the recall of each class weighs (ill=2,healthy=1): the metric class_weighted_accuracy, or
     with -m class_weighted_informedness or class_weighted_markedness (weights 0 to 1).
-weights (agree) | NAME | | How far two categories agree; by the scale if left out (ordinal: linear; interval:
-    quadratic).
 weights (count) | frequency|effective | | What weights are: numbers of cases, or any (the effective number is
     counted).
 width | W | number | Goal: an interval no wider than this.
+width (agree) | W | number | Also how many items and raters an interval takes that is no wider than this.
 winner | COLUMN | | Of battles: column of the vote.
 workers | N | whole 1 to 64 | Processes.
 wrong-labels | E | | Also the range of each metric while so many reference labels, or this share (2%), may be wrong.

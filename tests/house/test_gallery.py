@@ -66,3 +66,10 @@ def test_the_picture_of_the_model_is_drawn_by_its_script(tmp_path: Path) -> None
     ]
     assert texts[0] == texts[1]
     assert "0.91 (0.81 to 0.99)" in texts[0]
+
+
+def test_the_pictures_and_the_table_of_validity_are_those_of_its_tables() -> None:
+    script = runpy.run_path(str(DOCS / "make_validity_pictures.py"))
+    assert script["page"]() == (DOCS / "validity.md").read_text(encoding="utf-8"), "run: the script"
+    for name, drawn in script["pictures"]().items():
+        assert drawn == (DOCS / "figures" / name).read_text(encoding="utf-8")

@@ -114,12 +114,6 @@ def test_links_move_with_the_pages(page: str, text: str, there: str) -> None:
     assert made()["moved"](text, ROOT / page) == there
 
 
-def test_a_list_begins_anew_where_numbers_jump() -> None:
-    numbered = made()["numbered"]
-    assert numbered("1. a\n   2. b\n2. c\n") == "1. a\n   2. b\n2. c\n"
-    assert numbered("1. a\n2. b\n7. c\n8. d\n") == "1. a\n2. b\n\n<!-- numbers jump -->\n\n7. c\n8. d\n"
-
-
 def test_every_public_name_has_a_page_of_its_own() -> None:
     pages = made()["reference"]()
     names = {name for name in hs.__all__ if callable(getattr(hs, name))}

@@ -46,7 +46,7 @@ def test_every_fault_names_tests_that_are_there_or_says_why_none_can_notice() ->
 
 def test_the_docs_have_the_number_of_faults_of_each_room() -> None:
     """Figures of a page that nobody counts again; whether all are caught, `make mutants` says."""
-    _, _, told = (ROOT / "docs" / "verify.md").read_text(encoding="utf-8").partition("## Whether the tests would")
+    _, _, told = (ROOT / "docs" / "sources.md").read_text(encoding="utf-8").partition("## Whether the tests would")
     rooms = {room: int(number) for room, number in re.findall(r"\| `(\w+)` \| (\d+) \|", told)}
     assert rooms == Counter(fault.file.split("/")[0] for fault in faults())
     assert re.findall(r"makes (\d+)", told) == [str(len(faults()))]

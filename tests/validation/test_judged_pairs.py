@@ -1,7 +1,7 @@
 """Two models under one judge, simulated: how often equal models are called unequal, power, and coverage.
 
 Both models are right on the same items more often than by chance (correlation 0.4); the judge errs independently given
-the truth, and not alike with both where it prefers one. The table of docs/judges-compared.md:
+the truth, and not alike with both where it prefers one. The table of docs/judges.md:
 ``python -m tests.validation.test_judged_pairs``.
 """
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 
 import pytest
-from tests.validation.tables import SECTIONS
+from tests.validation.tables import SECTIONS, tables_of
 
 
 @pytest.mark.deep
@@ -20,3 +20,23 @@ def test_the_first_row_of_a_section_is_a_row_of_its_table(name: str) -> None:
                 return
             head, rule = (head, line) if line.startswith("| ---") else (line, "")
     raise AssertionError(f"the section {name} has no table")
+
+
+def test_a_table_of_a_page_is_a_file_with_the_words_before_it() -> None:
+    page = [
+        "# Top",
+        "",
+        "## One",
+        "",
+        "Said.",
+        "",
+        "| a | b |",
+        "| --- | --- |",
+        "| **x** | 1 |",
+        "",
+        "### K = 2 (d)",
+        "",
+        "| c |",
+    ]
+    made = list(tables_of([*page, "| --- |", "| 2 |"]))
+    assert made == [("one", "Said.", [["a", "b"], ["x", "1"]]), ("one-k-2", "Said.", [["c"], ["2"]])]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 import typer
 
@@ -14,7 +14,9 @@ from howsure.cli.options import option
 from howsure.cli.output import FileForm
 from howsure.cli.progress_line import watched
 from howsure.errors import InvalidArgument, excerpt
+from howsure.knowledge.ratings import Raters
 from howsure.laws.law import LEVEL
+from howsure.numerics.agreement import Scale, Weighting
 
 __all__ = ["agree_command"]
 
@@ -34,14 +36,13 @@ def agree_command(
     rater: Annotated[list[str] | None, option("rater")] = None,
     label: Annotated[str | None, option("label", "agree")] = None,
     labels: LabelsOption = None,
-    scale: Annotated[Literal["nominal", "ordinal", "interval", "ratio"], option("scale")] = "nominal",
-    weights: Annotated[
-        Literal["identity", "linear", "quadratic", "ordinal", "ratio"] | None, option("weights", "agree")
-    ] = None,
-    raters: Annotated[Literal["fixed", "sample"], option("raters")] = "fixed",
+    scale: Annotated[Scale, option("scale")] = "nominal",
+    weights: Annotated[Weighting | None, option("weights", "agree")] = None,
+    raters: Annotated[Raters, option("raters")] = "fixed",
     sets: Annotated[list[str] | None, option("set")] = None,
     model: Annotated[str | None, option("model", "agree")] = None,
     margin: Annotated[float, option("margin", "agree")] = 0.0,
+    width: Annotated[float | None, option("width", "agree")] = None,
     sampling: Sampling,
     level: LevelOption = LEVEL,
     kind: KindOption = "central",
@@ -62,7 +63,7 @@ def agree_command(
     )  # fmt: skip
     form.show(
         watched("simulating")(agree)(
-            ratings, metric, model=model, margin=margin, level=level, kind=kind, **vars(sampling)
+            ratings, metric, model=model, margin=margin, width=width, level=level, kind=kind, **vars(sampling)
         )
     )
 

@@ -40,7 +40,7 @@ def serve_command(
             raise InvalidArgument(
                 f"--host {host} lets other machines in; say with --allow-host under which name they reach this one"
             )
-        typer.echo(f"howsure: other machines can reach {host}; see docs/hosting.md", err=True)
+        typer.echo(f"howsure: other machines can reach {host}; see docs/page.md", err=True)
     settings = Settings(hosts=tuple(names), public=public, debug=debug, workers=workers, apart=True)
     serve(settings, host, port, ready=lambda url: _ready(url, browser))
 
