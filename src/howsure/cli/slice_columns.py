@@ -6,11 +6,15 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 from howsure.data.predictions import Predictions
-from howsure.errors import HowsureError, InvalidArgument, listing
+from howsure.errors import InvalidArgument, InvalidFile, listing
 from howsure.io.answers import Contenders, Pair
 from howsure.io.logs.several import is_log
+from howsure.io.refusals import say
 
 __all__ = ["predictions_by", "refuse_beside_by"]
+
+#: What is said of a column of groups, and of one of slices.
+OF_SLICES = {"no_group": "no_slice", "group_lacking": "slice_lacking"}
 
 Found = TypeVar("Found", Pair, Contenders)
 
@@ -55,13 +59,10 @@ def predictions_by(
     for name in by:
         try:
             found = read(name)
-        except HowsureError as error:
-            if "to name its group" in str(error):
-                raise InvalidArgument(str(error).replace("to name its group", "to name its slice")) from None
-            if "the group (column" not in str(error):
+        except InvalidFile as error:
+            if error.kind not in OF_SLICES:
                 raise
-            said = str(error).replace("the group (column", "the slice (column").split("; a case that is alone")[0]
-            raise InvalidArgument(f"{said}; write a value there, such as 'unknown'") from None
+            raise InvalidFile(error.source, say(OF_SLICES[error.kind], *error.fields), error.line) from None
         if found.predictions is None or found.predictions.group is None:
             raise InvalidArgument(
                 "--by compares classifiers on the same cases, and these are separate test sets; give one file with "

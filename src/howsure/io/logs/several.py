@@ -259,9 +259,11 @@ def read_by_score(path: str, asked: str | None, group: str | None, what: str = "
     try:
         return read_log(path, metric=metric or None, filter=chosen or None, group=group)
     except InvalidFile as error:
+        if error.kind == "no_group":
+            problem = error.problem if what == "group" else say("no_slice", *error.fields)
+            raise InvalidFile(error.source, problem, error.line) from None
         problem = error.problem.replace("--filter ", f"--pred {metric or 'METRIC'},").replace("--metric", "--pred")
-        problem = problem.replace("to name its group", f"to name its {what}").rstrip(".")
-        raise InvalidFile(error.source, f"{problem}.", error.line) from None
+        raise InvalidFile(error.source, f"{problem.rstrip('.')}.", error.line) from None
 
 
 #: What slices are by where each log is one.
