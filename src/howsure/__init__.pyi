@@ -26,6 +26,7 @@ from howsure.io.counting.count import count as count
 from howsure.io.counting.result import Counts as Counts
 from howsure.knowledge.items import Items as Items
 from howsure.knowledge.ratings import Ratings as Ratings
+from howsure.knowledge.votes import Votes as Votes
 from howsure.metrics import Metric as Metric
 from howsure.metrics import class_weighted_accuracy as class_weighted_accuracy
 from howsure.metrics import class_weighted_informedness as class_weighted_informedness

@@ -55,6 +55,7 @@ bibtex | | | BibTeX instead of text.
 bins | N | | Bins of the table and of ece; the curve has none.
 board | A,B,... | | Goal: settle the top of a leaderboard with these accuracies.
 both | N | whole 0 to | Instead of FILE: cases that A and B had right.
+both-bad | tie|exclude | | Of battles: what a vote that both are bad counts as.
 by | COLUMN | | Column whose values are slices, counted apart; may be repeated.
 candidate | FILE | | File of the candidate, or -.
 cases | COUNTS | | Cases of each class found elsewhere, to learn the prevalence from (490,10 or healthy=490,ill=10).
@@ -108,15 +109,19 @@ junit | FILE | | Also write JUnit XML.
 k --tries | K | | Runs that pass@k and pass^k are about; repeated for several.
 kind | KIND | | Kind of interval: hdi or central.
 label | L | | The true class whose share is asked, of three or more.
+label (agree) | COLUMN | | Column of the rating, where a row is a rating (item,rater,label).
 labels | A,B,... | | All classes in order, comma separated.
 labels-from | FILE | | A second file with labels of some cases (item,label); FILE may then be a log of an evaluation.
 level | P | number 0 to 1 | Probability inside the intervals (0.95 or 95%; so everywhere).
 level (certainty) | P | number 0 to 1 | Of the interval, or the certainty of a decision.
+margin (agree) | SIZE | number | How much less the model may agree with the others than a person does.
 margin (gate) | SIZE | number | 0 or more, in units of the metric.
 margin (plan) | M | number | Goal: show that the new one is no worse than by M.
 margin (survey) | X | number | How far below 0 informedness must be to deceive.
 markdown | | | Markdown for a pull request.
 memory | SIZE | | Memory limit, such as 500MB; beyond it the disk is used.
+metric -m (agree) | NAME | | krippendorff_alpha, gwet_ac1 (with weights gwet_ac2), fleiss_kappa, cohen_kappa (of three
+    raters and more conger_kappa), brennan_prediger, percent_agreement; repeated for several.
 metric -m (compare) | NAME | | Metric, such as f1@macro or recall@ill; balanced_accuracy if left out, of judged models
     the share of right answers.
 metric -m (curve) | NAME | | roc_auc, average_precision, tpr@fpr=0.1, fpr@tpr=0.9, partial_auc@fpr=0.2; of more
@@ -136,16 +141,17 @@ min-prob | P | number | Probability that decides.
 missing | error|exclude|wrong|estimate | | Cases without truth or prediction: error, exclude (and say so), wrong (no
     answer, or an answer such as 'inconclusive', counts as an error), or estimate: those without truth count by their
     verdict, and the labelled ones were chosen at random given it.
-missing (pool) | POLICY | | Cases without truth or prediction: error, or exclude.
-missing (repeats) | error|wrong|class|exclude | | Runs without a score: error, wrong (the least score), class (an
-    outcome of its own), or exclude.
 missing (classifiers) | error|wrong|class|exclude|estimate | | Cases without an answer: error, wrong (they count as
     errors), class (of their own), or exclude; or estimate, where one judge has judged all answers and people some
     (item,model,verdict,label).
+missing (pool) | POLICY | | Cases without truth or prediction: error, or exclude.
+missing (repeats) | error|wrong|class|exclude | | Runs without a score: error, wrong (the least score), class (an
+    outcome of its own), or exclude.
 mode (gate) | non-inferiority|superiority|floor | | What must be true: not worse by more than the margin, better by
     it, or a floor.
 mode (plan) | X | number | Mode of the Beta of the true value.
 model | NAME | | Which classifier, where a file holds several.
+model (agree) | RATER | | The rater that is a model: is it as good as a person?
 model-column | COLUMN | | Column of the classifier, one row a case and classifier.
 more (next-labels) | N | | How many cases people can label next.
 more (outlook) | N,... | | Further cases; several numbers, comma separated.
@@ -185,19 +191,24 @@ pyodide | PLACE | | Folder with a release of Pyodide (what is needed is copied),
 quantile | P | number | The quantile at this probability (0.05); may be repeated.
 query | SQL | | SQL whose rows are the cases; FILE is a DuckDB database.
 range | LOW,HIGH | | The least and the largest possible score (1,5).
+rater | COLUMN | | Column that names the rater; or, repeated, the columns of the raters.
+raters | fixed|sample | | Answers are about these raters, or about raters like these (five or more).
 repeat | COLUMN | | Column of the run, epoch, attempt or seed, which tells answers to one id apart.
 result | R | | What the test said: positive, negative or a class; repeated for repeats of the test.
 rope | SIZE | number | Differences up to this size are practically nil.
 rounding | nearest|truncated | | Whether figures were rounded, or cut.
 rows | true|pred | | What a row of an undeclared matrix is: true or pred.
 rule | | | Print the uncertainty from 10 to 10 million cases, and 2/sqrt(n).
+scale | nominal|ordinal|interval|ratio | | What the categories are; in the order of --labels or of numbers.
 score | COLUMN | | Column of scores; of repeats also of right and wrong.
 seed | N | 0 to | Seed of the draws.
 separate | | | Do not pair: the test sets are different although ids agree.
+set | NAME=RATERS | | A set of raters (experts=ann,bob); two are compared.
 shares | test|sampled|chosen | | Shares of the classes: test (means over classes, such as f1@macro, at those of this
     test set; so under prior learned from 3 classes on), sampled (uncertain), or chosen (class sizes were chosen: all
     is at theirs).
 shares (reconstruct) | A,B | | A row of the matrix as shares or per cent of its true class; once a class.
+simultaneous | | | Of battles: rank intervals that hold for all models at once.
 site | COLUMN | | Column of the site, study or data set of each case, or of each row of published counts: answers are
     about their population, and a new one.
 sizes | A,B | | Cases of each class, comma separated; of two: negative,positive.
@@ -220,12 +231,17 @@ verdicts | COUNTS | | Cases elsewhere of which only what they were called was co
     of the FILE, a calibration, are carried over, and the prevalence there is learned.
 verdicts (plan) | N | | Cases that the judge has answered.
 version | | | Print the version and stop.
+voter | COLUMN | | Of battles: column of who voted.
 weight | COLUMN | | Column of weights.
+weights (agree) | NAME | | How far two categories agree: identity, linear, quadratic, ordinal or ratio; by the scale if
+    left out (ordinal: linear; interval: quadratic).
 weights | NUMBERS | | What the recall of each class weighs (ill=2,healthy=1): the metric class_weighted_accuracy, or
     with -m class_weighted_informedness or class_weighted_markedness (weights 0 to 1).
 weights (count) | frequency|effective | | What weights are: numbers of cases, or any (the effective number is
     counted).
 width | W | number | Goal: an interval no wider than this.
+width (agree) | W | number | Also how many items and raters an interval takes that is no wider than this.
+winner | COLUMN | | Of battles: column of the vote.
 workers | N | whole 1 to 64 | Processes.
 wrong-labels | E | | Also the range of each metric while so many reference labels, or this share (2%), may be wrong.
 """

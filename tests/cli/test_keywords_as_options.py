@@ -18,5 +18,5 @@ def test_what_is_quoted_stays() -> None:
 
 
 def test_every_keyword_is_an_option() -> None:
-    options = {name.replace("-", "_") for name, _ in PARAMETERS}
+    options = {form.strip("-").replace("-", "_") for it in PARAMETERS.values() for form in (it.name, it.short)}
     assert [name for name in KEYWORDS if name not in options] == []

@@ -35,6 +35,7 @@ FOLDER = Path(howsure.__file__).parent / "answers" / "schemas"
 ROOMS = (
     "comparison",
     "curves",
+    "knowledge",
     "planning",
     "posterior",
     "questions",

@@ -35,7 +35,7 @@ OTHER_DRAWS = {"arviz.py", "limits.py"}
 HOMONYMS = {
     "--a", "--b", "--above", "--assurance", "--below", "--classical", "--draws", "--id", "--json", "--kind", "--label",
     "--level", "--margin", "--metric", "--missing", "--mode", "--model", "--more", "--verdicts", "--n", "--out",
-    "--pred", "--prior", "--shares", "--threshold", "--weights",
+    "--pred", "--prior", "--shares", "--threshold", "--weights", "--width",
 }  # fmt: skip
 
 

@@ -11,7 +11,7 @@ import pytest
 from scipy import stats
 
 from howsure.numerics import unit_weights
-from howsure.numerics.unit_formulas import Detections, average_precision, corpus_bleu
+from howsure.numerics.unit_formulas import Detections, average_precision, corpus_bleu, slopes
 from howsure.numerics.unit_metrics import (
     Figure,
     LabelMeans,
@@ -157,6 +157,16 @@ def test_joint_draws_of_several_are_about_as_sure_as_each_pair() -> None:
         law = difference_law(figures[i], figures[j], (0, 1))
         assert law is not None
         assert float((draws[:, i] > draws[:, j]).mean()) == pytest.approx(float(law.sf(np.zeros(1))[0]), abs=0.05)
+
+
+def test_slopes_of_average_precision_are_its_derivatives() -> None:
+    (case,) = [case for case in DRAWN if "hit" in case]
+    found = Detections(*(np.array(case[name]) for name in ("image", "score", "hit", "positives")))
+    figure = OwnFigure(average_precision(found), len(case["positives"]), slopes=slopes(found))
+    assert figure.contributions.tolist() == pytest.approx(case["contributions"], abs=1e-6)
+    nothing = Detections(found.image, found.score, np.zeros(len(found.hit)), found.positives)
+    assert slopes(nothing).tolist() == [0.0] * 15
+    assert average_precision(nothing)(np.full((2, 15), 1 / 15)).tolist() == [0.0, 0.0]
 
 
 def test_nothing_is_drawn_of_equal_units_without_a_range() -> None:

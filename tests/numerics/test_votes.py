@@ -52,8 +52,10 @@ def test_a_mode_with_ties_is_that_of_a_general_optimiser() -> None:
     theta, information = battles.modes(np.array([np.log(tau)]), np.array([log_nu]), np.zeros(3))
     assert theta[0] == pytest.approx(found, abs=1e-5)
     step = 1e-4 * np.eye(3)
-    second = [[(loss(theta[0] + a + b) - loss(theta[0] + a - b) - loss(theta[0] - a + b) + loss(theta[0] - a - b)) / 4e-8
-               for b in step] for a in step]  # fmt: skip
+    at = theta[0]
+    second = [
+        [(loss(at + a + b) - loss(at + a - b) - loss(at - a + b) + loss(at - a - b)) / 4e-8 for b in step] for a in step
+    ]
     assert np.abs(information[0] - second).max() < 1e-3
 
 

@@ -66,6 +66,32 @@ def test_sets_of_raters() -> None:
     )
 
 
+@pytest.mark.full
+@pytest.mark.parametrize("raters", [2, 4])
+def test_planned_items_have_that_width(raters: int) -> None:
+    """Twelve new tables of so many items of the same raters have intervals of that width, on average."""
+    right = (0.93, 0.9, 0.9, 0.88)
+    pilot = hs.agree(table(right, n=600), "gwet_ac1", width=0.15, draws=DRAWS)
+    items = next(it.items for it in pilot.planned if it.raters == raters)
+    widths = []
+    for seed in range(12):
+        rows = [row[:raters] for row in table(right, n=items, seed=seed + 10)]
+        law = hs.agree(rows, "gwet_ac1", draws=DRAWS).coefficients[0].law
+        assert law is not None
+        low, high = law.interval(kind="central")
+        widths.append(high - low)
+    assert np.mean(widths) == pytest.approx(0.15, rel=0.12)
+
+
+def test_more_raters_take_fewer_items() -> None:
+    found = hs.agree(table((0.9, 0.9, 0.9, 0.9)), "alpha", width=0.1, draws=DRAWS)
+    assert [it.raters for it in found.planned] == [2, 3, 4]
+    items = [it.items for it in found.planned]
+    assert items == sorted(items, reverse=True)
+    assert all(it.items <= it.items_sure for it in found.planned)
+    assert f"takes about {items[0]:,d} items with 2 raters" in str(found)
+
+
 def test_one_category() -> None:
     found = hs.agree([["yes", "yes"]] * 9, draws=DRAWS)
     assert [row.law is None for row in found.coefficients] == [True] * 5 + [False]
@@ -93,6 +119,7 @@ def test_forms() -> None:
         ({"metrics": []}, "no coefficient is asked for"),
         ({"metrics": "f1"}, "f1"),
         ({"draws": 3}, "draws"),
+        ({"width": 0.0}, "width= is that of an interval"),
     ],
 )
 def test_bad_arguments(options: Any, words: str) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 import typer
 
@@ -10,10 +10,13 @@ from howsure.cli.column_options import ItemOption, LabelsOption, label_names
 from howsure.cli.flat import flat
 from howsure.cli.inputs import Sampling
 from howsure.cli.interval_options import KindOption, LevelOption
+from howsure.cli.options import option
 from howsure.cli.output import FileForm
 from howsure.cli.progress_line import watched
 from howsure.errors import InvalidArgument, excerpt
+from howsure.knowledge.ratings import Raters
 from howsure.laws.law import LEVEL
+from howsure.numerics.agreement import Scale, Weighting
 
 __all__ = ["agree_command"]
 
@@ -28,53 +31,18 @@ def agree_command(
             help="item,rater,label: a row a rating; item,ann,bob: a column a rater; - for standard input.",
         ),
     ],
-    metric: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--metric",
-            "-m",
-            help="krippendorff_alpha, gwet_ac1 (with weights gwet_ac2), fleiss_kappa, cohen_kappa (of three raters and "
-            "more conger_kappa), brennan_prediger, percent_agreement; repeated for several.",
-            metavar="METRIC",
-        ),
-    ] = None,
+    metric: Annotated[list[str] | None, option("metric", "agree")] = None,
     item: ItemOption = None,
-    rater: Annotated[
-        list[str] | None,
-        typer.Option("--rater", help="Column that names the rater; or, repeated, the columns of the raters.",
-                     metavar="COLUMN"),
-    ] = None,
-    label: Annotated[
-        str | None, typer.Option("--label", help="Column of the rating, of rows of item,rater,label.", metavar="COLUMN")
-    ] = None,
+    rater: Annotated[list[str] | None, option("rater")] = None,
+    label: Annotated[str | None, option("label", "agree")] = None,
     labels: LabelsOption = None,
-    scale: Annotated[
-        Literal["nominal", "ordinal", "interval", "ratio"],
-        typer.Option("--scale", help="What the categories are; their order is that of --labels, or of their numbers.",
-                     metavar="nominal|ordinal|interval|ratio"),
-    ] = "nominal",
-    weights: Annotated[
-        Literal["identity", "linear", "quadratic", "ordinal", "ratio"] | None,
-        typer.Option("--weights", help="How far two categories agree; by the scale if left out (ordinal: linear; "
-                     "interval: quadratic).", metavar="NAME"),
-    ] = None,
-    raters: Annotated[
-        Literal["fixed", "sample"],
-        typer.Option("--raters", help="Answers are about these raters, or about raters like these (five or more).",
-                     metavar="fixed|sample"),
-    ] = "fixed",
-    sets: Annotated[
-        list[str] | None,
-        typer.Option("--set", help="A set of raters (experts=ann,bob); two are compared.", metavar="NAME=RATERS"),
-    ] = None,
-    model: Annotated[
-        str | None,
-        typer.Option("--model", help="The rater that is a model: is it as good as a person?", metavar="RATER"),
-    ] = None,
-    margin: Annotated[
-        float, typer.Option("--margin", help="How much less the model may agree with the others than a person.",
-                            metavar="SIZE"),
-    ] = 0.0,
+    scale: Annotated[Scale, option("scale")] = "nominal",
+    weights: Annotated[Weighting | None, option("weights", "agree")] = None,
+    raters: Annotated[Raters, option("raters")] = "fixed",
+    sets: Annotated[list[str] | None, option("set")] = None,
+    model: Annotated[str | None, option("model", "agree")] = None,
+    margin: Annotated[float, option("margin", "agree")] = 0.0,
+    width: Annotated[float | None, option("width", "agree")] = None,
     sampling: Sampling,
     level: LevelOption = LEVEL,
     kind: KindOption = "central",
@@ -95,7 +63,7 @@ def agree_command(
     )  # fmt: skip
     form.show(
         watched("simulating")(agree)(
-            ratings, metric, model=model, margin=margin, level=level, kind=kind, **vars(sampling)
+            ratings, metric, model=model, margin=margin, width=width, level=level, kind=kind, **vars(sampling)
         )
     )
 

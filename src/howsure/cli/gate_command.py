@@ -79,8 +79,8 @@ def gate_command(
     Paired where both files have ids in common or one file holds both, else separate test sets; two logs of evaluations
     on the answers that both have. In a job of GitHub Actions the answer is added to the step summary as well. Where
     cases come in groups (a column group, --group, or a log of several epochs), the gate is about new groups, and below
-    8 groups it is inconclusive unless --groups these is said. Of battles (model_a,model_b,winner) --a is held against --b
-    by Elo, or by --metric win_rate@MODEL. With --by language --margin 0.05: worse by more than that
+    8 groups it is inconclusive unless --groups these is said. Of battles (model_a,model_b,winner) --a is held against
+    --b by Elo, or by --metric win_rate@MODEL. With --by language --margin 0.05: worse by more than that
     in no slice.
     """
     from howsure.comparison.gating import gate

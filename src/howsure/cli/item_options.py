@@ -75,4 +75,4 @@ class ItemOptions:
 _CALLED = {"--case": "--id"}
 
 #: Metrics that only items have.
-_OF_ITEMS = re.compile(r"mean|median|quantile\(.*\)|p\d\d?|wer|cer|ratio|bleu|exact_match|\w+@samples")
+_OF_ITEMS = re.compile(r"mean|median|quantile\(.*\)|p\d\d?|wer|cer|ratio|bleu|map|map50|map75|exact_match|\w+@samples")

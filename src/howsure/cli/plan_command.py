@@ -101,6 +101,23 @@ def plan_command(
     from howsure.planning.sample_size import plan
 
     form.spare(pilot)
+    if metric == "agree":
+        from howsure.io.rating_files import read_ratings
+        from howsure.questions.agree import agree
+
+        if pilot is None or width is None:
+            raise InvalidArgument(
+                "agreement of raters is planned from a first round: howsure plan agree --pilot RATINGS --width W"
+            )
+        others = {
+            "--above": above, "--below": below, "--difference": difference, "--margin": margin, "--guess": guess,
+            "--n": n, "--board": board, "--prior": prior, "--classes": classes, "--group-size": group_size,
+        }  # fmt: skip
+        if odd := [name for name, value in others.items() if value is not None]:
+            raise InvalidArgument(f"agreement of raters is planned for a --width alone; leave {listing(odd)} out")
+        ratings = read_ratings(pilot, labels=label_names(labels))
+        form.show(watched("planning")(agree)(ratings, width=width, level=level, seed=seed, model=model))
+        return
     if pilot is not None and not is_about_scores(metric) and items.asked([pilot], [metric]):
         aims = {"width": width, "above": above, "below": below, "difference": difference, "margin": margin}
         form.show(_of_items(metric, pilot, aims, (a, b), items, missing, group, assurance, level))

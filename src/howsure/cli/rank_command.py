@@ -67,9 +67,7 @@ def rank_command(
     repeat: RepeatOption = None,
     items: ItemOptions,
     votes: VoteOptions,
-    simultaneous: Annotated[
-        bool, typer.Option("--simultaneous", help="Of battles: rank intervals that hold for all models at once.")
-    ] = False,
+    simultaneous: Annotated[bool, option("simultaneous")] = False,
     ends: Ends,
     cases: Cases,
     sampling: Sampling,
@@ -91,10 +89,11 @@ def rank_command(
 
     form.spare(*files)
     if votes.asked(files):
-        others = {"--prior": prior, "--shares": shares, "--group": group, "--groups": groups, "--site": site, "--n": n,
-                  "--repeat": repeat, "--entries": entries, "--new-test": new_test}  # fmt: skip
-        told = {"metric": metric, "prizes": _numbers(prizes), "top": top, **vars(ends), **vars(sampling)}
-        _by_votes(files, votes, by, others, cases, {**told, "simultaneous": simultaneous}, form)
+        of_votes = {"metric": metric, "prizes": _numbers(prizes), "top": top, "simultaneous": simultaneous}
+        _by_votes(files, votes, by, {
+            "--prior": prior, "--shares": shares, "--group": group, "--groups": groups, "--site": site, "--n": n,
+            "--repeat": repeat, "--entries": entries, "--new-test": new_test,
+        }, cases, {**of_votes, **vars(ends), **vars(sampling)}, form)  # fmt: skip
         return
     if simultaneous:
         raise InvalidArgument("--simultaneous is for battles (model_a,model_b,winner)")

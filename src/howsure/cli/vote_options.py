@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-import typer
-
+from howsure.cli.options import option
 from howsure.cli.progress_line import watched
 from howsure.errors import InvalidArgument, listing
 
@@ -21,16 +20,9 @@ __all__ = ["VoteOptions"]
 class VoteOptions:
     """How to read battles (model_a,model_b,winner)."""
 
-    both_bad: Annotated[
-        Literal["tie", "exclude"],
-        typer.Option("--both-bad", help="Of battles: what a vote that both are bad counts as.", metavar="tie|exclude"),
-    ] = "tie"
-    winner: Annotated[
-        str | None, typer.Option("--winner", help="Of battles: column of the vote.", metavar="COLUMN")
-    ] = None
-    voter: Annotated[str | None, typer.Option("--voter", help="Of battles: column of who voted.", metavar="COLUMN")] = (
-        None
-    )
+    both_bad: Annotated[Literal["tie", "exclude"], option("both-bad")] = "tie"
+    winner: Annotated[str | None, option("winner")] = None
+    voter: Annotated[str | None, option("voter")] = None
 
     def asked(self, files: Sequence[str]) -> bool:
         """Whether the file holds battles: an option says so, or its header."""

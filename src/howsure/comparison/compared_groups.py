@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy.special import ndtri, stdtrit
@@ -11,7 +11,7 @@ from scipy.special import ndtri, stdtrit
 from howsure.answers.fields import Keyed
 from howsure.data.groups import Question, group_places
 from howsure.errors import HowsureError
-from howsure.laws import Draws, Kind
+from howsure.laws import Draws
 from howsure.metrics import Measure
 from howsure.numerics.arrays import Floats, Integers, bincount
 from howsure.numerics.groups.joint_groups import clustered_error_of_sum, worth_of_difference
@@ -20,40 +20,15 @@ from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.paired import PairedMember, PairedPosterior
 from howsure.posterior.posterior import Posterior, infer
 from howsure.questions.chances import chances
-from howsure.questions.contender import Contender
 from howsure.text import formats
+
+if TYPE_CHECKING:
+    from howsure.comparison.comparison import Comparison
 
 __all__ = ["ABOUT", "ClusteredDifference", "ComparedGroups", "OtherDifference", "groups_of"]
 
 #: The questions, in words.
 ABOUT: dict[Question, str] = {"new": "a new case from a new group", "these": "these groups again"}
-
-
-class InComparison(Protocol):
-    """What is asked of a comparison."""
-
-    @property
-    def posteriors(self) -> tuple[Contender, Contender]: ...
-    @property
-    def measures(self) -> tuple[Measure, Measure]: ...
-    @property
-    def metric(self) -> str: ...
-    @property
-    def higher_is_better(self) -> bool: ...
-    @property
-    def observed(self) -> float | None: ...
-    @property
-    def paired(self) -> bool: ...
-    @property
-    def rope(self) -> float | None: ...
-    @property
-    def level(self) -> float: ...
-    @property
-    def kind(self) -> Kind: ...
-    @property
-    def draws(self) -> int: ...
-    @property
-    def seed(self) -> int: ...
 
 
 @dataclass(frozen=True)
@@ -171,7 +146,7 @@ class ComparedGroups(Keyed, fields="question groups cases worth worth_of cluster
         return tuple(told)
 
 
-def groups_of(c: InComparison) -> ComparedGroups | None:
+def groups_of(c: Comparison) -> ComparedGroups | None:
     """What a comparison says of groups; None where the cases of one or both come in none, or are about unlike ones."""
     first, second = c.posteriors
     if not (isinstance(first, Posterior) and isinstance(second, Posterior)):
@@ -227,7 +202,7 @@ def _clustered(gain: Floats, place: Integers, value: float, level: float) -> Clu
     return ClusteredDifference(value, error, degrees, *ends)
 
 
-def _other(c: InComparison, question: Question) -> OtherDifference:
+def _other(c: Comparison, question: Question) -> OtherDifference:
     asked: Question = "these" if question == "new" else "new"
     first, second = c.posteriors
     assert isinstance(first, Posterior)

@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     from howsure.data.missing_answers import Missing
     from howsure.data.predictions import Predictions
     from howsure.io.items import read_items
+    from howsure.io.vote_files import read_votes
 
 __all__ = [
     "Reading",
@@ -61,16 +62,21 @@ __all__ = [
     "read_ratings",
     "read_repeats",
     "read_scores",
+    "read_votes",
 ]
 
 
 def __getattr__(name: str) -> Any:
-    """Items need laws, which counting does not load."""
-    if name != "read_items":
-        raise AttributeError(f"module 'howsure.io' has no attribute {name!r}")
-    from howsure.io.items import read_items
+    """Items and votes need laws, which counting does not load."""
+    if name == "read_items":
+        from howsure.io.items import read_items
 
-    return read_items
+        return read_items
+    if name == "read_votes":
+        from howsure.io.vote_files import read_votes
+
+        return read_votes
+    raise AttributeError(f"module 'howsure.io' has no attribute {name!r}")
 
 
 def read_predictions(

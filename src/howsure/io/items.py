@@ -7,8 +7,7 @@ read as `howsure.io.logs` reads them; what is more than one score of an item is 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -28,21 +27,21 @@ from howsure.data.words import (
     role,
     word_of,
 )
-from howsure.errors import HowsureError, InvalidArgument, InvalidFile, excerpt, listing
+from howsure.errors import HowsureError, InvalidArgument, excerpt, listing
 from howsure.io.contents import content_of, frame_table, is_frame
+from howsure.io.detections import is_ground_truth, read_detections
 from howsure.io.formats.json_tables import Document
 from howsure.io.logs.log import logs_of
 from howsure.io.logs.scored import LogAsk, of_table
 from howsure.io.logs.several import logs_by_model, notes_of
-from howsure.io.opening import opened
+from howsure.io.opening import PACKED, opened
+from howsure.io.refusals import of_file
 from howsure.io.table import TextTable
 from howsure.knowledge.item_table import Missing
 from howsure.knowledge.items import Items
 from howsure.knowledge.protocol import Better, Measured
 from howsure.text.columns_taken import UNUSED, note_columns
 from howsure.text.formats import plain
-
-__all__ = ["ItemsAsk", "items_in", "looks_like_items", "read_items"]
 
 #: Pairs of columns that are a numerator and its denominator, and the metric that they make.
 RATIOS = {
@@ -108,7 +107,8 @@ def read_items(
     *data : str, path-like, stream or data frame
         One for all systems, or one for each, named for its file: ``item,score`` (with ``model``, ``run``, ``group``),
         ``item,A,B`` (a column of scores a system), ``item,errors,words``, ``item,label,tp,fp,fn``, true and predicted
-        labels ``A|B`` in a cell, counts for BLEU, or a log of an evaluation.
+        labels ``A|B`` in a cell, counts for BLEU, or a log of an evaluation. Or COCO's ground truth, and then a file of
+        detections for each system (``map``, ``map50``, ``map75``).
     score, item, run, group : str, optional
         Columns by name; by the words of the header if left out.
     range, missing, better
@@ -137,6 +137,8 @@ def items_in(data: Sequence[Any], ask: ItemsAsk) -> Items:
         raise InvalidArgument("name a FILE of items, or one for each system")
     if len(data) == 1:
         return _one(data[0], ask)
+    if is_ground_truth(data[0]):
+        return read_detections(os.fspath(data[0]), [os.fspath(path) for path in data[1:]])
     logs = [_logs(path, ask) for path in data]
     return _of_logs(logs_by_model([os.fspath(path) for path in data], logs), ask, plain(str(data[0]), 200))
 
@@ -144,9 +146,10 @@ def items_in(data: Sequence[Any], ask: ItemsAsk) -> Items:
 def looks_like_items(path: str) -> bool:
     """Whether a file on the disk is a table of items with more than right and wrong, by its header and first rows.
 
-    A column of numbers for each system may be anything, and is taken for scores only where an option says so.
+    A column of numbers for each system may be anything, and is taken for scores only where an option says so. A packed
+    file is not unpacked twice for it.
     """
-    if not os.path.isfile(path) or path.lower().endswith((".json", ".eval", ".jsonl", ".ndjson")):
+    if not os.path.isfile(path) or path.lower().endswith((".json", ".eval", ".jsonl", ".ndjson", *PACKED)):
         return False
     try:
         with opened(path) as file:
@@ -203,7 +206,7 @@ def _of_logs(logs: Mapping[str, Outcomes], ask: ItemsAsk, source: str) -> Items:
         columns["group"] += (log.group or log.items) if log.grouped_by else [""] * log.n
     grouped = any(log.grouped_by for log in logs.values())
     first = next(iter(logs.values()))
-    with in_file(source):
+    with of_file(source, InvalidArgument):
         read = Items.from_columns(
             columns["item"], columns["score"], system=columns["system"] if [*logs] != [""] else None,
             run=columns["run"] if several_runs else None, group=columns["group"] if grouped else None,
@@ -219,7 +222,7 @@ def _of_table(table: TextTable, ask: ItemsAsk) -> Items:
         _refuse_words(table, ask)
         return _of_logs(of_table(table, ask.of_log), ask, table.source)
     columns = _Columns(table, ask)
-    with in_file(table.source):
+    with of_file(table.source, InvalidArgument):
         return shape(columns, ask)
 
 
@@ -451,14 +454,3 @@ def _wide(columns: _Columns, ask: ItemsAsk) -> Items:
         range=ask.range, missing=ask.missing, better=ask.better,
     )  # fmt: skip
     return read.but(notes=(f"Each column of scores is a system: {listing(systems)}.", *read.notes))
-
-
-@contextmanager
-def in_file(source: str) -> Iterator[None]:
-    """Name the file in what is refused."""
-    try:
-        yield
-    except (InvalidFile, InvalidArgument):
-        raise
-    except HowsureError as error:
-        raise InvalidFile(source, str(error)) from None

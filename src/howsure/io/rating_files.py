@@ -20,8 +20,6 @@ from howsure.knowledge.ratings import MOST_CATEGORIES, Ratings
 from howsure.text.columns_taken import UNUSED, note_columns
 from howsure.text.formats import plain
 
-__all__ = ["read_ratings"]
-
 _EXPECTED = "ratings are rows of item,rater,label, or a row an item and a column a rater (item,ann,bob,eve)"
 
 

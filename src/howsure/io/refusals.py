@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterable
 from functools import cache
-from importlib.resources import files
 from typing import Any
 
 from howsure.errors import HowsureError, InvalidFile, excerpt, listing, visible
@@ -43,6 +41,9 @@ class _Field:
 
 @cache
 def _sentences() -> dict[str, str]:
+    import tomllib  # loaded where something is refused
+    from importlib.resources import files
+
     return tomllib.loads(files("howsure.io").joinpath("refusals.toml").read_text(encoding="utf-8"))
 
 
@@ -60,15 +61,16 @@ def say(kind: str, *fields: Any) -> Said:
 
 
 class of_file:  # noqa: N801  # read as a word: with of_file(source)
-    """What the library refuses within, as a refusal of this file; its sentences quote labels as they are."""
+    """What the library refuses within, but for errors that are ``kept``, as a refusal of this file, safe to print."""
 
-    def __init__(self, source: str) -> None:
+    def __init__(self, source: str, *kept: type[HowsureError]) -> None:
         self._source = source
+        self._kept: tuple[type[HowsureError], ...] = (InvalidFile, *kept)
 
     def __enter__(self) -> None:
         """Nothing to prepare."""
 
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
         """Say it of the file."""
-        if isinstance(error, HowsureError) and not isinstance(error, InvalidFile):
+        if isinstance(error, HowsureError) and not isinstance(error, self._kept):
             raise InvalidFile(self._source, plain(str(error), 1000)) from None

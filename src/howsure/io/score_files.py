@@ -12,13 +12,13 @@ import numpy as np
 from howsure.data.positive import positive_by_name
 from howsure.data.scores import Scores
 from howsure.data.words import ITEM, PARTS, is_missing, is_score, may_answer, may_count, names_a_case, role, word_of
-from howsure.errors import HowsureError, InvalidArgument, InvalidFile, excerpt
+from howsure.errors import InvalidArgument, excerpt
 from howsure.errors.arguments import column_name
 from howsure.io.case_rows import CodedRows, Column, coded_rows
 from howsure.io.contents import content_of, frame_table, is_frame
 from howsure.io.formats.json_tables import Document, table_of_document
 from howsure.io.opening import opened
-from howsure.io.refusals import say
+from howsure.io.refusals import of_file, say
 from howsure.io.roles import (
     ROWS_LOOKED_AT,
     are_counts,
@@ -31,7 +31,7 @@ from howsure.io.roles import (
 from howsure.io.table import TextTable
 from howsure.numerics.arrays import Floats, repeat
 from howsure.text.columns_taken import UNUSED, note_columns
-from howsure.text.formats import integer, plain, several
+from howsure.text.formats import integer, several
 
 #: Cases that a column of counts may stand for.
 MOST_CASES = 20_000_000
@@ -140,7 +140,7 @@ def _of_table(
         repeat(np.array(it.cells(), dtype=object), rows.times)
         for it in (truth, *([] if columns.group is None else [rows[columns.group].by(table.clean)]))
     )
-    try:
+    with of_file(table.source, InvalidArgument):
         named = columns.named or not isinstance(score, str | None)
         scored, order = _as_given(table, columns.scores, arrays, sorted(truth.texts), positive, named)
         made = Scores(
@@ -150,10 +150,6 @@ def _of_table(
             labels=order if labels is None else labels,
             groups=groups[0] if groups else None,
         )
-    except (InvalidArgument, InvalidFile):
-        raise
-    except HowsureError as error:
-        raise InvalidFile(table.source, plain(str(error), 800)) from None
     parts = {columns.true: "truth", columns.count: "counts", columns.group: "group", columns.called: "prediction"}
     parts |= dict.fromkeys(columns.scores, "score")
     roles = {cell: parts.get(at, UNUSED) for at, cell in enumerate(table.header)}

@@ -21,6 +21,7 @@ from howsure.io.formats.json_tables import Document, table_of_document
 from howsure.io.opening import opened
 from howsure.io.table import TextTable
 from howsure.knowledge.votes import BothBad, Votes
+from howsure.numerics.arrays import Floats
 from howsure.text.columns_taken import UNUSED, note_columns
 from howsure.text.formats import plain
 
@@ -35,12 +36,30 @@ def _sides(words: str, *sides: str) -> tuple[frozenset[str], ...]:
 
 _MODELS = _sides("model_{0} model{0} {0}_model system_{0} system{0} assistant_{0} player_{0} player{0} {0} llm_{0}",
                  "a 1 left first", "b 2 right second")  # fmt: skip
-_WINNER = frozenset(["winner", "vote", "preference", "preferred", "outcome", "result", "choice", "winner_model", "winning_model"])
+_WINNER = frozenset(
+    ["winner", "vote", "preference", "preferred", "outcome", "result", "choice", "winner_model", "winning_model"]
+)
 _LOSER = frozenset(["loser", "losing_model", "loser_model"])
 _WINS = _sides("winner_model_{0} wins_{0} {0}_wins wins{0} win_{0} {0}_win winner_{0}", "a 1", "b 2")
 _TIES = frozenset(["ties", "tie", "winner_tie", "draws", "draw"])
-_VOTER = frozenset(["voter", "judge", "user", "annotator", "rater", "voter_id", "user_id", "judge_id", "annotator_id", "rater_id", "evaluator"])
-_PROMPT = frozenset(["prompt", "prompt_id", "question", "question_id", "instruction", "instruction_id", "item", "item_id"])
+_VOTER = frozenset(
+    [
+        "voter",
+        "judge",
+        "user",
+        "annotator",
+        "rater",
+        "voter_id",
+        "user_id",
+        "judge_id",
+        "annotator_id",
+        "rater_id",
+        "evaluator",
+    ]
+)
+_PROMPT = frozenset(
+    ["prompt", "prompt_id", "question", "question_id", "instruction", "instruction_id", "item", "item_id"]
+)
 
 
 #: Bytes of standard input that are looked at.
@@ -111,7 +130,8 @@ def read_votes(data: Any, columns: VoteColumns | None = None, *, both_bad: BothB
     >>> read_votes(io.StringIO("model_a,model_b,winner\nx,y,model_a\ny,z,tie\nx,z,z\n"))
     <Votes: 3 battles, 3 models>
     """
-    return _read(data, columns or VoteColumns(), None, both_bad)[""]
+    votes: Votes = _read(data, columns or VoteColumns(), None, both_bad)[""]
+    return votes
 
 
 def votes_by(
@@ -131,7 +151,7 @@ def _read(data: Any, columns: VoteColumns, by: str | None, both_bad: BothBad) ->
 
 
 def _form(table: TextTable, columns: VoteColumns) -> dict[str, int] | None:
-    """Columns by role: a, b and winner, or a, b, wins of each and ties, or winner and loser; None where it is neither."""
+    """Columns by role: a, b and winner, or a, b, wins of each and ties, or winner and loser; None where none are."""
     named = {role: _named(table, name) for role, name in vars(columns).items() if name is not None}
     words = [word_of(cell) for cell in table.header]
     free = [at for at in range(len(words)) if at not in named.values()]
@@ -188,11 +208,11 @@ def _of_table(table: TextTable, columns: VoteColumns, by: str | None, both_bad: 
 def _votes(table: TextTable, rows: CodedRows, roles: dict[str, int], some: Any, both_bad: BothBad) -> Votes:
     """The battles of some rows, each different row once where no voter or prompt joins them."""
     clusters = [role for role in ("voter", "prompt") if role in roles]
-    times = np.ones(len(some))
+    times: Floats = np.ones(len(some))
     if not clusters:
         key = together(*(rows[at].codes[some] for at in roles.values()))
-        first, times = np.unique(key, return_index=True, return_counts=True)[1:]
-        some = some[first]
+        first, counted = np.unique(key, return_index=True, return_counts=True)[1:]
+        some, times = some[first], counted.astype(float)
 
     def cells(role: str) -> list[str]:
         column = rows[roles[role]].by(table.clean)
@@ -224,7 +244,7 @@ def _votes(table: TextTable, rows: CodedRows, roles: dict[str, int], some: Any, 
         if "loser" in roles:
             winner = cells("winner")
             return Votes.from_columns(winner, cells("loser"), winner, count=times, ordered=False, **options)
-        joined = {role: _known(cells(role)) for role in clusters} if "count" not in roles else {}
+        joined: dict[str, Any] = {role: _known(cells(role)) for role in clusters} if "count" not in roles else {}
         return Votes.from_columns(
             cells("model_a"), cells("model_b"), cells("winner"),
             count=None if joined else times, **joined, **options,

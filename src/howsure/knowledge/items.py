@@ -16,10 +16,12 @@ from howsure.knowledge.item_metrics import ItemMetric, item_metric, usual_metric
 from howsure.knowledge.item_table import ItemTable
 from howsure.knowledge.protocol import Ask, Asked, Gap, Knowledge, Measured, Of
 from howsure.laws import Draws, Law, Student
+from howsure.laws.draw_settings import DRAWS, usual_draws
 from howsure.laws.item_laws import UnitScores
 from howsure.numerics.arrays import Floats, bincount
 from howsure.numerics.unit_metrics import (
     Figure,
+    OwnFigure,
     UnitSums,
     difference_law,
     drawn,
@@ -136,17 +138,20 @@ class Items(ItemTable, Knowledge):  # type: ignore[override]  # a unit is a prop
             raise NoInformation(item_words.too_few(self))
         first = asked.a if isinstance(asked, Gap) else asked
         limits, rng = self.measured(first.metric).limits, np.random.default_rng(ask.seed)
+        figure = self.figure(first)
+        dear = isinstance(figure, OwnFigure) and figure.cost > 0 and ask.draws == DRAWS
+        count = usual_draws(figure.cost) if dear and isinstance(figure, OwnFigure) else ask.draws
         if isinstance(asked, Gap):
             a, b = self.figure(asked.a), self.figure(asked.b)
             exact = difference_law(a, b, limits, far=self._terms.far)
-            values = None if exact else drawn_difference(a, b, limits, ask.draws, rng, far=self._terms.far)
+            values = None if exact else drawn_difference(a, b, limits, count, rng, far=self._terms.far)
             ends = limits[0] - limits[1], limits[1] - limits[0]
         else:
-            figure, ends = self.figure(asked), limits
+            ends = limits
             law = law_of(figure, limits, far=self._terms.far)
             if law is not None:
                 return UnitScores(law)
-            exact, values = None, drawn(figure, limits, ask.draws, rng, far=self._terms.far)
+            exact, values = None, drawn(figure, limits, count, rng, far=self._terms.far)
             if isinstance(figure, UnitSums):
                 values = None
         if exact is not None:

@@ -1,7 +1,7 @@
 """Votes between pairs of models: a kind of knowledge about their strengths, as Elo and as win rates.
 
-The counts of each pair are all that is needed; the numbers are those of `howsure.numerics.votes`. The contenders are the
-models, which are a sample of a population that the leaderboard tells, so that an undefeated model has an answer too.
+The counts of each pair are all that is needed; the numbers are those of `howsure.numerics.votes`. The contenders are
+the models, a sample of a population that the leaderboard tells, so that an undefeated model has an answer too.
 """
 
 from __future__ import annotations
@@ -30,10 +30,14 @@ BothBad: TypeAlias = Literal["tie", "exclude"]
 
 #: What a vote says: the first model, the second, a tie, both bad; every other text is the name of a model.
 OUTCOMES: dict[str, int] = {
-    **dict.fromkeys(("a", "model_a", "model a", "left", "first", "win", "1.0", "a_wins", "model_1", "assistant_a"), 0),
-    **dict.fromkeys(("b", "model_b", "model b", "right", "second", "loss", "0.0", "b_wins", "model_2", "assistant_b"), 1),
-    **dict.fromkeys(("tie", "draw", "both", "same", "equal", "0.5", ".5", "1/2", "tied", "both_good", "both good"), 2),
-    **dict.fromkeys(("tie (bothbad)", "both_bad", "both bad", "bothbad", "tie (both bad)", "neither", "bad"), 3),
+    word: outcome
+    for outcome, words in enumerate((
+        "a|model_a|model a|left|first|win|1.0|a_wins|model_1|assistant_a",
+        "b|model_b|model b|right|second|loss|0.0|b_wins|model_2|assistant_b",
+        "tie|draw|both|same|equal|0.5|.5|1/2|tied|both_good|both good",
+        "tie (bothbad)|both_bad|both bad|bothbad|tie (both bad)|neither|bad",
+    ))
+    for word in words.split("|")
 }  # fmt: skip
 #: Points of Elo in a unit of log strength, and the mean of a leaderboard.
 POINTS, MEAN = 400 / np.log(10), 1000.0
@@ -68,6 +72,15 @@ class Votes(Knowledge):
 
     unit = "battle"
     contests = True
+
+    models: tuple[str, ...]
+    a_wins: Floats
+    b_wins: Floats
+    ties: Floats
+    effect: float
+    ordered: bool
+    _notes: tuple[str, ...]
+    _cached: dict[tuple[int, int], tuple[Floats, Floats]]
 
     def __init__(
         self, models: Sequence[str], a_wins: Any, b_wins: Any, ties: Any, *, effect: float = 1.0,
@@ -164,8 +177,7 @@ class Votes(Knowledge):
     @property
     def names(self) -> tuple[str, ...]:
         """The models."""
-        models: tuple[str, ...] = self.models
-        return models
+        return self.models
 
     @property
     def metrics(self) -> tuple[str, ...]:
@@ -234,7 +246,8 @@ class Votes(Knowledge):
         """A metric of one model from draws of strengths."""
         metric, at = self.measured(asked.metric).name, self.place(asked.name)
         if metric == "elo":
-            return MEAN + POINTS * theta[:, at]
+            elo: Floats = MEAN + POINTS * theta[:, at]
+            return elo
         rival = metric.partition("@")[2]
         return _rate(theta[:, at] - (theta[:, self.models.index(rival)] if rival else 0.0), nu)
 
@@ -243,7 +256,7 @@ class Votes(Knowledge):
         key = ask.draws, ask.seed
         if key not in self._cached:
             self._cached[key] = self.fit.draws(ask.draws, np.random.default_rng(ask.seed))
-        return self._cached[key]  # type: ignore[no-any-return]  # put there above
+        return self._cached[key]
 
     def law(self, asked: Asked, ask: Ask) -> Law:
         """Distribution of a metric of a model, or of a difference, by simulation."""

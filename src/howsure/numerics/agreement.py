@@ -15,6 +15,7 @@ from functools import cached_property
 from typing import Literal, NamedTuple, TypeAlias
 
 import numpy as np
+from scipy.special import ndtri
 
 from howsure.numerics.arrays import Booleans, Floats, Integers, bincount
 from howsure.numerics.unit_weights import tied_share
@@ -27,6 +28,7 @@ __all__ = [
     "Weighting",
     "agreement_weights",
     "every_pair",
+    "items_for_width",
     "model_gains",
     "rater_spread",
     "with_others",
@@ -333,3 +335,40 @@ def rater_spread(of: Pairing, draws: Floats, rng: np.random.Generator) -> Floats
     z = np.arctanh(np.clip(scale * draws - (scale - 1), -1 + 1e-12, 1 - 1e-12))
     shift = rng.standard_t(count - 1, size=(len(draws), 1)) * (scale * sd / (1 - middle**2))
     return np.asarray((np.tanh(z + shift) + scale - 1) / scale)
+
+
+#: Populations that are drawn, sets of raters of one size that are tried, and the step of a derivative.
+POPULATIONS, RATER_SETS, STEP = 60, 3, 1e-4
+
+
+def items_for_width(
+    codes: Integers, name: str, like: Pairing, width: float, level: float, rng: np.random.Generator
+) -> dict[int, tuple[float, float]]:
+    """Items for an interval of a coefficient that is no wider, by the number of raters, who are some of these.
+
+    The variance is that of the influence of an item, in populations drawn from what the ratings tell.
+
+    Returns
+    -------
+    dict of int to (float, float)
+        Raters, and the items of which half, and 95 %, of the populations need no more.
+    """
+    raters, found = codes.shape[1], {}
+    for many in sorted({min(many, raters) for many in (2, 3, 5, raters)}):
+        needed = []
+        sets = [rng.permutation(raters)[:many] for _ in range(1 if many == raters else RATER_SETS)]
+        for some in sets:
+            kept = codes[:, some]
+            if not ((kept >= 0).sum(1) > 1).any():
+                continue
+            rated = RatedItems.of(kept, like.rated.size, None if like.scale == "nominal" else like.values)
+            pairing = Pairing(rated, every_pair(many), like.weights, like.scale, like.values)
+            shares = rng.standard_gamma(rated.mass, (POPULATIONS // len(sets) + 1, len(rated.mass)))
+            for share in shares / shares.sum(1, keepdims=True):
+                up, down = (pairing.coefficient(name, (1 - e) * share + e * np.eye(len(share))) for e in (STEP, -STEP))
+                spread = float(share @ np.nan_to_num((up - down) / (2 * STEP)) ** 2)
+                needed.append((2 * float(ndtri((1 + level) / 2)) / width) ** 2 * spread - 3)
+        if needed:
+            half, most = np.quantile(needed, [0.5, 0.95])
+            found[many] = max(float(half), 6.0), max(float(most), 6.0)
+    return found

@@ -7,12 +7,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from howsure.numerics.arrays import Floats, Integers
+from howsure.numerics.arrays import Floats, Integers, bincount
 
-__all__ = ["Detections", "average_precision", "corpus_bleu", "mean_average_precision"]
+__all__ = ["Detections", "average_precision", "corpus_bleu", "mean_average_precision", "slopes"]
 
 #: Numbers that are held at once.
 BLOCK = 1_000_000
+
+#: Rows of weights at once, so that recalls of different rows stay apart in the digits that there are.
+ROWS = 500
 
 #: Recalls at which COCO reads precision.
 RECALLS = 101
@@ -60,26 +63,64 @@ def average_precision(found: Detections, points: int | None = RECALLS) -> Callab
     >>> average_precision(one)(np.full((1, 2), 0.5)).round(4).tolist()
     [0.505]
     """
-    order = np.argsort(-found.score, kind="stable")
-    image, hit = found.image[order], found.hit[order]
+    image, hits, true_image, positives = _ordered(found)
     at = np.linspace(0, 1, points or 2)
 
     def some(weights: Floats) -> Floats:
-        each = weights[:, image]
-        true, every = np.cumsum(each * hit, axis=1), np.cumsum(each, axis=1)
-        recall = true / np.maximum(weights @ found.positives, 1e-300)[:, None]
+        # precision is largest where a hit was the last to come
+        true = np.cumsum(weights[:, true_image], axis=1)
+        every = np.cumsum(weights[:, image], axis=1)[:, hits]
+        recall = true / np.maximum(weights @ positives, 1e-300)[:, None]
         precision = np.maximum.accumulate((true / np.maximum(every, 1e-300))[:, ::-1], axis=1)[:, ::-1]
         if points is None:
             return np.asarray((np.diff(recall, axis=1, prepend=0.0) * precision).sum(1))
+        rows = 2.0 * np.arange(len(weights))[:, None]
+        places = np.searchsorted((recall + 1e-12 + rows).ravel(), (at + rows).ravel()).reshape(len(weights), -1)
+        places -= recall.shape[1] * np.arange(len(weights))[:, None]
         padded = np.column_stack([precision, np.zeros(len(weights))])
-        places = np.array([np.searchsorted(row + 1e-12, at) for row in recall])
-        return np.asarray(np.take_along_axis(padded, places, axis=1).mean(1))
+        return np.asarray(np.take_along_axis(padded, np.minimum(places, recall.shape[1]), axis=1).mean(1))
 
     def all_rows(weights: Floats) -> Floats:
-        rows = max(1, BLOCK // max(1, len(image)))
+        rows = min(ROWS, max(1, BLOCK // max(1, len(image))))
         return np.concatenate([some(weights[at : at + rows]) for at in range(0, len(weights), rows)])
 
-    return all_rows
+    return all_rows if len(hits) else lambda weights: np.zeros(len(weights))
+
+
+def _ordered(found: Detections) -> tuple[Integers, Integers, Integers, Floats]:
+    """Images by falling score, the places of hits among them, the images of hits, and true objects by image."""
+    order = np.argsort(-found.score, kind="stable")
+    image = found.image[order]
+    hits = np.flatnonzero(found.hit[order] > 0)
+    return image, hits, image[hits], found.positives
+
+
+def slopes(found: Detections) -> Floats:
+    """Derivative of the area under the envelope by the weight of each image, at equal weights adding to 1."""
+    image, hits, true_image, positives = _ordered(found)
+    n = len(positives)
+    if not len(hits):
+        return np.zeros(n)
+    total = positives.sum() / n
+    true, every = np.arange(1, len(hits) + 1) / n, (hits + 1) / n
+    precision = true / every
+    envelope = np.maximum.accumulate(precision[::-1])[::-1]
+    # the hit whose precision stands at each, and how much recall it stands at
+    best = (
+        len(hits)
+        - 1
+        - np.maximum.accumulate(np.where(precision[::-1] == envelope[::-1], np.arange(len(hits)), 0))[::-1]
+    )
+    weight = bincount(best, weights=np.full(len(hits), 1 / n / total), minlength=len(hits))
+    up = np.cumsum((weight / every)[::-1])[::-1]
+    down = np.cumsum((weight * true / every**2)[::-1])[::-1]
+    # a detection moves what comes after it
+    after = np.searchsorted(hits, np.arange(len(image)))
+    inside = after < len(hits)
+    area = float(envelope.sum() / n / total)
+    made = bincount(true_image, weights=envelope / total + up, minlength=n)
+    made -= bincount(image[inside], weights=down[after[inside]], minlength=n)
+    return np.asarray(made - area * positives / total)
 
 
 def mean_average_precision(classes: Sequence[Detections], points: int | None = RECALLS) -> Callable[[Floats], Floats]:

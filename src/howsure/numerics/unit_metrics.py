@@ -87,11 +87,17 @@ class UnitSums:
 
 @dataclass(frozen=True, eq=False)
 class OwnFigure:
-    """A function from rows of weights to values; ``smooth`` stands in for its derivatives, where it has none."""
+    """A function from rows of weights to values.
+
+    ``smooth`` stands in for its derivatives, where it has none, or ``slopes`` are these; ``cost`` is how many numbers a
+    row takes, where these are more than its weights.
+    """
 
     function: Callable[[Floats], Floats]
     n: int
     smooth: Callable[[Floats], Floats] | None = None
+    slopes: Floats | None = None
+    cost: int = 0
 
     @cached_property
     def observed(self) -> float:
@@ -101,6 +107,8 @@ class OwnFigure:
     @cached_property
     def contributions(self) -> Floats:
         """The metric plus its derivative towards each unit."""
+        if self.slopes is not None:
+            return self.observed + self.slopes
         function, n = self.smooth or self.function, self.n
         step, slopes = NUDGE / n, np.empty(n)
         rows = max(1, BLOCK // n)

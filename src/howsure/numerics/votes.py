@@ -1,9 +1,9 @@
 """Strengths of models from counts of battles: Bradley and Terry's model with Davidson's ties, under a learned spread.
 
 With a = (theta_i - theta_j) / 2 and z = e^a + e^-a + nu, model i wins with probability e^a / z and ties with nu / z
-(Davidson 1970). Strengths are a sample of N(0, tau^2); tau has a half-Cauchy prior of scale 0.3 between 0.05 and 3, and
-log nu is N(log 1/2, 1.5^2). Nodes over (log tau, log nu) carry a Laplace approximation of theta each. Up to twenty models
-its draws are corrected by importance; beyond that they are taken as they are, which is well calibrated.
+(Davidson 1970). Strengths are a sample of N(0, tau^2); tau has a half-Cauchy prior of scale 0.3 between 0.05 and 3,
+and log nu is N(log 1/2, 1.5^2). Nodes over (log tau, log nu) carry a Laplace approximation of theta each. Up to twenty
+models its draws are corrected by importance; beyond that they are taken as they are, which is well calibrated.
 """
 
 from __future__ import annotations
@@ -261,4 +261,4 @@ def design_effect(residual: Floats, pairs: tuple[Integers, Integers], clusters: 
     inverse = np.linalg.pinv(square, hermitian=True)
     freedom = max(np.linalg.matrix_rank(square, hermitian=True), 1)
     among = float((sums.T @ sums).multiply(inverse).sum())
-    return max(1.0, among / freedom * number / max(number - 1, 1))
+    return float(max(1.0, among / freedom * number / max(number - 1, 1)))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -29,36 +29,10 @@ from howsure.posterior.relabelled import (
 )
 from howsure.text import formats
 
+if TYPE_CHECKING:
+    from howsure.posterior.distribution import Distribution
+
 __all__ = ["LabelErrorRange", "checked_wrong", "with_wrong_labels"]
-
-
-class MeasureOfOne(Protocol):
-    """A measure of one posterior."""
-
-    @property
-    def source(self) -> object:
-        """What the posterior knows."""
-
-    @property
-    def measure(self) -> Measure:
-        """What it is asked."""
-
-
-class Known(Protocol):
-    """A distribution, as far as a range needs it."""
-
-    _draws: int
-    _seed: int
-
-    @property
-    def _single(self) -> MeasureOfOne | None: ...
-
-    @property
-    def observed(self) -> float | None:
-        """Value on the counts."""
-
-    def interval(self, level: float = LEVEL, kind: Kind = KIND) -> Interval:
-        """Credible interval."""
 
 
 #: The keys of a range.
@@ -179,7 +153,7 @@ def checked_wrong(wrong: object, n: int) -> int:
     return most
 
 
-def with_wrong_labels(known: Known, wrong: float, *, level: float = LEVEL, kind: Kind = KIND) -> LabelErrorRange:
+def with_wrong_labels(known: Distribution, wrong: float, *, level: float = LEVEL, kind: Kind = KIND) -> LabelErrorRange:
     """Range of the observed value while so many reference labels may be wrong, and of the interval with it.
 
     Parameters
@@ -259,7 +233,7 @@ def with_wrong_labels(known: Known, wrong: float, *, level: float = LEVEL, kind:
     )
 
 
-def _together(known: Known, found: Relabelled, measure: Measure, level: float, kind: Kind) -> Interval | None:
+def _together(known: Distribution, found: Relabelled, measure: Measure, level: float, kind: Kind) -> Interval | None:
     """From the lower end at the table with the lowest value to the upper end at that with the highest."""
     ends = [known.interval(level, kind)]
     for source in found.ends:

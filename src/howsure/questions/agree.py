@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias
+from math import ceil
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -18,14 +19,14 @@ from howsure.knowledge.ratings import ALL, Ratings
 from howsure.laws import Draws, Kind, Law
 from howsure.laws.draw_settings import SEED, usual_draws
 from howsure.laws.law import KIND, LEVEL
-from howsure.numerics.agreement import COEFFICIENTS, every_pair, model_gains
+from howsure.numerics.agreement import COEFFICIENTS, every_pair, items_for_width, model_gains
 from howsure.numerics.arrays import Floats
 from howsure.numerics.unit_weights import FEWEST_UNITS
 from howsure.text import formats
 from howsure.text.formats import integer, plain, several
 from howsure.text.svg import forest
 
-__all__ = ["Agreement", "AgreementRow", "agree"]
+__all__ = ["Agreement", "AgreementRow", "PlannedItems", "agree"]
 
 Section: TypeAlias = Literal["coefficient", "rater", "category", "confusion", "model", "set"]
 
@@ -71,9 +72,23 @@ _KEYS = "name n observed *law? probability? why_not?"
 FIELDS = f"""
 about metric scale weights raters=who margin level interval=kind draws seed verdict=sentence
 coefficients[{_KEYS}] by_rater[{_KEYS}] standing_out categories[{_KEYS}] confusions[{_KEYS}]
-model? by_person[{_KEYS}] as_good_as_share? as_good_as_most? sets[{_KEYS}] notes
+model? by_person[{_KEYS}] as_good_as_share? as_good_as_most? sets[{_KEYS}] width? planned[raters items items_sure] notes
 """
 CSV = "rows[section name n observed *law(mean median sd low high interval law error) probability why_not]"
+
+
+class PlannedItems(NamedTuple):
+    """Items that an interval of a stated width takes, of so many of the raters.
+
+    Attributes
+    ----------
+    raters, items, items_sure : int
+        The items that are enough with probability one half, and with 0.95.
+    """
+
+    raters: int
+    items: int
+    items_sure: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,6 +112,10 @@ class Agreement(Record, json="agreement", fields=FIELDS, csv=CSV):
         Of the people that the model is at least as good as.
     as_good_as_most : float or None
         Probability that these are half of them or more.
+    width : float or None
+        Of the interval that is planned for.
+    planned : tuple of PlannedItems
+        Items for that, by the number of raters.
     notes : tuple of str
 
     Examples
@@ -124,6 +143,8 @@ class Agreement(Record, json="agreement", fields=FIELDS, csv=CSV):
     model: str | None = None
     as_good_as_share: Law | None = None
     as_good_as_most: float | None = None
+    width: float | None = None
+    planned: tuple[PlannedItems, ...] = ()
     notes: tuple[str, ...] = ()
 
     def _of(self, section: Section) -> tuple[AgreementRow, ...]:
@@ -232,6 +253,12 @@ class Agreement(Record, json="agreement", fields=FIELDS, csv=CSV):
             draws = self.sets[-1].law.n if isinstance(self.sets[-1].law, Draws) else None
             found.append(f"{plain(self.sets[-1].name, 40)} agree better than {plain(self.sets[0].name, 40)} with "
                          f"probability {formats.probability(self.sets[-1].probability, draws)}.")  # fmt: skip
+        if self.planned:
+            each = ", ".join(
+                f"{integer(it.items)} items with {it.raters} raters (95 % sure: {integer(it.items_sure)})"
+                for it in self.planned
+            )
+            found.append(f"An interval of {self.called[self.metric]} no wider than {self.width:g} takes about {each}.")
         return found
 
     def _footnotes(self) -> list[str]:
@@ -261,6 +288,7 @@ def agree(
     *,
     model: str | None = None,
     margin: float = 0.0,
+    width: float | None = None,
     level: float = LEVEL,
     kind: Kind = KIND,
     draws: int | None = None,
@@ -278,6 +306,8 @@ def agree(
         The rater that is a model: whether it agrees with people as well as each of them does with the others.
     margin : float
         How much less the model may agree with the others than a person, and still be as good.
+    width : float, optional
+        Also how many items, and raters of these, an interval of the first coefficient takes that is no wider.
     level, kind, draws, seed
         Of the intervals (central, where no kind is named) and the simulation.
 
@@ -327,6 +357,7 @@ def agree(
             *_sets(people, first, count, seed),
         ]
     share, most = None, None
+    planned = () if width is None else _planned(people, first, number(width), ask.level, seed)
     if model is not None:
         more, shares = _model(whole, model, margin, count, seed)
         rows += more
@@ -336,6 +367,7 @@ def agree(
         margin=number(margin), level=ask.level, kind=ask.kind, draws=count, seed=ask.seed, rows=tuple(rows),
         called={name: people.measured(name).called for name in people.metrics}, method=people.method,
         raters=len(people.raters), model=model, as_good_as_share=share, as_good_as_most=most,
+        width=width, planned=planned,
         notes=(*people.notes, *dict.fromkeys(f"{row.why_not}." for row in rows if row.why_not)),
     )  # fmt: skip
 
@@ -421,6 +453,17 @@ def _sets(people: Ratings, metric: str, count: int, seed: int) -> list[Agreement
                      better if at == len(names) - 1 else None)
         for at, name in enumerate(names)
     ]  # fmt: skip
+
+
+def _planned(people: Ratings, metric: str, width: float, level: float, seed: int) -> tuple[PlannedItems, ...]:
+    """Items for an interval of so much width, by the number of raters."""
+    if not 0 < width < 1:
+        raise InvalidArgument(f"width= is that of an interval, between 0 and 1; not {width:g}")
+    found = items_for_width(
+        people.codes, COEFFICIENTS[people.place_of(metric)], people.pairing_of(ALL), width, level,
+        np.random.default_rng(seed),
+    )  # fmt: skip
+    return tuple(PlannedItems(raters, ceil(items), ceil(sure)) for raters, (items, sure) in found.items())
 
 
 def _model(whole: Ratings, model: str, margin: float, count: int, seed: int) -> tuple[list[AgreementRow], Floats]:

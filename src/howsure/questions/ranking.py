@@ -175,8 +175,8 @@ class Ranking(Record, json="rank", fields=FIELDS, csv=CSV):
         rated = ("win rate",) if self.entries[0].win_rate is not None else ()
         observed = () if rated and all(entry.observed is None for entry in self.entries) else ("observed",)
         header = (
-            "name", "n", *observed, "mean", formats.interval_name(self.kind, self.level), *rated, "rank", "tier", "P(best)",
-            *beside, f"P(top {self.top})", "E(rank)", "wins", "E(prize)",
+            "name", "n", *observed, "mean", formats.interval_name(self.kind, self.level), *rated, "rank", "tier",
+            "P(best)", *beside, f"P(top {self.top})", "E(rank)", "wins", "E(prize)",
         )  # fmt: skip
         rows = []
         for entry in self.entries:

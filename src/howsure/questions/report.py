@@ -147,8 +147,8 @@ class Estimated(Record, json="estimates", fields=FIELDS, csv=CSV):
         )  # fmt: skip
 
     def _footnote(self) -> str:
-        drawn = any(isinstance(row.law, Draws) for row in self.rows)
-        how = f" drawn: {integer(self.draws)} draws, seed {self.seed}." if drawn else ""
+        drawn = [row.law.n for row in self.rows if isinstance(row.law, Draws)]
+        how = f" drawn: {integer(min(drawn))} draws, seed {self.seed}." if drawn else ""
         covered = f"The numbers cover the sampling of {self.unit}s only; not wrong scores, leakage or drift."
         return f"observed: as everybody computes it. {self.method} {covered}{how}"
 

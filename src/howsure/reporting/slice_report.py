@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from howsure.answers.sheet import Record, Sheet, row_named
 from howsure.data.confusion import ConfusionMatrix
+from howsure.data.labels import alike
 from howsure.data.slices import Slices
 from howsure.errors import InvalidArgument, excerpt
 from howsure.io.counting.result import Counts, held_slices
@@ -16,13 +18,12 @@ from howsure.laws.draw_settings import SEED, checked_draws, checked_seed
 from howsure.laws.law import KIND, LEVEL, Kind, checked_kind, checked_level
 from howsure.metrics import Measure, Metric, parse
 from howsure.metrics.margins import Margins
+from howsure.numerics.learned.far_below import MARGIN
 from howsure.numerics.slices.drawn_slices import DrawnSlices
 from howsure.posterior.distribution import Distribution
 from howsure.posterior.named_priors import fixed_default, resolve_prior
 from howsure.posterior.posterior import infer
 from howsure.posterior.priors import LearnedPrior, Prior
-from howsure.reporting.slice_row import SliceRow
-from howsure.reporting.slice_words import SHOWN, UNLIKE, sheet_of
 from howsure.text import formats
 from howsure.text.svg import IntervalRow, forest
 from howsure.units.group_gaps import GroupRate, gap_knowledge
@@ -47,6 +48,58 @@ DRAWS_OF_SLICE = 2_000
 
 #: Up to so many slices may be all alike, before the data: of more, that has hardly a chance, and takes a while.
 MOST_ALIKE = 2_000
+
+NUMBER = re.compile(r"[+-]?\d+(\.\d+)?")
+
+#: Slices in a table, and names in a sentence.
+SHOWN, NAMED = 20, 5
+
+#: P(unlike the rest) from which a slice is named.
+UNLIKE = 0.8
+
+#: Weight of empty classes from which a slice is mentioned.
+EMPTY = 0.1
+
+
+@dataclass(frozen=True)
+class SliceRow:
+    """One slice; numbers are None where there is no information.
+
+    Attributes
+    ----------
+    name : str
+        Its values.
+    cases : int
+    observed : float or None
+        On the raw counts.
+    mean, low, high : float or None
+        The headline: borrowing from the other slices from three slices on, else alone.
+    alone : tuple of float
+        Mean and both ends by the slice's own cases.
+    gap : tuple of float or None
+        Mean and both ends of this slice alone minus all others together.
+    p_below_rest : float or None
+        P(gap < 0).
+    p_worst : float
+        Probability of being the worst slice.
+    p_unlike : float or None
+        Probability that it is unlike the rest: far below the others, or above where low is good. Of slices that borrow.
+    empty : float
+        Weight of the metric that rests on classes without a case here, from 0 to 1.
+    """
+
+    name: str
+    cases: int
+    observed: float | None
+    mean: float | None
+    low: float | None
+    high: float | None
+    alone: tuple[float | None, float | None, float | None]
+    gap: tuple[float | None, float | None, float | None] | None
+    p_below_rest: float | None
+    p_worst: float
+    p_unlike: float | None
+    empty: float = 0.0
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -308,3 +361,121 @@ def _triples(ends: SliceEnds) -> list[tuple[float | None, float | None, float | 
 
 def _finite(x: float | None) -> float | None:
     return x if x is not None and math.isfinite(x) else None
+
+
+def sheet_of(report: SliceReport, most: int = SHOWN) -> Sheet:
+    """The worst slices, so many, as cells of text, and sentences."""
+    ends = formats.interval_name(report.kind, report.level)
+    header = (
+        "slice",
+        "cases",
+        "observed",
+        "mean",
+        ends,
+        "alone",
+        "minus the rest",
+        "P(below rest)",
+        "P(worst)",
+        "P(unlike)",
+    )
+    rows = tuple(_cells(report, row) for row in report.rows[:most])
+    more = len(report.rows) - most
+    left_out = f"and {formats.several(more, 'slice')} more; CSV and JSON have all." if more > 0 else ""
+    return Sheet(_headline(report), header, rows, _notes(report), left_out=left_out, below=_findings(report))
+
+
+def _cells(report: SliceReport, row: SliceRow) -> tuple[str, ...]:
+    draws = report.draws if report.route == "drawn" else None
+    mean, ends = _number(row.mean, row.low, row.high)
+    alone = "" if not report.borrowed else " ".join(filter(None, _number(*row.alone, around=True)))
+    gap = "" if row.gap is None else " ".join(filter(None, _number(*row.gap, around=True)))
+    return (
+        formats.plain(row.name),
+        formats.integer(row.cases),
+        formats.number(row.observed, 3) if row.observed is not None else "undefined",
+        mean,
+        ends,
+        alone,
+        gap,
+        "" if row.p_below_rest is None else formats.probability(row.p_below_rest, draws),
+        "" if len(report.rows) == 1 else formats.probability(row.p_worst, report.draws),
+        "" if row.p_unlike is None else formats.probability(row.p_unlike),
+    )
+
+
+def _number(mean: float | None, low: float | None, high: float | None, *, around: bool = False) -> tuple[str, str]:
+    if mean is None or low is None or high is None:
+        return "undefined", ""
+    places = formats.decimals(low, high)
+    ends = formats.interval(low, high, places)
+    return formats.number(mean, places), f"({ends})" if around else ends
+
+
+def _headline(report: SliceReport) -> str:
+    slices = formats.several(len(report.rows), "slice")
+    by = f" by {', '.join(formats.plain(name) for name in report.slices.by)}" if report.slices.by else ""
+    worst = report.rows[0]
+    mean, ends = _number(worst.mean, worst.low, worst.high)
+    shown = mean if not ends else f"{mean} ({ends})"
+    if len(report.rows) == 1:
+        return f"{report.metric} of {slices}{by}: {formats.plain(worst.name)} {shown}."
+    first = f"{report.metric} of {slices}{by}: {'highest' if report.higher_is_better is False else 'lowest'}"
+    chance = formats.equals(worst.p_worst, report.draws)
+    return f"{first} is {formats.plain(worst.name)} with {shown}, the worst of all with P {chance}."
+
+
+def _findings(report: SliceReport) -> tuple[str, ...]:
+    said = []
+    if len(report.rows) > 1:
+        gap, ends = _number(*report.largest_gap)
+        all_alike = "" if report.p_alike is None else f", P(all alike) {formats.equals(report.p_alike)}"
+        said.append(
+            f"Largest gap between any two slices: {gap} ({ends}){all_alike}; having looked at all of them is in it."
+        )
+    if report.borrowed:
+        if report.unlike:
+            names = [formats.plain(name) for name in report.unlike[:NAMED]]
+            more = len(report.unlike) - NAMED
+            rest = f" and {more} more" if more > 0 else ""
+            verb = "is" if len(report.unlike) == 1 else "are"
+            said.append(f"Unlike the rest with probability {UNLIKE:g} or more {verb}: {', '.join(names)}{rest}.")
+        else:
+            said.append(f"No slice is unlike the rest with probability {UNLIKE:g} or more.")
+        bad = {True: "lower", False: "higher"}.get(report.higher_is_better, "away")  # type: ignore[arg-type]
+        near = f"{MARGIN:g} (half its distance to guessing, if that is less)"
+        said[-1] += f" Unlike: {bad} than a typical other one by {near}, and than any of so many like it."
+    empty = [row for row in report.rows if row.empty > EMPTY]
+    if empty:
+        where = ", ".join(f"{formats.plain(row.name)} ({100 * row.empty:.0f} %)" for row in empty[:NAMED])
+        where += f" and {len(empty) - NAMED} more" if len(empty) > NAMED else ""
+        source = "the other slices" if report.borrowed else "the prior"
+        said.append(f"In {where} that share of the metric is of classes without a case, and comes from {source}.")
+    values = report.slices.names
+    if len(values) > SHOWN and len(report.slices.by) == 1 and all(map(NUMBER.fullmatch, values)):
+        by = formats.plain(report.slices.by[0])
+        said.append(
+            f"These {len(values)} slices are single values of {by}: bands of it (such as 40-49) hold more cases each; "
+            "write them into a column."
+        )
+    said += alike(report.slices.names, "slice")
+    return tuple(said)
+
+
+def _notes(report: SliceReport) -> tuple[str, ...]:
+    if len(report.rows) == 1:
+        return (f"One slice has nobody to borrow from, and no rest. Prior {report.prior}, {_route(report)}.",)
+    by = "borrowing from the other slices" if report.borrowed else "by each slice's own cases"
+    alone = "alone: the slice's own cases. " if report.borrowed else ""
+    small = (
+        f"mean: {by}. {alone}minus the rest: the slice alone less all other cases together. Prior {report.prior} of a "
+        f"slice alone, {_route(report)}."
+    )
+    if report.borrowed:
+        small += " Borrowing: probabilities to 0.01."
+    elif report.route == "drawn":
+        small += " This metric has no closed law, so its slices do not borrow."
+    return small, f"P(worst) and the largest gap: {formats.integer(report.draws)} joint draws, seed {report.seed}."
+
+
+def _route(report: SliceReport) -> str:
+    return "exact" if report.route == "exact" else f"drawn ({formats.integer(report.draws)} draws a slice)"

@@ -13,8 +13,15 @@ from howsure.curves.chosen_threshold import BestThreshold, best_threshold
 from howsure.curves.curve import Curve
 from howsure.curves.curve_making import precision_recall_curve, roc_curve
 from howsure.curves.cut_tables import CutTables, cut_tables
-from howsure.curves.operating_points import METRICS, NET_BENEFIT, OperatingPoint, OperatingPoints, points_of
-from howsure.curves.operating_words import point_sentence, points_notes
+from howsure.curves.operating_points import (
+    METRICS,
+    NET_BENEFIT,
+    OperatingPoint,
+    OperatingPoints,
+    point_sentence,
+    points_notes,
+    points_of,
+)
 from howsure.data.scores import Scores
 from howsure.laws import Kind
 from howsure.metrics.plain_names import plain_name, put_plainly, spoken_name

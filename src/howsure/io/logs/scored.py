@@ -24,9 +24,9 @@ from howsure.data.words import (
     role,
     word_of,
 )
-from howsure.errors import HowsureError, InvalidArgument, InvalidFile, excerpt, listing
+from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.io.logs.shapes import LogAnswers, LogRow, is_scored
-from howsure.io.refusals import say
+from howsure.io.refusals import of_file, say
 from howsure.io.roles import repeated_units
 from howsure.io.table import TextTable
 from howsure.text.columns_taken import UNUSED, note_columns
@@ -486,17 +486,13 @@ def _outcomes(
     notes += _absent(seen)
     if ask.missing in ("wrong", "class"):
         kept += unscored
-    try:
+    with of_file(answers.name, InvalidArgument):
         return Outcomes(
             [it[0] for it in kept], [it[2] for it in kept], epochs=[it[1] for it in kept],
             group=[it[4] for it in kept] if ask.group is not None else None, grouped_by=ask.group or "",
             source=answers.name, metric=field, notes=notes, outcomes=ask.outcomes, range=ask.range,
             missing=ask.missing if unscored else "error",
         )  # fmt: skip
-    except InvalidArgument:
-        raise
-    except HowsureError as error:
-        raise InvalidFile(answers.name, plain(str(error), 1000)) from None
 
 
 def _absent(answers: Any) -> list[str]:

@@ -1,0 +1,152 @@
+"""Leaderboards from votes: are differences in their intervals, is the first as surely first as it is said to be?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from howsure.numerics.votes import BattleFit, Battles
+
+__all__ = ["CELLS", "WAYS", "Scene", "lines", "outcome"]
+
+Floats = NDArray[np.float64]
+
+#: Ours, a Normal around the maximum of the likelihood, and the bootstrap of arenas, ties being halves for both.
+WAYS = ("ours", "flat Normal", "bootstrap")
+
+DRAWS, BOOTSTRAPS = 2_000, 100
+
+
+class Scene(NamedTuple):
+    """Models, battles of each, spread of strengths, propensity of ties; "unlike": some models fight ten times more."""
+
+    models: int
+    battles: int
+    tau: float
+    nu: float = 0.6
+    kind: str = ""
+
+    def drawn(self, rng: np.random.Generator) -> tuple[Floats, Floats, Floats]:
+        """True strengths, wins, ties."""
+        size = self.models
+        theta = rng.standard_t(3, size) / 3**0.5 if self.kind == "t3" else rng.standard_normal(size)
+        theta = self.tau * theta
+        share = np.exp(rng.normal(0, 1, size)) if self.kind == "unlike" else np.ones(size)
+        number = self.models * self.battles // 2
+        pairs = np.outer(share, share)
+        np.fill_diagonal(pairs, 0)
+        first, second = np.divmod(rng.choice(size**2, number, p=(pairs / pairs.sum()).ravel()), size)
+        half = (theta[first] - theta[second]) / 2
+        place = rng.random(number) * (2 * np.cosh(half) + self.nu)
+        won, lost = place < np.exp(half), place > np.exp(half) + self.nu
+        wins, ties = np.zeros((size, size)), np.zeros((size, size))
+        np.add.at(wins, (first[won], second[won]), 1)
+        np.add.at(wins, (second[lost], first[lost]), 1)
+        np.add.at(ties, (first[~won & ~lost], second[~won & ~lost]), 1)
+        return theta, wins, ties + ties.T
+
+
+def maximum(wins: Floats) -> tuple[Floats, Floats]:
+    """Strengths of several tables of wins, ties being halves, all but unpenalised (tau = 5), with their covariance."""
+    met, size = wins + wins.swapaxes(-1, -2), wins.shape[-1]
+    theta, eye = np.zeros(wins.shape[:-1]), np.eye(size)
+    score = wins.sum(-1)
+    for _ in range(40):
+        p = 1 / (1 + np.exp(theta[..., None, :] - theta[..., :, None]))
+        known = met * p * (1 - p)
+        information = known.sum(-1)[..., None] * eye - known + eye / 25
+        step = np.linalg.solve(information, (score - (met * p).sum(-1) - theta / 25)[..., None])[..., 0]
+        theta = theta + np.clip(step, -1, 1)
+        if np.abs(step).max() < 1e-8:
+            break
+    return theta, np.linalg.inv(information)
+
+
+def draws_of(wins: Floats, ties: Floats, rng: np.random.Generator) -> list[Floats]:
+    """Draws of strengths by each way."""
+    ours = BattleFit.of(Battles(wins, ties)).draws(DRAWS, rng)[0]
+    halves = wins + ties / 2
+    theta, covariance = maximum(halves[None])
+    flat = rng.multivariate_normal(theta[0], covariance[0], DRAWS)
+    counts = np.stack([np.triu(wins), np.triu(wins.T), np.triu(ties)])
+    again = rng.multinomial(int(counts.sum()), counts.ravel() / counts.sum(), BOOTSTRAPS)
+    first, second, tied = again.reshape(BOOTSTRAPS, *counts.shape).swapaxes(0, 1).astype(float)
+    tables = first + second.swapaxes(-1, -2) + (tied + tied.swapaxes(-1, -2)) / 2
+    return [ours, flat, maximum(tables)[0]]
+
+
+def outcome(scene: Scene, runs: int, seed: int = 0) -> Floats:
+    """Of each way: differences contained, P(best) of the first, whether it is, best set contains, its size, ranks."""
+    rng = np.random.default_rng([seed, sum(map(ord, repr(scene)))])
+    found = np.zeros((runs, len(WAYS), 6))
+    one, other = np.triu_indices(scene.models, 1)
+    for run in range(runs):
+        theta, wins, ties = scene.drawn(rng)
+        true_ranks = 1 + (-theta).argsort().argsort()
+        for way, draws in enumerate(draws_of(wins, ties, rng)):
+            gaps = draws[:, one] - draws[:, other]
+            low, high = np.quantile(gaps, [0.025, 0.975], axis=0)
+            true = theta[one] - theta[other]
+            best = np.bincount(draws.argmax(1), minlength=scene.models) / len(draws)
+            order = np.argsort(-best)
+            size = int(np.searchsorted(np.cumsum(best[order]), 0.95 - 1e-12)) + 1
+            ranks = 1 + (-draws).argsort(1).argsort(1)
+            ends = np.quantile(ranks, [0.025, 0.975], axis=0, method="nearest")
+            found[run, way] = (
+                ((low <= true) & (true <= high)).mean(),
+                best[order[0]],
+                order[0] == theta.argmax(),
+                theta.argmax() in order[:size],
+                size,
+                ((ends[0] <= true_ranks) & (true_ranks <= ends[1])).mean(),
+            )
+    return np.asarray(found.mean(0))
+
+
+CELLS = (
+    Scene(3, 40, 0.5),
+    Scene(10, 20, 0.1),
+    Scene(10, 20, 0.5),
+    Scene(10, 20, 1.2),
+    Scene(10, 100, 0.3),
+    Scene(10, 100, 0.5, kind="unlike"),
+    Scene(10, 100, 0.5, kind="t3"),
+    Scene(20, 60, 1.0),
+    Scene(20, 20, 0.3, 0.0, "unlike"),
+    Scene(50, 100, 0.4, kind="unlike"),
+)
+
+
+def lines(runs: int) -> Iterator[str]:
+    """The section of the page."""
+    many = max(10, runs // 7)
+    yield from (
+        "## Leaderboards from votes",
+        "",
+        "Percent of the differences of two models that their central 95 % interval contains; mean P(best) of the model "
+        "that is ranked first, and how often it is the best; how often the best set contains the best, and its size; "
+        "percent of the true ranks in their intervals. In parentheses a Normal around the maximum of the likelihood "
+        f"and the bootstrap of arenas ({BOOTSTRAPS} samples), ties being halves for both, on the same votes. Strengths "
+        "are Normal with the standard deviation in the second column, t3: heavier tails, unlike: some models fight ten "
+        f"times more than others. A cell of {many} runs has a standard error of "
+        f"{100 * (0.25 / many) ** 0.5:.0f} points at 50 %, {100 * (0.95 * 0.05 / many) ** 0.5:.0f} at 95 %.",
+        "",
+        "| models, battles of each | spread | differences | P(best), right | best set, size | ranks |",
+        "| --- | --- | --- | --- | --- | --- |",
+    )
+    for scene in CELLS:
+        found = outcome(scene, many)
+        columns = [
+            [f"{100 * row[0]:.0f}" for row in found],
+            [f"{row[1]:.2f}, {row[2]:.2f}" for row in found],
+            [f"{100 * row[3]:.0f}, {row[4]:.1f}" for row in found],
+            [f"{100 * row[5]:.0f}" for row in found],
+        ]
+        kind = f", {scene.kind}" if scene.kind else ""
+        kind += "" if scene.nu else ", no ties"
+        cells = [f"{cell[0]} ({'; '.join(cell[1:])})" for cell in columns]
+        yield f"| {scene.models}, {scene.battles} | {scene.tau:g}{kind} | {' | '.join(cells)} |"
+    yield ""
