@@ -3,7 +3,12 @@
 import re
 from typing import Any
 
+import howsure.io
 from howsure._version import __version__
+
+# autodoc sees no name that is loaded when it is first used
+for name in howsure.io.__all__:
+    setattr(howsure.io, name, getattr(howsure.io, name))
 
 project = "howsure"
 author = "The howsure maintainers"

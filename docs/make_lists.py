@@ -114,10 +114,22 @@ def commands_page() -> str:
         lines += ["", f"## howsure {name}", "", *textwrap.wrap(" ".join((commands[name].help or "").split()), 150), ""]
         own = [each for each in options if each not in common]
         lines += ["| option | what it is |", "| --- | --- |", *own, ""] if own else []
-        shared = [called(each) for each in options if each in common]
-        words_of = f"[Common options](#common-options): {' '.join(f'`{each}`' for each in shared)}"
+        shared = runs([common.index(each) for each in options if each in common])
+        written = [f"`{called(common[a])}`" + (f" to `{called(common[b])}`" if b > a else "") for a, b in shared]
+        words_of = f"[Common options](#common-options): {', '.join(written)}"
         lines += textwrap.wrap(words_of, 150, break_on_hyphens=False) if shared else []
     return "\n".join([*lines, "", "## Common options", "", "| option | what it is |", "| --- | --- |", *common, ""])
+
+
+def runs(places: list[int]) -> list[tuple[int, int]]:
+    """The first and the last of each run of numbers."""
+    ends: list[tuple[int, int]] = []
+    for place in sorted(places):
+        if ends and ends[-1][1] == place - 1:
+            ends[-1] = ends[-1][0], place
+        else:
+            ends.append((place, place))
+    return ends
 
 
 def called(line: str) -> str:

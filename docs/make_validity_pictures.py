@@ -82,8 +82,8 @@ def every_question() -> str:
         parts.append(f'<text x="{at(percent)}" y="{bottom + 18}" text-anchor="middle">{percent}</text>')
     parts.append(f'<line class="goal" x1="{at(95)}" x2="{at(95)}" y1="{top - 8}" y2="{bottom}"/>')
     parts.append(f'<text x="{at(95)}" y="{top - 14}" text-anchor="middle">95</text>')
-    for line, (label, *where) in enumerate(SERIES):
-        y, found = top + step * line + 8, coverage(*where)
+    for line, (label, name, column, place) in enumerate(SERIES):
+        y, found = top + step * line + 8, coverage(name, column, place)
         parts.append(f'<text x="{left - 12}" y="{y + 4}" text-anchor="end">{label}</text>')
         parts += [f'<circle cx="{at(each)}" cy="{y}" r="3" fill="#1f6fb4" opacity=".35"/>' for each in found]
         mean = at(sum(found) / len(found))
