@@ -246,7 +246,7 @@ def mcnemar_corrected(only_first: int, only_second: int) -> Test:
 
     Notes
     -----
-    Edwards 1948: ``(|b - c| - 1)^2 / (b + c)``, chi-squared with one degree of freedom; 0 where they differ by 1 or less.
+    Edwards 1948: ``(|b - c| - 1)^2 / (b + c)``, chi-squared with one degree of freedom; 0 for differences up to 1.
 
     Examples
     --------
