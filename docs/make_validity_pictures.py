@@ -18,6 +18,8 @@ SERIES = (
     ("balanced accuracy, 12 to 1,000 classes", "balanced-accuracy-k-12-to-1-000", "default", 1),
     ("macro F1, at the test set's class shares", "the-other-metrics-of-a-report", "f1@macro", 1),
     ("MCC", "the-other-metrics-of-a-report", "mcc", 1),
+    ("quadratic kappa of ratings, central", "ordinal-metrics-of-ratings", "quadratic kappa", 0),
+    ("MAE of ratings, central", "ordinal-metrics-of-ratings", "MAE", 0),
     ("difference, separate test sets", "power-on-separate-test-sets", "default: P, holds", 2),
     ("difference, same cases", "two-classifiers-on-the-same-cases", "default: P, holds", 1),
     ("share of right answers under a judge", "few-true-labels-many-verdicts-two-verdicts", "ours", 0),
