@@ -34,7 +34,7 @@ from howsure.io.formats.json_tables import Document, table_of_document
 from howsure.io.opening import opened
 from howsure.io.table import TextTable
 from howsure.knowledge.votes import BothBad, Votes
-from howsure.numerics.arrays import Floats
+from howsure.numerics.arrays import Floats, bincount
 from howsure.text.columns_taken import UNUSED, note_columns
 from howsure.text.formats import plain
 
@@ -203,7 +203,7 @@ def _votes(table: TextTable, rows: CodedRows, roles: dict[str, int], some: Any, 
     if not clusters:
         key = together(*(rows[at].codes[some] for at in roles.values()))
         first, code = np.unique(key, return_index=True, return_inverse=True)[1:]
-        some, times = some[first], np.bincount(code, weights=times).astype(float)
+        some, times = some[first], bincount(code, weights=times).astype(float)
 
     def cells(role: str) -> list[str]:
         column = rows[roles[role]].by(table.clean)
