@@ -114,7 +114,7 @@ def answered(line: str, option: str, folder: Path) -> tuple[int, Any]:
     return status, json.loads(printed) if status != 2 else None
 
 
-@pytest.mark.sweep(60)
+@pytest.mark.sweep(25, full=35)
 @pytest.mark.parametrize(("line", "name"), [(line, name) for line in ASKED for name in options_of(line)])
 def test_an_option_is_refused_or_used(line: str, name: str, folder: Path) -> None:
     _, usual = answered(line, "", folder)
@@ -151,6 +151,7 @@ def test_a_number_of_the_csv_is_in_the_json_under_its_name(line: str, folder: Pa
                 assert float(cell) in there, (name, cell)
 
 
+@pytest.mark.sweep(5, full=60)
 @pytest.mark.parametrize("line", [line for line in ASKED if "kind" in options_of(line)])
 def test_an_interval_that_had_to_be_central_is_called_so(
     line: str, folder: Path, monkeypatch: pytest.MonkeyPatch

@@ -54,6 +54,7 @@ def refused(made: Child, request: Any, verb: str = "report") -> Refusal:
     return caught.value
 
 
+@pytest.mark.full
 def test_a_process_answers_and_refuses_as_a_thread_does(one: Child) -> None:
     for name in ("report", "compare"):
         question = QUESTIONS[name]
