@@ -107,7 +107,7 @@ def commands() -> dict[str, Command]:
                 "--groups": "these",
                 "--metric": "median",
             },
-            {**whole, **closed},
+            {**whole, **closed, "--classical": "it is for right and wrong"},
         ),
         "rank: items": Command(
             f"judged.csv --score score --range 0,9 {few}",
@@ -161,7 +161,7 @@ def commands() -> dict[str, Command]:
                 "--metric": "alpha",
                 "--weights": "linear",
             },
-            {"--label": "a row is an item", "--item": "its items are not named in the answer"},
+            {"--label": "a row is an item", "--kind": "central where none is named"},
         ),
         "reconstruct": Command("accuracy=0.9 recall=0.8 --sizes 10,10", {"--sizes": "10,20"}),
         "compare": Command(

@@ -78,6 +78,7 @@ KEPT: dict[str, tuple[tuple[Any, ...], tuple[Any, ...]]] = {
 ELSEWHERE = {
     "numerics.two_by_two.table_laws._settled": "lines of a formula; tests/numerics/two_by_two has each of them",
     "integrations.inspect_metrics.register": "no argument",
+    "io.refusals._sentences": "no argument",
     "integrations.inspect_metrics._register_hook": "no argument",
     "posterior.last_tables._last": "tests/posterior/test_last_tables.py",
 }

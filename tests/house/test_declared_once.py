@@ -33,7 +33,7 @@ OTHER_DRAWS = {"arviz.py", "limits.py"}
 
 #: Options that say something else in another command, and so have more than one text.
 HOMONYMS = {
-    "--a", "--b", "--above", "--assurance", "--below", "--classical", "--draws", "--id", "--json", "--kind", "--label",
+    "--a", "--b", "--above", "--assurance", "--below", "--classical", "--draws", "--id", "--json", "--label",
     "--level", "--margin", "--metric", "--missing", "--mode", "--model", "--more", "--verdicts", "--n", "--out",
     "--pred", "--prior", "--shares", "--threshold", "--weights", "--width",
 }  # fmt: skip

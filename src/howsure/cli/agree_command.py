@@ -15,7 +15,7 @@ from howsure.cli.output import FileForm
 from howsure.cli.progress_line import watched
 from howsure.errors import InvalidArgument, excerpt
 from howsure.knowledge.ratings import Raters
-from howsure.laws.law import LEVEL
+from howsure.laws.law import KIND, LEVEL
 from howsure.numerics.agreement import Scale, Weighting
 
 __all__ = ["agree_command"]
@@ -45,7 +45,7 @@ def agree_command(
     width: Annotated[float | None, option("width", "agree")] = None,
     sampling: Sampling,
     level: LevelOption = LEVEL,
-    kind: KindOption = "central",
+    kind: KindOption = KIND,
     form: FileForm,
 ) -> None:  # fmt: skip
     """How well several raters agree, who stands out, what they confuse, and whether a model is as good as a person.

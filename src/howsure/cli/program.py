@@ -14,7 +14,6 @@ from typer.core import TyperCommand, TyperGroup, TyperOption
 from howsure._version import __version__
 from howsure.cli.options import option
 from howsure.errors import InvalidArgument
-from howsure.laws.law import KIND
 
 __all__ = ["COMMANDS", "app", "function_of"]
 
@@ -101,6 +100,8 @@ class Command(TyperCommand):
         if doubled is not None:
             raise InvalidArgument(f"{doubled.opts[0]} is given twice, and takes one value; leave one out")
         if "kind" in ctx.params and not any("--kind" in it.opts for it in options):
+            from howsure.laws.law import KIND  # counting loads no law
+
             ctx.params["kind"] = KIND  # which says that nobody has named one
         return left
 

@@ -40,7 +40,6 @@ from howsure.errors import InvalidArgument
 from howsure.io.formats.written import matrix_csv
 from howsure.io.label_files import read_judged
 from howsure.io.logs.log import read_repeats
-from howsure.io.rating_files import read_ratings
 from howsure.io.reading import Reading
 from howsure.io.refusals import say
 from howsure.io.score_files import read_scores
@@ -50,6 +49,7 @@ if TYPE_CHECKING:
     from howsure.data.missing_answers import Missing
     from howsure.data.predictions import Predictions
     from howsure.io.items import read_items
+    from howsure.io.rating_files import read_ratings
     from howsure.io.vote_files import read_votes
 
 __all__ = [
@@ -67,7 +67,11 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """Items and votes need laws, which counting does not load."""
+    """Items, ratings and votes need laws, which counting does not load."""
+    if name == "read_ratings":
+        from howsure.io.rating_files import read_ratings
+
+        return read_ratings
     if name == "read_items":
         from howsure.io.items import read_items
 

@@ -40,6 +40,9 @@ from howsure.text.formats import several
 
 __all__ = ["SCORE", "ItemTable", "Missing"]
 
+#: Units of a metric of one's own at most: the weights of one draw are as many.
+MOST_UNITS = 10_000_000
+
 Missing = Literal["error", "exclude", "worst"]
 
 #: Means over items of what each has for itself; 0/0 is 0, as scikit-learn has it.
@@ -370,8 +373,16 @@ class ItemTable(Frozen):
         6.494
         """
         functions = dict(function) if isinstance(function, Mapping) else {"": function}
-        if isinstance(n, bool) or not isinstance(n, int | np.integer) or n < 1:
-            raise InvalidArgument(f"n is a number of units, 1 or more; not {excerpt(n)}")
+        stand_ins = [] if smooth is None else [smooth]
+        if not functions or not all(map(callable, [*functions.values(), *stand_ins])):
+            raise InvalidArgument(
+                "function and smooth are functions of weights, or function a mapping of them by system"
+            )
+        if not isinstance(name, str) or not all(isinstance(each, str) for each in functions):
+            raise InvalidArgument(f"name is the name of the metric, not {excerpt(name)}; systems have names, too")
+        one_of(better, ("higher", "lower"), "better")
+        if isinstance(n, bool) or not isinstance(n, int | np.integer) or not 1 <= n <= MOST_UNITS:
+            raise InvalidArgument(f"n is a number of units, 1 to {MOST_UNITS:,}; not {excerpt(n)}")
         measured = Measured(name, name, better, limits_of(range))
         figures = tuple(OwnFigure(it, int(n), smooth) for it in functions.values())
         names = tuple(str(i + 1) for i in np.arange(n).tolist())

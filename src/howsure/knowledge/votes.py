@@ -16,8 +16,8 @@ from scipy.sparse.csgraph import connected_components
 from scipy.special import chdtrc, ndtri
 
 from howsure.data.repeat_rows import named
-from howsure.errors import InvalidArgument, InvalidLabels, UnknownMetric, excerpt, listing
-from howsure.errors.arguments import one_of
+from howsure.errors import InvalidArgument, InvalidCounts, InvalidLabels, UnknownMetric, excerpt, listing
+from howsure.errors.arguments import flag, items, numbers, one_of, sentences
 from howsure.knowledge.protocol import Ask, Asked, Gap, Knowledge, Measured, Of
 from howsure.laws import Draws, Law
 from howsure.numerics.arrays import Floats, Integers
@@ -119,12 +119,16 @@ class Votes(Knowledge):
         both_bad : "tie" or "exclude"
         """
         one_of(both_bad, ("tie", "exclude"), "both_bad")
-        texts = [str(it).strip() for it in winner]
-        names, at = named([*model_a, *model_b], "model_a", 2 * len(texts))
-        times = np.ones(len(texts)) if count is None else np.asarray(count, dtype=float)
+        ordered = flag(ordered, "ordered")
+        texts = [str(it).strip() for it in items(winner, "winner", "a list of votes")]
+        sides = [items(side, what, "a list of models") for side, what in ((model_a, "model_a"), (model_b, "model_b"))]
+        names, at = named([*sides[0], *sides[1]], "model_a", 2 * len(texts))
+        times = np.ones(len(texts)) if count is None else numbers(count, "count")
+        if times.shape != (len(texts),) or not np.all((times >= 0) & np.isfinite(times)):
+            raise InvalidCounts(f"count is a number of battles for each of {len(texts)} rows, 0 or more")
         first, second = at[: len(texts)], at[len(texts) :]
         outcome = _outcomes(texts, names, first, second)
-        said = list(notes)
+        said = list(sentences(notes))
         bad = outcome == 3
         if bad.any():
             many = integer(int(times[bad].sum()))

@@ -11,7 +11,7 @@ import numpy as np
 
 from howsure.answers.law_summary import interval_cells, law_row
 from howsure.answers.sheet import Record, Sheet
-from howsure.errors import InvalidArgument, InvalidLabels, NoInformation, listing
+from howsure.errors import InvalidArgument, InvalidLabels, NoInformation, excerpt, listing
 from howsure.errors.arguments import items as listed
 from howsure.errors.arguments import number
 from howsure.knowledge.protocol import Of
@@ -328,6 +328,10 @@ def agree(
     >>> [row.name for row in hs.agree(rows, "gwet_ac1").by_rater]
     ['rater 1', 'rater 2', 'rater 3']
     """
+    if model is not None and not isinstance(model, str):
+        raise InvalidArgument(f"model is the name of a rater, not {excerpt(model)}")
+    if not number(margin) >= 0:
+        raise InvalidArgument(f"margin is a number, 0 or more, not {excerpt(margin)}")
     whole = ratings if isinstance(ratings, Ratings) else Ratings.from_table(ratings)
     if model is not None and len(whole.raters) < 3:
         raise InvalidArgument(f"a model is compared with at least two people, and there are {len(whole.raters)} raters")
@@ -337,6 +341,8 @@ def agree(
         metrics, "metrics", "names")  # fmt: skip
     if not chosen:
         raise InvalidArgument("no coefficient is asked for; leave metrics out to get all of them")
+    if not all(isinstance(name, str) for name in chosen):
+        raise InvalidArgument(f"metrics are names of coefficients, not {excerpt(chosen)}")
     asked = [people.measured(name) for name in dict.fromkeys(chosen)]
     first = asked[0].name
     count = min(ask.draws, usual_draws(len(whole.rated.mass)))

@@ -16,7 +16,7 @@ from howsure.text import formats
 from howsure.text.formats import integer, plain, several
 from howsure.text.svg import forest
 
-__all__ = ["Foreseen", "ForeseenRow", "predict"]
+__all__ = ["ForeseenResult", "ForeseenRow", "predict"]
 
 #: Units of a new test that are drawn one by one.
 MOST_NEW = 1_000_000
@@ -37,7 +37,7 @@ FIELDS = (
 
 
 @dataclass(frozen=True, eq=False)
-class Foreseen(Record, json="foreseen", fields=FIELDS, csv="rows[name observed *law(mean low high interval)]"):
+class ForeseenResult(Record, json="foreseen", fields=FIELDS, csv="rows[name observed *law(mean low high interval)]"):
     """What a new test of so many units would show; made by `predict` of a kind of knowledge.
 
     Attributes
@@ -104,7 +104,7 @@ def predict(
     names: Sequence[str] | None = None,
     ask: Ask | None = None,
     notes: Sequence[str] = (),
-) -> Foreseen:
+) -> ForeseenResult:
     """What a metric comes out as on ``n`` new units; as many as now if left out.
 
     Examples
@@ -123,6 +123,6 @@ def predict(
     values = known.future(asked, int(many), ask.draws, np.random.default_rng(ask.seed))
     rows = [ForeseenRow(of.name, known.observed(of), Draws(column)) for of, column in zip(asked, values.T, strict=True)]
     said = tuple(dict.fromkeys([*known.notes, *notes]))
-    return Foreseen(
+    return ForeseenResult(
         known.about, known.unit, int(many), measure, tuple(rows), ask.level, ask.kind, ask.draws, ask.seed, said
     )

@@ -23,8 +23,8 @@ from howsure.reporting.report_row import Row
 from howsure.text import formats
 
 __all__ = [
-    "BySize",
     "ClusteredError",
+    "GroupsBySize",
     "GroupsSummary",
     "OtherAnswer",
     "clustered_error_of",
@@ -65,7 +65,7 @@ class OtherAnswer:
 
 
 @dataclass(frozen=True)
-class BySize:
+class GroupsBySize:
     """Whether larger groups have higher accuracies, and the accuracy of all cases of new groups together.
 
     Attributes
@@ -116,7 +116,7 @@ class GroupsSummary:
         By how much the interval of balanced accuracy is too narrow because classes are taken apart.
     other : tuple of OtherAnswer
         Answers to the other question.
-    by_size : BySize or None
+    by_size : GroupsBySize or None
         Where a group's accuracy may go with its size; None where groups are of one size, or too few.
     """
 
@@ -129,7 +129,7 @@ class GroupsSummary:
     worth: float | None
     together: float
     other: tuple[OtherAnswer, ...]
-    by_size: BySize | None = None
+    by_size: GroupsBySize | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data, ready for JSON."""
@@ -261,7 +261,7 @@ def _answer(posterior: Posterior, measure: Measure, level: float, kind: Kind) ->
     return OtherAnswer(measure.name, law.mean, ends.low, ends.high, ends.kind)
 
 
-def _by_size(about_new: Posterior, level: float, kind: Kind) -> BySize | None:
+def _by_size(about_new: Posterior, level: float, kind: Kind) -> GroupsBySize | None:
     rows = knowledge_of(about_new).groups
     try:
         rises = None if rows is None else rows.rises
@@ -271,7 +271,7 @@ def _by_size(about_new: Posterior, level: float, kind: Kind) -> BySize | None:
         return None
     law = GroupMeans([(rows.by_cases, 1.0)])
     ends = law.interval(level, kind)
-    return BySize(rises, law.mean, ends.low, ends.high, ends.kind)
+    return GroupsBySize(rises, law.mean, ends.low, ends.high, ends.kind)
 
 
 def _together(groups: Groups) -> float:

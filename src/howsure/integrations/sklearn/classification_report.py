@@ -88,7 +88,7 @@ def classification_report(
     Examples
     --------
     >>> truth, said = ["ill"] * 40 + ["well"] * 60, ["ill"] * 36 + ["well"] * 57 + ["ill"] * 7
-    >>> print(classification_report(truth, said))
+    >>> print(classification_report(truth, said), end="")
                   precision    recall  f1-score   support  precision 95 % HDI  recall 95 % HDI  f1-score 95 % HDI
     <BLANKLINE>
              ill       0.84      0.90      0.87        40        0.71 to 0.93     0.79 to 0.97       0.77 to 0.93
