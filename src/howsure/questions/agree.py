@@ -330,8 +330,8 @@ def agree(
     """
     if model is not None and not isinstance(model, str):
         raise InvalidArgument(f"model is the name of a rater, not {excerpt(model)}")
-    if not number(margin) >= 0:
-        raise InvalidArgument(f"margin is a number, 0 or more, not {excerpt(margin)}")
+    if not abs(number(margin)) <= 1:
+        raise InvalidArgument(f"margin is a number, -1 to 1, not {excerpt(margin)}")
     whole = ratings if isinstance(ratings, Ratings) else Ratings.from_table(ratings)
     if model is not None and len(whole.raters) < 3:
         raise InvalidArgument(f"a model is compared with at least two people, and there are {len(whole.raters)} raters")
