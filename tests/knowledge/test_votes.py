@@ -96,7 +96,9 @@ def test_votes_of_a_voter_that_are_alike_widen_the_intervals_and_it_is_noted() -
 
 
 def test_votes_on_the_same_prompt_by_the_same_voter_are_counted() -> None:
-    votes = Votes.from_columns("xxyy", "yyxx", list("aabb"), voter=["v", "v", "v", "w"], prompt=["p", "q", "p", "p"])
+    votes = Votes.from_columns(
+        list("xxyy"), list("yyxx"), list("aabb"), voter=["v", "v", "v", "w"], prompt=["p", "q", "p", "p"]
+    )
     assert "1 vote of a voter on a prompt" in " ".join(votes.notes)
 
 
