@@ -89,7 +89,12 @@ def test_two_detectors_are_compared_on_the_same_images(tmp_path: Path) -> None:
     made = hs.compare(read, "new", "old", draws=1_000)
     assert made.p_better > 0.95
     assert made.between.observed == pytest.approx(read.observed(Of("map", "new")) - read.observed(Of("map", "old")))
-    assert hs.report(read, "map50", draws=1_000).rows[0].law is not None
+    row = hs.report(read, "map50", draws=1_000).rows[0]
+    assert row.law is not None
+    assert row.observed is not None
+    low, high = row.law.interval(0.95, "central")[:2]
+    assert 0 <= low < row.law.mean < high <= 1
+    assert low <= row.observed <= high
 
 
 def test_boxes_of_images_that_are_not_there_are_refused(tmp_path: Path) -> None:
