@@ -25,7 +25,7 @@ ROWS = [
     ("q4", "pass", "fail"),
     ("q5", "fail", "fail"),
 ]
-ESTIMATE = "Or, if the labelled cases were chosen at random (given the answer), estimate: --missing estimate."
+ESTIMATE = "Or, if the labelled cases were chosen at random (given the prediction), estimate: --missing estimate."
 
 
 def text_of(header: str, rows: Sequence[Sequence[object]]) -> str:
@@ -147,7 +147,7 @@ def test_a_column_verdict_is_the_prediction_where_there_is_no_other(given: Any) 
         (JUDGED.replace("q4", "q1"), "line 5: the id 'q1' comes twice, in line 2 and here; one label per item is"),
         (JUDGED.replace("q4", " "), "line 5: the id is missing; fill it in, or leave"),
         ("item,verdict,label\n1,a,\n2,b,\n", "no case has a label, so the judge's rates are unknown"),
-        ("item,verdict,label\n1,a,a\n2,a,\n", "name all true classes with labels=, two at the least"),
+        ("item,verdict,label\n1,a,a\n2,a,\n", "name all true classes with labels=, at least two"),
         ("item,verdict,label\n1,.5,a\n2,a,\n", "line 2: the class is '.5', a score"),
         ("item,verdict,label\n1,Pass,pass\n2,Fail,fail\n3,Pass,\n", "Spell them alike"),
         ("item,verdict,judge,prediction,label\n1,a,a,a,a\n", "two columns for the judge's verdict"),

@@ -359,7 +359,7 @@ def test_files_that_do_not_go_together(tmp_path: Path, capsys: pytest.CaptureFix
     log, table = str(inspect_log(tmp_path / "a.json", 1)), tmp_path / "t.csv"
     table.write_text("id,y_true,y_pred\n1,a,a\n2,b,a\n")
     assert main(["compare", log, str(table)]) == 2
-    assert "it is no log of an evaluation" in capsys.readouterr().err
+    assert "it is not a log of an evaluation" in capsys.readouterr().err
     assert main(["compare", log, log]) == 2
     assert "comes twice" in capsys.readouterr().err
     assert main(["gate", "--candidate", log, "--baseline", str(tmp_path / "b.json"), "--update-baseline"]) == 2

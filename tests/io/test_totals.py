@@ -18,7 +18,7 @@ from howsure.io import read
 from howsure.io.assembly import add_up
 
 BARE = "6,2,8\n0,26,26\n6,28,34\n"
-NOTE = "The last row and column ('{}') hold the sums of the others and were left out."
+NOTE = "The last row and column ('{}') are totals of the others and were left out."
 
 
 @pytest.mark.sweep(3, full=8)
@@ -64,7 +64,7 @@ def test_totals_without_a_name_are_no_third_class(given: Callable[..., Any], con
     reading = given(content, name, rows="true")
     assert reading.confusion.counts.tolist() == [[6, 2], [0, 26]]
     assert reading.confusion.labels == ("0", "1")
-    assert "The last row and column hold the sums of the others and were left out." in reading.notes
+    assert "The last row and column are totals of the others and were left out." in reading.notes
     assert given(content, name, rows="true", labels=["low", "high"]).confusion.labels == ("low", "high")
 
 

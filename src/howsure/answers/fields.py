@@ -32,7 +32,7 @@ from howsure.laws import Kind, Law
 from howsure.text.json_envelope import envelope
 from howsure.text.text_table import csv_text
 
-__all__ = ["Key", "Keyed", "csv_of", "layout"]
+__all__ = ["NEW_NAMES", "Key", "Keyed", "csv_of", "layout"]
 
 
 class Key(NamedTuple):
@@ -102,6 +102,10 @@ def layout(line: str) -> tuple[Key, ...]:
     return tuple(_read(_WORD.finditer(line)))
 
 
+#: Old keys that stay for one version beside the new ones: ``law`` is now ``method``.
+NEW_NAMES = {"law": "method", "prior_shift": "prior_effect"}
+
+
 def _read(words: Iterator[re.Match[str]]) -> Iterator[Key]:
     for word in words:
         merged, key, path, optional, opened, closed = word.groups()
@@ -109,9 +113,11 @@ def _read(words: Iterator[re.Match[str]]) -> Iterator[Key]:
             return
         if key:
             inner = tuple(_read(words)) if opened else ()
-            yield Key(
-                key, tuple(filter(None, (path or key).split("."))), bool(optional), bool(merged), inner, opened == "["
-            )
+            steps = tuple((path or key).split("."))
+            field = Key(key, tuple(filter(None, steps)), bool(optional), bool(merged), inner, opened == "[")
+            if key in NEW_NAMES and not (inner or merged):
+                yield field._replace(key=NEW_NAMES[key])
+            yield field
 
 
 def _all_fields(cls: Any) -> tuple[Key, ...]:

@@ -19,7 +19,7 @@ __all__ = ["ClassDifference", "class_cells", "class_differences"]
 class ClassDifference:
     """Recall of one class, A minus B; numbers are None where there is no information.
 
-    ``law`` is "exact", or "drawn" under the prior `learned`; ``error`` is that of the distribution function, or the
+    ``law`` is "exact", or "simulated" under the prior `learned`; ``error`` is that of the distribution function, or the
     Monte Carlo error of the interval's ends.
     """
 
@@ -88,10 +88,10 @@ def class_cells(it: ClassDifference, kind: Kind, draws: int) -> tuple[str, ...]:
     assert it.low is not None
     assert it.high is not None
     assert it.p_better is not None
-    drawn = it.law == "drawn"
+    drawn = it.law == "simulated"
     digits = formats.decimals(it.low, it.high, error=(it.error or 0.0) if drawn else 0.0)
     unlike = "" if it.interval == kind else f" ({it.interval})"
     shown = [formats.number(it.mean, digits), formats.interval(it.low, it.high, digits) + unlike]
     chance = formats.probability(it.p_better, draws if drawn else None)
-    law = f"drawn ±{it.error:.1g}" if drawn else it.law or ""
+    law = f"simulated ±{it.error:.1g}" if drawn else it.law or ""
     return (f"  recall@{formats.plain(it.label, 30)}", "", *shown, chance, law)

@@ -43,7 +43,7 @@ SUREST = 10
 
 CSV = (
     *("what", "metric", "observed", "mean", "low", "high"),
-    *("p_better", "p_equal", "p_worse", "law", "prior", "paired", "level"),
+    *("p_better", "p_equal", "p_worse", "method", "law", "prior", "paired", "level"),
 )
 
 #: What is said of a pair of three classes or more.
@@ -66,11 +66,11 @@ class Comparison(Decided, Record):
     a, b : Distribution
         What is known about the metric of each alone.
     rope : float or None
-        Differences up to this size are practically nil.
+        Differences up to this size count as equivalent.
     level, kind : float, str
         Probability and kind of the intervals.
     draws, seed : int
-        For what has no closed law.
+        For what has no closed form.
     remarks : tuple of str
         Sentences about the data, which become notes.
     judge : JudgedLead or None
@@ -291,6 +291,7 @@ class Comparison(Decided, Record):
             ],
             "difference": {
                 "observed": self.observed,
+                "prior_effect": self.prior_shift,
                 "prior_shift": self.prior_shift,
                 **self._numbers(self.difference.law),
                 "mean": self._mean,
@@ -303,7 +304,7 @@ class Comparison(Decided, Record):
             "discordant": None if self.discordant is None else self.discordant._asdict(),
             "narrowing": self.narrowing,
             "tail": self.tail,
-            "per_class": [vars(row) for row in self.per_class],
+            "per_class": [{**vars(row), "method": row.law} for row in self.per_class],
             **({} if self.judge is None else {"judge": self.judge.to_dict()}),
             **({} if self.groups is None else {"groups": self.groups.to_dict()}),
             "warnings": list(self.warnings),
@@ -321,6 +322,7 @@ class Comparison(Decided, Record):
             "low": ends.low,
             "high": ends.high,
             "interval": ends.kind,
+            "method": law.route,
             "law": law.route,
             "error": drawn.interval_error(self.level, ends.kind) if drawn else law.error,
             "draws": drawn.n if drawn else None,
@@ -330,14 +332,24 @@ class Comparison(Decided, Record):
         """CSV, one row for each classifier, for the difference, and for the recall of each class; numbers in full."""
         shared = (self.prior, "yes" if self.paired else "no", self.level)
         rows: list[tuple[object, ...]] = [
-            (name, self.metric, x.observed, x.mean, *x.interval(self.level, self.kind), *[None] * 3, x.route, *shared)
+            (
+                name,
+                self.metric,
+                x.observed,
+                x.mean,
+                *x.interval(self.level, self.kind),
+                *[None] * 3,
+                x.route,
+                x.route,
+                *shared,
+            )
             for name, x in self._sides
         ]
         what, ends = " - ".join(self.names), self.difference.interval(self.level, self.kind)
         numbers = (self.observed, self._mean, *ends, *self.chances)
-        rows.append((what, self.metric, *numbers, self.difference.route, *shared))
+        rows.append((what, self.metric, *numbers, self.difference.route, self.difference.route, *shared))
         for it in self.per_class:
-            said = (it.mean, it.low, it.high, it.p_better, None, it.p_worse, it.law)
+            said = (it.mean, it.low, it.high, it.p_better, None, it.p_worse, it.law, it.law)
             rows.append((what, f"recall@{it.label}", None, *said, *shared))
         return csv_text(CSV, rows)
 
@@ -358,7 +370,7 @@ class Comparison(Decided, Record):
             below.append(f"The {SUREST} surest differences of {many} classes are shown; --json has the others.")
         return Sheet(
             self.sentence,
-            ("", "observed", "mean", kind, better, "law"),
+            ("", "observed", "mean", kind, better, "method"),
             (*rows, *(class_cells(it, self.kind, self.draws) for it in listed)),
             (self._footnote(),),
             about=self._about(),
@@ -379,7 +391,7 @@ class Comparison(Decided, Record):
     def _cells(self, name: str, x: Distribution, observed: float | None, better: str) -> tuple[str, ...]:
         digits, ends = places(x.law, self.level, self.kind), x.interval(self.level, self.kind)
         shown = formats.interval(*ends, digits) + ("" if ends.kind == self.kind else f" ({ends.kind})")
-        law = f"drawn ±{x.error:.1g}" if isinstance(x.law, Draws) else x.route
+        law = f"simulated ±{x.error:.1g}" if isinstance(x.law, Draws) else x.route
         mean = self._mean if x is self.difference else x.mean
         return (name, formats.number(observed, max(digits, 3)), formats.number(mean, digits), shown, better, law)
 
@@ -402,10 +414,8 @@ class Comparison(Decided, Record):
             line += f"Rows of a class: difference of its recall{', without the rope' if self.rope else ''}. "
         line += "The numbers cover the sampling of cases only; not label noise, leakage or drift."
         drawn = any(isinstance(x.law, Draws) for x in (self.a, self.b, self.difference))
-        if drawn or any(it.law == "drawn" for it in self.per_class):
-            line += (
-                f" drawn: {integer(self.draws)} draws, seed {self.seed}, ± Monte Carlo error of the interval's ends."
-            )
+        if drawn or any(it.law == "simulated" for it in self.per_class):
+            line += f" simulated: {integer(self.draws)} draws, seed {self.seed}, ± Monte Carlo error of the ends."
         return line
 
     def picture(self) -> str:

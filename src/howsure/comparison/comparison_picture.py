@@ -40,6 +40,6 @@ def class_words(row: ClassDifference, kind: Kind) -> tuple[str, str]:
     """Mean and interval of one class in words."""
     if row.low is None or row.high is None:
         return "no information", ""
-    digits = formats.decimals(row.low, row.high, error=(row.error or 0.0) if row.law == "drawn" else 0.0)
+    digits = formats.decimals(row.low, row.high, error=(row.error or 0.0) if row.law == "simulated" else 0.0)
     ends = formats.interval(row.low, row.high, digits)
     return formats.number(row.mean, digits), ends if row.interval == kind else f"{ends} ({row.interval})"

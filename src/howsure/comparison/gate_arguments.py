@@ -106,7 +106,7 @@ def checked_probability(value: float) -> float:
     """A probability that can decide."""
     share = number(value)
     if not 0.5 < share < 1:
-        hint = " (95 % is 0.95)" if share > 1 else ""
+        hint = " (95% is 0.95)" if share > 1 else ""
         raise InvalidArgument(f"min_prob is a probability above 0.5 and below 1; not {excerpt(value)}{hint}")
     return share
 

@@ -93,7 +93,8 @@ def refuse_prior(prior: str | Prior | None, shares: Shares | None) -> None:
     if shares is not None or name not in (None, "jeffreys"):
         what = "shares=" if shares is not None else f"prior {name!r}"
         raise InvalidArgument(
-            "models under a judge have the prior jeffreys of a label given a verdict, under which intervals hold what "
+            "models under a judge have the prior jeffreys of a label given a verdict, under which intervals have the "
+            "coverage "
             f"they say; leave {what} out"
         )
 

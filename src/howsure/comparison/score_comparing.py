@@ -96,7 +96,7 @@ def refuse_for_scores(given: dict[str, object]) -> None:
     if given.get("prior") == CENTRED:
         given.pop("prior")
     if odd := [f"{name}=" for name, value in given.items() if value]:
-        raise InvalidArgument(f"leave {listing(odd)} out: it is about classes that were called, and these are scores")
+        raise InvalidArgument(f"leave {listing(odd)} out: it is about predicted classes, and these are scores")
 
 
 def sources_of(

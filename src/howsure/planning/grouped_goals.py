@@ -145,7 +145,7 @@ class SimulatedGroups(ABC):
     @property
     def route(self) -> Route:
         """Simulated."""
-        return "drawn"
+        return "simulated"
 
     @property
     def goal(self) -> Goal:

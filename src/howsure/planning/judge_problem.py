@@ -50,7 +50,7 @@ class JudgedLabels:
     chosen: str = AT_RANDOM
     seed: int = SEED
 
-    route: Route = "drawn"
+    route: Route = "simulated"
 
     @property
     def unit(self) -> str:

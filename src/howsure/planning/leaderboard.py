@@ -107,7 +107,7 @@ def settle(
         unit=problem.unit,
         prior=chosen.name,
         pairing="separate test sets",
-        route="drawn",
+        route="simulated",
         supposed=(
             f"{len(order)} entries; {plain(first, 30)} is worth {worth[first]:g} and the next, {plain(second, 30)}, "
             f"{worth[second]:g}",

@@ -31,8 +31,8 @@ def rates_apart(
         assert pair is not None
         apart, cases = pair.apart(index)
         return Truth(apart + 1.0, cases - apart + 1.0), (
-            f"only one of the two is right on {apart:,d} of {cases:,d} cases of the pilot; the true share is drawn "
-            f"from Beta({apart + 1:,d}, {cases - apart + 1:,d}), and is at least the difference"
+            f"only one of the two is right on {apart:,d} of {cases:,d} cases of the pilot; the true share follows "
+            f"Beta({apart + 1:,d}, {cases - apart + 1:,d}), and is at least the difference"
         )
     kind, value = _stated(paired)
     if kind == "disagreement":
@@ -41,7 +41,7 @@ def rates_apart(
                 f"two classifiers that differ by {difference:g} disagree on at least that share of the cases, "
                 f"not on {value:g}"
             )
-        return Truth(value), f"only one of the two is right on {100 * value:g} % of the cases"
+        return Truth(value), f"only one of the two is right on {100 * value:g}% of the cases"
     if truth is None:
         raise InvalidArgument(
             "a correlation says how often two classifiers disagree only together with a guess: guess="
@@ -50,7 +50,7 @@ def rates_apart(
     p = float(np.average(nodes, weights=weights))
     share = _correlated(p, p + difference, value)
     return Truth(share), (
-        f"correlation {value:g} of being right: only one of the two is right on {100 * share:.3g} % of the cases"
+        f"correlation {value:g} of being right: only one of the two is right on {100 * share:.3g}% of the cases"
     )
 
 
@@ -73,11 +73,11 @@ def tables_together(paired: Paired | None, pair: PilotPair | None, problem: Simu
         said = "only one of the two is right on"
     if not together - 1e-9 <= wanted <= apart + 1e-9:
         raise InvalidArgument(
-            f"these two classifiers disagree on {100 * together:.3g} to {100 * apart:.3g} % of the cases (from erring "
-            f"together to erring independently), not on {100 * wanted:.3g} %"
+            f"these two classifiers disagree on {100 * together:.3g} to {100 * apart:.3g}% of the cases (from erring "
+            f"together to erring independently), not on {100 * wanted:.3g}%"
         )
     share = 1.0 if apart <= together else (apart - wanted) / (apart - together)
-    return float(np.clip(share, 0, 1)), f"{said} {100 * wanted:.3g} % of the cases"
+    return float(np.clip(share, 0, 1)), f"{said} {100 * wanted:.3g}% of the cases"
 
 
 def _stated(paired: Paired) -> tuple[str, float]:

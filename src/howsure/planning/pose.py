@@ -109,7 +109,7 @@ class Supposition:
 
     def __post_init__(self) -> None:
         if (self.mode is None) != (self.concentration is None):
-            raise InvalidArgument("mode= and concentration= go together: the Beta that the true value is drawn from")
+            raise InvalidArgument("mode= and concentration= go together: the Beta of the true value")
         if sum(x is not None for x in (self.pilot, self.guess, self.mode)) > 1:
             raise InvalidArgument(
                 "one of pilot=, guess=, and mode= with concentration= says what is supposed; got several"
@@ -118,7 +118,7 @@ class Supposition:
         if classes is not None and (
             isinstance(classes, bool) or not isinstance(classes, int) or not 2 <= classes <= 100_000
         ):
-            raise InvalidArgument(f"classes is a whole number from 2 to 100,000; not {excerpt(classes)}")
+            raise InvalidArgument(f"classes is an integer from 2 to 100,000; not {excerpt(classes)}")
         if isinstance(self.design, str) and self.design != "optimal":
             raise InvalidArgument(f"design is one share for each class, or 'optimal'; not {excerpt(self.design)}")
         if self.pilot is not None and classes is not None:
@@ -298,7 +298,7 @@ def _true_rate(measure: Measure, given: Supposition, rate: Rate) -> tuple[Truth 
         law = knowledge_of(given.pilot).of(measure).law
         mass = law.mean * (1 - law.mean) / law.sd**2 - 1
         a, b = law.mean * mass, (1 - law.mean) * mass
-        return Truth(a, b), f"the true {name} is drawn from what the pilot says of it, Beta({a:.6g}, {b:.6g})"
+        return Truth(a, b), f"the true {name} follows what the pilot shows, Beta({a:.6g}, {b:.6g})"
     if given.guess is None:
         return None, f"no guess was given: the worst case over the true {name} and over every outcome"
     if isinstance(given.guess, Mapping):

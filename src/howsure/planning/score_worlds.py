@@ -27,7 +27,7 @@ TESTS, READ = 400, 60
 #: Draws of the posterior of one of these.
 DRAWS = 1_500
 
-#: Above this many cases the matched Beta is within 1 % of the posterior, and it is not asked.
+#: Above this many cases the matched Beta is within 1% of the posterior, and it is not asked.
 ENOUGH = 3_000
 
 
@@ -100,7 +100,7 @@ class PlannedAreas:
     @property
     def route(self) -> Route:
         """Simulated."""
-        return "drawn"
+        return "simulated"
 
     @property
     def unit(self) -> str:

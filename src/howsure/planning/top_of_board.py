@@ -52,7 +52,7 @@ class TopOfBoard:
     prior: tuple[float, float]
     seed: int = SEED
     unit: str = "cases for each entry"
-    route: Route = "drawn"
+    route: Route = "simulated"
 
     def _chances(self, n: int, many: int, seed: int) -> Floats:
         right = np.random.default_rng([self.seed, n, seed]).binomial(n, self.rates, (many, len(self.rates)))

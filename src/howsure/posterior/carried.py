@@ -31,7 +31,7 @@ __all__ = ["CarriedKnowledge", "CarriedRates", "carried_rates", "counted_verdict
 #: Fewer draws than this of a drawing of rates and verdicts, and Gibbs' method is quicker.
 LEAST_GIVEN = 1 / 200
 
-#: A law whose estimated error is above it is drawn: 20,000 draws err less.
+#: A law whose estimated error is above it is simulated: 20,000 draws err less.
 TOO_ROUGH = 1e-2
 
 #: Draws of means where each takes several steps of a chain.
@@ -309,7 +309,7 @@ class CarriedKnowledge(TableKnowledge):
             return Sampler("weights", spent, 1.0, int(cells / spent.given) + 1)
         if not dirichlet:
             raise OutOfReach(
-                f"of the rates that prior {self._prior.name!r} allows none that was drawn fits these verdicts; prior "
+                f"of the rates that prior {self._prior.name!r} allows fits these verdicts; prior "
                 "'flat' has an answer, by Gibbs' method"
             )
         memory = self._latent.memory([MEMORY])

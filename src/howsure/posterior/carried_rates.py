@@ -37,7 +37,7 @@ class CarriedRates:
     kept : float
         Share of drawings of rates and verdicts that shares of the classes explain.
     sampler : "weights" or "latent classes"
-        How what has no closed law is drawn: weighted drawings, or Gibbs' method on the unknown classes.
+        How what has no closed law is simulated: weighted drawings, or Gibbs' method on the unknown classes.
     effective : float
         What one draw is worth, in independent ones.
     calls : tuple of float or None
@@ -112,14 +112,16 @@ class CarriedRates:
     @property
     def drawing(self) -> str:
         """How metrics without a closed law are drawn."""
-        kept = f"{_percent(self.kept)} of drawn rates" if self.kept else "next to none of the drawn rates"
+        kept = f"{_percent(self.kept)} of simulated rates" if self.kept else "next to none of the simulated rates"
         if self.sampler != "weights":
             return (
-                f"rates and prevalence are drawn by Gibbs' method on the unknown classes, for {kept} fit the verdicts. "
+                f"rates and prevalence are simulated by Gibbs' method on the unknown classes, for {kept} fit the "
+                "verdicts. "
                 "Draws are taken so far apart that they count as independent."
             )
         return (
-            f"rates and prevalence are drawn together: {kept} fit the verdicts, weighted by 1 / |det|; a draw is worth "
+            f"rates and prevalence are simulated together: {kept} fit the verdicts, weighted by 1 / |det|; a draw is "
+            "equivalent to "
             f"{self.effective:.2g} independent ones."
         )
 
@@ -153,13 +155,13 @@ def _percent(share: float) -> str:
     Examples
     --------
     >>> _percent(0.02), _percent(4.01e-5), _percent(0.999), _percent(0.0)
-    ('2.0 %', '0.0040 %', '99.9 %', '0 %')
+    ('2.0%', '0.0040%', '99.9%', '0%')
     """
     percent = 100 * share
     if percent == 0:
-        return "0 %"
+        return "0%"
     if percent >= 99:
-        return f"{percent:.1f} %" if percent < 99.95 else "100 %"
+        return f"{percent:.1f}%" if percent < 99.95 else "100%"
     if percent >= 9.95:
-        return f"{percent:.0f} %"
-    return f"{percent:#.2g} %" if percent >= 0.001 else "under 0.001 %"
+        return f"{percent:.0f}%"
+    return f"{percent:#.2g}%" if percent >= 0.001 else "under 0.001%"

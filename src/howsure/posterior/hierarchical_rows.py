@@ -143,7 +143,7 @@ class LearnedRows(Frozen):
         return
 
     def extreme_of_recalls(self, known: Floats | None, *, largest: bool, wrong: bool) -> None:
-        """Not closed in less time than it is drawn: given each of thousands of nodes, a product over the classes."""
+        """Not closed in less time than by simulation: given each of thousands of nodes, a product over the classes."""
         return
 
     def two_class(self, name: str, positive: int, known: Floats | None, **parameters: float) -> None:

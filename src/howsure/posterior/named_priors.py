@@ -52,7 +52,7 @@ PRIORS: dict[str, NamedPrior] = {
         ),
         NamedPrior(
             "learned",
-            "how good a typical class is, and how unlike classes are, is learned from all of them, with their sizes",
+            "how good a typical class is, and how much classes differ, is learned from all of them, with their sizes",
             "beta-binomial hierarchy; Gelman et al., Bayesian Data Analysis, chapter 5",
             lambda size: LearnedPrior(1, 1, 2, "learned"),
         ),
@@ -82,7 +82,7 @@ PRIORS: dict[str, NamedPrior] = {
         ),
         NamedPrior(
             "caelen",
-            "one case in each of the four cells of a two-class table, drawn jointly",
+            "one case in each of the four cells of a two-class table, jointly",
             "Caelen 2017",
             _caelen,
         ),

@@ -206,7 +206,8 @@ class PairedVerdicts(Frozen):
             made = LabelledPairs(c.totals, c.both, c.only_a, c.only_b)
             if made.components > MOST_COMPONENTS:
                 raise OutOfReach(
-                    "labels of one answer alone are too many to be added up beside labels of both (some thousands with "
+                    "labels of one answer alone are too many to be added up next to labels of both (some thousands "
+                    "with "
                     "the same two verdicts); label the other answer of these items, too, or leave either kind out"
                 )
             return made

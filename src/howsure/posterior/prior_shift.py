@@ -53,14 +53,14 @@ def shift_note(distribution: Distribution) -> ShiftNote | None:
     covered = float(ndtr(1.96 - abs(shift)) - ndtr(-1.96 - abs(shift)))
     if "calibrated" in distribution.prior:
         consequence = (
-            "A central interval shifted this far covers the truth less often than it says (about "
-            f"{100 * covered:.0f} % instead of 95 %, by a normal approximation); a highest-density one of two classes "
-            "holds it in 87 % or more, counted out. More cases of each class shift it less."
+            "A central interval moved this far contains the truth less often than stated (about "
+            f"{100 * covered:.0f}% instead of 95%, by a normal approximation); a highest-density one of two classes "
+            "contains it in 87% or more, counted out. More cases of each class reduce this effect."
         )
         return ShiftNote(f"{text} {consequence}", shift, warning=True)
     consequence = (
-        "An interval shifted this far covers the truth less often than it says (about "
-        f"{100 * covered:.0f} % instead of 95 % for a central interval, by a normal approximation). "
+        "An interval moved this far contains the truth less often than stated (about "
+        f"{100 * covered:.0f}% instead of 95% for a central interval, by a normal approximation). "
         "Use prior 'learned', or test more cases of each class."
     )
     return ShiftNote(f"{text} {consequence}", shift, warning=True)

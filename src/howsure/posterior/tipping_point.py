@@ -49,7 +49,7 @@ def tipping_sentence(
         Whether the class says that an answer is right.
     """
     (x, y), (a, b), what = shares, (plain(name, 40) for name in names), plain(label, 40)
-    said = f"The judge alone says {what} of {a} in {100 * x:.1f} % and of {b} in {100 * y:.1f} %"
+    said = f"The judge alone says {what} of {a} in {100 * x:.1f}% and of {b} in {100 * y:.1f}%"
     if x == y:
         return f"{said}: no lead of either."
     ahead, behind = (a, b) if x > y else (b, a)

@@ -126,7 +126,7 @@ def checked_rope(rope: float | None, reach: tuple[float, float]) -> float | None
     if not 0 <= size < min(high - low, 1e300):
         hint = " (1 point is 0.01)" if size > 0 else ""
         raise InvalidArgument(
-            f"rope is the largest difference that is practically nil, from 0 to below {high - low:g}; "
+            f"rope is the largest difference that counts as equivalent, from 0 to below {high - low:g}; "
             f"not {excerpt(rope)}{hint}"
         )
     return size

@@ -38,7 +38,7 @@ a(name n observed *law) b(name n observed *law) difference=between(observed *law
 notes
 """
 
-CSV = ("what", "metric", "observed", "mean", "low", "high", "p_better", "p_equal", "p_worse", "law", "level")
+CSV = ("what", "metric", "observed", "mean", "low", "high", "p_better", "p_equal", "p_worse", "method", "law", "level")
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,7 +56,7 @@ class Difference(Decided, Record, json="difference", fields=FIELDS):
     paired : bool
         Whether both were seen on the same units.
     rope : float or None
-        Differences up to this size are practically nil.
+        Differences up to this size count as equivalent.
     level, kind, draws, seed
         Of intervals and of what is drawn.
     notes : tuple of str
@@ -129,7 +129,7 @@ class Difference(Decided, Record, json="difference", fields=FIELDS):
         number = self.law.n if isinstance(self.law, Draws) else None
         rows = [self._cells(side, "") for side in (self.a, self.b)]
         rows.append(self._cells(self.between, formats.probability(self.p_better, number)))
-        header = ("", "observed", "mean", kind, f"P({plain(self.a.name, 20)} better)", "law")
+        header = ("", "observed", "mean", kind, f"P({plain(self.a.name, 20)} better)", "method")
         return Sheet(
             self.sentence, header, tuple(rows), (self._footnote(),),
             about=f"{self.about} {self.measure.called}: {self.measure.better} is better.", remarks=self.notes,
@@ -139,7 +139,7 @@ class Difference(Decided, Record, json="difference", fields=FIELDS):
     def _cells(self, side: Side, better: str) -> tuple[str, ...]:
         mean, ends = interval_cells(side.law, self.level, self.kind)
         places = formats.decimals(*side.law.interval(self.level, self.kind))
-        law = f"drawn ±{side.law.error:.1g}" if isinstance(side.law, Draws) else side.law.route
+        law = f"simulated ±{side.law.error:.1g}" if isinstance(side.law, Draws) else side.law.route
         sign = "+" if side is self.between and (side.observed or 0) > 0 else ""
         return plain(side.name, 80), sign + formats.number(side.observed, max(places, 2)), mean, ends, better, law
 
@@ -150,7 +150,7 @@ class Difference(Decided, Record, json="difference", fields=FIELDS):
         )
         if drawn := [side.law.n for side in (self.a, self.b, self.between) if isinstance(side.law, Draws)]:
             drawing = f"{integer(min(drawn))} draws, seed {self.seed}"
-            line += f" drawn: {drawing}, ± Monte Carlo error of the interval's ends."
+            line += f" simulated: {drawing}, ± Monte Carlo error of the interval's ends."
         return line
 
     def to_csv(self) -> str:
@@ -160,7 +160,17 @@ class Difference(Decided, Record, json="difference", fields=FIELDS):
             said = tuple(self.chances) if side is self.between else (None,) * 3
             ends = side.law.interval(self.level, self.kind)
             rows.append(
-                (side.name, self.metric, side.observed, side.law.mean, *ends, *said, side.law.route, self.level)
+                (
+                    side.name,
+                    self.metric,
+                    side.observed,
+                    side.law.mean,
+                    *ends,
+                    *said,
+                    side.law.route,
+                    side.law.route,
+                    self.level,
+                )
             )
         return csv_text(CSV, rows)
 

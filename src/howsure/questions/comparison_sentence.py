@@ -57,7 +57,7 @@ def sentence(
         text += f" ({formats.interval_name(ends.kind, level)} {formats.interval(low, high, digits)})"
     text += f", from {'the same cases' if paired else 'separate test sets'}{f', about {about}' if about else ''}."
     if rope and not alike:
-        text += f" It is practically nil {within}."
+        text += f" It is negligible {within}."
     first, second = (lost(x, digits + 1) for x in loss)
     return f"{text} Choosing {a} loses {first} on average, choosing {b} {second}."
 

@@ -12,7 +12,7 @@ from howsure.text import formats
 
 __all__ = ["WORDS", "GateGroups", "gate_groups"]
 
-WORDS: dict[Question, str] = {"new": "new groups", "these": "these groups again"}
+WORDS: dict[Question, str] = {"new": "new groups", "these": "new cases of the same groups"}
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,8 @@ class GateGroups:
         """Why too few groups decide nothing."""
         return (
             f"the cases come from {formats.several(min(self.groups), 'group')}, and below {ENOUGH_GROUPS} a gate "
-            "about new groups decides nothing. Gate these groups again by name, groups='these' (--groups these), "
+            "about new groups decides nothing. Gate new cases of the same groups by name, groups='these' (--groups "
+            "these), "
             "or test more groups."
         )
 

@@ -62,7 +62,7 @@ def rank(
     --------
     >>> from howsure.knowledge.items import Items
     >>> bonus = {"a": 1.0, "b": 0.5, "c": 0.0}
-    >>> item, system, score = zip(*((i, name, i * 7 % 5 + more) for name, more in bonus.items() for i in range(30)))
+    >>> item, system, score = zip(*((i, name, i * 7% 5 + more) for name, more in bonus.items() for i in range(30)))
     >>> [entry.name for entry in rank(Items.from_columns(item, score, system=system)).entries]
     ['a', 'b', 'c']
     """
@@ -107,7 +107,7 @@ def rank(
         again = rank_matrix.drawn_ranks(shown if measure.better == "higher" else -shown)[order]
     return Ranking(
         metric=measure.called, better=measure.better, entries=tuple(entries), probabilities=matrix, above=above,
-        prior="", paired=known.paired, level=ask.level, kind=ask.kind, route="drawn", top=min(top, len(names)),
+        prior="", paired=known.paired, level=ask.level, kind=ask.kind, route="simulated", top=min(top, len(names)),
         prizes=tuple(prizes), winner=None, new_test=new_test, again=again, draws=ask.draws, seed=ask.seed,
         notes=tuple(dict.fromkeys([known.about, *known.notes, *sentences(notes), *settling])),
         error=0.5 / ask.draws**0.5, unit=known.unit, simultaneous=simultaneous,

@@ -67,7 +67,7 @@ def judged_board(judged: JudgedAnswers, metric: Any, *, draws: int, seed: int) -
     ranked = values if measure.metric.better == "higher" else -values
     matrix, above = drawn_ranks(ranked), drawn_exceedance(ranked)
     contest = Contest(
-        matrix, above, rank_matrix.expected_rank(matrix), "drawn", common=float(values.mean(0).std()),
+        matrix, above, rank_matrix.expected_rank(matrix), "simulated", common=float(values.mean(0).std()),
         error=monte_carlo_error(values.shape[1]), values=values, alike=tuple(range(len(names))),
     )  # fmt: skip
     first, second = np.argsort(contest.expected, kind="stable")[:2].tolist()

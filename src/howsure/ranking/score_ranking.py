@@ -85,7 +85,7 @@ def scored_entries(
     noise = (values - values.mean(0)).std(1) if paired else None
     common = float(values.mean(0).std()) if paired else 0.0
     contest = Contest(
-        drawn_ranks(ranked), above, 0.5 + above.sum(0), "drawn", noise, common, (), monte_carlo_error(draws), values
+        drawn_ranks(ranked), above, 0.5 + above.sum(0), "simulated", noise, common, (), monte_carlo_error(draws), values
     )
     about = "one weight a case for all classifiers" if paired else "test sets are independent"
     if members[0].scores.group is not None:

@@ -53,20 +53,20 @@ def caveats(posterior: Posterior, moved: Sequence[ShiftNote], measures: Sequence
         every = "The only case is" if confusion.n == 1 else f"All {confusion.n} cases are"
         found.warnings.append(
             f"{every} of class {excerpt(only)}: nothing is known about how the others are "
-            "recognised" + ("." if silent else f", and what is printed for them is the {name} prior.")
+            "recognised" + ("." if silent else f", and their numbers are those of the {name} prior.")
         )
     elif empty:
         those = "it" if len(empty) == 1 else "them"
         found.warnings.append(
             f"No case of {listing(map(excerpt, empty))} was tested"
-            + ("." if silent else f": what is printed for {those} is the {name} prior, and so is ")
+            + ("." if silent else f": the numbers for {those} are those of the {name} prior, and so is ")
             + ("" if silent else f"{len(empty)}/{len(sizes)} of the balanced accuracy, whose observed value leaves ")
             + ("" if silent else f"{those} out.")
             + f" Test more cases, or leave {those} out of the matrix."
         )
     if confusion.n and np.count_nonzero(called) == 1:
         only = confusion.labels[int(np.argmax(called))]
-        found.warnings.append(f"Every case was called {excerpt(only)}: the classifier told nothing apart.")
+        found.warnings.append(f"Every case was predicted {excerpt(only)}: the classifier does not discriminate.")
     if confusion.entered and np.all(sizes == 100):
         found.notes.append(
             "every row adds to 100; if these are percentages, the intervals are wrong: enter numbers of cases"
@@ -82,7 +82,7 @@ def caveats(posterior: Posterior, moved: Sequence[ShiftNote], measures: Sequence
     found.warnings.extend(note.text for note in moved if note.warning)
     mild = sorted((note for note in moved if not note.warning), key=lambda note: -abs(note.shift))
     if mild:
-        more = f" {len(mild) - 1} more move by over half their sd (column shift)." if len(mild) > 1 else ""
+        more = f" {len(mild) - 1} more move by over half their sd (column prior effect)." if len(mild) > 1 else ""
         found.notes.append(mild[0].text + more)
     return found
 

@@ -40,7 +40,7 @@ class WrongLabels(Record, fields=f"wrong n metrics=rows[{RANGE}] silent[why=0 me
     def sheet(self) -> Sheet:
         """A row for each metric: as counted, the range, and the range with sampling."""
         name = formats.interval_name(self.kind, self.level)
-        share = f"{100 * self.wrong / self.n:.3g} %" if self.n else ""
+        share = f"{100 * self.wrong / self.n:.3g}%" if self.n else ""
         header = ("metric", "observed", "range", f"with sampling, {name}", f"if {share} wrong at random", "range is")
         notes = [
             "range: lowest and highest value on the counts over all ways in which so many labels are wrong; a wrong "

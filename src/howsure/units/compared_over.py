@@ -40,7 +40,7 @@ class ComparedOver(DifferenceOver, Record, json="compare_over", fields=FIELDS, c
     population : SitePopulation
         Weighted draws of the population of data sets.
     rope : float or None
-        Differences up to this size are practically nil.
+        Differences up to this size count as equivalent.
     level, kind : float, "hdi" or "central"
         Of the intervals that are shown.
     draws, seed : int
@@ -123,7 +123,7 @@ class ComparedOver(DifferenceOver, Record, json="compare_over", fields=FIELDS, c
         found = []
         if self.tells_of_others and len(self.data_sets) < FEW_SITES:
             found.append(
-                f"{len(self.data_sets)} data sets tell little of how unlike data sets are: the spread, and with it "
+                f"{len(self.data_sets)} data sets tell little of how much data sets differ: the spread, and with it "
                 "what is said of a new one, is mostly the prior's."
             )
         if self.population.worth < min(FEW_DRAWS, self.draws / 10):
@@ -151,7 +151,8 @@ class ComparedOver(DifferenceOver, Record, json="compare_over", fields=FIELDS, c
         return (
             *self.counts.notes,
             f"{model}; counts binomial. Priors: mean rates uniform, {prior}; all integrated. "
-            f"{formats.integer(self.draws)} weighted draws, worth {formats.integer(round(self.population.worth))} "
+            f"{formats.integer(self.draws)} weighted draws, equivalent to "
+            f"{formats.integer(round(self.population.worth))} "
             "independent ones.",
             "A new data set: the true difference on the next data set like these, each data set having one vote. Of "
             "the trained classifiers as they were tested, not of their training.",

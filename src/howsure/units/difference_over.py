@@ -154,6 +154,7 @@ class DifferenceOver:
     def _need_data_sets(self) -> None:
         if not self.tells_of_others:
             raise NoInformation(
-                f"{len(self.data_sets)} data sets say nothing of others: how unlike they are would be the prior's. Ask "
+                f"{len(self.data_sets)} data sets say nothing of others: how much they differ would be the prior's. "
+                "Ask "
                 f"about one of them (data_set=), or give {FEWEST_SITES} or more"
             )

@@ -160,7 +160,7 @@ class Pooled(SiteKnowledge, Record, json="pool", fields=FIELDS, csv=CSV):
         return (
             *self.counts.notes,
             *self._without_errors(),
-            f"{model}. Priors: {prior}; all integrated. {formats.integer(self.draws)} weighted draws, worth "
+            f"{model}. Priors: {prior}; all integrated. {formats.integer(self.draws)} weighted draws, equivalent to "
             f"{formats.integer(round(self.population.worth))} independent ones.",
             f"Typical {self.unit}: the middle of the population, the summary point of a meta-analysis. I2: share of "
             f"the variance between {self._units} at their typical size. {self._units.capitalize()} are drawn towards "
@@ -237,7 +237,7 @@ class Pooled(SiteKnowledge, Record, json="pool", fields=FIELDS, csv=CSV):
                 law = self.of(rate, site=name)
                 rows.append(law_row(name, law, self.level, self.kind, observed=k / n if n else None))
         title = (
-            f"{self._units.capitalize()} with their {kind}, drawn towards the rest (ticks: observed), and a typical "
+            f"{self._units.capitalize()} with their {kind}, pulled towards the rest (ticks: observed), and a typical "
             f"one; the thin line is the interval of a new {self.unit}"
         )
         return forest(rows, title=title, width=width)

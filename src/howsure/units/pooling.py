@@ -79,7 +79,7 @@ def pool(
     >>> studies = [ConfusionMatrix.from_counts(tp=a, fn=b, fp=c, tn=d) for a, b, c, d in tables]
     >>> pooled = pool(studies)
     >>> pooled.of("sensitivity")
-    sensitivity 0.80 (0.68 to 0.92) 95 % HDI, typical site, drawn (Monte Carlo error 0.007)
+    sensitivity 0.80 (0.68 to 0.92) 95% HDI, typical site, simulated (Monte Carlo error 0.007)
     """
     level, kind = checked_level(level), checked_kind(kind)
     one_of(unit, get_args(Unit), "unit")

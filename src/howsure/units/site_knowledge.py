@@ -115,7 +115,7 @@ class SiteKnowledge:
         >>> from howsure.units.pooling import pool
         >>> pooled = pool([(82, 100), (75, 100), (92, 100), (85, 100), (88, 100)])
         >>> pooled.of("rate", about="new")
-        rate 0.83 (0.65 to 0.98) 95 % HDI, new site, drawn (Monte Carlo error 0.001)
+        rate 0.83 (0.65 to 0.98) 95% HDI, new site, simulated (Monte Carlo error 0.001)
         """
         weight = self.population.weight
         if site is not None:
@@ -233,7 +233,8 @@ class SiteKnowledge:
     def _need_sites(self) -> None:
         if not self.tells_of_others:
             raise NoInformation(
-                f"{len(self.sites)} {self._units} say nothing of others: how unlike they are would be the prior's. Ask "
+                f"{len(self.sites)} {self._units} say nothing of others: how much they differ would be the prior's. "
+                "Ask "
                 f"about one of them (site=), or pool {FEWEST_SITES} or more"
             )
 

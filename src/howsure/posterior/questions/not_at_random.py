@@ -140,7 +140,7 @@ class NotAtRandom(Record, json="not_at_random", fields=FIELDS):
             f"odds: those of {formats.plain(self.label)} among the unlabelled cases of a verdict over those among the "
             f"labelled ones; 1: labels missing at random given the verdict. Prior {self.prior}."
         )
-        return Sheet(self.sentence, ("odds", formats.plain(self.metric), name, "law"), tuple(rows), (note,))
+        return Sheet(self.sentence, ("odds", formats.plain(self.metric), name, "method"), tuple(rows), (note,))
 
     def picture(self) -> str:
         """The law at each tilt, as SVG; the tick is the mean where nothing differs."""

@@ -37,7 +37,7 @@ def before_test(confusion: ConfusionMatrix, pre_test: PreTest) -> Floats | Beta:
             return pre_test
         if not 0 < number(pre_test) < 1:
             raise InvalidArgument(
-                f"a pre-test probability lies strictly between 0 and 1 (2 % is 0.02); not {excerpt(pre_test)}"
+                f"a pre-test probability lies strictly between 0 and 1 (2% is 0.02); not {excerpt(pre_test)}"
             )
         return shares_to_be_met({confusion.positive: float(pre_test)}, confusion)
     if isinstance(pre_test, bool | str):

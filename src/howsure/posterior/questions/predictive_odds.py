@@ -42,7 +42,7 @@ class CallOdds(ABC):
 
     Parameters
     ----------
-    law : "exact", "approximate" or "drawn"
+    law : "exact", "approximate" or "simulated"
         How it is known.
     level : float
         Of the intervals.
