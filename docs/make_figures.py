@@ -384,7 +384,7 @@ def hsroc() -> Any:
 
 @figure
 def decision_curve() -> Any:
-    """Is it worth treating by these probabilities? Net benefit of a classifier of tumours, beside treating all."""
+    """Is it worth treating by these probabilities? Net benefit of a classifier of tumours, next to treating all."""
     return plots.decision_curve(curves.net_benefit(read_scores("examples/breast_cancer.csv")))
 
 

@@ -45,7 +45,7 @@ def test_ways_to_type_the_same_table() -> None:
 def test_every_command_of_one_classifier_takes_the_table_and_says_it_back(command: tuple[str, ...]) -> None:
     done = howsure(*command, *CELLS)
     assert done.returncode == 0, done.stderr
-    assert done.stderr.startswith("note: the table as given: TP 45, FN 5, FP 8, TN 92")
+    assert done.stderr.startswith("note: TP 45, FN 5, FP 8, TN 92")
     name, *rest = command
     order = ("-", *rest) if name == "sensitivity" else (*rest, "-")
     file = "true\\pred,negative,positive\nnegative,92,8\npositive,5,45\n"

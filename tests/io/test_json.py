@@ -204,7 +204,7 @@ def test_counts_in_json_lines(given):
         ('{"y_true": "a", "y_true": "b", "y_pred": "b"}', "line 2: the key 'y_true' comes twice"),
         ('{"y_true": NaN, "y_pred": "b"}', "line 2: a value must be an integer for a"),
         ('{"y_true": "a", "y_pred": 0.5}', "line 2: the class is '0.5', a score"),
-        ('{"y_true": "a", "y_pred": ["b"]}', "line 2: '[\"b\"]' is no class"),
+        ('{"y_true": "a", "y_pred": ["b"]}', "line 2: '[\"b\"]' is not a class"),
         ('{"y_true": "a", "y_pred": 1e999}', "line 2: a number must be a finite one, not inf"),
         ('{"y_true": "a", "y_pred": "\\ud800"}', "line 2: half a character"),
         ('{"y_true": "a",', "line 2: invalid JSON"),

@@ -102,12 +102,12 @@ def test_many_classes_say_their_side_too(given: Callable[..., Any]) -> None:
 @pytest.mark.parametrize(
     ("content", "keywords", "words"),
     [
-        (",present,absent\npositive,45,8\nnegative,5,92\n", {}, "nothing says whether a row is a true or a predicted"),
+        (",present,absent\npositive,45,8\nnegative,5,92\n", {}, "it is unclear whether a row is a true or a predicted"),
         (PLAIN, {"rows": "true"}, "the rows are called 'Test +', 'Test -' and the"),
         (PLAIN.replace(",Dis", "true\\pred,Dis", 1), {}, "other way round than the corner cell 'true\\\\pred' says"),
         (PLAIN.replace("53", "54"), {}, "the column 'Total' holds 54 in 'Test +'"),
         (PLAIN.replace("92", "92%"), {}, "percentage '92%'"),
-        (PLAIN.replace("Test", "Disease"), {}, "nothing says"),
+        (PLAIN.replace("Test", "Disease"), {}, "it is unclear"),
         (",T+,T-\nD1,4,5\nD2,6,7\n", {}, "rows and columns must be the same classes"),
         (PLAIN, {"model": "A"}, "there is no column of classifiers to choose 'A'"),
     ],

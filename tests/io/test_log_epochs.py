@@ -341,7 +341,7 @@ def test_the_score_and_its_filter_are_named_as_the_harness_does(
     ("more", "complaint"),
     [
         (["-m", "f1"], "their metric is accuracy or error_rate, not f1"),
-        (["--labels", "a,b"], "and --labels do not go together"),
+        (["--labels", "a,b"], "and --labels cannot be combined"),
         (["--pred", "match", "--pred", "other"], "howsure: there are several scores: 'match',"),
         (["--pred", "other"], "no metric 'other'; there are 'match'"),
         (["--group", "story"], "has no 'story' to name its group"),

@@ -86,7 +86,7 @@ def test_a_log_with_epochs(tmp_path: Path) -> None:
         (
             "item,model,correct\na,llama,1\na,mistral,0\n",
             {},
-            "the answers of 2 models, 'llama', 'mistral', which are no runs",
+            "the answers of 2 models, 'llama', 'mistral', which are not runs",
         ),
         ("id,run,Classifier,score\na,1,x,1\na,2,y,0\n", {}, "compare them with howsure log"),
     ],

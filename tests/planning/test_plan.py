@@ -113,7 +113,7 @@ def test_a_pilot_is_a_supposition(pilot: hs.Posterior) -> None:
         ({"above": 0.8, "guess": 0.8}, "no number of cases"),
         ({"above": 0.8, "mode": 0.85, "concentration": 20}, "with probability 0.614 only"),
         ({"width": 0.1, "guess": 0.8, "mode": 0.8, "concentration": 9}, "got several"),
-        ({"width": 0.1, "guess": 0.8, "n": 0}, "integer of cases"),
+        ({"width": 0.1, "guess": 0.8, "n": 0}, "integer number of cases"),
         ({"width": 0.1, "guess": 0.8, "design": [0.5, 0.6]}, "adding to 1"),
     ],
     ids=str,

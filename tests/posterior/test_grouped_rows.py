@@ -134,7 +134,7 @@ def test_cases_of_new_groups_and_groups_of_cases_are_refused() -> None:
     with pytest.raises(InvalidArgument, match="groups= counts new groups"):
         hs.infer(post.confusion, groups="these").predict(groups=10)
     for odd in (0, 2.5, True, "ten"):
-        with pytest.raises(InvalidArgument, match="integer of new groups"):
+        with pytest.raises(InvalidArgument, match="integer number of new groups"):
             post.predict(groups=odd)  # type: ignore[arg-type]
     with pytest.raises(InvalidArgument, match="a test of new groups"):
         post.predict().repeats("accuracy", above=0.7)

@@ -242,7 +242,7 @@ def test_laws_on_different_rows_of_one_posterior_are_drawn_jointly_and_say_so() 
     post = hs.infer(A, "flat")
     gap = post.of("accuracy") - post.of("balanced_accuracy")
     assert gap.route == "simulated"
-    assert "accuracy drawn as weighted_recall" in repr(gap)
+    assert "accuracy simulated as weighted_recall" in repr(gap)
     tables = post.draw(20_000, seed=9)
     expected = np.trace(tables, axis1=1, axis2=2) - (np.diagonal(tables, axis1=1, axis2=2) / tables.sum(-1)).mean(-1)
     assert gap.mean == pytest.approx(expected.mean(), abs=5 * expected.std() / 140)

@@ -31,7 +31,7 @@ def test_both_answers_stand_side_by_side() -> None:
     assert "About new cases of the same groups: accuracy" in str(new)
     assert "groups='these'" in str(new)
     assert "About a new case from a new group: accuracy" in str(these)
-    assert "hold in about" in str(these)
+    assert "contain the truth in about" in str(these)
 
 
 def test_what_the_cases_are_worth() -> None:

@@ -201,8 +201,13 @@ def csv_of(columns: str, whole: Any) -> str:
     return csv_text(list(_header(rows.inner)), lines)
 
 
+def _is_new(column: Key) -> bool:
+    """Whether a column has its name of today; old names are in JSON only."""
+    return column.key not in NEW_NAMES or bool(column.inner)
+
+
 def _header(columns: Sequence[Key], before: str = "") -> Iterator[str]:
-    for column in columns:
+    for column in filter(_is_new, columns):
         name = before + column.key
         if column.inner:
             yield from _header(column.inner, before if column.merged else f"{name}_")
@@ -211,7 +216,7 @@ def _header(columns: Sequence[Key], before: str = "") -> Iterator[str]:
 
 
 def _cells(row: Any, columns: Sequence[Key], level: float | None, kind: Kind | None) -> Iterator[Any]:
-    for column in columns:
+    for column in filter(_is_new, columns):
         value = column.of(row)
         if not column.inner:
             yield _plain(value, level, kind)

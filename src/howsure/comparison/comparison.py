@@ -43,7 +43,7 @@ SUREST = 10
 
 CSV = (
     *("what", "metric", "observed", "mean", "low", "high"),
-    *("p_better", "p_equal", "p_worse", "method", "law", "prior", "paired", "level"),
+    *("p_better", "p_equal", "p_worse", "method", "prior", "paired", "level"),
 )
 
 #: What is said of a pair of three classes or more.
@@ -332,24 +332,14 @@ class Comparison(Decided, Record):
         """CSV, one row for each classifier, for the difference, and for the recall of each class; numbers in full."""
         shared = (self.prior, "yes" if self.paired else "no", self.level)
         rows: list[tuple[object, ...]] = [
-            (
-                name,
-                self.metric,
-                x.observed,
-                x.mean,
-                *x.interval(self.level, self.kind),
-                *[None] * 3,
-                x.route,
-                x.route,
-                *shared,
-            )
+            (name, self.metric, x.observed, x.mean, *x.interval(self.level, self.kind), *[None] * 3, x.route, *shared)
             for name, x in self._sides
         ]
         what, ends = " - ".join(self.names), self.difference.interval(self.level, self.kind)
         numbers = (self.observed, self._mean, *ends, *self.chances)
-        rows.append((what, self.metric, *numbers, self.difference.route, self.difference.route, *shared))
+        rows.append((what, self.metric, *numbers, self.difference.route, *shared))
         for it in self.per_class:
-            said = (it.mean, it.low, it.high, it.p_better, None, it.p_worse, it.law, it.law)
+            said = (it.mean, it.low, it.high, it.p_better, None, it.p_worse, it.law)
             rows.append((what, f"recall@{it.label}", None, *said, *shared))
         return csv_text(CSV, rows)
 

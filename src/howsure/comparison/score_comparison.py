@@ -22,7 +22,7 @@ __all__ = ["ScoreComparison"]
 
 CSV = (
     *("what", "metric", "observed", "mean", "low", "high"),
-    *("p_better", "p_equal", "p_worse", "method", "law", "prior", "paired", "level"),
+    *("p_better", "p_equal", "p_worse", "method", "prior", "paired", "level"),
 )
 
 #: With fewer cases of a class than this a note is due.
@@ -205,23 +205,11 @@ class ScoreComparison(Decided, Record, json="compare_scores", fields=FIELDS):
         """CSV, one row for each classifier and for the difference; numbers in full."""
         shared = (self.prior, "yes" if self.paired else "no", self.level)
         rows: list[tuple[object, ...]] = [
-            (
-                name,
-                self.metric,
-                x.observed,
-                x.mean,
-                *x.interval(self.level, self.kind),
-                *[None] * 3,
-                x.route,
-                x.route,
-                *shared,
-            )
+            (name, self.metric, x.observed, x.mean, *x.interval(self.level, self.kind), *[None] * 3, x.route, *shared)
             for name, x in zip(self.names, (self.a, self.b), strict=True)
         ]
         numbers = self.observed, self.difference.mean, *self.difference.interval(self.level, self.kind), *self.chances
-        rows.append(
-            (" - ".join(self.names), self.metric, *numbers, self.difference.route, self.difference.route, *shared)
-        )
+        rows.append((" - ".join(self.names), self.metric, *numbers, self.difference.route, *shared))
         return csv_text(CSV, rows)
 
     def sheet(self) -> Sheet:

@@ -199,9 +199,7 @@ def best_threshold(
     sign = 1.0 if measure.metric.better == "higher" else -1.0
     cuts = distinct_cuts(scores.scores, scores.truth == 1, TRIED)
     if len(np.unique(scores.scores)) < 2:
-        raise InvalidArgument(
-            "all scores are equal, so there is no threshold to choose: every case gets the same prediction"
-        )
+        raise InvalidArgument("all scores are equal, so there is no threshold to choose")
     tables = cut_tables(scores, cuts, prior, prevalence, cases)
     formula = value_of(measure)
     seen = formula(tables.observed)

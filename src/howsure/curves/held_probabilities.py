@@ -150,8 +150,8 @@ class CalibrationReport(Record, json="calibration", fields=FIELDS, csv=CSV):
                 return f"No test shows that the probabilities are badly calibrated.{cost}"
         if self.decision == "unclear":
             return (
-                f"These cases do not show whether the probabilities are well calibrated.{cost} Collect more cases before "
-                "you recalibrate."
+                f"These cases do not show whether the probabilities are well calibrated.{cost} Collect more "
+                "cases before you recalibrate."
             )
         little = (
             f", and test more: {formats.several(min(self.sizes), 'case')} of a class show little"

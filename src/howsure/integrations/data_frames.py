@@ -15,20 +15,7 @@ from howsure.reporting.report import Report
 
 __all__ = ["tidy", "to_frame"]
 
-COLUMNS = (
-    "classifier",
-    "metric",
-    "n",
-    "observed",
-    "mean",
-    "low",
-    "high",
-    "level",
-    "interval",
-    "prior",
-    "method",
-    "law",
-)
+COLUMNS = ("classifier", "metric", "n", "observed", "mean", "low", "high", "level", "interval", "prior", "method")
 
 
 def tidy(result: Record) -> list[dict[str, Any]]:
@@ -45,7 +32,7 @@ def tidy(result: Record) -> list[dict[str, Any]]:
     if isinstance(result, Report):
         rows = [
             (None, row.name, result.confusion.n, row.observed, row.mean, row.low, row.high, result.level, row.interval,
-             result.prior.name, row.law, row.law)
+             result.prior.name, row.law)
             for row in result.rows
         ]  # fmt: skip
     elif isinstance(result, Comparison):
@@ -57,26 +44,13 @@ def tidy(result: Record) -> list[dict[str, Any]]:
         known.append((" - ".join(result.names), None, result.observed, result.difference))
         ends = [x.interval(result.level, result.kind) for *_, x in known]
         rows = [
-            (
-                name,
-                result.metric,
-                n,
-                observed,
-                x.mean,
-                end.low,
-                end.high,
-                result.level,
-                end.kind,
-                result.prior,
-                x.route,
-                x.route,
-            )
+            (name, result.metric, n, observed, x.mean, end.low, end.high, result.level, end.kind, result.prior, x.route)
             for (name, n, observed, x), end in zip(known, ends, strict=True)
         ]
     elif isinstance(result, Ranking):
         rows = [
             (each.name, result.metric, each.n, each.observed, each.mean, each.low, each.high, result.level,
-             each.interval, result.prior, result.route, result.route)
+             each.interval, result.prior, result.route)
             for each in result.entries
         ]  # fmt: skip
     else:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from functools import cached_property, partial
+from typing import get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -175,13 +176,7 @@ class Mixture(Law):
     def route(self) -> Route:  # type: ignore[override]  # a property here, a constant elsewhere
         """As exact as the least exact component; "approximate" after components were joined."""
         routes = {"exact"} if self._betas is not None else {law.route for law in self.laws}
-        return (
-            "simulated"
-            if "simulated" in routes
-            else "approximate"
-            if "approximate" in routes or self._loss
-            else "exact"
-        )
+        return max(routes | ({"approximate"} if self._loss else set()), key=get_args(Route).index)
 
     @property
     def error(self) -> float:

@@ -230,10 +230,8 @@ def _sliders(report: Report) -> tuple[str, dict[str, Any] | None]:
         )
     if not blocks:
         return "", None
-    return heading("What a prediction means in another population") + "".join(blocks), {
-        "prevalence": shares,
-        "classes": classes,
-    }
+    title = heading("What a prediction means in another population")
+    return title + "".join(blocks), {"prevalence": shares, "classes": classes}
 
 
 def _curves(posterior: Posterior, labels: Sequence[str], report: Report) -> list[PredictiveValues]:

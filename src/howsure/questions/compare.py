@@ -38,7 +38,7 @@ a(name n observed *law) b(name n observed *law) difference=between(observed *law
 notes
 """
 
-CSV = ("what", "metric", "observed", "mean", "low", "high", "p_better", "p_equal", "p_worse", "method", "law", "level")
+CSV = ("what", "metric", "observed", "mean", "low", "high", "p_better", "p_equal", "p_worse", "method", "level")
 
 
 @dataclass(frozen=True, eq=False)
@@ -160,17 +160,7 @@ class Difference(Decided, Record, json="difference", fields=FIELDS):
             said = tuple(self.chances) if side is self.between else (None,) * 3
             ends = side.law.interval(self.level, self.kind)
             rows.append(
-                (
-                    side.name,
-                    self.metric,
-                    side.observed,
-                    side.law.mean,
-                    *ends,
-                    *said,
-                    side.law.route,
-                    side.law.route,
-                    self.level,
-                )
+                (side.name, self.metric, side.observed, side.law.mean, *ends, *said, side.law.route, self.level)
             )
         return csv_text(CSV, rows)
 

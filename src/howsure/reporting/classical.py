@@ -114,9 +114,7 @@ class Classical(Record, fields=FIELDS):
         if self.clustered is not None:
             notes.append(self.clustered.sentence)
             notes.append("The other intervals and tests take all cases for independent.")
-        notes.append(
-            "Confidence intervals cover the true rate in repeated tests; they are not a probability of the rate."
-        )
+        notes.append("Confidence intervals cover the true rate in repeated tests; not a probability of the rate.")
         return Sheet("Classical companions of the same counts.", header, tuple(cells), tuple(notes))
 
     @property

@@ -179,18 +179,8 @@ class Report(Record):
         """The answer as cells of text; each number has the digits that its interval supports."""
         rows, left_out = shown_rows(self.rows)
         name = formats.interval_name(self.kind, self.level)
-        header = (
-            "metric",
-            "observed",
-            "mean",
-            name,
-            *self.thresholds.heads,
-            "MU",
-            "P(> chance)",
-            "prior effect",
-            "method",
-        )
-        held = bool(self.thresholds.heads)
+        heads = self.thresholds.heads
+        header = ("metric", "observed", "mean", name, *heads, "MU", "P(> chance)", "prior effect", "method")
         shown = tuple(cells(row, self.kind, self.thresholds) for row in rows)
         if self.judged is not None:
             header, shown = without_chance(header, shown)
@@ -198,7 +188,7 @@ class Report(Record):
             self.verdict,
             header,
             shown,
-            (footnote(self.rows, self.prevalence_source, self.draws, self.seed, held=held),),
+            (footnote(self.rows, self.prevalence_source, self.draws, self.seed, held=bool(heads)),),
             about=self._about(),
             left_out=left_out,
             warnings=self.warnings,
@@ -393,8 +383,7 @@ def answered(
     rows = tuple(row_of(posterior, m, answers.get(m), skill.get(m), level, kind, held) for m in measures)
     moved = [note for d in answers.values() if (note := shift_note(d))]
     undefined = [
-        f"{formats.plain(m.name)} is undefined (0/0) in {d.law.undefined} of {draws} draws; its distribution uses "
-        "the others."
+        f"{formats.plain(m.name)} is undefined (0/0) in {d.law.undefined} of {draws} draws, which are left out."
         for m, d in answers.items()
         if isinstance(d.law, Draws) and d.law.undefined
     ]

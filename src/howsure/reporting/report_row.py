@@ -80,7 +80,7 @@ class Row:
         beside = {} if self.above_chance is None else self.above_chance.to_dict()
         said = {"chance_prior": beside.get("prior"), "chance_rule": beside.get("rule")}
         values = self._values({"chance": self.chance}, said) | {"metric": self.name}
-        return {key: value for key, value in values.items() if key not in ("average", "label")}
+        return {key: value for key, value in values.items() if key not in ("average", "label", *NEW_NAMES)}
 
     def _values(self, chance: dict[str, Any], said: Mapping[str, str | None] = MappingProxyType({})) -> dict[str, Any]:
         """Fields in order, chance as it is asked for."""

@@ -28,9 +28,7 @@ def _shares() -> Iterator[Check]:
     rng = np.random.default_rng(6)
     passed = rng.beta(1401, 601, RUNS)
     drawn = passed * rng.beta(65.5, 7.5, RUNS) + (1 - passed) * rng.beta(6.5, 22.5, RUNS)
-    yield within_draws(
-        "the same, simulated", drawn.mean(), law.mean, law.sd, RUNS, "exact distribution against NumPy's draws"
-    )
+    yield within_draws("the same, simulated", drawn.mean(), law.mean, law.sd, RUNS, "exact against NumPy's draws")
     every = VerdictShare([81, 21], [78.5, 7.5], [2.5, 13.5])
     yield close("everything labelled, 85 of 100 right: mean", every.mean, 86 / 102, 1e-12, "Beta(86, 16)")
 
@@ -41,9 +39,7 @@ def _rates() -> Iterator[Check]:
     rng = np.random.default_rng(7)
     share, one, two = rng.beta(430, 222, RUNS), rng.beta(232, 33, RUNS), rng.beta(28, 55, RUNS)
     drawn = share * one / (share * one + (1 - share) * two)
-    yield within_draws(
-        "the same, simulated", drawn.mean(), law.mean, law.sd, RUNS, "exact distribution against NumPy's draws"
-    )
+    yield within_draws("the same, simulated", drawn.mean(), law.mean, law.sd, RUNS, "exact against NumPy's draws")
     scans = ConfusionMatrix([[54, 32], [27, 231]], labels=["well", "ill"], unlabelled={"well": 140, "ill": 166})
     known = infer(scans)
     for metric, printed in (("recall@ill", 0.84), ("recall@well", 0.74)):

@@ -65,7 +65,7 @@ def _sums() -> Iterator[Check]:
         p = float(three.cdf(x))
         share = float((drawn <= x).mean())
         yield within_draws(
-            f"mean of three Betas below {x}", share, p, sqrt(p * (1 - p)), RUNS, "exact distribution against draws"
+            f"mean of three Betas below {x}", share, p, sqrt(p * (1 - p)), RUNS, "exact closed form against draws"
         )
     wide = BetaSum([0.5, 8], [0.5, 4], [1, 0.001])
     yield close("median, weights 1 and 1/1000", wide.median, 0.500666666666, 1e-8, "30-digit quadrature")

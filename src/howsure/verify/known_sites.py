@@ -33,7 +33,7 @@ def _slices() -> Iterator[Check]:
     drawn = np.random.default_rng(5).beta([6, 10, 16, 20], [2, 3, 2, 3], (RUNS, 4)).mean(1)
     share = float((drawn <= made["low"]).mean())
     yield within_draws(
-        "draws below its central interval", share, 0.025, sqrt(0.025 * 0.975), RUNS, "distribution against draws"
+        "draws below its central interval", share, 0.025, sqrt(0.025 * 0.975), RUNS, "closed form against draws"
     )
     by_slice = {row["name"]: row["mean"] for row in slice_report(TWO, "accuracy", "flat").to_dict()["slices"]}
     yield close("accuracy of slice x, 14 of 17", by_slice["x"], 15 / 19, 1e-12, "(k + 1) / (n + 2)")

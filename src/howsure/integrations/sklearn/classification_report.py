@@ -91,12 +91,12 @@ def classification_report(
     >>> print(classification_report(truth, said), end="")
                   precision    recall  f1-score   support  precision 95% HDI  recall 95% HDI  f1-score 95% HDI
     <BLANKLINE>
-             ill       0.84      0.90      0.87        40        0.71 to 0.93     0.79 to 0.97       0.77 to 0.93
-            well       0.93      0.88      0.91        60        0.85 to 0.98     0.79 to 0.95       0.84 to 0.95
+             ill       0.84      0.90      0.87        40       0.71 to 0.93    0.79 to 0.97      0.77 to 0.93
+            well       0.93      0.88      0.91        60       0.85 to 0.98    0.79 to 0.95      0.84 to 0.95
     <BLANKLINE>
-        accuracy                           0.89       100                                            0.82 to 0.94
-       macro avg       0.88      0.89      0.89       100        0.81 to 0.94     0.82 to 0.94       0.81 to 0.94
-    weighted avg       0.89      0.89      0.89       100        0.82 to 0.94     0.82 to 0.94       0.82 to 0.94
+        accuracy                           0.89       100                                         0.82 to 0.94
+       macro avg       0.88      0.89      0.89       100       0.81 to 0.94    0.82 to 0.94      0.81 to 0.94
+    weighted avg       0.89      0.89      0.89       100       0.82 to 0.94    0.82 to 0.94      0.82 to 0.94
     <BLANKLINE>
     95% HDI, prior calibrated, 4 of 13 simulated (20,000 draws).
     """
