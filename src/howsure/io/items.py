@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import re
-from ast import literal_eval
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -24,23 +23,24 @@ from howsure.data.words import (
     PARTS,
     RUN,
     VERDICT,
-    classifier_of,
     is_missing,
     names_a_case,
     role,
+    usual_range,
     word_of,
 )
 from howsure.errors import HowsureError, InvalidArgument, InvalidFile, excerpt, listing
 from howsure.io.contents import content_of, frame_table, is_frame
 from howsure.io.detections import is_ground_truth, read_detections
+from howsure.io.formats.by_query import MEASURED, is_number, with_header
 from howsure.io.formats.json_tables import Document
+from howsure.io.label_columns import between_labels, indicator_columns, label_columns, labels_of
 from howsure.io.logs.log import logs_of
-from howsure.io.logs.scored import MEASURED, LogAsk, is_graded, is_number, named_alone, of_table, with_header
+from howsure.io.logs.scored import LogAsk, is_graded, named_alone, of_table
 from howsure.io.logs.several import logs_by_model, notes_of
 from howsure.io.opening import PACKED, opened
 from howsure.io.refusals import of_file
 from howsure.io.table import TextTable
-from howsure.knowledge.item_metrics import usual_range
 from howsure.knowledge.item_table import Missing
 from howsure.knowledge.items import Items
 from howsure.knowledge.protocol import Better, Measured
@@ -77,14 +77,6 @@ ITEMS = ITEM | {
     "document",
     "topic",
 }
-
-#: Between the labels of one cell.
-BETWEEN = "|;"
-
-#: What stands before a label, or behind it, where a column says whether an item has it.
-_HAS = re.compile(
-    r"(?:y_)?(true|gold|actual|truth|pred|predicted|prediction)[_.](.+)|(.+)[_.](true|gold|actual|pred|predicted)"
-)
 
 
 @dataclass(frozen=True)
@@ -296,7 +288,7 @@ def _of_logs(logs: Mapping[str, Outcomes], ask: ItemsAsk, source: str) -> Items:
 def _usual(name: str, scores: Sequence[float], ask: ItemsAsk) -> tuple[Better, Sequence[float] | None, list[str]]:
     """Better direction and range of a score: as stated, else those of a score of this name, which are noted."""
     values = np.array(scores, dtype=float)
-    usual = None if np.isnan(values).all() else usual_range(name, values)
+    usual = None if np.isnan(values).all() else usual_range(name, float(np.nanmin(values)), float(np.nanmax(values)))
     if usual is None:
         return ask.better, ask.range, []
     better, limits = usual
@@ -350,9 +342,9 @@ def _shape(table: TextTable, ask: ItemsAsk | None = None) -> Callable[[_Columns,
         return _bleu
     if set(COUNTS) <= set(words) and any(word in ITEMS for word in words):
         return _counts
-    if _between(table) is not None:
+    if between_labels(table) is not None:
         return _labels
-    if _indicators(table):
+    if indicator_columns(table):
         return _marked
     if _systems(table, ask):
         return _wide
@@ -486,23 +478,14 @@ def _bleu(columns: _Columns, ask: ItemsAsk) -> Items:
     )  # fmt: skip
 
 
-def _label_columns(header: Sequence[str]) -> tuple[int, dict[str, int]] | None:
-    """The column of true labels, and those of answers by system."""
-    true = [i for i, cell in enumerate(header) if role(cell) == "true"]
-    wide = {name: i for i, cell in enumerate(header) if (name := classifier_of(cell)) is not None}
-    one = [i for i, cell in enumerate(header) if role(cell) == "pred" and i not in wide.values()]
-    answers = wide or ({"": one[0]} if len(one) == 1 else {})
-    return (true[0], answers) if len(true) == 1 and answers else None
-
-
 def _labels(columns: _Columns, ask: ItemsAsk) -> Items:
     """True and predicted labels of an item in a cell each, ``cat|dog``; none is a blank cell."""
-    found = _label_columns(columns.header)
+    found = label_columns(columns.header)
     assert found is not None
     true, answers = found
     columns.said({true: "true labels", **{at: f"labels of {name}".rstrip(" of") for name, at in answers.items()}})
-    between = _between(replace(columns.table, rows=iter(enumerate(columns.rows, start=2)))) or BETWEEN[0]
-    sets = {at: [_parts(cell, between) for cell in columns.texts(at)] for at in (true, *answers.values())}
+    between = between_labels(replace(columns.table, rows=iter(enumerate(columns.rows, start=2)))) or "|"
+    sets = {at: [labels_of(cell, between) for cell in columns.texts(at)] for at in (true, *answers.values())}
     labels = sorted({label for cells in sets.values() for cell in cells for label in cell})
     place = {label: i for i, label in enumerate(labels)}
 
@@ -518,48 +501,9 @@ def _labels(columns: _Columns, ask: ItemsAsk) -> Items:
     )  # fmt: skip
 
 
-def _parts(cell: str | None, between: str) -> set[str]:
-    if cell is not None and cell.startswith("["):  # a list as JSON and Python write it
-        try:
-            return {str(part) for part in literal_eval(cell)}
-        except (ValueError, SyntaxError, TypeError):
-            pass
-    return {part.strip() for part in (cell or "").split(between) if part.strip()}
-
-
-def _between(table: TextTable) -> str | None:
-    """What stands between the labels of one cell; None where cells hold one class each.
-
-    A semicolon may be part of a name: between labels these come again in other company.
-    """
-    found = _label_columns(table.header)
-    if found is None:
-        return None
-    at = (found[0], *found[1].values())
-    cells = {row[i].strip() for row in table.peek(1000) for i in at}
-    if any(BETWEEN[0] in cell for cell in cells) or any(cell[:1] == "[" and cell[-1:] == "]" for cell in cells):
-        return BETWEEN[0]
-    many = [cell for cell in cells if BETWEEN[1] in cell]
-    parts = {part for cell in cells for part in _parts(cell, BETWEEN[1])}
-    return BETWEEN[1] if many and len(parts) <= len(cells) else None
-
-
-def _indicators(table: TextTable) -> dict[str, dict[str, int]]:
-    """Columns of 0 and 1 by label: whether an item has it, and whether it was said to; nothing where others are."""
-    found: dict[str, dict[str, int]] = {}
-    for i, cell in enumerate(table.header):
-        if (match := _HAS.fullmatch(cell.strip())) is not None:
-            side, label = (match[1], match[2]) if match[1] else (match[4], match[3])
-            found.setdefault(label, {})["pred" if side.startswith("pred") else "true"] = i
-    complete = len(found) > 1 and all(len(sides) == 2 for sides in found.values())
-    at = [i for sides in found.values() for i in sides.values()]
-    marks = {row[i].strip().casefold() for row in table.peek(1000) for i in at}
-    return found if complete and marks <= {"0", "1", "0.0", "1.0", "true", "false"} else {}
-
-
 def _marked(columns: _Columns, ask: ItemsAsk) -> Items:
     """A column of 0 and 1 for each label, of the truth and of the answers."""
-    found = _indicators(replace(columns.table, rows=iter(enumerate(columns.rows, start=2))))
+    found = indicator_columns(replace(columns.table, rows=iter(enumerate(columns.rows, start=2))))
     columns.said({i: f"{side} {label}" for label, sides in found.items() for side, i in sides.items()})
     truth, answers = (
         np.array([

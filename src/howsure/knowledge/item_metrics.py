@@ -16,7 +16,7 @@ from howsure.numerics.arrays import Floats
 from howsure.numerics.unit_formulas import corpus_bleu
 from howsure.numerics.unit_metrics import Figure, LabelMeans, OrderStatistic, OwnFigure, UnitSums
 
-__all__ = ["BLEU", "COUNTS", "ENDLESS", "RATIO", "ItemMetric", "Parts", "item_metric", "usual_metrics", "usual_range"]
+__all__ = ["BLEU", "COUNTS", "ENDLESS", "RATIO", "ItemMetric", "Parts", "item_metric", "usual_metrics"]
 
 #: What is possible where nobody says.
 ENDLESS = (-np.inf, np.inf)
@@ -157,35 +157,6 @@ def item_metric(
             full = f"{base}@{where or 'micro'}"
             return ItemMetric(Measured(full, full, "higher", (0.0, 1.0)), figure)
     raise UnknownMetric(asked, known)
-
-
-#: Scores of one item by their names: those between 0 and 1 (or 100), and those of which lower is better.
-_BOUNDED = re.compile(
-    r"(n?dcg|map|mrr|ap|recall|precision|p|r|hits?|hit_rate|success|ndcg_cut|recip_rank|rprec|bpref|average_precision|rr"
-    r"|dice|iou|jaccard|f1|f1_score|accuracy|rouge_?[12ls]*|rouge_?lsum|meteor|s?bleu|sacrebleu|chrf)(\+\+)?([@_]\d+)?"
-)
-_LOWER = re.compile(r"wer|cer|ter|mer|word_error_rate|char(acter)?_error_rate")
-
-
-def usual_range(name: str, values: Floats | None = None) -> tuple[Better, tuple[float, float]] | None:
-    """Better direction and range of a score that has a name of its own, where its values are inside; else None.
-
-    Examples
-    --------
-    >>> usual_range("nDCG@10"), usual_range("WER"), usual_range("score")
-    (('higher', (0.0, 1.0)), ('lower', (0.0, inf)), None)
-    >>> usual_range("BLEU", np.array([31.5, 2.0]))
-    ('higher', (0.0, 100.0))
-    """
-    word = re.sub(r"[\s-]+", "_", name.strip().casefold())
-    least, most = (0.0, 1.0) if values is None else (float(np.nanmin(values)), float(np.nanmax(values)))
-    if least < 0:
-        return None
-    if _LOWER.fullmatch(word):
-        return "lower", (0.0, np.inf)
-    if _BOUNDED.fullmatch(word) and most <= 100:
-        return "higher", (0.0, 1.0 if most <= 1 else 100.0)
-    return None
 
 
 #: Rates of counts by label, and names of a ratio of sums.

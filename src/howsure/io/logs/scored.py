@@ -22,14 +22,15 @@ from howsure.data.words import (
     UNITS,
     is_missing,
     role,
+    usual_range,
     word_of,
 )
 from howsure.errors import InvalidArgument, excerpt, listing
+from howsure.io.formats.by_query import with_header
 from howsure.io.logs.shapes import LogAnswers, LogRow, is_scored
 from howsure.io.refusals import of_file, say
 from howsure.io.roles import repeated_units
 from howsure.io.table import TextTable
-from howsure.knowledge.item_metrics import usual_range
 from howsure.text.columns_taken import UNUSED, note_columns
 from howsure.text.formats import integer, plain, several
 
@@ -48,8 +49,6 @@ _OF_ROWS = frozenset(["id", "uuid", "uid", "hash", "event_id", "case", "case_id"
 _TEXTS = ("name", "title", "question", "prompt", "input", "inputs", "user_input", "instruction", "query", "text")
 #: What a column of one run of all items is called.
 _RUN = re.compile(r"(run|epoch|attempt|trial|try|seed|sample|rep|repeat|repetition|r|k)?_?\d+")
-#: Scores by query, each of some metric.
-MEASURED = ("item", "metric", "value")
 #: The role of a column that names each item once more.
 SAME = "as the item"
 #: What an answer scores that a scorer calls "P", partly right.
@@ -172,41 +171,6 @@ def of_table(table: TextTable, ask: LogAsk) -> dict[str, Outcomes]:
     if marked or any(word in MODEL for word in words):
         return outcomes_by_model(answers, ask if marked else replace(ask, field=_marks(answers, item, ask)[0]))
     return _of_columns(answers, item, ask)
-
-
-def with_header(table: TextTable) -> TextTable:
-    """Scores by query as trec_eval and ir_measures print them, measure, query and value, which have no header.
-
-    The rows of all queries are no query.
-    """
-    first = table.header
-    if len(first) != 3 or not (is_number(first[2]) or first[0] == "runid"):
-        return table
-    rows = [(table.line, first), *((line, table.fitted(cells, line)) for line, cells in table.rows)]
-    cells = [[cell.strip() for cell in row] for _, row in rows]
-    at = 0 if any(row[1] == "all" for row in cells) or usual_range(cells[0][0]) else 1
-    if not (at == 0 and any(row[1] == "all" for row in cells)) and usual_range(cells[0][at]) is None:
-        return replace(table, rows=iter(rows[1:]))
-    kept = [
-        (line, [row[1 - at], row[at], row[2]])
-        for (line, _), row in zip(rows, cells, strict=True)
-        if row[1 - at] not in ("all", "amean") and is_number(row[2])
-    ]
-    names = {row[1] for _, row in kept}
-    if len(names) == 1:
-        return replace(
-            table, header=["item", *names], rows=((line, [row[0], row[2]]) for line, row in kept), origin=None
-        )
-    return replace(table, header=[*MEASURED], rows=iter(kept), origin=None)
-
-
-def is_number(text: str) -> bool:
-    """Whether a text is a number."""
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True
 
 
 def _no_field(header: Sequence[str]) -> str:
