@@ -23,7 +23,7 @@ def methods(
     level: float,
     kind: str,
     *,
-    drawn: Sequence[str],
+    simulated: Sequence[str],
     draws: int,
     seed: int,
     extra: str = "",
