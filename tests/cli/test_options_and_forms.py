@@ -109,7 +109,7 @@ def answered(line: str, option: str, folder: Path) -> tuple[int, Any]:
     """Exit status and answer to a command with an option behind it, of few draws."""
     drawn = " --draws 200" if "draws" in options_of(line) and not option.startswith("--draws") else ""
     status, printed, _ = called(f"howsure {line}{drawn} {option} --json", folder)
-    if status == 2 and simulated:  # where nothing is drawn, --draws is refused
+    if status == 2 and drawn:  # where nothing is drawn, --draws is refused
         status, printed, _ = called(f"howsure {line} {option} --json", folder)
     return status, json.loads(printed) if status != 2 else None
 

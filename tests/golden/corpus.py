@@ -133,7 +133,7 @@ def contents(path: Path) -> str:
     if path.suffix == ".html":
         text = re.sub(r"<(style|script)\b[^>]*>.*?</\1>", r"<\1>...</\1>", text, flags=re.DOTALL)
         text = re.sub(r"sha256-[^']+", "sha256-...", text)
-        text = re.sub(r"<svg\b.*?</svg>", lambda simulated: _words_of(drawn[0]), text, flags=re.DOTALL)
+        text = re.sub(r"<svg\b.*?</svg>", lambda drawn: _words_of(drawn[0]), text, flags=re.DOTALL)
         text = re.sub(r"(</(?:p|tr|table|h\d|li|figure|caption|thead|head)>)(?=<)", r"\1\n", text)
     return text
 

@@ -28,7 +28,7 @@ from howsure.numerics.unit_weights import imaginary_units, unit_mean
 
 CASES: list[dict[str, Any]] = json.loads(Path("tests/reference/graded.json").read_text(encoding="utf-8"))["cases"]
 RATIOS = [case for case in CASES if case["metric"] == "ratio of sums"]
-DRAWN = [case for case in CASES if "simulated" in case]
+DRAWN = [case for case in CASES if "drawn" in case]
 QUANTILES = [case for case in CASES if case["metric"].startswith("quantile")]
 
 
@@ -77,7 +77,7 @@ def test_drawn_metrics_as_in_the_reference(case: dict[str, Any]) -> None:
         assert ends == pytest.approx((case["low"], case["high"]), abs=1e-6)
     draws = drawn(figure, tuple(case["range"]), 20_000, np.random.default_rng(3))
     assert draws is not None
-    its = case["simulated"]
+    its = case["drawn"]
     for (p, value), error in zip(its["quantiles"].items(), its["monte_carlo_error"], strict=True):
         ours = error * (its["draws"] / 20_000) ** 0.5
         assert abs(float(np.quantile(draws, float(p))) - value) < 4 * float(np.hypot(ours, error))

@@ -1,4 +1,4 @@
-"""Joint tables as they were simulated: whole, or by their non-empty cells; formulas read either by its margins."""
+"""Joint tables as they were drawn: whole, or by their non-empty cells; formulas read either by its margins."""
 
 from __future__ import annotations
 

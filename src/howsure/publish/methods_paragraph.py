@@ -23,7 +23,7 @@ def methods(
     level: float,
     kind: str,
     *,
-    simulated: Sequence[str],
+    drawn: Sequence[str],
     draws: int,
     seed: int,
     extra: str = "",

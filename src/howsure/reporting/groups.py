@@ -164,7 +164,7 @@ class GroupsSummary:
         )  # more digits are not known
         return f"the {cases} of {groups} are equivalent to about {formats.integer(about)}"
 
-    def notes(self, *, simulated: bool) -> list[str]:
+    def notes(self, *, drawn: bool) -> list[str]:
         """Sentences for a report, some of whose metrics are ``drawn``."""
         asked, other = (ABOUT[self.question], ABOUT["these" if self.question == "new" else "new"])
         option = "these" if self.question == "new" else "new"
