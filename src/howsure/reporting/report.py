@@ -431,14 +431,14 @@ def answered(
 
 
 def prior_words(prior: Prior, learned: PopulationSummary | None, confusion: ConfusionMatrix) -> str:
-    """The name of a prior, and of a learned one what from, and how many of such classes are unlike the rest.
+    """The name of a prior, and of a learned one what from, and how many of such classes stand out from the rest.
 
     Examples
     --------
     >>> from howsure.posterior.named_priors import resolve_prior
     >>> table = ConfusionMatrix([[9, 1, 0], [1, 8, 1], [0, 2, 8]])
     >>> prior_words(resolve_prior("learned", 3), PopulationSummary(0.9, 0.1, 0.0, 0.02), table)
-    'learned from all 3 classes; about 2% of such classes are unlike the rest'
+    'learned from all 3 classes; about 2% of such classes stand out from the rest'
     """
     if learned is None:
         return prior.name

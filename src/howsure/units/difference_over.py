@@ -76,7 +76,7 @@ class DifferenceOver:
         about : "mean" or "new"
             The mean over the population of data sets, or a new data set of it (its true difference).
         data_set : str, optional
-            Instead: one of those that were seen, drawn towards the rest by how little it shows.
+            Instead: one of those that were seen, pulled towards the rest by how little it shows.
 
         Raises
         ------

@@ -163,7 +163,7 @@ class Pooled(SiteKnowledge, Record, json="pool", fields=FIELDS, csv=CSV):
             f"{model}. Priors: {prior}; all integrated. {formats.integer(self.draws)} weighted draws, equivalent to "
             f"{formats.integer(round(self.population.worth))} independent ones.",
             f"Typical {self.unit}: the middle of the population, the summary point of a meta-analysis. I2: share of "
-            f"the variance between {self._units} at their typical size. {self._units.capitalize()} are drawn towards "
+            f"the variance between {self._units} at their typical size. {self._units.capitalize()} are pulled towards "
             f"the rest by how little they show; all of it is about {self._units} like these.",
         )
 
