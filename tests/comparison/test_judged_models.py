@@ -13,7 +13,7 @@ import pytest
 
 import howsure as hs
 from howsure.errors import InvalidArgument, InvalidLabels, NoInformation, UnknownClassifier, UnknownLabel
-from howsure.posterior.tipping_point import tipping_points
+from howsure.posterior.paired_verdicts import tipping_points
 
 COMPARE = json.loads(
     resources.files("howsure.answers").joinpath("schemas/compare.schema.json").read_text(encoding="utf-8")

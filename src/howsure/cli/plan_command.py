@@ -33,15 +33,15 @@ from howsure.cli.terminal import say
 from howsure.errors import HowsureError, InvalidArgument, excerpt, listing
 from howsure.laws.draw_settings import SEED
 from howsure.laws.law import LEVEL
-from howsure.posterior.asked_of_scores import is_about_scores
+from howsure.posterior.score_measures import is_about_scores
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from howsure.data.groups import Question
     from howsure.data.predictions import Predictions
-    from howsure.planning.pilots import Pilot
     from howsure.planning.plan import Plan
+    from howsure.planning.truth import Pilot
     from howsure.questions.plan import UnitsNeeded
 
 __all__ = ["plan_command"]

@@ -41,7 +41,7 @@ def pool_command(
 ) -> None:
     """Pool sites or studies: a typical one, the spread between them, a new one, and each of them."""
     from howsure.io.sites import read_sites
-    from howsure.units.pooling import pool
+    from howsure.units.pooled import pool
 
     form.spare(*files)
     found = read_sites(

@@ -1,4 +1,4 @@
-"""``compare``: two posteriors, or two classifiers of the same predictions."""
+"""``compare``: two posteriors, two classifiers of the same predictions, or two models under one judge."""
 
 from __future__ import annotations
 
@@ -7,10 +7,9 @@ from os import PathLike
 from typing import Any, overload
 
 from howsure.comparison.comparison import Comparison
-from howsure.comparison.judged_models import judged_comparison
+from howsure.comparison.overlap import under_one_prior
 from howsure.comparison.score_comparing import compare_scores
 from howsure.comparison.score_comparison import ScoreComparison
-from howsure.comparison.separate_sets import under_one_prior
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.groups import Question, refuse_both
 from howsure.data.judged_answers import JudgedAnswers
@@ -25,26 +24,23 @@ from howsure.laws.draw_settings import DRAWS, SEED, checked_draws, checked_seed
 from howsure.laws.law import KIND, LEVEL, checked_kind, checked_level
 from howsure.metrics import Measure, Metric, parse
 from howsure.posterior.accuracy import AccuracyPosterior
-from howsure.posterior.asked_of_scores import refuse_without_scores
-from howsure.posterior.compared_priors import prior_names
+from howsure.posterior.common_ground import asked_or_usual, at_pooled_shares, prior_names
+from howsure.posterior.distribution import Distribution
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.means_over_classes import Shares
 from howsure.posterior.paired import PairedMember, PairedPosterior, separate
-from howsure.posterior.paired_verdicts import pass_rate
-from howsure.posterior.pooled_shares import at_pooled_shares
+from howsure.posterior.paired_verdicts import JudgedLead, PairedVerdicts, alone, pass_rate
 from howsure.posterior.posterior import Posterior
 from howsure.posterior.priors import Prior
-from howsure.posterior.right_or_wrong import asked_or_usual
-from howsure.posterior.score_measures import ScoreMeasure
+from howsure.posterior.score_measures import ScoreMeasure, refuse_without_scores
 from howsure.posterior.scored_cases import ScoresPosterior
 from howsure.questions import compare as questions
-from howsure.questions.chances import checked_rope
 from howsure.questions.compare import Difference
-from howsure.questions.contender import Contender
-from howsure.questions.contenders import pair_of, refuse_beside
-from howsure.text.formats import plain
+from howsure.questions.contenders import Contender, pair_of, refuse_beside
+from howsure.questions.differences import checked_rope
+from howsure.text.formats import integer, plain
 
-__all__ = ["compare"]
+__all__ = ["compare", "judged_model"]
 
 
 @overload
@@ -327,4 +323,94 @@ def _same_prior(first: Contender, second: Contender, titles: tuple[str, str]) ->
     raise InvalidArgument(
         f"{plain(titles[0])} has prior {priors[0]!r} and {plain(titles[1])} {priors[1]!r}: a difference would be "
         "partly that of the priors. Infer both with one, such as prior='flat'"
+    )
+
+
+def judged_comparison(
+    given: Sequence[Any],
+    metric: Any,
+    prior: str | Prior | None,
+    shares: Shares | None,
+    names: tuple[str, str] | None,
+    *,
+    draws: int,
+    seed: int,
+    notes: Sequence[str],
+    **options: Any,
+) -> Comparison:
+    """Compare two models of `JudgedAnswers`; the arguments are those of `howsure.compare`, checked.
+
+    Raises
+    ------
+    InvalidArgument
+        Other than two names, another metric than the share of right answers, a prior.
+    """
+    judged, *asked = given
+    assert isinstance(judged, JudgedAnswers)
+    chosen = [name for name in asked if name is not None] or list(judged.names)
+    if len(chosen) != 2 or names is not None:
+        raise InvalidArgument(f"compare(judged, a, b) takes the names of two models, of {listing(judged.names)}")
+    refuse_prior(prior, shares)
+    a, b = chosen
+    measure = pass_rate(judged, metric)
+    pair = PairedVerdicts(judged, a, b, measure)
+    (one, of_a), (other, of_b) = (alone(judged, name, measure, draws, seed) for name in chosen)
+    label = str(measure.label)
+    lead = JudgedLead(
+        pair=pair,
+        names=(a, b),
+        label=label,
+        good=measure.metric.better == "higher",
+        called=(judged.passed(a, label), judged.passed(b, label)),
+        rate=(of_a.mean + of_b.mean) / 2,
+    )
+    return Comparison(
+        names=(a, b),
+        posteriors=(one, other),
+        measures=(measure, measure),
+        a=of_a,
+        b=of_b,
+        draws=draws,
+        seed=seed,
+        remarks=(*sentences(notes), *judged.notes, *_unshared(lead)),
+        judge=lead,
+        **options,
+    )
+
+
+def judged_model(
+    judged: JudgedAnswers,
+    name: str,
+    metric: Any,
+    prior: str | Prior | None,
+    shares: Shares | None,
+    *,
+    draws: int,
+    seed: int,
+) -> tuple[Posterior, Distribution]:
+    """What is known of one of the models, and of its share of right answers."""
+    refuse_prior(prior, shares)
+    return alone(judged, name, pass_rate(judged, metric), draws, seed)
+
+
+def refuse_prior(prior: str | Prior | None, shares: Shares | None) -> None:
+    """Say which prior judged models have."""
+    name = prior.name if isinstance(prior, Prior) else prior
+    if shares is not None or name not in (None, "jeffreys"):
+        what = "shares=" if shares is not None else f"prior {name!r}"
+        raise InvalidArgument(
+            "models under a judge have the prior jeffreys of a label given a verdict, under which intervals hold what "
+            f"they say; leave {what} out"
+        )
+
+
+def _unshared(lead: JudgedLead) -> tuple[str, ...]:
+    """A note on items that only one of the two answered."""
+    left = [(plain(name, 40), n - lead.items) for name, (_, n) in zip(lead.names, lead.called, strict=True)]
+    if not any(n for _, n in left):
+        return ()
+    others = ", ".join(f"{integer(n)} of {name}" for name, n in left if n)
+    return (
+        f"{integer(lead.items)} items are judged for both models and tell them apart; the others ({others}) count for "
+        "the rate of each alone.",
     )

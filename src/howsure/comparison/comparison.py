@@ -11,22 +11,29 @@ from typing import Any
 import numpy as np
 
 from howsure.answers.sheet import Record, Sheet
-from howsure.comparison import comparison_caveats, same_cases
+from howsure.comparison import overlap
 from howsure.comparison.class_differences import ClassDifference, class_cells, class_differences
 from howsure.comparison.compared_groups import ComparedGroups, groups_of
-from howsure.comparison.judged_lead import JudgedLead
-from howsure.comparison.same_cases import Discordant
-from howsure.comparison.separate_sets import tail_of_the_smaller
+from howsure.comparison.overlap import Discordant, tail_of_the_smaller
 from howsure.laws import Draws, Kind, Law, Linear
 from howsure.metrics import Measure
+from howsure.posterior.common_ground import only_right_or_wrong
 from howsure.posterior.distribution import Distribution
 from howsure.posterior.knowledge import knowledge_of
+from howsure.posterior.paired_verdicts import JudgedLead
 from howsure.posterior.priors import LearnedPrior
-from howsure.posterior.right_or_wrong import only_right_or_wrong
-from howsure.questions.chances import Chances, Decided, Loss, chances, losses
-from howsure.questions.comparison_sentence import pairing, places, sentence
-from howsure.questions.contender import Contender, called, cases
-from howsure.questions.difference_picture import difference_picture
+from howsure.questions.contenders import Contender, called, cases
+from howsure.questions.differences import (
+    Chances,
+    Decided,
+    Loss,
+    chances,
+    difference_picture,
+    losses,
+    pairing,
+    places,
+    sentence,
+)
 from howsure.text import formats
 from howsure.text.formats import integer, plain
 from howsure.text.json_envelope import envelope, with_finite_numbers
@@ -122,7 +129,7 @@ class Comparison(Decided, Record):
     @property
     def paired(self) -> bool:
         """Whether both answered the same cases; otherwise the test sets are separate."""
-        return self.judge is not None or same_cases.paired(self.posteriors)
+        return self.judge is not None or overlap.paired(self.posteriors)
 
     @cached_property
     def difference(self) -> Distribution:
@@ -168,7 +175,7 @@ class Comparison(Decided, Record):
                 if law is not None
             )
         else:
-            over, under = same_cases.drawn(self.posteriors, self.measures, self.draws, self.seed)
+            over, under = overlap.drawn(self.posteriors, self.measures, self.draws, self.seed)
         values = np.divide(over, under, out=np.full(len(over), np.nan), where=under > 0)
         return Draws(values) if np.isfinite(values).sum() > 1 else None
 
@@ -190,7 +197,7 @@ class Comparison(Decided, Record):
     @cached_property
     def discordant(self) -> Discordant | None:
         """Cases that both have right, only A, only B, neither; None for separate test sets, and under a judge."""
-        return same_cases.discordant(self.posteriors)
+        return overlap.discordant(self.posteriors)
 
     @cached_property
     def narrowing(self) -> float | None:
@@ -199,7 +206,7 @@ class Comparison(Decided, Record):
             return None
         width = self.difference.interval(self.level, self.kind).width
         options = self.level, self.kind, self.draws, self.seed
-        return same_cases.width_apart(self.posteriors, self.measures, *options) / width if width > 0 else None
+        return overlap.width_apart(self.posteriors, self.measures, *options) / width if width > 0 else None
 
     @cached_property
     def per_class(self) -> tuple[ClassDifference, ...]:
@@ -217,7 +224,7 @@ class Comparison(Decided, Record):
     def tail(self) -> float | None:
         """Where one is better with probability ``level``: the same with the smaller of two test sets at its tail.
 
-        None elsewhere, and where sizes are alike; see `howsure.comparison.separate_sets.tail_of_the_smaller`.
+        None elsewhere, and where sizes are alike; see `howsure.comparison.overlap.tail_of_the_smaller`.
         """
         if self.paired or max(self.p_better, self.p_worse) < self.level:
             return None
@@ -230,28 +237,26 @@ class Comparison(Decided, Record):
     @cached_property
     def warnings(self) -> tuple[str, ...]:
         """What would mislead a reader."""
-        small = () if self.tail is None else comparison_caveats.small_beside_large(self.tail, self.level)
+        small = () if self.tail is None else overlap.small_beside_large(self.tail, self.level)
         return (*small, *self.caveats)
 
     @cached_property
     def caveats(self) -> tuple[str, ...]:
         """The same of the data alone, without what decides."""
         asked = self.names, self.posteriors, (self.a, self.b), self.prior_shift
-        return comparison_caveats.warnings(*asked, judged=self.judge is not None)
+        return overlap.warnings(*asked, judged=self.judge is not None)
 
     @cached_property
     def notes(self) -> tuple[str, ...]:
         """What helps one: how the data were read, what the prior does."""
         sides, exact = (self.a, self.b), self.difference.route == "exact"
-        found = comparison_caveats.notes(
-            self.names, sides, self.prior_shift, metric=self._called, prior=self.prior, exact=exact
-        )
-        learned = (LEARNED,) if same_cases.learned(self.posteriors, self.measures[0]) else ()
+        found = overlap.notes(self.names, sides, self.prior_shift, metric=self._called, prior=self.prior, exact=exact)
+        learned = (LEARNED,) if overlap.learned(self.posteriors, self.measures[0]) else ()
         judged = () if self.judge is None else self.judge.sentences
         law = self.difference.law
         number = law.n if isinstance(law, Draws) else self.draws
         groups = () if self.groups is None else self.groups.sentences(number, self.names[0])
-        absent = () if self.judge is not None else comparison_caveats.absent(self.names, self.posteriors, self.measures)
+        absent = () if self.judge is not None else overlap.absent(self.names, self.posteriors, self.measures)
         return (*self.remarks, *groups, *learned, *judged, *absent, *found)
 
     # -- as a value -----------------------------------------------------------------------------------------
@@ -261,7 +266,7 @@ class Comparison(Decided, Record):
         """The answer in plain words."""
         said, loss = self.chances, self.expected_loss
         options: dict[str, Any] = {"rope": self.rope, "level": self.level, "kind": self.kind, "paired": self.paired}
-        options["about"] = comparison_caveats.which_groups(self.posteriors)
+        options["about"] = overlap.which_groups(self.posteriors)
         return sentence(self.names, self._called, self.difference.law, self._mean, said, loss, **options)
 
     def to_dict(self) -> dict[str, Any]:
@@ -370,7 +375,7 @@ class Comparison(Decided, Record):
 
     @cached_property
     def _exchangeable(self) -> bool:
-        return same_cases.exchangeable(self.posteriors) if self.judge is None else self.judge.pair.alike
+        return overlap.exchangeable(self.posteriors) if self.judge is None else self.judge.pair.alike
 
     @property
     def _sides(self) -> tuple[tuple[str, Distribution], ...]:

@@ -7,23 +7,23 @@ from collections.abc import Sequence
 
 from howsure.comparison.comparison import Comparison
 from howsure.comparison.gate_arguments import refuse_strict
-from howsure.comparison.same_cases import exchangeable
+from howsure.comparison.overlap import cases_of_the_smaller, exchangeable, tail_of_the_smaller
 from howsure.comparison.score_comparison import ScoreComparison
-from howsure.comparison.separate_sets import cases_of_the_smaller, tail_of_the_smaller
 from howsure.errors import InvalidArgument
 from howsure.laws import Draws, Kind, Law
 from howsure.posterior.distribution import Distribution, measure_of
 from howsure.posterior.grouped_rows import new_groups
 from howsure.posterior.knowledge import knowledge_of
-from howsure.posterior.named_priors import PRIORS
 from howsure.posterior.posterior import Posterior
-from howsure.questions.contender import Contender, cases
+from howsure.posterior.priors import PRIORS
+from howsure.questions.contenders import Contender, cases
 from howsure.questions.gate_answer import GateRow, estimate_of
-from howsure.questions.gate_groups import GateGroups, gate_groups
 from howsure.questions.gate_rule import (
+    GateGroups,
     OneSet,
     Verdict,
     cases_to_settle,
+    gate_groups,
     prior_decides,
     strict_probability,
     strict_to_settle,

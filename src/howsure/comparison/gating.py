@@ -6,7 +6,7 @@ import warnings as python_warnings
 from collections.abc import Sequence
 from typing import Any, Literal
 
-from howsure.comparison.comparing import compare
+from howsure.comparison.comparing import compare, judged_model
 from howsure.comparison.comparison import Comparison
 from howsure.comparison.gate_arguments import (
     Metrics,
@@ -21,7 +21,6 @@ from howsure.comparison.gate_arguments import (
     refuse_wide_margin,
 )
 from howsure.comparison.gate_rows import floor_row_of, row_of
-from howsure.comparison.judged_models import judged_model
 from howsure.comparison.score_gate import gate_scores
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.groups import Question, refuse_both
@@ -36,19 +35,17 @@ from howsure.laws.draw_settings import DRAWS, SEED
 from howsure.laws.law import KIND, LEVEL
 from howsure.metrics import Measure, Metric
 from howsure.posterior.accuracy import AccuracyPosterior
-from howsure.posterior.distribution import Distribution
+from howsure.posterior.common_ground import asked_or_usual
+from howsure.posterior.distribution import Distribution, shift_note
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.means_over_classes import Shares
 from howsure.posterior.posterior import Posterior, infer
-from howsure.posterior.prior_shift import shift_note
 from howsure.posterior.priors import Prior
-from howsure.posterior.right_or_wrong import asked_or_usual
 from howsure.posterior.scored_cases import ScoresPosterior
-from howsure.questions.contender import Contender, cases
-from howsure.questions.contenders import pair_of, refuse_beside
+from howsure.questions.contenders import Contender, cases, pair_of, refuse_beside
 from howsure.questions.gate import gate as gate_known
 from howsure.questions.gate_answer import Gate, GateRow, Mode
-from howsure.questions.gate_groups import gate_groups
+from howsure.questions.gate_rule import gate_groups
 from howsure.text.formats import plain
 
 __all__ = ["assert_better", "gate"]

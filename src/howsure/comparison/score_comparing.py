@@ -15,14 +15,13 @@ from howsure.laws import Kind
 from howsure.laws.draw_settings import DRAWS, checked_draws, checked_seed
 from howsure.laws.law import checked_kind, checked_level
 from howsure.numerics.curves.area_difference import AreaTest, area_test, separate_area_test
-from howsure.posterior.asked_of_scores import asked_measure
 from howsure.posterior.distribution import Distribution, Term
-from howsure.posterior.score_measures import ScoreMeasure
+from howsure.posterior.score_measures import ScoreMeasure, asked_measure
 from howsure.posterior.scored_cases import CENTRED, ScoresKnowledge, ScoresPosterior
 from howsure.posterior.scores_together import ScoresTogether
-from howsure.questions.chances import checked_rope
+from howsure.questions.differences import checked_rope
 
-__all__ = ["compare_scores", "refuse_for_scores", "sources_of"]
+__all__ = ["compare_scores", "refuse_for_scores"]
 
 
 def compare_scores(

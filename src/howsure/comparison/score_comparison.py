@@ -11,9 +11,7 @@ from howsure.laws import Draws, Kind, Law
 from howsure.numerics.curves.area_difference import AreaTest
 from howsure.posterior.distribution import Distribution
 from howsure.posterior.score_measures import ScoreMeasure
-from howsure.questions.chances import Chances, Decided, Loss, chances, losses
-from howsure.questions.comparison_sentence import places, sentence
-from howsure.questions.difference_picture import difference_picture
+from howsure.questions.differences import Chances, Decided, Loss, chances, difference_picture, losses, places, sentence
 from howsure.text import formats
 from howsure.text.formats import integer, plain, several
 from howsure.text.text_table import csv_text

@@ -21,11 +21,10 @@ from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.laws import Kind
 from howsure.laws.draw_settings import DRAWS, checked_draws, checked_seed
 from howsure.laws.law import checked_kind, checked_level
-from howsure.posterior.asked_of_scores import asked_measure
+from howsure.posterior.score_measures import asked_measure
 from howsure.posterior.scored_cases import ScoresKnowledge
 from howsure.questions.gate_answer import Gate, GateRow, Mode, estimate_of
-from howsure.questions.gate_groups import GateGroups
-from howsure.questions.gate_rule import cases_to_settle, prior_decides, uncertain, verdict
+from howsure.questions.gate_rule import GateGroups, cases_to_settle, prior_decides, uncertain, verdict
 
 __all__ = ["gate_scores"]
 

@@ -12,9 +12,16 @@ from howsure.errors import InvalidArgument, NoInformation
 from howsure.errors.arguments import sentences
 from howsure.knowledge.protocol import Ask, Knowledge, Measured, Of
 from howsure.laws import Draws, Kind, Law
-from howsure.questions.chances import Chances, Decided, Loss, chances, checked_rope, losses
-from howsure.questions.comparison_sentence import sentence
-from howsure.questions.difference_picture import difference_picture
+from howsure.questions.differences import (
+    Chances,
+    Decided,
+    Loss,
+    chances,
+    checked_rope,
+    difference_picture,
+    losses,
+    sentence,
+)
 from howsure.text import formats
 from howsure.text.formats import integer, plain
 from howsure.text.text_table import csv_text

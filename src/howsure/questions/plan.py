@@ -15,7 +15,7 @@ from howsure.knowledge.protocol import Ask, Knowledge, Of
 from howsure.text import formats
 from howsure.text.formats import integer, plain, several
 
-__all__ = ["Aim", "UnitsNeeded", "plan"]
+__all__ = ["UnitsNeeded", "plan"]
 
 Aim = Literal["width", "above", "below", "difference", "margin"]
 

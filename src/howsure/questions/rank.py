@@ -11,7 +11,7 @@ from howsure.errors.arguments import sentences
 from howsure.knowledge.protocol import Ask, Knowledge, Of
 from howsure.numerics.arrays import Floats
 from howsure.numerics.ranks import rank_matrix
-from howsure.questions.entry import Entry
+from howsure.questions.entries import Entry
 from howsure.questions.gate_rule import OneSet, cases_to_settle
 from howsure.questions.ranking import Ranking
 from howsure.text.formats import integer, plain

@@ -22,20 +22,18 @@ from howsure.laws.law import KIND, LEVEL, checked_kind, checked_level
 from howsure.metrics import Measure
 from howsure.numerics.arrays import Floats
 from howsure.numerics.ranks import rank_matrix, shrinkage
-from howsure.posterior.asked_of_scores import refuse_without_scores
 from howsure.posterior.distribution import Distribution, measure_of
 from howsure.posterior.means_over_classes import Shares
 from howsure.posterior.priors import Prior
+from howsure.posterior.score_measures import refuse_without_scores
 from howsure.questions.contenders import are_known, board_of, refuse_beside
-from howsure.questions.entry import Entry, Shrunken
+from howsure.questions.entries import Entry, Shrunken, ranked_groups
 from howsure.questions.rank import rank as rank_known
 from howsure.questions.rank import tiers as tiers_of
-from howsure.questions.ranked_groups import ranked_groups
 from howsure.questions.ranking import Ranking
-from howsure.ranking.contested import contested, judged_entries
+from howsure.ranking.contest import Contest, Ranked, checked_new_test, replayed
+from howsure.ranking.entrants import are_scores, contested, judged_entries, scored_entries
 from howsure.ranking.learned_entries import EntryModel
-from howsure.ranking.rank_probabilities import Contest, Ranked, checked_new_test, replayed
-from howsure.ranking.score_ranking import are_scores, scored_entries
 
 __all__ = ["rank"]
 

@@ -1,21 +1,29 @@
-"""What several sites say together, as an answer: a typical site, the mean of sites, a new one, and each of them."""
+"""Several test sets, sites, subjects or studies: one posterior of the population they come from, as an answer."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, get_args
 
 from howsure.answers.law_summary import interval_cells, law_row, summary
 from howsure.answers.sheet import Record, Sheet
-from howsure.posterior.density_picture import MOST_ROWS
+from howsure.errors import InvalidArgument, OutOfReach
+from howsure.errors.arguments import one_of, sentences
+from howsure.laws import Kind
+from howsure.laws.draw_settings import DRAWS, SEED, checked_draws, checked_seed
+from howsure.laws.law import KIND, LEVEL, checked_kind, checked_level
+from howsure.metrics import Asked
+from howsure.numerics.sites.site_population import site_population
+from howsure.posterior.distribution import MOST_ROWS
 from howsure.text import formats
 from howsure.text.svg import IntervalRow, forest
-from howsure.units.pooled_number import PooledNumber
-from howsure.units.site_knowledge import FEW_SITES, SiteKnowledge
+from howsure.units.site_counts import counts_by_site
+from howsure.units.site_knowledge import FEW_SITES, PooledNumber, SiteKnowledge, Unit
 
-__all__ = ["Pooled"]
+__all__ = ["Pooled", "pool"]
+
 
 #: The keys of the answer, and the columns of its CSV.
 FIELDS = (
@@ -50,7 +58,7 @@ class Pooled(SiteKnowledge, Record, json="pool", fields=FIELDS, csv=CSV):
 
     Examples
     --------
-    >>> from howsure.units.pooling import pool
+    >>> from howsure.units.pooled import pool
     >>> pooled = pool({"Oslo": (82, 100), "Bergen": (75, 100), "Narvik": (92, 100)})
     >>> pooled.sites, pooled.rates
     (('Oslo', 'Bergen', 'Narvik'), ('rate',))
@@ -248,3 +256,81 @@ class Pooled(SiteKnowledge, Record, json="pool", fields=FIELDS, csv=CSV):
 
     def _ends(self, law: PooledNumber) -> str:
         return interval_cells(law, self.level, self.kind)[1]
+
+
+#: Sites of a pool: their draws are held at once.
+MOST_SITES = 500
+
+
+def pool(
+    sites: Any,
+    *,
+    metric: Asked | None = None,
+    positive: object | None = None,
+    level: float = LEVEL,
+    kind: Kind = KIND,
+    draws: int = DRAWS,
+    seed: int = SEED,
+    notes: Sequence[str] = (),
+    unit: Unit = "site",
+) -> Pooled:
+    """Pool test sets of several sites, subjects or studies: how good at a typical one, and at a new one.
+
+    Parameters
+    ----------
+    sites : mapping or sequence
+        Of each site a ConfusionMatrix, Predictions of one classifier, or a pair (k, n): k of n cases. Or one
+        ConfusionMatrix whose groups are the sites (``from_predictions(..., group=site)``).
+    metric : str or Metric, optional
+        A share of cases: accuracy, recall@, specificity@, precision@, prevalence@ and the like. Left out, sensitivity
+        and specificity together of two classes, and accuracy of more. Of pairs, what to call the rate.
+    positive : str, optional
+        Of two classes the one that sensitivity is about.
+    level, kind
+        Of the intervals that are shown.
+    draws, seed : int
+        Weighted draws of the posterior.
+    notes : sequence of str
+        Sentences to carry along.
+    unit : "site" or "study"
+        What each of them is called in words.
+
+    Returns
+    -------
+    Pooled
+
+    Raises
+    ------
+    InvalidArgument, InvalidCounts, InvalidLabels
+        No site, one site, a site without cases, sites of different classes, a case in two sites, a metric that is no
+        share of cases, more than 500 sites.
+
+    Notes
+    -----
+    Binomial counts, logits of the rates normal between sites: the bivariate model of Reitsma et al. 2005 with the exact
+    likelihood of Chu and Cole 2006, and its margin for one rate. The typical rate is Beta(1/2, 1/2), sds of logits are
+    half-normal(1), the correlation is uniform; all are integrated by importance sampling.
+
+    Examples
+    --------
+    >>> from howsure.data.confusion import ConfusionMatrix
+    >>> tables = [(47, 9, 101, 738), (126, 51, 272, 1543), (19, 10, 12, 192), (36, 3, 78, 276), (130, 19, 211, 959)]
+    >>> studies = [ConfusionMatrix.from_counts(tp=a, fn=b, fp=c, tn=d) for a, b, c, d in tables]
+    >>> pooled = pool(studies)
+    >>> pooled.of("sensitivity")
+    sensitivity 0.80 (0.68 to 0.92) 95 % HDI, typical site, drawn (Monte Carlo error 0.007)
+    """
+    level, kind = checked_level(level), checked_kind(kind)
+    one_of(unit, get_args(Unit), "unit")
+    draws, seed = checked_draws(draws), checked_seed(seed)
+    counts = counts_by_site(sites, metric, positive)
+    counts = replace(counts, notes=(*sentences(notes), *counts.notes))
+    if len(counts.names) < 2:
+        raise InvalidArgument("a pool is of two sites or more, and this is one; report it on its own (report, infer)")
+    if len(counts.names) > MOST_SITES:
+        raise OutOfReach(
+            f"a pool is of {MOST_SITES} sites at most, and these are {len(counts.names)}; of so many, take each for a "
+            "group of cases (ConfusionMatrix.from_predictions(..., group=site), infer)"
+        )
+    population = site_population(counts.k, counts.n, draws=draws, seed=seed)
+    return Pooled(counts, population, level, kind, draws, seed, unit)
