@@ -6,7 +6,6 @@ from howsure.comparison.comparison import Comparison as Comparison
 from howsure.comparison.gating import assert_better as assert_better
 from howsure.comparison.gating import gate as gate
 from howsure.comparison.outlook import outlook as outlook
-from howsure.comparison.score_comparison import ScoreComparison as ScoreComparison
 from howsure.comparison.slice_comparison import SliceComparison as SliceComparison
 from howsure.comparison.slice_comparison import compare_slices as compare_slices
 from howsure.comparison.slice_gate import SliceGate as SliceGate

@@ -8,8 +8,6 @@ from typing import Any, overload
 
 from howsure.comparison.comparison import Comparison
 from howsure.comparison.overlap import under_one_prior
-from howsure.comparison.score_comparing import compare_scores
-from howsure.comparison.score_comparison import ScoreComparison
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.groups import Question, refuse_both
 from howsure.data.judged_answers import JudgedAnswers
@@ -19,6 +17,7 @@ from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.errors.arguments import sentences
 from howsure.io.reading import Reading
 from howsure.knowledge.protocol import Knowledge
+from howsure.knowledge.scored import Scored
 from howsure.laws import Kind
 from howsure.laws.draw_settings import DRAWS, SEED, checked_draws, checked_seed
 from howsure.laws.law import KIND, LEVEL, checked_kind, checked_level
@@ -32,11 +31,11 @@ from howsure.posterior.paired import PairedMember, PairedPosterior, separate
 from howsure.posterior.paired_verdicts import JudgedLead, PairedVerdicts, alone, pass_rate
 from howsure.posterior.posterior import Posterior
 from howsure.posterior.priors import Prior
-from howsure.posterior.score_measures import ScoreMeasure, refuse_without_scores
+from howsure.posterior.score_measures import refuse_without_scores
 from howsure.posterior.scored_cases import ScoresPosterior
 from howsure.questions import compare as questions
 from howsure.questions.compare import Difference
-from howsure.questions.contenders import Contender, pair_of, refuse_beside
+from howsure.questions.contenders import Contender, pair_of
 from howsure.questions.differences import checked_rope
 from howsure.text.formats import integer, plain
 
@@ -60,24 +59,8 @@ def compare(
 ) -> Comparison: ...
 @overload
 def compare(
-    scores: Scores | ScoresPosterior,
-    b: str | Scores | ScoresPosterior | None = None,
-    second: str | None = None,
-    /,
-    *,
-    metric: str | ScoreMeasure | None = ...,
-    rope: float | None = ...,
-    level: float = ...,
-    kind: Kind = ...,
-    draws: int = ...,
-    seed: int = ...,
-    names: tuple[str, str] | None = ...,
-    notes: Sequence[str] = ...,
-) -> ScoreComparison: ...
-@overload
-def compare(
-    known: Knowledge,
-    b: str | Knowledge | None = None,
+    known: Knowledge | Scores | ScoresPosterior,
+    b: str | Knowledge | Scores | ScoresPosterior | None = None,
     second: str | None = None,
     /,
     *,
@@ -121,7 +104,7 @@ def compare(
     seed: int = SEED,
     names: tuple[str, str] | None = None,
     notes: Sequence[str] = (),
-) -> Comparison | ScoreComparison | Difference:
+) -> Comparison | Difference:
     """Compare two classifiers by one metric.
 
     ``compare(posterior_a, posterior_b)`` takes them as separate test sets, whatever they are (also one posterior
@@ -160,7 +143,7 @@ def compare(
 
     Returns
     -------
-    Comparison, or ScoreComparison of scores, Difference of items and other kinds of knowledge
+    Comparison, or Difference of scores, items and other kinds of knowledge
         ``difference`` (A - B), ``p_better``, ``p_equal``, ``p_worse``, ``expected_loss``, ``per_class``, ...
 
     Raises
@@ -190,17 +173,11 @@ def compare(
     >>> result.expected_loss.a < result.expected_loss.b
     True
     """
-    if given and isinstance(given[0], Knowledge):
-        refuse_beside(given[0], {"prior": prior, "shares": shares, "groups": groups})
-        known, one, other = pair_of(given, names)
-        asked_by = None if metric is None else str(metric)
-        return questions.compare(
-            known, one, other, asked_by, rope=rope, ask=known.ask(level, kind, draws, seed), notes=notes
-        )
-    if given and isinstance(given[0], Scores | ScoresPosterior):
-        others: dict[str, object] = {"prior": prior, "shares": shares, "groups": groups}
-        told: dict[str, Any] = {"rope": rope, "level": level, "kind": kind, "draws": draws, "seed": seed}
-        return compare_scores(given, metric, names, others, **told, notes=notes)
+    if given and isinstance(given[0], Knowledge | Scores | ScoresPosterior):
+        known, one, other = pair_of(given, names) if isinstance(given[0], Knowledge) else Scored.pair(given, names)
+        known.refuse_options({"prior": prior, "shares": shares, "groups": groups})
+        ask, named = known.ask(level, kind, draws, seed), None if metric is None else str(metric)
+        return questions.compare(known, one, other, named, rope=rope, ask=ask, notes=notes)
     refuse_without_scores(metric)
     if given and isinstance(given[0], JudgedAnswers):
         asked = pass_rate(given[0], metric)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from howsure.answers.sheet import Record, Sheet
+from howsure.answers.sheet import Sheet
 from howsure.comparison import overlap
 from howsure.comparison.class_differences import ClassDifference, class_cells, class_differences
 from howsure.comparison.compared_groups import ComparedGroups, groups_of
@@ -22,24 +22,20 @@ from howsure.posterior.distribution import Distribution
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.paired_verdicts import JudgedLead
 from howsure.posterior.priors import LearnedPrior
-from howsure.questions.contenders import Contender, called, cases
+from howsure.questions import contenders
+from howsure.questions.compare import TwoSided
+from howsure.questions.contenders import Contender, cases
 from howsure.questions.differences import (
-    Chances,
-    Decided,
     Loss,
-    chances,
-    difference_picture,
     losses,
     pairing,
-    places,
     sentence,
 )
-from howsure.text import formats
 from howsure.text.formats import integer, plain
 from howsure.text.json_envelope import envelope, with_finite_numbers
 from howsure.text.text_table import csv_text
 
-__all__ = ["ClassDifference", "Comparison", "Discordant", "Loss", "drawn_difference"]
+__all__ = ["ClassDifference", "Comparison", "Discordant", "Loss"]
 
 #: What a prior of pseudo-counts says of itself; a learned one has no such numbers.
 PSEUDO_COUNTS = ("a", "b", "prevalence")
@@ -61,7 +57,7 @@ WORDS = frozenset([5])
 
 
 @dataclass(frozen=True, eq=False)
-class Comparison(Decided, Record):
+class Comparison(TwoSided):
     """Two classifiers by one metric; made by `compare`.
 
     Attributes
@@ -114,7 +110,7 @@ class Comparison(Decided, Record):
     @cached_property
     def _called(self) -> str:
         """The metric by the name that people know, where it has one."""
-        return called(self.metric, self.posteriors[0])
+        return contenders.called(self.metric, self.posteriors[0])
 
     @property
     def higher_is_better(self) -> bool:
@@ -135,6 +131,11 @@ class Comparison(Decided, Record):
     def difference(self) -> Distribution:
         """A minus B."""
         return self.a - self.b if self.judge is None else self.judge.difference(self.draws, self.seed)
+
+    @property
+    def law(self) -> Law:
+        """The same, as a law."""
+        return self.difference.law
 
     @cached_property
     def _mean(self) -> float:
@@ -182,14 +183,9 @@ class Comparison(Decided, Record):
     # -- which is better ------------------------------------------------------------------------------------
 
     @cached_property
-    def chances(self) -> Chances:
-        """Probabilities that A is better than, practically equal to, and worse than B."""
-        return chances(self.difference.law, self.rope, higher=self.higher_is_better, alike=self._exchangeable)
-
-    @cached_property
     def expected_loss(self) -> Loss:
         """What choosing A, and choosing B, loses on average, in units of the metric."""
-        found = losses(self.difference.law, higher=self.higher_is_better, alike=self._exchangeable)
+        found = losses(self.law, higher=self.higher_is_better, alike=self._alike)
         # what is lost by A is what B has and A has not; where that has an infinite mean, draws do not show it
         better = (self.b, self.a) if self.higher_is_better else (self.a, self.b)
         return Loss(*(math.inf if math.isinf(x.mean) else loss for x, loss in zip(better, found, strict=True)))
@@ -350,12 +346,9 @@ class Comparison(Decided, Record):
 
     def sheet(self) -> Sheet:
         """Rows of A, of B, of the difference, and of the recall of each class."""
-        kind, better = formats.interval_name(self.kind, self.level), f"P({plain(self.names[0], 20)} better)"
-        law = self.difference.law
-        p_better = formats.probability(self.p_better, law.n if isinstance(law, Draws) else None)
         what = " - ".join(plain(name, 40) for name in self.names)
-        rows = [self._cells(plain(name, 40), x, x.observed, "") for name, x in self._sides]
-        rows.append(self._cells(what, self.difference, self.observed, p_better))
+        rows = [self._cells(plain(name, 40), x.law, x.observed) for name, x in self._sides]
+        rows.append(self._cells(what, self.law, self.observed, self._mean))
         below = []
         listed = [it for it in self.per_class if it.p_better is not None]
         if (many := len(self.per_class)) > MOST_CLASSES_SHOWN:
@@ -363,7 +356,7 @@ class Comparison(Decided, Record):
             below.append(f"The {SUREST} surest differences of {many} classes are shown; --json has the others.")
         return Sheet(
             self.sentence,
-            ("", "observed", "mean", kind, better, "law"),
+            self._header,
             (*rows, *(class_cells(it, self.kind, self.draws) for it in listed)),
             (self._footnote(),),
             about=self._about(),
@@ -374,19 +367,12 @@ class Comparison(Decided, Record):
         )
 
     @cached_property
-    def _exchangeable(self) -> bool:
+    def _alike(self) -> bool:
         return overlap.exchangeable(self.posteriors) if self.judge is None else self.judge.pair.alike
 
     @property
     def _sides(self) -> tuple[tuple[str, Distribution], ...]:
         return tuple(zip(self.names, (self.a, self.b), strict=True))
-
-    def _cells(self, name: str, x: Distribution, observed: float | None, better: str) -> tuple[str, ...]:
-        digits, ends = places(x.law, self.level, self.kind), x.interval(self.level, self.kind)
-        shown = formats.interval(*ends, digits) + ("" if ends.kind == self.kind else f" ({ends.kind})")
-        law = f"drawn ±{x.error:.1g}" if isinstance(x.law, Draws) else x.route
-        mean = self._mean if x is self.difference else x.mean
-        return (name, formats.number(observed, max(digits, 3)), formats.number(mean, digits), shown, better, law)
 
     def _about(self) -> str:
         """What was compared: cases, pairing, prior, and which direction of the metric is better."""
@@ -413,15 +399,5 @@ class Comparison(Decided, Record):
             )
         return line
 
-    def picture(self) -> str:
-        """Density of A minus B as SVG, cut where a difference begins to matter; the dashed line is no difference."""
-        return drawn_difference(self)
-
     def __repr__(self) -> str:
         return f"<Comparison: {self.sentence}>"
-
-
-def drawn_difference(c: Comparison, *, width: float = 460) -> str:
-    """Density of A minus B as SVG, as wide as is asked."""
-    shown = partial(difference_picture, c.difference.law, c.names, c._called, level=c.level, kind=c.kind, width=width)
-    return shown(falling=c.measures[0].metric.better == "lower", rope=c.rope or 0.0)

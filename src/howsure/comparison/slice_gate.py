@@ -9,7 +9,7 @@ from typing import Any, Literal
 import numpy as np
 
 from howsure.answers.sheet import Record, Sheet
-from howsure.comparison.gate_arguments import checked_margin, checked_probability, refuse_wide_margin
+from howsure.comparison.gating import checked_margin, checked_probability, refuse_wide_margin
 from howsure.comparison.slice_differences import (
     COLUMNS,
     SliceDifference,

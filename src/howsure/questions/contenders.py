@@ -12,7 +12,7 @@ from howsure.metrics.plain_names import plain_name
 from howsure.posterior.accuracy import AccuracyPosterior
 from howsure.posterior.posterior import Posterior
 
-__all__ = ["Contender", "are_known", "board_of", "called", "cases", "class_sizes", "pair_of", "refuse_beside"]
+__all__ = ["Contender", "are_known", "board_of", "called", "cases", "class_sizes", "pair_of"]
 
 Contender = Posterior | AccuracyPosterior
 
@@ -72,10 +72,3 @@ def pair_of(given: Sequence[Any], names: Sequence[str] | None = None) -> tuple[K
 def board_of(given: Any) -> Knowledge:
     """All contenders of one kind, or of a mapping of names to several."""
     return Separate(given) if isinstance(given, Mapping) else given
-
-
-def refuse_beside(known: Knowledge, options: Mapping[str, object]) -> None:
-    """Refuse arguments that say nothing about this kind of data."""
-    odd = [f"{name}=" for name, value in options.items() if value not in (None, False, (), [])]
-    if odd:
-        raise InvalidArgument(f"leave {listing(odd)} out: they say nothing about {type(known).__name__.lower()}")

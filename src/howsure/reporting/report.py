@@ -30,7 +30,6 @@ from howsure.posterior.posterior import Posterior, infer
 from howsure.posterior.prevalence import PrevalenceSource
 from howsure.posterior.priors import LearnedPrior, Prior
 from howsure.posterior.repeated_items import RepeatsPosterior
-from howsure.questions.contenders import refuse_beside
 from howsure.questions.report import Estimated
 from howsure.questions.report import report as report_known
 from howsure.questions.thresholds import NOTHING, Thresholds, thresholds
@@ -312,7 +311,7 @@ def report(
     held = thresholds(above, below, between, quantiles)
     if isinstance(posterior, Knowledge):
         others = {"companions": companions, "how_chosen": how_chosen, "wrong_labels": wrong_labels}
-        refuse_beside(posterior, others)
+        posterior.refuse_options(others)
         names: Any = metrics
         return report_known(posterior, names, ask=posterior.ask(level, kind, draws, seed), held=held, notes=notes)
     options: dict[str, Any] = {"level": level, "kind": kind, "draws": draws, "seed": seed}

@@ -8,9 +8,10 @@ from typing import Any
 
 from howsure.comparison.class_differences import chances_picture, class_words, classes_picture
 from howsure.comparison.comparing import compare
-from howsure.comparison.comparison import ClassDifference, Comparison, drawn_difference
+from howsure.comparison.comparison import ClassDifference, Comparison
 from howsure.laws import Draws
 from howsure.posterior.posterior import Posterior, infer
+from howsure.questions.compare import drawn_difference
 from howsure.questions.differences import lost, places
 from howsure.text import formats
 from howsure.web import reproduced
