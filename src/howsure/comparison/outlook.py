@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeAlias, overload
 
@@ -11,7 +11,7 @@ from scipy.special import betaincc
 
 from howsure.answers.sheet import Record, Sheet
 from howsure.comparison.comparison import Comparison
-from howsure.comparison.overlap import learned
+from howsure.comparison.overlap import learned, smaller_at_its_tail, tail_of_the_smaller
 from howsure.errors import InvalidArgument, NoInformation, excerpt
 from howsure.laws import Draws
 from howsure.laws.draw_settings import SEED, checked_seed
@@ -60,8 +60,15 @@ def later(comparison: Comparison, more: int, level: float, seed: int) -> Later:
     if one is not None and other is not None:
         if joint is not None:
             return _of_right_and_wrong(joint, more, level, rng)
-        up = comparison.higher_is_better
-        return _of_coins(*((one, other) if up else (one[::-1], other[::-1])), more, level, rng)
+        pairs = [(one, other)]
+        for first_better in (True, False):
+            at_tail = smaller_at_its_tail(comparison.posteriors, first_better=first_better)
+            tail = () if at_tail is None else (coin_of(at_tail[0], a), coin_of(at_tail[1], b))
+            if tail and tail[0] is not None and tail[1] is not None:
+                pairs.append((tail[0], tail[1]))
+        if not comparison.higher_is_better:
+            pairs = [(x[::-1], y[::-1]) for x, y in pairs]
+        return _of_coins(pairs, more, level, rng)
     if joint is not None:
         gains = np.concatenate([a(new) - b(old) for new, old in _tables_together(joint, a, more, rng)])
     else:
@@ -79,13 +86,27 @@ def later(comparison: Comparison, more: int, level: float, seed: int) -> Later:
 # -- one coin a case ------------------------------------------------------------------------------------------
 
 
-def _of_coins(one: Coin, other: Coin, more: int, level: float, rng: np.random.Generator) -> Later:
-    """Rates of right answers on test sets of their own, Beta each."""
-    if more <= MOST_SEPARATE:
+def _of_coins(pairs: Sequence[tuple[Coin, Coin]], more: int, level: float, rng: np.random.Generator) -> Later:
+    """Rates of right answers on test sets of their own, Beta each.
+
+    Of sets of unlike size the pairs after the first have the smaller one at its exact limits: a verdict needs it, too.
+    """
+    (one, other), *at_tail = pairs
+    if more <= MOST_SEPARATE and not at_tail:
         return Later(separate_later(one, other, more, level), separate_later(other, one, more, level), 0)
-    right = [rng.binomial(more, rng.beta(*coin, OUTCOMES)) for coin in (one, other)]
-    (a, b), (c, d) = ((x + k, y + more - k) for (x, y), k in zip((one, other), right, strict=True))
-    return _sure(exceedance((a, b), (c, d)), exceedance((c, d), (a, b)), level)
+    outcomes = np.stack([rng.binomial(more, rng.beta(*coin, OUTCOMES)) for coin in (one, other)])
+    right, times = np.unique(outcomes, axis=1, return_counts=True)
+
+    def sure(pair: tuple[Coin, Coin]) -> tuple[Floats, Floats]:
+        ((a, b), (c, d)), (k, m) = pair, right
+        first, second = (a + k, b + more - k), (c + m, d + more - m)
+        return exceedance(first, second), exceedance(second, first)
+
+    better, worse = sure(pairs[0])
+    if at_tail:
+        better, worse = np.minimum(better, sure(at_tail[0])[0]), np.minimum(worse, sure(at_tail[1])[1])
+    shares = [float(times[p >= level].sum()) / OUTCOMES for p in (better, worse)]
+    return Later(shares[0], shares[1], OUTCOMES)
 
 
 def _of_right_and_wrong(joint: PairedPosterior, more: int, level: float, rng: np.random.Generator) -> Later:
@@ -153,6 +174,13 @@ def _tables_together(
     truths *= (prevalence / truths.sum((-2, -1)))[..., None, None]
     later_counts = counts + simulated_tests(truths, more, rng, None if known is None else sizes / sizes.sum())
     return posterior_margins(later_counts, base, share, known, EACH_DRAWN, rng)
+
+
+#: Said of separate test sets of unlike size, where further cases are simulated.
+LATER_ALONE = (
+    "today's verdict also needs the exact tail of the smaller test set; the verdicts after further cases are those of "
+    "the posterior alone."
+)
 
 
 #: Said of the same cases for both, of three classes or more.
@@ -434,6 +462,14 @@ def _of_two(comparison: Comparison, more: int, level: float, seed: int) -> Compa
         refuse_new_groups(knowledge_of(each).about_groups, "an outlook")
     made = later(comparison, more, level, seed)
     law, (a, b) = comparison.difference.law, comparison.posteriors
+    alike = comparison.paired or smaller_at_its_tail((a, b), first_better=True) is None
+    notes = [FLAT_PAIRS] if learned(comparison.posteriors, comparison.measures[0]) else []
+    if not (alike or all(coin_of(x, measure) for x, measure in zip((a, b), comparison.measures, strict=True))):
+        notes.append(LATER_ALONE)
+    tail = None if alike else tail_of_the_smaller(
+        (a, b), comparison.measures, 0.0,
+        first_better=comparison.p_better > comparison.p_worse, draws=comparison.draws, seed=comparison.seed,
+    )  # fmt: skip
     return ComparisonOutlook(
         metric=comparison.metric,
         names=comparison.names,
@@ -441,16 +477,19 @@ def _of_two(comparison: Comparison, more: int, level: float, seed: int) -> Compa
         paired=comparison.paired,
         p_now=comparison.p_better,
         draws=law.n if isinstance(law, Draws) else 0,
-        notes=(FLAT_PAIRS,) if learned(comparison.posteriors, comparison.measures[0]) else (),
-        **_foreseen(("better", "worse"), comparison.p_better, made[:2], level, more, made.futures),
+        notes=tuple(notes),
+        **_foreseen(("better", "worse"), comparison.p_better, made[:2], level, more, made.futures, tail),
     )
 
 
 def _foreseen(
-    sides: tuple[str, str], p_now: float, probabilities: tuple[float, float], level: float, more: int, futures: int
-) -> Mapping[str, Any]:
+    sides: tuple[str, str], p_now: float, probabilities: tuple[float, float], level: float, more: int, futures: int,
+    tail: float | None = None,
+) -> Mapping[str, Any]:  # fmt: skip
     """The decision today, its probability later, and that of a change with its Monte Carlo error."""
     now = sides[0] if p_now >= level else sides[1] if 1 - p_now >= level else "open"
+    if tail is not None and tail < level:
+        now = "open"
     later = dict(zip(sides, probabilities, strict=True)) | {"open": max(0.0, 1 - sum(probabilities))}
     change = min(1.0, max(0.0, 1 - later[now]))
     error = float(np.sqrt(max(change * (1 - change), 1 / futures) / futures)) if futures else 0.0
