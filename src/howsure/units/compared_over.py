@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Literal, NamedTuple, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 
@@ -21,28 +21,53 @@ from howsure.numerics.arrays import Floats
 from howsure.numerics.sites.site_gain import GainOverSites, apart, gain_over_sites, together, uniform_rates
 from howsure.numerics.sites.site_population import SitePopulation, site_population
 from howsure.posterior.distribution import MOST_ROWS
+from howsure.questions.differences import Chances
 from howsure.text import formats
 from howsure.text.svg import forest
 from howsure.units.data_sets import TwoAtSites, two_at_sites
-from howsure.units.pooled import FEW_DRAWS, MOST_SITES, SHOWN
-from howsure.units.site_knowledge import FEW_SITES, FEWEST_SITES, PooledNumber
+from howsure.units.pooled import FEW_DRAWS, FEW_SITES, FEWEST_SITES, MOST_SITES, SHOWN, PooledNumber
 
 __all__ = ["APART", "ComparedOver", "compare_over"]
 
 About = Literal["mean", "new"]
 
 
-class ChancesOver(NamedTuple):
-    """Probability that A is better, that both are practically equal (0 without a rope), and that A is worse."""
-
-    better: float
-    equal: float
-    worse: float
+#: The keys of the answer, and the columns of its CSV.
+CHANCES = "p_better=chances.better p_equal=chances.equal p_worse=chances.worse"
+COUNTS = "a_right a_n b_right b_n"
+FIELDS = (
+    f"a=counts.a b=counts.b metric paired rope level interval=kind mean_difference=_mean(*law {CHANCES}) "
+    f"new_data_set=_new(*law {CHANCES}) spread=_spread data_sets=_rows[name {COUNTS} only_a only_b observed *law "
+    f"{CHANCES}] draws seed draws_are_worth=population.worth verdict=sentence warnings notes"
+)
+CSV = f"_lines[data_set=name {COUNTS} observed *law(mean low high) {CHANCES} about]"
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class DifferenceOver:
-    """What `ComparedOver` can be asked; its fields are explained there."""
+class ComparedOver(Record, json="compare_over", fields=FIELDS, csv=CSV):
+    """Difference of two classifiers over many data sets, A less B; made by `compare_over`.
+
+    Attributes
+    ----------
+    counts : TwoAtSites
+        What each data set showed.
+    population : SitePopulation
+        Weighted draws of the population of data sets.
+    rope : float or None
+        Differences up to this size are practically nil.
+    level, kind : float, "hdi" or "central"
+        Of the intervals that are shown.
+    draws, seed : int
+
+    Examples
+    --------
+    >>> from howsure.units.compared_over import compare_over
+    >>> made = compare_over({name: {"A": (90 + i, 100), "B": (80, 100)} for i, name in enumerate("uvwxyz")}, draws=2000)
+    >>> made.chances().better > 0.99, made.chances("new").better > 0.9
+    (True, True)
+    >>> made.names, made.data_sets[:2], made.paired
+    (('A', 'B'), ('u', 'v'), False)
+    """
 
     counts: TwoAtSites
     population: SitePopulation
@@ -119,7 +144,7 @@ class DifferenceOver:
         values, weight = self._over.sd, self.population.weight
         return PooledNumber(values, weight, support=(0.0, 1.0), metric="spread of the difference", about="data sets")
 
-    def chances(self, about: About = "mean", *, data_set: str | None = None) -> ChancesOver:
+    def chances(self, about: About = "mean", *, data_set: str | None = None) -> Chances:
         """Probabilities that A is better, practically equal and worse, as of `of`; never 0 or 1, for they are drawn.
 
         Examples
@@ -137,73 +162,12 @@ class DifferenceOver:
         better, worse = (min(max(p, least), 1 - least) for p in (above, below))
         if not width:
             total = better + worse
-            return ChancesOver(better / total, 0.0, worse / total)
+            return Chances(better / total, 0.0, worse / total)
         equal = max(1 - above - below, least)
         total = better + equal + worse
-        return ChancesOver(better / total, equal / total, worse / total)
+        return Chances(better / total, equal / total, worse / total)
 
-    # -- inside ---------------------------------------------------------------------------------------------
-
-    @cached_property
-    def _over(self) -> GainOverSites:
-        made = self.population
-        return gain_over_sites(made.mean, made.sd, made.rho, paired=self.paired)
-
-    @cached_property
-    def _at_data_sets(self) -> list[tuple[Floats, Floats]]:
-        return [self.population.site(i) for i in range(len(self.data_sets))]
-
-    def _gain(self, logits: Floats) -> Floats:
-        return together(logits) if self.paired else apart(logits)
-
-    def _number(self, values: Floats, weight: Floats, about: str) -> PooledNumber:
-        name = f"difference of {self.metric}"
-        return PooledNumber(np.asarray(values), weight, support=(-1.0, 1.0), metric=name, about=about)
-
-    def _need_data_sets(self) -> None:
-        if not self.tells_of_others:
-            raise NoInformation(
-                f"{len(self.data_sets)} data sets say nothing of others: how unlike they are would be the prior's. Ask "
-                f"about one of them (data_set=), or give {FEWEST_SITES} or more"
-            )
-
-
-#: The keys of the answer, and the columns of its CSV.
-CHANCES = "p_better=chances.better p_equal=chances.equal p_worse=chances.worse"
-COUNTS = "a_right a_n b_right b_n"
-FIELDS = (
-    f"a=counts.a b=counts.b metric paired rope level interval=kind mean_difference=_mean(*law {CHANCES}) "
-    f"new_data_set=_new(*law {CHANCES}) spread=_spread data_sets=_rows[name {COUNTS} only_a only_b observed *law "
-    f"{CHANCES}] draws seed draws_are_worth=population.worth verdict=sentence warnings notes"
-)
-CSV = f"_lines[data_set=name {COUNTS} observed *law(mean low high) {CHANCES} about]"
-
-
-@dataclass(frozen=True, repr=False, eq=False)
-class ComparedOver(DifferenceOver, Record, json="compare_over", fields=FIELDS, csv=CSV):
-    """Difference of two classifiers over many data sets, A less B; made by `compare_over`.
-
-    Attributes
-    ----------
-    counts : TwoAtSites
-        What each data set showed.
-    population : SitePopulation
-        Weighted draws of the population of data sets.
-    rope : float or None
-        Differences up to this size are practically nil.
-    level, kind : float, "hdi" or "central"
-        Of the intervals that are shown.
-    draws, seed : int
-
-    Examples
-    --------
-    >>> from howsure.units.compared_over import compare_over
-    >>> made = compare_over({name: {"A": (90 + i, 100), "B": (80, 100)} for i, name in enumerate("uvwxyz")}, draws=2000)
-    >>> made.chances().better > 0.99, made.chances("new").better > 0.9
-    (True, True)
-    >>> made.names, made.data_sets[:2], made.paired
-    (('A', 'B'), ('u', 'v'), False)
-    """
+    # -- as an answer ----------------------------------------------------------------------------------------
 
     @property
     def _mean(self) -> dict[str, Any] | None:
@@ -358,6 +322,31 @@ class ComparedOver(DifferenceOver, Record, json="compare_over", fields=FIELDS, c
 
     def _p(self, value: float) -> str:
         return formats.probability(value, int(self.population.worth))
+
+    # -- inside ---------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _over(self) -> GainOverSites:
+        made = self.population
+        return gain_over_sites(made.mean, made.sd, made.rho, paired=self.paired)
+
+    @cached_property
+    def _at_data_sets(self) -> list[tuple[Floats, Floats]]:
+        return [self.population.site(i) for i in range(len(self.data_sets))]
+
+    def _gain(self, logits: Floats) -> Floats:
+        return together(logits) if self.paired else apart(logits)
+
+    def _number(self, values: Floats, weight: Floats, about: str) -> PooledNumber:
+        name = f"difference of {self.metric}"
+        return PooledNumber(np.asarray(values), weight, support=(-1.0, 1.0), metric=name, about=about)
+
+    def _need_data_sets(self) -> None:
+        if not self.tells_of_others:
+            raise NoInformation(
+                f"{len(self.data_sets)} data sets say nothing of others: how unlike they are would be the prior's. Ask "
+                f"about one of them (data_set=), or give {FEWEST_SITES} or more"
+            )
 
 
 #: Scale of the half-normal prior of the sd between data sets of the difference of two logits, of separate test sets.

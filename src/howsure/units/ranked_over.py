@@ -22,8 +22,7 @@ from howsure.numerics.sites.normal_contest import LeadDraws, contest
 from howsure.text import formats
 from howsure.text.svg import forest
 from howsure.units.data_sets import ManyAtSites, many_at_sites
-from howsure.units.pooled import MOST_SITES
-from howsure.units.site_knowledge import FEW_SITES, FEWEST_SITES
+from howsure.units.pooled import FEW_SITES, FEWEST_SITES, MOST_SITES
 
 __all__ = ["RankedOver", "rank_over"]
 
