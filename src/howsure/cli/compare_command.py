@@ -138,7 +138,8 @@ def compare_command(
                 "--classical is McNemar's test where all truths are known, not with --missing estimate"
             )
         options = {"metric": metric, "rope": rope, **vars(ends), **vars(sampling)}
-        form.show(watched("comparing")(compare)(judged, a, b, prior=prior, shares=shares, **options))
+        call: Any = watched("comparing")(compare)
+        form.show(call(judged, a, b, prior=prior, shares=shares, **options))
         return
     found = cases.pair(files, a, b, group or True)
     refuse_groupless(groups, known=found.in_groups)

@@ -9,13 +9,14 @@ from typing import Any, overload
 from howsure.comparison.comparison import Comparison
 from howsure.comparison.overlap import under_one_prior
 from howsure.data.confusion import ConfusionMatrix
-from howsure.data.groups import Question, refuse_both
+from howsure.data.groups import Question
 from howsure.data.judged_answers import JudgedAnswers
 from howsure.data.predictions import Predictions
 from howsure.data.scores import Scores
 from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.errors.arguments import sentences
 from howsure.io.reading import Reading
+from howsure.knowledge.judged import Judged
 from howsure.knowledge.protocol import Knowledge
 from howsure.knowledge.scored import Scored
 from howsure.laws import Kind
@@ -24,11 +25,9 @@ from howsure.laws.law import KIND, LEVEL, checked_kind, checked_level
 from howsure.metrics import Measure, Metric, parse
 from howsure.posterior.accuracy import AccuracyPosterior
 from howsure.posterior.common_ground import asked_or_usual, at_pooled_shares, prior_names
-from howsure.posterior.distribution import Distribution
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.means_over_classes import Shares
 from howsure.posterior.paired import PairedMember, PairedPosterior, separate
-from howsure.posterior.paired_verdicts import JudgedLead, PairedVerdicts, alone, pass_rate
 from howsure.posterior.posterior import Posterior
 from howsure.posterior.priors import Prior
 from howsure.posterior.score_measures import refuse_without_scores
@@ -37,9 +36,9 @@ from howsure.questions import compare as questions
 from howsure.questions.compare import Difference
 from howsure.questions.contenders import Contender, pair_of
 from howsure.questions.differences import checked_rope
-from howsure.text.formats import integer, plain
+from howsure.text.formats import plain
 
-__all__ = ["compare", "judged_model"]
+__all__ = ["compare", "known_pair"]
 
 
 @overload
@@ -59,7 +58,7 @@ def compare(
 ) -> Comparison: ...
 @overload
 def compare(
-    known: Knowledge | Scores | ScoresPosterior,
+    known: Knowledge | Scores | ScoresPosterior | JudgedAnswers,
     b: str | Knowledge | Scores | ScoresPosterior | None = None,
     second: str | None = None,
     /,
@@ -75,7 +74,7 @@ def compare(
 ) -> Difference: ...
 @overload
 def compare(
-    predictions: Predictions | JudgedAnswers,
+    predictions: Predictions,
     a: str | None = None,
     b: str | None = None,
     /,
@@ -173,20 +172,12 @@ def compare(
     >>> result.expected_loss.a < result.expected_loss.b
     True
     """
-    if given and isinstance(given[0], Knowledge | Scores | ScoresPosterior):
-        known, one, other = pair_of(given, names) if isinstance(given[0], Knowledge) else Scored.pair(given, names)
+    if given and isinstance(given[0], Knowledge | Scores | ScoresPosterior | JudgedAnswers):
+        known, one, other = known_pair(given, names)
         known.refuse_options({"prior": prior, "shares": shares, "groups": groups})
         ask, named = known.ask(level, kind, draws, seed), None if metric is None else str(metric)
         return questions.compare(known, one, other, named, rope=rope, ask=ask, notes=notes)
     refuse_without_scores(metric)
-    if given and isinstance(given[0], JudgedAnswers):
-        asked = pass_rate(given[0], metric)
-        draws, seed = checked_draws(draws), checked_seed(seed)
-        options: dict[str, Any] = {"level": checked_level(level), "kind": checked_kind(kind), "notes": notes}
-        options |= {"rope": checked_rope(rope, asked.metric.range), "draws": draws, "seed": seed}
-        if groups is not None:
-            refuse_both()
-        return judged_comparison(given, asked, prior, shares, names, **options)
     first, second, titles, extra = _pair(given, prior, names, shares, groups)
     measures = _measures(first, second, asked_or_usual(metric, (first, second)))
     _same_prior(first, second, titles)
@@ -303,91 +294,8 @@ def _same_prior(first: Contender, second: Contender, titles: tuple[str, str]) ->
     )
 
 
-def judged_comparison(
-    given: Sequence[Any],
-    metric: Any,
-    prior: str | Prior | None,
-    shares: Shares | None,
-    names: tuple[str, str] | None,
-    *,
-    draws: int,
-    seed: int,
-    notes: Sequence[str],
-    **options: Any,
-) -> Comparison:
-    """Compare two models of `JudgedAnswers`; the arguments are those of `howsure.compare`, checked.
-
-    Raises
-    ------
-    InvalidArgument
-        Other than two names, another metric than the share of right answers, a prior.
-    """
-    judged, *asked = given
-    assert isinstance(judged, JudgedAnswers)
-    chosen = [name for name in asked if name is not None] or list(judged.names)
-    if len(chosen) != 2 or names is not None:
-        raise InvalidArgument(f"compare(judged, a, b) takes the names of two models, of {listing(judged.names)}")
-    refuse_prior(prior, shares)
-    a, b = chosen
-    measure = pass_rate(judged, metric)
-    pair = PairedVerdicts(judged, a, b, measure)
-    (one, of_a), (other, of_b) = (alone(judged, name, measure, draws, seed) for name in chosen)
-    label = str(measure.label)
-    lead = JudgedLead(
-        pair=pair,
-        names=(a, b),
-        label=label,
-        good=measure.metric.better == "higher",
-        called=(judged.passed(a, label), judged.passed(b, label)),
-        rate=(of_a.mean + of_b.mean) / 2,
-    )
-    return Comparison(
-        names=(a, b),
-        posteriors=(one, other),
-        measures=(measure, measure),
-        a=of_a,
-        b=of_b,
-        draws=draws,
-        seed=seed,
-        remarks=(*sentences(notes), *judged.notes, *_unshared(lead)),
-        judge=lead,
-        **options,
-    )
-
-
-def judged_model(
-    judged: JudgedAnswers,
-    name: str,
-    metric: Any,
-    prior: str | Prior | None,
-    shares: Shares | None,
-    *,
-    draws: int,
-    seed: int,
-) -> tuple[Posterior, Distribution]:
-    """What is known of one of the models, and of its share of right answers."""
-    refuse_prior(prior, shares)
-    return alone(judged, name, pass_rate(judged, metric), draws, seed)
-
-
-def refuse_prior(prior: str | Prior | None, shares: Shares | None) -> None:
-    """Say which prior judged models have."""
-    name = prior.name if isinstance(prior, Prior) else prior
-    if shares is not None or name not in (None, "jeffreys"):
-        what = "shares=" if shares is not None else f"prior {name!r}"
-        raise InvalidArgument(
-            "models under a judge have the prior jeffreys of a label given a verdict, under which intervals hold what "
-            f"they say; leave {what} out"
-        )
-
-
-def _unshared(lead: JudgedLead) -> tuple[str, ...]:
-    """A note on items that only one of the two answered."""
-    left = [(plain(name, 40), n - lead.items) for name, (_, n) in zip(lead.names, lead.called, strict=True)]
-    if not any(n for _, n in left):
-        return ()
-    others = ", ".join(f"{integer(n)} of {name}" for name, n in left if n)
-    return (
-        f"{integer(lead.items)} items are judged for both models and tell them apart; the others ({others}) count for "
-        "the rate of each alone.",
-    )
+def known_pair(given: tuple[Any, ...], names: tuple[str, str] | None) -> tuple[Knowledge, str | None, str | None]:
+    """A kind of knowledge, and two of its contenders."""
+    if isinstance(given[0], Knowledge):
+        return pair_of(given, names)
+    return (Judged if isinstance(given[0], JudgedAnswers) else Scored).pair(given, names)

@@ -18,9 +18,8 @@ from howsure.comparison.overlap import Discordant, tail_of_the_smaller
 from howsure.laws import Draws, Kind, Law, Linear
 from howsure.metrics import Measure
 from howsure.posterior.common_ground import only_right_or_wrong
-from howsure.posterior.distribution import Distribution
+from howsure.posterior.distribution import Distribution, moved_notes
 from howsure.posterior.knowledge import knowledge_of
-from howsure.posterior.paired_verdicts import JudgedLead
 from howsure.posterior.priors import LearnedPrior
 from howsure.questions import contenders
 from howsure.questions.compare import TwoSided
@@ -76,8 +75,6 @@ class Comparison(TwoSided):
         For what has no closed law.
     remarks : tuple of str
         Sentences about the data, which become notes.
-    judge : JudgedLead or None
-        Of models under one judge: what tells them apart, and what the judge alone says.
 
     Examples
     --------
@@ -98,7 +95,6 @@ class Comparison(TwoSided):
     draws: int
     seed: int
     remarks: tuple[str, ...] = ()
-    judge: JudgedLead | None = None
 
     # -- the difference -------------------------------------------------------------------------------------
 
@@ -120,17 +116,17 @@ class Comparison(TwoSided):
     @property
     def prior(self) -> str:
         """Name of the prior of both."""
-        return knowledge_of(self.posteriors[0]).prior_name if self.judge is None else self.difference.prior
+        return knowledge_of(self.posteriors[0]).prior_name
 
     @property
     def paired(self) -> bool:
         """Whether both answered the same cases; otherwise the test sets are separate."""
-        return self.judge is not None or overlap.paired(self.posteriors)
+        return overlap.paired(self.posteriors)
 
     @cached_property
     def difference(self) -> Distribution:
         """A minus B."""
-        return self.a - self.b if self.judge is None else self.judge.difference(self.draws, self.seed)
+        return self.a - self.b
 
     @property
     def law(self) -> Law:
@@ -146,8 +142,6 @@ class Comparison(TwoSided):
     @property
     def observed(self) -> float | None:
         """Difference on the raw counts."""
-        if self.judge is not None and not self.judge.pair.apart:
-            return self.judge.pair.observed
         a, b = self.a.observed, self.b.observed
         return None if a is None or b is None else a - b
 
@@ -164,8 +158,6 @@ class Comparison(TwoSided):
         """A divided by B, drawn jointly; None for a metric that can be negative."""
         if self.measures[0].metric.range[0] < 0:
             return None
-        if self.judge is not None:
-            return self.judge.ratio(self.draws, self.seed)
         laws = [knowledge_of(p).exact_law(m) for p, m in zip(self.posteriors, self.measures, strict=True)]
         streams = (0, 0) if self.paired else (0, 1)
         if all(isinstance(law, Linear) for law in laws):
@@ -192,13 +184,13 @@ class Comparison(TwoSided):
 
     @cached_property
     def discordant(self) -> Discordant | None:
-        """Cases that both have right, only A, only B, neither; None for separate test sets, and under a judge."""
+        """Cases that both have right, only A, only B, neither; None for separate test sets."""
         return overlap.discordant(self.posteriors)
 
     @cached_property
     def narrowing(self) -> float | None:
         """Width of the interval as if the test sets were separate, over its width; None for separate ones."""
-        if not self.paired or self.judge is not None:
+        if not self.paired:
             return None
         width = self.difference.interval(self.level, self.kind).width
         options = self.level, self.kind, self.draws, self.seed
@@ -207,14 +199,14 @@ class Comparison(TwoSided):
     @cached_property
     def per_class(self) -> tuple[ClassDifference, ...]:
         """Difference of the recall of every class that both have; none of right and wrong, which are no classes."""
-        if self.judge is not None or all(map(only_right_or_wrong, self.posteriors)):
+        if all(map(only_right_or_wrong, self.posteriors)):
             return ()
         return class_differences(self.posteriors, self.level, self.kind, self.draws, self.seed)
 
     @cached_property
     def groups(self) -> ComparedGroups | None:
         """Of cases in groups: what the numbers are about, the other answer, how many cases they are worth."""
-        return groups_of(self) if self.judge is None else None
+        return groups_of(self)
 
     @cached_property
     def tail(self) -> float | None:
@@ -240,20 +232,19 @@ class Comparison(TwoSided):
     def caveats(self) -> tuple[str, ...]:
         """The same of the data alone, without what decides."""
         asked = self.names, self.posteriors, (self.a, self.b), self.prior_shift
-        return overlap.warnings(*asked, judged=self.judge is not None)
+        return overlap.warnings(*asked)
 
     @cached_property
     def notes(self) -> tuple[str, ...]:
         """What helps one: how the data were read, what the prior does."""
         sides, exact = (self.a, self.b), self.difference.route == "exact"
-        found = overlap.notes(self.names, sides, self.prior_shift, metric=self._called, prior=self.prior, exact=exact)
+        found = moved_notes(self.names, sides, self.prior_shift, metric=self._called, prior=self.prior, exact=exact)
         learned = (LEARNED,) if overlap.learned(self.posteriors, self.measures[0]) else ()
-        judged = () if self.judge is None else self.judge.sentences
         law = self.difference.law
         number = law.n if isinstance(law, Draws) else self.draws
         groups = () if self.groups is None else self.groups.sentences(number, self.names[0])
-        absent = () if self.judge is not None else overlap.absent(self.names, self.posteriors, self.measures)
-        return (*self.remarks, *groups, *learned, *judged, *absent, *found)
+        absent = overlap.absent(self.names, self.posteriors, self.measures)
+        return (*self.remarks, *groups, *learned, *absent, *found)
 
     # -- as a value -----------------------------------------------------------------------------------------
 
@@ -305,7 +296,6 @@ class Comparison(TwoSided):
             "narrowing": self.narrowing,
             "tail": self.tail,
             "per_class": [vars(row) for row in self.per_class],
-            **({} if self.judge is None else {"judge": self.judge.to_dict()}),
             **({} if self.groups is None else {"groups": self.groups.to_dict()}),
             "warnings": list(self.warnings),
             "notes": list(self.notes),
@@ -368,7 +358,7 @@ class Comparison(TwoSided):
 
     @cached_property
     def _alike(self) -> bool:
-        return overlap.exchangeable(self.posteriors) if self.judge is None else self.judge.pair.alike
+        return overlap.exchangeable(self.posteriors)
 
     @property
     def _sides(self) -> tuple[tuple[str, Distribution], ...]:
@@ -379,7 +369,6 @@ class Comparison(TwoSided):
         sizes = [integer(cases(p)) for p in self.posteriors]
         apart = f"separate test sets of {' and '.join(sizes)} cases"
         what = f"Paired: {sizes[0]} cases answered by both" if self.paired else f"Not paired: {apart}"
-        what = what if self.judge is None else self.judge.about
         if self.groups is not None:
             many = " and ".join(map(integer, self.groups.groups))
             what += f", in {many} {'group' if many == '1' else 'groups'}"

@@ -9,16 +9,17 @@ from typing import Any, Literal, NoReturn, get_args
 
 import numpy as np
 
-from howsure.comparison.comparing import compare, judged_model
+from howsure.comparison.comparing import compare, known_pair
 from howsure.comparison.comparison import Comparison
 from howsure.comparison.overlap import cases_of_the_smaller, tail_of_the_smaller
 from howsure.data.confusion import ConfusionMatrix
-from howsure.data.groups import Question, refuse_both
+from howsure.data.groups import Question
 from howsure.data.judged_answers import JudgedAnswers
 from howsure.data.predictions import Predictions
 from howsure.data.scores import Scores
 from howsure.errors import InconclusiveWarning, InvalidArgument, excerpt
 from howsure.errors.arguments import number, one_of, sentences
+from howsure.knowledge.judged import Judged
 from howsure.knowledge.protocol import Knowledge, Measured
 from howsure.knowledge.scored import Scored
 from howsure.laws import Kind
@@ -44,9 +45,6 @@ from howsure.text.formats import plain
 __all__ = ["assert_better", "gate"]
 
 Metrics = str | Metric | Measure | Sequence[str | Metric | Measure]
-
-#: What further cases are where only some of them have a label.
-MORE = "More cases are more items with verdicts, and labels of as large a share of them as now."
 
 
 def gate(
@@ -121,7 +119,9 @@ def gate(
     'fail'
     """
     mode = checked_mode(mode, floor, margin)
-    if given and isinstance(given[0], Knowledge | Scores | ScoresPosterior):
+    if given and isinstance(given[0], Knowledge | Scores | ScoresPosterior | JudgedAnswers):
+        if strict and not isinstance(given[0], Knowledge):
+            refuse_strict()
         known, one, other = _known(given, names, mode)
         known.refuse_options({"strict": strict, "prior": prior, "shares": shares, "groups": groups})
         return gate_known(
@@ -156,7 +156,6 @@ def gate(
         members, titles, used = list(made[0].posteriors), made[0].names, made[0].prior
         warnings = tuple(dict.fromkeys(w for c in made for w in c.caveats))
         notes = tuple(dict.fromkeys(note for c in made for note in c.notes))
-        notes = (*notes, MORE) if made[0].judge and any(row.more_cases for row in rows) else notes
     refuse_doubled(rows)
     paired = None if mode == "floor" else made[0].paired
     return Gate(
@@ -254,7 +253,7 @@ def row_of(c: Comparison, threshold: float, min_prob: float, strict: bool | None
         _measured(c.measures[0]), sides, AtGate(c.law, c.observed, sides[0].n), threshold, min_prob, (c.level, c.kind),
         paired=c.paired, alike=c._alike,
     )  # fmt: skip
-    if row.verdict != "inconclusive" and not c.paired and c.judge is None:
+    if row.verdict != "inconclusive" and not c.paired:
         turned = threshold if c.higher_is_better else -threshold
         better = row.verdict == "pass"
         tail = tail_of_the_smaller(c.posteriors, c.measures, turned, first_better=better, draws=c.draws, seed=c.seed)
@@ -308,8 +307,13 @@ def _is_accuracy(c: Comparison) -> bool:
 
 def _known(given: tuple[Any, ...], names: tuple[str, str] | None, mode: Mode) -> tuple[Knowledge, Any, Any]:
     """A kind of knowledge, and who is asked about."""
+    if mode != "floor":
+        return known_pair(given, names)
+    if isinstance(given[0], JudgedAnswers):
+        name = given[1] if len(given) > 1 else given[0].names[0]
+        return Judged(given[0], [name]), name, None
     if not isinstance(given[0], Knowledge):
-        return (*Scored.one(given, names), None) if mode == "floor" else Scored.pair(given, names)
+        return (*Scored.one(given, names), None)
     return pair_of(given, names) if len(given) > 1 else (given[0], None, None)
 
 
@@ -421,12 +425,6 @@ def _candidate(
 ) -> tuple[Contender, str, tuple[str, ...], Distribution]:
     """The candidate, what it is called, what its data say of themselves, and what is known about the metric."""
     first = given[0] if given else None
-    if isinstance(first, JudgedAnswers):
-        name = given[1] if len(given) > 1 else first.names[0]
-        if groups is not None:
-            refuse_both()
-        one, known = judged_model(first, name, metric, prior, shares, draws=draws, seed=seed)
-        return one, name, first.notes, known
     if isinstance(first, Predictions):
         name = given[1] if len(given) > 1 else first.names[0]
         made = infer(first.confusion(name), prior, shares=shares, groups=groups)
@@ -450,7 +448,7 @@ def _candidate(
 def _refuse_unpaired(given: tuple[Any, ...]) -> None:
     """A candidate without a baseline, and no floor."""
     alone = len(given) == 1 and isinstance(given[0], Posterior | AccuracyPosterior)
-    if not given or alone or (len(given) == 2 and isinstance(given[0], Predictions | JudgedAnswers)):
+    if not given or alone or (len(given) == 2 and isinstance(given[0], Predictions)):
         raise InvalidArgument(
             "gate(candidate, baseline) takes two posteriors, gate(predictions, candidate, baseline) predictions and "
             "two names; for one classifier alone name floor="

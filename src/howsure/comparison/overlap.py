@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from math import isfinite
 from typing import NamedTuple
 
 import numpy as np
@@ -16,7 +15,7 @@ from howsure.metrics import Measure
 from howsure.numerics.arrays import Floats
 from howsure.posterior.accuracy import AccuracyPosterior
 from howsure.posterior.common_ground import only_right_or_wrong, under_one_default
-from howsure.posterior.distribution import Distribution, shift_note
+from howsure.posterior.distribution import Distribution, moved_warnings
 from howsure.posterior.grouped_rows import new_groups
 from howsure.posterior.knowledge import TableKnowledge, knowledge_of
 from howsure.posterior.means_over_classes import absent_classes
@@ -35,7 +34,6 @@ __all__ = [
     "drawn",
     "exchangeable",
     "learned",
-    "notes",
     "paired",
     "small_beside_large",
     "smaller_at_its_tail",
@@ -231,16 +229,10 @@ def _at(posterior: Contender, prior: Prior) -> Contender:
 Sides = tuple[Distribution, Distribution]
 
 
-def warnings(
-    names: tuple[str, str], posteriors: Two, sides: Sides, shift: float | None, *, judged: bool
-) -> tuple[str, ...]:
-    """Sentences that a reader must not miss; ``shift`` is how far the prior moved the difference, in sds.
-
-    ``judged`` models have truths each of their own, so there are no classes that could be unlike.
-    """
-    if judged:
-        return tuple(_moved(names, sides, shift))
-    return (*_unlike(posteriors), *_apart(posteriors), *_empty(posteriors), *_moved(names, sides, shift))
+def warnings(names: tuple[str, str], posteriors: Two, sides: Sides, shift: float | None) -> tuple[str, ...]:
+    """Sentences that a reader must not miss; ``shift`` is how far the prior moved the difference, in sds."""
+    moved = moved_warnings(names, sides, shift)
+    return (*_unlike(posteriors), *_apart(posteriors), *_empty(posteriors), *moved)
 
 
 def small_beside_large(tail: float, level: float) -> tuple[str, ...]:
@@ -251,21 +243,6 @@ def small_beside_large(tail: float, level: float) -> tuple[str, ...]:
         "The test sets are of unlike size, and this is no verdict: the prior stays in the small one, and with it at "
         f"its exact tail (Clopper and Pearson) the probability is {formats.probability(tail)}, below {level:g}.",
     )
-
-
-def notes(
-    names: tuple[str, str], sides: Sides, shift: float | None, *, metric: str, prior: str, exact: bool
-) -> tuple[str, ...]:
-    """Sentences that help: what the prior does to either, and what of it is left in the difference."""
-    moved = [x.mean - x.observed if x.observed is not None else None for x in sides]
-    loud = [shift_note(x) is not None for x in sides]
-    if abs(shift or 0.0) <= 0.5 and not any(loud):
-        return ()
-    a, b = (plain(name, 40) for name in names)
-    each = ["by an unknown amount" if x is None or not isfinite(x) else f"by {x:+#.2g}" for x in moved]
-    what = f"the {plain(prior)} prior{'' if exact else ' (and smoothing)'}"
-    left = "" if shift is None else f"; the difference by {abs(shift):.1f} times its own uncertainty"
-    return (f"{what} moves {plain(metric)} of {a} {each[0]}, of {b} {each[1]}{left}.",)
 
 
 def absent(names: tuple[str, str], posteriors: Two, measures: Sequence[Measure]) -> tuple[str, ...]:
@@ -319,11 +296,3 @@ def _empty(posteriors: Two) -> list[str]:
     if not empty or all(map(only_right_or_wrong, posteriors)):
         return []
     return [f"No case of {listing(map(excerpt, dict.fromkeys(empty)))} was tested; what is said of it is the prior."]
-
-
-def _moved(names: tuple[str, str], sides: Sides, shift: float | None) -> list[str]:
-    """The prior, where it decides the difference; what moves both alike cancels and is a note."""
-    if abs(shift or 0.0) <= 1:
-        return []
-    found = [(name, shift_note(x)) for name, x in zip(names, sides, strict=True)]
-    return [f"{plain(name, 40)}: {note.text}" for name, note in found if note is not None and note.warning]

@@ -94,11 +94,12 @@ class Measured(NamedTuple):
 
 
 class Beside(NamedTuple):
-    """What a kind says beside a difference: warnings, findings below its table, and further keys of its plain data."""
+    """What a kind says beside a difference: warnings, findings below its table, keys of its plain data, notes."""
 
     warnings: tuple[str, ...] = ()
     below: tuple[str, ...] = ()
     keys: Mapping[str, Any] = MappingProxyType({})
+    notes: tuple[str, ...] = ()
 
 
 NOTHING_BESIDE = Beside()
@@ -119,6 +120,8 @@ class Knowledge(Frozen, ABC):
         Name of the prior, where it can pull a number to where it was not observed.
     noise : str
         What is wrong with data beside their number, and not covered.
+    more : str
+        What further units are, where that is not plain.
     """
 
     unit: str = "item"
@@ -126,6 +129,7 @@ class Knowledge(Frozen, ABC):
     contests: bool = False
     prior: str = ""
     noise: str = "wrong scores"
+    more: str = ""
 
     @property
     @abstractmethod
@@ -200,6 +204,10 @@ class Knowledge(Frozen, ABC):
     def beside(self, asked: Gap, ask: Ask) -> Beside:
         """What a reader of a difference should know besides."""
         return NOTHING_BESIDE
+
+    def leading(self, asked: Gap, ask: Ask) -> tuple[str, ...]:
+        """Sentences on the first two of a board."""
+        return ()
 
     def groups(self, names: Sequence[str]) -> tuple[int, ...]:
         """Groups of the units, where numbers are about new ones: of the same units one number, else that of each."""

@@ -518,3 +518,32 @@ def shift_note(distribution: Distribution) -> ShiftNote | None:
         "Use prior 'learned', or test more cases of each class."
     )
     return ShiftNote(f"{text} {consequence}", shift, warning=True)
+
+
+def moved_notes(
+    names: tuple[str, str],
+    sides: tuple[Distribution, Distribution],
+    shift: float | None,
+    *,
+    metric: str,
+    prior: str,
+    exact: bool,
+) -> tuple[str, ...]:
+    """Sentences that help: what the prior does to either, and what of it is left in the difference."""
+    moved = [x.mean - x.observed if x.observed is not None else None for x in sides]
+    loud = [shift_note(x) is not None for x in sides]
+    if abs(shift or 0.0) <= 0.5 and not any(loud):
+        return ()
+    a, b = (formats.plain(name, 40) for name in names)
+    each = ["by an unknown amount" if x is None or not math.isfinite(x) else f"by {x:+#.2g}" for x in moved]
+    what = f"the {formats.plain(prior)} prior{'' if exact else ' (and smoothing)'}"
+    left = "" if shift is None else f"; the difference by {abs(shift):.1f} times its own uncertainty"
+    return (f"{what} moves {formats.plain(metric)} of {a} {each[0]}, of {b} {each[1]}{left}.",)
+
+
+def moved_warnings(names: tuple[str, str], sides: tuple[Distribution, Distribution], shift: float | None) -> list[str]:
+    """The prior, where it decides the difference; what moves both alike cancels and is a note."""
+    if abs(shift or 0.0) <= 1:
+        return []
+    found = [(name, shift_note(x)) for name, x in zip(names, sides, strict=True)]
+    return [f"{formats.plain(name, 40)}: {note.text}" for name, note in found if note is not None and note.warning]

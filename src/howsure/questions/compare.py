@@ -6,7 +6,7 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import Any
 
 from howsure.answers.sheet import Record, Sheet
 from howsure.errors import InvalidArgument, NoInformation
@@ -44,8 +44,6 @@ class Side:
 class TwoSided(Decided, Record):
     """What answers about two contenders share: probabilities, losses, a picture, and cells of a table."""
 
-    #: Decimals of what was observed, at least.
-    _least_places: ClassVar[int] = 3
     names: tuple[str, str]
     rope: float | None
     level: float
@@ -71,6 +69,11 @@ class TwoSided(Decided, Record):
         """Whether nothing tells A and B apart."""
         return False
 
+    @property
+    def _least(self) -> int:
+        """Decimals of what was observed, at least: three of a rate."""
+        return 3
+
     @cached_property
     def chances(self) -> Chances:
         """Probabilities that A is better than, practically equal to, and worse than B."""
@@ -95,7 +98,7 @@ class TwoSided(Decided, Record):
         mean = law.mean if mean is None else mean
         return (
             name,
-            formats.number(observed, max(digits, self._least_places)),
+            formats.number(observed, max(digits, self._least)),
             formats.number(mean, digits),
             shown,
             better,
@@ -184,7 +187,6 @@ class Difference(TwoSided, json="difference", fields=FIELDS):
     groups: tuple[int, ...] = ()
     alike: bool = False
     beside: Beside = NOTHING_BESIDE
-    _least_places: ClassVar[int] = 2
 
     @property
     def names(self) -> tuple[str, str]:  # type: ignore[override]  # of the two sides
@@ -219,6 +221,10 @@ class Difference(TwoSided, json="difference", fields=FIELDS):
     @property
     def _alike(self) -> bool:
         return self.alike
+
+    @property
+    def _least(self) -> int:
+        return 3 if self.prior else 2
 
     @property
     def _groups(self) -> tuple[int, ...] | None:
@@ -311,7 +317,8 @@ def compare(
     first, second = (Of(measure.name, name) for name in known.two(a, b))
     between = known.law(first - second, ask)
     low, high = measure.limits
-    sides, said = [], [*known.notes, *sentences(notes)]
+    beside = known.beside(first - second, ask)
+    sides, said = [], [*sentences(notes), *known.notes, *beside.notes]
     for of in (first, second):
         try:
             law = known.law(of, ask)
@@ -325,5 +332,5 @@ def compare(
         paired=known.paired, rope=checked_rope(rope, (low, high)), level=ask.level, kind=ask.kind, draws=ask.draws,
         seed=ask.seed, notes=tuple(dict.fromkeys(said)), noise=known.noise, prior=known.prior or None,
         groups=known.groups((first.name, second.name)), alike=known.alike(first.name, second.name),
-        beside=known.beside(first - second, ask),
+        beside=beside,
     )  # fmt: skip

@@ -159,6 +159,10 @@ def gate(
     groups = GateGroups("new", counted, min(counted) < ENOUGH_GROUPS) if counted else None
     rows = [settled(_row(known, measure, names, mode, bar, min_prob, ask), groups) for measure in measures]
     pairs = [] if mode == "floor" else [Of(it.name, names[0]) - Of(it.name, names[1]) for it in measures]
+    more = [known.more] if known.more and any(row.more_cases for row in rows) else []
+    beside = [known.beside(pair, ask) for pair in pairs]
+    said = [*([] if known.prior else [known.about]), *known.notes, *(line for it in beside for line in it.notes)]
+    said += [*sentences(notes), *more]
     return Gate(
         names=(names[0] or "the candidate", "" if mode == "floor" else names[1]),
         rows=tuple(rows),
@@ -173,8 +177,8 @@ def gate(
         kind=ask.kind,
         draws=ask.draws,
         seed=ask.seed,
-        warnings=tuple(dict.fromkeys(line for pair in pairs for line in known.beside(pair, ask).warnings)),
-        notes=tuple(dict.fromkeys([*([] if known.prior else [known.about]), *known.notes, *sentences(notes)])),
+        warnings=tuple(dict.fromkeys(line for it in beside for line in it.warnings)),
+        notes=tuple(dict.fromkeys(said)),
         groups=groups,
         unit=known.unit,
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -15,12 +15,19 @@ from howsure.knowledge.protocol import Ask, Knowledge, Of
 from howsure.laws import Beta, Interval, Law
 from howsure.numerics.arrays import Floats
 from howsure.numerics.ranks import rank_matrix, shrinkage
+from howsure.numerics.ranks.contenders import contenders
 from howsure.questions.entries import Entry, Shrunken
 from howsure.questions.gate_rule import OneSet, cases_to_settle
 from howsure.questions.ranking import Ranking
 from howsure.text.formats import integer, plain
 
-__all__ = ["Standing", "left_prizes", "rank"]
+__all__ = ["Standing", "left_prizes", "possible_best", "rank"]
+
+#: Numbers that the draws of joint errors may hold.
+MOST_DRAWN = 2_000_000
+
+#: Of two entries the probability that one is better says the same.
+FEWEST = 3
 
 
 def tiers(above: Floats, level: float) -> list[int]:
@@ -109,6 +116,28 @@ def _interval(law: Law, ask: Ask, memory: dict[object, Interval]) -> Interval:
     return memory[key]
 
 
+def possible_best(
+    better: str, means: Floats, sds: Floats, ask: Ask, values: Floats | None, alike: Sequence[Hashable]
+) -> NDArray[np.intp]:
+    """Places of the contenders among three entries or more, none where a score has no mean and variance.
+
+    Scores are the entries' own means; their errors are independent on separate test sets, and on the same cases
+    those of the joint draws. It asks no population, so a board that none calibrates (all equal, a pile-up at the top)
+    has them too.
+    """
+    if len(means) < FEWEST or not (np.isfinite(means).all() and np.isfinite(sds).all()):
+        return np.zeros(0, dtype=np.intp)
+    covariance = sds**2
+    if values is not None:
+        covariance = np.cov(values[:, np.isfinite(values).all(0)])
+        # entries that answered alike are one column; their draws of what was not seen differ
+        place = {key: i for i, key in reversed(list(enumerate(alike)))}
+        first = [place[key] for key in alike]
+        covariance, means = covariance[np.ix_(first, first)], means[first]
+    sign = 1.0 if better == "higher" else -1.0
+    return contenders(sign * means, covariance, ask.level, min(ask.draws, MOST_DRAWN // len(means)), ask.seed)
+
+
 def left_prizes(prizes: Sequence[float], entries: int) -> tuple[str, ...]:
     """A note on prizes that nobody can win."""
     left = len(prizes) - entries
@@ -169,12 +198,17 @@ def rank(
     rates = [known.win_rate(name, ask) for name in board.names]
     even = 0.5 + 1 / ask.draws**0.5
     entries = board.entries(top, prizes, ask, even, intervals=intervals, win_rates=rates)
-    settling = _settling(known, ranked[order[0]] - ranked[order[1]], board.names[:2], ask.level)
+    settling = [*known.leading(Of(measure.name, board.names[0]) - Of(measure.name, board.names[1]), ask)]
+    settling += _settling(known, ranked[order[0]] - ranked[order[1]], board.names[:2], ask.level)
     winner = again = None
+    stay = np.zeros(0, dtype=np.intp)
     if known.prior:
+        joint = values if known.paired else None
+        sds = np.array([law.sd for law in laws])
+        means = np.array([law.mean for law in laws])
+        stay = possible_best(measure.better, means, sds, ask, joint, range(len(names)))
         noise = (values - values.mean(0)).std(1) if known.paired else None
         common = float(values.mean(0).std()) if known.paired else 0.0
-        sds = np.array([law.sd for law in laws])
         winner = board.winner(sds[order], None if noise is None else noise[order], common, ask.level)
     if new_test is not None:
         shown = known.future(asked, new_test, ask.draws, np.random.default_rng([ask.seed, 0xA6])).T
@@ -186,6 +220,7 @@ def rank(
         top=min(top, len(names)), prizes=tuple(prizes), winner=winner, new_test=new_test, again=again,
         draws=ask.draws, seed=ask.seed, notes=tuple(dict.fromkeys([*said, *left_prizes(prizes, len(names))])),
         error=0.5 / ask.draws**0.5, unit=known.unit, simultaneous=simultaneous,
+        contenders=tuple(names[i] for i in order.tolist() if i in stay),
     )  # fmt: skip
 
 

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from howsure.data.groups import Question, refuse_both
-from howsure.data.judged_answers import JudgedAnswers
+from howsure.data.groups import Question
 from howsure.data.predictions import Predictions
 from howsure.errors import InvalidArgument, excerpt, listing
-from howsure.laws import Draws
+from howsure.knowledge.protocol import Ask
 from howsure.metrics import Measure, Metric
-from howsure.numerics.arrays import Floats
-from howsure.numerics.ranks import rank_matrix
-from howsure.numerics.ranks.rank_matrix import drawn_exceedance, drawn_ranks
 from howsure.posterior.common_ground import (
     asked_or_usual,
     at_pooled_shares,
@@ -28,12 +24,11 @@ from howsure.posterior.distribution import Distribution, measure_of
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.means_over_classes import Shares
 from howsure.posterior.paired import PairedMember, PairedPosterior, separate
-from howsure.posterior.paired_verdicts import PRIOR, PairedVerdicts, alone, pass_rate, tipping_sentence
-from howsure.posterior.posterior import Posterior
 from howsure.posterior.priors import Prior
 from howsure.progress import along
 from howsure.questions.entries import checked_questions
-from howsure.ranking.contest import Contest, Ranked, monte_carlo_error, paired_contest, possible_best, separate_contest
+from howsure.questions.rank import possible_best
+from howsure.ranking.contest import Contest, Ranked, paired_contest, separate_contest
 from howsure.ranking.learned_entries import (
     EntryModel,
     Learned,
@@ -43,7 +38,7 @@ from howsure.ranking.learned_entries import (
     learned_jointly,
 )
 
-__all__ = ["contested", "judged_entries"]
+__all__ = ["contested"]
 
 #: What is said where nobody named a metric and all classes are known.
 UNASKED = (
@@ -120,7 +115,9 @@ def contested(
         contest = separate_contest(members, known, draws, seed)
     else:
         contest = paired_contest(joint, known, draws, seed)
-    stay = possible_best(known, contest, level, draws, seed)
+    means, sds = (np.array([getattr(x, number) for x in known]) for number in ("mean", "sd"))
+    values = None if contest.noise is None else contest.values
+    stay = possible_best(measure.metric.better, means, sds, Ask(level, draws=draws, seed=seed), values, contest.alike)
     if wanted and learned is None:
         found = learned_jointly(members, known, joint, contest, draws, seed)
         if not isinstance(found, str):
@@ -132,42 +129,6 @@ def contested(
     if joint is not None:
         notes = (*joint.predictions.notes, *notes)
     return Entered(names, members, known, joint, contest, learned, stay, priors[0], joint is not None, notes)
-
-
-def judged_entries(
-    judged: JudgedAnswers,
-    metric: str | None,
-    entries: EntryModel | None,
-    prior: str | Prior | None,
-    shares: Shares | None,
-    level: float,
-    draws: int,
-    seed: int,
-    *,
-    groups: Question | None,
-    new_test: int | None,
-    notes: tuple[str, ...],
-) -> Entered:
-    """Models under one judge."""
-    if groups is not None:
-        refuse_both()
-    odd = {
-        "prior": prior,
-        "shares": shares,
-        "new_test": new_test,
-        "entries": None if entries == "independent" else entries,
-    }
-    if given := [f"{name}=" for name, value in odd.items() if value is not None]:
-        raise InvalidArgument(
-            "judged models are each ranked by their own verdicts and labels, under jeffreys; leave "
-            f"{listing(given)} out"
-        )
-    made = judged_board(judged, metric, draws=draws, seed=seed)
-    stay = possible_best(made.known, made.contest, level, draws, seed)
-    members: list[Ranked] = [*made.members]
-    return Entered(
-        made.names, members, made.known, None, made.contest, None, stay, made.prior, made.paired, (*notes, *made.notes)
-    )  # fmt: skip
 
 
 def _entrants(
@@ -205,83 +166,3 @@ def _entrants(
         joint = whole.of_these(places)
         return names, [joint[place] for place in places], joint
     return names, [separate(x) if isinstance(x, PairedMember) else x for x in members], None
-
-
-SEPARATE = (
-    "Three models or more are each judged by their own labels, as if each had items of its own. Where they share "
-    "items, what is hard for all is not taken out; compare() does so for two of them."
-)
-ALONE = "Each model is judged alone; a population of judged models is not learned."
-OWN = "Assumes that the labelled items were chosen at random given the verdicts, and that people are right."
-
-
-class JudgedBoard(NamedTuple):
-    """What `howsure.rank` needs of a board of judged models, in the order given."""
-
-    names: list[str]
-    members: list[Posterior]
-    known: list[Distribution]
-    contest: Contest
-    prior: str
-    paired: bool
-    notes: tuple[str, ...]
-
-
-def judged_board(judged: JudgedAnswers, metric: Any, *, draws: int, seed: int) -> JudgedBoard:
-    """Rank probabilities of models by their share of right answers.
-
-    Raises
-    ------
-    InvalidArgument
-        One model, another metric.
-    """
-    names = list(judged.names)
-    if len(names) < 2:
-        raise InvalidArgument("rank() takes judged answers of two models or more; these are of one")
-    measure = pass_rate(judged, metric)
-    members, known = (list(x) for x in zip(*(alone(judged, name, measure, draws, seed) for name in names), strict=True))
-    notes: tuple[str, ...] = judged.notes
-    prior, paired = ", ".join(dict.fromkeys(x.prior for x in known)), False
-    if len(names) == 2:
-        pair = PairedVerdicts(judged, names[0], names[1], measure)
-        values, paired, prior = np.array(pair.rates(draws, seed)), True, PRIOR
-        # the difference has the mean and sd that are known
-        values[0] = values[1] + _gaps(pair, draws, seed)
-    else:
-        values = np.array([_drawn(*each, draws, seed, i) for i, each in enumerate(zip(members, known, strict=True))])
-        notes = (*notes, SEPARATE)
-    ranked = values if measure.metric.better == "higher" else -values
-    matrix, above = drawn_ranks(ranked), drawn_exceedance(ranked)
-    contest = Contest(
-        matrix, above, rank_matrix.expected_rank(matrix), "drawn", common=float(values.mean(0).std()),
-        error=monte_carlo_error(values.shape[1]), values=values, alike=tuple(range(len(names))),
-    )  # fmt: skip
-    first, second = np.argsort(contest.expected, kind="stable")[:2].tolist()
-    tips = _tips(judged, measure, (first, second), known)
-    more = (ALONE,) if len(names) > 2 else ()
-    return JudgedBoard(names, members, known, contest, prior, paired, (*notes, tips, *more, OWN))
-
-
-def _gaps(pair: PairedVerdicts, draws: int, seed: int) -> Floats:
-    law = pair.difference(draws, seed).law
-    assert isinstance(law, Draws)
-    return law.values
-
-
-def _drawn(member: Posterior, known: Distribution, draws: int, seed: int, stream: int) -> Floats:
-    """Draws of one model, in an order of its own: those of two models are of one seed."""
-    if isinstance(known.law, Draws):
-        values = known.law.values
-    else:
-        term = known._terms[0]
-        values = term.source.drawn([term.measure], draws, seed, 0)[0]
-    return np.random.default_rng([seed, stream, 0x52]).permutation(values)
-
-
-def _tips(judged: JudgedAnswers, measure: Measure, places: tuple[int, int], known: list[Distribution]) -> str:
-    """Where the judge's lead of one of the first two over the other tips."""
-    label = str(measure.label)
-    names = judged.names[places[0]], judged.names[places[1]]
-    (a, n), (b, m) = (judged.passed(name, label) for name in names)
-    rate = (known[places[0]].mean + known[places[1]].mean) / 2
-    return tipping_sentence(names, (a / n, b / m), label, rate, good=measure.metric.better == "higher")

@@ -13,6 +13,7 @@ from howsure.data.predictions import Predictions
 from howsure.data.scores import Scores
 from howsure.errors import InvalidArgument, excerpt
 from howsure.errors.arguments import items, number, sentences
+from howsure.knowledge.judged import Judged
 from howsure.knowledge.protocol import Ask, Knowledge
 from howsure.knowledge.scored import Scored, are_scores
 from howsure.laws import Kind
@@ -28,7 +29,7 @@ from howsure.questions.rank import Standing, left_prizes
 from howsure.questions.rank import rank as rank_known
 from howsure.questions.ranking import Ranking
 from howsure.ranking.contest import Ranked, checked_new_test, replayed
-from howsure.ranking.entrants import contested, judged_entries
+from howsure.ranking.entrants import contested
 from howsure.ranking.learned_entries import EntryModel
 
 __all__ = ["rank"]
@@ -126,9 +127,11 @@ def rank(
     >>> [round(x.p_best, 3) for x in hs.rank(board, entries="independent").entries]
     [0.734, 0.266, 0.0]
     """
-    if are_known(classifiers) or are_scores(classifiers):
+    if are_known(classifiers) or are_scores(classifiers) or isinstance(classifiers, JudgedAnswers):
         board: Knowledge = Scored(classifiers) if are_scores(classifiers) else board_of(classifiers)
-        board.refuse_options({"entries": entries, "prior": prior, "shares": shares, "groups": groups})
+        board = Judged(classifiers) if isinstance(classifiers, JudgedAnswers) else board
+        others = {"entries": entries, "prior": prior, "shares": shares, "groups": groups}
+        board.refuse_options({**others, "new_test": new_test} if isinstance(board, Judged) else others)
         return rank_known(
             board, metric, prizes=_checked_prizes(prizes), top=_checked_top(top),
             new_test=None if new_test is None else checked_new_test(new_test),
@@ -139,10 +142,7 @@ def rank(
     asked = metric, entries, prior, shares, ask.level, ask.draws, ask.seed
     refuse_without_scores(metric)
     given: Any = classifiers  # `contested` says what it cannot take
-    if isinstance(classifiers, JudgedAnswers):
-        found = judged_entries(classifiers, *asked, groups=groups, new_test=new_test, notes=notes)
-    else:
-        found = contested(given, *asked, groups=groups, notes=notes)
+    found = contested(given, *asked, groups=groups, notes=notes)
     names, members, known, joint, contest, learned, stay, used, paired, notes = found
     measure = measure_of(known[0])
     assert measure is not None

@@ -25,7 +25,8 @@ from howsure.questions.differences import Chances
 from howsure.text import formats
 from howsure.text.svg import forest
 from howsure.units.data_sets import TwoAtSites, two_at_sites
-from howsure.units.pooled import FEW_DRAWS, FEW_SITES, FEWEST_SITES, MOST_SITES, SHOWN, PooledNumber
+from howsure.units.pooled import FEW_DRAWS, FEW_SITES, FEWEST_SITES, MOST_SITES, SHOWN
+from howsure.units.pooled_number import PooledNumber
 
 __all__ = ["APART", "ComparedOver", "compare_over"]
 

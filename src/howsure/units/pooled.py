@@ -15,17 +15,17 @@ from howsure.answers.law_summary import interval_cells, law_row, summary
 from howsure.answers.sheet import Record, Sheet
 from howsure.errors import InvalidArgument, NoInformation, OutOfReach, UnknownName, excerpt, listing
 from howsure.errors.arguments import number, one_of, sentences
-from howsure.laws import Draws, Kind
+from howsure.laws import Kind
 from howsure.laws.draw_settings import DRAWS, SEED, checked_draws, checked_seed
 from howsure.laws.law import KIND, LEVEL, checked_kind, checked_level
 from howsure.metrics import Asked, depends_on_prevalence, parse
 from howsure.numerics.arrays import Floats
 from howsure.numerics.draws.weighted_draws import quantiles
-from howsure.numerics.sites.importance_weights import ImportanceWeights
 from howsure.numerics.sites.site_population import SitePopulation, site_population
 from howsure.posterior.distribution import MOST_ROWS
 from howsure.text import formats
 from howsure.text.svg import IntervalRow, forest
+from howsure.units.pooled_number import PooledNumber
 from howsure.units.site_counts import SiteCounts, counts_by_site
 
 __all__ = ["Pooled", "pool"]
@@ -42,45 +42,6 @@ FEWEST_SITES, FEW_SITES = 3, 5
 
 #: Points of a region's edge and of a curve.
 EDGE, ALONG = 181, 61
-
-
-class PooledNumber(Draws):
-    """What is known about one number of a pool, with the vocabulary of every law; made by `Pooled.of`.
-
-    Its Monte Carlo errors are those of independent weighted draws; the draws are more even, so errors are smaller.
-
-    Examples
-    --------
-    >>> import howsure as hs
-    >>> hs.pool([(82, 100), (75, 100), (92, 100), (85, 100), (88, 100)]).of("rate")
-    rate 0.84 (0.76 to 0.92) 95 % HDI, typical site, drawn (Monte Carlo error 0.001)
-    """
-
-    def __init__(
-        self, values: Floats, weight: Floats, *, support: tuple[float, float], metric: str, about: str
-    ) -> None:
-        super().__init__(values, support=support, strata=ImportanceWeights(weight))
-        self._metric, self._about = metric, about
-
-    @property
-    def metric(self) -> str:
-        """The number, as it was asked for."""
-        return self._metric
-
-    @property
-    def about(self) -> str:
-        """What it is about: a typical site, the mean of sites, a new site, or one that was seen."""
-        return self._about
-
-    def __repr__(self) -> str:
-        ends = self.interval()
-        places = formats.decimals(*ends, error=self.error)
-        kind = "HDI" if ends.kind == "hdi" else "central (not unimodal)"
-        name = formats.isolated(formats.plain(self._metric))
-        return (
-            f"{name} {formats.number(self.mean, places)} ({formats.interval(*ends, places)}) 95 % {kind}, "
-            f"{formats.plain(self._about)}, drawn (Monte Carlo error {self.error:.1g})"
-        )
 
 
 @dataclass(frozen=True, eq=False)
