@@ -26,7 +26,7 @@ from howsure.text import formats
 from howsure.text.formats import integer, plain, several
 from howsure.text.svg import forest
 
-__all__ = ["Agreement", "AgreementRow", "PlannedItems", "agree"]
+__all__ = ["Agreement", "agree"]
 
 Section: TypeAlias = Literal["coefficient", "rater", "category", "confusion", "model", "set"]
 

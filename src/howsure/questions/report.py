@@ -17,7 +17,7 @@ from howsure.text import formats
 from howsure.text.formats import integer, plain
 from howsure.text.svg import forest
 
-__all__ = ["Estimated", "EstimatedRow", "report"]
+__all__ = ["Estimated", "report"]
 
 
 @dataclass(frozen=True, eq=False)

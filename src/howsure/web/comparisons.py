@@ -6,12 +6,13 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
+from howsure.comparison.class_differences import chances_picture, class_words, classes_picture
 from howsure.comparison.comparing import compare
-from howsure.comparison.comparison import ClassDifference, Comparison, drawn_difference
-from howsure.comparison.comparison_picture import chances_picture, class_words, classes_picture
+from howsure.comparison.comparison import ClassDifference, Comparison
 from howsure.laws import Draws
 from howsure.posterior.posterior import Posterior, infer
-from howsure.questions.comparison_sentence import lost, places
+from howsure.questions.compare import drawn_difference
+from howsure.questions.differences import lost, places
 from howsure.text import formats
 from howsure.web import reproduced
 from howsure.web.choices import offered, positive_of, titles

@@ -8,7 +8,7 @@ from typing import get_args
 from howsure.data.groups import Question
 from howsure.params import PARAMETERS
 from howsure.posterior.means_over_classes import Shares
-from howsure.units.site_knowledge import Unit
+from howsure.units.pooled import Unit
 from howsure.web.fields import Anything, Choice, Either, Field, Fields, Flag, ListOf, Named, Number, Text, WholeNumber
 from howsure.web.limits import LARGEST_COUNT, MOST_SITES, MOST_SLICES, Limits
 from howsure.web.written_priors import PriorText
