@@ -58,7 +58,6 @@ WRONG = [
     ("y_true,score\nill,0.9\nwell,\n", {}, r"line 3: the score of a case \(column 'score'\)"),
     ("y_true,score\nill,0.9\n,0.3\n", {}, "line 3: the true class of a case is missing;"),
     ("y_true,score\nill,high\nwell,0.3\n", {}, r"line 2: a score \(column 'score'\) must be a"),
-    ('y_true;score\nill;"0,9"\nwell;"0,3"\n', {}, r"a score \(column 'score'\) must be a finite"),
     ("y_true,score\nill,inf\nwell,0.3\n", {}, r"a score \(column 'score'\) must be a finite"),
     ("y_true,score\nill,0.9\nill,0.3\n", {}, "all cases are of class 'ill'"),
     ("y_true,score\n", {}, "there is a header and no row below it"),

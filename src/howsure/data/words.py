@@ -17,7 +17,7 @@ def _words(text: str) -> frozenset[str]:
 
 TRUE = _words(
     "true actual truth target reference gold ground_truth gt label disease y_true ytrue y_test y_actual obs observed "
-    "expected correct_answer answer_key wahrheit referenz verdadero"
+    "expected correct_answer answer_key reference_outputs wahrheit referenz verdadero"
 )
 #: The same in German and French.
 ABROAD_TRUE = _words("tats\u00e4chlich tats\u00e4chliche wahr wahre r\u00e9el r\u00e9elle vrai")
@@ -52,7 +52,7 @@ MODEL = _words(
 )
 
 #: Words that mean a classifier where each value of the column has as many rows: they were asked the same.
-MAYBE_MODEL = _words("system method approach vendor engine")
+MAYBE_MODEL = _words("system method approach vendor engine checkpoint ckpt step global_step iteration")
 
 #: The other parts that a column plays, and the words for each; declared here and nowhere else.
 PARTS: dict[str, frozenset[str]] = {
@@ -60,7 +60,7 @@ PARTS: dict[str, frozenset[str]] = {
     "model": MODEL | {"name"},
     "id": _words("id case_id case item_id item sample_id doc_id question_id qid uid uuid"),
     "fold": frozenset(["fold"]),
-    "repeat": _words("run epoch seed repeat"),
+    "repeat": _words("run epoch seed repeat bootstrap replicate"),
     "group": frozenset(["group", "cluster"]),
     "weight": _words(
         "weight weights sample_weight sample_weights case_weight case_weights survey_weight sampling_weight "

@@ -211,7 +211,7 @@ def case_list(table: TextTable, columns: Columns, request: Request) -> Reading |
     asked = group_asked(columns, request)
     made.group = table.header[asked] if units.groups is not None and asked is not None else None
     made.notes = [*table.notes, *units.notes(), *alike(lines)]
-    made.once = {table.header[at]: {it.strip() for it in rows[at].texts} for at in once if _names_cases(rows, at)}
+    made.once = {table.header[at]: {table.clean(it) for it in rows[at].texts} for at in once if _names_cases(rows, at)}
     if request.rows is not None:
         made.notes.append(NEEDLESS_ROWS)
     return made

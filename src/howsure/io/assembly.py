@@ -41,13 +41,6 @@ MOST_CLASSES = 5_000
 MOST_CLASSES_LISTED = 100_000
 
 
-#: Behind a label that names more than one class.
-SEVERAL_CLASSES = (
-    "names several classes at once, and a case has one here. Of several labels a case each class is a question of its "
-    "own: one file a class, with yes and no. --labels with all names takes combinations as classes"
-)
-
-
 def multilabel(names: Collection[str]) -> str | None:
     """A label that is made of others, or of parts that others have, with a sign between them; None where none is.
 

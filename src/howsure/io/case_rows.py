@@ -32,11 +32,6 @@ WEIGHT_ONE = re.compile(r"1(\.0*)?")
 
 NEEDLESS_ROWS = "The choice of rows was not needed: the columns say which class is true and which predicted."
 
-HEADER_AGAIN = (
-    "the header comes a second time; were files put together? Leave it out of the rows, or give each file by itself: "
-    "several are read as one table"
-)
-
 #: Rows that are taken apart into columns in one go.
 _BLOCK = 2**14
 

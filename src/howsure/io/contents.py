@@ -30,11 +30,6 @@ def folder_parts(path: str | None) -> dict[str, str]:
     return dict(re.findall(r"([^/\\=]+)=([^/\\]*)[/\\]", path or ""))
 
 
-NO_TABLE_TOGETHER = (
-    "several files (a folder, a pattern) are read as one table, which holds cases or counts in the same columns"
-)
-
-
 def joined_tables(first: TextTable, table_of: Callable[[Opened], TextTable]) -> TextTable:
     """One table of all files of its origin, with a column for each part of the folders' names.
 

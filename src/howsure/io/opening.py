@@ -60,8 +60,6 @@ LONGEST_LINE = 2_000_000
 #: Endings of tables of cases in a folder; packed ones end in another suffix besides.
 ENDINGS = (".csv", ".tsv", ".tab", ".txt", ".jsonl", ".ndjson", ".parquet", ".pq")
 PACKED = (".gz", ".zst", ".zstd", ".bz2", ".xz")
-#: Said of an address in place of a file.
-NOT_FETCHED = "this is an address, and nothing is fetched from a network; download it and name the file"
 _DATABASES = (".duckdb", ".ddb", ".db")
 
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
@@ -111,6 +109,12 @@ class Opened:
         if self.packing:
             raw = unpacked(name, self.packing, raw)
         head = _filled(raw, LONGEST_LINE + 1)
+        if head.startswith((b"\xff\xfe", b"\xfe\xff")):  # of spreadsheets ("Unicode text") and of PowerShell
+            whole = head + _filled(raw, LARGEST_JSON)
+            if len(whole) > LARGEST_JSON:
+                raise InvalidFile(name, say("too_large", "text in UTF-16", LARGEST_JSON // 2**20))
+            raw, self.packing = io.BytesIO(whole.decode("utf-16", "replace").encode("utf-8")), "UTF-16"
+            head = _filled(raw, LONGEST_LINE + 1)
         if is_workbook(head):
             from howsure.io.workbooks import sheet_text  # loads zipfile, for what few files need
 
@@ -420,8 +424,6 @@ _BEGINNINGS: tuple[tuple[bytes, str, str], ...] = (
     (b"%PDF", "a PDF", "copy the table into a CSV file"),
     (b"\x89PNG", "a picture", "type the numbers into a CSV file"),
     (b"\xff\xd8\xff", "a picture", "type the numbers into a CSV file"),
-    (b"\xff\xfe", "UTF-16 text", "save the file as UTF-8 (in a spreadsheet: CSV UTF-8)"),
-    (b"\xfe\xff", "UTF-16 text", "save the file as UTF-8 (in a spreadsheet: CSV UTF-8)"),
 )
 
 #: A part of a workbook in the zip's own headers.

@@ -219,8 +219,11 @@ def _numbers(rows: CodedRows, at: int) -> Floats:
         One is missing, infinite, or no number.
     """
     found, column = [], excerpt(rows.table.header[at])
-    for cell, row in zip(rows[at].texts, rows[at].first.tolist(), strict=True):
-        text = cell.strip()
+    # a comma is a decimal one where no number has a point, and one begins with 0,
+    texts = [cell.strip() for cell in rows[at].texts]
+    commas = not any("." in it for it in texts) and any(it.lstrip("-").startswith("0,") for it in texts)
+    for cell, row in zip(texts, rows[at].first.tolist(), strict=True):
+        text = cell.replace(",", ".") if commas else cell
         if is_missing(text):
             raise rows.fault(say("lacking", f"the score of a case (column {column})"), row)
         try:

@@ -91,11 +91,11 @@ def _of_table(table: TextTable, request: Request) -> ListOfCases | OneMatrix:
     if is_collection(table.header):
         return OneMatrix(partial(read_four_cells, table, request), table.notes)
     corner, others = table.header[0], table.header[1:]
-    if corner_rows(corner) is not None:
-        return _matrix(table, request)
     # a matrix has as many rows as columns, so this looks no further than it has to
     peeked = list(islice(table.rows, min(len(others), MOST_CLASSES) + 1))
     table.rows = chain(peeked, table.rows)
+    if corner_rows(corner) is not None:
+        return _matrix(_without_rates(table, peeked) or table, request)
     named = [table.clean(row[0]) for _, row in peeked if any(cell.strip() for cell in row)]
     if set(named) != set(others) and set(named) == {name.removeprefix("_") for name in others}:
         others = [name.removeprefix("_") for name in others]  # BigQuery calls columns so that begin with a digit
@@ -150,7 +150,9 @@ def _without_rates(table: TextTable, rows: Sequence[Row]) -> TextTable | None:
     header = table.header[:-1] if last and rates else table.header
     if len(body) == len(rows) and header is table.header:
         return None
-    if sides_of([table.clean(row[0]) for _, row in body], header[1:]) is None:
+    named = [table.clean(row[0]) for _, row in body]
+    fractions = header is not table.header and all("." in cell or "%" in cell for cell in last)
+    if sides_of(named, header[1:]) is None and not (fractions and {*named} == {*header[1:]}):
         return None
     table.notes.append("Left out: rates behind the rows, or below them.")
     return replace(table, header=header, rows=iter((line, row[: len(header)]) for line, row in body))

@@ -22,7 +22,9 @@ NAME = frozenset(
 )
 CORRECT = frozenset(["correct", "right", "hits", "passed", "k", "n_correct", "num_correct"])
 #: Words for the number of cases where none of the usual ones is there.
-ASKED = frozenset(["items", "questions", "samples", "examples", "tasks", "n_items", "n_questions", "n_samples"])
+ASKED = frozenset(
+    ["items", "questions", "samples", "examples", "tasks", "n_items", "n_questions", "n_samples", "test_items", "total"]
+)
 SCORE = frozenset(["score", "accuracy", "acc", "pass_rate", "success_rate"])
 _NUMBER = re.compile(r"(?P<whole>\d*)(?:[.,](?P<decimals>\d*))?\s*(?P<percent>%)?")
 #: Of a number of cases: more are none, and Python refuses to read thousands of them.

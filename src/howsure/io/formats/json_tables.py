@@ -13,7 +13,7 @@ from howsure.errors import InvalidFile, excerpt
 from howsure.io.opening import Opened
 from howsure.io.refusals import say
 from howsure.io.table import Origin, Row, TextTable, value_text
-from howsure.text.formats import integer, several
+from howsure.text.formats import several
 
 #: Lists of one text, an object being worth eight: an empty list is 3 bytes here and 64 in memory.
 MOST_PARTS = 4_000_000
@@ -90,15 +90,6 @@ def _advice(error: json.JSONDecodeError) -> str:
     if error.msg.startswith("Extra data"):
         return "one document was expected and more follows. Is this JSON Lines? Then one object a line, suffix .jsonl."
     return f"it holds {excerpt(error.doc[error.pos : error.pos + 20])}"
-
-
-def _too_deep() -> str:
-    return f"lists and objects within each other more than {DEEPEST} deep"
-
-
-def _too_many() -> str:
-    problem = f"more than {integer(MOST_PARTS)} lists, or {integer(MOST_PARTS // 8)} objects, in one JSON document"
-    return f"{problem}; write the cases as CSV or JSON Lines, one a line"
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -189,12 +180,12 @@ def _rows(value: Any, keyed: bool) -> list[dict[str, Any]] | None:
         if data and all(isinstance(row, list) and len(row) == len(names) for row in data):
             return [dict(zip(names, row, strict=True)) for row in data]
         return None
-    if len(value) > 1 and all(isinstance(column, list) and column for column in value.values()):
-        columns = list(value.values())
-        if len({len(column) for column in columns}) == 1 and not any(
-            isinstance(cell, list | dict) for column in columns for cell in column
+    columns = {key: it for key, it in value.items() if isinstance(it, list) and it}  # beside single figures
+    if len(columns) > 1 and not any(isinstance(it, dict | list) for key, it in value.items() if key not in columns):
+        if len({*map(len, columns.values())}) == 1 and not any(
+            isinstance(cell, list | dict) for column in columns.values() for cell in column
         ):
-            return [dict(zip(value, row, strict=True)) for row in zip(*columns, strict=True)]
+            return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
     if not keyed or len(value) < 2:
         return None
     if all(isinstance(row, dict) and row for row in value.values()):
@@ -290,12 +281,15 @@ def json_lines(file: Opened) -> TextTable:
     """
     objects = _objects(file)
     first = list(islice(objects, FIRST_LINES))
+    nested = any(isinstance(it, dict) and it for _, value in first for it in value.values())
+    if nested:
+        first, objects = [(n, flattened(it)) for n, it in first], ((n, flattened(it)) for n, it in objects)
     keys = list(dict.fromkeys(key for _, value in first for key in value))
     line = first[0][0] if first else 1
     if not keys:
         raise InvalidFile(file.name, say("no_keys"), line)
     origin = None
-    if file.path is not None and file.packing in ("", "gzip", "Zstandard"):
+    if file.path is not None and file.packing in ("", "gzip", "Zstandard") and not nested:
         origin = Origin((file.path, *file.others), "jsonl", tuple(keys), file.size, packing=file.packing)
     rows = _json_rows(file.name, keys, chain(first, objects))
     header = [bare(key) for key in keys]

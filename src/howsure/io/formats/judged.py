@@ -25,12 +25,6 @@ from howsure.text.formats import integer, plain, several
 ESTIMATE_OPTION = ESTIMATE.removeprefix(", or, if").replace("missing='estimate'", "--missing estimate.")
 ESTIMATE_OPTION = f" Or, if{ESTIMATE_OPTION}"
 
-#: What is said of verdicts of which none was checked.
-NO_LABEL = (
-    "no case has a label, so the judge's rates are unknown. Label some of these cases, or report on a calibration "
-    "table with --verdicts, the numbers of the verdicts here"
-)
-
 
 def judged_confusion(
     table: TextTable, tally: CellTally, model: str, request: Request

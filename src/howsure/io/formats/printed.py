@@ -17,6 +17,7 @@ from howsure.errors import InvalidFile
 from howsure.io.assembly import sides_of
 from howsure.io.cells import looks_numeric
 from howsure.io.formats.blocks import MOST_TITLES, PrintedLine, blocks, framed
+from howsure.io.formats.board import is_board
 from howsure.io.formats.sentences import sentence
 from howsure.io.opening import LONGEST_LINE, Opened
 from howsure.io.refusals import say
@@ -428,10 +429,14 @@ def _counted(line: PrintedLine, is_count: Callable[[str, str], object]) -> Print
 
 
 def _cases(lines: Sequence[PrintedLine]) -> list[Row] | None:
-    """Rows of a list of cases or of counts that a program has drawn; None where no line names truth and prediction."""
+    """Rows of a list of cases or of counts that a program has drawn; None where no line names truth and prediction.
+
+    A leaderboard is such a list, too.
+    """
     for at, line in enumerate(lines[:MOST_TITLES]):
         names = line.words if line.words and " ".join(line.words) == " ".join(line.cells) else line.cells
-        if not {"true", "pred"} <= {*map(role, names)} or any(role(name) is None for name in names[:2]):
+        sides = {"true", "pred"} <= {*map(role, names)} and all(role(name) is not None for name in names[:2])
+        if not sides and not is_board(names):
             continue
         rows = [(it.number, it.words or it.cells) for it in lines[at + 1 :]]
         rows = [(n, row) for n, row in rows if len(row) > 1]

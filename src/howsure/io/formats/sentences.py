@@ -171,6 +171,8 @@ def _four(source: str, text: str) -> dict[str, str] | None:
     behind = [(_initials(it["name"]), it["any"] or it["count"]) for it in _NAME_FIRST.finditer(text)]
     before = [(_initials(it["name"]), it["count"]) for it in _COUNT_FIRST.finditer(text)]
     begins = _COUNT_FIRST.search(text)
+    if re.search(r",(?=[^\s\d])|,\d{1,2}(?![\d,])", text) and any(n and "," in n for _, n in (*behind, *before)):
+        raise InvalidFile(source, say("thousands_or_cells", [n for _, n in (*behind, *before) if n and "," in n]))
     counts_first = begins is not None and begins.start("name") == first.start()
     pairs = before if counts_first else behind
     cells = _each_once(pairs)
@@ -291,12 +293,6 @@ def _rates(source: str, text: str) -> list[Row] | None:
         right.append(fits[0])
     cells = [right[0], sizes[1] - right[0], sizes[0] - right[1], right[1]]
     return [(1, ["TP", "FN", "FP", "TN"]), (1, [*map(str, cells)])]
-
-
-_NO_SIZES = (
-    "these are rates and no counts. Sensitivity and specificity are read as 42/50; with how many are ill and "
-    "healthy also by 'From a published abstract' on the page, and by howsure reconstruct"
-)
 
 
 def _refuse_nameless(source: str, text: str) -> None:

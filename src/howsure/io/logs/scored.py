@@ -386,12 +386,15 @@ def _item(answers: LogAnswers, ask: LogAsk, taken: Sequence[str]) -> str | None:
         if all(isinstance(it, str | int) and not isinstance(it, bool) for it in them if it is not None)
         and (len(set(them)) > 1 or not many)
     }
-    ranks: dict[str, tuple[int, int]] = {}
+    runs = [it for it in varied if word_of(it) in RUN]
+    ranks: dict[str, tuple[bool, int, int]] = {}
     for place, key in enumerate(fields):
         word = word_of(key.rsplit(".", 1)[-1])
         named = word in ITEM or word.endswith(OF_A_KEY) or key in ("item", "task", "question")
         if key in varied and named and word not in RUN and word not in UNITS and word not in ("promptidx", "run_id"):
-            ranks[key] = (2 if word in _OF_ROWS else 0 if word in ITEM else 1, place)
+            # where runs are told apart, what comes once a row names the row
+            once = bool(runs) and len(set(varied[key])) == len(rows)
+            ranks[key] = (once, 2 if word in _OF_ROWS else 0 if word in ITEM else 1, place)
     if ranks:
         return min(ranks, key=ranks.__getitem__)
     if (named_only := next((key for key in fields if word_of(key) in ITEM and key in values), None)) is not None:
