@@ -1,4 +1,4 @@
-"""Files such as people have (``strangers.txt``): each is read rightly, or refused by its kind; and what is told of some."""
+"""Files such as people have (``strangers.txt``): each is read rightly, or refused by its kind."""
 
 from __future__ import annotations
 

@@ -518,5 +518,5 @@ def _settled(table: TextTable, columns: Columns) -> Columns:
     if columns.model is not None:
         if len(kept) > 1:
             raise table.fault(say("two_kinds", [table.header[columns.model], *kept]))
-        kept = {"": at for at in kept.values()}
+        kept = dict(zip([""], kept.values(), strict=True))
     return replace(columns, pred=kept, unused=unused, supposed=False)

@@ -181,11 +181,12 @@ def _rows(value: Any, keyed: bool) -> list[dict[str, Any]] | None:
             return [dict(zip(names, row, strict=True)) for row in data]
         return None
     columns = {key: it for key, it in value.items() if isinstance(it, list) and it}  # beside single figures
-    if len(columns) > 1 and not any(isinstance(it, dict | list) for key, it in value.items() if key not in columns):
-        if len({*map(len, columns.values())}) == 1 and not any(
-            isinstance(cell, list | dict) for column in columns.values() for cell in column
-        ):
+    cells = [cell for column in columns.values() for cell in column]
+    cells += [it for key, it in value.items() if key not in columns]
+    if len(columns) > 1 and len({*map(len, columns.values())}) == 1:
+        if not any(isinstance(cell, list | dict) for cell in cells):
             return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+        return None
     if not keyed or len(value) < 2:
         return None
     if all(isinstance(row, dict) and row for row in value.values()):
