@@ -21,7 +21,7 @@ from howsure.io.formats.board import Board
 from howsure.io.formats.cases import read_cases, rows_of_cases
 from howsure.io.opening import opened
 from howsure.io.reading import Reading, Request
-from howsure.io.refusals import say
+from howsure.io.refusals import refusal, say
 from howsure.io.roles import Columns, settled_columns
 from howsure.io.stages import read_with
 from howsure.io.table import TextTable
@@ -185,7 +185,7 @@ def case_list(table: TextTable, columns: Columns, request: Request) -> Reading |
     once = tuple(at for at in columns.unused if columns.id is None and table.header[at])
     rows = rows_of_cases(table, columns, request, once)
     if not len(rows):
-        raise InvalidFile(table.source, say("no_rows", "case"))
+        raise refusal(table.source, "no_rows", "case")
     if rows.times.sum() > MOST_COUNTED:
         raise table.fault(say("too_many", int(rows.times.sum()), "cases", MOST_COUNTED))
     units = CaseUnits(rows, columns, request)
@@ -256,9 +256,9 @@ def chosen(cases: CaseList, name: str | None) -> str:
     if name is not None and (name in names or names == [""]):
         return name if name in names else ""
     if name is not None:
-        raise InvalidFile(cases.source, say("absent", "classifier", name, names))
+        raise refusal(cases.source, "absent", "classifier", name, names)
     if len(names) > 1:
-        raise InvalidFile(cases.source, say("choose", "classifiers", names, "--a and --b"))
+        raise refusal(cases.source, "choose", "classifiers", names, "--a and --b")
     return names[0]
 
 

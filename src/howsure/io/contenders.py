@@ -36,7 +36,7 @@ from howsure.io.formats.written import case_document, matrix_document
 from howsure.io.logs.several import contending_logs
 from howsure.io.opening import located, opened
 from howsure.io.reading import Reading, Request
-from howsure.io.refusals import say
+from howsure.io.refusals import refusal, say
 from howsure.io.replacing import replace_text
 from howsure.io.roles import columns_of
 from howsure.io.stages import knowing_logs, read_content
@@ -77,7 +77,7 @@ def read_contenders(paths: Sequence[str], *, n: int | None = None, separate: boo
     if isinstance(found, Contenders):
         return found
     if isinstance(request.group, str):
-        raise InvalidFile(paths[0], say("of_cases", "a group", request.group, "a leaderboard"))
+        raise refusal(paths[0], "of_cases", "a group", request.group, "a leaderboard")
     return Contenders(board=found, notes=found.notes)
 
 
@@ -97,7 +97,7 @@ def contenders_of(
         return found
     answers, matrices, notes = found
     if len(answers) + len(matrices) < 2:
-        raise InvalidFile(paths[0], say("one_classifier"))
+        raise refusal(paths[0], "one_classifier")
     if not separate and not matrices:
         together = paired_in_files(", ".join(paths), answers, request.options, "ranks")
         if together is not None:
@@ -119,15 +119,15 @@ def read_together(paths: Sequence[str], **given: Any) -> Predictions:
         return logs.predictions
     found = _gathered(paths, request, lambda _: None)
     if found is None:
-        raise InvalidFile(paths[0], say("no_cases", "a leaderboard"))
+        raise refusal(paths[0], "no_cases", "a leaderboard")
     answers, matrices, notes = found
     if matrices:
-        raise InvalidFile(next(iter(matrices)), say("no_cases", "counts"))
+        raise refusal(next(iter(matrices)), "no_cases", "counts")
     source = ", ".join(paths)
     named = {name or Path(paths[0]).stem: it for name, it in answers.items()}
     made = paired_in_files(source, named, {**request.options, "notes": notes}, "ranks")
     if made is None:
-        raise InvalidFile(source, say("no_id_shared"))
+        raise refusal(source, "no_id_shared")
     return made
 
 
@@ -166,7 +166,7 @@ def _gathered(
         if isinstance(it, Reading):
             matrices[name] = it.confusion
         elif len(it.classifiers) > 1:
-            raise InvalidFile(it.source, say("choose", "classifiers", it.classifiers, "one a file, or it alone"))
+            raise refusal(it.source, "choose", "classifiers", it.classifiers, "one a file, or it alone")
         else:
             answers[name] = next(iter(it.classifiers.values()))
     return answers, matrices, tuple(notes)
@@ -187,7 +187,7 @@ def _one(path: str, request: Request, of_board: OfBoard[T]) -> T | CaseList:
                 raise
             raise InvalidFile(content.source, f"{error.problem} {LEADERBOARD}", content.line) from None
     if isinstance(found, Reading):
-        raise InvalidFile(found.source, say("one_matrix"))
+        raise refusal(found.source, "one_matrix")
     return found
 
 
@@ -292,7 +292,7 @@ def _other(
         return read_answers(second, replace(request, model=b, group=True), models)
     if b is None or first == "-":
         name = "standard input" if first == "-" else str(first)
-        raise InvalidFile(name, say("no_cases", "one classifier"))
+        raise refusal(name, "no_cases", "one classifier")
     return read_answers(first, replace(request, model=b), models)
 
 
@@ -405,11 +405,9 @@ def write_baseline(path: str, candidate: str, *, model: str | None = None, **giv
         What cannot be read or written.
     """
     if Path(path).suffix.lower() != ".json":
-        raise InvalidFile(path, say("not_a", "a baseline", "JSON (baseline.json)", Path(path).suffix))
+        raise refusal(path, "not_a", "a baseline", "JSON (baseline.json)", Path(path).suffix)
     if candidate == "-":
-        raise InvalidFile(
-            "standard input", say("not_both", "standard input", "--update-baseline, which reads it again")
-        )
+        raise refusal("standard input", "not_both", "standard input", "--update-baseline, which reads it again")
     request = replace(Request.of_several(**given), model=model)
     found = read_answers(candidate, request, [] if model is None else [model])
     name = model or Path(candidate).stem

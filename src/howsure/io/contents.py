@@ -8,13 +8,13 @@ from dataclasses import replace
 from typing import Any
 
 from howsure.data.words import cleaned, role
-from howsure.errors import HowsureError, InvalidArgument, InvalidFile, MissingExtra
+from howsure.errors import HowsureError, InvalidArgument, MissingExtra
 from howsure.io.formats.json_document import is_document
 from howsure.io.formats.json_tables import Document, json_lines, parsed, part_of, table_in
 from howsure.io.formats.printed import printed
 from howsure.io.formats.written import is_state
 from howsure.io.opening import Opened, opened_file
-from howsure.io.refusals import say
+from howsure.io.refusals import refusal, say
 from howsure.io.table import Line, Origin, Row, TextTable, delimited, value_text
 from howsure.text.formats import plain
 
@@ -41,7 +41,7 @@ def joined_tables(first: TextTable, table_of: Callable[[Opened], TextTable]) -> 
     assert first.origin is not None or first.unit == "line"
     origin = first.origin
     if origin is None:  # packed in a way that only Python reads
-        raise InvalidFile(first.source, say("no_table_together", "and not packed or workbooks; name one file"))
+        raise refusal(first.source, "no_table_together", "and not packed or workbooks; name one file")
     parts = [name for name in folder_parts(origin.files[0]) if name not in first.header]
 
     def rows() -> Iterator[Row]:
@@ -102,7 +102,7 @@ def _order(first: TextTable, table: TextTable, path: str, name: str) -> list[int
     assert first.origin is not None
     kind = None if table.origin is None else table.origin.format
     if kind != first.origin.format:
-        raise InvalidFile(name, say("unlike_files", "format", kind or "packed", plain(path, 200), first.origin.format))
+        raise refusal(name, "unlike_files", "format", kind or "packed", plain(path, 200), first.origin.format)
     width = len(first.header)
     if table.header == first.header[:width]:
         return None
@@ -111,7 +111,7 @@ def _order(first: TextTable, table: TextTable, path: str, name: str) -> list[int
         return [table.header.index(c) if c in table.header else None for c in first.header]
     if kind in ("parquet", "csv") and same:
         return [table.header.index(c) for c in first.header]
-    raise InvalidFile(name, say("unlike_files", "header", table.header, plain(path, 200), first.header), table.line)
+    raise refusal(name, "unlike_files", "header", table.header, plain(path, 200), first.header, line=table.line)
 
 
 #: Rows that are brought into Python in one go.
@@ -216,7 +216,7 @@ def frame_table(frame: Any) -> TextTable:
     except Exception as error:  # engines complain in their own classes, also of columns named twice
         raise InvalidArgument(say("no_frame", type(frame).__name__, str(error).splitlines()[0])) from None
     if not names:
-        raise InvalidFile("the data frame", say("no_keys"))
+        raise refusal("the data frame", "no_keys")
     lazy = isinstance(table, nw.LazyFrame)
     size = 2**62 if lazy else len(table) * len(names)
     origin = Origin((), "frame", tuple(map(str, names)), size, frame=frame)
@@ -265,7 +265,7 @@ def document_of(file: Opened) -> Document | None:
     if not is_document_file(file):
         return None
     if file.others:
-        raise InvalidFile(file.name, say("no_table_together", "and the first is JSON"))
+        raise refusal(file.name, "no_table_together", "and the first is JSON")
     value = parsed(file.name, file.text())
     return Document(file.name, value if file.part is None else part_of(file.name, value, file.part))
 

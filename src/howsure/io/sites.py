@@ -17,7 +17,7 @@ from howsure.io.formats.collection import Collection, is_collection, read_collec
 from howsure.io.formats.printed import printed
 from howsure.io.opening import located, opened
 from howsure.io.reading import Reading, Request
-from howsure.io.refusals import say
+from howsure.io.refusals import refusal, say
 from howsure.io.stages import read
 from howsure.io.table import TextTable, delimited
 from howsure.text.formats import plain
@@ -105,7 +105,7 @@ def read_sites(paths: Sequence[str], *, site: str | None = None, y_pred: str | N
         if isinstance(one, Reading):
             sites[name] = one.confusion
         elif len(one.classifiers) != 1:
-            raise InvalidFile(one.source, say("choose", "classifiers", one.classifiers, "--pred"))
+            raise refusal(one.source, "choose", "classifiers", one.classifiers, "--pred")
         else:
             sites[name] = next(iter(one.classifiers.values())).alone(one.source, request.options)
     return Sites(sites, tuple(notes))

@@ -31,7 +31,7 @@ from howsure.io.formats.written import case_table, is_case_document, is_state, r
 from howsure.io.label_files import LOG, log_table, with_labels
 from howsure.io.opening import Opened, opened
 from howsure.io.reading import Reading, Request
-from howsure.io.refusals import say
+from howsure.io.refusals import refusal
 from howsure.io.roles import Columns, columns_of
 from howsure.io.table import Row, TextTable
 from howsure.text.formats import plain
@@ -72,7 +72,7 @@ def recognised(content: TextTable | Document, request: Request) -> ListOfCases |
     if is_case_document(value):
         return _of_table(case_table(name, value), with_classes(request, value))
     for what, named in request.units.items():
-        raise InvalidFile(name, say("of_cases", what, named, "a document of counts"))
+        raise refusal(name, "of_cases", what, named, "a document of counts")
     return OneMatrix(partial(read_state_of if is_state(value) else read_document, name, value, request))
 
 
@@ -136,8 +136,8 @@ def _of_table(table: TextTable, request: Request) -> ListOfCases | OneMatrix:
 def _matrix(table: TextTable, request: Request) -> OneMatrix:
     if table.origin is not None and len(files := table.origin.files) > 1:
         there = quoted(map(os.path.basename, files))
-        raise InvalidFile(
-            plain(files[0], 200), say("no_table_together", f"and this is one confusion matrix of {there}; name one")
+        raise refusal(
+            plain(files[0], 200), "no_table_together", f"and this is one confusion matrix of {there}; name one"
         )
     return OneMatrix(partial(read_labelled, table, _one_classifier(table, request)), table.notes)
 
@@ -179,7 +179,7 @@ def _unrecognised(table: TextTable) -> InvalidFile:
 
 def _one_classifier(table: TextTable, request: Request) -> Request:
     if request.model is not None:
-        raise InvalidFile(table.source, say("nothing_to_choose", "column of classifiers", request.model))
+        raise refusal(table.source, "nothing_to_choose", "column of classifiers", request.model)
     return request
 
 

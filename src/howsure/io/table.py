@@ -17,7 +17,7 @@ import numpy as np
 from howsure.data.words import ITEM, OUTCOME, Role, cleaned, corner_rows, is_missing, role, word_of
 from howsure.errors import InvalidFile, InvalidLabels, excerpt
 from howsure.io.opening import LONGEST_LINE, Opened
-from howsure.io.refusals import say
+from howsure.io.refusals import refusal, say
 from howsure.text.formats import integer, plain
 
 Row = tuple[int, list[str]]
@@ -331,8 +331,8 @@ def _records(lines: Iterable[str], delimiter: str, source: str) -> Iterator[Row]
             elif len(row) > 1:
                 blank.append((line, len(row)))
             if line - last > MOST_BLANK:
-                raise InvalidFile(
-                    source, say("too_many", MOST_BLANK + 1, "blank lines in succession", MOST_BLANK), last + 1
+                raise refusal(
+                    source, "too_many", MOST_BLANK + 1, "blank lines in succession", MOST_BLANK, line=last + 1
                 )
     except csv.Error as error:
         raise InvalidFile(source, _broken(str(error)), start) from None

@@ -13,9 +13,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from howsure.data.count_checks import LARGEST_COUNT
-from howsure.errors import InvalidFile, excerpt
+from howsure.errors import excerpt
 from howsure.io.counting.result import CountedCells, Counts, SetAside
-from howsure.io.refusals import of_file, say
+from howsure.io.refusals import of_file, refusal
 from howsure.io.replacing import have_locks, locked, replace_text, target_of
 from howsure.text.formats import integer, plain, several
 from howsure.text.json_envelope import FORMAT
@@ -101,7 +101,7 @@ def _size(file: str) -> int:
     try:
         return os.stat(file).st_size
     except OSError as error:
-        raise InvalidFile(plain(file, 200), say("cannot", "it", "found any more", plain(str(error.strerror)))) from None
+        raise refusal(plain(file, 200), "cannot", "it", "found any more", plain(str(error.strerror))) from None
 
 
 def _digest(file: str, query: str | None) -> str:
@@ -124,7 +124,7 @@ def _refuse_grown(
         changed = "it has changed since, or something else is asked of it"
     rest = len(again) - 1
     more = f" (and {several(rest, 'more file')})" if rest else ""
-    raise InvalidFile(name, say("counted_before", f"{plain(again[0], 200)}{more}", mark.batch, changed))
+    raise refusal(name, "counted_before", f"{plain(again[0], 200)}{more}", mark.batch, changed)
 
 
 @contextmanager
@@ -139,12 +139,10 @@ def _alone(target: str, name: str) -> Iterator[None]:
         try:
             handle = os.open(lock, flags, 0o666)
         except OSError as error:
-            raise InvalidFile(
-                name, say("cannot", "it", "locked for one writer", plain(error.strerror or str(error)))
-            ) from None
+            raise refusal(name, "cannot", "it", "locked for one writer", plain(error.strerror or str(error))) from None
         try:
             if not locked(handle, wait=True):
-                raise InvalidFile(name, say("cannot", "it", "locked for one writer", "its file system has no locks"))
+                raise refusal(name, "cannot", "it", "locked for one writer", "its file system has no locks")
             if not _still_there(handle, lock):  # somebody has removed it meanwhile, and another may have a new one
                 continue
             yield
@@ -176,9 +174,9 @@ def _read(path: str | os.PathLike[str], name: str) -> _State:
     try:
         data = json.loads(Path(path).read_bytes())
     except OSError as error:
-        raise InvalidFile(name, say("cannot", "it", "opened", plain(error.strerror or str(error)))) from None
+        raise refusal(name, "cannot", "it", "opened", plain(error.strerror or str(error))) from None
     except (ValueError, RecursionError) as error:
-        raise InvalidFile(name, say("damaged", "its counts are", plain(str(error), 160))) from None
+        raise refusal(name, "damaged", "its counts are", plain(str(error), 160)) from None
     return _state_of(name, data)
 
 
@@ -190,17 +188,17 @@ def counts_of_state(name: str, data: Any) -> Counts:
 def _state_of(name: str, data: Any) -> _State:
     """The state that plain data say, which have to be what would be written of it: nothing is mended."""
     if not is_state(data):
-        raise InvalidFile(name, say("no_state"))
+        raise refusal(name, "no_state")
     try:
         state = _parsed(data)
         again = as_dict(state.counts, state.batches, state.marks)
         odd = [key for key, value in again.items() if key in data and not _is_same(data[key], value)]
     except KeyError as error:
-        raise InvalidFile(name, say("damaged", "its counts are", f"no {error}")) from None
+        raise refusal(name, "damaged", "its counts are", f"no {error}") from None
     except (ValueError, TypeError, IndexError, AttributeError, OverflowError, RecursionError) as error:
-        raise InvalidFile(name, say("damaged", "its counts are", plain(str(error), 160))) from None
+        raise refusal(name, "damaged", "its counts are", plain(str(error), 160)) from None
     if odd:
-        raise InvalidFile(name, say("damaged", "its counts are", f"{odd[0]} contradicts the rest"))
+        raise refusal(name, "damaged", "its counts are", f"{odd[0]} contradicts the rest")
     return state
 
 

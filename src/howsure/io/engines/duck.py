@@ -21,7 +21,7 @@ from howsure.io.counting.tally import CountColumns, Tally
 from howsure.io.engines.table_files import TableFiles, check_parquet, first_sentence, literal, quoted, teaching
 from howsure.io.engines.tallying import MOST_CELLS, Engine, Rule, tally
 from howsure.io.opening import is_address
-from howsure.io.refusals import say
+from howsure.io.refusals import refusal, say
 from howsure.io.table import json_text
 from howsure.numerics.arrays import Integers
 from howsure.text.formats import plain
@@ -133,7 +133,7 @@ class Duck(Engine):
         """A column as Python can take it."""
         name, kind = quoted(column), self._types[column]
         if kind.endswith("]") or kind.startswith(("STRUCT", "MAP")):
-            raise InvalidFile(self.name, say("nested_column", column, kind))
+            raise refusal(self.name, "nested_column", column, kind)
         if kind.startswith("DECIMAL"):
             return f"{name}::DOUBLE"
         return name if _PLAIN.fullmatch(kind) else f"{name}::VARCHAR"
@@ -192,11 +192,11 @@ def tally_query(
             # by a view, and not in brackets: the text may end in a semicolon and a comment
             db.execute(f"CREATE TEMP VIEW howsure_rows AS {statements[0].query}")
         except duckdb.PermissionException:
-            raise InvalidFile(
-                source.name, say("cannot", "the query", "run", "it reads something else than tables of the database")
+            raise refusal(
+                source.name, "cannot", "the query", "run", "it reads something else than tables of the database"
             ) from None
         except duckdb.Error as error:
-            raise InvalidFile(source.name, say("cannot", "the query", "run", first_sentence(error))) from None
+            raise refusal(source.name, "cannot", "the query", "run", first_sentence(error)) from None
         return tally(Duck(db, "howsure_rows", source, progress), ask)
 
 

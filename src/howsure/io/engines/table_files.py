@@ -11,7 +11,7 @@ from typing import Literal
 
 from howsure.errors import InvalidFile
 from howsure.io.opening import LONGEST_LINE
-from howsure.io.refusals import say
+from howsure.io.refusals import refusal
 from howsure.io.table import TextTable
 from howsure.io.unpacking import BEGINNING, packing_of, unpacked
 from howsure.text.formats import plain
@@ -96,7 +96,7 @@ class TableFiles:
                     first = block.find(b"\n")
                     length += len(block) if first < 0 else first
                     if length > longest:
-                        raise InvalidFile(name, say("long_line", longest), lines + 1)
+                        raise refusal(name, "long_line", longest, line=lines + 1)
                     if first >= 0:
                         length = len(block) - block.rindex(b"\n") - 1
                         lines += block.count(b"\n")
@@ -145,9 +145,9 @@ def check_parquet(path: str, name: str) -> None:
         file.seek(max(0, size - 4))
         tail = file.read(4)
     if head != b"PAR1":
-        raise InvalidFile(name, say("unlike_files", "format", head.decode("latin-1"), "the first", "PAR1"))
+        raise refusal(name, "unlike_files", "format", head.decode("latin-1"), "the first", "PAR1")
     if tail != b"PAR1" or size < 12:
-        raise InvalidFile(name, say("damaged", "it is", "its end, where Parquet keeps the row groups, is missing"))
+        raise refusal(name, "damaged", "it is", "its end, where Parquet keeps the row groups, is missing")
 
 
 @contextmanager

@@ -10,9 +10,9 @@ from typing import IO
 
 from howsure.data.count_checks import LARGEST_COUNT
 from howsure.data.words import COUNT, ITEM, is_missing, role, word_of
-from howsure.errors import InvalidArgument, InvalidFile, excerpt, listing
+from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.io.opening import opened
-from howsure.io.refusals import say
+from howsure.io.refusals import refusal, say
 from howsure.io.table import MARKED, TextTable, delimited
 from howsure.text.formats import integer
 from howsure.text.spreadsheet import unguarded
@@ -210,14 +210,14 @@ def _whole(text: str, what: str, source: str, line: int) -> int:
     if re.fullmatch(r"\d{1,3}(?:([,'\u2019])\d{3})(?:\1\d{3})*", bare):
         bare = re.sub(r"\D", "", bare)
     if not (bare.isascii() and bare.isdigit()) or len(bare) > MOST_DIGITS or int(bare) > LARGEST_COUNT:
-        raise InvalidFile(source, say("not_a", what, "a whole number, 0 or more", text), line)
+        raise refusal(source, "not_a", what, "a whole number, 0 or more", text, line=line)
     return int(bare)
 
 
 def _counted(source: str, line: int, who: str, text: str, n: int) -> Standing:
     right = _whole(text, "the number of right answers", source, line)
     if right > n:
-        raise InvalidFile(source, say("more_than_all", who, right, n), line)
+        raise refusal(source, "more_than_all", who, right, n, line=line)
     return Standing(who, right, n)
 
 
@@ -234,7 +234,7 @@ def _from_scores(source: str, lines: list[tuple[int, str, str, int]]) -> Board:
         shares.append(value / 100 if in_percent else value)
         units.append(10.0 ** -(places + 2 * in_percent))
         if shares[-1] > 1:
-            raise InvalidFile(source, say("not_a", f"the score of {excerpt(who)}", "at most 100 %", text), line)
+            raise refusal(source, "not_a", f"the score of {excerpt(who)}", "at most 100 %", text, line=line)
     sizes = [n for *_, n in lines]
     counts = [min(n, round(share * n)) for share, n in zip(shares, sizes, strict=True)]
     fits = [abs(k / n - x) <= u / 2 * (1 + 1e-9) for k, n, x, u in zip(counts, sizes, shares, units, strict=True)]
@@ -261,7 +261,7 @@ def _refuse_shares_among_percentages(
     above = next(line for line, (value, _, percent) in zip(lines, parsed, strict=True) if value > 1 and not percent)
     for (number, who, text, _), (value, _, percent) in zip(lines, parsed, strict=True):
         if 0 < value <= 1 and not percent:
-            raise InvalidFile(source, say("share_among_percentages", text, who, above[2], above[1]), number)
+            raise refusal(source, "share_among_percentages", text, who, above[2], above[1], line=number)
 
 
 def _is_coarse(right: int, n: int, unit: float) -> bool:
@@ -295,8 +295,6 @@ def _score(text: str, source: str, line: int) -> tuple[float, int, bool]:
     """Value, decimals and whether a percent sign stands behind it."""
     match = _NUMBER.fullmatch(text.strip())
     if match is None or not (match["whole"] or match["decimals"]):
-        raise InvalidFile(
-            source, say("not_a", "a score", "a share or a percentage such as 0.934 or 93.4 %", text), line
-        )
+        raise refusal(source, "not_a", "a score", "a share or a percentage such as 0.934 or 93.4 %", text, line=line)
     number = float(text.strip().removesuffix("%").replace(",", "."))
     return number, len(match["decimals"] or ""), match["percent"] is not None

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from howsure.data.words import bare
 from howsure.errors import InvalidFile, excerpt
 from howsure.io.opening import Opened
-from howsure.io.refusals import say
+from howsure.io.refusals import refusal, say
 from howsure.io.table import Origin, Row, TextTable, value_text
 from howsure.text.formats import several
 
@@ -58,7 +58,7 @@ def parsed(source: str, text: str, line: int | None = None) -> Any:
     """
     parts = text.count("[") + 8 * text.count("{")
     if parts > MOST_PARTS:
-        raise InvalidFile(source, say("too_many", parts, "lists and objects in one JSON document", MOST_PARTS), line)
+        raise refusal(source, "too_many", parts, "lists and objects in one JSON document", MOST_PARTS, line=line)
     try:
         value = _DECODER.decode(text)
     except _Refused as refusal:
@@ -66,12 +66,12 @@ def parsed(source: str, text: str, line: int | None = None) -> Any:
     except json.JSONDecodeError as error:
         where = error.lineno if line is None else line
         # Python 3.13 says more than older versions; the place is what all of them agree on
-        raise InvalidFile(source, say("no_json", error.colno, _advice(error)), where) from None
+        raise refusal(source, "no_json", error.colno, _advice(error), line=where) from None
     except RecursionError:
-        raise InvalidFile(source, say("too_deep", DEEPEST), line) from None
+        raise refusal(source, "too_deep", DEEPEST, line=line) from None
     except ValueError:
-        raise InvalidFile(
-            source, say("not_a", "a number", "a count up to 2**53 - 1", "thousands of digits"), line
+        raise refusal(
+            source, "not_a", "a number", "a count up to 2**53 - 1", "thousands of digits", line=line
         ) from None
     if parts <= DEEPEST:
         return value
@@ -80,7 +80,7 @@ def parsed(source: str, text: str, line: int | None = None) -> Any:
         children = (child for it in level for child in (it.values() if isinstance(it, dict) else it))
         level = [child for child in children if isinstance(child, list | dict)]
     if level:
-        raise InvalidFile(source, say("too_deep", DEEPEST), line)
+        raise refusal(source, "too_deep", DEEPEST, line=line)
     return value
 
 
@@ -206,7 +206,7 @@ def part_of(source: str, value: Any, path: str) -> Any:
     """
     for key in path.split("."):
         if not isinstance(value, dict) or key not in value:
-            raise InvalidFile(source, say("absent", f"{path} in the document:", key, value))
+            raise refusal(source, "absent", f"{path} in the document:", key, value)
         value = value[key]
     return value
 
@@ -215,7 +215,7 @@ def table_of_document(document: Document, expected: str) -> TextTable:
     """The same, where a table is ``expected``; a document without one is refused."""
     found = table_in(document, expected)
     if found is None:
-        raise InvalidFile(document.name, say("no_table", f"{expected}, as a list of objects or an object of lists"))
+        raise refusal(document.name, "no_table", f"{expected}, as a list of objects or an object of lists")
     return found
 
 
@@ -245,17 +245,17 @@ def table_in(document: Document, expected: str = "") -> TextTable | None:
     found = list(tables_in(value))
     if len(found) > 1:
         there = [f"{it.path} ({several(len(it.rows), 'row')})" for it in found]
-        raise InvalidFile(name, say("choose", "tables", there, f"{name}#{found[0].path}"))
+        raise refusal(name, "choose", "tables", there, f"{name}#{found[0].path}")
     if not found:
         if isinstance(value, dict) and len(value) > 1 and all(isinstance(column, list) for column in value.values()):
             sizes = {key: len(column) for key, column in value.items()}
             if expected and len(set(sizes.values())) > 1:
-                raise InvalidFile(name, say("unlike_lengths", [f"{k} has {n}" for k, n in sizes.items()]))
+                raise refusal(name, "unlike_lengths", [f"{k} has {n}" for k, n in sizes.items()])
             nested = next(
                 (k for k, column in value.items() if any(isinstance(cell, list | dict) for cell in column)), ""
             )
             if expected and nested:
-                raise InvalidFile(name, say("nested_column", nested, "a list or an object in a row"))
+                raise refusal(name, "nested_column", nested, "a list or an object in a row")
         return None
     ((path, rows),) = found
     keys = list(dict.fromkeys(key for row in rows for key in row))
@@ -288,7 +288,7 @@ def json_lines(file: Opened) -> TextTable:
     keys = list(dict.fromkeys(key for _, value in first for key in value))
     line = first[0][0] if first else 1
     if not keys:
-        raise InvalidFile(file.name, say("no_keys"), line)
+        raise refusal(file.name, "no_keys", line=line)
     origin = None
     if file.path is not None and file.packing in ("", "gzip", "Zstandard") and not nested:
         origin = Origin((file.path, *file.others), "jsonl", tuple(keys), file.size, packing=file.packing)
@@ -303,7 +303,7 @@ def _objects(file: Opened) -> Iterator[tuple[int, dict[str, Any]]]:
             continue
         value = parsed(file.name, text, number)
         if not isinstance(value, dict):
-            raise InvalidFile(file.name, say("not_a", "a line", "one object a line", value), number)
+            raise refusal(file.name, "not_a", "a line", "one object a line", value, line=number)
         yield number, value
 
 
@@ -312,7 +312,7 @@ def _json_rows(source: str, keys: list[str], objects: Iterable[tuple[int, dict[s
     for number, value in objects:
         if not value.keys() <= known:
             new, what = [key for key in value if key not in known], f"one of the first {FIRST_LINES} lines has the key"
-            raise InvalidFile(source, say("absent", what, new, keys), number)
+            raise refusal(source, "absent", what, new, keys, line=number)
         cells = [value.get(key) for key in keys]
         yield number, [it if type(it) is str and it.isascii() else _text(source, it, number) for it in cells]
 
@@ -320,7 +320,7 @@ def _json_rows(source: str, keys: list[str], objects: Iterable[tuple[int, dict[s
 def _text(source: str, value: object, line: int) -> str:
     """Write the value as a CSV would have it; null is a blank."""
     if isinstance(value, str) and not value.isascii() and any("\ud800" <= c <= "\udfff" for c in value):
-        raise InvalidFile(source, say("surrogate", value), line)
+        raise refusal(source, "surrogate", value, line=line)
     if isinstance(value, float) and not math.isfinite(value):
-        raise InvalidFile(source, say("not_a", "a number", "a finite one", value), line)
+        raise refusal(source, "not_a", "a number", "a finite one", value, line=line)
     return value_text(value)

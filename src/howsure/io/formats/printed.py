@@ -13,14 +13,13 @@ from collections.abc import Callable, Sequence
 from html import unescape
 
 from howsure.data.words import cleaned, role
-from howsure.errors import InvalidFile
 from howsure.io.assembly import sides_of
 from howsure.io.cells import looks_numeric
 from howsure.io.formats.blocks import MOST_TITLES, PrintedLine, blocks, framed
 from howsure.io.formats.board import is_board
 from howsure.io.formats.sentences import sentence
 from howsure.io.opening import LONGEST_LINE, Opened
-from howsure.io.refusals import say
+from howsure.io.refusals import refusal
 from howsure.io.table import Row, TextTable
 
 #: Characters of a print-out.
@@ -112,7 +111,7 @@ def table_in_text(source: str, text: str) -> TextTable | None:
         if rows is None and not _is_delimited(text):
             for pattern, advice in WITHOUT_COUNTS:
                 if re.search(pattern, text):
-                    raise InvalidFile(source, say("this_is", advice))
+                    raise refusal(source, "this_is", advice)
         if rows is not None:
             there = [number for number, line in enumerate(text.splitlines(), start=1) if line.strip()]
             first, last = rows[0][0], rows[-1][0]
@@ -165,10 +164,10 @@ def _wrapped_lines(source: str, text: str) -> list[Row] | None:
         if len(rows) > 1:
             found[repr(rows)] = (line, rows)
     if len(found) > 1:
-        raise InvalidFile(source, say("several_matrices", len(found), [f"line {line}" for line, _ in found.values()]))
+        raise refusal(source, "several_matrices", len(found), [f"line {line}" for line, _ in found.values()])
     if not found:
         if re.match(r"\s*(?:[\w.]+\s*=\s*)?[\w.]*[\[(][\[(\s]*[0-9]", text) and text.count("[") > text.count("]"):
-            raise InvalidFile(source, say("open_bracket"))
+            raise refusal(source, "open_bracket")
         return None
     ((line, rows),) = found.values()
     lists = [ast.literal_eval(it[0]) for it in _NAME_LIST.finditer(text)]
@@ -359,9 +358,8 @@ def _table_of_lines(source: str, text: str) -> list[Row] | None:
                 found[_is_named(frame)].setdefault(repr([row for _, row in frame]), frame)
         frames = [*(found[True] or found[False]).values()]
         if len(frames) > 1:
-            raise InvalidFile(
-                source,
-                say("several_matrices", len(frames), [f"lines {rows[0][0]} to {rows[-1][0]}" for rows in frames]),
+            raise refusal(
+                source, "several_matrices", len(frames), [f"lines {rows[0][0]} to {rows[-1][0]}" for rows in frames]
             )
         if frames:
             return frames[0]

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from howsure.errors import InvalidFile
 from howsure.io.assembly import quoted
-from howsure.io.refusals import say
+from howsure.io.refusals import refusal
 from howsure.io.table import Row
 from howsure.text.formats import integer
 
@@ -172,14 +172,14 @@ def _four(source: str, text: str) -> dict[str, str] | None:
     before = [(_initials(it["name"]), it["count"]) for it in _COUNT_FIRST.finditer(text)]
     begins = _COUNT_FIRST.search(text)
     if re.search(r",(?=[^\s\d])|,\d{1,2}(?![\d,])", text) and any(n and "," in n for _, n in (*behind, *before)):
-        raise InvalidFile(source, say("thousands_or_cells", [n for _, n in (*behind, *before) if n and "," in n]))
+        raise refusal(source, "thousands_or_cells", [n for _, n in (*behind, *before) if n and "," in n])
     counts_first = begins is not None and begins.start("name") == first.start()
     pairs = before if counts_first else behind
     cells = _each_once(pairs)
     names = {name for name, _ in pairs}
     if cells is None and 1 < len(names) < 4 and len(text) <= SHORT and not counts_first and "\t" not in text:
         there, missing = (quoted(name.upper() for name in _CELLS if (name in names) is held) for held in (True, False))
-        raise InvalidFile(source, say("four_counts", there, missing))
+        raise refusal(source, "four_counts", there, missing)
     return cells and {name: count.replace(",", "").rstrip(".") for name, count in cells.items()}
 
 
@@ -204,7 +204,7 @@ def _fractions(source: str, text: str) -> dict[str, str] | None:
         return None
     for name, (right, n) in rates.items():
         if right > n:
-            raise InvalidFile(source, say("more_than_all", name, right, n))
+            raise refusal(source, "more_than_all", name, right, n)
     (tp, ill), (tn, healthy) = rates["sens"], rates["spec"]
     return {"TP": str(tp), "FN": str(ill - tp), "FP": str(healthy - tn), "TN": str(tn)}
 
@@ -225,7 +225,7 @@ def _tested(source: str, text: str) -> dict[str, str] | None:
         if ill and not _IS_ILL.search(who):
             return None
         if k > n:
-            raise InvalidFile(source, say("more_than_all", it[0], k, n))
+            raise refusal(source, "more_than_all", it[0], k, n)
         positive = (k if sign == "positive" else n - k, n)
         if found.setdefault(ill, positive) != positive:
             return None
@@ -272,11 +272,11 @@ def _rates(source: str, text: str) -> list[Row] | None:
     figures, sizes, _ = abstract_of(text)
     if not {"recall", "specificity"} <= figures.keys():
         if _BEGINNING.match(text.strip()) and ("recall" in figures or "specificity" in figures or "/" in text):
-            raise InvalidFile(source, say("rates_without_sizes"))
+            raise refusal(source, "rates_without_sizes")
         return None
     if sizes is None:
         if _BEGINNING.match(text.strip()):
-            raise InvalidFile(source, say("rates_without_sizes"))
+            raise refusal(source, "rates_without_sizes")
         return None
     right = []
     for name, n in (("recall", sizes[1]), ("specificity", sizes[0])):
@@ -287,9 +287,7 @@ def _rates(source: str, text: str) -> list[Row] | None:
         fits = _near(Fraction(digits) / per_cent, unit, n)
         if len(fits) != 1:
             options = f"--recall {figures['recall']} --specificity {figures['specificity']}".replace(" %", "%")
-            raise InvalidFile(
-                source, say("no_only_count", len(fits), n, shown, f"--sizes {sizes[0]},{sizes[1]} {options}")
-            )
+            raise refusal(source, "no_only_count", len(fits), n, shown, f"--sizes {sizes[0]},{sizes[1]} {options}")
         right.append(fits[0])
     cells = [right[0], sizes[1] - right[0], sizes[0] - right[1], right[1]]
     return [(1, ["TP", "FN", "FP", "TN"]), (1, [*map(str, cells)])]
@@ -386,9 +384,9 @@ def report_of_dict(source: str, value: object) -> list[Row] | None:
 def _only_table(source: str, classes: Sequence[Printed], accuracy: str | None, head: int) -> list[Row]:
     """The one table that is printed so."""
     if len(classes) < 2:
-        raise InvalidFile(source, say("report_of_classes", len(classes)))
+        raise refusal(source, "report_of_classes", len(classes))
     if len(classes) > 2:
-        raise InvalidFile(source, say("report_of_classes", len(classes)))
+        raise refusal(source, "report_of_classes", len(classes))
     first, second = classes
     tables = tables_of_report(first, second, accuracy)
     if tables is None or len(tables) > 1:
@@ -396,9 +394,9 @@ def _only_table(source: str, classes: Sequence[Printed], accuracy: str | None, h
         # the first class is the negative one there
         rates = f"--specificity {first.recall} --recall {second.recall} --npv {first.precision}"
         command = f"--sizes {first.n},{second.n} {rates} --precision {second.precision} --f1 {second.f1}"
-        raise InvalidFile(source, say("report_of_several", many, command))
+        raise refusal(source, "report_of_several", many, command)
     if not tables:
-        raise InvalidFile(source, say("report_of_none", first.n, second.n))
+        raise refusal(source, "report_of_none", first.n, second.n)
     ((one, two),) = tables
     rows = [[first.name, str(one), str(first.n - one)], [second.name, str(second.n - two), str(two)]]
     return [(head, ["true\\pred", first.name, second.name]), *((head + 1 + i, row) for i, row in enumerate(rows))]

@@ -15,9 +15,9 @@ from howsure.data.plain_matrix import UNLABELLED
 from howsure.data.predictions import Predictions
 from howsure.data.words import UNLABELLED as UNLABELLED_WORDS
 from howsure.data.words import cleaned, word_of
-from howsure.errors import InvalidFile, InvalidLabels, excerpt, listing
+from howsure.errors import InvalidLabels, excerpt, listing
 from howsure.io.reading import Reading, Request
-from howsure.io.refusals import of_file, say
+from howsure.io.refusals import of_file, refusal, say
 from howsure.io.table import Row, TextTable
 from howsure.text.formats import integer, plain, several
 from howsure.text.json_envelope import FORMAT, envelope
@@ -102,24 +102,22 @@ def case_table(source: str, value: dict[str, Any]) -> TextTable:
     """
     version = value.get("format", FORMAT)
     if version != FORMAT:
-        raise InvalidFile(source, say("version", version, FORMAT))
+        raise refusal(source, "version", version, FORMAT)
     columns, cases = value.get("columns"), value.get("cases")
     if not isinstance(columns, list) or not columns or not all(isinstance(name, str) for name in columns):
-        raise InvalidFile(
-            source, say("not_a", "columns", 'a list of names such as ["id", "y_true", "y_pred"]', columns)
-        )
+        raise refusal(source, "not_a", "columns", 'a list of names such as ["id", "y_true", "y_pred"]', columns)
     if not isinstance(cases, list):
-        raise InvalidFile(source, say("not_a", "cases", "a list of lists, one a case", cases))
+        raise refusal(source, "not_a", "cases", "a list of lists, one a case", cases)
     return TextTable(source, list(columns), 1, _rows(source, cases, len(columns)), clean=str, kind="JSON ")
 
 
 def _rows(source: str, cases: list[Any], width: int) -> Iterator[Row]:
     for number, case in enumerate(cases, start=1):
         if not isinstance(case, list) or len(case) != width:
-            raise InvalidFile(source, say("not_a", f"case {number}", f"a list of {width} cells", case))
+            raise refusal(source, "not_a", f"case {number}", f"a list of {width} cells", case)
         odd = [cell for cell in case if not isinstance(cell, str | type(None))]
         if odd:
-            raise InvalidFile(source, say("not_a", f"a cell of case {number}", "a text in quotes, or null", odd[0]))
+            raise refusal(source, "not_a", f"a cell of case {number}", "a text in quotes, or null", odd[0])
         yield number, ["" if cell is None else cell for cell in case]
 
 
@@ -200,11 +198,11 @@ def read_state_of(name: str, value: Mapping[str, Any], request: Request) -> Read
     counts = counts_of_state(name, value)
     aside = [str(one) for one in counts.set_aside]
     if aside and request.missing == "error":
-        raise InvalidFile(name, say("set_aside", "; ".join(aside), ""))
+        raise refusal(name, "set_aside", "; ".join(aside), "")
     model = request.model
     if model is None and len(counts.models) > 1:
         first = plain(counts.models[0], 40)
-        raise InvalidFile(name, say("choose", "classifiers", counts.models, f"--model {first}"))
+        raise refusal(name, "choose", "classifiers", counts.models, f"--model {first}")
     with of_file(name):
         matrix = counts.confusion(
             model=model if len(counts.models) > 1 else None, labels=request.labels, positive=request.positive

@@ -26,7 +26,7 @@ from typing import Any, NamedTuple
 from howsure.data.words import OUTCOME, word_of
 from howsure.errors import InvalidFile, MissingExtra, excerpt
 from howsure.io.formats.json_tables import flattened, tables_in
-from howsure.io.refusals import say
+from howsure.io.refusals import refusal
 from howsure.io.unpacking import MOST_PACKED, is_out_of_proportion
 from howsure.text.formats import integer, plain, several
 
@@ -64,20 +64,20 @@ def archived_samples(path: str) -> Iterator[tuple[str, dict[str, Any]]]:
                 p for p in archive.infolist() if p.filename.startswith("samples/") and p.filename.endswith(".json")
             ]
             if not parts:
-                raise InvalidFile(name, say("no_samples", "the archive holds none"))
+                raise refusal(name, "no_samples", "the archive holds none")
             _check_sizes(name, parts, os.path.getsize(path))
             for part in parts:
                 yield part.filename, _sample(name, archive, part)
     except NotImplementedError as error:
-        raise InvalidFile(
-            name, say("cannot", "it", "unpacked by this Python", f"{plain(str(error))}; inspect log convert --to json")
+        raise refusal(
+            name, "cannot", "it", "unpacked by this Python", f"{plain(str(error))}; inspect log convert --to json"
         ) from None
     except InvalidFile:
         raise
     except _DAMAGE as error:
-        raise InvalidFile(name, say("damaged", "it is no whole .eval archive, and", _reason(error))) from None
+        raise refusal(name, "damaged", "it is no whole .eval archive, and", _reason(error)) from None
     except OSError as error:
-        raise InvalidFile(name, say("cannot", "it", "opened", plain(error.strerror or str(error)))) from None
+        raise refusal(name, "cannot", "it", "opened", plain(error.strerror or str(error))) from None
 
 
 def _reason(error: Exception) -> str:
@@ -92,9 +92,9 @@ def _check_sizes(name: str, parts: list[zipfile.ZipInfo], there: int) -> None:
     total = sum(p.file_size for p in parts)
     packed = min(sum(p.compress_size for p in parts), there)  # samples may lie over each other
     if total > LARGEST_ARCHIVE or len(parts) > MOST_SAMPLES:
-        raise InvalidFile(name, say("too_many", len(parts), f"samples of {integer(total)} bytes", MOST_SAMPLES))
+        raise refusal(name, "too_many", len(parts), f"samples of {integer(total)} bytes", MOST_SAMPLES)
     if is_out_of_proportion(packed, total):
-        raise InvalidFile(name, say("grows", packed, total, MOST_PACKED))
+        raise refusal(name, "grows", packed, total, MOST_PACKED)
 
 
 def _sample(name: str, archive: zipfile.ZipFile, part: zipfile.ZipInfo) -> dict[str, Any]:
@@ -106,11 +106,11 @@ def _sample(name: str, archive: zipfile.ZipFile, part: zipfile.ZipInfo) -> dict[
         with archive.open(part) as file:
             data = file.read(LARGEST_SAMPLE + 1)
     if len(data) > LARGEST_SAMPLE:
-        raise InvalidFile(name, say("too_large", f"the sample {where}", LARGEST_SAMPLE // 2**20))
+        raise refusal(name, "too_large", f"the sample {where}", LARGEST_SAMPLE // 2**20)
     try:
         value = json.loads(data)
     except (ValueError, RecursionError) as error:
-        raise InvalidFile(name, say("damaged", f"the sample {where} is", plain(str(error), 80))) from None
+        raise refusal(name, "damaged", f"the sample {where} is", plain(str(error), 80)) from None
     return _checked(name, f"the sample {where}", value)
 
 
@@ -131,7 +131,7 @@ def _unpacked(name: str, archive: zipfile.ZipFile, part: zipfile.ZipInfo) -> byt
     except zstandard.ZstdError:
         data = b""
     if len(data) <= LARGEST_SAMPLE and zlib.crc32(data) != part.CRC:
-        raise InvalidFile(name, say("damaged", f"the sample {excerpt(part.filename, 100)} is", "its check sum"))
+        raise refusal(name, "damaged", f"the sample {excerpt(part.filename, 100)} is", "its check sum")
     return data
 
 
@@ -139,17 +139,17 @@ def document_samples(name: str, document: dict[str, Any]) -> Iterator[tuple[str,
     """Samples of a log in JSON."""
     samples = document.get("samples")
     if not isinstance(samples, list) or not samples:
-        raise InvalidFile(name, say("no_samples", "the log holds none"))
+        raise refusal(name, "no_samples", "the log holds none")
     for number, sample in enumerate(samples, start=1):
         yield f"sample {number}", _checked(name, f"sample {number}", sample)
 
 
 def _checked(name: str, where: str, sample: object) -> dict[str, Any]:
     if not isinstance(sample, dict):
-        raise InvalidFile(name, say("not_a", where, "an object", sample))
+        raise refusal(name, "not_a", where, "an object", sample)
     scores = sample.get("scores")
     if scores and not isinstance(scores, dict):
-        raise InvalidFile(name, say("not_a", f"scores of {where}", "an object", scores))
+        raise refusal(name, "not_a", f"scores of {where}", "an object", scores)
     return sample
 
 
@@ -301,7 +301,7 @@ def of_document(name: str, value: Any, samples: Any, field: str | None = None) -
         if isinstance(value.get("samples"), list) and _has_scores(value["samples"]):
             return inspect(name, samples(name, value))
         if "results" in value and {"n-samples", "versions", "configs"} & value.keys():
-            raise InvalidFile(name, say("no_samples", "it holds the results of whole tasks"))
+            raise refusal(name, "no_samples", "it holds the results of whole tasks")
     tables = [(path, [_flat(row) for row in rows]) for path, rows in tables_in(value, keyed=True)]
     found: list[tuple[str, list[dict[str, Any]]]] = []
     plain_tables = [(path, [_flat(row) for row in rows]) for path, rows in tables_in(value)]
@@ -309,10 +309,10 @@ def of_document(name: str, value: Any, samples: Any, field: str | None = None) -
         found = found or [it for it in some if field in it[1][0] or (field is None and _says_right(it[1][0]))]
     found = found or tables
     if not found:
-        raise InvalidFile(name, say("no_answers", value))
+        raise refusal(name, "no_answers", value)
     if len(found) > 1:
         there = [f"{path} ({several(len(rows), 'row')})" for path, rows in found]
-        raise InvalidFile(name, say("choose", "tables that may be the answers", there, f"{name}#{found[0][0]}"))
+        raise refusal(name, "choose", "tables that may be the answers", there, f"{name}#{found[0][0]}")
     ((path, rows),) = found
     notes = [f"Read from {excerpt(path, 60)} in the document."] if path else []
     return LogAnswers(name, [LogRow(None, f"row {number}", row) for number, row in enumerate(rows, start=1)], notes)
@@ -376,7 +376,7 @@ def _resolved(name: str, value: dict[str, Any]) -> LogAnswers:
     right = set(map(str, value["resolved_ids"]))
     total = value.get("total_instances", len(named))
     if not isinstance(total, int) or total < len(named):
-        raise InvalidFile(name, say("unlike_n", total, len(named)))
+        raise refusal(name, "unlike_n", total, len(named))
     rest = [f"instance {i} that is not named" for i in range(1, total - len(named) + 1)]
     notes = [] if not rest else [f"{integer(len(rest))} instances are not named, and count as not resolved."]
     items = [*named, *rest]
