@@ -157,10 +157,9 @@ def test_a_line_of_one_answer_is_no_title(complaint: Callable[..., str]) -> None
     assert "two or more classes are needed, and there is" in complaint(",y_true\n0,a\n1,b\n")
 
 
-def test_titles_that_contradict_or_say_nothing_are_no_orientation(complaint: Callable[..., str]) -> None:
+def test_titles_that_contradict_are_no_orientation(complaint: Callable[..., str]) -> None:
     both = ",,Actual,\n,,no,yes\nActual,no,92,8\n,yes,5,45\n"
-    for content in (both, both.replace("\nActual", "\nSmith")):
-        assert "the class name of column 2 is missing; fill it" in complaint(content)
+    assert "the class name of column 2 is missing; fill it" in complaint(both)
 
 
 def test_sums_beside_titles_have_to_add_up(complaint: Callable[..., str]) -> None:

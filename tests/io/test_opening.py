@@ -134,9 +134,6 @@ def test_a_nul_byte_far_into_the_file(complaint):
 
 def test_a_file_that_is_too_large(complaint, monkeypatch):
     monkeypatch.setattr("howsure.io.opening.LARGEST_FILE", 20)
-    assert "a file above 0 MiB is not read as text" in complaint(
-        "true\\pred;a;b\n" + SQUARE
-    )  # not square, so no table with types
     with pytest.raises(InvalidFile, match="a file above 0 MiB is not read as text"):
         read(io.BytesIO(SQUARE.encode()))
 

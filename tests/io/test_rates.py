@@ -101,10 +101,6 @@ def test_right_answers_of_both_classes_are_the_four_cells(text: str, given: Call
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("45/50\n92/100\n", "which is which: sensitivity 45/50, specificity 92/100; of two classifiers"),
-        ("90 % (45/50), 92% (92/100)", "which is which: sensitivity 45/50, specificity 92/100; of two classifiers"),
-        ("45 / 50", "sensitivity 45/50, specificity 92/100. Right answers of all classes together are --correct 45"),
-        ("4/5\n5/5\n3/5\n", "'4/5', '5/5', '3/5': rates without names. Of classifiers, give a table name,correct,n"),
         ("sensitivity 42/50", "From a published abstract"),
         ("sensitivity 42/50, sensitivity 45/50", "From a published abstract"),
         ("sensitivity 52/50, specificity 45/50", "'sens' has 52 right answers out of 50"),

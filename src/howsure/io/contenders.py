@@ -17,8 +17,6 @@ from howsure.io.answers import (
     UNPAIRED,
     Answers,
     CaseList,
-    Contenders,
-    Pair,
     about_left_out,
     are_parts,
     case_list,
@@ -27,7 +25,6 @@ from howsure.io.answers import (
     pair_of_table,
     paired_in_files,
     read_answers,
-    two_of,
 )
 from howsure.io.contents import content_of, is_document_file, table_of
 from howsure.io.engines.table_files import begins_a_state
@@ -35,7 +32,7 @@ from howsure.io.formats.board import board_of, is_board, rating_column
 from howsure.io.formats.written import case_document, matrix_document
 from howsure.io.logs.several import contending_logs
 from howsure.io.opening import located, opened
-from howsure.io.reading import Reading, Request
+from howsure.io.reading import Contenders, Pair, Reading, Request, two_of
 from howsure.io.refusals import refusal, say
 from howsure.io.replacing import replace_text
 from howsure.io.roles import columns_of

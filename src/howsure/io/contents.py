@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
 from howsure.data.words import cleaned, role
 from howsure.errors import HowsureError, InvalidArgument, MissingExtra
+from howsure.io.counting.state import is_state
 from howsure.io.formats.json_document import is_document
-from howsure.io.formats.json_tables import Document, json_lines, parsed, part_of, table_in
+from howsure.io.formats.json_tables import Document, json_lines, parsed, part_of, table_in, table_of_document
 from howsure.io.formats.printed import printed
-from howsure.io.formats.written import is_state
-from howsure.io.opening import Opened, opened_file
+from howsure.io.opening import Opened, opened, opened_file
 from howsure.io.refusals import refusal, say
 from howsure.io.table import Line, Origin, Row, TextTable, delimited, value_text
 from howsure.text.formats import plain
@@ -248,6 +249,17 @@ def content_of(file: Opened) -> TextTable | Document:
     if is_document(document.value) or is_state(document.value):
         return document
     return table_in(document) or document
+
+
+@contextmanager
+def table_from(data: Any, expected: str) -> Iterator[TextTable]:
+    """The table that a file, a stream or a data frame holds, wherever it stands in a document."""
+    if is_frame(data):
+        yield frame_table(data)
+        return
+    with opened(data) as file:
+        content = content_of(file)
+        yield table_of_document(content, expected) if isinstance(content, Document) else content
 
 
 def is_document_file(file: Opened) -> bool:

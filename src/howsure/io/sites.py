@@ -10,13 +10,13 @@ from typing import Any, Literal, NamedTuple
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.predictions import Predictions
 from howsure.errors import InvalidArgument, InvalidFile, excerpt
-from howsure.io.answers import Contenders, read_answers
+from howsure.io.answers import read_answers
 from howsure.io.contenders import contenders_of
 from howsure.io.formats.board import board_of
 from howsure.io.formats.collection import Collection, is_collection, read_collection
 from howsure.io.formats.printed import printed
 from howsure.io.opening import located, opened
-from howsure.io.reading import Reading, Request
+from howsure.io.reading import Contenders, Reading, Request
 from howsure.io.refusals import refusal, say
 from howsure.io.stages import read
 from howsure.io.table import TextTable, delimited

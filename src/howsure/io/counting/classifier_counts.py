@@ -9,7 +9,7 @@ from typing import Any
 from howsure.data.missing_answers import Missing
 from howsure.data.words import bare_name
 from howsure.errors import InvalidArgument
-from howsure.io.answers import APART, UNPAIRED, Contenders
+from howsure.io.answers import APART, UNPAIRED
 from howsure.io.contents import is_document_file, table_of
 from howsure.io.counting.count import count
 from howsure.io.counting.result import Counts
@@ -17,7 +17,7 @@ from howsure.io.counting.state import read_state
 from howsure.io.counting.tally import names_of
 from howsure.io.engines.table_files import begins_a_state
 from howsure.io.opening import opened
-from howsure.io.reading import Request
+from howsure.io.reading import Contenders, Request
 from howsure.io.refusals import of_file, refusal, say
 from howsure.io.roles import columns_of, settled_columns
 from howsure.text.formats import plain

@@ -13,8 +13,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from howsure.data.count_checks import LARGEST_COUNT
-from howsure.errors import excerpt
+from howsure.errors import excerpt, listing
 from howsure.io.counting.result import CountedCells, Counts, SetAside
+from howsure.io.reading import Reading, Request
 from howsure.io.refusals import of_file, refusal
 from howsure.io.replacing import have_locks, locked, replace_text, target_of
 from howsure.text.formats import integer, plain, several
@@ -180,9 +181,30 @@ def _read(path: str | os.PathLike[str], name: str) -> _State:
     return _state_of(name, data)
 
 
-def counts_of_state(name: str, data: Any) -> Counts:
-    """Counts from the plain data of a file; raises `InvalidFile` where they are none."""
-    return _state_of(name, data).counts
+def read_state_of(name: str, value: Mapping[str, Any], request: Request) -> Reading:
+    """One classifier of counts that were written.
+
+    Raises
+    ------
+    InvalidFile
+        Several classifiers and none chosen, rows without an answer and nothing that sets them aside, damaged counts.
+    """
+    counts = _state_of(name, value).counts
+    aside = [str(one) for one in counts.set_aside]
+    if aside and request.missing == "error":
+        raise refusal(name, "set_aside", "; ".join(aside), "")
+    model = request.model
+    if model is None and len(counts.models) > 1:
+        first = plain(counts.models[0], 40)
+        raise refusal(name, "choose", "classifiers", counts.models, f"--model {first}")
+    with of_file(name):
+        matrix = counts.confusion(
+            model=model if len(counts.models) > 1 else None, labels=request.labels, positive=request.positive
+        )
+    notes = [*counts.notes, *(f"Set aside: {one}." for one in aside)]
+    if counts.by:
+        notes.append(f"The cases of all groups (by {listing(counts.by)}) are taken together.")
+    return Reading(matrix, name, f"counted, {integer(counts.n)} of {several(counts.read, 'row')}", tuple(notes))
 
 
 def _state_of(name: str, data: Any) -> _State:

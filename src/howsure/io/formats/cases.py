@@ -24,7 +24,6 @@ from howsure.io.case_rows import (
     group_asked,
     together,
 )
-from howsure.io.cells import decimals_left_out
 from howsure.io.formats.judged import ESTIMATE_OPTION, judged_confusion
 from howsure.io.opening import LARGEST_FILE
 from howsure.io.reading import Reading, Request
@@ -80,8 +79,6 @@ def rows_of_cases(table: TextTable, columns: Columns, request: Request, once: tu
     if at.count is None and at.id is None:
         sides = [it for it in (at.model, at.true, *at.pred.values(), at.judge) if it is not None]
         refuse_unnamed_counts(table, at.unused, sides)
-    if at.count is not None:
-        decimals_left_out(table, at.count)
     places = [at.true, *at.pred.values(), at.judge, at.model, at.id, at.fold, at.repeat, at.weight, at.count]
     rows = coded_rows(table, [*places, group_asked(columns, request)], blank=at.count is None, once=once)
     rows.check_weights(at.weight)

@@ -10,7 +10,7 @@ from howsure.data.confusion import ConfusionMatrix
 from howsure.data.words import word_of
 from howsure.errors import excerpt
 from howsure.io.assembly import assembled, called, chosen_model
-from howsure.io.cells import NotACount, count_of, with_decimals
+from howsure.io.cells import NotACount, count_of
 from howsure.io.formats.json_tables import json_lines
 from howsure.io.formats.printed import printed
 from howsure.io.opening import opened
@@ -130,8 +130,6 @@ def _rows(table: TextTable, name_column: int | None) -> Collection:
     if len(rows) > MOST_ROWS:
         raise table.fault(say("too_many", len(rows), "rows", MOST_ROWS), rows[-1][0])
     year = _year(table, name_column, rows)
-    written = [cells[i].strip() for _, cells in rows for i in columns.values() if i < len(cells)]
-    decimals = with_decimals(written)
     for line, cells in rows:
         row = table.fitted(cells, line)
         if name_column is None and found:
@@ -144,7 +142,7 @@ def _rows(table: TextTable, name_column: int | None) -> Collection:
         counts: dict[str, int] = {}
         for what, column in columns.items():
             try:
-                counts[what] = count_of(row[column].partition(".")[0] if decimals else row[column])
+                counts[what] = count_of(row[column])
             except NotACount as fault:
                 of = f" of {excerpt(name)}" if name else ""
                 raise table.fault(f"{what}{of} {fault}", line) from None

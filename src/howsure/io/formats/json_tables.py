@@ -61,8 +61,8 @@ def parsed(source: str, text: str, line: int | None = None) -> Any:
         raise refusal(source, "too_many", parts, "lists and objects in one JSON document", MOST_PARTS, line=line)
     try:
         value = _DECODER.decode(text)
-    except _Refused as refusal:
-        raise InvalidFile(source, str(refusal), line) from None
+    except _Refused as refused:
+        raise InvalidFile(source, str(refused), line) from None
     except json.JSONDecodeError as error:
         where = error.lineno if line is None else line
         # Python 3.13 says more than older versions; the place is what all of them agree on
@@ -183,10 +183,9 @@ def _rows(value: Any, keyed: bool) -> list[dict[str, Any]] | None:
     columns = {key: it for key, it in value.items() if isinstance(it, list) and it}  # beside single figures
     cells = [cell for column in columns.values() for cell in column]
     cells += [it for key, it in value.items() if key not in columns]
-    if len(columns) > 1 and len({*map(len, columns.values())}) == 1:
-        if not any(isinstance(cell, list | dict) for cell in cells):
-            return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
-        return None
+    alike = len(columns) > 1 and len({*map(len, columns.values())}) == 1
+    if alike and not any(isinstance(cell, list | dict) for cell in cells):
+        return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
     if not keyed or len(value) < 2:
         return None
     if all(isinstance(row, dict) and row for row in value.values()):

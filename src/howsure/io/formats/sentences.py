@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
-from howsure.errors import InvalidFile
 from howsure.io.assembly import quoted
 from howsure.io.refusals import refusal
 from howsure.io.table import Row
@@ -46,9 +45,6 @@ _FRACTION = re.compile(
     r"\b(?P<name>sens(?:itivity|\.)?|spec(?:ificity|\.)?)(?:[\s=:]|was|of|is)*(?:[0-9.,]{1,9}\s?%\s*)?[(,]?\s*"
     r"(?P<right>[0-9]{1,15})\s?/\s?(?P<all>[0-9]{1,15})(?![0-9])",
     re.IGNORECASE,
-)
-_NAMELESS = re.compile(
-    r"\s*(?:[0-9.,]{1,9}\s?%\s*\(?\s*)?([0-9]{1,15})\s?/\s?([0-9]{1,15})\s*(?:\(?[0-9.,]{1,9}\s?%\)?|\))?\s*[,;]?"
 )
 _BEGINNING = re.compile(r"(?:sens(?:itivity|\.)?|spec(?:ificity|\.)?)\s*(?:[=:]|was|of)?\s*\(?[0-9]", re.IGNORECASE)
 
@@ -145,7 +141,6 @@ def sentence(source: str, text: str) -> tuple[list[Row], list[str]] | None:
         rates = _rates(source, text)
         if rates is not None:
             return rates, [SENTENCE_NOTE]
-        _refuse_nameless(source, text)
     report = _report(source, text)
     return None if report is None else (report, [REPORT_NOTE])
 
@@ -291,38 +286,6 @@ def _rates(source: str, text: str) -> list[Row] | None:
         right.append(fits[0])
     cells = [right[0], sizes[1] - right[0], sizes[0] - right[1], right[1]]
     return [(1, ["TP", "FN", "FP", "TN"]), (1, [*map(str, cells)])]
-
-
-def _refuse_nameless(source: str, text: str) -> None:
-    """Refuse ``45/50`` and ``92/100`` without names: which of them is of the ill, nobody can see."""
-    head, done, found = text.strip(), 0, []
-    while head[:1].isdecimal() and done < len(head):
-        it = _NAMELESS.match(head, done)
-        if it is None:
-            return
-        found.append(it)
-        done = it.end()
-    if not found:
-        return
-    shown = quoted([f"{it[1]}/{it[2]}" for it in found[:4]])
-    if len(found) == 2:
-        one, two = (f"{it[1]}/{it[2]}" for it in found)
-        advice = (
-            f"two rates without names. Of a test, write which is which: sensitivity {one}, specificity {two}; of two "
-            "classifiers a table name,correct,n for howsure rank"
-        )
-    elif len(found) == 1:
-        right, n = found[0][1], found[0][2]
-        advice = (
-            f"one rate without a name, and both classes are needed: sensitivity {right}/{n}, specificity 92/100. Right "
-            f"answers of all classes together are --correct {right} --n {n} (howsure digits, howsure outlook)"
-        )
-    else:
-        advice = (
-            "rates without names. Of classifiers, give a table name,correct,n to howsure rank; of classes, the matrix: "
-            "right answers alone do not say which class the others were taken for"
-        )
-    raise InvalidFile(source, f"{shown}: {advice}")
 
 
 # -- the report of scikit-learn ----------------------------------------------------------------------------------

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -15,11 +15,10 @@ from howsure.data.plain_matrix import UNLABELLED
 from howsure.data.predictions import Predictions
 from howsure.data.words import UNLABELLED as UNLABELLED_WORDS
 from howsure.data.words import cleaned, word_of
-from howsure.errors import InvalidLabels, excerpt, listing
-from howsure.io.reading import Reading, Request
-from howsure.io.refusals import of_file, refusal, say
+from howsure.errors import InvalidLabels, excerpt
+from howsure.io.reading import Request
+from howsure.io.refusals import refusal, say
 from howsure.io.table import Row, TextTable
-from howsure.text.formats import integer, plain, several
 from howsure.text.json_envelope import FORMAT, envelope
 from howsure.text.spreadsheet import guarded
 
@@ -178,36 +177,3 @@ def _head(kind: str, name: str, labels: Sequence[str], positive: str | None) -> 
     return (
         ",".join(f"\n {json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}" for key, value in about.items()) + ","
     )
-
-
-def is_state(value: object) -> bool:
-    """Whether a parsed document holds such counts."""
-    return isinstance(value, Mapping) and value.get("kind") == "counts" and "cells" in value and "models" in value
-
-
-def read_state_of(name: str, value: Mapping[str, Any], request: Request) -> Reading:
-    """One classifier of counts that were written.
-
-    Raises
-    ------
-    InvalidFile
-        Several classifiers and none chosen, rows without an answer and nothing that sets them aside, damaged counts.
-    """
-    from howsure.io.counting.state import counts_of_state
-
-    counts = counts_of_state(name, value)
-    aside = [str(one) for one in counts.set_aside]
-    if aside and request.missing == "error":
-        raise refusal(name, "set_aside", "; ".join(aside), "")
-    model = request.model
-    if model is None and len(counts.models) > 1:
-        first = plain(counts.models[0], 40)
-        raise refusal(name, "choose", "classifiers", counts.models, f"--model {first}")
-    with of_file(name):
-        matrix = counts.confusion(
-            model=model if len(counts.models) > 1 else None, labels=request.labels, positive=request.positive
-        )
-    notes = [*counts.notes, *(f"Set aside: {one}." for one in aside)]
-    if counts.by:
-        notes.append(f"The cases of all groups (by {listing(counts.by)}) are taken together.")
-    return Reading(matrix, name, f"counted, {integer(counts.n)} of {several(counts.read, 'row')}", tuple(notes))

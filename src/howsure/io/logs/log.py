@@ -203,7 +203,7 @@ def _read(text: str, ask: LogAsk) -> TextTable | LogAnswers:
     if head.startswith(b"PAR1"):
         with opened(text) as file:
             table = _table(file)
-            if not {"metric", "metrics"}.intersection(table.header):
+            if "metric" not in table.header:
                 return table
         return lighteval(name, _parquet(text))
     if not head.strip():

@@ -11,7 +11,6 @@ other JSON, JSON Lines     a list of objects, wherever it stands in the document
 
 from __future__ import annotations
 
-import ast
 import hashlib
 import json
 import os
@@ -155,9 +154,6 @@ def _checked(name: str, where: str, sample: object) -> dict[str, Any]:
 
 #: Metrics of lm-evaluation-harness that are right or wrong.
 RIGHT_OR_WRONG = ("acc", "exact_match", "acc_norm", "pass@1", "em")
-#: Characters of the scores of one answer, where they are the text of a Python value.
-LONGEST_SCORES = 10_000
-_NOT_A_NUMBER = re.compile(r"\bnan\b")
 #: Where one answer is scored several times by name: a list of objects with a name and a value, or an object of them.
 SCORES = ("metricsdata", "metrics_data", "scores", "results", "evaluations", "componentresults", "feedback", "stats")
 _NAMES, _VALUES = ("name", "metric", "key", "scorer", "grader"), ("success", "passed", "pass", "score", "value", "mean")
@@ -247,8 +243,7 @@ def inspect(name: str, samples: Iterable[tuple[str, dict[str, Any]]]) -> LogAnsw
 def lighteval(name: str, rows: Iterable[tuple[int, dict[str, Any]]]) -> LogAnswers:
     """Rows of lighteval's details: the document is the item; one without a name is known by its prompt.
 
-    Since 2025 a row holds ``doc``, ``metric`` and ``model_response`` as structures. Before, it held ``full_prompt``,
-    ``metrics`` and more, each as the text of a Python value.
+    A row holds ``doc``, ``metric`` and ``model_response`` as structures, since 2025.
     """
     marks: dict[str, None] = {}
     seen: dict[str, int] = {}
@@ -257,24 +252,15 @@ def lighteval(name: str, rows: Iterable[tuple[int, dict[str, Any]]]) -> LogAnswe
         doc: Any = row.get("doc") if isinstance(row.get("doc"), dict) else {}
         item = doc.get("id")
         if item in (None, ""):
-            item = "query " + _digest(doc.get("query") or row.get("full_prompt") or row.get("example") or row)
+            item = "query " + _digest(doc.get("query") or row)
             seen[item] = seen.get(item, 0) + 1  # the same prompt again is the same item again
-        scores = _scores(row.get("metric") or row.get("metrics"))
+        metrics = row.get("metric")
+        scores = {str(k): v for k, v in metrics.items() if v is not None} if isinstance(metrics, dict) else {}
         specific = doc.get("specific")
         cells = {**(specific if isinstance(specific, dict) else {}), **row, **doc, **scores}
         found.append((LogRow(None, f"row {number}", cells), str(item), str(seen.get(str(item), 1))))
         marks |= dict.fromkeys(scores)
     return _answers(name, found, marks)
-
-
-def _scores(value: Any) -> dict[str, Any]:
-    """Values by metric, from a structure or from the text of one; those that are not there are left out."""
-    if isinstance(value, str) and len(value) <= LONGEST_SCORES:
-        try:
-            value = ast.literal_eval(_NOT_A_NUMBER.sub("None", value))
-        except (ValueError, TypeError, SyntaxError, RecursionError, MemoryError):  # a list as a key is a TypeError
-            return {}
-    return {str(k): v for k, v in value.items() if v is not None} if isinstance(value, dict) else {}
 
 
 def of_lines(name: str, lines: list[tuple[int, dict[str, Any]]], field: str | None = None) -> LogAnswers:
