@@ -138,6 +138,6 @@ def same(found: Said, plain: Said, form: str) -> None:
     assert found == plain, f"{form}: {found}, and the plain file: {plain}"
 
 
-def said(error: BaseException) -> str:
+def kind_of(error: BaseException) -> str:
     """The kind of a refusal, the key of its sentence; the sentence, where it is that of the library."""
-    return getattr(error.args[0] if not hasattr(error, "problem") else error.problem, "kind", str(error))
+    return str(getattr(getattr(error, "problem", error.args[0]), "kind", error))

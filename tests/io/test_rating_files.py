@@ -6,7 +6,7 @@ import io
 from typing import Any
 
 import pytest
-from tests.io.forms import said
+from tests.io.forms import kind_of
 
 import howsure as hs
 from howsure.errors import HowsureError
@@ -89,4 +89,4 @@ def test_a_frame() -> None:
 def test_bad_files(text: str, options: Any, words: str) -> None:
     with pytest.raises(HowsureError) as refusal:
         read(text, **options)
-    assert words in said(refusal.value)
+    assert words in kind_of(refusal.value)

@@ -6,7 +6,7 @@ import io
 
 import pandas as pd
 import pytest
-from tests.io.forms import said
+from tests.io.forms import kind_of
 
 import howsure as hs
 from howsure.errors import HowsureError
@@ -71,5 +71,5 @@ WRONG = [
 def test_what_is_wrong_is_said(text: str, named: dict[str, str], kind: str, line: int | None) -> None:
     with pytest.raises(HowsureError) as refusal:
         read_scores(io.StringIO(text), **named)
-    assert kind in said(refusal.value)
+    assert kind in kind_of(refusal.value)
     assert getattr(refusal.value, "line", None) == line

@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 
 import pytest
-from tests.io.forms import said
+from tests.io.forms import kind_of
 
 from howsure.errors import HowsureError
 from howsure.io.vote_files import VoteColumns, is_votes, read_votes, votes_by
@@ -113,4 +113,4 @@ def test_columns_by_name_and_other_files() -> None:
 def test_what_is_refused(text: str, sentence: str) -> None:
     with pytest.raises(HowsureError) as refusal:
         of(text)
-    assert sentence in said(refusal.value)
+    assert sentence in kind_of(refusal.value)

@@ -255,6 +255,7 @@ def _latex_cell(cell: str) -> str:
     return " ".join(cell.replace("\0", "\\").split())
 
 
+_TAGS = re.compile(r"(?:</t[dhr]|<script)\b[\s\S]*|<[^<>]*>", re.IGNORECASE)
 _SPAN = re.compile(r"""(?:^|\s)(col|row)span\s*=\s*["']?(\d{1,2})\b""", re.IGNORECASE)
 
 
