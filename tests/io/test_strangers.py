@@ -64,3 +64,9 @@ def test_samples_that_are_drawn_again_are_told(tmp_path: Path) -> None:
     notes = " ".join(read(tmp_path / "a.csv").notes)
     assert "Each 'idx' comes" in notes
     assert "all repeats are added up" in notes
+
+
+def test_parts_of_one_whole_are_told(tmp_path: Path) -> None:
+    rows = [f"s{i // 15},{'ab'[i % 2]},{'ab'[i % 3 % 2]}" for i in range(60)]
+    (tmp_path / "a.csv").write_text("slide,y_true,y_pred\n" + "\n".join(rows))
+    assert any("Each 'slide' comes 15 times" in note for note in read(tmp_path / "a.csv").notes)

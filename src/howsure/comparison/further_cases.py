@@ -86,9 +86,7 @@ def _of_coins(pairs: Sequence[tuple[Coin, Coin]], more: int, level: float, rng: 
         return Later(separate_later(one, other, more, level), separate_later(other, one, more, level), 0)
     outcomes = np.stack([rng.binomial(more, rng.beta(*coin, OUTCOMES)) for coin in (one, other)])
     right, times = np.unique(outcomes, axis=1, return_counts=True)
-    seen = [
-        [(x + k, y + more - k) for (x, y), k in zip(pair, right, strict=True)] for pair in (pairs[0], *at_tail)
-    ]
+    seen = [[(x + k, y + more - k) for (x, y), k in zip(pair, right, strict=True)] for pair in (pairs[0], *at_tail)]
     better, worse = exceedance(*seen[0]), exceedance(*seen[0][::-1])
     if at_tail:
         better = np.minimum(better, exceedance(*seen[1]))

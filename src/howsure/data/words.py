@@ -40,7 +40,7 @@ PRED |= ABROAD_PRED
 FROM_INTO: dict[str, Role] = {"_from_": "true", "_into_": "pred"}
 COUNT = _words(
     "count counts n freq frequency cases cnt n_cases num_cases number_of_cases "
-    "ncases npredictions n_predictions count_star count_star() count(*)"
+    "ncases npredictions n_predictions count_star count_star() count(*) multiplicity n_obs"
 )
 #: Words for counts that are as well those of a measurement: counts only where the numbers show it.
 MAYBE_COUNT = _words("num number support size total value values f0 anzahl nombre records rows tally occurrences")
@@ -52,7 +52,9 @@ MODEL = _words(
 )
 
 #: Words that mean a classifier where each value of the column has as many rows: they were asked the same.
-MAYBE_MODEL = _words("system method approach vendor engine checkpoint ckpt step global_step iteration")
+MAYBE_MODEL = _words(
+    "system method approach vendor engine checkpoint ckpt step global_step iteration threshold cutoff temperature"
+)
 
 #: The other parts that a column plays, and the words for each; declared here and nowhere else.
 PARTS: dict[str, frozenset[str]] = {
@@ -65,7 +67,7 @@ PARTS: dict[str, frozenset[str]] = {
     "weight": _words(
         "weight weights sample_weight sample_weights case_weight case_weights survey_weight sampling_weight "
         "instance_weight importance_weight importance_weights obs_weight pweight fweight aweight iweight wt wgt perwt "
-        "finalwt fnlwgt ipw iptw ipcw"
+        "finalwt fnlwgt ipw iptw ipcw inv_prob inverse_probability"
     ),
 }
 #: Columns of repeats: what was asked, which time, and whether it was right or what it scored.
@@ -91,6 +93,8 @@ UNITS = frozenset(
     )
     for end in ("", "_id")
 )
+#: The same where rows are parts of it; names of a log's items otherwise.
+WHOLES = _words("slide video scan recording clip page eye tooth animal session sentence sentence_id file filename path")
 #: Of ratings: who has rated, and what.
 RATERS = _words(
     "rater annotator observer coder reader judge labeler labeller reviewer examiner assessor radiologist grader worker "

@@ -19,6 +19,7 @@ from howsure.data.words import (
     PARTS,
     UNITS,
     VERDICT,
+    WHOLES,
     bare_name,
     classifier_of,
     is_missing,
@@ -320,7 +321,7 @@ def repeated_units(table: TextTable, columns: Sequence[int], *, kept: bool = Fal
         if not times or max(times.values()) == 1 or not title.strip() or is_score(title):
             continue
         word = word_of(title)
-        named = word in UNITS | ITEM | {*OF_A_KEY} or word.endswith(tuple(f"_{end}" for end in OF_A_KEY))
+        named = word in UNITS | WHOLES | ITEM | {*OF_A_KEY} or word.endswith(tuple(f"_{end}" for end in OF_A_KEY))
         named = (named or names_a_case(title)) and word.removesuffix("_id") not in {*words} - {word}
         even = len(set(times.values())) == 1 and len(times) >= FEWEST_UNITS and times.total() == len(rows)
         if len(times) < 2 or not (named or (even and not all(_WHOLE.fullmatch(it) for it in times))):
