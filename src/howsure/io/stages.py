@@ -88,7 +88,6 @@ def _of_table(table: TextTable, request: Request) -> ListOfCases | OneMatrix:
         if chosen is None:
             raise _unrecognised(table)
         return ListOfCases(table, chosen, request)
-    table = _cornered(table)
     if is_collection(table.header):
         return OneMatrix(partial(read_four_cells, table, request), table.notes)
     corner, others = table.header[0], table.header[1:]
@@ -185,29 +184,6 @@ def _one_classifier(table: TextTable, request: Request) -> Request:
 
 
 # -- names on one side -------------------------------------------------------------------------------------
-
-
-def _cornered(table: TextTable) -> TextTable:
-    """A square whose first line has no corner cell, as `write.table` of R leaves it out, with a blank one.
-
-    Examples
-    --------
-    >>> rows = iter([(2, ["low", "6", "2"]), (3, ["high", "0", "26"])])
-    >>> _cornered(TextTable("x.tsv", ["low", "high"], 1, rows)).header
-    ['', 'low', 'high']
-    """
-    head = table.header
-    if table.kind or not 2 <= len(head) <= MOST_CLASSES:
-        return table
-    peeked = list(islice(table.rows, len(head) + 1))
-    table.rows = chain(peeked, table.rows)
-    rows = [row for _, row in peeked if any(cell.strip() for cell in row)]
-    if any(len(row) != len(head) + 1 or not row[-1].strip() for row in rows):
-        return table
-    named = [table.clean(row[0]) for row in rows]
-    # names that the rows have as well, or that are those of two sides: no other reading has as many cells
-    fits = len(named) == len(head) and (set(named) == set(head) or sides_of(named, head) is not None)
-    return replace(table, header=["", *head]) if fits else table
 
 
 def _named_on_both_sides(table: TextTable) -> TextTable | None:

@@ -315,7 +315,11 @@ def _delimiter(text: str) -> str:
     """What sets cells apart in CSV or TSV, as many in nearly all lines; "" where nothing does."""
     lines = [line for line in text.splitlines() if line.strip()] or [""]
     times = {sign: [line.count(sign) for line in lines] for sign in "\t,;"}
-    return next((sign for sign, them in times.items() if them[-1] and 4 * them.count(them[-1]) >= 3 * len(them)), "")
+    for sign, them in times.items():
+        headed = them[0] and {*them[1:]} == {them[-1]} and "[" not in text  # by names without a corner cell
+        if them[-1] and (headed or 4 * them.count(them[-1]) >= 3 * len(them)):
+            return sign
+    return ""
 
 
 def _titled(text: str, delimiter: str) -> list[PrintedLine]:
