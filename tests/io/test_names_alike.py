@@ -11,7 +11,7 @@ import pytest
 import howsure as hs
 from howsure.io import read
 from howsure.io.contenders import read_contenders, read_pair
-from howsure.io.counting.state import as_dict, read_state
+from howsure.io.formats.written import as_dict, read_state
 
 COMPOSED, DECOMPOSED = "\u00e9", "e\u0301"
 

@@ -27,15 +27,15 @@ from howsure.io.answers import (
     read_answers,
 )
 from howsure.io.contents import content_of, is_document_file, table_of
-from howsure.io.engines.table_files import begins_a_state
-from howsure.io.formats.board import board_of, is_board, rating_column
+from howsure.io.engines.duck import begins_a_state
+from howsure.io.formats.board import board_of
 from howsure.io.formats.written import case_document, matrix_document
 from howsure.io.logs.several import contending_logs
 from howsure.io.opening import located, opened
 from howsure.io.reading import Contenders, Pair, Reading, Request, two_of
 from howsure.io.refusals import refusal, say
 from howsure.io.replacing import replace_text
-from howsure.io.roles import columns_of
+from howsure.io.roles import columns_of, is_board, rating_column
 from howsure.io.stages import knowing_logs, read_content
 from howsure.io.table import LARGE, TextTable
 from howsure.text.formats import integer, plain, several

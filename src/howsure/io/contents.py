@@ -10,10 +10,10 @@ from typing import Any
 
 from howsure.data.words import cleaned, role
 from howsure.errors import HowsureError, InvalidArgument, MissingExtra
-from howsure.io.counting.state import is_state
 from howsure.io.formats.json_document import is_document
 from howsure.io.formats.json_tables import Document, json_lines, parsed, part_of, table_in, table_of_document
 from howsure.io.formats.printed import printed
+from howsure.io.formats.written import is_state
 from howsure.io.opening import Opened, opened, opened_file
 from howsure.io.refusals import refusal, say
 from howsure.io.table import Line, Origin, Row, TextTable, delimited, value_text

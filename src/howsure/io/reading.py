@@ -13,7 +13,6 @@ from howsure.data.missing_answers import Missing
 from howsure.data.predictions import Predictions
 from howsure.data.words import Role
 from howsure.errors import InvalidArgument
-from howsure.io.formats.board import Board
 from howsure.io.refusals import say
 
 
@@ -36,6 +35,24 @@ class Reading:
     confusion: ConfusionMatrix
     source: str
     layout: str
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Standing:
+    """One line of a leaderboard: a classifier, its right answers and its cases."""
+
+    name: str
+    correct: int
+    n: int
+
+
+@dataclass(frozen=True)
+class Board:
+    """A leaderboard and what was noticed while it was read."""
+
+    standings: tuple[Standing, ...]
+    source: str
     notes: tuple[str, ...] = ()
 
 

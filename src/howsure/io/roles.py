@@ -521,3 +521,44 @@ def _settled(table: TextTable, columns: Columns) -> Columns:
             raise table.fault(say("two_kinds", [table.header[columns.model], *kept]))
         kept = dict(zip([""], kept.values(), strict=True))
     return replace(columns, pred=kept, unused=unused, supposed=False)
+
+
+# -- leaderboards --------------------------------------------------------------------------------------------
+
+NAME = frozenset(
+    ["name", "model", "team", "teamname", "team_name", "entry", "classifier", "system", "submission", "method", "user"]
+)
+CORRECT = frozenset(["correct", "right", "hits", "passed", "k", "n_correct", "num_correct"])
+SCORE = frozenset(["score", "accuracy", "acc", "pass_rate", "success_rate"])
+_UNIT = re.compile(r"\s*(?:\(%\)|\[%\]|%|in (?:%|per ?cent))$", re.IGNORECASE)
+
+
+def board_word(cell: str) -> str:
+    """Word of a column, without its unit: "Accuracy (%)" is the accuracy."""
+    return word_of(_UNIT.sub("", cell.strip()))
+
+
+def is_board(header: list[str]) -> bool:
+    """Whether a header is that of a leaderboard.
+
+    Examples
+    --------
+    >>> is_board(["team", "score", "n"]), is_board(["y_true", "y_pred"])
+    (True, False)
+    """
+    words = {board_word(cell) for cell in header}
+    cases = any(role(cell) == "true" and word_of(cell) not in CORRECT for cell in header)
+    return bool(words & NAME) and bool(words & (CORRECT | SCORE)) and not cases
+
+
+def rating_column(header: list[str]) -> str | None:
+    """A column of Elo or Arena scores beside the names of models; None where there is none.
+
+    Examples
+    --------
+    >>> rating_column(["Model", "Arena Score"]), rating_column(["model", "accuracy"])
+    ('Arena Score', None)
+    """
+    if not any(board_word(cell) in NAME for cell in header):
+        return None
+    return next((cell for cell in header if re.search(r"elo|arena|rating", board_word(cell))), None)

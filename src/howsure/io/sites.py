@@ -12,8 +12,7 @@ from howsure.data.predictions import Predictions
 from howsure.errors import InvalidArgument, InvalidFile, excerpt
 from howsure.io.answers import read_answers
 from howsure.io.contenders import contenders_of
-from howsure.io.formats.board import board_of
-from howsure.io.formats.collection import Collection, is_collection, read_collection
+from howsure.io.formats.board import Collection, board_of, is_collection, read_collection
 from howsure.io.formats.printed import printed
 from howsure.io.opening import located, opened
 from howsure.io.reading import Contenders, Reading, Request

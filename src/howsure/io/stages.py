@@ -20,20 +20,18 @@ from howsure.errors import InvalidFile, excerpt
 from howsure.io.assembly import MOST_CLASSES, quoted, sides_of
 from howsure.io.cells import is_no_name, looks_numeric
 from howsure.io.contents import content_of, frame_table, is_frame
-from howsure.io.counting.state import is_state, read_state_of
-from howsure.io.formats.board import is_board
+from howsure.io.formats.board import is_collection, read_four_cells
 from howsure.io.formats.cases import read_cases
-from howsure.io.formats.collection import is_collection, read_four_cells
 from howsure.io.formats.json_document import read_document
 from howsure.io.formats.json_tables import Document
 from howsure.io.formats.matrix import read_bare, read_labelled
 from howsure.io.formats.printed import RATE, RATE_NAME
-from howsure.io.formats.written import case_table, is_case_document, with_classes
+from howsure.io.formats.written import case_table, is_case_document, is_state, read_state_of, with_classes
 from howsure.io.label_files import LOG, log_table, with_labels
 from howsure.io.opening import Opened, opened
 from howsure.io.reading import Reading, Request
 from howsure.io.refusals import refusal
-from howsure.io.roles import Columns, columns_of
+from howsure.io.roles import Columns, columns_of, is_board
 from howsure.io.table import Row, TextTable
 from howsure.text.formats import plain
 

@@ -13,9 +13,9 @@ from howsure.io.answers import APART, UNPAIRED
 from howsure.io.contents import is_document_file, table_of
 from howsure.io.counting.count import count
 from howsure.io.counting.result import Counts
-from howsure.io.counting.state import read_state
 from howsure.io.counting.tally import names_of
-from howsure.io.engines.table_files import begins_a_state
+from howsure.io.engines.duck import begins_a_state
+from howsure.io.formats.written import read_state
 from howsure.io.opening import opened
 from howsure.io.reading import Contenders, Request
 from howsure.io.refusals import of_file, refusal, say

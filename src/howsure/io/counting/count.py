@@ -13,8 +13,8 @@ from howsure.errors import InvalidArgument, InvalidFile, excerpt
 from howsure.io.contents import document_of, frame_table, is_frame, table_of
 from howsure.io.counting.result import Counts
 from howsure.io.counting.tally import CountColumns, Weights, asked, names_of, resolved, settled
+from howsure.io.engines.duck import names_there, source_of
 from howsure.io.engines.grouping import engine_of_frame
-from howsure.io.engines.table_files import names_there, source_of
 from howsure.io.engines.tallying import Arrays, tally, tally_rows
 from howsure.io.formats.written import case_table, is_case_document
 from howsure.io.opening import LARGEST_FILE, Opened, opened

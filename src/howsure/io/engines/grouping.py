@@ -13,8 +13,7 @@ from howsure.errors import InvalidArgument, InvalidFile, InvalidLabels, MissingE
 from howsure.io.case_rows import CodedRows, Column, group_asked
 from howsure.io.counting.result import merged
 from howsure.io.engines.codes import coded
-from howsure.io.engines.duck import Duck, connected
-from howsure.io.engines.table_files import names_there, source_of
+from howsure.io.engines.duck import Duck, connected, names_there, source_of
 from howsure.io.engines.tallying import MOST_CELLS, Arrays, Engine, occurring
 from howsure.io.reading import Request
 from howsure.io.refusals import refusal, say

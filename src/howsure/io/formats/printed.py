@@ -17,10 +17,10 @@ from howsure.data.words import cleaned, role
 from howsure.io.assembly import sides_of
 from howsure.io.cells import looks_numeric
 from howsure.io.formats.blocks import MOST_TITLES, PrintedLine, blocks, framed
-from howsure.io.formats.board import is_board
 from howsure.io.formats.sentences import sentence
 from howsure.io.opening import LONGEST_LINE, Opened
 from howsure.io.refusals import refusal
+from howsure.io.roles import is_board
 from howsure.io.table import Row, TextTable
 from howsure.text.spreadsheet import unguarded
 
@@ -331,6 +331,8 @@ def _titled(text: str, delimiter: str) -> list[PrintedLine]:
         return []
     rows = [(number, row) for number, row in cells if any(row)]
     first, second = (row for _, row in rows[:2]) if len(rows) > 2 else ([], [])
+    if text.startswith("sep="):  # a spreadsheet's word to itself
+        return []
     if all(first[1:]) and sum(map(bool, second)) > 1 and len(first) >= len(second):
         return []
     return [it for number, row in rows if (it := _line(number, "\t".join(" ".join(cell.split()) for cell in row)))]

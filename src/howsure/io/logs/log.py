@@ -277,8 +277,7 @@ def _document(path: str, name: str) -> Any:
 
 
 def _parquet(path: str) -> Iterator[tuple[int, dict[str, Any]]]:
-    from howsure.io.engines.duck import parquet_rows
-    from howsure.io.engines.table_files import check_parquet
+    from howsure.io.engines.duck import check_parquet, parquet_rows
 
     name = plain(path, 200)
     check_parquet(path, name)
