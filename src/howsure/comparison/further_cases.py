@@ -87,10 +87,6 @@ def _of_coins(pairs: Sequence[tuple[Coin, Coin]], more: int, level: float, rng: 
         return Later(separate_later(one, other, more, level), separate_later(other, one, more, level), 0)
     outcomes = np.stack([rng.binomial(more, rng.beta(*coin, OUTCOMES)) for coin in (one, other)])
     right, times = np.unique(outcomes, axis=1, return_counts=True)
-<<<<<<< HEAD
-    seen = [[(x + k, y + more - k) for (x, y), k in zip(pair, right, strict=True)] for pair in (pairs[0], *at_tail)]
-    better, worse = exceedance(*seen[0]), exceedance(*seen[0][::-1])
-=======
 
     def sure(pair: tuple[Coin, Coin]) -> tuple[Floats, Floats]:
         ((a, b), (c, d)), (k, m) = pair, right
@@ -98,7 +94,6 @@ def _of_coins(pairs: Sequence[tuple[Coin, Coin]], more: int, level: float, rng: 
         return exceedance(first, second), exceedance(second, first)
 
     better, worse = sure(pairs[0])
->>>>>>> main
     if at_tail:
         better, worse = np.minimum(better, sure(at_tail[0])[0]), np.minimum(worse, sure(at_tail[1])[1])
     shares = [float(times[p >= level].sum()) / OUTCOMES for p in (better, worse)]
