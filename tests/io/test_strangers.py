@@ -34,8 +34,10 @@ def answer(command: str, path: str) -> Any:
     found = read_contenders([path])
     if found.board is not None:
         return {it.name: [it.correct, it.n] for it in found.board.standings}
-    assert found.predictions is not None
-    matrices = {name: found.predictions.confusion(name) for name in found.predictions.names}
+    matrices = found.matrices
+    if found.predictions is not None:
+        matrices = {name: found.predictions.confusion(name) for name in found.predictions.names}
+    assert matrices is not None
     return {name: [int(np.trace(it.counts)), it.n] for name, it in matrices.items()}
 
 

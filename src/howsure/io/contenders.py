@@ -28,7 +28,7 @@ from howsure.io.answers import (
 )
 from howsure.io.contents import content_of, is_document_file, table_of
 from howsure.io.engines.duck import begins_a_state
-from howsure.io.formats.board import board_of
+from howsure.io.formats.board import Collection, board_of, collection_of, is_collection
 from howsure.io.formats.written import case_document, matrix_document
 from howsure.io.logs.several import contending_logs
 from howsure.io.opening import located, opened
@@ -143,6 +143,8 @@ def _gathered(
     """Answers and matrices by the names of their classifiers, with notes; or what is made of a leaderboard."""
     if len(paths) == 1:
         found = _one(paths[0], request, of_board)
+        if isinstance(found, Collection):
+            return {}, dict(found), ()
         return (found.classifiers, {}, tuple(found.notes)) if isinstance(found, CaseList) else found
     names, found_each = [Path(path).stem for path in paths], [read_answers(path, request) for path in paths]
     if len(request.pred) > 1 or are_parts(found_each):
@@ -169,14 +171,16 @@ def _gathered(
     return answers, matrices, tuple(notes)
 
 
-def _one(path: str, request: Request, of_board: OfBoard[T]) -> T | CaseList:
-    """A leaderboard by its header, or a list of cases."""
+def _one(path: str, request: Request, of_board: OfBoard[T]) -> T | CaseList | Collection:
+    """A leaderboard or a matrix a row by its header, or a list of cases."""
     with opened(path) as file, knowing_logs(file):
         content = content_of(file)
         if isinstance(content, TextTable) and is_board(content.header) and request.true is None:
             return of_board(content)
         if isinstance(content, TextTable) and request.true is None and (rating := rating_column(content.header)):
             raise content.fault(say("rating", rating))
+        if isinstance(content, TextTable) and is_collection(content.header):
+            return collection_of(content)
         try:
             found = read_content(content, request, case_list)
         except InvalidFile as error:

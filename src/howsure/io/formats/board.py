@@ -92,8 +92,13 @@ def read_collection(path: str | os.PathLike[str] | IO[str] | IO[bytes], *, named
     [[6, 2], [0, 26]]
     """
     with table_from(path, "One row a classifier has name,tp,fn,fp,tn") as table:
-        words = NAMES if named_by is None else (word_of(named_by),)
-        return _rows(table, _of_cell(table, "name" if named_by is None else named_by, words))
+        return collection_of(table, named_by)
+
+
+def collection_of(table: TextTable, named_by: str | None = None) -> Collection:
+    """The same of a table."""
+    words = NAMES if named_by is None else (word_of(named_by),)
+    return _rows(table, _of_cell(table, "name" if named_by is None else named_by, words))
 
 
 def read_four_cells(table: TextTable, request: Request) -> Reading:
