@@ -49,7 +49,7 @@ def test_a_file_is_read_rightly_or_refused(head: str, tmp_path: Path) -> None:
     value = ast.literal_eval(expected)
     if isinstance(value, str):
         with pytest.raises(InvalidFile) as caught:
-            read(str(file))
+            answer(command, str(file))
         assert caught.value.kind == value
         return
     assert answer(command, str(file)) == value

@@ -345,6 +345,17 @@ def is_total(name: str, *, surely: bool = False) -> bool:
     return word in TOTALS or (not surely and word in TOTALS_OR_CLASS)
 
 
+def is_summary(name: str) -> bool:
+    """Whether a row is named as one of totals or means, which is no case, no item and no model.
+
+    Examples
+    --------
+    >>> is_summary("Total"), is_summary("Average"), is_summary("all")
+    (True, True, False)
+    """
+    return is_total(name, surely=True) or word_of(name) in ("mean", "average", "avg", "median")
+
+
 def is_missing(label: str) -> bool:
     """Whether a cleaned cell says that there is no answer."""
     return label in MISSING

@@ -17,7 +17,7 @@ from typing import NamedTuple, NoReturn
 import numpy as np
 
 from howsure.data.folds import Folds
-from howsure.data.words import ABSTENTIONS, VERDICT, is_missing, is_total, word_of
+from howsure.data.words import ABSTENTIONS, VERDICT, is_missing, is_summary, word_of
 from howsure.errors import InvalidFile, excerpt
 from howsure.io.assembly import checked_label, multilabel
 from howsure.io.cells import NotACount, count_of
@@ -383,8 +383,8 @@ class CaseUnits:
 
     def _check_ids(self, ids: Column, grouped: int | None) -> None:
         rows, at = self.rows, self.columns
-        if odd := next((i for i, text in enumerate(ids.texts) if is_total(text, surely=True)), None):
-            raise rows.fault(say("totals_row", ids.texts[odd]), int(ids.first[odd]))
+        if odd := next((i for i, text in enumerate(ids.texts) if is_summary(text)), None):
+            raise rows.fault(say("totals_row", "id", ids.texts[odd]), int(ids.first[odd]))
         self._case = together(self._model, ids.codes)
         apart = at.fold is None and at.repeat is None and grouped is not None
         blank = np.flatnonzero(ids.codes == (ids.texts.index("") if "" in ids.texts else -1))

@@ -11,7 +11,7 @@ from typing import IO
 
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.count_checks import LARGEST_COUNT
-from howsure.data.words import COUNT, ITEM, is_missing, word_of
+from howsure.data.words import COUNT, ITEM, is_missing, is_summary, word_of
 from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.io.assembly import assembled, called, chosen_model
 from howsure.io.cells import NotACount, count_of
@@ -247,6 +247,8 @@ def board_of(table: TextTable, cases: int | None) -> Board:
         who = row[name]
         if not who or is_missing(who):
             raise table.fault(say("lacking", "the name of an entry"), line)
+        if is_summary(who):
+            raise table.fault(say("totals_row", "name", who), line)
         if who in seen:
             raise table.fault(say("twice_in", "the name", who, f"also in line {seen[who]}"), line)
         seen[who] = line

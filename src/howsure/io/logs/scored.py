@@ -21,6 +21,7 @@ from howsure.data.words import (
     RUN,
     UNITS,
     is_missing,
+    is_summary,
     role,
     word_of,
 )
@@ -235,6 +236,8 @@ def outcomes_by_model(answers: LogAnswers, ask: LogAsk) -> dict[str, Outcomes]:
     for row, item, run, model in zip(answers.rows, answers.items or (), runs, models, strict=True):
         if item in (None, ""):
             raise answers.refusal(say("lacking", "the item of a row"), row.line)
+        if is_summary(str(item)):
+            raise answers.refusal(say("totals_row", "item", item), row.line)
         group = "" if ask.group is None else _group(answers, row, ask.group, str(item))
         parts.setdefault(plain(model, 80), []).append((str(item), run, row.cells.get(field), row, group))
     return {model: _outcomes(answers, part, ask, answers.notes, field) for model, part in parts.items()}
