@@ -326,7 +326,7 @@ def _of_sizes(table: TextTable, rows: list[Row], columns: Sequence[str]) -> list
     done = {line: [row[0], *counts, row[-1].strip()] for (line, row), counts in zip(body, made, strict=True)}
     note = f"The shares of each row and its {excerpt(columns[-1])} were read as the only counts that are printed so."
     table.notes.append(note)
-    return [(line, done[line]) for line, _ in body]
+    return [(line, done[line] if line in done else _sums(table, line, row, done)) for line, row in rows]
 
 
 def _sized(table: TextTable, side: str, parts: Sequence[tuple[int, str, Sequence[str], str]]) -> list[list[str]] | None:
@@ -419,3 +419,18 @@ def _why_none(side: str, row: Sequence[str], n: int, shares: Sequence[tuple[int,
         f"{shown}, are those of several counts of {integer(n)} cases ({integer(first)} to {integer(last)} for one of "
         "them). Print the counts, or more digits; howsure reconstruct --sizes --shares reports over all that fit"
     )
+
+
+def _sums(table: TextTable, line: int, row: list[str], done: dict[int, list[str]]) -> list[str]:
+    """A row of totals in counts: its percentages must be those of the sums."""
+    row = table.fitted(row, line)
+    sums = [sum(map(int, column)) for column in list(zip(*done.values(), strict=True))[1:]]
+    for place, cell in enumerate(row[1:], start=1):
+        found = _PRINTED.fullmatch(cell.strip())
+        if found is None or not found["sign"]:
+            continue
+        first, last = _Share(*_share(found, True)).counts(sums[-1])
+        if not first <= sums[place - 1] <= last:
+            raise table.fault(say("not_the_sum", "cell", row[0], cell.strip(), cell.strip(), sums[place - 1]), line)
+        row[place] = str(sums[place - 1])
+    return row
