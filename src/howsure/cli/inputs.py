@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from howsure.data.confusion import ConfusionMatrix
     from howsure.data.judged_answers import JudgedAnswers
     from howsure.io import Reading
-    from howsure.io.answers import Pair
+    from howsure.io.reading import Pair
     from howsure.posterior.posterior import Posterior
 
 __all__ = [

@@ -13,7 +13,8 @@ import numpy as np
 
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.predictions import Predictions
-from howsure.io.formats.board import Board, read_board
+from howsure.io.formats.board import read_board
+from howsure.io.reading import Board
 from howsure.metrics import REGISTRY
 from howsure.posterior.accuracy import KNOWN
 from howsure.posterior.posterior import Posterior, infer
