@@ -59,7 +59,7 @@ def test_each_model_alone_is_what_infer_says_of_it() -> None:
         assert known.law.mean == alone.mean
         assert tuple(known.law.interval()) == tuple(alone.interval())
         assert known.observed == alone.observed
-    assert any("not quite its mean" in note for note in made.notes)
+    assert any("not exactly the mean difference" in note for note in made.notes)
 
 
 def test_turning_the_models_or_the_class_around_turns_the_answer() -> None:

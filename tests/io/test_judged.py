@@ -25,7 +25,7 @@ ROWS = [
     ("q4", "pass", "fail"),
     ("q5", "fail", "fail"),
 ]
-ESTIMATE = "Or, if the labelled cases were chosen at random (given the answer), estimate: --missing estimate."
+ESTIMATE = "Or, if the labelled cases were chosen at random (given the prediction), estimate: --missing estimate."
 
 
 def text_of(header: str, rows: Sequence[Sequence[object]]) -> str:
@@ -84,7 +84,7 @@ def test_an_order_of_the_verdicts(given: Any, complaint: Any) -> None:
     made = given(JUDGED, missing="estimate", order=["fail", "unsure", "perhaps", "pass"]).confusion
     assert made.verdicts.order == ("fail", "unsure", "pass")
     assert "it leaves out 'unsure'" in complaint(JUDGED, missing="estimate", order=["fail", "pass"])
-    with pytest.raises(InvalidArgument, match="order= and missing='error' do not go together;"):
+    with pytest.raises(InvalidArgument, match="order= and missing='error' cannot be combined;"):
         read(io.StringIO(JUDGED), order=["fail", "pass"])
     with pytest.raises(InvalidArgument, match="order must be a list of verdicts, not"):
         read(io.StringIO(JUDGED), missing="estimate", order="fail,pass")  # type: ignore[arg-type]

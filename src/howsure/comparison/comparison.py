@@ -45,7 +45,7 @@ SUREST = 10
 
 CSV = (
     *("what", "metric", "observed", "mean", "low", "high"),
-    *("p_better", "p_equal", "p_worse", "law", "prior", "paired", "level"),
+    *("p_better", "p_equal", "p_worse", "method", "prior", "paired", "level"),
 )
 
 #: What is said of a pair of three classes or more.
@@ -68,11 +68,11 @@ class Comparison(TwoSided):
     a, b : Distribution
         What is known about the metric of each alone.
     rope : float or None
-        Differences up to this size are practically nil.
+        Differences up to this size count as equivalent.
     level, kind : float, str
         Probability and kind of the intervals.
     draws, seed : int
-        For what has no closed law.
+        For what has no closed form.
     remarks : tuple of str
         Sentences about the data, which become notes.
 
@@ -283,6 +283,7 @@ class Comparison(TwoSided):
             ],
             "difference": {
                 "observed": self.observed,
+                "prior_effect": self.prior_shift,
                 "prior_shift": self.prior_shift,
                 **self._numbers(self.difference.law),
                 "mean": self._mean,
@@ -312,6 +313,7 @@ class Comparison(TwoSided):
             "low": ends.low,
             "high": ends.high,
             "interval": ends.kind,
+            "method": law.route,
             "law": law.route,
             "error": drawn.interval_error(self.level, ends.kind) if drawn else law.error,
             "draws": drawn.n if drawn else None,
@@ -382,10 +384,8 @@ class Comparison(TwoSided):
             line += f"Rows of a class: difference of its recall{', without the rope' if self.rope else ''}. "
         line += "The numbers cover the sampling of cases only; not label noise, leakage or drift."
         drawn = any(isinstance(x.law, Draws) for x in (self.a, self.b, self.difference))
-        if drawn or any(it.law == "drawn" for it in self.per_class):
-            line += (
-                f" drawn: {integer(self.draws)} draws, seed {self.seed}, ± Monte Carlo error of the interval's ends."
-            )
+        if drawn or any(it.law == "simulated" for it in self.per_class):
+            line += f" simulated: {integer(self.draws)} draws, seed {self.seed}, ± Monte Carlo error of the ends."
         return line
 
     def __repr__(self) -> str:

@@ -116,7 +116,7 @@ def _shown(made: Comparison) -> dict[str, Any]:
 
 def _class_row(row: ClassDifference, made: Comparison) -> dict[str, str]:
     mean, ends = class_words(row, made.kind)
-    drawn = made.draws if row.law == "drawn" else None
+    drawn = made.draws if row.law == "simulated" else None
     return {
         "label": formats.plain(row.label),
         "n_a": formats.integer(row.n_a),

@@ -124,7 +124,7 @@ def requests(limits: Limits) -> dict[str, Fields]:
         "a report",
         {
             "matrix": matrix,
-            "unlabelled": ListOf("cases without a truth, by what they were called,", count, limits.classes, 2),
+            "unlabelled": ListOf("cases without a truth, by prediction,", count, limits.classes, 2),
             "groups": ListOf("cells of groups [group, true, pred, count]", ListOf("a cell", count, 4, 4), most, 1),
             "about": Choice("what numbers are about where cases come in groups", get_args(Question)),
             "metrics": ListOf("metrics", metric, 500, 1),
@@ -290,7 +290,7 @@ def requests(limits: Limits) -> dict[str, Fields]:
         },
         frozenset(["text"]),
     )
-    figure = Text("a printed figure such as 0.84 or 84 %", 20)
+    figure = Text("a printed figure such as 0.84 or 84%", 20)
     members = WholeNumber("a number of cases", 1, MOST_PUBLISHED)
     reconstruction = Fields(
         "the figures of an abstract",

@@ -341,7 +341,7 @@ def _from_scores(source: str, lines: list[tuple[int, str, str, int]]) -> Board:
         shares.append(value / 100 if in_percent else value)
         units.append(10.0 ** -(places + 2 * in_percent))
         if shares[-1] > 1:
-            raise refusal(source, "not_a", f"the score of {excerpt(who)}", "at most 100 %", text, line=line)
+            raise refusal(source, "not_a", f"the score of {excerpt(who)}", "at most 100%", text, line=line)
     sizes = [n for *_, n in lines]
     counts = [min(n, round(share * n)) for share, n in zip(shares, sizes, strict=True)]
     fits = [abs(k / n - x) <= u / 2 * (1 + 1e-9) for k, n, x, u in zip(counts, sizes, shares, units, strict=True)]
@@ -351,7 +351,7 @@ def _from_scores(source: str, lines: list[tuple[int, str, str, int]]) -> Board:
         least = [math.ceil(share * n - 1e-9) for share, n in zip(shares, sizes, strict=True)]
         if all(k / n - x < u * (1 - 1e-9) for k, n, x, u in zip(least, sizes, shares, units, strict=True)):
             counts = least
-            notes.append("the scores fit whole numbers of right answers only if digits were cut off, not rounded.")
+            notes.append("the scores fit counts of right answers only if digits were cut off, not rounded.")
         else:
             notes.append(_impossible([line for line, fit in zip(lines, fits, strict=True) if not fit], len(lines)))
     coarse = [line for line, k, u in zip(lines, counts, units, strict=True) if _is_coarse(k, line[3], u)]
@@ -364,7 +364,7 @@ def _from_scores(source: str, lines: list[tuple[int, str, str, int]]) -> Board:
 def _refuse_shares_among_percentages(
     source: str, lines: list[tuple[int, str, str, int]], parsed: list[tuple[float, int, bool]]
 ) -> None:
-    """0.91 beside 90 is 91 % to whoever wrote it; read as a percentage it would come last."""
+    """0.91 beside 90 is 91% to whoever wrote it; read as a percentage it would come last."""
     above = next(line for line, (value, _, percent) in zip(lines, parsed, strict=True) if value > 1 and not percent)
     for (number, who, text, _), (value, _, percent) in zip(lines, parsed, strict=True):
         if 0 < value <= 1 and not percent:
@@ -393,7 +393,7 @@ def _impossible(odd: list[tuple[int, str, str, int]], of: int) -> str:
     shown = listing(f"{text} of {excerpt(who, 40)}{each.format(integer(n))}" for _, who, text, n in odd)
     where = f" out of {integer(sizes.pop())}" if len(sizes) == 1 else ""
     return (
-        f"no whole number of right answers{where} gives {len(odd)} of the {of} scores: {shown}. "
+        f"no count of right answers{where} gives {len(odd)} of the {of} scores: {shown}. "
         "The nearest count is used; is the number of cases right?"
     )
 
@@ -402,6 +402,6 @@ def _score(text: str, source: str, line: int) -> tuple[float, int, bool]:
     """Value, decimals and whether a percent sign stands behind it."""
     match = _NUMBER.fullmatch(text.strip())
     if match is None or not (match["whole"] or match["decimals"]):
-        raise refusal(source, "not_a", "a score", "a share or a percentage such as 0.934 or 93.4 %", text, line=line)
+        raise refusal(source, "not_a", "a score", "a share or a percentage such as 0.934 or 93.4%", text, line=line)
     number = float(text.strip().removesuffix("%").replace(",", "."))
     return number, len(match["decimals"] or ""), match["percent"] is not None

@@ -46,7 +46,7 @@ const columns = (name, { interval, three, rope }) => [
   { key: "mean", title: "mean" },
   { key: "interval", title: interval },
   { key: "better", title: `P(${name} better${three.same ? ` by more than ${rope}` : ""})` },
-  { key: "law", title: "law", words: true },
+  { key: "law", title: "method", words: true },
 ];
 
 /** @param {{names: string[], shown: any, pictures?: import("../../parts/figure.js").Pictures}} props */
