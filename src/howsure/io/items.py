@@ -154,21 +154,22 @@ def looks_like_items(path: str) -> bool:
     try:
         with opened(path) as file:
             content = content_of(file)
-            if isinstance(content, Document):
-                return False
-            if _shape(content) not in (None, _wide):
-                return True
-            words = [word_of(cell) for cell in content.header]
-            sides = any(
-                role(cell) in ("true", "pred") and word_of(cell) not in PARTS["model"] for cell in content.header
-            )
-            others = {*PARTS["count"], *VERDICT}
-            if sides or not any(word in ITEMS for word in words) or any(word in others for word in words):
-                return False
-            at = [i for i, word in enumerate(words) if word in OUTCOME]
-            return len(at) == 1 and any(row[at[0]].strip() not in _RIGHT_AND_WRONG for row in content.peek(1000))
+            return not isinstance(content, Document) and is_items(content)
     except HowsureError:
         return False
+
+
+def is_items(table: TextTable, *, wide: bool = False) -> bool:
+    """The same of a table; with ``wide`` a column of numbers for each system is scores as well."""
+    if _shape(table) not in (None, _wide) or (wide and _shape(table) is _wide):
+        return True
+    words = [word_of(cell) for cell in table.header]
+    sides = any(role(cell) in ("true", "pred") and word_of(cell) not in PARTS["model"] for cell in table.header)
+    others = {*PARTS["count"], *VERDICT}
+    if sides or not any(word in ITEMS for word in words) or any(word in others for word in words):
+        return False
+    at = [i for i, word in enumerate(words) if word in OUTCOME]
+    return len(at) == 1 and any(row[at[0]].strip() not in _RIGHT_AND_WRONG for row in table.peek(1000))
 
 
 _RIGHT_AND_WRONG = frozenset(["0", "1", "0.0", "1.0", "true", "false", "True", "False", "C", "I", ""])

@@ -164,11 +164,11 @@ class Difference(Decided, Record, json="difference", fields=FIELDS):
             )
         return csv_text(CSV, rows)
 
-    def picture(self) -> str:
+    def picture(self, *, width: float = 460) -> str:
         """Density of A minus B as SVG, cut where a difference begins to matter; the dashed line is no difference."""
         return difference_picture(
             self.law, self.names, self.measure.called, falling=not self.higher_is_better, rope=self.rope or 0.0,
-            level=self.level, kind=self.kind, width=460,
+            level=self.level, kind=self.kind, width=width,
         )  # fmt: skip
 
 

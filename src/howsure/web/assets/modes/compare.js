@@ -2,6 +2,7 @@
 /** Compare: is A better than B, by how much, and does it matter? */
 
 import { html } from "../html.js";
+import { withData } from "./data.js";
 import { isEmpty } from "../matrix.js";
 import { Verdict } from "../parts/verdict.js";
 import { Answer } from "./compare/answers.js";
@@ -10,7 +11,7 @@ import { Inputs } from "./compare/inputs.js";
 import { initial, request, sound, withFirst } from "./compare/slice.js";
 
 /** @type {import("../types").Mode} */
-export const compare = {
+export const compare = withData({
   name: "compare",
   title: "Compare",
   initial,
@@ -27,4 +28,4 @@ export const compare = {
     <${Inputs} slice=${slice} answers=${answers} act=${act} examples=${EXAMPLES} />
     <${Answer} slice=${slice} answers=${answers} />`;
   },
-};
+});

@@ -2,13 +2,14 @@
 /** Leaderboard: which of many is best, how sure each rank is, and what the prizes are worth. */
 
 import { html } from "../html.js";
+import { withData } from "./data.js";
 import { Verdict } from "../parts/verdict.js";
 import { Board } from "./leaderboard/answers.js";
 import { Inputs } from "./leaderboard/inputs.js";
 import { initial, kept, request, sound } from "./leaderboard/slice.js";
 
 /** @type {import("../types").Mode} */
-export const leaderboard = {
+export const leaderboard = withData({
   name: "leaderboard",
   title: "Leaderboard",
   initial,
@@ -19,4 +20,4 @@ export const leaderboard = {
     <${Verdict} answers=${answers} />
     <${Inputs} slice=${sound(slice)} answers=${answers} act=${act} />
     <${Board} slice=${sound(slice)} answers=${answers} />`,
-};
+});

@@ -2,6 +2,7 @@
 /** The inputs of the mode: entries and the question about their ranks. */
 
 import { declared } from "../../declared.js";
+import { example, rows } from "../data.js";
 import { isClassifier, isPaired } from "../../paired.js";
 
 /**
@@ -91,4 +92,8 @@ export const EXAMPLES = [
       prizes: [],
     },
   },
+  example("Battles of four models", "votes", ["crane", "heron", "stork", "wren"],
+    "model_a,model_b,wins_a,wins_b,ties\ncrane,heron,16,11,5\nheron,crane,13,15,4\ncrane,stork,19,9,4\nstork,crane,8,19,4\ncrane,wren,21,6,3\nwren,crane,6,20,3\nheron,stork,14,13,4\nstork,heron,13,15,3\nheron,wren,18,7,5\nwren,heron,8,18,4\nstork,wren,17,10,3\nwren,stork,11,16,2\n"),
+  example("Four systems, scored", "items", ["A", "B", "C", "D"],
+    rows("A,B,C,D", ["554454355453545545435545", "543454345453444535425445", "443353344443434434324434", "545454454453545545435455"], "question ")),
 ];
