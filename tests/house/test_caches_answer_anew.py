@@ -80,6 +80,7 @@ ELSEWHERE = {
     "integrations.inspect_metrics.register": "no argument",
     "io.refusals._sentences": "no argument",
     "integrations.inspect_metrics._register_hook": "no argument",
+    "web.knowledge._knowledge": "tests/web/test_knowledge.py asks about two texts and two scales",
     "posterior.last_tables._last": "tests/posterior/test_last_tables.py",
 }
 
