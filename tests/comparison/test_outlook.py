@@ -182,3 +182,23 @@ def test_outlooks_of_two_that_make_no_sense() -> None:
     ):
         with pytest.raises(InvalidArgument, match=sentence):
             ask()  # type: ignore[no-untyped-call]
+
+
+@pytest.mark.full
+def test_a_small_test_set_beside_a_large_one_needs_its_exact_tail_now_and_later() -> None:
+    """Every continuation of 20 and 1,000 cases by plain simulation; the tail of Clopper and Pearson by SciPy."""
+    small, large = hs.Posterior.from_accuracy(correct=20, n=20), hs.Posterior.from_accuracy(correct=860, n=1000)
+    two = hs.compare(small, large, metric="accuracy")
+    assert two.p_better >= 0.97
+    assert hs.outlook(two, more=30, level=0.97).now == "open"
+    found = hs.outlook(two, more=30)
+    s = 2 / 3
+    rng = np.random.default_rng(8)
+    k, big = rng.binomial(30, rng.beta(20 + s, s, 1_500)), rng.binomial(30, rng.beta(860 + s, 140 + s, 1_500))
+    x = rng.beta(860 + s + big[:, None], 140 + s + 30 - big[:, None], (1_500, 300))
+    plain = beta.sf(x, 20 + s + k[:, None], s + 30 - k[:, None]).mean(1)
+    tail = beta.sf(x, 20 + k[:, None], 1 + 30 - k[:, None]).mean(1)
+    assert found.later["better"] == pytest.approx(np.mean(np.minimum(plain, tail) >= 0.95), abs=0.05)
+    assert found.later["better"] < np.mean(plain >= 0.95) - 0.03
+    tables = [hs.infer(hs.ConfusionMatrix(t)) for t in ([[10, 0], [1, 9]], [[480, 20], [80, 420]])]
+    assert "smaller test set" in hs.outlook(hs.compare(*tables), more=5).notes[0]

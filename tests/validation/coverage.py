@@ -202,6 +202,16 @@ def by_size(slope: float, middle: float = 1.2, mass: float = 10) -> Recalls:
     return Recalls(name, lambda n, rng: _around(middle + slope * _scores(n), mass, rng))
 
 
+def straight(largest: float, smallest: float) -> Recalls:
+    """Recalls exactly linear in the logarithm of the size, without scatter: a line in the logit cannot follow."""
+
+    def rule(n: Floats, rng: np.random.Generator) -> Floats:
+        logs = np.log(n)
+        return smallest + (largest - smallest) * (logs - logs.min()) / max(float(np.ptp(logs)), 1e-9)
+
+    return Recalls(f"from {largest:g} to {smallest:g} by log size", rule)
+
+
 def humped(middle: float = 1.8, bend: float = 0.3, mass: float = 10) -> Recalls:
     """Classes of middling size are best: a relation to size that the learned prior's line cannot follow."""
     return Recalls(f"hump {bend:g}", lambda n, rng: _around(middle - bend * _scores(n) ** 2, mass, rng))

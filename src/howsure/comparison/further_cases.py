@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from scipy.special import betaincc
 
 from howsure.comparison.comparison import Comparison
+from howsure.comparison.separate_sets import smaller_at_its_tail
 from howsure.errors import InvalidArgument, NoInformation
 from howsure.metrics import Measure
 from howsure.numerics.arrays import Floats
@@ -50,8 +51,14 @@ def later(comparison: Comparison, more: int, level: float, seed: int) -> Later:
     if one is not None and other is not None:
         if joint is not None:
             return _of_right_and_wrong(joint, more, level, rng)
-        up = comparison.higher_is_better
-        return _of_coins(*((one, other) if up else (one[::-1], other[::-1])), more, level, rng)
+        pairs = [(one, other)]
+        for first_better in (True, False):
+            at_tail = smaller_at_its_tail(comparison.posteriors, first_better=first_better)
+            if at_tail is not None:
+                pairs.append(tuple(coin_of(each, m) for each, m in zip(at_tail, (a, b), strict=True)))
+        if not comparison.higher_is_better:
+            pairs = [(x[::-1], y[::-1]) for x, y in pairs]
+        return _of_coins(pairs, more, level, rng)
     if joint is not None:
         gains = np.concatenate([a(new) - b(old) for new, old in _tables_together(joint, a, more, rng)])
     else:
@@ -69,13 +76,24 @@ def later(comparison: Comparison, more: int, level: float, seed: int) -> Later:
 # -- one coin a case ------------------------------------------------------------------------------------------
 
 
-def _of_coins(one: Coin, other: Coin, more: int, level: float, rng: np.random.Generator) -> Later:
-    """Rates of right answers on test sets of their own, Beta each."""
-    if more <= MOST_SEPARATE:
+def _of_coins(pairs: Sequence[tuple[Coin, Coin]], more: int, level: float, rng: np.random.Generator) -> Later:
+    """Rates of right answers on test sets of their own, Beta each.
+
+    Of sets of unlike size the pairs after the first have the smaller one at its exact limits, which a verdict needs too.
+    """
+    (one, other), *at_tail = pairs
+    if more <= MOST_SEPARATE and not at_tail:
         return Later(separate_later(one, other, more, level), separate_later(other, one, more, level), 0)
-    right = [rng.binomial(more, rng.beta(*coin, OUTCOMES)) for coin in (one, other)]
-    (a, b), (c, d) = ((x + k, y + more - k) for (x, y), k in zip((one, other), right, strict=True))
-    return _sure(exceedance((a, b), (c, d)), exceedance((c, d), (a, b)), level)
+    outcomes = np.stack([rng.binomial(more, rng.beta(*coin, OUTCOMES)) for coin in (one, other)])
+    right, times = np.unique(outcomes, axis=1, return_counts=True)
+    seen = [
+        [(x + k, y + more - k) for (x, y), k in zip(pair, right, strict=True)] for pair in (pairs[0], *at_tail)
+    ]
+    better, worse = exceedance(*seen[0]), exceedance(*seen[0][::-1])
+    if at_tail:
+        better = np.minimum(better, exceedance(*seen[1]))
+        worse = np.minimum(worse, exceedance(*seen[2][::-1]))
+    return Later(*(float(times[p >= level].sum()) / OUTCOMES for p in (better, worse)), OUTCOMES)
 
 
 def _of_right_and_wrong(joint: PairedPosterior, more: int, level: float, rng: np.random.Generator) -> Later:

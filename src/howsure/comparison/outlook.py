@@ -12,12 +12,13 @@ from howsure.answers.sheet import Record, Sheet
 from howsure.comparison.comparison import Comparison
 from howsure.comparison.further_cases import later as later_of_two
 from howsure.comparison.same_cases import learned
+from howsure.comparison.separate_sets import smaller_at_its_tail, tail_of_the_smaller
 from howsure.errors import InvalidArgument, excerpt
 from howsure.laws import Draws
 from howsure.laws.draw_settings import SEED, checked_seed
 from howsure.laws.law import LEVEL, checked_level
 from howsure.metrics import Measure
-from howsure.planning.futures import futures
+from howsure.planning.futures import coin_of, futures
 from howsure.posterior.accuracy import AccuracyPosterior
 from howsure.posterior.distribution import measure_of
 from howsure.posterior.grouped_rows import refuse_new_groups
@@ -27,6 +28,13 @@ from howsure.questions.contender import cases
 from howsure.text import formats
 
 __all__ = ["ComparisonOutlook", "Outlook", "outlook"]
+
+#: Said of separate test sets of unlike size, where further cases are simulated.
+LATER_ALONE = (
+    "today's verdict also needs the exact tail of the smaller test set; the verdicts after further cases are those of "
+    "the posterior alone."
+)
+
 
 #: Said of the same cases for both, of three classes or more.
 FLAT_PAIRS = (
@@ -307,6 +315,14 @@ def _of_two(comparison: Comparison, more: int, level: float, seed: int) -> Compa
         refuse_new_groups(knowledge_of(each).about_groups, "an outlook")
     made = later_of_two(comparison, more, level, seed)
     law, (a, b) = comparison.difference.law, comparison.posteriors
+    alike = comparison.paired or smaller_at_its_tail((a, b), first_better=True) is None
+    notes = [FLAT_PAIRS] if learned(comparison.posteriors, comparison.measures[0]) else []
+    if not (alike or all(coin_of(x, measure) for x, measure in zip((a, b), comparison.measures, strict=True))):
+        notes.append(LATER_ALONE)
+    tail = None if alike else tail_of_the_smaller(
+        (a, b), comparison.measures, 0.0,
+        first_better=comparison.p_better > comparison.p_worse, draws=comparison.draws, seed=comparison.seed,
+    )  # fmt: skip
     return ComparisonOutlook(
         metric=comparison.metric,
         names=comparison.names,
@@ -314,16 +330,19 @@ def _of_two(comparison: Comparison, more: int, level: float, seed: int) -> Compa
         paired=comparison.paired,
         p_now=comparison.p_better,
         draws=law.n if isinstance(law, Draws) else 0,
-        notes=(FLAT_PAIRS,) if learned(comparison.posteriors, comparison.measures[0]) else (),
-        **_foreseen(("better", "worse"), comparison.p_better, made[:2], level, more, made.futures),
+        notes=tuple(notes),
+        **_foreseen(("better", "worse"), comparison.p_better, made[:2], level, more, made.futures, tail),
     )
 
 
 def _foreseen(
-    sides: tuple[str, str], p_now: float, probabilities: tuple[float, float], level: float, more: int, futures: int
-) -> Mapping[str, Any]:
+    sides: tuple[str, str], p_now: float, probabilities: tuple[float, float], level: float, more: int, futures: int,
+    tail: float | None = None,
+) -> Mapping[str, Any]:  # fmt: skip
     """The decision today, its probability later, and that of a change with its Monte Carlo error."""
     now = sides[0] if p_now >= level else sides[1] if 1 - p_now >= level else "open"
+    if tail is not None and tail < level:
+        now = "open"
     later = dict(zip(sides, probabilities, strict=True)) | {"open": max(0.0, 1 - sum(probabilities))}
     change = min(1.0, max(0.0, 1 - later[now]))
     error = float(np.sqrt(max(change * (1 - change), 1 / futures) / futures)) if futures else 0.0

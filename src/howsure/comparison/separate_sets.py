@@ -15,7 +15,7 @@ from howsure.posterior.named_priors import PRIORS
 from howsure.posterior.priors import Prior
 from howsure.questions.contender import Contender
 
-__all__ = ["cases_of_the_smaller", "tail_of_the_smaller", "under_one_prior"]
+__all__ = ["cases_of_the_smaller", "smaller_at_its_tail", "tail_of_the_smaller", "under_one_prior"]
 
 
 def under_one_prior(first: Contender, second: Contender) -> tuple[Contender, Contender, tuple[str, ...]]:
@@ -71,18 +71,29 @@ def tail_of_the_smaller(
     draws, seed : int
         For what has no closed law.
     """
-    sizes = [posterior.n for posterior in posteriors]
-    small = int(sizes[1] < sizes[0])
-    if max(sizes) <= UNLIKE * min(sizes) or not all(map(_plain, posteriors)):
+    at_tail = smaller_at_its_tail(posteriors, first_better=first_better)
+    if at_tail is None:
         return None
-    prior = LOWER if first_better == (small == 0) else UPPER
     sides = [
-        knowledge_of(_at(each, prior) if i == small else each).of(measure, draws=draws, seed=seed)
-        for i, (each, measure) in enumerate(zip(posteriors, measures, strict=True))
+        knowledge_of(each).of(measure, draws=draws, seed=seed)
+        for each, measure in zip(at_tail, measures, strict=True)
     ]
     law = (sides[0] - sides[1]).law
     upwards = first_better == (measures[0].metric.better == "higher")
     return law.prob(above=threshold) if upwards else law.prob(below=threshold)
+
+
+def smaller_at_its_tail(
+    posteriors: tuple[Contender, Contender], *, first_better: bool
+) -> tuple[Contender, Contender] | None:
+    """Both, the smaller of two separate test sets at its exact limits; None where their sizes are alike."""
+    sizes = [posterior.n for posterior in posteriors]
+    if max(sizes) <= UNLIKE * min(sizes) or not all(map(_plain, posteriors)):
+        return None
+    one, other = posteriors
+    if sizes[0] <= sizes[1]:
+        return _at(one, LOWER if first_better else UPPER), other
+    return one, _at(other, UPPER if first_better else LOWER)
 
 
 def cases_of_the_smaller(posteriors: tuple[Contender, Contender], tail: float, wanted: float) -> int | None:

@@ -22,7 +22,7 @@ BUDGET, MOST, FEWEST = 2_000_000, 20_000, 200
 DOUBT, DOUBTED = 0.3, 6
 
 #: Probability that groups that are not all alike are of two kinds, before the data; looked at of so many groups.
-TWO_KINDS, FEWEST_OF_TWO, MOST_OF_TWO = 0.25, 5, 500
+TWO_KINDS, FEWEST_OF_TWO, MOST_OF_TWO = 0.4, 5, 500
 
 
 @dataclass(frozen=True, eq=False)
