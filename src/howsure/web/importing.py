@@ -15,8 +15,9 @@ from howsure.errors import HowsureError, InvalidFile, excerpt
 from howsure.io.answers import CaseList, case_list, paired
 from howsure.io.cells import BILLION
 from howsure.io.contents import is_document_file, table_of
-from howsure.io.formats.board import Board, board_of, headed, is_board
+from howsure.io.formats.board import Board, board_of, headed, is_board, other_score
 from howsure.io.formats.collection import read_collection
+from howsure.io.formats.spaced_board import with_commas
 from howsure.io.opening import Opened, opened
 from howsure.io.reading import Grid, Reading, Request
 from howsure.io.stages import read_content, read_opened
@@ -61,6 +62,8 @@ def answered(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
     )
     ending = request.get("ending", ".csv")
     is_asked = bool(request.get("board"))
+    if is_asked and ending == ".csv":
+        request = {**request, "text": with_commas(request["text"])}
     found, columns = _read(stream_of(request, SOURCE), asked, ending, request.get("n"), board=is_asked)
     answer = _answer(found, asked, missing, request, limits)
     offered = [] if columns is None or answer["kind"] != "matrix" else columns.found()
@@ -171,7 +174,7 @@ def _found(file: Opened, asked: Request, ending: str, n: int | None, board: bool
     except InvalidFile:
         if kinds:
             return kinds, None
-        if board and not any(map(role, table.header)):
+        if other_score(table.header) or (board and not any(map(role, table.header))):
             board_of(table, n)  # which says what a leaderboard has
         raise
 

@@ -24,6 +24,12 @@ CORRECT = frozenset(["correct", "right", "hits", "passed", "k", "n_correct", "nu
 #: Words for the number of cases where none of the usual ones is there.
 ASKED = frozenset(["items", "questions", "samples", "examples", "tasks", "n_items", "n_questions", "n_samples"])
 SCORE = frozenset(["score", "accuracy", "acc", "pass_rate", "success_rate"])
+#: Scores that are no share of right answers.
+OTHER = frozenset([
+    *("auc", "roc_auc", "auroc", "ap", "average_precision", "map", "f1", "f1_score", "macro_f1", "micro_f1", "mcc"),
+    *("balanced_accuracy", "kappa", "qwk", "logloss", "log_loss", "rmse", "mae", "bleu", "rouge", "iou"),
+    *("ndcg", "wer", "cer", "dice", "miou"),
+])  # fmt: skip
 _NUMBER = re.compile(r"(?P<whole>\d*)(?:[.,](?P<decimals>\d*))?\s*(?P<percent>%)?")
 #: Of a number of cases: more are none, and Python refuses to read thousands of them.
 MOST_DIGITS = 30
@@ -65,6 +71,19 @@ def is_board(header: list[str]) -> bool:
     words = {_title(cell) for cell in header}
     cases = any(role(cell) == "true" and word_of(cell) not in CORRECT for cell in header)
     return bool(words & NAME) and bool(words & (CORRECT | SCORE)) and not cases
+
+
+def other_score(header: list[str]) -> str | None:
+    """A column of scores beside names that are no share of right answers; None where there is none.
+
+    Examples
+    --------
+    >>> other_score(["Team", "ROC AUC"]), other_score(["team", "accuracy"])
+    ('ROC AUC', None)
+    """
+    if not any(_title(cell) in NAME for cell in header):
+        return None
+    return next((cell for cell in header if _title(cell) in OTHER), None)
 
 
 def rating_column(header: list[str]) -> str | None:
@@ -119,6 +138,9 @@ def board_of(table: TextTable, cases: int | None) -> Board:
     """Read a table as a leaderboard."""
     name, correct, score, size = (_column(table, words) for words in (NAME, CORRECT, SCORE, COUNT))
     size = _column(table, ASKED) if size is None else size
+    other = other_score(table.header)
+    if correct is None and score is None and other is not None:
+        raise table.fault(say("no_ranking_by", other, _COLUMNS))
     if name is None or (correct is None and score is None):
         raise table.fault(say("no_column", "names and right answers", table.header, _COLUMNS))
     if size is None and cases is None:

@@ -3,8 +3,8 @@
 
 import { html } from "../html.js";
 import { withData } from "./data.js";
+import { SheetAnswer } from "../parts/sheet_answer.js";
 import { Verdict } from "../parts/verdict.js";
-import { Board } from "./leaderboard/answers.js";
 import { Inputs } from "./leaderboard/inputs.js";
 import { initial, kept, request, sound } from "./leaderboard/slice.js";
 
@@ -19,5 +19,5 @@ export const leaderboard = withData({
   view: (slice, answers, act) => html`
     <${Verdict} answers=${answers} />
     <${Inputs} slice=${sound(slice)} answers=${answers} act=${act} />
-    <${Board} slice=${sound(slice)} answers=${answers} />`,
+    <${SheetAnswer} answers=${answers} title="Ranks" caption="Dot: mean. Line: interval. Tick: observed. Colours alternate with the tiers: the data do not separate those of one tier." act=${act} request=${request(slice)} />`,
 });

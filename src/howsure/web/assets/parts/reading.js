@@ -18,9 +18,9 @@ import { UNREACHED } from "../transport.js";
 
 /** @type {Open[]} */
 const LEFT_OPEN = [
-  { about: /--rows\b/, ask: "A row of the file is", answers: [["the true class", "rows=true"], ["the predicted class", "rows=pred"]] },
-  { about: /missing='exclude'/, ask: "Cases without an answer are", answers: [["left out", "missing=exclude"], ["counted as wrong", "missing=wrong"], ["a class of their own", "missing=class"]] },
-  { about: /number of cases is missing/, ask: "Cases of each entry", answers: [], option: "n" },
+  { about: /whether a row is a true or a predicted class/, ask: "A row of the file is", answers: [["the true class", "rows=true"], ["the predicted class", "rows=pred"]] },
+  { about: /answer is missing in/, ask: "Cases without an answer are", answers: [["left out", "missing=exclude"], ["counted as wrong", "missing=wrong"], ["a class of their own", "missing=class"]] },
+  { about: /no column for the number of cases|number of cases of .* is missing/, ask: "Cases of each entry", answers: [], option: "n" },
   { about: /several sheets hold a table/, ask: "Number of the sheet", answers: [], option: "sheet" },
 ];
 
@@ -95,12 +95,11 @@ async function otherwise({ text }, always) {
   return read && { text, ...read };
 }
 
-/** What the server says of "the file" by its name, without what only the command line has. @param {Source} source @param {string} message */
+/** What the server says of "the file" by its name. @param {Source} source @param {string} message */
 function named({ name, pasted }, message) {
   const called = pasted ? "The text" : name;
-  const said = message.replace(/,? or say --n .*$/, "");
-  const mine = said.replace(/^the file(\.\w+)?(?=[:, ])/, called);
-  return mine === said ? `${called}: ${said}` : mine;
+  const mine = message.replace(/^the (file|text)(\.\w+)?(?=[:, ])/i, called);
+  return mine === message ? `${called}: ${message}` : mine;
 }
 
 /** @param {{reading: ReturnType<typeof useReading>}} props */

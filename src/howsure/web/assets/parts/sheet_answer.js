@@ -12,21 +12,22 @@ const FEW = 40;
 
 /**
  * The answer of a tab: picture, rows, notes, and copies of it; its sentence stands above all, as a verdict.
- * @param {{answers: import("../types").Answers, title: string, caption: string, act?: import("../types").Act,
- *   request?: import("../types").Request | null}} props `act`, `request`: for copies
+ * @param {{answers: import("../types").Answers, title: string, caption: string, name?: string, act?: import("../types").Act,
+ *   request?: import("../types").Request | null}} props `name`: of the picture; `act`, `request`: for copies
  */
-export function SheetAnswer({ answers: { current, failure }, title, caption, act, request }) {
+export function SheetAnswer({ answers: { current, failure }, name = "answer", title, caption, act, request }) {
   if (!current) return html`<div class="answers"></div>`;
   const { shown, drawing } = current;
   const { picture } = drawing;
   const { header, rows } = shown;
   return html`<div class=${failure ? "answers stale" : "answers"}>
     <section aria-labelledby="sheet-title"><h2 id="sheet-title">${title}</h2>
-      ${picture?.wide && html`<${Drawn} name="answer" title=${title} pictures=${picture} caption=${caption} />`}
+      ${picture?.wide && html`<${Drawn} name=${name} title=${title} pictures=${picture} caption=${caption} />`}
       ${rows.length > FEW || !act ? html`<${SortedTable} caption=${title} header=${header} rows=${rows} />` : html`<${Cells} caption=${title} header=${header} rows=${rows} name=${nameOf(rows)} />`}
       ${shown.left_out && html`<p class="hint">${shown.left_out}</p>`}
       ${act && request && html`<${Copies} act=${act} request=${request} />`}
     </section>
+    ${(shown.sections ?? []).map((/** @type {any} */ part, /** @type {number} */ i) => html`<${Part} key=${part.name} part=${part} pictures=${drawing.sections[i]} />`)}
     <${Notes} shown=${shown} />
   </div>`;
 }
@@ -35,4 +36,14 @@ export function SheetAnswer({ answers: { current, failure }, title, caption, act
 function nameOf(rows) {
   const own = new Set(rows.map(([first]) => first)).size === rows.length;
   return (/** @type {any} */ row) => (own ? row[0] : `${row[0]}.${row[1]}`);
+}
+
+/** A further picture, and its numbers on demand. @param {{part: any, pictures: import("./figure.js").Pictures | null}} props */
+function Part({ part: { name, title, said, header, rows }, pictures }) {
+  const table = html`<${Cells} caption=${title} header=${header} rows=${rows} name=${(/** @type {any} */ row) => `${name}.${row[0]}`} />`;
+  return html`<section aria-labelledby=${`${name}-title`}><h2 id=${`${name}-title`}>${title}</h2>
+  ${said && html`<p class="said" data-value=${name}>${said}</p>`}
+  ${pictures && html`<${Drawn} name=${name} title=${title} pictures=${pictures} />`}
+  ${rows.length > 0 && (pictures ? html`<details><summary>As a table</summary>${table}</details>` : table)}
+</section>`;
 }
