@@ -170,7 +170,6 @@ def test_a_board_by_another_score_is_told_what_is_needed(metric: str) -> None:
         "id,y_true,y_pred\n1,a,a\n2,b,\n3,a,b\n4,b,b\n",
         "name,score\na,0.9\nb,0.8\n",
         "foo,bar\n1,2\n3,x\n",
-        "id,p\n1,2\n",
     ],
 )
 def test_a_refusal_on_the_page_names_no_option_of_the_command_line(text: str) -> None:

@@ -54,8 +54,9 @@ def later(comparison: Comparison, more: int, level: float, seed: int) -> Later:
         pairs = [(one, other)]
         for first_better in (True, False):
             at_tail = smaller_at_its_tail(comparison.posteriors, first_better=first_better)
-            if at_tail is not None:
-                pairs.append(tuple(coin_of(each, m) for each, m in zip(at_tail, (a, b), strict=True)))
+            tail = () if at_tail is None else (coin_of(at_tail[0], a), coin_of(at_tail[1], b))
+            if tail and tail[0] is not None and tail[1] is not None:
+                pairs.append((tail[0], tail[1]))
         if not comparison.higher_is_better:
             pairs = [(x[::-1], y[::-1]) for x, y in pairs]
         return _of_coins(pairs, more, level, rng)
@@ -79,21 +80,24 @@ def later(comparison: Comparison, more: int, level: float, seed: int) -> Later:
 def _of_coins(pairs: Sequence[tuple[Coin, Coin]], more: int, level: float, rng: np.random.Generator) -> Later:
     """Rates of right answers on test sets of their own, Beta each.
 
-    Of sets of unlike size the pairs after the first have the smaller one at its exact limits, which a verdict needs too.
+    Of sets of unlike size the pairs after the first have the smaller one at its exact limits: a verdict needs it, too.
     """
     (one, other), *at_tail = pairs
     if more <= MOST_SEPARATE and not at_tail:
         return Later(separate_later(one, other, more, level), separate_later(other, one, more, level), 0)
     outcomes = np.stack([rng.binomial(more, rng.beta(*coin, OUTCOMES)) for coin in (one, other)])
     right, times = np.unique(outcomes, axis=1, return_counts=True)
-    seen = [
-        [(x + k, y + more - k) for (x, y), k in zip(pair, right, strict=True)] for pair in (pairs[0], *at_tail)
-    ]
-    better, worse = exceedance(*seen[0]), exceedance(*seen[0][::-1])
+
+    def sure(pair: tuple[Coin, Coin]) -> tuple[Floats, Floats]:
+        ((a, b), (c, d)), (k, m) = pair, right
+        first, second = (a + k, b + more - k), (c + m, d + more - m)
+        return exceedance(first, second), exceedance(second, first)
+
+    better, worse = sure(pairs[0])
     if at_tail:
-        better = np.minimum(better, exceedance(*seen[1]))
-        worse = np.minimum(worse, exceedance(*seen[2][::-1]))
-    return Later(*(float(times[p >= level].sum()) / OUTCOMES for p in (better, worse)), OUTCOMES)
+        better, worse = np.minimum(better, sure(at_tail[0])[0]), np.minimum(worse, sure(at_tail[1])[1])
+    shares = [float(times[p >= level].sum()) / OUTCOMES for p in (better, worse)]
+    return Later(shares[0], shares[1], OUTCOMES)
 
 
 def _of_right_and_wrong(joint: PairedPosterior, more: int, level: float, rng: np.random.Generator) -> Later:

@@ -75,8 +75,7 @@ def tail_of_the_smaller(
     if at_tail is None:
         return None
     sides = [
-        knowledge_of(each).of(measure, draws=draws, seed=seed)
-        for each, measure in zip(at_tail, measures, strict=True)
+        knowledge_of(each).of(measure, draws=draws, seed=seed) for each, measure in zip(at_tail, measures, strict=True)
     ]
     law = (sides[0] - sides[1]).law
     upwards = first_better == (measures[0].metric.better == "higher")

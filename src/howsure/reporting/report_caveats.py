@@ -58,7 +58,8 @@ def caveats(posterior: Posterior, moved: Sequence[ShiftNote], measures: Sequence
     elif empty:
         those = "it" if len(empty) == 1 else "them"
         resting = [m for m in measures if m.twin.metric.name in ("balanced_accuracy", "adjusted_balanced_accuracy")]
-        part = f", and so is {len(empty)}/{len(sizes)} of the balanced accuracy, whose observed value leaves {those} out"
+        share = f"{len(empty)}/{len(sizes)} of the balanced accuracy"
+        part = f", and so is {share}, whose observed value leaves {those} out"
         found.warnings.append(
             f"No case of {listing(map(excerpt, empty))} was tested"
             + ("." if silent else f": what is printed for {those} is the {name} prior{part if resting else ''}.")

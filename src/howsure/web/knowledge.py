@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any, Literal, TypeAlias
 
@@ -70,12 +71,18 @@ def kinds_in(table: TextTable) -> list[Kind]:
     >>> kinds_in(TextTable("a", ["model_a", "model_b", "winner"], 1, iter([(2, ["x", "y", "x"])])))
     ['votes']
     """
-    if is_battles(table):
+    rows = list(table.rows)
+    table.rows = iter(rows)  # they stay to be read
+
+    def seen() -> TextTable:
+        return replace(table, rows=iter(rows))
+
+    if is_battles(seen()):
         return ["votes"]
-    if is_items(table):
+    if is_items(seen()):
         return ["items"]
-    read: list[Kind] = ["items"] if is_items(table, wide=True) else []
-    return [*read, "ratings"] if is_ratings(table) else read
+    read: list[Kind] = ["items"] if is_items(seen(), wide=True) else []
+    return [*read, "ratings"] if is_ratings(seen()) else read
 
 
 def outlined(request: Mapping[str, Any], kinds: list[Kind], limits: Limits) -> dict[str, Any]:

@@ -100,7 +100,8 @@ def clusters(runs: int) -> Iterator[str]:
     """Coverage of the largest gap of many slices."""
     yield from (
         "",
-        "The largest gap of a report by slice (the same law), whose 95 % interval holds the true one, in percent; beside it the percentile bootstrap, held and width:",
+        "The largest gap of a report by slice (the same law), whose 95 % interval holds the true one, in percent;",
+        "beside it the percentile bootstrap, held and width:",
         "",
         "| slices | cases of each | rates | held | ended below | mean minus the truth | width | bootstrap | runs |",
         "| --- | --- | --- | --- | --- | --- | --- | --- | --- |",
