@@ -94,7 +94,7 @@ class TwoSided(Decided, Record):
         digits, ends = places(law, self.level, self.kind), law.interval(self.level, self.kind)
         shown = formats.interval(*ends, digits) + ("" if ends.kind == self.kind else f" ({ends.kind})")
         better = formats.probability(self.p_better, _draws(law)) if law is self.law else ""
-        route = f"drawn ±{law.error:.1g}" if isinstance(law, Draws) else law.route
+        route = f"simulated ±{law.error:.1g}" if isinstance(law, Draws) else law.route
         mean = law.mean if mean is None else mean
         return (
             name,
@@ -105,9 +105,9 @@ class TwoSided(Decided, Record):
             route,
         )
 
-    def picture(self) -> str:
+    def picture(self, *, width: float = 460) -> str:
         """Density of A minus B as SVG, cut where a difference begins to matter; the dashed line is no difference."""
-        return drawn_difference(self)
+        return drawn_difference(self, width=width)
 
 
 def drawn_difference(made: TwoSided, *, width: float = 460) -> str:

@@ -280,9 +280,9 @@ class Ranking(Record, json="rank", fields=FIELDS, csv=CSV):
             f"<Ranking: {len(self.entries)} {self._who} by {self.metric}, first {formats.plain(self.entries[0].name)}>"
         )
 
-    def picture(self) -> str:
+    def picture(self, *, width: float = 720) -> str:
         """Entries with their intervals as SVG; at most the first forty."""
-        return entries_picture(self)
+        return entries_picture(self, width=width)
 
 
 def assumption(ranking: Ranking) -> str:

@@ -182,6 +182,12 @@ def _of_cell(table: TextTable, what: str, words: tuple[str, ...]) -> int:
 ASKED = frozenset(
     ["items", "questions", "samples", "examples", "tasks", "n_items", "n_questions", "n_samples", "test_items", "total"]
 )
+#: Scores that are no share of right answers.
+OTHER = frozenset([
+    *("auc", "roc_auc", "auroc", "ap", "average_precision", "map", "f1", "f1_score", "macro_f1", "micro_f1", "mcc"),
+    *("balanced_accuracy", "kappa", "qwk", "logloss", "log_loss", "rmse", "mae", "bleu", "rouge", "iou"),
+    *("ndcg", "wer", "cer", "dice", "miou"),
+])  # fmt: skip
 _NUMBER = re.compile(r"(?P<whole>\d*)(?:[.,](?P<decimals>\d*))?\s*(?P<percent>%)?")
 #: Of a number of cases: more are none, and Python refuses to read thousands of them.
 MOST_DIGITS = 30
@@ -190,6 +196,19 @@ _AMOUNT = re.compile(r"\d[\d.,' \u202f]*%?")
 #: A score with a decimal comma: points in the numbers beside it set thousands apart.
 _COMMA = re.compile(r"\d+,\d+\s*%?")
 _COLUMNS = "A leaderboard has the columns name,correct,n or name,score,n"
+
+
+def other_score(header: list[str]) -> str | None:
+    """A column of scores beside names that are no share of right answers; None where there is none.
+
+    Examples
+    --------
+    >>> other_score(["Team", "ROC AUC"]), other_score(["team", "accuracy"])
+    ('ROC AUC', None)
+    """
+    if not any(board_word(cell) in NAME for cell in header):
+        return None
+    return next((cell for cell in header if board_word(cell) in OTHER), None)
 
 
 def read_board(path: str | os.PathLike[str] | IO[str] | IO[bytes], *, n: int | None = None) -> Board:
@@ -231,6 +250,9 @@ def board_of(table: TextTable, cases: int | None) -> Board:
     """Read a table as a leaderboard."""
     name, correct, score, size = (_column(table, words) for words in (NAME, CORRECT, SCORE, COUNT))
     size = _column(table, ASKED) if size is None else size
+    other = other_score(table.header)
+    if correct is None and score is None and other is not None:
+        raise table.fault(say("no_ranking_by", other, _COLUMNS))
     if name is None or (correct is None and score is None):
         raise table.fault(say("no_column", "names and right answers", table.header, _COLUMNS))
     if size is None and cases is None:
