@@ -18,7 +18,7 @@ from howsure.errors import InvalidArgument
 from howsure.laws import BetaSum, Draws, Linear, PairedDifference
 from howsure.numerics.learned.population import Population
 from howsure.posterior.paired import PairedPosterior
-from howsure.questions.chances import chances, losses
+from howsure.questions.differences import chances, losses
 
 pytestmark = pytest.mark.filterwarnings("ignore::howsure.PriorShiftWarning")
 

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from howsure.errors import InvalidArgument, InvalidFile
 from howsure.io.contenders import read_contenders
-from howsure.io.formats.board import headed, is_board, read_board
+from howsure.io.formats.board import headed, read_board
+from howsure.io.roles import is_board
 from howsure.io.table import TextTable
 
 ROOT = Path(__file__).parents[2]

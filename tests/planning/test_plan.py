@@ -6,10 +6,10 @@ import pytest
 import howsure as hs
 from howsure.errors import InvalidArgument
 from howsure.metrics import parse
+from howsure.planning.counted_goals import rate_of
 from howsure.planning.goal import Goal
 from howsure.planning.rule_of_thumb import rule_of_thumb
-from howsure.planning.score_worlds import PlannedAreas, World
-from howsure.planning.single_rate import rate_of
+from howsure.planning.score_plan import PlannedAreas, World
 from howsure.posterior.accuracy import AccuracyPosterior
 
 TWO = ("negative", "positive")

@@ -15,7 +15,7 @@ from howsure.numerics.groups.simulated_groups import drawn_tests, means_after, p
 from howsure.numerics.trials.assurance import Truth
 from howsure.planning.counted_goals import OneRate
 from howsure.planning.goal import Goal
-from howsure.planning.grouped_goals import ByDesignEffect, GroupSizes, OneRateInGroups
+from howsure.planning.planned_groups import ByDesignEffect, GroupSizes, OneRateInGroups
 
 SUPPOSED = {"width": 0.2, "guess": 0.8, "assurance": 0.8, "group_size": 10, "icc": 0.3}
 

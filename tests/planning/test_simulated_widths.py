@@ -17,7 +17,7 @@ from howsure.planning.pose import Supposition, pose
 from howsure.planning.simulated_goals import Simulated
 from howsure.planning.simulated_widths import NEAR, SimulatedWidths, Widths
 from howsure.posterior.knowledge import knowledge_of
-from howsure.posterior.named_priors import resolve_prior
+from howsure.posterior.priors import resolve_prior
 
 
 def simulated(metric: str, width: float, prior: str = "flat", seed: int = 0, **supposed: object) -> Simulated:

@@ -14,10 +14,9 @@ from howsure.errors import InvalidArgument
 from howsure.laws import Draws, PairedDifference
 from howsure.metrics import parse
 from howsure.posterior.paired import PairedPosterior
-from howsure.posterior.paired_learned import LearnedPair
-from howsure.posterior.paired_rows import two_coins
+from howsure.posterior.paired_rows import LearnedPair, two_coins
 from howsure.posterior.priors import Prior
-from howsure.ranking.joint_rates import JointRates
+from howsure.ranking.contest import JointRates
 
 pytestmark = pytest.mark.filterwarnings("ignore::howsure.PriorShiftWarning")
 

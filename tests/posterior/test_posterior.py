@@ -15,9 +15,8 @@ import howsure as hs
 from howsure.errors import InvalidArgument, UnknownLabel, UnknownMetric
 from howsure.laws import Draws
 from howsure.metrics import REGISTRY, names
-from howsure.posterior.distribution import measure_of
+from howsure.posterior.distribution import measure_of, shift_note
 from howsure.posterior.knowledge import knowledge_of
-from howsure.posterior.prior_shift import shift_note
 
 ill = hs.ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"])
 three = hs.ConfusionMatrix([[30, 0, 2], [0, 3, 1], [1, 1, 8]], labels=["a", "b", "c"])

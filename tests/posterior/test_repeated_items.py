@@ -17,7 +17,7 @@ from tests.conftest import REFERENCE, tries
 import howsure as hs
 from howsure.errors import HowsureError
 from howsure.posterior.questions.variance_split import split_of_variance
-from howsure.posterior.try_measures import observed_tries, try_measure
+from howsure.posterior.repeated_items import observed_tries, try_measure
 
 GOLDEN = json.loads((Path(REFERENCE) / "scorio.json").read_text(encoding="utf-8"))["cases"]
 

@@ -17,10 +17,10 @@ from howsure.laws import Beta, BetaSum, BinaryLaw, Mixture, rank_probabilities
 from howsure.numerics.ranks.rank_matrix import drawn_exceedance, drawn_ranks
 from howsure.posterior.accuracy import AccuracyPosterior
 from howsure.posterior.knowledge import knowledge_of
-from howsure.questions.learned_words import headline
+from howsure.questions.entries import headline
 from howsure.questions.rank import tiers
+from howsure.ranking.contest import _oriented
 from howsure.ranking.rank import rank
-from howsure.ranking.rank_probabilities import _oriented
 
 CASES = {case["name"]: case for case in json.loads((REFERENCE / "published.json").read_text())["cases"]}
 

@@ -20,7 +20,7 @@ from scipy import special
 
 from howsure.laws import BetaSum, LearnedSum
 from howsure.numerics.learned.population import Population
-from howsure.posterior.named_priors import default_prior, resolve_prior
+from howsure.posterior.priors import default_prior, resolve_prior
 
 Floats = NDArray[np.float64]
 

@@ -107,7 +107,9 @@ def test_bad_tables_are_named(change: dict[str, Any], field: str) -> None:
     assert caught.value.field == field
 
 
-def test_entries_of_one_tier_share_the_first_of_their_places() -> None:
+def test_entries_that_the_data_do_not_separate_share_a_tier() -> None:
     entries = [{"name": name, "correct": right, "n": 1000} for name, right in (("a", 800), ("b", 799), ("c", 100))]
-    rows = handle({"verb": "rank", "entries": entries})["shown"]["rows"]
-    assert [row["rank"] for row in rows] == ["1", "1", "3"]
+    shown = handle({"verb": "rank", "entries": entries})["shown"]
+    at = shown["header"].index("tier")
+    assert [row[at] for row in shown["rows"]] == ["1", "1", "2"]
+    assert not any("can be the best" in note for note in shown["note"])  # one number of who may be

@@ -25,13 +25,13 @@ from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.laws.draw_settings import DRAWS, SEED
 from howsure.laws.law import KIND, LEVEL
 from howsure.posterior.means_over_classes import Shares
-from howsure.posterior.named_priors import FEWEST_LEARNED, PRIORS, default_prior
+from howsure.posterior.priors import FEWEST_LEARNED, PRIORS, default_prior
 
 if TYPE_CHECKING:
     from howsure.data.confusion import ConfusionMatrix
     from howsure.data.judged_answers import JudgedAnswers
     from howsure.io import Reading
-    from howsure.io.answers import Pair
+    from howsure.io.reading import Pair
     from howsure.posterior.posterior import Posterior
 
 __all__ = [

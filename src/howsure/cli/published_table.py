@@ -13,7 +13,7 @@ from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.text.formats import integer, plain
 
 if TYPE_CHECKING:
-    from howsure.io.answers import Pair
+    from howsure.io.reading import Pair
 
 __all__ = ["FnOption", "FpOption", "PairedCounts", "PublishedTable", "TableOption", "TnOption", "TpOption"]
 

@@ -15,17 +15,17 @@ from howsure.laws import Draws
 from howsure.metrics import Measure
 from howsure.numerics.arrays import Floats, Integers, bincount
 from howsure.numerics.groups.joint_groups import clustered_error_of_sum, worth_of_difference
-from howsure.posterior.hit_weights import COINS
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.paired import PairedMember, PairedPosterior
+from howsure.posterior.paired_rows import COINS
 from howsure.posterior.posterior import Posterior, infer
-from howsure.questions.chances import chances
+from howsure.questions.differences import chances
 from howsure.text import formats
 
 if TYPE_CHECKING:
     from howsure.comparison.comparison import Comparison
 
-__all__ = ["ABOUT", "ClusteredDifference", "ComparedGroups", "OtherDifference", "groups_of"]
+__all__ = ["ABOUT", "ComparedGroups", "groups_of"]
 
 #: The questions, in words.
 ABOUT: dict[Question, str] = {"new": "a new case from a new group", "these": "new cases of the same groups"}

@@ -9,18 +9,20 @@ from typing import Any, Literal
 import numpy as np
 
 from howsure.answers.sheet import Record, Sheet
-from howsure.comparison.gate_arguments import checked_margin, checked_probability, refuse_wide_margin
-from howsure.comparison.slice_cells import paired_cells
-from howsure.comparison.slice_difference_text import (
+from howsure.comparison.gating import checked_margin, checked_probability, refuse_wide_margin
+from howsure.comparison.slice_differences import (
+    COLUMNS,
+    SliceDifference,
     cells_of,
     header_of,
     named,
     of_slices,
+    paired_cells,
     picture_of,
     shown,
+    slice_differences,
     small_print,
 )
-from howsure.comparison.slice_differences import COLUMNS, SliceDifference, slice_differences
 from howsure.data.predictions import Predictions
 from howsure.errors.arguments import sentences
 from howsure.laws.draw_settings import SEED, checked_seed
@@ -31,7 +33,7 @@ from howsure.questions.gate_answer import MARKS
 from howsure.questions.gate_rule import Verdict, prior_decides
 from howsure.text import formats
 
-__all__ = ["GatedSlice", "SliceGate", "gate_slices"]
+__all__ = ["SliceGate", "gate_slices"]
 
 #: Slices in a table.
 SHOWN = 20

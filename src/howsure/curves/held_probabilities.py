@@ -22,7 +22,7 @@ from howsure.errors import InvalidArgument
 from howsure.laws.draw_settings import SEED, checked_seed
 from howsure.laws.law import KIND, LEVEL, Kind, checked_kind, checked_level
 from howsure.posterior.distribution import Distribution
-from howsure.posterior.forecast_problem import SLOPE_CASES
+from howsure.posterior.forecast_knowledge import SLOPE_CASES
 from howsure.posterior.posterior import infer
 from howsure.posterior.score_measures import CONFIDENCE
 from howsure.text import formats

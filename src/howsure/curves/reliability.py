@@ -20,8 +20,7 @@ from howsure.numerics.calibration.forecast_cells import bins_of, forecast_cells
 from howsure.numerics.calibration.honest_band import MOST_GROUPS, consistency_curves, rising_band
 from howsure.numerics.calibration.isotonic import isotonic
 from howsure.numerics.curves.curve_bands import simultaneous
-from howsure.posterior.forecast_knowledge import forecast_of
-from howsure.posterior.forecast_problem import ForecastProblem
+from howsure.posterior.forecast_knowledge import ForecastProblem, forecast_of
 from howsure.posterior.score_measures import CONFIDENCE, MOST_BINS
 from howsure.text import formats
 from howsure.text.svg import rising

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from fractions import Fraction
-from itertools import chain
 from typing import NamedTuple
 
 from howsure.data.confusion import LARGEST_COUNT
@@ -102,16 +101,6 @@ def count_of(value: object) -> int:
     raise NotACount(say("no_number", value))
 
 
-def unasked(column: str, weight: str) -> str:
-    """Why a column of weights is not simply read, and the way out."""
-    shown = "blank" if weight in ("", "blank") else excerpt(weight)
-    return (
-        f"the weight (column {excerpt(column, 40)}) is {shown}, and only 1 is read: a posterior counts cases, and a "
-        "weight is no case. howsure count --weight COLUMN --weights effective counts the effective number of cases; "
-        "or leave the column out and state the prevalence"
-    )
-
-
 def billionths_of(value: object) -> int:
     """Share or percentage in a cell, in billionths of it; its per cent sign is taken off.
 
@@ -179,7 +168,6 @@ def _why_not(text: str) -> str:
 
 
 _ONE_GROUP = re.compile(r"[1-9][0-9]{0,2}([.,])[0-9]{3}")
-_DECIMALS = re.compile(r"[0-9]{1,16}\.000")
 _OTHERS = {sign: re.compile(rf"[0-9]{{1,3}}|[1-9][0-9]{{0,2}}({re.escape(sign)}[0-9]{{3}}){{2,}}") for sign in ",."}
 
 
@@ -205,8 +193,6 @@ def without_separators(table: TextTable, rows: Sequence[Row], request: Request, 
     counts = [cell.strip() for _, row in rows for cell in row[first:] if cell.strip()]
     grouped = [cell for cell in counts if _ONE_GROUP.fullmatch(cell)]
     others = [cell for cell in counts if not _ONE_GROUP.fullmatch(cell)]
-    if with_decimals(counts):
-        return [(line, [*row[:first], *(cell.partition(".")[0] for cell in row[first:])]) for line, row in rows]
     signs = {sign for cell in grouped for sign in cell if not sign.isdigit()}
     if len(signs) != 1 or not others:
         return list(rows)
@@ -223,46 +209,6 @@ def without_separators(table: TextTable, rows: Sequence[Row], request: Request, 
         return cell.replace(sign, "") if _ONE_GROUP.fullmatch(cell.strip()) else cell
 
     return [(line, [*row[:first], *map(whole, row[first:])]) for line, row in rows]
-
-
-def decimals_left_out(table: TextTable, at: int) -> None:
-    """Rows of a list of counts, column ``at``, as whole numbers where all have decimals; else as they are.
-
-    Examples
-    --------
-    >>> table = TextTable("x.csv", ["true", "pred", "n"], 1, iter([(2, ["a", "b", "6.000"]), (3, ["b", "b", "0.000"])]))
-    >>> decimals_left_out(table, 2)
-    >>> [row[2] for _, row in table.rows]
-    ['6', '0']
-    """
-    first = next(table.rows, None)
-    if first is None:
-        return
-    table.rows = chain([first], table.rows)
-    if not _DECIMALS.fullmatch(_cell(first, at)):
-        return
-    rows = list(table.rows)
-    table.rows = iter(rows)
-    if with_decimals([_cell(row, at) for row in rows if any(it.strip() for it in row[1])]):
-        wholes = ((line, row, _cell((line, row), at).partition(".")[0]) for line, row in rows)
-        table.rows = ((line, [*row[:at], whole, *row[at + 1 :]]) for line, row, whole in wholes)
-
-
-def _cell(row: Row, at: int) -> str:
-    return row[1][at].strip() if at < len(row[1]) else ""
-
-
-def with_decimals(counts: Sequence[str]) -> bool:
-    """Whether all are whole numbers with as many decimals, and one of them shows that these are no thousands.
-
-    Examples
-    --------
-    >>> with_decimals(["6.000", "0.000"]), with_decimals(["6.000", "1245.000"]), with_decimals(["6.000", "8.000"])
-    (True, True, False)
-    """
-    if not all(map(_DECIMALS.fullmatch, counts)):
-        return False
-    return any(len(cell) > 7 or cell[0] == "0" for cell in counts)
 
 
 _OF = re.compile(r"([0-9]{1,15})\s?/\s?([0-9]{1,15})")
@@ -347,9 +293,8 @@ def _numerators(table: TextTable, rows: list[Row], columns: Sequence[str]) -> li
     """The counts of cells over a total, which has to be that of their row, of their column, or of all."""
     size = len(columns) - (is_total(columns[-1]) and len(columns) > 2)
     body = [(line, table.fitted(row, line)) for line, row in rows if not (is_total(row[0]) and len(rows) > 2)]
-    filled = [(line, _with_the_rest(row) if size == 2 else row) for line, row in body]
-    parts = [[_OF.fullmatch(cell.strip()) for cell in row[1 : size + 1]] for _, row in filled]
-    for (line, row), found in zip(filled, parts, strict=True):
+    parts = [[_OF.fullmatch(cell.strip()) for cell in row[1 : size + 1]] for _, row in body]
+    for (line, row), found in zip(body, parts, strict=True):
         for cell, part in zip(row[1:], found, strict=False):
             if part is None:
                 raise table.fault(say("not_a", "each cell", "written as 45/50, as others are", cell.strip()), line)
@@ -358,24 +303,11 @@ def _numerators(table: TextTable, rows: list[Row], columns: Sequence[str]) -> li
     whole = {n for row in over for _, n in row} == {sum(k for row in over for k, _ in row)}
     if not all(across) and not all(map(_adds_up, zip(*over, strict=True))) and not whole:
         place = across.index(False)
-        line, row = filled[place]
+        line, row = body[place]
         raise table.fault(say("over_totals", row[0], [it.strip() for it in row[1 : size + 1]]), line)
-    if filled != body:
-        table.notes.append("Blank cells are the rest of their row.")
     done = {line: [row[0], *(str(k) for k, _ in row_over), *row[size + 1 :]]
-            for (line, row), row_over in zip(filled, over, strict=True)}  # fmt: skip
+            for (line, row), row_over in zip(body, over, strict=True)}  # fmt: skip
     return [(line, done.get(line, row)) for line, row in rows]
-
-
-def _with_the_rest(row: list[str]) -> list[str]:
-    """Two cells of which one is blank: it is what the other leaves of its total."""
-    for given, blank in ((1, 2), (2, 1)):
-        found = _OF.fullmatch(row[given].strip())
-        if found and not row[blank].strip() and int(found[1]) <= int(found[2]):
-            row = list(row)
-            row[blank] = f"{int(found[2]) - int(found[1])}/{found[2]}"
-            return row
-    return row
 
 
 def _adds_up(cells: Sequence[tuple[int, int]]) -> bool:

@@ -176,7 +176,7 @@ class Mixture(Law):
     def route(self) -> Route:  # type: ignore[override]  # a property here, a constant elsewhere
         """As exact as the least exact component; "approximate" after components were joined."""
         routes: set[Route] = {"exact"} if self._betas is not None else {law.route for law in self.laws}
-        return max(routes | {"approximate" if self._loss else "exact"}, key=get_args(Route).index)
+        return max(routes | ({"approximate"} if self._loss else set()), key=get_args(Route).index)
 
     @property
     def error(self) -> float:

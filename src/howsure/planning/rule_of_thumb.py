@@ -19,7 +19,7 @@ from howsure.posterior.priors import Prior
 from howsure.text import formats
 from howsure.text.text_table import Table, csv_text
 
-__all__ = ["SIZES", "ThumbRow", "rule_of_thumb", "thumb_table"]
+__all__ = ["SIZES", "rule_of_thumb", "thumb_table"]
 
 #: Six orders of magnitude.
 SIZES = (10, 20, 50, 100, 200, 500, 1_000, 10_000, 100_000, 1_000_000, 10_000_000)

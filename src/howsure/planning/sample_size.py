@@ -27,17 +27,15 @@ from howsure.planning.goal_checks import (
     refuse_unreachable,
     stated_goal,
 )
-from howsure.planning.grouped_goals import ByDesignEffect, SimulatedGroups
 from howsure.planning.judged_plan import JudgeRates, has_verdicts, planned_with_judge
-from howsure.planning.pairing import Paired
-from howsure.planning.pilots import Pilot, known_of
 from howsure.planning.plan import Plan, curve_of
-from howsure.planning.planned_groups import grouped, these_again
-from howsure.planning.pose import Guess, Posed, Supposition, pose
+from howsure.planning.planned_groups import ByDesignEffect, SimulatedGroups, grouped, these_again
+from howsure.planning.pose import Guess, Paired, Posed, Supposition, pose
 from howsure.planning.score_plan import planned_for_scores
 from howsure.planning.simulated_goals import Simulated
-from howsure.posterior.asked_of_scores import is_about_scores
+from howsure.planning.truth import Pilot, known_of
 from howsure.posterior.priors import Prior
+from howsure.posterior.score_measures import is_about_scores
 from howsure.questions.plan import UnitsNeeded, plan_of_goals
 
 __all__ = ["detect", "plan"]

@@ -13,7 +13,7 @@ from howsure.plots.style import BLUE, GREY, ORANGE, caption, name, new_axes, pla
 from howsure.reporting.slice_report import SliceReport
 from howsure.text import formats
 from howsure.units.pooled import Pooled
-from howsure.units.slice_rates import rates_of
+from howsure.units.slice_answers import rates_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

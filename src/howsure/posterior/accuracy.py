@@ -15,8 +15,7 @@ from howsure.laws import Beta, Law, Linear
 from howsure.laws.draw_settings import DRAWS, SEED
 from howsure.metrics import Measure, Metric, parse
 from howsure.posterior.distribution import Distribution, Term
-from howsure.posterior.named_priors import resolve_prior
-from howsure.posterior.priors import Prior
+from howsure.posterior.priors import Prior, resolve_prior
 from howsure.text import formats
 
 __all__ = ["AccuracyKnowledge", "AccuracyPosterior"]

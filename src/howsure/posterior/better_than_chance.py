@@ -137,7 +137,7 @@ def better_than_chance(
     -----
     Two classes: the report's prior. More: recalls Beta(1/K, 1 - 1/K), errors 1/K a cell, prevalence Dirichlet(n_i +
     1/K) (Perks 1947), at a stated prevalence likewise; MCC and kappa, with classes of unlike size, by
-    `howsure.posterior.chance_prior.perks_by_size`. Accuracy, error rate and weighted recall: with n10 cases right
+    `howsure.posterior.priors.perks_by_size`. Accuracy, error rate and weighted recall: with n10 cases right
     outside the largest class m and n01 wrong inside, I_1/2(n01 + 1/2, n10 + 1/2): McNemar's cases with half a case on
     each side. Of several largest classes the one that is hardest to beat counts. Where the prevalence is stated or of
     other cases, cases weigh unlike: the recalls weighted by it, under `perks` at every number of classes, against the

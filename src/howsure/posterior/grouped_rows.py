@@ -66,7 +66,7 @@ def refuse_new_groups(about: str, what: str) -> None:
 class GroupedRows(Frozen):
     """Rows of a posterior about a new case from a new group.
 
-    Same questions as `howsure.posterior.independent_rows.ClassRows`. Accuracy and each recall are means of populations
+    Same questions as `howsure.posterior.class_rows.ClassRows`. Accuracy and each recall are means of populations
     of groups, each of which counts alike (`howsure.numerics.groups.population_mean`; of unlike sizes
     `howsure.numerics.groups.mean_by_size`), a recall that of the groups that hold a case of its class; classes are
     taken apart. Joint tables, for metrics that need them, are drawn by the Bayesian bootstrap over groups

@@ -23,19 +23,20 @@ from howsure.laws.draw_settings import DRAWS, SEED, affordable, checked_draws, c
 from howsure.metrics import Asked, Classes, Measure, parse
 from howsure.numerics.arrays import Floats
 from howsure.numerics.learned.population import Population
-from howsure.posterior.chance_prior import perks_by_size
+from howsure.posterior.class_rows import ClassRows, LearnedRows, Rows, rows_of, tables_of
 from howsure.posterior.distribution import Distribution, Term
 from howsure.posterior.drawn_tables import Drawn, defined, measured
 from howsure.posterior.grouped_rows import GroupedRows, about_groups
-from howsure.posterior.hierarchical_rows import LearnedRows
-from howsure.posterior.independent_rows import ClassRows
-from howsure.posterior.last_tables import tables_of
-from howsure.posterior.means_over_classes import Shares, absent_of, held_shares, is_mean_over_classes, resolved_shares
-from howsure.posterior.named_priors import resolve_prior
-from howsure.posterior.observed import Observed
+from howsure.posterior.means_over_classes import (
+    Observed,
+    Shares,
+    absent_of,
+    held_shares,
+    is_mean_over_classes,
+    resolved_shares,
+)
 from howsure.posterior.prevalence import PrevalenceSource, counted_elsewhere, named_positive, stated_shares
-from howsure.posterior.priors import Prior
-from howsure.posterior.rows import Rows, rows_of
+from howsure.posterior.priors import Prior, perks_by_size, resolve_prior
 from howsure.progress import along
 
 if TYPE_CHECKING:
@@ -355,7 +356,7 @@ class TableKnowledge(Frozen):
         kept = weight > LEAST_WEIGHT
         return Mixture.of_betas(a[kept], b[kept], weight[kept] / weight[kept].sum())
 
-    # -- what a distribution may ask (howsure.posterior.measure_knowledge.MeasureKnowledge) ------
+    # -- what a distribution may ask (howsure.posterior.distribution.MeasureKnowledge) ------
 
     def exact_law(self, measure: Measure) -> Law | None:
         """Law in closed form, or None; kept, because the laws of two classes are worth keeping."""

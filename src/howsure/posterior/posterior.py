@@ -21,19 +21,16 @@ from howsure.metrics import Asked
 from howsure.numerics.arrays import Floats
 from howsure.posterior.accuracy import AccuracyPosterior
 from howsure.posterior.carried import CarriedKnowledge, counted_verdicts
-from howsure.posterior.distribution import Distribution
+from howsure.posterior.distribution import Distribution, shift_note
 from howsure.posterior.judged_knowledge import judged_knowledge
 from howsure.posterior.knowledge import TableKnowledge
 from howsure.posterior.means_over_classes import Shares
-from howsure.posterior.named_priors import resolve_prior
 from howsure.posterior.prevalence import shares_to_be_met
-from howsure.posterior.prior_shift import shift_note
-from howsure.posterior.priors import Prior
+from howsure.posterior.priors import Prior, resolve_prior
 from howsure.posterior.questions import (
     deception,
     frequencies,
     patient,
-    posterior_picture,
     predictive,
     replication,
 )
@@ -295,7 +292,7 @@ class Posterior(Frozen):
     prior_sensitivity = sensitivity.prior_sensitivity
     informative = deception.informative
 
-    _repr_html_ = posterior_picture.notebook_html
+    _repr_html_ = deception.notebook_html
 
     def __repr__(self) -> str:
         where = {

@@ -26,7 +26,7 @@ from howsure.text import formats
 from howsure.text.formats import integer, plain, several
 from howsure.text.svg import forest
 
-__all__ = ["Agreement", "AgreementRow", "PlannedItems", "agree"]
+__all__ = ["Agreement", "agree"]
 
 Section: TypeAlias = Literal["coefficient", "rater", "category", "confusion", "model", "set"]
 
@@ -274,14 +274,16 @@ class Agreement(Record, json="agreement", fields=FIELDS, csv=CSV):
                   f"Simulated: {integer(self.draws)} draws, seed {self.seed}."]  # fmt: skip
         return [" ".join(parts)]
 
-    def picture(self) -> str:
+    def picture(self, *, width: float = 720) -> str:
         """Coefficients, and each rater with the others, with their intervals, as SVG."""
         rows = [
             law_row(self._label(row), row.law, self.level, self.kind, observed=row.observed)
             for row in (*self.coefficients, *self.by_rater, *self.sets) if row.law is not None
         ]  # fmt: skip
         return forest(
-            rows, title=f"Mean (dot), {formats.interval_name(self.kind, self.level)} and observed value (tick)"
+            rows,
+            title=f"Mean (dot), {formats.interval_name(self.kind, self.level)} and observed value (tick)",
+            width=width,
         )
 
 

@@ -9,8 +9,7 @@ from howsure.answers.sheet import Record, Sheet
 from howsure.laws import Kind, Law
 from howsure.laws.law import Route
 from howsure.questions import junit
-from howsure.questions.gate_groups import WORDS, GateGroups
-from howsure.questions.gate_rule import Verdict, together
+from howsure.questions.gate_rule import WORDS, GateGroups, Verdict, together
 from howsure.text import formats
 from howsure.text.formats import integer, plain, several
 from howsure.text.svg import IntervalRow, forest
@@ -81,7 +80,7 @@ class GateRow:
         Of a law that is drawn.
     tail : float or None
         Of two separate test sets of unlike size and two classes: the probability of the verdict with the smaller one at
-        its exact tail (`howsure.comparison.separate_sets`), which has to reach ``min_prob``, too.
+        its exact tail (`howsure.comparison.overlap`), which has to reach ``min_prob``, too.
     """
 
     metric: str

@@ -17,7 +17,7 @@ from howsure.text import formats
 from howsure.text.formats import integer, plain, several
 from howsure.text.svg import forest
 
-__all__ = ["ForeseenResult", "ForeseenRow", "predict"]
+__all__ = ["predict"]
 
 #: Units of a new test that are drawn one by one.
 MOST_NEW = 1_000_000

@@ -11,9 +11,15 @@ from howsure.errors import UnknownName, listing
 from howsure.laws import Kind
 from howsure.laws.law import Route
 from howsure.numerics.arrays import Floats
-from howsure.questions.entry import BoardPopulation, Entry, Shrunken
-from howsure.questions.learned_words import headline, learned_remarks, probability_text
-from howsure.questions.ranked_groups import RankedGroups
+from howsure.questions.entries import (
+    BoardPopulation,
+    Entry,
+    RankedGroups,
+    Shrunken,
+    headline,
+    learned_remarks,
+    probability_text,
+)
 from howsure.text import formats
 from howsure.text.svg import IntervalRow, forest
 from howsure.text.svg.canvas import BLUE, ORANGE
@@ -274,9 +280,9 @@ class Ranking(Record, json="rank", fields=FIELDS, csv=CSV):
             f"<Ranking: {len(self.entries)} {self._who} by {self.metric}, first {formats.plain(self.entries[0].name)}>"
         )
 
-    def picture(self) -> str:
+    def picture(self, *, width: float = 720) -> str:
         """Entries with their intervals as SVG; at most the first forty."""
-        return entries_picture(self)
+        return entries_picture(self, width=width)
 
 
 def assumption(ranking: Ranking) -> str:

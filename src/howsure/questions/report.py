@@ -17,7 +17,7 @@ from howsure.text import formats
 from howsure.text.formats import integer, plain
 from howsure.text.svg import forest
 
-__all__ = ["Estimated", "EstimatedRow", "report"]
+__all__ = ["Estimated", "report"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -152,7 +152,7 @@ class Estimated(Record, json="estimates", fields=FIELDS, csv=CSV):
         covered = f"The numbers cover the sampling of {self.unit}s only; not wrong scores, leakage or drift."
         return f"observed: as everybody computes it. {self.method} {covered}{how}"
 
-    def picture(self) -> str:
+    def picture(self, *, width: float = 720) -> str:
         """Each metric with its interval, as SVG."""
         rows = [
             law_row(" ".join(filter(None, [row.name, self.called[row.metric]])), row.law, self.level, self.kind,
@@ -160,7 +160,9 @@ class Estimated(Record, json="estimates", fields=FIELDS, csv=CSV):
             for row in self.rows if row.law is not None
         ]  # fmt: skip
         return forest(
-            rows, title=f"Mean (dot), {formats.interval_name(self.kind, self.level)} and observed value (tick)"
+            rows,
+            title=f"Mean (dot), {formats.interval_name(self.kind, self.level)} and observed value (tick)",
+            width=width,
         )
 
 

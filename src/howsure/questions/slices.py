@@ -15,7 +15,7 @@ from howsure.text import formats
 from howsure.text.formats import integer, plain
 from howsure.text.svg import forest
 
-__all__ = ["MetricSlice", "MetricSlices", "slices"]
+__all__ = ["slices"]
 
 
 @dataclass(frozen=True, eq=False)

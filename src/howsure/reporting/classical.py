@@ -10,7 +10,7 @@ from howsure.data.folds import refuse_passes
 from howsure.data.need_of_truths import need_truths
 from howsure.errors import InvalidArgument
 from howsure.laws.law import LEVEL, checked_level
-from howsure.posterior.density_picture import MOST_ROWS
+from howsure.posterior.distribution import MOST_ROWS
 from howsure.reporting.frequentist import (
     GUESSES,
     Pair,
@@ -32,7 +32,7 @@ from howsure.reporting.groups import ClusteredError, clustered_error_of
 from howsure.text import formats
 from howsure.text.svg import IntervalRow, forest
 
-__all__ = ["Classical", "ClassicalRow", "classical", "classical_pair"]
+__all__ = ["Classical", "classical", "classical_pair"]
 
 
 #: The keys of the answer.

@@ -18,7 +18,7 @@ from howsure.laws.draw_settings import SEED, checked_draws, checked_seed
 from howsure.laws.law import KIND, LEVEL, Kind, checked_kind, checked_level
 from howsure.laws.many import Betas
 from howsure.numerics.arrays import Integers
-from howsure.posterior.named_priors import CALIBRATED
+from howsure.posterior.priors import CALIBRATED
 from howsure.text import formats
 from howsure.text.svg import IntervalRow, forest
 from howsure.units.group_gaps import GroupRate, gap_knowledge

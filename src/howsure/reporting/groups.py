@@ -24,9 +24,7 @@ from howsure.text import formats
 
 __all__ = [
     "ClusteredError",
-    "GroupsBySize",
     "GroupsSummary",
-    "OtherAnswer",
     "clustered_error_of",
     "in_groups",
     "notes_of_units",

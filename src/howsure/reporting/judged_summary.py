@@ -16,18 +16,16 @@ from howsure.errors.arguments import one_of
 from howsure.laws import Beta, Draws, Interval, Kind
 from howsure.metrics import Measure, of_class, parse
 from howsure.numerics.arrays import Floats
-from howsure.posterior.distribution import Distribution
-from howsure.posterior.judged_distribution import JudgedDistribution, worth_of
+from howsure.posterior.distribution import Distribution, ShiftNote
+from howsure.posterior.judged_distribution import JudgedDistribution, NotAtRandom, worth_of
 from howsure.posterior.judged_knowledge import JudgedKnowledge
 from howsure.posterior.judged_rows import matching_class
-from howsure.posterior.prior_shift import ShiftNote
-from howsure.posterior.questions.not_at_random import NotAtRandom
 from howsure.questions.thresholds import Thresholds
 from howsure.reporting.report_caveats import Caveats
 from howsure.reporting.verdict import threshold_sentence
 from howsure.text import formats
 
-__all__ = ["HOW_CHOSEN", "HowChosen", "JudgedSummary", "VerdictCount", "checked_how_chosen", "judged_summary"]
+__all__ = ["JudgedSummary", "checked_how_chosen", "judged_summary"]
 
 #: How the cases were chosen that people labelled.
 HowChosen = Literal["random", "by-verdict", "other"]

@@ -23,14 +23,13 @@ from howsure.numerics.groups.design_effect import clustered_error
 from howsure.posterior.posterior import infer
 from howsure.posterior.priors import Prior
 from howsure.posterior.questions.variance_split import VarianceSplit, split_of_variance
-from howsure.posterior.repeated_items import RepeatsPosterior
-from howsure.posterior.try_measures import MEAN, TryMeasure, try_measure
+from howsure.posterior.repeated_items import MEAN, RepeatsPosterior, TryMeasure, try_measure
 from howsure.text import formats
 
 if TYPE_CHECKING:
     from howsure.data.outcomes import Outcomes
 
-__all__ = ["RepeatsReport", "TryRow", "log_report", "repeats_report"]
+__all__ = ["RepeatsReport", "log_report", "repeats_report"]
 
 
 #: Numbers of a row, and the keys of the answer.

@@ -22,16 +22,14 @@ from howsure.metrics import Asked, Measure, parse, parse_each
 from howsure.numerics.learned.population import PopulationSummary
 from howsure.posterior.better_than_chance import OF_REPORT
 from howsure.posterior.carried import CarriedRates, carried_rates
-from howsure.posterior.distribution import Distribution
+from howsure.posterior.distribution import Distribution, shift_note
 from howsure.posterior.judged_knowledge import judged_of
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.means_over_classes import Shares
 from howsure.posterior.posterior import Posterior, infer
 from howsure.posterior.prevalence import PrevalenceSource
-from howsure.posterior.prior_shift import shift_note
 from howsure.posterior.priors import LearnedPrior, Prior
 from howsure.posterior.repeated_items import RepeatsPosterior
-from howsure.questions.contenders import refuse_beside
 from howsure.questions.report import Estimated
 from howsure.questions.report import report as report_known
 from howsure.questions.thresholds import NOTHING, Thresholds, thresholds
@@ -44,14 +42,11 @@ from howsure.reporting.judged_summary import (
     judged_parts,
     without_chance,
 )
-from howsure.reporting.papers_prior import UnderPapersPrior, under_papers_prior
 from howsure.reporting.repeats import RepeatsReport, repeats_report
-from howsure.reporting.report_answers import against_chance, distributions, row_of
-from howsure.reporting.report_caveats import caveats
-from howsure.reporting.report_row import Row, cells, drawn_row, shown_rows
+from howsure.reporting.report_caveats import UnderPapersPrior, WrongLabels, caveats, ranges, under_papers_prior
+from howsure.reporting.report_row import Row, against_chance, cells, distributions, drawn_row, row_of, shown_rows
 from howsure.reporting.usual import default_measures, headed, omissions
 from howsure.reporting.verdict import verdict
-from howsure.reporting.wrong_label_rows import WrongLabels, ranges
 from howsure.text import formats
 from howsure.text.json_envelope import envelope
 from howsure.text.svg import forest
@@ -316,7 +311,7 @@ def report(
     held = thresholds(above, below, between, quantiles)
     if isinstance(posterior, Knowledge):
         others = {"companions": companions, "how_chosen": how_chosen, "wrong_labels": wrong_labels}
-        refuse_beside(posterior, others)
+        posterior.refuse_options(others)
         names: Any = metrics
         return report_known(posterior, names, ask=posterior.ask(level, kind, draws, seed), held=held, notes=notes)
     options: dict[str, Any] = {"level": level, "kind": kind, "draws": draws, "seed": seed}
@@ -435,7 +430,7 @@ def prior_words(prior: Prior, learned: PopulationSummary | None, confusion: Conf
 
     Examples
     --------
-    >>> from howsure.posterior.named_priors import resolve_prior
+    >>> from howsure.posterior.priors import resolve_prior
     >>> table = ConfusionMatrix([[9, 1, 0], [1, 8, 1], [0, 2, 8]])
     >>> prior_words(resolve_prior("learned", 3), PopulationSummary(0.9, 0.1, 0.0, 0.02), table)
     'learned from all 3 classes; about 2% of such classes stand out from the rest'

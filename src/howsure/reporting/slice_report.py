@@ -21,14 +21,19 @@ from howsure.metrics.margins import Margins
 from howsure.numerics.learned.far_below import MARGIN
 from howsure.numerics.slices.drawn_slices import DrawnSlices
 from howsure.posterior.distribution import Distribution
-from howsure.posterior.named_priors import fixed_default, resolve_prior
 from howsure.posterior.posterior import infer
-from howsure.posterior.priors import LearnedPrior, Prior
+from howsure.posterior.priors import LearnedPrior, Prior, fixed_default, resolve_prior
 from howsure.text import formats
 from howsure.text.svg import IntervalRow, forest
 from howsure.units.group_gaps import GroupRate, gap_knowledge
-from howsure.units.slice_answers import SliceAnswers, SliceEnds, answers_of_draws, answers_of_rates
-from howsure.units.slice_rates import SliceRates, rates_of
+from howsure.units.slice_answers import (
+    SliceAnswers,
+    SliceEnds,
+    SliceRates,
+    answers_of_draws,
+    answers_of_rates,
+    rates_of,
+)
 
 __all__ = ["SliceReport", "slice_picture", "slice_report"]
 

@@ -15,9 +15,8 @@ from howsure.io.counting.result import Counts, held_slices
 from howsure.laws import Law
 from howsure.laws.law import KIND, LEVEL, Kind, checked_kind, checked_level
 from howsure.posterior.knowledge import knowledge_of
-from howsure.posterior.named_priors import fixed_default, resolve_prior
 from howsure.posterior.posterior import infer
-from howsure.posterior.priors import Prior
+from howsure.posterior.priors import Prior, fixed_default, resolve_prior
 from howsure.text import formats
 from howsure.units.stratum_cells import StratumCells
 

@@ -14,14 +14,14 @@ from howsure.data.positive import positive_or_last
 from howsure.errors import InvalidArgument, NoInformation, excerpt
 from howsure.laws import Law
 from howsure.laws.law import KIND, LEVEL, Kind
-from howsure.posterior.density_picture import MOST_ROWS
+from howsure.posterior.distribution import MOST_ROWS
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.posterior import infer
 from howsure.posterior.priors import Prior
 from howsure.text import formats
 from howsure.text.svg import forest
 
-__all__ = ["Survey", "Surveyed", "survey"]
+__all__ = ["Survey", "survey"]
 
 #: Numbers of a classifier, and the keys of the answer.
 NUMBERS = "name n mu_prevalence mu_tpr mu_tnr *informedness(informedness=mean low high) p_deceptive=deceptive"

@@ -22,7 +22,7 @@ from howsure.laws.student import Student
 from howsure.numerics.arrays import Floats
 from howsure.text import formats
 
-__all__ = ["AlgorithmDifference", "compare_algorithms"]
+__all__ = ["compare_algorithms"]
 
 #: Key of the scores in what scikit-learn's ``cross_validate`` gives.
 SCORE = "test_score"

@@ -19,7 +19,7 @@ from howsure.errors.arguments import items
 from howsure.metrics import Asked, Measure, parse
 from howsure.numerics.arrays import Floats
 
-__all__ = ["DIAGNOSTIC", "SiteCounts", "counts_by_site", "refuse_shared_cases"]
+__all__ = ["SiteCounts", "counts_by_site", "refuse_shared_cases"]
 
 #: What is pooled of two classes where no metric is named.
 DIAGNOSTIC = ("sensitivity", "specificity")

@@ -10,7 +10,7 @@ import numpy as np
 from howsure.data.confusion import ConfusionMatrix
 from howsure.reporting.slice_report import slice_report
 from howsure.reporting.stratified import stratified
-from howsure.units.pooling import pool
+from howsure.units.pooled import pool
 from howsure.verify.checks import Check, Checker, close, within_draws
 
 __all__ = ["CHECKS"]

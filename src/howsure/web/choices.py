@@ -13,7 +13,7 @@ from howsure.laws import Kind
 from howsure.laws.draw_settings import DRAWS
 from howsure.metrics import REGISTRY, names, parse
 from howsure.metrics.plain_names import spoken_name
-from howsure.posterior.named_priors import PRIORS, NamedPrior
+from howsure.posterior.priors import PRIORS, NamedPrior
 from howsure.reporting.citation import short_citation
 from howsure.text import formats
 from howsure.web.limits import COUNTED, PRIVATE

@@ -24,7 +24,7 @@ from tests.validation.simulated import table_of
 from howsure.numerics.learned.far_below import far_below
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.posterior import infer
-from howsure.reporting.odd_classes import UNLIKE
+from howsure.reporting.report_caveats import UNLIKE
 
 WORLDS = [
     World(3, equal(20), broken(0.93)),

@@ -18,10 +18,9 @@ from howsure.laws import Kind
 from howsure.laws.draw_settings import DRAWS
 from howsure.laws.law import KIND, LEVEL, checked_kind, checked_level
 from howsure.metrics import of_class, parse
-from howsure.posterior.distribution import Distribution
+from howsure.posterior.distribution import Distribution, shift_note
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.posterior import Posterior, infer
-from howsure.posterior.prior_shift import shift_note
 from howsure.posterior.priors import Prior
 from howsure.text import formats
 

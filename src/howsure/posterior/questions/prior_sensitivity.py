@@ -17,15 +17,14 @@ from howsure.laws.law import KIND, LEVEL, checked_kind, checked_level
 from howsure.metrics import parse
 from howsure.posterior.distribution import Distribution
 from howsure.posterior.knowledge import knowledge_of
-from howsure.posterior.named_priors import PRIORS
-from howsure.posterior.priors import Prior
+from howsure.posterior.priors import PRIORS, Prior
 from howsure.text import formats
 from howsure.text.svg import IntervalRow, forest
 
 if TYPE_CHECKING:
     from howsure.posterior.posterior import Posterior
 
-__all__ = ["Sensitivity", "UnderPrior", "prior_sensitivity", "sensitivity_picture"]
+__all__ = ["Sensitivity", "prior_sensitivity", "sensitivity_picture"]
 
 #: The keys of the answer.
 FIELDS = "metric observed spread level answers[prior prior_shift=shift silence *known=known.law?]"

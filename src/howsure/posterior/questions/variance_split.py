@@ -17,7 +17,7 @@ from howsure.numerics.unit_weights import TAKEN
 from howsure.posterior.repeated_items import RepeatsKnowledge, RepeatsPosterior
 from howsure.text import formats
 
-__all__ = ["MoreRuns", "VarianceSplit", "split_of_variance"]
+__all__ = ["VarianceSplit", "split_of_variance"]
 
 
 #: The keys of the answer.
