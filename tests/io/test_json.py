@@ -105,8 +105,8 @@ def test_cells_that_are_no_counts(complaint, cell, words):
 @pytest.mark.parametrize(
     ("content", "words"),
     [
-        (with_cell("NaN"), "a value must be a whole number for a count,"),
-        (with_cell("-Infinity"), "a value must be a whole number for a count,"),
+        (with_cell("NaN"), "a value must be an integer for a count,"),
+        (with_cell("-Infinity"), "a value must be an integer for a count,"),
         (with_cell("9" * 5000), "not_a"),
         ('{"counts": 1, "counts": 2}', "the key 'counts' comes twice"),
         ("[" * 65 + "]" * 65, "too_deep"),
@@ -128,7 +128,7 @@ def test_cells_that_are_no_counts(complaint, cell, words):
         (json.dumps({**PLAIN, "classes": ["a"]}), "not_a"),
         (json.dumps({**PLAIN, "classes": ["a", " "]}), "label 2 is missing or blank; every class needs"),
         (json.dumps({**PLAIN, "classes": ["a", 0.5]}), "0.5 is a fraction, so a score, not a class;"),
-        (json.dumps({**PLAIN, "classes": ["a", ["b"]]}), "a class is named by one text or whole number,"),
+        (json.dumps({**PLAIN, "classes": ["a", ["b"]]}), "a class is named by one text or integer,"),
         (json.dumps({**PLAIN, "classes": ["a", "\ud800"]}), "surrogate"),
         (json.dumps({**PLAIN, "classes": ["a", "x" * 10_001]}), "label 2 has 10001 characters; at most 10000 are"),
         (json.dumps({**PLAIN, "positive": "sick"}), "'sick'"),
@@ -202,7 +202,7 @@ def test_counts_in_json_lines(given):
         ),
         ('{"y_true": null, "y_pred": "b"}', "line 2: set_aside"),
         ('{"y_true": "a", "y_true": "b", "y_pred": "b"}', "line 2: the key 'y_true' comes twice"),
-        ('{"y_true": NaN, "y_pred": "b"}', "line 2: a value must be a whole number for a"),
+        ('{"y_true": NaN, "y_pred": "b"}', "line 2: a value must be an integer for a"),
         ('{"y_true": "a", "y_pred": 0.5}', "line 2: score"),
         ('{"y_true": "a", "y_pred": ["b"]}', "line 2: nested"),
         ('{"y_true": "a", "y_pred": 1e999}', "line 2: not_a"),

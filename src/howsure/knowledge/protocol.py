@@ -129,7 +129,7 @@ class Knowledge(Frozen, ABC):
     prior : str
         Name of the prior, where it can pull a number to where it was not observed.
     noise : str
-        What is wrong with data beside their number, and not covered.
+        What is wrong with data next to their number, and not covered.
     more : str
         What further units are, where that is not plain.
     """

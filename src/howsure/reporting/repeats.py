@@ -258,7 +258,7 @@ class RepeatsReport(Record, json="repeats", fields=FIELDS, csv=f"rows[{ROW}]"):
         few = "" if not any(row.metric.startswith("pass") for row in self.rows) else (
             "pass@k: at least one of k runs of an item is right; pass^k: all k are. "
         )  # fmt: skip
-                return (
+        return (
             f"New {self.noun}s: another draw from the population that these are from. {few}Every {self.noun} "
             "counts alike. The numbers cover the sampling of items and runs only; not wrong marks, leakage or drift."
         )

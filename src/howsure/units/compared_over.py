@@ -381,7 +381,7 @@ def compare_over(
     metric : str or Metric, optional
         A share of right answers: accuracy (if left out), or recall@ of a class.
     rope : float, optional
-        Differences up to this size are practically nil.
+        Differences up to this size count as equivalent.
     level, kind
         Of the intervals that are shown.
     draws, seed : int
@@ -421,7 +421,7 @@ def compare_over(
         raise OutOfReach(f"{MOST_SITES} data sets at most are compared over, and these are {len(counts.names)}")
     if rope is not None and not 0 <= number(rope) < 1:
         raise InvalidArgument(
-            f"rope is the largest difference that is practically nil, from 0 to 1; not {excerpt(rope)}"
+            f"rope is the largest difference that counts as equivalent, from 0 to 1; not {excerpt(rope)}"
         )
     counts = replace(counts, notes=(*sentences(notes), *counts.notes))
     k, n = counts.rates
