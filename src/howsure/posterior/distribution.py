@@ -190,7 +190,7 @@ class Distribution(Frozen):
 
     @cached_property
     def law(self) -> Law:
-        """The law itself: a `Linear` where it closes, `Draws` where it does not."""
+        """The distribution itself: a `Linear` where it closes, `Draws` where it does not."""
         if self._single is not None:
             known = self._single.source.exact_law(self._single.measure)
             return self._drawn() if known is None else known
@@ -289,7 +289,7 @@ class Distribution(Frozen):
 
     @property
     def route(self) -> Route:
-        """How the law is known: "exact", "approximate" or "simulated"."""
+        """How the numbers are computed: "exact", "approximate" or "simulated"."""
         return self.law.route
 
     @property
@@ -355,7 +355,7 @@ class Distribution(Frozen):
         return self.law.prob(*unnamed, above=above, below=below, between=between)
 
     def sample(self, n: int, *, seed: int = SEED) -> NDArray[np.float64]:
-        """Independent values from the law, shape (n,)."""
+        """Independent values of the distribution, shape (n,)."""
         return self.law.sample(n, seed=seed)
 
     with_wrong_labels = wrong_labels.with_wrong_labels
