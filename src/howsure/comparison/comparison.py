@@ -296,7 +296,7 @@ class Comparison(TwoSided):
             "discordant": None if self.discordant is None else self.discordant._asdict(),
             "narrowing": self.narrowing,
             "tail": self.tail,
-            "per_class": [vars(row) for row in self.per_class],
+            "per_class": [{**vars(row), "method": row.law} for row in self.per_class],
             **({} if self.groups is None else {"groups": self.groups.to_dict()}),
             "warnings": list(self.warnings),
             "notes": list(self.notes),
