@@ -58,12 +58,12 @@ def test_a_pool_calls_its_tables_what_their_column_does(column: str, unit: str) 
 def test_slices_are_those_of_the_library() -> None:
     slices = hs.Slices(dict(sorted(MATRICES.items())), by="name")
     made = hs.slice_report(slices, "f1@positive", "jeffreys", level=0.9, seed=3)
-    answer = handle(QUESTIONS["slices, drawn"])
+    answer = handle(QUESTIONS["slices, simulated"])
     assert answer["result"] == made.to_dict()
     # the name that people know begins the sentence, and the title of the picture
     assert answer["shown"]["verdict"] == made.sheet().headline.replace("f1@positive", "F1", 1)
     assert "F1 of the worst slices" in answer["drawing"]["picture"]["wide"]
-    accuracy = handle({**QUESTIONS["slices, drawn"], "metric": "accuracy"})
+    accuracy = handle({**QUESTIONS["slices, simulated"], "metric": "accuracy"})
     assert accuracy["shown"]["verdict"].startswith("Accuracy of 4 slices by name: lowest is ")
     assert "Accuracy of the worst slices" in accuracy["drawing"]["picture"]["narrow"]
     assert [row[0] for row in answer["shown"]["rows"]] == [row.name for row in made.rows]

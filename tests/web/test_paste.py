@@ -49,10 +49,10 @@ def test_totals_and_printed_tables_are_read_on_the_page_too() -> None:
     bare = pasted("6\t2\t8\n0\t26\t26\n6\t28\t34\n", classes=["low", "high"])
     assert (bare["matrix"]["classes"], bare["matrix"]["counts"]) == (["low", "high"], [[6, 2], [0, 26]])
     lent = "The names are those that stood here: 'low' is the first row and column."
-    assert bare["notes"] == ["The last row and column hold the sums of the others and were left out.", ASSUMED, lent]
+    assert bare["notes"] == ["The last row and column are totals of the others and were left out.", ASSUMED, lent]
     assert pasted("6\t2\n0\t26\n", classes=["class 1", "class 2"])["notes"] == [ASSUMED]  # which says nothing
     named = pasted("true\\pred,low,high,both\nlow,6,2,8\nhigh,0,26,26\nboth,6,28,34\n")
-    assert named["notes"] == ["The last row and column ('both') hold the sums of the others and were left out."]
+    assert named["notes"] == ["The last row and column ('both') are totals of the others and were left out."]
     printed = pasted("\tD+\tD-\nT+\t45\t8\nT-\t5\t92\n", classes=["low", "high"])
     assert printed["matrix"] == {
         "classes": ["negative", "positive"], "counts": [[92, 8], [5, 45]], "positive": "positive"

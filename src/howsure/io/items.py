@@ -29,7 +29,7 @@ from howsure.data.words import (
     usual_range,
     word_of,
 )
-from howsure.errors import HowsureError, InvalidArgument, InvalidFile, excerpt, listing
+from howsure.errors import HowsureError, InvalidArgument, InvalidFile, listing
 from howsure.io.contents import content_of, frame_table, is_frame
 from howsure.io.detections import is_ground_truth, read_detections
 from howsure.io.formats.by_query import MEASURED, is_number, with_header
@@ -39,7 +39,7 @@ from howsure.io.logs.log import logs_of
 from howsure.io.logs.scored import LogAsk, is_graded, named_alone, of_table
 from howsure.io.logs.several import logs_by_model, notes_of
 from howsure.io.opening import PACKED, opened
-from howsure.io.refusals import of_file
+from howsure.io.refusals import of_file, say
 from howsure.io.table import TextTable
 from howsure.knowledge.item_table import Missing
 from howsure.knowledge.items import Items
@@ -141,7 +141,7 @@ def read_items(
 def items_in(data: Sequence[Any], ask: ItemsAsk) -> Items:
     """The same of one file, or of one for each system."""
     if not data:
-        raise InvalidArgument("name a FILE of items, or one for each system")
+        raise InvalidArgument(say("no_items"))
     if len(data) == 1:
         return _one(data[0], ask)
     if is_ground_truth(data[0]):
@@ -320,10 +320,7 @@ def _refuse_words(table: TextTable, ask: ItemsAsk) -> None:
         cells = [row[place].strip() for row in table.peek(10_000)]
         words = [cell for cell in cells if not is_missing(cell) and not is_number(cell.replace(",", "."))]
         if words and any(is_number(cell) and cell not in _RIGHT_AND_WRONG for cell in cells):
-            raise table.fault(
-                f"{excerpt(table.header[place])} holds numbers and words ({excerpt(words[0], 40)}), and a score is a "
-                "number; write which one each word is"
-            )
+            raise table.fault(say("numbers_and_words", table.header[place], words[0]))
 
 
 def _shape(table: TextTable, ask: ItemsAsk | None = None) -> Callable[[_Columns, ItemsAsk], Items] | None:
@@ -360,8 +357,7 @@ class _Columns:
         named = {"item": ask.item, "run": ask.run, "group": ask.group}
         for name in named.values():
             if name is not None and name not in self.header:
-                there = listing(map(excerpt, self.header), 20)
-                raise table.fault(f"no column is called {excerpt(name)}; there are {there}")
+                raise table.fault(say("absent", "column", name, self.header))
         self.places = {
             "item": self._place(named["item"], ITEMS), "system": self._place(None, PARTS["model"] | MAYBE_MODEL),
             "run": self._place(named["run"], RUN), "group": self._place(named["group"], PARTS["group"]),
@@ -389,7 +385,7 @@ class _Columns:
                 values.append(float(str(text)))
             except ValueError:
                 raise self.table.fault(
-                    f"{excerpt(self.header[place])} of row {number} is {excerpt(text or '')}; a number is expected"
+                    say("not_a", f"{self.header[place]} of row {number}", "a number", text or "")
                 ) from None
         return np.array(values)
 
@@ -461,7 +457,7 @@ def _bleu(columns: _Columns, ask: ItemsAsk) -> Items:
         rows = np.flatnonzero(systems == name)
         order = dict(zip(item[rows].tolist(), rows.tolist(), strict=True))
         if set(order) != set(items) or len(rows) > len(order):
-            raise columns.table.fault(f"every item is expected once of {plain(name or 'the system', 40)}")
+            raise columns.table.fault(say("each_once", name or "the system"))
         at = [order[it] for it in items]
         sums["matches"].append(np.column_stack([values[f"match{n}"][at] for n in (1, 2, 3, 4)]))
         sums["totals"].append(np.column_stack([values[f"total{n}"][at] for n in (1, 2, 3, 4)]))

@@ -6,11 +6,12 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
+from howsure.comparison.class_differences import chances_picture, class_words, classes_picture
 from howsure.comparison.comparing import compare
-from howsure.comparison.comparison import Comparison, drawn_difference
-from howsure.comparison.comparison_picture import chances_picture, class_words, classes_picture
+from howsure.comparison.comparison import Comparison
 from howsure.laws import Draws
 from howsure.posterior.posterior import Posterior, infer
+from howsure.questions.compare import drawn_difference
 from howsure.text import formats
 from howsure.web import reproduced
 from howsure.web.choices import offered, positive_of, titles
@@ -126,7 +127,7 @@ def _classes(made: Comparison) -> list[dict[str, Any]]:
     rows = []
     for row in made.per_class:
         mean, ends = class_words(row, made.kind)
-        drawn = made.draws if row.law == "drawn" else None
+        drawn = made.draws if row.law == "simulated" else None
         better = "" if row.p_better is None else formats.probability(row.p_better, drawn)
         rows.append([formats.plain(row.label), formats.integer(row.n_a), mean, ends, better])
     between = " \N{MINUS SIGN} ".join(made.names)

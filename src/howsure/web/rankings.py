@@ -13,15 +13,15 @@ import numpy as np
 
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.predictions import Predictions
-from howsure.io.formats.board import Board, read_board
+from howsure.io.formats.board import read_board
+from howsure.io.reading import Board
 from howsure.metrics import REGISTRY
 from howsure.posterior.accuracy import KNOWN
-from howsure.posterior.named_priors import resolve_prior
 from howsure.posterior.posterior import Posterior, infer
-from howsure.posterior.priors import LearnedPrior, Prior
+from howsure.posterior.priors import LearnedPrior, Prior, resolve_prior
 from howsure.questions.ranking import Ranking, rank_probability
+from howsure.ranking.contest import Ranked
 from howsure.ranking.rank import rank
-from howsure.ranking.rank_probabilities import Ranked
 from howsure.text import formats
 from howsure.text.spreadsheet import guarded
 from howsure.text.svg import fields

@@ -149,7 +149,7 @@ QUESTIONS: dict[str, dict[str, Any]] = {
     "pool": {"verb": "pool", "tables": TABLES},
     "pool, one rate": {"verb": "pool", "tables": TABLES, "metric": "accuracy", "level": 0.9, "kind": "central"},
     "slices": {"verb": "slices", "tables": TABLES},
-    "slices, drawn": {
+    "slices, simulated": {
         "verb": "slices",
         "tables": TABLES,
         "metric": "f1@positive",

@@ -9,7 +9,7 @@ from howsure.data.groups import Question
 from howsure.numerics.agreement import Scale
 from howsure.params import PARAMETERS
 from howsure.posterior.means_over_classes import Shares
-from howsure.units.site_knowledge import Unit
+from howsure.units.pooled import Unit
 from howsure.web import knowledge
 from howsure.web.fields import Anything, Choice, Either, Field, Fields, Flag, ListOf, Named, Number, Text, WholeNumber
 from howsure.web.limits import LARGEST_COUNT, MOST_SITES, MOST_SLICES, Limits
@@ -129,7 +129,7 @@ def requests(limits: Limits) -> dict[str, Fields]:
         "a report",
         {
             "matrix": matrix,
-            "unlabelled": ListOf("cases without a truth, by what they were called,", count, limits.classes, 2),
+            "unlabelled": ListOf("cases without a truth, by prediction,", count, limits.classes, 2),
             "groups": ListOf("cells of groups [group, true, pred, count]", ListOf("a cell", count, 4, 4), most, 1),
             "about": Choice("what numbers are about where cases come in groups", get_args(Question)),
             "metrics": ListOf("metrics", metric, 500, 1),
@@ -316,7 +316,7 @@ def requests(limits: Limits) -> dict[str, Fields]:
         },
         frozenset(["text"]),
     )
-    figure = Text("a printed figure such as 0.84 or 84 %", 20)
+    figure = Text("a printed figure such as 0.84 or 84%", 20)
     members = WholeNumber("a number of cases", 1, MOST_PUBLISHED)
     reconstruction = Fields(
         "the figures of an abstract",

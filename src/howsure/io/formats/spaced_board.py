@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 from howsure.data.words import COUNT
-from howsure.io.formats.board import ASKED, CORRECT, NAME, SCORE
+from howsure.io.formats.board import ASKED
+from howsure.io.roles import CORRECT, NAME, SCORE
 from howsure.text.text_table import csv_text
 
 __all__ = ["with_commas"]

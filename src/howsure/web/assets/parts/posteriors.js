@@ -21,8 +21,8 @@ const COLUMNS = [
   { key: "interval", title: "interval" },
   { key: "above_chance", title: "P(> chance)", hint: "probability of being better than a classifier without skill" },
   { key: "mu", title: "MU", hint: "metric uncertainty: width of the interval" },
-  { key: "prior_shift", title: "shift", hint: "(mean − observed) / sd: the pull of the prior" },
-  { key: "law", title: "law", words: true, hint: "exact, or drawn with its Monte Carlo error" },
+  { key: "prior_shift", title: "prior effect", hint: "(mean − observed) / sd" },
+  { key: "law", title: "method", words: true, hint: "exact, or simulated with its Monte Carlo error" },
   { key: "copy", title: "", cell: (/** @type {any} */ row) => html`<${CopySentence} text=${row.sentence} name=${row.title} />` },
 ];
 

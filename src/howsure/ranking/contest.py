@@ -4,15 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import combinations
 
 import numpy as np
+from numpy.typing import NDArray
+from scipy.special import betainc
 
 from howsure.errors import InvalidArgument, excerpt
-from howsure.laws import Beta, Draws, Law, rank_probabilities
+from howsure.laws import Beta, Draws, Law, Linear, rank_probabilities
 from howsure.laws.law import Route
 from howsure.metrics import Measure
-from howsure.numerics.arrays import Floats
+from howsure.numerics.arrays import Floats, bincount
+from howsure.numerics.draws.paired_tables import HitPatterns
+from howsure.numerics.draws.rank_matching import matched
 from howsure.numerics.ranks import rank_matrix
 from howsure.numerics.ranks.rank_laws import LawEntries
 from howsure.numerics.ranks.rank_matrix import drawn_exceedance, drawn_ranks
@@ -21,18 +26,17 @@ from howsure.posterior.distribution import Distribution, measure_of
 from howsure.posterior.grouped_rows import refuse_new_groups
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.paired import PairedPosterior
+from howsure.posterior.paired_rows import two_coins
 from howsure.posterior.posterior import Posterior
 from howsure.progress import along
-from howsure.ranking.joint_rates import JointRates, pair_law
-
-#: The largest new test that is replayed.
-MOST_NEW = 10**12
 
 __all__ = [
     "Contest",
+    "JointRates",
     "Ranked",
     "checked_new_test",
     "monte_carlo_error",
+    "pair_law",
     "paired_contest",
     "replayable",
     "replayed",
@@ -40,6 +44,115 @@ __all__ = [
     "shared",
     "shown_again",
 ]
+
+
+@dataclass(frozen=True, eq=False)
+class JointRates:
+    """A measure that is ``shift + sum_i w_i r_i`` of rates of right answers r_i: accuracy, recalls, and their means.
+
+    Attributes
+    ----------
+    joint : PairedPosterior
+        The classifiers.
+    weights : ndarray, shape (K,) or None
+        Weights of the recalls; None for the accuracy, one coin a case.
+    factor, shift : float
+        What the weighted rate is multiplied by, and a constant.
+    measure : Measure
+        The measure.
+    """
+
+    joint: PairedPosterior
+    weights: Floats | None
+    factor: float
+    shift: float
+    measure: Measure
+
+    @classmethod
+    def of(cls, joint: PairedPosterior, measure: Measure) -> JointRates | None:
+        """Find the rates in a measure; None where it asks for more than right or wrong."""
+        if joint.known_prevalence is None and measure.twin.metric.name in ("accuracy", "error_rate"):
+            up = measure.twin.metric.name == "accuracy"
+            return cls(joint, None, 1.0 if up else -1.0, 0.0 if up else 1.0, measure)
+        found = joint.weights_of(measure)
+        return None if found is None else cls(joint, found[0], 1.0, found[1], measure)
+
+    @property
+    def hits(self) -> NDArray[np.bool_]:
+        """Whether each classifier is right on each case that the measure is about, shape (T, n)."""
+        truth = self.joint.predictions.truth
+        about = slice(None) if self.weights is None else self.weights[truth] != 0
+        return np.array([self.joint.predictions.answers(name)[about] == truth[about] for name in self.joint.names])
+
+    def draws(self, n: int, seed: int) -> Floats:
+        """Joint draws, shape (T, n).
+
+        Learned, two are drawn by what was learned about how they differ; of more, each has the law that it has alone,
+        and what they have in common is that of the patterns.
+        """
+        if self.weights is None:
+            return self.shift + self.factor * self._of_class(None).rates(n, [seed, 0])
+        if self.joint.learned and len(self.joint.names) == 2:
+            return self.shift + self.joint.pair(*self.joint.names).rates(self.weights, n, [seed, 0])
+        total = np.full((len(self.joint.names), n), self.shift)
+        for i in np.flatnonzero(self.weights).tolist():
+            total += self.weights[i] * self._of_class(i).rates(n, [seed, 0, i])
+        if self.joint.learned:
+            margins = (self.joint.margin_of(t, self.measure, n, seed) for t in range(len(total)))
+            return np.array([matched(x, margin) for x, margin in zip(total, margins, strict=True)])
+        return total
+
+    def replays(self, cases: int, n: int, seed: int) -> Floats:
+        """Values of the accuracy on ``cases`` new cases, the same for all, shape (T, n)."""
+        return self.shift + self.factor * self._of_class(None).replays(n, cases, [seed, 1])
+
+    def replayed(self, n: int, seed: int) -> Floats:
+        """The true values that `replays` replays, draw by draw, shape (T, n)."""
+        return self.shift + self.factor * self._of_class(None).rates(n, [seed, 1])
+
+    def exceedance(self) -> Floats | None:
+        """P(entry i has the larger rate than entry j), shape (T, T), exact for the accuracy.
+
+        I_1/2(n01 + q, n10 + q) with n10 cases that only i has right, n01 only j, and q pseudo-counts of either.
+        """
+        if self.weights is not None:
+            return None
+        right = self.hits.astype(float)
+        only = right @ (1 - right).T
+        q = float(two_coins(*self.joint.prior.coin)[1])
+        above = betainc(only.T + q, only + q, 0.5)
+        # the incomplete Beta function leaves a rounding of 1e-16, and more than one half is a win
+        above[only == only.T] = 0.5
+        return np.asarray(above if self.factor > 0 else above.T)
+
+    @cached_property
+    def _patterns(self) -> tuple[NDArray[np.int32], NDArray[np.bool_], NDArray[np.int64]]:
+        truth, answers, counts = self.joint.predictions.patterns(*self.joint.names)
+        return truth, answers == truth[:, None], counts
+
+    def _of_class(self, index: int | None) -> HitPatterns:
+        """Patterns of right and wrong of one true class, or of all cases."""
+        truth, hit, counts = self._patterns
+        prior = self.joint.prior
+        if index is not None:
+            hit, counts = hit[truth == index], counts[truth == index]
+        distinct, of_pattern = np.unique(np.packbits(hit, axis=1), axis=0, return_inverse=True)
+        right = np.unpackbits(distinct, axis=1, count=hit.shape[1]).astype(float)
+        together = bincount(of_pattern.ravel(), counts, len(distinct)).astype(float)
+        return HitPatterns(right, together, *(prior.coin if index is None else (prior.a, prior.b)))
+
+
+def pair_law(joint: PairedPosterior, measure: Measure, first: str, second: str) -> Law | None:
+    """Law of the difference of two of the classifiers; None where it would be drawn."""
+    if joint.learned:
+        return None
+    pair = joint.of_these([first, second])
+    one, other = (knowledge_of(pair[name]).exact_law(measure) for name in (first, second))
+    return one - other if isinstance(one, Linear) and isinstance(other, Linear) else None
+
+
+#: The largest new test that is replayed.
+MOST_NEW = 10**12
 
 
 #: Up to this many classifiers, the exact law of every paired difference is asked; above, all are drawn.
@@ -98,7 +211,7 @@ def separate_contest(members: Sequence[Ranked], known: Sequence[Distribution], d
     laws = [x.law for x in known]
     alike = tuple(_identity(member) for member in members)
     # of a law whose mean is infinite (a likelihood ratio) ranks are counted; panels need its sd
-    if all(law.route != "drawn" and np.isfinite(law.sd) for law in laws):
+    if all(law.route != "simulated" and np.isfinite(law.sd) for law in laws):
         matrix, above = _separate(laws)
         matrix, above = (matrix, above) if upwards else (matrix[:, ::-1], above.T)
         route: Route = "exact" if all(law.route == "exact" for law in laws) else "approximate"
@@ -114,7 +227,7 @@ def separate_contest(members: Sequence[Ranked], known: Sequence[Distribution], d
     matrix, above = shared(drawn_ranks(ranked), drawn_exceedance(ranked), alike)
     error = monte_carlo_error(values.shape[1])
     expected = rank_matrix.expected_rank(matrix)
-    return Contest(matrix, above, expected, "drawn", notes=notes, error=error, values=values, alike=alike)
+    return Contest(matrix, above, expected, "simulated", notes=notes, error=error, values=values, alike=alike)
 
 
 def paired_contest(joint: PairedPosterior, known: Sequence[Distribution], draws: int, seed: int) -> Contest:
@@ -145,7 +258,7 @@ def paired_contest(joint: PairedPosterior, known: Sequence[Distribution], draws:
     if exact is not None:
         notes = (*notes, "The probabilities of one being better than another (tiers, wins, expected ranks) are exact.")
     error = monte_carlo_error(values.shape[1])
-    return Contest(matrix, above, 0.5 + above.sum(0), "drawn", noise, common or 0.0, notes, error, values, keys)
+    return Contest(matrix, above, 0.5 + above.sum(0), "simulated", noise, common or 0.0, notes, error, values, keys)
 
 
 def replayed(

@@ -1,4 +1,4 @@
-"""Entries of a ranking and who is above whom: classifiers whose cases all have a truth, or models under one judge."""
+"""Entries of a ranking of any kind: classifiers whose cases all have a truth, models under one judge, scores."""
 
 from __future__ import annotations
 
@@ -8,28 +8,37 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from howsure.data.groups import Question, refuse_both
-from howsure.data.judged_answers import JudgedAnswers
+from howsure.data.groups import Question
 from howsure.data.predictions import Predictions
 from howsure.errors import InvalidArgument, excerpt, listing
+from howsure.knowledge.protocol import Ask
 from howsure.metrics import Measure, Metric
-from howsure.posterior.compared_priors import prior_names, under_one_default
+from howsure.posterior.common_ground import (
+    asked_or_usual,
+    at_pooled_shares,
+    only_right_or_wrong,
+    prior_names,
+    under_one_default,
+)
 from howsure.posterior.distribution import Distribution, measure_of
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.means_over_classes import Shares
 from howsure.posterior.paired import PairedMember, PairedPosterior, separate
-from howsure.posterior.pooled_shares import at_pooled_shares
 from howsure.posterior.priors import Prior
-from howsure.posterior.right_or_wrong import asked_or_usual, only_right_or_wrong
 from howsure.progress import along
-from howsure.questions.ranked_groups import checked_questions
-from howsure.ranking.contending import possible_best
-from howsure.ranking.joint_entries import LearnedJointly, learned_jointly
-from howsure.ranking.judged_board import judged_board
-from howsure.ranking.learned_entries import EntryModel, Learned, checked_entries, learned_contest
-from howsure.ranking.rank_probabilities import Contest, Ranked, paired_contest, separate_contest
+from howsure.questions.entries import checked_questions
+from howsure.questions.rank import possible_best
+from howsure.ranking.contest import Contest, Ranked, paired_contest, separate_contest
+from howsure.ranking.learned_entries import (
+    EntryModel,
+    Learned,
+    LearnedJointly,
+    checked_entries,
+    learned_contest,
+    learned_jointly,
+)
 
-__all__ = ["Entered", "contested", "judged_entries"]
+__all__ = ["contested"]
 
 #: What is said where nobody named a metric and all classes are known.
 UNASKED = (
@@ -106,7 +115,9 @@ def contested(
         contest = separate_contest(members, known, draws, seed)
     else:
         contest = paired_contest(joint, known, draws, seed)
-    stay = possible_best(known, contest, level, draws, seed)
+    means, sds = (np.array([getattr(x, number) for x in known]) for number in ("mean", "sd"))
+    values = None if contest.noise is None else contest.values
+    stay = possible_best(measure.metric.better, means, sds, Ask(level, draws=draws, seed=seed), values, contest.alike)
     if wanted and learned is None:
         found = learned_jointly(members, known, joint, contest, draws, seed)
         if not isinstance(found, str):
@@ -118,42 +129,6 @@ def contested(
     if joint is not None:
         notes = (*joint.predictions.notes, *notes)
     return Entered(names, members, known, joint, contest, learned, stay, priors[0], joint is not None, notes)
-
-
-def judged_entries(
-    judged: JudgedAnswers,
-    metric: str | None,
-    entries: EntryModel | None,
-    prior: str | Prior | None,
-    shares: Shares | None,
-    level: float,
-    draws: int,
-    seed: int,
-    *,
-    groups: Question | None,
-    new_test: int | None,
-    notes: tuple[str, ...],
-) -> Entered:
-    """Models under one judge."""
-    if groups is not None:
-        refuse_both()
-    odd = {
-        "prior": prior,
-        "shares": shares,
-        "new_test": new_test,
-        "entries": None if entries == "independent" else entries,
-    }
-    if given := [f"{name}=" for name, value in odd.items() if value is not None]:
-        raise InvalidArgument(
-            "judged models are each ranked by their own verdicts and labels, under jeffreys; leave "
-            f"{listing(given)} out"
-        )
-    made = judged_board(judged, metric, draws=draws, seed=seed)
-    stay = possible_best(made.known, made.contest, level, draws, seed)
-    members: list[Ranked] = [*made.members]
-    return Entered(
-        made.names, members, made.known, None, made.contest, None, stay, made.prior, made.paired, (*notes, *made.notes)
-    )  # fmt: skip
 
 
 def _entrants(
