@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from math import isfinite
 from typing import Any, overload
 
 from howsure.answers.sheet import Record, Sheet
@@ -18,7 +19,7 @@ from howsure.knowledge.protocol import Knowledge
 from howsure.laws import Draws, Kind
 from howsure.laws.draw_settings import DRAWS, SEED, checked_seed
 from howsure.laws.law import KIND, LEVEL, checked_kind, checked_level
-from howsure.metrics import Asked, Measure, parse, parse_each
+from howsure.metrics import REGISTRY, Asked, Measure, parse, parse_each
 from howsure.numerics.learned.population import PopulationSummary
 from howsure.posterior.better_than_chance import OF_REPORT
 from howsure.posterior.carried import CarriedRates, carried_rates
@@ -199,7 +200,10 @@ class Report(Record):
 
     def picture(self) -> str:
         """The rows of the table with their intervals, as SVG."""
-        rows = [drawn_row(row) for row in shown_rows(self.rows)[0]]
+        listed = shown_rows(self.rows)[0]
+        # ratios without an upper end would leave no room for shares
+        shares = [row for row in listed if not _is_endless(row.metric)]
+        rows = [drawn_row(row) for row in shares or listed]
         kind = formats.interval_name(self.kind, self.level)
         title = f"Mean (dot), {kind} (line), observed value (tick) and chance (dashes) of {len(rows)} metrics"
         return forest(rows, title=title)
@@ -443,6 +447,11 @@ def prior_words(prior: Prior, learned: PopulationSummary | None, confusion: Conf
         f"{prior.name} from all {formats.integer(len(confusion.labels))} classes; "
         f"about {share}% of such classes stand out from the rest"
     )
+
+
+def _is_endless(metric: str) -> bool:
+    name = metric.partition("@")[0]
+    return name in REGISTRY and not isfinite(REGISTRY[name].range[1])
 
 
 def about(confusion: ConfusionMatrix, prior: str, prevalence: Sequence[float] | None, source: PrevalenceSource) -> str:
