@@ -54,19 +54,19 @@ def cases(but: str = "\0") -> list[Any]:
 INSIDE = {"Prior.aligned", "Prior.recalls", "Prior.row", "Prior.shares"} | {
     # the protocol of kinds of knowledge, which questions ask
     f"Items.{method}" for method in (
-        "ask", "but", "draws", "figure", "future", "law", "measured", "metric", "observed", "place", "remarks", "two",
-        "win_rate",
+        "ask", "but", "draws", "figure", "future", "law", "measured", "metric", "needed", "observed", "one", "place",
+        "remarks", "two", "win_rate",
     )
 } | {
     f"Ratings.{method}" for method in (
-        "ask", "draws", "future", "law", "measured", "metric", "observed", "pairing", "pairing_of", "place", "place_of",
-        "refuse", "remarks", "shared_by_others", "simulated", "size", "two",
+        "ask", "draws", "future", "law", "measured", "metric", "needed", "observed", "one", "pairing", "pairing_of",
+        "place", "place_of", "refuse", "remarks", "shared_by_others", "simulated", "size", "two",
         "win_rate",
     )
 } | {
     f"Votes.{method}" for method in (
-        "ask", "draws", "future", "law", "measured", "metric", "next_battle", "observed", "place", "remarks",
-        "simulated", "size", "two", "win_rate",
+        "ask", "draws", "future", "law", "measured", "metric", "needed", "next_battle", "observed", "one", "place",
+        "remarks", "simulated", "size", "two", "win_rate",
     )
 }  # fmt: skip
 

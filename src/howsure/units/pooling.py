@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, get_args
 
 from howsure.errors import InvalidArgument, OutOfReach
 from howsure.errors.arguments import one_of, sentences
+from howsure.knowledge.items import Items
+from howsure.knowledge.protocol import Knowledge
 from howsure.laws import Kind
 from howsure.laws.draw_settings import DRAWS, SEED, checked_draws, checked_seed
 from howsure.laws.law import KIND, LEVEL, checked_kind, checked_level
 from howsure.metrics import Asked
 from howsure.numerics.sites.site_population import site_population
+from howsure.questions.pool import MetricPool
+from howsure.questions.pool import pool as pool_of_kind
 from howsure.units.pooled import Pooled
 from howsure.units.site_counts import counts_by_site
 from howsure.units.site_knowledge import Unit
@@ -34,14 +38,15 @@ def pool(
     seed: int = SEED,
     notes: Sequence[str] = (),
     unit: Unit = "site",
-) -> Pooled:
+) -> Pooled | MetricPool:
     """Pool test sets of several sites, subjects or studies: how good at a typical one, and at a new one.
 
     Parameters
     ----------
     sites : mapping or sequence
         Of each site a ConfusionMatrix, Predictions of one classifier, or a pair (k, n): k of n cases. Or one
-        ConfusionMatrix whose groups are the sites (``from_predictions(..., group=site)``).
+        ConfusionMatrix whose groups are the sites (``from_predictions(..., group=site)``). Of items with scores, or
+        of ratings, a mapping of site to `Items` or `Ratings`; or Items whose groups are the sites.
     metric : str or Metric, optional
         A share of cases: accuracy, recall@, specificity@, precision@, prevalence@ and the like. Left out, sensitivity
         and specificity together of two classes, and accuracy of more. Of pairs, what to call the rate.
@@ -58,7 +63,7 @@ def pool(
 
     Returns
     -------
-    Pooled
+    Pooled, or MetricPool of items with scores
 
     Raises
     ------
@@ -84,6 +89,13 @@ def pool(
     level, kind = checked_level(level), checked_kind(kind)
     one_of(unit, get_args(Unit), "unit")
     draws, seed = checked_draws(draws), checked_seed(seed)
+    if isinstance(sites, Items):
+        sites = {name: own for name, (own, _) in sites.by_group().items()}
+    if isinstance(sites, Mapping) and sites and all(isinstance(it, Knowledge) for it in sites.values()):
+        first: Knowledge = next(iter(sites.values()))
+        if positive is not None or not (metric is None or isinstance(metric, str)):
+            raise InvalidArgument("positive= is about classes, and the metric of these data is a name; leave it out")
+        return pool_of_kind(sites, metric, site=unit, ask=first.ask(level, kind, draws, seed), notes=sentences(notes))
     counts = counts_by_site(sites, metric, positive)
     counts = replace(counts, notes=(*sentences(notes), *counts.notes))
     if len(counts.names) < 2:
