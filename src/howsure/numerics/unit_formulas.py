@@ -24,8 +24,8 @@ RECALLS = 101
 class Detections(NamedTuple):
     """Detections of one class: image and score of each, whether it is a hit, and the true objects of each image.
 
-    ``hit`` has a row for each overlap that counts, or is one row. A detection that is neither a hit nor a miss there, of
-    a crowd, is ``aside``.
+    ``hit`` has a row for each overlap that counts, or is one row. A detection that is neither a hit nor a miss there,
+    of a crowd, is ``aside``.
     """
 
     image: Integers
