@@ -62,6 +62,8 @@ from howsure.ranking.slice_ranking import SliceRanking as SliceRanking
 from howsure.ranking.slice_ranking import rank_slices as rank_slices
 from howsure.reconstruction import Reconstruction as Reconstruction
 from howsure.reconstruction import reconstruct as reconstruct
+from howsure.reporting.any_kind import predict as predict
+from howsure.reporting.any_kind import slices as slices
 from howsure.reporting.classical import Classical as Classical
 from howsure.reporting.classical import classical as classical
 from howsure.reporting.fairness import Fairness as Fairness

@@ -49,6 +49,9 @@ few = {"draws": 200}
 pooled = hs.pool([matrix, other, matrix], draws=200)
 compared = hs.compare_over(over, draws=200)
 squares = (np.arange(200) + 0.5) ** 2 / 40_000
+scored_items = hs.Items.from_columns(range(24), [i % 7 / 6 for i in range(24)], range=(0, 1))
+grouped_items = hs.Items.from_columns(range(24), [i % 7 / 6 for i in range(24)], range=(0, 1), group=[*"xyz"] * 8)
+other_groups = hs.Items.from_columns(range(24), [i % 5 / 4 for i in range(24)], range=(0, 1), group=[*"xyz"] * 8)
 ratings = hs.Ratings.from_table([["ab"[i % 2], "ab"[(i + i // 9) % 2], "ab"[(i + i // 5) % 2]] for i in range(24)],
                                 raters=["x", "y", "z"])
 ranges = hs.reconstruct({"accuracy": "0.9", "recall": "0.8"}, sizes=(10, 10))

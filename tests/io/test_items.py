@@ -14,6 +14,8 @@ from howsure.errors import HowsureError, InvalidFile
 from howsure.io.items import looks_like_items, read_items
 from howsure.knowledge.protocol import Of
 
+REAL = Path(__file__).parents[1] / "reference"
+
 
 def text(*rows: str) -> io.StringIO:
     return io.StringIO("\n".join(rows) + "\n")
@@ -73,11 +75,109 @@ def test_logs_whose_scores_are_not_0_and_1(tmp_path: Path) -> None:
     ]  # fmt: skip
     path = tmp_path / "promptfoo.json"
     path.write_text(json.dumps({"results": {"version": 3, "results": rows}}), encoding="utf-8")
-    with pytest.raises(InvalidFile, match="several scores of each answer: 'score', 'success'"):
-        read_items(path)
-    read = read_items(path, score="score")
+    read = read_items(path)  # the score, and not what passed
     assert read.names == ("gpt", "llama")
     assert read.scores("gpt").tolist() == [0.2, 0.9]
+    assert looks_like_items(str(path))
+
+
+def promptfoo(score: float, test: int, prompt: int, vary: int, failure: int = 0) -> dict[str, Any]:
+    return {
+        "testIdx": test, "promptIdx": prompt, "provider": {"id": f"openai:{'ab'[prompt]}", "label": ""}, "score": score,
+        "success": score == 1, "failureReason": failure, "vars": {"q": vary}, "namedScores": {"tone": 2 + score},
+        "gradingResult": {"pass": score == 1, "score": score, "namedScores": {"tone": 2 + score}},
+    }  # fmt: skip
+
+
+def test_promptfoo_repeats_are_runs_errors_have_no_score_and_named_scores_are_known(tmp_path: Path) -> None:
+    path = tmp_path / "promptfoo.json"
+    rows = [promptfoo(0.25 * ((i + p) % 5), i, p, i % 3) for i in range(6) for p in range(2)]
+    summary = [{"label": "p", "provider": "openai:a", "metrics": {"score": 1.2}}]
+    path.write_text(json.dumps({"evalId": "e", "results": {"version": 3, "prompts": summary, "results": rows}}))
+    read = read_items(path, score="tone")
+    assert (read.names, read.size(), read.runs is not None) == (("openai:a", "openai:b"), 3, True)
+    assert read.scores("openai:a").tolist() == [2.375, 2.625, 2.25]
+    rows[0]["failureReason"] = 2
+    path.write_text(json.dumps({"results": {"results": rows}}))
+    with pytest.raises(InvalidFile, match="without a score"):
+        read_items(path)
+
+
+def test_scores_of_deepeval_are_those_of_its_test_cases() -> None:
+    path = REAL / "deepeval_sample.json"
+    assert looks_like_items(str(path))
+    with pytest.raises(InvalidFile, match="'Answer Relevancy', 'Faithfulness'") as refusal:
+        read_items(path)
+    assert refusal.value.kind == "choose"
+    assert read_items(path, score="Faithfulness").scores().tolist() == [0.45]
+
+
+def test_events_of_openai_evals_tables_of_mlflow_and_names_of_langfuse(tmp_path: Path) -> None:
+    events = [{"spec": {"eval_name": "x", "run_config": {}}, "run_id": "1"}]
+    events += [{"sample_id": f"s{i}", "type": "sampling", "data": {"prompt": []}} for i in range(3)]
+    events += [{"sample_id": f"s{i}", "type": "metrics", "data": {"f1_score": i / 4, "em": 0}} for i in range(3)]
+    path = tmp_path / "events.jsonl"
+    path.write_text("\n".join(map(json.dumps, [*events, {"final_report": {"f1_score": 0.25}}])) + "\n")
+    assert looks_like_items(str(path))
+    assert read_items(path, score="f1_score").scores().tolist() == [0, 0.25, 0.5]
+    columns = ["inputs", "ground_truth", "outputs", "similarity/v1/score", "toxicity/v1/score"]
+    path = tmp_path / "eval_results_table.json"
+    path.write_text(json.dumps({"columns": columns, "data": [[f"q{i}", "a", "b", i, 0.5] for i in range(3)]}))
+    assert looks_like_items(str(path))
+    assert read_items(path, score="similarity").scores().tolist() == [0, 1, 2]
+    rows = [f"a{i}{n},t{i},{n},{i / 4 + (n == 'tone')},NUMERIC" for i in range(3) for n in ("help", "tone")]
+    langfuse = text("id,traceId,name,value,dataType", *rows)
+    assert read_items(langfuse, score="tone").scores().tolist() == [1, 1.25, 1.5]
+    spans = text(
+        "id,span_id,root_span_id,input,expected,scores.Fact", *(f"{i}x,{i}y,{i}y,q{i},e,0.5" for i in range(3))
+    )
+    assert read_items(spans).items == ("q0", "q1", "q2")
+
+
+@pytest.mark.parametrize("measures", [("map", "ndcg_cut_10"), ("map",)])
+def test_trec_eval_and_ir_measures_have_no_header(tmp_path: Path, measures: tuple[str, ...]) -> None:
+    path = tmp_path / "run.txt"
+    lines = [f"{m:22}\t{q}\t{q / 1000:.4f}" for q in (301, 302, 303) for m in measures]
+    path.write_text("\n".join(["runid\tall\tbm25", *lines, *(f"{m}\tall\t0.3" for m in measures)]) + "\n")
+    assert looks_like_items(str(path))
+    read = read_items(path, score="map")
+    assert (read.items, read.scores().tolist()) == (("301", "302", "303"), [0.301, 0.302, 0.303])
+    assert read.measured("mean").limits == (0, 1)
+    other = read_items(text(*(f"{q}\tnDCG@10\t0.{q}" for q in (11, 12, 13))))
+    assert (other.items, other.measured("mean").called) == (("11", "12", "13"), "mean of nDCG@10")
+
+
+def test_wer_of_edits_and_of_each_utterance() -> None:
+    rows = ("u1,8,1,1,0", "u2,10,0,0,2", "u3,5,0,0,0")
+    words = read_items(text("utterance_id,hits,substitutions,deletions,insertions", *rows))
+    assert (words.items[0], words.observed(Of("wer"))) == ("u1", pytest.approx(4 / 25))
+    each = read_items(text("utterance_id,reference,hypothesis,wer", "u1,a,b,1.5", "u2,a,a,0"))
+    assert (each.observed(Of("mean")), each.measured("mean").better) == (0.75, "lower")
+    assert "is not the wer of all words" in each.notes[1]
+    two = read_items(text("id,system,errors,ref_words", "u1,x,1,4", "u1,y,2,4", "u2,x,0,4", "u2,y,1,4"))
+    assert (two.names, two.observed(Of("wer", "y"))) == (("x", "y"), 3 / 8)
+
+
+def test_labels_in_other_forms(tmp_path: Path) -> None:
+    truth, answers = [["a", "b"], ["b"], [], ["a"]], [["a"], ["b"], ["b"], ["a"]]
+    semicolons = text(
+        "id,true,pred",
+        *(f"{i},{';'.join(t)},{';'.join(p)}" for i, (t, p) in enumerate(zip(truth, answers, strict=True))),
+    )
+    marks = text("id,true_a,true_b,pred_a,pred_b", *(
+        ",".join([str(i), *(str(int(label in of)) for of in both for label in "ab")])
+        for i, both in enumerate(zip(truth, answers, strict=True))
+    ))  # fmt: skip
+    path = tmp_path / "labels.jsonl"
+    rows = [{"id": i, "true": t, "pred": p} for i, (t, p) in enumerate(zip(truth, answers, strict=True))]
+    path.write_text("\n".join(map(json.dumps, rows)) + "\n")
+    assert looks_like_items(str(path))
+    for read in (read_items(semicolons), read_items(marks), read_items(path)):
+        assert read.labels == ("a", "b")
+        assert read.observed(Of("f1@micro")) == pytest.approx(6 / 8)
+    comment = text("id,true,pred,comment", "1,a,a,x | y", "2,b,a,z")
+    with pytest.raises(HowsureError):  # a sign in another column makes no labels
+        read_items(comment)
 
 
 def test_a_table_is_known_by_its_header_and_right_and_wrong_is_left_to_others(tmp_path: Path) -> None:

@@ -80,7 +80,7 @@ def test_slices_stand_against_all_others(pilot: hs.Items) -> None:
     assert second.law is not None
     assert first.law.mean < second.law.mean
     assert json.dumps(made.to_dict())
-    with pytest.raises(InvalidArgument, match="slices are of one contender; name it, of new, old"):
+    with pytest.raises(InvalidArgument, match="of one contender; name it, of new, old"):
         slices(parts, "kind")
 
 
@@ -90,3 +90,5 @@ def test_a_slice_of_few_is_listed_last() -> None:
     assert [row.name for row in made.rows] == ["x", "y"]
     assert made.rows[1].why_not == "3 items; from 6 on there is an interval"
     assert "too few" in str(made)
+    assert made.to_dict()["rows"][1].keys() == {"name", "n", "observed", "p_worse", "why_not"}
+    assert made.to_csv().splitlines()[2].startswith("y,3,")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
 
 import typer
 
@@ -40,9 +40,9 @@ if TYPE_CHECKING:
 
     from howsure.data.groups import Question
     from howsure.data.predictions import Predictions
+    from howsure.knowledge.protocol import Knowledge
     from howsure.planning.plan import Plan
     from howsure.planning.truth import Pilot
-    from howsure.questions.plan import UnitsNeeded
 
 __all__ = ["plan_command"]
 
@@ -120,10 +120,23 @@ def plan_command(
         return
     if pilot is None and items.asked(()):
         raise InvalidArgument("--score, --item, --range, --far and --better are of items with scores: --pilot FILE")
-    if pilot is not None and not is_about_scores(metric) and items.asked([pilot], [metric]):
-        aims = {"width": width, "above": above, "below": below, "difference": difference, "margin": margin}
-        form.show(_of_items(metric, pilot, aims, (a, b), items, missing, group, assurance, level))
-        return
+    if pilot is not None and not is_about_scores(metric):
+        from howsure.io.vote_files import is_votes, read_votes
+        from howsure.questions.plan import plan_of_goals
+
+        kind: Knowledge | None = None
+        if items.asked([pilot], [metric]):
+            kind = items.read([pilot], missing, group=group)
+        elif is_votes(pilot):
+            kind = read_votes(pilot)
+        if kind is not None:
+            aims = {"width": width, "above": None if above is None else _number(above), "below": below,
+                     "difference": difference, "margin": margin}  # fmt: skip
+            ask = kind.ask(level, seed=seed)
+            form.show(watched("planning")(plan_of_goals)(
+                kind, metric, aims, a=a, b=b, assurance=assurance, ask=ask
+            ))  # fmt: skip
+            return
     if is_about_scores(metric):
         made = _of_scores(metric, pilot, (a, b), prevalence, positive, labels, {
             "--model": model, "--detect": detect, "--board": board, "--rule": rule, "--rows": rows, "--group": group,
@@ -200,7 +213,7 @@ def plan_command(
             )
         made = watched("planning")(best_goal)(metric, n, goal=detect or "width", margin=margin or 0.0, **supposed)
     else:
-        made = watched("planning")(plan)(
+        made = cast("Any", watched("planning")(plan))(
             metric,
             width=width,
             above=None if above is None else _threshold(above),
@@ -213,23 +226,6 @@ def plan_command(
         )
     with_curve = plot or sys.stdout.isatty()
     form.show(made, (lambda: _with_curve(made)) if with_curve else None)
-
-
-def _of_items(
-    metric: str, pilot: str, goals: dict[str, Any], who: tuple[str | None, str | None], items: ItemOptions,
-    missing: str, group: str | None, assurance: float, level: float,
-) -> UnitsNeeded:  # fmt: skip
-    """How many items, with a pilot of items with scores."""
-    from howsure.questions.plan import plan
-
-    named = {aim: value for aim, value in goals.items() if value is not None}
-    if len(named) != 1:
-        raise InvalidArgument("one goal is planned for: --width, --above, --below, --difference or --margin")
-    ((aim, value),) = named.items()
-    scored = items.read([pilot], missing, group=group)
-    goal = 0.0 if aim == "difference" else float(value) if aim != "above" else _number(value)
-    aims: Any = aim
-    return plan(scored, aims, goal, metric, a=who[0], b=who[1], assurance=assurance, ask=scored.ask(level))
 
 
 def _number(text: str) -> float:
@@ -253,7 +249,7 @@ def _of_scores(
         columns = [name for name in names if name is not None]
         known = read_scores(pilot, score=columns, positive=positive, labels=label_names(labels), group=False)
     share = None if prevalence is None else share_of_positives(prevalence, "the positive class")
-    return watched("planning")(plan)(metric, pilot=known, prevalence=share, **asked)
+    return cast("Plan", watched("planning")(plan)(metric, pilot=known, prevalence=share, **asked))
 
 
 def _with_curve(made: Plan) -> None:

@@ -21,6 +21,7 @@ from howsure.cli.output import FileForm
 from howsure.cli.share_options import by_class
 from howsure.cli.terminal import remark
 from howsure.errors import InvalidArgument, excerpt
+from howsure.io.vote_files import is_votes, read_votes
 from howsure.laws.draw_settings import SEED
 from howsure.posterior.posterior import infer
 from howsure.questions.predict import predict
@@ -44,13 +45,17 @@ def predict_command(
     seed: SeedOption = SEED,
     form: FileForm,
 ) -> None:
-    """What a new test of the same classifier would show, or of items with scores (item,score)."""
+    """What a new test of the same classifier would show, or of items with scores (item,score), or of battles."""
     form.spare(*(source.file or ()))
+    if len(source.file or ()) == 1 and is_votes((source.file or [""])[0]):
+        votes = read_votes((source.file or [""])[0])
+        many = None if n is None else _new_cases(n, ())
+        form.show(predict(votes, many, metric, ask=votes.ask(ends.level, ends.kind, draws, seed)))
+        return
     if metric is not None or units.named or items.asked(source.file or ()):
         items.refuse({"--prior": prior, "--shares": shares, "--folds": units.folds}, source, where)
         scored = items.read(source.file or (), source.missing, group=units.group, run=units.repeat)
         many = None if n is None else _new_cases(n, ())
-        assert many is None or isinstance(many, int)
         form.show(predict(scored, many, metric, ask=scored.ask(ends.level, ends.kind, draws, seed)))
         return
     read = where.read(source)

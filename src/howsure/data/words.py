@@ -136,6 +136,34 @@ PREDICTION_OF = ("y_pred_", "pred_", "predicted_", "prediction_")
 #: What else may stand before the word for a score.
 SCORE_OF = (*PREDICTION_OF, "scored_")
 
+#: Scores of one item by their names: those between 0 and 1 (or 100), and those of which lower is better.
+_BOUNDED = re.compile(
+    r"(n?dcg|map|mrr|ap|recall|precision|p|r|hits?|hit_rate|success|ndcg_cut|recip_rank|rprec|bpref|average_precision|rr"
+    r"|dice|iou|jaccard|f1|f1_score|accuracy|rouge_?[12ls]*|rouge_?lsum|meteor|s?bleu|sacrebleu|chrf)(\+\+)?([@_]\d+)?"
+)
+_LOWER = re.compile(r"wer|cer|ter|mer|word_error_rate|char(acter)?_error_rate")
+
+
+def usual_range(
+    name: str, least: float = 0.0, most: float = 1.0
+) -> tuple[Literal["higher", "lower"], tuple[float, float]] | None:
+    """Better direction and range of a score that has a name of its own, where its values are inside; else None.
+
+    Examples
+    --------
+    >>> usual_range("nDCG@10"), usual_range("WER"), usual_range("score")
+    (('higher', (0.0, 1.0)), ('lower', (0.0, inf)), None)
+    >>> usual_range("BLEU", 2.0, 31.5)
+    ('higher', (0.0, 100.0))
+    """
+    word = re.sub(r"[\s-]+", "_", name.strip().casefold())
+    if least >= 0 and _LOWER.fullmatch(word):
+        return "lower", (0.0, float("inf"))
+    if least >= 0 and most <= 100 and _BOUNDED.fullmatch(word):
+        return "higher", (0.0, 1.0 if most <= 1 else 100.0)
+    return None
+
+
 # -- totals and the two sides of a printed table -----------------------------------------------------------------
 
 #: What a last row or column of sums is called.

@@ -7,6 +7,7 @@ read as `howsure.io.logs` reads them; what is more than one score of an item is 
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -17,22 +18,25 @@ import numpy as np
 from howsure.data.outcomes import Outcomes
 from howsure.data.words import (
     ITEM,
+    MAYBE_MODEL,
     OUTCOME,
     PARTS,
     RUN,
     VERDICT,
-    classifier_of,
     is_missing,
     names_a_case,
     role,
+    usual_range,
     word_of,
 )
-from howsure.errors import HowsureError, InvalidArgument, excerpt, listing
+from howsure.errors import HowsureError, InvalidArgument, InvalidFile, excerpt, listing
 from howsure.io.contents import content_of, frame_table, is_frame
 from howsure.io.detections import is_ground_truth, read_detections
+from howsure.io.formats.by_query import MEASURED, is_number, with_header
 from howsure.io.formats.json_tables import Document
+from howsure.io.label_columns import between_labels, indicator_columns, label_columns, labels_of
 from howsure.io.logs.log import logs_of
-from howsure.io.logs.scored import LogAsk, of_table
+from howsure.io.logs.scored import LogAsk, is_graded, named_alone, of_table
 from howsure.io.logs.several import logs_by_model, notes_of
 from howsure.io.opening import PACKED, opened
 from howsure.io.refusals import of_file
@@ -49,6 +53,12 @@ RATIOS = {
     ("errors", "words"): "wer", ("word_errors", "words"): "wer", ("errors", "ref_words"): "wer",
     ("errors", "characters"): "cer", ("errors", "chars"): "cer", ("char_errors", "chars"): "cer",
 }  # fmt: skip
+
+#: What scorers of speech print of an utterance: words that were right, substituted, deleted and inserted.
+EDITS = (
+    frozenset(["hits", "corr", "correct"]), frozenset(["substitutions", "sub", "subs"]),
+    frozenset(["deletions", "del", "dels"]), frozenset(["insertions", "ins"]),
+)  # fmt: skip
 
 #: Counts by label, and those of BLEU as sacreBLEU has them.
 COUNTS = ("tp", "fp", "fn")
@@ -68,9 +78,6 @@ ITEMS = ITEM | {
     "topic",
 }
 
-#: Between the labels of one cell.
-BETWEEN = "|"
-
 
 @dataclass(frozen=True)
 class ItemsAsk:
@@ -87,7 +94,7 @@ class ItemsAsk:
     @property
     def of_log(self) -> LogAsk:
         """The same as readers of logs have it; gaps stay, so that they are told of once."""
-        return LogAsk(self.score, None, None, self.group, self.item, self.run, "wrong", None, self.range)
+        return LogAsk(self.score, None, None, self.group, self.item, self.run, "wrong", None, self.range, graded=True)
 
 
 def read_items(
@@ -149,27 +156,85 @@ def looks_like_items(path: str) -> bool:
     A column of numbers for each system may be anything, and is taken for scores only where an option says so. A packed
     file is not unpacked twice for it.
     """
-    if not os.path.isfile(path) or path.lower().endswith((".json", ".eval", ".jsonl", ".ndjson", *PACKED)):
+    if not os.path.isfile(path) or path.lower().endswith((".eval", *PACKED)):
         return False
+    if not _is_table(path) and (_is_graded_log(path) or path.lower().endswith(".json")):
+        return _is_graded_log(path)
     try:
         with opened(path) as file:
             content = content_of(file)
             if isinstance(content, Document):
                 return False
+            content = with_header(content)
             if _shape(content) not in (None, _wide):
                 return True
             words = [word_of(cell) for cell in content.header]
+            if content.header == [*MEASURED]:
+                return True  # of trec_eval
             sides = any(
                 role(cell) in ("true", "pred") and word_of(cell) not in PARTS["model"] for cell in content.header
             )
             others = {*PARTS["count"], *VERDICT}
-            if sides or not any(word in ITEMS for word in words) or any(word in others for word in words):
+            rows = content.peek(1000)
+
+            def graded(i: int, least: float, *but: float) -> bool:
+                cells = [row[i].strip() for row in rows if not is_missing(row[i].strip())]
+                return all(map(is_number, cells)) and any(
+                    float(cell) > least and float(cell) not in but for cell in cells
+                )
+
+            itemed = any(map(_is_item, content.header))
+            if "value" in words and "name" in words and "trace_id" in words:
+                return True  # scores of Langfuse
+            if any(_of_tool(cell) and graded(i, 0, 1) for i, cell in enumerate(content.header)):
+                return True  # of MLflow and Braintrust
+            if (
+                not itemed
+                or any(word in others for word in words)
+                or {"true", "pred"} <= set(map(role, content.header))
+            ):
                 return False
+            if any(usual_range(cell) is not None and graded(i, 0) for i, cell in enumerate(content.header)):
+                return True
             at = [i for i, word in enumerate(words) if word in OUTCOME]
-            return len(at) == 1 and any(row[at[0]].strip() not in _RIGHT_AND_WRONG for row in content.peek(1000))
+            if sides or len(at) > 1:
+                return False
+            if at:
+                return any(row[at[0]].strip() not in _RIGHT_AND_WRONG for row in rows)
+            return any(is_graded(cell) and graded(i, 1) for i, cell in enumerate(content.header))
     except HowsureError:
         return False
 
+
+def _of_tool(title: str) -> bool:
+    return title.endswith(("/score", "/value")) or title.startswith("scores.")
+
+
+def _is_item(title: str) -> bool:
+    return word_of(title).removesuffix("_id") in ITEMS
+
+
+def _is_graded_log(path: str) -> bool:
+    """Whether a document is what an evaluation tool wrote, with scores that are more than right and wrong."""
+    with open(path, "rb") as file:
+        if not _TOOLS.search(file.read(_HEAD)):
+            return False
+    try:
+        logs = _logs(path, ItemsAsk())
+    except InvalidFile as error:
+        return error.kind == "choose"  # of several scores, which are named then
+    except HowsureError:
+        return False
+    return any(not set(log.scores.tolist()) <= {0.0, 1.0} for log in logs.values())
+
+
+#: Bytes of a document that show what wrote it.
+_HEAD = 2**16
+
+#: What promptfoo, DeepEval, MLflow, OpenAI evals and Inspect write at the beginning of a file.
+_TOOLS = re.compile(
+    rb'"promptIdx"|"gradingResult"|"namedScores"|"metricsData"|/score"|/value"|"completion_fns"|"eval_name"|"scorers?"\s*:'
+)
 
 _RIGHT_AND_WRONG = frozenset(["0", "1", "0.0", "1.0", "true", "false", "True", "False", "C", "I", ""])
 
@@ -177,11 +242,15 @@ _RIGHT_AND_WRONG = frozenset(["0", "1", "0.0", "1.0", "true", "false", "True", "
 def _one(data: Any, ask: ItemsAsk) -> Items:
     if is_frame(data):
         return _of_table(frame_table(data), ask)
-    if hasattr(data, "read") or data == "-" or _is_table(os.fspath(data)):
+    whole = hasattr(data, "read") or data == "-" or _is_table(os.fspath(data))
+    try:
         with opened(data) as file:
             content = content_of(file)
-            if not isinstance(content, Document):
+            if not isinstance(content, Document) and (whole or _shape(content, ask) not in (None, _wide)):
                 return _of_table(content, ask)
+    except HowsureError:
+        if whole:
+            raise
     return _of_logs(_logs(data, ask), ask, plain(os.fspath(data), 200))
 
 
@@ -205,14 +274,33 @@ def _of_logs(logs: Mapping[str, Outcomes], ask: ItemsAsk, source: str) -> Items:
         columns["run"] += log.epochs
         columns["group"] += (log.group or log.items) if log.grouped_by else [""] * log.n
     grouped = any(log.grouped_by for log in logs.values())
-    first = next(iter(logs.values()))
+    name = named_alone(next(iter(logs.values())).metric or "score")
+    better, limits, said = _usual(name, columns["score"], ask)
     with of_file(source, InvalidArgument):
         read = Items.from_columns(
             columns["item"], columns["score"], system=columns["system"] if [*logs] != [""] else None,
             run=columns["run"] if several_runs else None, group=columns["group"] if grouped else None,
-            range=ask.range, missing=ask.missing, better=ask.better,
+            range=limits, missing=ask.missing, better=better,
         )  # fmt: skip
-    return read.called(first.metric or "score").but(notes=(*notes_of(logs), *read.notes))
+    return read.called(name).but(notes=(*notes_of(logs), *said, *read.notes))
+
+
+def _usual(name: str, scores: Sequence[float], ask: ItemsAsk) -> tuple[Better, Sequence[float] | None, list[str]]:
+    """Better direction and range of a score: as stated, else those of a score of this name, which are noted."""
+    values = np.array(scores, dtype=float)
+    usual = None if np.isnan(values).all() else usual_range(name, float(np.nanmin(values)), float(np.nanmax(values)))
+    if usual is None:
+        return ask.better, ask.range, []
+    better, limits = usual
+    said = []
+    if better == "lower":
+        said.append(
+            f"The mean of the {name} of each item is not the {name} of all words, in which long items count more: "
+            "item,errors,words gives that. Lower is better."
+        )
+    elif ask.range is None:
+        said.append(f"{name} is taken to lie between 0 and {limits[1]:g}; --range says otherwise.")
+    return "lower" if better == "lower" else ask.better, limits if ask.range is None else ask.range, said
 
 
 def _of_table(table: TextTable, ask: ItemsAsk) -> Items:
@@ -235,8 +323,8 @@ def _refuse_words(table: TextTable, ask: ItemsAsk) -> None:
     ]
     for place in at[:1]:
         cells = [row[place].strip() for row in table.peek(10_000)]
-        words = [cell for cell in cells if not is_missing(cell) and not _is_number(cell.replace(",", "."))]
-        if words and any(_is_number(cell) and cell not in _RIGHT_AND_WRONG for cell in cells):
+        words = [cell for cell in cells if not is_missing(cell) and not is_number(cell.replace(",", "."))]
+        if words and any(is_number(cell) and cell not in _RIGHT_AND_WRONG for cell in cells):
             raise table.fault(
                 f"{excerpt(table.header[place])} holds numbers and words ({excerpt(words[0], 40)}), and a score is a "
                 "number; write which one each word is"
@@ -248,12 +336,16 @@ def _shape(table: TextTable, ask: ItemsAsk | None = None) -> Callable[[_Columns,
     words = [word_of(cell) for cell in table.header]
     if any(top in words and bottom in words for top, bottom in RATIOS):
         return _ratios
+    if all(part & set(words) for part in EDITS):
+        return _edits
     if set(BLEU) <= set(words):
         return _bleu
     if set(COUNTS) <= set(words) and any(word in ITEMS for word in words):
         return _counts
-    if _label_columns(table.header) and any(BETWEEN in cell for row in table.peek(1000) for cell in row):
+    if between_labels(table) is not None:
         return _labels
+    if indicator_columns(table):
+        return _marked
     if _systems(table, ask):
         return _wide
     return None
@@ -276,7 +368,7 @@ class _Columns:
                 there = listing(map(excerpt, self.header), 20)
                 raise table.fault(f"no column is called {excerpt(name)}; there are {there}")
         self.places = {
-            "item": self._place(named["item"], ITEMS), "system": self._place(None, PARTS["model"]),
+            "item": self._place(named["item"], ITEMS), "system": self._place(None, PARTS["model"] | MAYBE_MODEL),
             "run": self._place(named["run"], RUN), "group": self._place(named["group"], PARTS["group"]),
         }  # fmt: skip
 
@@ -284,6 +376,8 @@ class _Columns:
         if name is not None:
             return self.header.index(name)
         found = [i for i, word in enumerate(self.words) if word in words]
+        if words is ITEMS:
+            found += [i for i, cell in enumerate(self.header) if _is_item(cell)]
         return found[0] if found else None
 
     def texts(self, at: int | str) -> list[str | None]:
@@ -333,6 +427,18 @@ def _ratios(columns: _Columns, ask: ItemsAsk) -> Items:
     return read.but(first=metric)
 
 
+def _edits(columns: _Columns, ask: ItemsAsk) -> Items:
+    """WER of what was substituted, deleted and inserted, of the words that there are."""
+    names = [next(word for word in columns.words if word in part) for part in EDITS]
+    columns.said({columns.words.index(name): name for name in names})
+    hits, *edits = (columns.numbers(name) for name in names)
+    read = Items.from_ratios(
+        columns.items, sum(edits), hits + edits[0] + edits[1], system=columns.of("system"), group=columns.of("group"),
+        range=ask.range, missing=ask.missing, better=ask.better,
+    )  # fmt: skip
+    return read.but(first="wer")
+
+
 def _counts(columns: _Columns, ask: ItemsAsk) -> Items:
     """Long: a row an item (and label, and system) with its true and false positives and false negatives."""
     at = next((i for i, word in enumerate(columns.words) if word in ("label", "class", "type")), None)
@@ -372,22 +478,14 @@ def _bleu(columns: _Columns, ask: ItemsAsk) -> Items:
     )  # fmt: skip
 
 
-def _label_columns(header: Sequence[str]) -> tuple[int, dict[str, int]] | None:
-    """The column of true labels, and those of answers by system."""
-    true = [i for i, cell in enumerate(header) if role(cell) == "true"]
-    wide = {name: i for i, cell in enumerate(header) if (name := classifier_of(cell)) is not None}
-    one = [i for i, cell in enumerate(header) if role(cell) == "pred" and i not in wide.values()]
-    answers = wide or ({"": one[0]} if len(one) == 1 else {})
-    return (true[0], answers) if len(true) == 1 and answers else None
-
-
 def _labels(columns: _Columns, ask: ItemsAsk) -> Items:
     """True and predicted labels of an item in a cell each, ``cat|dog``; none is a blank cell."""
-    found = _label_columns(columns.header)
+    found = label_columns(columns.header)
     assert found is not None
     true, answers = found
     columns.said({true: "true labels", **{at: f"labels of {name}".rstrip(" of") for name, at in answers.items()}})
-    sets = {at: [_parts(cell) for cell in columns.texts(at)] for at in (true, *answers.values())}
+    between = between_labels(replace(columns.table, rows=iter(enumerate(columns.rows, start=2)))) or "|"
+    sets = {at: [labels_of(cell, between) for cell in columns.texts(at)] for at in (true, *answers.values())}
     labels = sorted({label for cells in sets.values() for cell in cells for label in cell})
     place = {label: i for i, label in enumerate(labels)}
 
@@ -403,8 +501,18 @@ def _labels(columns: _Columns, ask: ItemsAsk) -> Items:
     )  # fmt: skip
 
 
-def _parts(cell: str | None) -> set[str]:
-    return {part.strip() for part in (cell or "").split(BETWEEN) if part.strip()}
+def _marked(columns: _Columns, ask: ItemsAsk) -> Items:
+    """A column of 0 and 1 for each label, of the truth and of the answers."""
+    found = indicator_columns(replace(columns.table, rows=iter(enumerate(columns.rows, start=2))))
+    columns.said({i: f"{side} {label}" for label, sides in found.items() for side, i in sides.items()})
+    truth, answers = (
+        np.array([
+            [(text or "").casefold() in ("1", "1.0", "true") for text in columns.texts(sides[side])]
+            for sides in found.values()
+        ], dtype=float).T
+        for side in ("true", "pred")
+    )  # fmt: skip
+    return Items.from_labels(truth, answers, [*found], items=list(map(str, columns.items)), group=columns.of("group"))
 
 
 def _systems(table: TextTable, ask: ItemsAsk | None) -> dict[str, int]:
@@ -421,8 +529,10 @@ def _systems(table: TextTable, ask: ItemsAsk | None) -> dict[str, int]:
         title = table.header[i]
         if word in taken or title == item or not title or names_a_case(title):
             continue
+        if usual_range(title) is not None:
+            return {}  # metrics of one system
         cells = [row[i].strip() for row in rows if not is_missing(row[i].strip())]
-        if cells and all(map(_is_number, cells)):
+        if cells and all(map(is_number, cells)):
             found[table.header[i]] = i
         else:
             return {}
@@ -431,14 +541,6 @@ def _systems(table: TextTable, ask: ItemsAsk | None) -> dict[str, int]:
         if len(found) > 1 and any(row[i].strip() not in _RIGHT_AND_WRONG for row in rows for i in found.values())
         else {}
     )
-
-
-def _is_number(text: str) -> bool:
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True
 
 
 def _wide(columns: _Columns, ask: ItemsAsk) -> Items:

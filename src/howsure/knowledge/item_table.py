@@ -224,6 +224,8 @@ class ItemTable(Frozen):
         >>> Items.from_ratios(["u1", "u2"], [1, 0], [7, 12]).observed(Of("wer"))
         0.05263157894736842
         """
+        one_of(better, ("higher", "lower"), "better")
+        numerator, denominator = (listed(it, "a column", "numbers in a row") for it in (numerator, denominator))
         tops = cls.from_columns(item, numerator, system=system, group=group, missing=missing)
         bottoms = cls.from_columns(item, denominator, system=system, missing=missing)
         top, bottom = tops._columns["score"], bottoms._columns["score"]

@@ -22,9 +22,11 @@ from howsure.laws.draw_settings import DRAWS, SEED, checked_draws, checked_seed
 from howsure.laws.law import KIND, LEVEL, Usual, checked_kind, checked_level
 from howsure.numerics.arrays import Floats
 
-__all__ = ["NOTHING_BESIDE", "Ask", "Asked", "Beside", "Better", "Gap", "Knowledge", "Measured", "Of"]
+__all__ = ["NOTHING_BESIDE", "Aim", "Ask", "Asked", "Beside", "Better", "Gap", "Knowledge", "Measured", "Needed", "Of"]
 
 Better: TypeAlias = Literal["higher", "lower", "neither"]
+#: What a plan is to show: a narrow interval, a value, that one is better or not worse, that the first is the best.
+Aim: TypeAlias = Literal["width", "above", "below", "difference", "margin", "top"]
 
 
 @dataclass(frozen=True)
@@ -105,6 +107,14 @@ class Beside(NamedTuple):
 NOTHING_BESIDE = Beside()
 
 
+class Needed(NamedTuple):
+    """How many units reach a goal, with what probability (and its Monte Carlo error), beside those that there are."""
+
+    n: int
+    chance: float
+    error: float = 0.0
+
+
 class Knowledge(Frozen, ABC):
     """What data say about metrics of contenders.
 
@@ -174,6 +184,12 @@ class Knowledge(Frozen, ABC):
         """Mean win rate against the average contender, where units are contests."""
         return None
 
+    def needed(
+        self, aim: Aim, goal: float, asked: Asked | None, assurance: float, ask: Ask
+    ) -> Needed | None:  # fmt: skip
+        """Further units that reach a goal, where the kind knows better than the square root of their number."""
+        return None
+
     @property
     def notes(self) -> tuple[str, ...]:
         """Sentences to carry along, such as how a file was read."""
@@ -235,9 +251,15 @@ class Knowledge(Frozen, ABC):
 
     def place(self, name: str) -> int:
         """Place of a contender among the names."""
-        if name not in self.names:
+        if not isinstance(name, str) or name not in self.names:
             raise UnknownClassifier(name, self.names)
         return self.names.index(name)
+
+    def one(self, name: str | None) -> str:
+        """The contender that is meant; it has to be named where there are several."""
+        if name is None and len(self.names) > 1:
+            raise InvalidArgument(f"this is of one contender; name it, of {', '.join(self.names)}")
+        return self.names[0 if name is None else self.place(name)]
 
     def two(self, a: str | None, b: str | None) -> tuple[str, str]:
         """Two contenders by their names, which may be left out where there are just two."""

@@ -260,13 +260,17 @@ class Ratings(Knowledge):
                 "they are apart.",) if numbers else ()  # fmt: skip
         return (*self._notes, *more)
 
+    def one(self, name: str | None) -> str:
+        """All raters together where none is named."""
+        return super().one(ALL if name is None else name)
+
     def size(self, name: str) -> int:
         """Items with two ratings."""
         pairing = self.pairing_of(name)
         return int(pairing.rated.times @ pairing.paired)
 
     def _rater(self, name: str) -> int:
-        if name not in self.raters:
+        if not isinstance(name, str) or name not in self.raters:
             raise InvalidArgument(f"no rater is called {excerpt(name)}; there are {listing(self.raters, 12)}")
         return self.raters.index(name)
 
@@ -357,6 +361,18 @@ class Ratings(Knowledge):
         names = tuple(dict.fromkeys(one.name for one in asked))
         found = self.simulated(names, count, rng)
         return np.column_stack([found[:, names.index(one.name), self.place_of(one.metric)] for one in asked])
+
+    def future(self, asked: Sequence[Of], n: int, count: int, rng: np.random.Generator) -> Floats:
+        """Draws of what coefficients come out as on ``n`` new items."""
+        for one in asked:
+            self.refuse(one)
+        blocks = []
+        for weights in self.rated.drawn(count, rng):
+            items = rng.multinomial(n, weights / weights.sum(1, keepdims=True)).astype(float)
+            blocks.append(np.column_stack([
+                self.pairing_of(one.name).coefficient(COEFFICIENTS[self.place_of(one.metric)], items) for one in asked
+            ]))  # fmt: skip
+        return np.concatenate(blocks)
 
     def __repr__(self) -> str:
         return f"<Ratings: {several(len(self.items), 'item')}, {several(len(self.raters), 'rater')}>"

@@ -6,19 +6,28 @@ the models, a sample of a population that the leaderboard tells, so that an unde
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from itertools import combinations
+from math import ceil
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
 from scipy.sparse.csgraph import connected_components
-from scipy.special import chdtrc, ndtri
+from scipy.special import chdtrc, ndtr, ndtri
 
 from howsure.data.repeat_rows import named
-from howsure.errors import InvalidArgument, InvalidCounts, InvalidLabels, UnknownMetric, excerpt, listing
+from howsure.errors import (
+    InvalidArgument,
+    InvalidCounts,
+    InvalidLabels,
+    NoInformation,
+    UnknownMetric,
+    excerpt,
+    listing,
+)
 from howsure.errors.arguments import flag, items, numbers, one_of, sentences
-from howsure.knowledge.protocol import Ask, Asked, Gap, Knowledge, Measured, Of
+from howsure.knowledge.protocol import Aim, Ask, Asked, Gap, Knowledge, Measured, Needed, Of
 from howsure.laws import Draws, Law
 from howsure.numerics.arrays import Floats, Integers
 from howsure.numerics.votes import BattleFit, Battles, design_effect
@@ -45,6 +54,9 @@ POINTS, MEAN = 400 / np.log(10), 1000.0
 MOST_IN_TRIPLES, IN_CIRCLES = 60, 1e-3
 #: Standard deviation of what being shown first is worth, before the data.
 SD_FIRST = 0.5
+#: Further battles, in times of those that there are, after which the top may be settled; leaderboards that are
+#: simulated; times beyond which a plan is none.
+SETTLING, BOARDS, MOST_TIMES = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0), 200, 1e5
 #: How much wider intervals are where it is noted that voters or prompts are alike.
 WIDER = 1.2
 
@@ -275,6 +287,105 @@ class Votes(Knowledge):
         """Joint draws of several."""
         theta, nu = self.fit.draws(count, rng)
         return np.column_stack([self._of(one, theta, nu) for one in asked])
+
+    def future(self, asked: Sequence[Of], n: int, count: int, rng: np.random.Generator) -> Floats:
+        """Draws of the share of its next ``n`` battles that a model wins, ties as halves, against those that it met."""
+        theta, nu = self.fit.draws(count, rng)
+        columns = []
+        for one in asked:
+            metric, at = self.measured(one.metric).name, self.place(one.name)
+            rival = metric.partition("@")[2]
+            others = np.eye(len(self.models))[self.models.index(rival)] if rival else self.counts.met[at]
+            if metric == "elo" or not others.sum() or others[at]:
+                raise InvalidArgument(
+                    f"a new test of {n} battles shows a win rate, and no Elo, of a model that others meet; "
+                    f"metric='win_rate' (-m win_rate), or win_rate@{self.models[0]}"
+                )
+            half = (theta[:, [at]] - theta) / 2
+            z = np.exp(half) + np.exp(-half) + nu[:, None]
+            won, tied = ((each / z) @ others / others.sum() for each in (np.exp(half), nu[:, None]))
+            wins = rng.binomial(n, won)
+            columns.append((wins + rng.binomial(n - wins, np.clip(tied / np.maximum(1 - won, 1e-300), 0, 1)) / 2) / n)
+        return np.column_stack(columns)
+
+    def needed(
+        self, aim: Aim, goal: float, asked: Asked | None, assurance: float, ask: Ask
+    ) -> Needed | None:  # fmt: skip
+        """More battles of the same pairs: until the first is the best, two are told apart, an interval is narrow."""
+        if aim == "top":
+            return self._until_settled(assurance, ask)
+        if asked is not None and self.measured((asked.a if isinstance(asked, Gap) else asked).metric).name != "elo":
+            return None
+        if aim == "difference" and goal > 0:
+            sds = float(ndtri(ask.level) + ndtri(assurance))
+            return self._more(lambda more: sds * self._sd(asked, more) <= goal, assurance)
+        if aim == "difference" and isinstance(
+            asked, Gap
+        ):  # as far apart as they are: the mean moves, the spread shrinks
+            now, mean = self._sd(asked, 0.0), self.law(asked, ask).mean
+            z = float(ndtri(ask.level))
+
+            def chance(more: float) -> float:
+                after = self._sd(asked, more)
+                return float(ndtr((mean - z * after) / max(now**2 - after**2, 1e-12) ** 0.5))
+
+            if chance(MOST_TIMES) < assurance:
+                raise NoInformation(
+                    f"no number of battles shows it with probability {assurance:g}: it is true with probability "
+                    f"{float(ndtr(mean / now)):.2f}"
+                )
+            return self._more(lambda more: chance(more) >= assurance, assurance)
+        if aim == "width" and goal > 0:
+            sds = 2 * float(ndtri((1 + ask.level) / 2))
+            return self._more(lambda more: sds * self._sd(asked, more) <= goal, 1.0)
+        return None
+
+    def _sd(self, asked: Asked | None, more: float) -> float:
+        """Standard deviation of an Elo, or of a difference, after more battles; of two on average if none are named."""
+        size = len(self.models)
+        variances = self.fit.variances(more)
+        if asked is None:
+            return float(POINTS * (2 / (size - 1) * (np.trace(variances) - variances.sum() / size)) ** 0.5)
+        contrast = np.zeros(size)
+        if isinstance(asked, Gap):
+            contrast[self.place(asked.a.name)], contrast[self.place(asked.b.name)] = 1, -1
+        else:
+            contrast = np.eye(size)[self.place(asked.name)] - 1 / size
+        return float(POINTS * (contrast @ variances @ contrast) ** 0.5)
+
+    def _more(self, reached: Callable[[float], bool], chance: float) -> Needed:
+        """The least share of further battles that reaches a goal."""
+        low, high = 0.0, 1.0
+        while not reached(high):
+            low, high = high, 2 * high
+            if high > MOST_TIMES:
+                raise NoInformation(f"more than {MOST_TIMES:,.0f} times these battles are needed")
+        if reached(0.0):
+            return Needed(0, chance)
+        for _ in range(40):
+            middle = (low + high) / 2
+            low, high = (low, middle) if reached(middle) else (middle, high)
+        return Needed(ceil(high * self.battles), chance)
+
+    def _until_settled(self, assurance: float, ask: Ask) -> Needed:
+        """More battles until some model is the best with the level's probability, on boards that may come."""
+        chances = []
+        for step, more in enumerate(SETTLING):
+            settled = self.fit.leaders(more, BOARDS, np.random.default_rng(ask.seed)) >= ask.level
+            chances.append(float(settled.mean()))
+            if chances[-1] >= assurance:
+                if step == 0:
+                    at = more
+                else:  # between two steps, on the scale of the logarithm
+                    share = (assurance - chances[-2]) / (chances[-1] - chances[-2])
+                    at = SETTLING[step - 1] * (more / SETTLING[step - 1]) ** share
+                chance = chances[-1] if step == 0 else assurance
+                return Needed(ceil(at * self.battles), chance, (chance * (1 - chance) / BOARDS) ** 0.5)
+        reached = listing([f"{integer(round(more * self.battles))} more: {chance:.2f}"
+                           for more, chance in list(zip(SETTLING, chances, strict=True))[::2]], 8)  # fmt: skip
+        raise NoInformation(
+            f"the first may be too close: probability that the top is settled by {reached}; ask for less (assurance=)"
+        )
 
     def win_rate(self, name: str, ask: Ask) -> float | None:
         """Mean win rate against the average model, ties as halves."""

@@ -27,8 +27,38 @@ SCALE, LEAST, MOST = 0.3, 0.05, 3.0
 LOG_NU, SD_NU = np.log(0.5), 1.5
 #: Degrees of freedom of the proposal of a node.
 _DF = 7
+#: Draws of the strengths of a simulated board.
+_OF_A_BOARD = 400
 #: Numbers in the arrays of one block of nodes.
 _BLOCK = 2_000_000
+
+
+def _pairs(theta: Floats, nu: Floats) -> tuple[Floats, Floats]:
+    """P(i wins) - P(j wins), and P(tie), of rows of strengths."""
+    big = np.clip((theta[..., :, None] - theta[..., None, :]) / 2, -300, 300)
+    wins = np.exp(big)
+    losses = 1 / wins
+    nu = np.asarray(nu)[..., None, None]
+    z = wins + losses + nu
+    return (wins - losses) / z, nu / z
+
+
+def _modes(met: Floats, score: Floats, theta: Floats, nu: Floats, precision: Floats) -> tuple[Floats, Floats]:
+    """The most probable strengths of rows, and their information, of one table of battles or of one for each row."""
+    at = np.arange(theta.shape[1])
+    information = np.empty((*theta.shape, theta.shape[1]))
+    for _ in range(60):
+        gap, tie = _pairs(theta, nu)
+        gradient = score - (met * gap).sum(-1) / 2 - theta * precision[:, None]
+        known = met * (1 - tie - gap**2) / 4
+        np.negative(known, out=information)
+        information[:, at, at] = known.sum(-1) + precision[:, None]
+        step = np.linalg.solve(information, gradient[..., None])[..., 0]
+        big = np.abs(step).max(-1, keepdims=True)
+        theta = theta + step * np.minimum(1, 2 / np.maximum(big, 1e-300))
+        if big.max() < 1e-9:
+            break
+    return theta, information
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,30 +110,13 @@ class Battles:
 
     def pairs(self, theta: Floats, nu: Floats) -> tuple[Floats, Floats]:
         """P(i wins) - P(j wins), and P(tie), shape (..., T, T)."""
-        big = np.clip((theta[..., :, None] - theta[..., None, :]) / 2, -300, 300)
-        wins = np.exp(big)
-        losses = 1 / wins
-        nu = np.asarray(nu)[..., None, None]
-        z = wins + losses + nu
-        return (wins - losses) / z, nu / z
+        return _pairs(theta, nu)
 
     def modes(self, log_tau: Floats, log_nu: Floats, start: Floats) -> tuple[Floats, Floats]:
         """The most probable strengths at each node, shape (nodes, T), and their information, (nodes, T, T)."""
-        theta, nu = np.repeat(start[None], len(log_tau), 0), np.exp(log_nu) if self.all_ties else 0 * log_nu
-        precision, at = np.exp(-2 * log_tau)[:, None], np.arange(self.models)
-        information = np.empty((len(log_tau), self.models, self.models))
-        for _ in range(60):
-            gap, tie = self.pairs(theta, nu)
-            gradient = self.score - (self.met * gap).sum(-1) / 2 - theta * precision
-            known = self.met * (1 - tie - gap**2) / 4
-            np.negative(known, out=information)
-            information[:, at, at] = known.sum(-1) + precision
-            step = np.linalg.solve(information, gradient[..., None])[..., 0]
-            big = np.abs(step).max(-1, keepdims=True)
-            theta = theta + step * np.minimum(1, 2 / np.maximum(big, 1e-300))
-            if big.max() < 1e-9:
-                break
-        return theta, information
+        nu = np.exp(log_nu) if self.all_ties else 0 * log_nu
+        theta = np.repeat(start[None], len(log_tau), 0)
+        return _modes(self.met, self.score, theta, nu, np.exp(-2 * log_tau))
 
     def centre(self) -> tuple[Floats, float, float]:
         """A start: strengths under tau = 0.5, the log of nu there, and its standard deviation."""
@@ -215,6 +228,40 @@ class BattleFit:
             theta, nu = theta[chosen], nu[chosen]
         order = rng.permutation(len(theta))
         return theta[order] - theta[order].mean(1, keepdims=True), nu[order]
+
+    def variances(self, more: float) -> Floats:
+        """Of the strengths, shape (T, T), with ``more`` times the battles besides those that there are."""
+        gap, tie = self.battles.pairs(self.strengths, np.array(self.nu))
+        known = self.battles.met * (1 + more) * (1 - tie - gap**2) / 4
+        return np.asarray(np.linalg.inv(np.diag(known.sum(1) + self.tau**-2) - known), dtype=float)
+
+    def leaders(self, more: float, boards: int, rng: np.random.Generator) -> Floats:
+        """The largest P(best) of each of so many boards with ``more`` times the battles besides, shape (boards,).
+
+        What is true is drawn first, then battles of the same pairs, then what is known after them.
+        """
+        theta, nu = self.draws(boards, rng)
+        i, j = np.nonzero(np.triu(self.battles.met, 1))
+        half = (theta[:, i] - theta[:, j]) / 2
+        win, loss = np.exp(half), np.exp(-half)
+        z = win + loss + nu[:, None]
+        number = np.floor(self.battles.met[i, j] * more + rng.random(half.shape)).astype(np.int64)
+        wins = rng.binomial(number, win / z)
+        ties = rng.binomial(number - wins, np.clip(nu[:, None] / np.maximum(nu[:, None] + loss, 1e-300), 0, 1))
+        score = np.repeat(self.battles.score[None], boards, 0)
+        won = (2 * wins + ties - number) / 2
+        met = np.repeat(self.battles.met[None], boards, 0)
+        rows = np.arange(boards)[:, None]
+        np.add.at(score, (rows, i), won)
+        np.add.at(score, (rows, j), -won)
+        met[rows, i, j] += number
+        met[rows, j, i] += number
+        start = np.repeat(self.strengths[None], boards, 0)
+        modes, information = _modes(met, score, start, np.full(boards, self.nu), np.full(boards, self.tau**-2))
+        root = np.linalg.cholesky(information)
+        normal = rng.standard_normal((boards, self.battles.models, _OF_A_BOARD))
+        first = (modes[..., None] + np.linalg.solve(root.transpose(0, 2, 1), normal)).argmax(1)
+        return np.array([np.bincount(row).max() for row in first]) / _OF_A_BOARD
 
 
 def _evidence(battles: Battles, log_tau: Floats, log_nu: Floats, start: Floats) -> tuple[Floats, Floats, Floats]:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
-from howsure.errors import InvalidArgument
+from howsure.errors import InvalidArgument, listing
 from howsure.errors.arguments import one_of
+from howsure.knowledge.protocol import Knowledge
 from howsure.laws.draw_settings import SEED, checked_seed
 from howsure.laws.law import LEVEL, checked_level
 from howsure.metrics import Measure
@@ -35,6 +36,7 @@ from howsure.planning.simulated_goals import Simulated
 from howsure.planning.truth import Pilot, known_of
 from howsure.posterior.priors import Prior
 from howsure.posterior.score_measures import is_about_scores
+from howsure.questions.plan import UnitsNeeded, plan_of_goals
 
 __all__ = ["detect", "plan"]
 
@@ -49,7 +51,7 @@ def plan(
     margin: float | None = None,
     assurance: float = 0.95,
     level: float = LEVEL,
-    pilot: Pilot | None = None,
+    pilot: Pilot | Knowledge | None = None,
     guess: Guess | None = None,
     mode: float | None = None,
     concentration: float | None = None,
@@ -64,7 +66,7 @@ def plan(
     icc: float | None = None,
     prevalence: float | None = None,
     seed: int = SEED,
-) -> Plan:
+) -> Plan | UnitsNeeded:
     """Find the smallest number of cases with which a test reaches a goal with the stated assurance.
 
     Parameters
@@ -87,7 +89,8 @@ def plan(
     pilot : Posterior, AccuracyPosterior, ConfusionMatrix or Predictions, optional
         What is supposed of the truth: an earlier test. A posterior `at_prevalence` keeps the class sizes of its study
         and asks for the metric at the stated prevalence. `Predictions` of two classifiers, the new one first, say for
-        a difference how often they disagree: both then see the same cases.
+        a difference how often they disagree: both then see the same cases. `Items` of one or two systems, `Ratings`
+        and `Votes` say how many further items or battles; of votes no goal asks until when the first is the best.
     guess : float or mapping, optional
         Or: the value of the metric (classes equally frequent and equally well recognised, where that matters), or
         ``{"recall": .9, "specificity": .8, "prevalence": .1}``.
@@ -149,6 +152,14 @@ def plan(
     >>> made.groups.groups, made.n
     (26, 260)
     """
+    if isinstance(pilot, Knowledge):
+        beside: dict[str, object] = {
+            "guess": guess, "mode": mode, "concentration": concentration, "classes": classes, "paired": paired,
+            "design": design, "prior": prior, "n": n, "judge": judge, "verdicts": verdicts, "icc": icc,
+            "group_size": group_size, "prevalence": prevalence,
+        }  # fmt: skip
+        goals = {"width": width, "above": above, "below": below, "difference": difference, "margin": margin}
+        return _of_kind(metric, pilot, goals, beside, assurance, level, seed)
     goal = stated_goal(width, above, below, difference, margin, level, cases=n is not None)
     asked = asked_for(assurance)
     if is_about_scores(metric) or prevalence is not None:
@@ -189,6 +200,19 @@ def plan(
     if answer is None:
         raise InvalidArgument(never(posed, asked))
     return _made(posed, answer, asked, "n", seed)
+
+
+def _of_kind(
+    metric: str | Measure, pilot: Knowledge, goals: dict[str, Any], beside: dict[str, object], assurance: float,
+    level: float, seed: int,
+) -> UnitsNeeded:  # fmt: skip
+    """Units of a pilot that is no table, which say how many it takes."""
+    if odd := [f"{name}=" for name, value in beside.items() if value is not None]:
+        raise InvalidArgument(f"leave {listing(odd)} out: a pilot of {pilot.unit}s says what is supposed")
+    if not isinstance(metric, str) or goals["above"] == "chance":
+        raise InvalidArgument("the metric of such a pilot is a name, and above= a number")
+    ask = pilot.ask(checked_level(level), seed=checked_seed(seed))
+    return plan_of_goals(pilot, metric, goals, assurance=asked_for(assurance), ask=ask)
 
 
 def detect(

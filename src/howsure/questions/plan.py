@@ -3,26 +3,25 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import get_args
 
 from scipy.special import ndtr, ndtri
 
 from howsure.answers.sheet import Record, Sheet
 from howsure.errors import InvalidArgument, NoInformation
-from howsure.knowledge.protocol import Ask, Knowledge, Of
+from howsure.errors.arguments import one_of
+from howsure.knowledge.protocol import Aim, Ask, Asked, Knowledge, Needed, Of
 from howsure.text import formats
 from howsure.text.formats import integer, plain, several
 
-__all__ = ["UnitsNeeded", "plan"]
-
-Aim = Literal["width", "above", "below", "difference", "margin"]
+__all__ = ["UnitsNeeded", "plan", "plan_of_goals"]
 
 #: Units beyond which a plan is none.
 MOST = 100_000_000
 
-FIELDS = "about unit metric names aim goal n chance assurance level pilot=pilot verdict=sentence"
+FIELDS = "about unit metric names aim goal n more chance error assurance level pilot verdict=sentence"
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,9 +35,9 @@ class UnitsNeeded(Record, json="units_needed", fields=FIELDS):
     aim, goal : str, float
         What is to be shown.
     n : int
-        Units of the new test.
-    chance, assurance : float
-        Probability that the test reaches the goal, and how much was asked for; 1 for a width.
+        Units of the new test, or ``more`` of them beside those of the pilot.
+    chance, assurance, error : float
+        Probability that the test reaches the goal, and how much was asked for; 1 for a width. Its Monte Carlo error.
     level : float
         Of the interval, or the probability that decides.
     pilot : int
@@ -56,31 +55,40 @@ class UnitsNeeded(Record, json="units_needed", fields=FIELDS):
     assurance: float
     level: float
     pilot: int
+    error: float = 0.0
+    more: bool = False
 
     @property
     def sentence(self) -> str:
         """The number and what it is for."""
-        many = several(self.n, self.unit)
+        many = several(self.n, f"more {self.unit}" if self.more else self.unit)
         who = [plain(name, 40) for name in self.names]
         level = formats.level_words(self.level)
         if self.aim == "width":
             return f"{many} give the {self.metric} an interval of {level} about {self.goal:g} wide."
+        two = f"{who[0]} is better than {who[-1]}" if who else "one of two models is better than the other"
+        if_so = f" if the difference is {self.goal:g}" if self.goal else ""
         claim = {
+            "top": "which one is the best",
             "above": f"that the {self.metric} is above {self.goal:g}",
             "below": f"that the {self.metric} is below {self.goal:g}",
-            "difference": f"that {who[0]} is better than {who[-1]} in {self.metric}",
-            "margin": f"that {who[0]} is worse than {who[-1]} in {self.metric} by no more than {self.goal:g}",
+            "difference": f"that {two} in {self.metric}{if_so},",
+            "margin": f"that {' is worse than '.join(who)} in {self.metric} by no more than {self.goal:g}",
         }[self.aim]
         return f"{many} show {claim} with probability {self.level:g}, in {100 * self.chance:.0f} of 100 such tests."
 
     def sheet(self) -> Sheet:
         """One row."""
-        row = (self.aim, f"{self.goal:g}", integer(self.n), f"{self.chance:.2f}")
-        return Sheet(
-            self.sentence, ("goal", "size", f"{self.unit}s", "P(reached)"), (row,),
-            ("The new test is supposed to be like the pilot, whose own uncertainty is in P(reached); normal "
-             "approximation.",), about=self.about,
+        row = (self.aim, f"{self.goal:g}" if self.goal else "", integer(self.n), f"{self.chance:.2f}")
+        how = f"simulated, ± {self.error:.2f}" if self.error else "normal approximation"
+        beside = "They come besides those that there are, of the same pairs. " if self.more else ""
+        truth = (
+            "the true difference is supposed to be as stated" if self.aim == "difference" and self.goal
+            else "its own uncertainty is in P(reached)"
         )  # fmt: skip
+        line = f"{beside}The new {self.unit}s are supposed to be like those of the pilot; {truth}; {how}."
+        header = ("goal", "size", f"{'more ' if self.more else ''}{self.unit}s", "P(reached)")
+        return Sheet(self.sentence, header, (row,), (line,), about=self.about)
 
 
 def plan(
@@ -104,28 +112,41 @@ def plan(
     (226, 250)
     """
     ask, measure = ask or known.ask(), known.metric(metric)
-    names: tuple[str, ...]
+    one_of(aim, get_args(Aim), "aim")
     up = 1.0 if measure.better == "higher" else -1.0
-    if aim in ("difference", "margin"):
+    names: tuple[str, ...] = ()
+    asked: Asked | None = None
+    if aim in ("difference", "margin") and (a or b or len(known.names) == 2 or not known.contests):
         names = one, other = known.two(a, b)
-        law = known.law(Of(measure.name, one) - Of(measure.name, other), ask)
-        distance = up * law.mean + (goal if aim == "margin" else 0.0)
-    else:
+        asked = Of(measure.name, one) - Of(measure.name, other)
+    elif aim in ("width", "above", "below"):
         names = (known.names[0] if a is None else a,)
-        law = known.law(Of(measure.name, names[0]), ask)
+        asked = Of(measure.name, names[0])
+    needed = known.needed(aim, goal, asked, assurance, ask)
+    if needed is not None:
+        return _made(known, measure.called, names, aim, goal, needed, assurance, ask.level, more=True)
+    if asked is None:
+        raise InvalidArgument(
+            f"name a goal: width=, above=, below=, difference= or margin=; of two of {known.names[:4]}"
+        )
+    law = known.law(asked, ask)
+    sd, stated = law.sd, aim == "difference" and goal > 0
+    if aim in ("difference", "margin"):
+        distance = goal if stated else up * law.mean + goal
+    else:
         distance = law.mean - goal if aim == "above" else goal - law.mean
-    size, sd = known.size(names[0]), law.sd
+    size = known.size(names[0])
     if aim == "width":
         if not goal > 0:
             raise InvalidArgument(f"a width is above 0, not {goal:g}")
         reach = 2 * float(ndtri((1 + ask.level) / 2)) * sd
         n = math.ceil(size * (reach / goal) ** 2)
-        return _made(known, measure.called, names, aim, goal, (n, 1.0), assurance, ask.level)
+        return _made(known, measure.called, names, aim, goal, Needed(n, 1.0), assurance, ask.level)
     z = float(ndtri(ask.level))
 
     def chance(n: float) -> float:
         new = sd * (size / n) ** 0.5
-        return float(ndtr((distance - z * new) / math.hypot(sd, new)))
+        return float(ndtr((distance - z * new) / (new if stated else math.hypot(sd, new))))
 
     if chance(MOST) < assurance:
         raise NoInformation(
@@ -133,7 +154,19 @@ def plan(
             f"probability {float(ndtr(distance / sd)):.2f}; ask for less, or take a larger pilot"
         )
     n = _least(chance, assurance)
-    return _made(known, measure.called, names, aim, goal, (n, chance(n)), assurance, ask.level)
+    return _made(known, measure.called, names, aim, goal, Needed(n, chance(n)), assurance, ask.level)
+
+
+def plan_of_goals(
+    known: Knowledge, metric: str | None, goals: Mapping[str, float | None], *, a: str | None = None,
+    b: str | None = None, assurance: float = 0.8, ask: Ask | None = None,
+) -> UnitsNeeded:  # fmt: skip
+    """The same with a goal by its name, one of those that are not None; of contests the top where there is none."""
+    named = [(aim, value) for aim, value in goals.items() if value is not None]
+    if len(named) > 1 or not (named or known.contests):
+        raise InvalidArgument("one goal is planned for: width=, above=, below=, difference= or margin=")
+    aim, goal = named[0] if named else ("top", 0.0)
+    return plan(known, aim, float(goal), metric, a=a, b=b, assurance=assurance, ask=ask)  # type: ignore[arg-type]
 
 
 def _least(chance: Callable[[float], float], assurance: float) -> int:
@@ -146,12 +179,13 @@ def _least(chance: Callable[[float], float], assurance: float) -> int:
 
 
 def _made(
-    known: Knowledge, metric: str, names: tuple[str, ...], aim: Aim, goal: float, reached: tuple[int, float],
-    assurance: float, level: float,
+    known: Knowledge, metric: str, names: tuple[str, ...], aim: Aim, goal: float, needed: Needed,
+    assurance: float, level: float, *, more: bool = False,
 ) -> UnitsNeeded:  # fmt: skip
-    n, chance = reached
+    n, chance, error = needed
     if n > MOST:
         raise NoInformation(f"more than {MOST:,d} {known.unit}s are needed")
     return UnitsNeeded(
-        known.about, known.unit, metric, names, aim, goal, n, chance, assurance, level, known.size(names[0])
-    )
+        known.about, known.unit, metric, names, aim, goal, n, chance, assurance, level,
+        known.size(names[0] if names else known.names[0]), error, more,
+    )  # fmt: skip

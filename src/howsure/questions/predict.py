@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -31,9 +32,7 @@ class ForeseenRow:
     law: Draws
 
 
-FIELDS = (
-    "about unit n metric=measure.name level interval=kind draws seed verdict=sentence rows[name observed *law] notes"
-)
+FIELDS = "about unit n metric level interval=kind draws seed verdict=sentence rows[name observed *law] notes"
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,6 +62,11 @@ class ForeseenResult(Record, json="foreseen", fields=FIELDS, csv="rows[name obse
     draws: int
     seed: int
     notes: tuple[str, ...] = ()
+
+    @property
+    def metric(self) -> str:
+        """Name of the metric."""
+        return self.measure.name
 
     @property
     def sentence(self) -> str:
@@ -98,7 +102,7 @@ class ForeseenResult(Record, json="foreseen", fields=FIELDS, csv="rows[name obse
 
 def predict(
     known: Knowledge,
-    n: int | None = None,
+    n: Any = None,
     metric: str | None = None,
     *,
     names: Sequence[str] | None = None,
@@ -114,7 +118,7 @@ def predict(
     >>> made.rows[0].observed, round(made.rows[0].law.mean)
     (4.0, 4)
     """
-    ask, measure = ask or known.ask(), known.metric(metric)
+    ask, measure = ask or known.ask(), known.metric("win_rate" if metric is None and known.contests else metric)
     whose = known.names if names is None else tuple(names)
     many = known.size(whose[0]) if n is None else n
     if isinstance(many, bool) or not isinstance(many, int | np.integer) or not 1 <= many <= MOST_NEW:

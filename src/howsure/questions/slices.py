@@ -32,13 +32,13 @@ class MetricSlice:
 
 FIELDS = """
 by unit metric=measure.name better=measure.better level interval=kind draws seed verdict=sentence
-rows[name n observed *law p_worse why_not?] notes
+rows[name n observed *law? p_worse why_not?] notes
 """
 
 
 @dataclass(frozen=True, eq=False)
 class MetricSlices(
-    Record, json="metric_slices", fields=FIELDS, csv="rows[name n observed *law(mean low high interval) p_worse]"
+    Record, json="metric_slices", fields=FIELDS, csv="rows[name n observed *law?(mean low high interval) p_worse]"
 ):
     """A metric by slice; made by `slices` of a kind of knowledge.
 
@@ -105,7 +105,7 @@ class MetricSlices(
 
 def slices(
     parts: Mapping[str, tuple[Knowledge, Knowledge]],
-    by: str,
+    by: str = "group",
     metric: str | None = None,
     *,
     name: str | None = None,
@@ -139,9 +139,7 @@ def slices(
     if len(parts) < 2:
         raise InvalidArgument(f"slices are two or more, and {by} has {len(parts)}")
     first = next(iter(parts.values()))[0]
-    if name is None and len(first.names) > 1:
-        raise InvalidArgument(f"slices are of one contender; name it, of {', '.join(first.names)}")
-    ask, measure, who = ask or first.ask(), first.metric(metric), first.names[0] if name is None else name
+    ask, measure, who = ask or first.ask(), first.metric(metric), first.one(name)
     rows = []
     for title, (part, rest) in parts.items():
         of = Of(measure.name, who)

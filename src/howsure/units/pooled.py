@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal, get_args
@@ -15,6 +15,8 @@ from howsure.answers.law_summary import interval_cells, law_row, summary
 from howsure.answers.sheet import Record, Sheet
 from howsure.errors import InvalidArgument, NoInformation, OutOfReach, UnknownName, excerpt, listing
 from howsure.errors.arguments import number, one_of, sentences
+from howsure.knowledge.items import Items
+from howsure.knowledge.protocol import Knowledge
 from howsure.laws import Kind
 from howsure.laws.draw_settings import DRAWS, SEED, checked_draws, checked_seed
 from howsure.laws.law import KIND, LEVEL, checked_kind, checked_level
@@ -23,9 +25,11 @@ from howsure.numerics.arrays import Floats
 from howsure.numerics.draws.weighted_draws import quantiles
 from howsure.numerics.sites.site_population import SitePopulation, site_population
 from howsure.posterior.distribution import MOST_ROWS
+from howsure.questions.pool import MetricPool
+from howsure.questions.pool import pool as pool_of_kind
 from howsure.text import formats
 from howsure.text.svg import IntervalRow, forest
-from howsure.units.pooled_number import PooledNumber
+from howsure.units.pooled_number import Hsroc, PooledNumber
 from howsure.units.site_counts import SiteCounts, counts_by_site
 
 __all__ = ["Pooled", "pool"]
@@ -42,22 +46,6 @@ FEWEST_SITES, FEW_SITES = 3, 5
 
 #: Points of a region's edge and of a curve.
 EDGE, ALONG = 181, 61
-
-
-@dataclass(frozen=True, eq=False)
-class Hsroc:
-    """Hierarchical summary ROC curve with pointwise intervals, over the range of what sites showed.
-
-    Attributes
-    ----------
-    false_positive_rate, sensitivity, low, high : ndarray, shape (m,)
-        Sensitivity is the median of the curve, low and high the ends of its central interval.
-    """
-
-    false_positive_rate: Floats
-    sensitivity: Floats
-    low: Floats
-    high: Floats
 
 
 #: The keys of the answer, and the columns of its CSV.
@@ -536,14 +524,15 @@ def pool(
     seed: int = SEED,
     notes: Sequence[str] = (),
     unit: Unit = "site",
-) -> Pooled:
+) -> Pooled | MetricPool:
     """Pool test sets of several sites, subjects or studies: how good at a typical one, and at a new one.
 
     Parameters
     ----------
     sites : mapping or sequence
         Of each site a ConfusionMatrix, Predictions of one classifier, or a pair (k, n): k of n cases. Or one
-        ConfusionMatrix whose groups are the sites (``from_predictions(..., group=site)``).
+        ConfusionMatrix whose groups are the sites (``from_predictions(..., group=site)``). Of items with scores, or
+        of ratings, a mapping of site to `Items` or `Ratings`; or Items whose groups are the sites.
     metric : str or Metric, optional
         A share of cases: accuracy, recall@, specificity@, precision@, prevalence@ and the like. Left out, sensitivity
         and specificity together of two classes, and accuracy of more. Of pairs, what to call the rate.
@@ -560,7 +549,7 @@ def pool(
 
     Returns
     -------
-    Pooled
+    Pooled, or MetricPool of items with scores
 
     Raises
     ------
@@ -586,6 +575,13 @@ def pool(
     level, kind = checked_level(level), checked_kind(kind)
     one_of(unit, get_args(Unit), "unit")
     draws, seed = checked_draws(draws), checked_seed(seed)
+    if isinstance(sites, Items):
+        sites = {name: own for name, (own, _) in sites.by_group().items()}
+    if isinstance(sites, Mapping) and sites and all(isinstance(it, Knowledge) for it in sites.values()):
+        first: Knowledge = next(iter(sites.values()))
+        if positive is not None or not (metric is None or isinstance(metric, str)):
+            raise InvalidArgument("positive= is about classes, and the metric of these data is a name; leave it out")
+        return pool_of_kind(sites, metric, site=unit, ask=first.ask(level, kind, draws, seed), notes=sentences(notes))
     counts = counts_by_site(sites, metric, positive)
     counts = replace(counts, notes=(*sentences(notes), *counts.notes))
     if len(counts.names) < 2:

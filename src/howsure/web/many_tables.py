@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import Any, cast
 
 from howsure.answers.sheet import Sheet
 from howsure.data.confusion import ConfusionMatrix
@@ -57,7 +57,7 @@ def sliced(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
 
 def made_pool(request: Mapping[str, Any], limits: Limits) -> Pooled:
     """The pool that is asked for."""
-    return pool(
+    made = pool(
         _tables(request),
         metric=request.get("metric"),
         level=level_of(request),
@@ -65,6 +65,7 @@ def made_pool(request: Mapping[str, Any], limits: Limits) -> Pooled:
         seed=seed_of(request),
         unit=request.get("unit", "site"),
     )
+    return cast("Pooled", made)  # of tables
 
 
 def made_slices(request: Mapping[str, Any], limits: Limits) -> SliceReport:

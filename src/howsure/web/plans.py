@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from math import sqrt
-from typing import Any
+from typing import Any, cast
 
 from howsure.errors import excerpt, listing
 from howsure.metrics import REGISTRY
@@ -77,7 +77,7 @@ def made_plan(request: Mapping[str, Any]) -> Plan:
     }
     if "detect" not in request:
         goals: dict[str, Any] = {key: request[key] for key in GOALS if key in request}
-        return plan(request["metric"], n=request.get("n"), **goals, **options)
+        return cast("Plan", plan(request["metric"], n=request.get("n"), **goals, **options))  # the page has matrices
     if "n" not in request:
         raise InvalidRequest("to find what n cases can show, say n", "n")
     stated = [goal for goal in GOALS if goal != "margin" and goal in request]

@@ -127,7 +127,9 @@ def logs_of(data: Any, ask: LogAsk) -> dict[str, Outcomes]:
             content = content_of(file)
             if not isinstance(content, Document):
                 return of_table(content, ask)
-            return outcomes_by_model(of_document(content.name, content.value, document_samples, ask.field), ask)
+            return outcomes_by_model(
+                of_document(content.name, content.value, document_samples, ask.field, graded=ask.graded), ask
+            )
     found = _read(os.fspath(data), ask)
     return of_table(found, ask) if isinstance(found, TextTable) else outcomes_by_model(found, ask)
 
@@ -212,11 +214,11 @@ def _read(text: str, ask: LogAsk) -> TextTable | LogAnswers:
     if not packing and _is_document(text, start):
         value = _document(text, name)
         value = value if part is None else part_of(name, value, part)
-        return of_document(name, value, document_samples, ask.field)
+        return of_document(name, value, document_samples, ask.field, graded=ask.graded)
     lines = list(_lines(text, name))
     if not lines:
         raise InvalidFile(name, say("empty"))
-    return of_lines(name, lines, ask.field)
+    return of_lines(name, lines, ask.field, graded=ask.graded)
 
 
 def _table(file: Any) -> TextTable:

@@ -22,9 +22,11 @@ from howsure.data.words import (
     UNITS,
     is_missing,
     role,
+    usual_range,
     word_of,
 )
 from howsure.errors import InvalidArgument, excerpt, listing
+from howsure.io.formats.by_query import with_header
 from howsure.io.logs.shapes import LogAnswers, LogRow, is_scored
 from howsure.io.refusals import of_file, say
 from howsure.io.roles import repeated_units
@@ -66,6 +68,12 @@ class LogAsk:
     missing: Absent = "exclude"
     outcomes: Sequence[float] | None = None
     range: Sequence[float] | None = None
+    #: Whether scores are wanted rather than what is right or wrong.
+    graded: bool = False
+
+    def option(self, other: str) -> str:
+        """The option that names a score on the command line."""
+        return "--score" if self.graded else other
 
 
 class NoMark(Exception):
@@ -126,6 +134,7 @@ def of_table(table: TextTable, ask: LogAsk) -> dict[str, Outcomes]:
     InvalidFile
         No column of items, truths beside the answers, no column of scores.
     """
+    table = with_header(table)
     header, words = table.header, [word_of(cell) for cell in table.header]
     rows = []
     for line, cells in table.rows:
@@ -135,7 +144,9 @@ def of_table(table: TextTable, ask: LogAsk) -> dict[str, Outcomes]:
             values = {title: None if is_missing(text) else text for title, text in zip(header, texts, strict=True)}
             rows.append(LogRow(line, table.place(line), values))
     answers = LogAnswers(table.source, rows, list(table.notes), fault=table.fault)
-    named = [title for title in (ask.field, ask.item, ask.run) if title is not None and title not in header]
+    scorer = _scorer(rows, header)
+    columns = (None if scorer is not None or ask.graded else ask.field, ask.item, ask.run)
+    named = [title for title in columns if title is not None and title not in header]
     if named:
         raise table.fault(say("absent", "column", named[0], header))
     counted = [i for i, word in enumerate(words) if word in PARTS["weight"] | PARTS["count"] and header[i] != ask.field]
@@ -143,7 +154,7 @@ def of_table(table: TextTable, ask: LogAsk) -> dict[str, Outcomes]:
         raise table.fault(say("weighted", header[counted[0]], "not 1"))
     sides = [[title for title in header if role(title) == side] for side in ("true", "pred")]
     has_run = ask.run is not None or any(word in RUN for word in words)
-    marked = ask.field is not None or any(map(is_scored, header)) or _scorer(rows, header) is not None
+    marked = ask.field is not None or any(map(is_graded if ask.graded else is_scored, header)) or scorer is not None
     if not marked and sides[0]:
         if not (has_run and len(sides[0]) == len(sides[1]) == 1):
             raise table.fault(_no_field(header))
@@ -220,7 +231,11 @@ def outcomes_by_model(answers: LogAnswers, ask: LogAsk) -> dict[str, Outcomes]:
         raise answers.refusal(say("no_rows", "answer"))
     if answers.filters is None and (by := _scorer(answers.rows, [*answers.rows[0].cells])) is not None:
         answers = replace(answers, filters=[str(row.cells.get(by)) for row in answers.rows])
-        ask = replace(ask, field=ask.field or next(key for key in answers.rows[0].cells if word_of(key) in _VALUES))
+        value = next(key for key in answers.rows[0].cells if word_of(key) in _VALUES)
+        if ask.field in (answers.filters or ()):  # a score by its name
+            rows = [row._replace(cells={**row.cells, str(ask.field): row.cells.get(value)}) for row in answers.rows]
+            answers, ask = replace(answers, rows=rows), replace(ask, filter=ask.field)
+        ask = replace(ask, field=ask.field or value)
     if answers.items is not None and (ask.item is not None or ask.run is not None):
         raise answers.refusal(say("not_both", "--item or --repeat", "a log"))
     answers = _of_filter(answers, ask)
@@ -295,7 +310,9 @@ def _of_filter(answers: LogAnswers, ask: LogAsk) -> LogAnswers:
     if ask.filter is not None and ask.filter not in filters:
         raise answers.refusal(say("absent", "filter", ask.filter, filters))
     if ask.filter is None and len(filters) > 1:
-        raise answers.refusal(say("choose", "scores of each item", filters, f"--filter {plain(filters[0], 40)}"))
+        raise answers.refusal(
+            say("choose", "scores of each item", filters, f"{ask.option('--filter')} {plain(filters[0], 40)}")
+        )
     keep = [at for at, it in enumerate(answers.filters) if it == (ask.filter or filters[0])]
     items, runs = (None if them is None else [them[at] for at in keep] for them in (answers.items, answers.runs))
     return replace(answers, rows=[answers.rows[at] for at in keep], items=items, runs=runs)
@@ -306,6 +323,8 @@ def _field(answers: LogAnswers, fields: Sequence[str], ask: LogAsk) -> str:
     rows, named = answers.rows, ask.field
     if named is not None:
         there = fields if answers.marks is None else answers.marks
+        if ask.graded and named not in there:
+            named = _by_its_name(there, rows, named)
         if named not in there:
             what = "field" if answers.marks is None else "metric"
             line = rows[0].line if answers.marks is None else None
@@ -316,10 +335,17 @@ def _field(answers: LogAnswers, fields: Sequence[str], ask: LogAsk) -> str:
             raise answers.refusal(say("none_scored", len(rows)))
         if len(answers.marks) > 1:
             raise answers.refusal(
-                say("choose", "scores of each answer", answers.marks, f"--metric {plain(answers.marks[0], 40)}")
+                say(
+                    "choose",
+                    "scores of each answer",
+                    answers.marks,
+                    f"{ask.option('--metric')} {plain(answers.marks[0], 40)}",
+                )
             )
         return answers.marks[0]
-    by_name = [key for key in fields if is_scored(key)]
+    by_name = [key for key in fields if (is_graded if ask.graded else is_scored)(key)]
+    if ask.graded:
+        by_name = _numbers_of(by_name, rows) or _numbers_of([key for key in fields if "." in key], rows) or by_name
     found = {key: values for key in by_name if (values := _read(rows, key, ask.threshold)) is not None}
     depth = min((key.count(".") for key in found), default=0)
     outer = [key for key in found if key.count(".") == depth]
@@ -328,10 +354,50 @@ def _field(answers: LogAnswers, fields: Sequence[str], ask: LogAsk) -> str:
     if not outer:
         one = [key for key in fields if _all_marks(rows, key)]
         hint = f" ({listing(map(excerpt, one), 6)} may be it)" if one else ""
-        raise answers.refusal(say("no_column", f"what is right{hint}", fields, "Name it with --field"))
+        raise answers.refusal(say("no_column", f"what is right{hint}", fields, f"Name it with {ask.option('--field')}"))
     if any(found[key] != found[outer[0]] for key in outer):
-        raise answers.refusal(say("choose", "scores of each answer", outer, "--field"))
+        there = [named_alone(key) for key in outer] if ask.graded else outer
+        raise answers.refusal(say("choose", "scores of each answer", there, ask.option("--field")))
     return next((key for key in outer if all(isinstance(row.cells.get(key), bool) for row in rows)), outer[0])
+
+
+#: What stands before and behind the name of a score: scores.NAME, metricsData.NAME.score, NAME/v1/score, NAME/value.
+_BEHIND = re.compile(r"(?<=.)[./](v\d+[./])?(score|value|mean)$")
+
+
+def named_alone(key: str) -> str:
+    """Name of a score without the objects that it is in.
+
+    Examples
+    --------
+    >>> [named_alone(key) for key in ("scores.Factuality", "metricsData.Bias.score", "toxicity/v1/score", "score")]
+    ['Factuality', 'Bias', 'toxicity', 'score']
+    """
+    return _BEHIND.sub("", key).rsplit(".", 1)[-1]
+
+
+def is_graded(field: str) -> bool:
+    """Whether a column is a score by its name, also one with a name of its own, such as nDCG or judge_score."""
+    name = named_alone(field)
+    return is_scored(field) or usual_range(name) is not None or word_of(name).endswith(("_score", "_rating", "_grade"))
+
+
+def _by_its_name(fields: Sequence[str], rows: Sequence[LogRow], name: str) -> str:
+    """The outermost column of a score that is called so, without the objects that it is in; else the name."""
+    found = _numbers_of([key for key in fields if named_alone(key) == name], rows)
+    return min(found, key=lambda key: key.count("."), default=name)
+
+
+def _numbers_of(fields: Sequence[str], rows: Sequence[LogRow]) -> list[str]:
+    """Columns of numbers that are not just true and false; of texts those that are numbers."""
+
+    def scored(value: Any) -> bool:
+        try:
+            return value is not None and not isinstance(value, bool) and mark(value) is not None
+        except NoMark:
+            return False
+
+    return [key for key in fields if any(scored(row.cells.get(key)) for row in rows)]
 
 
 def _read(rows: Sequence[LogRow], key: str, threshold: float | None) -> list[float | None] | None:
@@ -365,7 +431,13 @@ def _models(fields: Sequence[str], rows: Sequence[LogRow], field: str) -> list[s
         ):
             found.setdefault(first, key)
     prompts = [key for key in fields if word_of(key) in ("promptidx", "prompt_idx")]
-    differ = [key for key in (*found.values(), *prompts) if len({str(row.cells.get(key)) for row in rows}) > 1]
+
+    def names(*keys: str) -> int:
+        return len({tuple(str(row.cells.get(key)) for key in keys) for row in rows})
+
+    if names(*found.values()) == names(*found.values(), *prompts):  # each model had one prompt
+        prompts = []
+    differ = [key for key in (*found.values(), *prompts) if names(key) > 1]
     return differ or [key for key in found.values() if "." not in key and word_of(key) in ("model", "classifier")]
 
 
@@ -386,6 +458,10 @@ def _item(answers: LogAnswers, ask: LogAsk, taken: Sequence[str]) -> str | None:
         if all(isinstance(it, str | int) and not isinstance(it, bool) for it in them if it is not None)
         and (len(set(them)) > 1 or not many)
     }
+    if "root_span_id" in fields:  # of Braintrust, whose ids are those of one experiment
+        asked = [key for key in ("dataset_record_id", "input") if any(values.get(key, ()))]
+        if asked:
+            return asked[0]
     ranks: dict[str, tuple[int, int]] = {}
     for place, key in enumerate(fields):
         word = word_of(key.rsplit(".", 1)[-1])

@@ -162,6 +162,10 @@ _NOT_A_NUMBER = re.compile(r"\bnan\b")
 SCORES = ("metricsdata", "metrics_data", "scores", "results", "evaluations", "componentresults", "feedback", "stats")
 _NAMES, _VALUES = ("name", "metric", "key", "scorer", "grader"), ("success", "passed", "pass", "score", "value", "mean")
 _PARTS = re.compile(r"[./]")
+#: What DeepEval calls its cases, beside summaries of them.
+_CASES = ("testCases", "conversationalTestCases")
+#: What promptfoo writes of an answer that never came.
+_ERROR = 2
 
 
 class LogRow(NamedTuple):
@@ -277,16 +281,24 @@ def _scores(value: Any) -> dict[str, Any]:
     return {str(k): v for k, v in value.items() if v is not None} if isinstance(value, dict) else {}
 
 
-def of_lines(name: str, lines: list[tuple[int, dict[str, Any]]], field: str | None = None) -> LogAnswers:
+def of_lines(
+    name: str, lines: list[tuple[int, dict[str, Any]]], field: str | None = None, *, graded: bool = False
+) -> LogAnswers:
     """JSON Lines: of lm-evaluation-harness, which says so, or of anything else."""
     first = lines[0][1]
     if ("doc_id" in first or "doc_hash" in first) and (field is None or "filter" in first):
         return harness(name, lines)
-    return LogAnswers(name, [LogRow(number, f"line {number}", _flat(row)) for number, row in lines])
+    if graded:  # what OpenAI evals writes before and behind its events
+        lines = [(number, row) for number, row in lines if not {"spec", "final_report"} & row.keys()] or lines
+    return LogAnswers(name, [LogRow(number, f"line {number}", _flat(row, graded=graded)) for number, row in lines])
 
 
-def of_document(name: str, value: Any, samples: Any, field: str | None = None) -> LogAnswers:
+def of_document(
+    name: str, value: Any, samples: Any, field: str | None = None, *, graded: bool = False
+) -> LogAnswers:  # fmt: skip
     """What a document in JSON holds: samples of Inspect, names of what was resolved, or a table anywhere in it.
+
+    ``graded`` asks for scores rather than for what passed.
 
     Raises
     ------
@@ -302,14 +314,16 @@ def of_document(name: str, value: Any, samples: Any, field: str | None = None) -
             return inspect(name, samples(name, value))
         if "results" in value and {"n-samples", "versions", "configs"} & value.keys():
             raise InvalidFile(name, say("no_samples", "it holds the results of whole tasks"))
-    tables = [(path, [_flat(row) for row in rows]) for path, rows in tables_in(value, keyed=True)]
+    tables = [(path, [_flat(row, graded=graded) for row in rows]) for path, rows in tables_in(value, keyed=True)]
     found: list[tuple[str, list[dict[str, Any]]]] = []
-    plain_tables = [(path, [_flat(row) for row in rows]) for path, rows in tables_in(value)]
+    plain_tables = [(path, [_flat(row, graded=graded) for row in rows]) for path, rows in tables_in(value)]
     for some in (tables, plain_tables, [*_inner(plain_tables)]):
         found = found or [it for it in some if field in it[1][0] or (field is None and _says_right(it[1][0]))]
     found = found or tables
     if not found:
         raise InvalidFile(name, say("no_answers", value))
+    found = [it for it in found if it[0].rpartition(".")[2] in _CASES] or found
+    found = [it for it in found if len(it[1]) > 1] or found  # one row beside a table is a summary
     if len(found) > 1:
         there = [f"{path} ({several(len(rows), 'row')})" for path, rows in found]
         raise InvalidFile(name, say("choose", "tables that may be the answers", there, f"{name}#{found[0][0]}"))
@@ -351,9 +365,15 @@ def _says_right(row: Mapping[str, Any]) -> bool:
     return any(is_scored(key) and not isinstance(value, list | dict) for key, value in row.items())
 
 
-def _flat(row: Mapping[str, Any]) -> dict[str, Any]:
+def _flat(row: Mapping[str, Any], *, graded: bool = False) -> dict[str, Any]:
     """A row with the values of objects in it as columns, and scores that have a name each as columns of these names."""
     cells = flattened(row)
+    if "testIdx" in row:  # promptfoo gives a test that is repeated new numbers
+        asked = {key: value for key, value in cells.items() if key.startswith("vars.")}
+        named = cells.get("testCase.description") or json.dumps(asked, sort_keys=True, default=str)
+        cells = {"item": row["testIdx"] if named == "{}" else named, **cells}
+        if graded and row.get("failureReason") == _ERROR:
+            cells["score"] = None
     for key, value in list(cells.items()):
         if not isinstance(value, list) or word_of(key.rsplit(".", 1)[-1]) not in SCORES:
             continue
@@ -363,6 +383,8 @@ def _flat(row: Mapping[str, Any]) -> dict[str, Any]:
             names = [it.get("name") if isinstance(it, Mapping) else it for it in map(each.get, _NAMES)]
             title = next((it for it in names if isinstance(it, str)), None)
             scored = [it for it in _VALUES if isinstance(each.get(it), bool | int | float)]
+            if graded and "score" in each:
+                scored = ["score"]
             if title is not None and scored:
                 cells[f"{key}.{title}.{scored[0]}"] = each[scored[0]]
     return cells
