@@ -59,8 +59,7 @@ class OtherAnswer:
         """The numbers, with the digits that the interval supports."""
         if self.mean is None or self.low is None or self.high is None:
             return f"{self.metric} has no answer"
-        places = formats.decimals(self.low, self.high)
-        return f"{self.metric} {formats.number(self.mean, places)} ({formats.interval(self.low, self.high, places)})"
+        return f"{self.metric} {formats.estimate(self.mean, self.low, self.high)}"
 
 
 @dataclass(frozen=True)
