@@ -235,7 +235,8 @@ verdicts (plan) | N | | Cases that the judge has answered.
 version | | | Print the version and stop.
 voter | COLUMN | | Of battles: column of who voted.
 weight | COLUMN | | Column of weights.
-weights (agree) | NAME | | How far two categories agree: identity, linear, quadratic, ordinal or ratio; by the scale if
+weights (agree) | NAME | | How far two categories agree: identity, linear, quadratic, ordinal or ratio, or a file
+    of your own (a table with the categories on both sides, ones on its diagonal); by the scale if
     left out (ordinal: linear; interval: quadratic).
 weights | NUMBERS | | What the recall of each class weighs (ill=2,healthy=1): the metric class_weighted_accuracy, or
     with -m class_weighted_informedness or class_weighted_markedness (weights 0 to 1).

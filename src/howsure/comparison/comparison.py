@@ -31,7 +31,6 @@ from howsure.questions.differences import (
     sentence,
 )
 from howsure.text.formats import integer, plain
-from howsure.text.json_envelope import envelope, with_finite_numbers
 from howsure.text.text_table import csv_text
 
 __all__ = ["ClassDifference", "Comparison", "Discordant", "Loss"]
@@ -55,8 +54,15 @@ LEARNED = "Same cases: how often the two disagree, and in whose favour, is learn
 WORDS = frozenset([5])
 
 
+FIELDS = """
+metric=measures.0.base average=measures.0.average label=measures.0.label better=measures.0.metric.better paired
+prior=_prior level interval=kind rope seed draws verdict=sentence classifiers=_classifiers difference=_difference
+ratio=_ratio p_better p_equal p_worse expected_loss discordant narrowing tail per_class groups? warnings notes
+"""
+
+
 @dataclass(frozen=True, eq=False)
-class Comparison(TwoSided):
+class Comparison(TwoSided, json="compare", fields=FIELDS):
     """Two classifiers by one metric; made by `compare`.
 
     Attributes
@@ -256,8 +262,8 @@ class Comparison(TwoSided):
         options["about"] = overlap.which_groups(self.posteriors)
         return sentence(self.names, self._called, self.difference.law, self._mean, said, loss, **options)
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data, ready for JSON: the format ``howsure/1``, kind ``compare``; see its JSON Schema."""
+    @property
+    def _prior(self) -> dict[str, Any]:
         prior = self.posteriors[0].prior
         measure = self.measures[0]
         made: dict[str, Any] = with_finite_numbers({

@@ -7,6 +7,7 @@ shared: ``x - x`` is exactly 0, two metrics of one posterior move together, two 
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -42,44 +43,48 @@ __all__ = [
 ]
 
 
-class MeasureKnowledge(Protocol):
-    """What is known of the measures of one test set, as far as a distribution needs it."""
+class MeasureKnowledge(Frozen, ABC):
+    """What is known of the measures of one test set, as far as a distribution needs it; nothing closed if not said."""
 
     @property
+    @abstractmethod
     def prior_name(self) -> str:
         """What outputs call the prior."""
 
     @property
+    @abstractmethod
     def test_set(self) -> object:
         """Token of the data: knowledge with the same one moves together, others are independent."""
 
-    def exact_law(self, measure: Measure) -> Law | None:
-        """Law in closed form, if there is one."""
-
+    @abstractmethod
     def drawn(self, measures: Sequence[Measure], draws: int, seed: int, stream: int) -> list[NDArray[np.float64]]:
         """Joint draws of several measures."""
 
+    def exact_law(self, measure: Measure) -> Law | None:
+        """Law in closed form, if there is one."""
+        return None
+
     def observed(self, measure: Measure) -> float | None:
         """Value on the raw counts."""
+        return None
 
     def chance(self, measure: Measure) -> float | None:
         """Value of a classifier without skill."""
+        return None
 
     @property
     def about_groups(self) -> str:
         """Which groups numbers are about, in words; "" where cases come in none."""
+        return ""
 
     @property
     def held_at(self) -> str:
         """At which class shares a mean over tested classes is taken, in words."""
-
-
-@runtime_checkable
-class SaysMore(Protocol):
-    """Knowledge whose numbers rest on more than counts and a prior, which is said beside the law."""
+        return ""
 
     def beside(self, measure: Measure) -> str:
-        """What is said of a measure, a few words."""
+        """What is said of a measure beside its law, a few words."""
+        return ""
 
 
 #: Rows of a picture that is still looked at.
@@ -429,7 +434,7 @@ class Distribution(Frozen):
             number = "" if self._draws == DRAWS else f"{formats.integer(self._draws)} draws, "
             cells["method"] += f" ({number}Monte Carlo error {self.error:.1g})"
             cells["method"] += "; accuracy simulated as weighted_recall" if self._accuracy_was_drawn else ""
-        more = [t.source.beside(t.measure) for t in self._terms if isinstance(t.source, SaysMore)]
+        more = [t.source.beside(t.measure) for t in self._terms]
         cells["method"] += "".join(f", {words}" for words in dict.fromkeys(more) if words)
         return cells
 

@@ -197,8 +197,7 @@ def slice_picture(report: SliceReport, *, width: float = 720) -> str:
     rows = []
     for row in report.rows[:DRAWN]:
         if row.mean is not None and row.low is not None and row.high is not None:
-            places = formats.decimals(row.low, row.high)
-            words = f"{formats.number(row.mean, places)} ({formats.interval(row.low, row.high, places)})"
+            words = formats.estimate(row.mean, row.low, row.high)
             rows.append(IntervalRow(row.name, words, row.mean, row.low, row.high, row.observed))
     name = formats.interval_name(report.kind, report.level)
     title = f"{report.metric} of the worst slices with its {name}"

@@ -16,6 +16,7 @@ __all__ = [
     "class_name",
     "decimals",
     "equals",
+    "estimate",
     "exactly",
     "integer",
     "interval",
@@ -125,6 +126,18 @@ def interval(low: float, high: float, places: int) -> str:
     '0.79 to 0.92'
     """
     return f"{number(low, places)} to {number(high, places)}"
+
+
+def estimate(mean: float, low: float, high: float) -> str:
+    """Mean and interval, with the digits that it supports.
+
+    Examples
+    --------
+    >>> estimate(0.0123, -0.011, 0.034)
+    '0.012 (-0.011 to 0.034)'
+    """
+    places = decimals(low, high)
+    return f"{number(mean, places)} ({interval(low, high, places)})"
 
 
 def interval_name(kind: str, level: float) -> str:

@@ -29,7 +29,7 @@ from howsure.questions.pool import MetricPool
 from howsure.questions.pool import pool as pool_of_kind
 from howsure.text import formats
 from howsure.text.svg import IntervalRow, forest
-from howsure.units.pooled_number import PooledNumber
+from howsure.units.pooled_number import Hsroc, PooledNumber
 from howsure.units.site_counts import SiteCounts, counts_by_site
 
 __all__ = ["Pooled", "pool"]
@@ -46,22 +46,6 @@ FEWEST_SITES, FEW_SITES = 3, 5
 
 #: Points of a region's edge and of a curve.
 EDGE, ALONG = 181, 61
-
-
-@dataclass(frozen=True, eq=False)
-class Hsroc:
-    """Hierarchical summary ROC curve with pointwise intervals, over the range of what sites showed.
-
-    Attributes
-    ----------
-    false_positive_rate, sensitivity, low, high : ndarray, shape (m,)
-        Sensitivity is the median of the curve, low and high the ends of its central interval.
-    """
-
-    false_positive_rate: Floats
-    sensitivity: Floats
-    low: Floats
-    high: Floats
 
 
 #: The keys of the answer, and the columns of its CSV.
