@@ -297,7 +297,7 @@ def _runs(items: Items, asked: Of, ask: Ask) -> tuple[str, ...]:
         more = 1 - ((between + within / (runs + 1)) / total) ** 0.5
         lines.append(
             f"Of the variance of a run's score {between / (between + within):.2f} lies between items: one more run of "
-            f"every item narrows the interval by {100 * more:.0f} %, 20 % more items by {100 * (1 - 1.2**-0.5):.0f} %."
+            f"every item narrows the interval by {100 * more:.0f}%, 20% more items by {100 * (1 - 1.2**-0.5):.0f}%."
         )
     return tuple(lines)
 
