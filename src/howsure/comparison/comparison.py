@@ -265,49 +265,24 @@ class Comparison(TwoSided, json="compare", fields=FIELDS):
     @property
     def _prior(self) -> dict[str, Any]:
         prior = self.posteriors[0].prior
-        measure = self.measures[0]
-        made: dict[str, Any] = with_finite_numbers({
-            **envelope("compare"),
-            "metric": measure.base,
-            "average": measure.average,
-            "label": measure.label,
-            "better": measure.metric.better,
-            "paired": self.paired,
-            "prior": {
-                "name": self.prior,
-                **{key: None if isinstance(prior, LearnedPrior) else getattr(prior, key) for key in PSEUDO_COUNTS},
-            },
-            "level": self.level,
-            "interval": self.kind,
-            "rope": self.rope,
-            "seed": self.seed,
-            "draws": self.draws,
-            "verdict": self.sentence,
-            "classifiers": [
-                {"name": name, "n": cases(p), "observed": x.observed, **self._numbers(x.law)}
-                for name, p, x in zip(self.names, self.posteriors, (self.a, self.b), strict=True)
-            ],
-            "difference": {
-                "observed": self.observed,
-                "prior_effect": self.prior_shift,
-                "prior_shift": self.prior_shift,
-                **self._numbers(self.difference.law),
-                "mean": self._mean,
-            },
-            "ratio": None if self.ratio is None else self._numbers(self.ratio),
-            "p_better": self.p_better,
-            "p_equal": self.p_equal,
-            "p_worse": self.p_worse,
-            "expected_loss": self.expected_loss._asdict(),
-            "discordant": None if self.discordant is None else self.discordant._asdict(),
-            "narrowing": self.narrowing,
-            "tail": self.tail,
-            "per_class": [{**vars(row), "method": row.law} for row in self.per_class],
-            **({} if self.groups is None else {"groups": self.groups.to_dict()}),
-            "warnings": list(self.warnings),
-            "notes": list(self.notes),
-        })  # fmt: skip
-        return made
+        learned = isinstance(prior, LearnedPrior)
+        return {"name": self.prior, **{key: None if learned else getattr(prior, key) for key in PSEUDO_COUNTS}}
+
+    @property
+    def _classifiers(self) -> list[dict[str, Any]]:
+        return [
+            {"name": name, "n": cases(p), "observed": x.observed, **self._numbers(x.law)}
+            for (name, x), p in zip(self._sides, self.posteriors, strict=True)
+        ]
+
+    @property
+    def _difference(self) -> dict[str, Any]:
+        seen = {"observed": self.observed, "prior_effect": self.prior_shift, "prior_shift": self.prior_shift}
+        return {**seen, **self._numbers(self.law), "mean": self._mean}
+
+    @property
+    def _ratio(self) -> Mapping[str, Any] | None:
+        return None if self.ratio is None else self._numbers(self.ratio)
 
     def _numbers(self, law: Law) -> Mapping[str, Any]:
         ends = law.interval(self.level, self.kind)
