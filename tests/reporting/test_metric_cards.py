@@ -26,7 +26,7 @@ def test_every_metric_is_in_one_family() -> None:
 def test_an_explanation_is_complete(name: str) -> None:
     metric = REGISTRY[name]
     parts = explanation(metric)
-    assert {"formula", "of", "range", "better", "law", "reference", "empty"} <= set(parts)
+    assert {"formula", "of", "range", "better", "method", "reference", "empty"} <= set(parts)
     assert parts["method"] in CLOSES.values()
     assert ("scikit-learn" in parts) == bool(metric.sklearn)
     assert set(answers_on_empty(metric)) == set(EMPTY)
