@@ -7,10 +7,9 @@ import pytest
 
 import howsure as hs
 from howsure.errors import InvalidArgument
-from howsure.planning.goal import Solution
-from howsure.planning.smallest_n import borne_out, simulated_answer
+from howsure.planning.goal import Solution, borne_out, simulated_answer
+from howsure.planning.leaderboard import best_probabilities
 from howsure.planning.stopping import StoppingRule
-from howsure.planning.top_of_board import best_probabilities
 
 
 @pytest.mark.full

@@ -98,7 +98,7 @@ class Items(ItemTable, Knowledge):  # type: ignore[override]  # a unit is a prop
     def method(self) -> str:
         """What means and intervals are of."""
         if self._terms.about == "these":
-            return f"mean and interval: of these {self.unit}s again, with fresh runs."
+            return f"mean and interval: of new runs of the same {self.unit}s."
         return f"mean and interval: of new {self.unit}s like these, with two imaginary ones for what was not seen."
 
     def measured(self, metric: str) -> Measured:
@@ -176,7 +176,9 @@ class Items(ItemTable, Knowledge):  # type: ignore[override]  # a unit is a prop
         squares = 0.0, 0.0
         for one in both:
             if self._runs is None or self._metric(one.metric).measured.name != "mean":
-                raise NoInformation("one run an item does not tell how runs vary; about these items again needs runs")
+                raise NoInformation(
+                    "one run an item does not tell how runs vary; about new runs of the same items needs runs"
+                )
             times, within = (it[self.place(one.name)] for it in self._runs)
             df = int((times - 1).sum())
             if df < 3:
@@ -284,10 +286,10 @@ def _runs(items: Items, asked: Of, ask: Ask) -> tuple[str, ...]:
     try:
         law = items.but(about="these").law(asked, ask)
     except NoInformation as refusal:
-        return (f"These {items.unit}s again: {refusal}.",)
+        return (f"Same {items.unit}s, new runs: {refusal}.",)
     ends = law.interval(ask.level, ask.kind)
     places = decimals(*ends)
-    lines = [f"These {items.unit}s again, fresh runs: {number(law.mean, places)} ({interval(*ends, places)})."]
+    lines = [f"Same {items.unit}s, new runs: {number(law.mean, places)} ({interval(*ends, places)})."]
     parts = _variances(items, asked.name)
     if parts is not None and items.unit == "item":
         between, within, runs = parts
@@ -295,7 +297,7 @@ def _runs(items: Items, asked: Of, ask: Ask) -> tuple[str, ...]:
         more = 1 - ((between + within / (runs + 1)) / total) ** 0.5
         lines.append(
             f"Of the variance of a run's score {between / (between + within):.2f} lies between items: one more run of "
-            f"every item narrows the interval by {100 * more:.0f} %, 20 % more items by {100 * (1 - 1.2**-0.5):.0f} %."
+            f"every item narrows the interval by {100 * more:.0f}%, 20% more items by {100 * (1 - 1.2**-0.5):.0f}%."
         )
     return tuple(lines)
 

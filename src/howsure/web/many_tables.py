@@ -12,8 +12,7 @@ from howsure.data.confusion import ConfusionMatrix
 from howsure.data.slices import Slices
 from howsure.metrics.plain_names import spoken_name
 from howsure.reporting.slice_report import SliceReport, slice_picture, slice_report
-from howsure.units.pooled import Pooled
-from howsure.units.pooling import pool
+from howsure.units.pooled import Pooled, pool
 from howsure.web import reproduced
 from howsure.web.choices import metrics_of, titles
 from howsure.web.fields import InvalidRequest
