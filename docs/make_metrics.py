@@ -17,7 +17,7 @@ SHORT = {
     "exact for two classes, drawn for more": "2 classes",
     "exact for two classes or at a stated prevalence, otherwise drawn": "2 classes, stated",
     "exact at a stated prevalence, otherwise drawn": "stated",
-    "drawn": "never",
+    "simulated": "never",
 }
 
 
@@ -41,7 +41,7 @@ def row(name: str, parts: dict[str, str]) -> str:
     cells = (
         parts["formula"],
         parts["range"] + sign,
-        SHORT.get(parts["law"], parts["law"]),
+        SHORT.get(parts["method"], parts["method"]),
         ", ".join(filter(None, names)),
     )
     return f"| `{name}`{star} | {' | '.join(escaped(cell).replace('|', chr(92) + '|') for cell in cells)} |"

@@ -6,7 +6,6 @@ from howsure.comparison.comparison import Comparison as Comparison
 from howsure.comparison.gating import assert_better as assert_better
 from howsure.comparison.gating import gate as gate
 from howsure.comparison.outlook import outlook as outlook
-from howsure.comparison.score_comparison import ScoreComparison as ScoreComparison
 from howsure.comparison.slice_comparison import SliceComparison as SliceComparison
 from howsure.comparison.slice_comparison import compare_slices as compare_slices
 from howsure.comparison.slice_gate import SliceGate as SliceGate
@@ -80,9 +79,9 @@ from howsure.reporting.stratified import stratified as stratified
 from howsure.reporting.survey import Survey as Survey
 from howsure.reporting.survey import survey as survey
 from howsure.units.compared_over import ComparedOver as ComparedOver
-from howsure.units.comparing_over import compare_over as compare_over
+from howsure.units.compared_over import compare_over as compare_over
 from howsure.units.correlated_folds import compare_algorithms as compare_algorithms
 from howsure.units.pooled import Pooled as Pooled
-from howsure.units.pooling import pool as pool
+from howsure.units.pooled import pool as pool
 from howsure.units.ranked_over import RankedOver as RankedOver
-from howsure.units.ranking_over import rank_over as rank_over
+from howsure.units.ranked_over import rank_over as rank_over

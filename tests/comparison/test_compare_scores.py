@@ -21,9 +21,9 @@ def two(n=150, seed=1, groups=None, noise=(0.3, 0.9)):
 @pytest.mark.parametrize("n", [100])
 def test_the_sd_of_a_paired_difference_is_de_long_s(n):
     made = hs.compare(two(n), metric="roc_auc", draws=8000)
-    assert made.classical is not None
-    assert made.difference.sd == pytest.approx(made.classical.standard_error, rel=0.06)
-    assert made.difference.mean == pytest.approx(made.classical.difference, abs=0.2 * made.difference.sd)
+    test = made.to_dict()["beside"]["delong"]
+    assert made.law.sd == pytest.approx(test["standard_error"], rel=0.06)
+    assert made.law.mean == pytest.approx(test["difference"], abs=0.2 * made.law.sd)
 
 
 @pytest.mark.parametrize("metric", ["roc_auc", "average_precision", "fpr@tpr=0.9"])
@@ -31,7 +31,7 @@ def test_the_same_order_is_no_difference_at_all(metric):
     scores = two()
     alike = hs.Scores(scores.truth, {"x": scores.scores, "y": np.exp(scores.scores)})
     made = hs.compare(alike, metric=metric, draws=500)
-    assert made.difference.interval().width == 0
+    assert made.law.interval().width == 0
     assert made.p_better == made.p_worse == 0.5
 
 
@@ -43,18 +43,18 @@ def test_groups_weigh_more_than_cases():
     without = hs.compare(hs.Scores(plain.truth[rows], many), metric="roc_auc", draws=DRAWS)
     within = hs.compare(hs.Scores(plain.truth[rows], many, groups=rows), metric="roc_auc", draws=DRAWS)
     alone = hs.compare(plain, metric="roc_auc", draws=DRAWS)
-    assert within.difference.sd > 1.7 * without.difference.sd
-    assert within.difference.sd == pytest.approx(alone.difference.sd, rel=0.1)
+    assert within.law.sd > 1.7 * without.law.sd
+    assert within.law.sd == pytest.approx(alone.law.sd, rel=0.1)
     assert "about new groups" in within.sentence
-    assert within.classical is None
+    assert "delong" not in within.beside.keys
 
 
 def test_separate_test_sets_are_independent():
     one, other = two(120, 1).of("new"), two(80, 2).of("old")
     made = hs.compare(one, other, metric="roc_auc", draws=DRAWS, names=("x", "y"))
     assert not made.paired
-    assert made.sizes == (120, 80)
-    assert made.difference.sd == pytest.approx(np.hypot(made.a.sd, made.b.sd), rel=0.03)
+    assert (made.a.n, made.b.n) == (120, 80)
+    assert made.law.sd == pytest.approx(np.hypot(made.a.law.sd, made.b.law.sd), rel=0.03)
     assert hs.compare(one, one, metric="roc_auc", draws=1000).p_better == 0.5
 
 
@@ -63,7 +63,7 @@ def test_a_gate_reads_the_comparison():
     scores = two()
     compared = hs.compare(scores, metric="roc_auc", draws=DRAWS)
     row = hs.gate(scores, metric="roc_auc", margin=0.02, draws=DRAWS).rows[0]
-    assert row.p_pass == pytest.approx(np.mean(compared.difference.law.values > -0.02), abs=2 / DRAWS)
+    assert row.p_pass == pytest.approx(np.mean(compared.law.values > -0.02), abs=2 / DRAWS)
     assert hs.assert_better(scores, "new", "old", metric="roc_auc", draws=DRAWS, min_prob=0.9).verdict == "pass"
     assert hs.gate(scores, "old", "new", metric="roc_auc", draws=DRAWS, min_prob=0.9).verdict == "fail"
     assert hs.gate(scores.of("new"), metric="roc_auc", floor=0.6, draws=DRAWS).verdict == "pass"

@@ -13,10 +13,10 @@ import pytest
 
 import howsure as hs
 from howsure.errors import InvalidArgument, InvalidLabels, NoInformation, UnknownClassifier, UnknownLabel
-from howsure.posterior.tipping_point import tipping_points
+from howsure.posterior.paired_verdicts import tipping_points
 
 COMPARE = json.loads(
-    resources.files("howsure.answers").joinpath("schemas/compare.schema.json").read_text(encoding="utf-8")
+    resources.files("howsure.answers").joinpath("schemas/difference.schema.json").read_text(encoding="utf-8")
 )
 CASES = json.loads((Path(__file__).parents[1] / "reference" / "judge.json").read_text(encoding="utf-8"))
 PAIR = next(case for case in CASES if case.get("kind") == "pair")
@@ -38,18 +38,17 @@ def reference() -> hs.JudgedAnswers:
 def test_the_reference_pair_is_compared_with_its_moments() -> None:
     made = hs.compare(reference())
     assert made.metric == "prevalence@pass"
-    assert (made.difference.mean, made.difference.sd) == pytest.approx((PAIR["mean"], PAIR["sd"]), abs=1e-8)
+    assert (made.law.mean, made.law.sd) == pytest.approx((PAIR["mean"], PAIR["sd"]), abs=1e-8)
     assert made.p_better == pytest.approx(PAIR["p_positive_drawn"], abs=5 * np.sqrt(0.87 * 0.13 / 20_000))
-    assert made.difference.route == "drawn"
+    assert made.law.route == "simulated"
     assert made.paired
     assert made.p_better + made.p_worse == pytest.approx(1)
     jsonschema.validate(made.to_dict(), COMPARE)
-    judge = made.to_dict()["judge"]
+    judge = made.to_dict()["beside"]
     assert (judge["items"], judge["labelled_both"]) == (1000, 100)
-    assert "the same cases" in str(made)
+    assert "the same items" in str(made)
     assert made.to_markdown().startswith("**")
-    assert repr(made.difference).startswith("difference 0.03")
-    assert "separate" not in repr(made.difference)
+    assert "separate" not in str(made)
 
 
 def test_each_model_alone_is_what_infer_says_of_it() -> None:
@@ -57,10 +56,10 @@ def test_each_model_alone_is_what_infer_says_of_it() -> None:
     made = hs.compare(judged, "A", "B", metric="prevalence@pass")
     for name, known in (("A", made.a), ("B", made.b)):
         alone = hs.infer(judged.confusion(name)).of("prevalence@pass")
-        assert known.mean == alone.mean
-        assert tuple(known.interval()) == tuple(alone.interval())
+        assert known.law.mean == alone.mean
+        assert tuple(known.law.interval()) == tuple(alone.interval())
         assert known.observed == alone.observed
-    assert any("not quite its mean" in note for note in made.notes)
+    assert any("not exactly the mean difference" in note for note in made.notes)
 
 
 def test_turning_the_models_or_the_class_around_turns_the_answer() -> None:
@@ -70,8 +69,8 @@ def test_turning_the_models_or_the_class_around_turns_the_answer() -> None:
         hs.compare(judged, "B", "A"),
         hs.compare(judged, "A", "B", metric="prevalence@fail"),
     )
-    assert turned.difference.mean == pytest.approx(-one.difference.mean, abs=1e-12)
-    assert wrong.difference.mean == pytest.approx(-one.difference.mean, abs=1e-12)
+    assert turned.law.mean == pytest.approx(-one.law.mean, abs=1e-12)
+    assert wrong.law.mean == pytest.approx(-one.law.mean, abs=1e-12)
     assert not wrong.higher_is_better
     assert wrong.p_better == pytest.approx(one.p_better, abs=0.02)
     assert turned.p_worse == pytest.approx(one.p_better, abs=0.02)
@@ -85,7 +84,7 @@ def test_the_tipping_point_by_hand() -> None:
     assert 0.8 * 0.9 + 0.2 * (0.2 + wrong) == pytest.approx(0.76 + 0.05)
     assert 0.8 * (0.9 + right) + 0.2 * 0.2 == pytest.approx(0.76 + 0.05)
     made = hs.compare(reference())
-    judge = made.to_dict()["judge"]
+    judge = made.to_dict()["beside"]
     lead = judge["judged"][0] - judge["judged"][1]
     assert lead == pytest.approx(0.24 - 0.21)
     assert judge["tips_at_other"] == pytest.approx(lead / (1 - judge["rate"]))
@@ -100,7 +99,7 @@ def test_a_lead_that_tips_on_one_side_only_has_that_tipping_point() -> None:
     labels = {"A": ["pass"] * 40 + [None] * 60, "B": ["pass"] * 40 + [None] * 60}
     judged = hs.JudgedAnswers({"A": [*va, "fail"], "B": [*vb, "fail"]}, {n: [*x, "fail"] for n, x in labels.items()})
     for metric in ("prevalence@pass", "prevalence@fail"):
-        judge = hs.compare(judged, metric=metric).to_dict()["judge"]
+        judge = hs.compare(judged, metric=metric).to_dict()["beside"]
         other, same = tipping_points(judge["judged"][0] - judge["judged"][1], judge["rate"])
         assert (other > 1) != (same > 1)
         assert judge["tips_at_other"] == (None if other > 1 else other)

@@ -15,7 +15,7 @@ from howsure.data.time_order import Cut, in_time
 from howsure.errors import InvalidArgument, InvalidLabels
 from howsure.io.counting.result import slices_of
 from howsure.metrics import parse
-from howsure.units.slice_rates import rates_of
+from howsure.units.slice_answers import rates_of
 
 CASE = st.tuples(st.sampled_from("ab"), st.sampled_from("ab"), st.sampled_from("xyz"), st.integers(0, 2))
 

@@ -22,6 +22,7 @@ import howsure as hs
 from howsure import curves, integrations, io
 from howsure.integrations import sklearn
 from howsure.io import logs
+from howsure.knowledge.protocol import Knowledge
 from howsure.reporting import frequentist
 
 __all__ = ["calls", "cases", "public_callables"]
@@ -53,21 +54,11 @@ def cases(but: str = "\0") -> list[Any]:
 #: Methods of a prior for posteriors, which take what those have checked.
 INSIDE = {"Prior.aligned", "Prior.recalls", "Prior.row", "Prior.shares"} | {
     # the protocol of kinds of knowledge, which questions ask
-    f"Items.{method}" for method in (
-        "ask", "but", "draws", "figure", "future", "law", "measured", "metric", "needed", "observed", "one", "place",
-        "remarks", "two", "win_rate",
-    )
+    f"{kind}.{method}" for kind in ("Items", "Ratings", "Votes") for method in dir(Knowledge) if method != "size"
 } | {
-    f"Ratings.{method}" for method in (
-        "ask", "draws", "future", "law", "measured", "metric", "needed", "observed", "one", "pairing", "pairing_of",
-        "place", "place_of", "refuse", "remarks", "shared_by_others", "simulated", "size", "two",
-        "win_rate",
-    )
-} | {
-    f"Votes.{method}" for method in (
-        "ask", "draws", "future", "law", "measured", "metric", "needed", "next_battle", "observed", "one", "place",
-        "remarks", "simulated", "size", "two", "win_rate",
-    )
+    "Items.but", "Items.figure", "Ratings.pairing", "Ratings.pairing_of", "Ratings.place_of", "Ratings.refuse",
+    "Ratings.shared_by_others", "Ratings.simulated", "Ratings.size", "Votes.next_battle", "Votes.simulated",
+    "Votes.size",
 }  # fmt: skip
 
 

@@ -70,7 +70,7 @@ KEPT: dict[str, tuple[tuple[Any, ...], tuple[Any, ...]]] = {
     "numerics.groups.joint_groups._quantile_by_quantile": ((2.0, 3.0), (2.5, 4.0)),
     "numerics.learned.hyperparameters._of_nodes": ((NODES[0],), (NODES[1],)),
     "posterior.relabelled._of_one_class": ((RECALL,), (MCC,)),
-    "posterior.try_measures._made": (("any", 2, 0.0, 1.0), ("all", 3, -1.0, 2.0)),
+    "posterior.repeated_items._made": (("any", 2, 0.0, 1.0), ("all", 3, -1.0, 2.0)),
     "posterior.score_measures._read": (("brier_score", ("a", "b")), ("log_loss", ("a", "b", "c"))),
 }  # fmt: skip
 
@@ -80,7 +80,8 @@ ELSEWHERE = {
     "integrations.inspect_metrics.register": "no argument",
     "io.refusals._sentences": "no argument",
     "integrations.inspect_metrics._register_hook": "no argument",
-    "posterior.last_tables._last": "tests/posterior/test_last_tables.py",
+    "posterior.class_rows._last": "tests/posterior/test_class_rows.py",
+    "web.knowledge._knowledge": "tests/web/test_knowledge.py asks about two texts and two scales",
 }
 
 #: Parts of a key that only keep answers apart, in memories that live as long as their answers do.

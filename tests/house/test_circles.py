@@ -16,8 +16,7 @@ ALLOWED = {
     frozenset({"howsure.posterior.distribution", "howsure.posterior.wrong_labels"}),
     frozenset({"howsure.comparison.compared_groups", "howsure.comparison.comparison"}),
     frozenset(f"howsure.metrics.{name}" for name in ("averages", "measure", "metric", "own")),
-    # a prior made from a matrix names the prior before it
-    frozenset({"howsure.posterior.named_priors", "howsure.posterior.priors"}),
+    frozenset({"howsure.posterior.priors"}),
     # a question is a function of a posterior, and its method as it stands
     frozenset(
         f"howsure.posterior.{name}"
@@ -30,9 +29,7 @@ ALLOWED = {
             "posterior",
             "questions.deception",
             "questions.frequencies",
-            "questions.grouped_replication",  # the new groups of `predict`
             "questions.patient",
-            "questions.posterior_picture",
             "questions.predictive",
             "questions.prior_sensitivity",
             "questions.replication",

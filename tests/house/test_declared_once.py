@@ -20,7 +20,7 @@ from howsure.data import words
 from howsure.laws.draw_settings import DRAWS, SEED
 from howsure.laws.law import KIND, LEVEL
 from howsure.params import PARAMETERS
-from howsure.posterior.named_priors import PRIORS
+from howsure.posterior.priors import PRIORS
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"

@@ -25,7 +25,7 @@ ROWS = [
     ("q4", "pass", "fail"),
     ("q5", "fail", "fail"),
 ]
-ESTIMATE = "Or, if the labelled cases were chosen at random (given the answer), estimate: --missing estimate."
+ESTIMATE = "Or, if the labelled cases were chosen at random (given the prediction), estimate: --missing estimate."
 
 
 def text_of(header: str, rows: Sequence[Sequence[object]]) -> str:
@@ -84,7 +84,7 @@ def test_an_order_of_the_verdicts(given: Any, complaint: Any) -> None:
     made = given(JUDGED, missing="estimate", order=["fail", "unsure", "perhaps", "pass"]).confusion
     assert made.verdicts.order == ("fail", "unsure", "pass")
     assert "it leaves out 'unsure'" in complaint(JUDGED, missing="estimate", order=["fail", "pass"])
-    with pytest.raises(InvalidArgument, match="order= and missing='error' do not go together;"):
+    with pytest.raises(InvalidArgument, match="order= and missing='error' cannot be combined;"):
         read(io.StringIO(JUDGED), order=["fail", "pass"])
     with pytest.raises(InvalidArgument, match="order must be a list of verdicts, not"):
         read(io.StringIO(JUDGED), missing="estimate", order="fail,pass")  # type: ignore[arg-type]
@@ -147,7 +147,7 @@ def test_a_column_verdict_is_the_prediction_where_there_is_no_other(given: Any) 
         (JUDGED.replace("q4", "q1"), "line 5: the id 'q1' comes twice, in line 2 and here; one label per item is"),
         (JUDGED.replace("q4", " "), "line 5: lacking"),
         ("item,verdict,label\n1,a,\n2,b,\n", "no_label"),
-        ("item,verdict,label\n1,a,a\n2,a,\n", "name all true classes with labels=, two at the least"),
+        ("item,verdict,label\n1,a,a\n2,a,\n", "name all true classes with labels=, at least two"),
         ("item,verdict,label\n1,.5,a\n2,a,\n", "line 2: score"),
         ("item,verdict,label\n1,Pass,pass\n2,Fail,fail\n3,Pass,\n", "Spell them alike"),
         ("item,verdict,judge,prediction,label\n1,a,a,a,a\n", "two_columns"),

@@ -81,7 +81,7 @@ def test_a_table_of_a_textbook(given: Callable[..., Any]) -> None:
     assert reading.notes == (
         "The rows are called 'Test +', 'Test -' and the columns 'Disease +', 'Disease -': rows are predicted classes. "
         "The matrix was turned and is shown with rows = truth.",
-        "The last row and column ('Total') hold the sums of the others and were left out.",
+        "The last row and column ('Total') are totals of the others and were left out.",
         "The classes are called 'negative' and 'positive'; 'positive' is the positive class.",
     )
     assert given(PLAIN, positive="negative").confusion.positive == "negative"

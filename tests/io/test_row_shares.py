@@ -76,8 +76,8 @@ def test_what_a_row_is_is_asked_as_ever(
     [
         (PERCENT.replace("10%,50", "10%,500"), "line 2: the shares of 'healthy', '90%' and '10%'"),
         (PERCENT.replace("10%,50", "10%,500"), "howsure reconstruct --sizes --shares"),
-        (PERCENT.replace("10%,50", "10%,7"), "are those of no whole numbers that add up to 7"),
-        (PERCENT.replace("10%,50", "20%,50"), "are those of no whole numbers that add up to 50"),
+        (PERCENT.replace("10%,50", "10%,7"), "are those of no integers that add up to 7"),
+        (PERCENT.replace("10%,50", "20%,50"), "are those of no integers that add up to 50"),
         (PERCENT.replace("10%,50", "10%,many"), "'healthy' has 'many', and its number of cases"),
         (PERCENT + "Total,50%,47%,100\n", "the cell 'Total' holds '50%' in '50%', and the"),
         (PERCENT + "Total,53%,47%,99\n", "the row 'Total' holds 99 in 'n', and the others"),
@@ -89,7 +89,7 @@ def test_what_a_row_is_is_asked_as_ever(
         ),
         (
             BELOW.replace(",47\n", ",7\n"),
-            "are those of no whole numbers that add up to 7. Are they shares of the column",
+            "are those of no integers that add up to 7. Are they shares of the column",
         ),
         (BELOW.replace(",47\n", ",many\n"), "'ill' has 'many', and its number of cases is"),
         (

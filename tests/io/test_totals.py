@@ -18,7 +18,7 @@ from howsure.io import read
 from howsure.io.assembly import add_up
 
 BARE = "6,2,8\n0,26,26\n6,28,34\n"
-NOTE = "The last row and column ('{}') hold the sums of the others and were left out."
+NOTE = "The last row and column ('{}') are totals of the others and were left out."
 
 
 @pytest.mark.sweep(3, full=8)
@@ -64,7 +64,7 @@ def test_totals_without_a_name_are_no_third_class(given: Callable[..., Any], con
     reading = given(content, name, rows="true")
     assert reading.confusion.counts.tolist() == [[6, 2], [0, 26]]
     assert reading.confusion.labels == ("0", "1")
-    assert "The last row and column hold the sums of the others and were left out." in reading.notes
+    assert "The last row and column are totals of the others and were left out." in reading.notes
     assert given(content, name, rows="true", labels=["low", "high"]).confusion.labels == ("low", "high")
 
 
@@ -84,8 +84,8 @@ def test_totals_that_a_document_names(given: Callable[..., Any], complaint: Call
 @pytest.mark.parametrize(
     ("content", "note"),
     [
-        ("true\\pred,a,b,Total\na,1,5,6\nb,7,2,9\n", "The last column ('Total') holds the sums"),
-        ("true\\pred,a,b\na,1,5\nb,7,2\nn,8,7\n", "The last row ('n') holds the sums"),
+        ("true\\pred,a,b,Total\na,1,5,6\nb,7,2,9\n", "The last column ('Total') is the total"),
+        ("true\\pred,a,b\na,1,5\nb,7,2\nn,8,7\n", "The last row ('n') is the total"),
     ],
 )
 def test_totals_of_one_side_count_where_they_are_named(given: Callable[..., Any], content: str, note: str) -> None:
@@ -195,4 +195,4 @@ def test_totals_by_any_name_are_left_out_and_said() -> None:
     table = "true\\pred,a,b,Overall\na,1,2,3\nb,3,4,7\nOverall,4,6,10\n"
     reading = read(io.StringIO(table))
     assert reading.confusion.counts.tolist() == [[1, 2], [3, 4]]
-    assert "The last row and column ('Overall') hold the sums of the others" in reading.notes[0]
+    assert "The last row and column ('Overall') are totals of the others" in reading.notes[0]

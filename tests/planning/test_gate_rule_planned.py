@@ -9,7 +9,7 @@ from scipy import stats
 import howsure as hs
 from howsure.planning.goal import Goal
 from howsure.planning.pose import Supposition, pose
-from howsure.posterior.named_priors import default_prior
+from howsure.posterior.priors import default_prior
 
 TWO = hs.ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"])
 

@@ -18,7 +18,7 @@ import numpy as np
 import pytest
 
 import howsure as hs
-from howsure.planning import grouped_goals, leaderboard, score_worlds, simulated_goals, simulated_widths, top_of_board
+from howsure.planning import leaderboard, planned_groups, score_plan, simulated_goals, simulated_widths
 
 KEPT = Path(__file__).with_name("small_simulations.json")
 
@@ -48,9 +48,9 @@ FEW: dict[Any, dict[str, int]] = {
         "LEARNED_DRAWN": 8,
         "LEARNED_DRAWS": 60,
     },
-    grouped_goals: {"TESTS": 8, "AGAIN": 10, "DRAWS": 40, "QUANTILES": 12, "SCOUTS": 4},
-    score_worlds: {"TESTS": 24, "READ": 4, "DRAWS": 100, "SCOUTS": 4},
-    top_of_board: {"TESTS": 24, "SCOUTS": 4},
+    planned_groups: {"TESTS": 8, "AGAIN": 10, "DRAWS": 40, "QUANTILES": 12, "SCOUTS": 4},
+    score_plan: {"TESTS": 24, "READ": 4, "DRAWS": 100, "SCOUTS": 4},
+    leaderboard: {"TESTS": 24, "SCOUTS": 4},
 }
 
 THREE = hs.ConfusionMatrix([[30, 4, 6], [3, 25, 2], [5, 1, 24]])
@@ -118,7 +118,7 @@ CALLS: dict[str, Callable[[], Any]] = {
 @contextmanager
 def few_tests() -> Iterator[None]:
     """All simulations of plans with hardly any tests."""
-    with mock.patch.multiple("howsure.planning.smallest_n", SCOUTS=4, FORERUNNERS=6):
+    with mock.patch.multiple("howsure.planning.goal", SCOUTS=4, FORERUNNERS=6):
         patches = [
             mock.patch.object(module, name, value) for module, all_of in FEW.items() for name, value in all_of.items()
         ]

@@ -11,7 +11,7 @@ import howsure as hs
 from howsure.errors import InvalidArgument, NoInformation
 from howsure.laws import Linear
 from howsure.metrics import Measure, Metric, parse
-from howsure.posterior import independent_rows, last_tables
+from howsure.posterior import class_rows
 from howsure.posterior.knowledge import knowledge_of
 
 
@@ -55,7 +55,7 @@ def test_sparse_draws_have_the_law_of_dense_ones(name: str, monkeypatch: pytest.
     cm, draws = sparse_matrix(60, 12), 4000
     measure = parse(name, cm.labels)
     sparse = knowledge_of(hs.infer(cm, "flat")).drawn([measure], draws, 1, 0)[0]
-    monkeypatch.setattr(independent_rows, "FEWEST_SPARSE", 10**9)
+    monkeypatch.setattr(class_rows, "FEWEST_SPARSE", 10**9)
     dense = knowledge_of(hs.infer(cm, "flat")).drawn([measure], draws, 2, 0)[0]
     sd = dense.std()
     assert abs(sparse.mean() - dense.mean()) < 4.5 * sd * np.sqrt(2 / draws)
@@ -110,7 +110,7 @@ def test_at_a_stated_prevalence_accuracy_is_a_sum_of_learned_recalls(post: hs.Po
     assert law.mean == pytest.approx(
         sum(w * post.of(f"recall@{label}").mean for w, label in zip(shares, post.labels, strict=True)), abs=1e-9
     )
-    assert post.at_prevalence(shares).of("precision@a").route == "drawn"
+    assert post.at_prevalence(shares).of("precision@a").route == "simulated"
 
 
 def test_it_repairs_what_the_flat_prior_does_to_many_classes() -> None:
@@ -145,7 +145,7 @@ def test_drawn_numbers_are_not_weighted_by_a_law_that_is_known_less_well() -> No
     """One dead class among perfect ones: the worst rate is its recall, and was 0.1 off it, by the balanced accuracy."""
     dead = hs.infer(hs.ConfusionMatrix([[0, 20, 0, 0], [0, 20, 0, 0], [0, 0, 20, 0], [0, 0, 0, 20]]))
     worst, recall = dead.of("worst_rate"), dead.of("recall@0")
-    assert worst.route == "drawn"
+    assert worst.route == "simulated"
     places = recall.quantile([0.2, 0.4, 0.5, 0.6, 0.8])
     assert worst.cdf(places) == pytest.approx(recall.cdf(places), abs=0.02)
 
@@ -158,7 +158,7 @@ def test_they_are_those_that_would_be_drawn(monkeypatch, prior, prevalence):
     post = hs.infer(hs.ConfusionMatrix(COUNTS), prior=prior)
     known = knowledge_of(post if prevalence is None else post.at_prevalence(prevalence))
     kept = [np.concatenate(list(known.tables(700, seed=5))) for _ in range(2)]
-    monkeypatch.setattr(last_tables, "KEPT", 0)
+    monkeypatch.setattr(class_rows, "KEPT", 0)
     drawn = np.concatenate(list(known.tables(700, seed=5)))
     assert kept[0].tobytes() == kept[1].tobytes() == drawn.tobytes()
     other = np.concatenate(list(known.tables(700, seed=6)))
@@ -178,11 +178,11 @@ def test_one_pass_serves_a_report_and_nobody_changes_it(monkeypatch):
 
 
 def test_many_numbers_are_not_kept(monkeypatch):
-    monkeypatch.setattr(last_tables, "KEPT", 8_999)
+    monkeypatch.setattr(class_rows, "KEPT", 8_999)
     known = knowledge_of(hs.infer(hs.ConfusionMatrix(COUNTS)))
-    last_tables._last.cache_clear()
+    class_rows._last.cache_clear()
     assert sum(len(tables) for tables in known.tables(1_000)) == 1_000
-    assert last_tables._last.cache_info().currsize == 0
+    assert class_rows._last.cache_info().currsize == 0
 
 
 def test_a_metric_from_outside_may_work_in_place():
@@ -202,4 +202,4 @@ def test_only_the_last_are_kept_and_each_stream_is_its_own():
     known = knowledge_of(hs.infer(hs.ConfusionMatrix(COUNTS)))
     first, second, _ = (np.concatenate(list(known.tables(500, seed=5, stream=stream))) for stream in (0, 1, 2))
     assert not np.array_equal(first, second)
-    assert last_tables._last.cache_info().currsize == 2
+    assert class_rows._last.cache_info().currsize == 2

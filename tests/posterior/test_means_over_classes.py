@@ -9,9 +9,9 @@ import howsure as hs
 from howsure.errors import InvalidArgument
 from howsure.laws import Linear
 from howsure.metrics import parse
+from howsure.posterior.common_ground import at_pooled_shares
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.paired import PairedPosterior
-from howsure.posterior.pooled_shares import at_pooled_shares
 
 TABLE = hs.ConfusionMatrix([[30, 0, 2], [0, 3, 1], [1, 1, 8]], labels=["a", "b", "c"])
 WITH_EMPTY = hs.ConfusionMatrix([[30, 0, 2, 1], [0, 3, 1, 0], [1, 1, 8, 0], [0, 0, 0, 0]], labels=["a", "b", "c", "d"])

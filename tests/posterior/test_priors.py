@@ -16,8 +16,7 @@ from howsure.errors import InvalidArgument, NoInformation, UnknownPrior
 from howsure.metrics import REGISTRY, averages_of, names
 from howsure.posterior.distribution import measure_of
 from howsure.posterior.knowledge import knowledge_of
-from howsure.posterior.named_priors import default_prior, resolve_prior
-from howsure.posterior.priors import Prior
+from howsure.posterior.priors import Prior, default_prior, resolve_prior
 
 #: Name, classes, Beta of a recall, each wrong cell, mass of the prevalence; `learned` has none of its own.
 TABLE = [

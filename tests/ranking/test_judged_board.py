@@ -41,7 +41,7 @@ def test_two_models_are_ranked_as_they_are_compared() -> None:
     assert made["A"].p_best == pytest.approx(compared.p_better, abs=1e-12)
     assert made.paired
     assert made.prior == "paired jeffreys"
-    assert made["A"].mean == compared.a.mean
+    assert made["A"].mean == compared.a.law.mean
     assert any("more often than" in note for note in made.notes)
     jsonschema.validate(made.to_dict(), SCHEMA)
 

@@ -12,8 +12,8 @@ import howsure as hs
 from howsure.errors import InvalidArgument
 from howsure.metrics import parse
 from howsure.posterior.paired import PairedPosterior
-from howsure.ranking import rank_probabilities
-from howsure.ranking.joint_rates import JointRates
+from howsure.ranking import contest
+from howsure.ranking.contest import JointRates
 
 pytestmark = pytest.mark.filterwarnings("ignore::howsure.PriorShiftWarning")
 
@@ -139,8 +139,8 @@ def test_who_errs_as_often_on_other_cases_has_no_win() -> None:
 def test_a_pair_that_may_be_equal_shares_what_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
     """A law of the difference with an atom at 0: half of it is for each."""
     law = SimpleNamespace(prob=lambda above=None, below=None: 0.3 if above is not None else 0.5)
-    monkeypatch.setattr(rank_probabilities, "pair_law", lambda *_: law)
+    monkeypatch.setattr(contest, "pair_law", lambda *_: law)
     joint, rates = SimpleNamespace(names=("a", "b")), SimpleNamespace(exceedance=lambda: None)
-    above = rank_probabilities._exact_pairs(joint, rates, None)  # type: ignore[arg-type]
+    above = contest._exact_pairs(joint, rates, None)  # type: ignore[arg-type]
     assert above is not None
     assert above.ravel() == pytest.approx([0.5, 0.4, 0.6, 0.5])

@@ -19,7 +19,7 @@ from howsure.laws import BetaSum
 from howsure.numerics.learned.evidence import size_scores
 from howsure.numerics.learned.population import Population
 from howsure.posterior.knowledge import knowledge_of
-from howsure.posterior.named_priors import resolve_prior
+from howsure.posterior.priors import resolve_prior
 
 Floats = NDArray[np.float64]
 

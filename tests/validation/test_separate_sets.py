@@ -11,7 +11,7 @@ from tests.validation.separate_sets import tests as drawn_sets
 
 import howsure as hs
 from howsure.numerics.ranks.exceedance import exceedance
-from howsure.posterior.named_priors import CALIBRATED
+from howsure.posterior.priors import CALIBRATED
 
 #: Stands for no pseudo-count at all.
 TINY = 1e-9

@@ -8,7 +8,7 @@ from tests.validation.sections.small_beside_large import counted
 from tests.validation.sections.two_classes import METRICS, coverage, intervals, lattice, of_rates, of_recalls
 
 import howsure as hs
-from howsure.posterior.named_priors import CALIBRATED
+from howsure.posterior.priors import CALIBRATED
 
 pytestmark = pytest.mark.filterwarnings("ignore::howsure.PriorShiftWarning")
 

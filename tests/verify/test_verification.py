@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 
 from howsure.cli import main
-from howsure.comparison import gate_rows
 from howsure.io.cells import NotACount, count_of
 from howsure.laws import PairedDifference, VerdictShare
 from howsure.laws.linear import Linear
@@ -20,6 +19,7 @@ from howsure.numerics.curves.placements import placement_covariance
 from howsure.numerics.ranks.rank_matrix import rank_matrix
 from howsure.numerics.sites.site_population import site_population
 from howsure.numerics.solve.highest_density.of_betas import hdi_width
+from howsure.questions import gate as gates
 from howsure.verify import verification
 from howsure.verify.verification import GROUPS, verified
 
@@ -76,8 +76,8 @@ FAULTS: dict[str, tuple[str, Callable[[Patch], None]]] = {
     "sd of a paired difference": ("comparisons", lambda p: stated(p, PairedDifference, "sd", 0.0413)),
     "probabilities of ranks, by a thousandth": ("ranks", lambda p: everywhere(p, rank_matrix, lambda x: x * 1.001)),
     "width of an HDI, by a tenth": ("plans", lambda p: everywhere(p, hdi_width, lambda x: x * 1.1)),
-    "a gate that passes at 70 %": (
-        "gates", lambda p: everywhere(p, gate_rows.uncertain, lambda x: min(1.0, x + 0.25)),
+    "a gate that passes at 70%": (
+        "gates", lambda p: everywhere(p, gates.uncertain, lambda x: min(1.0, x + 0.25)),
     ),
     "typical sites": ("sites and slices", lambda p: everywhere(p, site_population, scaled)),
     "areas, by a thousandth": ("curves", lambda p: everywhere(p, placement_covariance, lambda x: (x[0] * 1.001, x[1]))),
@@ -115,7 +115,7 @@ def test_a_failure_stands_first_and_is_the_exit_status(
     only("gates")
     assert main(["verify"]) in (0, None)
     assert ": all 10 checks passed." in capsys.readouterr().out
-    everywhere(monkeypatch, gate_rows.uncertain, lambda x: 0.2)
+    everywhere(monkeypatch, gates.uncertain, lambda x: 0.2)
     assert main(["verify"]) == 1
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].endswith("checks FAILED.")
@@ -133,6 +133,6 @@ def test_what_raises_is_a_failed_check(only: Callable[[str], None], monkeypatch:
     def broken(*_: object) -> float:
         raise ZeroDivisionError("by nothing")
 
-    monkeypatch.setattr(gate_rows, "uncertain", broken)
+    monkeypatch.setattr(gates, "uncertain", broken)
     (failed,) = verified().failed
     assert failed.got == "ZeroDivisionError: by nothing"

@@ -13,7 +13,7 @@ from howsure.errors import InvalidArgument
 from howsure.laws import Kind
 from howsure.laws.draw_settings import DRAWS, SEED
 from howsure.metrics import REGISTRY, names, parse
-from howsure.posterior.named_priors import PRIORS
+from howsure.posterior.priors import PRIORS
 from howsure.web.assets import table
 from howsure.web.choices import declared, metrics_of
 from howsure.web.handle import handle

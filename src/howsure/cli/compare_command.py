@@ -30,8 +30,8 @@ from howsure.comparison.comparing import compare
 from howsure.data.groups import refuse_both
 from howsure.errors import InvalidArgument
 from howsure.laws.draw_settings import DRAWS
-from howsure.posterior.asked_of_scores import is_about_scores
 from howsure.posterior.posterior import infer
+from howsure.posterior.score_measures import is_about_scores
 from howsure.reporting.classical import classical_pair
 
 __all__ = ["compare_command"]
@@ -121,7 +121,7 @@ def compare_command(
         })  # fmt: skip
         return
     if site is not None:
-        from howsure.units.comparing_over import compare_over
+        from howsure.units.compared_over import compare_over
 
         others: dict[str, object] = {"--prior": prior, "--shares": shares, "--group": group, "--groups": groups}
         others["--classical"] = classical
@@ -138,7 +138,8 @@ def compare_command(
                 "--classical is McNemar's test where all truths are known, not with --missing estimate"
             )
         options = {"metric": metric, "rope": rope, **vars(ends), **vars(sampling)}
-        form.show(watched("comparing")(compare)(judged, a, b, prior=prior, shares=shares, **options))
+        call: Any = watched("comparing")(compare)
+        form.show(call(judged, a, b, prior=prior, shares=shares, **options))
         return
     found = cases.pair(files, a, b, group or True)
     refuse_groupless(groups, known=found.in_groups)

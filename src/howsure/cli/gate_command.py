@@ -30,8 +30,8 @@ from howsure.cli.vote_options import VoteOptions
 from howsure.data.groups import Question, refuse_both
 from howsure.errors import InvalidArgument, InvalidFile
 from howsure.laws.draw_settings import DRAWS
-from howsure.posterior.asked_of_scores import is_about_scores
 from howsure.posterior.posterior import infer
+from howsure.posterior.score_measures import is_about_scores
 from howsure.text.formats import plain, several
 
 if TYPE_CHECKING:

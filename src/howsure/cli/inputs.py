@@ -25,7 +25,7 @@ from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.laws.draw_settings import DRAWS, SEED
 from howsure.laws.law import KIND, LEVEL
 from howsure.posterior.means_over_classes import Shares
-from howsure.posterior.named_priors import FEWEST_LEARNED, PRIORS, default_prior
+from howsure.posterior.priors import FEWEST_LEARNED, PRIORS, default_prior
 
 if TYPE_CHECKING:
     from howsure.data.confusion import ConfusionMatrix
@@ -133,7 +133,7 @@ class InputOptions:
                 "name a FILE, - for standard input, or type a table: --tp, --fn, --fp and --tn (or --table)"
             )
         if len(self.file) == 4 and all(cell.isascii() and cell.isdigit() for cell in self.file):
-            raise InvalidArgument(f"four numbers are no FILE; a table is typed as --table {','.join(self.file)}")
+            raise InvalidArgument(f"four numbers are not a FILE; a table is typed as --table {','.join(self.file)}")
         how = ("rows", "positive", "labels", "model", "missing", "true", "pred", "order", "labels_from")
         options = {name: getattr(self, name) for name in how}
         return reading(self.file, **options, **({} if units is None else units.given))

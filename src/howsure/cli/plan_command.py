@@ -33,7 +33,7 @@ from howsure.cli.terminal import say
 from howsure.errors import HowsureError, InvalidArgument, excerpt, listing
 from howsure.laws.draw_settings import SEED
 from howsure.laws.law import LEVEL
-from howsure.posterior.asked_of_scores import is_about_scores
+from howsure.posterior.score_measures import is_about_scores
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -41,8 +41,8 @@ if TYPE_CHECKING:
     from howsure.data.groups import Question
     from howsure.data.predictions import Predictions
     from howsure.knowledge.protocol import Knowledge
-    from howsure.planning.pilots import Pilot
     from howsure.planning.plan import Plan
+    from howsure.planning.truth import Pilot
 
 __all__ = ["plan_command"]
 

@@ -48,7 +48,7 @@ def pool_command(
     Of items with scores (item,score) as well, with --site or a file a site.
     """
     from howsure.io.sites import read_sites
-    from howsure.units.pooling import pool
+    from howsure.units.pooled import pool
 
     form.spare(*files)
     if items.asked(files, [] if metric is None else [metric]):

@@ -29,12 +29,12 @@ from howsure.errors import InvalidArgument, excerpt
 from howsure.errors.arguments import written
 from howsure.laws.draw_settings import DRAWS
 from howsure.laws.law import KIND, LEVEL
-from howsure.posterior.asked_of_scores import is_about_scores
 from howsure.posterior.posterior import Posterior, infer
+from howsure.posterior.score_measures import is_about_scores
 
 if TYPE_CHECKING:
     from howsure.data.predictions import Predictions
-    from howsure.ranking.rank_probabilities import Ranked
+    from howsure.ranking.contest import Ranked
 
 __all__ = ["rank_command"]
 
@@ -128,7 +128,7 @@ def rank_command(
         _by_slice(files, by, metric, cases, sampling.seed, form)
         return
     if site is not None:
-        from howsure.units.ranking_over import rank_over
+        from howsure.units.ranked_over import rank_over
 
         others = {"--prizes": prizes, "--top": top != TOP, "--new-test": new_test, "--entries": entries}
         others |= {"--prior": prior, "--shares": shares}

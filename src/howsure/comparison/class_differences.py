@@ -1,25 +1,27 @@
-"""Where two classifiers differ: the recall of each class."""
+"""Where two classifiers differ: the recall of each class, and how probable better, the same and worse are."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from howsure.errors import NoInformation
-from howsure.laws import Draws, Kind, LearnedSum
+from howsure.laws import Draws, Kind, Law, LearnedSum
 from howsure.metrics import of_class
 from howsure.posterior.knowledge import knowledge_of
-from howsure.questions.chances import chances
-from howsure.questions.contender import Contender, class_sizes
+from howsure.questions.contenders import Contender, class_sizes
+from howsure.questions.differences import Chances, chances, short_names
 from howsure.text import formats
+from howsure.text.svg import IntervalRow, forest, three_parts
 
-__all__ = ["ClassDifference", "class_cells", "class_differences"]
+__all__ = ["ClassDifference", "chances_picture", "class_cells", "class_differences", "class_words", "classes_picture"]
 
 
 @dataclass(frozen=True)
 class ClassDifference:
     """Recall of one class, A minus B; numbers are None where there is no information.
 
-    ``law`` is "exact", or "drawn" under the prior `learned`; ``error`` is that of the distribution function, or the
+    ``law`` is "exact", or "simulated" under the prior `learned`; ``error`` is that of the distribution function, or the
     Monte Carlo error of the interval's ends.
     """
 
@@ -88,10 +90,41 @@ def class_cells(it: ClassDifference, kind: Kind, draws: int) -> tuple[str, ...]:
     assert it.low is not None
     assert it.high is not None
     assert it.p_better is not None
-    drawn = it.law == "drawn"
+    drawn = it.law == "simulated"
     digits = formats.decimals(it.low, it.high, error=(it.error or 0.0) if drawn else 0.0)
     unlike = "" if it.interval == kind else f" ({it.interval})"
     shown = [formats.number(it.mean, digits), formats.interval(it.low, it.high, digits) + unlike]
     chance = formats.probability(it.p_better, draws if drawn else None)
-    law = f"drawn ±{it.error:.1g}" if drawn else it.law or ""
+    law = f"simulated ±{it.error:.1g}" if drawn else it.law or ""
     return (f"  recall@{formats.plain(it.label, 30)}", "", *shown, chance, law)
+
+
+def chances_picture(law: Law, said: Chances, names: tuple[str, str], rope: float, *, width: float = 680) -> str:
+    """Probabilities that A is worse, practically the same and better, as SVG; ``law`` is that of A minus B."""
+    a, b = short_names(names)
+    draws = law.n if isinstance(law, Draws) else None
+    parts = (said.worse, said.equal, said.better)
+    sides = (f"{b} is better", f"within {rope:g}", f"{a} is better")
+    words = [formats.probability(p, draws) if rope or i != 1 else "" for i, p in enumerate(parts)]
+    told = ". ".join(f"{name}: {word}" for name, word in zip(sides, words, strict=True) if word)
+    return three_parts(parts, words, sides, title=f"{told}.", width=width)
+
+
+def classes_picture(rows: Sequence[ClassDifference], names: tuple[str, str], kind: Kind, *, width: float = 680) -> str:
+    """Difference of the recall of each class as SVG; without those of which nothing is known."""
+    a, b = short_names(names)
+    known = [
+        IntervalRow(row.label, "{} ({})".format(*class_words(row, kind)), row.mean, row.low, row.high, chance=0.0)
+        for row in rows
+        if row.low is not None
+    ]
+    return forest(known, title=f"Difference of the recall of each class, {a} minus {b}", width=width)
+
+
+def class_words(row: ClassDifference, kind: Kind) -> tuple[str, str]:
+    """Mean and interval of one class in words."""
+    if row.low is None or row.high is None:
+        return "no information", ""
+    digits = formats.decimals(row.low, row.high, error=(row.error or 0.0) if row.law == "simulated" else 0.0)
+    ends = formats.interval(row.low, row.high, digits)
+    return formats.number(row.mean, digits), ends if row.interval == kind else f"{ends} ({row.interval})"

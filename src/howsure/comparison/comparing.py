@@ -1,4 +1,4 @@
-"""``compare``: two posteriors, or two classifiers of the same predictions."""
+"""``compare``: two posteriors, two classifiers of the same predictions, or two models under one judge."""
 
 from __future__ import annotations
 
@@ -7,44 +7,38 @@ from os import PathLike
 from typing import Any, overload
 
 from howsure.comparison.comparison import Comparison
-from howsure.comparison.judged_models import judged_comparison
-from howsure.comparison.score_comparing import compare_scores
-from howsure.comparison.score_comparison import ScoreComparison
-from howsure.comparison.separate_sets import under_one_prior
+from howsure.comparison.overlap import under_one_prior
 from howsure.data.confusion import ConfusionMatrix
-from howsure.data.groups import Question, refuse_both
+from howsure.data.groups import Question
 from howsure.data.judged_answers import JudgedAnswers
 from howsure.data.predictions import Predictions
 from howsure.data.scores import Scores
 from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.errors.arguments import sentences
 from howsure.io.reading import Reading
+from howsure.knowledge.judged import Judged
 from howsure.knowledge.protocol import Knowledge
+from howsure.knowledge.scored import Scored
 from howsure.laws import Kind
 from howsure.laws.draw_settings import DRAWS, SEED, checked_draws, checked_seed
 from howsure.laws.law import KIND, LEVEL, checked_kind, checked_level
 from howsure.metrics import Measure, Metric, parse
 from howsure.posterior.accuracy import AccuracyPosterior
-from howsure.posterior.asked_of_scores import refuse_without_scores
-from howsure.posterior.compared_priors import prior_names
+from howsure.posterior.common_ground import asked_or_usual, at_pooled_shares, prior_names
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.means_over_classes import Shares
 from howsure.posterior.paired import PairedMember, PairedPosterior, separate
-from howsure.posterior.paired_verdicts import pass_rate
-from howsure.posterior.pooled_shares import at_pooled_shares
 from howsure.posterior.posterior import Posterior
 from howsure.posterior.priors import Prior
-from howsure.posterior.right_or_wrong import asked_or_usual
-from howsure.posterior.score_measures import ScoreMeasure
+from howsure.posterior.score_measures import refuse_without_scores
 from howsure.posterior.scored_cases import ScoresPosterior
 from howsure.questions import compare as questions
-from howsure.questions.chances import checked_rope
 from howsure.questions.compare import Difference
-from howsure.questions.contender import Contender
-from howsure.questions.contenders import pair_of, refuse_beside
+from howsure.questions.contenders import Contender, pair_of
+from howsure.questions.differences import checked_rope
 from howsure.text.formats import plain
 
-__all__ = ["compare"]
+__all__ = ["compare", "known_pair"]
 
 
 @overload
@@ -64,24 +58,8 @@ def compare(
 ) -> Comparison: ...
 @overload
 def compare(
-    scores: Scores | ScoresPosterior,
-    b: str | Scores | ScoresPosterior | None = None,
-    second: str | None = None,
-    /,
-    *,
-    metric: str | ScoreMeasure | None = ...,
-    rope: float | None = ...,
-    level: float = ...,
-    kind: Kind = ...,
-    draws: int = ...,
-    seed: int = ...,
-    names: tuple[str, str] | None = ...,
-    notes: Sequence[str] = ...,
-) -> ScoreComparison: ...
-@overload
-def compare(
-    known: Knowledge,
-    b: str | Knowledge | None = None,
+    known: Knowledge | Scores | ScoresPosterior | JudgedAnswers,
+    b: str | Knowledge | Scores | ScoresPosterior | None = None,
     second: str | None = None,
     /,
     *,
@@ -96,7 +74,7 @@ def compare(
 ) -> Difference: ...
 @overload
 def compare(
-    predictions: Predictions | JudgedAnswers,
+    predictions: Predictions,
     a: str | None = None,
     b: str | None = None,
     /,
@@ -125,7 +103,7 @@ def compare(
     seed: int = SEED,
     names: tuple[str, str] | None = None,
     notes: Sequence[str] = (),
-) -> Comparison | ScoreComparison | Difference:
+) -> Comparison | Difference:
     """Compare two classifiers by one metric.
 
     ``compare(posterior_a, posterior_b)`` takes them as separate test sets, whatever they are (also one posterior
@@ -149,14 +127,14 @@ def compare(
         For predictions only, as in `howsure.infer`; posteriors have theirs. Two separate test sets are asked about the
         class shares of both together where they would be asked about their own.
     groups : "new" or "these", optional
-        For predictions with groups: about a new case from a new group, or about these groups again. Left out: "new"
-        from 8 groups on, else "these". Posteriors have their question.
+        For predictions with groups: about a new case from a new group, or about new cases of the same groups. Left out:
+        "new"         from 8 groups on, else "these". Posteriors have their question.
     rope : float, optional
-        Region of practical equivalence: differences up to this size, in units of the metric, are practically nil.
+        Region of practical equivalence: differences up to this size, in units of the metric, count as equivalent.
     level, kind : float, "hdi" or "central"
         Of the intervals.
     draws, seed : int
-        For metrics without a closed law.
+        For metrics without a closed form.
     names : (str, str), optional
         What to call two posteriors; "A" and "B" if left out.
     notes : sequence of str
@@ -164,7 +142,7 @@ def compare(
 
     Returns
     -------
-    Comparison, or ScoreComparison of scores, Difference of items and other kinds of knowledge
+    Comparison, or Difference of scores, items and other kinds of knowledge
         ``difference`` (A - B), ``p_better``, ``p_equal``, ``p_worse``, ``expected_loss``, ``per_class``, ...
 
     Raises
@@ -194,26 +172,12 @@ def compare(
     >>> result.expected_loss.a < result.expected_loss.b
     True
     """
-    if given and isinstance(given[0], Knowledge):
-        refuse_beside(given[0], {"prior": prior, "shares": shares, "groups": groups})
-        known, one, other = pair_of(given, names)
-        asked_by = None if metric is None else str(metric)
-        return questions.compare(
-            known, one, other, asked_by, rope=rope, ask=known.ask(level, kind, draws, seed), notes=notes
-        )
-    if given and isinstance(given[0], Scores | ScoresPosterior):
-        others: dict[str, object] = {"prior": prior, "shares": shares, "groups": groups}
-        told: dict[str, Any] = {"rope": rope, "level": level, "kind": kind, "draws": draws, "seed": seed}
-        return compare_scores(given, metric, names, others, **told, notes=notes)
+    if given and isinstance(given[0], Knowledge | Scores | ScoresPosterior | JudgedAnswers):
+        known, one, other = known_pair(given, names)
+        known.refuse_options({"prior": prior, "shares": shares, "groups": groups})
+        ask, named = known.ask(level, kind, draws, seed), None if metric is None else str(metric)
+        return questions.compare(known, one, other, named, rope=rope, ask=ask, notes=notes)
     refuse_without_scores(metric)
-    if given and isinstance(given[0], JudgedAnswers):
-        asked = pass_rate(given[0], metric)
-        draws, seed = checked_draws(draws), checked_seed(seed)
-        options: dict[str, Any] = {"level": checked_level(level), "kind": checked_kind(kind), "notes": notes}
-        options |= {"rope": checked_rope(rope, asked.metric.range), "draws": draws, "seed": seed}
-        if groups is not None:
-            refuse_both()
-        return judged_comparison(given, asked, prior, shares, names, **options)
     first, second, titles, extra = _pair(given, prior, names, shares, groups)
     measures = _measures(first, second, asked_or_usual(metric, (first, second)))
     _same_prior(first, second, titles)
@@ -328,3 +292,10 @@ def _same_prior(first: Contender, second: Contender, titles: tuple[str, str]) ->
         f"{plain(titles[0])} has prior {priors[0]!r} and {plain(titles[1])} {priors[1]!r}: a difference would be "
         "partly that of the priors. Infer both with one, such as prior='flat'"
     )
+
+
+def known_pair(given: tuple[Any, ...], names: tuple[str, str] | None) -> tuple[Knowledge, str | None, str | None]:
+    """A kind of knowledge, and two of its contenders."""
+    if isinstance(given[0], Knowledge):
+        return pair_of(given, names)
+    return (Judged if isinstance(given[0], JudgedAnswers) else Scored).pair(given, names)

@@ -5,34 +5,36 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from howsure.answers.sheet import Record, Sheet
-from howsure.comparison import comparison_caveats, same_cases
+from howsure.answers.sheet import Sheet
+from howsure.comparison import overlap
 from howsure.comparison.class_differences import ClassDifference, class_cells, class_differences
 from howsure.comparison.compared_groups import ComparedGroups, groups_of
-from howsure.comparison.judged_lead import JudgedLead
-from howsure.comparison.same_cases import Discordant
-from howsure.comparison.separate_sets import tail_of_the_smaller
+from howsure.comparison.overlap import Discordant, tail_of_the_smaller
 from howsure.laws import Draws, Kind, Law, Linear
 from howsure.metrics import Measure
-from howsure.posterior.distribution import Distribution
+from howsure.posterior.common_ground import only_right_or_wrong
+from howsure.posterior.distribution import Distribution, moved_notes
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.priors import LearnedPrior
-from howsure.posterior.right_or_wrong import only_right_or_wrong
-from howsure.questions.chances import Chances, Decided, Loss, chances, losses
-from howsure.questions.comparison_sentence import pairing, places, sentence
-from howsure.questions.contender import Contender, called, cases
-from howsure.questions.difference_picture import difference_picture
-from howsure.text import formats
+from howsure.questions import contenders
+from howsure.questions.compare import TwoSided
+from howsure.questions.contenders import Contender, cases
+from howsure.questions.differences import (
+    Loss,
+    losses,
+    pairing,
+    sentence,
+)
 from howsure.text.formats import integer, plain
 from howsure.text.json_envelope import envelope, with_finite_numbers
 from howsure.text.text_table import csv_text
 
-__all__ = ["ClassDifference", "Comparison", "Discordant", "Loss", "drawn_difference"]
+__all__ = ["ClassDifference", "Comparison", "Discordant", "Loss"]
 
 #: What a prior of pseudo-counts says of itself; a learned one has no such numbers.
 PSEUDO_COUNTS = ("a", "b", "prevalence")
@@ -43,7 +45,7 @@ SUREST = 10
 
 CSV = (
     *("what", "metric", "observed", "mean", "low", "high"),
-    *("p_better", "p_equal", "p_worse", "law", "prior", "paired", "level"),
+    *("p_better", "p_equal", "p_worse", "method", "prior", "paired", "level"),
 )
 
 #: What is said of a pair of three classes or more.
@@ -54,7 +56,7 @@ WORDS = frozenset([5])
 
 
 @dataclass(frozen=True, eq=False)
-class Comparison(Decided, Record):
+class Comparison(TwoSided):
     """Two classifiers by one metric; made by `compare`.
 
     Attributes
@@ -66,15 +68,13 @@ class Comparison(Decided, Record):
     a, b : Distribution
         What is known about the metric of each alone.
     rope : float or None
-        Differences up to this size are practically nil.
+        Differences up to this size count as equivalent.
     level, kind : float, str
         Probability and kind of the intervals.
     draws, seed : int
-        For what has no closed law.
+        For what has no closed form.
     remarks : tuple of str
         Sentences about the data, which become notes.
-    judge : JudgedLead or None
-        Of models under one judge: what tells them apart, and what the judge alone says.
 
     Examples
     --------
@@ -95,7 +95,6 @@ class Comparison(Decided, Record):
     draws: int
     seed: int
     remarks: tuple[str, ...] = ()
-    judge: JudgedLead | None = None
 
     # -- the difference -------------------------------------------------------------------------------------
 
@@ -107,7 +106,7 @@ class Comparison(Decided, Record):
     @cached_property
     def _called(self) -> str:
         """The metric by the name that people know, where it has one."""
-        return called(self.metric, self.posteriors[0])
+        return contenders.called(self.metric, self.posteriors[0])
 
     @property
     def higher_is_better(self) -> bool:
@@ -117,17 +116,22 @@ class Comparison(Decided, Record):
     @property
     def prior(self) -> str:
         """Name of the prior of both."""
-        return knowledge_of(self.posteriors[0]).prior_name if self.judge is None else self.difference.prior
+        return knowledge_of(self.posteriors[0]).prior_name
 
     @property
     def paired(self) -> bool:
         """Whether both answered the same cases; otherwise the test sets are separate."""
-        return self.judge is not None or same_cases.paired(self.posteriors)
+        return overlap.paired(self.posteriors)
 
     @cached_property
     def difference(self) -> Distribution:
         """A minus B."""
-        return self.a - self.b if self.judge is None else self.judge.difference(self.draws, self.seed)
+        return self.a - self.b
+
+    @property
+    def law(self) -> Law:
+        """The same, as a law."""
+        return self.difference.law
 
     @cached_property
     def _mean(self) -> float:
@@ -138,8 +142,6 @@ class Comparison(Decided, Record):
     @property
     def observed(self) -> float | None:
         """Difference on the raw counts."""
-        if self.judge is not None and not self.judge.pair.apart:
-            return self.judge.pair.observed
         a, b = self.a.observed, self.b.observed
         return None if a is None or b is None else a - b
 
@@ -156,8 +158,6 @@ class Comparison(Decided, Record):
         """A divided by B, drawn jointly; None for a metric that can be negative."""
         if self.measures[0].metric.range[0] < 0:
             return None
-        if self.judge is not None:
-            return self.judge.ratio(self.draws, self.seed)
         laws = [knowledge_of(p).exact_law(m) for p, m in zip(self.posteriors, self.measures, strict=True)]
         streams = (0, 0) if self.paired else (0, 1)
         if all(isinstance(law, Linear) for law in laws):
@@ -168,56 +168,51 @@ class Comparison(Decided, Record):
                 if law is not None
             )
         else:
-            over, under = same_cases.drawn(self.posteriors, self.measures, self.draws, self.seed)
+            over, under = overlap.drawn(self.posteriors, self.measures, self.draws, self.seed)
         values = np.divide(over, under, out=np.full(len(over), np.nan), where=under > 0)
         return Draws(values) if np.isfinite(values).sum() > 1 else None
 
     # -- which is better ------------------------------------------------------------------------------------
 
     @cached_property
-    def chances(self) -> Chances:
-        """Probabilities that A is better than, practically equal to, and worse than B."""
-        return chances(self.difference.law, self.rope, higher=self.higher_is_better, alike=self._exchangeable)
-
-    @cached_property
     def expected_loss(self) -> Loss:
         """What choosing A, and choosing B, loses on average, in units of the metric."""
-        found = losses(self.difference.law, higher=self.higher_is_better, alike=self._exchangeable)
+        found = losses(self.law, higher=self.higher_is_better, alike=self._alike)
         # what is lost by A is what B has and A has not; where that has an infinite mean, draws do not show it
         better = (self.b, self.a) if self.higher_is_better else (self.a, self.b)
         return Loss(*(math.inf if math.isinf(x.mean) else loss for x, loss in zip(better, found, strict=True)))
 
     @cached_property
     def discordant(self) -> Discordant | None:
-        """Cases that both have right, only A, only B, neither; None for separate test sets, and under a judge."""
-        return same_cases.discordant(self.posteriors)
+        """Cases that both have right, only A, only B, neither; None for separate test sets."""
+        return overlap.discordant(self.posteriors)
 
     @cached_property
     def narrowing(self) -> float | None:
         """Width of the interval as if the test sets were separate, over its width; None for separate ones."""
-        if not self.paired or self.judge is not None:
+        if not self.paired:
             return None
         width = self.difference.interval(self.level, self.kind).width
         options = self.level, self.kind, self.draws, self.seed
-        return same_cases.width_apart(self.posteriors, self.measures, *options) / width if width > 0 else None
+        return overlap.width_apart(self.posteriors, self.measures, *options) / width if width > 0 else None
 
     @cached_property
     def per_class(self) -> tuple[ClassDifference, ...]:
         """Difference of the recall of every class that both have; none of right and wrong, which are no classes."""
-        if self.judge is not None or all(map(only_right_or_wrong, self.posteriors)):
+        if all(map(only_right_or_wrong, self.posteriors)):
             return ()
         return class_differences(self.posteriors, self.level, self.kind, self.draws, self.seed)
 
     @cached_property
     def groups(self) -> ComparedGroups | None:
         """Of cases in groups: what the numbers are about, the other answer, how many cases they are worth."""
-        return groups_of(self) if self.judge is None else None
+        return groups_of(self)
 
     @cached_property
     def tail(self) -> float | None:
         """Where one is better with probability ``level``: the same with the smaller of two test sets at its tail.
 
-        None elsewhere, and where sizes are alike; see `howsure.comparison.separate_sets.tail_of_the_smaller`.
+        None elsewhere, and where sizes are alike; see `howsure.comparison.overlap.tail_of_the_smaller`.
         """
         if self.paired or max(self.p_better, self.p_worse) < self.level:
             return None
@@ -230,29 +225,26 @@ class Comparison(Decided, Record):
     @cached_property
     def warnings(self) -> tuple[str, ...]:
         """What would mislead a reader."""
-        small = () if self.tail is None else comparison_caveats.small_beside_large(self.tail, self.level)
+        small = () if self.tail is None else overlap.small_beside_large(self.tail, self.level)
         return (*small, *self.caveats)
 
     @cached_property
     def caveats(self) -> tuple[str, ...]:
         """The same of the data alone, without what decides."""
         asked = self.names, self.posteriors, (self.a, self.b), self.prior_shift
-        return comparison_caveats.warnings(*asked, judged=self.judge is not None)
+        return overlap.warnings(*asked)
 
     @cached_property
     def notes(self) -> tuple[str, ...]:
         """What helps one: how the data were read, what the prior does."""
         sides, exact = (self.a, self.b), self.difference.route == "exact"
-        found = comparison_caveats.notes(
-            self.names, sides, self.prior_shift, metric=self._called, prior=self.prior, exact=exact
-        )
-        learned = (LEARNED,) if same_cases.learned(self.posteriors, self.measures[0]) else ()
-        judged = () if self.judge is None else self.judge.sentences
+        found = moved_notes(self.names, sides, self.prior_shift, metric=self._called, prior=self.prior, exact=exact)
+        learned = (LEARNED,) if overlap.learned(self.posteriors, self.measures[0]) else ()
         law = self.difference.law
         number = law.n if isinstance(law, Draws) else self.draws
         groups = () if self.groups is None else self.groups.sentences(number, self.names[0])
-        absent = () if self.judge is not None else comparison_caveats.absent(self.names, self.posteriors, self.measures)
-        return (*self.remarks, *groups, *learned, *judged, *absent, *found)
+        absent = overlap.absent(self.names, self.posteriors, self.measures)
+        return (*self.remarks, *groups, *learned, *absent, *found)
 
     # -- as a value -----------------------------------------------------------------------------------------
 
@@ -261,7 +253,7 @@ class Comparison(Decided, Record):
         """The answer in plain words."""
         said, loss = self.chances, self.expected_loss
         options: dict[str, Any] = {"rope": self.rope, "level": self.level, "kind": self.kind, "paired": self.paired}
-        options["about"] = comparison_caveats.which_groups(self.posteriors)
+        options["about"] = overlap.which_groups(self.posteriors)
         return sentence(self.names, self._called, self.difference.law, self._mean, said, loss, **options)
 
     def to_dict(self) -> dict[str, Any]:
@@ -291,6 +283,7 @@ class Comparison(Decided, Record):
             ],
             "difference": {
                 "observed": self.observed,
+                "prior_effect": self.prior_shift,
                 "prior_shift": self.prior_shift,
                 **self._numbers(self.difference.law),
                 "mean": self._mean,
@@ -304,7 +297,6 @@ class Comparison(Decided, Record):
             "narrowing": self.narrowing,
             "tail": self.tail,
             "per_class": [vars(row) for row in self.per_class],
-            **({} if self.judge is None else {"judge": self.judge.to_dict()}),
             **({} if self.groups is None else {"groups": self.groups.to_dict()}),
             "warnings": list(self.warnings),
             "notes": list(self.notes),
@@ -321,6 +313,7 @@ class Comparison(Decided, Record):
             "low": ends.low,
             "high": ends.high,
             "interval": ends.kind,
+            "method": law.route,
             "law": law.route,
             "error": drawn.interval_error(self.level, ends.kind) if drawn else law.error,
             "draws": drawn.n if drawn else None,
@@ -345,12 +338,9 @@ class Comparison(Decided, Record):
 
     def sheet(self) -> Sheet:
         """Rows of A, of B, of the difference, and of the recall of each class."""
-        kind, better = formats.interval_name(self.kind, self.level), f"P({plain(self.names[0], 20)} better)"
-        law = self.difference.law
-        p_better = formats.probability(self.p_better, law.n if isinstance(law, Draws) else None)
         what = " - ".join(plain(name, 40) for name in self.names)
-        rows = [self._cells(plain(name, 40), x, x.observed, "") for name, x in self._sides]
-        rows.append(self._cells(what, self.difference, self.observed, p_better))
+        rows = [self._cells(plain(name, 40), x.law, x.observed) for name, x in self._sides]
+        rows.append(self._cells(what, self.law, self.observed, self._mean))
         below = []
         listed = [it for it in self.per_class if it.p_better is not None]
         if (many := len(self.per_class)) > MOST_CLASSES_SHOWN:
@@ -358,7 +348,7 @@ class Comparison(Decided, Record):
             below.append(f"The {SUREST} surest differences of {many} classes are shown; --json has the others.")
         return Sheet(
             self.sentence,
-            ("", "observed", "mean", kind, better, "law"),
+            self._header,
             (*rows, *(class_cells(it, self.kind, self.draws) for it in listed)),
             (self._footnote(),),
             about=self._about(),
@@ -369,26 +359,18 @@ class Comparison(Decided, Record):
         )
 
     @cached_property
-    def _exchangeable(self) -> bool:
-        return same_cases.exchangeable(self.posteriors) if self.judge is None else self.judge.pair.alike
+    def _alike(self) -> bool:
+        return overlap.exchangeable(self.posteriors)
 
     @property
     def _sides(self) -> tuple[tuple[str, Distribution], ...]:
         return tuple(zip(self.names, (self.a, self.b), strict=True))
-
-    def _cells(self, name: str, x: Distribution, observed: float | None, better: str) -> tuple[str, ...]:
-        digits, ends = places(x.law, self.level, self.kind), x.interval(self.level, self.kind)
-        shown = formats.interval(*ends, digits) + ("" if ends.kind == self.kind else f" ({ends.kind})")
-        law = f"drawn ±{x.error:.1g}" if isinstance(x.law, Draws) else x.route
-        mean = self._mean if x is self.difference else x.mean
-        return (name, formats.number(observed, max(digits, 3)), formats.number(mean, digits), shown, better, law)
 
     def _about(self) -> str:
         """What was compared: cases, pairing, prior, and which direction of the metric is better."""
         sizes = [integer(cases(p)) for p in self.posteriors]
         apart = f"separate test sets of {' and '.join(sizes)} cases"
         what = f"Paired: {sizes[0]} cases answered by both" if self.paired else f"Not paired: {apart}"
-        what = what if self.judge is None else self.judge.about
         if self.groups is not None:
             many = " and ".join(map(integer, self.groups.groups))
             what += f", in {many} {'group' if many == '1' else 'groups'}"
@@ -402,21 +384,9 @@ class Comparison(Decided, Record):
             line += f"Rows of a class: difference of its recall{', without the rope' if self.rope else ''}. "
         line += "The numbers cover the sampling of cases only; not label noise, leakage or drift."
         drawn = any(isinstance(x.law, Draws) for x in (self.a, self.b, self.difference))
-        if drawn or any(it.law == "drawn" for it in self.per_class):
-            line += (
-                f" drawn: {integer(self.draws)} draws, seed {self.seed}, ± Monte Carlo error of the interval's ends."
-            )
+        if drawn or any(it.law == "simulated" for it in self.per_class):
+            line += f" simulated: {integer(self.draws)} draws, seed {self.seed}, ± Monte Carlo error of the ends."
         return line
-
-    def picture(self) -> str:
-        """Density of A minus B as SVG, cut where a difference begins to matter; the dashed line is no difference."""
-        return drawn_difference(self)
 
     def __repr__(self) -> str:
         return f"<Comparison: {self.sentence}>"
-
-
-def drawn_difference(c: Comparison, *, width: float = 460) -> str:
-    """Density of A minus B as SVG, as wide as is asked."""
-    shown = partial(difference_picture, c.difference.law, c.names, c._called, level=c.level, kind=c.kind, width=width)
-    return shown(falling=c.measures[0].metric.better == "lower", rope=c.rope or 0.0)

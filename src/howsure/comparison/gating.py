@@ -4,57 +4,47 @@ from __future__ import annotations
 
 import warnings as python_warnings
 from collections.abc import Sequence
-from typing import Any, Literal
+from dataclasses import replace
+from typing import Any, Literal, NoReturn, get_args
 
-from howsure.comparison.comparing import compare
+import numpy as np
+
+from howsure.comparison.comparing import compare, known_pair
 from howsure.comparison.comparison import Comparison
-from howsure.comparison.gate_arguments import (
-    Metrics,
-    checked_floor,
-    checked_margin,
-    checked_metrics,
-    checked_mode,
-    checked_probability,
-    checked_strict,
-    refuse_doubled,
-    refuse_strict,
-    refuse_wide_margin,
-)
-from howsure.comparison.gate_rows import floor_row_of, row_of
-from howsure.comparison.judged_models import judged_model
-from howsure.comparison.score_gate import gate_scores
+from howsure.comparison.overlap import cases_of_the_smaller, tail_of_the_smaller
 from howsure.data.confusion import ConfusionMatrix
-from howsure.data.groups import Question, refuse_both
+from howsure.data.groups import Question
 from howsure.data.judged_answers import JudgedAnswers
 from howsure.data.predictions import Predictions
 from howsure.data.scores import Scores
 from howsure.errors import InconclusiveWarning, InvalidArgument, excerpt
 from howsure.errors.arguments import number, one_of, sentences
-from howsure.knowledge.protocol import Knowledge
+from howsure.knowledge.judged import Judged
+from howsure.knowledge.protocol import Knowledge, Measured
+from howsure.knowledge.scored import Scored
 from howsure.laws import Kind
 from howsure.laws.draw_settings import DRAWS, SEED
 from howsure.laws.law import KIND, LEVEL
 from howsure.metrics import Measure, Metric
 from howsure.posterior.accuracy import AccuracyPosterior
-from howsure.posterior.distribution import Distribution
+from howsure.posterior.common_ground import asked_or_usual
+from howsure.posterior.distribution import Distribution, measure_of, shift_note
+from howsure.posterior.grouped_rows import new_groups
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.means_over_classes import Shares
 from howsure.posterior.posterior import Posterior, infer
-from howsure.posterior.prior_shift import shift_note
-from howsure.posterior.priors import Prior
-from howsure.posterior.right_or_wrong import asked_or_usual
+from howsure.posterior.priors import PRIORS, Prior
 from howsure.posterior.scored_cases import ScoresPosterior
-from howsure.questions.contender import Contender, cases
-from howsure.questions.contenders import pair_of, refuse_beside
+from howsure.questions.contenders import Contender, cases, pair_of
+from howsure.questions.gate import AtGate, gate_row, settled
 from howsure.questions.gate import gate as gate_known
 from howsure.questions.gate_answer import Gate, GateRow, Mode
-from howsure.questions.gate_groups import gate_groups
+from howsure.questions.gate_rule import gate_groups, strict_probability, strict_to_settle, verdict
 from howsure.text.formats import plain
 
 __all__ = ["assert_better", "gate"]
 
-#: What further cases are where only some of them have a label.
-MORE = "More cases are more items with verdicts, and labels of as large a share of them as now."
+Metrics = str | Metric | Measure | Sequence[str | Metric | Measure]
 
 
 def gate(
@@ -116,7 +106,7 @@ def gate(
     Notes
     -----
     Of two equally good classifiers, with margin 0, about 1 - min_prob pass and as many fail: at 0.95 never more than
-    5 % by the strict rule, elsewhere at most 6.6 % on average from 50 cases on; `docs/gate.md` has the figures.
+    5% by the strict rule, elsewhere at most 6.6% on average from 50 cases on; `docs/gate.md` has the figures.
 
     Examples
     --------
@@ -129,57 +119,51 @@ def gate(
     'fail'
     """
     mode = checked_mode(mode, floor, margin)
-    if given and isinstance(given[0], Knowledge):
-        refuse_beside(given[0], {"strict": strict, "prior": prior, "shares": shares, "groups": groups})
-        known, one, other = pair_of(given, names) if len(given) > 1 else (given[0], None, None)
+    if given and isinstance(given[0], Knowledge | Scores | ScoresPosterior | JudgedAnswers):
+        if strict and not isinstance(given[0], Knowledge):
+            refuse_strict()
+        known, one, other = _known(given, names, mode)
+        known.refuse_options({"strict": strict, "prior": prior, "shares": shares, "groups": groups})
         return gate_known(
             known, one, other, [None if m is None else str(m) for m in checked_metrics(metric)], mode=mode,
             bar=number(floor) if mode == "floor" else checked_margin(margin), min_prob=checked_probability(min_prob),
             ask=known.ask(level, kind, draws, seed), notes=notes,
         )  # fmt: skip
-    if given and isinstance(given[0], Scores | ScoresPosterior):
-        others: dict[str, object] = {"strict": strict, "prior": prior, "shares": shares, "groups": groups}
-        told: dict[str, Any] = {"level": level, "kind": kind, "draws": draws, "seed": seed, "notes": sentences(notes)}
-        told |= {"mode": mode, "margin": margin, "floor": floor, "min_prob": checked_probability(min_prob)}
-        return gate_scores(given, checked_metrics(metric), names, others, **told)
-    min_prob = checked_probability(min_prob)
+    min_prob, margin = checked_probability(min_prob), checked_margin(margin)
     metrics, strict, notes = checked_metrics(metric), checked_strict(strict), sentences(notes)
+    about: dict[str, Any] = {"prior": prior, "shares": shares, "groups": groups}
     options: dict[str, Any] = {"level": level, "kind": kind, "draws": draws, "seed": seed}
     if mode == "floor":
-        return _floor(given, metrics, floor, min_prob, strict, names, notes, options, prior, shares, groups)
-    margin = checked_margin(margin)
-    _refuse_unpaired(given)
-    asked: Any = compare  # which says itself what is wrong with the arguments
-    made: list[Comparison] = [
-        asked(*given, metric=m, names=names, notes=notes, prior=prior, shares=shares, groups=groups, **options)
-        for m in metrics
-    ]
-    for c in made:
-        refuse_wide_margin(margin, c.measures[0])
-    threshold = margin if mode == "superiority" else 0.0 - margin  # never a negative zero
-    rows = [row_of(c, threshold, min_prob, strict) for c in made]
+        if strict:
+            refuse_strict()
+        alone = [_candidate(given, m, names, **about, draws=draws, seed=seed) for m in metrics]
+        candidate, name, said, _ = alone[0]
+        members, titles, used = [candidate], (name, ""), knowledge_of(candidate).prior_name
+        rows = [floor_row_of(x, checked_floor(floor, x), min_prob, one, level, kind) for one, _, _, x in alone]
+        shifts = [shift_note(known) for *_, known in alone]
+        warnings = tuple(shift.text for shift in shifts if shift is not None and shift.warning)
+        notes = (*notes, *said)
+    else:
+        _refuse_unpaired(given)
+        asked: Any = compare  # which says itself what is wrong with the arguments
+        made: list[Comparison] = [
+            asked(*given, metric=m, names=names, notes=notes, **about, **options) for m in metrics
+        ]
+        for c in made:
+            refuse_wide_margin(margin, c.measures[0])
+        threshold = margin if mode == "superiority" else 0.0 - margin  # never a negative zero
+        rows = [row_of(c, threshold, min_prob, strict) for c in made]
+        members, titles, used = list(made[0].posteriors), made[0].names, made[0].prior
+        warnings = tuple(dict.fromkeys(w for c in made for w in c.caveats))
+        notes = tuple(dict.fromkeys(note for c in made for note in c.notes))
     refuse_doubled(rows)
-    first = made[0]
-    warnings = tuple(dict.fromkeys(w for c in made for w in c.caveats))
-    said = list(dict.fromkeys(note for c in made for note in c.notes))
+    paired = None if mode == "floor" else made[0].paired
     return Gate(
-        names=first.names,
-        rows=tuple(rows),
-        mode=mode,
-        margin=margin,
-        floor=None,
-        min_prob=min_prob,
-        paired=first.paired,
-        cases=(cases(first.posteriors[0]), cases(first.posteriors[1])),
-        prior=first.prior,
-        level=first.level,
-        kind=kind,
-        draws=first.draws,
-        seed=first.seed,
-        warnings=warnings,
-        notes=(*said, *([MORE] if first.judge and any(row.more_cases for row in rows) else []), *_several(rows)),
-        groups=gate_groups(first.posteriors, paired=first.paired),
-    )
+        names=titles, rows=tuple(rows), mode=mode, margin=margin, floor=None if floor is None else float(floor),
+        min_prob=min_prob, paired=paired, cases=tuple(map(cases, members)), prior=used, level=level, kind=kind,
+        draws=draws, seed=seed, warnings=warnings, notes=(*notes, *_several(rows)),
+        groups=gate_groups(members, paired=paired is not False),
+    )  # fmt: skip
 
 
 def assert_better(
@@ -244,54 +228,6 @@ def assert_better(
     return made
 
 
-def _floor(
-    given: tuple[Any, ...],
-    metrics: list[str | Metric | Measure | None],
-    floor: float | None,
-    min_prob: float,
-    strict: bool | None,
-    names: tuple[str, str] | None,
-    notes: Sequence[str],
-    options: dict[str, Any],
-    prior: str | Prior | None,
-    shares: Shares | None,
-    groups: Question | None,
-) -> Gate:
-    """The candidate alone against a fixed value; a baseline that is given beside it is not looked at."""
-    if strict:
-        refuse_strict()
-    level, kind = options["level"], options["kind"]
-    rows, warnings = [], []
-    for metric in metrics:
-        candidate, name, said, known = _candidate(
-            given, metric, names, prior, shares, groups, options["draws"], options["seed"]
-        )
-        rows.append(floor_row_of(known, checked_floor(floor, known), min_prob, candidate, level, kind))
-        shift = shift_note(known)
-        if shift is not None and shift.warning:
-            warnings.append(shift.text)
-    assert floor is not None
-    refuse_doubled(rows)
-    return Gate(
-        names=(name, ""),
-        rows=tuple(rows),
-        mode="floor",
-        margin=0.0,
-        floor=float(floor),
-        min_prob=min_prob,
-        paired=None,
-        cases=(cases(candidate),),
-        prior=knowledge_of(candidate).prior_name,
-        level=level,
-        kind=kind,
-        draws=options["draws"],
-        seed=options["seed"],
-        warnings=tuple(warnings),
-        notes=(*notes, *said, *_several(rows)),
-        groups=gate_groups([candidate], paired=True),
-    )
-
-
 def _several(rows: Sequence[GateRow]) -> tuple[str, ...]:
     many = len(rows)
     if many < 2:
@@ -302,13 +238,185 @@ def _several(rows: Sequence[GateRow]) -> tuple[str, ...]:
     )
 
 
+# -- rows -----------------------------------------------------------------------------------------------------
+
+
+def row_of(c: Comparison, threshold: float, min_prob: float, strict: bool | None) -> GateRow:
+    """What a gate with this threshold says of a comparison."""
+    discordant, groups = c.discordant, gate_groups(c.posteriors, paired=c.paired)
+    new = groups is not None and groups.question == "new"
+    possible = discordant is not None and threshold == 0 and _is_accuracy(c) and not new
+    if strict and not possible:
+        refuse_strict(new_groups=new)
+    sides = [AtGate(x.law, x.observed, _size(p)) for x, p in zip((c.a, c.b), c.posteriors, strict=True)]
+    row = gate_row(
+        _measured(c.measures[0]), sides, AtGate(c.law, c.observed, sides[0].n), threshold, min_prob, (c.level, c.kind),
+        paired=c.paired, alike=c._alike,
+    )  # fmt: skip
+    if row.verdict != "inconclusive" and not c.paired:
+        turned = threshold if c.higher_is_better else -threshold
+        better = row.verdict == "pass"
+        tail = tail_of_the_smaller(c.posteriors, c.measures, turned, first_better=better, draws=c.draws, seed=c.seed)
+        row = replace(row, tail=tail)
+        if tail is not None and tail < min_prob:
+            more = cases_of_the_smaller(c.posteriors, tail, min_prob)
+            row = replace(row, verdict="inconclusive", more_cases=more)
+    if possible and strict is not False:
+        assert discordant is not None
+        ahead, behind = discordant.only_a, discordant.only_b
+        passing, failing = strict_probability(ahead, behind), strict_probability(behind, ahead)
+        more = strict_to_settle(ahead, behind, sides[0].n, min_prob)
+        said = verdict(passing, failing, min_prob)
+        row = replace(row, strict=max(passing, failing), verdict=said, more_cases=more)
+    return settled(row, groups)
+
+
+def floor_row_of(
+    known: Distribution, floor: float, min_prob: float, candidate: Contender, level: float, kind: Kind
+) -> GateRow:
+    """What a gate with this floor says of the candidate alone."""
+    measure = measure_of(known)
+    assert measure is not None
+    if measure.metric.better == "neither":
+        raise InvalidArgument(f"{measure.name} is neither better high nor low, so it has no floor")
+    # a prior of one's own is knowledge, which may decide about the one classifier that it is about
+    row = gate_row(
+        _measured(measure), [AtGate(known.law, known.observed, _size(candidate))], None, floor, min_prob, (level, kind),
+        ours=candidate.prior.name in PRIORS,
+    )  # fmt: skip
+    return settled(row, gate_groups([candidate], paired=True))
+
+
+def _measured(measure: Measure) -> Measured:
+    return Measured(measure.name, measure.name, measure.metric.better, measure.metric.range)
+
+
+def _size(posterior: Contender) -> int:
+    """Units of a test set: its groups where numbers are about new ones, else its cases."""
+    groups = new_groups(posterior.confusion) if isinstance(posterior, Posterior) else None
+    return cases(posterior) if groups is None else len(groups)
+
+
+def _is_accuracy(c: Comparison) -> bool:
+    stated = any(knowledge_of(p).known_prevalence is not None for p in c.posteriors)
+    return not stated and c.measures[0].twin.metric.name in ("accuracy", "error_rate")
+
+
 # -- arguments ------------------------------------------------------------------------------------------------
+
+
+def _known(given: tuple[Any, ...], names: tuple[str, str] | None, mode: Mode) -> tuple[Knowledge, Any, Any]:
+    """A kind of knowledge, and who is asked about."""
+    if mode != "floor":
+        return known_pair(given, names)
+    if isinstance(given[0], JudgedAnswers):
+        name = given[1] if len(given) > 1 else given[0].names[0]
+        return Judged(given[0], [name]), name, None
+    if not isinstance(given[0], Knowledge):
+        return (*Scored.candidate(given, names), None)
+    return pair_of(given, names) if len(given) > 1 else (given[0], None, None)
+
+
+def checked_metrics(metric: Metrics | None) -> list[str | Metric | Measure | None]:
+    """One metric or several as a list; None is that of whoever compares."""
+    if metric is None:
+        return [None]
+    if isinstance(metric, str | Metric | Measure):
+        return [metric]
+    if not isinstance(metric, Sequence):
+        raise InvalidArgument(
+            f"metric is a name such as 'balanced_accuracy', or a list of names; not {excerpt(metric)}"
+        )
+    found: list[str | Metric | Measure | None] = list(metric)
+    if not found:
+        raise InvalidArgument("the gate needs a metric, such as 'balanced_accuracy'")
+    return found
+
+
+def refuse_doubled(rows: Sequence[GateRow]) -> None:
+    """Refuse a metric that comes twice, also by two of its names."""
+    names = [row.metric for row in rows]
+    doubled = next((name for i, name in enumerate(names) if name in names[:i]), None)
+    if doubled is not None:
+        raise InvalidArgument(f"the metric {excerpt(doubled)} comes twice; name each once")
+
+
+def checked_mode(mode: Mode | None, floor: float | None, margin: float) -> Mode:
+    """The mode; left out, it is that of the arguments."""
+    if mode is None:
+        mode = "non-inferiority" if floor is None else "floor"
+    one_of(mode, get_args(Mode), "mode")
+    if mode == "floor" and (floor is None or margin != 0):
+        raise InvalidArgument("mode 'floor' takes floor=, the least value for the candidate alone, and no margin")
+    if mode != "floor" and floor is not None:
+        raise InvalidArgument(f"floor= belongs to mode 'floor'; {mode} takes margin=")
+    return mode
+
+
+def checked_margin(margin: float) -> float:
+    """A margin of 0 or more."""
+    size = number(margin)
+    if not 0 <= size < 1e300:
+        hint = " (non-inferiority by default: worse by up to the margin is accepted)" if size == size else ""
+        raise InvalidArgument(f"margin is a number, 0 or more, in units of the metric; not {excerpt(margin)}{hint}")
+    return size
+
+
+def refuse_wide_margin(margin: float, measure: Measure) -> None:
+    """Refuse a margin that no difference can exceed: such a gate would let everything through, or nothing."""
+    width = measure.metric.range[1] - measure.metric.range[0]
+    if margin >= width:
+        raise InvalidArgument(
+            f"margin is below {width:g}, the largest difference of {measure.name} that there is; not {margin:g} "
+            "(1 point is 0.01)"
+        )
+
+
+def checked_strict(strict: bool | None) -> bool | None:
+    """True, False or None."""
+    if strict is not None and not isinstance(strict, bool | np.bool_):
+        raise InvalidArgument(f"strict is True, False, or None for the default; not {excerpt(strict)}")
+    return None if strict is None else bool(strict)
+
+
+def checked_floor(floor: float | None, known: Distribution) -> float:
+    """A floor inside the range of the metric."""
+    measure = measure_of(known)
+    assert measure is not None
+    low, high = measure.metric.range
+    value = number(floor)
+    if not low <= value <= high:
+        raise InvalidArgument(f"floor of {measure.name} is a number from {low:g} to {high:g}; not {excerpt(floor)}")
+    return value
+
+
+def checked_probability(value: float) -> float:
+    """A probability that can decide."""
+    share = number(value)
+    if not 0.5 < share < 1:
+        hint = " (95% is 0.95)" if share > 1 else ""
+        raise InvalidArgument(f"min_prob is a probability above 0.5 and below 1; not {excerpt(value)}{hint}")
+    return share
+
+
+def refuse_strict(*, new_groups: bool = False) -> NoReturn:
+    """Say where there is a strict rule."""
+    if new_groups:
+        raise InvalidArgument(
+            "the strict rule is a sign test of single cases, and these numbers are about new groups; leave strict out, "
+            "or say groups='these'"
+        )
+    raise InvalidArgument(
+        "the strict rule is a sign test: it needs paired accuracy (or error_rate) with margin 0. "
+        "Elsewhere leave strict out; a false pass then comes at most 6.6 times in 100, on average, from 50 cases on"
+    )
 
 
 def _candidate(
     given: tuple[Any, ...],
     metric: str | Metric | Measure | None,
     names: tuple[str, str] | None,
+    *,
     prior: str | Prior | None,
     shares: Shares | None,
     groups: Question | None,
@@ -317,12 +425,6 @@ def _candidate(
 ) -> tuple[Contender, str, tuple[str, ...], Distribution]:
     """The candidate, what it is called, what its data say of themselves, and what is known about the metric."""
     first = given[0] if given else None
-    if isinstance(first, JudgedAnswers):
-        name = given[1] if len(given) > 1 else first.names[0]
-        if groups is not None:
-            refuse_both()
-        one, known = judged_model(first, name, metric, prior, shares, draws=draws, seed=seed)
-        return one, name, first.notes, known
     if isinstance(first, Predictions):
         name = given[1] if len(given) > 1 else first.names[0]
         made = infer(first.confusion(name), prior, shares=shares, groups=groups)
@@ -346,7 +448,7 @@ def _candidate(
 def _refuse_unpaired(given: tuple[Any, ...]) -> None:
     """A candidate without a baseline, and no floor."""
     alone = len(given) == 1 and isinstance(given[0], Posterior | AccuracyPosterior)
-    if not given or alone or (len(given) == 2 and isinstance(given[0], Predictions | JudgedAnswers)):
+    if not given or alone or (len(given) == 2 and isinstance(given[0], Predictions)):
         raise InvalidArgument(
             "gate(candidate, baseline) takes two posteriors, gate(predictions, candidate, baseline) predictions and "
             "two names; for one classifier alone name floor="

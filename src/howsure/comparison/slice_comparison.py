@@ -7,18 +7,21 @@ from dataclasses import dataclass
 from typing import Any
 
 from howsure.answers.sheet import Record, Sheet, row_named
-from howsure.comparison.slice_cells import paired_cells
-from howsure.comparison.slice_difference_text import (
+from howsure.comparison.slice_differences import (
+    COLUMNS,
     NAMED_FROM,
+    SliceDifference,
+    Triple,
     cells_of,
     header_of,
     named,
     of_slices,
+    paired_cells,
     picture_of,
     shown,
+    slice_differences,
     small_print,
 )
-from howsure.comparison.slice_differences import COLUMNS, SliceDifference, Triple, slice_differences
 from howsure.data.predictions import Predictions
 from howsure.errors.arguments import sentences
 from howsure.laws.draw_settings import SEED, checked_seed

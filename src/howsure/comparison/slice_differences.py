@@ -1,21 +1,134 @@
-"""Two classifiers by slice: every difference alone and borrowing from the others, and all of them together."""
+"""Two classifiers by slice: who is right on each case, differences alone and borrowing from the others, their words."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from howsure.answers.fields import Keyed
-from howsure.comparison.slice_cells import PairedCells
+from howsure.data.predictions import Predictions
+from howsure.data.slice_places import slice_places
+from howsure.errors import InvalidArgument, excerpt
 from howsure.laws import DirichletRows, Linear, Part
 from howsure.laws.law import Kind
-from howsure.numerics.arrays import Floats
+from howsure.metrics import Measure, Metric, parse
+from howsure.numerics.arrays import Floats, Integers, bincount
 from howsure.numerics.slices.drawn_slices import times_worst
 from howsure.numerics.slices.paired_slices import PairedSlices, ends_of_draws
+from howsure.posterior.paired_rows import who_is_right
+from howsure.text import formats
+from howsure.text.svg import IntervalRow, forest
 from howsure.units.slice_answers import FEWEST_BORROWING
 
-__all__ = ["SliceDifference", "SliceDifferences", "Triple", "slice_differences"]
+__all__ = [
+    "NAMED_FROM",
+    "SliceDifference",
+    "Triple",
+    "cells_of",
+    "header_of",
+    "named",
+    "of_slices",
+    "paired_cells",
+    "picture_of",
+    "shown",
+    "slice_differences",
+    "small_print",
+]
+
+
+@dataclass(frozen=True, eq=False)
+class PairedCells:
+    """A metric of two classifiers by slice.
+
+    Attributes
+    ----------
+    names : tuple of str
+        The S slices.
+    by : tuple of str
+        Names of the columns.
+    measure : Measure
+        The metric.
+    sign : float
+        -1 where the metric is what is left of 1, as of an error rate.
+    counts : ndarray, shape (J, S, 4)
+        Cases of each of its rates that both have right, only the first, only the second, neither.
+    n : int
+        Cases in all.
+    """
+
+    names: tuple[str, ...]
+    by: tuple[str, ...]
+    measure: Measure
+    sign: float
+    counts: Integers
+    n: int
+
+    @property
+    def cases(self) -> Integers:
+        """Cases of each slice that the metric is about, shape (S,)."""
+        return np.asarray(self.counts.sum(axis=(0, 2)))
+
+    @property
+    def observed(self) -> Floats:
+        """Difference on the raw counts, shape (S,); NaN where a rate has no case."""
+        with np.errstate(invalid="ignore", divide="ignore"):
+            each = (self.counts[..., 1] - self.counts[..., 2]) / self.counts.sum(axis=-1)
+        return np.asarray(self.sign * each.mean(axis=0))
+
+
+def paired_cells(
+    predictions: Predictions, a: str, b: str, by: Any, metric: str | Metric | Measure | None, call: str
+) -> PairedCells:
+    """Count who is right, by slice.
+
+    Parameters
+    ----------
+    predictions : Predictions
+        The cases.
+    a, b : str
+        The classifiers.
+    by : array_like, shape (n,), or mapping of str to such
+        The slice of each case.
+    metric : str, Metric or Measure, optional
+        The accuracy if left out.
+    call : str
+        For sentences.
+
+    Raises
+    ------
+    InvalidArgument
+        No predictions, one classifier twice, a metric that is no mean of rates.
+    InvalidLabels, UnknownClassifier, UnknownMetric, UnknownLabel
+        Another number of values than cases; a name that is not there.
+
+    Examples
+    --------
+    >>> both = Predictions([0, 1, 1, 1], {"a": [0, 1, 0, 1], "b": [0, 0, 0, 0]})
+    >>> paired_cells(both, "a", "b", ["x", "x", "y", "y"], None, "compare_slices").counts.tolist()
+    [[[1, 1, 0, 0], [0, 1, 0, 1]]]
+    """
+    if not isinstance(predictions, Predictions):
+        raise InvalidArgument(
+            f"{call}() is about classifiers on the same cases and takes Predictions, not {excerpt(predictions)}"
+        )
+    for name in (a, b):
+        predictions.index(name)
+    if a == b:
+        raise InvalidArgument(f"a classifier is as good as itself; name two, not {excerpt(a)} twice")
+    found = slice_places(by, predictions.n)
+    measure = parse("accuracy" if metric is None else metric, predictions.labels, predictions.confusion(a).positive)
+    parts, sign = who_is_right(predictions, (a, b), measure)
+    counts = [
+        bincount(
+            found.place[asked] * 4 + 3 - 2 * right[0][asked] - right[1][asked], minlength=4 * len(found.names)
+        ).reshape(-1, 4)
+        for asked, right in parts
+    ]
+    return PairedCells(found.names, found.by, measure, sign, np.stack(counts), predictions.n)
+
 
 Triple = tuple[float, float, float]
 
@@ -116,7 +229,7 @@ def slice_differences(cells: PairedCells, level: float, kind: Kind, seed: int, m
 
     Examples
     --------
-    >>> from howsure.comparison.slice_cells import paired_cells
+    >>> from howsure.comparison.slice_differences import paired_cells
     >>> from howsure.data.predictions import Predictions
     >>> both = Predictions([1] * 90, {"a": [1] * 90, "b": [1, 1, 0] * 30})
     >>> made = slice_differences(paired_cells(both, "a", "b", ["x"] * 40 + ["y"] * 50, None, ""), 0.95, "hdi", 0)
@@ -190,3 +303,94 @@ def alone_of(
         made[i] = (law.mean, *law.interval(level, kind), law.prob(above=0), law.prob(below=0), within)
     mean, low, high, above, below, enough = made[place.ravel()].T
     return (mean, low, high), above, below, enough
+
+
+#: P(better) and P(worse) from which a slice is named. Of two equal classifiers, at 0.99, some slice is named in
+#: one to five of a hundred tables; at 0.95 in some twenty (docs/slices.md).
+NAMED_FROM = 0.99
+
+#: Names in a sentence.
+NAMED = 5
+
+
+def named(names: Sequence[str]) -> str:
+    """Some names and how many more.
+
+    Examples
+    --------
+    >>> named(["a", "b"]), named(list("abcdefg"))
+    ('a, b', 'a, b, c, d, e and 2 more')
+    """
+    more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
+    return ", ".join(formats.plain(name, 30) for name in names[:NAMED]) + more
+
+
+def of_slices(count: int, by: Sequence[str]) -> str:
+    """How many slices, and by what.
+
+    Examples
+    --------
+    >>> of_slices(3, ["os"])
+    '3 slices by os'
+    """
+    columns = f" by {', '.join(formats.plain(name, 30) for name in by)}" if by else ""
+    return f"{formats.several(count, 'slice')}{columns}"
+
+
+def shown(triple: Triple) -> str:
+    """Mean and interval with the digits that it supports.
+
+    Examples
+    --------
+    >>> shown((0.0123, -0.011, 0.034))
+    '0.012 (-0.011 to 0.034)'
+    """
+    mean, low, high = triple
+    places = formats.decimals(low, high)
+    return f"{formats.number(mean, places)} ({formats.interval(low, high, places)})"
+
+
+def header_of(name: str, kind: Kind, level: float, *, borrowed: bool) -> tuple[str, ...]:
+    """Names of the columns."""
+    better = f"P({formats.plain(name, 20)} better)"
+    alone = ("alone", f"{better} alone") if borrowed else ()
+    return ("slice", "cases", "observed", "mean", formats.interval_name(kind, level), better, *alone, "P(worst)")
+
+
+def cells_of(row: SliceDifference, draws: int, *, borrowed: bool) -> tuple[str, ...]:
+    """A slice as text."""
+    places = formats.decimals(row.low, row.high)
+    alone = (shown(row.alone), formats.probability(row.p_better_alone)) if borrowed else ()
+    return (
+        formats.plain(row.name, 30),
+        formats.integer(row.cases),
+        "undefined" if row.observed is None else formats.number(row.observed, 3),
+        formats.number(row.mean, places),
+        formats.interval(row.low, row.high, places),
+        formats.probability(row.p_better, draws if borrowed else None),
+        *alone,
+        formats.probability(row.p_worst, draws),
+    )
+
+
+def small_print(borrowed: bool, draws: int, seed: int) -> tuple[str, ...]:
+    """What the numbers rest on."""
+    drawn = f"{formats.integer(draws)} joint draws, seed {seed}"
+    if not borrowed:
+        return (
+            f"Below three slices each is known by its own cases, exact. P(worst) and all slices together: {drawn}.",
+        )
+    return (
+        "mean: borrowing from the other slices: how often the two disagree, and in whose favour, is learned over the "
+        f"slices; {drawn}. alone: the slice's own cases, exact. P(worst): that no slice is worse. Cases are taken as "
+        "independent.",
+    )
+
+
+def picture_of(rows: Sequence[SliceDifference], title: str) -> str:
+    """Differences as SVG, dashes at 0."""
+    made = [
+        IntervalRow(row.name, shown((row.mean, row.low, row.high)), row.mean, row.low, row.high, row.observed, 0.0)
+        for row in rows
+    ]
+    return forest(made, title=title)

@@ -9,18 +9,20 @@ from typing import Any, Literal
 import numpy as np
 
 from howsure.answers.sheet import Record, Sheet
-from howsure.comparison.gate_arguments import checked_margin, checked_probability, refuse_wide_margin
-from howsure.comparison.slice_cells import paired_cells
-from howsure.comparison.slice_difference_text import (
+from howsure.comparison.gating import checked_margin, checked_probability, refuse_wide_margin
+from howsure.comparison.slice_differences import (
+    COLUMNS,
+    SliceDifference,
     cells_of,
     header_of,
     named,
     of_slices,
+    paired_cells,
     picture_of,
     shown,
+    slice_differences,
     small_print,
 )
-from howsure.comparison.slice_differences import COLUMNS, SliceDifference, slice_differences
 from howsure.data.predictions import Predictions
 from howsure.errors.arguments import sentences
 from howsure.laws.draw_settings import SEED, checked_seed
@@ -31,7 +33,7 @@ from howsure.questions.gate_answer import MARKS
 from howsure.questions.gate_rule import Verdict, prior_decides
 from howsure.text import formats
 
-__all__ = ["GatedSlice", "SliceGate", "gate_slices"]
+__all__ = ["SliceGate", "gate_slices"]
 
 #: Slices in a table.
 SHOWN = 20
@@ -143,7 +145,7 @@ class SliceGate(Record, json="gate_slices", fields=FIELDS, csv=CSV):
                 f"(the gate fails from {self.min_prob:g}): {known}.{rest}"
             )
         if self.p_pass >= self.min_prob:
-            own = f"says so by its own cases with probability {formats.probability(row.p_alone)} only"
+            own = f"shows it on its own cases with probability {formats.probability(row.p_alone)} only"
             if row.difference.observed is None:
                 own = "has no case"
             why = f", but slice {here} {own}, and the gate asks each slice for {self.min_prob:g}."
@@ -238,7 +240,7 @@ def gate_slices(
     -----
     It passes where the joint probability that no slice is worse by more than the margin reaches ``min_prob``, so that
     having looked at every slice is in it, and where each slice by its own cases reaches it, too: borrowing never makes
-    a pass, and of one slice that is at the margin no more than about 5 % of passes are false (an intersection-union
+    a pass, and of one slice that is at the margin no more than about 5% of passes are false (an intersection-union
     test: Berger 1982, Technometrics 24: 295). It fails where that one slice is worse has this probability, unless more
     than half of the distance between the margin and its mean is what the other slices moved it.
 

@@ -17,9 +17,8 @@ from howsure.numerics.arrays import Floats, Integers
 from howsure.numerics.curves.chosen_cut import tables_of
 from howsure.numerics.curves.cut_counts import called_at
 from howsure.numerics.curves.cut_draws import drawn_rates
-from howsure.posterior.named_priors import resolve_prior
 from howsure.posterior.prevalence import counted_elsewhere, stated_shares
-from howsure.posterior.priors import LearnedPrior, Prior
+from howsure.posterior.priors import LearnedPrior, Prior, resolve_prior
 
 __all__ = ["CutTables", "Prevalence", "checked_scores", "checked_thresholds", "cut_tables", "even_cuts"]
 

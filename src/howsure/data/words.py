@@ -40,7 +40,7 @@ PRED |= ABROAD_PRED
 FROM_INTO: dict[str, Role] = {"_from_": "true", "_into_": "pred"}
 COUNT = _words(
     "count counts n freq frequency cases cnt n_cases num_cases number_of_cases "
-    "ncases npredictions n_predictions count_star count_star() count(*) multiplicity n_obs"
+    "test_cases ncases npredictions n_predictions count_star count_star() count(*) multiplicity n_obs"
 )
 #: Words for counts that are as well those of a measurement: counts only where the numbers show it.
 MAYBE_COUNT = _words("num number support size len total value values f0 anzahl nombre records rows tally occurrences")

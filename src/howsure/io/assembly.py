@@ -68,9 +68,7 @@ def checked_label(source: str | TextTable, label: str, line: int | None) -> str:
     """Give the label back, unless it is too long for one, or an error of a spreadsheet."""
     problem = ""
     if label in SHEET_ERRORS:
-        problem = (
-            f"{excerpt(label)} is an error of the spreadsheet, and no class; mend the cell there and save it again"
-        )
+        problem = f"{excerpt(label)} is a spreadsheet error, not a class; correct the cell and save the file again"
     elif len(label) > LONGEST_LABEL:
         problem = f"a label of {integer(len(label))} characters, {excerpt(label, 30)}; at most {integer(LONGEST_LABEL)}"
         problem += " are read. Is this column free text and not a class?"
@@ -443,7 +441,7 @@ def classes_of(
     --------
     >>> names, counts = ["a", "b", "Total"], np.array([[1, 2, 3], [0, 4, 4], [1, 6, 7]])
     >>> classes_of("x.csv", names, names, counts, Request())
-    (2, 2, ["The last row and column ('Total') hold the sums of the others and were left out."])
+    (2, 2, ["The last row and column ('Total') are totals of the others and were left out."])
     """
     height, width = counts.shape
     kept = request.labels or ()
@@ -507,5 +505,5 @@ def _left_out(row: str, column: str, of_rows: bool, of_columns: bool) -> str:
     names = [name for name, there in ((row, of_rows), (column, of_columns)) if there and name]
     called = f" ({' and '.join(map(excerpt, dict.fromkeys(names)))})" if names else ""
     if of_rows and of_columns:
-        return f"The last row and column{called} hold the sums of the others and were left out."
-    return f"The last {'row' if of_rows else 'column'}{called} holds the sums of the others and was left out."
+        return f"The last row and column{called} are totals of the others and were left out."
+    return f"The last {'row' if of_rows else 'column'}{called} is the total of the others and was left out."

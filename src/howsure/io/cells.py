@@ -19,7 +19,7 @@ from howsure.text.formats import integer, plain
 #: What `billionths_of` makes of 1.
 BILLION = 1_000_000_000
 
-_RULE = "Counts are whole numbers of cases, 0 or more"
+_RULE = "Counts are counts of cases, 0 or more"
 _WHOLE = re.compile(r"([0-9]+)(\.0*)?")
 #: Thousands set apart by what is no decimal sign anywhere, an apostrophe or a blank, or by commas or points that come
 #: more than once. One comma or point may be a decimal sign.
@@ -51,10 +51,10 @@ def is_no_name(text: str) -> bool:
 
     Examples
     --------
-    >>> is_no_name("-1.5 %"), is_no_name("45 (90 %)"), is_no_name("class 2")
+    >>> is_no_name("-1.5%"), is_no_name("45 (90%)"), is_no_name("class 2")
     (True, True, False)
     """
-    # 45/50 (90 %) may as well be a rate of its own
+    # 45/50 (90%) may as well be a rate of its own
     return looks_numeric(text) or ("/" not in text and _with_share(text.strip()) is not None)
 
 
@@ -76,12 +76,12 @@ def count_of(value: object) -> int:
     (12, 12, 3)
     >>> count_of("1'234"), count_of("1.234.567"), count_of("1.00"), count_of("1234.000")
     (1234, 1234567, 1, 1234)
-    >>> count_of("45 (90 %)"), count_of("45/50 (90%)"), count_of("90.0% (45)")
+    >>> count_of("45 (90%)"), count_of("45/50 (90%)"), count_of("90.0% (45)")
     (45, 45, 45)
-    >>> count_of("93 %")
+    >>> count_of("93%")
     Traceback (most recent call last):
     ...
-    howsure.io.cells.NotACount: holds the percentage '93 %'. Enter numbers of cases, or add a column n with the ...
+    howsure.io.cells.NotACount: holds the percentage '93%'. Enter numbers of cases, or add a column n with the ...
     """
     if isinstance(value, str):
         text = _without_share(value.strip())
@@ -111,7 +111,7 @@ def billionths_of(value: object) -> int:
 
     Examples
     --------
-    >>> billionths_of("0.75"), billionths_of("93.5 %"), billionths_of(1)
+    >>> billionths_of("0.75"), billionths_of("93.5%"), billionths_of(1)
     (750000000, 93500000000, 1000000000)
     """
     text = str(value).strip().removesuffix("%").rstrip()
@@ -234,7 +234,7 @@ def counts_near(shares: Sequence[tuple[int, int]], n: int) -> list[int] | None:
     Parameters
     ----------
     shares : sequence of (int, int)
-        The digits of each without its point, and what all cases would be: 905 and 1000 for 90.5 %.
+        The digits of each without its point, and what all cases would be: 905 and 1000 for 90.5%.
     n : int
 
     Examples
@@ -410,7 +410,7 @@ def _why_none(side: str, row: Sequence[str], n: int, shares: Sequence[tuple[int,
     shown = f"the shares of {excerpt(row[0])}, {quoted([it.strip() for it in row[1:-1]])}"
     if none:
         return (
-            f"{shown}, are those of no whole numbers that add up to {integer(n)}. Are they shares of the {side}, and "
+            f"{shown}, are those of no integers that add up to {integer(n)}. Are they shares of the {side}, and "
             f"is {integer(n)} its number of cases?"
         )
     open_cells = [(first, last) for first, last in (_Share(*it).counts(n) for it in shares) if first < last]

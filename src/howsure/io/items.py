@@ -163,47 +163,42 @@ def looks_like_items(path: str) -> bool:
     try:
         with opened(path) as file:
             content = content_of(file)
-            if isinstance(content, Document):
-                return False
-            content = with_header(content)
-            if _shape(content) not in (None, _wide):
-                return True
-            words = [word_of(cell) for cell in content.header]
-            if content.header == [*MEASURED]:
-                return True  # of trec_eval
-            sides = any(
-                role(cell) in ("true", "pred") and word_of(cell) not in PARTS["model"] for cell in content.header
-            )
-            others = {*PARTS["count"], *VERDICT}
-            rows = content.peek(1000)
-
-            def graded(i: int, least: float, *but: float) -> bool:
-                cells = [row[i].strip() for row in rows if not is_missing(row[i].strip())]
-                return all(map(is_number, cells)) and any(
-                    float(cell) > least and float(cell) not in but for cell in cells
-                )
-
-            itemed = any(map(_is_item, content.header))
-            if "value" in words and "name" in words and "trace_id" in words:
-                return True  # scores of Langfuse
-            if any(_of_tool(cell) and graded(i, 0, 1) for i, cell in enumerate(content.header)):
-                return True  # of MLflow and Braintrust
-            if (
-                not itemed
-                or any(word in others for word in words)
-                or {"true", "pred"} <= set(map(role, content.header))
-            ):
-                return False
-            if any(usual_range(cell) is not None and graded(i, 0) for i, cell in enumerate(content.header)):
-                return True
-            at = [i for i, word in enumerate(words) if word in OUTCOME]
-            if sides or len(at) > 1:
-                return False
-            if at:
-                return any(row[at[0]].strip() not in _RIGHT_AND_WRONG for row in rows)
-            return any(is_graded(cell) and graded(i, 1) for i, cell in enumerate(content.header))
+            return not isinstance(content, Document) and is_items(content)
     except HowsureError:
         return False
+
+
+def is_items(table: TextTable, *, wide: bool = False) -> bool:
+    """The same of a table; with ``wide`` a column of numbers for each system is scores as well."""
+    table = with_header(table)
+    if _shape(table) not in (None, _wide) or (wide and _shape(table) is _wide):
+        return True
+    words = [word_of(cell) for cell in table.header]
+    if table.header == [*MEASURED]:
+        return True  # of trec_eval
+    sides = any(role(cell) in ("true", "pred") and word_of(cell) not in PARTS["model"] for cell in table.header)
+    others = {*PARTS["count"], *VERDICT}
+    rows = table.peek(1000)
+
+    def graded(i: int, least: float, *but: float) -> bool:
+        cells = [row[i].strip() for row in rows if not is_missing(row[i].strip())]
+        return all(map(is_number, cells)) and any(float(cell) > least and float(cell) not in but for cell in cells)
+
+    itemed = any(map(_is_item, table.header))
+    if "value" in words and "name" in words and "trace_id" in words:
+        return True  # scores of Langfuse
+    if any(_of_tool(cell) and graded(i, 0, 1) for i, cell in enumerate(table.header)):
+        return True  # of MLflow and Braintrust
+    if not itemed or any(word in others for word in words) or {"true", "pred"} <= set(map(role, table.header)):
+        return False
+    if any(usual_range(cell) is not None and graded(i, 0) for i, cell in enumerate(table.header)):
+        return True
+    at = [i for i, word in enumerate(words) if word in OUTCOME]
+    if sides or len(at) > 1:
+        return False
+    if at:
+        return any(row[at[0]].strip() not in _RIGHT_AND_WRONG for row in rows)
+    return any(is_graded(cell) and graded(i, 1) for i, cell in enumerate(table.header))
 
 
 def _of_tool(title: str) -> bool:

@@ -1,4 +1,4 @@
-"""Labels in a file of their own joined by the id of each item, and what a judge said of answers of several models."""
+"""Labels in a file of their own joined by the id of each item, and what a judge found of answers of several models."""
 
 from __future__ import annotations
 

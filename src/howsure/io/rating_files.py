@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from howsure.data.words import ITEM, RATERS, RATING, is_missing, is_rater, names_a_case, word_of
+from howsure.data.words import ITEM, RATERS, RATING, is_missing, is_rater, names_a_case, role, word_of
 from howsure.errors import HowsureError, InvalidArgument, InvalidFile
 from howsure.io.case_rows import coded_rows
 from howsure.io.contents import table_from
@@ -60,6 +60,28 @@ def read_ratings(
     """
     with table_from(data, _EXPECTED) as table:
         return _of_table(table, item, rater, label, labels, terms)
+
+
+def is_ratings(table: TextTable) -> bool:
+    """Whether a table can be one of ratings: a rater and a label a row; or an item and raters that share categories."""
+    if any(role(cell) in ("true", "pred") and word_of(cell) not in RATING for cell in table.header):
+        return False
+    words = [word_of(cell) for cell in table.header]
+    items = _item(table, words, None, ())
+    try:
+        if _long(table, words, (), None, items) is not None:
+            return True
+    except InvalidFile:
+        return False
+    raters = _wide(table, [i for i in range(len(words)) if i != items])
+    rows = table.peek(ROWS_LOOKED_AT)
+    texts = [{row[i].strip() for row in rows} - {""} for i in raters]
+    return (
+        items is not None
+        and len(texts) > 1
+        and len(rows) > 2
+        and all(any(one & other for other in texts if other is not one) for one in texts)
+    )
 
 
 def _of_table(

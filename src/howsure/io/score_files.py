@@ -169,7 +169,7 @@ def _columns(
     free = [i for i in range(len(words)) if i not in (*named, true, beside)]
     if weights := [i for i in free if words[i] in PARTS["weight"]]:
         raise table.fault(say("weighted", table.header[weights[0]], "not 1"))
-    again = "answers to a case that was asked again are no new cases: keep one run"
+    again = "repeated answers to a case are not new cases: keep one run"
     again += "" if group is False else ", or name the cases with --group"
     for what, part, advice in (
         ("classifiers", PARTS["model"] - {"name"}, "keep the rows of one, or give each a column of scores"),

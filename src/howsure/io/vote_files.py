@@ -38,7 +38,7 @@ from howsure.numerics.arrays import Floats, bincount
 from howsure.text.columns_taken import UNUSED, note_columns
 from howsure.text.formats import plain
 
-__all__ = ["VoteColumns", "is_votes", "read_votes", "votes_by"]
+__all__ = ["VoteColumns", "is_battles", "is_votes", "read_votes", "votes_by"]
 
 _EXPECTED = "battles are rows of model_a,model_b,winner, of winner,loser, or of model_a,model_b,wins_a,wins_b,ties"
 
@@ -73,9 +73,14 @@ def is_votes(path: str) -> bool:
     try:
         with opened(source) as file:
             content = content_of(file)
-            return not isinstance(content, Document) and _form(content, VoteColumns()) is not None
+            return not isinstance(content, Document) and is_battles(content)
     except HowsureError:
         return False
+
+
+def is_battles(table: TextTable) -> bool:
+    """The same of a table."""
+    return _form(table, VoteColumns()) is not None
 
 
 def _beginning(stream: Any) -> bytes:

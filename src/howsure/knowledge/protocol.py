@@ -8,20 +8,21 @@ that both share. A question (`howsure.questions`) knows these methods and no kin
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, NamedTuple, TypeAlias
+from types import MappingProxyType
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
-from howsure.errors import InvalidArgument, UnknownClassifier
+from howsure.errors import InvalidArgument, UnknownClassifier, listing
 from howsure.frozen import Frozen
 from howsure.laws import Kind, Law
 from howsure.laws.draw_settings import DRAWS, SEED, checked_draws, checked_seed
 from howsure.laws.law import KIND, LEVEL, Usual, checked_kind, checked_level
 from howsure.numerics.arrays import Floats
 
-__all__ = ["Aim", "Ask", "Asked", "Better", "Gap", "Knowledge", "Measured", "Needed", "Of"]
+__all__ = ["NOTHING_BESIDE", "Aim", "Ask", "Asked", "Beside", "Better", "Gap", "Knowledge", "Measured", "Needed", "Of"]
 
 Better: TypeAlias = Literal["higher", "lower", "neither"]
 #: What a plan is to show: a narrow interval, a value, that one is better or not worse, that the first is the best.
@@ -102,6 +103,18 @@ class Needed(NamedTuple):
     error: float = 0.0
 
 
+class Beside(NamedTuple):
+    """What a kind says beside a difference: warnings, findings below its table, keys of its plain data, notes."""
+
+    warnings: tuple[str, ...] = ()
+    below: tuple[str, ...] = ()
+    keys: Mapping[str, Any] = MappingProxyType({})
+    notes: tuple[str, ...] = ()
+
+
+NOTHING_BESIDE = Beside()
+
+
 class Knowledge(Frozen, ABC):
     """What data say about metrics of contenders.
 
@@ -113,11 +126,20 @@ class Knowledge(Frozen, ABC):
         The interval that is meant where none is named.
     contests : bool
         Whether a unit is a contest of two contenders.
+    prior : str
+        Name of the prior, where it can pull a number to where it was not observed.
+    noise : str
+        What is wrong with data next to their number, and not covered.
+    more : str
+        What further units are, where that is not plain.
     """
 
     unit: str = "item"
     usual_kind: Kind = "central"
     contests: bool = False
+    prior: str = ""
+    noise: str = "wrong scores"
+    more: str = ""
 
     @property
     @abstractmethod
@@ -187,11 +209,41 @@ class Knowledge(Frozen, ABC):
         """What helps a reader of one number, in sentences."""
         return ()
 
+    def joint(self, asked: Sequence[Of], ask: Ask) -> Floats:
+        """The joint draws in which ranks are counted, shape (len(asked), ask.draws)."""
+        return self.draws(asked, ask.draws, np.random.default_rng(ask.seed)).T
+
+    def alike(self, one: str, other: str) -> bool:
+        """Whether nothing tells two contenders apart."""
+        return False
+
+    def beside(self, asked: Gap, ask: Ask) -> Beside:
+        """What a reader of a difference should know besides."""
+        return NOTHING_BESIDE
+
+    def leading(self, asked: Gap, ask: Ask) -> tuple[str, ...]:
+        """Sentences on the first two of a board."""
+        return ()
+
+    def groups(self, names: Sequence[str]) -> tuple[int, ...]:
+        """Groups of the units, where numbers are about new ones: of the same units one number, else that of each."""
+        return ()
+
     # -- what a question needs before it asks -----------------------------------------------------------------------
 
     def ask(self, level: float = LEVEL, kind: Kind = KIND, draws: int | None = None, seed: int = SEED) -> Ask:
         """How an answer is computed and shown; a kind of interval that nobody named is the usual one here."""
         return Ask(level, self.usual_kind if isinstance(kind, Usual) else kind, DRAWS if draws is None else draws, seed)
+
+    def asking(self, measure: Measured, ask: Ask) -> Ask:
+        """The same with as many draws as this metric takes, where nobody named a number."""
+        return ask
+
+    def refuse_options(self, options: Mapping[str, object]) -> None:
+        """Refuse arguments that say nothing about this kind of data."""
+        odd = [f"{name}=" for name, value in options.items() if value not in (None, False, (), [])]
+        if odd:
+            raise InvalidArgument(f"leave {listing(odd)} out: they say nothing about {type(self).__name__.lower()}")
 
     def metric(self, name: str | None) -> Measured:
         """A metric by name, or the usual one."""

@@ -1,27 +1,304 @@
-"""A plan for cases that come in groups: which groups are supposed, and the answer in groups and in cases."""
+"""How many groups a test needs: goals about new groups."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from math import ceil
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from howsure.data.groups import FEWEST_GROUPS, Groups, group_places
 from howsure.errors import InvalidArgument, excerpt
 from howsure.errors.arguments import number
-from howsure.numerics.groups.design_effect import membership_correlation
+from howsure.laws.draw_settings import SEED
+from howsure.laws.law import Route
+from howsure.numerics.arrays import Floats
+from howsure.numerics.groups.design_effect import design_effect, membership_correlation
+from howsure.numerics.groups.group_bootstrap import paired_difference
 from howsure.numerics.groups.population_mean import PopulationMean
-from howsure.planning.counted_goals import OneRate, PairedRates
-from howsure.planning.grouped_goals import ByDesignEffect, GroupSizes, in_groups
-from howsure.planning.pilots import PilotPair
+from howsure.numerics.groups.simulated_groups import MeansAfter, drawn_tests, means_after, paired_tests
+from howsure.numerics.trials.assurance import Truth
+from howsure.planning.counted_goals import OneRate, PairedRates, TwoRates, nodes_of
+from howsure.planning.goal import SCOUTS, Goal, Problem, Solution, borne_out, simulated_answer
 from howsure.planning.plan import Plan, PlannedGroups
 from howsure.planning.pose import STRICT, Posed, Supposition
+from howsure.planning.truth import PilotPair
 from howsure.posterior.accuracy import AccuracyPosterior
 from howsure.posterior.posterior import Posterior
 from howsure.text import formats
 
-__all__ = ["Grouped", "grouped", "these_again"]
+__all__ = ["ByDesignEffect", "GroupSizes", "OneRateInGroups", "SimulatedGroups", "grouped", "in_groups", "these_again"]
+
+#: Simulated tests at one number of groups, and for the assurance.
+TESTS, AGAIN = 150, 400
+
+#: Draws of the bootstrap over groups after each test, and probabilities by which one law is taken from another.
+DRAWS, QUANTILES = 800, 100
+
+#: A supposed truth that nobody named: the rate at which an interval is widest.
+WORST = Truth(0.5)
+
+
+@dataclass(frozen=True, eq=False)
+class GroupSizes:
+    """Groups that a test is supposed to come in.
+
+    Attributes
+    ----------
+    sizes : ndarray, shape (S,)
+        Cases of groups, each as likely as the others.
+    correlation : ndarray, shape (C,)
+        Correlation of two cases of one group (ICC), each as likely as the others.
+    """
+
+    sizes: NDArray[np.int64]
+    correlation: Floats
+
+    @property
+    def size(self) -> float:
+        """Average cases of a group."""
+        return float(self.sizes.mean())
+
+    @property
+    def icc(self) -> float:
+        """Average correlation."""
+        return float(self.correlation.mean())
+
+    @property
+    def effect(self) -> float:
+        """By how much the variance of a mean grows."""
+        return design_effect(self.icc, self.sizes)
+
+    def drawn(self, tests: int, groups: int, rng: np.random.Generator) -> tuple[Floats, NDArray[np.int64]]:
+        """Correlation (R,) and group sizes (R, G) of so many tests."""
+        return rng.choice(self.correlation, tests), rng.choice(self.sizes, (tests, groups))
+
+
+@dataclass(frozen=True, eq=False)
+class ByDesignEffect:
+    """Any goal, with the cases that groups are worth: their number over the design effect (Kish 1965, 5.4).
+
+    Attributes
+    ----------
+    alone : Problem
+        The goal for independent cases.
+    groups : GroupSizes
+        How cases come.
+    """
+
+    alone: Problem
+    groups: GroupSizes
+
+    @property
+    def route(self) -> Route:
+        """Approximate, however the cases are counted."""
+        return "approximate"
+
+    @property
+    def goal(self) -> Goal:
+        """What is to be reached."""
+        return self.alone.goal
+
+    @property
+    def unit(self) -> str:
+        """What a group holds."""
+        return self.alone.unit
+
+    def worth(self, groups: int) -> int:
+        """Independent cases that so many groups are worth."""
+        return max(1, round(groups * self.groups.size / self.groups.effect))
+
+    def assurance(self, n: int) -> tuple[float, float]:
+        """Probability that n groups reach the goal."""
+        return self.alone.assurance(self.worth(n))
+
+    def solve(self, asked: float) -> Solution | None:
+        """Smallest number of groups."""
+        found = self.alone.solve(asked)
+        if found is None:
+            return None
+        each = self.groups.effect / self.groups.size
+        return Solution(max(FEWEST_GROUPS, ceil(found.n * each - 1e-9)), None, found.error * each)
+
+    def outcomes(self, n: int, seed: int) -> Floats:
+        """Width (or probability) after simulated tests of n groups."""
+        return self.alone.outcomes(self.worth(n), seed)
+
+    def aimed(self, target: float) -> ByDesignEffect:
+        """The same with another target."""
+        return replace(self, alone=self.alone.aimed(target))
+
+
+@dataclass(frozen=True, eq=False)
+class SimulatedGroups(ABC):
+    """A goal whose tests of groups are simulated, each read as a report about new groups would.
+
+    Attributes
+    ----------
+    guide : ByDesignEffect
+        The same by the design effect: where the answer is looked for.
+    seed : int
+        Of everything.
+    memory : dict
+        Tests that another target does not change.
+    """
+
+    guide: ByDesignEffect
+    seed: int = SEED
+    memory: dict[tuple[int, int, int], MeansAfter] = field(default_factory=dict)
+
+    @property
+    def route(self) -> Route:
+        """Simulated."""
+        return "simulated"
+
+    @property
+    def goal(self) -> Goal:
+        """What is to be reached."""
+        return self.guide.goal
+
+    @property
+    def unit(self) -> str:
+        """What a group holds."""
+        return self.guide.unit
+
+    def aimed(self, target: float) -> SimulatedGroups:
+        """The same with another target."""
+        return replace(self, guide=self.guide.aimed(target))
+
+    @abstractmethod
+    def _slack(self, n: int, many: int, seed: int = SEED) -> Floats:
+        """By how much each simulated test of n groups passes the goal; below 0 if it fails."""
+
+    @abstractmethod
+    def outcomes(self, n: int, seed: int) -> Floats:
+        """Width (or probability) after simulated tests of n groups."""
+
+    def _rng(self, n: int, seed: int) -> np.random.Generator:
+        return np.random.default_rng([self.seed, 0x67, n, seed])
+
+    @cached_property
+    def _reached(self) -> dict[int, tuple[float, float]]:
+        return {}
+
+    def assurance(self, n: int) -> tuple[float, float]:
+        """Share of the simulated tests of n groups that reach the goal, and its Monte Carlo error."""
+        if n not in self._reached:
+            reached = float(np.mean(self._slack(n, AGAIN, 1) >= 0))
+            self._reached[n] = reached, float(np.sqrt(max(reached * (1 - reached), 1 / AGAIN) / AGAIN))
+        return self._reached[n]
+
+    def solve(self, asked: float) -> Solution | None:
+        """Smallest number of groups, with its Monte Carlo error."""
+        rough = self.guide.solve(asked)
+        if rough is None:
+            return None
+        found = simulated_answer(self._slack, asked, TESTS, float(max(rough.n, FEWEST_GROUPS)))
+        if found is None:
+            return None
+        found = replace(found, n=max(found.n, FEWEST_GROUPS))
+        return borne_out(found, asked, self.assurance)
+
+
+class OneRateInGroups(SimulatedGroups):
+    """A width, or a threshold, of one rate of new groups."""
+
+    @property
+    def _alone(self) -> OneRate:
+        assert isinstance(self.guide.alone, OneRate)
+        return self.guide.alone
+
+    def _read(self, n: int, many: int, seed: int) -> Floats:
+        """By how much each test passes, or with a seed from 2 on what its curve shows."""
+        if (n, many, seed) not in self.memory:
+            rng = self._rng(n, seed)
+            icc, sizes = self.guide.groups.drawn(many, n, rng)
+            right = drawn_tests(_means(self._alone.truth, many, rng), icc, sizes, rng)
+            self.memory[n, many, seed] = means_after(right, sizes, self._alone.prior)
+        tested = self.memory[n, many, seed]
+        goal = self.goal
+        if goal.kind == "width":
+            widths = tested.widths(goal.level)
+            return widths if seed > 1 else goal.target - widths
+        if seed > 1:
+            above = tested.above(goal.target)
+            return above if goal.kind == "above" else 1 - above
+        if goal.kind == "above":
+            return tested.quantiles(np.array([1 - goal.level]))[:, 0] - goal.target
+        return goal.target - tested.quantiles(np.array([goal.level]))[:, 0]
+
+    def _slack(self, n: int, many: int, seed: int = SEED) -> Floats:
+        return self._read(n, many, seed)
+
+    def outcomes(self, n: int, seed: int) -> Floats:
+        """Width of the interval, or probability of the statement, after simulated tests of n groups."""
+        return self._read(n, SCOUTS, seed + 2)
+
+
+class TwoRatesInGroups(SimulatedGroups):
+    """Two classifiers, of which the new one is better by ``goal.target``: on groups of their own, or on the same ones.
+
+    On the same groups the correlation is that of what is won and lost, and the answer that of the bootstrap over groups
+    (`howsure.numerics.groups.group_bootstrap.paired_difference`).
+    """
+
+    def _gaps(self, n: int, many: int, seed: int) -> tuple[Floats, Floats]:
+        """Draws or even quantiles of the difference after each test, shape (R, Q), and what is observed, (R,)."""
+        rng = self._rng(n, seed)
+        icc, sizes = self.guide.groups.drawn(many, n, rng)
+        alone = self.guide.alone
+        if isinstance(alone, PairedRates):
+            wins, losses, weights = alone._shares
+            place = rng.choice(len(wins), many, p=weights / weights.sum())
+            gain = paired_tests(wins[place], losses[place], icc, sizes, rng)
+            drawn = np.array([paired_difference(g, m, DRAWS, rng) for g, m in zip(gain, sizes, strict=True)])
+            return drawn, gain.sum(axis=1) / sizes.sum(axis=1)
+        assert isinstance(alone, TwoRates)
+        old, new, weights = alone._rates
+        place = rng.choice(len(old), many, p=weights / weights.sum())
+        middles = (np.arange(QUANTILES) + 0.5) / QUANTILES
+        known, seen = [], []
+        for mean in (new[place], old[place]):
+            right = drawn_tests(mean, icc, sizes, rng)
+            known.append(means_after(right, sizes, alone.prior).quantiles(middles))
+            seen.append(right.sum(axis=1) / sizes.sum(axis=1))
+            icc, sizes = self.guide.groups.drawn(many, n, rng)
+        return (known[0][:, :, None] - known[1][:, None]).reshape(many, -1), seen[0] - seen[1]
+
+    def _slack(self, n: int, many: int, seed: int = SEED) -> Floats:
+        values, observed = self._gaps(n, many, seed)
+        bound = -self.goal.margin
+        slack = np.quantile(values, 1 - self.goal.level, axis=1) - bound
+        if isinstance(self.guide.alone, PairedRates):
+            return np.asarray(slack)
+        # a gate does not pass where more than half of the distance from the margin to the mean is the prior's
+        return np.asarray(np.minimum(slack, 2 * (observed - bound) - (values.mean(axis=1) - bound)))
+
+    def outcomes(self, n: int, seed: int) -> Floats:
+        """P(new is better) after simulated tests of n groups."""
+        values, _ = self._gaps(n, SCOUTS, seed + 2)
+        return np.asarray((values > -self.goal.margin).mean(axis=1))
+
+
+def in_groups(problem: Problem, groups: GroupSizes, seed: int) -> Problem:
+    """The problem in groups: simulated where it is about rates, else by the design effect."""
+    guide = ByDesignEffect(problem, groups)
+    if isinstance(problem, OneRate):
+        return OneRateInGroups(guide, seed)
+    return TwoRatesInGroups(guide, seed) if isinstance(problem, TwoRates | PairedRates) else guide
+
+
+def _means(truth: Truth | None, many: int, rng: np.random.Generator) -> Floats:
+    supposed = WORST if truth is None else truth
+    if supposed.fixed:
+        return np.full(many, float(supposed.a))
+    values, weights = nodes_of(supposed)
+    return rng.choice(values, many, p=weights / weights.sum())
+
 
 #: The largest group that is planned for.
 LARGEST_GROUP = 10_000
@@ -82,7 +359,7 @@ class Grouped:
         told = PlannedGroups(many, size, self.groups.icc, self.groups.effect, worth)
         each = f"{size:g}" if len(set(self.groups.sizes.tolist())) == 1 else f"{size:.3g} on average"
         held, counted = formats.several(cases, "case"), formats.several(many, "group")
-        notes = [f"the {held} of {counted} are worth about {formats.integer(round(worth))}."]
+        notes = [f"the {held} of {counted} are equivalent to about {formats.integer(round(worth))}."]
         if asked is not None and asked != cases:
             notes.append(
                 f"{formats.several(asked, 'case')} were given; whole groups hold about {formats.integer(cases)}."
@@ -120,7 +397,7 @@ def grouped(posed: Posed, given: Supposition, size: object, icc: object, seed: i
     if size is not None:
         if isinstance(size, bool) or not isinstance(size, int | np.integer) or not 1 <= size <= LARGEST_GROUP:
             raise InvalidArgument(
-                f"group_size is a whole number of cases from 1 to {LARGEST_GROUP:,d}; not {excerpt(size)}"
+                f"group_size is an integer number of cases from 1 to {LARGEST_GROUP:,d}; not {excerpt(size)}"
             )
         sizes = np.array([size], dtype=np.int64)
     if icc is not None:

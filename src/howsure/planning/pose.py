@@ -1,10 +1,10 @@
-"""From the words of a question to a problem that can be solved: which truth is supposed, and what is counted."""
+"""A plan as a problem: goal, truth, prior, pairing of two classifiers."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import ceil
+from math import ceil, sqrt
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -14,15 +14,13 @@ from howsure.errors.arguments import numbers
 from howsure.metrics import Measure, parse
 from howsure.numerics.arrays import Floats
 from howsure.numerics.trials.assurance import Truth
-from howsure.planning.counted_goals import OneRate, PairedRates, TwoRates
+from howsure.planning.counted_goals import OneRate, PairedRates, Rate, TwoRates, nodes_of, rate_of, recall_weights
 from howsure.planning.goal import Goal, Problem
-from howsure.planning.pairing import Paired, rates_apart, tables_together
-from howsure.planning.pilots import PilotPair
 from howsure.planning.simulated_goals import Simulated
 from howsure.planning.simulated_widths import EXPECTED_TESTS
-from howsure.planning.single_rate import Rate, rate_of, recall_weights
 from howsure.planning.truth import (
     TWO_CLASSES,
+    PilotPair,
     Truths,
     believed,
     beta_of,
@@ -36,11 +34,91 @@ from howsure.planning.truth import (
 from howsure.posterior.accuracy import AccuracyPosterior
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.means_over_classes import is_mean_over_classes, resolved_shares
-from howsure.posterior.named_priors import default_prior, fixed_default, resolve_prior
 from howsure.posterior.posterior import Posterior
-from howsure.posterior.priors import LearnedPrior, Prior
+from howsure.posterior.priors import LearnedPrior, Prior, default_prior, fixed_default, resolve_prior
 
 __all__ = ["Guess", "Paired", "Posed", "Supposition", "pose"]
+
+Paired: TypeAlias = float | Mapping[str, float]
+
+
+def rates_apart(
+    paired: Paired | None, pair: PilotPair | None, index: int | None, truth: Truth | None, difference: float
+) -> tuple[Truth, str]:
+    """Share of the cases on which only one of two classifiers is right, for one rate, and how that is said.
+
+    What is stated goes before the pilot, whose share is drawn from Beta(m + 1, n - m + 1).
+    """
+    if paired is None:
+        assert pair is not None
+        apart, cases = pair.apart(index)
+        return Truth(apart + 1.0, cases - apart + 1.0), (
+            f"only one of the two is right on {apart:,d} of {cases:,d} cases of the pilot; the true share is drawn "
+            f"from Beta({apart + 1:,d}, {cases - apart + 1:,d}), and is at least the difference"
+        )
+    kind, value = _stated(paired)
+    if kind == "disagreement":
+        if value < difference - 1e-12:
+            raise InvalidArgument(
+                f"two classifiers that differ by {difference:g} disagree on at least that share of the cases, "
+                f"not on {value:g}"
+            )
+        return Truth(value), f"only one of the two is right on {100 * value:g}% of the cases"
+    if truth is None:
+        raise InvalidArgument(
+            "a correlation says how often two classifiers disagree only together with a guess: guess="
+        )
+    nodes, weights = nodes_of(truth)
+    p = float(np.average(nodes, weights=weights))
+    share = _correlated(p, p + difference, value)
+    return Truth(share), (
+        f"correlation {value:g} of being right: only one of the two is right on {100 * share:.3g}% of the cases"
+    )
+
+
+def tables_together(paired: Paired | None, pair: PilotPair | None, problem: Simulated) -> tuple[float, str]:
+    """Mixture of erring together and erring independently that has the disagreement, and how that is said."""
+    old, new = problem.truths.tables, problem.improved
+    right = [np.diagonal(t, axis1=1, axis2=2) for t in (old, new)]
+    sizes = old.sum(-1)
+    p, q = (float(x.sum(1).mean()) for x in right)
+    together = q - p
+    apart = float((right[0] + right[1] - 2 * right[0] * right[1] / sizes).sum(1).mean())
+    if paired is None:
+        assert pair is not None
+        found, cases = pair.apart()
+        wanted = min(max((found + 1) / (cases + 2), together), apart)
+        said = f"only one of the two is right on {found:,d} of {cases:,d} cases of the pilot, taken as"
+    else:
+        kind, value = _stated(paired)
+        wanted = _correlated(p, q, value) if kind == "correlation" else value
+        said = "only one of the two is right on"
+    if not together - 1e-9 <= wanted <= apart + 1e-9:
+        raise InvalidArgument(
+            f"these two classifiers disagree on {100 * together:.3g} to {100 * apart:.3g}% of the cases (from erring "
+            f"together to erring independently), not on {100 * wanted:.3g}%"
+        )
+    share = 1.0 if apart <= together else (apart - wanted) / (apart - together)
+    return float(np.clip(share, 0, 1)), f"{said} {100 * wanted:.3g}% of the cases"
+
+
+def _stated(paired: Paired) -> tuple[str, float]:
+    if not isinstance(paired, Mapping):
+        return "disagreement", checked_share("paired", paired)
+    if len(paired) != 1 or set(paired) - {"disagreement", "correlation"}:
+        raise InvalidArgument(
+            "paired= is the share of cases on which only one is right, or {'correlation': r}; "
+            f"not {excerpt(dict(paired))}"
+        )
+    ((kind, value),) = paired.items()
+    return kind, checked_share(f"paired[{kind!r}]", value)
+
+
+def _correlated(p: float, q: float, correlation: float) -> float:
+    """Share on which only one is right, from two rates and the correlation of being right."""
+    both = p * q + correlation * sqrt(p * (1 - p) * q * (1 - q))
+    return p + q - 2 * min(both, p, q)
+
 
 Guess: TypeAlias = float | Mapping[str, float]
 
@@ -109,7 +187,7 @@ class Supposition:
 
     def __post_init__(self) -> None:
         if (self.mode is None) != (self.concentration is None):
-            raise InvalidArgument("mode= and concentration= go together: the Beta that the true value is drawn from")
+            raise InvalidArgument("mode= and concentration= go together: the Beta of the true value")
         if sum(x is not None for x in (self.pilot, self.guess, self.mode)) > 1:
             raise InvalidArgument(
                 "one of pilot=, guess=, and mode= with concentration= says what is supposed; got several"
@@ -118,7 +196,7 @@ class Supposition:
         if classes is not None and (
             isinstance(classes, bool) or not isinstance(classes, int) or not 2 <= classes <= 100_000
         ):
-            raise InvalidArgument(f"classes is a whole number from 2 to 100,000; not {excerpt(classes)}")
+            raise InvalidArgument(f"classes is an integer from 2 to 100,000; not {excerpt(classes)}")
         if isinstance(self.design, str) and self.design != "optimal":
             raise InvalidArgument(f"design is one share for each class, or 'optimal'; not {excerpt(self.design)}")
         if self.pilot is not None and classes is not None:
@@ -298,7 +376,7 @@ def _true_rate(measure: Measure, given: Supposition, rate: Rate) -> tuple[Truth 
         law = knowledge_of(given.pilot).of(measure).law
         mass = law.mean * (1 - law.mean) / law.sd**2 - 1
         a, b = law.mean * mass, (1 - law.mean) * mass
-        return Truth(a, b), f"the true {name} is drawn from what the pilot says of it, Beta({a:.6g}, {b:.6g})"
+        return Truth(a, b), f"the true {name} follows what the pilot shows, Beta({a:.6g}, {b:.6g})"
     if given.guess is None:
         return None, f"no guess was given: the worst case over the true {name} and over every outcome"
     if isinstance(given.guess, Mapping):

@@ -27,17 +27,15 @@ from howsure.planning.goal_checks import (
     refuse_unreachable,
     stated_goal,
 )
-from howsure.planning.grouped_goals import ByDesignEffect, SimulatedGroups
 from howsure.planning.judged_plan import JudgeRates, has_verdicts, planned_with_judge
-from howsure.planning.pairing import Paired
-from howsure.planning.pilots import Pilot, known_of
 from howsure.planning.plan import Plan, curve_of
-from howsure.planning.planned_groups import grouped, these_again
-from howsure.planning.pose import Guess, Posed, Supposition, pose
+from howsure.planning.planned_groups import ByDesignEffect, SimulatedGroups, grouped, these_again
+from howsure.planning.pose import Guess, Paired, Posed, Supposition, pose
 from howsure.planning.score_plan import planned_for_scores
 from howsure.planning.simulated_goals import Simulated
-from howsure.posterior.asked_of_scores import is_about_scores
+from howsure.planning.truth import Pilot, known_of
 from howsure.posterior.priors import Prior
+from howsure.posterior.score_measures import is_about_scores
 from howsure.questions.plan import UnitsNeeded, plan_of_goals
 
 __all__ = ["detect", "plan"]
@@ -123,7 +121,7 @@ def plan(
     prevalence : float, optional
         Of ``roc_auc``: share of the positive class in the test set; one half, or that of the pilot, if left out.
     seed : int
-        For metrics without a closed law.
+        For metrics without a closed form.
 
     Returns
     -------
@@ -138,7 +136,7 @@ def plan(
     Notes
     -----
     Rates are counted out: every outcome, over every supposed truth (Beta-binomial), both sides of the saw-tooth that
-    whole numbers make. Without a guess the worst case over the truth is taken, and said. Everything else is
+    integers make. Without a guess the worst case over the truth is taken, and said. Everything else is
     simulated, and n has a Monte Carlo error. Rates of groups are simulated as well, each test read by the model of a
     report about new groups; other metrics of groups go by the design effect (Kish 1965, 5.4). Assurance: O'Hagan and
     Stevens 2001; the generating Beta: Kruschke 2014.
@@ -356,7 +354,7 @@ def _reachable(posed: Posed, n: int, asked: float) -> float:
             f"with {n} {problem.unit} no difference in {posed.measure.name} can be shown with assurance {asked:g}: "
             f"even {easy:.3g}, all that is left above the supposed value, is not enough"
         )
-    for _ in range(12 if problem.route == "drawn" else 22):
+    for _ in range(12 if problem.route == "simulated" else 22):
         middle = (easy + hard) / 2
         easy, hard = (middle, hard) if reaches(middle) else (easy, middle)
     return _rounded(easy, up=kind in ("width", "difference", "below"))

@@ -26,13 +26,11 @@ from howsure.numerics.trials.simulated_tests import (
     simulated_recalls,
     simulated_tests,
 )
-from howsure.planning.goal import Goal, Solution
+from howsure.planning.goal import SCOUTS, Goal, Solution, borne_out, simulated_answer
 from howsure.planning.simulated_widths import SimulatedWidths, undefined
-from howsure.planning.smallest_n import SCOUTS, borne_out, simulated_answer
 from howsure.planning.truth import Truths
 from howsure.planning.truth import improved as errors_put_right
-from howsure.posterior.named_priors import resolve_prior
-from howsure.posterior.priors import LearnedPrior, Prior
+from howsure.posterior.priors import LearnedPrior, Prior, resolve_prior
 
 __all__ = ["Simulated"]
 
@@ -80,7 +78,7 @@ class Simulated:
     agreement: float | None = None
     seed: int = SEED
     weights: Floats | None = None
-    route: Route = "drawn"
+    route: Route = "simulated"
     kept: SimulatedWidths | None = None
 
     @property

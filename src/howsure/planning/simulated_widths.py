@@ -16,11 +16,9 @@ from howsure.numerics.many.many_sums import ManySums
 from howsure.numerics.trials.calibrated_widths import LEFT_OUT, Calibration, Found, controlled, uncontrolled
 from howsure.numerics.trials.expected_widths import StraightPart, recall_sum_cumulants, width_of_cumulants
 from howsure.numerics.trials.simulated_tests import posterior_tables, simulated_recalls, simulated_tests
-from howsure.planning.goal import MOST_SIMULATED, Solution
-from howsure.planning.smallest_n import rounded
+from howsure.planning.goal import MOST_SIMULATED, Solution, rounded
 from howsure.planning.truth import Truths
-from howsure.posterior.named_priors import resolve_prior
-from howsure.posterior.priors import LearnedPrior, Prior
+from howsure.posterior.priors import LearnedPrior, Prior, resolve_prior
 
 __all__ = ["EXPECTED_TESTS", "SimulatedWidths"]
 

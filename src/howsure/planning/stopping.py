@@ -12,8 +12,7 @@ from scipy.special import betainc, betaincc, gammaln, xlog1py, xlogy
 from howsure.answers.sheet import Record, Sheet
 from howsure.errors import InvalidArgument, excerpt
 from howsure.planning.truth import checked_share
-from howsure.posterior.named_priors import resolve_prior
-from howsure.posterior.priors import Prior
+from howsure.posterior.priors import Prior, resolve_prior
 from howsure.text import formats
 
 __all__ = ["StoppingRule", "stopping_rule"]

@@ -1,21 +1,38 @@
-"""Supposed truths: joint probability tables that a future test would be drawn from, and the words for them."""
+"""What a plan supposes to be true: a guess, the worst case, or a pilot."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 import numpy as np
 
+from howsure.data.confusion import ConfusionMatrix
+from howsure.data.predictions import Predictions
+from howsure.data.scores import Scores
 from howsure.errors import InvalidArgument, excerpt
 from howsure.errors.arguments import number
 from howsure.metrics import Measure
 from howsure.numerics.arrays import Floats, repeat
+from howsure.posterior.accuracy import AccuracyPosterior
 from howsure.posterior.knowledge import knowledge_of
-from howsure.posterior.posterior import Posterior
+from howsure.posterior.posterior import Posterior, infer
+from howsure.posterior.priors import LearnedPrior, Prior, fixed_default, resolve_prior
 
-__all__ = ["Truths", "believed", "improved", "of_pilot", "of_rates", "optimal_shares", "symmetric", "worst"]
-
+__all__ = [
+    "Pilot",
+    "PilotPair",
+    "Truths",
+    "believed",
+    "improved",
+    "known_of",
+    "of_pilot",
+    "of_rates",
+    "optimal_shares",
+    "symmetric",
+    "worst",
+]
 
 TWO_CLASSES = ("negative", "positive")
 
@@ -161,7 +178,7 @@ def believed(mode: float, concentration: float, size: int, many: int, seed: int)
 def of_pilot(pilot: Posterior, many: int, seed: int) -> Truths:
     """Truths drawn from the posterior of a pilot; one at a stated prevalence keeps the class sizes of its study."""
     cases, known = pilot.n, knowledge_of(pilot)
-    words = f"the truth is drawn from the posterior of the pilot ({cases:,d} cases, prior {known.prior_name})"
+    words = f"the truth follows the posterior of the pilot ({cases:,d} cases, prior {known.prior_name})"
     shares = None
     if known.known_prevalence is not None:
         sizes = pilot.confusion.class_sizes
@@ -215,3 +232,61 @@ def checked_share(name: str, value: object) -> float:
     if not 0 <= share <= 1:
         raise InvalidArgument(f"{name} is a number from 0 to 1, not {excerpt(value)}")
     return share
+
+
+Pilot: TypeAlias = Posterior | AccuracyPosterior | ConfusionMatrix | Predictions | Scores
+
+
+@dataclass(frozen=True, eq=False)
+class PilotPair:
+    """Two classifiers that answered the same cases in a pilot; the first is the new one, the second the old one."""
+
+    predictions: Predictions
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """The new one, and the old one."""
+        new, old = self.predictions.names
+        return new, old
+
+    def apart(self, index: int | None = None) -> tuple[int, int]:
+        """Cases that only one of the two got right, and all cases; of one true class, or of all."""
+        truth = self.predictions.truth
+        here = slice(None) if index is None else truth == index
+        new, old = (self.predictions.answers(name)[here] == truth[here] for name in self.names)
+        return int(np.count_nonzero(new != old)), len(new)
+
+
+def known_of(
+    pilot: Pilot | None, prior: str | Prior | None
+) -> tuple[Posterior | AccuracyPosterior | None, PilotPair | None]:
+    """What a pilot says of the (old) classifier, and the pair that it holds.
+
+    Raises
+    ------
+    InvalidArgument
+        Something else, more than two classifiers.
+    """
+    if isinstance(pilot, ConfusionMatrix):
+        pilot = infer(pilot, prior)
+    if pilot is None or isinstance(pilot, Posterior | AccuracyPosterior):
+        return pilot, None
+    if isinstance(pilot, Scores):
+        raise InvalidArgument("a pilot of Scores is for roc_auc; of other metrics it is scores.confusion_at(0.5)")
+    if not isinstance(pilot, Predictions):
+        raise InvalidArgument(
+            "pilot is a posterior, a ConfusionMatrix, or the Predictions of two classifiers; "
+            f"not {excerpt(type(pilot).__name__)}"
+        )
+    if len(pilot.names) == 1:
+        return infer(pilot.confusion(pilot.names[0]), prior), None
+    if len(pilot.names) > 2:
+        raise InvalidArgument(
+            f"the pilot holds {len(pilot.names)} classifiers ({', '.join(map(excerpt, pilot.names[:4]))}, ...); "
+            "make Predictions of two, the new one first"
+        )
+    pair = PilotPair(pilot)
+    # pairs are read with priors of fixed mass
+    chosen = resolve_prior(prior, len(pilot.labels))
+    fixed = fixed_default(len(pilot.labels)) if isinstance(chosen, LearnedPrior) else chosen
+    return infer(pilot.confusion(pair.names[1]), fixed), pair

@@ -61,7 +61,7 @@ FIRST, FAR = 3_000, 8.0
 
 #: Where one draw takes so many random numbers, a tenth of these are looked at before: a law whose mean is so many of
 #: its sds away has 1 / (1 + 36^2) on the other side at most (Cantelli's inequality). The sd is that of the draws, right
-#: to 4 % of a law about Normal, as those of metrics of so many cells are, and far more would be wanted of others.
+#: to 4% of a law about Normal, as those of metrics of so many cells are, and far more would be wanted of others.
 DEAR, FEWEST, SURE = 1_000, 300, 36.0
 
 
@@ -77,7 +77,7 @@ class ChanceStatement:
         What a classifier without skill reaches.
     prior, rule : str
         Under what, in words.
-    route : "exact", "approximate" or "drawn"
+    route : "exact", "approximate" or "simulated"
         How it is known.
     draws : int, optional
         How many draws it was counted from; it then lies between 1/n and 1 - 1/n. A clear case needs few. None where it
@@ -137,7 +137,7 @@ def better_than_chance(
     -----
     Two classes: the report's prior. More: recalls Beta(1/K, 1 - 1/K), errors 1/K a cell, prevalence Dirichlet(n_i +
     1/K) (Perks 1947), at a stated prevalence likewise; MCC and kappa, with classes of unlike size, by
-    `howsure.posterior.chance_prior.perks_by_size`. Accuracy, error rate and weighted recall: with n10 cases right
+    `howsure.posterior.priors.perks_by_size`. Accuracy, error rate and weighted recall: with n10 cases right
     outside the largest class m and n01 wrong inside, I_1/2(n01 + 1/2, n10 + 1/2): McNemar's cases with half a case on
     each side. Of several largest classes the one that is hardest to beat counts. Where the prevalence is stated or of
     other cases, cases weigh unlike: the recalls weighted by it, under `perks` at every number of classes, against the
@@ -154,7 +154,7 @@ def better_than_chance(
     >>> always = knowledge_of(hs.infer(hs.ConfusionMatrix([[8, 0], [2, 0]], labels=["no", "yes"])))
     >>> made = better_than_chance(always, parse("accuracy", always.labels))
     >>> round(made.probability, 9), made.value, made.rule
-    (0.5, 0.8, "paired with always answering 'no'")
+    (0.5, 0.8, "paired with always predicting 'no'")
     """
     value = known.chance(measure)
     if value is None:
@@ -182,7 +182,7 @@ def better_than_chance(
         ours, theirs = judge.drawn([right, largest], _draws_of(judge, draws), seed, 0)
         law, than = Draws(ours - theirs, support=(-1.0, 1.0)), 0.0
     probability, counted = _beyond(law, than)
-    rival = f"always answering {excerpt(known.labels[int(np.argmax(known.shares))])}"
+    rival = f"always predicting {excerpt(known.labels[int(np.argmax(known.shares))])}"
     rule = f"against {rival} at that prevalence, under {EXPECTING}"
     return ChanceStatement(probability, value, judge.prior_name, rule, law.route, counted)
 
@@ -196,7 +196,7 @@ def _grouped_against_largest(known: TableKnowledge, groups: Groups, value: float
     gain = bincount(groups.group, (right.astype(float) - always) * groups.count, len(groups))
     drawn = Draws(paired_difference(gain, groups.cases, DRAWS, rng), support=(-1.0, 1.0))
     probability, counted = _beyond(drawn, 0.0)
-    rule = f"paired with always answering {excerpt(known.labels[largest])} in each group"
+    rule = f"paired with always predicting {excerpt(known.labels[largest])} in each group"
     return ChanceStatement(probability, value, BOOTSTRAP, rule, drawn.route, counted)
 
 
@@ -296,4 +296,4 @@ def _paired_with_largest(correct: Any, sizes: Any, labels: Sequence[str]) -> tup
     better = betainc(lost, gained, 0.5)
     hardest = int(np.argmin(better))
     more = "" if len(tied) == 1 else f", the hardest to beat of {len(tied)} classes of that size"
-    return float(better[hardest]), f"always answering {excerpt(labels[tied[hardest]])}{more}"
+    return float(better[hardest]), f"always predicting {excerpt(labels[tied[hardest]])}{more}"

@@ -1,4 +1,4 @@
-"""What we know about one number: a law, and where it came from.
+"""A metric of a posterior as a distribution: its law, what it was observed to be, how far the prior moved it.
 
 A distribution is a linear combination of measures of posteriors, so sums and differences keep track of what is
 shared: ``x - x`` is exactly 0, two metrics of one posterior move together, two posteriors are separate test sets.
@@ -15,6 +15,7 @@ from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy.special import ndtr
 
 from howsure.errors import InvalidArgument, excerpt
 from howsure.errors.arguments import number
@@ -22,14 +23,102 @@ from howsure.frozen import Frozen
 from howsure.laws import Draws, GroupMeans, Interval, Kind, Law, LearnedSum, Linear, Route
 from howsure.laws.draw_settings import DRAWS, SEED
 from howsure.laws.law import KIND, LEVEL
+from howsure.laws.outline import outline
 from howsure.metrics import Measure
 from howsure.posterior import wrong_labels
-from howsure.posterior.density_picture import density_of
 from howsure.posterior.grouped_rows import NEW
-from howsure.posterior.measure_knowledge import MeasureKnowledge, SaysMore
 from howsure.text import formats
+from howsure.text.svg import density
 
-__all__ = ["Distribution", "Term", "measure_of"]
+__all__ = [
+    "MOST_ROWS",
+    "Distribution",
+    "MeasureKnowledge",
+    "ShiftNote",
+    "Term",
+    "density_of",
+    "measure_of",
+    "shift_note",
+]
+
+
+class MeasureKnowledge(Protocol):
+    """What is known of the measures of one test set, as far as a distribution needs it."""
+
+    @property
+    def prior_name(self) -> str:
+        """What outputs call the prior."""
+
+    @property
+    def test_set(self) -> object:
+        """Token of the data: knowledge with the same one moves together, others are independent."""
+
+    def exact_law(self, measure: Measure) -> Law | None:
+        """Law in closed form, if there is one."""
+
+    def drawn(self, measures: Sequence[Measure], draws: int, seed: int, stream: int) -> list[NDArray[np.float64]]:
+        """Joint draws of several measures."""
+
+    def observed(self, measure: Measure) -> float | None:
+        """Value on the raw counts."""
+
+    def chance(self, measure: Measure) -> float | None:
+        """Value of a classifier without skill."""
+
+    @property
+    def about_groups(self) -> str:
+        """Which groups numbers are about, in words; "" where cases come in none."""
+
+    @property
+    def held_at(self) -> str:
+        """At which class shares a mean over tested classes is taken, in words."""
+
+
+@runtime_checkable
+class SaysMore(Protocol):
+    """Knowledge whose numbers rest on more than counts and a prior, which is said beside the law."""
+
+    def beside(self, measure: Measure) -> str:
+        """What is said of a measure, a few words."""
+
+
+#: Rows of a picture that is still looked at.
+MOST_ROWS = 40
+
+
+def density_of(
+    law: Law,
+    level: float,
+    kind: Kind,
+    *,
+    title: str,
+    observed: float | None = None,
+    chance: float | None = None,
+    width: float = 360,
+    height: float = 110,
+) -> str:
+    """Density with its interval (shaded), mean (dot), observed value (tick) and chance (dashes), as SVG.
+
+    Examples
+    --------
+    >>> from howsure.laws import Beta
+    >>> density_of(Beta(46, 6), 0.95, "hdi", title="recall", chance=0.5).count("<path")
+    2
+    """
+    x, heights = outline(law)
+    low, high = law.interval(level, kind)
+    return density(
+        x.tolist(),
+        heights.tolist(),
+        mean=law.mean,
+        low=low,
+        high=high,
+        observed=observed,
+        chance=chance,
+        title=title,
+        width=width,
+        height=height,
+    )
 
 
 @dataclass(frozen=True)
@@ -60,7 +149,7 @@ class Distribution(Frozen):
     """Law of a metric (or of a sum or difference of metrics), with its name and its assumptions.
 
     Made by `Posterior.of`; not by hand. It has the vocabulary of every law: ``mean sd support median mode cdf sf
-    pdf quantile interval prob sample``. Its text is ``name mean (low to high) 95 % HDI, prior, exact or drawn``.
+    pdf quantile interval prob sample``. Its text is ``name mean (low to high) 95% HDI, prior, exact or drawn``.
 
     Attributes
     ----------
@@ -77,7 +166,7 @@ class Distribution(Frozen):
     >>> new = hs.infer(hs.ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"]))
     >>> old = hs.infer(hs.ConfusionMatrix([[40, 10], [9, 41]], labels=["healthy", "ill"]))
     >>> new.of("balanced_accuracy")
-    balanced_accuracy 0.86 (0.79 to 0.92) 95 % HDI, prior calibrated, exact
+    balanced_accuracy 0.86 (0.79 to 0.92) 95% HDI, prior calibrated, exact
     >>> gain = new.of("balanced_accuracy") - old.of("balanced_accuracy")
     >>> round(gain.prob(above=0), 4)
     0.8728
@@ -101,7 +190,7 @@ class Distribution(Frozen):
 
     @cached_property
     def law(self) -> Law:
-        """The law itself: a `Linear` where it closes, `Draws` where it does not."""
+        """The distribution itself: a `Linear` where it closes, `Draws` where it does not."""
         if self._single is not None:
             known = self._single.source.exact_law(self._single.measure)
             return self._drawn() if known is None else known
@@ -200,7 +289,7 @@ class Distribution(Frozen):
 
     @property
     def route(self) -> Route:
-        """How the law is known: "exact", "approximate" or "drawn"."""
+        """How the numbers are computed: "exact", "approximate" or "simulated"."""
         return self.law.route
 
     @property
@@ -266,7 +355,7 @@ class Distribution(Frozen):
         return self.law.prob(*unnamed, above=above, below=below, between=between)
 
     def sample(self, n: int, *, seed: int = SEED) -> NDArray[np.float64]:
-        """Independent values from the law, shape (n,)."""
+        """Independent values of the distribution, shape (n,)."""
         return self.law.sample(n, seed=seed)
 
     with_wrong_labels = wrong_labels.with_wrong_labels
@@ -323,34 +412,34 @@ class Distribution(Frozen):
     def _cells(self) -> dict[str, str]:
         """Every part of the text, by what it is."""
         ends = self.interval()
-        places = formats.decimals(*ends, error=self.error if self.route == "drawn" else 0.0)
+        places = formats.decimals(*ends, error=self.error if self.route == "simulated" else 0.0)
         cells = {"metric": formats.plain(self.title), "mean": formats.number(self.mean, places)}
         if ends.width > 0:
             kind = "HDI" if ends.kind == "hdi" else "central (not unimodal)"
-            cells[f"95 % {kind}"] = formats.interval(*ends, places)
+            cells[f"95% {kind}"] = formats.interval(*ends, places)
         cells["prior"] = self.prior
         if held := list(dict.fromkeys(term.source.held_at for term in self._terms if term.measure.held)):
             cells["shares"] = held[0]
         if about := list(dict.fromkeys(filter(None, (term.source.about_groups for term in self._terms)))):
             cells["groups"] = ", ".join(about)
-        cells["law"] = self.route
+        cells["method"] = self.route
         if len(self._by_test_set()) > 1:
-            cells["law"] += ", separate test sets"
+            cells["method"] += ", separate test sets"
         if isinstance(self.law, Draws):
             number = "" if self._draws == DRAWS else f"{formats.integer(self._draws)} draws, "
-            cells["law"] += f" ({number}Monte Carlo error {self.error:.1g})"
-            cells["law"] += "; accuracy drawn as weighted_recall" if self._accuracy_was_drawn else ""
+            cells["method"] += f" ({number}Monte Carlo error {self.error:.1g})"
+            cells["method"] += "; accuracy simulated as weighted_recall" if self._accuracy_was_drawn else ""
         more = [t.source.beside(t.measure) for t in self._terms if isinstance(t.source, SaysMore)]
-        cells["law"] += "".join(f", {words}" for words in dict.fromkeys(more) if words)
+        cells["method"] += "".join(f", {words}" for words in dict.fromkeys(more) if words)
         return cells
 
     def __repr__(self) -> str:
         cells = self._cells()
-        ends = "".join(f" ({value}) {name}" for name, value in cells.items() if name.startswith("95 %"))
+        ends = "".join(f" ({value}) {name}" for name, value in cells.items() if name.startswith("95%"))
         metric = formats.isolated(cells["metric"])
         held = f", {cells['shares']}" if "shares" in cells else ""
         held += f", {cells['groups']}" if "groups" in cells else ""
-        return f"{metric} {cells['mean']}{ends}, prior {cells['prior']}{held}, {cells['law']}"
+        return f"{metric} {cells['mean']}{ends}, prior {cells['prior']}{held}, {cells['method']}"
 
     def _repr_html_(self) -> str:
         cells = self._cells()
@@ -376,3 +465,85 @@ def _finite(other: object) -> float:
     if not math.isfinite(value):
         raise InvalidArgument(f"a distribution combines with distributions and finite numbers, not {excerpt(other)}")
     return value
+
+
+@dataclass(frozen=True)
+class ShiftNote:
+    """A sentence about a prior that does much of the talking.
+
+    ``warning`` is True above 1 sd, for averages over two or more classes only: a single rate with every case right
+    shifts by more than 1 under a flat prior, however many cases there are.
+    """
+
+    text: str
+    shift: float
+    warning: bool
+
+
+def shift_note(distribution: Distribution) -> ShiftNote | None:
+    """Sentence to print where the prior moved a number by more than half its sd; None where it did not."""
+    shift, measure = distribution.prior_shift, measure_of(distribution)
+    if shift is None or measure is None or abs(shift) <= 0.5:
+        return None
+    mean, sd, observed = distribution.mean, distribution.sd, distribution.observed
+    assert observed is not None
+    linear, learned = isinstance(distribution.law, Linear), distribution.prior == "learned"
+    straight = linear or isinstance(distribution.law, LearnedSum)
+    mover = f"the {distribution.prior} prior " + ("moves" if straight else "and smoothing move")
+    if isinstance(distribution.law, GroupMeans):
+        # the mean over groups is not the share of the cases: large groups weigh less than their cases do
+        mover = f"the {distribution.prior} prior, and groups that weigh less than their cases, move"
+    text = (
+        f"{mover} "
+        f"{formats.plain(measure.name)} by "
+        f"{mean - observed:+.2g}, which is {abs(shift):.1f} times its own uncertainty (sd {sd:.2g})."
+    )
+    average = measure.average in ("macro", "weighted") or measure.metric.name in (
+        "balanced_accuracy",
+        "weighted_recall",
+    )
+    if abs(shift) <= 1 or not average or learned:
+        return ShiftNote(text, shift, warning=False)
+    covered = float(ndtr(1.96 - abs(shift)) - ndtr(-1.96 - abs(shift)))
+    if "calibrated" in distribution.prior:
+        consequence = (
+            "A central interval shifted this far covers the truth less often than it says (about "
+            f"{100 * covered:.0f}% instead of 95%, by a normal approximation); a highest-density one of two classes "
+            "holds it in 87% or more, counted out. More cases of each class shift it less."
+        )
+        return ShiftNote(f"{text} {consequence}", shift, warning=True)
+    consequence = (
+        "An interval shifted this far covers the truth less often than it says (about "
+        f"{100 * covered:.0f}% instead of 95% for a central interval, by a normal approximation). "
+        "Use prior 'learned', or test more cases of each class."
+    )
+    return ShiftNote(f"{text} {consequence}", shift, warning=True)
+
+
+def moved_notes(
+    names: tuple[str, str],
+    sides: tuple[Distribution, Distribution],
+    shift: float | None,
+    *,
+    metric: str,
+    prior: str,
+    exact: bool,
+) -> tuple[str, ...]:
+    """Sentences that help: what the prior does to either, and what of it is left in the difference."""
+    moved = [x.mean - x.observed if x.observed is not None else None for x in sides]
+    loud = [shift_note(x) is not None for x in sides]
+    if abs(shift or 0.0) <= 0.5 and not any(loud):
+        return ()
+    a, b = (formats.plain(name, 40) for name in names)
+    each = ["by an unknown amount" if x is None or not math.isfinite(x) else f"by {x:+#.2g}" for x in moved]
+    what = f"the {formats.plain(prior)} prior{'' if exact else ' (and smoothing)'}"
+    left = "" if shift is None else f"; the difference by {abs(shift):.1f} times its own uncertainty"
+    return (f"{what} moves {formats.plain(metric)} of {a} {each[0]}, of {b} {each[1]}{left}.",)
+
+
+def moved_warnings(names: tuple[str, str], sides: tuple[Distribution, Distribution], shift: float | None) -> list[str]:
+    """The prior, where it decides the difference; what moves both alike cancels and is a note."""
+    if abs(shift or 0.0) <= 1:
+        return []
+    found = [(name, shift_note(x)) for name, x in zip(names, sides, strict=True)]
+    return [f"{formats.plain(name, 40)}: {note.text}" for name, note in found if note is not None and note.warning]

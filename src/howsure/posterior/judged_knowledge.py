@@ -21,12 +21,10 @@ from howsure.numerics.arrays import Floats
 from howsure.posterior.distribution import Distribution
 from howsure.posterior.drawn_tables import Drawn
 from howsure.posterior.judged_distribution import JudgedDistribution
-from howsure.posterior.judged_laws import judged_law
-from howsure.posterior.judged_rows import JudgedRows, Tilt, default_judged_prior, required_verdicts
+from howsure.posterior.judged_rows import JudgedRows, Tilt, default_judged_prior, judged_law, required_verdicts
 from howsure.posterior.knowledge import TableKnowledge
-from howsure.posterior.named_priors import PRIORS, resolve_prior
-from howsure.posterior.observed import Observed
-from howsure.posterior.priors import Prior
+from howsure.posterior.means_over_classes import Observed
+from howsure.posterior.priors import PRIORS, Prior, resolve_prior
 from howsure.text import formats
 
 __all__ = ["JudgedKnowledge", "judged_knowledge", "judged_of"]

@@ -23,19 +23,20 @@ from howsure.laws.draw_settings import DRAWS, SEED, affordable, checked_draws, c
 from howsure.metrics import Asked, Classes, Measure, parse
 from howsure.numerics.arrays import Floats
 from howsure.numerics.learned.population import Population
-from howsure.posterior.chance_prior import perks_by_size
+from howsure.posterior.class_rows import ClassRows, LearnedRows, Rows, rows_of, tables_of
 from howsure.posterior.distribution import Distribution, Term
 from howsure.posterior.drawn_tables import Drawn, defined, measured
 from howsure.posterior.grouped_rows import GroupedRows, about_groups
-from howsure.posterior.hierarchical_rows import LearnedRows
-from howsure.posterior.independent_rows import ClassRows
-from howsure.posterior.last_tables import tables_of
-from howsure.posterior.means_over_classes import Shares, absent_of, held_shares, is_mean_over_classes, resolved_shares
-from howsure.posterior.named_priors import resolve_prior
-from howsure.posterior.observed import Observed
+from howsure.posterior.means_over_classes import (
+    Observed,
+    Shares,
+    absent_of,
+    held_shares,
+    is_mean_over_classes,
+    resolved_shares,
+)
 from howsure.posterior.prevalence import PrevalenceSource, counted_elsewhere, named_positive, stated_shares
-from howsure.posterior.priors import Prior
-from howsure.posterior.rows import Rows, rows_of
+from howsure.posterior.priors import Prior, perks_by_size, resolve_prior
 from howsure.progress import along
 
 if TYPE_CHECKING:
@@ -217,7 +218,9 @@ class TableKnowledge(Frozen):
     ) -> TableKnowledge:
         """The same classifier where the classes come in other shares; see `Posterior.at_prevalence`."""
         if (prevalence is None) == (cases is None):
-            raise InvalidArgument("at_prevalence() takes shares, or cases= that were counted elsewhere; one of the two")
+            raise InvalidArgument(
+                "at_prevalence() takes shares, or cases= counted in another population; one of the two"
+            )
         rows = self._rows
         shares = None if prevalence is None else stated_shares(prevalence, self._confusion)
         if cases is not None:
@@ -276,7 +279,7 @@ class TableKnowledge(Frozen):
         return Distribution([Term(1.0, self, measure)], draws=draws, seed=seed, law=law)
 
     def prepare(self, measures: Sequence[Measure], *, draws: int | None = None, seed: int = SEED) -> None:
-        """Draw all measures without a closed law in one pass, so that `of` finds them ready."""
+        """Draw all measures without a closed form in one pass, so that `of` finds them ready."""
         if open_ended := [m for m in measures if self.exact_law(m) is None]:
             draws = self.usual_draws if draws is None else checked_draws(draws)
             self.drawn([*open_ended, parse("balanced_accuracy", self.labels)], draws, seed, 0)
@@ -298,7 +301,7 @@ class TableKnowledge(Frozen):
 
     @property
     def usual_draws(self) -> int:
-        """Draws of a metric without a closed law, when none are asked for."""
+        """Draws of a metric without a closed form, when none are asked for."""
         return usual_draws(self.numbers_per_draw)
 
     @property
@@ -312,7 +315,7 @@ class TableKnowledge(Frozen):
             yield from block.whole()
 
     def blocks(self, n: int = DRAWS, *, seed: int = SEED, stream: int = 0, ordered: bool = False) -> Iterator[Drawn]:
-        """The same tables as they are drawn: of many classes only the cells that are not empty.
+        """The same tables as they are simulated: of many classes only the cells that are not empty.
 
         ``ordered``: as an ordinal metric asks for them, where a learned prior knows where errors go.
         """
@@ -353,7 +356,7 @@ class TableKnowledge(Frozen):
         kept = weight > LEAST_WEIGHT
         return Mixture.of_betas(a[kept], b[kept], weight[kept] / weight[kept].sum())
 
-    # -- what a distribution may ask (howsure.posterior.measure_knowledge.MeasureKnowledge) ------
+    # -- what a distribution may ask (howsure.posterior.distribution.MeasureKnowledge) ------
 
     def exact_law(self, measure: Measure) -> Law | None:
         """Law in closed form, or None; kept, because the laws of two classes are worth keeping."""

@@ -1,7 +1,7 @@
-"""Which shares of the classes a number is about: those of this test set, uncertain ones, or chosen ones.
+"""Values on the counts as they are, and means over classes: at which shares, and what absent classes count.
 
 How often a rare class comes is not known from a test set in which it came twice, and no prior on the shares mends that:
-with hundreds of rare classes (Zipf) a macro F1 at uncertain shares is covered in 0 to 20 %. The macro F1 of a
+with hundreds of rare classes (Zipf) a macro F1 at uncertain shares is covered in 0 to 20%. The macro F1 of a
 benchmark means its own classes as they come there. So under the learned prior means over classes are taken at the class
 shares of the test set, and the recalls and errors alone are uncertain.
 """
@@ -10,27 +10,109 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import cached_property
 from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 
 from howsure.data.confusion import ConfusionMatrix
 from howsure.errors import InvalidArgument, NoInformation, excerpt, listing
-from howsure.metrics import AVERAGES, Measure
+from howsure.metrics import AVERAGES, Measure, lacking
 from howsure.metrics.dependence import depends_on_prevalence
-from howsure.numerics.arrays import Floats
+from howsure.metrics.margins import Margins
+from howsure.metrics.own import OwnFormula
+from howsure.numerics.arrays import Floats, bincount
 from howsure.posterior.priors import LearnedPrior, Prior
 from howsure.text import formats
 
 __all__ = [
+    "Observed",
     "Shares",
     "absent_classes",
-    "class_shares",
     "few_cases",
     "held_shares",
     "is_mean_over_classes",
     "resolved_shares",
 ]
+
+
+class Observed:
+    """The counts as a table of floats, and what metrics are on it.
+
+    Parameters
+    ----------
+    confusion : ConfusionMatrix
+        The counts.
+    shares : ndarray of shape (K,), optional
+        The classes' shares to weight the counts to; those of the counts themselves if left out.
+    """
+
+    def __init__(self, confusion: ConfusionMatrix, shares: Floats | None = None) -> None:
+        self._confusion, self._shares = confusion, shares
+        self._counted: dict[object, Floats] = {}
+
+    def value(self, measure: Measure) -> float | None:
+        """Value of a measure; None where it is undefined."""
+        if isinstance(measure.metric.formula, OwnFormula):
+            return measure.observed(self.table_of_shares)
+        return measure.observed(self.margins if measure.metric.by_margins else self.table, self._counted)
+
+    def undefined(self, measure: Measure) -> tuple[int, ...]:
+        """Rows of the classes of an average that these counts leave without a value: never predicted, or never true."""
+        return tuple(i for i, value in self._of_lacking(measure).items() if np.isnan(value))
+
+    def absent(self, measure: Measure) -> dict[int, float]:
+        """The same rows and those of the worst value for the same reason, with what each counts; NaN: left out."""
+        worst = measure.metric.without_cases
+        values = self._of_lacking(measure)
+        return {i: worst for i, value in values.items() if np.isnan(value) or value == worst}
+
+    def _of_lacking(self, measure: Measure) -> dict[int, float]:
+        """Value of the metric for each class of an average that is never, or always, true or predicted."""
+        lack = lacking(self.margins)
+        if measure.average in (None, "micro") or not lack.any():
+            return {}
+        if measure.average == "weighted":  # a class that is never true has no weight
+            lack = np.logical_and(lack, self.margins.actual > 0)
+        each = replace(measure, average=None)
+        values = each(self.margins if measure.metric.by_margins else self.table, self._counted)
+        return {i: float(values[i]) for i in np.flatnonzero(lack).tolist()}
+
+    @property
+    def sizes(self) -> Floats:
+        """Cases, or the share, of each class, shape (K,)."""
+        return self._confusion.class_sizes.astype(float) if self._shares is None else self._shares
+
+    @cached_property
+    def weights(self) -> Floats:
+        """What a case of each class weighs: 1, or the share of its class over its cases."""
+        if self._shares is None:
+            return np.ones(len(self._confusion.labels))
+        with np.errstate(invalid="ignore", divide="ignore"):
+            return np.where(self._shares == 0, 0.0, self._shares / self._confusion.class_sizes)
+
+    @cached_property
+    def table(self) -> Floats:
+        """All cells, shape (K, K)."""
+        with np.errstate(invalid="ignore"):  # a class without cases is undefined at a share of its own
+            return np.asarray(self.weights[:, None] * self._confusion.counts)
+
+    @property
+    def table_of_shares(self) -> Floats:
+        """All cells as shares of the cases, shape (K, K): what a function from outside is given of draws, too."""
+        with np.errstate(invalid="ignore"):  # no cases have no shares
+            return np.asarray(self.table / self.table.sum())
+
+    @cached_property
+    def margins(self) -> Margins:
+        """Diagonal, row and column sums, from the cells that are not empty."""
+        confusion, weights = self._confusion, self.weights
+        true, pred, counts = confusion.cells
+        with np.errstate(invalid="ignore"):
+            hits, actual = weights * confusion.correct, weights * confusion.class_sizes
+        called = bincount(pred, weights=weights[true] * counts, minlength=len(confusion.labels))
+        return Margins(hits, actual, np.where(np.isnan(actual).any(), np.nan, called))
+
 
 #: What the shares of the classes are: ``test``, those of the test set in every mean over classes; ``sampled``,
 #: uncertain everywhere, because cases came as they are; ``chosen``, those of the test set everywhere, because somebody
@@ -54,7 +136,7 @@ def resolved_shares(shares: Shares | None, prior: Prior, size: int) -> Shares:
 
     Examples
     --------
-    >>> from howsure.posterior.named_priors import resolve_prior
+    >>> from howsure.posterior.priors import resolve_prior
     >>> resolved_shares(None, resolve_prior("learned", 3), 3), resolved_shares(None, resolve_prior("flat", 3), 3)
     ('test', 'sampled')
     """

@@ -4,7 +4,7 @@ Per true class, the answers of all classifiers to a case are a pattern; patterns
 mass and mean that the class row has in the model of one classifier (`howsure.numerics.draws.paired_tables`). For two
 classifiers right or wrong, with the flat prior, it is Dirichlet(1/2, 1/2, 1/2, 1/2) over both right, only A, only B,
 neither. From three classes on what tells two classifiers apart is learned over the classes, unless a prior is named
-(`howsure.posterior.paired_learned`).
+(`howsure.posterior.paired_rows`).
 """
 
 from __future__ import annotations
@@ -28,18 +28,23 @@ from howsure.numerics.arrays import Floats
 from howsure.numerics.draws.rank_matching import quantiles_at_ranks
 from howsure.posterior.distribution import Term
 from howsure.posterior.grouped_rows import new_groups
-from howsure.posterior.hit_weights import COINS, weighted_recalls
 from howsure.posterior.knowledge import TableKnowledge, knowledge_of
 from howsure.posterior.means_over_classes import Shares, resolved_shares
-from howsure.posterior.named_priors import PRIORS
-from howsure.posterior.paired_draws import PairedDraws
 from howsure.posterior.paired_groups import PairedGroups
-from howsure.posterior.paired_learned import LearnedPair, counted_cells
-from howsure.posterior.paired_prior import confusion_about, pair_prior, paired_names
-from howsure.posterior.paired_rows import PairedRows
+from howsure.posterior.paired_rows import (
+    COINS,
+    LearnedPair,
+    PairedDraws,
+    PairedRows,
+    confusion_about,
+    counted_cells,
+    pair_prior,
+    paired_names,
+    weighted_recalls,
+)
 from howsure.posterior.posterior import Posterior, infer
 from howsure.posterior.prevalence import shares_to_be_met
-from howsure.posterior.priors import LearnedPrior, Prior
+from howsure.posterior.priors import PRIORS, LearnedPrior, Prior
 from howsure.text import formats
 
 __all__ = ["MemberKnowledge", "PairedMember", "PairedPosterior", "separate"]
@@ -83,7 +88,7 @@ class PairedPosterior(Frozen):
     >>> both = Predictions([0] * 20 + [1] * 20, {"A": [0] * 18 + [1] * 22, "B": [0] * 15 + [1] * 25})
     >>> joint = PairedPosterior(both)
     >>> joint["A"].of("accuracy") - joint["B"].of("accuracy")
-    difference 0.07 (0.00 to 0.17) 95 % HDI, prior paired calibrated, exact
+    difference 0.07 (0.00 to 0.17) 95% HDI, prior paired calibrated, exact
     """
 
     def __init__(
@@ -222,7 +227,7 @@ class PairedPosterior(Frozen):
 
     @property
     def by_differences(self) -> bool:
-        """Whether differences have laws of their own, beside those of each alone."""
+        """Whether differences have laws of their own, next to those of each alone."""
         return self.learned or self.about_new_groups
 
     def confusion(self, name: str) -> ConfusionMatrix:
@@ -245,7 +250,7 @@ class PairedPosterior(Frozen):
 
     @cached_property
     def independent(self) -> TableKnowledge:
-        """Of the first classifier under independent rows: its closed laws say what a measure asks of the recalls."""
+        """Of the first classifier under independent rows: its closed forms say what a measure asks of the recalls."""
         flat = PRIORS["flat"].at(len(self._predictions.labels))
         counts = self.confusion(self._names[0])
         counts = counts if counts.groups is None else counts.about_groups("these")
@@ -332,7 +337,7 @@ class PairedMember(Posterior):
 
 
 class MemberKnowledge(TableKnowledge):
-    """What rooms share of a member: its laws and draws, on the rows that it shares with the others."""
+    """What modules share of a member: its distributions and draws, on the rows that it shares with the others."""
 
     def __init__(self, joint: PairedPosterior, place: int) -> None:
         super().__init__(joint.confusion(joint.names[place]), joint.prior, joint._stated, shares=joint._mode)

@@ -16,7 +16,7 @@ from howsure.numerics.arrays import Floats, Integers, bincount
 from howsure.numerics.groups.design_effect import design_effect, membership_correlation
 from howsure.numerics.groups.group_bootstrap import BLOCK, MOST_GROUPS, dealt_out
 from howsure.numerics.groups.joint_groups import group_weights, joint_rates, of_fewer_groups
-from howsure.posterior.hit_weights import COINS
+from howsure.posterior.paired_rows import COINS
 from howsure.posterior.priors import LearnedPrior, Prior
 from howsure.progress import along
 
@@ -33,7 +33,7 @@ MOST_KEPT = 20_000_000
 class PairedGroups(Frozen):
     """Rates and tables of all classifiers that move together from one draw of the groups to the next.
 
-    Same question as `howsure.posterior.paired_draws.PairedDraws`, of the same shapes. Accuracy is that of all cases;
+    Same question as `howsure.posterior.paired_rows.PairedDraws`, of the same shapes. Accuracy is that of all cases;
     metrics that are sums of recalls take each class from the groups that hold it; others are those of tables with these
     recalls. Nothing pulls a difference to 0; the prior is that of each classifier alone, and here only of the class
     shares and of wrong answers that nobody saw.

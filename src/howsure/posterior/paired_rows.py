@@ -1,20 +1,138 @@
-"""Rows that two classifiers on the same cases share: Dirichlet, so that linear functionals of both are exact."""
+"""Two classifiers or more on the same cases: who is right, their rows, what is learned over classes, and draws.
+
+The factors are those of `howsure.numerics.learned.paired_factors`; what is called inside a wrong cell has the Dirichlet
+process of `howsure.numerics.draws.paired_tables`, restricted to the cell.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 
-from howsure.data.predictions import Predictions
+from howsure.data.confusion import ConfusionMatrix
+from howsure.data.groups import Question
+from howsure.data.predictions import Patterns, Predictions
+from howsure.errors import InvalidArgument, listing
 from howsure.frozen import Frozen
-from howsure.laws import DirichletRows, Linear, Part
-from howsure.numerics.arrays import Floats, Integers, repeat
-from howsure.posterior.hit_weights import hit_weights
-from howsure.posterior.priors import Prior
+from howsure.laws import DirichletRows, Draws, Law, Linear, Part
+from howsure.metrics import Measure
+from howsure.metrics.margins import Margins, Table
+from howsure.numerics.arrays import Booleans, Floats, Integers, bincount, repeat
+from howsure.numerics.draws.factored_tables import FactoredClass, factored_margins, factored_tables
+from howsure.numerics.draws.paired_tables import PairedClass, paired_margins, paired_tables
+from howsure.numerics.draws.rank_matching import matched
+from howsure.numerics.learned.paired_factors import PairedFactors
+from howsure.posterior.priors import LearnedPrior, Prior, resolve_prior
+from howsure.progress import along
+from howsure.text import formats
 
-__all__ = ["PairedRows", "two_coins"]
+__all__ = [
+    "COINS",
+    "LearnedPair",
+    "PairedDraws",
+    "PairedRows",
+    "confusion_about",
+    "counted_cells",
+    "pair_prior",
+    "paired_names",
+    "two_coins",
+    "weighted_recalls",
+    "who_is_right",
+]
+
+#: Metrics of one coin a case, which no recall enters.
+COINS = ("accuracy", "error_rate")
+
+
+def hit_weights(coefficients: Floats, index: NDArray[np.int64]) -> tuple[Floats, float] | None:
+    """Weight of being right in each class row, and a constant, where all wrong answers of a class count alike."""
+    own = np.arange(len(index)), index
+    wrong = coefficients.copy()
+    wrong[own] = np.nan
+    low, high = np.nanmin(wrong, axis=1), np.nanmax(wrong, axis=1)
+    return (coefficients[own] - low, float(low.sum())) if np.array_equal(low, high) else None
+
+
+def weighted_recalls(law: Law | None, size: int) -> tuple[Floats, float] | None:
+    """Weights of the recalls, shape (K,), and a constant, read from the law of their sum under independent rows.
+
+    None of a law of anything else.
+    """
+    if not isinstance(law, Linear) or len(law.parts) != 1:
+        return None
+    part = law.parts[0]
+    found: tuple[Floats, float] | None = None
+    if part.lumped:  # right against the rest, as recalls are
+        found = part.table[:, 0] - part.table[:, 1], float(part.table[:, 1].sum())
+    elif part.table.shape[1] == size:
+        found = hit_weights(part.table, part.index)
+    if found is None:
+        return None
+    weights = np.zeros(size)
+    weights[part.index] = found[0]
+    return weights, law.shift + found[1]
+
+
+#: The metrics, and what they leave of 1.
+RATES = ("accuracy", "balanced_accuracy", "recall", "specificity")
+LEFT = {"error_rate": "accuracy", "false_negative_rate": "recall", "false_positive_rate": "specificity"}
+
+
+def who_is_right(
+    predictions: Predictions, names: Sequence[str], measure: Measure
+) -> tuple[list[tuple[Booleans, Booleans]], float]:
+    """Which cases each rate of a metric is about, and which classifiers have them right.
+
+    Parameters
+    ----------
+    predictions : Predictions
+        The cases.
+    names : sequence of str
+        T of its classifiers.
+    measure : Measure
+        Accuracy, recall, specificity, balanced accuracy, or what these leave of 1.
+
+    Returns
+    -------
+    list of (ndarray of shape (n,), ndarray of shape (T, n))
+        For each rate of the mean.
+    float
+        -1 where the metric is what is left of 1.
+
+    Raises
+    ------
+    InvalidArgument
+        Another metric.
+
+    Examples
+    --------
+    >>> from howsure.metrics import parse
+    >>> both = Predictions([0, 1, 1], {"a": [0, 1, 0], "b": [1, 1, 1]})
+    >>> [(asked, right)], sign = who_is_right(both, ["a", "b"], parse("recall@1", both.labels))
+    >>> asked.tolist(), right.tolist(), sign
+    ([False, True, True], [[True, True, False], [False, True, True]], 1.0)
+    """
+    twin = measure.twin
+    kind = LEFT.get(twin.metric.name, twin.metric.name)
+    if kind not in RATES or twin.average is not None or twin.parameters:
+        raise InvalidArgument(
+            f"by slice classifiers are compared in {listing((*RATES, *LEFT))}, whose differences can be learned from "
+            f"the other slices; not in {measure.name}"
+        )
+    truth = predictions.truth
+    answers = np.stack([predictions.answers(name) for name in names])
+    place = None if twin.label is None else predictions.labels.index(twin.label)
+    sign = -1.0 if twin.metric.name in LEFT else 1.0
+    if kind == "specificity":
+        return [(truth != place, answers != place)], sign
+    right = answers == truth
+    if kind == "accuracy":
+        return [(np.ones(len(truth), dtype=bool), right)], sign
+    classes = range(len(predictions.labels)) if kind == "balanced_accuracy" else [place]
+    return [(truth == i, right) for i in classes], sign
 
 
 #: Up to this many classes, linear functionals of all answers of a pair are exact; its class rows have K x K cells.
@@ -92,3 +210,273 @@ def two_coins(a: float, b: float) -> Floats:
     """Pseudo-counts of both right, only A, only B, neither: mass a + b on two independent coins of mean a / (a + b)."""
     p = a / (a + b)
     return (a + b) * np.array([p * p, p * (1 - p), (1 - p) * p, (1 - p) ** 2])
+
+
+#: Pseudo-count of each of the four cells inside which calls are spread: two cases of a class row, on two fair coins.
+BASE = 0.5
+
+#: From this many classes on pairs are learned; one or two classes are no population.
+FEWEST_CLASSES = 3
+
+
+def counted_cells(patterns: Patterns, size: int) -> Integers:
+    """Cases of each class that both have right, only the first, only the second, neither; shape (K, 4)."""
+    truth, answers, counts = patterns
+    hit = answers == truth[:, None]
+    cells = np.zeros((size, 4), dtype=np.int64)
+    np.add.at(cells, (truth, 3 - 2 * hit[:, 0] - hit[:, 1]), counts)
+    return cells
+
+
+class LearnedPair(Frozen):
+    """What the same cases say about two classifiers, learned over the classes.
+
+    The answer about B and A is that about A and B with the opposite sign, to the last digit: who comes first inside
+    is decided by the data.
+
+    Parameters
+    ----------
+    predictions : Predictions
+        The cases.
+    first, second : str
+        The classifiers.
+    """
+
+    def __init__(self, predictions: Predictions, first: str, second: str) -> None:
+        self._size = len(predictions.labels)
+        patterns = predictions.patterns(first, second)
+        cells = counted_cells(patterns, self._size)
+        ahead = np.flatnonzero(cells[:, 1] != cells[:, 2])
+        if len(ahead):
+            self._swapped = bool(cells[ahead[0], 1] < cells[ahead[0], 2])
+        else:
+            self._swapped = predictions.answers(first).tobytes() > predictions.answers(second).tobytes()
+        if self._swapped:
+            patterns = predictions.patterns(second, first)
+            cells = cells[:, [0, 2, 1, 3]]
+        self._patterns, self._cells = patterns, cells
+
+    @cached_property
+    def factors(self) -> PairedFactors:
+        """Discordance, direction and agreement of each class."""
+        return PairedFactors(self._cells)
+
+    def difference(self, weights: Floats, shift: float, draws: int, seed: Sequence[int]) -> Draws:
+        """Law of ``shift + sum_i w_i (recall_i of the first - recall_i of the second)``; mean and sd are closed."""
+        reach = float(np.abs(weights).sum())
+        values = self.factors.draw_difference(weights, draws, seed)
+        return Draws(shift + (-values if self._swapped else values), support=(shift - reach, shift + reach))
+
+    def rates(self, weights: Floats, draws: int, seed: Sequence[int]) -> Floats:
+        """Joint draws of ``sum_i w_i recall_i`` of both, shape (2, n)."""
+        return self._ordered(self.factors.draw_rates(weights, draws, seed))
+
+    def tables(
+        self, shares: Floats | None, known: Floats | None, n: int, seed: Sequence[int], *, margins: bool
+    ) -> Iterator[list[Table]]:
+        """Joint tables of both, whole or by their margins, in blocks that are together ``n``.
+
+        The prevalence is Dirichlet(shares), or ``known``.
+        """
+        masses = in_portions(self._masses(n, [*seed, self._size + 1]))
+        asked = self._classes, masses, shares, known, n, seed
+        if not margins:
+            for tables in factored_tables(*asked):
+                yield list(self._ordered(tables))
+            return
+        for hits, actual, called in factored_margins(*asked):
+            yield [
+                Margins(diagonal, actual, columns)
+                for diagonal, columns in zip(self._ordered(hits), self._ordered(called), strict=True)
+            ]
+
+    def _ordered(self, both: Floats) -> Floats:
+        return both[::-1] if self._swapped else both
+
+    def _masses(self, n: int, seed: Sequence[int]) -> Iterator[Floats]:
+        """Shares of the four cells of each class, in blocks of shape (m, K, 4)."""
+        for d, s, c in self.factors.draw(n, seed):
+            yield np.stack([(1 - d) * c, d * s, d * (1 - s), (1 - d) * (1 - c)], axis=2)
+
+    @cached_property
+    def _classes(self) -> list[FactoredClass]:
+        truth, answers, counts = self._patterns
+        of_class = [truth == i for i in range(self._size)]
+        return [
+            FactoredClass(answers[here].astype(np.int64), counts[here].astype(float), self._size, i, BASE)
+            for i, here in enumerate(of_class)
+        ]
+
+
+def in_portions(blocks: Iterator[Floats]) -> Callable[[int], Floats]:
+    """Rows of blocks one after the other, as many as are asked for each time."""
+    left: list[Floats] = []
+
+    def take(many: int) -> Floats:
+        while sum(map(len, left)) < many:
+            left.append(next(blocks))
+        held = np.concatenate(left) if len(left) > 1 else left[0]
+        left[:] = [held[many:]]
+        return held[:many]
+
+    return take
+
+
+#: Sorted draws of a measure of one classifier, by its place; see `PairedDraws`.
+Margin = Callable[[int, Measure, int, int], Floats]
+
+#: Joint draws of a measure that asks only who is right, shape (T, n); None of another.
+Rates = Callable[[Measure, int, Sequence[int]], Floats | None]
+
+
+class PairedDraws(Frozen):
+    """Tables of all classifiers that move together, and the metrics in them.
+
+    Parameters
+    ----------
+    predictions : Predictions
+        The cases.
+    names : sequence of str
+        The classifiers.
+    prior : Prior
+        Of a class row.
+    known : ndarray, shape (K,), or None
+        The stated prevalence.
+    pair : LearnedPair, optional
+        Where two classifiers were learned over the classes: their tables.
+    rates : callable, optional
+        And what is drawn without tables.
+    margin : callable, optional
+        Sorted draws of what is known of a measure of each classifier alone, which take the place of its own.
+    """
+
+    def __init__(
+        self,
+        predictions: Predictions,
+        names: Sequence[str],
+        prior: Prior,
+        known: Floats | None,
+        *,
+        pair: LearnedPair | None = None,
+        rates: Rates | None = None,
+        margin: Margin | None = None,
+    ) -> None:
+        self._predictions, self._names, self._prior, self._known = predictions, tuple(names), prior, known
+        self._pair, self._rates, self._margin = pair, rates, margin
+        self._memory: dict[tuple[Measure, int, int, int], list[Floats]] = {}
+
+    def of(self, measures: Sequence[Measure], draws: int, seed: int, stream: int) -> list[list[Floats]]:
+        """Joint draws of measures, for each its draws of every classifier, in one pass."""
+        missing = [m for m in dict.fromkeys(measures) if (m, draws, seed, stream) not in self._memory]
+        for measure in missing:
+            rates = None if self._rates is None else self._rates(measure, draws, [seed, stream])
+            if rates is not None:
+                self._memory[measure, draws, seed, stream] = list(rates)
+        missing = [m for m in missing if (m, draws, seed, stream) not in self._memory]
+        if missing:
+            parts: dict[Measure, list[list[Floats]]] = {m: [[] for _ in self._names] for m in missing}
+            drawn = self.tables(draws, [seed, stream], margins=all(m.metric.by_margins for m in missing))
+            for tables in along(drawn, draws, _draws_of):
+                for t, table in enumerate(tables):
+                    shared: dict[object, Floats] = {}
+                    for measure in missing:
+                        parts[measure][t].append(measure(table, shared))
+            for measure, blocks in parts.items():
+                values = [np.concatenate(b) for b in blocks]
+                if self._margin is not None:
+                    values = [matched(x, self._margin(t, measure, draws, seed)) for t, x in enumerate(values)]
+                self._memory[measure, draws, seed, stream] = values
+        return [self._memory[m, draws, seed, stream] for m in measures]
+
+    def tables(self, n: int, seed: Sequence[int], *, margins: bool) -> Iterator[list[Table]]:
+        """Tables of every classifier, whole or by their margins, in blocks that are together ``n``."""
+        if self._pair is not None:
+            yield from self._pair.tables(self._shares, self._known, n, seed, margins=margins)
+            return
+        asked = (self._classes, self._shares, self._known, n, seed)
+        if not margins:
+            yield from map(list, paired_tables(*asked))
+            return
+        for hits, actual, called in paired_margins(*asked):
+            yield [Margins(diagonal, actual, columns) for diagonal, columns in zip(hits, called, strict=True)]
+
+    @cached_property
+    def _classes(self) -> list[PairedClass]:
+        truth, answers, counts = self._predictions.patterns(*self._names)
+        size, prior = len(self._predictions.labels), self._prior
+        of_class = [truth == i for i in range(size)]
+        return [
+            PairedClass(answers[here].astype(np.int64), counts[here].astype(float), size, i, prior.a, prior.b)
+            for i, here in enumerate(of_class)
+        ]
+
+    @cached_property
+    def _shares(self) -> Floats:
+        size = len(self._predictions.labels)
+        return np.asarray(bincount(self._predictions.truth, minlength=size) + self._prior.prevalence / size)
+
+
+def _draws_of(tables: list[Table]) -> int:
+    first = tables[0]
+    return len(first.hits if isinstance(first, Margins) else first)
+
+
+def pair_prior(prior: str | Prior | None, size: int) -> Prior:
+    """The prior that is named, or the usual one of so many classes.
+
+    Raises
+    ------
+    InvalidArgument
+        One that no pair can have.
+    """
+    found = resolve_prior(prior, size)
+    if isinstance(found, LearnedPrior) and size < FEWEST_CLASSES:
+        raise InvalidArgument(
+            "prior 'learned' learns over three classes or more; classifiers on the same cases of "
+            f"{formats.several(size, 'class')} have no prior to learn; leave it out"
+        )
+    if not (found.a > 0 and found.b > 0 and found.prevalence > 0):
+        raise InvalidArgument(
+            f"prior {found.name!r} has no case on one side, so classifiers that agree so far would agree "
+            "for certain; use 'flat' or 'jeffreys'"
+        )
+    if found.told is not None:
+        raise InvalidArgument(
+            f"prior {found.name!r} is of single classes or cells, and classifiers on the same cases take one "
+            "for all: a name, or a Beta of every recall (beta(2,2))"
+        )
+    return found
+
+
+def paired_names(predictions: Predictions, names: Sequence[str] | None) -> tuple[str, ...]:
+    """Two or more different classifiers; all if left out.
+
+    Raises
+    ------
+    InvalidArgument
+        Fewer, or one twice.
+    """
+    chosen = tuple(predictions.names if names is None else names)
+    places = [predictions.index(name) for name in chosen]
+    if len(set(places)) < max(2, len(places)):
+        raise InvalidArgument("pairing needs two or more different classifiers, not " + ", ".join(map(repr, chosen)))
+    return chosen
+
+
+def confusion_about(predictions: Predictions, name: str, question: Question | None) -> ConfusionMatrix:
+    """Matrix of one classifier, about "new" groups or "these"; left out, as the number of groups says.
+
+    Raises
+    ------
+    InvalidArgument
+        A question about groups where there are none.
+    """
+    made = predictions.confusion(name)
+    if question is None:
+        return made
+    if made.groups is None:
+        raise InvalidArgument(
+            f"groups={question!r} is about cases that come in groups, and no group is known of these; say "
+            "Predictions(y_true, y_pred, group=...)"
+        )
+    return made.about_groups(question)

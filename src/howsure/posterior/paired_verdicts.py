@@ -1,4 +1,4 @@
-"""Two models under one judge: what verdicts on both, and people's labels of some, say of how often each is right.
+"""Two models under one judge: a pair of truths in a cell of two verdicts, their difference, and where a lead tips.
 
 Each model has its own truth (is its answer right?), so what tells them apart is a pair of truths in a cell of two
 verdicts; the model, and its draws, are those of `howsure.numerics.draws.verdict_pairs`. A judge who prefers one of the
@@ -25,9 +25,73 @@ from howsure.numerics.draws.verdict_pairs import LabelledApart, LabelledPairs, m
 from howsure.posterior.distribution import Distribution, Term
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.posterior import Posterior, infer
+from howsure.text import formats
 from howsure.text.formats import plain
 
-__all__ = ["PairedVerdicts", "RateOfOne", "alone", "pass_rate"]
+__all__ = ["PRIOR", "PairedVerdicts", "alone", "pass_rate", "tipping_points", "tipping_sentence"]
+
+
+def tipping_points(lead: float, rate: float) -> tuple[float, float]:
+    """How much more often a judge would have to pass wrong answers, or right ones, for a lead to be preference alone.
+
+    A judge that passes a share se of right answers and 1 - sp of wrong ones passes rate se + (1 - rate)(1 - sp) of all.
+
+    Parameters
+    ----------
+    lead : float
+        Difference of the shares that the judge passes; its sign does not matter.
+    rate : float
+        Share of right answers of both.
+
+    Returns
+    -------
+    (float, float)
+        Among wrong answers, and among right ones; above 1 where no preference there is enough.
+
+    Examples
+    --------
+    >>> [round(x, 6) for x in tipping_points(0.05, 0.8)]
+    [0.25, 0.0625]
+    """
+    size = abs(lead)
+    return (size / (1 - rate) if rate < 1 else float("inf")), (size / rate if rate > 0 else float("inf"))
+
+
+def tipping_sentence(
+    names: tuple[str, str], shares: tuple[float, float], label: str, rate: float, *, good: bool
+) -> str:
+    """What the judge alone says of two models, and where that tips.
+
+    Parameters
+    ----------
+    names, shares
+        The two models, and the share of the answers of each that the judge calls ``label``.
+    rate : float
+        Share of that class among the answers of both.
+    good : bool
+        Whether the class says that an answer is right.
+    """
+    (x, y), (a, b), what = shares, (plain(name, 40) for name in names), plain(label, 40)
+    said = f"The judge alone says {what} of {a} in {100 * x:.1f}% and of {b} in {100 * y:.1f}%"
+    if x == y:
+        return f"{said}: no lead of either."
+    ahead, behind = (a, b) if x > y else (b, a)
+    wrong, right = tipping_points(x - y, rate)
+    other, same = ("wrong answers right", "right answers") if good else ("right answers wrong", "wrong answers")
+    parts = [f"{ahead}'s {other} {_points(wrong)} more often than {behind}'s"] if wrong <= 1 else []
+    if right <= 1:
+        parts.append(f"{ahead}'s {same} {_points(right)} more often" + ("" if parts else f" than {behind}'s"))
+    lead = f"{said}. That lead of {_points(abs(x - y))}"
+    if not parts:
+        return f"{lead} is more than a preference among right or among wrong answers alone could make."
+    where = f"at a rate of {formats.number(rate, 2)}"
+    rests = "the numbers here do not rest on it, because rates given a verdict are each model's own"
+    return f"{lead} vanishes if the judge calls {', or '.join(parts)} ({where}); {rests}."
+
+
+def _points(share: float) -> str:
+    return f"{100 * share:.1f} points"
+
 
 #: What outputs call the prior of a pair: every label given a verdict is Beta(1/2, 1/2).
 PRIOR = "paired jeffreys"
@@ -206,7 +270,8 @@ class PairedVerdicts(Frozen):
             made = LabelledPairs(c.totals, c.both, c.only_a, c.only_b)
             if made.components > MOST_COMPONENTS:
                 raise OutOfReach(
-                    "labels of one answer alone are too many to be added up beside labels of both (some thousands with "
+                    "labels of one answer alone are too many to be added up next to labels of both (some thousands "
+                    "with "
                     "the same two verdicts); label the other answer of these items, too, or leave either kind out"
                 )
             return made

@@ -1,4 +1,4 @@
-"""What is believed before the data: a Beta for each recall, errors spread evenly, a weak prevalence.
+"""Priors: pseudo-counts, those with a name and the default, one from beliefs or a table, and that of skill.
 
 Per true class one Dirichlet row: pseudo-counts ``a`` right and ``b / (K - 1)`` in each wrong cell, so that
 the recall is Beta(a, b) before any case is seen; a prevalence that is Dirichlet(m / K, ..., m / K).
@@ -7,7 +7,7 @@ Naming the prior is accepting it; every output prints which one it was.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from html import escape
 
@@ -16,13 +16,25 @@ from numpy.typing import NDArray
 
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.need_of_truths import need_truths
-from howsure.errors import InvalidArgument, excerpt, listing
+from howsure.errors import InvalidArgument, UnknownPrior, excerpt, listing
 from howsure.errors.arguments import flag, number
 from howsure.laws.law import LEVEL
+from howsure.numerics.arrays import repeat
 from howsure.posterior.elicitation import Told, believed, betas_of, share_of, weighted_table
 from howsure.text.svg.belief import belief, beliefs
 
-__all__ = ["LearnedPrior", "Prior"]
+__all__ = [
+    "CALIBRATED",
+    "FEWEST_LEARNED",
+    "PRIORS",
+    "LearnedPrior",
+    "NamedPrior",
+    "Prior",
+    "default_prior",
+    "fixed_default",
+    "perks_by_size",
+    "resolve_prior",
+]
 
 
 LARGEST_PSEUDO_COUNT = 1e12
@@ -174,7 +186,7 @@ class Prior:
         >>> prior.row(2).tolist()
         [[21.0, 6.0], [5.0, 22.0]]
         """
-        from howsure.posterior.named_priors import fixed_default, resolve_prior  # which are made of this class
+        from howsure.posterior.priors import fixed_default, resolve_prior  # which are made of this class
 
         if not _is_pseudo_count(weight) or weight > 1:
             raise InvalidArgument(f"weight is what an earlier case counts, from 0 to 1; not {excerpt(weight)}")
@@ -239,7 +251,7 @@ class Prior:
         """Prior that is written ``beta(2,2)``, or ``ill=beta(20,2),healthy=beta(9,1)``; None where it is a name.
 
         A Beta of each class is that of its recall (of two, also as sensitivity and specificity); its errors share b
-        evenly, the prevalence has mass 2 as under "flat", or beside sensitivity and specificity a Beta of its own
+        evenly, the prevalence has mass 2 as under "flat", or next to sensitivity and specificity a Beta of its own
         (Toetsch and Hoffmann 2021), and the accuracy has the mean of the Betas of the recalls.
 
         Examples
@@ -305,3 +317,184 @@ class LearnedPrior(Prior):
 
 def _is_pseudo_count(value: object) -> bool:
     return 0 <= number(value) <= LARGEST_PSEUDO_COUNT
+
+
+#: From this many classes on the prior is learned, unless another one is named.
+FEWEST_LEARNED = 3
+
+
+@dataclass(frozen=True)
+class NamedPrior:
+    """A prior of the literature: its name, what it says, where it comes from, its pseudo-counts at K classes."""
+
+    name: str
+    meaning: str
+    reference: str
+    at: Callable[[int], Prior]
+
+
+def _caelen(size: int) -> Prior:
+    if size != 2:
+        raise InvalidArgument(f"prior 'caelen' is for two classes; this matrix has {size}. Use 'flat'.")
+    return Prior(1, 1, 4, "caelen", accuracy=(2, 2))
+
+
+#: Every prior that has a name.
+PRIORS: dict[str, NamedPrior] = {
+    prior.name: prior
+    for prior in (
+        NamedPrior(
+            "calibrated",
+            "two thirds of a right and of a wrong case for each class, by the coverage of the intervals",
+            "between Jeffreys 1946 and Bayes-Laplace; counted out in docs/validity.md",
+            lambda size: Prior(CALIBRATED, CALIBRATED, 2 * CALIBRATED, "calibrated"),
+        ),
+        NamedPrior(
+            "flat",
+            "every recall is equally likely; one right and one wrong case for each class",
+            "Bayes-Laplace; Brodersen et al. 2010; Carrillo et al. 2013; Toetsch and Hoffmann 2021",
+            lambda size: Prior(1, 1, 2, "flat"),
+        ),
+        NamedPrior(
+            "learned",
+            "how good a typical class is, and how much classes differ, is learned from all of them, with their sizes",
+            "beta-binomial hierarchy; Gelman et al., Bayesian Data Analysis, chapter 5",
+            lambda size: LearnedPrior(1, 1, 2, "learned"),
+        ),
+        NamedPrior(
+            "jeffreys",
+            "half a right and half a wrong case for each class",
+            "Jeffreys 1946",
+            lambda size: Prior(0.5, 0.5, 1, "jeffreys"),
+        ),
+        NamedPrior(
+            "perks",
+            "one case for each class, spread over all cells",
+            "Perks 1947",
+            lambda size: Prior(1 / size, 1 - 1 / size, 1, "perks"),
+        ),
+        NamedPrior(
+            "haldane",
+            "no case at all; says nothing where a class is all right or all wrong",
+            "Haldane 1932",
+            lambda size: Prior(0, 0, 0, "haldane"),
+        ),
+        NamedPrior(
+            "dirichlet1",
+            "one case in every cell, which pulls each recall towards 1/K; for comparison with other tools",
+            "Toetsch and Hoffmann 2021 as generalised by others",
+            lambda size: Prior(1, size - 1, size, "dirichlet1"),
+        ),
+        NamedPrior(
+            "caelen",
+            "one case in each of the four cells of a two-class table, drawn jointly",
+            "Caelen 2017",
+            _caelen,
+        ),
+    )
+}
+
+
+def default_prior(size: int) -> str:
+    """Name of the prior when none is given, decided by the number of classes alone, before the data are seen.
+
+    ``calibrated`` of two classes, of rates and of right and wrong answers; ``learned`` from three classes on, where the
+    invented cases of each class add up and may move an average by more than its own uncertainty. The papers' numbers
+    are "flat", by name.
+
+    Examples
+    --------
+    >>> default_prior(2), default_prior(3)
+    ('calibrated', 'learned')
+    """
+    return "calibrated" if size < FEWEST_LEARNED else "learned"
+
+
+def fixed_default(size: int) -> str:
+    """The default where pseudo-counts have to be known before the data: ``flat`` where `default_prior` is learned.
+
+    Examples
+    --------
+    >>> fixed_default(2), fixed_default(3)
+    ('calibrated', 'flat')
+    """
+    name = default_prior(size)
+    return "flat" if name == "learned" else name
+
+
+def resolve_prior(prior: str | Prior | None, size: int) -> Prior:
+    """Pseudo-counts at K classes from a name, a text such as "beta(2,2)", a `Prior`, or nothing.
+
+    Where nothing is named the prior remembers it (``defaulted``): beside one of more classes it may then be that of the
+    other, see `howsure.comparison.overlap`.
+
+    Raises
+    ------
+    UnknownPrior
+        With the nearest name.
+
+    Examples
+    --------
+    >>> resolve_prior("perks", 4)
+    Prior(a=0.25, b=0.75, prevalence=1, name='perks', accuracy=None)
+    """
+    if isinstance(prior, Prior):
+        return prior
+    if prior is None:
+        return replace(PRIORS[default_prior(size)].at(size), defaulted=True)
+    name = prior
+    if not isinstance(name, str):
+        raise InvalidArgument(f"prior is a name or a Prior, not {type(name).__name__} {excerpt(name)}")
+    if (written := Prior.from_text(name)) is not None:
+        return written
+    if name not in PRIORS:
+        raise UnknownPrior(name, PRIORS)
+    return PRIORS[name].at(size)
+
+
+@dataclass(frozen=True)
+class BySize(Prior):
+    """Pseudo-counts of a row, evenly over its cells, that are in proportion to its cases; ``a`` and ``b`` the largest.
+
+    Parameters
+    ----------
+    masses : tuple of K floats
+        Pseudo-counts of each row, above 0 to 1.
+    """
+
+    masses: tuple[float, ...] = ()
+
+    def row(self, size: int) -> NDArray[np.float64]:
+        """Pseudo-counts of all rows, shape (K, K)."""
+        return repeat(np.array(self.masses)[:, None] / size, size, axis=1)
+
+    def recalls(self, size: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Pseudo-counts right and wrong of every class, shape (K,) each."""
+        masses = np.array(self.masses)
+        return masses / size, masses * (1 - 1 / size)
+
+
+def perks_by_size(confusion: ConfusionMatrix, perks: Prior) -> Prior:
+    """`perks` where a row's pseudo-case counts (n_i + 1) / (n_max + 1); `perks` itself where classes are of one size.
+
+    One pseudo-case in every row moves the rare classes more than the common ones. To a guesser that mostly names a
+    common class it makes rare classes look unlike common ones, which is what correlation of truth and answer means: MCC
+    and kappa are then above 0 for certain. In proportion to the cases all rows move alike, and it stays where it was.
+
+    Examples
+    --------
+    >>> perks = Prior(1 / 3, 2 / 3, 1, "perks")
+    >>> made = perks_by_size(ConfusionMatrix([[8, 1, 0], [2, 2, 0], [0, 0, 4]]), perks)
+    >>> made.name, made.row(3).sum(axis=1).tolist()
+    ('perks by class size', [1.0, 0.5, 0.5])
+    """
+    sizes = confusion.class_sizes
+    if np.all(sizes == sizes[0]):
+        return perks
+    masses = (sizes + 1) / (sizes.max() + 1)
+    return BySize(perks.a, perks.b, perks.prevalence, f"{perks.name} by class size", masses=tuple(masses.tolist()))
+
+
+#: Pseudo-counts of a right and of a wrong answer of a class under ``calibrated``: of one half to one, what covers best
+#: where it covers least, over rates and metrics of two classes (docs/validity.md, two classes).
+CALIBRATED = 2 / 3

@@ -1,11 +1,12 @@
-"""What runs of items say: about new items, and about these items again."""
+"""Items that were answered once or several times: measures of several tries, and their posterior."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from html import escape
-from typing import Any, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,25 +14,147 @@ from scipy import special
 
 from howsure.data.groups import ENOUGH_GROUPS, FEWEST_GROUPS, Question
 from howsure.data.repeats import Repeats
-from howsure.errors import InvalidArgument, NoInformation
+from howsure.errors import InvalidArgument, NoInformation, UnknownMetric, excerpt
 from howsure.errors.arguments import one_of
 from howsure.frozen import Frozen
 from howsure.laws import Beta, GroupMeans, Law, Linear, Student
 from howsure.laws.draw_settings import DRAWS, SEED, checked_draws, checked_seed
 from howsure.laws.item_laws import NewItemTries, TheseItemTries, UnitScores
-from howsure.metrics import Measure
+from howsure.metrics import Measure, Metric
 from howsure.numerics.arrays import Floats
 from howsure.numerics.groups.item_powers import ItemRates
 from howsure.numerics.groups.population_mean import PopulationMean
 from howsure.numerics.groups.population_power import drawn_population, expected_power
 from howsure.numerics.unit_weights import FEWEST_UNITS, unit_mean
 from howsure.posterior.distribution import Distribution, Term
-from howsure.posterior.named_priors import CALIBRATED, default_prior, resolve_prior
-from howsure.posterior.priors import LearnedPrior, Prior
-from howsure.posterior.try_measures import TryMeasure, observed_tries, try_measure
+from howsure.posterior.priors import CALIBRATED, LearnedPrior, Prior, default_prior, resolve_prior
 from howsure.text import formats
+from howsure.text.formats import integer
 
-__all__ = ["RepeatsKnowledge", "RepeatsPosterior", "learned_from_runs"]
+__all__ = [
+    "MEAN",
+    "RepeatsKnowledge",
+    "RepeatsPosterior",
+    "TryMeasure",
+    "learned_from_runs",
+    "observed_tries",
+    "try_measure",
+]
+
+#: Name of the mean score of a run.
+MEAN = "mean_score"
+
+GRAMMAR = re.compile(r"\s*pass\s*(?P<how>[@^])\s*(?P<k>\d{1,9})\s*")
+
+
+class TryMeasure(Measure):
+    """A measure of repeats: of how many runs, and whether any or all of them are right.
+
+    Attributes
+    ----------
+    how : "mean", "any" or "all"
+        The mean score of a run, ``pass@k`` or ``pass^k``.
+    k : int
+        Number of runs.
+    """
+
+    how: Literal["mean", "any", "all"]
+    k: int
+
+    def __init__(self, how: Literal["mean", "any", "all"], k: int, ends: tuple[float, float]) -> None:
+        name = {"mean": MEAN, "any": f"pass@{k}", "all": f"pass^{k}"}[how]
+        super().__init__(Metric(name, _no_table, "table", ends, "higher", REFERENCES[how]))
+        object.__setattr__(self, "how", how)
+        object.__setattr__(self, "k", k)
+
+
+#: Where each is from.
+REFERENCES: dict[str, str] = {"mean": "", "any": "Chen et al. 2021", "all": "Yao et al. 2024 (tau-bench)"}
+
+
+def _no_table(tables: Any) -> Any:
+    raise InvalidArgument("runs of items have no confusion matrix; ask infer(repeats).of(...)")
+
+
+@lru_cache(maxsize=1024)
+def _made(how: Literal["mean", "any", "all"], k: int, low: float, high: float) -> TryMeasure:
+    return TryMeasure(how, k, (low, high))
+
+
+def try_measure(asked: Any, repeats: Repeats) -> TryMeasure:
+    """Read ``mean_score``, ``pass@k`` (any of k runs is right) or ``pass^k`` (all are).
+
+    Raises
+    ------
+    UnknownMetric
+        Anything else.
+    InvalidArgument
+        k of 0, or more than any item has runs; scores of a rubric, which are neither right nor wrong.
+
+    Examples
+    --------
+    >>> made = try_measure("pass^2", Repeats.from_array([[1, 0], [1, 1]]))
+    >>> made.name, made.how, made.k
+    ('pass^2', 'all', 2)
+    """
+    if isinstance(asked, TryMeasure):
+        asked = asked.name
+    found = GRAMMAR.fullmatch(asked) if isinstance(asked, str) else None
+    if isinstance(asked, str) and asked.strip() == MEAN:
+        return _made("mean", 1, *(repeats.limits or (-np.inf, np.inf)))
+    if found is None:
+        raise UnknownMetric(asked, (MEAN, "pass@5", "pass^5"))
+    k = int(found["k"])
+    right = "at least one run of 5 is right" if found["how"] == "@" else "all runs of 5 are right"
+    if k < 1:
+        raise InvalidArgument(
+            f"k of {excerpt(asked)} is a number of runs, 1 or more: pass{found['how']}5 asks if {right}"
+        )
+    if not repeats.binary:
+        raise InvalidArgument(
+            f"{asked.strip()} is about right and wrong runs, and these have scores of a rubric; say from which score "
+            f"on a run is right (threshold=), or ask for {MEAN}"
+        )
+    most = int(repeats.times.max())
+    if k > most:
+        raise InvalidArgument(
+            f"{asked.strip()} is about {integer(k)} runs of an item, and no item has more than {integer(most)}; ask "
+            f"for k up to {integer(most)}, or run the items more often"
+        )
+    return _made("any" if found["how"] == "@" else "all", k, 0.0, 1.0)
+
+
+def observed_tries(measure: TryMeasure, repeats: Repeats) -> float | None:
+    """Value on the runs themselves, over the items with k runs or more; None where there are none.
+
+    ``pass@k`` is ``1 - C(n - c, k) / C(n, k)`` (Chen et al. 2021, equation 1) and ``pass^k`` is ``C(c, k) / C(n, k)``
+    (tau-bench), averaged over items: the share of all choices of k of the n runs.
+
+    Examples
+    --------
+    >>> runs = Repeats.from_array([[1, 0, 0, 1], [1, 1, 1, 1]])
+    >>> [round(observed_tries(try_measure(name, runs), runs), 4) for name in ("mean_score", "pass@2", "pass^2")]
+    [0.75, 0.9167, 0.5833]
+    """
+    if measure.how == "mean":
+        return repeats.mean
+    times, right = repeats.times, repeats.right
+    enough = times >= measure.k
+    if not enough.any():
+        return None
+    n = times[enough].astype(float)
+    if measure.how == "any":
+        return float(1 - _chosen(n - right[enough], n, measure.k).mean())
+    return float(_chosen(right[enough].astype(float), n, measure.k).mean())
+
+
+def _chosen(c: Floats, n: Floats, k: int) -> Floats:
+    """``C(c, k) / C(n, k)``, without the numbers in it."""
+    share = np.ones(len(n))
+    for j in range(k):
+        share *= np.maximum(c - j, 0.0) / (n - j)
+    return share
+
 
 #: Of the nodes of the mean of a population every so manieth is enough, and of these those not less probable than this
 #: times the most probable one.
@@ -44,14 +167,14 @@ FEWEST_AGAIN, MOST_OUTCOMES = 3, 101
 ITEM_WEIGHTS = "uncertain item weights"
 
 #: What numbers are about, in words.
-ABOUT: dict[Question, str] = {"new": "new items", "these": "these items again"}
+ABOUT: dict[Question, str] = {"new": "new items", "these": "new runs of the same items"}
 
 
 class RepeatsPosterior(Frozen):
     """Posterior of items that were tried several times; made by `howsure.infer`, immutable.
 
     It answers for ``mean_score`` (a run of an item; of right and wrong runs the accuracy), ``pass@k`` (at least one of
-    k runs of an item is right) and ``pass^k`` (all k are), about new items or about these items again.
+    k runs of an item is right) and ``pass^k`` (all k are), about new items or about new runs of the same items.
 
     Attributes
     ----------
@@ -69,9 +192,9 @@ class RepeatsPosterior(Frozen):
     >>> import howsure as hs
     >>> runs = hs.Repeats.from_array([[1, 1, 1, 0], [1, 1, 1, 1], [0, 0, 1, 0], [1, 1, 0, 1], [1, 0, 1, 1]] * 4)
     >>> hs.infer(runs).of("pass^3")
-    pass^3 0.37 (0.22 to 0.53) 95 % HDI, prior learned, new items, exact
+    pass^3 0.37 (0.22 to 0.53) 95% HDI, prior learned, new items, exact
     >>> hs.infer(runs, groups="these").of("pass^3")
-    pass^3 0.37 (0.24 to 0.51) 95 % HDI, prior learned, these items again, drawn (Monte Carlo error 0.001)
+    pass^3 0.37 (0.24 to 0.51) 95% HDI, prior learned, new runs of the same items, simulated (Monte Carlo error 0.001)
     """
 
     def __init__(self, knowledge: RepeatsKnowledge) -> None:
@@ -226,7 +349,8 @@ class RepeatsKnowledge(Frozen):
         elif self._question == "new" and items < FEWEST_GROUPS and not once:
             raise NoInformation(
                 f"the runs are of {formats.several(items, 'item')}, and below {FEWEST_GROUPS} nothing but the prior "
-                "says how unlike items are, so a new one has no interval; groups='these' answers for these items again"
+                "says how much items differ, so a new one has no interval; groups='these' answers for new runs of "
+                "the same items"
             )
         improper = min(self.pseudo_counts) <= 0 and not self.learned
         if improper and (self._question == "new" or repeats.counts.min() == 0):

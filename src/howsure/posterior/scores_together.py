@@ -24,10 +24,9 @@ from howsure.numerics.curves.shared_weights import (
 )
 from howsure.posterior.distribution import Distribution, Term
 from howsure.posterior.score_measures import ScoreMeasure, score_measure
-from howsure.posterior.scored_cases import ScoresKnowledge
-from howsure.posterior.scored_problem import ScoredProblem
+from howsure.posterior.scored_cases import ScoredProblem, ScoresKnowledge
 
-__all__ = ["ScoresMember", "ScoresTogether"]
+__all__ = ["ScoresTogether"]
 
 #: Weights times draws, over all classifiers and problems, that are waited for; more take fewer draws.
 PATIENCE = 4 * 10**8

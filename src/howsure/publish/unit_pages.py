@@ -7,7 +7,7 @@ from html import escape
 from howsure.comparison.slice_comparison import SliceComparison
 from howsure.comparison.slice_gate import SliceGate
 from howsure.errors import visible
-from howsure.posterior.density_picture import MOST_ROWS
+from howsure.posterior.distribution import MOST_ROWS
 from howsure.publish.document import document, figure, top
 from howsure.ranking.slice_ranking import SliceRanking
 from howsure.reporting.fairness import Fairness

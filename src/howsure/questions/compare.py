@@ -2,24 +2,33 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
-from howsure.answers.law_summary import interval_cells
 from howsure.answers.sheet import Record, Sheet
 from howsure.errors import InvalidArgument, NoInformation
 from howsure.errors.arguments import sentences
-from howsure.knowledge.protocol import Ask, Knowledge, Measured, Of
+from howsure.knowledge.protocol import NOTHING_BESIDE, Ask, Beside, Knowledge, Measured, Of
 from howsure.laws import Draws, Kind, Law
-from howsure.questions.chances import Chances, Decided, Loss, chances, checked_rope, losses
-from howsure.questions.comparison_sentence import sentence
-from howsure.questions.difference_picture import difference_picture
+from howsure.questions.differences import (
+    Chances,
+    Decided,
+    Loss,
+    chances,
+    checked_rope,
+    difference_picture,
+    losses,
+    places,
+    sentence,
+)
 from howsure.text import formats
 from howsure.text.formats import integer, plain
 from howsure.text.text_table import csv_text
 
-__all__ = ["Difference", "Side", "compare"]
+__all__ = ["Difference", "Side", "TwoSided", "compare", "drawn_difference"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,23 +41,104 @@ class Side:
     law: Law
 
 
+class TwoSided(Decided, Record):
+    """What answers about two contenders share: probabilities, losses, a picture, and cells of a table."""
+
+    names: tuple[str, str]
+    rope: float | None
+    level: float
+    kind: Kind
+
+    @property
+    @abstractmethod
+    def law(self) -> Law:
+        """Of A minus B."""
+
+    @property
+    @abstractmethod
+    def higher_is_better(self) -> bool:
+        """Direction of the metric."""
+
+    @property
+    @abstractmethod
+    def _called(self) -> str:
+        """The word for the metric."""
+
+    @property
+    def _alike(self) -> bool:
+        """Whether nothing tells A and B apart."""
+        return False
+
+    @property
+    def _least(self) -> int:
+        """Decimals of what was observed, at least: three of a rate."""
+        return 3
+
+    @cached_property
+    def chances(self) -> Chances:
+        """Probabilities that A is better than, practically equal to, and worse than B."""
+        return chances(self.law, self.rope, higher=self.higher_is_better, alike=self._alike)
+
+    @cached_property
+    def expected_loss(self) -> Loss:
+        """What choosing A, and choosing B, loses on average, in units of the metric."""
+        return losses(self.law, higher=self.higher_is_better, alike=self._alike)
+
+    @property
+    def _header(self) -> tuple[str, ...]:
+        kind = formats.interval_name(self.kind, self.level)
+        return ("", "observed", "mean", kind, f"P({plain(self.names[0], 20)} better)", "method")
+
+    def _cells(self, name: str, law: Law, observed: float | None, mean: float | None = None) -> tuple[str, ...]:
+        """A row of the table; of the difference, which is this law, with the probability."""
+        digits, ends = places(law, self.level, self.kind), law.interval(self.level, self.kind)
+        shown = formats.interval(*ends, digits) + ("" if ends.kind == self.kind else f" ({ends.kind})")
+        better = formats.probability(self.p_better, _draws(law)) if law is self.law else ""
+        route = f"simulated ±{law.error:.1g}" if isinstance(law, Draws) else law.route
+        mean = law.mean if mean is None else mean
+        return (
+            name,
+            formats.number(observed, max(digits, self._least)),
+            formats.number(mean, digits),
+            shown,
+            better,
+            route,
+        )
+
+    def picture(self, *, width: float = 460) -> str:
+        """Density of A minus B as SVG, cut where a difference begins to matter; the dashed line is no difference."""
+        return drawn_difference(self, width=width)
+
+
+def drawn_difference(made: TwoSided, *, width: float = 460) -> str:
+    """Density of A minus B as SVG, as wide as is asked."""
+    return difference_picture(
+        made.law, made.names, made._called, falling=not made.higher_is_better, rope=made.rope or 0.0, level=made.level,
+        kind=made.kind, width=width,
+    )  # fmt: skip
+
+
+def _draws(law: Law) -> int | None:
+    return law.n if isinstance(law, Draws) else None
+
+
 FIELDS = """
-about unit metric better=measure.better names paired level interval=kind rope draws seed verdict=sentence
-a(name n observed *law) b(name n observed *law) difference=between(observed *law) p_better p_equal p_worse expected_loss
-notes
+about unit metric better=measure.better names paired prior? groups=_groups? level interval=kind rope draws seed
+verdict=sentence a(name n observed *law) b(name n observed *law) difference=between(observed *law)
+p_better p_equal p_worse expected_loss beside=_beside? warnings notes
 """
 
-CSV = ("what", "metric", "observed", "mean", "low", "high", "p_better", "p_equal", "p_worse", "law", "level")
+CSV = ("what", "metric", "observed", "mean", "low", "high", "p_better", "p_equal", "p_worse", "method", "level")
 
 
 @dataclass(frozen=True, eq=False)
-class Difference(Decided, Record, json="difference", fields=FIELDS):
+class Difference(TwoSided, json="difference", fields=FIELDS):
     """Two contenders by one metric; made by `compare` of a kind of knowledge.
 
     Attributes
     ----------
-    about, unit : str
-        The data in a sentence, and what is sampled.
+    about, unit, noise : str
+        The data in a sentence, what is sampled, and what may be wrong with data besides.
     measure : Measured
         The metric.
     a, b, between : Side
@@ -56,9 +146,17 @@ class Difference(Decided, Record, json="difference", fields=FIELDS):
     paired : bool
         Whether both were seen on the same units.
     rope : float or None
-        Differences up to this size are practically nil.
+        Differences up to this size count as equivalent.
     level, kind, draws, seed
         Of intervals and of what is drawn.
+    prior : str or None
+        Where one can pull a number.
+    groups : tuple of int
+        Groups of the units, where numbers are about new ones.
+    alike : bool
+        Whether nothing tells A and B apart.
+    beside : Beside
+        What a reader should know besides.
     notes : tuple of str
 
     Examples
@@ -84,9 +182,14 @@ class Difference(Decided, Record, json="difference", fields=FIELDS):
     draws: int
     seed: int
     notes: tuple[str, ...] = ()
+    noise: str = "wrong scores"
+    prior: str | None = None
+    groups: tuple[int, ...] = ()
+    alike: bool = False
+    beside: Beside = NOTHING_BESIDE
 
     @property
-    def names(self) -> tuple[str, str]:
+    def names(self) -> tuple[str, str]:  # type: ignore[override]  # of the two sides
         """What A and B are called."""
         return self.a.name, self.b.name
 
@@ -94,6 +197,11 @@ class Difference(Decided, Record, json="difference", fields=FIELDS):
     def metric(self) -> str:
         """Name of the metric."""
         return self.measure.name
+
+    @property
+    def _called(self) -> str:
+        """The word for the metric."""
+        return self.measure.called
 
     @property
     def higher_is_better(self) -> bool:
@@ -105,52 +213,53 @@ class Difference(Decided, Record, json="difference", fields=FIELDS):
         """Of A minus B."""
         return self.between.law
 
-    @cached_property
-    def chances(self) -> Chances:
-        """Probabilities that A is better than, practically equal to, and worse than B."""
-        return chances(self.law, self.rope, higher=self.higher_is_better)
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What would mislead a reader."""
+        return self.beside.warnings
 
-    @cached_property
-    def expected_loss(self) -> Loss:
-        """What choosing A, and choosing B, loses on average, in units of the metric."""
-        return losses(self.law, higher=self.higher_is_better)
+    @property
+    def _alike(self) -> bool:
+        return self.alike
+
+    @property
+    def _least(self) -> int:
+        return 3 if self.prior else 2
+
+    @property
+    def _groups(self) -> tuple[int, ...] | None:
+        return self.groups or None
+
+    @property
+    def _beside(self) -> dict[str, Any] | None:
+        return dict(self.beside.keys) or None
 
     @cached_property
     def sentence(self) -> str:
         """The answer in plain words."""
         return sentence(
-            self.names, self.measure.called, self.law, self.law.mean, self.chances, self.expected_loss,
-            rope=self.rope, level=self.level, kind=self.kind, paired=self.paired,
+            self.names, self._called, self.law, self.law.mean, self.chances, self.expected_loss, rope=self.rope,
+            level=self.level, kind=self.kind, paired=self.paired, about="new groups" if self.groups else "",
         ).replace("the same cases", f"the same {self.unit}s")  # fmt: skip
 
     def sheet(self) -> Sheet:
         """Rows of A, of B and of the difference."""
-        kind = formats.interval_name(self.kind, self.level)
-        number = self.law.n if isinstance(self.law, Draws) else None
-        rows = [self._cells(side, "") for side in (self.a, self.b)]
-        rows.append(self._cells(self.between, formats.probability(self.p_better, number)))
-        header = ("", "observed", "mean", kind, f"P({plain(self.a.name, 20)} better)", "law")
+        sides = (self.a, self.b, self.between)
+        rows = tuple(self._cells(plain(side.name, 80), side.law, side.observed) for side in sides)
         return Sheet(
-            self.sentence, header, tuple(rows), (self._footnote(),),
-            about=f"{self.about} {self.measure.called}: {self.measure.better} is better.", remarks=self.notes,
+            self.sentence, self._header, rows, (self._footnote(),), below=self.beside.below, warnings=self.warnings,
+            about=f"{self.about} {self._called}: {self.measure.better} is better.", remarks=self.notes,
             words=frozenset([5]),
         )  # fmt: skip
-
-    def _cells(self, side: Side, better: str) -> tuple[str, ...]:
-        mean, ends = interval_cells(side.law, self.level, self.kind)
-        places = formats.decimals(*side.law.interval(self.level, self.kind))
-        law = f"drawn ±{side.law.error:.1g}" if isinstance(side.law, Draws) else side.law.route
-        sign = "+" if side is self.between and (side.observed or 0) > 0 else ""
-        return plain(side.name, 80), sign + formats.number(side.observed, max(places, 2)), mean, ends, better, law
 
     def _footnote(self) -> str:
         line = (
             "Loss: expected shortfall of the choice, in units of the metric. The numbers cover the sampling of "
-            f"{self.unit}s only; not wrong scores, leakage or drift."
+            f"{self.unit}s only; not {self.noise}, leakage or drift."
         )
         if drawn := [side.law.n for side in (self.a, self.b, self.between) if isinstance(side.law, Draws)]:
             drawing = f"{integer(min(drawn))} draws, seed {self.seed}"
-            line += f" drawn: {drawing}, ± Monte Carlo error of the interval's ends."
+            line += f" simulated: {drawing}, ± Monte Carlo error of the interval's ends."
         return line
 
     def to_csv(self) -> str:
@@ -163,13 +272,6 @@ class Difference(Decided, Record, json="difference", fields=FIELDS):
                 (side.name, self.metric, side.observed, side.law.mean, *ends, *said, side.law.route, self.level)
             )
         return csv_text(CSV, rows)
-
-    def picture(self) -> str:
-        """Density of A minus B as SVG, cut where a difference begins to matter; the dashed line is no difference."""
-        return difference_picture(
-            self.law, self.names, self.measure.called, falling=not self.higher_is_better, rope=self.rope or 0.0,
-            level=self.level, kind=self.kind, width=460,
-        )  # fmt: skip
 
 
 def compare(
@@ -208,13 +310,15 @@ def compare(
     >>> made.names, round(made.p_better, 4)
     (('new', 'old'), 0.9228)
     """
-    ask, measure = ask or known.ask(), known.metric(metric)
+    measure = known.metric(metric)
+    ask = known.asking(measure, ask or known.ask())
     if measure.better == "neither":
         raise InvalidArgument(f"{measure.name} is neither better high nor low, so nobody wins")
     first, second = (Of(measure.name, name) for name in known.two(a, b))
     between = known.law(first - second, ask)
     low, high = measure.limits
-    sides, said = [], [*known.notes, *sentences(notes)]
+    beside = known.beside(first - second, ask)
+    sides, said = [], [*sentences(notes), *known.notes, *beside.notes]
     for of in (first, second):
         try:
             law = known.law(of, ask)
@@ -226,5 +330,7 @@ def compare(
         about=known.about, unit=known.unit, measure=measure, a=sides[0], b=sides[1],
         between=Side(title, min(side.n for side in sides), known.observed(first - second), between),
         paired=known.paired, rope=checked_rope(rope, (low, high)), level=ask.level, kind=ask.kind, draws=ask.draws,
-        seed=ask.seed, notes=tuple(dict.fromkeys(said)),
+        seed=ask.seed, notes=tuple(dict.fromkeys(said)), noise=known.noise, prior=known.prior or None,
+        groups=known.groups((first.name, second.name)), alike=known.alike(first.name, second.name),
+        beside=beside,
     )  # fmt: skip

@@ -1,4 +1,4 @@
-"""Who is asked about, where a question is given one kind of knowledge, or several on data of their own."""
+"""Who is asked about: posteriors, one kind of knowledge with names in it, or several on data of their own."""
 
 from __future__ import annotations
 
@@ -8,8 +8,35 @@ from typing import Any
 from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.knowledge.protocol import Knowledge
 from howsure.knowledge.separate import Separate
+from howsure.metrics.plain_names import plain_name
+from howsure.posterior.accuracy import AccuracyPosterior
+from howsure.posterior.posterior import Posterior
 
-__all__ = ["are_known", "board_of", "pair_of", "refuse_beside"]
+__all__ = ["Contender", "are_known", "board_of", "called", "cases", "class_sizes", "pair_of"]
+
+Contender = Posterior | AccuracyPosterior
+
+
+def cases(posterior: Contender) -> int:
+    """Number of cases, with and without a truth."""
+    if isinstance(posterior, AccuracyPosterior):
+        return posterior.n
+    verdicts = posterior.confusion.verdicts
+    return posterior.confusion.n if verdicts is None else verdicts.n
+
+
+def called(metric: str, posterior: Contender) -> str:
+    """A metric by the name that people know, where it has one."""
+    if isinstance(posterior, AccuracyPosterior) or len(posterior.labels) > 2:
+        return plain_name(metric, None)
+    return plain_name(metric, posterior.confusion.positive)
+
+
+def class_sizes(posterior: Contender) -> dict[str, int]:
+    """Cases of each class; empty where only the right answers are known."""
+    if isinstance(posterior, AccuracyPosterior):
+        return {}
+    return dict(zip(posterior.labels, posterior.confusion.class_sizes.tolist(), strict=True))
 
 
 def are_known(given: Any) -> bool:
@@ -45,10 +72,3 @@ def pair_of(given: Sequence[Any], names: Sequence[str] | None = None) -> tuple[K
 def board_of(given: Any) -> Knowledge:
     """All contenders of one kind, or of a mapping of names to several."""
     return Separate(given) if isinstance(given, Mapping) else given
-
-
-def refuse_beside(known: Knowledge, options: Mapping[str, object]) -> None:
-    """Refuse arguments that say nothing about this kind of data."""
-    odd = [f"{name}=" for name, value in options.items() if value not in (None, False, (), [])]
-    if odd:
-        raise InvalidArgument(f"leave {listing(odd)} out: they say nothing about {type(known).__name__.lower()}")

@@ -9,8 +9,7 @@ from howsure.answers.sheet import Record, Sheet
 from howsure.laws import Kind, Law
 from howsure.laws.law import Route
 from howsure.questions import junit
-from howsure.questions.gate_groups import WORDS, GateGroups
-from howsure.questions.gate_rule import Verdict, together
+from howsure.questions.gate_rule import WORDS, GateGroups, Verdict, together
 from howsure.text import formats
 from howsure.text.formats import integer, plain, several
 from howsure.text.svg import IntervalRow, forest
@@ -81,7 +80,7 @@ class GateRow:
         Of a law that is drawn.
     tail : float or None
         Of two separate test sets of unlike size and two classes: the probability of the verdict with the smaller one at
-        its exact tail (`howsure.comparison.separate_sets`), which has to reach ``min_prob``, too.
+        its exact tail (`howsure.comparison.overlap`), which has to reach ``min_prob``, too.
     """
 
     metric: str
@@ -200,7 +199,7 @@ class Gate(Record, json="gate", fields=FIELDS):
         interval = formats.interval_name(self.kind, self.level)
         return Sheet(
             self.sentence,
-            ("metric", "verdict", "P(pass)", "P(fail)", "candidate", "baseline", what, interval, "law"),
+            ("metric", "verdict", "P(pass)", "P(fail)", "candidate", "baseline", what, interval, "method"),
             tuple(map(self._cells, self.rows)),
             (self._footnote(),),
             about=self._about(),
@@ -341,7 +340,9 @@ class Gate(Record, json="gate", fields=FIELDS):
             "floor": f"floor {self.floor:g}" if self.floor is not None else "floor",
         }[self.mode]
         prior = f". Prior: {plain(self.prior)}" if self.prior else ""
-        drawn = f"; drawn: {integer(self.draws)} draws, seed {self.seed}" if any(row.draws for row in self.rows) else ""
+        drawn = (
+            f"; simulated: {integer(self.draws)} draws, seed {self.seed}" if any(row.draws for row in self.rows) else ""
+        )
         return f"{cases}. Gate: {aim}, min-prob {self.min_prob:g}{prior}{drawn}."
 
     def _footnote(self) -> str:

@@ -1,4 +1,4 @@
-"""When a gate passes: probabilities against a threshold, the strict rule for paired accuracy, and how far a verdict is.
+"""When a gate passes: probabilities and a threshold, the strict rule for paired accuracy, groups, how far it is.
 
 With d = candidate minus baseline, turned so that more is better, and a threshold t: pass if P(d > t) >= min_prob, fail
 if P(d < t) >= min_prob, else inconclusive; and inconclusive, too, where more than half of the distance from t to the
@@ -9,20 +9,28 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtri
 
+from howsure.data.groups import ENOUGH_GROUPS, Question
 from howsure.laws import Draws, Law
 from howsure.numerics.arrays import Floats
 from howsure.numerics.trials.two_rates import strictly_better
+from howsure.posterior.posterior import Posterior
+from howsure.questions.contenders import Contender
+from howsure.text import formats
 
 __all__ = [
+    "WORDS",
+    "GateGroups",
     "OneSet",
     "Verdict",
     "cases_to_settle",
+    "gate_groups",
     "prior_decides",
     "strict_probability",
     "strict_to_settle",
@@ -72,7 +80,7 @@ def strict_probability(ahead: int, behind: int) -> float:
     Notes
     -----
     Of two equally good classifiers it is 0.95 or more at most once in twenty, whatever the number of discordant cases
-    (at most 4.99 %; a sign test never uses up its level). It is the posterior with all of the prior's weight given to
+    (at most 4.99%; a sign test never uses up its level). It is the posterior with all of the prior's weight given to
     the other side.
 
     Examples
@@ -186,3 +194,53 @@ def _rounded(cases: float) -> int:
     whole = max(1, math.ceil(cases))
     unit = int(10 ** max(0, len(str(whole)) - 2))
     return -(-whole // unit) * unit
+
+
+WORDS: dict[Question, str] = {"new": "new groups", "these": "new cases of the same groups"}
+
+
+@dataclass(frozen=True)
+class GateGroups:
+    """Groups of the cases at a gate.
+
+    Attributes
+    ----------
+    question : "new" or "these"
+        What the numbers are about.
+    groups : tuple of int
+        How many: of the same cases, or of a candidate alone, one number; of separate test sets that of each.
+    few : bool
+        Whether they are too few to decide about new ones, and nobody asked about these; the gate is then inconclusive.
+    """
+
+    question: Question
+    groups: tuple[int, ...]
+    few: bool
+
+    @property
+    def words(self) -> str:
+        """How many groups, and which the numbers are about."""
+        counted = " and ".join(map(formats.integer, self.groups))
+        plural = "group" if self.groups == (1,) else "groups"
+        return f"{counted} {plural}, about {WORDS[self.question]}"
+
+    @property
+    def why_open(self) -> str:
+        """Why too few groups decide nothing."""
+        return (
+            f"the cases come from {formats.several(min(self.groups), 'group')}, and below {ENOUGH_GROUPS} a gate "
+            "about new groups decides nothing. Gate new cases of the same groups by name, groups='these' (--groups "
+            "these), "
+            "or test more groups."
+        )
+
+
+def gate_groups(posteriors: Sequence[Contender], *, paired: bool) -> GateGroups | None:
+    """Groups of a candidate and its baseline, or of a candidate alone; None where cases come in none."""
+    found = [p.confusion.groups for p in posteriors if isinstance(p, Posterior)]
+    known = [groups for groups in found if groups is not None]
+    if not known:
+        return None
+    counted = tuple(len(groups) for groups in (known[:1] if paired else known))
+    few = any(len(groups) < ENOUGH_GROUPS and groups.asked != "these" for groups in known)
+    return GateGroups(known[0].question, counted, few)

@@ -1,4 +1,4 @@
-"""A metric by slice, of any kind of knowledge: each slice with its interval, and which are unlike the others."""
+"""A metric by slice, of any kind of knowledge: each slice with its interval, and which stand out from the others."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from howsure.text import formats
 from howsure.text.formats import integer, plain
 from howsure.text.svg import forest
 
-__all__ = ["MetricSlice", "MetricSlices", "slices"]
+__all__ = ["slices"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,7 +90,7 @@ class MetricSlices(
             rows.append((plain(row.name, 40), integer(row.n), formats.number(row.observed, 3), *cells, p))
         note = (
             f"The others: the {self.unit}s of all other slices, as a sample of its own. Of {len(self.rows)} slices "
-            f"some look unlike by chance. drawn: {integer(self.draws)} draws, seed {self.seed}."
+            f"some differ by chance. simulated: {integer(self.draws)} draws, seed {self.seed}."
         )
         return Sheet(self.sentence, header, tuple(rows), (note,), remarks=self.notes)
 

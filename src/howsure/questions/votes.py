@@ -16,7 +16,7 @@ from howsure.questions.rank import rank
 from howsure.questions.ranking import Ranking
 from howsure.text import formats
 
-__all__ = ["VotesBy", "rank_votes", "rank_votes_by"]
+__all__ = ["rank_votes", "rank_votes_by"]
 
 FIELDS = (
     "by level interval=kind draws seed verdict=sentence slices[name battles leader p_best best_set tier_size] notes"

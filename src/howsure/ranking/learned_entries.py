@@ -1,8 +1,13 @@
-"""Entries of separate test sets whose scores are one rate each: a sample from a population learned from the board."""
+"""Entries of a board as a sample from a population learned from it: of one rate each, and of any metric.
+
+The chain: the entries' own model (class prior, joint draws where cases are the same) gives draws of the metric; they go
+to a working scale, the entries' own prior is taken out, the population is learned from what tells entries apart, and
+the draws are moved by Matheron's rule (`howsure.numerics.ranks.joint_population`).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
 
@@ -11,22 +16,44 @@ import numpy as np
 from howsure.data.confusion import ConfusionMatrix
 from howsure.errors import InvalidArgument, NoInformation
 from howsure.errors.arguments import one_of
-from howsure.laws import Law, Linear, Mixture
+from howsure.laws import Beta, Draws, Law, Linear, Mixture
 from howsure.laws.components import single_beta
 from howsure.metrics import Measure
 from howsure.numerics.arrays import Floats
+from howsure.numerics.draws.rank_matching import matched
 from howsure.numerics.ranks import rank_matrix
 from howsure.numerics.ranks.entry_panels import population_ranks
 from howsure.numerics.ranks.entry_population import EntryPopulation, learned_population
-from howsure.numerics.ranks.rank_matrix import drawn_ranks
+from howsure.numerics.ranks.joint_population import NormalPopulation, apart
+from howsure.numerics.ranks.rank_matrix import drawn_exceedance, drawn_ranks
+from howsure.numerics.ranks.working_scale import WorkingScale, scale_of, without_prior
 from howsure.posterior.accuracy import AccuracyPosterior
 from howsure.posterior.distribution import Distribution, measure_of
+from howsure.posterior.grouped_rows import refuse_new_groups
 from howsure.posterior.knowledge import TableKnowledge, knowledge_of
-from howsure.posterior.posterior import Posterior
-from howsure.questions.entry import BoardPopulation
-from howsure.ranking.rank_probabilities import Contest, Ranked, checked_new_test
+from howsure.posterior.paired import PairedPosterior
+from howsure.posterior.posterior import Posterior, infer
+from howsure.questions.entries import BoardPopulation
+from howsure.ranking.contest import (
+    Contest,
+    Ranked,
+    checked_new_test,
+    monte_carlo_error,
+    replayable,
+    shared,
+    shown_again,
+)
 
-__all__ = ["FEWEST_LEARNED", "EntryModel", "Learned", "checked_entries", "learned_contest", "tallies"]
+__all__ = [
+    "FEWEST_LEARNED",
+    "EntryModel",
+    "Learned",
+    "LearnedJointly",
+    "checked_entries",
+    "learned_contest",
+    "learned_jointly",
+    "tallies",
+]
 
 #: How the entries of a board are taken: as a sample from a population learned from it, or each alone.
 EntryModel = Literal["learned", "independent"]
@@ -181,3 +208,253 @@ def _of_twice(member: Posterior, measure: Measure) -> Law | None:
         return TableKnowledge(doubled, before.prior, before.known_prevalence).exact_law(measure)
     except NoInformation:
         return None
+
+
+#: Draws of a prior alone; its mean and variance are all that is asked.
+PRIOR_DRAWS = 4_000
+
+#: Error of a rank probability that the normal twin of a population adds; boards of accuracy by both engines are within
+#: this, but for 0.03 where sizes are 40 beside 2,000, and more where entries are at the very top (docs/rank.md).
+RECIPE = 0.02
+
+#: How far apart tied draws are put, at random, beyond the end of a metric.
+HAIR = 1e-9
+
+
+@dataclass(frozen=True, eq=False)
+class JointEntries:
+    """Joint draws of entries under the population that they tell; made by `learned`.
+
+    Attributes
+    ----------
+    values : ndarray, shape (T, S)
+        Draws of the metric.
+    ranked : ndarray, shape (T, S)
+        The same on the working scale, to count ranks: entries at one end of the metric are in random order.
+    population : BoardPopulation
+        What was learned, as it is shown; ``sampling_error`` is that of what tells an entry from the others.
+    """
+
+    values: Floats
+    ranked: Floats
+    population: BoardPopulation
+
+    @classmethod
+    def learned(
+        cls,
+        members: Sequence[Ranked],
+        measure: Measure,
+        values: Floats,
+        *,
+        together: bool,
+        alike: Sequence[Hashable],
+        seed: int,
+    ) -> JointEntries:
+        """Move draws of the metric, shape (T, S), from the entries' own model to the learned population.
+
+        ``together`` says that the draws of one column belong together, because the cases are the same. There entries
+        that are ``alike`` are one: a copy says nothing more about the population.
+        """
+        scale = scale_of(*measure.metric.range)
+        assert scale is not None
+        keys = list(dict.fromkeys(alike)) if together else []
+        if 1 < len(keys) < len(values):
+            first = [list(alike).index(key) for key in keys]
+            place = [keys.index(key) for key in alike]
+            one = cls.learned([members[i] for i in first], measure, values[first], together=True, alike=keys, seed=seed)
+            # copies in random order, as at the ends of the metric
+            hair = HAIR * np.random.default_rng([seed, 0xB4]).random(values.shape)
+            return cls(one.values[place], one.ranked[place] + hair, one.population)
+        drawn = scale.forward(values)
+        covariance = np.cov(drawn) if together else drawn.var(1, ddof=1)
+        drawn, covariance = without_prior(drawn, covariance, *_own_priors(members, measure, scale, seed))
+        means, noise = drawn.mean(1), apart(covariance)
+        nodes = NormalPopulation.learned(means, noise, scale.broad)
+        made = nodes.moved(drawn, covariance, [seed, 0xB0])
+        slopes = scale.slope(nodes.centre)
+        population = BoardPopulation(
+            mean=float(nodes.weights @ scale.back(nodes.centre)),
+            sd=float(nodes.weights @ (nodes.spread * slopes)),
+            second=nodes.second,
+            sampling_error=float(np.sqrt(1 / np.mean(1 / noise)) * (nodes.weights @ slopes)),
+        )
+        return cls(scale.back(made), _ordered(made, scale, seed), population)
+
+
+@dataclass(frozen=True, eq=False)
+class LearnedJointly:
+    """What a learned population says about a board whose entries are known by joint draws, in the order given.
+
+    Attributes
+    ----------
+    contest : Contest
+        Rank probabilities of the population.
+    laws : tuple of Law
+        Law of each entry's score.
+    p_best_alone : ndarray, shape (T,)
+        P(best) of each entry judged alone.
+    population : BoardPopulation
+        What was learned, as it is shown.
+    """
+
+    contest: Contest
+    laws: tuple[Law, ...]
+    p_best_alone: Floats
+    population: BoardPopulation
+    _members: Sequence[Ranked]
+    _known: Sequence[Distribution]
+    _joint: PairedPosterior | None
+    _alone: Floats
+
+    def replayed(self, n: int, draws: int, seed: int) -> Floats:
+        """P(entry i has rank r on a new test set of n cases): true scores, and what a test of that size adds."""
+        n = checked_new_test(n)
+        for member in self._members:
+            if isinstance(member, Posterior):
+                refuse_new_groups(knowledge_of(member).about_groups, "new_test=")
+        measure = _measure(self._known)
+        low, high = measure.metric.range
+        if self._joint is not None:
+            rates = replayable(self._joint, measure)
+            true = rates.replayed(draws, seed)
+            moved = JointEntries.learned(
+                self._members, measure, true, together=True, alike=self.contest.alike, seed=seed
+            ).values
+            # what the new cases add to a score is the same for all where they are alike
+            shown = np.round(np.clip(moved + rates.replays(n, draws, seed) - true, low, high) * n) / n
+        else:
+            shown = self._noisy(shown_again(self._members, self._known, n, draws, seed), measure, seed)
+        matrix = drawn_ranks(shown if measure.metric.better == "higher" else -shown)
+        return shared(matrix, np.zeros_like(matrix), self.contest.alike)[0]
+
+    def _noisy(self, alone: Floats, measure: Measure, seed: int) -> Floats:
+        """Scores of a new test: learned ones with the variance that a test adds to each alone, on the working scale."""
+        scale = scale_of(*measure.metric.range)
+        assert scale is not None
+        own = scale.forward(self._alone).var(1)
+        added = np.nanvar(scale.forward(alone), axis=1) - own
+        # below two standard errors of a difference of variances of draws nothing is seen to be added
+        added = np.where(added > 4 / np.sqrt(alone.shape[1]) * own, added, 0.0)
+        learned = self.contest.values
+        assert learned is not None
+        noise = np.random.default_rng([seed, 0xB3]).standard_normal(learned.shape)
+        return scale.back(scale.forward(learned) + np.sqrt(added)[:, None] * noise)
+
+
+def learned_jointly(
+    members: Sequence[Ranked],
+    known: Sequence[Distribution],
+    joint: PairedPosterior | None,
+    alone: Contest,
+    draws: int,
+    seed: int,
+) -> LearnedJointly | str:
+    """Entries by any metric under a population learned from them; a sentence where no scale fits the metric.
+
+    ``alone`` is the contest of the same entries, each judged alone.
+    """
+    measure = _measure(known)
+    if scale_of(*measure.metric.range) is None:
+        return (
+            f"{measure.name} does not lie between two ends, so there is no scale on which entries err alike, and no "
+            "population of them can be learned"
+        )
+    if not any(member.n for member in members):
+        return "no entry has a case, so no population of them can be learned"
+    if joint is None and any(member.n > MOST_CASES for member in members):
+        return f"an entry has more than {MOST_CASES:.0e} cases, where no population of entries is learned"
+    values = alone.values
+    if values is None:
+        values = np.array([_drawn(*each, draws, seed, i) for i, each in enumerate(zip(members, known, strict=True))])
+    elif joint is not None and joint.about_new_groups:
+        # the bootstrap says what they have in common; alone, each has the law of a report, whose prior is taken out
+        margins = (joint.margin_of(t, measure, draws, seed) for t in range(len(values)))
+        values = np.array([matched(x, margin) for x, margin in zip(values, margins, strict=True)])
+    if not np.isfinite(values).all():
+        return f"{measure.name} is undefined (0/0) in some draws, so no population of entries can be learned"
+    made = JointEntries.learned(members, measure, values, together=joint is not None, alike=alone.alike, seed=seed)
+    up = 1.0 if measure.metric.better == "higher" else -1.0
+    ranked = up * made.ranked
+    matrix, above = shared(drawn_ranks(ranked), drawn_exceedance(ranked), alone.alike)
+    error = RECIPE + monte_carlo_error(ranked.shape[1])
+    contest = Contest(
+        matrix, above, 0.5 + above.sum(0), "simulated", error=error, values=made.values, alike=alone.alike
+    )
+    laws = _laws(made.values, alone.alike, measure)
+    return LearnedJointly(contest, laws, alone.matrix[:, 0], made.population, members, known, joint, values)
+
+
+def _drawn(member: Ranked, known: Distribution, draws: int, seed: int, stream: int) -> Floats:
+    """Draws of one of separate entries; of its tables, which cost less than the quantiles of an exact law."""
+    if isinstance(known.law, Beta):
+        return known.law.sample(draws, seed=[seed, stream])
+    return knowledge_of(member).drawn([_measure([known])], draws, seed, stream)[0]
+
+
+def _laws(values: Floats, alike: Sequence[Hashable], measure: Measure) -> tuple[Law, ...]:
+    """Law of each entry; those that nothing tells apart have one law, of the draws of all of them."""
+    groups: dict[Hashable, list[int]] = {}
+    for i, key in enumerate(alike):
+        groups.setdefault(key, []).append(i)
+    made = {key: Draws(values[places].ravel(), support=measure.metric.support) for key, places in groups.items()}
+    return tuple(made[key] for key in alike)
+
+
+def _measure(known: Sequence[Distribution]) -> Measure:
+    measure = measure_of(known[0])
+    assert measure is not None
+    return measure
+
+
+def _ordered(made: Floats, scale: WorkingScale, seed: int) -> Floats:
+    """Draws that lie at an end of the metric, in random order there; ties would be shared evenly, one by one."""
+    low, high = scale.ends
+    beyond = (made < low) | (made > high)
+    if not beyond.any():
+        return made
+    hair = HAIR * np.random.default_rng([seed, 0xB1]).random(made.shape)
+    return np.where(made > high, high + hair, np.where(made < low, low - hair, made))
+
+
+def _own_priors(members: Sequence[Ranked], measure: Measure, scale: WorkingScale, seed: int) -> tuple[Floats, Floats]:
+    """Mean and variance of the metric on its scale under each entry's prior alone, shape (T,) each."""
+    memory: dict[object, tuple[float, float]] = {}
+    found = []
+    for member in members:
+        known = knowledge_of(member)
+        shares = None if isinstance(member, AccuracyPosterior) else knowledge_of(member).shares
+        key = (known.prior, known.labels, None if shares is None else shares.tobytes())
+        if key not in memory:
+            memory[key] = _moments(member, measure, scale, seed)
+        found.append(memory[key])
+    means, variances = np.array(found).T
+    return means, variances
+
+
+def _moments(member: Ranked, measure: Measure, scale: WorkingScale, seed: int) -> tuple[float, float]:
+    """Mean and variance of one metric under a prior alone; an infinite variance where the prior has no law of its own.
+
+    The class shares are those of the entry: its prior of them is not what its cases are judged by.
+    """
+    try:
+        if isinstance(member, AccuracyPosterior):
+            made = (
+                AccuracyPosterior(correct=0, n=0, prior=member.prior)
+                .of(measure)
+                .law.sample(PRIOR_DRAWS, seed=[seed, 0xB2])
+            )
+        else:
+            known = knowledge_of(member)
+            empty = ConfusionMatrix(np.zeros((known.size, known.size), dtype=int), labels=known.labels)
+            alone = knowledge_of(infer(empty, known.prior))
+            if measure.twin.metric.name in ("accuracy", "error_rate") and known.known_prevalence is None:
+                made = alone.of(measure.twin.metric.name).law.sample(PRIOR_DRAWS, seed=[seed, 0xB2])
+            else:
+                made = alone.at_prevalence(known.shares).drawn([measure], PRIOR_DRAWS, seed, 0xB2)[0]
+    except NoInformation:
+        return 0.0, np.inf
+    made = made[np.isfinite(made)]
+    if len(made) < 2:
+        return 0.0, np.inf
+    on_scale = scale.forward(np.asarray(made))
+    return float(on_scale.mean()), float(on_scale.var(ddof=1))

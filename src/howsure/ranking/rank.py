@@ -6,8 +6,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
-from scipy.special import ndtri
 
 from howsure.data.groups import Question
 from howsure.data.judged_answers import JudgedAnswers
@@ -15,27 +13,24 @@ from howsure.data.predictions import Predictions
 from howsure.data.scores import Scores
 from howsure.errors import InvalidArgument, excerpt
 from howsure.errors.arguments import items, number, sentences
-from howsure.knowledge.protocol import Knowledge
-from howsure.laws import Beta, Interval, Kind, Law
-from howsure.laws.draw_settings import DRAWS, SEED, checked_draws, checked_seed
-from howsure.laws.law import KIND, LEVEL, checked_kind, checked_level
-from howsure.metrics import Measure
-from howsure.numerics.arrays import Floats
-from howsure.numerics.ranks import rank_matrix, shrinkage
-from howsure.posterior.asked_of_scores import refuse_without_scores
-from howsure.posterior.distribution import Distribution, measure_of
+from howsure.knowledge.judged import Judged
+from howsure.knowledge.protocol import Ask, Knowledge
+from howsure.knowledge.scored import Scored, are_scores
+from howsure.laws import Kind
+from howsure.laws.draw_settings import DRAWS, SEED
+from howsure.laws.law import KIND, LEVEL, checked_kind
+from howsure.posterior.distribution import measure_of
 from howsure.posterior.means_over_classes import Shares
 from howsure.posterior.priors import Prior
-from howsure.questions.contenders import are_known, board_of, refuse_beside
-from howsure.questions.entry import Entry, Shrunken
+from howsure.posterior.score_measures import refuse_without_scores
+from howsure.questions.contenders import are_known, board_of
+from howsure.questions.entries import Shrunken, ranked_groups
+from howsure.questions.rank import Standing, left_prizes
 from howsure.questions.rank import rank as rank_known
-from howsure.questions.rank import tiers as tiers_of
-from howsure.questions.ranked_groups import ranked_groups
 from howsure.questions.ranking import Ranking
-from howsure.ranking.contested import contested, judged_entries
+from howsure.ranking.contest import Ranked, checked_new_test, replayed
+from howsure.ranking.entrants import contested
 from howsure.ranking.learned_entries import EntryModel
-from howsure.ranking.rank_probabilities import Contest, Ranked, checked_new_test, replayed
-from howsure.ranking.score_ranking import are_scores, scored_entries
 
 __all__ = ["rank"]
 
@@ -80,8 +75,8 @@ def rank(
         Of predictions, as in `howsure.infer`. Separate test sets that would each be asked about their own class shares
         are asked about those of all together.
     groups : "new" or "these", optional
-        Of predictions with groups: about a new case from a new group, or about these groups again. Left out: "new" from
-        8 groups on, else "these". Posteriors have their question.
+        Of predictions with groups: about a new case from a new group, or about new cases of the same groups. Left out:
+        "new" from         8 groups on, else "these". Posteriors have their question.
     prizes : sequence of float, optional
         Prize of rank 1, 2, ...; ranks beyond them earn nothing.
     top : int
@@ -91,7 +86,7 @@ def rank(
     level, kind
         Of the intervals of the metric and of the ranks, and the certainty that parts two tiers.
     draws, seed : int
-        For metrics without a closed law.
+        For metrics without a closed form.
     notes : sequence of str
         Further sentences that the answer carries, such as how a file was read.
 
@@ -132,166 +127,75 @@ def rank(
     >>> [round(x.p_best, 3) for x in hs.rank(board, entries="independent").entries]
     [0.734, 0.266, 0.0]
     """
-    if are_known(classifiers):
-        known_board: Knowledge = board_of(classifiers)
+    if are_known(classifiers) or are_scores(classifiers) or isinstance(classifiers, JudgedAnswers):
+        board: Knowledge = Scored(classifiers) if are_scores(classifiers) else board_of(classifiers)
+        board = Judged(classifiers) if isinstance(classifiers, JudgedAnswers) else board
         others = {"entries": entries, "prior": prior, "shares": shares, "groups": groups}
-        refuse_beside(known_board, others)
+        board.refuse_options({**others, "new_test": new_test} if isinstance(board, Judged) else others)
         return rank_known(
-            known_board, metric, prizes=_checked_prizes(prizes), top=_checked_top(top),
+            board, metric, prizes=_checked_prizes(prizes), top=_checked_top(top),
             new_test=None if new_test is None else checked_new_test(new_test),
-            ask=known_board.ask(level, kind, draws, seed), notes=notes,
+            ask=board.ask(level, kind, draws, seed), notes=notes,
         )  # fmt: skip
-    level, draws, seed = checked_level(level), checked_draws(draws), checked_seed(seed)
-    prizes, top, kind, notes = _checked_prizes(prizes), _checked_top(top), checked_kind(kind), sentences(notes)
-    asked = metric, entries, prior, shares, level, draws, seed
-    if not are_scores(classifiers):
-        refuse_without_scores(metric)
-    board = (
-        scored_entries(
-            classifiers,
-            metric,
-            draws,
-            seed,
-            notes=notes,
-            refused={
-                "entries": entries,
-                "prior": prior,
-                "shares": shares,
-                "groups": groups,
-                "new_test": new_test,
-            },
-        )
-        if are_scores(classifiers)
-        else judged_entries(classifiers, *asked, groups=groups, new_test=new_test, notes=notes)
-        if isinstance(classifiers, JudgedAnswers)
-        else contested(_tables(classifiers), *asked, groups=groups, notes=notes)
-    )
-    names, members, known, joint, contest, learned, stay, used, paired, notes = board
-    measure = _measure(known)
-    if are_scores(classifiers) and contest.values is not None:
-        draws = contest.values.shape[1]  # many cases take fewer
+    ask = Ask(level, checked_kind(kind), draws, seed)
+    prizes, top, notes = _checked_prizes(prizes), _checked_top(top), sentences(notes)
+    asked = metric, entries, prior, shares, ask.level, ask.draws, ask.seed
+    refuse_without_scores(metric)
+    given: Any = classifiers  # `contested` says what it cannot take
+    found = contested(given, *asked, groups=groups, notes=notes)
+    names, members, known, joint, contest, learned, stay, used, paired, notes = found
+    measure = measure_of(known[0])
+    assert measure is not None
     laws = [x.law for x in known] if learned is None else learned.laws
-    means = np.array([law.mean for law in laws])
-    # equal expected ranks stay in the order of the means, then in the order given
-    signed = -means if measure.metric.better == "higher" else means
-    order = np.lexsort((np.arange(len(names)), np.round(signed, 12), np.round(contest.expected, 9)))
-    matrix, above = contest.matrix[order], contest.above[np.ix_(order, order)]
-    tiers = tiers_of(above, level)
-    intervals = rank_matrix.rank_interval(matrix, level)
-    within = rank_matrix.top_k(matrix, min(top, len(names)))
-    rewards = rank_matrix.expected_reward(matrix, prizes) if prizes else None
+    standing, order = Standing(
+        names, [_cases(member) for member in members], [x.observed for x in known], laws, contest.matrix,
+        contest.above, contest.expected,
+    ).ordered(measure.metric.better)  # fmt: skip
     # of draws, half is what two standard errors do not tell from half
-    even = 0.5 if learned is None or contest.route != "drawn" else 0.5 + 1 / np.sqrt(draws)
-    wins = (above > even).sum(1)
-    memory: dict[object, Interval] = {}
-    rows = []
-    for place, i in enumerate(order.tolist()):
-        ends = _interval(laws[i], level, kind, memory)
-        rows.append(
-            Entry(
-                name=names[i],
-                n=_cases(members[i]),
-                observed=known[i].observed,
-                mean=float(means[i]),
-                low=ends.low,
-                high=ends.high,
-                interval=ends.kind,
-                p_best=float(matrix[place, 0]),
-                p_top=float(within[place]),
-                expected_rank=float(contest.expected[i]),
-                rank_interval=(int(intervals[place, 0]), int(intervals[place, 1])),
-                tier=tiers[place],
-                wins=int(wins[place]),
-                expected_prize=None if rewards is None else float(rewards[place]),
-                p_best_alone=None if learned is None else float(learned.p_best_alone[i]),
-            )
-        )
+    even = 0.5 if learned is None or contest.route != "simulated" else 0.5 + 1 / np.sqrt(ask.draws)
+    alone = None if learned is None else learned.p_best_alone[order]
+    rows = standing.entries(top, prizes, ask, even, alone=alone)
     if learned is not None:
-        winner: Shrunken | None = Shrunken(
-            rows[0].name, float(known[order[0]].mean), rows[0].mean, rows[0].low, rows[0].high
-        )
+        first = rows[0]
+        winner: Shrunken | None = Shrunken(first.name, float(known[order[0]].mean), first.mean, first.low, first.high)
     else:
-        winner = _winner(rows[0].name, order, means, np.array([x.sd for x in known]), contest, level)
+        noise = None if contest.noise is None else contest.noise[order]
+        winner = standing.winner(np.array([x.sd for x in known])[order], noise, contest.common, ask.level)
     again = None
-    if new_test is not None:
-        again = (
-            replayed(members, known, joint, new_test, draws, seed)
-            if learned is None
-            else learned.replayed(new_test, draws, seed)
-        )[order]
-    in_groups = ranked_groups([names[i] for i in order], [members[i] for i in order], paired=paired)
+    if new_test is not None and learned is None:
+        again = replayed(members, known, joint, new_test, ask.draws, ask.seed)[order]
+    elif new_test is not None and learned is not None:
+        again = learned.replayed(new_test, ask.draws, ask.seed)[order]
+    in_groups = ranked_groups(standing.names, [members[i] for i in order], paired=paired)
     return Ranking(
         metric=measure.name,
         better=measure.metric.better,
-        entries=tuple(rows),
-        probabilities=matrix,
-        above=above,
+        entries=rows,
+        probabilities=standing.matrix,
+        above=standing.above,
         prior=used,
         paired=paired,
-        level=level,
-        kind=kind,
+        level=ask.level,
+        kind=ask.kind,
         route=contest.route,
         top=min(top, len(names)),
         prizes=tuple(prizes),
         winner=winner,
         new_test=new_test,
         again=again,
-        draws=draws,
-        seed=seed,
+        draws=ask.draws,
+        seed=ask.seed,
         notes=(
             *(() if in_groups is None else in_groups.sentences),
             *notes,
             *contest.notes,
-            *_left_prizes(prizes, len(names)),
+            *left_prizes(prizes, len(names)),
         ),
         error=contest.error,
         population=None if learned is None else learned.population,
         contenders=tuple(names[i] for i in order.tolist() if i in stay),
         groups=in_groups,
     )
-
-
-def _tables(classifiers: Any) -> Mapping[str, Ranked] | Predictions:
-    """What is left when scores and judged answers are taken out; `contested` says what it cannot take."""
-    given: Mapping[str, Ranked] | Predictions = classifiers
-    return given
-
-
-def _measure(known: Sequence[Distribution]) -> Measure:
-    measure = measure_of(known[0])
-    assert measure is not None
-    return measure
-
-
-def _interval(law: Law, level: float, kind: Kind, memory: dict[object, Interval]) -> Interval:
-    """Interval of a law; a long board has many equal rates, whose interval is found once."""
-    key = (law.a, law.b) if isinstance(law, Beta) else id(law)
-    if key not in memory:
-        memory[key] = law.interval(level, kind)
-    return memory[key]
-
-
-def _winner(
-    name: str, order: NDArray[np.intp], means: Floats, sds: Floats, contest: Contest, level: float
-) -> Shrunken | None:
-    """The winner's estimate, drawn back; on the same cases only what tells the entries apart is noise among them."""
-    count = len(means)
-    if contest.noise is not None and count > 1:
-        # distances from the mean of all have the variance of one entry times (1 - 1/T)
-        sds = contest.noise / np.sqrt(1 - 1 / count)
-    known = np.isfinite(means).all() and np.isfinite(sds).all()  # the mean of a likelihood ratio may be infinite
-    found = shrinkage.shrunken(means[order], sds[order]) if known else None
-    if found is None:
-        return None
-    reach = float(ndtri((1 + level) / 2)) * float(np.hypot(found[1][0], contest.common))
-    centre = float(found[0][0])
-    return Shrunken(name, float(means[order[0]]), centre, centre - reach, centre + reach)
-
-
-def _left_prizes(prizes: Sequence[float], entries: int) -> tuple[str, ...]:
-    """A note on prizes that nobody can win."""
-    left = len(prizes) - entries
-    return (f"The last {left} of {len(prizes)} prizes go to nobody: there are {entries} entries.",) if left > 0 else ()
 
 
 def _cases(member: Ranked) -> int | None:
@@ -309,5 +213,5 @@ def _checked_prizes(prizes: Sequence[float]) -> list[float]:
 
 def _checked_top(top: int) -> int:
     if isinstance(top, bool) or not isinstance(top, int | np.integer) or top < 1:
-        raise InvalidArgument(f"top is a whole number of ranks, 1 or more; not {excerpt(top)}")
+        raise InvalidArgument(f"top is an integer number of ranks, 1 or more; not {excerpt(top)}")
     return int(top)

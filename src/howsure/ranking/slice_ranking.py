@@ -18,10 +18,10 @@ from howsure.metrics import Measure, Metric, parse
 from howsure.numerics.arrays import Booleans, Floats, Integers, bincount
 from howsure.numerics.slices.paired_slices import PairedSlices
 from howsure.numerics.slices.winners import PatternShares
-from howsure.posterior.who_is_right import who_is_right
+from howsure.posterior.paired_rows import who_is_right
 from howsure.text import formats
 
-__all__ = ["RankedSlice", "SliceRanking", "rank_slices"]
+__all__ = ["SliceRanking", "rank_slices"]
 
 #: From so many slices on they borrow from each other; draws of the shares.
 FEWEST_BORROWING, DRAWS = 3, 2_000

@@ -15,11 +15,9 @@ from howsure.laws import Kind
 from howsure.laws.law import checked_kind, checked_level
 from howsure.metrics import Measure, parse
 from howsure.numerics.arrays import Floats
-from howsure.posterior.density_picture import MOST_ROWS
-from howsure.posterior.distribution import Distribution
+from howsure.posterior.distribution import MOST_ROWS, Distribution, shift_note
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.posterior import infer
-from howsure.posterior.prior_shift import shift_note
 from howsure.posterior.priors import Prior
 from howsure.text import formats
 from howsure.text.svg import IntervalRow, forest

@@ -10,7 +10,7 @@ from howsure.data.folds import refuse_passes
 from howsure.data.need_of_truths import need_truths
 from howsure.errors import InvalidArgument
 from howsure.laws.law import LEVEL, checked_level
-from howsure.posterior.density_picture import MOST_ROWS
+from howsure.posterior.distribution import MOST_ROWS
 from howsure.reporting.frequentist import (
     GUESSES,
     Pair,
@@ -32,7 +32,7 @@ from howsure.reporting.groups import ClusteredError, clustered_error_of
 from howsure.text import formats
 from howsure.text.svg import IntervalRow, forest
 
-__all__ = ["Classical", "ClassicalRow", "classical", "classical_pair"]
+__all__ = ["Classical", "classical", "classical_pair"]
 
 
 #: The keys of the answer.
@@ -114,7 +114,7 @@ class Classical(Record, fields=FIELDS):
         if self.clustered is not None:
             notes.append(self.clustered.sentence)
             notes.append("The other intervals and tests take all cases for independent.")
-        notes.append("Confidence intervals cover the true rate in repeated tests; they are no probability of the rate.")
+        notes.append("Confidence intervals cover the true rate in repeated tests; not a probability of the rate.")
         return Sheet("Classical companions of the same counts.", header, tuple(cells), tuple(notes))
 
     @property
@@ -139,7 +139,7 @@ class Classical(Record, fields=FIELDS):
 
 
 def classical(confusion: ConfusionMatrix, *, level: float = LEVEL) -> Classical:
-    """Frequentist companions of a confusion matrix: what a reviewer may ask for beside the posterior.
+    """Frequentist companions of a confusion matrix: what a reviewer may ask for next to the posterior.
 
     Parameters
     ----------

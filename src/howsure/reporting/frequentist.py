@@ -46,7 +46,7 @@ GUESSES = ("majority", "proportional", "uniform")
 
 
 def clopper_pearson(right: int, cases: int, level: float = LEVEL) -> Pair:
-    """Exact confidence interval of a rate: the rates that neither tail of the binomial law rejects.
+    """Exact confidence interval of a rate: the rates that neither tail of the binomial rejects.
 
     Parameters
     ----------
@@ -242,7 +242,7 @@ def mcnemar(only_first: int, only_second: int) -> Test:
 
 
 def mcnemar_corrected(only_first: int, only_second: int) -> Test:
-    """McNemar's test with the correction for continuity, as most programs print it beside the exact one.
+    """McNemar's test with the correction for continuity, as most programs print it next to the exact one.
 
     Notes
     -----

@@ -23,14 +23,13 @@ from howsure.numerics.groups.design_effect import clustered_error
 from howsure.posterior.posterior import infer
 from howsure.posterior.priors import Prior
 from howsure.posterior.questions.variance_split import VarianceSplit, split_of_variance
-from howsure.posterior.repeated_items import RepeatsPosterior
-from howsure.posterior.try_measures import MEAN, TryMeasure, try_measure
+from howsure.posterior.repeated_items import MEAN, RepeatsPosterior, TryMeasure, try_measure
 from howsure.text import formats
 
 if TYPE_CHECKING:
     from howsure.data.outcomes import Outcomes
 
-__all__ = ["RepeatsReport", "TryRow", "log_report", "repeats_report"]
+__all__ = ["RepeatsReport", "log_report", "repeats_report"]
 
 
 #: Numbers of a row, and the keys of the answer.
@@ -81,7 +80,7 @@ class TryRow:
         """Decimals that the interval supports."""
         if self.low is None or self.high is None:
             return 3
-        return formats.decimals(self.low, self.high, error=(self.error or 0.0) if self.law == "drawn" else 0.0)
+        return formats.decimals(self.low, self.high, error=(self.error or 0.0) if self.law == "simulated" else 0.0)
 
     @property
     def mean_words(self) -> str:
@@ -156,6 +155,10 @@ class RepeatsReport(Record, json="repeats", fields=FIELDS, csv=f"rows[{ROW}]"):
         return "group" if self.grouped_by else "item"
 
     @property
+    def _same(self) -> str:
+        return "new cases of the same groups" if self.grouped_by else "new runs of the same items"
+
+    @property
     def answer(self) -> TryRow:
         """The mean about what the report is about."""
         return next(row for row in self.rows if row.about == self.about)
@@ -184,7 +187,7 @@ class RepeatsReport(Record, json="repeats", fields=FIELDS, csv=f"rows[{ROW}]"):
         new = self.about == "new"
         whose = f"{'a new' if new else 'one of these'} {self.noun}{'' if new else 's'}"
         if metric == MEAN:
-            of = f"new {self.noun}s" if new else f"these {self.noun}s again"
+            of = f"new {self.noun}s" if new else self._same
             return f"the {'accuracy' if self.correct is not None else 'mean score'} on {of} is"
         many = f"at least one of {metric[5:]} runs" if metric.startswith("pass@") else f"all {metric[5:]} runs"
         return f"{many} of {whose} {'is' if metric.startswith('pass@') else 'are'} right with probability"
@@ -201,10 +204,10 @@ class RepeatsReport(Record, json="repeats", fields=FIELDS, csv=f"rows[{ROW}]"):
             about for about in (self.about, other) if any(r.mean is not None for r in self.rows if r.about == about)
         ]
         kind = formats.interval_name(self.kind, self.level)
-        titles = {"new": f"new {self.noun}s", "these": f"these {self.noun}s again"}
+        titles = {"new": f"new {self.noun}s", "these": self._same}
         header = ["metric", "observed"]
         for about in abouts:
-            header += [titles[about], kind, "law"]
+            header += [titles[about], kind, "method"]
         by_name: dict[str, dict[Question, TryRow]] = {}
         for row in self.rows:
             by_name.setdefault(row.metric, {})[row.about] = row
@@ -255,9 +258,8 @@ class RepeatsReport(Record, json="repeats", fields=FIELDS, csv=f"rows[{ROW}]"):
         few = "" if not any(row.metric.startswith("pass") for row in self.rows) else (
             "pass@k: at least one of k runs of an item is right; pass^k: all k are. "
         )  # fmt: skip
-        again = f" These {self.noun}s again: further runs of the same ones." if self.most > 1 else ""
         return (
-            f"New {self.noun}s: another draw from the population that these are from.{again} {few}Every {self.noun} "
+            f"New {self.noun}s: another draw from the population that these are from. {few}Every {self.noun} "
             "counts alike. The numbers cover the sampling of items and runs only; not wrong marks, leakage or drift."
         )
 
@@ -299,7 +301,7 @@ def log_report(
     --------
     >>> from howsure.io.logs import Outcomes
     >>> print(log_report(Outcomes(["q1", "q2", "q3", "q4"], [True, True, False, True])).verdict)
-    3 of 4 answers are right: the accuracy on new items is 0.69 (95 % HDI 0.34 to 0.99).
+    3 of 4 answers are right: the accuracy on new items is 0.69 (95% HDI 0.34 to 0.99).
     """
     if tries and log.grouped_by:
         raise InvalidArgument("several runs are of items, and the answers are grouped by something else; leave k out")
@@ -328,7 +330,7 @@ def repeats_report(
     >>> import howsure as hs
     >>> runs = hs.Repeats.from_array([[1, 1, 1, 0], [1, 1, 1, 1], [0, 0, 1, 0], [1, 1, 0, 1], [1, 0, 1, 1]] * 4)
     >>> repeats_report(hs.infer(runs), ["mean_score"]).verdict
-    '56 of 80 answers to 20 items are right: the accuracy on new items is 0.69 (95 % HDI 0.58 to 0.80).'
+    '56 of 80 answers to 20 items are right: the accuracy on new items is 0.69 (95% HDI 0.58 to 0.80).'
     """
     level = checked_level(level)
     checked_kind(kind)

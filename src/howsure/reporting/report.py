@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from math import isfinite
 from typing import Any, overload
 
 from howsure.answers.sheet import Record, Sheet
@@ -18,20 +19,18 @@ from howsure.knowledge.protocol import Knowledge
 from howsure.laws import Draws, Kind
 from howsure.laws.draw_settings import DRAWS, SEED, checked_seed
 from howsure.laws.law import KIND, LEVEL, checked_kind, checked_level
-from howsure.metrics import Asked, Measure, parse, parse_each
+from howsure.metrics import REGISTRY, Asked, Measure, parse, parse_each
 from howsure.numerics.learned.population import PopulationSummary
 from howsure.posterior.better_than_chance import OF_REPORT
 from howsure.posterior.carried import CarriedRates, carried_rates
-from howsure.posterior.distribution import Distribution
+from howsure.posterior.distribution import Distribution, shift_note
 from howsure.posterior.judged_knowledge import judged_of
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.means_over_classes import Shares
 from howsure.posterior.posterior import Posterior, infer
 from howsure.posterior.prevalence import PrevalenceSource
-from howsure.posterior.prior_shift import shift_note
 from howsure.posterior.priors import LearnedPrior, Prior
 from howsure.posterior.repeated_items import RepeatsPosterior
-from howsure.questions.contenders import refuse_beside
 from howsure.questions.report import Estimated
 from howsure.questions.report import report as report_known
 from howsure.questions.thresholds import NOTHING, Thresholds, thresholds
@@ -44,14 +43,11 @@ from howsure.reporting.judged_summary import (
     judged_parts,
     without_chance,
 )
-from howsure.reporting.papers_prior import UnderPapersPrior, under_papers_prior
 from howsure.reporting.repeats import RepeatsReport, repeats_report
-from howsure.reporting.report_answers import against_chance, distributions, row_of
-from howsure.reporting.report_caveats import caveats
-from howsure.reporting.report_row import Row, cells, drawn_row, shown_rows
+from howsure.reporting.report_caveats import UnderPapersPrior, WrongLabels, caveats, ranges, under_papers_prior
+from howsure.reporting.report_row import Row, against_chance, cells, distributions, drawn_row, row_of, shown_rows
 from howsure.reporting.usual import default_measures, headed, omissions
 from howsure.reporting.verdict import verdict
-from howsure.reporting.wrong_label_rows import WrongLabels, ranges
 from howsure.text import formats
 from howsure.text.json_envelope import envelope
 from howsure.text.svg import forest
@@ -64,7 +60,7 @@ PREVALENCES = {
     "chosen": "Class sizes were chosen, everything is at their shares",
     "stated": "Stated prevalence",
     "other cases": "Prevalence of other cases, on average",
-    "verdicts elsewhere": "Prevalence behind the verdicts elsewhere, on average",
+    "verdicts elsewhere": "Prevalence behind the verdicts in the other population, on average",
 }
 
 
@@ -93,7 +89,7 @@ class Report(Record):
     learned : PopulationSummary or None
         What was learned of the population of classes: typical recall, correlation, slope, share of the broad part.
     papers : UnderPapersPrior or None
-        Balanced accuracy under the papers' prior, beside that of 3 to 9 classes under the learned one.
+        Balanced accuracy under the papers' prior, next to that of 3 to 9 classes under the learned one.
     groups : GroupsSummary or None
         Cases in groups, where they come in such.
     carried : CarriedRates or None
@@ -179,8 +175,8 @@ class Report(Record):
         """The answer as cells of text; each number has the digits that its interval supports."""
         rows, left_out = shown_rows(self.rows)
         name = formats.interval_name(self.kind, self.level)
-        header = ("metric", "observed", "mean", name, *self.thresholds.heads, "MU", "P(> chance)", "shift", "law")
-        held = bool(self.thresholds.heads)
+        heads = self.thresholds.heads
+        header = ("metric", "observed", "mean", name, *heads, "MU", "P(> chance)", "prior effect", "method")
         shown = tuple(cells(row, self.kind, self.thresholds) for row in rows)
         if self.judged is not None:
             header, shown = without_chance(header, shown)
@@ -188,7 +184,7 @@ class Report(Record):
             self.verdict,
             header,
             shown,
-            (footnote(self.rows, self.prevalence_source, self.draws, self.seed, held=held),),
+            (footnote(self.rows, self.prevalence_source, self.draws, self.seed, held=bool(heads)),),
             about=self._about(),
             left_out=left_out,
             warnings=self.warnings,
@@ -204,7 +200,10 @@ class Report(Record):
 
     def picture(self) -> str:
         """The rows of the table with their intervals, as SVG."""
-        rows = [drawn_row(row) for row in shown_rows(self.rows)[0]]
+        listed = shown_rows(self.rows)[0]
+        # ratios without an upper end would leave no room for shares
+        shares = [row for row in listed if not _is_endless(row.metric)]
+        rows = [drawn_row(row) for row in shares or listed]
         kind = formats.interval_name(self.kind, self.level)
         title = f"Mean (dot), {kind} (line), observed value (tick) and chance (dashes) of {len(rows)} metrics"
         return forest(rows, title=title)
@@ -282,7 +281,7 @@ def report(
     level, kind : float, "hdi" or "central"
         Of the intervals.
     draws, seed : int
-        For metrics without a closed law; as in `Posterior.of`.
+        For metrics without a closed form; as in `Posterior.of`.
     notes : sequence of str
         Sentences to carry along, such as how a file was read.
     companions : bool
@@ -316,7 +315,7 @@ def report(
     held = thresholds(above, below, between, quantiles)
     if isinstance(posterior, Knowledge):
         others = {"companions": companions, "how_chosen": how_chosen, "wrong_labels": wrong_labels}
-        refuse_beside(posterior, others)
+        posterior.refuse_options(others)
         names: Any = metrics
         return report_known(posterior, names, ask=posterior.ask(level, kind, draws, seed), held=held, notes=notes)
     options: dict[str, Any] = {"level": level, "kind": kind, "draws": draws, "seed": seed}
@@ -383,7 +382,7 @@ def answered(
     rows = tuple(row_of(posterior, m, answers.get(m), skill.get(m), level, kind, held) for m in measures)
     moved = [note for d in answers.values() if (note := shift_note(d))]
     undefined = [
-        f"{formats.plain(m.name)} is undefined (0/0) in {d.law.undefined} of {draws} draws; its law is of the others."
+        f"{formats.plain(m.name)} is undefined (0/0) in {d.law.undefined} of {draws} draws, which are left out."
         for m, d in answers.items()
         if isinstance(d.law, Draws) and d.law.undefined
     ]
@@ -431,14 +430,14 @@ def answered(
 
 
 def prior_words(prior: Prior, learned: PopulationSummary | None, confusion: ConfusionMatrix) -> str:
-    """The name of a prior, and of a learned one what from, and how many of such classes are unlike the rest.
+    """The name of a prior, and of a learned one what from, and how many of such classes stand out from the rest.
 
     Examples
     --------
-    >>> from howsure.posterior.named_priors import resolve_prior
+    >>> from howsure.posterior.priors import resolve_prior
     >>> table = ConfusionMatrix([[9, 1, 0], [1, 8, 1], [0, 2, 8]])
     >>> prior_words(resolve_prior("learned", 3), PopulationSummary(0.9, 0.1, 0.0, 0.02), table)
-    'learned from all 3 classes; about 2 % of such classes are unlike the rest'
+    'learned from all 3 classes; about 2% of such classes stand out from the rest'
     """
     if learned is None:
         return prior.name
@@ -446,8 +445,13 @@ def prior_words(prior: Prior, learned: PopulationSummary | None, confusion: Conf
     share = f"{percent:.0f}" if percent >= 1 else f"{percent:.1g}"
     return (
         f"{prior.name} from all {formats.integer(len(confusion.labels))} classes; "
-        f"about {share} % of such classes are unlike the rest"
+        f"about {share}% of such classes stand out from the rest"
     )
+
+
+def _is_endless(metric: str) -> bool:
+    name = metric.partition("@")[0]
+    return name in REGISTRY and not isfinite(REGISTRY[name].range[1])
 
 
 def about(confusion: ConfusionMatrix, prior: str, prevalence: Sequence[float] | None, source: PrevalenceSource) -> str:
@@ -476,14 +480,14 @@ def about(confusion: ConfusionMatrix, prior: str, prevalence: Sequence[float] | 
 def footnote(rows: Sequence[Row], source: PrevalenceSource, draws: int, seed: int, *, held: bool) -> str:
     """What the columns mean, in one breath."""
     line = (
-        "MU: width of the 95 % HDI. shift: (mean - observed) / sd, the pull of the prior. "
+        "MU: width of the 95% HDI. prior effect: (mean - observed) / sd. "
         f"{_chances(rows)}{_marked(rows, source)}{_held(rows)}"
         "The numbers cover the sampling of cases only; not label noise, leakage or drift."
     )
     if held:
         line += " P(...): probability that the metric lies there."
-    if any(row.law == "drawn" for row in rows):
-        line += f" drawn: {formats.integer(draws)} draws, seed {seed}, ± Monte Carlo error of the interval's ends."
+    if any(row.law == "simulated" for row in rows):
+        line += f" simulated: {formats.integer(draws)} draws, seed {seed}, ± Monte Carlo error of the interval's ends."
     return line
 
 
@@ -495,8 +499,8 @@ def _marked(rows: Sequence[Row], source: PrevalenceSource) -> str:
         "test set": "that of the test set",
         "chosen": "that of the chosen class sizes",
         "stated": "stated",
-        "other cases": "that of the other cases",
-        "verdicts elsewhere": "that behind the verdicts elsewhere",
+        "other cases": "that of the other population",
+        "verdicts elsewhere": "that behind the verdicts in the other population",
     }
     return f"*: depends on the prevalence, here {where[source]}. "
 

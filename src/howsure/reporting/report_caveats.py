@@ -1,25 +1,140 @@
-"""What would mislead a reader of a report: empty classes, one-sided tables, a prior that does the talking."""
+"""What a report says beside its numbers: empty or odd classes, a loud prior, that of the papers, wrong labels."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
+from scipy import special
 
+from howsure.answers.sheet import Record, Sheet
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.positive import positive_by_name, positive_or_last
-from howsure.errors import excerpt, listing
+from howsure.errors import NoInformation, OutOfReach, excerpt, listing
+from howsure.laws import Kind, Linear
 from howsure.metrics import Measure
+from howsure.numerics.arrays import Floats, Integers
+from howsure.numerics.learned.far_below import FarBelow, far_below
 from howsure.posterior.carried import carried_rates
+from howsure.posterior.distribution import Distribution, ShiftNote
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.means_over_classes import absent_classes, few_cases, is_mean_over_classes
-from howsure.posterior.posterior import Posterior
-from howsure.posterior.prior_shift import ShiftNote
-from howsure.reporting.odd_classes import odd_classes
+from howsure.posterior.posterior import Posterior, infer
+from howsure.posterior.priors import default_prior
+from howsure.posterior.wrong_labels import RANGE, LabelErrorRange, checked_wrong
+from howsure.text import formats
 from howsure.text.formats import plain
 
-__all__ = ["Caveats", "caveats", "why_positive"]
+__all__ = ["Caveats", "UnderPapersPrior", "WrongLabels", "caveats", "ranges", "under_papers_prior", "why_positive"]
+
+#: From this probability on a class is named: without an odd class a table then has a false note in about one of 30.
+UNLIKE = 0.8
+
+#: Classes that are named one by one.
+MOST_NAMED = 3
+
+#: So near to guessing, or below it, the likely cause is not the classifier.
+NEAR_CHANCE = 0.1
+
+
+def odd_classes(posterior: Posterior) -> list[str]:
+    """Sentences on classes that are far below the others with a probability of `UNLIKE` or more.
+
+    A recall near or below that of guessing looks like a wrong mapping of labels.
+    """
+    learned = knowledge_of(posterior).population
+    if learned is None or not _any_below(learned.k, learned.n):
+        return []
+    far = far_below(learned.k, learned.n, 1 / len(learned))
+    odd = np.flatnonzero(far.probability >= UNLIKE)
+    odd = odd[np.argsort(-far.probability[odd], kind="stable")]
+    said = [_sentence(posterior, int(i), far) for i in odd[:MOST_NAMED]]
+    if len(odd) > MOST_NAMED:
+        said[-1] += f" And {len(odd) - MOST_NAMED} more classes stand out from the others ({_some(posterior, odd)})."
+    return said
+
+
+def _any_below(k: Floats, n: Floats) -> bool:
+    """Whether some class, by its own cases, may be below what is usual; spares most tables a closer look."""
+    tested = n > 0
+    if not tested.any():
+        return False
+    usual = np.median(k[tested] / n[tested])
+    return bool((special.betainc(k + 0.5, n - k + 0.5, max(usual, 1e-9)) > UNLIKE / 2)[tested].any())
+
+
+def _sentence(posterior: Posterior, i: int, far: FarBelow) -> str:
+    confusion = posterior.confusion
+    right, cases = int(confusion.correct[i]), int(confusion.class_sizes[i])
+    likely = ">0.99" if far.probability[i] > 0.99 else formats.number(float(far.probability[i]), 2)
+    text = (
+        f"class {excerpt(confusion.labels[i])} stands out from the others ({formats.integer(right)} of "
+        f"{formats.integer(cases)} right, a typical other one has {formats.number(float(far.typical[i]), 2)}): its "
+        f"recall is below {formats.number(float(far.limit[i]), 2)}, where none of them is expected, with probability "
+        f"{likely}."
+    )
+    if right / cases < 1 / len(confusion.labels) + NEAR_CHANCE:
+        text += " A wrong label mapping looks like this."
+    return text
+
+
+def _some(posterior: Posterior, odd: Integers) -> str:
+    labels = [formats.plain(posterior.confusion.labels[int(i)], 20) for i in odd[MOST_NAMED : MOST_NAMED + 5]]
+    return ", ".join(labels) + (", ..." if len(odd) > MOST_NAMED + 5 else "")
+
+
+#: Up to this many classes the papers print numbers; beyond it the flat prior is harmful, and nobody looks for them.
+MOST_CLASSES = 9
+
+#: The published values have three decimals, which are there to be compared with.
+DECIMALS = 3
+
+
+@dataclass(frozen=True)
+class UnderPapersPrior:
+    """What is known of a metric under the flat prior, in the level and the kind of the report."""
+
+    metric: str
+    prior: str
+    reference: str
+    mean: float
+    low: float
+    high: float
+    interval: str
+
+    @property
+    def sentence(self) -> str:
+        """The line of the report, with the option that gives the rest."""
+        ends = formats.interval(self.low, self.high, DECIMALS)
+        mean = formats.number(self.mean, DECIMALS)
+        return f"{self.metric} under the {self.prior} prior of {self.reference}: {mean} ({ends}), --prior {self.prior}"
+
+
+def under_papers_prior(
+    posterior: Posterior, measures: Sequence[Measure], level: float, kind: Kind
+) -> UnderPapersPrior | None:
+    """Balanced accuracy under the papers' prior, where it is asked for under the default one of 2 to 9 classes.
+
+    None elsewhere; without cases it says nothing.
+    """
+    measure = next((it for it in measures if it.name == "balanced_accuracy"), None)
+    size = len(posterior.labels)
+    if measure is None or not 2 <= size <= MOST_CLASSES or not posterior.n:
+        return None
+    own = knowledge_of(posterior)
+    if posterior.prior.name != default_prior(size):
+        return None
+    try:
+        rows_alone = size == 2 and isinstance(own.of(measure).law, Linear)  # not of new groups, nor of verdicts
+        if not rows_alone and own.population is None:
+            return None
+        law = knowledge_of(infer(posterior.confusion, "flat")).of(measure).law
+        ends = law.interval(level, kind)
+    except (NoInformation, OutOfReach):  # the row says so
+        return None
+    return UnderPapersPrior(measure.name, "flat", "Carrillo et al. 2013", law.mean, ends.low, ends.high, ends.kind)
 
 
 class Caveats(NamedTuple):
@@ -53,7 +168,7 @@ def caveats(posterior: Posterior, moved: Sequence[ShiftNote], measures: Sequence
         every = "The only case is" if confusion.n == 1 else f"All {confusion.n} cases are"
         found.warnings.append(
             f"{every} of class {excerpt(only)}: nothing is known about how the others are "
-            "recognised" + ("." if silent else f", and what is printed for them is the {name} prior.")
+            "recognised" + ("." if silent else f", and their numbers are those of the {name} prior.")
         )
     elif empty:
         those = "it" if len(empty) == 1 else "them"
@@ -62,12 +177,12 @@ def caveats(posterior: Posterior, moved: Sequence[ShiftNote], measures: Sequence
         part = f", and so is {share}, whose observed value leaves {those} out"
         found.warnings.append(
             f"No case of {listing(map(excerpt, empty))} was tested"
-            + ("." if silent else f": what is printed for {those} is the {name} prior{part if resting else ''}.")
+            + ("." if silent else f": the numbers for {those} are those of the {name} prior{part if resting else ''}.")
             + f" Test more cases, or leave {those} out of the matrix."
         )
     if confusion.n and np.count_nonzero(called) == 1:
         only = confusion.labels[int(np.argmax(called))]
-        found.warnings.append(f"Every case was called {excerpt(only)}: the classifier told nothing apart.")
+        found.warnings.append(f"Every case was predicted {excerpt(only)}: the classifier does not discriminate.")
     if confusion.entered and np.all(sizes == 100):
         found.notes.append(
             "every row adds to 100; if these are percentages, the intervals are wrong: enter numbers of cases"
@@ -83,7 +198,7 @@ def caveats(posterior: Posterior, moved: Sequence[ShiftNote], measures: Sequence
     found.warnings.extend(note.text for note in moved if note.warning)
     mild = sorted((note for note in moved if not note.warning), key=lambda note: -abs(note.shift))
     if mild:
-        more = f" {len(mild) - 1} more move by over half their sd (column shift)." if len(mild) > 1 else ""
+        more = f" {len(mild) - 1} more move by over half their sd (column prior effect)." if len(mild) > 1 else ""
         found.notes.append(mild[0].text + more)
     return found
 
@@ -116,3 +231,78 @@ def why_positive(counted: ConfusionMatrix, known: ConfusionMatrix) -> list[str]:
         return []
     other = next(label for label in known.labels if label != forward)
     return [f"the positive class is {excerpt(forward)} {why}; --positive {plain(other, 30)} changes it."]
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class WrongLabels(Record, fields=f"wrong n metrics=rows[{RANGE}] silent[why=0 metrics=1]"):
+    """Ranges of the metrics of a report while at most so many reference labels are wrong.
+
+    Attributes
+    ----------
+    wrong, n : int
+        Labels that may be wrong, and all of them.
+    rows : tuple of LabelErrorRange
+        One for each metric that has a range.
+    silent : tuple of (str, tuple of str)
+        Why others have none, and which.
+    """
+
+    wrong: int
+    n: int
+    level: float
+    kind: Kind
+    rows: tuple[LabelErrorRange, ...]
+    silent: tuple[tuple[str, tuple[str, ...]], ...] = ()
+
+    def sheet(self) -> Sheet:
+        """A row for each metric: as counted, the range, and the range with sampling."""
+        name = formats.interval_name(self.kind, self.level)
+        share = f"{100 * self.wrong / self.n:.3g}%" if self.n else ""
+        header = ("metric", "observed", "range", f"with sampling, {name}", f"if {share} wrong at random", "range is")
+        notes = [
+            "range: lowest and highest value on the counts over all ways in which so many labels are wrong; a wrong "
+            "label moves a case to another true class, and what was predicted stays. With sampling: the interval at "
+            "both ends. At random: just that share wrong, whatever was predicted; where the reference was made with "
+            "the help of the classifier only the range holds.",
+        ]
+        if any(row.found == "search" for row in self.rows):
+            notes.append("search: the range was looked for step by step, and is at least as wide as this.")
+        if some := [formats.plain(row.metric) for row in self.rows if row.undefined]:
+            notes.append(f"{listing(some)}: some of these tables leave it undefined (0/0); the range is of the others.")
+        against = dict.fromkeys(row.contradiction for row in self.rows if row.contradiction)
+        return Sheet(
+            f"With up to {formats.integer(self.wrong)} of the {formats.several(self.n, 'reference label')} wrong:",
+            header,
+            tuple(_cells(row) for row in self.rows),
+            tuple(notes),
+            warnings=tuple(f"No range for {listing(names)}: {why}" for why, names in self.silent),
+            remarks=tuple(f"If {share} of the labels were wrong at random: {why}." for why in against),
+            words=frozenset([5]),
+        )
+
+
+def _cells(row: LabelErrorRange) -> tuple[str, ...]:
+    both = row.with_sampling
+    return (
+        formats.plain(row.metric),
+        "undefined" if row.observed is None else formats.number(row.observed, max(row.places, 3)),
+        formats.interval(row.low, row.high, row.places),
+        "no answer" if both is None else formats.interval(*both, formats.decimals(*both)),
+        "" if row.if_independent is None else formats.number(row.if_independent, max(row.places, 3)),
+        row.found,
+    )
+
+
+def ranges(
+    known: Mapping[Measure, Distribution], n: int, wrong: float | None, level: float, kind: Kind
+) -> WrongLabels | None:
+    """Ranges of these metrics, or None where nobody asked for wrong labels."""
+    if wrong is None:
+        return None
+    most, rows, silent = checked_wrong(wrong, n), [], dict[str, list[str]]()
+    for measure, answer in known.items():
+        try:
+            rows.append(answer.with_wrong_labels(most, level=level, kind=kind))
+        except (NoInformation, OutOfReach) as error:
+            silent.setdefault(str(error), []).append(measure.name)
+    return WrongLabels(most, n, level, kind, tuple(rows), tuple((why, tuple(names)) for why, names in silent.items()))

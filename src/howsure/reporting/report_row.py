@@ -1,21 +1,27 @@
-"""One metric of a report: its numbers, and the same in words that have only the digits that its interval supports."""
+"""One metric of a report: what is known of it and of its skill, its numbers, and the same in words."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from howsure.laws import Kind
-from howsure.metrics import named
-from howsure.posterior.better_than_chance import ChanceStatement
+from howsure.answers.fields import NEW_NAMES
+from howsure.errors import NoInformation, OutOfReach
+from howsure.laws import Draws, Kind
+from howsure.metrics import Measure, depends_on_prevalence, named
+from howsure.posterior.better_than_chance import ChanceStatement, better_than_chance, prepare_chance
+from howsure.posterior.distribution import Distribution
+from howsure.posterior.knowledge import knowledge_of
+from howsure.posterior.posterior import Posterior
 from howsure.questions.thresholds import Thresholds
 from howsure.text import formats
 from howsure.text.svg import IntervalRow
 
-__all__ = ["Row", "Words", "cells", "drawn_row", "shown_rows", "words"]
+__all__ = ["Row", "Words", "against_chance", "cells", "distributions", "drawn_row", "row_of", "shown_rows", "words"]
 
 #: Above this many rows about classes, only the lowest ones are shown to people; JSON has all.
 MOST_ROWS_SHOWN = 40
@@ -79,13 +85,15 @@ class Row:
         beside = {} if self.above_chance is None else self.above_chance.to_dict()
         said = {"chance_prior": beside.get("prior"), "chance_rule": beside.get("rule")}
         values = self._values({"chance": self.chance}, said) | {"metric": self.name}
-        return {key: value for key, value in values.items() if key not in ("average", "label")}
+        return {key: value for key, value in values.items() if key not in ("average", "label", *NEW_NAMES)}
 
     def _values(self, chance: dict[str, Any], said: Mapping[str, str | None] = MappingProxyType({})) -> dict[str, Any]:
         """Fields in order, chance as it is asked for."""
         beside = {**chance, "p_above_chance": self.p_above_chance, **said}
         made: dict[str, Any] = {}
         for key in self.__dataclass_fields__:
+            if key in NEW_NAMES:
+                made[NEW_NAMES[key]] = getattr(self, key)
             made |= {} if key == "asked" else beside if key == "above_chance" else {key: getattr(self, key)}
         return made
 
@@ -128,8 +136,8 @@ def words(row: Row, kind: Kind, thresholds: Thresholds) -> Words:
 
 def _law_words(row: Row) -> str:
     """How a law is known, with the error that a reader would want to know of."""
-    if row.law == "drawn":
-        return f"drawn ±{row.error:.1g}"
+    if row.law == "simulated":
+        return f"simulated ±{row.error:.1g}"
     rough = row.law == "approximate" and (row.error or 0.0) > TOLD
     return f"{row.law}, cdf ±{row.error:.1g}" if rough else str(row.law)
 
@@ -152,7 +160,7 @@ def drawn_row(row: Row) -> IntervalRow:
 
 
 def _places(row: Row, low: float, high: float) -> int:
-    return formats.decimals(low, high, error=(row.error or 0.0) if row.law == "drawn" else 0.0)
+    return formats.decimals(low, high, error=(row.error or 0.0) if row.law == "simulated" else 0.0)
 
 
 def shown_rows(rows: Sequence[Row]) -> tuple[Sequence[Row], str]:
@@ -166,4 +174,74 @@ def shown_rows(rows: Sequence[Row]) -> tuple[Sequence[Row], str]:
     return (
         overall + worst,
         f"The {WORST} lowest of {len(classes)} class rows are shown; --json or .to_dict() has the other {rest}.",
+    )
+
+
+def distributions(
+    posterior: Posterior, measures: Sequence[Measure], draws: int, seed: int, silent: dict[str, list[str]]
+) -> dict[Measure, Distribution]:
+    """Distribution of every measure; all that must be drawn come from one pass over the same tables."""
+    answers: dict[Measure, Distribution] = {}
+    with suppress(NoInformation):  # said below, for each measure that it concerns
+        knowledge_of(posterior).prepare(measures, draws=draws, seed=seed)
+    for measure in measures:
+        try:
+            known = knowledge_of(posterior).of(measure, draws=draws, seed=seed)
+            known.law.median  # noqa: B018  # a law that is beyond all methods says so when it is asked
+        except (NoInformation, OutOfReach) as error:
+            silent.setdefault(str(error), []).append(measure.name)
+        else:
+            answers[measure] = known
+    return answers
+
+
+def against_chance(
+    posterior: Posterior, measures: Sequence[Measure], draws: int, seed: int
+) -> dict[Measure, ChanceStatement | None]:
+    """What is said of chance, for the measures that have an answer; again one pass for all that must be drawn."""
+    known = knowledge_of(posterior)
+    prepare_chance(known, measures, draws=draws, seed=seed)
+    return {m: better_than_chance(known, m, draws=draws, seed=seed) for m in measures}
+
+
+def row_of(
+    posterior: Posterior,
+    measure: Measure,
+    known: Distribution | None,
+    better: ChanceStatement | None,
+    level: float,
+    kind: Kind,
+    held: Thresholds,
+) -> Row:
+    """One metric of a report, with its answer if it has one."""
+    base, average, label = measure.base, measure.average, measure.label
+    observed = knowledge_of(posterior).observed(measure) if known is None else known.observed
+    depends = depends_on_prevalence(measure, len(posterior.labels))
+    held_here = knowledge_of(posterior).estimand(measure).held
+    if known is None:
+        return Row(base, average, label, observed, depends, at_test_shares=held_here)
+    law = known.law
+    ends = law.interval(level, kind)
+    drawn = law if isinstance(law, Draws) else None
+    return Row(
+        base,
+        average,
+        label,
+        observed,
+        depends,
+        mean=law.mean,
+        median=law.median,
+        mode=law.mode,
+        sd=law.sd,
+        low=ends.low,
+        high=ends.high,
+        interval=ends.kind,
+        mu=known.interval().width,
+        prior_shift=known.prior_shift,
+        above_chance=better,
+        law=law.route,
+        error=drawn.interval_error(level, ends.kind) if drawn else known.error,
+        draws=drawn.n if drawn else None,
+        asked=held.answers(law) if held.heads else None,
+        at_test_shares=held_here,
     )

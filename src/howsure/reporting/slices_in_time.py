@@ -20,13 +20,12 @@ from howsure.metrics import Measure, Metric, parse
 from howsure.numerics.arrays import Floats
 from howsure.numerics.slices.after_others import after_others
 from howsure.numerics.slices.paired_slices import ends_of_draws
-from howsure.posterior.named_priors import fixed_default, resolve_prior
-from howsure.posterior.priors import LearnedPrior, Prior
+from howsure.posterior.priors import LearnedPrior, Prior, fixed_default, resolve_prior
 from howsure.text import formats
 from howsure.text.svg import IntervalRow, forest
-from howsure.units.slice_rates import SliceRates, rates_of
+from howsure.units.slice_answers import SliceRates, rates_of
 
-__all__ = ["FEWEST_BEFORE", "Moment", "SlicesInTime", "slices_in_time"]
+__all__ = ["SlicesInTime", "slices_in_time"]
 
 #: Numbers of a slice, and the keys of the answer.
 NUMBERS = "name cases observed mean low high expected(mean=0 low=1 high=2) p_lower p_below_previous"
@@ -160,7 +159,7 @@ def slices_in_time(
     Parameters
     ----------
     slices : Slices, Counts or mapping of str to ConfusionMatrix
-        As in `slice_report`, by one column: dates such as 2024-03-08, or names of one form whose numbers say the order.
+        As in `slice_report`, by one column: dates such as 2024-03-08, or names whose numbers give the order.
     metric : str, Metric or Measure, optional
         "accuracy" if left out; of the metrics of `slice_report` those that are a mean of rates.
     prior : str or Prior, optional

@@ -13,7 +13,7 @@ from howsure.numerics.arrays import Booleans, Floats, Integers
 from howsure.numerics.slices.alike_or_apart import AlikeOrApart
 from howsure.numerics.slices.two_kinds import TwoKinds
 
-__all__ = ["GapKnowledge", "GroupRate", "gap_knowledge", "gap_of"]
+__all__ = ["GroupRate", "gap_knowledge", "gap_of"]
 
 #: Random numbers for the joint draws of one rate.
 BUDGET, MOST, FEWEST = 2_000_000, 20_000, 200

@@ -1,21 +1,68 @@
-"""What several sites say together, as an answer: a typical site, the mean of sites, a new one, and each of them."""
+"""Several test sets, sites, subjects or studies: one posterior of the population they come from, as an answer."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, Literal, get_args
+
+import numpy as np
+from scipy import special
 
 from howsure.answers.law_summary import interval_cells, law_row, summary
 from howsure.answers.sheet import Record, Sheet
-from howsure.posterior.density_picture import MOST_ROWS
+from howsure.errors import InvalidArgument, NoInformation, OutOfReach, UnknownName, excerpt, listing
+from howsure.errors.arguments import number, one_of, sentences
+from howsure.knowledge.items import Items
+from howsure.knowledge.protocol import Knowledge
+from howsure.laws import Kind
+from howsure.laws.draw_settings import DRAWS, SEED, checked_draws, checked_seed
+from howsure.laws.law import KIND, LEVEL, checked_kind, checked_level
+from howsure.metrics import Asked, depends_on_prevalence, parse
+from howsure.numerics.arrays import Floats
+from howsure.numerics.draws.weighted_draws import quantiles
+from howsure.numerics.sites.site_population import SitePopulation, site_population
+from howsure.posterior.distribution import MOST_ROWS
+from howsure.questions.pool import MetricPool
+from howsure.questions.pool import pool as pool_of_kind
 from howsure.text import formats
 from howsure.text.svg import IntervalRow, forest
 from howsure.units.pooled_number import PooledNumber
-from howsure.units.site_knowledge import FEW_SITES, SiteKnowledge
+from howsure.units.site_counts import SiteCounts, counts_by_site
 
-__all__ = ["Pooled"]
+__all__ = ["Pooled", "pool"]
+
+
+#: What a number of the population is about.
+About = Literal["typical", "mean", "new"]
+
+#: What each of those that are pooled is called.
+Unit = Literal["site", "study"]
+
+#: With fewer sites nothing is said of others; with fewer than the second number that is mostly the prior's.
+FEWEST_SITES, FEW_SITES = 3, 5
+
+#: Points of a region's edge and of a curve.
+EDGE, ALONG = 181, 61
+
+
+@dataclass(frozen=True, eq=False)
+class Hsroc:
+    """Hierarchical summary ROC curve with pointwise intervals, over the range of what sites showed.
+
+    Attributes
+    ----------
+    false_positive_rate, sensitivity, low, high : ndarray, shape (m,)
+        Sensitivity is the median of the curve, low and high the ends of its central interval.
+    """
+
+    false_positive_rate: Floats
+    sensitivity: Floats
+    low: Floats
+    high: Floats
+
 
 #: The keys of the answer, and the columns of its CSV.
 FIELDS = (
@@ -33,7 +80,7 @@ FEW_DRAWS = 1000
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Pooled(SiteKnowledge, Record, json="pool", fields=FIELDS, csv=CSV):
+class Pooled(Record, json="pool", fields=FIELDS, csv=CSV):
     """Posterior of the rates of several sites and of the population they come from; made by `pool`.
 
     Attributes
@@ -50,13 +97,178 @@ class Pooled(SiteKnowledge, Record, json="pool", fields=FIELDS, csv=CSV):
 
     Examples
     --------
-    >>> from howsure.units.pooling import pool
+    >>> from howsure.units.pooled import pool
     >>> pooled = pool({"Oslo": (82, 100), "Bergen": (75, 100), "Narvik": (92, 100)})
     >>> pooled.sites, pooled.rates
     (('Oslo', 'Bergen', 'Narvik'), ('rate',))
     >>> pooled.warnings[0].partition(":")[0]
     '3 sites tell little of how unlike sites are'
     """
+
+    counts: SiteCounts
+    population: SitePopulation
+    level: float
+    kind: Kind
+    draws: int
+    seed: int
+    unit: Unit = "site"
+
+    @property
+    def sites(self) -> tuple[str, ...]:
+        """Names of the sites."""
+        return self.counts.names
+
+    @property
+    def _units(self) -> str:
+        """What they are called where there are many: sites or studies."""
+        return "studies" if self.unit == "study" else "sites"
+
+    @property
+    def rates(self) -> tuple[str, ...]:
+        """The rate that is pooled, or "sensitivity" and "specificity"."""
+        return self.counts.rates
+
+    # -- numbers --------------------------------------------------------------------------------------------
+
+    def of(
+        self,
+        metric: Asked | None = None,
+        *,
+        about: About = "typical",
+        site: str | None = None,
+        prevalence: float | None = None,
+    ) -> PooledNumber:
+        """What is known about one number.
+
+        Parameters
+        ----------
+        metric : str, Metric or function, optional
+            A rate of the pool; of sensitivity and specificity also a metric that they give. Left out where there is
+            one rate.
+        about : "typical", "mean" or "new"
+            A site in the middle of the population (the summary point), the mean over its sites (of a rate), or a new
+            site.
+        site : str, optional
+            Instead: one of the sites.
+        prevalence : float, optional
+            Share of the positive class, for metrics that depend on it (precision, accuracy, F1).
+
+        Raises
+        ------
+        InvalidArgument, UnknownName
+            A metric that the rates do not give, a site that is none of them.
+        NoInformation
+            Fewer than three sites say nothing of others.
+
+        Examples
+        --------
+        >>> from howsure.units.pooled import pool
+        >>> pooled = pool([(82, 100), (75, 100), (92, 100), (85, 100), (88, 100)])
+        >>> pooled.of("rate", about="new")
+        rate 0.83 (0.65 to 0.98) 95% HDI, new site, simulated (Monte Carlo error 0.001)
+        """
+        weight = self.population.weight
+        if site is not None:
+            if not isinstance(site, str) or site not in self.sites:
+                raise UnknownName(site, self.sites)
+            logits, weight = self._at_sites[self.sites.index(site)]
+            words = f"{self.unit} {site}"
+        else:
+            self._need_sites()
+            one_of(about, get_args(About), "about")
+            logits, words = self.population.mean, f"typical {self.unit}"
+            if about == "new":
+                (logits, weight), words = self.population.new, f"new {self.unit}"
+        rates = special.expit(logits)
+        if site is None and about == "mean":
+            rates, words = self.population.over_sites, f"mean of {self._units}"
+        place = self._place(metric)
+        if place is not None:
+            return PooledNumber(rates[:, place], weight, support=(0.0, 1.0), metric=self.rates[place], about=words)
+        if about == "mean" and site is None:
+            raise InvalidArgument(
+                f"the mean of {self._units} is told of {listing(self.rates)}; of {excerpt(metric)} ask "
+                "about='typical' or 'new'"
+            )
+        return self._of_both(metric, rates, weight, words, prevalence)
+
+    def tau(self, rate: str | None = None) -> PooledNumber:
+        """Spread between sites: the standard deviation of the logits of a rate."""
+        j = self._rate(rate)
+        return self._number(self.population.sd[:, j], (0.0, math.inf), f"tau of {self.rates[j]}")
+
+    def i2(self, rate: str | None = None) -> PooledNumber:
+        """Share of the variance of what sites show (on the logit scale) that is between sites.
+
+        The variance within sites is that of the logit at a site of typical size and rate (Higgins and Thompson 2002,
+        Stat Med 21: 1539, equation 9).
+        """
+        j = self._rate(rate)
+        n = self.counts.n[:, j]
+        n = n[n > 0]
+        # of one site the equation says 0/0; it is as large as itself
+        size = (n.sum() - (n @ n) / n.sum()) / (len(n) - 1) if len(n) > 1 else n.sum()
+        mean, variance = self.population.mean[:, j], self.population.sd[:, j] ** 2
+        ratio = variance * size * special.expit(mean) * special.expit(-mean)  # between over within
+        return self._number(ratio / (ratio + 1), (0.0, 1.0), f"I2 of {self.rates[j]}")
+
+    @property
+    def correlation(self) -> PooledNumber | None:
+        """Correlation of the logits of sensitivity and specificity between sites; None for one rate."""
+        if len(self.rates) < 2:
+            return None
+        return self._number(self.population.rho, (-1.0, 1.0), "correlation of sensitivity and specificity")
+
+    # -- regions and curves ---------------------------------------------------------------------------------
+
+    def region(self, about: About = "typical", *, level: float | None = None) -> Floats:
+        """Edge of the region that holds sensitivity and specificity, (181, 2): an ellipse of their logits.
+
+        Parameters
+        ----------
+        about : "typical" or "new"
+            The summary point (credible region), or a new site (prediction region).
+        level : float, optional
+            Probability inside.
+        """
+        self._need_both("a region")
+        if not isinstance(about, str) or about not in ("typical", "new"):
+            raise InvalidArgument(f"a region is about 'typical' or 'new', not {excerpt(about)}")
+        level = checked_level(self.level if level is None else level)
+        x, weight = self.population.new if about == "new" else (self.population.mean, self.population.weight)
+        centre = weight @ x
+        off = x - centre
+        root = np.linalg.cholesky((off * weight[:, None]).T @ off)
+        far = np.sqrt((np.linalg.solve(root, off.T) ** 2).sum(axis=0))
+        order = np.argsort(far)
+        radius = float(quantiles(far[order], np.array(level), np.cumsum(weight[order]) / weight.sum()))
+        angle = np.linspace(0, 2 * np.pi, EDGE)
+        return np.asarray(special.expit(centre + radius * np.stack((np.cos(angle), np.sin(angle)), axis=1) @ root.T))
+
+    def hsroc(self, *, level: float | None = None) -> Hsroc:
+        """Hierarchical summary ROC curve (Rutter and Gatsonis 2001; from the bivariate model: Harbord et al. 2007)."""
+        self._need_both("an HSROC curve")
+        level = checked_level(self.level if level is None else level)
+        k, n = self.counts.k[:, 1], self.counts.n[:, 1]
+        shown = ((n - k + 0.5) / (n + 1))[n > 0]
+        at = np.linspace(special.logit(shown.min()), special.logit(shown.max()), ALONG)
+        mean, sd, weight = self.population.mean, self.population.sd, self.population.weight
+        slope = sd[:, 0] / sd[:, 1]
+        tails = np.array([(1 - level) / 2, 0.5, (1 + level) / 2])
+        found = np.empty((3, ALONG))
+        for i, x in enumerate(at):
+            y = mean[:, 0] + slope * (mean[:, 1] + x)
+            order = np.argsort(y)
+            found[:, i] = quantiles(y[order], tails, np.cumsum(weight[order]) / weight.sum())
+        low, middle, high = special.expit(found)
+        return Hsroc(special.expit(at), middle, low, high)
+
+    @property
+    def tells_of_others(self) -> bool:
+        """Whether there are sites enough to say anything of others."""
+        return len(self.sites) >= FEWEST_SITES
+
+    # -- as an answer ----------------------------------------------------------------------------------------
 
     @property
     def _labels(self) -> tuple[str, ...] | None:
@@ -160,10 +372,10 @@ class Pooled(SiteKnowledge, Record, json="pool", fields=FIELDS, csv=CSV):
         return (
             *self.counts.notes,
             *self._without_errors(),
-            f"{model}. Priors: {prior}; all integrated. {formats.integer(self.draws)} weighted draws, worth "
+            f"{model}. Priors: {prior}; all integrated. {formats.integer(self.draws)} weighted draws, equivalent to "
             f"{formats.integer(round(self.population.worth))} independent ones.",
             f"Typical {self.unit}: the middle of the population, the summary point of a meta-analysis. I2: share of "
-            f"the variance between {self._units} at their typical size. {self._units.capitalize()} are drawn towards "
+            f"the variance between {self._units} at their typical size. {self._units.capitalize()} are pulled towards "
             f"the rest by how little they show; all of it is about {self._units} like these.",
         )
 
@@ -237,7 +449,7 @@ class Pooled(SiteKnowledge, Record, json="pool", fields=FIELDS, csv=CSV):
                 law = self.of(rate, site=name)
                 rows.append(law_row(name, law, self.level, self.kind, observed=k / n if n else None))
         title = (
-            f"{self._units.capitalize()} with their {kind}, drawn towards the rest (ticks: observed), and a typical "
+            f"{self._units.capitalize()} with their {kind}, pulled towards the rest (ticks: observed), and a typical "
             f"one; the thin line is the interval of a new {self.unit}"
         )
         return forest(rows, title=title, width=width)
@@ -248,3 +460,153 @@ class Pooled(SiteKnowledge, Record, json="pool", fields=FIELDS, csv=CSV):
 
     def _ends(self, law: PooledNumber) -> str:
         return interval_cells(law, self.level, self.kind)[1]
+
+    # -- inside ---------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _at_sites(self) -> list[tuple[Floats, Floats]]:
+        return [self.population.site(i) for i in range(len(self.sites))]
+
+    def _number(self, values: Floats, support: tuple[float, float], what: str) -> PooledNumber:
+        self._need_sites()
+        return PooledNumber(
+            values, self.population.weight, support=support, metric=what, about=f"between {self._units}"
+        )
+
+    def _need_sites(self) -> None:
+        if not self.tells_of_others:
+            raise NoInformation(
+                f"{len(self.sites)} {self._units} say nothing of others: how much they differ would be the prior's. "
+                "Ask "
+                f"about one of them (site=), or pool {FEWEST_SITES} or more"
+            )
+
+    def _need_both(self, what: str) -> None:
+        self._need_sites()
+        if len(self.rates) < 2:
+            raise InvalidArgument(f"{what} needs sensitivity and specificity; this is a pool of {self.rates[0]}")
+
+    def _rate(self, rate: str | None) -> int:
+        place = self._place(rate)
+        if place is None:
+            raise InvalidArgument(f"say of which rate: {listing(self.rates)}; not {excerpt(rate)}")
+        return place
+
+    def _place(self, metric: Asked | None) -> int | None:
+        """Which of the rates is asked for; None for anything else."""
+        if metric is None and len(self.rates) == 1:
+            return 0
+        known = [rate.partition("@")[0] for rate in self.rates]
+        if isinstance(metric, str) and metric in (*self.rates, *known):
+            return self.rates.index(metric) if metric in self.rates else known.index(metric)
+        if len(self.rates) == 1:
+            raise InvalidArgument(f"this is a pool of {self.rates[0]}, which does not give {excerpt(metric)}")
+        return None
+
+    def _of_both(
+        self, metric: Asked | None, rates: Floats, weight: Floats, words: str, prevalence: float | None
+    ) -> PooledNumber:
+        """A metric of the table that sensitivity and specificity make."""
+        if metric is None:
+            raise InvalidArgument(f"say what of: {listing(self.rates)}, or a metric that they give")
+        measure = parse(metric, self.counts.labels, self.counts.labels[1])
+        if prevalence is None and depends_on_prevalence(measure, 2):
+            raise InvalidArgument(
+                f"{measure.name} depends on the prevalence, which differs between sites; state it: prevalence=0.1"
+            )
+        if prevalence is not None and not 0 < number(prevalence) < 1:
+            raise InvalidArgument(f"prevalence= is a share strictly between 0 and 1, not {excerpt(prevalence)}")
+        share = 0.5 if prevalence is None else float(prevalence)
+        right = np.stack((rates[:, 1], rates[:, 0]), axis=1) * np.array([1 - share, share])
+        whole = np.array([1 - share, share])
+        tables = np.empty((len(rates), 2, 2))
+        tables[:, [0, 1], [0, 1]], tables[:, [0, 1], [1, 0]] = right, whole - right
+        low, high = measure.metric.range
+        named = measure.name if prevalence is None else f"{measure.name} at prevalence {share:g}"
+        return PooledNumber(measure(tables), weight, support=(low, high), metric=named, about=words)
+
+
+#: Sites of a pool: their draws are held at once.
+MOST_SITES = 500
+
+
+def pool(
+    sites: Any,
+    *,
+    metric: Asked | None = None,
+    positive: object | None = None,
+    level: float = LEVEL,
+    kind: Kind = KIND,
+    draws: int = DRAWS,
+    seed: int = SEED,
+    notes: Sequence[str] = (),
+    unit: Unit = "site",
+) -> Pooled | MetricPool:
+    """Pool test sets of several sites, subjects or studies: how good at a typical one, and at a new one.
+
+    Parameters
+    ----------
+    sites : mapping or sequence
+        Of each site a ConfusionMatrix, Predictions of one classifier, or a pair (k, n): k of n cases. Or one
+        ConfusionMatrix whose groups are the sites (``from_predictions(..., group=site)``). Of items with scores, or
+        of ratings, a mapping of site to `Items` or `Ratings`; or Items whose groups are the sites.
+    metric : str or Metric, optional
+        A share of cases: accuracy, recall@, specificity@, precision@, prevalence@ and the like. Left out, sensitivity
+        and specificity together of two classes, and accuracy of more. Of pairs, what to call the rate.
+    positive : str, optional
+        Of two classes the one that sensitivity is about.
+    level, kind
+        Of the intervals that are shown.
+    draws, seed : int
+        Weighted draws of the posterior.
+    notes : sequence of str
+        Sentences to carry along.
+    unit : "site" or "study"
+        What each of them is called in words.
+
+    Returns
+    -------
+    Pooled, or MetricPool of items with scores
+
+    Raises
+    ------
+    InvalidArgument, InvalidCounts, InvalidLabels
+        No site, one site, a site without cases, sites of different classes, a case in two sites, a metric that is no
+        share of cases, more than 500 sites.
+
+    Notes
+    -----
+    Binomial counts, logits of the rates normal between sites: the bivariate model of Reitsma et al. 2005 with the exact
+    likelihood of Chu and Cole 2006, and its margin for one rate. The typical rate is Beta(1/2, 1/2), sds of logits are
+    half-normal(1), the correlation is uniform; all are integrated by importance sampling.
+
+    Examples
+    --------
+    >>> from howsure.data.confusion import ConfusionMatrix
+    >>> tables = [(47, 9, 101, 738), (126, 51, 272, 1543), (19, 10, 12, 192), (36, 3, 78, 276), (130, 19, 211, 959)]
+    >>> studies = [ConfusionMatrix.from_counts(tp=a, fn=b, fp=c, tn=d) for a, b, c, d in tables]
+    >>> pooled = pool(studies)
+    >>> pooled.of("sensitivity")
+    sensitivity 0.80 (0.68 to 0.92) 95% HDI, typical site, simulated (Monte Carlo error 0.007)
+    """
+    level, kind = checked_level(level), checked_kind(kind)
+    one_of(unit, get_args(Unit), "unit")
+    draws, seed = checked_draws(draws), checked_seed(seed)
+    if isinstance(sites, Items):
+        sites = {name: own for name, (own, _) in sites.by_group().items()}
+    if isinstance(sites, Mapping) and sites and all(isinstance(it, Knowledge) for it in sites.values()):
+        first: Knowledge = next(iter(sites.values()))
+        if positive is not None or not (metric is None or isinstance(metric, str)):
+            raise InvalidArgument("positive= is about classes, and the metric of these data is a name; leave it out")
+        return pool_of_kind(sites, metric, site=unit, ask=first.ask(level, kind, draws, seed), notes=sentences(notes))
+    counts = counts_by_site(sites, metric, positive)
+    counts = replace(counts, notes=(*sentences(notes), *counts.notes))
+    if len(counts.names) < 2:
+        raise InvalidArgument("a pool is of two sites or more, and this is one; report it on its own (report, infer)")
+    if len(counts.names) > MOST_SITES:
+        raise OutOfReach(
+            f"a pool is of {MOST_SITES} sites at most, and these are {len(counts.names)}; of so many, take each for a "
+            "group of cases (ConfusionMatrix.from_predictions(..., group=site), infer)"
+        )
+    population = site_population(counts.k, counts.n, draws=draws, seed=seed)
+    return Pooled(counts, population, level, kind, draws, seed, unit)

@@ -1,4 +1,4 @@
-"""What is known of a metric in every slice: alone, borrowing, beside the rest; the worst one and the largest gap."""
+"""What is known of a metric in every slice: its rates, alone, borrowing, beside the rest; the worst one."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from howsure.data.slices import Slices
 from howsure.errors import NoInformation
 from howsure.laws.law import Kind
 from howsure.laws.many import BetaSums
+from howsure.metrics import Measure
 from howsure.numerics.arrays import Floats, Integers
 from howsure.numerics.learned.far_below import far_below
 from howsure.numerics.slices.batch_law import BatchLaw
@@ -18,9 +20,112 @@ from howsure.numerics.slices.drawn_slices import DrawnSlices, times_worst
 from howsure.numerics.slices.rate_mixtures import RateMixtures
 from howsure.numerics.slices.rate_sums import RateSums
 from howsure.posterior.priors import Prior
-from howsure.units.slice_rates import SliceRates
 
-__all__ = ["FEWEST_BORROWING", "SliceAnswers", "SliceEnds", "answers_of_draws", "answers_of_rates"]
+__all__ = [
+    "FEWEST_BORROWING",
+    "SliceAnswers",
+    "SliceEnds",
+    "SliceRates",
+    "answers_of_draws",
+    "answers_of_rates",
+    "rates_of",
+]
+
+Tally = tuple[Integers, Integers]
+
+
+def _accuracy(slices: Slices, label: str) -> Tally:
+    return slices.correct, slices.cases
+
+
+def _recall(slices: Slices, label: str) -> Tally:
+    return slices.tally(label)
+
+
+def _specificity(slices: Slices, label: str) -> Tally:
+    hits, actual = slices.tally(label)
+    others = slices.cases - actual
+    return others - (slices._called(label) - hits), others
+
+
+def _bias(slices: Slices, label: str) -> Tally:
+    return slices._called(label), slices.cases
+
+
+def _prevalence(slices: Slices, label: str) -> Tally:
+    return slices.tally(label)[1], slices.cases
+
+
+#: Metrics that are one rate: what is counted, and whether the metric is what is left of 1.
+RATES: dict[str, tuple[Callable[[Slices, str], Tally], bool]] = {
+    "accuracy": (_accuracy, False),
+    "error_rate": (_accuracy, True),
+    "recall": (_recall, False),
+    "false_negative_rate": (_recall, True),
+    "specificity": (_specificity, False),
+    "false_positive_rate": (_specificity, True),
+    "bias": (_bias, False),
+    "prevalence": (_prevalence, False),
+}
+
+
+@dataclass(frozen=True, eq=False)
+class SliceRates:
+    """A metric of every slice as the mean of J independent rates.
+
+    Attributes
+    ----------
+    k, n : ndarray, shape (J, S)
+        Counts and cases of each rate in each slice.
+    accuracy : bool
+        Whether the rate is the accuracy, which has a prior of its own.
+    """
+
+    k: Integers
+    n: Integers
+    accuracy: bool = False
+
+    @property
+    def total(self) -> tuple[Integers, Integers]:
+        """Counts and cases of all slices together, shape (J,) each."""
+        return self.k.sum(axis=1), self.n.sum(axis=1)
+
+    @property
+    def observed(self) -> Floats:
+        """Mean of the rates that have a case, shape (S,); NaN where there is none."""
+        with np.errstate(divide="ignore", invalid="ignore"):
+            rates = self.k / self.n
+        known = ~np.isnan(rates)
+        with np.errstate(invalid="ignore"):
+            return np.asarray(np.where(known, rates, 0.0).sum(axis=0) / known.sum(axis=0))
+
+    @property
+    def empty(self) -> Floats:
+        """Weight of the rates without a case, shape (S,)."""
+        return np.asarray((self.n == 0).mean(axis=0))
+
+
+def rates_of(slices: Slices, measure: Measure) -> SliceRates | None:
+    """The rates of a metric; None where it is no mean of rates.
+
+    Examples
+    --------
+    >>> from howsure.metrics import parse
+    >>> slices = Slices.from_predictions([0, 1, 1, 1], [0, 1, 0, 1], by=["a", "a", "b", "b"])
+    >>> rates_of(slices, parse("recall@1", slices.labels)).observed.tolist()
+    [1.0, 0.5]
+    """
+    found = measure.twin
+    name = found.metric.name
+    if name == "balanced_accuracy":
+        tallies = [slices.tally(label) for label in slices.labels]
+        return SliceRates(np.stack([k for k, _ in tallies]), np.stack([n for _, n in tallies]))
+    if name not in RATES or found.average is not None or found.parameters:
+        return None
+    counted, left = RATES[name]
+    k, n = counted(slices, found.label or "")
+    return SliceRates((n - k if left else k)[None], n[None], accuracy=counted is _accuracy)
+
 
 #: From so many slices on they borrow from each other.
 FEWEST_BORROWING = 3
@@ -73,7 +178,7 @@ class SliceAnswers:
     draws : int
         Behind ``worst`` and ``largest``.
     typical, spread, broad : float or None
-        Of the population: mean rate, correlation of two cases of one slice, share of slices that are unlike the rest.
+        Of the population: mean rate, correlation of two cases of one slice, share of outliers.
     """
 
     alone: SliceEnds
@@ -137,7 +242,7 @@ def answers_of_rates(
 
 
 def answers_of_draws(drawn: DrawnSlices, level: float, kind: Kind, *, lower: bool) -> SliceAnswers:
-    """Answers for a metric that was drawn: of each slice alone, for it does not borrow."""
+    """Answers for a metric that was simulated: of each slice alone, for it does not borrow."""
     alone = SliceEnds(drawn.mean, *drawn.interval(level, kind))
     gap = SliceEnds(drawn.gap_mean, *drawn.gap_interval(level, kind)) if drawn.slices > 1 else None
     worst, spread = drawn.extremes(lower=lower)

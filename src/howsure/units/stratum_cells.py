@@ -16,7 +16,7 @@ from howsure.numerics.arrays import Booleans, Floats, Integers
 from howsure.numerics.learned.population import Population
 from howsure.posterior.priors import LearnedPrior, Prior
 
-__all__ = ["EMPTY_CELLS", "StratumCells"]
+__all__ = ["StratumCells"]
 
 #: What is done about a class without a case in a stratum.
 EMPTY_CELLS = ("keep", "drop", "error")

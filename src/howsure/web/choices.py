@@ -13,7 +13,7 @@ from howsure.laws import Kind
 from howsure.laws.draw_settings import DRAWS
 from howsure.metrics import REGISTRY, names, parse
 from howsure.metrics.plain_names import spoken_name
-from howsure.posterior.named_priors import PRIORS, NamedPrior
+from howsure.posterior.priors import PRIORS, NamedPrior
 from howsure.reporting.citation import short_citation
 from howsure.text import formats
 from howsure.web.limits import COUNTED, PRIVATE
@@ -116,7 +116,7 @@ def declared() -> dict[str, Any]:
     return {
         "priors": [_prior(prior) for prior in PRIORS.values()],
         "kinds": [{"value": kind, "label": _kind_name(kind), "title": KINDS[kind]} for kind in get_args(Kind)],
-        "levels": [{"value": level, "label": f"{100 * level:g} %"} for level in LEVELS],
+        "levels": [{"value": level, "label": f"{100 * level:g}%"} for level in LEVELS],
         "level": level_of({}),
         "kind": kind_of({}),
         "draws": DRAWS,

@@ -12,8 +12,7 @@ from howsure.data.confusion import ConfusionMatrix
 from howsure.data.slices import Slices
 from howsure.metrics.plain_names import spoken_name
 from howsure.reporting.slice_report import SliceReport, slice_picture, slice_report
-from howsure.units.pooled import Pooled
-from howsure.units.pooling import pool
+from howsure.units.pooled import Pooled, pool
 from howsure.web import reproduced
 from howsure.web.choices import metrics_of, titles
 from howsure.web.fields import InvalidRequest
@@ -43,7 +42,7 @@ def pooled(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
 
 
 def sliced(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
-    """A metric of each table, the worst first, and which are unlike the rest."""
+    """A metric of each table, the worst first, and which stand out from the rest."""
     made = made_slices(request, limits)
     name = spoken_name(made.metric, NAMES[1])
     spoken = replace(made, metric=name[0].upper() + name[1:])  # which begins the sentence and the title of the picture

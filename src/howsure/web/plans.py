@@ -13,9 +13,8 @@ from howsure.metrics import REGISTRY
 from howsure.metrics.plain_names import put_plainly, spoken_name
 from howsure.planning.plan import Plan, thumb_rule
 from howsure.planning.sample_size import detect, plan
-from howsure.posterior.named_priors import resolve_prior
 from howsure.posterior.posterior import Posterior, infer
-from howsure.posterior.priors import LearnedPrior
+from howsure.posterior.priors import LearnedPrior, resolve_prior
 from howsure.text import formats
 from howsure.text.svg import sizes
 from howsure.web import reproduced

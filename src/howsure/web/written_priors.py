@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from howsure.errors import HowsureError, excerpt
-from howsure.posterior.named_priors import PRIORS
-from howsure.posterior.priors import Prior
+from howsure.posterior.priors import PRIORS, Prior
 from howsure.web.fields import Field, InvalidRequest, Text
 
 __all__ = ["PriorText", "prior_word"]

@@ -14,7 +14,7 @@ from scipy.stats import binom
 from tests.validation.sections.two_classes import lattice_of
 from tests.validation.simulated import Floats
 
-from howsure.posterior.named_priors import CALIBRATED
+from howsure.posterior.priors import CALIBRATED
 from howsure.questions.gate_rule import prior_decides
 
 RECALLS = (0.8, 0.9, 0.95, 0.98, 0.99, 0.995)

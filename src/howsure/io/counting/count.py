@@ -64,7 +64,7 @@ def count(
     model : str, optional
         Column of the classifier's name, where a row is a case and classifier.
     weight : str, optional
-        Column of weights, whole numbers of cases.
+        Column of weights, counts of cases.
     weights : "frequency" or "effective"
         With "effective" any weights are read, and the effective number of cases (sum w)^2 / sum w^2 is counted.
     labels : sequence, optional
@@ -93,7 +93,7 @@ def count(
 
     Notes
     -----
-    A label is its text: strings as they are, whole numbers without a decimal point (1 and 1.0 are "1", "01" is another
+    A label is its text: strings as they are, integers without a decimal point (1 and 1.0 are "1", "01" is another
     class), booleans "true" and "false"; null, NaN, NaT and blank text are missing, and in files and data frames, which
     may have been text once, also NA, N/A, nan, null, NULL and None. A row without a true class, or without an answer,
     is set aside. A column ``count`` counts: a row stands for so many cases. A column ``weight`` is refused unless all
@@ -106,7 +106,7 @@ def count(
     >>> counts
     <Counts: 3 cases of 4 rows read, 2 classes, classifiers y_pred, 1 set aside>
     >>> hs.infer(counts.confusion()).of("accuracy")
-    accuracy 0.6 (0.2 to 1.0) 95 % HDI, prior calibrated, exact
+    accuracy 0.6 (0.2 to 1.0) 95% HDI, prior calibrated, exact
     """
     if data is None:
         data, y_true, y_pred = _columns(y_true, y_pred)

@@ -354,11 +354,11 @@ def tally_query(
             statements = db.extract_statements(query)
         except duckdb.Error as error:
             raise InvalidArgument(
-                say("not_a", "query", "one SELECT of DuckDB, whose rows are the cases", first_sentence(error))
+                say("not_a", "query", "one SELECT of DuckDB that gives the cases as rows", first_sentence(error))
             ) from None
         kinds = [statement.type.name for statement in statements]
         if kinds != ["SELECT"]:
-            raise InvalidArgument(say("not_a", "query", "one SELECT of DuckDB, whose rows are the cases", kinds))
+            raise InvalidArgument(say("not_a", "query", "one SELECT of DuckDB that gives the cases as rows", kinds))
         try:
             # by a view, and not in brackets: the text may end in a semicolon and a comment
             db.execute(f"CREATE TEMP VIEW howsure_rows AS {statements[0].query}")

@@ -182,6 +182,12 @@ def _of_cell(table: TextTable, what: str, words: tuple[str, ...]) -> int:
 ASKED = frozenset(
     ["items", "questions", "samples", "examples", "tasks", "n_items", "n_questions", "n_samples", "test_items", "total"]
 )
+#: Scores that are no share of right answers.
+OTHER = frozenset([
+    *("auc", "roc_auc", "auroc", "ap", "average_precision", "map", "f1", "f1_score", "macro_f1", "micro_f1", "mcc"),
+    *("balanced_accuracy", "kappa", "qwk", "logloss", "log_loss", "rmse", "mae", "bleu", "rouge", "iou"),
+    *("ndcg", "wer", "cer", "dice", "miou"),
+])  # fmt: skip
 _NUMBER = re.compile(r"(?P<whole>\d*)(?:[.,](?P<decimals>\d*))?\s*(?P<percent>%)?")
 #: Of a number of cases: more are none, and Python refuses to read thousands of them.
 MOST_DIGITS = 30
@@ -190,6 +196,19 @@ _AMOUNT = re.compile(r"\d[\d.,' \u202f]*%?")
 #: A score with a decimal comma: points in the numbers beside it set thousands apart.
 _COMMA = re.compile(r"\d+,\d+\s*%?")
 _COLUMNS = "A leaderboard has the columns name,correct,n or name,score,n"
+
+
+def other_score(header: list[str]) -> str | None:
+    """A column of scores beside names that are no share of right answers; None where there is none.
+
+    Examples
+    --------
+    >>> other_score(["Team", "ROC AUC"]), other_score(["team", "accuracy"])
+    ('ROC AUC', None)
+    """
+    if not any(board_word(cell) in NAME for cell in header):
+        return None
+    return next((cell for cell in header if board_word(cell) in OTHER), None)
 
 
 def read_board(path: str | os.PathLike[str] | IO[str] | IO[bytes], *, n: int | None = None) -> Board:
@@ -231,6 +250,9 @@ def board_of(table: TextTable, cases: int | None) -> Board:
     """Read a table as a leaderboard."""
     name, correct, score, size = (_column(table, words) for words in (NAME, CORRECT, SCORE, COUNT))
     size = _column(table, ASKED) if size is None else size
+    other = other_score(table.header)
+    if correct is None and score is None and other is not None:
+        raise table.fault(say("no_ranking_by", other, _COLUMNS))
     if name is None or (correct is None and score is None):
         raise table.fault(say("no_column", "names and right answers", table.header, _COLUMNS))
     if size is None and cases is None:
@@ -317,7 +339,7 @@ def _whole(text: str, what: str, source: str, line: int) -> int:
     if re.fullmatch(r"\d{1,3}(?:([,'\u2019])\d{3})(?:\1\d{3})*", bare):
         bare = re.sub(r"\D", "", bare)
     if not (bare.isascii() and bare.isdigit()) or len(bare) > MOST_DIGITS or int(bare) > LARGEST_COUNT:
-        raise refusal(source, "not_a", what, "a whole number, 0 or more", text, line=line)
+        raise refusal(source, "not_a", what, "an integer, 0 or more", text, line=line)
     return int(bare)
 
 
@@ -341,7 +363,7 @@ def _from_scores(source: str, lines: list[tuple[int, str, str, int]]) -> Board:
         shares.append(value / 100 if in_percent else value)
         units.append(10.0 ** -(places + 2 * in_percent))
         if shares[-1] > 1:
-            raise refusal(source, "not_a", f"the score of {excerpt(who)}", "at most 100 %", text, line=line)
+            raise refusal(source, "not_a", f"the score of {excerpt(who)}", "at most 100%", text, line=line)
     sizes = [n for *_, n in lines]
     counts = [min(n, round(share * n)) for share, n in zip(shares, sizes, strict=True)]
     fits = [abs(k / n - x) <= u / 2 * (1 + 1e-9) for k, n, x, u in zip(counts, sizes, shares, units, strict=True)]
@@ -351,7 +373,7 @@ def _from_scores(source: str, lines: list[tuple[int, str, str, int]]) -> Board:
         least = [math.ceil(share * n - 1e-9) for share, n in zip(shares, sizes, strict=True)]
         if all(k / n - x < u * (1 - 1e-9) for k, n, x, u in zip(least, sizes, shares, units, strict=True)):
             counts = least
-            notes.append("the scores fit whole numbers of right answers only if digits were cut off, not rounded.")
+            notes.append("the scores fit counts of right answers only if digits were cut off, not rounded.")
         else:
             notes.append(_impossible([line for line, fit in zip(lines, fits, strict=True) if not fit], len(lines)))
     coarse = [line for line, k, u in zip(lines, counts, units, strict=True) if _is_coarse(k, line[3], u)]
@@ -364,7 +386,7 @@ def _from_scores(source: str, lines: list[tuple[int, str, str, int]]) -> Board:
 def _refuse_shares_among_percentages(
     source: str, lines: list[tuple[int, str, str, int]], parsed: list[tuple[float, int, bool]]
 ) -> None:
-    """0.91 beside 90 is 91 % to whoever wrote it; read as a percentage it would come last."""
+    """0.91 beside 90 is 91% to whoever wrote it; read as a percentage it would come last."""
     above = next(line for line, (value, _, percent) in zip(lines, parsed, strict=True) if value > 1 and not percent)
     for (number, who, text, _), (value, _, percent) in zip(lines, parsed, strict=True):
         if 0 < value <= 1 and not percent:
@@ -393,7 +415,7 @@ def _impossible(odd: list[tuple[int, str, str, int]], of: int) -> str:
     shown = listing(f"{text} of {excerpt(who, 40)}{each.format(integer(n))}" for _, who, text, n in odd)
     where = f" out of {integer(sizes.pop())}" if len(sizes) == 1 else ""
     return (
-        f"no whole number of right answers{where} gives {len(odd)} of the {of} scores: {shown}. "
+        f"no count of right answers{where} gives {len(odd)} of the {of} scores: {shown}. "
         "The nearest count is used; is the number of cases right?"
     )
 
@@ -402,6 +424,6 @@ def _score(text: str, source: str, line: int) -> tuple[float, int, bool]:
     """Value, decimals and whether a percent sign stands behind it."""
     match = _NUMBER.fullmatch(text.strip())
     if match is None or not (match["whole"] or match["decimals"]):
-        raise refusal(source, "not_a", "a score", "a share or a percentage such as 0.934 or 93.4 %", text, line=line)
+        raise refusal(source, "not_a", "a score", "a share or a percentage such as 0.934 or 93.4%", text, line=line)
     number = float(text.strip().removesuffix("%").replace(",", "."))
     return number, len(match["decimals"] or ""), match["percent"] is not None

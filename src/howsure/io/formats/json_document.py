@@ -241,7 +241,7 @@ def _without_totals(
 def _number(value: object) -> object:
     if isinstance(value, str | list | dict | bool) or value is None:
         shown = "is missing (null)" if value is None else f"holds {json.dumps(value)[:60]}, not a number"
-        raise NotACount(f"{shown}. Counts are whole numbers of cases, 0 or more, without quotes.")
+        raise NotACount(f"{shown}. Counts are counts of cases, 0 or more, without quotes.")
     return value
 
 

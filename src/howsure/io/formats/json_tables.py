@@ -102,7 +102,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _no_constant(name: str) -> Any:
-    raise _Refused(say("not_a", "a value", "a whole number for a count, null for a missing class", name))
+    raise _Refused(say("not_a", "a value", "an integer for a count, null for a missing class", name))
 
 
 # made once: a decoder for each of a million lines would cost more than the lines

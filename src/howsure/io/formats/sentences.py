@@ -235,8 +235,8 @@ def abstract_of(text: str) -> Abstract:
 
     Examples
     --------
-    >>> abstract_of("sensitivity 90.0 % (95 % CI 80-96), specificity 85 %, 70 diseased, 200 healthy")
-    Abstract(figures={'recall': '90.0 %', 'specificity': '85 %'}, sizes=(200, 70), n=None)
+    >>> abstract_of("sensitivity 90.0% (95% CI 80-96), specificity 85%, 70 diseased, 200 healthy")
+    Abstract(figures={'recall': '90.0%', 'specificity': '85%'}, sizes=(200, 70), n=None)
     >>> abstract_of("accuracy was 0.88 and PPV 91% (n = 250)")
     Abstract(figures={'accuracy': '0.88', 'precision': '91%'}, sizes=None, n=250)
     """
@@ -263,7 +263,7 @@ def abstract_of(text: str) -> Abstract:
 
 
 def _rates(source: str, text: str) -> list[Row] | None:
-    """``sensitivity 90.0 %, specificity 85.0 %; 70 diseased, 240 non-diseased`` as four cells."""
+    """``sensitivity 90.0%, specificity 85.0%; 70 diseased, 240 non-diseased`` as four cells."""
     figures, sizes, _ = abstract_of(text)
     if not {"recall", "specificity"} <= figures.keys():
         if _BEGINNING.match(text.strip()) and ("recall" in figures or "specificity" in figures or "/" in text):

@@ -1,25 +1,30 @@
-"""Whether a classifier tells the classes apart at all, or is worse than guessing."""
+"""Whether a classifier tells the classes apart, or deceives; and its posterior as a picture."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from html import escape
 from typing import TYPE_CHECKING, ClassVar
 
-from howsure.answers.law_summary import interval_cells
+import numpy as np
+
+from howsure.answers.law_summary import interval_cells, law_row
 from howsure.answers.sheet import Record, Sheet
-from howsure.errors import InvalidArgument, excerpt
+from howsure.errors import InvalidArgument, NoInformation, excerpt
 from howsure.laws import GroupMeans, Law, LearnedSum, Linear
 from howsure.laws.law import KIND, LEVEL, Kind
-from howsure.metrics import parse
+from howsure.metrics import Measure, of_class, parse
 from howsure.posterior.better_than_chance import EXPECTING, judge_of, judged
-from howsure.posterior.density_picture import density_of
-from howsure.posterior.knowledge import knowledge_of
+from howsure.posterior.distribution import density_of
+from howsure.posterior.knowledge import TableKnowledge, knowledge_of
 from howsure.text import formats
+from howsure.text.confusion_grid import MOST_DRAWN
+from howsure.text.svg import IntervalRow, forest
 
 if TYPE_CHECKING:
     from howsure.posterior.posterior import Posterior
 
-__all__ = ["Informativeness", "informative"]
+__all__ = ["Informativeness", "informative", "notebook_html"]
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -58,7 +63,7 @@ class Informativeness(
         wrong = formats.probability(self.deceptive)
         by = f" by more than {self.margin:g}" if self.margin else ""
         headline = (
-            f"Informedness is {mean} (95 % HDI {ends}): better than chance{by} with probability {apart}, "
+            f"Informedness is {mean} (95% HDI {ends}): better than chance{by} with probability {apart}, "
             f"worse{by} with probability {wrong}"
         )
         headline += "." if self.size == 2 else f", under {EXPECTING} ({self.chance_prior})."
@@ -146,3 +151,38 @@ def informative(posterior: Posterior, margin: float = 0.0) -> Informativeness:
         prior=known.prior.name,
         chance_prior=judge.prior.name,
     )
+
+
+#: Recalls that are drawn; with more classes, the lowest of them.
+MOST_RECALLS = 10
+
+
+def notebook_html(posterior: Posterior) -> str:
+    """HTML of a posterior: its text, its counts and its recalls."""
+    head = f"<p>{escape(repr(posterior)[1:-1])}</p>"
+    if len(posterior.labels) > MOST_DRAWN:
+        return head
+    return head + posterior.confusion._repr_html_() + _recalls(knowledge_of(posterior))
+
+
+def _recalls(known: TableKnowledge) -> str:
+    """Balanced accuracy and recalls with their intervals as SVG."""
+    if (verdicts := known.confusion.verdicts) is not None:
+        classes = [of_class("prevalence", known.labels, i) for i in range(verdicts.truths)][:MOST_RECALLS]
+        title = f"Mean (dot) and {formats.interval_name('hdi', 0.95)} of the shares of the true classes"
+        return forest([_row(known, measure) for measure in classes], title=title)
+    confusion = known.confusion
+    shares = confusion.correct / np.maximum(confusion.class_sizes, 1)
+    lowest = sorted(np.argsort(shares, kind="stable")[:MOST_RECALLS].tolist())
+    measures = [parse("balanced_accuracy", confusion.labels)]
+    measures += [of_class("recall", confusion.labels, i) for i in lowest]
+    rows = [_row(known, measure) for measure in measures]
+    return forest(rows, title=f"Mean (dot) and {formats.interval_name('hdi', 0.95)} of balanced accuracy and recalls")
+
+
+def _row(known: TableKnowledge, measure: Measure) -> IntervalRow:
+    try:
+        found = known.of(measure)
+    except NoInformation:
+        return IntervalRow(measure.name, "no information")
+    return law_row(measure.name, found.law, LEVEL, KIND, observed=found.observed, chance=found.chance)

@@ -1,32 +1,128 @@
-"""What a call is worth at every prevalence: predictive values as curves."""
+"""What a new test of the same classifier would show, and the odds of that."""
 
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+from scipy.special import expit
 
 from howsure.answers.sheet import Record, Sheet
 from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.errors.arguments import numbers
-from howsure.laws import Kind
+from howsure.laws import Draws, Kind
+from howsure.laws.binary import quantile_with_density
 from howsure.laws.draw_settings import SEED, checked_draws, checked_seed
-from howsure.laws.law import KIND, LEVEL, Route, checked_kind, checked_level
+from howsure.laws.draws import Companion
+from howsure.laws.law import KIND, LEVEL, Law, Route, checked_kind, checked_level
 from howsure.metrics import of_class
 from howsure.numerics.arrays import Floats
-from howsure.numerics.two_by_two.shifted_odds import log_odds
+from howsure.numerics.two_by_two.shifted_odds import DrawnOdds, Moved, SmoothOdds, log_odds
 from howsure.posterior.knowledge import TableKnowledge, knowledge_of
-from howsure.posterior.questions.predictive_odds import CallOdds, ClosedOdds, SimulatedOdds, Worth
 from howsure.text import formats
 from howsure.text.svg import bands
 
 if TYPE_CHECKING:
     from howsure.posterior.posterior import Posterior
 
-__all__ = ["PredictiveValues", "at_home", "predictive_curves", "predictive_values"]
+__all__ = ["PredictiveValues", "Worth", "at_home", "predictive_curves", "predictive_values"]
+
+
+class Worth(NamedTuple):
+    """A predictive value at one prevalence: mean, interval with its kind, and Monte Carlo error of its ends."""
+
+    low: float
+    mean: float
+    high: float
+    kind: Kind
+    error: float = 0.0
+
+    @classmethod
+    def of(cls, law: Law, level: float, kind: Kind) -> Worth:
+        """That of a law."""
+        ends = law.interval(level, kind)
+        error = law.interval_error(level, ends.kind) if isinstance(law, Draws) else 0.0
+        return cls(ends.low, law.mean, ends.high, ends.kind, error)
+
+
+class CallOdds(ABC):
+    """A predictive value at prevalence 1/2, and so at every other: prior odds multiply its odds.
+
+    Parameters
+    ----------
+    law : "exact", "approximate" or "simulated"
+        How it is known.
+    level : float
+        Of the intervals.
+    kind : "hdi" or "central"
+        Of the intervals, where there is one of highest density.
+    """
+
+    def __init__(self, law: Route, level: float, kind: Kind) -> None:
+        #: how the numbers are known
+        self.law = law
+        self._level, self._kind = level, kind
+        self._known: dict[float, Worth] = {}
+
+    def curve(self, shifts: Floats) -> Floats:
+        """Low ends, means and high ends where the log odds of the prior are ``shifts``, shape (3, n)."""
+        moved = self._at(shifts)
+        return np.array([moved.low, moved.mean, moved.high])
+
+    def at(self, shifts: Sequence[float]) -> list[Worth]:
+        """The same at a few places, in full and remembered."""
+        new = list(dict.fromkeys(shift for shift in shifts if shift not in self._known))
+        if new:
+            self._known.update(zip(new, self._in_full(np.array(new)), strict=True))
+        return [self._known[shift] for shift in shifts]
+
+    @abstractmethod
+    def _at(self, shifts: Floats) -> Moved: ...
+
+    @abstractmethod
+    def _in_full(self, shifts: Floats) -> list[Worth]: ...
+
+
+class ClosedOdds(CallOdds):
+    """Odds of a predictive value whose law at prevalence 1/2 is closed."""
+
+    def __init__(self, law: Law, level: float, kind: Kind) -> None:
+        super().__init__(law.route, level, kind)
+        self._odds = SmoothOdds(partial(quantile_with_density, law), level)
+
+    def _at(self, shifts: Floats) -> Moved:
+        return self._odds.at(shifts, self._level, self._kind)
+
+    def _in_full(self, shifts: Floats) -> list[Worth]:
+        columns = [column.tolist() for column in self._at(shifts)]
+        return [
+            Worth(low, mean, high, "hdi" if densest else "central")
+            for low, mean, high, densest in zip(*columns, strict=True)
+        ]
+
+
+class SimulatedOdds(CallOdds):
+    """Odds of a predictive value that is known by draws of both rates; weighted by a control where that pays."""
+
+    def __init__(self, values: Floats, control: Companion | None, level: float, kind: Kind) -> None:
+        super().__init__(Draws.route, level, kind)
+        self._log_odds = log_odds(values)
+        self._control = control
+        self._odds = DrawnOdds(*Draws(values, support=(0, 1), control=control).in_order)
+
+    def _at(self, shifts: Floats) -> Moved:
+        return self._odds.at(shifts, self._level, self._kind)
+
+    def _in_full(self, shifts: Floats) -> list[Worth]:
+        laws = (
+            Draws(expit(self._log_odds + shift), support=(0, 1), control=self._control) for shift in shifts.tolist()
+        )
+        return [Worth.of(law, self._level, self._kind) for law in laws]
 
 
 RATES = ("recall", "false_positive_rate")
@@ -61,7 +157,7 @@ class PredictiveValues(Record, json="predictive_values", fields=FIELDS):
         The share that the posterior has, on average.
     level, kind : float, "hdi" or "central"
         Of the intervals; central also where no one interval is the densest.
-    law : "exact", "approximate" or "drawn"
+    law : "exact", "approximate" or "simulated"
         How the numbers are known.
     own : pair or None
         Both values where the share is as uncertain as the posterior has it; None where it is known.
@@ -87,7 +183,7 @@ class PredictiveValues(Record, json="predictive_values", fields=FIELDS):
     @property
     def law(self) -> Route:
         """How the numbers are known; both values, so the less sure of the two."""
-        ways: tuple[Route, ...] = ("drawn", "approximate", "exact")
+        ways: tuple[Route, ...] = ("simulated", "approximate", "exact")
         return next(way for way in ways if way in [odds.law for odds in self.odds])
 
     def at(self, prevalence: float) -> tuple[tuple[float, float, float], tuple[float, float, float]]:
@@ -121,7 +217,7 @@ class PredictiveValues(Record, json="predictive_values", fields=FIELDS):
         mean, ends = rows[shares.index(self.here)][1:3]
         head = f"A case called {label} is one with probability {mean} ({ends}) where {self._here} of the cases are."
         columns = ("prevalence", f"called {label}: right", name, "called otherwise: right", name)
-        how = "drawn, digits cut to the Monte Carlo error" if self.law == "drawn" else self.law
+        how = "simulated, digits cut to the Monte Carlo error" if self.law == "simulated" else self.law
         note = (
             f"Means and intervals ({name}), prior {self.prior}, {how}. The other classes keep their proportions; "
             "the rates of the classifier are taken as the same everywhere."
@@ -174,7 +270,7 @@ def predictive_values(
     prevalence : sequence of float, optional
         Shares of the class, strictly between 0 and 1; 101 of them, even on the logit scale, if left out.
     draws, seed : int, optional
-        Of the joint tables, where a value has no closed law.
+        Of the joint tables, where a value has no closed form.
 
     Returns
     -------

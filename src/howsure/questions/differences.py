@@ -1,0 +1,275 @@
+"""A difference of two: probabilities that it is above and below 0, the loss of a wrong choice, words and picture."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from math import isinf
+from typing import NamedTuple
+
+import numpy as np
+
+from howsure.errors import InvalidArgument, excerpt
+from howsure.errors.arguments import number
+from howsure.laws import Draws, Kind, Law
+from howsure.laws.outline import outline
+from howsure.text import formats
+from howsure.text.formats import integer, plain, several
+from howsure.text.svg import difference
+
+__all__ = [
+    "Chances",
+    "Decided",
+    "Loss",
+    "chances",
+    "checked_rope",
+    "difference_picture",
+    "losses",
+    "lost",
+    "pairing",
+    "places",
+    "sentence",
+    "short_names",
+]
+
+#: Beyond this many standard deviations from the mean an expected loss is below 1e-12 of one.
+REACH = 7.0
+NODES = 48
+
+
+class Chances(NamedTuple):
+    """Probabilities that A is better than, practically equal to, and worse than B; they add to 1."""
+
+    better: float
+    equal: float
+    worse: float
+
+
+class Loss(NamedTuple):
+    """What choosing A, and choosing B, loses on average, in units of the metric."""
+
+    a: float
+    b: float
+
+
+def chances(law: Law, rope: float | None, *, higher: bool, alike: bool = False) -> Chances:
+    """Split of the probability of ``A - B`` at ``-rope`` and ``rope``; without a rope ties are split equally.
+
+    ``alike`` where nothing tells A and B apart: then each is better as probably as the other.
+
+    Examples
+    --------
+    >>> from howsure.laws import PairedDifference
+    >>> [round(p, 3) for p in chances(PairedDifference([[60.5, 12.5, 5.5, 23.5]]), 0.02, higher=True)]
+    [0.888, 0.098, 0.014]
+    """
+    width = rope or 0.0
+    above, below = law.prob(above=width), law.prob(below=-width)
+    between = max(0.0, 1 - above - below)
+    better, worse = (above, below) if higher else (below, above)
+    if not rope:
+        better, between, worse = better + between / 2, 0.0, worse + between / 2
+    if isinstance(law, Draws):  # draws cannot make certain
+        better, worse = (min(max(p, 1 / law.n), 1 - 1 / law.n) for p in (better, worse))
+        between = max(0.0, 1 - better - worse) if rope else 0.0
+    if alike:
+        better = worse = (1 - between) / 2
+    return Chances(better, between, worse)
+
+
+def losses(law: Law, *, higher: bool, alike: bool = False) -> Loss:
+    """Expected loss of either choice, ``E[max(0, B - A)]`` and ``E[max(0, A - B)]`` where higher is better.
+
+    ``alike`` where nothing tells A and B apart: then both lose the same.
+
+    For a law with a distribution function the lighter side is integrated, within about 1e-9 standard deviations; the
+    other side follows, because their difference is the mean.
+
+    Examples
+    --------
+    >>> from howsure.laws import BetaSum
+    >>> loss = losses(BetaSum([1, 1], [1, 1], [1, -1]), higher=True)  # two uniform rates: E|A - B| / 2 = 1 / 6
+    >>> round(loss.a, 9), round(loss.b, 9)
+    (0.166666667, 0.166666667)
+    """
+    if isinstance(law, Draws):
+        up = law.expectation(lambda x: np.maximum(x, 0.0))
+        down = law.expectation(lambda x: np.maximum(-x, 0.0))
+    elif law.mean <= 0:
+        up = _excess(law, 1)
+        down = up - law.mean
+    else:
+        down = _excess(law, -1)
+        up = down + law.mean
+    if alike:
+        down = up = (down + up) / 2
+    return Loss(down, up) if higher else Loss(up, down)
+
+
+class Decided(ABC):
+    """The three probabilities of a comparison by their names."""
+
+    @property
+    @abstractmethod
+    def chances(self) -> Chances:
+        """Probabilities that A is better than, practically equal to, and worse than B."""
+
+    @property
+    def p_better(self) -> float:
+        """Probability that A is better than B (by more than ``rope``, if there is one; ties split)."""
+        return self.chances.better
+
+    @property
+    def p_equal(self) -> float:
+        """Probability that the difference is at most ``rope``; 0 without one."""
+        return self.chances.equal
+
+    @property
+    def p_worse(self) -> float:
+        """Probability that A is worse than B (by more than ``rope``, if there is one; ties split)."""
+        return self.chances.worse
+
+
+def checked_rope(rope: float | None, reach: tuple[float, float]) -> float | None:
+    """The largest difference that is practically nil, of a metric from one end of its reach to the other.
+
+    Raises
+    ------
+    InvalidArgument
+        No number, below 0, or all differences that there are.
+    """
+    if rope is None:
+        return None
+    low, high = reach
+    size = number(rope)
+    if not 0 <= size < min(high - low, 1e300):
+        hint = " (1 point is 0.01)" if size > 0 else ""
+        raise InvalidArgument(
+            f"rope is the largest difference that counts as equivalent, from 0 to below {high - low:g}; "
+            f"not {excerpt(rope)}{hint}"
+        )
+    return size
+
+
+def _excess(law: Law, sign: int) -> float:
+    """E[max(0, sign X)] as the integral of a tail; nodes are dense at 0, where a density may be singular."""
+    end = law.support[1] if sign > 0 else -law.support[0]
+    top = min(end, sign * law.mean + REACH * law.sd)
+    if top <= 0:
+        return 0.0
+    nodes, weights = np.polynomial.legendre.leggauss(NODES)
+    u = (nodes + 1) / 2
+    x = top * u * u
+    tail = law.sf(x) if sign > 0 else law.cdf(-x)
+    return float((weights * u * tail).sum()) * top
+
+
+def sentence(
+    names: tuple[str, str],
+    metric: str,
+    law: Law,
+    mean: float,
+    said: Chances,
+    loss: Loss,
+    *,
+    rope: float | None,
+    level: float,
+    kind: Kind,
+    paired: bool,
+    about: str = "",
+) -> str:
+    """Who is better, how surely, by how much, and what either choice loses; ``law`` and ``mean`` are of A minus B.
+
+    The difference is said of the one that is ahead, so that it is positive.
+
+    ``about`` says which groups, where cases come in groups.
+    """
+    a, b = (plain(name, 40) for name in names)
+    draws = law.n if isinstance(law, Draws) else None
+    wins, loses, surely = (a, b, said.better) if said.better >= said.worse else (b, a, said.worse)
+    margin = f" by more than {rope:g}" if rope else ""
+    what = plain(metric)
+    alike = bool(rope) and said.equal > 0.95
+    within = f"(within {rope:g}) with probability {formats.probability(said.equal, draws)}" if rope else ""
+    if alike:
+        text = f"{a} and {b} are practically equal in {what} {within}"
+    elif abs(said.better - said.worse) < 1e-9:
+        text = f"{a} and {b} are equally likely to be better in {what}{margin}"
+    elif surely > 0.95:
+        text = f"{wins} is better than {loses} in {what}{margin} with probability {formats.probability(surely, draws)}"
+    else:
+        text = (
+            f"That {wins} is better than {loses} in {what}{margin} has probability "
+            f"{formats.probability(surely, draws)}: not settled"
+        )
+    ends, digits = law.interval(level, kind), places(law, level, kind)
+    low, high = (ends.low, ends.high) if wins == a else (-ends.high, -ends.low)
+    text += f". The difference {wins} - {loses} is {formats.number(mean if wins == a else -mean, digits)}"
+    if ends.width > 0:
+        text += f" ({formats.interval_name(ends.kind, level)} {formats.interval(low, high, digits)})"
+    text += f", from {'the same cases' if paired else 'separate test sets'}{f', about {about}' if about else ''}."
+    if rope and not alike:
+        text += f" It is negligible {within}."
+    first, second = (lost(x, digits + 1) for x in loss)
+    return f"{text} Choosing {a} loses {first} on average, choosing {b} {second}."
+
+
+def pairing(names: tuple[str, str], discordant: tuple[int, int, int, int] | None, narrowing: float | None) -> list[str]:
+    """How many cases only one has right, and what pairing narrows; nothing of separate test sets."""
+    if discordant is None:
+        return []
+    both = several(discordant[0], "case")
+    a, b, neither = map(integer, discordant[1:])
+    first, second = (plain(name, 40) for name in names)
+    line = f"Both are right on {both}, only {first} on {a}, only {second} on {b}, neither on {neither}."
+    if narrowing is not None:
+        times = f"{narrowing:.1f}"
+        wide = "about as wide" if times == "1.0" else f"{times} times as wide"
+        line += f" As separate test sets the interval would be {wide}."
+    return [line]
+
+
+def lost(loss: float, digits: int) -> str:
+    """A loss is never printed as 0: there is always some."""
+    if isinf(loss):
+        return "infinitely much"
+    return formats.number(loss, digits) if round(loss, digits) else f"less than {10.0**-digits:g}"
+
+
+def places(law: Law, level: float, kind: Kind) -> int:
+    """Decimals that the interval of a law supports, and its Monte Carlo error."""
+    return formats.decimals(*law.interval(level, kind), error=law.error if isinstance(law, Draws) else 0.0)
+
+
+#: Points of the density.
+POINTS = 121
+
+
+def difference_picture(
+    law: Law, names: tuple[str, str], metric: str, *, falling: bool, rope: float, level: float, kind: Kind, width: float
+) -> str:
+    """Density of A minus B as SVG, cut where a difference begins to matter; the dashed line is no difference."""
+    a, b = short_names(names)
+    x, heights = outline(law, POINTS)
+    ends, digits = law.interval(level, kind), places(law, level, kind)
+    words = f"{formats.number(law.mean, digits)} ({formats.interval(*ends, digits)})"
+    sides = f"{b} is better", f"{a} is better"
+    return difference(
+        x.tolist(),
+        heights.tolist(),
+        mean=law.mean,
+        low=ends.low,
+        high=ends.high,
+        words=words,
+        rope=rope,
+        sides=sides[::-1] if falling else sides,
+        falling=falling,
+        label=f"{formats.plain(metric)} of {a} - {b}",
+        title=f"Density of {formats.plain(metric)}, {a} minus {b}, {words}, with the "
+        f"{formats.interval_name(kind, level)}; dashes at 0",
+        width=width,
+    )
+
+
+def short_names(names: tuple[str, str]) -> tuple[str, str]:
+    """Names that a picture has room for."""
+    return formats.plain(names[0], 30), formats.plain(names[1], 30)

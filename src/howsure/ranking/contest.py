@@ -1,0 +1,415 @@
+"""Who is above whom: rank probabilities and pairwise probabilities, of separate test sets or of the same cases."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import betainc
+
+from howsure.errors import InvalidArgument, excerpt
+from howsure.laws import Beta, Draws, Law, Linear, rank_probabilities
+from howsure.laws.law import Route
+from howsure.metrics import Measure
+from howsure.numerics.arrays import Floats, bincount
+from howsure.numerics.draws.paired_tables import HitPatterns
+from howsure.numerics.draws.rank_matching import matched
+from howsure.numerics.ranks import rank_matrix
+from howsure.numerics.ranks.rank_laws import LawEntries
+from howsure.numerics.ranks.rank_matrix import drawn_exceedance, drawn_ranks
+from howsure.posterior.accuracy import AccuracyPosterior
+from howsure.posterior.distribution import Distribution, measure_of
+from howsure.posterior.grouped_rows import refuse_new_groups
+from howsure.posterior.knowledge import knowledge_of
+from howsure.posterior.paired import PairedPosterior
+from howsure.posterior.paired_rows import two_coins
+from howsure.posterior.posterior import Posterior
+from howsure.progress import along
+
+__all__ = [
+    "Contest",
+    "JointRates",
+    "Ranked",
+    "checked_new_test",
+    "monte_carlo_error",
+    "pair_law",
+    "paired_contest",
+    "replayable",
+    "replayed",
+    "separate_contest",
+    "shared",
+    "shown_again",
+]
+
+
+@dataclass(frozen=True, eq=False)
+class JointRates:
+    """A measure that is ``shift + sum_i w_i r_i`` of rates of right answers r_i: accuracy, recalls, and their means.
+
+    Attributes
+    ----------
+    joint : PairedPosterior
+        The classifiers.
+    weights : ndarray, shape (K,) or None
+        Weights of the recalls; None for the accuracy, one coin a case.
+    factor, shift : float
+        What the weighted rate is multiplied by, and a constant.
+    measure : Measure
+        The measure.
+    """
+
+    joint: PairedPosterior
+    weights: Floats | None
+    factor: float
+    shift: float
+    measure: Measure
+
+    @classmethod
+    def of(cls, joint: PairedPosterior, measure: Measure) -> JointRates | None:
+        """Find the rates in a measure; None where it asks for more than right or wrong."""
+        if joint.known_prevalence is None and measure.twin.metric.name in ("accuracy", "error_rate"):
+            up = measure.twin.metric.name == "accuracy"
+            return cls(joint, None, 1.0 if up else -1.0, 0.0 if up else 1.0, measure)
+        found = joint.weights_of(measure)
+        return None if found is None else cls(joint, found[0], 1.0, found[1], measure)
+
+    @property
+    def hits(self) -> NDArray[np.bool_]:
+        """Whether each classifier is right on each case that the measure is about, shape (T, n)."""
+        truth = self.joint.predictions.truth
+        about = slice(None) if self.weights is None else self.weights[truth] != 0
+        return np.array([self.joint.predictions.answers(name)[about] == truth[about] for name in self.joint.names])
+
+    def draws(self, n: int, seed: int) -> Floats:
+        """Joint draws, shape (T, n).
+
+        Learned, two are drawn by what was learned about how they differ; of more, each has the law that it has alone,
+        and what they have in common is that of the patterns.
+        """
+        if self.weights is None:
+            return self.shift + self.factor * self._of_class(None).rates(n, [seed, 0])
+        if self.joint.learned and len(self.joint.names) == 2:
+            return self.shift + self.joint.pair(*self.joint.names).rates(self.weights, n, [seed, 0])
+        total = np.full((len(self.joint.names), n), self.shift)
+        for i in np.flatnonzero(self.weights).tolist():
+            total += self.weights[i] * self._of_class(i).rates(n, [seed, 0, i])
+        if self.joint.learned:
+            margins = (self.joint.margin_of(t, self.measure, n, seed) for t in range(len(total)))
+            return np.array([matched(x, margin) for x, margin in zip(total, margins, strict=True)])
+        return total
+
+    def replays(self, cases: int, n: int, seed: int) -> Floats:
+        """Values of the accuracy on ``cases`` new cases, the same for all, shape (T, n)."""
+        return self.shift + self.factor * self._of_class(None).replays(n, cases, [seed, 1])
+
+    def replayed(self, n: int, seed: int) -> Floats:
+        """The true values that `replays` replays, draw by draw, shape (T, n)."""
+        return self.shift + self.factor * self._of_class(None).rates(n, [seed, 1])
+
+    def exceedance(self) -> Floats | None:
+        """P(entry i has the larger rate than entry j), shape (T, T), exact for the accuracy.
+
+        I_1/2(n01 + q, n10 + q) with n10 cases that only i has right, n01 only j, and q pseudo-counts of either.
+        """
+        if self.weights is not None:
+            return None
+        right = self.hits.astype(float)
+        only = right @ (1 - right).T
+        q = float(two_coins(*self.joint.prior.coin)[1])
+        above = betainc(only.T + q, only + q, 0.5)
+        # the incomplete Beta function leaves a rounding of 1e-16, and more than one half is a win
+        above[only == only.T] = 0.5
+        return np.asarray(above if self.factor > 0 else above.T)
+
+    @cached_property
+    def _patterns(self) -> tuple[NDArray[np.int32], NDArray[np.bool_], NDArray[np.int64]]:
+        truth, answers, counts = self.joint.predictions.patterns(*self.joint.names)
+        return truth, answers == truth[:, None], counts
+
+    def _of_class(self, index: int | None) -> HitPatterns:
+        """Patterns of right and wrong of one true class, or of all cases."""
+        truth, hit, counts = self._patterns
+        prior = self.joint.prior
+        if index is not None:
+            hit, counts = hit[truth == index], counts[truth == index]
+        distinct, of_pattern = np.unique(np.packbits(hit, axis=1), axis=0, return_inverse=True)
+        right = np.unpackbits(distinct, axis=1, count=hit.shape[1]).astype(float)
+        together = bincount(of_pattern.ravel(), counts, len(distinct)).astype(float)
+        return HitPatterns(right, together, *(prior.coin if index is None else (prior.a, prior.b)))
+
+
+def pair_law(joint: PairedPosterior, measure: Measure, first: str, second: str) -> Law | None:
+    """Law of the difference of two of the classifiers; None where it would be drawn."""
+    if joint.learned:
+        return None
+    pair = joint.of_these([first, second])
+    one, other = (knowledge_of(pair[name]).exact_law(measure) for name in (first, second))
+    return one - other if isinstance(one, Linear) and isinstance(other, Linear) else None
+
+
+#: The largest new test that is replayed.
+MOST_NEW = 10**12
+
+
+#: Up to this many classifiers, the exact law of every paired difference is asked; above, all are drawn.
+MOST_PAIRS_EXACT = 20
+
+
+#: Error of a rank probability of Betas; what the numerical layer promises.
+ROUNDING = 1e-10
+
+
+#: What a ranking takes as one entry.
+Ranked = Posterior | AccuracyPosterior
+
+
+@dataclass(frozen=True, eq=False)
+class Contest:
+    """Rank probabilities of entries in the order given.
+
+    Attributes
+    ----------
+    matrix : ndarray, shape (T, T)
+        Entry by rank; rank 1 is the best.
+    above : ndarray, shape (T, T)
+        P(row entry is better than column entry); ties count one half.
+    expected : ndarray, shape (T,)
+        Expected ranks.
+    route : str
+        How the matrix is known.
+    noise, common : ndarray of shape (T,) and float, optional
+        Of paired entries: sd of the distance of each from the mean of all, and sd of that mean.
+    notes : tuple of str
+        Sentences for the user.
+    error : float
+        Bound or estimate of the error of any probability in the matrix, or of a draw its largest standard error.
+    values : ndarray of shape (T, n), optional
+        The draws of the metric in which ranks were counted.
+    alike : tuple, optional
+        A key of each entry; nothing tells entries of one key apart.
+    """
+
+    matrix: Floats
+    above: Floats
+    expected: Floats
+    route: Route
+    noise: Floats | None = None
+    common: float = 0.0
+    notes: tuple[str, ...] = ()
+    error: float = ROUNDING
+    values: Floats | None = None
+    alike: tuple[Hashable, ...] = ()
+
+
+def separate_contest(members: Sequence[Ranked], known: Sequence[Distribution], draws: int, seed: int) -> Contest:
+    """Entries of separate test sets: exact where every law is, else independent draws."""
+    upwards = _upwards(known[0])
+    laws = [x.law for x in known]
+    alike = tuple(_identity(member) for member in members)
+    # of a law whose mean is infinite (a likelihood ratio) ranks are counted; panels need its sd
+    if all(law.route != "simulated" and np.isfinite(law.sd) for law in laws):
+        matrix, above = _separate(laws)
+        matrix, above = (matrix, above) if upwards else (matrix[:, ::-1], above.T)
+        route: Route = "exact" if all(law.route == "exact" for law in laws) else "approximate"
+        error = ROUNDING + float(sum(law.error for law in laws))
+        return Contest(matrix, above, rank_matrix.expected_rank(matrix), route, error=error, alike=alike)
+    values = np.array(
+        [
+            _values(member, x, draws, seed, i)
+            for i, (member, x) in along(enumerate(zip(members, known, strict=True)), len(members))
+        ]
+    )
+    ranked, notes = _oriented(values, upwards)
+    matrix, above = shared(drawn_ranks(ranked), drawn_exceedance(ranked), alike)
+    error = monte_carlo_error(values.shape[1])
+    expected = rank_matrix.expected_rank(matrix)
+    return Contest(matrix, above, expected, "simulated", notes=notes, error=error, values=values, alike=alike)
+
+
+def paired_contest(joint: PairedPosterior, known: Sequence[Distribution], draws: int, seed: int) -> Contest:
+    """Entries that answered the same cases: joint draws; pairs are exact where only right and wrong count.
+
+    About new groups all is drawn, by the bootstrap over groups.
+    """
+    measure = measure_of(known[0])
+    assert measure is not None
+    rates = JointRates.of(joint, measure)
+    new = joint.about_new_groups
+    exact = None if rates is None or new else _exact_pairs(joint, rates, measure)
+    if exact is not None and not _upwards(known[0]):
+        exact = exact.T
+    keys = tuple(_columns(joint, rates))
+    if exact is not None and len(joint.names) == 2:
+        _, above = shared(exact.copy(), exact, keys)
+        return Contest(
+            np.array([[above[0, 1], above[1, 0]], [above[1, 0], above[0, 1]]]), above, 0.5 + above.sum(0), "exact"
+        )
+    values = np.array(joint.drawn([measure], draws, seed, 0)[0]) if rates is None or new else rates.draws(draws, seed)
+    defined = values[:, np.isfinite(values).all(0)]
+    noise = common = None
+    if defined.shape[1] > 1:
+        noise, common = (defined - defined.mean(0)).std(1), float(defined.mean(0).std())
+    ranked, notes = _oriented(values, _upwards(known[0]))
+    matrix, above = shared(drawn_ranks(ranked), drawn_exceedance(ranked) if exact is None else exact, keys)
+    if exact is not None:
+        notes = (*notes, "The probabilities of one being better than another (tiers, wins, expected ranks) are exact.")
+    error = monte_carlo_error(values.shape[1])
+    return Contest(matrix, above, 0.5 + above.sum(0), "simulated", noise, common or 0.0, notes, error, values, keys)
+
+
+def replayed(
+    members: Sequence[Ranked],
+    known: Sequence[Distribution],
+    joint: PairedPosterior | None,
+    n: int,
+    draws: int,
+    seed: int,
+) -> Floats:
+    """P(entry i has rank r on a new test set of n cases): what is true is drawn, then what the test shows.
+
+    Of paired entries the new cases are the same for all, and the metric is accuracy or error_rate.
+    """
+    measure = measure_of(known[0])
+    assert measure is not None
+    n = checked_new_test(n)
+    for member in members:
+        if isinstance(member, Posterior):
+            refuse_new_groups(knowledge_of(member).about_groups, "new_test=")
+    if joint is not None:
+        values = replayable(joint, measure).replays(n, draws, seed)
+    else:
+        values = shown_again(members, known, n, draws, seed)
+    keys = (
+        [_identity(member) for member in members] if joint is None else _columns(joint, JointRates.of(joint, measure))
+    )
+    matrix = drawn_ranks(_oriented(values, _upwards(known[0]))[0])
+    return shared(matrix, np.zeros_like(matrix), keys)[0]
+
+
+def replayable(joint: PairedPosterior, measure: Measure) -> JointRates:
+    """The rates of entries on the same cases that a new test can be drawn of."""
+    rates = JointRates.of(joint, measure)
+    if rates is None or rates.weights is not None:
+        raise InvalidArgument(
+            f"new_test= of paired classifiers replays accuracy or error_rate; not {excerpt(measure.name)}"
+        )
+    return rates
+
+
+def shown_again(members: Sequence[Ranked], known: Sequence[Distribution], n: int, draws: int, seed: int) -> Floats:
+    """What each of separate entries shows on a new test set of n cases, shape (T, draws)."""
+    measure = measure_of(known[0])
+    assert measure is not None
+    if measure.twin.metric.name in ("accuracy", "error_rate") and all(isinstance(x.law, Beta) for x in known):
+        rng = np.random.default_rng([seed, 0xA6])
+        return np.array([rng.binomial(n, x.law.sample(draws, seed=[seed, i])) for i, x in enumerate(known)]) / n
+    laws = [_predicted(member, measure, n, draws, seed) for member in members]
+    return np.array([law.sample(draws, seed=[seed, 0xA6, i]) for i, law in enumerate(laws)])
+
+
+def checked_new_test(n: int) -> int:
+    """A number of new cases, or the sentence that says what one is."""
+    if isinstance(n, bool) or not isinstance(n, int | np.integer) or not 1 <= n <= MOST_NEW:
+        raise InvalidArgument(f"new_test is a number of cases, 1 to {MOST_NEW:,d}; not {excerpt(n)}")
+    return int(n)
+
+
+# -- inside ---------------------------------------------------------------------------------------------------
+
+
+def monte_carlo_error(draws: int) -> float:
+    """Largest standard error of a share of so many draws."""
+    return 0.5 / float(np.sqrt(max(draws, 1)))
+
+
+def _upwards(known: Distribution) -> bool:
+    measure = measure_of(known)
+    assert measure is not None
+    return measure.metric.better == "higher"
+
+
+def _oriented(values: Floats, upwards: bool) -> tuple[Floats, tuple[str, ...]]:
+    """Draws of which more is better; what is undefined comes last, and is said."""
+    undefined = int(np.isnan(values).sum())
+    made = np.where(np.isnan(values), -np.inf, values if upwards else -values)
+    return made, (f"{undefined} draws are undefined (0/0) and count as last.",) if undefined else ()
+
+
+def _values(member: Ranked, known: Distribution, draws: int, seed: int, stream: int) -> Floats:
+    """Draws of one entry, independent of those of the others, because test sets are separate."""
+    measure = measure_of(known)
+    assert measure is not None
+    if isinstance(known.law, Draws):
+        # the tables that its mean is from, in an order of its own: building them again costs as much as the answer
+        made: Floats = knowledge_of(member).drawn([measure], draws, seed, 0)[0]
+        return made if not stream else np.random.default_rng([seed, stream]).permutation(made)
+    values: Floats = known.law.sample(draws, seed=[seed, stream])
+    return values
+
+
+def _predicted(member: Ranked, measure: Measure, n: int, draws: int, seed: int) -> Law:
+    predict = getattr(member, "predict", None)
+    if predict is None:
+        raise InvalidArgument(f"new_test= needs a confusion matrix to replay {excerpt(measure.name)}")
+    law: Law = predict(n, draws=draws, seed=seed).of(measure.name)
+    return law
+
+
+def _exact_pairs(joint: PairedPosterior, rates: JointRates, measure: Measure) -> Floats | None:
+    """P(entry i has the larger value than entry j); None above `MOST_PAIRS_EXACT` classifiers."""
+    found = rates.exceedance()
+    if found is not None:
+        return found
+    count = len(joint.names)
+    if count > MOST_PAIRS_EXACT:
+        return None
+    above = np.full((count, count), 0.5)
+    for i, j in combinations(range(count), 2):
+        law = pair_law(joint, measure, joint.names[i], joint.names[j])
+        if law is None:
+            return None
+        more, less = law.prob(above=0), law.prob(below=0)
+        above[i, j] = more + (1 - more - less) / 2
+        above[j, i] = 1 - above[i, j]
+    return above
+
+
+def shared(matrix: Floats, above: Floats, keys: Sequence[Hashable]) -> tuple[Floats, Floats]:
+    """Entries that nothing tells apart are exchangeable: they share ranks, and beat each other evenly."""
+    groups: dict[Hashable, list[int]] = {}
+    for i, key in enumerate(keys):
+        groups.setdefault(key, []).append(i)
+    for group in groups.values():
+        if len(group) > 1:
+            matrix[group] = matrix[group].mean(0)
+            above[group], above[:, group] = above[group].mean(0), above[:, group].mean(1)[:, None]
+            above[np.ix_(group, group)] = 0.5
+    return matrix, above
+
+
+def _identity(member: Ranked) -> Hashable:
+    """The same counts, prior and prevalence give the same law."""
+    if isinstance(member, AccuracyPosterior):
+        return id(member)
+    known = knowledge_of(member).known_prevalence
+    return member.confusion, member.prior, None if known is None else known.tobytes()
+
+
+def _columns(joint: PairedPosterior, rates: JointRates | None) -> list[Hashable]:
+    """What the metric sees of each classifier: its answers, or where it is right."""
+    if rates is not None:
+        return [column.tobytes() for column in rates.hits]
+    return [joint.predictions.answers(name).tobytes() for name in joint.names]
+
+
+def _separate(laws: Sequence[Law]) -> tuple[Floats, Floats]:
+    """Rank probabilities, and P(row above column)."""
+    if all(isinstance(law, Beta) for law in laws):
+        above = rank_matrix.exceedance_beta(*(np.array([getattr(law, x) for law in laws]) for x in ("a", "b")))
+        return np.maximum(rank_probabilities(laws), 0.0), above
+    entries = LawEntries(laws)  # what it finds out about each law serves both
+    return np.maximum(rank_matrix.rank_matrix(entries), 0.0), rank_matrix.exceedance(entries)
