@@ -83,7 +83,7 @@ class MeasureKnowledge(Frozen, ABC):
         return ""
 
     def beside(self, measure: Measure) -> str:
-        """What is said of a measure beside its law, a few words."""
+        """What is said of a measure next to its law, a few words."""
         return ""
 
 
@@ -514,7 +514,7 @@ def shift_note(distribution: Distribution) -> ShiftNote | None:
         consequence = (
             "A central interval shifted this far covers the truth less often than it says (about "
             f"{100 * covered:.0f}% instead of 95%, by a normal approximation); a highest-density one of two classes "
-            "holds it in 87% or more, counted out. More cases of each class shift it less."
+            "holds it in 87% or more, counted out. More cases of each class reduce this."
         )
         return ShiftNote(f"{text} {consequence}", shift, warning=True)
     consequence = (
