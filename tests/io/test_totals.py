@@ -161,7 +161,7 @@ def squares(draw: st.DrawFn) -> np.ndarray[Any, np.dtype[np.int64]]:
 
 @settings(max_examples=tries(200), deadline=None)
 @examples(
-    squares().filter(lambda counts: bool(counts.any())),
+    squares().filter(lambda counts: np.count_nonzero(counts) > 1),
     st.sampled_from([None, "Total", "sum", "all", "n", "Σ", "margin"]),
     st.sampled_from([",", "\t", ";", "json", "numpy", "blanks"]),
 )
@@ -188,7 +188,7 @@ def test_a_matrix_with_totals_reads_as_the_matrix_without(
     reading = read(io.StringIO(text), rows="true")
     assert reading.confusion.counts.tolist() == counts.tolist()
     assert reading.confusion.labels == tuple(map(str, range(size)) if name is None else labels)
-    assert any("sums of the others" in note for note in reading.notes)
+    assert any("of the others" in note for note in reading.notes)
 
 
 def test_totals_by_any_name_are_left_out_and_said() -> None:

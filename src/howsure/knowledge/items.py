@@ -286,10 +286,10 @@ def _runs(items: Items, asked: Of, ask: Ask) -> tuple[str, ...]:
     try:
         law = items.but(about="these").law(asked, ask)
     except NoInformation as refusal:
-        return (f"These {items.unit}s again: {refusal}.",)
+        return (f"Same {items.unit}s, new runs: {refusal}.",)
     ends = law.interval(ask.level, ask.kind)
     places = decimals(*ends)
-    lines = [f"These {items.unit}s again, fresh runs: {number(law.mean, places)} ({interval(*ends, places)})."]
+    lines = [f"Same {items.unit}s, new runs: {number(law.mean, places)} ({interval(*ends, places)})."]
     parts = _variances(items, asked.name)
     if parts is not None and items.unit == "item":
         between, within, runs = parts

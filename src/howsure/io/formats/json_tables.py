@@ -186,6 +186,10 @@ def _rows(value: Any, keyed: bool) -> list[dict[str, Any]] | None:
     alike = len(columns) > 1 and len({*map(len, columns.values())}) == 1
     if alike and not any(isinstance(cell, list | dict) for cell in cells):
         return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+    first = next(iter(value.values()))
+    numbered = isinstance(first, dict) and [*first] == [str(i) for i in range(len(first))] != []
+    if numbered and len(value) > 1 and all(isinstance(it, dict) and [*it] == [*first] for it in value.values()):
+        return [dict(zip(value, row, strict=True)) for row in zip(*(it.values() for it in value.values()), strict=True)]
     if not keyed or len(value) < 2:
         return None
     if all(isinstance(row, dict) and row for row in value.values()):
