@@ -63,7 +63,7 @@ def foreign(text: str) -> list[str]:
 
 
 def test_the_list_finds_its_words() -> None:
-    assert len(foreign("the 95% interval says so; `law` and [this](beside.md) are names")) == 2
+    assert len(foreign("the 95\N{SPACE}% interval says so; `law` and [this](beside.md) are names")) == 2
 
 
 @pytest.mark.full
