@@ -38,7 +38,10 @@ export function carrier(from, before, after) {
   return (to, inputs) => {
     const fitting = changed.filter((key) => key in inputs);
     const kept = fitting.length ? { ...inputs, ...Object.fromEntries(fitting.map((key) => [key, after[key]])) } : inputs;
-    const set = metric && to.name === "compare" && !kept.paired ? { ...kept, metric } : kept;
+    const [, of = "macro"] = metric?.split("@") ?? [];
+    // a metric of a class asks for that class
+    const there = ["macro", ...(to.matrixOf?.(kept)?.classes ?? [])].includes(of);
+    const set = metric && to.name === "compare" && there ? { ...kept, metric } : kept;
     return same || !to.withMatrix ? set : to.withMatrix(set, matrix);
   };
 }
