@@ -140,7 +140,7 @@ metric -m (report) | NAME | | Metric (f1@macro, recall@ill, recall@each); repeat
 metric -m (slices) | NAME | | Metric of every slice, such as recall@ill; accuracy if left out.
 metric -m (threshold) | NAME | | Metric to be best: f1, mcc, ...; balanced_accuracy if left out.
 min-prob | P | number | Probability that decides.
-missing | error|exclude|wrong|estimate | | Cases without truth or prediction: error, exclude (and say so), wrong (no
+missing | error|exclude|wrong|estimate | | Cases without truth or prediction: error, exclude (noted), wrong (no
     answer, or an answer such as 'inconclusive', counts as an error), or estimate: those without truth count by their
     verdict, and the labelled ones were chosen at random given it.
 missing (classifiers) | error|wrong|class|exclude|estimate | | Cases without an answer: error, wrong (they count as

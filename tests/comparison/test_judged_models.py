@@ -40,7 +40,7 @@ def test_the_reference_pair_is_compared_with_its_moments() -> None:
     assert made.metric == "prevalence@pass"
     assert (made.law.mean, made.law.sd) == pytest.approx((PAIR["mean"], PAIR["sd"]), abs=1e-8)
     assert made.p_better == pytest.approx(PAIR["p_positive_drawn"], abs=5 * np.sqrt(0.87 * 0.13 / 20_000))
-    assert made.law.route == "drawn"
+    assert made.law.route == "simulated"
     assert made.paired
     assert made.p_better + made.p_worse == pytest.approx(1)
     jsonschema.validate(made.to_dict(), COMPARE)

@@ -31,7 +31,6 @@ from howsure.questions.differences import (
     sentence,
 )
 from howsure.text.formats import integer, plain
-from howsure.text.json_envelope import envelope, with_finite_numbers
 from howsure.text.text_table import csv_text
 
 __all__ = ["ClassDifference", "Comparison", "Discordant", "Loss"]
@@ -55,8 +54,15 @@ LEARNED = "Same cases: how often the two disagree, and in whose favour, is learn
 WORDS = frozenset([5])
 
 
+FIELDS = """
+metric=measures.0.base average=measures.0.average label=measures.0.label better=measures.0.metric.better paired
+prior=_prior level interval=kind rope seed draws verdict=sentence classifiers=_classifiers difference=_difference
+ratio=_ratio p_better p_equal p_worse expected_loss discordant narrowing tail per_class groups? warnings notes
+"""
+
+
 @dataclass(frozen=True, eq=False)
-class Comparison(TwoSided):
+class Comparison(TwoSided, json="compare", fields=FIELDS):
     """Two classifiers by one metric; made by `compare`.
 
     Attributes
@@ -256,52 +262,27 @@ class Comparison(TwoSided):
         options["about"] = overlap.which_groups(self.posteriors)
         return sentence(self.names, self._called, self.difference.law, self._mean, said, loss, **options)
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data, ready for JSON: the format ``howsure/1``, kind ``compare``; see its JSON Schema."""
+    @property
+    def _prior(self) -> dict[str, Any]:
         prior = self.posteriors[0].prior
-        measure = self.measures[0]
-        made: dict[str, Any] = with_finite_numbers({
-            **envelope("compare"),
-            "metric": measure.base,
-            "average": measure.average,
-            "label": measure.label,
-            "better": measure.metric.better,
-            "paired": self.paired,
-            "prior": {
-                "name": self.prior,
-                **{key: None if isinstance(prior, LearnedPrior) else getattr(prior, key) for key in PSEUDO_COUNTS},
-            },
-            "level": self.level,
-            "interval": self.kind,
-            "rope": self.rope,
-            "seed": self.seed,
-            "draws": self.draws,
-            "verdict": self.sentence,
-            "classifiers": [
-                {"name": name, "n": cases(p), "observed": x.observed, **self._numbers(x.law)}
-                for name, p, x in zip(self.names, self.posteriors, (self.a, self.b), strict=True)
-            ],
-            "difference": {
-                "observed": self.observed,
-                "prior_effect": self.prior_shift,
-                "prior_shift": self.prior_shift,
-                **self._numbers(self.difference.law),
-                "mean": self._mean,
-            },
-            "ratio": None if self.ratio is None else self._numbers(self.ratio),
-            "p_better": self.p_better,
-            "p_equal": self.p_equal,
-            "p_worse": self.p_worse,
-            "expected_loss": self.expected_loss._asdict(),
-            "discordant": None if self.discordant is None else self.discordant._asdict(),
-            "narrowing": self.narrowing,
-            "tail": self.tail,
-            "per_class": [vars(row) for row in self.per_class],
-            **({} if self.groups is None else {"groups": self.groups.to_dict()}),
-            "warnings": list(self.warnings),
-            "notes": list(self.notes),
-        })  # fmt: skip
-        return made
+        learned = isinstance(prior, LearnedPrior)
+        return {"name": self.prior, **{key: None if learned else getattr(prior, key) for key in PSEUDO_COUNTS}}
+
+    @property
+    def _classifiers(self) -> list[dict[str, Any]]:
+        return [
+            {"name": name, "n": cases(p), "observed": x.observed, **self._numbers(x.law)}
+            for (name, x), p in zip(self._sides, self.posteriors, strict=True)
+        ]
+
+    @property
+    def _difference(self) -> dict[str, Any]:
+        seen = {"observed": self.observed, "prior_effect": self.prior_shift, "prior_shift": self.prior_shift}
+        return {**seen, **self._numbers(self.law), "mean": self._mean}
+
+    @property
+    def _ratio(self) -> Mapping[str, Any] | None:
+        return None if self.ratio is None else self._numbers(self.ratio)
 
     def _numbers(self, law: Law) -> Mapping[str, Any]:
         ends = law.interval(self.level, self.kind)

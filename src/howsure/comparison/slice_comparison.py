@@ -18,7 +18,6 @@ from howsure.comparison.slice_differences import (
     of_slices,
     paired_cells,
     picture_of,
-    shown,
     slice_differences,
     small_print,
 )
@@ -113,7 +112,7 @@ class SliceComparison(Record, json="compare_slices", fields=FIELDS, csv=f"rows[{
         sure = f" with probability {NAMED_FROM:g} or more"
         found = " and ".join(said) + sure if said else f"no slice has one of them ahead{sure}"
         worst = self.rows[0]
-        least, places = shown((worst.mean, worst.low, worst.high)), formats.plain(worst.name, 30)
+        least, places = formats.estimate(worst.mean, worst.low, worst.high), formats.plain(worst.name, 30)
         least += f", the worst of all with P {formats.equals(worst.p_worst, self.draws)}" if len(self.rows) > 1 else ""
         return (
             f"{one} minus {other} in {self.metric}, {of_slices(len(self.rows), self.by)}: {found}. {one} does worst in "
@@ -133,8 +132,8 @@ class SliceComparison(Record, json="compare_slices", fields=FIELDS, csv=f"rows[{
             everywhere, nowhere = (formats.equals(p, self.draws) for p in (self.p_better_in_all, self.p_worse_in_all))
             below = [
                 f"{one} is better in every slice with P {everywhere}, worse in every slice with P {nowhere}.",
-                f"Where {one} does worst, whichever slice that is: {shown(self.worst_difference)}; having looked at "
-                "all of them is in it.",
+                f"Where {one} does worst, whichever slice that is: {formats.estimate(*self.worst_difference)}; having "
+                "looked at all of them is in it.",
             ]
         return Sheet(
             self.sentence,

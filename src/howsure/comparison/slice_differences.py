@@ -33,7 +33,6 @@ __all__ = [
     "of_slices",
     "paired_cells",
     "picture_of",
-    "shown",
     "slice_differences",
     "small_print",
 ]
@@ -246,34 +245,15 @@ def slice_differences(cells: PairedCells, level: float, kind: Kind, seed: int, m
     means, one, two, enough = alone_of(cells, level, kind, margin)
     low, high = ends_of_draws(cells.sign * ahead, level, kind) if borrowed else (means[1], means[2])
     observed = cells.observed
-    rows = tuple(
-        SliceDifference(
-            name,
-            int(size),
-            None if np.isnan(seen) else float(seen),
-            float(mean),
-            float(a),
-            float(b),
-            float(p),
-            (float(x), float(y), float(z)),
-            float(alone if better_sign > 0 else below),
-            float(worst),
-        )
-        for name, size, seen, mean, a, b, p, x, y, z, alone, below, worst in zip(
-            cells.names,
-            cells.cases,
-            observed,
-            cells.sign * known.mean if borrowed else means[0],
-            low,
-            high,
-            (ahead > 0).mean(axis=0) if borrowed else (one if better_sign > 0 else two),
-            *means,
-            one,
-            two,
-            times_worst(ahead.T, lower=False) / many,
-            strict=True,
-        )
-    )
+    triples = [tuple(map(float, ends)) for ends in zip(*means, strict=True)]
+    columns = (
+        cells.cases, [None if np.isnan(seen) else float(seen) for seen in observed],
+        cells.sign * known.mean if borrowed else means[0], low, high,
+        (ahead > 0).mean(axis=0) if borrowed else (one if better_sign > 0 else two), triples,
+        one if better_sign > 0 else two, times_worst(ahead.T, lower=False) / many,
+    )  # fmt: skip
+    each = (x.tolist() if isinstance(x, np.ndarray) else x for x in columns)
+    rows = tuple(SliceDifference(*values) for values in zip(cells.names, *each, strict=True))
     ends = ends_of_draws(cells.sign * least[:, None], level, kind)
     return SliceDifferences(
         rows,
@@ -337,19 +317,6 @@ def of_slices(count: int, by: Sequence[str]) -> str:
     return f"{formats.several(count, 'slice')}{columns}"
 
 
-def shown(triple: Triple) -> str:
-    """Mean and interval with the digits that it supports.
-
-    Examples
-    --------
-    >>> shown((0.0123, -0.011, 0.034))
-    '0.012 (-0.011 to 0.034)'
-    """
-    mean, low, high = triple
-    places = formats.decimals(low, high)
-    return f"{formats.number(mean, places)} ({formats.interval(low, high, places)})"
-
-
 def header_of(name: str, kind: Kind, level: float, *, borrowed: bool) -> tuple[str, ...]:
     """Names of the columns."""
     better = f"P({formats.plain(name, 20)} better)"
@@ -360,7 +327,7 @@ def header_of(name: str, kind: Kind, level: float, *, borrowed: bool) -> tuple[s
 def cells_of(row: SliceDifference, draws: int, *, borrowed: bool) -> tuple[str, ...]:
     """A slice as text."""
     places = formats.decimals(row.low, row.high)
-    alone = (shown(row.alone), formats.probability(row.p_better_alone)) if borrowed else ()
+    alone = (formats.estimate(*row.alone), formats.probability(row.p_better_alone)) if borrowed else ()
     return (
         formats.plain(row.name, 30),
         formats.integer(row.cases),
@@ -390,7 +357,10 @@ def small_print(borrowed: bool, draws: int, seed: int) -> tuple[str, ...]:
 def picture_of(rows: Sequence[SliceDifference], title: str) -> str:
     """Differences as SVG, dashes at 0."""
     made = [
-        IntervalRow(row.name, shown((row.mean, row.low, row.high)), row.mean, row.low, row.high, row.observed, 0.0)
+        IntervalRow(
+            row.name, formats.estimate(row.mean, row.low, row.high), row.mean, row.low, row.high, row.observed, 0.0
+        )
         for row in rows
+        for ends in [(row.mean, row.low, row.high)]
     ]
     return forest(made, title=title)

@@ -19,7 +19,6 @@ from howsure.comparison.slice_differences import (
     of_slices,
     paired_cells,
     picture_of,
-    shown,
     slice_differences,
     small_print,
 )
@@ -131,7 +130,7 @@ class SliceGate(Record, json="gate_slices", fields=FIELDS, csv=CSV):
         claim = f"{one} is worse than {other} in {self.metric}{by} in no slice ({of_slices(len(self.rows), self.by)})"
         row = next(each for each in self.rows if each.difference.name == self.decides)
         here, danger = formats.plain(self.decides, 30), formats.probability(row.p_fail, self.draws)
-        known = shown((row.difference.mean, row.difference.low, row.difference.high))
+        known = formats.estimate(row.difference.mean, row.difference.low, row.difference.high)
         if self.verdict == "pass":
             return (
                 f"Pass: {claim} with probability {surely} (the gate asks for {self.min_prob:g}). The least sure is "

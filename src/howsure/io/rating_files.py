@@ -31,7 +31,7 @@ def read_weights(path: str, labels: Sequence[str] | None = None) -> tuple[list[s
     if not os.path.isfile(path):
         named = listing(get_args(Weighting))
         raise InvalidArgument(f"weights are one of {named}, or a file; there is no file {excerpt(path)}")
-    with table_from(path, "weights are a table with the categories on both sides") as content:
+    with table_from(path, "A table of weights has the categories on both sides") as content:
         rows = [content.fitted(cells, line) for line, cells in content.rows]
         names = [str(group_text(name)) for name in content.header[1:]]
         try:

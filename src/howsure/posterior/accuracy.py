@@ -14,7 +14,7 @@ from howsure.frozen import Frozen
 from howsure.laws import Beta, Law, Linear
 from howsure.laws.draw_settings import DRAWS, SEED
 from howsure.metrics import Measure, Metric, parse
-from howsure.posterior.distribution import Distribution, Term
+from howsure.posterior.distribution import Distribution, MeasureKnowledge, Term
 from howsure.posterior.priors import Prior, resolve_prior
 from howsure.text import formats
 
@@ -99,7 +99,7 @@ class AccuracyPosterior(Frozen):
         )
 
 
-class AccuracyKnowledge(Frozen):
+class AccuracyKnowledge(MeasureKnowledge):
     """What rooms share of such a posterior; the same questions as those of a whole table, as far as they make sense.
 
     Parameters
@@ -112,10 +112,8 @@ class AccuracyKnowledge(Frozen):
 
     #: No class is known.
     labels: tuple[str, ...] = ()
-    #: No prevalence is stated, and no mean over classes is taken.
+    #: No prevalence is stated.
     known_prevalence: None = None
-    held_at = ""
-    about_groups = ""
 
     def __init__(self, correct: int, n: int, prior: Prior) -> None:
         a, b = prior.coin
@@ -183,10 +181,6 @@ class AccuracyKnowledge(Frozen):
             return None
         right = self._correct / self._n
         return right if measure.metric.name == "accuracy" else 1 - right
-
-    def chance(self, measure: Measure) -> float | None:
-        """None: without the class sizes nobody knows what guessing would give."""
-        return None
 
     def drawn(self, measures: Sequence[Measure], draws: int, seed: int, stream: int) -> list[NDArray[np.float64]]:
         """Joint draws of several measures."""

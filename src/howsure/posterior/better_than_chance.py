@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from scipy.special import betainc
 
+from howsure.answers.fields import Keyed
 from howsure.data.groups import Groups
 from howsure.errors import excerpt
 from howsure.laws import Draws, Law, Route
@@ -66,7 +67,7 @@ DEAR, FEWEST, SURE = 1_000, 300, 36.0
 
 
 @dataclass(frozen=True)
-class ChanceStatement:
+class ChanceStatement(Keyed, fields="value prior rule"):
     """Probability of being better than a classifier without skill, and how it was come by.
 
     Parameters
@@ -102,10 +103,6 @@ class ChanceStatement:
         if not self.expects_chance:
             return self.rule
         return f"{'under ' if self.rule == EXPECTING else ''}{self.rule} ({self.prior})"
-
-    def to_dict(self) -> dict[str, Any]:
-        """Everything but the probability, ready for JSON."""
-        return {"value": self.value, "prior": self.prior, "rule": self.rule}
 
 
 def better_than_chance(
@@ -154,7 +151,7 @@ def better_than_chance(
     >>> always = knowledge_of(hs.infer(hs.ConfusionMatrix([[8, 0], [2, 0]], labels=["no", "yes"])))
     >>> made = better_than_chance(always, parse("accuracy", always.labels))
     >>> round(made.probability, 9), made.value, made.rule
-    (0.5, 0.8, "paired with always answering 'no'")
+    (0.5, 0.8, "paired with always predicting 'no'")
     """
     value = known.chance(measure)
     if value is None:

@@ -10,6 +10,7 @@ from typing import Any, Literal, NamedTuple, NoReturn
 import numpy as np
 from numpy.typing import ArrayLike
 
+from howsure.answers.fields import Keyed
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.count_checks import whole_number
 from howsure.errors import InvalidArgument, InvalidCounts, OutOfReach, excerpt, listing
@@ -35,8 +36,11 @@ CONTRADICTION, MUCH_RULED_OUT = 0.05, 0.5
 UNIDENTIFIED = 0.025
 
 
+CARRIED = "verdicts=_by_class calibration_cases=calibration compatible worse_than_chance kept sampler effective"
+
+
 @dataclass(frozen=True)
-class CarriedRates:
+class CarriedRates(Keyed, fields=CARRIED):
     """Verdicts of other cases, and whether the rates of a calibration explain them.
 
     Attributes
@@ -73,17 +77,9 @@ class CarriedRates:
     effective: float
     calls: tuple[float, float, float] | None = None
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data, ready for JSON."""
-        return {
-            "verdicts": dict(zip(self.labels, self.verdicts, strict=True)),
-            "calibration_cases": self.calibration,
-            "compatible": self.compatible,
-            "worse_than_chance": self.worse_than_chance,
-            "kept": self.kept,
-            "sampler": self.sampler,
-            "effective": self.effective,
-        }
+    @property
+    def _by_class(self) -> dict[str, int]:
+        return dict(zip(self.labels, self.verdicts, strict=True))
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -138,7 +134,8 @@ class CarriedRates:
                 "Draws are taken so far apart that they count as independent."
             )
         return (
-            f"rates and prevalence are drawn together: {kept} fit the verdicts, weighted by 1 / |det|; a draw is worth "
+            f"rates and prevalence are drawn together: {kept} fit the verdicts, weighted by 1 / |det|; a draw is "
+            "equivalent to "
             f"{self.effective:.2g} independent ones."
         )
 

@@ -7,6 +7,7 @@ shared: ``x - x`` is exactly 0, two metrics of one posterior move together, two 
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -42,44 +43,48 @@ __all__ = [
 ]
 
 
-class MeasureKnowledge(Protocol):
-    """What is known of the measures of one test set, as far as a distribution needs it."""
+class MeasureKnowledge(Frozen, ABC):
+    """What is known of the measures of one test set, as far as a distribution needs it; nothing closed if not said."""
 
     @property
+    @abstractmethod
     def prior_name(self) -> str:
         """What outputs call the prior."""
 
     @property
+    @abstractmethod
     def test_set(self) -> object:
         """Token of the data: knowledge with the same one moves together, others are independent."""
 
-    def exact_law(self, measure: Measure) -> Law | None:
-        """Law in closed form, if there is one."""
-
+    @abstractmethod
     def drawn(self, measures: Sequence[Measure], draws: int, seed: int, stream: int) -> list[NDArray[np.float64]]:
         """Joint draws of several measures."""
 
+    def exact_law(self, measure: Measure) -> Law | None:
+        """Law in closed form, if there is one."""
+        return None
+
     def observed(self, measure: Measure) -> float | None:
         """Value on the raw counts."""
+        return None
 
     def chance(self, measure: Measure) -> float | None:
         """Value of a classifier without skill."""
+        return None
 
     @property
     def about_groups(self) -> str:
         """Which groups numbers are about, in words; "" where cases come in none."""
+        return ""
 
     @property
     def held_at(self) -> str:
         """At which class shares a mean over tested classes is taken, in words."""
-
-
-@runtime_checkable
-class SaysMore(Protocol):
-    """Knowledge whose numbers rest on more than counts and a prior, which is said beside the law."""
+        return ""
 
     def beside(self, measure: Measure) -> str:
-        """What is said of a measure, a few words."""
+        """What is said of a measure next to its law, a few words."""
+        return ""
 
 
 #: Rows of a picture that is still looked at.
@@ -190,7 +195,7 @@ class Distribution(Frozen):
 
     @cached_property
     def law(self) -> Law:
-        """The law itself: a `Linear` where it closes, `Draws` where it does not."""
+        """The distribution itself: a `Linear` where it closes, `Draws` where it does not."""
         if self._single is not None:
             known = self._single.source.exact_law(self._single.measure)
             return self._drawn() if known is None else known
@@ -289,7 +294,7 @@ class Distribution(Frozen):
 
     @property
     def route(self) -> Route:
-        """How the law is known: "exact", "approximate" or "simulated"."""
+        """How the numbers are computed: "exact", "approximate" or "simulated"."""
         return self.law.route
 
     @property
@@ -355,7 +360,7 @@ class Distribution(Frozen):
         return self.law.prob(*unnamed, above=above, below=below, between=between)
 
     def sample(self, n: int, *, seed: int = SEED) -> NDArray[np.float64]:
-        """Independent values from the law, shape (n,)."""
+        """Independent values of the distribution, shape (n,)."""
         return self.law.sample(n, seed=seed)
 
     with_wrong_labels = wrong_labels.with_wrong_labels
@@ -429,7 +434,7 @@ class Distribution(Frozen):
             number = "" if self._draws == DRAWS else f"{formats.integer(self._draws)} draws, "
             cells["method"] += f" ({number}Monte Carlo error {self.error:.1g})"
             cells["method"] += "; accuracy simulated as weighted_recall" if self._accuracy_was_drawn else ""
-        more = [t.source.beside(t.measure) for t in self._terms if isinstance(t.source, SaysMore)]
+        more = [t.source.beside(t.measure) for t in self._terms]
         cells["method"] += "".join(f", {words}" for words in dict.fromkeys(more) if words)
         return cells
 
@@ -509,7 +514,7 @@ def shift_note(distribution: Distribution) -> ShiftNote | None:
         consequence = (
             "A central interval shifted this far covers the truth less often than it says (about "
             f"{100 * covered:.0f}% instead of 95%, by a normal approximation); a highest-density one of two classes "
-            "holds it in 87% or more, counted out. More cases of each class shift it less."
+            "holds it in 87% or more, counted out. More cases of each class reduce this."
         )
         return ShiftNote(f"{text} {consequence}", shift, warning=True)
     consequence = (

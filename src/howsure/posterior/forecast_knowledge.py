@@ -11,8 +11,7 @@ from scipy.special import logit, xlogy
 
 from howsure.data.scores import Scores
 from howsure.errors import InvalidArgument, excerpt
-from howsure.frozen import Frozen
-from howsure.laws import Draws, Law
+from howsure.laws import Draws
 from howsure.laws.draw_settings import SEED
 from howsure.metrics import Measure
 from howsure.numerics.arrays import Booleans, Floats, Integers, bincount, repeat
@@ -28,7 +27,7 @@ from howsure.numerics.calibration.forecast_cells import ForecastCells, bins_of, 
 from howsure.numerics.calibration.isotonic import Loss, isotonic, part_of_many, parts
 from howsure.numerics.calibration.recalibration import fitted, intercepts
 from howsure.numerics.calibration.weighted_losses import random_means, weighed_cells
-from howsure.posterior.distribution import Term
+from howsure.posterior.distribution import MeasureKnowledge, Term
 from howsure.posterior.score_measures import CONFIDENCE, ScoreMeasure
 from howsure.text import formats
 
@@ -37,8 +36,8 @@ __all__ = ["FORECAST_DRAWS", "SLOPE_CASES", "ForecastKnowledge", "ForecastProble
 #: Cells of neighbouring forecasts behind simulated tests, and behind recalibration.
 SIMULATED_CELLS, FITTED_CELLS = 200, 300
 
-#: Cases of the rarer class from which on there is a slope: of 5 to 14, the 98.75 % interval of calibrated forecasts
-#: left out 1 in 4 to 17 % of tests, of 15 to 19 in 4 %, of 20 and more in 1.4 % (150 tests each of 8 to 100 cases).
+#: Cases of the rarer class from which on there is a slope: of 5 to 14, the 98.75% interval of calibrated forecasts
+#: left out 1 in 4 to 17% of tests, of 15 to 19 in 4%, of 20 and more in 1.4% (150 tests each of 8 to 100 cases).
 SLOPE_CASES = 20
 
 #: Simulated tests of calibrated forecasts, for what they show on average.
@@ -338,7 +337,7 @@ def forecast_of(scores: Scores, label: str | None) -> ForecastProblem:
     return ForecastProblem(scores.truth == i, np.ascontiguousarray(values[:, i]), scores.group)
 
 
-class ForecastKnowledge(Frozen):
+class ForecastKnowledge(MeasureKnowledge):
     """What is known of the probabilities of one classifier.
 
     Parameters
@@ -349,8 +348,6 @@ class ForecastKnowledge(Frozen):
     prior : str
         What outputs call the prior: "centred", "flat" or "none".
     """
-
-    held_at = ""
 
     def __init__(self, scores: Scores, test_set: object, prior: str) -> None:
         self._scores, self._test_set, self._prior = scores, test_set, prior
@@ -379,10 +376,6 @@ class ForecastKnowledge(Frozen):
         if label not in self._problems:
             self._problems[label] = forecast_of(self._scores, label)
         return self._problems[label]
-
-    def exact_law(self, measure: Measure) -> Law | None:
-        """None: all are drawn."""
-        return None
 
     def drawn(self, measures: Sequence[Measure], draws: int, seed: int, stream: int) -> list[NDArray[np.float64]]:
         """Random values; those of means and fits have the same weights of groups."""

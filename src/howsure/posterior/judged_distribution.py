@@ -5,10 +5,11 @@ That labels are missing at random given the verdict is assumed, and cannot be se
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Protocol, Self, runtime_checkable
+from typing import Self
 
 import numpy as np
 
@@ -20,7 +21,7 @@ from howsure.errors.arguments import number
 from howsure.laws import Kind, Law
 from howsure.laws.draw_settings import SEED
 from howsure.laws.law import KIND, LEVEL, checked_kind, checked_level
-from howsure.metrics import Measure
+from howsure.metrics import Asked, Measure
 from howsure.metrics.linearity import linear_weights
 from howsure.posterior.distribution import Distribution, MeasureKnowledge, Term
 from howsure.text import formats
@@ -44,22 +45,25 @@ HALVINGS = 14
 AtOdds = Callable[[float], Distribution]
 
 
-@runtime_checkable
-class JudgedSource(MeasureKnowledge, Protocol):
+class JudgedSource(MeasureKnowledge):
     """Knowledge from verdicts, as far as a distribution needs it."""
 
     @property
+    @abstractmethod
     def verdicts(self) -> Verdicts:
         """The counts by verdict."""
 
     @property
+    @abstractmethod
     def labels(self) -> tuple[str, ...]:
         """True classes, and what is only ever called."""
 
+    @abstractmethod
     def tilted(self, index: int, odds: float) -> Self:
         """The same counts, if the odds of a true class are other ones among the cases without a label."""
 
-    def of(self, metric: Measure, *, draws: int | None = None, seed: int = SEED) -> Distribution:
+    @abstractmethod
+    def of(self, metric: Asked, *, draws: int | None = None, seed: int = SEED) -> Distribution:
         """What is known about one metric."""
 
 

@@ -17,14 +17,13 @@ from numpy.typing import ArrayLike
 
 from howsure.data.confusion import ConfusionMatrix
 from howsure.errors import InvalidArgument, excerpt
-from howsure.frozen import Frozen
 from howsure.laws import Beta, Companion, Draws, GroupMeans, Law, LearnedSum, Linear, Mixture
 from howsure.laws.draw_settings import DRAWS, SEED, affordable, checked_draws, checked_seed, usual_draws
 from howsure.metrics import Asked, Classes, Measure, parse
 from howsure.numerics.arrays import Floats
 from howsure.numerics.learned.population import Population
 from howsure.posterior.class_rows import ClassRows, LearnedRows, Rows, rows_of, tables_of
-from howsure.posterior.distribution import Distribution, Term
+from howsure.posterior.distribution import Distribution, MeasureKnowledge, Term
 from howsure.posterior.drawn_tables import Drawn, defined, measured
 from howsure.posterior.grouped_rows import GroupedRows, about_groups
 from howsure.posterior.means_over_classes import (
@@ -68,7 +67,7 @@ def knowledge_of(posterior: Posterior | AccuracyPosterior) -> TableKnowledge | A
     return posterior._knowledge
 
 
-class TableKnowledge(Frozen):
+class TableKnowledge(MeasureKnowledge):
     """Knowledge of a whole table: one Dirichlet row for each true class, and a prevalence.
 
     Parameters

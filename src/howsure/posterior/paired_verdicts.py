@@ -22,7 +22,7 @@ from howsure.laws import Beta, Draws, Law
 from howsure.metrics import REGISTRY, Asked, Measure, directed, parse
 from howsure.numerics.arrays import Floats, Integers
 from howsure.numerics.draws.verdict_pairs import LabelledApart, LabelledPairs, matched_to
-from howsure.posterior.distribution import Distribution, Term
+from howsure.posterior.distribution import Distribution, MeasureKnowledge, Term
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.posterior import Posterior, infer
 from howsure.text import formats
@@ -156,12 +156,10 @@ def alone(judged: JudgedAnswers, name: str, asked: Measure, draws: int, seed: in
     return posterior, Distribution([Term(1.0, known, placed)], draws=draws, seed=seed, law=law)
 
 
-class RateOfOne(Frozen):
+class RateOfOne(MeasureKnowledge):
     """The share of right answers of one of the two, as it moves with the other's; what a distribution asks."""
 
     prior_name = PRIOR
-    held_at = ""
-    about_groups = ""
 
     def __init__(self, joint: PairedVerdicts, place: int) -> None:
         self._joint, self._place = joint, place
@@ -176,21 +174,9 @@ class RateOfOne(Frozen):
         """0 or 1, first or second."""
         return self._place
 
-    def exact_law(self, measure: Measure) -> Law | None:
-        """None: alone, a model has another law, that of its own verdicts."""
-        return None
-
     def drawn(self, measures: Sequence[Measure], draws: int, seed: int, stream: int) -> list[Floats]:
         """Joint draws with the other one."""
         return [self._joint.rates(draws, seed, stream)[self._place] for _ in measures]
-
-    def observed(self, measure: Measure) -> float | None:
-        """None: what was counted is said of each model alone."""
-        return None
-
-    def chance(self, measure: Measure) -> float | None:
-        """None."""
-        return None
 
 
 class PairedVerdicts(Frozen):

@@ -26,7 +26,7 @@ from howsure.numerics.groups.item_powers import ItemRates
 from howsure.numerics.groups.population_mean import PopulationMean
 from howsure.numerics.groups.population_power import drawn_population, expected_power
 from howsure.numerics.unit_weights import FEWEST_UNITS, unit_mean
-from howsure.posterior.distribution import Distribution, Term
+from howsure.posterior.distribution import Distribution, MeasureKnowledge, Term
 from howsure.posterior.priors import CALIBRATED, LearnedPrior, Prior, default_prior, resolve_prior
 from howsure.text import formats
 from howsure.text.formats import integer
@@ -262,7 +262,7 @@ def learned_from_runs(
     return RepeatsPosterior(RepeatsKnowledge(repeats, made, question))
 
 
-class RepeatsKnowledge(Frozen):
+class RepeatsKnowledge(MeasureKnowledge):
     """What rooms share of such a posterior: laws of its measures, and joint draws.
 
     Parameters
@@ -277,7 +277,6 @@ class RepeatsKnowledge(Frozen):
 
     #: No class is known.
     labels: tuple[str, ...] = ()
-    held_at = ""
 
     def __init__(self, repeats: Repeats, prior: Prior, question: Question) -> None:
         self._repeats, self._prior, self._question = repeats, prior, question
@@ -493,10 +492,6 @@ class RepeatsKnowledge(Frozen):
         """Value on the runs."""
         assert isinstance(measure, TryMeasure)
         return observed_tries(measure, self._repeats)
-
-    def chance(self, measure: Measure) -> float | None:
-        """None: nobody knows what guessing would give."""
-        return None
 
     def drawn(self, measures: Sequence[Measure], draws: int, seed: int, stream: int) -> list[NDArray[np.float64]]:
         """Joint draws of several measures."""

@@ -14,7 +14,6 @@ from howsure.data.scores import Scores
 from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.errors.arguments import number
 from howsure.frozen import Frozen
-from howsure.laws import Law
 from howsure.laws.draw_settings import DRAWS, SEED, checked_draws, checked_seed
 from howsure.metrics import Measure
 from howsure.numerics.arrays import Floats, Integers
@@ -35,7 +34,7 @@ from howsure.numerics.curves.curve_weights import (
     weighed_groups,
 )
 from howsure.numerics.curves.score_blocks import ScoreBlocks, score_blocks
-from howsure.posterior.distribution import Distribution, Term
+from howsure.posterior.distribution import Distribution, MeasureKnowledge, Term
 from howsure.posterior.forecast_knowledge import (
     FORECAST_DRAWS,
     ForecastKnowledge,
@@ -279,7 +278,7 @@ def learned_from_scores(scores: Scores, prior: object = None, groups: object = N
     return ScoresPosterior(ScoresKnowledge(scores))
 
 
-class ScoresKnowledge(Frozen):
+class ScoresKnowledge(MeasureKnowledge):
     """What rooms share of such a posterior: joint draws of its measures, and their values on the cases.
 
     Parameters
@@ -290,7 +289,6 @@ class ScoresKnowledge(Frozen):
         Stated share of the positive class.
     """
 
-    held_at = ""
     prior_name = CENTRED
 
     def __init__(self, scores: Scores, prevalence: float | None = None) -> None:
@@ -384,10 +382,6 @@ class ScoresKnowledge(Frozen):
         return [self._of_class(measure.label) if measure.label is not None else self.problem]
 
     # -- what a distribution asks ---------------------------------------------------------------------------
-
-    def exact_law(self, measure: Measure) -> Law | None:
-        """None: areas are drawn."""
-        return None
 
     def drawn(self, measures: Sequence[Measure], draws: int, seed: int, stream: int) -> list[NDArray[np.float64]]:
         """Joint draws of several measures: all of them of the same curves."""

@@ -132,17 +132,17 @@ class FairnessGap:
 
     name: str
     rate: str
-    observed: float | None
-    mean: float | None
-    low: float | None
-    high: float | None
-    p_alike: float | None
-    limit: float
-    p_beyond: float | None
-    lowest: str | None
-    highest: str | None
-    p_lowest: float | None
-    p_highest: float | None
+    observed: float | None = None
+    mean: float | None = None
+    low: float | None = None
+    high: float | None = None
+    p_alike: float | None = None
+    limit: float = 0.0
+    p_beyond: float | None = None
+    lowest: str | None = None
+    highest: str | None = None
+    p_lowest: float | None = None
+    p_highest: float | None = None
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -304,17 +304,8 @@ def fairness(
         _gap(held.names, name, [rates[x] for x in of], of, width, level, ratio)
         for name, (of, ratio) in MEASURES.items()
     ]
-    return Fairness(
-        held,
-        chosen_class,
-        tuple(rows),
-        tuple(gap for gap, _ in gaps),
-        width,
-        level,
-        kind,
-        max(drawn for _, drawn in gaps),
-        seed,
-    )
+    drawn = max(drawn for _, drawn in gaps)
+    return Fairness(held, chosen_class, tuple(rows), tuple(gap for gap, _ in gaps), width, level, kind, drawn, seed)
 
 
 def _positive_of(held: Slices, positive: object | None) -> str:
@@ -352,30 +343,17 @@ def _gap(
     limit = FOUR_FIFTHS if ratio else rope
     told = [rate for rate in rates if not ratio or rate.ratio is not None]  # of zeros a ratio is the prior's alone
     if not all(rate.defined for rate in rates) or not told:
-        return FairnessGap(name, of[0], None, None, None, None, None, limit, None, None, None, None, None), 0
+        return FairnessGap(name, of[0], limit=limit), 0
     seen = [(rate.ratio if ratio else rate.difference) or 0.0 for rate in told]
     observed = min(seen) if ratio else max(seen)
     at = seen.index(observed)
     worst, (lowest, highest) = told[at], told[at].chances()
     made = gap_knowledge(told, limit, level, ratio=ratio)
-    return (
-        FairnessGap(
-            name,
-            of[rates.index(worst)],
-            observed,
-            made.mean,
-            made.low,
-            made.high,
-            made.alike,
-            limit,
-            made.beyond,
-            names[worst.lowest],
-            names[worst.highest],
-            lowest,
-            highest,
-        ),
-        made.draws,
-    )
+    gap = FairnessGap(
+        name, of[rates.index(worst)], observed, made.mean, made.low, made.high, made.alike, limit, made.beyond,
+        names[worst.lowest], names[worst.highest], lowest, highest,
+    )  # fmt: skip
+    return gap, made.draws
 
 
 def sheet_of(report: Fairness) -> Sheet:
@@ -417,8 +395,8 @@ def paragraph_of(report: Fairness) -> str:
         "are wrong in one group more than in another."
     )
     said.append(
-        "They are Bayesian, by a hierarchical model in which groups may be all alike, more or less alike or unlike the "
-        f"rest, of {formats.integer(report.draws)} draws, computed with howsure {__version__}."
+        "They are Bayesian, by a hierarchical model in which groups may be all alike, more or less alike or "
+        f"outliers, of {formats.integer(report.draws)} draws, computed with howsure {__version__}."
     )
     return " ".join(line[0].upper() + line[1:] + ("" if line.endswith(".") else ".") for line in said)
 
@@ -430,8 +408,7 @@ def picture_of(report: Fairness) -> str:
         for row in _ends_of(report.rows, DRAWN):
             rate = row.rate(name)
             if rate.mean is not None and rate.low is not None and rate.high is not None:
-                places = formats.decimals(rate.low, rate.high)
-                words = f"{formats.number(rate.mean, places)} ({formats.interval(rate.low, rate.high, places)})"
+                words = formats.estimate(rate.mean, rate.low, rate.high)
                 lead = f"{word}: {row.name}"
                 drawn.append(IntervalRow(lead, words, rate.mean, rate.low, rate.high, rate.observed))
     return forest(drawn, title=f"Rates of the groups with their {formats.interval_name(report.kind, report.level)}")

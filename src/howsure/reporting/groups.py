@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from scipy.special import ndtr, ndtri
 
+from howsure.answers.fields import Keyed
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.groups import FEWEST_GROUPS, Groups, Question
 from howsure.errors import NoInformation
@@ -58,8 +59,7 @@ class OtherAnswer:
         """The numbers, with the digits that the interval supports."""
         if self.mean is None or self.low is None or self.high is None:
             return f"{self.metric} has no answer"
-        places = formats.decimals(self.low, self.high)
-        return f"{self.metric} {formats.number(self.mean, places)} ({formats.interval(self.low, self.high, places)})"
+        return f"{self.metric} {formats.estimate(self.mean, self.low, self.high)}"
 
 
 @dataclass(frozen=True)
@@ -95,8 +95,11 @@ class GroupsBySize:
         )
 
 
+SUMMARY = "groups mixed question icc=correlation(mean=0 low=1 high=2) design_effect worth other by_size"
+
+
 @dataclass(frozen=True)
-class GroupsSummary:
+class GroupsSummary(Keyed, fields=SUMMARY):
     """Cases in groups, as a report tells of them.
 
     Attributes
@@ -128,20 +131,6 @@ class GroupsSummary:
     together: float
     other: tuple[OtherAnswer, ...]
     by_size: GroupsBySize | None = None
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data, ready for JSON."""
-        icc = self.correlation
-        return {
-            "groups": self.groups,
-            "mixed": self.mixed,
-            "question": self.question,
-            "icc": None if icc is None else dict(zip(("mean", "low", "high"), icc, strict=True)),
-            "design_effect": self.design_effect,
-            "worth": self.worth,
-            "other": [dict(vars(answer)) for answer in self.other],
-            "by_size": None if self.by_size is None else dict(vars(self.by_size)),
-        }
 
     @property
     def worth_words(self) -> str:
@@ -204,7 +193,7 @@ class GroupsSummary:
             told.append(f"{text}.")
         if self.question == "new" and drawn:
             told.append(
-                "metrics that are drawn weigh the groups at random (Bayesian bootstrap), recalls have distributions "
+                "simulated metrics weigh the groups at random (Bayesian bootstrap), recalls have distributions "
                 "of their own; with 12 to 40 groups such intervals contained the truth in 80 to 100% of simulated "
                 "tests."
             )

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
+from math import isfinite
 from typing import Any, overload
 
 from howsure.answers.sheet import Record, Sheet
@@ -18,7 +19,7 @@ from howsure.knowledge.protocol import Knowledge
 from howsure.laws import Draws, Kind
 from howsure.laws.draw_settings import DRAWS, SEED, checked_seed
 from howsure.laws.law import KIND, LEVEL, checked_kind, checked_level
-from howsure.metrics import Asked, Measure, parse, parse_each
+from howsure.metrics import REGISTRY, Asked, Measure, parse, parse_each
 from howsure.numerics.learned.population import PopulationSummary
 from howsure.posterior.better_than_chance import OF_REPORT
 from howsure.posterior.carried import CarriedRates, carried_rates
@@ -48,7 +49,6 @@ from howsure.reporting.report_row import Row, against_chance, cells, distributio
 from howsure.reporting.usual import default_measures, headed, omissions
 from howsure.reporting.verdict import verdict
 from howsure.text import formats
-from howsure.text.json_envelope import envelope
 from howsure.text.svg import forest
 from howsure.text.text_table import csv_text
 
@@ -63,8 +63,15 @@ PREVALENCES = {
 }
 
 
+FIELDS = """
+n=confusion.n class_sizes=confusion.class_sizes *counts=_counts prior=_prior learned? papers? judged? prevalence
+prevalence_source carried? shares level interval=kind seed draws verdict metrics=_metrics warnings notes classical?
+wrong_labels?
+"""
+
+
 @dataclass(frozen=True, eq=False)
-class Report(Record):
+class Report(Record, json="report", fields=FIELDS):
     """Everything a report says, as data; `print` shows it as text.
 
     Attributes
@@ -134,37 +141,19 @@ class Report(Record):
             return rows[measure.name]
         raise InvalidArgument(f"{measure.name} is not in this report; ask for it with report(posterior, [...])")
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data, ready for JSON: the format ``howsure/1``, kind ``report``; see its JSON Schema."""
-        learned = isinstance(self.prior, LearnedPrior)
-        return {
-            **envelope("report"),
-            "n": self.confusion.n,
-            "class_sizes": self.confusion.class_sizes.tolist(),
-            **plain_counts(self.confusion, self.groups),
-            "prior": {
-                "name": self.prior.name,
-                **{key: None if learned else getattr(self.prior, key) for key in ("a", "b", "prevalence")},
-                **({} if self.prior.told is None else {"table": [list(row) for row in self.prior.told.table]}),
-            },
-            **({} if self.learned is None else {"learned": asdict(self.learned)}),
-            **({} if self.papers is None else {"papers": asdict(self.papers)}),
-            **({} if self.judged is None else {"judged": self.judged.to_dict()}),
-            "prevalence": None if self.prevalence is None else list(self.prevalence),
-            "prevalence_source": self.prevalence_source,
-            **({} if self.carried is None else {"carried": self.carried.to_dict()}),
-            "shares": self.shares,
-            "level": self.level,
-            "interval": self.kind,
-            "seed": self.seed,
-            "draws": self.draws,
-            "verdict": self.verdict,
-            "metrics": [{**row.to_dict(), **self._asked(row)} for row in self.rows],
-            "warnings": list(self.warnings),
-            "notes": list(self.notes),
-            **({} if self.classical is None else {"classical": self.classical.to_dict()}),
-            **({} if self.wrong_labels is None else {"wrong_labels": self.wrong_labels.to_dict()}),
-        }
+    @property
+    def _counts(self) -> dict[str, Any]:
+        return plain_counts(self.confusion, self.groups)
+
+    @property
+    def _prior(self) -> dict[str, Any]:
+        learned, told = isinstance(self.prior, LearnedPrior), self.prior.told
+        numbers = {key: None if learned else getattr(self.prior, key) for key in ("a", "b", "prevalence")}
+        return {"name": self.prior.name, **numbers, **({} if told is None else {"table": told.table})}
+
+    @property
+    def _metrics(self) -> list[dict[str, Any]]:
+        return [{**row.to_dict(), **self._asked(row)} for row in self.rows]
 
     def _asked(self, row: Row) -> dict[str, Any]:
         """Answers about thresholds, where any were asked for."""
@@ -199,7 +188,10 @@ class Report(Record):
 
     def picture(self) -> str:
         """The rows of the table with their intervals, as SVG."""
-        rows = [drawn_row(row) for row in shown_rows(self.rows)[0]]
+        listed = shown_rows(self.rows)[0]
+        # ratios without an upper end would leave no room for shares
+        shares = [row for row in listed if not _is_endless(row.metric)]
+        rows = [drawn_row(row) for row in shares or listed]
         kind = formats.interval_name(self.kind, self.level)
         title = f"Mean (dot), {kind} (line), observed value (tick) and chance (dashes) of {len(rows)} metrics"
         return forest(rows, title=title)
@@ -426,14 +418,14 @@ def answered(
 
 
 def prior_words(prior: Prior, learned: PopulationSummary | None, confusion: ConfusionMatrix) -> str:
-    """The name of a prior, and of a learned one what from, and how many of such classes are unlike the rest.
+    """The name of a prior, and of a learned one what from, and how many of such classes stand out from the rest.
 
     Examples
     --------
     >>> from howsure.posterior.priors import resolve_prior
     >>> table = ConfusionMatrix([[9, 1, 0], [1, 8, 1], [0, 2, 8]])
     >>> prior_words(resolve_prior("learned", 3), PopulationSummary(0.9, 0.1, 0.0, 0.02), table)
-    'learned from all 3 classes; about 2% of such classes are unlike the rest'
+    'learned from all 3 classes; about 2% of such classes stand out from the rest'
     """
     if learned is None:
         return prior.name
@@ -443,6 +435,11 @@ def prior_words(prior: Prior, learned: PopulationSummary | None, confusion: Conf
         f"{prior.name} from all {formats.integer(len(confusion.labels))} classes; "
         f"about {share}% of such classes stand out from the rest"
     )
+
+
+def _is_endless(metric: str) -> bool:
+    name = metric.partition("@")[0]
+    return name in REGISTRY and not isfinite(REGISTRY[name].range[1])
 
 
 def about(confusion: ConfusionMatrix, prior: str, prevalence: Sequence[float] | None, source: PrevalenceSource) -> str:

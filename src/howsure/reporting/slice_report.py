@@ -88,7 +88,7 @@ class SliceRow:
     p_worst : float
         Probability of being the worst slice.
     p_unlike : float or None
-        Probability that it is unlike the rest: far below the others, or above where low is good. Of slices that borrow.
+        Probability that it stands out from the rest: far worse than the others. Of slices that borrow.
     empty : float
         Weight of the metric that rests on classes without a case here, from 0 to 1.
     """
@@ -197,8 +197,7 @@ def slice_picture(report: SliceReport, *, width: float = 720) -> str:
     rows = []
     for row in report.rows[:DRAWN]:
         if row.mean is not None and row.low is not None and row.high is not None:
-            places = formats.decimals(row.low, row.high)
-            words = f"{formats.number(row.mean, places)} ({formats.interval(row.low, row.high, places)})"
+            words = formats.estimate(row.mean, row.low, row.high)
             rows.append(IntervalRow(row.name, words, row.mean, row.low, row.high, row.observed))
     name = formats.interval_name(report.kind, report.level)
     title = f"{report.metric} of the worst slices with its {name}"

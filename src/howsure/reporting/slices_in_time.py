@@ -135,7 +135,7 @@ class SlicesInTime(Record, json="slices_in_time", fields=FIELDS, csv=f"rows[slic
         """The last slices as SVG, dashes at what was expected of each."""
         rows = [
             IntervalRow(
-                row.name, shown_moment(row.mean, row.low, row.high), row.mean, row.low, row.high, row.observed,
+                row.name, formats.estimate(row.mean, row.low, row.high), row.mean, row.low, row.high, row.observed,
                 None if row.expected is None else row.expected[0],
             )
             for row in self.rows[-PICTURED:]
@@ -249,18 +249,6 @@ def _moments(
     return made
 
 
-def shown_moment(mean: float, low: float, high: float) -> str:
-    """Mean and interval with the digits that it supports.
-
-    Examples
-    --------
-    >>> shown_moment(0.8123, 0.71, 0.91)
-    '0.81 (0.71 to 0.91)'
-    """
-    places = formats.decimals(low, high)
-    return f"{formats.number(mean, places)} ({formats.interval(low, high, places)})"
-
-
 def sheet_in_time(made: SlicesInTime) -> Sheet:
     """The last slices as cells of text, and sentences."""
     ends = formats.interval_name(made.kind, made.level)
@@ -282,14 +270,14 @@ def sheet_in_time(made: SlicesInTime) -> Sheet:
 def _headline(made: SlicesInTime) -> str:
     last = made.rows[-1]
     name, by = formats.plain(last.name, 30), formats.plain(made.slices.by[0], 30) if made.slices.by else "slices"
-    level = shown_moment(last.mean, last.low, last.high)
+    level = formats.estimate(last.mean, last.low, last.high)
     now = f"{made.metric} by {by}: {name}, the last of {len(made.rows)}, is {level}"
     if last.p_lower is None or last.expected is None:
         return f"{now}; below three slices before it, nothing says how much they vary."
     lower = last.p_lower >= 0.5
     chance = formats.probability(last.p_lower if lower else 1 - last.p_lower, made.draws)
     side = "lower" if lower else "higher"
-    return f"{now}, {side} than those before with probability {chance}; expected {shown_moment(*last.expected)}."
+    return f"{now}, {side} than those before with probability {chance}; expected {formats.estimate(*last.expected)}."
 
 
 def _looks(made: SlicesInTime) -> tuple[str, ...]:
@@ -320,7 +308,7 @@ def _cells(row: Moment, draws: int) -> tuple[str, ...]:
         "undefined" if row.observed is None else formats.number(row.observed, 3),
         formats.number(row.mean, places),
         formats.interval(row.low, row.high, places),
-        "" if row.expected is None else shown_moment(*row.expected),
+        "" if row.expected is None else formats.estimate(*row.expected),
         "" if row.p_lower is None else formats.probability(row.p_lower, draws),
         "" if row.p_below_previous is None else formats.probability(row.p_below_previous),
     )

@@ -120,9 +120,10 @@ class Stratified(Record, json="stratified", fields=FIELDS, csv=f"cells[{CELL}]")
             for label, stratum, right, cases, weight in cells[:SHOWN]
         )
         more = len(cells) - SHOWN
+        shown = formats.estimate(self.mean, self.low, self.high)
         return Sheet(
-            f"balanced accuracy over class and stratum{self._by()}: {_shown(self.mean, self.low, self.high)} {ends}; "
-            f"{_shown(*self.raw)} with the strata left aside.",
+            f"balanced accuracy over class and stratum{self._by()}: {shown} {ends}; "
+            f"{formats.estimate(*self.raw)} with the strata left aside.",
             ("class", "stratum", "right", "cases", "recall", "weight"),
             rows,
             (
@@ -270,8 +271,3 @@ def stratified(
         law.route,
         strata,
     )
-
-
-def _shown(mean: float, low: float, high: float) -> str:
-    places = formats.decimals(low, high)
-    return f"{formats.number(mean, places)} ({formats.interval(low, high, places)})"

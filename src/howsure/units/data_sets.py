@@ -90,21 +90,31 @@ def two_at_sites(sites: Any, a: str | None, b: str | None, metric: Asked | None)
         data sets, counts that are none, a data set without cases to count.
     """
     given = data_sets_by_name(sites, "compare_over")
-    if isinstance(given, Predictions):
-        return _of_groups(given, a, b, metric)
-    if not isinstance(next(iter(given.values())), Predictions):
+    if not isinstance(given, Predictions) and not isinstance(next(iter(given.values())), Predictions):
         return _of_counts(given, a, b, metric)
-    refuse_shared_cases(given, "data set")
-    first = next(iter(given.values()))
-    a, b = _named(first.names, a, b)
-    rows, notes, shown = [], [], ""
-    for name, x in given.items():
+    parts, shown, notes = _cases_by_set(given, metric)
+    a, b = _named(next(iter(parts.values()))[0].names, a, b)
+    for name, (cases, _) in parts.items():
         for one in (a, b):
-            _known(one, x.names, name)
-        here, shown = chosen_cases(x, metric)
-        rows.append(_four(x, a, b, here, name, shown))
-        notes += [f"{name}: {note}" for note in x.notes]
-    return TwoAtSites(tuple(given), a, b, shown, True, np.array(rows, dtype=float), tuple(notes))
+            _known(one, cases.names, None if isinstance(given, Predictions) else name)
+    rows = [_four(cases, a, b, chosen, name, shown) for name, (cases, chosen) in parts.items()]
+    return TwoAtSites(tuple(parts), a, b, shown, True, np.array(rows, dtype=float), notes)
+
+
+def _cases_by_set(
+    given: Predictions | dict[str, Any], metric: Asked | None
+) -> tuple[dict[str, tuple[Predictions, NDArray[np.bool_]]], str, tuple[str, ...]]:
+    """Cases of each data set and which of them count, the name of their share of right answers, and notes."""
+    if isinstance(given, Predictions):
+        assert given.group is not None
+        chosen, shown = chosen_cases(given, metric)
+        texts = np.array([str(x) for x in given.group.tolist()], dtype=object)
+        parts = {name: (given, chosen & (texts == name)) for name in dict.fromkeys(texts.tolist())}
+        return parts, shown, given.notes
+    refuse_shared_cases(given, "data set")
+    found = {name: (x, *chosen_cases(x, metric)) for name, x in given.items()}
+    notes = tuple(f"{name}: {note}" for name, x in given.items() for note in x.notes)
+    return {name: it[:2] for name, it in found.items()}, next(iter(found.values()))[2], notes
 
 
 def data_sets_by_name(sites: Any, call: str) -> Predictions | dict[str, Any]:
@@ -123,18 +133,6 @@ def data_sets_by_name(sites: Any, call: str) -> Predictions | dict[str, Any]:
         if not isinstance(x, kind) or not isinstance(x, Predictions | Mapping):
             raise InvalidArgument(f"data set {excerpt(name)} is {excerpt(x)}; {call}() takes {WANTED}")
     return given
-
-
-def _of_groups(both: Predictions, a: str | None, b: str | None, metric: Asked | None) -> TwoAtSites:
-    assert both.group is not None
-    a, b = _named(both.names, a, b)
-    for one in (a, b):
-        _known(one, both.names, None)
-    chosen, shown = chosen_cases(both, metric)
-    texts = np.array([str(x) for x in both.group.tolist()], dtype=object)
-    names = list(dict.fromkeys(texts.tolist()))
-    rows = [_four(both, a, b, chosen & (texts == name), name, shown) for name in names]
-    return TwoAtSites(tuple(names), a, b, shown, True, np.array(rows, dtype=float), both.notes)
 
 
 def chosen_cases(cases: Predictions, metric: Asked | None) -> tuple[NDArray[np.bool_], str]:
@@ -253,11 +251,8 @@ def many_at_sites(sites: Any, metric: Asked | None) -> ManyAtSites:
     """
     given = data_sets_by_name(sites, "rank_over")
     if isinstance(given, Predictions):
-        chosen, shown = chosen_cases(given, metric)
-        assert given.group is not None
-        texts = np.array([str(x) for x in given.group.tolist()], dtype=object)
-        parts = {name: (given, chosen & (texts == name)) for name in dict.fromkeys(texts.tolist())}
-        return _of_cases(parts, given.names, shown, given.notes)
+        parts, shown, notes = _cases_by_set(given, metric)
+        return _of_cases(parts, given.names, shown, notes)
     first = next(iter(given.values()))
     names = tuple(map(str, first.names if isinstance(first, Predictions) else first))
     for name, x in given.items():
@@ -269,11 +264,8 @@ def many_at_sites(sites: Any, metric: Asked | None) -> ManyAtSites:
                 "every data set. Leave out the data set, or the classifier"
             )
     if isinstance(first, Predictions):
-        refuse_shared_cases(given, "data set")
-        found = {name: chosen_cases(x, metric) for name, x in given.items()}
-        parts = {name: (x, found[name][0]) for name, x in given.items()}
-        notes = tuple(f"{name}: {note}" for name, x in given.items() for note in x.notes)
-        return _of_cases(parts, names, next(iter(found.values()))[1], notes)
+        parts, shown, notes = _cases_by_set(given, metric)
+        return _of_cases(parts, names, shown, notes)
     if metric is not None and not isinstance(metric, str):
         raise InvalidArgument("of pairs (k, n), metric= is what to call the share, a text")
     pairs = [

@@ -1,13 +1,15 @@
-"""One number of a pool: a law by weighted draws that says what it is about."""
+"""One number of a pool, a law by weighted draws that says what it is about; and its curve."""
 
 from __future__ import annotations
+
+from dataclasses import dataclass
 
 from howsure.laws import Draws
 from howsure.numerics.arrays import Floats
 from howsure.numerics.sites.importance_weights import ImportanceWeights
 from howsure.text import formats
 
-__all__ = ["PooledNumber"]
+__all__ = ["Hsroc", "PooledNumber"]
 
 
 class PooledNumber(Draws):
@@ -47,3 +49,19 @@ class PooledNumber(Draws):
             f"{name} {formats.number(self.mean, places)} ({formats.interval(*ends, places)}) 95% {kind}, "
             f"{formats.plain(self._about)}, simulated (Monte Carlo error {self.error:.1g})"
         )
+
+
+@dataclass(frozen=True, eq=False)
+class Hsroc:
+    """Hierarchical summary ROC curve with pointwise intervals, over the range of what sites showed.
+
+    Attributes
+    ----------
+    false_positive_rate, sensitivity, low, high : ndarray, shape (m,)
+        Sensitivity is the median of the curve, low and high the ends of its central interval.
+    """
+
+    false_positive_rate: Floats
+    sensitivity: Floats
+    low: Floats
+    high: Floats
