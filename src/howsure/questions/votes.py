@@ -101,7 +101,7 @@ def rank_votes(
 
     Examples
     --------
-    >>> votes = Votes.from_columns("xxyyzx", "yyzzxz", ["a", "a", "a", "tie", "b", "a"])
+    >>> votes = Votes.from_columns([*"xxyyzx"], [*"yyzzxz"], ["a", "a", "a", "tie", "b", "a"])
     >>> board = rank_votes(votes, simultaneous=True)
     >>> [entry.name for entry in board.entries], board.simultaneous
     (['x', 'y', 'z'], True)

@@ -54,7 +54,7 @@ def parsed(source: str, text: str, line: int | None = None) -> Any:
     >>> parsed("a.json", '{"counts": 3, "counts": 4}')
     Traceback (most recent call last):
     ...
-    howsure.errors.InvalidFile: a.json: the key 'counts' comes twice in one object; which is meant? Keep one.
+    howsure.errors.InvalidFile: a.json: the key 'counts' comes twice; each needs a name of its own
     """
     parts = text.count("[") + 8 * text.count("{")
     if parts > MOST_PARTS:
