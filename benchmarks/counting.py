@@ -111,7 +111,7 @@ def parquet(rows: int) -> None:
             for part in range(files):
                 seed = f"hash(i + {part * rows // files})"
                 db.execute(
-                    f"COPY (SELECT ({seed} % 1000)::INT y_true, CASE WHEN ({seed} >> 20) % 10 < 7 THEN ({seed} % 1000) "
+                    f"COPY (SELECT ({seed}% 1000)::INT y_true, CASE WHEN ({seed} >> 20) % 10 < 7 THEN ({seed}% 1000) "
                     f"ELSE (({seed} >> 32) % 1000) END::INT y_pred FROM range({rows // files}) r(i)) "
                     f"TO '{folder}/part{part:02d}.parquet' (FORMAT parquet, COMPRESSION zstd)"
                 )

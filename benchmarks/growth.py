@@ -70,7 +70,7 @@ POWERS = tuple(10**k for k in range(1, 10))
 PICTURES = (
     Picture(
         "classes",
-        f"95 % interval of balanced accuracy, {CASES} cases in each class",
+        f"95% interval of balanced accuracy, {CASES} cases in each class",
         "number of classes",
         (
             Who("howsure, exact", "ours_counts", BLUE, (*FEW, *MORE, 3000, 10_000, 30_000, 100_000)),
@@ -83,7 +83,7 @@ PICTURES = (
     ),
     Picture(
         "cases",
-        "95 % interval of balanced accuracy, 3 classes",
+        "95% interval of balanced accuracy, 3 classes",
         "cases in each class",
         (
             Who("howsure, exact", "ours_counts", BLUE, POWERS),

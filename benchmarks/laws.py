@@ -2,7 +2,7 @@
 
     python benchmarks/laws.py [--quick]
 
-Ours: build the law, take its central and its highest-density 95 % interval and one probability. Draws: 20,000 NumPy
+Ours: build the law, take its central and its highest-density 95% interval and one probability. Draws: 20,000 NumPy
 draws of the same quantity and three percentiles of them. Both in CPU time, one thread, the median of alternating
 repeats in one process. With a hundred thousand classes drawing would take minutes: 500 of them are drawn and the time
 is scaled up (marked ~), and the peak memory of a fresh process is given. Targets are the project's own.

@@ -1,6 +1,6 @@
 """Load on the page's server: clients on loopback that ask without pause, then requests that mean harm.
 
-No error but 429 and 503 with advice; at least 80 % of the answers that the CPU time of the computing processes could
+No error but 429 and 503 with advice; at least 80% of the answers that the CPU time of the computing processes could
 have given arrive; memory flat after the first ten seconds; an answer within a second right after, and after the harm.
 
     python benchmarks/load.py [--clients 32] [--seconds 60]
@@ -172,7 +172,7 @@ async def measured(port: int, pid: int, clients: int, seconds: float) -> bool:
     print(f"{clients} clients, {seconds:g} s: {len(seen)} requests, by status {dict(sorted(counted.items()))}")
     print(
         f"answers: {len(times) / seconds:.1f} a second, median {statistics.median(times):.2f} s, "
-        f"95 % within {times[int(0.95 * len(times))]:.2f} s"
+        f"95% within {times[int(0.95 * len(times))]:.2f} s"
     )
     cores = len(os.sched_getaffinity(0))
     share = used / (cores * taken)

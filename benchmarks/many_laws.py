@@ -3,7 +3,7 @@
     python benchmarks/many_laws.py [--laws 10000]
 
 Slices of two classes of 0 to 200 cases, recalls around 0.8, flat prior (and other mixes of tables). Ours: build the
-laws, take central and highest-density 95 % intervals and one probability of each. Draws, of each slice: 20,000 NumPy
+laws, take central and highest-density 95% intervals and one probability of each. Draws, of each slice: 20,000 NumPy
 draws of the balanced accuracy and, by one sort, the same two intervals and the probability (``drawn``); or the bare
 draws (``bare``). Both in CPU time, one thread, one process, in turns: a block of the laws, then draws for some of its
 slices, scaled up to the block.
@@ -42,7 +42,7 @@ MIXES: dict[str, tuple[tuple[int, int], tuple[float, float], float]] = {
     "0 to 200 cases, flat": ((200, 200), (8.0, 2.0), 1.0),
     "0 to 200 cases, Jeffreys": ((200, 200), (8.0, 2.0), 0.5),
     "0 to 20 cases, flat": ((20, 20), (8.0, 2.0), 1.0),
-    "1,000 beside 20 cases, flat": ((1000, 20), (8.0, 2.0), 1.0),
+    "1,000 next to 20 cases, flat": ((1000, 20), (8.0, 2.0), 1.0),
     "nearly perfect, flat": ((200, 200), (60.0, 1.0), 1.0),
 }
 

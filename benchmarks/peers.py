@@ -295,7 +295,7 @@ def main() -> None:
         work(options.work[0], *map(int, options.work[1:]))
         return
     print(f"## Peers\n\nOne thread and at most {MEMORY} GB for each process.")
-    print(f"\n### 95 % interval of balanced accuracy, {CASES} cases in each of K classes\n")
+    print(f"\n### 95% interval of balanced accuracy, {CASES} cases in each of K classes\n")
     interval_rows(options.envs.absolute(), options.classes)
     print("\n### Ranks of T classifiers, 200 cases each\n")
     rank_rows(options.envs.absolute(), options.classifiers)

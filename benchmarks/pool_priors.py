@@ -20,7 +20,7 @@ Floats = NDArray[np.float64]
 #: Logits of the typical rate, and sds.
 CENTRES, SDS = np.linspace(-12, 16, 281), np.linspace(0.02, 4, 45)
 
-#: Shares of the error below a 95 % interval, of which the shortest is the HDI.
+#: Shares of the error below a 95% interval, of which the shortest is the HDI.
 BELOW = np.linspace(0, 0.05, 101)
 
 

@@ -1,6 +1,6 @@
 """Time and memory of a report: of the same ten metrics, and of all that each has, with the same number of draws.
 
-A report is, for every metric, its draws (or law), median, mode, highest-density 95 % interval and what else the tool
+A report is, for every metric, its draws (or law), median, mode, highest-density 95% interval and what else the tool
 prints of it: ours with mean, sd, prior shift, chance and Monte Carlo error, prob_conf_mat's `report_metric_summaries`.
 Both have the prior `flat` and one thread; ours is drawn wherever its law does not close, from one set of tables.
 """

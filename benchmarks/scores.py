@@ -38,7 +38,7 @@ def picture() -> Picture:
     """Who is measured, at which numbers of cases."""
     return Picture(
         "scores",
-        "ROC curve with a simultaneous 95 % band, and its area with an interval",
+        "ROC curve with a simultaneous 95% band, and its area with an interval",
         "cases",
         (
             Who("howsure, curve, both bands, area", "band_ours", BLUE, SIZES),

@@ -384,7 +384,7 @@ def hsroc() -> Any:
 
 @figure
 def decision_curve() -> Any:
-    """Is it worth treating by these probabilities? Net benefit of a classifier of tumours, beside treating all."""
+    """Is it worth treating by these probabilities? Net benefit of a classifier of tumours, next to treating all."""
     return plots.decision_curve(curves.net_benefit(read_scores("examples/breast_cancer.csv")))
 
 
@@ -429,12 +429,12 @@ def replication() -> Any:
 
 @figure
 def toetsch2021_figure_6() -> Any:
-    """Toetsch and Hoffmann 2021, figure 6: metric uncertainty over six orders of magnitude, at a power of 95 %."""
+    """Toetsch and Hoffmann 2021, figure 6: metric uncertainty over six orders of magnitude, at a power of 95%."""
     _, (ax, inset) = plt.subplots(1, 2, figsize=(8.0, 3.4), layout="constrained")
     rows = hs.rule_of_thumb("accuracy", mode=0.8, concentration=10, prior="flat")
     n, upper = np.array([row.n for row in rows]), [row.upper for row in rows]
     for panel in (ax, inset):
-        panel.plot(n, upper, "o-", color="#3182bd", lw=1.8, label="95 % of tests are narrower")
+        panel.plot(n, upper, "o-", color="#3182bd", lw=1.8, label="95% of tests are narrower")
         panel.plot(n, 2 / np.sqrt(n), color="#8c8c8c", lw=1.2, ls=(0, (4, 3)), label="2 / sqrt(n)")
         panel.set_xlabel("cases")
         panel.grid(color="#8c8c8c", alpha=0.25, lw=0.6)

@@ -17,7 +17,7 @@ SHORT = {
     "exact for two classes, drawn for more": "2 classes",
     "exact for two classes or at a stated prevalence, otherwise drawn": "2 classes, stated",
     "exact at a stated prevalence, otherwise drawn": "stated",
-    "drawn": "never",
+    "simulated": "never",
 }
 
 

@@ -24,7 +24,7 @@ COUNTS = [[6, 2], [0, 26]]
 
 
 def density(ax: Any, law: Any, colour: str, words: str) -> None:
-    """A law over 0 to 1, its 95 % interval shaded, its mean a dot."""
+    """A law over 0 to 1, its 95% interval shaded, its mean a dot."""
     x = np.linspace(0, 1, 201)
     y = np.gradient([law.prob(below=float(at)) for at in x], x)
     low, high = law.interval()

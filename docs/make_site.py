@@ -35,7 +35,7 @@ MODULES = tuple(name for name in re.findall(r"^``howsure\.([a-z_.]+)``", howsure
 TITLES = {
     "nouns": "Nouns: what is known, and what is answered",
     "verbs": "Verbs: what is asked",
-    "modules": "Modules: what stands beside them",
+    "modules": "Modules: what stands next to them",
 }
 
 
@@ -117,7 +117,7 @@ def module(name: str) -> str:
     lines = [f"# {whole}", "", "```{eval-rst}", f".. automodule:: {whole}"]
     lines += [f"   :members: {', '.join(here)}", "   :member-order: groupwise", "```", ""]
     if elsewhere:
-        lines += ["Beside these, with pages of their own:", ""]
+        lines += ["Next to these, with pages of their own:", ""]
         lines += [f"- [`{name}`](../{kind_of(getattr(loaded, name))}/{name}.md)" for name in elsewhere]
     return "\n".join([*lines, ""])
 

@@ -55,7 +55,7 @@ REFUSED = [
     ("1 2 3", "one column only ('1 2 3')"),
     ("\\begin{tabular}{r} 7 \\\\ & \\end{tabular}", "two or more classes are needed"),
     ("one word\nand another", "one column only"),
-    ("a,b\nx,2\n3,4", "the first line (a, b) is no header that is known"),
+    ("a,b\nx,2\n3,4", "unrecognized header: a, b"),
     ("1,2,3\n3,4,5", "2 lines of 3 numbers; a matrix without names must be square"),
     ("x,low,high\nlow,1,2\nmid,3,4", "rows and columns must be the same classes; of rows only: 'mid', of"),
     ("[[1,2],[3,4]", "a bracket is not closed; copy the whole matrix"),

@@ -71,7 +71,7 @@ FOUR = {
 #: Counts with their shares: 42, 5, 8, 45.
 SHARED = {
     "count (share)": "\thealthy\till\nhealthy\t42 (89%)\t5 (11%)\nill\t8 (15%)\t45 (85%)\n",
-    "a comma": "\thealthy\till\nhealthy\t42 (89,4 %)\t5 (10,6 %)\nill\t8 (15,1 %)\t45 (84,9 %)\n",
+    "a comma": "\thealthy\till\nhealthy\t42 (89,4%)\t5 (10,6%)\nill\t8 (15,1%)\t45 (84,9%)\n",
     "count/n (share)": "\thealthy\till\nhealthy\t42/47 (89%)\t5/47 (11%)\nill\t8/53 (15%)\t45/53 (85%)\n",
     "share (count)": "\thealthy\till\nhealthy\t89.4% (42)\t10.6% (5)\nill\t15.1% (8)\t84.9% (45)\n",
 }

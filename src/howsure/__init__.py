@@ -36,7 +36,7 @@ Examples
 >>> import howsure as hs
 >>> post = hs.infer(hs.ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"]))
 >>> post.of("balanced_accuracy")
-balanced_accuracy 0.86 (0.79 to 0.92) 95 % HDI, prior calibrated, exact
+balanced_accuracy 0.86 (0.79 to 0.92) 95% HDI, prior calibrated, exact
 """
 
 from howsure import _public

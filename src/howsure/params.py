@@ -58,7 +58,8 @@ both | N | whole 0 to | Instead of FILE: cases that A and B had right.
 both-bad | tie|exclude | | Of battles: what a vote that both are bad counts as.
 by | COLUMN | | Column whose values are slices, counted apart; may be repeated.
 candidate | FILE | | File of the candidate, or -.
-cases | COUNTS | | Cases of each class found elsewhere, to learn the prevalence from (490,10 or healthy=490,ill=10).
+cases | COUNTS | | Counts of each class in another population, to learn the prevalence from (490,10 or
+    healthy=490,ill=10).
 classes | K | | Classes, without a pilot.
 classical (compare) | | | Also McNemar's test on the same cases, exact and corrected.
 classical (report) | | | Also confidence intervals and tests of the same counts.
@@ -74,8 +75,8 @@ design | SHARES | | Class shares of the test, comma separated, or optimal.
 detect | KIND | | With --n: the best goal of this kind that N cases reach.
 diagram | | | The bins as rows, in place of the numbers.
 difference | D | number | Goal: see which of two is better that differ by D.
-draws | N | 100 to 10000000 | Draws, for metrics without a closed law ({usual}, fewer if huge).
-draws (fixed) | N | 100 to 10000000 | Draws, for metrics without a closed law.
+draws | N | 100 to 10000000 | Draws, for metrics without a closed form ({usual}, fewer if huge).
+draws (fixed) | N | 100 to 10000000 | Draws, for metrics without a closed form.
 empty | keep|drop|error | | With --strata, a class without a case in a slice: the prior stands for it (keep), its
     other slices do (drop), or it is refused (error).
 entries | HOW | | How entries are taken: learned (a sample from a population learned from the board; from three on) or
@@ -92,7 +93,7 @@ fp --FP | N | | False positives: healthy and called ill.
 group | COLUMN | | Column (of a log: field) of the patient, document or question that a case belongs to, if it is not
     called group.
 group-size | M | | Cases come in groups of so many: patients, documents.
-groups | new|these | | About a case from a new group (new; so from 8 groups on), or about these groups again.
+groups | new|these | | About a case from a new group (new; so from 8 groups on), or about new cases of the same groups.
 guess | VALUE|NAMES | | Supposed value, or recall=0.9,specificity=0.8,prevalence=0.1.
 host | ADDRESS | | Address to listen on.
 how-chosen | random|by-verdict|other | | With --missing estimate: how the labelled cases were chosen, at random, by
@@ -104,7 +105,8 @@ in-time | | | Slices in the order of time: whether the last is lower than those 
 item | COLUMN | | Column of the item, task or question.
 json | | | JSON with every number in full.
 json (count) | | | JSON instead of CSV.
-judge | RATES | | Labels beside a judge with these rates, recall=0.95,specificity=0.85; with --guess and --verdicts.
+judge | RATES | | Labels in addition to a judge with these rates, recall=0.95,specificity=0.85; with --guess and
+    --verdicts.
 junit | FILE | | Also write JUnit XML.
 k --tries | K | | Runs that pass@k and pass^k are about; repeated for several.
 kind | KIND | | Kind of interval: hdi or central.
@@ -195,7 +197,7 @@ rater | COLUMN | | Column that names the rater; or, repeated, the columns of the
 raters | fixed|sample | | Answers are about these raters, or about raters like these (five or more).
 repeat | COLUMN | | Column of the run, epoch, attempt or seed, which tells answers to one id apart.
 result | R | | What the test said: positive, negative or a class; repeated for repeats of the test.
-rope | SIZE | number | Differences up to this size are practically nil.
+rope | SIZE | number | Differences up to this size count as equivalent.
 rounding | nearest|truncated | | Whether figures were rounded, or cut.
 rows | true|pred | | What a row of an undeclared matrix is: true or pred.
 rule | | | Print the uncertainty from 10 to 10 million cases, and 2/sqrt(n).
@@ -227,7 +229,7 @@ tp --TP | N | | Instead of FILE: true positives, with --fn, --fp and --tn.
 true | COLUMN | | Column of the true class, in a table of cases.
 truth | X,... | | True rates to try the rule on, comma separated.
 update-baseline | | | If it passes, or has no baseline yet, the candidate becomes it (JSON).
-verdicts | COUNTS | | Cases elsewhere of which only what they were called was counted (pass=700,fail=300): the rates
+verdicts | COUNTS | | Counts of predictions for unlabelled cases in another population (pass=700,fail=300): the rates
     of the FILE, a calibration, are carried over, and the prevalence there is learned.
 verdicts (plan) | N | | Cases that the judge has answered.
 version | | | Print the version and stop.

@@ -36,16 +36,17 @@ def test_pairs_show_the_cases_that_decide(opened: Any) -> None:
     tab.push("Two classifiers, the same digits")
     expected, text = as_json("compare", PAIR, "--rope", 0.005), printed("compare", PAIR, "--rope", 0.005)
     assert tab.value("verdict") == expected["verdict"]
-    assert {key: int(tab.value(key)) for key in expected["discordant"]} == expected["discordant"]
+    places = ("knn3 right.1", "knn3 right.2", "knn3 wrong.1", "knn3 wrong.2")
+    assert [int(tab.value(f"discordant.{place}")) for place in places] == list(expected["discordant"].values())
     for row in expected["per_class"]:
-        for key in ("interval", "better"):
-            assert tab.value(f"{row['label']}.{key}") in line_of(text, f"recall@{row['label']}")
+        for column in (3, 4):
+            assert tab.value(f"classes.{row['label']}.{column}") in line_of(text, f"recall@{row['label']}")
     tab.tick("As if separate")
     for prior, options in (("", ()), ("Jeffreys", ("--prior", "jeffreys"))):
         if prior:
             tab.choose("Prior", prior)
         assert tab.value("verdict") == as_json("compare", PAIR, "--separate", "--rope", 0.005, *options)["verdict"]
-    expect(tab.locator('[data-value="only_a"]')).to_have_count(0)
+    expect(tab.locator('[data-value^="discordant"]')).to_have_count(0)
 
 
 def test_matrices_are_read_one_by_one_or_together_and_ranked(opened: Any, files: list[Path]) -> None:
@@ -59,7 +60,10 @@ def test_matrices_are_read_one_by_one_or_together_and_ranked(opened: Any, files:
     assert tab.chosen("B") == "old"
     expect(tab.field("verdict")).to_contain_text("third")
     tab.push("Rank all 3")
-    assert tab.value("verdict") == as_json("rank", *files, "--metric", "balanced_accuracy")["verdict"]
+    assert (
+        tab.value("verdict")
+        == as_json("rank", files[1], files[0], files[2], "--metric", "balanced_accuracy")["verdict"]
+    )
     expect(tab.get_by_role("tab", name="Leaderboard")).to_have_attribute("aria-selected", "true")
 
 
@@ -82,7 +86,7 @@ def test_a_file_that_is_none_and_one_beside_the_place_change_nothing(opened: Any
     expect(tab.locator(".drop.over")).to_have_count(1)
     tab.dispatch_event(".drop", "drop", {"dataTransfer": carried})
     tab.settle()
-    expect(tab.field("both_right")).to_have_text("849")
+    expect(tab.field("discordant.knn3 right.1")).to_have_text("849")
 
 
 def test_a_matrix_that_does_not_say_what_its_rows_are_is_asked_about(opened: Any) -> None:
@@ -116,3 +120,24 @@ def test_metrics_are_called_as_people_call_them(opened: Any) -> None:
     tab.choose("By", "sensitivity")
     expect(tab.field("verdict")).to_contain_text("better than old in sensitivity")
     expect(tab.locator("figure[data-picture=difference] svg")).to_contain_text("sensitivity of new - old")
+
+
+def test_the_answer_stands_beside_the_matrices_and_the_metric_of_evaluate_comes_along(opened: Any) -> None:
+    tab = opened(size=(1280, 800))
+    tab.go("compare")
+    verdict, matrix = (tab.locator(place).first.bounding_box() for place in (".verdict", ".matrices"))
+    assert verdict["x"] > matrix["x"] + matrix["width"] - 1
+    expect(tab.locator("figure[data-picture=difference]")).to_be_in_viewport()
+    tab.go("evaluate")
+    tab.locator("summary", has_text="Metrics").click()
+    tab.push("Agreement")
+    tab.go("compare")
+    assert tab.chosen("By") == "accuracy"
+    tab.go("evaluate")
+    tab.locator("summary", has_text="Metrics").click()
+    tab.get_by_label("Search").fill("informedness")
+    tab.settle()
+    tab.locator(".checks input").first.check()
+    tab.settle()
+    tab.go("compare")
+    assert "informedness" in tab.chosen("By").lower()

@@ -82,10 +82,10 @@ def test_a_patient_is_told_that_the_test_is_an_example_and_how_good_it_is(opened
     tab = opened.at("patient")
     good = tab.locator("summary", has_text="How good")
     expect(tab.get_by_text("The test is an example.")).to_be_visible()
-    expect(good).to_contain_text("90 % of ill and 95 % of healthy")
+    expect(good).to_contain_text("90% of ill and 95% of healthy")
     tab.paste("TP 80, FN 20, FP 30, TN 70")
     expect(tab.get_by_text("The test is an example.")).to_have_count(0)
-    expect(good).to_contain_text("80 % of")
+    expect(good).to_contain_text("80% of")
 
 
 def test_another_tab_begins_at_its_top_and_names_its_entry(opened: Any) -> None:

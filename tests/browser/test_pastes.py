@@ -18,11 +18,11 @@ ASSUMED = "Rows were taken as the true class; if they are not, transpose."
 
 #: Texts that are no matrix, and words of what is said of them.
 NONE = {
-    "one\ttwo\nthree\tfour": "the first line (one, two) is no header that is known",
+    "one\ttwo\nthree\tfour": "the first line (one, two) is not a header",
     "true\\pred,a,b\na,90%,10%\nb,16%,80%\n": "or add a column n with the cases of each row",
     "true\\pred,a,b,n\na,90%,10%,500\nb,16%,84%,50\n": "are those of several counts of 500 cases",
     "true\\pred,a,b\na,45/50,6/50\nb,8/50,42/50\n": "must add up to it in each row",
-    "a\tb\n45\tn/a\n8\t42\n": "is no header that is known",
+    "a\tb\n45\tn/a\n8\t42\n": "is not a header",
     "5\t6\n3\tn/a": "is missing (n/a)",
     "[[45, 5], [8, 42]": "a bracket is not closed",
     REPORT.replace("50", "500").replace("100", "1000"): "howsure reconstruct --sizes 500,500",

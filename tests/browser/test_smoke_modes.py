@@ -146,14 +146,14 @@ def test_one_matrix_and_one_level_are_in_all_tabs_that_have_them(opened: Any) ->
     opened.forgiven.append("status of 422")  # the second matrix of Compare waits to be typed
     tab = opened()
     tab.cell(0, 0).fill("71")
-    tab.get_by_role("group", name="Probability inside").get_by_label("90 %").check()
+    tab.get_by_role("group", name="Probability inside").get_by_label("90%").check()
     tab.choose("Prior", "Jeffreys")
     for mode in ("patient", "plan", "compare"):
         tab.go(mode)
         if mode == "plan":
             tab.tick("My pilot", exact=True)
         assert tab.grids()[0] == [["71", "2"], ["0", "26"]], mode
-        expect(tab.get_by_role("group", name="Probability inside").get_by_label("90 %")).to_be_checked()
+        expect(tab.get_by_role("group", name="Probability inside").get_by_label("90%")).to_be_checked()
         assert tab.chosen("Prior") == "Jeffreys"
     tab.put(0, 0, "72")  # and back the other way
     tab.go("evaluate")

@@ -96,7 +96,7 @@ def test_a_file_of_cases_in_groups_is_read_and_its_column_chosen(opened: Any, tm
     tab.settle()
     matrix = read(str(path), group="patient").confusion
     assert tab.value("verdict") == hs.report(hs.infer(matrix)).verdict
-    tab.get_by_role("group", name="Numbers are about").get_by_label("these groups again").check()
+    tab.get_by_role("group", name="Numbers are about").get_by_label("new cases of the same groups").check()
     tab.settle()
     assert tab.value("verdict") == hs.report(hs.infer(matrix, groups="these")).verdict
     tab.push("Take each case by itself")
@@ -119,14 +119,14 @@ def test_the_figures_of_an_abstract_become_a_table(opened: Any) -> None:
     tab = opened()
     tab.get_by_text("From a published abstract").click()
     for label, text in (
-        ("Sensitivity", "84 %"), ("Specificity", "90"), ("Cases with the condition", "50"), ("Cases without it", "50"),
+        ("Sensitivity", "84%"), ("Specificity", "90"), ("Cases with the condition", "50"), ("Cases without it", "50"),
     ):  # fmt: skip
         tab.get_by_label(label, exact=True).fill(text)
     with tab.expect_response("**/api/v1/reconstruct"):
         tab.push("Find the table")
     tab.settle()
     assert tab.counts() == [["45", "5"], ["8", "42"]]
-    expect(tab.field("verdict")).to_contain_text("0.86 (95 % HDI 0.79 to 0.92)")
+    expect(tab.field("verdict")).to_contain_text("0.86 (95% HDI 0.79 to 0.92)")
 
 
 #: What has the focus: its name, which it is, whether a ring is drawn, and whether it is in sight below the head.
@@ -333,7 +333,7 @@ def test_a_written_report_page_moves_its_sentence_and_runs_no_name(chromium: Any
 def test_examples_and_settings_reach_the_answer(opened: Any, tmp_path: Path) -> None:
     tab = opened()
     tab.get_by_label("Central").check(force=True)
-    tab.get_by_label("90 %").check(force=True)
+    tab.get_by_label("90%").check(force=True)
     tab.get_by_label("Prior", exact=True).select_option(label="Jeffreys")
     tab.locator(".metrics summary").click()
     tab.get_by_role("group", name="Metrics").get_by_label("informedness", exact=True).check()
@@ -347,7 +347,7 @@ def test_examples_and_settings_reach_the_answer(opened: Any, tmp_path: Path) -> 
     )
     tab.push("0 of 25 LLM failures")
     assert tab.counts() == [["12", "0"], ["0", "13"]]
-    expect(tab.get_by_label("90 %")).to_be_checked()
+    expect(tab.get_by_label("90%")).to_be_checked()
 
 
 def test_a_plan_takes_the_pilot_that_is_pasted(opened: Any) -> None:

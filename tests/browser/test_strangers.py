@@ -30,16 +30,16 @@ def test_a_published_table_is_pasted_in_reading_order_and_each_number_taken_away
     assert tab.counts() == [["6", "2"], ["0", "26"]]  # nothing counts before that is known
     tab.push("TP, FN, FP, TN")
     assert (tab.counts(), tab.names()) == (SICK_FIRST, ["sick", "healthy"])
-    said = "Sensitivity is 0.89 (95 % HDI 0.80 to 0.97; 45 of 50, prior calibrated)."
+    said = "Sensitivity is 0.89 (95% HDI 0.80 to 0.97; 45 of 50, prior calibrated)."
     assert copied(tab, "sensitivity").startswith(said)
     tab.tick("My population")
     tab.enter("Share of sick", "0.02")
-    assert tab.value("rates.PPV") == "0.10"  # of the share before: 0.02 % and 2 % are both meant so
+    assert tab.value("rates.PPV") == "0.10"  # of the share before: 0.02% and 2% are both meant so
     expect(tab.locator(".where .wrong")).to_contain_text("Which of the two?")
-    tab.push("2 %")
+    tab.push("2%")
     assert tab.value("rates.PPV") == "0.19"
     assert copied(tab, "PPV") == (
-        "PPV is 0.19 (95 % HDI 0.10 to 0.30; 45 of 53, prior calibrated, where 2 % of the cases are sick). "
+        "PPV is 0.19 (95% HDI 0.10 to 0.30; 45 of 53, prior calibrated, where 2% of the cases are sick). "
         f"({short_citation()})"
     )
     assert "where" not in copied(tab, "specificity")
@@ -64,10 +64,10 @@ def test_totals_and_shares_are_those_of_the_counts_that_stand_there(opened: Any)
     opened.forgiven.append(REFUSED)
     tab = opened()
     tab.put(0, 0, "1000")
-    assert [tab.value(key) for key in ("share@low@low", "row_total@low", "n")] == ["100 %", "1,002", "1,028"]
+    assert [tab.value(key) for key in ("share@low@low", "row_total@low", "n")] == ["100%", "1,002", "1,028"]
     tab.put(0, 0, "x")
     assert [tab.value(key) for key in ("share@low@low", "row_total@low", "n")] == ["", "", ""]
-    assert tab.value("share@high@high") == "100 %"
+    assert tab.value("share@high@high") == "100%"
 
 
 @pytest.mark.deep

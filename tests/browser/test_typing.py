@@ -78,7 +78,7 @@ def test_a_share_is_typed_in_percent_or_as_a_fraction_and_what_is_none_greys_the
     tab.keyboard.press("Control+a")
     keys(tab, "x")
     expect(tab.field("rates.PPV")).to_have_text("0.104")
-    expect(tab.get_by_text("Answered for 2 %.")).to_have_count(1)
+    expect(tab.get_by_text("Answered for 2%.")).to_have_count(1)
     assert tab.evaluate(ink) != black
 
 

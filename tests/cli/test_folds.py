@@ -72,7 +72,7 @@ def test_repeats_of_an_id_are_one_group(
     assert (
         f"96 answers to 24 items (column '{header}'): the answers to an item are one group, named by its id." in shown
     )
-    assert "all numbers are about a new case from a new group. About these groups again: accuracy" in shown
+    assert "all numbers are about a new case from a new group. About new cases of the same groups: accuracy" in shown
 
 
 def test_classifiers_that_answer_again_are_compared_over_items(

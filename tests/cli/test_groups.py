@@ -71,7 +71,7 @@ def test_a_missing_group_names_its_line(tmp_path: Path, monkeypatch: pytest.Monk
         pytest.importorskip("duckdb")
         monkeypatch.setattr("howsure.io.table.LARGE", 0)
     path = written(tmp_path, "group", [*WHO[:-1], ""])
-    with pytest.raises(InvalidFile, match=r"line 121: the group .column 'group'. is missing; a case that is alone"):
+    with pytest.raises(InvalidFile, match=r"line 121: the group .column 'group'. is missing; a single case"):
         read(path, group=True)
 
 
@@ -89,7 +89,7 @@ def test_a_group_in_two_files_is_one_group(tmp_path: Path, capsys: pytest.Captur
         path.write_text("group,y_true,y_pred\n" + "".join(f"{','.join(row)}\n" for row in rows), encoding="utf-8")
         files.append(str(path))
     assert read(files, group=True).confusion == COUNTED
-    assert "the 120 cases of 12 groups are worth about" in shown(capsys, *files)
+    assert "the 120 cases of 12 groups are equivalent to about" in shown(capsys, *files)
 
 
 def test_one_case_a_group_is_as_without_groups(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -105,4 +105,4 @@ def test_twenty_thousand_groups_are_all_counted(tmp_path: Path, capsys: pytest.C
     path = tmp_path / "many.csv"
     rows = (f"p{i // 2},{TRUTH[i % 120]},{SAID[i % 120]}\n" for i in range(40_000))
     path.write_text("group,y_true,y_pred\n" + "".join(rows), encoding="utf-8")
-    assert "the 40,000 cases of 20,000 groups are worth about" in shown(capsys, str(path))
+    assert "the 40,000 cases of 20,000 groups are equivalent to about" in shown(capsys, str(path))

@@ -24,8 +24,8 @@ def test_report_prints_observed_first_and_these_items_below(tmp_path: Path, caps
     assert main(["report", judged(tmp_path / "judged.csv"), "--range", "1,5", "--above", "4"]) == 0
     shown = capsys.readouterr().out
     assert "12 items, 2 runs each, scores 1 to 5 (stated); a unit is an item, its score the mean of its runs." in shown
-    assert "95 % central" in shown
-    assert "note: new: These items again, fresh runs: " in shown
+    assert "95% central" in shown
+    assert "note: new: Same items, new runs: " in shown
     assert "one more run of every item narrows the interval by" in shown
     assert "If there are failures that these 12 items do not show" in shown
     assert main(["report", judged(tmp_path / "judged.csv"), "--range", "1,5", "--kind", "hdi", "--json"]) == 0

@@ -45,7 +45,7 @@ def test_ways_to_type_the_same_table() -> None:
 def test_every_command_of_one_classifier_takes_the_table_and_says_it_back(command: tuple[str, ...]) -> None:
     done = howsure(*command, *CELLS)
     assert done.returncode == 0, done.stderr
-    assert done.stderr.startswith("note: the table as given: TP 45, FN 5, FP 8, TN 92")
+    assert done.stderr.startswith("note: TP 45, FN 5, FP 8, TN 92")
     name, *rest = command
     order = ("-", *rest) if name == "sensitivity" else (*rest, "-")
     file = "true\\pred,negative,positive\nnegative,92,8\npositive,5,45\n"
@@ -54,7 +54,7 @@ def test_every_command_of_one_classifier_takes_the_table_and_says_it_back(comman
 
 
 def test_the_class_that_the_prevalence_names_is_the_one_that_is_asked_about() -> None:
-    """The worst fault of version 0.1.0: PPV at 2 % ill was that of the healthy, 0.9974 instead of 0.18."""
+    """The worst fault of version 0.1.0: PPV at 2% ill was that of the healthy, 0.9974 instead of 0.18."""
     expected = hs.infer(hs.ConfusionMatrix([[92, 8], [5, 45]])).at_prevalence([0.98, 0.02]).of("precision@1").mean
     for table in (TURNED, TURNED.replace("ill", "b").replace("healthy", "a")):
         name = "ill" if "ill" in table else "b"

@@ -106,4 +106,4 @@ def test_what_was_observed_goes_after_the_chance(cocaine: hs.ConfusionMatrix) ->
     screen = io.StringIO()
     show(hs.report(hs.infer(cocaine, "flat"), ["accuracy", "mcc"]), Console(file=screen, width=58))
     assert re.search(r"metric +observed +mean", screen.getvalue())
-    assert "also shows: shift, MU, P(> chance)." in " ".join(screen.getvalue().split())
+    assert "also shows: prior effect, MU, P(> chance)." in " ".join(screen.getvalue().split())

@@ -245,6 +245,6 @@ def test_recalls_of_learned_classes_differ_by_their_nodes_and_not_by_a_fit(right
     for i in (0, 5):
         F, G = recall_cdf(one, i, x), recall_cdf(two, i, x)
         expected = float((np.diff(F) * (G[1:] + G[:-1]) / 2).sum())
-        assert rows[i].law == "drawn"
+        assert rows[i].law == "simulated"
         assert rows[i].p_better == pytest.approx(expected, abs=0.016)  # 4 standard errors, and the grid's
-    assert "drawn ±" in str(hs.compare(hs.infer(one, "learned"), hs.infer(two, "learned"), metric="accuracy"))
+    assert "simulated ±" in str(hs.compare(hs.infer(one, "learned"), hs.infer(two, "learned"), metric="accuracy"))

@@ -109,7 +109,7 @@ def test_a_pass_needs_the_own_cases_of_every_slice() -> None:
     assert first.p_alone == pytest.approx((drawn[:, 1] - drawn[:, 2] > -0.05).mean(), abs=0.004)
     assert made.p_pass >= 0.95 > first.p_alone
     assert (made.verdict, made.decides) == ("inconclusive", "a")
-    assert "by its own cases with probability" in made.sentence
+    assert "on its own cases with probability" in made.sentence
     errors = hs.gate_slices(both, "new", "old", by=place, margin=0.05, metric="error_rate")
     assert [row.p_alone for row in errors.rows] == pytest.approx([row.p_alone for row in made.rows], abs=1e-9)
 

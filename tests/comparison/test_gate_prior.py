@@ -26,7 +26,7 @@ def table(right: int, n: int, classes: int) -> hs.ConfusionMatrix:
 
 
 def equals(small: int = 20, large: int = 200, classes: int = 9, prior: str = "flat") -> list[hs.Posterior]:
-    """Both 95 % right in every class."""
+    """Both 95% right in every class."""
     return [hs.infer(table(n * 19 // 20, n, classes), prior) for n in (small, large)]
 
 

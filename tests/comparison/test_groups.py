@@ -50,7 +50,7 @@ def test_new_groups_are_less_sure_than_these(metric: str) -> None:
         assert (told.mean, told.low, told.high) == pytest.approx((other.difference.mean, ends.low, ends.high))
         assert told.p_better == pytest.approx(other.p_better)
     assert "about new groups" in new.sentence
-    assert "about these groups again" in these.sentence
+    assert "about new cases of the same groups" in these.sentence
     assert "groups='these' (--groups these)" in new.notes[0]
 
 
@@ -104,7 +104,7 @@ def test_what_cannot_be_asked_is_refused() -> None:
 
 @pytest.mark.parametrize(("groups", "question"), [(6, None), (7, "new")])
 def test_few_groups_are_inconclusive(groups: int, question: str | None) -> None:
-    """Of a pass and of a fail; these groups again are gated by name."""
+    """Of a pass and of a fail; new cases of the same groups are gated by name."""
     data = patients(groups, 60)
     for pair in (("new", "old"), ("old", "new")):
         made = hs.gate(data, *pair, metric="accuracy", groups=question)

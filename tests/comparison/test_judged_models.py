@@ -40,7 +40,7 @@ def test_the_reference_pair_is_compared_with_its_moments() -> None:
     assert made.metric == "prevalence@pass"
     assert (made.law.mean, made.law.sd) == pytest.approx((PAIR["mean"], PAIR["sd"]), abs=1e-8)
     assert made.p_better == pytest.approx(PAIR["p_positive_drawn"], abs=5 * np.sqrt(0.87 * 0.13 / 20_000))
-    assert made.law.route == "drawn"
+    assert made.law.route == "simulated"
     assert made.paired
     assert made.p_better + made.p_worse == pytest.approx(1)
     jsonschema.validate(made.to_dict(), COMPARE)
@@ -59,7 +59,7 @@ def test_each_model_alone_is_what_infer_says_of_it() -> None:
         assert known.law.mean == alone.mean
         assert tuple(known.law.interval()) == tuple(alone.interval())
         assert known.observed == alone.observed
-    assert any("not quite its mean" in note for note in made.notes)
+    assert any("not exactly the mean difference" in note for note in made.notes)
 
 
 def test_turning_the_models_or_the_class_around_turns_the_answer() -> None:

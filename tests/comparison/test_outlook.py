@@ -64,7 +64,7 @@ def test_noise_of_the_draws_is_no_change_of_an_outlook() -> None:
 
 def test_outlooks_that_make_no_sense() -> None:
     posterior = hs.Posterior.from_accuracy(correct=88, n=100)
-    with pytest.raises(InvalidArgument, match="more is a whole number"):
+    with pytest.raises(InvalidArgument, match="more is an integer"):
         hs.outlook(posterior, "accuracy", above=0.8, more=0)
     with pytest.raises(InvalidArgument, match="between 0 and 1"):
         hs.outlook(posterior, "accuracy", above=80, more=10)
@@ -174,7 +174,7 @@ def test_outlooks_of_two_that_make_no_sense() -> None:
     elsewhere = hs.compare(*(x.at_prevalence(cases=[490, 10]) for x in (one, other)), metric="precision@ill")
     for ask, sentence in (
         (lambda: hs.outlook(now, "mcc", more=10), "has its metric"),
-        (lambda: hs.outlook(now, more=0), "more is a whole number"),
+        (lambda: hs.outlook(now, more=0), "more is an integer"),
         (lambda: hs.outlook(hs.compare(one, other, rope=0.01), more=10), "compare\\(\\) without rope="),
         (lambda: hs.outlook((one, other), more=10), "or two, compared by compare\\(\\); not tuple"),
         (lambda: hs.outlook(many, more=10), "up to 10 classes, not 11"),

@@ -57,9 +57,9 @@ def test_means_without_end_give_no_number() -> None:
     assert np.isinf(made.a.mean)
     assert np.isfinite(made.b.mean)
     assert made.expected_loss.b == np.inf > made.expected_loss.a  # what A may have more has an infinite mean
-    assert "is infinite (95 % HDI" in made.sentence
+    assert "is infinite (95% HDI" in made.sentence
     both = hs.compare(perfect, perfect, metric="dor")
-    assert "is undefined (95 % HDI" in both.sentence
+    assert "is undefined (95% HDI" in both.sentence
     assert "loses infinitely much on average" in both.sentence
     for answer in (made, both):
         assert "nan" not in str(answer)

@@ -68,7 +68,7 @@ def test_perfectly_separated_scores_have_a_threshold_between() -> None:
     ("arguments", "words"),
     [
         ({"metric": "f1", "cost": {"fp": 1}}, "exclude each other"),
-        ({"metric": "recall"}, "best where all cases are called alike"),
+        ({"metric": "recall"}, "best where all cases get the same prediction"),
         ({"cost": {"fp": 1}}, "a miss 0 more"),
         ({"cost": {"false": 1}}, "costs are of"),
     ],

@@ -106,7 +106,7 @@ def test_reversed_scores_are_told_of_and_never_turned(ask: object) -> None:
 def test_thresholds_beyond_all_scores_are_told_of() -> None:
     scores = hs.Scores(TRUE, 1 - LOW, positive="ill")
     made = net_benefit(scores, [0.05, 0.5, 0.95, 0.97])
-    assert "at thresholds from 95 % on the scores treat nobody of these cases" in str(made)
-    assert "at thresholds up to 5 % the scores treat everybody of these cases" in str(made)
+    assert "at thresholds from 95% on the scores treat nobody of these cases" in str(made)
+    assert "at thresholds up to 5% the scores treat everybody of these cases" in str(made)
     assert net_benefit(scores, [0.2, 0.5]).warnings == ()
     assert made.to_dict()["warnings"] == list(made.warnings)

@@ -31,7 +31,7 @@ def alone(metric: Any, threshold: float, where: dict[str, Any]) -> hs.Distributi
 )
 def test_exact_points_are_those_of_the_posterior_there(metric: Any, where: dict[str, Any]) -> None:
     curve = threshold_curve(SCORES, metric, [-0.5, 0.3, 1.1], **where)
-    if curve.route == "drawn":
+    if curve.route == "simulated":
         assert metric in ("accuracy", "error_rate")
         assert "cases" in where
         return
@@ -46,7 +46,7 @@ def test_exact_points_are_those_of_the_posterior_there(metric: Any, where: dict[
 @pytest.mark.parametrize("metric", ["mcc", "fbeta(beta=2)@well"])
 def test_drawn_points_agree_with_the_exact_law_there(metric: str, where: dict[str, Any]) -> None:
     curve = threshold_curve(SCORES, metric, [-0.5, 0.3, 1.1], kind="central", **where)
-    assert curve.route == "drawn"
+    assert curve.route == "simulated"
     assert 0 < curve.error < 0.002
     for point in curve.points:
         there = alone(metric, point.threshold, where)

@@ -188,7 +188,7 @@ AB = ["a", "b"]
 @pytest.mark.parametrize(
     ("call", "words"),
     [
-        (lambda: ConfusionMatrix.from_predictions(["a", None], AB), "given the answer.*missing='estimate'$"),
+        (lambda: ConfusionMatrix.from_predictions(["a", None], AB), "given the prediction.*missing='estimate'$"),
         (lambda: estimated(["a", None], AB, judge=["a", ""]), "judge is missing in 1 of 2"),
         (lambda: estimated(["a", None], [0.5, 1]), "is a fraction, so a score"),
         (lambda: estimated(["a", "b", None], ["a", "b", "b"], order=["a"]), "it leaves out 'b'"),
@@ -268,7 +268,7 @@ def test_long_and_wide_say_the_same() -> None:
     [
         (lambda: hs.JudgedAnswers(V, {"A": H["A"]}), "human= holds the labels of each model, A, B; not A"),
         (lambda: hs.JudgedAnswers({**V, "B": ["pass", None, None, None]}, H), "have a label and no verdict"),
-        (lambda: hs.JudgedAnswers({"A": [None] * 4, "B": V["B"]}, {**H, "A": [None] * 4}), "said nothing"),
+        (lambda: hs.JudgedAnswers({"A": [None] * 4, "B": V["B"]}, {**H, "A": [None] * 4}), "gave no verdict"),
         (lambda: hs.JudgedAnswers(V, H, labels=["bad", "pass"]), "people said 'fail', not among labels"),
         (lambda: hs.JudgedAnswers.from_long([1, 1], ["A", "A"], ["x", "y"], ["x", "y"]), "majority first"),
         (lambda: hs.JudgedAnswers.from_long([1], ["A", "A"], ["x", "y"], ["x", "y"]), "differ in length: id 1"),

@@ -43,6 +43,9 @@ def calls_of_nouns() -> dict[str, Call]:
         verdicts,
     )
 
+    items = hs.Items.from_columns([*range(9)] * 2, [i % 5 for i in range(18)], system=[*"A" * 9, *"B" * 9])
+    drawn = (hs.report(items), hs.compare(items), hs.rank(items, draws=200), hs.agree(ratings, "gwet_ac1", draws=200))
+
     # fmt: off
     return {
         "ConfusionMatrix": Call(
@@ -326,6 +329,7 @@ def calls_of_nouns() -> dict[str, Call]:
         "Pooled.region": Call(pooled.region, ("new",), other={"about": "typical"}),
         "Pooled.hsroc": Call(pooled.hsroc),
         "Pooled.picture": Call(pooled.picture, other={"width": 500}),
+        **{f"{type(it).__name__}.picture": Call(it.picture, other={"width": 500}) for it in drawn},
         "Slices": Call(hs.Slices, ({"x": matrix, "y": matrix},), {"by": "site"}, {"matrices": {"x": matrix,
             "y": other}, "by": "ward"}),
         "Slices.confusion": Call(slices.confusion, ("x",), other={"name": "y"}),

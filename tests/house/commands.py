@@ -72,7 +72,7 @@ NOT_CALLED = ("serve", "page")
 def commands() -> dict[str, Command]:
     """Name of a command, and of the data where it takes several kinds, to a call of it that works."""
     few = "--draws 200"
-    closed = dict.fromkeys(("--draws", "--seed"), "a closed law")
+    closed = dict.fromkeys(("--draws", "--seed"), "a closed form")
     whole = {"--missing": "nothing is missing"}
     cases = "cases.csv --true truth --id id --missing exclude"
     said = {"--missing": "wrong", "--by": "id", "--site": "id", "--id": "w", "--metric": "mcc"}

@@ -56,4 +56,4 @@ ratings = hs.Ratings.from_table([["ab"[i % 2], "ab"[(i + i // 9) % 2], "ab"[(i +
                                 raters=["x", "y", "z"])
 ranges = hs.reconstruct({"accuracy": "0.9", "recall": "0.8"}, sizes=(10, 10))
 prediction, test = new.predict(20, draws=100), new.post_test(0.3)
-closed = dict.fromkeys(("draws", "seed"), "a closed law")
+closed = dict.fromkeys(("draws", "seed"), "a closed form")

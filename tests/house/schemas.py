@@ -57,7 +57,8 @@ OF_LAW: dict[str, Any] = {
     "low": NUMBER,
     "high": NUMBER,
     "interval": {"enum": ["hdi", "central"]},
-    "law": {"enum": ["exact", "approximate", "drawn"]},
+    "method": {"enum": ["exact", "approximate", "simulated"]},
+    "law": {"enum": ["exact", "approximate", "simulated"], "description": "old name of method"},
     "error": {**NUMBER, "minimum": 0},
 }
 Schema = dict[str, Any]
@@ -161,7 +162,7 @@ def _at(kind: Any, path: Sequence[str]) -> tuple[Any, str]:
         elif get_origin(kind) in (dict, Mapping):
             kind, words = get_args(kind)[1], ""
         elif _is_law(kind) and step in OF_LAW:
-            kind = Kind if step == "interval" else str if step == "law" else float
+            kind = Kind if step == "interval" else str if step in ("law", "method") else float
         else:
             kind, words = _member(kind, step)
     return (kind | None if none and kind is not Any else kind), words

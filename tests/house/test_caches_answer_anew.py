@@ -81,6 +81,7 @@ ELSEWHERE = {
     "io.refusals._sentences": "no argument",
     "integrations.inspect_metrics._register_hook": "no argument",
     "posterior.class_rows._last": "tests/posterior/test_class_rows.py",
+    "web.knowledge._knowledge": "tests/web/test_knowledge.py asks about two texts and two scales",
 }
 
 #: Parts of a key that only keep answers apart, in memories that live as long as their answers do.

@@ -15,8 +15,6 @@ ALLOWED = {
     frozenset({"howsure.knowledge.item_words", "howsure.knowledge.items"}),
     frozenset({"howsure.posterior.distribution", "howsure.posterior.wrong_labels"}),
     frozenset({"howsure.comparison.compared_groups", "howsure.comparison.comparison"}),
-    frozenset(f"howsure.io.{name}" for name in ("answers", "label_files", "logs.several", "stages")),
-    frozenset(f"howsure.io.{name}" for name in ("counting.result", "counting.state", "formats.written")),
     frozenset(f"howsure.metrics.{name}" for name in ("averages", "measure", "metric", "own")),
     frozenset({"howsure.posterior.priors"}),
     # a question is a function of a posterior, and its method as it stands

@@ -46,7 +46,7 @@ MASKED = np.ma.array([1, 0, 1], mask=[False, False, True])
         (lambda: hs.infer(A).of("fbeta(beta=2,beta=3)"), InvalidArgument, "once"),
         (lambda: hs.infer(A).of("fbeta(beta=1_0)"), InvalidArgument, "above 0"),
         (lambda: hs.infer(A).at_prevalence([1e308, 1e308]), InvalidArgument, "add to 1"),
-        (lambda: hs.infer(A).at_prevalence([98, 2]), InvalidArgument, r"2 % is 0\.02"),
+        (lambda: hs.infer(A).at_prevalence([98, 2]), InvalidArgument, r"2% is 0\.02"),
         (lambda: hs.ConfusionMatrix.from_dict({}), InvalidArgument, "needs"),
         (lambda: hs.ConfusionMatrix(np.ma.masked_equal([[1, 2], [3, 4]], 2)), InvalidCounts, "masked"),
         (
@@ -65,7 +65,7 @@ MASKED = np.ma.array([1, 0, 1], mask=[False, False, True])
         (lambda: hs.ConfusionMatrix.from_predictions("aba", "aab"), InvalidLabels, "in their order .*, not 'aba'"),
         (lambda: hs.ConfusionMatrix([]), InvalidCounts, "this one has none"),
         (lambda: hs.ConfusionMatrix("abc"), InvalidCounts, "a square table, a row for each true class; not 'abc'"),
-        (lambda: hs.ConfusionMatrix(np.ones((2, 2), "timedelta64[s]")), InvalidCounts, "must be whole numbers"),
+        (lambda: hs.ConfusionMatrix(np.ones((2, 2), "timedelta64[s]")), InvalidCounts, "must be integers"),
         (lambda: read(None), InvalidArgument, r"io\.BytesIO\), not None"),
         (lambda: read(b"y_true,y_pred"), InvalidArgument, "bytes: io.BytesIO"),
         (lambda: read(np.ones((2, 2))), InvalidArgument, "not array"),
@@ -92,8 +92,8 @@ def test_bad_values_get_a_sentence(make: object, error: type[Exception], sentenc
         (lambda: hs.gate(BOTH, "new"), "predictions and two names"),
         (lambda: hs.rank({"a": NEW, "b": OLD}, prizes=5), "prizes is a list of numbers"),  # type: ignore[arg-type]
         (lambda: hs.rank({"a": NEW, "b": OLD}, prizes=[3, -1]), "prizes are numbers, 0 or more"),
-        (lambda: hs.rank({"a": NEW, "b": OLD}, top=0), "top is a whole number"),
-        (lambda: hs.rank({"a": NEW, "b": OLD}, top=None), "top is a whole number"),  # type: ignore[arg-type]
+        (lambda: hs.rank({"a": NEW, "b": OLD}, top=0), "top is an integer"),
+        (lambda: hs.rank({"a": NEW, "b": OLD}, top=None), "top is an integer"),  # type: ignore[arg-type]
         (lambda: hs.rank({"1": NEW, 1: OLD}), "each its own"),  # type: ignore[dict-item]
         (lambda: hs.rank({" ": NEW, "b": OLD}), "classifiers have names"),
     ],

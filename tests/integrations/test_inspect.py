@@ -135,7 +135,7 @@ def test_a_log_of_five_epochs_says_the_same_in_inspect_and_here(tmp_path: Path) 
     assert len(back.samples) == 200
     assert back.metadata["howsure"].startswith("match: the accuracy on new questions is ")
     assert "on new groups is " in back.metadata["howsure"]
-    assert "90 % HDI" in back.metadata["howsure"]
+    assert "90% HDI" in back.metadata["howsure"]
 
 
 @pytest.mark.inspect

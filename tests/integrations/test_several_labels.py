@@ -32,7 +32,7 @@ def test_indicators_have_a_report_with_an_interval_of_each_average() -> None:
             assert low <= plain[row][column] <= high
     text = classification_report(truth, answers, target_names=["a", "b", "c"], zero_division=0)
     assert "samples avg" in text
-    assert "averages over new items; macro averages drawn" in text
+    assert "averages over new items; macro averages simulated" in text
 
 
 @pytest.mark.filterwarnings("ignore::UserWarning")

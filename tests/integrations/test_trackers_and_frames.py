@@ -164,7 +164,7 @@ def test_a_confusion_matrix_of_torchmetrics_is_a_matrix() -> None:
 
 
 def test_a_normalised_or_multilabel_one_is_refused_with_a_reason() -> None:
-    with pytest.raises(InvalidCounts, match="whole numbers"):
+    with pytest.raises(InvalidCounts, match="integers"):
         hs.ConfusionMatrix(Tensor(np.array([[0.9, 0.1], [0.16, 0.84]])))
     with pytest.raises(InvalidCounts, match=r"square|shape"):
         hs.ConfusionMatrix(Tensor(np.ones((3, 2, 2), dtype=int)))

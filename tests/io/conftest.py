@@ -31,7 +31,7 @@ def given(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Read
 
 @pytest.fixture
 def complaint(given: Callable[..., Reading]) -> Callable[..., str]:
-    """The one line that a file is refused with."""
+    """The line of a refusal and its kind, which tests ask for; and the sentence."""
 
     def make(content: str | bytes, name: str = "x.csv", **keywords: Any) -> str:
         with pytest.raises(InvalidFile) as caught:
@@ -41,6 +41,7 @@ def complaint(given: Callable[..., Reading]) -> Callable[..., str]:
         assert sentence.isprintable(), sentence
         assert len(sentence) < 1300
         assert caught.value.__suppress_context__ or caught.value.__cause__ is None
-        return sentence
+        kind, line = caught.value.kind, caught.value.line
+        return f"{'' if line is None else f'line {line}: '}{kind}: {sentence}" if kind else sentence
 
     return make

@@ -136,3 +136,8 @@ def check_forms(monkeypatch: pytest.MonkeyPatch, data: bytes, name: str, keyword
 def same(found: Said, plain: Said, form: str) -> None:
     """Show both where they differ."""
     assert found == plain, f"{form}: {found}, and the plain file: {plain}"
+
+
+def kind_of(error: BaseException) -> str:
+    """The kind of a refusal, the key of its sentence; the sentence, where it is that of the library."""
+    return str(getattr(getattr(error, "problem", error.args[0]), "kind", error))

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from howsure.errors import InvalidArgument, InvalidFile
 from howsure.io.contenders import read_contenders
-from howsure.io.formats.board import headed, is_board, read_board
+from howsure.io.formats.board import headed, read_board
+from howsure.io.roles import is_board
 from howsure.io.table import TextTable
 
 ROOT = Path(__file__).parents[2]
@@ -56,11 +57,11 @@ def test_percentages_and_cut_digits() -> None:
         ("a,b\n1,2\n", "name,correct,n"),
         ("name,correct,n\na,11,10\nb,2,10\n", "line 2: 'a' has 11 right answers out of 10"),
         ("name,correct,n\na,1,10\na,2,10\n", "line 3: the name 'a' comes twice, also in line"),
-        ("name,correct,n\na,1.5,10\nb,2,10\n", "whole number"),
+        ("name,correct,n\na,1.5,10\nb,2,10\n", "integer"),
         ("name,correct,n\na,1,10\n", "two or more"),
         ("name,score,n\na,high,10\nb,0.2,10\n", "line 2: a score must be a share or a percentage"),
         ("name,score,n\na,-0.1,10\nb,0.2,10\n", "a score must be a share or a percentage such as"),
-        ("name,score,n\na,101,10\nb,99,10\n", "the score of 'a' must be at most 100 %, not"),
+        ("name,score,n\na,101,10\nb,99,10\n", "the score of 'a' must be at most 100%, not"),
         ("name,score,n\n,0.1,10\nb,0.2,10\n", "the name of an entry is missing; fill it in, or"),
         ("name,score,n\na,0.1,0\nb,0.2,10\n", "the number of cases of 'a' must be 1 or more,"),
         ("name,team,score,n\na,b,0.1,9\n", r"two columns for one thing: 'name', 'team'\."),
@@ -105,7 +106,7 @@ def test_a_perfect_entry_and_percentages_that_no_count_gives() -> None:
     perfect = read_board(io.StringIO("name,correct,n\na,50,50\nb,0,50\n"))
     assert [(x.correct, x.n) for x in perfect.standings] == [(50, 50), (0, 50)]
     odd = read_board(io.StringIO("name,score,n\na,85.0,50\nb,84.0,50\n"))
-    assert any("no whole number of right answers out of 50 gives 1 of the 2 scores" in note for note in odd.notes)
+    assert any("no count of right answers out of 50 gives 1 of the 2 scores" in note for note in odd.notes)
 
 
 @pytest.mark.parametrize(
@@ -139,5 +140,5 @@ def test_points_beside_decimal_commas_set_thousands_apart() -> None:
     assert [x.n for x in board(head + "a\t91.25 %\t2'000\nb\t90 %\t1\u2019234\u2019000\n").standings] == [2000, 1234000]
     # without a comma in a score a point may be one of decimals
     for text in ("a\t91.25 %\t2.000\nb\t90 %\t100\n", "a\t91,25 %\t2.5\nb\t90 %\t100\n"):
-        with pytest.raises(InvalidFile, match="line 2: the number of cases must be a whole"):
+        with pytest.raises(InvalidFile, match="line 2: the number of cases must be an integer"):
             board(head + text)

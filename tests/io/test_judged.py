@@ -25,7 +25,7 @@ ROWS = [
     ("q4", "pass", "fail"),
     ("q5", "fail", "fail"),
 ]
-ESTIMATE = "Or, if the labelled cases were chosen at random (given the answer), estimate: --missing estimate."
+ESTIMATE = "Or, if the labelled cases were chosen at random (given the prediction), estimate: --missing estimate."
 
 
 def text_of(header: str, rows: Sequence[Sequence[object]]) -> str:
@@ -69,7 +69,7 @@ def test_labels_are_the_true_classes(given: Any, complaint: Any) -> None:
     assert reading.confusion.labels == ("pass", "fail", "unsure")
     assert reading.notes == ()
     sentence = complaint(JUDGED, missing="estimate", labels=["pass", "unsure"])
-    assert "line 5: the class 'fail' is not among the labels" in sentence
+    assert "line 5: outside" in sentence
 
 
 @pytest.mark.full
@@ -84,7 +84,7 @@ def test_an_order_of_the_verdicts(given: Any, complaint: Any) -> None:
     made = given(JUDGED, missing="estimate", order=["fail", "unsure", "perhaps", "pass"]).confusion
     assert made.verdicts.order == ("fail", "unsure", "pass")
     assert "it leaves out 'unsure'" in complaint(JUDGED, missing="estimate", order=["fail", "pass"])
-    with pytest.raises(InvalidArgument, match="order= and missing='error' do not go together;"):
+    with pytest.raises(InvalidArgument, match="order= and missing='error' cannot be combined;"):
         read(io.StringIO(JUDGED), order=["fail", "pass"])
     with pytest.raises(InvalidArgument, match="order must be a list of verdicts, not"):
         read(io.StringIO(JUDGED), missing="estimate", order="fail,pass")  # type: ignore[arg-type]
@@ -103,7 +103,7 @@ def test_several_models_of_one_file(given: Any, complaint: Any) -> None:
     reading = given(long, missing="estimate", model="gpt")
     assert reading.confusion == EXPECTED
     assert reading.layout == "predictions, 5 cases of gpt, 3 of them labelled"
-    assert "there are several classifiers in column" in complaint(long, missing="estimate")
+    assert "choose" in complaint(long, missing="estimate")
     assert ESTIMATE in complaint(long, model="gpt")
 
 
@@ -128,7 +128,7 @@ def test_counts_with_an_empty_truth(given: Any, complaint: Any) -> None:
     reading = given(counts, missing="estimate")
     assert reading.confusion == ConfusionMatrix([[22, 7], [6, 65]], ["fail", "pass"], unlabelled=[572, 1328])
     assert reading.layout == "list of counts, 2,000 cases, 100 of them labelled"
-    assert "1,900 of 2,000 cases" in complaint(counts)
+    assert "set_aside" in complaint(counts)
 
 
 def test_a_column_verdict_is_the_prediction_where_there_is_no_other(given: Any) -> None:
@@ -142,20 +142,20 @@ def test_a_column_verdict_is_the_prediction_where_there_is_no_other(given: Any) 
 @pytest.mark.parametrize(
     ("content", "words"),
     [
-        (JUDGED.replace("q4,pass", "q4, "), "line 5: a case has no verdict; only the label"),
-        (JUDGED.replace("q2,fail", "q2,NaN"), "line 3: a case has no verdict"),
+        (JUDGED.replace("q4,pass", "q4, "), "line 5: no_verdict"),
+        (JUDGED.replace("q2,fail", "q2,NaN"), "line 3: no_verdict"),
         (JUDGED.replace("q4", "q1"), "line 5: the id 'q1' comes twice, in line 2 and here; one label per item is"),
-        (JUDGED.replace("q4", " "), "line 5: the id is missing; fill it in, or leave"),
-        ("item,verdict,label\n1,a,\n2,b,\n", "no case has a label, so the judge's rates are unknown"),
+        (JUDGED.replace("q4", " "), "line 5: lacking"),
+        ("item,verdict,label\n1,a,\n2,b,\n", "no_label"),
         ("item,verdict,label\n1,a,a\n2,a,\n", "name all true classes with labels=, two at the least"),
-        ("item,verdict,label\n1,.5,a\n2,a,\n", "line 2: the class is '.5', a score"),
+        ("item,verdict,label\n1,.5,a\n2,a,\n", "line 2: score"),
         ("item,verdict,label\n1,Pass,pass\n2,Fail,fail\n3,Pass,\n", "Spell them alike"),
-        ("item,verdict,judge,prediction,label\n1,a,a,a,a\n", "two columns for the judge's verdict"),
-        ("true,pred,count\na,a,0\n,a,0\n", "every count is 0"),
-        ("true,pred,count\na,a,9007199254740991\n,a,3\n", "the table adds up to more than 2**53 - 1 ="),
-        ("item,fold,verdict,label\n1,1,a,a\n1,2,b,\n", "several folds and --missing estimate do not go"),
-        ("item,verdict,label\n" + "".join(f"{i},t{i},\n" for i in range(5001)) + "x,a,a\n", "Is a column free text"),
-        ("item,verdict,label\n", "a header and no case below it"),
+        ("item,verdict,judge,prediction,label\n1,a,a,a,a\n", "two_columns"),
+        ("true,pred,count\na,a,0\n,a,0\n", "all_zero"),
+        ("true,pred,count\na,a,9007199254740991\n,a,3\n", "overflow"),
+        ("item,fold,verdict,label\n1,1,a,a\n1,2,b,\n", "not_both"),
+        ("item,verdict,label\n" + "".join(f"{i},t{i},\n" for i in range(5001)) + "x,a,a\n", "too_many_classes"),
+        ("item,verdict,label\n", "no_rows"),
     ],
 )
 def test_lists_that_are_refused(complaint: Any, content: str, words: str) -> None:
@@ -217,7 +217,7 @@ UNSURE = ConfusionMatrix(
 def test_a_matrix_with_a_row_of_cases_without_a_truth(given: Any, complaint: Any, content: str) -> None:
     assert given(content, missing="estimate").confusion == UNSURE
     sentence = complaint(content)
-    assert "1,999 of 2,106 cases have no true class (the row '" in sentence
+    assert "set_aside" in sentence
     assert sentence.endswith(ESTIMATE)
 
 
@@ -243,22 +243,22 @@ def test_a_class_may_be_called_unlabelled(given: Any) -> None:
 def test_a_rectangular_matrix_that_is_labelled_throughout(given: Any, complaint: Any) -> None:
     content = "true\\pred,fail,pass,unsure\nfail,22,7,3\npass,6,65,4\n"
     assert given(content, missing="estimate").confusion.verdicts.truths == 2
-    assert "7 of 107 answers are 'unsure', which is no class" in complaint(content)
+    assert "set_aside" in complaint(content)
     assert given(content, missing="exclude").confusion.counts.tolist() == [[22, 7], [6, 65]]
-    assert "rows and columns must be the same classes" in complaint(content.replace("unsure", "other"))
+    assert "unlike_sides" in complaint(content.replace("unsure", "other"))
 
 
 @pytest.mark.sweep(4, full=8)
 @pytest.mark.parametrize(
     ("content", "words", "options"),
     [
-        (MATRIX.replace("true\\pred", "pred\\true"), "which is the other way round than the corner cell", {}),
+        (MATRIX.replace("true\\pred", "pred\\true"), "other_way", {}),
         (MATRIX, "--rows pred", {"rows": "pred"}),
-        (MATRIX.replace("22,7,3", "0,0,0").replace("6,65,4", "0,0,0"), "no case has a label", {}),
+        (MATRIX.replace("22,7,3", "0,0,0").replace("6,65,4", "0,0,0"), "no_label", {}),
         (MATRIX.replace("99", "-1"), "-1", {}),
-        (MATRIX, "the class 'pass' is not among the labels", {"labels": ["fail", "good"]}),
-        (MATRIX.replace("unsure", "Total"), "the column 'Total' holds 3 in 'fail', and the", {}),
-        (MATRIX, "rows and columns must be the same classes; of", {"missing": "exclude"}),
+        (MATRIX, "outside", {"labels": ["fail", "good"]}),
+        (MATRIX.replace("unsure", "Total"), "not_the_sum", {}),
+        (MATRIX, "unlike_sides", {"missing": "exclude"}),
         (MATRIX.replace("pass,6,65,4\n", ""), "needs two or more classes", {}),
     ],
 )
@@ -273,10 +273,8 @@ def test_documents(given: Any, complaint: Any, matrix: ConfusionMatrix) -> None:
     ordered = given(text, "x.json", missing="estimate", order=["fail", "unsure", "pass"]).confusion
     assert ordered.verdicts.order == ("fail", "unsure", "pass")
     assert ESTIMATE in complaint(text, "x.json")
-    assert "rows and columns must be the same classes; of" in complaint(text, "x.json", missing="exclude")
-    assert "the class 'fail', 'pass' is not among the" in complaint(
-        text, "x.json", missing="estimate", labels=["a", "b"]
-    )
+    assert "unlike_sides" in complaint(text, "x.json", missing="exclude")
+    assert "outside" in complaint(text, "x.json", missing="estimate", labels=["a", "b"])
     broken = {**matrix.to_dict(), "unlabelled": [1]}
     assert "3 verdicts need 3 counts" in complaint(json.dumps(broken), "x.json", missing="estimate")
     square = json.dumps(ConfusionMatrix([[3, 1], [0, 4]], ["a", "b"], unlabelled=[5, 6]).to_dict())

@@ -138,7 +138,7 @@ def test_the_command_line_has_the_same_words(two: Any, capsys: pytest.CaptureFix
     assert ESTIMATE in said("judged.csv")
     assert "say --missing estimate if these were" in said("verdicts.csv", "--labels-from", "labels.csv")
     assert "--order names every verdict once" in said("judged.csv", "--missing", "estimate", "--order", "fail,pass")
-    assert "howsure: --order and --missing error do not go together; leave one out\n" in said(
+    assert "howsure: --order and --missing error cannot be combined; give only one\n" in said(
         "judged.csv", "--order", "fail,pass"
     )
     assert "'never' is not one of 'random'" in said("judged.csv", "--how-chosen", "never")

@@ -81,7 +81,7 @@ def test_a_table_of_a_textbook(given: Callable[..., Any]) -> None:
     assert reading.notes == (
         "The rows are called 'Test +', 'Test -' and the columns 'Disease +', 'Disease -': rows are predicted classes. "
         "The matrix was turned and is shown with rows = truth.",
-        "The last row and column ('Total') hold the sums of the others and were left out.",
+        "The last row and column ('Total') are totals of the others and were left out.",
         "The classes are called 'negative' and 'positive'; 'positive' is the positive class.",
     )
     assert given(PLAIN, positive="negative").confusion.positive == "negative"
@@ -102,14 +102,14 @@ def test_many_classes_say_their_side_too(given: Callable[..., Any]) -> None:
 @pytest.mark.parametrize(
     ("content", "keywords", "words"),
     [
-        (",present,absent\npositive,45,8\nnegative,5,92\n", {}, "nothing says whether a row is a true or a predicted"),
-        (PLAIN, {"rows": "true"}, "the rows are called 'Test +', 'Test -' and the"),
-        (PLAIN.replace(",Dis", "true\\pred,Dis", 1), {}, "other way round than the corner cell 'true\\\\pred' says"),
-        (PLAIN.replace("53", "54"), {}, "the column 'Total' holds 54 in 'Test +'"),
+        (",present,absent\npositive,45,8\nnegative,5,92\n", {}, "rows_unsaid"),
+        (PLAIN, {"rows": "true"}, "rows_contradicted"),
+        (PLAIN.replace(",Dis", "true\\pred,Dis", 1), {}, "other_way"),
+        (PLAIN.replace("53", "54"), {}, "not_the_sum"),
         (PLAIN.replace("92", "92%"), {}, "percentage '92%'"),
-        (PLAIN.replace("Test", "Disease"), {}, "nothing says"),
-        (",T+,T-\nD1,4,5\nD2,6,7\n", {}, "rows and columns must be the same classes"),
-        (PLAIN, {"model": "A"}, "there is no column of classifiers to choose 'A'"),
+        (PLAIN.replace("Test", "Disease"), {}, "rows_unsaid"),
+        (",T+,T-\nD1,4,5\nD2,6,7\n", {}, "unlike_sides"),
+        (PLAIN, {"model": "A"}, "nothing_to_choose"),
     ],
 )  # fmt: skip
 def test_tables_of_two_sides_that_are_refused(
@@ -153,19 +153,18 @@ def test_a_line_with_the_name_of_a_side_is_its_title(given: Callable[..., Any], 
 
 
 def test_a_line_of_one_answer_is_no_title(complaint: Callable[..., str]) -> None:
-    assert "1 of 2 cases" in complaint("y_true,y_pred\ntest,\nill,ill\n")
-    assert "two or more classes are needed, and there is" in complaint(",y_true\n0,a\n1,b\n")
+    assert "set_aside" in complaint("y_true,y_pred\ntest,\nill,ill\n")
+    assert "one_class" in complaint(",y_true\n0,a\n1,b\n")
 
 
-def test_titles_that_contradict_or_say_nothing_are_no_orientation(complaint: Callable[..., str]) -> None:
+def test_titles_that_contradict_are_no_orientation(complaint: Callable[..., str]) -> None:
     both = ",,Actual,\n,,no,yes\nActual,no,92,8\n,yes,5,45\n"
-    for content in (both, both.replace("\nActual", "\nSmith")):
-        assert "the class name of column 2 is missing; fill it" in complaint(content)
+    assert "lacking" in complaint(both)
 
 
 def test_sums_beside_titles_have_to_add_up(complaint: Callable[..., str]) -> None:
     content = ",,Predicted,,\n,,no,yes,Total\nActual,no,92,8,100\n,yes,5,45,50\nTotal,,97,52,150\n"
-    assert "the row 'Total' holds 52 in 'yes', and the" in complaint(content)
+    assert "not_the_sum" in complaint(content)
 
 
 def test_cases_numbered_by_two_columns_without_names_are_no_matrix(given: Callable[..., Reading]) -> None:
@@ -204,24 +203,24 @@ def test_four_cells_by_their_names(content: str) -> None:
 
 def test_one_of_several_rows_is_chosen_by_its_name(given: Callable[..., Any], complaint: Callable[..., str]) -> None:
     content = "name,tp,fn,fp,tn\nours,45,5,8,92\ntheirs,40,10,9,91\n"
-    assert "there are several classifiers in the table:" in complaint(content)
+    assert "choose" in complaint(content)
     assert given(content, model="theirs").confusion.counts.tolist() == [[91, 9], [10, 40]]
     assert given(content, model="theirs").layout == "tp, fn, fp, tn of theirs"
-    assert "no classifier 'other'" in complaint(content, model="other")
+    assert "absent" in complaint(content, model="other")
 
 
 @pytest.mark.sweep(6, full=8)
 @pytest.mark.parametrize(
     ("content", "keywords", "words"),
     [
-        ("tp,fn,fp,tn\n45,5,8,92\n40,10,9,91\n", {}, "line 3: a column of names is missing; fill it"),
-        ("tp,fn,fp,tn\n45,5,8,92\n", {"model": "A"}, "no column of names to choose 'A' from"),
+        ("tp,fn,fp,tn\n45,5,8,92\n40,10,9,91\n", {}, "line 3: lacking"),
+        ("tp,fn,fp,tn\n45,5,8,92\n", {"model": "A"}, "nothing_to_choose"),
         ("tp,fn,fp,tn\n45,5,8,0.92\n", {}, "line 2: tn holds 0.92, a fraction"),
         ("name,tp,fn,fp,tn\nours,45,5%,8,92\n", {}, "line 2: fn of 'ours' holds the percentage"),
-        ("tp,fn,fp,tn\n", {}, "a header and no row"),
+        ("tp,fn,fp,tn\n", {}, "no_rows"),
         ("TP=45 FN=5 FP=8 TN=many", {}, "tn holds 'many', not a number"),
-        ("TP=45 FN=5 FP=8 TP=92", {}, "and 'TN' is missing"),
-        ("TP=45 FN=5 FP=8", {}, "it has 'TP', 'FN', 'FP', and 'TN' is missing"),
+        ("TP=45 FN=5 FP=8 TP=92", {}, "four_counts"),
+        ("TP=45 FN=5 FP=8", {}, "four_counts"),
     ],
 )
 def test_four_cells_that_are_none(

@@ -341,7 +341,7 @@ def test_the_score_and_its_filter_are_named_as_the_harness_does(
     ("more", "complaint"),
     [
         (["-m", "f1"], "their metric is accuracy or error_rate, not f1"),
-        (["--labels", "a,b"], "and --labels do not go together"),
+        (["--labels", "a,b"], "and --labels cannot be combined"),
         (["--pred", "match", "--pred", "other"], "howsure: there are several scores: 'match',"),
         (["--pred", "other"], "no metric 'other'; there are 'match'"),
         (["--group", "story"], "has no 'story' to name its group"),
@@ -359,7 +359,7 @@ def test_files_that_do_not_go_together(tmp_path: Path, capsys: pytest.CaptureFix
     log, table = str(inspect_log(tmp_path / "a.json", 1)), tmp_path / "t.csv"
     table.write_text("id,y_true,y_pred\n1,a,a\n2,b,a\n")
     assert main(["compare", log, str(table)]) == 2
-    assert "it is no log of an evaluation" in capsys.readouterr().err
+    assert "it is not a log of an evaluation" in capsys.readouterr().err
     assert main(["compare", log, log]) == 2
     assert "comes twice" in capsys.readouterr().err
     assert main(["gate", "--candidate", log, "--baseline", str(tmp_path / "b.json"), "--update-baseline"]) == 2

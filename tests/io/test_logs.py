@@ -143,20 +143,6 @@ def test_details_of_lighteval(tmp_path: Path) -> None:
     assert (log.n, log.correct, log.metric) == (20, 15, "em")
 
 
-def test_details_of_lighteval_before_2025_are_texts_of_python_values(tmp_path: Path) -> None:
-    duckdb = pytest.importorskip("duckdb")
-    path = tmp_path / "details.parquet"
-    with duckdb.connect() as db:
-        db.execute(
-            "COPY (SELECT 'Q' || (i % 19) AS example, 'Answer: Q' || (i % 19) AS full_prompt, '[''A'']' AS gold, "
-            "'{''em'': ' || (i % 4 > 0)::INT || '.0, ''f1'': nan}' AS metrics, '[''B'']' AS predictions "
-            f"FROM range(20) r(i)) TO '{path}' (FORMAT parquet)"
-        )
-    log = read_log(path)
-    assert (log.n, log.distinct, log.correct, log.metric) == (20, 19, 15, "em")
-    assert log.units == "groups: the 19 questions, each answered 1 to 2 times"
-
-
 def test_details_of_lighteval_with_metrics_that_some_rows_lack(tmp_path: Path) -> None:
     duckdb = pytest.importorskip("duckdb")
     path = tmp_path / "details.parquet"

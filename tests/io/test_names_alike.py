@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ import pytest
 import howsure as hs
 from howsure.io import read
 from howsure.io.contenders import read_contenders, read_pair
-from howsure.io.counting.state import as_dict, counts_of_state
+from howsure.io.formats.written import as_dict, read_state
 
 COMPOSED, DECOMPOSED = "\u00e9", "e\u0301"
 
@@ -47,7 +48,8 @@ def test_one_note_names_them(one: str, two: str, said: str, tmp_path: Path) -> N
 
 def test_counts_that_are_added_up_and_kept_say_it_once(tmp_path: Path) -> None:
     made = hs.count(y_true=["Cat", "x"], y_pred=["Cat", "x"]) + hs.count(y_true=["cat", "x"], y_pred=["cat", "x"])
-    again = counts_of_state("made", as_dict(made))
+    (tmp_path / "made.json").write_text(json.dumps(as_dict(made)))
+    again, _ = read_state(tmp_path / "made.json")
     assert sum(NEARLY in note for note in made.notes) == 1
     assert again.notes == made.notes
 

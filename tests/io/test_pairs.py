@@ -186,7 +186,7 @@ def test_files_of_one_name_are_told_apart(write, tmp_path: Path) -> None:  # typ
     ("files", "options", "sentence"),
     [
         ([ONE], {}, "it holds the answers of one classifier, and two"),
-        ([MATRIX], {}, "it holds one classifier and no answers case by"),
+        ([MATRIX], {}, "it has one classifier and no predictions case by"),
         ([WIDE], {"a": "A"}, "name them with --a and --b"),
         ([WIDE], {"a": "A", "b": "A"}, "the classifier 'A' comes twice; each needs a"),
         ([WIDE], {"a": "A", "b": "C"}, "no classifier 'C'; there are 'A', 'B'"),

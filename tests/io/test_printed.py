@@ -16,7 +16,7 @@ from howsure.io import read
 @pytest.mark.parametrize(("text", "classes", "rows"), SAME)
 def test_one_matrix_in_many_dialects(text: str, classes: tuple[str, str] | None, rows: str | None) -> None:
     if rows is None:
-        with pytest.raises(InvalidFile, match="nothing says whether a row is a true or a predicted class"):
+        with pytest.raises(InvalidFile, match="it is unclear whether a row is a true or a predicted class"):
             read(io.StringIO(text))
     reading = read(io.StringIO(text), rows="true" if rows is None else None)
     assert reading.confusion.counts.tolist() == [[6, 2], [0, 26]]

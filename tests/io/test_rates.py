@@ -29,18 +29,14 @@ def test_a_report_of_two_classes_is_its_matrix(given: Callable[..., Reading]) ->
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        (REPORT.replace("50", "500").replace("100", "1000"), "rounded rates fit 7 tables"),
-        (
-            REPORT.replace("50", "500").replace("100", "1000"),
-            "reconstruct --sizes 500,500 --specificity 0.90 --recall 0.84 --npv 0.85 --precision 0.89 --f1 0.87",
-        ),
-        (REPORT.replace("50", "50000"), "too many to be tried"),
-        (REPORT.replace("0.84", "0.86"), "are those of no two classes of 50 and 50 cases"),
+        (REPORT.replace("50", "500").replace("100", "1000"), "report_of_several"),
+        (REPORT.replace("50", "50000"), "report_of_several"),
+        (REPORT.replace("0.84", "0.86"), "report_of_none"),
         (
             REPORT.replace("    accuracy", "  dead 0.10 0.10 0.10 4\n    accuracy"),
-            "a classification report of 3 classes",
+            "report_of_classes",
         ),
-        (REPORT.replace("    very ill", "    macro avg"), "this is a classification report of 1 classes,"),
+        (REPORT.replace("    very ill", "    macro avg"), "report_of_classes"),
     ],
 )
 def test_a_report_that_leaves_more_open_says_what_to_do(text: str, words: str, complaint: Callable[..., str]) -> None:
@@ -101,13 +97,9 @@ def test_right_answers_of_both_classes_are_the_four_cells(text: str, given: Call
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("45/50\n92/100\n", "which is which: sensitivity 45/50, specificity 92/100; of two classifiers"),
-        ("90 % (45/50), 92% (92/100)", "which is which: sensitivity 45/50, specificity 92/100; of two classifiers"),
-        ("45 / 50", "sensitivity 45/50, specificity 92/100. Right answers of all classes together are --correct 45"),
-        ("4/5\n5/5\n3/5\n", "'4/5', '5/5', '3/5': rates without names. Of classifiers, give a table name,correct,n"),
-        ("sensitivity 42/50", "From a published abstract"),
-        ("sensitivity 42/50, sensitivity 45/50", "From a published abstract"),
-        ("sensitivity 52/50, specificity 45/50", "'sens' has 52 right answers out of 50"),
+        ("sensitivity 42/50", "rates_without_sizes"),
+        ("sensitivity 42/50, sensitivity 45/50", "rates_without_sizes"),
+        ("sensitivity 52/50, specificity 45/50", "more_than_all"),
     ],
 )
 def test_rates_without_cases_are_refused(text: str, words: str, complaint: Callable[..., str]) -> None:

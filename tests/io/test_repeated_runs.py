@@ -86,7 +86,7 @@ def test_a_log_with_epochs(tmp_path: Path) -> None:
         (
             "item,model,correct\na,llama,1\na,mistral,0\n",
             {},
-            "the answers of 2 models, 'llama', 'mistral', which are no runs",
+            "the answers of 2 models, 'llama', 'mistral', which are not runs",
         ),
         ("id,run,Classifier,score\na,1,x,1\na,2,y,0\n", {}, "compare them with howsure log"),
     ],
@@ -126,7 +126,7 @@ def test_the_command_answers_both_questions(written: Written, capsys: pytest.Cap
     assert main(["repeats", written(runs_of(20, 4, gap=True)), "--k", "2", "--k", "4"]) == 0
     out = capsys.readouterr().out
     assert "new items" in out
-    assert "these items again" in out
+    assert "new runs of the same items" in out
     assert all(name in out for name in ("mean_score", "pass@2", "pass^4"))
     assert "1 item has fewer than 4 runs" in out
     assert "1 of 20 items was left out by some run" in out

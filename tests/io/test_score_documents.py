@@ -57,9 +57,9 @@ def test_numbers_come_back_to_the_last_digit(
         ({"y_true": TRUTH, "score": SCORE[:3]}, "columns of different lengths: y_true has 4,"),
         ([{"y_true": "ill", "score": 0.5}, {"y_true": "well"}], r"the score of a case \(column 'score'\) is"),
         ({"y_true": TRUTH, "score": [[0.1, 0.9]] * 4}, "column 'score' holds a list or an object in a"),
-        ({"y_true": [["ill"]], "labels": "x", "format": "x"}, "no table"),
-        ([], "no table"),
-        ([1, 2], "no table"),
+        ({"y_true": [["ill"]], "labels": "x", "format": "x"}, "not a table"),
+        ([], "not a table"),
+        ([1, 2], "not a table"),
         ({"y_true": TRUTH, "score": [0.9, None, 0.7, 0.1]}, r"the score of a case \(column 'score'\) is"),
     ],
 )

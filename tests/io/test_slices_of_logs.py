@@ -68,7 +68,7 @@ def test_what_is_no_log_or_not_enough_is_told(logs: list[str], tmp_path: Path) -
     Path(twice).write_text(rows.replace('"doc_hash": "twice1"', '"doc_hash": "twice0"'), encoding="utf-8")
     for paths, by, kind, words in (
         (logs[:1], [], InvalidArgument, "name the field"),
-        ([logs[0], str(table)], [], InvalidFile, "no log of an evaluation"),
+        ([logs[0], str(table)], [], InvalidFile, "not a log of an evaluation"),
         (logs, ["nothing"], InvalidFile, "to name its slice"),
         ([logs[0], logs[0]], [], InvalidArgument, "comes twice"),
     ):

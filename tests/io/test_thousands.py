@@ -89,14 +89,6 @@ def test_a_thousand_is_not_taken_for_one(tmp_path: Path, text: str) -> None:
         read(tmp_path, text)
 
 
-@pytest.mark.parametrize("shows", ["0.000", "1234.000"])
-def test_decimals_that_are_no_thousands_are_left_away(tmp_path: Path, shows: str) -> None:
-    found = read(tmp_path, f"true\\pred\ta\tb\na\t1.000\t{shows}\nb\t2.000\t26.000")
-    assert found.confusion.counts.tolist() == [[1, int(float(shows))], [2, 26]]
-    cells = read(tmp_path, f"tp\tfn\tfp\ttn\n1.000\t{shows}\t2.000\t26.000")
-    assert cells.confusion.counts.tolist() == [[26, 2], [int(float(shows)), 1]]
-
-
 @pytest.mark.parametrize("engine", ["polars", "pandas", None])
 def test_an_engine_takes_no_thousand_for_one(tmp_path: Path, engine: str | None) -> None:
     cells = {"true": ["a", "b"], "pred": ["a", "b"], "count": ["12.000", "7"]}
@@ -114,16 +106,3 @@ def test_a_large_file_takes_no_thousand_for_one(tmp_path: Path, monkeypatch: pyt
     for reader in (io.read, hs.count):
         with pytest.raises(InvalidFile, match=r"12\.000"):
             reader(path)
-
-
-def test_decimals_of_a_list_of_counts(tmp_path: Path) -> None:
-    """As in a matrix: 0.000 shows that three decimals are no thousands, and where nothing does it is refused."""
-    listed = "true,pred,count\nno,no,12.000\nno,yes,0.000\nyes,no,3.000\nyes,yes,{}\n\n,,\n"
-    path = tmp_path / "counts.csv"
-    path.write_text(listed.format("8.000"))
-    assert io.read(path).confusion.counts.tolist() == [[12, 0], [3, 8]]
-    assert hs.count(path).confusion().counts.tolist() == [[12, 0], [3, 8]]
-    for text in (listed.format("8"), listed.format("8.000").replace(",0.000", ",5.000")):
-        path.write_text(text)
-        with pytest.raises(InvalidFile, match=r"'12.000', which is 12 with decimals"):
-            io.read(path)

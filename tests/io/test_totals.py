@@ -18,7 +18,7 @@ from howsure.io import read
 from howsure.io.assembly import add_up
 
 BARE = "6,2,8\n0,26,26\n6,28,34\n"
-NOTE = "The last row and column ('{}') hold the sums of the others and were left out."
+NOTE = "The last row and column ('{}') are totals of the others and were left out."
 
 
 @pytest.mark.sweep(3, full=8)
@@ -64,7 +64,7 @@ def test_totals_without_a_name_are_no_third_class(given: Callable[..., Any], con
     reading = given(content, name, rows="true")
     assert reading.confusion.counts.tolist() == [[6, 2], [0, 26]]
     assert reading.confusion.labels == ("0", "1")
-    assert "The last row and column hold the sums of the others and were left out." in reading.notes
+    assert "The last row and column are totals of the others and were left out." in reading.notes
     assert given(content, name, rows="true", labels=["low", "high"]).confusion.labels == ("low", "high")
 
 
@@ -75,7 +75,7 @@ def test_totals_that_a_document_names(given: Callable[..., Any], complaint: Call
     assert reading.confusion.counts.tolist() == [[6, 2], [0, 26]]
     assert reading.notes == (NOTE.format("Total"),)
     document["counts"][2][2] = 33  # type: ignore[index]
-    assert "the row 'Total' holds 33 in 'Total', and the" in complaint(json.dumps(document), "x.json")
+    assert "not_the_sum" in complaint(json.dumps(document), "x.json")
     # what a document lists as a class is one
     named = {**document, "classes": ["low", "high", "both"], "counts": [[6, 2, 8], [0, 26, 26], [6, 28, 34]]}
     assert given(json.dumps(named), "x.json").confusion.labels == ("low", "high", "both")
@@ -84,8 +84,8 @@ def test_totals_that_a_document_names(given: Callable[..., Any], complaint: Call
 @pytest.mark.parametrize(
     ("content", "note"),
     [
-        ("true\\pred,a,b,Total\na,1,5,6\nb,7,2,9\n", "The last column ('Total') holds the sums"),
-        ("true\\pred,a,b\na,1,5\nb,7,2\nn,8,7\n", "The last row ('n') holds the sums"),
+        ("true\\pred,a,b,Total\na,1,5,6\nb,7,2,9\n", "The last column ('Total') is the total"),
+        ("true\\pred,a,b\na,1,5\nb,7,2\nn,8,7\n", "The last row ('n') is the total"),
     ],
 )
 def test_totals_of_one_side_count_where_they_are_named(given: Callable[..., Any], content: str, note: str) -> None:
@@ -98,14 +98,14 @@ def test_totals_of_one_side_count_where_they_are_named(given: Callable[..., Any]
 @pytest.mark.parametrize(
     ("content", "words"),
     [
-        ("true\\pred,a,b,Total\na,1,5,6\nb,7,2,9\nTotal,9,7,15\n", "the row 'Total' holds 9 in 'a', and the others"),
-        ("true\\pred,a,b,Total\na,1,5,6\nb,7,2,10\nTotal,8,7,15\n", "the column 'Total' holds 10 in 'b', and the"),
-        ("true\\pred,a,b,Total\na,1,5,6\nb,7,2,9\nTotal,8,7,16\n", "the row 'Total' holds 16 in 'Total', and the"),
-        ("true\\pred,a,b,sum\na,1,5,6\nb,7,2,8\n", "the column 'sum' holds 8 in 'b', and the others"),
-        ("true\\pred,a,b\na,1,5\nb,7,2\nn,8,8\n", "the row 'n' holds 8 in 'b', and the others add"),
-        ("true\\pred,a,b,c\na,1,5,6\nb,7,2,9\n", "rows and columns must be the same classes; of"),
-        ("true\\pred,a,Total\na,5,5\nTotal,5,5\n", "only one class is left"),
-        ("1,5,6\n7,2,9\n", "2 lines of 3 numbers"),
+        ("true\\pred,a,b,Total\na,1,5,6\nb,7,2,9\nTotal,9,7,15\n", "not_the_sum"),
+        ("true\\pred,a,b,Total\na,1,5,6\nb,7,2,10\nTotal,8,7,15\n", "not_the_sum"),
+        ("true\\pred,a,b,Total\na,1,5,6\nb,7,2,9\nTotal,8,7,16\n", "not_the_sum"),
+        ("true\\pred,a,b,sum\na,1,5,6\nb,7,2,8\n", "not_the_sum"),
+        ("true\\pred,a,b\na,1,5\nb,7,2\nn,8,8\n", "not_the_sum"),
+        ("true\\pred,a,b,c\na,1,5,6\nb,7,2,9\n", "unlike_sides"),
+        ("true\\pred,a,Total\na,5,5\nTotal,5,5\n", "only_totals"),
+        ("1,5,6\n7,2,9\n", "bare_not_square"),
     ],
 )
 def test_totals_that_do_not_add_up_or_leave_no_matrix(complaint: Callable[..., str], content: str, words: str) -> None:
@@ -140,7 +140,7 @@ def test_labels_say_that_a_class_of_sums_is_one(given: Callable[..., Any]) -> No
 
 def test_one_cell_and_its_sums_may_as_well_be_three_classes(complaint: Callable[..., str]) -> None:
     sentence = complaint("true\\pred,a,b,c\na,0,0,0\nb,0,7,7\nc,0,7,7\n")
-    assert "these counts do not tell whether it is a class" in sentence
+    assert "totals_or_class" in sentence
 
 
 def test_large_sums_are_exact() -> None:
@@ -195,4 +195,4 @@ def test_totals_by_any_name_are_left_out_and_said() -> None:
     table = "true\\pred,a,b,Overall\na,1,2,3\nb,3,4,7\nOverall,4,6,10\n"
     reading = read(io.StringIO(table))
     assert reading.confusion.counts.tolist() == [[1, 2], [3, 4]]
-    assert "The last row and column ('Overall') hold the sums of the others" in reading.notes[0]
+    assert "The last row and column ('Overall') are totals of the others" in reading.notes[0]

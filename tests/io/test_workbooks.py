@@ -235,7 +235,7 @@ def test_an_error_of_the_spreadsheet_is_no_class(tmp_path: Path) -> None:
         book.save(tmp_path / "x.xlsx")
         (tmp_path / "x.csv").write_text(f"y_true,y_pred\nb,b\n{word},a\n", encoding="utf-8")
         for name in ("x.xlsx", "x.csv"):
-            with pytest.raises(InvalidFile, match=f"line 3: '{word}' is an error of the spreadsheet, and no class"):
+            with pytest.raises(InvalidFile, match=f"line 3: '{word}' is a spreadsheet error, not a class"):
                 read(tmp_path / name)
         with pytest.raises(HowsureError, match=f"column 'y_true': '{word}' is an error of the spreadsheet"):
             hs.count(tmp_path / "x.csv")

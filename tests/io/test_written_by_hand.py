@@ -30,7 +30,7 @@ def test_counts_with_their_shares(text: str) -> None:
         ("\ta\tb\na\t42/0 (79%)\t5/47 (11%)\nb\t8/53 (15%)\t45/53 (85%)\n", "not the count over the total"),
         ("\ta\tb\na\t4.5 (90%)\t5 (10%)\nb\t8 (15%)\t45 (85%)\n", "holds '4.5 .90%.', not a number"),
         ("\ta\tb\na\t42 (40 to 44)\t5\nb\t8\t45\n", "column 'a' holds '42 .40 to 44.', not"),
-        ("tn, fp, fn, tp = 42, 5, 8", "no header that is known"),
+        ("tn, fp, fn, tp = 42, 5, 8", "unrecognized header"),
         ("tn, fp, fn, fn = 42, 5, 8, 45", "fn"),
         ("{'TP': 45, 'FP': 5, 'FN': 8}", "'TN' is missing"),
         ("sensitivity 84%, specificity 90%, n=100", "From a published abstract"),

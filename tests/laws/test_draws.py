@@ -66,9 +66,9 @@ def weighted(seed: int, n: int = 4000, *, plain: bool = False) -> Draws:
 Summary = tuple[Callable[[Draws], float], Callable[[Draws], float]]
 SUMMARIES: dict[str, Summary] = {
     "mean": (lambda d: d.mean, lambda d: d.mean_error),
-    "2.5 %": (lambda d: d.quantile(0.025), lambda d: d.quantile_error(0.025)),
+    "2.5%": (lambda d: d.quantile(0.025), lambda d: d.quantile_error(0.025)),
     "median": (lambda d: d.median, lambda d: d.quantile_error(0.5)),
-    "97.5 %": (lambda d: d.quantile(0.975), lambda d: d.quantile_error(0.975)),
+    "97.5%": (lambda d: d.quantile(0.975), lambda d: d.quantile_error(0.975)),
     "above": (lambda d: d.prob(above=0.65), lambda d: d.prob_error(above=0.65)),
     "between": (lambda d: d.prob(between=(0.5, 0.6)), lambda d: d.prob_error(between=(0.5, 0.6))),
 }

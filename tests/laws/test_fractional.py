@@ -33,7 +33,7 @@ def agrees_with_draws(post: hs.Posterior, name: str, n: int) -> None:
     distribution = post.of(name)
     assert measure_of(distribution) is not None
     law, drawn = distribution.law, knowledge_of(post).drawn([measure_of(distribution)], n, 1, 0)[0]
-    assert law.route != "drawn"
+    assert law.route != "simulated"
     assert law.mean == pytest.approx(drawn.mean(), abs=4 * law.sd / np.sqrt(n))
     fourth = np.mean((drawn - law.mean) ** 4) / law.sd**4
     assert law.sd == pytest.approx(drawn.std(), rel=2.5 * np.sqrt(fourth / n))
@@ -133,7 +133,7 @@ def test_kappa_of_a_broad_row_beside_a_narrow_one_is_drawn(
     counts: list[list[int]], shares: list[float], prior: str
 ) -> None:
     """The exact law took minutes."""
-    assert at(counts, shares, prior).of("kappa").route == "drawn"
+    assert at(counts, shares, prior).of("kappa").route == "simulated"
 
 
 def test_improper_classes_are_named() -> None:

@@ -91,7 +91,7 @@ def test_closed_under_scaling_and_shifting(parts: list[tuple[float, float, float
         (lambda: Linear([([1, 2, 3], [1, 1])]), "do not fit"),
         (lambda: Linear([([1, np.inf], [1, 1])]), "must be finite"),
         (lambda: DirichletRows([[0, 0]]), "at least one above 0"),
-        (lambda: Beta(2, 2).interval(95), r"strictly between 0 and 1, not 95 \(95 % is 0.95\)"),
+        (lambda: Beta(2, 2).interval(95), r"strictly between 0 and 1, not 95 \(95% is 0.95\)"),
         (lambda: Beta(2, 2).interval(0.9, "eti"), "'hdi' or 'central'"),  # type: ignore[arg-type]
         (lambda: Beta(2, 2).quantile(1.5), "0 <= p <= 1"),
         (lambda: Beta(2, 2).prob(), "exactly one of"),

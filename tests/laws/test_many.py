@@ -121,7 +121,7 @@ def test_values_not_sessions() -> None:
     laws.mean[:] = 3.0
     assert laws.prob(above=0.5).tolist() == before.tolist()
     with pytest.raises(AttributeError, match="immutable"):
-        laws.route = "drawn"
+        laws.route = "simulated"
     again = pickle.loads(pickle.dumps(laws.interval()))
     assert (again.level, again.kind, again.central.tolist()) == (0.95, "hdi", [False])
 
@@ -134,7 +134,7 @@ def test_values_not_sessions() -> None:
         (lambda: BetaSums([[1, 2], [3, np.nan]], [[1, 1], [1, 1]]), "row 1 of a has nan"),
         (lambda: BetaSums([[1, 2]], [[1, 1]], [1, 1, 1]), "one for each of the 2 columns"),
         (lambda: Betas([[1]], [[1]]), "of one length"),
-        (lambda: Betas([1], [1]).interval(95), "95 % is 0.95"),
+        (lambda: Betas([1], [1]).interval(95), "95% is 0.95"),
         (lambda: Betas([1], [1]).interval(kind="wald"), "kind is"),
         (lambda: Betas([1], [1]).prob(between=(0.3, 0.2)), "low <= high"),
         (lambda: Betas([1], [1]).prob(between=0.3), "a pair"),

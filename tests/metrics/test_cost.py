@@ -19,7 +19,7 @@ def test_expected_cost_is_the_mean_cost_of_a_case():
     known = POST.of(hs.expected_cost(COSTS))
     assert known.observed == pytest.approx((CM.counts * COSTS).sum() / 46)
     assert known.support == (-1, 10)
-    assert known.route == "drawn"
+    assert known.route == "simulated"
 
 
 def test_expected_cost_is_exact_at_a_stated_prevalence_and_agrees_with_draws():

@@ -21,7 +21,7 @@ def test_a_function_has_its_name_its_value_and_a_drawn_law():
     known = POST.of(share_of_first)
     assert known.metric == "share_of_first"
     assert known.observed == pytest.approx(30 / 46)
-    assert known.route == "drawn"
+    assert known.route == "simulated"
     twin = POST.of("detection_rate@a")
     assert (known.mean, known.sd) == pytest.approx((twin.mean, twin.sd))
 

@@ -163,7 +163,7 @@ def test_mean_of_the_draws_is_that_of_the_mass() -> None:
 @pytest.mark.deep
 @pytest.mark.parametrize("scene", [CELLS[0], CELLS[4], CELLS[6], CELLS[17]], ids=str)
 def test_the_truth_is_in_the_interval(scene: Scene) -> None:
-    """Where a category has 5 % of 20 items, usual intervals contain kappa in half. False alarm below 1e-6."""
+    """Where a category has 5% of 20 items, usual intervals contain kappa in half. False alarm below 1e-6."""
     ours, usual = coverage(scene, 120)[:2, :, 0]
     assert (ours >= 0.95 - 5 * (0.05 * 0.95 / 120) ** 0.5).all()
     assert usual.min() < ours.min()

@@ -1,7 +1,7 @@
 """Brodersen, Ong, Stephan and Buhmann 2010: the balanced accuracy and its posterior distribution.
 
 The paper prints figures and the margins of two matrices; the cells are those of the author's demonstration script
-(bacc_demo.m). Posterior: Beta(1, 1) for each class (balanced accuracy) or for all cases (accuracy), central 95 %.
+(bacc_demo.m). Posterior: Beta(1, 1) for each class (balanced accuracy) or for all cases (accuracy), central 95%.
 """
 
 from math import sqrt

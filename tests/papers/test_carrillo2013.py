@@ -4,7 +4,7 @@ The paper prints no matrices. Those in published.json are the only ones (up to t
 117 printed numbers; C4-6 are C1-3 times 10, C7-9 times 100. How each column was computed and rounded:
 
 column     rule                                                                          rounding of the print
-PDBAC      mean and central 95 % interval, Beta(1, 1) for each class                     half up, 3 and 2 decimals
+PDBAC      mean and central 95% interval, Beta(1, 1) for each class                     half up, 3 and 2 decimals
 acc        k / n +- 2 sqrt(acc (1 - acc) / (n - 1))                                      shown with 4, cut to 3 and 2
 bac        mean recall +- the half width of acc                                          shown with 4, cut to 3 and 2
 F          mean over classes of F1                                                       shown with 4, cut to 3

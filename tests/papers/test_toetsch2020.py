@@ -1,6 +1,6 @@
 """Toetsch and Hoffmann 2021 (preprint 2020): classifier uncertainty, evidence, potential impact.
 
-Three independent Betas, flat: prevalence, true positive rate, true negative rate. Intervals are highest-density 95 %.
+Three independent Betas, flat: prevalence, true positive rate, true negative rate. Intervals are highest-density 95%.
 Table S1 is transcribed by a third party; its sizes, and every number printed in the text, agree with it.
 """
 

@@ -51,7 +51,7 @@ def test_widths_of_drawn_plans_are_those_of_the_exact_laws(
     table = even(classes, recall)
     guess = float(np.ravel(hs.metrics.parse(metric, ["a", "b"], "b")(table) if classes == 2 else recall)[0])
     made = hs.plan(metric, width=width, guess=guess, classes=classes, assurance=ASKED, prior="flat")
-    assert made.route == "drawn"
+    assert made.route == "simulated"
     many = 80 if metric in ("f1", "mcc", "kappa", "precision") else 160
     found = widths(metric, table, made.n, many)
     error = quantile_spread(np.sort(found), ASKED, ASKED * (1 - ASKED) / len(found))

@@ -140,7 +140,7 @@ def test_more_of_the_verdict_that_is_in_doubt() -> None:
     made = hs.next_labels(JUDGED, 40)
     assert made.per_verdict == {"fail": 23, "pass": 17}
     assert made.after <= made.at_random < made.width
-    assert made.sentence.startswith("Label 23 of verdict fail, 17 of verdict pass next: the 95 % interval")
+    assert made.sentence.startswith("Label 23 of verdict fail, 17 of verdict pass next: the 95% interval")
     assert made.to_dict()["verdicts"][0] == {"verdict": "fail", "unlabelled": 572, "labelled": 28, "next": 23}
     everything = hs.next_labels(JUDGED, 1900)
     assert everything.per_verdict == {"fail": 572, "pass": 1328}

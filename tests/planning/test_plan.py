@@ -107,13 +107,13 @@ def test_a_pilot_is_a_supposition(pilot: hs.Posterior) -> None:
     ("arguments", "sentence"),
     [
         ({"width": 0}, "interval without width"),
-        ({"width": 0.1, "level": 95}, "95 % is 0.95"),
+        ({"width": 0.1, "level": 95}, "95% is 0.95"),
         ({"difference": 0.1, "paired": 0.05}, "disagree on at least"),
         ({"difference": 0.1, "paired": {"kappa": 0.5}}, "share of cases on which only one is right"),
         ({"above": 0.8, "guess": 0.8}, "no number of cases"),
         ({"above": 0.8, "mode": 0.85, "concentration": 20}, "with probability 0.614 only"),
         ({"width": 0.1, "guess": 0.8, "mode": 0.8, "concentration": 9}, "got several"),
-        ({"width": 0.1, "guess": 0.8, "n": 0}, "whole number of cases"),
+        ({"width": 0.1, "guess": 0.8, "n": 0}, "integer number of cases"),
         ({"width": 0.1, "guess": 0.8, "design": [0.5, 0.6]}, "adding to 1"),
     ],
     ids=str,
@@ -125,7 +125,7 @@ def test_impossible_and_silly_goals_get_a_sentence(arguments: dict[str, object],
 
 @pytest.mark.full
 def test_pairs_need_as_many_cases_as_hanley_and_mcneil_say():
-    """The variance of an area by their formula, at sizes that make both errors 5 % and 20 %."""
+    """The variance of an area by their formula, at sizes that make both errors 5% and 20%."""
     made = hs.plan("roc_auc", difference=0.1, guess=0.75, assurance=0.8)
 
     def variance(area, m, n):

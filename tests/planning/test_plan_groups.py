@@ -75,7 +75,7 @@ def test_a_number_of_cases_that_is_given() -> None:
     assert (made.n, made.groups.groups) == (400, 40)
     assert made.groups.worth == pytest.approx(400 / 3.7)
     assert "400 cases in 40 groups of 10 give" in made.sentence
-    assert "the 400 cases of 40 groups are worth about 108." in made.remarks
+    assert "the 400 cases of 40 groups are equivalent to about 108." in made.remarks
     assert any("405 cases were given" in x for x in made.remarks)
     told = json.loads(json.dumps(made.to_dict()))
     assert told["groups"]["groups"] == 40

@@ -45,7 +45,7 @@ def exact_share(n: int, recall: float, width: float, many: int = 6_000) -> float
 @pytest.mark.full
 @pytest.mark.parametrize(("recall", "width"), [(0.5, 0.05), (0.97, 0.1)])
 def test_n_is_the_smallest_that_the_exact_laws_allow(recall: float, width: float) -> None:
-    """With recalls of one half hardly a test is wider than another, and one case decides between 92 and 96 %."""
+    """With recalls of one half hardly a test is wider than another, and one case decides between 92 and 96%."""
     made = hs.plan("balanced_accuracy", width=width, guess=recall, assurance=0.95)
     margin = max(1, round(5 * made.n_error))
     error = 4 * (0.05 * 0.95 / 6_000) ** 0.5
@@ -55,7 +55,7 @@ def test_n_is_the_smallest_that_the_exact_laws_allow(recall: float, width: float
 
 
 def test_of_few_cases_the_drawn_widths_are_those_of_the_exact_laws() -> None:
-    """Where the expansion misses 3 %, which is taken out of the draws and put back."""
+    """Where the expansion misses 3%, which is taken out of the draws and put back."""
     exact = widths_of(simulated("balanced_accuracy", 0.1, guess=0.9))
     drawn = replace(exact, weights=None)
     tests = drawn._tests(16, 400, np.random.default_rng(3))

@@ -133,7 +133,7 @@ def test_the_legend_of_one_posterior_has_every_mark_with_its_number() -> None:
     known = TWO.of("balanced_accuracy")
     ax = plots.posterior(known)
     assert [text.get_text() for text in ax.get_legend().get_texts()] == [
-        "95 % HDI 0.79 to 0.92", "mean 0.86", "median 0.86", "mode 0.87", "observed 0.870", "chance 0.50",
+        "95% HDI 0.79 to 0.92", "mean 0.86", "median 0.86", "mode 0.87", "observed 0.870", "chance 0.50",
     ]  # fmt: skip
     upright = [list(line.get_xdata()) for line in ax.lines if len(set(line.get_xdata())) == 1 < len(line.get_xdata())]
     assert [[value] * 2 for value in (known.mean, known.median, known.mode)] == upright[1:]
@@ -276,7 +276,7 @@ def test_a_plan_is_drawn_with_its_band_its_goal_and_the_rule_where_it_holds() ->
     assert any(f"{plan.n} cases" in text.get_text() for text in drawn.texts)
     assert any("goal 0.2" in text.get_text() for text in drawn.texts)
     assert drawn.get_legend() is not None
-    assert drawn.get_ylabel() == "95 % width of accuracy"
+    assert drawn.get_ylabel() == "95% width of accuracy"
     assert not outside(drawn.figure)
     compared = plots.planning(hs.plan("accuracy", difference=0.2, guess=0.5))
     assert compared.get_legend() is None

@@ -86,7 +86,7 @@ def test_the_majority_rule_agrees_with_the_pooled_dirichlet() -> None:
     gained, lost = counts.trace() - 12, 20 - 12
     pooled = np.random.default_rng(6).dirichlet([12.5, gained + 0.5, lost + 0.5, 10.5], 400_000)
     found = said(made(counts), "accuracy")
-    assert (found.route, found.prior, found.rule) == ("exact", "paired flat", "paired with always answering '0'")
+    assert (found.route, found.prior, found.rule) == ("exact", "paired flat", "paired with always predicting '0'")
     assert found.probability == pytest.approx(np.mean(pooled[:, 1] > pooled[:, 2]), abs=0.003)
     assert found.probability == pytest.approx(beta.cdf(0.5, lost + 0.5, gained + 0.5), abs=1e-12)
 
@@ -107,7 +107,7 @@ def test_of_classes_of_one_size_the_hardest_to_beat_counts() -> None:
     found = said(made(counts), "accuracy")
     each = [betainc(10 - counts[m, m] + 0.5, 17 - counts[m, m] + 0.5, 0.5) for m in (0, 1)]
     assert found.probability == min(each)
-    assert found.rule == "paired with always answering '1', the hardest to beat of 2 classes of that size"
+    assert found.rule == "paired with always predicting '1', the hardest to beat of 2 classes of that size"
     order = [2, 1, 0]
     assert said(made(counts[order][:, order]), "accuracy").probability == found.probability
 
@@ -126,7 +126,7 @@ def test_at_a_stated_prevalence_the_recalls_are_weighted_by_it(counts: list[list
     recalls = np.random.default_rng(7).beta(right + 1 / size, sizes - right + 1 - 1 / size, (200_000, size))
     assert found.probability == pytest.approx(np.mean(recalls @ shares > shares.max()), abs=0.004)
     assert (found.value, found.prior, found.route) == (shares.max(), "perks", "exact")
-    assert found.rule == f"against always answering '{size - 1}' at that prevalence, under a prior that expects chance"
+    assert found.rule == f"against always predicting '{size - 1}' at that prevalence, under a prior that expects chance"
 
 
 def test_of_a_prevalence_of_other_cases_the_largest_share_is_uncertain_too() -> None:
@@ -137,7 +137,7 @@ def test_of_a_prevalence_of_other_cases_the_largest_share_is_uncertain_too() -> 
     recalls = rng.beta(right + 1 / 3, sizes - right + 2 / 3, (200_000, 3))
     shares = rng.dirichlet(np.array(cases) + 1 / 3, 200_000)
     expected = np.mean((recalls * shares).sum(axis=1) > shares.max(axis=1))
-    assert (found.route, found.draws) == ("drawn", 20_000)
+    assert (found.route, found.draws) == ("simulated", 20_000)
     assert found.probability == pytest.approx(expected, abs=0.015)
 
 

@@ -51,7 +51,7 @@ def test_the_reference_cases(case: dict[str, Any]) -> None:
 
 def test_santa_clara_as_gelman_and_carpenter_published_it() -> None:
     low, high = carried(CASES[0]).of("prevalence@yes").interval()
-    assert (round(low, 4), round(high, 4)) == (0.0008, 0.0183)  # "(0, 1.8 %)"
+    assert (round(low, 4), round(high, 4)) == (0.0008, 0.0183)  # "(0, 1.8%)"
 
 
 @pytest.mark.full
@@ -65,7 +65,7 @@ def test_what_is_drawn_is_what_is_exact(case: dict[str, Any]) -> None:
 
 def test_as_it_reads() -> None:
     there = hs.infer(GOOD, "flat").at_prevalence(verdicts={"pass": 700, "fail": 300})
-    text = "prevalence@pass 0.78 (0.68 to 0.89) 95 % HDI, prior flat, exact, rates carried over"
+    text = "prevalence@pass 0.78 (0.68 to 0.89) 95% HDI, prior flat, exact, rates carried over"
     assert repr(there.of("prevalence@pass")) == text
     assert knowledge_of(there).prevalence_source == "verdicts elsewhere"
     assert there.shares is None
@@ -95,16 +95,16 @@ def test_a_judge_that_is_worse_than_chance_is_used_the_other_way_round() -> None
 def test_a_contradiction_is_said_first_and_nothing_is_clipped() -> None:
     judge = hs.infer(hs.ConfusionMatrix([[90, 10], [15, 85]], labels=["fail", "pass"]), "flat")
     post = judge.at_prevalence(verdicts={"pass": 20, "fail": 980})
-    with pytest.warns(hs.CarriedRatesWarning, match="called 2.0 % pass, but by its calibration it calls 10 % of the"):
+    with pytest.warns(hs.CarriedRatesWarning, match="called 2.0% pass, but by its calibration it calls 10% of the"):
         known = post.of("prevalence@pass")
     assert known.observed is None  # (0.02 + 0.9 - 1) / 0.75 is below 0
     assert known.interval().low == 0
     made = hs.report(post, ["prevalence@pass"])
-    assert made.warnings[0].startswith("The judge called 2.0 % pass")
-    assert "(compatible: 0.0040 %). The rates do not carry over; the number below is the" in made.warnings[0]
+    assert made.warnings[0].startswith("The judge called 2.0% pass")
+    assert "(compatible: 0.0040%). The rates do not carry over; the number below is the" in made.warnings[0]
     assert made.verdict.startswith("The rates do not carry over, so this is no prevalence: prevalence@pass is 0.004")
     other = hs.report(judge.at_prevalence(verdicts={"pass": 998, "fail": 2}), ["prevalence@pass"])
-    assert "calls only 85 % of the truly pass so" in other.warnings[0]
+    assert "calls only 85% of the truly pass so" in other.warnings[0]
     assert "the calibration's false negatives" in other.warnings[0]
 
 
@@ -117,7 +117,7 @@ def test_three_classes_inside(prior: str) -> None:
     assert (said.sampler, said.kept) == ("weights", pytest.approx(1.0, abs=0.01))
     assert said.effective > 0.99
     known = [post.of(f"prevalence@{x}") for x in "abc"]
-    assert [x.route for x in known] == ["drawn"] * 3
+    assert [x.route for x in known] == ["simulated"] * 3
     assert sum(x.mean for x in known) == pytest.approx(1)
     solved = np.linalg.solve(np.array(THREE.counts).T / 100, [0.4, 0.35, 0.25])
     assert [x.observed for x in known] == pytest.approx(solved)
@@ -135,7 +135,7 @@ def test_the_learned_prior_has_no_gibbs_method_and_says_so() -> None:
     ("verdicts", "error", "words"),
     [
         ({"pass": 700}, InvalidArgument, "'fail' is missing in verdicts="),
-        ({"pass": -7, "fail": 3}, InvalidArgument, "whole numbers, 0 or more"),
+        ({"pass": -7, "fail": 3}, InvalidArgument, "integers, 0 or more"),
         ("pass", InvalidArgument, "each of 2 verdicts"),
     ],
 )

@@ -110,7 +110,7 @@ def test_at_a_stated_prevalence_accuracy_is_a_sum_of_learned_recalls(post: hs.Po
     assert law.mean == pytest.approx(
         sum(w * post.of(f"recall@{label}").mean for w, label in zip(shares, post.labels, strict=True)), abs=1e-9
     )
-    assert post.at_prevalence(shares).of("precision@a").route == "drawn"
+    assert post.at_prevalence(shares).of("precision@a").route == "simulated"
 
 
 def test_it_repairs_what_the_flat_prior_does_to_many_classes() -> None:
@@ -145,7 +145,7 @@ def test_drawn_numbers_are_not_weighted_by_a_law_that_is_known_less_well() -> No
     """One dead class among perfect ones: the worst rate is its recall, and was 0.1 off it, by the balanced accuracy."""
     dead = hs.infer(hs.ConfusionMatrix([[0, 20, 0, 0], [0, 20, 0, 0], [0, 0, 20, 0], [0, 0, 0, 20]]))
     worst, recall = dead.of("worst_rate"), dead.of("recall@0")
-    assert worst.route == "drawn"
+    assert worst.route == "simulated"
     places = recall.quantile([0.2, 0.4, 0.5, 0.6, 0.8])
     assert worst.cdf(places) == pytest.approx(recall.cdf(places), abs=0.02)
 

@@ -37,7 +37,7 @@ MADE = patients(20, 12, (0.8, 0.9), 0.15)
 def test_the_two_answers_say_which_they_are() -> None:
     new, these = hs.infer(MADE), hs.infer(MADE, groups="these")
     assert repr(new.of("accuracy")).endswith("prior calibrated, new groups, exact")
-    assert repr(these.of("accuracy")).endswith("prior calibrated, these groups again, exact")
+    assert repr(these.of("accuracy")).endswith("prior calibrated, new cases of the same groups, exact")
     assert new.of("accuracy").interval().width > 1.3 * these.of("accuracy").interval().width
     plain = hs.ConfusionMatrix(MADE.counts, MADE.labels)
     assert these.of("mcc").mean == hs.infer(plain).of("mcc").mean
@@ -79,7 +79,7 @@ def test_drawn_tables_have_the_recalls_of_the_laws() -> None:
         assert recalls[:, i].mean() == pytest.approx(law.mean, abs=0.1 * law.sd)
         assert recalls[:, i].std() == pytest.approx(law.sd, rel=0.02)
     f1, balanced = new.of("f1@1"), new.of("balanced_accuracy")
-    assert f1.route == "drawn"
+    assert f1.route == "simulated"
     assert f1.sd > balanced.sd / 2
     assert new.of("f1@1").mean == f1.mean  # the same call gives the same bytes
 
@@ -89,7 +89,7 @@ def test_drawn_tables_have_the_recalls_of_the_laws() -> None:
     [
         (patients(4, 9, (0.8, 0.9), 0.1), "accuracy", "the cases come from 4 groups, and below 5"),
         (patients(5, 9, (0.8, 0.9), 0.1), "recall@1", "cases of class '1' come from 2 groups, and below 3"),
-        (patients(5, 9, (0.8, 0.9), 0.1), "f1@1", "groups='these' answers for these groups again"),
+        (patients(5, 9, (0.8, 0.9), 0.1), "f1@1", "groups='these' answers for new cases of the same groups"),
     ],
 )
 def test_too_few_groups_have_no_interval(made: hs.ConfusionMatrix, metric: str, said: str) -> None:
@@ -134,7 +134,7 @@ def test_cases_of_new_groups_and_groups_of_cases_are_refused() -> None:
     with pytest.raises(InvalidArgument, match="groups= counts new groups"):
         hs.infer(post.confusion, groups="these").predict(groups=10)
     for odd in (0, 2.5, True, "ten"):
-        with pytest.raises(InvalidArgument, match="whole number of new groups"):
+        with pytest.raises(InvalidArgument, match="integer number of new groups"):
             post.predict(groups=odd)  # type: ignore[arg-type]
     with pytest.raises(InvalidArgument, match="a test of new groups"):
         post.predict().repeats("accuracy", above=0.7)

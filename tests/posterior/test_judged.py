@@ -76,7 +76,7 @@ def three(labelled: int = 60) -> hs.ConfusionMatrix:
 
 
 def audited() -> hs.ConfusionMatrix:
-    """A classifier with sensitivity and specificity .85, a judge that is right in 90 %, 150 of 3,000 labelled."""
+    """A classifier with sensitivity and specificity .85, a judge that is right in 90%, 150 of 3,000 labelled."""
     rng = np.random.default_rng(1)
     truth = rng.random(3000) < 0.4
     called, said = (np.where(rng.random(3000) < right, truth, ~truth) for right in (0.85, 0.9))

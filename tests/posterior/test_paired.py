@@ -92,7 +92,7 @@ def test_a_third_classifier_changes_no_pairwise_answer(three: Predictions) -> No
     pair, all_three = PairedPosterior(three, ["A", "B"], "flat"), PairedPosterior(three, prior="flat")
     for metric in ("balanced_accuracy", "f1@macro", "mcc"):
         first, second = (j["A"].of(metric) - j["B"].of(metric) for j in (pair, all_three))
-        assert second.route == "drawn"
+        assert second.route == "simulated"
         sd = first.sd
         assert second.mean == pytest.approx(first.mean, abs=6 * sd / np.sqrt(20_000))
         assert second.sd == pytest.approx(sd, rel=0.03)
@@ -215,9 +215,9 @@ def test_three_or_more_have_the_margins_of_the_report_and_move_together() -> Non
         boards = [values] if rates is None else [values, rates.draws(4_000, 0)]
         for drawn, (t, name) in ((x, pair) for x in boards for pair in enumerate("ABC")):
             alone = hs.infer(data.confusion(name), "learned").of(metric)
-            close = 1e-3 * alone.sd if alone.route != "drawn" else 5 * alone.sd / np.sqrt(4_000)
+            close = 1e-3 * alone.sd if alone.route != "simulated" else 5 * alone.sd / np.sqrt(4_000)
             assert drawn[t].mean() == pytest.approx(alone.mean, abs=close)
-            assert drawn[t].std() == pytest.approx(alone.sd, rel=0.01 if alone.route != "drawn" else 0.06)
+            assert drawn[t].std() == pytest.approx(alone.sd, rel=0.01 if alone.route != "simulated" else 0.06)
     assert np.corrcoef(values)[0, 1] > 0.1
 
 

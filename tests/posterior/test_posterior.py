@@ -110,9 +110,9 @@ def test_the_same_call_gives_the_same_bytes_and_another_seed_does_not() -> None:
 
 @pytest.mark.parametrize("draws", [99, True, 10**8])
 def test_draws_have_limits(draws: object) -> None:
-    with pytest.raises(InvalidArgument, match="draws is a whole number"):
+    with pytest.raises(InvalidArgument, match="draws is an integer"):
         hs.infer(three, "flat").of("mcc", draws=draws)  # type: ignore[arg-type]
-    with pytest.raises(InvalidArgument, match="seed is a whole number"):
+    with pytest.raises(InvalidArgument, match="seed is an integer"):
         hs.infer(three, "flat").of("mcc", seed=-1)
 
 
@@ -207,7 +207,7 @@ B = hs.ConfusionMatrix([[40, 10], [9, 41]], labels=["healthy", "ill"])
 
 def test_the_example_of_the_design() -> None:
     new, old = hs.infer(A, "flat"), hs.infer(B, "flat")
-    assert repr(new.of("balanced_accuracy")) == "balanced_accuracy 0.86 (0.79 to 0.92) 95 % HDI, prior flat, exact"
+    assert repr(new.of("balanced_accuracy")) == "balanced_accuracy 0.86 (0.79 to 0.92) 95% HDI, prior flat, exact"
     gain = new.of("balanced_accuracy") - old.of("balanced_accuracy")
     assert gain.prob(above=0) == pytest.approx(0.8687, abs=5e-5)
     assert gain.metric is None
@@ -233,15 +233,15 @@ def test_metrics_of_one_posterior_move_together() -> None:
     assert gap.route == "exact"
     assert gap.sd == pytest.approx(0.5 * (post.of("recall@healthy") - recall).sd, rel=1e-12)
     drawn = post.of("f1") - post.of("mcc")
-    assert drawn.route == "drawn"
+    assert drawn.route == "simulated"
     assert drawn.sd < 0.5 * math.hypot(post.of("f1").sd, post.of("mcc").sd)
 
 
 def test_laws_on_different_rows_of_one_posterior_are_drawn_jointly_and_say_so() -> None:
     post = hs.infer(A, "flat")
     gap = post.of("accuracy") - post.of("balanced_accuracy")
-    assert gap.route == "drawn"
-    assert "accuracy drawn as weighted_recall" in repr(gap)
+    assert gap.route == "simulated"
+    assert "accuracy simulated as weighted_recall" in repr(gap)
     tables = post.draw(20_000, seed=9)
     expected = np.trace(tables, axis1=1, axis2=2) - (np.diagonal(tables, axis1=1, axis2=2) / tables.sum(-1)).mean(-1)
     assert gap.mean == pytest.approx(expected.mean(), abs=5 * expected.std() / 140)
@@ -264,7 +264,7 @@ def test_a_notebook_shows_the_same_cells_escaped() -> None:
     post = hs.infer(hs.ConfusionMatrix(A.counts, labels=["healthy", "<b>ill"]), "flat")
     html = post.of("recall@<b>ill")._repr_html_()
     assert "<b>" not in html
-    for cell in ("recall@&lt;b&gt;ill", "0.83", "0.72 to 0.92", "95 % HDI", "flat", "exact"):
+    for cell in ("recall@&lt;b&gt;ill", "0.83", "0.72 to 0.92", "95% HDI", "flat", "exact"):
         assert cell in html
 
 
@@ -283,4 +283,4 @@ def test_a_shifted_interval_is_said_to_cover_what_a_noncentral_chi_square_does(c
     note = shift_note(known)
     assert note is not None
     covered = stats.ncx2.cdf(1.96**2, 1, note.shift**2)
-    assert f"(about {100 * covered:.0f} % instead of 95 %" in note.text
+    assert f"(about {100 * covered:.0f}% instead of 95%" in note.text

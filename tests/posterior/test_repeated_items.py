@@ -113,7 +113,7 @@ def test_the_split_of_scores_is_the_analysis_of_variance() -> None:
     between, within = scores.mean(axis=1).var(ddof=1), scores.var(axis=1, ddof=1).mean()
     assert made.share_of_items == pytest.approx((between - within / 3) / (between + 2 * within / 3), abs=0.01)
     assert made.low < 0.8 < made.high
-    assert made.law == "drawn"
+    assert made.law == "simulated"
 
 
 def test_same_call_same_numbers_and_a_posterior_can_be_stored() -> None:

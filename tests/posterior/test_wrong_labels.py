@@ -99,10 +99,10 @@ def test_errors_that_know_nothing_of_the_classifier() -> None:
 def test_a_reference_with_errors_cannot_show_more() -> None:
     found = hs.infer(hs.ConfusionMatrix([[49, 1], [1, 49]])).of("accuracy").with_wrong_labels(0.05)
     assert found.if_independent is None
-    assert found.contradiction == "a reference with 5 % errors cannot show more than 95 % accuracy"
+    assert found.contradiction == "a reference with 5% errors cannot show more than 95% accuracy"
     assert found.contradiction in str(found)
     found = hs.infer(hs.ConfusionMatrix([[1, 49], [50, 0]])).of("accuracy").with_wrong_labels(0.05)
-    assert found.contradiction == "a reference with 5 % errors cannot show less than 5 % accuracy"
+    assert found.contradiction == "a reference with 5% errors cannot show less than 5% accuracy"
     unmixed = hs.infer(hs.ConfusionMatrix([[49, 1], [1, 49]])).of("mcc").with_wrong_labels(0.05)
     assert unmixed.if_independent is None
     assert unmixed.contradiction.startswith("-1.7 cases of 0 would be called 1: ")  # (0.95 * 1 - 0.05 * 49) / 0.9

@@ -46,4 +46,4 @@ def test_the_table_for_a_paper(counted: hs.Plan) -> None:
     text = latex(counted)
     assert r"\toprule" in text
     assert rf"{counted.n} & " in text
-    assert r"95 \% interval of accuracy" in text
+    assert r"95\% interval of accuracy" in text

@@ -63,7 +63,7 @@ def test_rank_and_compare_agree_about_two(judged: hs.Items) -> None:
     board = hs.rank(judged, new_test=20)
     assert board.entries[0].name == "new"
     assert board.entries[0].p_best == pytest.approx(hs.compare(judged, "new", "old").p_better, abs=0.05)
-    assert "2 systems by mean of score (higher is better), paired, the same items, drawn" in str(board)
+    assert "2 systems by mean of score (higher is better), paired, the same items, simulated" in str(board)
     assert "On a new test set of 20 items" in str(board)
     assert json.dumps(board.to_dict())
 

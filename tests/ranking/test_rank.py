@@ -45,7 +45,7 @@ def test_entries_whose_metric_is_drawn_are_drawn_apart() -> None:
     tables = {"a": [[30, 3, 2], [4, 26, 6], [1, 5, 40]], "b": [[30, 3, 2], [4, 24, 7], [1, 6, 40]]}
     members = {name: hs.infer(hs.ConfusionMatrix(table)) for name, table in tables.items()}
     one, other = (knowledge_of(member).of("f1@macro") for member in members.values())
-    assert one.route == "drawn"
+    assert one.route == "simulated"
     apart = (one.mean - other.mean) / np.hypot(one.sd, other.sd)
     assert hs.rank(members, metric="f1@macro")["a"].p_best == pytest.approx(special.ndtr(apart), abs=0.03)
 
@@ -138,7 +138,7 @@ def test_only_the_number_of_right_answers() -> None:
         hs.Posterior.from_accuracy(correct=26, n=25)
     with pytest.raises(NoInformation):
         hs.Posterior.from_accuracy(correct=25, n=25, prior="haldane")
-    with pytest.raises(InvalidArgument, match="whole number"):
+    with pytest.raises(InvalidArgument, match="integer"):
         hs.Posterior.from_accuracy(correct=2.5, n=25)  # type: ignore[arg-type]
 
 

@@ -103,7 +103,7 @@ def test_figures_that_were_cut_are_told_from_inconsistent_ones() -> None:
         ({"sizes": (300, 400, 500), "accuracy": "0.88"}, "recall@2, recall@0, recall@1 would leave about"),
         ({"sizes": (500,) * 5, "accuracy": "0.5"}, r"\(about 10\^47\).*more decimals"),
         ({"n": 10_000, "recall": "0.31", "specificity": "0.9"}, "so would specificity to two decimals"),
-        ({"n": 200, "accuracy": "88.5"}, "lies between 0 and 1, and 88.5 is printed; per cent are written '88.5 %'"),
+        ({"n": 200, "accuracy": "88.5"}, "lies between 0 and 1, and 88.5 is printed; per cent are written '88.5%'"),
         ({"sizes": (50, 50), "mcc": "-1.2"}, "lies between -1 and 1"),
     ],
 )

@@ -3,7 +3,7 @@
 Method, independent of the library (which inverts a characteristic function): the density of the mean of three Betas
 is the double integral of a product of three Beta densities. It is split wherever an argument enters or leaves
 [0, 1], so that every piece is a polynomial and Gauss-Legendre quadrature converges at once; each rate is cut off
-where 1e-22 of its probability is left. Ends of the HDI solve "95 % inside, equal density at both ends".
+where 1e-22 of its probability is left. Ends of the HDI solve "95% inside, equal density at both ends".
 
 Run: python tests/reference/make_carrillo2013.py   (writes carrillo2013.json; about a minute)
 """

@@ -181,7 +181,7 @@ def test_companions_say_what_guesses_reach() -> None:
         "Accuracy of guesses: 0.765 for always the largest class, 0.640 for classes as often as they occur, 0.500 for"
     )
     assert said in str(made)
-    assert "at 95 % from 23 of 34 right on" in str(made)
+    assert "at 95% from 23 of 34 right on" in str(made)
     assert made.to_dict()["guesses"] == {
         "majority": 26 / 34, "proportional": pytest.approx((26**2 + 8**2) / 34**2), "uniform": 0.5, "threshold": 23,
     }  # fmt: skip

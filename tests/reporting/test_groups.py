@@ -23,15 +23,15 @@ SCHEMA = json.loads(
 def test_both_answers_stand_side_by_side() -> None:
     new, these = hs.report(hs.infer(MADE)), hs.report(hs.infer(MADE, groups="these"))
     assert " in new groups" in new.verdict
-    assert " in these groups again" in these.verdict
+    assert " in new cases of the same groups" in these.verdict
     told = {answer.metric: answer for answer in new.groups.other}  # type: ignore[union-attr]
     for metric in ("accuracy", "balanced_accuracy", "recall@0"):
         assert told[metric].mean == pytest.approx(these[metric].mean)
         assert (told[metric].low, told[metric].high) == (these[metric].low, these[metric].high)
-    assert "About these groups again: accuracy" in str(new)
+    assert "About new cases of the same groups: accuracy" in str(new)
     assert "groups='these'" in str(new)
     assert "About a new case from a new group: accuracy" in str(these)
-    assert "hold in about" in str(these)
+    assert "contain the truth in about" in str(these)
 
 
 def test_what_the_cases_are_worth() -> None:
@@ -41,12 +41,12 @@ def test_what_the_cases_are_worth() -> None:
     low, high = made.correlation[1:]
     assert low < 0.15 < high
     assert made.worth == pytest.approx(240 / (1 + 11 * made.correlation[0]))
-    assert made.worth_words == f"the 240 cases of 20 groups are worth about {made.worth:.0f}"
+    assert made.worth_words == f"the 240 cases of 20 groups are equivalent to about {made.worth:.0f}"
     alone = hs.report(hs.infer(patients(12, 1, (0.8, 0.9), 0))).groups
     assert alone is not None
     assert alone.worth_words == "each of the 12 groups has one case, so groups make no difference"
     many = replace(made, cases=400_000, groups=98_095, worth=285_740.3)
-    assert many.worth_words == "the 400,000 cases of 98,095 groups are worth about 286,000"
+    assert many.worth_words == "the 400,000 cases of 98,095 groups are equivalent to about 286,000"
     one = hs.report(hs.infer(patients(1, 9, (0.8, 0.9), 0.1, mixed=True))).groups
     assert one is not None
     assert one.worth is None

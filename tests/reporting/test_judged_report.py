@@ -46,7 +46,7 @@ def test_a_choice_that_does_not_exist_is_refused() -> None:
 
 def test_a_verdict_that_nobody_checked_is_a_warning_where_it_is_common() -> None:
     made = hs.report(hs.infer(UNCHECKED))
-    assert made.warnings[0].startswith("16 % of the cases have the verdict 'unsure', which nobody checked")
+    assert made.warnings[0].startswith("16% of the cases have the verdict 'unsure', which nobody checked")
     assert made["prevalence@pass"].observed is None
     assert made["precision@pass"].observed is not None
     rare = hs.ConfusionMatrix(
@@ -60,7 +60,7 @@ def test_a_verdict_that_nobody_checked_is_a_warning_where_it_is_common() -> None
 @pytest.mark.full
 def test_few_labels_a_useless_judge_and_labels_by_verdict_are_said() -> None:
     few = hs.ConfusionMatrix([[4, 1], [0, 12]], ["fail", "pass"], unlabelled=[200, 800])
-    assert "17 labels: in simulations such 95 % intervals held the truth in 88 to 97 %." in text(few)
+    assert "17 labels: in simulations such 95% intervals contained the truth in 88 to 97%." in text(few)
     rare = hs.ConfusionMatrix([[1, 1], [1, 97]], ["fail", "pass"], unlabelled=[50, 1800])
     assert "labels expected of the rarest class" in text(rare)
     useless = hs.ConfusionMatrix([[40, 80], [80, 160]], ["fail", "pass"], unlabelled=[500, 1100])

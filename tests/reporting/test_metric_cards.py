@@ -48,13 +48,16 @@ def test_answers_on_empty_are_those_of_the_formula() -> None:
 def test_exactness_is_what_a_posterior_does() -> None:
     assert exactness(lookup("balanced_accuracy")) == "exact"
     assert exactness(lookup("f1")).startswith("exact for two classes")
-    assert exactness(lookup("mutual_information")) == "drawn"
+    assert exactness(lookup("mutual_information")) == "simulated"
     assert exactness(lookup("macro_mean_absolute_error")) == "exact"
-    assert exactness(lookup("mean_squared_error")) == "exact for two classes or at a stated prevalence, otherwise drawn"
+    assert (
+        exactness(lookup("mean_squared_error"))
+        == "exact for two classes or at a stated prevalence, otherwise simulated"
+    )
     three = hs.infer(hs.ConfusionMatrix(np.eye(3, dtype=int) * 9), "flat")
-    assert three.of("specificity@0").route == "drawn"
+    assert three.of("specificity@0").route == "simulated"
     assert three.at_prevalence([0.2, 0.3, 0.5]).of("specificity@0").route == "exact"
-    assert exactness(lookup("specificity")) == "exact for two classes or at a stated prevalence, otherwise drawn"
+    assert exactness(lookup("specificity")) == "exact for two classes or at a stated prevalence, otherwise simulated"
 
 
 def test_the_page_of_metrics_is_up_to_date() -> None:

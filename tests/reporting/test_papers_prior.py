@@ -56,6 +56,7 @@ def test_a_learned_prior_says_from_what_and_how_many_classes_are_unlike_the_rest
     share = hs.report(hs.infer(hs.ConfusionMatrix(counts)), ["accuracy"]).to_dict()["learned"]["broad"]
     assert 0 < share < 0.05
     assert (
-        f"Prior: learned from all 100 classes; about {100 * share:.1g} % of such classes are unlike the rest." in text
+        f"Prior: learned from all 100 classes; about {100 * share:.1g}% of such classes stand out from the rest."
+        in text
     )
     assert "Prior: flat." in str(hs.report(hs.infer(C1, "flat"), ["accuracy"]))

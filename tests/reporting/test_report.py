@@ -151,7 +151,7 @@ def test_the_class_that_makes_the_width_is_named(cocaine: hs.ConfusionMatrix) ->
 def test_draws_cannot_make_certain() -> None:
     perfect = hs.infer(hs.ConfusionMatrix(np.diag([30, 30, 30])), "flat")
     row = hs.report(perfect, ["mcc"], draws=1000).rows[0]
-    assert (row.law, row.p_above_chance) == ("drawn", 1 - 1 / 1000)
+    assert (row.law, row.p_above_chance) == ("simulated", 1 - 1 / 1000)
 
 
 def test_a_class_called_like_an_average_keeps_its_own_row() -> None:
@@ -194,7 +194,7 @@ def test_chance_is_said_with_its_prior_and_rule() -> None:
     assert first["chance"] == {"value": 1 / 9, "prior": "perks", "rule": "a prior that expects chance"}
     assert first["p_above_chance"] == made["balanced_accuracy"].p_above_chance
     assert second["chance"]["prior"] == "paired flat"
-    assert second["chance"]["rule"].startswith("paired with always answering '0'")
+    assert second["chance"]["rule"].startswith("paired with always predicting '0'")
     assert third["chance"] is third["p_above_chance"] is None
     head, line, *_ = made.to_csv().splitlines()
     assert dict(zip(head.split(","), line.split(","), strict=True))["chance_prior"] == "perks"

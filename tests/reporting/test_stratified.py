@@ -54,7 +54,7 @@ def test_a_cell_without_a_case_is_kept_and_said() -> None:
     assert made.bounds[0] < made.low < made.high < made.bounds[1]
     known = hs.stratified(EXAMPLE)
     assert made.bounds[1] - made.bounds[0] > known.high - known.low
-    assert "16.7 % of the weight rests on" in str(made)
+    assert "16.7% of the weight rests on" in str(made)
     assert "WARNING: more than a tenth" in str(made)
 
 

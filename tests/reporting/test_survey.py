@@ -10,7 +10,7 @@ import pytest
 
 import howsure as hs
 from howsure.errors import InvalidArgument, InvalidFile
-from howsure.io.formats.collection import read_collection
+from howsure.io.formats.board import read_collection
 
 EXAMPLE = Path(__file__).parents[2] / "examples/toetsch2020.csv"
 

@@ -48,7 +48,7 @@ def test_draws_never_make_certain() -> None:
     perfect = hs.infer(hs.ConfusionMatrix(np.diag([300, 300, 300])), "flat")
     made = hs.report(perfect, ["mcc"], draws=1000, above=[0.2, -2], below=0.2)
     row = made.rows[0]
-    assert row.law == "drawn"
+    assert row.law == "simulated"
     assert row.asked == (1 - 1 / 1000, 1.0, 1 / 1000)  # -2 is beyond the range of the metric, so that is certain
     assert "> 0.997  > 0.997   < 0.003" in str(made).splitlines()[4]
 
@@ -85,9 +85,9 @@ def test_what_is_no_threshold_gets_a_sentence(asked: dict[str, object], sentence
 @pytest.mark.parametrize(
     ("asked", "sentence"),
     [
-        ({"above": 90}, "above is 90, and mcc is never above 1; 90 % is 0.9"),
+        ({"above": 90}, "above is 90, and mcc is never above 1; 90% is 0.9"),
         ({"below": [0.5, 80]}, "below is 80"),
-        ({"above": 1.1}, "above is 1.1, and mcc is never above 1; 1.1 % is 0.011$"),
+        ({"above": 1.1}, "above is 1.1, and mcc is never above 1; 1.1% is 0.011$"),
         ({"between": (0.8, 90)}, "between is 90"),
         ({"above": 900}, "above is 900, and mcc is never above 1$"),
     ],

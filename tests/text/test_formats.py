@@ -49,8 +49,8 @@ def test_exact_probabilities_round_towards_doubt() -> None:
 
 
 def test_a_level_is_never_all() -> None:
-    assert [interval_name("hdi", x) for x in (0.95, 0.9999999)] == ["95 % HDI", "99.99999 % HDI"]
-    assert level_words(math.nextafter(1, 0)) != "100 %"
+    assert [interval_name("hdi", x) for x in (0.95, 0.9999999)] == ["95% HDI", "99.99999% HDI"]
+    assert level_words(math.nextafter(1, 0)) != "100%"
 
 
 def test_odd_numbers_have_words() -> None:

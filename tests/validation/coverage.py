@@ -1,4 +1,4 @@
-"""Does a 95 % interval of balanced accuracy hold the truth 95 times in 100? Invented worlds, and a count.
+"""Does a 95% interval of balanced accuracy hold the truth 95 times in 100? Invented worlds, and a count.
 
 A world is a number of classes, their sizes and their true recalls. Every run draws sizes, recalls and right answers
 anew, asks for the posterior and looks whether the truth lies in its central and in its highest-density interval. One
@@ -183,7 +183,7 @@ def broken(high: float, share: float = 0.0, low: float = 0.04) -> Recalls:
         dead = max(1, round(share * len(n)))
         return np.where(rng.permutation(len(n)) < dead, low, high)
 
-    return Recalls(f"{100 * share:g} % dead, others {high:g}" if share else f"one dead, others {high:g}", recalls)
+    return Recalls(f"{100 * share:g}% dead, others {high:g}" if share else f"one dead, others {high:g}", recalls)
 
 
 def mixed(*values: float) -> Recalls:

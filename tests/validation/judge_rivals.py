@@ -2,7 +2,7 @@
 
 Counts are arrays with one row for each simulated data set: ``labelled`` of shape (R, V, 2), cases of each verdict
 whose truth is 0 and 1, and ``rest`` of shape (R, V), cases of each verdict without a label. ``score`` (V,) is what a
-verdict says as a number. Every function gives the ends of a 95 % interval of the share of truth 1, shape (R,) each,
+verdict says as a number. Every function gives the ends of a 95% interval of the share of truth 1, shape (R,) each,
 NaN where the method has no answer; ``benchmarks/judges.py`` compares them with the packages.
 """
 

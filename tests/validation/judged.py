@@ -102,7 +102,7 @@ def learned(
 
 
 def ends(values: Floats) -> tuple[Floats, Floats]:
-    """Central 95 % interval of draws, shape (R, draws)."""
+    """Central 95% interval of draws, shape (R, draws)."""
     low, high = np.quantile(values, [0.025, 0.975], axis=1)
     return low, high
 

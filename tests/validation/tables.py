@@ -130,7 +130,7 @@ def head(runs: int) -> list[str]:
         "table says how many it had.",
         "",
         "What happens where the truth is known: invented worlds, defaults first. None is one that a prior was chosen "
-        f"on, unless the section says so. The Monte Carlo standard error of a coverage of 95 % is "
+        f"on, unless the section says so. The Monte Carlo standard error of a coverage of 95% is "
         f"{100 * error(300):.1f} points at 300 runs, "
         f"{100 * error(100):.1f} at 100 and {100 * error(50):.1f} at 50.",
         "",
@@ -181,7 +181,7 @@ def write_rows(path: Path, rows: list[list[str]]) -> None:
 
 
 def error(runs: int) -> float:
-    """Standard error of a coverage of 95 %."""
+    """Standard error of a coverage of 95%."""
     return float((0.95 * 0.05 / runs) ** 0.5)
 
 

@@ -25,7 +25,7 @@ def test_the_truths_of_a_world_belong_together(world: World) -> None:
     ids=lambda world: world.name,
 )
 def test_intervals_and_bands_hold_the_truth(world: World) -> None:
-    """Of 40 runs: a coverage of 95 % is at 33 or fewer once in a thousand times."""
+    """Of 40 runs: a coverage of 95% is at 33 or fewer once in a thousand times."""
     row, bands, percent = rows_of(world, 40)
     assert np.delete(percent, 9).min() >= 85, row
     assert percent[8] >= 85, bands

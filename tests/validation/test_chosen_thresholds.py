@@ -16,7 +16,7 @@ def test_the_best_threshold_of_a_world_is_a_maximum(world: NormalScores) -> None
 @pytest.mark.deep
 @pytest.mark.parametrize("metric", ["balanced_accuracy", "f1", "accuracy"])
 def test_optimism_is_taken_off(metric: str) -> None:
-    """Of 80 runs the standard error of a mean error is about 0.006; 95 % is at 69 or fewer twice in a thousand."""
+    """Of 80 runs the standard error of a mean error is about 0.006; 95% is at 69 or fewer twice in a thousand."""
     row, found = chosen(NormalScores(30, 30, 1.0, metric), 80)
     assert found[0] > 0.03, row
     assert abs(found[2]) < min(0.03, 0.6 * found[0]), row

@@ -21,7 +21,7 @@ def rows_of(world: str, size: int, rng: np.random.Generator) -> np.ndarray:
         errors[0, 1] = 1
     if world == "broken":
         recall[0] = 0.05
-    if world == "sink":  # 80 % of the errors are called 0
+    if world == "sink":  # 80% of the errors are called 0
         errors[:, 0] = 4 * (size - 2)
     if world == "twin":  # half of them go to the neighbour
         for i in range(size):
@@ -31,7 +31,7 @@ def rows_of(world: str, size: int, rng: np.random.Generator) -> np.ndarray:
 
 
 def covered(world: str, size: int, runs: int, seed: int, *, zipf: int = 0, shares: str | None = None) -> np.ndarray:
-    """Share of tests whose central 95 % interval holds the truth at the shares of the test, for each metric."""
+    """Share of tests whose central 95% interval holds the truth at the shares of the test, for each metric."""
     rng, hits = np.random.default_rng(seed), np.zeros(len(METRICS))
     weights = 1 / np.arange(1, size + 1) ** 1.2
     for _ in range(runs):
@@ -50,7 +50,7 @@ def covered(world: str, size: int, runs: int, seed: int, *, zipf: int = 0, share
 @pytest.mark.deep
 @pytest.mark.parametrize(("world", "size"), [("swap", 5), ("broken", 3), ("sink", 5), ("twin", 10)])
 def test_errors_that_go_astray(world: str, size: int) -> None:
-    """60 tests: 95 % has a standard error of 2.8 points."""
+    """60 tests: 95% has a standard error of 2.8 points."""
     assert np.all(covered(world, size, 60, 171) >= 0.85)
 
 

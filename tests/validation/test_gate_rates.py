@@ -16,7 +16,7 @@ from howsure.laws import BetaSum, PairedDifference
 from howsure.questions.gate_rule import strict_probability, verdict
 
 #: Bounds: strict, and elsewhere on average over the number of discordant cases. The second holds from 50 cases on, and
-#: below where at most a fifth of them is discordant; six cases that are all discordant reach 11 %.
+#: below where at most a fifth of them is discordant; six cases that are all discordant reach 11%.
 STRICT, AVERAGE = 0.05, 0.066
 
 

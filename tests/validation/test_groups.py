@@ -17,7 +17,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::howsure.PriorShiftWarning")
     ids=lambda world: f"{world.groups} {world.kind}",
 )
 def test_new_groups_are_covered(world: World) -> None:
-    """Of 30 tests 24 or more: 95 % intervals do so but once in ten thousand times."""
+    """Of 30 tests 24 or more: 95% intervals do so but once in ten thousand times."""
     row = coverage_of(world, ASKED, 30)[0]
     cells = [int(cell) for text in row.split(" | ")[4:7] for cell in text.split("/")]
     assert min(cells) >= 80, row
@@ -26,7 +26,7 @@ def test_new_groups_are_covered(world: World) -> None:
 @pytest.mark.full
 @pytest.mark.parametrize("together", [1.0, -0.5])
 def test_a_new_group_is_covered_where_its_rate_goes_with_its_size(together: float) -> None:
-    """Of 40 tests 33 or more: 95 % intervals do so but once in a thousand times; with the mean of cases 5 would."""
+    """Of 40 tests 33 or more: 95% intervals do so but once in a thousand times; with the mean of cases 5 would."""
     row = size_row(Sizes(20, 0.8, together), 40).split(" | ")
     assert all(int(cell.split()[0]) >= 82 for cell in row[3:5]), row
     if together == 1:
@@ -42,7 +42,7 @@ def test_equals_are_seldom_called_unlike() -> None:
 
 @pytest.mark.full
 def test_differences_are_held() -> None:
-    """Of 60 intervals 50 or more: those of 95 % do so but once in a thousand times."""
+    """Of 60 intervals 50 or more: those of 95% do so but once in a thousand times."""
     cells = held_row(Pairs(10, 10, (0.9, 0.75), 0.3), 60).split(" | ")[5:8]
     assert all(int(side) >= 83 for cell in cells for side in cell.split("/"))
 

@@ -92,7 +92,7 @@ def test_a_judge_that_prefers_a_model_does_not_make_it_better(
 ) -> None:
     made = found(rate, judges, labels, 400)
     assert made.naive > 0.95
-    # 8 % on average; three standard errors of 400 runs at 5 % are 3.3 points
+    # 8% on average; three standard errors of 400 runs at 5% are 3.3 points
     assert made.better <= 0.08
     assert made.worse <= 0.08
     assert made.covered >= 0.92
@@ -106,7 +106,7 @@ def test_a_model_that_is_better_is_found_and_labels_apart_are_calibrated() -> No
     against = found(0.8, (FAIR, FOND), 200, 300, gain=0.06)
     assert against.naive < 0.05
     assert against.better >= 0.6
-    # 7 % (the specification says 7, too); the first 300 of these runs have 10.7, 1,200 of other seeds 6.4
+    # 7% (the specification says 7, too); the first 300 of these runs have 10.7, 1,200 of other seeds 6.4
     apart = found(0.8, (FOND, FAIR), 50, 1000, apart=True)
     assert apart.better <= 0.09
     assert apart.covered >= 0.92

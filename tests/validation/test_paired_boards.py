@@ -17,6 +17,6 @@ def test_the_first_of_equals_is_not_sure_of_itself(classes: int, cases: int, met
     found = seen(BoardWorld(classes, cases, 10, "all equal", metric), 40, 3, "learned")
     assert found.says < 0.35
     assert found.best_set > 0.75
-    # with three classes the first tier ends too early on a tenth of such boards (docs/rank.md); judged alone on 80 %
+    # with three classes the first tier ends too early on a tenth of such boards (docs/rank.md); judged alone on 80%
     assert found.false < (0.03 if classes == 2 else 0.2)
     assert found.contenders > 0.85

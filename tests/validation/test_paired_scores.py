@@ -68,7 +68,7 @@ class Held(NamedTuple):
 
 
 def held(world: World, metric: str, runs: int) -> Held:
-    """How often 95 % intervals held the true difference, and how often P(better) was beyond 97.5 % on either side."""
+    """How often 95% intervals held the true difference, and how often P(better) was beyond 97.5% on either side."""
     truth = true_difference(world, metric)
     rng = np.random.default_rng(5)
     found = np.zeros(4)

@@ -21,7 +21,7 @@ def test_the_worlds_are_what_they_say() -> None:
 @pytest.mark.deep
 @pytest.mark.parametrize(("classes", "tests"), [(3, 60), (10, 50), (50, 30)])
 def test_with_nothing_between_them_few_are_called_better(classes: int, tests: int) -> None:
-    """5 % on either side, within three standard errors; intervals cover."""
+    """5% on either side, within three standard errors; intervals cover."""
     found = simulated("nothing between them", classes, tests)
     room = 3 * np.sqrt(0.05 * 0.95 / tests)
     assert max(found.better, found.worse) < 0.05 + room

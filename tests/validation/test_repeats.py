@@ -1,4 +1,4 @@
-"""A short form of the section on repeats: intervals hold the truth, about these items again and about new ones."""
+"""The section on repeats, short: intervals contain the truth, about new runs of the same items and about new ones."""
 
 from __future__ import annotations
 

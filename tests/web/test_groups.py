@@ -65,7 +65,7 @@ def test_the_report_is_that_of_the_command_line(about: str | None) -> None:
     assert answer["shown"]["verdict"] == report.verdict
     assert answer["result"]["metrics"] == report.to_dict()["metrics"]
     shown = answer["shown"]["groups"]
-    assert shown["worth"] == "The 72 cases of 12 groups are worth about 29."
+    assert shown["worth"] == "The 72 cases of 12 groups are equivalent to about 29."
     assert shown["question"] == (about or "new")
     other = "These groups again" if about != "these" else "A new case from a new group"
     assert shown["other"].startswith(f"About {other[:1].lower()}{other[1:]}: accuracy 0.")

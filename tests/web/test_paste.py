@@ -49,10 +49,10 @@ def test_totals_and_printed_tables_are_read_on_the_page_too() -> None:
     bare = pasted("6\t2\t8\n0\t26\t26\n6\t28\t34\n", classes=["low", "high"])
     assert (bare["matrix"]["classes"], bare["matrix"]["counts"]) == (["low", "high"], [[6, 2], [0, 26]])
     lent = "The names are those that stood here: 'low' is the first row and column."
-    assert bare["notes"] == ["The last row and column hold the sums of the others and were left out.", ASSUMED, lent]
+    assert bare["notes"] == ["The last row and column are totals of the others and were left out.", ASSUMED, lent]
     assert pasted("6\t2\n0\t26\n", classes=["class 1", "class 2"])["notes"] == [ASSUMED]  # which says nothing
     named = pasted("true\\pred,low,high,both\nlow,6,2,8\nhigh,0,26,26\nboth,6,28,34\n")
-    assert named["notes"] == ["The last row and column ('both') hold the sums of the others and were left out."]
+    assert named["notes"] == ["The last row and column ('both') are totals of the others and were left out."]
     printed = pasted("\tD+\tD-\nT+\t45\t8\nT-\t5\t92\n", classes=["low", "high"])
     assert printed["matrix"] == {
         "classes": ["negative", "positive"], "counts": [[92, 8], [5, 45]], "positive": "positive"
@@ -136,3 +136,45 @@ def test_a_class_name_that_is_wrong_has_its_place_in_whichever_matrix() -> None:
         with pytest.raises(InvalidRequest, match="labels must differ") as refused:
             handle(request)
         assert complaint(refused.value)["field"] == place
+
+
+BOARDS = [
+    "Rank,Team,Accuracy (%),Test cases\n1,Alpha,91.2,2000\n2,Beta One,90.5,2000\n",
+    "Rank Team Accuracy (%) Test cases\n1 Alpha 91.2 2000\n2 Beta One 90.5 2000\n",
+    "Rank  Team      Accuracy(%)  Test cases\n 1.   Alpha     91.2         2,000\n 2.   Beta One  90.5         2,000\n",
+    "1 Alpha 91.2 2000\n2 Beta One 90.5 2000\n",
+]
+
+
+@pytest.mark.parametrize("text", BOARDS)
+def test_a_board_is_read_as_boards_are_headed(text: str) -> None:
+    read = handle({"verb": "import", "text": text, "board": True})
+    assert read["entries"] == [
+        {"name": "Alpha", "correct": 1824, "n": 2000},
+        {"name": "Beta One", "correct": 1810, "n": 2000},
+    ]
+
+
+@pytest.mark.parametrize("metric", ["AUC", "F1", "Macro F1", "log loss"])
+def test_a_board_by_another_score_is_told_what_is_needed(metric: str) -> None:
+    for board in (True, False):
+        with pytest.raises(InvalidFile, match=r"no share of right answers.*cases of each entry"):
+            handle({"verb": "import", "text": f"team,{metric},n\na,0.9,50\nb,0.8,50\n", "board": board})
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a,b\n5,1\n2,7\n",
+        "x,a,b\na,5,1\nb,2,7\n",
+        "id,y_true,y_pred\n1,a,a\n2,b,\n3,a,b\n4,b,b\n",
+        "name,score\na,0.9\nb,0.8\n",
+        "foo,bar\n1,2\n3,x\n",
+    ],
+)
+def test_a_refusal_on_the_page_names_no_option_of_the_command_line(text: str) -> None:
+    with pytest.raises(HowsureError) as caught:
+        handle({"verb": "import", "text": text})
+    said = complaint(caught.value)["message"]
+    assert said is not None
+    assert not any(word in said for word in ("--", "y_true=", "y_pred=", "missing=", "howsure "))

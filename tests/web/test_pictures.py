@@ -29,6 +29,9 @@ def drawn(value: Any) -> Iterator[str]:
     if isinstance(value, dict):
         for each in value.values():
             yield from drawn(each)
+    elif isinstance(value, list):
+        for each in value:
+            yield from drawn(each)
     elif isinstance(value, str) and value.startswith("<svg"):
         yield value
 
@@ -75,13 +78,13 @@ def test_a_long_board_is_an_answer_of_at_most_400_kilobytes() -> None:
     entries = [{"name": f"entry {i}", "correct": 900 - i, "n": 1000} for i in range(60)]
     answer = handle({"verb": "rank", "entries": entries})
     assert len(json.dumps(answer)) < 400_000
-    assert answer["drawing"]["ranks"]["wide"].count('class="row"') == 40
+    assert answer["drawing"]["sections"][0]["wide"].count('class="row"') == 40
 
 
 @pytest.mark.full
 def test_what_less_means_turns_the_sides_of_a_difference_round() -> None:
     both = [{"name": "new", "matrix": NEW}, {"name": "old", "matrix": OLD}]
     for metric, sides in (("accuracy", ["old", "new"]), ("error_rate", ["new", "old"])):
-        picture = handle({"verb": "compare", "classifiers": both, "metric": metric})["drawing"]["difference"]["wide"]
+        picture = handle({"verb": "compare", "classifiers": both, "metric": metric})["drawing"]["picture"]["wide"]
         found = [each.text or "" for each in ET.fromstring(picture).iter(f"{SVG}text") if each.get("class") == "side"]
         assert [text.strip("← →") for text in found] == [f"{side} is better" for side in sides]

@@ -62,9 +62,9 @@ def test_any_two_of_with_without_and_in_all_are_enough(sizes: dict[str, Any]) ->
 
 def test_a_prevalence_says_what_it_is_taken_for() -> None:
     notes = asked(n=203, prevalence="30 %")["notes"]
-    assert notes[0] == "A prevalence of 30 % is taken for 61 of 203 cases; it could be 60 to 61."
+    assert notes[0] == "A prevalence of 30% is taken for 61 of 203 cases; it could be 60 to 61."
     beside = asked(n=203, prevalence="30 %", negatives=143)  # 60 of 203 are 30 % as well
-    assert beside["notes"][0].startswith("A prevalence of 30 % is taken for 60 of 203 cases")
+    assert beside["notes"][0].startswith("A prevalence of 30% is taken for 60 of 203 cases")
     assert asked(n=200, prevalence="30.0 %")["notes"][0].endswith("for 60 of 200 cases.")
 
 
@@ -74,7 +74,7 @@ def test_a_prevalence_says_what_it_is_taken_for() -> None:
         ({}, "positives", "two of these"),
         ({"positives": 60}, "negatives", "two of these"),
         ({"n": 200, "positives": 60, "prevalence": "30 %"}, "prevalence", "not both"),
-        ({"n": 20, "prevalence": "33.4 %"}, "prevalence", "no whole number of 20"),
+        ({"n": 20, "prevalence": "33.4 %"}, "prevalence", "no count of 20"),
         ({"n": 200, "positives": 200}, "n", "of 200 cases in all at least one"),
         ({"n": 203, "prevalence": "30 %", "negatives": 150}, "n", "not 203 in all"),
         ({"n": 100, "positives": 60, "negatives": 50}, "n", "not 100 in all"),

@@ -53,7 +53,7 @@ def test_odds_are_even_steps_of_the_logit_scale(tmp_path: Path) -> None:
     assert ends[:3] == pytest.approx([0, 150, 300])
     assert ends[3] == pytest.approx(300 - ends[4])
     marks = [mark["text"] for mark in run(tmp_path, f"{scale}.marks")]
-    assert marks == ["0.1 %", "1 %", "10 %", "50 %", "90 %", "99 %", "99.9 %"]
+    assert marks == ["0.1%", "1%", "10%", "50%", "90%", "99%", "99.9%"]
 
 
 def test_labels_keep_apart_in_their_order(tmp_path: Path) -> None:

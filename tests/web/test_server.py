@@ -60,7 +60,7 @@ def test_an_import_reads_a_body_of_its_own_type(app: Any) -> None:
     assert answer.json["kind"] == "matrix"
     assert answer.json["matrix"]["counts"] == [[26, 0], [2, 6]]
     bare = ask(app, path="/api/v1/import", body=b"26,0\n2,6\n", media="text/csv; charset=utf-8")
-    assert "--rows" in refused(bare, 422, "InvalidFile")
+    assert "As true classes" in refused(bare, 422, "InvalidFile")
     turned = ask(app, path="/api/v1/import", body=b"26,0\n2,6\n", media="text/csv", query="rows=pred&labels=high,low")
     assert turned.json["matrix"]["counts"] == [[26, 2], [0, 6]]
     lines = b'{"y_true":"x","y_pred":"x"}\n{"y_true":"y","y_pred":"x"}\n'

@@ -223,6 +223,6 @@ def test_a_check_finds_a_wrong_answer_and_a_failure() -> None:
     question = {"verb": "report", "matrix": COCAINE}
     right = handle(question)
     assert differing(json.dumps(question), json.dumps(right)) == ""
-    wrong = json.loads(json.dumps(right).replace('"exact"', '"drawn"', 1))
-    assert differing(json.dumps(question), json.dumps(wrong)).endswith('"drawn" was expected')
+    wrong = json.loads(json.dumps(right).replace('"exact"', '"simulated"', 1))
+    assert differing(json.dumps(question), json.dumps(wrong)).endswith('"simulated" was expected')
     assert differing('{"verb": "report"}', "{}").startswith("InvalidRequest: ")

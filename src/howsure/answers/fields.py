@@ -32,7 +32,7 @@ from howsure.laws import Kind, Law
 from howsure.text.json_envelope import envelope
 from howsure.text.text_table import csv_text
 
-__all__ = ["Key", "Keyed", "csv_of", "layout"]
+__all__ = ["NEW_NAMES", "Key", "Keyed", "csv_of", "layout"]
 
 
 class Key(NamedTuple):
@@ -102,6 +102,10 @@ def layout(line: str) -> tuple[Key, ...]:
     return tuple(_read(_WORD.finditer(line)))
 
 
+#: Old keys that stay for one version beside the new ones: ``law`` is now ``method``.
+NEW_NAMES = {"law": "method", "prior_shift": "prior_effect"}
+
+
 def _read(words: Iterator[re.Match[str]]) -> Iterator[Key]:
     for word in words:
         merged, key, path, optional, opened, closed = word.groups()
@@ -109,9 +113,11 @@ def _read(words: Iterator[re.Match[str]]) -> Iterator[Key]:
             return
         if key:
             inner = tuple(_read(words)) if opened else ()
-            yield Key(
-                key, tuple(filter(None, (path or key).split("."))), bool(optional), bool(merged), inner, opened == "["
-            )
+            steps = tuple((path or key).split("."))
+            field = Key(key, tuple(filter(None, steps)), bool(optional), bool(merged), inner, opened == "[")
+            if key in NEW_NAMES and not (inner or merged):
+                yield field._replace(key=NEW_NAMES[key])
+            yield field
 
 
 def _all_fields(cls: Any) -> tuple[Key, ...]:
@@ -195,8 +201,13 @@ def csv_of(columns: str, whole: Any) -> str:
     return csv_text(list(_header(rows.inner)), lines)
 
 
+def _is_new(column: Key) -> bool:
+    """Whether a column has its name of today; old names are in JSON only."""
+    return column.key not in NEW_NAMES or bool(column.inner)
+
+
 def _header(columns: Sequence[Key], before: str = "") -> Iterator[str]:
-    for column in columns:
+    for column in filter(_is_new, columns):
         name = before + column.key
         if column.inner:
             yield from _header(column.inner, before if column.merged else f"{name}_")
@@ -205,7 +216,7 @@ def _header(columns: Sequence[Key], before: str = "") -> Iterator[str]:
 
 
 def _cells(row: Any, columns: Sequence[Key], level: float | None, kind: Kind | None) -> Iterator[Any]:
-    for column in columns:
+    for column in filter(_is_new, columns):
         value = column.of(row)
         if not column.inner:
             yield _plain(value, level, kind)

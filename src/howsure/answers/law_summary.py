@@ -29,7 +29,7 @@ def interval_cells(law: Law, level: float, kind: Kind) -> tuple[str, str]:
         places = formats.decimals(*ends)
         of_mean = min(places, max(0, math.floor(-math.log10(law.mean_error)))) if law.mean_error else places
         return formats.number(law.mean, of_mean), _narrow(law, ends, places if ends.width > 0 else of_mean) + odd
-    places = formats.decimals(*ends, error=law.error if law.route == "drawn" else 0.0)
+    places = formats.decimals(*ends, error=law.error if law.route == "simulated" else 0.0)
     return formats.number(law.mean, places), _narrow(law, ends, places) + odd
 
 
@@ -72,6 +72,7 @@ def summary(law: Law, level: float, kind: Kind) -> Mapping[str, Any]:
         "low": finite(ends.low),
         "high": finite(ends.high),
         "interval": ends.kind,
+        "method": law.route,
         "law": law.route,
         "error": finite(law.error),
     }

@@ -40,7 +40,7 @@ def calibration_command(
     seed: SeedOption = SEED,
     form: FileForm,
 ) -> None:
-    """Do the probabilities hold? Brier score, log loss, ece, calibration slope, reliability diagram with bands."""
+    """Are the probabilities well calibrated? Brier score, log loss, ece, calibration slope, reliability diagram."""
     from howsure.curves.held_probabilities import calibration_report
     from howsure.curves.reliability import BAND_DRAWS, calibration_curve
     from howsure.io.score_files import read_scores

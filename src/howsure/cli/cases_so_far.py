@@ -142,7 +142,7 @@ def whole_numbers(option: str, text: str) -> list[int]:
     try:
         return [int(part) for part in text.split(",")]
     except ValueError:
-        raise InvalidArgument(f"{option} is whole numbers such as 50,100,200; not {excerpt(text)}") from None
+        raise InvalidArgument(f"{option} is integers such as 50,100,200; not {excerpt(text)}") from None
 
 
 def print_json(data: Any) -> None:

@@ -27,7 +27,7 @@ from howsure.cli.terminal import say
 from howsure.errors import InvalidArgument, excerpt
 from howsure.io.counting.count import count
 from howsure.io.counting.result import Counts, counts_csv
-from howsure.io.counting.state import append, as_dict, batch_of
+from howsure.io.formats.written import append, as_dict, batch_of
 from howsure.io.opening import located
 from howsure.io.replacing import replace_text
 from howsure.text.columns_taken import columns_data

@@ -36,7 +36,7 @@ from howsure.text.formats import plain, several
 
 if TYPE_CHECKING:
     from howsure.comparison.slice_gate import SliceGate
-    from howsure.io.answers import Pair
+    from howsure.io.reading import Pair
     from howsure.posterior.means_over_classes import Shares
     from howsure.questions.gate_answer import Gate
 

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from howsure.data.confusion import ConfusionMatrix
     from howsure.data.judged_answers import JudgedAnswers
     from howsure.io import Reading
-    from howsure.io.answers import Pair
+    from howsure.io.reading import Pair
     from howsure.posterior.posterior import Posterior
 
 __all__ = [
@@ -133,7 +133,7 @@ class InputOptions:
                 "name a FILE, - for standard input, or type a table: --tp, --fn, --fp and --tn (or --table)"
             )
         if len(self.file) == 4 and all(cell.isascii() and cell.isdigit() for cell in self.file):
-            raise InvalidArgument(f"four numbers are no FILE; a table is typed as --table {','.join(self.file)}")
+            raise InvalidArgument(f"four numbers are not a FILE; a table is typed as --table {','.join(self.file)}")
         how = ("rows", "positive", "labels", "model", "missing", "true", "pred", "order", "labels_from")
         options = {name: getattr(self, name) for name in how}
         return reading(self.file, **options, **({} if units is None else units.given))

@@ -81,4 +81,4 @@ def outlook_command(
 
 
 def _bar(share: float) -> str:
-    return f"{'#' * round(BAR * share)} {100 * share:.0f} %".strip()
+    return f"{'#' * round(BAR * share)} {100 * share:.0f}%".strip()

@@ -74,4 +74,4 @@ def _new_cases(text: str | None, labels: tuple[str, ...]) -> int | dict[str, int
             return {label: int(many) for label, many in sizes.items()}
     elif text.strip().isascii() and text.strip().isdigit() and len(text) < 12:
         return int(text)
-    raise InvalidArgument(f"--n is a whole number of cases, or one for each class, not {excerpt(text)}")
+    raise InvalidArgument(f"--n is an integer number of cases, or one for each class, not {excerpt(text)}")

@@ -98,7 +98,7 @@ class Command(TyperCommand):
         single = [it for it in options if not (it.multiple or it.is_flag or it.count or OVERRIDDEN & {*it.opts})]
         doubled = next((it for it in single if single.count(it) > 1), None)
         if doubled is not None:
-            raise InvalidArgument(f"{doubled.opts[0]} is given twice, and takes one value; leave one out")
+            raise InvalidArgument(f"{doubled.opts[0]} was given twice; give it once")
         if "kind" in ctx.params and not any("--kind" in it.opts for it in options):
             from howsure.laws.law import KIND  # counting loads no law
 

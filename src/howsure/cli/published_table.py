@@ -13,7 +13,7 @@ from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.text.formats import integer, plain
 
 if TYPE_CHECKING:
-    from howsure.io.answers import Pair
+    from howsure.io.reading import Pair
 
 __all__ = ["FnOption", "FpOption", "PairedCounts", "PublishedTable", "TableOption", "TnOption", "TpOption"]
 
@@ -139,9 +139,8 @@ def _four(
     name = plain(str(made.positive), 30)
     other = plain(next(label for label in made.labels if label != made.positive), 30)
     return made, (
-        f"the table as given: TP {integer(tp)}, FN {integer(fn)}, FP {integer(fp)}, TN {integer(tn)}: of "
-        f"{integer(tp + fn)} truly {name} {integer(tp)} were called so, of {integer(fp + tn)} truly {other} "
-        f"{integer(tn)}."
+        f"TP {integer(tp)}, FN {integer(fn)}, FP {integer(fp)}, TN {integer(tn)}: {integer(tp)} of {integer(tp + fn)} "
+        f"{name} cases were predicted {name}, {integer(tn)} of {integer(fp + tn)} {other} cases {other}."
     )
 
 
@@ -173,5 +172,5 @@ def _count(text: str, what: str) -> int:
     if not (body.isascii() and body.isdigit() and len(body) <= 20):
         digits = "".join(sign for sign in body if sign not in ",.' \u2009\u202f")
         hint = f"; say {digits}" if THOUSANDS.fullmatch(body) else ""
-        raise InvalidArgument(f"{what} is {excerpt(text)}, and a count of cases is a whole number, 0 or more{hint}")
+        raise InvalidArgument(f"{what} is {excerpt(text)}, and a count of cases is an integer, 0 or more{hint}")
     return int(body)

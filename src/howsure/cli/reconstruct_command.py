@@ -36,7 +36,7 @@ def reconstruct_command(
         typer.Argument(
             metavar="[--METRIC VALUE]...",
             help="Figures as printed: --accuracy 0.88 --recall 0.90, or recall@cat=0.90 of one class; or a sentence "
-            "(or a file with one): 'sensitivity 90 %, specificity 85 %, 70 diseased, 200 healthy'.",
+            "(or a file with one): 'sensitivity 90%, specificity 85%, 70 diseased, 200 healthy'.",
         ),
     ] = None,
     n: Annotated[int | None, option("n", "reconstruct")] = None,
@@ -112,8 +112,8 @@ def _asked(
     said = abstract_of(text)
     if not said.figures:
         raise InvalidArgument(
-            f"no figure is in {excerpt(words[0])}; write --accuracy 0.88, or a sentence such as 'sensitivity 90 %, "
-            "specificity 85 %, 70 diseased, 200 healthy'"
+            f"no figure is in {excerpt(words[0])}; write --accuracy 0.88, or a sentence such as 'sensitivity 90%, "
+            "specificity 85%, 70 diseased, 200 healthy'"
         )
     shown = [f"{name} {value}" for name, value in said.figures.items()]
     if said.sizes is not None and sizes is None:

@@ -17,8 +17,8 @@ __all__ = ["APART", "refuse_beside_scores", "scores_of_files", "two_of"]
 
 #: What is said of scores in files of their own.
 APART = (
-    "Files of their own are taken for separate test sets. Scores of the same cases are paired, and told apart sooner, "
-    "as columns of one file.",
+    "Treated as independent test sets. Scores of the same cases in one file, a column each, are paired and need fewer "
+    "cases.",
 )
 
 

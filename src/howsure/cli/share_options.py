@@ -124,7 +124,7 @@ def _share(number: str, part: str, option: str) -> tuple[Fraction, Fraction]:
     scale = Fraction(1, 100) if of_hundred else Fraction(1)
     value *= scale
     if not 0 <= value <= 1:
-        hint = " (2 % is 0.02 or 2%, and decimals have a point)" if 1 < value <= 100 else ""
+        hint = " (2% is 0.02 or 2%, and decimals have a point)" if 1 < value <= 100 else ""
         raise InvalidArgument(f"{option} holds {excerpt(part.strip())}; a share lies between 0 and 1{hint}")
     decimals = len(body.lower().partition("e")[0].partition(".")[2])
     exact = "/" in body or "e" in body.lower() or value in (0, 1) or (not decimals and not of_hundred)

@@ -7,8 +7,8 @@ from typing import Any, TypeVar
 
 from howsure.data.predictions import Predictions
 from howsure.errors import InvalidArgument, InvalidFile, listing
-from howsure.io.answers import Contenders, Pair
 from howsure.io.logs.several import is_log
+from howsure.io.reading import Contenders, Pair
 from howsure.io.refusals import say
 
 __all__ = ["predictions_by", "refuse_beside_by"]

@@ -124,7 +124,7 @@ def _refuse_others(strata: str | None, metric: str | None, empty: str | None, dr
             raise InvalidArgument("--empty is about classes without a case in a stratum; give --strata with it")
         return
     if metric not in (None, "balanced_accuracy"):
-        raise InvalidArgument(f"--strata is of the balanced accuracy, and --metric is {excerpt(metric)}; leave one out")
+        raise InvalidArgument(f"--strata is of the balanced accuracy, and --metric is {excerpt(metric)}; give only one")
     if draws is not None:
         raise InvalidArgument("--strata draws nothing; leave --draws out")
 

@@ -24,7 +24,7 @@ def survey_command(
     form: FileForm,
 ) -> None:
     """Many two-class classifiers, one a row (name,tp,fn,fp,tn): how uncertain, and whether they may deceive."""
-    from howsure.io.formats.collection import read_collection
+    from howsure.io.formats.board import read_collection
     from howsure.reporting.survey import survey
 
     form.spare(file)

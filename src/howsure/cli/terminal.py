@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["fitted", "remark", "say", "show"]
 
 #: What a narrow terminal can do without, least missed first; the name, the mean and the interval always stay.
-EXPENDABLE = ("shift", "MU", "P(> chance)", "observed", "law")
+EXPENDABLE = ("prior effect", "MU", "P(> chance)", "observed", "method")
 
 
 def say(answer: object, *, error: bool = False) -> None:
@@ -53,8 +53,8 @@ def _in_options(text: str) -> str:
 
     Examples
     --------
-    >>> _in_options("note: groups='these' answers for these groups again")
-    'note: --groups these answers for these groups again'
+    >>> _in_options("note: groups='these' answers for new cases of the same groups")
+    'note: --groups these answers for new cases of the same groups'
     """
     return "\n".join(as_options(line) if line.startswith("note: ") else line for line in text.split("\n"))
 
@@ -104,7 +104,7 @@ def grid(shown: Table, keep: list[int]) -> RichTable:
     for i in keep:
         made.add_column(
             Text(shown.header[i]),
-            justify="left" if shown.header[i] in ("metric", "law") else "right",
+            justify="left" if shown.header[i] in ("metric", "method") else "right",
             no_wrap=True,
             min_width=_width(shown, i),
         )

@@ -50,7 +50,7 @@ def threshold_command(
     """From which score on to call a case positive: the best threshold, and what it is worth on new cases.
 
     With --curve or --at a metric against the threshold; with --points the matrix and its metrics; with --net-benefit a
-    decision curve. A case is called positive from the threshold on. A page (-o page.html) has a threshold to move.
+    decision curve. A case is predicted positive from the threshold on. A page (-o page.html) has a threshold to move.
     """
     from howsure.curves.chosen_threshold import best_threshold
     from howsure.curves.decision_curve import net_benefit as benefit_of

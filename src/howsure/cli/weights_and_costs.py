@@ -97,7 +97,7 @@ def costs_of(path: str, confusion: ConfusionMatrix) -> list[list[float]]:
             path, f"it cannot be read: {getattr(error, 'strerror', None) or 'not text in UTF-8'}"
         ) from None
     if len(text) > LARGEST_FILE:
-        raise InvalidFile(path, f"more than {LARGEST_FILE} characters are no table of costs")
+        raise InvalidFile(path, f"more than {LARGEST_FILE} characters are not a table of costs")
     rows = [(number, row) for number, row in enumerate(csv.reader(text.splitlines()), 1) if any(map(str.strip, row))]
     if not rows:
         raise InvalidFile(path, "it is empty; a table of costs has a row and a column for each class")

@@ -21,7 +21,7 @@ __all__ = ["ClassDifference", "chances_picture", "class_cells", "class_differenc
 class ClassDifference:
     """Recall of one class, A minus B; numbers are None where there is no information.
 
-    ``law`` is "exact", or "drawn" under the prior `learned`; ``error`` is that of the distribution function, or the
+    ``law`` is "exact", or "simulated" under the prior `learned`; ``error`` is that of the distribution function, or the
     Monte Carlo error of the interval's ends.
     """
 
@@ -90,12 +90,12 @@ def class_cells(it: ClassDifference, kind: Kind, draws: int) -> tuple[str, ...]:
     assert it.low is not None
     assert it.high is not None
     assert it.p_better is not None
-    drawn = it.law == "drawn"
+    drawn = it.law == "simulated"
     digits = formats.decimals(it.low, it.high, error=(it.error or 0.0) if drawn else 0.0)
     unlike = "" if it.interval == kind else f" ({it.interval})"
     shown = [formats.number(it.mean, digits), formats.interval(it.low, it.high, digits) + unlike]
     chance = formats.probability(it.p_better, draws if drawn else None)
-    law = f"drawn ±{it.error:.1g}" if drawn else it.law or ""
+    law = f"simulated ±{it.error:.1g}" if drawn else it.law or ""
     return (f"  recall@{formats.plain(it.label, 30)}", "", *shown, chance, law)
 
 
@@ -125,6 +125,6 @@ def class_words(row: ClassDifference, kind: Kind) -> tuple[str, str]:
     """Mean and interval of one class in words."""
     if row.low is None or row.high is None:
         return "no information", ""
-    digits = formats.decimals(row.low, row.high, error=(row.error or 0.0) if row.law == "drawn" else 0.0)
+    digits = formats.decimals(row.low, row.high, error=(row.error or 0.0) if row.law == "simulated" else 0.0)
     ends = formats.interval(row.low, row.high, digits)
     return formats.number(row.mean, digits), ends if row.interval == kind else f"{ends} ({row.interval})"

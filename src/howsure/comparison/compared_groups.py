@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 __all__ = ["ABOUT", "ComparedGroups", "groups_of"]
 
 #: The questions, in words.
-ABOUT: dict[Question, str] = {"new": "a new case from a new group", "these": "these groups again"}
+ABOUT: dict[Question, str] = {"new": "a new case from a new group", "these": "new cases of the same groups"}
 
 
 @dataclass(frozen=True)
@@ -101,16 +101,16 @@ class ComparedGroups(Keyed, fields="question groups cases worth worth_of cluster
         --------
         >>> other = OtherDifference("these")
         >>> ComparedGroups("new", (20,), 400, "recall@ill", 137.9, "recall@ill", None, other).worth_words
-        'the 400 cases of 20 groups are worth about 138 for the difference of recall@ill'
+        'the 400 cases of 20 groups are equivalent to about 138 for the difference of recall@ill'
         """
         if self.worth is None:
             return None
         cases, groups = formats.several(self.cases, "case"), formats.several(self.groups[0], "group")
         what = f"the difference of {formats.plain(self.worth_of, 60)}"
         if round(self.worth) >= self.cases:
-            return f"the {cases} of {groups} are worth as many for {what}"
+            return f"the {cases} of {groups} are equivalent to as many for {what}"
         about = int(float(f"{self.worth:.3g}")) if self.worth >= 1000 else round(self.worth)
-        return f"the {cases} of {groups} are worth about {formats.integer(about)} for {what}"
+        return f"the {cases} of {groups} are equivalent to about {formats.integer(about)} for {what}"
 
     def sentences(self, draws: int | None, first: str) -> tuple[str, ...]:
         """Notes of a comparison; the name of the ``first`` classifier is that of whom P(better) is told."""

@@ -127,14 +127,14 @@ def compare(
         For predictions only, as in `howsure.infer`; posteriors have theirs. Two separate test sets are asked about the
         class shares of both together where they would be asked about their own.
     groups : "new" or "these", optional
-        For predictions with groups: about a new case from a new group, or about these groups again. Left out: "new"
-        from 8 groups on, else "these". Posteriors have their question.
+        For predictions with groups: about a new case from a new group, or about new cases of the same groups. Left out:
+        "new"         from 8 groups on, else "these". Posteriors have their question.
     rope : float, optional
-        Region of practical equivalence: differences up to this size, in units of the metric, are practically nil.
+        Region of practical equivalence: differences up to this size, in units of the metric, count as equivalent.
     level, kind : float, "hdi" or "central"
         Of the intervals.
     draws, seed : int
-        For metrics without a closed law.
+        For metrics without a closed form.
     names : (str, str), optional
         What to call two posteriors; "A" and "B" if left out.
     notes : sequence of str

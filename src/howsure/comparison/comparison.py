@@ -44,7 +44,7 @@ SUREST = 10
 
 CSV = (
     *("what", "metric", "observed", "mean", "low", "high"),
-    *("p_better", "p_equal", "p_worse", "law", "prior", "paired", "level"),
+    *("p_better", "p_equal", "p_worse", "method", "prior", "paired", "level"),
 )
 
 #: What is said of a pair of three classes or more.
@@ -74,11 +74,11 @@ class Comparison(TwoSided, json="compare", fields=FIELDS):
     a, b : Distribution
         What is known about the metric of each alone.
     rope : float or None
-        Differences up to this size are practically nil.
+        Differences up to this size count as equivalent.
     level, kind : float, str
         Probability and kind of the intervals.
     draws, seed : int
-        For what has no closed law.
+        For what has no closed form.
     remarks : tuple of str
         Sentences about the data, which become notes.
 
@@ -277,7 +277,7 @@ class Comparison(TwoSided, json="compare", fields=FIELDS):
 
     @property
     def _difference(self) -> dict[str, Any]:
-        seen = {"observed": self.observed, "prior_shift": self.prior_shift}
+        seen = {"observed": self.observed, "prior_effect": self.prior_shift, "prior_shift": self.prior_shift}
         return {**seen, **self._numbers(self.law), "mean": self._mean}
 
     @property
@@ -294,6 +294,7 @@ class Comparison(TwoSided, json="compare", fields=FIELDS):
             "low": ends.low,
             "high": ends.high,
             "interval": ends.kind,
+            "method": law.route,
             "law": law.route,
             "error": drawn.interval_error(self.level, ends.kind) if drawn else law.error,
             "draws": drawn.n if drawn else None,
@@ -364,10 +365,8 @@ class Comparison(TwoSided, json="compare", fields=FIELDS):
             line += f"Rows of a class: difference of its recall{', without the rope' if self.rope else ''}. "
         line += "The numbers cover the sampling of cases only; not label noise, leakage or drift."
         drawn = any(isinstance(x.law, Draws) for x in (self.a, self.b, self.difference))
-        if drawn or any(it.law == "drawn" for it in self.per_class):
-            line += (
-                f" drawn: {integer(self.draws)} draws, seed {self.seed}, ± Monte Carlo error of the interval's ends."
-            )
+        if drawn or any(it.law == "simulated" for it in self.per_class):
+            line += f" simulated: {integer(self.draws)} draws, seed {self.seed}, ± Monte Carlo error of the ends."
         return line
 
     def __repr__(self) -> str:

@@ -106,7 +106,7 @@ def gate(
     Notes
     -----
     Of two equally good classifiers, with margin 0, about 1 - min_prob pass and as many fail: at 0.95 never more than
-    5 % by the strict rule, elsewhere at most 6.6 % on average from 50 cases on; `docs/gate.md` has the figures.
+    5% by the strict rule, elsewhere at most 6.6% on average from 50 cases on; `docs/gate.md` has the figures.
 
     Examples
     --------
@@ -313,7 +313,7 @@ def _known(given: tuple[Any, ...], names: tuple[str, str] | None, mode: Mode) ->
         name = given[1] if len(given) > 1 else given[0].names[0]
         return Judged(given[0], [name]), name, None
     if not isinstance(given[0], Knowledge):
-        return (*Scored.alone(given, names), None)
+        return (*Scored.candidate(given, names), None)
     return pair_of(given, names) if len(given) > 1 else (given[0], None, None)
 
 
@@ -394,7 +394,7 @@ def checked_probability(value: float) -> float:
     """A probability that can decide."""
     share = number(value)
     if not 0.5 < share < 1:
-        hint = " (95 % is 0.95)" if share > 1 else ""
+        hint = " (95% is 0.95)" if share > 1 else ""
         raise InvalidArgument(f"min_prob is a probability above 0.5 and below 1; not {excerpt(value)}{hint}")
     return share
 

@@ -375,7 +375,7 @@ def outlook(
     level : float
         Certainty of a decision, above 0.5.
     seed : int
-        Of the simulated continuations, and of a metric without a closed law.
+        Of the simulated continuations, and of a metric without a closed form.
 
     Returns
     -------
@@ -410,7 +410,7 @@ probability 0.007.
     if level <= 0.5:
         raise InvalidArgument(f"level is the certainty of a decision, above 0.5; not {level:g}")
     if isinstance(more, bool) or not isinstance(more, int | np.integer) or not 1 <= more <= 10**9:
-        raise InvalidArgument(f"more is a whole number of further cases, 1 or more; not {excerpt(more)}")
+        raise InvalidArgument(f"more is an integer number of further cases, 1 or more; not {excerpt(more)}")
     if isinstance(known, Comparison):
         if metric is not None or above is not None:
             raise InvalidArgument("a comparison has its metric and no threshold; leave metric and above= out")

@@ -144,7 +144,7 @@ class SliceGate(Record, json="gate_slices", fields=FIELDS, csv=CSV):
                 f"(the gate fails from {self.min_prob:g}): {known}.{rest}"
             )
         if self.p_pass >= self.min_prob:
-            own = f"says so by its own cases with probability {formats.probability(row.p_alone)} only"
+            own = f"shows it on its own cases with probability {formats.probability(row.p_alone)} only"
             if row.difference.observed is None:
                 own = "has no case"
             why = f", but slice {here} {own}, and the gate asks each slice for {self.min_prob:g}."
@@ -239,7 +239,7 @@ def gate_slices(
     -----
     It passes where the joint probability that no slice is worse by more than the margin reaches ``min_prob``, so that
     having looked at every slice is in it, and where each slice by its own cases reaches it, too: borrowing never makes
-    a pass, and of one slice that is at the margin no more than about 5 % of passes are false (an intersection-union
+    a pass, and of one slice that is at the margin no more than about 5% of passes are false (an intersection-union
     test: Berger 1982, Technometrics 24: 295). It fails where that one slice is worse has this probability, unless more
     than half of the distance between the margin and its mean is what the other slices moved it.
 

@@ -81,7 +81,7 @@ class BestThreshold(Record, json="best_threshold", fields=FIELDS, csv=f"rows[{NU
     prior : str
     level, kind : float and str
         Of the intervals of the metric.
-    route : "exact" or "drawn"
+    route : "exact" or "simulated"
         How `apparent` is known.
     draws, seed : int
     remarks : tuple of str
@@ -199,7 +199,7 @@ def best_threshold(
     sign = 1.0 if measure.metric.better == "higher" else -1.0
     cuts = distinct_cuts(scores.scores, scores.truth == 1, TRIED)
     if len(np.unique(scores.scores)) < 2:
-        raise InvalidArgument("all scores are equal, so there is no threshold to choose: every case is called alike")
+        raise InvalidArgument("all scores are equal, so there is no threshold to choose")
     tables = cut_tables(scores, cuts, prior, prevalence, cases)
     formula = value_of(measure)
     seen = formula(tables.observed)
@@ -214,7 +214,7 @@ def best_threshold(
     chosen = tables.at(cuts[[at]], scores)
     ends = ends_of(chosen, measure, level, kind, draws, seed)
     apparent, route = (float(ends.mean[0]), float(ends.low[0]), float(ends.high[0])), ends.route
-    if route == "drawn":
+    if route == "simulated":
         # of one threshold there is time for the law that a report of its matrix has
         law = posterior_at(chosen, 0)._knowledge.of(measure, draws=draws, seed=seed).law
         if law.route == "exact":
@@ -269,7 +269,8 @@ def _asked(
         false, missed = table[0, 1] - table[0, 0], table[1, 0] - table[1, 1]
         if false <= 0 or missed <= 0:
             raise InvalidArgument(
-                "an error has to cost more than the right answer of the same class, or one call is always best; a "
+                "an error has to cost more than the right answer of the same class, or one prediction is always "
+                "best; a "
                 f"false alarm costs {false:g} more, a miss {missed:g} more"
             )
         rule = false / (false + missed)
@@ -285,7 +286,8 @@ def _asked(
         )
     if measure.metric.name in ("recall", "specificity", "false_negative_rate", "false_positive_rate"):
         raise InvalidArgument(
-            f"{measure.name} is best where all cases are called alike; name a metric that weighs both errors, such as "
+            f"{measure.name} is best where all cases get the same prediction; name a metric that weighs both errors, "
+            "such as "
             "f1 or balanced_accuracy, or costs (cost=)"
         )
     return measure, ()
@@ -323,7 +325,7 @@ def _costs(cost: Mapping[str, float] | ArrayLike) -> Floats:
 
 
 def _located(tables: CutTables, formula: Any, sign: float, at: int, draws: int, seed: int) -> tuple[Floats, float]:
-    """Central 95 % interval of the best threshold, and the mean loss at the chosen one."""
+    """Central 95% interval of the best threshold, and the mean loss at the chosen one."""
     found, lost = [], []
     for part in tables.draws(draws, seed):
         values = sign * formula(part)
@@ -367,7 +369,7 @@ def best_sheet(best: BestThreshold) -> Sheet:
     notes = (
         f"{_capital(prevalence_words(best.prevalence, best.source))}, prior {best.prior}; at this threshold: {how}. "
         f"New cases: that less the optimism, by bootstrap. Location: the choice made again in "
-        f"{formats.integer(best.draws)} draws, central 95 %, seed {best.seed}.",
+        f"{formats.integer(best.draws)} draws, central 95%, seed {best.seed}.",
     )
     return Sheet(_headline(best), (best.metric, "mean", name), rows, notes, below=below, remarks=best.remarks)
 

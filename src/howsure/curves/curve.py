@@ -168,7 +168,7 @@ def area_sentence(area: Distribution, labels: tuple[str, ...], level: float, kin
     chance = 0.0 if area.chance is None else area.chance
     return (
         f"Average precision is {said}, where scores that say nothing have {chance:.2g}: the mean share of {positive} "
-        "among the cases called so, over thresholds."
+        "among the cases predicted so, over thresholds."
     )
 
 
@@ -181,8 +181,8 @@ def area_warnings(area: Distribution, labels: tuple[str, ...], sizes: tuple[int,
     for size, name in ((sizes[1], positive), (sizes[0], negative)):
         if size < FEW_POSITIVES:
             found.append(
-                f"there are only {formats.several(size, 'case')} of {name}. With 10 and 20 of them, 95 % intervals of "
-                "the area held the truth in 92 % to 100 % of simulated tests (docs/validity.md, Curves of scores)."
+                f"there are only {formats.several(size, 'case')} of {name}. With 10 and 20 of them, 95% intervals of "
+                "the area contained the truth in 92% to 100% of simulated tests (docs/validity.md, Curves of scores)."
             )
             break
     return tuple(found)

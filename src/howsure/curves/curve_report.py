@@ -112,9 +112,7 @@ class CurveReport(Record, json="curves", fields=FIELDS, csv=CSV):
         if point is not None:
             mean, ends = interval_cells(point.law, self.level, self.kind)
             negative, positive = (formats.plain(repr(label)) for label in self.labels)
-            said += (
-                f" Where 10 % of {negative} are called {positive} by mistake, {mean} ({ends}) of {positive} are found."
-            )
+            said += f" Where 10% of {negative} are false alarms, {mean} ({ends}) of {positive} are found."
         return said.strip() or f"{formats.plain(str(first.metric))} of {formats.several(sum(self.sizes), 'case')}."
 
     @property

@@ -171,7 +171,7 @@ def _drawn(values: Floats, level: float, kind: Kind) -> CutEnds:
         low, high = np.nanquantile(ordered, [(1 - level) / 2, (1 + level) / 2], axis=0)
     with np.errstate(invalid="ignore", divide="ignore"):
         error = float(np.nanmax(sd / np.sqrt(known)))
-    return CutEnds(mean, np.asarray(low), np.asarray(high), "drawn", error)
+    return CutEnds(mean, np.asarray(low), np.asarray(high), "simulated", error)
 
 
 def _by_row(tables: CutTables, costs: Floats) -> Floats:

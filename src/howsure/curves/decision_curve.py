@@ -234,7 +234,7 @@ def net_benefit(
     outside = cuts[(cuts <= 0) | (cuts >= 1)]
     if len(outside):
         raise InvalidArgument(
-            f"a threshold probability is strictly between 0 and 1 (20 % is 0.2), not {excerpt(float(outside[0]))}"
+            f"a threshold probability is strictly between 0 and 1 (20% is 0.2), not {excerpt(float(outside[0]))}"
         )
     checked_kind(kind)
     level, seed, draws = checked_level(level), checked_seed(seed), checked_draws(draws)
@@ -270,7 +270,7 @@ def net_benefit(
         tables.prior.name,
         level,
         kind,
-        "drawn" if tables.source == "other cases" else "exact",
+        "simulated" if tables.source == "other cases" else "exact",
         draws,
         seed,
         (*lower_scores(scores), *_beyond(tables)),
@@ -287,10 +287,10 @@ def _beyond(tables: CutTables) -> tuple[str, ...]:
     ):
         if beyond.any():
             cuts = tables.thresholds[beyond]
-            end = f"{100 * float(cuts.min() if whom == 'nobody' else cuts.max()):.6g} %"
+            end = f"{100 * float(cuts.min() if whom == 'nobody' else cuts.max()):.6g}%"
             said.append(
                 f"at thresholds {which.format(end)} the scores treat {whom} of these cases, so that they are treating "
-                f"{whom} as far as anybody has seen; what is said beyond that is the prior's alone."
+                f"{whom} as far as anybody has seen; beyond that it is the prior alone."
             )
     return tuple(said)
 
@@ -370,7 +370,7 @@ def sheet_of(curve: NetBenefit) -> Sheet:
 
 def _row(curve: NetBenefit, point: DecisionPoint, evpi: float) -> tuple[str, ...]:
     places = formats.decimals(point.low, point.high)
-    drawn = curve.draws if curve.route == "drawn" else None
+    drawn = curve.draws if curve.route == "simulated" else None
     return (
         f"{point.threshold:g}",
         formats.number(point.observed, places),
@@ -403,7 +403,7 @@ def _headline(curve: NetBenefit) -> str:
     what = "treating by the score is better than treating everybody and than treating nobody"
     if not runs:
         best = max(curve.points, key=lambda point: point.p_useful)
-        drawn = curve.draws if curve.route == "drawn" else None
+        drawn = curve.draws if curve.route == "simulated" else None
         chance = formats.probability(best.p_useful, drawn)
         return (
             f"At no threshold asked for is it sure ({SURE:g}) that {what}; at most {chance}, at "
@@ -426,7 +426,7 @@ def _sentence(curve: NetBenefit, point: DecisionPoint) -> str:
     low, high = 100 * point.low, 100 * point.high
     places = formats.decimals(low, high)
     ends = formats.interval(low, high, places)
-    drawn = curve.draws if curve.route == "drawn" else None
+    drawn = curve.draws if curve.route == "simulated" else None
     harm = (1 - point.threshold) / point.threshold
     ratio = f"{harm:.0f}" if harm >= 10 else f"{harm:.2g}"
     needless = "1 needless treatment weighs" if ratio == "1" else f"{ratio} needless treatments weigh"
@@ -441,7 +441,7 @@ def _sentence(curve: NetBenefit, point: DecisionPoint) -> str:
 
 
 def _percent(share: float) -> str:
-    return f"{100 * share:.6g} %"
+    return f"{100 * share:.6g}%"
 
 
 def _notes(curve: NetBenefit) -> tuple[str, ...]:
@@ -452,7 +452,7 @@ def _notes(curve: NetBenefit) -> tuple[str, ...]:
     }[curve.source]
     both = "exact" if curve.route == "exact" else f"from {formats.integer(curve.draws)} draws"
     return (
-        f"{formats.several(curve.n, 'case')}, prevalence {100 * curve.prevalence:.3g} % {where}, prior {curve.prior}. "
+        f"{formats.several(curve.n, 'case')}, prevalence {100 * curve.prevalence:.3g}% {where}, prior {curve.prior}. "
         f"Means and intervals: exact; probabilities: {both}. They are about each threshold by itself.",
         "Net benefit of a patient: share of hits, less share of false alarms times threshold / (1 - threshold). "
         "The scores have to be calibrated risks for a threshold to mean what it says.",

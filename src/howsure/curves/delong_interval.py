@@ -44,7 +44,8 @@ class DeLong(Record, json="delong"):
         rows = [("DeLong", formats.interval(*self.normal, 3))]
         rows.append(("logit DeLong", "none" if self.logit is None else formats.interval(*self.logit, 3)))
         notes = (
-            "Confidence intervals cover the true area in repeated tests; they are no probability of the area. Both are "
+            "Confidence intervals cover the true area in repeated tests; not a probability of the area. "
+            "Both are "
             "far too short where the classes are nearly separated.",
         )
         return Sheet(f"Area under the ROC curve {self.area:.3f}.", ("method", name), tuple(rows), notes)

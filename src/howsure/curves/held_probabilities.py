@@ -49,10 +49,10 @@ NUMBERS = (
 MEANINGS = {
     "brier_score": "mean squared distance of probability and outcome; 0 is best",
     "brier_mcb": "part of the Brier score that recalibration would take away",
-    "brier_dsc": "part that telling cases apart has taken away",
+    "brier_dsc": "part explained by discrimination",
     "brier_unc": "Brier score of always saying the share of the event",
     "log_loss": "mean of -log of the probability of what happened; 0 is best",
-    "ece": "mean distance of said and true share over bins",
+    "ece": "mean gap between predicted and observed frequency, over bins",
     "calibration_in_the_large": "share of the event less mean probability; 0 is right on average",
     "calibration_intercept": "the same on the logit scale; above 0: too low on average",
     "calibration_slope": "1 is right; below 1: too extreme, above 1: not extreme enough",
@@ -139,7 +139,7 @@ class CalibrationReport(Record, json="calibration", fields=FIELDS, csv=CSV):
         if self.decision == "recalibrate":
             what = " and ".join(found) or "shares and probabilities differ, if not all to one side"
             return (
-                f"The probabilities do not hold: {what}.{cost} Recalibrate on other cases than these, and test again."
+                f"The probabilities are not well calibrated: {what}.{cost} Recalibrate on other cases, then test again."
             )
         untested = dict(self.refused).get("calibration_slope")
         if untested is not None and len(self.labels) == 2:
@@ -147,17 +147,18 @@ class CalibrationReport(Record, json="calibration", fields=FIELDS, csv=CSV):
             why = next(words for start, words in UNTESTED.items() if untested.startswith(start))
             cost += f" The slope was not tested, for {why}: they may be too extreme, or not enough."
             if self.decision == "no sign":
-                return f"Nothing that was tested says that the probabilities do not hold.{cost}"
+                return f"No test shows that the probabilities are badly calibrated.{cost}"
         if self.decision == "unclear":
             return (
-                f"Whether the probabilities hold is not clear from these cases.{cost} Test more before recalibrating."
+                f"These cases do not show whether the probabilities are well calibrated.{cost} Collect more "
+                "cases before you recalibrate."
             )
         little = (
             f", and test more: {formats.several(min(self.sizes), 'case')} of a class show little"
             if self.warnings
             else ""
         )
-        return f"Nothing here says that the probabilities do not hold.{cost} Leave them as they are{little}."
+        return f"Nothing here shows that the probabilities are badly calibrated.{cost} Leave them as they are{little}."
 
     @property
     def faults(self) -> tuple[str, ...]:
@@ -249,9 +250,7 @@ class CalibrationReport(Record, json="calibration", fields=FIELDS, csv=CSV):
             rows.append((formats.plain(name), shown, mean, ends, _meaning(name, len(self.labels))))
         header = ("number", "observed", "mean", formats.interval_name(self.kind, self.level), "what it is")
         with_it = self.sizes[1]
-        event = (
-            "the class that is called is the true one" if self.event == CONFIDENCE else formats.plain(self.event, 40)
-        )
+        event = "the predicted class is the true one" if self.event == CONFIDENCE else formats.plain(self.event, 40)
         about = f"{formats.several(sum(self.sizes), 'case')}, {formats.integer(with_it)} with the event: {event}."
         return Sheet(
             self.sentence, header, tuple(rows), self.notes, about=about, below=self.findings, warnings=self.warnings,

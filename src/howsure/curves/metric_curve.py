@@ -94,7 +94,7 @@ class ThresholdCurve(Record, json="threshold_curve", fields=FIELDS, csv=CSV):
     prior : str
     level, kind : float and str
         Of the intervals, each of its threshold by itself.
-    route : "exact" or "drawn"
+    route : "exact" or "simulated"
     error : float
         Monte Carlo error of the means; 0 where they are exact.
     draws, seed : int
@@ -242,9 +242,9 @@ def prevalence_words(prevalence: float, source: str) -> str:
     Examples
     --------
     >>> prevalence_words(0.02, "stated")
-    'prevalence 2 % stated'
+    'prevalence 2% stated'
     """
-    return f"prevalence {100 * prevalence:.3g} % {SOURCES[source]}"
+    return f"prevalence {100 * prevalence:.3g}% {SOURCES[source]}"
 
 
 def curve_sheet(curve: ThresholdCurve) -> Sheet:
@@ -257,7 +257,8 @@ def curve_sheet(curve: ThresholdCurve) -> Sheet:
     drawn = f"{formats.integer(curve.draws)} joint draws, seed {curve.seed}"
     how = "exact" if curve.route == "exact" else f"{drawn}; error of the means at most {curve.error:.1g}"
     notes = (
-        f"A case is called positive from the threshold on. {prevalence_words(curve.prevalence, curve.source)}, prior "
+        f"A case is predicted positive from the threshold on. {prevalence_words(curve.prevalence, curve.source)}, "
+        "prior "
         f"{curve.prior}, {how}.".replace("on. p", "on. P"),
         "Each interval is about its threshold by itself. The best point of a curve looks better than it is: "
         "best_threshold says by how much (howsure threshold --metric).",

@@ -73,7 +73,7 @@ class PointMetric(Keyed, fields="metric observed mean low high interval law"):
         Posterior mean, None where it is infinite, and ends of the interval.
     interval : "hdi" or "central"
         Kind of the interval: central where the densest values are not one interval.
-    law : "exact", "approximate" or "drawn"
+    law : "exact", "approximate" or "simulated"
     shown : (str, str, str)
         Observed value, mean and interval as a report prints them.
     """
@@ -313,7 +313,7 @@ def _metric(
     law = known.law
     ends = law.interval(level, kind)
     mean, words = interval_cells(law, level, kind)
-    places = formats.decimals(ends.low, ends.high, error=law.error if law.route == "drawn" else 0.0)
+    places = formats.decimals(ends.low, ends.high, error=law.error if law.route == "simulated" else 0.0)
     seen = formats.number(known.observed, max(places, 3))
     return PointMetric(
         measure.name,
@@ -364,13 +364,13 @@ def point_sentence(labels: tuple[str, str], point: OperatingPoint) -> str:
     --------
     >>> from types import SimpleNamespace
     >>> print(point_sentence(("well", "ill"), SimpleNamespace(threshold=0.5, tp=42, fn=34, fp=14, tn=100)))
-    From a score of 0.5 on, 42 of 76 ill are found, and 14 of 114 well are called ill by mistake.
+    From a score of 0.5 on, 42 of 76 ill are found, and 14 of 114 well are predicted ill by mistake.
     """
     negative, positive = (formats.class_name(label) for label in labels)
     tp, fp, ill, well = map(formats.integer, (point.tp, point.fp, point.tp + point.fn, point.fp + point.tn))
     return (
         f"From a score of {point.threshold:.6g} on, {tp} of {ill} {positive} are found, and {fp} of {well} {negative} "
-        f"are called {positive} by mistake."
+        f"are predicted {positive} by mistake."
     )
 
 
@@ -383,7 +383,7 @@ def points_sheet(made: OperatingPoints) -> Sheet:
         rows = tuple((plain_name(it.metric, made.labels[1]), *it.shown, it.law) for it in point.metrics)
         return Sheet(
             point_sentence(made.labels, point),
-            ("metric", "observed", "mean", ends, "law"),
+            ("metric", "observed", "mean", ends, "method"),
             rows,
             notes,
             about=_cells_words(point),
@@ -424,14 +424,14 @@ def _headline(made: OperatingPoints) -> str:
     positive = formats.class_name(made.labels[1])
     return (
         f"{formats.several(len(made.points), 'threshold')} from {first:.6g} to {last:.6g}: what happens to cases if "
-        f"they are called {positive} from there on."
+        f"they are predicted {positive} from there on."
     )
 
 
 def points_notes(made: OperatingPoints) -> tuple[str, ...]:
     """What the numbers rest on."""
-    drawn = any(it.law == "drawn" for point in made.points for it in point.metrics)
-    how = f", {formats.integer(made.draws)} draws where no law is exact, seed {made.seed}" if drawn else ""
+    drawn = any(it.law == "simulated" for point in made.points for it in point.metrics)
+    how = f", {formats.integer(made.draws)} draws where nothing is exact, seed {made.seed}" if drawn else ""
     said = prevalence_words(made.prevalence, made.source)
     return (
         f"{said[:1].upper()}{said[1:]}, prior {made.prior}{how}.",

@@ -79,7 +79,7 @@ class CalibrationCurve(Record, json="calibration_curve", fields=FIELDS, csv=CSV)
     Attributes
     ----------
     event : str
-        The positive class, one of K classes, or "confidence": the class that is called is the true one.
+        The positive class, one of K classes, or "confidence": the predicted class is the true one.
     x : tuple of float
         Probabilities, from the smallest that was said to the largest.
     observed : tuple of float
@@ -149,7 +149,8 @@ class CalibrationCurve(Record, json="calibration_curve", fields=FIELDS, csv=CSV)
         name = formats.level_words(self.level)
         how = "as many cases each" if self.strategy == "quantile" else "equally wide"
         return (
-            f"Bins ({how}): exact Beta law of the share in each, flat prior. A bin is about the mean of its cases.",
+            f"Bins ({how}): exact Beta distribution of the share in each, flat prior. A bin is about the mean of its "
+            "cases.",
             f"Curve: isotonic regression (CORP). Interval: {name} at one probability by itself; band: all of the true "
             f"curve lies in it in {name} of tests, if it rises. Calibrated: of calibrated probabilities, all of the "
             f"isotonic curve lies there in {name} of tests. {formats.integer(self.draws)} simulated tests, seed "
@@ -325,14 +326,14 @@ def event_of(scores: Any, of: str | None, asked: str) -> str:
 
 def event_words(event: str) -> str:
     """What cases do in which the event comes."""
-    return "are called rightly" if event == CONFIDENCE else f"are {formats.plain(repr(event))}"
+    return "are predicted correctly" if event == CONFIDENCE else f"are {formats.plain(repr(event))}"
 
 
 def checked_bins(bins: int) -> int:
     """The number of bins, or a complaint."""
     found = number(bins)
     if found != found or found != int(found) or not 1 <= found <= MOST_BINS:
-        raise InvalidArgument(f"bins is a whole number from 1 to {MOST_BINS}, not {excerpt(bins)}")
+        raise InvalidArgument(f"bins is an integer from 1 to {MOST_BINS}, not {excerpt(bins)}")
     return int(found)
 
 

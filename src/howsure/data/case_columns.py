@@ -112,7 +112,7 @@ def _answers(values: Any, truth: set[str]) -> bool:
 def places(values: Any, what: str, size: int) -> Codes:
     """Places among ``size`` labels, -1 where missing."""
     try:
-        array = np.asarray(values if hasattr(values, "__array__") else items(values, what, "a list of whole numbers"))
+        array = np.asarray(values if hasattr(values, "__array__") else items(values, what, "a list of integers"))
     except InvalidArgument:
         raise
     except ValueError:  # lists of different lengths
@@ -174,7 +174,7 @@ def label_names(names: Sequence[str], texts: Sequence[list[str]], labels: Sequen
     ordered = tuple(in_order(seen))
     if len(ordered) < 2:
         shown = listing(map(excerpt, ordered)) or "missing"
-        raise InvalidLabels(f"all answers are {shown}; name the other classes with labels=, two at the least")
+        raise InvalidLabels(f"all answers are {shown}; name the other classes with labels=, at least two")
     return ordered
 
 

@@ -35,7 +35,7 @@ class ConfusionMatrix:
     Parameters
     ----------
     counts : array_like, shape (K, K), or (K, V) with ``verdicts``
-        Whole numbers from 0 to 2**53 - 1, with K >= 2 classes; the cases whose truth is known.
+        Integers from 0 to 2**53 - 1, with K >= 2 classes; the cases whose truth is known.
     labels : sequence of str, optional
         K different class names, in the order of the rows; "0", "1", ... if left out. A pandas DataFrame
         brings its own (index true, columns predicted).
@@ -48,7 +48,7 @@ class ConfusionMatrix:
         Cases whose truth is not known, by what they were called ({"fail": 572}) or in the order of the columns.
     verdicts : sequence, optional
         Names of the V columns, where some are no true class ("unsure"); in an audit pairs (what the classifier said,
-        what a judge said). The classes if left out.
+        what a judge found). The classes if left out.
     order : sequence, optional
         The verdicts from low to high. Numbers have their own order.
 
@@ -133,7 +133,7 @@ class ConfusionMatrix:
         ----------
         y_true, y_pred : array_like, shape (n,)
             Lists, NumPy arrays, pandas or polars series, or anything with ``__array__``. A label is its text:
-            strings as they are, whole numbers without a decimal point, booleans ``true`` and ``false``.
+            strings as they are, integers without a decimal point, booleans ``true`` and ``false``.
         labels : sequence, optional
             All classes, in order. Without it, every class seen in either: numbers by size, texts by alphabet. With
             "estimate" the true ones, without it those seen as truth and verdicts that can be (`true_classes`).
@@ -195,7 +195,7 @@ class ConfusionMatrix:
         y_true_codes, y_pred_codes : array_like of int, shape (cells,)
             Row and column of each cell, from 0. Cells that come again add up.
         counts : array_like, shape (cells,)
-            Whole numbers from 0 to 2**53 - 1.
+            Integers from 0 to 2**53 - 1.
         labels : sequence of str, optional
             All classes in order; "0", "1", ... up to the largest code if left out.
         positive : str, optional
@@ -247,7 +247,7 @@ class ConfusionMatrix:
     def counts(self) -> Counted:
         """Counts, shape (K, K), read-only; rows are truth. Raises `InvalidArgument` above 10**8 cells.
 
-        Whole numbers; of several passes of a cross-validation tests divided by the passes.
+        Integers; of several passes of a cross-validation tests divided by the passes.
         """
         if self._whole is None:
             self._whole = self._held.cells.table()

@@ -187,7 +187,7 @@ def _codes(values: Any, what: str) -> NDArray[np.int64]:
         array = np.empty((0, 0))
     if array.ndim != 1 or (array.dtype.kind not in "iu" and array.size):
         raise InvalidLabels(
-            f"{what} must be whole numbers, one place of a class for each cell, not {excerpt(values)}. "
+            f"{what} must be integers, one place of a class for each cell, not {excerpt(values)}. "
             "Answers as text go to from_predictions."
         )
     return array.astype(np.int64)
@@ -196,7 +196,7 @@ def _codes(values: Any, what: str) -> NDArray[np.int64]:
 def _objects(values: Any) -> NDArray[Any]:
     """Values as they are, so that a bool or a text stays what it is."""
     if isinstance(values, str | bytes | set | frozenset) or not isinstance(values, Iterable):
-        raise InvalidCounts(f"counts must be one whole number for each cell, not {excerpt(values)}")
+        raise InvalidCounts(f"counts must be one integer for each cell, not {excerpt(values)}")
     listed = list(values)
     array = np.empty(len(listed), dtype=object)
     array[:] = listed
@@ -211,7 +211,7 @@ def _check_total(whole: NDArray[np.int64]) -> None:
 
 def _whole(value: Any, cell: str, given: NDArray[Any]) -> int:
     """One cell as an int, or the sentence that says why not."""
-    expected = "counts must be whole numbers, 0 or more"
+    expected = "counts must be integers, 0 or more"
     if isinstance(value, bool | np.bool_ | np.timedelta64) or not isinstance(
         value, int | float | np.integer | np.floating
     ):

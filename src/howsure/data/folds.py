@@ -76,7 +76,7 @@ class Folds:
             return f"{whose} pass of a cross-validation: {differ}."
         return (
             f"each case was tested in {integer(self.passes)} passes of a cross-validation{by}: counts are tests "
-            f"divided by {integer(self.passes)}, because a case that is tested again is no new case; {differ}."
+            f"divided by {integer(self.passes)}, because a case tested twice is not a new case; {differ}."
         )
 
     def to_dict(self) -> dict[str, int]:
@@ -146,7 +146,7 @@ def refuse_passes(folds: Folds | None, what: str) -> None:
     """
     if folds is not None and folds.passes > 1:
         raise InvalidArgument(
-            f"{what} needs whole numbers of cases, and counts of {integer(folds.passes)} passes of a cross-validation "
+            f"{what} needs counts of cases, and counts of {integer(folds.passes)} passes of a cross-validation "
             "are tests divided by the passes; give the counts of one pass"
         )
 
@@ -185,7 +185,7 @@ def folds_of_dict(data: Any) -> Folds | None:
     classifiers, passes = given.get("classifiers"), given.get("passes")
     whole = all(isinstance(x, int) and not isinstance(x, bool) for x in (classifiers, passes))
     if not isinstance(classifiers, int) or not isinstance(passes, int) or not whole or classifiers < 0 or passes < 1:
-        expected = '"folds" needs the whole numbers classifiers and passes (1 or more)'
+        expected = '"folds" needs the integers classifiers and passes (1 or more)'
         raise InvalidArgument(f"{expected}, not {excerpt(data)}")
     return Folds(classifiers, passes)
 

@@ -36,7 +36,7 @@ __all__ = [
 Question = Literal["these", "new"]
 
 #: From so many groups on numbers are about new groups, unless the question is named; with fewer than the second number,
-#: or cases of a class in fewer than the third, nothing is said of new groups: how unlike they are is then the prior's.
+#: or cases of a class in fewer than the third, nothing is said of new groups: how much they differ is then the prior's.
 ENOUGH_GROUPS, FEWEST_GROUPS, FEWEST_OF_CLASS = 8, 5, 3
 
 

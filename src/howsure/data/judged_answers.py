@@ -114,7 +114,7 @@ class JudgedAnswers(Frozen):
                     "have a label and no verdict; give the verdict as well, or leave the label out"
                 )
             if not (said >= 0).any():
-                raise InvalidLabels(f"the judge said nothing of any answer of {excerpt(name)}")
+                raise InvalidLabels(f"the judge gave no verdict on any answer of {excerpt(name)}")
             if not (seen >= 0).any():
                 raise InvalidLabels(
                     f"no answer of {excerpt(name)} has a label, so how far the judge can be trusted with it is "

@@ -110,7 +110,7 @@ def judged_cases(
         _refuse_spellings({*true_texts, *pred_texts, *judge_texts})
     if len(truths) < 2:
         shown = f"the truth is {listing(map(excerpt, truths))} wherever it is known"
-        raise InvalidLabels(f"{shown}; name all true classes with labels=, two at the least")
+        raise InvalidLabels(f"{shown}; name all true classes with labels=, at least two")
     columns: Sequence[object]
     if judge is None:
         names = _verdicts(truths, pred_texts, order)

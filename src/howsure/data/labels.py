@@ -38,7 +38,7 @@ __all__ = [
 LONGEST_LABEL = 10_000
 
 #: How the sentence about a missing truth ends.
-ESTIMATE = ", or, if the labelled cases were chosen at random (given the answer), estimate: missing='estimate'"
+ESTIMATE = ", or, if the labelled cases were chosen at random (given the prediction), estimate: missing='estimate'"
 
 #: Whole numbers as a program writes them that holds them as doubles, because a column has gaps.
 _WHOLE = re.compile(r"(-?(?:0|[1-9][0-9]*))\.0+")
@@ -69,7 +69,7 @@ def label_text(value: object) -> str | None:
     Raises
     ------
     InvalidLabels
-        For a fractional number, which is a score and not a class.
+        For a fractional number, which is a score, not a class.
 
     Examples
     --------
@@ -79,18 +79,18 @@ def label_text(value: object) -> str | None:
     if isinstance(value, str):
         return one_spelling(value) if value.strip() else None
     if getattr(value, "ndim", 0) or isinstance(value, list | tuple | set | frozenset | dict | type):
-        raise InvalidLabels(f"a class is named by one text or whole number, not by {excerpt(value)}")
+        raise InvalidLabels(f"a class is named by one text or integer, not by {excerpt(value)}")
     # by their names first: pandas' NA is neither equal nor unequal to anything
     if value is None or type(value).__name__ in ("NAType", "NaTType") or value != value:
         return None
     if isinstance(value, bool | np.bool_):
         return "true" if value else "false"
     if isinstance(value, complex | np.complexfloating):
-        raise InvalidLabels(f"{excerpt(value)} is no class; give the classes as text or whole numbers")
+        raise InvalidLabels(f"{excerpt(value)} is not a class; give the classes as text or integers")
     if isinstance(value, float | np.floating | Decimal):
         if not float(value).is_integer():
             raise InvalidLabels(
-                f"{value!r} is a fraction, so a score and not a class; apply the decision threshold first, "
+                f"{value!r} is a fraction, so a score, not a class; apply the decision threshold first, "
                 "or give the classes as text"
             )
         return str(int(value))
@@ -99,7 +99,7 @@ def label_text(value: object) -> str | None:
     try:
         return str(value)
     except ValueError:  # a number of more digits than Python prints
-        raise InvalidLabels(f"a class is named by one text or whole number, not by {excerpt(value)}") from None
+        raise InvalidLabels(f"a class is named by one text or integer, not by {excerpt(value)}") from None
 
 
 def group_text(value: object) -> str | None:
@@ -253,7 +253,7 @@ def code_answers(
         names = tuple(in_order(set(true_texts) | set(pred_texts)))
         if len(names) < 2:
             raise InvalidLabels(
-                f"all answers are {excerpt(names[0])}; name the other classes with labels=, two at the least"
+                f"all answers are {excerpt(names[0])}; name the other classes with labels=, at least two"
             )
     else:
         names = label_texts(labels)

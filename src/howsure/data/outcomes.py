@@ -34,7 +34,7 @@ class Outcomes(Frozen):
     epochs : sequence, shape (n,), optional
         Which epoch each answer is of; left out, the answers to an item are numbered in their order.
     group : sequence, shape (n,), optional
-        What makes answers alike beside the item: the passage a question is about, a subtask. All answers to an item
+        What makes answers alike besides the item: the passage a question is about, a subtask. All answers to an item
         have one.
     grouped_by : str
         What the groups are, such as "passage".

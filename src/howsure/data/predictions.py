@@ -158,7 +158,7 @@ class Predictions(Frozen):
         Raises
         ------
         InvalidLabels
-            Places that are no whole numbers or beyond the labels, different lengths.
+            Places that are no integers or beyond the labels, different lengths.
 
         Examples
         --------

@@ -115,7 +115,7 @@ class Repeats(Frozen):
         Parameters
         ----------
         item : array_like, shape (n,)
-            What was asked: text or whole numbers.
+            What was asked: text or integers.
         run : array_like, shape (n,), or None
             Which run (epoch, attempt, seed); None: the rows of an item are its runs in their order.
         score : array_like, shape (n,)

@@ -59,7 +59,7 @@ def in_time(slices: Slices, cut: Cut | None = None) -> Slices:
     if len(patterns) > 1 or "0" not in next(iter(patterns)) or backwards:
         shown = " and ".join(excerpt(name) for name in (backwards or list(patterns.values()))[:2])
         raise InvalidArgument(
-            f"slices in time have names of one form whose numbers say the order, such as 2024-03-08, 2024-W10 or "
+            f"slices in time have names of one form with numbers that give the order, such as 2024-03-08, 2024-W10 or "
             f"'week 10'; not {shown}"
         )
     ordered = sorted(set(names), key=lambda name: [int(part) for part in _DIGITS.findall(name)])

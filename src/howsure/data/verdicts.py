@@ -41,7 +41,7 @@ class Verdicts:
     scores : ndarray, shape (V,), optional
         Order of the verdicts, where they have one: their places in it, or their numbers.
     audit : bool
-        Whether a verdict is a pair, what a classifier called the case and what a judge said.
+        Whether a verdict is a pair, what a classifier called the case and what a judge found.
     judged : tuple of str
         In an audit, what the judge said in each of the V pairs; else empty.
 
@@ -141,7 +141,7 @@ def verdicts_of_table(
     labels : sequence, optional
         K true classes.
     verdicts : sequence, optional
-        V names, or pairs (what a classifier said, what a judge said) of an audit; the true classes if left out.
+        V names, or pairs (what a classifier said, what a judge found) of an audit; the true classes if left out.
     unlabelled : mapping or sequence, optional
         Cases without a truth, by verdict or in the order of the columns.
     order : sequence, optional

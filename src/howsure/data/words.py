@@ -17,7 +17,7 @@ def _words(text: str) -> frozenset[str]:
 
 TRUE = _words(
     "true actual truth target reference gold ground_truth gt label disease y_true ytrue y_test y_actual obs observed "
-    "expected correct_answer answer_key wahrheit referenz verdadero"
+    "expected correct_answer answer_key reference_outputs wahrheit referenz verdadero"
 )
 #: The same in German and French.
 ABROAD_TRUE = _words("tats\u00e4chlich tats\u00e4chliche wahr wahre r\u00e9el r\u00e9elle vrai")
@@ -40,7 +40,7 @@ PRED |= ABROAD_PRED
 FROM_INTO: dict[str, Role] = {"_from_": "true", "_into_": "pred"}
 COUNT = _words(
     "count counts n freq frequency cases cnt n_cases num_cases number_of_cases "
-    "ncases npredictions n_predictions count_star count_star() count(*)"
+    "test_cases ncases npredictions n_predictions count_star count_star() count(*) multiplicity n_obs"
 )
 #: Words for counts that are as well those of a measurement: counts only where the numbers show it.
 MAYBE_COUNT = _words("num number support size total value values f0 anzahl nombre records rows tally occurrences")
@@ -52,7 +52,9 @@ MODEL = _words(
 )
 
 #: Words that mean a classifier where each value of the column has as many rows: they were asked the same.
-MAYBE_MODEL = _words("system method approach vendor engine")
+MAYBE_MODEL = _words(
+    "system method approach vendor engine checkpoint ckpt step global_step iteration threshold cutoff temperature"
+)
 
 #: The other parts that a column plays, and the words for each; declared here and nowhere else.
 PARTS: dict[str, frozenset[str]] = {
@@ -60,12 +62,12 @@ PARTS: dict[str, frozenset[str]] = {
     "model": MODEL | {"name"},
     "id": _words("id case_id case item_id item sample_id doc_id question_id qid uid uuid"),
     "fold": frozenset(["fold"]),
-    "repeat": _words("run epoch seed repeat"),
+    "repeat": _words("run epoch seed repeat bootstrap replicate"),
     "group": frozenset(["group", "cluster"]),
     "weight": _words(
         "weight weights sample_weight sample_weights case_weight case_weights survey_weight sampling_weight "
         "instance_weight importance_weight importance_weights obs_weight pweight fweight aweight iweight wt wgt perwt "
-        "finalwt fnlwgt ipw iptw ipcw"
+        "finalwt fnlwgt ipw iptw ipcw inv_prob inverse_probability"
     ),
 }
 #: Columns of repeats: what was asked, which time, and whether it was right or what it scored.
@@ -91,6 +93,8 @@ UNITS = frozenset(
     )
     for end in ("", "_id")
 )
+#: The same where rows are parts of it; names of a log's items otherwise.
+WHOLES = _words("slide video scan recording clip page eye tooth animal session sentence sentence_id file filename path")
 #: Of ratings: who has rated, and what.
 RATERS = _words(
     "rater annotator observer coder reader judge labeler labeller reviewer examiner assessor radiologist grader worker "
@@ -367,6 +371,17 @@ def is_total(name: str, *, surely: bool = False) -> bool:
     """
     word = word_of(name)
     return word in TOTALS or (not surely and word in TOTALS_OR_CLASS)
+
+
+def is_summary(name: str) -> bool:
+    """Whether a row is named as one of totals or means, which is no case, no item and no model.
+
+    Examples
+    --------
+    >>> is_summary("Total"), is_summary("Average"), is_summary("all")
+    (True, True, False)
+    """
+    return is_total(name, surely=True) or word_of(name) in ("mean", "average", "avg", "median")
 
 
 def is_missing(label: str) -> bool:

@@ -15,11 +15,11 @@ from howsure.reporting.report import Report
 
 __all__ = ["tidy", "to_frame"]
 
-COLUMNS = ("classifier", "metric", "n", "observed", "mean", "low", "high", "level", "interval", "prior", "law")
+COLUMNS = ("classifier", "metric", "n", "observed", "mean", "low", "high", "level", "interval", "prior", "method")
 
 
 def tidy(result: Record) -> list[dict[str, Any]]:
-    """Rows of a result as plain data: classifier, metric, n, observed, mean, low, high, level, interval, prior, law.
+    """Rows of a result as plain data: classifier, metric, n, observed, mean, low, high, level, interval, prior, method.
 
     Examples
     --------

@@ -169,8 +169,8 @@ def sentences_of(scores: Sequence[Any]) -> list[str]:
     >>> metrics = {k: Of(name=k, group="howsure_accuracy", value=v, params={}) for k, v in found.items()}
     >>> for part in sentences_of([Of(name="match", metrics=metrics)])[0].split("; "):
     ...     print(part)
-    match: the accuracy on new questions is 0.64, 95 % HDI 0.54 to 0.73
-    200 answers to 40 questions are worth about 105.
+    match: the accuracy on new questions is 0.64, 95% HDI 0.54 to 0.73
+    200 answers to 40 questions are equivalent to about 105.
     """
     said = []
     for score in scores:
@@ -194,7 +194,7 @@ def _said(found: Mapping[str, float], these: str, params: Mapping[str, Any]) -> 
     answers, count, worth = (formats.integer(round(found[key])) for key in ("answers", units, "worth"))
     return (
         f"the accuracy on {about} is {formats.number(mean, places)}, {name} {formats.interval(low, high, places)}; "
-        f"{answers} answers {'of' if units == 'groups' else 'to'} {count} {units} are worth about {worth}."
+        f"{answers} answers {'of' if units == 'groups' else 'to'} {count} {units} are equivalent to about {worth}."
     )
 
 

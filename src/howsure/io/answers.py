@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from howsure.data.confusion import ConfusionMatrix
 from howsure.data.labels import alike
 from howsure.data.predictions import Predictions
 from howsure.data.words import ITEM, MARKS, OF_A_KEY, RIGHT, WRONG, bare_name, names_a_case, word_of
@@ -17,97 +16,20 @@ from howsure.errors import HowsureError, InvalidArgument, InvalidFile
 from howsure.io.case_rows import NEEDLESS_ROWS, CaseUnits, CodedRows, check_names, group_asked
 from howsure.io.cells import NotACount, count_of
 from howsure.io.contents import content_of
-from howsure.io.formats.board import Board
 from howsure.io.formats.cases import read_cases, rows_of_cases
 from howsure.io.opening import opened
-from howsure.io.reading import Reading, Request
-from howsure.io.refusals import say
+from howsure.io.reading import Pair, Reading, Request
+from howsure.io.refusals import refusal, say
 from howsure.io.roles import Columns, settled_columns
 from howsure.io.stages import read_with
 from howsure.io.table import TextTable
 from howsure.numerics.arrays import repeat
 from howsure.text.formats import integer, plain
 
-
-@dataclass(frozen=True)
-class Contenders:
-    """What was found; one of the first three is there.
-
-    Parameters
-    ----------
-    board : Board or None
-        A leaderboard.
-    predictions : Predictions or None
-        All on the same cases.
-    matrices : mapping of str to ConfusionMatrix, or None
-        Each on its own test set.
-    notes : tuple of str
-        Sentences for the user.
-    """
-
-    board: Board | None = None
-    predictions: Predictions | None = None
-    matrices: dict[str, ConfusionMatrix] | None = None
-    notes: tuple[str, ...] = ()
-
-    @property
-    def in_groups(self) -> bool:
-        """Whether groups of the cases were read, of all classifiers."""
-        if self.predictions is not None:
-            return self.predictions.group is not None
-        return self.matrices is not None and all(matrix.groups is not None for matrix in self.matrices.values())
-
-
-@dataclass(frozen=True)
-class Pair:
-    """Two classifiers and how they were found.
-
-    Parameters
-    ----------
-    names : (str, str)
-        What to call them.
-    predictions : Predictions or None
-        Both on the same cases.
-    matrices : pair of ConfusionMatrix or None
-        Each on its own; the one or the other is None.
-    notes : tuple of str
-        Sentences for the user.
-    lacking : tuple of str
-        Ids that the second has answered and the first has no row of; none are looked for in counts and logs.
-    """
-
-    names: tuple[str, str]
-    predictions: Predictions | None
-    matrices: tuple[ConfusionMatrix, ConfusionMatrix] | None
-    notes: tuple[str, ...] = ()
-    lacking: tuple[str, ...] = ()
-
-    @property
-    def in_groups(self) -> bool:
-        """Whether groups of the cases were read, of both classifiers."""
-        if self.predictions is not None:
-            return self.predictions.group is not None
-        return self.matrices is not None and all(matrix.groups is not None for matrix in self.matrices)
-
-
 UNPAIRED = "Nothing says which cases are the same, so these are separate test sets; an id column (--id) pairs them."
 APART = "Treated as separate test sets, as chosen."
 #: Cases that counts of several classifiers' answers stand for.
 MOST_COUNTED = 20_000_000
-
-
-def two_of(found: Contenders, names: Sequence[str | None]) -> Pair:
-    """Two of the classifiers, named or the only two; raises `InvalidArgument` where they are others, or more."""
-    there = found.predictions.names if found.predictions is not None else tuple(found.matrices or ())
-    chosen = [name.removeprefix("pred_") if name not in there else name for name in names if name is not None]
-    chosen = chosen or list(there)
-    if len(chosen) != 2 or not {*chosen} <= {*there}:
-        raise InvalidArgument(say("choose", "classifiers", there, "--a and --b"))
-    one, two = chosen
-    if found.predictions is not None:
-        return Pair((one, two), found.predictions, None, found.notes)
-    matrices = found.matrices or {}
-    return Pair((one, two), None, (matrices[one], matrices[two]), found.notes)
 
 
 @dataclass(eq=False)
@@ -185,7 +107,7 @@ def case_list(table: TextTable, columns: Columns, request: Request) -> Reading |
     once = tuple(at for at in columns.unused if columns.id is None and table.header[at])
     rows = rows_of_cases(table, columns, request, once)
     if not len(rows):
-        raise InvalidFile(table.source, say("no_rows", "case"))
+        raise refusal(table.source, "no_rows", "case")
     if rows.times.sum() > MOST_COUNTED:
         raise table.fault(say("too_many", int(rows.times.sum()), "cases", MOST_COUNTED))
     units = CaseUnits(rows, columns, request)
@@ -211,7 +133,7 @@ def case_list(table: TextTable, columns: Columns, request: Request) -> Reading |
     asked = group_asked(columns, request)
     made.group = table.header[asked] if units.groups is not None and asked is not None else None
     made.notes = [*table.notes, *units.notes(), *alike(lines)]
-    made.once = {table.header[at]: {it.strip() for it in rows[at].texts} for at in once if _names_cases(rows, at)}
+    made.once = {table.header[at]: {table.clean(it) for it in rows[at].texts} for at in once if _names_cases(rows, at)}
     if request.rows is not None:
         made.notes.append(NEEDLESS_ROWS)
     return made
@@ -256,9 +178,9 @@ def chosen(cases: CaseList, name: str | None) -> str:
     if name is not None and (name in names or names == [""]):
         return name if name in names else ""
     if name is not None:
-        raise InvalidFile(cases.source, say("absent", "classifier", name, names))
+        raise refusal(cases.source, "absent", "classifier", name, names)
     if len(names) > 1:
-        raise InvalidFile(cases.source, say("choose", "classifiers", names, "--a and --b"))
+        raise refusal(cases.source, "choose", "classifiers", names, "--a and --b")
     return names[0]
 
 

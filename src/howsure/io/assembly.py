@@ -30,7 +30,7 @@ from howsure.data.words import (
 )
 from howsure.errors import InvalidFile, excerpt, listing
 from howsure.io.reading import Reading, Request
-from howsure.io.refusals import of_file, say
+from howsure.io.refusals import of_file, refusal
 from howsure.io.table import TextTable
 from howsure.text.formats import integer, plain, several
 
@@ -39,13 +39,6 @@ MOST_CLASSES = 5_000
 
 #: Classes of a list of cases or counts: more are free text or ids in the wrong column.
 MOST_CLASSES_LISTED = 100_000
-
-
-#: Behind a label that names more than one class.
-SEVERAL_CLASSES = (
-    "names several classes at once, and a case has one here. Of several labels a case each class is a question of its "
-    "own: one file a class, with yes and no. --labels with all names takes combinations as classes"
-)
 
 
 def multilabel(names: Collection[str]) -> str | None:
@@ -75,9 +68,7 @@ def checked_label(source: str | TextTable, label: str, line: int | None) -> str:
     """Give the label back, unless it is too long for one, or an error of a spreadsheet."""
     problem = ""
     if label in SHEET_ERRORS:
-        problem = (
-            f"{excerpt(label)} is an error of the spreadsheet, and no class; mend the cell there and save it again"
-        )
+        problem = f"{excerpt(label)} is a spreadsheet error, not a class; correct the cell and save the file again"
     elif len(label) > LONGEST_LABEL:
         problem = f"a label of {integer(len(label))} characters, {excerpt(label, 30)}; at most {integer(LONGEST_LABEL)}"
         problem += " are read. Is this column free text and not a class?"
@@ -99,12 +90,10 @@ def chosen_model(source: str, models: list[str], model: str | None, what: str) -
             if name in models:
                 return name
     if model is not None:
-        raise InvalidFile(source, say("absent", "classifier", model, models))
+        raise refusal(source, "absent", "classifier", model, models)
     if len(models) > 1:
         cases = ". If it names the cases, call it id" if what.startswith("column") else ""
-        raise InvalidFile(
-            source, say("choose", f"classifiers in {what}", models, f"--model {plain(models[0], 40)}{cases}")
-        )
+        raise refusal(source, "choose", f"classifiers in {what}", models, f"--model {plain(models[0], 40)}{cases}")
     return models[0]
 
 
@@ -146,9 +135,9 @@ def settled_rows(source: str, said: Role | None, request: Request, *, where: str
     """
     told = request.rows
     if said is None and told is None and request.grid is None:
-        raise InvalidFile(source, say("rows_unsaid", where, meanings))
+        raise refusal(source, "rows_unsaid", where, meanings)
     if said is not None and told is not None and said != told:
-        raise InvalidFile(source, say("rows_contradicted", where, _KIND[said], told))
+        raise refusal(source, "rows_contradicted", where, _KIND[said], told)
     return said or told or "true"
 
 
@@ -206,17 +195,17 @@ def assembled_cells(
         number = {label: i for i, label in enumerate(labels)}
         odd = [name for name in names if name not in number]
         if odd:
-            raise InvalidFile(source, say("outside", odd, labels))
+            raise refusal(source, "outside", odd, labels)
         place = np.array([number[name] for name in names], dtype=np.int64)
         true, pred, names = place[true], place[pred], labels
     elif any(name.casefold() == BACKGROUND for name in names):
         at = next(i for i, name in enumerate(names) if name.casefold() == BACKGROUND)
         if not counts[(true == at) & (pred == at)].any():
-            raise InvalidFile(source, say("background", names[at]))
+            raise refusal(source, "background", names[at])
     if len(names) < 2:
-        raise InvalidFile(source, say("one_class", names))
+        raise refusal(source, "one_class", names)
     if not counts.any():
-        raise InvalidFile(source, say("all_zero"))
+        raise refusal(source, "all_zero")
     if request.positive is not None:
         positive = request.positive
     with of_file(source):
@@ -452,7 +441,7 @@ def classes_of(
     --------
     >>> names, counts = ["a", "b", "Total"], np.array([[1, 2, 3], [0, 4, 4], [1, 6, 7]])
     >>> classes_of("x.csv", names, names, counts, Request())
-    (2, 2, ["The last row and column ('Total') hold the sums of the others and were left out."])
+    (2, 2, ["The last row and column ('Total') are totals of the others and were left out."])
     """
     height, width = counts.shape
     kept = request.labels or ()
@@ -483,12 +472,12 @@ def _unnamed(
     size = len(counts)
     last = columns[-1]
     if size == 2 and is_total(last, surely=True) and counts.any() and not (_odd(counts) or _odd(counts.T)):
-        raise InvalidFile(source, say("only_totals", last))
+        raise refusal(source, "only_totals", last)
     if not add_up(counts):
         return size, size, []
     if last and last in rows and np.count_nonzero(counts[:-1, :-1]) == 1:
         # all cases in one cell, or two classes that are always taken for each other and a third without cases
-        raise InvalidFile(source, say("totals_or_class", last))
+        raise refusal(source, "totals_or_class", last)
     note = _left_out(rows[-1], last, True, True)
     if last and request.grid is None:
         note += " --labels with all the names keeps them as a class."
@@ -509,12 +498,12 @@ def _refuse_odd(source: str, what: str, name: str, across: Sequence[str], counts
     where = f"in the {'column' if what == 'row' else 'row'} {excerpt(across[place])}"
     problem = f"the {what} {excerpt(name)} holds {integer(int(counts[-1, place]))} {where}"
     problem += f", and the other {what}s add up to {integer(int(sums[place]))}"
-    raise InvalidFile(source, say("not_the_sum", what, name, int(counts[-1, place]), across[place], int(sums[place])))
+    raise refusal(source, "not_the_sum", what, name, int(counts[-1, place]), across[place], int(sums[place]))
 
 
 def _left_out(row: str, column: str, of_rows: bool, of_columns: bool) -> str:
     names = [name for name, there in ((row, of_rows), (column, of_columns)) if there and name]
     called = f" ({' and '.join(map(excerpt, dict.fromkeys(names)))})" if names else ""
     if of_rows and of_columns:
-        return f"The last row and column{called} hold the sums of the others and were left out."
-    return f"The last {'row' if of_rows else 'column'}{called} holds the sums of the others and was left out."
+        return f"The last row and column{called} are totals of the others and were left out."
+    return f"The last {'row' if of_rows else 'column'}{called} is the total of the others and was left out."

@@ -17,7 +17,7 @@ from typing import NamedTuple, NoReturn
 import numpy as np
 
 from howsure.data.folds import Folds
-from howsure.data.words import ABSTENTIONS, VERDICT, is_missing, word_of
+from howsure.data.words import ABSTENTIONS, VERDICT, is_missing, is_summary, word_of
 from howsure.errors import InvalidFile, excerpt
 from howsure.io.assembly import checked_label, multilabel
 from howsure.io.cells import NotACount, count_of
@@ -31,11 +31,6 @@ from howsure.text.formats import integer, several
 WEIGHT_ONE = re.compile(r"1(\.0*)?")
 
 NEEDLESS_ROWS = "The choice of rows was not needed: the columns say which class is true and which predicted."
-
-HEADER_AGAIN = (
-    "the header comes a second time; were files put together? Leave it out of the rows, or give each file by itself: "
-    "several are read as one table"
-)
 
 #: Rows that are taken apart into columns in one go.
 _BLOCK = 2**14
@@ -388,6 +383,8 @@ class CaseUnits:
 
     def _check_ids(self, ids: Column, grouped: int | None) -> None:
         rows, at = self.rows, self.columns
+        if odd := next((i for i, text in enumerate(ids.texts) if is_summary(text)), None):
+            raise rows.fault(say("totals_row", "id", ids.texts[odd]), int(ids.first[odd]))
         self._case = together(self._model, ids.codes)
         apart = at.fold is None and at.repeat is None and grouped is not None
         blank = np.flatnonzero(ids.codes == (ids.texts.index("") if "" in ids.texts else -1))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from fractions import Fraction
-from itertools import chain
 from typing import NamedTuple
 
 from howsure.data.confusion import LARGEST_COUNT
@@ -20,7 +19,7 @@ from howsure.text.formats import integer, plain
 #: What `billionths_of` makes of 1.
 BILLION = 1_000_000_000
 
-_RULE = "Counts are whole numbers of cases, 0 or more"
+_RULE = "Counts are counts of cases, 0 or more"
 _WHOLE = re.compile(r"([0-9]+)(\.0*)?")
 #: Thousands set apart by what is no decimal sign anywhere, an apostrophe or a blank, or by commas or points that come
 #: more than once. One comma or point may be a decimal sign.
@@ -52,10 +51,10 @@ def is_no_name(text: str) -> bool:
 
     Examples
     --------
-    >>> is_no_name("-1.5 %"), is_no_name("45 (90 %)"), is_no_name("class 2")
+    >>> is_no_name("-1.5%"), is_no_name("45 (90%)"), is_no_name("class 2")
     (True, True, False)
     """
-    # 45/50 (90 %) may as well be a rate of its own
+    # 45/50 (90%) may as well be a rate of its own
     return looks_numeric(text) or ("/" not in text and _with_share(text.strip()) is not None)
 
 
@@ -77,12 +76,12 @@ def count_of(value: object) -> int:
     (12, 12, 3)
     >>> count_of("1'234"), count_of("1.234.567"), count_of("1.00"), count_of("1234.000")
     (1234, 1234567, 1, 1234)
-    >>> count_of("45 (90 %)"), count_of("45/50 (90%)"), count_of("90.0% (45)")
+    >>> count_of("45 (90%)"), count_of("45/50 (90%)"), count_of("90.0% (45)")
     (45, 45, 45)
-    >>> count_of("93 %")
+    >>> count_of("93%")
     Traceback (most recent call last):
     ...
-    howsure.io.cells.NotACount: holds the percentage '93 %'. Enter numbers of cases, or add a column n with the ...
+    howsure.io.cells.NotACount: holds the percentage '93%'. Enter numbers of cases, or add a column n with the ...
     """
     if isinstance(value, str):
         text = _without_share(value.strip())
@@ -102,16 +101,6 @@ def count_of(value: object) -> int:
     raise NotACount(say("no_number", value))
 
 
-def unasked(column: str, weight: str) -> str:
-    """Why a column of weights is not simply read, and the way out."""
-    shown = "blank" if weight in ("", "blank") else excerpt(weight)
-    return (
-        f"the weight (column {excerpt(column, 40)}) is {shown}, and only 1 is read: a posterior counts cases, and a "
-        "weight is no case. howsure count --weight COLUMN --weights effective counts the effective number of cases; "
-        "or leave the column out and state the prevalence"
-    )
-
-
 def billionths_of(value: object) -> int:
     """Share or percentage in a cell, in billionths of it; its per cent sign is taken off.
 
@@ -122,7 +111,7 @@ def billionths_of(value: object) -> int:
 
     Examples
     --------
-    >>> billionths_of("0.75"), billionths_of("93.5 %"), billionths_of(1)
+    >>> billionths_of("0.75"), billionths_of("93.5%"), billionths_of(1)
     (750000000, 93500000000, 1000000000)
     """
     text = str(value).strip().removesuffix("%").rstrip()
@@ -179,7 +168,6 @@ def _why_not(text: str) -> str:
 
 
 _ONE_GROUP = re.compile(r"[1-9][0-9]{0,2}([.,])[0-9]{3}")
-_DECIMALS = re.compile(r"[0-9]{1,16}\.000")
 _OTHERS = {sign: re.compile(rf"[0-9]{{1,3}}|[1-9][0-9]{{0,2}}({re.escape(sign)}[0-9]{{3}}){{2,}}") for sign in ",."}
 
 
@@ -205,8 +193,6 @@ def without_separators(table: TextTable, rows: Sequence[Row], request: Request, 
     counts = [cell.strip() for _, row in rows for cell in row[first:] if cell.strip()]
     grouped = [cell for cell in counts if _ONE_GROUP.fullmatch(cell)]
     others = [cell for cell in counts if not _ONE_GROUP.fullmatch(cell)]
-    if with_decimals(counts):
-        return [(line, [*row[:first], *(cell.partition(".")[0] for cell in row[first:])]) for line, row in rows]
     signs = {sign for cell in grouped for sign in cell if not sign.isdigit()}
     if len(signs) != 1 or not others:
         return list(rows)
@@ -223,46 +209,6 @@ def without_separators(table: TextTable, rows: Sequence[Row], request: Request, 
         return cell.replace(sign, "") if _ONE_GROUP.fullmatch(cell.strip()) else cell
 
     return [(line, [*row[:first], *map(whole, row[first:])]) for line, row in rows]
-
-
-def decimals_left_out(table: TextTable, at: int) -> None:
-    """Rows of a list of counts, column ``at``, as whole numbers where all have decimals; else as they are.
-
-    Examples
-    --------
-    >>> table = TextTable("x.csv", ["true", "pred", "n"], 1, iter([(2, ["a", "b", "6.000"]), (3, ["b", "b", "0.000"])]))
-    >>> decimals_left_out(table, 2)
-    >>> [row[2] for _, row in table.rows]
-    ['6', '0']
-    """
-    first = next(table.rows, None)
-    if first is None:
-        return
-    table.rows = chain([first], table.rows)
-    if not _DECIMALS.fullmatch(_cell(first, at)):
-        return
-    rows = list(table.rows)
-    table.rows = iter(rows)
-    if with_decimals([_cell(row, at) for row in rows if any(it.strip() for it in row[1])]):
-        wholes = ((line, row, _cell((line, row), at).partition(".")[0]) for line, row in rows)
-        table.rows = ((line, [*row[:at], whole, *row[at + 1 :]]) for line, row, whole in wholes)
-
-
-def _cell(row: Row, at: int) -> str:
-    return row[1][at].strip() if at < len(row[1]) else ""
-
-
-def with_decimals(counts: Sequence[str]) -> bool:
-    """Whether all are whole numbers with as many decimals, and one of them shows that these are no thousands.
-
-    Examples
-    --------
-    >>> with_decimals(["6.000", "0.000"]), with_decimals(["6.000", "1245.000"]), with_decimals(["6.000", "8.000"])
-    (True, True, False)
-    """
-    if not all(map(_DECIMALS.fullmatch, counts)):
-        return False
-    return any(len(cell) > 7 or cell[0] == "0" for cell in counts)
 
 
 _OF = re.compile(r"([0-9]{1,15})\s?/\s?([0-9]{1,15})")
@@ -288,7 +234,7 @@ def counts_near(shares: Sequence[tuple[int, int]], n: int) -> list[int] | None:
     Parameters
     ----------
     shares : sequence of (int, int)
-        The digits of each without its point, and what all cases would be: 905 and 1000 for 90.5 %.
+        The digits of each without its point, and what all cases would be: 905 and 1000 for 90.5%.
     n : int
 
     Examples
@@ -347,9 +293,8 @@ def _numerators(table: TextTable, rows: list[Row], columns: Sequence[str]) -> li
     """The counts of cells over a total, which has to be that of their row, of their column, or of all."""
     size = len(columns) - (is_total(columns[-1]) and len(columns) > 2)
     body = [(line, table.fitted(row, line)) for line, row in rows if not (is_total(row[0]) and len(rows) > 2)]
-    filled = [(line, _with_the_rest(row) if size == 2 else row) for line, row in body]
-    parts = [[_OF.fullmatch(cell.strip()) for cell in row[1 : size + 1]] for _, row in filled]
-    for (line, row), found in zip(filled, parts, strict=True):
+    parts = [[_OF.fullmatch(cell.strip()) for cell in row[1 : size + 1]] for _, row in body]
+    for (line, row), found in zip(body, parts, strict=True):
         for cell, part in zip(row[1:], found, strict=False):
             if part is None:
                 raise table.fault(say("not_a", "each cell", "written as 45/50, as others are", cell.strip()), line)
@@ -358,24 +303,11 @@ def _numerators(table: TextTable, rows: list[Row], columns: Sequence[str]) -> li
     whole = {n for row in over for _, n in row} == {sum(k for row in over for k, _ in row)}
     if not all(across) and not all(map(_adds_up, zip(*over, strict=True))) and not whole:
         place = across.index(False)
-        line, row = filled[place]
+        line, row = body[place]
         raise table.fault(say("over_totals", row[0], [it.strip() for it in row[1 : size + 1]]), line)
-    if filled != body:
-        table.notes.append("Blank cells are the rest of their row.")
     done = {line: [row[0], *(str(k) for k, _ in row_over), *row[size + 1 :]]
-            for (line, row), row_over in zip(filled, over, strict=True)}  # fmt: skip
+            for (line, row), row_over in zip(body, over, strict=True)}  # fmt: skip
     return [(line, done.get(line, row)) for line, row in rows]
-
-
-def _with_the_rest(row: list[str]) -> list[str]:
-    """Two cells of which one is blank: it is what the other leaves of its total."""
-    for given, blank in ((1, 2), (2, 1)):
-        found = _OF.fullmatch(row[given].strip())
-        if found and not row[blank].strip() and int(found[1]) <= int(found[2]):
-            row = list(row)
-            row[blank] = f"{int(found[2]) - int(found[1])}/{found[2]}"
-            return row
-    return row
 
 
 def _adds_up(cells: Sequence[tuple[int, int]]) -> bool:
@@ -478,7 +410,7 @@ def _why_none(side: str, row: Sequence[str], n: int, shares: Sequence[tuple[int,
     shown = f"the shares of {excerpt(row[0])}, {quoted([it.strip() for it in row[1:-1]])}"
     if none:
         return (
-            f"{shown}, are those of no whole numbers that add up to {integer(n)}. Are they shares of the {side}, and "
+            f"{shown}, are those of no integers that add up to {integer(n)}. Are they shares of the {side}, and "
             f"is {integer(n)} its number of cases?"
         )
     open_cells = [(first, last) for first, last in (_Share(*it).counts(n) for it in shares) if first < last]

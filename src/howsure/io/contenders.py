@@ -17,8 +17,6 @@ from howsure.io.answers import (
     UNPAIRED,
     Answers,
     CaseList,
-    Contenders,
-    Pair,
     about_left_out,
     are_parts,
     case_list,
@@ -27,18 +25,17 @@ from howsure.io.answers import (
     pair_of_table,
     paired_in_files,
     read_answers,
-    two_of,
 )
 from howsure.io.contents import content_of, is_document_file, table_of
-from howsure.io.engines.table_files import begins_a_state
-from howsure.io.formats.board import board_of, is_board, rating_column
+from howsure.io.engines.duck import begins_a_state
+from howsure.io.formats.board import Collection, board_of, collection_of, is_collection
 from howsure.io.formats.written import case_document, matrix_document
 from howsure.io.logs.several import contending_logs
 from howsure.io.opening import located, opened
-from howsure.io.reading import Reading, Request
-from howsure.io.refusals import say
+from howsure.io.reading import Contenders, Pair, Reading, Request, two_of
+from howsure.io.refusals import refusal, say
 from howsure.io.replacing import replace_text
-from howsure.io.roles import columns_of
+from howsure.io.roles import columns_of, is_board, rating_column
 from howsure.io.stages import knowing_logs, read_content
 from howsure.io.table import LARGE, TextTable
 from howsure.text.formats import integer, plain, several
@@ -77,7 +74,7 @@ def read_contenders(paths: Sequence[str], *, n: int | None = None, separate: boo
     if isinstance(found, Contenders):
         return found
     if isinstance(request.group, str):
-        raise InvalidFile(paths[0], say("of_cases", "a group", request.group, "a leaderboard"))
+        raise refusal(paths[0], "of_cases", "a group", request.group, "a leaderboard")
     return Contenders(board=found, notes=found.notes)
 
 
@@ -97,7 +94,7 @@ def contenders_of(
         return found
     answers, matrices, notes = found
     if len(answers) + len(matrices) < 2:
-        raise InvalidFile(paths[0], say("one_classifier"))
+        raise refusal(paths[0], "one_classifier")
     if not separate and not matrices:
         together = paired_in_files(", ".join(paths), answers, request.options, "ranks")
         if together is not None:
@@ -119,15 +116,15 @@ def read_together(paths: Sequence[str], **given: Any) -> Predictions:
         return logs.predictions
     found = _gathered(paths, request, lambda _: None)
     if found is None:
-        raise InvalidFile(paths[0], say("no_cases", "a leaderboard"))
+        raise refusal(paths[0], "no_cases", "a leaderboard")
     answers, matrices, notes = found
     if matrices:
-        raise InvalidFile(next(iter(matrices)), say("no_cases", "counts"))
+        raise refusal(next(iter(matrices)), "no_cases", "counts")
     source = ", ".join(paths)
     named = {name or Path(paths[0]).stem: it for name, it in answers.items()}
     made = paired_in_files(source, named, {**request.options, "notes": notes}, "ranks")
     if made is None:
-        raise InvalidFile(source, say("no_id_shared"))
+        raise refusal(source, "no_id_shared")
     return made
 
 
@@ -146,6 +143,8 @@ def _gathered(
     """Answers and matrices by the names of their classifiers, with notes; or what is made of a leaderboard."""
     if len(paths) == 1:
         found = _one(paths[0], request, of_board)
+        if isinstance(found, Collection):
+            return {}, dict(found), ()
         return (found.classifiers, {}, tuple(found.notes)) if isinstance(found, CaseList) else found
     names, found_each = [Path(path).stem for path in paths], [read_answers(path, request) for path in paths]
     if len(request.pred) > 1 or are_parts(found_each):
@@ -166,20 +165,22 @@ def _gathered(
         if isinstance(it, Reading):
             matrices[name] = it.confusion
         elif len(it.classifiers) > 1:
-            raise InvalidFile(it.source, say("choose", "classifiers", it.classifiers, "one a file, or it alone"))
+            raise refusal(it.source, "choose", "classifiers", it.classifiers, "one a file, or it alone")
         else:
             answers[name] = next(iter(it.classifiers.values()))
     return answers, matrices, tuple(notes)
 
 
-def _one(path: str, request: Request, of_board: OfBoard[T]) -> T | CaseList:
-    """A leaderboard by its header, or a list of cases."""
+def _one(path: str, request: Request, of_board: OfBoard[T]) -> T | CaseList | Collection:
+    """A leaderboard or a matrix a row by its header, or a list of cases."""
     with opened(path) as file, knowing_logs(file):
         content = content_of(file)
         if isinstance(content, TextTable) and is_board(content.header) and request.true is None:
             return of_board(content)
         if isinstance(content, TextTable) and request.true is None and (rating := rating_column(content.header)):
             raise content.fault(say("rating", rating))
+        if isinstance(content, TextTable) and is_collection(content.header):
+            return collection_of(content)
         try:
             found = read_content(content, request, case_list)
         except InvalidFile as error:
@@ -187,7 +188,7 @@ def _one(path: str, request: Request, of_board: OfBoard[T]) -> T | CaseList:
                 raise
             raise InvalidFile(content.source, f"{error.problem} {LEADERBOARD}", content.line) from None
     if isinstance(found, Reading):
-        raise InvalidFile(found.source, say("one_matrix"))
+        raise refusal(found.source, "one_matrix")
     return found
 
 
@@ -292,7 +293,7 @@ def _other(
         return read_answers(second, replace(request, model=b, group=True), models)
     if b is None or first == "-":
         name = "standard input" if first == "-" else str(first)
-        raise InvalidFile(name, say("no_cases", "one classifier"))
+        raise refusal(name, "no_cases", "one classifier")
     return read_answers(first, replace(request, model=b), models)
 
 
@@ -405,11 +406,9 @@ def write_baseline(path: str, candidate: str, *, model: str | None = None, **giv
         What cannot be read or written.
     """
     if Path(path).suffix.lower() != ".json":
-        raise InvalidFile(path, say("not_a", "a baseline", "JSON (baseline.json)", Path(path).suffix))
+        raise refusal(path, "not_a", "a baseline", "JSON (baseline.json)", Path(path).suffix)
     if candidate == "-":
-        raise InvalidFile(
-            "standard input", say("not_both", "standard input", "--update-baseline, which reads it again")
-        )
+        raise refusal("standard input", "not_both", "standard input", "--update-baseline, which reads it again")
     request = replace(Request.of_several(**given), model=model)
     found = read_answers(candidate, request, [] if model is None else [model])
     name = model or Path(candidate).stem

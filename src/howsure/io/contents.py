@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
 from howsure.data.words import cleaned, role
-from howsure.errors import HowsureError, InvalidArgument, InvalidFile, MissingExtra
+from howsure.errors import HowsureError, InvalidArgument, MissingExtra
 from howsure.io.formats.json_document import is_document
-from howsure.io.formats.json_tables import Document, json_lines, parsed, part_of, table_in
+from howsure.io.formats.json_tables import Document, json_lines, parsed, part_of, table_in, table_of_document
 from howsure.io.formats.printed import printed
 from howsure.io.formats.written import is_state
-from howsure.io.opening import Opened, opened_file
-from howsure.io.refusals import say
+from howsure.io.opening import Opened, opened, opened_file
+from howsure.io.refusals import refusal, say
 from howsure.io.table import Line, Origin, Row, TextTable, delimited, value_text
 from howsure.text.formats import plain
 
@@ -30,11 +31,6 @@ def folder_parts(path: str | None) -> dict[str, str]:
     return dict(re.findall(r"([^/\\=]+)=([^/\\]*)[/\\]", path or ""))
 
 
-NO_TABLE_TOGETHER = (
-    "several files (a folder, a pattern) are read as one table, which holds cases or counts in the same columns"
-)
-
-
 def joined_tables(first: TextTable, table_of: Callable[[Opened], TextTable]) -> TextTable:
     """One table of all files of its origin, with a column for each part of the folders' names.
 
@@ -46,7 +42,7 @@ def joined_tables(first: TextTable, table_of: Callable[[Opened], TextTable]) -> 
     assert first.origin is not None or first.unit == "line"
     origin = first.origin
     if origin is None:  # packed in a way that only Python reads
-        raise InvalidFile(first.source, say("no_table_together", "and not packed or workbooks; name one file"))
+        raise refusal(first.source, "no_table_together", "and not packed or workbooks; name one file")
     parts = [name for name in folder_parts(origin.files[0]) if name not in first.header]
 
     def rows() -> Iterator[Row]:
@@ -107,7 +103,7 @@ def _order(first: TextTable, table: TextTable, path: str, name: str) -> list[int
     assert first.origin is not None
     kind = None if table.origin is None else table.origin.format
     if kind != first.origin.format:
-        raise InvalidFile(name, say("unlike_files", "format", kind or "packed", plain(path, 200), first.origin.format))
+        raise refusal(name, "unlike_files", "format", kind or "packed", plain(path, 200), first.origin.format)
     width = len(first.header)
     if table.header == first.header[:width]:
         return None
@@ -116,7 +112,7 @@ def _order(first: TextTable, table: TextTable, path: str, name: str) -> list[int
         return [table.header.index(c) if c in table.header else None for c in first.header]
     if kind in ("parquet", "csv") and same:
         return [table.header.index(c) for c in first.header]
-    raise InvalidFile(name, say("unlike_files", "header", table.header, plain(path, 200), first.header), table.line)
+    raise refusal(name, "unlike_files", "header", table.header, plain(path, 200), first.header, line=table.line)
 
 
 #: Rows that are brought into Python in one go.
@@ -221,7 +217,7 @@ def frame_table(frame: Any) -> TextTable:
     except Exception as error:  # engines complain in their own classes, also of columns named twice
         raise InvalidArgument(say("no_frame", type(frame).__name__, str(error).splitlines()[0])) from None
     if not names:
-        raise InvalidFile("the data frame", say("no_keys"))
+        raise refusal("the data frame", "no_keys")
     lazy = isinstance(table, nw.LazyFrame)
     size = 2**62 if lazy else len(table) * len(names)
     origin = Origin((), "frame", tuple(map(str, names)), size, frame=frame)
@@ -255,6 +251,17 @@ def content_of(file: Opened) -> TextTable | Document:
     return table_in(document) or document
 
 
+@contextmanager
+def table_from(data: Any, expected: str) -> Iterator[TextTable]:
+    """The table that a file, a stream or a data frame holds, wherever it stands in a document."""
+    if is_frame(data):
+        yield frame_table(data)
+        return
+    with opened(data) as file:
+        content = content_of(file)
+        yield table_of_document(content, expected) if isinstance(content, Document) else content
+
+
 def is_document_file(file: Opened) -> bool:
     """Whether a file is one JSON document and no table."""
     if file.is_parquet or _has_lines_of_json(file):
@@ -270,7 +277,7 @@ def document_of(file: Opened) -> Document | None:
     if not is_document_file(file):
         return None
     if file.others:
-        raise InvalidFile(file.name, say("no_table_together", "and the first is JSON"))
+        raise refusal(file.name, "no_table_together", "and the first is JSON")
     value = parsed(file.name, file.text())
     return Document(file.name, value if file.part is None else part_of(file.name, value, file.part))
 

@@ -50,7 +50,7 @@ def _json(path: str) -> Any:
     try:
         return json.loads(Path(path).read_text(encoding="utf-8"))
     except ValueError as error:
-        raise InvalidFile(plain(path, 200), f"no valid JSON ({error})") from None
+        raise InvalidFile(plain(path, 200), f"invalid JSON ({error})") from None
 
 
 def read_detections(truth: str, results: Sequence[str]) -> Items:

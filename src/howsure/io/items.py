@@ -29,7 +29,7 @@ from howsure.data.words import (
     usual_range,
     word_of,
 )
-from howsure.errors import HowsureError, InvalidArgument, InvalidFile, excerpt, listing
+from howsure.errors import HowsureError, InvalidArgument, InvalidFile, listing
 from howsure.io.contents import content_of, frame_table, is_frame
 from howsure.io.detections import is_ground_truth, read_detections
 from howsure.io.formats.by_query import MEASURED, is_number, with_header
@@ -39,7 +39,7 @@ from howsure.io.logs.log import logs_of
 from howsure.io.logs.scored import LogAsk, is_graded, named_alone, of_table
 from howsure.io.logs.several import logs_by_model, notes_of
 from howsure.io.opening import PACKED, opened
-from howsure.io.refusals import of_file
+from howsure.io.refusals import of_file, say
 from howsure.io.table import TextTable
 from howsure.knowledge.item_table import Missing
 from howsure.knowledge.items import Items
@@ -141,7 +141,7 @@ def read_items(
 def items_in(data: Sequence[Any], ask: ItemsAsk) -> Items:
     """The same of one file, or of one for each system."""
     if not data:
-        raise InvalidArgument("name a FILE of items, or one for each system")
+        raise InvalidArgument(say("no_items"))
     if len(data) == 1:
         return _one(data[0], ask)
     if is_ground_truth(data[0]):
@@ -163,47 +163,42 @@ def looks_like_items(path: str) -> bool:
     try:
         with opened(path) as file:
             content = content_of(file)
-            if isinstance(content, Document):
-                return False
-            content = with_header(content)
-            if _shape(content) not in (None, _wide):
-                return True
-            words = [word_of(cell) for cell in content.header]
-            if content.header == [*MEASURED]:
-                return True  # of trec_eval
-            sides = any(
-                role(cell) in ("true", "pred") and word_of(cell) not in PARTS["model"] for cell in content.header
-            )
-            others = {*PARTS["count"], *VERDICT}
-            rows = content.peek(1000)
-
-            def graded(i: int, least: float, *but: float) -> bool:
-                cells = [row[i].strip() for row in rows if not is_missing(row[i].strip())]
-                return all(map(is_number, cells)) and any(
-                    float(cell) > least and float(cell) not in but for cell in cells
-                )
-
-            itemed = any(map(_is_item, content.header))
-            if "value" in words and "name" in words and "trace_id" in words:
-                return True  # scores of Langfuse
-            if any(_of_tool(cell) and graded(i, 0, 1) for i, cell in enumerate(content.header)):
-                return True  # of MLflow and Braintrust
-            if (
-                not itemed
-                or any(word in others for word in words)
-                or {"true", "pred"} <= set(map(role, content.header))
-            ):
-                return False
-            if any(usual_range(cell) is not None and graded(i, 0) for i, cell in enumerate(content.header)):
-                return True
-            at = [i for i, word in enumerate(words) if word in OUTCOME]
-            if sides or len(at) > 1:
-                return False
-            if at:
-                return any(row[at[0]].strip() not in _RIGHT_AND_WRONG for row in rows)
-            return any(is_graded(cell) and graded(i, 1) for i, cell in enumerate(content.header))
+            return not isinstance(content, Document) and is_items(content)
     except HowsureError:
         return False
+
+
+def is_items(table: TextTable, *, wide: bool = False) -> bool:
+    """The same of a table; with ``wide`` a column of numbers for each system is scores as well."""
+    table = with_header(table)
+    if _shape(table) not in (None, _wide) or (wide and _shape(table) is _wide):
+        return True
+    words = [word_of(cell) for cell in table.header]
+    if table.header == [*MEASURED]:
+        return True  # of trec_eval
+    sides = any(role(cell) in ("true", "pred") and word_of(cell) not in PARTS["model"] for cell in table.header)
+    others = {*PARTS["count"], *VERDICT}
+    rows = table.peek(1000)
+
+    def graded(i: int, least: float, *but: float) -> bool:
+        cells = [row[i].strip() for row in rows if not is_missing(row[i].strip())]
+        return all(map(is_number, cells)) and any(float(cell) > least and float(cell) not in but for cell in cells)
+
+    itemed = any(map(_is_item, table.header))
+    if "value" in words and "name" in words and "trace_id" in words:
+        return True  # scores of Langfuse
+    if any(_of_tool(cell) and graded(i, 0, 1) for i, cell in enumerate(table.header)):
+        return True  # of MLflow and Braintrust
+    if not itemed or any(word in others for word in words) or {"true", "pred"} <= set(map(role, table.header)):
+        return False
+    if any(usual_range(cell) is not None and graded(i, 0) for i, cell in enumerate(table.header)):
+        return True
+    at = [i for i, word in enumerate(words) if word in OUTCOME]
+    if sides or len(at) > 1:
+        return False
+    if at:
+        return any(row[at[0]].strip() not in _RIGHT_AND_WRONG for row in rows)
+    return any(is_graded(cell) and graded(i, 1) for i, cell in enumerate(table.header))
 
 
 def _of_tool(title: str) -> bool:
@@ -325,10 +320,7 @@ def _refuse_words(table: TextTable, ask: ItemsAsk) -> None:
         cells = [row[place].strip() for row in table.peek(10_000)]
         words = [cell for cell in cells if not is_missing(cell) and not is_number(cell.replace(",", "."))]
         if words and any(is_number(cell) and cell not in _RIGHT_AND_WRONG for cell in cells):
-            raise table.fault(
-                f"{excerpt(table.header[place])} holds numbers and words ({excerpt(words[0], 40)}), and a score is a "
-                "number; write which one each word is"
-            )
+            raise table.fault(say("numbers_and_words", table.header[place], words[0]))
 
 
 def _shape(table: TextTable, ask: ItemsAsk | None = None) -> Callable[[_Columns, ItemsAsk], Items] | None:
@@ -365,8 +357,7 @@ class _Columns:
         named = {"item": ask.item, "run": ask.run, "group": ask.group}
         for name in named.values():
             if name is not None and name not in self.header:
-                there = listing(map(excerpt, self.header), 20)
-                raise table.fault(f"no column is called {excerpt(name)}; there are {there}")
+                raise table.fault(say("absent", "column", name, self.header))
         self.places = {
             "item": self._place(named["item"], ITEMS), "system": self._place(None, PARTS["model"] | MAYBE_MODEL),
             "run": self._place(named["run"], RUN), "group": self._place(named["group"], PARTS["group"]),
@@ -394,7 +385,7 @@ class _Columns:
                 values.append(float(str(text)))
             except ValueError:
                 raise self.table.fault(
-                    f"{excerpt(self.header[place])} of row {number} is {excerpt(text or '')}; a number is expected"
+                    say("not_a", f"{self.header[place]} of row {number}", "a number", text or "")
                 ) from None
         return np.array(values)
 
@@ -466,7 +457,7 @@ def _bleu(columns: _Columns, ask: ItemsAsk) -> Items:
         rows = np.flatnonzero(systems == name)
         order = dict(zip(item[rows].tolist(), rows.tolist(), strict=True))
         if set(order) != set(items) or len(rows) > len(order):
-            raise columns.table.fault(f"every item is expected once of {plain(name or 'the system', 40)}")
+            raise columns.table.fault(say("each_once", name or "the system"))
         at = [order[it] for it in items]
         sums["matches"].append(np.column_stack([values[f"match{n}"][at] for n in (1, 2, 3, 4)]))
         sums["totals"].append(np.column_stack([values[f"total{n}"][at] for n in (1, 2, 3, 4)]))

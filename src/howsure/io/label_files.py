@@ -1,4 +1,4 @@
-"""Labels in a file of their own joined by the id of each item, and what a judge said of answers of several models."""
+"""Labels in a file of their own joined by the id of each item, and what a judge found of answers of several models."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from howsure.io.contents import content_of
 from howsure.io.formats.json_tables import Document
 from howsure.io.opening import opened
 from howsure.io.reading import Request
-from howsure.io.refusals import ONE_LABEL, say
+from howsure.io.refusals import ONE_LABEL, refusal, say
 from howsure.io.roles import columns_of
 from howsure.io.table import Row, TextTable
 from howsure.text.formats import plain, several
@@ -92,7 +92,7 @@ def with_labels(content: TextTable | Document, path: str, request: Request, *, l
         No items, one that has two labels, or labels of items that the table does not have.
     """
     if isinstance(content, Document):
-        raise InvalidFile(content[0], say("of_cases", "labels", request.labels_from, "a matrix"))
+        raise refusal(content[0], "of_cases", "labels", request.labels_from, "a matrix")
     name = "label"
     while name in content.header:
         name += " "
@@ -111,7 +111,7 @@ def with_labels(content: TextTable | Document, path: str, request: Request, *, l
     source, by_item, has_models = _labels_of(path, asked, log=log)
     if has_models != (columns.model is not None):
         there, absent = (source, content.source) if has_models else (content.source, source)
-        raise InvalidFile(source, say("models_in_one", there, absent))
+        raise refusal(source, "models_in_one", there, absent)
     left = set(by_item)
     rows: list[Row] = []
     item, model = columns.id, columns.model
@@ -123,7 +123,7 @@ def with_labels(content: TextTable | Document, path: str, request: Request, *, l
     if left:
         first = next(key for key in by_item if key in left)
         shown = " of ".join(excerpt(part, 40) for part in reversed(first) if part)
-        raise InvalidFile(source, say("labels_of_others", len(left), len(by_item), content.source, shown))
+        raise refusal(source, "labels_of_others", len(left), len(by_item), content.source, shown)
     notes = [*content.notes, f"Labels of {several(len(by_item), 'item')} are from {source}."]
     return replace(content, header=header.header, rows=iter(rows), origin=None, notes=notes), request
 
@@ -133,7 +133,7 @@ def _labels_of(path: str, request: Request, *, log: bool) -> tuple[str, dict[Ite
     with opened(path) as file:
         table = content_of(file)
         if isinstance(table, Document):
-            raise InvalidFile(table[0], say("no_table", "one of items and labels is expected"))
+            raise refusal(table[0], "no_table", "one of items and labels is expected")
         item, label, model = _places(table, request.true)
         given = set(request.labels or ())
         found: dict[Item, str] = {}
@@ -156,7 +156,7 @@ def _labels_of(path: str, request: Request, *, log: bool) -> tuple[str, dict[Ite
             text = MARKS[text.strip().casefold()] if log else text
             found[key], lines[key] = text, line
     if not found:
-        raise InvalidFile(table.source, say("no_label"))
+        raise refusal(table.source, "no_label")
     return table.source, found, model is not None
 
 
@@ -216,7 +216,7 @@ def read_judged(path: str | os.PathLike[str], *, labels: Sequence[str] | None = 
     with opened(path) as file:
         content = content_of(file)
         if not isinstance(content, TextTable):
-            raise InvalidFile(file.name, say("no_table", EXPECTED))
+            raise refusal(file.name, "no_table", EXPECTED)
         columns = _columns(content)
         cells: list[list[str | None]] = [[] for _ in content.header]
         for _, row in fitted_rows(content):

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from howsure.errors import InvalidArgument, InvalidFile, excerpt, listing
-from howsure.io.refusals import say
+from howsure.io.refusals import refusal, say
 from howsure.io.unpacking import BEGINNING, packing_of, unpacked
 from howsure.text.formats import plain, several
 
@@ -60,8 +60,6 @@ LONGEST_LINE = 2_000_000
 #: Endings of tables of cases in a folder; packed ones end in another suffix besides.
 ENDINGS = (".csv", ".tsv", ".tab", ".txt", ".jsonl", ".ndjson", ".parquet", ".pq")
 PACKED = (".gz", ".zst", ".zstd", ".bz2", ".xz")
-#: Said of an address in place of a file.
-NOT_FETCHED = "this is an address, and nothing is fetched from a network; download it and name the file"
 _DATABASES = (".duckdb", ".ddb", ".db")
 
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
@@ -111,6 +109,12 @@ class Opened:
         if self.packing:
             raw = unpacked(name, self.packing, raw)
         head = _filled(raw, LONGEST_LINE + 1)
+        if head.startswith((b"\xff\xfe", b"\xfe\xff")):  # of spreadsheets ("Unicode text") and of PowerShell
+            whole = head + _filled(raw, LARGEST_JSON)
+            if len(whole) > LARGEST_JSON:
+                raise refusal(name, "too_large", "text in UTF-16", LARGEST_JSON // 2**20)
+            raw, self.packing = io.BytesIO(whole.decode("utf-16", "replace").encode("utf-8")), "UTF-16"
+            head = _filled(raw, LONGEST_LINE + 1)
         if is_workbook(head):
             from howsure.io.workbooks import sheet_text  # loads zipfile, for what few files need
 
@@ -127,7 +131,7 @@ class Opened:
             raise InvalidFile(name, disguise)
         self.head = head.removeprefix(_BYTE_ORDER_MARK)
         if not self.head.strip():
-            raise InvalidFile(name, say("empty"))
+            raise refusal(name, "empty")
         self._stream = io.BufferedReader(_Rejoined(name, self.head, raw, LARGEST_FILE), 2**16)
 
     def on_disk(self) -> str:
@@ -159,18 +163,18 @@ class Opened:
                 while line and line[-1] not in "\r\n":
                     line = text.readline(LONGEST_LINE + 1)
                     length += len(line)
-                raise InvalidFile(self.name, say("long_line", LONGEST_LINE), number)
+                raise refusal(self.name, "long_line", LONGEST_LINE, line=number)
             if not line.isascii():
                 _checked_bytes(self.name, line.encode("utf-8", "surrogateescape"), number)
             if "\0" in line:
-                raise InvalidFile(self.name, say("nul"), number)
+                raise refusal(self.name, "nul", line=number)
             yield line
 
     def text(self) -> str:
         """Read the whole as one text, for a JSON document."""
         data = _filled(self._stream, LARGEST_JSON + 1)
         if len(data) > LARGEST_JSON:
-            raise InvalidFile(self.name, say("too_large", "a JSON document", LARGEST_JSON // 2**20))
+            raise refusal(self.name, "too_large", "a JSON document", LARGEST_JSON // 2**20)
         return _checked_bytes(self.name, data, 1)
 
 
@@ -180,10 +184,11 @@ def _checked_bytes(name: str, data: bytes, line: int) -> str:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
         position = error.start - data.rfind(b"\n", 0, error.start)
-        raise InvalidFile(
+        raise refusal(
             name,
-            say("not_utf8", f" (byte 0x{data[error.start]:02x} at position {position} of the line)"),
-            line + data.count(b"\n", 0, error.start),
+            "not_utf8",
+            f" (byte 0x{data[error.start]:02x} at position {position} of the line)",
+            line=line + data.count(b"\n", 0, error.start),
         ) from None
 
 
@@ -208,13 +213,13 @@ def opened(given: Any) -> Iterator[Opened]:
         stream = getattr(sys.stdin, "buffer", sys.stdin) if standard else given
         name = "standard input" if standard else _stream_name(stream)
         if stream is None:
-            raise InvalidFile(name, say("no_file"))
+            raise refusal(name, "no_file")
         try:
             name, sheet = without_sheet(name)
             with closing(Opened(name, _as_bytes(stream), sheet=sheet)) as file:
                 yield file
         except OSError as error:
-            raise InvalidFile(name, say("cannot", "the stream", "read", _reason(error))) from None
+            raise refusal(name, "cannot", "the stream", "read", _reason(error)) from None
         return
     files, notes = located(given)
     files = each_once(files, notes)
@@ -239,11 +244,11 @@ def opened_file(path: str) -> Iterator[Opened]:
     except FileNotFoundError:
         raise InvalidFile(name, _not_there(path)) from None
     except IsADirectoryError:
-        raise InvalidFile(name, say("this_is", "a directory; name a file in it")) from None
+        raise refusal(name, "this_is", "a directory; name a file in it") from None
     except PermissionError:
-        raise InvalidFile(name, say("cannot", "the file", "read", "no permission; check its owner and mode")) from None
+        raise refusal(name, "cannot", "the file", "read", "no permission; check its owner and mode") from None
     except (OSError, ValueError) as error:
-        raise InvalidFile(name, say("cannot", "the file", "opened", _reason(error))) from None
+        raise refusal(name, "cannot", "the file", "opened", _reason(error)) from None
     with handle:
         try:
             regular = stat.S_ISREG(os.fstat(handle.fileno()).st_mode)
@@ -251,7 +256,7 @@ def opened_file(path: str) -> Iterator[Opened]:
             with closing(Opened(name, handle, _suffix(path), path if regular else None, sheet)) as file:
                 yield file
         except OSError as error:
-            raise InvalidFile(name, say("cannot", "the file", "read", _reason(error))) from None
+            raise refusal(name, "cannot", "the file", "read", _reason(error)) from None
 
 
 def located(given: Any) -> tuple[list[str], list[str]]:
@@ -273,11 +278,11 @@ def located(given: Any) -> tuple[list[str], list[str]]:
     for odd in (path for path in paths if not isinstance(path, str | os.PathLike)):
         raise InvalidArgument(say("not_a", "the name of a file", "a text", odd))
     if "-" in paths:
-        raise InvalidFile("standard input", say("not_both", "standard input", "files"))
+        raise refusal("standard input", "not_both", "standard input", "files")
     notes: list[str] = []
     files = [file for path in paths for file in _files(os.fsdecode(os.fspath(path)), notes)]
     if not files:
-        raise InvalidFile("the files", say("no_file"))
+        raise refusal("the files", "no_file")
     return files, notes
 
 
@@ -302,26 +307,25 @@ def _files(path: str, notes: list[str]) -> Sequence[str]:
         there = sorted(str(p) for p in Path(path).rglob("*") if p.is_file() and not p.name.startswith((".", "_")))
         tables = there if len(there) == 1 else [p for p in there if _suffix(p) in ENDINGS]
         if not tables:
-            raise InvalidFile(name, say("no_tables_in_folder", listing(ENDINGS)))
+            raise refusal(name, "no_tables_in_folder", listing(ENDINGS))
         left = [plain(Path(p).name, 40) for p in there if p not in set(tables)]
         if left:
             what = f"{several(len(left), 'file')} of the folder that {'is' if len(left) == 1 else 'are'} no table"
             notes.append(f"Not read: {what}, {listing(left)}.")
         return tables
     if is_address(path) and not os.path.lexists(path):
-        raise InvalidFile(name, say("address"))
+        raise refusal(name, "address")
     if not os.path.lexists(path) and has_magic(path):
         folder, last = os.path.split(path)
         # a folder that is there is itself, as a file is
         pattern = os.path.join(escape(folder), last) if os.path.isdir(folder) else path
         matching = sorted(p for p in glob(pattern, recursive=True) if os.path.isfile(p))
         if not matching:
-            raise InvalidFile(name, say("no_file"))
+            raise refusal(name, "no_file")
         return matching
     if Path(path.lower()).suffix in _DATABASES and os.path.exists(path):
-        raise InvalidFile(
-            name,
-            say("this_is", "a database, which holds tables; howsure count --query SQL says which rows are the cases"),
+        raise refusal(
+            name, "this_is", "a database, which holds tables; howsure count --query SQL says which rows are the cases"
         )
     return [path]
 
@@ -364,7 +368,7 @@ def _as_bytes(stream: Any) -> IO[bytes]:
             return stream  # type: ignore[no-any-return]
         text = stream.read(LARGEST_FILE + 1)
     except (OSError, ValueError) as error:
-        raise InvalidFile(name, say("cannot", "the stream", "read", _reason(error))) from None
+        raise refusal(name, "cannot", "the stream", "read", _reason(error)) from None
     return io.BytesIO(text.encode("utf-8", "surrogatepass"))
 
 
@@ -398,7 +402,7 @@ class _Rejoined(io.RawIOBase):
         if self._most is not None and self._read > self._most:
             from howsure.errors.installing import install_hint  # reads the metadata of what is installed
 
-            raise InvalidFile(self._name, say("too_large_text", LARGEST_FILE // 2**20, install_hint("files")))
+            raise refusal(self._name, "too_large_text", LARGEST_FILE // 2**20, install_hint("files"))
         buffer[: len(part)] = part
         return len(part)
 
@@ -420,8 +424,6 @@ _BEGINNINGS: tuple[tuple[bytes, str, str], ...] = (
     (b"%PDF", "a PDF", "copy the table into a CSV file"),
     (b"\x89PNG", "a picture", "type the numbers into a CSV file"),
     (b"\xff\xd8\xff", "a picture", "type the numbers into a CSV file"),
-    (b"\xff\xfe", "UTF-16 text", "save the file as UTF-8 (in a spreadsheet: CSV UTF-8)"),
-    (b"\xfe\xff", "UTF-16 text", "save the file as UTF-8 (in a spreadsheet: CSV UTF-8)"),
 )
 
 #: A part of a workbook in the zip's own headers.

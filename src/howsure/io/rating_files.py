@@ -7,13 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from howsure.data.words import ITEM, RATERS, RATING, is_missing, is_rater, names_a_case, word_of
-from howsure.errors import HowsureError, InvalidArgument, InvalidFile, excerpt, listing
-from howsure.io.assembly import quoted
+from howsure.data.words import ITEM, RATERS, RATING, is_missing, is_rater, names_a_case, role, word_of
+from howsure.errors import HowsureError, InvalidArgument, InvalidFile
 from howsure.io.case_rows import coded_rows
-from howsure.io.contents import content_of, frame_table, is_frame
-from howsure.io.formats.json_tables import Document, table_of_document
-from howsure.io.opening import opened
+from howsure.io.contents import table_from
+from howsure.io.refusals import say
 from howsure.io.roles import ROWS_LOOKED_AT
 from howsure.io.table import TextTable
 from howsure.knowledge.ratings import MOST_CATEGORIES, Ratings
@@ -60,12 +58,30 @@ def read_ratings(
     >>> read_ratings(io.StringIO("item,rater,label\n1,ann,yes\n1,bob,yes\n2,ann,no\n2,bob,no\n"))
     <Ratings: 2 items, 2 raters>
     """
-    if is_frame(data):
-        return _of_table(frame_table(data), item, rater, label, labels, terms)
-    with opened(data) as file:
-        content = content_of(file)
-        table = table_of_document(content, _EXPECTED) if isinstance(content, Document) else content
+    with table_from(data, _EXPECTED) as table:
         return _of_table(table, item, rater, label, labels, terms)
+
+
+def is_ratings(table: TextTable) -> bool:
+    """Whether a table can be one of ratings: a rater and a label a row; or an item and raters that share categories."""
+    if any(role(cell) in ("true", "pred") and word_of(cell) not in RATING for cell in table.header):
+        return False
+    words = [word_of(cell) for cell in table.header]
+    items = _item(table, words, None, ())
+    try:
+        if _long(table, words, (), None, items) is not None:
+            return True
+    except InvalidFile:
+        return False
+    raters = _wide(table, [i for i in range(len(words)) if i != items])
+    rows = table.peek(ROWS_LOOKED_AT)
+    texts = [{row[i].strip() for row in rows} - {""} for i in raters]
+    return (
+        items is not None
+        and len(texts) > 1
+        and len(rows) > 2
+        and all(any(one & other for other in texts if other is not one) for one in texts)
+    )
 
 
 def _of_table(
@@ -77,33 +93,29 @@ def _of_table(
     terms: dict[str, Any],
 ) -> Ratings:
     if table.header and "\\" in table.header[0]:
-        raise table.fault(
-            f"this is a matrix of counts, and {_EXPECTED}; kappa of a matrix is howsure report FILE -m kappa"
-        )
+        raise table.fault(say("matrix_of_raters", _EXPECTED))
     names = [rater] if isinstance(rater, str) else list(rater or ())
-    by_name = [_named(table, name) for name in names]
+    by_name = [table.column(name) for name in names]
     words = [word_of(cell) for cell in table.header]
-    items = _item(table, words, None if item is None else _named(table, item), by_name)
+    items = _item(table, words, None if item is None else table.column(item), by_name)
     free = [i for i in range(len(words)) if i != items]
-    pair = _long(table, words, by_name, None if label is None else _named(table, label), items)
+    pair = _long(table, words, by_name, None if label is None else table.column(label), items)
     if pair is not None:
         columns, roles = [*pair], {pair[0]: "rater", pair[1]: "rating"}
         rest = [i for i in free if i not in pair]
         if items is None and len(rest) != 1:
-            raise table.fault(
-                f"no column is called the item: {quoted(table.header[i] for i in rest)}; use --item COLUMN"
-            )
+            raise table.fault(say("no_column", "the item", [table.header[i] for i in rest], "Name it: --item COLUMN"))
         items = rest[0] if items is None else items
     else:
         columns = by_name or _wide(table, free)
         if len(columns) < 2:
-            raise table.fault(f"agreement needs at least two raters; {_EXPECTED}")
+            raise table.fault(say("one_rater", _EXPECTED))
         roles = dict.fromkeys(columns, "rater")
     if items is not None:
         roles[items] = "item"
     rows = coded_rows(table, [items, *columns], blank=False)
     if not len(rows):
-        raise table.fault("there is no row below the header")
+        raise table.fault(say("no_rows", "row"))
 
     def cells(at: int) -> list[str | None]:
         return rows[at].by(lambda text: None if is_missing(clean := table.clean(text)) else clean).cells()
@@ -116,10 +128,7 @@ def _of_table(
         called = None if items is None else [str(i + 1) if x is None else x for i, x in enumerate(cells(items))]
         if called is not None and len(set(called)) < len(called):
             again = next(name for i, name in enumerate(called) if name in called[:i])
-            raise table.fault(
-                f"item {excerpt(again)} has two rows; a row an item is expected where each rater has a column "
-                f"({listing(map(excerpt, raters), 6)}), or the columns item,rater,label"
-            )
+            raise table.fault(say("item_twice", again, raters))
         grid = np.array([cells(i) for i in columns], dtype=object).T.tolist()
         return Ratings.from_table(grid, raters=raters, items=called, labels=labels, **terms)
     except (InvalidArgument, InvalidFile):
@@ -146,19 +155,10 @@ def _long(
         return who[0], what[0]
     if len(what) == 1 or not (by_name or len(what) > 1 or len(free) == 2):
         return None
-    problem = "several columns may be the rating" if what else "no column is called the rating (label, rating)"
-    names = quoted(table.header[i] for i in what or [i for i in free if i not in who])
-    raise table.fault(f"{problem}: {names}; name it with --label")
-
-
-def _named(table: TextTable, name: str) -> int:
-    """Place of a column that the caller names."""
-    at = [i for i, cell in enumerate(table.header) if cell == name]
-    if len(at) != 1:
-        there = listing(map(excerpt, table.header), 20)
-        problem = "two columns are called" if at else "no column is called"
-        raise InvalidArgument(f"{problem} {excerpt(name)} in {table.source}; there are {there}")
-    return at[0]
+    if what:
+        raise table.fault(say("choose", "columns that may be the rating", [table.header[i] for i in what], "--label"))
+    rest = [table.header[i] for i in free if i not in who]
+    raise table.fault(say("no_column", "the rating (label, rating)", rest, "Name it: --label COLUMN"))
 
 
 def _item(table: TextTable, words: Sequence[str], chosen: int | None, taken: Sequence[int]) -> int | None:

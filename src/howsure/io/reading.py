@@ -10,6 +10,7 @@ from howsure.data.confusion import ConfusionMatrix
 from howsure.data.groups import refuse_both
 from howsure.data.labels import label_texts, one_spelling
 from howsure.data.missing_answers import Missing
+from howsure.data.predictions import Predictions
 from howsure.data.words import Role
 from howsure.errors import InvalidArgument
 from howsure.io.refusals import say
@@ -35,6 +36,99 @@ class Reading:
     source: str
     layout: str
     notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Standing:
+    """One line of a leaderboard: a classifier, its right answers and its cases."""
+
+    name: str
+    correct: int
+    n: int
+
+
+@dataclass(frozen=True)
+class Board:
+    """A leaderboard and what was noticed while it was read."""
+
+    standings: tuple[Standing, ...]
+    source: str
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Contenders:
+    """What was found; one of the first three is there.
+
+    Parameters
+    ----------
+    board : Board or None
+        A leaderboard.
+    predictions : Predictions or None
+        All on the same cases.
+    matrices : mapping of str to ConfusionMatrix, or None
+        Each on its own test set.
+    notes : tuple of str
+        Sentences for the user.
+    """
+
+    board: Board | None = None
+    predictions: Predictions | None = None
+    matrices: dict[str, ConfusionMatrix] | None = None
+    notes: tuple[str, ...] = ()
+
+    @property
+    def in_groups(self) -> bool:
+        """Whether groups of the cases were read, of all classifiers."""
+        if self.predictions is not None:
+            return self.predictions.group is not None
+        return self.matrices is not None and all(matrix.groups is not None for matrix in self.matrices.values())
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two classifiers and how they were found.
+
+    Parameters
+    ----------
+    names : (str, str)
+        What to call them.
+    predictions : Predictions or None
+        Both on the same cases.
+    matrices : pair of ConfusionMatrix or None
+        Each on its own; the one or the other is None.
+    notes : tuple of str
+        Sentences for the user.
+    lacking : tuple of str
+        Ids that the second has answered and the first has no row of; none are looked for in counts and logs.
+    """
+
+    names: tuple[str, str]
+    predictions: Predictions | None
+    matrices: tuple[ConfusionMatrix, ConfusionMatrix] | None
+    notes: tuple[str, ...] = ()
+    lacking: tuple[str, ...] = ()
+
+    @property
+    def in_groups(self) -> bool:
+        """Whether groups of the cases were read, of both classifiers."""
+        if self.predictions is not None:
+            return self.predictions.group is not None
+        return self.matrices is not None and all(matrix.groups is not None for matrix in self.matrices)
+
+
+def two_of(found: Contenders, names: Sequence[str | None]) -> Pair:
+    """Two of the classifiers, named or the only two; raises `InvalidArgument` where they are others, or more."""
+    there = found.predictions.names if found.predictions is not None else tuple(found.matrices or ())
+    chosen = [name.removeprefix("pred_") if name not in there else name for name in names if name is not None]
+    chosen = chosen or list(there)
+    if len(chosen) != 2 or not {*chosen} <= {*there}:
+        raise InvalidArgument(say("choose", "classifiers", there, "--a and --b"))
+    one, two = chosen
+    if found.predictions is not None:
+        return Pair((one, two), found.predictions, None, found.notes)
+    matrices = found.matrices or {}
+    return Pair((one, two), None, (matrices[one], matrices[two]), found.notes)
 
 
 @dataclass(frozen=True)

@@ -60,6 +60,11 @@ def say(kind: str, *fields: Any) -> Said:
     return said
 
 
+def refusal(source: str, kind: str, *fields: Any, line: int | None = None) -> InvalidFile:
+    """The error of a kind for a file, or for one of its lines."""
+    return InvalidFile(source, say(kind, *fields), line)
+
+
 class of_file:  # noqa: N801  # read as a word: with of_file(source)
     """What the library refuses within, but for errors that are ``kept``, as a refusal of this file, safe to print."""
 

@@ -14,7 +14,7 @@ from hashlib import sha256
 from typing import BinaryIO
 
 from howsure.errors import InvalidArgument, InvalidFile
-from howsure.io.refusals import say
+from howsure.io.refusals import refusal, say
 from howsure.text.formats import plain
 
 #: What a file is called until it is whole: the file that it will be (a digest of the name), and chance.
@@ -74,7 +74,7 @@ def target_of(path: str | os.PathLike[str]) -> str:
     """
     given = os.fspath(path)
     if not given:
-        raise InvalidFile("the file to write", say("no_file"))
+        raise refusal("the file to write", "no_file")
     try:
         there: os.stat_result | None = os.stat(given)
     except FileNotFoundError:

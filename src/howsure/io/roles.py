@@ -19,6 +19,7 @@ from howsure.data.words import (
     PARTS,
     UNITS,
     VERDICT,
+    WHOLES,
     bare_name,
     classifier_of,
     is_missing,
@@ -312,6 +313,7 @@ def repeated_units(table: TextTable, columns: Sequence[int], *, kept: bool = Fal
     _refuse_learned_from(table, columns, rows)
     if kept or not columns:
         return []
+    words = [word_of(title) for title in table.header]  # the id of a label beside it is no unit
     cut = " among the first rows" if len(rows) == ROWS_LOOKED_AT else ""
     for at in columns:
         title = table.header[at]
@@ -319,7 +321,8 @@ def repeated_units(table: TextTable, columns: Sequence[int], *, kept: bool = Fal
         if not times or max(times.values()) == 1 or not title.strip() or is_score(title):
             continue
         word = word_of(title)
-        named = word in UNITS | ITEM or names_a_case(title) or word.endswith(tuple(f"_{end}" for end in OF_A_KEY))
+        named = word in UNITS | WHOLES | ITEM | {*OF_A_KEY} or word.endswith(tuple(f"_{end}" for end in OF_A_KEY))
+        named = (named or names_a_case(title)) and word.removesuffix("_id") not in {*words} - {word}
         even = len(set(times.values())) == 1 and len(times) >= FEWEST_UNITS and times.total() == len(rows)
         if len(times) < 2 or not (named or (even and not all(_WHOLE.fullmatch(it) for it in times))):
             continue
@@ -425,7 +428,6 @@ def half(table: TextTable, truth: int | None, found: Sequence[int]) -> InvalidFi
     """Truth without answers, or answers without a truth."""
     there, absent = ("a predicted", "true") if truth is None else ("a true", "predicted")
     example = "y_true" if truth is None else "y_pred"
-    problem = f"there is {there} class (column {quoted([table.header[found[0]]])}) but no {absent} one"
     several = "" if truth is None else " (of several classifiers: pred_NAME each)"
     which = f"; or say which column it is: {example}='COLUMN'"
     scored = [title for title in table.header if is_score(title)] if truth is not None else []
@@ -442,7 +444,7 @@ def half(table: TextTable, truth: int | None, found: Sequence[int]) -> InvalidFi
             ". If it is a leaderboard: its columns are name,correct,n or name,score,n, and the score is an accuracy; "
             "an F1 or AUC and n do not say how sure it is, the confusion matrix does"
         )
-    return table.fault(f"{problem}; name its column {example}{several}{which}{hint}")
+    return table.fault(say("half", there, table.header[found[0]], absent, f"{example}{several}{which}{hint}"))
 
 
 def settled_columns(
@@ -502,7 +504,8 @@ def _settled(table: TextTable, columns: Columns) -> Columns:
     kept: dict[str, int] = {}
     for name, at in columns.pred.items():
         answers = [answer for answer in (table.clean(row[at]) for row in rows) if not is_missing(answer)]
-        if answers and 2 * sum(answer in truth for answer in answers) >= len(answers):
+        # a column that always says the same is rather a constant than a classifier
+        if len({*answers}) > 1 and 2 * sum(answer in truth for answer in answers) >= len(answers):
             kept[name] = at
     if not kept and columns.verdict is not None:
         unused = tuple(sorted({*columns.unused, *columns.pred.values()} - {columns.verdict}))
@@ -513,4 +516,49 @@ def _settled(table: TextTable, columns: Columns) -> Columns:
     names = listing(excerpt(name, 40) for name in kept)
     said = "No column is called a prediction; these answer with classes of the truth and are read"
     table.notes.append(f"{said}: {names}.")
+    if columns.model is not None:
+        if len(kept) > 1:
+            raise table.fault(say("two_kinds", [table.header[columns.model], *kept]))
+        kept = dict(zip([""], kept.values(), strict=True))
     return replace(columns, pred=kept, unused=unused, supposed=False)
+
+
+# -- leaderboards --------------------------------------------------------------------------------------------
+
+NAME = frozenset(
+    ["name", "model", "team", "teamname", "team_name", "entry", "classifier", "system", "submission", "method", "user"]
+)
+CORRECT = frozenset(["correct", "right", "hits", "passed", "k", "n_correct", "num_correct"])
+SCORE = frozenset(["score", "accuracy", "acc", "pass_rate", "success_rate"])
+_UNIT = re.compile(r"\s*(?:\(%\)|\[%\]|%|in (?:%|per ?cent))$", re.IGNORECASE)
+
+
+def board_word(cell: str) -> str:
+    """Word of a column, without its unit: "Accuracy (%)" is the accuracy."""
+    return word_of(_UNIT.sub("", cell.strip()))
+
+
+def is_board(header: list[str]) -> bool:
+    """Whether a header is that of a leaderboard.
+
+    Examples
+    --------
+    >>> is_board(["team", "score", "n"]), is_board(["y_true", "y_pred"])
+    (True, False)
+    """
+    words = {board_word(cell) for cell in header}
+    cases = any(role(cell) == "true" and word_of(cell) not in CORRECT for cell in header)
+    return bool(words & NAME) and bool(words & (CORRECT | SCORE)) and not cases
+
+
+def rating_column(header: list[str]) -> str | None:
+    """A column of Elo or Arena scores beside the names of models; None where there is none.
+
+    Examples
+    --------
+    >>> rating_column(["Model", "Arena Score"]), rating_column(["model", "accuracy"])
+    ('Arena Score', None)
+    """
+    if not any(board_word(cell) in NAME for cell in header):
+        return None
+    return next((cell for cell in header if re.search(r"elo|arena|rating", board_word(cell))), None)

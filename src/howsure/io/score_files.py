@@ -15,9 +15,7 @@ from howsure.data.words import ITEM, PARTS, is_missing, is_score, may_answer, ma
 from howsure.errors import InvalidArgument, excerpt
 from howsure.errors.arguments import column_name
 from howsure.io.case_rows import CodedRows, Column, coded_rows
-from howsure.io.contents import content_of, frame_table, is_frame
-from howsure.io.formats.json_tables import Document, table_of_document
-from howsure.io.opening import opened
+from howsure.io.contents import table_from
 from howsure.io.refusals import of_file, say
 from howsure.io.roles import (
     ROWS_LOOKED_AT,
@@ -86,11 +84,7 @@ def read_scores(
     >>> read_scores(io.StringIO("y_true,score_a,score_b\nill,0.9,0.6\nwell,0.2,0.3\n"), score=[]).names
     ('score_a', 'score_b')
     """
-    if is_frame(data):
-        return _of_table(frame_table(data), y_true, score, positive, labels, group)
-    with opened(data) as file:
-        content = content_of(file)
-        table = table_of_document(content, _EXPECTED) if isinstance(content, Document) else content
+    with table_from(data, _EXPECTED) as table:
         return _of_table(table, y_true, score, positive, labels, group)
 
 
@@ -168,14 +162,14 @@ def _columns(
         Weights, answers of several classifiers in the rows of one, runs of the same cases.
     """
     names = [score] if isinstance(score, str) else list(score or ())
-    named = [_named_column(table, name, "the score") for name in names]
+    named = [table.column(column_name(name, "a column")) for name in names]
     true = _true_column(table, y_true, named)
-    beside = None if not group else _named_column(table, group, "the group")
+    beside = None if not group else table.column(column_name(group, "a column"))
     words = [word_of(cell) for cell in table.header]
     free = [i for i in range(len(words)) if i not in (*named, true, beside)]
     if weights := [i for i in free if words[i] in PARTS["weight"]]:
         raise table.fault(say("weighted", table.header[weights[0]], "not 1"))
-    again = "answers to a case that was asked again are no new cases: keep one run"
+    again = "repeated answers to a case are not new cases: keep one run"
     again += "" if group is False else ", or name the cases with --group"
     for what, part, advice in (
         ("classifiers", PARTS["model"] - {"name"}, "keep the rows of one, or give each a column of scores"),
@@ -219,8 +213,11 @@ def _numbers(rows: CodedRows, at: int) -> Floats:
         One is missing, infinite, or no number.
     """
     found, column = [], excerpt(rows.table.header[at])
-    for cell, row in zip(rows[at].texts, rows[at].first.tolist(), strict=True):
-        text = cell.strip()
+    # a comma is a decimal one where no number has a point, and one begins with 0,
+    texts = [cell.strip() for cell in rows[at].texts]
+    commas = not any("." in it for it in texts) and any(it.lstrip("-").startswith("0,") for it in texts)
+    for cell, row in zip(texts, rows[at].first.tolist(), strict=True):
+        text = cell.replace(",", ".") if commas else cell
         if is_missing(text):
             raise rows.fault(say("lacking", f"the score of a case (column {column})"), row)
         try:
@@ -320,7 +317,7 @@ def _is_of_class(title: str, name: str) -> bool:
 
 def _true_column(table: TextTable, name: str | None, taken: Sequence[int]) -> int:
     if name is not None:
-        return _named_column(table, name, "the true class")
+        return table.column(column_name(name, "a column"))
     free = [i for i in range(len(table.header)) if i not in taken]
     found = truths(table, free)
     if not found and (pair := called_for(table, free)):
@@ -347,10 +344,3 @@ def _score_columns(table: TextTable, true: int, beside: int | None) -> list[int]
     if not found:
         raise table.fault(say("no_column", "scores", table.header, f"{_EXPECTED}; score= says which column it is"))
     return found
-
-
-def _named_column(table: TextTable, name: str, what: str) -> int:
-    found = [i for i, cell in enumerate(table.header) if cell == column_name(name, what)]
-    if len(found) != 1:
-        raise InvalidArgument(say("absent", f"one column for {what} called", name, table.header))
-    return found[0]

@@ -10,14 +10,13 @@ from typing import Any, Literal, NamedTuple
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.predictions import Predictions
 from howsure.errors import InvalidArgument, InvalidFile, excerpt
-from howsure.io.answers import Contenders, read_answers
+from howsure.io.answers import read_answers
 from howsure.io.contenders import contenders_of
-from howsure.io.formats.board import board_of
-from howsure.io.formats.collection import Collection, is_collection, read_collection
+from howsure.io.formats.board import Collection, board_of, is_collection, read_collection
 from howsure.io.formats.printed import printed
 from howsure.io.opening import located, opened
-from howsure.io.reading import Reading, Request
-from howsure.io.refusals import say
+from howsure.io.reading import Contenders, Reading, Request
+from howsure.io.refusals import refusal, say
 from howsure.io.stages import read
 from howsure.io.table import TextTable, delimited
 from howsure.text.formats import plain
@@ -105,7 +104,7 @@ def read_sites(paths: Sequence[str], *, site: str | None = None, y_pred: str | N
         if isinstance(one, Reading):
             sites[name] = one.confusion
         elif len(one.classifiers) != 1:
-            raise InvalidFile(one.source, say("choose", "classifiers", one.classifiers, "--pred"))
+            raise refusal(one.source, "choose", "classifiers", one.classifiers, "--pred")
         else:
             sites[name] = next(iter(one.classifiers.values())).alone(one.source, request.options)
     return Sites(sites, tuple(notes))

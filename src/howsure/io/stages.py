@@ -15,14 +15,13 @@ from itertools import chain, islice
 from typing import Any, Literal, NamedTuple, TypeVar
 
 from howsure.data.labels import alike
-from howsure.data.words import Role, corner_rows, is_total, role
+from howsure.data.words import corner_rows
 from howsure.errors import InvalidFile, excerpt
 from howsure.io.assembly import MOST_CLASSES, quoted, sides_of
 from howsure.io.cells import is_no_name, looks_numeric
 from howsure.io.contents import content_of, frame_table, is_frame
-from howsure.io.formats.board import is_board
+from howsure.io.formats.board import is_collection, read_four_cells
 from howsure.io.formats.cases import read_cases
-from howsure.io.formats.collection import is_collection, read_four_cells
 from howsure.io.formats.json_document import read_document
 from howsure.io.formats.json_tables import Document
 from howsure.io.formats.matrix import read_bare, read_labelled
@@ -31,8 +30,8 @@ from howsure.io.formats.written import case_table, is_case_document, is_state, r
 from howsure.io.label_files import LOG, log_table, with_labels
 from howsure.io.opening import Opened, opened
 from howsure.io.reading import Reading, Request
-from howsure.io.refusals import say
-from howsure.io.roles import Columns, columns_of
+from howsure.io.refusals import refusal
+from howsure.io.roles import Columns, columns_of, is_board
 from howsure.io.table import Row, TextTable
 from howsure.text.formats import plain
 
@@ -72,7 +71,7 @@ def recognised(content: TextTable | Document, request: Request) -> ListOfCases |
     if is_case_document(value):
         return _of_table(case_table(name, value), with_classes(request, value))
     for what, named in request.units.items():
-        raise InvalidFile(name, say("of_cases", what, named, "a document of counts"))
+        raise refusal(name, "of_cases", what, named, "a document of counts")
     return OneMatrix(partial(read_state_of if is_state(value) else read_document, name, value, request))
 
 
@@ -87,15 +86,14 @@ def _of_table(table: TextTable, request: Request) -> ListOfCases | OneMatrix:
         if chosen is None:
             raise _unrecognised(table)
         return ListOfCases(table, chosen, request)
-    table = _headed(_cornered(table))
     if is_collection(table.header):
         return OneMatrix(partial(read_four_cells, table, request), table.notes)
     corner, others = table.header[0], table.header[1:]
-    if corner_rows(corner) is not None:
-        return _matrix(table, request)
     # a matrix has as many rows as columns, so this looks no further than it has to
     peeked = list(islice(table.rows, min(len(others), MOST_CLASSES) + 1))
     table.rows = chain(peeked, table.rows)
+    if corner_rows(corner) is not None:
+        return _matrix(_without_rates(table, peeked) or table, request)
     named = [table.clean(row[0]) for _, row in peeked if any(cell.strip() for cell in row)]
     if set(named) != set(others) and set(named) == {name.removeprefix("_") for name in others}:
         others = [name.removeprefix("_") for name in others]  # BigQuery calls columns so that begin with a digit
@@ -136,8 +134,8 @@ def _of_table(table: TextTable, request: Request) -> ListOfCases | OneMatrix:
 def _matrix(table: TextTable, request: Request) -> OneMatrix:
     if table.origin is not None and len(files := table.origin.files) > 1:
         there = quoted(map(os.path.basename, files))
-        raise InvalidFile(
-            plain(files[0], 200), say("no_table_together", f"and this is one confusion matrix of {there}; name one")
+        raise refusal(
+            plain(files[0], 200), "no_table_together", f"and this is one confusion matrix of {there}; name one"
         )
     return OneMatrix(partial(read_labelled, table, _one_classifier(table, request)), table.notes)
 
@@ -150,7 +148,9 @@ def _without_rates(table: TextTable, rows: Sequence[Row]) -> TextTable | None:
     header = table.header[:-1] if last and rates else table.header
     if len(body) == len(rows) and header is table.header:
         return None
-    if sides_of([table.clean(row[0]) for _, row in body], header[1:]) is None:
+    named = [table.clean(row[0]) for _, row in body]
+    fractions = header is not table.header and all("." in cell or "%" in cell for cell in last)
+    if sides_of(named, header[1:]) is None and not (fractions and {*named} == {*header[1:]}):
         return None
     table.notes.append("Left out: rates behind the rows, or below them.")
     return replace(table, header=header, rows=iter((line, row[: len(header)]) for line, row in body))
@@ -177,134 +177,11 @@ def _unrecognised(table: TextTable) -> InvalidFile:
 
 def _one_classifier(table: TextTable, request: Request) -> Request:
     if request.model is not None:
-        raise InvalidFile(table.source, say("nothing_to_choose", "column of classifiers", request.model))
+        raise refusal(table.source, "nothing_to_choose", "column of classifiers", request.model)
     return request
 
 
-# -- titles and names on one side ---------------------------------------------------------------------------
-
-
-def _headed(table: TextTable) -> TextTable:
-    r"""Take a line with one word for a side, "Predicted", into the corner; other tables stay as they are.
-
-    Examples
-    --------
-    >>> rows = iter([(2, ["Prediction", "low", "high"]), (3, ["low", "6", "0"]), (4, ["high", "2", "26"])])
-    >>> table = _headed(TextTable("x.txt", ["", "Reference"], 1, rows))
-    >>> table.header, table.line
-    (['Prediction\\Reference', 'low', 'high'], 2)
-    """
-    if table.kind or not table.header:
-        return table
-    below = next(table.rows, None)
-    if below is None:
-        return table
-    table.rows = chain([below], table.rows)
-    cells = _trimmed([table.clean(cell) for cell in below[1]])
-    above = _lone(table.header)
-    if above is None and (total := _total_above(table.header, cells)) is not None:
-        above, cells = total
-    spread = _titled_beside(table, above, cells)
-    if spread is not None:
-        return spread
-    if above is not None and len(cells) > 2 and all(cells[1:]):
-        # R prints the title of the columns first, and that of the rows beside the names
-        line, word = next(table.rows)[0], role(above)
-        beside = cells[0] if cells and role(cells[0]) not in (None, word) else _OTHER[word]
-        corner = f"{beside}\\{above}"
-        return replace(table, header=[corner, *cells[1:]], line=line)
-    said, title = role(table.header[0]), _lone(cells[:1])
-    others = [cell for cell in table.header[1:] if role(cell) is not None]
-    if said is None or title is None or len(cells) > 1 or role(title) == said or others:
-        return table
-    # pandas prints the title of the columns in the corner, and that of the rows below it
-    next(table.rows)
-    header = [f"{title}\\{table.header[0]}", *table.header[1:]]
-    return replace(table, header=header)
-
-
-def _cornered(table: TextTable) -> TextTable:
-    """A square whose first line has no corner cell, as `write.table` of R leaves it out, with a blank one.
-
-    Examples
-    --------
-    >>> rows = iter([(2, ["low", "6", "2"]), (3, ["high", "0", "26"])])
-    >>> _cornered(TextTable("x.tsv", ["low", "high"], 1, rows)).header
-    ['', 'low', 'high']
-    """
-    head = table.header
-    if table.kind or not 2 <= len(head) <= MOST_CLASSES:
-        return table
-    peeked = list(islice(table.rows, len(head) + 1))
-    table.rows = chain(peeked, table.rows)
-    rows = [row for _, row in peeked if any(cell.strip() for cell in row)]
-    if any(len(row) != len(head) + 1 or not row[-1].strip() for row in rows):
-        return table
-    named = [table.clean(row[0]) for row in rows]
-    # names that the rows have as well, or that are those of two sides: no other reading has as many cells
-    fits = len(named) == len(head) and (set(named) == set(head) or sides_of(named, head) is not None)
-    return replace(table, header=["", *head]) if fits else table
-
-
-def _titled_beside(table: TextTable, above: str | None, below: list[str]) -> TextTable | None:
-    r"""Take a column with one word for a side, "Actual" beside the names of the rows, into the corner; else None.
-
-    Examples
-    --------
-    >>> rows = iter([(2, ["", "", "low", "high"]), (3, ["Actual", "low", "6", "2"]), (4, ["", "high", "0", "26"])])
-    >>> table = _headed(TextTable("x.csv", ["", "", "Predicted", ""], 1, rows))
-    >>> table.header, list(table.rows)
-    (['Actual\\Predicted', 'low', 'high'], [(3, ['low', '6', '2']), (4, ['high', '0', '26'])])
-    """
-    names = _trimmed(list(table.header)) if above is None else below
-    if len(names) < 4 or names[0] or names[1] or not all(names[2:]):
-        return None
-    titles = 0 if above is None else 1
-    peeked = list(islice(table.rows, titles + min(len(names), MOST_CLASSES)))
-    table.rows = chain(peeked, table.rows)
-    if not any(table.clean(row[1]) in names[2:] for _, row in peeked[titles:] if len(row) > 1):
-        return None  # a list of cases, with two columns of what they are numbered by
-    beside = _lone([table.clean(row[0]) for _, row in peeked[titles:] if row and not _total_beside(table, row)])
-    if beside is None or (above is not None and role(above) == role(beside)):
-        return None
-    line = table.line if above is None else next(table.rows)[0]
-    corner = f"{beside}\\{above or _OTHER[role(beside)]}"
-    rows = ((number, [row[0], *row[2:]] if _total_beside(table, row) else row[1:]) for number, row in table.rows)
-    return replace(table, header=[corner, *names[2:]], line=line, rows=rows)
-
-
-def _total_beside(table: TextTable, row: list[str]) -> bool:
-    """Whether the name of a row of sums stands in the column of titles: its cell is merged with that of the names."""
-    return len(row) > 1 and not row[1].strip() and is_total(table.clean(row[0]))
-
-
-def _total_above(header: list[str], below: list[str]) -> tuple[str, list[str]] | None:
-    """The title above the names, and the names with that of the sums, which stands in the line of the title; or None.
-
-    Examples
-    --------
-    >>> _total_above(["", "", "Predicted", "", "Total"], ["", "", "low", "high"])
-    ('Predicted', ['', '', 'low', 'high', 'Total'])
-    """
-    if len(header) != len(below) + 1 or not is_total(header[-1]):
-        return None
-    above = _lone(header[:-1])
-    return None if above is None else (above, [*below, header[-1]])
-
-
-_OTHER: dict[Role | None, str] = {"true": "predicted", "pred": "true", None: ""}
-
-
-def _lone(cells: list[str]) -> str | None:
-    """What the cells say that are not blank, if it is one word for a side: once, or in each of several cells."""
-    filled = {cell for cell in cells if cell.strip()}
-    return next(iter(filled)) if len(filled) == 1 and role(next(iter(filled))) is not None else None
-
-
-def _trimmed(cells: list[str]) -> list[str]:
-    while cells and not cells[-1]:
-        cells.pop()
-    return cells
+# -- names on one side -------------------------------------------------------------------------------------
 
 
 def _named_on_both_sides(table: TextTable) -> TextTable | None:

@@ -15,9 +15,9 @@ from typing import Any, Literal, Self
 import numpy as np
 
 from howsure.data.words import ITEM, OUTCOME, Role, cleaned, corner_rows, is_missing, role, word_of
-from howsure.errors import InvalidFile, InvalidLabels, excerpt
+from howsure.errors import InvalidArgument, InvalidFile, InvalidLabels, excerpt
 from howsure.io.opening import LONGEST_LINE, Opened
-from howsure.io.refusals import say
+from howsure.io.refusals import refusal, say
 from howsure.text.formats import integer, plain
 
 Row = tuple[int, list[str]]
@@ -193,6 +193,14 @@ class TextTable:
         file = getattr(line, "file", None)
         return f"{self.unit} {line}" + (f" of {file}" if file else "")
 
+    def column(self, name: str) -> int:
+        """Where a column is that the caller names; raises `InvalidArgument`."""
+        at = [i for i, cell in enumerate(self.header) if cell == name]
+        if len(at) != 1:
+            two = say("two_columns", excerpt(name), [name] * len(at))
+            raise InvalidArgument(two if at else say("absent_in", "column", name, self.source, self.header))
+        return at[0]
+
     def fitted(self, row: list[str], line: int) -> list[str]:
         """Cut or refuse a row, so that it has as many cells as the header; blank cells at its end do not count."""
         width = len(self.header)
@@ -331,8 +339,8 @@ def _records(lines: Iterable[str], delimiter: str, source: str) -> Iterator[Row]
             elif len(row) > 1:
                 blank.append((line, len(row)))
             if line - last > MOST_BLANK:
-                raise InvalidFile(
-                    source, say("too_many", MOST_BLANK + 1, "blank lines in succession", MOST_BLANK), last + 1
+                raise refusal(
+                    source, "too_many", MOST_BLANK + 1, "blank lines in succession", MOST_BLANK, line=last + 1
                 )
     except csv.Error as error:
         raise InvalidFile(source, _broken(str(error)), start) from None
@@ -371,7 +379,7 @@ class _Refused(Iterator[tuple[int, list[str]]]):
 _FRACTION = re.compile(r"[+-]?[0-9]*\.[0-9]*[1-9][0-9]*([eE][+-]?[0-9]+)?|[+-]?[0-9]+(\.[0-9]*)?[eE]-[0-9]+")
 
 
-SCORE = "a score and not a class; apply the decision threshold first (if it is a class, name all classes with --labels)"
+SCORE = "a score, not a class; apply the decision threshold first (if it is a class, name all classes with --labels)"
 
 
 def value_text(value: Any) -> str:

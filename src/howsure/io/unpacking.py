@@ -10,8 +10,8 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import IO, Any, cast
 
-from howsure.errors import InvalidFile, MissingExtra
-from howsure.io.refusals import say
+from howsure.errors import MissingExtra
+from howsure.io.refusals import refusal
 from howsure.progress import notice
 from howsure.text.formats import plain
 
@@ -134,15 +134,15 @@ class _Whole(io.RawIOBase):
         try:
             part = self._inside.read(len(buffer))
         except self._complaints as error:
-            raise InvalidFile(self._name, say("damaged", f"the {self._packing} stream is", plain(str(error)))) from None
+            raise refusal(self._name, "damaged", f"the {self._packing} stream is", plain(str(error))) from None
         self._given += len(part)
         if self._start is not None and time.monotonic() > self._start + PATIENCE:
             self._start = None
             notice(f"unpacking {self._name}")
         if self._given > _MOST.get():
-            raise InvalidFile(self._name, say("too_large", "an unpacked file", _MOST.get() // 2**20))
+            raise refusal(self._name, "too_large", "an unpacked file", _MOST.get() // 2**20)
         if is_out_of_proportion(self._raw.taken, self._given):
-            raise InvalidFile(self._name, say("grows", self._raw.taken, self._given, MOST_PACKED))
+            raise refusal(self._name, "grows", self._raw.taken, self._given, MOST_PACKED)
         buffer[: len(part)] = part
         return len(part)
 

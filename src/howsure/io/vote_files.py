@@ -25,20 +25,20 @@ from howsure.data.words import (
     is_missing,
     word_of,
 )  # fmt: skip
-from howsure.errors import HowsureError, InvalidArgument, InvalidFile, excerpt, listing
-from howsure.io.assembly import quoted
+from howsure.errors import HowsureError, InvalidFile, excerpt
 from howsure.io.case_rows import CodedRows, coded_rows, together
 from howsure.io.cells import NotACount, count_of
-from howsure.io.contents import content_of, frame_table, is_frame
-from howsure.io.formats.json_tables import Document, table_of_document
+from howsure.io.contents import content_of, table_from
+from howsure.io.formats.json_tables import Document
 from howsure.io.opening import opened
+from howsure.io.refusals import say
 from howsure.io.table import TextTable
 from howsure.knowledge.votes import BothBad, Votes
 from howsure.numerics.arrays import Floats, bincount
 from howsure.text.columns_taken import UNUSED, note_columns
 from howsure.text.formats import plain
 
-__all__ = ["VoteColumns", "is_votes", "read_votes", "votes_by"]
+__all__ = ["VoteColumns", "is_battles", "is_votes", "read_votes", "votes_by"]
 
 _EXPECTED = "battles are rows of model_a,model_b,winner, of winner,loser, or of model_a,model_b,wins_a,wins_b,ties"
 
@@ -73,9 +73,14 @@ def is_votes(path: str) -> bool:
     try:
         with opened(source) as file:
             content = content_of(file)
-            return not isinstance(content, Document) and _form(content, VoteColumns()) is not None
+            return not isinstance(content, Document) and is_battles(content)
     except HowsureError:
         return False
+
+
+def is_battles(table: TextTable) -> bool:
+    """The same of a table."""
+    return _form(table, VoteColumns()) is not None
 
 
 def _beginning(stream: Any) -> bytes:
@@ -127,17 +132,13 @@ def votes_by(
 
 
 def _read(data: Any, columns: VoteColumns, by: str | None, both_bad: BothBad) -> dict[str, Any]:
-    if is_frame(data):
-        return _of_table(frame_table(data), columns, by, both_bad)
-    with opened(data) as file:
-        content = content_of(file)
-        table = table_of_document(content, _EXPECTED) if isinstance(content, Document) else content
+    with table_from(data, _EXPECTED) as table:
         return _of_table(table, columns, by, both_bad)
 
 
 def _form(table: TextTable, columns: VoteColumns) -> dict[str, int] | None:
     """Columns by role: a, b and winner, or a, b, wins of each and ties, or winner and loser; None where none are."""
-    named = {role: _named(table, name) for role, name in vars(columns).items() if name is not None}
+    named = {role: table.column(name) for role, name in vars(columns).items() if name is not None}
     words = [word_of(cell) for cell in table.header]
     free = [at for at in range(len(words)) if at not in named.values()]
 
@@ -171,8 +172,8 @@ def _form(table: TextTable, columns: VoteColumns) -> dict[str, int] | None:
 def _of_table(table: TextTable, columns: VoteColumns, by: str | None, both_bad: BothBad) -> dict[str, Any]:
     roles = _form(table, columns)
     if roles is None:
-        raise table.fault(f"{_EXPECTED}; the columns are {quoted(table.header)}")
-    slices = None if by is None else _named(table, by)
+        raise table.fault(say("no_column", "two models and who won", table.header, _EXPECTED))
+    slices = None if by is None else table.column(by)
     places = list(dict.fromkeys([*roles.values(), *([] if slices is None else [slices])]))
     if table.is_large and not {"voter", "prompt"} & {*roles}:  # one GROUP BY
         from howsure.io.engines.grouping import combinations
@@ -181,7 +182,7 @@ def _of_table(table: TextTable, columns: VoteColumns, by: str | None, both_bad: 
     else:
         rows = coded_rows(table, places, blank=False)
     if not len(rows):
-        raise table.fault("there is no row below the header")
+        raise table.fault(say("no_rows", "row"))
     taken = {at: role for role, at in roles.items()} | ({} if slices is None else {slices: "slice"})
     note_columns(table.source, {name: taken.get(at, UNUSED) for at, name in enumerate(table.header)}, table.notes)
     if slices is None:
@@ -211,7 +212,7 @@ def _votes(table: TextTable, rows: CodedRows, roles: dict[str, int], some: Any, 
         if role not in ("ties", "count", "voter", "prompt"):
             lacking = [row for row in some if is_missing(texts[column.codes[row]])]
             if lacking:
-                raise rows.fault(f"the column {excerpt(table.header[roles[role]])} is blank", int(lacking[0]))
+                raise rows.fault(say("lacking", f"{role} (column {table.header[roles[role]]})"), int(lacking[0]))
         return texts[column.codes[some]].tolist()  # type: ignore[no-any-return]  # of texts
 
     def counts(role: str) -> Any:
@@ -249,13 +250,3 @@ def _votes(table: TextTable, rows: CodedRows, roles: dict[str, int], some: Any, 
 def _known(names: Sequence[str]) -> list[str]:
     """Names of clusters; a row without one is its own."""
     return [f"row {at}" if is_missing(name) else name for at, name in enumerate(names)]
-
-
-def _named(table: TextTable, name: str) -> int:
-    """Place of a column that the caller names."""
-    at = [i for i, cell in enumerate(table.header) if cell == name]
-    if len(at) != 1:
-        problem = "two columns are called" if at else "no column is called"
-        there = listing(map(excerpt, table.header), 20)
-        raise InvalidArgument(f"{problem} {excerpt(name)} in {table.source}; there are {there}")
-    return at[0]

@@ -18,7 +18,7 @@ from typing import IO, Any
 
 from howsure.data.words import is_total, role
 from howsure.errors import InvalidFile, MissingExtra, excerpt, listing
-from howsure.io.refusals import AS_CSV, say
+from howsure.io.refusals import AS_CSV, refusal
 from howsure.io.unpacking import MOST_PACKED, SMALL
 from howsure.text.formats import plain
 
@@ -92,8 +92,8 @@ def sheet_text(name: str, raw: IO[bytes], sheet: str | None = None) -> tuple[byt
     except InvalidFile:
         raise
     except Exception as error:  # the library has no error of its own for parts that are not what they should be
-        raise InvalidFile(
-            name, say("cannot", "the workbook", "read", f"{type(error).__name__}: {plain(str(error), 80)}; {AS_CSV}")
+        raise refusal(
+            name, "cannot", "the workbook", "read", f"{type(error).__name__}: {plain(str(error), 80)}; {AS_CSV}"
         ) from None
 
 
@@ -120,7 +120,7 @@ def _checked(name: str, raw: IO[bytes]) -> _Parts:
     """The parts of text of a workbook in a zip of our own, or a sentence."""
     data = raw.read(LARGEST_WORKBOOK + 1)
     if len(data) > LARGEST_WORKBOOK:
-        raise InvalidFile(name, say("too_large", "a workbook", LARGEST_WORKBOOK // 2**20))
+        raise refusal(name, "too_large", "a workbook", LARGEST_WORKBOOK // 2**20)
     copy = _Parts()
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive, zipfile.ZipFile(copy, "w") as checked:
@@ -128,30 +128,26 @@ def _checked(name: str, raw: IO[bytes]) -> _Parts:
             names = {it.filename for it in parts}
             if not any(re.fullmatch(r"xl/workbook\w*\.xml", part) for part in names):
                 other = "a binary one (.xlsb)" if "xl/workbook.bin" in archive.namelist() else "no workbook"
-                raise InvalidFile(name, say("not_a", "the workbook of Excel", ".xlsx or CSV", other))
+                raise refusal(name, "not_a", "the workbook of Excel", ".xlsx or CSV", other)
             if len(parts) > MOST_PARTS or len(names) < len(parts):
-                raise InvalidFile(name, say("too_many", len(parts), "parts", MOST_PARTS))
+                raise refusal(name, "too_many", len(parts), "parts", MOST_PARTS)
             most, total = min(LARGEST_UNPACKED, max(SMALL, MOST_PACKED * len(data))), 0
             tags, others = max(MARKUP, MARKUP_A_BYTE * len(data)), max(OTHER_TAGS, OTHER_A_BYTE * len(data))
             for part in parts:
                 if part.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-                    raise InvalidFile(
-                        name, say("cannot", "the workbook", "unpacked", "no program packs one so; save it anew")
-                    )
+                    raise refusal(name, "cannot", "the workbook", "unpacked", "no program packs one so; save it anew")
                 with archive.open(part) as file:
                     text = file.read(most - total + 1)
                 total += len(text)
                 if total > most:
-                    raise InvalidFile(name, say("grows", len(data), total, MOST_PACKED))
+                    raise refusal(name, "grows", len(data), total, MOST_PACKED)
                 # declared entities may grow without end or name files; other encodings than UTF-8 could hide them
                 if b"\0" in text or _DECLARED.search(text):
-                    raise InvalidFile(
-                        name, say("hostile", part.filename, "declared entities, or other text than UTF-8")
-                    )
+                    raise refusal(name, "hostile", part.filename, "declared entities, or other text than UTF-8")
                 tags -= text.count(b"<")
                 others -= sum(1 for _ in _OTHER.finditer(text))
                 if tags < 0 or others < 0 or _PIECE.search(text):
-                    raise InvalidFile(name, say("hostile", part.filename, "a longer text, or more markup"))
+                    raise refusal(name, "hostile", part.filename, "a longer text, or more markup")
                 if _HIDDEN.search(text):
                     copy.hidden |= {part.filename}
                 copy.uncomputed = copy.uncomputed or _UNCOMPUTED.search(text) is not None
@@ -159,7 +155,7 @@ def _checked(name: str, raw: IO[bytes]) -> _Parts:
     except InvalidFile:
         raise
     except _DAMAGE as error:
-        raise InvalidFile(name, say("damaged", "the workbook is", plain(str(error), 80))) from None
+        raise refusal(name, "damaged", "the workbook is", plain(str(error), 80)) from None
     copy.seek(0)
     copy.left = 4 * len(copy.getbuffer()) + 2**20
     return copy
@@ -184,13 +180,12 @@ def _table(name: str, book: Any, sheet: str | None) -> tuple[str, list[list[str]
         if sum(sum(map(bool, row)) > 1 for row in rows) > 1:
             tables[it.title] = rows
     if not tables:
-        raise InvalidFile(name, say("no_sheet_with_table"))
+        raise refusal(name, "no_sheet_with_table")
     if len(tables) > 1:
         known = [it.title for it in book.worksheets]
         example = plain(f"{name}#{next(iter(tables))}", 250)
-        raise InvalidFile(
-            name,
-            say("choose", "sheets with a table", [f"{known.index(title) + 1} {title}" for title in tables], example),
+        raise refusal(
+            name, "choose", "sheets with a table", [f"{known.index(title) + 1} {title}" for title in tables], example
         )
     ((title, rows),) = tables.items()
     notes = [f"Read from the sheet {excerpt(title)}."] if len(book.worksheets) > 1 else []
@@ -214,7 +209,7 @@ def _named(name: str, book: Any, sheet: str) -> Any:
     if found is None and sheet.isdecimal() and 1 <= int(sheet[:6]) <= len(book.worksheets):
         return book.worksheets[int(sheet[:6]) - 1]
     if found is None:
-        raise InvalidFile(name, say("absent", "sheet", sheet, [it.title for it in book.worksheets]))
+        raise refusal(name, "absent", "sheet", sheet, [it.title for it in book.worksheets])
     return found
 
 
@@ -225,7 +220,7 @@ def _rows(name: str, sheet: Any, left: int) -> tuple[list[list[str]], int]:
     for row in sheet.iter_rows(values_only=True):
         left -= len(row) + ROW
         if left < 0 or len(rows) > MOST_ROWS:
-            raise InvalidFile(name, say("too_many", MOST_CELLS, "cells, blank ones counted", MOST_CELLS))
+            raise refusal(name, "too_many", MOST_CELLS, "cells, blank ones counted", MOST_CELLS)
         rows.append([_cell(value) for value in row])
     return rows, left
 
@@ -258,7 +253,7 @@ def _written(name: str, rows: list[list[str]], formulas: Mapping[tuple[int, int]
     last, beside = _parted_beside(body, margin)
     for (line, place), formula in formulas.items():
         if first <= line < first + len(body) and place < last:
-            raise InvalidFile(name, say("uncomputed", place + 1, formula), line + 1)
+            raise refusal(name, "uncomputed", place + 1, formula, line=line + 1)
     for where, left in (("above", [it for row in rows[:first] for it in row]), ("below", below), ("beside", beside)):
         if texts := [excerpt(it) for it in left if it.strip()]:
             notes.append(f"Left out, {where} the table: {listing(texts)}.")

@@ -42,7 +42,7 @@ def _mean(parts: Parts, column: str) -> Figure:
 
 def _quantile(parts: Parts, level: float) -> Figure:
     if (parts["count"] != 1).any():
-        raise InvalidArgument("a quantile is of items; of items in groups it has no law here, and the mean has")
+        raise InvalidArgument("a quantile is of items; of items in groups only the mean is available")
     return OrderStatistic(parts["score"], level)
 
 

@@ -92,10 +92,10 @@ def _runs(items: Items, asked: Of, ask: Ask) -> tuple[str, ...]:
     try:
         law = items.but(about="these").law(asked, ask)
     except NoInformation as refusal:
-        return (f"These {items.unit}s again: {refusal}.",)
+        return (f"Same {items.unit}s, new runs: {refusal}.",)
     ends = law.interval(ask.level, ask.kind)
     places = decimals(*ends)
-    lines = [f"These {items.unit}s again, fresh runs: {number(law.mean, places)} ({interval(*ends, places)})."]
+    lines = [f"Same {items.unit}s, new runs: {number(law.mean, places)} ({interval(*ends, places)})."]
     parts = _variances(items, asked.name)
     if parts is not None and items.unit == "item":
         between, within, runs = parts
@@ -103,7 +103,7 @@ def _runs(items: Items, asked: Of, ask: Ask) -> tuple[str, ...]:
         more = 1 - ((between + within / (runs + 1)) / total) ** 0.5
         lines.append(
             f"Of the variance of a run's score {between / (between + within):.2f} lies between items: one more run of "
-            f"every item narrows the interval by {100 * more:.0f} %, 20 % more items by {100 * (1 - 1.2**-0.5):.0f} %."
+            f"every item narrows the interval by {100 * more:.0f}%, 20% more items by {100 * (1 - 1.2**-0.5):.0f}%."
         )
     return tuple(lines)
 

@@ -88,7 +88,7 @@ class Items(ItemTable, Knowledge):  # type: ignore[override]  # a unit is a prop
     def method(self) -> str:
         """What means and intervals are of."""
         if self._terms.about == "these":
-            return f"mean and interval: of these {self.unit}s again, with fresh runs."
+            return f"mean and interval: of new runs of the same {self.unit}s."
         return f"mean and interval: of new {self.unit}s like these, with two imaginary ones for what was not seen."
 
     def measured(self, metric: str) -> Measured:
@@ -166,7 +166,9 @@ class Items(ItemTable, Knowledge):  # type: ignore[override]  # a unit is a prop
         squares = 0.0, 0.0
         for one in both:
             if self._runs is None or self._metric(one.metric).measured.name != "mean":
-                raise NoInformation("one run an item does not tell how runs vary; about these items again needs runs")
+                raise NoInformation(
+                    "one run an item does not tell how runs vary; about new runs of the same items needs runs"
+                )
             times, within = (it[self.place(one.name)] for it in self._runs)
             df = int((times - 1).sum())
             if df < 3:

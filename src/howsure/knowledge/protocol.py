@@ -95,6 +95,14 @@ class Measured(NamedTuple):
     limits: tuple[float, float]
 
 
+class Needed(NamedTuple):
+    """How many units reach a goal, with what probability (and its Monte Carlo error), beside those that there are."""
+
+    n: int
+    chance: float
+    error: float = 0.0
+
+
 class Beside(NamedTuple):
     """What a kind says beside a difference: warnings, findings below its table, keys of its plain data, notes."""
 
@@ -105,14 +113,6 @@ class Beside(NamedTuple):
 
 
 NOTHING_BESIDE = Beside()
-
-
-class Needed(NamedTuple):
-    """How many units reach a goal, with what probability (and its Monte Carlo error), beside those that there are."""
-
-    n: int
-    chance: float
-    error: float = 0.0
 
 
 class Knowledge(Frozen, ABC):

@@ -103,7 +103,7 @@ class Scored(Knowledge):
         return cls(scores, chosen), chosen[0], chosen[1]
 
     @classmethod
-    def alone(cls, given: Sequence[Any], names: Sequence[str] | None) -> tuple[Scored, str]:
+    def candidate(cls, given: Sequence[Any], names: Sequence[str] | None) -> tuple[Scored, str]:
         """The classifier that is held against a floor, and what it is called; a baseline beside it is not looked at."""
         first, chosen = given[0], [name for name in given[1:] if isinstance(name, str)]
         if isinstance(first, Scores) and len(first.names) > 1:

@@ -42,9 +42,11 @@ def rank_probabilities(laws: Sequence[Law]) -> Floats:
     entries = list(laws)
     if not entries or not all(isinstance(law, Law) for law in entries):
         raise InvalidArgument("ranks need a sequence of laws, at least one")
-    drawn = [i for i, law in enumerate(entries) if law.route == "drawn"]
+    drawn = [i for i, law in enumerate(entries) if law.route == "simulated"]
     if drawn:
-        raise InvalidArgument(f"entry {drawn[0] + 1} is drawn; the ranks of drawn laws are counted from joint draws")
+        raise InvalidArgument(
+            f"entry {drawn[0] + 1} is simulated; the ranks of simulated entries are counted from joint draws"
+        )
     if all(isinstance(law, Beta) for law in entries):
         a, b = (np.array([getattr(law, name) for law in entries]) for name in ("a", "b"))
         return rank_probabilities_beta(a, b)

@@ -151,7 +151,7 @@ class BetaBinomial(CountShare):
 
     def __init__(self, n: int, a: float, b: float) -> None:
         if isinstance(n, bool) or not isinstance(n, int | np.integer) or not 1 <= n <= MOST_CASES:
-            raise InvalidArgument(f"a number of new cases is a whole number from 1 to {MOST_CASES:,}, not {excerpt(n)}")
+            raise InvalidArgument(f"a number of new cases is an integer from 1 to {MOST_CASES:,}, not {excerpt(n)}")
         for value in (a, b):
             if not 0 < number(value) < np.inf:
                 raise InvalidArgument(f"the parameters of a Beta are numbers above 0, not {excerpt(value)}")

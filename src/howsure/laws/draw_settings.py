@@ -43,21 +43,21 @@ def affordable(numbers: int) -> bool:
 def checked_draws(draws: int) -> int:
     """A number of draws from 100 to ten million, or the sentence that says so."""
     if isinstance(draws, bool) or not isinstance(draws, int | np.integer) or not 100 <= draws <= 10_000_000:
-        raise InvalidArgument(f"draws is a whole number from 100 to 10,000,000; not {excerpt(draws)}")
+        raise InvalidArgument(f"draws is an integer from 100 to 10,000,000; not {excerpt(draws)}")
     return int(draws)
 
 
 def checked_seed(seed: int) -> int:
     """A seed, or the sentence that says what one is."""
     if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
-        raise InvalidArgument(f"seed is a whole number, 0 or more; not {excerpt(seed)}")
+        raise InvalidArgument(f"seed is an integer, 0 or more; not {excerpt(seed)}")
     return int(seed)
 
 
 def generator(n: int, seed: int | Sequence[int]) -> np.random.Generator:
     """Source of ``n`` values; refuses a number of values or a seed (inside: a seed and its stream) that is none."""
     if isinstance(n, bool) or not isinstance(n, int | np.integer) or not 0 <= n <= MOST_SAMPLED:
-        raise InvalidArgument(f"n is a whole number of values, 0 to {MOST_SAMPLED:,d}; not {excerpt(n)}")
+        raise InvalidArgument(f"n is an integer number of values, 0 to {MOST_SAMPLED:,d}; not {excerpt(n)}")
     parts: Any = seed if isinstance(seed, list) and seed else [seed]
     for part in parts:
         checked_seed(part)

@@ -60,7 +60,7 @@ class Draws(Law):
     (0.8, 0.0008, 'drawn')
     """
 
-    route: Route = "drawn"
+    route: Route = "simulated"
 
     def __init__(
         self,
@@ -75,7 +75,7 @@ class Draws(Law):
         ordered = given[order]
         n = int(np.searchsorted(ordered, np.nan))  # NaN last
         if n < 2:
-            raise InvalidArgument(f"a drawn law needs at least two defined draws; {n} of {len(given)} are")
+            raise InvalidArgument(f"a simulated distribution needs at least two defined draws; {n} of {len(given)} are")
         #: places of the defined draws, from the smallest to the largest; the draws themselves are kept once, sorted
         self._order = order[:n].astype(np.int32)
         self._sorted: Floats = ordered[:n]
@@ -297,7 +297,7 @@ class Draws(Law):
 
     @property
     def error(self) -> float:
-        """Monte Carlo standard error of the ends of the 95 % interval that is printed, the larger of the two."""
+        """Monte Carlo standard error of the ends of the 95% interval that is printed, the larger of the two."""
         return self.interval_error(0.95, self.interval(0.95).kind)
 
     def sample(self, n: int, *, seed: int | Sequence[int] = SEED) -> Floats:
@@ -312,7 +312,7 @@ class Draws(Law):
 class Companion:
     """A control variate: a number with a known law, in the same draws as others that are to be weighted by it.
 
-    A law whose own error is not small beside that of the draws weights none of them.
+    A law whose own error is not small next to that of the draws weights none of them.
 
     Parameters
     ----------

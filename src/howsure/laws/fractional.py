@@ -53,7 +53,7 @@ class LinearFractional(EstimatedLaw):
         try:
             self._ratio = FractionalEngine(self._n, self._d, self._alphas, self._n0, self._d0)
         except ValueError as error:
-            raise InvalidArgument(f"a ratio of linear laws has no law here: {error}") from None
+            raise InvalidArgument(f"the distribution of this ratio is not available: {error}") from None
 
     def __repr__(self) -> str:
         return f"<LinearFractional: {len(self._n)} rows, mean {self.mean:.4g}, sd {self.sd:.2g}>"

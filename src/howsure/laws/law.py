@@ -21,7 +21,7 @@ from howsure.numerics.solve.roots import bisect_increasing
 __all__ = ["KIND", "LEVEL", "Interval", "Kind", "Law", "Route", "Usual", "checked_kind", "checked_level"]
 
 Kind = Literal["hdi", "central"]
-Route = Literal["exact", "approximate", "drawn"]
+Route = Literal["exact", "approximate", "simulated"]
 
 
 class Usual(str):
@@ -90,7 +90,7 @@ class Law(Frozen, ABC):
     where a closed form is better. Methods take a number and give a float, or take an array and give an array.
     """
 
-    #: "exact", "approximate" or "drawn".
+    #: "exact", "approximate" or "simulated".
     route: Route = "exact"
 
     @property
@@ -311,7 +311,7 @@ def checked_kind(kind: Kind) -> Kind:
 def checked_level(level: float) -> float:
     """A level strictly between 0 and 1, or the sentence that says so."""
     if isinstance(level, bool) or not isinstance(level, int | float | np.floating) or not 1e-9 <= level <= 1 - 1e-9:
-        hint = " (95 % is 0.95)" if isinstance(level, int | float) and 1 < level <= 100 else ""
+        hint = " (95% is 0.95)" if isinstance(level, int | float) and 1 < level <= 100 else ""
         raise InvalidArgument(f"level is a probability strictly between 0 and 1, not {excerpt(level)}{hint}")
     return float(level)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from functools import cached_property, partial
+from typing import get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -174,8 +175,8 @@ class Mixture(Law):
     @cached_property
     def route(self) -> Route:  # type: ignore[override]  # a property here, a constant elsewhere
         """As exact as the least exact component; "approximate" after components were joined."""
-        routes = {"exact"} if self._betas is not None else {law.route for law in self.laws}
-        return "drawn" if "drawn" in routes else "approximate" if "approximate" in routes or self._loss else "exact"
+        routes: set[Route] = {"exact"} if self._betas is not None else {law.route for law in self.laws}
+        return max(routes | ({"approximate"} if self._loss else set()), key=get_args(Route).index)
 
     @property
     def error(self) -> float:
@@ -237,7 +238,7 @@ class Mixture(Law):
     def _shape(self) -> Peaks | None:
         """Newton's view of the law; None if it has atoms or is drawn, so that F is no smooth function."""
         means, sds = self._moments
-        if not (sds > 0).all() or self.route == "drawn":
+        if not (sds > 0).all() or self.route == "simulated":
             return None
         low, high = self._pdf(np.array(self.support)).tolist()
         grid = partial(grid_of_parts, self._density, means, sds, self.support)

@@ -73,7 +73,7 @@ def expected_cost(costs: ArrayLike, *, name: str = "expected_cost") -> Metric:
     >>> import howsure as hs
     >>> post = hs.infer(hs.ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"]))
     >>> post.at_prevalence([0.9, 0.1]).of(hs.expected_cost([[0, 1], [20, 0]]))
-    expected_cost 0.44 (0.23 to 0.66) 95 % HDI, prior calibrated, exact
+    expected_cost 0.44 (0.23 to 0.66) 95% HDI, prior calibrated, exact
     """
     table = _numbers(costs, "costs")
     if table.ndim != 2 or table.shape[0] != table.shape[1] or not table.size:
@@ -119,7 +119,7 @@ def class_weighted_accuracy(weights: ArrayLike, *, name: str = "class_weighted_a
     >>> import howsure as hs
     >>> post = hs.infer(hs.ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"]))
     >>> post.of(hs.class_weighted_accuracy([1, 3]))
-    class_weighted_accuracy 0.85 (0.77 to 0.92) 95 % HDI, prior calibrated, exact
+    class_weighted_accuracy 0.85 (0.77 to 0.92) 95% HDI, prior calibrated, exact
     """
     shares = _numbers(weights, "weights")
     if shares.ndim != 1 or not np.all(shares >= 0) or not shares.sum() > 0:
@@ -166,7 +166,7 @@ def class_weighted_informedness(weights: ArrayLike, *, name: str = "class_weight
     >>> import howsure as hs
     >>> post = hs.infer(hs.ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"]))
     >>> post.of(hs.class_weighted_informedness([0.5, 0.9]))
-    class_weighted_informedness 0.70 (0.54 to 0.84) 95 % HDI, prior calibrated, exact
+    class_weighted_informedness 0.70 (0.54 to 0.84) 95% HDI, prior calibrated, exact
     """
     return _weighted_by_class("informedness", weights, name)
 
@@ -201,7 +201,7 @@ def class_weighted_markedness(weights: ArrayLike, *, name: str = "class_weighted
     >>> import howsure as hs
     >>> post = hs.infer(hs.ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"]))
     >>> post.of(hs.class_weighted_markedness([0.5, 0.9]))
-    class_weighted_markedness 0.74 (0.60 to 0.87) 95 % HDI, prior calibrated, exact
+    class_weighted_markedness 0.74 (0.60 to 0.87) 95% HDI, prior calibrated, exact
     """
     return _weighted_by_class("markedness", weights, name)
 

@@ -209,7 +209,7 @@ class Metric:
     def exact(self, law: Exact) -> Exact:
         """Decorate the function that gives the law where it closes (None where it does not)."""
         if not callable(law):
-            raise InvalidArgument(f"the law of a metric is a function of what is known, not {excerpt(law)}")
+            raise InvalidArgument(f"the distribution of a metric is a function of the posterior, not {excerpt(law)}")
         REGISTRY[self.name] = closed = replace(self, law=law)
         for alias in self.aliases:
             REGISTRY[alias] = closed

@@ -356,7 +356,7 @@ def items_for_width(
     Returns
     -------
     dict of int to (float, float)
-        Raters, and the items of which half, and 95 %, of the populations need no more.
+        Raters, and the items of which half, and 95%, of the populations need no more.
     """
     raters, found = codes.shape[1], {}
     for many in sorted({min(many, raters) for many in (2, 3, 5, raters)}):

@@ -32,7 +32,7 @@ class Digits(Record, json="digits", fields=FIELDS):
     metric : str
         The metric.
     decimals : int
-        Decimals of which one unit is more than the width of the 95 % interval; 0 if not even the first is, -1 for tens
+        Decimals of which one unit is more than the width of the 95% interval; 0 if not even the first is, -1 for tens
         (odds and likelihood ratios).
     width : float
         Width of that interval, MU.

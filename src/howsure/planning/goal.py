@@ -80,7 +80,7 @@ class Problem(Protocol):
 
     @property
     def route(self) -> Route:
-        """How n is found, "exact" or "drawn"."""
+        """How n is found, "exact" or "simulated"."""
 
     @property
     def goal(self) -> Goal:

@@ -100,7 +100,7 @@ def checked_margin(margin: float, kind: str) -> float:
 def checked_cases(n: int) -> int:
     """Return a number of cases that can be planned with."""
     if isinstance(n, bool) or not isinstance(n, int | np.integer) or not 1 <= n <= MOST_CASES:
-        raise InvalidArgument(f"n is a whole number of cases from 1 to {MOST_CASES:,d}, not {excerpt(n)}")
+        raise InvalidArgument(f"n is an integer number of cases from 1 to {MOST_CASES:,d}, not {excerpt(n)}")
     return int(n)
 
 
@@ -125,11 +125,11 @@ def refuse_out_of_range(goal: Goal, name: str, bounds: tuple[float, float]) -> N
     """Refuse a width, difference or margin that spans all values of the metric, and a threshold outside them."""
     low, high = bounds
     if goal.kind in ("above", "below") and not low < goal.target < high:
-        hint = f" ({goal.target:g} % is {goal.kind}={goal.target / 100:g})" if high < goal.target < 100 * high else ""
+        hint = f" ({goal.target:g}% is {goal.kind}={goal.target / 100:g})" if high < goal.target < 100 * high else ""
         raise InvalidArgument(f"{name} lies between {low:g} and {high:g}; {goal.target:g} is no threshold in it{hint}")
     for kind, size in ((goal.kind, goal.target), ("margin", goal.margin)):
         if kind in ("width", "difference", "margin") and size >= high - low:
-            hint = f" ({size:g} % is {kind}={size / 100:g})" if 1 < size < 100 * (high - low) else ""
+            hint = f" ({size:g}% is {kind}={size / 100:g})" if 1 < size < 100 * (high - low) else ""
             raise InvalidArgument(
                 f"{kind} is below {high - low:g}, because {name} lies between {low:g} and {high:g}; not {size:g}{hint}"
             )

@@ -63,7 +63,7 @@ class JudgedLabels:
     chosen: str = AT_RANDOM
     seed: int = SEED
 
-    route: Route = "drawn"
+    route: Route = "simulated"
 
     @property
     def unit(self) -> str:
@@ -141,7 +141,7 @@ class JudgedLabels:
 #: Sensitivity and specificity of a judge, by name.
 JudgeRates = Mapping[str, float]
 
-#: Below this square of the correlation of verdict and truth, labels are worth hardly more with the judge (11 %).
+#: Below this square of the correlation of verdict and truth, labels are worth hardly more with the judge (11%).
 USELESS = 0.1
 
 
@@ -211,7 +211,9 @@ class JudgedPlan(Plan, fields=f"{FIELDS} {JUDGED}"):
         said = super().sentence
         if not self.useless:
             return said
-        return f"Read the labels, ignore the judge: it makes them worth {self.worth:.2f} times as many at most. {said}"
+        return (
+            f"Use the labels, not the judge: it makes them equivalent to {self.worth:.2f} times as many at most. {said}"
+        )
 
     def sheet(self) -> Sheet:
         """A row for each way to choose labels."""
@@ -223,9 +225,9 @@ class JudgedPlan(Plan, fields=f"{FIELDS} {JUDGED}"):
             many = "too few cases" if way.n is None else formats.integer(way.n)
             rows.append((way.chosen, many, *each, formats.probability(way.assurance), f"{way.width:.3g}"))
         footnote = (
-            f"A label is worth {self.worth:.2f} of one without the judge, at most. width: of the "
+            f"A label is equivalent to {self.worth:.2f} of one without the judge, at most. width: of the "
             f"{formats.level_words(self.goal.level)} interval, in the middle of simulated tests ({TESTS} with the "
-            "judge), by the Beta with the mean and the variance of the law; prior jeffreys, without the judge flat. "
+            "judge), by the Beta with the same mean and variance; prior jeffreys, without the judge flat. "
             "Assumes that labels are at random given the verdict."
         )
         return Sheet(self.sentence, header, tuple(rows), (footnote,), about=self.remarks)
@@ -409,7 +411,7 @@ def _only_the_share(metric: str | Measure, labels: tuple[str, ...], positive: st
     measure = parse(metric, labels, labels[1] if positive is None and len(labels) == 2 else positive)
     if measure.metric.name != "prevalence" or measure.index is None:
         raise InvalidArgument(
-            f"labels beside a judge are planned for prevalence@CLASS, the share of a true class, not for "
+            f"labels in addition to a judge are planned for prevalence@CLASS, the share of a true class, not for "
             f"{excerpt(measure.name)}; for the judge's own recall or accuracy plan without judge=, with a guess"
         )
     return measure

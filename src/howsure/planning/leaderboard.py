@@ -58,7 +58,7 @@ class TopOfBoard:
     prior: tuple[float, float]
     seed: int = SEED
     unit: str = "cases for each entry"
-    route: Route = "drawn"
+    route: Route = "simulated"
 
     def _chances(self, n: int, many: int, seed: int) -> Floats:
         right = np.random.default_rng([self.seed, n, seed]).binomial(n, self.rates, (many, len(self.rates)))
@@ -177,7 +177,7 @@ def settle(
         unit=problem.unit,
         prior=chosen.name,
         pairing="separate test sets",
-        route="drawn",
+        route="simulated",
         supposed=(
             f"{len(order)} entries; {plain(first, 30)} is worth {worth[first]:g} and the next, {plain(second, 30)}, "
             f"{worth[second]:g}",

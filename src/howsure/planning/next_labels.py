@@ -135,7 +135,7 @@ def next_labels(
     room = np.asarray(known.unlabelled)
     if isinstance(labels, bool) or not isinstance(labels, int | np.integer) or not 1 <= labels <= room.sum():
         raise InvalidArgument(
-            f"labels is a whole number from 1 to {formats.integer(int(room.sum()))}, the cases without a label; "
+            f"labels is an integer from 1 to {formats.integer(int(room.sum()))}, the cases without a label; "
             f"not {excerpt(labels)}"
         )
     truths = confusion.labels[: known.truths]

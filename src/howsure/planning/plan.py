@@ -24,7 +24,7 @@ ALONG = (0.125, 0.25, 0.5, 0.75, 1.0, 1.5, 2.0, 4.0)
 #: How n is known.
 HOW: dict[Route, str] = {
     "exact": "counted out, exact",
-    "drawn": "drawn from simulated tests",
+    "simulated": "from simulated tests",
     "approximate": "by the design effect, approximate",
 }
 
@@ -38,7 +38,7 @@ class Point:
     n : int
         Cases.
     low, middle, high : float
-        5 %, 50 % and 95 % points, over simulated tests, of the width of the interval or of the probability.
+        5%, 50% and 95% points, over simulated tests, of the width of the interval or of the probability.
     """
 
     n: int
@@ -171,7 +171,7 @@ class Plan(Record, json="plan", fields=FIELDS, csv=CSV):
 
     @property
     def _shown(self) -> str:
-        return formats.probability(self.assurance, None) if self.assurance < 1 or self.route == "drawn" else "1"
+        return formats.probability(self.assurance, None) if self.assurance < 1 or self.route == "simulated" else "1"
 
     @property
     def remarks(self) -> tuple[str, ...]:
@@ -179,12 +179,13 @@ class Plan(Record, json="plan", fields=FIELDS, csv=CSV):
         lines = [f"supposed: {words}." for words in self.supposed]
         if self.first is not None and self.first != self.n and self.found == "n":
             lines.append(
-                f"{formats.integer(self.first)} reach it as well, but not every number from there on: whole numbers "
+                f"{formats.integer(self.first)} reach it as well, but not every number from there on: integers "
                 "make a saw-tooth."
             )
         if self.n_error > 0 and self.found == "n":
             lines.append(
-                f"drawn: n has a Monte Carlo error of {formats.number(self.n_error, 0 if self.n_error >= 1 else 1)}."
+                "simulated: n has a Monte Carlo error of "
+                f"{formats.number(self.n_error, 0 if self.n_error >= 1 else 1)}."
             )
         if self.per_class:
             each = ", ".join(f"{formats.plain(k, 30)} {formats.integer(v)}" for k, v in self.per_class.items())
@@ -210,7 +211,7 @@ class Plan(Record, json="plan", fields=FIELDS, csv=CSV):
             f"Prior {self.prior}; {self.pairing}; {how}. The curve is over simulated tests. The number covers the "
             "sampling of cases only; not label noise, leakage or drift."
         )
-        header = ("n", f"{self.measured}: 5 %", "middle", "95 %")
+        header = ("n", f"{self.measured}: 5%", "middle", "95%")
         return Sheet(self.sentence, header, rows, (footnote,), about=self.remarks)
 
     def _measure(self, x: float) -> str:
@@ -226,7 +227,7 @@ class Plan(Record, json="plan", fields=FIELDS, csv=CSV):
 
     def picture(self) -> str:
         """The curve with its band, the target across, n down, and the rule of thumb where it holds; as SVG."""
-        shown = f"{self.measured} against the number of cases, with the middle 90 % of simulated tests"
+        shown = f"{self.measured} against the number of cases, with the middle 90% of simulated tests"
         curve = [[getattr(p, part) for p in self.curve] for part in ("low", "middle", "high")]
         return sizes(
             [p.n for p in self.curve],
@@ -243,7 +244,7 @@ class Plan(Record, json="plan", fields=FIELDS, csv=CSV):
         return f"<div>{self.sheet().html()}<figure>{self.picture()}</figure></div>"
 
     def plot(self, width: int = 48) -> str:
-        """The curve in plain text: a bar from the 5 % to the 95 % point, ``o`` at the middle.
+        """The curve in plain text: a bar from the 5% to the 95% point, ``o`` at the middle.
 
         Both axes are labelled; where a width is the goal, ``|`` marks it.
         """
@@ -273,7 +274,7 @@ class Plan(Record, json="plan", fields=FIELDS, csv=CSV):
 def thumb_rule(plan: Plan) -> tuple[float, ...]:
     """2 / sqrt(n) at every n of the curve; empty where it is no bound of what the curve shows.
 
-    A rule for 95 % intervals of one rate: sums of rates, such as informedness, need about 4 / sqrt(n).
+    A rule for 95% intervals of one rate: sums of rates, such as informedness, need about 4 / sqrt(n).
     """
     if plan.goal.kind != "width" or plan.goal.level != 0.95 or plan.route != "exact":
         return ()

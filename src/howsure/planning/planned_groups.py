@@ -154,7 +154,7 @@ class SimulatedGroups(ABC):
     @property
     def route(self) -> Route:
         """Simulated."""
-        return "drawn"
+        return "simulated"
 
     @property
     def goal(self) -> Goal:
@@ -359,7 +359,7 @@ class Grouped:
         told = PlannedGroups(many, size, self.groups.icc, self.groups.effect, worth)
         each = f"{size:g}" if len(set(self.groups.sizes.tolist())) == 1 else f"{size:.3g} on average"
         held, counted = formats.several(cases, "case"), formats.several(many, "group")
-        notes = [f"the {held} of {counted} are worth about {formats.integer(round(worth))}."]
+        notes = [f"the {held} of {counted} are equivalent to about {formats.integer(round(worth))}."]
         if asked is not None and asked != cases:
             notes.append(
                 f"{formats.several(asked, 'case')} were given; whole groups hold about {formats.integer(cases)}."
@@ -397,7 +397,7 @@ def grouped(posed: Posed, given: Supposition, size: object, icc: object, seed: i
     if size is not None:
         if isinstance(size, bool) or not isinstance(size, int | np.integer) or not 1 <= size <= LARGEST_GROUP:
             raise InvalidArgument(
-                f"group_size is a whole number of cases from 1 to {LARGEST_GROUP:,d}; not {excerpt(size)}"
+                f"group_size is an integer number of cases from 1 to {LARGEST_GROUP:,d}; not {excerpt(size)}"
             )
         sizes = np.array([size], dtype=np.int64)
     if icc is not None:

@@ -63,7 +63,7 @@ def rates_apart(
                 f"two classifiers that differ by {difference:g} disagree on at least that share of the cases, "
                 f"not on {value:g}"
             )
-        return Truth(value), f"only one of the two is right on {100 * value:g} % of the cases"
+        return Truth(value), f"only one of the two is right on {100 * value:g}% of the cases"
     if truth is None:
         raise InvalidArgument(
             "a correlation says how often two classifiers disagree only together with a guess: guess="
@@ -72,7 +72,7 @@ def rates_apart(
     p = float(np.average(nodes, weights=weights))
     share = _correlated(p, p + difference, value)
     return Truth(share), (
-        f"correlation {value:g} of being right: only one of the two is right on {100 * share:.3g} % of the cases"
+        f"correlation {value:g} of being right: only one of the two is right on {100 * share:.3g}% of the cases"
     )
 
 
@@ -95,11 +95,11 @@ def tables_together(paired: Paired | None, pair: PilotPair | None, problem: Simu
         said = "only one of the two is right on"
     if not together - 1e-9 <= wanted <= apart + 1e-9:
         raise InvalidArgument(
-            f"these two classifiers disagree on {100 * together:.3g} to {100 * apart:.3g} % of the cases (from erring "
-            f"together to erring independently), not on {100 * wanted:.3g} %"
+            f"these two classifiers disagree on {100 * together:.3g} to {100 * apart:.3g}% of the cases (from erring "
+            f"together to erring independently), not on {100 * wanted:.3g}%"
         )
     share = 1.0 if apart <= together else (apart - wanted) / (apart - together)
-    return float(np.clip(share, 0, 1)), f"{said} {100 * wanted:.3g} % of the cases"
+    return float(np.clip(share, 0, 1)), f"{said} {100 * wanted:.3g}% of the cases"
 
 
 def _stated(paired: Paired) -> tuple[str, float]:
@@ -187,7 +187,7 @@ class Supposition:
 
     def __post_init__(self) -> None:
         if (self.mode is None) != (self.concentration is None):
-            raise InvalidArgument("mode= and concentration= go together: the Beta that the true value is drawn from")
+            raise InvalidArgument("mode= and concentration= go together: the Beta of the true value")
         if sum(x is not None for x in (self.pilot, self.guess, self.mode)) > 1:
             raise InvalidArgument(
                 "one of pilot=, guess=, and mode= with concentration= says what is supposed; got several"
@@ -196,7 +196,7 @@ class Supposition:
         if classes is not None and (
             isinstance(classes, bool) or not isinstance(classes, int) or not 2 <= classes <= 100_000
         ):
-            raise InvalidArgument(f"classes is a whole number from 2 to 100,000; not {excerpt(classes)}")
+            raise InvalidArgument(f"classes is an integer from 2 to 100,000; not {excerpt(classes)}")
         if isinstance(self.design, str) and self.design != "optimal":
             raise InvalidArgument(f"design is one share for each class, or 'optimal'; not {excerpt(self.design)}")
         if self.pilot is not None and classes is not None:
@@ -376,7 +376,7 @@ def _true_rate(measure: Measure, given: Supposition, rate: Rate) -> tuple[Truth 
         law = knowledge_of(given.pilot).of(measure).law
         mass = law.mean * (1 - law.mean) / law.sd**2 - 1
         a, b = law.mean * mass, (1 - law.mean) * mass
-        return Truth(a, b), f"the true {name} is drawn from what the pilot says of it, Beta({a:.6g}, {b:.6g})"
+        return Truth(a, b), f"the true {name} follows what the pilot shows, Beta({a:.6g}, {b:.6g})"
     if given.guess is None:
         return None, f"no guess was given: the worst case over the true {name} and over every outcome"
     if isinstance(given.guess, Mapping):

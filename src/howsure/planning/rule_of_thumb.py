@@ -34,7 +34,7 @@ class ThumbRow:
     n : int
         Cases of the metric's denominator.
     typical, upper : float
-        50 % and 95 % point of the width of its 95 % interval, over tests.
+        50% and 95% point of the width of its 95% interval, over tests.
     rule : float
         2 / sqrt(n).
     """
@@ -46,7 +46,7 @@ class ThumbRow:
 
     @property
     def holds(self) -> bool:
-        """Whether the rule bounds the 95 % point."""
+        """Whether the rule bounds the 95% point."""
         return self.upper <= self.rule
 
 
@@ -60,12 +60,12 @@ def rule_of_thumb(
     prior: str | Prior | None = None,
     seed: int = SEED,
 ) -> list[ThumbRow]:
-    """Uncertainty of a metric against the number of cases, beside the rule 2 / sqrt(n).
+    """Uncertainty of a metric against the number of cases, next to the rule 2 / sqrt(n).
 
     Parameters
     ----------
     metric : str
-        One rate is counted out; any other metric is simulated, and known to 1 or 2 %.
+        One rate is counted out; any other metric is simulated, and known to 1 or 2%.
     mode, concentration : float
         Of the Beta that the true rate (every recall) is drawn from.
     classes : int, optional
@@ -80,7 +80,7 @@ def rule_of_thumb(
     Returns
     -------
     list of ThumbRow
-        For each size the width that half, and that 95 %, of the tests stay within, and 2 / sqrt(n).
+        For each size the width that half, and that 95%, of the tests stay within, and 2 / sqrt(n).
 
     Raises
     ------
@@ -91,8 +91,8 @@ def rule_of_thumb(
 
     Notes
     -----
-    Toetsch and Hoffmann 2021, Figure 6. The rule is 4 sd of a rate of one half, a bound that is 2 % (many cases) to
-    19 % (ten) too wide for a rate. It is wrong for informedness, a sum of two rates of n / 2 cases each: about
+    Toetsch and Hoffmann 2021, Figure 6. The rule is 4 sd of a rate of one half, a bound that is 2% (many cases) to
+    19% (ten) too wide for a rate. It is wrong for informedness, a sum of two rates of n / 2 cases each: about
     4 / sqrt(n) in the worst case.
 
     Examples
@@ -112,7 +112,7 @@ def rule_of_thumb(
 
 
 def _points(problem: Problem, n: int, seed: int) -> tuple[float, float]:
-    """50 % and 95 % point of the width."""
+    """50% and 95% point of the width."""
     if not isinstance(problem, OneRate):
         middle, upper = np.quantile(problem.outcomes(n, seed), [0.5, 0.95])
         return float(middle), float(upper)
@@ -139,7 +139,7 @@ def thumb_table(rows: Sequence[ThumbRow]) -> Table:
         )
         for row in rows
     )
-    return Table(("n", "MU: 50 %", "95 %", "2/sqrt(n)", "95 % x sqrt(n)", "rule holds"), cells)
+    return Table(("n", "MU: 50%", "95%", "2/sqrt(n)", "95% x sqrt(n)", "rule holds"), cells)
 
 
 def thumb_csv(rows: Sequence[ThumbRow]) -> str:

@@ -121,7 +121,7 @@ def plan(
     prevalence : float, optional
         Of ``roc_auc``: share of the positive class in the test set; one half, or that of the pilot, if left out.
     seed : int
-        For metrics without a closed law.
+        For metrics without a closed form.
 
     Returns
     -------
@@ -136,7 +136,7 @@ def plan(
     Notes
     -----
     Rates are counted out: every outcome, over every supposed truth (Beta-binomial), both sides of the saw-tooth that
-    whole numbers make. Without a guess the worst case over the truth is taken, and said. Everything else is
+    integers make. Without a guess the worst case over the truth is taken, and said. Everything else is
     simulated, and n has a Monte Carlo error. Rates of groups are simulated as well, each test read by the model of a
     report about new groups; other metrics of groups go by the design effect (Kish 1965, 5.4). Assurance: O'Hagan and
     Stevens 2001; the generating Beta: Kruschke 2014.
@@ -354,7 +354,7 @@ def _reachable(posed: Posed, n: int, asked: float) -> float:
             f"with {n} {problem.unit} no difference in {posed.measure.name} can be shown with assurance {asked:g}: "
             f"even {easy:.3g}, all that is left above the supposed value, is not enough"
         )
-    for _ in range(12 if problem.route == "drawn" else 22):
+    for _ in range(12 if problem.route == "simulated" else 22):
         middle = (easy + hard) / 2
         easy, hard = (middle, hard) if reaches(middle) else (easy, middle)
     return _rounded(easy, up=kind in ("width", "difference", "below"))

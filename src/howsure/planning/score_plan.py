@@ -104,7 +104,7 @@ class PlannedAreas:
     @property
     def route(self) -> Route:
         """Simulated."""
-        return "drawn"
+        return "simulated"
 
     @property
     def unit(self) -> str:
@@ -308,8 +308,8 @@ def planned_for_scores(
         unit=problem.unit,
         prior="centred",
         pairing="the same cases" if compared and paired_cases else "separate test sets" if compared else "one test set",
-        route="drawn",
-        supposed=(*words, f"{100 * share:.3g} % of the cases are positive, in every test"),
+        route="simulated",
+        supposed=(*words, f"{100 * share:.3g}% of the cases are positive, in every test"),
         curve=curve_of(problem, answer.n, seed),
         found=found,
         seed=seed,
@@ -387,7 +387,7 @@ def _drawn_again(pilot: Any, prevalence: float | None, *, compared: bool) -> tup
     if not 0 < share < 1:
         raise InvalidArgument(f"prevalence is the share of the positive class, not {excerpt(prevalence)}")
     parts = columns[:, pilot.truth == 1].T, columns[:, pilot.truth == 0].T
-    words = f"cases like the {pilot.n} of the pilot, drawn from it with replacement (area {areas[0]:.3f}"
+    words = f"cases like the {pilot.n} of the pilot, sampled from it with replacement (area {areas[0]:.3f}"
     words += f" and {areas[1]:.3f}; the difference moved to the one that is planned for)" if compared else ")"
     return World(tuple(areas.tolist()), 0.0, parts), share, (words,)
 

@@ -78,7 +78,7 @@ class Simulated:
     agreement: float | None = None
     seed: int = SEED
     weights: Floats | None = None
-    route: Route = "drawn"
+    route: Route = "simulated"
     kept: SimulatedWidths | None = None
 
     @property

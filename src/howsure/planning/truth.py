@@ -178,7 +178,7 @@ def believed(mode: float, concentration: float, size: int, many: int, seed: int)
 def of_pilot(pilot: Posterior, many: int, seed: int) -> Truths:
     """Truths drawn from the posterior of a pilot; one at a stated prevalence keeps the class sizes of its study."""
     cases, known = pilot.n, knowledge_of(pilot)
-    words = f"the truth is drawn from the posterior of the pilot ({cases:,d} cases, prior {known.prior_name})"
+    words = f"the truth follows the posterior of the pilot ({cases:,d} cases, prior {known.prior_name})"
     shares = None
     if known.known_prevalence is not None:
         sizes = pilot.confusion.class_sizes

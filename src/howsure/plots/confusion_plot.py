@@ -39,7 +39,7 @@ def confusion(x: Posterior, *, ax: Axes | None = None, level: float = LEVEL, kin
     """Counts in their table, rows truth; the colour is the share of the true class, blue right and orange wrong.
 
     In a cell: the count, its share of the true class, and a bar from 0 to 1 that shows the interval of that share.
-    Above 20 classes a heat map, with the ten commonest confusions beside it if the figure is a new one.
+    Above 20 classes a heat map, with the ten commonest confusions next to it if the figure is a new one.
 
     Parameters
     ----------
@@ -127,7 +127,7 @@ def _cell(ax: Axes, x: Posterior, i: int, j: int, *, share: float, law: Law | No
     )
     if law is None:
         return
-    ax.text(j, i + 0.1, f"{100 * share:.0f} %", ha="center", va="center", color=dark, fontsize=8)
+    ax.text(j, i + 0.1, f"{100 * share:.0f}%", ha="center", va="center", color=dark, fontsize=8)
     low, high = law.interval(level, kind)
     left, width, y = j - 0.38, 0.76, i + 0.31
     ax.add_patch(Rectangle((left, y), width, 0.06, fc="none", ec=dark, lw=0.6))
@@ -155,7 +155,7 @@ def worst_confusions(
     rows = []
     for (i, j, count), law in zip(worst, share_laws(x, [(i, j) for i, j, _ in worst]), strict=True):
         low, high = law.interval(level, kind)
-        title = f"{formats.plain(x.labels[i], part)} called {formats.plain(x.labels[j], part)}"
+        title = f"{formats.plain(x.labels[i], part)} predicted {formats.plain(x.labels[j], part)}"
         rows.append(EstimateRow(title, law.mean, low, high, count / int(x.confusion.class_sizes[i])))
     about = f"share of the true class, {formats.interval_name(kind, level)}"
     return draw_rows(rows, ax, about, colours=[ORANGE] * len(rows), longest=2 * LONGEST_PART + 8)

@@ -26,7 +26,7 @@ NARROW = 5.0
 
 
 def difference(x: Comparison, *, ax: Axes | None = None) -> Axes:
-    """Density of A minus B: blue where A is better, orange where B is, grey where the difference is practically nil.
+    """Density of A minus B: blue where A is better, orange where B is, grey where the difference is negligible.
 
     Parameters
     ----------

@@ -49,7 +49,7 @@ def forest(
     >>> import howsure as hs
     >>> post = hs.infer(hs.ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"]))
     >>> forest(hs.report(post)).get_xlabel()
-    'mean and 95 % HDI, prior calibrated'
+    'mean and 95% HDI, prior calibrated'
     """
     if isinstance(x, Report):
         rows = _of_report(x)
@@ -108,7 +108,7 @@ def _of_report(report: Report) -> list[EstimateRow]:
             row.high,
             row.observed,
             row.chance,
-            (row.error or 0.0) if row.law == "drawn" else 0.0,
+            (row.error or 0.0) if row.law == "simulated" else 0.0,
         )
         for row in report.rows
     ]

@@ -87,7 +87,7 @@ def funnel(x: Pooled | SliceReport, *, rate: str | None = None, ax: Axes | None 
     plain_text(ax.xaxis.label, ax.yaxis.label)
     ax.grid(color=GREY, alpha=0.25, lw=0.6)
     ax.set_axisbelow(True)
-    inner, outer = (f"{100 * level:g} %" for level in (INNER, OUTER))
+    inner, outer = (f"{100 * level:g}%" for level in (INNER, OUTER))
     caption(ax, f"lines: all together, {inner}, {outer} (dashed)", size=7, inches=3.6)
     return ax
 

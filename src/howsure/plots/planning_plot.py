@@ -29,7 +29,7 @@ def planning(
 ) -> Axes:
     """Width of the interval, or a probability, over the number of cases, with the goal and the number chosen.
 
-    Of a plan: the middle of the simulated tests and the band of their middle 90 %, the target, n, and dashed the rule
+    Of a plan: the middle of the simulated tests and the band of their middle 90%, the target, n, and dashed the rule
     2/√n where it is a bound.
 
     Parameters
@@ -89,7 +89,7 @@ def _planned(plan: Plan, ax: Axes | None) -> Axes:
         ax.legend(frameon=False, fontsize=8)
     _marked(ax, plan.mark, plan.n, float(np.sqrt(cases[0] * cases[-1])), falls=middle[0] > middle[-1])
     _upright(ax, f"{plan.measured} of {plan.metric}")
-    caption(ax, f"median and 5 to 95 % of simulated tests; prior {plan.prior}", "right")
+    caption(ax, f"median and 5 to 95% of simulated tests; prior {plan.prior}", "right")
     return ax
 
 

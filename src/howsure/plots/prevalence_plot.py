@@ -45,8 +45,8 @@ def predictive_values(x: PredictiveValues, *, ax: Axes | None = None) -> Axes:
     ax = new_axes(ax, 6.4, 3.6)
     label = name(x.label, round(0.6 * fits(ax)))
     calls = (
-        (x.positive, BLUE, "-", f'called "{label}"'),
-        (x.negative, ORANGE, (0, (5, 1.5)), "called otherwise"),
+        (x.positive, BLUE, "-", f'predicted "{label}"'),
+        (x.negative, ORANGE, (0, (5, 1.5)), "predicted otherwise"),
     )
     for values, colour, style, _ in calls:
         ax.fill_between(x.prevalence, values[0], values[2], color=on(ax, colour, 0.3), lw=0)
@@ -106,8 +106,8 @@ def post_test(x: PredictiveValues, *, ax: Axes | None = None) -> Axes:
     label = name(x.label, round(0.6 * fits(ax)))
     ax.plot([0, 1], [0, 1], color=GREY, lw=1, ls=(0, (4, 3)))
     for values, colour, style, words, (at, height, side, edge) in (
-        (x.positive, BLUE, "-", f'called "{label}"', (0.02, 0.98, "left", "top")),
-        (1 - x.negative[::-1], ORANGE, (0, (5, 1.5)), "called otherwise", (0.98, 0.02, "right", "bottom")),
+        (x.positive, BLUE, "-", f'predicted "{label}"', (0.02, 0.98, "left", "top")),
+        (1 - x.negative[::-1], ORANGE, (0, (5, 1.5)), "predicted otherwise", (0.98, 0.02, "right", "bottom")),
     ):
         ax.fill_between(x.prevalence, values[0], values[2], color=on(ax, colour, 0.3), lw=0)
         ax.plot(x.prevalence, values[1], color=colour, lw=1.8, ls=style)

@@ -31,7 +31,7 @@ def sensitivity(x: Sensitivity, *, ax: Axes | None = None) -> Axes:
     >>> import howsure as hs
     >>> post = hs.infer(hs.ConfusionMatrix([[6, 2], [0, 26]], labels=["low", "high"]))
     >>> sensitivity(post.prior_sensitivity("recall@low")).get_xlabel()
-    'recall@low, mean and 95 % HDI'
+    'recall@low, mean and 95% HDI'
     """
     rows = [
         EstimateRow(f"prior {answer.prior}", observed=x.observed)

@@ -41,7 +41,7 @@ def threshold(x: ThresholdCurve | BestThreshold, *, ax: Axes | None = None) -> A
         ax.plot(cuts, seen, color=BLUE, lw=1.6)
         ax.axvspan(*x.location, color=ORANGE, alpha=0.2, lw=0)
         ax.axvline(x.threshold, color=ORANGE, lw=1.4)
-        about = f"observed; line: best, {x.threshold:.4g}; shaded: where the best may lie, 95 %"
+        about = f"observed; line: best, {x.threshold:.4g}; shaded: where the best may lie, 95%"
     else:
         rows = [(p.threshold, p.low, p.mean, p.high) for p in x.points if p.mean is not None]
         cuts, low, mean, high = np.array(rows, dtype=float).reshape(-1, 4).T
@@ -57,7 +57,7 @@ def threshold(x: ThresholdCurve | BestThreshold, *, ax: Axes | None = None) -> A
 
 
 def decision_curve(x: NetBenefit, *, ax: Axes | None = None) -> Axes:
-    """Net benefit against the threshold probability with its band, beside treating everybody and nobody.
+    """Net benefit against the threshold probability with its band, next to treating everybody and nobody.
 
     Parameters
     ----------

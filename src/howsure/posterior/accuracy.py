@@ -46,14 +46,14 @@ class AccuracyPosterior(Frozen):
     Examples
     --------
     >>> AccuracyPosterior(correct=25, n=25).of("accuracy")
-    accuracy 0.97 (0.91 to 1.00) 95 % HDI, prior calibrated, exact
+    accuracy 0.97 (0.91 to 1.00) 95% HDI, prior calibrated, exact
     """
 
     def __init__(self, *, correct: int, n: int, prior: str | Prior | None = None) -> None:
         for name, value in (("correct", correct), ("n", n)):
             whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
             if not whole or not 0 <= value <= LARGEST_COUNT:
-                raise InvalidArgument(f"{name} is a whole number, 0 or more; not {excerpt(value)}")
+                raise InvalidArgument(f"{name} is an integer, 0 or more; not {excerpt(value)}")
         if correct > n:
             raise InvalidArgument(f"{correct} right answers out of {n} are not possible")
         # a rate of right answers is right against wrong: the default is that of two classes
@@ -193,4 +193,4 @@ def _asked(metric: str | Metric) -> Measure:
     try:
         return parse(metric, ("wrong", "right"), "right")
     except UnknownLabel:
-        raise InvalidArgument("there are no classes here, only right and wrong answers; ask for the accuracy") from None
+        raise InvalidArgument("there are no classes here, only right and wrong; ask for the accuracy") from None

@@ -62,7 +62,7 @@ FIRST, FAR = 3_000, 8.0
 
 #: Where one draw takes so many random numbers, a tenth of these are looked at before: a law whose mean is so many of
 #: its sds away has 1 / (1 + 36^2) on the other side at most (Cantelli's inequality). The sd is that of the draws, right
-#: to 4 % of a law about Normal, as those of metrics of so many cells are, and far more would be wanted of others.
+#: to 4% of a law about Normal, as those of metrics of so many cells are, and far more would be wanted of others.
 DEAR, FEWEST, SURE = 1_000, 300, 36.0
 
 
@@ -78,7 +78,7 @@ class ChanceStatement(Keyed, fields="value prior rule"):
         What a classifier without skill reaches.
     prior, rule : str
         Under what, in words.
-    route : "exact", "approximate" or "drawn"
+    route : "exact", "approximate" or "simulated"
         How it is known.
     draws : int, optional
         How many draws it was counted from; it then lies between 1/n and 1 - 1/n. A clear case needs few. None where it
@@ -179,7 +179,7 @@ def better_than_chance(
         ours, theirs = judge.drawn([right, largest], _draws_of(judge, draws), seed, 0)
         law, than = Draws(ours - theirs, support=(-1.0, 1.0)), 0.0
     probability, counted = _beyond(law, than)
-    rival = f"always answering {excerpt(known.labels[int(np.argmax(known.shares))])}"
+    rival = f"always predicting {excerpt(known.labels[int(np.argmax(known.shares))])}"
     rule = f"against {rival} at that prevalence, under {EXPECTING}"
     return ChanceStatement(probability, value, judge.prior_name, rule, law.route, counted)
 
@@ -193,7 +193,7 @@ def _grouped_against_largest(known: TableKnowledge, groups: Groups, value: float
     gain = bincount(groups.group, (right.astype(float) - always) * groups.count, len(groups))
     drawn = Draws(paired_difference(gain, groups.cases, DRAWS, rng), support=(-1.0, 1.0))
     probability, counted = _beyond(drawn, 0.0)
-    rule = f"paired with always answering {excerpt(known.labels[largest])} in each group"
+    rule = f"paired with always predicting {excerpt(known.labels[largest])} in each group"
     return ChanceStatement(probability, value, BOOTSTRAP, rule, drawn.route, counted)
 
 
@@ -293,4 +293,4 @@ def _paired_with_largest(correct: Any, sizes: Any, labels: Sequence[str]) -> tup
     better = betainc(lost, gained, 0.5)
     hardest = int(np.argmin(better))
     more = "" if len(tied) == 1 else f", the hardest to beat of {len(tied)} classes of that size"
-    return float(better[hardest]), f"always answering {excerpt(labels[tied[hardest]])}{more}"
+    return float(better[hardest]), f"always predicting {excerpt(labels[tied[hardest]])}{more}"

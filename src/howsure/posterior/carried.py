@@ -168,22 +168,22 @@ def _percent(share: float) -> str:
     Examples
     --------
     >>> _percent(0.02), _percent(4.01e-5), _percent(0.999), _percent(0.0)
-    ('2.0 %', '0.0040 %', '99.9 %', '0 %')
+    ('2.0%', '0.0040%', '99.9%', '0%')
     """
     percent = 100 * share
     if percent == 0:
-        return "0 %"
+        return "0%"
     if percent >= 99:
-        return f"{percent:.1f} %" if percent < 99.95 else "100 %"
+        return f"{percent:.1f}%" if percent < 99.95 else "100%"
     if percent >= 9.95:
-        return f"{percent:.0f} %"
-    return f"{percent:#.2g} %" if percent >= 0.001 else "under 0.001 %"
+        return f"{percent:.0f}%"
+    return f"{percent:#.2g}%" if percent >= 0.001 else "under 0.001%"
 
 
 #: Fewer draws than this of a drawing of rates and verdicts, and Gibbs' method is quicker.
 LEAST_GIVEN = 1 / 200
 
-#: A law whose estimated error is above it is drawn: 20,000 draws err less.
+#: A law whose estimated error is above it is simulated: 20,000 draws err less.
 TOO_ROUGH = 1e-2
 
 #: Draws of means where each takes several steps of a chain.
@@ -461,7 +461,7 @@ class CarriedKnowledge(TableKnowledge):
             return Sampler("weights", spent, 1.0, int(cells / spent.given) + 1)
         if not dirichlet:
             raise OutOfReach(
-                f"of the rates that prior {self._prior.name!r} allows none that was drawn fits these verdicts; prior "
+                f"of the rates that prior {self._prior.name!r} allows fits these verdicts; prior "
                 "'flat' has an answer, by Gibbs' method"
             )
         memory = self._latent.memory([MEMORY])

@@ -154,7 +154,7 @@ class Distribution(Frozen):
     """Law of a metric (or of a sum or difference of metrics), with its name and its assumptions.
 
     Made by `Posterior.of`; not by hand. It has the vocabulary of every law: ``mean sd support median mode cdf sf
-    pdf quantile interval prob sample``. Its text is ``name mean (low to high) 95 % HDI, prior, exact or drawn``.
+    pdf quantile interval prob sample``. Its text is ``name mean (low to high) 95% HDI, prior, exact or drawn``.
 
     Attributes
     ----------
@@ -171,7 +171,7 @@ class Distribution(Frozen):
     >>> new = hs.infer(hs.ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"]))
     >>> old = hs.infer(hs.ConfusionMatrix([[40, 10], [9, 41]], labels=["healthy", "ill"]))
     >>> new.of("balanced_accuracy")
-    balanced_accuracy 0.86 (0.79 to 0.92) 95 % HDI, prior calibrated, exact
+    balanced_accuracy 0.86 (0.79 to 0.92) 95% HDI, prior calibrated, exact
     >>> gain = new.of("balanced_accuracy") - old.of("balanced_accuracy")
     >>> round(gain.prob(above=0), 4)
     0.8728
@@ -294,7 +294,7 @@ class Distribution(Frozen):
 
     @property
     def route(self) -> Route:
-        """How the law is known: "exact", "approximate" or "drawn"."""
+        """How the law is known: "exact", "approximate" or "simulated"."""
         return self.law.route
 
     @property
@@ -417,34 +417,34 @@ class Distribution(Frozen):
     def _cells(self) -> dict[str, str]:
         """Every part of the text, by what it is."""
         ends = self.interval()
-        places = formats.decimals(*ends, error=self.error if self.route == "drawn" else 0.0)
+        places = formats.decimals(*ends, error=self.error if self.route == "simulated" else 0.0)
         cells = {"metric": formats.plain(self.title), "mean": formats.number(self.mean, places)}
         if ends.width > 0:
             kind = "HDI" if ends.kind == "hdi" else "central (not unimodal)"
-            cells[f"95 % {kind}"] = formats.interval(*ends, places)
+            cells[f"95% {kind}"] = formats.interval(*ends, places)
         cells["prior"] = self.prior
         if held := list(dict.fromkeys(term.source.held_at for term in self._terms if term.measure.held)):
             cells["shares"] = held[0]
         if about := list(dict.fromkeys(filter(None, (term.source.about_groups for term in self._terms)))):
             cells["groups"] = ", ".join(about)
-        cells["law"] = self.route
+        cells["method"] = self.route
         if len(self._by_test_set()) > 1:
-            cells["law"] += ", separate test sets"
+            cells["method"] += ", separate test sets"
         if isinstance(self.law, Draws):
             number = "" if self._draws == DRAWS else f"{formats.integer(self._draws)} draws, "
-            cells["law"] += f" ({number}Monte Carlo error {self.error:.1g})"
-            cells["law"] += "; accuracy drawn as weighted_recall" if self._accuracy_was_drawn else ""
+            cells["method"] += f" ({number}Monte Carlo error {self.error:.1g})"
+            cells["method"] += "; accuracy simulated as weighted_recall" if self._accuracy_was_drawn else ""
         more = [t.source.beside(t.measure) for t in self._terms]
-        cells["law"] += "".join(f", {words}" for words in dict.fromkeys(more) if words)
+        cells["method"] += "".join(f", {words}" for words in dict.fromkeys(more) if words)
         return cells
 
     def __repr__(self) -> str:
         cells = self._cells()
-        ends = "".join(f" ({value}) {name}" for name, value in cells.items() if name.startswith("95 %"))
+        ends = "".join(f" ({value}) {name}" for name, value in cells.items() if name.startswith("95%"))
         metric = formats.isolated(cells["metric"])
         held = f", {cells['shares']}" if "shares" in cells else ""
         held += f", {cells['groups']}" if "groups" in cells else ""
-        return f"{metric} {cells['mean']}{ends}, prior {cells['prior']}{held}, {cells['law']}"
+        return f"{metric} {cells['mean']}{ends}, prior {cells['prior']}{held}, {cells['method']}"
 
     def _repr_html_(self) -> str:
         cells = self._cells()
@@ -513,13 +513,13 @@ def shift_note(distribution: Distribution) -> ShiftNote | None:
     if "calibrated" in distribution.prior:
         consequence = (
             "A central interval shifted this far covers the truth less often than it says (about "
-            f"{100 * covered:.0f} % instead of 95 %, by a normal approximation); a highest-density one of two classes "
-            "holds it in 87 % or more, counted out. More cases of each class shift it less."
+            f"{100 * covered:.0f}% instead of 95%, by a normal approximation); a highest-density one of two classes "
+            "holds it in 87% or more, counted out. More cases of each class shift it less."
         )
         return ShiftNote(f"{text} {consequence}", shift, warning=True)
     consequence = (
         "An interval shifted this far covers the truth less often than it says (about "
-        f"{100 * covered:.0f} % instead of 95 % for a central interval, by a normal approximation). "
+        f"{100 * covered:.0f}% instead of 95% for a central interval, by a normal approximation). "
         "Use prior 'learned', or test more cases of each class."
     )
     return ShiftNote(f"{text} {consequence}", shift, warning=True)

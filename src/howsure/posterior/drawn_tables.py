@@ -134,8 +134,8 @@ def require_cells(size: int) -> None:
     """Refuse tables of which not one fits."""
     if size**2 > MOST_CELLS:
         raise InvalidArgument(
-            f"this needs all {size**2:.2g} cells of each drawn table, which do not fit; "
-            "only metrics of the diagonal and the margins can be drawn for so many classes"
+            f"this needs all {size**2:.2g} cells of each simulated table, which do not fit; "
+            "only metrics of the diagonal and the margins can be simulated for so many classes"
         )
 
 

@@ -45,7 +45,7 @@ def new_groups(confusion: ConfusionMatrix) -> Groups | None:
 def about_groups(confusion: ConfusionMatrix) -> str:
     """Which groups numbers of a matrix are about, in words; "" where its cases come in none."""
     groups = confusion.groups
-    return "" if groups is None else NEW if groups.question == "new" else "these groups again"
+    return "" if groups is None else NEW if groups.question == "new" else "new cases of the same groups"
 
 
 def refuse_new_groups(about: str, what: str) -> None:
@@ -164,7 +164,8 @@ class GroupedRows(Frozen):
         if groups < fewest:
             raise NoInformation(
                 f"{what} come from {formats.several(groups, 'group')}, and below {fewest} nothing but the prior says "
-                "how unlike groups are, so a new one has no interval; groups='these' answers for these groups again"
+                "how much groups differ, so a new one has no interval; groups='these' answers for new cases of the "
+                "same groups"
             )
         if typical.min() <= 0:
             raise NoInformation(

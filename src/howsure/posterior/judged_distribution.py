@@ -144,7 +144,7 @@ class NotAtRandom(Record, json="not_at_random", fields=FIELDS):
             f"odds: those of {formats.plain(self.label)} among the unlabelled cases of a verdict over those among the "
             f"labelled ones; 1: labels missing at random given the verdict. Prior {self.prior}."
         )
-        return Sheet(self.sentence, ("odds", formats.plain(self.metric), name, "law"), tuple(rows), (note,))
+        return Sheet(self.sentence, ("odds", formats.plain(self.metric), name, "method"), tuple(rows), (note,))
 
     def picture(self) -> str:
         """The law at each tilt, as SVG; the tick is the mean where nothing differs."""
@@ -325,7 +325,7 @@ class JudgedDistribution(Distribution):
     >>> import howsure as hs
     >>> judged = hs.ConfusionMatrix([[22, 7], [6, 65]], labels=["fail", "pass"], unlabelled={"fail": 572, "pass": 1328})
     >>> hs.infer(judged).of("prevalence@pass")
-    prevalence@pass 0.70 (0.63 to 0.76) 95 % HDI, prior jeffreys, exact, worth 176 labels
+    prevalence@pass 0.70 (0.63 to 0.76) 95% HDI, prior jeffreys, exact, equivalent to 176 labels
     """
 
     def __init__(self, source: JudgedSource, measure: Measure, *, draws: int, seed: int, law: Law) -> None:
@@ -346,6 +346,6 @@ class JudgedDistribution(Distribution):
 
     def __repr__(self) -> str:
         worth = self._cells().get("worth")
-        return super().__repr__() + ("" if worth is None else f", worth {worth}")
+        return super().__repr__() + ("" if worth is None else f", equivalent to {worth}")
 
     not_at_random = not_at_random

@@ -217,7 +217,9 @@ class TableKnowledge(MeasureKnowledge):
     ) -> TableKnowledge:
         """The same classifier where the classes come in other shares; see `Posterior.at_prevalence`."""
         if (prevalence is None) == (cases is None):
-            raise InvalidArgument("at_prevalence() takes shares, or cases= that were counted elsewhere; one of the two")
+            raise InvalidArgument(
+                "at_prevalence() takes shares, or cases= counted in another population; one of the two"
+            )
         rows = self._rows
         shares = None if prevalence is None else stated_shares(prevalence, self._confusion)
         if cases is not None:
@@ -276,7 +278,7 @@ class TableKnowledge(MeasureKnowledge):
         return Distribution([Term(1.0, self, measure)], draws=draws, seed=seed, law=law)
 
     def prepare(self, measures: Sequence[Measure], *, draws: int | None = None, seed: int = SEED) -> None:
-        """Draw all measures without a closed law in one pass, so that `of` finds them ready."""
+        """Draw all measures without a closed form in one pass, so that `of` finds them ready."""
         if open_ended := [m for m in measures if self.exact_law(m) is None]:
             draws = self.usual_draws if draws is None else checked_draws(draws)
             self.drawn([*open_ended, parse("balanced_accuracy", self.labels)], draws, seed, 0)
@@ -298,7 +300,7 @@ class TableKnowledge(MeasureKnowledge):
 
     @property
     def usual_draws(self) -> int:
-        """Draws of a metric without a closed law, when none are asked for."""
+        """Draws of a metric without a closed form, when none are asked for."""
         return usual_draws(self.numbers_per_draw)
 
     @property
@@ -312,7 +314,7 @@ class TableKnowledge(MeasureKnowledge):
             yield from block.whole()
 
     def blocks(self, n: int = DRAWS, *, seed: int = SEED, stream: int = 0, ordered: bool = False) -> Iterator[Drawn]:
-        """The same tables as they are drawn: of many classes only the cells that are not empty.
+        """The same tables as they are simulated: of many classes only the cells that are not empty.
 
         ``ordered``: as an ordinal metric asks for them, where a learned prior knows where errors go.
         """

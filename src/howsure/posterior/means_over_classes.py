@@ -1,7 +1,7 @@
 """Values on the counts as they are, and means over classes: at which shares, and what absent classes count.
 
 How often a rare class comes is not known from a test set in which it came twice, and no prior on the shares mends that:
-with hundreds of rare classes (Zipf) a macro F1 at uncertain shares is covered in 0 to 20 %. The macro F1 of a
+with hundreds of rare classes (Zipf) a macro F1 at uncertain shares is covered in 0 to 20%. The macro F1 of a
 benchmark means its own classes as they come there. So under the learned prior means over classes are taken at the class
 shares of the test set, and the recalls and errors alone are uncertain.
 """

@@ -88,7 +88,7 @@ class PairedPosterior(Frozen):
     >>> both = Predictions([0] * 20 + [1] * 20, {"A": [0] * 18 + [1] * 22, "B": [0] * 15 + [1] * 25})
     >>> joint = PairedPosterior(both)
     >>> joint["A"].of("accuracy") - joint["B"].of("accuracy")
-    difference 0.07 (0.00 to 0.17) 95 % HDI, prior paired calibrated, exact
+    difference 0.07 (0.00 to 0.17) 95% HDI, prior paired calibrated, exact
     """
 
     def __init__(
@@ -227,7 +227,7 @@ class PairedPosterior(Frozen):
 
     @property
     def by_differences(self) -> bool:
-        """Whether differences have laws of their own, beside those of each alone."""
+        """Whether differences have laws of their own, next to those of each alone."""
         return self.learned or self.about_new_groups
 
     def confusion(self, name: str) -> ConfusionMatrix:
@@ -250,7 +250,7 @@ class PairedPosterior(Frozen):
 
     @cached_property
     def independent(self) -> TableKnowledge:
-        """Of the first classifier under independent rows: its closed laws say what a measure asks of the recalls."""
+        """Of the first classifier under independent rows: its closed forms say what a measure asks of the recalls."""
         flat = PRIORS["flat"].at(len(self._predictions.labels))
         counts = self.confusion(self._names[0])
         counts = counts if counts.groups is None else counts.about_groups("these")

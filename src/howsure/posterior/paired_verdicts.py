@@ -72,7 +72,7 @@ def tipping_sentence(
         Whether the class says that an answer is right.
     """
     (x, y), (a, b), what = shares, (plain(name, 40) for name in names), plain(label, 40)
-    said = f"The judge alone says {what} of {a} in {100 * x:.1f} % and of {b} in {100 * y:.1f} %"
+    said = f"The judge alone says {what} of {a} in {100 * x:.1f}% and of {b} in {100 * y:.1f}%"
     if x == y:
         return f"{said}: no lead of either."
     ahead, behind = (a, b) if x > y else (b, a)
@@ -256,7 +256,8 @@ class PairedVerdicts(Frozen):
             made = LabelledPairs(c.totals, c.both, c.only_a, c.only_b)
             if made.components > MOST_COMPONENTS:
                 raise OutOfReach(
-                    "labels of one answer alone are too many to be added up beside labels of both (some thousands with "
+                    "labels of one answer alone are too many to be added up next to labels of both (some thousands "
+                    "with "
                     "the same two verdicts); label the other answer of these items, too, or leave either kind out"
                 )
             return made

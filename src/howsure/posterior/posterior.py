@@ -111,7 +111,7 @@ def infer(
     --------
     >>> cm = ConfusionMatrix([[6, 2], [0, 26]], labels=["low", "high"])
     >>> infer(cm).of("recall@low")
-    recall@low 0.71 (0.44 to 0.96) 95 % HDI, prior calibrated, exact
+    recall@low 0.71 (0.44 to 0.96) 95% HDI, prior calibrated, exact
     """
     if isinstance(confusion, Repeats):
         if shares is not None:
@@ -208,11 +208,11 @@ class Posterior(Frozen):
         --------
         >>> post = infer(ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"]))
         >>> post.at_prevalence({"ill": 0.02}).of("precision")
-        precision@ill 0.15 (0.06 to 0.26) 95 % HDI, prior calibrated, exact
+        precision@ill 0.15 (0.06 to 0.26) 95% HDI, prior calibrated, exact
         >>> post.at_prevalence(cases={"healthy": 490, "ill": 10}).of("precision")
-        precision@ill 0.16 (0.04 to 0.30) 95 % HDI, prior calibrated, exact
+        precision@ill 0.16 (0.04 to 0.30) 95% HDI, prior calibrated, exact
         >>> post.at_prevalence(verdicts={"healthy": 700, "ill": 300}).of("prevalence@ill")
-        prevalence@ill 0.26 (0.14 to 0.37) 95 % HDI, prior calibrated, exact, rates carried over
+        prevalence@ill 0.26 (0.14 to 0.37) 95% HDI, prior calibrated, exact, rates carried over
         """
         if verdicts is None:
             moved = self._knowledge.at_prevalence(prevalence, cases=cases)
@@ -221,7 +221,7 @@ class Posterior(Frozen):
             return Posterior(moved)
         if prevalence is not None or cases is not None:
             raise InvalidArgument(
-                "at_prevalence() takes shares, cases= or verdicts= counted elsewhere; one of the three"
+                "at_prevalence() takes shares, cases= or verdicts= counted in another population; one of the three"
             )
         if isinstance(self._knowledge, CarriedKnowledge):
             self._knowledge.at_prevalence()
@@ -239,7 +239,7 @@ class Posterior(Frozen):
         metric : str, Metric or function
             ``name``, ``name@macro``, ``name@class``, ``fbeta(beta=2)@macro``, or a function of shares ``(..., K, K)``.
         draws, seed : int
-            For metrics without a closed law; 20,000 draws, or fewer (and said) where each takes over 10**5 numbers.
+            For metrics without a closed form; 20,000 draws, or fewer (and said) where each takes over 10**5 numbers.
 
         Raises
         ------
@@ -259,7 +259,7 @@ class Posterior(Frozen):
         --------
         >>> post = infer(ConfusionMatrix([[9, 1, 0], [2, 7, 1], [0, 1, 9]], labels=["a", "b", "c"]))
         >>> post.of("balanced_accuracy")
-        balanced_accuracy 0.81 (0.68 to 0.93) 95 % HDI, prior learned, exact
+        balanced_accuracy 0.81 (0.68 to 0.93) 95% HDI, prior learned, exact
         """
         made = self._knowledge.of(metric, draws=draws, seed=seed)
         note = shift_note(made)
@@ -300,7 +300,7 @@ class Posterior(Frozen):
             "chosen": ", chosen class sizes",
             "stated": ", stated prevalence",
             "other cases": ", prevalence of other cases",
-            "verdicts elsewhere": ", rates carried over to verdicts elsewhere",
+            "verdicts elsewhere": ", rates carried over to another population",
         }
         cases = formats.several(self.n, "case")
         if (verdicts := self.confusion.verdicts) is not None:

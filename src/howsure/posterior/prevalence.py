@@ -63,7 +63,7 @@ def stated_shares(prevalence: Any, confusion: ConfusionMatrix) -> Floats:
     if not np.all(shares >= 0) or not abs(total - 1) < 1e-6:
         raise InvalidArgument(
             f"shares of classes are 0 or more and add to 1; got {excerpt(shares.tolist())}, sum {total:g}"
-            + (" (2 % is 0.02)" if abs(total - 100) < 1e-6 else "")
+            + (" (2% is 0.02)" if abs(total - 100) < 1e-6 else "")
         )
     rare = [label for label, share in zip(confusion.labels, shares.tolist(), strict=True) if 0 < share < LEAST_SHARE]
     if rare:
@@ -127,8 +127,7 @@ def counted_elsewhere(cases: Any, confusion: ConfusionMatrix, mass: Floats) -> F
         counts = np.empty(0)
     if counts.shape != (size,) or not np.all((counts >= 0) & (counts < 2**53) & (counts == np.floor(counts))):
         raise InvalidArgument(
-            f"cases= takes {size} whole numbers, the cases of each class in the order of the labels, "
-            f"not {excerpt(cases)}"
+            f"cases= takes {size} integers, the cases of each class in the order of the labels, not {excerpt(cases)}"
         )
     alphas = counts + mass
     if not np.all(alphas > 0):
@@ -171,7 +170,7 @@ def _completed(named: Mapping[str, Any], confusion: ConfusionMatrix) -> Sequence
     if not -1e-9 <= rest <= 1:
         raise InvalidArgument(
             f"the shares of {listing(named)} add to {1 - rest:g}, which leaves nothing for {listing(others)}; "
-            "shares are numbers from 0 to 1 (2 % is 0.02)"
+            "shares are numbers from 0 to 1 (2% is 0.02)"
         )
     sizes = dict(zip(confusion.labels, confusion.class_sizes.tolist(), strict=True))
     counted = sum(sizes[x] for x in others)

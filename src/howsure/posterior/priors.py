@@ -251,7 +251,7 @@ class Prior:
         """Prior that is written ``beta(2,2)``, or ``ill=beta(20,2),healthy=beta(9,1)``; None where it is a name.
 
         A Beta of each class is that of its recall (of two, also as sensitivity and specificity); its errors share b
-        evenly, the prevalence has mass 2 as under "flat", or beside sensitivity and specificity a Beta of its own
+        evenly, the prevalence has mass 2 as under "flat", or next to sensitivity and specificity a Beta of its own
         (Toetsch and Hoffmann 2021), and the accuracy has the mean of the Betas of the recalls.
 
         Examples

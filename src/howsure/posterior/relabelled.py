@@ -281,7 +281,7 @@ def if_independent(source: TableOfCases, measure: Measure, most: int) -> tuple[f
     if len(confusion.labels) != 2 or not confusion.n:
         return None, ""
     share = most / confusion.n
-    said = f"{100 * share:.3g} %"
+    said = f"{100 * share:.3g}%"
     if share >= 0.5:
         return None, "a reference with errors in half of its labels says nothing"
     counts = confusion.counts.astype(float)
@@ -289,7 +289,7 @@ def if_independent(source: TableOfCases, measure: Measure, most: int) -> tuple[f
         right = float(confusion.correct.sum()) / confusion.n
         value = (right - share) / (1 - 2 * share)
         if value > 1:
-            return None, f"a reference with {said} errors cannot show more than {100 * (1 - share):.4g} % accuracy"
+            return None, f"a reference with {said} errors cannot show more than {100 * (1 - share):.4g}% accuracy"
         if value < 0:
             return None, f"a reference with {said} errors cannot show less than {said} accuracy"
         return (1 - value if measure.twin.metric.name == "error_rate" else value), ""

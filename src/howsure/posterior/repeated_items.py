@@ -167,14 +167,14 @@ FEWEST_AGAIN, MOST_OUTCOMES = 3, 101
 ITEM_WEIGHTS = "uncertain item weights"
 
 #: What numbers are about, in words.
-ABOUT: dict[Question, str] = {"new": "new items", "these": "these items again"}
+ABOUT: dict[Question, str] = {"new": "new items", "these": "new runs of the same items"}
 
 
 class RepeatsPosterior(Frozen):
     """Posterior of items that were tried several times; made by `howsure.infer`, immutable.
 
     It answers for ``mean_score`` (a run of an item; of right and wrong runs the accuracy), ``pass@k`` (at least one of
-    k runs of an item is right) and ``pass^k`` (all k are), about new items or about these items again.
+    k runs of an item is right) and ``pass^k`` (all k are), about new items or about new runs of the same items.
 
     Attributes
     ----------
@@ -192,9 +192,9 @@ class RepeatsPosterior(Frozen):
     >>> import howsure as hs
     >>> runs = hs.Repeats.from_array([[1, 1, 1, 0], [1, 1, 1, 1], [0, 0, 1, 0], [1, 1, 0, 1], [1, 0, 1, 1]] * 4)
     >>> hs.infer(runs).of("pass^3")
-    pass^3 0.37 (0.22 to 0.53) 95 % HDI, prior learned, new items, exact
+    pass^3 0.37 (0.22 to 0.53) 95% HDI, prior learned, new items, exact
     >>> hs.infer(runs, groups="these").of("pass^3")
-    pass^3 0.37 (0.24 to 0.51) 95 % HDI, prior learned, these items again, drawn (Monte Carlo error 0.001)
+    pass^3 0.37 (0.24 to 0.51) 95% HDI, prior learned, new runs of the same items, simulated (Monte Carlo error 0.001)
     """
 
     def __init__(self, knowledge: RepeatsKnowledge) -> None:
@@ -348,7 +348,8 @@ class RepeatsKnowledge(MeasureKnowledge):
         elif self._question == "new" and items < FEWEST_GROUPS and not once:
             raise NoInformation(
                 f"the runs are of {formats.several(items, 'item')}, and below {FEWEST_GROUPS} nothing but the prior "
-                "says how unlike items are, so a new one has no interval; groups='these' answers for these items again"
+                "says how much items differ, so a new one has no interval; groups='these' answers for new runs of "
+                "the same items"
             )
         improper = min(self.pseudo_counts) <= 0 and not self.learned
         if improper and (self._question == "new" or repeats.counts.min() == 0):

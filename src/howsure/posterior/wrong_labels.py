@@ -118,7 +118,7 @@ class LabelErrorRange(Record, json="wrong labels", fields=f"n wrong {RANGE} curv
             lines.append("Found by search: the range is at least as wide as this.")
         if self.undefined:
             lines.append("Some of these tables leave it undefined (0/0); the range is of the others.")
-        share = f"{100 * self.wrong / self.n:.3g} %"
+        share = f"{100 * self.wrong / self.n:.3g}%"
         if self.if_independent is not None:
             value = formats.number(self.if_independent, max(self.places, 3))
             lines.append(f"If {share} of the labels are wrong whatever was predicted, it is {value} on these counts.")
@@ -143,7 +143,8 @@ def checked_wrong(wrong: object, n: int) -> int:
     whole = isinstance(wrong, int | np.integer)
     if not (value >= 0 if whole else 0 < value < 1):
         raise InvalidArgument(
-            f"wrong labels are a whole number of them such as 5, or a share below 1 such as 0.02; not {excerpt(wrong)}"
+            "wrong labels are an integer number of them such as 5, or a share below 1 such as 0.02; not "
+            f"{excerpt(wrong)}"
         )
     most = math.ceil(min(value, n + 1) if whole else value * n - 1e-9)
     if most > n:
@@ -159,7 +160,7 @@ def with_wrong_labels(known: Distribution, wrong: float, *, level: float = LEVEL
     Parameters
     ----------
     wrong : int or float
-        Labels that are wrong at most: a whole number of them, or their share (0.02), rounded up.
+        Labels that are wrong at most: an integer number of them, or their share (0.02), rounded up.
     level, kind : float, "hdi" or "central"
         Of the interval at both ends.
 

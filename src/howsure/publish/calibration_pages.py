@@ -17,7 +17,7 @@ CAPTION = (
 def calibration_page(result: CalibrationCurve | CalibrationReport, title: str = "", comment: str = "") -> str:
     """Numbers, the reliability diagram, and the bins as rows."""
     curve = result if isinstance(result, CalibrationCurve) else result.curve
-    body = [top(title or "Do the probabilities hold?", comment), result.sheet().html()]
+    body = [top(title or "Are the probabilities well calibrated?", comment), result.sheet().html()]
     if curve is not None:
         body.append(figure(curve.picture(), CAPTION))
         if curve is not result:

@@ -43,7 +43,7 @@ def escaped(text: str) -> str:
 
     Examples
     --------
-    >>> print(escaped(r"\input{x} 5 % & a_b"))
+    >>> print(escaped(r"\input{x} 5% & a_b"))
     \textbackslash{}input\{x\} 5 \% \& a\_b
     >>> print(escaped("a--b λ"))
     a-{}-b \howsureletter{λ}{3BB}
@@ -123,7 +123,7 @@ def _report(report: Report) -> str:
             rows.append([*cells, formats.number(row.observed, places), "no information", "", *([""] if chance else [])])
             continue
         places = max(3, formats.decimals(row.low, row.high))
-        shown = numbers(row.mean, row.low, row.high, (row.error or 0.0) if row.law == "drawn" else 0.0)
+        shown = numbers(row.mean, row.low, row.high, (row.error or 0.0) if row.law == "simulated" else 0.0)
         cells += [formats.number(row.observed, places), *shown]
         if chance:
             better = row.above_chance

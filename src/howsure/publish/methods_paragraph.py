@@ -88,7 +88,7 @@ def _of_new_groups(groups: GroupsSummary, prior: str) -> str:
         f"The cases came in {formats.integer(groups.groups)} groups, and numbers are about a new case from a new "
         "group: each group had a rate of its own from a Beta population, whose correlation within groups had the prior "
         f"Beta(1, 3) and was integrated out; accuracy and each recall are the population means (prior '{prior}'), "
-        "and metrics that are drawn weigh the groups by a Bayesian bootstrap (Rubin 1981)."
+        "and simulated metrics weigh the groups by a Bayesian bootstrap (Rubin 1981)."
     )
 
 

@@ -40,7 +40,7 @@ MOST_SLIDERS = 6
 
 def report_page(report: Report, title: str = "", comment: str = "") -> str:
     """A report with its matrix, its numbers, what calls are worth at every prevalence, and the methods."""
-    drawn = [row.name for row in report.rows if row.law == "drawn"]
+    drawn = [row.name for row in report.rows if row.law == "simulated"]
     prior = report.prior
     curves, data = _sliders(report)
     text = methods(
@@ -73,7 +73,7 @@ def report_page(report: Report, title: str = "", comment: str = "") -> str:
 
 def comparison_page(c: Comparison, title: str = "", comment: str = "") -> str:
     """A comparison with the law of the difference, both matrices, and the methods."""
-    sides = [name for name, known in zip(c.names, (c.a, c.b), strict=True) if known.route == "drawn"]
+    sides = [name for name, known in zip(c.names, (c.a, c.b), strict=True) if known.route == "simulated"]
     how = "Both answered the same cases, and were compared case by case." if c.paired else "The test sets are separate."
     text = methods(
         c.posteriors[0].prior,
@@ -99,7 +99,7 @@ def comparison_page(c: Comparison, title: str = "", comment: str = "") -> str:
 
 def ranking_page(ranking: Ranking, title: str = "", comment: str = "") -> str:
     """A ranking with its intervals, the probabilities of ranks, and the methods."""
-    drawn = [ranking.metric] if ranking.route == "drawn" else []
+    drawn = [ranking.metric] if ranking.route == "simulated" else []
     extra = "The classifiers answered the same cases." if ranking.paired else "Test sets were taken as separate."
     if ranking.population is not None:
         extra += (
@@ -194,7 +194,7 @@ def _commonest(confusion: ConfusionMatrix) -> str:
         )
         for i, j, count in commonest(confusion, COMMONEST)
     )
-    table = Table(("true class", "called", "times", "of"), rows, frozenset([1]))
+    table = Table(("true class", "predicted", "times", "of"), rows, frozenset([1]))
     return paragraph(f"The {len(rows)} commonest confusions:") + table.html()
 
 
@@ -231,7 +231,8 @@ def _sliders(report: Report) -> tuple[str, dict[str, Any] | None]:
         )
     if not blocks:
         return "", None
-    return heading("What a call is worth elsewhere") + "".join(blocks), {"prevalence": shares, "classes": classes}
+    title = heading("What a prediction means in another population")
+    return title + "".join(blocks), {"prevalence": shares, "classes": classes}
 
 
 def _curves(posterior: Posterior, labels: Sequence[str], report: Report) -> list[PredictiveValues]:

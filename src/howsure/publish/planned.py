@@ -16,7 +16,7 @@ def plan_page(plan: Plan, title: str = "", comment: str = "") -> str:
     rule = " Orange dashes: the rule 2/√n." if thumb_rule(plan) else ""
     caption = (
         f"{plan.measured[0].upper()}{plan.measured[1:]} against the number of cases. Line: middle of the simulated "
-        f"tests. Band: their middle 90 %. Dashes: what is asked. Upright line: n.{rule} Numbers in the table."
+        f"tests. Band: their middle 90%. Dashes: what is asked. Upright line: n.{rule} Numbers in the table."
     )
     body = [
         top(title or "How many cases?", comment),

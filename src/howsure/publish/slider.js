@@ -1,5 +1,5 @@
 "use strict";
-// Moves along a grid that was computed beforehand; nothing is computed here but whole numbers of cases.
+// Moves along a grid that was computed beforehand; nothing is computed here but integers of cases.
 const known = JSON.parse(document.getElementById("predictive").textContent);
 
 function words([low, middle, high]) {
@@ -18,10 +18,10 @@ function show(block, at) {
   const found = Math.round(ill * one.recall);
   const alarms = Math.round((10000 - ill) * one.alarm);
   block.querySelector("output").textContent =
-    `Where ${(100 * share).toPrecision(3)} % of the cases are ${one.label}: a case called ${one.label} is one with ` +
-    `probability ${words(column(one.positive))}; a case called otherwise is none with probability ` +
+    `Where ${(100 * share).toPrecision(3)}% of the cases are ${one.label}: a case predicted ${one.label} is ${one.label} with ` +
+    `probability ${words(column(one.positive))}; a case predicted otherwise is not ${one.label} with probability ` +
     `${words(column(one.negative))}. Of 10,000 cases ${grouped(ill)} are ${one.label}: ${grouped(found)} found and ` +
-    `${grouped(ill - found)} missed; ${grouped(alarms)} others are called ${one.label} by mistake.`;
+    `${grouped(ill - found)} missed; ${grouped(alarms)} others are false alarms.`;
   const line = block.querySelector(".here");
   const x = 44 + ((640 - 20 - 44) * at) / (known.prevalence.length - 1);
   line.setAttribute("x1", x);

@@ -126,7 +126,7 @@ class Agreement(Record, json="agreement", fields=FIELDS, csv=CSV):
     >>> import howsure as hs
     >>> rows = [["yes", "yes"]] * 14 + [["no", "no"]] * 9 + [["yes", "no"]] * 3
     >>> print(hs.agree(rows).sentence)
-    Krippendorff's alpha of 2 raters: 0.69 (95 % central 0.36 to 0.91); observed 0.76.
+    Krippendorff's alpha of 2 raters: 0.69 (95% central 0.36 to 0.91); observed 0.76.
     """
 
     about: str
@@ -258,7 +258,7 @@ class Agreement(Record, json="agreement", fields=FIELDS, csv=CSV):
                          f"probability {formats.probability(self.sets[-1].probability, draws)}.")  # fmt: skip
         if self.planned:
             each = ", ".join(
-                f"{integer(it.items)} items with {it.raters} raters (95 % sure: {integer(it.items_sure)})"
+                f"{integer(it.items)} items with {it.raters} raters (95% sure: {integer(it.items_sure)})"
                 for it in self.planned
             )
             found.append(f"An interval of {self.called[self.metric]} no wider than {self.width:g} takes about {each}.")
@@ -274,14 +274,16 @@ class Agreement(Record, json="agreement", fields=FIELDS, csv=CSV):
                   f"Simulated: {integer(self.draws)} draws, seed {self.seed}."]  # fmt: skip
         return [" ".join(parts)]
 
-    def picture(self) -> str:
+    def picture(self, *, width: float = 720) -> str:
         """Coefficients, and each rater with the others, with their intervals, as SVG."""
         rows = [
             law_row(self._label(row), row.law, self.level, self.kind, observed=row.observed)
             for row in (*self.coefficients, *self.by_rater, *self.sets) if row.law is not None
         ]  # fmt: skip
         return forest(
-            rows, title=f"Mean (dot), {formats.interval_name(self.kind, self.level)} and observed value (tick)"
+            rows,
+            title=f"Mean (dot), {formats.interval_name(self.kind, self.level)} and observed value (tick)",
+            width=width,
         )
 
 

@@ -87,14 +87,14 @@ class TwoSided(Decided, Record):
     @property
     def _header(self) -> tuple[str, ...]:
         kind = formats.interval_name(self.kind, self.level)
-        return ("", "observed", "mean", kind, f"P({plain(self.names[0], 20)} better)", "law")
+        return ("", "observed", "mean", kind, f"P({plain(self.names[0], 20)} better)", "method")
 
     def _cells(self, name: str, law: Law, observed: float | None, mean: float | None = None) -> tuple[str, ...]:
         """A row of the table; of the difference, which is this law, with the probability."""
         digits, ends = places(law, self.level, self.kind), law.interval(self.level, self.kind)
         shown = formats.interval(*ends, digits) + ("" if ends.kind == self.kind else f" ({ends.kind})")
         better = formats.probability(self.p_better, _draws(law)) if law is self.law else ""
-        route = f"drawn ±{law.error:.1g}" if isinstance(law, Draws) else law.route
+        route = f"simulated ±{law.error:.1g}" if isinstance(law, Draws) else law.route
         mean = law.mean if mean is None else mean
         return (
             name,
@@ -105,9 +105,9 @@ class TwoSided(Decided, Record):
             route,
         )
 
-    def picture(self) -> str:
+    def picture(self, *, width: float = 460) -> str:
         """Density of A minus B as SVG, cut where a difference begins to matter; the dashed line is no difference."""
-        return drawn_difference(self)
+        return drawn_difference(self, width=width)
 
 
 def drawn_difference(made: TwoSided, *, width: float = 460) -> str:
@@ -128,7 +128,7 @@ verdict=sentence a(name n observed *law) b(name n observed *law) difference=betw
 p_better p_equal p_worse expected_loss beside=_beside? warnings notes
 """
 
-CSV = ("what", "metric", "observed", "mean", "low", "high", "p_better", "p_equal", "p_worse", "law", "level")
+CSV = ("what", "metric", "observed", "mean", "low", "high", "p_better", "p_equal", "p_worse", "method", "level")
 
 
 @dataclass(frozen=True, eq=False)
@@ -146,7 +146,7 @@ class Difference(TwoSided, json="difference", fields=FIELDS):
     paired : bool
         Whether both were seen on the same units.
     rope : float or None
-        Differences up to this size are practically nil.
+        Differences up to this size count as equivalent.
     level, kind, draws, seed
         Of intervals and of what is drawn.
     prior : str or None
@@ -259,7 +259,7 @@ class Difference(TwoSided, json="difference", fields=FIELDS):
         )
         if drawn := [side.law.n for side in (self.a, self.b, self.between) if isinstance(side.law, Draws)]:
             drawing = f"{integer(min(drawn))} draws, seed {self.seed}"
-            line += f" drawn: {drawing}, ± Monte Carlo error of the interval's ends."
+            line += f" simulated: {drawing}, ± Monte Carlo error of the interval's ends."
         return line
 
     def to_csv(self) -> str:

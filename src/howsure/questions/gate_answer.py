@@ -199,7 +199,7 @@ class Gate(Record, json="gate", fields=FIELDS):
         interval = formats.interval_name(self.kind, self.level)
         return Sheet(
             self.sentence,
-            ("metric", "verdict", "P(pass)", "P(fail)", "candidate", "baseline", what, interval, "law"),
+            ("metric", "verdict", "P(pass)", "P(fail)", "candidate", "baseline", what, interval, "method"),
             tuple(map(self._cells, self.rows)),
             (self._footnote(),),
             about=self._about(),
@@ -340,7 +340,9 @@ class Gate(Record, json="gate", fields=FIELDS):
             "floor": f"floor {self.floor:g}" if self.floor is not None else "floor",
         }[self.mode]
         prior = f". Prior: {plain(self.prior)}" if self.prior else ""
-        drawn = f"; drawn: {integer(self.draws)} draws, seed {self.seed}" if any(row.draws for row in self.rows) else ""
+        drawn = (
+            f"; simulated: {integer(self.draws)} draws, seed {self.seed}" if any(row.draws for row in self.rows) else ""
+        )
         return f"{cases}. Gate: {aim}, min-prob {self.min_prob:g}{prior}{drawn}."
 
     def _footnote(self) -> str:

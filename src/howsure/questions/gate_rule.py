@@ -80,7 +80,7 @@ def strict_probability(ahead: int, behind: int) -> float:
     Notes
     -----
     Of two equally good classifiers it is 0.95 or more at most once in twenty, whatever the number of discordant cases
-    (at most 4.99 %; a sign test never uses up its level). It is the posterior with all of the prior's weight given to
+    (at most 4.99%; a sign test never uses up its level). It is the posterior with all of the prior's weight given to
     the other side.
 
     Examples

@@ -87,7 +87,7 @@ class ForeseenResult(Record, json="foreseen", fields=FIELDS, csv="rows[name obse
              *interval_cells(row.law, self.level, self.kind))
             for row in self.rows
         ]  # fmt: skip
-        how = f"drawn: {integer(self.draws)} draws, seed {self.seed}: what is true, then who comes to the new test."
+        how = f"simulated: {integer(self.draws)} draws, seed {self.seed}: what is true, then who comes to the new test."
         header = (*(("name",) if named else ()), "observed now", "new mean", kind)
         return Sheet(self.sentence, header, tuple(rows), (how,), about=self.about, remarks=self.notes)
 

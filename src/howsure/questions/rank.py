@@ -175,7 +175,7 @@ def rank(
     --------
     >>> from howsure.knowledge.items import Items
     >>> bonus = {"a": 1.0, "b": 0.5, "c": 0.0}
-    >>> item, system, score = zip(*((i, name, i * 7 % 5 + more) for name, more in bonus.items() for i in range(30)))
+    >>> item, system, score = zip(*((i, name, i * 7% 5 + more) for name, more in bonus.items() for i in range(30)))
     >>> [entry.name for entry in rank(Items.from_columns(item, score, system=system)).entries]
     ['a', 'b', 'c']
     """
@@ -216,7 +216,7 @@ def rank(
     said = [*([] if known.prior else [known.about]), *known.notes, *sentences(notes), *settling]
     return Ranking(
         metric=measure.called, better=measure.better, entries=entries, probabilities=board.matrix, above=board.above,
-        prior=known.prior, paired=known.paired, level=ask.level, kind=ask.kind, route="drawn",
+        prior=known.prior, paired=known.paired, level=ask.level, kind=ask.kind, route="simulated",
         top=min(top, len(names)), prizes=tuple(prizes), winner=winner, new_test=new_test, again=again,
         draws=ask.draws, seed=ask.seed, notes=tuple(dict.fromkeys([*said, *left_prizes(prizes, len(names))])),
         error=0.5 / ask.draws**0.5, unit=known.unit, simultaneous=simultaneous,

@@ -176,7 +176,7 @@ class Ranking(Record, json="rank", fields=FIELDS, csv=CSV):
 
     @property
     def _draws(self) -> int | None:
-        return self.draws if self.route == "drawn" else None
+        return self.draws if self.route == "simulated" else None
 
     # -- as text --------------------------------------------------------------------------------------------
 
@@ -220,7 +220,7 @@ class Ranking(Record, json="rank", fields=FIELDS, csv=CSV):
             + f"tier: a new one begins where its first member is worse than "
             f"the first of the tier before with probability {self.level:g}. wins: others that it exceeds with "
             "probability above 0.5. "
-            + ("Numbers of an entry depend on the others on the board. " if beside else "")
+            + ("Each entry's numbers depend on the other entries. " if beside else "")
             + f"The numbers cover the sampling of {self.unit}s only; not {self._noise}, leakage or drift."
         )
         return Sheet(self.sentence, header, tuple(rows), (footnote,), about=self._about(), remarks=self.remarks)
@@ -228,9 +228,9 @@ class Ranking(Record, json="rank", fields=FIELDS, csv=CSV):
     def _about(self) -> str:
         """Metric, prior, and how it was computed."""
         drawn = f"{formats.integer(self.draws)} draws, seed {self.seed}"
-        how = f"drawn, {drawn}" if self.route == "drawn" else self.route
+        how = f"simulated, {drawn}" if self.route == "simulated" else self.route
         if self.population is not None:
-            how = f"{self.law} (within {self.error:.2g})" + (f", {drawn}" if self.route == "drawn" else "")
+            how = f"{self.law} (within {self.error:.2g})" + (f", {drawn}" if self.route == "simulated" else "")
         best = "higher" if self.better == "higher" else "lower"
         cases = f"paired, the same {self.unit}s" if self.paired else "separate test sets"
         cases = "battles between them" if self.unit == "battle" else cases
@@ -258,7 +258,7 @@ class Ranking(Record, json="rank", fields=FIELDS, csv=CSV):
             moved = f"instead of {alone}" if drawn != alone else "as before"
             within = formats.interval(self.winner.low, self.winner.high, places)
             lines.append(
-                f"Winner's curse: of {len(self.entries)} entries the first is partly the luckiest; drawn back towards "
+                f"Winner's curse: of {len(self.entries)} entries the first is partly the luckiest; pulled towards "
                 f"the others, {formats.plain(self.winner.name, 40)} is at {drawn} "
                 f"({within}) {moved} (empirical Bayes, approximate)."
             )
@@ -271,7 +271,7 @@ class Ranking(Record, json="rank", fields=FIELDS, csv=CSV):
             stays = formats.probability(float(self.again[0, 0]), self.draws)
             many = f"{formats.integer(self.new_test)} {self.unit}s"
             lines.append(
-                f"On a new test set of {many} the first would come first again with probability {stays} (drawn)."
+                f"On a new test set of {many} the first would come first again with probability {stays} (simulated)."
             )
         return (*lines, *self.notes)
 
@@ -280,9 +280,9 @@ class Ranking(Record, json="rank", fields=FIELDS, csv=CSV):
             f"<Ranking: {len(self.entries)} {self._who} by {self.metric}, first {formats.plain(self.entries[0].name)}>"
         )
 
-    def picture(self) -> str:
+    def picture(self, *, width: float = 720) -> str:
         """Entries with their intervals as SVG; at most the first forty."""
-        return entries_picture(self)
+        return entries_picture(self, width=width)
 
 
 def assumption(ranking: Ranking) -> str:
@@ -297,7 +297,7 @@ def assumption(ranking: Ranking) -> str:
 
 def rank_probability(ranking: Ranking, value: float) -> str:
     """A probability of ranks with the digits that are known: two under a learned population."""
-    draws = ranking.draws if ranking.route == "drawn" else None
+    draws = ranking.draws if ranking.route == "simulated" else None
     return probability_text(value, draws, learned=ranking.population is not None)
 
 

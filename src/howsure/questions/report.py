@@ -130,7 +130,7 @@ class Estimated(Record, json="estimates", fields=FIELDS, csv=CSV):
         """A row for each metric of each contender."""
         kind = formats.interval_name(self.kind, self.level)
         named = any(row.name for row in self.rows)
-        header = (*(("name",) if named else ()), "metric", "n", "observed", "mean", kind, *self.held.heads, "law")
+        header = (*(("name",) if named else ()), "metric", "n", "observed", "mean", kind, *self.held.heads, "method")
         rows = []
         for row in self.rows:
             mean, ends = ("", row.why_not or "") if row.law is None else interval_cells(row.law, self.level, self.kind)
@@ -148,11 +148,11 @@ class Estimated(Record, json="estimates", fields=FIELDS, csv=CSV):
 
     def _footnote(self) -> str:
         drawn = [row.law.n for row in self.rows if isinstance(row.law, Draws)]
-        how = f" drawn: {integer(min(drawn))} draws, seed {self.seed}." if drawn else ""
+        how = f" simulated: {integer(min(drawn))} draws, seed {self.seed}." if drawn else ""
         covered = f"The numbers cover the sampling of {self.unit}s only; not wrong scores, leakage or drift."
         return f"observed: as everybody computes it. {self.method} {covered}{how}"
 
-    def picture(self) -> str:
+    def picture(self, *, width: float = 720) -> str:
         """Each metric with its interval, as SVG."""
         rows = [
             law_row(" ".join(filter(None, [row.name, self.called[row.metric]])), row.law, self.level, self.kind,
@@ -160,7 +160,9 @@ class Estimated(Record, json="estimates", fields=FIELDS, csv=CSV):
             for row in self.rows if row.law is not None
         ]  # fmt: skip
         return forest(
-            rows, title=f"Mean (dot), {formats.interval_name(self.kind, self.level)} and observed value (tick)"
+            rows,
+            title=f"Mean (dot), {formats.interval_name(self.kind, self.level)} and observed value (tick)",
+            width=width,
         )
 
 
@@ -193,7 +195,7 @@ def report(
     --------
     >>> from howsure.knowledge.items import Items
     >>> print(report(Items.from_columns(range(10), [5, 5, 5, 4, 5, 3, 5, 5, 4, 5], range=(1, 5))).sentence)
-    Mean of score: 4.4 (95 % central 3.5 to 4.9); observed 4.60.
+    Mean of score: 4.4 (95% central 3.5 to 4.9); observed 4.60.
     """
     ask = ask or known.ask()
     chosen = (

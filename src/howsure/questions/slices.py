@@ -90,7 +90,7 @@ class MetricSlices(
             rows.append((plain(row.name, 40), integer(row.n), formats.number(row.observed, 3), *cells, p))
         note = (
             f"The others: the {self.unit}s of all other slices, as a sample of its own. Of {len(self.rows)} slices "
-            f"some look unlike by chance. drawn: {integer(self.draws)} draws, seed {self.seed}."
+            f"some differ by chance. simulated: {integer(self.draws)} draws, seed {self.seed}."
         )
         return Sheet(self.sentence, header, tuple(rows), (note,), remarks=self.notes)
 

@@ -44,7 +44,7 @@ class Thresholds:
             *(f"P(> {formats.exactly(x)})" for x in self.above),
             *(f"P(< {formats.exactly(x)})" for x in self.below),
             *(f"P({formats.exactly(low)} to {formats.exactly(high)})" for low, high in self.between),
-            *(f"{100 * p:g} % quantile" for p in self.quantiles),
+            *(f"{100 * p:g}% quantile" for p in self.quantiles),
         )
 
     @property
@@ -88,7 +88,7 @@ class Thresholds:
         every = {"above": self.above, "below": self.below, "between": [x for pair in self.between for x in pair]}
         for what, numbers in every.items():
             if odd := [x for x in numbers if x > 1]:
-                share = f"; {formats.exactly(odd[0])} % is {odd[0] / 100:.12g}" if odd[0] <= 100 else ""
+                share = f"; {formats.exactly(odd[0])}% is {odd[0] / 100:.12g}" if odd[0] <= 100 else ""
                 problem = f"{what} is {formats.exactly(odd[0])}, and {next(iter(laws))} is never above 1"
                 raise InvalidArgument(f"{problem}{share}")
 
@@ -128,7 +128,7 @@ def thresholds(above: Numbers = (), below: Numbers = (), between: Ranges = (), q
     Examples
     --------
     >>> thresholds(above=0.8, between=(0.7, 0.9), quantiles=[0.05]).heads
-    ('P(> 0.8)', 'P(0.7 to 0.9)', '5 % quantile')
+    ('P(> 0.8)', 'P(0.7 to 0.9)', '5% quantile')
     """
     pairs: list[Any] = [between] if _is_pair(between) else list(_several("between", between))
     for pair in pairs:

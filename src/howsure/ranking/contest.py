@@ -211,7 +211,7 @@ def separate_contest(members: Sequence[Ranked], known: Sequence[Distribution], d
     laws = [x.law for x in known]
     alike = tuple(_identity(member) for member in members)
     # of a law whose mean is infinite (a likelihood ratio) ranks are counted; panels need its sd
-    if all(law.route != "drawn" and np.isfinite(law.sd) for law in laws):
+    if all(law.route != "simulated" and np.isfinite(law.sd) for law in laws):
         matrix, above = _separate(laws)
         matrix, above = (matrix, above) if upwards else (matrix[:, ::-1], above.T)
         route: Route = "exact" if all(law.route == "exact" for law in laws) else "approximate"
@@ -227,7 +227,7 @@ def separate_contest(members: Sequence[Ranked], known: Sequence[Distribution], d
     matrix, above = shared(drawn_ranks(ranked), drawn_exceedance(ranked), alike)
     error = monte_carlo_error(values.shape[1])
     expected = rank_matrix.expected_rank(matrix)
-    return Contest(matrix, above, expected, "drawn", notes=notes, error=error, values=values, alike=alike)
+    return Contest(matrix, above, expected, "simulated", notes=notes, error=error, values=values, alike=alike)
 
 
 def paired_contest(joint: PairedPosterior, known: Sequence[Distribution], draws: int, seed: int) -> Contest:
@@ -258,7 +258,7 @@ def paired_contest(joint: PairedPosterior, known: Sequence[Distribution], draws:
     if exact is not None:
         notes = (*notes, "The probabilities of one being better than another (tiers, wins, expected ranks) are exact.")
     error = monte_carlo_error(values.shape[1])
-    return Contest(matrix, above, 0.5 + above.sum(0), "drawn", noise, common or 0.0, notes, error, values, keys)
+    return Contest(matrix, above, 0.5 + above.sum(0), "simulated", noise, common or 0.0, notes, error, values, keys)
 
 
 def replayed(

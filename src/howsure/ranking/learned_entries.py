@@ -377,7 +377,9 @@ def learned_jointly(
     ranked = up * made.ranked
     matrix, above = shared(drawn_ranks(ranked), drawn_exceedance(ranked), alone.alike)
     error = RECIPE + monte_carlo_error(ranked.shape[1])
-    contest = Contest(matrix, above, 0.5 + above.sum(0), "drawn", error=error, values=made.values, alike=alone.alike)
+    contest = Contest(
+        matrix, above, 0.5 + above.sum(0), "simulated", error=error, values=made.values, alike=alone.alike
+    )
     laws = _laws(made.values, alone.alike, measure)
     return LearnedJointly(contest, laws, alone.matrix[:, 0], made.population, members, known, joint, values)
 

@@ -75,8 +75,8 @@ def rank(
         Of predictions, as in `howsure.infer`. Separate test sets that would each be asked about their own class shares
         are asked about those of all together.
     groups : "new" or "these", optional
-        Of predictions with groups: about a new case from a new group, or about these groups again. Left out: "new" from
-        8 groups on, else "these". Posteriors have their question.
+        Of predictions with groups: about a new case from a new group, or about new cases of the same groups. Left out:
+        "new" from         8 groups on, else "these". Posteriors have their question.
     prizes : sequence of float, optional
         Prize of rank 1, 2, ...; ranks beyond them earn nothing.
     top : int
@@ -86,7 +86,7 @@ def rank(
     level, kind
         Of the intervals of the metric and of the ranks, and the certainty that parts two tiers.
     draws, seed : int
-        For metrics without a closed law.
+        For metrics without a closed form.
     notes : sequence of str
         Further sentences that the answer carries, such as how a file was read.
 
@@ -152,7 +152,7 @@ def rank(
         contest.above, contest.expected,
     ).ordered(measure.metric.better)  # fmt: skip
     # of draws, half is what two standard errors do not tell from half
-    even = 0.5 if learned is None or contest.route != "drawn" else 0.5 + 1 / np.sqrt(ask.draws)
+    even = 0.5 if learned is None or contest.route != "simulated" else 0.5 + 1 / np.sqrt(ask.draws)
     alone = None if learned is None else learned.p_best_alone[order]
     rows = standing.entries(top, prizes, ask, even, alone=alone)
     if learned is not None:
@@ -213,5 +213,5 @@ def _checked_prizes(prizes: Sequence[float]) -> list[float]:
 
 def _checked_top(top: int) -> int:
     if isinstance(top, bool) or not isinstance(top, int | np.integer) or top < 1:
-        raise InvalidArgument(f"top is a whole number of ranks, 1 or more; not {excerpt(top)}")
+        raise InvalidArgument(f"top is an integer number of ranks, 1 or more; not {excerpt(top)}")
     return int(top)

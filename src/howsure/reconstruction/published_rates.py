@@ -34,8 +34,8 @@ class Published:
     --------
     >>> Published.of("accuracy", "0.880", "nearest")
     Published(name='accuracy', shown='0.880', low=0.8795, high=0.8805)
-    >>> Published.of("recall", "88 %", "truncated")  # 0.89 itself would be printed as 89 %
-    Published(name='recall', shown='88 %', low=0.88, high=0.88999999999)
+    >>> Published.of("recall", "88%", "truncated")  # 0.89 itself would be printed as 89%
+    Published(name='recall', shown='88%', low=0.88, high=0.88999999999)
     """
 
     name: str
@@ -81,7 +81,7 @@ def published_shares(shares: Any, labels: Sequence[str], rounding: Rounding) -> 
     --------
     >>> rows = published_shares([["88", "12"], ["5", "95"]], ["a", "b"], "nearest")
     >>> rows[0][1]
-    Published(name='share of a called b', shown='12 %', low=0.115, high=0.125)
+    Published(name='share of a called b', shown='12%', low=0.115, high=0.125)
     """
     size = len(labels)
     table = [
@@ -94,13 +94,13 @@ def published_shares(shares: Any, labels: Sequence[str], rounding: Rounding) -> 
         names = [f"share of {true} called {pred}" for pred in labels]
         figures = [Published.of(n, v, rounding) for n, v in zip(names, row, strict=True)]
         if sum(f.high for f in figures) > LARGEST_SUM:
-            figures = [Published.of(n, f"{f.shown} %", rounding) for n, f in zip(names, figures, strict=True)]
+            figures = [Published.of(n, f"{f.shown}%", rounding) for n, f in zip(names, figures, strict=True)]
         if sum(f.low for f in figures) > 1 or sum(f.high for f in figures) < 1:
             shown = ", ".join(f.shown for f in figures)
             cut = rounding == "nearest" and sum(f.high for f in figures) < 1
             hint = ', or below if they were cut (rounding="truncated")' if cut else ""
             raise InvalidArgument(
-                f"the shares of {excerpt(true)} are {shown}; a row of shares adds up to 1 or 100 %{hint}"
+                f"the shares of {excerpt(true)} are {shown}; a row of shares adds up to 1 or 100%{hint}"
             )
         rows.append([replace(figure, is_share=True) for figure in figures])
     return rows

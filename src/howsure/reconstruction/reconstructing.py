@@ -41,7 +41,7 @@ def reconstruct(
     rounding: Rounding = "nearest",
     **named: Any,
 ) -> Reconstruction:
-    """Find every table of whole numbers whose rounded metrics are those that were published.
+    """Find every table of integers whose rounded metrics are those that were published.
 
     Parameters
     ----------
@@ -58,7 +58,7 @@ def reconstruct(
     rounding : "nearest" or "truncated"
         "nearest" takes both ways to round a half; "truncated" is cut towards 0, as 0.66 for 2/3.
     **named : float or str
-        More figures: ``accuracy=0.88``, ``recall="0.90"`` (the text keeps the zero), ``f1="71 %"``.
+        More figures: ``accuracy=0.88``, ``recall="0.90"`` (the text keeps the zero), ``f1="71%"``.
 
     Returns
     -------
@@ -185,7 +185,7 @@ def _check_ranges(figures: Sequence[Figure]) -> None:
         low, high = measure.metric.range
         if figure.high < low or figure.low > high:
             percent = (
-                f"; per cent are written '{figure.shown} %'"
+                f"; per cent are written '{figure.shown}%'"
                 if high <= 1 and high < figure.low <= 100 and "%" not in figure.shown
                 else ""
             )

@@ -114,7 +114,7 @@ class Classical(Record, fields=FIELDS):
         if self.clustered is not None:
             notes.append(self.clustered.sentence)
             notes.append("The other intervals and tests take all cases for independent.")
-        notes.append("Confidence intervals cover the true rate in repeated tests; they are no probability of the rate.")
+        notes.append("Confidence intervals cover the true rate in repeated tests; not a probability of the rate.")
         return Sheet("Classical companions of the same counts.", header, tuple(cells), tuple(notes))
 
     @property
@@ -139,7 +139,7 @@ class Classical(Record, fields=FIELDS):
 
 
 def classical(confusion: ConfusionMatrix, *, level: float = LEVEL) -> Classical:
-    """Frequentist companions of a confusion matrix: what a reviewer may ask for beside the posterior.
+    """Frequentist companions of a confusion matrix: what a reviewer may ask for next to the posterior.
 
     Parameters
     ----------

@@ -160,7 +160,7 @@ class Fairness(Record, json="fairness", fields=FIELDS, csv=f"_lines[about name g
     gaps : tuple of FairnessGap
         The six measures.
     rope : float
-        Differences up to this size are practically nil.
+        Differences up to this size count as equivalent.
     level, kind : float and str
         Of the intervals; kind is that of the groups' rates.
     draws, seed : int
@@ -237,7 +237,7 @@ def fairness(
         The class whose selection counts; that of the counts if they have one. With three classes and more it stands
         against all others.
     rope : float
-        Differences up to this size are practically nil, in [0, 1); each difference has the probability that it is
+        Differences up to this size count as equivalent, in [0, 1); each difference has the probability that it is
         larger. Ratios are held against 0.8, the rule of four fifths (EEOC 1978).
     level, kind
         Of the intervals; ``kind`` of the groups' rates.
@@ -262,7 +262,7 @@ def fairness(
     Point values are fairlearn's (Bird et al. 2020; equal opportunity and equalized odds: Hardt et al. 2016), apart from
     groups without a case that counts: their rate is unknown, and not 0. The largest of many gaps is partly the
     unluckiest; the model allows for that (``docs/fairness.md``): groups may be all alike, more or less alike, and each
-    may be unlike the rest.
+    may be standing out from the rest.
 
     Examples
     --------

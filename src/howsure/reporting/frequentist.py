@@ -242,7 +242,7 @@ def mcnemar(only_first: int, only_second: int) -> Test:
 
 
 def mcnemar_corrected(only_first: int, only_second: int) -> Test:
-    """McNemar's test with the correction for continuity, as most programs print it beside the exact one.
+    """McNemar's test with the correction for continuity, as most programs print it next to the exact one.
 
     Notes
     -----

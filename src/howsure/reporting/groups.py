@@ -109,7 +109,7 @@ class GroupsSummary(Keyed, fields=SUMMARY):
     question : "new" or "these"
         What the numbers of the report are about.
     correlation : (float, float, float) or None
-        Of two cases of one group being right (ICC): mean and 95 % central interval; None below five groups.
+        Of two cases of one group being right (ICC): mean and 95% central interval; None below five groups.
     design_effect, worth : float or None
         By how much groups widen the variance of the accuracy, and as how many independent cases all of them count; None
         of a single group.
@@ -139,7 +139,7 @@ class GroupsSummary(Keyed, fields=SUMMARY):
         Examples
         --------
         >>> GroupsSummary(20, 400, 0, "new", None, 2.9, 137.9, 1.0, ()).worth_words
-        'the 400 cases of 20 groups are worth about 138'
+        'the 400 cases of 20 groups are equivalent to about 138'
         """
         cases, groups = formats.several(self.cases, "case"), formats.several(self.groups, "group")
         if self.worth is None:
@@ -149,7 +149,7 @@ class GroupsSummary(Keyed, fields=SUMMARY):
         about = (
             int(float(f"{self.worth:.3g}")) if self.worth >= 1000 else round(self.worth)
         )  # more digits are not known
-        return f"the {cases} of {groups} are worth about {formats.integer(about)}"
+        return f"the {cases} of {groups} are equivalent to about {formats.integer(about)}"
 
     def notes(self, *, drawn: bool) -> list[str]:
         """Sentences for a report, some of whose metrics are ``drawn``."""
@@ -169,15 +169,15 @@ class GroupsSummary(Keyed, fields=SUMMARY):
             mean, low, high = self.correlation
             places = formats.decimals(low, high)
             ends = formats.interval(low, high, places)
-            worth += f"; two cases of one group agree beyond chance by {formats.number(mean, places)} ({ends}, ICC)"
+            worth += f"; intraclass correlation {formats.number(mean, places)} ({ends})"
         told.append(f"{worth}.")
         if self.by_size is not None and self.by_size.sentence:
             told.append(self.by_size.sentence)
         if self.question == "these" and (effect := self.design_effect or 1.0) > NOTABLE:
             covered = 2 * float(ndtr(1.96 / np.sqrt(effect))) - 1
             told.append(
-                "for new groups 95 % intervals that take cases for independent hold in about "
-                f"{100 * covered:.0f} % of tests."
+                "for new groups 95% intervals that treat cases as independent contain the truth in about "
+                f"{100 * covered:.0f}% of tests."
             )
         if self.question == "new" and self.mixed:
             hold = "holds" if self.mixed == 1 else "hold"
@@ -193,14 +193,15 @@ class GroupsSummary(Keyed, fields=SUMMARY):
             told.append(f"{text}.")
         if self.question == "new" and drawn:
             told.append(
-                "metrics that are drawn weigh the groups at random (Bayesian bootstrap), beside recalls that have laws "
-                "of their own; with 12 to 40 groups such intervals held the truth in 80 to 100 % of simulated tests."
+                "metrics that are drawn weigh the groups at random (Bayesian bootstrap), recalls have distributions "
+                "of their own; with 12 to 40 groups such intervals contained the truth in 80 to 100% of simulated "
+                "tests."
             )
         return told
 
 
 #: The questions, as the end of a sentence.
-ABOUT: dict[str, str] = {"new": "a new case from a new group", "these": "these groups again"}
+ABOUT: dict[str, str] = {"new": "a new case from a new group", "these": "new cases of the same groups"}
 
 
 def in_groups(about: str) -> str:
@@ -275,7 +276,7 @@ def plain_counts(confusion: ConfusionMatrix, groups: GroupsSummary | None) -> di
 def notes_of_units(confusion: ConfusionMatrix, groups: GroupsSummary | None, rows: Sequence[Row]) -> list[str]:
     """Sentences for a report with these rows; none where cases come in no groups and no folds."""
     folds = [] if confusion.folds is None else [confusion.folds.sentence]
-    return folds + ([] if groups is None else groups.notes(drawn=any(row.law == "drawn" for row in rows)))
+    return folds + ([] if groups is None else groups.notes(drawn=any(row.law == "simulated" for row in rows)))
 
 
 @dataclass(frozen=True)
@@ -293,7 +294,7 @@ class ClusteredError:
         """For a reader who knows the number from elsewhere."""
         return (
             f"Clustered standard error of the accuracy over {formats.several(self.groups, 'group')}: {self.error:.4f} "
-            f"({self.low:.3f} to {self.high:.3f} by the normal law; too narrow with few groups)."
+            f"({self.low:.3f} to {self.high:.3f} by the normal approximation; too narrow with few groups)."
         )
 
 

@@ -60,7 +60,7 @@ LITTLE = 0.1
 UNLIKE = 0.01
 
 ASSUMES = {
-    "random": "Assumes that the checked cases were drawn at random given the verdict.",
+    "random": "Assumes that the checked cases were chosen at random given the verdict.",
     "by-verdict": "Assumes that whether a case was checked depended on its verdict alone.",
     "other": "Assumes that the checked cases are like the others with the same verdict, which nothing here can show.",
 }
@@ -84,7 +84,7 @@ class JudgedSummary(Keyed, fields=FIELDS):
     n, labelled : int
         All cases, and those whose truth is known.
     audit : bool
-        Whether a verdict is a pair, what a classifier called the case and what a judge said.
+        Whether a verdict is a pair, what a classifier called the case and what a judge found.
     how_chosen : "random", "by-verdict" or "other"
         How these were chosen.
     verdicts : tuple of VerdictCount
@@ -283,15 +283,15 @@ def judged_sentence(
     """The headline: the share, what was checked, what the judge makes of it, what it says alone, what is assumed."""
     measure = parse(summary.metric, known.labels)
     ends = share.interval(level, kind)
-    places = formats.decimals(*ends, error=share.error if share.route == "drawn" else 0.0)
+    places = formats.decimals(*ends, error=share.error if share.route == "simulated" else 0.0)
     digits = max(places - 2, 0)
     what = (
-        f"{percent(share.mean, digits)} % of the cases are {excerpt(measure.label)}"
+        f"{percent(share.mean, digits)}% of the cases are {excerpt(measure.label)}"
         if measure.label is not None
-        else f"{formats.plain(summary.metric).capitalize()} is {percent(share.mean, digits)} %"
+        else f"{formats.plain(summary.metric).capitalize()} is {percent(share.mean, digits)}%"
     )
     name = formats.interval_name(ends.kind, level)
-    said = [f"{what} ({name} {percent(ends.low, digits)} to {percent(ends.high, digits)} %)."]
+    said = [f"{what} ({name} {percent(ends.low, digits)} to {percent(ends.high, digits)}%)."]
     beside = []
     if summary.agreement is not None:
         beside.append(f"agreement {formats.number(summary.agreement, 2)}")
@@ -299,12 +299,13 @@ def judged_sentence(
         beside.append(f"MCC {formats.number(summary.mcc, 2)}")
     judge = "the judge" + (f" ({', '.join(beside)})" if beside else "")
     said.append(
-        f"People checked {formats.integer(summary.labelled)} of {formats.integer(summary.n)}; {judge} makes them worth "
+        f"People checked {formats.integer(summary.labelled)} of {formats.integer(summary.n)}; {judge} makes them "
+        "equivalent to "
         f"{formats.integer(round(summary.worth))}."
     )
     if summary.alone is not None:
         mean, low, high = (percent(x, digits) for x in summary.alone)
-        said.append(f"Counted by the judge alone: {mean} %, interval {low} to {high} %, which ignores its errors.")
+        said.append(f"Counted by the judge alone: {mean}%, interval {low} to {high}%, which ignores its errors.")
     said.append(ASSUMES[summary.how_chosen])
     if summary.not_at_random is not None:
         said.insert(0, summary.not_at_random.sentence)
@@ -324,7 +325,7 @@ def judged_about(confusion: ConfusionMatrix, summary: JudgedSummary, prior: str)
     learned = f" from all {formats.integer(len(counts))} verdicts" if prior == "learned" else ""
     positive = confusion.positive
     said = "" if positive is None else f"; positive class: {formats.plain(positive, 30)}"
-    kind = "what was predicted and what a judge said" if summary.audit else "verdicts"
+    kind = "what was predicted and what a judge found" if summary.audit else "verdicts"
     return (
         f"{formats.several(summary.n, 'case')}, {kind}: {by_verdict}. {formats.integer(summary.labelled)} of them "
         f"with a label: {by_class}. Rows are truth, columns are verdict{said}. Prior of what is true of a verdict: "
@@ -350,7 +351,7 @@ def judged_caveats(known: JudgedKnowledge, summary: JudgedSummary, moved: Sequen
     if len(unchecked) > MANY_SENTENCES:
         share = sum(each.cases for each in unchecked) / summary.n
         text = (
-            f"{formats.number(100 * share, 0 if share >= 0.1 else 1)} % of the cases have one of {len(unchecked)} "
+            f"{formats.number(100 * share, 0 if share >= 0.1 else 1)}% of the cases have one of {len(unchecked)} "
             f"verdicts that nobody checked ({listing([excerpt(each.verdict, 30) for each in unchecked])}); what is "
             f"true of them is the {known.prior_name} prior's"
         )
@@ -362,7 +363,7 @@ def judged_caveats(known: JudgedKnowledge, summary: JudgedSummary, moved: Sequen
     for each in unchecked:
         share = each.cases / summary.n
         text = (
-            f"{formats.number(100 * share, 0 if share >= 0.1 else 1)} % of the cases have the verdict "
+            f"{formats.number(100 * share, 0 if share >= 0.1 else 1)}% of the cases have the verdict "
             f"{excerpt(each.verdict)}, which nobody checked; what is true of them is the {known.prior_name} prior's"
         )
         if share > MANY_UNCHECKED:
@@ -376,23 +377,23 @@ def judged_caveats(known: JudgedKnowledge, summary: JudgedSummary, moved: Sequen
             if summary.labelled < FEW_LABELS
             else f"about {formats.number(rarest, 1)} labels expected of the rarest class"
         )
-        found.notes.append(f"{few}: in simulations such 95 % intervals held the truth in 88 to 97 %.")
+        found.notes.append(f"{few}: in simulations such 95% intervals contained the truth in 88 to 97%.")
     if summary.explained[2] < LITTLE:
         most = summary.labelled / (1 - summary.explained[2])
         found.notes.append(
-            f"the judge adds almost nothing: its verdicts explain at most {100 * summary.explained[2]:.0f} % of the "
-            f"variance of the truth, so that {formats.integer(summary.labelled)} labels are worth at most "
+            f"the judge adds almost nothing: its verdicts explain at most {100 * summary.explained[2]:.0f}% of the "
+            f"variance of the truth, so that {formats.integer(summary.labelled)} labels are equivalent to at most "
             f"{formats.integer(round(most))}. Read the labels, ignore the judge."
         )
     if summary.how_chosen == "random" and summary.p_alike is not None and summary.p_alike < UNLIKE:
         found.notes.append(
             "the labels look chosen by verdict (of some verdicts a larger share is labelled than of others, by more "
-            "than chance); the numbers are right all the same, --how-chosen by-verdict says so."
+            "than chance); the numbers are still right, state it with --how-chosen by-verdict."
         )
     found.warnings.extend(note.text for note in moved if note.warning)
     mild = sorted((note for note in moved if not note.warning), key=lambda note: -abs(note.shift))
     if mild:
-        more = f" {len(mild) - 1} more move by over half their sd (column shift)." if len(mild) > 1 else ""
+        more = f" {len(mild) - 1} more move by over half their sd (column prior effect)." if len(mild) > 1 else ""
         found.notes.append(mild[0].text + more)
     return found
 
@@ -414,6 +415,8 @@ def judged_parts(
     sentence = judged_sentence(known, summary, share, level, kind)
     if summary.not_at_random is None:  # it answers the same of all cases, whatever is true of the others
         title = formats.plain(summary.metric)
-        places = formats.decimals(*share.interval(level, kind), error=share.error if share.route == "drawn" else 0.0)
+        places = formats.decimals(
+            *share.interval(level, kind), error=share.error if share.route == "simulated" else 0.0
+        )
         sentence = f"{threshold_sentence(title, share.law, held, places)} {sentence}".lstrip()
     return summary, sentence, judged_caveats(known, summary, moved)

@@ -24,10 +24,10 @@ EMPTY = {
 #: Whether a law closes (two classes, prevalence learned; two, stated; three, learned; three, stated), in words.
 CLOSES = {
     (True, True, True, True): "exact",
-    (True, True, False, False): "exact for two classes, drawn for more",
-    (True, True, False, True): "exact for two classes or at a stated prevalence, otherwise drawn",
-    (False, True, False, True): "exact at a stated prevalence, otherwise drawn",
-    (False, False, False, False): "drawn",
+    (True, True, False, False): "exact for two classes, simulated for more",
+    (True, True, False, True): "exact for two classes or at a stated prevalence, otherwise simulated",
+    (False, True, False, True): "exact at a stated prevalence, otherwise simulated",
+    (False, False, False, False): "simulated",
 }
 
 
@@ -84,7 +84,7 @@ def exactness(metric: Metric) -> str:
     Examples
     --------
     >>> exactness(lookup("recall")), exactness(lookup("mcc"))
-    ('exact', 'exact for two classes, drawn for more')
+    ('exact', 'exact for two classes, simulated for more')
     """
     closes: list[bool] = []
     for size in (2, 3):
@@ -95,7 +95,7 @@ def exactness(metric: Metric) -> str:
         at = post.at_prevalence(shares / shares.sum())
         closes += [knowledge_of(each).exact_law(measure) is not None for each in (post, at)]
     two, two_stated, three, three_stated = closes
-    return CLOSES.get((two, two_stated, three, three_stated), "exact in some cases, otherwise drawn")
+    return CLOSES.get((two, two_stated, three, three_stated), "exact in some cases, otherwise simulated")
 
 
 def dependence(metric: Metric) -> str:

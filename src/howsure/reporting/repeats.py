@@ -80,7 +80,7 @@ class TryRow:
         """Decimals that the interval supports."""
         if self.low is None or self.high is None:
             return 3
-        return formats.decimals(self.low, self.high, error=(self.error or 0.0) if self.law == "drawn" else 0.0)
+        return formats.decimals(self.low, self.high, error=(self.error or 0.0) if self.law == "simulated" else 0.0)
 
     @property
     def mean_words(self) -> str:
@@ -203,7 +203,7 @@ class RepeatsReport(Record, json="repeats", fields=FIELDS, csv=f"rows[{ROW}]"):
         titles = {"new": f"new {self.noun}s", "these": f"these {self.noun}s again"}
         header = ["metric", "observed"]
         for about in abouts:
-            header += [titles[about], kind, "law"]
+            header += [titles[about], kind, "method"]
         by_name: dict[str, dict[Question, TryRow]] = {}
         for row in self.rows:
             by_name.setdefault(row.metric, {})[row.about] = row
@@ -298,7 +298,7 @@ def log_report(
     --------
     >>> from howsure.io.logs import Outcomes
     >>> print(log_report(Outcomes(["q1", "q2", "q3", "q4"], [True, True, False, True])).verdict)
-    3 of 4 answers are right: the accuracy on new items is 0.69 (95 % HDI 0.34 to 0.99).
+    3 of 4 answers are right: the accuracy on new items is 0.69 (95% HDI 0.34 to 0.99).
     """
     if tries and log.grouped_by:
         raise InvalidArgument("several runs are of items, and the answers are grouped by something else; leave k out")
@@ -327,7 +327,7 @@ def repeats_report(
     >>> import howsure as hs
     >>> runs = hs.Repeats.from_array([[1, 1, 1, 0], [1, 1, 1, 1], [0, 0, 1, 0], [1, 1, 0, 1], [1, 0, 1, 1]] * 4)
     >>> repeats_report(hs.infer(runs), ["mean_score"]).verdict
-    '56 of 80 answers to 20 items are right: the accuracy on new items is 0.69 (95 % HDI 0.58 to 0.80).'
+    '56 of 80 answers to 20 items are right: the accuracy on new items is 0.69 (95% HDI 0.58 to 0.80).'
     """
     level = checked_level(level)
     checked_kind(kind)

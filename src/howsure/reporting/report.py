@@ -58,7 +58,7 @@ PREVALENCES = {
     "chosen": "Class sizes were chosen, everything is at their shares",
     "stated": "Stated prevalence",
     "other cases": "Prevalence of other cases, on average",
-    "verdicts elsewhere": "Prevalence behind the verdicts elsewhere, on average",
+    "verdicts elsewhere": "Prevalence behind the verdicts in the other population, on average",
 }
 
 
@@ -94,7 +94,7 @@ class Report(Record, json="report", fields=FIELDS):
     learned : PopulationSummary or None
         What was learned of the population of classes: typical recall, correlation, slope, share of the broad part.
     papers : UnderPapersPrior or None
-        Balanced accuracy under the papers' prior, beside that of 3 to 9 classes under the learned one.
+        Balanced accuracy under the papers' prior, next to that of 3 to 9 classes under the learned one.
     groups : GroupsSummary or None
         Cases in groups, where they come in such.
     carried : CarriedRates or None
@@ -162,8 +162,8 @@ class Report(Record, json="report", fields=FIELDS):
         """The answer as cells of text; each number has the digits that its interval supports."""
         rows, left_out = shown_rows(self.rows)
         name = formats.interval_name(self.kind, self.level)
-        header = ("metric", "observed", "mean", name, *self.thresholds.heads, "MU", "P(> chance)", "shift", "law")
-        held = bool(self.thresholds.heads)
+        heads = self.thresholds.heads
+        header = ("metric", "observed", "mean", name, *heads, "MU", "P(> chance)", "prior effect", "method")
         shown = tuple(cells(row, self.kind, self.thresholds) for row in rows)
         if self.judged is not None:
             header, shown = without_chance(header, shown)
@@ -171,7 +171,7 @@ class Report(Record, json="report", fields=FIELDS):
             self.verdict,
             header,
             shown,
-            (footnote(self.rows, self.prevalence_source, self.draws, self.seed, held=held),),
+            (footnote(self.rows, self.prevalence_source, self.draws, self.seed, held=bool(heads)),),
             about=self._about(),
             left_out=left_out,
             warnings=self.warnings,
@@ -265,7 +265,7 @@ def report(
     level, kind : float, "hdi" or "central"
         Of the intervals.
     draws, seed : int
-        For metrics without a closed law; as in `Posterior.of`.
+        For metrics without a closed form; as in `Posterior.of`.
     notes : sequence of str
         Sentences to carry along, such as how a file was read.
     companions : bool
@@ -366,7 +366,7 @@ def answered(
     rows = tuple(row_of(posterior, m, answers.get(m), skill.get(m), level, kind, held) for m in measures)
     moved = [note for d in answers.values() if (note := shift_note(d))]
     undefined = [
-        f"{formats.plain(m.name)} is undefined (0/0) in {d.law.undefined} of {draws} draws; its law is of the others."
+        f"{formats.plain(m.name)} is undefined (0/0) in {d.law.undefined} of {draws} draws, which are left out."
         for m, d in answers.items()
         if isinstance(d.law, Draws) and d.law.undefined
     ]
@@ -421,7 +421,7 @@ def prior_words(prior: Prior, learned: PopulationSummary | None, confusion: Conf
     >>> from howsure.posterior.priors import resolve_prior
     >>> table = ConfusionMatrix([[9, 1, 0], [1, 8, 1], [0, 2, 8]])
     >>> prior_words(resolve_prior("learned", 3), PopulationSummary(0.9, 0.1, 0.0, 0.02), table)
-    'learned from all 3 classes; about 2 % of such classes are unlike the rest'
+    'learned from all 3 classes; about 2% of such classes are unlike the rest'
     """
     if learned is None:
         return prior.name
@@ -429,7 +429,7 @@ def prior_words(prior: Prior, learned: PopulationSummary | None, confusion: Conf
     share = f"{percent:.0f}" if percent >= 1 else f"{percent:.1g}"
     return (
         f"{prior.name} from all {formats.integer(len(confusion.labels))} classes; "
-        f"about {share} % of such classes are unlike the rest"
+        f"about {share}% of such classes stand out from the rest"
     )
 
 
@@ -459,14 +459,14 @@ def about(confusion: ConfusionMatrix, prior: str, prevalence: Sequence[float] | 
 def footnote(rows: Sequence[Row], source: PrevalenceSource, draws: int, seed: int, *, held: bool) -> str:
     """What the columns mean, in one breath."""
     line = (
-        "MU: width of the 95 % HDI. shift: (mean - observed) / sd, the pull of the prior. "
+        "MU: width of the 95% HDI. prior effect: (mean - observed) / sd. "
         f"{_chances(rows)}{_marked(rows, source)}{_held(rows)}"
         "The numbers cover the sampling of cases only; not label noise, leakage or drift."
     )
     if held:
         line += " P(...): probability that the metric lies there."
-    if any(row.law == "drawn" for row in rows):
-        line += f" drawn: {formats.integer(draws)} draws, seed {seed}, ± Monte Carlo error of the interval's ends."
+    if any(row.law == "simulated" for row in rows):
+        line += f" simulated: {formats.integer(draws)} draws, seed {seed}, ± Monte Carlo error of the interval's ends."
     return line
 
 
@@ -478,8 +478,8 @@ def _marked(rows: Sequence[Row], source: PrevalenceSource) -> str:
         "test set": "that of the test set",
         "chosen": "that of the chosen class sizes",
         "stated": "stated",
-        "other cases": "that of the other cases",
-        "verdicts elsewhere": "that behind the verdicts elsewhere",
+        "other cases": "that of the other population",
+        "verdicts elsewhere": "that behind the verdicts in the other population",
     }
     return f"*: depends on the prevalence, here {where[source]}. "
 

@@ -168,7 +168,7 @@ def caveats(posterior: Posterior, moved: Sequence[ShiftNote], measures: Sequence
         every = "The only case is" if confusion.n == 1 else f"All {confusion.n} cases are"
         found.warnings.append(
             f"{every} of class {excerpt(only)}: nothing is known about how the others are "
-            "recognised" + ("." if silent else f", and what is printed for them is the {name} prior.")
+            "recognised" + ("." if silent else f", and their numbers are those of the {name} prior.")
         )
     elif empty:
         those = "it" if len(empty) == 1 else "them"
@@ -177,12 +177,12 @@ def caveats(posterior: Posterior, moved: Sequence[ShiftNote], measures: Sequence
         part = f", and so is {share}, whose observed value leaves {those} out"
         found.warnings.append(
             f"No case of {listing(map(excerpt, empty))} was tested"
-            + ("." if silent else f": what is printed for {those} is the {name} prior{part if resting else ''}.")
+            + ("." if silent else f": the numbers for {those} are those of the {name} prior{part if resting else ''}.")
             + f" Test more cases, or leave {those} out of the matrix."
         )
     if confusion.n and np.count_nonzero(called) == 1:
         only = confusion.labels[int(np.argmax(called))]
-        found.warnings.append(f"Every case was called {excerpt(only)}: the classifier told nothing apart.")
+        found.warnings.append(f"Every case was predicted {excerpt(only)}: the classifier does not discriminate.")
     if confusion.entered and np.all(sizes == 100):
         found.notes.append(
             "every row adds to 100; if these are percentages, the intervals are wrong: enter numbers of cases"
@@ -198,7 +198,7 @@ def caveats(posterior: Posterior, moved: Sequence[ShiftNote], measures: Sequence
     found.warnings.extend(note.text for note in moved if note.warning)
     mild = sorted((note for note in moved if not note.warning), key=lambda note: -abs(note.shift))
     if mild:
-        more = f" {len(mild) - 1} more move by over half their sd (column shift)." if len(mild) > 1 else ""
+        more = f" {len(mild) - 1} more move by over half their sd (column prior effect)." if len(mild) > 1 else ""
         found.notes.append(mild[0].text + more)
     return found
 
@@ -257,7 +257,7 @@ class WrongLabels(Record, fields=f"wrong n metrics=rows[{RANGE}] silent[why=0 me
     def sheet(self) -> Sheet:
         """A row for each metric: as counted, the range, and the range with sampling."""
         name = formats.interval_name(self.kind, self.level)
-        share = f"{100 * self.wrong / self.n:.3g} %" if self.n else ""
+        share = f"{100 * self.wrong / self.n:.3g}%" if self.n else ""
         header = ("metric", "observed", "range", f"with sampling, {name}", f"if {share} wrong at random", "range is")
         notes = [
             "range: lowest and highest value on the counts over all ways in which so many labels are wrong; a wrong "

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from howsure.answers.fields import NEW_NAMES
 from howsure.errors import NoInformation, OutOfReach
 from howsure.laws import Draws, Kind
 from howsure.metrics import Measure, depends_on_prevalence, named
@@ -84,13 +85,15 @@ class Row:
         beside = {} if self.above_chance is None else self.above_chance.to_dict()
         said = {"chance_prior": beside.get("prior"), "chance_rule": beside.get("rule")}
         values = self._values({"chance": self.chance}, said) | {"metric": self.name}
-        return {key: value for key, value in values.items() if key not in ("average", "label")}
+        return {key: value for key, value in values.items() if key not in ("average", "label", *NEW_NAMES)}
 
     def _values(self, chance: dict[str, Any], said: Mapping[str, str | None] = MappingProxyType({})) -> dict[str, Any]:
         """Fields in order, chance as it is asked for."""
         beside = {**chance, "p_above_chance": self.p_above_chance, **said}
         made: dict[str, Any] = {}
         for key in self.__dataclass_fields__:
+            if key in NEW_NAMES:
+                made[NEW_NAMES[key]] = getattr(self, key)
             made |= {} if key == "asked" else beside if key == "above_chance" else {key: getattr(self, key)}
         return made
 
@@ -133,8 +136,8 @@ def words(row: Row, kind: Kind, thresholds: Thresholds) -> Words:
 
 def _law_words(row: Row) -> str:
     """How a law is known, with the error that a reader would want to know of."""
-    if row.law == "drawn":
-        return f"drawn ±{row.error:.1g}"
+    if row.law == "simulated":
+        return f"simulated ±{row.error:.1g}"
     rough = row.law == "approximate" and (row.error or 0.0) > TOLD
     return f"{row.law}, cdf ±{row.error:.1g}" if rough else str(row.law)
 
@@ -157,7 +160,7 @@ def drawn_row(row: Row) -> IntervalRow:
 
 
 def _places(row: Row, low: float, high: float) -> int:
-    return formats.decimals(low, high, error=(row.error or 0.0) if row.law == "drawn" else 0.0)
+    return formats.decimals(low, high, error=(row.error or 0.0) if row.law == "simulated" else 0.0)
 
 
 def shown_rows(rows: Sequence[Row]) -> tuple[Sequence[Row], str]:

@@ -125,7 +125,7 @@ class SliceReport(Record, json="slices", fields=FIELDS, csv=f"rows[slice={NUMBER
         Probability that all slices have one rate, so that the gap is 0; None of a metric that is no single rate, and of
         more than 2,000 slices: then the gap is above 0 in every draw.
     unlike : tuple of str
-        Slices that are unlike the rest with probability 0.8 or more: far on the bad side of all others.
+        Slices that stand out from the rest with probability 0.8 or more: far on the bad side of all others.
     borrowed : bool
         Whether the headline borrows.
     higher_is_better : bool or None
@@ -134,7 +134,7 @@ class SliceReport(Record, json="slices", fields=FIELDS, csv=f"rows[slice={NUMBER
         Of the slices alone.
     level, kind : float and str
         Of the intervals.
-    route : "exact" or "drawn"
+    route : "exact" or "simulated"
         How the slices alone are known.
     draws, seed : int
         Behind the worst slice and the largest gap, and behind all numbers of a metric that is drawn.
@@ -289,7 +289,7 @@ def slice_report(
         chosen.name,
         level,
         kind,
-        "drawn" if rates is None else "exact",
+        "simulated" if rates is None else "exact",
         answers.draws,
         seed,
         answers.typical,
@@ -322,7 +322,7 @@ def _drawn(slices: Slices, measure: Measure, prior: Prior, draws: int, seed: int
     size = len(slices.labels)
     if len(slices) * size * size * draws > 4 * 10**9:
         raise InvalidArgument(
-            f"{measure.name} has no closed law, and {formats.integer(draws)} tables of {len(slices)} slices with "
+            f"{measure.name} has no closed form, and {formats.integer(draws)} tables of {len(slices)} slices with "
             f"{size} classes are too many to draw; ask for fewer draws, or a metric such as balanced_accuracy"
         )
     total = slices.confusion().counts
@@ -389,7 +389,7 @@ def sheet_of(report: SliceReport, most: int = SHOWN) -> Sheet:
 
 
 def _cells(report: SliceReport, row: SliceRow) -> tuple[str, ...]:
-    draws = report.draws if report.route == "drawn" else None
+    draws = report.draws if report.route == "simulated" else None
     mean, ends = _number(row.mean, row.low, row.high)
     alone = "" if not report.borrowed else " ".join(filter(None, _number(*row.alone, around=True)))
     gap = "" if row.gap is None else " ".join(filter(None, _number(*row.gap, around=True)))
@@ -434,23 +434,23 @@ def _findings(report: SliceReport) -> tuple[str, ...]:
         gap, ends = _number(*report.largest_gap)
         all_alike = "" if report.p_alike is None else f", P(all alike) {formats.equals(report.p_alike)}"
         said.append(
-            f"Largest gap between any two slices: {gap} ({ends}){all_alike}; having looked at all of them is in it."
+            f"Largest gap between any two slices: {gap} ({ends}){all_alike}; this accounts for looking at every slice."
         )
     if report.borrowed:
         if report.unlike:
             names = [formats.plain(name) for name in report.unlike[:NAMED]]
             more = len(report.unlike) - NAMED
             rest = f" and {more} more" if more > 0 else ""
-            verb = "is" if len(report.unlike) == 1 else "are"
-            said.append(f"Unlike the rest with probability {UNLIKE:g} or more {verb}: {', '.join(names)}{rest}.")
+            verb = "stands" if len(report.unlike) == 1 else "stand"
+            said.append(f"{', '.join(names)}{rest} {verb} out from the rest with probability {UNLIKE:g} or more.")
         else:
-            said.append(f"No slice is unlike the rest with probability {UNLIKE:g} or more.")
+            said.append(f"No slice stands out from the rest with probability {UNLIKE:g} or more.")
         bad = {True: "lower", False: "higher"}.get(report.higher_is_better, "away")  # type: ignore[arg-type]
         near = f"{MARGIN:g} (half its distance to guessing, if that is less)"
-        said[-1] += f" Unlike: {bad} than a typical other one by {near}, and than any of so many like it."
+        said[-1] += f" That is: {bad} than a typical other one by {near}, and than any of so many like it."
     empty = [row for row in report.rows if row.empty > EMPTY]
     if empty:
-        where = ", ".join(f"{formats.plain(row.name)} ({100 * row.empty:.0f} %)" for row in empty[:NAMED])
+        where = ", ".join(f"{formats.plain(row.name)} ({100 * row.empty:.0f}%)" for row in empty[:NAMED])
         where += f" and {len(empty) - NAMED} more" if len(empty) > NAMED else ""
         source = "the other slices" if report.borrowed else "the prior"
         said.append(f"In {where} that share of the metric is of classes without a case, and comes from {source}.")
@@ -476,10 +476,10 @@ def _notes(report: SliceReport) -> tuple[str, ...]:
     )
     if report.borrowed:
         small += " Borrowing: probabilities to 0.01."
-    elif report.route == "drawn":
-        small += " This metric has no closed law, so its slices do not borrow."
+    elif report.route == "simulated":
+        small += " This metric has no closed form, so its slices do not borrow."
     return small, f"P(worst) and the largest gap: {formats.integer(report.draws)} joint draws, seed {report.seed}."
 
 
 def _route(report: SliceReport) -> str:
-    return "exact" if report.route == "exact" else f"drawn ({formats.integer(report.draws)} draws a slice)"
+    return "exact" if report.route == "exact" else f"simulated ({formats.integer(report.draws)} draws a slice)"

@@ -159,7 +159,7 @@ def slices_in_time(
     Parameters
     ----------
     slices : Slices, Counts or mapping of str to ConfusionMatrix
-        As in `slice_report`, by one column: dates such as 2024-03-08, or names of one form whose numbers say the order.
+        As in `slice_report`, by one column: dates such as 2024-03-08, or names whose numbers give the order.
     metric : str, Metric or Measure, optional
         "accuracy" if left out; of the metrics of `slice_report` those that are a mean of rates.
     prior : str or Prior, optional

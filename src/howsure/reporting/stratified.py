@@ -50,7 +50,7 @@ class Cell(NamedTuple):
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Stratified(Record, json="stratified", fields=FIELDS, csv=f"cells[{CELL}]"):
-    """Balanced accuracy over class and stratum, beside the raw one; made by `stratified`.
+    """Balanced accuracy over class and stratum, next to the raw one; made by `stratified`.
 
     Attributes
     ----------
@@ -157,7 +157,7 @@ class Stratified(Record, json="stratified", fields=FIELDS, csv=f"cells[{CELL}]")
             low, high = self.bounds
             places = formats.decimals(low, high)
             said.append(
-                f"{100 * self.empty:.3g} % of the weight rests on a class without a case in a stratum, where the prior "
+                f"{100 * self.empty:.3g}% of the weight rests on a class without a case in a stratum, where the prior "
                 f"stands for the recall; with these recalls at 0 or at 1 the interval would reach from "
                 f"{formats.interval(low, high, places)}."
             )
@@ -213,7 +213,7 @@ def stratified(
     Returns
     -------
     Stratified
-        With the balanced accuracy of all cases together beside it. Both are in [0, 1].
+        With the balanced accuracy of all cases together next to it. Both are in [0, 1].
 
     Raises
     ------

@@ -33,7 +33,7 @@ SUSPECT = 0.05
 
 @dataclass(frozen=True)
 class Surveyed:
-    """One classifier: metric uncertainties (widths of the 95 % HDI), informedness, and P(deceptive)."""
+    """One classifier: metric uncertainties (widths of the 95% HDI), informedness, and P(deceptive)."""
 
     name: str
     n: int
@@ -80,7 +80,7 @@ class Survey(Record, json="survey", fields=FIELDS, csv=f"rows[{NUMBERS}]"):
             "MU TPR",
             "MU TNR",
             "informedness",
-            "95 % HDI",
+            "95% HDI",
             "P(deceptive)",
         )
         cells = []
@@ -90,7 +90,7 @@ class Survey(Record, json="survey", fields=FIELDS, csv=f"rows[{NUMBERS}]"):
             wrong = formats.probability(row.deceptive)
             cells.append((formats.plain(row.name, 30), formats.integer(row.n), *uncertain, mean, ends, wrong))
         notes = [
-            "MU: metric uncertainty, the width of the 95 % HDI. Informedness: TPR + TNR - 1. "
+            "MU: metric uncertainty, the width of the 95% HDI. Informedness: TPR + TNR - 1. "
             f"P(deceptive): probability that it is below {0 - self.margin:g}. Prior {self.prior}, exact."
         ]
         notes += [f"{formats.plain(name, 30)}: {why}" for name, why in self.silent]
@@ -99,7 +99,7 @@ class Survey(Record, json="survey", fields=FIELDS, csv=f"rows[{NUMBERS}]"):
     def picture(self) -> str:
         """Informedness of each classifier as SVG; dashes at 0, where guessing is."""
         rows = [law_row(row.name, row.informedness, LEVEL, KIND, chance=0.0) for row in self.rows[:MOST_ROWS]]
-        return forest(rows, title="Informedness of each classifier with its 95 % HDI; dashes: guessing")
+        return forest(rows, title="Informedness of each classifier with its 95% HDI; dashes: guessing")
 
     def _words(self) -> str:
         suspects = sorted((row for row in self.rows if row.deceptive >= SUSPECT), key=lambda row: -row.deceptive)

@@ -52,7 +52,7 @@ def verdict(
         ends = known.interval(level, kind)
     except (NoInformation, OutOfReach) as error:
         return f"{title} has no answer: {error}"
-    places = formats.decimals(*ends, error=known.error if known.route == "drawn" else 0.0)
+    places = formats.decimals(*ends, error=known.error if known.route == "simulated" else 0.0)
     answer = threshold_sentence(title, known.law, held, places)
     text = f"{answer} It is" if answer else f"{title} is"
     text += f" {formats.number(known.mean, places)}"
@@ -81,7 +81,7 @@ def threshold_sentence(title: str, law: Law, held: Thresholds, places: int) -> s
     >>> threshold_sentence("Balanced accuracy", Beta(46, 6), thresholds(above=0.8), 2)
     'That balanced accuracy is above 0.8 has probability 0.958.'
     >>> threshold_sentence("F1", Beta(46, 6), thresholds(above=[0.8, 0.9], quantiles=0.05), 2)
-    'F1 is above 0.8 with probability 0.958, above 0.9 with 0.402; its 5 % quantile is 0.80.'
+    'F1 is above 0.8 with probability 0.958, above 0.9 with 0.402; its 5% quantile is 0.80.'
     """
     answers = held.answers(law)
     if not answers or not all(map(np.isfinite, answers)):
@@ -89,12 +89,12 @@ def threshold_sentence(title: str, law: Law, held: Thresholds, places: int) -> s
     name = "balanced accuracy" if title == "Balanced accuracy" else title
     cells = held.words(answers, places, law.n if isinstance(law, Draws) else None)
     first = len(cells) - len(held.quantiles)
-    quantiles = [f"its {100 * p:g} % quantile is {cell}" for p, cell in zip(held.quantiles, cells[first:], strict=True)]
+    quantiles = [f"its {100 * p:g}% quantile is {cell}" for p, cell in zip(held.quantiles, cells[first:], strict=True)]
     if first == 1 and not quantiles:
         open_ = UNLIKELY < answers[0] < 1 - UNLIKELY and not held.between
         return f"That {name} is {held.spoken[0]} has probability {cells[0]}{': not settled' if open_ else ''}."
     if not first:
-        told = " and ".join(f"{cell} ({100 * p:g} %)" for p, cell in zip(held.quantiles, cells, strict=True))
+        told = " and ".join(f"{cell} ({100 * p:g}%)" for p, cell in zip(held.quantiles, cells, strict=True))
         return f"Quantile{'' if len(cells) == 1 else 's'} of {name}: {told}."
     said = [f"{what} with {cell}" for what, cell in zip(held.spoken, cells[:first], strict=True)]
     said[0] = said[0].replace(" with ", " with probability ", 1)

@@ -136,14 +136,14 @@ def estimate(mean: float, low: float, high: float) -> str:
 
 
 def interval_name(kind: str, level: float) -> str:
-    """Kind and level as outputs name them: ``95 % HDI``.
+    """Kind and level as outputs name them: ``95% HDI``.
 
     Examples
     --------
     >>> interval_name("hdi", 0.95), interval_name("central", 0.999)
-    ('95 % HDI', '99.9 % central')
+    ('95% HDI', '99.9% central')
     >>> interval_name("hdi", 1 - 1e-9)
-    '99.9999999 % HDI'
+    '99.9999999% HDI'
     """
     return f"{level_words(level)} {'HDI' if kind == 'hdi' else 'central'}"
 
@@ -154,10 +154,10 @@ def level_words(level: float) -> str:
     Examples
     --------
     >>> level_words(0.95), level_words(0.9999999)
-    ('95 %', '99.99999 %')
+    ('95%', '99.99999%')
     """
     shown = (f"{100 * level:.{digits}g}" for digits in range(6, 18))
-    return f"{next((text for text in shown if float(text) < 100), '100')} %"
+    return f"{next((text for text in shown if float(text) < 100), '100')}%"
 
 
 def probability(value: float, draws: int | None = None) -> str:
@@ -180,7 +180,7 @@ def probability(value: float, draws: int | None = None) -> str:
     if math.isnan(value):
         return "undefined"
     if draws is not None:
-        # with no hit in S draws the 95 % upper bound is 3/S ("rule of three")
+        # with no hit in S draws the 95% upper bound is 3/S ("rule of three")
         bound = max(3 / draws, 0.001)
         if value < bound:
             return f"< {bound:.2g}" if bound > 0.001 else "< 0.001"

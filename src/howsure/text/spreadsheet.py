@@ -25,3 +25,22 @@ def guarded(text: str) -> str:
     ("'=cmd|' /C calc'!A0", 'ill')
     """
     return "'" + text if _FORMULA.match(text) else text
+
+
+def cell(text: str) -> str:
+    r"""Text as one cell of a CSV file: guarded against spreadsheets that run it, quoted where needed (RFC 4180).
+
+    Parameters
+    ----------
+    text : str
+        A label or a name; numbers need no guard and are written as they are.
+
+    Examples
+    --------
+    >>> print(cell('=1+1'), cell('a "b", c'))
+    '=1+1 "a ""b"", c"
+    """
+    safe = guarded(text)
+    if any(c in safe for c in ',;"\t\r\n') or safe != safe.strip():
+        return '"' + safe.replace('"', '""') + '"'
+    return safe

@@ -55,7 +55,7 @@ class ComparedOver(Record, json="compare_over", fields=FIELDS, csv=CSV):
     population : SitePopulation
         Weighted draws of the population of data sets.
     rope : float or None
-        Differences up to this size are practically nil.
+        Differences up to this size count as equivalent.
     level, kind : float, "hdi" or "central"
         Of the intervals that are shown.
     draws, seed : int
@@ -238,7 +238,7 @@ class ComparedOver(Record, json="compare_over", fields=FIELDS, csv=CSV):
         found = []
         if self.tells_of_others and len(self.data_sets) < FEW_SITES:
             found.append(
-                f"{len(self.data_sets)} data sets tell little of how unlike data sets are: the spread, and with it "
+                f"{len(self.data_sets)} data sets tell little of how much data sets differ: the spread, and with it "
                 "what is said of a new one, is mostly the prior's."
             )
         if self.population.worth < min(FEW_DRAWS, self.draws / 10):
@@ -266,7 +266,8 @@ class ComparedOver(Record, json="compare_over", fields=FIELDS, csv=CSV):
         return (
             *self.counts.notes,
             f"{model}; counts binomial. Priors: mean rates uniform, {prior}; all integrated. "
-            f"{formats.integer(self.draws)} weighted draws, worth {formats.integer(round(self.population.worth))} "
+            f"{formats.integer(self.draws)} weighted draws, equivalent to "
+            f"{formats.integer(round(self.population.worth))} "
             "independent ones.",
             "A new data set: the true difference on the next data set like these, each data set having one vote. Of "
             "the trained classifiers as they were tested, not of their training.",
@@ -408,7 +409,7 @@ def compare_over(
     >>> counts = {"iris": ((141, 150), (143, 150)), "wine": ((170, 178), (165, 178)), "glass": ((150, 214), (141, 214))}
     >>> made = compare_over({name: {"forest": x, "tree": y} for name, (x, y) in counts.items()}, seed=3)
     >>> made.of()
-    difference of accuracy 0.02 (-0.08 to 0.13) 95 % HDI, mean of data sets, drawn (Monte Carlo error 0.004)
+    difference of accuracy 0.02 (-0.08 to 0.13) 95% HDI, mean of data sets, drawn (Monte Carlo error 0.004)
     """
     level, kind = checked_level(level), checked_kind(kind)
     draws, seed = checked_draws(draws), checked_seed(seed)

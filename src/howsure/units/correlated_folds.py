@@ -128,7 +128,7 @@ def compare_algorithms(
     test_share : float
         Share of the cases that one split tests, for splits of another kind; one of ``folds`` and ``test_share``.
     rope : float, optional
-        Differences up to it are practically nil.
+        Differences up to it count as equivalent.
     names : (str, str)
         What the algorithms are called.
     level, kind
@@ -221,7 +221,7 @@ def _share(count: int, folds: int | None, test_share: float | None) -> tuple[int
             raise InvalidArgument(f"test_share= lies between 0 and 1, not {excerpt(test_share)}")
         return 0, float(test_share)
     if isinstance(folds, bool) or not isinstance(folds, int) or folds < 2:
-        raise InvalidArgument(f"folds= is a whole number, 2 or more; not {excerpt(folds)}")
+        raise InvalidArgument(f"folds= is an integer, 2 or more; not {excerpt(folds)}")
     if count % folds:
         raise InvalidArgument(f"{count} scores are not whole passes of {folds} folds")
     return folds, 1 / folds

@@ -179,7 +179,7 @@ def counted(pair: Any, whose: str) -> tuple[int, int]:
     k, n = pair
     whole = all(isinstance(v, int | np.integer) and not isinstance(v, bool) for v in (k, n))
     if not whole or not 0 <= k <= n <= LARGEST_COUNT or n < 1:
-        raise InvalidCounts(f"{whose} has {excerpt(k)} of {excerpt(n)}; two whole numbers with 0 <= k <= n, n from 1")
+        raise InvalidCounts(f"{whose} has {excerpt(k)} of {excerpt(n)}; two integers with 0 <= k <= n, n from 1")
     return int(k), int(n)
 
 

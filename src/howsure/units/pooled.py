@@ -149,7 +149,7 @@ class Pooled(Record, json="pool", fields=FIELDS, csv=CSV):
         >>> from howsure.units.pooled import pool
         >>> pooled = pool([(82, 100), (75, 100), (92, 100), (85, 100), (88, 100)])
         >>> pooled.of("rate", about="new")
-        rate 0.83 (0.65 to 0.98) 95 % HDI, new site, drawn (Monte Carlo error 0.001)
+        rate 0.83 (0.65 to 0.98) 95% HDI, new site, drawn (Monte Carlo error 0.001)
         """
         weight = self.population.weight
         if site is not None:
@@ -356,7 +356,7 @@ class Pooled(Record, json="pool", fields=FIELDS, csv=CSV):
         return (
             *self.counts.notes,
             *self._without_errors(),
-            f"{model}. Priors: {prior}; all integrated. {formats.integer(self.draws)} weighted draws, worth "
+            f"{model}. Priors: {prior}; all integrated. {formats.integer(self.draws)} weighted draws, equivalent to "
             f"{formats.integer(round(self.population.worth))} independent ones.",
             f"Typical {self.unit}: the middle of the population, the summary point of a meta-analysis. I2: share of "
             f"the variance between {self._units} at their typical size. {self._units.capitalize()} are drawn towards "
@@ -433,7 +433,7 @@ class Pooled(Record, json="pool", fields=FIELDS, csv=CSV):
                 law = self.of(rate, site=name)
                 rows.append(law_row(name, law, self.level, self.kind, observed=k / n if n else None))
         title = (
-            f"{self._units.capitalize()} with their {kind}, drawn towards the rest (ticks: observed), and a typical "
+            f"{self._units.capitalize()} with their {kind}, pulled towards the rest (ticks: observed), and a typical "
             f"one; the thin line is the interval of a new {self.unit}"
         )
         return forest(rows, title=title, width=width)
@@ -570,7 +570,7 @@ def pool(
     >>> studies = [ConfusionMatrix.from_counts(tp=a, fn=b, fp=c, tn=d) for a, b, c, d in tables]
     >>> pooled = pool(studies)
     >>> pooled.of("sensitivity")
-    sensitivity 0.80 (0.68 to 0.92) 95 % HDI, typical site, drawn (Monte Carlo error 0.007)
+    sensitivity 0.80 (0.68 to 0.92) 95% HDI, typical site, drawn (Monte Carlo error 0.007)
     """
     level, kind = checked_level(level), checked_kind(kind)
     one_of(unit, get_args(Unit), "unit")

@@ -21,7 +21,7 @@ class PooledNumber(Draws):
     --------
     >>> import howsure as hs
     >>> hs.pool([(82, 100), (75, 100), (92, 100), (85, 100), (88, 100)]).of("rate")
-    rate 0.84 (0.76 to 0.92) 95 % HDI, typical site, drawn (Monte Carlo error 0.001)
+    rate 0.84 (0.76 to 0.92) 95% HDI, typical site, simulated (Monte Carlo error 0.001)
     """
 
     def __init__(
@@ -46,8 +46,8 @@ class PooledNumber(Draws):
         kind = "HDI" if ends.kind == "hdi" else "central (not unimodal)"
         name = formats.isolated(formats.plain(self._metric))
         return (
-            f"{name} {formats.number(self.mean, places)} ({formats.interval(*ends, places)}) 95 % {kind}, "
-            f"{formats.plain(self._about)}, drawn (Monte Carlo error {self.error:.1g})"
+            f"{name} {formats.number(self.mean, places)} ({formats.interval(*ends, places)}) 95% {kind}, "
+            f"{formats.plain(self._about)}, simulated (Monte Carlo error {self.error:.1g})"
         )
 
 

@@ -142,8 +142,8 @@ class RankedOver(Record, json="rank_over", fields=FIELDS, csv=CSV):
     def warnings(self) -> tuple[str, ...]:
         """What would mislead a reader."""
         sets = len(self.counts.names)
-        few = f"{sets} data sets tell little of how unlike data sets are"
-        return (f"{few}; what is said of a new one is mostly the prior's.",) if sets < FEW_SITES else ()
+        few = f"{sets} data sets tell little of how much data sets differ"
+        return (f"{few}; the interval of a new one is mostly the prior.",) if sets < FEW_SITES else ()
 
     @property
     def notes(self) -> tuple[str, ...]:

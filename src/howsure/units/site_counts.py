@@ -210,7 +210,7 @@ def _of_pairs(given: dict[str, Any], metric: Asked | None, positive: object | No
         whole = all(isinstance(v, int | np.integer) and not isinstance(v, bool) for v in (k, n))
         if not whole or not 0 <= k <= n <= LARGEST_COUNT:
             raise InvalidCounts(
-                f"site {excerpt(name)} has {excerpt(k)} of {excerpt(n)}; two whole numbers with 0 <= k <= n "
+                f"site {excerpt(name)} has {excerpt(k)} of {excerpt(n)}; two integers with 0 <= k <= n "
                 f"<= {LARGEST_COUNT:.0e}"
             )
         pairs.append((k, n))

@@ -242,7 +242,7 @@ def answers_of_rates(
 
 
 def answers_of_draws(drawn: DrawnSlices, level: float, kind: Kind, *, lower: bool) -> SliceAnswers:
-    """Answers for a metric that was drawn: of each slice alone, for it does not borrow."""
+    """Answers for a metric that was simulated: of each slice alone, for it does not borrow."""
     alone = SliceEnds(drawn.mean, *drawn.interval(level, kind))
     gap = SliceEnds(drawn.gap_mean, *drawn.gap_interval(level, kind)) if drawn.slices > 1 else None
     worst, spread = drawn.extremes(lower=lower)

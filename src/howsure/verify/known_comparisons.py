@@ -42,7 +42,7 @@ def _separate() -> Iterator[Check]:
     second = rng.beta([41, 42], [11, 10], (RUNS, 2)).mean(1)
     p = made.p_better
     share = float((first > second).mean())
-    source = "exact law against NumPy's draws"
+    source = "exact against NumPy's draws"
     yield within_draws("P(balanced accuracy is higher), separate", share, p, sqrt(p * (1 - p)), RUNS, source)
     itself = compare(one, one, metric="balanced_accuracy")
     yield close("P(better) of two equal tables of separate cases", itself.p_better, 0.5, 1e-9, "symmetry")
@@ -59,7 +59,7 @@ def _paired() -> Iterator[Check]:
     below = float(law.cdf(0.02))
     share = float((cells[:, 1] - cells[:, 2] <= 0.02).mean())
     yield within_draws(
-        "paired difference below 0.02", share, below, sqrt(below * (1 - below)), RUNS, "law against draws"
+        "paired difference below 0.02", share, below, sqrt(below * (1 - below)), RUNS, "distribution against draws"
     )
     truth = ["a"] * 50 + ["b"] * 50
     one = ["a"] * 45 + ["b"] * 5 + ["b"] * 40 + ["a"] * 10

@@ -33,7 +33,7 @@ def _verdicts() -> Iterator[Check]:
         made = gate(_of(new), _of(old), metric="accuracy")
         expected = beats((new + 1, 101 - new), (old + 1, 101 - old))
         yield close(f"P(pass), {new} against {old} of 100", made.rows[0].p_pass, expected, 1e-9, "finite sum of Betas")
-        yield same(f"its verdict at 95 %, P = {expected:.3f}", made.verdict, verdict, "rule of the gate")
+        yield same(f"its verdict at 95%, P = {expected:.3f}", made.verdict, verdict, "rule of the gate")
     for mode, margin, sign in (("non-inferiority", 0.05, -1), ("superiority", 0.02, 1)):
         made = gate(_of(90), _of(80), metric="accuracy", mode=mode, margin=margin)  # type: ignore[arg-type]
         expected = _ahead(90, 80, sign * margin)

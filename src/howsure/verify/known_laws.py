@@ -31,7 +31,7 @@ def _one_rate() -> Iterator[Check]:
     law = Beta(28, 2)
     yield close("mean of Beta(28, 2)", law.mean, 28 / 30, 1e-14, "a / (a + b)")
     yield close("sd of Beta(28, 2)", law.sd, sqrt(28 * 2 / (30**2 * 31)), 1e-14, "closed form")
-    yield close("97.5 % quantile of Beta(28, 2)", law.quantile(0.975), special.betaincinv(28, 2, 0.975), 1e-10, "SciPy")
+    yield close("97.5% quantile of Beta(28, 2)", law.quantile(0.975), special.betaincinv(28, 2, 0.975), 1e-10, "SciPy")
     shortest = Beta(27, 1).interval(0.95, "hdi")
     yield close("low end of the HDI, 26 of 26 right", shortest[0], 0.05 ** (1 / 27), 1e-9, "0.05^(1/27)")
     yield close("its high end", shortest[1], 1.0, 0.0, "the density rises up to 1")
@@ -59,13 +59,13 @@ def _sums() -> Iterator[Check]:
     yield close("sd of the mean of three Betas", three.sd, sqrt(variance), 1e-12, "closed form")
     drawn = np.random.default_rng(1).beta([31, 4, 9], [3, 2, 3], (RUNS, 3)).mean(1)
     yield within_draws(
-        "mean of three Betas", drawn.mean(), three.mean, three.sd, RUNS, "exact law against NumPy's draws"
+        "mean of three Betas", drawn.mean(), three.mean, three.sd, RUNS, "exact distribution against NumPy's draws"
     )
     for x in (0.65, 0.78, 0.88):
         p = float(three.cdf(x))
         share = float((drawn <= x).mean())
         yield within_draws(
-            f"mean of three Betas below {x}", share, p, sqrt(p * (1 - p)), RUNS, "exact law against draws"
+            f"mean of three Betas below {x}", share, p, sqrt(p * (1 - p)), RUNS, "exact closed form against draws"
         )
     wide = BetaSum([0.5, 8], [0.5, 4], [1, 0.001])
     yield close("median, weights 1 and 1/1000", wide.median, 0.500666666666, 1e-8, "30-digit quadrature")

@@ -58,7 +58,7 @@ def _carrillo() -> Iterator[Check]:
         yield close(f"posterior mean of the balanced accuracy, {name}", law.mean, mean, HALF_3, CARRILLO)
         got_ends = law.interval(0.95, "central")
         for side, got, value in zip(("low", "high"), got_ends, ends, strict=True):
-            yield close(f"its central 95 %, {side} end", got, value, HALF_2, CARRILLO)
+            yield close(f"its central 95%, {side} end", got, value, HALF_2, CARRILLO)
 
 
 def _two_classes() -> Iterator[Check]:
@@ -71,13 +71,13 @@ def _two_classes() -> Iterator[Check]:
         yield close("its median", law.median, median, 1e-6, BRODERSEN)
         got_ends = law.interval(0.95, "central")
         for side, got, value in zip(("low", "high"), got_ends, ends, strict=True):
-            yield close(f"its central 95 %, {side} end", got, value, 1e-6, BRODERSEN)
+            yield close(f"its central 95%, {side} end", got, value, 1e-6, BRODERSEN)
     cocaine = infer(ConfusionMatrix.from_counts(tp=26, fn=0, fp=2, tn=6), "flat")
     right, well = cocaine.of("recall").interval(0.95, "hdi"), cocaine.of("specificity").interval(0.95, "hdi")
-    yield close("cocaine test, sensitivity, low end of the HDI", right[0], 0.89, HALF_2, f"{TOETSCH}, 89 to 100 %")
-    yield close("its high end", right[1], 1.0, HALF_2, f"{TOETSCH}, 89 to 100 %")
-    yield close("specificity, low end of the HDI", well[0], 0.43, HALF_2, f"{TOETSCH}, 43 to 95 %")
-    yield close("its high end", well[1], 0.95, HALF_2, f"{TOETSCH}, 43 to 95 %")
+    yield close("cocaine test, sensitivity, low end of the HDI", right[0], 0.89, HALF_2, f"{TOETSCH}, 89 to 100%")
+    yield close("its high end", right[1], 1.0, HALF_2, f"{TOETSCH}, 89 to 100%")
+    yield close("specificity, low end of the HDI", well[0], 0.43, HALF_2, f"{TOETSCH}, 43 to 95%")
+    yield close("its high end", well[1], 0.95, HALF_2, f"{TOETSCH}, 43 to 95%")
 
 
 def _priors() -> Iterator[Check]:

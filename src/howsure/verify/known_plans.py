@@ -23,7 +23,7 @@ def _binomial(n: int, p: float) -> np.ndarray:
 
 
 def _narrow_enough(n: int, p: float, width: float) -> float:
-    """Probability that the shortest 95 % interval of k of n is no wider, of all the ways to leave out 5 %."""
+    """Probability that the shortest 95% interval of k of n is no wider, of all the ways to leave out 5%."""
     left = np.linspace(0, 0.05, 1001)[:, None]
     k = np.arange(n + 1)[None, :]
     low = special.betaincinv(k + 1, n - k + 1, left)
@@ -42,7 +42,7 @@ def _widths() -> Iterator[Check]:
 def _rule() -> Iterator[Check]:
     row = rule_of_thumb("accuracy", sizes=(100,), prior="flat")[0]
     yield close("rule of thumb at 100 cases", row.rule, 2 / sqrt(100), 1e-12, "2 / sqrt(n), Toetsch and Hoffmann 2021")
-    yield close("width at 100 cases, 95 % of truths", row.upper, 0.19, 5.1e-3, "Toetsch and Hoffmann 2021, 19 points")
+    yield close("width at 100 cases, 95% of truths", row.upper, 0.19, 5.1e-3, "Toetsch and Hoffmann 2021, 19 points")
 
 
 def _stops() -> Iterator[Check]:
@@ -55,7 +55,7 @@ def _stops() -> Iterator[Check]:
     ends = np.convolve(np.where(crossed, 0.0, first), more)
     wrong += float(ends[sure[1] >= rule.certainty].sum())
     yield close("wrong stops of two looks at the threshold", rule.wrong, wrong, 1e-10, "sum over all paths")
-    yield same("they are at most 5 %", rule.wrong <= 0.05, True, "what was asked")
+    yield same("they are at most 5%", rule.wrong <= 0.05, True, "what was asked")
 
 
 CHECKS: tuple[Checker, ...] = (_widths, _rule, _stops)

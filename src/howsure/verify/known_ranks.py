@@ -41,7 +41,7 @@ def _best(right: Sequence[int], n: int) -> list[float]:
 
 def _independent() -> Iterator[Check]:
     board = _board(KAGGLE, 15123, "independent").probabilities
-    yield close("P(first of ten is the best), a contest", board[0][0], 0.93, 5.1e-3, f"{TOETSCH}, 93 %")
+    yield close("P(first of ten is the best), a contest", board[0][0], 0.93, 5.1e-3, f"{TOETSCH}, 93%")
     for at, expected in ((0, 0.9310844779), (1, 0.7775701437), (2, 0.6642912507)):
         yield close(
             f"P(entry {at + 1} has rank {at + 1}), the same", board[at][at], expected, 1e-8, "high-precision quadrature"

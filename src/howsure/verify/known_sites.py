@@ -32,7 +32,9 @@ def _slices() -> Iterator[Check]:
     yield close("mean of two strata, equal weights", made["mean"], sum(recalls) / 4, 1e-12, "mean of (k + 1) / (n + 2)")
     drawn = np.random.default_rng(5).beta([6, 10, 16, 20], [2, 3, 2, 3], (RUNS, 4)).mean(1)
     share = float((drawn <= made["low"]).mean())
-    yield within_draws("draws below its central interval", share, 0.025, sqrt(0.025 * 0.975), RUNS, "law against draws")
+    yield within_draws(
+        "draws below its central interval", share, 0.025, sqrt(0.025 * 0.975), RUNS, "closed form against draws"
+    )
     by_slice = {row["name"]: row["mean"] for row in slice_report(TWO, "accuracy", "flat").to_dict()["slices"]}
     yield close("accuracy of slice x, 14 of 17", by_slice["x"], 15 / 19, 1e-12, "(k + 1) / (n + 2)")
     yield close("accuracy of slice y, 34 of 37", by_slice["y"], 35 / 39, 1e-12, "(k + 1) / (n + 2)")

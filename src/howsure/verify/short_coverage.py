@@ -1,6 +1,6 @@
 """A shortened coverage run: truths of the prior, cases of these truths, and how often the interval holds the truth.
 
-Averaged over the prior, an interval of 95 % holds the truth in exactly 95 % of the runs, and a probability that is
+Averaged over the prior, an interval of 95% holds the truth in exactly 95% of the runs, and a probability that is
 stated is the share of times that it comes true; so nothing but the number of runs decides the tolerance.
 """
 
@@ -68,7 +68,7 @@ def _intervals() -> Iterator[Check]:
         low, high = of_accuracy(int(rng.binomial(sum(SIZES), coin[row])))
         held["accuracy"] += low <= float(coin[row]) <= high
     for metric, kind in METRICS.items():
-        what = f"share of 95 % intervals ({kind}) that hold the true {metric}"
+        what = f"share of 95% intervals ({kind}) that hold the true {metric}"
         yield within_draws(what, held[metric] / RUNS, 0.95, sqrt(0.95 * 0.05), RUNS, "definition; truths of the prior")
     yield within_draws("P(balanced accuracy > 0.6) comes true", came / RUNS, stated / RUNS, sqrt(spread / RUNS), RUNS,
                        "mean of the stated P")  # fmt: skip

@@ -35,7 +35,7 @@ GROUPS = {
 UNCHECKED = (
     "Not checked here: whether the model fits your data, coverage of more than two classes, of learned priors, of "
     "pairs and at fixed truths, the page, plots and files that are written. Long simulations with their tables: "
-    "docs/validity.md; every reader, metric and law: the test suite."
+    "docs/validity.md; every reader, metric and distribution: the test suite."
 )
 
 FIELDS = (

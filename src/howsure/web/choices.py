@@ -116,7 +116,7 @@ def declared() -> dict[str, Any]:
     return {
         "priors": [_prior(prior) for prior in PRIORS.values()],
         "kinds": [{"value": kind, "label": _kind_name(kind), "title": KINDS[kind]} for kind in get_args(Kind)],
-        "levels": [{"value": level, "label": f"{100 * level:g} %"} for level in LEVELS],
+        "levels": [{"value": level, "label": f"{100 * level:g}%"} for level in LEVELS],
         "level": level_of({}),
         "kind": kind_of({}),
         "draws": DRAWS,

@@ -11,10 +11,10 @@ from typing import Any
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.words import cleaned
 from howsure.errors import InvalidLabels
-from howsure.io.formats.written import cell, matrix_csv
+from howsure.io.formats.written import matrix_csv
 from howsure.laws.draw_settings import DRAWS, SEED
 from howsure.laws.law import KIND, LEVEL
-from howsure.text.spreadsheet import guarded
+from howsure.text.spreadsheet import cell, guarded
 from howsure.web.written_priors import prior_word
 
 __all__ = [

@@ -8,11 +8,10 @@ from typing import Any
 
 from howsure.comparison.class_differences import chances_picture, class_words, classes_picture
 from howsure.comparison.comparing import compare
-from howsure.comparison.comparison import ClassDifference, Comparison
+from howsure.comparison.comparison import Comparison
 from howsure.laws import Draws
 from howsure.posterior.posterior import Posterior, infer
 from howsure.questions.compare import drawn_difference
-from howsure.questions.differences import lost, places
 from howsure.text import formats
 from howsure.web import reproduced
 from howsure.web.choices import offered, positive_of, titles
@@ -26,6 +25,13 @@ __all__ = ["answered", "made_comparison"]
 
 #: The same as of the command line.
 METRIC = "balanced_accuracy"
+
+
+#: What two matrices cannot say.
+APART = (
+    "Two matrices say nothing about which cases both got wrong; with the answers of both to each case of one test set "
+    "the interval is narrower."
+)
 
 
 def answered(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
@@ -72,65 +78,70 @@ def made_comparison(request: Mapping[str, Any], limits: Limits) -> Comparison:
     return compare(first, second, names=(one, two), **options)
 
 
-def _draws(made: Comparison) -> int | None:
-    law = made.difference.law
-    return law.n if isinstance(law, Draws) else None
-
-
 def _shown(made: Comparison) -> dict[str, Any]:
-    draws, digits = _draws(made), places(made.difference.law, made.level, made.kind)
     sheet = made.sheet()
-    keys = ("name", "observed", "mean", "interval", "better", "law")
-    rows = [dict(zip(keys, row, strict=True)) for row in sheet.rows]
-    ends = made.difference.interval(made.level, made.kind)
-    found = made.discordant
+    apart = () if made.paired else (APART,)
     return {
         "verdict": made.sentence,
         "about": sheet.about,
         "warnings": list(made.warnings),
-        "note": [*made.warnings, *made.notes, *sheet.below],
+        "note": [*made.warnings, *apart, *made.notes, *sheet.below],
         "footer": sheet.notes[0],
-        "interval": formats.interval_name(made.kind, made.level),
-        "rows": rows[:2],
-        "difference": {
-            **rows[2],
-            "low": formats.number(ends.low, digits),
-            "high": formats.number(ends.high, digits),
-        },
-        "three": {
-            "worse": formats.probability(made.p_worse, draws),
-            "same": formats.probability(made.p_equal, draws) if made.rope else "",
-            "better": formats.probability(made.p_better, draws),
-        },
-        "rope": "" if made.rope is None else f"{made.rope:g}",
-        "loss": {
-            name: lost(value, digits + 1) for name, value in zip(("first", "second"), made.expected_loss, strict=True)
-        },
-        "per_class": [_class_row(row, made) for row in made.per_class],
-        "discordant": None if found is None else {k: formats.integer(v) for k, v in found._asdict().items()},
-        "narrowing": "" if made.narrowing is None else f"{made.narrowing:.1f}",
-        "paired": made.paired,
+        "header": ["classifier", *sheet.header[1:]],
+        "rows": [list(row) for row in sheet.rows],
+        "sections": [_chances(made), *_discordant(made), *_classes(made)],
         "matrices": [matrix_words(it.confusion) for it in made.posteriors if isinstance(it, Posterior)],
     }
 
 
-def _class_row(row: ClassDifference, made: Comparison) -> dict[str, str]:
-    mean, ends = class_words(row, made.kind)
-    drawn = made.draws if row.law == "drawn" else None
+def _chances(made: Comparison) -> dict[str, Any]:
+    """The probabilities that one is better, that they are practically equal, and that the other is better."""
+    law = made.difference.law
+    words = [
+        formats.probability(p, law.n if isinstance(law, Draws) else None)
+        for p in (made.p_better, made.p_equal, made.p_worse)
+    ]
+    (better, same, worse), (one, other) = words, made.names
+    equal = [[f"within {made.rope:g}", same]] if made.rope else []
     return {
-        "label": formats.plain(row.label),
-        "n_a": formats.integer(row.n_a),
-        "n_b": formats.integer(row.n_b),
-        "mean": mean,
-        "interval": ends,
-        "better": "" if row.p_better is None else formats.probability(row.p_better, drawn),
+        "name": "chances",
+        "title": "How sure",
+        "header": ["", "probability"],
+        "rows": [[f"{one} is better", better], *equal, [f"{other} is better", worse]],
     }
 
 
+def _discordant(made: Comparison) -> list[dict[str, Any]]:
+    """Cases on which only one is right decide; the others say nothing about which is better."""
+    if made.discordant is None:
+        return []
+    both_right, only_a, only_b, both_wrong = map(formats.integer, made.discordant)
+    a, b = made.names
+    rows = [[f"{a} right", both_right, only_a], [f"{a} wrong", only_b, both_wrong]]
+    header = ["", f"{b} right", f"{b} wrong"]
+    return [{"name": "discordant", "title": "The cases that decide", "header": header, "rows": rows}]
+
+
+def _classes(made: Comparison) -> list[dict[str, Any]]:
+    """The difference of the recall of each class."""
+    rows = []
+    for row in made.per_class:
+        mean, ends = class_words(row, made.kind)
+        drawn = made.draws if row.law == "simulated" else None
+        better = "" if row.p_better is None else formats.probability(row.p_better, drawn)
+        rows.append([formats.plain(row.label), formats.integer(row.n_a), mean, ends, better])
+    between = " \N{MINUS SIGN} ".join(made.names)
+    said = f"Difference of the recall, {between}."
+    header = ["recall of", "cases", "difference", "interval", f"P({made.names[0]} better)"]
+    part = {"name": "classes", "title": "Class by class", "said": said, "header": header, "rows": rows}
+    return [part] if rows else []
+
+
 def _drawing(made: Comparison) -> dict[str, Any]:
-    """The three probabilities, the difference, and that of each class, as pictures."""
+    """The difference, the three probabilities, and the difference of each class, as pictures."""
     parts = partial(chances_picture, made.difference.law, made.chances, made.names, made.rope or 0.0)
-    drawn = {"chances": pictures(parts), "difference": pictures(partial(drawn_difference, made))}
-    if any(row.low is not None for row in made.per_class):
-        drawn["classes"] = pictures(partial(classes_picture, made.per_class, made.names, made.kind))
-    return drawn
+    sections: list[dict[str, str] | None] = [pictures(parts), *([None] if made.discordant is not None else [])]
+    if made.per_class:
+        drawn = any(row.low is not None for row in made.per_class)
+        sections.append(pictures(partial(classes_picture, made.per_class, made.names, made.kind)) if drawn else None)
+    return {"picture": pictures(partial(drawn_difference, made)), "sections": sections}

@@ -9,6 +9,7 @@ from howsure.answers.sheet import Record
 from howsure.publish.saving import text_of
 from howsure.web.comparisons import made_comparison
 from howsure.web.fields import InvalidRequest
+from howsure.web.knowledge import made_answer
 from howsure.web.limits import MOST_CLASSES_ON_A_PAGE, Limits
 from howsure.web.many_tables import made_pool, made_slices
 from howsure.web.patients import made_post_test
@@ -38,6 +39,7 @@ MADE: dict[str, Callable[[Mapping[str, Any], Limits], Record]] = {
     "threshold": made_points,
     "pool": made_pool,
     "slices": made_slices,
+    "ask": made_answer,
 }
 
 

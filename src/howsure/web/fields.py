@@ -90,7 +90,7 @@ class WholeNumber(Field):
         if not whole or not self.low <= value <= self.high:
             shown = excerpt(value) if len(str(value)) < 400 else "a longer number"
             raise InvalidRequest(
-                f"{self.what} is a whole number from {self.low:,} to {self.high:,}; not {shown}{self._advice(value)}",
+                f"{self.what} is an integer from {self.low:,} to {self.high:,}; not {shown}{self._advice(value)}",
                 place,
             )
         return int(value)

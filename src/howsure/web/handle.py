@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -11,6 +12,7 @@ from howsure.web import (
     comparisons,
     exporting,
     importing,
+    knowledge,
     many_tables,
     patients,
     plans,
@@ -36,6 +38,7 @@ VERBS: dict[str, Answer] = {
     "threshold": score_cuts.answered,
     "pool": many_tables.pooled,
     "slices": many_tables.sliced,
+    "ask": knowledge.answered,
     "import": importing.answered,
     "paste": importing.pasted,
     "reconstruct": published.answered,
@@ -91,4 +94,29 @@ def complaint(error: HowsureError) -> dict[str, str | None]:
     if place is None:
         kinds = {UnknownPrior: "prior", UnknownMetric: "metric", InvalidCounts: "matrix.counts"}
         place = next((name for kind, name in kinds.items() if isinstance(error, kind)), None)
-    return {"code": type(error).__name__, "message": str(error), "field": place}
+    return {"code": type(error).__name__, "message": _for_page(str(error)), "field": place}
+
+
+#: What a sentence says of the command line and of Python, and how the page has it, which asks instead.
+_SPOKEN = tuple(
+    (re.compile(pattern), words)
+    for pattern, words in (
+        (r",? or say --n \d+", ""),
+        (r"; or say which columns? (?:they are|it is): [^.;]+", ""),
+        (r": --rows true, or --rows pred\b", ""),
+        (
+            r"--rows true: (.+?)\. --rows pred: (.+?)\. Say which it is\.",
+            r"As true classes: \1. As predicted ones: \2.",
+        ),
+        (r" If no answer is a failure, count it with missing='wrong'; .*", ""),
+        (r"\. Choose one with --model \S+", ". Choose one"),
+        (r" \(?(?:--labels|y_true=|y_pred=|positive=)[^.;)]*\)?", ""),
+        (r"\bhowsure (?:\w+, )*\w+(?: and \w+)? (?:reads?|takes?|ranks?)\b", "the command line reads"),
+    )
+)
+
+
+def _for_page(message: str) -> str:
+    for pattern, words in _SPOKEN:
+        message = pattern.sub(words, message)
+    return message

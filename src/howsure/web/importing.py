@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeAlias
 
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.folds import refuse_passes
@@ -15,13 +15,15 @@ from howsure.errors import HowsureError, InvalidFile, excerpt
 from howsure.io.answers import CaseList, case_list, paired
 from howsure.io.cells import BILLION
 from howsure.io.contents import is_document_file, table_of
-from howsure.io.formats.board import Board, board_of, headed, is_board
-from howsure.io.formats.collection import read_collection
+from howsure.io.formats.board import board_of, headed, other_score, read_collection
+from howsure.io.formats.spaced_board import with_commas
 from howsure.io.opening import Opened, opened
-from howsure.io.reading import Grid, Reading, Request
+from howsure.io.reading import Board, Grid, Reading, Request
+from howsure.io.roles import is_board
 from howsure.io.stages import read_content, read_opened
 from howsure.text.formats import plain
 from howsure.web.group_columns import GroupColumns, cells_by_group
+from howsure.web.knowledge import Kind, kinds_in, outlined
 from howsure.web.limits import MOST_SLICES, Limits
 from howsure.web.score_reading import scores_read
 from howsure.web.uploaded import stream_of
@@ -60,6 +62,8 @@ def answered(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
     )
     ending = request.get("ending", ".csv")
     is_asked = bool(request.get("board"))
+    if is_asked and ending == ".csv":
+        request = {**request, "text": with_commas(request["text"])}
     found, columns = _read(stream_of(request, SOURCE), asked, ending, request.get("n"), board=is_asked)
     answer = _answer(found, asked, missing, request, limits)
     offered = [] if columns is None or answer["kind"] != "matrix" else columns.found()
@@ -125,7 +129,9 @@ def _shares(text: str, names: tuple[str, ...], limits: Limits) -> dict[str, Any]
     return {"kind": "matrix", "matrix": {**matrix, "counts": counts}, "notes": list(found.notes)}
 
 
-Found = tuple[Board | Reading | CaseList, GroupColumns | None]
+#: What a text holds; the kinds of data that it may be, where it holds more than a matrix.
+Content: TypeAlias = Board | Reading | CaseList | list[Kind]
+Found: TypeAlias = tuple[Content, GroupColumns | None]
 
 
 def _read(stream: io.BytesIO, asked: Request, ending: str, n: int | None, *, board: bool = False) -> Found:
@@ -133,9 +139,9 @@ def _read(stream: io.BytesIO, asked: Request, ending: str, n: int | None, *, boa
         return _found(file, asked, ending, n, board)
 
 
-def _answer(
-    found: Board | Reading | CaseList, asked: Request, missing: Any, request: Mapping[str, Any], limits: Limits
-) -> dict[str, Any]:
+def _answer(found: Content, asked: Request, missing: Any, request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
+    if isinstance(found, list):
+        return outlined(request, found, limits)
     if isinstance(found, Board):
         entries = [{"name": it.name, "correct": it.correct, "n": it.n} for it in found.standings]
         _refuse_many(len(entries), limits)
@@ -154,7 +160,11 @@ def _found(file: Opened, asked: Request, ending: str, n: int | None, board: bool
     file.suffix = ending
     if is_document_file(file):
         return read_opened(file, asked, case_list), None
-    table, notes = headed(table_of(file)) if board else (table_of(file), ())
+    table = table_of(file)
+    kinds = kinds_in(table)
+    if kinds and kinds != ["ratings"]:
+        return kinds, None
+    table, notes = headed(table) if board else (table, ())
     if is_board(table.header):
         made = board_of(table, n)
         return replace(made, notes=(*notes, *made.notes)), None
@@ -162,7 +172,9 @@ def _found(file: Opened, asked: Request, ending: str, n: int | None, board: bool
     try:
         return read_content(table, asked, case_list), columns
     except InvalidFile:
-        if board and not any(map(role, table.header)):
+        if kinds:
+            return kinds, None
+        if other_score(table.header) or (board and not any(map(role, table.header))):
             board_of(table, n)  # which says what a leaderboard has
         raise
 

@@ -22,7 +22,7 @@ SUMMARIES = {
     "post_test": "One patient or sample after a test result",
     "threshold": "Scores of two classes: the matrix and its metrics at a threshold",
     "pool": "Studies or sites: a typical one, the spread between them, a new one",
-    "slices": "A metric of each of many slices, and which are unlike the rest",
+    "slices": "A metric of each of many slices, and which stand out from the rest",
     "export": "An answer as a file",
     "import": "Read a matrix, predictions or a leaderboard",
     "reconstruct": "The matrix behind a published sensitivity and specificity",

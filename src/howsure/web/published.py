@@ -69,7 +69,7 @@ def _sizes(request: Mapping[str, Any]) -> tuple[int, int, list[str]]:
         # a share may be that of several whole numbers
         least, most = math.ceil(share.low * n - 1e-9), math.floor(share.high * n + 1e-9)
         if not least <= with_it <= most:
-            raise InvalidRequest(f"no whole number of {integer(n)} cases is {figure} of them", "prevalence")
+            raise InvalidRequest(f"no count of {integer(n)} cases is {figure} of them", "prevalence")
         if without is not None and least <= n - without <= most:
             with_it = n - without
         others = f"; it could be {integer(least)} to {integer(most)}" if least < most else ""
@@ -100,9 +100,9 @@ def _published(name: str, figure: str) -> Published:
 
 def _figure(text: str) -> str:
     """A figure as it was printed; above 1 it is per cent also where the sign was left out."""
-    figure = text.strip().replace(",", ".")
+    figure = text.strip().replace(",", ".").replace(" %", "%")
     try:
-        return f"{figure} %" if float(figure) > 1 else figure
+        return f"{figure}%" if float(figure) > 1 else figure
     except ValueError:
         return figure
 

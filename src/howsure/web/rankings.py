@@ -4,22 +4,22 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
-from statistics import median
 from typing import Any
 
 import numpy as np
 
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.predictions import Predictions
-from howsure.io.formats.board import Board, read_board
+from howsure.io.formats.board import read_board
+from howsure.io.reading import Board
 from howsure.metrics import REGISTRY
 from howsure.posterior.accuracy import KNOWN
 from howsure.posterior.posterior import Posterior, infer
 from howsure.posterior.priors import LearnedPrior, Prior, resolve_prior
-from howsure.questions.entries import Entry
-from howsure.questions.ranking import Ranking, entries_picture, rank_probability
+from howsure.questions.ranking import Ranking, rank_probability
 from howsure.ranking.contest import Ranked
 from howsure.ranking.rank import rank
 from howsure.text import formats
@@ -40,8 +40,8 @@ MOST_DRAWN, MOST_WRITTEN = 40, 60
 #: Single rates, whose laws are Betas.
 QUICK = ("accuracy", "error_rate", "recall", "specificity")
 
-#: An entry with fewer cases than this share of the median is called provisional.
-FEW = 0.25
+#: Columns that a reader of a page can do without.
+LEFT_OUT = ("observed", "E(rank)", "wins")
 
 
 def answered(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
@@ -140,46 +140,40 @@ def _plain(value: str | float) -> str:
 
 
 def _shown(made: Ranking) -> dict[str, Any]:
-    alone = ("alone",) if made.population is not None else ()
-    keys = ("name", "n", "observed", "mean", "interval", "rank_interval", "tier", "p_best", *alone, "p_top",
-            "expected_rank", "wins", "prize")  # fmt: skip
-    ranks = _tied(made)
-    usual = [entry.n for entry in made.entries if entry.n is not None]
-    middle = median(usual) if usual else 0
-    rows = []
-    sheet = made.sheet()
-    for cells, entry, place in zip(sheet.rows, made.entries, ranks, strict=True):
-        row: dict[str, Any] = dict(zip(keys, cells, strict=True))
-        row |= {"score": row["mean"], "rank": str(place), "provisional": _few(entry, middle)}
-        rows.append(row)
     surely = np.asarray(made.above) >= made.level
     pairs = len(made.entries) * (len(made.entries) - 1) // 2
+    sheet = made.sheet()
+    kept = [i for i, title in enumerate(sheet.header) if title not in LEFT_OUT]
+    names = [row[0] for row in sheet.rows]
+    places = [str(i + 1) for i in range(len(names))]
+    numbered = [f"{place}  {name}" for place, name in zip(places, names, strict=True)]
+    by_rank, by_pair = _words(made.probabilities, made), _words(made.above, made)
+    separated = (
+        f"{formats.integer(int(surely.sum()))} of {formats.integer(pairs)} pairs are separated with probability "
+        f"{made.level:g} or more. They are outlined, or darker where there is no room for numbers."
+    )
     return {
         "verdict": made.sentence,
         "about": sheet.about,
-        "note": list(made.remarks),
+        # the sentence says how many may be best; another way of counting them would only be another number
+        "note": list(replace(made, contenders=()).remarks),
         "warnings": [],
         "footer": sheet.notes[0],
-        "header": list(sheet.header),
-        "rows": rows,
-        "leaders": [formats.plain(name) for name in made.leaders],
-        "separated": _words(made.above, made),
-        "separation": f"{formats.integer(int(surely.sum()))} of {formats.integer(pairs)} pairs are separated with "
-        f"probability {made.level:g} or more.",
-        "probabilities": _words(made.probabilities, made),
-    }
+        "header": [sheet.header[i] for i in kept],
+        "rows": [[row[i] for i in kept] for row in sheet.rows],
+        "sections": [
+            _section("ranks", "How probable each rank is", "", ["entry", *places], names, by_rank),
+            _section("pairs", "Which pairs are separated", separated, ["better than", *places], numbered, by_pair),
+        ],
+    }  # fmt: skip
 
 
-def _few(entry: Entry, middle: float) -> bool:
-    return entry.n is not None and entry.n < FEW * middle
-
-
-def _tied(made: Ranking) -> list[int]:
-    """Rank of each entry's tier: those that the data do not separate share it."""
-    first: dict[int, int] = {}
-    for place, entry in enumerate(made.entries, start=1):
-        first.setdefault(entry.tier, place)
-    return [first[entry.tier] for entry in made.entries]
+def _section(
+    name: str, title: str, said: str, header: list[str], names: list[str], words: list[list[str]]
+) -> dict[str, Any]:
+    """A picture of probabilities, its title, and its cells in words."""
+    rows = [[first, *rest] for first, rest in zip(names, words, strict=False)]
+    return {"name": name, "title": title, "said": said, "header": header, "rows": rows}
 
 
 def _words(matrix: Any, made: Ranking) -> list[list[str]]:
@@ -191,8 +185,8 @@ def _words(matrix: Any, made: Ranking) -> list[list[str]]:
 
 def _drawing(made: Ranking, shown: Mapping[str, Any]) -> dict[str, Any]:
     """The scores, the probability of each rank, and of every two which is ahead, as pictures."""
-    rows = shown["rows"][:MOST_DRAWN]
-    names, many = [row["name"] for row in rows], len(rows)
+    names = [row[0] for row in shown["rows"][:MOST_DRAWN]]
+    many = len(names)
     places = [str(i + 1) for i in range(many)]
     ranks = np.asarray(made.probabilities)[:many, :many].tolist()
     # only those ahead in the rows: the other half would say the same
@@ -200,31 +194,25 @@ def _drawing(made: Ranking, shown: Mapping[str, Any]) -> dict[str, Any]:
         [p if i < j else None for j, p in enumerate(row[:many])]
         for i, row in enumerate(np.asarray(made.above)[:many].tolist())
     ]
-    faint = [row["provisional"] for row in rows]
     numbered = [f"{place}  {name}" for place, name in zip(places, names, strict=True)]
-    by_rank = partial(
+    by_rank, by_pair = ([row[1 : many + 1] for row in part["rows"][:many]] for part in shown["sections"])
+    drawn_ranks = partial(
         fields,
         ranks,
-        _written(shown["probabilities"], many),
+        by_rank,
         names,
         places,
         across="rank",
-        faint=faint,
         title=f"Probability of each rank of {many} entries, in the table below",
     )
-    by_pair = partial(
+    drawn_pairs = partial(
         fields,
         ahead,
-        _written(shown["separated"], many),
+        by_pair,
         numbered,
         places,
         across="P(row is better than column)",
-        faint=faint,
         sure=made.level,
         title="Probability that the entry of the row is better than that of the column, in the table below",
     )
-    return {"scores": pictures(partial(entries_picture, made)), "ranks": pictures(by_rank), "pairs": pictures(by_pair)}
-
-
-def _written(words: Sequence[Sequence[str]], many: int) -> list[list[str]]:
-    return [list(row[:many]) for row in words[:many]]
+    return {"picture": pictures(made.picture), "sections": [pictures(drawn_ranks), pictures(drawn_pairs)]}

@@ -136,9 +136,9 @@ def _where(row: Row, made: Report) -> str:
     name = formats.plain(label, LONG)
     if made.prevalence is not None:
         share = 100 * made.prevalence[made.confusion.labels.index(label)]
-        return f"where {share:.3g} % of the cases are {name}"
+        return f"where {share:.3g}% of the cases are {name}"
     seen = 100 * int(made.confusion.class_sizes[made.confusion.labels.index(label)]) / max(1, made.confusion.n)
-    return f"where cases are {name} as often as in this test, {seen:.3g} %"
+    return f"where cases are {name} as often as in this test, {seen:.3g}%"
 
 
 def stops_of(known: Posterior, request: Mapping[str, Any], draws: int) -> list[dict[str, Any]]:

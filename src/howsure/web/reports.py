@@ -196,9 +196,8 @@ def matrix_words(confusion: ConfusionMatrix) -> dict[str, Any]:
     shares = confusion.normalised("true").tolist()
     return {
         "row_totals": [formats.integer(size) for size in sizes],
-        "column_totals": [formats.integer(size) for size in confusion.called.tolist()],
         "n": formats.integer(confusion.n),
-        "row_share": [["" if share != share else f"{100 * share:.0f} %" for share in row] for row in shares],
+        "row_share": [["" if share != share else f"{100 * share:.0f}%" for share in row] for row in shares],
         "sentence": _sentence(confusion),
     }
 
@@ -208,7 +207,11 @@ def _sentence(confusion: ConfusionMatrix) -> str:
     found = commonest(confusion, 1)
     i, j, count = found[0] if found else (0, 0, int(confusion.correct[0]))
     true, called = (formats.plain(confusion.labels[k], LONG) for k in (i, j))
-    return f"{formats.integer(count)} true {true} {'was' if count == 1 else 'were'} called {called}."
+    verb = "was" if count == 1 else "were"
+    if any(name[:1].isdigit() for name in (true, called)):  # "9 true 3 were predicted 2"
+        cases = "case" if count == 1 else "cases"
+        return f"{formats.integer(count)} {cases} of class {true} {verb} predicted as class {called}."
+    return f"{formats.integer(count)} true {true} {verb} predicted {called}."
 
 
 def _drawn(row: Row, known: Distribution | None, densities: bool) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from howsure.comparison.comparison import Comparison
 from howsure.curves.operating_points import METRICS, NET_BENEFIT, OperatingPoints
-from howsure.io.formats.board import Board
+from howsure.io.reading import Board
 from howsure.planning.plan import Plan
 from howsure.posterior.posterior import Posterior
 from howsure.posterior.questions import PostTest

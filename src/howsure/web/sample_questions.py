@@ -52,7 +52,16 @@ TABLES = [
     {"name": "Lima 2015", "tp": 0, "fn": 0, "fp": 2, "tn": 40},
 ]
 
+#: Texts of items with scores, battles and ratings.
+ITEMS = "item,new,old\n" + "".join(f"q{i},{4 + i % 2},{3 + i % 3}\n" for i in range(12))
+VOTES = "model_a,model_b,wins_a,wins_b,ties\nx,y,9,5,2\ny,z,8,6,1\nz,x,4,9,3\n"
+RATINGS = "item,ann,bob\n" + "".join(f"t{i},{'yn'[i % 2]},{'yn'[i * i % 3 % 2]}\n" for i in range(12))
+
 QUESTIONS: dict[str, dict[str, Any]] = {
+    "ask, items": {"verb": "ask", "of": "items", "question": "report", "text": ITEMS, "low": 1, "high": 5},
+    "ask, two systems": {"verb": "ask", "of": "items", "question": "compare", "text": ITEMS, "a": "old", "b": "new"},
+    "ask, votes": {"verb": "ask", "of": "votes", "question": "rank", "text": VOTES, "level": 0.9},
+    "ask, ratings": {"verb": "ask", "of": "ratings", "question": "report", "text": RATINGS},
     "report": {"verb": "report", "matrix": COCAINE},
     "report, positive named": {"verb": "report", "matrix": {**COCAINE, "positive": "high"}, "kind": "central"},
     "report, all parts": {"verb": "report", "matrix": NEW, "want": EVERY, "thresholds": {"recall@ill": 0.8}},
@@ -140,7 +149,7 @@ QUESTIONS: dict[str, dict[str, Any]] = {
     "pool": {"verb": "pool", "tables": TABLES},
     "pool, one rate": {"verb": "pool", "tables": TABLES, "metric": "accuracy", "level": 0.9, "kind": "central"},
     "slices": {"verb": "slices", "tables": TABLES},
-    "slices, drawn": {
+    "slices, simulated": {
         "verb": "slices",
         "tables": TABLES,
         "metric": "f1@positive",

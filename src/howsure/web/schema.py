@@ -6,9 +6,11 @@ from functools import cache
 from typing import get_args
 
 from howsure.data.groups import Question
+from howsure.numerics.agreement import Scale
 from howsure.params import PARAMETERS
 from howsure.posterior.means_over_classes import Shares
 from howsure.units.pooled import Unit
+from howsure.web import knowledge
 from howsure.web.fields import Anything, Choice, Either, Field, Fields, Flag, ListOf, Named, Number, Text, WholeNumber
 from howsure.web.limits import LARGEST_COUNT, MOST_SITES, MOST_SLICES, Limits
 from howsure.web.written_priors import PriorText
@@ -35,6 +37,9 @@ MOST_PASTED = 1_000_000
 
 #: Cases of a class of which every table that fits two figures is found in a moment.
 MOST_PUBLISHED = 100_000
+
+#: Endings of a text that is data, which the page keeps.
+ENDINGS_OF_DATA = ("", ".csv", ".tsv", ".jsonl", ".ndjson")
 
 #: Kinds of files that can be exported.
 ENDINGS = (".html", ".md", ".tex", ".csv", ".json", ".txt")
@@ -124,7 +129,7 @@ def requests(limits: Limits) -> dict[str, Fields]:
         "a report",
         {
             "matrix": matrix,
-            "unlabelled": ListOf("cases without a truth, by what they were called,", count, limits.classes, 2),
+            "unlabelled": ListOf("cases without a truth, by prediction,", count, limits.classes, 2),
             "groups": ListOf("cells of groups [group, true, pred, count]", ListOf("a cell", count, 4, 4), most, 1),
             "about": Choice("what numbers are about where cases come in groups", get_args(Question)),
             "metrics": ListOf("metrics", metric, 500, 1),
@@ -261,6 +266,27 @@ def requests(limits: Limits) -> dict[str, Fields]:
         },
         frozenset(["tables"]),
     )
+    number = Number("an end of the scale")
+    ask = Fields(
+        "a question about items with scores, battles or ratings",
+        {
+            "text": Text("the text of the data", MOST_PASTED),
+            "ending": Choice("the ending of its file", ENDINGS_OF_DATA),
+            "of": Choice("what the text holds", get_args(knowledge.Kind)),
+            "question": Choice("a question", get_args(knowledge.Question)),
+            "metric": metric,
+            "a": label,
+            "b": label,
+            "model": label,
+            "low": number,
+            "high": number,
+            "better": Choice("the better direction", ("higher", "lower")),
+            "scale": Choice("what categories are", get_args(Scale)),
+            "rope": Number("rope", 0),
+            **{key: common[key] for key in ("level", "kind", "draws", "seed")},
+        },
+        frozenset(["text", "of", "question"]),
+    )
     reading = Fields(
         "a file to read",
         {
@@ -290,7 +316,7 @@ def requests(limits: Limits) -> dict[str, Fields]:
         },
         frozenset(["text"]),
     )
-    figure = Text("a printed figure such as 0.84 or 84 %", 20)
+    figure = Text("a printed figure such as 0.84 or 84%", 20)
     members = WholeNumber("a number of cases", 1, MOST_PUBLISHED)
     reconstruction = Fields(
         "the figures of an abstract",
@@ -313,6 +339,7 @@ def requests(limits: Limits) -> dict[str, Fields]:
         "threshold": cut,
         "pool": pool,
         "slices": slices,
+        "ask": ask,
     }
     export = Fields(
         "an export",

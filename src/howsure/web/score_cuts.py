@@ -107,7 +107,7 @@ def _scores(request: Mapping[str, Any], limits: Limits) -> Scores:
     given = request["scores"]
     for i, (_, *counts) in enumerate(given["cells"]):
         if any(count != int(count) or count < 0 for count in counts):
-            problem = "a cell is [score, cases of the first class, cases of the second], with whole numbers of cases"
+            problem = "a cell is [score, cases of the first class, cases of the second], with counts of cases"
             raise InvalidRequest(problem, f"scores.cells[{i}]")
     if given["classes"][0] == given["classes"][1]:
         raise InvalidRequest("the two classes have different names", "scores.classes")
@@ -205,7 +205,7 @@ def _words(point: OperatingPoint, made: OperatingPoints) -> dict[str, Any]:
     found, alarms = 100 * point.tp / made.sizes[1], 100 * point.fp / made.sizes[0]
     return {
         "said": point_sentence(made.labels, point),
-        "short": f"{point.threshold:.6g}: {found:.0f} % found, {alarms:.0f} % called by mistake",
+        "short": f"{point.threshold:.6g}: {found:.0f}% found, {alarms:.0f}% false alarms",
         "cells": [[point.tn, point.fp], [point.fn, point.tp]],
         "text": [[formats.integer(point.tn), formats.integer(point.fp)],
                  [formats.integer(point.fn), formats.integer(point.tp)]],

@@ -202,7 +202,7 @@ def _of_folder(folder: Path) -> Iterable[tuple[str, bytes]]:
     if absent := [name for name, _ in needed if not (folder / name).exists()]:
         raise InvalidArgument(
             f"{shown} has Pyodide without {excerpt(absent[0])}: what npm serves is its core alone; unpack the full "
-            "distribution (pyodide-VERSION.tar.bz2), or put the wheels that it lists beside it"
+            "distribution (pyodide-VERSION.tar.bz2), or put the wheels that it lists next to it"
         )
     for name, digest in needed:
         body = _read(folder, name)

@@ -12,7 +12,7 @@ import pytest
 import howsure as hs
 from howsure.errors import InvalidFile
 from howsure.io.contenders import read_contenders
-from howsure.io.counting.state import append
+from howsure.io.formats.written import append
 
 
 def test_a_row_without_any_answer_is_set_aside_once_not_once_for_each_classifier() -> None:

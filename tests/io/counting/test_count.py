@@ -216,7 +216,7 @@ def test_what_is_no_column_or_no_table() -> None:
         hs.count(WIDE, y_true="truth", y_pred="pred_new")
     with pytest.raises(InvalidArgument, match="named twice"):
         hs.count(WIDE, y_true="y_true", y_pred="y_true")
-    with pytest.raises(InvalidArgument, match="no table"):
+    with pytest.raises(InvalidArgument, match="cannot be read as a table"):
         hs.count(42)
     with pytest.raises(InvalidArgument, match="give data"):
         hs.count(y_true=["a"])

@@ -42,20 +42,20 @@ def test_one_select_is_counted(base: Path, query: str) -> None:
 @pytest.mark.parametrize(
     ("query", "sentence"),
     [
-        ("SELECT * FROM answers; COPY answers TO 'out.csv'", "query must be one SELECT of DuckDB, whose rows"),
+        ("SELECT * FROM answers; COPY answers TO 'out.csv'", "query must be one SELECT of DuckDB that gives"),
         (
             "SELECT * FROM answers) ; COPY answers TO 'out.csv'; SELECT * FROM (answers",
-            "query must be one SELECT of DuckDB, whose rows",
+            "query must be one SELECT of DuckDB that gives",
         ),
-        ("COPY (SELECT 1) TO 'out.csv'", "query must be one SELECT of DuckDB, whose rows"),
-        ("ATTACH 'y.duckdb'", "query must be one SELECT of DuckDB, whose rows"),
+        ("COPY (SELECT 1) TO 'out.csv'", "query must be one SELECT of DuckDB that gives"),
+        ("ATTACH 'y.duckdb'", "query must be one SELECT of DuckDB that gives"),
         (
             "SET enable_external_access = true; SELECT * FROM 'local.csv'",
-            "query must be one SELECT of DuckDB, whose rows",
+            "query must be one SELECT of DuckDB that gives",
         ),
-        ("DELETE FROM answers", "query must be one SELECT of DuckDB, whose rows"),
-        (" ; -- nothing", "query must be one SELECT of DuckDB, whose rows"),
-        ("SELEC * FROM answers", "query must be one SELECT of DuckDB, whose rows"),
+        ("DELETE FROM answers", "query must be one SELECT of DuckDB that gives"),
+        (" ; -- nothing", "query must be one SELECT of DuckDB that gives"),
+        ("SELEC * FROM answers", "query must be one SELECT of DuckDB that gives"),
     ],
 )
 def test_what_is_not_one_select_is_refused(base: Path, query: str, sentence: str) -> None:

@@ -19,7 +19,7 @@ import pytest
 from tests.patience import PATIENCE, ended
 
 import howsure as hs
-from howsure.io.counting.state import read_state
+from howsure.io.formats.written import read_state
 
 pytest.importorskip("duckdb")
 

@@ -17,7 +17,7 @@ from tests.patience import PATIENCE
 
 import howsure as hs
 from howsure.errors import InvalidFile
-from howsure.io.counting.state import append, as_dict, read_state
+from howsure.io.formats.written import append, as_dict, read_state
 
 
 def batch(a: str = "a", b: str = "b", site: int = 1) -> hs.Counts:

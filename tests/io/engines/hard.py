@@ -34,8 +34,8 @@ CASES = {
     "texts like numbers": Case(
         {"t": ["1", "01", "1", "1.0"], "p": ["1", "1", "01", "1"]}, {"t": "string", "p": "string"}
     ),
-    "whole numbers": Case({"t": [0, 1, 2, -1], "p": [0, 1, 1, -1]}, {"t": "int64", "p": "int8"}),
-    "whole numbers with gaps": Case({"t": [0, 1, None, 1], "p": [0, 1, 1, None]}, {"t": "int64", "p": "int64"}),
+    "integers": Case({"t": [0, 1, 2, -1], "p": [0, 1, 1, -1]}, {"t": "int64", "p": "int8"}),
+    "integers with gaps": Case({"t": [0, 1, None, 1], "p": [0, 1, 1, None]}, {"t": "int64", "p": "int64"}),
     "numbers with NaN": Case({"t": [0.0, 1.0, NAN, 1.0], "p": [0, 1, 1, 0]}, {"t": "float64", "p": "int64"}),
     "booleans": Case({"t": [True, False, True, True], "p": [True, True, False, True]}, {"t": "bool", "p": "bool"}),
     "booleans with gaps": Case(

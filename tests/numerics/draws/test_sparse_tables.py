@@ -62,7 +62,7 @@ def test_rows_add_up_to_the_errors_that_were_given() -> None:
 @pytest.mark.sweep(1, full=5)
 @pytest.mark.parametrize("mass", [0.5, 20.0])
 def test_the_atoms_have_the_squares_of_a_dirichlet_process(mass: float) -> None:
-    """E[sum w^2] = 1/(1 + b) exactly, E[sum w^3] = 2/((1 + b)(2 + b)) to 1 %."""
+    """E[sum w^2] = 1/(1 + b) exactly, E[sum w^3] = 2/((1 + b)(2 + b)) to 1%."""
     many = 40_000
     breaks, last = atoms_of(mass)
     weights, left = _sticks(breaks, 1, np.full(many, mass), np.random.default_rng(0))

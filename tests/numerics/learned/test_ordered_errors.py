@@ -82,6 +82,6 @@ def test_only_ordinal_metrics_know_of_it_and_what_is_asked_beside_them_stays() -
 @pytest.mark.full
 @pytest.mark.parametrize("cell", [(5, 50, "near"), (5, 400, "lenient"), (10, 100, "noise")])
 def test_the_truth_is_in_the_interval(cell: tuple[int, int, str]) -> None:
-    """Spread whatever their distance, errors let quadratic kappa be held in 2 to 85 %. False alarm below 1e-6."""
+    """Spread whatever their distance, errors let quadratic kappa be held in 2 to 85%. False alarm below 1e-6."""
     held = coverage(*cell, 60, ("learned",))[0, :, 0]
     assert dict(zip(METRICS, held >= 0.95 - 5 * (0.05 * 0.95 / 60) ** 0.5, strict=True)) == dict.fromkeys(METRICS, True)

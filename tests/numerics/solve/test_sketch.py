@@ -40,7 +40,7 @@ def test_one_peak_is_claimed_only_where_it_is_proved():
 
 
 def test_two_narrow_peaks_are_not_called_one_interval():
-    # near-atoms at 0 and 1 from a tiny parameter pair, blurred: 95 % need both
+    # near-atoms at 0 and 1 from a tiny parameter pair, blurred: 95% need both
     engine = LinearEngine(betas=([0.02, 400.0], [0.02, 400.0], [1.0, 0.2]))
     assert engine.interval(0.9, "hdi") is None
 

@@ -38,7 +38,7 @@ def test_a_control_takes_out_most_of_the_noise_and_no_more() -> None:
 
 def test_what_the_expansion_leaves_out_is_found_where_it_is_large() -> None:
     straight = normals(400, 1000)
-    # it was expected 3 % too narrow
+    # it was expected 3% too narrow
     _, (wrong, error) = controlled(straight, straight, np.full(400, WIDTH - 0.03), np.ones(400), 0.95)
     assert wrong == pytest.approx(0.03, abs=5 * error)
     assert error < 0.005
@@ -52,7 +52,7 @@ def noisy(tests: int, noise: float, spread: float, seed: int = 5) -> Found:
 
 
 def test_what_a_metric_shares_of_the_straight_widths_errors_is_put_back_and_no_more() -> None:
-    """Both were expected 3 % too narrow, and half of the noise is common: what is found adds up to the 3 %."""
+    """Both were expected 3% too narrow, and half of the noise is common: what is found adds up to the 3%."""
     straight, other = normals(400, 1000), normals(400, 1000, seed=2)
     found, (wrong, _) = controlled(
         (straight + other) / np.sqrt(2), straight, np.full(400, WIDTH - 0.03), np.ones(400), 0.95

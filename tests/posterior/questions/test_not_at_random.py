@@ -37,7 +37,7 @@ def test_a_claim_tips_where_its_probability_passes_the_level() -> None:
     assert 0.5 < found.tipping_point < 1
     at = hs.infer(ANSWERS).of("prevalence@pass").not_at_random(tilts=[found.tipping_point]).tilts[0].law
     assert at.prob(above=0.6) == pytest.approx(0.95, abs=0.005)
-    assert "is no longer 95 % sure" in found.sentence
+    assert "is no longer 95% sure" in found.sentence
     assert share.not_at_random(above=0.75).tipping_point > 1
     assert share.not_at_random(above=-1).tipping_point is None
     assert found.to_dict()["tipping_point"] == found.tipping_point

@@ -94,9 +94,9 @@ A = hs.ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"])
 def test_questions_check_what_they_are_given() -> None:
     post = hs.infer(A)
     for ask in (lambda: post.post_test(0.02, ["positive"] * 2, draws=-1), lambda: post.predict(20, draws=10**12)):
-        with pytest.raises(InvalidArgument, match="draws is a whole number"):
+        with pytest.raises(InvalidArgument, match="draws is an integer"):
             ask()
-    with pytest.raises(InvalidArgument, match="seed is a whole number"):
+    with pytest.raises(InvalidArgument, match="seed is an integer"):
         post.predict(20, seed=-1)
     with pytest.raises(InvalidArgument, match="no test result is given"):
         post.post_test(0.02, 5)  # type: ignore[arg-type]  # wrong on purpose

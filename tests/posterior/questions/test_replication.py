@@ -53,7 +53,7 @@ def test_cells_are_beta_binomial() -> None:
 
 
 def test_a_new_test_repeats_a_claim() -> None:
-    """By hand: all counts of the new test whose own posterior gives the claim 95 %."""
+    """By hand: all counts of the new test whose own posterior gives the claim 95%."""
     from scipy.special import betaincc
 
     new = TWO.predict([50, 50])
@@ -74,7 +74,7 @@ def test_the_prevalence_of_the_new_test_is_that_of_the_posterior() -> None:
     new = TWO.at_prevalence({"ill": 0.1}).predict(200)
     assert new.of("prevalence@ill").mean == pytest.approx(0.1, abs=0.002)
     assert new.of("prevalence@ill").sd == pytest.approx((0.1 * 0.9 / 200) ** 0.5, rel=0.05)
-    assert new.of("accuracy").route == "drawn"
+    assert new.of("accuracy").route == "simulated"
 
 
 def test_an_absent_class_says_nothing() -> None:

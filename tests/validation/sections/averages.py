@@ -68,11 +68,11 @@ TABLES = (
     ("K = 12 to 1,000 (`learned`)", MANY),
 )
 
-#: Why cells of the default may be below 90 %, by the name of the truth.
+#: Why cells of the default may be below 90%, by the name of the truth.
 REASONS = (
     ("all 0.9", "nearly every answer is right, so few numbers of errors are possible and the coverage jumps from one "
      "truth to the next (Brown, Cai, DasGupta 2001)"),
-    ("10 % dead", "each dead class is drawn from its true recall of 0.04 by half an answer, and a hundred of them move "
+    ("10% dead", "each dead class is drawn from its true recall of 0.04 by half an answer, and a hundred of them move "
      "the average; a learned shape of the broad part would mend it and cost two more dimensions"),
     ("hump", "a straight line in the logarithm of the size cannot follow a hump"),
     ("by log size", "recalls that are a function of the size alone, straight where the learned line is a logit"),
@@ -97,7 +97,7 @@ def lines(runs: int) -> Iterator[str]:
     yield from (
         "## Balanced accuracy",
         "",
-        "Central / highest-density 95 % interval, percent of the runs that hold the truth (mean of (posterior mean - "
+        "Central / highest-density 95% interval, percent of the runs that hold the truth (mean of (posterior mean - "
         "truth) / posterior sd). `bootstrap`: percentiles of 1,000 resamplings within the classes.",
     )
     low: list[tuple[World, Coverage]] = []
@@ -110,7 +110,7 @@ def lines(runs: int) -> Iterator[str]:
             low += [(world, found["default"])] if min(found["default"].share, found["default"].hdi) < LEAST else []
             cells = " | ".join(map(cell, found.values()))
             yield f"| {world.classes:,} | {world.sizes.name} | {world.truth.name} | {cells} | {count} |"
-    yield from ("", f"Cells of the default below {100 * LEAST:.0f} %, again with other random numbers:", "")
+    yield from ("", f"Cells of the default below {100 * LEAST:.0f}%, again with other random numbers:", "")
     for world, found in low:
         again = coverage(world, "default", 3 * found.runs, seed=17)
         yield f"- {world}: {cell(found)}, again {cell(again)} of {again.runs}. {reason(world, again)}"

@@ -43,8 +43,8 @@ def lines(runs: int) -> Iterator[str]:
         "## Leaderboards",
         "",
         "T entries, n cases. says / is: mean P(best) of the entry that comes first, and the share of the boards in "
-        "which it truly is the best (ties count as shares); best set, rank: percent of the boards whose 95 % set holds "
-        "the best, and of the 95 % rank intervals that hold the true rank; first: percent of the intervals of the "
+        "which it truly is the best (ties count as shares); best set, rank: percent of the boards whose 95% set holds "
+        "the best, and of the 95% rank intervals that hold the true rank; first: percent of the intervals of the "
         "first's score that hold its true score. Default (`learned`), then `independent`.",
         "",
         "| T | n | board | says / is | best set (size) | rank | first | independent: says | best set (size) | rank | "
@@ -67,15 +67,15 @@ def lines(runs: int) -> Iterator[str]:
         "",
         "Where all entries are equal, or the best of a group (two groups, some at 0.5), the best is anybody of "
         "them: a set "
-        "of 16 of 20 holds it in 82 %. The score of a leader apart from its group is drawn towards it (one ahead, "
-        "1,000 cases: 72 and 76 %), where each entry judged alone is right; that of a first by luck is drawn to "
+        "of 16 of 20 holds it in 82%. The score of a leader apart from its group is drawn towards it (one ahead, "
+        "1,000 cases: 72 and 76%), where each entry judged alone is right; that of a first by luck is drawn to "
         "where it is, "
-        "and judged alone it is not (20 equal entries: 62 and 66 %). The standard error of a percentage of 90 is "
+        "and judged alone it is not (20 equal entries: 62 and 66%). The standard error of a percentage of 90 is "
         f"{100 * (0.09 / runs) ** 0.5:.0f} points at {runs} boards and "
         f"{100 * (0.09 / max(12, runs // 2)) ** 0.5:.0f} at "
         f"{max(12, runs // 2)}, so that the lowest of the intervals of firsts in the second table that are no "
         f"leader's, "
-        "82 %, may be chance.",
+        "82%, may be chance.",
     )
     yield from (
         "",

@@ -113,7 +113,7 @@ def lines(runs: int) -> Iterator[str]:
     yield from (
         "## Calibration of probabilities",
         "",
-        "Percent of the 95 % intervals that hold the truth: `ece` (10 bins with as many cases each; the true error is "
+        "Percent of the 95% intervals that hold the truth: `ece` (10 bins with as many cases each; the true error is "
         "that of the population in them) by highest density and centrally, all others by highest density. `ece "
         "seen` and `ece mean` are how far the observed value and the mean are off, on average. Constants were chosen "
         "on the first four worlds.",
@@ -127,14 +127,14 @@ def lines(runs: int) -> Iterator[str]:
     few = 100 * float(stats.binom.cdf(int(np.ceil(0.9 * runs)) - 1, runs, 0.95))
     yield from (
         "",
-        f"Of {runs} intervals that are 95 % in the long run fewer than 90 % hold in {few:.1f} % of the cells; there "
+        f"Of {runs} intervals that are 95% in the long run fewer than 90% hold in {few:.1f}% of the cells; there "
         f"are {7 * len(both)}. The highest density of `ece` has a cause of its own: where an error is plain, its "
         "distribution is skewed, and the end that is left out holds the truth more often than the others do; the "
         "central interval is nearer to what it says.",
     )
     yield from (
         "",
-        "Percent of the 95 % bands that hold the true curve (`each point` on average, `whole curve` everywhere between "
+        "Percent of the 95% bands that hold the true curve (`each point` on average, `whole curve` everywhere between "
         "the 2nd and the 98th percentile of the probabilities), of the tests in which the isotonic curve stays where "
         "that of calibrated probabilities lies, and of the three decisions.",
         "",

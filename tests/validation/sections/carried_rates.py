@@ -47,7 +47,7 @@ def lines(runs: int) -> Iterator[str]:
     yield from (
         "## A judge calibrated elsewhere",
         "",
-        "Percent of the runs whose 95 % interval holds the true prevalence (mean width): central under flat rates, the "
+        "Percent of the runs whose 95% interval holds the true prevalence (mean width): central under flat rates, the "
         "default, and under Jeffreys' Beta(1/2, 1/2), highest-density under both, and Lang and Reiczigel, whose "
         "intervals reach outside 0 to 1 in so many percent. A central interval never holds a prevalence of 1.",
         "",
@@ -97,7 +97,7 @@ def nodes(a: float, b: float, count: int = 40) -> tuple[Floats, Floats]:
 def intervals(
     positives: int, cases: int, recall: tuple[float, float], specificity: tuple[float, float]
 ) -> tuple[tuple[float, float], tuple[float, float]]:
-    """Central and shortest 95 % interval of `howsure.laws.CarriedPrevalence`, quickly: two or three digits."""
+    """Central and shortest 95% interval of `howsure.laws.CarriedPrevalence`, quickly: two or three digits."""
     (se, w), (sp, u) = nodes(*recall), nodes(*specificity)
     slope = se[:, None] + sp - 1
     slope = np.where(np.abs(slope) < 1e-6, 1e-6, slope)

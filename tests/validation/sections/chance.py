@@ -26,7 +26,7 @@ def guessers(sizes: Whole) -> dict[str, Floats]:
     largest[int(np.argmax(sizes))] = 1.0
     rows = {
         "uniform": uniform,
-        "class 0 in 60 %": leaning,
+        "class 0 in 60%": leaning,
         "always the largest": largest,
         "by shares": sizes / sizes.sum(),
     }
@@ -34,7 +34,7 @@ def guessers(sizes: Whole) -> dict[str, Floats]:
 
 
 def lines(runs: int) -> Iterator[str]:
-    """Share of tests with P(> chance) of 95 % or more."""
+    """Share of tests with P(> chance) of 95% or more."""
     runs = max(20, runs)
     yield from (
         "## Better than chance?",
@@ -43,7 +43,7 @@ def lines(runs: int) -> Iterator[str]:
         + ", ".join(METRICS)
         + ".",
         "",
-        "| K | n | uniform | class 0 in 60 % | always the largest | by shares | skill: recall 1/K + 0.15 | tests |",
+        "| K | n | uniform | class 0 in 60% | always the largest | by shares | skill: recall 1/K + 0.15 | tests |",
         "| --- | --- | --- | --- | --- | --- | --- | --- |",
     )
     for size, n in ((2, 20), (3, 6), (3, 40), (5, 6), (5, 40), (9, 6), (9, 20), (30, 6), (100, 6)):

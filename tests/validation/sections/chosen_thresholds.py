@@ -79,7 +79,7 @@ def lines(runs: int) -> Iterator[str]:
         "`best_threshold` of normal scores (`apart`: difference of the means in sds), prevalence as in the cases. Mean "
         "error of three numbers against the true value, on endless new cases, of the threshold that was chosen: what "
         "is observed, the posterior as if the threshold had been given, and the number for new cases (less the "
-        "optimism); percent of the 95 % HDIs of the last two that hold it, and of the central 95 % intervals of the "
+        "optimism); percent of the 95% HDIs of the last two that hold it, and of the central 95% intervals of the "
         "location that hold the best threshold there is.",
         "",
         "| cases, apart | metric | observed | given | new cases | held, given | held, new cases | location | runs |",

@@ -116,7 +116,7 @@ def lines(runs: int) -> Iterator[str]:
     yield from (
         "## Curves of scores",
         "",
-        "Percent of the 95 % intervals of `roc_auc` that hold the true area: `hdi` and `central` of howsure (Bayesian "
+        "Percent of the 95% intervals of `roc_auc` that hold the true area: `hdi` and `central` of howsure (Bayesian "
         "bootstrap, two centred pseudo-cases a class), DeLong's, and DeLong's on the logit scale (a separated sample, "
         "in which it has none, holds nothing). `separated`: percent of the test sets whose classes do not overlap.",
         "",
@@ -133,7 +133,7 @@ def lines(runs: int) -> Iterator[str]:
         "without one does "
         "not know of it.",
         "",
-        "Percent of the 95 % bands that hold a ROC curve: `each point` on average over false positive rates of 0.01 to "
+        "Percent of the 95% bands that hold a ROC curve: `each point` on average over false positive rates of 0.01 to "
         "0.99, `whole curve` at all of them at once.",
         "",
         "| scores | area | cases | each point | whole curve | mean width | runs |",
@@ -145,10 +145,10 @@ def lines(runs: int) -> Iterator[str]:
         "",
         "`each point` below 90: nearly all misses are at false positive rates above 0.8, where the truth is "
         "within 1e-3 of "
-        "1 and the interval stops a hair short of it (60 further tests of two worlds, in which 95 % and more held "
+        "1 and the interval stops a hair short of it (60 further tests of two worlds, in which 95% and more held "
         "elsewhere); the band does not.",
         "",
-        "Percent of the 95 % intervals of `tpr@fpr=` that hold the true positive rate; `all found`: percent of the "
+        "Percent of the 95% intervals of `tpr@fpr=` that hold the true positive rate; `all found`: percent of the "
         "test sets in which every positive is found there.",
         "",
         "| scores | true positive rate | at | cases | all found | hdi | central | mean width | runs |",

@@ -87,7 +87,7 @@ def lines(runs: int) -> Iterator[str]:
     yield from (
         "## Classifiers over many data sets",
         "",
-        "`compare_over`, central 95 % intervals, in percent: of the mean difference that hold the true one; for a new "
+        "`compare_over`, central 95% intervals, in percent: of the mean difference that hold the true one; for a new "
         "data set that hold its true difference; of the mean that leave out 0 where both are equally good on average "
         "(false alarms; by a model with a symmetric law of luck), and where they differ by about 0.04 (found). `sd`: "
         "of the logits that tell the two apart, between data sets.",
@@ -156,6 +156,6 @@ def ranked(contest: Contest, runs: int) -> tuple[str, NDArray[np.float64]]:
     found /= runs
     said = f"{found[0]:.2f}, {found[1]:.2f} | {found[2]:.2f}, {found[3]:.2f}" if contest.apart else " | "
     return (
-        f"| {contest.sets} | {contest.luck:g} | {contest.apart:g} | {said} | {100 * found[4]:.0f} % | {runs} |",
+        f"| {contest.sets} | {contest.luck:g} | {contest.apart:g} | {said} | {100 * found[4]:.0f}% | {runs} |",
         found,
     )

@@ -60,7 +60,7 @@ def lines(runs: int) -> Iterator[str]:
     yield from (
         "## Fairness: the largest gap between groups",
         "",
-        "The highest rate minus the lowest, 95 % interval. A false alarm is an interval above 0 where all groups have",
+        "The highest rate minus the lowest, 95% interval. A false alarm is an interval above 0 where all groups have",
         "one rate. Of two numbers the first says how many intervals held the true gap, the second how many ended below",
         "it; the others began above. True rates: 0.80, 0.55, 0.97 and 0.50 by turns, and lower ones.",
         "The prior of all alike (1/4) and the 0.3 of the far end were chosen on worlds like these, with other seeds.",
@@ -82,7 +82,7 @@ def lines(runs: int) -> Iterator[str]:
         "Most cells above 98 are those of small groups or small gaps: an interval that begins at 0 fails only by "
         "ending",
         "too early. A small group among many large ones that are alike is taken for one of them too often, so that its",
-        "intervals end below the gap in up to 11 % (a nominal 2.5); on average over such rows in 3.",
+        "intervals end below the gap in up to 11% (a nominal 2.5); on average over such rows in 3.",
     )
     yield from clusters(runs)
 
@@ -100,7 +100,7 @@ def clusters(runs: int) -> Iterator[str]:
     """Coverage of the largest gap of many slices."""
     yield from (
         "",
-        "The largest gap of a report by slice (the same law), whose 95 % interval holds the true one, in percent;",
+        "The largest gap of a report by slice (the same law), whose 95% interval holds the true one, in percent;",
         "beside it the percentile bootstrap, held and width:",
         "",
         "| slices | cases of each | rates | held | ended below | mean minus the truth | width | bootstrap | runs |",

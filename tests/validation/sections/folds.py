@@ -96,7 +96,7 @@ def lines(runs: int) -> Iterator[str]:
     yield from (
         "## Folds of a cross-validation",
         "",
-        "Ten passes of ten folds, two normal classes. Percent of the 95 % HDIs of the accuracy that hold the expected "
+        "Ten passes of ten folds, two normal classes. Percent of the 95% HDIs of the accuracy that hold the expected "
         "accuracy of the algorithm / the mean true accuracy of the trained classifiers. `one pass`: counts of "
         "the first pass. `divided`: counts of ten passes divided by ten. `summed`: ten passes as ten times the cases, "
         "which howsure refuses. `t`: Student's t of the hundred fold scores, as if these were independent.",

@@ -139,10 +139,10 @@ def lines(runs: int) -> Iterator[str]:
     yield from (
         "## Cases in groups",
         "",
-        "Two classes; the truth is the rate on a new case from a new group. Percent of the 95 % intervals that hold "
+        "Two classes; the truth is the rate on a new case from a new group. Percent of the 95% intervals that hold "
         "it, HDI/central, of accuracy, of the recall of one class and of balanced accuracy of new groups; beside them, "
         "for the accuracy: the clustered standard error times 1.96, times Student's t, and the Beta of independent "
-        "cases (these groups again). `width`: of accuracy, HDI, in percent of that of independent cases.",
+        "cases (new cases of the same groups). `width`: of accuracy, HDI, in percent of that of independent cases.",
         "",
         "| groups x size | recalls | ICC | kind | accuracy | recall | balanced | clustered | t | naive | width "
         "| runs |",
@@ -172,9 +172,9 @@ def lines(runs: int) -> Iterator[str]:
     one, two, more = (100 * float(stats.binom.sf(k, few, 1 - LEVEL)) for k in (1, 2, 3))
     yield from (
         "",
-        f"Of {few} intervals that are 95 % in the long run two or more miss in {one:.0f} % of the cells, "
+        f"Of {few} intervals that are 95% in the long run two or more miss in {one:.0f}% of the cells, "
         f"three or more in "
-        f"{two:.0f} %, four or more in {more:.0f} %; *hard for both* is as above.",
+        f"{two:.0f}%, four or more in {more:.0f}%; *hard for both* is as above.",
     )
     yield from size_lines(2 * runs)
 
@@ -232,11 +232,11 @@ def size_lines(runs: int) -> Iterator[str]:
     """Groups whose rates go with their size."""
     yield from (
         "",
-        "Groups whose size goes with their outcome: rates Beta(3.2, 0.8), sizes around 20. Percent of the 95 % "
+        "Groups whose size goes with their outcome: rates Beta(3.2, 0.8), sizes around 20. Percent of the 95% "
         "intervals that hold the truth (mean width). A new group, each counting alike: HDI and central interval of the "
         "accuracy, Student's t over the means of the groups. A new case, each counting alike, so that large groups "
         "count more: the HDI of the note, the clustered standard error times 1.96, times Student's t. `note`: percent "
-        f"of tests in which a report says that size and accuracy go together. One standard error of 95 % at {runs} "
+        f"of tests in which a report says that size and accuracy go together. One standard error of 95% at {runs} "
         f"runs is {100 * np.sqrt(0.95 * 0.05 / runs):.1f} points.",
         "",
         "| groups | sizes | size and rate | new group: HDI | central | t over groups | new case: HDI | clustered "
@@ -287,9 +287,9 @@ def below(low: list[str], runs: int) -> Iterator[str]:
     by_chance = 100 * float(stats.binom.cdf(np.ceil(LEAST * runs) - 1, runs, LEVEL))
     yield from (
         "",
-        f"Cells in which either interval holds the truth in less than {100 * LEAST:.0f} %, each "
-        "with the probability of so few if 95 % were true, and what is known of its cause. Of numbers that are 95 % "
-        f"in the long run {by_chance:.0f} % come out so low at {runs} runs; there are "
+        f"Cells in which either interval holds the truth in less than {100 * LEAST:.0f}%, each "
+        "with the probability of so few if 95% were true, and what is known of its cause. Of numbers that are 95% "
+        f"in the long run {by_chance:.0f}% come out so low at {runs} runs; there are "
         f"{2 * (len(WORLDS) * len(ASKED) + len(FEW))}.",
         "",
     )

@@ -23,12 +23,12 @@ LEAST = 0.90
 
 #: Why a metric may be low, by where the errors go.
 REASONS = {
-    ("precision@macro", "sink"): "80 % of the errors go to one class; the precision of the others, which get nearly "
+    ("precision@macro", "sink"): "80% of the errors go to one class; the precision of the others, which get nearly "
     "none, is drawn down by what the prior spreads evenly, all in the same direction (half a standard deviation).",
     ("precision@0", "next"): "Where no case of another class was called so (one run in six at a true precision of 0.93 "
     "and 24 calls), the narrowest interval ends at 1 and begins at 0.94, and the central one holds the truth; the "
     "number of wrong calls is whole and small, so the coverage jumps.",
-    ("precision@0", "sink"): "80 % of the errors go to this class; what is learned of the columns draws that towards "
+    ("precision@0", "sink"): "80% of the errors go to this class; what is learned of the columns draws that towards "
     "even, so its precision comes out too high (one standard deviation at 30 classes of unlike sizes).",
 }
 
@@ -52,8 +52,8 @@ def lines(runs: int) -> Iterator[str]:
     yield from (
         "## The other metrics of a report",
         "",
-        "Percent of the runs in which the central / highest-density 95 % interval holds the truth under the default, "
-        "and in parentheses under `flat`. Errors are spread evenly, go to the next class, or 80 % of them to class 0 "
+        "Percent of the runs in which the central / highest-density 95% interval holds the truth under the default, "
+        "and in parentheses under `flat`. Errors are spread evenly, go to the next class, or 80% of them to class 0 "
         "(sink). The truth of macro F1 and macro precision is "
         "that at the class shares of the test set (the default's), and under `flat` that at the shares of the world, "
         "from which the class sizes are drawn.",
@@ -69,7 +69,7 @@ def lines(runs: int) -> Iterator[str]:
         yield f"| {world.classes} | {world.sizes.name} | {world.truth.name} | {errors} | {cells} | {count} |"
         names = [m for m, shares in zip(METRICS, held["default"], strict=True) if shares.min() < LEAST]
         low += [(world, errors, count, names)] if names else []
-    yield from ("", f"Cells of the default below {100 * LEAST:.0f} %, again with other random numbers:", "")
+    yield from ("", f"Cells of the default below {100 * LEAST:.0f}%, again with other random numbers:", "")
     for world, errors, count, names in low:
         again = coverages(world, errors, 2 * count, seed=23, priors=("default",))["default"]
         told = {m: shares for m, shares in zip(METRICS, again, strict=True) if m in names}

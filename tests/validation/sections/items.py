@@ -22,18 +22,18 @@ def _rubric(*shares: float) -> World:
 
 #: Scores of one system, and their range.
 WORLDS: dict[str, tuple[World, tuple[float, float]]] = {
-    "rubric, 90 % five": (_rubric(0.02, 0.02, 0.02, 0.04, 0.9), (1, 5)),
+    "rubric, 90% five": (_rubric(0.02, 0.02, 0.02, 0.04, 0.9), (1, 5)),
     "rubric, mean 4.6": (_rubric(0.02, 0.03, 0.05, 0.15, 0.75), (1, 5)),
     "rubric in the middle": (_rubric(0.1, 0.2, 0.4, 0.2, 0.1), (1, 5)),
     "Beta(4, 4)": (lambda rng, n: rng.beta(4, 4, n), (0, 1)),
     "Beta(5, 0.5)": (lambda rng, n: rng.beta(5, 0.5, n), (0, 1)),
-    "nDCG, 90 % zeros": (lambda rng, n: np.where(rng.random(n) < 0.9, 0.0, rng.beta(2, 2, n)), (0, 1)),
+    "nDCG, 90% zeros": (lambda rng, n: np.where(rng.random(n) < 0.9, 0.0, rng.beta(2, 2, n)), (0, 1)),
 }
 
 #: Differences on the same items, without a true one.
 PAIRS: dict[str, tuple[World, tuple[float, float]]] = {
     "rubric, half ties": (lambda rng, n: rng.choice([-1.0, 0.0, 1.0], n, p=[0.25, 0.5, 0.25]), (1, 5)),
-    "right and wrong, 10 % differ": (lambda rng, n: rng.choice([-1.0, 0.0, 1.0], n, p=[0.05, 0.9, 0.05]), (0, 1)),
+    "right and wrong, 10% differ": (lambda rng, n: rng.choice([-1.0, 0.0, 1.0], n, p=[0.05, 0.9, 0.05]), (0, 1)),
     "normal": (lambda rng, n: rng.normal(0, 1, n), (-50, 50)),
 }
 
@@ -115,9 +115,9 @@ def lines(runs: int) -> Iterator[str]:
     yield from (
         "## Scores of items",
         "",
-        "Percent of the runs in which a central 95 % interval holds the true mean: ours, Student's t, the percentile "
+        "Percent of the runs in which a central 95% interval holds the true mean: ours, Student's t, the percentile "
         "bootstrap, the Bayesian bootstrap; in parentheses our median width over that of t. The range is known. A cell "
-        f"of {many} runs has a standard error of {100 * (0.95 * 0.05 / many) ** 0.5:.1f} points at 95 %.",
+        f"of {many} runs has a standard error of {100 * (0.95 * 0.05 / many) ** 0.5:.1f} points at 95%.",
         "",
         f"| scores | {' | '.join(f'n = {n}' for n in SIZES)} |",
         "| --- | --- | --- | --- | --- |",

@@ -60,7 +60,7 @@ def lines(runs: int) -> Iterator[str]:
         "",
         f"A and B answer the same 1,500 questions and are equally good unless said; so many are checked for "
         f"both. Percent "
-        f"of the runs with P(A better) of {SURE:g} or more (5 nominal), and in brackets the percent of 95 % "
+        f"of the runs with P(A better) of {SURE:g} or more (5 nominal), and in brackets the percent of 95% "
         f"intervals that "
         "hold the true difference, with their mean width. Judge alone: normal interval of the mean "
         "difference of verdicts; "

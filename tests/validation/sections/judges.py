@@ -58,7 +58,7 @@ def lines(runs: int) -> Iterator[str]:
     yield from (
         "## Few true labels, many verdicts",
         "",
-        "Percent of the runs whose central 95 % interval of the share of right answers holds the truth (mean "
+        "Percent of the runs whose central 95% interval of the share of right answers holds the truth (mean "
         "width). The "
         "other methods are their formulas, written once more (tests/validation/judge_rivals.py) and compared with the "
         "packages by benchmarks/judges.py; one that gives no interval did not hold the truth. The judges and "
@@ -126,9 +126,9 @@ def summary(found: Mapping[Scene, dict[str, Found]], names: list[str], rival: st
         held = [both[name].held for both in found.values()]
         outside = np.mean([both[name].outside for both in found.values()])
         yield (
-            f"- {name}: {100 * min(held):.0f} to {100 * max(held):.0f} %, {sum(h < 0.91 for h in held)} of "
+            f"- {name}: {100 * min(held):.0f} to {100 * max(held):.0f}%, {sum(h < 0.91 for h in held)} of "
             f"{cells} cells "
-            f"below 91 % (before rounding); {100 * outside:.0f} % of the intervals reach outside 0 to 1."
+            f"below 91% (before rounding); {100 * outside:.0f}% of the intervals reach outside 0 to 1."
         )
     wider = [
         f"{scene.name}, {scene.share:g} right, {scene.labels} labels ({both['ours'].width / both[rival].width:.2f})"
@@ -137,7 +137,7 @@ def summary(found: Mapping[Scene, dict[str, Found]], names: list[str], rival: st
     ]
     covering = sum(both[rival].held >= COVERS for both in found.values())
     yield (
-        f"- {rival} covers {100 * COVERS:.0f} % or more in {covering} of {cells} cells; ours is more than "
+        f"- {rival} covers {100 * COVERS:.0f}% or more in {covering} of {cells} cells; ours is more than "
         f"{most:g} times "
         f"as wide in {len(wider)} of these: {'; '.join(wider) or 'none'}."
     )
@@ -176,7 +176,7 @@ def grades(runs: int) -> Iterator[str]:
                     low.append(f"{cell}: {found[ours]}, again with {again.runs} runs {again}")
                 if found[ours].width > 1.15 * best:
                     wide.append(f"{cell} ({found[ours].width / best:.2f})")
-    yield from ("", f"- Cells of ours below 91 %: {'; '.join(low) or 'none'}.")
+    yield from ("", f"- Cells of ours below 91%: {'; '.join(low) or 'none'}.")
     yield f"- More than 1.15 times as wide as the shortest rival that covers: {'; '.join(wide) or 'none'}."
 
 
@@ -211,7 +211,7 @@ MODELS = [
     (0.5, 0.82, 0.88, 3000, 200),
 ]
 #: How often the judge is right where the model is right, and where it is wrong.
-AUDITORS = {"right in 90 %": (0.9, 0.9), "sides with the model": (0.93, 0.72)}
+AUDITORS = {"right in 90%": (0.9, 0.9), "sides with the model": (0.93, 0.72)}
 
 
 def audits(runs: int) -> Iterator[str]:
@@ -230,9 +230,9 @@ def audits(runs: int) -> Iterator[str]:
         "",
         "### A model's own table, audited by a judge (`learned`)",
         "",
-        "Judges that are right in 90 % of the cases whatever the model said, and that are right in 93 % "
+        "Judges that are right in 90% of the cases whatever the model said, and that are right in 93% "
         "where the model "
-        "is right and in 72 % where it is wrong. F1 and recall: rows learned with a slope on how many of the two "
+        "is right and in 72% where it is wrong. F1 and recall: rows learned with a slope on how many of the two "
         "call the case positive; no order: without it; jeffreys: rows on their own. Labels alone: `flat`, the "
         "default of a "
         "table of two classes.",

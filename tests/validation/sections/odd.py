@@ -53,7 +53,7 @@ def lines(runs: int) -> Iterator[str]:
     """Coverage of the recall of the odd class and of a sound one, and how often a class is named."""
     runs = max(20, runs // 2)
     yield from (
-        "## One class unlike the rest",
+        "## One class standing out from the rest",
         "",
         "The dead class has recall 0.04.",
         "",
@@ -105,7 +105,7 @@ def named_rows(runs: int) -> Iterator[str]:
         "",
         "A class that is right less than half as often as by guessing is named where most others are above that, so "
         "that tables of rates from 0 to 1, or of guessers who prefer a class, have more names (three classes, "
-        "Beta(2, 2): 8 %; uniform: 24 %; one class in 60 % of answers, whatever the truth: 5 to 8 %).",
+        "Beta(2, 2): 8%; uniform: 24%; one class in 60% of answers, whatever the truth: 5 to 8%).",
     )
 
 

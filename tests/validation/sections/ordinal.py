@@ -76,11 +76,11 @@ def lines(runs: int) -> Iterator[str]:
     yield from (
         "## Ordinal metrics of ratings",
         "",
-        "Percent of the runs in which the central 95 % interval holds the truth, and its mean width: by default, "
+        "Percent of the runs in which the central 95% interval holds the truth, and its mean width: by default, "
         "where errors have a learned profile over the distance of ranks where an ordinal metric is asked for; "
         "in parentheses under `jeffreys`, and of the percentile bootstrap over cases. Errors fall off with each rank "
         "(near), three times as often upwards (lenient), or one of ten knows no distance (noise). Classes are unlike; "
-        f"a cell of {many} runs has a standard error of {100 * (0.95 * 0.05 / many) ** 0.5:.1f} points at 95 %.",
+        f"a cell of {many} runs has a standard error of {100 * (0.95 * 0.05 / many) ** 0.5:.1f} points at 95%.",
         "",
         "| K | n | errors | quadratic kappa | linear kappa | MAE | RMSE | within one | macro MAE |",
         "| --- | --- | --- | --- | --- | --- | --- | --- | --- |",
@@ -95,4 +95,4 @@ def lines(runs: int) -> Iterator[str]:
         ]
         yield f"| {size} | {n} | {scene} | {' | '.join(cells)} |"
     yield ""
-    yield f"Least of the default, metric by metric: {', '.join(f'{100 * x:.0f}' for x in least)} %."
+    yield f"Least of the default, metric by metric: {', '.join(f'{100 * x:.0f}' for x in least)}%."

@@ -109,7 +109,7 @@ def lines(runs: int) -> Iterator[str]:
         yield equals_row(world, runs)
     yield from (
         "",
-        "Percent of the 95 % intervals of the difference that hold it, HDI/central; beside them, for the accuracy, the "
+        "Percent of the 95% intervals of the difference that hold it, HDI/central; beside them, for the accuracy, the "
         "clustered standard error of the paired difference times 1.96 and times Student's t, and as cases.",
         "",
         "| groups x size | recalls | ICC | alike | classes | accuracy | recall | balanced | clustered | t | as cases "
@@ -121,7 +121,7 @@ def lines(runs: int) -> Iterator[str]:
     yield from (
         "",
         "Cells below 90: where four classes are nested in 12 groups, each class is in three groups, which say little "
-        "of how unlike groups are; that interval is too short.",
+        "of how much groups differ; that interval is too short.",
     )
 
 

@@ -29,8 +29,8 @@ def lines(runs: int) -> Iterator[str]:
         "## Two classifiers on the same cases",
         "",
         "Difference of balanced accuracy. `P`: percent of the runs with P(better) of 0.95 or more (equal: nominal 5; "
-        "otherwise power); `holds`: central 95 % interval. `flat` is the model of each class alone. McNemar's mid-p of "
-        "all cases is about the accuracy and tests one-sided at 5 %, as the stratified z and the bootstrap do. "
+        "otherwise power); `holds`: central 95% interval. `flat` is the model of each class alone. McNemar's mid-p of "
+        "all cases is about the accuracy and tests one-sided at 5%, as the stratified z and the bootstrap do. "
         "Correlation is that of the scores behind the answers.",
         "",
         "| K | n | recalls | effect | correlation | default: P, holds | flat: P, holds | McNemar | z: P, holds | "
@@ -50,7 +50,7 @@ def lines(runs: int) -> Iterator[str]:
             low += [(size, name, sizes, effect, correlation, count, held[0])] if held[0] < LEAST else []
     yield from (
         "",
-        f"Intervals of the default that hold in less than {100 * LEAST:.0f} %, again with other numbers:",
+        f"Intervals of the default that hold in less than {100 * LEAST:.0f}%, again with other numbers:",
         "",
     )
     for size, name, sizes, effect, correlation, count, held_before in low:

@@ -23,7 +23,7 @@ def lines(runs: int) -> Iterator[str]:
     yield from (
         "## Plans",
         "",
-        f"The number of cases with which {100 * ASKED:.0f} % of the tests reach the goal (`hs.plan`), and the percent "
+        f"The number of cases with which {100 * ASKED:.0f}% of the tests reach the goal (`hs.plan`), and the percent "
         "of simulated tests of that size that do, each read with the laws that users get, under the flat prior. In "
         "standard errors: achieved less stated. Whether an interval of one recall is narrow enough is a binomial "
         "probability, which is exact, so its rows show the luck of the tests alone.",

@@ -48,7 +48,7 @@ def lines(runs: int) -> Iterator[str]:
     yield from (
         "## Pooled sites",
         "",
-        "`pool` of one rate. 95 % intervals that hold the truth, in percent: of the typical site (HDI and central), of "
+        "`pool` of one rate. 95% intervals that hold the truth, in percent: of the typical site (HDI and central), of "
         "the mean over the population of sites, of the true rate of a new site (HDI); and how far the mean of the "
         "typical site lies from it on average.",
         "",
@@ -60,7 +60,7 @@ def lines(runs: int) -> Iterator[str]:
     yield from (
         "",
         "Sensitivity and specificity of studies of 10 to 40 ill and 20 to 80 healthy cases, typically 0.90 and 0.95, "
-        "their logits correlated by -0.5; central intervals, the 95 % region of the summary point, and new studies.",
+        "their logits correlated by -0.5; central intervals, the 95% region of the summary point, and new studies.",
         "",
         "| studies | tau | sensitivity | specificity | region | new sensitivity | new specificity | runs |",
         "| --- | --- | --- | --- | --- | --- | --- | --- |",

@@ -29,7 +29,7 @@ SHARES = {
 class Scene(NamedTuple):
     """Items of a hidden category, which raters name with the probability ``right``; else another one.
 
-    With ``kind`` "hard", 15 % of the items are hard, half of their ratings being a guess; with "unlike" raters are
+    With ``kind`` "hard", 15% of the items are hard, half of their ratings being a guess; with "unlike" raters are
     unlike. On an interval scale near categories are confused more often, and weights are quadratic.
     """
 
@@ -190,12 +190,12 @@ def lines(runs: int) -> Iterator[str]:
     yield from (
         "## Agreement of raters",
         "",
-        "Percent of the runs in which the central 95 % interval contains the true coefficient of infinitely many "
+        "Percent of the runs in which the central 95% interval contains the true coefficient of infinitely many "
         "items, and its mean width; in parentheses the intervals of irrCAC (standard error under the alternative, "
         "Student's t), of the jackknife with Student's t, and of the percentile bootstrap over items, on the same "
         "ratings. Raters name a hidden category correctly with the probability in the third column (unlike: raters "
-        "differ; hard: 15 % of the items are hard). Weights are quadratic on the interval scale. "
-        f"A cell of {many} runs has a standard error of {100 * (0.95 * 0.05 / many) ** 0.5:.1f} points at 95 %.",
+        "differ; hard: 15% of the items are hard). Weights are quadratic on the interval scale. "
+        f"A cell of {many} runs has a standard error of {100 * (0.95 * 0.05 / many) ** 0.5:.1f} points at 95%.",
         "",
         "| categories | raters, items | right | alpha | Conger's kappa | Gwet | agreement |",
         "| --- | --- | --- | --- | --- | --- | --- |",

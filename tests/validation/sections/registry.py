@@ -81,10 +81,10 @@ def lines(runs: int) -> Iterator[str]:
     yield from (
         "## Every metric once",
         "",
-        f"How many metrics of the registry had the truth in their central 95 % interval in so many per cent of {many} "
-        f"tests (standard error {error:.1f} points at 95 %), under the default prior, and the least of them.",
+        f"How many metrics of the registry had the truth in their central 95% interval in so many per cent of {many} "
+        f"tests (standard error {error:.1f} points at 95%), under the default prior, and the least of them.",
         "",
-        "| scene | metrics | below 90 % | 90 to 92 | 92 to 98 | above 98 | the least |",
+        "| scene | metrics | below 90% | 90 to 92 | 92 to 98 | above 98 | the least |",
         "| --- | --- | --- | --- | --- | --- | --- |",
     )
     for scene in SCENES:

@@ -84,8 +84,9 @@ def table(hits: list[Floats], runs: int) -> Iterator[str]:
     yield from (
         "## Items that are tried several times",
         "",
-        'Prior "learned". Percent of the 95 % intervals of `infer(...).of(...).interval()` that hold the truth, '
-        "HDI/central, about these items again (the mean over their true rates) and about new items (the mean over the "
+        'Prior "learned". Percent of the 95% intervals of `infer(...).of(...).interval()` that hold the truth, '
+        "HDI/central, about new runs of the same items (the mean over their true rates) and about new items (the "
+        "mean over the "
         f"population); pass^n: all tries of an item are right. A row has {runs} tests of each of {len(POPULATIONS)} "
         "populations of rates: Beta(2, 1), Beta(12, 1), half of the items 0.9 and half 0.2, and logits normal with "
         "mean 1 and sd 1.5.",
@@ -104,9 +105,9 @@ def table(hits: list[Floats], runs: int) -> Iterator[str]:
     yield from (
         "",
         f"One standard error is {100 * float(np.sqrt(0.95 * 0.05 / tests)):.1f} points in a row and "
-        f"{100 * float(np.sqrt(0.95 * 0.05 / every)):.1f} in the last one; of numbers that are 95 % in the long run "
-        f"{100 * chance(tests):.0f} % come out below {100 * LEAST:.0f} in a row. Below it in either kind of interval, "
-        "with the probability of so few if 95 % were true:",
+        f"{100 * float(np.sqrt(0.95 * 0.05 / every)):.1f} in the last one; of numbers that are 95% in the long run "
+        f"{100 * chance(tests):.0f}% come out below {100 * LEAST:.0f} in a row. Below it in either kind of interval, "
+        "with the probability of so few if 95% were true:",
         "",
     )
     yield from low or ("- none",)
@@ -118,7 +119,7 @@ WHY = ("No cause is known for a low cell; where rows have few tests, chance is o
 
 
 def chance(tests: int) -> float:
-    """Probability that fewer than `LEAST` of so many intervals hold the truth, if 95 % do in the long run."""
+    """Probability that fewer than `LEAST` of so many intervals hold the truth, if 95% do in the long run."""
     return float(stats.binom.cdf(np.ceil(LEAST * tests) - 1, tests, LEVEL))
 
 

@@ -39,7 +39,7 @@ def lines(runs: int) -> Iterator[str]:
         "## Replications",
         "",
         "A test is made, a second one of the same classifier with the same class sizes is foreseen from it "
-        "(`Posterior.predict`), and made. Percent of the runs in which the central / highest-density 95 % interval of "
+        "(`Posterior.predict`), and made. Percent of the runs in which the central / highest-density 95% interval of "
         "the prediction holds the value that the second test shows, and in parentheses how often the interval of the "
         "classifier itself does, which some take for a prediction. `claim`, of two classes: the recall of class 0 is "
         f"above the true one less {MARGIN:g}; foreseen (mean of `repeats`) and found percent of second tests that "
@@ -59,7 +59,7 @@ def lines(runs: int) -> Iterator[str]:
         )
         below = [i for i, row in enumerate(held) if row[:2].min() < LEAST]
         low += [(world, count, below)] if below else []
-    yield from ("", f"Predictions below {100 * LEAST:.0f} %, again with other random numbers:", "")
+    yield from ("", f"Predictions below {100 * LEAST:.0f}%, again with other random numbers:", "")
     for world, count, below in low:
         held, _ = foreseen(world, 2 * count, seed=32)
         told = ", ".join(f"{METRICS[i]} {100 * held[i, 0]:.0f}/{100 * held[i, 1]:.0f}" for i in below)

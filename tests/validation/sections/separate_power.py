@@ -24,7 +24,7 @@ def lines(runs: int) -> Iterator[str]:
         "",
         "Difference of balanced accuracies of two classifiers, each on cases of its own, as many of each class. `P`: "
         "percent of the runs with P(better) of 0.95 or more (no effect: nominal 5; otherwise power), for the two "
-        "classical ones the one-sided test at 5 %; `holds`: 95 % interval, of ours central / highest-density. `z`: "
+        "classical ones the one-sided test at 5%; `holds`: 95% interval, of ours central / highest-density. `z`: "
         "difference of the mean recalls over its standard error. Recalls of the worse one are drawn from Beta(17, 4), "
         "those of the better one are higher by the effect, at most .995.",
         "",

@@ -64,12 +64,12 @@ def lines(runs: int) -> Iterator[str]:
     yield from (
         "## One rate",
         "",
-        "A recall, an accuracy, a precision of n cases. Coverage of 95 % intervals in percent, at single rates, on "
+        "A recall, an accuracy, a precision of n cases. Coverage of 95% intervals in percent, at single rates, on "
         "average over all rates from 0 to 1, on average and at least over the good ones from 0.80 to 0.99, and the "
         "mean width over the good ones. Summed over the n + 1 outcomes; nothing is drawn. The highest-density "
         "interval under the default prior covers nearly as Wilson's does, averaged over the good rates, and is "
         "narrower; "
-        "under the flat prior it covers 95 % averaged over all rates, as any interval of that prior must (to a "
+        "under the flat prior it covers 95% averaged over all rates, as any interval of that prior must (to a "
         "tenth, by the grid).",
         "",
         f"| n | interval | {' | '.join(map(str, RATES))} | all rates | good rates | at least | width |",
@@ -91,7 +91,7 @@ def lines(runs: int) -> Iterator[str]:
                 low += [f"{n} cases at {rate:g}" for rate, share in zip(RATES, single, strict=True) if share < 0.9]
     yield from (
         "",
-        f"Below 90 % under the default: {', '.join(low) or 'none'}. Right answers are whole numbers, so the coverage "
+        f"Below 90% under the default: {', '.join(low) or 'none'}. Right answers are integers, so the coverage "
         "of any interval without chance in it jumps as the rate moves; of 10 cases, 2 and 8 right are worth 9 points "
         "at one half.",
     )

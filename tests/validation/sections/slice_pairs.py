@@ -84,10 +84,10 @@ def lines(runs: int) -> Iterator[str]:
     yield from (
         "## Two classifiers by slice",
         "",
-        f"`compare_slices`. Equally good classifiers differ in {100 * DISCORDANT:.0f} % of the cases, the second is "
-        f"right in {100 * LEVEL:.0f} %. Slices s1, s2 ... are equal; in s0 (or as many slices as said) the first is "
+        f"`compare_slices`. Equally good classifiers differ in {100 * DISCORDANT:.0f}% of the cases, the second is "
+        f"right in {100 * LEVEL:.0f}%. Slices s1, s2 ... are equal; in s0 (or as many slices as said) the first is "
         "worse. `some name`: percent of the tables that call a slice better or worse (from 0.99) in which there is no "
-        "difference, or the other one; `held`: percent of the 95 % HDIs of slice differences that hold the true one, "
+        "difference, or the other one; `held`: percent of the 95% HDIs of slice differences that hold the true one, "
         "of all slices, and of those that are worse; `named`: of these, called worse; `on top`: tables whose first row "
         "is one of them.",
         "",
@@ -115,9 +115,9 @@ def lines(runs: int) -> Iterator[str]:
     most = int(np.ceil(0.1 * runs))
     yield from (
         "",
-        f"A pass in the first seven rows is false, nominally in up to 5 %: so many as {most} of {runs} tables, or "
+        f"A pass in the first seven rows is false, nominally in up to 5%: so many as {most} of {runs} tables, or "
         f"more, come "
-        f"by chance in {100 * float(stats.binom.sf(most - 1, runs, 0.05)):.0f} % of rows that have 5 %.",
+        f"by chance in {100 * float(stats.binom.sf(most - 1, runs, 0.05)):.0f}% of rows that have 5%.",
     )
 
 

@@ -70,7 +70,7 @@ def lattice_of(right: float, n: float, a: float, b: float) -> Floats:
 
 
 def intervals(values: Floats) -> tuple[tuple[float, float], tuple[float, float]]:
-    """The highest-density and the central 95 % interval of equally probable values; open at an edge that is theirs."""
+    """The highest-density and the central 95% interval of equally probable values; open at an edge that is theirs."""
     values = np.sort(values)
     size = len(values)
     inside = round(0.95 * size)
@@ -112,7 +112,7 @@ def lines(runs: int) -> Iterator[str]:
     yield from (
         "## Two classes",
         "",
-        "Which Beta(s, s) is the prior of each recall? Coverage of 95 % intervals in percent, summed over all "
+        "Which Beta(s, s) is the prior of each recall? Coverage of 95% intervals in percent, summed over all "
         "tables that "
         "two classes of fixed sizes can have (nothing is drawn; tables of probability below 1e-6 are left out), at "
         f"recalls of {', '.join(f'{p:g}' for p in RECALLS)} in both classes and at "

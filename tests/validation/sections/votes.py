@@ -126,13 +126,13 @@ def lines(runs: int) -> Iterator[str]:
     yield from (
         "## Leaderboards from votes",
         "",
-        "Percent of the differences of two models that their central 95 % interval contains; mean P(best) of the model "
+        "Percent of the differences of two models that their central 95% interval contains; mean P(best) of the model "
         "that is ranked first, and how often it is the best; how often the best set contains the best, and its size; "
         "percent of the true ranks in their intervals. In parentheses a Normal around the maximum of the likelihood "
         f"and the bootstrap of arenas ({BOOTSTRAPS} samples), ties being halves for both, on the same votes. Strengths "
         "are Normal with the standard deviation in the second column, t3: heavier tails, unlike: some models fight ten "
         f"times more than others. A cell of {many} runs has a standard error of "
-        f"{100 * (0.25 / many) ** 0.5:.0f} points at 50 %, {100 * (0.95 * 0.05 / many) ** 0.5:.0f} at 95 %.",
+        f"{100 * (0.25 / many) ** 0.5:.0f} points at 50%, {100 * (0.95 * 0.05 / many) ** 0.5:.0f} at 95%.",
         "",
         "| models, battles of each | spread | differences | P(best), right | best set, size | ranks |",
         "| --- | --- | --- | --- | --- | --- |",

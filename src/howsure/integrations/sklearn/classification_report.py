@@ -56,7 +56,7 @@ def classification_report(
     labels, target_names, digits, output_dict, zero_division
         As in ``sklearn.metrics.classification_report``; an average in which 0/0 counts as something else than 0 has
         no interval.
-    sample_weight : array_like of whole numbers, shape (n,), optional
+    sample_weight : array_like of integers, shape (n,), optional
         Numbers of cases; fractional weights are refused, because a width needs counts.
     interval : float
         Probability inside the intervals.
@@ -88,16 +88,16 @@ def classification_report(
     --------
     >>> truth, said = ["ill"] * 40 + ["well"] * 60, ["ill"] * 36 + ["well"] * 57 + ["ill"] * 7
     >>> print(classification_report(truth, said), end="")
-                  precision    recall  f1-score   support  precision 95 % HDI  recall 95 % HDI  f1-score 95 % HDI
+                  precision    recall  f1-score   support  precision 95% HDI  recall 95% HDI  f1-score 95% HDI
     <BLANKLINE>
-             ill       0.84      0.90      0.87        40        0.71 to 0.93     0.79 to 0.97       0.77 to 0.93
-            well       0.93      0.88      0.91        60        0.85 to 0.98     0.79 to 0.95       0.84 to 0.95
+             ill       0.84      0.90      0.87        40       0.71 to 0.93    0.79 to 0.97      0.77 to 0.93
+            well       0.93      0.88      0.91        60       0.85 to 0.98    0.79 to 0.95      0.84 to 0.95
     <BLANKLINE>
-        accuracy                           0.89       100                                            0.82 to 0.94
-       macro avg       0.88      0.89      0.89       100        0.81 to 0.94     0.82 to 0.94       0.81 to 0.94
-    weighted avg       0.89      0.89      0.89       100        0.82 to 0.94     0.82 to 0.94       0.82 to 0.94
+        accuracy                           0.89       100                                         0.82 to 0.94
+       macro avg       0.88      0.89      0.89       100       0.81 to 0.94    0.82 to 0.94      0.81 to 0.94
+    weighted avg       0.89      0.89      0.89       100       0.82 to 0.94    0.82 to 0.94      0.82 to 0.94
     <BLANKLINE>
-    95 % HDI, prior calibrated, 4 of 13 drawn (20,000 draws).
+    95% HDI, prior calibrated, 4 of 13 simulated (20,000 draws).
     """
     level = checked_level(interval)
     checked_kind(kind)
@@ -172,11 +172,11 @@ class _Laws:
 
     @property
     def _route(self) -> str:
-        drawn = sum(known.route == "drawn" for known in self._known.values())
+        drawn = sum(known.route == "simulated" for known in self._known.values())
         many = len(self._known)
         if not drawn:
             return "exact" if all(known.route == "exact" for known in self._known.values()) else "approximate"
-        return f"{'drawn' if drawn == many else f'{drawn} of {many} drawn'} ({DRAWS:,d} draws)"
+        return f"{'simulated' if drawn == many else f'{drawn} of {many} simulated'} ({DRAWS:,d} draws)"
 
     def warn(self) -> None:
         """Say once where the prior, not the data, decides a number, to the caller of the report."""

@@ -87,7 +87,7 @@ def from_cross_validate(
     >>> X, y = load_iris(return_X_y=True)
     >>> done = cross_validate(GaussianNB(), X, y, return_estimator=True, return_indices=True)
     >>> hs.infer(from_cross_validate(done, X, y)).of("balanced_accuracy")
-    balanced_accuracy 0.948 (0.913 to 0.980) 95 % HDI, prior learned, exact
+    balanced_accuracy 0.948 (0.913 to 0.980) 95% HDI, prior learned, exact
     """
     if "estimator" not in cv_results or "indices" not in cv_results:
         raise InvalidArgument(

@@ -26,7 +26,7 @@ def whole_weights(sample_weight: Any, n: int) -> NDArray[np.int64]:
     odd = np.flatnonzero(~(weights >= 0) | (weights != np.floor(weights)))
     if len(odd):
         raise InvalidArgument(
-            f"sample_weight of case {odd[0] + 1} is {excerpt(weights[odd[0]].item())}; intervals need whole numbers of "
+            f"sample_weight of case {odd[0] + 1} is {excerpt(weights[odd[0]].item())}; intervals need integers of "
             "cases, because the width comes from how many there are. Leave the weights out, or state the prevalence "
             "with Posterior.at_prevalence where they correct for a class mix"
         )

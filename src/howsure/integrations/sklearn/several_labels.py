@@ -50,13 +50,13 @@ class LabelLaws:
             law = self._items.law(Of(f"{column}@{AVERAGES[row]}"), self._items.ask())
         except NoInformation:
             return [None, None]
-        self._drawn += law.route == "drawn"
+        self._drawn += law.route == "simulated"
         return list(law.interval(level, kind))
 
     @property
     def known(self) -> str:
         """How the intervals are known."""
-        how = f"; macro averages drawn ({DRAWS:,d} draws)" if self._drawn else ""
+        how = f"; macro averages simulated ({DRAWS:,d} draws)" if self._drawn else ""
         return f"labels as tables of two classes, prior {self._tables[0].prior.name}, averages over new items{how}"
 
     def warn(self) -> None:

@@ -8,17 +8,17 @@ from typing import Any
 
 from howsure.data.missing_answers import Missing
 from howsure.data.words import bare_name
-from howsure.errors import InvalidArgument, InvalidFile
-from howsure.io.answers import APART, UNPAIRED, Contenders
+from howsure.errors import InvalidArgument
+from howsure.io.answers import APART, UNPAIRED
 from howsure.io.contents import is_document_file, table_of
 from howsure.io.counting.count import count
 from howsure.io.counting.result import Counts
-from howsure.io.counting.state import read_state
 from howsure.io.counting.tally import names_of
-from howsure.io.engines.table_files import begins_a_state
+from howsure.io.engines.duck import begins_a_state
+from howsure.io.formats.written import read_state
 from howsure.io.opening import opened
-from howsure.io.reading import Request
-from howsure.io.refusals import of_file, say
+from howsure.io.reading import Contenders, Request
+from howsure.io.refusals import of_file, refusal, say
 from howsure.io.roles import columns_of, settled_columns
 from howsure.text.formats import plain
 
@@ -47,7 +47,7 @@ def counted_contenders(paths: Sequence[str], request: Request, *, separate: bool
     for counts in found:
         _refuse_gaps(name, counts, request.policy)
         if counts.by and request.group is not None and any(None in key for key in counts.groups):
-            raise InvalidFile(name, say("group_lacking", "group", counts.by[0]))
+            raise refusal(name, "group_lacking", "group", counts.by[0])
     with of_file(name):
         if len(found) == 1 and len(found[0].models) > 1 and found[0].paired and not separate:
             grouped = bool(found[0].by)
@@ -59,7 +59,7 @@ def counted_contenders(paths: Sequence[str], request: Request, *, separate: bool
         several = next((counts for counts in found if len(found) > 1 and len(counts.models) > 1), None)
         if several is not None or len(titled) < 2:
             there = (several or found[0]).models
-            raise InvalidFile(name, say("choose", "classifiers", there, "one table of all, or one classifier a table"))
+            raise refusal(name, "choose", "classifiers", there, "one table of all, or one classifier a table")
         classes = {"labels": request.labels, "positive": request.positive}
         matrices = {title: counts.confusion(model=model, **classes) for title, counts, model in titled}
     notes = [note for counts in found for note in counts.notes]
@@ -112,4 +112,4 @@ def _refuse_gaps(name: str, counts: Counts, missing: Missing) -> None:
     gaps = counts.set_aside if missing == "error" else () if missing == "exclude" else lost
     if gaps:
         others = " --missing wrong counts missing answers as errors." if missing == "error" else ""
-        raise InvalidFile(name, say("set_aside", "; ".join(map(str, gaps)), others))
+        raise refusal(name, "set_aside", "; ".join(map(str, gaps)), others)

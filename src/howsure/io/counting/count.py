@@ -13,12 +13,12 @@ from howsure.errors import InvalidArgument, InvalidFile, excerpt
 from howsure.io.contents import document_of, frame_table, is_frame, table_of
 from howsure.io.counting.result import Counts
 from howsure.io.counting.tally import CountColumns, Weights, asked, names_of, resolved, settled
+from howsure.io.engines.duck import names_there, source_of
 from howsure.io.engines.grouping import engine_of_frame
-from howsure.io.engines.table_files import names_there, source_of
 from howsure.io.engines.tallying import Arrays, tally, tally_rows
 from howsure.io.formats.written import case_table, is_case_document
 from howsure.io.opening import LARGEST_FILE, Opened, opened
-from howsure.io.refusals import say
+from howsure.io.refusals import refusal, say
 from howsure.io.roles import ROWS_LOOKED_AT, settled_columns
 from howsure.io.table import TextTable, class_text, value_text
 from howsure.text.formats import plain
@@ -64,7 +64,7 @@ def count(
     model : str, optional
         Column of the classifier's name, where a row is a case and classifier.
     weight : str, optional
-        Column of weights, whole numbers of cases.
+        Column of weights, counts of cases.
     weights : "frequency" or "effective"
         With "effective" any weights are read, and the effective number of cases (sum w)^2 / sum w^2 is counted.
     labels : sequence, optional
@@ -93,7 +93,7 @@ def count(
 
     Notes
     -----
-    A label is its text: strings as they are, whole numbers without a decimal point (1 and 1.0 are "1", "01" is another
+    A label is its text: strings as they are, integers without a decimal point (1 and 1.0 are "1", "01" is another
     class), booleans "true" and "false"; null, NaN, NaT and blank text are missing, and in files and data frames, which
     may have been text once, also NA, N/A, nan, null, NULL and None. A row without a true class, or without an answer,
     is set aside. A column ``count`` counts: a row stands for so many cases. A column ``weight`` is refused unless all
@@ -106,7 +106,7 @@ def count(
     >>> counts
     <Counts: 3 cases of 4 rows read, 2 classes, classifiers y_pred, 1 set aside>
     >>> hs.infer(counts.confusion()).of("accuracy")
-    accuracy 0.6 (0.2 to 1.0) 95 % HDI, prior calibrated, exact
+    accuracy 0.6 (0.2 to 1.0) 95% HDI, prior calibrated, exact
     """
     if data is None:
         data, y_true, y_pred = _columns(y_true, y_pred)
@@ -182,9 +182,7 @@ def _of_file(
         raise InvalidArgument(say("not_a", "memory", "a size such as 200MB", memory))
     document = document_of(file)
     if document is not None and not is_case_document(document.value):
-        raise InvalidFile(
-            file.name, say("no_table", "cases are JSON Lines, one object a line; howsure report reads a matrix")
-        )
+        raise refusal(file.name, "no_table", "cases are JSON Lines, one object a line; howsure report reads a matrix")
     table = table_of(file) if document is None else case_table(file.name, document.value)
     ask = _ask(table, about, labels)
     if table.is_grouped:
@@ -215,7 +213,7 @@ def _unheaded(counts: Counts, name: str, ask: CountColumns) -> Counts:
         true, *answers = map(counts.labels.index, header)
         cells = counts.cells
         if ((cells.truth == true) & (cells.answers == answers[: cells.answers.shape[1]]).all(axis=1)).any():
-            raise InvalidFile(name, say("header_again"))
+            raise refusal(name, "header_again")
     return counts
 
 

@@ -19,10 +19,10 @@ from howsure.data.slice_places import slice_names
 from howsure.data.slices import SliceCells, Slices
 from howsure.errors import InvalidArgument, InvalidLabels, UnknownClassifier, listing, visible
 from howsure.errors.arguments import flag, one_of
-from howsure.io.formats.written import cell
 from howsure.io.refusals import say
 from howsure.numerics.arrays import Integers, bincount, repeat
 from howsure.text.formats import integer, plain, several
+from howsure.text.spreadsheet import cell
 
 Group = tuple[str | None, ...]
 

@@ -20,7 +20,7 @@ from howsure.io.assembly import multilabel
 from howsure.io.counting.result import CountedCells, Counts, SetAside, merged
 from howsure.io.engines.codes import Coded
 from howsure.io.reading import Request
-from howsure.io.refusals import say
+from howsure.io.refusals import refusal, say
 from howsure.io.roles import Columns, columns_of
 from howsure.io.table import TextTable
 from howsure.numerics.arrays import Integers, bincount
@@ -145,9 +145,12 @@ def resolved(
     request = Request(true=place.get(y_true, y_true) if isinstance(y_true, str) else None, pred=pred)
     found = columns_of(TextTable(table.source, header, table.line, iter([]), head=table.peek), request)
     if found is None:
-        raise InvalidFile(
+        raise refusal(
             table.source,
-            say("no_column", "y_true or y_pred (or a synonym)", names, "Name them: --true COLUMN --pred COLUMN"),
+            "no_column",
+            "y_true or y_pred (or a synonym)",
+            names,
+            "Name them: --true COLUMN --pred COLUMN",
         )
 
     def at(part: int | None) -> str | None:
@@ -157,9 +160,8 @@ def resolved(
     named = list(ask.answers) if pred else [key or bare_name(names[i]) for key, i in places]
     answers = {name: names[i] for name, (_, i) in zip(named, places, strict=True)}
     if ask.model is not None and len(answers) > 1:
-        raise InvalidFile(
-            table.source,
-            say("choose", "columns for the prediction of one classifier", answers.values(), "--pred COLUMN"),
+        raise refusal(
+            table.source, "choose", "columns for the prediction of one classifier", answers.values(), "--pred COLUMN"
         )
     counted = at(found.count)
     if counted is not None and ask.weight is not None:

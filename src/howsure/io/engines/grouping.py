@@ -13,11 +13,10 @@ from howsure.errors import InvalidArgument, InvalidFile, InvalidLabels, MissingE
 from howsure.io.case_rows import CodedRows, Column, group_asked
 from howsure.io.counting.result import merged
 from howsure.io.engines.codes import coded
-from howsure.io.engines.duck import Duck, connected
-from howsure.io.engines.table_files import names_there, source_of
+from howsure.io.engines.duck import Duck, connected, names_there, source_of
 from howsure.io.engines.tallying import MOST_CELLS, Arrays, Engine, occurring
 from howsure.io.reading import Request
-from howsure.io.refusals import say
+from howsure.io.refusals import refusal, say
 from howsure.io.roles import Columns
 from howsure.io.table import TextTable, value_text
 from howsure.numerics.arrays import Integers
@@ -177,7 +176,7 @@ def grouped(table: TextTable, columns: Columns, request: Request) -> CodedRows:
         numbered = [coded(values[names[at]], names[at], engine.read(_cell)) for at in places]
         codes, times = merged([code for _, code in numbered], rows)
         if len(times) > MOST_PAIRS:
-            raise InvalidFile(table.source, say("too_many_classes", len(times), "pairs of classes", MOST_PAIRS))
+            raise refusal(table.source, "too_many_classes", len(times), "pairs of classes", MOST_PAIRS)
         blank = np.all([code < 0 for code in codes], axis=0)
         if blank.any():  # lines of delimiters at the end are no rows, and those without a count nowhere
             lines = times[blank] if columns.count is not None else engine.blank_lines()
@@ -189,7 +188,7 @@ def grouped(table: TextTable, columns: Columns, request: Request) -> CodedRows:
     result = CodedRows(table, found, times[times > 0], counted=counted)
     header = [found[at].by(table.clean).among([table.header[at]]) == 0 for at in places]
     if np.all(header, axis=0).any():
-        raise InvalidFile(table.source, say("header_again"))
+        raise refusal(table.source, "header_again")
     result.check_weights(columns.weight)
     result.multiplied(columns.count, lambda _: "a count")
     return result

@@ -21,7 +21,7 @@ from howsure.data.words import is_missing
 from howsure.errors import HowsureError, InvalidArgument, InvalidFile, InvalidLabels, excerpt
 from howsure.io.assembly import cell_name
 from howsure.io.case_rows import WEIGHT_ONE, coded_rows
-from howsure.io.cells import NotACount, count_of, decimals_left_out
+from howsure.io.cells import NotACount, count_of
 from howsure.io.counting.result import SetAside, merged
 from howsure.io.counting.tally import CountColumns, Tally, names_of, ordered
 from howsure.io.engines.codes import Coded, coded
@@ -349,8 +349,6 @@ def tally_rows(table: TextTable, ask: CountColumns) -> tuple[CountColumns, Tally
         With the line.
     """
     at = {name: i for i, name in enumerate(names_of(table))}
-    if ask.count is not None:
-        decimals_left_out(table, at[ask.count])
     rows = coded_rows(table, [at[column] for column in ask.columns], blank=ask.count is None)
     rows.check_weights(None if ask.ones is None else at[ask.ones])
 

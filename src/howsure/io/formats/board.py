@@ -1,29 +1,193 @@
-"""Leaderboards: one classifier a line, with its right answers or its score, and the number of cases."""
+"""Tables with a row a classifier: leaderboards, and two-class matrices by their four cells, tp, fn, fp and tn."""
 
 from __future__ import annotations
 
 import math
 import os
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from itertools import islice
 from typing import IO
 
+from howsure.data.confusion import ConfusionMatrix
 from howsure.data.count_checks import LARGEST_COUNT
-from howsure.data.words import COUNT, ITEM, is_missing, role, word_of
-from howsure.errors import InvalidArgument, InvalidFile, excerpt, listing
-from howsure.io.opening import opened
-from howsure.io.refusals import say
-from howsure.io.table import MARKED, TextTable, delimited
-from howsure.text.formats import integer
+from howsure.data.words import COUNT, ITEM, is_missing, is_summary, word_of
+from howsure.errors import InvalidArgument, excerpt, listing
+from howsure.io.assembly import assembled, called, chosen_model
+from howsure.io.cells import NotACount, count_of
+from howsure.io.contents import table_from
+from howsure.io.reading import Board, Reading, Request, Standing
+from howsure.io.refusals import refusal, say
+from howsure.io.roles import CORRECT, NAME, SCORE, board_word
+from howsure.io.table import MARKED, Row, TextTable
+from howsure.text.formats import integer, plain
 from howsure.text.spreadsheet import unguarded
 
-NAME = frozenset(
-    ["name", "model", "team", "teamname", "team_name", "entry", "classifier", "system", "submission", "method", "user"]
+#: What the four cells are called in tables, beside their initials.
+CELLS = {
+    "tp": ("tp", "true_positive", "true_positives"),
+    "fn": ("fn", "false_negative", "false_negatives"),
+    "fp": ("fp", "false_positive", "false_positives"),
+    "tn": ("tn", "true_negative", "true_negatives"),
+}
+NAMES = (
+    *("name", "model", "classifier", "system", "entry", "test", "id", "study", "site"),
+    *("trial", "author", "authors", "first_author", "publication", "reference"),
 )
-CORRECT = frozenset(["correct", "right", "hits", "passed", "k", "n_correct", "num_correct"])
+
+#: Of these the ones that say that each row is a study.
+OF_STUDIES = frozenset(["study", "trial", "author", "authors", "first_author", "publication", "reference"])
+
+#: Columns that tell two studies of one author apart.
+YEARS = ("year", "publication_year", "pub_year", "date", "published")
+
+#: Rows of a table that is still read by people.
+MOST_ROWS = 10_000
+
+
+class Collection(dict[str, ConfusionMatrix]):
+    """Matrices by name, and whether the column of their names says that each is a study."""
+
+    are_studies = False
+
+
+def is_collection(header: list[str]) -> bool:
+    """Whether a header names all of the four cells.
+
+    Examples
+    --------
+    >>> is_collection(["name", "TP", "FN", "FP", "TN"]), is_collection(["tp", "fn", "fp"])
+    (True, False)
+    """
+    words = {word_of(cell) for cell in header}
+    return all(words.intersection(known) for known in CELLS.values())
+
+
+def read_collection(path: str | os.PathLike[str] | IO[str] | IO[bytes], *, named_by: str | None = None) -> Collection:
+    r"""Read a table of classifiers: columns ``name,tp,fn,fp,tn`` in any order, one classifier a row.
+
+    Parameters
+    ----------
+    path : str, path-like or stream
+        CSV, TSV or JSON Lines; "-" for standard input.
+    named_by : str, optional
+        The column of the names; one that is called name, study, author or the like if left out. Where a name comes
+        twice and there is a column of years, all names have their year.
+
+    Returns
+    -------
+    Collection
+        A dict of ConfusionMatrix by name.
+        In the order of the file; labels "negative" and "positive".
+
+    Raises
+    ------
+    InvalidFile
+        A column or a count that is missing or is none, a name that comes twice, no row.
+
+    Examples
+    --------
+    >>> import io
+    >>> read_collection(io.StringIO("name,tp,fn,fp,tn\nA,26,0,2,6\n"))["A"].counts.tolist()
+    [[6, 2], [0, 26]]
+    """
+    with table_from(path, "One row a classifier has name,tp,fn,fp,tn") as table:
+        return collection_of(table, named_by)
+
+
+def collection_of(table: TextTable, named_by: str | None = None) -> Collection:
+    """The same of a table."""
+    words = NAMES if named_by is None else (word_of(named_by),)
+    return _rows(table, _of_cell(table, "name" if named_by is None else named_by, words))
+
+
+def read_four_cells(table: TextTable, request: Request) -> Reading:
+    """One matrix of a table with the columns tp, fn, fp, tn: that of its only row, or of ``model=``.
+
+    Parameters
+    ----------
+    table : TextTable
+    request : Request
+
+    Raises
+    ------
+    InvalidFile
+        As `read_collection`; several rows and none chosen, or no column of names to choose by.
+    """
+    named = any(word_of(cell) in NAMES for cell in table.header)
+    if request.model is not None and not named:
+        raise table.fault(say("nothing_to_choose", "column of names", request.model))
+    found = _rows(table, _of_cell(table, "name", NAMES) if named else None)
+    name = chosen_model(table.source, list(found), request.model, "the table")
+    matrix = found[name]
+    notes = [called(matrix.labels, matrix.positive)]
+    if request.rows is not None:
+        notes.append("The choice of rows was not needed: the columns say which cells are right.")
+    of = f" of {plain(name, 40)}" if named else ""
+    confusion = assembled(table.source, matrix.counts, matrix.labels, request, positive=matrix.positive)
+    return Reading(confusion, table.source, f"{table.kind}tp, fn, fp, tn{of}", tuple(notes))
+
+
+def _rows(table: TextTable, name_column: int | None) -> Collection:
+    """Matrices by name; the only one is nameless where there is no column of names."""
+    columns = {what: _of_cell(table, what, words) for what, words in CELLS.items()}
+    found = Collection()
+    found.are_studies = name_column is not None and word_of(table.header[name_column]) in OF_STUDIES
+    rows = list(islice(((line, cells) for line, cells in table.rows if any(map(str.strip, cells))), MOST_ROWS + 1))
+    if len(rows) > MOST_ROWS:
+        raise table.fault(say("too_many", len(rows), "rows", MOST_ROWS), rows[-1][0])
+    year = _year(table, name_column, rows)
+    for line, cells in rows:
+        row = table.fitted(cells, line)
+        if name_column is None and found:
+            raise table.fault(say("lacking", "a column of names"), line)
+        name = "" if name_column is None else table.clean(row[name_column])
+        if year is not None and name:
+            name = f"{name} {table.clean(row[year])}".rstrip()
+        if (name_column is not None and not name) or name in found:
+            raise table.fault(say("twice", "the name", name) if name else say("lacking", "the name of a row"), line)
+        counts: dict[str, int] = {}
+        for what, column in columns.items():
+            try:
+                counts[what] = count_of(row[column])
+            except NotACount as fault:
+                of = f" of {excerpt(name)}" if name else ""
+                raise table.fault(f"{what}{of} {fault}", line) from None
+        found[name] = ConfusionMatrix.from_counts(**counts)
+    if not found:
+        raise table.fault(say("no_rows", "row"))
+    return found
+
+
+def _year(table: TextTable, name_column: int | None, rows: list[Row]) -> int | None:
+    """Column of the year that names need, because one of them comes twice."""
+    years = [i for i, cell in enumerate(table.header) if word_of(cell) in YEARS and i != name_column]
+    if name_column is None or len(years) != 1:
+        return None
+    names = [table.clean(cells[name_column]) for _, cells in rows if len(cells) > name_column]
+    return years[0] if len(set(names)) < len(names) else None
+
+
+def _of_cell(table: TextTable, what: str, words: tuple[str, ...]) -> int:
+    at = [i for i, cell in enumerate(table.header) if word_of(cell) in words]
+    if what == "name" and len(at) > 1:  # "name" itself before "id" and the like
+        at = sorted(at, key=lambda i: words.index(word_of(table.header[i])))[:1]
+    if len(at) != 1:
+        two = say("two_columns", what, [table.header[i] for i in at])
+        raise table.fault(two if at else say("no_column", what, table.header, "One a row has name,tp,fn,fp,tn"))
+    return at[0]
+
+
 #: Words for the number of cases where none of the usual ones is there.
-ASKED = frozenset(["items", "questions", "samples", "examples", "tasks", "n_items", "n_questions", "n_samples"])
-SCORE = frozenset(["score", "accuracy", "acc", "pass_rate", "success_rate"])
+ASKED = frozenset(
+    ["items", "questions", "samples", "examples", "tasks", "n_items", "n_questions", "n_samples", "test_items", "total"]
+)
+#: Scores that are no share of right answers.
+OTHER = frozenset([
+    *("auc", "roc_auc", "auroc", "ap", "average_precision", "map", "f1", "f1_score", "macro_f1", "micro_f1", "mcc"),
+    *("balanced_accuracy", "kappa", "qwk", "logloss", "log_loss", "rmse", "mae", "bleu", "rouge", "iou"),
+    *("ndcg", "wer", "cer", "dice", "miou"),
+])  # fmt: skip
 _NUMBER = re.compile(r"(?P<whole>\d*)(?:[.,](?P<decimals>\d*))?\s*(?P<percent>%)?")
 #: Of a number of cases: more are none, and Python refuses to read thousands of them.
 MOST_DIGITS = 30
@@ -31,53 +195,20 @@ MOST_DIGITS = 30
 _AMOUNT = re.compile(r"\d[\d.,' \u202f]*%?")
 #: A score with a decimal comma: points in the numbers beside it set thousands apart.
 _COMMA = re.compile(r"\d+,\d+\s*%?")
-_UNIT = re.compile(r"\s*(?:\(%\)|\[%\]|%|in (?:%|per ?cent))$", re.IGNORECASE)
-
 _COLUMNS = "A leaderboard has the columns name,correct,n or name,score,n"
 
 
-@dataclass(frozen=True)
-class Standing:
-    """One line of a leaderboard: a classifier, its right answers and its cases."""
-
-    name: str
-    correct: int
-    n: int
-
-
-@dataclass(frozen=True)
-class Board:
-    """A leaderboard and what was noticed while it was read."""
-
-    standings: tuple[Standing, ...]
-    source: str
-    notes: tuple[str, ...] = ()
-
-
-def is_board(header: list[str]) -> bool:
-    """Whether a header is that of a leaderboard.
+def other_score(header: list[str]) -> str | None:
+    """A column of scores beside names that are no share of right answers; None where there is none.
 
     Examples
     --------
-    >>> is_board(["team", "score", "n"]), is_board(["y_true", "y_pred"])
-    (True, False)
+    >>> other_score(["Team", "ROC AUC"]), other_score(["team", "accuracy"])
+    ('ROC AUC', None)
     """
-    words = {_title(cell) for cell in header}
-    cases = any(role(cell) == "true" and word_of(cell) not in CORRECT for cell in header)
-    return bool(words & NAME) and bool(words & (CORRECT | SCORE)) and not cases
-
-
-def rating_column(header: list[str]) -> str | None:
-    """A column of Elo or Arena scores beside the names of models; None where there is none.
-
-    Examples
-    --------
-    >>> rating_column(["Model", "Arena Score"]), rating_column(["model", "accuracy"])
-    ('Arena Score', None)
-    """
-    if not any(_title(cell) in NAME for cell in header):
+    if not any(board_word(cell) in NAME for cell in header):
         return None
-    return next((cell for cell in header if re.search(r"elo|arena|rating", _title(cell))), None)
+    return next((cell for cell in header if board_word(cell) in OTHER), None)
 
 
 def read_board(path: str | os.PathLike[str] | IO[str] | IO[bytes], *, n: int | None = None) -> Board:
@@ -111,14 +242,17 @@ def read_board(path: str | os.PathLike[str] | IO[str] | IO[bytes], *, n: int | N
     """
     if n is not None and (isinstance(n, bool) or not isinstance(n, int) or not 1 <= n <= LARGEST_COUNT):
         raise InvalidArgument(say("not_a", "n", "a number of cases, 1 or more", n))
-    with opened(path) as file:
-        return board_of(delimited(file), n)
+    with table_from(path, _COLUMNS) as table:
+        return board_of(table, n)
 
 
 def board_of(table: TextTable, cases: int | None) -> Board:
     """Read a table as a leaderboard."""
     name, correct, score, size = (_column(table, words) for words in (NAME, CORRECT, SCORE, COUNT))
     size = _column(table, ASKED) if size is None else size
+    other = other_score(table.header)
+    if correct is None and score is None and other is not None:
+        raise table.fault(say("no_ranking_by", other, _COLUMNS))
     if name is None or (correct is None and score is None):
         raise table.fault(say("no_column", "names and right answers", table.header, _COLUMNS))
     if size is None and cases is None:
@@ -135,6 +269,8 @@ def board_of(table: TextTable, cases: int | None) -> Board:
         who = row[name]
         if not who or is_missing(who):
             raise table.fault(say("lacking", "the name of an entry"), line)
+        if is_summary(who):
+            raise table.fault(say("totals_row", "name", who), line)
         if who in seen:
             raise table.fault(say("twice_in", "the name", who, f"also in line {seen[who]}"), line)
         seen[who] = line
@@ -185,13 +321,8 @@ def _at_most(right: str, cases: list[str]) -> bool:
     return max(len(right), len(cases[0])) <= MOST_DIGITS and int(right) <= int(cases[0])
 
 
-def _title(cell: str) -> str:
-    """Word of a column, without its unit: "Accuracy (%)" is the accuracy."""
-    return word_of(_UNIT.sub("", cell.strip()))
-
-
 def _column(table: TextTable, words: frozenset[str]) -> int | None:
-    found = [i for i, cell in enumerate(table.header) if _title(cell) in words]
+    found = [i for i, cell in enumerate(table.header) if board_word(cell) in words]
     if len(found) > 1:
         raise table.fault(say("two_columns", "one thing", [table.header[i] for i in found]))
     return found[0] if found else None
@@ -208,14 +339,14 @@ def _whole(text: str, what: str, source: str, line: int) -> int:
     if re.fullmatch(r"\d{1,3}(?:([,'\u2019])\d{3})(?:\1\d{3})*", bare):
         bare = re.sub(r"\D", "", bare)
     if not (bare.isascii() and bare.isdigit()) or len(bare) > MOST_DIGITS or int(bare) > LARGEST_COUNT:
-        raise InvalidFile(source, say("not_a", what, "a whole number, 0 or more", text), line)
+        raise refusal(source, "not_a", what, "a whole number, 0 or more", text, line=line)
     return int(bare)
 
 
 def _counted(source: str, line: int, who: str, text: str, n: int) -> Standing:
     right = _whole(text, "the number of right answers", source, line)
     if right > n:
-        raise InvalidFile(source, say("more_than_all", who, right, n), line)
+        raise refusal(source, "more_than_all", who, right, n, line=line)
     return Standing(who, right, n)
 
 
@@ -232,7 +363,7 @@ def _from_scores(source: str, lines: list[tuple[int, str, str, int]]) -> Board:
         shares.append(value / 100 if in_percent else value)
         units.append(10.0 ** -(places + 2 * in_percent))
         if shares[-1] > 1:
-            raise InvalidFile(source, say("not_a", f"the score of {excerpt(who)}", "at most 100 %", text), line)
+            raise refusal(source, "not_a", f"the score of {excerpt(who)}", "at most 100%", text, line=line)
     sizes = [n for *_, n in lines]
     counts = [min(n, round(share * n)) for share, n in zip(shares, sizes, strict=True)]
     fits = [abs(k / n - x) <= u / 2 * (1 + 1e-9) for k, n, x, u in zip(counts, sizes, shares, units, strict=True)]
@@ -242,7 +373,7 @@ def _from_scores(source: str, lines: list[tuple[int, str, str, int]]) -> Board:
         least = [math.ceil(share * n - 1e-9) for share, n in zip(shares, sizes, strict=True)]
         if all(k / n - x < u * (1 - 1e-9) for k, n, x, u in zip(least, sizes, shares, units, strict=True)):
             counts = least
-            notes.append("the scores fit whole numbers of right answers only if digits were cut off, not rounded.")
+            notes.append("the scores fit counts of right answers only if digits were cut off, not rounded.")
         else:
             notes.append(_impossible([line for line, fit in zip(lines, fits, strict=True) if not fit], len(lines)))
     coarse = [line for line, k, u in zip(lines, counts, units, strict=True) if _is_coarse(k, line[3], u)]
@@ -255,11 +386,11 @@ def _from_scores(source: str, lines: list[tuple[int, str, str, int]]) -> Board:
 def _refuse_shares_among_percentages(
     source: str, lines: list[tuple[int, str, str, int]], parsed: list[tuple[float, int, bool]]
 ) -> None:
-    """0.91 beside 90 is 91 % to whoever wrote it; read as a percentage it would come last."""
+    """0.91 beside 90 is 91% to whoever wrote it; read as a percentage it would come last."""
     above = next(line for line, (value, _, percent) in zip(lines, parsed, strict=True) if value > 1 and not percent)
     for (number, who, text, _), (value, _, percent) in zip(lines, parsed, strict=True):
         if 0 < value <= 1 and not percent:
-            raise InvalidFile(source, say("share_among_percentages", text, who, above[2], above[1]), number)
+            raise refusal(source, "share_among_percentages", text, who, above[2], above[1], line=number)
 
 
 def _is_coarse(right: int, n: int, unit: float) -> bool:
@@ -284,7 +415,7 @@ def _impossible(odd: list[tuple[int, str, str, int]], of: int) -> str:
     shown = listing(f"{text} of {excerpt(who, 40)}{each.format(integer(n))}" for _, who, text, n in odd)
     where = f" out of {integer(sizes.pop())}" if len(sizes) == 1 else ""
     return (
-        f"no whole number of right answers{where} gives {len(odd)} of the {of} scores: {shown}. "
+        f"no count of right answers{where} gives {len(odd)} of the {of} scores: {shown}. "
         "The nearest count is used; is the number of cases right?"
     )
 
@@ -293,8 +424,6 @@ def _score(text: str, source: str, line: int) -> tuple[float, int, bool]:
     """Value, decimals and whether a percent sign stands behind it."""
     match = _NUMBER.fullmatch(text.strip())
     if match is None or not (match["whole"] or match["decimals"]):
-        raise InvalidFile(
-            source, say("not_a", "a score", "a share or a percentage such as 0.934 or 93.4 %", text), line
-        )
+        raise refusal(source, "not_a", "a score", "a share or a percentage such as 0.934 or 93.4%", text, line=line)
     number = float(text.strip().removesuffix("%").replace(",", "."))
     return number, len(match["decimals"] or ""), match["percent"] is not None

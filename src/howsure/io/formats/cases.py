@@ -11,7 +11,7 @@ from howsure.data.confusion import LARGEST_COUNT, ConfusionMatrix
 from howsure.data.groups import counted_groups
 from howsure.data.labels import in_order
 from howsure.data.matrix_in_units import in_folds, of_groups
-from howsure.errors import HowsureError, InvalidCounts, InvalidFile, excerpt
+from howsure.errors import HowsureError, InvalidCounts, excerpt
 from howsure.io.assembly import MOST_CLASSES, MOST_CLASSES_LISTED, assembled_cells, cell_name, chosen_model
 from howsure.io.case_rows import (
     NEEDLESS_ROWS,
@@ -24,11 +24,10 @@ from howsure.io.case_rows import (
     group_asked,
     together,
 )
-from howsure.io.cells import decimals_left_out
 from howsure.io.formats.judged import ESTIMATE_OPTION, judged_confusion
 from howsure.io.opening import LARGEST_FILE
 from howsure.io.reading import Reading, Request
-from howsure.io.refusals import say
+from howsure.io.refusals import refusal, say
 from howsure.io.roles import Columns, refuse_unnamed_counts, settled_columns
 from howsure.io.table import TextTable
 from howsure.numerics.arrays import Booleans, Integers, bincount, repeat
@@ -70,7 +69,7 @@ def _grouped(table: TextTable, columns: Columns, request: Request) -> CodedRows:
     from howsure.io.engines.grouping import grouped
 
     if columns.fold is not None:
-        raise InvalidFile(table.source, say("not_both", "folds", "so many rows"))
+        raise refusal(table.source, "not_both", "folds", "so many rows")
     return grouped(table, columns, request)
 
 
@@ -80,8 +79,6 @@ def rows_of_cases(table: TextTable, columns: Columns, request: Request, once: tu
     if at.count is None and at.id is None:
         sides = [it for it in (at.model, at.true, *at.pred.values(), at.judge) if it is not None]
         refuse_unnamed_counts(table, at.unused, sides)
-    if at.count is not None:
-        decimals_left_out(table, at.count)
     places = [at.true, *at.pred.values(), at.judge, at.model, at.id, at.fold, at.repeat, at.weight, at.count]
     rows = coded_rows(table, [*places, group_asked(columns, request)], blank=at.count is None, once=once)
     rows.check_weights(at.weight)
@@ -99,7 +96,7 @@ def _reading(rows: CodedRows, columns: Columns, request: Request) -> Reading:
     """From rows to a matrix: one rule for labels and gaps, whatever counted them."""
     table, source = rows.table, rows.table.source
     if not len(rows):
-        raise InvalidFile(source, say("no_rows", "case" if columns.count is None else "count"))
+        raise refusal(source, "no_rows", "case" if columns.count is None else "count")
     units = CaseUnits(rows, columns, request)
     ((model, predicted),) = columns.pred.items()
     some = np.ones(len(rows), dtype=bool)
@@ -224,16 +221,16 @@ def _matrix(table: TextTable, cells: CaseCells, names: list[str], request: Reque
     source, size, times = table.source, len(names), cells.times
     # of ids and free text every one is another; of classes there are some cases each
     if size > MOST_CLASSES_LISTED or (size > MOST_CLASSES and 2 * size > times.sum()):
-        raise InvalidFile(source, say("too_many_classes", size, "different classes", MOST_CLASSES_LISTED))
+        raise refusal(source, "too_many_classes", size, "different classes", MOST_CLASSES_LISTED)
     rows_of, columns_of = cells.true, cells.pred
     pairs, which = np.unique(np.stack([rows_of, columns_of]), axis=1, return_inverse=True)
     many = np.flatnonzero(bincount(which, weights=times) > LARGEST_COUNT)
     if len(many):
         row, column = pairs[:, many[0]].tolist()
-        raise InvalidFile(source, say("overflow", cell_name(names[row], names[column], "true")))
+        raise refusal(source, "overflow", cell_name(names[row], names[column], "true"))
     confusion = assembled_cells(source, (rows_of, columns_of, times), names, request)
     here, called = ({names[i] for i in set(side.tolist())} for side in pairs)
     # 0 and 1 beside false and true are never right; of a single class all may well be wrong
     if request.labels is None and len(here) > 1 and not here & called:
-        raise InvalidFile(source, say("no_class_shared", in_order(here), "", in_order(called)))
+        raise refusal(source, "no_class_shared", in_order(here), "", in_order(called))
     return confusion

@@ -29,7 +29,7 @@ from howsure.io.cells import NotACount, cell_value
 from howsure.io.formats.judged import from_plain, is_judged, judged_document
 from howsure.io.formats.matrix import bare_names, classes_without_names, unnamed
 from howsure.io.reading import Reading, Request
-from howsure.io.refusals import of_file, say
+from howsure.io.refusals import of_file, refusal
 from howsure.text.formats import plain
 from howsure.text.json_envelope import FORMAT
 
@@ -67,10 +67,10 @@ def read_document(source: str, value: Any, request: Request) -> Reading:
     if isinstance(value, list):
         return _matrix(source, value, {}, request, "JSON list of lists", [])
     if not isinstance(value, dict):
-        raise InvalidFile(source, say("not_a", "the document", "an object or a list of lists", value))
+        raise refusal(source, "not_a", "the document", "an object or a list of lists", value)
     version = value.get("format", FORMAT)
     if version != FORMAT:
-        raise InvalidFile(source, say("version", version, FORMAT))
+        raise refusal(source, "version", version, FORMAT)
     notes = []
     ours = "format" in value
     unused = [key for key in value if key not in _KEYS and key != "classifiers"]
@@ -82,14 +82,14 @@ def read_document(source: str, value: Any, request: Request) -> Reading:
         name, holder = _classifier(source, value["classifiers"], request)
         return _matrix(source, _counts_in(source, holder, name), value, request, f"{layout}, {plain(name, 40)}", notes)
     if request.model is not None and request.model != value.get("name", object()):
-        raise InvalidFile(source, say("nothing_to_choose", "list of classifiers", request.model))
+        raise refusal(source, "nothing_to_choose", "list of classifiers", request.model)
     if is_judged(value):
         return judged_document(source, value, request, layout, notes)
     if value.get("folds") is not None or ("cells" in value and not {"counts", "matrix"} & value.keys()):
         return _rebuilt(source, value, request, layout, notes)
     deeper = [] if {"counts", "matrix", "confusion_matrix"} & value.keys() else list(_matrices_in(value))
     if len(deeper) > 1:
-        raise InvalidFile(source, say("choose", "matrices", [path for path, _ in deeper], f"{source}#{deeper[0][0]}"))
+        raise refusal(source, "choose", "matrices", [path for path, _ in deeper], f"{source}#{deeper[0][0]}")
     if deeper:
         ((path, about),) = deeper
         return _matrix(source, about["counts"], about, request, f"matrix in JSON at {plain(path, 60)}", [])
@@ -130,12 +130,12 @@ def _rebuilt(source: str, value: dict[str, Any], request: Request, layout: str, 
     The cells of a table that is mostly empty say themselves which class is true.
     """
     if "cells" in value and value.get("orientation", "true-rows") != "true-rows":
-        raise InvalidFile(source, say("not_a", "the orientation of cells", "'true-rows'", value["orientation"]))
+        raise refusal(source, "not_a", "the orientation of cells", "'true-rows'", value["orientation"])
     made = from_plain(source, value, request)
     if value.get("n", made.n) != made.n:
-        raise InvalidFile(source, say("unlike_n", value["n"], made.n))
+        raise refusal(source, "unlike_n", value["n"], made.n)
     if request.labels is not None and made.folds is not None:
-        raise InvalidFile(source, say("not_both", "--labels", "a document of folds"))
+        raise refusal(source, "not_both", "--labels", "a document of folds")
     if request.labels is not None:
         made = assembled_cells(source, made.cells, made.labels, request, positive=made.positive)
     return Reading(made, source, f"{layout}, orientation true-rows", tuple(notes))
@@ -145,31 +145,29 @@ def _counts_in(source: str, holder: dict[str, Any], name: str | None) -> Any:
     found = [key for key in ("counts", "matrix", "confusion_matrix") if key in holder]
     of = "" if name is None else f" of classifier {excerpt(name)}"
     if len(found) > 1:
-        raise InvalidFile(source, say("two_columns", f"the counts{of}", found))
+        raise refusal(source, "two_columns", f"the counts{of}", found)
     if not found:
-        raise InvalidFile(source, say("no_counts", of, list(holder) or "none"))
+        raise refusal(source, "no_counts", of, list(holder) or "none")
     counts = holder[found[0]]
     size = holder.get("n")
     if size is not None:
         rows = [row for row in counts if isinstance(row, list)] if isinstance(counts, list) else []
         total = sum(cell for row in rows for cell in row if isinstance(cell, int | float))
         if isinstance(size, bool) or not isinstance(size, int | float) or size != total:
-            raise InvalidFile(source, say("unlike_n", size, total))
+            raise refusal(source, "unlike_n", size, total)
     return counts
 
 
 def _classifier(source: str, found: Any, request: Request) -> tuple[str, dict[str, Any]]:
     if not isinstance(found, list) or not found or not all(isinstance(it, dict) for it in found):
-        raise InvalidFile(
-            source, say("not_a", "classifiers", 'a list of objects, each with "name" and "matrix"', found)
-        )
+        raise refusal(source, "not_a", "classifiers", 'a list of objects, each with "name" and "matrix"', found)
     names: dict[str, dict[str, Any]] = {}
     for number, it in enumerate(found, start=1):
         name = it.get("name", f"classifier {number}")
         if not isinstance(name, str) or not name.strip():
-            raise InvalidFile(source, say("not_a", f"the name of classifier {number}", "a text", name))
+            raise refusal(source, "not_a", f"the name of classifier {number}", "a text", name)
         if name.strip() in names:
-            raise InvalidFile(source, say("twice", "the classifier", name))
+            raise refusal(source, "twice", "the classifier", name)
         names[name.strip()] = it
     name = chosen_model(source, list(names), request.model, "the document")
     return name, names[name]
@@ -180,18 +178,18 @@ def _matrix(
 ) -> Reading:
     """Read a list of lists, with what the document says about it."""
     if not isinstance(counts, list) or not all(isinstance(row, list) for row in counts):
-        raise InvalidFile(source, say("not_a", "counts", "a list of lists, one a row", _shape(counts)))
+        raise refusal(source, "not_a", "counts", "a list of lists, one a row", _shape(counts))
     size = len(counts)
     if size > MOST_CLASSES:
-        raise InvalidFile(source, say("too_many", size, "classes", MOST_CLASSES))
+        raise refusal(source, "too_many", size, "classes", MOST_CLASSES)
     if size < 2:
-        raise InvalidFile(source, say("one_class", size))
+        raise refusal(source, "one_class", size)
     odd = next((i for i, row in enumerate(counts) if len(row) != size), None)
     if odd is not None:
-        raise InvalidFile(source, say("not_square", size, len(counts[odd])))
+        raise refusal(source, "not_square", size, len(counts[odd]))
     said = about.get("orientation")
     if said is not None and (not isinstance(said, str) or said not in _ORIENTATIONS):
-        raise InvalidFile(source, say("not_a", "the orientation", "'true-rows' or 'pred-rows'", said))
+        raise refusal(source, "not_a", "the orientation", "'true-rows' or 'pred-rows'", said)
     stated = None if said is None else _ORIENTATIONS[said]
     classes = about.get("classes", about.get("labels"))
     # what a document lists as a class is one, unless it is called the total
@@ -243,18 +241,18 @@ def _without_totals(
 def _number(value: object) -> object:
     if isinstance(value, str | list | dict | bool) or value is None:
         shown = "is missing (null)" if value is None else f"holds {json.dumps(value)[:60]}, not a number"
-        raise NotACount(f"{shown}. Counts are whole numbers of cases, 0 or more, without quotes.")
+        raise NotACount(f"{shown}. Counts are counts of cases, 0 or more, without quotes.")
     return value
 
 
 def _names(source: str, classes: Any, size: int) -> list[str]:
     """Class names as they are: JSON says exactly where a text begins and ends."""
     if not isinstance(classes, list) or len(classes) != size:
-        raise InvalidFile(source, say("not_a", "classes", f"a list of {size} names, one a row of the counts", classes))
+        raise refusal(source, "not_a", "classes", f"a list of {size} names, one a row of the counts", classes)
     with of_file(source):
         names = [checked_label(source, name, None) for name in label_texts(classes)]
     if odd := next((name for name in names if any("\ud800" <= c <= "\udfff" for c in name)), None):
-        raise InvalidFile(source, say("surrogate", odd))
+        raise refusal(source, "surrogate", odd)
     return names
 
 

@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 from howsure.data.words import bare
 from howsure.errors import InvalidFile, excerpt
 from howsure.io.opening import Opened
-from howsure.io.refusals import say
+from howsure.io.refusals import refusal, say
 from howsure.io.table import Origin, Row, TextTable, value_text
-from howsure.text.formats import integer, several
+from howsure.text.formats import several
 
 #: Lists of one text, an object being worth eight: an empty list is 3 bytes here and 64 in memory.
 MOST_PARTS = 4_000_000
@@ -58,20 +58,20 @@ def parsed(source: str, text: str, line: int | None = None) -> Any:
     """
     parts = text.count("[") + 8 * text.count("{")
     if parts > MOST_PARTS:
-        raise InvalidFile(source, say("too_many", parts, "lists and objects in one JSON document", MOST_PARTS), line)
+        raise refusal(source, "too_many", parts, "lists and objects in one JSON document", MOST_PARTS, line=line)
     try:
         value = _DECODER.decode(text)
-    except _Refused as refusal:
-        raise InvalidFile(source, str(refusal), line) from None
+    except _Refused as refused:
+        raise InvalidFile(source, str(refused), line) from None
     except json.JSONDecodeError as error:
         where = error.lineno if line is None else line
         # Python 3.13 says more than older versions; the place is what all of them agree on
-        raise InvalidFile(source, say("no_json", error.colno, _advice(error)), where) from None
+        raise refusal(source, "no_json", error.colno, _advice(error), line=where) from None
     except RecursionError:
-        raise InvalidFile(source, say("too_deep", DEEPEST), line) from None
+        raise refusal(source, "too_deep", DEEPEST, line=line) from None
     except ValueError:
-        raise InvalidFile(
-            source, say("not_a", "a number", "a count up to 2**53 - 1", "thousands of digits"), line
+        raise refusal(
+            source, "not_a", "a number", "a count up to 2**53 - 1", "thousands of digits", line=line
         ) from None
     if parts <= DEEPEST:
         return value
@@ -80,7 +80,7 @@ def parsed(source: str, text: str, line: int | None = None) -> Any:
         children = (child for it in level for child in (it.values() if isinstance(it, dict) else it))
         level = [child for child in children if isinstance(child, list | dict)]
     if level:
-        raise InvalidFile(source, say("too_deep", DEEPEST), line)
+        raise refusal(source, "too_deep", DEEPEST, line=line)
     return value
 
 
@@ -90,15 +90,6 @@ def _advice(error: json.JSONDecodeError) -> str:
     if error.msg.startswith("Extra data"):
         return "one document was expected and more follows. Is this JSON Lines? Then one object a line, suffix .jsonl."
     return f"it holds {excerpt(error.doc[error.pos : error.pos + 20])}"
-
-
-def _too_deep() -> str:
-    return f"lists and objects within each other more than {DEEPEST} deep"
-
-
-def _too_many() -> str:
-    problem = f"more than {integer(MOST_PARTS)} lists, or {integer(MOST_PARTS // 8)} objects, in one JSON document"
-    return f"{problem}; write the cases as CSV or JSON Lines, one a line"
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -111,7 +102,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _no_constant(name: str) -> Any:
-    raise _Refused(say("not_a", "a value", "a whole number for a count, null for a missing class", name))
+    raise _Refused(say("not_a", "a value", "an integer for a count, null for a missing class", name))
 
 
 # made once: a decoder for each of a million lines would cost more than the lines
@@ -189,12 +180,12 @@ def _rows(value: Any, keyed: bool) -> list[dict[str, Any]] | None:
         if data and all(isinstance(row, list) and len(row) == len(names) for row in data):
             return [dict(zip(names, row, strict=True)) for row in data]
         return None
-    if len(value) > 1 and all(isinstance(column, list) and column for column in value.values()):
-        columns = list(value.values())
-        if len({len(column) for column in columns}) == 1 and not any(
-            isinstance(cell, list | dict) for column in columns for cell in column
-        ):
-            return [dict(zip(value, row, strict=True)) for row in zip(*columns, strict=True)]
+    columns = {key: it for key, it in value.items() if isinstance(it, list) and it}  # beside single figures
+    cells = [cell for column in columns.values() for cell in column]
+    cells += [it for key, it in value.items() if key not in columns]
+    alike = len(columns) > 1 and len({*map(len, columns.values())}) == 1
+    if alike and not any(isinstance(cell, list | dict) for cell in cells):
+        return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
     if not keyed or len(value) < 2:
         return None
     if all(isinstance(row, dict) and row for row in value.values()):
@@ -214,7 +205,7 @@ def part_of(source: str, value: Any, path: str) -> Any:
     """
     for key in path.split("."):
         if not isinstance(value, dict) or key not in value:
-            raise InvalidFile(source, say("absent", f"{path} in the document:", key, value))
+            raise refusal(source, "absent", f"{path} in the document:", key, value)
         value = value[key]
     return value
 
@@ -223,7 +214,7 @@ def table_of_document(document: Document, expected: str) -> TextTable:
     """The same, where a table is ``expected``; a document without one is refused."""
     found = table_in(document, expected)
     if found is None:
-        raise InvalidFile(document.name, say("no_table", f"{expected}, as a list of objects or an object of lists"))
+        raise refusal(document.name, "no_table", f"{expected}, as a list of objects or an object of lists")
     return found
 
 
@@ -253,17 +244,17 @@ def table_in(document: Document, expected: str = "") -> TextTable | None:
     found = list(tables_in(value))
     if len(found) > 1:
         there = [f"{it.path} ({several(len(it.rows), 'row')})" for it in found]
-        raise InvalidFile(name, say("choose", "tables", there, f"{name}#{found[0].path}"))
+        raise refusal(name, "choose", "tables", there, f"{name}#{found[0].path}")
     if not found:
         if isinstance(value, dict) and len(value) > 1 and all(isinstance(column, list) for column in value.values()):
             sizes = {key: len(column) for key, column in value.items()}
             if expected and len(set(sizes.values())) > 1:
-                raise InvalidFile(name, say("unlike_lengths", [f"{k} has {n}" for k, n in sizes.items()]))
+                raise refusal(name, "unlike_lengths", [f"{k} has {n}" for k, n in sizes.items()])
             nested = next(
                 (k for k, column in value.items() if any(isinstance(cell, list | dict) for cell in column)), ""
             )
             if expected and nested:
-                raise InvalidFile(name, say("nested_column", nested, "a list or an object in a row"))
+                raise refusal(name, "nested_column", nested, "a list or an object in a row")
         return None
     ((path, rows),) = found
     keys = list(dict.fromkeys(key for row in rows for key in row))
@@ -290,12 +281,15 @@ def json_lines(file: Opened) -> TextTable:
     """
     objects = _objects(file)
     first = list(islice(objects, FIRST_LINES))
+    nested = any(isinstance(it, dict) and it for _, value in first for it in value.values())
+    if nested:
+        first, objects = [(n, flattened(it)) for n, it in first], ((n, flattened(it)) for n, it in objects)
     keys = list(dict.fromkeys(key for _, value in first for key in value))
     line = first[0][0] if first else 1
     if not keys:
-        raise InvalidFile(file.name, say("no_keys"), line)
+        raise refusal(file.name, "no_keys", line=line)
     origin = None
-    if file.path is not None and file.packing in ("", "gzip", "Zstandard"):
+    if file.path is not None and file.packing in ("", "gzip", "Zstandard") and not nested:
         origin = Origin((file.path, *file.others), "jsonl", tuple(keys), file.size, packing=file.packing)
     rows = _json_rows(file.name, keys, chain(first, objects))
     header = [bare(key) for key in keys]
@@ -308,7 +302,7 @@ def _objects(file: Opened) -> Iterator[tuple[int, dict[str, Any]]]:
             continue
         value = parsed(file.name, text, number)
         if not isinstance(value, dict):
-            raise InvalidFile(file.name, say("not_a", "a line", "one object a line", value), number)
+            raise refusal(file.name, "not_a", "a line", "one object a line", value, line=number)
         yield number, value
 
 
@@ -317,7 +311,7 @@ def _json_rows(source: str, keys: list[str], objects: Iterable[tuple[int, dict[s
     for number, value in objects:
         if not value.keys() <= known:
             new, what = [key for key in value if key not in known], f"one of the first {FIRST_LINES} lines has the key"
-            raise InvalidFile(source, say("absent", what, new, keys), number)
+            raise refusal(source, "absent", what, new, keys, line=number)
         cells = [value.get(key) for key in keys]
         yield number, [it if type(it) is str and it.isascii() else _text(source, it, number) for it in cells]
 
@@ -325,7 +319,7 @@ def _json_rows(source: str, keys: list[str], objects: Iterable[tuple[int, dict[s
 def _text(source: str, value: object, line: int) -> str:
     """Write the value as a CSV would have it; null is a blank."""
     if isinstance(value, str) and not value.isascii() and any("\ud800" <= c <= "\udfff" for c in value):
-        raise InvalidFile(source, say("surrogate", value), line)
+        raise refusal(source, "surrogate", value, line=line)
     if isinstance(value, float) and not math.isfinite(value):
-        raise InvalidFile(source, say("not_a", "a number", "a finite one", value), line)
+        raise refusal(source, "not_a", "a number", "a finite one", value, line=line)
     return value_text(value)

@@ -17,19 +17,13 @@ from howsure.errors import HowsureError, InvalidFile, excerpt
 from howsure.io.assembly import MOST_CLASSES, called, checked_label, sides_of
 from howsure.io.case_rows import NEEDLESS_ROWS, CellTally, check_names
 from howsure.io.reading import Reading, Request
-from howsure.io.refusals import of_file, say
+from howsure.io.refusals import of_file, refusal, say
 from howsure.io.table import Nested, TextTable
 from howsure.text.formats import integer, plain, several
 
 #: How the sentence about a missing truth ends, in a file.
 ESTIMATE_OPTION = ESTIMATE.removeprefix(", or, if").replace("missing='estimate'", "--missing estimate.")
 ESTIMATE_OPTION = f" Or, if{ESTIMATE_OPTION}"
-
-#: What is said of verdicts of which none was checked.
-NO_LABEL = (
-    "no case has a label, so the judge's rates are unknown. Label some of these cases, or report on a calibration "
-    "table with --verdicts, the numbers of the verdicts here"
-)
 
 
 def judged_confusion(
@@ -67,15 +61,15 @@ def judged_confusion(
                 lines.setdefault(checked_label(table, text, line), line)
         cells[tuple(found)] = cells.get(tuple(found), 0) + count
     if not cells:
-        raise InvalidFile(table.source, say("all_zero"))
+        raise refusal(table.source, "all_zero")
     if not truths:
-        raise InvalidFile(table.source, say("no_label"))
+        raise refusal(table.source, "no_label")
     check_names(table, list(truths), truths, request)
     check_names(table, [name for name in lines if name not in given], lines, replace(request, labels=None))
     if sum(cells.values()) > LARGEST_COUNT:
-        raise InvalidFile(table.source, say("overflow", "the table"))
+        raise refusal(table.source, "overflow", "the table")
     if len(lines) > MOST_CLASSES:
-        raise InvalidFile(table.source, say("too_many_classes", len(lines), "labels and verdicts", MOST_CLASSES))
+        raise refusal(table.source, "too_many_classes", len(lines), "labels and verdicts", MOST_CLASSES)
     true, pred, *judge = zip(*cells, strict=True)
     with of_file(table.source):
         found_ = judged_cases(
@@ -163,19 +157,22 @@ def judged_square(
         notes.append(f"Set aside: {integer(int(rest.sum()))} of {n}, which have no true class.")
         rest = 0 * rest
         if set(truths) != set(columns):
-            raise InvalidFile(
+            raise refusal(
                 table.source,
-                say("unlike_sides", truths, columns, "they have to be where cases without a truth are set aside"),
+                "unlike_sides",
+                truths,
+                columns,
+                "they have to be where cases without a truth are set aside",
             )
     if request.labels is not None:
         odd = [truth for truth in truths if truth not in request.labels]
         if odd:
-            raise InvalidFile(table.source, say("outside", odd, request.labels))
+            raise refusal(table.source, "outside", odd, request.labels)
         whole = np.zeros((len(request.labels), len(columns)), dtype=np.int64)
         whole[[request.labels.index(truth) for truth in truths]] = counts
         truths, counts = list(request.labels), whole
     if not counts.any():
-        raise InvalidFile(table.source, say("no_label"))
+        raise refusal(table.source, "no_label")
     with of_file(table.source):
         confusion, said = _made(JudgedTable(counts, tuple(truths), columns, rest), request, positive)
     return confusion, [*notes, *said]
@@ -194,7 +191,7 @@ def _without_totals(
         if not np.array_equal(turned[:-1].sum(axis=0), turned[-1]):
             at = int(np.flatnonzero(turned[:-1].sum(axis=0) != turned[-1])[0])
             what, due = "row" if axis == 0 else "column", int(turned[:-1, at].sum())
-            raise InvalidFile(table.source, say("not_the_sum", what, names[-1], int(turned[-1, at]), others[at], due))
+            raise refusal(table.source, "not_the_sum", what, names[-1], int(turned[-1, at]), others[at], due)
         notes.append(
             f"The last {'row' if axis == 0 else 'column'} ({excerpt(names[-1])}) holds the sums and was left out."
         )
@@ -206,9 +203,11 @@ def _without_totals(
 def _settled_policy(source: str, where: str, rest: int, n: int, request: Request) -> None:
     """Refuse cases without a truth, unless it is said what becomes of them."""
     if request.missing == "error" and rest:
-        raise InvalidFile(
+        raise refusal(
             source,
-            say("set_aside", f"{integer(rest)} of {several(n, 'case')} have no true class ({where})", ESTIMATE_OPTION),
+            "set_aside",
+            f"{integer(rest)} of {several(n, 'case')} have no true class ({where})",
+            ESTIMATE_OPTION,
         )
 
 
@@ -242,14 +241,14 @@ def judged_document(
         notes = [*notes, f"Set aside: {integer(rest)} of {several(judged.n, 'case')}, which have no true class."]
         labelled, names = judged.labelled, found.labels
         if judged.audit or len(names) > judged.truths:
-            raise InvalidFile(source, say("unlike_sides", judged.names, found.labels, "Or leave --missing out"))
+            raise refusal(source, "unlike_sides", judged.names, found.labels, "Or leave --missing out")
         place = [judged.names.index(name) for name in names]
         return Reading(
             ConfusionMatrix(labelled[:, place], names, positive=found.positive), source, layout, tuple(notes)
         )
     if request.labels is not None and set(request.labels) != set(found.labels[: judged.truths]):
         truths = found.labels[: judged.truths]
-        raise InvalidFile(source, say("outside", truths, request.labels))
+        raise refusal(source, "outside", truths, request.labels)
     if request.order is not None:
         data = found.to_dict() | {"order": list(request.order)}
         with of_file(source):

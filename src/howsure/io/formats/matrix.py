@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from howsure.data.words import ABSTENTIONS, Role, corner_rows, corner_says, is_total, word_of
-from howsure.errors import InvalidFile, excerpt
+from howsure.errors import excerpt
 from howsure.io.assembly import (
     MOST_CLASSES,
     Sides,
@@ -27,7 +27,7 @@ from howsure.io.assembly import (
 from howsure.io.cells import NotACount, cell_value, counted_rows, without_separators
 from howsure.io.formats.judged import judged_square, unlabelled_rows
 from howsure.io.reading import Reading, Request
-from howsure.io.refusals import say
+from howsure.io.refusals import refusal, say
 from howsure.io.table import Row, TextTable
 from howsure.numerics.arrays import bincount
 from howsure.text.formats import integer, plain, several
@@ -102,13 +102,13 @@ def _without_abstentions(
     problem = f"{integer(n)} of {several(total, 'answer')} {'is' if n == 1 else 'are'} {shown}, which is no class"
     if request.missing not in ("exclude", "wrong"):
         advice = " Metrics are then of those answered. --missing wrong counts them as errors."
-        raise InvalidFile(table.source, say("set_aside", problem, advice))
+        raise refusal(table.source, "set_aside", problem, advice)
     kept = [i for i in range(len(columns)) if i not in at]
     per = ", ".join(
         f"{excerpt(name, 30)} {integer(int(row[at].sum()))}" for name, row in zip(rows, counts, strict=True)
     )
     if request.missing == "wrong" and (corner_rows(table.header[0]) or request.rows) == "pred":
-        raise InvalidFile(table.source, say("not_both", "--missing wrong", "rows of predicted classes"))
+        raise refusal(table.source, "not_both", "--missing wrong", "rows of predicted classes")
     if request.missing == "wrong":
         answers = [columns[i] for i in kept]
         filled = counts[:, kept].copy()
@@ -210,7 +210,7 @@ def read_bare(table: TextTable, rows: list[Row], request: Request) -> Reading:
     if width < 2:
         raise table.fault(say("one_class", table.header))
     if len(rows) != width:
-        raise InvalidFile(source, say("bare_not_square", len(rows), width))
+        raise refusal(source, "bare_not_square", len(rows), width)
     counts = np.zeros((width, width), dtype=np.int64)
     for i, (line, row) in enumerate(without_separators(table, rows, request)):
         for j, text in enumerate(table.fitted(row, line)):
@@ -241,7 +241,7 @@ def bare_names(source: str, size: int, request: Request) -> list[str]:
     if request.labels is None:
         return list(_lent(size, request)) or [str(i) for i in range(size)]
     if len(request.labels) != size:
-        raise InvalidFile(source, say("labels_for_classes", size, request.labels))
+        raise refusal(source, "labels_for_classes", size, request.labels)
     return list(request.labels)
 
 
@@ -302,7 +302,7 @@ def _rows_by_name(table: TextTable, meaning: Role | None, columns: list[str], re
                 extra = f" No row is called {excerpt(column)}; if it is no class, leave that column out." if odd else ""
                 raise table.fault(f"{cell_name(name, column, meaning)} {reason}{extra}", line) from None
     if not rows:
-        raise InvalidFile(source, say("no_rows", "row of counts"))
+        raise refusal(source, "no_rows", "row of counts")
     return rows
 
 
@@ -313,4 +313,4 @@ def _refuse_odd(source: str, rows: list[str], columns: list[str]) -> None:
     if any(odd.values()):
         totals = any(is_total(name) for names in odd.values() for name in names)
         advice = "Remove totals" if totals else "Is a row missing, or a name spelled in two ways?"
-        raise InvalidFile(source, say("unlike_sides", odd["rows"] or "none", odd["columns"] or "none", advice))
+        raise refusal(source, "unlike_sides", odd["rows"] or "none", odd["columns"] or "none", advice)

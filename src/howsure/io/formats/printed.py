@@ -7,20 +7,22 @@ above it name its columns, the cells before the counts its rows. The one block t
 from __future__ import annotations
 
 import ast
+import csv
 import json
 import re
 from collections.abc import Callable, Sequence
 from html import unescape
 
 from howsure.data.words import cleaned, role
-from howsure.errors import InvalidFile
 from howsure.io.assembly import sides_of
 from howsure.io.cells import looks_numeric
 from howsure.io.formats.blocks import MOST_TITLES, PrintedLine, blocks, framed
 from howsure.io.formats.sentences import sentence
 from howsure.io.opening import LONGEST_LINE, Opened
-from howsure.io.refusals import say
+from howsure.io.refusals import refusal
+from howsure.io.roles import is_board
 from howsure.io.table import Row, TextTable
+from howsure.text.spreadsheet import unguarded
 
 #: Characters of a print-out.
 MOST_CHARACTERS = 200_000
@@ -108,10 +110,10 @@ def table_in_text(source: str, text: str) -> TextTable | None:
         rows = _wrapped_lines(source, text)
         if rows is None:
             rows = _table_of_lines(source, text)
-        if rows is None and not _is_delimited(text):
+        if rows is None and not _delimiter(text):
             for pattern, advice in WITHOUT_COUNTS:
                 if re.search(pattern, text):
-                    raise InvalidFile(source, say("this_is", advice))
+                    raise refusal(source, "this_is", advice)
         if rows is not None:
             there = [number for number, line in enumerate(text.splitlines(), start=1) if line.strip()]
             first, last = rows[0][0], rows[-1][0]
@@ -138,7 +140,7 @@ def _wrapped_lines(source: str, text: str) -> list[Row] | None:
             return None
     if begins == '"':
         return _write_table(text)
-    if _is_delimited(text) and not re.match(r"\s*(?:[\w.]+\s*=\s*)?[\w.]*[\[(]", text):
+    if _delimiter(text) and not re.match(r"\s*(?:[\w.]+\s*=\s*)?[\w.]*[\[(]", text):
         return None
     found: dict[str, tuple[int, list[Row]]] = {}
     for dense in _DENSE.finditer(text):
@@ -164,10 +166,10 @@ def _wrapped_lines(source: str, text: str) -> list[Row] | None:
         if len(rows) > 1:
             found[repr(rows)] = (line, rows)
     if len(found) > 1:
-        raise InvalidFile(source, say("several_matrices", len(found), [f"line {line}" for line, _ in found.values()]))
+        raise refusal(source, "several_matrices", len(found), [f"line {line}" for line, _ in found.values()])
     if not found:
         if re.match(r"\s*(?:[\w.]+\s*=\s*)?[\w.]*[\[(][\[(\s]*[0-9]", text) and text.count("[") > text.count("]"):
-            raise InvalidFile(source, say("open_bracket"))
+            raise refusal(source, "open_bracket")
         return None
     ((line, rows),) = found.values()
     lists = [ast.literal_eval(it[0]) for it in _NAME_LIST.finditer(text)]
@@ -253,57 +255,41 @@ def _latex_cell(cell: str) -> str:
     return " ".join(cell.replace("\0", "\\").split())
 
 
-#: A tag, the beginning of a comment, or a declaration; nothing in it is tried twice, whatever the text.
-_MARKUP = re.compile(
-    r"""<!--|<[!?][^<>]*+>|<(?P<close>/?)(?P<name>[a-z][a-z0-9]*+)
-    (?P<attributes>(?:[^<>"']|"[^"<]*+"|'[^'<]*+')*+(?=>)|[^<>]*+)>""",
-    re.IGNORECASE | re.VERBOSE,
-)
+_TAGS = re.compile(r"(?:</t[dhr]|<script)\b[\s\S]*|<[^<>]*>", re.IGNORECASE)
 _SPAN = re.compile(r"""(?:^|\s)(col|row)span\s*=\s*["']?(\d{1,2})\b""", re.IGNORECASE)
 
 
 def _html(text: str) -> list[Row] | None:
-    """Rows of the one table of a piece of HTML.
-
-    In one pass: the parser of Python's library looks for the end of each unfinished tag anew, which takes minutes for
-    150 kB that are made for it, and stops at some declarations with an `AssertionError`.
-    """
+    """Rows of the one table of a piece of HTML; whatever the text, no part of it is looked at twice."""
     # a case in CSV may hold HTML as its text
     if text.lstrip()[:1] != "<" or "<table" not in text[:4000].lower():
         return None
-    rows: list[tuple[int, list[tuple[list[str], int, int]]]] = []
-    tables, done, line, inside, unseen = 0, 0, 1, False, False
+    first, *commented = text.split("<!--")
+    seen = first + "".join(("\n" * it.count("\n", 0, end := it.find("-->") + 3) + it[end:]) if "-->" in it else ""
+                           for it in commented)  # fmt: skip
+    if len(re.findall(r"<table\b", seen, re.IGNORECASE)) != 1:
+        return None
+    rows = []
+    line = 1
+    before, *parts = re.split(r"<tr\b[^<>]*>", seen, flags=re.IGNORECASE)
+    for part in parts:
+        line += before.count("\n")
+        before = part
+        _, *cells = re.split(r"<t[dh]\b([^<>]*)>", part, flags=re.IGNORECASE)
+        spans = [{kind.lower(): int(size) for kind, size in _SPAN.findall(it)} for it in cells[::2]]
+        texts = [
+            _unescaped(re.sub(r"(?:</t[dhr]|<script)\b[\s\S]*|<[^<>]*>", "", it, flags=re.IGNORECASE))
+            for it in cells[1::2]
+        ]
+        rows.append((line, [([it], of.get("col", 1), of.get("row", 1)) for it, of in zip(texts, spans, strict=True)]))
+    return _spread(rows)
 
-    def words(part: str) -> None:
-        if inside and not unseen and rows:
-            try:
-                rows[-1][1][-1][0].append(unescape(part))
-            except ValueError:  # the number of a character, of thousands of digits
-                rows[-1][1][-1][0].append(part)
 
-    while found := _MARKUP.search(text, done):
-        words(text[done : found.start()])
-        line += text.count("\n", done, found.start())
-        start, done = found.start(), found.end()
-        tag, opens = (found["name"] or "").lower(), not found["close"]
-        if found[0] == "<!--":
-            end = text.find("-->", done)
-            done = len(text) if end < 0 else end + 3
-        elif tag in ("script", "style"):
-            unseen = opens
-        elif tag in ("table", "tr"):
-            inside = False  # a cell that is not closed ends where the next row begins
-            tables += opens and tag == "table"
-            if opens and tag == "tr":
-                rows.append((line, []))
-        elif tag in ("td", "th"):
-            inside = opens and bool(rows)
-            if inside:
-                spans = {kind.lower(): int(size) for kind, size in _SPAN.findall(found["attributes"])}
-                rows[-1][1].append(([], spans.get("col", 1), spans.get("row", 1)))
-        line += text.count("\n", start, done)
-    words(text[done:])
-    return _spread(rows) if tables == 1 else None
+def _unescaped(text: str) -> str:
+    try:
+        return unescape(text)
+    except ValueError:  # the number of a character, of thousands of digits
+        return text
 
 
 def _spread(rows: Sequence[tuple[int, list[tuple[list[str], int, int]]]]) -> list[Row]:
@@ -325,29 +311,50 @@ def _spread(rows: Sequence[tuple[int, list[tuple[list[str], int, int]]]]) -> lis
 # -- lines of cells ----------------------------------------------------------------------------------------------
 
 
-def _is_delimited(text: str) -> bool:
-    """Whether it is CSV or TSV: as many commas, semicolons or tabs in nearly all lines, and a full first line."""
-    lines = [line for line in text.splitlines() if line.strip()]
-    for sign in "\t,;":
-        times = [line.count(sign) for line in lines]
-        if times and times[0] and 10 * times.count(times[0]) >= 8 * len(times):
-            return all(cell.strip() for cell in lines[0].split(sign)[1:]) or sign != "\t"
-    return False
+def _delimiter(text: str) -> str:
+    """What sets cells apart in CSV or TSV, as many in nearly all lines; "" where nothing does."""
+    lines = [line for line in text.splitlines() if line.strip()] or [""]
+    times = {sign: [line.count(sign) for line in lines] for sign in "\t,;"}
+    for sign, them in times.items():
+        headed = them[0] and {*them[1:]} == {them[-1]} and "[" not in text  # by names without a corner cell
+        if them[-1] and (headed or 4 * them.count(them[-1]) >= 3 * len(them)):
+            return sign
+    return ""
+
+
+def _titled(text: str, delimiter: str) -> list[PrintedLine]:
+    """Lines of CSV or TSV that begins with titles, of the columns or of both sides; none where it begins with names."""
+    reader = csv.reader(text.splitlines(), delimiter=delimiter)
+    try:
+        cells = [(reader.line_num, [unguarded(cell).strip() for cell in row]) for row in reader]
+    except csv.Error:
+        return []
+    rows = [(number, row) for number, row in cells if any(row)]
+    first, second = (row for _, row in rows[:2]) if len(rows) > 2 else ([], [])
+    if text.startswith("sep="):  # a spreadsheet's word to itself
+        return []
+    if all(first[1:]) and sum(map(bool, second)) > 1 and len(first) >= len(second):
+        return []
+    return [it for number, row in rows if (it := _line(number, "\t".join(" ".join(cell.split()) for cell in row)))]
 
 
 def _table_of_lines(source: str, text: str) -> list[Row] | None:
     """Rows of the one table of counts in a text, with a line of names above, or of a list of cases."""
     markup = _html(text) or _latex(text)
-    if markup is None and _is_delimited(text):
+    delimiter = _delimiter(text) if markup is None else ""
+    titled = _titled(text, delimiter) if delimiter else None
+    if titled == []:
         return None
-    if markup is not None:
+    if titled is not None:
+        lines = titled
+    elif markup is not None:
         lines = [line_of(number, row) for number, row in markup]
     else:
         lines = [it for number, line in enumerate(text.splitlines(), start=1) if (it := _line(number, line))]
     lines = [line for line in lines if not _is_type(line)]
     if not lines:
         return None
-    cases = _cases(lines)
+    cases = None if titled else _cases(lines)
     if cases is not None:
         return cases
     for kind in (_is_count, lambda cell, _: looks_numeric(cell)):
@@ -358,9 +365,8 @@ def _table_of_lines(source: str, text: str) -> list[Row] | None:
                 found[_is_named(frame)].setdefault(repr([row for _, row in frame]), frame)
         frames = [*(found[True] or found[False]).values()]
         if len(frames) > 1:
-            raise InvalidFile(
-                source,
-                say("several_matrices", len(frames), [f"lines {rows[0][0]} to {rows[-1][0]}" for rows in frames]),
+            raise refusal(
+                source, "several_matrices", len(frames), [f"lines {rows[0][0]} to {rows[-1][0]}" for rows in frames]
             )
         if frames:
             return frames[0]
@@ -428,10 +434,14 @@ def _counted(line: PrintedLine, is_count: Callable[[str, str], object]) -> Print
 
 
 def _cases(lines: Sequence[PrintedLine]) -> list[Row] | None:
-    """Rows of a list of cases or of counts that a program has drawn; None where no line names truth and prediction."""
+    """Rows of a list of cases or of counts that a program has drawn; None where no line names truth and prediction.
+
+    A leaderboard is such a list, too.
+    """
     for at, line in enumerate(lines[:MOST_TITLES]):
         names = line.words if line.words and " ".join(line.words) == " ".join(line.cells) else line.cells
-        if not {"true", "pred"} <= {*map(role, names)} or any(role(name) is None for name in names[:2]):
+        sides = {"true", "pred"} <= {*map(role, names)} and all(role(name) is not None for name in names[:2])
+        if not sides and not is_board(names):
             continue
         rows = [(it.number, it.words or it.cells) for it in lines[at + 1 :]]
         rows = [(n, row) for n, row in rows if len(row) > 1]

@@ -11,9 +11,8 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
-from howsure.errors import InvalidFile
 from howsure.io.assembly import quoted
-from howsure.io.refusals import say
+from howsure.io.refusals import refusal
 from howsure.io.table import Row
 from howsure.text.formats import integer
 
@@ -46,9 +45,6 @@ _FRACTION = re.compile(
     r"\b(?P<name>sens(?:itivity|\.)?|spec(?:ificity|\.)?)(?:[\s=:]|was|of|is)*(?:[0-9.,]{1,9}\s?%\s*)?[(,]?\s*"
     r"(?P<right>[0-9]{1,15})\s?/\s?(?P<all>[0-9]{1,15})(?![0-9])",
     re.IGNORECASE,
-)
-_NAMELESS = re.compile(
-    r"\s*(?:[0-9.,]{1,9}\s?%\s*\(?\s*)?([0-9]{1,15})\s?/\s?([0-9]{1,15})\s*(?:\(?[0-9.,]{1,9}\s?%\)?|\))?\s*[,;]?"
 )
 _BEGINNING = re.compile(r"(?:sens(?:itivity|\.)?|spec(?:ificity|\.)?)\s*(?:[=:]|was|of)?\s*\(?[0-9]", re.IGNORECASE)
 
@@ -145,7 +141,6 @@ def sentence(source: str, text: str) -> tuple[list[Row], list[str]] | None:
         rates = _rates(source, text)
         if rates is not None:
             return rates, [SENTENCE_NOTE]
-        _refuse_nameless(source, text)
     report = _report(source, text)
     return None if report is None else (report, [REPORT_NOTE])
 
@@ -171,13 +166,15 @@ def _four(source: str, text: str) -> dict[str, str] | None:
     behind = [(_initials(it["name"]), it["any"] or it["count"]) for it in _NAME_FIRST.finditer(text)]
     before = [(_initials(it["name"]), it["count"]) for it in _COUNT_FIRST.finditer(text)]
     begins = _COUNT_FIRST.search(text)
+    if re.search(r",(?=[^\s\d])|,\d{1,2}(?![\d,])", text) and any(n and "," in n for _, n in (*behind, *before)):
+        raise refusal(source, "thousands_or_cells", [n for _, n in (*behind, *before) if n and "," in n])
     counts_first = begins is not None and begins.start("name") == first.start()
     pairs = before if counts_first else behind
     cells = _each_once(pairs)
     names = {name for name, _ in pairs}
     if cells is None and 1 < len(names) < 4 and len(text) <= SHORT and not counts_first and "\t" not in text:
         there, missing = (quoted(name.upper() for name in _CELLS if (name in names) is held) for held in (True, False))
-        raise InvalidFile(source, say("four_counts", there, missing))
+        raise refusal(source, "four_counts", there, missing)
     return cells and {name: count.replace(",", "").rstrip(".") for name, count in cells.items()}
 
 
@@ -202,7 +199,7 @@ def _fractions(source: str, text: str) -> dict[str, str] | None:
         return None
     for name, (right, n) in rates.items():
         if right > n:
-            raise InvalidFile(source, say("more_than_all", name, right, n))
+            raise refusal(source, "more_than_all", name, right, n)
     (tp, ill), (tn, healthy) = rates["sens"], rates["spec"]
     return {"TP": str(tp), "FN": str(ill - tp), "FP": str(healthy - tn), "TN": str(tn)}
 
@@ -223,7 +220,7 @@ def _tested(source: str, text: str) -> dict[str, str] | None:
         if ill and not _IS_ILL.search(who):
             return None
         if k > n:
-            raise InvalidFile(source, say("more_than_all", it[0], k, n))
+            raise refusal(source, "more_than_all", it[0], k, n)
         positive = (k if sign == "positive" else n - k, n)
         if found.setdefault(ill, positive) != positive:
             return None
@@ -238,8 +235,8 @@ def abstract_of(text: str) -> Abstract:
 
     Examples
     --------
-    >>> abstract_of("sensitivity 90.0 % (95 % CI 80-96), specificity 85 %, 70 diseased, 200 healthy")
-    Abstract(figures={'recall': '90.0 %', 'specificity': '85 %'}, sizes=(200, 70), n=None)
+    >>> abstract_of("sensitivity 90.0% (95% CI 80-96), specificity 85%, 70 diseased, 200 healthy")
+    Abstract(figures={'recall': '90.0%', 'specificity': '85%'}, sizes=(200, 70), n=None)
     >>> abstract_of("accuracy was 0.88 and PPV 91% (n = 250)")
     Abstract(figures={'accuracy': '0.88', 'precision': '91%'}, sizes=None, n=250)
     """
@@ -266,15 +263,15 @@ def abstract_of(text: str) -> Abstract:
 
 
 def _rates(source: str, text: str) -> list[Row] | None:
-    """``sensitivity 90.0 %, specificity 85.0 %; 70 diseased, 240 non-diseased`` as four cells."""
+    """``sensitivity 90.0%, specificity 85.0%; 70 diseased, 240 non-diseased`` as four cells."""
     figures, sizes, _ = abstract_of(text)
     if not {"recall", "specificity"} <= figures.keys():
         if _BEGINNING.match(text.strip()) and ("recall" in figures or "specificity" in figures or "/" in text):
-            raise InvalidFile(source, say("rates_without_sizes"))
+            raise refusal(source, "rates_without_sizes")
         return None
     if sizes is None:
         if _BEGINNING.match(text.strip()):
-            raise InvalidFile(source, say("rates_without_sizes"))
+            raise refusal(source, "rates_without_sizes")
         return None
     right = []
     for name, n in (("recall", sizes[1]), ("specificity", sizes[0])):
@@ -285,50 +282,10 @@ def _rates(source: str, text: str) -> list[Row] | None:
         fits = _near(Fraction(digits) / per_cent, unit, n)
         if len(fits) != 1:
             options = f"--recall {figures['recall']} --specificity {figures['specificity']}".replace(" %", "%")
-            raise InvalidFile(
-                source, say("no_only_count", len(fits), n, shown, f"--sizes {sizes[0]},{sizes[1]} {options}")
-            )
+            raise refusal(source, "no_only_count", len(fits), n, shown, f"--sizes {sizes[0]},{sizes[1]} {options}")
         right.append(fits[0])
     cells = [right[0], sizes[1] - right[0], sizes[0] - right[1], right[1]]
     return [(1, ["TP", "FN", "FP", "TN"]), (1, [*map(str, cells)])]
-
-
-_NO_SIZES = (
-    "these are rates and no counts. Sensitivity and specificity are read as 42/50; with how many are ill and "
-    "healthy also by 'From a published abstract' on the page, and by howsure reconstruct"
-)
-
-
-def _refuse_nameless(source: str, text: str) -> None:
-    """Refuse ``45/50`` and ``92/100`` without names: which of them is of the ill, nobody can see."""
-    head, done, found = text.strip(), 0, []
-    while head[:1].isdecimal() and done < len(head):
-        it = _NAMELESS.match(head, done)
-        if it is None:
-            return
-        found.append(it)
-        done = it.end()
-    if not found:
-        return
-    shown = quoted([f"{it[1]}/{it[2]}" for it in found[:4]])
-    if len(found) == 2:
-        one, two = (f"{it[1]}/{it[2]}" for it in found)
-        advice = (
-            f"two rates without names. Of a test, write which is which: sensitivity {one}, specificity {two}; of two "
-            "classifiers a table name,correct,n for howsure rank"
-        )
-    elif len(found) == 1:
-        right, n = found[0][1], found[0][2]
-        advice = (
-            f"one rate without a name, and both classes are needed: sensitivity {right}/{n}, specificity 92/100. Right "
-            f"answers of all classes together are --correct {right} --n {n} (howsure digits, howsure outlook)"
-        )
-    else:
-        advice = (
-            "rates without names. Of classifiers, give a table name,correct,n to howsure rank; of classes, the matrix: "
-            "right answers alone do not say which class the others were taken for"
-        )
-    raise InvalidFile(source, f"{shown}: {advice}")
 
 
 # -- the report of scikit-learn ----------------------------------------------------------------------------------
@@ -390,9 +347,9 @@ def report_of_dict(source: str, value: object) -> list[Row] | None:
 def _only_table(source: str, classes: Sequence[Printed], accuracy: str | None, head: int) -> list[Row]:
     """The one table that is printed so."""
     if len(classes) < 2:
-        raise InvalidFile(source, say("report_of_classes", len(classes)))
+        raise refusal(source, "report_of_classes", len(classes))
     if len(classes) > 2:
-        raise InvalidFile(source, say("report_of_classes", len(classes)))
+        raise refusal(source, "report_of_classes", len(classes))
     first, second = classes
     tables = tables_of_report(first, second, accuracy)
     if tables is None or len(tables) > 1:
@@ -400,9 +357,9 @@ def _only_table(source: str, classes: Sequence[Printed], accuracy: str | None, h
         # the first class is the negative one there
         rates = f"--specificity {first.recall} --recall {second.recall} --npv {first.precision}"
         command = f"--sizes {first.n},{second.n} {rates} --precision {second.precision} --f1 {second.f1}"
-        raise InvalidFile(source, say("report_of_several", many, command))
+        raise refusal(source, "report_of_several", many, command)
     if not tables:
-        raise InvalidFile(source, say("report_of_none", first.n, second.n))
+        raise refusal(source, "report_of_none", first.n, second.n)
     ((one, two),) = tables
     rows = [[first.name, str(one), str(first.n - one)], [second.name, str(second.n - two), str(two)]]
     return [(head, ["true\\pred", first.name, second.name]), *((head + 1 + i, row) for i, row in enumerate(rows))]

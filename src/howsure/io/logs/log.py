@@ -12,7 +12,6 @@ from typing import Any
 from howsure.data.outcomes import Outcomes
 from howsure.data.repeat_rows import Absent
 from howsure.data.repeats import Repeats
-from howsure.errors import InvalidFile
 from howsure.io.contents import content_of, frame_table, is_frame
 from howsure.io.formats.json_tables import Document, part_of
 from howsure.io.logs.scored import LogAsk, of_table, outcomes_by_model
@@ -26,7 +25,7 @@ from howsure.io.logs.shapes import (
     of_lines,
 )
 from howsure.io.opening import is_address, opened
-from howsure.io.refusals import say
+from howsure.io.refusals import refusal
 from howsure.io.table import TextTable
 from howsure.io.unpacking import BEGINNING, packing_of, unpacked
 from howsure.text.formats import plain
@@ -75,9 +74,12 @@ def read_log(
     """
     found = read_logs(path, metric=metric, filter=filter, field=field, threshold=threshold, group=group, item=item)
     if len(found) > 1:
-        raise InvalidFile(
+        raise refusal(
             plain(os.fspath(path), 200),
-            say("choose", "models", found, "howsure log, which compares two and ranks more (read_logs reads all)"),
+            "choose",
+            "models",
+            found,
+            "howsure log, which compares two and ranks more (read_logs reads all)",
         )
     return next(iter(found.values()))
 
@@ -179,7 +181,7 @@ def of_one_model(logs: Mapping[str, Outcomes]) -> Outcomes:
     """The one log of a file; the answers of several models are no runs of one another."""
     log = next(iter(logs.values()))
     if len(logs) > 1:
-        raise InvalidFile(log.source, say("models_no_runs", len(logs), logs))
+        raise refusal(log.source, "models_no_runs", len(logs), logs)
     return log
 
 
@@ -192,7 +194,7 @@ def _read(text: str, ask: LogAsk) -> TextTable | LogAnswers:
         if os.path.lexists(text) or not is_address(text):
             with opened(text) as file:  # a folder, a pattern, or nothing
                 return _table(file)
-        raise InvalidFile(name, say("address"))
+        raise refusal(name, "address")
     with open(text, "rb") as raw:
         head = raw.read(BEGINNING)
         packing = packing_of(head)
@@ -203,11 +205,11 @@ def _read(text: str, ask: LogAsk) -> TextTable | LogAnswers:
     if head.startswith(b"PAR1"):
         with opened(text) as file:
             table = _table(file)
-            if not {"metric", "metrics"}.intersection(table.header):
+            if "metric" not in table.header:
                 return table
         return lighteval(name, _parquet(text))
     if not head.strip():
-        raise InvalidFile(name, say("empty"))
+        raise refusal(name, "empty")
     if start[:1] not in (b"{", b"[") and not text.lower().endswith((".json", ".jsonl", ".ndjson")):
         with opened(text) as file:
             return _table(file)
@@ -217,14 +219,14 @@ def _read(text: str, ask: LogAsk) -> TextTable | LogAnswers:
         return of_document(name, value, document_samples, ask.field, graded=ask.graded)
     lines = list(_lines(text, name))
     if not lines:
-        raise InvalidFile(name, say("empty"))
+        raise refusal(name, "empty")
     return of_lines(name, lines, ask.field, graded=ask.graded)
 
 
 def _table(file: Any) -> TextTable:
     content = content_of(file)
     if isinstance(content, Document):
-        raise InvalidFile(content.name, say("no_table", "one of items and scores is expected"))
+        raise refusal(content.name, "no_table", "one of items and scores is expected")
     return replace(content, rows=iter(list(content.rows)))
 
 
@@ -251,36 +253,33 @@ def _lines(path: str, name: str) -> Iterator[tuple[int, dict[str, Any]]]:
             number += 1
             size += len(line)
             if size > LARGEST_LINES:
-                raise InvalidFile(name, say("too_large", "a log", LARGEST_LINES // 2**20), number)
+                raise refusal(name, "too_large", "a log", LARGEST_LINES // 2**20, line=number)
             if len(line) > LONGEST_LINE:
-                raise InvalidFile(name, say("long_line", LONGEST_LINE), number)
+                raise refusal(name, "long_line", LONGEST_LINE, line=number)
             if not line.strip():
                 continue
             try:
                 value = json.loads(line)
             except UnicodeDecodeError:
-                raise InvalidFile(name, say("not_utf8", ""), number) from None
+                raise refusal(name, "not_utf8", "", line=number) from None
             except (ValueError, RecursionError) as error:
-                raise InvalidFile(
-                    name, say("damaged", "the line is no JSON, and", plain(str(error), 80)), number
-                ) from None
+                raise refusal(name, "damaged", "the line is no JSON, and", plain(str(error), 80), line=number) from None
             if not isinstance(value, dict):
-                raise InvalidFile(name, say("not_a", "a line", "one object a line", value), number)
+                raise refusal(name, "not_a", "a line", "one object a line", value, line=number)
             yield number, value
 
 
 def _document(path: str, name: str) -> Any:
     if os.path.getsize(path) > LARGEST_DOCUMENT:
-        raise InvalidFile(name, say("too_large", "a document", LARGEST_DOCUMENT // 2**20))
+        raise refusal(name, "too_large", "a document", LARGEST_DOCUMENT // 2**20)
     try:
         return json.loads(Path(path).read_bytes())
     except (ValueError, RecursionError) as error:
-        raise InvalidFile(name, say("damaged", "it is no JSON, and", plain(str(error), 80))) from None
+        raise refusal(name, "damaged", "it is no JSON, and", plain(str(error), 80)) from None
 
 
 def _parquet(path: str) -> Iterator[tuple[int, dict[str, Any]]]:
-    from howsure.io.engines.duck import parquet_rows
-    from howsure.io.engines.table_files import check_parquet
+    from howsure.io.engines.duck import check_parquet, parquet_rows
 
     name = plain(path, 200)
     check_parquet(path, name)

@@ -21,6 +21,7 @@ from howsure.data.words import (
     RUN,
     UNITS,
     is_missing,
+    is_summary,
     role,
     usual_range,
     word_of,
@@ -250,6 +251,8 @@ def outcomes_by_model(answers: LogAnswers, ask: LogAsk) -> dict[str, Outcomes]:
     for row, item, run, model in zip(answers.rows, answers.items or (), runs, models, strict=True):
         if item in (None, ""):
             raise answers.refusal(say("lacking", "the item of a row"), row.line)
+        if is_summary(str(item)):
+            raise answers.refusal(say("totals_row", "item", item), row.line)
         group = "" if ask.group is None else _group(answers, row, ask.group, str(item))
         parts.setdefault(plain(model, 80), []).append((str(item), run, row.cells.get(field), row, group))
     return {model: _outcomes(answers, part, ask, answers.notes, field) for model, part in parts.items()}
@@ -462,12 +465,15 @@ def _item(answers: LogAnswers, ask: LogAsk, taken: Sequence[str]) -> str | None:
         asked = [key for key in ("dataset_record_id", "input") if any(values.get(key, ()))]
         if asked:
             return asked[0]
-    ranks: dict[str, tuple[int, int]] = {}
+    runs = [it for it in varied if word_of(it) in RUN]
+    ranks: dict[str, tuple[bool, int, int]] = {}
     for place, key in enumerate(fields):
         word = word_of(key.rsplit(".", 1)[-1])
         named = word in ITEM or word.endswith(OF_A_KEY) or key in ("item", "task", "question")
         if key in varied and named and word not in RUN and word not in UNITS and word not in ("promptidx", "run_id"):
-            ranks[key] = (2 if word in _OF_ROWS else 0 if word in ITEM else 1, place)
+            # where runs are told apart, what comes once a row names the row
+            once = bool(runs) and len(set(varied[key])) == len(rows)
+            ranks[key] = (once, 2 if word in _OF_ROWS else 0 if word in ITEM else 1, place)
     if ranks:
         return min(ranks, key=ranks.__getitem__)
     if (named_only := next((key for key in fields if word_of(key) in ITEM and key in values), None)) is not None:

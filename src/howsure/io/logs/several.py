@@ -14,10 +14,9 @@ from howsure.data.outcomes import RIGHT, WRONG, Outcomes
 from howsure.data.predictions import Predictions
 from howsure.data.slices import Slices
 from howsure.errors import InvalidArgument, InvalidFile, InvalidLabels, excerpt, listing
-from howsure.io.answers import Contenders
 from howsure.io.logs.log import read_log
-from howsure.io.reading import Reading, Request
-from howsure.io.refusals import of_file, say
+from howsure.io.reading import Contenders, Reading, Request
+from howsure.io.refusals import of_file, refusal, say
 from howsure.text.formats import integer, plain, several
 
 #: Item and epoch.
@@ -181,9 +180,9 @@ def contending_logs(
         return None
     if len(logs) < len(paths):
         other = next(path for path in paths if path not in logs)
-        raise InvalidFile(other, say("log_among_others", plain(logs[0], 100)))
+        raise refusal(other, "log_among_others", plain(logs[0], 100))
     if len(paths) == 1:
-        raise InvalidFile(plain(paths[0], 200), say("one_log"))
+        raise refusal(plain(paths[0], 200), "one_log")
     if odd := [
         option
         for option, value in (
@@ -292,7 +291,7 @@ def slices_of_logs(
         A file that is no log, a field that a question lacks, a log that is damaged.
     """
     if odd := [path for path in paths if not is_log(path)]:
-        raise InvalidFile(odd[0], say("log_among_others", "another"))
+        raise refusal(odd[0], "log_among_others", "another")
     if not by and len(paths) == 1:
         raise InvalidArgument(say("no_slices"))
     fields: Sequence[str | None] = by or [None]

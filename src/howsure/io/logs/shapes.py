@@ -11,7 +11,6 @@ other JSON, JSON Lines     a list of objects, wherever it stands in the document
 
 from __future__ import annotations
 
-import ast
 import hashlib
 import json
 import os
@@ -26,7 +25,7 @@ from typing import Any, NamedTuple
 from howsure.data.words import OUTCOME, word_of
 from howsure.errors import InvalidFile, MissingExtra, excerpt
 from howsure.io.formats.json_tables import flattened, tables_in
-from howsure.io.refusals import say
+from howsure.io.refusals import refusal
 from howsure.io.unpacking import MOST_PACKED, is_out_of_proportion
 from howsure.text.formats import integer, plain, several
 
@@ -64,20 +63,20 @@ def archived_samples(path: str) -> Iterator[tuple[str, dict[str, Any]]]:
                 p for p in archive.infolist() if p.filename.startswith("samples/") and p.filename.endswith(".json")
             ]
             if not parts:
-                raise InvalidFile(name, say("no_samples", "the archive holds none"))
+                raise refusal(name, "no_samples", "the archive holds none")
             _check_sizes(name, parts, os.path.getsize(path))
             for part in parts:
                 yield part.filename, _sample(name, archive, part)
     except NotImplementedError as error:
-        raise InvalidFile(
-            name, say("cannot", "it", "unpacked by this Python", f"{plain(str(error))}; inspect log convert --to json")
+        raise refusal(
+            name, "cannot", "it", "unpacked by this Python", f"{plain(str(error))}; inspect log convert --to json"
         ) from None
     except InvalidFile:
         raise
     except _DAMAGE as error:
-        raise InvalidFile(name, say("damaged", "it is no whole .eval archive, and", _reason(error))) from None
+        raise refusal(name, "damaged", "it is no whole .eval archive, and", _reason(error)) from None
     except OSError as error:
-        raise InvalidFile(name, say("cannot", "it", "opened", plain(error.strerror or str(error)))) from None
+        raise refusal(name, "cannot", "it", "opened", plain(error.strerror or str(error))) from None
 
 
 def _reason(error: Exception) -> str:
@@ -92,9 +91,9 @@ def _check_sizes(name: str, parts: list[zipfile.ZipInfo], there: int) -> None:
     total = sum(p.file_size for p in parts)
     packed = min(sum(p.compress_size for p in parts), there)  # samples may lie over each other
     if total > LARGEST_ARCHIVE or len(parts) > MOST_SAMPLES:
-        raise InvalidFile(name, say("too_many", len(parts), f"samples of {integer(total)} bytes", MOST_SAMPLES))
+        raise refusal(name, "too_many", len(parts), f"samples of {integer(total)} bytes", MOST_SAMPLES)
     if is_out_of_proportion(packed, total):
-        raise InvalidFile(name, say("grows", packed, total, MOST_PACKED))
+        raise refusal(name, "grows", packed, total, MOST_PACKED)
 
 
 def _sample(name: str, archive: zipfile.ZipFile, part: zipfile.ZipInfo) -> dict[str, Any]:
@@ -106,11 +105,11 @@ def _sample(name: str, archive: zipfile.ZipFile, part: zipfile.ZipInfo) -> dict[
         with archive.open(part) as file:
             data = file.read(LARGEST_SAMPLE + 1)
     if len(data) > LARGEST_SAMPLE:
-        raise InvalidFile(name, say("too_large", f"the sample {where}", LARGEST_SAMPLE // 2**20))
+        raise refusal(name, "too_large", f"the sample {where}", LARGEST_SAMPLE // 2**20)
     try:
         value = json.loads(data)
     except (ValueError, RecursionError) as error:
-        raise InvalidFile(name, say("damaged", f"the sample {where} is", plain(str(error), 80))) from None
+        raise refusal(name, "damaged", f"the sample {where} is", plain(str(error), 80)) from None
     return _checked(name, f"the sample {where}", value)
 
 
@@ -131,7 +130,7 @@ def _unpacked(name: str, archive: zipfile.ZipFile, part: zipfile.ZipInfo) -> byt
     except zstandard.ZstdError:
         data = b""
     if len(data) <= LARGEST_SAMPLE and zlib.crc32(data) != part.CRC:
-        raise InvalidFile(name, say("damaged", f"the sample {excerpt(part.filename, 100)} is", "its check sum"))
+        raise refusal(name, "damaged", f"the sample {excerpt(part.filename, 100)} is", "its check sum")
     return data
 
 
@@ -139,25 +138,22 @@ def document_samples(name: str, document: dict[str, Any]) -> Iterator[tuple[str,
     """Samples of a log in JSON."""
     samples = document.get("samples")
     if not isinstance(samples, list) or not samples:
-        raise InvalidFile(name, say("no_samples", "the log holds none"))
+        raise refusal(name, "no_samples", "the log holds none")
     for number, sample in enumerate(samples, start=1):
         yield f"sample {number}", _checked(name, f"sample {number}", sample)
 
 
 def _checked(name: str, where: str, sample: object) -> dict[str, Any]:
     if not isinstance(sample, dict):
-        raise InvalidFile(name, say("not_a", where, "an object", sample))
+        raise refusal(name, "not_a", where, "an object", sample)
     scores = sample.get("scores")
     if scores and not isinstance(scores, dict):
-        raise InvalidFile(name, say("not_a", f"scores of {where}", "an object", scores))
+        raise refusal(name, "not_a", f"scores of {where}", "an object", scores)
     return sample
 
 
 #: Metrics of lm-evaluation-harness that are right or wrong.
 RIGHT_OR_WRONG = ("acc", "exact_match", "acc_norm", "pass@1", "em")
-#: Characters of the scores of one answer, where they are the text of a Python value.
-LONGEST_SCORES = 10_000
-_NOT_A_NUMBER = re.compile(r"\bnan\b")
 #: Where one answer is scored several times by name: a list of objects with a name and a value, or an object of them.
 SCORES = ("metricsdata", "metrics_data", "scores", "results", "evaluations", "componentresults", "feedback", "stats")
 _NAMES, _VALUES = ("name", "metric", "key", "scorer", "grader"), ("success", "passed", "pass", "score", "value", "mean")
@@ -251,8 +247,7 @@ def inspect(name: str, samples: Iterable[tuple[str, dict[str, Any]]]) -> LogAnsw
 def lighteval(name: str, rows: Iterable[tuple[int, dict[str, Any]]]) -> LogAnswers:
     """Rows of lighteval's details: the document is the item; one without a name is known by its prompt.
 
-    Since 2025 a row holds ``doc``, ``metric`` and ``model_response`` as structures. Before, it held ``full_prompt``,
-    ``metrics`` and more, each as the text of a Python value.
+    A row holds ``doc``, ``metric`` and ``model_response`` as structures, since 2025.
     """
     marks: dict[str, None] = {}
     seen: dict[str, int] = {}
@@ -261,24 +256,15 @@ def lighteval(name: str, rows: Iterable[tuple[int, dict[str, Any]]]) -> LogAnswe
         doc: Any = row.get("doc") if isinstance(row.get("doc"), dict) else {}
         item = doc.get("id")
         if item in (None, ""):
-            item = "query " + _digest(doc.get("query") or row.get("full_prompt") or row.get("example") or row)
+            item = "query " + _digest(doc.get("query") or row)
             seen[item] = seen.get(item, 0) + 1  # the same prompt again is the same item again
-        scores = _scores(row.get("metric") or row.get("metrics"))
+        metrics = row.get("metric")
+        scores = {str(k): v for k, v in metrics.items() if v is not None} if isinstance(metrics, dict) else {}
         specific = doc.get("specific")
         cells = {**(specific if isinstance(specific, dict) else {}), **row, **doc, **scores}
         found.append((LogRow(None, f"row {number}", cells), str(item), str(seen.get(str(item), 1))))
         marks |= dict.fromkeys(scores)
     return _answers(name, found, marks)
-
-
-def _scores(value: Any) -> dict[str, Any]:
-    """Values by metric, from a structure or from the text of one; those that are not there are left out."""
-    if isinstance(value, str) and len(value) <= LONGEST_SCORES:
-        try:
-            value = ast.literal_eval(_NOT_A_NUMBER.sub("None", value))
-        except (ValueError, TypeError, SyntaxError, RecursionError, MemoryError):  # a list as a key is a TypeError
-            return {}
-    return {str(k): v for k, v in value.items() if v is not None} if isinstance(value, dict) else {}
 
 
 def of_lines(
@@ -313,7 +299,7 @@ def of_document(
         if isinstance(value.get("samples"), list) and _has_scores(value["samples"]):
             return inspect(name, samples(name, value))
         if "results" in value and {"n-samples", "versions", "configs"} & value.keys():
-            raise InvalidFile(name, say("no_samples", "it holds the results of whole tasks"))
+            raise refusal(name, "no_samples", "it holds the results of whole tasks")
     tables = [(path, [_flat(row, graded=graded) for row in rows]) for path, rows in tables_in(value, keyed=True)]
     found: list[tuple[str, list[dict[str, Any]]]] = []
     plain_tables = [(path, [_flat(row, graded=graded) for row in rows]) for path, rows in tables_in(value)]
@@ -321,12 +307,12 @@ def of_document(
         found = found or [it for it in some if field in it[1][0] or (field is None and _says_right(it[1][0]))]
     found = found or tables
     if not found:
-        raise InvalidFile(name, say("no_answers", value))
+        raise refusal(name, "no_answers", value)
     found = [it for it in found if it[0].rpartition(".")[2] in _CASES] or found
     found = [it for it in found if len(it[1]) > 1] or found  # one row beside a table is a summary
     if len(found) > 1:
         there = [f"{path} ({several(len(rows), 'row')})" for path, rows in found]
-        raise InvalidFile(name, say("choose", "tables that may be the answers", there, f"{name}#{found[0][0]}"))
+        raise refusal(name, "choose", "tables that may be the answers", there, f"{name}#{found[0][0]}")
     ((path, rows),) = found
     notes = [f"Read from {excerpt(path, 60)} in the document."] if path else []
     return LogAnswers(name, [LogRow(None, f"row {number}", row) for number, row in enumerate(rows, start=1)], notes)
@@ -398,7 +384,7 @@ def _resolved(name: str, value: dict[str, Any]) -> LogAnswers:
     right = set(map(str, value["resolved_ids"]))
     total = value.get("total_instances", len(named))
     if not isinstance(total, int) or total < len(named):
-        raise InvalidFile(name, say("unlike_n", total, len(named)))
+        raise refusal(name, "unlike_n", total, len(named))
     rest = [f"instance {i} that is not named" for i in range(1, total - len(named) + 1)]
     notes = [] if not rest else [f"{integer(len(rest))} instances are not named, and count as not resolved."]
     items = [*named, *rest]

@@ -17,7 +17,7 @@ __all__ = ["MOST_GROUPS", "Band", "consistency_curves", "rising_band"]
 MOST_GROUPS = 48
 
 #: What is left of the chance to miss at each point: the curve that is simulated is as rough as the sample, and at the
-#: full one the intervals held 81 to 96 % of smooth curves.
+#: full one the intervals held 81 to 96% of smooth curves.
 AT_A_POINT = 0.25
 
 

@@ -9,7 +9,7 @@ with ``G_i ~ Gamma(b)``. Its second part is a Dirichlet(b q) as a Dirichlet proc
 ``w_1 = V_1, w_2 = V_2 (1 - V_1), ...`` with ``V ~ Beta(1, b)``, columns ``J ~ q``. What is left after S breaks is a
 Dirichlet process again; T last atoms take its place, whose shares of it have the squares ``1 / (1 + b)`` together. That
 makes all means, variances and covariances exact; third moments are off by ``E[left^3] = (b / (b + 3))^S`` of those of
-the prior's part, 1 % at most. Cost: cells with counts + 2 (S + T) K numbers a draw.
+the prior's part, 1% at most. Cost: cells with counts + 2 (S + T) K numbers a draw.
 """
 
 from __future__ import annotations

@@ -116,7 +116,7 @@ class Tallies:
         return (log_main + np.log1p(-share)[:, None] + either) @ self.copies, np.exp(odds - either)
 
     def binned(self, most: int, model: PopulationModel) -> Tallies:
-        """At most some ``most`` tallies: near sizes (12 %) and near shares (0.04) become their mean."""
+        """At most some ``most`` tallies: near sizes (12%) and near shares (0.04) become their mean."""
         if len(self.k) <= most:
             return self
         keys = np.round(

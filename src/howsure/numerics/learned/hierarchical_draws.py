@@ -77,10 +77,10 @@ def spread(alphas: Floats, rng: np.random.Generator) -> Floats:
 
 Whole = NDArray[np.int64]
 
-#: Fewer nodes than a report has: the sd of a mean recall is within 1 %, at a quarter of the time.
+#: Fewer nodes than a report has: the sd of a mean recall is within 1%, at a quarter of the time.
 NODES = (13, 9, 9)
 
-#: For widths, which are few and not drawn: within 0.2 % of those of a report, where the nodes above miss up to 1 %.
+#: For widths, which are few and not simulated: within 0.2% of those of a report, where the nodes above miss up to 1%.
 WIDTH_NODES = (13, 9, 13)
 
 #: Where a distribution function is asked, in standard deviations, and at how many places; shares of the tails below.

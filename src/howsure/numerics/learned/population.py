@@ -1,4 +1,4 @@
-"""A population that is learned from its members: how good a typical one is, how unlike they are, and who is odd.
+"""A population that is learned from its members: how good a typical one is, how much they differ, and who is odd.
 
     theta_i | a, b, kappa ~ Beta(mu_i kappa, (1 - mu_i) kappa),    logit mu_i = a + b t_i       the main part
     theta_i ~ Beta(1/2, 1/2)                                                                   the broad part

@@ -79,8 +79,8 @@ def width_of_cumulants(cumulants: Floats, level: float) -> tuple[Floats, Floats]
     -------
     width, left_out : ndarray, shape (R,)
         A shift of both tails by a third of the skewness makes the central interval the shortest one, to this order:
-        ``2 z sd (1 + excess (z^2 - 3)/24 - skew^2 (2 z^2 - 3)/36)``. Of sums of two Betas, 95 %: the width is wrong by
-        less than 0.3 times the second number, and by less than 4 % where that is large.
+        ``2 z sd (1 + excess (z^2 - 3)/24 - skew^2 (2 z^2 - 3)/36)``. Of sums of two Betas, 95%: the width is wrong by
+        less than 0.3 times the second number, and by less than 4% where that is large.
 
     Examples
     --------

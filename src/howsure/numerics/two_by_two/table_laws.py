@@ -63,7 +63,7 @@ class BinaryMetric:
 
     P(metric <= x) = E Phi(t(z, y; x)), a mean over two Normals by trapezoid rules; t, z and y are the Normal scores of
     the three variables, turned so that the metric grows strictly along t. The steps are chosen so that the estimated
-    error of the CDF at the ends of the central 95 % interval, kept as `residual`, is at most 3e-8; these ends then lie
+    error of the CDF at the ends of the central 95% interval, kept as `residual`, is at most 3e-8; these ends then lie
     within 1e-6 of their distance. At nine quantiles it is at most 1e-6, or `residual` is what is left there. At most
     some 6,000 lines (values of z and y) are used, which leaves 1e-6 to 1e-3, and says so, where two parameters near 0
     meet, or where the rates are known a hundred times better than the prevalence and the metric does not always grow

@@ -63,7 +63,7 @@ class Informativeness(
         wrong = formats.probability(self.deceptive)
         by = f" by more than {self.margin:g}" if self.margin else ""
         headline = (
-            f"Informedness is {mean} (95 % HDI {ends}): better than chance{by} with probability {apart}, "
+            f"Informedness is {mean} (95% HDI {ends}): better than chance{by} with probability {apart}, "
             f"worse{by} with probability {wrong}"
         )
         headline += "." if self.size == 2 else f", under {EXPECTING} ({self.chance_prior})."

@@ -95,7 +95,7 @@ def _percent(share: float) -> str:
 
 @dataclass(frozen=True, repr=False)
 class NaturalFrequencies(Record, json="natural_frequencies", fields=FIELDS):
-    """Expected whole numbers of people by what is true and what they are called.
+    """Expected integers of people by what is true and what they are called.
 
     Attributes
     ----------
@@ -146,7 +146,7 @@ class NaturalFrequencies(Record, json="natural_frequencies", fields=FIELDS):
             "test set": "that of the test set",
             "chosen": "that of the test set, whose class sizes were chosen",
             "stated": "as stated",
-            "other cases": "that of the other cases",
+            "other cases": "that of the other population",
             "verdicts elsewhere": "that behind the verdicts",
         }
         note = (
@@ -188,7 +188,7 @@ def natural_frequencies(
     draws: int = DRAWS,
     seed: int = SEED,
 ) -> NaturalFrequencies:
-    """What the classifier does to so many people, in whole numbers that add up.
+    """What the classifier does to so many people, in integers that add up.
 
     Parameters
     ----------
@@ -200,7 +200,7 @@ def natural_frequencies(
         Of the intervals: of each number by itself, given how many people each class has, rounded outwards to whole
         numbers.
     draws, seed : int
-        For what has no closed law.
+        For what has no closed form.
 
     Examples
     --------

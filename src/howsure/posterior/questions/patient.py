@@ -49,7 +49,7 @@ def before_test(confusion: ConfusionMatrix, pre_test: PreTest) -> Floats | Beta:
             return pre_test
         if not 0 < number(pre_test) < 1:
             raise InvalidArgument(
-                f"a pre-test probability lies strictly between 0 and 1 (2 % is 0.02); not {excerpt(pre_test)}"
+                f"a pre-test probability lies strictly between 0 and 1 (2% is 0.02); not {excerpt(pre_test)}"
             )
         return shares_to_be_met({confusion.positive: float(pre_test)}, confusion)
     if isinstance(pre_test, bool | str):
@@ -205,7 +205,7 @@ class PostTest(Record, json="post_test", fields=FIELDS):
             before = ", ".join(f"{formats.plain(label, 30)} {share:.4g}" for label, share in list(shares)[:12])
             headline = f"Before the test: {before}. Afterwards, by result:"
         priors = f"Prior {', '.join(dict.fromkeys(self.priors))}; intervals: {name}, of the probability itself."
-        return Sheet(headline, ("after", "class", "probability", name, "law"), tuple(rows), (*self.notes, priors))
+        return Sheet(headline, ("after", "class", "probability", name, "method"), tuple(rows), (*self.notes, priors))
 
     def picture(self) -> str:
         """Probability of a class (of two, the positive one) before (tick) and after each course of results, as SVG."""
@@ -354,7 +354,7 @@ def _answered(
     several = any(len(course) > 1 for course in courses)
     drawn = any(isinstance(law, Draws) for answer in answers for law in answer.laws)
     notes = [INDEPENDENT] if several else []
-    notes += [f"drawn: {formats.integer(draws)} draws, seed {seed}."] if drawn else []
+    notes += [f"simulated: {formats.integer(draws)} draws, seed {seed}."] if drawn else []
     return PostTest(
         labels=confusion.labels,
         positive=confusion.positive,

@@ -55,7 +55,7 @@ class CallOdds(ABC):
 
     Parameters
     ----------
-    law : "exact", "approximate" or "drawn"
+    law : "exact", "approximate" or "simulated"
         How it is known.
     level : float
         Of the intervals.
@@ -157,7 +157,7 @@ class PredictiveValues(Record, json="predictive_values", fields=FIELDS):
         The share that the posterior has, on average.
     level, kind : float, "hdi" or "central"
         Of the intervals; central also where no one interval is the densest.
-    law : "exact", "approximate" or "drawn"
+    law : "exact", "approximate" or "simulated"
         How the numbers are known.
     own : pair or None
         Both values where the share is as uncertain as the posterior has it; None where it is known.
@@ -183,7 +183,7 @@ class PredictiveValues(Record, json="predictive_values", fields=FIELDS):
     @property
     def law(self) -> Route:
         """How the numbers are known; both values, so the less sure of the two."""
-        ways: tuple[Route, ...] = ("drawn", "approximate", "exact")
+        ways: tuple[Route, ...] = ("simulated", "approximate", "exact")
         return next(way for way in ways if way in [odds.law for odds in self.odds])
 
     def at(self, prevalence: float) -> tuple[tuple[float, float, float], tuple[float, float, float]]:
@@ -217,7 +217,7 @@ class PredictiveValues(Record, json="predictive_values", fields=FIELDS):
         mean, ends = rows[shares.index(self.here)][1:3]
         head = f"A case called {label} is one with probability {mean} ({ends}) where {self._here} of the cases are."
         columns = ("prevalence", f"called {label}: right", name, "called otherwise: right", name)
-        how = "drawn, digits cut to the Monte Carlo error" if self.law == "drawn" else self.law
+        how = "simulated, digits cut to the Monte Carlo error" if self.law == "simulated" else self.law
         note = (
             f"Means and intervals ({name}), prior {self.prior}, {how}. The other classes keep their proportions; "
             "the rates of the classifier are taken as the same everywhere."
@@ -270,7 +270,7 @@ def predictive_values(
     prevalence : sequence of float, optional
         Shares of the class, strictly between 0 and 1; 101 of them, even on the logit scale, if left out.
     draws, seed : int, optional
-        Of the joint tables, where a value has no closed law.
+        Of the joint tables, where a value has no closed form.
 
     Returns
     -------

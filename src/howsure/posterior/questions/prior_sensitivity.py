@@ -105,7 +105,9 @@ class Sensitivity(Record, json="prior_sensitivity", fields=FIELDS):
         rows.append(("none (the counts)", formats.number(self.observed, max(places, 3)), "", "", "", ""))
         silent = tuple(f"{a.prior}: {a.silence}" for a in self.answers if a.silence)
         note = "shift: (mean - observed) / sd, how far the prior (and, for curved metrics, smoothing) moved the number."
-        return Sheet(self._words(), ("prior", "mean", name, "sd", "shift", "law"), tuple(rows), (*silent, note))
+        return Sheet(
+            self._words(), ("prior", "mean", name, "sd", "prior effect", "method"), tuple(rows), (*silent, note)
+        )
 
     def picture(self) -> str:
         """A row for each prior as SVG; the tick is the value on the counts."""
@@ -121,7 +123,7 @@ class Sensitivity(Record, json="prior_sensitivity", fields=FIELDS):
             return f"{title} has no answer under any of these priors."
         first = next(answer.known for answer in self.answers if answer.known is not None)
         ends = first.interval(self.level, self.kind)
-        places = formats.decimals(*ends, error=first.error if first.route == "drawn" else 0.0)
+        places = formats.decimals(*ends, error=first.error if first.route == "simulated" else 0.0)
         between = formats.interval(min(means), max(means), places)
         counts = formats.number(self.observed, places)
         if len(found) == 1:
@@ -153,7 +155,7 @@ def prior_sensitivity(
     level, kind : float, "hdi" or "central"
         Of the intervals.
     draws, seed : int
-        For metrics without a closed law.
+        For metrics without a closed form.
 
     Examples
     --------

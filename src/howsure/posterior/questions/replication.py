@@ -162,9 +162,9 @@ class Prediction(Record, json="prediction", fields=FIELDS):
             "two reasons, the classifier and the new sample. wider: ratio of their standard deviations (about 1.4 "
             f"where the new test is as large as the old). Prior {self._known.prior.name}."
         )
-        drawn = any(row[-1] == "drawn" for row in rows)
-        notes = (note, f"drawn: {formats.integer(self.draws)} draws, seed {self.seed}.") if drawn else (note,)
-        header = ("metric", "mean", "true", "new test", "wider", "law")
+        drawn = any(row[-1] == "simulated" for row in rows)
+        notes = (note, f"simulated: {formats.integer(self.draws)} draws, seed {self.seed}.") if drawn else (note,)
+        header = ("metric", "mean", "true", "new test", "wider", "method")
         return Sheet(f"In a new test of {size}, {first} ({name}).", header, tuple(rows), notes)
 
     def picture(self) -> str:
@@ -314,7 +314,7 @@ def predict(
 
     Parameters
     ----------
-    n : int, or K whole numbers, or mapping of label to one
+    n : int, or K integers, or mapping of label to one
         One number: that many cases as they come, whose classes are random. A number for each class: cases chosen by
         class. Left out: as many cases as there were.
     groups : int, optional
@@ -370,15 +370,15 @@ def predict(
             raise InvalidArgument(f"the cases of {listing(missing)} are missing; give a number for every class")
         cases = [named[i] for i in range(len(named))]
     if not isinstance(cases, int | np.integer | float | str):
-        given = items(cases, "the class sizes of a new test", "a list of whole numbers")
+        given = items(cases, "the class sizes of a new test", "a list of integers")
         if len(given) != len(known.confusion.labels) or not all(_whole(each, 0) for each in given):
             raise InvalidArgument(
-                f"class sizes of a new test are {len(known.confusion.labels)} whole numbers, not {excerpt(cases)}"
+                f"class sizes of a new test are {len(known.confusion.labels)} integers, not {excerpt(cases)}"
             )
         sizes = tuple(int(each) for each in given)
         cases = sum(sizes)
     if not _whole(cases, 1):
-        raise InvalidArgument(f"a new test has a whole number of cases, 1 to {MOST_CASES:,}; not {excerpt(cases)}")
+        raise InvalidArgument(f"a new test has an integer number of cases, 1 to {MOST_CASES:,}; not {excerpt(cases)}")
     return Prediction(posterior, int(cases), sizes, level, kind, draws, seed)
 
 

@@ -62,7 +62,7 @@ class VarianceSplit(Record, json="variance", fields=FIELDS):
     interval : "hdi" or "central"
         Its kind.
     law : str
-        "exact" or "drawn".
+        "exact" or "simulated".
     worth : float
         Independent runs of as many items that would tell the mean score of new items as well.
     narrower_by_items : float
@@ -92,9 +92,10 @@ class VarianceSplit(Record, json="variance", fields=FIELDS):
         return (
             f"Of the variance of a score {share} ({formats.interval_name(self.interval, self.level)} "
             f"{ends}) lies between items, the rest between runs of an item: the "
-            f"{formats.several(self.runs, 'run')} are worth about {formats.integer(round(self.worth))} runs of as many "
+            f"{formats.several(self.runs, 'run')} are equivalent to about {formats.integer(round(self.worth))} runs "
+            "of as many "
             f"items. One more run of every item narrows intervals about new items by {_percent(one.narrower)}, as do "
-            f"{_percent(one.as_items)} more items; 20 % more items narrow them by {_percent(self.narrower_by_items)}."
+            f"{_percent(one.as_items)} more items; 20% more items narrow them by {_percent(self.narrower_by_items)}."
         )
 
     def sheet(self) -> Sheet:
@@ -158,7 +159,7 @@ def split_of_variance(
             "runs; run some of them again"
         )
     if len(repeats.items) < 2:
-        raise NoInformation("there is one item, so nothing tells how unlike items are; try several")
+        raise NoInformation("there is one item, so nothing tells how much items differ; try several")
     law = _share(posterior._knowledge, draws, seed)
     ends = law.interval(checked_level(level), kind)
     middle = law.mean
@@ -204,4 +205,4 @@ def _share(known: RepeatsKnowledge, draws: int, seed: int) -> Law:
 def _percent(share: float) -> str:
     """A share in percent, two digits of it."""
     places = 0 if not 0 < share < 0.095 else 1
-    return f"{formats.number(100 * share, places)} %"
+    return f"{formats.number(100 * share, places)}%"

@@ -18,7 +18,7 @@ MOST_ROWS = 40
 
 
 def belief(a: float, b: float, *, title: str) -> str:
-    """Density of Beta(a, b) with its equal-tailed 95 % interval, as SVG.
+    """Density of Beta(a, b) with its equal-tailed 95% interval, as SVG.
 
     Examples
     --------
@@ -32,7 +32,7 @@ def belief(a: float, b: float, *, title: str) -> str:
 
 
 def beliefs(betas: Mapping[str, tuple[float, float]]) -> str:
-    """Mean and equal-tailed 95 % interval of Beta(a, b) by name, as SVG.
+    """Mean and equal-tailed 95% interval of Beta(a, b) by name, as SVG.
 
     Examples
     --------

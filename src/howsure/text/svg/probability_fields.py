@@ -27,7 +27,6 @@ def fields(
     across: str,
     title: str,
     width: float = 680,
-    faint: Sequence[bool] = (),
     sure: float = math.inf,
 ) -> str:
     """Words on fields that are tinted as deep; where they do not fit, bars as high. No colour has to be told.
@@ -44,8 +43,6 @@ def fields(
         What the columns are, and a sentence that says the same as the picture.
     width : float
         Pixels; wider where so many columns need it.
-    faint : sequence of T bool
-        Rows that are provisional.
     sure : float
         Fields from here on have an outline, or are darker.
 
@@ -77,9 +74,7 @@ def fields(
         y, down = top + sum(tall[:i]), tall[i]
         known = [(j, p) for j, p in enumerate(chances) if p is not None]
         with canvas.group("row"):
-            canvas.lines(
-                left - 8, y + down / 2 + 4, labels[i], anchor="end", opacity=0.6 if faint and faint[i] else 1.0
-            )
+            canvas.lines(left - 8, y + down / 2 + 4, labels[i], anchor="end")
             if written:
                 _write(canvas, known, words[i], (left, y), (wide, down), sure)
             else:

@@ -104,7 +104,7 @@ export function scheduler({ lacking, answered, refused, reached, resting }) {
 }
 
 /** These draw as often as they must. */
-const OWN_DRAWS = ["plan", "threshold", "pool", "slices"];
+const OWN_DRAWS = ["plan", "threshold", "pool", "slices", "ask"];
 
 /** Few draws while one drags. @param {Job} job */
 export function drawsOf({ verb, body, live, known }) {

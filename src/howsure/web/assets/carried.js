@@ -29,14 +29,22 @@ export function filled({ initial, kept, matrixOf }, now, patch) {
  */
 export function carrier(from, before, after) {
   const changed = SETTINGS.filter((key) => key in after && before[key] !== after[key]);
+  const metric = chosenMetric(from, before, after);
   const matrix = from.matrixOf?.(after);
   const was = from.matrixOf?.(before);
   // without one before, nothing was typed: the tab only shows its matrix again
   const same = !matrix || !was || JSON.stringify(matrix) === JSON.stringify(was);
-  if (same && !changed.length) return null;
+  if (same && !changed.length && !metric) return null;
   return (to, inputs) => {
     const fitting = changed.filter((key) => key in inputs);
-    const set = fitting.length ? { ...inputs, ...Object.fromEntries(fitting.map((key) => [key, after[key]])) } : inputs;
+    const kept = fitting.length ? { ...inputs, ...Object.fromEntries(fitting.map((key) => [key, after[key]])) } : inputs;
+    const set = metric && to.name === "compare" && !kept.paired ? { ...kept, metric } : kept;
     return same || !to.withMatrix ? set : to.withMatrix(set, matrix);
   };
+}
+
+/** The metric that was chosen last in Evaluate, by which Compare goes on. @param {Mode} from @param {any} before @param {any} after @returns {string | undefined} */
+function chosenMetric({ name }, before, after) {
+  if (name !== "evaluate" || !after.metrics?.length || before.metrics === after.metrics) return undefined;
+  return after.metrics.find((/** @type {string} */ each) => before.metrics && !before.metrics.includes(each)) ?? after.metrics[0];
 }

@@ -7,6 +7,7 @@ import { answersOf, ask, line, whenAnswered } from "./asking.js";
 import { carrier, filled } from "./carried.js";
 import { html, render, useErrorBoundary, useLayoutEffect, useState } from "./html.js";
 import { first, modes, tabs } from "./modes/index.js";
+import { routing } from "./parts/routed.js";
 import { Header } from "./parts/header.js";
 import { Live, speak } from "./parts/live.js";
 import { DamagedLink, openLink, restored } from "./share.js";
@@ -236,6 +237,7 @@ state.carrying((mode, before, after) => {
   return to && ((other, inputs) => (modes[other] ? to(modes[other], inputs) : inputs));
 });
 state.start(first());
+routing(go);
 render(html`<${App} />`, /** @type {Element} */ (document.getElementById("page")));
 address.follow(first);
 addEventListener("popstate", ({ state: held }) => held?.howsure === 1 && busy(goBack(held)));

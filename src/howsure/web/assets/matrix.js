@@ -175,7 +175,7 @@ export function totals({ counts }) {
   const sum = (/** @type {unknown[]} */ cells) => (cells.every((x) => typeof x === "number") ? cells.reduce((a, b) => Number(a) + Number(b), 0) : null);
   const said = (/** @type {any} */ total) => (total === null ? "" : whole(total));
   const rows = counts.map(sum);
-  const share = (/** @type {unknown} */ x, /** @type {any} */ of) => (of && typeof x === "number" ? `${rounded((100 * x) / of)} %` : "");
+  const share = (/** @type {unknown} */ x, /** @type {any} */ of) => (of && typeof x === "number" ? `${rounded((100 * x) / of)}%` : "");
   return {
     rows: rows.map(said),
     columns: counts.map((_, j) => said(sum(counts.map((row) => row[j])))),

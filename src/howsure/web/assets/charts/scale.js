@@ -105,11 +105,11 @@ export const linear = (low, high, start, end, most = 6) =>
   scale((v) => v, low, high, start, end, ticks(low, high, most));
 
 const SHARES = [
-  [0.0001, "0.01 %"], [0.001, "0.1 %"], [0.01, "1 %"], [0.1, "10 %"], [0.5, "50 %"],
-  [0.9, "90 %"], [0.99, "99 %"], [0.999, "99.9 %"], [0.9999, "99.99 %"],
+  [0.0001, "0.01%"], [0.001, "0.1%"], [0.01, "1%"], [0.1, "10%"], [0.5, "50%"],
+  [0.9, "90%"], [0.99, "99%"], [0.999, "99.9%"], [0.9999, "99.99%"],
 ];
 
-/** Shares between 0 and 1 on the scale of their log odds, where 0.1 % and 1 % are as far apart as 99 % and 99.9 %.
+/** Shares between 0 and 1 on the scale of their log odds, where 0.1% and 1% are as far apart as 99% and 99.9%.
  * @param {number} low @param {number} high @param {number} start @param {number} end */
 export function logit(low, high, start, end) {
   const made = scale((p) => Math.log(p / (1 - p)), low, high, start, end, []);

@@ -2,15 +2,16 @@
 /** Compare: is A better than B, by how much, and does it matter? */
 
 import { html } from "../html.js";
+import { withData } from "./data.js";
 import { isEmpty } from "../matrix.js";
+import { SheetAnswer } from "../parts/sheet_answer.js";
 import { Verdict } from "../parts/verdict.js";
-import { Answer } from "./compare/answers.js";
 import { EXAMPLES } from "./compare/examples.js";
 import { Inputs } from "./compare/inputs.js";
 import { initial, request, sound, withFirst } from "./compare/slice.js";
 
 /** @type {import("../types").Mode} */
-export const compare = {
+export const compare = withData({
   name: "compare",
   title: "Compare",
   initial,
@@ -25,6 +26,6 @@ export const compare = {
     return html`
     <${Verdict} answers=${answers} asks=${open ? `Paste or type the matrix of “${open.name}”.` : ""} />
     <${Inputs} slice=${slice} answers=${answers} act=${act} examples=${EXAMPLES} />
-    <${Answer} slice=${slice} answers=${answers} />`;
+    <${SheetAnswer} answers=${answers} name="difference" title="How much" caption="" act=${act} request=${request(slice)} />`;
   },
-};
+});

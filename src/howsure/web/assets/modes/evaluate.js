@@ -10,18 +10,26 @@ import { Again } from "../parts/again.js";
 import { Costs } from "../parts/costs.js";
 import { MoreCases } from "../parts/more_cases.js";
 import { Chips } from "../parts/chips.js";
+import { example, rows, withData } from "./data.js";
 import { Drop } from "../parts/drop.js";
 import { MatrixGrid } from "../parts/grid.js";
 import { Groups } from "../parts/groups.js";
 import { useNarrow } from "../parts/narrow.js";
 import { Posteriors } from "../parts/posteriors.js";
 import { Prevalence } from "../parts/prevalence.js";
+import { route } from "../parts/routed.js";
 import { Sensitivity } from "../parts/sensitivity.js";
 import { Rates } from "../parts/rates.js";
 import { Metrics, Settings } from "../parts/settings.js";
 import { Unlabelled, unlabelledOf } from "../parts/unlabelled.js";
 import { Notes, Verdict } from "../parts/verdict.js";
 import { MOST_IN_FULL, WORST, initial, labelOf, merged, request, sound } from "./evaluate/slice.js";
+
+const OTHERS = [
+  example("A judge's scores, 1 to 5", "items", [""], rows("score", ["545344253545435442534545"], "answer ")),
+  example("Three people rate the same", "ratings", ["ann", "bob", "eve"],
+    rows("ann,bob,eve", ["ppnnuppnupnnpuppnnup", "ppnnupunupnnpupp.nup", "ppnuupunppnnnuppunup"], "text ").replace(/(?<=,)[pnu]/g, (sign) => ({ p: "positive", n: "negative" })[sign] ?? "neutral")),
+];
 
 /** @param {any} slice @param {import("../types").Answers} answers @param {import("../types").Act} act */
 function view(slice, answers, act) {
@@ -80,10 +88,10 @@ function OtherInputs({ slice, current, act }) {
   return html`<${Unlabelled} slice=${slice} act=${act} />
     <section class="sources" aria-label="Your own data">
       <p class="hint">Paste your own matrix into a cell, or just paste it: from a spreadsheet, CSV, NumPy, R, LaTeX, MATLAB, Python, Weka or Stata.</p>
-      <${Drop} label="Read a file" hint="A matrix, or the true class and the answer of each case; CSV, TSV, JSON Lines or a workbook of Excel. Or drop it here."
+      <${Drop} label="Read a file" hint="A matrix, the true class and the answer of each case, items with scores, battles, or ratings of several people; CSV, TSV, JSON Lines or a workbook of Excel. Or drop it here."
         about=${slice.matrix} onRead=${(/** @type {any} */ reads) => taken(reads, act)} />
       <${Abstract} matrix=${slice.matrix} onMatrix=${(/** @type {any} */ matrix) => act.change((now) => edited(now, matrix, null))} />
-      <${Chips} examples=${EXAMPLES} onPatch=${(/** @type {any} */ patch) => {
+      <${Chips} examples=${[...EXAMPLES, ...OTHERS]} onPatch=${(/** @type {any} */ patch) => {
         const { mode = "evaluate", ...rest } = patch;
         act.go(mode, rest);
       }} />
@@ -103,23 +111,17 @@ function edited(now, matrix, unlabelled = now.unlabelled) {
 /** What was read takes the place of the matrix, or goes where it belongs.
  * @param {{read: any}[]} reads @param {import("../types").Act} act @returns {string} */
 function taken([{ read }], act) {
-  const { kind } = read;
-  if (kind === "matrix") {
+  if (read.kind === "matrix") {
     const { classes, counts, positive, unlabelled = null } = read.matrix;
     const matrix = { classes, counts, positive: positiveOf(classes, positive) };
     act.change((now) => ({ ...now, matrix, unlabelled, groups: read.groups ?? null, about: null, thresholds: {}, below: {} }));
     return "";
   }
-  // the metric of what was compared before may be of a class that is none of these
-  const metric = "balanced_accuracy";
-  if (kind === "leaderboard") act.go("leaderboard", { source: "entries", entries: read.entries });
-  else if (kind === "paired") act.go("compare", { paired: read.paired, metric });
-  else act.go("compare", { classifiers: read.classifiers, metric });
-  return kind === "leaderboard" ? "It is a leaderboard, and stands there now." : "It holds several classifiers, and stands under Compare now.";
+  return route(read);
 }
 
 /** @type {import("../types").Mode} */
-export const evaluate = {
+export const evaluate = withData({
   name: "evaluate",
   title: "Evaluate",
   initial,
@@ -131,4 +133,4 @@ export const evaluate = {
   matrixOf: (slice) => slice.matrix,
   withMatrix: (slice, matrix) => edited(slice, matrix),
   view: (slice, answers, act) => view(sound(slice), answers, act),
-};
+});

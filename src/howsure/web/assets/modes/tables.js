@@ -2,10 +2,15 @@
 /** Many tables: studies or sites pooled, or slices each for itself. */
 
 import { html } from "../html.js";
+import { SheetAnswer } from "../parts/sheet_answer.js";
 import { Verdict } from "../parts/verdict.js";
-import { TablesAnswer } from "./tables/answers.js";
 import { TablesInputs } from "./tables/inputs.js";
 import { initial, request, sound } from "./tables/slice.js";
+
+const WORDS = {
+  pool: { title: "A typical one, the next one, and each of them", caption: "Dot: mean. Thick line: interval; thin line: interval of a new one. Tick: observed." },
+  slices: { title: "Each of them", caption: "The worst ones. Dot: mean. Line: interval. Tick: observed." },
+};
 
 /** @type {import("../types").Mode} */
 export const tables = {
@@ -19,6 +24,6 @@ export const tables = {
     return html`
       <${Verdict} answers=${answers} />
       <${TablesInputs} slice=${slice} answers=${answers} act=${act} />
-      <${TablesAnswer} answers=${answers} />`;
+      <${SheetAnswer} answers=${answers} ...${WORDS[answers.current?.result.kind === "pool" ? "pool" : "slices"]} />`;
   },
 };

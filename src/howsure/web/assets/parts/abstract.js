@@ -9,14 +9,14 @@ import { UNREACHED } from "../transport.js";
 
 /** @type {[string, string, string][]} name in the request, label, example */
 const BOXES = [
-  ["sensitivity", "Sensitivity", "0.84 or 84 %"],
-  ["specificity", "Specificity", "0.90 or 90 %"],
-  ["positives", "Cases with the condition", "50 or 30 %"],
+  ["sensitivity", "Sensitivity", "0.84 or 84%"],
+  ["specificity", "Specificity", "0.90 or 90%"],
+  ["positives", "Cases with the condition", "50 or 30%"],
   ["negatives", "Cases without it", "50"],
   ["n", "or cases in all", "100"],
 ];
 /** Of the last three boxes. */
-const TWO = "Two of these three are enough; with the condition may be a number or, beside cases in all, the prevalence.";
+const TWO = "Two of these three are enough; with the condition may be a number or, next to cases in all, the prevalence.";
 
 const SILENCE = { text: "", wrong: "" };
 

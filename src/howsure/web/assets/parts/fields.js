@@ -106,7 +106,7 @@ export function NumberBox({ label, name, value, onValue, low = -Infinity, high =
     if (number < low || number > high || (whole && !Number.isInteger(number))) return undefined;
     return share && (number <= 0 || number >= 100) ? undefined : number;
   };
-  /** Whether a bare number below 1 may be meant as a share: 0.02 is 0.02 % or 2 %. @param {string} text @param {number | null | undefined} percent */
+  /** Whether a bare number below 1 may be meant as a share: 0.02 is 0.02% or 2%. @param {string} text @param {number | null | undefined} percent */
   const doubtful = (text, percent) => share && typeof percent === "number" && percent < 1 && percent !== told.current && !/[%/]/.test(text);
   const number = read(typed);
   const open = doubtful(typed, number);
@@ -146,7 +146,7 @@ export function NumberBox({ label, name, value, onValue, low = -Infinity, high =
       ${unit && html`<span class="unit">${unit}</span>`}</span>
     ${note && html`<small id=${`${id}-hint`} class=${wrong ? "wrong" : "hint"}>${note}</small>`}
     ${open && html`<p class="buttons small">${[/** @type {number} */ (number), Math.round(1e10 * Number(number)) / 1e8].map(
-      (percent) => html`<button key=${percent} onClick=${() => settle(percent)}>${percent} %</button>`,
+      (percent) => html`<button key=${percent} onClick=${() => settle(percent)}>${percent}%</button>`,
     )}</p>`}
   </div>`;
 }

@@ -20,7 +20,7 @@ export function Groups({ slice, answer, act }) {
     <${Segments} legend="Numbers are about" value=${slice.about ?? told.question} onValue=${act.set("about")}
       options=${[
         { value: "new", label: "a new group", title: "The next patient, document or question" },
-        { value: "these", label: "these groups again", title: "More cases of the same ones" },
+        { value: "these", label: "new cases of the same groups", title: "More cases of the same ones" },
       ]} />
     ${told.other && html`<p class="hint" data-value="other">${told.other}</p>`}
     <p class="buttons small"><button onClick=${() => act.change((now) => ({ ...now, groups: null, about: null }))}>Take each case by itself</button></p>

@@ -5,13 +5,14 @@ import { Refused, post } from "../api.js";
 import { isExample } from "../examples.js";
 import { html } from "../html.js";
 import * as edit from "../matrix.js";
+import { placeOf, route } from "./routed.js";
 import { useSaid } from "./said.js";
 import { seen } from "./seen.js";
 import { UNREACHED } from "../transport.js";
 
 /**
  * @typedef {import("../types").Matrix} Matrix
- * @typedef {{text: string, refused: boolean, orders: {label: string, take: () => void}[]}} Message `orders`: in which four counts may be meant
+ * @typedef {{text: string, refused: boolean, orders: {label: string, take: () => void}[]}} Message `orders`: in which four counts may be meant, or where else it has an answer
  */
 
 /** @type {Message} */
@@ -19,13 +20,6 @@ const SILENCE = { text: "", refused: false, orders: [] };
 
 /** Signs of a text that is pasted; the server takes no more, but files may be longer. */
 const LONGEST = 1_000_000;
-
-/** What was pasted and is no single matrix. @type {Record<string, string>} */
-const OTHER_KINDS = {
-  leaderboard: "This is a leaderboard; paste it under Leaderboard.",
-  paired: "These are the answers of several classifiers; paste them under Compare.",
-  classifiers: "These are several classifiers; paste them under Compare.",
-};
 
 /**
  * @param {{matrix: Matrix, about?: unknown, onMatrix: (matrix: Matrix, unlabelled: number[] | null) => string | void, onOther?: (read: any) => string,
@@ -56,7 +50,12 @@ export function usePasted({ matrix, about = matrix, onMatrix, onOther, estimates
     const names = matrix.classes.every(Boolean) ? { classes: matrix.classes.map(own) } : {};
     try {
       const found = await post("paste", { text, ...names });
-      if (found.kind !== "matrix") return onOther ? tell([onOther(found), ...found.notes].join(" ")) : refuse(OTHER_KINDS[found.kind]);
+      if (found.kind === "data") found.text ??= text;
+      if (found.kind !== "matrix" && onOther) return tell([onOther(found), ...found.notes].join(" "));
+      if (found.kind !== "matrix") {
+        const { what, title } = placeOf(found);
+        return say({ text: `This is ${what}; here one matrix is asked about.`, refused: true, orders: [{ label: `Open it in ${title}`, take: () => route(found) }] });
+      }
       if (unsure) return refuse(unsure);
       const { classes, counts, positive, unlabelled = null } = found.matrix;
       if (unlabelled && !estimates) return refuse("Some truths are missing in this table; paste it under Evaluate.");

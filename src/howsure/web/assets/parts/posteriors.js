@@ -2,16 +2,14 @@
 /** What is known of each metric: the ridge, a threshold for each row, and the same as a table. */
 
 import { ridge } from "../charts/ridge.js";
-import { copy } from "../exporting.js";
-import { html, useState } from "../html.js";
+import { html } from "../html.js";
 import { CopySentence } from "./copy_sentence.js";
 import { NumberBox, Select } from "./fields.js";
 import { Figure } from "./figure.js";
 import { useNarrow } from "./narrow.js";
+import { Copies } from "./sheet.js";
 import { Table } from "./table.js";
 import { Word } from "./word.js";
-
-const COPIES = [{ ending: ".md", label: "Markdown" }, { ending: ".tex", label: "LaTeX" }, { ending: ".csv", label: "CSV" }];
 
 /** @param {any} row */
 const named = (row) => html`<${Word} word=${row.title} meaning=${row.meaning} mark=${row.depends ? " *" : ""} code=${row.name} />`;
@@ -23,8 +21,8 @@ const COLUMNS = [
   { key: "interval", title: "interval" },
   { key: "above_chance", title: "P(> chance)", hint: "probability of being better than a classifier without skill" },
   { key: "mu", title: "MU", hint: "metric uncertainty: width of the interval" },
-  { key: "prior_shift", title: "shift", hint: "(mean − observed) / sd: the pull of the prior" },
-  { key: "law", title: "law", words: true, hint: "exact, or drawn with its Monte Carlo error" },
+  { key: "prior_shift", title: "prior effect", hint: "(mean − observed) / sd" },
+  { key: "law", title: "method", words: true, hint: "exact, or simulated with its Monte Carlo error" },
   { key: "copy", title: "", cell: (/** @type {any} */ row) => html`<${CopySentence} text=${row.sentence} name=${row.title} />` },
 ];
 
@@ -93,21 +91,3 @@ function Thresholds({ slice, answer, cut, remove }) {
 
 /** @param {any} words @param {boolean} above @param {boolean} below */
 const said = (words, above, below) => (above && below ? words?.between : above ? words?.above : words?.below) ?? "";
-
-/** @param {{act: import("../types").Act, request: import("../types").Request | null}} props */
-function Copies({ act, request }) {
-  const [said, setSaid] = useState("");
-  if (!request) return null;
-  /** @param {{ending: string, label: string}} as */
-  const copyAs = async ({ ending, label }) => {
-    try {
-      const { text } = await act.ask("export", { of: request.verb, request: request.body, ending });
-      setSaid((await copy(text)) ? `Copied as ${label}.` : "The browser forbids copying; use Export.");
-    } catch (failure) {
-      setSaid(/** @type {any} */ (failure).message);
-    }
-  };
-  return html`<p class="buttons small">Copy as
-    ${COPIES.map((as) => html`<button key=${as.ending} onClick=${() => copyAs(as)}>${as.label}</button>`)}
-    <span role="status" class="hint">${said}</span></p>`;
-}

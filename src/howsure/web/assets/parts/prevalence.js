@@ -25,7 +25,7 @@ function logOdds(share) {
   return Math.log(share / (1 - share));
 }
 
-/** The slider goes as far as the curves, whose prevalences are 0.1 % to 99.9 %. */
+/** The slider goes as far as the curves, whose prevalences are 0.1% to 99.9%. */
 const ENDS = [logOdds(0.001), logOdds(0.999)];
 
 /** @param {number} percent @returns {number} */
@@ -124,8 +124,8 @@ function at({ shown, drawing }, share) {
  */
 function Curves({ drawn, said, here, name, share, onOdds }) {
   const lines = [
-    { label: `PPV: is ${name} if called so`, ...drawn.positive },
-    { label: "NPV: is not if not called so", ...drawn.negative },
+    { label: `PPV: is ${name} if predicted so`, ...drawn.positive },
+    { label: "NPV: is not if predicted otherwise", ...drawn.negative },
   ].map(({ label, low, mean, high }) => ({ label, low, middle: mean, high, x: drawn.prevalence }));
   // the slider follows the hand, not the answer, which comes later
   const odds = Math.max(ENDS[0], Math.min(ENDS[1], logOdds(share ?? here)));

@@ -4,22 +4,23 @@
 import { post, Refused } from "../api.js";
 import { html, useState } from "../html.js";
 import { NumberBox, Select } from "./fields.js";
+import { placeOf, route } from "./routed.js";
 import { useSaid } from "./said.js";
 import { seen } from "./seen.js";
 import { UNREACHED } from "../transport.js";
 
-/** @typedef {{kind: "matrix"|"classifiers"|"paired"|"leaderboard"|"scores"|"tables", notes?: string[], [part: string]: any}} Read */
+/** @typedef {{kind: "matrix"|"classifiers"|"paired"|"leaderboard"|"scores"|"tables"|"data", notes?: string[], [part: string]: any}} Read */
 /** @typedef {{name: string, text: string | Blob, pasted?: boolean}} Source a workbook is no text */
 /** @typedef {{name: string, read: Read}[]} Reads */
-/** @typedef {{said: string[], wrong: string, left: Open|null}} Told what is said of a text, or asked */
+/** @typedef {{said: string[], wrong: string, left: Open|null, other?: Read|null}} Told what is said of a text, or asked; `other`: what it is for another tab */
 /** @typedef {{sources: Source[], options: string[], read: Read|null}} Taken the text itself, which may be read anew */
 /** @typedef {{about: RegExp, ask: string, answers: [string, string][], option?: string}} Open what a text may leave open; `option`: a number */
 
 /** @type {Open[]} */
 const LEFT_OPEN = [
-  { about: /--rows\b/, ask: "A row of the file is", answers: [["the true class", "rows=true"], ["the predicted class", "rows=pred"]] },
-  { about: /missing='exclude'/, ask: "Cases without an answer are", answers: [["left out", "missing=exclude"], ["counted as wrong", "missing=wrong"], ["a class of their own", "missing=class"]] },
-  { about: /number of cases is missing/, ask: "Cases of each entry", answers: [], option: "n" },
+  { about: /whether a row is a true or a predicted class/, ask: "A row of the file is", answers: [["the true class", "rows=true"], ["the predicted class", "rows=pred"]] },
+  { about: /answer is missing in/, ask: "Cases without an answer are", answers: [["left out", "missing=exclude"], ["counted as wrong", "missing=wrong"], ["a class of their own", "missing=class"]] },
+  { about: /no column for the number of cases|number of cases of .* is missing/, ask: "Cases of each entry", answers: [], option: "n" },
   { about: /several sheets hold a table/, ask: "Number of the sheet", answers: [], option: "sheet" },
 ];
 
@@ -57,12 +58,14 @@ export function useReading(onRead, always = "", about = null) {
       const ending = source.name.split(".").pop()?.toLowerCase() ?? "";
       try {
         const read = await post(["import", [always, ...options].filter(Boolean).join("&")].filter(Boolean).join("?"), source.text, MEDIA[ending] ?? "text/csv");
+        if (read.kind === "data") read.text ??= source.text;
         reads.push({ name: source.name.replace(/\.[^.]*$/, ""), read });
       } catch (trouble) {
         const message = trouble instanceof Refused ? trouble.failure.message : UNREACHED;
         const left = LEFT_OPEN.find(({ about }) => about.test(message)) ?? null;
         setTaken({ sources, options, read: null });
-        tell({ said: [], wrong: named(source, message), left });
+        const other = left ? null : await otherwise(source, always);
+        tell({ said: [], wrong: named(source, message), left, other });
         return false;
       }
     }
@@ -85,22 +88,35 @@ export function useReading(onRead, always = "", about = null) {
   return { told, taken, take, regroup, refuse: (why) => (setTaken(NOTHING), tell({ ...SILENCE, wrong: why })) };
 }
 
-/** What the server says of "the file" by its name, without what only the command line has. @param {Source} source @param {string} message */
+/** What a text is that is none of what a tab asks for. @param {Source} source @param {string} always @returns {Promise<Read | null>} */
+async function otherwise({ text }, always) {
+  if (!always || typeof text !== "string") return null;
+  const read = await post("import", text, "text/csv").catch(() => null);
+  return read && { text, ...read };
+}
+
+/** What the server says of "the file" by its name. @param {Source} source @param {string} message */
 function named({ name, pasted }, message) {
   const called = pasted ? "The text" : name;
-  const said = message.replace(/,? or say --n .*$/, "");
-  const mine = said.replace(/^the file(\.\w+)?(?=[:, ])/, called);
-  return mine === said ? `${called}: ${said}` : mine;
+  const mine = message.replace(/^the (file|text)(\.\w+)?(?=[:, ])/i, called);
+  return mine === message ? `${called}: ${message}` : mine;
 }
 
 /** @param {{reading: ReturnType<typeof useReading>}} props */
 export function Outcome({ reading: { told, taken, take, regroup } }) {
-  const { said, wrong, left } = told;
+  const { said, wrong, left, other } = told;
   const { sources, options, read } = taken;
   return html`<div role="status">${said.map((text) => html`<p class="hint" key=${text}>${text}</p>`)}</div>
     ${read?.columns && html`<${GroupColumn} read=${read} onColumn=${regroup} />`}
     ${wrong && html`<p class="wrong" role="alert" ref=${seen}>${wrong}</p>`}
+    ${other && html`<${Elsewhere} read=${other} />`}
     ${left && html`<${Question} key=${left.ask} left=${left} onAnswer=${(/** @type {string} */ option) => take(sources, [...options, option])} />`}`;
+}
+
+/** The tab that has what was read, a tap away. @param {{read: Read}} props */
+function Elsewhere({ read }) {
+  const { what, title } = placeOf(read);
+  return html`<p class="buttons small">This is ${what}. <button onClick=${() => route(read)}>Open it in ${title}</button></p>`;
 }
 
 /** Which column says what group (patient, document) a case belongs to. @param {{read: Read, onColumn: (column: string) => unknown}} props */

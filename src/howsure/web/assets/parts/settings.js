@@ -41,7 +41,7 @@ export function Settings({ slice, act, size, prior, fixed = false }) {
       (label, i) => html`<${NumberBox} key=${label} label=${label} value=${each[i]} low=${0} high=${1e12}
         onValue=${(/** @type {number} */ x) => act.set("prior")(written(each.map((now, k) => (k === i ? x : now))), { live: true })} />`,
     )}</div>
-    <p class="hint">As if so many cases had been seen before: 8 right and 2 missed is a sensitivity of about 80 %.</p>`}
+    <p class="hint">As if so many cases had been seen before: 8 right and 2 missed is a sensitivity of about 80%.</p>`}
     ${!fixed && meant && html`<p class="hint">${meant.meaning}</p>`}
   </section>`;
 }
@@ -78,7 +78,7 @@ export function Metrics({ chosen, choices, titles, standard, positive, onMetrics
       })}</p>
     <label class="field"><span>Search</span><input type="search" value=${sought} placeholder="kappa, F1, specificity" autocomplete="off"
       onInput=${(/** @type {any} */ e) => seek(e.currentTarget.value)} /></label>
-    ${wanted && !shown.length && html`<p class="hint">No metric is called so.</p>`}
+    ${wanted && !shown.length && html`<p class="hint">No metric has this name.</p>`}
     <div class="checks" role="group" aria-label="Metrics">${shown.map(({ value: name, label }) => {
       const on = chosen.includes(name);
       return html`<label key=${name}><input type="checkbox" checked=${on} disabled=${on && chosen.length === 1}

@@ -1,5 +1,5 @@
 // @ts-check
-/** A probability on the scale of its log odds: as much way from 0.1 % to 1 % as from 99 % to 99.9 %. */
+/** A probability on the scale of its log odds: as much way from 0.1% to 1% as from 99% to 99.9%. */
 
 import { html } from "../html.js";
 import { NumberBox } from "./fields.js";

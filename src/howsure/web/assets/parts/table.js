@@ -15,10 +15,9 @@ import { places, takesTwo, useFit } from "./fitting.js";
 
 /**
  * Cells carry `data-value="<row name>.<key>"`. A column without any value is left out.
- * @param {{caption: string, columns: Column[], rows: any[], name?: (row: any) => string, hidden?: boolean, look?: (row: any) => string}} props
- *   `look`: a class for the whole row
+ * @param {{caption: string, columns: Column[], rows: any[], name?: (row: any) => string, hidden?: boolean}} props
  */
-export function Table({ caption, columns, rows, name = (row) => row.name, hidden = false, look }) {
+export function Table({ caption, columns, rows, name = (row) => row.name, hidden = false }) {
   const [first, ...rest] = columns.filter((column) => column.cell || rows.some((row) => row[column.key]));
   const place = useFit();
   if (!first) return html`<div ref=${place}></div>`;
@@ -36,7 +35,7 @@ export function Table({ caption, columns, rows, name = (row) => row.name, hidden
             : html`<td key=${column.key} role="cell"></td>`,
       )}</tr></thead>
       <tbody role="rowgroup">${rows.map(
-        (row) => html`<tr key=${name(row)} role="row" class=${look?.(row) ?? null}>
+        (row) => html`<tr key=${name(row)} role="row">
           <th scope="row" role="rowheader">${first.cell ? first.cell(row) : row[first.key]}</th>
           ${rest.map(
             (column, i) => html`<td key=${column.key} role="cell" data-title=${column.title} class=${looks[i]}

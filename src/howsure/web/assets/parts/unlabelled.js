@@ -19,7 +19,7 @@ export function Unlabelled({ slice, act }) {
   const put = (i, n) => act.change((now) => ({ ...now, unlabelled: counts.map((/** @type {number} */ old, /** @type {number} */ j) => (j === i ? (n ?? 0) : old)) }), { live: true });
   return html`<details class="unlabelled" open=${unlabelledOf(slice) !== null}>
     <summary>Some truths are missing</summary>
-    <p class="hint">The matrix holds the cases that were checked. Of the others only the call is known: a judge's verdict, a test that was not verified.
+    <p class="hint">The matrix has the cases that were checked. Of the others only the prediction is known: a judge's verdict, a test that was not verified.
       Enter how many there are. It is assumed that the checked ones were chosen at random, given what they were called.</p>
     <div class="fields">${matrix.classes.map(
       (/** @type {string} */ name, /** @type {number} */ i) => html`<${NumberBox} key=${i} label=${`Called ${name}, not checked`} value=${counts[i]} low=${0} whole=${true}

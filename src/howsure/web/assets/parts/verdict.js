@@ -9,7 +9,7 @@ import { isBeside } from "./grid.js";
 const LONG = 190;
 
 /** A sign stays with its number at the end of a line. @param {string} text */
-export const bound = (text) => text.replace(/([<>]) (?=\d)/g, "$1\u00a0").replace(/(\d) %/g, "$1\u00a0%");
+export const bound = (text) => text.replace(/([<>]) (?=\d)/g, "$1\u00a0");
 
 /** @param {{answers: import("../types").Answers, asks?: string}} props `asks`: what is still needed for an answer */
 export function Verdict({ answers, asks = "" }) {

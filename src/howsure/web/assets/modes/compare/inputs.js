@@ -8,6 +8,7 @@ import { Drop } from "../../parts/drop.js";
 import { NumberBox, Segments, Select, named } from "../../parts/fields.js";
 import { MatrixGrid } from "../../parts/grid.js";
 import { JustPasted } from "../../parts/just_pasted.js";
+import { route } from "../../parts/routed.js";
 import { Settings } from "../../parts/settings.js";
 import { classesOf, fresh, namesOf, pasted, placeOf, placed, ranked, sound, withRead } from "./slice.js";
 
@@ -28,7 +29,7 @@ export function Inputs({ slice, answers, act, examples }) {
     <${Chips} examples=${examples} onPatch=${act.fill} />
     <${Anywhere} slice=${slice} act=${act} touched=${touched} onTouch=${touch} />
     ${slice.paired ? html`<${SameCases} slice=${slice} act=${act} />` : html`<${Matrices} slice=${slice} answers=${answers} act=${act} onTouch=${touch} />`}
-    <div class="beside"><${Drop} label="Read a file" many=${true} hint="Predictions of both classifiers (id, truth, an answer each), or a matrix; CSV, TSV, JSON Lines or a workbook of Excel. Or drop it here, or just paste it."
+    <div class="beside"><${Drop} label="Read a file" many=${true} hint="Predictions of both classifiers (id, truth, an answer each), a matrix, or items with scores of both; CSV, TSV, JSON Lines or a workbook of Excel. Or drop it here, or just paste it."
       onRead=${(/** @type {any} */ reads) => taken(reads, act)} />
     ${names.length > 2 && html`<${Pair} slice=${slice} names=${names} act=${act} />`}
     <${Select} label="By" value=${slice.metric} options=${options} onValue=${act.set("metric")} />
@@ -122,10 +123,7 @@ const without = (now, i) => ({ ...now, classifiers: now.classifiers.filter((_, j
  * @param {{name: string, read: import("../../parts/drop.js").Read}[]} reads @param {Act} act @returns {string} */
 function taken(reads, act) {
   const found = reads.find(({ read }) => read.kind !== "matrix")?.read;
-  if (found?.kind === "leaderboard") {
-    act.go("leaderboard", { source: "entries", entries: found.entries });
-    return "It is a leaderboard, and stands there now.";
-  }
+  if (found?.kind === "leaderboard" || found?.kind === "data") return route(found);
   if (found?.kind === "paired") {
     act.change((now) => ({ ...now, paired: found.paired, apart: false, pair: [0, 1], metric: "balanced_accuracy" }));
     return "Each answered the same cases, so they are compared case by case.";

@@ -8,6 +8,7 @@ import { Drop } from "../../parts/drop.js";
 import { NumberBox, Select, named } from "../../parts/fields.js";
 import { Lines } from "../../parts/lines.js";
 import { PasteBox, usePasting } from "../../parts/paste_box.js";
+import { route } from "../../parts/routed.js";
 import { Settings } from "../../parts/settings.js";
 import { EXAMPLES, count, topOf } from "./slice.js";
 
@@ -30,7 +31,7 @@ export function Inputs({ slice, answers, act }) {
       : html`<${Others} slice=${slice} act=${act} />`}
     <${PasteBox} summary="Paste a leaderboard" label="CSV or cells of a spreadsheet, with the columns name, score (or correct), n"
       placeholder=${"name,score,n\nalpha,0.912,2000\nbeta,0.905,2000"} pasting=${pasting} />
-    <${Drop} label="Read a file" many=${true} hint="A leaderboard (name, score or correct, n), or the answers of several classifiers to the same cases. Or drop it here."
+    <${Drop} label="Read a file" many=${true} hint="A leaderboard (name, score or correct, n), battles of models (model_a, model_b, winner), items with scores, or the answers of several classifiers to the same cases. Or drop it here."
       about=${slice[slice.source]} onRead=${(/** @type {any} */ reads) => taken(reads[0].read, act)} />
     <${Select} label="Ranked by" value=${slice.metric} options=${options} onValue=${act.set("metric")} />
     <${Prizes} prizes=${slice.prizes} act=${act} />
@@ -91,6 +92,5 @@ function taken(read, act) {
     act.fill({ source: "classifiers", classifiers: read.classifiers, metric: "balanced_accuracy" });
     return "";
   }
-  act.go("evaluate", { matrix: read.matrix });
-  return "It is one matrix, and stands under Evaluate.";
+  return route(read);
 }

@@ -2,6 +2,7 @@
 /** The inputs of the mode: entries and the question about their ranks. */
 
 import { declared } from "../../declared.js";
+import { example, rows } from "../data.js";
 import { isClassifier, isPaired } from "../../paired.js";
 
 /**
@@ -20,16 +21,13 @@ import { isClassifier, isPaired } from "../../paired.js";
  * @property {string} kind
  */
 
-/** The first ten of Kaggle's "Recursion cellular image classification", private leaderboard. */
-const KAGGLE = [
-  ["3467175", "0.99763"], ["3394520", "0.99672"], ["3338942", "0.99596"], ["3339018", "0.99512"], ["3338836", "0.99498"],
-  ["3429037", "0.99380"], ["3346448", "0.99296"], ["3338664", "0.99296"], ["3338358", "0.99282"], ["3339624", "0.99240"],
-];
+/** The first ten of Kaggle's "Recursion cellular image classification", private leaderboard; teams are called by their place. */
+const KAGGLE = ["0.99763", "0.99672", "0.99596", "0.99512", "0.99498", "0.99380", "0.99296", "0.99296", "0.99282", "0.99240"];
 
 /** @type {Slice} */
 export const initial = {
   source: "entries",
-  entries: KAGGLE.map(([name, score]) => ({ name, score, n: 15123 })),
+  entries: KAGGLE.map((score, i) => ({ name: `team ${i + 1}`, score, n: 15123 })),
   classifiers: [],
   paired: null,
   metric: "accuracy",
@@ -91,4 +89,8 @@ export const EXAMPLES = [
       prizes: [],
     },
   },
+  example("Battles of four models", "votes", ["crane", "heron", "stork", "wren"],
+    "model_a,model_b,wins_a,wins_b,ties\ncrane,heron,16,11,5\nheron,crane,13,15,4\ncrane,stork,19,9,4\nstork,crane,8,19,4\ncrane,wren,21,6,3\nwren,crane,6,20,3\nheron,stork,14,13,4\nstork,heron,13,15,3\nheron,wren,18,7,5\nwren,heron,8,18,4\nstork,wren,17,10,3\nwren,stork,11,16,2\n"),
+  example("Four systems, scored", "items", ["A", "B", "C", "D"],
+    rows("A,B,C,D", ["554454355453545545435545", "543454345453444535425445", "443353344443434434324434", "545454454453545545435455"], "question ")),
 ];

@@ -35,7 +35,7 @@ const columns = (shown) => [
   { key: "label", title: "class", words: true, cell: (/** @type {any} */ row) => html`<bdi>${row.label}</bdi>` },
   { key: "probability", title: "probability" },
   { key: "interval", title: shown.header?.[3] ?? "interval" },
-  { key: "law", title: "law", words: true },
+  { key: "law", title: "method", words: true },
 ];
 
 /** One test: after a positive and after a negative result, against the probability before.

@@ -43,7 +43,7 @@ export function PatientInputs({ slice, answers, act }) {
 function rightOf({ matrix: { classes } }, { current, failure }) {
   const shares = current?.shown.matrix?.row_share;
   if (failure || classes.length > 2 || shares?.length !== 2) return "";
-  return classes.map((name, i) => `${shares[i][i]} of ${name}`).reverse().join(" and ") + " are called so";
+  return classes.map((name, i) => `${shares[i][i]} of ${name}`).reverse().join(" and ") + " are predicted so";
 }
 
 /** @param {{slice: Slice, act: import("../../types").Act}} props */

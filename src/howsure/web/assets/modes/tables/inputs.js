@@ -16,7 +16,7 @@ import { CELLS, EXAMPLES } from "./slice.js";
 
 const ASKS = [
   { value: "pool", label: "Pool them", title: "A sample of studies or sites: a typical one, and the next one" },
-  { value: "slices", label: "Each one", title: "Slices of one test set: which is the worst, and is it unlike the rest" },
+  { value: "slices", label: "Each one", title: "Slices of one test set: which is the worst, and does it stand out" },
 ];
 
 const RATES = [

@@ -76,7 +76,7 @@ function Cells({ labels, stop, slice, act }) {
   const [[tn, fp], [fn, tp]] = stop.text;
   return html`<${Table} caption="Rows are the true class, columns the predicted one" columns=${[
       { key: "name", title: "true class", words: true, cell: (/** @type {any} */ row) => html`<bdi>${row.label}</bdi>` },
-      { key: "no", title: `called ${negative}` }, { key: "yes", title: `called ${positive}` },
+      { key: "no", title: `predicted ${negative}` }, { key: "yes", title: `predicted ${positive}` },
     ]} rows=${[{ name: "negative", label: negative, no: tn, yes: fp }, { name: "positive", label: positive, no: fn, yes: tp }]} />
     <p class="buttons small"><button onClick=${() => act.go("evaluate", { matrix, prior: slice.prior, level: slice.level, kind: slice.kind })}>Open this matrix under Evaluate</button></p>`;
 }
