@@ -354,7 +354,7 @@ def entries_of(path: str, prior: str | None = None) -> dict[str, Any]:
 
 @figure
 def forest_of_studies() -> Any:
-    """Several studies: a typical and a new one, then each, drawn towards the rest (tick: what it showed)."""
+    """Several studies: a typical and a new one, then each, pulled towards the rest (tick: what it showed)."""
     return plots.forest(studies())
 
 

@@ -41,7 +41,7 @@ def row(name: str, parts: dict[str, str]) -> str:
     cells = (
         parts["formula"],
         parts["range"] + sign,
-        SHORT.get(parts["law"], parts["law"]),
+        SHORT.get(parts["method"], parts["method"]),
         ", ".join(filter(None, names)),
     )
     return f"| `{name}`{star} | {' | '.join(escaped(cell).replace('|', chr(92) + '|') for cell in cells)} |"

@@ -140,7 +140,7 @@ metric -m (report) | NAME | | Metric (f1@macro, recall@ill, recall@each); repeat
 metric -m (slices) | NAME | | Metric of every slice, such as recall@ill; accuracy if left out.
 metric -m (threshold) | NAME | | Metric to be best: f1, mcc, ...; balanced_accuracy if left out.
 min-prob | P | number | Probability that decides.
-missing | error|exclude|wrong|estimate | | Cases without truth or prediction: error, exclude (and say so), wrong (no
+missing | error|exclude|wrong|estimate | | Cases without truth or prediction: error, exclude (noted), wrong (no
     answer, or an answer such as 'inconclusive', counts as an error), or estimate: those without truth count by their
     verdict, and the labelled ones were chosen at random given it.
 missing (classifiers) | error|wrong|class|exclude|estimate | | Cases without an answer: error, wrong (they count as
@@ -235,7 +235,8 @@ verdicts (plan) | N | | Cases that the judge has answered.
 version | | | Print the version and stop.
 voter | COLUMN | | Of battles: column of who voted.
 weight | COLUMN | | Column of weights.
-weights (agree) | NAME | | How far two categories agree: identity, linear, quadratic, ordinal or ratio; by the scale if
+weights (agree) | NAME | | How far two categories agree: identity, linear, quadratic, ordinal or ratio, or a file
+    of your own (a table with the categories on both sides, ones on its diagonal); by the scale if
     left out (ordinal: linear; interval: quadratic).
 weights | NUMBERS | | What the recall of each class weighs (ill=2,healthy=1): the metric class_weighted_accuracy, or
     with -m class_weighted_informedness or class_weighted_markedness (weights 0 to 1).

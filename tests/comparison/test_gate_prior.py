@@ -50,7 +50,7 @@ def test_equal_scores_on_test_sets_of_unlike_size_do_not_fail_the_gate() -> None
     # closed form: the mean of Beta(k + 1, n - k + 1)
     assert row.difference.mean == pytest.approx(20 / 22 - 191 / 202, abs=1e-12)
     assert "the flat prior makes more than half of what speaks for a verdict" in made.sentence
-    assert "from 0.00 as observed to -0.04" in made.sentence
+    assert "from 0.000 as observed to -0.036" in made.sentence
     assert "more cases would hardly settle it" in made.sentence
     jsonschema.validate(made.to_dict(), SCHEMA)
     assert made.to_dict()["metrics"][0]["by_prior"] is True

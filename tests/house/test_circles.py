@@ -12,7 +12,6 @@ SOURCE = Path(__file__).parents[2] / "src"
 #: Modules that still need each other; the list may only get shorter.
 ALLOWED = {
     # an answer and its words, a file and what it is read into: each pair is to become one file or to lose an arrow
-    frozenset({"howsure.knowledge.item_words", "howsure.knowledge.items"}),
     frozenset({"howsure.posterior.distribution", "howsure.posterior.wrong_labels"}),
     frozenset({"howsure.comparison.compared_groups", "howsure.comparison.comparison"}),
     frozenset(f"howsure.metrics.{name}" for name in ("averages", "measure", "metric", "own")),

@@ -26,13 +26,13 @@ def test_indicators_have_a_report_with_an_interval_of_each_average() -> None:
     plain = metrics.classification_report(truth, answers, output_dict=True, zero_division=0)
     made = classification_report(truth, answers, output_dict=True, zero_division=0)
     assert {key: value for key, value in made.items() if key != "interval"} == plain
-    for row in ("0", "1", "2", "micro avg", "macro avg", "samples avg"):
+    for row in ("0", "1", "2", "micro avg", "macro avg", "weighted avg", "samples avg"):
         for column in ("precision", "recall", "f1-score"):
             low, high = made["interval"][row][column]
             assert low <= plain[row][column] <= high
     text = classification_report(truth, answers, target_names=["a", "b", "c"], zero_division=0)
     assert "samples avg" in text
-    assert "averages over new items; macro averages simulated" in text
+    assert "averages over new items; averages of labels simulated" in text
 
 
 @pytest.mark.filterwarnings("ignore::UserWarning")

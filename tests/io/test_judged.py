@@ -147,7 +147,7 @@ def test_a_column_verdict_is_the_prediction_where_there_is_no_other(given: Any) 
         (JUDGED.replace("q4", "q1"), "line 5: the id 'q1' comes twice, in line 2 and here; one label per item is"),
         (JUDGED.replace("q4", " "), "line 5: lacking"),
         ("item,verdict,label\n1,a,\n2,b,\n", "no_label"),
-        ("item,verdict,label\n1,a,a\n2,a,\n", "name all true classes with labels=, two at the least"),
+        ("item,verdict,label\n1,a,a\n2,a,\n", "name all true classes with labels=, at least two"),
         ("item,verdict,label\n1,.5,a\n2,a,\n", "line 2: score"),
         ("item,verdict,label\n1,Pass,pass\n2,Fail,fail\n3,Pass,\n", "Spell them alike"),
         ("item,verdict,judge,prediction,label\n1,a,a,a,a\n", "two_columns"),

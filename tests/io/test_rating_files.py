@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import io
+from pathlib import Path
 from typing import Any
 
 import pytest
 from tests.io.forms import kind_of
 
 import howsure as hs
-from howsure.errors import HowsureError
+from howsure.cli import main
+from howsure.errors import HowsureError, InvalidArgument, InvalidFile
 from howsure.io import read_ratings
+from howsure.io.rating_files import read_weights
+from howsure.knowledge.protocol import Of
 
 LONG = "item,rater,label\nq1,ann,yes\nq1,bob,yes\nq2,ann,no\nq2,bob,\nq3,bob,no\nq3,ann,yes\n"
 WIDE = "item,ann,bob\nq1,yes,yes\nq2,no,NA\nq3,yes,no\n"
@@ -90,3 +94,25 @@ def test_bad_files(text: str, options: Any, words: str) -> None:
     with pytest.raises(HowsureError) as refusal:
         read(text, **options)
     assert words in kind_of(refusal.value)
+
+
+def test_own_weights_are_a_table_with_the_categories_on_both_sides(tmp_path: Path) -> None:
+    path, ratings = tmp_path / "weights.csv", tmp_path / "ratings.csv"
+    path.write_text("weight,low,mid,high\nhigh,0,0.9,1\nlow,1,0.5,0\nmid,0.5,1,0.9\n", encoding="utf-8")
+    order, table = read_weights(str(path))
+    assert order == ["low", "mid", "high"]
+    assert table.tolist() == [[1, 0.5, 0], [0.5, 1, 0.9], [0, 0.9, 1]]
+    assert read_weights(str(path), ["high", "low", "mid"])[1].tolist() == [[1, 0, 0.9], [0, 1, 0.5], [0.9, 0.5, 1]]
+    rows = ["low,mid", "mid,high", "low,low", "high,high", "mid,mid", "low,mid"] * 2
+    ratings.write_text("item,ann,bob\n" + "\n".join(f"{i},{row}" for i, row in enumerate(rows)) + "\n")
+    read = read_ratings(ratings, labels=order, weights=table)
+    assert read.observed(Of("percent_agreement", "all raters")) == pytest.approx((0.5 + 0.9 + 3 + 0.5) / 6)
+    assert main(["agree", str(ratings), "--weights", str(path), "-m", "percent_agreement"]) == 0
+    for text, said in (
+        ("w,a,b\na,1,0\n", "the same categories on both sides"), ("w,a,b\na,1,x\nb,0,1\n", "a weight is a number"),
+    ):  # fmt: skip
+        path.write_text(text)
+        with pytest.raises(InvalidFile, match=said):
+            read_weights(str(path))
+    with pytest.raises(InvalidArgument, match="there is no file 'cubic'"):
+        read_weights("cubic")

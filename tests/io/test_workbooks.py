@@ -237,7 +237,7 @@ def test_an_error_of_the_spreadsheet_is_no_class(tmp_path: Path) -> None:
         for name in ("x.xlsx", "x.csv"):
             with pytest.raises(InvalidFile, match=f"line 3: '{word}' is a spreadsheet error, not a class"):
                 read(tmp_path / name)
-        with pytest.raises(HowsureError, match=f"column 'y_true': '{word}' is an error of the spreadsheet"):
+        with pytest.raises(HowsureError, match=f"column 'y_true': '{word}' is a spreadsheet error"):
             hs.count(tmp_path / "x.csv")
 
 

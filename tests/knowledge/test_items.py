@@ -218,3 +218,22 @@ def test_what_is_left_out_or_filled_in_is_said() -> None:
 def test_ties_without_a_range_are_remarked() -> None:
     tied = Items.from_columns(range(20), [5] * 15 + [1, 2, 3, 4, 4])
     assert "15 of 20 items have the same score; with --range" in tied.remarks(Of("mean"), ASK)[0]
+
+
+def test_weighted_averages_of_labels_are_those_of_scikit_learn() -> None:
+    """Labels count by their cases: a sum over labels by hand, and the derivative by differences."""
+    rng = np.random.default_rng(3)
+    truth = (rng.random((40, 4)) < [0.6, 0.3, 0.1, 0.0]).astype(float)
+    answers = np.where(rng.random((40, 4)) < 0.2, 1 - truth, truth)
+    read = Items.from_labels(truth, answers)
+    tp, fp, fn = (it.sum(0) for it in (truth * answers, (1 - truth) * answers, truth * (1 - answers)))
+    f1 = 2 * tp / (2 * tp + fp + fn)
+    assert read.observed(Of("f1@weighted")) == pytest.approx(float((f1 * (tp + fn)).sum() / (tp + fn).sum()))
+    assert read.observed(Of("recall@weighted")) == pytest.approx(read.observed(Of("recall@micro")))
+    figure = read.figure(Of("f1@weighted"))
+    up = np.full(40, (1 - 1e-6) / 40) + 1e-6 * (np.arange(40) == 7)
+    down = np.full(40, (1 + 1e-6) / 40) - 1e-6 * (np.arange(40) == 7)
+    slope = (figure.at(up[None])[0] - figure.at(down[None])[0]) / 2e-6
+    assert figure.contributions[7] - figure.observed == pytest.approx(slope, abs=1e-8)
+    law = read.law(Of("f1@weighted"), Ask(draws=2_000))
+    assert law.interval(kind="central").low < figure.observed < law.interval(kind="central").high

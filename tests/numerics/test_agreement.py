@@ -16,6 +16,7 @@ from howsure.numerics.agreement import (
     Pairing,
     RatedItems,
     agreement_weights,
+    alike_gains,
     every_pair,
     model_gains,
     rater_spread,
@@ -198,3 +199,32 @@ def test_raters_as_a_sample_are_less_sure() -> None:
     wider = rater_spread(pairing, drawn, rng)
     assert (wider.std(0) > 1.2 * drawn.std(0)).all()
     assert wider.max() <= 1
+
+
+def test_gains_of_alike_raters_are_drawn_together_and_far_ones_stay() -> None:
+    rng = np.random.default_rng(4)
+    noisy = rng.normal((0.04, 0.03, -0.02), 0.05, (20_000, 3))
+    near = alike_gains(noisy, np.random.default_rng(1))
+    assert np.abs(near.mean(0)).max() < 0.75 * 0.04
+    far = rng.normal((0.3, 0.28, 0.31), 0.01, (20_000, 3))
+    kept = alike_gains(far, np.random.default_rng(1))
+    assert kept.mean(0) == pytest.approx(far.mean(0), abs=0.01)
+    assert kept.std(0) == pytest.approx(far.std(0), rel=0.1)
+    assert alike_gains(far[:, :1], np.random.default_rng(1)).mean() == pytest.approx(0.3, abs=0.01)
+
+
+def test_gains_agree_with_the_normal_posterior() -> None:
+    """At one spread: the mean and covariance of a Normal prior and Normal noise, which mix over spreads."""
+    rng = np.random.default_rng(2)
+    noisy = rng.normal((0.1, 0.0), 0.05, (40_000, 2))
+    found = alike_gains(noisy, np.random.default_rng(3))
+    spread = np.geomspace(0.002, 0.5, 400)
+    noise, shape, mean = np.cov(noisy.T), np.eye(2) + 1, noisy.mean(0)
+    log = np.array([
+        -0.5 * np.linalg.slogdet(t**2 * shape + noise)[1] - 0.5 * mean @ np.linalg.inv(t**2 * shape + noise) @ mean
+        for t in spread
+    ]) + np.log(spread) - np.log1p((spread / 0.05) ** 2)  # fmt: skip
+    chance = np.exp(log - log.max())
+    chance /= chance.sum()
+    means = np.array([t**2 * shape @ np.linalg.inv(t**2 * shape + noise) @ mean for t in spread])
+    assert found.mean(0) == pytest.approx(chance @ means, abs=0.002)

@@ -103,7 +103,7 @@ def test_the_top_of_a_board_does_not_depend_on_the_order_of_its_scores() -> None
     made, turned = hs.settle(asked, n=300), hs.settle(dict(sorted(asked.items())), n=300)
     assert made.assurance == turned.assurance
     assert made.goal.target == pytest.approx(0.05)
-    assert "a is worth 0.92 and the next, b, 0.87" in made.supposed[0]
+    assert "a has 0.92 and the next, b, 0.87" in made.supposed[0]
 
 
 @pytest.mark.full

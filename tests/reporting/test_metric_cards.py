@@ -27,7 +27,7 @@ def test_an_explanation_is_complete(name: str) -> None:
     metric = REGISTRY[name]
     parts = explanation(metric)
     assert {"formula", "of", "range", "better", "law", "reference", "empty"} <= set(parts)
-    assert parts["law"] in CLOSES.values()
+    assert parts["method"] in CLOSES.values()
     assert ("scikit-learn" in parts) == bool(metric.sklearn)
     assert set(answers_on_empty(metric)) == set(EMPTY)
     assert answers_on_empty(metric)["no case at all"] == ("0" if metric.undefined == 0 else "undefined")

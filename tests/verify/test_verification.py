@@ -76,7 +76,7 @@ FAULTS: dict[str, tuple[str, Callable[[Patch], None]]] = {
     "sd of a paired difference": ("comparisons", lambda p: stated(p, PairedDifference, "sd", 0.0413)),
     "probabilities of ranks, by a thousandth": ("ranks", lambda p: everywhere(p, rank_matrix, lambda x: x * 1.001)),
     "width of an HDI, by a tenth": ("plans", lambda p: everywhere(p, hdi_width, lambda x: x * 1.1)),
-    "a gate that passes at 70 %": (
+    "a gate that passes at 70%": (
         "gates", lambda p: everywhere(p, gates.uncertain, lambda x: min(1.0, x + 0.25)),
     ),
     "typical sites": ("sites and slices", lambda p: everywhere(p, site_population, scaled)),

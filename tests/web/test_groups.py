@@ -67,7 +67,7 @@ def test_the_report_is_that_of_the_command_line(about: str | None) -> None:
     shown = answer["shown"]["groups"]
     assert shown["worth"] == "The 72 cases of 12 groups are equivalent to about 29."
     assert shown["question"] == (about or "new")
-    other = "These groups again" if about != "these" else "A new case from a new group"
+    other = "New cases of the same groups" if about != "these" else "A new case from a new group"
     assert shown["other"].startswith(f"About {other[:1].lower()}{other[1:]}: accuracy 0.")
     scope: dict[str, Any] = {}
     exec(answer["code"]["python"].replace("print(", "("), scope)  # what the page shows

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any, get_args
 
 import typer
 
@@ -37,7 +37,7 @@ def agree_command(
     label: Annotated[str | None, option("label", "agree")] = None,
     labels: LabelsOption = None,
     scale: Annotated[Scale, option("scale")] = "nominal",
-    weights: Annotated[Weighting | None, option("weights", "agree")] = None,
+    weights: Annotated[str | None, option("weights", "agree")] = None,
     raters: Annotated[Raters, option("raters")] = "fixed",
     sets: Annotated[list[str] | None, option("set")] = None,
     model: Annotated[str | None, option("model", "agree")] = None,
@@ -52,13 +52,17 @@ def agree_command(
 
     No rater is the truth. Ratings may be missing; items are a sample.
     """
-    from howsure.io.rating_files import read_ratings
+    from howsure.io.rating_files import read_ratings, read_weights
     from howsure.questions.agree import agree
 
     form.spare(file)
     named = rater[0] if rater is not None and len(rater) == 1 else rater
+    order: Any = label_names(labels)
+    table: Any = weights
+    if weights is not None and weights not in get_args(Weighting):
+        order, table = read_weights(weights, order)
     ratings = watched("reading")(read_ratings)(
-        file, item=item, rater=named, label=label, labels=label_names(labels), scale=scale, weights=weights,
+        file, item=item, rater=named, label=label, labels=order, scale=scale, weights=table,
         sampled=raters, sets=_sets(sets or ()),
     )  # fmt: skip
     form.show(

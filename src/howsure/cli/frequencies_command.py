@@ -1,4 +1,4 @@
-"""``howsure frequencies``: what a classifier does to ten thousand people, in whole numbers."""
+"""``howsure frequencies``: what a classifier does to ten thousand people, in integers."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def frequencies_command(
     source: InputOptions,
     form: FileForm,
 ) -> None:
-    """What the classifier does to ten thousand people, in whole numbers that add up."""
+    """What the classifier does to ten thousand people, in integers that add up."""
     form.spare(*(source.file or ()))
     read = where.read(source)
     made = where.of(infer(read.confusion, prior, shares=shares)).natural_frequencies(of, **vars(ends))

@@ -49,7 +49,7 @@ def log_command(
     """Accuracy or mean score from logs and tables of items; two models are compared on shared items, more are ranked.
 
     An item that is answered in several epochs is one independent unit, unless --group names another field of the items:
-    from 8 units on the accuracy is that of new ones, and that of these again stands beside it.
+    from 8 units on the accuracy is that of new ones, and that of the same ones follows.
     """
     from howsure.io.logs.log import logs_of
     from howsure.io.logs.scored import LogAsk

@@ -49,7 +49,7 @@ def reconstruct_command(
     ends: Ends,
     form: Form,
 ) -> None:
-    """Find every table of whole numbers that fits rounded, published figures, and report on all of them.
+    """Find every table of integers that fits rounded, published figures, and report on all of them.
 
     For two classes: howsure reconstruct --n 100 --accuracy 0.88 --recall 0.90. For more: --sizes with recalls and
     precisions (recall@cat=0.90), or the printed matrix in per cent (--shares 88,10,2 once a class). No table that fits

@@ -57,7 +57,7 @@ def slices_command(
     cut: Annotated[Literal["week", "month", "year"] | None, option("cut")] = None,
     form: FileForm,
 ) -> None:
-    """A metric by slice (--by language): each slice with its interval, the worst one, and which are unlike the rest.
+    """A metric by slice (--by language): each slice with its interval, the worst one, and outliers.
 
     FILE is a table of cases, or of counts; each combination of the values of the --by columns is a slice. Or logs of
     evaluations, one model's: --by names a field of the questions, and without it each log (a subtask) is a slice. Of

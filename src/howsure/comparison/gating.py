@@ -313,7 +313,7 @@ def _known(given: tuple[Any, ...], names: tuple[str, str] | None, mode: Mode) ->
         name = given[1] if len(given) > 1 else given[0].names[0]
         return Judged(given[0], [name]), name, None
     if not isinstance(given[0], Knowledge):
-        return (*Scored.candidate(given, names), None)
+        return (*Scored.alone(given, names), None)
     return pair_of(given, names) if len(given) > 1 else (given[0], None, None)
 
 

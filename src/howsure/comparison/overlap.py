@@ -240,7 +240,7 @@ def small_beside_large(tail: float, level: float) -> tuple[str, ...]:
     if tail >= level:
         return ()
     return (
-        "The test sets are of unlike size, and this is no verdict: the prior stays in the small one, and with it at "
+        "The test sets differ in size, so this does not decide: the prior stays in the small one, and with it at "
         f"its exact tail (Clopper and Pearson) the probability is {formats.probability(tail)}, below {level:g}.",
     )
 
@@ -295,4 +295,4 @@ def _empty(posteriors: Two) -> list[str]:
     empty = [label for p in posteriors for label, size in class_sizes(p).items() if not size]
     if not empty or all(map(only_right_or_wrong, posteriors)):
         return []
-    return [f"No case of {listing(map(excerpt, dict.fromkeys(empty)))} was tested; what is said of it is the prior."]
+    return [f"No case of {listing(map(excerpt, dict.fromkeys(empty)))} was tested; its numbers are those of the prior."]

@@ -213,8 +213,8 @@ def groups_of_places(
 def refuse_both() -> Never:
     """Refuse groups of cases some of which have no truth."""
     raise InvalidArgument(
-        "groups (group=) and cases without a truth (missing='estimate') cannot be combined: the laws of judged cases "
-        "take cases for independent. Leave out one of the two"
+        "groups (group=) and cases without a truth (missing='estimate') cannot be combined: judged cases are treated "
+        "as independent. Leave out one of the two"
     )
 
 

@@ -43,7 +43,7 @@ COUNT = _words(
     "test_cases ncases npredictions n_predictions count_star count_star() count(*) multiplicity n_obs"
 )
 #: Words for counts that are as well those of a measurement: counts only where the numbers show it.
-MAYBE_COUNT = _words("num number support size total value values f0 anzahl nombre records rows tally occurrences")
+MAYBE_COUNT = _words("num number support size len total value values f0 anzahl nombre records rows tally occurrences")
 _OF_COUNT = re.compile(r"(count|counts|number|num|sum)_(of_)?.+|.+_counts?")
 
 MODEL = _words(

@@ -20,7 +20,7 @@ import numpy as np
 from howsure.errors import InvalidFile, excerpt
 from howsure.knowledge.items import Items
 from howsure.knowledge.protocol import Measured
-from howsure.numerics.arrays import Floats, Integers
+from howsure.numerics.arrays import Floats
 from howsure.numerics.unit_formulas import Detections, mean_average_precision, slopes
 from howsure.numerics.unit_metrics import OwnFigure
 from howsure.text.formats import plain
@@ -35,7 +35,7 @@ MOST = 100
 COSTLY = 10
 
 #: Metrics, and which overlaps they are about.
-METRICS = {"map": range(10), "map50": range(1), "map75": range(5, 6)}
+METRICS: dict[str, list[int]] = {"map": [*range(10)], "map50": [0], "map75": [5]}
 
 
 def is_ground_truth(path: object) -> bool:
@@ -66,11 +66,12 @@ def read_detections(truth: str, results: Sequence[str]) -> Items:
         if not isinstance(answers, list):
             raise InvalidFile(plain(path, 200), "results are a list of {image_id, category_id, bbox, score}")
         found = _boxes(answers, place, path)
-        each = [matched(true, found, len(images), it) for it in classes]
+        each = [one for one in matched(true, found, len(images), classes) if one.positives.sum() > 0]
         for name, overlaps in METRICS.items():
-            some = [one for every in each for one in (every[t] for t in overlaps) if one.positives.sum() > 0]
+            some = [one._replace(hit=one.hit[overlaps], aside=one.aside[overlaps]) for one in each
+                    if one.aside is not None]  # fmt: skip
             towards = np.mean([slopes(one) for one in some], axis=0) if some else np.zeros(len(images))
-            cost = COSTLY * sum(len(one.image) for one in some)
+            cost = COSTLY * len(overlaps) * sum(len(one.image) for one in some)
             figures[name].append(OwnFigure(mean_average_precision(some), len(images), slopes=towards, cost=cost))
     names = tuple("" if len(results) == 1 else Path(path).stem for path in results)
     own = {
@@ -97,22 +98,29 @@ def _boxes(rows: Sequence[dict[str, Any]], place: dict[Any, int], source: str) -
     return boxes
 
 
-def matched(true: Boxes, found: Boxes, images: int, category: Any) -> list[Detections]:
-    """Detections of one class, hit or missed, at each overlap; those that hit a crowd are left out."""
+def matched(true: Boxes, found: Boxes, images: int, classes: Sequence[Any]) -> list[Detections]:
+    """Detections of each class, hit or missed, at each overlap; those that hit a crowd are set aside."""
+    where: dict[Any, list[int]] = {category: [] for category in classes}
+    for at, category in sorted({*true, *found}, key=lambda key: key[0]):
+        if category in where:
+            where[category].append(at)
+    return [_matched(true, found, images, category, places) for category, places in where.items()]
+
+
+def _matched(true: Boxes, found: Boxes, images: int, category: Any, places: Sequence[int]) -> Detections:
+    """Detections of one class, in the images where it is."""
     positives = np.zeros(images)
     image: list[int] = []
     score: list[float] = []
     hits: list[Floats] = []
     ignored: list[Floats] = []
-    for i in sorted({at for at, its in (*true, *found) if its == category}):
+    for i in places:
         boxes = true.get((i, category), [])
         crowd = np.array([bool(box.get("iscrowd", 0)) for box in boxes], dtype=bool)
         positives[i] = np.count_nonzero(~crowd)
-        answers = found.get((i, category), [])
+        answers = sorted(found.get((i, category), []), key=lambda box: -box["score"])[:MOST]
         if not answers:
             continue
-        order = np.argsort([-box["score"] for box in answers], kind="stable")[:MOST]
-        answers = [answers[k] for k in order.tolist()]
         first = np.argsort(crowd, kind="stable")
         hit, aside = _greedy(_overlaps(answers, [boxes[k] for k in first.tolist()], crowd[first]), crowd[first])
         image += [i] * len(answers)
@@ -121,15 +129,7 @@ def matched(true: Boxes, found: Boxes, images: int, category: Any) -> list[Detec
         ignored.append(aside)
     empty = np.zeros((len(OVERLAPS), 0))
     hit, aside = (np.concatenate(parts, axis=1) if parts else empty for parts in (hits, ignored))
-    at, scores = np.array(image, dtype=np.int64), np.array(score)
-    return [
-        Detections(_kept(at, aside[t]), scores[aside[t] == 0], hit[t][aside[t] == 0], positives)
-        for t in range(len(OVERLAPS))
-    ]
-
-
-def _kept(image: Integers, aside: Floats) -> Integers:
-    return np.asarray(image[aside == 0])
+    return Detections(np.array(image, dtype=np.int64), np.array(score), hit, positives, aside)
 
 
 def _overlaps(answers: Sequence[dict[str, Any]], boxes: Sequence[dict[str, Any]], crowd: Any) -> Floats:
@@ -147,11 +147,13 @@ def _overlaps(answers: Sequence[dict[str, Any]], boxes: Sequence[dict[str, Any]]
 def _greedy(overlaps: Floats, crowd: Any) -> tuple[Floats, Floats]:
     """Each answer, best score first, takes the free box that it overlaps most; crowds last, and any number of times."""
     hit, aside = np.zeros((len(OVERLAPS), len(overlaps))), np.zeros((len(OVERLAPS), len(overlaps)))
-    for t, least in enumerate(OVERLAPS.tolist()):
+    near = np.flatnonzero((overlaps >= OVERLAPS[0]).any(1)) if overlaps.shape[1] else np.zeros(0, dtype=np.int64)
+    rows = [(d, overlaps[d].tolist()) for d in near.tolist()]
+    for t, least in enumerate(OVERLAPS.tolist() if rows else ()):
         taken = np.zeros(overlaps.shape[1], dtype=bool)
-        for d, row in enumerate(overlaps):
+        for d, row in rows:
             best, which = min(least, 1 - 1e-10), -1
-            for g, value in enumerate(row.tolist()):
+            for g, value in enumerate(row):
                 if taken[g] and not crowd[g]:
                     continue
                 if which > -1 and not crowd[which] and crowd[g]:

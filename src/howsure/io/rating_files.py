@@ -2,23 +2,51 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 
+from howsure.data.labels import group_text
 from howsure.data.words import ITEM, RATERS, RATING, is_missing, is_rater, names_a_case, role, word_of
-from howsure.errors import HowsureError, InvalidArgument, InvalidFile
+from howsure.errors import HowsureError, InvalidArgument, InvalidFile, excerpt, listing
+from howsure.io.assembly import quoted
 from howsure.io.case_rows import coded_rows
 from howsure.io.contents import table_from
 from howsure.io.refusals import say
 from howsure.io.roles import ROWS_LOOKED_AT
 from howsure.io.table import TextTable
 from howsure.knowledge.ratings import MOST_CATEGORIES, Ratings
+from howsure.numerics.agreement import Weighting
+from howsure.numerics.arrays import Floats
 from howsure.text.columns_taken import UNUSED, note_columns
 from howsure.text.formats import plain
 
 _EXPECTED = "ratings are rows of item,rater,label, or a row an item and a column a rater (item,ann,bob,eve)"
+
+
+def read_weights(path: str, labels: Sequence[str] | None = None) -> tuple[list[str], Floats]:
+    """Own weights of categories, a table with their names on both sides; the categories, in the order stated."""
+    if not os.path.isfile(path):
+        named = listing(get_args(Weighting))
+        raise InvalidArgument(f"weights are one of {named}, or a file; there is no file {excerpt(path)}")
+    with table_from(path, "A table of weights has the categories on both sides") as content:
+        rows = [content.fitted(cells, line) for line, cells in content.rows]
+        names = [str(group_text(name)) for name in content.header[1:]]
+        try:
+            table = {str(group_text(content.clean(row[0]))): [float(cell) for cell in row[1:]] for row in rows}
+        except ValueError as error:
+            raise content.fault(f"a weight is a number ({plain(str(error), 80)})") from None
+        if sorted(table) != sorted(names):
+            raise content.fault(
+                f"a table of weights has the same categories on both sides; there are {quoted(names)} above and "
+                f"{quoted([*table])} on the left"
+            )
+        order = names if labels is None else list(labels)
+        if sorted(order) != sorted(names):
+            raise content.fault(f"the categories are {quoted(order)}, and weights there are of {quoted(names)}")
+    return order, np.array([[table[one][names.index(other)] for other in order] for one in order])
 
 
 def read_ratings(

@@ -10,7 +10,6 @@ from howsure.errors import HowsureError, InvalidFile, excerpt, listing, visible
 from howsure.text.formats import integer, plain
 
 AS_CSV = "save the sheet as CSV UTF-8"
-SEPARATE = "; --separate takes them as separate cases"
 ONE_LABEL = "one label per item is counted, so settle several by majority first"
 
 

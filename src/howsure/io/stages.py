@@ -161,7 +161,7 @@ def _half_named(table: TextTable, square: TextTable, request: Request) -> OneMat
     if request.rows is None and request.grid is None:
         unknown = table.unrecognised()
         problem = f"{unknown.problem} If it is a square of counts with its class names on one side"
-        advice = "nothing says whether a row is a true or a predicted class: --rows true, or --rows pred"
+        advice = "it is unclear whether a row is a true or a predicted class: --rows true, or --rows pred"
         raise InvalidFile(table.source, f"{problem}, {advice}.", table.line)
     return OneMatrix(partial(read_labelled, square, _one_classifier(square, request)), table.notes)
 

@@ -379,9 +379,6 @@ class _Refused(Iterator[tuple[int, list[str]]]):
 _FRACTION = re.compile(r"[+-]?[0-9]*\.[0-9]*[1-9][0-9]*([eE][+-]?[0-9]+)?|[+-]?[0-9]+(\.[0-9]*)?[eE]-[0-9]+")
 
 
-SCORE = "a score, not a class; apply the decision threshold first (if it is a class, name all classes with --labels)"
-
-
 def value_text(value: Any) -> str:
     """Text of one value; "" where it is missing (None, NaN, NaT), and a `Nested` where it is no single value.
 

@@ -70,6 +70,12 @@ def _micro(parts: Parts, base: str) -> Figure:
     return UnitSums(top.sum(1), bottom.sum(1))
 
 
+def _weighted(parts: Parts, base: str) -> Figure:
+    """Labels count by their cases, as scikit-learn's weighted averages have them; one without any does not count."""
+    tp, fn = parts["tp"], parts["fn"]
+    return LabelMeans(*_top_and_bottom(parts, base), support=tp + fn)
+
+
 def _macro(parts: Parts, base: str, zero_division: str) -> Figure:
     top, bottom = _top_and_bottom(parts, base)
     absent = bottom.sum(0) == 0
@@ -150,9 +156,10 @@ def item_metric(
             figures: dict[str, Any] = {
                 "": partial(_micro, base=base), "micro": partial(_micro, base=base),
                 "macro": partial(_macro, base=base, zero_division=zero_division),
+                "weighted": partial(_weighted, base=base),
             }  # fmt: skip
             if where not in figures and where not in labels:
-                raise UnknownLabel(where, [*labels, "micro", "macro"])
+                raise UnknownLabel(where, [*labels, "micro", "macro", "weighted"])
             figure = figures.get(where) or partial(_of_label, base=base, place=list(labels).index(where))
             full = f"{base}@{where or 'micro'}"
             return ItemMetric(Measured(full, full, "higher", (0.0, 1.0)), figure)
@@ -173,7 +180,9 @@ def usual_metrics(columns: Sequence[str]) -> tuple[str, ...]:
     if "matches" in columns:
         names.append("bleu")
     if "tp" in columns:
-        names += [f"{base}@{where}" for where in ("micro", "macro") for base in ("f1", "precision", "recall")]
+        names += [
+            f"{base}@{where}" for where in ("micro", "macro", "weighted") for base in ("f1", "precision", "recall")
+        ]
         names += [it for it in columns if it.endswith("@samples") or it == "exact_match"]
         names += [f"{base}@{where}" for base in ("iou", "dice") for where in ("micro", "macro")]
     return tuple(names)

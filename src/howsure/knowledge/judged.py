@@ -22,8 +22,8 @@ from howsure.text.formats import integer, plain, several
 __all__ = ["Judged"]
 
 MARGINS = (
-    "The difference is that of the pair of verdicts, and the rates of each model are of its own verdicts alone; so the "
-    "difference of the two means beside is not quite its mean."
+    "The difference uses the pairs of verdicts, the rates of each model only its own verdicts; so the difference of "
+    "the two means is not exactly the mean difference."
 )
 APART = (
     "No item is labelled for both models, so what is right of the one given a verdict is taken as independent of the "

@@ -95,14 +95,6 @@ class Measured(NamedTuple):
     limits: tuple[float, float]
 
 
-class Needed(NamedTuple):
-    """How many units reach a goal, with what probability (and its Monte Carlo error), beside those that there are."""
-
-    n: int
-    chance: float
-    error: float = 0.0
-
-
 class Beside(NamedTuple):
     """What a kind says beside a difference: warnings, findings below its table, keys of its plain data, notes."""
 
@@ -113,6 +105,14 @@ class Beside(NamedTuple):
 
 
 NOTHING_BESIDE = Beside()
+
+
+class Needed(NamedTuple):
+    """How many units reach a goal, with what probability (and its Monte Carlo error), beside those that there are."""
+
+    n: int
+    chance: float
+    error: float = 0.0
 
 
 class Knowledge(Frozen, ABC):
@@ -129,7 +129,7 @@ class Knowledge(Frozen, ABC):
     prior : str
         Name of the prior, where it can pull a number to where it was not observed.
     noise : str
-        What is wrong with data beside their number, and not covered.
+        What is wrong with data next to their number, and not covered.
     more : str
         What further units are, where that is not plain.
     """

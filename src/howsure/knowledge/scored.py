@@ -103,7 +103,7 @@ class Scored(Knowledge):
         return cls(scores, chosen), chosen[0], chosen[1]
 
     @classmethod
-    def candidate(cls, given: Sequence[Any], names: Sequence[str] | None) -> tuple[Scored, str]:
+    def alone(cls, given: Sequence[Any], names: Sequence[str] | None) -> tuple[Scored, str]:
         """The classifier that is held against a floor, and what it is called; a baseline beside it is not looked at."""
         first, chosen = given[0], [name for name in given[1:] if isinstance(name, str)]
         if isinstance(first, Scores) and len(first.names) > 1:
@@ -201,9 +201,7 @@ class Scored(Knowledge):
         idle: dict[str, object] = {"prior": CENTRED, "entries": "independent", "groups": groups}
         odd = [f"{name}=" for name, value in options.items() if value and value != idle.get(name)]
         if odd:
-            raise InvalidArgument(
-                f"leave {listing(odd)} out: it is about classes that were called, and these are scores"
-            )
+            raise InvalidArgument(f"leave {listing(odd)} out: it is about predicted classes, and these are scores")
 
     def _of(self, asked: Of, ask: Ask) -> Distribution:
         self.place(asked.name)

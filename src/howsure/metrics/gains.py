@@ -1,4 +1,4 @@
-"""Precision, recall and F on the scale where the call of everything is worth 0 and perfection 1 (Flach and Kull)."""
+"""Precision, recall and F on the scale from 0 (always predicting the class) to 1 (perfect) (Flach and Kull)."""
 
 from __future__ import annotations
 

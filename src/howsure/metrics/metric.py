@@ -32,7 +32,7 @@ Better = Literal["higher", "lower", "neither"]
 
 
 class MatrixKnowledge(Protocol):
-    """What a metric may ask a posterior for when its law closes."""
+    """What a metric may ask a posterior for when its distribution has a closed form."""
 
     @property
     def size(self) -> int:

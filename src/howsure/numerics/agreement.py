@@ -27,6 +27,7 @@ __all__ = [
     "Scale",
     "Weighting",
     "agreement_weights",
+    "alike_gains",
     "every_pair",
     "items_for_width",
     "model_gains",
@@ -48,6 +49,9 @@ TAKEN = 4.0
 
 #: Categories, and raters, that imaginary items take part of at most.
 MOST_CATEGORIES, MOST_RATERS = 8, 12
+
+#: Spread of how well raters agree with others: the scale of its prior, its least and its largest value.
+SPREAD, SPREADS = 0.05, (0.002, 0.5)
 
 #: Numbers that are held at once.
 BLOCK = 4_000_000
@@ -316,6 +320,38 @@ def model_gains(rated: RatedItems, weights: Floats, model: int, people: Sequence
             alike = weights[safe[:, [one]], safe[:, others]] * there[:, others]
             found[:, at] = alike.sum(1) / np.maximum(many, 1)
     return ours, theirs, whether
+
+
+def alike_gains(gains: Floats, rng: np.random.Generator) -> Floats:
+    """Draws of what a model gains over each person, shape (draws, people), drawn together as far as raters are alike.
+
+    How well the model and the people do is a sample of a Normal population, whose spread has a half-Cauchy prior; what
+    looks best or worst among raters who are alike is mostly chance.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(1)
+    >>> alike_gains(rng.normal((0.05, 0.04), 0.05, (4_000, 2)), rng).mean(0).round(2).tolist()
+    [0.03, 0.03]
+    """
+    mean, people = gains.mean(0), gains.shape[1]
+    noise = np.cov(gains.T).reshape(people, people) + 1e-12 * np.eye(people)
+    shape = np.eye(people) + 1
+    spread = np.geomspace(*SPREADS, 40)
+    log = np.empty(len(spread))
+    for at, tau in enumerate(spread):
+        whole = tau**2 * shape + noise
+        log[at] = -0.5 * (np.linalg.slogdet(whole)[1] + mean @ np.linalg.solve(whole, mean))
+    log += np.log(spread) - np.log1p((spread / SPREAD) ** 2)
+    chance = np.exp(log - log.max())
+    number, made = rng.multinomial(len(gains), chance / chance.sum()), []
+    order = rng.permutation(len(gains))
+    for tau, some in zip(spread, np.split(order, np.cumsum(number)[:-1]), strict=True):
+        before = tau * rng.standard_normal((len(some), people + 1))
+        before = before[:, [0]] - before[:, 1:]
+        share = tau**2 * shape @ np.linalg.inv(tau**2 * shape + noise)
+        made.append(before + (gains[some] - before) @ share.T)
+    return np.asarray(np.clip(np.concatenate(made), -1.0, 1.0))
 
 
 def rater_spread(of: Pairing, draws: Floats, rng: np.random.Generator) -> Floats:

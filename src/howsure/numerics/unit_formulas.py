@@ -14,7 +14,7 @@ __all__ = ["Detections", "average_precision", "corpus_bleu", "mean_average_preci
 #: Numbers that are held at once.
 BLOCK = 1_000_000
 
-#: Rows of weights at once, so that recalls of different rows stay apart in the digits that there are.
+#: Rows of weights at once.
 ROWS = 500
 
 #: Recalls at which COCO reads precision.
@@ -22,15 +22,17 @@ RECALLS = 101
 
 
 class Detections(NamedTuple):
-    """Detections of one class at one overlap: image, score and hit of each, and the true objects of each image.
+    """Detections of one class: image and score of each, whether it is a hit, and the true objects of each image.
 
-    A detection that is neither a hit nor a miss (of a crowd) is left out.
+    ``hit`` has a row for each overlap that counts, or is one row. A detection that is neither a hit nor a miss there,
+    of a crowd, is ``aside``.
     """
 
     image: Integers
     score: Floats
     hit: Floats
     positives: Floats
+    aside: Floats | None = None
 
 
 def corpus_bleu(matches: Floats, totals: Floats, lengths: Floats, references: Floats) -> Callable[[Floats], Floats]:
@@ -63,42 +65,63 @@ def average_precision(found: Detections, points: int | None = RECALLS) -> Callab
     >>> average_precision(one)(np.full((1, 2), 0.5)).round(4).tolist()
     [0.505]
     """
-    image, hits, true_image, positives = _ordered(found)
-    at = np.linspace(0, 1, points or 2)
+    return mean_average_precision([found], points)
+
+
+def _of_class(found: Detections, points: int | None) -> Callable[[Floats], Floats]:
+    """The same of weights with a row an image, shape (n, rows): the mean over overlaps."""
+    order = np.argsort(-found.score, kind="stable")
+    image, positives = found.image[order], found.positives
+    each = [
+        (hits, image[hits], gone, np.searchsorted(gone, hits))
+        for hits, gone in (
+            (np.flatnonzero(hit > 0), np.flatnonzero(aside > 0))
+            for hit, aside in zip(*_overlaps_of(found, order), strict=True)
+        )
+    ]
 
     def some(weights: Floats) -> Floats:
-        # precision is largest where a hit was the last to come
-        true = np.cumsum(weights[:, true_image], axis=1)
-        every = np.cumsum(weights[:, image], axis=1)[:, hits]
-        recall = true / np.maximum(weights @ positives, 1e-300)[:, None]
-        precision = np.maximum.accumulate((true / np.maximum(every, 1e-300))[:, ::-1], axis=1)[:, ::-1]
-        if points is None:
-            return np.asarray((np.diff(recall, axis=1, prepend=0.0) * precision).sum(1))
-        rows = 2.0 * np.arange(len(weights))[:, None]
-        places = np.searchsorted((recall + 1e-12 + rows).ravel(), (at + rows).ravel()).reshape(len(weights), -1)
-        places -= recall.shape[1] * np.arange(len(weights))[:, None]
-        padded = np.column_stack([precision, np.zeros(len(weights))])
-        return np.asarray(np.take_along_axis(padded, np.minimum(places, recall.shape[1]), axis=1).mean(1))
+        every = np.cumsum(weights[image], axis=0)
+        there = np.maximum(positives @ weights, 1e-300)
+        total = np.zeros(weights.shape[1])
+        for hits, true_image, gone, before in each:
+            if not len(hits):
+                continue
+            # precision is largest where a hit was the last to come
+            true, all_there = np.cumsum(weights[true_image], axis=0), every[hits]
+            if len(gone):
+                left = np.cumsum(weights[image[gone]], axis=0)
+                all_there -= np.where(before[:, None] > 0, left[before - 1], 0.0)
+            precision = np.maximum.accumulate((true / np.maximum(all_there, 1e-300))[::-1], axis=0)[::-1]
+            recall = true / there
+            if points is not None:  # how many of the points come up to here
+                recall = (np.floor((points - 1) * (recall + 1e-12)) + 1) / points
+            total += precision[0] * recall[0] + ((recall[1:] - recall[:-1]) * precision[1:]).sum(0)
+        return total / len(each)
 
-    def all_rows(weights: Floats) -> Floats:
-        rows = min(ROWS, max(1, BLOCK // max(1, len(image))))
-        return np.concatenate([some(weights[at : at + rows]) for at in range(0, len(weights), rows)])
-
-    return all_rows if len(hits) else lambda weights: np.zeros(len(weights))
+    return some
 
 
-def _ordered(found: Detections) -> tuple[Integers, Integers, Integers, Floats]:
-    """Images by falling score, the places of hits among them, the images of hits, and true objects by image."""
-    order = np.argsort(-found.score, kind="stable")
-    image = found.image[order]
-    hits = np.flatnonzero(found.hit[order] > 0)
-    return image, hits, image[hits], found.positives
+def _overlaps_of(found: Detections, order: Integers) -> tuple[Floats, Floats]:
+    """Hits by overlap in an order, and detections that are set aside."""
+    hit = np.atleast_2d(found.hit)[:, order]
+    return hit, np.zeros_like(hit) if found.aside is None else np.atleast_2d(found.aside)[:, order]
 
 
 def slopes(found: Detections) -> Floats:
-    """Derivative of the area under the envelope by the weight of each image, at equal weights adding to 1."""
-    image, hits, true_image, positives = _ordered(found)
-    n = len(positives)
+    """Derivative of the area under the envelope by the weight of each image, at equal weights adding to 1.
+
+    The mean over overlaps.
+    """
+    order = np.argsort(-found.score, kind="stable")
+    return np.asarray(np.mean([
+        _slopes(found.image[order][aside == 0], np.flatnonzero(hit[aside == 0] > 0), found.positives)
+        for hit, aside in zip(*_overlaps_of(found, order), strict=True)
+    ], axis=0))  # fmt: skip
+
+
+def _slopes(image: Integers, hits: Integers, positives: Floats) -> Floats:
+    true_image, n = image[hits], len(positives)
     if not len(hits):
         return np.zeros(n)
     total = positives.sum() / n
@@ -124,6 +147,13 @@ def slopes(found: Detections) -> Floats:
 
 
 def mean_average_precision(classes: Sequence[Detections], points: int | None = RECALLS) -> Callable[[Floats], Floats]:
-    """Mean over classes, or over classes and overlaps."""
-    each = [average_precision(found, points) for found in classes]
-    return lambda weights: np.asarray(np.mean([function(weights) for function in each], axis=0))
+    """Mean over classes, each with all its overlaps."""
+    each = [_of_class(found, points) for found in classes]
+    most = max((len(found.image) for found in classes), default=0)
+
+    def all_rows(weights: Floats) -> Floats:
+        rows = min(ROWS, max(1, BLOCK // max(1, most)))
+        blocks = [np.ascontiguousarray(weights[at : at + rows].T) for at in range(0, len(weights), rows)]
+        return np.concatenate([np.mean([function(block) for function in each], axis=0) for block in blocks])
+
+    return all_rows if each else lambda weights: np.zeros(len(weights))

@@ -16,7 +16,7 @@ from typing import TypeAlias
 import numpy as np
 from scipy.special import betainc
 
-from howsure.numerics.arrays import Floats
+from howsure.numerics.arrays import Booleans, Floats
 from howsure.numerics.unit_weights import (
     FEWEST_UNITS,
     REACH,
@@ -134,6 +134,8 @@ class OwnFigure:
 class LabelMeans:
     """The mean over labels of a ratio of sums each: macro F1, macro recall, mean IoU over classes; shape (n, L).
 
+    With ``support`` labels count by the sums of it, those with few cases less: weighted averages.
+
     Every label has two imaginary units of its own, placed by the units that it concerns and of their mean size, whose
     masses are 1 - p and p for the low and the high one, p being the level of all labels together.
     """
@@ -141,11 +143,24 @@ class LabelMeans:
     numerator: Floats
     denominator: Floats
     limits: tuple[float, float] = (0.0, 1.0)
+    support: Floats | None = None
 
     @property
     def n(self) -> int:
         """Units."""
         return len(self.numerator)
+
+    def _mean(self, ratios: Floats, weights: Floats) -> Floats:
+        """Over labels, of rows of weights of units that need not add up to one."""
+        if self.support is None:
+            return np.asarray(ratios.mean(1))
+        shares = weights @ self.support[:, self._some]
+        return np.asarray((ratios * shares).sum(1) / np.maximum(shares.sum(1), 1e-300))
+
+    @cached_property
+    def _some(self) -> Booleans:
+        """Labels that some unit has, or all where there is an average of all."""
+        return np.asarray(self.denominator.sum(0) > 0)
 
     @cached_property
     def by_label(self) -> Floats:
@@ -156,7 +171,7 @@ class LabelMeans:
     @property
     def observed(self) -> float:
         """Mean over the labels that some unit has."""
-        return float(np.nanmean(self.by_label))
+        return float(self._mean(self.by_label[None, self._some], np.ones((1, self.n)))[0])
 
     @property
     def contributions(self) -> Floats:
@@ -164,7 +179,12 @@ class LabelMeans:
         size = self.denominator.mean(0)
         some = size > 0
         slopes = (self.numerator[:, some] - self.by_label[some] * self.denominator[:, some]) / size[some]
-        return np.asarray(self.observed + slopes.mean(1))
+        if self.support is None:
+            return np.asarray(self.observed + slopes.mean(1))
+        support, known = self.support[:, some], self.by_label[some]
+        whole = max(float(support.sum(1).mean()), 1e-300)
+        moved = (support * known).sum(1) - self.observed * support.sum(1)  # as labels count more, or less
+        return np.asarray(self.observed + (slopes @ support.mean(0) + moved) / whole)
 
     @property
     def values(self) -> Floats:
@@ -173,9 +193,9 @@ class LabelMeans:
 
     def at(self, weights: Floats) -> Floats:
         """With other weights, a row each, and without imaginary units."""
-        some = self.denominator.sum(0) > 0
+        some = self._some
         bottom = np.maximum(weights @ self.denominator[:, some], 1e-300)
-        return np.asarray((weights @ self.numerator[:, some] / bottom).mean(1))
+        return self._mean(weights @ self.numerator[:, some] / bottom, weights)
 
     @cached_property
     def level(self) -> float:
@@ -208,7 +228,8 @@ class LabelMeans:
             below = rng.standard_gamma(1 - self.level, (rows, len(size))) * size
             above = rng.standard_gamma(self.level, (rows, len(size))) * size
             top = gammas @ self.numerator + below * low + above * high
-            made.append((top / (gammas @ self.denominator + below + above)).mean(1))
+            ratios = top / (gammas @ self.denominator + below + above)
+            made.append(ratios.mean(1) if self.support is None else self._mean(ratios[:, self._some], gammas))
         return np.concatenate(made)
 
 

@@ -201,6 +201,10 @@ def _joined(d: Floats, mass: Floats, heavy: Floats) -> tuple[Floats, Floats, Flo
     )
 
 
+#: Steps of Broyden's method, and how near to a solution it stops.
+BROYDEN, SETTLED = 14, 1e-10
+
+
 class UnitRatio(NamedTuple):
     """Distribution of sum w_i num_i / sum w_i den_i, the weights w being Dirichlet; equal units are one, mass added.
 
@@ -293,6 +297,8 @@ class UnitRatio(NamedTuple):
         rest = 1 - level
         if self.support[0] == self.support[1]:
             return self.support
+        if (found := self._equal_densities(level)) is not None:
+            return found
 
         def ends(below: float) -> tuple[float, float]:
             low, high = self.quantile(np.array([below, below + level])).tolist()
@@ -309,6 +315,32 @@ class UnitRatio(NamedTuple):
         if at_right <= 0:
             return ends(rest)
         return ends(bracketed_root(rising, (left, at_left), (right, at_right), EDGE * rest))
+
+    def _equal_densities(self, level: float) -> tuple[float, float] | None:
+        """Two points of one density with so much between them, by Broyden's method; None where it does not settle."""
+        z, (low, high) = float(ndtri((1 + level) / 2)), self.support
+        ends = self.mean + self.sd * (np.array([-z, z]) + self._skewness * (z * z - 3) / 6)
+        jacobian = past = None
+        for _ in range(BROYDEN):
+            if not low < ends[0] < ends[1] < high:
+                return None
+            below, density = self.at(ends)
+            if density.min() <= 0:
+                return None
+            off = np.array([below[1] - below[0] - level, np.log(density[1] / density[0])])
+            if np.abs(off).max() < SETTLED:
+                inside = self.pdf(ends.mean(keepdims=True))[0] > density.max()
+                return (float(ends[0]), float(ends[1])) if inside else None
+            if jacobian is None:  # of a Normal density
+                slope = -(ends - self.mean) / self.sd**2
+                jacobian = np.array([[-density[0], density[1]], [-slope[0], slope[1]]])
+            elif past is not None:
+                jacobian = jacobian + np.outer(off - past[0] - jacobian @ past[1], past[1]) / float(past[1] @ past[1])
+            if abs(np.linalg.det(jacobian)) < 1e-300:
+                return None
+            step = -np.linalg.solve(jacobian, off)
+            ends, past = ends + step, (off, step)
+        return None
 
     def mode(self) -> float:
         """Most probable value."""

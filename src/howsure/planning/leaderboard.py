@@ -179,7 +179,7 @@ def settle(
         pairing="separate test sets",
         route="simulated",
         supposed=(
-            f"{len(order)} entries; {plain(first, 30)} is worth {worth[first]:g} and the next, {plain(second, 30)}, "
+            f"{len(order)} entries; {plain(first, 30)} has {worth[first]:g} and the next, {plain(second, 30)}, "
             f"{worth[second]:g}",
         ),
         curve=curve_of(problem, answer.n, seed),

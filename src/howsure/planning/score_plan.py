@@ -31,7 +31,7 @@ TESTS, READ = 400, 60
 #: Draws of the posterior of one of these.
 DRAWS = 1_500
 
-#: Above this many cases the matched Beta is within 1 % of the posterior, and it is not asked.
+#: Above this many cases the matched Beta is within 1% of the posterior, and it is not asked.
 ENOUGH = 3_000
 
 

@@ -151,7 +151,7 @@ def better_than_chance(
     >>> always = knowledge_of(hs.infer(hs.ConfusionMatrix([[8, 0], [2, 0]], labels=["no", "yes"])))
     >>> made = better_than_chance(always, parse("accuracy", always.labels))
     >>> round(made.probability, 9), made.value, made.rule
-    (0.5, 0.8, "paired with always answering 'no'")
+    (0.5, 0.8, "paired with always predicting 'no'")
     """
     value = known.chance(measure)
     if value is None:

@@ -134,7 +134,8 @@ class CarriedRates(Keyed, fields=CARRIED):
                 "Draws are taken so far apart that they count as independent."
             )
         return (
-            f"rates and prevalence are drawn together: {kept} fit the verdicts, weighted by 1 / |det|; a draw is worth "
+            f"rates and prevalence are drawn together: {kept} fit the verdicts, weighted by 1 / |det|; a draw is "
+            "equivalent to "
             f"{self.effective:.2g} independent ones."
         )
 

@@ -83,7 +83,7 @@ class MeasureKnowledge(Frozen, ABC):
         return ""
 
     def beside(self, measure: Measure) -> str:
-        """What is said of a measure beside its law, a few words."""
+        """What is said of a measure next to its law, a few words."""
         return ""
 
 
@@ -195,7 +195,7 @@ class Distribution(Frozen):
 
     @cached_property
     def law(self) -> Law:
-        """The law itself: a `Linear` where it closes, `Draws` where it does not."""
+        """The distribution itself: a `Linear` where it closes, `Draws` where it does not."""
         if self._single is not None:
             known = self._single.source.exact_law(self._single.measure)
             return self._drawn() if known is None else known
@@ -294,7 +294,7 @@ class Distribution(Frozen):
 
     @property
     def route(self) -> Route:
-        """How the law is known: "exact", "approximate" or "simulated"."""
+        """How the numbers are computed: "exact", "approximate" or "simulated"."""
         return self.law.route
 
     @property
@@ -360,7 +360,7 @@ class Distribution(Frozen):
         return self.law.prob(*unnamed, above=above, below=below, between=between)
 
     def sample(self, n: int, *, seed: int = SEED) -> NDArray[np.float64]:
-        """Independent values from the law, shape (n,)."""
+        """Independent values of the distribution, shape (n,)."""
         return self.law.sample(n, seed=seed)
 
     with_wrong_labels = wrong_labels.with_wrong_labels
@@ -514,7 +514,7 @@ def shift_note(distribution: Distribution) -> ShiftNote | None:
         consequence = (
             "A central interval shifted this far covers the truth less often than it says (about "
             f"{100 * covered:.0f}% instead of 95%, by a normal approximation); a highest-density one of two classes "
-            "holds it in 87% or more, counted out. More cases of each class shift it less."
+            "holds it in 87% or more, counted out. More cases of each class reduce this."
         )
         return ShiftNote(f"{text} {consequence}", shift, warning=True)
     consequence = (

@@ -36,8 +36,8 @@ __all__ = ["FORECAST_DRAWS", "SLOPE_CASES", "ForecastKnowledge", "ForecastProble
 #: Cells of neighbouring forecasts behind simulated tests, and behind recalibration.
 SIMULATED_CELLS, FITTED_CELLS = 200, 300
 
-#: Cases of the rarer class from which on there is a slope: of 5 to 14, the 98.75 % interval of calibrated forecasts
-#: left out 1 in 4 to 17 % of tests, of 15 to 19 in 4 %, of 20 and more in 1.4 % (150 tests each of 8 to 100 cases).
+#: Cases of the rarer class from which on there is a slope: of 5 to 14, the 98.75% interval of calibrated forecasts
+#: left out 1 in 4 to 17% of tests, of 15 to 19 in 4%, of 20 and more in 1.4% (150 tests each of 8 to 100 cases).
 SLOPE_CASES = 20
 
 #: Simulated tests of calibrated forecasts, for what they show on average.

@@ -337,7 +337,7 @@ class PairedMember(Posterior):
 
 
 class MemberKnowledge(TableKnowledge):
-    """What rooms share of a member: its laws and draws, on the rows that it shares with the others."""
+    """What modules share of a member: its distributions and draws, on the rows that it shares with the others."""
 
     def __init__(self, joint: PairedPosterior, place: int) -> None:
         super().__init__(joint.confusion(joint.names[place]), joint.prior, joint._stated, shares=joint._mode)

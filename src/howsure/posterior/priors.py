@@ -357,7 +357,7 @@ PRIORS: dict[str, NamedPrior] = {
         ),
         NamedPrior(
             "learned",
-            "how good a typical class is, and how unlike classes are, is learned from all of them, with their sizes",
+            "how good a typical class is, and how much classes differ, is learned from all of them, with their sizes",
             "beta-binomial hierarchy; Gelman et al., Bayesian Data Analysis, chapter 5",
             lambda size: LearnedPrior(1, 1, 2, "learned"),
         ),

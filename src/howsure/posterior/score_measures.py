@@ -252,7 +252,7 @@ def refuse_without_scores(metric: object) -> None:
         return
     name = named if isinstance(named, str) else named.name
     raise InvalidArgument(
-        f"{excerpt(name)} is a number of all thresholds, and classes that were called have only one. Give the scores "
+        f"{excerpt(name)} is a number of all thresholds, and predicted classes have only one. Give the scores "
         "before the threshold: howsure.Scores(y_true, {'A': scores_of_a, 'B': scores_of_b}); on the command line a "
         "file with the columns y_true and a score for each classifier"
     )

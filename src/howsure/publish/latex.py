@@ -44,7 +44,7 @@ def escaped(text: str) -> str:
     Examples
     --------
     >>> print(escaped(r"\input{x} 5% & a_b"))
-    \textbackslash{}input\{x\} 5 \% \& a\_b
+    \textbackslash{}input\{x\} 5\% \& a\_b
     >>> print(escaped("a--b λ"))
     a-{}-b \howsureletter{λ}{3BB}
     """

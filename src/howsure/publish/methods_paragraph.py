@@ -73,7 +73,7 @@ def methods(
             f"draws (seed {seed})."
         )
     else:
-        sentences.append("All laws were computed without simulation.")
+        sentences.append("All distributions were computed without simulation.")
     sentences += [extra] if extra else []
     sentences.append(
         f"Computed with howsure {__version__}. The intervals cover the sampling of cases, not label noise, leakage "

@@ -202,6 +202,8 @@ def _sliders(report: Report) -> tuple[str, dict[str, Any] | None]:
     """A curve and a slider for a class, or for each of a few; none where nothing is known of it."""
     confusion = report.confusion
     posterior = infer(confusion, report.prior)
+    if report.prevalence is not None and report.prevalence_source == "stated":
+        posterior = posterior.at_prevalence(report.prevalence)  # the page is about one prevalence
     sizes = np.asarray(confusion.class_sizes)
     labels = (
         [confusion.positive]

@@ -19,7 +19,7 @@ from howsure.knowledge.ratings import ALL, Ratings
 from howsure.laws import Draws, Kind, Law
 from howsure.laws.draw_settings import SEED, usual_draws
 from howsure.laws.law import KIND, LEVEL
-from howsure.numerics.agreement import COEFFICIENTS, every_pair, items_for_width, model_gains
+from howsure.numerics.agreement import COEFFICIENTS, alike_gains, every_pair, items_for_width, model_gains
 from howsure.numerics.arrays import Floats
 from howsure.numerics.unit_weights import FEWEST_UNITS
 from howsure.text import formats
@@ -495,6 +495,7 @@ def _model(whole: Ratings, model: str, margin: float, count: int, seed: int) -> 
         drawn = np.concatenate([
             (weights @ gains) / (weights @ whether) for weights in whole.rated.drawn(count, np.random.default_rng(seed))
         ])  # fmt: skip
+    drawn[:, kept] = alike_gains(drawn[:, kept], np.random.default_rng([seed, 1]))
     good = drawn >= -number(margin)
     rows = []
     for at, person in enumerate(people):

@@ -144,7 +144,7 @@ def checked_rope(rope: float | None, reach: tuple[float, float]) -> float | None
     if not 0 <= size < min(high - low, 1e300):
         hint = " (1 point is 0.01)" if size > 0 else ""
         raise InvalidArgument(
-            f"rope is the largest difference that is practically nil, from 0 to below {high - low:g}; "
+            f"rope is the largest difference that counts as equivalent, from 0 to below {high - low:g}; "
             f"not {excerpt(rope)}{hint}"
         )
     return size
@@ -208,7 +208,7 @@ def sentence(
         text += f" ({formats.interval_name(ends.kind, level)} {formats.interval(low, high, digits)})"
     text += f", from {'the same cases' if paired else 'separate test sets'}{f', about {about}' if about else ''}."
     if rope and not alike:
-        text += f" It is practically nil {within}."
+        text += f" It is negligible {within}."
     first, second = (lost(x, digits + 1) for x in loss)
     return f"{text} Choosing {a} loses {first} on average, choosing {b} {second}."
 

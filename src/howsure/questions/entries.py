@@ -184,7 +184,7 @@ def learned_remarks(
 
 
 #: The questions, in words.
-ABOUT: dict[Question, str] = {"new": "a new case from a new group", "these": "these groups again"}
+ABOUT: dict[Question, str] = {"new": "a new case from a new group", "these": "new cases of the same groups"}
 
 
 @dataclass(frozen=True)
@@ -231,7 +231,7 @@ class RankedGroups:
             about = int(float(f"{self.worth:.3g}")) if self.worth >= 1000 else round(self.worth)
             told.append(
                 f"the {formats.several(self.cases, 'case')} of {formats.plain(self.first, 40)}, in "
-                f"{formats.several(self.groups[0], 'group')}, are worth about {formats.integer(about)}."
+                f"{formats.several(self.groups[0], 'group')}, are equivalent to about {formats.integer(about)}."
             )
         if self.alone:
             told.append(

@@ -196,7 +196,7 @@ def _rounded(cases: float) -> int:
     return -(-whole // unit) * unit
 
 
-WORDS: dict[Question, str] = {"new": "new groups", "these": "these groups again"}
+WORDS: dict[Question, str] = {"new": "new groups", "these": "new cases of the same groups"}
 
 
 @dataclass(frozen=True)
@@ -229,7 +229,8 @@ class GateGroups:
         """Why too few groups decide nothing."""
         return (
             f"the cases come from {formats.several(min(self.groups), 'group')}, and below {ENOUGH_GROUPS} a gate "
-            "about new groups decides nothing. Gate these groups again by name, groups='these' (--groups these), "
+            "about new groups decides nothing. Gate new cases of the same groups by name, groups='these' (--groups "
+            "these), "
             "or test more groups."
         )
 

@@ -26,7 +26,7 @@ FEW_UNITS, FEW_SITES = 8, 5
 
 @dataclass(frozen=True, eq=False)
 class PooledSite:
-    """A metric at a site: alone, and drawn towards the others as far as sites are alike."""
+    """A metric at a site: alone, and pulled towards the others as far as sites are alike."""
 
     name: str
     n: int

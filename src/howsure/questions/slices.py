@@ -1,4 +1,4 @@
-"""A metric by slice, of any kind of knowledge: each slice with its interval, and which are unlike the others."""
+"""A metric by slice, of any kind of knowledge: each slice with its interval, and which stand out from the others."""
 
 from __future__ import annotations
 

@@ -59,7 +59,7 @@ def slices(
     by: str = "group", name: str | None = None, level: float = LEVEL, kind: Kind = KIND, draws: int | None = None,
     seed: int = SEED,
 ) -> SliceReport | MetricSlices:  # fmt: skip
-    """A metric by slice: each with its interval, the worst one, and which are unlike the others.
+    """A metric by slice: each with its interval, the worst one, and which stand out from the others.
 
     Parameters
     ----------

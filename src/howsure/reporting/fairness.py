@@ -395,8 +395,8 @@ def paragraph_of(report: Fairness) -> str:
         "are wrong in one group more than in another."
     )
     said.append(
-        "They are Bayesian, by a hierarchical model in which groups may be all alike, more or less alike or unlike the "
-        f"rest, of {formats.integer(report.draws)} draws, computed with howsure {__version__}."
+        "They are Bayesian, by a hierarchical model in which groups may be all alike, more or less alike or "
+        f"outliers, of {formats.integer(report.draws)} draws, computed with howsure {__version__}."
     )
     return " ".join(line[0].upper() + line[1:] + ("" if line.endswith(".") else ".") for line in said)
 

@@ -46,7 +46,7 @@ GUESSES = ("majority", "proportional", "uniform")
 
 
 def clopper_pearson(right: int, cases: int, level: float = LEVEL) -> Pair:
-    """Exact confidence interval of a rate: the rates that neither tail of the binomial law rejects.
+    """Exact confidence interval of a rate: the rates that neither tail of the binomial rejects.
 
     Parameters
     ----------

@@ -126,7 +126,7 @@ def explanation(metric: Metric) -> dict[str, str]:
         "of": "each class (@class or an average)" if metric.per == "class" else "the whole table",
         "range": " to ".join(ends),
         "better": metric.better,
-        "law": exactness(metric),
+        "method": exactness(metric),
         "depends on the prevalence": dependence(metric) or "no",
         "reference": metric.reference,
     }

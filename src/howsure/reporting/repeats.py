@@ -155,6 +155,10 @@ class RepeatsReport(Record, json="repeats", fields=FIELDS, csv=f"rows[{ROW}]"):
         return "group" if self.grouped_by else "item"
 
     @property
+    def _same(self) -> str:
+        return "new cases of the same groups" if self.grouped_by else "new runs of the same items"
+
+    @property
     def answer(self) -> TryRow:
         """The mean about what the report is about."""
         return next(row for row in self.rows if row.about == self.about)
@@ -183,7 +187,7 @@ class RepeatsReport(Record, json="repeats", fields=FIELDS, csv=f"rows[{ROW}]"):
         new = self.about == "new"
         whose = f"{'a new' if new else 'one of these'} {self.noun}{'' if new else 's'}"
         if metric == MEAN:
-            of = f"new {self.noun}s" if new else f"these {self.noun}s again"
+            of = f"new {self.noun}s" if new else self._same
             return f"the {'accuracy' if self.correct is not None else 'mean score'} on {of} is"
         many = f"at least one of {metric[5:]} runs" if metric.startswith("pass@") else f"all {metric[5:]} runs"
         return f"{many} of {whose} {'is' if metric.startswith('pass@') else 'are'} right with probability"
@@ -200,7 +204,7 @@ class RepeatsReport(Record, json="repeats", fields=FIELDS, csv=f"rows[{ROW}]"):
             about for about in (self.about, other) if any(r.mean is not None for r in self.rows if r.about == about)
         ]
         kind = formats.interval_name(self.kind, self.level)
-        titles = {"new": f"new {self.noun}s", "these": f"these {self.noun}s again"}
+        titles = {"new": f"new {self.noun}s", "these": self._same}
         header = ["metric", "observed"]
         for about in abouts:
             header += [titles[about], kind, "method"]
@@ -254,9 +258,8 @@ class RepeatsReport(Record, json="repeats", fields=FIELDS, csv=f"rows[{ROW}]"):
         few = "" if not any(row.metric.startswith("pass") for row in self.rows) else (
             "pass@k: at least one of k runs of an item is right; pass^k: all k are. "
         )  # fmt: skip
-        again = f" These {self.noun}s again: further runs of the same ones." if self.most > 1 else ""
         return (
-            f"New {self.noun}s: another draw from the population that these are from.{again} {few}Every {self.noun} "
+            f"New {self.noun}s: another draw from the population that these are from. {few}Every {self.noun} "
             "counts alike. The numbers cover the sampling of items and runs only; not wrong marks, leakage or drift."
         )
 

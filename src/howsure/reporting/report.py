@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import isfinite
 from typing import Any, overload
 
 from howsure.answers.sheet import Record, Sheet
@@ -18,7 +19,7 @@ from howsure.knowledge.protocol import Knowledge
 from howsure.laws import Draws, Kind
 from howsure.laws.draw_settings import DRAWS, SEED, checked_seed
 from howsure.laws.law import KIND, LEVEL, checked_kind, checked_level
-from howsure.metrics import Asked, Measure, parse, parse_each
+from howsure.metrics import REGISTRY, Asked, Measure, parse, parse_each
 from howsure.numerics.learned.population import PopulationSummary
 from howsure.posterior.better_than_chance import OF_REPORT
 from howsure.posterior.carried import CarriedRates, carried_rates
@@ -187,7 +188,10 @@ class Report(Record, json="report", fields=FIELDS):
 
     def picture(self) -> str:
         """The rows of the table with their intervals, as SVG."""
-        rows = [drawn_row(row) for row in shown_rows(self.rows)[0]]
+        listed = shown_rows(self.rows)[0]
+        # ratios without an upper end would leave no room for shares
+        shares = [row for row in listed if not _is_endless(row.metric)]
+        rows = [drawn_row(row) for row in shares or listed]
         kind = formats.interval_name(self.kind, self.level)
         title = f"Mean (dot), {kind} (line), observed value (tick) and chance (dashes) of {len(rows)} metrics"
         return forest(rows, title=title)
@@ -414,14 +418,14 @@ def answered(
 
 
 def prior_words(prior: Prior, learned: PopulationSummary | None, confusion: ConfusionMatrix) -> str:
-    """The name of a prior, and of a learned one what from, and how many of such classes are unlike the rest.
+    """The name of a prior, and of a learned one what from, and how many of such classes stand out from the rest.
 
     Examples
     --------
     >>> from howsure.posterior.priors import resolve_prior
     >>> table = ConfusionMatrix([[9, 1, 0], [1, 8, 1], [0, 2, 8]])
     >>> prior_words(resolve_prior("learned", 3), PopulationSummary(0.9, 0.1, 0.0, 0.02), table)
-    'learned from all 3 classes; about 2% of such classes are unlike the rest'
+    'learned from all 3 classes; about 2% of such classes stand out from the rest'
     """
     if learned is None:
         return prior.name
@@ -431,6 +435,11 @@ def prior_words(prior: Prior, learned: PopulationSummary | None, confusion: Conf
         f"{prior.name} from all {formats.integer(len(confusion.labels))} classes; "
         f"about {share}% of such classes stand out from the rest"
     )
+
+
+def _is_endless(metric: str) -> bool:
+    name = metric.partition("@")[0]
+    return name in REGISTRY and not isfinite(REGISTRY[name].range[1])
 
 
 def about(confusion: ConfusionMatrix, prior: str, prevalence: Sequence[float] | None, source: PrevalenceSource) -> str:

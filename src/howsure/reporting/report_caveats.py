@@ -52,7 +52,7 @@ def odd_classes(posterior: Posterior) -> list[str]:
     odd = odd[np.argsort(-far.probability[odd], kind="stable")]
     said = [_sentence(posterior, int(i), far) for i in odd[:MOST_NAMED]]
     if len(odd) > MOST_NAMED:
-        said[-1] += f" And {len(odd) - MOST_NAMED} more classes are unlike the others ({_some(posterior, odd)})."
+        said[-1] += f" And {len(odd) - MOST_NAMED} more classes stand out from the others ({_some(posterior, odd)})."
     return said
 
 
@@ -70,7 +70,7 @@ def _sentence(posterior: Posterior, i: int, far: FarBelow) -> str:
     right, cases = int(confusion.correct[i]), int(confusion.class_sizes[i])
     likely = ">0.99" if far.probability[i] > 0.99 else formats.number(float(far.probability[i]), 2)
     text = (
-        f"class {excerpt(confusion.labels[i])} is unlike the others ({formats.integer(right)} of "
+        f"class {excerpt(confusion.labels[i])} stands out from the others ({formats.integer(right)} of "
         f"{formats.integer(cases)} right, a typical other one has {formats.number(float(far.typical[i]), 2)}): its "
         f"recall is below {formats.number(float(far.limit[i]), 2)}, where none of them is expected, with probability "
         f"{likely}."

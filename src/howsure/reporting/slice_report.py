@@ -88,7 +88,7 @@ class SliceRow:
     p_worst : float
         Probability of being the worst slice.
     p_unlike : float or None
-        Probability that it is unlike the rest: far below the others, or above where low is good. Of slices that borrow.
+        Probability that it stands out from the rest: far worse than the others. Of slices that borrow.
     empty : float
         Weight of the metric that rests on classes without a case here, from 0 to 1.
     """

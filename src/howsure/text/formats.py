@@ -42,7 +42,8 @@ def decimals(low: float, high: float, error: float = 0.0) -> int:
     """Decimals that an interval supports: one significant digit of its half width, two if that begins with 1 to 3.
 
     The rule of the Particle Data Group (leading digits up to 354 keep two): with one digit throughout, a half
-    width of 0.14 would be rounded away by a third.
+    width of 0.14 would be rounded away by a third. An interval around 0 has up to two decimals more
+    where an end would be shown as 0: on which side of 0 it lies is what a reader looks for.
 
     Parameters
     ----------
@@ -58,14 +59,18 @@ def decimals(low: float, high: float, error: float = 0.0) -> int:
 
     Examples
     --------
-    >>> decimals(0.79, 0.92), decimals(0.8571, 0.8603), decimals(2.0, 31.0)
-    (2, 4, 0)
+    >>> decimals(0.79, 0.92), decimals(0.8571, 0.8603), decimals(2.0, 31.0), decimals(-0.003, 0.13)
+    (2, 4, 0, 3)
     """
     half = (high - low) / 2
     if not math.isfinite(half) or half <= 0 or not math.isfinite(error):
         return 4
     noise = math.floor(-math.log10(error)) if error > 0 else MOST_DECIMALS
-    return max(0, min(MOST_DECIMALS, place(half), noise))
+    places = max(0, min(MOST_DECIMALS, place(half), noise))
+    if low < 0 < high:
+        while places < min(place(half) + 2, noise) and 0 in (round(low, places), round(high, places)):
+            places += 1
+    return places
 
 
 def place(half: float) -> int:

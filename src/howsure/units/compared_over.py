@@ -346,7 +346,8 @@ class ComparedOver(Record, json="compare_over", fields=FIELDS, csv=CSV):
     def _need_data_sets(self) -> None:
         if not self.tells_of_others:
             raise NoInformation(
-                f"{len(self.data_sets)} data sets say nothing of others: how unlike they are would be the prior's. Ask "
+                f"{len(self.data_sets)} data sets say nothing of others: how much they differ would be the prior's. "
+                "Ask "
                 f"about one of them (data_set=), or give {FEWEST_SITES} or more"
             )
 
@@ -380,7 +381,7 @@ def compare_over(
     metric : str or Metric, optional
         A share of right answers: accuracy (if left out), or recall@ of a class.
     rope : float, optional
-        Differences up to this size are practically nil.
+        Differences up to this size count as equivalent.
     level, kind
         Of the intervals that are shown.
     draws, seed : int
@@ -409,7 +410,7 @@ def compare_over(
     >>> counts = {"iris": ((141, 150), (143, 150)), "wine": ((170, 178), (165, 178)), "glass": ((150, 214), (141, 214))}
     >>> made = compare_over({name: {"forest": x, "tree": y} for name, (x, y) in counts.items()}, seed=3)
     >>> made.of()
-    difference of accuracy 0.02 (-0.08 to 0.13) 95% HDI, mean of data sets, drawn (Monte Carlo error 0.004)
+    difference of accuracy 0.02 (-0.08 to 0.13) 95% HDI, mean of data sets, simulated (Monte Carlo error 0.004)
     """
     level, kind = checked_level(level), checked_kind(kind)
     draws, seed = checked_draws(draws), checked_seed(seed)
@@ -420,7 +421,7 @@ def compare_over(
         raise OutOfReach(f"{MOST_SITES} data sets at most are compared over, and these are {len(counts.names)}")
     if rope is not None and not 0 <= number(rope) < 1:
         raise InvalidArgument(
-            f"rope is the largest difference that is practically nil, from 0 to 1; not {excerpt(rope)}"
+            f"rope is the largest difference that counts as equivalent, from 0 to 1; not {excerpt(rope)}"
         )
     counts = replace(counts, notes=(*sentences(notes), *counts.notes))
     k, n = counts.rates

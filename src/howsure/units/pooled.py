@@ -149,7 +149,7 @@ class Pooled(Record, json="pool", fields=FIELDS, csv=CSV):
         >>> from howsure.units.pooled import pool
         >>> pooled = pool([(82, 100), (75, 100), (92, 100), (85, 100), (88, 100)])
         >>> pooled.of("rate", about="new")
-        rate 0.83 (0.65 to 0.98) 95% HDI, new site, drawn (Monte Carlo error 0.001)
+        rate 0.83 (0.65 to 0.98) 95% HDI, new site, simulated (Monte Carlo error 0.001)
         """
         weight = self.population.weight
         if site is not None:
@@ -359,7 +359,7 @@ class Pooled(Record, json="pool", fields=FIELDS, csv=CSV):
             f"{model}. Priors: {prior}; all integrated. {formats.integer(self.draws)} weighted draws, equivalent to "
             f"{formats.integer(round(self.population.worth))} independent ones.",
             f"Typical {self.unit}: the middle of the population, the summary point of a meta-analysis. I2: share of "
-            f"the variance between {self._units} at their typical size. {self._units.capitalize()} are drawn towards "
+            f"the variance between {self._units} at their typical size. {self._units.capitalize()} are pulled towards "
             f"the rest by how little they show; all of it is about {self._units} like these.",
         )
 
@@ -460,7 +460,8 @@ class Pooled(Record, json="pool", fields=FIELDS, csv=CSV):
     def _need_sites(self) -> None:
         if not self.tells_of_others:
             raise NoInformation(
-                f"{len(self.sites)} {self._units} say nothing of others: how unlike they are would be the prior's. Ask "
+                f"{len(self.sites)} {self._units} say nothing of others: how much they differ would be the prior's. "
+                "Ask "
                 f"about one of them (site=), or pool {FEWEST_SITES} or more"
             )
 
@@ -570,7 +571,7 @@ def pool(
     >>> studies = [ConfusionMatrix.from_counts(tp=a, fn=b, fp=c, tn=d) for a, b, c, d in tables]
     >>> pooled = pool(studies)
     >>> pooled.of("sensitivity")
-    sensitivity 0.80 (0.68 to 0.92) 95% HDI, typical site, drawn (Monte Carlo error 0.007)
+    sensitivity 0.80 (0.68 to 0.92) 95% HDI, typical site, simulated (Monte Carlo error 0.007)
     """
     level, kind = checked_level(level), checked_kind(kind)
     one_of(unit, get_args(Unit), "unit")

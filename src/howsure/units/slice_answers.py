@@ -178,7 +178,7 @@ class SliceAnswers:
     draws : int
         Behind ``worst`` and ``largest``.
     typical, spread, broad : float or None
-        Of the population: mean rate, correlation of two cases of one slice, share of slices that are unlike the rest.
+        Of the population: mean rate, correlation of two cases of one slice, share of outliers.
     """
 
     alone: SliceEnds

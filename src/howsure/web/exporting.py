@@ -7,6 +7,7 @@ from typing import Any
 
 from howsure.answers.sheet import Record
 from howsure.publish.saving import text_of
+from howsure.reporting.report import Report
 from howsure.web.comparisons import made_comparison
 from howsure.web.fields import InvalidRequest
 from howsure.web.knowledge import made_answer
@@ -29,6 +30,9 @@ MEDIA = {
     ".json": "application/json",
     ".txt": "text/plain",
 }
+
+#: What papers on tests print beside the numbers of a report.
+RATIOS = ("positive_likelihood_ratio", "negative_likelihood_ratio")
 
 MADE: dict[str, Callable[[Mapping[str, Any], Limits], Record]] = {
     "report": made_report,
@@ -56,6 +60,11 @@ def answered(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
         )
     try:
         made = MADE[verb](inner, limits)
+        if isinstance(made, Report) and "metrics" not in inner and made.confusion.positive is not None:
+            ratios = [f"{name}@{made.confusion.positive}" for name in RATIOS]
+            # the sentence on top is about the first one
+            names = sorted((row.name for row in made.rows), key=lambda name: name != "balanced_accuracy")
+            made = made_report({**inner, "metrics": [*names, *ratios]}, limits)
     except InvalidRequest as error:
         place = error.field or ""
         raise InvalidRequest(error.problem, place if place.startswith("request") else f"request.{place}") from None

@@ -119,4 +119,4 @@ _SPOKEN = tuple(
 def _for_page(message: str) -> str:
     for pattern, words in _SPOKEN:
         message = pattern.sub(words, message)
-    return message
+    return message.rstrip(" ;:,")

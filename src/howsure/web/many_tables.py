@@ -42,7 +42,7 @@ def pooled(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
 
 
 def sliced(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
-    """A metric of each table, the worst first, and which are unlike the rest."""
+    """A metric of each table, the worst first, and which stand out from the rest."""
     made = made_slices(request, limits)
     name = spoken_name(made.metric, NAMES[1])
     spoken = replace(made, metric=name[0].upper() + name[1:])  # which begins the sentence and the title of the picture

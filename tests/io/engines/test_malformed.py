@@ -61,7 +61,6 @@ Content = bytes | Callable[[Path], bytes]
 COUNTED: list[tuple[str, Content, str]] = [
     # encodings and bytes
     ("empty.csv", b"", "empty"),
-    ("utf16_le.csv", "y_true,y_pred\na,b\n".encode("utf-16"), "UTF-16"),
     ("latin1.csv", GOOD + b"3,caf\xe9,a\n", "line 4.*UTF-8"),
     ("nul.csv", GOOD + b"3,a\0,b\n", "NUL"),
     ("binary.csv", bytes(range(256)) * 8, "NUL|binary"),

@@ -14,8 +14,12 @@ __all__ = ["CELLS", "WAYS", "Scene", "lines", "outcome"]
 
 Floats = NDArray[np.float64]
 
-#: Ours, a Normal around the maximum of the likelihood, and the bootstrap of arenas, ties being halves for both.
-WAYS = ("ours", "flat Normal", "bootstrap")
+#: Ours; a Normal around the maximum of the likelihood, its covariance that of the likelihood, or the sandwich of
+#: arena-rank 0.1.1; and the bootstrap of arenas. Ties are halves for the others.
+WAYS = ("ours", "flat Normal", "arena-rank", "bootstrap")
+
+#: Points of Elo in a unit of log strength.
+POINTS = 400 / np.log(10)
 
 DRAWS, BOOTSTRAPS = 2_000, 100
 
@@ -71,17 +75,21 @@ def draws_of(wins: Floats, ties: Floats, rng: np.random.Generator) -> list[Float
     halves = wins + ties / 2
     theta, covariance = maximum(halves[None])
     flat = rng.multivariate_normal(theta[0], covariance[0], DRAWS)
+    rate = 1 / (1 + np.exp(theta[0] - theta[0][:, None]))
+    squares = wins * (1 - rate) ** 2 + wins.T * rate**2 + ties * (0.5 - rate) ** 2
+    sandwich = covariance[0] @ (np.diag(squares.sum(1)) - squares) @ covariance[0]
+    arena = rng.multivariate_normal(theta[0], sandwich, DRAWS, method="eigh")
     counts = np.stack([np.triu(wins), np.triu(wins.T), np.triu(ties)])
     again = rng.multinomial(int(counts.sum()), counts.ravel() / counts.sum(), BOOTSTRAPS)
     first, second, tied = again.reshape(BOOTSTRAPS, *counts.shape).swapaxes(0, 1).astype(float)
     tables = first + second.swapaxes(-1, -2) + (tied + tied.swapaxes(-1, -2)) / 2
-    return [ours, flat, maximum(tables)[0]]
+    return [ours, flat, arena, maximum(tables)[0]]
 
 
 def outcome(scene: Scene, runs: int, seed: int = 0) -> Floats:
-    """Of each way: differences contained, P(best) of the first, whether it is, best set contains, its size, ranks."""
+    """Of each way: differences contained, P(best) of the first, whether it is, the best set, its size, ranks, width."""
     rng = np.random.default_rng([seed, sum(map(ord, repr(scene)))])
-    found = np.zeros((runs, len(WAYS), 6))
+    found = np.zeros((runs, len(WAYS), 7))
     one, other = np.triu_indices(scene.models, 1)
     for run in range(runs):
         theta, wins, ties = scene.drawn(rng)
@@ -102,6 +110,7 @@ def outcome(scene: Scene, runs: int, seed: int = 0) -> Floats:
                 theta.argmax() in order[:size],
                 size,
                 ((ends[0] <= true_ranks) & (true_ranks <= ends[1])).mean(),
+                POINTS * (high - low).mean(),
             )
     return np.asarray(found.mean(0))
 
@@ -126,21 +135,23 @@ def lines(runs: int) -> Iterator[str]:
     yield from (
         "## Leaderboards from votes",
         "",
-        "Percent of the differences of two models that their central 95% interval contains; mean P(best) of the model "
-        "that is ranked first, and how often it is the best; how often the best set contains the best, and its size; "
-        "percent of the true ranks in their intervals. In parentheses a Normal around the maximum of the likelihood "
-        f"and the bootstrap of arenas ({BOOTSTRAPS} samples), ties being halves for both, on the same votes. Strengths "
+        "Percent of the differences of two models that their central 95% interval contains, and its mean width in "
+        "Elo; mean P(best) of the model that is ranked first, and how often it is the best; how often the best set "
+        "contains the best, and its size; percent of the true ranks in their intervals. In parentheses a Normal around "
+        "the maximum of the likelihood, with its covariance and with arena-rank's sandwich, "
+        f"and the bootstrap of arenas ({BOOTSTRAPS} samples), ties being halves for all three, on the same votes. "
+        "Strengths "
         "are Normal with the standard deviation in the second column, t3: heavier tails, unlike: some models fight ten "
         f"times more than others. A cell of {many} runs has a standard error of "
         f"{100 * (0.25 / many) ** 0.5:.0f} points at 50%, {100 * (0.95 * 0.05 / many) ** 0.5:.0f} at 95%.",
         "",
-        "| models, battles of each | spread | differences | P(best), right | best set, size | ranks |",
+        "| models, battles of each | spread | differences, width | P(best), right | best set, size | ranks |",
         "| --- | --- | --- | --- | --- | --- |",
     )
     for scene in CELLS:
         found = outcome(scene, many)
         columns = [
-            [f"{100 * row[0]:.0f}" for row in found],
+            [f"{100 * row[0]:.0f}, {row[6]:.0f}" for row in found],
             [f"{row[1]:.2f}, {row[2]:.2f}" for row in found],
             [f"{100 * row[3]:.0f}, {row[4]:.1f}" for row in found],
             [f"{100 * row[5]:.0f}" for row in found],

@@ -18,7 +18,7 @@ from howsure.posterior.priors import Prior
 __all__ = ["LabelLaws", "are_indicators"]
 
 #: Rows of averages, and what they are called of items.
-AVERAGES = {"micro avg": "micro", "macro avg": "macro", "samples avg": "samples"}
+AVERAGES = {"micro avg": "micro", "macro avg": "macro", "weighted avg": "weighted", "samples avg": "samples"}
 
 
 def are_indicators(y_true: Any) -> bool:
@@ -56,7 +56,7 @@ class LabelLaws:
     @property
     def known(self) -> str:
         """How the intervals are known."""
-        how = f"; macro averages simulated ({DRAWS:,d} draws)" if self._drawn else ""
+        how = f"; averages of labels simulated ({DRAWS:,d} draws)" if self._drawn else ""
         return f"labels as tables of two classes, prior {self._tables[0].prior.name}, averages over new items{how}"
 
     def warn(self) -> None:

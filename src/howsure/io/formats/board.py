@@ -339,7 +339,7 @@ def _whole(text: str, what: str, source: str, line: int) -> int:
     if re.fullmatch(r"\d{1,3}(?:([,'\u2019])\d{3})(?:\1\d{3})*", bare):
         bare = re.sub(r"\D", "", bare)
     if not (bare.isascii() and bare.isdigit()) or len(bare) > MOST_DIGITS or int(bare) > LARGEST_COUNT:
-        raise refusal(source, "not_a", what, "a whole number, 0 or more", text, line=line)
+        raise refusal(source, "not_a", what, "an integer, 0 or more", text, line=line)
     return int(bare)
 
 

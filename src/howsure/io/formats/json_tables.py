@@ -186,6 +186,10 @@ def _rows(value: Any, keyed: bool) -> list[dict[str, Any]] | None:
     alike = len(columns) > 1 and len({*map(len, columns.values())}) == 1
     if alike and not any(isinstance(cell, list | dict) for cell in cells):
         return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+    first = next(iter(value.values()))
+    numbered = isinstance(first, dict) and [*first] == [str(i) for i in range(len(first))] != []
+    if numbered and len(value) > 1 and all(isinstance(it, dict) and [*it] == [*first] for it in value.values()):
+        return [dict(zip(value, row, strict=True)) for row in zip(*(it.values() for it in value.values()), strict=True)]
     if not keyed or len(value) < 2:
         return None
     if all(isinstance(row, dict) and row for row in value.values()):
@@ -281,9 +285,16 @@ def json_lines(file: Opened) -> TextTable:
     """
     objects = _objects(file)
     first = list(islice(objects, FIRST_LINES))
-    nested = any(isinstance(it, dict) and it for _, value in first for it in value.values())
+    cells = [(key, it) for _, value in first for key, it in value.items() if it is not None]
+    nested = {key for key, it in cells if isinstance(it, dict)} - {key for key, it in cells if not isinstance(it, dict)}
+
+    def flat(value: dict[str, Any]) -> dict[str, Any]:
+        """The values of objects, where a column holds nothing else, as columns of their own."""
+        parts = (flattened({key: it}) if key in nested else {key: it} for key, it in value.items())
+        return {key: it for part in parts for key, it in part.items()}
+
     if nested:
-        first, objects = [(n, flattened(it)) for n, it in first], ((n, flattened(it)) for n, it in objects)
+        first, objects = [(n, flat(it)) for n, it in first], ((n, flat(it)) for n, it in objects)
     keys = list(dict.fromkeys(key for _, value in first for key in value))
     line = first[0][0] if first else 1
     if not keys:

@@ -193,7 +193,7 @@ def _without_totals(
             what, due = "row" if axis == 0 else "column", int(turned[:-1, at].sum())
             raise refusal(table.source, "not_the_sum", what, names[-1], int(turned[-1, at]), others[at], due)
         notes.append(
-            f"The last {'row' if axis == 0 else 'column'} ({excerpt(names[-1])}) holds the sums and was left out."
+            f"The last {'row' if axis == 0 else 'column'} ({excerpt(names[-1])}) is the total and was left out."
         )
         names.pop()
         counts = turned[:-1] if axis == 0 else turned[:-1].T

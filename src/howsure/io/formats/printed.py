@@ -277,10 +277,7 @@ def _html(text: str) -> list[Row] | None:
         before = part
         _, *cells = re.split(r"<t[dh]\b([^<>]*)>", part, flags=re.IGNORECASE)
         spans = [{kind.lower(): int(size) for kind, size in _SPAN.findall(it)} for it in cells[::2]]
-        texts = [
-            _unescaped(re.sub(r"(?:</t[dhr]|<script)\b[\s\S]*|<[^<>]*>", "", it, flags=re.IGNORECASE))
-            for it in cells[1::2]
-        ]
+        texts = [_unescaped(_TAGS.sub("", it)) for it in cells[1::2]]
         rows.append((line, [([it], of.get("col", 1), of.get("row", 1)) for it, of in zip(texts, spans, strict=True)]))
     return _spread(rows)
 

@@ -104,7 +104,7 @@ class Sensitivity(Record, json="prior_sensitivity", fields=FIELDS):
             )
         rows.append(("none (the counts)", formats.number(self.observed, max(places, 3)), "", "", "", ""))
         silent = tuple(f"{a.prior}: {a.silence}" for a in self.answers if a.silence)
-        note = "shift: (mean - observed) / sd, how far the prior (and, for curved metrics, smoothing) moved the number."
+        note = "prior effect: (mean - observed) / sd, how far prior and smoothing moved the number."
         return Sheet(
             self._words(), ("prior", "mean", name, "sd", "prior effect", "method"), tuple(rows), (*silent, note)
         )

@@ -516,7 +516,7 @@ def grouped_prediction(
     many = len(known) if groups is None else groups
     whole = isinstance(many, int | np.integer) and not isinstance(many, bool)
     if not whole or not 1 <= many <= MOST_GROUPS:  # type: ignore[operator]  # whole says so
-        raise InvalidArgument(f"groups= is a whole number of new groups, 1 to {MOST_GROUPS:,}; not {excerpt(many)}")
+        raise InvalidArgument(f"groups= is an integer number of new groups, 1 to {MOST_GROUPS:,}; not {excerpt(many)}")
     counted = int(many)  # type: ignore[call-overload]  # likewise
     cases = round(posterior.n * counted / len(known))
     return GroupedPrediction(posterior, cases, None, level, kind, draws, seed, groups=counted)

@@ -54,7 +54,7 @@ export function usePasted({ matrix, about = matrix, onMatrix, onOther, estimates
       if (found.kind !== "matrix" && onOther) return tell([onOther(found), ...found.notes].join(" "));
       if (found.kind !== "matrix") {
         const { what, title } = placeOf(found);
-        return say({ text: `This is ${what}; here one matrix is asked about.`, refused: true, orders: [{ label: `Open it in ${title}`, take: () => route(found) }] });
+        return say({ text: `It reads as ${what}; here one matrix is asked about.`, refused: true, orders: [{ label: `Open it in ${title}`, take: () => route(found) }] });
       }
       if (unsure) return refuse(unsure);
       const { classes, counts, positive, unlabelled = null } = found.matrix;

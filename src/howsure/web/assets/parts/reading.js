@@ -116,7 +116,7 @@ export function Outcome({ reading: { told, taken, take, regroup } }) {
 /** The tab that has what was read, a tap away. @param {{read: Read}} props */
 function Elsewhere({ read }) {
   const { what, title } = placeOf(read);
-  return html`<p class="buttons small">This is ${what}. <button onClick=${() => route(read)}>Open it in ${title}</button></p>`;
+  return html`<p class="buttons small">It reads as ${what}. <button onClick=${() => route(read)}>Open it in ${title}</button></p>`;
 }
 
 /** Which column says what group (patient, document) a case belongs to. @param {{read: Read, onColumn: (column: string) => unknown}} props */

@@ -40,5 +40,5 @@ export const placeOf = (read) => PLACES[read.kind](read);
 export function route(read) {
   const { mode, title, what, patch } = placeOf(read);
   open(mode, patch);
-  return `This is ${what}; it stands under ${title} now.`;
+  return `It reads as ${what}; it stands under ${title} now.`;
 }
