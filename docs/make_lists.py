@@ -51,7 +51,7 @@ GROUPS = {
     "of battles, who voted": words.VOTER,
     "of battles, what the models answered": words.PROMPT,
     "of repeats, a column of right and wrong or of scores": words.OUTCOME,
-    "a column that cases may share; not used, with a note, unless it is named as groups": words.UNITS,
+    "a column that cases may share; not used, with a note, unless it is named as groups": words.UNITS | words.WHOLES,
     "a column of weights": words.PARTS["weight"],
     "never a classifier, besides these": words.RESERVED.difference(words.TRUE, *words.PARTS.values()),
     "a cell without an answer": words.MISSING - {""},

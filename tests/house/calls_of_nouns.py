@@ -44,7 +44,10 @@ def calls_of_nouns() -> dict[str, Call]:
     )
 
     items = hs.Items.from_columns([*range(9)] * 2, [i % 5 for i in range(18)], system=[*"A" * 9, *"B" * 9])
-    drawn = (hs.report(items), hs.compare(items), hs.rank(items, draws=200), hs.agree(ratings, "gwet_ac1", draws=200))
+    drawn = (
+        *(hs.report(items), hs.compare(items), hs.rank(items, draws=200), hs.agree(ratings, "gwet_ac1", draws=200)),
+        hs.compare(hs.infer(matrix), hs.infer(other)),
+    )
 
     # fmt: off
     return {
