@@ -10,8 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import howsure as hs
-from howsure.data.slices import Slices
-from howsure.data.time_order import Cut, in_time
+from howsure.data.slices import Cut, Slices, in_time
 from howsure.errors import InvalidArgument, InvalidLabels
 from howsure.io.counting.result import slices_of
 from howsure.metrics import parse

@@ -11,7 +11,7 @@ from scipy import stats
 from howsure import ConfusionMatrix, infer
 from howsure.errors import InvalidArgument
 from howsure.laws import Beta, Interval, Law
-from howsure.laws.student import Student
+from howsure.laws.computed_law import Student
 
 
 class Triangular(Law):

@@ -12,8 +12,7 @@ from tests.conftest import tries
 from howsure.laws import Beta
 from howsure.laws.item_laws import NewItemTries, TheseItemTries
 from howsure.numerics.groups.item_powers import ItemPowers, ItemRates
-from howsure.numerics.groups.population_mean import PopulationMean
-from howsure.numerics.groups.population_power import drawn_population, expected_power, population_power
+from howsure.numerics.groups.population_mean import PopulationMean, drawn_population, expected_power, population_power
 
 ONE = np.ones(1)
 RIGHT = [3, 5, 0, 4, 5, 2, 5, 1, 5, 4]

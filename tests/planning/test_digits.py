@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 import howsure as hs
-from howsure.planning.digits import width_for
-from howsure.planning.rule_of_thumb import thumb_csv, thumb_table
+from howsure.planning.digits import thumb_csv, thumb_table, width_for
 
 
 @pytest.mark.sweep(1, full=5)

@@ -12,7 +12,7 @@ from tests.conftest import tries
 
 import howsure as hs
 from howsure.errors import InvalidArgument
-from howsure.numerics.trials.judged_labels import (
+from howsure.numerics.trials.assurance import (
     fewest_doubts,
     share_moments,
     width_by_formula,

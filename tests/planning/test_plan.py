@@ -7,8 +7,8 @@ import howsure as hs
 from howsure.errors import InvalidArgument
 from howsure.metrics import parse
 from howsure.planning.counted_goals import rate_of
+from howsure.planning.digits import rule_of_thumb
 from howsure.planning.goal import Goal
-from howsure.planning.rule_of_thumb import rule_of_thumb
 from howsure.planning.score_plan import PlannedAreas, World
 from howsure.posterior.accuracy import AccuracyPosterior
 

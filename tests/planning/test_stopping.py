@@ -9,7 +9,7 @@ import howsure as hs
 from howsure.errors import InvalidArgument
 from howsure.planning.goal import Solution, borne_out, simulated_answer
 from howsure.planning.leaderboard import best_probabilities
-from howsure.planning.stopping import StoppingRule
+from howsure.planning.next_labels import StoppingRule
 
 
 @pytest.mark.full

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from importlib.resources import files
 
-from howsure.text.svg.band import LEFT, RIGHT, WIDTH
+from howsure.text.svg.band_pictures import LEFT, RIGHT, WIDTH
 
 
 def test_the_script_knows_the_axis_of_the_picture() -> None:

@@ -11,7 +11,7 @@ import pytest
 from tests.posterior.test_grouped_rows import MADE, patients
 
 import howsure as hs
-from howsure.numerics.groups.design_effect import clustered_error
+from howsure.numerics.groups.group_bootstrap import clustered_error
 
 pytestmark = pytest.mark.filterwarnings("ignore::howsure.PriorShiftWarning")
 

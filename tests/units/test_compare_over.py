@@ -10,8 +10,7 @@ from scipy import special
 
 import howsure as hs
 from howsure.numerics.sites.site_gain import apart, gain_over_sites, together, uniform_rates
-from howsure.numerics.sites.site_likelihood import log_likelihood
-from howsure.numerics.sites.site_population import site_population
+from howsure.numerics.sites.site_population import log_likelihood, site_population
 
 #: Right answers and cases of two classifiers, as a paper prints them.
 PRINTED = {

@@ -14,7 +14,7 @@ import pytest
 from numpy.typing import NDArray
 from scipy.special import betainc
 
-from howsure.numerics.draws.verdict_pairs import LabelledApart, LabelledPairs, matched_to
+from howsure.numerics.draws.pair_tables import LabelledApart, LabelledPairs, matched_to
 
 Floats = NDArray[np.float64]
 

@@ -260,7 +260,7 @@ def _with_curve(made: Plan) -> None:
 def _print_rule(
     metric: str, mode: Number, concentration: Number, classes: int | None, prior: str | None, seed: int, *, as_csv: bool
 ) -> None:
-    from howsure.planning.rule_of_thumb import rule_of_thumb, thumb_csv, thumb_table
+    from howsure.planning.digits import rule_of_thumb, thumb_csv, thumb_table
 
     rows = rule_of_thumb(
         metric,

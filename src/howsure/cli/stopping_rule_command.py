@@ -25,7 +25,7 @@ def stopping_rule_command(
     as_json: JsonOption = False,
 ) -> None:
     """How sure one must be at each of several looks at a rate, and how often the rule errs (counted out, exact)."""
-    from howsure.planning.stopping import stopping_rule
+    from howsure.planning.next_labels import stopping_rule
 
     rule = stopping_rule(whole_numbers("LOOKS", looks), threshold, alpha=alpha, prior=prior)
     truths = None if truth is None else numbers_of(truth, "--truth", "0.7,0.8")

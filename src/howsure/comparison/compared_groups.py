@@ -14,7 +14,7 @@ from howsure.errors import HowsureError
 from howsure.laws import Draws
 from howsure.metrics import Measure
 from howsure.numerics.arrays import Floats, Integers, bincount
-from howsure.numerics.groups.joint_groups import clustered_error_of_sum, worth_of_difference
+from howsure.numerics.groups.simulated_groups import clustered_error_of_sum, worth_of_difference
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.paired import PairedMember, PairedPosterior
 from howsure.posterior.paired_rows import COINS

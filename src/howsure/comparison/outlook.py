@@ -18,7 +18,7 @@ from howsure.laws.draw_settings import SEED, checked_seed
 from howsure.laws.law import LEVEL, checked_level
 from howsure.metrics import Measure
 from howsure.numerics.arrays import Floats
-from howsure.numerics.ranks.exceedance import exceedance
+from howsure.numerics.ranks.rank_laws import exceedance
 from howsure.numerics.trials.simulated_tests import posterior_margins, simulated_tests
 from howsure.numerics.trials.two_rates import paired_later, separate_later
 from howsure.planning.futures import EACH_DRAWN, FUTURES, coin_of, futures, futures_of, positive_shares, tables_later

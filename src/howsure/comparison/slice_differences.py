@@ -10,7 +10,7 @@ import numpy as np
 
 from howsure.answers.fields import Keyed
 from howsure.data.predictions import Predictions
-from howsure.data.slice_places import slice_places
+from howsure.data.slices import slice_places
 from howsure.errors import InvalidArgument, excerpt
 from howsure.laws import DirichletRows, Linear, Part
 from howsure.laws.law import Kind

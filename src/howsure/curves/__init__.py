@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from howsure.curves.chosen_threshold import BestThreshold, best_threshold
 from howsure.curves.curve import Curve
-from howsure.curves.curve_making import precision_recall_curve, roc_curve
-from howsure.curves.curve_report import CurveReport, curve_report
+from howsure.curves.curve_report import CurveReport, DeLong, curve_report, delong, precision_recall_curve, roc_curve
 from howsure.curves.decision_curve import DecisionPoint, NetBenefit, net_benefit
-from howsure.curves.delong_interval import DeLong, delong
 from howsure.curves.held_probabilities import CalibrationReport, calibration_report
 from howsure.curves.metric_curve import ThresholdCurve, ThresholdPoint, threshold_curve
 from howsure.curves.operating_points import OperatingPoint, OperatingPoints, PointMetric, operating_points

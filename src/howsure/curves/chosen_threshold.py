@@ -10,9 +10,16 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from howsure.answers.sheet import Record, Sheet
-from howsure.curves.cut_laws import ends_of, posterior_at, value_of
-from howsure.curves.cut_tables import CutTables, Prevalence, checked_scores, cut_tables
-from howsure.curves.lower_scores import lower_scores
+from howsure.curves.cut_tables import (
+    CutTables,
+    Prevalence,
+    checked_scores,
+    cut_tables,
+    ends_of,
+    lower_scores,
+    posterior_at,
+    value_of,
+)
 from howsure.curves.metric_curve import prevalence_words
 from howsure.curves.operating_points import OperatingPoints, points_along
 from howsure.data.confusion import ConfusionMatrix
@@ -23,8 +30,8 @@ from howsure.laws.draw_settings import SEED, checked_draws, checked_seed
 from howsure.laws.law import KIND, LEVEL, Kind, checked_kind, checked_level
 from howsure.metrics import Measure, Metric, expected_cost, parse
 from howsure.numerics.arrays import Floats
-from howsure.numerics.curves.chosen_cut import best_cut, optimism, tables_of
-from howsure.numerics.curves.cut_counts import distinct_cuts
+from howsure.numerics.curves.curve_numbers import best_cut, optimism, tables_of
+from howsure.numerics.curves.placements import distinct_cuts
 from howsure.posterior.priors import Prior
 from howsure.text import formats
 from howsure.text.svg import threshold_band

@@ -9,7 +9,7 @@ from typing import Literal
 
 from howsure.answers.law_summary import interval_cells
 from howsure.answers.sheet import Record, Sheet
-from howsure.curves.lower_scores import turned_words
+from howsure.curves.cut_tables import turned_words
 from howsure.laws.law import Kind
 from howsure.posterior.distribution import Distribution
 from howsure.text import formats

@@ -1,32 +1,292 @@
-"""What scores say over all thresholds, in one answer: areas, points of the curve, and the curves themselves."""
+"""A curve as a report has it: its making, DeLong's interval, its words."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
+from scipy.special import expit, logit, ndtri
 
 from howsure.answers.law_summary import interval_cells
 from howsure.answers.sheet import Record, Sheet
 from howsure.curves.curve import Curve, area_sentence, area_warnings
-from howsure.curves.curve_making import CURVE_DRAWS, curve_of
 from howsure.curves.cut_tables import cut_tables
-from howsure.curves.delong_interval import DeLong, delong
 from howsure.curves.operating_points import OperatingPoints, points_along
-from howsure.data.scores import Scores
+from howsure.data.scores import Scores, one_score
 from howsure.errors import InvalidArgument
 from howsure.errors.arguments import items
 from howsure.laws import Draws
-from howsure.laws.draw_settings import SEED
+from howsure.laws.draw_settings import SEED, checked_draws, checked_seed
 from howsure.laws.law import KIND, LEVEL, Kind, checked_kind, checked_level
+from howsure.numerics.arrays import Floats
+from howsure.numerics.curves.curve_numbers import (
+    SLACK,
+    false_rate_at,
+    pointwise,
+    precision_at,
+    shifted,
+    simultaneous,
+    true_rate_at,
+    with_half_cases,
+)
+from howsure.numerics.curves.placements import placement_covariance
 from howsure.posterior.distribution import Distribution, Term
 from howsure.posterior.posterior import infer
 from howsure.posterior.score_measures import ScoreMeasure
-from howsure.posterior.scored_cases import ScoresKnowledge
+from howsure.posterior.scored_cases import ScoresKnowledge, ScoresPosterior
 from howsure.text import formats
 
-__all__ = ["CurveReport", "curve_report"]
+__all__ = [
+    "CURVE_DRAWS",
+    "CurveReport",
+    "DeLong",
+    "curve_of",
+    "curve_report",
+    "delong",
+    "precision_recall_curve",
+    "roc_curve",
+]
+
+
+# -- DeLong's confidence intervals of the area under the ROC curve: the classical companions of ``roc_auc`` ------------
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class DeLong(Record, json="delong"):
+    """The area under the ROC curve with two confidence intervals; made by `delong`.
+
+    Attributes
+    ----------
+    area : float
+    variance : float
+    normal : (float, float)
+        Area plus and minus standard errors; it may leave [0, 1].
+    logit : (float, float) or None
+        The same on the logit scale; None where the area is 0 or 1.
+    level : float
+    """
+
+    area: float
+    variance: float
+    normal: tuple[float, float]
+    logit: tuple[float, float] | None
+    level: float
+
+    def sheet(self) -> Sheet:
+        """A row for each interval."""
+        name = f"{formats.level_words(self.level)} confidence interval"
+        rows = [("DeLong", formats.interval(*self.normal, 3))]
+        rows.append(("logit DeLong", "none" if self.logit is None else formats.interval(*self.logit, 3)))
+        notes = (
+            "Confidence intervals cover the true area in repeated tests; not a probability of the area. "
+            "Both are "
+            "far too short where the classes are nearly separated.",
+        )
+        return Sheet(f"Area under the ROC curve {self.area:.3f}.", ("method", name), tuple(rows), notes)
+
+
+def delong(scores: Scores, *, level: float = LEVEL) -> DeLong:
+    """Confidence intervals of the area under the ROC curve by DeLong's variance.
+
+    Parameters
+    ----------
+    scores : Scores
+        Of two classes and one classifier, two cases or more of each.
+    level : float
+        Coverage that they aim at.
+
+    Raises
+    ------
+    InvalidArgument
+        A class of one case, more than two classes, several classifiers, or cases in groups.
+
+    Notes
+    -----
+    DeLong, DeLong and Clarke-Pearson 1988; on the logit scale Pepe 2003, equation 5.8.
+
+    Examples
+    --------
+    >>> made = delong(Scores([0, 0, 0, 1, 1, 1], [1, 2, 4, 3, 5, 6]))
+    >>> round(made.area, 4), round(made.variance, 4), [round(x, 2) for x in made.normal]
+    (0.8889, 0.0247, [0.58, 1.2])
+    """
+    scores, level = one_score(scores, "delong()"), checked_level(level)
+    if scores.group is not None:
+        raise InvalidArgument(
+            "delong() takes cases for independent, and these come in groups; infer(scores) allows for it"
+        )
+    if scores.class_sizes.min() < 2:
+        raise InvalidArgument("a variance needs two cases of each class or more; infer(scores) has an interval for one")
+    areas, covariance = placement_covariance(scores.truth == 1, scores.scores[None, :])
+    area, variance = float(areas[0]), float(covariance[0, 0])
+    z, error = float(ndtri((1 + level) / 2)), math.sqrt(variance)
+    inside = 0 < area < 1
+    half = z * error / (area * (1 - area)) if inside else 0.0
+    ends = (float(expit(logit(area) - half)), float(expit(logit(area) + half))) if inside else None
+    return DeLong(area, variance, (area - z * error, area + z * error), ends, level)
+
+
+# -- Curves of scores with their bands: ROC, and precision by recall ---------------------------------------------------
+
+
+#: Random curves behind a band.
+CURVE_DRAWS = 5_000
+
+#: Draws of the area for each random curve: a band is slower.
+AREA_DRAWS = 4
+
+#: Steps of the axis of a curve.
+STEPS = 100
+
+
+def roc_curve(
+    scores: Scores, *, level: float = LEVEL, kind: Kind = KIND, draws: int = CURVE_DRAWS, seed: int = SEED
+) -> Curve:
+    """True positive rate by false positive rate, over all thresholds, with the band at each point and that of all.
+
+    Parameters
+    ----------
+    scores : Scores
+        Of two classes and one classifier.
+    level : float
+        Probability inside the bands, and inside the interval of the area.
+    kind : "hdi" or "central"
+        Of the interval of the area; bands are central.
+    draws, seed : int
+        Random curves behind the bands.
+
+    Returns
+    -------
+    Curve
+        At 100 false positive rates from 0.01 to 1.
+
+    Raises
+    ------
+    InvalidArgument
+        More than two classes, several classifiers, or scores that are all the same.
+
+    Examples
+    --------
+    >>> made = roc_curve(Scores([0] * 20 + [1] * 20, range(40)), draws=500)
+    >>> made.observed[9], made.low[9] < 1.0
+    (1.0, True)
+    """
+    return curve_of(infer(one_score(scores, "roc_curve()")), "roc", level, kind, draws, seed)
+
+
+def precision_recall_curve(
+    scores: Scores,
+    prevalence: float | None = None,
+    *,
+    level: float = LEVEL,
+    kind: Kind = KIND,
+    draws: int = CURVE_DRAWS,
+    seed: int = SEED,
+) -> Curve:
+    """Precision by recall, over all thresholds, with the band at each point and that of all.
+
+    Parameters
+    ----------
+    scores, level, kind, draws, seed
+        As in `roc_curve`.
+    prevalence : float, optional
+        Stated share of the positive class; learned from the cases if left out.
+
+    Returns
+    -------
+    Curve
+        At 100 recalls from 0.01 to 1. Between two thresholds precision follows the straight line of the ROC curve
+        (Davis and Goadrich 2006), not one between precisions.
+
+    Raises
+    ------
+    InvalidArgument
+        As in `roc_curve`; a prevalence that is not between 0 and 1.
+
+    Examples
+    --------
+    >>> made = precision_recall_curve(Scores([0] * 20 + [1] * 20, range(40)), prevalence=0.02, draws=500)
+    >>> made.axes, made.observed[50]
+    (('recall', 'precision'), 1.0)
+    """
+    posterior = infer(one_score(scores, "precision_recall_curve()"))
+    if prevalence is not None:
+        posterior = posterior.at_prevalence(prevalence)
+    return curve_of(posterior, "precision_recall", level, kind, draws, seed)
+
+
+def curve_of(
+    posterior: ScoresPosterior,
+    what: str,
+    level: float,
+    kind: Kind,
+    draws: int,
+    seed: int,
+    area: Distribution | None = None,
+) -> Curve:
+    """The curve of a posterior of scores of two classes, and the area under it if that is not known already."""
+    level, kind, draws, seed = checked_level(level), checked_kind(kind), checked_draws(draws), checked_seed(seed)
+    scores, prevalence = posterior.scores, posterior.prevalence
+    problem = posterior._knowledge.problem
+    roc = what == "roc"
+    x = np.arange(1, STEPS + 1) / STEPS
+    rng, points = (np.random.default_rng([seed, stream]) for stream in (7, 8))
+    cases = problem.weighing
+    middle, lower, upper = [], [], []
+    for rates in problem.curves(draws, [seed, 0], prevalence):
+        some = len(rates.odds)
+        up, across = (rng.standard_gamma(SLACK, some) / size for size in cases)
+        if roc:
+            middle.append(with_half_cases(true_rate_at(rates.true, rates.false, x), cases[0], points))
+            lower.append(shifted(rates.false, rates.true, x, across, up, higher=False))
+            upper.append(shifted(rates.false, rates.true, x, across, up, higher=True))
+            continue
+        # no half cases here: at a recall of less than a case they would be most of those called
+        middle.append(precision_at(x, false_rate_at(rates.true, rates.false, x), rates.odds))
+        # the mirror image of a curve is its false positive rate by recall, from the other end
+        for held, more in ((lower, False), (upper, True)):
+            mirrored = shifted(1 - rates.true[:, ::-1], 1 - rates.false[:, ::-1], 1 - x, up, across, higher=more)
+            held.append(precision_at(x, 1 - mirrored, rates.odds))
+    low, high = pointwise(np.concatenate(middle), level)
+    band_low, band_high = simultaneous(np.concatenate(lower), np.concatenate(upper), level)
+    # the half cases of a point are no part of the band, which has a slack of its own; the band is the wider one
+    band_low, band_high = np.minimum(band_low, low), np.maximum(band_high, high)
+    true, false = problem.blocks.true_rate[None, :], problem.blocks.false_rate[None, :]
+    if roc:
+        observed = true_rate_at(true, false, x)[0]
+    else:
+        odds = problem.odds if prevalence is None else (1 - prevalence) / prevalence
+        observed = precision_at(x, false_rate_at(true, false, x), np.array([odds]))[0]
+    known = area or posterior.of("roc_auc" if roc else "average_precision", draws=AREA_DRAWS * draws, seed=seed)
+    negative, positive = scores.labels
+    sizes = scores.class_sizes.tolist()
+    return Curve(
+        "roc" if roc else "precision_recall",
+        _plain(x),
+        _plain(observed),
+        _plain(low),
+        _plain(high),
+        _plain(band_low),
+        _plain(band_high),
+        known,
+        (negative, positive),
+        (sizes[0], sizes[1]),
+        prevalence,
+        level,
+        kind,
+        draws,
+        seed,
+    )
+
+
+def _plain(values: Floats) -> tuple[float, ...]:
+    return tuple(values.tolist())
+
+
+# -- What scores say over all thresholds, in one answer: areas, points of the curve, and the curves themselves ---------
+
 
 #: What is answered where nobody says: of two classes, and of more.
 OF_TWO = ("roc_auc", "average_precision", "tpr@fpr=0.05", "tpr@fpr=0.1", "tpr@fpr=0.2")

@@ -14,9 +14,16 @@ from scipy import special
 
 from howsure.answers.fields import Keyed
 from howsure.answers.sheet import Record, Sheet
-from howsure.curves.cut_laws import WorthLaws, worth_laws
-from howsure.curves.cut_tables import CutTables, Prevalence, checked_scores, checked_thresholds, cut_tables
-from howsure.curves.lower_scores import lower_scores
+from howsure.curves.cut_tables import (
+    CutTables,
+    Prevalence,
+    WorthLaws,
+    checked_scores,
+    checked_thresholds,
+    cut_tables,
+    lower_scores,
+    worth_laws,
+)
 from howsure.data.scores import Scores
 from howsure.errors import InvalidArgument, excerpt
 from howsure.errors.arguments import number

@@ -10,10 +10,16 @@ from numpy.typing import ArrayLike
 
 from howsure.answers.fields import Keyed
 from howsure.answers.sheet import Record, Sheet
-from howsure.curves.cut_laws import ends_of
-from howsure.curves.cut_tables import Prevalence, checked_scores, checked_thresholds, cut_tables, even_cuts
+from howsure.curves.cut_tables import (
+    Prevalence,
+    checked_scores,
+    checked_thresholds,
+    cut_tables,
+    ends_of,
+    even_cuts,
+    lower_scores,
+)
 from howsure.curves.decision_curve import some_of
-from howsure.curves.lower_scores import lower_scores
 from howsure.data.scores import Scores
 from howsure.errors import InvalidArgument, excerpt
 from howsure.errors.arguments import number

@@ -14,10 +14,17 @@ from numpy.typing import ArrayLike
 from howsure.answers.fields import Keyed
 from howsure.answers.law_summary import finite, interval_cells
 from howsure.answers.sheet import Record, Sheet
-from howsure.curves.cut_laws import posterior_at, worth_laws
-from howsure.curves.cut_tables import CutTables, Prevalence, checked_scores, checked_thresholds, cut_tables
+from howsure.curves.cut_tables import (
+    CutTables,
+    Prevalence,
+    checked_scores,
+    checked_thresholds,
+    cut_tables,
+    lower_scores,
+    posterior_at,
+    worth_laws,
+)
 from howsure.curves.decision_curve import some_of
-from howsure.curves.lower_scores import lower_scores
 from howsure.curves.metric_curve import prevalence_words
 from howsure.data.scores import Scores
 from howsure.errors import InvalidArgument, excerpt
@@ -26,7 +33,7 @@ from howsure.laws.draw_settings import DRAWS, SEED, checked_draws, checked_seed
 from howsure.laws.law import KIND, LEVEL, Kind, checked_kind, checked_level
 from howsure.metrics import Measure, parse
 from howsure.metrics.plain_names import TEST_RATES, plain_name
-from howsure.numerics.curves.cut_counts import even_in_both
+from howsure.numerics.curves.placements import even_in_both
 from howsure.posterior.priors import Prior
 from howsure.text import formats
 from howsure.text.svg import rising

@@ -16,10 +16,9 @@ from howsure.laws import Beta
 from howsure.laws.draw_settings import SEED, checked_draws, checked_seed
 from howsure.laws.law import KIND, LEVEL, Kind, checked_kind, checked_level
 from howsure.numerics.arrays import Floats
-from howsure.numerics.calibration.forecast_cells import bins_of, forecast_cells
-from howsure.numerics.calibration.honest_band import MOST_GROUPS, consistency_curves, rising_band
-from howsure.numerics.calibration.isotonic import isotonic
-from howsure.numerics.curves.curve_bands import simultaneous
+from howsure.numerics.calibration.honest_band import MOST_GROUPS, consistency_curves, isotonic, rising_band
+from howsure.numerics.calibration.weighted_losses import bins_of, forecast_cells
+from howsure.numerics.curves.curve_numbers import simultaneous
 from howsure.posterior.forecast_knowledge import ForecastProblem, forecast_of
 from howsure.posterior.score_measures import CONFIDENCE, MOST_BINS
 from howsure.text import formats

@@ -10,7 +10,7 @@ from howsure.data.matrix_makers import Held
 from howsure.data.plain_matrix import UNLABELLED, arguments_of, plain_data
 from howsure.data.positive import positive_by_name
 from howsure.data.sparse_counts import Counted
-from howsure.text.confusion_grid import MOST_DRAWN, MOST_IN_FULL, html_grid, picture_grid, text_grid
+from howsure.text.text_table import MOST_DRAWN, MOST_IN_FULL, html_grid, picture_grid, text_grid
 
 __all__ = ["as_html", "as_text", "shown"]
 

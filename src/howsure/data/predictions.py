@@ -13,17 +13,16 @@ from howsure.data.case_columns import column, label_names, names_of, places, ref
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.groups import group_places, groups_of_places
 from howsure.data.labels import distinct_answers, label_texts, refuse_other_order
-from howsure.data.long_to_wide import joined
 from howsure.data.matrix_in_units import of_groups
-from howsure.data.missing_answers import POLICIES, Missing, settled
+from howsure.data.missing_answers import POLICIES, Missing, joined, settled
 from howsure.data.words import bare_name
 from howsure.errors import InvalidArgument, InvalidLabels, UnknownClassifier, excerpt, listing
 from howsure.errors.arguments import column_name, items, one_of, sentences
 from howsure.frozen import Frozen
 from howsure.numerics.arrays import bincount
 from howsure.text import formats
-from howsure.text.confusion_grid import MOST_DRAWN
 from howsure.text.svg import grid
+from howsure.text.text_table import MOST_DRAWN
 
 __all__ = ["Patterns", "Predictions"]
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from howsure.data.labels import label_text, label_texts
 from howsure.data.repeat_rows import Absent, named, outcomes_of, place_in_item, refuse_doubles
-from howsure.data.score_values import score_values
+from howsure.data.scores import score_values
 from howsure.errors import InvalidArgument, InvalidLabels, excerpt, listing
 from howsure.errors.arguments import flag, numbers, sentences
 from howsure.errors.arguments import items as listed

@@ -1,25 +1,126 @@
-"""Cases by slice: a language, a device, a week, a hospital, or all combinations of them that occur."""
+"""Slices of a table by columns, and in the order of time."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from html import escape
-from typing import Any
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
 from howsure.data.confusion import ConfusionMatrix
-from howsure.data.labels import code_answers, distinct_answers, label_text
+from howsure.data.labels import code_answers, distinct_answers, in_order, label_text
 from howsure.data.need_of_truths import need_truths
-from howsure.data.slice_places import slice_places
 from howsure.errors import InvalidArgument, InvalidLabels, UnknownLabel, excerpt, listing
-from howsure.errors.arguments import items, mapping
+from howsure.errors.arguments import items, mapping, one_of
 from howsure.frozen import Frozen
 from howsure.numerics.arrays import Integers, bincount
 from howsure.text.formats import several
 
-__all__ = ["SliceCells", "Slices"]
+__all__ = [
+    "Cut",
+    "SliceCells",
+    "SlicePlaces",
+    "Slices",
+    "in_time",
+    "slice_names",
+    "slice_places",
+]
+
+
+# -- Which slice each case is of: the values of one column, or the combinations of several that occur ------------------
+
+
+#: Between the values of several columns, in the name of a slice; and a value that is missing.
+BETWEEN, MISSING = " / ", "(missing)"
+
+
+class SlicePlaces(NamedTuple):
+    """Names of the slices, which of them each case is of, and the names of the columns."""
+
+    names: tuple[str, ...]
+    place: Integers
+    by: tuple[str, ...]
+
+
+def slice_places(by: Any, cases: int) -> SlicePlaces:
+    """Slices of cases by the values of columns, in the order of their values.
+
+    Parameters
+    ----------
+    by : array_like, shape (n,), or mapping of str to such, or data frame
+        The slice of each case; or several columns by name. A missing value is a slice of its own.
+    cases : int
+        How many there are.
+
+    Raises
+    ------
+    InvalidArgument, InvalidLabels
+        No column, or another number of values.
+
+    Examples
+    --------
+    >>> found = slice_places({"os": ["b", "a", None], "day": [1, 1, 1]}, 3)
+    >>> found.names, found.place.tolist(), found.by
+    (('a / 1', 'b / 1', '(missing) / 1'), [1, 0, 2], ('os', 'day'))
+    """
+    names = by if isinstance(by, Mapping) else getattr(by, "column_names", getattr(by, "columns", None))
+    columns = {"": by} if names is None else {name: by[name] for name in names}
+    if not columns:
+        raise InvalidArgument("by= needs a column: one value a case, or a mapping of names to columns")
+    coded = []
+    for name, values in columns.items():
+        texts, codes = distinct_answers(values, f"by {excerpt(name)}" if name else "by")
+        if len(codes) != cases:
+            raise InvalidLabels(f"every case needs a slice: there are {cases} cases and {len(codes)} values of by")
+        ordered = in_order(texts)
+        rank = {text: i for i, text in enumerate(ordered)}
+        places = np.array([*(rank[text] for text in texts), len(ordered)], dtype=np.int64)[codes]
+        coded.append(([*ordered, None], places))
+    combined, place = _combined(coded)
+    return SlicePlaces(tuple(slice_names(combined)), place, tuple(str(name) for name in columns if name))
+
+
+def slice_names(values: Sequence[Sequence[str | None]]) -> list[str]:
+    """Names of slices from the values of their columns.
+
+    Raises
+    ------
+    InvalidLabels
+        Two slices would have one name.
+
+    Examples
+    --------
+    >>> slice_names([("de", "phone"), ("de", None)])
+    ['de / phone', 'de / (missing)']
+    """
+    names = [BETWEEN.join(MISSING if value is None else value for value in each) for each in values]
+    if len(set(names)) < len(names):
+        seen: set[str] = set()
+        double = next(name for name in names if name in seen or seen.add(name))  # type: ignore[func-returns-value]
+        raise InvalidLabels(
+            f"two slices would be called {excerpt(double)}; write one of the values without {BETWEEN!r} or {MISSING!r}"
+        )
+    return names
+
+
+def _combined(
+    columns: Sequence[tuple[Sequence[str | None], Integers]],
+) -> tuple[list[tuple[str | None, ...]], Integers]:
+    """Combinations of values that occur, in order, and which of them each case is of."""
+    values: list[tuple[str | None, ...]] = [()]
+    place = np.zeros(len(columns[0][1]), dtype=np.int64)
+    for texts, codes in columns:  # numbered again after each column, so that no product of sizes grows too large
+        distinct, place = np.unique(place * len(texts) + codes, return_inverse=True)
+        values = [(*values[i // len(texts)], texts[i % len(texts)]) for i in distinct.tolist()]
+        place = place.ravel().astype(np.int64)
+    return values, place
+
+
+# -- Cases by slice: a language, a device, a week, a hospital, or all combinations of them that occur ------------------
 
 
 @dataclass(frozen=True, eq=False)
@@ -314,3 +415,73 @@ def _refuse_doubles(id: Any, cases: int) -> None:  # noqa: A002
             f"{problem}; each case is in one slice, and one that is in two would count twice. Give every case an id of "
             "its own, or slice by one column at a time"
         )
+
+
+# -- Slices in the order of time: names that are dates or numbers, and dates cut to weeks, months or years -------------
+
+
+Cut = Literal["week", "month", "year"]
+
+_DIGITS = re.compile(r"(\d+)")
+_DATE = re.compile(r"\d{4}-\d{2}-\d{2}(?=$|[T ])")
+
+
+def in_time(slices: Slices, cut: Cut | None = None) -> Slices:
+    """Slices in the order of time, dates cut to larger spans where that is asked for.
+
+    Parameters
+    ----------
+    slices : Slices
+        By one column: dates such as 2024-03-08 (a time may follow), months, years, or names that differ in numbers
+        only, such as "week 9" and "week 10".
+    cut : "week", "month" or "year", optional
+        All days of one are one slice: weeks as in ISO 8601, 2024-W10.
+
+    Raises
+    ------
+    InvalidArgument
+        Several columns, a case without a time, names that have no order in time, or no dates to cut.
+
+    Examples
+    --------
+    >>> days = Slices.from_predictions([1, 1, 1], [1, 0, 1], by=["2024-03-10", "2024-03-04", "2024-03-11"])
+    >>> in_time(days).names, in_time(days, "week").names
+    (('2024-03-04', '2024-03-10', '2024-03-11'), ('2024-W10', '2024-W11'))
+    """
+    if len(slices.by) > 1:
+        raise InvalidArgument(f"time is one column, not {len(slices.by)}; slice by one")
+    if MISSING in slices.names:
+        missing = int(slices.cases[slices.names.index(MISSING)])
+        raise InvalidArgument(f"{missing} of {slices.n} cases have no time; give them one, or leave them out")
+    names = [name.strip() for name in slices.names]
+    if cut is not None:
+        one_of(cut, ("week", "month", "year"), "cut")
+        names = [_cut(name, cut) for name in names]
+    patterns: dict[str, str] = {}
+    for name in names:
+        patterns.setdefault(_DIGITS.sub("0", name), name)
+    backwards = [name for name in names if re.fullmatch(r"\d{1,2}\D\d{1,2}\D\d{2,4}", name)]
+    if len(patterns) > 1 or "0" not in next(iter(patterns)) or backwards:
+        shown = " and ".join(excerpt(name) for name in (backwards or list(patterns.values()))[:2])
+        raise InvalidArgument(
+            f"slices in time have names of one form with numbers that give the order, such as 2024-03-08, 2024-W10 or "
+            f"'week 10'; not {shown}"
+        )
+    ordered = sorted(set(names), key=lambda name: [int(part) for part in _DIGITS.findall(name)])
+    rank = {name: i for i, name in enumerate(ordered)}
+    cells = slices._cells
+    place = np.array([rank[name] for name in names], dtype=np.int64)[cells.slice]
+    moved = SliceCells.added(place, cells.true, cells.pred, cells.count, len(slices.labels))
+    return Slices._of_cells(ordered, moved, slices.confusion(), by=slices.by)
+
+
+def _cut(name: str, cut: Cut) -> str:
+    found = _DATE.match(name)
+    try:
+        day = date.fromisoformat(found[0]) if found else None
+    except ValueError:
+        day = None
+    if day is None:
+        raise InvalidArgument(f"a {cut} is cut from dates such as 2024-03-08, not {excerpt(name)}")
+    year, week, _ = day.isocalendar()
+    return {"week": f"{year}-W{week:02d}", "month": f"{day.year}-{day.month:02d}", "year": f"{day.year}"}[cut]

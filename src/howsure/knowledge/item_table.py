@@ -11,7 +11,7 @@ import numpy as np
 from howsure.data.groups import Question
 from howsure.data.labels import label_texts
 from howsure.data.repeat_rows import named
-from howsure.data.score_values import score_values
+from howsure.data.scores import score_values
 from howsure.errors import InvalidArgument, InvalidLabels, NoInformation, excerpt, listing
 from howsure.errors.arguments import items as listed
 from howsure.errors.arguments import numbers, one_of

@@ -14,7 +14,7 @@ from howsure.knowledge.protocol import Ask, Asked, Beside, Gap, Knowledge, Measu
 from howsure.laws import Law
 from howsure.laws.draw_settings import DRAWS
 from howsure.numerics.arrays import Floats
-from howsure.numerics.curves.area_difference import AreaTest, area_test, separate_area_test
+from howsure.numerics.curves.placements import AreaTest, area_test, separate_area_test
 from howsure.posterior.distribution import Distribution, Term
 from howsure.posterior.score_measures import SCORE_KINDS, ScoreMeasure, asked_measure
 from howsure.posterior.scored_cases import CENTRED, ScoresKnowledge, ScoresPosterior

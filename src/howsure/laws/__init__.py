@@ -27,23 +27,19 @@
     `-- Betas               many rates
 """
 
-from howsure.laws.best_of import rank_probabilities
-from howsure.laws.beta_binomial import BetaBinomial, CountShare
 from howsure.laws.binary import BinaryLaw
-from howsure.laws.carried_rates import CarriedPrevalence
-from howsure.laws.dirichlet import DirichletRows, Part
+from howsure.laws.computed_law import Student
+from howsure.laws.dirichlet import BetaBinomial, CountShare, DirichletRows, Part
 from howsure.laws.draws import Companion, Draws
-from howsure.laws.extreme import Extreme
-from howsure.laws.fractional import LinearFractional
+from howsure.laws.extreme import Extreme, rank_probabilities
 from howsure.laws.group_means import GroupMeans
 from howsure.laws.law import Interval, Kind, Law, Route
 from howsure.laws.laws import Intervals, Laws
 from howsure.laws.learned import LearnedSum
-from howsure.laws.linear import Beta, BetaSum, Linear, PairedDifference
+from howsure.laws.linear import Beta, BetaSum, Linear, LinearFractional, PairedDifference
 from howsure.laws.many import Betas, BetaSums
 from howsure.laws.mixture import Mixture
-from howsure.laws.student import Student
-from howsure.laws.transformed import Monotone, Transformed
+from howsure.laws.transformed import CarriedPrevalence, Monotone, Transformed
 from howsure.laws.verdict_shares import VerdictRatio, VerdictShare
 
 __all__ = [

@@ -13,7 +13,7 @@ from howsure.laws.law import Route
 from howsure.laws.linear import Linear, real
 from howsure.numerics.arrays import Floats
 from howsure.numerics.groups.interpolated_law import InterpolatedLaw
-from howsure.numerics.groups.mean_sums import MeanSum
+from howsure.numerics.groups.mean_by_size import MeanSum
 from howsure.numerics.groups.population_mean import PopulationMean
 
 __all__ = ["GroupMeans"]

@@ -11,8 +11,7 @@ from howsure.laws.law import Route
 from howsure.numerics.arrays import Floats
 from howsure.numerics.groups.interpolated_law import InterpolatedLaw
 from howsure.numerics.groups.item_powers import ItemPowers, ItemRates
-from howsure.numerics.groups.population_mean import PopulationMean
-from howsure.numerics.groups.population_power import population_power
+from howsure.numerics.groups.population_mean import PopulationMean, population_power
 from howsure.numerics.unit_metrics import OrderLaw
 from howsure.numerics.unit_weights import UnitRatio
 

@@ -15,11 +15,9 @@ from howsure.laws.law import Law, Route
 from howsure.laws.linear import Linear, real
 from howsure.laws.mixture import Mixture
 from howsure.numerics.arrays import Floats
-from howsure.numerics.learned.node_sum_law import NodeSumLaw
-from howsure.numerics.learned.node_transforms import TooDear
-from howsure.numerics.learned.one_rate import one_rate
+from howsure.numerics.learned.node_sums import NodeSumLaw, TooDear
 from howsure.numerics.learned.population import Population
-from howsure.numerics.learned.rate_law import RateLaw
+from howsure.numerics.learned.rate_law import RateLaw, one_rate
 
 __all__ = ["LearnedSum", "Weighted"]
 
@@ -54,7 +52,7 @@ class LearnedSum(Law):
     -----
     Closed under addition, subtraction and scaling. Given the hyperparameters the recalls are independent, so the
     characteristic function is a sum over their nodes of products over the classes, inverted once
-    (`howsure.numerics.learned.node_sum_law`): "exact". Where that would take long (hundreds of unlike classes, or every
+    (`howsure.numerics.learned.node_sums`): "exact". Where that would take long (hundreds of unlike classes, or every
     class all right or all wrong, so that the density is infinite somewhere), and where independent rows are added, the
     nodes' laws are replaced by Betas of right moments (`howsure.numerics.learned.recall_sums`), or by up to
     100,000 draws where these Betas err by more: "approximate". ``error`` is that of the cdf; mean and sd have closed

@@ -12,10 +12,9 @@ from numpy.typing import ArrayLike
 
 from howsure.errors import InvalidArgument, excerpt
 from howsure.errors.arguments import items, numbers
-from howsure.laws.components import random_rows, scaled_beta, single_beta, value_of
 from howsure.laws.draw_settings import SEED, generator
 from howsure.laws.law import Law, Route
-from howsure.laws.linear import Linear, real
+from howsure.laws.linear import Linear, random_rows, real, scaled_beta, single_beta, value_of
 from howsure.numerics.arrays import Floats, bincount
 from howsure.numerics.learned.beta_mixture import BetaMixture, joined_groups, largest_difference, matched_beta
 from howsure.numerics.solve.peaks import Peaks, grid_of_parts

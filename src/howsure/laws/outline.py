@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from howsure.laws.beta_binomial import CountShare
 from howsure.laws.binary import BinaryLaw
+from howsure.laws.dirichlet import CountShare
 from howsure.laws.law import Law
 from howsure.numerics.arrays import Floats, repeat
 

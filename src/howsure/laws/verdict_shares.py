@@ -11,9 +11,8 @@ from numpy.typing import ArrayLike
 from howsure.laws.computed_law import EXACT, EstimatedLaw, in_words
 from howsure.laws.draw_settings import SEED, generator
 from howsure.numerics.arrays import Floats
-from howsure.numerics.verdicts.gamma_sum import GammaFactors
-from howsure.numerics.verdicts.share_law import RatioNumbers, ShareNumbers
-from howsure.numerics.verdicts.two_verdicts import TwoVerdicts
+from howsure.numerics.verdicts.carried import TwoVerdicts
+from howsure.numerics.verdicts.share_law import GammaFactors, RatioNumbers, ShareNumbers
 
 __all__ = ["VerdictRatio", "VerdictShare"]
 
@@ -42,7 +41,7 @@ class VerdictShare(EstimatedLaw):
     Notes
     -----
     Labels that are missing at random given the verdict (Little and Rubin) leave both factors independent. Mean and sd
-    are closed; every probability is one of a sum of independent terms (`howsure.numerics.verdicts.gamma_sum`).
+    are closed; every probability is one of a sum of independent terms (`howsure.numerics.verdicts.share_law`).
 
     Examples
     --------

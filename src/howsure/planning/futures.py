@@ -11,8 +11,7 @@ from howsure.errors import InvalidArgument
 from howsure.metrics import Measure
 from howsure.numerics.arrays import Floats
 from howsure.numerics.learned.hierarchical_draws import tables_learned_together
-from howsure.numerics.trials.new_counts import beta_binomial_pmf
-from howsure.numerics.trials.simulated_tests import halved_noise, posterior_tables, simulated_tests
+from howsure.numerics.trials.simulated_tests import beta_binomial_pmf, halved_noise, posterior_tables, simulated_tests
 from howsure.posterior.accuracy import AccuracyPosterior
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.posterior import Posterior

@@ -17,8 +17,7 @@ from howsure.laws.draw_settings import SEED
 from howsure.laws.law import Route
 from howsure.metrics import Measure, parse
 from howsure.numerics.arrays import Floats
-from howsure.numerics.trials.assurance import Truth
-from howsure.numerics.trials.judged_labels import allotted, matched_width, simulated_labels
+from howsure.numerics.trials.assurance import Truth, allotted, matched_width, simulated_labels
 from howsure.planning.counted_goals import OneRate
 from howsure.planning.goal import Goal, Problem, Solution
 from howsure.planning.goal_checks import checked_cases

@@ -13,7 +13,7 @@ from howsure.errors import InvalidArgument, excerpt
 from howsure.laws.draw_settings import SEED, checked_seed
 from howsure.laws.law import LEVEL, Route, checked_level
 from howsure.numerics.arrays import Floats
-from howsure.numerics.ranks.exceedance import logit_nodes
+from howsure.numerics.ranks.rank_laws import logit_nodes
 from howsure.planning.goal import SCOUTS, Goal, Solution, borne_out, simulated_answer
 from howsure.planning.goal_checks import asked_for, checked_cases
 from howsure.planning.plan import Plan, curve_of

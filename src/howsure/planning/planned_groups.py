@@ -17,8 +17,7 @@ from howsure.errors.arguments import number
 from howsure.laws.draw_settings import SEED
 from howsure.laws.law import Route
 from howsure.numerics.arrays import Floats
-from howsure.numerics.groups.design_effect import design_effect, membership_correlation
-from howsure.numerics.groups.group_bootstrap import paired_difference
+from howsure.numerics.groups.group_bootstrap import design_effect, membership_correlation, paired_difference
 from howsure.numerics.groups.population_mean import PopulationMean
 from howsure.numerics.groups.simulated_groups import MeansAfter, drawn_tests, means_after, paired_tests
 from howsure.numerics.trials.assurance import Truth

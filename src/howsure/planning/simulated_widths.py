@@ -13,8 +13,16 @@ from howsure.metrics import Measure
 from howsure.numerics.arrays import Floats
 from howsure.numerics.learned.hierarchical_draws import tables_learned_together, widths_learned_together
 from howsure.numerics.many.many_sums import ManySums
-from howsure.numerics.trials.calibrated_widths import LEFT_OUT, Calibration, Found, controlled, uncontrolled
-from howsure.numerics.trials.expected_widths import StraightPart, recall_sum_cumulants, width_of_cumulants
+from howsure.numerics.trials.expected_widths import (
+    LEFT_OUT,
+    Calibration,
+    Found,
+    StraightPart,
+    controlled,
+    recall_sum_cumulants,
+    uncontrolled,
+    width_of_cumulants,
+)
 from howsure.numerics.trials.simulated_tests import posterior_tables, simulated_recalls, simulated_tests
 from howsure.planning.goal import MOST_SIMULATED, Solution, rounded
 from howsure.planning.truth import Truths

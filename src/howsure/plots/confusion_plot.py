@@ -1,7 +1,8 @@
-"""The confusion matrix: counts, shares of the true class, and how uncertain each share is."""
+"""A confusion matrix and its cells."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import matplotlib.pyplot as plt
@@ -10,8 +11,8 @@ from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.patches import Rectangle
 
 from howsure.data.commonest_confusions import commonest
+from howsure.laws import Draws, Law
 from howsure.laws.law import KIND, LEVEL
-from howsure.plots.cells_plot import share_laws
 from howsure.plots.estimate_rows import EstimateRow, draw_rows
 from howsure.plots.style import BLUE, ORANGE, caption, drawn, figure_of, fits, name, new_axes, on, plain_text, width
 from howsure.posterior.knowledge import knowledge_of
@@ -23,7 +24,41 @@ if TYPE_CHECKING:
     from howsure.laws import Kind, Law
     from howsure.posterior.posterior import Posterior
 
-__all__ = ["confusion", "worst_confusions"]
+__all__ = [
+    "confusion",
+    "share_laws",
+    "worst_confusions",
+]
+
+
+# -- What is known about single cells of a confusion matrix ------------------------------------------------------------
+
+
+#: Tables for cells whose law does not close.
+TABLES = 4_000
+
+
+def share_laws(posterior: Posterior, cells: Sequence[tuple[int, int]]) -> list[Law]:
+    """Law of the share of true class i that is called j, for each cell (i, j).
+
+    Exact where a row of the posterior is a Dirichlet; from joint tables where it is a mixture of them.
+    """
+    knowledge = knowledge_of(posterior)
+    exact: list[Law | None] = [knowledge.linear(np.eye(knowledge.size)[[j]], rows=[i]) for i, j in cells]
+    known = [law for law in exact if law is not None]
+    if len(known) == len(cells):
+        return known
+    index = np.array(cells).reshape(-1, 2)
+    parts = []
+    for tables in knowledge.tables(TABLES):
+        with np.errstate(invalid="ignore"):
+            parts.append(tables[:, index[:, 0], index[:, 1]] / tables.sum(axis=2)[:, index[:, 0]])
+    shares = np.concatenate(parts)
+    return [Draws(column, support=(0.0, 1.0)) for column in shares.T]
+
+
+# -- The confusion matrix: counts, shares of the true class, and how uncertain each share is ---------------------------
+
 
 #: Above this many classes cells are too small for numbers.
 MOST_CLASSES = 20

@@ -1,10 +1,11 @@
-"""The law of one metric, or of a few: density, interval, mean, what was observed, and chance."""
+"""Posteriors: densities, ridges and violins."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
+import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.lines import Line2D
 
@@ -17,6 +18,7 @@ from howsure.plots.style import (
     BLUE,
     GREY,
     ORANGE,
+    SHARE,
     caption,
     drawn,
     fits,
@@ -32,10 +34,66 @@ from howsure.text import formats
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from numpy.typing import ArrayLike
 
-    from howsure.laws import Kind
+    from howsure.laws import Kind, Law
 
-__all__ = ["posterior"]
+__all__ = [
+    "DensityShape",
+    "posterior",
+    "ridge",
+    "shade",
+    "shape",
+    "violin",
+]
+
+
+# -- A density as ridges, violins and replications draw it: the part inside the interval darker ------------------------
+
+
+class DensityShape(NamedTuple):
+    """Where a density is, how high, and its interval."""
+
+    at: Floats
+    density: Floats
+    low: float
+    high: float
+
+    @property
+    def height(self) -> Floats:
+        """The density with its peak at 1."""
+        return self.density / np.max(self.density)
+
+
+def shape(law: Law, level: float, kind: Kind) -> DensityShape:
+    """The density of a law with its interval."""
+    return DensityShape(*outline(law), *law.interval(level, kind))
+
+
+def shade(
+    ax: Axes,
+    x: DensityShape,
+    one: ArrayLike,
+    other: ArrayLike,
+    colour: str,
+    *,
+    upright: bool = False,
+    zorder: float = 1,
+) -> None:
+    """Fill from one edge to the other, each a line along ``x.at``; a number that is known exactly has no inside."""
+    if len(x.at) < 2:
+        return
+    fill = ax.fill_betweenx if upright else ax.fill_between
+    inside = ((x.at >= x.low) & (x.at <= x.high)).tolist()
+    fill(x.at, one, other, color=on(ax, colour, 0.14), lw=0, zorder=zorder)
+    fill(x.at, one, other, where=inside, color=on(ax, colour, 0.43), lw=0, zorder=zorder)
+    for edge in (one, other):
+        if np.ndim(edge):
+            ax.plot(*((edge, x.at) if upright else (x.at, edge)), color=colour, lw=1.3, zorder=zorder + 1)
+
+
+# -- The law of one metric, or of a few: density, interval, mean, what was observed, and chance ------------------------
+
 
 COLOURS = (BLUE, ORANGE, "#35978f", "#c51b7d")
 #: Axes with less room than this, in inches, have a legend of two columns.
@@ -176,3 +234,127 @@ def _chance_line(ax: Axes, known: Mapping[str, Distribution], top: float, *, nam
                 va="top",
                 ha="right",
             )
+
+
+# -- Ridge plot: the densities of many metrics above each other on one axis --------------------------------------------
+
+
+def ridge(x: Mapping[str, Distribution], *, ax: Axes | None = None, level: float = LEVEL, kind: Kind = KIND) -> Axes:
+    """Densities in rows, each to its own height; the shaded part is the interval, the tick the observed value.
+
+    Parameters
+    ----------
+    x : mapping of name to Distribution
+        From the top.
+    ax : Axes, optional
+        Those of a new figure if left out.
+    level, kind : float, "hdi" or "central"
+        Of the intervals.
+
+    Examples
+    --------
+    >>> import howsure as hs
+    >>> post = hs.infer(hs.ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"]))
+    >>> drawn = ridge({name: post.of(name) for name in ("accuracy", "recall", "precision")})
+    >>> [text.get_text() for text in drawn.get_yticklabels()]
+    ['accuracy', 'recall', 'precision']
+    """
+    ax = new_axes(ax, 6.4, 0.9 + 0.46 * len(x))
+    words = []
+    for y, (title, known) in enumerate(x.items()):
+        words.append(estimate(title, known, level, kind).words)
+        known_shape, order = shape(known.law, level, kind), 2 * y
+        shade(ax, known_shape, y - 0.86 * known_shape.height, y, BLUE, zorder=order)
+        ax.plot([known.mean], [y], "o", ms=4.5, color=BLUE, zorder=order + 1)
+        if known.observed is not None:
+            ax.plot([known.observed], [y - 0.07], "|", ms=8, mew=1.3, color=ink(ax), zorder=order + 1)
+        if known.chance is not None:
+            ax.plot([known.chance] * 2, [y, y - 0.8], color=GREY, lw=1.2, ls=(0, (2, 1.5)), zorder=order + 1)
+    ax.set_ylim(len(x) - 0.75, -1.0)
+    ax.set_yticks(range(len(x)), [name(title, fits(ax)) for title in x])
+    plain_text(*ax.get_yticklabels())
+    right = ax.secondary_yaxis("right")
+    right.set_yticks(range(len(x)), words)
+    right.tick_params(length=0, labelsize="small")
+    right.spines["right"].set_visible(False)
+    ax.tick_params(axis="y", length=0)
+    ax.grid(axis="both", color=GREY, alpha=0.25, lw=0.6)
+    ax.set_axisbelow(True)
+    ax.spines["left"].set_visible(False)
+    ax.set_xlabel(f"density, mean and {formats.interval_name(kind, level)}")
+    return ax
+
+
+# -- Violin plot: laws side by side on an upright axis -----------------------------------------------------------------
+
+
+#: So many names have room below their violins.
+MOST = 12
+#: Inches of a letter below a violin.
+LETTER = 0.068
+
+
+def violin(x: Mapping[str, Distribution], *, ax: Axes | None = None, level: float = LEVEL, kind: Kind = KIND) -> Axes:
+    """Densities side by side, each mirrored and of its own width; bar: interval, dot: mean, tick: observed value.
+
+    More than twelve are drawn as ridges, whose names have room.
+
+    Parameters
+    ----------
+    x : mapping of name to Distribution
+        From the left.
+    ax : Axes, optional
+        Those of a new figure if left out.
+    level, kind : float, "hdi" or "central"
+        Of the intervals.
+
+    Examples
+    --------
+    >>> import howsure as hs
+    >>> new = hs.infer(hs.ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"]))
+    >>> old = hs.infer(hs.ConfusionMatrix([[40, 10], [9, 41]], labels=["healthy", "ill"]))
+    >>> drawn = violin({"new": new.of("recall"), "old": old.of("recall")})
+    >>> [text.get_text().splitlines()[0] for text in drawn.get_xticklabels()]
+    ['new', 'old']
+    """
+    if len(x) > MOST:
+        return ridge(x, ax=ax, level=level, kind=kind)
+    ax = new_axes(ax, max(3.2, 1.2 + 1.6 * len(x)), 3.8)
+    for at, known in enumerate(x.values()):
+        known_shape = shape(known.law, level, kind)
+        half = 0.42 * known_shape.height
+        shade(ax, known_shape, at - half, at + half, BLUE, upright=True)
+        ax.plot([at, at], [known_shape.low, known_shape.high], color=BLUE, lw=3.5, solid_capstyle="butt")
+        ax.plot([at], [known.mean], "o", ms=5.5, color=BLUE, mec=on(ax, BLUE, 0), zorder=4)
+        if known.observed is not None:
+            ax.plot([at], [known.observed], "_", ms=11, mew=1.6, color=ink(ax), zorder=5)
+        if known.chance is not None:
+            ax.plot([at - 0.45, at + 0.45], [known.chance] * 2, color=GREY, lw=1.2, ls=(0, (4, 3)), zorder=1)
+    words = [estimate(title, known, level, kind).words for title, known in x.items()]
+    _names_violin_plot(ax, list(x), words)
+    ax.set_xlim(-0.6, len(x) - 0.4)
+    ax.tick_params(axis="x", length=0)
+    ax.grid(axis="y", color=GREY, alpha=0.25, lw=0.6)
+    ax.set_axisbelow(True)
+    ax.set_ylabel(name(shared_metric(x.values()), 40))
+    plain_text(ax.yaxis.label)
+    priors = ", ".join(dict.fromkeys(known.prior for known in x.values()))
+    marks = "dot: mean, tick: observed" + (", dashes: chance" if any(k.chance is not None for k in x.values()) else "")
+    caption(ax, f"{formats.interval_name(kind, level)}, prior {priors}; {marks}")
+    return ax
+
+
+def _names_violin_plot(ax: Axes, titles: list[str], words: list[str]) -> None:
+    """Name and numbers under each violin; turned where they would run into each other."""
+    room = int(SHARE * width(ax) / (LETTER * max(len(titles), 1)))
+    layouts = (words, [text.replace(" (", "\n(") for text in words])
+    fitting = [lines for lines in layouts if all(len(line) <= room for text in lines for line in text.splitlines())]
+    shown = (
+        [f"{name(title, max(room, 8))}\n{text}" for title, text in zip(titles, fitting[0], strict=True)]
+        if fitting
+        else [f"{name(title, 16)}  {text}" for title, text in zip(titles, words, strict=True)]
+    )
+    ax.set_xticks(range(len(titles)), shown, fontsize=8)
+    if not fitting:
+        plt.setp(ax.get_xticklabels(), rotation=40, ha="right", rotation_mode="anchor")
+    plain_text(*ax.get_xticklabels())

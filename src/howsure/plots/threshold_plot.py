@@ -1,4 +1,4 @@
-"""A metric against the threshold, and decision curves."""
+"""Curves: ROC, metric against a threshold, calibration."""
 
 from __future__ import annotations
 
@@ -7,15 +7,25 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from howsure.curves.chosen_threshold import BestThreshold
+from howsure.curves.curve import Curve
 from howsure.curves.decision_curve import NetBenefit
 from howsure.curves.metric_curve import ThresholdCurve
+from howsure.curves.reliability import CalibrationCurve
 from howsure.plots.style import BLUE, GREY, ORANGE, caption, name, new_axes, plain_text
 from howsure.text import formats
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["decision_curve", "threshold"]
+__all__ = [
+    "calibration",
+    "curve",
+    "decision_curve",
+    "threshold",
+]
+
+
+# -- A metric against the threshold, and decision curves ---------------------------------------------------------------
 
 
 def threshold(x: ThresholdCurve | BestThreshold, *, ax: Axes | None = None) -> Axes:
@@ -87,4 +97,83 @@ def decision_curve(x: NetBenefit, *, ax: Axes | None = None) -> Axes:
     plain_text(ax.xaxis.label, ax.yaxis.label)
     about = f"mean and {formats.interval_name(x.kind, x.level)} of each threshold, prior {x.prior}"
     caption(ax, about, size=7, inches=5.0)
+    return ax
+
+
+# -- A ROC or precision-recall curve with its bands --------------------------------------------------------------------
+
+
+def curve(x: Curve, *, ax: Axes | None = None) -> Axes:
+    """The curve of the cases, the interval at each point (dark) and the band of all of the curve (light).
+
+    Parameters
+    ----------
+    x : Curve
+        Of `howsure.curves.roc_curve` or `precision_recall_curve`.
+    ax : Axes, optional
+        Those of a new figure if left out.
+
+    Examples
+    --------
+    >>> import howsure as hs
+    >>> from howsure.curves import roc_curve
+    >>> curve(roc_curve(hs.Scores([0] * 9 + [1] * 9, range(18)), draws=200)).get_xlabel()
+    'false positive rate'
+    """
+    ax = new_axes(ax, 4.6, 4.4)
+    across, up = x.axes
+    share = x.sizes[1] / sum(x.sizes) if x.prevalence is None else x.prevalence
+    ax.plot([0, 1], [0, 1] if x.what == "roc" else [share, share], color=GREY, lw=1.0, ls=(0, (4, 3)), zorder=1)
+    ax.fill_between(x.x, x.band_low, x.band_high, color=BLUE, alpha=0.18, lw=0, zorder=2)
+    ax.fill_between(x.x, x.low, x.high, color=BLUE, alpha=0.28, lw=0, zorder=2)
+    ax.plot(x.x, x.observed, color=BLUE, lw=1.8, zorder=3)
+    ax.set(xlim=(-0.02, 1.02), ylim=(-0.02, 1.02), xlabel=across, ylabel=up)
+    ax.grid(color=GREY, alpha=0.25, lw=0.6)
+    ax.set_axisbelow(True)
+    plain_text(ax.xaxis.label, ax.yaxis.label)
+    caption(ax, f"dark: {formats.level_words(x.level)} at each point; light: of all of the curve", size=7, inches=4.0)
+    return ax
+
+
+# -- A reliability diagram with its bands ------------------------------------------------------------------------------
+
+
+def calibration(x: CalibrationCurve, *, ax: Axes | None = None) -> Axes:
+    """The isotonic curve in its bands, where that of calibrated probabilities would lie (grey), and bins (dots).
+
+    Parameters
+    ----------
+    x : CalibrationCurve
+        Of `howsure.curves.calibration_curve`.
+    ax : Axes, optional
+        Those of a new figure if left out.
+
+    Examples
+    --------
+    >>> import howsure as hs
+    >>> from howsure.curves import calibration_curve
+    >>> scores = hs.Scores([0, 0, 0, 1, 0, 1, 1, 1], [0.1, 0.1, 0.4, 0.4, 0.6, 0.6, 0.9, 0.9])
+    >>> calibration(calibration_curve(scores, bins=2, draws=100)).get_ylabel()
+    'observed share'
+    """
+    ax = new_axes(ax, 4.6, 4.4)
+    ax.plot([0, 1], [0, 1], color=GREY, lw=1.0, ls=(0, (4, 3)), zorder=1)
+    ax.fill_between(x.x, x.calibrated_low, x.calibrated_high, color=GREY, alpha=0.3, lw=0, zorder=1.5)
+    ax.fill_between(x.x, x.band_low, x.band_high, color=BLUE, alpha=0.18, lw=0, zorder=2)
+    ax.fill_between(x.x, x.low, x.high, color=BLUE, alpha=0.28, lw=0, zorder=2)
+    ax.plot(x.x, x.observed, color=BLUE, lw=1.8, zorder=3)
+    at, seen, low, high = np.array([(row.predicted, row.observed, row.low, row.high) for row in x.bins]).T
+    ax.vlines(at, low, high, color="black", lw=0.9, alpha=0.7, zorder=4)
+    ax.plot(at, seen, "o", color="black", ms=3.2, zorder=4)
+    ax.set(xlim=(-0.02, 1.02), ylim=(-0.02, 1.02), xlabel="predicted probability", ylabel="observed share")
+    ax.grid(color=GREY, alpha=0.25, lw=0.6)
+    ax.set_axisbelow(True)
+    plain_text(ax.xaxis.label, ax.yaxis.label)
+    name = formats.level_words(x.level)
+    caption(
+        ax,
+        f"dark: {name} at each point; light: of all of the curve; grey: if calibrated; dots: bins",
+        size=7,
+        inches=4.0,
+    )
     return ax

@@ -14,13 +14,11 @@ from howsure.errors import InvalidArgument, NoInformation, excerpt, listing
 from howsure.frozen import Frozen
 from howsure.laws import Beta, BinaryLaw, DirichletRows, Extreme, Law, LearnedSum, Linear, Part
 from howsure.numerics.arrays import Floats
-from howsure.numerics.draws.error_cells import ErrorCells
-from howsure.numerics.draws.probability_tables import joint_tables
+from howsure.numerics.draws.dense_tables import ErrorCells, joint_tables
 from howsure.numerics.draws.sparse_tables import BLOCK, MOST_ATOMS, ErrorGammas, atoms_of, draw_errors, numbers_per_draw
-from howsure.numerics.learned.dirichlet_mass import DirichletShares, LearnedShares
-from howsure.numerics.learned.error_shares import LearnedErrors
+from howsure.numerics.learned.errors import LearnedErrors, OrderedErrors
+from howsure.numerics.learned.evidence import DirichletShares, LearnedShares
 from howsure.numerics.learned.hierarchical_draws import learned_tables
-from howsure.numerics.learned.ordered_errors import OrderedErrors
 from howsure.numerics.learned.population import Population
 from howsure.posterior.drawn_tables import MOST_CELLS, Drawn, SparseTables, WholeTables
 from howsure.posterior.grouped_rows import GroupedRows, new_groups

@@ -13,9 +13,8 @@ from howsure.errors import InvalidArgument, NoInformation
 from howsure.metrics import Measure
 from howsure.metrics.margins import CostTable, Margins, log_terms
 from howsure.numerics.arrays import Floats
-from howsure.numerics.draws.sparse_sums import SparseSums
-from howsure.numerics.draws.sparse_tables import SparseErrors
-from howsure.numerics.trials.new_counts import new_sparse_counts, new_whole_counts
+from howsure.numerics.draws.sparse_tables import SparseErrors, SparseSums
+from howsure.numerics.trials.simulated_tests import new_sparse_counts, new_whole_counts
 
 __all__ = ["MOST_CELLS", "Drawn", "SparseTables", "WholeTables", "defined", "measured"]
 

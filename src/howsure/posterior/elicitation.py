@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.errors.arguments import number, written
-from howsure.numerics.solve.pseudo_counts import RATES, beta_of_belief, table_of_rates
+from howsure.numerics.solve.peaks import RATES, beta_of_belief, table_of_rates
 
 __all__ = ["Told", "believed", "betas_of", "share_of", "weighted_table"]
 

@@ -15,18 +15,27 @@ from howsure.laws import Draws
 from howsure.laws.draw_settings import SEED
 from howsure.metrics import Measure
 from howsure.numerics.arrays import Booleans, Floats, Integers, bincount, repeat
-from howsure.numerics.calibration.biased_upwards import (
+from howsure.numerics.calibration.honest_band import (
+    Loss,
     Statistic,
     confidence_draws,
+    isotonic,
     least_error,
     least_rise,
+    part_of_many,
+    parts,
     shrunken_gaps,
     simulated_counts,
 )
-from howsure.numerics.calibration.forecast_cells import ForecastCells, bins_of, forecast_cells
-from howsure.numerics.calibration.isotonic import Loss, isotonic, part_of_many, parts
-from howsure.numerics.calibration.recalibration import fitted, intercepts
-from howsure.numerics.calibration.weighted_losses import random_means, weighed_cells
+from howsure.numerics.calibration.weighted_losses import (
+    ForecastCells,
+    bins_of,
+    fitted,
+    forecast_cells,
+    intercepts,
+    random_means,
+    weighed_cells,
+)
 from howsure.posterior.distribution import MeasureKnowledge, Term
 from howsure.posterior.score_measures import CONFIDENCE, ScoreMeasure
 from howsure.text import formats

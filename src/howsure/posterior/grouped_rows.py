@@ -14,12 +14,17 @@ from howsure.errors import InvalidArgument, NoInformation, excerpt
 from howsure.frozen import Frozen
 from howsure.laws import GroupMeans
 from howsure.numerics.arrays import Floats, repeat
-from howsure.numerics.draws.rank_matching import matched, quantiles_at_ranks
-from howsure.numerics.groups.design_effect import design_effect, intraclass_correlation, membership_correlation
-from howsure.numerics.groups.group_bootstrap import dealt_out, weighted_cells
+from howsure.numerics.draws.weighted_draws import matched, quantiles_at_ranks
+from howsure.numerics.groups.group_bootstrap import (
+    dealt_out,
+    design_effect,
+    intraclass_correlation,
+    membership_correlation,
+    weighted_cells,
+)
 from howsure.numerics.groups.mean_by_size import MeanBySize, population_of
 from howsure.numerics.groups.population_mean import PopulationMean
-from howsure.numerics.learned.dirichlet_mass import DirichletShares
+from howsure.numerics.learned.evidence import DirichletShares
 from howsure.posterior.drawn_tables import MOST_CELLS, Drawn, WholeTables
 from howsure.posterior.priors import LearnedPrior, Prior
 from howsure.text import formats

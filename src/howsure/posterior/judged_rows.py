@@ -26,8 +26,7 @@ from howsure.laws import Beta, BinaryLaw, Law, LearnedSum, Linear, Monotone, Tra
 from howsure.metrics import Measure
 from howsure.metrics.linearity import linear_weights
 from howsure.numerics.arrays import Floats
-from howsure.numerics.learned.dirichlet_mass import DirichletShares
-from howsure.numerics.learned.evidence import ONE_PART
+from howsure.numerics.learned.evidence import ONE_PART, DirichletShares
 from howsure.numerics.learned.population import Population
 from howsure.posterior.drawn_tables import Drawn, WholeTables
 from howsure.posterior.priors import LearnedPrior, Prior

@@ -1,7 +1,7 @@
 """Several classifiers on the same cases: one joint posterior, whose margins are the posteriors of each alone.
 
 Per true class, the answers of all classifiers to a case are a pattern; patterns have a Dirichlet process prior of the
-mass and mean that the class row has in the model of one classifier (`howsure.numerics.draws.paired_tables`). For two
+mass and mean that the class row has in the model of one classifier (`howsure.numerics.draws.pair_tables`). For two
 classifiers right or wrong, with the flat prior, it is Dirichlet(1/2, 1/2, 1/2, 1/2) over both right, only A, only B,
 neither. From three classes on what tells two classifiers apart is learned over the classes, unless a prior is named
 (`howsure.posterior.paired_rows`).
@@ -25,7 +25,7 @@ from howsure.frozen import Frozen
 from howsure.laws import Draws, GroupMeans, LearnedSum, Linear
 from howsure.metrics import Measure
 from howsure.numerics.arrays import Floats
-from howsure.numerics.draws.rank_matching import quantiles_at_ranks
+from howsure.numerics.draws.weighted_draws import quantiles_at_ranks
 from howsure.posterior.distribution import Term
 from howsure.posterior.grouped_rows import new_groups
 from howsure.posterior.knowledge import TableKnowledge, knowledge_of

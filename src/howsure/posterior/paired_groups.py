@@ -13,9 +13,8 @@ from howsure.errors import InvalidArgument
 from howsure.frozen import Frozen
 from howsure.metrics import Measure
 from howsure.numerics.arrays import Floats, Integers, bincount
-from howsure.numerics.groups.design_effect import design_effect, membership_correlation
-from howsure.numerics.groups.group_bootstrap import BLOCK, MOST_GROUPS, dealt_out
-from howsure.numerics.groups.joint_groups import group_weights, joint_rates, of_fewer_groups
+from howsure.numerics.groups.group_bootstrap import BLOCK, MOST_GROUPS, dealt_out, design_effect, membership_correlation
+from howsure.numerics.groups.simulated_groups import group_weights, joint_rates, of_fewer_groups
 from howsure.posterior.paired_rows import COINS
 from howsure.posterior.priors import LearnedPrior, Prior
 from howsure.progress import along

@@ -1,7 +1,7 @@
 """Two models under one judge: a pair of truths in a cell of two verdicts, their difference, and where a lead tips.
 
 Each model has its own truth (is its answer right?), so what tells them apart is a pair of truths in a cell of two
-verdicts; the model, and its draws, are those of `howsure.numerics.draws.verdict_pairs`. A judge who prefers one of the
+verdicts; the model, and its draws, are those of `howsure.numerics.draws.pair_tables`. A judge who prefers one of the
 two costs nothing: rates given a verdict are each model's own.
 """
 
@@ -21,7 +21,7 @@ from howsure.frozen import Frozen
 from howsure.laws import Beta, Draws, Law
 from howsure.metrics import REGISTRY, Asked, Measure, directed, parse
 from howsure.numerics.arrays import Floats, Integers
-from howsure.numerics.draws.verdict_pairs import LabelledApart, LabelledPairs, matched_to
+from howsure.numerics.draws.pair_tables import LabelledApart, LabelledPairs, matched_to
 from howsure.posterior.distribution import Distribution, MeasureKnowledge, Term
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.posterior import Posterior, infer

@@ -23,8 +23,7 @@ from howsure.laws.item_laws import NewItemTries, TheseItemTries, UnitScores
 from howsure.metrics import Measure, Metric
 from howsure.numerics.arrays import Floats
 from howsure.numerics.groups.item_powers import ItemRates
-from howsure.numerics.groups.population_mean import PopulationMean
-from howsure.numerics.groups.population_power import drawn_population, expected_power
+from howsure.numerics.groups.population_mean import PopulationMean, drawn_population, expected_power
 from howsure.numerics.unit_weights import FEWEST_UNITS, unit_mean
 from howsure.posterior.distribution import Distribution, MeasureKnowledge, Term
 from howsure.posterior.priors import CALIBRATED, LearnedPrior, Prior, default_prior, resolve_prior

@@ -29,11 +29,12 @@ from howsure.numerics.curves.curve_numbers import (
 from howsure.numerics.curves.curve_weights import (
     DrawnRates,
     GroupedCounts,
+    ScoreBlocks,
     grouped_counts,
     random_rates,
+    score_blocks,
     weighed_groups,
 )
-from howsure.numerics.curves.score_blocks import ScoreBlocks, score_blocks
 from howsure.posterior.distribution import Distribution, MeasureKnowledge, Term
 from howsure.posterior.forecast_knowledge import (
     FORECAST_DRAWS,

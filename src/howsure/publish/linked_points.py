@@ -7,8 +7,7 @@ from typing import Any, TypedDict
 
 from howsure.curves.chosen_threshold import BestThreshold
 from howsure.curves.curve import Curve
-from howsure.curves.curve_making import precision_recall_curve, roc_curve
-from howsure.curves.curve_report import CurveReport
+from howsure.curves.curve_report import CurveReport, precision_recall_curve, roc_curve
 from howsure.curves.operating_points import OperatingPoint, OperatingPoints, point_sentence, points_notes
 from howsure.errors import visible
 from howsure.laws import Kind

@@ -26,9 +26,8 @@ from howsure.reporting.classical import Classical
 from howsure.reporting.repeats import RepeatsReport
 from howsure.reporting.report import Report
 from howsure.text import formats
-from howsure.text.confusion_grid import MOST_DRAWN, MOST_IN_FULL, html_grid, picture_grid
 from howsure.text.svg import fields
-from howsure.text.text_table import Table
+from howsure.text.text_table import MOST_DRAWN, MOST_IN_FULL, Table, html_grid, picture_grid
 
 __all__ = ["comparison_page", "patient_page", "ranking_page", "report_page"]
 

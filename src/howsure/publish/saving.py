@@ -26,22 +26,22 @@ from howsure.io.replacing import replace_bytes, replace_text
 from howsure.planning.judged_plan import JudgedPlan
 from howsure.planning.plan import Plan
 from howsure.posterior.questions import PostTest
-from howsure.publish.calibration_pages import calibration_page
-from howsure.publish.curve_pages import curve_page
-from howsure.publish.cut_pages import cut_page
-from howsure.publish.document import document, figure, top
-from howsure.publish.latex import latex
-from howsure.publish.linked_points import points_page
-from howsure.publish.pages import comparison_page, patient_page, ranking_page, repeats_page, report_page
-from howsure.publish.planned import plan_page
-from howsure.publish.unit_pages import (
+from howsure.publish.answer_pages import (
+    calibration_page,
     classifiers_by_slice_page,
+    curve_page,
+    cut_page,
     fairness_page,
     over_page,
     pool_page,
     slices_page,
     strata_page,
 )
+from howsure.publish.document import document, figure, top
+from howsure.publish.latex import latex
+from howsure.publish.linked_points import points_page
+from howsure.publish.pages import comparison_page, patient_page, ranking_page, repeats_page, report_page
+from howsure.publish.planned import plan_page
 from howsure.questions.ranking import Ranking
 from howsure.ranking.slice_ranking import SliceRanking
 from howsure.reporting.fairness import Fairness

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from howsure.data.groups import FEWEST_GROUPS, Groups, Question
 from howsure.errors import InvalidArgument, excerpt
 from howsure.laws import Kind
-from howsure.numerics.groups.design_effect import design_effect, intraclass_correlation
+from howsure.numerics.groups.group_bootstrap import design_effect, intraclass_correlation
 from howsure.numerics.groups.population_mean import PopulationMean
 from howsure.posterior.posterior import Posterior
 from howsure.text import formats

@@ -14,7 +14,8 @@ from howsure.errors.arguments import sentences
 from howsure.knowledge.protocol import Ask, Knowledge, Of
 from howsure.laws import Beta, Interval, Law
 from howsure.numerics.arrays import Floats
-from howsure.numerics.ranks import rank_matrix, shrinkage
+from howsure.numerics.ranks import rank_laws as shrinkage
+from howsure.numerics.ranks import rank_matrix
 from howsure.numerics.ranks.contenders import contenders
 from howsure.questions.entries import Entry, Shrunken
 from howsure.questions.gate_rule import OneSet, cases_to_settle

@@ -16,8 +16,8 @@ from howsure.laws import Beta, Draws, Law, Linear, rank_probabilities
 from howsure.laws.law import Route
 from howsure.metrics import Measure
 from howsure.numerics.arrays import Floats, bincount
-from howsure.numerics.draws.paired_tables import HitPatterns
-from howsure.numerics.draws.rank_matching import matched
+from howsure.numerics.draws.pair_tables import HitPatterns
+from howsure.numerics.draws.weighted_draws import matched
 from howsure.numerics.ranks import rank_matrix
 from howsure.numerics.ranks.rank_laws import LawEntries
 from howsure.numerics.ranks.rank_matrix import drawn_exceedance, drawn_ranks

@@ -17,16 +17,15 @@ from howsure.data.confusion import ConfusionMatrix
 from howsure.errors import InvalidArgument, NoInformation
 from howsure.errors.arguments import one_of
 from howsure.laws import Beta, Draws, Law, Linear, Mixture
-from howsure.laws.components import single_beta
+from howsure.laws.linear import single_beta
 from howsure.metrics import Measure
 from howsure.numerics.arrays import Floats
-from howsure.numerics.draws.rank_matching import matched
+from howsure.numerics.draws.weighted_draws import matched
 from howsure.numerics.ranks import rank_matrix
 from howsure.numerics.ranks.entry_panels import population_ranks
 from howsure.numerics.ranks.entry_population import EntryPopulation, learned_population
-from howsure.numerics.ranks.joint_population import NormalPopulation, apart
+from howsure.numerics.ranks.joint_population import NormalPopulation, WorkingScale, apart, scale_of, without_prior
 from howsure.numerics.ranks.rank_matrix import drawn_exceedance, drawn_ranks
-from howsure.numerics.ranks.working_scale import WorkingScale, scale_of, without_prior
 from howsure.posterior.accuracy import AccuracyPosterior
 from howsure.posterior.distribution import Distribution, measure_of
 from howsure.posterior.grouped_rows import refuse_new_groups

@@ -10,14 +10,14 @@ import numpy as np
 
 from howsure.answers.sheet import Record, Sheet, row_named
 from howsure.data.predictions import Predictions
-from howsure.data.slice_places import slice_places
+from howsure.data.slices import slice_places
 from howsure.errors import InvalidArgument, excerpt
 from howsure.errors.arguments import sentences
 from howsure.laws.draw_settings import SEED, checked_seed
 from howsure.metrics import Measure, Metric, parse
 from howsure.numerics.arrays import Booleans, Floats, Integers, bincount
+from howsure.numerics.slices.borrowed_rates import PatternShares
 from howsure.numerics.slices.paired_slices import PairedSlices
-from howsure.numerics.slices.winners import PatternShares
 from howsure.posterior.paired_rows import who_is_right
 from howsure.text import formats
 

@@ -9,8 +9,7 @@ from howsure._version import __version__
 from howsure.answers.sheet import Record, Sheet, row_named
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.labels import alike
-from howsure.data.slice_places import MISSING
-from howsure.data.slices import Slices
+from howsure.data.slices import MISSING, Slices
 from howsure.errors import InvalidArgument, NoInformation, excerpt, listing
 from howsure.errors.arguments import number
 from howsure.io.counting.result import Counts, held_slices

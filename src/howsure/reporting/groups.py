@@ -15,7 +15,7 @@ from howsure.data.groups import FEWEST_GROUPS, Groups, Question
 from howsure.errors import NoInformation
 from howsure.laws import GroupMeans, Kind
 from howsure.metrics import Measure
-from howsure.numerics.groups.design_effect import clustered_error, design_effect, intraclass_correlation, joint_factor
+from howsure.numerics.groups.group_bootstrap import clustered_error, design_effect, intraclass_correlation, joint_factor
 from howsure.numerics.groups.population_mean import PopulationMean
 from howsure.posterior.grouped_rows import GOES_WITH_SIZE
 from howsure.posterior.knowledge import knowledge_of

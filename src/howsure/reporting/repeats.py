@@ -19,7 +19,7 @@ from howsure.errors.arguments import items, sentences
 from howsure.laws import Draws, Kind
 from howsure.laws.draw_settings import DRAWS, SEED
 from howsure.laws.law import KIND, LEVEL, checked_kind, checked_level
-from howsure.numerics.groups.design_effect import clustered_error
+from howsure.numerics.groups.group_bootstrap import clustered_error
 from howsure.posterior.posterior import infer
 from howsure.posterior.priors import Prior
 from howsure.posterior.questions.variance_split import VarianceSplit, split_of_variance

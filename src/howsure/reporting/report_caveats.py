@@ -16,7 +16,7 @@ from howsure.errors import NoInformation, OutOfReach, excerpt, listing
 from howsure.laws import Kind, Linear
 from howsure.metrics import Measure
 from howsure.numerics.arrays import Floats, Integers
-from howsure.numerics.learned.far_below import FarBelow, far_below
+from howsure.numerics.learned.rate_law import FarBelow, far_below
 from howsure.posterior.carried import carried_rates
 from howsure.posterior.distribution import Distribution, ShiftNote
 from howsure.posterior.knowledge import knowledge_of

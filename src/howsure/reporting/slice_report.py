@@ -18,7 +18,7 @@ from howsure.laws.draw_settings import SEED, checked_draws, checked_seed
 from howsure.laws.law import KIND, LEVEL, Kind, checked_kind, checked_level
 from howsure.metrics import Measure, Metric, parse
 from howsure.metrics.margins import Margins
-from howsure.numerics.learned.far_below import MARGIN
+from howsure.numerics.learned.rate_law import MARGIN
 from howsure.numerics.slices.drawn_slices import DrawnSlices
 from howsure.posterior.distribution import Distribution
 from howsure.posterior.posterior import infer

@@ -9,8 +9,7 @@ import numpy as np
 
 from howsure.answers.sheet import Record, Sheet, row_named
 from howsure.data.confusion import ConfusionMatrix
-from howsure.data.slices import Slices
-from howsure.data.time_order import Cut, in_time
+from howsure.data.slices import Cut, Slices, in_time
 from howsure.errors import InvalidArgument, NoInformation
 from howsure.io.counting.result import Counts, held_slices
 from howsure.laws.draw_settings import DRAWS, SEED, checked_seed
@@ -18,7 +17,7 @@ from howsure.laws.law import KIND, LEVEL, Kind, checked_kind, checked_level
 from howsure.laws.many import BetaSums
 from howsure.metrics import Measure, Metric, parse
 from howsure.numerics.arrays import Floats
-from howsure.numerics.slices.after_others import after_others
+from howsure.numerics.slices.borrowed_rates import after_others
 from howsure.numerics.slices.paired_slices import ends_of_draws
 from howsure.posterior.priors import LearnedPrior, Prior, fixed_default, resolve_prior
 from howsure.text import formats

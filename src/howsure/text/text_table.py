@@ -1,8 +1,4 @@
-"""Cells of text in rows, for every place that shows them: terminal, Markdown, HTML and CSV.
-
-Text is as wide as it is, for a file or a pipe. A terminal says how wide it is with `within`: then the rows of a wide
-table go over several lines, because half a number is a wrong number, and `wrapped` breaks sentences between words.
-"""
+"""Tables as text: columns of cells, a confusion matrix, what a spreadsheet must not run."""
 
 from __future__ import annotations
 
@@ -15,11 +11,129 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from html import escape
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from howsure.errors import visible
-from howsure.text.spreadsheet import guarded
+from howsure.text import formats
+from howsure.text.svg import grid
 
-__all__ = ["Table", "breadth", "csv_text", "escaped", "within", "wrapped"]
+__all__ = [
+    "MOST_DRAWN",
+    "MOST_IN_FULL",
+    "Table",
+    "breadth",
+    "csv_text",
+    "escaped",
+    "guarded",
+    "html_grid",
+    "picture_grid",
+    "text_grid",
+    "unguarded",
+    "within",
+    "wrapped",
+]
+
+
+# -- A confusion matrix on a page: as aligned text, as an HTML table, and as a picture ---------------------------------
+
+
+#: Above this many classes nobody reads the numbers; above the second, nobody sees the cells.
+MOST_IN_FULL, MOST_DRAWN = 20, 100
+#: Characters of a name.
+LONGEST = 40
+
+
+def text_grid(rows: Sequence[str], columns: Sequence[str], counts: NDArray[Any]) -> str:
+    """Rows of truth, columns of prediction, aligned."""
+    down, across = ([formats.plain(label, LONGEST) for label in labels] for labels in (rows, columns))
+    table = [["true\\pred", *across]]
+    table += [[label, *map(formats.cases, row)] for label, row in zip(down, counts.tolist(), strict=True)]
+    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
+    lines = [
+        [row[0].ljust(widths[0])] + [c.rjust(w) for c, w in zip(row[1:], widths[1:], strict=True)] for row in table
+    ]
+    return formats.isolated("\n".join("  ".join(line).rstrip() for line in lines))
+
+
+def html_grid(rows: Sequence[str], columns: Sequence[str], counts: NDArray[Any]) -> str:
+    """The same as a table with headers and a caption, everything escaped."""
+    head = "".join(f'<th scope="col">{escape(formats.plain(label, LONGEST))}</th>' for label in columns)
+    body = "".join(
+        f'<tr><th scope="row">{escape(formats.plain(label, LONGEST))}</th>'
+        + "".join(f"<td>{formats.cases(count)}</td>" for count in row)
+        + "</tr>"
+        for label, row in zip(rows, counts.tolist(), strict=True)
+    )
+    caption = "Confusion matrix: rows are the true class, columns the predicted class"
+    return f"<table><caption>{caption}</caption><thead><tr><td></td>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def picture_grid(labels: Sequence[str], counts: NDArray[Any]) -> str:
+    """The same as SVG: blue is right, orange wrong, darker a larger share of its row."""
+    names = [formats.plain(label, 22) for label in labels]
+    shares = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)
+    return grid(
+        shares.tolist(),
+        [[formats.cases(n, grouped=True) if n else "" for n in row] for row in counts.tolist()],
+        names,
+        names,
+        down="true class",
+        across="predicted class",
+        title="Confusion matrix: rows are the true class, columns the predicted class",
+    )
+
+
+# -- Cells that a spreadsheet would run as formulas: guarded when written, unguarded when read -------------------------
+
+
+_FORMULA = re.compile(r"""['"\s]*[=+\-@\t\r\0]""")
+
+
+def unguarded(text: str) -> str:
+    """Cell of text without surrounding blanks and without the guard that `guarded` adds; a number stays as it is."""
+    text = text.lstrip()
+    # before the end is stripped, because a tab there may be what the guard was put for
+    return (text[1:] if text.startswith("'") and _FORMULA.match(text, 1) else text).strip()
+
+
+def guarded(text: str) -> str:
+    """Text for a CSV cell that no spreadsheet takes for a formula: a leading ``'`` where it would.
+
+    Examples
+    --------
+    >>> guarded("=cmd|' /C calc'!A0"), guarded("ill")
+    ("'=cmd|' /C calc'!A0", 'ill')
+    """
+    return "'" + text if _FORMULA.match(text) else text
+
+
+def cell(text: str) -> str:
+    r"""Text as one cell of a CSV file: guarded against spreadsheets that run it, quoted where needed (RFC 4180).
+
+    Parameters
+    ----------
+    text : str
+        A label or a name; numbers need no guard and are written as they are.
+
+    Examples
+    --------
+    >>> print(cell('=1+1'), cell('a "b", c'))
+    '=1+1 "a ""b"", c"
+    """
+    safe = guarded(text)
+    if any(c in safe for c in ',;"\t\r\n') or safe != safe.strip():
+        return '"' + safe.replace('"', '""') + '"'
+    return safe
+
+
+# -- Cells of text in rows, for every place that shows them: terminal, Markdown, HTML and CSV --------------------------
+
+# Text is as wide as it is, for a file or a pipe. A terminal says how wide it is with `within`: then the rows of a wide
+# table go over several lines, because half a number is a wrong number, and `wrapped` breaks sentences between words.
+
 
 #: Columns of the terminal that is written to; None for a file or a pipe.
 _ROOM: ContextVar[int | None] = ContextVar("howsure_room", default=None)

@@ -17,8 +17,8 @@ import numpy as np
 from howsure.answers.sheet import Record, Sheet
 from howsure.errors import InvalidArgument, NoInformation, excerpt, listing
 from howsure.errors.arguments import items, number
+from howsure.laws.computed_law import Student
 from howsure.laws.law import KIND, LEVEL, Kind, checked_kind, checked_level
-from howsure.laws.student import Student
 from howsure.numerics.arrays import Floats
 from howsure.text import formats
 

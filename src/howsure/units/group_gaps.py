@@ -10,8 +10,7 @@ import numpy as np
 from scipy import special
 
 from howsure.numerics.arrays import Booleans, Floats, Integers
-from howsure.numerics.slices.alike_or_apart import AlikeOrApart
-from howsure.numerics.slices.two_kinds import TwoKinds
+from howsure.numerics.slices.alike_or_apart import AlikeOrApart, TwoKinds
 
 __all__ = ["GroupRate", "gap_knowledge", "gap_of"]
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from howsure.laws import Draws
 from howsure.numerics.arrays import Floats
-from howsure.numerics.sites.importance_weights import ImportanceWeights
+from howsure.numerics.sites.site_population import ImportanceWeights
 from howsure.text import formats
 
 __all__ = ["Hsroc", "PooledNumber"]

@@ -18,7 +18,7 @@ from howsure.laws.draw_settings import DRAWS, SEED, checked_draws, checked_seed
 from howsure.laws.law import KIND, LEVEL, checked_kind, checked_level
 from howsure.metrics import Asked
 from howsure.numerics.arrays import bincount
-from howsure.numerics.sites.normal_contest import LeadDraws, contest
+from howsure.numerics.sites.site_gain import LeadDraws, contest
 from howsure.text import formats
 from howsure.text.svg import forest
 from howsure.units.data_sets import ManyAtSites, many_at_sites

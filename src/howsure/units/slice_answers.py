@@ -13,11 +13,10 @@ from howsure.laws.law import Kind
 from howsure.laws.many import BetaSums
 from howsure.metrics import Measure
 from howsure.numerics.arrays import Floats, Integers
-from howsure.numerics.learned.far_below import far_below
+from howsure.numerics.learned.rate_law import far_below
 from howsure.numerics.slices.batch_law import BatchLaw
-from howsure.numerics.slices.borrowed_rates import BorrowedRates
+from howsure.numerics.slices.borrowed_rates import BorrowedRates, RateMixtures
 from howsure.numerics.slices.drawn_slices import DrawnSlices, times_worst
-from howsure.numerics.slices.rate_mixtures import RateMixtures
 from howsure.numerics.slices.rate_sums import RateSums
 from howsure.posterior.priors import Prior
 
@@ -170,7 +169,7 @@ class SliceAnswers:
         Probability that a slice is below the rest, shape (S,).
     unlike : ndarray or None
         Probability that a slice is far below the others (above them, where low is good), as in
-        `howsure.numerics.learned.far_below`, shape (S,).
+        `howsure.numerics.learned.rate_law`, shape (S,).
     worst : ndarray
         Probability that a slice has the least value (the greatest, where low is good), shape (S,).
     largest : SliceEnds

@@ -8,9 +8,9 @@ from math import sqrt
 import numpy as np
 from scipy import special
 
-from howsure.planning.rule_of_thumb import rule_of_thumb
+from howsure.planning.digits import rule_of_thumb
+from howsure.planning.next_labels import stopping_rule
 from howsure.planning.sample_size import plan
-from howsure.planning.stopping import stopping_rule
 from howsure.verify.checks import Check, Checker, close, same
 
 __all__ = ["CHECKS"]

@@ -11,7 +11,7 @@ import numpy as np
 
 from howsure.curves.chosen_threshold import BestThreshold, best_threshold
 from howsure.curves.curve import Curve
-from howsure.curves.curve_making import precision_recall_curve, roc_curve
+from howsure.curves.curve_report import precision_recall_curve, roc_curve
 from howsure.curves.cut_tables import CutTables, cut_tables
 from howsure.curves.operating_points import (
     METRICS,
@@ -26,7 +26,7 @@ from howsure.data.scores import Scores
 from howsure.laws import Kind
 from howsure.metrics.plain_names import plain_name, put_plainly, spoken_name
 from howsure.numerics.arrays import Floats, repeat
-from howsure.numerics.curves.cut_counts import even_in_both
+from howsure.numerics.curves.placements import even_in_both
 from howsure.posterior.priors import Prior
 from howsure.text import formats
 from howsure.web import reproduced

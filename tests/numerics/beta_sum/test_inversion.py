@@ -5,11 +5,10 @@ import pytest
 from scipy import special
 
 from howsure.numerics.beta_sum.closed_forms import BetaLaw
-from howsure.numerics.beta_sum.ends import end_density, end_mass
 from howsure.numerics.beta_sum.inversion import Inversion
 from howsure.numerics.beta_sum.normal_form import linear_form
 from howsure.numerics.beta_sum.tilting import tail_integrals
-from howsure.numerics.beta_sum.vertices import expand_form
+from howsure.numerics.beta_sum.vertices import end_density, end_mass, expand_form
 from howsure.numerics.solve.highest_density.of_law import by_newton
 from howsure.numerics.solve.roots import density_peak, invert
 

@@ -13,12 +13,17 @@ from sklearn.calibration import calibration_curve as peer_curve
 from sklearn.isotonic import IsotonicRegression
 from sklearn.metrics import brier_score_loss, log_loss
 
-from howsure.numerics.calibration.biased_upwards import confidence_draws, least_error, shrunken_gaps
-from howsure.numerics.calibration.forecast_cells import bins_of, forecast_cells
-from howsure.numerics.calibration.honest_band import rising_band
-from howsure.numerics.calibration.isotonic import isotonic, part_of_many, parts, score
-from howsure.numerics.calibration.recalibration import fitted, intercepts
-from howsure.numerics.calibration.weighted_losses import random_means
+from howsure.numerics.calibration.honest_band import (
+    confidence_draws,
+    isotonic,
+    least_error,
+    part_of_many,
+    parts,
+    rising_band,
+    score,
+    shrunken_gaps,
+)
+from howsure.numerics.calibration.weighted_losses import bins_of, fitted, forecast_cells, intercepts, random_means
 
 FORECASTS = arrays(float, st.shared(st.integers(2, 40), key="n"), elements=st.integers(1, 19).map(lambda i: i / 20))
 EVENTS = arrays(bool, st.shared(st.integers(2, 40), key="n"))

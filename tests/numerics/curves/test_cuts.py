@@ -8,9 +8,8 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from howsure.numerics.arrays import Floats
-from howsure.numerics.curves.chosen_cut import optimism
-from howsure.numerics.curves.cut_counts import called_at, distinct_cuts
-from howsure.numerics.curves.cut_draws import drawn_rates
+from howsure.numerics.curves.curve_numbers import optimism
+from howsure.numerics.curves.placements import called_at, distinct_cuts, drawn_rates
 
 
 @given(st.lists(st.integers(0, 9), min_size=1, max_size=40), st.lists(st.integers(-1, 10), min_size=1, max_size=5))

@@ -7,15 +7,14 @@ import pytest
 from hypothesis import given, strategies
 from sklearn.metrics import average_precision_score, roc_auc_score, roc_curve
 
-from howsure.numerics.curves.curve_bands import simultaneous
 from howsure.numerics.curves.curve_numbers import (
     area_under,
     average_precision,
     partial_area,
+    simultaneous,
     standardised,
 )
-from howsure.numerics.curves.curve_weights import grouped_counts, random_rates
-from howsure.numerics.curves.score_blocks import score_blocks
+from howsure.numerics.curves.curve_weights import grouped_counts, random_rates, score_blocks
 
 cases = strategies.lists(strategies.tuples(strategies.booleans(), strategies.integers(0, 6)), min_size=3).filter(
     lambda rows: 0 < sum(up for up, _ in rows) < len(rows)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from howsure.numerics.draws.factored_tables import FactoredClass, factored_margins, factored_tables
-from howsure.numerics.draws.paired_tables import PairedClass, paired_tables
+from howsure.numerics.draws.dense_tables import FactoredClass, factored_margins, factored_tables
+from howsure.numerics.draws.pair_tables import PairedClass, paired_tables
 
 SIZE = 4
 #: Answers of both, and cases with each, of every true class.

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from howsure.numerics.draws.error_cells import ErrorCells
+from howsure.numerics.draws.dense_tables import ErrorCells
 from howsure.numerics.draws.sparse_tables import SparseErrors, draw_errors
-from howsure.numerics.trials.new_counts import new_sparse_counts, new_whole_counts
+from howsure.numerics.trials.simulated_tests import new_sparse_counts, new_whole_counts
 
 SIZE, DRAWS = 5, 30_000
 CELLS = ErrorCells(SIZE, [0, 0, 1, 3, 3, 3], [1, 4, 0, 0, 1, 2], [1.0, 2, 1, 4, 1, 1])

@@ -7,7 +7,7 @@ import pytest
 from scipy import special
 
 from howsure.numerics.draws import paired_tables as paired
-from howsure.numerics.draws.paired_tables import (
+from howsure.numerics.draws.pair_tables import (
     MANY_SINGLE,
     HitPatterns,
     PairedClass,

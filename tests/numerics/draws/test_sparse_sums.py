@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from howsure.metrics.margins import Margins, WholeCells, association, costs_by_class, shared_entropy
-from howsure.numerics.draws.error_cells import ErrorCells
+from howsure.numerics.draws.dense_tables import ErrorCells
 from howsure.numerics.draws.sparse_tables import draw_errors
 from howsure.posterior.drawn_tables import SparseTables
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from howsure.numerics.draws.error_cells import ErrorCells
+from howsure.numerics.draws.dense_tables import ErrorCells
 from howsure.numerics.draws.sparse_tables import _shares, _sticks, atoms_of, draw_errors
 
 SIZE, DRAWS = 7, 20_000

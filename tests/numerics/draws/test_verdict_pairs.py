@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from scipy.special import gammaln
 
-from howsure.numerics.draws.verdict_pairs import LabelledApart, LabelledPairs, matched_to
+from howsure.numerics.draws.pair_tables import LabelledApart, LabelledPairs, matched_to
 
 CASES = json.loads((Path(__file__).parents[2] / "reference" / "judge.json").read_text(encoding="utf-8"))
 PAIR = next(case for case in CASES if case.get("kind") == "pair")

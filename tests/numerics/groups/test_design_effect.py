@@ -8,13 +8,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from howsure.numerics.groups.design_effect import (
+from howsure.numerics.groups.group_bootstrap import (
     clustered_error,
     design_effect,
+    exponent,
     intraclass_correlation,
     membership_correlation,
+    paired_difference,
+    weighted_cells,
 )
-from howsure.numerics.groups.group_bootstrap import exponent, paired_difference, weighted_cells
 
 CLUSTERED = json.loads((Path(__file__).parents[2] / "reference" / "clustered.json").read_text(encoding="utf-8"))
 

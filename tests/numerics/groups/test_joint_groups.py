@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from howsure.numerics.groups.group_bootstrap import exponent_beside_unseen, paired_difference
-from howsure.numerics.groups.joint_groups import (
+from howsure.numerics.groups.simulated_groups import (
     clustered_error_of_sum,
     group_weights,
     joint_rates,

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from scipy import special
 
 from howsure.laws import GroupMeans
-from howsure.numerics.groups.population_mean import PopulationMean
-from howsure.numerics.groups.population_power import drawn_population, expected_power, population_power
+from howsure.numerics.groups.population_mean import PopulationMean, drawn_population, expected_power, population_power
 from howsure.numerics.learned.evidence import ONE_PART
 from howsure.numerics.learned.population import Population
 

@@ -7,7 +7,7 @@ import pytest
 from scipy import integrate, special
 
 from howsure.laws import Mixture
-from howsure.numerics.learned.dirichlet_mass import LearnedShares
+from howsure.numerics.learned.evidence import LearnedShares
 
 
 @pytest.mark.parametrize("totals", [[5, 0], [100, 1, 1, 0, 3]])

@@ -9,7 +9,7 @@ import pytest
 from scipy import integrate, stats
 
 from howsure.numerics.learned import far_below as rule
-from howsure.numerics.learned.far_below import far_below
+from howsure.numerics.learned.rate_law import far_below
 
 
 @pytest.mark.full

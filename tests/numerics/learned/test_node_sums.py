@@ -11,8 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from howsure.laws import LearnedSum
-from howsure.numerics.learned.node_sum_law import NodeSumLaw
-from howsure.numerics.learned.node_transforms import TooDear
+from howsure.numerics.learned.node_sums import NodeSumLaw, TooDear
 from howsure.numerics.learned.population import Population
 
 REFERENCE = json.loads((Path(__file__).parents[2] / "reference" / "population.json").read_text())

@@ -6,10 +6,9 @@ import numpy as np
 import pytest
 from scipy.special import betainc
 
-import howsure.numerics.learned.one_rate as one_rate_module
-from howsure.numerics.learned.one_rate import one_rate
+import howsure.numerics.learned.rate_law as one_rate_module
 from howsure.numerics.learned.population import Population
-from howsure.numerics.learned.rate_law import RateLaw
+from howsure.numerics.learned.rate_law import RateLaw, one_rate
 
 MIXTURES = {
     "one": ([1.0], [8.0], [3.0]),

@@ -9,10 +9,9 @@ import numpy as np
 import pytest
 
 from howsure.numerics.learned import node_sums
-from howsure.numerics.learned.node_sum_law import NodeSumLaw
-from howsure.numerics.learned.node_transforms import TooDear
+from howsure.numerics.learned.node_sums import NodeSumLaw, TooDear
 from howsure.numerics.learned.population import Population
-from howsure.numerics.learned.recall_cumulants import Summands, raw_moments, sum_cumulants
+from howsure.numerics.learned.recall_sums import Summands, raw_moments, sum_cumulants
 
 CASES = json.loads((Path(__file__).parents[2] / "reference" / "population.json").read_text())
 LEVELS = np.array([0.001, 0.025, 0.1, 0.25, 0.5, 0.75, 0.9, 0.975, 0.999])

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import special
 
-from howsure.numerics.learned.share_nodes import gauss_beta
+from howsure.numerics.learned.evidence import gauss_beta
 
 SIZES = st.floats(1e-3, 1e5)
 

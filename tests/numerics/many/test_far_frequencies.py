@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from howsure.numerics.many.far_frequencies import far_frequency, far_transforms
-from howsure.numerics.many.many_transforms import _by_nodes, beta_transforms
+from howsure.numerics.many.many_series import _by_nodes, beta_transforms, far_frequency, far_transforms
 
 few = st.floats(0.3, 20.0)
 many = st.floats(0.5, 3000.0)

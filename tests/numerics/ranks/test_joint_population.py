@@ -8,9 +8,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from howsure.numerics.ranks.joint_population import NormalPopulation, apart
+from howsure.numerics.ranks.joint_population import (
+    ARCSINE,
+    ARCSINE_OF_BOTH_SIDES,
+    NormalPopulation,
+    apart,
+    scale_of,
+    without_prior,
+)
 from howsure.numerics.ranks.rank_matrix import drawn_ranks
-from howsure.numerics.ranks.working_scale import ARCSINE, ARCSINE_OF_BOTH_SIDES, scale_of, without_prior
 
 BOARDS = json.loads((Path(__file__).parents[2] / "reference" / "ranks.json").read_text(encoding="utf-8"))
 TWINS = [name for name in BOARDS["general recipe"] if name != "paired six"]

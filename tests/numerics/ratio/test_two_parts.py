@@ -8,7 +8,7 @@ from scipy import special
 
 from howsure.numerics.arrays import Floats
 from howsure.numerics.beta_sum.sum_law import LinearEngine
-from howsure.numerics.ratio import curved_law
+from howsure.numerics.ratio import probit_curve as curved_law
 from howsure.numerics.ratio.normal_scores import ScoreCurves, ScoreTable
 from howsure.numerics.ratio.ratio_law import FractionalEngine
 

@@ -8,12 +8,12 @@ from scipy import special
 
 from howsure.laws import Draws
 from howsure.numerics.arrays import Floats
-from howsure.numerics.sites.importance_weights import ImportanceWeights
-from howsure.numerics.sites.site_likelihood import log_likelihood
 from howsure.numerics.sites.site_population import (
+    ImportanceWeights,
     SitePopulation,
     arcsine_rates,
     half_normal,
+    log_likelihood,
     site_population,
 )
 

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from howsure.laws import Beta, BetaSum
 from howsure.laws.learned import LearnedSum
 from howsure.numerics.learned.population import Population
-from howsure.numerics.slices.borrowed_rates import BorrowedRates
-from howsure.numerics.slices.rate_mixtures import RateMixtures
+from howsure.numerics.slices.borrowed_rates import BorrowedRates, RateMixtures
 from howsure.numerics.slices.rate_sums import RateSums
 
 PARAMETER = st.floats(1, 300)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import special
 
-from howsure.numerics.slices.two_kinds import TwoKinds
+from howsure.numerics.slices.alike_or_apart import TwoKinds
 
 
 def test_the_evidence_by_which_groups_are_of_the_first_kind() -> None:

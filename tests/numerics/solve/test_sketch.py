@@ -6,7 +6,7 @@ from scipy import special
 
 from howsure.numerics.beta_sum.normal_form import linear_form
 from howsure.numerics.beta_sum.sum_law import LinearEngine
-from howsure.numerics.solve.interpolation import Sketch
+from howsure.numerics.solve.roots import Sketch
 
 
 def beta_evaluate(a, b):

@@ -9,7 +9,7 @@ from scipy.special import betaincc, betaln, gammaln, xlog1py, xlogy
 from tests.conftest import tries
 
 from howsure.laws import Beta, PairedDifference
-from howsure.numerics.ranks.exceedance import exceedance
+from howsure.numerics.ranks.rank_laws import exceedance
 from howsure.numerics.trials.two_rates import (
     from_there_on,
     paired_assurance,

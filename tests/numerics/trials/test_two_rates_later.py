@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.stats import betabinom
 
-from howsure.numerics.ranks.exceedance import exceedance
+from howsure.numerics.ranks.rank_laws import exceedance
 from howsure.numerics.trials.two_rates import paired_better, paired_later, separate_later
 
 

@@ -7,7 +7,7 @@ import pytest
 from scipy.special import ndtr
 from scipy.stats import beta
 
-from howsure.numerics.two_by_two.level_table import LevelTable
+from howsure.numerics.two_by_two.parallel_lines import LevelTable
 from howsure.numerics.two_by_two.table_laws import BinaryMetric
 
 

@@ -16,7 +16,7 @@ from scipy.special import expit, logit
 
 import howsure as hs
 from howsure.curves import calibration_report
-from howsure.numerics.calibration.recalibration import fitted
+from howsure.numerics.calibration.weighted_losses import fitted
 
 Floats = NDArray[np.float64]
 

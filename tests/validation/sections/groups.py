@@ -14,7 +14,7 @@ from scipy import special, stats
 
 import howsure as hs
 from howsure.laws import GroupMeans
-from howsure.numerics.groups.design_effect import clustered_error
+from howsure.numerics.groups.group_bootstrap import clustered_error
 from howsure.numerics.groups.mean_by_size import MeanBySize, population_of
 from howsure.posterior.grouped_rows import GOES_WITH_SIZE
 from howsure.posterior.knowledge import knowledge_of

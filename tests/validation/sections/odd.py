@@ -21,7 +21,7 @@ from tests.validation.coverage import (
 )
 from tests.validation.simulated import table_of
 
-from howsure.numerics.learned.far_below import far_below
+from howsure.numerics.learned.rate_law import far_below
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.posterior import infer
 from howsure.reporting.report_caveats import UNLIKE

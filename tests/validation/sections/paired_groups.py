@@ -14,7 +14,7 @@ from scipy import special, stats
 
 import howsure as hs
 from howsure.metrics import parse
-from howsure.numerics.groups.joint_groups import clustered_error_of_sum
+from howsure.numerics.groups.simulated_groups import clustered_error_of_sum
 from howsure.posterior.paired import PairedPosterior
 
 LEVEL = 0.95

@@ -1,4 +1,4 @@
-"""scikit-learn's ``classification_report``, with an interval for every number."""
+"""The report of scikit-learn with intervals, of one label a case or several."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ import numpy as np
 
 from howsure.data.confusion import ConfusionMatrix
 from howsure.errors import InvalidArgument, NoInformation, PriorShiftWarning, listing, visible
-from howsure.integrations.sklearn.imports import sklearn_module
-from howsure.integrations.sklearn.scored_counts import counted
-from howsure.integrations.sklearn.several_labels import LabelLaws, are_indicators
+from howsure.integrations.sklearn.scoring import counted, sklearn_module
+from howsure.knowledge.items import Items
+from howsure.knowledge.protocol import Of
 from howsure.laws import Kind
 from howsure.laws.draw_settings import DRAWS
 from howsure.laws.law import KIND, LEVEL, checked_kind, checked_level
@@ -24,13 +24,70 @@ from howsure.posterior.posterior import Posterior, infer
 from howsure.posterior.priors import Prior
 from howsure.text import formats
 
-__all__ = ["classification_report"]
+__all__ = [
+    "LabelLaws",
+    "are_indicators",
+    "classification_report",
+]
+
+
+# -- Intervals of ``classification_report`` for several labels: a label is a table of two classes, averages of items ---
+
+
+#: Rows of averages, and what they are called of items.
+AVERAGES = {"micro avg": "micro", "macro avg": "macro", "weighted avg": "weighted", "samples avg": "samples"}
+
+
+def are_indicators(y_true: Any) -> bool:
+    """Whether answers are an array of items x labels."""
+    return getattr(y_true, "ndim", np.ndim(y_true) if not hasattr(y_true, "toarray") else 2) == 2
+
+
+class LabelLaws:
+    """What is known about each cell of the report."""
+
+    def __init__(self, y_true: Any, y_pred: Any, asked: list[int], prior: str | Prior | None) -> None:
+        truth, answers = (np.asarray(it.toarray() if hasattr(it, "toarray") else it) for it in (y_true, y_pred))
+        self._items = Items.from_labels(truth[:, asked], answers[:, asked], zero_division="0")
+        tables = []
+        for column in asked:
+            t, p = truth[:, column] > 0, answers[:, column] > 0
+            tables.append([[int((~t & ~p).sum()), int((~t & p).sum())], [int((t & ~p).sum()), int((t & p).sum())]])
+        matrices = (ConfusionMatrix(table, ["no", "yes"], positive="yes") for table in tables)
+        self._tables = [infer(matrix, prior) for matrix in matrices]
+        self._drawn = 0
+
+    def ends(self, row: int | str, column: str, level: float, kind: Kind) -> list[float | None]:
+        """Interval of a cell, ``[None, None]`` where nothing is known."""
+        try:
+            if isinstance(row, int):
+                return list(self._tables[row].of(column).interval(level, kind))
+            if row not in AVERAGES:
+                return [None, None]
+            law = self._items.law(Of(f"{column}@{AVERAGES[row]}"), self._items.ask())
+        except NoInformation:
+            return [None, None]
+        self._drawn += law.route == "simulated"
+        return list(law.interval(level, kind))
+
+    @property
+    def known(self) -> str:
+        """How the intervals are known."""
+        how = f"; averages of labels simulated ({DRAWS:,d} draws)" if self._drawn else ""
+        return f"labels as tables of two classes, prior {self._tables[0].prior.name}, averages over new items{how}"
+
+    def warn(self) -> None:
+        """Nothing: no prior decides an average here."""
+
+
+# -- scikit-learn's ``classification_report``, with an interval for every number ---------------------------------------
+
 
 #: Columns of scikit-learn, and what they are called here.
 COLUMNS = {"precision": "precision", "recall": "recall", "f1-score": "f1"}
 
 #: Rows of scikit-learn, and the averages that they are.
-AVERAGES = {"micro avg": "micro", "macro avg": "macro", "weighted avg": "weighted"}
+AVERAGES_OF_CLASSIFICATION_REPORT = {"micro avg": "micro", "macro avg": "macro", "weighted avg": "weighted"}
 
 
 def classification_report(
@@ -153,7 +210,11 @@ class _Laws:
         self._known: dict[tuple[int | str, str], Distribution] = {}
         self._all = sorted(asked) == list(range(len(posterior.labels)))
         per_class = [of_class(name, posterior.labels, i) for name in COLUMNS.values() for i in asked]
-        averages = [parse(f"{name}@{a}", posterior.labels) for name in COLUMNS.values() for a in AVERAGES.values()]
+        averages = [
+            parse(f"{name}@{a}", posterior.labels)
+            for name in COLUMNS.values()
+            for a in AVERAGES_OF_CLASSIFICATION_REPORT.values()
+        ]
         with suppress(NoInformation):  # comes again for the cells that it concerns
             self._posterior.prepare([*per_class, *(averages if self._all else ())])
 
@@ -193,7 +254,7 @@ class _Laws:
         posterior = self._posterior
         if isinstance(row, int):
             return posterior.of(of_class(metric, posterior.labels, self._asked[row]))
-        average = parse(f"{metric}@{AVERAGES[row]}", posterior.labels)
+        average = parse(f"{metric}@{AVERAGES_OF_CLASSIFICATION_REPORT[row]}", posterior.labels)
         if posterior.absent(average) and not self._zero:
             raise NoInformation("an average in which 0/0 counts as zero_division= has no interval, unless that is 0")
         if self._all:

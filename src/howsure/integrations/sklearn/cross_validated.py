@@ -11,7 +11,7 @@ from howsure.data.confusion import ConfusionMatrix
 from howsure.data.folds import Folds
 from howsure.data.matrix_in_units import in_folds
 from howsure.errors import InvalidArgument
-from howsure.integrations.sklearn.imports import sklearn_module
+from howsure.integrations.sklearn.scoring import sklearn_module
 from howsure.numerics.arrays import repeat
 
 __all__ = ["from_cross_val_predict", "from_cross_validate"]

@@ -1,16 +1,18 @@
-"""Scorers for scikit-learn that select by what is known, not by what was seen."""
+"""Scorers of scikit-learn that keep their counts."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Any, Literal, get_args
 
 import numpy as np
+from numpy.typing import NDArray
 
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.labels import label_text
-from howsure.errors import InvalidArgument, NoInformation, excerpt
+from howsure.errors import InvalidArgument, InvalidLabels, MissingExtra, NoInformation, excerpt
 from howsure.laws.law import LEVEL, checked_level
 from howsure.metrics import parse
 from howsure.numerics.arrays import repeat
@@ -19,7 +21,73 @@ from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.posterior import infer
 from howsure.posterior.priors import Prior
 
-__all__ = ["PosteriorScorer", "Summary", "make_posterior_scorer"]
+__all__ = [
+    "PosteriorScorer",
+    "Summary",
+    "counted",
+    "make_posterior_scorer",
+    "sklearn_module",
+    "whole_weights",
+]
+
+
+# -- The one place that imports scikit-learn ---------------------------------------------------------------------------
+
+
+def sklearn_module(name: str, purpose: str) -> Any:
+    """A module of scikit-learn, such as ``metrics``; raises `MissingExtra` where it is not installed."""
+    try:
+        return import_module(f"sklearn.{name}")
+    except ModuleNotFoundError as absent:
+        if absent.name != "sklearn":
+            raise
+        raise MissingExtra(purpose, "sklearn") from None
+
+
+# -- From scikit-learn's arguments to counts ---------------------------------------------------------------------------
+
+
+def whole_weights(sample_weight: Any, n: int) -> NDArray[np.int64]:
+    """Weights as numbers of cases.
+
+    Raises
+    ------
+    InvalidArgument
+        Fractional or negative weights: they are not numbers of cases, so no law of a count fits them.
+    """
+    weights = np.asarray(sample_weight, dtype=float)
+    if weights.shape != (n,):
+        raise InvalidArgument(f"sample_weight needs one weight for each of {n} cases, not shape {weights.shape}")
+    odd = np.flatnonzero(~(weights >= 0) | (weights != np.floor(weights)))
+    if len(odd):
+        raise InvalidArgument(
+            f"sample_weight of case {odd[0] + 1} is {excerpt(weights[odd[0]].item())}; intervals need integers of "
+            "cases, because the width comes from how many there are. Leave the weights out, or state the prevalence "
+            "with Posterior.at_prevalence where they correct for a class mix"
+        )
+    return weights.astype(np.int64)
+
+
+def counted(y_true: Any, y_pred: Any, classes: NDArray[Any], sample_weight: Any = None) -> NDArray[np.int64]:
+    """Counts by true and predicted class, shape (K, K), for classes in sorted order (``unique_labels``).
+
+    Raises
+    ------
+    InvalidLabels
+        Fewer than two classes.
+    """
+    if len(classes) < 2:
+        raise InvalidLabels(
+            f"all answers are {excerpt(classes.tolist()[0])}; how well a classifier tells classes apart needs two"
+        )
+    true, pred = (np.searchsorted(classes, np.asarray(y).ravel()) for y in (y_true, y_pred))
+    table = np.zeros((len(classes), len(classes)), dtype=np.int64)
+    np.add.at(table, (true, pred), 1 if sample_weight is None else whole_weights(sample_weight, len(true)))
+    return table
+
+
+# -- Scorers for scikit-learn that select by what is known, not by what was seen ---------------------------------------
+
 
 Summary = Literal["lower", "mean", "median", "upper"]
 
@@ -53,7 +121,7 @@ class PosteriorScorer:
         known += np.asarray(getattr(estimator, "classes_", [])).tolist()
         labels = list({label_text(x): x for x in sorted(set(known))})
         if sample_weight is not None:
-            from howsure.integrations.sklearn.scored_counts import whole_weights
+            from howsure.integrations.sklearn.scoring import whole_weights
 
             repeats = whole_weights(sample_weight, len(predicted))
             y, predicted = repeat(np.asarray(y), repeats), repeat(np.asarray(predicted), repeats)

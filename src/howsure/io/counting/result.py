@@ -15,14 +15,13 @@ from howsure.data.confusion import ConfusionMatrix
 from howsure.data.labels import alike, in_order, label_text, label_texts
 from howsure.data.missing_answers import POLICIES, Missing
 from howsure.data.predictions import Predictions
-from howsure.data.slice_places import slice_names
-from howsure.data.slices import SliceCells, Slices
+from howsure.data.slices import SliceCells, Slices, slice_names
 from howsure.errors import InvalidArgument, InvalidLabels, UnknownClassifier, listing, visible
 from howsure.errors.arguments import flag, one_of
 from howsure.io.refusals import say
 from howsure.numerics.arrays import Integers, bincount, repeat
 from howsure.text.formats import integer, plain, several
-from howsure.text.spreadsheet import cell
+from howsure.text.text_table import cell
 
 Group = tuple[str | None, ...]
 

@@ -18,7 +18,7 @@ from scipy import special
 from howsure.numerics.arrays import Floats, repeat
 from howsure.numerics.beta_sum.normal_form import LinearForm
 from howsure.numerics.beta_sum.vertices import log_gamma_ratio
-from howsure.numerics.solve.huge_beta import beta_cdf, beta_quantile, beta_sf
+from howsure.numerics.solve.peaks import beta_cdf, beta_quantile, beta_sf
 
 __all__ = ["BetaLaw", "Positive", "beta_mode", "is_pair", "log_beta_peak", "pair_tail"]
 

@@ -12,11 +12,10 @@ from scipy import special
 
 from howsure.numerics.arrays import Floats
 from howsure.numerics.beta_sum.closed_forms import BetaLaw
-from howsure.numerics.beta_sum.ends import end_density
 from howsure.numerics.beta_sum.inversion import price
 from howsure.numerics.beta_sum.normal_form import linear_form
-from howsure.numerics.beta_sum.separation import breakpoints
-from howsure.numerics.beta_sum.series_law import is_slow, law_of
+from howsure.numerics.beta_sum.series_law import breakpoints, is_slow, law_of
+from howsure.numerics.beta_sum.vertices import end_density
 from howsure.numerics.solve.highest_density.of_law import SmoothLaw, by_equal_densities, is_densest, of_smooth_law
 from howsure.numerics.solve.roots import density_peak
 

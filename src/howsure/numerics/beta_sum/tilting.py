@@ -16,13 +16,11 @@ from collections.abc import Sequence
 import numpy as np
 
 from howsure.numerics.arrays import Complexes, Floats
-from howsure.numerics.beta_sum.contour import row_transform
 from howsure.numerics.beta_sum.fourier import equispaced_transform, integer_power, unit_phase
-from howsure.numerics.beta_sum.logit_nodes import TooManyNodes, beta_nodes
-from howsure.numerics.beta_sum.normal_form import LinearForm
-from howsure.numerics.beta_sum.remainder import SeriesRemainder
+from howsure.numerics.beta_sum.inversion import SeriesRemainder
+from howsure.numerics.beta_sum.normal_form import LinearForm, cumulant_bound_slope
+from howsure.numerics.beta_sum.row_transforms import TooManyNodes, beta_nodes, row_transform
 from howsure.numerics.beta_sum.vertices import RowVertices
-from howsure.numerics.beta_sum.window import cumulant_bound_slope
 
 __all__ = ["TiltedLaw", "approximate_saddle", "tail_integrals"]
 

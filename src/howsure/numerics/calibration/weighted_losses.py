@@ -1,16 +1,188 @@
-"""Random means of losses: the Bayesian bootstrap with two pseudo-cases."""
+"""Losses of forecasts under weights of the cases, and what recalibration would save."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
+from scipy.special import expit
 
-from howsure.numerics.arrays import Floats, Integers, bincount
-from howsure.numerics.calibration.forecast_cells import ForecastCells
+from howsure.numerics.arrays import Booleans, Floats, Integers, bincount, repeat
 from howsure.numerics.curves.curve_weights import LEAST_SHAPE, PSEUDO_CASES, TAKEN, class_cells
 
-__all__ = ["random_means", "weighed_cells"]
+__all__ = [
+    "ForecastCells",
+    "bins_of",
+    "fitted",
+    "forecast_cells",
+    "intercepts",
+    "random_means",
+    "weighed_cells",
+]
+
+
+# -- Forecasts of one event put together where they are equal, or next to each other -----------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class ForecastCells:
+    """Cells of equal or neighbouring forecasts, from low to high.
+
+    Parameters
+    ----------
+    mean, low, high : ndarray, shape (B,)
+        Mean, least and largest forecast of each.
+    cases, events : ndarray of int, shape (B,)
+        Cases of each, and those in which the event was.
+    place : ndarray of int, shape (n,)
+        Cell of each case.
+    """
+
+    mean: Floats
+    low: Floats
+    high: Floats
+    cases: Integers
+    events: Integers
+    place: Integers
+
+    def __len__(self) -> int:
+        return len(self.mean)
+
+    @property
+    def rate(self) -> Floats:
+        """Share of events in each."""
+        return self.events / self.cases
+
+
+def forecast_cells(event: Booleans, p: Floats, most: int | None = None, bins: Integers | None = None) -> ForecastCells:
+    """Sort forecasts, and put neighbours together where more than ``most`` of them differ.
+
+    Parameters
+    ----------
+    event : ndarray of bool, shape (n,)
+    p : ndarray, shape (n,)
+    most : int, optional
+        Cells, about; as many as there are different forecasts if left out.
+    bins : ndarray of int, shape (n,), optional
+        Bins of the cases, not falling in p; no cell lies in two of them.
+
+    Examples
+    --------
+    >>> made = forecast_cells(np.array([True, False, True]), np.array([0.3, 0.1, 0.3]))
+    >>> made.mean.tolist(), made.cases.tolist(), made.events.tolist()
+    ([0.1, 0.3], [1, 2], [0, 2])
+    """
+    order = np.argsort(p, kind="stable")
+    ordered = p[order]
+    new = np.empty(len(p), dtype=bool)
+    new[0] = True
+    new[1:] = ordered[1:] != ordered[:-1]
+    if most is not None and int(new.sum()) > most:
+        first = np.flatnonzero(new)
+        # a forecast that many cases share is a cell of its own: cells are told by the middle of each forecast
+        middle = (first + np.append(first[1:], len(p))) / 2
+        step = np.floor(middle * (most / len(p)))
+        if bins is not None:
+            step = step + bins[order][first] * (most + 1.0)
+        kept = np.ones(len(first), dtype=bool)
+        kept[1:] = step[1:] != step[:-1]
+        starts = first[kept]
+    else:
+        starts = np.flatnonzero(new)
+    cases = np.diff(np.append(starts, len(p)))
+    events = np.add.reduceat(event[order].astype(np.int64), starts)
+    low, high = ordered[starts], ordered[starts + cases - 1]
+    mean = np.clip(np.add.reduceat(ordered, starts) / cases, low, high)
+    place = np.empty(len(p), dtype=np.int64)
+    place[order] = repeat(np.arange(len(starts)), cases)
+    return ForecastCells(mean, low, high, cases, events, place)
+
+
+def bins_of(p: Floats, bins: int, strategy: str) -> Integers:
+    """Bin of each forecast, as `sklearn.calibration.calibration_curve` has it; shape (n,).
+
+    Parameters
+    ----------
+    p : ndarray, shape (n,)
+    bins : int
+    strategy : "quantile" or "uniform"
+        As many cases in each, or equally wide.
+
+    Examples
+    --------
+    >>> bins_of(np.array([0.0, 0.1, 0.5, 0.9]), 2, "uniform").tolist()
+    [0, 0, 0, 1]
+    """
+    steps = np.linspace(0.0, 1.0, bins + 1)
+    edges = steps if strategy == "uniform" else np.percentile(p, 100 * steps)
+    return np.searchsorted(edges[1:-1], p).astype(np.int64)
+
+
+# -- Logistic recalibration: intercept and slope of the outcome on the logit of the forecast, for many weights at once -
+
+
+TURNS, CLOSE, LONGEST = 60, 1e-10, 3.0
+
+
+def fitted(x: Floats, cases: Floats, events: Floats) -> tuple[Floats, Floats]:
+    """Intercept and slope that maximise the weighted likelihood, shape (M,) each, by Newton's steps.
+
+    Parameters
+    ----------
+    x : ndarray, shape (B,)
+        Logits of the forecasts.
+    cases, events : ndarray, shape (M, B)
+        Weights of all cases, and of those with the event.
+
+    Examples
+    --------
+    >>> x = np.array([-1.0, 1.0])
+    >>> a, b = fitted(x, np.array([[100.0, 100.0]]), 100 * expit(0.5 + 2 * x)[None, :])
+    >>> a.round(6).tolist(), b.round(6).tolist()
+    ([0.5], [2.0])
+    """
+    # from no slope on, in units of the spread of the logits, Newton's steps do not run away
+    share = events.sum(axis=1) / cases.sum(axis=1)
+    middle, spread = float(x.mean()), float(x.std()) or 1.0
+    x = (x - middle) / spread
+    a, b = np.log(share / (1 - share)), np.zeros(len(cases))
+    for _ in range(TURNS):
+        p = expit(a[:, None] + b[:, None] * x)
+        rest, weight = events - cases * p, cases * p * (1 - p)
+        g0, g1 = rest.sum(axis=1), np.einsum("mb,b->m", rest, x)
+        h0, h1, h2 = weight.sum(axis=1), np.einsum("mb,b->m", weight, x), np.einsum("mb,b->m", weight, x * x)
+        det = np.maximum(h0 * h2 - h1 * h1, 1e-300)
+        da, db = (h2 * g0 - h1 * g1) / det, (h0 * g1 - h1 * g0) / det
+        # a step is never longer than a few units of the logit
+        size = np.minimum(1.0, LONGEST / np.maximum(np.maximum(np.abs(da), np.abs(db)), 1e-300))
+        a, b = a + size * da, b + size * db
+        if max(np.abs(da).max(), np.abs(db).max()) < CLOSE:
+            break
+    return a - b * middle / spread, b / spread
+
+
+def intercepts(x: Floats, cases: Floats, events: Floats) -> Floats:
+    """Intercept with the slope fixed at 1, shape (M,).
+
+    Examples
+    --------
+    >>> x = np.array([-1.0, 1.0])
+    >>> intercepts(x, np.array([[100.0, 100.0]]), 100 * expit(0.5 + x)[None, :]).round(6).tolist()
+    [0.5]
+    """
+    a = np.zeros(len(cases))
+    for _ in range(TURNS):
+        p = expit(a[:, None] + x)
+        step = (events - cases * p).sum(axis=1) / np.maximum((cases * p * (1 - p)).sum(axis=1), 1e-300)
+        a = a + np.clip(step, -LONGEST, LONGEST)
+        if np.abs(step).max() < CLOSE:
+            break
+    return a
+
+
+# -- Random means of losses: the Bayesian bootstrap with two pseudo-cases ----------------------------------------------
+
 
 #: Blocks of neighbouring losses that share a weight.
 MOST_BLOCKS = 1000

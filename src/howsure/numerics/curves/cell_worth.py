@@ -18,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 
 from howsure.numerics.arrays import Floats, Integers
-from howsure.numerics.learned.share_nodes import gauss_beta
+from howsure.numerics.learned.evidence import gauss_beta
 from howsure.numerics.many.many_newton import equal_densities
 from howsure.numerics.slices.batch_law import BatchLaw
 

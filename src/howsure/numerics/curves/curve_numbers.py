@@ -1,21 +1,184 @@
-"""Numbers of ROC and precision-recall curves, of one curve or of many: arrays of rates in, one number a curve out."""
+"""Numbers of whole curves, their bands, and the cut that is chosen on one."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
-from howsure.numerics.arrays import Floats
+from howsure.numerics.arrays import Floats, Integers
 
 __all__ = [
+    "SLACK",
     "area_under",
     "average_precision",
+    "best_cut",
     "false_rate_at",
+    "optimism",
     "partial_area",
+    "pointwise",
     "precision_at",
+    "shifted",
+    "simultaneous",
     "standardised",
+    "tables_of",
     "true_rate_at",
     "with_half_cases",
 ]
+
+
+# -- Bands around a curve from many random ones: at each point, and around all of it at once ---------------------------
+
+
+#: Mean weight, in cases, by which lower curves are moved down and upper ones up before the band of all of a curve is
+#: taken. Random curves have steps at the cases that were seen and nowhere else; without it such bands are too narrow
+#: where a rate is near 0 or 1 (docs/validity.md says what they hold with it).
+SLACK = 0.05
+
+
+def pointwise(draws: Floats, level: float) -> tuple[Floats, Floats]:
+    """Central intervals at each point, shape (G,) each, of curves of shape (M, G)."""
+    low, high = np.quantile(draws, [(1 - level) / 2, (1 + level) / 2], axis=0)
+    return low, high
+
+
+def simultaneous(lower: Floats, upper: Floats, level: float) -> tuple[Floats, Floats]:
+    """Band that holds a share ``level`` of the curves wholly: between the same ranks at every point.
+
+    Parameters
+    ----------
+    lower, upper : ndarray, shape (M, G)
+        The same random curves, moved down and moved up (or twice the same).
+    level : float
+
+    Notes
+    -----
+    The envelope of ranks of Besag et al. 1995 (Statistical Science 10, section 6.3), with ties in favour of a curve.
+
+    Examples
+    --------
+    >>> curves = np.arange(100.0)[:, None] + np.zeros((1, 3))
+    >>> low, high = simultaneous(curves, curves, 0.9)
+    >>> low.tolist(), high.tolist()
+    ([5.0, 5.0, 5.0], [94.0, 94.0, 94.0])
+    """
+    draws = len(lower)
+    low, high = np.sort(lower, axis=0), np.sort(upper, axis=0)
+    depth = np.full(draws, draws)
+    for g in range(lower.shape[1]):
+        depth = np.minimum(depth, np.searchsorted(low[:, g], lower[:, g], "right"))
+        depth = np.minimum(depth, draws - np.searchsorted(high[:, g], upper[:, g], "left"))
+    rank = max(1, int(np.sort(depth)[int((1 - level) * draws + 1e-9)]))
+    return low[rank - 1], high[draws - rank]
+
+
+def shifted(x: Floats, y: Floats, at: Floats, across: Floats, up: Floats, *, higher: bool) -> Floats:
+    """Values at ``at`` of curves that are moved: each left and up (``higher``), or right and down.
+
+    Parameters
+    ----------
+    x, y : ndarray, shape (M, S)
+        Curves, not falling, from (0, 0) to (1, 1).
+    at : ndarray, shape (G,)
+    across, up : ndarray, shape (M,)
+
+    Examples
+    --------
+    >>> line = np.array([[0.0, 1.0]])
+    >>> shifted(line, line, np.array([0.5]), np.array([0.1]), np.array([0.2]), higher=False).round(3).tolist()
+    [[0.2]]
+    """
+    sign = 1.0 if higher else -1.0
+    made = np.array([np.interp(at + sign * dx, a, b) for dx, a, b in zip(across, x, y, strict=True)])
+    if not higher:
+        # right of where a moved curve begins there is nothing yet, not the height of its first step
+        made[at[None, :] < across[:, None]] = 0.0
+    return np.clip(made + sign * up[:, None], 0.0, 1.0)
+
+
+# -- A threshold that is chosen and judged on the same cases: where the best one may lie, and what choosing flatters ---
+
+
+#: Values of tables that are held at once.
+BLOCK = 4_000_000
+
+
+def tables_of(called: Floats, share: Floats | float) -> Floats:
+    """Tables (..., T, 2, 2) from rates of being called (..., T, 2), negative class first, and the positive share."""
+    phi = np.asarray(share, dtype=float)[..., None]
+    made = np.empty((*called.shape[:-1], 2, 2))
+    made[..., 0, 1] = (1 - phi) * called[..., 0]
+    made[..., 0, 0] = (1 - phi) * (1 - called[..., 0])
+    made[..., 1, 1] = phi * called[..., 1]
+    made[..., 1, 0] = phi * (1 - called[..., 1])
+    return made
+
+
+def best_cut(values: Floats) -> Integers:
+    """Place of the largest value, shape (...,), of values (..., T); of equal ones the middle; NaN is never best.
+
+    Examples
+    --------
+    >>> int(best_cut(np.array([0.1, 0.7, 0.7, 0.7, np.nan])))
+    2
+    """
+    filled = np.where(np.isnan(values), -np.inf, values)
+    tied = filled == filled.max(axis=-1, keepdims=True)
+    reached = np.cumsum(tied, axis=-1)
+    middle = (reached[..., -1:] + 1) // 2
+    return np.asarray((reached >= middle).argmax(axis=-1), dtype=np.int64)
+
+
+def optimism(
+    called: Integers,
+    sizes: Integers,
+    share: float,
+    worth: Callable[[Floats], Floats],
+    resamples: int,
+    rng: np.random.Generator,
+) -> tuple[float, float]:
+    """How much better the chosen threshold looks on the cases it was chosen on than on new ones, and its error.
+
+    Parameters
+    ----------
+    called : ndarray, shape (T, 2)
+        Cases of each class, negative first, at the cut or above; T increasing cuts.
+    sizes : ndarray, shape (2,)
+        Cases of each class.
+    share : float
+        Of the positive class.
+    worth : callable
+        Of tables (..., 2, 2); more is better.
+    resamples : int
+        Bootstrap resamples within the classes.
+
+    Notes
+    -----
+    Efron's bootstrap: the mean over resamples of the value of the cut that is best there, there, less its value in the
+    cases themselves (Efron and Gong 1983; Harrell, Lee and Mark 1996).
+    """
+    bins = [np.diff(np.concatenate(([0], called[::-1, i], [sizes[i]]))) / sizes[i] for i in (0, 1)]
+    original = worth(tables_of(called / sizes, share))
+    gains = []
+    step = max(1, BLOCK // (8 * len(called)))
+    for start in range(0, resamples, step):
+        many = min(step, resamples - start)
+        drawn = np.stack(
+            [np.cumsum(rng.multinomial(sizes[i], bins[i], many), axis=1)[:, :-1][:, ::-1] / sizes[i] for i in (0, 1)],
+            axis=-1,
+        )
+        values = worth(tables_of(drawn, share))
+        at = best_cut(values)
+        gains.append(np.take_along_axis(values, at[:, None], axis=1)[:, 0] - original[at])
+    found = np.concatenate(gains)
+    found = found[np.isfinite(found)]
+    if not len(found):
+        return 0.0, 0.0
+    return float(found.mean()), float(found.std() / np.sqrt(len(found)))
+
+
+# -- Numbers of ROC and precision-recall curves, of one curve or of many: arrays of rates in, one number a curve out ---
+
 
 #: Cases on either side of a point of a curve that are added to those of its class: Jeffreys' Beta(1/2, 1/2).
 HALF = 0.5

@@ -16,9 +16,9 @@ from howsure.numerics.curves.curve_weights import (
     TAKEN,
     DrawnRates,
     GroupedCounts,
+    ScoreBlocks,
     _rates,
 )
-from howsure.numerics.curves.score_blocks import ScoreBlocks
 
 __all__ = ["MOST_WEIGHTS", "CaseWeights", "SharedPart", "rank_correlation", "shared_rates", "weights_of"]
 

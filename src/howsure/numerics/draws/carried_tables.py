@@ -23,7 +23,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from howsure.numerics.arrays import Floats, Integers, repeat
-from howsure.numerics.draws.probability_tables import BLOCK
+from howsure.numerics.draws.dense_tables import BLOCK
 
 __all__ = ["LatentTables", "Spent", "WeightedTables"]
 

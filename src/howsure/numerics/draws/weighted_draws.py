@@ -1,11 +1,4 @@
-"""Summaries of sorted independent draws, and weights that give a control variate in them its exact law.
-
-Draws may have weights; then ``cumulative`` is the running sum of the weights of the sorted draws, ending in 1. They may
-be infinite (a ratio to 0); then so are quantiles that reach them, and nothing is undefined.
-
-With strata of exact probability ``P_h`` that hold ``n_h`` of the draws, a draw in stratum h weighs ``P_h / n_h``. What
-moves with the control then varies only within strata (Cochran 1977, Sampling Techniques, section 5A.9).
-"""
+"""Draws with weights, and draws that are matched by rank."""
 
 from __future__ import annotations
 
@@ -17,10 +10,62 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 from scipy import special
+from scipy.special import ndtr, ndtri
 
 from howsure.numerics.arrays import Floats, Integers, bincount
 
-__all__ = ["Strata", "quantile_spread", "quantiles", "quantiles_of_rows", "reflected_density", "strata_by"]
+__all__ = [
+    "Strata",
+    "matched",
+    "quantile_spread",
+    "quantiles",
+    "quantiles_at_ranks",
+    "quantiles_of_rows",
+    "reflected_density",
+    "strata_by",
+]
+
+
+# -- Draws of a joint law whose margins are replaced, so that what they have in common stays as it is ------------------
+
+# The ranks of joint draws are their copula; a margin put in the place of another by its quantiles at those ranks
+# leaves the copula alone (Sklar 1959; Iman and Conover 1982).
+
+
+#: Quantiles that are asked for; between them a margin is interpolated, evenly in normal scores.
+POINTS = 401
+
+
+def matched(values: Floats, margin: Floats) -> Floats:
+    """Sorted draws of a margin, in the order of other draws of the same number, shape (n,); NaN come last in both."""
+    made = np.empty(len(values))
+    made[np.argsort(values, kind="stable")] = margin
+    return made
+
+
+def quantiles_at_ranks(quantile: Callable[[Floats], Floats], n: int) -> Floats:
+    """Quantiles at the middles of ``n`` equal steps of probability, shape (n,), of which some are asked for.
+
+    Examples
+    --------
+    >>> quantiles_at_ranks(lambda p: p, 4).round(3).tolist()
+    [0.125, 0.375, 0.625, 0.875]
+    """
+    middles = (np.arange(n) + 0.5) / n
+    if n <= POINTS:
+        return np.asarray(quantile(middles))
+    scores = ndtri(middles)
+    asked = np.linspace(scores[0], scores[-1], POINTS)
+    return np.interp(scores, asked, np.asarray(quantile(ndtr(asked))))
+
+
+# -- Summaries of sorted independent draws, and weights that give a control variate in them its exact law --------------
+
+# Draws may have weights; then ``cumulative`` is the running sum of the weights of the sorted draws, ending in 1. They
+# may be infinite (a ratio to 0); then so are quantiles that reach them, and nothing is undefined.
+#
+# With strata of exact probability ``P_h`` that hold ``n_h`` of the draws, a draw in stratum h weighs ``P_h / n_h``.
+# What moves with the control then varies only within strata (Cochran 1977, Sampling Techniques, section 5A.9).
 
 
 def quantiles(ordered: Floats, p: Floats, cumulative: Floats | None = None) -> Floats:

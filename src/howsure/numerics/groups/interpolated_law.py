@@ -6,7 +6,7 @@ import numpy as np
 from scipy import special
 
 from howsure.numerics.arrays import Floats
-from howsure.numerics.learned.logit_law import NODES, UNRESOLVED, WEIGHTS, LogitLaw
+from howsure.numerics.learned.beta_mixture import NODES, UNRESOLVED, WEIGHTS, LogitLaw
 
 __all__ = ["InterpolatedLaw", "LogDensity"]
 

@@ -15,9 +15,8 @@ import numpy as np
 from scipy import special
 
 from howsure.numerics.arrays import Complexes, Floats, Integers, repeat
-from howsure.numerics.beta_sum.fourier import FourierSeries, equispaced_transform, integer_power
-from howsure.numerics.beta_sum.windowed_law import WindowedLaw
-from howsure.numerics.groups.mean_sums import FIRST, LAST, MARGIN, OUTSIDE, PHASE
+from howsure.numerics.beta_sum.fourier import FourierSeries, WindowedLaw, equispaced_transform, integer_power
+from howsure.numerics.groups.mean_by_size import FIRST, LAST, MARGIN, OUTSIDE, PHASE
 
 __all__ = ["ItemPowers", "ItemRates", "log_raw_moment"]
 

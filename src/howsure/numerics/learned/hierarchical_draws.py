@@ -9,10 +9,9 @@ from numpy.typing import NDArray
 from scipy.special import ndtri
 
 from howsure.numerics.arrays import Floats
-from howsure.numerics.draws.probability_tables import BLOCK, draws_last
-from howsure.numerics.learned.dirichlet_mass import DirichletShares, LearnedShares
-from howsure.numerics.learned.error_shares import LearnedErrors
-from howsure.numerics.learned.ordered_errors import COARSE, OrderedErrors
+from howsure.numerics.draws.dense_tables import BLOCK, draws_last
+from howsure.numerics.learned.errors import COARSE, LearnedErrors, OrderedErrors
+from howsure.numerics.learned.evidence import DirichletShares, LearnedShares
 from howsure.numerics.learned.population import Population
 from howsure.numerics.learned.recall_sums import FittedMixture
 

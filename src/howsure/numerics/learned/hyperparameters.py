@@ -9,9 +9,19 @@ import numpy as np
 from scipy import special
 
 from howsure.numerics.arrays import Booleans, Floats, Integers, repeat
-from howsure.numerics.learned.evidence import NOTHING, PopulationModel, Tallies, log_main
-from howsure.numerics.learned.guide import Modes, fitted, laplace, polished, share_mass, starts
-from howsure.numerics.learned.share_nodes import gauss_beta
+from howsure.numerics.learned.evidence import (
+    NOTHING,
+    Modes,
+    PopulationModel,
+    Tallies,
+    fitted,
+    gauss_beta,
+    laplace,
+    log_main,
+    polished,
+    share_mass,
+    starts,
+)
 
 __all__ = ["Box", "HyperparameterDraws", "Nodes", "hyperparameter_box", "refinement", "sinh_nodes"]
 

@@ -22,8 +22,7 @@ from howsure.numerics.arrays import Floats, Integers
 from howsure.numerics.learned.evidence import TWO_PARTS, PopulationModel, Tallies, size_scores
 from howsure.numerics.learned.hyperparameters import HyperparameterDraws, Nodes, hyperparameter_box
 from howsure.numerics.learned.node_sums import NodeSum
-from howsure.numerics.learned.recall_cumulants import Summands, sum_cumulants
-from howsure.numerics.learned.recall_sums import FittedMixture, mixture_from_moments
+from howsure.numerics.learned.recall_sums import FittedMixture, Summands, mixture_from_moments, sum_cumulants
 
 __all__ = ["Population", "PopulationNodes", "PopulationSummary"]
 

@@ -1,14 +1,162 @@
-"""A mixture of hundreds of Betas, as the law of one rate of a learned population is, by one pass over its density."""
+"""One rate of a learned population: its law, and how far it lies below the others."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
-from howsure.numerics.arrays import Floats
-from howsure.numerics.learned.logit_law import UNRESOLVED, LogitLaw
+from howsure.numerics.arrays import Booleans, Floats, bincount
+from howsure.numerics.learned.beta_mixture import UNRESOLVED, LogitLaw
+from howsure.numerics.learned.node_sums import NodeSum
 
-__all__ = ["RateLaw"]
+__all__ = ["MARGIN", "FarBelow", "RateLaw", "far_below", "one_rate"]
+
+
+# -- Members of a family whose rate lies far below the others': by how far, not by which part of a mixture they are ----
+
+# A rate is far below if it is lower than the typical one of the other members by more than `MARGIN` (by more than half
+# of the typical one's distance to chance, if that is less), and lower than the least of so many members like the
+# others would be; or lower than half the rate of a guesser, where most of the others are above that. What is known of
+# the others leaves the member out:
+#
+#     theta_i ~ Beta(mu kappa, (1 - mu) kappa)    most of them: no number of the Beta is below 1/2, so that no family
+# is
+#                                                 explained by members that are nearly all 1 or 0
+#     theta_i ~ Beta(1/2, 1/2)                    a share of e, so that several odd members do not hide each other
+#
+# mu and kappa are integrated over cells, e is the mean of its posterior. Tails of a Beta end soon; the limit allows
+# for logits with those of Student's t with `TAILS` degrees of freedom.
+
+
+#: A rate that is lower by less than this is not far below.
+MARGIN = 0.1
+
+#: Expected number of members like the others that are below the limit, of as many as there are; degrees of freedom.
+BELOW, TAILS = 0.12, 4.0
+
+#: Nodes of e, and its prior Beta(1, SHARE).
+SHARES, SHARE = np.array([0.0005, 0.002, 0.005, 0.012, 0.03, 0.06, 0.1, 0.16, 0.25]), 9.0
+
+#: Both numbers of the main part's Beta are ENDS at least; cells of rho as shares of the largest such rho.
+ENDS = 0.5
+RHO = np.concatenate(([0.0, 0.001, 0.004, 0.01], np.linspace(0.03, 1.0, 11)))
+
+#: Cells of mu in the angle arcsin(sqrt(mu)); the range is narrowed so often, to so many nats of the best.
+CELLS, TIMES, NATS = 24, 4, 12.0
+
+#: Places where the rates of the others are looked at.
+PLACES = np.sin(np.linspace(0, np.pi / 2, 129)[1:-1]) ** 2
+
+#: Tallies that the range is narrowed by.
+FEW = 500
+
+
+@dataclass(frozen=True, eq=False)
+class FarBelow:
+    """For each member: the probability of being far below, the limit for that, and the others' typical rate."""
+
+    probability: Floats
+    limit: Floats
+    typical: Floats
+
+
+def far_below(k: ArrayLike, n: ArrayLike, chance: float, *, families: int = 1) -> FarBelow:
+    """Whether each of several members is far below the others.
+
+    Parameters
+    ----------
+    k, n : array_like, shape (S,)
+        Right cases and cases of each member; one without cases is never far below.
+    chance : float
+        Rate of a guesser.
+    families : int
+        So many families are looked at.
+
+    Examples
+    --------
+    >>> made = far_below([0] + [20] * 9, [20] * 10, 0.1)
+    >>> round(float(made.probability[0]), 2), round(float(made.limit[0]), 2), round(float(made.probability[1]), 2)
+    (1.0, 0.83, 0.0)
+    """
+    pairs = np.stack([np.asarray(k, dtype=float), np.asarray(n, dtype=float)])
+    tallies, place, times = np.unique(pairs, axis=1, return_inverse=True, return_counts=True)
+    below = BELOW / (max(1, int((pairs[1] > 0).sum())) * families)
+    made = _far_below(tallies[0], tallies[1], np.where(tallies[1] > 0, times, 0.0), chance, below)
+    return FarBelow(*(x[place.ravel()] for x in made))
+
+
+def _far_below(k: Floats, n: Floats, copies: Floats, chance: float, below: float) -> tuple[Floats, Floats, Floats]:
+    """Probabilities, limits and typical rates of distinct tallies."""
+    a, b, log = _nodes(k, n, copies)
+    main, broad = _log_beta_binomial(a, b, k, n), special.betaln(0.5 + k, 0.5 + n - k) - np.log(np.pi)
+    share = _share(log, main, broad, copies)
+    odd = np.log(share) + broad
+    each = np.logaddexp(np.log1p(-share) + main, odd)
+    total = log + each @ copies
+    without = total[:, None] - np.where(copies > 0, each, 0.0)
+    reached = _weights(without).T @ special.betainc(a[:, None], b[:, None], PLACES)
+    typical, fourth, tenth, least = (
+        np.array([np.interp(p, row, PLACES) for row in reached]) for p in (0.5, 0.25, 0.1, below)
+    )
+    far = special.stdtrit(TAILS, below) / special.stdtrit(TAILS, 0.1) if below < 0.1 else 1.0
+    middle = special.logit(typical)
+    tail = special.expit(middle - far * np.maximum(middle - special.logit(tenth), 0.0))
+    margin = np.clip((typical - chance) / 2, 0.0, MARGIN)
+    # two others say too little of the least; half as often right as by guessing is no member of those above that
+    worse = np.where(fourth > chance / 2, np.minimum(chance / 2, typical - margin), 0.0)
+    limit = np.maximum(np.minimum(np.minimum(typical - margin, least), tail), worse)
+    weight, rest = _weights(total), np.exp(odd - each)
+    inside = special.betainc(a[:, None] + k, b[:, None] + n - k, limit)
+    own = special.betainc(0.5 + k, 0.5 + n - k, limit)
+    probability = weight @ ((1 - rest) * inside + rest * own)
+    return np.where(n > 0, probability, 0.0), limit, typical
+
+
+def _nodes(k: Floats, n: Floats, copies: Floats) -> tuple[Floats, Floats, Floats]:
+    """Numbers of the Betas of the main part where they matter, and the log of their prior, shape (G,) each."""
+    order = np.lexsort((k / np.maximum(n, 1), n))
+    some = order[np.linspace(0, len(order) - 1, min(FEW, len(order))).astype(int)]
+    k, n, copies = k[some], n[some], copies[some]
+    broad = np.log(0.03) + special.betaln(0.5 + k, 0.5 + n - k) - np.log(np.pi)
+    low, high = 0.0, np.pi / 2
+    for turn in range(TIMES):
+        step = (high - low) / CELLS
+        angle = low + (np.arange(CELLS) + 0.5) * step
+        mu, spread = (x.ravel() for x in np.meshgrid(np.sin(angle) ** 2, (RHO[1:] + RHO[:-1]) / 2, indexing="ij"))
+        near = np.minimum(mu, 1 - mu)
+        kappa = (near + ENDS) / (spread * near) - 1
+        a, b = mu * kappa, (1 - mu) * kappa
+        log = np.log(np.outer(np.sin(2 * angle), np.diff(RHO))).ravel()
+        seen = log + np.logaddexp(_log_beta_binomial(a, b, k, n), broad) @ copies
+        kept = seen > seen.max() - NATS
+        there = np.flatnonzero(kept.reshape(CELLS, -1).any(axis=1))
+        if turn == TIMES - 1 or len(there) > CELLS // 2:
+            break
+        low, high = max(0.0, low + (there[0] - 1) * step), min(np.pi / 2, low + (there[-1] + 2) * step)
+    return a[kept], b[kept], log[kept]
+
+
+def _share(log: Floats, main: Floats, broad: Floats, copies: Floats) -> float:
+    """Posterior mean of the share of members that are unlike the others."""
+    cell = np.gradient(SHARES) * (1 - SHARES) ** (SHARE - 1)
+    seen = [special.logsumexp(log + np.logaddexp(np.log1p(-e) + main, np.log(e) + broad) @ copies) for e in SHARES]
+    return float(_weights(np.array(seen) + np.log(cell)) @ SHARES)
+
+
+def _log_beta_binomial(a: Floats, b: Floats, k: Floats, n: Floats) -> Floats:
+    return np.asarray(special.betaln(a[:, None] + k, b[:, None] + n - k) - special.betaln(a, b)[:, None])
+
+
+def _weights(log: Floats) -> Floats:
+    made = np.exp(log - log.max(axis=0))
+    return np.asarray(made / made.sum(axis=0))
+
+
+# -- A mixture of hundreds of Betas, as the law of one rate of a learned population is, by one pass over its density ---
+
 
 #: Even panels at first, and edges beside the middle of the logits, in their standard deviations.
 PANELS, MIDDLE = 4, np.array([-6.0, -3.0, -1.0, 1.0, 3.0, 6.0])
@@ -117,3 +265,140 @@ class RateLaw(LogitLaw):
             return np.inf
         flat = np.abs(power - 1) <= 1e-9
         return float(np.exp(self._log_mass[flat]).sum())
+
+
+# -- The law of one rate of a learned population: a mixture of Betas over the nodes, near ones taken together ----------
+
+
+#: Mass of the lightest components, which are left out together.
+LEFT_OUT = 1e-6
+
+#: Betas are joined within so much of their sd in the mean, and in its logarithm; the narrowest, of so much mass
+#: together, are hundreds of needles beside each other, and are joined in wider cells. The error of the distribution
+#: function by that; the tests hold it to that.
+ASIDE, FINE, NEEDLES, OF_JOINING = (0.1, 1.0), (0.03, 0.3), 0.03, 4e-5
+
+#: Places are not nearer to an end, unless their node is.
+NEAREST = 1e-12
+
+#: Powers at an end above this are not told apart.
+STEEP = 2.0
+
+#: A Beta narrower than so many of the steps to the places between a node and its neighbours is spread over these.
+NARROW = 4.0
+
+
+def one_rate(terms: NodeSum) -> RateLaw:
+    """Law of ``shift + coefficient theta`` for a sum of one term.
+
+    Where classes are alike the Betas of the nodes are needles; these are spread towards the neighbours of their node,
+    as `NodeSum` says, because the posterior of the typical rate is no comb.
+    """
+    odd = (terms.weight * terms.broad[:, :, 0]).sum(axis=0)
+    main = terms.weight.sum(axis=0) - odd
+    a, b = terms.alpha[:, 0], terms.beta[:, 0]
+    total = a + b
+    mean = a / total
+    variance = mean * (b / total) / (total + 1)
+    share = np.append(main, odd.sum()) / terms.weight.sum()
+    p = np.append(mean, terms.broad_alpha / (terms.broad_alpha + terms.broad_beta))
+    v = np.append(variance, p[-1] * (1 - p[-1]) / (terms.broad_alpha[0] + terms.broad_beta[0] + 1))
+    centre = float(share @ p)
+    sd = float(np.sqrt(share @ (v + (p - centre) ** 2)))
+    offset = terms.offset / terms.coefficient[0]
+    step = np.abs(np.diff(offset, axis=1)).max(axis=1) if offset.shape[1] > 1 else np.zeros(len(a))
+    seen = _seen(main)
+    narrow = (variance < (NARROW * step) ** 2) & seen
+    broad = ~narrow & seen
+    spread_a, spread_b, spread_mass = _spread(
+        mean[narrow], variance[narrow], offset[narrow], terms.share[narrow], main[narrow], step[narrow], _least(a, b)
+    )
+    mass = np.concatenate((main[broad], spread_mass, [odd.sum()]))
+    first = np.concatenate((a[broad], spread_a, terms.broad_alpha))
+    second = np.concatenate((b[broad], spread_b, terms.broad_beta))
+    mass, first, second = _joined(mass, first, second)
+    return RateLaw(
+        mass,
+        first,
+        second,
+        coefficient=float(terms.coefficient[0]),
+        shift=terms.shift,
+        residual=2 * LEFT_OUT + OF_JOINING,
+        moments=(centre, sd),
+    )
+
+
+def _seen(mass: Floats) -> Booleans:
+    """All but the lightest."""
+    order = np.argsort(mass)
+    reached = np.cumsum(mass[order])
+    seen = np.ones(len(mass), bool)
+    seen[order[: int(np.searchsorted(reached, LEFT_OUT * reached[-1]))]] = False
+    return seen
+
+
+def _joined(mass: Floats, a: Floats, b: Floats) -> tuple[Floats, Floats, Floats]:
+    """Betas of nearly one mean, sd and power at either end as one of their mean and variance; the lightest left out."""
+    seen = _seen(mass)
+    mass, a, b = mass[seen] / mass[seen].sum(), a[seen], b[seen]
+    p, q = a / (a + b), b / (a + b)
+    variance = p * q / (a + b + 1)
+    log_sd = 0.5 * np.log(variance)
+    narrow = ((log_sd - log_sd.min()) / FINE[0]).astype(np.intp)
+    needle = (np.cumsum(bincount(narrow, mass)) < NEEDLES)[narrow]
+    aside, width = (np.where(needle, coarse, fine) for fine, coarse in (ASIDE, FINE))
+    level = np.round(log_sd / width)
+    place = np.round(p / (aside * np.exp(level * width)))
+    power = np.round(np.log(np.minimum(np.minimum(a, b), STEEP)) / width)  # at an end, where it is seen
+    cell = _cells(place, level, power, needle.astype(float))
+    together, one, other = (bincount(cell, mass * x).astype(float) for x in (np.ones_like(p), p, q))
+    one, other = one / together, other / together
+    apart = np.where(p < q, p - one[cell], q - other[cell])  # near an end only this side has digits
+    square = bincount(cell, mass * (variance + apart**2)) / together
+    size = np.maximum(one * other / np.maximum(square, 1e-300) - 1, 1e-12)
+    alone = bincount(cell) == 1
+    own = tuple(bincount(cell, x).astype(float) for x in (a, b))
+    return together, *_not_steeper(
+        np.where(alone, own[0], one * size), np.where(alone, own[1], other * size), _least(a, b)
+    )
+
+
+def _cells(place: Floats, *others: Floats) -> NDArray[np.intp]:
+    """Number of the cell of each component, cells in the order of their whole-numbered places."""
+    key = np.unique(place, return_inverse=True)[1]
+    for other in others:  # logarithms, of which there are not too many for a product
+        whole = (other - other.min()).astype(np.intp)
+        key = key * (int(whole.max()) + 1) + whole
+    return np.unique(key, return_inverse=True)[1]
+
+
+def _spread(
+    mean: Floats,
+    variance: Floats,
+    offset: Floats,
+    share: Floats,
+    mass: Floats,
+    step: Floats,
+    least: tuple[float, float],
+) -> tuple[Floats, Floats, Floats]:
+    """Betas around every place of narrow nodes, as wide as the steps at least, with mass and mean of the node."""
+    if not len(mean):
+        return np.zeros(0), np.zeros(0), np.zeros(0)
+    share = share / share.sum(axis=1, keepdims=True)
+    places = offset - (share * offset).sum(axis=1, keepdims=True) + mean[:, None]
+    places = np.clip(places, np.minimum(NEAREST, mean / 2)[:, None], 1 - np.minimum(NEAREST, (1 - mean) / 2)[:, None])
+    widened = np.maximum(variance, (0.6 * step) ** 2)[:, None]
+    widened = np.minimum(widened, 0.5 * places * (1 - places))
+    size = places * (1 - places) / widened - 1
+    first, second = _not_steeper((places * size).ravel(), ((1 - places) * size).ravel(), least)
+    return first, second, (mass[:, None] * share).ravel()
+
+
+def _not_steeper(a: Floats, b: Floats, least: tuple[float, float]) -> tuple[Floats, Floats]:
+    """Betas of the same means whose powers at the ends are not below ``least``: no spike where there is none."""
+    more = np.maximum(1.0, np.maximum(least[0] / a, least[1] / b))
+    return a * more, b * more
+
+
+def _least(a: Floats, b: Floats) -> tuple[float, float]:
+    return min(float(a.min()), 1.0), min(float(b.min()), 1.0)

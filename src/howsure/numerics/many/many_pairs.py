@@ -20,7 +20,7 @@ from howsure.numerics.learned.beta_mixture import log_peaks, log_ratio
 from howsure.numerics.many.many_newton import equal_densities, inverted
 from howsure.numerics.many.many_rates import RatesOfMany
 from howsure.numerics.many.sums import Sums
-from howsure.numerics.solve.huge_beta import beta_cdf, beta_quantile
+from howsure.numerics.solve.peaks import beta_cdf, beta_quantile
 
 __all__ = ["STEEP", "PairsOfMany"]
 

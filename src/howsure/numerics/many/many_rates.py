@@ -10,7 +10,7 @@ from howsure.numerics.arrays import Booleans, Floats, Integers
 from howsure.numerics.learned.beta_mixture import log_peaks, log_ratio
 from howsure.numerics.many.many_newton import equal_densities
 from howsure.numerics.solve.highest_density.of_betas import hdi_beta
-from howsure.numerics.solve.huge_beta import beta_cdf, beta_quantile
+from howsure.numerics.solve.peaks import beta_cdf, beta_quantile
 
 __all__ = ["RatesOfMany"]
 

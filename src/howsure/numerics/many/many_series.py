@@ -1,26 +1,229 @@
-"""Sums of Betas, many at once: the Fourier series of their distribution functions.
-
-The series of `numerics.beta_sum.fourier` for tables that need about the same number of terms. Weights are scaled so
-that every period is 2 pi; then one call makes the transforms of all. A law that decays too slowly for a short series
-(two perfect classes, a narrow one beside a wide one) is left out, to be computed otherwise.
-"""
+"""Many sums of Betas at once: their transforms, and series that are summed together."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
-from scipy.special import ndtri
+from scipy.special import gammaln, ndtri
 
 from howsure.numerics.arrays import Booleans, Complexes, Floats, Integers
-from howsure.numerics.beta_sum.fourier import power_ladder, unit_phase
-from howsure.numerics.beta_sum.normal_form import BetaRows
-from howsure.numerics.beta_sum.window import beta_saddle
+from howsure.numerics.beta_sum.fourier import equispaced_transform, power_ladder, unit_phase
+from howsure.numerics.beta_sum.normal_form import BetaRows, beta_saddle
+from howsure.numerics.beta_sum.row_transforms import beta_nodes
+from howsure.numerics.learned.beta_mixture import log_peaks
 from howsure.numerics.many.many_newton import equal_densities, inverted
-from howsure.numerics.many.many_transforms import beta_transforms
 from howsure.numerics.many.sums import Sums
 
-__all__ = ["FAR", "SeriesOfMany", "series_of"]
+__all__ = [
+    "FAR",
+    "SeriesOfMany",
+    "beta_transforms",
+    "far_frequency",
+    "far_transforms",
+    "series_of",
+]
+
+
+# -- Characteristic functions of Betas at high frequencies, where only the two ends of the support are felt ------------
+
+# Turning the path of integration at both ends into the upper half plane leaves integrals over ``e^{-T s}``, and the
+# binomial series of the smooth factor turns each into an asymptotic one (Olver, 1974, chapter 3):
+#
+#     E e^{i T theta} ~ e^{i T} S(a, b, T) + conj S(b, a, T),
+#     S(a, b, T) = e^{-i pi b/2} Gamma(a + b)/Gamma(a) T^{-b} sum_k C(a - 1, k) (b)_k (i/T)^k,
+#
+# which ends where a is whole. A rule of nodes needs as many of them as there are turns in the support: here a
+# frequency costs some twenty products however high it is.
+
+
+MOST_TERMS = 64
+SMALL = 1e-17  # of the largest term of a series
+NOTHING = -45.0  # logarithm of an end that is not felt
+
+
+def far_frequency(a: Floats, b: Floats) -> Floats:
+    """Frequency from which the series are good to 1e-13: terms fall by four, or first grow to e^2."""
+    return np.maximum(np.maximum(4 * (a + b), 0.5 * a * b), 48.0)
+
+
+def far_transforms(a: Floats, b: Floats, T: Floats) -> Complexes:
+    """``E e^{i T (theta - E theta)}`` at rising frequencies ``T``, shape (R, count), from `far_frequency` on."""
+    p, q = a / (a + b), b / (a + b)
+    # 1/B(a, b), without the difference of large log gammas where a or b is small
+    lower = np.where(q < 0.5, np.log1p(-q), np.log(p))
+    upper = np.where(p < 0.5, np.log1p(-p), np.log(q))
+    scale = log_peaks(a, b) - a * lower - b * upper
+    result = np.zeros(T.shape, complex)
+    for one, other, place, side in ((a, b, q, 1.0), (b, a, -p, -1.0)):
+        felt = np.flatnonzero(scale + gammaln(other) - other * np.log(T[:, 0]) > NOTHING)
+        if not felt.size:
+            continue
+        x = T[felt]
+        height = np.exp((scale + gammaln(other))[felt, None] - other[felt, None] * np.log(x))
+        even, odd = _end(one[felt], other[felt], x)
+        turn = unit_phase(x * place[felt, None] - side * 0.5 * np.pi * other[felt, None])
+        result[felt] += height * turn * (even + side * 1j * odd)
+    return result
+
+
+def _end(a: Floats, b: Floats, T: Floats) -> tuple[Floats, Floats]:
+    """Real and imaginary part of ``sum_k C(a - 1, k) (b)_k (i/T)^k``, by Horner's scheme in ``(T_0/T)^2``."""
+    terms = [np.ones(len(a))]
+    largest = terms[0]
+    for k in range(MOST_TERMS):
+        terms.append(terms[-1] * (a - 1 - k) * (b + k) / ((k + 1) * T[:, 0]))
+        size = np.abs(terms[-1])
+        largest = np.maximum(largest, size)
+        if (size < SMALL * largest).all():
+            break
+    ratio = T[:, :1] / T
+    square = ratio * ratio
+    sums = []
+    for first in (0, 1):
+        mine = [term if j % 2 == 0 else -term for j, term in enumerate(terms[first::2])]
+        total = np.broadcast_to(mine[-1][:, None], T.shape).copy()
+        for term in reversed(mine[:-1]):
+            total *= square
+            total += term[:, None]
+        sums.append(total)
+    return sums[0], sums[1] * ratio
+
+
+# -- Characteristic functions of many Betas at once, each at few equally spaced frequencies ----------------------------
+
+# With ``theta = sin^2(phi/2)`` the density in ``phi`` is ``theta^(a - 1/2) (1 - theta)^(b - 1/2) / B(a, b)``: nearly
+# Normal for every rate, and analytic at the ends of the support where a and b are whole or half numbers, which they
+# are under a flat and under Jeffreys' prior. Gauss and Legendre's rule on what holds all but 1e-13 then needs some 45
+# nodes. It is believed where its weights add up to 1; other Betas get the nodes of `numerics.beta_sum.logit_nodes`,
+# which always serve and are three times as many, and at high frequencies the series of
+# `numerics.many.far_frequencies`.
+
+
+LEFT_OUT = 30.0  # e^-30 < 1e-13: mass beyond either end of the nodes
+NEAR_END = 0.05  # of the width of the nodes: so near to an end of the support they go up to it
+DEGREE = 58  # of a polynomial that is a Normal density between its ends, to 1e-12
+STEP = 8  # nodes by which rules differ
+MOST = 20  # of these steps: longer rules are dear to make
+BELIEVED = 2e-12  # what the weights may miss of 1
+ELEMENTS = 1 << 14  # nodes held at a time: they stay in the cache
+
+
+def beta_transforms(a: Floats, b: Floats, w: Floats, count: int) -> Complexes:
+    """``E e^{i m w (theta - E theta)}``, ``m = 1 .. count``, for every Beta; shape (R, count).
+
+    Parameters
+    ----------
+    a, b, w : ndarray, shape (R,)
+        Above 0; any weight.
+    """
+    result = np.empty((len(a), count), complex)
+    mean = a / (a + b)
+    low, high = _ends(a, b)
+    half = 0.5 * (high - low)
+    # of e^{i m w theta} as a polynomial between the ends: its fastest oscillation is that of a Bessel function
+    fastest = np.where((low < np.pi / 2) & (high > np.pi / 2), 0.5, 0.5 * np.maximum(np.sin(low), np.sin(high)))
+    turns = count * np.abs(w) * half * fastest
+    wanted = np.ceil((DEGREE + turns + 3 * np.cbrt(turns)) / (2 * STEP)).astype(np.int64)
+    missing = wanted > MOST
+    for steps in np.unique(wanted[~missing]).tolist():
+        rows = np.flatnonzero(wanted == steps)
+        x, gauss = _rule(steps * STEP)
+        for k in range(0, len(rows), max(1, ELEMENTS // len(x))):
+            r = rows[k : k + max(1, ELEMENTS // len(x))]
+            middle, angle = 2 * np.arcsin(np.sqrt(mean[r])), 0.5 * (low[r] + high[r])
+            beyond = (angle - middle)[:, None] + half[r, None] * x
+            deviation = np.sin(middle[:, None] + 0.5 * beyond) * np.sin(0.5 * beyond)
+            p, q = mean[r, None], b[r, None] / (a[r, None] + b[r, None])
+            with np.errstate(divide="ignore", invalid="ignore"):
+                log_weight = (a[r, None] - 0.5) * np.log1p(np.maximum(deviation / p, -1.0))
+                log_weight += (b[r, None] - 0.5) * np.log1p(np.maximum(-deviation / q, -1.0))
+                scale = log_peaks(a[r], b[r])[:, None] - 0.5 * np.log(p * q)
+                weight = np.exp(log_weight + scale) * (half[r, None] * gauss)
+            total = weight.sum(axis=1)
+            missing[r] = ~(np.abs(total - 1) < BELIEVED)
+            result[r] = _powers(weight / total[:, None], unit_phase(w[r, None] * deviation), count)
+    if missing.any():
+        result[missing] = _by_logits(a[missing], b[missing], w[missing], count)
+    return result
+
+
+def _ends(a: Floats, b: Floats) -> tuple[Floats, Floats]:
+    """Angles between which all but about ``e^-30`` of each Beta lies, or the ends of the support if they are near.
+
+    By Chernoff's bound ``P <= e^{-n KL}``; in the angle the divergence is nearly a parabola, and Newton's method on its
+    root from outside stays outside.
+    """
+    n = a + b
+    p, q = a / n, b / n
+    middle = 2 * np.arcsin(np.sqrt(p))
+    ends = []
+    for side, room in ((-1.0, middle), (1.0, np.pi - middle)):
+        reach = np.minimum(np.sqrt(2 * LEFT_OUT / n) * 1.1, 0.98 * room)
+        for _ in range(4):
+            angle = middle + side * reach
+            theta, rest = np.sin(0.5 * angle) ** 2, np.cos(0.5 * angle) ** 2
+            divergence = n * (p * np.log(p / theta) + q * np.log(q / rest))
+            slope = np.maximum(side * n * (theta - p) / np.sqrt(theta * rest), 1e-300)
+            reach = np.clip(reach + (LEFT_OUT - divergence) / slope, 0.2 * reach, 0.5 * (reach + room))
+        ends.append(np.where(room - reach < NEAR_END * room + NEAR_END * reach, room, reach))
+    return middle - ends[0], middle + ends[1]
+
+
+@cache
+def _rule(count: int) -> tuple[Floats, Floats]:
+    x, gauss = np.polynomial.legendre.leggauss(count)
+    return x, gauss
+
+
+def _powers(weight: Floats, turn: Complexes, count: int) -> Complexes:
+    """``sum_j weight_j turn_j^m``, ``m = 1 .. count``."""
+    # nodes first: sums over the first axis are sums of rows
+    each = np.ascontiguousarray(turn.T)
+    term = weight.T * each
+    sums = np.empty((count, len(weight)), complex)
+    sums[0] = term.sum(axis=0)
+    for m in range(1, count):
+        term *= each
+        sums[m] = term.sum(axis=0)
+    return sums.T
+
+
+def _by_logits(a: Floats, b: Floats, w: Floats, count: int) -> Complexes:
+    """The same by nodes that serve every Beta, up to where the series of the ends take over."""
+    result = np.empty((len(a), count), complex)
+    first = np.ceil(far_frequency(a, b) / np.maximum(np.abs(w), 1e-300))
+    by_nodes = np.where(2 * first <= count, np.exp2(np.ceil(np.log2(np.minimum(first, count)))), count).astype(np.int64)
+    for size in np.unique(by_nodes).tolist():
+        rows = np.flatnonzero(by_nodes == size)
+        result[rows, :size] = _by_nodes(a[rows], b[rows], w[rows], size)
+        if size < count:
+            T = np.abs(w[rows, None]) * np.arange(size + 1, count + 1)
+            far = far_transforms(a[rows], b[rows], T)
+            result[rows, size:] = np.where(w[rows, None] < 0, far.conj(), far)
+    return result
+
+
+def _by_nodes(a: Floats, b: Floats, w: Floats, count: int) -> Complexes:
+    mirrored = a > b
+    rows = BetaRows(np.where(mirrored, b, a), np.where(mirrored, a, b), np.where(mirrored, -w, w), np.ones(1, np.int64))
+    result = np.empty((len(a), count), complex)
+    for nodes in beta_nodes(rows, float(count + 1)):
+        where = np.arange(len(a))[nodes.index]
+        step = max(1, ELEMENTS // nodes.weight.shape[1])
+        for k in range(0, len(where), step):
+            part = slice(k, k + step)
+            result[where[part]] = equispaced_transform(nodes.deviation[part], nodes.weight[part], 1.0, 1.0, count)
+    return result
+
+
+# -- Sums of Betas, many at once: the Fourier series of their distribution functions -----------------------------------
+
+# The series of `numerics.beta_sum.fourier` for tables that need about the same number of terms. Weights are scaled so
+# that every period is 2 pi; then one call makes the transforms of all. A law that decays too slowly for a short series
+# (two perfect classes, a narrow one beside a wide one) is left out, to be computed otherwise.
+
 
 NEGLIGIBLE = 29.0  # e^-29 < 3e-13: mass that may lie outside the window on either side
 TILTS = np.geomspace(1.0, 40.0, 7)  # trial tilts, in units of 1/sd; 7.6 is the best one for a normal law

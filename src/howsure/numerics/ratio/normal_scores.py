@@ -19,8 +19,8 @@ from scipy.special import betainccinv, betaincinv, betaln, expit, gammaln, log_n
 
 from howsure.numerics.arrays import Floats
 from howsure.numerics.beta_sum.sum_law import LinearEngine
-from howsure.numerics.solve.huge_beta import beside_mistaken
-from howsure.numerics.solve.interpolation import quintics
+from howsure.numerics.solve.peaks import beside_mistaken
+from howsure.numerics.solve.roots import quintics
 
 __all__ = ["ScoreCurves", "ScoreTable", "matched_beta"]
 

@@ -1,9 +1,4 @@
-"""A number of two logits over a population of sites: its mean and sd between sites, in each draw of the population.
-
-The difference of two classifiers is one, in two ways. Separate test sets: the logits are those of both accuracies. The
-same cases: of the share of cases that tell the two apart (only one has them right), and of the share of these that A
-has right. Given both shares the counts are two independent binomials, so the likelihood is that of two rates.
-"""
+"""Which of several is the best over sites, and what one gains."""
 
 from __future__ import annotations
 
@@ -13,9 +8,121 @@ import numpy as np
 from scipy import special
 
 from howsure.numerics.arrays import Floats
-from howsure.numerics.sites.site_likelihood import roots
+from howsure.numerics.sites.site_population import roots
 
-__all__ = ["GainOverSites", "apart", "gain_over_sites", "together", "uniform_rates"]
+__all__ = [
+    "GainOverSites",
+    "LeadDraws",
+    "apart",
+    "contest",
+    "contrasts",
+    "gain_over_sites",
+    "together",
+    "uniform_rates",
+]
+
+
+# -- Who is best over many data sets: scores normal around classifiers, data sets and the luck of each on each ---------
+
+#     y_i ~ N(b_i 1 + m + u_i, V_i),    u_i ~ N(0, tau^2 I),    m ~ N(0, s^2 I) up to a constant
+#
+# b_i, how hard a data set is, is flat and drops out: what counts are contrasts, C y_i. Given tau and s everything is
+# normal; both are integrated on a grid. Of two classifiers m is flat.
+
+
+#: Scale of the half-normal priors of tau and s, in units of the score.
+SCALE = 0.1
+
+#: Points of the grid of either, evenly in the logarithm.
+POINTS, LEAST, MOST = 41, 3e-4, 0.5
+
+
+class LeadDraws(NamedTuple):
+    """Draws of m and of the scores on a new data set, each less the average classifier's, (draws, T); E(tau), E(s)."""
+
+    average: Floats
+    new: Floats
+    tau: float
+    spread: float
+
+
+def contrasts(size: int) -> Floats:
+    """Rows of unit length, at right angles to each other and to the vector of ones (Helmert)."""
+    rows = np.zeros((size - 1, size))
+    for j in range(1, size):
+        rows[j - 1, :j], rows[j - 1, j] = 1.0, -float(j)
+        rows[j - 1] /= np.sqrt(j * (j + 1.0))
+    return rows
+
+
+def contest(y: Floats, cover: Floats, *, draws: int, seed: int) -> LeadDraws:
+    """Draw the posterior.
+
+    Parameters
+    ----------
+    y : ndarray, shape (S, T)
+        Scores, shares between 0 and 1.
+    cover : ndarray, shape (S, T, T)
+        Their covariances within data sets.
+    draws, seed : int
+
+    Examples
+    --------
+    >>> y = np.array([[0.9, 0.8, 0.7]] * 6)
+    >>> made = contest(y, np.array([np.eye(3) * 0.01**2] * 6), draws=1000, seed=0)
+    >>> bool((made.average.argmax(axis=1) == 0).all()), made.tau < 0.02
+    (True, True)
+    """
+    c = contrasts(y.shape[1])
+    z, within = y @ c.T, c @ cover @ c.T
+    size = len(c)
+    # one axis of the grid turns all data sets: their own axes are those of the covariances within
+    value, axes = np.linalg.eigh(within)
+    value = np.maximum(value, 1e-12)
+    along = np.einsum("sji,sj->si", axes, z)
+    taus = np.geomspace(LEAST, MOST, POINTS)
+    spreads = taus if size > 1 else np.array([np.inf])
+    log_weight = np.empty((len(taus), len(spreads)))
+    middles = np.empty((*log_weight.shape, size))
+    shapes = np.empty((*log_weight.shape, size, size))
+    for i, tau in enumerate(taus):
+        weight = 1 / (value + tau * tau)
+        known = np.einsum("sji,si,ski->jk", axes, weight, axes)
+        pull = np.einsum("sji,si,si->j", axes, weight, along)
+        fit = 0.5 * (np.log(weight) - weight * along * along).sum()
+        for j, spread in enumerate(spreads):
+            covered = np.linalg.inv(known + np.eye(size) / spread**2)
+            middle = covered @ pull
+            middles[i, j], shapes[i, j] = middle, covered
+            top = fit + 0.5 * pull @ middle + 0.5 * np.linalg.slogdet(covered)[1]
+            # density in the logarithm of both
+            top += np.log(tau) - 0.5 * (tau / SCALE) ** 2
+            if size > 1:
+                top += (1 - size) * np.log(spread) - 0.5 * (spread / SCALE) ** 2
+            log_weight[i, j] = top
+    share = np.exp(log_weight - log_weight.max())
+    share /= share.sum()
+    rng = np.random.default_rng(seed)
+    edges = np.minimum(np.cumsum(share.ravel()), 1.0)
+    places = np.minimum(np.searchsorted(edges, (np.arange(draws) + rng.random()) / draws), share.size - 1)
+    i, j = np.divmod(places, share.shape[1])
+    noise = rng.standard_normal((draws, size))
+    made = np.empty((draws, size))
+    for place in np.unique(places):
+        here = places == place
+        cell = divmod(int(place), share.shape[1])
+        made[here] = middles[cell] + noise[here] @ np.linalg.cholesky(shapes[cell]).T
+    new = made + taus[i][:, None] * rng.standard_normal((draws, size))
+    wide = float(share.sum(axis=0) @ spreads) if size > 1 else 0.0
+    return LeadDraws(made @ c, new @ c, float(share.sum(axis=1) @ taus), wide)
+
+
+# -- A number of two logits over a population of sites: its mean and sd between sites, in each draw of the population --
+
+# The difference of two classifiers is one, in two ways. Separate test sets: the logits are those of both accuracies.
+# The same cases: of the share of cases that tell the two apart (only one has them right), and of the share of these
+# that A has right. Given both shares the counts are two independent binomials, so the likelihood is that of two rates.
+
 
 #: Nodes on each of the two axes of a mean over sites.
 NODES_OVER = 11

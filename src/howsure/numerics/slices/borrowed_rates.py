@@ -1,24 +1,226 @@
-"""Rates of many slices that borrow from each other: the two-part population with slices as its members.
-
-    theta_s ~ Beta(mu_s kappa, (1 - mu_s) kappa),    logit mu_s = a + b t_s     the main part
-    theta_s ~ Beta(1/2, 1/2)                                                   the broad part
-
-with the hyperprior of `howsure.numerics.learned.evidence`; t_s is the log of the slice's cases, centred. Given the
-nodes of the hyperparameters a rate is one of two Betas. All nodes of one kappa are taken together as one Beta of their
-mean and variance, so that a rate is a mixture of some ten Betas.
-"""
+"""Rates of slices that borrow from each other, and what is left of the best of many."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy import special
+from scipy.special import gammaln
 
-from howsure.numerics.arrays import Floats, Integers, bincount
+from howsure.numerics.arrays import Floats, Integers, bincount, repeat
 from howsure.numerics.learned.evidence import TWO_PARTS, Tallies, log_main, size_scores
 from howsure.numerics.learned.population import Population, PopulationNodes
-from howsure.numerics.slices.rate_mixtures import RateMixtures
+from howsure.numerics.slices.batch_law import BatchLaw
 
-__all__ = ["BorrowedRates"]
+__all__ = [
+    "AfterOthers",
+    "BorrowedRates",
+    "PatternShares",
+    "RateMixtures",
+    "after_others",
+]
+
+
+# -- Laws of many rates at once, each a mixture of a few Betas ---------------------------------------------------------
+
+
+class RateMixtures(BatchLaw):
+    """R rates, row r of them Beta(a_rc, b_rc) with probability ``mass_rc``.
+
+    Parameters
+    ----------
+    a, b : ndarray, shape (R, C)
+        Parameters above 0.
+    mass : ndarray, shape (R, C), optional
+        Probabilities that add to 1 in a row; C is 1 if left out.
+
+    Examples
+    --------
+    >>> rates = RateMixtures(np.array([[9.0], [3.0]]), np.array([[3.0], [3.0]]))
+    >>> [end.round(3).tolist() for end in rates.shortest(0.95)]
+    [[0.516, 0.147], [0.959, 0.853]]
+    """
+
+    def __init__(self, a: Floats, b: Floats, mass: Floats | None = None) -> None:
+        self.a, self.b = a, b
+        self.mass = np.ones(a.shape) if mass is None else mass
+        self._log = np.log(np.maximum(self.mass, 1e-300)) - special.betaln(a, b)
+        p = a / (a + b)
+        self.mean = (self.mass * p).sum(axis=1)
+        variance = p * (b / (a + b)) / (a + b + 1)
+        self.sd = np.sqrt((self.mass * (variance + (p - self.mean[:, None]) ** 2)).sum(axis=1))
+        self.low, self.high = np.zeros(len(a)), np.ones(len(a))
+
+    def taken(self, rows: Integers) -> RateMixtures:
+        """Some of the rates, in any order, as often as they come."""
+        return RateMixtures(self.a[rows], self.b[rows], self.mass[rows])
+
+    def evaluate(self, rows: Integers, x: Floats) -> tuple[Floats, Floats, Floats]:
+        """Distribution functions, densities and their derivatives of some rates at their own points."""
+        a, b, mass, place = self.a[rows, None], self.b[rows, None], self.mass[rows, None], x[:, :, None]
+        F = (mass * special.betainc(a, b, place)).sum(axis=2)
+        with np.errstate(all="ignore"):
+            each = np.exp(self._log[rows, None] + special.xlogy(a - 1, place) + special.xlog1py(b - 1, -place))
+            slope = (each * ((a - 1) / place - (b - 1) / (1 - place))).sum(axis=2)
+        return F, each.sum(axis=2), slope
+
+    def draw(self, n: int, rng: np.random.Generator) -> Floats:
+        """Independent draws of all rates, shape (n, R)."""
+        if self.mass.shape[1] == 1:
+            return np.asarray(rng.beta(self.a[:, 0], self.b[:, 0], (n, len(self))))
+        reached = np.cumsum(self.mass, axis=1)
+        reached /= reached[:, -1:]
+        which = (rng.random((n, len(self), 1)) > reached[None, :, :-1]).sum(axis=2)
+        rows = np.arange(len(self))
+        return np.asarray(rng.beta(self.a[rows, which], self.b[rows, which]))
+
+
+# -- Who is best in which slice, of several classifiers on the same cases: shares of their patterns of right and wrong -
+
+# Cases that all have right, or all wrong, tell nothing. Of the others each slice s has patterns (who is right) with
+# shares
+#
+#     theta_s ~ Dirichlet(m q),    q ~ Dirichlet(1/P, ..., 1/P),    1/(1 + m) ~ Beta(1, 3)
+#
+# over P patterns: those that occur, and one for all others, in which each classifier is right in half of the cases.
+# The posterior is by Gibbs sampling: m given q and the counts on a grid, tables of the Chinese restaurant given m and
+# q, q given the tables, shares given m and q (Teh et al. 2006, section 5; West 1992 for the tables).
+
+
+#: log m on a grid; sweeps that are left out at the beginning.
+GRID, BURN = np.linspace(-4.0, 9.0, 40), 100
+
+
+class PatternShares:
+    """Draws of the shares of right answers among the cases that tell classifiers apart, by slice.
+
+    Parameters
+    ----------
+    counts : ndarray, shape (S, P)
+        Cases of each slice with each pattern that occurs and tells apart.
+    hits : ndarray, shape (P, T)
+        Who is right.
+
+    Examples
+    --------
+    >>> made = PatternShares(np.array([[9, 1], [8, 2], [1, 9]]), np.array([[1, 0], [0, 1]]))
+    >>> won = np.mean([draw[:, 0] > draw[:, 1] for draw in made.draw(400, 0)], axis=0)
+    >>> [bool(p) for p in (won[0] > 0.9, won[1] > 0.8, won[2] < 0.1)]
+    [True, True, True]
+    """
+
+    def __init__(self, counts: Integers, hits: Integers) -> None:
+        self._counts: Floats = np.concatenate((counts, np.zeros((len(counts), 1))), axis=1)
+        self._hits: Floats = np.concatenate((hits, np.full((1, hits.shape[1]), 0.5)))
+        # one number for each case: which pattern, and how many of its slice and pattern came before it
+        place = np.flatnonzero(self._counts)
+        sizes = self._counts.ravel()[place].astype(np.int64)
+        self._seen = place % self._counts.shape[1], self._counts.ravel()[place]
+        self._sizes = np.unique(self._counts.sum(axis=1), return_counts=True)
+        self._pattern = repeat(place % self._counts.shape[1], sizes)
+        self._before = np.arange(len(self._pattern)) - repeat(np.cumsum(sizes) - sizes, sizes)
+
+    def draw(self, n: int, seed: int, *, borrowing: bool = True) -> Iterator[Floats]:
+        """Draws of the share of each classifier in each slice, shape (S, T) each; ``m = 1`` and q even where alone."""
+        rng = np.random.default_rng(seed)
+        patterns = self._counts.shape[1]
+        q: Floats = np.full(patterns, 1 / patterns)
+        m = 1.0
+        for i in range(-BURN if borrowing else 0, n):
+            if borrowing:
+                m = self._mass(q, rng)
+                opened = rng.random(len(self._pattern)) * (m * q[self._pattern] + self._before) < m * q[self._pattern]
+                tables = bincount(self._pattern[opened], minlength=patterns)
+                q = np.maximum(_shares(rng, tables + 1 / patterns), 1e-12)
+            if i >= 0:
+                yield np.einsum(
+                    "sp,pt->st", _shares(rng, np.asarray(m * q + self._counts, dtype=np.float64)), self._hits
+                )
+
+    def _mass(self, q: Floats, rng: np.random.Generator) -> float:
+        """Draw m given q, shares left out."""
+        m: Floats = np.exp(GRID)
+        log = 3 * GRID - 4 * np.log1p(m)  # 1/(1 + m) ~ Beta(1, 3), as a density of log m
+        for size, many in zip(*self._sizes, strict=True):
+            log += many * (gammaln(m) - gammaln(m + size))
+        base: Floats = np.asarray(m * q[self._seen[0], None], dtype=np.float64)
+        log += (gammaln(base + self._seen[1][:, None]) - gammaln(base)).sum(axis=0)
+        weight = np.cumsum(np.exp(log - log.max()))
+        return float(m[min(int(np.searchsorted(weight, rng.random() * weight[-1])), len(m) - 1)])
+
+
+def _shares(rng: np.random.Generator, alpha: Floats) -> Floats:
+    drawn = rng.standard_gamma(np.maximum(alpha, 1e-9))
+    return np.asarray(drawn / np.maximum(drawn.sum(axis=-1, keepdims=True), 1e-300))
+
+
+# -- Whether a slice is like those before it: its own rate beside that of a new slice of their population --------------
+
+
+class AfterOthers(NamedTuple):
+    """Draws of the mean rate that a new slice was expected to have, and of that of the slice that came; shape (n,)."""
+
+    expected: Floats
+    seen: Floats
+
+    @property
+    def lower(self) -> float:
+        """Probability that the slice that came is lower."""
+        return float((self.seen < self.expected).mean())
+
+
+def after_others(k: ArrayLike, n: ArrayLike, a: float, b: float, draws: int, rng: np.random.Generator) -> AfterOthers:
+    """Draw what is expected after some slices, and what is known of the next one.
+
+    Parameters
+    ----------
+    k, n : array_like, shape (J, S)
+        Right cases and cases of J rates in slices in the order of time, the last of which is the one that came; the
+        metric is their mean.
+    a, b : float
+        Beta of a rate of the last slice alone.
+    draws : int
+        How many.
+    rng : numpy.random.Generator
+        Their source.
+
+    Notes
+    -----
+    The slices before are a population (`Population`, without a slope on their sizes: the last slice may be small
+    because its time is not over), and the new one is expected from its main part: like most of those before, whatever
+    a few odd ones of them were. If the slice that came is one of these, ``lower`` is 0.975 or more in about one of
+    forty.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(0)
+    >>> fallen = after_others([[90, 92, 89, 91, 90, 70]], [[100] * 6], 1.0, 1.0, 4_000, rng)
+    >>> fallen.lower > 0.98, bool(0.87 < fallen.expected.mean() < 0.92)
+    (True, True)
+    """
+    right, cases = np.asarray(k, dtype=float), np.asarray(n, dtype=float)
+    expected, seen = np.zeros(draws), np.zeros(draws)
+    for hits, sizes in zip(right, cases, strict=True):
+        before = Population(np.append(hits[:-1], 0.0), np.append(sizes[:-1], 0.0), t=np.zeros(len(hits)))
+        at = before._hyperparameters(draws, rng)
+        new = before.main_part(at.a, at.b, at.y, before.tallies.place[-1:])
+        expected += rng.beta(*(x[:, 0] for x in new)) / len(right)
+        seen += rng.beta(a + hits[-1], b + sizes[-1] - hits[-1], draws) / len(right)
+    return AfterOthers(expected, seen)
+
+
+# -- Rates of many slices that borrow from each other: the two-part population with slices as its members --------------
+
+#     theta_s ~ Beta(mu_s kappa, (1 - mu_s) kappa),    logit mu_s = a + b t_s     the main part
+#     theta_s ~ Beta(1/2, 1/2)                                                   the broad part
+#
+# with the hyperprior of `howsure.numerics.learned.evidence`; t_s is the log of the slice's cases, centred. Given the
+# nodes of the hyperparameters a rate is one of two Betas. All nodes of one kappa are taken together as one Beta of
+# their mean and variance, so that a rate is a mixture of some ten Betas.
+
 
 #: Distinct tallies that the population is learned from at most; of more, so many that are even in size and rate.
 MOST_TALLIES = 4_000

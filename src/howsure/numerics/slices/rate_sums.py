@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from howsure.numerics.arrays import Complexes, Floats, Integers
-from howsure.numerics.learned.share_nodes import gauss_beta
+from howsure.numerics.learned.evidence import gauss_beta
 from howsure.numerics.slices.batch_law import BatchLaw
-from howsure.numerics.slices.rate_mixtures import RateMixtures
+from howsure.numerics.slices.borrowed_rates import RateMixtures
 
 __all__ = ["RateSums"]
 

@@ -22,9 +22,8 @@ from numpy.typing import NDArray
 from scipy.special import ndtr, ndtri
 
 from howsure.numerics.arrays import LEAST, MOST, Floats, cut
-from howsure.numerics.solve.interpolation import monotone_cubic
-from howsure.numerics.two_by_two.level_table import LevelTable
-from howsure.numerics.two_by_two.parallel_lines import FAR, FIRST_STEP, ParallelLines, slow_errors
+from howsure.numerics.solve.roots import monotone_cubic
+from howsure.numerics.two_by_two.parallel_lines import FAR, FIRST_STEP, LevelTable, ParallelLines, slow_errors
 
 MOST_LINES = 3000  # no rule is refined further
 TOLERANCE = 3e-8  # probability, the aim of the step rule

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from scipy.special import ndtr, ndtri, wrightomega
 
 from howsure.numerics.arrays import LEAST, MOST, Floats, cut
-from howsure.numerics.solve.interpolation import monotone_cubic
+from howsure.numerics.solve.roots import monotone_cubic
 from howsure.numerics.two_by_two.lines import ARRIVED, LEFT, ROUNDS, KnownRoots, Lines
 from howsure.numerics.two_by_two.parallel_lines import FAR
 

@@ -1,12 +1,4 @@
-"""Parallel lines in Normal scores along which a binary metric only grows, and a trapezoid rule over them.
-
-In Normal scores the three independent Betas (prevalence, TPR, TNR) are three standard Normals. Turn the plane of the
-two rates so that one axis, t, points along the gradient of the metric, with a positive component of both rates: on
-every line in that direction, given the prevalence z and the other coordinate y, both rates run from 0 to 1 and the
-metric from its least to its greatest value, strictly. (Precision and F grow with the prevalence too; there all three
-are turned, and z is a second coordinate across the lines. So do kappa and MCC in size with that of a rare class: for
-these the prevalence turns where the metric is 0, see `mirrored_lines`.)
-"""
+"""Tables of a metric of two classes along lines, with mirror images for far tails."""
 
 from __future__ import annotations
 
@@ -18,9 +10,19 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import betainc, expit, ndtr
 
-from howsure.numerics.arrays import Floats
+from howsure.numerics.arrays import Floats, cut
 from howsure.numerics.ratio.normal_scores import NormalScores, logit_quantile, normal_rule
 from howsure.numerics.two_by_two.log_odds import BinaryRates, Formula
+
+# -- Parallel lines in Normal scores along which a binary metric only grows, and a trapezoid rule over them ------------
+
+# In Normal scores the three independent Betas (prevalence, TPR, TNR) are three standard Normals. Turn the plane of the
+# two rates so that one axis, t, points along the gradient of the metric, with a positive component of both rates: on
+# every line in that direction, given the prevalence z and the other coordinate y, both rates run from 0 to 1 and the
+# metric from its least to its greatest value, strictly. (Precision and F grow with the prevalence too; there all three
+# are turned, and z is a second coordinate across the lines. So do kappa and MCC in size with that of a rare class: for
+# these the prevalence turns where the metric is 0, see `mirrored_lines`.)
+
 
 FIRST_STEP = 0.7  # of both trapezoid rules; halved or less where a law needs it
 LEAST_COMPONENT = 0.4  # of each variable in the direction t
@@ -318,3 +320,40 @@ def _interpolation(old: Floats, new: Floats) -> Floats:
     """Matrix that interpolates linearly from equally spaced points to others, constant beyond them."""
     step = old[1] - old[0] if old.size > 1 else 1.0
     return np.asarray(np.maximum(1 - np.abs(np.clip(new, old[0], old[-1])[:, None] - old) / step, 0))
+
+
+# -- Where the levels of a metric lie along few lines: a table from which searches for its quantiles begin -------------
+
+# Beside a rate that is known well, one of which nothing is known makes L level along one half of every line and steep
+# along the other. From tangents alone a search then goes to and fro for dozens of rounds; of few lines a table of all
+# costs as much as one of these.
+
+
+CELLS = 34  # of half a Normal score each
+UTMOST = 2e3  # log odds beyond those of any number: where a rate underflows they are infinite
+TINY = 1e-300
+
+
+class LevelTable:
+    """L at even places t along all lines of a rule; nothing is concluded from it, it only saves evaluations."""
+
+    def __init__(self, lines: ParallelLines) -> None:
+        self._t = np.linspace(-FAR, FAR, CELLS + 1)
+        shape = lines.weight.shape
+        level, _ = lines.along(np.broadcast_to(self._t[:, None, None], (CELLS + 1, *shape)))
+        self._shape = shape
+        self._level = np.maximum.accumulate(cut(level.reshape(CELLS + 1, -1), -UTMOST, UTMOST), axis=0)
+        middle = (0.5 * (self._level[1:] + self._level[:-1])).ravel()
+        mass = (np.diff(ndtr(self._t))[:, None] * lines.flat_weight).ravel()
+        order = middle.argsort(kind="stable")
+        self._middle, mass = middle[order], mass[order]
+        self._below = np.cumsum(mass) - 0.5 * mass
+
+    def guess(self, z: Floats) -> tuple[Floats, Floats]:
+        """L at the quantiles of Phi(z), shape (n,), and the roots there on every line, by straight shares of a cell."""
+        odds = np.interp(ndtr(z), self._below, self._middle)
+        last = cut((self._level < odds[:, None, None]).sum(axis=1) - 1, 0, CELLS - 1)
+        line = np.arange(self._level.shape[1])
+        low, high = self._level[last, line], self._level[last + 1, line]
+        share = cut((odds[:, None] - low) / np.maximum(high - low, TINY), 0.0, 1.0)
+        return odds, (self._t[last] + share * (self._t[1] - self._t[0])).reshape(len(z), *self._shape)

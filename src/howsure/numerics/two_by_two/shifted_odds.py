@@ -18,7 +18,7 @@ from howsure.numerics.arrays import LEAST, MOST, Booleans, Floats, dot
 from howsure.numerics.draws.weighted_draws import quantiles
 from howsure.numerics.solve.highest_density.of_draws import densest
 from howsure.numerics.solve.highest_density.of_law import runs_of
-from howsure.numerics.solve.interpolation import EvenCubic
+from howsure.numerics.solve.roots import EvenCubic
 
 __all__ = ["DrawnOdds", "Moved", "SmoothOdds", "log_odds"]
 

@@ -11,8 +11,7 @@ from numpy.polynomial import chebyshev
 from scipy import special
 
 from howsure.numerics.arrays import Floats, Integers
-from howsure.numerics.ratio.curved_law import TRUSTED, CurvedLaw
-from howsure.numerics.ratio.probit_curve import ProbitCurve
+from howsure.numerics.ratio.probit_curve import TRUSTED, CurvedLaw, ProbitCurve
 
 __all__ = ["NOWHERE", "DensityLaw", "Factor", "Rule", "crowded_rule", "factor", "rule"]
 

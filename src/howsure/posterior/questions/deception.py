@@ -18,8 +18,8 @@ from howsure.posterior.better_than_chance import EXPECTING, judge_of, judged
 from howsure.posterior.distribution import density_of
 from howsure.posterior.knowledge import TableKnowledge, knowledge_of
 from howsure.text import formats
-from howsure.text.confusion_grid import MOST_DRAWN
 from howsure.text.svg import IntervalRow, forest
+from howsure.text.text_table import MOST_DRAWN
 
 if TYPE_CHECKING:
     from howsure.posterior.posterior import Posterior

@@ -22,7 +22,7 @@ from howsure.posterior.drawn_tables import measured
 from howsure.posterior.knowledge import TableKnowledge, knowledge_of
 from howsure.posterior.prevalence import PrevalenceSource
 from howsure.text import formats
-from howsure.text.confusion_grid import MOST_DRAWN, picture_grid
+from howsure.text.text_table import MOST_DRAWN, picture_grid
 
 if TYPE_CHECKING:
     from howsure.posterior.posterior import Posterior

@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike
 from scipy.special import betaln, ndtri, xlog1py, xlogy
 
 from howsure.numerics.arrays import Floats
-from howsure.numerics.solve.huge_beta import LARGE, beta_quantile
+from howsure.numerics.solve.peaks import LARGE, beta_quantile
 
 __all__ = ["hdi_beta", "hdi_width"]
 

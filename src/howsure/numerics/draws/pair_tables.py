@@ -1,0 +1,481 @@
+"""Draws of tables of two classifiers on the same cases, with the truth known or judged."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple, Protocol
+
+import numpy as np
+from scipy.special import betaln, gammaln
+
+from howsure.numerics.arrays import Floats, Integers, bincount
+
+__all__ = [
+    "HitPatterns",
+    "JointMargins",
+    "LabelledApart",
+    "LabelledPairs",
+    "PairedClass",
+    "broken",
+    "class_blocks",
+    "matched_to",
+    "paired_margins",
+    "paired_tables",
+    "sticks_of",
+]
+
+
+# -- Drawing joint tables of several classifiers that answered the same cases, or only how often each is right ---------
+
+# The cases of one true class are patterns of answers, one answer a classifier. Their law is a Dirichlet process: its
+# base is the product over classifiers of the prior mean of a class row, its mass s that row's pseudo-count. After the
+# data it is a mixture of the patterns that were seen, with shares Gamma(count), and of the base, with share Gamma(s)
+# spread over atoms of the base by stick breaking (Ferguson 1973; Sethuraman 1994). The margin of each classifier is
+# the Dirichlet row that it would have alone, and the law of some classifiers does not change when others join.
+#
+# Of hits alone the answers are two, right and wrong: a Dirichlet process of mass a + b whose base is one independent
+# coin of mean a / (a + b) a classifier. What a draw costs is the number of distinct patterns, whatever the number of
+# classes; a draw is never held longer than its block.
+
+
+#: Numbers that one block may hold.
+BLOCK = 500_000
+
+#: Patterns of one case from which they are drawn as exponential variates, which cost less than half of a Gamma(1).
+MANY_SINGLE = 1_000
+
+#: Share of the base's mass that the last stick may get too much, on average.
+LEFT_OVER = 1e-4
+
+
+@dataclass(frozen=True, eq=False)
+class PairedClass:
+    """Cases of one true class.
+
+    Parameters
+    ----------
+    answers : ndarray, shape (P, T)
+        Distinct patterns of answers, as places among K classes.
+    counts : ndarray, shape (P,)
+        Cases with each pattern, above 0.
+    size : int
+        Number K of classes.
+    true : int
+        This class.
+    a, b : float
+        Prior of the recall, Beta(a, b), above 0; the wrong classes share b evenly.
+    """
+
+    answers: Integers
+    counts: Floats
+    size: int
+    true: int
+    a: float
+    b: float
+
+    @property
+    def mass(self) -> float:
+        """Pseudo-count s of the class."""
+        return self.a + self.b
+
+    @property
+    def sticks(self) -> int:
+        """Atoms of the base in one draw."""
+        return sticks_of(self.mass)
+
+    @property
+    def widest(self) -> int:
+        """Numbers that a draw holds at most."""
+        return len(self.counts) + (2 + 3 * int(self.answers.shape[1])) * self.sticks
+
+    def streams(self, seed: Sequence[int]) -> list[np.random.Generator]:
+        """Generators of the four kinds of numbers; with one each, the size of the blocks does not matter."""
+        return [np.random.default_rng([*seed, kind]) for kind in range(4)]
+
+    def rows(self, n: int, streams: list[np.random.Generator]) -> Floats:
+        """Draw the class row of each classifier, jointly, shape (T, n, K); each adds to 1."""
+        rows = np.zeros((self.answers.shape[1], n, self.size))
+        self.spread(n, streams, np.ones(n), rows)
+        return rows
+
+    def spread(self, n: int, streams: list[np.random.Generator], prevalence: Floats, onto: Floats) -> Floats:
+        """Draw the same rows times the prevalence, shape (n,), and add them to a table of shape (T, n, K).
+
+        A row has few cells that are not empty: the answers that came, and the atoms of the base. Returns what falls on
+        the class itself, shape (T, n).
+        """
+        size, models, sticks = self.size, self.answers.shape[1], self.sticks
+        seen = streams[0].standard_gamma(self.counts, (n, len(self.counts)))
+        unseen = streams[1].standard_gamma(self.mass, n)
+        scale = prevalence / (seen.sum(axis=1) + unseen)
+        seen *= scale[:, None]
+        share = (unseen * scale)[:, None] * broken(streams[2].random((n, sticks)), self.mass)
+        atoms = self.atoms(streams[3].random((n, sticks, models)))
+        place = np.arange(n)[:, None] * size
+        hits = np.empty((models, n))
+        for t, (present, of_pattern) in enumerate(self._answered):
+            answered = seen @ of_pattern
+            np.add.at(onto[t].reshape(-1), (place + atoms[..., t]).ravel(), share.ravel())
+            onto[t][:, present] += answered
+            hits[t] = np.where(atoms[..., t] == self.true, share, 0.0).sum(axis=1)
+            hits[t] += answered[:, present == self.true].sum(axis=1)
+        return hits
+
+    @cached_property
+    def _answered(self) -> list[tuple[Integers, Floats]]:
+        """For each classifier the answers that came, and which pattern has which: (answers,), (patterns, answers)."""
+        found = []
+        for column in self.answers.T:
+            present, of_pattern = np.unique(column, return_inverse=True)
+            found.append((present, (of_pattern[:, None] == np.arange(len(present))).astype(float)))
+        return found
+
+    def atoms(self, uniforms: Floats) -> Integers:
+        """Answers from the prior mean of the class row: right with probability a / (a + b), else any wrong class."""
+        p = self.a / self.mass
+        wrong = np.minimum(((uniforms - p) * ((self.size - 1) / (1 - p))).astype(np.int64), self.size - 2)
+        wrong += wrong >= self.true
+        return np.where(uniforms < p, self.true, wrong)
+
+
+def sticks_of(mass: float) -> int:
+    """Atoms of a base of mass s in one draw, so that E[what is left] = (s / (1 + s))^sticks <= `LEFT_OVER`."""
+    return max(8, int(np.ceil(np.log(LEFT_OVER) / np.log(mass / (1 + mass)))))
+
+
+def broken(uniforms: Floats, mass: float) -> Floats:
+    """Shares of a stick, broken at Beta(1, mass) of what is left each time; the last piece is all that remains.
+
+    Shape (n, m) in and out; rows add to 1.
+    """
+    left = np.cumprod(uniforms ** (1 / mass), axis=1)
+    left[:, -1] = 0.0
+    return -np.diff(left, axis=1, prepend=1.0)
+
+
+class JointMargins(NamedTuple):
+    """Diagonals (T, m, K), row sums (m, K) and column sums (T, m, K) of joint tables."""
+
+    hits: Floats
+    actual: Floats
+    called: Floats
+
+
+def paired_tables(
+    classes: Sequence[PairedClass], shares: Floats | None, known: Floats | None, n: int, seed: Sequence[int]
+) -> Iterator[Floats]:
+    """Draw ``n`` joint tables of all T classifiers, in blocks of shape (T, m, K, K).
+
+    The prevalence, one for all classifiers, is Dirichlet(shares), or ``known`` in every draw.
+    """
+    size, models = len(classes), classes[0].answers.shape[1]
+    for many, prevalence, streams in class_blocks(classes, shares, known, n, seed, models * size**2):
+        tables = np.empty((models, many, size, size))
+        for i, (one, stream) in enumerate(zip(classes, streams, strict=True)):
+            tables[:, :, i] = one.rows(many, stream) * prevalence[:, i, None]
+        yield tables
+
+
+def paired_margins(
+    classes: Sequence[PairedClass], shares: Floats | None, known: Floats | None, n: int, seed: Sequence[int]
+) -> Iterator[JointMargins]:
+    """Draw the margins of the same tables, which never take K x K numbers a draw."""
+    size, models = len(classes), classes[0].answers.shape[1]
+    for many, prevalence, streams in class_blocks(classes, shares, known, n, seed, 2 * models * size):
+        hits, called = np.empty((models, many, size)), np.zeros((models, many, size))
+        for i, (one, stream) in enumerate(zip(classes, streams, strict=True)):
+            hits[..., i] = one.spread(many, stream, prevalence[:, i], called)
+        yield JointMargins(hits, prevalence, called)
+
+
+class Streamed(Protocol):
+    """A class whose draws come from generators of its own."""
+
+    @property
+    def widest(self) -> int:
+        """Numbers that one draw of it holds."""
+
+    def streams(self, seed: Sequence[int]) -> list[np.random.Generator]:
+        """Its generators."""
+
+
+def class_blocks(
+    classes: Sequence[Streamed],
+    shares: Floats | None,
+    known: Floats | None,
+    n: int,
+    seed: Sequence[int],
+    numbers: int,
+    most: int | None = None,
+) -> Iterator[tuple[int, Floats, list[list[np.random.Generator]]]]:
+    """Size, prevalence (m, K) and generators of each class, of blocks that hold at most so many numbers."""
+    step = max(1, min(n, (most or BLOCK) // max(numbers, *(one.widest for one in classes))))
+    streams = [one.streams([*seed, i]) for i, one in enumerate(classes)]
+    of_prevalence = np.random.default_rng([*seed, len(classes)])
+    for start in range(0, n, step):
+        many = min(step, n - start)
+        if known is None:
+            gammas = of_prevalence.standard_gamma(np.asarray(shares), (many, len(classes)))
+            prevalence = gammas / gammas.sum(axis=1, keepdims=True)
+        else:
+            prevalence = np.broadcast_to(known, (many, len(classes)))
+        yield many, prevalence, streams
+
+
+@dataclass(frozen=True, eq=False)
+class HitPatterns:
+    """Cases that have one law: those of a true class, or all of them.
+
+    Parameters
+    ----------
+    right : ndarray, shape (P, T)
+        Distinct patterns, 1 where a classifier is right and 0 where it is wrong.
+    counts : ndarray, shape (P,)
+        Cases with each pattern, above 0.
+    a, b : float
+        Prior of the rate of right answers, Beta(a, b), above 0.
+    """
+
+    right: Floats
+    counts: Floats
+    a: float
+    b: float
+
+    def rates(self, n: int, seed: Sequence[int]) -> Floats:
+        """Draw the rate of right answers of each classifier, jointly, shape (T, n)."""
+        made = np.empty((self.right.shape[1], n))
+        for start, seen, base, atoms in self._blocks(n, seed):
+            total = seen.sum(1) + base.sum(1)
+            hits = seen @ self._ordered[1] + (base[:, None, :] @ atoms)[:, 0]
+            made[:, start : start + len(seen)] = (hits / total[:, None]).T
+        return made
+
+    def replays(self, n: int, cases: int, seed: Sequence[int]) -> Floats:
+        """Draw the share of right answers of each classifier on ``cases`` new cases, the same for all, shape (T, n)."""
+        made = np.empty((self.right.shape[1], n))
+        patterns = len(self.counts)
+        rng = np.random.default_rng([*seed, 4])
+        for start, seen, base, atoms in self._blocks(n, seed):
+            shares = np.concatenate((seen, base), axis=1)
+            new = rng.multinomial(cases, shares / shares.sum(1, keepdims=True)).astype(float)
+            hits = new[:, :patterns] @ self._ordered[1] + (new[:, None, patterns:] @ atoms)[:, 0]
+            made[:, start : start + len(seen)] = hits.T / cases
+        return made
+
+    def _blocks(self, n: int, seed: Sequence[int]) -> Iterator[tuple[int, Floats, Floats, Floats]]:
+        """First draw, masses of the seen patterns (m, P), masses (m, S) and patterns (m, S, T) of atoms of the base."""
+        mass, models = self.a + self.b, self.right.shape[1]
+        sticks = sticks_of(mass)
+        # one stream for each kind of number, so that the size of the blocks does not matter
+        streams = [np.random.default_rng([*seed, kind]) for kind in range(4)]
+        single = np.random.default_rng([*seed, 5])
+        step = max(1, min(n, BLOCK // (len(self.counts) + (2 + models) * sticks)))
+        for start in range(0, n, step):
+            many = min(step, n - start)
+            seen = self._seen(many, streams[0], single)
+            unseen = streams[1].standard_gamma(mass, many)
+            base = unseen[:, None] * broken(streams[2].random((many, sticks)), mass)
+            atoms = (streams[3].random((many, sticks, models)) < self.a / mass).astype(float)
+            yield start, seen, base, atoms
+
+    def _seen(self, many: int, rng: np.random.Generator, of_single: np.random.Generator) -> Floats:
+        """Masses of the patterns that were seen, shape (many, P), in the order of `_ordered`."""
+        single, _ = self._ordered
+        often = self.counts[self._order[single:]]
+        if not single:
+            return rng.standard_gamma(often, (many, len(often)))
+        seen = np.empty((many, len(self.counts)))
+        seen[:, :single] = of_single.standard_exponential((many, single))
+        seen[:, single:] = rng.standard_gamma(often, (many, len(often)))
+        return seen
+
+    @cached_property
+    def _order(self) -> Integers:
+        """Places of the patterns: as they are, or those of one case first if these are many."""
+        once = self.counts == 1
+        if np.count_nonzero(once) < MANY_SINGLE:
+            return np.arange(len(self.counts))
+        return np.argsort(~once, kind="stable")
+
+    @cached_property
+    def _ordered(self) -> tuple[int, Floats]:
+        """How many patterns of one case come first, and all patterns in that order."""
+        once = int(np.count_nonzero(self.counts == 1))
+        return (once if once >= MANY_SINGLE else 0), self.right[self._order]
+
+
+# -- Two models under one judge: draws and closed moments of the difference of their rates of right answers ------------
+
+# With q ~ Dirichlet(N_c + 1/2) over the cells c of two verdicts, and p_c ~ Dirichlet(n_c + 1/4) over (neither, only B,
+# only A, both) right in a cell, all independent,
+#
+#     rate of A = sum_c q_c (p_c,A + p_c,both),   d = rate of A - rate of B = sum_c q_c (p_c,A - p_c,B).
+#
+# A label of one answer only is used as such: it leaves p_c a finite mixture of Dirichlets over what the other answer
+# is. Where no item is labelled for both, rates given a verdict are Beta(labels + 1/2), each of one model alone.
+
+
+#: Pseudo-counts of a cell of verdicts, of one of four outcomes in a cell, and of a label given a verdict.
+CELL, OUTCOME, LABEL = 0.5, 0.25, 0.5
+
+
+@dataclass(frozen=True, eq=False)
+class LabelledPairs:
+    """Items some of which are labelled for both models.
+
+    Parameters
+    ----------
+    totals : ndarray, shape (C,)
+        Items of each cell of verdicts.
+    both : ndarray, shape (C, 4)
+        Of these labelled for both: neither right, only B, only A, both.
+    only_a, only_b : ndarray, shape (C, 2)
+        Labelled for one: wrong, right.
+    """
+
+    totals: Integers
+    both: Integers
+    only_a: Integers
+    only_b: Integers
+
+    @property
+    def components(self) -> int:
+        """Size of the largest mixture that is added up."""
+        ways = np.prod(self.only_a + 1.0, axis=1), np.prod(self.only_b + 1.0, axis=1)
+        return int(np.minimum(*ways).max())
+
+    def moments(self) -> tuple[float, float]:
+        """Mean and sd of the difference, closed."""
+        cells = [_Cell.of(*each) for each in zip(self.both, self.only_a, self.only_b, strict=True)]
+        mean, square = np.array([cell.gain() for cell in cells]).T
+        return _of_cells(_plus(self.totals, CELL), mean, square - mean**2)
+
+    def draws(self, n: int, rng: np.random.Generator) -> tuple[Floats, Floats]:
+        """Joint draws of the rates of A and of B, shape (n,) each."""
+        q = rng.dirichlet(self.totals + CELL, n)
+        a, b = np.zeros(n), np.zeros(n)
+        for c, each in enumerate(zip(self.both, self.only_a, self.only_b, strict=True)):
+            _, only_b, only_a, both = _Cell.of(*each).draws(n, rng)
+            a += q[:, c] * (only_a + both)
+            b += q[:, c] * (only_b + both)
+        return a, b
+
+
+@dataclass(frozen=True, eq=False)
+class LabelledApart:
+    """Items none of which is labelled for both models.
+
+    Parameters
+    ----------
+    totals, of_a, of_b : ndarray, shape (C,)
+        Items of each cell, and the place of its verdict on A and on B among all V.
+    a, b : ndarray, shape (V, 2)
+        Labels of A by the verdict on A, and of B by that on B: wrong, right.
+    """
+
+    totals: Integers
+    of_a: Integers
+    of_b: Integers
+    a: Integers
+    b: Integers
+
+    def moments(self) -> tuple[float, float]:
+        """Mean and sd of the difference, closed."""
+        cells = _plus(self.totals, CELL)
+        means = [(x + LABEL)[:, 1] / (x + LABEL).sum(1) for x in (self.a, self.b)]
+        gain = means[0][self.of_a] - means[1][self.of_b]
+        mean, sd = _of_cells(cells, gain, np.zeros(len(cells)))
+        variance = sd**2
+        for counts, place, rate in ((self.a, self.of_a, means[0]), (self.b, self.of_b, means[1])):
+            share, size = bincount(place, cells) / cells.sum(), cells.sum()
+            square = share * (share * size + 1) / (size + 1)
+            variance += square @ (rate * (1 - rate) / (counts.sum(1) + 2 * LABEL + 1))
+        return mean, float(np.sqrt(variance))
+
+    def draws(self, n: int, rng: np.random.Generator) -> tuple[Floats, Floats]:
+        """Joint draws of the rates of A and of B, shape (n,) each."""
+        q = rng.dirichlet(self.totals + CELL, n)
+        rates = [rng.beta(x[:, 1] + LABEL, x[:, 0] + LABEL, (n, len(x))) for x in (self.a, self.b)]
+        return (q * rates[0][:, self.of_a]).sum(1), (q * rates[1][:, self.of_b]).sum(1)
+
+
+def matched_to(values: Floats, mean: float, sd: float) -> Floats:
+    """Draws moved and stretched so that their mean and sd are those that are known.
+
+    Examples
+    --------
+    >>> matched_to(np.array([1.0, 2.0, 3.0]), 0.0, 2.0).tolist()
+    [-2.0, 0.0, 2.0]
+    """
+    spread = values.std(ddof=1)
+    return np.asarray(mean + (values - values.mean()) * (sd / spread if spread > 0 else 1.0))
+
+
+def _plus(counts: Integers, mass: float) -> Floats:
+    return np.asarray(counts + mass, dtype=np.float64)
+
+
+def _of_cells(cells: Floats, mean: Floats, variance: Floats) -> tuple[float, float]:
+    """Mean and sd of sum_c q_c r_c for q ~ Dirichlet(cells) and independent r_c of these means and variances."""
+    size = cells.sum()
+    q = cells / size
+    spread = q @ mean**2 - (q @ mean) ** 2
+    square = q * (q * size + 1) / (size + 1)
+    return float(q @ mean), float(np.sqrt(spread / (size + 1) + square @ variance))
+
+
+@dataclass(frozen=True, eq=False)
+class _Cell:
+    """Outcomes in one cell: A right with u ~ Beta; B right with s ~ Beta where A is, with t ~ Beta where A is not.
+
+    A Dirichlet of four outcomes is these three; labels of A alone are about u, and labels of B alone are of answers
+    where A is right or wrong, nobody knows which: all ways are added up, weighted by their probability.
+    """
+
+    u: Floats
+    s: Floats
+    t: Floats
+    weight: Floats
+    turned: bool
+
+    @classmethod
+    def of(cls, both: Integers, only_a: Integers, only_b: Integers) -> _Cell:
+        """Components, Beta parameters of shape (m, 2), and weights; the model with fewer labels is summed over."""
+        turned = np.prod(only_b + 1.0) > np.prod(only_a + 1.0)
+        if turned:
+            both, only_a, only_b = both[[0, 2, 1, 3]], only_b, only_a
+        n00, n01, n10, n11 = both + OUTCOME
+        wrong, right = (np.arange(k + 1.0) for k in only_b)
+        # of the labels of B, those on items where A is right
+        j, k = (x.ravel() for x in np.meshgrid(right, wrong, indexing="ij"))
+        left_j, left_k = only_b[1] - j, only_b[0] - k
+        s, t = np.stack([n11 + j, n10 + k], 1), np.stack([n01 + left_j, n00 + left_k], 1)
+        u = np.stack([s.sum(1) + only_a[1], t.sum(1) + only_a[0]], 1)
+        ways = -gammaln(j + 1) - gammaln(left_j + 1) - gammaln(k + 1) - gammaln(left_k + 1)
+        log = ways + betaln(*u.T) + betaln(*s.T) + betaln(*t.T)
+        weight = np.exp(log - log.max())
+        return cls(u, s, t, weight / weight.sum(), bool(turned))
+
+    def gain(self) -> tuple[float, float]:
+        """Mean of (only A right) - (only B right), and of its square."""
+        (u1, u2), (s1, s2), (t1, t2) = (_powers(x) for x in (self.u, self.s, self.t))
+        # only A: u (1 - s); only B: (1 - u) t
+        mean = u1 - u1 * s1 - (1 - u1) * t1
+        square = u2 * (1 - 2 * s1 + s2) - 2 * (u1 - u2) * (1 - s1) * t1 + (1 - 2 * u1 + u2) * t2
+        sign = -1.0 if self.turned else 1.0
+        return sign * float(self.weight @ mean), float(self.weight @ square)
+
+    def draws(self, n: int, rng: np.random.Generator) -> tuple[Floats, Floats, Floats, Floats]:
+        """Draws of the four outcomes, shape (n,) each: neither, only B, only A, both."""
+        at = rng.choice(len(self.weight), n, p=self.weight) if len(self.weight) > 1 else np.zeros(n, dtype=int)
+        u, s, t = (rng.beta(x[at, 0], x[at, 1]) for x in (self.u, self.s, self.t))
+        found = (1 - u) * (1 - t), (1 - u) * t, u * (1 - s), u * s
+        return (found[0], found[2], found[1], found[3]) if self.turned else found
+
+
+def _powers(shape: Floats) -> tuple[Floats, Floats]:
+    """Mean and mean square of Betas, shape (m,) each."""
+    a, total = shape[:, 0], shape.sum(1)
+    return a / total, a * (a + 1) / (total * (total + 1))

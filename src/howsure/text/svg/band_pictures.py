@@ -1,0 +1,216 @@
+"""Bands around a line, against a threshold, and of a belief."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from scipy.special import betaincinv, betaln
+
+from howsure.text import formats
+from howsure.text.svg.canvas import BLUE, ORANGE, Canvas, Scale, text_width, ticks
+from howsure.text.svg.curve_pictures import density
+from howsure.text.svg.interval_pictures import IntervalRow, forest
+
+__all__ = [
+    "bands",
+    "belief",
+    "beliefs",
+    "threshold_band",
+]
+
+
+# -- Curves with bands over a probability, on a logit axis -------------------------------------------------------------
+
+
+MARKS = (0.001, 0.01, 0.1, 0.5, 0.9, 0.99, 0.999)
+WIDTH, HEIGHT = 640.0, 250.0
+#: Pixels beside the axis; slider.js knows them too.
+LEFT, RIGHT = 44.0, 20.0
+
+
+def bands(
+    shares: Sequence[float],
+    curves: Sequence[tuple[str, Sequence[Sequence[float]]]],
+    *,
+    here: float | None,
+    xlabel: str,
+    title: str,
+) -> str:
+    """One or two curves between 0 and 1, each with a band, over prevalences.
+
+    Parameters
+    ----------
+    shares : sequence of n numbers in (0, 1)
+        The axis, on the logit scale.
+    curves : sequence of (name, (low, middle, high))
+        Each of n numbers.
+    here : float or None
+        Where the line stands that a slider may move (class ``here``).
+    xlabel, title : str
+        Below, and a sentence that says the same.
+    """
+    canvas = Canvas(WIDTH, HEIGHT)
+    across = Scale(_logit(shares[0]), _logit(shares[-1]), LEFT, WIDTH - RIGHT)
+    rise = Scale(0, 1, HEIGHT - 44, 10)
+    canvas.axis(
+        across,
+        rise(0),
+        marks=[(_logit(m), f"{m:g}") for m in MARKS if shares[0] <= m * 1.001 and m <= shares[-1] * 1.001],
+        top=rise(1),
+    )
+    for value in (0.0, 0.25, 0.5, 0.75, 1.0):
+        canvas.line(across.start, rise(value), across.end, rise(value), opacity=0.12)
+        canvas.text(across.start - 6, rise(value) + 4, f"{value:g}", anchor="end", size=11)
+    canvas.text((across.start + across.end) / 2, HEIGHT - 8, xlabel, anchor="middle")
+    xs = [across(_logit(share)) for share in shares]
+    for colour, dash, (name, (low, middle, high)) in zip((BLUE, ORANGE), ("", "7 3"), curves, strict=False):
+        edge = [*zip(xs, map(rise, low), strict=True), *reversed(list(zip(xs, map(rise, high), strict=True)))]
+        canvas.path(edge, fill=colour, opacity=0.25)
+        canvas.path(zip(xs, map(rise, middle), strict=True), stroke=colour, width=2, dash=dash)
+        _label(canvas, name, xs, middle, high, rise, colour)
+    if here is not None:
+        x = across(_logit(min(max(here, shares[0]), shares[-1])))
+        canvas.line(x, rise(0), x, rise(1), width=1.5, dash="2 3", name="here")
+    return canvas.render(title)
+
+
+def _label(
+    canvas: Canvas,
+    name: str,
+    xs: Sequence[float],
+    middle: Sequence[float],
+    high: Sequence[float],
+    rise: Scale,
+    colour: str,
+) -> None:
+    """Name of a curve at half its height, outside of its band; from the edge where that is too near."""
+    at = min(range(len(middle)), key=lambda i: abs(middle[i] - 0.55))
+    rising = middle[-1] > middle[0]
+    edge, away = (xs[0], -10.0) if rising else (xs[-1], 10.0)
+    roomy = abs(xs[at] - edge) > text_width(name) + 12
+    anchor = "end" if rising == roomy else "start"
+    canvas.text(xs[at] + away if roomy else edge, rise(high[at]) - 4, name, colour=colour, weight="bold", anchor=anchor)
+
+
+def _logit(share: float) -> float:
+    return math.log(share / (1 - share))
+
+
+# -- A number against a threshold: a line with its band, and lines to compare it with ----------------------------------
+
+
+WIDTH_OF_THRESHOLD_BAND, HEIGHT_OF_THRESHOLD_BAND, LEFT_OF_THRESHOLD_BAND, RIGHT_OF_THRESHOLD_BAND = (
+    640.0,
+    270.0,
+    60.0,
+    14.0,
+)
+
+
+def threshold_band(
+    x: Sequence[float],
+    band: tuple[Sequence[float], Sequence[float], Sequence[float]],
+    *,
+    inner: tuple[Sequence[float], Sequence[float]] | None = None,
+    others: Sequence[tuple[str, Sequence[float]]] = (),
+    here: float | None = None,
+    floor: float | None = None,
+    xlabel: str,
+    ylabel: str,
+    title: str,
+) -> str:
+    """A curve with a band over thresholds.
+
+    Parameters
+    ----------
+    x : sequence of T numbers
+        Thresholds, increasing.
+    band : (low, middle, high)
+        Of T numbers each.
+    inner : (low, high), optional
+        A darker band inside the other.
+    others : sequence of (name, T numbers)
+        Dashed lines; what leaves the picture is cut off.
+    here : float, optional
+        Where a line stands upright.
+    floor : float, optional
+        The picture ends here below.
+    xlabel, ylabel, title : str
+        Below, above, and a sentence that says the same.
+    """
+    low, middle, high = band
+    canvas = Canvas(WIDTH_OF_THRESHOLD_BAND, HEIGHT_OF_THRESHOLD_BAND)
+    bottom = min(low) if floor is None else max(floor, min(low))
+    top = max(high)
+    room = 0.05 * (top - bottom) or 0.5
+    rise = Scale(bottom - room, top + room, HEIGHT_OF_THRESHOLD_BAND - 46, 26)
+    across = Scale(x[0], x[-1], LEFT_OF_THRESHOLD_BAND, WIDTH_OF_THRESHOLD_BAND - RIGHT_OF_THRESHOLD_BAND)
+
+    def height(value: float) -> float:
+        return rise(min(max(value, rise.low), rise.high))
+
+    canvas.axis(across, rise.start, marks=[(mark, f"{mark:g}") for mark in ticks(x[0], x[-1])], top=rise.end)
+    for mark in ticks(rise.low, rise.high, 5):
+        canvas.line(across.start, rise(mark), across.end, rise(mark), opacity=0.12)
+        canvas.text(across.start - 6, rise(mark) + 4, f"{mark:g}", anchor="end", size=11)
+    canvas.text(across.start, 14, ylabel)
+    canvas.text((across.start + across.end) / 2, HEIGHT_OF_THRESHOLD_BAND - 8, xlabel, anchor="middle")
+    xs = [across(value) for value in x]
+    for least, most in [(low, high), *([inner] if inner else [])]:
+        edge = [*zip(xs, map(height, least), strict=True), *reversed(list(zip(xs, map(height, most), strict=True)))]
+        canvas.path(edge, fill=BLUE, opacity=0.25)
+    canvas.path(zip(xs, map(height, middle), strict=True), stroke=BLUE, width=2)
+    for name, values in others:
+        inside = [(at, height(value)) for at, value in zip(xs, values, strict=True) if rise.low <= value <= rise.high]
+        if len(inside) > 1:
+            canvas.path(inside, stroke=ORANGE, width=1.5, dash="6 3")
+            canvas.text(inside[0][0] + 4, inside[0][1] - 4, name, colour=ORANGE, size=11)
+    if here is not None and x[0] <= here <= x[-1]:
+        canvas.line(across(here), rise.start, across(here), rise.end, width=1.5, dash="2 3", name="here")
+    return canvas.render(title)
+
+
+# -- Betas, which are what a prior says of recalls: one as a density, many as rows -------------------------------------
+
+
+#: Rows that are drawn.
+MOST_ROWS = 40
+
+
+def belief(a: float, b: float, *, title: str) -> str:
+    """Density of Beta(a, b) with its equal-tailed 95% interval, as SVG.
+
+    Examples
+    --------
+    >>> belief(1, 1, title="flat").count("<circle")
+    1
+    """
+    x = np.linspace(0.005, 0.995, 199)
+    heights = np.exp((a - 1) * np.log(x) + (b - 1) * np.log1p(-x) - betaln(a, b))
+    low, high = _ends(a, b)
+    return density(x.tolist(), heights.tolist(), mean=a / (a + b), low=low, high=high, title=title)
+
+
+def beliefs(betas: Mapping[str, tuple[float, float]]) -> str:
+    """Mean and equal-tailed 95% interval of Beta(a, b) by name, as SVG.
+
+    Examples
+    --------
+    >>> beliefs({"ill": (9, 1), "well": (3, 2)}).count("<circle")
+    2
+    """
+    rows = []
+    for name, (a, b) in list(betas.items())[:MOST_ROWS]:
+        if a > 0 and b > 0:
+            (low, high), mean = _ends(a, b), a / (a + b)
+            places = formats.decimals(low, high)
+            words = f"{formats.number(mean, places)} ({formats.interval(low, high, places)})"
+            rows.append(IntervalRow(f"recall of {name}", words, mean, low, high))
+    return forest(rows, title="Recall of each class before any case is seen")
+
+
+def _ends(a: float, b: float) -> tuple[float, float]:
+    low, high = (float(end) for end in betaincinv(a, b, [0.025, 0.975]))
+    return low, high

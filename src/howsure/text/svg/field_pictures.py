@@ -1,0 +1,212 @@
+"""Fields of probabilities, in shades."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from howsure.text import formats
+from howsure.text.svg.canvas import BLUE, LINE, ORANGE, Canvas, folded, text_width
+
+__all__ = [
+    "fields",
+    "grid",
+]
+
+
+# -- Probabilities in a table of fields: of every rank of every entry, or of one entry being ahead of another ----------
+
+
+#: Pixels: a row with words, the least ones, a field without words, and one with.
+ROW, SMALLEST, LOWEST, SQUARE, WIDE = 34.0, 6.0, 16.0, 40.0, 58.0
+TOP = 40.0
+#: Below this a field stays empty: it would say nothing but that it is small.
+NOTHING = 0.0005
+READ = "the higher the bar, the more probable"
+
+
+def fields(
+    values: Sequence[Sequence[float | None]],
+    words: Sequence[Sequence[str]],
+    rows: Sequence[str],
+    columns: Sequence[str],
+    *,
+    across: str,
+    title: str,
+    width: float = 680,
+    sure: float = math.inf,
+) -> str:
+    """Words on fields that are tinted as deep; where they do not fit, bars as high. No colour has to be told.
+
+    Parameters
+    ----------
+    values : (T, C) numbers in [0, 1] or None
+        Probabilities; None is no field.
+    words : (T, C) texts
+        The same as text; empty where there is none.
+    rows, columns : sequences of T and C names
+        At the left and on top.
+    across, title : str
+        What the columns are, and a sentence that says the same as the picture.
+    width : float
+        Pixels; wider where so many columns need it.
+    sure : float
+        Fields from here on have an outline, or are darker.
+
+    Examples
+    --------
+    >>> drawn = fields([[0.9, 0.1], [0.1, 0.9]], [["0.9", "0.1"], ["0.1", "0.9"]], "ab", "12", across="rank", title="t")
+    >>> drawn.count("class='field'"), drawn.count(">0.9<")
+    (4, 2)
+    """
+    labels = [folded(formats.plain(name), 0.34 * width - 12) for name in rows]
+    left = 12 + max(text_width(line) for lines in labels for line in lines)
+    room = max(SMALLEST, (width - left - 4) / len(columns))
+    longest = max((text_width(text, 11) for line in words for text in line), default=0.0)
+    written = 0 < longest <= room - 4
+    wide = min(WIDE if written else SQUARE, room)
+    down = ROW if written else max(LOWEST, wide)
+    whole = across if written else f"{across}; {READ}"
+    lines = [whole] if text_width(whole) <= width - 4 else [across, READ][: 1 if written else 2]
+    top = TOP + LINE * (len(lines) - 1)
+    tall = [max(down, LINE * len(lines) + 4) if len(lines) > 1 else down for lines in labels]
+    canvas = Canvas(max(width, left + wide * len(columns)), top + sum(tall) + 6)
+    for i, line in enumerate(lines):
+        canvas.text(2, 13 + LINE * i, line, opacity=0.7)
+    every = math.ceil(max(text_width(name, 11) + 6 for name in columns) / wide)
+    for j in range(0, len(columns), every):
+        canvas.text(left + (j + 0.5) * wide, top - 7, columns[j], anchor="middle", size=11, opacity=0.7)
+    largest = max(NOTHING, *(p or 0.0 for line in values for p in line))
+    for i, chances in enumerate(values):
+        y, down = top + sum(tall[:i]), tall[i]
+        known = [(j, p) for j, p in enumerate(chances) if p is not None]
+        with canvas.group("row"):
+            canvas.lines(left - 8, y + down / 2 + 4, labels[i], anchor="end")
+            if written:
+                _write(canvas, known, words[i], (left, y), (wide, down), sure)
+            else:
+                _bars(canvas, [(j, p, p / largest) for j, p in known], (left, y), (wide, down), sure)
+    return canvas.render(title)
+
+
+def _write(
+    canvas: Canvas,
+    known: Sequence[tuple[int, float]],
+    words: Sequence[str],
+    at: tuple[float, float],
+    size: tuple[float, float],
+    sure: float,
+) -> None:
+    (left, y), (wide, down) = at, size
+    seen = [(left + j * wide, j, p) for j, p in known if p >= NOTHING]
+    ground = ((left + j * wide + 1, y + 1, wide - 2, down - 2) for j, _ in known)
+    canvas.boxes(ground, fill="currentColor", opacity=0.05, name="field")
+    canvas.boxes(((x + 1, y + 1, wide - 2, down - 2, p) for x, _, p in seen), fill=BLUE, opacity=0.5)
+    certain = ((x + 1.5, y + 1.5, wide - 3, down - 3) for x, _, p in seen if p >= sure)
+    canvas.boxes(certain, stroke="currentColor", name="sure")
+    canvas.words(((x + wide / 2, y + down / 2 + 4, words[j]) for x, j, _ in seen), size=11)
+
+
+def _bars(
+    canvas: Canvas,
+    known: Sequence[tuple[int, float, float]],
+    at: tuple[float, float],
+    size: tuple[float, float],
+    sure: float,
+) -> None:
+    if not known:
+        return
+    (left, y), (wide, down) = at, size
+    gap = 1.0 if wide > 12 else 0.25
+    high = down - 4 * gap
+    first, last = known[0][0], known[-1][0] + 1
+    canvas.box(left + first * wide, y + 1, (last - first) * wide, down - 2, fill="currentColor", opacity=0.05)
+    for opacity, certain in ((0.4, False), (0.85, True)):
+        bars = (
+            (left + j * wide + gap, y + (down - high * share) / 2, wide - 2 * gap, high * share)
+            for j, p, share in known
+            if high * share >= 0.6 and (p >= sure or not math.isfinite(sure)) == certain
+        )
+        canvas.bars(bars, fill=BLUE, opacity=opacity)
+
+
+# -- Shares in a table, as shades: a confusion matrix, or the probabilities of ranks -----------------------------------
+
+
+#: Up to this many rows a cell has room for its words.
+MOST_WITH_WORDS = 20
+LONGEST = 22
+SHADES = 8
+#: Pixels between names that are turned.
+TURNED = 16
+
+
+def grid(
+    shares: Sequence[Sequence[float]],
+    words: Sequence[Sequence[str]],
+    rows: Sequence[str],
+    columns: Sequence[str],
+    *,
+    down: str,
+    across: str,
+    title: str,
+    diagonal: bool = True,
+) -> str:
+    """Cells shaded by their share, with their words where there is room.
+
+    Parameters
+    ----------
+    shares : (T, K) numbers in [0, 1]
+        What shades a cell.
+    words : (T, K) texts
+        What is written in it.
+    rows, columns : sequences of T and K names
+        At the left and on top.
+    down, across : str
+        What rows and columns are.
+    title : str
+        A sentence that says the same.
+    diagonal : bool
+        Whether cells off the diagonal are errors, which are orange.
+
+    Examples
+    --------
+    >>> drawn = grid([[1, 0], [0, 1]], [["9", ""], ["", "9"]], "ab", "ab", down="true", across="called", title="t")
+    >>> drawn.count("<rect")
+    2
+    """
+    size, wide = len(rows), len(columns)
+    roomy = max(size, wide) <= MOST_WITH_WORDS
+    cell = 46.0 if max(size, wide) <= 8 else 30.0 if roomy else max(3.0, 420.0 / max(size, wide))
+    height = cell * 0.8 if roomy else cell
+    names = [formats.plain(name, LONGEST) for name in rows]
+    heads = [formats.plain(name, LONGEST) for name in columns]
+    step = 1 if roomy else max(1, -(-size // 30))
+    left = 32 + max((text_width(name, 11) for name in names[::step]), default=0)
+    flat = max((text_width(head, 11) for head in heads), default=0) <= cell - 4
+    top = 40.0 if flat else 28 + 0.72 * max((text_width(head, 11) for head in heads[::step]), default=0)
+    slope = 0.0 if flat else top
+    across_width = 1.1 * text_width(across, 11)  # bold is wider
+    canvas = Canvas(left + max(cell * wide + slope, across_width) + 8, top + height * size + 8)
+    canvas.text(left, 14, across, size=11, weight="bold")
+    canvas.text(11, top + height * size / 2, down, size=11, weight="bold", anchor="middle", turn=-90)
+    for i in range(0, size, step):
+        canvas.text(left - 6, top + height * (i + 0.5) + 4, names[i], anchor="end", size=11)
+    for j in range(0, wide, step if flat else max(step, math.ceil(TURNED / cell))):
+        x = left + cell * (j + 0.5)
+        if flat:
+            canvas.text(x, top - 8, heads[j], anchor="middle", size=11)
+        else:
+            canvas.text(x, top - 6, heads[j], size=11, turn=-45)
+    for i, row in enumerate(shares):
+        for j, share in enumerate(row):
+            colour = ORANGE if diagonal and i != j else BLUE
+            shade = round(share * SHADES) / SHADES if not roomy else share
+            if shade > 0.004:
+                canvas.box(left + cell * j, top + height * i, cell - 1, height - 1, fill=colour, opacity=0.8 * shade)
+            if roomy and words[i][j]:
+                canvas.text(left + cell * (j + 0.5), top + height * (i + 0.5) + 4, words[i][j], anchor="middle",
+                            size=13 if cell > 40 else 10, weight="bold" if diagonal and i == j else "")  # fmt: skip
+    canvas.line(left, top, left + cell * wide, top, opacity=0.3)
+    canvas.line(left, top, left, top + height * size, opacity=0.3)
+    return canvas.render(title)
