@@ -6,7 +6,7 @@ import re
 from typing import Literal
 
 from howsure.data.labels import one_spelling
-from howsure.text.text_table import unguarded
+from howsure.text.spreadsheet import unguarded
 
 Role = Literal["true", "pred"]
 

@@ -20,7 +20,7 @@ from howsure.io.refusals import refusal, say
 from howsure.io.stages import read
 from howsure.io.table import TextTable, delimited
 from howsure.text.formats import plain
-from howsure.text.text_table import unguarded
+from howsure.text.spreadsheet import unguarded
 
 LAYOUTS = (
     "Several sites are a file with a row each (study,tp,fn,fp,tn), cases with a column that names the site "

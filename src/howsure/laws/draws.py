@@ -57,7 +57,7 @@ class Draws(Law):
     >>> import numpy as np
     >>> law = Draws(np.random.default_rng(0).beta(8, 2, 20_000), support=(0, 1))
     >>> round(law.mean, 2), round(law.mean_error, 4), law.route
-    (0.8, 0.0008, 'drawn')
+    (0.8, 0.0008, 'simulated')
     """
 
     route: Route = "simulated"

@@ -15,6 +15,7 @@ from howsure.laws.outline import outline
 from howsure.text import formats
 from howsure.text.formats import integer, plain, several
 from howsure.text.svg import difference
+from howsure.text.svg.canvas import pixels
 
 __all__ = [
     "Chances",
@@ -248,6 +249,7 @@ def difference_picture(
     law: Law, names: tuple[str, str], metric: str, *, falling: bool, rope: float, level: float, kind: Kind, width: float
 ) -> str:
     """Density of A minus B as SVG, cut where a difference begins to matter; the dashed line is no difference."""
+    width = pixels(width)
     a, b = short_names(names)
     x, heights = outline(law, POINTS)
     ends, digits = law.interval(level, kind), places(law, level, kind)

@@ -22,7 +22,7 @@ from howsure.questions.gate_rule import OneSet, cases_to_settle
 from howsure.questions.ranking import Ranking
 from howsure.text.formats import integer, plain
 
-__all__ = ["Standing", "left_prizes", "possible_best", "rank"]
+__all__ = ["Standings", "left_prizes", "possible_best", "rank"]
 
 #: Numbers that the draws of joint errors may hold.
 MOST_DRAWN = 2_000_000
@@ -43,7 +43,7 @@ def tiers(above: Floats, level: float) -> list[int]:
     return numbers
 
 
-class Standing(NamedTuple):
+class Standings(NamedTuple):
     """Contenders of a board: what is known of each, and who is above whom."""
 
     names: Sequence[str]
@@ -59,14 +59,14 @@ class Standing(NamedTuple):
         """Means of the laws."""
         return np.array([law.mean for law in self.laws])
 
-    def ordered(self, better: str) -> tuple[Standing, NDArray[np.intp]]:
+    def ordered(self, better: str) -> tuple[Standings, NDArray[np.intp]]:
         """The best first; equal expected ranks stay in the order of the means, then in the order given."""
         signed = -self.means if better == "higher" else self.means
         order = np.lexsort((np.arange(len(self.names)), np.round(signed, 12), np.round(self.expected, 9)))
         at = order.tolist()
         names, sizes, observed, laws = ([column[i] for i in at] for column in self[:4])
         matrix, above = self.matrix[order], self.above[np.ix_(order, order)]
-        return Standing(names, sizes, observed, laws, matrix, above, self.expected[order]), order
+        return Standings(names, sizes, observed, laws, matrix, above, self.expected[order]), order
 
     def entries(
         self, top: int, prizes: Sequence[float], ask: Ask, even: float, *, intervals: NDArray[np.intp] | None = None,
@@ -191,7 +191,7 @@ def rank(
     ranked = values if measure.better == "higher" else -values
     above = rank_matrix.drawn_exceedance(ranked)
     laws = [known.law(of, ask) for of in asked]
-    board, order = Standing(
+    board, order = Standings(
         names, [known.size(name) for name in names], [known.observed(of) for of in asked], laws,
         rank_matrix.drawn_ranks(ranked), above, 0.5 + above.sum(0),
     ).ordered(measure.better)  # fmt: skip

@@ -25,7 +25,7 @@ from howsure.posterior.priors import Prior
 from howsure.posterior.score_measures import refuse_without_scores
 from howsure.questions.contenders import are_known, board_of
 from howsure.questions.entries import Shrunken, ranked_groups
-from howsure.questions.rank import Standing, left_prizes
+from howsure.questions.rank import Standings, left_prizes
 from howsure.questions.rank import rank as rank_known
 from howsure.questions.ranking import Ranking
 from howsure.ranking.contest import Ranked, checked_new_test, replayed
@@ -147,7 +147,7 @@ def rank(
     measure = measure_of(known[0])
     assert measure is not None
     laws = [x.law for x in known] if learned is None else learned.laws
-    standing, order = Standing(
+    standing, order = Standings(
         names, [_cases(member) for member in members], [x.observed for x in known], laws, contest.matrix,
         contest.above, contest.expected,
     ).ordered(measure.metric.better)  # fmt: skip

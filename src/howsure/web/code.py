@@ -14,7 +14,7 @@ from howsure.errors import InvalidLabels
 from howsure.io.formats.written import matrix_csv
 from howsure.laws.draw_settings import DRAWS, SEED
 from howsure.laws.law import KIND, LEVEL
-from howsure.text.text_table import cell, guarded
+from howsure.text.spreadsheet import cell, guarded
 from howsure.web.written_priors import prior_word
 
 __all__ = [

@@ -23,8 +23,8 @@ from howsure.questions.ranking import Ranking, rank_probability
 from howsure.ranking.contest import Ranked
 from howsure.ranking.rank import rank
 from howsure.text import formats
+from howsure.text.spreadsheet import guarded
 from howsure.text.svg import fields
-from howsure.text.text_table import guarded
 from howsure.web import reproduced
 from howsure.web.choices import offered, positive_of, titles
 from howsure.web.fields import InvalidRequest

@@ -21,7 +21,7 @@ from howsure.errors.arguments import flag, one_of
 from howsure.io.refusals import say
 from howsure.numerics.arrays import Integers, bincount, repeat
 from howsure.text.formats import integer, plain, several
-from howsure.text.text_table import cell
+from howsure.text.spreadsheet import cell
 
 Group = tuple[str | None, ...]
 

@@ -21,7 +21,7 @@ from howsure.io.refusals import refusal, say
 from howsure.io.roles import CORRECT, NAME, SCORE, board_word
 from howsure.io.table import MARKED, Row, TextTable
 from howsure.text.formats import integer, plain
-from howsure.text.text_table import unguarded
+from howsure.text.spreadsheet import unguarded
 
 #: What the four cells are called in tables, beside their initials.
 CELLS = {

@@ -22,7 +22,7 @@ from howsure.io.opening import LONGEST_LINE, Opened
 from howsure.io.refusals import refusal
 from howsure.io.roles import is_board
 from howsure.io.table import Row, TextTable
-from howsure.text.text_table import unguarded
+from howsure.text.spreadsheet import unguarded
 
 #: Characters of a print-out.
 MOST_CHARACTERS = 200_000

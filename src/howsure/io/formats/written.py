@@ -28,7 +28,7 @@ from howsure.io.replacing import have_locks, locked, replace_text, target_of
 from howsure.io.table import Row, TextTable
 from howsure.text.formats import integer, plain, several
 from howsure.text.json_envelope import FORMAT, envelope
-from howsure.text.text_table import cell, guarded
+from howsure.text.spreadsheet import cell, guarded
 
 _KIND = "counts"
 

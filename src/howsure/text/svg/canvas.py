@@ -10,9 +10,11 @@ from html import escape
 from typing import Any
 from unicodedata import east_asian_width
 
+from howsure.errors import InvalidArgument, excerpt
+from howsure.errors.arguments import number
 from howsure.text import formats
 
-__all__ = ["BLUE", "LINE", "NARROW", "ORANGE", "Canvas", "Scale", "finite", "folded", "text_width", "ticks"]
+__all__ = ["BLUE", "LINE", "NARROW", "ORANGE", "Canvas", "Scale", "finite", "folded", "pixels", "text_width", "ticks"]
 
 #: Of middling lightness: told apart by all kinds of colour vision, seen on white and on black.
 BLUE, ORANGE = "#3182bd", "#e08214"
@@ -78,6 +80,24 @@ def ticks(low: float, high: float, most: int = 6) -> list[float]:
     step = next(unit * m for m in (1, 2, 5, 10) if unit * m >= rough)
     first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
     return [round(k * step, 12) + 0.0 for k in range(first, last + 1)]
+
+
+#: Pixels that a picture may be wide.
+NARROWEST, WIDEST = 100, 10_000
+
+
+def pixels(width: object) -> float:
+    """The width of a picture, checked.
+
+    Examples
+    --------
+    >>> pixels(720)
+    720.0
+    """
+    made = number(width)
+    if not NARROWEST <= made <= WIDEST:
+        raise InvalidArgument(f"width is a number of pixels from {NARROWEST} to {WIDEST:,d}, not {excerpt(width)}")
+    return made
 
 
 def finite(value: float | None) -> float | None:

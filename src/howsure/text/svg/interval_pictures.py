@@ -7,7 +7,7 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from howsure.text import formats
-from howsure.text.svg.canvas import BLUE, LINE, NARROW, ORANGE, Canvas, Scale, finite, folded, text_width
+from howsure.text.svg.canvas import BLUE, LINE, NARROW, ORANGE, Canvas, Scale, finite, folded, pixels, text_width
 
 __all__ = [
     "IntervalRow",
@@ -59,6 +59,7 @@ def forest(rows: Sequence[IntervalRow], *, title: str, width: float = 720) -> st
     >>> forest([IntervalRow("recall", "0.8 (0.7 to 0.9)", 0.8, 0.7, 0.9)], title="one").count("<circle")
     1
     """
+    width = pixels(width)
     rows = [
         row._replace(
             mean=finite(row.mean),
