@@ -21,7 +21,7 @@ from howsure.errors.arguments import flag, number
 from howsure.laws.law import LEVEL
 from howsure.numerics.arrays import repeat
 from howsure.posterior.elicitation import Told, believed, betas_of, share_of, weighted_table
-from howsure.text.svg.band_pictures import belief, beliefs
+from howsure.text.svg.belief import belief, beliefs
 
 __all__ = [
     "CALIBRATED",

@@ -144,7 +144,7 @@ class Reconstruction(Frozen):
         4 tables fit recall 1.00, accuracy 0.9: what each metric may be.
         <BLANKLINE>
         metric                  observed  mean       means  95% HDI of any
-        specificity@positive  0.4 to 0.8   0.6  0.4 to 0.7       0.1 to 1.0
+        specificity@positive  0.4 to 0.8   0.6  0.4 to 0.7      0.1 to 1.0
         <BLANKLINE>
         prior calibrated; each pair is the lowest and the highest of any table.
         """
