@@ -3,8 +3,7 @@
 To add one, write its formula in the file of its family and decorate it with `metric`; nothing else.
 """
 
-from howsure.metrics import agreement, cost, diagnosis, information, means, ordinal, overall, rates
-from howsure.metrics import overall as gains
+from howsure.metrics import agreement, cost, diagnosis, gains, information, means, ordinal, overall, rates
 from howsure.metrics.averages import AVERAGES, Classes, averages_of, lacking
 from howsure.metrics.cost import (
     class_weighted_accuracy,

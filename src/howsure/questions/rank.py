@@ -14,8 +14,7 @@ from howsure.errors.arguments import sentences
 from howsure.knowledge.protocol import Ask, Knowledge, Of
 from howsure.laws import Beta, Interval, Law
 from howsure.numerics.arrays import Floats
-from howsure.numerics.ranks import rank_laws as shrinkage
-from howsure.numerics.ranks import rank_matrix
+from howsure.numerics.ranks import rank_laws, rank_matrix
 from howsure.numerics.ranks.contenders import contenders
 from howsure.questions.entries import Entry, Shrunken
 from howsure.questions.gate_rule import OneSet, cases_to_settle
@@ -101,7 +100,7 @@ class Standings(NamedTuple):
             # distances from the mean of all have the variance of one entry times (1 - 1/T)
             sds = noise / np.sqrt(1 - 1 / count)
         known = np.isfinite(means).all() and np.isfinite(sds).all()  # the mean of a likelihood ratio may be infinite
-        found = shrinkage.shrunken(means, sds) if known else None
+        found = rank_laws.shrunken(means, sds) if known else None
         if found is None:
             return None
         reach = float(ndtri((1 + level) / 2)) * float(np.hypot(found[1][0], common))

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import special
 
-from howsure.numerics.draws import paired_tables as paired
+from howsure.numerics.draws import pair_tables as paired
 from howsure.numerics.draws.pair_tables import (
     MANY_SINGLE,
     HitPatterns,

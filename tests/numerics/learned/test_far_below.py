@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy import integrate, stats
 
-from howsure.numerics.learned import far_below as rule
+from howsure.numerics.learned import rate_law as rule
 from howsure.numerics.learned.rate_law import far_below
 
 
