@@ -35,7 +35,7 @@ def test_the_text_begins_with_that_of_scikit_learn(name: str, digits: int) -> No
     assert isinstance(ours, str)
     *lines, last, end = ours.split("\n")
     assert (len(lines), end) == (len(theirs), "")
-    assert re.fullmatch(r"95% HDI, prior learned, (exact|(\d+ of \d+ )?drawn \(20,000 draws\))\.", last)
+    assert re.fullmatch(r"95% HDI, prior learned, (exact|(\d+ of \d+ )?simulated \(20,000 draws\))\.", last)
     for their, our in zip(theirs, lines, strict=True):
         assert our.startswith(their)
         assert not their.strip() or our.count(" to ") == (0 if "support" in our else 1 if "accuracy" in our else 3)

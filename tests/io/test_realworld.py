@@ -93,7 +93,7 @@ ROWS = {
     "r_var1.csv": [Row(OPTION, "report --true Var1 --pred Var2", matrix([[131, 3], [5, 71]], "benign|malignant"))],
     "r_table1.txt": [Row(ONCE, "report", matrix([[204, 36], [7, 63]], "no|yes"))],
     "r_table2.txt": [Row(ONCE, "report", matrix([[204, 36], [7, 63]], "no|yes"))],
-    "yolo_cm.csv": [Row(REFUSED, "report", ["background", "no class"])],
+    "yolo_cm.csv": [Row(REFUSED, "report", ["background", "not a class"])],
     "hf_evaluate.txt": [Row(OPTION, "report --rows true", matrix([[2, 1], [2, 1]]))],
     "torchmetrics_cuda.txt": [Row(OPTION, "report --rows true", matrix([[450, 12], [31, 507]]))],
     "torch_cpu.txt": [Row(OPTION, "report --rows true", matrix([[450, 12], [31, 507]]))],
@@ -142,7 +142,7 @@ ROWS = {
         Row(REFUSED, "report", ["vote", "howsure rank"]),
         Row(ONCE, "rank", values(metric="Elo", leaders=["gpt-4"], entries__0__n=212, entries__3__name="alpaca-13b")),
     ],
-    "arena_leaderboard.csv": [Row(REFUSED, "rank", ["Arena Score", "no accuracy"])],
+    "arena_leaderboard.csv": [Row(REFUSED, "rank", ["Arena Score", "not an accuracy"])],
     "hanley.csv": [
         Row(
             OPTION, "curve --true truth --score rating --positive abnormal --draws 2000",

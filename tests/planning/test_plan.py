@@ -152,7 +152,7 @@ def test_a_pilot_is_drawn_from_again():
     made = hs.plan("roc_auc", width=0.2, pilot=pilot.of("new"), n=120)
     assert made.total == 120
     assert made.per_class == {"positive": 60, "negative": 60}
-    assert any("drawn from it" in words for words in made.supposed)
+    assert any("sampled from it" in words for words in made.supposed)
     assert hs.plan("roc_auc", difference=0.1, pilot=pilot, n=300).assurance > 0.5
 
 

@@ -189,6 +189,11 @@ class Difference(TwoSided, json="difference", fields=FIELDS):
     beside: Beside = NOTHING_BESIDE
 
     @property
+    def difference(self) -> Law:
+        """The law of A minus B."""
+        return self.law
+
+    @property
     def names(self) -> tuple[str, str]:  # type: ignore[override]  # of the two sides
         """What A and B are called."""
         return self.a.name, self.b.name

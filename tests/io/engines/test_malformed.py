@@ -90,7 +90,7 @@ COUNTED: list[tuple[str, Content, str]] = [
     ("list_late.jsonl", LINE * 500 + b"[1, 2]\n", r"line 501.*\[1, 2\]"),
     ("pretty.jsonl", json.dumps({"y_true": "a", "y_pred": "a"}, indent=1).encode(), "line 1.*JSON"),
     ("latin1.jsonl", LINE + b'{"id": 2, "y_true": "caf\xe9", "y_pred": "a"}\n', "line 2.*UTF-8"),
-    ("nested.jsonl", LINE + b'{"id": 2, "y_true": {"a": 1}, "y_pred": "a"}\n', "no class"),
+    ("nested.jsonl", LINE + b'{"id": 2, "y_true": {"a": 1}, "y_pred": "a"}\n', "not a class"),
     ("score.jsonl", LINE + b'{"id": 2, "y_true": 0.5, "y_pred": "a"}\n', "score"),
     ("deep.jsonl", LINE[:-2] + b', "x": ' + b"[" * 100_000 + b"]" * 100_000 + b"}\n", "line 1"),
     # Parquet
@@ -104,7 +104,7 @@ COUNTED: list[tuple[str, Content, str]] = [
             ("uncompressed", "data", 2),
         )
     ),
-    ("lists.parquet", parquet("SELECT 1 AS id, [1, 2] AS y_true, 1 AS y_pred"), "is no class"),
+    ("lists.parquet", parquet("SELECT 1 AS id, [1, 2] AS y_true, 1 AS y_pred"), "is not a class"),
     ("no_rows.parquet", parquet(f"{TABLE} WHERE i < 0"), "no case"),
     ("doubled.parquet", parquet("SELECT 7 AS id, i AS y_true, 1 AS y_pred FROM range(9) r(i)"), "'7' comes 9 times"),
 ]  # fmt: skip
