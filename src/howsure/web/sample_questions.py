@@ -58,10 +58,6 @@ VOTES = "model_a,model_b,wins_a,wins_b,ties\nx,y,9,5,2\ny,z,8,6,1\nz,x,4,9,3\n"
 RATINGS = "item,ann,bob\n" + "".join(f"t{i},{'yn'[i % 2]},{'yn'[i * i % 3 % 2]}\n" for i in range(12))
 
 QUESTIONS: dict[str, dict[str, Any]] = {
-    "ask, items": {"verb": "ask", "of": "items", "question": "report", "text": ITEMS, "low": 1, "high": 5},
-    "ask, two systems": {"verb": "ask", "of": "items", "question": "compare", "text": ITEMS, "a": "old", "b": "new"},
-    "ask, votes": {"verb": "ask", "of": "votes", "question": "rank", "text": VOTES, "level": 0.9},
-    "ask, ratings": {"verb": "ask", "of": "ratings", "question": "report", "text": RATINGS},
     "report": {"verb": "report", "matrix": COCAINE},
     "report, positive named": {"verb": "report", "matrix": {**COCAINE, "positive": "high"}, "kind": "central"},
     "report, all parts": {"verb": "report", "matrix": NEW, "want": EVERY, "thresholds": {"recall@ill": 0.8}},
@@ -158,6 +154,10 @@ QUESTIONS: dict[str, dict[str, Any]] = {
         "seed": 3,
     },
     "post-test, by label": {"verb": "post_test", "matrix": NEW, "pre_test": 0.9, "label": "healthy"},
+    "ask, items": {"verb": "ask", "of": "items", "question": "report", "text": ITEMS, "low": 1, "high": 5},
+    "ask, two systems": {"verb": "ask", "of": "items", "question": "compare", "text": ITEMS, "a": "old", "b": "new"},
+    "ask, votes": {"verb": "ask", "of": "votes", "question": "rank", "text": VOTES, "level": 0.9},
+    "ask, ratings": {"verb": "ask", "of": "ratings", "question": "report", "text": RATINGS},
 }
 
 #: Texts to be read, an abstract, and a file to be written.
