@@ -19,6 +19,7 @@ def cases(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.mark.full
 def test_reports_take_parquet_folders_and_patterns(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with duckdb.connect() as db:
         for part in range(2):

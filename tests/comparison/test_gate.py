@@ -70,6 +70,7 @@ def test_the_verdict_follows_the_probabilities(metric: str, mode: str, margin: f
     assert made.verdict == ("pass" if row.p_pass >= 0.95 else "fail" if row.p_fail >= 0.95 else "inconclusive")
 
 
+@pytest.mark.full
 @given(st.integers(0, 30), st.integers(0, 30), st.integers(0, 40))
 def test_paired_accuracy_is_strict_by_default(ahead: int, behind: int, both: int) -> None:
     data = cells(both, ahead, behind, 1)

@@ -17,7 +17,7 @@ from tests.golden.consoles import documents, rewrite
 from tests.golden.corpus import ANSWERS, ROOT, agree, answer, called, calls, furnish
 
 #: CPU seconds from which on a call belongs to the tier `full`.
-DEAR = 0.3
+DEAR = 0.2
 
 
 def main(words: list[str]) -> None:

@@ -18,6 +18,7 @@ def labels(seed: int = 2) -> tuple[np.ndarray, np.ndarray]:
     return truth, np.where(rng.random((40, 3)) < 0.1, 1 - truth, truth)
 
 
+@pytest.mark.full
 @pytest.mark.filterwarnings("ignore::UserWarning")
 def test_indicators_have_a_report_with_an_interval_of_each_average() -> None:
     from sklearn import metrics

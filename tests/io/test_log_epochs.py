@@ -65,6 +65,7 @@ def harness_lines(path: Path, rows: list[dict[str, Any]]) -> Path:
 # -- one log --------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.full
 def test_the_accuracy_of_new_questions_leads_and_that_of_these_stands_beside_it(tmp_path: Path) -> None:
     log = read_log(inspect_log(tmp_path / "a.json", 1))
     assert (log.n, log.distinct, log.independent) == (120, 24, 24)

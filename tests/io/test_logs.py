@@ -180,6 +180,7 @@ def test_partial_credit_is_a_score_and_with_a_threshold_right_or_wrong(tmp_path:
     assert [read_log(path, field="score", threshold=at).correct for at in (0.4, 0.5, 0.9, 0.91)] == [2, 1, 1, 0]
 
 
+@pytest.mark.full
 def test_repeats_that_always_agree_are_one_case_each() -> None:
     items = [str(i) for i in range(50)] * 4
     right = [i % 5 > 0 for i in range(50)] * 4

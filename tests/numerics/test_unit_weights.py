@@ -62,6 +62,7 @@ def test_what_has_no_answer_has_none() -> None:
     assert unit_mean(np.full(12, 3.0), (1, 5)) is not None
 
 
+@pytest.mark.full
 def test_draws_are_of_the_same_distribution() -> None:
     made = unit_mean(np.random.default_rng(4).beta(4, 2, 15), (0, 1))
     assert made is not None

@@ -106,6 +106,7 @@ def test_the_split_of_the_variance() -> None:
     assert one.low <= one.narrower <= one.high
 
 
+@pytest.mark.full
 def test_the_split_of_scores_is_the_analysis_of_variance() -> None:
     rng = np.random.default_rng(3)
     scores = rng.normal(0, 1, (400, 1)) + rng.normal(0, 0.5, (400, 3))

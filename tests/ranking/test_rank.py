@@ -214,6 +214,7 @@ def test_the_best_set_holds_the_best_with_the_level_that_is_asked_for() -> None:
         assert len(made.best_set) == next(i + 1 for i in range(3) if sum(shares[: i + 1]) >= level - 1e-12)
 
 
+@pytest.mark.full
 def test_scores_of_separate_test_sets_are_ranked_as_they_are_compared() -> None:
     truth = [0] * 30 + [1] * 30
     first = [*range(30), *range(12, 42)]

@@ -46,6 +46,7 @@ def test_intervals_of_a_rate_against_scipy(counts: tuple[int, int], level: float
     assert wilson(k, n, level) == pytest.approx((score.low, score.high), abs=1e-9)
 
 
+@pytest.mark.full
 @given(COUNTS, st.floats(0.5, 0.999))
 def test_tail_inversion_solves_its_equation_and_is_one_sided_clopper_pearson(
     counts: tuple[int, int], level: float

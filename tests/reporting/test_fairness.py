@@ -162,6 +162,7 @@ def test_whatever_the_counts_numbers_are_in_range_and_named(groups: list[list[in
     assert len(str(made).splitlines()) > len(groups)
 
 
+@pytest.mark.full
 def test_the_order_of_groups_does_not_matter_to_the_answer() -> None:
     one, other = hs.fairness(THREE, "yes"), hs.fairness(dict(reversed(THREE.items())), "yes")
     for a, b in zip(one.gaps, other.gaps, strict=True):

@@ -67,6 +67,7 @@ def test_json_by_its_schema(groups: int, mixed: bool) -> None:
     assert ("clustered" in data["classical"]) == (groups > 1)
 
 
+@pytest.mark.full
 def test_a_new_group_and_a_new_case_are_told_apart_where_they_differ() -> None:
     """Small groups right, large ones at half: near the mean of the groups, and the note near that of the cases."""
     sizes, right = [2, 3, 3, 4, 5, 5, 6, 8, 10, 14, 20, 40], [2, 3, 3, 4, 4, 5, 5, 6, 7, 8, 11, 20]

@@ -198,6 +198,7 @@ def test_a_slice_without_cases_is_never_called_the_worst(metric: str) -> None:
     assert "is nobody" not in str(report)
 
 
+@pytest.mark.full
 def test_the_largest_gap_of_slices_that_are_alike_begins_at_0() -> None:
     tables = {f"s{i}": hs.ConfusionMatrix([[40 + i % 2, 9 - i % 2], [0, 0]], ["no", "yes"]) for i in range(6)}
     made = hs.slice_report(tables)

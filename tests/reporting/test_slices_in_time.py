@@ -34,6 +34,7 @@ def test_a_slice_alone_is_what_infer_says(metric: str) -> None:
         assert row.observed == pytest.approx(law.observed)
 
 
+@pytest.mark.full
 def test_a_fall_is_told_and_a_usual_week_is_not() -> None:
     fallen, usual = hs.slices_in_time(weeks(*RIGHT, 72)), hs.slices_in_time(weeks(*RIGHT, 90))
     assert fallen.last.p_lower > 0.99

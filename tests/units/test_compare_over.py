@@ -112,6 +112,7 @@ def test_a_recall_is_of_the_cases_of_its_class() -> None:
     assert hs.compare_over(sets).counts.cells[0].tolist() == [69, 9, 0, 2]
 
 
+@pytest.mark.full
 def test_few_data_sets_say_so() -> None:
     two = hs.compare_over(dict(list(PRINTED.items())[:2]))
     assert "too few to say anything of others" in two.sentence

@@ -66,6 +66,7 @@ def test_a_process_answers_and_refuses_as_a_thread_does(one: Child) -> None:
         assert vars(refused(one, request)) == vars(caught.value)
 
 
+@pytest.mark.full
 def test_a_process_that_nobody_asks_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
     written = io.BytesIO()
     out = io.TextIOWrapper(written)  # kept, because `main` gives another one to `print`

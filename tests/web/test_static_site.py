@@ -98,6 +98,7 @@ def test_the_same_library_makes_the_same_bytes(site: Path) -> None:
     assert not [name for name in names if "/cli/" in name or "/assets/" in name or "__pycache__" in name]
 
 
+@pytest.mark.full
 def test_from_an_address_only_that_origin_is_allowed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(static_site, "QUESTIONS", {"report": QUESTIONS["report"]})
     told: list[str] = []
