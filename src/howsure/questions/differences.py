@@ -131,7 +131,7 @@ class Decided(ABC):
 
 
 def checked_rope(rope: float | None, reach: tuple[float, float]) -> float | None:
-    """The largest difference that is practically nil, of a metric from one end of its reach to the other.
+    """The largest difference that counts as equivalent, of a metric from one end of its reach to the other.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Tables as text: columns of cells, a confusion matrix, what a spreadsheet must not run."""
+"""Tables as text: columns of cells, and a confusion matrix."""
 
 from __future__ import annotations
 
