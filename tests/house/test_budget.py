@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import tomllib
 
-import pytest
 from tests.house.budget import BUDGET, sizes, weigh
 
 
-@pytest.mark.full
 def test_no_room_is_above_its_budget_and_no_budget_far_above_its_room() -> None:
     budget = tomllib.loads(BUDGET.read_text(encoding="utf-8"))
     now = sizes()
