@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
-from howsure.numerics.arrays import Floats, bincount, repeat
+from howsure.numerics.arrays import Floats, Integers, bincount, repeat
 from howsure.numerics.groups.interpolated_law import InterpolatedLaw, LogDensity
 from howsure.numerics.learned.evidence import ONE_PART, Tallies, log_rising_excess
 from howsure.numerics.learned.hyperparameters import hyperparameter_box
@@ -19,6 +19,7 @@ __all__ = [
     "distinct",
     "drawn_population",
     "expected_power",
+    "in_factors",
     "population_power",
     "rising",
 ]
@@ -56,6 +57,9 @@ EVERY_Y = np.linspace(-40.0, 40.0, 1_601)
 
 #: Numbers that are held at once.
 BLOCK = 4_000_000
+
+#: A rising factorial is taken factor by factor where so many factors cost no more than one Stirling series.
+FACTORS = 10
 
 
 class PopulationMean:
@@ -235,14 +239,47 @@ def distinct(count: Floats) -> tuple[Floats, Floats]:
     return bincount(place, times * counts) / together, together.astype(float)
 
 
+def in_factors(place: Integers, counts: Floats, copies: Floats) -> tuple[Integers, Floats, Floats]:
+    """Rising factorials of counts as products of ``1 + j/x``: place and j of each factor, and how often it comes.
+
+    Places are sorted, and counts within them. Of each place the small counts that come nearly without a gap; the copies
+    of others stay in ``copies``, those taken out of it become 0.
+
+    Examples
+    --------
+    >>> copies = np.array([4.0, 2.0, 1.0])
+    >>> place, j, times = in_factors(np.zeros(3, dtype=int), np.array([1.0, 3.0, 99.0]), copies)
+    >>> j.tolist(), times.tolist(), copies.tolist()
+    ([1.0, 2.0], [2.0, 2.0], [0.0, 0.0, 1.0])
+    """
+    whole = counts == np.floor(counts)
+    rank = np.arange(len(counts)) - np.searchsorted(place, place) + 1
+    limit = np.zeros(int(place[-1]) + 1 if len(place) else 0, dtype=np.int64)
+    few = whole & (counts <= FACTORS * rank)
+    np.maximum.at(limit, place[few], counts[few].astype(np.int64))
+    inside = whole & (counts <= limit[place])
+    ends = np.cumsum(limit)
+    of = repeat(np.arange(len(limit)), limit)
+    j = np.arange(len(of)) - (ends - limit)[of]
+    held = bincount((ends - limit)[place[inside]] + counts[inside].astype(np.int64) - 1, copies[inside], len(of))
+    after = np.append(np.cumsum(held[::-1])[::-1], 0.0)
+    times = after[: len(of)] - after[ends[of]]
+    copies[inside] = 0.0
+    return of[j > 0], j[j > 0].astype(float), times[j > 0]
+
+
 def rising(log_x: Floats, counts: Floats, copies: Floats) -> Floats:
     """Sum over groups of what a rising factorial of x (X,) is above a power, shape (X,)."""
-    total = np.zeros(len(log_x))
-    step = max(1, BLOCK // max(1, len(log_x)))
+    total, copies = np.zeros(len(log_x)), copies.copy()
+    _, factors, times = in_factors(np.zeros(len(counts), dtype=np.int64), counts, copies)
+    counts, copies = counts[copies != 0], copies[copies != 0]
+    step, x = max(1, BLOCK // max(1, len(log_x))), np.exp(log_x)[:, None]
+    for start in range(0, len(factors), step):
+        total += np.log1p(factors[start : start + step] / x) @ times[start : start + step]
     for start in range(0, len(counts), step):
-        part, times = counts[start : start + step], copies[start : start + step]
+        part, many = counts[start : start + step], copies[start : start + step]
         logs = repeat(log_x[:, None], len(part), axis=1)
-        total += log_rising_excess(np.exp(logs), logs, part) @ times
+        total += log_rising_excess(repeat(x, len(part), axis=1), logs, part) @ many
     return total
 
 
