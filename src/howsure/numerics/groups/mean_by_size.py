@@ -331,7 +331,7 @@ class MeanBySize(PopulationMean):
         wider = float(np.sqrt(scale**2 + (mass * spread**2).sum()))
         nodes = np.linspace(-1, 1, NODES) * float(np.arcsinh(REACH))
         t = centre + wider * np.sinh(nodes)
-        z = np.linspace(-AROUND, AROUND, int(np.clip(2 * AROUND * spread.max() / scale, 10, 100)) * 2 + 1)
+        z = np.linspace(-AROUND, AROUND, int(np.clip(2 * AROUND * spread.max() / scale, 7, 100)) * 2 + 1)
         around = -z * z / 2 - np.log(np.exp(-z * z / 2).sum())
         total = np.full(NODES, -np.inf)
         for row, sds, part in zip(rows, spread, mass.sum(axis=1), strict=True):

@@ -59,7 +59,7 @@ EVERY_Y = np.linspace(-40.0, 40.0, 1_601)
 BLOCK = 4_000_000
 
 #: A rising factorial is taken factor by factor where so many factors cost no more than one Stirling series.
-FACTORS = 10
+FACTORS = 16
 
 
 class PopulationMean:
