@@ -219,9 +219,8 @@ class MeanBySize(PopulationMean):
             amount = bincount(place.ravel(), np.concatenate([part[1] for part in parts]))
             linear = _summed(at, shares * (copies * count)[:, None], len(scores))
             score = keys[0].astype(np.int64)
-            factors = in_factors(score, keys[1], amount)
-            rest = amount != 0
-            pairs.append(((score[rest], keys[1, rest], amount[rest]), factors, linear))
+            few, factors = in_factors(score, keys[1], amount)
+            pairs.append(((score[~few], keys[1, ~few], amount[~few]), factors, linear))
         return _Tallies(scores, weight, square, tuple(pairs))
 
     def _heights(self, t: Floats, b: Floats) -> tuple[Floats, Floats]:

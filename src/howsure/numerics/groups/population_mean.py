@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
-from howsure.numerics.arrays import Floats, Integers, bincount, repeat
+from howsure.numerics.arrays import Booleans, Floats, Integers, bincount, repeat
 from howsure.numerics.groups.interpolated_law import InterpolatedLaw, LogDensity
 from howsure.numerics.learned.evidence import ONE_PART, Tallies, log_rising_excess
 from howsure.numerics.learned.hyperparameters import hyperparameter_box
@@ -239,43 +239,34 @@ def distinct(count: Floats) -> tuple[Floats, Floats]:
     return bincount(place, times * counts) / together, together.astype(float)
 
 
-def in_factors(place: Integers, counts: Floats, copies: Floats) -> tuple[Integers, Floats, Floats]:
-    """Rising factorials of counts as products of ``1 + j/x``: place and j of each factor, and how often it comes.
+def in_factors(place: Integers, counts: Floats, copies: Floats) -> tuple[Booleans, tuple[Integers, Floats, Floats]]:
+    """Which rising factorials are taken as products of ``1 + j/x``; place and j of their factors, how often each comes.
 
-    Places are sorted, and counts within them. Of each place the small counts that come nearly without a gap; the copies
-    of others stay in ``copies``, those taken out of it become 0.
+    Places are sorted, and counts within them; taken are small ones and others that come nearly without a gap.
 
     Examples
     --------
-    >>> copies = np.array([4.0, 2.0, 1.0])
-    >>> place, j, times = in_factors(np.zeros(3, dtype=int), np.array([1.0, 3.0, 99.0]), copies)
-    >>> j.tolist(), times.tolist(), copies.tolist()
-    ([1.0, 2.0], [2.0, 2.0], [0.0, 0.0, 1.0])
+    >>> few, (_, j, times) = in_factors(np.zeros(3, dtype=int), np.array([1.0, 3.0, 99.0]), np.array([4.0, 2.0, 1.0]))
+    >>> few.tolist(), j.tolist(), times.tolist()
+    ([True, True, False], [1.0, 2.0], [2.0, 2.0])
     """
-    whole = counts == np.floor(counts)
     rank = np.arange(len(counts)) - np.searchsorted(place, place) + 1
-    limit = np.zeros(int(place[-1]) + 1 if len(place) else 0, dtype=np.int64)
-    few = whole & (counts <= FACTORS * rank)
-    np.maximum.at(limit, place[few], counts[few].astype(np.int64))
-    inside = whole & (counts <= limit[place])
-    ends = np.cumsum(limit)
-    of = repeat(np.arange(len(limit)), limit)
-    j = np.arange(len(of)) - (ends - limit)[of]
-    held = bincount((ends - limit)[place[inside]] + counts[inside].astype(np.int64) - 1, copies[inside], len(of))
-    after = np.append(np.cumsum(held[::-1])[::-1], 0.0)
-    times = after[: len(of)] - after[ends[of]]
-    copies[inside] = 0.0
-    return of[j > 0], j[j > 0].astype(float), times[j > 0]
+    few = (counts == np.floor(counts)) & (counts <= FACTORS * rank)
+    whole = counts[few].astype(np.int64)
+    held = np.zeros((int(place.max(initial=0)) + 1, int(whole.max(initial=0)) + 1))
+    np.add.at(held, (place[few], whole), copies[few])
+    above = np.cumsum(held[:, :1:-1], axis=1)[:, ::-1]
+    of, j = np.nonzero(above)
+    return np.asarray(few), (of.astype(np.int64), np.asarray(j + 1.0), np.asarray(above[of, j]))
 
 
 def rising(log_x: Floats, counts: Floats, copies: Floats) -> Floats:
     """Sum over groups of what a rising factorial of x (X,) is above a power, shape (X,)."""
-    total, copies = np.zeros(len(log_x)), copies.copy()
-    _, factors, times = in_factors(np.zeros(len(counts), dtype=np.int64), counts, copies)
-    counts, copies = counts[copies != 0], copies[copies != 0]
-    step, x = max(1, BLOCK // max(1, len(log_x))), np.exp(log_x)[:, None]
-    for start in range(0, len(factors), step):
-        total += np.log1p(factors[start : start + step] / x) @ times[start : start + step]
+    total, x, step = np.zeros(len(log_x)), np.exp(log_x)[:, None], max(1, BLOCK // max(1, len(log_x)))
+    few, (_, j, times) = in_factors(np.zeros(len(counts), dtype=np.int64), counts, copies)
+    counts, copies = counts[~few], copies[~few]
+    for start in range(0, len(j), step):
+        total += np.log1p(j[start : start + step] / x) @ times[start : start + step]
     for start in range(0, len(counts), step):
         part, many = counts[start : start + step], copies[start : start + step]
         logs = repeat(log_x[:, None], len(part), axis=1)
