@@ -8,9 +8,9 @@ import numpy as np
 
 from howsure.numerics.arrays import Booleans, Floats, Integers
 from howsure.numerics.learned.beta_mixture import log_peaks, log_ratio
-from howsure.numerics.many.many_newton import equal_densities
 from howsure.numerics.solve.highest_density.of_betas import hdi_beta
 from howsure.numerics.solve.peaks import beta_cdf, beta_quantile
+from howsure.numerics.solve.roots import equal_densities
 
 __all__ = ["RatesOfMany"]
 

@@ -8,7 +8,7 @@ import numpy as np
 from scipy import special
 
 from howsure.numerics.arrays import Floats, Integers
-from howsure.numerics.many.many_newton import equal_densities, inverted
+from howsure.numerics.solve.roots import equal_densities, inverted
 
 __all__ = ["BatchLaw"]
 

@@ -13,13 +13,12 @@ import numpy as np
 from scipy.special import expit, ndtri
 
 from howsure.numerics.arrays import Floats
-from howsure.numerics.solve.roots import Evaluate, bracketed_root
+from howsure.numerics.solve.roots import Evaluate, bracketed_root, by_newton
 
 __all__ = [
     "Run",
     "SmoothLaw",
     "by_equal_densities",
-    "by_newton",
     "densest_cells",
     "is_densest",
     "is_densest_on_grid",
@@ -87,48 +86,6 @@ def _one_sided(law: SmoothLaw, level: float) -> Pair | None:
             if density >= law.evaluate(cut)[1][0]:
                 return (float(cut[0]), high) if upper else (low, float(cut[0]))
     return None
-
-
-def by_newton(evaluate: Evaluate, level: float, start: Pair, low: float, high: float) -> Pair | None:
-    """Newton's method in both ends at once; None if it does not converge.
-
-    Unknowns ``l, h`` of ``F(h) - F(l) = level`` and ``log f(h) = log f(l)``; the determinant of the Jacobian is
-    positive as long as the mode lies between them.
-    """
-    ends = np.array(start, float)
-    if not low < ends[0] < ends[1] < high:
-        return None
-    for _ in range(40):
-        (F0, F1), (f0, f1), (g0, g1) = evaluate(ends)
-        if not (f0 > 0 and f1 > 0):
-            return None
-        missing, gap = level - (F1 - F0), np.log(f0 / f1)
-        r0, r1 = g0 / f0, g1 / f1
-        determinant = -f0 * r1 + f1 * r0
-        if not determinant > 0:
-            return None
-        # solve [-f0 f1; -r0 r1] (dl, dh) = (missing, gap)
-        dl = (missing * r1 - gap * f1) / determinant
-        dh = (missing * r0 - gap * f0) / determinant
-        dl, dh = float(dl), float(dh)
-        width = float(ends[1] - ends[0])
-        shrink = min(1.0, 0.4 * width / max(abs(dl), abs(dh), 1e-300))
-        new = np.array([low + _towards(ends[0] - low, shrink * dl), high - _towards(high - ends[1], -shrink * dh)])
-        moved = float(np.abs(new - ends).max())
-        ends = new
-        if moved < 1e-7 * width and shrink == 1.0:
-            return float(ends[0]), float(ends[1])
-    return None
-
-
-def _towards(room: float, step: float) -> float:
-    """Update the distance to an end of the support: a large step towards it is taken in the log of the distance.
-
-    Near an end the density is a power of the distance; in its logarithm Newton's method neither overshoots nor crawls.
-    """
-    if room <= 0:  # at the end to the last digit
-        return max(step, 0.0)
-    return float(room * np.exp(step / room)) if step < -0.3 * room else float(room + step)
 
 
 def by_equal_densities(law: SmoothLaw, level: float) -> Pair:
