@@ -17,8 +17,7 @@ from scipy.special import betaln, gammaln
 
 from howsure.numerics.arrays import Booleans, Floats, Integers, repeat
 from howsure.numerics.learned.beta_mixture import log_peaks, log_ratio
-from howsure.numerics.many.many_rates import RatesOfMany
-from howsure.numerics.many.sums import Sums
+from howsure.numerics.many.sums import RatesOfMany, Sums
 from howsure.numerics.solve.peaks import beta_cdf, beta_quantile
 from howsure.numerics.solve.roots import equal_densities, inverted
 

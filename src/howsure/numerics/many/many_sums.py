@@ -14,9 +14,8 @@ import numpy as np
 from howsure.numerics.arrays import Booleans, Floats, Integers
 from howsure.numerics.beta_sum.sum_law import LinearEngine
 from howsure.numerics.many.many_pairs import STEEP, PairsOfMany
-from howsure.numerics.many.many_rates import RatesOfMany
 from howsure.numerics.many.many_series import SeriesOfMany, series_of
-from howsure.numerics.many.sums import Sums
+from howsure.numerics.many.sums import RatesOfMany, Sums
 
 __all__ = ["ManySums"]
 
