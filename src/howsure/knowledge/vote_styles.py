@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from functools import cached_property
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.special import ndtri
 
 from howsure.errors import InvalidCounts, listing
 from howsure.errors.arguments import numbers
+from howsure.knowledge.protocol import Knowledge
 from howsure.numerics.arrays import Floats
 from howsure.numerics.controlled_votes import ControlledBattles, VoteCells, normalised
-from howsure.numerics.votes import Battles
+from howsure.numerics.votes import BattleFit, Battles
 from howsure.text.formats import plain, several
 
-if TYPE_CHECKING:
-    from howsure.knowledge.votes import Votes
-
-__all__ = ["MEAN", "PLACE", "POINTS", "Styled", "apart_of", "counted", "held_equal", "style_notes"]
+__all__ = ["MEAN", "PLACE", "POINTS", "Styled", "StyledVotes", "apart_of"]
 
 #: Points of Elo in a unit of log strength, and the mean of a leaderboard.
 POINTS, MEAN = 400 / float(np.log(10)), 1000.0
@@ -46,72 +45,104 @@ def apart_of(name: str, pair: tuple[Any, Any], rows: int) -> Floats:
     return normalised(*sides)
 
 
-def counted(votes: Votes, control: Sequence[str]) -> Battles:
-    """Counts of battles by pair, as many as they are worth, in cells of what is held equal."""
-    wins = (votes.a_wins + votes.b_wins.T) / votes.effect
-    ties = (votes.ties + votes.ties.T) / votes.effect
-    if not control:
-        return Battles(wins, ties)
-    cells, names, _ = votes.styled
-    apart = dict(zip(names, cells.apart.T, strict=True)) | {PLACE: cells.shown}
-    columns = np.stack([apart[name] for name in control], axis=1)
-    spreads = np.array([SD_FIRST if name == PLACE else SD_STYLE for name in control])
-    return ControlledBattles(wins, ties, cells, columns, spreads, 1 / votes.effect)
+class StyledVotes(Knowledge):
+    """Battles by pair, with what is held equal: the part of `howsure.knowledge.votes.Votes` that knows of styles."""
 
+    models: tuple[str, ...]
+    a_wins: Floats
+    b_wins: Floats
+    ties: Floats
+    effect: float
+    styled: Styled
 
-def held_equal(votes: Votes, control: Sequence[str]) -> tuple[Floats, Floats]:
-    """Strengths if these were held equal, and what each is worth with its standard error, in points of Elo."""
-    battles, size = counted(votes, control), len(votes.models)
-    nu = np.log(np.array([max(votes.fit.nu, 1e-300)]))
-    modes, information = battles.modes(np.log(np.array([votes.fit.tau])), nu, np.zeros(size + len(control)))
-    errors = np.linalg.inv(information[0])[size:, size:].diagonal() ** 0.5
-    return modes[0, :size], POINTS * np.stack([modes[0, size:], errors], axis=1)
+    @property
+    def styles(self) -> tuple[str, ...]:
+        """What the answers of a battle differ in, as far as it is known: length and the like."""
+        return self.styled.names
 
+    @property
+    def control(self) -> tuple[str, ...]:
+        """What is held equal."""
+        return self.styled.control
 
-def style_notes(votes: Votes) -> tuple[str, ...]:
-    """What was held equal and what that changes, or what would change ranks if it were."""
-    return _controlled(votes), _style(votes)
+    @cached_property
+    def counts(self) -> Battles:
+        """By pair, whoever was shown first, as many as they are worth."""
+        return self._counted(self.control)
 
+    @cached_property
+    def fit(self) -> BattleFit:
+        """What the battles say about the strengths."""
+        return BattleFit.of(self.counts)
 
-def _worth(votes: Votes, name: str, mean: float, error: float) -> str:
-    """What a style is worth, in words."""
-    ends = [mean + z * error * float(ndtri(0.975)) for z in (-1, 1)]
-    worth = f"is worth {mean:.0f} points ({ends[0]:.0f} to {ends[1]:.0f})"
-    if name == PLACE:
-        return f"being shown first {worth}"
-    scale = float(votes.styled.cells.scales[votes.styles.index(name)])
-    times = f"{(1 + scale) / (1 - scale):.1f} times" if scale < 0.9 else "many times"
-    more = f"{times} as long" if name == "length" else f"with {times} as much {plain(name, 40)}"
-    return f"an answer {more} as the other (one standard deviation) {worth}"
+    @property
+    def effects(self) -> dict[str, tuple[float, float]]:
+        """What is controlled: points of Elo of one standard deviation more (of the first place), standard error."""
+        if not self.control:
+            return {}
+        return {name: (POINTS * float(mean), POINTS * float(error))
+                for name, mean, error in zip(self.control, *self.fit.others, strict=True)}  # fmt: skip
 
+    def _counted(self, control: Sequence[str]) -> Battles:
+        """Counts of battles by pair, as many as they are worth, in cells of what is held equal."""
+        wins = (self.a_wins + self.b_wins.T) / self.effect
+        ties = (self.ties + self.ties.T) / self.effect
+        if not control:
+            return Battles(wins, ties)
+        cells, names, _ = self.styled
+        apart = dict(zip(names, cells.apart.T, strict=True)) | {PLACE: cells.shown}
+        columns = np.stack([apart[name] for name in control], axis=1)
+        spreads = np.array([SD_FIRST if name == PLACE else SD_STYLE for name in control])
+        return ControlledBattles(wins, ties, cells, columns, spreads, 1 / self.effect)
 
-def _moved(votes: Votes, one: Floats, other: Floats) -> str:
-    """How ranks by one set of strengths differ from those by another: the first, or how many."""
-    ranks = [(-it).argsort(kind="stable").argsort() for it in (one, other)]
-    first = int(ranks[0].argmin())
-    if first != int(ranks[1].argmin()):
-        return f"{plain(votes.models[first], 40)} would come first"
-    many = int((ranks[0] != ranks[1]).sum())
-    return f"{many} of {several(len(one), 'rank')} would differ" if many else ""
+    def _held_equal(self, control: Sequence[str]) -> tuple[Floats, Floats]:
+        """Strengths if these were held equal, and what each is worth with its standard error, in points of Elo."""
+        battles, size = self._counted(control), len(self.models)
+        nu = np.log(np.array([max(self.fit.nu, 1e-300)]))
+        modes, information = battles.modes(np.log(np.array([self.fit.tau])), nu, np.zeros(size + len(control)))
+        errors = np.linalg.inv(information[0])[size:, size:].diagonal() ** 0.5
+        return modes[0, :size], POINTS * np.stack([modes[0, size:], errors], axis=1)
 
+    def _style_notes(self) -> tuple[str, ...]:
+        """What was held equal and what that changes, or what would change ranks if it were."""
+        return self._controlled(), self._style()
 
-def _controlled(votes: Votes) -> str:
-    """What is held equal, what it is worth, and what it changes."""
-    if not votes.control:
+    def _worth(self, name: str, mean: float, error: float) -> str:
+        """What a style is worth, in words."""
+        ends = [mean + z * error * float(ndtri(0.975)) for z in (-1, 1)]
+        worth = f"is worth {mean:.0f} points ({ends[0]:.0f} to {ends[1]:.0f})"
+        if name == PLACE:
+            return f"being shown first {worth}"
+        scale = float(self.styled.cells.scales[self.styles.index(name)])
+        times = f"{(1 + scale) / (1 - scale):.1f} times" if scale < 0.9 else "many times"
+        more = f"{times} as long" if name == "length" else f"with {times} as much {plain(name, 40)}"
+        return f"an answer {more} as the other (one standard deviation) {worth}"
+
+    def _moved(self, one: Floats, other: Floats) -> str:
+        """How ranks by one set of strengths differ from those by another: the first, or how many."""
+        ranks = [(-it).argsort(kind="stable").argsort() for it in (one, other)]
+        first = int(ranks[0].argmin())
+        if first != int(ranks[1].argmin()):
+            return f"{plain(self.models[first], 40)} would come first"
+        many = int((ranks[0] != ranks[1]).sum())
+        return f"{many} of {several(len(one), 'rank')} would differ" if many else ""
+
+    def _controlled(self) -> str:
+        """What is held equal, what it is worth, and what it changes."""
+        if not self.control:
+            return ""
+        effects = "; ".join(self._worth(name, *pair) for name, pair in self.effects.items())
+        changed = self._moved(self._held_equal(())[0], self.fit.strengths) or "no rank would differ"
+        return f"At equal {listing(self.control)}: {effects}. Without this {changed}."
+
+    def _style(self) -> str:
+        """What is not held equal, and would change ranks."""
+        for name in self.styles:
+            if name in self.control or not self.styled.cells.scales[self.styles.index(name)]:
+                continue
+            strengths, effects = self._held_equal((*self.control, name))
+            moved, (mean, error) = self._moved(strengths, self.fit.strengths), effects[-1].tolist()
+            if moved and abs(mean) > CLEAR * error:
+                worth = self._worth(name, mean, error)
+                return f"{worth[:1].upper()}{worth[1:]}; at equal {name} {moved} (--control {name})."
         return ""
-    effects = "; ".join(_worth(votes, name, *pair) for name, pair in votes.effects.items())
-    changed = _moved(votes, held_equal(votes, ())[0], votes.fit.strengths) or "no rank would differ"
-    return f"At equal {listing(votes.control)}: {effects}. Without this {changed}."
-
-
-def _style(votes: Votes) -> str:
-    """What is not held equal, and would change ranks."""
-    for name in votes.styles:
-        if name in votes.control or not votes.styled.cells.scales[votes.styles.index(name)]:
-            continue
-        strengths, effects = held_equal(votes, (*votes.control, name))
-        moved, (mean, error) = _moved(votes, strengths, votes.fit.strengths), effects[-1].tolist()
-        if moved and abs(mean) > CLEAR * error:
-            worth = _worth(votes, name, mean, error)
-            return f"{worth[:1].upper()}{worth[1:]}; at equal {name} {moved} (--control {name})."
-    return ""

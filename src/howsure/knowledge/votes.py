@@ -27,12 +27,12 @@ from howsure.errors import (
     listing,
 )
 from howsure.errors.arguments import flag, items, numbers, one_of, sentences
-from howsure.knowledge.protocol import Aim, Ask, Asked, Gap, Knowledge, Measured, Needed, Of
-from howsure.knowledge.vote_styles import MEAN, PLACE, POINTS, Styled, apart_of, counted, held_equal, style_notes
+from howsure.knowledge.protocol import Aim, Ask, Asked, Gap, Measured, Needed, Of
+from howsure.knowledge.vote_styles import MEAN, PLACE, POINTS, Styled, StyledVotes, apart_of
 from howsure.laws import Draws, Law
 from howsure.numerics.arrays import Floats, Integers
 from howsure.numerics.controlled_votes import VoteCells
-from howsure.numerics.votes import BattleFit, Battles, design_effect
+from howsure.numerics.votes import design_effect
 from howsure.text.formats import integer, probability, several
 
 __all__ = ["BothBad", "Votes"]
@@ -59,7 +59,7 @@ SETTLING, BOARDS, MOST_TIMES = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0), 200,
 WIDER = 1.2
 
 
-class Votes(Knowledge):
+class Votes(StyledVotes):
     """Battles of models, counted by pair. Immutable; made by `from_columns`.
 
     Parameters
@@ -85,13 +85,7 @@ class Votes(Knowledge):
     unit = "battle"
     contests = True
 
-    models: tuple[str, ...]
-    a_wins: Floats
-    b_wins: Floats
-    ties: Floats
-    effect: float
     ordered: bool
-    styled: Styled
     _notes: tuple[str, ...]
     _cached: dict[tuple[int, int], tuple[Floats, Floats]]
 
@@ -203,16 +197,6 @@ class Votes(Knowledge):
                 )
         return self._but(effect=effect, notes=said)
 
-    @property
-    def styles(self) -> tuple[str, ...]:
-        """What the answers of a battle differ in, as far as it is known: length and the like."""
-        return self.styled.names
-
-    @property
-    def control(self) -> tuple[str, ...]:
-        """What is held equal."""
-        return self.styled.control
-
     def controlled(self, *control: str) -> Votes:
         """The same battles, with strengths as if both answers were equal in length, in place, or in another style.
 
@@ -268,16 +252,6 @@ class Votes(Knowledge):
     def battles(self) -> int:
         """Battles in all."""
         return round(float((self.a_wins + self.b_wins + self.ties).sum()))
-
-    @cached_property
-    def counts(self) -> Battles:
-        """By pair, whoever was shown first, as many as they are worth."""
-        return counted(self, self.control)
-
-    @cached_property
-    def fit(self) -> BattleFit:
-        """What the battles say about the strengths."""
-        return BattleFit.of(self.counts)
 
     @property
     def about(self) -> str:
@@ -459,16 +433,8 @@ class Votes(Knowledge):
     @cached_property
     def notes(self) -> tuple[str, ...]:
         """What helps a reader."""
-        about = (self._lone, self._pieces, *style_notes(self), self._position, self._circles)
+        about = (self._lone, self._pieces, *self._style_notes(), self._position, self._circles)
         return tuple(filter(None, (*self._notes, *about)))
-
-    @property
-    def effects(self) -> dict[str, tuple[float, float]]:
-        """What is controlled: points of Elo of one standard deviation more (of the first place), standard error."""
-        if not self.control:
-            return {}
-        return {name: (POINTS * float(mean), POINTS * float(error))
-                for name, mean, error in zip(self.control, *self.fit.others, strict=True)}  # fmt: skip
 
     @property
     def _lone(self) -> str:
@@ -504,7 +470,7 @@ class Votes(Knowledge):
         """Advantage of the model that is shown first, in points of Elo, with its standard error."""
         if PLACE in self.control or not (self.ordered and self.a_wins.any() and self.b_wins.any()):
             return None
-        size, error = held_equal(self, (*self.control, PLACE))[1][-1].tolist()
+        size, error = self._held_equal((*self.control, PLACE))[1][-1].tolist()
         return size, error
 
     @property
