@@ -167,7 +167,7 @@ def _shown(made: Plan) -> dict[str, Any]:
     return {
         "verdict": made.sentence,
         "warnings": [],
-        "footer": sheet.notes[0],
+        "footer": sheet.small_print[0],
         "header": ["", "number"],
         "rows": [["needed", formats.integer(made.n)], *_classes(made)],
         "sections": [{

@@ -302,5 +302,5 @@ def sheet_words(sheet: Sheet) -> dict[str, Any]:
         "verdict": sheet.headline,
         "header": list(sheet.header),
         "rows": [list(row) for row in sheet.rows],
-        "notes": list(sheet.notes),
+        "notes": [*sheet.below, *sheet.small_print],
     }
