@@ -13,7 +13,8 @@ import numpy as np
 from howsure.errors import InvalidArgument, UnknownLabel, UnknownMetric, excerpt
 from howsure.knowledge.protocol import Better, Measured
 from howsure.numerics.arrays import Floats
-from howsure.numerics.unit_metrics import Figure, LabelMeans, OrderStatistic, OwnFigure, UnitSums, corpus_bleu
+from howsure.numerics.unit_formulas import corpus_bleu
+from howsure.numerics.unit_metrics import Figure, LabelMeans, OrderStatistic, OwnFigure, UnitSums
 
 __all__ = ["BLEU", "COUNTS", "ENDLESS", "RATIO", "ItemMetric", "Parts", "item_metric", "usual_metrics"]
 
