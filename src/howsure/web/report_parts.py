@@ -31,7 +31,7 @@ from howsure.web.limits import MOST_CLASSES_FORESEEN, MOST_CLASSES_WITH_PARTS
 from howsure.web.shapes import drawn_numbers, pictures
 from howsure.web.subjects import kind_of, level_of, seed_of
 
-__all__ = ["LONG", "TOO_MANY", "curve_of", "people", "sentence_of", "sheet_words", "stops_of", "worth"]
+__all__ = ["LONG", "TOO_MANY", "answer_words", "curve_of", "people", "sentence_of", "sheet_words", "stops_of", "worth"]
 
 Part = tuple[Any, dict[str, Any] | None]
 
@@ -294,6 +294,18 @@ def _sensitivity(posterior: Posterior, known: Posterior, made: Report, request: 
     answers = posterior.prior_sensitivity(metric, level=made.level, kind=made.kind, draws=made.draws, seed=made.seed)
     said = replace(answers, metric=_called(answers.metric, posterior))
     return {"metric": metric, **sheet_words(said.sheet())}, pictures(partial(sensitivity_picture, said))
+
+
+def answer_words(sheet: Sheet) -> dict[str, Any]:
+    """A sheet as the answer of a tab: its notes are apart from what its numbers rest on."""
+    return {
+        **{key: value for key, value in sheet_words(sheet).items() if key != "notes"},
+        "about": sheet.about if isinstance(sheet.about, str) else " ".join(sheet.about),
+        "left_out": sheet.left_out,
+        "warnings": list(sheet.warnings),
+        "note": [*sheet.below, *sheet.warnings, *sheet.remarks],
+        "footer": " ".join(sheet.notes),
+    }
 
 
 def sheet_words(sheet: Sheet) -> dict[str, Any]:
