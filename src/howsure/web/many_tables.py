@@ -100,7 +100,11 @@ def _tables(request: Mapping[str, Any]) -> dict[str, ConfusionMatrix]:
 
 
 def _answer(sheet: Sheet, choices: tuple[str, ...] | list[str]) -> dict[str, Any]:
-    below = {"about": " ".join(sheet.below), "note": [*sheet.warnings, *sheet.notes[:-1]], "footer": sheet.notes[-1]}
+    below = {
+        "about": " ".join(sheet.below),
+        "note": [*sheet.warnings, *sheet.small_print[:-1]],
+        "footer": sheet.small_print[-1],
+    }
     return {
         "shown": {**answer_words(sheet), **below, "choices": list(choices), "titles": titles(choices, NAMES[1])},
     }

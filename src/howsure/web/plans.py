@@ -167,7 +167,7 @@ def _shown(made: Plan) -> dict[str, Any]:
     return {
         "verdict": made.sentence,
         "warnings": [],
-        "footer": sheet.notes[0],
+        "footer": sheet.small_print[0],
         "header": ["", "cases"],
         "rows": [["needed", formats.integer(made.n)], *([] if len(made.per_class) < 2 else _classes(made))],
         "sections": [{

@@ -304,7 +304,7 @@ def answer_words(sheet: Sheet) -> dict[str, Any]:
         "left_out": sheet.left_out,
         "warnings": list(sheet.warnings),
         "note": [*sheet.below, *sheet.warnings, *sheet.remarks],
-        "footer": " ".join(sheet.notes),
+        "footer": " ".join(sheet.small_print),
     }
 
 
@@ -314,5 +314,5 @@ def sheet_words(sheet: Sheet) -> dict[str, Any]:
         "verdict": sheet.headline,
         "header": list(sheet.header),
         "rows": [list(row) for row in sheet.rows],
-        "notes": list(sheet.notes),
+        "notes": [*sheet.below, *sheet.small_print],
     }
