@@ -100,11 +100,8 @@ def _tables(request: Mapping[str, Any]) -> dict[str, ConfusionMatrix]:
 
 
 def _answer(sheet: Sheet, choices: tuple[str, ...] | list[str]) -> dict[str, Any]:
-    below = {
-        "about": " ".join(sheet.below),
-        "note": [*sheet.warnings, *sheet.small_print[:-1]],
-        "footer": sheet.small_print[-1],
-    }
+    *notes, footer = sheet.small_print
+    below = {"about": " ".join(sheet.below), "note": [*sheet.warnings, *notes], "footer": footer}
     return {
         "shown": {**answer_words(sheet), **below, "choices": list(choices), "titles": titles(choices, NAMES[1])},
     }
