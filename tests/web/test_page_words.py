@@ -20,7 +20,7 @@ OPTION = ("--", "groups=", "to_dict", "Predictions")
     {"verb": "compare", "classifiers": [{"name": "a", "matrix": TWO}, {"name": "b", "matrix": TWO}]},
     {"verb": "rank", "classifiers": [{"name": "a", "matrix": TWO}, {"name": "b", "matrix": TWO}], "metric": "accuracy"},
     {"verb": "plan", "metric": "recall", "width": 0.2, "guess": 0.9},
-    {"verb": "ask", "of": "items", "question": "report", "text": "id,score\n" + "a,1\nb,2\nc,3\nd,2\n"},
+    {"verb": "ask", "of": "items", "question": "report", "text": "id,score\n" + "".join(f"{i},{i % 5}\n" for i in range(30))},
     {"verb": "post_test", "matrix": TWO, "pre_test": 0.02, "label": "ill", "results": ["positive"]},
 ], ids=lambda it: it["verb"])  # fmt: skip
 def test_no_note_speaks_of_an_option(question: dict[str, Any]) -> None:

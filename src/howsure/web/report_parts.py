@@ -31,18 +31,8 @@ from howsure.web.limits import MOST_CLASSES_FORESEEN, MOST_CLASSES_WITH_PARTS
 from howsure.web.shapes import drawn_numbers, pictures
 from howsure.web.subjects import kind_of, level_of, seed_of
 
-__all__ = [
-    "LONG",
-    "TOO_MANY",
-    "answer_words",
-    "curve_of",
-    "label_of",
-    "people",
-    "sentence_of",
-    "sheet_words",
-    "stops_of",
-    "worth",
-]
+__all__ = ["LONG", "TOO_MANY", "answer_words", "curve_of", "label_of", "people", "sentence_of", "sheet_words",
+           "stops_of", "worth"]  # fmt: skip
 
 Part = tuple[Any, dict[str, Any] | None]
 
