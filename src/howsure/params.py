@@ -65,6 +65,8 @@ classical (compare) | | | Also McNemar's test on the same cases, exact and corre
 classical (report) | | | Also confidence intervals and tests of the same counts.
 concentration | K | | Concentration of that Beta.
 correct | K | | Instead of FILE: so many right answers ...
+control | NAME | | Of battles: hold equal what is no merit, length (columns length_a and length_b), position (the first
+    model was shown first), or another number of both answers (NAME_a, NAME_b); may be repeated.
 cost | FILE|COSTS | | What a case costs, for the metric expected_cost: a CSV with the classes, rows truth, columns
     prediction, or of two classes its cells (fp=1,fn=5; the others cost nothing).
 csv | | | CSV with every number in full.
@@ -82,6 +84,7 @@ empty | keep|drop|error | | With --strata, a class without a case in a slice: th
 entries | HOW | | How entries are taken: learned (a sample from a population learned from the board; from three on) or
     independent (each judged alone).
 event | CLASS|confidence | | Of three classes or more: one class, or confidence (the default).
+explain | | | Also what the columns mean and what the numbers rest on.
 far | range | | Of scores: what no item shows may lie at the ends of the range, such as a rare failure.
 field | NAME | | The field of other JSON Lines, or the column of a table, that says right or wrong.
 filter | NAME | | The filter of lm-evaluation-harness.

@@ -23,10 +23,11 @@ class VoteOptions:
     both_bad: Annotated[Literal["tie", "exclude"], option("both-bad")] = "tie"
     winner: Annotated[str | None, option("winner")] = None
     voter: Annotated[str | None, option("voter")] = None
+    control: Annotated[list[str] | None, option("control")] = None
 
     def asked(self, files: Sequence[str]) -> bool:
         """Whether the file holds battles: an option says so, or its header."""
-        if self.both_bad != "tie" or self.winner is not None or self.voter is not None:
+        if self.both_bad != "tie" or self.winner is not None or self.voter is not None or self.control:
             return True
         from howsure.io.vote_files import is_votes
 
@@ -36,7 +37,8 @@ class VoteOptions:
     def _how(self) -> dict[str, Any]:
         from howsure.io.vote_files import VoteColumns
 
-        return {"columns": VoteColumns(winner=self.winner, voter=self.voter), "both_bad": self.both_bad}
+        columns = VoteColumns(winner=self.winner, voter=self.voter)
+        return {"columns": columns, "both_bad": self.both_bad, "control": self.control or ()}
 
     def read(self, files: Sequence[str], others: dict[str, object], *records: object) -> Votes:
         """The battles of one file; options that say nothing about them are refused."""

@@ -116,6 +116,9 @@ LOSER = _words("loser losing_model loser_model")
 VOTER = _words("voter judge user annotator rater evaluator")
 VOTER |= {f"{word}_id" for word in VOTER}
 PROMPT = _words("prompt prompt_id question question_id instruction instruction_id item item_id")
+#: Of battles: how long an answer is, and its text.
+LENGTH = _words("length len tokens token_count n_tokens num_tokens words word_count chars char_count characters")
+ANSWER = _words("response answer output completion")
 #: Names that are never those of a classifier, whatever its column holds.
 RESERVED = _words("item group run site time verdict label index date timestamp split text").union(*PARTS.values())
 

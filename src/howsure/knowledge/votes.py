@@ -6,7 +6,7 @@ the models, a sample of a population that the leaderboard tells, so that an unde
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from itertools import combinations
 from math import ceil
@@ -27,10 +27,12 @@ from howsure.errors import (
     listing,
 )
 from howsure.errors.arguments import flag, items, numbers, one_of, sentences
-from howsure.knowledge.protocol import Aim, Ask, Asked, Gap, Knowledge, Measured, Needed, Of
+from howsure.knowledge.protocol import Aim, Ask, Asked, Gap, Measured, Needed, Of
+from howsure.knowledge.vote_styles import MEAN, PLACE, POINTS, Styled, StyledVotes, apart_of
 from howsure.laws import Draws, Law
 from howsure.numerics.arrays import Floats, Integers
-from howsure.numerics.votes import BattleFit, Battles, design_effect
+from howsure.numerics.controlled_votes import VoteCells
+from howsure.numerics.votes import design_effect
 from howsure.text.formats import integer, probability, several
 
 __all__ = ["BothBad", "Votes"]
@@ -48,12 +50,8 @@ OUTCOMES: dict[str, int] = {
     ))
     for word in words.split("|")
 }  # fmt: skip
-#: Points of Elo in a unit of log strength, and the mean of a leaderboard.
-POINTS, MEAN = 400 / np.log(10), 1000.0
 #: Models up to which triples are looked at, and the probability below which votes are said to go in circles.
 MOST_IN_TRIPLES, IN_CIRCLES = 60, 1e-3
-#: Standard deviation of what being shown first is worth, before the data.
-SD_FIRST = 0.5
 #: Further battles, in times of those that there are, after which the top may be settled; leaderboards that are
 #: simulated; times beyond which a plan is none.
 SETTLING, BOARDS, MOST_TIMES = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0), 200, 1e5
@@ -61,7 +59,7 @@ SETTLING, BOARDS, MOST_TIMES = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0), 200,
 WIDER = 1.2
 
 
-class Votes(Knowledge):
+class Votes(StyledVotes):
     """Battles of models, counted by pair. Immutable; made by `from_columns`.
 
     Parameters
@@ -74,6 +72,8 @@ class Votes(Knowledge):
     ordered : bool
         Whether the first model is the one that was shown first.
     notes : tuple of str
+    styled : Styled, optional
+        The same battles by how far apart the two answers are in length and the like, and what is held equal.
 
     Examples
     --------
@@ -85,18 +85,13 @@ class Votes(Knowledge):
     unit = "battle"
     contests = True
 
-    models: tuple[str, ...]
-    a_wins: Floats
-    b_wins: Floats
-    ties: Floats
-    effect: float
     ordered: bool
     _notes: tuple[str, ...]
     _cached: dict[tuple[int, int], tuple[Floats, Floats]]
 
     def __init__(
         self, models: Sequence[str], a_wins: Any, b_wins: Any, ties: Any, *, effect: float = 1.0,
-        ordered: bool = True, notes: Sequence[str] = (),
+        ordered: bool = True, notes: Sequence[str] = (), styled: Styled | None = None,
     ) -> None:  # fmt: skip
         size = len(models)
         counts = [np.asarray(it, dtype=float) for it in (a_wins, b_wins, ties)]
@@ -112,12 +107,21 @@ class Votes(Knowledge):
         self.__dict__.update(
             models=tuple(models), a_wins=counts[0], b_wins=counts[1], ties=counts[2], effect=float(effect),
             ordered=ordered, _notes=tuple(notes), _cached={},
+            styled=Styled(VoteCells.of_tables(*counts)) if styled is None else styled,
         )  # fmt: skip
+
+    def _but(self, **changed: Any) -> Votes:
+        """The same with other values of some of these."""
+        values: dict[str, Any] = {
+            "effect": self.effect, "ordered": self.ordered, "notes": self._notes, "styled": self.styled,
+        }  # fmt: skip
+        return Votes(self.models, self.a_wins, self.b_wins, self.ties, **(values | changed))
 
     @classmethod
     def from_columns(
         cls, model_a: Any, model_b: Any, winner: Any, *, voter: Any = None, prompt: Any = None, count: Any = None,
         both_bad: BothBad = "tie", ordered: bool = True, notes: Sequence[str] = (),
+        styles: Mapping[str, tuple[Any, Any]] | None = None,
     ) -> Votes:  # fmt: skip
         """One row a battle, or a row for ``count`` battles.
 
@@ -129,6 +133,8 @@ class Votes(Knowledge):
         voter, prompt : sequence, optional
             Who voted, and on what; votes of one are taken to be alike.
         both_bad : "tie" or "exclude"
+        styles : dict of str to (sequence of float, sequence of float), optional
+            What the answers of both differ in besides merit, such as their lengths; see `controlled`.
         """
         one_of(both_bad, ("tie", "exclude"), "both_bad")
         ordered = flag(ordered, "ordered")
@@ -154,6 +160,11 @@ class Votes(Knowledge):
             flat = np.bincount(first[rows] * size + second[rows], weights=times[rows], minlength=size**2)
             tables.append(flat.reshape(size, size))
         found = cls(names, *tables, ordered=ordered, notes=said)
+        if styles:
+            apart = np.stack([apart_of(name, pair, len(texts)) for name, pair in styles.items()], axis=1)
+            some = np.flatnonzero((outcome >= 0) & (times > 0))
+            cells = VoteCells.of_rows(first[some], second[some], outcome[some], times[some], apart[some])
+            found = found._but(styled=Styled(cells, tuple(styles)))
         clusters = {"voter": voter, "prompt": prompt}
         codes = {what: one_each(it, what, len(texts))[1] for what, it in clusters.items() if it is not None}
         if count is None and codes:
@@ -184,9 +195,36 @@ class Votes(Knowledge):
                     f"{several(again, 'vote')} of a voter on a prompt and a pair of models that this voter had judged "
                     "before; each counts."
                 )
-        return Votes(
-            self.models, self.a_wins, self.b_wins, self.ties, effect=effect, ordered=self.ordered, notes=said,
-        )  # fmt: skip
+        return self._but(effect=effect, notes=said)
+
+    def controlled(self, *control: str) -> Votes:
+        """The same battles, with strengths as if both answers were equal in length, in place, or in another style.
+
+        Parameters
+        ----------
+        *control : str
+            "position", and those of ``styles``.
+
+        Examples
+        --------
+        >>> battles = [*"xyxyxy" * 4], [*"yxyxyx" * 4], [*"aabaaa" * 4]
+        >>> votes = Votes.from_columns(*battles, styles={"length": ([9, 5, 4, 9, 9, 4] * 4, [5, 9, 9, 5, 4, 6] * 4)})
+        >>> [line for line in votes.controlled("length").notes if "length" in line][0][:16]
+        'At equal length:'
+        """
+        for name in control:
+            if name == PLACE and not self.ordered:
+                raise InvalidArgument(
+                    "these votes do not tell which model was shown first, so position is not controlled"
+                )
+            if name != PLACE and name not in self.styles:
+                one_of(name, (PLACE, *self.styles), "control")
+        flat = [name for name in control if name != PLACE and not self.styled.cells.scales[self.styles.index(name)]]
+        if flat:
+            raise InvalidArgument(
+                f"{listing(flat, 4)} is the same for both answers in every battle; nothing to control"
+            )
+        return self._but(styled=self.styled._replace(control=tuple(dict.fromkeys(control))))
 
     # -- the protocol ---------------------------------------------------------------------------------------
 
@@ -215,22 +253,12 @@ class Votes(Knowledge):
         """Battles in all."""
         return round(float((self.a_wins + self.b_wins + self.ties).sum()))
 
-    @cached_property
-    def counts(self) -> Battles:
-        """By pair, whoever was shown first, as many as they are worth."""
-        wins, ties = self.a_wins + self.b_wins.T, self.ties + self.ties.T
-        return Battles(wins / self.effect, ties / self.effect)
-
-    @cached_property
-    def fit(self) -> BattleFit:
-        """What the battles say about the strengths."""
-        return BattleFit.of(self.counts)
-
     @property
     def about(self) -> str:
         """The data in a sentence."""
         share = float(self.ties.sum()) / self.battles
-        return f"{several(self.battles, 'battle')} of {len(self.models)} models, {100 * share:.0f}% ties."
+        equal = f", at equal {listing(self.control)}" if self.control else ""
+        return f"{several(self.battles, 'battle')} of {len(self.models)} models, {100 * share:.0f}% ties{equal}."
 
     @property
     def method(self) -> str:
@@ -402,10 +430,11 @@ class Votes(Knowledge):
 
     # -- what helps a reader ----------------------------------------------------------------------------------
 
-    @property
+    @cached_property
     def notes(self) -> tuple[str, ...]:
         """What helps a reader."""
-        return tuple(filter(None, (*self._notes, self._lone, self._pieces, self._position, self._circles)))
+        about = (self._lone, self._pieces, *self._style_notes(), self._position, self._circles)
+        return tuple(filter(None, (*self._notes, *about)))
 
     @property
     def _lone(self) -> str:
@@ -434,28 +463,15 @@ class Votes(Knowledge):
     @cached_property
     def _residual_parts(self) -> tuple[Floats, Floats]:
         """P(i wins) - P(j wins) at the most probable strengths, and the variance of a score."""
-        gap, tie = self.fit.battles.pairs(self.fit.strengths, np.array(self.fit.nu))
-        return gap, (1 - tie - gap**2) / 4
+        return self.fit.battles.expected(self.fit.centre, self.fit.nu)
 
     @cached_property
     def position(self) -> tuple[float, float] | None:
         """Advantage of the model that is shown first, in points of Elo, with its standard error."""
-        if not (self.ordered and self.a_wins.any() and self.b_wins.any()):
+        if PLACE in self.control or not (self.ordered and self.a_wins.any() and self.b_wins.any()):
             return None
-        variance = self._residual_parts[1]
-        met = (self.a_wins + self.b_wins + self.ties) / self.effect
-        known = met * variance
-        both = known + known.T
-        information = np.diag(both.sum(1)) - both + np.eye(len(met)) / self.fit.tau**2
-        slope = known.sum(1) - known.sum(0)
-        own = float(known.sum() - slope @ np.linalg.solve(information, slope)) + SD_FIRST**-2
-        shift, strengths = 0.0, self.fit.strengths
-        for _ in range(8):  # the first model is stronger by the shift; strengths stay
-            half = (strengths[:, None] - strengths + shift) / 2
-            gap = 2 * np.sinh(half) / (2 * np.cosh(half) + self.fit.nu)
-            score = ((self.a_wins - self.b_wins) / self.effect - met * gap).sum() / 2 - shift / SD_FIRST**2
-            shift += float(score) / own
-        return POINTS * shift, POINTS * own**-0.5
+        size, error = self._held_equal((*self.control, PLACE))[1][-1].tolist()
+        return size, error
 
     @property
     def _position(self) -> str:
@@ -469,7 +485,7 @@ class Votes(Knowledge):
         ends = sorted((abs(low), abs(high)))
         return (
             f"The model shown {which} has an advantage of {abs(size):.0f} points ({ends[0]:.0f} to {ends[1]:.0f}); "
-            "show each model in both places equally often."
+            "show each model in both places equally often, or --control position."
         )
 
     @property

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from howsure.answers.law_summary import interval_cells, law_row, summary
+from howsure.answers.law_summary import interval_cells, law_row, route_words, summary
 from howsure.answers.sheet import Record, Sheet, row_named
 from howsure.errors import InvalidArgument, NoInformation
 from howsure.errors.arguments import items as listed
@@ -139,18 +139,19 @@ class Estimated(Record, json="estimates", fields=FIELDS, csv=CSV):
             rows.append((
                 *((plain(row.name, 40),) if named else ()), self.called[row.metric], integer(row.n),
                 self._observed(row), mean, ends, *self.held.words(row.asked, places, law),
-                "no answer" if row.law is None else row.law.route,
+                "no answer" if row.law is None else route_words(row.law),
             ))  # fmt: skip
         return Sheet(
             self.sentence, header, tuple(rows), (self._footnote(),), about=self.about, remarks=self.notes,
             words=frozenset([len(header) - 1]),
+            covers=f"The numbers cover the sampling of {self.unit}s only; not wrong scores, leakage or drift.",
         )  # fmt: skip
 
     def _footnote(self) -> str:
         drawn = [row.law.n for row in self.rows if isinstance(row.law, Draws)]
-        how = f" simulated: {integer(min(drawn))} draws, seed {self.seed}." if drawn else ""
-        covered = f"The numbers cover the sampling of {self.unit}s only; not wrong scores, leakage or drift."
-        return f"observed: as everybody computes it. {self.method} {covered}{how}"
+        error = "± Monte Carlo error of the interval's ends"
+        how = f" simulated: {integer(min(drawn))} draws, seed {self.seed}, {error}." if drawn else ""
+        return f"observed: as everybody computes it. {self.method}{how}"
 
     def picture(self, *, width: float = 720) -> str:
         """Each metric with its interval, as SVG."""
