@@ -329,6 +329,9 @@ class Gate(Record, json="gate", fields=FIELDS):
     def _about(self) -> str:
         if self.paired is None:
             cases = several(self.cases[0], self.unit)
+        elif self.unit == "battle":
+            each = zip(self.cases, self.names, strict=True)
+            cases = " and ".join(f"{several(n, self.unit)} of {plain(name, 40)}" for n, name in each)
         elif self.paired:
             cases = f"Paired, the same {several(self.cases[0], self.unit)}"
         else:
@@ -352,9 +355,9 @@ class Gate(Record, json="gate", fields=FIELDS):
         )
         if self.mode != "floor":
             line += "difference: candidate minus baseline. "
-        noise = "label noise" if self.unit == "case" else "wrong scores"
+        noise = {"case": "label noise", "battle": "careless votes"}.get(self.unit, "wrong scores")
         return line + f"The numbers cover the sampling of {self.unit}s only; not {noise}, leakage or drift."
 
 
 def _mean(known: Estimate) -> str:
-    return formats.number(known.mean, max(known.places, 3))
+    return formats.number(known.mean, max(known.places, 3 if abs(known.mean) <= 1 else 0))
