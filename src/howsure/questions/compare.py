@@ -98,12 +98,15 @@ class TwoSided(Decided, Record):
         mean = law.mean if mean is None else mean
         return (
             name,
-            formats.number(observed, max(digits, self._least)),
+            self._observed(observed, digits),
             formats.number(mean, digits),
             shown,
             better,
             route_words(law),
         )
+
+    def _observed(self, observed: float | None, digits: int) -> str:
+        return formats.number(observed, max(digits, self._least))
 
     def picture(self, *, width: float = 460) -> str:
         """Density of A minus B as SVG, cut where a difference begins to matter; the dashed line is no difference."""
@@ -230,6 +233,9 @@ class Difference(TwoSided, json="difference", fields=FIELDS):
     @property
     def _least(self) -> int:
         return 3 if self.prior else 2
+
+    def _observed(self, observed: float | None, digits: int) -> str:
+        return "" if observed is None and self.unit == "battle" else super()._observed(observed, digits)
 
     @property
     def _groups(self) -> tuple[int, ...] | None:
