@@ -325,7 +325,7 @@ def header_of(name: str, kind: Kind, level: float, *, borrowed: bool) -> tuple[s
 
 def cells_of(row: SliceDifference, draws: int, *, borrowed: bool) -> tuple[str, ...]:
     """A slice as text."""
-    places = formats.decimals(row.low, row.high)
+    places = formats.decimals(row.low, row.high, near=0.0)
     alone = (formats.estimate(*row.alone), formats.probability(row.p_better_alone)) if borrowed else ()
     return (
         formats.plain(row.name, 30),
