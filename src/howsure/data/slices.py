@@ -166,7 +166,7 @@ class Slices(Frozen):
     positive : str or None
         The positive one of two classes.
     by : tuple of str
-        The columns.
+        Columns that the slices are made of, if they are known.
     n : int
         Number of cases.
 
@@ -186,6 +186,8 @@ class Slices(Frozen):
     """
 
     _attributes = ("names", "labels", "positive")
+
+    by: tuple[str, ...]
 
     def __init__(self, matrices: Mapping[str, ConfusionMatrix], *, by: str | Sequence[str] = ()) -> None:
         mapping(matrices, "matrices", "a mapping of the names of slices to confusion matrices")

@@ -82,7 +82,7 @@ class Votes(StyledVotes):
     (('x', 'y', 'z'), 3)
     """
 
-    unit = "battle"
+    unit, noise = "battle", "careless votes"
     contests = True
 
     ordered: bool
@@ -365,7 +365,7 @@ class Votes(StyledVotes):
             return self._more(lambda more: chance(more) >= assurance, assurance)
         if aim == "width" and goal > 0:
             sds = 2 * float(ndtri((1 + ask.level) / 2))
-            return self._more(lambda more: sds * self._sd(asked, more) <= goal, 1.0)
+            return self._more(lambda more: sds * self._sd(asked, more) <= goal, 0.5)
         return None
 
     def _sd(self, asked: Asked | None, more: float) -> float:
@@ -408,7 +408,8 @@ class Votes(StyledVotes):
                     share = (assurance - chances[-2]) / (chances[-1] - chances[-2])
                     at = SETTLING[step - 1] * (more / SETTLING[step - 1]) ** share
                 chance = chances[-1] if step == 0 else assurance
-                return Needed(ceil(at * self.battles), chance, (chance * (1 - chance) / BOARDS) ** 0.5)
+                error = max(chance * (1 - chance), 1 / BOARDS) ** 0.5 / BOARDS**0.5
+                return Needed(ceil(at * self.battles), chance, error)
         reached = listing([f"{integer(round(more * self.battles))} more: {chance:.2f}"
                            for more, chance in list(zip(SETTLING, chances, strict=True))[::2]], 8)  # fmt: skip
         raise NoInformation(
