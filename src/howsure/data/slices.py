@@ -185,7 +185,7 @@ class Slices(Frozen):
     [[0, 1], [0, 1]]
     """
 
-    _attributes = ("names", "labels", "positive")
+    _attributes = ("names", "labels", "positive", "by")
 
     by: tuple[str, ...]
 
@@ -227,7 +227,7 @@ class Slices(Frozen):
         by: tuple[str, ...],
         cells: SliceCells,
     ) -> None:
-        self.names, self.labels, self.positive, self._by, self._cells = names, labels, positive, by, cells
+        self.names, self.labels, self.positive, self.by, self._cells = names, labels, positive, by, cells
 
     # -- makers ---------------------------------------------------------------------------------------------
 
@@ -285,11 +285,6 @@ class Slices(Frozen):
         return made
 
     # -- reading --------------------------------------------------------------------------------------------
-
-    @property
-    def by(self) -> tuple[str, ...]:
-        """Columns that the slices are made of, if they are known."""
-        return self._by
 
     @property
     def n(self) -> int:
@@ -371,13 +366,13 @@ class Slices(Frozen):
     def _key(self) -> tuple[object, ...]:
         cells = self._cells
         arrays = (x.tobytes() for x in (cells.slice, cells.true, cells.pred, cells.count))
-        return (self.names, self.labels, self.positive, self._by, *arrays)
+        return (self.names, self.labels, self.positive, self.by, *arrays)
 
     def _repr_html_(self) -> str:
         return f"<p>{escape(repr(self)[1:-1])}; all of them:</p>{self.confusion()._repr_html_()}"
 
     def __repr__(self) -> str:
-        by = f" by {listing(self._by)}" if self._by else ""
+        by = f" by {listing(self.by)}" if self.by else ""
         return (
             f"<Slices: {several(self.n, 'case')} in {several(len(self), 'slice')}{by}, "
             f"{several(len(self.labels), 'class')}>"
@@ -425,8 +420,8 @@ def in_time(slices: Slices, cut: Cut | None = None) -> Slices:
     >>> in_time(days).names, in_time(days, "week").names
     (('2024-03-04', '2024-03-10', '2024-03-11'), ('2024-W10', '2024-W11'))
     """
-    if len(slices._by) > 1:
-        raise InvalidArgument(f"time is one column, not {len(slices._by)}; slice by one")
+    if len(slices.by) > 1:
+        raise InvalidArgument(f"time is one column, not {len(slices.by)}; slice by one")
     if MISSING in slices.names:
         missing = int(slices.cases[slices.names.index(MISSING)])
         raise InvalidArgument(f"{missing} of {slices.n} cases have no time; give them one, or leave them out")
@@ -449,7 +444,7 @@ def in_time(slices: Slices, cut: Cut | None = None) -> Slices:
     cells = slices._cells
     place = np.array([rank[name] for name in names], dtype=np.int64)[cells.slice]
     moved = SliceCells.added(place, cells.true, cells.pred, cells.count)
-    return Slices._of_cells(ordered, moved, slices.confusion(), by=slices._by)
+    return Slices._of_cells(ordered, moved, slices.confusion(), by=slices.by)
 
 
 def _cut(name: str, cut: Cut) -> str:
