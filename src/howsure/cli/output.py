@@ -15,6 +15,7 @@ from howsure.cli.progress_line import watched
 from howsure.cli.terminal import fitted, remark
 from howsure.errors import InvalidArgument
 from howsure.text.columns_taken import columns_data, taken_so_far
+from howsure.text.text_table import brief
 
 if TYPE_CHECKING:
     from howsure.answers.sheet import Record
@@ -23,6 +24,7 @@ __all__ = ["FileForm", "Form", "JsonOption", "MarkdownOption", "to_be_written"]
 
 JsonOption = Annotated[bool, option("json")]
 MarkdownOption = Annotated[bool, option("markdown")]
+ExplainOption = Annotated[bool, option("explain")]
 CsvOption = Annotated[bool, option("csv")]
 OutOption = Annotated[str | None, option("out")]
 
@@ -40,6 +42,7 @@ class Form:
 
     as_json: JsonOption = False
     as_markdown: MarkdownOption = False
+    explain: ExplainOption = False
 
     def __post_init__(self) -> None:
         if len(self.chosen) > 1:
@@ -53,9 +56,10 @@ class Form:
     def show(self, made: Any, plain: Callable[[], None] | None = None) -> None:
         """Print an answer; ``plain`` prints it where no form was asked for."""
         if plain is not None and not self.chosen:
-            plain()
+            with brief(not self.explain):
+                plain()
             return
-        with watched("answering"):  # some answers are found when they are shown
+        with watched("answering"), brief(not self.explain):  # some answers are found when they are shown
             text = self._text(made) if self.chosen else fitted(made, sys.stdout)
         typer.echo(text, nl=not text.endswith("\n"))
         self._remark()

@@ -23,6 +23,7 @@ ACTS = {"pass": "passes", "fail": "fails", "inconclusive": "is not settled"}
 _WHICH = {"fail": "The first that fails", "inconclusive": "The first that is not settled"}
 PLURAL = {"pass": "pass", "fail": "fail", "inconclusive": "are not settled"}
 
+NOISE = {"case": "label noise", "battle": "careless votes"}
 MARKS = {"pass": "✅ ", "fail": "❌ ", "inconclusive": "⚠️ "}
 
 
@@ -207,6 +208,8 @@ class Gate(Record, json="gate", fields=FIELDS):
             remarks=self.notes,
             words=frozenset([1, 8]),
             mark=MARKS[self.verdict],
+            covers=f"The numbers cover the sampling of {self.unit}s only; "
+            f"not {NOISE.get(self.unit, 'wrong scores')}, leakage or drift.",
         )
 
     def _cells(self, row: GateRow) -> tuple[str, ...]:
@@ -351,12 +354,9 @@ class Gate(Record, json="gate", fields=FIELDS):
     def _footnote(self) -> str:
         line = (
             "P(pass), P(fail): probability that the claim, and that its opposite, is true; pass or fail where one "
-            "reaches min-prob. "
+            "reaches min-prob."
         )
-        if self.mode != "floor":
-            line += "difference: candidate minus baseline. "
-        noise = {"case": "label noise", "battle": "careless votes"}.get(self.unit, "wrong scores")
-        return line + f"The numbers cover the sampling of {self.unit}s only; not {noise}, leakage or drift."
+        return line if self.mode == "floor" else f"{line} difference: candidate minus baseline."
 
 
 def _mean(known: Estimate) -> str:
