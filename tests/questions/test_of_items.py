@@ -102,6 +102,12 @@ def test_repeats_and_items_give_one_answer_for_one_table() -> None:
     assert items.observed == pytest.approx(runs.observed)
 
 
+def test_separate_test_sets_have_sizes_of_their_own() -> None:
+    new, old = (hs.Items.from_columns(range(n), np.linspace(0, 1, n), range=(0, 1)) for n in (20, 40))
+    board = hs.rank({"new": new, "old": old}, draws=1_000)
+    assert (board["new"].n, board["old"].n) == (20, 40)
+
+
 def test_votes_say_what_battles_are_and_no_more_digits_than_their_intervals() -> None:
     votes = hs.Votes.from_columns([*"xxyyzx"] * 9, [*"yyzzxz"] * 9, [*"aaaaab"] * 9)
     passed = str(hs.gate(votes, "x", "y", margin=20, draws=2_000))

@@ -231,9 +231,9 @@ class Request:
         for what, value in (*names.items(), *(("y_pred", name) for name in self.pred)):
             if value is not None and not isinstance(value, str):
                 raise InvalidArgument(say("not_a", what, "the text of a name", value))
-        for what, values, names in (("labels", self.labels, "class names"), ("order", self.order, "verdicts")):
+        for what, values, of in (("labels", self.labels, "class names"), ("order", self.order, "verdicts")):
             if isinstance(values, str):
-                raise InvalidArgument(say("not_a", what, f"a list of {names}", values))
+                raise InvalidArgument(say("not_a", what, f"a list of {of}", values))
             if values is not None:
                 object.__setattr__(self, what, label_texts(values))
         if self.order is not None and self.missing != "estimate":

@@ -16,7 +16,7 @@ import numpy as np
 from scipy.sparse.csgraph import connected_components
 from scipy.special import chdtrc, ndtr, ndtri
 
-from howsure.data.repeat_rows import named
+from howsure.data.labels import one_each
 from howsure.errors import (
     InvalidArgument,
     InvalidCounts,
@@ -140,7 +140,7 @@ class Votes(StyledVotes):
         ordered = flag(ordered, "ordered")
         texts = [str(it).strip() for it in items(winner, "winner", "a list of votes")]
         sides = [items(side, what, "a list of models") for side, what in ((model_a, "model_a"), (model_b, "model_b"))]
-        names, at = named([*sides[0], *sides[1]], "model_a", 2 * len(texts))
+        names, at = one_each([*sides[0], *sides[1]], "model_a", 2 * len(texts))
         times = np.ones(len(texts)) if count is None else numbers(count, "count")
         if times.shape != (len(texts),) or not np.all((times >= 0) & np.isfinite(times)):
             raise InvalidCounts(f"count is a number of battles for each of {len(texts)} rows, 0 or more")
@@ -166,7 +166,7 @@ class Votes(StyledVotes):
             cells = VoteCells.of_rows(first[some], second[some], outcome[some], times[some], apart[some])
             found = found._but(styled=Styled(cells, tuple(styles)))
         clusters = {"voter": voter, "prompt": prompt}
-        codes = {what: named(it, what, len(texts))[1] for what, it in clusters.items() if it is not None}
+        codes = {what: one_each(it, what, len(texts))[1] for what, it in clusters.items() if it is not None}
         if count is None and codes:
             found = found._alike(first, second, outcome, codes)
         return found

@@ -92,7 +92,8 @@ class TwoSided(Decided, Record):
 
     def _cells(self, name: str, law: Law, observed: float | None, mean: float | None = None) -> tuple[str, ...]:
         """A row of the table; of the difference, which is this law, with the probability."""
-        digits, ends = places(law, self.level, self.kind), law.interval(self.level, self.kind)
+        digits = places(law, self.level, self.kind, 0.0 if law is self.law else None)
+        ends = law.interval(self.level, self.kind)
         shown = formats.interval(*ends, digits) + ("" if ends.kind == self.kind else f" ({ends.kind})")
         better = formats.probability(self.p_better, _draws(law)) if law is self.law else ""
         mean = law.mean if mean is None else mean
@@ -303,7 +304,7 @@ def compare(
     metric : str, optional
         One that it has; the usual one if left out.
     rope : float, optional
-        Differences up to this size, in units of the metric, are practically nil.
+        Differences up to this size, in units of the metric, count as equivalent.
     ask : Ask, optional
         Level and kind of the intervals, draws and seed.
     notes : sequence of str
