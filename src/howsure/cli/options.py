@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
 import typer
-from click import Choice
 
 from howsure.errors import InvalidArgument, listing
 from howsure.params import DRAWS, KIND, LEVEL, PARAMETERS, SEED, Parameter
@@ -374,16 +373,15 @@ def _arguments(of: str, words: list[str]) -> Iterator[Argument]:
         default = OTHERWISE.get(key, _DEFAULTS.get(name))
         if default is REQUIRED or it.short == "*":
             default = None if it.shown.startswith("[") or of == "compare" else Argument.empty
-        shown = it.shown.split("|") if get_origin(plain) is Literal and "|" in it.shown else []
-        more: dict[str, Any] = {"click_type": Choice(shown)} if shown else {}
-        typed: Any = Annotated[_as_typed(plain, it, default), option(*key, **more)]
+        typed: Any = Annotated[_as_typed(plain, it, default), option(*key)]
         yield Argument(name, Argument.KEYWORD_ONLY, default=default, annotation=typed)
 
 
 def _as_typed(hint: Any, it: Parameter, default: object) -> Any:
-    """The type of one option: text where a list is one word, and where only some choices are shown."""
+    """The type of one option: only the choices that are shown, and text where a list is one word."""
     if it.kind == "names":
         return str | None
     if get_origin(hint) is Literal and "|" in it.shown:
-        return str
+        choices: Any = Literal
+        return choices[tuple(it.shown.split("|"))]
     return hint if default is not None or type(None) in get_args(hint) else hint | None
