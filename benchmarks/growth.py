@@ -2,7 +2,7 @@
 
 python benchmarks/growth.py [--envs .bench-envs] [--redraw]
 
-Prints the section of docs/benchmarks.md, and writes the pictures and the numbers behind them to docs/benchmarks/.
+Prints the section of docs/other-tools.md, and writes the pictures and the numbers behind them to docs/benchmarks/.
 """
 
 from __future__ import annotations

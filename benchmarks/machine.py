@@ -1,4 +1,4 @@
-"""Head of docs/benchmarks.md: the machine, the versions and the day."""
+"""Head of docs/other-tools.md: the machine, the versions and the day."""
 
 from __future__ import annotations
 

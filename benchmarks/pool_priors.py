@@ -1,4 +1,4 @@
-"""Three priors of the typical rate of a pool: ``python -m benchmarks.pool_priors`` (a table of docs/pool.md).
+"""Three priors of the typical rate of a pool: ``python -m benchmarks.pool_priors`` (a table of docs/slices.md).
 
 Sites of n cases each; their logits are normal around the typical one with an sd of tau, half-normal(1) as in `pool`.
 The posterior of the typical logit and tau is summed on a grid, without draws.

@@ -2,7 +2,7 @@
 
 python benchmarks/scores.py [--envs .bench-envs] [--redraw]
 
-Prints the section of docs/benchmarks.md, and writes the picture and the numbers behind it to docs/benchmarks/. Half of
+Prints the section of docs/other-tools.md, and writes the picture and the numbers behind it to docs/benchmarks/. Half of
 the cases are of each class, with normal scores (area .76); every call has cases of its own. CPU time, in one thread
 where a peer lets itself be told.
 """

@@ -87,6 +87,8 @@ classical (compare) | | | Also McNemar's test on the same cases, exact and corre
 classical (report) | | | Also confidence intervals and tests of the same counts.
 concentration | K | | Concentration of that Beta.
 correct | K | | Instead of FILE: so many right answers ...
+control | NAME | | Of battles: hold equal what is no merit, length (columns length_a and length_b), position (the first
+    model was shown first), or another number of both answers (NAME_a, NAME_b); may be repeated.
 cost | FILE|COSTS | | What a case costs, for the metric expected_cost: a CSV with the classes, rows truth, columns
     prediction, or of two classes its cells (fp=1,fn=5; the others cost nothing).
 csv | | | CSV with every number in full.

@@ -16,8 +16,8 @@ ROOT = Path(__file__).parents[2]
 
 
 def steps() -> dict[str, str]:
-    """Name and shell lines of each step of the workflow in docs/gate.md."""
-    text = (ROOT / "docs/gate.md").read_text(encoding="utf-8")
+    """Name and shell lines of each step of the workflow in docs/compare.md."""
+    text = (ROOT / "docs/compare.md").read_text(encoding="utf-8")
     workflow = re.search(r"```yaml\n(.*?)```", text, re.DOTALL)
     assert workflow is not None
     found = re.findall(r"- name: ([^\n]+)\n(?:\s+if: [^\n]+\n)?\s+run: \|\n((?:          [^\n]+\n)+)", workflow[1])

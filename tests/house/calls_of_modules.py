@@ -87,7 +87,7 @@ def calls_of_modules() -> dict[str, Call]:
             io.read_votes,
             (pd.DataFrame({"model_a": list("xxy"), "model_b": list("yyx"), "winner": ["a", "b", "both_bad"]}),), {},
             {"data": pd.DataFrame({"model_a": ["x"], "model_b": ["z"], "winner": ["a"]}), "both_bad": "exclude",
-             "columns": VoteColumns(winner="model_a")},
+             "columns": VoteColumns(winner="model_a"), "control": ["position"]},
         ),
         "io.read_ratings": Call(
             io.read_ratings, (pd.DataFrame({"item": [1, 1, 2, 2], "rater": list("xyxy"), "label": list("abbb")}),), {},

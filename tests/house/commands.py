@@ -136,15 +136,32 @@ def commands() -> dict[str, Command]:
             {**whole, **closed},
         ),
         "rank: votes": Command(
-            f"votes.csv {few}", {"--metric": "win_rate", "--kind": "hdi", "--by": "topic", "--voter": "who"}
+            f"votes.csv {few}",
+            {"--metric": "win_rate", "--kind": "hdi", "--by": "topic", "--voter": "who", "--control": "length"},
         ),
         "compare: votes": Command(
             f"votes.csv --a x --b y {few}",
-            {"--metric": "win_rate", "--kind": "hdi", "--a": "z", "--b": "z", "--voter": "who", "--rope": "30"},
+            {
+                "--metric": "win_rate",
+                "--kind": "hdi",
+                "--a": "z",
+                "--b": "z",
+                "--voter": "who",
+                "--rope": "30",
+                "--control": "length",
+            },
         ),
         "gate: votes": Command(
             f"--candidate votes.csv --a x --b y {few}",
-            {"--metric": "win_rate", "--kind": "hdi", "--a": "z", "--b": "z", "--voter": "who", "--margin": "30"},
+            {
+                "--metric": "win_rate",
+                "--kind": "hdi",
+                "--a": "z",
+                "--b": "z",
+                "--voter": "who",
+                "--margin": "30",
+                "--control": "length",
+            },
         ),
         "count": Command("cases.csv --true truth --pred A", {}, {"--memory": "these are few"}),
         "log": Command("log.json", {"--threshold": "0.6", "--tries": "1"}, {"--threshold": "its marks are 0 and 1"}),
@@ -237,10 +254,11 @@ def write_files(folder: Path) -> None:
     ]
     votes = ("a", "b", "tie", "both_bad", "a")
     battles = [
-        f"{'xyz'[i % 3]},{'yzx'[i % 3]},{votes[(i + i // 7) % 5]},{'ab'[i % 4 == 0]},w{i // 6},{'ts'[i % 2]}"
+        f"{'xyz'[i % 3]},{'yzx'[i % 3]},{votes[(i + i // 7) % 5]},{'ab'[i % 4 == 0]},w{i // 6},{'ts'[i % 2]},"
+        f"{i * 7 % 40},{i * 3 % 31}"
         for i in range(90)
     ]
-    head = "model_a,model_b,winner,final,who,topic"
+    head = "model_a,model_b,winner,final,who,topic,length_a,length_b"
     (folder / "votes.csv").write_text(head + "\n" + "\n".join(battles) + "\n", encoding="utf-8")
     (folder / "raters.csv").write_text("item,A,B,C,D,E\n" + "\n".join(rated) + "\n", encoding="utf-8")
     (folder / "survey.csv").write_text("name,tp,fn,fp,tn\nx,8,2,3,9\ny,5,5,6,4\n", encoding="utf-8")

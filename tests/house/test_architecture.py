@@ -48,7 +48,7 @@ def test_every_file_that_it_names_is_there(path: str) -> None:
 
 
 def test_every_reader_has_a_row_that_leads_to_its_documentation() -> None:
-    table = PAGE.partition("### Readers")[2].partition("\n## ")[0]
+    table = PAGE.partition("#### Readers")[2].partition("\n### ")[0]
     rows = dict(re.findall(r"^\| `(\w+)\.py` \| (.+) \|$", table, re.MULTILINE))
     assert set(rows) == {path.stem for path in (PACKAGE / "io/formats").glob("*.py")} - {"__init__"}
     headings = re.findall(r"^#+ (.+)$", (ROOT / "docs/files.md").read_text(encoding="utf-8"), re.MULTILINE)

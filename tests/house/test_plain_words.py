@@ -33,6 +33,9 @@ WORDS = {
     r"\bis no \w+ that is known\b": "unrecognized",
 }  # fmt: skip
 
+#: Documents next to those of docs/ that readers of the project read.
+OF_THE_TOP = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")
+
 #: Old keys, names in code, and what somebody typed.
 QUOTED = re.compile(r'"\w+":|`[^`]*`|\]\([^)]*\)|^\$ .*|^(?:>>>|\.\.\.) .*|sentence: .*|percentage .*', re.M)
 
@@ -64,6 +67,14 @@ def foreign(text: str) -> list[str]:
 
 def test_the_list_finds_its_words() -> None:
     assert len(foreign("the 95\N{SPACE}% interval says so; `law` and [this](beside.md) are names")) == 2
+
+
+def test_the_documents_are_short() -> None:
+    """Words are what has a letter or a digit, code and tables included; the pages are those of the site in docs/."""
+    pages = [*(ROOT / "docs").glob("*.md")]
+    texts = [path.read_text(encoding="utf-8") for path in (*pages, *(ROOT / name for name in OF_THE_TOP))]
+    words = sum(bool(re.search(r"\w", word)) for text in texts for word in text.split())
+    assert (len(pages) <= 25, words <= 60_000) == (True, True), (len(pages), words)
 
 
 @pytest.mark.full

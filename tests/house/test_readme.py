@@ -50,7 +50,7 @@ def test_a_command_of_the_table_works(command: str) -> None:
 
 # -- coming from another tool -----------------------------------------------------------------------------------------
 
-COMING_FROM = (ROOT / "docs/coming-from.md").read_text(encoding="utf-8")
+COMING_FROM = (ROOT / "docs/other-tools.md").read_text(encoding="utf-8")
 #: The last cell of every row of its tables: what to type here.
 HERE = [line.split(" | ")[-1] for line in COMING_FROM.splitlines() if line.startswith("| ")]
 NAMES = [name for cell in HERE for name in re.findall(r"`([^`]+)`", cell)]

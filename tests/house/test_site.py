@@ -102,7 +102,7 @@ def test_the_menu_has_a_part_for_every_heading_of_the_index() -> None:
         ("CHANGELOG.md", "[x](docs/model.md#many)", "[x](model.md#many)"),
         ("docs/architecture.md", "[x](../CONTRIBUTING.md)", "[x](CONTRIBUTING.md)"),
         ("docs/model.md", "([rank.md](rank.md#rank))", "([](rank.md#rank))"),
-        ("benchmarks/README.md", "[x](../docs/benchmarks.md)", "[x](../benchmarks.md)"),
+        ("benchmarks/README.md", "[x](../docs/other-tools.md)", "[x](../other-tools.md)"),
         (
             "docs/model.md",
             "[x](nowhere.md) [y](https://example.org/a.md)",

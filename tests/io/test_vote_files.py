@@ -93,12 +93,69 @@ def test_a_large_file_is_grouped_where_it_is(tmp_path: Path, monkeypatch: pytest
                                    "out).")  # fmt: skip
 
 
+@pytest.mark.parametrize(("header", "cells"), [
+    ("length_a,length_b", ("30,10", "20,20", "10,30")), ("tokens_1,tokens_2", ("30,10", "20,20", "10,30")),
+    ("sum_assistant_a_tokens,sum_assistant_b_tokens", ("30,10", "20,20", "10,30")),
+    ("response_a,response_b", ("three,a", "ab,cd", "w,words")),
+])  # fmt: skip
+def test_lengths_are_read_by_the_words_of_many_programs(header: str, cells: tuple[str, ...]) -> None:
+    battles = ("x,y,a", "y,x,b", "y,x,a", "x,y,tie") * 4
+    rows = [f"{row},{cells[i % 3]}" for i, row in enumerate(battles)]
+    votes = of(f"model_a,model_b,winner,{header}\n" + "\n".join(rows), control=["length"])
+    assert (votes.control, votes.battles) == (("length",), 16)
+    assert votes.styled.cells.scales[0] == pytest.approx(
+        (11 / 16) ** 0.5 * (0.5 if "response" not in header else 2 / 3)
+    )
+
+
+def test_a_row_a_pair_and_other_numbers_are_controlled_too() -> None:
+    text = "model_a,model_b,wins_a,wins_b,ties,bold_a,bold_b\nx,y,5,2,1,4,2\nx,y,2,4,0,1,3\ny,x,3,3,1,0,0\n"
+    votes = of(text, control=["bold", "position"])
+    assert votes.battles == 21
+    assert [*votes.effects] == ["bold", "position"]
+    assert "with 2.0 times as much bold as the other" in " ".join(votes.notes)
+    by = votes_by(io.StringIO(text.replace("x,y", "x,y,", 2).replace(",,", ",")), "model_a", control=["bold"])
+    assert isinstance(by["x"], Votes)
+
+
+@pytest.mark.full
+def test_lengths_of_a_large_file_are_grouped_where_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("duckdb")
+    rows = [f"m{i % 4},m{(i + 1 + i % 3) % 4},{'ab'[i % 5 // 3]},{10 + i % 7},{10 + i % 5}" for i in range(200)]
+    path = tmp_path / "battles.csv"
+    path.write_text("model_a,model_b,winner,length_a,length_b\n" + "\n".join(rows) + "\n")
+    small = read_votes(path, control=["length"])
+    monkeypatch.setattr("howsure.io.table.LARGE", 100)
+    monkeypatch.setattr("howsure.io.vote_files.coded_rows", None)
+    assert read_votes(path, control=["length"]).effects["length"] == pytest.approx(small.effects["length"], rel=1e-6)
+    assert not read_votes(path).styles
+
+
+def test_lengths_that_nobody_asked_for_are_looked_at_where_they_are_numbers() -> None:
+    head = "model_a,model_b,winner,length_a,length_b\n"
+    assert of(f"{head}x,y,a,3,4\nx,y,b,5,4\n").styles == ("length",)
+    assert of(f"{head}x,y,a,3,\nx,y,b,5,4\n").styles == ()
+
+
 def test_columns_by_name_and_other_files() -> None:
     text = "model_a,model_b,winner,final\nx,y,a,b\nx,y,a,b\n"
     assert of(text, columns=VoteColumns(winner="final")).counts.wins.tolist() == [[0, 0], [2, 0]]
     assert not is_votes("examples/kaggle_recursion.csv")
     assert not is_votes("tests/reference/realworld/promptfoo_results.json")
     assert not is_votes("no such file")
+
+
+@pytest.mark.parametrize(("text", "control", "sentence"), [
+    ("model_a,model_b,winner\nx,y,a\n", "length", "no_column"),
+    ("model_a,model_b,winner,length_a,length_b\nx,y,a,3,long\n", "length", "'long' is no length"),
+    ("model_a,model_b,winner,length_a,length_b\nx,y,a,3,-1\n", "length", "'-1' is no length"),
+    ("model_a,model_b,winner,length_a,length_b\nx,y,a,3,3\n", "length", "the same for both answers"),
+    ("winner,loser\nx,y\n", "position", "do not tell which model was shown first"),
+])  # fmt: skip
+def test_what_is_not_controlled(text: str, control: str, sentence: str) -> None:
+    with pytest.raises(HowsureError) as refusal:
+        of(text, control=[control])
+    assert sentence in kind_of(refusal.value)
 
 
 @pytest.mark.parametrize(("text", "sentence"), [

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import howsure as hs
 from howsure.errors import HowsureError, InvalidArgument, InvalidLabels, NoInformation, UnknownMetric
 from howsure.knowledge.items import Items
 from howsure.knowledge.protocol import Ask, Of
@@ -237,3 +238,21 @@ def test_weighted_averages_of_labels_are_those_of_scikit_learn() -> None:
     assert figure.contributions[7] - figure.observed == pytest.approx(slope, abs=1e-8)
     law = read.law(Of("f1@weighted"), Ask(draws=2_000))
     assert law.interval(kind="central").low < figure.observed < law.interval(kind="central").high
+
+
+def test_a_quantile_that_few_items_do_not_bound_is_remarked_and_printed_with_one_end() -> None:
+    scores = [1, 2, 3, 4, 4, 5, 5, 5, 3, 2] * 2
+    open_end, known = Items.from_columns(range(20), scores), Items.from_columns(range(20), scores, range=(1, 5))
+    assert "20 items do not bound this quantile; --range" in open_end.remarks(Of("quantile(0.9)"), ASK)[0]
+    assert "5 (95% central 4 or more)" in hs.report(open_end, "quantile(0.9)").sentence
+    assert not [line for line in known.remarks(Of("quantile(0.9)"), ASK) if "do not bound" in line]
+    assert not [line for line in open_end.remarks(Of("median"), ASK) if "do not bound" in line]
+
+
+def test_a_simulated_number_has_its_error_in_a_report() -> None:
+    rng = np.random.default_rng(0)
+    labels = Items.from_labels(rng.integers(0, 2, (40, 3)), rng.integers(0, 2, (40, 3)), ["x", "y", "z"])
+    made = hs.report(labels, ["f1@macro", "f1@micro"])
+    assert made.rows[0].law is not None
+    assert f"simulated ±{made.rows[0].law.error:.1g}" in str(made)
+    assert [row[-1] for row in made.sheet().rows][1] == "exact"

@@ -113,6 +113,71 @@ def test_an_advantage_of_the_first_place_is_noted() -> None:
     assert line("x y a;x y b", ordered=False).position is None
 
 
+def wordy(battles: int = 1_200, seed: int = 0, worth: float = 2.0) -> Votes:
+    """Of x, y and z x is the best and brief; longer answers win votes."""
+    rng = np.random.default_rng(seed)
+    theta, log_length = np.array([0.5, 0.2, -0.7]), np.array([5.2, 6.2, 5.7])
+    first = rng.integers(0, 3, battles)
+    second = (first + rng.integers(1, 3, battles)) % 3
+    a, b = (np.exp(log_length[it] + 0.4 * rng.standard_normal(battles)) for it in (first, second))
+    half = (theta[first] - theta[second] + worth * (a - b) / (a + b)) / 2
+    won = rng.random(battles) < 1 / (1 + np.exp(-2 * half))
+    names = np.array([*"xyz"])
+    return Votes.from_columns(names[first], names[second], np.where(won, "a", "b"), styles={"length": (a, b)})
+
+
+@pytest.mark.full
+def test_length_that_wins_is_noted_and_taken_out_on_request() -> None:
+    votes = wordy()
+    assert rank_votes(votes).entries[0].name == "y"
+    hint = [line for line in votes.notes if "--control length" in line]
+    assert "at equal length x would come first" in hint[0]
+    held = votes.controlled("length")
+    board = rank_votes(held)
+    assert board.entries[0].name == "x"
+    assert "at equal length." in held.about
+    size, error = held.effects["length"]
+    true = 2.0 * float(held.styled.cells.scales[0]) * 400 / np.log(10)
+    assert abs(size - true) < 3 * error
+    assert 5 < error < 20
+    told = [line for line in held.notes if line.startswith("At equal length")]
+    assert f"is worth {size:.0f} points" in told[0]
+    assert "Without this y would come first." in told[0]
+    assert "--control length" not in " ".join(held.notes)
+    assert "--control" not in " ".join(wordy(worth=0.0).notes)
+
+
+@pytest.mark.full
+def test_what_is_controlled_reaches_every_question() -> None:
+    votes = wordy().controlled("length")
+    pair = hs.compare(votes, "x", "y")
+    assert pair.p_better > 0.9
+    assert hs.gate(votes, "x", "y", metric="win_rate@y", mode="superiority", margin=0.0).rows[0].p_pass == (
+        pytest.approx(votes.law(Of("win_rate@y", "x"), votes.ask()).prob(above=0.5), abs=1e-9)
+    )
+    assert hs.predict(votes, 50).metric == "win_rate"
+    for aim, goal in (("difference", 20.0), ("top", 0.0)):
+        needed = votes.needed(aim, goal, None, 0.6, votes.ask())  # type: ignore[arg-type]
+        assert needed is not None
+        assert needed.n > 0
+
+
+def test_a_place_that_is_controlled_is_no_longer_noted() -> None:
+    rows = ["x y a"] * 60 + ["x y b"] * 30 + ["y x a"] * 60 + ["y x b"] * 30
+    votes = line(";".join(rows)).controlled("position")
+    assert votes.position is None
+    assert votes.effects["position"][0] == pytest.approx(400 * np.log10(2), abs=12)
+    assert "being shown first is worth" in " ".join(votes.notes)
+    assert abs(votes.law(Of("elo", "x"), votes.ask()).mean - 1000) < 2
+
+
+def test_what_was_not_read_is_not_controlled() -> None:
+    with pytest.raises(HowsureError, match="position"):
+        line("x y a;x y b").controlled("length")
+    with pytest.raises(HowsureError, match="length is two numbers"):
+        Votes.from_columns(["x"], ["y"], ["a"], styles={"length": ([1], [-1])})
+
+
 def test_votes_in_a_circle_are_noted_with_their_triple() -> None:
     circle = ["x y a"] * 40 + ["x y b"] * 10 + ["y z a"] * 40 + ["y z b"] * 10 + ["z x a"] * 40 + ["z x b"] * 10
     told = " ".join(line(";".join(circle)).notes)

@@ -28,11 +28,8 @@ from typing import NamedTuple
 
 from tests.mutants.faults import ROOT, Fault, faults, places
 
-#: What tests read beside the source.
-COPIED = (
-    *("src", "tests", "docs", "examples", "conftest.py", "pyproject.toml", "Makefile", "CITATION.cff"),
-    *(f"{name}.md" for name in ("README", "CHANGELOG", "CONTRIBUTING", "SECURITY")),
-)
+#: What no test reads.
+ASIDE = (".git", ".venv", "__pycache__", ".*_cache")
 
 #: Seconds for the tests of one fault; most take ten.
 PATIENCE = 400
@@ -56,11 +53,7 @@ class Tree:
 
     def __init__(self, folder: Path) -> None:
         self.root = folder
-        for name in COPIED:
-            if (ROOT / name).is_dir():
-                shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
-            else:
-                shutil.copy(ROOT / name, folder / name)
+        shutil.copytree(ROOT, folder, ignore=shutil.ignore_patterns(*ASIDE), dirs_exist_ok=True)
         self.env = {**os.environ, "PYTHONPATH": str(folder / "src"), "OMP_NUM_THREADS": "1"}
         code = "import howsure; print(howsure.__file__)"
         found = subprocess.run(

@@ -82,7 +82,7 @@ def test_a_new_group_and_a_new_case_are_told_apart_where_they_differ() -> None:
     assert told.by_size is not None
     assert told.by_size.rises < 0.01
     assert row.mean == pytest.approx(0.85, abs=0.08)
-    assert told.by_size.mean == pytest.approx(sum(right) / sum(sizes), abs=0.08)
+    assert told.by_size.law.mean == pytest.approx(sum(right) / sum(sizes), abs=0.08)
     assert told.by_size.sentence in made.notes
     assert "larger groups are right less often" in told.by_size.sentence
     jsonschema.validate(json.loads(json.dumps(made.to_dict())), SCHEMA)

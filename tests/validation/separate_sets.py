@@ -1,6 +1,6 @@
 """Equally good classifiers on test sets of unlike size: how often is one called better? And what is the power?
 
-The tables of docs/gate.md: ``python -m tests.validation.separate_sets --runs 300``.
+The tables of docs/compare.md: ``python -m tests.validation.separate_sets --runs 300``.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ from howsure.laws import Draws, Interval, Kind, Law
 from howsure.text import formats
 from howsure.text.svg import BLUE, IntervalRow
 
-__all__ = ["finite", "interval_cells", "law_row", "summary"]
+__all__ = ["finite", "interval_cells", "law_row", "route_words", "summary"]
 
 #: Possible values inside an interval, up to which its ends are points of a lattice that the draws know.
 FEW_POINTS = 50
@@ -31,6 +31,11 @@ def interval_cells(law: Law, level: float, kind: Kind) -> tuple[str, str]:
         return formats.number(law.mean, of_mean), _narrow(law, ends, places if ends.width > 0 else of_mean) + odd
     places = formats.decimals(*ends, error=law.error if law.route == "simulated" else 0.0)
     return formats.number(law.mean, places), _narrow(law, ends, places) + odd
+
+
+def route_words(law: Law) -> str:
+    """How a law is known: exact, or simulated with the Monte Carlo error of an end."""
+    return f"simulated ±{law.error:.1g}" if isinstance(law, Draws) else law.route
 
 
 def _few_points(law: Draws, ends: Interval) -> bool:

@@ -114,7 +114,8 @@ def _battles(ask: Options, files: Sequence[str], also: str = "") -> dict[str, An
     if len(files) != 1:
         raise InvalidArgument(f"battles are one file, got {len(files)}")
     ask.refuse(f"{NOT_OF_VOTES} {also}", "leave {} out: of battles there is nothing to say about that")
-    return {"columns": VoteColumns(winner=ask.winner, voter=ask.voter), "both_bad": ask.both_bad}
+    columns = VoteColumns(winner=ask.winner, voter=ask.voter)
+    return {"columns": columns, "both_bad": ask.both_bad, "control": ask.control}
 
 
 def are_items(ask: Options, files: Sequence[str], metrics: Sequence[str | None] = ()) -> bool:

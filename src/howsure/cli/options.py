@@ -44,7 +44,7 @@ TABLE = f"files rows positive labels true pred model missing order labels_from {
 CASES = "separate true preds:classifiers case rows positive labels missing:classifiers"
 UNITS = "group repeat folds"
 ITEMS = "score item range far better"
-VOTES = "both_bad winner voter"
+VOTES = "both_bad winner voter control"
 ELSEWHERE = "prevalence cases verdicts"
 ENDS = "level kind"
 SAMPLING = "draws:fixed seed"
@@ -105,6 +105,7 @@ class Options:
     classes: int | None = None
     classical: bool = False
     concentration: float | None = None
+    control: Texts = _none()
     correct: int | None = None
     cost: str | None = None
     csv: bool = False

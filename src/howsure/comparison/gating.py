@@ -106,7 +106,7 @@ def gate(
     Notes
     -----
     Of two equally good classifiers, with margin 0, about 1 - min_prob pass and as many fail: at 0.95 never more than
-    5% by the strict rule, elsewhere at most 6.6% on average from 50 cases on; `docs/gate.md` has the figures.
+    5% by the strict rule, elsewhere at most 6.6% on average from 50 cases on; `docs/compare.md` has the figures.
 
     Examples
     --------

@@ -188,7 +188,7 @@ def best_threshold(
     Notes
     -----
     Location: Bayesian bootstrap (Rubin 1981), the threshold chosen again in every draw. Optimism: Efron's bootstrap
-    within the classes (Efron and Gong 1983; Harrell, Lee and Mark 1996). ``docs/thresholds.md`` has a simulation of
+    within the classes (Efron and Gong 1983; Harrell, Lee and Mark 1996). ``docs/curves.md`` has a simulation of
     both.
 
     Examples

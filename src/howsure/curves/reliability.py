@@ -217,7 +217,7 @@ def calibration_curve(
     Notes
     -----
     Dimitriadis, Gneiting and Jordan 2021 (CORP); the band of the true curve is that of Dimitriadis et al. 2023 with
-    its level found by simulation. ``docs/calibration.md`` has what both hold.
+    its level found by simulation. ``docs/curves.md`` has what both hold.
 
     Examples
     --------

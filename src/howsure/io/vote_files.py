@@ -7,18 +7,22 @@ import os
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from howsure.data.words import (
+    ANSWER,
     FIRST_MODEL,
     FIRST_WINS,
+    LENGTH,
     LOSER,
+    OF_A_SIDE,
     PARTS,
     PROMPT,
     SECOND_MODEL,
     SECOND_WINS,
+    SIDES,
     TIES,
     VOTER,
     WINNER,
@@ -33,7 +37,7 @@ from howsure.io.formats.json_tables import Document
 from howsure.io.opening import opened
 from howsure.io.refusals import say
 from howsure.io.table import TextTable
-from howsure.knowledge.votes import BothBad, Votes
+from howsure.knowledge.votes import PLACE, BothBad, Votes
 from howsure.numerics.arrays import Floats, bincount
 from howsure.text.columns_taken import UNUSED, note_columns
 from howsure.text.formats import plain
@@ -97,7 +101,9 @@ def _beginning(stream: Any) -> bytes:
     return b"".join(lines[:-1] if len(lines) > 2 else lines)
 
 
-def read_votes(data: Any, columns: VoteColumns | None = None, *, both_bad: BothBad = "tie") -> Votes:
+def read_votes(
+    data: Any, columns: VoteColumns | None = None, *, both_bad: BothBad = "tie", control: Sequence[str] = ()
+) -> Votes:  # fmt: skip
     r"""Read battles of models.
 
     Parameters
@@ -108,6 +114,9 @@ def read_votes(data: Any, columns: VoteColumns | None = None, *, both_bad: BothB
         Columns that have other names; voters and prompts are read where the header names them.
     both_bad : "tie" or "exclude"
         What a vote for neither counts as.
+    control : sequence of str
+        What is held equal: "position" (the first model is the one shown first), "length" (columns such as length_a and
+        length_b, or the texts response_a and response_b), or another number of both, NAME_a and NAME_b.
 
     Raises
     ------
@@ -120,20 +129,63 @@ def read_votes(data: Any, columns: VoteColumns | None = None, *, both_bad: BothB
     >>> read_votes(io.StringIO("model_a,model_b,winner\nx,y,model_a\ny,z,tie\nx,z,z\n"))
     <Votes: 3 battles, 3 models>
     """
-    votes: Votes = _read(data, columns or VoteColumns(), None, both_bad)[""]
+    votes: Votes = _read(data, columns or VoteColumns(), None, both_bad, control)[""]
     return votes
 
 
 def votes_by(
-    data: Any, by: str, columns: VoteColumns | None = None, *, both_bad: BothBad = "tie"
+    data: Any, by: str, columns: VoteColumns | None = None, *, both_bad: BothBad = "tie", control: Sequence[str] = ()
 ) -> dict[str, Votes | str]:
     """Read the battles of each value of a column; a sentence where they cannot be ranked."""
-    return _read(data, columns or VoteColumns(), by, both_bad)
+    return _read(data, columns or VoteColumns(), by, both_bad, control)
 
 
-def _read(data: Any, columns: VoteColumns, by: str | None, both_bad: BothBad) -> dict[str, Any]:
+def _read(
+    data: Any, columns: VoteColumns, by: str | None, both_bad: BothBad, control: Sequence[str]
+) -> dict[str, Any]:  # fmt: skip
     with table_from(data, _EXPECTED) as table:
-        return _of_table(table, columns, by, both_bad)
+        return _of_table(table, columns, by, both_bad, control)
+
+
+class Style(NamedTuple):
+    """Where both sides have a number, or a text whose length it is."""
+
+    name: str
+    a: int
+    b: int
+    texts: bool = False
+
+
+def _style(table: TextTable, name: str) -> Style | None:
+    """The columns of a style, by its name."""
+    words = [word_of(cell) for cell in table.header]
+    for first, second in SIDES:
+        for stem in sorted(LENGTH) if name == "length" else [word_of(name)]:
+            for form in OF_A_SIDE:
+                a, b = form.format(stem, first), form.format(stem, second)
+                if a in words and b in words:
+                    return Style(name, words.index(a), words.index(b))
+    for first, second in SIDES if name == "length" else ():
+        for stem in sorted(ANSWER):
+            if f"{stem}_{first}" in words and f"{stem}_{second}" in words:
+                return Style(name, words.index(f"{stem}_{first}"), words.index(f"{stem}_{second}"), texts=True)
+    return None
+
+
+def _styles(table: TextTable, control: Sequence[str]) -> list[Style]:
+    """What is to be controlled; where nothing is, the lengths that are there, which a note may be about."""
+    if not control:
+        lengths = None if table.is_large else _style(table, "length")
+        return [] if lengths is None or lengths.texts else [lengths]
+    found = []
+    for name in dict.fromkeys(control):
+        style = None if name == PLACE else _style(table, name)
+        if style is None and name != PLACE:
+            texts = ", or the texts in response_a and response_b" if name == "length" else ""
+            expected = f"What is controlled has two columns of numbers, {name}_a and {name}_b{texts}"
+            raise table.fault(say("no_column", name, table.header, expected))
+        found += [] if style is None else [style]
+    return found
 
 
 def _form(table: TextTable, columns: VoteColumns) -> dict[str, int] | None:
@@ -169,12 +221,16 @@ def _form(table: TextTable, columns: VoteColumns) -> dict[str, int] | None:
     return {role: at for role, at in named.items() if role in kept}
 
 
-def _of_table(table: TextTable, columns: VoteColumns, by: str | None, both_bad: BothBad) -> dict[str, Any]:
+def _of_table(
+    table: TextTable, columns: VoteColumns, by: str | None, both_bad: BothBad, control: Sequence[str]
+) -> dict[str, Any]:  # fmt: skip
     roles = _form(table, columns)
     if roles is None:
         raise table.fault(say("no_column", "two models and who won", table.header, _EXPECTED))
     slices = None if by is None else table.column(by)
-    places = list(dict.fromkeys([*roles.values(), *([] if slices is None else [slices])]))
+    styles = _styles(table, control)
+    beside = [at for style in styles for at in (style.a, style.b)]
+    places = list(dict.fromkeys([*roles.values(), *([] if slices is None else [slices]), *beside]))
     if table.is_large and not {"voter", "prompt"} & {*roles}:  # one GROUP BY
         from howsure.io.engines.grouping import combinations
 
@@ -184,25 +240,30 @@ def _of_table(table: TextTable, columns: VoteColumns, by: str | None, both_bad: 
     if not len(rows):
         raise table.fault(say("no_rows", "row"))
     taken = {at: role for role, at in roles.items()} | ({} if slices is None else {slices: "slice"})
+    taken |= {at: style.name for style in styles for at in (style.a, style.b)}
     note_columns(table.source, {name: taken.get(at, UNUSED) for at, name in enumerate(table.header)}, table.notes)
     if slices is None:
-        return {"": _votes(table, rows, roles, np.arange(len(rows)), both_bad)}
+        return {"": _votes(table, rows, roles, np.arange(len(rows)), both_bad, styles, control)}
     found: dict[str, Any] = {}
     column = rows[slices].by(lambda text: table.clean(text) or "(blank)")
     for code, name in sorted(enumerate(column.texts), key=lambda it: it[1]):
         try:
-            found[name] = _votes(table, rows, roles, np.flatnonzero(column.codes == code), both_bad)
+            found[name] = _votes(table, rows, roles, np.flatnonzero(column.codes == code), both_bad, styles, control)
         except InvalidFile as error:
             found[name] = error.problem
     return found
 
 
-def _votes(table: TextTable, rows: CodedRows, roles: dict[str, int], some: Any, both_bad: BothBad) -> Votes:
+def _votes(
+    table: TextTable, rows: CodedRows, roles: dict[str, int], some: Any, both_bad: BothBad, styles: Sequence[Style],
+    control: Sequence[str],
+) -> Votes:  # fmt: skip
     """The battles of some rows, each different row once where no voter or prompt joins them."""
     clusters = [role for role in ("voter", "prompt") if role in roles]
     times: Floats = rows.times[some].astype(float)
     if not clusters:
-        key = together(*(rows[at].codes[some] for at in roles.values()))
+        beside = [at for style in styles for at in (style.a, style.b)]
+        key = together(*(rows[at].codes[some] for at in (*roles.values(), *beside)))
         first, code = np.unique(key, return_index=True, return_inverse=True)[1:]
         some, times = some[first], bincount(code, weights=times).astype(float)
 
@@ -224,27 +285,52 @@ def _votes(table: TextTable, rows: CodedRows, roles: dict[str, int], some: Any, 
                 raise rows.fault(f"the count of {excerpt(table.header[roles[role]])} {reason}", int(row)) from None
         return np.array(values, dtype=float)
 
-    options: dict[str, Any] = {"both_bad": both_bad, "notes": tuple(table.notes)}
+    apart: dict[str, tuple[Floats, Floats]] = {}
+    for style in styles:
+        a, b = (_sizes(rows, at, some, style, bool(control)) for at in (style.a, style.b))
+        if a is not None and b is not None:
+            apart[style.name] = a, b
+    options: dict[str, Any] = {"both_bad": both_bad, "notes": tuple(table.notes), "styles": apart}
     try:
         if "wins_a" in roles:
-            a, b = cells("model_a"), cells("model_b")
+            one, other = cells("model_a"), cells("model_b")
             each = [times * counts(role) if role in roles else 0 * times for role in ("wins_a", "wins_b", "ties")]
-            words = [word for word in ("model_a", "model_b", "tie") for _ in a]
-            return Votes.from_columns(3 * a, 3 * b, words, count=np.concatenate(each), **options)
+            words = [word for word in ("model_a", "model_b", "tie") for _ in one]
+            options["styles"] = {name: [np.tile(it, 3) for it in pair] for name, pair in apart.items()}
+            found = Votes.from_columns(3 * one, 3 * other, words, count=np.concatenate(each), **options)
+            return found.controlled(*control)
         if "count" in roles:
             times = times * counts("count")
         if "loser" in roles:
             winner = cells("winner")
-            return Votes.from_columns(winner, cells("loser"), winner, count=times, ordered=False, **options)
+            found = Votes.from_columns(winner, cells("loser"), winner, count=times, ordered=False, **options)
+            return found.controlled(*control)
         joined: dict[str, Any] = {role: _known(cells(role)) for role in clusters} if "count" not in roles else {}
-        return Votes.from_columns(
+        found = Votes.from_columns(
             cells("model_a"), cells("model_b"), cells("winner"),
             count=None if joined else times, **joined, **options,
         )  # fmt: skip
+        return found.controlled(*control)
     except InvalidFile:
         raise
     except HowsureError as error:
         raise InvalidFile(table.source, plain(str(error), 800)) from None
+
+
+def _sizes(rows: CodedRows, at: int, some: Any, style: Style, wanted: bool) -> Floats | None:
+    """The numbers of a column, or the lengths of its texts; None where it holds something else, and is not wanted."""
+    values = []
+    for text, row in zip(rows[at].texts, rows[at].first.tolist(), strict=True):
+        try:
+            values.append(float(len(text)) if style.texts else float(text))
+        except ValueError:
+            values.append(-1.0)
+        if not 0 <= values[-1] < np.inf:
+            if not wanted:
+                return None
+            raise rows.fault(f"{excerpt(text)} is no {style.name} (column {rows.table.header[at]})", int(row))
+    sizes: Floats = np.array([*values, 0.0])[rows[at].codes[some]]
+    return sizes
 
 
 def _known(names: Sequence[str]) -> list[str]:

@@ -256,6 +256,10 @@ def _remarks(items: Items, asked: Of, ask: Ask) -> tuple[str, ...]:
                 f"{integer(int(times.max()))} of {many} have the same {items.noun}; with --range the interval would "
                 "know how far the others can be."
             )
+    if isinstance(figure, OrderStatistic) and items.size() >= FEWEST_UNITS:
+        ends = items.law(asked, ask).interval(ask.level, ask.kind)
+        if not np.isfinite(ends.low + ends.high):
+            lines.append(f"{many} do not bound this quantile; --range, the least and the largest possible score, does.")
     if isinstance(figure, LabelMeans):
         few = (figure.denominator > 0).sum(0).tolist()
         rare = [

@@ -6,11 +6,11 @@ the models, a sample of a population that the leaderboard tells, so that an unde
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from itertools import combinations
 from math import ceil
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 from scipy.sparse.csgraph import connected_components
@@ -30,8 +30,9 @@ from howsure.errors.arguments import flag, items, numbers, one_of, sentences
 from howsure.knowledge.protocol import Aim, Ask, Asked, Gap, Knowledge, Measured, Needed, Of
 from howsure.laws import Draws, Law
 from howsure.numerics.arrays import Floats, Integers
+from howsure.numerics.controlled_votes import ControlledBattles, VoteCells, normalised
 from howsure.numerics.votes import BattleFit, Battles, design_effect
-from howsure.text.formats import integer, probability, several
+from howsure.text.formats import integer, plain, probability, several
 
 __all__ = ["BothBad", "Votes"]
 
@@ -49,16 +50,28 @@ OUTCOMES: dict[str, int] = {
     for word in words.split("|")
 }  # fmt: skip
 #: Points of Elo in a unit of log strength, and the mean of a leaderboard.
-POINTS, MEAN = 400 / np.log(10), 1000.0
+POINTS, MEAN = 400 / float(np.log(10)), 1000.0
 #: Models up to which triples are looked at, and the probability below which votes are said to go in circles.
 MOST_IN_TRIPLES, IN_CIRCLES = 60, 1e-3
-#: Standard deviation of what being shown first is worth, before the data.
-SD_FIRST = 0.5
+#: Standard deviation of what being shown first is worth, and one standard deviation more of a style, before the data.
+SD_FIRST, SD_STYLE = 0.5, 1.0
+#: What is controlled without a column: which of the two was shown first.
+PLACE = "position"
 #: Further battles, in times of those that there are, after which the top may be settled; leaderboards that are
 #: simulated; times beyond which a plan is none.
 SETTLING, BOARDS, MOST_TIMES = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0), 200, 1e5
+#: Standard errors from 0 beyond which a style that is not controlled is noted, where ranks would change.
+CLEAR = 2.6
 #: How much wider intervals are where it is noted that voters or prompts are alike.
 WIDER = 1.2
+
+
+class Styled(NamedTuple):
+    """Battles by how far apart the answers are in what is no merit, its names, and what of it is held equal."""
+
+    cells: VoteCells
+    names: tuple[str, ...] = ()
+    control: tuple[str, ...] = ()
 
 
 class Votes(Knowledge):
@@ -74,6 +87,8 @@ class Votes(Knowledge):
     ordered : bool
         Whether the first model is the one that was shown first.
     notes : tuple of str
+    styled : Styled, optional
+        The same battles by how far apart the two answers are in length and the like, and what is held equal.
 
     Examples
     --------
@@ -91,12 +106,13 @@ class Votes(Knowledge):
     ties: Floats
     effect: float
     ordered: bool
+    styled: Styled
     _notes: tuple[str, ...]
     _cached: dict[tuple[int, int], tuple[Floats, Floats]]
 
     def __init__(
         self, models: Sequence[str], a_wins: Any, b_wins: Any, ties: Any, *, effect: float = 1.0,
-        ordered: bool = True, notes: Sequence[str] = (),
+        ordered: bool = True, notes: Sequence[str] = (), styled: Styled | None = None,
     ) -> None:  # fmt: skip
         size = len(models)
         counts = [np.asarray(it, dtype=float) for it in (a_wins, b_wins, ties)]
@@ -112,12 +128,21 @@ class Votes(Knowledge):
         self.__dict__.update(
             models=tuple(models), a_wins=counts[0], b_wins=counts[1], ties=counts[2], effect=float(effect),
             ordered=ordered, _notes=tuple(notes), _cached={},
+            styled=Styled(VoteCells.of_tables(*counts)) if styled is None else styled,
         )  # fmt: skip
+
+    def _but(self, **changed: Any) -> Votes:
+        """The same with other values of some of these."""
+        values: dict[str, Any] = {
+            "effect": self.effect, "ordered": self.ordered, "notes": self._notes, "styled": self.styled,
+        }  # fmt: skip
+        return Votes(self.models, self.a_wins, self.b_wins, self.ties, **(values | changed))
 
     @classmethod
     def from_columns(
         cls, model_a: Any, model_b: Any, winner: Any, *, voter: Any = None, prompt: Any = None, count: Any = None,
         both_bad: BothBad = "tie", ordered: bool = True, notes: Sequence[str] = (),
+        styles: Mapping[str, tuple[Any, Any]] | None = None,
     ) -> Votes:  # fmt: skip
         """One row a battle, or a row for ``count`` battles.
 
@@ -129,6 +154,8 @@ class Votes(Knowledge):
         voter, prompt : sequence, optional
             Who voted, and on what; votes of one are taken to be alike.
         both_bad : "tie" or "exclude"
+        styles : dict of str to (sequence of float, sequence of float), optional
+            What the answers of both differ in besides merit, such as their lengths; see `controlled`.
         """
         one_of(both_bad, ("tie", "exclude"), "both_bad")
         ordered = flag(ordered, "ordered")
@@ -154,6 +181,11 @@ class Votes(Knowledge):
             flat = np.bincount(first[rows] * size + second[rows], weights=times[rows], minlength=size**2)
             tables.append(flat.reshape(size, size))
         found = cls(names, *tables, ordered=ordered, notes=said)
+        if styles:
+            apart = np.stack([_apart(name, pair, len(texts)) for name, pair in styles.items()], axis=1)
+            some = np.flatnonzero((outcome >= 0) & (times > 0))
+            cells = VoteCells.of_rows(first[some], second[some], outcome[some], times[some], apart[some])
+            found = found._but(styled=Styled(cells, tuple(styles)))
         clusters = {"voter": voter, "prompt": prompt}
         codes = {what: named(it, what, len(texts))[1] for what, it in clusters.items() if it is not None}
         if count is None and codes:
@@ -184,9 +216,46 @@ class Votes(Knowledge):
                     f"{several(again, 'vote')} of a voter on a prompt and a pair of models that this voter had judged "
                     "before; each counts."
                 )
-        return Votes(
-            self.models, self.a_wins, self.b_wins, self.ties, effect=effect, ordered=self.ordered, notes=said,
-        )  # fmt: skip
+        return self._but(effect=effect, notes=said)
+
+    @property
+    def styles(self) -> tuple[str, ...]:
+        """What the answers of a battle differ in, as far as it is known: length and the like."""
+        return self.styled.names
+
+    @property
+    def control(self) -> tuple[str, ...]:
+        """What is held equal."""
+        return self.styled.control
+
+    def controlled(self, *control: str) -> Votes:
+        """The same battles, with strengths as if both answers were equal in length, in place, or in another style.
+
+        Parameters
+        ----------
+        *control : str
+            "position", and those of ``styles``.
+
+        Examples
+        --------
+        >>> battles = [*"xyxyxy" * 4], [*"yxyxyx" * 4], [*"aabaaa" * 4]
+        >>> votes = Votes.from_columns(*battles, styles={"length": ([9, 5, 4, 9, 9, 4] * 4, [5, 9, 9, 5, 4, 6] * 4)})
+        >>> [line for line in votes.controlled("length").notes if "length" in line][0][:16]
+        'At equal length:'
+        """
+        for name in control:
+            if name == PLACE and not self.ordered:
+                raise InvalidArgument(
+                    "these votes do not tell which model was shown first, so position is not controlled"
+                )
+            if name != PLACE and name not in self.styles:
+                one_of(name, (PLACE, *self.styles), "control")
+        flat = [name for name in control if name != PLACE and not self.styled.cells.scales[self.styles.index(name)]]
+        if flat:
+            raise InvalidArgument(
+                f"{listing(flat, 4)} is the same for both answers in every battle; nothing to control"
+            )
+        return self._but(styled=self.styled._replace(control=tuple(dict.fromkeys(control))))
 
     # -- the protocol ---------------------------------------------------------------------------------------
 
@@ -218,8 +287,26 @@ class Votes(Knowledge):
     @cached_property
     def counts(self) -> Battles:
         """By pair, whoever was shown first, as many as they are worth."""
-        wins, ties = self.a_wins + self.b_wins.T, self.ties + self.ties.T
-        return Battles(wins / self.effect, ties / self.effect)
+        return self._counted(self.control)
+
+    def _counted(self, control: Sequence[str]) -> Battles:
+        """The same where these are held equal."""
+        wins = (self.a_wins + self.b_wins.T) / self.effect
+        ties = (self.ties + self.ties.T) / self.effect
+        if not control:
+            return Battles(wins, ties)
+        apart = dict(zip(self.styles, self.styled.cells.apart.T, strict=True)) | {PLACE: self.styled.cells.shown}
+        columns = np.stack([apart[name] for name in control], axis=1)
+        spreads = np.array([SD_FIRST if name == PLACE else SD_STYLE for name in control])
+        return ControlledBattles(wins, ties, self.styled.cells, columns, spreads, 1 / self.effect)
+
+    def _mode(self, control: Sequence[str]) -> tuple[Floats, Floats]:
+        """Strengths if these were held equal, and what each is worth with its standard error, in points of Elo."""
+        battles, size = self._counted(control), len(self.models)
+        nu = np.log(np.array([max(self.fit.nu, 1e-300)]))
+        modes, information = battles.modes(np.log(np.array([self.fit.tau])), nu, np.zeros(size + len(control)))
+        errors = np.linalg.inv(information[0])[size:, size:].diagonal() ** 0.5
+        return modes[0, :size], POINTS * np.stack([modes[0, size:], errors], axis=1)
 
     @cached_property
     def fit(self) -> BattleFit:
@@ -230,7 +317,8 @@ class Votes(Knowledge):
     def about(self) -> str:
         """The data in a sentence."""
         share = float(self.ties.sum()) / self.battles
-        return f"{several(self.battles, 'battle')} of {len(self.models)} models, {100 * share:.0f}% ties."
+        equal = f", at equal {listing(self.control)}" if self.control else ""
+        return f"{several(self.battles, 'battle')} of {len(self.models)} models, {100 * share:.0f}% ties{equal}."
 
     @property
     def method(self) -> str:
@@ -402,10 +490,62 @@ class Votes(Knowledge):
 
     # -- what helps a reader ----------------------------------------------------------------------------------
 
-    @property
+    @cached_property
     def notes(self) -> tuple[str, ...]:
         """What helps a reader."""
-        return tuple(filter(None, (*self._notes, self._lone, self._pieces, self._position, self._circles)))
+        about = (self._lone, self._pieces, self._controlled, self._style, self._position, self._circles)
+        return tuple(filter(None, (*self._notes, *about)))
+
+    @property
+    def effects(self) -> dict[str, tuple[float, float]]:
+        """What is controlled: points of Elo of one standard deviation more (of the first place), standard error."""
+        if not self.control:
+            return {}
+        means, errors = self.fit.others
+        return {name: (POINTS * float(mean), POINTS * float(error))
+                for name, mean, error in zip(self.control, means, errors, strict=True)}  # fmt: skip
+
+    def _worth(self, name: str, mean: float, error: float) -> str:
+        """What a style is worth, in words."""
+        ends = [mean + z * error * float(ndtri(0.975)) for z in (-1, 1)]
+        worth = f"is worth {mean:.0f} points ({ends[0]:.0f} to {ends[1]:.0f})"
+        if name == PLACE:
+            return f"being shown first {worth}"
+        scale = float(self.styled.cells.scales[self.styles.index(name)])
+        times = f"{(1 + scale) / (1 - scale):.1f} times" if scale < 0.9 else "many times"
+        more = f"{times} as long" if name == "length" else f"with {times} as much {plain(name, 40)}"
+        return f"an answer {more} as the other (one standard deviation) {worth}"
+
+    def _moved(self, one: Floats, other: Floats) -> str:
+        """How ranks by one set of strengths differ from those by another, which a reader looks at."""
+        ranks = [(-it).argsort(kind="stable").argsort() for it in (one, other)]
+        many = int((ranks[0] != ranks[1]).sum())
+        if ranks[0].argmin() != ranks[1].argmin():
+            return f"{plain(self.models[int(ranks[0].argmin())], 40)} would come first"
+        return f"{many} of {several(len(one), 'rank')} would differ" if many else ""
+
+    @property
+    def _controlled(self) -> str:
+        """What was controlled, what it is worth, and what it changes."""
+        if not self.control:
+            return ""
+        effects = "; ".join(self._worth(name, *pair) for name, pair in self.effects.items())
+        changed = self._moved(self._mode(())[0], self.fit.strengths) or "no rank would differ"
+        return f"At equal {listing(self.control)}: {effects}. Without this {changed}."
+
+    @property
+    def _style(self) -> str:
+        """What was not controlled, and would change ranks."""
+        for name in self.styles:
+            if name in self.control or not self.styled.cells.scales[self.styles.index(name)]:
+                continue
+            strengths, effects = self._mode((*self.control, name))
+            moved = self._moved(strengths, self.fit.strengths)
+            mean, error = effects[-1].tolist()
+            if moved and abs(mean) > CLEAR * error:
+                worth = self._worth(name, mean, error)
+                return f"{worth[:1].upper()}{worth[1:]}; at equal {name} {moved} (--control {name})."
+        return ""
 
     @property
     def _lone(self) -> str:
@@ -434,28 +574,15 @@ class Votes(Knowledge):
     @cached_property
     def _residual_parts(self) -> tuple[Floats, Floats]:
         """P(i wins) - P(j wins) at the most probable strengths, and the variance of a score."""
-        gap, tie = self.fit.battles.pairs(self.fit.strengths, np.array(self.fit.nu))
-        return gap, (1 - tie - gap**2) / 4
+        return self.fit.battles.expected(self.fit.centre, self.fit.nu)
 
     @cached_property
     def position(self) -> tuple[float, float] | None:
         """Advantage of the model that is shown first, in points of Elo, with its standard error."""
-        if not (self.ordered and self.a_wins.any() and self.b_wins.any()):
+        if PLACE in self.control or not (self.ordered and self.a_wins.any() and self.b_wins.any()):
             return None
-        variance = self._residual_parts[1]
-        met = (self.a_wins + self.b_wins + self.ties) / self.effect
-        known = met * variance
-        both = known + known.T
-        information = np.diag(both.sum(1)) - both + np.eye(len(met)) / self.fit.tau**2
-        slope = known.sum(1) - known.sum(0)
-        own = float(known.sum() - slope @ np.linalg.solve(information, slope)) + SD_FIRST**-2
-        shift, strengths = 0.0, self.fit.strengths
-        for _ in range(8):  # the first model is stronger by the shift; strengths stay
-            half = (strengths[:, None] - strengths + shift) / 2
-            gap = 2 * np.sinh(half) / (2 * np.cosh(half) + self.fit.nu)
-            score = ((self.a_wins - self.b_wins) / self.effect - met * gap).sum() / 2 - shift / SD_FIRST**2
-            shift += float(score) / own
-        return POINTS * shift, POINTS * own**-0.5
+        size, error = self._mode((*self.control, PLACE))[1][-1].tolist()
+        return size, error
 
     @property
     def _position(self) -> str:
@@ -469,7 +596,7 @@ class Votes(Knowledge):
         ends = sorted((abs(low), abs(high)))
         return (
             f"The model shown {which} has an advantage of {abs(size):.0f} points ({ends[0]:.0f} to {ends[1]:.0f}); "
-            "show each model in both places equally often."
+            "show each model in both places equally often, or --control position."
         )
 
     @property
@@ -509,6 +636,14 @@ def _rate(difference: Floats, nu: Floats) -> Floats:
     wins, losses = np.exp(difference / 2), np.exp(-difference / 2)
     rate: Floats = (wins + nu / 2) / (wins + losses + nu)
     return rate
+
+
+def _apart(name: str, pair: tuple[Any, Any], rows: int) -> Floats:
+    """How far apart the answers of each battle are."""
+    sides = [numbers(side, name) for side in pair]
+    if any(side.shape != (rows,) or not np.all((side >= 0) & np.isfinite(side)) for side in sides):
+        raise InvalidCounts(f"{name} is two numbers for each of {rows} battles, 0 or more")
+    return normalised(*sides)
 
 
 def _outcomes(texts: Sequence[str], names: Sequence[str], first: Integers, second: Integers) -> Integers:

@@ -69,6 +69,8 @@ class GroupMeans(ComputedLaw):
     def _numbers(self) -> InterpolatedLaw | MeanSum:
         if len(self._parts) == 1:
             mean, weight = self._parts[0]
+            if (weight, self._shift) == (1.0, 0.0):
+                return mean.law
             return InterpolatedLaw(mean.density, coefficient=weight, shift=self._shift)
         return MeanSum([mean.law for mean, _ in self._parts], np.array([w for _, w in self._parts]), self._shift)
 

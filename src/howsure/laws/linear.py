@@ -18,8 +18,7 @@ from howsure.laws.dirichlet import DirichletRows, Part, merged
 from howsure.laws.draw_settings import SEED, generator
 from howsure.laws.law import Law
 from howsure.numerics.arrays import Floats
-from howsure.numerics.beta_sum.closed_forms import beta_mode
-from howsure.numerics.beta_sum.sum_law import LinearEngine
+from howsure.numerics.beta_sum.sum_law import LinearEngine, beta_mode
 from howsure.numerics.ratio.ratio_law import FractionalEngine
 
 __all__ = [

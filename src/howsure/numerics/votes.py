@@ -73,6 +73,16 @@ class Battles:
         """How many models there are."""
         return len(self.wins)
 
+    @property
+    def few(self) -> bool:
+        """Whether draws are corrected by importance."""
+        return self.models <= FEW_MODELS
+
+    @property
+    def sds(self) -> Floats:
+        """Prior standard deviations of what is estimated besides the strengths: nothing here."""
+        return np.zeros(0)
+
     @cached_property
     def met(self) -> Floats:
         """Battles of each pair."""
@@ -97,6 +107,16 @@ class Battles:
             prior = prior - ((log_nu - LOG_NU) / SD_NU) ** 2 / 2
         return prior
 
+    def log_population(self, theta: Floats, log_tau: Floats) -> Floats:
+        """Log density of rows of strengths, and of what is besides them, up to a constant."""
+        strengths, others = theta[:, : self.models], theta[:, self.models :]
+        density: Floats = -(strengths**2).sum(1) / 2 * np.exp(-2 * log_tau) - self.models * log_tau
+        return density - ((others / self.sds) ** 2).sum(1) / 2 if len(self.sds) else density
+
+    def prior(self, tau: float) -> Floats:
+        """Precision of the strengths before the battles."""
+        return np.eye(self.models) / tau**2
+
     def log_likelihood(self, theta: Floats, log_nu: Floats) -> Floats:
         """Of rows of strengths, shape (rows, T)."""
         i, j = np.nonzero(np.triu(self.met, 1))
@@ -118,16 +138,31 @@ class Battles:
         theta = np.repeat(start[None], len(log_tau), 0)
         return _modes(self.met, self.score, theta, nu, np.exp(-2 * log_tau))
 
+    def ties_at(self, theta: Floats, nu: float) -> tuple[float, float]:
+        """Ties that are expected, and their variance."""
+        tie = self.pairs(theta, np.array(nu))[1]
+        return float((self.met * tie).sum() / 2), float((self.met * tie * (1 - tie)).sum() / 2)
+
+    def expected(self, theta: Floats, nu: float) -> tuple[Floats, Floats]:
+        """P(i wins) - P(j wins) of each pair, and the variance of a score, shape (T, T)."""
+        gap, tie = self.pairs(theta, np.array(nu))
+        return gap, (1 - tie - gap**2) / 4
+
+    def information(self, theta: Floats, nu: float) -> Floats:
+        """Of the strengths, and of what is besides them, by the battles alone."""
+        known = self.met * self.expected(theta, nu)[1]
+        return np.asarray(np.diag(known.sum(1)) - known)
+
     def centre(self) -> tuple[Floats, float, float]:
         """A start: strengths under tau = 0.5, the log of nu there, and its standard deviation."""
-        theta, log_nu, deviation = np.zeros(self.models), float(LOG_NU), SD_NU
+        theta, log_nu, deviation = np.zeros(self.models + len(self.sds)), float(LOG_NU), SD_NU
         for _ in range(30):
             theta = self.modes(np.array([np.log(0.5)]), np.array([log_nu]), theta)[0][0]
             if not self.all_ties:
                 return theta, log_nu, 0.0
-            tie = self.pairs(theta, np.exp(log_nu))[1]
-            slope = self.all_ties - (self.met * tie).sum() / 2 - (log_nu - LOG_NU) / SD_NU**2
-            curve = (self.met * tie * (1 - tie)).sum() / 2 + SD_NU**-2
+            ties, spread = self.ties_at(theta, float(np.exp(log_nu)))
+            slope = self.all_ties - ties - (log_nu - LOG_NU) / SD_NU**2
+            curve = spread + SD_NU**-2
             log_nu, deviation = log_nu + float(np.clip(slope / curve, -1, 1)), float(curve**-0.5)
             if abs(slope / curve) < 1e-3 * deviation:
                 break
@@ -157,7 +192,7 @@ class BattleFit:
     @classmethod
     def of(cls, battles: Battles) -> BattleFit:
         """Fit the nodes: a coarse grid of tau first, then a fine one of tau and nu where the evidence lies."""
-        few = battles.models <= FEW_MODELS
+        few = battles.few
         theta, centre, deviation = battles.centre()
         coarse = np.linspace(np.log(LEAST), np.log(MOST), 15)
         evidence = _evidence(battles, coarse, np.full(15, centre), theta)[0]
@@ -177,8 +212,21 @@ class BattleFit:
     @property
     def strengths(self) -> Floats:
         """Mean over nodes of the most probable strengths."""
+        return self.centre[: self.battles.models]
+
+    @cached_property
+    def centre(self) -> Floats:
+        """The same, and of what is estimated besides."""
         mean: Floats = self.weights @ self.modes
         return mean
+
+    @cached_property
+    def others(self) -> tuple[Floats, Floats]:
+        """Mean and standard deviation of what is estimated besides the strengths."""
+        at = slice(self.battles.models, None)
+        within = np.linalg.inv(self.information)[:, at, at].diagonal(axis1=1, axis2=2)
+        mean = self.centre[at]
+        return mean, np.sqrt(self.weights @ (within + (self.modes[:, at] - mean) ** 2))
 
     @property
     def nu(self) -> float:
@@ -192,7 +240,7 @@ class BattleFit:
 
     def draws(self, count: int, rng: np.random.Generator) -> tuple[Floats, Floats]:
         """Strengths around their mean, shape (count, T), and nu, shape (count,)."""
-        few, models = self.battles.models <= FEW_MODELS, self.battles.models
+        few, size = self.battles.few, self.modes.shape[1]
         if few:
             number = np.maximum(np.ceil(self.weights * count).astype(int), 30)
         else:
@@ -201,24 +249,22 @@ class BattleFit:
         parts, logs = [], []
         for node in np.flatnonzero(number):
             m, root = int(number[node]), np.linalg.cholesky(self.information[node])
-            normal = rng.standard_normal((m, models))
+            normal = rng.standard_normal((m, size))
             if few:
                 normal /= np.sqrt(rng.chisquare(_DF, (m, 1)) / _DF)
             rows = self.modes[node] + np.linalg.solve(root.T, normal.T).T
             parts.append(rows)
             if few:
                 proposal = (
-                    gammaln((_DF + models) / 2) - gammaln(_DF / 2) - models / 2 * np.log(_DF * np.pi)
-                    + np.log(np.diag(root)).sum() - (_DF + models) / 2 * np.log1p((normal**2).sum(1) / _DF) + np.log(m)
+                    gammaln((_DF + size) / 2) - gammaln(_DF / 2) - size / 2 * np.log(2 * _DF)
+                    + np.log(np.diag(root)).sum() - (_DF + size) / 2 * np.log1p((normal**2).sum(1) / _DF) + np.log(m)
                 )  # fmt: skip
-                tau = self.log_tau[node]
                 target = (
                     self.battles.log_likelihood(rows, np.full(m, self.log_nu[node]))
-                    - (rows**2).sum(1) / (2 * np.exp(2 * tau)) - models * (tau + np.log(2 * np.pi) / 2)
-                    + self.log_prior[node]
+                    + self.battles.log_population(rows, self.log_tau[node]) + self.log_prior[node]
                 )  # fmt: skip
                 logs.append(target - proposal)
-        theta = np.concatenate(parts)
+        theta = np.concatenate(parts)[:, : self.battles.models]
         nu = np.repeat(np.exp(self.log_nu) if self.battles.all_ties else 0 * self.log_nu, number)
         if few:  # as many rows as their weights say
             log = np.concatenate(logs)
@@ -231,9 +277,16 @@ class BattleFit:
 
     def variances(self, more: float) -> Floats:
         """Of the strengths, shape (T, T), with ``more`` times the battles besides those that there are."""
-        gap, tie = self.battles.pairs(self.strengths, np.array(self.nu))
-        known = self.battles.met * (1 + more) * (1 - tie - gap**2) / 4
-        return np.asarray(np.linalg.inv(np.diag(known.sum(1) + self.tau**-2) - known), dtype=float)
+        models, known = self.battles.models, (1 + more) * self.battles.information(self.centre, self.nu)
+        return np.asarray(np.linalg.inv(known + self.battles.prior(self.tau))[:models, :models])
+
+    @property
+    def _level_score(self) -> Floats:
+        """Wins minus losses, halved; where something is controlled, those that give the same strengths without it."""
+        if not len(self.battles.sds):
+            return self.battles.score
+        gap = self.battles.pairs(self.strengths, np.array(self.nu))[0]
+        return np.asarray((self.battles.met * gap).sum(1) / 2 + self.strengths / self.tau**2)
 
     def leaders(self, more: float, boards: int, rng: np.random.Generator) -> Floats:
         """The largest P(best) of each of so many boards with ``more`` times the battles besides, shape (boards,).
@@ -248,7 +301,7 @@ class BattleFit:
         number = np.floor(self.battles.met[i, j] * more + rng.random(half.shape)).astype(np.int64)
         wins = rng.binomial(number, win / z)
         ties = rng.binomial(number - wins, np.clip(nu[:, None] / np.maximum(nu[:, None] + loss, 1e-300), 0, 1))
-        score = np.repeat(self.battles.score[None], boards, 0)
+        score = np.repeat(self._level_score[None], boards, 0)
         won = (2 * wins + ties - number) / 2
         met = np.repeat(self.battles.met[None], boards, 0)
         rows = np.arange(boards)[:, None]
@@ -266,14 +319,14 @@ class BattleFit:
 
 def _evidence(battles: Battles, log_tau: Floats, log_nu: Floats, start: Floats) -> tuple[Floats, Floats, Floats]:
     """Log evidence of nodes by Laplace, with the modes and their information."""
-    block, models = max(1, _BLOCK // battles.models**2), battles.models
+    block = max(1, _BLOCK // battles.models**2)
     parts = [
         battles.modes(log_tau[at : at + block], log_nu[at : at + block], start)
         for at in range(0, len(log_tau), block)
     ]  # fmt: skip
     modes, information = np.concatenate([it[0] for it in parts]), np.concatenate([it[1] for it in parts])
     evidence = (
-        battles.log_likelihood(modes, log_nu) - (modes**2).sum(1) / 2 * np.exp(-2 * log_tau) - models * log_tau
+        battles.log_likelihood(modes, log_nu) + battles.log_population(modes, log_tau)
         - np.linalg.slogdet(information)[1] / 2 + battles.log_prior(log_tau, log_nu)
     )  # fmt: skip
     return evidence, modes, information

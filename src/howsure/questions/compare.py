@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from howsure.answers.law_summary import route_words
 from howsure.answers.sheet import Record, Sheet
 from howsure.errors import InvalidArgument, NoInformation
 from howsure.errors.arguments import sentences
@@ -94,7 +95,6 @@ class TwoSided(Decided, Record):
         digits, ends = places(law, self.level, self.kind), law.interval(self.level, self.kind)
         shown = formats.interval(*ends, digits) + ("" if ends.kind == self.kind else f" ({ends.kind})")
         better = formats.probability(self.p_better, _draws(law)) if law is self.law else ""
-        route = f"simulated ±{law.error:.1g}" if isinstance(law, Draws) else law.route
         mean = law.mean if mean is None else mean
         return (
             name,
@@ -102,7 +102,7 @@ class TwoSided(Decided, Record):
             formats.number(mean, digits),
             shown,
             better,
-            route,
+            route_words(law),
         )
 
     def picture(self, *, width: float = 460) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from howsure.answers.law_summary import interval_cells, law_row, summary
+from howsure.answers.law_summary import interval_cells, law_row, route_words, summary
 from howsure.answers.sheet import Record, Sheet, row_named
 from howsure.errors import InvalidArgument, NoInformation
 from howsure.errors.arguments import items as listed
@@ -139,7 +139,7 @@ class Estimated(Record, json="estimates", fields=FIELDS, csv=CSV):
             rows.append((
                 *((plain(row.name, 40),) if named else ()), self.called[row.metric], integer(row.n),
                 self._observed(row), mean, ends, *self.held.words(row.asked, places, law),
-                "no answer" if row.law is None else row.law.route,
+                "no answer" if row.law is None else route_words(row.law),
             ))  # fmt: skip
         return Sheet(
             self.sentence, header, tuple(rows), (self._footnote(),), about=self.about, remarks=self.notes,
@@ -148,7 +148,8 @@ class Estimated(Record, json="estimates", fields=FIELDS, csv=CSV):
 
     def _footnote(self) -> str:
         drawn = [row.law.n for row in self.rows if isinstance(row.law, Draws)]
-        how = f" simulated: {integer(min(drawn))} draws, seed {self.seed}." if drawn else ""
+        error = "± Monte Carlo error of the interval's ends"
+        how = f" simulated: {integer(min(drawn))} draws, seed {self.seed}, {error}." if drawn else ""
         covered = f"The numbers cover the sampling of {self.unit}s only; not wrong scores, leakage or drift."
         return f"observed: as everybody computes it. {self.method} {covered}{how}"
 

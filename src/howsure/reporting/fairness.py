@@ -260,7 +260,7 @@ def fairness(
     -----
     Point values are fairlearn's (Bird et al. 2020; equal opportunity and equalized odds: Hardt et al. 2016), apart from
     groups without a case that counts: their rate is unknown, and not 0. The largest of many gaps is partly the
-    unluckiest; the model allows for that (``docs/fairness.md``): groups may be all alike, more or less alike, and each
+    unluckiest; the model allows for that (``docs/slices.md``): groups may be all alike, more or less alike, and each
     may be standing out from the rest.
 
     Examples
@@ -543,6 +543,6 @@ def _notes(report: Fairness) -> tuple[str, ...]:
         "any two groups, names and observed values as in fairlearn; groups may be all alike or not, and having looked "
         "at all of them is in the interval.",
         f"Gaps: {formats.integer(report.draws)} joint draws, seed {report.seed}; P(all alike) depends on its prior "
-        "(docs/fairness.md).",
+        "(docs/slices.md).",
         *((f"Cases without a value are a group of their own, {MISSING}.",) if missing else ()),
     )

@@ -63,22 +63,23 @@ class OtherAnswer:
 
 
 @dataclass(frozen=True)
-class GroupsBySize:
+class GroupsBySize(Keyed, fields="rises *law(mean low high interval)"):
     """Whether larger groups have higher accuracies, and the accuracy of all cases of new groups together.
 
     Attributes
     ----------
     rises : float
         Probability that the accuracy of a group rises with its size.
-    mean, low, high, interval : float, str
-        Accuracy where a group counts as its cases, not as one.
+    law : GroupMeans
+        Accuracy where a group counts as its cases, not as one; computed where it is asked for.
+    level, kind : float, str
+        Of its interval.
     """
 
     rises: float
-    mean: float
-    low: float
-    high: float
-    interval: str
+    law: GroupMeans
+    level: float
+    kind: Kind
 
     @property
     def sentence(self) -> str:
@@ -86,8 +87,9 @@ class GroupsBySize:
         surely = max(self.rises, 1 - self.rises)
         if surely < GOES_WITH_SIZE:
             return ""
-        places = formats.decimals(self.low, self.high)
-        number, ends = formats.number(self.mean, places), formats.interval(self.low, self.high, places)
+        low, high = self.law.interval(self.level, self.kind)
+        places = formats.decimals(low, high)
+        number, ends = formats.number(self.law.mean, places), formats.interval(low, high, places)
         return (
             f"larger groups are right {'more' if self.rises > 0.5 else 'less'} often (probability "
             f"{formats.probability(surely)}), and about new groups each group counts alike, whatever its size. "
@@ -257,9 +259,7 @@ def _by_size(about_new: Posterior, level: float, kind: Kind) -> GroupsBySize | N
         return None
     if rows is None or rises is None:
         return None
-    law = GroupMeans([(rows.by_cases, 1.0)])
-    ends = law.interval(level, kind)
-    return GroupsBySize(rises, law.mean, ends.low, ends.high, ends.kind)
+    return GroupsBySize(rises, GroupMeans([(rows.by_cases, 1.0)]), level, kind)
 
 
 def _together(groups: Groups) -> float:

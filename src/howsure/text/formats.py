@@ -55,14 +55,20 @@ def decimals(low: float, high: float, error: float = 0.0) -> int:
     Returns
     -------
     int
-        Between 0 and 12; 4 where the interval has no width (a number that is known exactly) or no end.
+        Between 0 and 12; 4 where the interval has no width (a number that is known exactly) or no end. Where one end
+        is infinite, as many as the other one has, at most two significant digits.
 
     Examples
     --------
     >>> decimals(0.79, 0.92), decimals(0.8571, 0.8603), decimals(2.0, 31.0), decimals(-0.003, 0.13)
     (2, 4, 0, 3)
+    >>> decimals(4.0, math.inf), decimals(-math.inf, 3.55), decimals(3.21873, math.inf)
+    (0, 2, 2)
     """
     half = (high - low) / 2
+    ends = [abs(end) for end in (low, high) if math.isfinite(end)]
+    if half == math.inf and ends and ends[0]:
+        return next(n for n in range(MOST_DECIMALS + 1) if n >= place(ends[0] / 10) or round(ends[0], n) == ends[0])
     if not math.isfinite(half) or half <= 0 or not math.isfinite(error):
         return 4
     noise = math.floor(-math.log10(error)) if error > 0 else MOST_DECIMALS
@@ -122,9 +128,12 @@ def interval(low: float, high: float, places: int) -> str:
 
     Examples
     --------
-    >>> interval(0.789, 0.9213, 2)
-    '0.79 to 0.92'
+    >>> interval(0.789, 0.9213, 2), interval(4.0, math.inf, 0), interval(-math.inf, math.inf, 0)
+    ('0.79 to 0.92', '4 or more', 'not bounded')
     """
+    if math.inf in (-low, high):
+        end, word = (low, "more") if math.isfinite(low) else (high, "less")
+        return f"{number(end, places)} or {word}" if math.isfinite(end) else "not bounded"
     return f"{number(low, places)} to {number(high, places)}"
 
 

@@ -55,7 +55,7 @@ class World:
         return np.asarray(special.expit(self.first + self.second * stats.norm.ppf(share)))
 
 
-#: None of them in the documents or in docs/repeats.md.
+#: None of them in the documents or in docs/groups.md.
 POPULATIONS = (("beta", 2.0, 1.0), ("beta", 12.0, 1.0), ("two kinds", 0.9, 0.2), ("logit", 1.0, 1.5))
 WORLDS = [World(items, tries, *population) for items in (10, 20, 50) for tries in (5, 8) for population in POPULATIONS]
 

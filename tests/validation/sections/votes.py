@@ -8,9 +8,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from howsure.numerics.controlled_votes import ControlledBattles, VoteCells, normalised
 from howsure.numerics.votes import BattleFit, Battles
 
-__all__ = ["CELLS", "WAYS", "Scene", "lines", "outcome"]
+__all__ = ["CELLS", "LENGTHS", "WAYS", "LongAnswers", "Scene", "lines", "of_lengths", "outcome"]
 
 Floats = NDArray[np.float64]
 
@@ -129,6 +130,68 @@ CELLS = (
 )
 
 
+class LongAnswers(NamedTuple):
+    """Strong models answer at length, and length wins: battles of each of 10 models, what a unit of (a - b)/(a + b) is
+    worth in log odds, and the correlation of strength and log length."""
+
+    battles: int
+    worth: float
+    alike: float
+    models: int = 10
+    tau: float = 0.3
+    nu: float = 0.6
+
+    def drawn(self, rng: np.random.Generator) -> tuple[Floats, VoteCells, tuple[Floats, Floats]]:
+        """True strengths, cells of battles, and wins and ties of the pairs."""
+        z, other = rng.standard_normal((2, self.models))
+        theta, number = self.tau * z, self.models * self.battles // 2
+        mean = 6 + 0.4 * (self.alike * z + (1 - self.alike**2) ** 0.5 * other)
+        first = rng.integers(0, self.models, number)
+        second = (first + rng.integers(1, self.models, number)) % self.models
+        apart = normalised(*(np.exp(mean[it] + 0.5 * rng.standard_normal(number)) for it in (first, second)))
+        half = (theta[first] - theta[second] + self.worth * apart) / 2
+        place = rng.random(number) * (2 * np.cosh(half) + self.nu)
+        result = np.where(place < np.exp(half), 0, np.where(place > np.exp(half) + self.nu, 1, 2))
+        wins, ties = np.zeros((2, self.models, self.models))
+        for one, against, code, table in ((first, second, 0, wins), (second, first, 1, wins), (first, second, 2, ties)):
+            np.add.at(table, (one[result == code], against[result == code]), 1)
+        cells = VoteCells.of_rows(first, second, result, np.ones(number), apart[:, None])
+        return theta, cells, (wins, ties + ties.T)
+
+
+LENGTHS = (
+    LongAnswers(50, 0.0, 0.7), LongAnswers(50, 1.5, 0.7), LongAnswers(200, 1.5, 0.0), LongAnswers(200, 1.5, 0.7),
+    LongAnswers(1_000, 1.5, 0.7),
+)  # fmt: skip
+
+
+def of_lengths(scene: LongAnswers, runs: int) -> Floats:
+    """Differences contained, their width, the best is first, the best set contains it, with control and without, and
+    whether the effect is in its interval."""
+    rng = np.random.default_rng([7, scene.battles, int(10 * scene.worth), int(10 * scene.alike)])
+    found = np.zeros((runs, 2, 5))
+    one, other = np.triu_indices(scene.models, 1)
+    for run in range(runs):
+        theta, cells, (wins, ties) = scene.drawn(rng)
+        controlled = ControlledBattles(wins, ties, cells, cells.apart, np.ones(1))
+        true = theta[one] - theta[other]
+        for way, fit in enumerate((BattleFit.of(controlled), BattleFit.of(Battles(wins, ties)))):
+            draws = fit.draws(DRAWS, rng)[0]
+            low, high = np.quantile(draws[:, one] - draws[:, other], [0.025, 0.975], axis=0)
+            best = np.bincount(draws.argmax(1), minlength=scene.models) / len(draws)
+            order = np.argsort(-best)
+            size = int(np.searchsorted(np.cumsum(best[order]), 0.95 - 1e-12)) + 1
+            inside = 0.0
+            if way == 0:
+                (mean,), (error,) = fit.others
+                inside = float(abs(mean - scene.worth * cells.scales[0]) <= 1.96 * error)
+            found[run, way] = (
+                ((low <= true) & (true <= high)).mean(), POINTS * (high - low).mean(), order[0] == theta.argmax(),
+                theta.argmax() in order[:size], inside,
+            )  # fmt: skip
+    return np.asarray(found.mean(0))
+
+
 def lines(runs: int) -> Iterator[str]:
     """The section of the page."""
     many = max(10, runs // 7)
@@ -160,4 +223,23 @@ def lines(runs: int) -> Iterator[str]:
         kind += "" if scene.nu else ", no ties"
         cells = [f"{cell[0]} ({'; '.join(cell[1:])})" for cell in columns]
         yield f"| {scene.models}, {scene.battles} | {scene.tau:g}{kind} | {' | '.join(cells)} |"
+    yield ""
+    yield from (
+        "Where length wins votes: 10 models with strengths of a spread of 0.3. A unit of (a - b)/(a + b) of two "
+        "lengths is worth so much in log odds; log lengths are correlated with strengths. Percent of the differences "
+        "that their central 95% interval contains, and its mean width in Elo; how often the first is the best, and the "
+        "best set contains it; percent of the intervals that contain the effect. In parentheses without control.",
+        "",
+        "| battles of each | worth, correlation | differences, width | first is best | best set | effect |",
+        "| --- | --- | --- | --- | --- | --- |",
+    )
+    for case in LENGTHS:
+        with_it, without = of_lengths(case, many)
+        cells = [
+            f"{100 * with_it[0]:.0f}, {with_it[1]:.0f} ({100 * without[0]:.0f}, {without[1]:.0f})",
+            f"{with_it[2]:.2f} ({without[2]:.2f})",
+            f"{100 * with_it[3]:.0f} ({100 * without[3]:.0f})",
+            f"{100 * with_it[4]:.0f}",
+        ]
+        yield f"| {case.battles} | {case.worth:g}, {case.alike:g} | {' | '.join(cells)} |"
     yield ""

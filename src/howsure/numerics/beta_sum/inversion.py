@@ -57,8 +57,6 @@ __all__ = [
 # the mirror image for ``W_S < z``. The oscillation has become exponential decay: a law with a density that is infinite
 # at its breakpoints costs as little as a smooth one, and ``z`` may lie as close to a breakpoint as floating point
 # allows. The integral is done with ``y = sinh(v)/2`` and the trapezoidal rule; the nodes do not depend on ``z``.
-#
-# A law tilted by ``e^{sX}`` has the same expansion at ``t - is``.
 
 
 FIRST_NODE, LAST_NODE = -5.6, 62.0
@@ -191,7 +189,6 @@ class LineSum:
         keep = np.flatnonzero(keep[:nodes] | keep[nodes:] | (line.rate.real < 0))
         both = np.concatenate((keep, keep + nodes))
         self.count = len(combos.position)
-        self.finite = bool(np.isfinite(value).all())
         self.positions = combos.position
         self._start = start
         r = r[both]
@@ -236,25 +233,16 @@ class LineSum:
 
 
 class SeriesRemainder:
-    """Sum of the terms ``m > first`` of the series of ``F``, ``f`` and ``f'`` of a law or of a tilted law.
+    """Sum of the terms ``m > first`` of the series of ``F``, ``f`` and ``f'``.
 
-    With ``r = s + it`` and ``k = 2/L`` the terms are the real parts of ``-k/r``, ``k`` and ``-k r``, times
-    ``phi e^{-itz}``; ``log_mass`` is the log of ``E e^{s(X - mean)}``, by which a tilted law is normalised. The far
-    pieces of the lines matter only near a breakpoint; they are prepared when first needed.
+    With ``r = it`` and ``k = 2/L`` the terms are the real parts of ``-k/r``, ``k`` and ``-k r``, times
+    ``phi e^{-itz}``.
+    The far pieces of the lines matter only near a breakpoint; they are prepared when first needed.
     """
 
-    def __init__(
-        self,
-        rows: Sequence[RowVertices],
-        period: float,
-        first: int,
-        scale: float,
-        tilt: float = 0.0,
-        log_mass: float = 0.0,
-    ) -> None:
+    def __init__(self, rows: Sequence[RowVertices], period: float, first: int, scale: float) -> None:
         self._rows, self._period, self._first, self._scale = rows, period, first, scale
-        self._tilt, self._log_mass = tilt, log_mass
-        self._table = VertexTable(rows, tilt)
+        self._table = VertexTable(rows)
         self._lean = any(row.narrow for row in rows)
         self._step = line_step(self._steepness(), self._lean)
         # the pieces of the line meet half-way between two nodes
@@ -262,7 +250,6 @@ class SeriesRemainder:
             FIRST_NODE + (np.ceil((joint - FIRST_NODE) / self._step) - 0.5) * self._step for joint in JOINTS
         ]
         self._pieces: dict[int, LineSum] = {}
-        self.count, self.finite = self._near.count, self._near.finite
 
     def _steepness(self) -> float:
         """Largest exponent of a combination that is not negligible from the first term on."""
@@ -270,7 +257,7 @@ class SeriesRemainder:
         size, exponent, offsets = self._table.log_size(t), self._table.exponent, self._table.offsets
         copies = np.array([row.count for row in self._rows])
         best = np.maximum.reduceat(size, offsets[:-1])
-        room = float(copies @ best) - self._log_mass - float(np.log(0.01 * NEGLIGIBLE * self._period * t))
+        room = float(copies @ best) - float(np.log(0.01 * NEGLIGIBLE * self._period * t))
         kept = size - repeat(best, np.diff(offsets)) >= -max(room, 0.0)
         return float(copies @ np.maximum.reduceat(np.where(kept, exponent, 0.0), offsets[:-1]))
 
@@ -288,9 +275,9 @@ class SeriesRemainder:
     def _line_sum(self, start: float, stop: float) -> LineSum:
         line = summation_line(self._period, self._first, self._step, self._lean, start, stop)
         t, weight = np.concatenate((line.t, line.t.conj())), np.concatenate((line.weight, line.weight.conj()))
-        r = self._tilt + 1j * t
-        with np.errstate(over="ignore", invalid="ignore"):  # judged by `finite` afterwards
-            factor = weight * (-2 / self._period * np.exp(-self._log_mass)) / r
+        r = 1j * t
+        with np.errstate(over="ignore", invalid="ignore"):
+            factor = weight * (-2 / self._period) / r
             combos = combine_vertices(self._rows, self._table, t, factor, 4e-16 * self._scale)
         if stop == LAST_NODE:
             # at a breakpoint itself only the algebraic decay is left: the nodes beyond are a geometric series
@@ -356,7 +343,7 @@ def wide_product(rows: tuple[WideRow, ...], t0: float, dt: float, count: int) ->
         for c, alpha, copies in alike:
             product[part] *= vertical_product(c, alpha, copies, t)
         for row in rest:
-            product[part] *= np.power(row_transform(row, t).transform, row.count)
+            product[part] *= np.power(row_transform(row, t), row.count)
     return product
 
 
@@ -364,9 +351,10 @@ TOLERANCE = 1e-13  # size of the first term left out, relative to a probability
 FIRST_REACH = 9.0  # the first pass goes to t = 9/sd, where a normal characteristic function is 3e-18
 LONGER = np.linspace(1.0, 4.0, 13)  # trial lengths of it
 FURTHER = 2.0 ** np.arange(0, 14, 0.25)  # and of what it may have to be
-FEW_ROWS = 1000
+MANY_ROWS = 1000
+FEW_ROWS = 8  # up to which the most patient series is taken
 MARGIN = 1.12  # the remainder needs |W - z| < L
-MOST_TERMS = 40_000
+MOST_TERMS, UTMOST_TERMS = 40_000, 1 << 18
 FEW_TERMS = 4000
 MOST_COMBINATIONS = 3000.0
 MOST_ROWS_EXPANDED = 400
@@ -442,8 +430,9 @@ class Inversion:
             self._extend(2 * len(self._phi) if len(self._phi) else first)
             wanted = self._terms_wanted()
         self.slow = most < MOST_TERMS and wanted > most and self._last() > TOLERANCE
-        while not self.slow and self._last() > TOLERANCE and len(self._phi) < MOST_TERMS:
-            self._extend(min(MOST_TERMS, int(max(1.1 * min(wanted, MOST_TERMS), 1.5 * len(self._phi), first))))
+        utmost = UTMOST_TERMS if self.form.row_count <= FEW_ROWS else MOST_TERMS
+        while not self.slow and self._last() > TOLERANCE and len(self._phi) < utmost:
+            self._extend(min(utmost, int(max(1.1 * min(wanted, utmost), 1.5 * len(self._phi), first))))
             wanted = self._terms_wanted()
         return self._truncate()
 
@@ -463,8 +452,8 @@ class Inversion:
         """Vertex expansions of all rows, Betas first; one that does not exist begins at infinity."""
         return expand_form(self.form)
 
-    @cached_property
-    def expansion(self) -> list[RowVertices] | None:
+    @property
+    def _expansion(self) -> list[RowVertices] | None:
         """Vertex expansions of all rows, unless they do not exist or have too many combinations."""
         if not self.rough:
             return None
@@ -543,7 +532,7 @@ class Inversion:
         """Number of terms to start with: where a normal law, or Gammas as skewed as the rows, would have decayed."""
         form, dt = self.form, self._dt
         first = max(16, int(np.ceil(FIRST_REACH / (form.sd * dt))))
-        if self.rough or form.row_count > FEW_ROWS:
+        if self.rough or form.row_count > MANY_ROWS:
             return first
         count = first * LONGER
         log_size = log_decay(form, dt * count)
@@ -551,7 +540,7 @@ class Inversion:
 
     def _sum_remainder(self) -> bool:
         """Sum the rest of the series exactly, if the vertex expansions allow; otherwise change nothing."""
-        expanded = self.expansion
+        expanded = self._expansion
         if expanded is None:
             return False
         count = int(max(row.start for row in expanded) / self._dt) + 1

@@ -17,11 +17,8 @@ __all__ = [
     "WideRow",
     "beta_saddle",
     "chernoff_window",
-    "combined_form",
     "cumulant_bound",
-    "cumulant_bound_slope",
     "linear_form",
-    "row_saddle",
     "stack_rows",
 ]
 
@@ -77,17 +74,6 @@ class LinearForm:
     def sd(self) -> float:
         """Standard deviation."""
         return float(np.sqrt(self.variance))
-
-    @property
-    def narrowest(self) -> float:
-        """Least standard deviation of a row."""
-        betas = self.betas
-        n = betas.a + betas.b
-        least = float((betas.w * betas.w * (betas.a / n) * (betas.b / n) / (n + 1)).min(initial=np.inf))
-        for row in self.wide:
-            total = float(row.alpha.sum())
-            least = min(least, float((row.alpha * row.c**2).sum()) / (total * (total + 1)))
-        return float(np.sqrt(least))
 
     @property
     def skewness(self) -> float:
@@ -173,26 +159,6 @@ def group_equal_betas(a: Floats, b: Floats, w: Floats, count: Integers) -> BetaR
     return BetaRows(a, b, w, count)
 
 
-def combined_form(
-    betas: BetaRows, wide: tuple[WideRow, ...], mean: float = 0.0, support: tuple[float, float] | None = None
-) -> LinearForm:
-    """Return the form of grouped Betas and centred wide rows, with mean 0 if none is given."""
-    n = betas.a + betas.b
-    p, q, w, count = betas.a / n, betas.b / n, betas.w, betas.count
-    spread = p * q / (n + 1)
-    variance = float((count * w * w * spread).sum())
-    third = float((count * w**3 * 2 * spread * (q - p) / (n + 2)).sum())
-    below = float((count * np.where(w > 0, w * p, -w * q)).sum())
-    above = float((count * np.where(w > 0, w * q, -w * p)).sum())
-    for row in wide:
-        total = float(row.alpha.sum())
-        below, above = below - row.count * float(row.c[0]), above + row.count * float(row.c[-1])
-        variance += row.count * float((row.alpha * row.c**2).sum()) / (total * (total + 1))
-        third += row.count * 2 * float((row.alpha * row.c**3).sum()) / (total * (total + 1) * (total + 2))
-    ends = (mean - below, mean + above) if support is None else support
-    return LinearForm(betas, wide, mean, variance, third, ends, below, above)
-
-
 def _columns(betas: tuple[ArrayLike, ArrayLike, ArrayLike]) -> tuple[Floats, Floats, Floats]:
     """Arrays ``a, b, w`` of one length."""
     a, b, w = (np.asarray(column, float) for column in betas)
@@ -266,7 +232,20 @@ def linear_form(
         lowest += float((count * np.minimum(w, 0)).sum())
         highest += float((count * np.maximum(w, 0)).sum())
     grouped = group_equal_betas(a, b, w, count.astype(np.int64))
-    return combined_form(grouped, tuple(wide.values()), float(mean), (float(lowest), float(highest)))
+    n = grouped.a + grouped.b
+    p, q, w, count = grouped.a / n, grouped.b / n, grouped.w, grouped.count
+    spread = p * q / (n + 1)
+    variance = float((count * w * w * spread).sum())
+    third = float((count * w**3 * 2 * spread * (q - p) / (n + 2)).sum())
+    below = float((count * np.where(w > 0, w * p, -w * q)).sum())
+    above = float((count * np.where(w > 0, w * q, -w * p)).sum())
+    for row in wide.values():
+        total = float(row.alpha.sum())
+        below, above = below - row.count * float(row.c[0]), above + row.count * float(row.c[-1])
+        variance += row.count * float((row.alpha * row.c**2).sum()) / (total * (total + 1))
+        third += row.count * 2 * float((row.alpha * row.c**3).sum()) / (total * (total + 1) * (total + 2))
+    ends = float(lowest), float(highest)
+    return LinearForm(grouped, tuple(wide.values()), float(mean), variance, third, ends, below, above)
 
 
 # -- Where the mass is: a rigorous Chernoff window from a closed-form bound of the cumulant generating function --------
@@ -302,11 +281,6 @@ def beta_saddle(betas: BetaRows, s: Floats) -> tuple[Floats, Floats]:
     )
     to_lower = np.where(ahead > 0, 0.5 * (ahead + root), -2 * betas.b * tilt / np.where(ahead > 0, 1.0, root - ahead))
     return to_upper, to_lower
-
-
-def row_saddle(row: WideRow, s: Floats) -> Floats:
-    """Root ``z > max s c_j`` of ``sum_j alpha_j / (z - s c_j) = 1`` for every ``s``."""
-    return saddles(np.multiply.outer(s, row.c), row.alpha, 1e-13)
 
 
 def saddles(branch: Floats, alpha: Floats, tolerance: float) -> Floats:
@@ -345,18 +319,6 @@ def cumulant_bound(form: LinearForm, s: Floats) -> Floats:
         logs = (np.log((z[..., None] - branch) / total[:, None]) * alpha).sum(axis=-1)
         bound += (z - total - logs) @ count
     return bound
-
-
-def cumulant_bound_slope(form: LinearForm, s: float) -> float:
-    """Differentiate the Markov-Krein part of the bound: nearly the mean of the law tilted by ``e^{sX}``."""
-    betas, at = form.betas, np.array([s])
-    n = betas.a + betas.b
-    to_upper, to_lower = beta_saddle(betas, at)
-    pq = betas.a / n * (betas.b / n)
-    slope = float((betas.count * betas.w * pq * n * s * betas.w / (to_upper[0] * to_lower[0])).sum())
-    for row in form.wide:
-        slope += row.count * float((row.alpha * row.c / (row_saddle(row, at)[0] - s * row.c)).sum())
-    return slope
 
 
 def chernoff_window(form: LinearForm) -> tuple[float, float]:

@@ -4,48 +4,226 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import Literal, Protocol
+from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
 from howsure.numerics.arrays import Floats
-from howsure.numerics.beta_sum.closed_forms import BetaLaw
-from howsure.numerics.beta_sum.inversion import price
-from howsure.numerics.beta_sum.normal_form import linear_form
-from howsure.numerics.beta_sum.series_law import breakpoints, is_slow, law_of
-from howsure.numerics.beta_sum.vertices import end_density
+from howsure.numerics.beta_sum.inversion import FEW_ROWS, Inversion, price
+from howsure.numerics.beta_sum.normal_form import LinearForm, linear_form
+from howsure.numerics.beta_sum.vertices import end_density, log_gamma_ratio
 from howsure.numerics.solve.highest_density.of_law import SmoothLaw, by_equal_densities, is_densest, of_smooth_law
-from howsure.numerics.solve.roots import density_peak
+from howsure.numerics.solve.peaks import beta_cdf, beta_quantile, beta_sf
+from howsure.numerics.solve.roots import density_peak, invert
 
-__all__ = ["LinearEngine"]
+__all__ = ["LinearEngine", "beta_mode"]
 
 MOST_CORNERS = 10  # rows: 2^10 corners of the support
+MOST_BREAKPOINTS = 4096
 
 
-class SumLaw(Protocol):
-    """What the engine asks of a law; ``x`` is 1-D and inside the support."""
+# -- One Beta in closed form -------------------------------------------------------------------------------------------
+
+
+def log_beta_peak(a: float, b: float) -> float:
+    """``log [p^a q^b / B(a, b)]`` at the mean ``p = a/(a + b)``, ``a <= b``, without cancellation at large counts.
+
+    ``log Gamma(b + a)/Gamma(b)`` is close to ``a log(a + b)``, and for large ``a`` the factor ``Gamma(a)`` is replaced
+    by its Stirling series, so that only numbers of order 1 are left.
+    """
+    n = a + b
+
+    def stirling(z: float) -> float:
+        return 1 / (12 * z) - 1 / (360 * z**3) + 1 / (1260 * z**5) - 1 / (1680 * z**7)
+
+    if a > 30:
+        return float(0.5 * np.log(a * (b / n) / (2 * np.pi)) + stirling(n) - stirling(a) - stirling(b))
+    rest = log_gamma_ratio(b, a) - a * np.log(n) + b * np.log1p(-a / n)
+    return float(rest + a * np.log(a) - special.gammaln(a))
+
+
+def beta_mode(a: float, b: float) -> float:
+    """Place of the highest density; the middle of a uniform law, the heavier end of a U-shaped one."""
+    if a <= 1 and b <= 1:
+        return 0.5 if a == b else float(a > b)
+    if a <= 1 or b <= 1:
+        return float(a > b)
+    return (a - 1) / (a + b - 2)
+
+
+class BetaLaw:
+    """Law of ``w theta + constant`` with ``theta ~ Beta(a, b)``; relative accuracy in both tails."""
+
+    method = "beta"
+    terms = 0
+    residual = 1e-15
+
+    def __init__(self, form: LinearForm) -> None:
+        betas = form.betas
+        self.form = form
+        self.a, self.b, self.w = float(betas.a[0]), float(betas.b[0]), float(betas.w[0])
+        self.p = self.a / (self.a + self.b)
+        self.origin = form.support[0] if self.w > 0 else form.support[1]
+        self._log_peak = log_beta_peak(self.a, self.b)
+
+    def _theta(self, x: Floats) -> Floats:
+        return np.clip((x - self.origin) / self.w, 0.0, 1.0)
+
+    def cdf(self, x: Floats) -> Floats:
+        """``P(X <= x)``."""
+        return (beta_cdf if self.w > 0 else beta_sf)(self.a, self.b, self._theta(x))
+
+    def sf(self, x: Floats) -> Floats:
+        """``P(X > x)``."""
+        return (beta_sf if self.w > 0 else beta_cdf)(self.a, self.b, self._theta(x))
+
+    def pdf(self, x: Floats) -> Floats:
+        """Density, from the deviance relative to the mean."""
+        theta = self._theta(x)
+        inside = (x >= self.form.support[0]) & (x <= self.form.support[1])
+        d = theta - self.p
+        with np.errstate(divide="ignore", invalid="ignore", over="ignore", under="ignore"):
+            log_bulk = self.a * np.log1p(d / self.p) + self.b * np.log1p(-d / (1 - self.p))
+            bulk = np.exp(self._log_peak + log_bulk - np.log(theta) - np.log1p(-theta))
+            # at the ends themselves the power law decides
+            low, high = (self._end(self.a), self._end(self.b))
+            bulk = np.where(theta == 0, low, np.where(theta == 1, high, bulk))
+        return np.where(inside, bulk / abs(self.w), 0.0)
+
+    density = pdf
+
+    def _end(self, exponent: float) -> float:
+        if exponent == 1.0:
+            return self.a * self.b / exponent  # Beta(1, b) has density b at 0, Beta(a, 1) density a at 1
+        return 0.0 if exponent > 1 else float(np.inf)
+
+    def evaluate(self, x: Floats) -> tuple[Floats, Floats, Floats]:
+        """Distribution function, density and its derivative."""
+        f = self.pdf(x)
+        theta = self._theta(x)
+        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+            slope = f * ((self.a - 1) / theta - (self.b - 1) / (1 - theta)) / self.w
+        return self.cdf(x), f, slope
+
+    def quantile(self, p: Floats) -> Floats:
+        """Inverse distribution function."""
+        theta = beta_quantile(self.a, self.b, p, upper=self.w < 0)
+        return np.clip(self.origin + self.w * theta, *self.form.support)
+
+    def mode(self) -> float:
+        """Place of the highest density."""
+        return self.origin + self.w * beta_mode(self.a, self.b)
+
+    def highest_guess(self, level: float) -> None:
+        """No guess: everything here is cheap."""
+
+
+# -- Two rows or more: the inverted series inside its window -----------------------------------------------------------
+
+
+def breakpoints(form: LinearForm) -> Floats:
+    """Sum one vertex of every row in all ways (relative to the mean): there a derivative of the density is singular."""
+    points = np.zeros(1)
+    betas = form.betas
+    rows = []
+    for a, b, w, n in zip(betas.a, betas.b, betas.w, betas.count, strict=True):
+        rows.append((np.array([-w * a, w * b]) / (a + b), int(n)))
+    rows.extend((row.c, row.count) for row in form.wide)
+    for c, count in rows:
+        for _ in range(count):
+            points = np.unique(np.add.outer(points, c).ravel())
+            if len(points) > MOST_BREAKPOINTS:
+                return np.empty(0)
+    return points
+
+
+class SeriesLaw:
+    """Law of a sum of at least two random components."""
+
+    def __init__(self, form: LinearForm) -> None:
+        self.form = form
+
+    @cached_property
+    def _inversion(self) -> Inversion:
+        direct = Inversion(self.form)
+        return Inversion(self.form, patient=True) if direct.slow else direct
 
     @property
-    def method(self) -> str: ...
+    def method(self) -> str:
+        """Plain series, or series with its exact remainder."""
+        return self._inversion.method
+
     @property
-    def terms(self) -> int: ...
+    def terms(self) -> int:
+        """Number of terms of the series."""
+        return self._inversion.terms
+
     @property
-    def residual(self) -> float: ...
-    def cdf(self, x: Floats) -> Floats: ...
-    def sf(self, x: Floats) -> Floats: ...
-    def pdf(self, x: Floats) -> Floats: ...
-    def quantile(self, p: Floats) -> Floats: ...
-    def evaluate(self, x: Floats) -> tuple[Floats, Floats, Floats]: ...
-    def highest_guess(self, level: float) -> tuple[float, float] | None: ...
+    def residual(self) -> float:
+        """Estimated bound of the error of the distribution function."""
+        return self._inversion.residual
+
+    def evaluate(self, x: Floats) -> tuple[Floats, Floats, Floats]:
+        """Distribution function, density and slope with absolute accuracy; constant outside the window."""
+        inversion = self._inversion
+        z = x - self.form.mean
+        low, high = inversion.low, inversion.high
+        if z.min() >= low and z.max() <= high:
+            return inversion.evaluate(z)
+        F, f, slope = inversion.evaluate(np.minimum(np.maximum(z, low), high))
+        inside = (z >= low) & (z <= high)
+        return np.where(inside, F, z > 0), np.where(inside, f, 0.0), np.where(inside, slope, 0.0)
+
+    def cdf(self, x: Floats) -> Floats:
+        """``P(X <= x)``."""
+        return self._probability(x, upper=False)
+
+    def sf(self, x: Floats) -> Floats:
+        """``P(X > x)``."""
+        return self._probability(x, upper=True)
+
+    def _probability(self, x: Floats, upper: bool) -> Floats:
+        """A probability that is below the error of the series is 0."""
+        F = self.evaluate(x)[0]
+        mass = np.clip(1 - F if upper else F, 0.0, 1.0)
+        return np.where(mass < self.residual, 0.0, mass)
+
+    def pdf(self, x: Floats) -> Floats:
+        """Density."""
+        return np.maximum(self.evaluate(x)[1], 0.0)
+
+    def quantile(self, p: Floats) -> Floats:
+        """Inverse distribution function, 0 < p < 1."""
+        form, inversion = self.form, self._inversion
+        low, high = form.mean + inversion.low, form.mean + inversion.high
+        return np.clip(invert(self.evaluate, p, self._start(p), low, high, form.sd), *form.support)
+
+    def _start(self, p: Floats) -> Floats:
+        """First guess of quantiles, well inside the window."""
+        u = special.ndtri(p)
+        return self._inner(self.form.mean + self.form.sd * (u + self.form.skewness * (u * u - 1) / 6))
+
+    def _inner(self, x: Floats) -> Floats:
+        return np.clip(x, self.form.mean + 0.95 * self._inversion.low, self.form.mean + 0.95 * self._inversion.high)
+
+    def highest_guess(self, level: float) -> tuple[float, float]:
+        """Ends of the densest interval of a law whose quantiles are a parabola in the normal score."""
+        form, z = self.form, float(special.ndtri((1 + level) / 2))
+        middle = form.mean + form.sd * form.skewness * (z * z - 3) / 6
+        low, high = self._inner(np.array([middle - form.sd * z, middle + form.sd * z])).tolist()
+        return low, high
+
+
+# -- The engine --------------------------------------------------------------------------------------------------------
 
 
 class LinearEngine:
     """Law of ``shift + sum_i c_i . p_i`` for independent Dirichlet rows ``p_i``.
 
     The distribution function is right to about 1e-13 (1e-10 at the very least where thousands of equal rows or counts
-    of 1e9 meet), the tails have relative accuracy, and nothing is drawn. Construction only computes moments; the law is
+    of 1e9 meet), and nothing is drawn. Construction only computes moments; the law is
     inverted when first asked, once.
 
     Parameters
@@ -76,8 +254,9 @@ class LinearEngine:
         return self._form.row_count == 0
 
     @cached_property
-    def _law(self) -> SumLaw:
-        return law_of(self._form)
+    def _law(self) -> BetaLaw | SeriesLaw:
+        form = self._form
+        return BetaLaw(form) if form.row_count == 1 and len(form.betas) else SeriesLaw(form)
 
     @property
     def method(self) -> str:
@@ -111,7 +290,7 @@ class LinearEngine:
     @property
     def is_slow(self) -> bool:
         """Whether the law takes seconds, being of many rough rows; told in hundredths of one."""
-        return is_slow(self._form)
+        return self._form.row_count > FEW_ROWS and Inversion(self._form).slow
 
     @property
     def residual(self) -> float:
@@ -119,14 +298,14 @@ class LinearEngine:
         return 0.0 if self._is_point else self._law.residual
 
     def cdf(self, x: ArrayLike) -> Floats:
-        """``P(X <= x)``, with relative accuracy in the lower tail."""
+        """``P(X <= x)``."""
         x, flat, result, inside = self._sorted_out(x, beyond=1.0)
         if inside.any():
             result[inside] = self._law.cdf(flat[inside])
         return result.reshape(x.shape)
 
     def sf(self, x: ArrayLike) -> Floats:
-        """``P(X > x)``, with relative accuracy in the upper tail."""
+        """``P(X > x)``."""
         x, flat, result, inside = self._sorted_out(x, before=1.0)
         if inside.any():
             result[inside] = self._law.sf(flat[inside])

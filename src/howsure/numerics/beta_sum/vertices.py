@@ -18,12 +18,9 @@ __all__ = [
     "VertexTable",
     "beta_starting_frequency",
     "end_density",
-    "end_distance",
-    "end_mass",
     "expand_form",
     "log_gamma_ratio",
     "row_vertices",
-    "series_power",
     "starting_frequency",
 ]
 
@@ -302,30 +299,28 @@ def polynomials(terms: Complexes, r: Complexes) -> Complexes:
 class VertexTable:
     """The expansions of several rows side by side."""
 
-    def __init__(self, rows: Sequence[RowVertices], tilt: float = 0.0) -> None:
-        # under a tilt s the frequency is t - is, and e^{i(t - is)c} leaves the constant factor e^{sc}
-        self._tilt = tilt
+    def __init__(self, rows: Sequence[RowVertices]) -> None:
         flat = [vertex for row in rows for vertex in row.vertices]
         self._groups = power_groups(flat)
         self.exponent: Floats = np.array([vertex.exponent for vertex in flat])
         self.c: Floats = np.array([vertex.c for vertex in flat])
-        self._log_factor = np.array([vertex.log_factor for vertex in flat]) + tilt * self.c
+        self._log_factor = np.array([vertex.log_factor for vertex in flat])
         self.offsets: Integers = np.cumsum([0] + [len(row.vertices) for row in rows])
 
     def log_size(self, t: float) -> Floats:
         """Log of the modulus of the leading term of every vertex at one frequency."""
         sizes = np.empty(len(self.c))
         for group in self._groups:
-            log_base = np.log(np.abs(group.base0 + group.base1 * (t - 1j * self._tilt)))
+            log_base = np.log(np.abs(group.base0 + group.base1 * t))
             sizes[group.index] = self._log_factor[group.index].real - self.exponent[group.index] * log_base
         return sizes
 
     def evaluate(self, t: Floats | Complexes) -> Complexes:
-        """``e^{sc} G(t - is)`` of every vertex (vertices x frequencies)."""
+        """``G(t)`` of every vertex (vertices x frequencies)."""
         values = np.empty((len(self.c), len(t)), complex)
         with np.errstate(under="ignore", over="ignore", invalid="ignore"):
             for group in self._groups:
-                base = np.asarray(group.base0 + group.base1 * (t - 1j * self._tilt), complex)
+                base = np.asarray(group.base0 + group.base1 * t, complex)
                 log_lead = self._log_factor[group.index, None] - np.multiply.outer(
                     self.exponent[group.index], np.log(base)
                 )
@@ -333,32 +328,11 @@ class VertexTable:
         return values
 
 
-# -- The ends of the support: a convergent power series for the mass within ``v`` of an end ----------------------------
+# -- The ends of the support: near one, one vertex of every row is in play, and the tail is a power of the distance ----
 
-# Near an end only one vertex of every row is in play, and its large-frequency series, inverted term by term,
-# converges:
+#     P(W - X <= v) ~ prod_rows [Gamma(A)/Gamma(alpha_j) prod_k |d_k|^-alpha_k] v^S/Gamma(S+1),
 #
-#     P(W - X <= v) = prod_rows [Gamma(A)/Gamma(alpha_j) prod_k |d_k|^-alpha_k] v^S/Gamma(S+1) sum_n h_n v^n/(S+1)_n,
-#
-# with ``S`` the sum of the alphas of all other vertices and ``h`` the product of the series ``(-1)^n e_n (alpha_j - 1)
-# .. (alpha_j - n)``. This is where tilting is at its worst (the tilted law keeps a singular end) and vice versa.
-
-
-TERMS = 80
-LARGEST_TERM_OF_ENDS = 1e3  # three digits may be lost to cancellation
-MOST_ROWS = 64
-
-
-def series_power(f: Floats, exponent: int) -> Floats:
-    """Coefficients of ``f(v)^exponent`` for ``f_0 = 1`` (J. C. P. Miller's recurrence)."""
-    if exponent == 1:
-        return f
-    h = np.zeros_like(f)
-    h[0] = 1.0
-    for n in range(1, len(f)):
-        k = np.arange(1, n + 1)
-        h[n] = ((k * exponent - n + k) * f[1 : n + 1] * h[n - 1 :: -1][:n]).sum() / n
-    return h
+# with ``S`` the sum of the alphas of all other vertices.
 
 
 def end_rows(form: LinearForm, upper: bool) -> list[tuple[Floats, Floats, float, int]]:
@@ -374,55 +348,12 @@ def end_rows(form: LinearForm, upper: bool) -> list[tuple[Floats, Floats, float,
     return rows
 
 
-def end_mass(form: LinearForm, v: float, upper: bool) -> tuple[float, float] | None:
-    """Mass within ``v`` of an end and the density there, or None where the series is of no use.
-
-    Relative error about ``1e-16`` times the largest term, which is limited to 1000.
-    """
-    if len(form.betas) + len(form.wide) > MOST_ROWS or not v > 0:
-        return None
-    total = np.zeros(TERMS)
-    total[0] = 1.0
-    log_factor = exponent = 0.0
-    n = np.arange(1, TERMS)
-    for d, alpha, at, count in end_rows(form, upper):
-        if v > 0.8 * d.min() or v * at > 20 * d.min():
-            return None
-        size = max(at, 1.0)  # moved from one factor to the other: 80 factors of a large count are no double
-        with np.errstate(over="ignore", invalid="ignore"):  # rejected below if not finite
-            terms = generating_coefficients(size * v / d, alpha, TERMS)
-            terms[1:] *= np.cumprod(-(at - n) / size)
-            total = np.convolve(total, series_power(terms, count))[:TERMS]
-        others = float(alpha.sum())
-        log_factor += count * (log_gamma_ratio(at, others) - float((alpha * np.log(d)).sum()))
-        exponent += count * others
-        if not np.isfinite(total).all():
-            return None
-    with np.errstate(over="ignore", invalid="ignore"):
-        rising = np.concatenate(([1.0], np.cumprod(exponent + n)))
-        mass_terms = total / rising
-        density_terms = mass_terms * (exponent + np.arange(TERMS))
-    mass, density = float(mass_terms.sum()), float(density_terms.sum())
-    tail = float(np.abs(mass_terms[-4:]).max() * TERMS)
-    if not (mass > 0 and tail < 1e-14 * mass and float(np.abs(mass_terms).max()) < LARGEST_TERM_OF_ENDS * mass):
-        return None
-    scale = float(np.exp(log_factor + exponent * np.log(v) - special.gammaln(exponent + 1)))
-    return mass * scale, density * scale / v
-
-
 def log_end_factor(form: LinearForm, upper: bool) -> float:
     """Log of the product in front of ``v^S/Gamma(S + 1)``."""
     return sum(
         count * (log_gamma_ratio(at, float(alpha.sum())) - float((alpha * np.log(d)).sum()))
         for d, alpha, at, count in end_rows(form, upper)
     )
-
-
-def end_distance(form: LinearForm, mass: float, upper: bool) -> float:
-    """Distance from an end at which the leading power ``C v^S`` of the tail is ``mass``."""
-    exponent = form.end_exponents[1 if upper else 0]
-    log_mass = np.log(mass) - log_end_factor(form, upper) + float(special.gammaln(exponent + 1))
-    return float(np.exp(min(log_mass / exponent, 700.0)))
 
 
 def end_density(form: LinearForm, upper: bool) -> float:

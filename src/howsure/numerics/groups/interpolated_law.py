@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from scipy import special
 
@@ -45,14 +47,15 @@ class LogDensity:
         points = min(POINTS, len(self._u))
         first = np.clip(place.astype(int) - points // 2 + 1, 0, len(self._u) - points)
         s = place - first
-        # a product of distances over each node's own, one after the other: no division by 0 at a node
-        total = np.zeros(len(t))
+        # products of the distances to the nodes before and after each: no division by 0 at a node
+        after = [np.ones(len(t))]
+        for i in range(points - 1, 0, -1):
+            after.append(after[-1] * (s - i))
+        total, before = np.zeros(len(t)), np.ones(len(t))
         for j in range(points):
-            weight = np.ones(len(t))
-            for i in range(points):
-                if i != j:
-                    weight *= (s - i) / (j - i)
-            total += weight * self._values[first + j]
+            own = (-1) ** (points - 1 - j) / (math.factorial(j) * math.factorial(points - 1 - j))
+            total += own * before * after.pop() * self._values[first + j]
+            before *= s - j
         return np.asarray(total - self.powers[0] * (inside - t).clip(0) - self.powers[1] * (t - inside).clip(0))
 
     def mirrored(self) -> LogDensity:

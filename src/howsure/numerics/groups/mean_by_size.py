@@ -13,7 +13,7 @@ from scipy import special
 from howsure.numerics.arrays import Booleans, Complexes, Floats, Integers, bincount
 from howsure.numerics.beta_sum.fourier import FourierSeries, WindowedLaw, equispaced_transform
 from howsure.numerics.groups.interpolated_law import InterpolatedLaw, LogDensity
-from howsure.numerics.groups.population_mean import ENOUGH, REACH, PopulationMean, distinct, rising
+from howsure.numerics.groups.population_mean import ENOUGH, REACH, PopulationMean, distinct, in_factors, rising
 from howsure.numerics.learned.evidence import Tallies, log_rising_excess
 from howsure.numerics.learned.hyperparameters import hyperparameter_box
 
@@ -152,17 +152,21 @@ def population_of(
     return MeanBySize(k, n, typical, by_cases=by_cases)
 
 
+Entries = tuple[Integers, Floats, Floats]
+
+
 @dataclass(frozen=True, eq=False)
 class _Tallies:
     """Size scores (S,), their weights in the mean, G times their squares, and counts of right and of wrong cases.
 
-    Counts are distinct: score, count and copies (P,) each; and their sum at each score (S,).
+    Counts are distinct: score, count and copies (P,) each, small ones as factors, of which likewise; and their sum at
+    each score (S,).
     """
 
     scores: Floats
     weight: Floats
     square: Floats
-    pairs: tuple[tuple[Integers, Floats, Floats, Floats], ...]
+    pairs: tuple[tuple[Entries, Entries, Floats], ...]
 
 
 class MeanBySize(PopulationMean):
@@ -214,7 +218,9 @@ class MeanBySize(PopulationMean):
             keys, place = np.unique(np.concatenate([part[0] for part in parts], axis=1), axis=1, return_inverse=True)
             amount = bincount(place.ravel(), np.concatenate([part[1] for part in parts]))
             linear = _summed(at, shares * (copies * count)[:, None], len(scores))
-            pairs.append((keys[0].astype(np.int64), keys[1], amount, linear))
+            score = keys[0].astype(np.int64)
+            few, factors = in_factors(score, keys[1], amount)
+            pairs.append(((score[~few], keys[1, ~few], amount[~few]), factors, linear))
         return _Tallies(scores, weight, square, tuple(pairs))
 
     def _heights(self, t: Floats, b: Floats) -> tuple[Floats, Floats]:
@@ -240,9 +246,14 @@ class MeanBySize(PopulationMean):
         shares = self._heights(t, b)
         flat = y[:, None, None] + np.zeros_like(b)
         total = self.model.log_prior(np.broadcast_to(t, b.shape), b, flat)
-        for log_share, (place, counts, copies, linear) in zip(shares, self._tallies.pairs, strict=True):
+        for log_share, (large, factors, linear) in zip(shares, self._tallies.pairs, strict=True):
             total = total + log_share @ linear
+            place, j, times = factors
+            over = j * np.exp(-np.maximum(log_share, -600.0))[..., place]
             for row, log_kappa in enumerate(y.tolist()):
+                total[row] += np.log1p(over * np.exp(-log_kappa)) @ times
+            place, counts, copies = large
+            for row, log_kappa in enumerate(y.tolist() if len(counts) else []):
                 logs = np.maximum(log_share[..., place] + log_kappa, -600.0).reshape(b.size, len(counts))
                 total[row] += (log_rising_excess(np.exp(logs), logs, counts) @ copies).reshape(b.shape)
         total -= rising(y, *distinct(self.n))[:, None, None]
@@ -319,7 +330,7 @@ class MeanBySize(PopulationMean):
         wider = float(np.sqrt(scale**2 + (mass * spread**2).sum()))
         nodes = np.linspace(-1, 1, NODES) * float(np.arcsinh(REACH))
         t = centre + wider * np.sinh(nodes)
-        z = np.linspace(-AROUND, AROUND, int(np.clip(4 * AROUND * spread.max() / scale, 20, 200)) * 2 + 1)
+        z = np.linspace(-AROUND, AROUND, int(np.clip(2 * AROUND * spread.max() / scale, 7, 100)) * 2 + 1)
         around = -z * z / 2 - np.log(np.exp(-z * z / 2).sum())
         total = np.full(NODES, -np.inf)
         for row, sds, part in zip(rows, spread, mass.sum(axis=1), strict=True):

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
-from howsure.numerics.arrays import Floats, bincount, repeat
+from howsure.numerics.arrays import Booleans, Floats, Integers, bincount, repeat
 from howsure.numerics.groups.interpolated_law import InterpolatedLaw, LogDensity
 from howsure.numerics.learned.evidence import ONE_PART, Tallies, log_rising_excess
 from howsure.numerics.learned.hyperparameters import hyperparameter_box
@@ -19,6 +19,7 @@ __all__ = [
     "distinct",
     "drawn_population",
     "expected_power",
+    "in_factors",
     "population_power",
     "rising",
 ]
@@ -56,6 +57,9 @@ EVERY_Y = np.linspace(-40.0, 40.0, 1_601)
 
 #: Numbers that are held at once.
 BLOCK = 4_000_000
+
+#: A rising factorial is taken factor by factor where so many factors cost no more than one Stirling series.
+FACTORS = 16
 
 
 class PopulationMean:
@@ -235,14 +239,38 @@ def distinct(count: Floats) -> tuple[Floats, Floats]:
     return bincount(place, times * counts) / together, together.astype(float)
 
 
+def in_factors(place: Integers, counts: Floats, copies: Floats) -> tuple[Booleans, tuple[Integers, Floats, Floats]]:
+    """Which rising factorials are taken as products of ``1 + j/x``; place and j of their factors, how often each comes.
+
+    Places are sorted, and counts within them; taken are small ones and others that come nearly without a gap.
+
+    Examples
+    --------
+    >>> few, (_, j, times) = in_factors(np.zeros(3, dtype=int), np.array([1.0, 3.0, 99.0]), np.array([4.0, 2.0, 1.0]))
+    >>> few.tolist(), j.tolist(), times.tolist()
+    ([True, True, False], [1.0, 2.0], [2.0, 2.0])
+    """
+    rank = np.arange(len(counts)) - np.searchsorted(place, place) + 1
+    few = (counts == np.floor(counts)) & (counts <= FACTORS * rank)
+    whole = counts[few].astype(np.int64)
+    held = np.zeros((int(place.max(initial=0)) + 1, int(whole.max(initial=0)) + 1))
+    np.add.at(held, (place[few], whole), copies[few])
+    above = np.cumsum(held[:, :1:-1], axis=1)[:, ::-1]
+    of, j = np.nonzero(above)
+    return np.asarray(few), (of.astype(np.int64), np.asarray(j + 1.0), np.asarray(above[of, j]))
+
+
 def rising(log_x: Floats, counts: Floats, copies: Floats) -> Floats:
     """Sum over groups of what a rising factorial of x (X,) is above a power, shape (X,)."""
-    total = np.zeros(len(log_x))
-    step = max(1, BLOCK // max(1, len(log_x)))
+    total, x, step = np.zeros(len(log_x)), np.exp(log_x)[:, None], max(1, BLOCK // max(1, len(log_x)))
+    few, (_, j, times) = in_factors(np.zeros(len(counts), dtype=np.int64), counts, copies)
+    counts, copies = counts[~few], copies[~few]
+    for start in range(0, len(j), step):
+        total += np.log1p(j[start : start + step] / x) @ times[start : start + step]
     for start in range(0, len(counts), step):
-        part, times = counts[start : start + step], copies[start : start + step]
+        part, many = counts[start : start + step], copies[start : start + step]
         logs = repeat(log_x[:, None], len(part), axis=1)
-        total += log_rising_excess(np.exp(logs), logs, part) @ times
+        total += log_rising_excess(repeat(x, len(part), axis=1), logs, part) @ many
     return total
 
 

@@ -20,7 +20,6 @@ from scipy.special import betainccinv, betaincinv, betaln, expit, gammaln, log_n
 from howsure.numerics.arrays import Floats
 from howsure.numerics.beta_sum.sum_law import LinearEngine
 from howsure.numerics.solve.peaks import beside_mistaken
-from howsure.numerics.solve.roots import quintics
 
 __all__ = ["ScoreCurves", "ScoreTable", "matched_beta"]
 
@@ -333,3 +332,24 @@ class ScoreCurves:
         width = self._width.take(k)
         t = (z - self._place.take(k)) / width
         return _horner(self._coefficients.take(k, axis=1), t, width)
+
+
+def quintics(u: Floats, x: Floats, first: Floats, second: Floats) -> Floats:
+    """Coefficients (ascending, in ``t = (u - u_k)/(u_{k+1} - u_k)``) of the quintic Hermite interpolant."""
+    width = np.diff(u)
+    d0, d1 = first[:-1] * width, first[1:] * width
+    c2, e2 = 0.5 * second[:-1] * width**2, 0.5 * second[1:] * width**2
+    # what is left of value, slope and half the curvature at t = 1 after the terms up to t^2
+    value = np.diff(x) - d0 - c2
+    slope = d1 - d0 - 2 * c2
+    bend = e2 - c2
+    return np.stack(
+        (
+            x[:-1],
+            d0,
+            c2,
+            10 * value - 4 * slope + bend,
+            -15 * value + 7 * slope - 2 * bend,
+            6 * value - 3 * slope + bend,
+        )
+    )

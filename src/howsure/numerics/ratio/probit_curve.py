@@ -324,7 +324,7 @@ class CurvedLaw(ABC):
 
     @abstractmethod
     def _direct(self, x: Floats) -> tuple[Floats, Floats]:
-        """``F`` and ``1 - F`` at points inside the support, with relative accuracy in the tails."""
+        """``F`` and ``1 - F`` at points inside the support."""
 
     # -- probabilities -------------------------------------------------------------------------------------------
 

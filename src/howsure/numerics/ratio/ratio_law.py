@@ -420,7 +420,6 @@ def _growth(fraction: Fraction, part: FractionPart, other: FractionPart) -> floa
 # -- The law of a ratio of two linear functionals of independent Dirichlet rows, ready to be asked ---------------------
 
 
-TAIL = 1e-4  # below this probability inversion is tilted, for its relative accuracy
 DEAR = 1.8e6  # logarithms from which one of the fifty probabilities of a general ratio costs 30 ms and more
 MOST_CELLS = 1000  # of a general ratio: beyond, fifty inversions cost more than drawing
 
@@ -487,11 +486,11 @@ class FractionalEngine(CurvedLaw):
 
     @cached_property
     def _curve(self) -> ProbitCurve:
-        return ProbitCurve(self._absolute, self._fraction.mean, self._fraction.sd, *self.support)
+        return ProbitCurve(self._direct, self._fraction.mean, self._fraction.sd, *self.support)
 
     # -- probabilities -------------------------------------------------------------------------------------------
 
-    def _absolute(self, x: Floats) -> tuple[Floats, Floats]:
+    def _direct(self, x: Floats) -> tuple[Floats, Floats]:
         """``F`` and ``1 - F``; from the integral over two numbers, or one by one and with absolute accuracy only."""
         if self._two_parts is not None:
             F, S, error = self._two_parts.evaluate(x)
@@ -504,16 +503,6 @@ class FractionalEngine(CurvedLaw):
             F[i] = float(high <= 0) if not low < 0 < high else law.evaluate(np.zeros(1))[0][0]
             self._series_error = max(self._series_error, law.residual)
         return F, 1 - F
-
-    def _direct(self, x: Floats) -> tuple[Floats, Floats]:
-        """``F`` and ``1 - F``, with relative accuracy in the tails."""
-        F, S = self._absolute(x)
-        if self._two_parts is not None:  # a sum of positive terms
-            return F, S
-        for i in np.flatnonzero(np.minimum(F, S) < TAIL).tolist():
-            law = self._fraction.functional(float(x[i]))
-            F[i], S[i] = float(law.cdf(0.0)), float(law.sf(0.0))
-        return F, S
 
     # -- moments ----------------------------------------------------------------------------------------------------
 

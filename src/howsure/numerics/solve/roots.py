@@ -1,4 +1,4 @@
-"""Where a law has a given probability: roots, and sketches to start from."""
+"""Where a law has a given probability: roots, and curves to start from."""
 
 from __future__ import annotations
 
@@ -6,14 +6,12 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 import numpy as np
-from scipy import special
 
 from howsure.numerics.arrays import Floats, cut
 
 __all__ = [
     "Evaluate",
     "EvenCubic",
-    "Sketch",
     "bisect_increasing",
     "bracketed_root",
     "density_peak",
@@ -164,12 +162,7 @@ def vertex(x: Floats, y: Floats, best: int) -> float:
     return float(x[best] + (down / left * right + up / right * left) / (2 * bend)) if bend > 0 else float(x[best])
 
 
-# -- Curves through few values: cubics, and a sketch of a quantile function from which Newton's methods start ----------
-
-# On the normal scale ``u = ndtri(F(x))`` the quantile function ``x(u)`` of a law is nearly a straight line. Its first
-# two derivatives follow from the density and the slope, so that a quintic per interval of a few dozen knots is right
-# to about 1e-6 standard deviations where the law is smooth. Nothing is concluded from a sketch: it only saves
-# evaluations.
+# -- Curves through few values -----------------------------------------------------------------------------------------
 
 
 class EvenCubic:
@@ -234,88 +227,3 @@ def monotone_cubic(known: Floats, values: Floats, rates: Floats, asked: Floats) 
     rise = values[k + 1] - values[k]
     left, right = (cut(width * rates[j], 0.0, 3 * rise) for j in (k, k + 1))
     return np.asarray(values[k] + share * rise + within * ((1 - share) * (left - rise) + share * (rise - right)))
-
-
-KNOTS = 0.5 - 0.5 * np.cos(np.pi * (np.arange(24) + 0.5) / 24)  # dense near both ends, where a support may end
-SPREAD = 3.6  # standard deviations
-RESOLVED = 1e-9  # of F: the evaluations are absolutely accurate
-LOG_ROOT_TWO_PI = 0.5 * float(np.log(2 * np.pi))
-LOGITS = np.linspace(-8.0, 8.0, 17)  # of the share of the lower tail in the mass outside an interval, to be tried
-
-
-class Sketch:
-    """Approximate quantiles and densities of the law that ``evaluate`` computes between ``low`` and ``high``."""
-
-    def __init__(self, evaluate: Evaluate, mean: float, sd: float, low: float, high: float) -> None:
-        left, right = max(low, mean - SPREAD * sd), min(high, mean + SPREAD * sd)
-        x = left + (right - left) * KNOTS
-        F, f, slope = evaluate(x)
-        good = np.flatnonzero((F > RESOLVED) & (F < 1 - RESOLVED) & (f > 0) & np.isfinite(slope))
-        u = special.ndtri(F[good])
-        self.usable = len(good) > 1 and bool((u[1:] > u[:-1]).all())
-        if not self.usable:
-            return
-        x, f, slope, self._u = x[good], f[good], slope[good], u
-        rate = np.exp(-0.5 * u * u - LOG_ROOT_TWO_PI) / f  # dx/du
-        self._coefficients = quintics(u, x, rate, rate * (-u - rate * slope / f))
-
-    def at(self, p: Floats) -> tuple[Floats, Floats]:
-        """Quantiles and densities at probabilities ``p``; beyond the outermost knots on a straight line."""
-        u = special.ndtri(p)
-        k = np.clip(np.searchsorted(self._u, u) - 1, 0, len(self._u) - 2)
-        width = self._u[k + 1] - self._u[k]
-        t = (u - self._u[k]) / width
-        inner = np.minimum(np.maximum(t, 0.0), 1.0)
-        c = self._coefficients[:, k]
-        x = ((((c[5] * inner + c[4]) * inner + c[3]) * inner + c[2]) * inner + c[1]) * inner + c[0]
-        rate = ((((5 * c[5] * inner + 4 * c[4]) * inner + 3 * c[3]) * inner + 2 * c[2]) * inner + c[1]) / width
-        x = x + (t - inner) * width * rate
-        return x, np.exp(-0.5 * u * u - LOG_ROOT_TWO_PI) / rate
-
-    def highest(self, level: float) -> tuple[float, float] | None:
-        """Ends with equal densities around mass ``level``, or None if there are none."""
-        p = (1 - level) * special.expit(LOGITS)
-        _, f = self.at(np.concatenate((p, p + level)))
-        if not (f > 0).all():
-            return None
-        gap = np.log(f[: len(p)] / f[len(p) :])
-        if not ((np.diff(gap) > 0).all() and gap[0] < 0 < gap[-1]):
-            return None
-        k = min(max(int(np.searchsorted(gap, 0.0)) - 2, 0), len(p) - 4)
-        logit = inverse_interpolation(gap[k : k + 4].tolist(), LOGITS[k : k + 4].tolist())
-        share = (1 - level) * float(special.expit(logit))
-        x, _ = self.at(np.array([share, share + level]))
-        return float(x[0]), float(x[1])
-
-
-def quintics(u: Floats, x: Floats, first: Floats, second: Floats) -> Floats:
-    """Coefficients (ascending, in ``t = (u - u_k)/(u_{k+1} - u_k)``) of the quintic Hermite interpolant."""
-    width = np.diff(u)
-    d0, d1 = first[:-1] * width, first[1:] * width
-    c2, e2 = 0.5 * second[:-1] * width**2, 0.5 * second[1:] * width**2
-    # what is left of value, slope and half the curvature at t = 1 after the terms up to t^2
-    value = np.diff(x) - d0 - c2
-    slope = d1 - d0 - 2 * c2
-    bend = e2 - c2
-    return np.stack(
-        (
-            x[:-1],
-            d0,
-            c2,
-            10 * value - 4 * slope + bend,
-            -15 * value + 7 * slope - 2 * bend,
-            6 * value - 3 * slope + bend,
-        )
-    )
-
-
-def inverse_interpolation(values: list[float], points: list[float]) -> float:
-    """Where the polynomial through four points, as a function of the value, is at value 0."""
-    total = 0.0
-    for i, (value, point) in enumerate(zip(values, points, strict=True)):
-        weight = 1.0
-        for j, other in enumerate(values):
-            if j != i:
-                weight *= other / (other - value)
-        total += weight * point
-    return total

@@ -78,5 +78,8 @@ function asked({ data, level }, mode, { live }) {
 /** The text of an example. @param {string} columns @param {string[]} marks a mark an item, of each column @param {string} stem */
 export const rows = (columns, marks, stem) => `item,${columns}\n${[...marks[0]].map((_, i) => `${stem}${i + 1},${marks.map((each) => each[i].replace(".", "")).join(",")}`).join("\n")}\n`;
 
-/** An example of such data. @param {string} name @param {Kind} of @param {string[]} names @param {string} text */
-export const example = (name, of, names, text) => ({ name, hint: "Invented", patch: { data: { of, kinds: [of], names, text, ending: "" } } });
+/** An example of such data. @param {string} name @param {Kind} of @param {string[]} names @param {string} text @param {object} [more] of what can be chosen */
+export const example = (name, of, names, text, more) => ({ name, hint: "Invented", patch: { data: { of, kinds: [of], names, text, ending: "", ...more } } });
+
+/** Marks from 1 to 5. */
+export const FIVE = { low: 1, high: 5 };

@@ -10,7 +10,7 @@ import { Again } from "../parts/again.js";
 import { Costs } from "../parts/costs.js";
 import { MoreCases } from "../parts/more_cases.js";
 import { Chips } from "../parts/chips.js";
-import { example, rows, withData } from "./data.js";
+import { FIVE, example, rows, withData } from "./data.js";
 import { Drop } from "../parts/drop.js";
 import { MatrixGrid } from "../parts/grid.js";
 import { Groups } from "../parts/groups.js";
@@ -26,7 +26,7 @@ import { Notes, Verdict } from "../parts/verdict.js";
 import { MOST_IN_FULL, WORST, initial, labelOf, merged, request, sound } from "./evaluate/slice.js";
 
 const OTHERS = [
-  example("A judge's scores, 1 to 5", "items", [""], rows("score", ["545344253545435442534545"], "answer ")),
+  example("A judge's scores, 1 to 5", "items", [""], rows("score", ["545344253545435442534545"], "answer "), FIVE),
   example("Three people rate the same", "ratings", ["ann", "bob", "eve"],
     rows("ann,bob,eve", ["ppnnuppnupnnpuppnnup", "ppnnupunupnnpupp.nup", "ppnuupunppnnnuppunup"], "text ").replace(/(?<=,)[pnu]/g, (sign) => ({ p: "positive", n: "negative" })[sign] ?? "neutral")),
 ];

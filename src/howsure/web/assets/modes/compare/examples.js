@@ -2,7 +2,7 @@
 /** Comparisons to begin with. */
 
 import { example } from "../../examples.js";
-import { example as data, rows } from "../data.js";
+import { FIVE, example as data, rows } from "../data.js";
 
 /** @typedef {import("../../paired.js").Cell} Cell */
 
@@ -42,5 +42,5 @@ export const EXAMPLES = [
   { name: "Two tests for one disease", patch: { classifiers: SEPARATE, paired: null, pair: [0, 1] } },
   { name: "Two classifiers, the same digits", patch: { paired: DIGITS, pair: [0, 1], apart: false, rope: 0.005 } },
   { name: "Three classes: C1, C2, C3", patch: { classifiers: CARRILLO, paired: null, pair: [2, 0] } },
-  data("Two systems, scored", "items", ["new", "old"], rows("new,old", ["554454355453545545435545", "543454345453444535425445"], "question ")),
+  data("Two systems, scored", "items", ["new", "old"], rows("new,old", ["554454355453545545435545", "543454345453444535425445"], "question "), FIVE),
 ];

@@ -2,31 +2,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from scipy import special
 
 from howsure.numerics.beta_sum.normal_form import linear_form
 from howsure.numerics.beta_sum.sum_law import LinearEngine
-from howsure.numerics.solve.roots import Sketch
-
-
-def beta_evaluate(a, b):
-    def evaluate(x):
-        f = x ** (a - 1) * (1 - x) ** (b - 1) / special.beta(a, b)
-        return special.betainc(a, b, x), f, f * ((a - 1) / x - (b - 1) / (1 - x))
-
-    return evaluate
-
-
-@pytest.mark.parametrize(("a", "b"), [(8.0, 3.0), (3.0, 1.0)])
-def test_a_sketch_is_close_to_the_quantiles_and_densities(a, b):
-    sd = np.sqrt(a * b / ((a + b) ** 2 * (a + b + 1)))
-    sketch = Sketch(beta_evaluate(a, b), a / (a + b), sd, 0.0, 1.0)
-    p = np.linspace(0.01, 0.99, 41)
-    x, f = sketch.at(p)
-    exact = special.betaincinv(a, b, p)
-    assert sketch.usable
-    assert np.abs(x - exact).max() < 1e-4 * sd
-    assert np.allclose(f, beta_evaluate(a, b)(exact)[1], rtol=1e-2)
 
 
 def test_one_peak_is_claimed_only_where_it_is_proved():
