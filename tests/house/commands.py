@@ -37,7 +37,7 @@ COMMON = {
     "--both-bad": "exclude", "--board": "0.9,0.8",
     "--by": "site",
     "--candidate": "other.csv", "--cases": "5,6", "--classes": "3", "--classical": "", "--concentration": "10",
-    "--correct": "30", "--cost": "fp=1,fn=5", "--csv": "", "--curve": "",
+    "--control": "length", "--correct": "30", "--cost": "fp=1,fn=5", "--csv": "", "--curve": "",
     "--cut": "month", "--debug": "", "--design": "0.5,0.5", "--detect": "width", "--diagram": "",
     "--difference": "0.1", "--draws": "150", "--empty": "drop", "--entries": "independent", "--event": "a",
     "--far": "range",
@@ -107,7 +107,7 @@ def commands() -> dict[str, Command]:
                 "--groups": "these",
                 "--metric": "median",
             },
-            {**whole, **closed, "--classical": "it is for right and wrong"},
+            {**whole, **closed},
         ),
         "rank: items": Command(
             f"judged.csv --score score --range 0,9 {few}",
