@@ -285,7 +285,7 @@ def option(name: str, where: str = "", **more: Any) -> Any:
     --------
     >>> made = option("metric", "report")
     >>> made.param_decls, made.metavar
-    (('--metric', '-m'), 'NAME')
+    (('-m',), 'NAME')
     """
     it = PARAMETERS[name, where]
     sentence = it.sentence.format(**_words()) if "{" in it.sentence else it.sentence
@@ -342,8 +342,11 @@ def command(*words: str) -> Callable[[Body], Body]:
     return named
 
 
-def built(body: Body) -> Callable[..., None]:
-    """The function that typer reads: a parameter for each option, of what was typed one `Options`."""
+def built(body: Body, check: Body) -> Callable[..., None]:
+    """The function that typer reads: a parameter for each option, of what was typed one `Options`.
+
+    Where an answer has forms, ``check`` refuses what was typed before anything is read.
+    """
     name = body.__name__.removesuffix("_command").replace("_", "-")
     parameters = [*_arguments(name, body.words.split())]  # type: ignore[attr-defined]
     formed = any(it.name == "markdown" for it in parameters)
@@ -351,9 +354,7 @@ def built(body: Body) -> Callable[..., None]:
     def called(**typed: Any) -> None:
         ask = Options(**{own: it for own, it in typed.items() if it is not None or own not in _LISTS})
         if formed:
-            from howsure.cli.output import refuse_two_forms
-
-            refuse_two_forms(ask)
+            check(ask)
         body(ask)
 
     called.__doc__, called.__name__ = body.__doc__, body.__name__

@@ -58,8 +58,10 @@ SETTINGS = {"reconstruct": {"ignore_unknown_options": True}}
 
 def function_of(command: str) -> Callable[..., None]:
     """The function of a command for typer, which is loaded now."""
+    from howsure.cli.output import refuse_two_forms  # the list of commands needs none
+
     module = import_module(f"howsure.cli.{COMMANDS[command]}")
-    return built(getattr(module, _name(command)))
+    return built(getattr(module, _name(command)), refuse_two_forms)
 
 
 def sentences() -> Iterator[tuple[str, str]]:
