@@ -12,10 +12,16 @@ __all__ = ["Answer", "Frozen"]
 class Frozen:
     """A value: its public attributes cannot be set after it is made."""
 
+    #: Those that are set while it is made.
+    _attributes: tuple[str, ...] = ()
+
     def __setattr__(self, name: str, value: object) -> None:
-        if not name.startswith("_"):
+        if not name.startswith("_") and (name in self.__dict__ or name not in self._attributes):
             raise AttributeError(f"{type(self).__name__} is immutable; {name} cannot be set")
         object.__setattr__(self, name, value)
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"{type(self).__name__} is immutable; {name} cannot be removed")
 
 
 class Answer(ABC):

@@ -106,6 +106,7 @@ empty | keep|drop|error | | With --strata, a class without a case in a slice: th
 entries | HOW | | How entries are taken: learned (a sample from a population learned from the board; from three on) or
     independent (each judged alone).
 event | CLASS|confidence | | Of three classes or more: one class, or confidence (the default).
+explain | | | Also what the columns mean and what the numbers rest on.
 far | range | | Of scores: what no item shows may lie at the ends of the range, such as a rare failure.
 field | NAME | | The field of other JSON Lines, or the column of a table, that says right or wrong.
 file * (agree) | FILE | | item,rater,label: a row a rating; item,ann,bob: a column a rater; - for standard input.

@@ -57,9 +57,9 @@ def test_the_same_cases_need_fewer(opened: Any) -> None:
     tab = opened.at("plan")
     tab.choose("I want to know", "accuracy")
     tab.choose("and to get", "See which of two is better")
-    apart = int(tab.value("n").replace(",", ""))
+    apart = int(tab.value("needed.1").replace(",", ""))
     tab.tick("The same cases")
-    assert int(tab.value("n").replace(",", "")) < apart
+    assert int(tab.value("needed.1").replace(",", "")) < apart
     question = ("plan", "accuracy", "--difference", 0.05, "--guess", 0.9, "--paired", 0.1)
     assert tab.value("verdict") == as_json(*question)["verdict"]
 
@@ -70,8 +70,8 @@ def test_the_rule_of_thumb_is_dashed_above_twenty_cases_only(opened: Any) -> Non
     expect(rule).to_have_count(1)
     assert rule.evaluate("path => getComputedStyle(path).strokeDasharray") != "none"
     tab.enter("Width of the interval", "0.9")
-    assert int(tab.value("n")) < 20
-    points = tab.locator('[data-value^="curve."][data-value$=".1"]').count()
+    assert int(tab.value("needed.1")) < 20
+    points = tab.locator('[data-value^="plan."][data-value$=".1"]').count()
     assert sum(path.get_attribute("d").count("L") + 1 for path in rule.all()) < points
 
 

@@ -356,4 +356,4 @@ def test_a_plan_takes_the_pilot_that_is_pasted(opened: Any) -> None:
     expect(tab.get_by_label("My pilot", exact=True)).to_be_checked()
     assert tab.counts() == [["170", "30"], ["14", "86"]]
     tab.enter("Width of the interval", "0.2")
-    assert int(tab.value("n").replace(",", "")) > 0
+    assert int(tab.value("needed.1").replace(",", "")) > 0

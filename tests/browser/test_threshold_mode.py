@@ -15,7 +15,7 @@ from howsure.numerics.curves.placements import even_in_both
 pytestmark = [pytest.mark.browser, pytest.mark.deep]
 
 CANCER = EXAMPLES / "breast_cancer.csv"
-CELLS = ("negative.no", "negative.yes", "positive.no", "positive.yes")
+CELLS = ("benign.1", "benign.2", "malignant.1", "malignant.2")
 TYPED = "Threshold: positive from this score on"
 METRICS = {
     "sensitivity": "recall",
@@ -27,7 +27,7 @@ METRICS = {
 
 
 def numbers(tab: Any) -> list[tuple[str, str]]:
-    return [(tab.value(f"{name}.mean"), tab.value(f"{name}.interval")) for name in METRICS]
+    return [(tab.value(f"{name}.2"), tab.value(f"{name}.3")) for name in METRICS]
 
 
 def test_the_numbers_at_a_threshold_are_those_of_a_report_and_the_matrix_goes_there(opened: Any) -> None:
@@ -62,7 +62,7 @@ def test_every_step_of_a_drag_is_shown_without_a_question(opened: Any) -> None:
             tab.mouse.down()
         expect(tab.field("verdict")).to_contain_text(f"{tp} of 76 malignant are found, and {fp} of 114 benign")
         assert [tab.value(key) for key in CELLS] == [str(n) for n in (tn, fp, fn, tp)]
-        expect(tab.field("sensitivity.observed")).to_have_text(f"{tp / 76:.3f}")
+        expect(tab.field("sensitivity.1")).to_have_text(f"{tp / 76:.3f}")
     tab.mouse.up()
     assert len(stops) == 60
     assert asked == []
@@ -96,7 +96,7 @@ def test_best_for_says_what_choosing_flatters_and_net_benefit_is_that_of_the_dec
     tab.locator("label.check input").check()
     tab.settle()
     point = as_json("threshold", CANCER, "--net-benefit", "--at", 0.2)["points"][0]
-    expect(tab.field("net benefit.interval")).to_have_text(f"{point['low']:.2f} to {point['high']:.2f}")
+    expect(tab.field("net benefit.3")).to_have_text(f"{point['low']:.2f} to {point['high']:.2f}")
 
 
 def test_which_class_high_scores_stand_for_is_asked_and_what_is_no_score_is_named(opened: Any) -> None:

@@ -30,7 +30,7 @@ def taken(both: hs.Predictions, which: Any) -> hs.Predictions:
 
 
 @pytest.mark.sweep(2, full=5)
-@pytest.mark.parametrize("metric", ["recall@1", "balanced_accuracy", "error_rate"])
+@pytest.mark.parametrize("metric", ["error_rate", "recall@1", "balanced_accuracy"])
 def test_a_slice_alone_is_what_compare_says_of_its_cases(metric: str) -> None:
     both, place = cases()
     made = hs.compare_slices(both, "new", "old", by=place, metric=metric, kind="central")
@@ -128,3 +128,11 @@ def test_bad_input_is_told(call: Any, error: type[Exception], words: str) -> Non
     both, place = cases(n=100)
     with pytest.raises(error, match=words):
         call(both, place)
+
+
+def test_in_two_slices_fewer_errors_are_as_surely_better_as_more_right_answers() -> None:
+    both, place = cases(n=300)
+    two = np.where(np.isin(place, ["de", "en"]), "a", "b")
+    right, wrong = (hs.compare_slices(both, "new", "old", by=two, metric=m) for m in ("accuracy", "error_rate"))
+    for name in "ab":
+        assert wrong[name].p_better == pytest.approx(right[name].p_better, abs=1e-9)

@@ -7,6 +7,8 @@ from tests.house.call import Call, exact, first_cell, second_cell
 
 import howsure as hs
 from howsure import laws
+from howsure.knowledge.vote_styles import Styled
+from howsure.numerics.controlled_votes import VoteCells
 
 
 def calls_of_nouns() -> dict[str, Call]:
@@ -303,6 +305,10 @@ def calls_of_nouns() -> dict[str, Call]:
             {
                 "models": ("x", "z"), "a_wins": [[0, 5], [2, 0]], "b_wins": [[0, 9], [1, 0]],
                 "ties": [[0, 2], [0, 0]], "effect": 2.0, "ordered": False, "notes": ("A note.",),
+                "styled": Styled(
+                    VoteCells.of_tables(*np.array([[[0.0, 4], [2, 0]], [[0, 3], [1, 0]], [[0, 1], [0, 0]]])), (),
+                    ("position",),
+                ),
             },
         ),
         "Votes.from_columns": Call(
@@ -310,7 +316,7 @@ def calls_of_nouns() -> dict[str, Call]:
             (["x", "x", "y", "y"] * 9, ["y", "y", "x", "x"] * 9, ["a", "b", "a", "both_bad"] * 9), {},
             {"model_a": ["x", "x", "z", "z"] * 9, "model_b": ["z", "y", "x", "x"] * 9, "winner": ["a"] * 36,
              "voter": list("ab") * 18, "prompt": list("abcd") * 9, "count": [1, 2, 3, 4] * 9, "both_bad": "exclude",
-             "ordered": False, "notes": ("A note.",)},
+             "ordered": False, "notes": ("A note.",), "styles": {"length": ([1, 9, 4, 5] * 9, [5] * 36)}},
         ),
         "Scores": Call(
             hs.Scores, (["a", "b", "a", "b"], [0.1, 0.9, 0.3, 0.2]), {"positive": "b"},

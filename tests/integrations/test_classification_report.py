@@ -129,3 +129,9 @@ def test_hostile_names_stay_on_their_line() -> None:
     assert isinstance(made, str)
     assert "a\\nb" in made
     assert "\x1b" not in made
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.UndefinedMetricWarning")
+def test_by_default_an_undefined_figure_counts_zero() -> None:
+    warned, stated = (classification_report([0, 1, 1, 2], [1, 1, 1, 1], zero_division=z) for z in ("warn", 0))
+    assert warned == stated

@@ -11,8 +11,9 @@ import pytest
 
 import howsure as hs
 from howsure.errors import InvalidFile
+from howsure.io.detections import METRICS
 from howsure.io.items import read_items
-from howsure.knowledge.protocol import Of
+from howsure.knowledge.protocol import Ask, Of
 
 #: What pycocotools 2.0.11 prints of the scene of 40 images: AP, AP50, AP75.
 STATS = (0.11467671220604957, 0.3165508462610967, 0.06193059209767131)
@@ -41,6 +42,37 @@ def scene(images: int, seed: int) -> tuple[dict[str, Any], list[dict[str, Any]]]
                 score = float(round(rng.random(), 2))
                 answers.append({"image_id": image, "category_id": kind, "bbox": box, "score": score})
     return {"images": [{"id": i} for i in range(images)], "annotations": boxes}, answers
+
+
+#: Its ``stats`` of the scene of 16 images below, in its order.
+ALL_STATS = (
+    0.16189091442117676, 0.45103037400924584, 0.05552705111608145, 0.1943146713618004,
+    0.1623774103280696, 0.19130642359895317, 0.033448540706605225, 0.28819124423963133,
+    0.38461981566820275, 0.4010389610389611, 0.3741559086395233, 0.3797979797979798,
+)  # fmt: skip
+
+
+def sized(images: int, seed: int) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    """Boxes of 8 to 300 pixels in images in any order, with detections around them, of another class, and beside."""
+    rng = np.random.default_rng(seed)
+    boxes: list[dict[str, Any]] = []
+    answers: list[dict[str, Any]] = []
+    for image in rng.permutation(images).tolist():
+        for number in range(1, int(rng.poisson(20)) + 1):
+            kind, wide = int(rng.integers(1, 3)), rng.random() < 0.7
+            x, y, w, h = *rng.uniform(0, 640, 2), *np.exp(rng.uniform(np.log(8), np.log(300), 2))
+            if wide:
+                boxes.append({
+                    "id": len(boxes) + 1, "image_id": image, "category_id": kind, "bbox": [x, y, w, h],
+                    "area": w * h * rng.uniform(0.5, 1), "iscrowd": int(number % 16 == 0),
+                })  # fmt: skip
+            for _ in range(rng.integers(0, 4)):
+                a, b, c, d = rng.normal(0, 0.12, 4).tolist()
+                box = [x + a * w, y + b * h, w * float(np.exp(c)), h * float(np.exp(d))]
+                score = float(round(rng.beta(3, 2), 2))
+                answers.append({"image_id": image, "category_id": kind, "bbox": box, "score": score})
+    classes = [{"id": kind, "name": str(kind)} for kind in (1, 2)]
+    return {"images": [{"id": i} for i in range(images)], "annotations": boxes, "categories": classes}, answers
 
 
 def test_one_hit_of_two_boxes_and_a_false_alarm_by_hand(tmp_path: Path) -> None:
@@ -79,6 +111,16 @@ def test_stats_of_pycocotools(tmp_path: Path) -> None:
     read = read_items(*written(tmp_path, *scene(40, 3)))
     ours = [read.observed(Of(name)) for name in ("map", "map50", "map75")]
     assert ours == pytest.approx(STATS, abs=1e-12)
+
+
+@pytest.mark.full
+def test_all_twelve_stats_by_area_and_number_of_detections(tmp_path: Path) -> None:
+    read = read_items(*written(tmp_path, *sized(16, 1)))
+    assert list(read.metrics[:12]) == list(METRICS)
+    assert [read.observed(Of(name)) for name in METRICS] == pytest.approx(ALL_STATS, abs=1e-12)
+    law = read.law(Of("mar_small"), Ask(draws=500))
+    assert 0.2 < law.mean < 0.6
+    assert read.measured("mar_small").called == "mAR_small"
 
 
 @pytest.mark.full

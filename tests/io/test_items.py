@@ -216,3 +216,11 @@ def test_what_is_no_score_is_refused_with_the_file(rows: tuple[str, ...], option
         read_items(text(*rows), **options)
     assert words in kind_of(refusal.value)
     assert isinstance(refusal.value, InvalidFile)
+
+
+def test_counts_of_one_item_in_several_rows_are_added() -> None:
+    rows = ["a,cat,3,1,0", "a,cat,2,0,1", "b,cat,1,1,1", "c,cat,4,0,0", "d,cat,2,2,0"]
+    once = ["a,cat,5,1,1", *rows[2:]]
+    one, other = (read_items(text("item,label,tp,fp,fn", *lines)) for lines in (rows, once))
+    assert one.size() == other.size() == 4
+    assert one.observed(Of("f1@micro")) == other.observed(Of("f1@micro")) == pytest.approx(24 / 30)

@@ -151,15 +151,17 @@ def test_cells_are_text_as_in_every_table_with_types() -> None:
     assert _cell("two\nlines\tand a tab") == "two lines and a tab"
 
 
+CASES: Cells = [["id", "y_true", "y_pred"], [1, "a", "b"], [2, "a", "a"], [3, "b", "b"]]
+
+
 def test_a_formula_is_what_a_program_computed_and_is_never_evaluated() -> None:
     formulas = [*SQUARE[:2], ["high", "=0", "=13*2"]]
-    with pytest.raises(InvalidFile, match="line 3: cell 2 holds the formula '=0', whose value was never computed"):
-        read(io.BytesIO(workbook(A=formulas)))
-    with pytest.raises(InvalidFile, match="line 4: cell 1 holds the formula '=A2'"):  # and not "no true class"
-        read(io.BytesIO(workbook(A=[["y_true", "y_pred"], ["a", "a"], ["b", "a"], ["=A2", "b"]])), missing="exclude")
     array = openpyxl.worksheet.formula.ArrayFormula("B3", "=SUM(C2:C2)")
-    with pytest.raises(InvalidFile, match="line 3: cell 2 holds the formula '=SUM"):
-        read(io.BytesIO(workbook(A=[*SQUARE[:2], ["high", array, 26]])))
+    cases: Cells = [["y_true", "y_pred"], ["a", "a"], ["b", "a"], ["=A2", "b"]]
+    for rows in (formulas, cases, [*SQUARE[:2], ["high", array, 26]], [*CASES, ["=A9", "=B9", "=C9"]]):
+        with pytest.raises(InvalidFile) as refused:  # and not "no true class", or a case fewer
+            read(io.BytesIO(workbook(A=rows)), missing="exclude")
+        assert refused.value.kind == "uncomputed"
     names = "".join(f'<c r="{place}" t="str"><v>{name}</v></c>' for place, name in [("B1", "a"), ("C1", "b")])
     cached = with_rows(
         f'<row r="1"><c r="A1" t="str"><v>true\\pred</v></c>{names}</row>'
@@ -176,18 +178,18 @@ def test_a_formula_is_what_a_program_computed_and_is_never_evaluated() -> None:
     assert empty.confusion.counts.tolist() == [[1, 0], [0, 1]]
 
 
-NOTE = "=TODAY()"
+NOTE = "drawn today"
 
 
 @pytest.mark.parametrize(
     ("rows", "note"),
     [
-        ([*SQUARE, [], [NOTE]], "below the table: '=TODAY()'."),
-        ([*SQUARE, [NOTE]], "below the table: '=TODAY()'."),
-        ([*SQUARE, [], ["From X"], ["accuracy", "=32/34"]], "below the table: 'From X', 'accuracy', '=32/34'."),
-        ([SQUARE[0], [*SQUARE[1], None, NOTE], SQUARE[2]], "beside the table: '=TODAY()'."),
+        ([*SQUARE, [], [NOTE]], "below the table: 'drawn today'."),
+        ([*SQUARE, [NOTE]], "below the table: 'drawn today'."),
+        ([*SQUARE, [], ["From X"], ["accuracy", "32/34"]], "below the table: 'From X', 'accuracy', '32/34'."),
+        ([SQUARE[0], [*SQUARE[1], None, NOTE], SQUARE[2]], "beside the table: 'drawn today'."),
         ([SQUARE[0], [*SQUARE[1], None, "by", "Ann"], SQUARE[2]], "beside the table: 'by', 'Ann'."),
-        ([["=A9"], [], *SQUARE], "above the table: '=A9'."),
+        ([["A9"], [], *SQUARE], "above the table: 'A9'."),
     ],
 )  # fmt: skip
 def test_what_stands_outside_the_table_is_left_out_and_told(rows: Cells, note: str) -> None:
@@ -196,20 +198,9 @@ def test_what_stands_outside_the_table_is_left_out_and_told(rows: Cells, note: s
     assert f"Left out, {note}" in found.notes
 
 
-CASES: Cells = [["id", "y_true", "y_pred"], [1, "a", "b"], [2, "a", "a"], [3, "b", "b"]]
-
-
 @pytest.mark.parametrize(
     ("rows", "words"),
     [
-        ([*SQUARE[:2], ["=A9", "=B9", "=C9"]], "line 3: cell 1 holds the formula '=A9'"),  # a row of the matrix
-        ([["=A9", "=B9", "=C9"], *SQUARE], "line 1: cell 1 holds"),  # names, or figures
-        ([*([None, *row] for row in SQUARE[:2]), ["=A9", *SQUARE[2]]], "line 3: cell 1 holds"),
-        ([[*SQUARE[0], "=D9"], *SQUARE[1:]], "line 1: cell 4 holds"),
-        ([[*SQUARE[0]], [*SQUARE[1], "=D9"], SQUARE[2]], "line 2: cell 4 holds"),
-        ([*CASES, ["=A9", "=B9", "=C9"]], "line 5: cell 1 holds"),
-        ([*CASES, [], ["=A9", "=B9", "=C9"]], "line 6: cell 1 holds"),  # cases below a blank row are cases
-        ([*CASES, ["=A9"]], "line 5: cell 1 holds"),
         ([*CASES, [], [None, "a"]], "line 6: the id is missing; fill it in, or leave the row out"),
         ([*CASES, [], [4, "a"]], "1 of 4 cases has no true or no predicted class"),
         ([*SQUARE, [], *SQUARE], "class names must differ|holds|at most|same classes|is missing"),  # a second matrix

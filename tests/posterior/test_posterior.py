@@ -284,3 +284,10 @@ def test_a_shifted_interval_is_said_to_cover_what_a_noncentral_chi_square_does(c
     assert note is not None
     covered = stats.ncx2.cdf(1.96**2, 1, note.shift**2)
     assert f"(about {100 * covered:.0f}% instead of 95%" in note.text
+
+
+def test_a_notebook_shows_the_lowest_recalls_of_many_classes() -> None:
+    counts = np.diag([9] * 14) + np.eye(14, k=1, dtype=int)
+    counts[13, [0, 1, 2, 13]] = 3, 3, 3, 1
+    shown = hs.infer(hs.ConfusionMatrix(counts, labels=[f"class{i}" for i in range(14)]))._repr_html_()
+    assert "recall@class13" in shown.replace("<wbr>", "")

@@ -99,3 +99,9 @@ def test_repeats_and_items_give_one_answer_for_one_table() -> None:
     assert items.law is not None
     assert items.law.interval(kind="central") == pytest.approx(runs.interval(kind="central"), abs=1e-9)
     assert items.observed == pytest.approx(runs.observed)
+
+
+def test_separate_test_sets_have_sizes_of_their_own() -> None:
+    new, old = (hs.Items.from_columns(range(n), np.linspace(0, 1, n), range=(0, 1)) for n in (20, 40))
+    board = hs.rank({"new": new, "old": old}, draws=1_000)
+    assert (board["new"].n, board["old"].n) == (20, 40)

@@ -80,3 +80,8 @@ def test_bad_input_is_refused_in_a_sentence(a: object, b: object, options: dict[
 def test_equal_differences_say_nothing() -> None:
     with pytest.raises(NoInformation, match="in every split"):
         hs.compare_algorithms([0.8, 0.9, 0.7], [0.7, 0.8, 0.6], folds=3)
+
+
+def test_the_small_print_has_the_number_of_folds() -> None:
+    said = hs.compare_algorithms(FOREST, TREES, folds=5).sheet().notes[0]
+    assert "10 scores (2 passes of 5 folds)" in said

@@ -30,7 +30,7 @@ def test_a_new_group_is_covered_where_its_rate_goes_with_its_size(together: floa
     row = size_row(Sizes(20, 0.8, together), 40).split(" | ")
     assert all(int(cell.split()[0]) >= 82 for cell in row[3:5]), row
     if together == 1:
-        assert int(row[9]) >= 90, row
+        assert int(row[10]) >= 90, row
 
 
 @pytest.mark.full

@@ -123,3 +123,11 @@ def test_an_answer_is_a_file(ending: str) -> None:
             assert sentence[-20:].replace(">", "&gt;" if ending == ".html" else ">") in file["text"]
         else:
             assert file["text"].count("\n") > 4
+
+
+def test_the_code_asks_for_the_metric_that_was_chosen() -> None:
+    ask = {"verb": "ask", "of": "items", "text": TWO, "question": "compare", "metric": "median"}
+    answer = handle(ask)
+    assert answer["result"]["metric"] == "median"
+    assert "metric='median'" in str(answer["code"]) or 'metric="median"' in str(answer["code"])
+    assert "median" in str(answer["code"]).partition("howsure compare")[2]

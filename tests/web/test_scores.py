@@ -93,11 +93,11 @@ def test_every_place_has_the_numbers_of_a_report() -> None:
     assert places == [cell[0] for cell in SCORES["cells"]]
     numbers = handle({**question, "stops": places})
     assert numbers["drawing"]["stops"] == places
-    names = [it["name"] for it in answer["shown"]["metrics"]]
+    names = [it["metric"] for it in answer["result"]["points"][0]["metrics"]]
     for stop, rows in zip(answer["shown"]["stops"], numbers["shown"]["stops"], strict=True):
         matrix = hs.ConfusionMatrix(stop["cells"], ["healthy", "ill"], positive="ill")
         report = hs.report(hs.infer(matrix, "jeffreys"), names)
-        assert rows == [list(row[1:4]) for row in report.sheet().rows]
+        assert [row[1:] for row in rows] == [list(row[1:4]) for row in report.sheet().rows]
         tp, fn = stop["cells"][1][1], stop["cells"][1][0]
         assert f"{tp} of {tp + fn} ill are found" in stop["said"]
 

@@ -84,7 +84,7 @@ def test_a_stop_of_one_patient_says_what_the_answer_says_there(question: dict[st
     assert answer.keys() == {"shown", "drawing"}
     for share, stop in zip(STOPS, answer["shown"]["stops"], strict=True):
         said = handle({"verb": "post_test", **question, "want": [], "pre_test": share})["shown"]
-        assert stop == {key: said[key] for key in ("verdict", "rows", "steps")}
+        assert stop == {key: said[key] for key in ("verdict", "rows")}
 
 
 def test_stops_of_one_patient_are_as_many_as_the_draws_allow() -> None:

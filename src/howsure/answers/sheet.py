@@ -12,9 +12,13 @@ from howsure.answers.fields import Keyed, csv_of
 from howsure.errors import InvalidArgument, excerpt, listing, visible
 from howsure.frozen import Answer
 from howsure.text.formats import isolated, isolated_html
-from howsure.text.text_table import Table, csv_text, escaped
+from howsure.text.text_table import Table, csv_text, escaped, explaining
 
-__all__ = ["Record", "Sheet", "row_named"]
+__all__ = ["COVERS", "Record", "Sheet", "row_named"]
+
+COVERS = "The numbers cover the sampling of cases only; not label noise, leakage or drift."
+#: Characters of small print that a command prints without --explain: two lines of a terminal.
+SHORT = 200
 
 
 @dataclass(frozen=True)
@@ -41,6 +45,8 @@ class Sheet:
         What would mislead a reader, and what helps one.
     words : frozenset of int
         Columns of words, as in a `Table`.
+    covers : str
+        What the numbers cover, and what not; it ends the small print, and is never left out.
     mark : str
         Sign before the headline, where colours and signs are at home: in Markdown.
 
@@ -67,11 +73,25 @@ class Sheet:
     remarks: tuple[str, ...] = ()
     words: frozenset[int] = frozenset()
     mark: str = ""
+    covers: str = ""
 
     @property
     def table(self) -> Table:
         """The cells."""
         return Table(self.header, self.rows, self.words)
+
+    @property
+    def small_print(self) -> tuple[str, ...]:
+        """Assumptions and explanations, and what the numbers cover."""
+        *before, last = self.notes or ("",)
+        return tuple(filter(None, (*before, f"{last} {self.covers}".strip())))
+
+    @property
+    def foot(self) -> tuple[str, ...]:
+        """The small print of a text: on the command line what is long is left to --explain."""
+        if explaining() or not self.header or sum(map(len, self.small_print)) <= SHORT:
+            return self.small_print
+        return (f"{self.covers} --explain: what the columns mean.".strip(),)
 
     def __str__(self) -> str:
         return self.text()
@@ -81,7 +101,7 @@ class Sheet:
         above = [self.about] if isinstance(self.about, str) else self.about
         table = [self.table.text(), *([self.left_out] if self.left_out else []), ""] if self.header else []
         said = [*(f"WARNING: {line}" for line in self.warnings), *(f"note: {line}" for line in self.remarks)]
-        return isolated("\n".join([self.headline, *above, "", *table, *self.below, *said, *self.notes]).rstrip())
+        return isolated("\n".join([self.headline, *above, "", *table, *self.below, *said, *self.foot]).rstrip())
 
     def markdown(self) -> str:
         """Markdown, safe to paste."""
@@ -93,7 +113,7 @@ class Sheet:
             *map(escaped, (self.left_out, *self.below)),
             *(f"> **Warning:** {escaped(line)}" for line in self.warnings),
             *(f"> **Note:** {escaped(line)}" for line in self.remarks),
-            *map(escaped, self.notes),
+            *map(escaped, self.small_print),
         ]
         return isolated("\n\n".join(filter(None, blocks)) + "\n")
 
@@ -107,7 +127,7 @@ class Sheet:
             *(f"<p>{_safe(line)}</p>" for line in (self.left_out, *self.below) if line),
             *(f"<p><strong>Warning:</strong> {_safe(line)}</p>" for line in self.warnings),
             *(f"<p>Note: {_safe(line)}</p>" for line in self.remarks),
-            *(f"<p><small>{_safe(line)}</small></p>" for line in self.notes),
+            *(f"<p><small>{_safe(line)}</small></p>" for line in self.small_print),
         ]
         return isolated_html(f"<section>{''.join(parts)}</section>")
 

@@ -48,7 +48,7 @@ VOTES = "both_bad winner voter control"
 ELSEWHERE = "prevalence cases verdicts"
 ENDS = "level kind"
 SAMPLING = "draws:fixed seed"
-SHOWN = "json markdown"
+SHOWN = "json markdown explain"
 FORMS = f"{SHOWN} csv out"
 
 #: The default of what has none.
@@ -120,6 +120,7 @@ class Options:
     empty: str | None = None
     entries: Literal["learned", "independent"] | None = None
     event: str | None = None
+    explain: bool = False
     far: Literal["range"] | None = None
     field: str | None = None
     filter: str | None = None

@@ -16,6 +16,7 @@ from howsure.cli.progress import watched
 from howsure.cli.terminal import fitted, remark
 from howsure.errors import InvalidArgument
 from howsure.text.columns_taken import columns_data, taken_so_far
+from howsure.text.text_table import brief
 
 __all__ = ["LARGEST", "append_summary", "print_json", "refuse_two_forms", "show", "to_be_written"]
 
@@ -57,10 +58,11 @@ def show(ask: Options, answer: Any, *notes: str, plain: Callable[[], None] | Non
 
         watched("writing")(save)(answer, ask.out)
     elif plain is not None and not ask.used("json markdown csv"):
-        plain()
+        with brief(not ask.explain):
+            plain()
         return
     else:
-        with watched("answering"):  # some answers are found when they are shown
+        with watched("answering"), brief(not ask.explain):  # some answers are found when they are shown
             text = _text(ask, answer)
         typer.echo(text, nl=not text.endswith("\n"))
     if not ask.json:  # the answer says itself how columns were read

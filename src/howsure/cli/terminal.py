@@ -112,7 +112,8 @@ def show_report(report: Report, console: Console | None = None) -> None:
         screen.print(Text.assemble(("warning ", "bold yellow"), isolated(warning)))
     for note in report.notes:
         screen.print(Text.assemble(("note ", "bold cyan"), isolated(as_options(note))))
-    screen.print(Text(sheet.notes[0], style="dim"))
+    for line in sheet.foot:
+        screen.print(Text(line, style="dim"))
     for beside in (report.classical, report.wrong_labels):
         if beside is not None:
             with within(screen.width):

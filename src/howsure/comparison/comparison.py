@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from howsure.answers.sheet import Sheet
+from howsure.answers.sheet import COVERS, Sheet
 from howsure.comparison import overlap
 from howsure.comparison.class_differences import ClassDifference, class_cells, class_differences
 from howsure.comparison.compared_groups import ComparedGroups, groups_of
@@ -337,6 +337,7 @@ class Comparison(TwoSided, json="compare", fields=FIELDS):
             warnings=self.warnings,
             remarks=self.notes,
             words=WORDS,
+            covers=COVERS,
         )
 
     @cached_property
@@ -363,11 +364,10 @@ class Comparison(TwoSided, json="compare", fields=FIELDS):
         line = "Loss: expected shortfall of the choice, in units of the metric. "
         if self.per_class:
             line += f"Rows of a class: difference of its recall{', without the rope' if self.rope else ''}. "
-        line += "The numbers cover the sampling of cases only; not label noise, leakage or drift."
         drawn = any(isinstance(x.law, Draws) for x in (self.a, self.b, self.difference))
         if drawn or any(it.law == "simulated" for it in self.per_class):
-            line += f" simulated: {integer(self.draws)} draws, seed {self.seed}, ± Monte Carlo error of the ends."
-        return line
+            line += f"simulated: {integer(self.draws)} draws, seed {self.seed}, ± Monte Carlo error of the ends."
+        return line.rstrip()
 
     def __repr__(self) -> str:
         return f"<Comparison: {self.sentence}>"

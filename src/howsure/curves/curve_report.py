@@ -49,6 +49,12 @@ __all__ = [
     "roc_curve",
 ]
 
+#: What the numbers cover, and what not.
+CURVES_COVER = (
+    "The numbers cover the sampling of cases only; not label noise, leakage or drift, nor a threshold or model that "
+    "was chosen on these cases."
+)
+
 
 # -- DeLong's confidence intervals of the area under the ROC curve: the classical companions of ``roc_auc`` ------------
 
@@ -391,13 +397,15 @@ class CurveReport(Record, json="curves", fields=FIELDS, csv=CSV):
             both = [("DeLong", self.classical.normal), ("logit DeLong", self.classical.logit)]
             shown = "; ".join(f"{name} {formats.interval(*ends, 3)}" for name, ends in both if ends is not None)
             found.append(f"Classical companions of the area ({formats.level_words(self.level)} confidence): {shown}.")
+        return (*found, f"{self._method} {CURVES_COVER}")
+
+    @property
+    def _method(self) -> str:
         share = "" if self.prevalence is None else f" Prevalence stated: {self.prevalence:g}."
-        found.append(
+        return (
             f"Bayesian bootstrap, two pseudo-cases a class, {formats.integer(self.draws)} draws.{share} observed: of "
-            "the cases, as scikit-learn has it. The numbers cover the sampling of cases only; not label noise, leakage "
-            "or drift, nor a threshold or model that was chosen on these cases."
+            "the cases, as scikit-learn has it."
         )
-        return tuple(found)
 
     def sheet(self) -> Sheet:
         """A row for each number."""
@@ -415,7 +423,8 @@ class CurveReport(Record, json="curves", fields=FIELDS, csv=CSV):
         more = f" and {len(counted) - MOST_CLASSES} classes more" if len(counted) > MOST_CLASSES else ""
         positive = f"; high scores stand for {formats.plain(self.labels[1])}" if len(self.labels) == 2 else ""
         about = f"{formats.several(sum(self.sizes), 'case')}: {some}{more}{positive}."
-        return Sheet(self.sentence, header, tuple(rows), self.notes, about=about, warnings=self.warnings)
+        return Sheet(self.sentence, header, tuple(rows), (self._method,), about=about, warnings=self.warnings,
+                     below=self.notes[:-1], covers=CURVES_COVER)  # fmt: skip
 
     def picture(self) -> str:
         """The ROC curve with its bands as SVG, of two classes."""

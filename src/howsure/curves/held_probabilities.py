@@ -45,6 +45,11 @@ NUMBERS = (
     "calibration_slope",
 )
 
+#: What the numbers cover, and what not.
+EVENTS_COVER = (
+    "The numbers cover the sampling of cases only, and this share of the event; not label noise, leakage or drift."
+)
+
 #: What each number is, for someone who has never seen it.
 MEANINGS = {
     "brier_score": "mean squared distance of probability and outcome; 0 is best",
@@ -235,8 +240,7 @@ class CalibrationReport(Record, json="calibration", fields=FIELDS, csv=CSV):
             "Miscalibration, discrimination and ece are raised by noise: observed is what the cases show, mean and "
             "interval are what is left when simulated tests have taken the noise away; an interval that begins at 0 "
             "says that there may be none.",
-            "Scores, intercept and slope: Bayesian bootstrap, two pseudo-cases. The numbers cover the sampling of "
-            "cases only, and this share of the event; not label noise, leakage or drift.",
+            f"Scores, intercept and slope: Bayesian bootstrap, two pseudo-cases. {EVENTS_COVER}",
         )
 
     def sheet(self) -> Sheet:
@@ -252,9 +256,10 @@ class CalibrationReport(Record, json="calibration", fields=FIELDS, csv=CSV):
         with_it = self.sizes[1]
         event = "the predicted class is the true one" if self.event == CONFIDENCE else formats.plain(self.event, 40)
         about = f"{formats.several(sum(self.sizes), 'case')}, {formats.integer(with_it)} with the event: {event}."
+        notes = tuple(note.removesuffix(EVENTS_COVER).rstrip() for note in self.notes)
         return Sheet(
-            self.sentence, header, tuple(rows), self.notes, about=about, below=self.findings, warnings=self.warnings,
-            remarks=tuple(why for _, why in self.refused), words=frozenset({4}),
+            self.sentence, header, tuple(rows), notes, about=about, below=self.findings, warnings=self.warnings,
+            remarks=tuple(why for _, why in self.refused), words=frozenset({4}), covers=EVENTS_COVER,
         )  # fmt: skip
 
     def picture(self) -> str:

@@ -266,8 +266,10 @@ def curve_sheet(curve: ThresholdCurve) -> Sheet:
         f"A case is predicted positive from the threshold on. {prevalence_words(curve.prevalence, curve.source)}, "
         "prior "
         f"{curve.prior}, {how}.".replace("on. p", "on. P"),
+    )
+    covers = (
         "Each interval is about its threshold by itself. The best point of a curve looks better than it is: "
-        "best_threshold says by how much (howsure threshold --metric).",
+        "best_threshold says by how much (howsure threshold --metric)."
     )
     return Sheet(
         _headline(curve),
@@ -276,6 +278,7 @@ def curve_sheet(curve: ThresholdCurve) -> Sheet:
         notes,
         left_out=left_out,
         warnings=curve.warnings,
+        covers=covers,
     )
 
 

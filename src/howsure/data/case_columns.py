@@ -1,20 +1,20 @@
-"""Columns of cases, checked: names of classifiers, ids, clusters, places among the labels, all classes."""
+"""Columns of cases, checked: names of classifiers, ids, clusters, places among the labels."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from howsure.data.folds import REPEATED_ANSWER
-from howsure.data.labels import distinct_answers, in_order, label_texts, unmasked
+from howsure.data.labels import distinct_answers, unmasked
 from howsure.data.words import ELSE_TRUE, PARTS, classifier_of, may_answer, role, word_of
 from howsure.errors import InvalidArgument, InvalidLabels, excerpt, listing
 from howsure.errors.arguments import items
 
-__all__ = ["column", "label_names", "names_of", "places", "refuse_doubles", "renumbered", "wide_columns"]
+__all__ = ["column", "names_of", "places", "refuse_doubles", "renumbered", "wide_columns"]
 
 Codes = NDArray[np.int32]
 
@@ -151,31 +151,6 @@ def refuse_doubles(ids: NDArray[Any]) -> None:
         first, second, *more = (np.flatnonzero(texts == name) + 1).tolist()
         shown = f"cases {first}, {second}{' ...' if more else ''}"
         raise InvalidLabels(f"the id {excerpt(str(name))} comes {2 + len(more)} times ({shown}); {REPEATED_ANSWER}")
-
-
-def label_names(names: Sequence[str], texts: Sequence[list[str]], labels: Sequence[object] | None) -> tuple[str, ...]:
-    """All classes; refuses answers that have nothing to do with the truth, or with ``labels``."""
-    titles = ["y_true", *(f"classifier {excerpt(name)}" for name in names)]
-    if labels is not None:
-        given = label_texts(labels)
-        for title, found in zip(titles, texts, strict=True):
-            odd = [t for t in found if t not in set(given)]
-            if odd:
-                raise InvalidLabels(f"{title} holds {listing(map(excerpt, odd))}, not among labels {listing(given)}")
-        return given
-    seen: Iterable[str] = set().union(*texts)
-    for title, found in zip(titles, texts, strict=True):
-        if found and not set(found) & set(texts[0]):
-            here, there = listing(map(excerpt, texts[0])), listing(map(excerpt, found))
-            raise InvalidLabels(
-                f"y_true holds {here} and {title} holds {there}: no class in common. "
-                "Convert one of them, or name all classes with labels= if every case is wrong"
-            )
-    ordered = tuple(in_order(seen))
-    if len(ordered) < 2:
-        shown = listing(map(excerpt, ordered)) or "missing"
-        raise InvalidLabels(f"all answers are {shown}; name the other classes with labels=, at least two")
-    return ordered
 
 
 def renumbered(texts: list[str], codes: NDArray[np.int64], place: Mapping[str, int]) -> Codes:

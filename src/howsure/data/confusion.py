@@ -13,18 +13,18 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from howsure.data.count_checks import LARGEST_COUNT
+from howsure.data.count_checks import LARGEST_COUNT, whole_number
 from howsure.data.folds import Folds
 from howsure.data.groups import Groups, Question, asked
 from howsure.data.labels import label_text
 from howsure.data.matrix_makers import Held, Orientation, of_cases, of_cells, of_table, positive_of
 from howsure.data.matrix_text import as_html, as_text, shown
-from howsure.data.matrix_views import added, merged, one_and_rest, shares, subset, turned
-from howsure.data.passes import of_passes
+from howsure.data.matrix_views import added, all_passes, merged, one_and_rest, shares, subset, turned
 from howsure.data.plain_matrix import arguments_of, plain_data, with_units
 from howsure.data.sparse_counts import Counted
 from howsure.data.verdicts import Verdicts
-from howsure.errors import UnknownLabel
+from howsure.errors import InvalidArgument, UnknownLabel, excerpt
+from howsure.errors.arguments import items
 
 __all__ = ["LARGEST_COUNT", "ConfusionMatrix", "Orientation"]
 
@@ -176,7 +176,43 @@ class ConfusionMatrix:
         """
         return cls._of(of_cases(y_true, y_pred, labels, missing, judge, order, group, id, folds), positive)
 
-    of_passes = classmethod(of_passes)
+    @classmethod
+    def of_passes(cls, matrices: Sequence[ConfusionMatrix], *, passes: int | None = None) -> ConfusionMatrix:
+        """Repeated passes of a cross-validation of the same cases: counts divided by the passes, never summed.
+
+        Parameters
+        ----------
+        matrices : sequence of ConfusionMatrix
+            One each pass; one each fold, pass after pass; or a single one of all passes added up.
+        passes : int, optional
+            As many as matrices if left out.
+
+        Raises
+        ------
+        InvalidCounts
+            Passes that do not test the same numbers of cases of each class.
+        InvalidArgument
+            Anything else than whole passes of matrices.
+
+        Examples
+        --------
+        >>> from howsure import ConfusionMatrix
+        >>> passes = [ConfusionMatrix(x, ["ill", "well"]) for x in ([[4, 1], [0, 5]], [[3, 2], [0, 5]])]
+        >>> both = ConfusionMatrix.of_passes(passes)
+        >>> both.n, both.counts.tolist()
+        (10, [[3.5, 1.5], [0.0, 5.0]])
+        """
+        listed = items(matrices, "matrices", "a list of confusion matrices, one each pass")
+        odd = [type(each).__name__ for each in listed if not isinstance(each, cls)]
+        if odd or not listed:
+            given = odd[0] if odd else "nothing"
+            raise InvalidArgument(
+                f"of_passes() takes a list of confusion matrices, one each pass; there is {given} in it"
+            )
+        many = whole_number(len(listed) if passes is None else passes, "passes")
+        if many < 2:
+            raise InvalidArgument(f"there are 2 passes or more, not {excerpt(many)}; one pass is added up (a + b)")
+        return cls._of(all_passes([each._held for each in listed], many), listed[0].positive)
 
     @classmethod
     def from_cells(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -129,13 +129,24 @@ def _whole_table(
         [str(i) for i in range(size)] if labels is None or len(labels) != size else list(labels)
         for labels, size in zip((row_labels, column_labels), given.shape, strict=True)
     )
-    if given.dtype.kind in "iu" and given.min() >= 0 and given.max() <= LARGEST_COUNT:
+
+    def cell(at: int) -> str:
+        i, j = divmod(at, given.shape[1])
+        return f"true {excerpt(rows[i])} predicted {excerpt(columns[j])}"
+
+    return _whole_counts(given, cell)
+
+
+def _whole_counts(given: NDArray[Any], cell: Callable[[int], str]) -> NDArray[np.int64]:
+    """Counts as whole numbers that are not too many; ``cell`` says which one is none."""
+    if given.dtype.kind in "iu" and given.min(initial=0) >= 0 and given.max(initial=0) <= LARGEST_COUNT:
         whole = given.astype(np.int64)
     else:
-        whole = np.zeros(given.shape, dtype=np.int64)
-        for (i, j), value in np.ndenumerate(given):
-            whole[i, j] = _whole(value, f"true {excerpt(rows[i])} predicted {excerpt(columns[j])}", given)
-    _check_total(whole)
+        checked = [_whole(value, cell(at), given) for at, value in enumerate(given.ravel().tolist())]
+        whole = np.array(checked, dtype=np.int64).reshape(given.shape)
+    # a sum of doubles is close enough to say when the exact one must be made
+    if whole.sum(dtype=float) > LARGEST_COUNT / 2 and int(whole.astype(object).sum()) > LARGEST_COUNT:
+        raise InvalidCounts(f"the counts add up to more than 2**53 - 1 = {LARGEST_COUNT}")
     return whole
 
 
@@ -166,16 +177,8 @@ def checked_cells(
                 f"{what} are places of classes, 0 to {size - 1} for {size} labels; cell {odd[0] + 1} holds "
                 f"{codes[odd[0]]}. Answers as text or numbers go to from_predictions."
             )
-    if given.dtype.kind in "iu" and given.min(initial=0) >= 0 and given.max(initial=0) <= LARGEST_COUNT:
-        whole = given.astype(np.int64)
-    else:
-        names = [str(i) for i in range(size)] if labels is None else labels
-        cells = zip(rows.tolist(), columns.tolist(), given.tolist(), strict=True)
-        whole = np.array(
-            [_whole(v, f"true {excerpt(names[i])} predicted {excerpt(names[j])}", given) for i, j, v in cells],
-            dtype=np.int64,
-        )
-    _check_total(whole)
+    names = [str(i) for i in range(size)] if labels is None else labels
+    whole = _whole_counts(given, lambda at: f"true {excerpt(names[rows[at]])} predicted {excerpt(names[columns[at]])}")
     return rows, columns, whole, size
 
 
@@ -201,12 +204,6 @@ def _objects(values: Any) -> NDArray[Any]:
     array = np.empty(len(listed), dtype=object)
     array[:] = listed
     return array
-
-
-def _check_total(whole: NDArray[np.int64]) -> None:
-    # a sum of doubles is close enough to say when the exact one must be made
-    if whole.sum(dtype=float) > LARGEST_COUNT / 2 and int(whole.astype(object).sum()) > LARGEST_COUNT:
-        raise InvalidCounts(f"the counts add up to more than 2**53 - 1 = {LARGEST_COUNT}")
 
 
 def _whole(value: Any, cell: str, given: NDArray[Any]) -> int:

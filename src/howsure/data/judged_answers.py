@@ -51,6 +51,17 @@ class JudgedAnswers(Frozen):
     notes : sequence of str
         Sentences to carry along.
 
+    Attributes
+    ----------
+    names : tuple of str
+        Names of the models.
+    labels : tuple of str
+        The true classes of an answer, in order.
+    verdicts : tuple of str
+        What the judge said: the true classes first, then what is only ever said.
+    notes : tuple of str
+        What was set aside, in sentences.
+
     Raises
     ------
     InvalidLabels
@@ -68,6 +79,8 @@ class JudgedAnswers(Frozen):
     [0, 1]
     """
 
+    _attributes = ("names", "labels", "verdicts", "notes")
+
     def __init__(
         self,
         verdicts: Mapping[str, Any],
@@ -77,14 +90,14 @@ class JudgedAnswers(Frozen):
         labels: Sequence[object] | None = None,
         notes: Sequence[str] = (),
     ) -> None:
-        self._names = names_of(verdicts)
-        if not isinstance(human, Mapping) or set(human) != set(self._names):
+        self.names = names_of(verdicts)
+        if not isinstance(human, Mapping) or set(human) != set(self.names):
             given = listing(map(str, human)) if isinstance(human, Mapping) else type(human).__name__
-            raise InvalidLabels(f"human= holds the labels of each model, {listing(self._names)}; not {given}")
-        said = [distinct_answers(verdicts[name], f"verdicts of {excerpt(name)}") for name in self._names]
-        seen = [distinct_answers(human[name], f"human labels of {excerpt(name)}") for name in self._names]
+            raise InvalidLabels(f"human= holds the labels of each model, {listing(self.names)}; not {given}")
+        said = [distinct_answers(verdicts[name], f"verdicts of {excerpt(name)}") for name in self.names]
+        seen = [distinct_answers(human[name], f"human labels of {excerpt(name)}") for name in self.names]
         n = len(said[0][1])
-        for name, (_, codes), (_, truth) in zip(self._names, said, seen, strict=True):
+        for name, (_, codes), (_, truth) in zip(self.names, said, seen, strict=True):
             if {len(codes), len(truth)} != {n}:
                 raise InvalidLabels(
                     f"{integer(n)} items need as many verdicts and labels of each model (missing ones as None); "
@@ -93,20 +106,20 @@ class JudgedAnswers(Frozen):
         self._id = column(id, "id", n)
         if self._id is not None:
             refuse_doubles(self._id)
-        self._labels = _truths(set().union(*(t for t, _ in seen)), set().union(*(t for t, _ in said)), labels)
-        extra = in_order(set().union(*(t for t, _ in said)) - set(self._labels))
-        self._verdicts = (*self._labels, *extra)
-        place = {name: i for i, name in enumerate(self._verdicts)}
+        self.labels = _truths(set().union(*(t for t, _ in seen)), set().union(*(t for t, _ in said)), labels)
+        extra = in_order(set().union(*(t for t, _ in said)) - set(self.labels))
+        self.verdicts = (*self.labels, *extra)
+        place = {name: i for i, name in enumerate(self.verdicts)}
         self._said = np.stack([renumbered(texts, codes, place) for texts, codes in said])
         self._seen = np.stack([renumbered(texts, codes, place) for texts, codes in seen])
         self._check()
         for array in (self._said, self._seen, self._id):
             if array is not None:
                 array.setflags(write=False)
-        self._notes = sentences(notes)
+        self.notes = sentences(notes)
 
     def _check(self) -> None:
-        for name, said, seen in zip(self._names, self._said, self._seen, strict=True):
+        for name, said, seen in zip(self.names, self._said, self._seen, strict=True):
             without = np.flatnonzero((seen >= 0) & (said < 0))
             if len(without):
                 raise InvalidLabels(
@@ -237,44 +250,24 @@ class JudgedAnswers(Frozen):
     # -- reading --------------------------------------------------------------------------------------------
 
     @property
-    def names(self) -> tuple[str, ...]:
-        """Names of the models."""
-        return self._names
-
-    @property
-    def labels(self) -> tuple[str, ...]:
-        """The true classes of an answer, in order."""
-        return self._labels
-
-    @property
-    def verdicts(self) -> tuple[str, ...]:
-        """What the judge said: the true classes first, then what is only ever said."""
-        return self._verdicts
-
-    @property
     def n(self) -> int:
         """Number of items."""
         return int(self._said.shape[1])
 
     @property
-    def notes(self) -> tuple[str, ...]:
-        """What was set aside, in sentences."""
-        return self._notes
-
-    @property
     def right(self) -> str | None:
         """The class that says that an answer is right, where its name tells; None where not."""
-        words = {word_of(name): name for name in self._labels}
+        words = {word_of(name): name for name in self.labels}
         for wrong, right in RIGHT:
             if set(words) == {wrong, right}:
                 return words[right]
-        return positive_by_name(self._labels)
+        return positive_by_name(self.labels)
 
     def index(self, name: str) -> int:
         """Place of a model by its name; raises `UnknownClassifier` with the nearest one."""
-        if not isinstance(name, str) or name not in self._names:
-            raise UnknownClassifier(name, self._names)
-        return self._names.index(name)
+        if not isinstance(name, str) or name not in self.names:
+            raise UnknownClassifier(name, self.names)
+        return self.names.index(name)
 
     def codes(self, name: str) -> tuple[Codes, Codes]:
         """Verdicts on the answers of one model and their labels, as places among `verdicts`; -1 where missing."""
@@ -285,9 +278,9 @@ class JudgedAnswers(Frozen):
         """Verdicts and labels of one model, as the matrix that `howsure.infer` takes."""
         said, seen = self.codes(name)
         there = said >= 0
-        texts = np.array([*self._verdicts, None], dtype=object)
+        texts = np.array([*self.verdicts, None], dtype=object)
         return ConfusionMatrix.from_predictions(
-            texts[seen[there]], texts[said[there]], labels=self._labels, missing="estimate"
+            texts[seen[there]], texts[said[there]], labels=self.labels, missing="estimate"
         )
 
     def pairs(self, a: str, b: str, right: str) -> VerdictPairs:
@@ -305,14 +298,14 @@ class JudgedAnswers(Frozen):
         >>> counts.totals.tolist(), counts.both.tolist()[3]
         ([1, 0, 1, 1], [0, 0, 1, 0])
         """
-        if not isinstance(right, str) or right not in self._labels:
-            raise UnknownLabel(right, self._labels)
+        if not isinstance(right, str) or right not in self.labels:
+            raise UnknownLabel(right, self.labels)
         (said_a, seen_a), (said_b, seen_b) = self.codes(a), self.codes(b)
         shared = (said_a >= 0) & (said_b >= 0)
         if not shared.any():
             raise InvalidLabels(f"{excerpt(a)} and {excerpt(b)} have no item in common, so nothing is paired")
-        kinds = np.unique(np.concatenate([said_a[shared], said_b[shared], range(len(self._labels))]))
-        size, target = len(kinds), self._labels.index(right)
+        kinds = np.unique(np.concatenate([said_a[shared], said_b[shared], range(len(self.labels))]))
+        size, target = len(kinds), self.labels.index(right)
         cell = np.searchsorted(kinds, said_a[shared]) * size + np.searchsorted(kinds, said_b[shared])
         known_a, known_b = seen_a[shared] >= 0, seen_b[shared] >= 0
         right_a, right_b = seen_a[shared] == target, seen_b[shared] == target
@@ -332,24 +325,24 @@ class JudgedAnswers(Frozen):
 
     def passed(self, name: str, right: str) -> tuple[int, int]:
         """Answers of a model that the judge calls right, and all that it judged."""
-        if not isinstance(right, str) or right not in self._labels:
-            raise UnknownLabel(right, self._labels)
+        if not isinstance(right, str) or right not in self.labels:
+            raise UnknownLabel(right, self.labels)
         said = self.codes(name)[0]
-        return int((said == self._labels.index(right)).sum()), int((said >= 0).sum())
+        return int((said == self.labels.index(right)).sum()), int((said >= 0).sum())
 
     def _repr_html_(self) -> str:
-        head = "".join(f'<th scope="col">{escape(plain(x, 40))}</th>' for x in ("model", *self._verdicts, "labelled"))
+        head = "".join(f'<th scope="col">{escape(plain(x, 40))}</th>' for x in ("model", *self.verdicts, "labelled"))
         body = []
-        for name, said, seen in zip(self._names, self._said, self._seen, strict=True):
-            counts = bincount(said[said >= 0], minlength=len(self._verdicts)).tolist()
+        for name, said, seen in zip(self.names, self._said, self._seen, strict=True):
+            counts = bincount(said[said >= 0], minlength=len(self.verdicts)).tolist()
             cells = "".join(f"<td>{integer(count)}</td>" for count in (*counts, int((seen >= 0).sum())))
             body.append(f'<tr><th scope="row">{escape(plain(name, 40))}</th>{cells}</tr>')
         return f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(body)}</tbody></table>"
 
     def __repr__(self) -> str:
-        shown = ", ".join(plain(name, 40) for name in self._names[:8])
-        more = f" and {len(self._names) - 8} more" if len(self._names) > 8 else ""
-        return f"<JudgedAnswers: models {shown}{more}, {several(self.n, 'item')}, truths {', '.join(self._labels)}>"
+        shown = ", ".join(plain(name, 40) for name in self.names[:8])
+        more = f" and {len(self.names) - 8} more" if len(self.names) > 8 else ""
+        return f"<JudgedAnswers: models {shown}{more}, {several(self.n, 'item')}, truths {', '.join(self.labels)}>"
 
 
 def _truths(seen: set[str], said: set[str], labels: Sequence[object] | None) -> tuple[str, ...]:

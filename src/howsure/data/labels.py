@@ -23,6 +23,7 @@ __all__ = [
     "ESTIMATE",
     "LONGEST_LABEL",
     "alike",
+    "all_classes",
     "code_answers",
     "distinct_answers",
     "group_text",
@@ -243,29 +244,36 @@ def code_answers(
         )
     if not len(true):
         raise InvalidLabels("y_true and y_pred are empty; at least one case is needed")
-    if labels is None:
-        if not set(true_texts) & set(pred_texts):
-            here, there = listing(map(excerpt, true_texts)), listing(map(excerpt, pred_texts))
-            raise InvalidLabels(
-                f"y_true holds {here} and y_pred holds {there}: no class in common. "
-                "Convert one of them, or name all classes with labels= if every case is wrong"
-            )
-        names = tuple(in_order(set(true_texts) | set(pred_texts)))
-        if len(names) < 2:
-            raise InvalidLabels(
-                f"all answers are {excerpt(names[0])}; name the other classes with labels=, at least two"
-            )
-    else:
-        names = label_texts(labels)
-        known = set(names)
-        for texts, what in ((true_texts, "y_true"), (pred_texts, "y_pred")):
-            odd = [t for t in texts if t not in known]
-            if odd:
-                raise InvalidLabels(f"{what} holds {listing(map(excerpt, odd))}, not among labels {listing(names)}")
+    names = all_classes(["y_true", "y_pred"], [true_texts, pred_texts], labels)
     place = {name: i for i, name in enumerate(names)}
     recode_true = np.array([place[t] for t in true_texts], dtype=np.int64)
     recode_pred = np.array([place[t] for t in pred_texts], dtype=np.int64)
     return recode_true[true], recode_pred[predicted], names
+
+
+def all_classes(
+    titles: Sequence[str], texts: Sequence[Sequence[str]], labels: Sequence[object] | None
+) -> tuple[str, ...]:
+    """All classes of columns, the truth first; refuses answers that have nothing to do with it, or with ``labels``."""
+    if labels is not None:
+        given = label_texts(labels)
+        for title, found in zip(titles, texts, strict=True):
+            odd = [t for t in found if t not in set(given)]
+            if odd:
+                raise InvalidLabels(f"{title} holds {listing(map(excerpt, odd))}, not among labels {listing(given)}")
+        return given
+    for title, found in zip(titles, texts, strict=True):
+        if found and not set(found) & set(texts[0]):
+            here, there = listing(map(excerpt, texts[0])), listing(map(excerpt, found))
+            raise InvalidLabels(
+                f"y_true holds {here} and {title} holds {there}: no class in common. "
+                "Convert one of them, or name all classes with labels= if every case is wrong"
+            )
+    ordered = tuple(in_order({name for found in texts for name in found}))
+    if len(ordered) < 2:
+        shown = listing(map(excerpt, ordered)) or "missing"
+        raise InvalidLabels(f"all answers are {shown}; name the other classes with labels=, at least two")
+    return ordered
 
 
 def _distinct(values: Any, what: str) -> tuple[list[str], NDArray[np.int64]]:

@@ -47,6 +47,23 @@ class Outcomes(Frozen):
     missing : str
         What answers without a score are, as in `howsure.Repeats.from_columns`.
 
+    Attributes
+    ----------
+    items : tuple of str
+        Item of each answer.
+    scores : ndarray
+        Score of each answer, 1 and 0 for right and wrong, shape (n,), read-only.
+    epochs : tuple of str
+        Epoch of each answer.
+    grouped_by : str
+        What the groups that were named are; "" where it is the items.
+    source : str
+        Where they are from.
+    metric : str
+        What was scored.
+    notes : tuple of str
+        What was chosen or left out, in sentences.
+
     Raises
     ------
     InvalidLabels
@@ -62,6 +79,8 @@ class Outcomes(Frozen):
     >>> log.repeats
     <Repeats: 2 items, 2 runs of each, outcomes 0, 1>
     """
+
+    _attributes = ("items", "scores", "epochs", "grouped_by", "source", "metric", "notes")
 
     def __init__(
         self,
@@ -83,24 +102,14 @@ class Outcomes(Frozen):
                 raise InvalidLabels(f"{len(items)} items and {len(given)} {what}; each answer has one of each")
         if not len(items):
             raise InvalidLabels("no answer was scored, so there is nothing to learn from")
-        self._items = tuple(items)
-        self._scores: Floats = np.array(right, dtype=float)
-        self._scores.setflags(write=False)
-        self._epochs, self._numbered = _numbered(self._items, epochs), epochs is None
-        self._group = None if group is None else _one_each(self._items, tuple(str(name) for name in group))
+        self.items = tuple(items)
+        self.scores: Floats = np.array(right, dtype=float)
+        self.scores.setflags(write=False)
+        self.epochs, self._numbered = _numbered(self.items, epochs), epochs is None
+        self._group = None if group is None else _one_each(self.items, tuple(str(name) for name in group))
         self._possible: dict[str, Any] = {"outcomes": outcomes, "range": range, "missing": missing}
-        self._grouped_by = grouped_by if group is not None else ""
-        self._source, self._metric, self._notes = source, metric, tuple(notes)
-
-    @property
-    def items(self) -> tuple[str, ...]:
-        """Item of each answer."""
-        return self._items
-
-    @property
-    def scores(self) -> Floats:
-        """Score of each answer, 1 and 0 for right and wrong, shape (n,), read-only."""
-        return self._scores
+        self.grouped_by = grouped_by if group is not None else ""
+        self.source, self.metric, self.notes = source, metric, tuple(notes)
 
     @cached_property
     def right(self) -> Booleans:
@@ -111,53 +120,28 @@ class Outcomes(Frozen):
         InvalidLabels
             Scores that are neither right (1) nor wrong (0).
         """
-        odd = np.flatnonzero(~np.isin(self._scores, (0.0, 1.0)))
+        odd = np.flatnonzero(~np.isin(self.scores, (0.0, 1.0)))
         if len(odd):
-            where = f"{excerpt(self.metric or 'score', 40)} of {excerpt(self._items[odd[0]], 40)}"
+            where = f"{excerpt(self.metric or 'score', 40)} of {excerpt(self.items[odd[0]], 40)}"
             raise InvalidLabels(
-                f"{where} is {self._scores[odd[0]]:g}, which is neither right (1) nor wrong (0); name the score from "
+                f"{where} is {self.scores[odd[0]]:g}, which is neither right (1) nor wrong (0); name the score from "
                 "which on an answer is right: threshold="
             )
-        made: Booleans = self._scores == 1
+        made: Booleans = self.scores == 1
         made.setflags(write=False)
         return made
-
-    @property
-    def epochs(self) -> tuple[str, ...]:
-        """Epoch of each answer."""
-        return self._epochs
 
     @property
     def group(self) -> tuple[str, ...] | None:
         """What is alike: the groups that were named, else the items where one is answered again; None if neither."""
         if self._group is not None:
             return self._group
-        return self._items if self.distinct < self.n else None
-
-    @property
-    def grouped_by(self) -> str:
-        """What the groups that were named are; "" where it is the items."""
-        return self._grouped_by
-
-    @property
-    def source(self) -> str:
-        """Where they are from."""
-        return self._source
-
-    @property
-    def metric(self) -> str:
-        """What was scored."""
-        return self._metric
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """What was chosen or left out, in sentences."""
-        return self._notes
+        return self.items if self.distinct < self.n else None
 
     @property
     def n(self) -> int:
         """Number of answers."""
-        return len(self._items)
+        return len(self.items)
 
     @property
     def correct(self) -> int:
@@ -167,7 +151,7 @@ class Outcomes(Frozen):
     @cached_property
     def distinct(self) -> int:
         """Number of items."""
-        return len(set(self._items))
+        return len(set(self.items))
 
     @property
     def independent(self) -> int:
@@ -177,14 +161,14 @@ class Outcomes(Frozen):
     @property
     def units(self) -> str:
         """What the independent units are, in words."""
-        times = sorted(Counter(self._items).values())
+        times = sorted(Counter(self.items).values())
         how = f"{times[0]} to {times[-1]} times"
         if times[0] == times[-1]:
             how = f"{times[0]} times" if self._numbered else f"in {times[0]} epochs"
         answered = "" if times[-1] == 1 else f", each answered {how}"
         questions = several(self.distinct, "question")
         if self._group is not None:
-            named = f"{several(self.independent, 'value')} of {excerpt(self._grouped_by or 'group', 40)}"
+            named = f"{several(self.independent, 'value')} of {excerpt(self.grouped_by or 'group', 40)}"
             return f"groups: the {named}, with {questions}{answered}"
         return f"groups: the {questions}{answered}" if answered else f"{questions}, one answer to each"
 
@@ -200,17 +184,17 @@ class Outcomes(Frozen):
         named = self._group is not None
         try:
             return Repeats.from_columns(
-                self._group if named else self._items, None if named else self._epochs, self._scores, notes=self._notes,
+                self._group if named else self.items, None if named else self.epochs, self.scores, notes=self.notes,
                 **self._possible,
             )  # fmt: skip
         except InvalidLabels as error:
             said = plain(str(error), 800).replace("range=(1, 5)", "--range 1,5").replace("threshold=", "--threshold")
-            raise (InvalidFile(self._source, said) if self._source else error) from None
+            raise (InvalidFile(self.source, said) if self.source else error) from None
 
     def __repr__(self) -> str:
         repeats = f" to {several(self.distinct, 'item')}" if self.distinct < self.n else ""
         about = f" ({plain(self.metric)})" if self.metric else ""
-        if np.isin(self._scores, (0.0, 1.0)).all():
+        if np.isin(self.scores, (0.0, 1.0)).all():
             return f"<Outcomes: {integer(self.correct)} of {several(self.n, 'answer')}{repeats} right{about}>"
         return f"<Outcomes: scores of {several(self.n, 'answer')}{repeats}{about}>"
 

@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from howsure.data.case_columns import column, label_names, names_of, places, refuse_doubles, renumbered, wide_columns
+from howsure.data.case_columns import column, names_of, places, refuse_doubles, renumbered, wide_columns
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.groups import group_places, groups_of_places
-from howsure.data.labels import distinct_answers, label_texts, refuse_other_order
+from howsure.data.labels import all_classes, distinct_answers, label_texts, refuse_other_order
 from howsure.data.matrix_in_units import of_groups
 from howsure.data.missing_answers import POLICIES, Missing, joined, settled
 from howsure.data.words import bare_name
@@ -64,6 +64,8 @@ class Predictions(Frozen):
 
     Attributes
     ----------
+    labels : tuple of str
+        Class names, in order.
     names : tuple of str
         The classifiers.
     notes : tuple of str
@@ -85,6 +87,8 @@ class Predictions(Frozen):
     dog          1    1
     """
 
+    _attributes = ("names", "labels", "notes")
+
     def __init__(
         self,
         y_true: Any,
@@ -98,20 +102,21 @@ class Predictions(Frozen):
         notes: Sequence[str] = (),
     ) -> None:
         one_of(missing, POLICIES, "missing")
-        self._names = names_of(y_pred)
+        self.names = names_of(y_pred)
         columns = [distinct_answers(y_true, "y_true")]
         for n, answers in y_pred.items():
             refuse_other_order(y_true, answers, f"y_pred of {excerpt(n)}")
             columns.append(distinct_answers(answers, f"y_pred of {excerpt(n)}"))
         cases = len(columns[0][1])
-        for name, (_, codes) in zip(self._names, columns[1:], strict=True):
+        for name, (_, codes) in zip(self.names, columns[1:], strict=True):
             if len(codes) != cases:
                 problem = f"y_true has {cases} answers and classifier {excerpt(name)} has {len(codes)}"
                 raise InvalidLabels(f"{problem}; each case needs one of each")
         self._id, self._group = column(id, "id", cases), column(group, "group", cases)
         if self._id is not None:
             refuse_doubles(self._id)
-        names = label_names(self._names, [texts for texts, _ in columns], labels)
+        titles = ["y_true", *(f"classifier {excerpt(name)}" for name in self.names)]
+        names = all_classes(titles, [texts for texts, _ in columns], labels)
         place = {name: i for i, name in enumerate(names)}
         coded = [renumbered(texts, codes, place) for texts, codes in columns]
         self._settle(coded[0], np.stack(coded[1:]), names, missing, positive, notes)
@@ -126,17 +131,17 @@ class Predictions(Frozen):
         notes: Sequence[str],
     ) -> None:
         """Take codes that may have gaps; ids and groups are there already."""
-        found = settled(truth, answers, labels, self._names, missing, self._id)
-        self._truth, self._answers, self._labels = found.truth, found.answers, found.labels
+        found = settled(truth, answers, labels, self.names, missing, self._id)
+        self._truth, self._answers, self.labels = found.truth, found.answers, found.labels
         if found.kept is not None:
             self._id, self._group = (None if x is None else x[found.kept] for x in (self._id, self._group))
-        self._notes = (*sentences(notes), *found.notes)
+        self.notes = (*sentences(notes), *found.notes)
         for array in (self._truth, self._answers, self._id, self._group):
             if array is not None:
                 array.setflags(write=False)
         self._positive = positive
         self._clusters = None if self._group is None else group_places(self._group, len(self._truth))
-        self.confusion(self._names[0])  # says what is wrong with the labels or the positive class
+        self.confusion(self.names[0])  # says what is wrong with the labels or the positive class
 
     # -- makers ---------------------------------------------------------------------------------------------
 
@@ -166,7 +171,7 @@ class Predictions(Frozen):
         """
         one_of(missing, POLICIES, "missing")
         made = cls.__new__(cls)
-        made._names, known = names_of(answers), label_texts(labels)
+        made.names, known = names_of(answers), label_texts(labels)
         codes = [places(truth, "truth", len(known))]
         codes += [places(told, f"answers of {excerpt(name)}", len(known)) for name, told in answers.items()]
         if any(len(each) != len(codes[0]) for each in codes):
@@ -284,19 +289,9 @@ class Predictions(Frozen):
     # -- reading --------------------------------------------------------------------------------------------
 
     @property
-    def names(self) -> tuple[str, ...]:
-        """Names of the classifiers."""
-        return self._names
-
-    @property
     def n(self) -> int:
         """Number of cases."""
         return len(self._truth)
-
-    @property
-    def labels(self) -> tuple[str, ...]:
-        """Class names, in order."""
-        return self._labels
 
     @property
     def truth(self) -> Codes:
@@ -313,28 +308,23 @@ class Predictions(Frozen):
         """The cluster of each case, if that was given."""
         return self._group
 
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """What was set aside or filled in, in sentences."""
-        return self._notes
-
     def answers(self, name: str) -> Codes:
         """Answers of one classifier as places among the labels, shape (n,), read-only."""
         return np.asarray(self._answers[self.index(name)].view())
 
     def index(self, name: str) -> int:
         """Place of a classifier by its name; raises `UnknownClassifier` with the nearest one."""
-        if not isinstance(name, str) or name not in self._names:
-            raise UnknownClassifier(name, self._names)
-        return self._names.index(name)
+        if not isinstance(name, str) or name not in self.names:
+            raise UnknownClassifier(name, self.names)
+        return self.names.index(name)
 
     def confusion(self, name: str) -> ConfusionMatrix:
         """Confusion matrix of one classifier, with its groups where cases come in groups."""
-        size = len(self._labels)
+        size = len(self.labels)
         flat = bincount(self._truth * np.int64(size) + self.answers(name), minlength=size * size)
         place = np.flatnonzero(flat)
         cells = place // size, place % size, flat[place]
-        made = ConfusionMatrix.from_cells(*cells, labels=self._labels, positive=self._positive)
+        made = ConfusionMatrix.from_cells(*cells, labels=self.labels, positive=self._positive)
         if self._clusters is None:
             return made
         return of_groups(made, groups_of_places(*self._clusters, self._truth, self.answers(name), size))
@@ -348,8 +338,8 @@ class Predictions(Frozen):
         >>> [x.tolist() for x in both.patterns("a", "b")]
         [[0, 1, 1], [[0, 0], [0, 1], [1, 1]], [2, 1, 1]]
         """
-        chosen = [self.index(name) for name in names or self._names]
-        size = len(self._labels)
+        chosen = [self.index(name) for name in names or self.names]
+        size = len(self.labels)
         key, values = self._truth.astype(np.int64), size
         for row in chosen:
             if values > 2**62 // size:  # more combinations than a number can hold: number those that occur
@@ -365,13 +355,13 @@ class Predictions(Frozen):
 
     def _repr_html_(self) -> str:
         head = f"<p>{escape(repr(self)[1:-1])}</p>"
-        return head if len(self._names) > MOST_DRAWN else head + self._picture()
+        return head if len(self.names) > MOST_DRAWN else head + self._picture()
 
     def _picture(self) -> str:
         """Share of right answers of each classifier, and how often two give the same answer, as SVG."""
         right = [(answers == self._truth).mean() for answers in self._answers]
         shares = np.column_stack([right, self.agreement])
-        names = [formats.plain(name, 22) for name in self._names]
+        names = [formats.plain(name, 22) for name in self.names]
         return grid(
             shares.tolist(),
             [[f"{100 * share:.0f}" for share in row] for row in shares.tolist()],
@@ -385,4 +375,4 @@ class Predictions(Frozen):
 
     def __repr__(self) -> str:
         cases = formats.several(self.n, "case")
-        return f"<Predictions: {cases}, {len(self._labels)} classes, classifiers {listing(self._names, limit=8)}>"
+        return f"<Predictions: {cases}, {len(self.labels)} classes, classifiers {listing(self.names, limit=8)}>"

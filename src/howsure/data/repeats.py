@@ -54,6 +54,17 @@ class Repeats(Frozen):
     limits : (float, float), optional
         The least and the largest possible score, where they are known.
 
+    Attributes
+    ----------
+    items : tuple of str
+        Names of the items.
+    runs : tuple of str
+        Names of the runs.
+    scores : ndarray
+        What each outcome is worth, shape (L,), read-only.
+    notes : tuple of str
+        What was chosen or left out, in sentences.
+
     Examples
     --------
     >>> made = Repeats.from_array([[1, 1, 0], [0, 1, None], [1, 1, 1]])
@@ -62,6 +73,8 @@ class Repeats(Frozen):
     >>> made.right.tolist(), made.times.tolist()
     ([2, 1, 3], [3, 2, 3])
     """
+
+    _attributes = ("items", "runs", "scores", "notes")
 
     def __init__(
         self,
@@ -75,24 +88,24 @@ class Repeats(Frozen):
         notes: Sequence[str] = (),
         limits: tuple[float, float] | None = None,
     ) -> None:
-        self._items, self._runs = (
+        self.items, self.runs = (
             label_texts(listed(items, "items", "names")),
             label_texts(listed(runs, "runs", "names")),
         )
-        self._notes, self._scores = sentences(notes), numbers(scores, "scores")
+        self.notes, self.scores = sentences(notes), numbers(scores, "scores")
         flag(no_answer, "no_answer")
-        if self._scores.ndim != 1 or len(self._scores) < 2 or not np.isfinite(self._scores).all():
+        if self.scores.ndim != 1 or len(self.scores) < 2 or not np.isfinite(self.scores).all():
             raise InvalidArgument(f"scores are one number for each outcome, two or more; not {excerpt(scores)}")
         self._no_answer, self._limits = no_answer, limits
-        sizes = (len(self._items), len(self._runs), len(self._scores))
+        sizes = (len(self.items), len(self.runs), len(self.scores))
         self._item, self._run, self._outcome = (
             _places(given, what, size)
             for given, what, size in zip((item, run, outcome), ("item", "run", "outcome"), sizes, strict=True)
         )
         if not len(self._item) == len(self._run) == len(self._outcome) or len(np.unique(self._item)) < sizes[0]:
             raise InvalidArgument("item, run and outcome are places of each answer, and every item has one or more")
-        refuse_doubles(self._items, self._runs, self._item, self._run)
-        for array in (self._scores, self._item, self._run, self._outcome):
+        refuse_doubles(self.items, self.runs, self._item, self._run)
+        for array in (self.scores, self._item, self._run, self._outcome):
             array.setflags(write=False)
 
     # -- makers ---------------------------------------------------------------------------------------------
@@ -225,21 +238,6 @@ class Repeats(Frozen):
     # -- what it holds --------------------------------------------------------------------------------------
 
     @property
-    def items(self) -> tuple[str, ...]:
-        """Names of the items."""
-        return self._items
-
-    @property
-    def runs(self) -> tuple[str, ...]:
-        """Names of the runs."""
-        return self._runs
-
-    @property
-    def scores(self) -> Floats:
-        """What each outcome is worth, shape (L,), read-only."""
-        return self._scores
-
-    @property
     def limits(self) -> tuple[float, float] | None:
         """The least and the largest possible score; None where they are unknown."""
         return (0.0, 1.0) if self.binary else self._limits
@@ -247,13 +245,8 @@ class Repeats(Frozen):
     @property
     def outcomes(self) -> tuple[str, ...]:
         """What the outcomes are called: their scores, and "no answer"."""
-        named = [f"{score:g}" for score in self._scores.tolist()]
+        named = [f"{score:g}" for score in self.scores.tolist()]
         return (*named[:-1], NO_ANSWER) if self._no_answer else tuple(named)
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """What was chosen or left out, in sentences."""
-        return self._notes
 
     @property
     def n(self) -> int:
@@ -263,14 +256,14 @@ class Repeats(Frozen):
     @property
     def binary(self) -> bool:
         """Whether every answer is right (1) or wrong (0), and no other score is possible."""
-        whole = self._scores.tolist() in ([0.0, 1.0], [0.0, 1.0, 0.0])
+        whole = self.scores.tolist() in ([0.0, 1.0], [0.0, 1.0, 0.0])
         return whole and (self._limits is None or tuple(self._limits) == (0.0, 1.0))
 
     @cached_property
     def counts(self) -> Integers:
         """How often each item had each outcome, shape (I, L), read-only."""
-        size = len(self._scores)
-        cells = bincount(self._item * size + self._outcome, minlength=len(self._items) * size)
+        size = len(self.scores)
+        cells = bincount(self._item * size + self._outcome, minlength=len(self.items) * size)
         made = cells.astype(np.int64).reshape(-1, size)
         made.setflags(write=False)
         return made
@@ -278,7 +271,7 @@ class Repeats(Frozen):
     @property
     def times(self) -> Integers:
         """Runs of each item, shape (I,)."""
-        return bincount(self._item, minlength=len(self._items)).astype(np.int64)
+        return bincount(self._item, minlength=len(self.items)).astype(np.int64)
 
     @property
     def right(self) -> Integers:
@@ -299,12 +292,12 @@ class Repeats(Frozen):
     @property
     def means(self) -> Floats:
         """Mean score of each item, shape (I,)."""
-        return np.asarray(bincount(self._item, self._scores[self._outcome]) / self.times)
+        return np.asarray(bincount(self._item, self.scores[self._outcome]) / self.times)
 
     @property
     def variances(self) -> Floats:
         """Variance of the runs of each item, shape (I,); NaN where it was run once."""
-        apart = bincount(self._item, (self._scores[self._outcome] - self.means[self._item]) ** 2)
+        apart = bincount(self._item, (self.scores[self._outcome] - self.means[self._item]) ** 2)
         return np.where(self.times > 1, apart / np.maximum(self.times - 1, 1), np.nan)
 
     @property
@@ -315,13 +308,13 @@ class Repeats(Frozen):
     @property
     def incomplete(self) -> int:
         """Number of items that some run left out."""
-        return int(np.count_nonzero(self.times < len(self._runs)))
+        return int(np.count_nonzero(self.times < len(self.runs)))
 
     @cached_property
     def answers(self) -> Floats:
         """Score of every item in every run, shape (I, R); NaN where it was not run."""
-        table = np.full((len(self._items), len(self._runs)), np.nan)
-        table[self._item, self._run] = self._scores[self._outcome]
+        table = np.full((len(self.items), len(self.runs)), np.nan)
+        table[self._item, self._run] = self.scores[self._outcome]
         table.setflags(write=False)
         return table
 
@@ -332,14 +325,14 @@ class Repeats(Frozen):
         """How many items and runs, in words."""
         low, high = int(self.times.min()), int(self.times.max())
         runs = several(high, "run") if low == high else f"{integer(low)} to {several(high, 'run')}"
-        return f"{several(len(self._items), 'item')}, {runs} of each"
+        return f"{several(len(self.items), 'item')}, {runs} of each"
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data, ready for JSON."""
         return {
-            "items": list(self._items),
-            "runs": list(self._runs),
-            "scores": self._scores.tolist(),
+            "items": list(self.items),
+            "runs": list(self.runs),
+            "scores": self.scores.tolist(),
             "no_answer": self._no_answer,
             "limits": None if self.limits is None else list(self.limits),
             "item": self._item.tolist(),
@@ -351,14 +344,14 @@ class Repeats(Frozen):
         return self.to_dict() == other.to_dict() if isinstance(other, Repeats) else NotImplemented
 
     def __hash__(self) -> int:
-        return hash((self._items, self._runs, self._item.tobytes(), self._run.tobytes(), self._outcome.tobytes()))
+        return hash((self.items, self.runs, self._item.tobytes(), self._run.tobytes(), self._outcome.tobytes()))
 
     def _repr_html_(self) -> str:
         return f"<p>{escape(repr(self)[1:-1])}</p>"
 
     def __repr__(self) -> str:
-        few = len(self._scores) <= FEW_OUTCOMES
-        scores = f"outcomes {listing(self.outcomes)}" if few else f"scores {self._scores[0]:g} to {self._scores[-1]:g}"
+        few = len(self.scores) <= FEW_OUTCOMES
+        scores = f"outcomes {listing(self.outcomes)}" if few else f"scores {self.scores[0]:g} to {self.scores[-1]:g}"
         return f"<Repeats: {self.shape_words}, {scores}>"
 
 

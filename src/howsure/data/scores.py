@@ -386,6 +386,8 @@ class Scores(Frozen):
     [[1, 1], [1, 1]]
     """
 
+    _attributes = ("labels", "truth", "group_names", "group")
+
     def __init__(
         self,
         y_true: Any,
@@ -407,35 +409,25 @@ class Scores(Frozen):
             raise InvalidArgument("y_score is one array of scores, or a mapping of classifiers to theirs; it is empty")
         texts, codes, sorted_alike = coded_truth(y_true)
         single = next(iter(given.values()))[1].ndim < 2
-        self._labels, place = known_labels(texts, labels, positive, single=single, sorted_alike=sorted_alike)
-        self._truth: Integers = place[codes]
+        self.labels, place = known_labels(texts, labels, positive, single=single, sorted_alike=sorted_alike)
+        self.truth: Integers = place[codes]
         self._scores: dict[str, Floats] = {}
         for name, (what, values, columns) in given.items():
             self._scores[name] = checked_scores(
-                values, self._labels, what, cases=len(codes), columns=columns, asked=labels
+                values, self.labels, what, cases=len(codes), columns=columns, asked=labels
             )
-        self._group_names: tuple[str, ...] = ()
-        self._group: Integers | None = None
+        grouped: tuple[tuple[str, ...], Integers | None] = ((), None)
         if groups is not None:
-            self._group_names, self._group = group_places(groups, len(codes))
-        for array in (self._truth, self._group, *self._scores.values()):
+            grouped = group_places(groups, len(codes))
+        self.group_names, self.group = grouped
+        for array in (self.truth, self.group, *self._scores.values()):
             if array is not None:
                 array.setflags(write=False)
 
     @property
-    def labels(self) -> tuple[str, ...]:
-        """The K classes; of two the negative one and the positive one."""
-        return self._labels
-
-    @property
     def positive(self) -> str | None:
         """The positive one of two classes; None of more."""
-        return self._labels[1] if len(self._labels) == 2 else None
-
-    @property
-    def truth(self) -> Integers:
-        """True class of each case as its place among the labels, shape (n,), read-only."""
-        return self._truth
+        return self.labels[1] if len(self.labels) == 2 else None
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -448,24 +440,14 @@ class Scores(Frozen):
         return next(iter(self._scores.values()))
 
     @property
-    def group_names(self) -> tuple[str, ...]:
-        """Names of the groups; none where cases are separate."""
-        return self._group_names
-
-    @property
-    def group(self) -> Integers | None:
-        """Place of each case's group among their names, shape (n,); None where cases are separate."""
-        return self._group
-
-    @property
     def n(self) -> int:
         """Number of cases."""
-        return len(self._truth)
+        return len(self.truth)
 
     @property
     def class_sizes(self) -> Integers:
         """Cases of each true class, shape (K,)."""
-        return bincount(self._truth, minlength=len(self._labels)).astype(np.int64)
+        return bincount(self.truth, minlength=len(self.labels)).astype(np.int64)
 
     def of(self, name: str) -> Scores:
         """The same cases with the scores of one classifier.
@@ -479,7 +461,7 @@ class Scores(Frozen):
             raise InvalidArgument(
                 f"no classifier is called {excerpt(name)}; there are {listing(map(excerpt, self.names))}"
             )
-        return self._with(self._labels, self._truth, {name: self._scores[name]})
+        return self._with(self.labels, self.truth, {name: self._scores[name]})
 
     def one_vs_rest(self, label: object) -> Scores:
         """Two classes of more: ``label``, which is positive and has its own column, and "not ..." of all others.
@@ -490,14 +472,14 @@ class Scores(Frozen):
             With the nearest name.
         """
         name = label_text(label) or ""
-        if name not in self._labels:
-            raise UnknownLabel(name, self._labels)
-        i = self._labels.index(name)
-        if len(self._labels) == 2:
+        if name not in self.labels:
+            raise UnknownLabel(name, self.labels)
+        i = self.labels.index(name)
+        if len(self.labels) == 2:
             if i == 1:
                 return self
-            raise InvalidArgument(f"the scores are those of {excerpt(self._labels[1])}; they are never turned round")
-        truth = (self._truth == i).astype(np.int64)
+            raise InvalidArgument(f"the scores are those of {excerpt(self.labels[1])}; they are never turned round")
+        truth = (self.truth == i).astype(np.int64)
         columns = {each: np.ascontiguousarray(values[:, i]) for each, values in self._scores.items()}
         return self._with((f"not {name}", name), truth, columns)
 
@@ -514,19 +496,19 @@ class Scores(Frozen):
         if np.isnan(at):
             raise InvalidArgument(f"a threshold is a number on the scale of the scores, not {excerpt(threshold)}")
         called = (scores.scores >= at).astype(np.int64)
-        if self._group is not None:
-            names = np.array(self._labels)
+        if self.group is not None:
+            names = np.array(self.labels)
             return ConfusionMatrix.from_predictions(
-                names[self._truth], names[called], labels=self._labels, positive=self._labels[1],
-                group=np.array(self._group_names)[self._group],
+                names[self.truth], names[called], labels=self.labels, positive=self.labels[1],
+                group=np.array(self.group_names)[self.group],
             )  # fmt: skip
-        counts = bincount(2 * self._truth + called, minlength=4).reshape(2, 2)
-        return ConfusionMatrix(counts, labels=self._labels, positive=self._labels[1])
+        counts = bincount(2 * self.truth + called, minlength=4).reshape(2, 2)
+        return ConfusionMatrix(counts, labels=self.labels, positive=self.labels[1])
 
     def _with(self, labels: tuple[str, ...], truth: Integers, scores: dict[str, Floats]) -> Scores:
         made = Scores.__new__(Scores)
-        made._labels, made._truth, made._scores = labels, truth, scores
-        made._group_names, made._group = self._group_names, self._group
+        made.labels, made.truth, made._scores = labels, truth, scores
+        made.group_names, made.group = self.group_names, self.group
         for array in (truth, *scores.values()):
             array.setflags(write=False)
         return made
@@ -536,10 +518,10 @@ class Scores(Frozen):
     def to_dict(self) -> dict[str, Any]:
         """Plain data, ready for JSON."""
         return {
-            "labels": list(self._labels),
-            "truth": self._truth.tolist(),
+            "labels": list(self.labels),
+            "truth": self.truth.tolist(),
             "scores": {name: values.tolist() for name, values in self._scores.items()},
-            "groups": None if self._group is None else [self._group_names[i] for i in self._group.tolist()],
+            "groups": None if self.group is None else [self.group_names[i] for i in self.group.tolist()],
         }
 
     def __eq__(self, other: object) -> bool:
@@ -549,18 +531,18 @@ class Scores(Frozen):
         return hash(self._key())
 
     def _key(self) -> tuple[object, ...]:
-        group = None if self._group is None else self._group.tobytes()
+        group = None if self.group is None else self.group.tobytes()
         scores = tuple((name, values.tobytes()) for name, values in self._scores.items())
-        return (self._labels, self._truth.tobytes(), scores, self._group_names, group)
+        return (self.labels, self.truth.tobytes(), scores, self.group_names, group)
 
     def _repr_html_(self) -> str:
         return f"<p>{escape(repr(self)[1:-1])}</p>"
 
     def __repr__(self) -> str:
         sizes = self.class_sizes.tolist()
-        shown = [f"{sizes[i]} {excerpt(self._labels[i])}" for i in reversed(range(len(sizes)))]
+        shown = [f"{sizes[i]} {excerpt(self.labels[i])}" for i in reversed(range(len(sizes)))]
         classes = f"{shown[0]} and {shown[1]}" if len(sizes) == 2 else several(len(sizes), "class")
-        groups = f", {several(len(self._group_names), 'group')}" if self._group is not None else ""
+        groups = f", {several(len(self.group_names), 'group')}" if self.group is not None else ""
         return f"<Scores: {several(self.n, 'case')}, {classes}{groups}, {listing(self.names)}>"
 
 

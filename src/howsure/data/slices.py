@@ -173,7 +173,7 @@ class Slices(Frozen):
     positive : str or None
         The positive one of two classes.
     by : tuple of str
-        The columns.
+        Columns that the slices are made of, if they are known.
     n : int
         Number of cases.
 
@@ -191,6 +191,10 @@ class Slices(Frozen):
     >>> made.confusion("south").counts.tolist()
     [[0, 1], [0, 1]]
     """
+
+    _attributes = ("names", "labels", "positive", "by")
+
+    by: tuple[str, ...]
 
     def __init__(self, matrices: Mapping[str, ConfusionMatrix], *, by: str | Sequence[str] = ()) -> None:
         mapping(matrices, "matrices", "a mapping of the names of slices to confusion matrices")
@@ -230,7 +234,7 @@ class Slices(Frozen):
         by: tuple[str, ...],
         cells: SliceCells,
     ) -> None:
-        self._names, self._labels, self._positive, self._by, self._cells = names, labels, positive, by, cells
+        self.names, self.labels, self.positive, self.by, self._cells = names, labels, positive, by, cells
 
     # -- makers ---------------------------------------------------------------------------------------------
 
@@ -290,32 +294,12 @@ class Slices(Frozen):
     # -- reading --------------------------------------------------------------------------------------------
 
     @property
-    def names(self) -> tuple[str, ...]:
-        """Names of the slices."""
-        return self._names
-
-    @property
-    def labels(self) -> tuple[str, ...]:
-        """Class names, in order."""
-        return self._labels
-
-    @property
-    def positive(self) -> str | None:
-        """The positive one of two classes, if it is known."""
-        return self._positive
-
-    @property
-    def by(self) -> tuple[str, ...]:
-        """Columns that the slices are made of, if they are known."""
-        return self._by
-
-    @property
     def n(self) -> int:
         """Number of cases."""
         return int(self._cells.count.sum())
 
     def __len__(self) -> int:
-        return len(self._names)
+        return len(self.names)
 
     @property
     def cases(self) -> Integers:
@@ -345,9 +329,9 @@ class Slices(Frozen):
     def _index(self, label: object) -> int:
         """Place of a class, by its name or by a value that has this name."""
         name = label_text(label) or ""
-        if name not in self._labels:
-            raise UnknownLabel(name, self._labels)
-        return self._labels.index(name)
+        if name not in self.labels:
+            raise UnknownLabel(name, self.labels)
+        return self.labels.index(name)
 
     def confusion(self, name: str | None = None) -> ConfusionMatrix:
         """Confusion matrix of a slice, or of all of them.
@@ -360,19 +344,19 @@ class Slices(Frozen):
         cells = self._cells
         if name is None:
             here = np.ones(len(cells.count), dtype=bool)
-        elif isinstance(name, str) and name in self._names:
-            here = cells.slice == self._names.index(name)
+        elif isinstance(name, str) and name in self.names:
+            here = cells.slice == self.names.index(name)
         else:
             raise InvalidArgument(
-                f"no slice is called {excerpt(name)}; there are {listing(map(excerpt, self._names), 8)}"
+                f"no slice is called {excerpt(name)}; there are {listing(map(excerpt, self.names), 8)}"
             )
         return ConfusionMatrix.from_cells(
-            cells.true[here], cells.pred[here], cells.count[here], labels=self._labels, positive=self._positive
+            cells.true[here], cells.pred[here], cells.count[here], labels=self.labels, positive=self.positive
         )
 
     def _tables(self, start: int, end: int) -> Integers:
         """Counts of some slices, shape (end - start, K, K)."""
-        cells, size = self._cells, len(self._labels)
+        cells, size = self._cells, len(self.labels)
         first, last = np.searchsorted(cells.slice, [start, end])
         made = np.zeros((end - start, size, size), dtype=np.int64)
         made[cells.slice[first:last] - start, cells.true[first:last], cells.pred[first:last]] = cells.count[first:last]
@@ -389,16 +373,16 @@ class Slices(Frozen):
     def _key(self) -> tuple[object, ...]:
         cells = self._cells
         arrays = (x.tobytes() for x in (cells.slice, cells.true, cells.pred, cells.count))
-        return (self._names, self._labels, self._positive, self._by, *arrays)
+        return (self.names, self.labels, self.positive, self.by, *arrays)
 
     def _repr_html_(self) -> str:
         return f"<p>{escape(repr(self)[1:-1])}; all of them:</p>{self.confusion()._repr_html_()}"
 
     def __repr__(self) -> str:
-        by = f" by {listing(self._by)}" if self._by else ""
+        by = f" by {listing(self.by)}" if self.by else ""
         return (
             f"<Slices: {several(self.n, 'case')} in {several(len(self), 'slice')}{by}, "
-            f"{several(len(self._labels), 'class')}>"
+            f"{several(len(self.labels), 'class')}>"
         )
 
 

@@ -116,13 +116,8 @@ LOSER = _words("loser losing_model loser_model")
 VOTER = _words("voter judge user annotator rater evaluator")
 VOTER |= {f"{word}_id" for word in VOTER}
 PROMPT = _words("prompt prompt_id question question_id instruction instruction_id item item_id")
-#: How long an answer is, how the columns of both sides are named, and the texts themselves.
+#: Of battles: how long an answer is, and its text.
 LENGTH = _words("length len tokens token_count n_tokens num_tokens words word_count chars char_count characters")
-SIDES = (("a", "b"), ("1", "2"), ("left", "right"))
-OF_A_SIDE = (
-    "{0}_{1}", "{1}_{0}", "model_{1}_{0}", "{0}_model_{1}", "response_{1}_{0}", "{0}_response_{1}", "assistant_{1}_{0}",
-    "{0}_assistant_{1}", "answer_{1}_{0}", "sum_assistant_{1}_{0}",
-)  # fmt: skip
 ANSWER = _words("response answer output completion")
 #: Names that are never those of a classifier, whatever its column holds.
 RESERVED = _words("item group run site time verdict label index date timestamp split text").union(*PARTS.values())

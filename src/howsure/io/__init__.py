@@ -34,6 +34,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal
 
 from howsure.errors import InvalidArgument
@@ -66,21 +67,15 @@ __all__ = [
 ]
 
 
+#: Items, ratings and votes need laws, which counting does not load.
+_LATER = {"read_items": "items", "read_ratings": "rating_files", "read_votes": "vote_files"}
+
+
 def __getattr__(name: str) -> Any:
-    """Items, ratings and votes need laws, which counting does not load."""
-    if name == "read_ratings":
-        from howsure.io.rating_files import read_ratings
-
-        return read_ratings
-    if name == "read_items":
-        from howsure.io.items import read_items
-
-        return read_items
-    if name == "read_votes":
-        from howsure.io.vote_files import read_votes
-
-        return read_votes
-    raise AttributeError(f"module 'howsure.io' has no attribute {name!r}")
+    """Readers that are loaded where they are asked for."""
+    if name not in _LATER:
+        raise AttributeError(f"module 'howsure.io' has no attribute {name!r}")
+    return getattr(import_module(f"howsure.io.{_LATER[name]}"), name)
 
 
 def read_predictions(

@@ -226,28 +226,18 @@ class Request:
             raise InvalidArgument(say("not_a", "rows", "'true' or 'pred', what a row of the matrix is", self.rows))
         if self.missing not in ("error", "exclude", "wrong", "estimate"):
             raise InvalidArgument(say("not_a", "missing", "'error', 'exclude', 'wrong' or 'estimate'", self.missing))
-        for what, value in (
-            ("positive", self.positive),
-            ("model", self.model),
-            ("y_true", self.true),
-            ("id", self.id),
-            ("group", None if self.group is True else self.group),
-            ("folds", self.folds),
-            ("repeat", self.repeat),
-            *(("y_pred", name) for name in self.pred),
-        ):
+        names = {it: getattr(self, it) for it in ("positive", "model", "id", "group", "folds", "repeat")}
+        names |= {"y_true": self.true, "group": None if self.group is True else self.group}
+        for what, value in (*names.items(), *(("y_pred", name) for name in self.pred)):
             if value is not None and not isinstance(value, str):
                 raise InvalidArgument(say("not_a", what, "the text of a name", value))
-        if isinstance(self.labels, str):
-            raise InvalidArgument(say("not_a", "labels", "a list of class names", self.labels))
-        if self.labels is not None:
-            object.__setattr__(self, "labels", label_texts(self.labels))
-        if isinstance(self.order, str):
-            raise InvalidArgument(say("not_a", "order", "a list of verdicts", self.order))
-        if self.order is not None:
-            if self.missing != "estimate":
-                raise InvalidArgument(say("not_both", "order=", f"missing={self.missing!r}"))
-            object.__setattr__(self, "order", label_texts(self.order))
+        for what, values, of in (("labels", self.labels, "class names"), ("order", self.order, "verdicts")):
+            if isinstance(values, str):
+                raise InvalidArgument(say("not_a", what, f"a list of {of}", values))
+            if values is not None:
+                object.__setattr__(self, what, label_texts(values))
+        if self.order is not None and self.missing != "estimate":
+            raise InvalidArgument(say("not_both", "order=", f"missing={self.missing!r}"))
         if self.missing == "estimate" and isinstance(self.group, str):
             refuse_both()
         if self.missing == "estimate" and self.units:

@@ -17,12 +17,10 @@ from howsure.data.words import (
     FIRST_WINS,
     LENGTH,
     LOSER,
-    OF_A_SIDE,
     PARTS,
     PROMPT,
     SECOND_MODEL,
     SECOND_WINS,
-    SIDES,
     TIES,
     VOTER,
     WINNER,
@@ -37,7 +35,8 @@ from howsure.io.formats.json_tables import Document
 from howsure.io.opening import opened
 from howsure.io.refusals import say
 from howsure.io.table import TextTable
-from howsure.knowledge.votes import PLACE, BothBad, Votes
+from howsure.knowledge.vote_styles import PLACE
+from howsure.knowledge.votes import BothBad, Votes
 from howsure.numerics.arrays import Floats, bincount
 from howsure.text.columns_taken import UNUSED, note_columns
 from howsure.text.formats import plain
@@ -47,6 +46,12 @@ __all__ = ["VoteColumns", "is_battles", "is_votes", "read_votes", "votes_by"]
 _EXPECTED = "battles are rows of model_a,model_b,winner, of winner,loser, or of model_a,model_b,wins_a,wins_b,ties"
 
 
+#: How the columns of the two sides are named, as in length_a, a_length, and sum_assistant_a_tokens.
+SIDES = (("a", "b"), ("1", "2"), ("left", "right"))
+OF_A_SIDE = (
+    "{0}_{1}", "{1}_{0}", "model_{1}_{0}", "{0}_model_{1}", "response_{1}_{0}", "{0}_response_{1}", "assistant_{1}_{0}",
+    "{0}_assistant_{1}", "answer_{1}_{0}", "sum_assistant_{1}_{0}",
+)  # fmt: skip
 #: Bytes of standard input that are looked at.
 _HEAD = 2**13
 

@@ -13,7 +13,7 @@ import struct
 import warnings
 import zipfile
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import IO, Any
 
 from howsure.data.words import is_total, role
@@ -82,13 +82,12 @@ def sheet_text(name: str, raw: IO[bytes], sheet: str | None = None) -> tuple[byt
             warnings.simplefilter("ignore")  # of extensions, of styles: nothing that is read here
             book = load_workbook(copy, read_only=True, data_only=True, keep_links=False)
             title, rows, notes = _table(name, book, sheet)
-            if getattr(book[title], "_worksheet_path", None) in copy.hidden:
+            part = getattr(book[title], "_worksheet_path", None)
+            if part in copy.uncomputed:  # a blank cell would be no case, or a missing label
+                raise refusal(name, "uncomputed", title)
+            if part in copy.hidden:
                 notes.append("Rows of the workbook are hidden, by hand or by a filter; they are read like the others.")
-            uncomputed = {}
-            if copy.uncomputed:
-                formulas = load_workbook(copy, read_only=True, keep_links=False)
-                uncomputed = _uncomputed(formulas[title], rows)
-            return _written(name, rows, uncomputed, notes), notes
+            return _written(rows, notes), notes
     except InvalidFile:
         raise
     except Exception as error:  # the library has no error of its own for parts that are not what they should be
@@ -104,7 +103,7 @@ class _Parts(io.BytesIO):
     """The zip that the library reads; many sheets that are the same part would be read once for each."""
 
     left = 0
-    uncomputed = False
+    uncomputed: frozenset[str] = frozenset()
     hidden: frozenset[str] = frozenset()
 
     def read(self, size: int | None = -1, /) -> bytes:
@@ -150,7 +149,8 @@ def _checked(name: str, raw: IO[bytes]) -> _Parts:
                     raise refusal(name, "hostile", part.filename, "a longer text, or more markup")
                 if _HIDDEN.search(text):
                     copy.hidden |= {part.filename}
-                copy.uncomputed = copy.uncomputed or _UNCOMPUTED.search(text) is not None
+                if _UNCOMPUTED.search(text):
+                    copy.uncomputed |= {part.filename}
                 checked.writestr(part.filename, text)
     except InvalidFile:
         raise
@@ -192,18 +192,6 @@ def _table(name: str, book: Any, sheet: str | None) -> tuple[str, list[list[str]
     return title, rows, notes
 
 
-def _uncomputed(sheet: Any, values: Sequence[list[str]]) -> dict[tuple[int, int], str]:
-    """Formulas of the cells that are blank because nobody computed them, by row and place from 0."""
-    sheet.reset_dimensions()
-    found = {}
-    for line, (cells, known) in enumerate(zip(sheet.iter_rows(values_only=True), values, strict=False)):
-        for place, (cell, value) in enumerate(zip(cells, known, strict=False)):
-            formula = getattr(cell, "text", cell)  # that of an array is in an object
-            if not value and isinstance(formula, str) and formula.startswith("="):
-                found[line, place] = formula
-    return found
-
-
 def _named(name: str, book: Any, sheet: str) -> Any:
     found = next((it for it in book.worksheets if it.title == sheet), None)
     if found is None and sheet.isdecimal() and 1 <= int(sheet[:6]) <= len(book.worksheets):
@@ -238,22 +226,14 @@ def _cell(value: Any) -> str:
 _ONE_LINE = str.maketrans(dict.fromkeys("\t\r\n\v\f\x1c\x1d\x1e\x85\u2028\u2029\0", " "))
 
 
-def _written(name: str, rows: list[list[str]], formulas: Mapping[tuple[int, int], str], notes: list[str]) -> bytes:
-    """Lines of cells; each row of the sheet is a line, so that a complaint names it by its number.
-
-    A formula that nobody computed is refused inside the table; it is no 0, and no missing label.
-    """
-    for (line, place), formula in formulas.items():
-        rows[line][place] = formula
+def _written(rows: list[list[str]], notes: list[str]) -> bytes:
+    """Lines of cells; each row of the sheet is a line, so that a complaint names it by its number."""
     made = io.StringIO(newline="")
     writer = csv.writer(made, delimiter="\t", lineterminator="\n")
     first = _beginning(rows)
     body, below = _parted_below(rows[first:])
     margin = min((_margin(row) for row in body if any(it.strip() for it in row)), default=0)
     last, beside = _parted_beside(body, margin)
-    for (line, place), formula in formulas.items():
-        if first <= line < first + len(body) and place < last:
-            raise refusal(name, "uncomputed", place + 1, formula, line=line + 1)
     for where, left in (("above", [it for row in rows[:first] for it in row]), ("below", below), ("beside", beside)):
         if texts := [excerpt(it) for it in left if it.strip()]:
             notes.append(f"Left out, {where} the table: {listing(texts)}.")

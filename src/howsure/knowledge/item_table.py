@@ -85,7 +85,7 @@ class ItemTable(Frozen):
         score: Measured = SCORE,
         group: Integers | None = None,
         runs: Runs | None = None,
-        own: Mapping[str, tuple[Measured, tuple[Figure, ...]]] | None = None,
+        own: Mapping[str, tuple[Measured, Sequence[Figure]]] | None = None,
         terms: Terms = Terms(),  # noqa: B008  # cannot be changed
     ) -> None:
         self._items, self._names, self._columns = items, names, dict(columns)

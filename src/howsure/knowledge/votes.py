@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from itertools import combinations
 from math import ceil
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 from scipy.sparse.csgraph import connected_components
@@ -27,12 +27,13 @@ from howsure.errors import (
     listing,
 )
 from howsure.errors.arguments import flag, items, numbers, one_of, sentences
-from howsure.knowledge.protocol import Aim, Ask, Asked, Gap, Knowledge, Measured, Needed, Of
+from howsure.knowledge.protocol import Aim, Ask, Asked, Gap, Measured, Needed, Of
+from howsure.knowledge.vote_styles import MEAN, PLACE, POINTS, Styled, StyledVotes, apart_of
 from howsure.laws import Draws, Law
 from howsure.numerics.arrays import Floats, Integers
-from howsure.numerics.controlled_votes import ControlledBattles, VoteCells, normalised
-from howsure.numerics.votes import BattleFit, Battles, design_effect
-from howsure.text.formats import integer, plain, probability, several
+from howsure.numerics.controlled_votes import VoteCells
+from howsure.numerics.votes import design_effect
+from howsure.text.formats import integer, probability, several
 
 __all__ = ["BothBad", "Votes"]
 
@@ -49,32 +50,16 @@ OUTCOMES: dict[str, int] = {
     ))
     for word in words.split("|")
 }  # fmt: skip
-#: Points of Elo in a unit of log strength, and the mean of a leaderboard.
-POINTS, MEAN = 400 / float(np.log(10)), 1000.0
 #: Models up to which triples are looked at, and the probability below which votes are said to go in circles.
 MOST_IN_TRIPLES, IN_CIRCLES = 60, 1e-3
-#: Standard deviation of what being shown first is worth, and one standard deviation more of a style, before the data.
-SD_FIRST, SD_STYLE = 0.5, 1.0
-#: What is controlled without a column: which of the two was shown first.
-PLACE = "position"
 #: Further battles, in times of those that there are, after which the top may be settled; leaderboards that are
 #: simulated; times beyond which a plan is none.
 SETTLING, BOARDS, MOST_TIMES = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0), 200, 1e5
-#: Standard errors from 0 beyond which a style that is not controlled is noted, where ranks would change.
-CLEAR = 2.6
 #: How much wider intervals are where it is noted that voters or prompts are alike.
 WIDER = 1.2
 
 
-class Styled(NamedTuple):
-    """Battles by how far apart the answers are in what is no merit, its names, and what of it is held equal."""
-
-    cells: VoteCells
-    names: tuple[str, ...] = ()
-    control: tuple[str, ...] = ()
-
-
-class Votes(Knowledge):
+class Votes(StyledVotes):
     """Battles of models, counted by pair. Immutable; made by `from_columns`.
 
     Parameters
@@ -100,13 +85,7 @@ class Votes(Knowledge):
     unit = "battle"
     contests = True
 
-    models: tuple[str, ...]
-    a_wins: Floats
-    b_wins: Floats
-    ties: Floats
-    effect: float
     ordered: bool
-    styled: Styled
     _notes: tuple[str, ...]
     _cached: dict[tuple[int, int], tuple[Floats, Floats]]
 
@@ -182,7 +161,7 @@ class Votes(Knowledge):
             tables.append(flat.reshape(size, size))
         found = cls(names, *tables, ordered=ordered, notes=said)
         if styles:
-            apart = np.stack([_apart(name, pair, len(texts)) for name, pair in styles.items()], axis=1)
+            apart = np.stack([apart_of(name, pair, len(texts)) for name, pair in styles.items()], axis=1)
             some = np.flatnonzero((outcome >= 0) & (times > 0))
             cells = VoteCells.of_rows(first[some], second[some], outcome[some], times[some], apart[some])
             found = found._but(styled=Styled(cells, tuple(styles)))
@@ -217,16 +196,6 @@ class Votes(Knowledge):
                     "before; each counts."
                 )
         return self._but(effect=effect, notes=said)
-
-    @property
-    def styles(self) -> tuple[str, ...]:
-        """What the answers of a battle differ in, as far as it is known: length and the like."""
-        return self.styled.names
-
-    @property
-    def control(self) -> tuple[str, ...]:
-        """What is held equal."""
-        return self.styled.control
 
     def controlled(self, *control: str) -> Votes:
         """The same battles, with strengths as if both answers were equal in length, in place, or in another style.
@@ -283,35 +252,6 @@ class Votes(Knowledge):
     def battles(self) -> int:
         """Battles in all."""
         return round(float((self.a_wins + self.b_wins + self.ties).sum()))
-
-    @cached_property
-    def counts(self) -> Battles:
-        """By pair, whoever was shown first, as many as they are worth."""
-        return self._counted(self.control)
-
-    def _counted(self, control: Sequence[str]) -> Battles:
-        """The same where these are held equal."""
-        wins = (self.a_wins + self.b_wins.T) / self.effect
-        ties = (self.ties + self.ties.T) / self.effect
-        if not control:
-            return Battles(wins, ties)
-        apart = dict(zip(self.styles, self.styled.cells.apart.T, strict=True)) | {PLACE: self.styled.cells.shown}
-        columns = np.stack([apart[name] for name in control], axis=1)
-        spreads = np.array([SD_FIRST if name == PLACE else SD_STYLE for name in control])
-        return ControlledBattles(wins, ties, self.styled.cells, columns, spreads, 1 / self.effect)
-
-    def _mode(self, control: Sequence[str]) -> tuple[Floats, Floats]:
-        """Strengths if these were held equal, and what each is worth with its standard error, in points of Elo."""
-        battles, size = self._counted(control), len(self.models)
-        nu = np.log(np.array([max(self.fit.nu, 1e-300)]))
-        modes, information = battles.modes(np.log(np.array([self.fit.tau])), nu, np.zeros(size + len(control)))
-        errors = np.linalg.inv(information[0])[size:, size:].diagonal() ** 0.5
-        return modes[0, :size], POINTS * np.stack([modes[0, size:], errors], axis=1)
-
-    @cached_property
-    def fit(self) -> BattleFit:
-        """What the battles say about the strengths."""
-        return BattleFit.of(self.counts)
 
     @property
     def about(self) -> str:
@@ -493,59 +433,8 @@ class Votes(Knowledge):
     @cached_property
     def notes(self) -> tuple[str, ...]:
         """What helps a reader."""
-        about = (self._lone, self._pieces, self._controlled, self._style, self._position, self._circles)
+        about = (self._lone, self._pieces, *self._style_notes(), self._position, self._circles)
         return tuple(filter(None, (*self._notes, *about)))
-
-    @property
-    def effects(self) -> dict[str, tuple[float, float]]:
-        """What is controlled: points of Elo of one standard deviation more (of the first place), standard error."""
-        if not self.control:
-            return {}
-        means, errors = self.fit.others
-        return {name: (POINTS * float(mean), POINTS * float(error))
-                for name, mean, error in zip(self.control, means, errors, strict=True)}  # fmt: skip
-
-    def _worth(self, name: str, mean: float, error: float) -> str:
-        """What a style is worth, in words."""
-        ends = [mean + z * error * float(ndtri(0.975)) for z in (-1, 1)]
-        worth = f"is worth {mean:.0f} points ({ends[0]:.0f} to {ends[1]:.0f})"
-        if name == PLACE:
-            return f"being shown first {worth}"
-        scale = float(self.styled.cells.scales[self.styles.index(name)])
-        times = f"{(1 + scale) / (1 - scale):.1f} times" if scale < 0.9 else "many times"
-        more = f"{times} as long" if name == "length" else f"with {times} as much {plain(name, 40)}"
-        return f"an answer {more} as the other (one standard deviation) {worth}"
-
-    def _moved(self, one: Floats, other: Floats) -> str:
-        """How ranks by one set of strengths differ from those by another, which a reader looks at."""
-        ranks = [(-it).argsort(kind="stable").argsort() for it in (one, other)]
-        many = int((ranks[0] != ranks[1]).sum())
-        if ranks[0].argmin() != ranks[1].argmin():
-            return f"{plain(self.models[int(ranks[0].argmin())], 40)} would come first"
-        return f"{many} of {several(len(one), 'rank')} would differ" if many else ""
-
-    @property
-    def _controlled(self) -> str:
-        """What was controlled, what it is worth, and what it changes."""
-        if not self.control:
-            return ""
-        effects = "; ".join(self._worth(name, *pair) for name, pair in self.effects.items())
-        changed = self._moved(self._mode(())[0], self.fit.strengths) or "no rank would differ"
-        return f"At equal {listing(self.control)}: {effects}. Without this {changed}."
-
-    @property
-    def _style(self) -> str:
-        """What was not controlled, and would change ranks."""
-        for name in self.styles:
-            if name in self.control or not self.styled.cells.scales[self.styles.index(name)]:
-                continue
-            strengths, effects = self._mode((*self.control, name))
-            moved = self._moved(strengths, self.fit.strengths)
-            mean, error = effects[-1].tolist()
-            if moved and abs(mean) > CLEAR * error:
-                worth = self._worth(name, mean, error)
-                return f"{worth[:1].upper()}{worth[1:]}; at equal {name} {moved} (--control {name})."
-        return ""
 
     @property
     def _lone(self) -> str:
@@ -581,7 +470,7 @@ class Votes(Knowledge):
         """Advantage of the model that is shown first, in points of Elo, with its standard error."""
         if PLACE in self.control or not (self.ordered and self.a_wins.any() and self.b_wins.any()):
             return None
-        size, error = self._mode((*self.control, PLACE))[1][-1].tolist()
+        size, error = self._held_equal((*self.control, PLACE))[1][-1].tolist()
         return size, error
 
     @property
@@ -636,14 +525,6 @@ def _rate(difference: Floats, nu: Floats) -> Floats:
     wins, losses = np.exp(difference / 2), np.exp(-difference / 2)
     rate: Floats = (wins + nu / 2) / (wins + losses + nu)
     return rate
-
-
-def _apart(name: str, pair: tuple[Any, Any], rows: int) -> Floats:
-    """How far apart the answers of each battle are."""
-    sides = [numbers(side, name) for side in pair]
-    if any(side.shape != (rows,) or not np.all((side >= 0) & np.isfinite(side)) for side in sides):
-        raise InvalidCounts(f"{name} is two numbers for each of {rows} battles, 0 or more")
-    return normalised(*sides)
 
 
 def _outcomes(texts: Sequence[str], names: Sequence[str], first: Integers, second: Integers) -> Integers:

@@ -94,7 +94,9 @@ def _of_class(found: Detections, points: int | None) -> Callable[[Floats], Float
                 all_there -= np.where(before[:, None] > 0, left[before - 1], 0.0)
             precision = np.maximum.accumulate((true / np.maximum(all_there, 1e-300))[::-1], axis=0)[::-1]
             recall = true / there
-            if points is not None:  # how many of the points come up to here
+            if points is not None and weights.shape[1] == 1:  # to the last bit as pycocotools compares them
+                recall = np.searchsorted(np.linspace(0, 1, points), recall, side="right") / points
+            elif points is not None:  # how many of the points come up to here
                 recall = (np.floor((points - 1) * (recall + 1e-12)) + 1) / points
             total += precision[0] * recall[0] + ((recall[1:] - recall[:-1]) * precision[1:]).sum(0)
         return total / len(each)
@@ -154,6 +156,8 @@ def mean_average_precision(classes: Sequence[Detections], points: int | None = R
     def all_rows(weights: Floats) -> Floats:
         rows = min(ROWS, max(1, BLOCK // max(1, most)))
         blocks = [np.ascontiguousarray(weights[at : at + rows].T) for at in range(0, len(weights), rows)]
+        if len(weights) == 1:  # equal weights count
+            blocks = [blocks[0] / blocks[0].max()]
         return np.concatenate([np.mean([function(block) for function in each], axis=0) for block in blocks])
 
     return all_rows if each else lambda weights: np.zeros(len(weights))

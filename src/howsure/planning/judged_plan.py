@@ -226,10 +226,10 @@ class JudgedPlan(Plan, fields=f"{FIELDS} {JUDGED}"):
         footnote = (
             f"A label is equivalent to {self.worth:.2f} of one without the judge, at most. width: of the "
             f"{formats.level_words(self.goal.level)} interval, in the middle of simulated tests ({TESTS} with the "
-            "judge), by the Beta with the same mean and variance; prior jeffreys, without the judge flat. "
-            "Assumes that labels are at random given the verdict."
+            "judge), by the Beta with the same mean and variance; prior jeffreys, without the judge flat."
         )
-        return Sheet(self.sentence, header, tuple(rows), (footnote,), about=self.remarks)
+        return Sheet(self.sentence, header, tuple(rows), (footnote,), about=self.remarks,
+                     covers="Assumes that labels are at random given the verdict.")  # fmt: skip
 
 
 def has_verdicts(pilot: object) -> bool:

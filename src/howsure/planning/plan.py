@@ -8,7 +8,7 @@ from math import sqrt
 
 import numpy as np
 
-from howsure.answers.sheet import Record, Sheet
+from howsure.answers.sheet import COVERS, Record, Sheet
 from howsure.errors import InvalidArgument, excerpt
 from howsure.laws.draw_settings import SEED
 from howsure.laws.law import Route
@@ -207,12 +207,9 @@ class Plan(Record, json="plan", fields=FIELDS, csv=CSV):
         """What the answer rests on, and the curve as cells."""
         rows = tuple((formats.integer(p.n), *map(self._measure, (p.low, p.middle, p.high))) for p in self.curve)
         how = HOW[self.route]
-        footnote = (
-            f"Prior {self.prior}; {self.pairing}; {how}. The curve is over simulated tests. The number covers the "
-            "sampling of cases only; not label noise, leakage or drift."
-        )
+        footnote = f"Prior {self.prior}; {self.pairing}; {how}. The curve is over simulated tests."
         header = ("n", f"{self.measured}: 5%", "middle", "95%")
-        return Sheet(self.sentence, header, rows, (footnote,), about=self.remarks)
+        return Sheet(self.sentence, header, rows, (footnote,), about=self.remarks, covers=COVERS)
 
     def _measure(self, x: float) -> str:
         """A width in as many digits as its spread over simulated tests supports at n, so that columns are even."""

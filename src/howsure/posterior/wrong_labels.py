@@ -103,7 +103,9 @@ class LabelErrorRange(Record, json="wrong labels", fields=f"n wrong {RANGE} curv
     def sheet(self) -> Sheet:
         """The curve as a table, and what else can be said."""
         rows = [(formats.integer(e), *(formats.number(x, self.places) for x in ends)) for e, *ends in self.curve]
-        return Sheet(self.sentence, ("wrong labels, at most", "lowest", "highest"), tuple(rows), tuple(self.said()))
+        *found, meaning = self.said()
+        header = ("wrong labels, at most", "lowest", "highest")
+        return Sheet(self.sentence, header, tuple(rows), (meaning,), below=tuple(found))
 
     def said(self) -> list[str]:
         """Sentences around the range."""

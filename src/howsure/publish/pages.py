@@ -257,7 +257,7 @@ def _block(curve: PredictiveValues, number: int, here: int) -> str:
         f'<div class="slider"><label>Prevalence of {escape(visible(label))}'
         f'<input type="range" min="0" max="{len(curve.prevalence) - 1}" step="1" value="{here}"></label>'
         '<output aria-live="polite"></output></div>'
-        f"{figure(curve.picture(), sheet.notes[0])}{sheet.table.html()}</details>"
+        f"{figure(curve.picture(), sheet.small_print[0])}{sheet.table.html()}</details>"
     )
 
 

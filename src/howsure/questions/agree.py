@@ -233,6 +233,7 @@ class Agreement(Record, json="agreement", fields=FIELDS, csv=CSV):
         return Sheet(
             self.sentence, header, tuple(rows), tuple(self._footnotes()), about=self.about,
             below=tuple(self._findings()), remarks=self.notes,
+            covers="No rater is the truth: raters may agree and be wrong.",
         )  # fmt: skip
 
     def _findings(self) -> list[str]:
@@ -270,8 +271,7 @@ class Agreement(Record, json="agreement", fields=FIELDS, csv=CSV):
             parts.append("category: where one rater chooses it, another one does.")
         if self.confusions:
             parts.append("confused: share of the disagreements.")
-        parts += ["No rater is the truth: raters may agree and be wrong.",
-                  f"Simulated: {integer(self.draws)} draws, seed {self.seed}."]  # fmt: skip
+        parts.append(f"Simulated: {integer(self.draws)} draws, seed {self.seed}.")
         return [" ".join(parts)]
 
     def picture(self, *, width: float = 720) -> str:

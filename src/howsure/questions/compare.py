@@ -255,13 +255,11 @@ class Difference(TwoSided, json="difference", fields=FIELDS):
             self.sentence, self._header, rows, (self._footnote(),), below=self.beside.below, warnings=self.warnings,
             about=f"{self.about} {self._called}: {self.measure.better} is better.", remarks=self.notes,
             words=frozenset([5]),
+            covers=f"The numbers cover the sampling of {self.unit}s only; not {self.noise}, leakage or drift.",
         )  # fmt: skip
 
     def _footnote(self) -> str:
-        line = (
-            "Loss: expected shortfall of the choice, in units of the metric. The numbers cover the sampling of "
-            f"{self.unit}s only; not {self.noise}, leakage or drift."
-        )
+        line = "Loss: expected shortfall of the choice, in units of the metric."
         if drawn := [side.law.n for side in (self.a, self.b, self.between) if isinstance(side.law, Draws)]:
             drawing = f"{integer(min(drawn))} draws, seed {self.seed}"
             line += f" simulated: {drawing}, ± Monte Carlo error of the interval's ends."

@@ -207,6 +207,8 @@ class Gate(Record, json="gate", fields=FIELDS):
             remarks=self.notes,
             words=frozenset([1, 8]),
             mark=MARKS[self.verdict],
+            covers=f"The numbers cover the sampling of {self.unit}s only; "
+            f"not {'label noise' if self.unit == 'case' else 'wrong scores'}, leakage or drift.",
         )
 
     def _cells(self, row: GateRow) -> tuple[str, ...]:
@@ -348,12 +350,9 @@ class Gate(Record, json="gate", fields=FIELDS):
     def _footnote(self) -> str:
         line = (
             "P(pass), P(fail): probability that the claim, and that its opposite, is true; pass or fail where one "
-            "reaches min-prob. "
+            "reaches min-prob."
         )
-        if self.mode != "floor":
-            line += "difference: candidate minus baseline. "
-        noise = "label noise" if self.unit == "case" else "wrong scores"
-        return line + f"The numbers cover the sampling of {self.unit}s only; not {noise}, leakage or drift."
+        return line if self.mode == "floor" else f"{line} difference: candidate minus baseline."
 
 
 def _mean(known: Estimate) -> str:

@@ -219,11 +219,12 @@ class Ranking(Record, json="rank", fields=FIELDS, csv=CSV):
             + ("alone: P(best) where each is judged alone. " if beside else "")
             + f"tier: a new one begins where its first member is worse than "
             f"the first of the tier before with probability {self.level:g}. wins: others that it exceeds with "
-            "probability above 0.5. "
-            + ("Each entry's numbers depend on the other entries. " if beside else "")
-            + f"The numbers cover the sampling of {self.unit}s only; not {self._noise}, leakage or drift."
-        )
-        return Sheet(self.sentence, header, tuple(rows), (footnote,), about=self._about(), remarks=self.remarks)
+            "probability above 0.5. " + ("Each entry's numbers depend on the other entries. " if beside else "")
+        ).rstrip()
+        return Sheet(
+            self.sentence, header, tuple(rows), (footnote,), about=self._about(), remarks=self.remarks,
+            covers=f"The numbers cover the sampling of {self.unit}s only; not {self._noise}, leakage or drift.",
+        )  # fmt: skip
 
     def _about(self) -> str:
         """Metric, prior, and how it was computed."""

@@ -144,14 +144,14 @@ class Estimated(Record, json="estimates", fields=FIELDS, csv=CSV):
         return Sheet(
             self.sentence, header, tuple(rows), (self._footnote(),), about=self.about, remarks=self.notes,
             words=frozenset([len(header) - 1]),
+            covers=f"The numbers cover the sampling of {self.unit}s only; not wrong scores, leakage or drift.",
         )  # fmt: skip
 
     def _footnote(self) -> str:
         drawn = [row.law.n for row in self.rows if isinstance(row.law, Draws)]
         error = "± Monte Carlo error of the interval's ends"
         how = f" simulated: {integer(min(drawn))} draws, seed {self.seed}, {error}." if drawn else ""
-        covered = f"The numbers cover the sampling of {self.unit}s only; not wrong scores, leakage or drift."
-        return f"observed: as everybody computes it. {self.method} {covered}{how}"
+        return f"observed: as everybody computes it. {self.method}{how}"
 
     def picture(self, *, width: float = 720) -> str:
         """Each metric with its interval, as SVG."""

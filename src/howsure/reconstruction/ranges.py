@@ -113,7 +113,7 @@ class Ranges(Record, json="reconstruction", fields=FIELDS):
             some = f"means and intervals are of {formats.integer(self.used)} of them, the extreme ones included"
             note = f"{note}; {some}"
         headline = f"{said} {formats.plain(self.figures, 400)}: what each metric may be."
-        return Sheet(headline, header, tuple(rows), (f"{note}.", *(f"WARNING: {x}" for x in self.warnings)))
+        return Sheet(headline, header, tuple(rows), (f"{note}.",), warnings=self.warnings)
 
 
 def _pair(ends: tuple[float, float], places: int) -> str:

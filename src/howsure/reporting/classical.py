@@ -115,7 +115,9 @@ class Classical(Record, fields=FIELDS):
             notes.append(self.clustered.sentence)
             notes.append("The other intervals and tests take all cases for independent.")
         notes.append("Confidence intervals cover the true rate in repeated tests; not a probability of the rate.")
-        return Sheet("Classical companions of the same counts.", header, tuple(cells), tuple(notes))
+        return Sheet(
+            "Classical companions of the same counts.", header, tuple(cells), tuple(notes[-1:]), below=tuple(notes[:-1])
+        )
 
     @property
     def _guesses(self) -> dict[str, float]:

@@ -223,6 +223,7 @@ class RepeatsReport(Record, json="repeats", fields=FIELDS, csv=f"rows[{ROW}]"):
         return Sheet(
             self.verdict, tuple(header), tuple(rows), (self._small,), about=self._about, below=self._below,
             remarks=tuple(notes),
+            covers="The numbers cover the sampling of items and runs only; not wrong marks, leakage or drift.",
         )  # fmt: skip
 
     @property
@@ -260,7 +261,7 @@ class RepeatsReport(Record, json="repeats", fields=FIELDS, csv=f"rows[{ROW}]"):
         )  # fmt: skip
         return (
             f"New {self.noun}s: another draw from the population that these are from. {few}Every {self.noun} "
-            "counts alike. The numbers cover the sampling of items and runs only; not wrong marks, leakage or drift."
+            "counts alike."
         )
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import Any, overload
 
-from howsure.answers.sheet import Record, Sheet
+from howsure.answers.sheet import COVERS, Record, Sheet
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.count_checks import call
 from howsure.data.outcomes import Outcomes
@@ -178,6 +178,7 @@ class Report(Record, json="report", fields=FIELDS):
             warnings=self.warnings,
             remarks=self.notes,
             words=frozenset([len(header) - 1]),
+            covers=COVERS,
         )
 
     def _about(self) -> str:
@@ -470,8 +471,7 @@ def footnote(rows: Sequence[Row], source: PrevalenceSource, draws: int, seed: in
     line = (
         "MU: width of the 95% HDI. prior effect: (mean - observed) / sd. "
         f"{_chances(rows)}{_marked(rows, source)}{_held(rows)}"
-        "The numbers cover the sampling of cases only; not label noise, leakage or drift."
-    )
+    ).rstrip()
     if held:
         line += " P(...): probability that the metric lies there."
     if any(row.law == "simulated" for row in rows):

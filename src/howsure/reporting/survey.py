@@ -93,8 +93,8 @@ class Survey(Record, json="survey", fields=FIELDS, csv=f"rows[{NUMBERS}]"):
             "MU: metric uncertainty, the width of the 95% HDI. Informedness: TPR + TNR - 1. "
             f"P(deceptive): probability that it is below {0 - self.margin:g}. Prior {self.prior}, exact."
         ]
-        notes += [f"{formats.plain(name, 30)}: {why}" for name, why in self.silent]
-        return Sheet(self._words(), header, tuple(cells), tuple(notes))
+        silent = tuple(f"{formats.plain(name, 30)}: {why}" for name, why in self.silent)
+        return Sheet(self._words(), header, tuple(cells), tuple(notes), below=silent)
 
     def picture(self) -> str:
         """Informedness of each classifier as SVG; dashes at 0, where guessing is."""

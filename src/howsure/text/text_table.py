@@ -26,8 +26,10 @@ __all__ = [
     "MOST_IN_FULL",
     "Table",
     "breadth",
+    "brief",
     "csv_text",
     "escaped",
+    "explaining",
     "html_grid",
     "picture_grid",
     "text_grid",
@@ -93,6 +95,8 @@ def picture_grid(labels: Sequence[str], counts: NDArray[Any]) -> str:
 
 #: Columns of the terminal that is written to; None for a file or a pipe.
 _ROOM: ContextVar[int | None] = ContextVar("howsure_room", default=None)
+#: Whether long small print is left to --explain.
+_BRIEF: ContextVar[bool] = ContextVar("howsure_brief", default=False)
 #: Columns by which the further lines of a row are set in.
 INDENT = 4
 #: Fewest columns that a sentence is broken to below itself.
@@ -134,6 +138,21 @@ def within(room: int) -> Iterator[None]:
         yield
     finally:
         _ROOM.reset(token)
+
+
+@contextmanager
+def brief(yes: bool) -> Iterator[None]:
+    """Within this ``with``, text leaves small print of more than two lines to the option --explain."""
+    token = _BRIEF.set(yes)
+    try:
+        yield
+    finally:
+        _BRIEF.reset(token)
+
+
+def explaining() -> bool:
+    """Whether small print of any length is part of a text: everywhere but on the command line."""
+    return not _BRIEF.get()
 
 
 def wrapped(text: str, room: int) -> str:

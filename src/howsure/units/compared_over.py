@@ -296,7 +296,8 @@ class ComparedOver(Record, json="compare_over", fields=FIELDS, csv=CSV):
             self.sentence,
             header,
             tuple(rows),
-            self.notes,
+            self.notes[-2:],
+            below=self.notes[:-2],
             left_out=f"{formats.several(more, 'more data set')} in --json." if more > 0 else "",
             warnings=self.warnings,
         )

@@ -410,7 +410,8 @@ class Pooled(Record, json="pool", fields=FIELDS, csv=CSV):
             self.sentence,
             tuple(header),
             tuple(rows),
-            self.notes,
+            self.notes[-2:],
+            below=self.notes[:-2],
             left_out=f"{formats.integer(more)} more {self.unit if more == 1 else self._units} in --json."
             if more > 0
             else "",

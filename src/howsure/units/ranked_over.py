@@ -187,7 +187,7 @@ class RankedOver(Record, json="rank_over", fields=FIELDS, csv=CSV):
             )
             for row in self.rows
         )
-        return Sheet(self.sentence, header, rows, self.notes, warnings=self.warnings)
+        return Sheet(self.sentence, header, rows, self.notes[-2:], below=self.notes[:-2], warnings=self.warnings)
 
     def picture(self) -> str:
         """Leads with their intervals as SVG."""

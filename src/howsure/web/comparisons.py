@@ -86,7 +86,7 @@ def _shown(made: Comparison) -> dict[str, Any]:
         "about": sheet.about,
         "warnings": list(made.warnings),
         "note": [*made.warnings, *apart, *made.notes, *sheet.below],
-        "footer": sheet.notes[0],
+        "footer": sheet.small_print[0],
         "header": ["classifier", *sheet.header[1:]],
         "rows": [list(row) for row in sheet.rows],
         "sections": [_chances(made), *_discordant(made), *_classes(made)],

@@ -85,7 +85,7 @@ def handle(request: Mapping[str, Any], *, limits: Limits = PRIVATE) -> dict[str,
         raise InvalidRequest("this server reads no files; enter the counts, or run howsure serve yourself", "verb")
     given = {key: value for key, value in request.items() if key != "verb"}
     with unpacked_at_most(limits.upload):
-        return VERBS[verb](requests(limits)[verb].check(given, ""), limits)
+        return _spoken(VERBS[verb](requests(limits)[verb].check(given, ""), limits))
 
 
 def complaint(error: HowsureError) -> dict[str, str | None]:
@@ -109,11 +109,25 @@ _SPOKEN = tuple(
             r"As true classes: \1. As predicted ones: \2.",
         ),
         (r" If no answer is a failure, count it with missing='wrong'; .*", ""),
+        (r",? --prior \w+", ""),
+        (r"; groups='\w+' \(--groups \w+\)", ""),
+        (r" \(Predictions, or files with ids\)", ""),
+        (r" \(--range\)", ""),
+        (r" in --json(?: and --csv)?", " in an export"),
+        (r"--json(?: or \.to_dict\(\))? has", "an export has"),
         (r"\. Choose one with --model \S+", ". Choose one"),
         (r" \(?(?:--labels|y_true=|y_pred=|positive=)[^.;)]*\)?", ""),
         (r"\bhowsure (?:\w+, )*\w+(?: and \w+)? (?:reads?|takes?|ranks?)\b", "the command line reads"),
     )
 )
+
+
+def _spoken(answer: dict[str, Any]) -> dict[str, Any]:
+    """An answer whose notes are in the words of the page."""
+    shown = answer.get("shown", {})
+    notes = {key: [_for_page(it) for it in shown[key]] for key in ("note", "warnings") if key in shown}
+    lines = {key: _for_page(shown[key]) for key in ("footer", "left_out") if isinstance(shown.get(key), str)}
+    return {**answer, "shown": {**shown, **notes, **lines}} if notes or lines else answer
 
 
 def _for_page(message: str) -> str:

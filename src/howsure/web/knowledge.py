@@ -130,7 +130,7 @@ def answered(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
         "left_out": sheet.left_out,
         "warnings": list(sheet.warnings),
         "note": [*sheet.below, *sheet.warnings, *sheet.remarks],
-        "footer": " ".join(sheet.notes),
+        "footer": " ".join(sheet.small_print),
         "names": list(_names(known)),
         "choices": list(known.metrics),
         "titles": {name: known.measured(name).called for name in known.metrics},

@@ -109,8 +109,8 @@ def _answer(sheet: Sheet, choices: tuple[str, ...] | list[str]) -> dict[str, Any
             "rows": words["rows"],
             "left_out": sheet.left_out,
             "warnings": list(sheet.warnings),
-            "note": [*sheet.warnings, *sheet.notes[:-1]],
-            "footer": sheet.notes[-1],
+            "note": [*sheet.warnings, *sheet.below, *sheet.small_print[:-1]],
+            "footer": sheet.small_print[-1],
             "choices": list(choices),
             "titles": titles(choices, NAMES[1]),
         }

@@ -34,7 +34,7 @@ def answered(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
     label = _label(posterior, request)
     place, draws = posterior.labels.index(label), _draws(request, len(posterior.labels), limits)
     shown = _shown(posterior, made, request, limits)
-    drawing: dict[str, Any] = {"here": made.pre_test[place]}
+    drawing: dict[str, Any] = {"picture": None, "here": made.pre_test[place]}
     if "frequencies" in want:
         shown["frequencies"] = _people(posterior, label, made, draws, seed_of(request))
     if "curve" in want:
@@ -93,19 +93,15 @@ def _shown(posterior: Posterior, made: PostTest, request: Mapping[str, Any], lim
     """The answer in words, and those about the test."""
     words = _words(posterior, made, request, limits)
     words["note"], words["warnings"] = words.pop("notes"), []
-    words["matrix"] = matrix_words(posterior.confusion)
-    return {**words, "pre_test": [f"{share:.4g}" for share in made.pre_test]}
+    return {**words, "matrix": matrix_words(posterior.confusion)}
 
 
 def _words(posterior: Posterior, made: PostTest, request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
     """The answer in words; of several results also what was known after each of them."""
     results = request.get("results", [])
-    steps = [_asked(posterior, request, results[:k], limits).sheet().rows for k in range(1, len(results))]
+    steps = (_asked(posterior, request, results[:k], limits).sheet().rows for k in range(1, len(results)))
     words = sheet_words(made.sheet())
-    keys = ("after", "label", "probability", "interval", "law")
-    for name, rows in (("rows", words["rows"]), ("steps", itertools.chain(*steps))):
-        words[name] = [dict(zip(keys, row, strict=True)) for row in rows]
-    return words
+    return {**words, "rows": [*map(list, itertools.chain(*steps)), *words["rows"]]}
 
 
 def _stops(request: Mapping[str, Any], limits: Limits) -> list[dict[str, Any]]:
@@ -115,7 +111,7 @@ def _stops(request: Mapping[str, Any], limits: Limits) -> list[dict[str, Any]]:
     for share in request["stops"]:
         there = {**request, "pre_test": share}
         words = _words(posterior, _asked(posterior, there, request.get("results"), limits), there, limits)
-        stops.append({key: words[key] for key in ("verdict", "rows", "steps")})
+        stops.append({key: words[key] for key in ("verdict", "rows")})
     return stops
 
 

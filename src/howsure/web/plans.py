@@ -167,20 +167,32 @@ def _shown(made: Plan) -> dict[str, Any]:
     return {
         "verdict": made.sentence,
         "warnings": [],
-        "footer": sheet.notes[0],
-        "n": formats.integer(made.n),
-        "unit": made.unit,
-        "assurance": formats.probability(made.assurance),
-        "target": f"{made.goal.target:.4g}",
-        "total": "" if made.total is None else formats.integer(made.total),
-        "per_class": [{"label": formats.plain(label), "n": formats.integer(n)} for label, n in made.per_class.items()],
-        "supposed": list(made.supposed),
-        "rule": f"2/√{formats.integer(made.n)} = {2 / sqrt(made.n):.3g}"
-        if made.n > RULE_FROM and thumb_rule(made)
-        else "",
-        "header": list(sheet.header),
-        "rows": [list(row) for row in sheet.rows],
-    }
+        "footer": sheet.small_print[0],
+        "header": ["", "number"],
+        "rows": [["needed", formats.integer(made.n)], *_classes(made)],
+        "sections": [{
+            "name": "plan", "title": "More cases, surer answers", "said": _rule(made), "header": list(sheet.header),
+            "rows": [list(row) for row in sheet.rows],
+        }],
+    }  # fmt: skip
+
+
+def _classes(made: Plan) -> list[list[str]]:
+    """How many cases of each class there will be, and of all, where there is more than one."""
+    if len(made.per_class) < 2:
+        return []
+    rows = [[f"of {formats.plain(label)}", formats.integer(n)] for label, n in made.per_class.items()]
+    return rows if made.total is None else [*rows, ["in all", formats.integer(made.total)]]
+
+
+def _rule(made: Plan) -> str:
+    """The rule of thumb, where it holds."""
+    if made.n <= RULE_FROM or not thumb_rule(made):
+        return ""
+    return (
+        f"Dashed: the rule of thumb 2/√n, drawn above {RULE_FROM} cases: "
+        f"2/√{formats.integer(made.n)} = {2 / sqrt(made.n):.3g}."
+    )
 
 
 def _drawing(made: Plan) -> dict[str, Any]:
@@ -198,4 +210,4 @@ def _drawing(made: Plan) -> dict[str, Any]:
         rule=rule,
         rule_name="2/√n",
     )
-    return {"curve": pictures(curve), "ruled": any(rule)}
+    return {"picture": None, "sections": [pictures(curve)]}

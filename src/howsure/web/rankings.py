@@ -158,7 +158,7 @@ def _shown(made: Ranking) -> dict[str, Any]:
         # the sentence says how many may be best; another way of counting them would only be another number
         "note": list(replace(made, contenders=()).remarks),
         "warnings": [],
-        "footer": sheet.notes[0],
+        "footer": sheet.small_print[0],
         "header": [sheet.header[i] for i in kept],
         "rows": [[row[i] for i in kept] for row in sheet.rows],
         "sections": [

@@ -131,7 +131,9 @@ def _counts(row: Row, made: Report) -> str:
 
 
 def _where(row: Row, made: Report) -> str:
-    """The prevalence that a number is of."""
+    """The prevalence that a number is of; one of many classes is no better than another."""
+    if row.label is None and len(made.confusion.labels) > 2:
+        return f"each class as common as {'in this test' if made.prevalence is None else 'stated'}"
     label = row.label or made.confusion.positive or made.confusion.labels[-1]
     name = formats.plain(label, LONG)
     if made.prevalence is not None:
@@ -300,5 +302,5 @@ def sheet_words(sheet: Sheet) -> dict[str, Any]:
         "verdict": sheet.headline,
         "header": list(sheet.header),
         "rows": [list(row) for row in sheet.rows],
-        "notes": list(sheet.notes),
+        "notes": [*sheet.below, *sheet.small_print],
     }

@@ -110,7 +110,7 @@ def _shown(made: Report, request: Mapping[str, Any], known: Mapping[str, Distrib
         "about": _without_a_guess(sheet.about, confusion),
         "warnings": [notes[it] for it in made.warnings],
         "note": [said for it, said in notes.items() if it not in _guess(confusion)],
-        "footer": put_plainly(sheet.notes[0], names, positive),
+        "footer": put_plainly(sheet.small_print[0], names, positive),
         "rows": [_row(row, made) for row in made.rows],
         "worst": _worst(made),
         "thresholds": _thresholds(request.get("thresholds", {}), request.get("below", {}), made, known),

@@ -56,7 +56,7 @@ def answered(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
     if "stops" in request:
         made = _points(request, scores, np.unique(request["stops"]), metrics)
         return {
-            "shown": {"stops": [_rows(point) for point in made.points]},
+            "shown": {"stops": [_rows(point, made) for point in made.points]},
             "drawing": {"stops": [point.threshold for point in made.points]},
         }
     best = _best(request, scores)
@@ -74,10 +74,9 @@ def answered(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
         "shown": {
             "verdict": point_sentence(made.labels, made.points[0]),
             "about": _about(scores, curve),
-            "metrics": [
-                {"name": it.metric, "title": plain_name(it.metric, made.labels[1])} for it in made.points[0].metrics
-            ],
-            "interval": formats.interval_name(made.kind, made.level),
+            "header": ["metric", "observed", "mean", formats.interval_name(made.kind, made.level)],
+            "rows": _rows(made.points[0], made),
+            "matrix_header": ["true class", *(f"predicted {formats.plain(name)}" for name in made.labels)],
             "stops": [_words(point, made) for point in stops.points],
             "best": None if best is None else _best_words(best),
             "note": [*curve.warnings, CHOSEN],
@@ -85,6 +84,7 @@ def answered(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
             "footer": f"{points_notes(made)[0]} Curve: {curve.notes[0]} {curve.notes[-1]}",
         },
         "drawing": {
+            "picture": None,
             "stops": cuts.tolist(),
             "here": place,
             "best": None if best is None else int(np.argmin(np.abs(cuts - best.threshold))),
@@ -207,13 +207,17 @@ def _words(point: OperatingPoint, made: OperatingPoints) -> dict[str, Any]:
         "said": point_sentence(made.labels, point),
         "short": f"{point.threshold:.6g}: {found:.0f}% found, {alarms:.0f}% false alarms",
         "cells": [[point.tn, point.fp], [point.fn, point.tp]],
-        "text": [[formats.integer(point.tn), formats.integer(point.fp)],
-                 [formats.integer(point.fn), formats.integer(point.tp)]],
-    }  # fmt: skip
+        "rows": [
+            [formats.plain(name), *map(formats.integer, row)]
+            for name, row in zip(made.labels, ((point.tn, point.fp), (point.fn, point.tp)), strict=True)
+        ],
+    }
 
 
-def _rows(point: OperatingPoint) -> list[list[str]]:
-    return [list(it.shown) for it in point.metrics]
+def _rows(point: OperatingPoint, made: OperatingPoints) -> list[list[str]]:
+    """The metrics at a point, by the names that people know."""
+    shown = ((it, *it.shown) for it in point.metrics)
+    return [[plain_name(it.metric, made.labels[1]), seen, mean, ends or "none"] for it, seen, mean, ends in shown]
 
 
 def _place(point: OperatingPoint, what: str, share: float) -> list[float]:

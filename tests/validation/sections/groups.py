@@ -16,6 +16,7 @@ import howsure as hs
 from howsure.laws import GroupMeans
 from howsure.numerics.groups.group_bootstrap import clustered_error
 from howsure.numerics.groups.mean_by_size import MeanBySize, population_of
+from howsure.numerics.groups.population_mean import PopulationMean
 from howsure.posterior.grouped_rows import GOES_WITH_SIZE
 from howsure.posterior.knowledge import knowledge_of
 
@@ -234,14 +235,15 @@ def size_lines(runs: int) -> Iterator[str]:
         "",
         "Groups whose size goes with their outcome: rates Beta(3.2, 0.8), sizes around 20. Percent of the 95% "
         "intervals that hold the truth (mean width). A new group, each counting alike: HDI and central interval of the "
-        "accuracy, Student's t over the means of the groups. A new case, each counting alike, so that large groups "
+        "accuracy, the HDI of a population whose rates do not go with sizes (the model before), Student's t over the "
+        "means of the groups. A new case, each counting alike, so that large groups "
         "count more: the HDI of the note, the clustered standard error times 1.96, times Student's t. `note`: percent "
         f"of tests in which a report says that size and accuracy go together. One standard error of 95% at {runs} "
         f"runs is {100 * np.sqrt(0.95 * 0.05 / runs):.1f} points.",
         "",
-        "| groups | sizes | size and rate | new group: HDI | central | t over groups | new case: HDI | clustered "
-        "| clustered, t | note | runs |",
-        "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |",
+        "| groups | sizes | size and rate | new group: HDI | central | without sizes | t over groups "
+        "| new case: HDI | clustered | clustered, t | note | runs |",
+        "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |",
     )
     for world in SIZES:
         yield size_row(world, runs)
@@ -252,7 +254,7 @@ def size_row(world: Sizes, runs: int) -> str:
     rng = np.random.default_rng([20, world.groups, int(10 * world.spread), int(2 * world.together) + 5])
     of_groups, of_cases = OF_RATES[0] / sum(OF_RATES), world.of_cases
     student = float(stats.t.ppf((1 + LEVEL) / 2, world.groups - 1))
-    hits, widths, noted = np.zeros(6), np.zeros(6), 0
+    hits, widths, noted = np.zeros(7), np.zeros(7), 0
     for _ in range(runs):
         rates, n = world.draw(world.groups, rng)
         k = rng.binomial(n, rates)
@@ -265,16 +267,17 @@ def size_row(world: Sizes, runs: int) -> str:
         share = k / n
         middles = share.mean(), k.sum() / n.sum()
         error = share.std(ddof=1) / np.sqrt(world.groups), clustered_error(k, n)
-        each = cases.interval(LEVEL)
+        each, before = cases.interval(LEVEL), GroupMeans([(PopulationMean(k, n, (2 / 3, 2 / 3)), 1.0)]).interval(LEVEL)
         ends = [
             *((found.low, found.high) for found in (law.interval(LEVEL), law.interval(LEVEL, "central"))),
+            (before.low, before.high),
             (middles[0] - student * error[0], middles[0] + student * error[0]),
             (each.low, each.high),
             (middles[1] - 1.96 * error[1], middles[1] + 1.96 * error[1]),
             (middles[1] - student * error[1], middles[1] + student * error[1]),
         ]
         low, high = np.array(ends).T
-        truth = np.array([of_groups] * 3 + [of_cases] * 3)
+        truth = np.array([of_groups] * 4 + [of_cases] * 3)
         hits += (low <= truth) & (truth <= high)
         widths += high - low
     cells = [f"{100 * hit / runs:.0f} ({width / runs:.3f})" for hit, width in zip(hits, widths, strict=True)]

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.stats import binom
+from scipy.stats import binom, hypergeom
 from tests.validation.sections.two_classes import lattice_of
 from tests.validation.simulated import Floats
 
@@ -51,16 +51,21 @@ def below(values: Floats, others: Floats) -> float:
 
 
 def counted(classes: int, n: int, many: int, recall: float, of_large: float | None = None) -> dict[str, Verdicts]:
-    """Verdicts by the posterior alone (`posterior`), with the rule about the prior, and with the tail (`gate`)."""
+    """Verdicts by the posterior alone, with the rule about the prior, with the tail (`gate`), and by Fisher's test."""
     one = binom.pmf(np.arange(n + 1), n, recall)
     errors, chance = _errors(classes * many, 1 - (recall if of_large is None else of_large))
     large = [law((many - e / classes,) * classes, many, CALIBRATED, CALIBRATED) for e in errors]
     read = [values[(POINTS * len(values)).astype(int)] for values in large]
-    found = {name: np.zeros(2) for name in ("posterior", "prior", "gate")}
+    found = {name: np.zeros(2) for name in ("posterior", "prior", "gate", "fisher")}
+    all_cases, of_small = classes * (n + many), classes * n
     for right, ways in _outcomes(classes, n):
         weight = ways * float(np.prod([one[k] for k in right]))
         if weight < NEGLIGIBLE:
             continue
+        together = sum(right) + classes * many - errors
+        lower = hypergeom.cdf(sum(right), all_cases, together, of_small) <= 1 - SURE
+        upper = hypergeom.sf(sum(right) - 1, all_cases, together, of_small) <= 1 - SURE
+        found["fisher"] += weight * np.array([chance[lower].sum(), chance[upper].sum()])
         small = law(right, n, CALIBRATED, CALIBRATED)
         sure = np.array([below(small, values) for values in read])
         tails: dict[int, Floats] = {}
@@ -99,6 +104,9 @@ def _errors(cases: int, rate: float) -> tuple[Floats, Floats]:
     return e[np.minimum(first + step // 2, len(e) - 1)], np.add.reduceat(chance, first)
 
 
+#: Whose power is told.
+POWER = ("posterior", "gate", "fisher")
+
 #: Power: cases of a class of either set, recall of the large set's classifier, of the small one's.
 EFFECTS = (
     (10, 1_000, 0.95, 0.8),
@@ -121,10 +129,10 @@ def lines(runs: int) -> Iterator[str]:
         "over all outcomes; nothing is drawn. `posterior`: by P(better) alone; `rule about the prior`: that the "
         "prior may "
         "not make the verdict; `gate`: with the smaller set at its exact tail, too, which is what `gate` does and what "
-        "`compare` says.",
+        "`compare` says; `Fisher`: his exact test of right and wrong answers, one-sided at 0.05 a side.",
         "",
-        "| metric | cases of a class | posterior | rule about the prior | gate |",
-        "| --- | --- | --- | --- | --- |",
+        "| metric | cases of a class | posterior | rule about the prior | gate | Fisher |",
+        "| --- | --- | --- | --- | --- | --- |",
     )
     for classes, name in ((1, "recall"), (2, "balanced accuracy")):
         for n in SMALL:
@@ -137,13 +145,13 @@ def lines(runs: int) -> Iterator[str]:
         "What it costs: percent of the tests with the right verdict where the classifiers differ, by balanced "
         "accuracy.",
         "",
-        "| cases of a class | recall of the small set's, of the large one's | posterior | gate |",
-        "| --- | --- | --- | --- |",
+        "| cases of a class | recall of the small set's, of the large one's | posterior | gate | Fisher |",
+        "| --- | --- | --- | --- | --- |",
     )
     for n, many, good, other in EFFECTS:
         found_one = counted(2, n, many, other, good)
-        right = [v.worse if other < good else v.better for v in (found_one["posterior"], found_one["gate"])]
-        yield f"| {n}, {many:,} | {other:g}, {good:g} | {right[0]:.0f} | {right[1]:.0f} |"
+        right = [v.worse if other < good else v.better for v in (found_one[name] for name in POWER)]
+        yield f"| {n}, {many:,} | {other:g}, {good:g} | {' | '.join(f'{x:.0f}' for x in right)} |"
 
 
 def _most(found: list[dict[str, Verdicts]], name: str) -> str:

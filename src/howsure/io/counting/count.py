@@ -116,13 +116,13 @@ def count(
         raise InvalidArgument(say("not_a", "progress", "a function of the share that is done", progress))
     about = (y_true, y_pred, by, id, model, weight, weights)
     if query is not None:
-        if not _is_path(data):
+        if not isinstance(data, str | os.PathLike):
             raise InvalidArgument(say("not_a", "data", "the path of the one DuckDB database that query= asks", data))
         from howsure.io.engines.duck import tally_query
 
         ask = asked("y_true" if y_true is None else y_true, "y_pred" if y_pred is None else y_pred, *about[2:])
-        ask, found = tally_query(_only(data), query, ask, memory=memory, progress=progress)
-        return settled(found, ask, labels, _named(data))
+        ask, found = tally_query(os.fspath(data), query, ask, memory=memory, progress=progress)
+        return settled(found, ask, labels, plain(os.fspath(data), 200))
     if _is_path(data) or (not is_frame(data) and hasattr(data, "read")):
         with opened(data) as file:
             return _of_file(file, about, labels, memory, progress)
@@ -232,18 +232,3 @@ def _is_path(data: Any) -> bool:
     if isinstance(data, str | os.PathLike):
         return True
     return isinstance(data, list | tuple) and len(data) > 0 and all(isinstance(x, str | os.PathLike) for x in data)
-
-
-def _only(data: Any) -> str:
-    if isinstance(data, list | tuple):
-        if len(data) != 1:
-            raise InvalidArgument(say("not_a", "data", "the path of the one DuckDB database that query= asks", data))
-        (data,) = data
-    path: str = os.fspath(data)
-    return path
-
-
-def _named(data: Any) -> str:
-    """What the user calls the files."""
-    given = list(data) if isinstance(data, list | tuple) else [data]
-    return plain(os.fspath(given[0]), 200) + (f" and {len(given) - 1} more" if len(given) > 1 else "")

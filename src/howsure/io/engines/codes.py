@@ -82,29 +82,17 @@ def _distinct(values: Any, what: str) -> tuple[Sequence[Any], Integers]:
     if array.dtype.kind in "iufb":
         sorted_, codes = np.unique(array, return_inverse=True)
         return sorted_.tolist(), codes
-    few = _few(_words(np.ascontiguousarray(array))) if array.dtype.kind in "OU" and array.nbytes else None
+    few = None
+    if array.dtype == object and len(array):  # objects are told apart by their addresses
+        few = _few(np.frombuffer(np.ascontiguousarray(array), dtype=np.uintp).astype(np.uint64, copy=False))
     if few is not None:  # in the order of their rows: that of addresses is another in every run
         order = np.argsort(few[0], kind="stable")
         place = np.empty_like(order)
         place[order] = np.arange(len(order))
-        few = few[0][order], place[few[1]]
-    # objects are told apart by identity, texts by a digest
-    if few is not None and (array.dtype == object or (array[few[0]][few[1]] == array).all()):
-        distinct, number = _by_key(array[few[0]].tolist(), what)
-        return distinct, few[1] if len(distinct) == len(number) else number[few[1]]
+        first, codes = few[0][order], place[few[1]]
+        distinct, number = _by_key(array[first].tolist(), what)
+        return distinct, codes if len(distinct) == len(number) else number[codes]
     return _by_key(array, what)
-
-
-def _words(array: NDArray[Any]) -> NDArray[np.uint64]:
-    """A number for each object, its address, or for each text of fixed width, a digest of its characters."""
-    if array.dtype == object:
-        return np.frombuffer(array, dtype=np.uintp).astype(np.uint64, copy=False)
-    parts = array.view(np.uint32).reshape(len(array), -1)
-    word = parts[:, 0].astype(np.uint64)
-    for place in range(1, parts.shape[1]):
-        word *= _ODD
-        word ^= parts[:, place]
-    return word
 
 
 def _few(word: NDArray[np.uint64]) -> tuple[Integers, Integers] | None:

@@ -237,8 +237,8 @@ def read_board(path: str | os.PathLike[str] | IO[str] | IO[bytes], *, n: int | N
     >>> board = read_board(io.StringIO("name,score,n\na,0.86,50\nb,0.85,50\n"))
     >>> [(x.name, x.correct) for x in board.standings]
     [('a', 43), ('b', 42)]
-    >>> board.notes[0][:74]
-    'no whole number of right answers out of 50 gives 1 of the 2 scores: 0.85 o'
+    >>> board.notes[0][:73]
+    "no count of right answers out of 50 gives 1 of the 2 scores: 0.85 of 'b'."
     """
     if n is not None and (isinstance(n, bool) or not isinstance(n, int) or not 1 <= n <= LARGEST_COUNT):
         raise InvalidArgument(say("not_a", "n", "a number of cases, 1 or more", n))

@@ -205,7 +205,8 @@ class PostTest(Record, json="post_test", fields=FIELDS):
             before = ", ".join(f"{formats.plain(label, 30)} {share:.4g}" for label, share in list(shares)[:12])
             headline = f"Before the test: {before}. Afterwards, by result:"
         priors = f"Prior {', '.join(dict.fromkeys(self.priors))}; intervals: {name}, of the probability itself."
-        return Sheet(headline, ("after", "class", "probability", name, "method"), tuple(rows), (*self.notes, priors))
+        header = ("after", "class", "probability", name, "method")
+        return Sheet(headline, header, tuple(rows), (priors,), below=self.notes)
 
     def picture(self) -> str:
         """Probability of a class (of two, the positive one) before (tick) and after each course of results, as SVG."""

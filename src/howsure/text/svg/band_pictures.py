@@ -54,7 +54,7 @@ def bands(
     )
     for value in (0.0, 0.25, 0.5, 0.75, 1.0):
         canvas.line(across.start, rise(value), across.end, rise(value), opacity=0.12)
-        canvas.text(across.start - 6, rise(value) + 4, f"{value:g}", anchor="end", size=11)
+        canvas.text(across.start - 6, rise(value) + 4, f"{value:g}", anchor="end", size=12)
     canvas.text((across.start + across.end) / 2, HEIGHT - 8, xlabel, anchor="middle")
     xs = [across(_logit(share)) for share in shares]
     for colour, dash, (name, (low, middle, high)) in zip((BLUE, ORANGE), ("", "7 3"), curves, strict=False):
@@ -146,7 +146,7 @@ def threshold_band(
     canvas.axis(across, rise.start, marks=[(mark, f"{mark:g}") for mark in ticks(x[0], x[-1])], top=rise.end)
     for mark in ticks(rise.low, rise.high, 5):
         canvas.line(across.start, rise(mark), across.end, rise(mark), opacity=0.12)
-        canvas.text(across.start - 6, rise(mark) + 4, f"{mark:g}", anchor="end", size=11)
+        canvas.text(across.start - 6, rise(mark) + 4, f"{mark:g}", anchor="end", size=12)
     canvas.text(across.start, 14, ylabel)
     canvas.text((across.start + across.end) / 2, HEIGHT_OF_THRESHOLD_BAND - 8, xlabel, anchor="middle")
     xs = [across(value) for value in x]
@@ -158,7 +158,7 @@ def threshold_band(
         inside = [(at, height(value)) for at, value in zip(xs, values, strict=True) if rise.low <= value <= rise.high]
         if len(inside) > 1:
             canvas.path(inside, stroke=ORANGE, width=1.5, dash="6 3")
-            canvas.text(inside[0][0] + 4, inside[0][1] - 4, name, colour=ORANGE, size=11)
+            canvas.text(inside[0][0] + 4, inside[0][1] - 4, name, colour=ORANGE, size=12)
     if here is not None and x[0] <= here <= x[-1]:
         canvas.line(across(here), rise.start, across(here), rise.end, width=1.5, dash="2 3", name="here")
     return canvas.render(title)

@@ -236,7 +236,7 @@ class Canvas:
             self.line(x, y, x, y + 4, opacity=0.6)
             if top is not None:
                 self.line(x, y, x, top, opacity=0.12)
-            self.text(x, y + 16, words, anchor="middle", size=11)
+            self.text(x, y + 16, words, anchor="middle", size=12)
 
     def render(self, title: str) -> str:
         """The picture as an ``<svg>`` element, with a sentence for those who cannot see it."""

@@ -68,7 +68,7 @@ def sizes(
     bottom, top = min(0.0, *values) if min(values) < 0.3 else min(values), max(values)
     rise = Scale(bottom, top if top > bottom else bottom + 1, HEIGHT - 46, 24)
     marks = [(value, f"{value:g}") for value in ticks(rise.low, rise.high)]
-    left = 14 + max(text_width(words, 11) for _, words in marks)
+    left = 14 + max(text_width(words, 12) for _, words in marks)
     canvas = Canvas(width, HEIGHT)
     across = Scale(math.log(cases[0]), math.log(max(cases[-1], cases[0] + 1)), left, width - 16)
     base, most = rise(rise.low), MOST_MARKS if width >= NARROW else MOST_MARKS // 2
@@ -77,7 +77,7 @@ def sizes(
     )
     for value, words in marks:
         canvas.line(across.start, rise(value), across.end, rise(value), opacity=0.12)
-        canvas.text(across.start - 6, rise(value) + 4, words, anchor="end", size=11)
+        canvas.text(across.start - 6, rise(value) + 4, words, anchor="end", size=12)
     xs = [across(math.log(n)) for n in cases]
     edge = [*zip(xs, map(rise, low), strict=True), *reversed(list(zip(xs, map(rise, high), strict=True)))]
     canvas.path(edge, fill=BLUE, opacity=0.25)
@@ -85,15 +85,15 @@ def sizes(
     if len(ruled) > 1:
         places = [(xs[i], rise(value)) for i, value in ruled]
         canvas.path(places, stroke=ORANGE, width=1.5, dash="7 4", name="rule-of-thumb")
-        canvas.text(places[1][0] + 4, places[1][1] - 4, rule_name, colour=ORANGE, size=11, name="halo")
+        canvas.text(places[1][0] + 4, places[1][1] - 4, rule_name, colour=ORANGE, size=12, name="halo")
     canvas.line(across.start, rise(target), across.end, rise(target), width=1.2, dash="4 3")
     below = rise(target) < 40  # near the top the curve runs above the line
-    canvas.text(across.end, rise(target) + (13 if below else -4), f"goal {target:.4g}", anchor="end", size=11)
+    canvas.text(across.end, rise(target) + (13 if below else -4), f"goal {target:.4g}", anchor="end", size=12)
     if cases[0] <= chosen <= cases[-1]:
         x = across(math.log(chosen))
         canvas.line(x, base, x, rise(rise.high), width=1.5)
         canvas.text(x, 16, formats.integer(chosen), anchor="middle", weight="bold")
-    canvas.text(0, 12, ylabel, size=11)
+    canvas.text(0, 12, ylabel, size=12)
     canvas.text((across.start + across.end) / 2, HEIGHT - 8, "cases", anchor="middle")
     return canvas.render(title)
 
@@ -165,7 +165,7 @@ def difference(
     pad = 0.01 * (ends[1] - ends[0]) or 0.5
     scale = Scale(ends[0] - pad, ends[1] + pad, 16, width - 16)
     names = [folded(side, width / 2 - 36, 13) for side in sides]
-    under = folded(label, width - 32, 11)
+    under = folded(label, width - 32, 12)
     above = LINE * (max(map(len, names)) - 1)
     top, base = TOP + above, BASE + above
     rise = Scale(0, peak, base, top + 14)
@@ -174,7 +174,7 @@ def difference(
         canvas.box(scale(-rope), top, scale(rope) - scale(-rope), base - top, fill="currentColor", opacity=0.08)
     marks = [(value, f"{value:g}") for value in ticks(scale.low, scale.high, 5 if width < NARROW else 8)]
     canvas.axis(scale, base + 26, marks=marks)
-    canvas.lines(width / 2, base + 58 + LINE * (len(under) - 1) / 2, under, anchor="middle", size=11)
+    canvas.lines(width / 2, base + 58 + LINE * (len(under) - 1) / 2, under, anchor="middle", size=12)
     colours = (BLUE, ORANGE) if falling else (ORANGE, BLUE)
     parts = ((colours[0], -math.inf, -rope), ("currentColor", -rope, rope), (colours[1], rope, math.inf))
     for colour, start, end in parts:
@@ -242,7 +242,7 @@ def rising(
     canvas.axis(across, rise(0), marks=marks, top=rise(1))
     for value, words in marks:
         canvas.line(across(0), rise(value), across(1), rise(value), opacity=0.12)
-        canvas.text(LEFT - 6, rise(value) + 4, words, anchor="end", size=11)
+        canvas.text(LEFT - 6, rise(value) + 4, words, anchor="end", size=12)
     (x1, y1), (x2, y2) = chance
     canvas.line(across(x1), rise(y1), across(x2), rise(y2), opacity=0.5, dash="4 4")
     xs = [across(value) for value in x]

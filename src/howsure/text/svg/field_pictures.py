@@ -62,7 +62,7 @@ def fields(
     labels = [folded(formats.plain(name), 0.34 * width - 12) for name in rows]
     left = 12 + max(text_width(line) for lines in labels for line in lines)
     room = max(SMALLEST, (width - left - 4) / len(columns))
-    longest = max((text_width(text, 11) for line in words for text in line), default=0.0)
+    longest = max((text_width(text, 12) for line in words for text in line), default=0.0)
     written = 0 < longest <= room - 4
     wide = min(WIDE if written else SQUARE, room)
     down = ROW if written else max(LOWEST, wide)
@@ -73,9 +73,9 @@ def fields(
     canvas = Canvas(max(width, left + wide * len(columns)), top + sum(tall) + 6)
     for i, line in enumerate(lines):
         canvas.text(2, 13 + LINE * i, line, opacity=0.7)
-    every = math.ceil(max(text_width(name, 11) + 6 for name in columns) / wide)
+    every = math.ceil(max(text_width(name, 12) + 6 for name in columns) / wide)
     for j in range(0, len(columns), every):
-        canvas.text(left + (j + 0.5) * wide, top - 7, columns[j], anchor="middle", size=11, opacity=0.7)
+        canvas.text(left + (j + 0.5) * wide, top - 7, columns[j], anchor="middle", size=12, opacity=0.7)
     largest = max(NOTHING, *(p or 0.0 for line in values for p in line))
     for i, chances in enumerate(values):
         y, down = top + sum(tall[:i]), tall[i]
@@ -104,7 +104,7 @@ def _write(
     canvas.boxes(((x + 1, y + 1, wide - 2, down - 2, p) for x, _, p in seen), fill=BLUE, opacity=0.5)
     certain = ((x + 1.5, y + 1.5, wide - 3, down - 3) for x, _, p in seen if p >= sure)
     canvas.boxes(certain, stroke="currentColor", name="sure")
-    canvas.words(((x + wide / 2, y + down / 2 + 4, words[j]) for x, j, _ in seen), size=11)
+    canvas.words(((x + wide / 2, y + down / 2 + 4, words[j]) for x, j, _ in seen), size=12)
 
 
 def _bars(
@@ -182,22 +182,22 @@ def grid(
     names = [formats.plain(name, LONGEST) for name in rows]
     heads = [formats.plain(name, LONGEST) for name in columns]
     step = 1 if roomy else max(1, -(-size // 30))
-    left = 32 + max((text_width(name, 11) for name in names[::step]), default=0)
-    flat = max((text_width(head, 11) for head in heads), default=0) <= cell - 4
-    top = 40.0 if flat else 28 + 0.72 * max((text_width(head, 11) for head in heads[::step]), default=0)
+    left = 32 + max((text_width(name, 12) for name in names[::step]), default=0)
+    flat = max((text_width(head, 12) for head in heads), default=0) <= cell - 4
+    top = 40.0 if flat else 28 + 0.72 * max((text_width(head, 12) for head in heads[::step]), default=0)
     slope = 0.0 if flat else top
-    across_width = 1.1 * text_width(across, 11)  # bold is wider
+    across_width = 1.1 * text_width(across, 12)  # bold is wider
     canvas = Canvas(left + max(cell * wide + slope, across_width) + 8, top + height * size + 8)
-    canvas.text(left, 14, across, size=11, weight="bold")
-    canvas.text(11, top + height * size / 2, down, size=11, weight="bold", anchor="middle", turn=-90)
+    canvas.text(left, 14, across, size=12, weight="bold")
+    canvas.text(11, top + height * size / 2, down, size=12, weight="bold", anchor="middle", turn=-90)
     for i in range(0, size, step):
-        canvas.text(left - 6, top + height * (i + 0.5) + 4, names[i], anchor="end", size=11)
+        canvas.text(left - 6, top + height * (i + 0.5) + 4, names[i], anchor="end", size=12)
     for j in range(0, wide, step if flat else max(step, math.ceil(TURNED / cell))):
         x = left + cell * (j + 0.5)
         if flat:
-            canvas.text(x, top - 8, heads[j], anchor="middle", size=11)
+            canvas.text(x, top - 8, heads[j], anchor="middle", size=12)
         else:
-            canvas.text(x, top - 6, heads[j], size=11, turn=-45)
+            canvas.text(x, top - 6, heads[j], size=12, turn=-45)
     for i, row in enumerate(shares):
         for j, share in enumerate(row):
             colour = ORANGE if diagonal and i != j else BLUE

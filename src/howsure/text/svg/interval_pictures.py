@@ -75,7 +75,7 @@ def forest(rows: Sequence[IntervalRow], *, title: str, width: float = 720) -> st
         rows = [row._replace(words="") for row in rows]
     left = 10 + max((text_width(line) for lines in names for line in lines), default=0)
     tall = [max(STEP, LINE * len(lines) + 6) for lines in names]
-    right = 12 + max((text_width(row.words, 11) for row in rows), default=0)
+    right = 12 + max((text_width(row.words, 12) for row in rows), default=0)
     marks = [
         x for row in rows for x in (row.mean, row.low, row.high, row.observed, row.chance, *(row.outer or ()))
         if x is not None
@@ -88,7 +88,7 @@ def forest(rows: Sequence[IntervalRow], *, title: str, width: float = 720) -> st
     for i, row in enumerate(rows):
         y = sum(tall[:i]) + tall[i] / 2
         canvas.lines(left - 8, y + 4, names[i], anchor="end", weight="bold" if row.heading else "")
-        canvas.text(scale.end + 10, y + 4, row.words, size=11)
+        canvas.text(scale.end + 10, y + 4, row.words, size=12)
         if row.chance is not None:
             canvas.line(scale(row.chance), y - 9, scale(row.chance), y + 9, opacity=0.6, dash="3 2")
         if row.low is None:

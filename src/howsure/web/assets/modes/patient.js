@@ -2,8 +2,9 @@
 /** One patient or sample: how probable a class is once the test has spoken. */
 
 import { html } from "../html.js";
+import { SheetAnswer } from "../parts/sheet_answer.js";
 import { Verdict } from "../parts/verdict.js";
-import { PatientAnswer } from "./patient/answers.js";
+import { BeforeAndAfter } from "./patient/before_and_after.js";
 import { PatientInputs } from "./patient/inputs.js";
 import { initial, merged, moved, request, sound } from "./patient/slice.js";
 
@@ -18,11 +19,14 @@ export const patient = {
   slider: () => ({ part: "percent" }),
   matrixOf: (slice) => slice.matrix,
   withMatrix: (slice, matrix) => ({ ...slice, matrix }),
-  view: (slice, answered, act) => {
+  view: (given, answered, act) => {
+    const slice = sound(given);
     const answers = moved(answered, slice);
     return html`
       <${Verdict} answers=${answers} />
-      <${PatientInputs} slice=${sound(slice)} answers=${answers} act=${act} />
-      <${PatientAnswer} slice=${sound(slice)} answers=${answers} />`;
+      <${PatientInputs} slice=${slice} answers=${answers} act=${act} />
+      <${SheetAnswer} answers=${answers} title="After the test" act=${act} request=${request(slice, { live: false })}>
+        <${BeforeAndAfter} slice=${slice} current=${answers.current} />
+      <//>`;
   },
 };

@@ -2,8 +2,9 @@
 /** Threshold: scores of two classes, a point on their curve, and the matrix and all numbers that follow it. */
 
 import { html } from "../html.js";
+import { SheetAnswer } from "../parts/sheet_answer.js";
 import { Verdict } from "../parts/verdict.js";
-import { ThresholdAnswer } from "./threshold/answers.js";
+import { AtPoint, useNumbersAt } from "./threshold/answers.js";
 import { ThresholdInputs } from "./threshold/inputs.js";
 import { initial, moved, placeOf, request, sound } from "./threshold/slice.js";
 
@@ -16,9 +17,17 @@ export const threshold = {
   request,
   view: (given, answers, act) => {
     const slice = sound(given);
+    const at = placeOf(answers.current, slice);
     return html`
       <${Verdict} answers=${moved(answers, slice)} />
-      <${ThresholdInputs} slice=${slice} answers=${answers} act=${act} at=${placeOf(answers.current, slice)} />
-      <${ThresholdAnswer} slice=${slice} answers=${answers} act=${act} at=${placeOf(answers.current, slice)} />`;
+      <${ThresholdInputs} slice=${slice} answers=${answers} act=${act} at=${at} />
+      <${Answer} slice=${slice} answers=${answers} act=${act} at=${at} />`;
   },
 };
+
+/** @param {{slice: import("./threshold/slice.js").Slice, answers: import("../types").Answers, act: import("../types").Act, at: number}} props */
+function Answer({ slice, answers, act, at }) {
+  const current = useNumbersAt(answers.current, slice, act, at);
+  return html`<${SheetAnswer} answers=${{ ...answers, current }} name="numbers" title="Numbers at this threshold" act=${act}
+    before=${html`<${AtPoint} slice=${slice} current=${current} act=${act} at=${at} />`} />`;
+}

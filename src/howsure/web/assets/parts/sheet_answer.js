@@ -12,21 +12,24 @@ const FEW = 40;
 
 /**
  * The answer of a tab: picture, rows, notes, and copies of it; its sentence stands above all, as a verdict.
- * @param {{answers: import("../types").Answers, title: string, caption: string, name?: string, act?: import("../types").Act,
- *   request?: import("../types").Request | null}} props `name`: of the picture; `act`, `request`: for copies
+ * @param {{answers: import("../types").Answers, title: string, caption?: string, name?: string, act?: import("../types").Act,
+ *   request?: import("../types").Request | null, before?: unknown, children?: any}} props `name`: of the picture; `act`,
+ *   `request`: for copies; `before`, `children`: what a hand moves, which stands before the rows or after them
  */
-export function SheetAnswer({ answers: { current, failure }, name = "answer", title, caption, act, request }) {
+export function SheetAnswer({ answers: { current, failure }, name = "answer", title, caption = "", act, request, before, children }) {
   if (!current) return html`<div class="answers"></div>`;
   const { shown, drawing } = current;
   const { picture } = drawing;
   const { header, rows } = shown;
   return html`<div class=${failure ? "answers stale" : "answers"}>
-    <section aria-labelledby="sheet-title"><h2 id="sheet-title">${title}</h2>
+    ${before}
+    <section class=${`at-${name}`} aria-labelledby="sheet-title"><h2 id="sheet-title">${title}</h2>
       ${picture?.wide && html`<${Drawn} name=${name} title=${title} pictures=${picture} caption=${caption} />`}
       ${rows.length > FEW || !act ? html`<${SortedTable} caption=${title} header=${header} rows=${rows} />` : html`<${Cells} caption=${title} header=${header} rows=${rows} name=${nameOf(rows)} />`}
       ${shown.left_out && html`<p class="hint">${shown.left_out}</p>`}
       ${act && request && html`<${Copies} act=${act} request=${request} />`}
     </section>
+    ${children}
     ${(shown.sections ?? []).map((/** @type {any} */ part, /** @type {number} */ i) => html`<${Part} key=${part.name} part=${part} pictures=${drawing.sections[i]} />`)}
     <${Notes} shown=${shown} />
   </div>`;

@@ -1,13 +1,12 @@
 // @ts-check
-/** The curve with its point, the slider, the matrix and the numbers at it. */
+/** The curve with its point, the slider, and the matrix and the numbers at it. */
 
 import { operating, square } from "../../charts/unit_square.js";
 import { html, useEffect, useMemo, useRef, useState } from "../../html.js";
 import { Segments } from "../../parts/fields.js";
 import { Figure } from "../../parts/figure.js";
 import { nearest } from "../../parts/share_slider.js";
-import { Table } from "../../parts/table.js";
-import { Notes } from "../../parts/verdict.js";
+import { Cells } from "../../parts/sheet.js";
 import { pause } from "../../pending.js";
 import { asked } from "./slice.js";
 
@@ -25,15 +24,26 @@ const BUSY_MS = 1000;
 /** What passes: the server is busy, or is not there. */
 const WAIT = ["Busy", "lost"];
 
-/** @param {{slice: Slice, answers: import("../../types").Answers, act: Act, at: number}} props */
-export function ThresholdAnswer({ slice, answers: { current, failure }, act, at }) {
+/**
+ * The answer at the place of the slider, its numbers among it as rows; null before there is one.
+ * @param {import("../../types").Answer | null} current @param {Slice} slice @param {Act} act @param {number} at
+ */
+export function useNumbersAt(current, slice, act, at) {
   const numbers = useNumbers(current, slice, act, at);
-  if (!current) return html`<div class="answers"></div>`;
+  if (!current) return null;
+  const rows = numbers ?? current.shown.rows.map(([title, ...cells]) => [title, ...cells.map(() => "…")]);
+  return { ...current, shown: { ...current.shown, rows } };
+}
+
+/** What a hand moves: the point on its curve, and the matrix there.
+ * @param {{slice: Slice, current: import("../../types").Answer | null, act: Act, at: number}} props */
+export function AtPoint({ slice, current, act, at }) {
+  if (!current) return null;
   const { shown, drawing } = current;
   const stop = shown.stops[at];
   /** @param {number} place @param {{live: boolean}} how */
   const go = (place, how) => act.change((now) => ({ ...now, at: drawing.stops[place], typed: null }), how);
-  return html`<div class=${failure ? "answers stale" : "answers"}>
+  return html`
     <section class="at-curve" aria-labelledby="curve-title"><h2 id="curve-title">All thresholds</h2>
       <${Segments} legend="Curve" hidden=${true} value=${slice.curve} options=${CURVES} onValue=${act.set("curve")} />
       <${Curve} drawing=${drawing} at=${at} title=${`${shown.about} ${stop.said}`} onPoint=${go} />
@@ -48,13 +58,14 @@ export function ThresholdAnswer({ slice, answers: { current, failure }, act, at 
       ${drawing.best !== at && html`<p class="buttons small"><button onClick=${() => act.change((now) => ({ ...now, at: null, typed: null }))}>Go to it</button></p>`}
     </section>`}
     <section class="at-matrix" aria-labelledby="matrix-title"><h2 id="matrix-title">Matrix</h2>
-      <${Cells} labels=${current.result.labels} stop=${stop} act=${act} slice=${slice} />
-    </section>
-    <section class="at-numbers" aria-labelledby="numbers-title"><h2 id="numbers-title">Numbers at this threshold</h2>
-      <${Table} caption=${`Metrics, each with its ${shown.interval}`} hidden=${true} columns=${columns(shown)} rows=${rows(shown, numbers)} />
-    </section>
-    <${Notes} shown=${shown} />
-  </div>`;
+      <${Cells} caption="Rows are the true class, columns the predicted one" header=${shown.matrix_header} rows=${stop.rows} name=${(/** @type {any} */ row) => row[0]} />
+      <p class="buttons small"><button onClick=${() => act.go("evaluate", { matrix: matrixAt(current, at), prior: slice.prior, level: slice.level, kind: slice.kind })}>Open this matrix under Evaluate</button></p>
+    </section>`;
+}
+
+/** @param {import("../../types").Answer} answer @param {number} at */
+function matrixAt({ result, shown }, at) {
+  return { classes: result.labels, counts: shown.stops[at].cells, positive: result.labels[1] };
 }
 
 /** @param {{drawing: any, at: number, title: string, onPoint: (place: number, how: {live: boolean}) => void}} props */
@@ -68,33 +79,6 @@ function Curve({ drawing, at, title, onPoint }) {
   return html`<${Figure} name="curve" title="Curve" draw=${(/** @type {number} */ width) =>
     operating(ground(width), drawing.points, at, drawing.best, { width, title, onPoint })} />`;
 }
-
-/** @param {{labels: string[], stop: any, slice: Slice, act: Act}} props */
-function Cells({ labels, stop, slice, act }) {
-  const [negative, positive] = labels;
-  const matrix = { classes: labels, counts: stop.cells, positive };
-  const [[tn, fp], [fn, tp]] = stop.text;
-  return html`<${Table} caption="Rows are the true class, columns the predicted one" columns=${[
-      { key: "name", title: "true class", words: true, cell: (/** @type {any} */ row) => html`<bdi>${row.label}</bdi>` },
-      { key: "no", title: `predicted ${negative}` }, { key: "yes", title: `predicted ${positive}` },
-    ]} rows=${[{ name: "negative", label: negative, no: tn, yes: fp }, { name: "positive", label: positive, no: fn, yes: tp }]} />
-    <p class="buttons small"><button onClick=${() => act.go("evaluate", { matrix, prior: slice.prior, level: slice.level, kind: slice.kind })}>Open this matrix under Evaluate</button></p>`;
-}
-
-/** @param {any} shown */
-const columns = (shown) => [
-  { key: "title", title: "metric", words: true },
-  { key: "observed", title: "observed" },
-  { key: "mean", title: "mean" },
-  { key: "interval", title: shown.interval },
-];
-
-/** @param {any} shown @param {string[][] | undefined} numbers of the place; none while they are on their way */
-const rows = (shown, numbers) =>
-  shown.metrics.map((/** @type {any} */ { title }, /** @type {number} */ i) => {
-    const [observed, mean, interval] = numbers?.[i] ?? ["…", "…", "…"];
-    return { name: title, title, observed, mean, interval: interval || "none" };
-  });
 
 /**
  * The numbers at the place of the slider. Those of all other places are asked for beforehand, nearest first, so that a

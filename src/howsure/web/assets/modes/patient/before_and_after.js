@@ -1,42 +1,22 @@
 // @ts-check
-/** Before and after: the probability with its band, step by step, and in whole people. */
+/** The probability after a test, whatever it was before, and in whole people. */
 
 import { curve } from "../../charts/curve.js";
 import { html, useMemo } from "../../html.js";
 import { Figure } from "../../parts/figure.js";
 import { Frequencies } from "../../parts/prevalence.js";
-import { Table } from "../../parts/table.js";
-import { Notes } from "../../parts/verdict.js";
 import { labelOf } from "./slice.js";
 
-/** @typedef {import("./slice.js").Slice} Slice */
-
-/** @param {{slice: Slice, answers: import("../../types").Answers}} props */
-export function PatientAnswer({ slice, answers: { current, failure } }) {
+/** @param {{slice: import("./slice.js").Slice, current: import("../../types").Answer | null}} props */
+export function BeforeAndAfter({ slice, current }) {
   const said = current?.shown.frequencies;
   const people = useMemo(() => html`<${Frequencies} said=${said} label=${labelOf(slice)} />`, [said, labelOf(slice)]);
-  if (!current) return html`<div class="answers"></div>`;
-  const { shown, drawing } = current;
-  const rows = [...(shown.steps ?? []), ...shown.rows].map((row) => ({ ...row, name: row.after }));
-  return html`<div class=${failure ? "answers stale" : "answers"}>
-    <section aria-labelledby="after-title"><h2 id="after-title">After the test</h2>
-      <${Table} caption="Probability after each result" columns=${columns(shown)} rows=${rows} hidden=${true}
-        name=${(/** @type {any} */ row) => `${row.after}@${row.label}`} /></section>
-    <section aria-labelledby="before-title"><h2 id="before-title">Whatever it was before</h2>
-      ${drawing.curve.silence ? html`<p class="note">${drawing.curve.silence}</p>` : html`<${Curves} curves=${drawing.curve} here=${drawing.here} title=${shown.verdict} />`}</section>
-    ${people}
-    <${Notes} shown=${shown} />
-  </div>`;
+  if (!current) return null;
+  const { curve: curves, here } = current.drawing;
+  return html`<section aria-labelledby="before-title"><h2 id="before-title">Whatever it was before</h2>
+      ${curves.silence ? html`<p class="note">${curves.silence}</p>` : html`<${Curves} curves=${curves} here=${here} title=${current.shown.verdict} />`}</section>
+    ${people}`;
 }
-
-/** @param {any} shown */
-const columns = (shown) => [
-  { key: "after", title: "after", words: true },
-  { key: "label", title: "class", words: true, cell: (/** @type {any} */ row) => html`<bdi>${row.label}</bdi>` },
-  { key: "probability", title: "probability" },
-  { key: "interval", title: shown.header?.[3] ?? "interval" },
-  { key: "law", title: "method", words: true },
-];
 
 /** One test: after a positive and after a negative result, against the probability before.
  * @param {{curves: any, here: number, title: string}} props */

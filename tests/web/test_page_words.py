@@ -1,0 +1,35 @@
+"""Notes and sentences of the page are in its own words: no option of the command line, no argument of Python."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from howsure.web.handle import handle
+
+TWO = {"classes": ["healthy", "ill"], "counts": [[190, 10], [5, 45]], "positive": "ill"}
+THREE = {"classes": ["one", "two", "three"], "counts": [[30, 0, 2], [0, 3, 1], [1, 1, 8]]}
+OPTION = ("--", "groups=", "to_dict", "Predictions")
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("question", [
+    {"verb": "report", "matrix": TWO},
+    {"verb": "report", "matrix": THREE},
+    {"verb": "compare", "classifiers": [{"name": "a", "matrix": TWO}, {"name": "b", "matrix": TWO}]},
+    {"verb": "rank", "classifiers": [{"name": "a", "matrix": TWO}, {"name": "b", "matrix": TWO}], "metric": "accuracy"},
+    {"verb": "plan", "metric": "recall", "width": 0.2, "guess": 0.9},
+    {"verb": "post_test", "matrix": TWO, "pre_test": 0.02, "label": "ill", "results": ["positive"]},
+], ids=lambda it: it["verb"])  # fmt: skip
+def test_no_note_speaks_of_an_option(question: dict[str, Any]) -> None:
+    shown = handle(question)["shown"]
+    said = [*shown["note"], *shown.get("warnings", []), shown.get("footer", ""), shown["verdict"]]
+    assert [it for it in said if any(option in it for option in OPTION)] == []
+    assert any(said)
+
+
+def test_a_metric_of_all_classes_does_not_speak_of_one() -> None:
+    rows = handle({"verb": "report", "matrix": THREE, "metrics": ["f1@macro", "recall@one"]})["shown"]["rows"]
+    assert "each class as common as in this test" in rows[0]["sentence"]
+    assert "common" not in rows[1]["sentence"]
