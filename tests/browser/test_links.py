@@ -210,8 +210,8 @@ def test_many_classes_are_too_long_for_a_link(opened: Any) -> None:
     ("leaderboard", {"prizes": [5], "top": 2}, "team 1.4"),
     ("threshold", {"at": 0.5, "curve": "precision_recall", "prevalence": 10}, "threshold"),
     ("tables", {"ask": "slices", "metric": "recall@positive", "level": 0.9}, "study 8.3"),
-    ("plan", {"goal": "above", "have": 0}, "n"),
-    ("patient", {"percent": 30, "results": ["negative", "negative"]}, "negative, negative@ill.probability"),
+    ("plan", {"goal": "above", "have": 0}, "needed.1"),
+    ("patient", {"percent": 30, "results": ["negative", "negative"]}, "negative, negative.2"),
 ])  # fmt: skip
 def test_what_is_shared_comes_back(opened: Any, mode: str, part: Any, key: str) -> None:
     tab = opened(link(mode, part))

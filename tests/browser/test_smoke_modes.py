@@ -35,7 +35,7 @@ def test_threshold(opened: Any) -> None:
     tab.enter("Threshold: positive from this score on", "0.4")
     answer = as_json("threshold", CANCER, "--points", "--at", 0.4)
     assert tab.value("verdict") == answer["verdict"]
-    cells = [tab.value(key) for key in ("negative.no", "negative.yes", "positive.no", "positive.yes")]
+    cells = [tab.value(key) for key in ("benign.1", "benign.2", "malignant.1", "malignant.2")]
     assert cells == [str(answer["points"][0][name]) for name in ("tn", "fp", "fn", "tp")]
 
 

@@ -79,7 +79,7 @@ def test_a_group_in_two_files_is_one_group() -> None:
     ("group", "said"),
     [
         (["p1", None, "p2", "p2", "p3", "p3"], "group is missing in 1 of 6 cases"),
-        (["p1", "p2"], "there are 6 cases and 2 groups"),
+        (["p1", "p2"], "there are 6 cases and 2 of them"),
         ([["p1"]] * 6, "group must be one answer a case"),
     ],
 )

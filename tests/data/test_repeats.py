@@ -72,7 +72,10 @@ def test_without_a_column_of_runs_rows_are_counted() -> None:
     ("make", "sentence"),
     [
         (lambda: hs.Repeats.from_columns(["a", "a"], [1, 1], [1, 0]), "item 'a' has 2 answers in run '1'"),
-        (lambda: hs.Repeats.from_columns(["a", None], [1, 1], [1, 1]), "item is missing in 1 row (first: row 2)"),
+        (
+            lambda: hs.Repeats.from_columns(["a", None], [1, 1], [1, 1]),
+            "item is missing in 1 of 2 cases",
+        ),
         (lambda: hs.Repeats.from_columns(["a"], [1], [[1]]), "give one number"),
         (lambda: hs.Repeats.from_columns(["a"], [1], [0.5], outcomes=[0, 1]), "score 0.5 is not among the outcomes"),
         (lambda: hs.Repeats.from_columns(["a"], [1], [7], range=(1, 5)), "score 7 is outside of the range 1 to 5"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import numpy as np
 import pytest
@@ -105,3 +106,22 @@ def test_separate_test_sets_have_sizes_of_their_own() -> None:
     new, old = (hs.Items.from_columns(range(n), np.linspace(0, 1, n), range=(0, 1)) for n in (20, 40))
     board = hs.rank({"new": new, "old": old}, draws=1_000)
     assert (board["new"].n, board["old"].n) == (20, 40)
+
+
+def test_votes_say_what_battles_are_and_no_more_digits_than_their_intervals() -> None:
+    votes = hs.Votes.from_columns([*"xxyyzx"] * 9, [*"yyzzxz"] * 9, [*"aaaaab"] * 9)
+    passed = str(hs.gate(votes, "x", "y", margin=20, draws=2_000))
+    assert "36 battles of x and 36 battles of y. Gate:" in passed
+    assert not re.search(r"\d{3,4}\.\d", passed)
+    assert "not careless votes" in passed
+    compared = str(hs.compare(votes, "x", "y", draws=2_000))
+    assert "undefined" not in compared
+    assert "observed" not in hs.report(votes, draws=2_000).sentence
+
+
+def test_failures_that_do_not_show_are_noted_where_they_change_the_interval() -> None:
+    rng = np.random.default_rng(0)
+    spread = hs.Items.from_columns(range(45), rng.choice([0.0, 0.5, 1.0], 45, p=[0.3, 0.3, 0.4]), range=(0, 1))
+    high = hs.Items.from_columns(range(20), rng.uniform(0.9, 0.95, 20), range=(0, 1))
+    assert "failures" not in " ".join(hs.report(spread).notes)
+    assert "failures that these 20 items do not show" in " ".join(hs.report(high).notes)

@@ -11,8 +11,8 @@ import pytest
 
 import howsure as hs
 from howsure.errors import InvalidArgument, UnknownLabel
-from howsure.numerics.slices.borrowed_rates import PatternShares
 from howsure.numerics.slices.paired_slices import PairedSlices
+from howsure.numerics.slices.rates import PatternShares
 
 
 def three(seed: int = 0, n: int = 900) -> tuple[hs.Predictions, np.ndarray]:

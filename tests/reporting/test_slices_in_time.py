@@ -12,7 +12,7 @@ import pytest
 import howsure as hs
 from howsure.errors import InvalidArgument, NoInformation
 from howsure.numerics.learned.population import Population
-from howsure.numerics.slices.borrowed_rates import after_others
+from howsure.numerics.slices.rates import after_others
 
 RIGHT = [90, 92, 89, 91, 93, 90, 92, 88, 91, 90]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from howsure.answers.sheet import COVERS, Sheet
-from howsure.cli.program import main
+from howsure.cli import main
 from howsure.text.text_table import brief
 
 LONG = "MU: width of the interval. " * 9

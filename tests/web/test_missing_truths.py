@@ -34,7 +34,9 @@ def test_python_and_command_give_it_again(capsys: pytest.CaptureFixture[str]) ->
     printed = capsys.readouterr().out
     assert printed.startswith(answer["shown"]["verdict"])
     command = answer["code"]["command"].replace("howsure", f"{sys.executable} -m howsure", 1)
-    done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=True, timeout=PATIENCE)
+    done = subprocess.run(
+        ["sh", "-c", f"{command} --explain"], capture_output=True, text=True, check=True, timeout=PATIENCE
+    )
     assert done.stdout == printed
 
 

@@ -10,6 +10,7 @@ from howsure.web.handle import handle
 
 TWO = {"classes": ["healthy", "ill"], "counts": [[190, 10], [5, 45]], "positive": "ill"}
 THREE = {"classes": ["one", "two", "three"], "counts": [[30, 0, 2], [0, 3, 1], [1, 1, 8]]}
+SCORED = "id,score\n" + "".join(f"{i},{i % 5}\n" for i in range(30))
 OPTION = ("--", "groups=", "to_dict", "Predictions")
 
 
@@ -20,6 +21,7 @@ OPTION = ("--", "groups=", "to_dict", "Predictions")
     {"verb": "compare", "classifiers": [{"name": "a", "matrix": TWO}, {"name": "b", "matrix": TWO}]},
     {"verb": "rank", "classifiers": [{"name": "a", "matrix": TWO}, {"name": "b", "matrix": TWO}], "metric": "accuracy"},
     {"verb": "plan", "metric": "recall", "width": 0.2, "guess": 0.9},
+    {"verb": "ask", "of": "items", "question": "report", "text": SCORED},
     {"verb": "post_test", "matrix": TWO, "pre_test": 0.02, "label": "ill", "results": ["positive"]},
 ], ids=lambda it: it["verb"])  # fmt: skip
 def test_no_note_speaks_of_an_option(question: dict[str, Any]) -> None:

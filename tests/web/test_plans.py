@@ -56,7 +56,7 @@ def test_a_plan_is_said_in_plain_names_and_sent_in_ours(metric: str, request_: d
 
 @pytest.mark.full
 def test_the_columns_of_the_curve_are_even() -> None:
-    rows = planned("recall", width=0.004, guess=0.9)["shown"]["rows"]
+    rows = planned("recall", width=0.004, guess=0.9)["shown"]["sections"][0]["rows"]
     assert len({len(cell.partition(".")[2]) for row in rows for cell in row[1:]}) == 1
     assert not {"0.000", "1.000"}.intersection(cell for row in rows for cell in row[1:])
 
@@ -69,14 +69,13 @@ def test_a_pilot_without_a_positive_class_is_asked_for_it() -> None:
             planned(metric, pilot=pilot, width=0.3)
         assert caught.value.field == "pilot.positive"
     for metric in ("recall@a", "balanced_accuracy", "accuracy"):
-        assert planned(metric, pilot=pilot, width=0.3, prior="flat")["shown"]["n"]
+        assert planned(metric, pilot=pilot, width=0.3, prior="flat")["shown"]["rows"]
 
 
 @pytest.mark.full
 def test_the_rule_of_thumb_is_left_out_where_it_does_not_hold() -> None:
     pilot = {"classes": ["negative", "positive"], "counts": [[170, 30], [14, 86]], "positive": "positive"}
     made = planned("precision", width=0.2, pilot=pilot)
-    assert made["shown"]["rule"] == ""
-    assert not made["drawing"]["ruled"]
-    assert "2/√n" not in str(made["drawing"]["curve"])
-    assert planned("recall", width=0.2, pilot=pilot)["drawing"]["ruled"]
+    for answer, holds in ((made, False), (planned("recall", width=0.2, pilot=pilot), True)):
+        assert ("2/√n" in answer["shown"]["sections"][0]["said"]) == holds
+        assert ("2/√n" in str(answer["drawing"])) == holds

@@ -35,7 +35,9 @@ def interval_cells(law: Law, level: float, kind: Kind) -> tuple[str, str]:
 
 def route_words(law: Law) -> str:
     """How a law is known: exact, or simulated with the Monte Carlo error of an end."""
-    return f"simulated ±{law.error:.1g}" if isinstance(law, Draws) else law.route
+    if not isinstance(law, Draws):
+        return law.route
+    return f"simulated ±{law.error:.0f}" if law.error >= 9.5 else f"simulated ±{law.error:.1g}"
 
 
 def _few_points(law: Draws, ends: Interval) -> bool:

@@ -91,7 +91,7 @@ def class_cells(it: ClassDifference, kind: Kind, draws: int) -> tuple[str, ...]:
     assert it.high is not None
     assert it.p_better is not None
     drawn = it.law == "simulated"
-    digits = formats.decimals(it.low, it.high, error=(it.error or 0.0) if drawn else 0.0)
+    digits = formats.decimals(it.low, it.high, error=(it.error or 0.0) if drawn else 0.0, near=0.0)
     unlike = "" if it.interval == kind else f" ({it.interval})"
     shown = [formats.number(it.mean, digits), formats.interval(it.low, it.high, digits) + unlike]
     chance = formats.probability(it.p_better, draws if drawn else None)
@@ -125,6 +125,7 @@ def class_words(row: ClassDifference, kind: Kind) -> tuple[str, str]:
     """Mean and interval of one class in words."""
     if row.low is None or row.high is None:
         return "no information", ""
-    digits = formats.decimals(row.low, row.high, error=(row.error or 0.0) if row.law == "simulated" else 0.0)
+    error = (row.error or 0.0) if row.law == "simulated" else 0.0
+    digits = formats.decimals(row.low, row.high, error, near=0.0)
     ends = formats.interval(row.low, row.high, digits)
     return formats.number(row.mean, digits), ends if row.interval == kind else f"{ends} ({row.interval})"

@@ -16,8 +16,7 @@ from howsure.laws import DirichletRows, Linear, Part
 from howsure.laws.law import Kind
 from howsure.metrics import Measure, Metric, parse
 from howsure.numerics.arrays import Floats, Integers, bincount
-from howsure.numerics.slices.drawn_slices import times_worst
-from howsure.numerics.slices.paired_slices import PairedSlices, ends_of_draws
+from howsure.numerics.slices.paired_slices import PairedSlices, ends_of_draws, times_worst
 from howsure.posterior.paired_rows import who_is_right
 from howsure.text import formats
 from howsure.text.svg import IntervalRow, forest
@@ -326,7 +325,7 @@ def header_of(name: str, kind: Kind, level: float, *, borrowed: bool) -> tuple[s
 
 def cells_of(row: SliceDifference, draws: int, *, borrowed: bool) -> tuple[str, ...]:
     """A slice as text."""
-    places = formats.decimals(row.low, row.high)
+    places = formats.decimals(row.low, row.high, near=0.0)
     alone = (formats.estimate(*row.alone), formats.probability(row.p_better_alone)) if borrowed else ()
     return (
         formats.plain(row.name, 30),

@@ -11,7 +11,7 @@ from typing import Any, Never
 
 import numpy as np
 
-from howsure.data.labels import distinct_answers
+from howsure.data.labels import one_each
 from howsure.errors import InvalidArgument, InvalidCounts, InvalidLabels, excerpt
 from howsure.numerics.arrays import Integers, bincount
 from howsure.text.formats import integer, several
@@ -216,13 +216,7 @@ def _coded(values: Any, what: str, cases: int) -> tuple[list[str], Integers | No
     """Distinct texts and which of them each case has; nothing where no column is given."""
     if values is None:
         return [], None
-    names, codes = distinct_answers(values, what)
-    if len(codes) != cases:
-        raise InvalidLabels(f"every case needs one {what}: there are {cases} cases and {len(codes)} of them")
-    gaps = np.flatnonzero(codes < 0)
-    if len(gaps):
-        raise InvalidLabels(f"{what} is missing in {len(gaps)} of {cases} cases (first: case {gaps[0] + 1})")
-    return list(names), codes
+    return one_each(values, what, cases)
 
 
 def _refuse_twice(

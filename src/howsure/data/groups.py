@@ -11,9 +11,9 @@ from typing import Any, Literal, Never, get_args
 
 import numpy as np
 
-from howsure.data.labels import distinct_answers, in_order, label_texts
-from howsure.data.sparse_counts import Cells
-from howsure.errors import InvalidArgument, InvalidLabels, excerpt
+from howsure.data.labels import label_texts, one_each
+from howsure.data.sparse_counts import Cells, summed
+from howsure.errors import InvalidArgument, excerpt
 from howsure.errors.arguments import one_of
 from howsure.numerics.arrays import Integers, bincount
 
@@ -188,18 +188,8 @@ def group_places(group: Any, cases: int) -> tuple[tuple[str, ...], Integers]:
     InvalidLabels
         Not one group a case, or a case without one.
     """
-    names, codes = distinct_answers(group, "group")
-    if len(codes) != cases:
-        raise InvalidLabels(f"every case needs a group: there are {cases} cases and {len(codes)} groups")
-    gaps = np.flatnonzero(codes < 0)
-    if len(gaps):
-        raise InvalidLabels(
-            f"group is missing in {len(gaps)} of {len(codes)} cases (first: case {gaps[0] + 1}); a case that is alone "
-            "is a group of its own, and needs a name of its own"
-        )
-    ordered = in_order(names)
-    rank = {name: i for i, name in enumerate(ordered)}
-    return tuple(ordered), np.array([rank[name] for name in names], dtype=np.int64)[codes]
+    names, codes = one_each(group, "group", cases, "; a case that is alone is a group of its own, with its own name")
+    return tuple(names), codes
 
 
 def groups_of_places(
@@ -290,20 +280,14 @@ def _added(
     asked: Question | None,
 ) -> Groups:
     """Put cells in order, add up those that come again, and leave out groups without a case."""
-    order = np.lexsort((pred, true, group))
-    group, true, pred, count = (x[order] for x in (group, true, pred, count))
-    if len(group):
-        new = (np.diff(group) != 0) | (np.diff(true) != 0) | (np.diff(pred) != 0)
-        first = np.flatnonzero(np.concatenate(([True], new)))
-        count = np.add.reduceat(count, first)
-        group, true, pred = (x[first] for x in (group, true, pred))
+    (group, true, pred), count = summed([group, true, pred], count)
     here, place = np.unique(group, return_inverse=True)
     return Groups(
         tuple(names[i] for i in here.tolist()),
         size,
         place.ravel().astype(np.int64),
-        true.astype(np.int64),
-        pred.astype(np.int64),
-        count.astype(np.int64),
+        true,
+        pred,
+        count,
         asked,
     )

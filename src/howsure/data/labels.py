@@ -31,6 +31,7 @@ __all__ = [
     "label_text",
     "label_texts",
     "merged_labels",
+    "one_each",
     "one_spelling",
     "refuse_other_order",
     "unmasked",
@@ -331,6 +332,25 @@ def distinct_answers(values: Any, what: str) -> tuple[list[str], NDArray[np.int6
     place = {text: i for i, text in enumerate(dict.fromkeys(t for t in texts if t is not None))}
     merge = np.array([-1 if t is None else place[t] for t in texts], dtype=np.int64)
     return list(place), merge[codes]
+
+
+def one_each(values: Any, what: str, cases: int, alone: str = "") -> tuple[list[str], NDArray[np.int64]]:
+    """Names of a column in their order, and which of them each case has; none may be missing.
+
+    Raises
+    ------
+    InvalidLabels
+        Not one a case, or a case without one; ``alone`` says what to do then.
+    """
+    names, codes = distinct_answers(values, what)
+    if len(codes) != cases:
+        raise InvalidLabels(f"every case needs one {what}: there are {cases} cases and {len(codes)} of them")
+    gaps = np.flatnonzero(codes < 0)
+    if len(gaps):
+        raise InvalidLabels(f"{what} is missing in {len(gaps)} of {cases} cases (first: case {gaps[0] + 1}){alone}")
+    ordered = in_order(names)
+    rank = {name: i for i, name in enumerate(ordered)}
+    return ordered, np.array([rank[name] for name in names], dtype=np.int64)[codes]
 
 
 def unmasked(values: Any) -> Any:

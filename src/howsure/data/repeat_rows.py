@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 
-from howsure.data.labels import distinct_answers, in_order
 from howsure.errors import InvalidArgument, InvalidLabels, excerpt, listing
 from howsure.errors.arguments import items as listed
 from howsure.errors.arguments import number, one_of, sentences
 from howsure.numerics.arrays import Floats, Integers, bincount
-from howsure.text.formats import integer, several
+from howsure.text.formats import several
 
-__all__ = ["Absent", "RunsAndScores", "named", "outcomes_of", "place_in_item", "refuse_doubles"]
+__all__ = ["Absent", "RunsAndScores", "outcomes_of", "place_in_item", "refuse_doubles"]
 
 #: What is done with a run that has no score.
 Absent = Literal["error", "wrong", "class", "exclude"]
@@ -32,19 +31,6 @@ class RunsAndScores(NamedTuple):
     no_answer: bool
     notes: list[str]
     limits: tuple[float, float] | None
-
-
-def named(values: Any, what: str, size: int) -> tuple[list[str], Integers]:
-    """Names of a column in order, and the place of each row among them."""
-    names, codes = distinct_answers(values, what)
-    if len(codes) != size:
-        raise InvalidLabels(f"every score needs its {what}: there are {integer(size)} scores and {len(codes)} of these")
-    gaps = np.flatnonzero(codes < 0)
-    if len(gaps):
-        raise InvalidLabels(f"{what} is missing in {several(len(gaps), 'row')} (first: row {gaps[0] + 1})")
-    ordered = in_order(names)
-    rank = {name: i for i, name in enumerate(ordered)}
-    return ordered, np.array([rank[name] for name in names], dtype=np.int64)[codes]
 
 
 def place_in_item(item: Integers, size: int) -> Integers:

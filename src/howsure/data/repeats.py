@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from howsure.data.labels import label_text, label_texts
-from howsure.data.repeat_rows import Absent, named, outcomes_of, place_in_item, refuse_doubles
+from howsure.data.labels import label_text, label_texts, one_each
+from howsure.data.repeat_rows import Absent, outcomes_of, place_in_item, refuse_doubles
 from howsure.data.scores import score_values
 from howsure.errors import InvalidArgument, InvalidLabels, excerpt, listing
 from howsure.errors.arguments import flag, numbers, sentences
@@ -159,12 +159,12 @@ class Repeats(Frozen):
         0.625
         """
         values = score_values(score)
-        item_names, item_code = named(item, "item", len(values))
+        item_names, item_code = one_each(item, "item", len(values))
         if run is None:
             run_code = place_in_item(item_code, len(item_names))
             run_names = [str(i + 1) for i in np.arange(int(run_code.max(initial=-1)) + 1).tolist()]
         else:
-            run_names, run_code = named(run, "run", len(values))
+            run_names, run_code = one_each(run, "run", len(values))
         refuse_doubles(item_names, run_names, item_code, run_code)
         return cls(
             *outcomes_of(

@@ -12,8 +12,9 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from howsure.data.confusion import ConfusionMatrix
-from howsure.data.labels import code_answers, distinct_answers, in_order, label_text
+from howsure.data.labels import code_answers, distinct_answers, in_order, label_text, one_each
 from howsure.data.need_of_truths import need_truths
+from howsure.data.sparse_counts import summed
 from howsure.errors import InvalidArgument, InvalidLabels, UnknownLabel, excerpt, listing
 from howsure.errors.arguments import items, mapping, one_of
 from howsure.frozen import Frozen
@@ -25,6 +26,7 @@ __all__ = [
     "SliceCells",
     "SlicePlaces",
     "Slices",
+    "combined",
     "in_time",
     "slice_names",
     "slice_places",
@@ -76,12 +78,9 @@ def slice_places(by: Any, cases: int) -> SlicePlaces:
         texts, codes = distinct_answers(values, f"by {excerpt(name)}" if name else "by")
         if len(codes) != cases:
             raise InvalidLabels(f"every case needs a slice: there are {cases} cases and {len(codes)} values of by")
-        ordered = in_order(texts)
-        rank = {text: i for i, text in enumerate(ordered)}
-        places = np.array([*(rank[text] for text in texts), len(ordered)], dtype=np.int64)[codes]
-        coded.append(([*ordered, None], places))
-    combined, place = _combined(coded)
-    return SlicePlaces(tuple(slice_names(combined)), place, tuple(str(name) for name in columns if name))
+        coded.append((texts, codes))
+    values, place = combined(coded)
+    return SlicePlaces(tuple(slice_names(values)), place, tuple(str(name) for name in columns if name))
 
 
 def slice_names(values: Sequence[Sequence[str | None]]) -> list[str]:
@@ -107,15 +106,16 @@ def slice_names(values: Sequence[Sequence[str | None]]) -> list[str]:
     return names
 
 
-def _combined(
-    columns: Sequence[tuple[Sequence[str | None], Integers]],
-) -> tuple[list[tuple[str | None, ...]], Integers]:
-    """Combinations of values that occur, in order, and which of them each case is of."""
+def combined(columns: Sequence[tuple[Sequence[str], Integers]]) -> tuple[list[tuple[str | None, ...]], Integers]:
+    """Combinations of values that occur, in order, and which of them each case is of; -1 is a missing value."""
     values: list[tuple[str | None, ...]] = [()]
     place = np.zeros(len(columns[0][1]), dtype=np.int64)
     for texts, codes in columns:  # numbered again after each column, so that no product of sizes grows too large
-        distinct, place = np.unique(place * len(texts) + codes, return_inverse=True)
-        values = [(*values[i // len(texts)], texts[i % len(texts)]) for i in distinct.tolist()]
+        ordered = [*in_order(texts), None]  # a missing value comes last
+        rank = {text: i for i, text in enumerate(ordered)}
+        codes = np.array([rank[text] for text in (*texts, None)], dtype=np.int64)[codes]
+        distinct, place = np.unique(place * len(ordered) + codes, return_inverse=True)
+        values = [(*values[i // len(ordered)], ordered[i % len(ordered)]) for i in distinct.tolist()]
         place = place.ravel().astype(np.int64)
     return values, place
 
@@ -140,17 +140,10 @@ class SliceCells:
         return (SliceCells, (self.slice, self.true, self.pred, self.count))
 
     @classmethod
-    def added(cls, place: Integers, true: Integers, pred: Integers, count: Integers, size: int) -> SliceCells:
+    def added(cls, place: Integers, true: Integers, pred: Integers, count: Integers) -> SliceCells:
         """Put cells in order; those that come again add up, and empty ones go."""
-        kept = count > 0
-        place, true, pred, count = (x[kept].astype(np.int64) for x in (place, true, pred, count))
-        # classes are few, and rows and columns fit a number by themselves
-        order = np.lexsort((true * size + pred, place))
-        place, cell, count = place[order], (true * size + pred)[order], count[order]
-        if len(place):
-            first = np.flatnonzero(np.concatenate(([True], (np.diff(place) != 0) | (np.diff(cell) != 0))))
-            place, cell, count = place[first], cell[first], np.add.reduceat(count, first)
-        return cls(place, cell // size, cell % size, count)
+        keys, total = summed([place, true, pred], count)
+        return cls(keys[0], keys[1], keys[2], total)
 
 
 class Slices(Frozen):
@@ -220,7 +213,7 @@ class Slices(Frozen):
             parts.append((np.full(len(seen.count), i), place[seen.true], place[seen.pred], seen.count))
         assert first is not None
         where, true, pred, count = (np.concatenate(column) for column in zip(*parts, strict=True))
-        cells = SliceCells.added(where, true, pred, count, len(first.labels))
+        cells = SliceCells.added(where, true, pred, count)
         columns_by = (by,) if isinstance(by, str) else tuple(items(by, "by", "a list of columns"))
         if not all(isinstance(column, str) for column in columns_by):
             raise InvalidArgument(f"by is the names of columns, not {excerpt(by)}")
@@ -278,7 +271,7 @@ class Slices(Frozen):
         found = slice_places(by, len(true))
         if id is not None:
             _refuse_doubles(id, len(true))
-        cells = SliceCells.added(found.place, true, pred, np.ones(len(true), dtype=np.int64), len(names))
+        cells = SliceCells.added(found.place, true, pred, np.ones(len(true), dtype=np.int64))
         like = ConfusionMatrix.from_cells(cells.true, cells.pred, cells.count, labels=names, positive=positive)
         return cls._of_cells(found.names, cells, like, by=found.by)
 
@@ -387,17 +380,12 @@ class Slices(Frozen):
 
 
 def _refuse_doubles(id: Any, cases: int) -> None:  # noqa: A002
-    texts, codes = distinct_answers(id, "id")
-    if len(codes) != cases:
-        raise InvalidLabels(f"every case needs an id: there are {cases} cases and {len(codes)} ids")
-    times = bincount(codes[codes >= 0], minlength=len(texts))
-    if (codes < 0).any() or (times > 1).any():
-        problem = (
-            "an id is missing" if (codes < 0).any() else f"the id {excerpt(texts[int(times.argmax())])} comes twice"
-        )
+    texts, codes = one_each(id, "id", cases)
+    times = bincount(codes, minlength=len(texts))
+    if (times > 1).any():
         raise InvalidLabels(
-            f"{problem}; each case is in one slice, and one that is in two would count twice. Give every case an id of "
-            "its own, or slice by one column at a time"
+            f"the id {excerpt(texts[int(times.argmax())])} comes twice; each case is in one slice, and one that is in "
+            "two would count twice. Give every case an id of its own, or slice by one column at a time"
         )
 
 
@@ -455,7 +443,7 @@ def in_time(slices: Slices, cut: Cut | None = None) -> Slices:
     rank = {name: i for i, name in enumerate(ordered)}
     cells = slices._cells
     place = np.array([rank[name] for name in names], dtype=np.int64)[cells.slice]
-    moved = SliceCells.added(place, cells.true, cells.pred, cells.count, len(slices.labels))
+    moved = SliceCells.added(place, cells.true, cells.pred, cells.count)
     return Slices._of_cells(ordered, moved, slices.confusion(), by=slices.by)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -12,13 +13,79 @@ from numpy.typing import NDArray
 from howsure.errors import InvalidArgument
 from howsure.numerics.arrays import Integers, bincount
 
-__all__ = ["Cells", "Counted"]
+__all__ = ["Cells", "Counted", "summed"]
 
 #: Whole numbers; of several passes of a cross-validation tests divided by the passes, which need not be.
 Counted = NDArray[Any]
 
 #: Cells of the largest table that is ever written out whole (800 MB).
 MOST_CELLS = 10**8
+
+
+#: Combinations of codes up to which they are counted in a table, and rows of one step: they stay in the cache.
+LARGEST_TABLE, BLOCK = 2**24, 2**16
+
+
+def summed(
+    keys: Sequence[Integers], count: NDArray[Any] | None, texts: Sequence[int] | None = None
+) -> tuple[list[Integers], NDArray[Any]]:
+    """Add up the counts of rows with equal keys (1 a row if None); rows in the order of the keys, without empty ones.
+
+    ``texts`` is how many texts each key numbers, where that is known; -1 stands for none.
+
+    Examples
+    --------
+    >>> keys, total = summed([np.array([1, 0, 1]), np.array([2, -1, 2])], np.array([3, 4, 5]))
+    >>> [k.tolist() for k in keys], total.tolist()
+    ([[0, 1], [-1, 2]], [4, 8])
+    """
+    rows = len(keys[0])
+    if not rows:
+        return list(keys), np.empty(0, dtype=np.int64)
+    lows = [int(key.min()) if texts is None else -1 for key in keys]
+    tops = [int(key.max()) for key in keys] if texts is None else [size - 1 for size in texts]
+    sizes = [top - low + 1 for top, low in zip(tops, lows, strict=True)]
+    size = math.prod(sizes)
+    if size >= 2**62:  # more combinations than a number can hold
+        stacked, place = np.unique(np.stack(keys, axis=1), axis=0, return_inverse=True)
+        total = bincount(place.reshape(-1), count).astype(np.int64 if count is None else count.dtype)
+        return [key[total != 0] for key in stacked.T], total[total != 0]
+    if size <= max(BLOCK, min(LARGEST_TABLE, 2 * rows)):
+        table = np.zeros(size, dtype=np.int64 if count is None else count.dtype)
+        step = BLOCK * math.ceil(4 * size / BLOCK)  # the larger it is, the more rows have to be worth a pass over it
+        for start in range(0, rows, step):
+            flat = _flat([key[start : start + step] for key in keys], lows, sizes)
+            weights = None if count is None else count[start : start + step]
+            table += bincount(flat, weights, size).astype(table.dtype, copy=False)
+        distinct = np.flatnonzero(table)
+        total = table[distinct]
+    else:
+        flat = _flat(keys, lows, sizes)
+        order = np.argsort(flat, kind="stable")
+        flat = flat[order]
+        first = np.flatnonzero(np.concatenate(([True], flat[1:] > flat[:-1])))
+        total = np.diff(first, append=rows) if count is None else np.add.reduceat(count[order], first)
+        distinct, total = flat[first][total != 0], total[total != 0]
+    found = []
+    for low, one in zip(reversed(lows), reversed(sizes), strict=True):
+        rest = distinct if one == 1 else distinct // one
+        found.append(distinct - rest * one + low)
+        distinct = rest
+    return found[::-1], total
+
+
+def _flat(keys: Sequence[Integers], lows: Sequence[int], sizes: Sequence[int]) -> Integers:
+    """One number for each combination of codes, some rows at a time."""
+    flat = np.empty(len(keys[0]), dtype=np.int64)
+    for start in range(0, len(flat), BLOCK):
+        some = slice(start, start + BLOCK)
+        part = flat[some]
+        np.subtract(keys[0][some], lows[0], out=part)
+        for key, low, size in zip(keys[1:], lows[1:], sizes[1:], strict=True):
+            part *= size
+            part += key[some]
+            part -= low
+    return flat
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,15 +132,8 @@ class Cells:
     @classmethod
     def added(cls, true: Integers, pred: Integers, count: Counted, size: int) -> Cells:
         """Put cells in order; those that come again add up, and empty ones go."""
-        flat = true * size + pred
-        order = np.argsort(flat, kind="stable")
-        order = order[count[order] > 0]
-        if not len(order):
-            nothing = np.empty(0, dtype=np.int64)
-            return cls(size, nothing, nothing.copy(), nothing.copy())
-        flat = flat[order]
-        first = np.flatnonzero(np.concatenate(([True], flat[1:] > flat[:-1])))
-        return cls(size, flat[first] // size, flat[first] % size, np.add.reduceat(count[order], first))
+        (true, pred), count = summed([true, pred], count)
+        return cls(size, true, pred, count)
 
     # -- what they add up to --------------------------------------------------------------------------------
 

@@ -457,11 +457,11 @@ def classes_of(
         of_rows, of_columns = height > width, width > height
     height, width = height - of_rows, width - of_columns
     if of_rows:
-        _refuse_odd(source, "row", rows[-1], columns[:width], counts[:, :width])
+        refuse_odd(source, "row", rows[-1], columns[:width], counts[:, :width])
     if of_columns:
-        _refuse_odd(source, "column", columns[-1], rows[:height], counts[:height].T)
+        refuse_odd(source, "column", columns[-1], rows[:height], counts[:height].T)
     if of_rows and of_columns:
-        _refuse_odd(source, "row", rows[-1], columns, counts)
+        refuse_odd(source, "row", rows[-1], columns, counts)
     return height, width, [_left_out(rows[-1], columns[-1], of_rows, of_columns)]
 
 
@@ -490,14 +490,12 @@ def _odd(counts: Counts) -> bool:
     return not np.array_equal(sums, counts[-1]) or bool((counts[:-1].sum(axis=0, dtype=float) > _FAR).any())
 
 
-def _refuse_odd(source: str, what: str, name: str, across: Sequence[str], counts: Counts) -> None:
+def refuse_odd(source: str, what: str, name: str, across: Sequence[str], counts: Counts) -> None:
+    """Refuse a last row (or column, turned) that is called the sum of the others and is not."""
     if not _odd(counts):
         return
     sums = counts[:-1].sum(axis=0, dtype=object)
     place = next(i for i, (held, due) in enumerate(zip(counts[-1].tolist(), sums, strict=True)) if held != due)
-    where = f"in the {'column' if what == 'row' else 'row'} {excerpt(across[place])}"
-    problem = f"the {what} {excerpt(name)} holds {integer(int(counts[-1, place]))} {where}"
-    problem += f", and the other {what}s add up to {integer(int(sums[place]))}"
     raise refusal(source, "not_the_sum", what, name, int(counts[-1, place]), across[place], int(sums[place]))
 
 

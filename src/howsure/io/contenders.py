@@ -274,7 +274,6 @@ def read_pair(
 
 
 _BY_KEY = "The cases are paired by the column {}, which names them."
-_TWO = "{} files are given, and two are compared; howsure rank takes any number"
 
 
 def _other(

@@ -159,10 +159,6 @@ class Opened:
         while line := text.readline(LONGEST_LINE + 1):
             number += 1
             if len(line) > LONGEST_LINE:
-                length = len(line)
-                while line and line[-1] not in "\r\n":
-                    line = text.readline(LONGEST_LINE + 1)
-                    length += len(line)
                 raise refusal(self.name, "long_line", LONGEST_LINE, line=number)
             if not line.isascii():
                 _checked_bytes(self.name, line.encode("utf-8", "surrogateescape"), number)

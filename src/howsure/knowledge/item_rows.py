@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from howsure.data.groups import Question
-from howsure.data.repeat_rows import named
+from howsure.data.labels import one_each
 from howsure.errors import InvalidArgument, InvalidLabels, excerpt, listing
 from howsure.errors.arguments import items as listed
 from howsure.errors.arguments import number, numbers
@@ -152,7 +152,7 @@ def of_system(systems: Sequence[str], place: int) -> str:
 
 def groups_of(group: Any, *, item_of_all: Integers, items: Sequence[str]) -> tuple[Integers, list[str]]:
     """Group of each item; an item belongs to one."""
-    names, codes = named(group, "group", len(item_of_all))
+    names, codes = one_each(group, "group", len(item_of_all))
     of = np.full(len(items), -1, dtype=np.int64)
     of[item_of_all] = codes
     odd = np.flatnonzero(of[item_of_all] != codes)

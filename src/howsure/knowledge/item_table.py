@@ -9,8 +9,7 @@ from typing import Any, Literal, Self
 import numpy as np
 
 from howsure.data.groups import Question
-from howsure.data.labels import label_texts
-from howsure.data.repeat_rows import named
+from howsure.data.labels import label_texts, one_each
 from howsure.data.scores import score_values
 from howsure.errors import InvalidArgument, InvalidLabels, NoInformation, excerpt, listing
 from howsure.errors.arguments import items as listed
@@ -152,9 +151,9 @@ class ItemTable(Frozen):
         limits = limits_of(range)
         one_of(missing, ("error", "exclude", "worst"), "missing")
         one_of(better, ("higher", "lower"), "better")
-        items, item_of = named(item, "item", len(values))
+        items, item_of = one_each(item, "item", len(values))
         systems, system_of = (
-            ([""], np.zeros(len(values), dtype=np.int64)) if system is None else named(system, "system", len(values))
+            ([""], np.zeros(len(values), dtype=np.int64)) if system is None else one_each(system, "system", len(values))
         )
         worst = limits[0] if better == "higher" else limits[1]
         if missing == "worst" and not np.isfinite(worst):
@@ -166,7 +165,7 @@ class ItemTable(Frozen):
         there = ~np.isnan(values)
         item_of, system_of, values = item_of[there], system_of[there], values[there]
         if run is not None:
-            refuse_runs_twice(items, systems, item_of, system_of, named(run, "run", len(there))[1][there])
+            refuse_runs_twice(items, systems, item_of, system_of, one_each(run, "run", len(there))[1][there])
         elif (most := bincount(system_of * len(items) + item_of)).max(initial=0) > 1:
             place = int(np.argmax(most))
             whose = of_system(systems, place // len(items))
@@ -187,7 +186,7 @@ class ItemTable(Frozen):
         kept, more = shared(items, systems, times > 0, missing)
         groups, names_of_groups = None, list[str]()
         if group is not None:
-            of_all, names_of_groups = groups_of(group, item_of_all=named(item, "item", len(there))[1], items=items)
+            of_all, names_of_groups = groups_of(group, item_of_all=one_each(item, "item", len(there))[1], items=items)
             some, groups = np.unique(of_all[kept], return_inverse=True)
             names_of_groups = [names_of_groups[i] for i in some.tolist()]
         return cls(
@@ -289,7 +288,7 @@ class ItemTable(Frozen):
         return cls(
             ids, tuple(counts), {name: np.array(rows) for name, rows in columns.items()},
             score=Measured("f1", "f1", "higher", (0.0, 1.0)), terms=Terms(names, zero_division=zero_division),
-            group=None if group is None else named(group, "group", len(ids))[1],
+            group=None if group is None else one_each(group, "group", len(ids))[1],
         )  # fmt: skip
 
     @classmethod

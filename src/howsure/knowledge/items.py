@@ -275,12 +275,15 @@ def _remarks(items: Items, asked: Of, ask: Ask) -> tuple[str, ...]:
     if few_units and isinstance(figure, UnitSums) and bounded:
         law = law_of(figure, limits, far=True)
         if law is not None:
-            low, high = UnitScores(law).interval(ask.level, "central")
-            lines.append(
-                f"If there are failures that these {many} do not show: {interval(low, high, decimals(low, high))} "
-                "(--far range)."
-            )
+            far, near = (_central(it, ask) for it in (UnitScores(law), items.law(asked, ask)))
+            if far != near:
+                lines.append(f"If there are failures that these {many} do not show: {far} (--far range).")
     return (*lines, *_runs(items, asked, ask))
+
+
+def _central(law: Law, ask: Ask) -> str:
+    ends = law.interval(ask.level, "central")
+    return interval(*ends, decimals(*ends))
 
 
 def _runs(items: Items, asked: Of, ask: Ask) -> tuple[str, ...]:

@@ -11,8 +11,7 @@ from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 
-from howsure.data.labels import group_text, in_order
-from howsure.data.repeat_rows import named
+from howsure.data.labels import group_text, in_order, one_each
 from howsure.errors import InvalidArgument, InvalidLabels, NoInformation, UnknownMetric, excerpt, listing
 from howsure.errors.arguments import items as listed
 from howsure.errors.arguments import one_of
@@ -150,8 +149,8 @@ class Ratings(Knowledge):
         <Ratings: 2 items, 2 raters>
         """
         texts = _texts(label)
-        items, item_of = named(item, "item", len(texts))
-        raters, rater_of = named(rater, "rater", len(texts))
+        items, item_of = one_each(item, "item", len(texts))
+        raters, rater_of = one_each(rater, "rater", len(texts))
         there = np.array([text is not None for text in texts], dtype=bool)
         cells, times = np.unique(item_of[there] * len(raters) + rater_of[there], return_counts=True)
         if (times > 1).any():

@@ -16,7 +16,7 @@ import numpy as np
 from scipy.sparse.csgraph import connected_components
 from scipy.special import chdtrc, ndtr, ndtri
 
-from howsure.data.repeat_rows import named
+from howsure.data.labels import one_each
 from howsure.errors import (
     InvalidArgument,
     InvalidCounts,
@@ -82,7 +82,7 @@ class Votes(StyledVotes):
     (('x', 'y', 'z'), 3)
     """
 
-    unit = "battle"
+    unit, noise = "battle", "careless votes"
     contests = True
 
     ordered: bool
@@ -140,7 +140,7 @@ class Votes(StyledVotes):
         ordered = flag(ordered, "ordered")
         texts = [str(it).strip() for it in items(winner, "winner", "a list of votes")]
         sides = [items(side, what, "a list of models") for side, what in ((model_a, "model_a"), (model_b, "model_b"))]
-        names, at = named([*sides[0], *sides[1]], "model_a", 2 * len(texts))
+        names, at = one_each([*sides[0], *sides[1]], "model_a", 2 * len(texts))
         times = np.ones(len(texts)) if count is None else numbers(count, "count")
         if times.shape != (len(texts),) or not np.all((times >= 0) & np.isfinite(times)):
             raise InvalidCounts(f"count is a number of battles for each of {len(texts)} rows, 0 or more")
@@ -166,7 +166,7 @@ class Votes(StyledVotes):
             cells = VoteCells.of_rows(first[some], second[some], outcome[some], times[some], apart[some])
             found = found._but(styled=Styled(cells, tuple(styles)))
         clusters = {"voter": voter, "prompt": prompt}
-        codes = {what: named(it, what, len(texts))[1] for what, it in clusters.items() if it is not None}
+        codes = {what: one_each(it, what, len(texts))[1] for what, it in clusters.items() if it is not None}
         if count is None and codes:
             found = found._alike(first, second, outcome, codes)
         return found
@@ -365,7 +365,7 @@ class Votes(StyledVotes):
             return self._more(lambda more: chance(more) >= assurance, assurance)
         if aim == "width" and goal > 0:
             sds = 2 * float(ndtri((1 + ask.level) / 2))
-            return self._more(lambda more: sds * self._sd(asked, more) <= goal, 1.0)
+            return self._more(lambda more: sds * self._sd(asked, more) <= goal, 0.5)
         return None
 
     def _sd(self, asked: Asked | None, more: float) -> float:
@@ -408,7 +408,8 @@ class Votes(StyledVotes):
                     share = (assurance - chances[-2]) / (chances[-1] - chances[-2])
                     at = SETTLING[step - 1] * (more / SETTLING[step - 1]) ** share
                 chance = chances[-1] if step == 0 else assurance
-                return Needed(ceil(at * self.battles), chance, (chance * (1 - chance) / BOARDS) ** 0.5)
+                error = max(chance * (1 - chance), 1 / BOARDS) ** 0.5 / BOARDS**0.5
+                return Needed(ceil(at * self.battles), chance, error)
         reached = listing([f"{integer(round(more * self.battles))} more: {chance:.2f}"
                            for more, chance in list(zip(SETTLING, chances, strict=True))[::2]], 8)  # fmt: skip
         raise NoInformation(

@@ -15,7 +15,7 @@ from howsure.laws.law import Law, Route
 from howsure.numerics.arrays import Floats
 from howsure.numerics.ratio.normal_scores import normal_rule
 from howsure.numerics.solve.highest_density.of_law import shortest_interval
-from howsure.numerics.verdicts.carried import CarriedNumbers, compatible, worse_than_chance
+from howsure.numerics.verdicts.density_law import CarriedNumbers, compatible, worse_than_chance
 
 __all__ = [
     "CarriedPrevalence",

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from howsure.laws.computed_law import EXACT, EstimatedLaw, in_words
 from howsure.laws.draw_settings import SEED, generator
 from howsure.numerics.arrays import Floats
-from howsure.numerics.verdicts.carried import TwoVerdicts
+from howsure.numerics.verdicts.density_law import TwoVerdicts
 from howsure.numerics.verdicts.share_law import GammaFactors, RatioNumbers, ShareNumbers
 
 __all__ = ["VerdictRatio", "VerdictShare"]

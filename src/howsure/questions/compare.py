@@ -92,18 +92,22 @@ class TwoSided(Decided, Record):
 
     def _cells(self, name: str, law: Law, observed: float | None, mean: float | None = None) -> tuple[str, ...]:
         """A row of the table; of the difference, which is this law, with the probability."""
-        digits, ends = places(law, self.level, self.kind), law.interval(self.level, self.kind)
+        digits = places(law, self.level, self.kind, 0.0 if law is self.law else None)
+        ends = law.interval(self.level, self.kind)
         shown = formats.interval(*ends, digits) + ("" if ends.kind == self.kind else f" ({ends.kind})")
         better = formats.probability(self.p_better, _draws(law)) if law is self.law else ""
         mean = law.mean if mean is None else mean
         return (
             name,
-            formats.number(observed, max(digits, self._least)),
+            self._observed(observed, digits),
             formats.number(mean, digits),
             shown,
             better,
             route_words(law),
         )
+
+    def _observed(self, observed: float | None, digits: int) -> str:
+        return formats.number(observed, max(digits, self._least))
 
     def picture(self, *, width: float = 460) -> str:
         """Density of A minus B as SVG, cut where a difference begins to matter; the dashed line is no difference."""
@@ -231,6 +235,9 @@ class Difference(TwoSided, json="difference", fields=FIELDS):
     def _least(self) -> int:
         return 3 if self.prior else 2
 
+    def _observed(self, observed: float | None, digits: int) -> str:
+        return "" if observed is None and self.unit == "battle" else super()._observed(observed, digits)
+
     @property
     def _groups(self) -> tuple[int, ...] | None:
         return self.groups or None
@@ -297,7 +304,7 @@ def compare(
     metric : str, optional
         One that it has; the usual one if left out.
     rope : float, optional
-        Differences up to this size, in units of the metric, are practically nil.
+        Differences up to this size, in units of the metric, count as equivalent.
     ask : Ask, optional
         Level and kind of the intervals, draws and seed.
     notes : sequence of str

@@ -236,9 +236,9 @@ def lost(loss: float, digits: int) -> str:
     return formats.number(loss, digits) if round(loss, digits) else f"less than {10.0**-digits:g}"
 
 
-def places(law: Law, level: float, kind: Kind) -> int:
-    """Decimals that the interval of a law supports, and its Monte Carlo error."""
-    return formats.decimals(*law.interval(level, kind), error=law.error if isinstance(law, Draws) else 0.0)
+def places(law: Law, level: float, kind: Kind, near: float | None = 0.0) -> int:
+    """Decimals that the interval of a difference supports, and its Monte Carlo error."""
+    return formats.decimals(*law.interval(level, kind), law.error if isinstance(law, Draws) else 0.0, near)
 
 
 #: Points of the density.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from howsure.answers.sheet import Record, Sheet
+from howsure.answers.sheet import Record, Sheet, covered
 from howsure.laws import Kind, Law
 from howsure.laws.law import Route
 from howsure.questions import junit
@@ -207,8 +207,7 @@ class Gate(Record, json="gate", fields=FIELDS):
             remarks=self.notes,
             words=frozenset([1, 8]),
             mark=MARKS[self.verdict],
-            covers=f"The numbers cover the sampling of {self.unit}s only; "
-            f"not {'label noise' if self.unit == 'case' else 'wrong scores'}, leakage or drift.",
+            covers=covered(self.unit),
         )
 
     def _cells(self, row: GateRow) -> tuple[str, ...]:
@@ -331,6 +330,9 @@ class Gate(Record, json="gate", fields=FIELDS):
     def _about(self) -> str:
         if self.paired is None:
             cases = several(self.cases[0], self.unit)
+        elif self.unit == "battle":
+            each = zip(self.cases, self.names, strict=True)
+            cases = " and ".join(f"{several(n, self.unit)} of {plain(name, 40)}" for n, name in each)
         elif self.paired:
             cases = f"Paired, the same {several(self.cases[0], self.unit)}"
         else:
@@ -356,4 +358,4 @@ class Gate(Record, json="gate", fields=FIELDS):
 
 
 def _mean(known: Estimate) -> str:
-    return formats.number(known.mean, max(known.places, 3))
+    return formats.number(known.mean, max(known.places, 3 if abs(known.mean) <= 1 else 0))

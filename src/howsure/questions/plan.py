@@ -75,11 +75,16 @@ class UnitsNeeded(Record, json="units_needed", fields=FIELDS):
             "difference": f"that {two} in {self.metric}{if_so},",
             "margin": f"that {' is worse than '.join(who)} in {self.metric} by no more than {self.goal:g}",
         }[self.aim]
-        return f"{many} show {claim} with probability {self.level:g}, in {100 * self.chance:.0f} of 100 such tests."
+        return f"{many} show {claim} with probability {self.level:g}, in {self._of_100} of 100 such tests."
+
+    @property
+    def _of_100(self) -> str:
+        return "more than 99" if self.chance > 0.99 else f"{100 * self.chance:.0f}"
 
     def sheet(self) -> Sheet:
         """One row."""
-        row = (self.aim, f"{self.goal:g}" if self.goal else "", integer(self.n), f"{self.chance:.2f}")
+        chance = "> 0.99" if self.chance > 0.99 else f"{self.chance:.2f}"
+        row = (self.aim, f"{self.goal:g}" if self.goal else "", integer(self.n), chance)
         how = f"simulated, ± {self.error:.2f}" if self.error else "normal approximation"
         beside = "They come besides those that there are, of the same pairs. " if self.more else ""
         truth = (
@@ -141,7 +146,7 @@ def plan(
             raise InvalidArgument(f"a width is above 0, not {goal:g}")
         reach = 2 * float(ndtri((1 + ask.level) / 2)) * sd
         n = math.ceil(size * (reach / goal) ** 2)
-        return _made(known, measure.called, names, aim, goal, Needed(n, 1.0), assurance, ask.level)
+        return _made(known, measure.called, names, aim, goal, Needed(n, 0.5), assurance, ask.level)
     z = float(ndtri(ask.level))
 
     def chance(n: float) -> float:

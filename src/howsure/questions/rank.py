@@ -15,7 +15,7 @@ from howsure.knowledge.protocol import Ask, Knowledge, Of
 from howsure.laws import Beta, Interval, Law
 from howsure.numerics.arrays import Floats
 from howsure.numerics.ranks import rank_laws, rank_matrix
-from howsure.numerics.ranks.contenders import contenders
+from howsure.numerics.ranks.rank_matrix import contenders
 from howsure.questions.entries import Entry, Shrunken
 from howsure.questions.gate_rule import OneSet, cases_to_settle
 from howsure.questions.ranking import Ranking

@@ -118,11 +118,14 @@ class Estimated(Record, json="estimates", fields=FIELDS, csv=CSV):
             return f"{what}: observed {formats.number(row.observed, 3)}; {row.why_not}."
         mean, ends = interval_cells(row.law, self.level, self.kind)
         name = formats.interval_name(row.law.interval(self.level, self.kind).kind, self.level)
-        return f"{what}: {mean} ({name} {ends}); observed {self._observed(row)}."
+        observed = "" if row.observed is None else f"; observed {self._observed(row)}"
+        return f"{what}: {mean} ({name} {ends}){observed}."
 
     def _observed(self, row: EstimatedRow) -> str:
         if row.law is None:
             return formats.number(row.observed, 3)
+        if row.observed is None:
+            return ""
         ends = row.law.interval(self.level, self.kind)
         return formats.number(row.observed, max(2, formats.decimals(*ends)))
 

@@ -16,8 +16,8 @@ from howsure.errors.arguments import sentences
 from howsure.laws.draw_settings import SEED, checked_seed
 from howsure.metrics import Measure, Metric, parse
 from howsure.numerics.arrays import Booleans, Floats, Integers, bincount
-from howsure.numerics.slices.borrowed_rates import PatternShares
 from howsure.numerics.slices.paired_slices import PairedSlices
+from howsure.numerics.slices.rates import PatternShares
 from howsure.posterior.paired_rows import who_is_right
 from howsure.text import formats
 

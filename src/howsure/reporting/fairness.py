@@ -41,7 +41,7 @@ MEASURES: dict[str, tuple[tuple[str, ...], bool]] = {
     "equalized_odds_ratio": (RATES[1:], True),
 }
 
-#: Differences up to this size are practically nil; ratios below four fifths are looked at (EEOC 1978).
+#: Differences up to this size count as equivalent; ratios below four fifths are looked at (EEOC 1978).
 ROPE, FOUR_FIFTHS = 0.05, 0.8
 
 #: Groups in a table and in each part of the picture: half from the lowest selection rates, half from the highest.

@@ -160,7 +160,8 @@ def drawn_row(row: Row) -> IntervalRow:
 
 
 def _places(row: Row, low: float, high: float) -> int:
-    return formats.decimals(low, high, error=(row.error or 0.0) if row.law == "simulated" else 0.0)
+    error = (row.error or 0.0) if row.law == "simulated" else 0.0
+    return formats.decimals(low, high, error, near=row.chance)
 
 
 def shown_rows(rows: Sequence[Row]) -> tuple[Sequence[Row], str]:

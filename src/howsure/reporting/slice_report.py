@@ -19,7 +19,7 @@ from howsure.laws.law import KIND, LEVEL, Kind, checked_kind, checked_level
 from howsure.metrics import Measure, Metric, parse
 from howsure.metrics.margins import Margins
 from howsure.numerics.learned.rate_law import MARGIN
-from howsure.numerics.slices.drawn_slices import DrawnSlices
+from howsure.numerics.slices.paired_slices import DrawnSlices
 from howsure.posterior.distribution import Distribution
 from howsure.posterior.posterior import infer
 from howsure.posterior.priors import LearnedPrior, Prior, fixed_default, resolve_prior

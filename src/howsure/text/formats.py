@@ -38,12 +38,13 @@ _LETTERS = "[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e
 _RIGHT_TO_LEFT = re.compile(f"{_LETTERS}(?:[ '-]{_LETTERS})*")
 
 
-def decimals(low: float, high: float, error: float = 0.0) -> int:
+def decimals(low: float, high: float, error: float = 0.0, near: float | None = None) -> int:
     """Decimals that an interval supports: one significant digit of its half width, two if that begins with 1 to 3.
 
     The rule of the Particle Data Group (leading digits up to 354 keep two): with one digit throughout, a half
     width of 0.14 would be rounded away by a third. An interval around 0 has up to two decimals more
-    where an end would be shown as 0: on which side of 0 it lies is what a reader looks for.
+    where an end would be shown as 0, and so has one with an end at ``near``: on which side it lies is what a reader
+    looks for.
 
     Parameters
     ----------
@@ -51,6 +52,8 @@ def decimals(low: float, high: float, error: float = 0.0) -> int:
         Ends of the interval.
     error : float
         Monte Carlo standard error of the ends; digits below it are noise and are cut as well.
+    near : float, optional
+        Chance, or no difference.
 
     Returns
     -------
@@ -62,8 +65,10 @@ def decimals(low: float, high: float, error: float = 0.0) -> int:
     --------
     >>> decimals(0.79, 0.92), decimals(0.8571, 0.8603), decimals(2.0, 31.0), decimals(-0.003, 0.13)
     (2, 4, 0, 3)
+    >>> decimals(0.004, 0.13), decimals(0.004, 0.13, near=0), decimals(0.4961, 0.63, near=0.5)
+    (2, 3, 3)
     >>> decimals(4.0, math.inf), decimals(-math.inf, 3.55), decimals(3.21873, math.inf)
-    (0, 2, 2)
+    (0, 1, 2)
     """
     half = (high - low) / 2
     ends = [abs(end) for end in (low, high) if math.isfinite(end)]
@@ -73,9 +78,9 @@ def decimals(low: float, high: float, error: float = 0.0) -> int:
         return 4
     noise = math.floor(-math.log10(error)) if error > 0 else MOST_DECIMALS
     places = max(0, min(MOST_DECIMALS, place(half), noise))
-    if low < 0 < high:
-        while places < min(place(half) + 2, noise) and 0 in (round(low, places), round(high, places)):
-            places += 1
+    marks = {*([0.0] if low < 0 < high else []), *([] if near is None else [near])} - {low, high}
+    while places < min(place(half) + 2, noise) and marks & {round(low, places), round(high, places)}:
+        places += 1
     return places
 
 

@@ -51,7 +51,7 @@ class AlgorithmDifference(Record, json="algorithms", fields=FIELDS):
     correlation : float
         Of the differences of two folds: the share of the cases that one fold tests.
     rope : float or None
-        Differences up to it are practically nil.
+        Differences up to it count as equivalent.
     low, high : float
         Ends of the interval.
     p_better, p_equal, p_worse : float

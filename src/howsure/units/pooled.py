@@ -171,7 +171,7 @@ class Pooled(Record, json="pool", fields=FIELDS, csv=CSV):
             return PooledNumber(rates[:, place], weight, support=(0.0, 1.0), metric=self.rates[place], about=words)
         if about == "mean" and site is None:
             raise InvalidArgument(
-                f"the mean of {self._units} is told of {listing(self.rates)}; of {excerpt(metric)} ask "
+                f"the mean of {self._units} is known for {listing(self.rates)}; for {excerpt(metric)} use "
                 "about='typical' or 'new'"
             )
         return self._of_both(metric, rates, weight, words, prevalence)

@@ -14,10 +14,8 @@ from howsure.laws.many import BetaSums
 from howsure.metrics import Measure
 from howsure.numerics.arrays import Floats, Integers
 from howsure.numerics.learned.rate_law import far_below
-from howsure.numerics.slices.batch_law import BatchLaw
-from howsure.numerics.slices.borrowed_rates import BorrowedRates, RateMixtures
-from howsure.numerics.slices.drawn_slices import DrawnSlices, times_worst
-from howsure.numerics.slices.rate_sums import RateSums
+from howsure.numerics.slices.paired_slices import DrawnSlices, times_worst
+from howsure.numerics.slices.rates import BatchLaw, BorrowedRates, RateMixtures, RateSums
 from howsure.posterior.priors import Prior
 
 __all__ = [

@@ -19,7 +19,6 @@ from starlette.routing import Route
 from howsure.errors import InvalidFile
 from howsure.io.formats.json_tables import parsed
 from howsure.web.assets import Asset, served, table
-from howsure.web.file_options import FILES, options_of
 from howsure.web.handle import VERBS
 from howsure.web.http_error import Refusal, as_json
 from howsure.web.limits import PRIVATE, PUBLIC, Limits
@@ -27,7 +26,7 @@ from howsure.web.middleware import DEFECT, LOOPBACK, App, Guard
 from howsure.web.negotiation import has_copy, packed, takes_gzip
 from howsure.web.openapi import openapi
 from howsure.web.request_body import Intake, media_of, refuse_strangers
-from howsure.web.uploaded import WORKBOOK
+from howsure.web.uploaded import FILES, WORKBOOK, options_of
 from howsure.web.workers import Kept, Workers, cores
 
 __all__ = ["Settings", "make_app"]

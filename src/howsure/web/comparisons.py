@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -17,6 +18,7 @@ from howsure.web import reproduced
 from howsure.web.choices import offered, positive_of, titles
 from howsure.web.fields import InvalidRequest
 from howsure.web.limits import Limits
+from howsure.web.report_parts import answer_words
 from howsure.web.reports import matrix_words
 from howsure.web.shapes import pictures
 from howsure.web.subjects import asked_draws, kind_of, level_of, named_matrices, predictions_of, prior_of, seed_of
@@ -82,13 +84,8 @@ def _shown(made: Comparison) -> dict[str, Any]:
     sheet = made.sheet()
     apart = () if made.paired else (APART,)
     return {
-        "verdict": made.sentence,
-        "about": sheet.about,
-        "warnings": list(made.warnings),
+        **answer_words(replace(sheet, header=("classifier", *sheet.header[1:]))),
         "note": [*made.warnings, *apart, *made.notes, *sheet.below],
-        "footer": sheet.small_print[0],
-        "header": ["classifier", *sheet.header[1:]],
-        "rows": [list(row) for row in sheet.rows],
         "sections": [_chances(made), *_discordant(made), *_classes(made)],
         "matrices": [matrix_words(it.confusion) for it in made.posteriors if isinstance(it, Posterior)],
     }

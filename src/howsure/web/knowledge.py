@@ -27,6 +27,7 @@ from howsure.web import code
 from howsure.web.code import Code
 from howsure.web.fields import InvalidRequest
 from howsure.web.limits import Limits
+from howsure.web.report_parts import answer_words
 from howsure.web.shapes import pictures
 from howsure.web.subjects import level_of, seed_of
 from howsure.web.uploaded import WORKBOOK, stream_of
@@ -120,17 +121,9 @@ def outlined(request: Mapping[str, Any], kinds: list[Kind], limits: Limits) -> d
 def answered(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
     """The answer to a checked request."""
     known, made = _asked(request, limits)
-    sheet = made.sheet()
     shown = {
+        **answer_words(made.sheet()),
         "of": request["of"],
-        "verdict": sheet.headline,
-        "about": sheet.about if isinstance(sheet.about, str) else " ".join(sheet.about),
-        "header": list(sheet.header),
-        "rows": [list(row) for row in sheet.rows],
-        "left_out": sheet.left_out,
-        "warnings": list(sheet.warnings),
-        "note": [*sheet.below, *sheet.warnings, *sheet.remarks],
-        "footer": " ".join(sheet.small_print),
         "names": list(_names(known)),
         "choices": list(known.metrics),
         "titles": {name: known.measured(name).called for name in known.metrics},

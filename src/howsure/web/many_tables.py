@@ -17,7 +17,7 @@ from howsure.web import reproduced
 from howsure.web.choices import metrics_of, titles
 from howsure.web.fields import InvalidRequest
 from howsure.web.limits import Limits
-from howsure.web.report_parts import sheet_words
+from howsure.web.report_parts import answer_words
 from howsure.web.shapes import pictures
 from howsure.web.subjects import kind_of, level_of, prior_of, seed_of
 
@@ -100,18 +100,8 @@ def _tables(request: Mapping[str, Any]) -> dict[str, ConfusionMatrix]:
 
 
 def _answer(sheet: Sheet, choices: tuple[str, ...] | list[str]) -> dict[str, Any]:
-    words = sheet_words(sheet)
+    *notes, footer = sheet.small_print
+    below = {"about": " ".join(sheet.below), "note": [*sheet.warnings, *notes], "footer": footer}
     return {
-        "shown": {
-            "verdict": words["verdict"],
-            "about": " ".join(sheet.below),
-            "header": words["header"],
-            "rows": words["rows"],
-            "left_out": sheet.left_out,
-            "warnings": list(sheet.warnings),
-            "note": [*sheet.warnings, *sheet.below, *sheet.small_print[:-1]],
-            "footer": sheet.small_print[-1],
-            "choices": list(choices),
-            "titles": titles(choices, NAMES[1]),
-        }
+        "shown": {**answer_words(sheet), **below, "choices": list(choices), "titles": titles(choices, NAMES[1])},
     }

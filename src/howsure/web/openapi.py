@@ -7,10 +7,9 @@ from importlib import resources
 from typing import Any
 
 from howsure._version import __version__
-from howsure.web.file_options import FILES
 from howsure.web.limits import PRIVATE, Limits
 from howsure.web.schema import requests
-from howsure.web.uploaded import WORKBOOK
+from howsure.web.uploaded import FILES, WORKBOOK
 
 __all__ = ["openapi"]
 

@@ -16,7 +16,7 @@ from howsure.text import formats
 from howsure.web import reproduced
 from howsure.web.fields import InvalidRequest
 from howsure.web.limits import MOST_CLASSES_WITH_PARTS, Limits
-from howsure.web.report_parts import PEOPLE, TOO_MANY, curve_of, people, sheet_words
+from howsure.web.report_parts import PEOPLE, TOO_MANY, curve_of, label_of, people, sheet_words
 from howsure.web.reports import matrix_words
 from howsure.web.schema import BESIDE
 from howsure.web.shapes import drawn_numbers
@@ -31,7 +31,7 @@ def answered(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
         return {"shown": {"stops": _stops(request, limits)}, "drawing": {"stops": request["stops"]}}
     posterior, made = made_post_test(request, limits)
     want = request.get("want", BESIDE)
-    label = _label(posterior, request)
+    label = label_of(posterior, request)
     place, draws = posterior.labels.index(label), _draws(request, len(posterior.labels), limits)
     shown = _shown(posterior, made, request, limits)
     drawing: dict[str, Any] = {"picture": None, "here": made.pre_test[place]}
@@ -82,11 +82,6 @@ def _asked(posterior: Posterior, request: Mapping[str, Any], results: list[str] 
         draws=_draws(request, len(posterior.labels), limits),
         seed=seed_of(request),
     )
-
-
-def _label(posterior: Posterior, request: Mapping[str, Any]) -> str:
-    asked = request.get("label") or posterior.confusion.positive
-    return posterior.labels[posterior.confusion.index(asked)] if asked is not None else posterior.labels[0]
 
 
 def _shown(posterior: Posterior, made: PostTest, request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:

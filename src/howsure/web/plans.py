@@ -168,8 +168,8 @@ def _shown(made: Plan) -> dict[str, Any]:
         "verdict": made.sentence,
         "warnings": [],
         "footer": sheet.small_print[0],
-        "header": ["", "number"],
-        "rows": [["needed", formats.integer(made.n)], *_classes(made)],
+        "header": ["", "cases"],
+        "rows": [["needed", formats.integer(made.n)], *([] if len(made.per_class) < 2 else _classes(made))],
         "sections": [{
             "name": "plan", "title": "More cases, surer answers", "said": _rule(made), "header": list(sheet.header),
             "rows": [list(row) for row in sheet.rows],
@@ -178,11 +178,9 @@ def _shown(made: Plan) -> dict[str, Any]:
 
 
 def _classes(made: Plan) -> list[list[str]]:
-    """How many cases of each class there will be, and of all, where there is more than one."""
-    if len(made.per_class) < 2:
-        return []
+    """How many cases of each class there will be, and of all where that is another number."""
     rows = [[f"of {formats.plain(label)}", formats.integer(n)] for label, n in made.per_class.items()]
-    return rows if made.total is None else [*rows, ["in all", formats.integer(made.total)]]
+    return rows if made.total in (None, made.n) else [*rows, ["in all", formats.integer(made.total)]]
 
 
 def _rule(made: Plan) -> str:

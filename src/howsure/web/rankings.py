@@ -29,6 +29,7 @@ from howsure.web import reproduced
 from howsure.web.choices import offered, positive_of, titles
 from howsure.web.fields import InvalidRequest
 from howsure.web.limits import MOST_MATRICES, MOST_MATRICES_DEAR, Limits
+from howsure.web.report_parts import answer_words
 from howsure.web.shapes import pictures
 from howsure.web.subjects import asked_draws, kind_of, level_of, named_matrices, predictions_of, prior_of, seed_of
 
@@ -153,27 +154,19 @@ def _shown(made: Ranking) -> dict[str, Any]:
         f"{made.level:g} or more. They are outlined, or darker where there is no room for numbers."
     )
     return {
-        "verdict": made.sentence,
-        "about": sheet.about,
+        **answer_words(sheet),
         # the sentence says how many may be best; another way of counting them would only be another number
         "note": list(replace(made, contenders=()).remarks),
-        "warnings": [],
-        "footer": sheet.small_print[0],
         "header": [sheet.header[i] for i in kept],
         "rows": [[row[i] for i in kept] for row in sheet.rows],
         "sections": [
-            _section("ranks", "How probable each rank is", "", ["entry", *places], names, by_rank),
-            _section("pairs", "Which pairs are separated", separated, ["better than", *places], numbered, by_pair),
+            {"name": "ranks", "title": "How probable each rank is", "said": "", "header": ["entry", *places],
+             "rows": [[first, *rest] for first, rest in zip(names, by_rank, strict=False)]},
+            {"name": "pairs", "title": "Which pairs are separated", "said": separated,
+             "header": ["better than", *places],
+             "rows": [[first, *rest] for first, rest in zip(numbered, by_pair, strict=False)]},
         ],
     }  # fmt: skip
-
-
-def _section(
-    name: str, title: str, said: str, header: list[str], names: list[str], words: list[list[str]]
-) -> dict[str, Any]:
-    """A picture of probabilities, its title, and its cells in words."""
-    rows = [[first, *rest] for first, rest in zip(names, words, strict=False)]
-    return {"name": name, "title": title, "said": said, "header": header, "rows": rows}
 
 
 def _words(matrix: Any, made: Ranking) -> list[list[str]]:

@@ -31,7 +31,8 @@ from howsure.web.limits import MOST_CLASSES_FORESEEN, MOST_CLASSES_WITH_PARTS
 from howsure.web.shapes import drawn_numbers, pictures
 from howsure.web.subjects import kind_of, level_of, seed_of
 
-__all__ = ["LONG", "TOO_MANY", "curve_of", "people", "sentence_of", "sheet_words", "stops_of", "worth"]
+__all__ = ["LONG", "TOO_MANY", "answer_words", "curve_of", "label_of", "people", "sentence_of", "sheet_words",
+           "stops_of", "worth"]  # fmt: skip
 
 Part = tuple[Any, dict[str, Any] | None]
 
@@ -148,18 +149,16 @@ def stops_of(known: Posterior, request: Mapping[str, Any], draws: int) -> list[d
     if len(known.labels) > MOST_CLASSES_WITH_PARTS:
         raise InvalidRequest(TOO_MANY.format(len(known.labels), MOST_CLASSES_WITH_PARTS), "stops")
     settings = level_of(request), kind_of(request), draws, seed_of(request)
-    curve = curve_of(known, known, _label(known, request), *settings)
+    curve = curve_of(known, known, label_of(known, request), *settings)
     curve.worth(request["stops"])  # all at once, and remembered
     words = (sheet_words(replace(curve, here=share, own=None).sheet()) for share in request["stops"])
     return [{key: each[key] for key in ("verdict", "rows")} for each in words]
 
 
-def _label(posterior: Posterior, request: Mapping[str, Any]) -> str:
-    """The class of the predictive curves."""
-    asked = request.get("label")
-    if asked is not None:
-        return posterior.labels[posterior.confusion.index(asked)]
-    return posterior.confusion.positive or posterior.labels[0]
+def label_of(posterior: Posterior, request: Mapping[str, Any]) -> str:
+    """The class that is asked about: the stated one, the positive one, or the first."""
+    asked = request.get("label") or posterior.confusion.positive
+    return posterior.labels[0] if asked is None else posterior.labels[posterior.confusion.index(asked)]
 
 
 @lru_cache(8)
@@ -179,7 +178,7 @@ def curve_of(
 
 
 def _predictive(posterior: Posterior, known: Posterior, made: Report, request: Mapping[str, Any]) -> Part:
-    curve = curve_of(posterior, known, _label(posterior, request), made.level, made.kind, made.draws, made.seed)
+    curve = curve_of(posterior, known, label_of(posterior, request), made.level, made.kind, made.draws, made.seed)
     drawing = {
         "label": curve.label,
         "here": curve.here,
@@ -194,7 +193,7 @@ def _predictive(posterior: Posterior, known: Posterior, made: Report, request: M
 
 def _frequencies(posterior: Posterior, known: Posterior, made: Report, request: Mapping[str, Any]) -> Part:
     found = posterior.natural_frequencies(PEOPLE, level=made.level, kind=made.kind, draws=made.draws, seed=made.seed)
-    return people(found, _label(posterior, request)), None
+    return people(found, label_of(posterior, request)), None
 
 
 def people(found: NaturalFrequencies, label: str) -> dict[str, Any]:
@@ -294,6 +293,18 @@ def _sensitivity(posterior: Posterior, known: Posterior, made: Report, request: 
     answers = posterior.prior_sensitivity(metric, level=made.level, kind=made.kind, draws=made.draws, seed=made.seed)
     said = replace(answers, metric=_called(answers.metric, posterior))
     return {"metric": metric, **sheet_words(said.sheet())}, pictures(partial(sensitivity_picture, said))
+
+
+def answer_words(sheet: Sheet) -> dict[str, Any]:
+    """A sheet as the answer of a tab: its notes are apart from what its numbers rest on."""
+    return {
+        **{key: value for key, value in sheet_words(sheet).items() if key != "notes"},
+        "about": sheet.about if isinstance(sheet.about, str) else " ".join(sheet.about),
+        "left_out": sheet.left_out,
+        "warnings": list(sheet.warnings),
+        "note": [*sheet.below, *sheet.warnings, *sheet.remarks],
+        "footer": " ".join(sheet.small_print),
+    }
 
 
 def sheet_words(sheet: Sheet) -> dict[str, Any]:

@@ -1,18 +1,27 @@
-"""The file of an import as a stream: its text, or the bytes of a workbook, which JSON carries in base64."""
+"""The file of an import: as a stream of text or of the bytes of a workbook, its kind, and the options of a query."""
 
 from __future__ import annotations
 
 import io
 from base64 import b64decode
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from howsure.errors import InvalidFile
+from howsure.web.http_error import Refusal
 
-__all__ = ["WORKBOOK", "stream_of"]
+__all__ = ["FILES", "WORKBOOK", "options_of", "stream_of"]
 
 #: Ending of the one kind of file that is no text.
 WORKBOOK = ".xlsx"
+
+#: Media types of files to import, and the ending that each stands for.
+FILES = {
+    "text/csv": ".csv",
+    "text/tab-separated-values": ".tsv",
+    "application/x-ndjson": ".jsonl",
+    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": WORKBOOK,
+}
 
 
 def stream_of(request: Mapping[str, Any], source: str) -> io.BytesIO:
@@ -41,3 +50,34 @@ def stream_of(request: Mapping[str, Any], source: str) -> io.BytesIO:
     sheet = request.get("sheet")
     stream.name = f"{source}{ending}" + ("" if sheet is None else f"#{sheet}")
     return stream
+
+
+def options_of(query: Iterable[tuple[str, str]]) -> dict[str, Any]:
+    """Options of an import, from the pairs of a query.
+
+    Raises
+    ------
+    Refusal
+        An option that comes twice, or that is the body or its type.
+
+    Examples
+    --------
+    >>> options_of([("n", "80"), ("separate", "true"), ("labels", "cat, dog")])
+    {'n': 80, 'separate': True, 'labels': ['cat', 'dog']}
+    """
+    found: dict[str, Any] = {}
+    for key, value in query:
+        if key in found:
+            raise Refusal(422, "InvalidRequest", "an option of the query comes twice", key[:60])
+        found[key] = value
+    if str(found.get("n", "")).isdecimal() and len(found["n"]) < 17:
+        found["n"] = int(found["n"])
+    for key in ("separate", "scores", "tables", "board"):
+        if key in found:
+            found[key] = {"true": True, "false": False}.get(found[key], found[key])
+    for key in ("text", "ending"):
+        if key in found:
+            raise Refusal(422, "InvalidRequest", f"{key} is the body and its type, not an option", key)
+    if "labels" in found:
+        found["labels"] = [name.strip() for name in found["labels"].split(",")]
+    return found

@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from howsure.io.counting.result import merged
+from howsure.data.sparse_counts import summed
 
 WIDTHS = st.sampled_from([1, 3, 50, 2**40])
 
@@ -23,7 +23,7 @@ def test_merging_agrees_with_a_dictionary(data: st.DataObject, columns: int, wid
     expected: Counter[tuple[int, ...]] = Counter()
     for *key, times in zip(*(k.tolist() for k in keys), count.tolist(), strict=True):
         expected[tuple(key)] += times
-    found, total = merged(keys, count)
+    found, total = summed(keys, count)
     cells = list(zip(*(k.tolist() for k in found), strict=True))
     assert cells == sorted(key for key, times in expected.items() if times)
     assert total.tolist() == [expected[key] for key in cells]

@@ -8,8 +8,7 @@ from howsure.numerics.beta_sum.inversion import Inversion
 from howsure.numerics.beta_sum.normal_form import linear_form
 from howsure.numerics.beta_sum.sum_law import BetaLaw
 from howsure.numerics.beta_sum.vertices import end_density
-from howsure.numerics.solve.highest_density.of_law import by_newton
-from howsure.numerics.solve.roots import density_peak, invert
+from howsure.numerics.solve.roots import by_newton, density_peak, invert
 
 
 def beta_form(a, b, w=1.0):

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from howsure.numerics.ranks.contenders import contenders
+from howsure.numerics.ranks.rank_matrix import contenders
 
 BOARDS = json.loads((Path(__file__).parents[2] / "reference" / "ranks.json").read_text(encoding="utf-8"))
 NAMES = [name for name in BOARDS if "k" in BOARDS[name]]

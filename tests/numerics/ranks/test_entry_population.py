@@ -13,9 +13,8 @@ from scipy import integrate, special
 from tests.conftest import REFERENCE, tries
 
 from howsure.numerics.arrays import Floats
-from howsure.numerics.ranks.entry_evidence import EntryEvidence
 from howsure.numerics.ranks.entry_panels import population_ranks
-from howsure.numerics.ranks.entry_population import learned_population
+from howsure.numerics.ranks.entry_population import EntryEvidence, learned_population
 from howsure.numerics.ranks.rank_matrix import drawn_exceedance, drawn_ranks, rank_interval
 
 #: Recorded with the script that the specification of learned boards came with; the second group of "draws" and "brute"

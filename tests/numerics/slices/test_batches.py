@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from howsure.laws import Beta, BetaSum
 from howsure.laws.learned import LearnedSum
 from howsure.numerics.learned.population import Population
-from howsure.numerics.slices.borrowed_rates import BorrowedRates, RateMixtures
-from howsure.numerics.slices.rate_sums import RateSums
+from howsure.numerics.slices.rates import BorrowedRates, RateMixtures, RateSums
 
 PARAMETER = st.floats(1, 300)
 SHARES = (0.001, 0.025, 0.3, 0.5, 0.9, 0.975)

@@ -13,7 +13,7 @@ from tests.conftest import tries
 from tests.numerics.two_by_two.textbook import textbook
 
 from howsure.numerics.two_by_two.log_odds import NAMES, BinaryRates, formula
-from howsure.numerics.two_by_two.table_laws import BinaryMetric, binary_metric_cdf, resolvable
+from howsure.numerics.two_by_two.table_laws import BinaryMetric, resolvable
 
 CASES = json.loads((Path(__file__).parents[2] / "reference" / "numerics.json").read_text())["binary"]
 METRIC = {
@@ -124,7 +124,7 @@ def test_perfect_rates_under_jeffreys_agree_with_a_nested_integral(metric, x):
     marks = sorted({0.0, 1.0, *(corner for corner in corners if 0 < corner < 1)})
     with mpmath.workdps(20):
         expected = float(mpmath.quad(integrand, marks))
-    assert float(binary_metric_cdf(metric, x, phi, tpr, tnr)) == pytest.approx(expected, abs=1e-7)
+    assert float(BinaryMetric(metric, phi, tpr, tnr).cdf(x)) == pytest.approx(expected, abs=1e-7)
 
 
 @pytest.mark.parametrize("metric", ["mcc", "diagnostic_odds_ratio", "false_omission_rate"])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
@@ -16,10 +15,11 @@ from howsure.data.labels import alike, in_order, label_text, label_texts
 from howsure.data.missing_answers import POLICIES, Missing
 from howsure.data.predictions import Predictions
 from howsure.data.slices import SliceCells, Slices, slice_names
+from howsure.data.sparse_counts import summed
 from howsure.errors import InvalidArgument, InvalidLabels, UnknownClassifier, listing, visible
 from howsure.errors.arguments import flag, one_of
 from howsure.io.refusals import say
-from howsure.numerics.arrays import Integers, bincount, repeat
+from howsure.numerics.arrays import Integers, repeat
 from howsure.text.formats import integer, plain, several
 from howsure.text.spreadsheet import cell
 
@@ -54,7 +54,7 @@ class CountedCells(NamedTuple):
     @classmethod
     def of(cls, truth: Integers, answers: Integers, group: Integers, model: Integers, cases: Integers) -> CountedCells:
         """Cells that come again are added up; empty ones go."""
-        keys, total = merged([truth, *answers.T, group, model], cases)
+        keys, total = summed([truth, *answers.T, group, model], cases)
         return cls(keys[0], np.stack(keys[1:-2], axis=1), keys[-2], keys[-1], total)
 
     @classmethod
@@ -66,72 +66,6 @@ class CountedCells(NamedTuple):
         """Codes by another list of labels and of groups."""
         table = np.append(labels, -1)
         return self._replace(truth=table[self.truth], answers=table[self.answers], group=groups[self.group])
-
-
-#: Combinations of codes up to which they are counted in a table, and rows of one step: they stay in the cache.
-LARGEST_TABLE, BLOCK = 2**24, 2**16
-
-
-def merged(
-    keys: Sequence[Integers], count: NDArray[Any] | None, texts: Sequence[int] | None = None
-) -> tuple[list[Integers], NDArray[Any]]:
-    """Add up the counts of rows with equal keys (1 a row if None); rows in the order of the keys, without empty ones.
-
-    ``texts`` is how many texts each key numbers, where that is known; -1 stands for none.
-
-    Examples
-    --------
-    >>> keys, total = merged([np.array([1, 0, 1]), np.array([2, -1, 2])], np.array([3, 4, 5]))
-    >>> [k.tolist() for k in keys], total.tolist()
-    ([[0, 1], [-1, 2]], [4, 8])
-    """
-    rows = len(keys[0])
-    if not rows:
-        return list(keys), np.empty(0, dtype=np.int64)
-    lows = [int(key.min()) if texts is None else -1 for key in keys]
-    tops = [int(key.max()) for key in keys] if texts is None else [size - 1 for size in texts]
-    sizes = [top - low + 1 for top, low in zip(tops, lows, strict=True)]
-    size = math.prod(sizes)
-    if size >= 2**62:  # more combinations than a number can hold
-        stacked, place = np.unique(np.stack(keys, axis=1), axis=0, return_inverse=True)
-        total = bincount(place.reshape(-1), count).astype(np.int64 if count is None else count.dtype)
-        return [key[total != 0] for key in stacked.T], total[total != 0]
-    if size <= max(BLOCK, min(LARGEST_TABLE, 2 * rows)):
-        table = np.zeros(size, dtype=np.int64 if count is None else count.dtype)
-        step = BLOCK * math.ceil(4 * size / BLOCK)  # the larger it is, the more rows have to be worth a pass over it
-        for start in range(0, rows, step):
-            flat = _flat([key[start : start + step] for key in keys], lows, sizes)
-            weights = None if count is None else count[start : start + step]
-            table += bincount(flat, weights, size).astype(table.dtype, copy=False)
-        distinct = np.flatnonzero(table)
-        total = table[distinct]
-    else:
-        flat = _flat(keys, lows, sizes)
-        order = np.argsort(flat, kind="stable")
-        flat = flat[order]
-        first = np.flatnonzero(np.concatenate(([True], flat[1:] > flat[:-1])))
-        total = np.diff(first, append=rows) if count is None else np.add.reduceat(count[order], first)
-        distinct, total = flat[first][total != 0], total[total != 0]
-    found = []
-    for low, one in zip(reversed(lows), reversed(sizes), strict=True):
-        rest = distinct if one == 1 else distinct // one
-        found.append(distinct - rest * one + low)
-        distinct = rest
-    return found[::-1], total
-
-
-def _flat(keys: Sequence[Integers], lows: Sequence[int], sizes: Sequence[int]) -> Integers:
-    """One number for each combination of codes, some rows at a time."""
-    flat = np.empty(len(keys[0]), dtype=np.int64)
-    for start in range(0, len(flat), BLOCK):
-        some = slice(start, start + BLOCK)
-        part = flat[some]
-        np.subtract(keys[0][some], lows[0], out=part)
-        for key, low, size in zip(keys[1:], lows[1:], sizes[1:], strict=True):
-            part *= size
-            part += key[some]
-            part -= low
-    return flat
 
 
 class SetAside(NamedTuple):
@@ -257,7 +191,7 @@ class Counts:
         names, place = self._order(labels)
         keep = np.flatnonzero(chosen)
         rows, columns = place[cells.truth[keep]], place[answers[keep]]
-        made = merged([rows, columns], cells.cases[keep])
+        made = summed([rows, columns], cells.cases[keep])
         return _matrix(made[0][0], made[0][1], made[1], names, positive)
 
     def predictions(
@@ -470,7 +404,7 @@ def counts_csv(counts: Counts) -> str:
     for m, model in enumerate(counts.models):
         chosen = complete if counts.paired else complete & (cells.model == m)
         column = cells.answers[chosen, m if counts.paired else 0]
-        (group, true, pred), total = merged([cells.group[chosen], cells.truth[chosen], column], cells.cases[chosen])
+        (group, true, pred), total = summed([cells.group[chosen], cells.truth[chosen], column], cells.cases[chosen])
         for g, t, p, n in zip(group.tolist(), true.tolist(), pred.tolist(), total.tolist(), strict=True):
             about = [cell("" if v is None else v) for v in counts.groups[g]]
             lines.append(",".join([*about, *([cell(model)] if several else []), labels[t], labels[p], str(n)]))
@@ -507,8 +441,8 @@ def slices_of(counts: Counts, model: str | None = None, *, positive: object | No
     which, cells = counts._model(model), counts.cells
     answers = cells.answers[:, which if counts.paired else 0]
     kept = counts._complete if counts.paired else counts._complete & (cells.model == which)
-    keys, total = merged([cells.group[kept], cells.truth[kept], answers[kept]], cells.cases[kept])
-    made = SliceCells.added(keys[0], keys[1], keys[2], total, len(counts.labels))
+    keys, total = summed([cells.group[kept], cells.truth[kept], answers[kept]], cells.cases[kept])
+    made = SliceCells(keys[0], keys[1], keys[2], total)
     return Slices._of_cells(
         slice_names(counts.groups), made, counts.confusion(model=model, positive=positive), by=counts.by
     )

@@ -13,11 +13,13 @@ from numpy.typing import NDArray
 
 from howsure.data.count_checks import LARGEST_COUNT
 from howsure.data.labels import LONGEST_LABEL, group_text, in_order, label_text, label_texts
+from howsure.data.slices import combined
+from howsure.data.sparse_counts import summed
 from howsure.data.words import SHEET_ERRORS, bare_name, classifier_of
 from howsure.errors import InvalidArgument, InvalidFile, InvalidLabels, excerpt, listing
 from howsure.errors.arguments import column_name, items, one_of
 from howsure.io.assembly import multilabel
-from howsure.io.counting.result import CountedCells, Counts, SetAside, merged
+from howsure.io.counting.result import CountedCells, Counts, SetAside
 from howsure.io.engines.codes import Coded
 from howsure.io.reading import Request
 from howsure.io.refusals import refusal, say
@@ -297,7 +299,7 @@ def _settled(tally: Tally, ask: CountColumns, labels: Sequence[object] | None) -
     names = _names(texts, ask, labels)
     place = {name: i for i, name in enumerate(names)}
     truth, *answers = (_renumbered(column, place) for column in (tally.truth, *tally.answers))
-    groups, group = _groups(tally.by, len(truth))
+    groups, group = combined(tally.by) if tally.by else ([()], np.zeros(len(truth), dtype=np.int64))
     model = _models(tally.model, ask, len(truth))
     models = list(ask.answers) if tally.model is None else tally.model[0]
     stacked = np.stack(answers, axis=1) if len(truth) else np.empty((0, len(answers)), dtype=np.int64)
@@ -305,7 +307,7 @@ def _settled(tally: Tally, ask: CountColumns, labels: Sequence[object] | None) -
     counts, notes = _counted(tally, ask)
     columns = [truth, *stacked.T, group, model]
     if counts.dtype.kind == "f":
-        columns, shares = merged(columns, counts)
+        columns, shares = summed(columns, counts)
         counts = _apportioned(shares)
     keep = columns[0] >= 0
     if tally.model is not None or len(answers) == 1:
@@ -361,21 +363,6 @@ def _names(texts: Sequence[Sequence[str]], ask: CountColumns, labels: Sequence[o
 def _renumbered(column: Coded, place: dict[str, int]) -> Integers:
     texts, codes = column
     return np.array([*(place[t] for t in texts), -1], dtype=np.int64)[codes]
-
-
-def _groups(columns: Sequence[Coded], cells: int) -> tuple[list[tuple[str | None, ...]], Integers]:
-    """Combinations of groups that occur, in the order of their texts, and which of them each cell is of."""
-    if not columns:
-        return [()], np.zeros(cells, dtype=np.int64)
-    rank = []
-    for texts, codes in columns:
-        order = in_order(texts)
-        at = {text: i for i, text in enumerate(order)}
-        # a missing group comes last
-        rank.append(np.array([*(at[t] for t in texts), len(texts)], dtype=np.int64)[codes])
-    distinct, group = np.unique(np.stack(rank, axis=1), axis=0, return_inverse=True)
-    named = [[*in_order(texts), None] for texts, _ in columns]
-    return [tuple(n[i] for n, i in zip(named, row, strict=True)) for row in distinct.tolist()], group.reshape(-1)
 
 
 def _models(column: Coded | None, ask: CountColumns, cells: int) -> Integers:

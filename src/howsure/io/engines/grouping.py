@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from howsure.data.sparse_counts import summed
 from howsure.data.words import is_missing
 from howsure.errors import InvalidArgument, InvalidFile, InvalidLabels, MissingExtra
 from howsure.io.case_rows import CodedRows, Column, group_asked
-from howsure.io.counting.result import merged
 from howsure.io.engines.codes import coded
 from howsure.io.engines.duck import Duck, connected, names_there, source_of
 from howsure.io.engines.tallying import MOST_CELLS, Arrays, Engine, occurring
@@ -174,7 +174,7 @@ def grouped(table: TextTable, columns: Columns, request: Request) -> CodedRows:
                 counted = engine.sizes([c for c in (case, model) if c is not None])[::-1]
         values, rows = engine.cells([names[at] for at in places])
         numbered = [coded(values[names[at]], names[at], engine.read(_cell)) for at in places]
-        codes, times = merged([code for _, code in numbered], rows)
+        codes, times = summed([code for _, code in numbered], rows)
         if len(times) > MOST_PAIRS:
             raise refusal(table.source, "too_many_classes", len(times), "pairs of classes", MOST_PAIRS)
         blank = np.all([code < 0 for code in codes], axis=0)
@@ -200,7 +200,7 @@ def combinations(table: TextTable, places: Sequence[int]) -> CodedRows:
     with _engine(table, [names[at] for at in places]) as engine:
         values, rows = engine.cells([names[at] for at in places])
         numbered = [coded(values[names[at]], names[at], engine.read(_cell)) for at in places]
-    codes, times = merged([code for _, code in numbered], rows)
+    codes, times = summed([code for _, code in numbered], rows)
     found = {}
     for at, (texts, _), code in zip(places, numbered, codes, strict=True):
         found[at] = Column(*occurring([*texts, ""], np.where(code < 0, len(texts), code)))

@@ -17,12 +17,13 @@ import numpy as np
 
 from howsure.data.folds import REPEATED_ROW
 from howsure.data.labels import group_text
+from howsure.data.sparse_counts import summed
 from howsure.data.words import is_missing
 from howsure.errors import HowsureError, InvalidArgument, InvalidFile, InvalidLabels, excerpt
 from howsure.io.assembly import cell_name
 from howsure.io.case_rows import WEIGHT_ONE, coded_rows
 from howsure.io.cells import NotACount, count_of
-from howsure.io.counting.result import SetAside, merged
+from howsure.io.counting.result import SetAside
 from howsure.io.counting.tally import CountColumns, Tally, names_of, ordered
 from howsure.io.engines.codes import Coded, coded
 from howsure.io.refusals import of_file, say
@@ -122,7 +123,7 @@ class Arrays(Engine):
         """Values that several rows have together."""
         parts = [coded(self.columns[c], c, group_text) for c in columns]
         named = parts[0][1] >= 0
-        keys, times = merged([codes[named] for _, codes in parts], None)
+        keys, times = summed([codes[named] for _, codes in parts], None)
         if not len(times) or times.max() < 2:
             return None
         at = int(np.argmax(times))
@@ -134,7 +135,7 @@ class Arrays(Engine):
     def sizes(self, columns: Sequence[str]) -> tuple[int, int]:
         """How many combinations of values occur, and how many rows there are."""
         parts = [coded(self.columns[c], c, group_text)[1] for c in columns]
-        return len(merged(parts, None)[1]), len(parts[0])
+        return len(summed(parts, None)[1]), len(parts[0])
 
     def has_gaps(self, column: str) -> bool:
         """Whether a column is blank in any row."""
@@ -211,7 +212,7 @@ def _tally(engine: Engine, ask: CountColumns) -> tuple[CountColumns, Tally]:
     if paired:
         return _paired(parts, rows, ask, where)
     keys = [c for c in (*ask.told_apart, ask.weight) if c is not None]
-    codes, times = merged([parts[c][1] for c in keys], rows, [len(parts[c][0]) for c in keys])
+    codes, times = summed([parts[c][1] for c in keys], rows, [len(parts[c][0]) for c in keys])
     nothing = np.all([code < 0 for code in codes], axis=0)
     if rows is not None and nothing.any():
         times = times - np.where(nothing, min(int(times[nothing].sum()), engine.blank_lines()), 0)
@@ -301,7 +302,7 @@ def _paired(
     case, (names, which) = occurring(*here[ask.id]), ordered(occurring(*here[ask.model]))
     if (which < 0).any():
         raise InvalidLabels(say("name_lacking", "classifier", ask.model))
-    (pair,), times = merged([case[1] * len(names) + which], None if rows is None else rows[named])
+    (pair,), times = summed([case[1] * len(names) + which], None if rows is None else rows[named])
     if len(times) and times.max() > 1:
         twice = int(pair[np.argmax(times)])
         raise InvalidLabels(

@@ -14,7 +14,7 @@ from howsure.data.judged_cases import JudgedTable, judged_cases, told_apart
 from howsure.data.labels import ESTIMATE
 from howsure.data.words import UNLABELLED, is_missing, is_total, word_of
 from howsure.errors import HowsureError, InvalidFile, excerpt
-from howsure.io.assembly import MOST_CLASSES, called, checked_label, sides_of
+from howsure.io.assembly import MOST_CLASSES, called, checked_label, refuse_odd, sides_of
 from howsure.io.case_rows import NEEDLESS_ROWS, CellTally, check_names
 from howsure.io.reading import Reading, Request
 from howsure.io.refusals import of_file, refusal, say
@@ -188,13 +188,9 @@ def _without_totals(
         if len(names) < 3 or not is_total(names[-1], surely=names[-1] in others):
             continue
         turned = counts if axis == 0 else counts.T
-        if not np.array_equal(turned[:-1].sum(axis=0), turned[-1]):
-            at = int(np.flatnonzero(turned[:-1].sum(axis=0) != turned[-1])[0])
-            what, due = "row" if axis == 0 else "column", int(turned[:-1, at].sum())
-            raise refusal(table.source, "not_the_sum", what, names[-1], int(turned[-1, at]), others[at], due)
-        notes.append(
-            f"The last {'row' if axis == 0 else 'column'} ({excerpt(names[-1])}) is the total and was left out."
-        )
+        what = "row" if axis == 0 else "column"
+        refuse_odd(table.source, what, names[-1], others, turned)
+        notes.append(f"The last {what} ({excerpt(names[-1])}) is the total and was left out.")
         names.pop()
         counts = turned[:-1] if axis == 0 else turned[:-1].T
     return rows, columns, counts, notes

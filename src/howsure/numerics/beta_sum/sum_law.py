@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Literal
 
 import numpy as np
@@ -14,14 +14,11 @@ from howsure.numerics.arrays import Floats
 from howsure.numerics.beta_sum.inversion import FEW_ROWS, Inversion, price
 from howsure.numerics.beta_sum.normal_form import LinearForm, linear_form
 from howsure.numerics.beta_sum.vertices import end_density, log_gamma_ratio
-from howsure.numerics.solve.highest_density.of_law import SmoothLaw, by_equal_densities, is_densest, of_smooth_law
-from howsure.numerics.solve.peaks import beta_cdf, beta_quantile, beta_sf
-from howsure.numerics.solve.roots import density_peak, invert
+from howsure.numerics.solve.highest_density.of_law import SmoothLaw, of_smooth_law
+from howsure.numerics.solve.peaks import Peaks, beta_cdf, beta_quantile, beta_sf, grid_of_parts
+from howsure.numerics.solve.roots import invert
 
 __all__ = ["LinearEngine", "beta_mode"]
-
-MOST_CORNERS = 10  # rows: 2^10 corners of the support
-MOST_BREAKPOINTS = 4096
 
 
 # -- One Beta in closed form -------------------------------------------------------------------------------------------
@@ -121,22 +118,6 @@ class BetaLaw:
 
 
 # -- Two rows or more: the inverted series inside its window -----------------------------------------------------------
-
-
-def breakpoints(form: LinearForm) -> Floats:
-    """Sum one vertex of every row in all ways (relative to the mean): there a derivative of the density is singular."""
-    points = np.zeros(1)
-    betas = form.betas
-    rows = []
-    for a, b, w, n in zip(betas.a, betas.b, betas.w, betas.count, strict=True):
-        rows.append((np.array([-w * a, w * b]) / (a + b), int(n)))
-    rows.extend((row.c, row.count) for row in form.wide)
-    for c, count in rows:
-        for _ in range(count):
-            points = np.unique(np.add.outer(points, c).ravel())
-            if len(points) > MOST_BREAKPOINTS:
-                return np.empty(0)
-    return points
 
 
 class SeriesLaw:
@@ -375,48 +356,38 @@ class LinearEngine:
         low, high = self.quantile(np.array([(1 - level) / 2, (1 + level) / 2]))
         return float(low), float(high)
 
+    @cached_property
+    def _ends(self) -> tuple[float, float]:
+        """Limits of the density at the ends of the support."""
+        return end_density(self._form, False), end_density(self._form, True)
+
+    @cached_property
+    def _peaks(self) -> Peaks:
+        law, middle, spread = self._law, np.array([self.mean]), np.array([self.sd])
+
+        def density(x: Floats) -> tuple[Floats, Floats]:
+            return law.evaluate(x)[1:]
+
+        grid = partial(grid_of_parts, density, middle, spread, self.support)
+        return Peaks(law.evaluate, density, law.cdf, grid, self.support, self._ends, self.sd)
+
     def highest_density(self, level: float) -> tuple[float, float] | None:
         """Highest-density interval; None where that set is not one interval."""
         if self._is_point:
             return self.mean, self.mean
-        ends = end_density(self._form, False), end_density(self._form, True)
         betas = self._form.betas
         uniform = self._form.row_count == 1 and len(betas) and betas.a[0] == betas.b[0] == 1
-        if ends[0] == ends[1] == np.inf or uniform:
+        if self._ends[0] == self._ends[1] == np.inf or uniform:
             return None
-        law = SmoothLaw(self._law.evaluate, self._law.quantile, self.support, ends)
-        found = of_smooth_law(law, level, self._law.highest_guess, by_equal_densities)
-        if found is None:
-            return None
-        return found if self._form.unimodal or is_densest(law, found, self.sd) else None
+        if not self._form.unimodal:
+            return self._peaks.highest(level)
+        law = SmoothLaw(self._law.evaluate, self._law.quantile, self.support, self._ends)
+        return of_smooth_law(law, level, self._law.highest_guess, lambda *_: self._peaks.highest(level))
 
     def mode(self) -> float:
         """Place of the highest density; an end of the support where the density is infinite there."""
         if self._is_point:
             return self.mean
-        low, high = self.support
-        ends = end_density(self._form, False), end_density(self._form, True)
-        if np.inf in ends:
-            exponents = self._form.end_exponents
-            return high if ends[0] < np.inf or (ends[1] == np.inf and exponents[1] < exponents[0]) else low
-        if isinstance(self._law, BetaLaw):
-            return self._law.mode()
-        inner = self.quantile(special.ndtr(np.array([-3.5, 3.5])))
-        inner = np.array([low if ends[0] > 0 else inner[0], high if ends[1] > 0 else inner[1]])
-        step = 1e-12 * (inner[1] - inner[0])
-        peak = density_peak(self._law.evaluate, float(inner[0] + step), float(inner[1] - step))
-        peak, at = self._peak_or_breakpoint(peak, inner)
-        best = max(at, *ends)
-        return peak if best == at else (low if best == ends[0] else high)
-
-    def _peak_or_breakpoint(self, peak: float, inner: Floats) -> tuple[float, float]:
-        """Return a peak and its density, or a breakpoint with more: a log-singularity is narrower than every scan."""
-        points = np.array([peak])
-        if not self._form.unimodal and self._form.row_count <= MOST_CORNERS:
-            corners = breakpoints(self._form) + self.mean
-            points = np.append(points, corners[(corners > inner[0]) & (corners < inner[1])])
-        aside = 1e-13 * (self.support[1] - self.support[0]) * np.array([[-1.0], [1.0]])
-        near = self._law.evaluate(np.concatenate((points[None], points + aside)).ravel())[1].reshape(3, -1)
-        f = np.where(points == peak, near[0], near[1:].max(axis=0))
-        best = int(np.argmax(np.nan_to_num(f)))
-        return float(points[best]), float(f[best])
+        if self._ends[0] == self._ends[1] == np.inf:  # the steeper of two spikes
+            return self.support[self._form.end_exponents[1] < self._form.end_exponents[0]]
+        return self._law.mode() if isinstance(self._law, BetaLaw) else self._peaks.mode()

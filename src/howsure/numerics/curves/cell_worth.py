@@ -19,8 +19,8 @@ import numpy as np
 
 from howsure.numerics.arrays import Floats, Integers
 from howsure.numerics.learned.evidence import gauss_beta
-from howsure.numerics.many.many_newton import equal_densities
-from howsure.numerics.slices.batch_law import BatchLaw
+from howsure.numerics.slices.rates import BatchLaw
+from howsure.numerics.solve.roots import equal_densities
 
 __all__ = ["CellWorth", "mass_ratio"]
 

@@ -17,10 +17,9 @@ from scipy.special import betaln, gammaln
 
 from howsure.numerics.arrays import Booleans, Floats, Integers, repeat
 from howsure.numerics.learned.beta_mixture import log_peaks, log_ratio
-from howsure.numerics.many.many_newton import equal_densities, inverted
-from howsure.numerics.many.many_rates import RatesOfMany
-from howsure.numerics.many.sums import Sums
+from howsure.numerics.many.sums import RatesOfMany, Sums
 from howsure.numerics.solve.peaks import beta_cdf, beta_quantile
+from howsure.numerics.solve.roots import equal_densities, inverted
 
 __all__ = ["STEEP", "PairsOfMany"]
 
@@ -74,11 +73,6 @@ class PairsOfMany:
     def _moments(self) -> tuple[Floats, Floats]:
         mean, sd, _ = Sums(self.a, self.b, self.w).moments()
         return mean, sd
-
-    @property
-    def range(self) -> tuple[Floats, Floats]:
-        """Ends of the supports."""
-        return self.low, self.low + self._top
 
     @property
     def _top(self) -> Floats:

@@ -13,11 +13,10 @@ from howsure.numerics.beta_sum.fourier import equispaced_transform, power_ladder
 from howsure.numerics.beta_sum.normal_form import BetaRows, beta_saddle
 from howsure.numerics.beta_sum.row_transforms import beta_nodes
 from howsure.numerics.learned.beta_mixture import log_peaks
-from howsure.numerics.many.many_newton import equal_densities, inverted
 from howsure.numerics.many.sums import Sums
+from howsure.numerics.solve.roots import equal_densities, inverted
 
 __all__ = [
-    "FAR",
     "SeriesOfMany",
     "beta_transforms",
     "far_frequency",
@@ -96,9 +95,9 @@ def _end(a: Floats, b: Floats, T: Floats) -> tuple[Floats, Floats]:
 # With ``theta = sin^2(phi/2)`` the density in ``phi`` is ``theta^(a - 1/2) (1 - theta)^(b - 1/2) / B(a, b)``: nearly
 # Normal for every rate, and analytic at the ends of the support where a and b are whole or half numbers, which they
 # are under a flat and under Jeffreys' prior. Gauss and Legendre's rule on what holds all but 1e-13 then needs some 45
-# nodes. It is believed where its weights add up to 1; other Betas get the nodes of `numerics.beta_sum.logit_nodes`,
+# nodes. It is believed where its weights add up to 1; other Betas get the nodes of `numerics.beta_sum.row_transforms`,
 # which always serve and are three times as many, and at high frequencies the series of
-# `numerics.many.far_frequencies`.
+# the two ends, above.
 
 
 LEFT_OUT = 30.0  # e^-30 < 1e-13: mass beyond either end of the nodes
@@ -231,13 +230,12 @@ TERMS = np.array([12, 16, 20, 24, 32, 40, 48, 64, 96, 128, 192, 256, 384, 512, 7
 MOST_OF_PAIRS = 9  # of these counts: a sum of two has another way
 TOLERANCE = 1e-12  # size of the first term left out, relative to a probability
 ROWS = 512  # tables at a time: they stay in the cache
-FAR = 1e-8  # of a probability: nearer to 0 or 1 the absolute accuracy of the series is not enough
 
 
 def windows(sums: Sums, mean: Floats, sd: Floats) -> tuple[Floats, Floats]:
     """Distances below and above the mean beyond which at most ``e^-29`` of each law lies, shape (N,).
 
-    As `numerics.beta_sum.window.chernoff_window`, which says why.
+    As `numerics.beta_sum.normal_form.chernoff_window`, which says why.
     """
     n = (sums.a + sums.b)[:, None, :]
     a, b, w = sums.a[:, None, :], sums.b[:, None, :], sums.w[:, None, :]
@@ -321,7 +319,7 @@ class SeriesOfMany:
         return np.clip(self.evaluate(rows, x)[0], 0.0, 1.0)
 
     def quantile(self, p: Floats) -> Floats:
-        """Values below which shares ``p`` lie, shape (R, m); ``p`` of shape (m,), between 1e-8 and 1 - 1e-8."""
+        """Values below which shares ``p`` lie, shape (R, m); ``p`` of shape (m,)."""
         u = ndtri(p)
         start = self.mean[:, None] + self.sd[:, None] * (u + self.skewness[:, None] * (u * u - 1) / 6)
         low, high = self.mean - self.reach[0], self.mean + self.reach[1]
@@ -340,11 +338,6 @@ class SeriesOfMany:
             self.support[:, rows],
             self.phi[rows],
         )
-
-    @property
-    def range(self) -> tuple[Floats, Floats]:
-        """Ends of what `evaluate` knows."""
-        return self.mean - self.reach[0], self.mean + self.reach[1]
 
     @property
     def _inner(self) -> tuple[Floats, Floats]:

@@ -13,11 +13,9 @@ import numpy as np
 
 from howsure.numerics.arrays import Booleans, Floats, Integers
 from howsure.numerics.beta_sum.sum_law import LinearEngine
-from howsure.numerics.many.many_newton import balanced_densities
 from howsure.numerics.many.many_pairs import STEEP, PairsOfMany
-from howsure.numerics.many.many_rates import RatesOfMany
-from howsure.numerics.many.many_series import FAR, SeriesOfMany, series_of
-from howsure.numerics.many.sums import Sums
+from howsure.numerics.many.many_series import SeriesOfMany, series_of
+from howsure.numerics.many.sums import RatesOfMany, Sums
 
 __all__ = ["ManySums"]
 
@@ -131,14 +129,10 @@ class ManySums:
         """Values below which shares ``p``, shape (m,), lie: shape (N, m); ends of the support at 0 and 1."""
         sums = self._sums
         result = np.where(p[None, :] < 0.5, sums.low[:, None], sums.high[:, None])
-        near, far = (p >= FAR) & (p <= 1 - FAR), (p > 0) & (p < 1) & ((p < FAR) | (p > 1 - FAR))
+        inner = (p > 0) & (p < 1)
         for group in self._groups:
-            serial = isinstance(group, SeriesOfMany | PairsOfMany)
-            asked = near if serial else near | far
-            if asked.any():
-                result[np.ix_(group.index, asked)] = group.quantile(p[asked])
-            for table in group.index.tolist() if serial and far.any() else ():
-                result[table, far] = self.engine(table).quantile(p[far])
+            if inner.any():
+                result[np.ix_(group.index, inner)] = group.quantile(p[inner])
         return np.asarray(result[self._which] + self._shift[:, None])
 
     def highest(self, level: float) -> tuple[Floats, Booleans]:
@@ -149,18 +143,8 @@ class ManySums:
             if isinstance(group, SeriesOfMany):
                 one[group.index] &= self._sums.one_peak[group.index]
             if isinstance(group, SeriesOfMany | PairsOfMany):
-                hard = np.flatnonzero(~one[group.index] & self._sums.one_peak[group.index])
-                if len(hard):
-                    ends[group.index[hard]], one[group.index[hard]] = _balanced(group.part(hard), level)
                 for table in group.index[~one[group.index]].tolist():
                     alone = self.engine(table).highest_density(level)
                     ends[table], one[table] = alone or (np.nan, np.nan), alone is not None
         ends[~one] = np.nan
         return ends[self._which] + self._shift[:, None], one[self._which]
-
-
-def _balanced(group: SeriesOfMany | PairsOfMany, level: float) -> tuple[Floats, Booleans]:
-    """Highest-density intervals of laws with one peak that Newton's method did not find."""
-    marks = group.quantile(np.array([(1 - level) / 2, 1 - level, (1 + level) / 2]))
-    low, high = group.range
-    return balanced_densities(group.evaluate, level, marks[:, [0, 2]], marks[:, 1], low, high)

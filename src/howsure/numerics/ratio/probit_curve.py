@@ -14,14 +14,13 @@ from scipy import special
 from howsure.numerics.arrays import Floats
 from howsure.numerics.ratio.normal_scores import logit_density, logit_quantile, matched_beta
 from howsure.numerics.solve.highest_density.of_law import (
-    by_newton,
     is_densest_on_grid,
     of_probed_law,
     run_of,
     share_by_halving,
     shortest_interval,
 )
-from howsure.numerics.solve.roots import vertex
+from howsure.numerics.solve.roots import by_newton, vertex
 
 __all__ = ["TRUSTED", "CurvedLaw", "Probabilities", "ProbitCurve"]
 

@@ -7,15 +7,19 @@ from typing import TypeAlias
 
 import numpy as np
 
-from howsure.numerics.arrays import Floats, cut
+from howsure.numerics.arrays import Booleans, Floats, Integers, cut, repeat
 
 __all__ = [
     "Evaluate",
+    "EvaluateMany",
     "EvenCubic",
     "bisect_increasing",
     "bracketed_root",
+    "by_newton",
     "density_peak",
+    "equal_densities",
     "invert",
+    "inverted",
     "monotone_cubic",
     "vertex",
 ]
@@ -47,48 +51,136 @@ def bisect_increasing(function: Callable[[Floats], Floats], target: Floats, low:
 
 Evaluate: TypeAlias = Callable[[Floats], tuple[Floats, Floats, Floats]]
 
+EvaluateMany: TypeAlias = Callable[[Integers, Floats], tuple[Floats, Floats, Floats]]
+
 MOST_STEPS = 200
-MISSED = 1e-6  # and the probability must agree to this before the last step
-CLOSE = 1e-6  # a Halley step this small (in sd) leaves an error below 1e-12
+CLOSE, MISSED = 1e-6, 1e-6  # a Halley step this small (in sd) leaves an error below 1e-12
+NARROW = 4e-16  # relative width of a bracket that cannot be halved any more
+NEWTON_STEPS = 40
+EQUAL = 1e-5  # of the log densities; the next step squares it
+SMALL_STEP = 1e-7  # of the interval's width; the next step would be its square
 
 
-def invert(evaluate: Evaluate, p: Floats, start: Floats, low: float, high: float, scale: float) -> Floats:
-    """Solve ``F(x) = p`` for every ``p`` by Halley's method, with bisection where it leaves the bracket.
+def inverted(evaluate: EvaluateMany, p: Floats, start: Floats, low: Floats, high: Floats, scale: Floats) -> Floats:
+    """Solve ``F(x) = p`` for every row and point by Halley's method, with bisection where it leaves the bracket.
 
-    ``F`` increases from ``low`` to ``high``; ``scale`` is the standard deviation, the unit of the stopping rule.
+    Parameters
+    ----------
+    p, start : ndarray, shape (R, m)
+        Probabilities, and where to start.
+    low, high, scale : ndarray, shape (R,)
+        Ends between which F increases; standard deviations, the unit of the stopping rule.
     """
-    x = np.clip(start, low + 1e-3 * (start - low), high)
-    lower, upper = np.full(len(p), low), np.full(len(p), high)
-    active = np.arange(len(p))
-    last_miss = np.full(len(p), np.inf)
+    x = np.clip(start, low[:, None], high[:, None])
+    lower, upper = repeat(low[:, None], x.shape[1], 1), repeat(high[:, None], x.shape[1], 1)
+    rows = np.arange(len(x))
+    last_miss = np.full(x.shape, np.inf)
     small, missed = CLOSE, MISSED
     for step_number in range(MOST_STEPS):
-        at = x[active]
-        F, f, slope = evaluate(at)
-        miss = F - p[active]
-        upper[active] = np.where(miss >= 0, at, upper[active])
-        lower[active] = np.where(miss <= 0, at, lower[active])
+        at = x[rows]
+        F, f, slope = evaluate(rows, at)
+        miss = F - p[rows]
+        upper[rows] = np.where(miss >= 0, at, upper[rows])
+        lower[rows] = np.where(miss <= 0, at, lower[rows])
         with np.errstate(all="ignore"):
             newton = miss / f
             bend = 0.5 * newton * slope / f
             step = newton / np.where(np.abs(bend) < 0.5, 1 - bend, 1.0)
-        new = at - step
-        inside = (new >= lower[active]) & (new <= upper[active])
+            new = at - step
+        inside = (new >= lower[rows]) & (new <= upper[rows])
         if step_number > 4:  # a density with near-atoms misleads Newton: bisect where the miss does not halve
-            inside &= (np.abs(miss) <= 0.5 * last_miss[active]) | (np.abs(miss) < 1e-9)
-        last_miss[active] = np.abs(miss)
-        width = upper[active] - lower[active]
-        x[active] = np.where(inside, new, 0.5 * (lower[active] + upper[active]))
-        done = (inside & (np.abs(step) < small * scale) & (np.abs(miss) < missed)) | (
-            width <= 4e-16 * np.maximum(np.abs(at), 1e-3 * scale)
-        )
+            inside &= (np.abs(miss) <= 0.5 * last_miss[rows]) | (np.abs(miss) < 1e-9)
+        last_miss[rows] = np.abs(miss)
+        width = upper[rows] - lower[rows]
+        x[rows] = np.where(inside, new, 0.5 * (lower[rows] + upper[rows]))
+        unit = scale[rows, None]
+        done = inside & (np.abs(step) < small * unit) & (np.abs(miss) < missed)
+        done |= width <= NARROW * np.maximum(np.abs(at), 1e-3 * unit)
         done |= (np.abs(miss) < 2e-16) & inside
-        active = active[~done]
-        if not len(active):
+        rows = rows[~done.all(axis=1)]
+        if not len(rows):
             break
         if step_number == 4:  # not the smooth case for which the rule was made
             small, missed = 1e-9, 1e-11
     return x
+
+
+def equal_densities(
+    evaluate: EvaluateMany, level: float, start: Floats, low: Floats, high: Floats
+) -> tuple[Floats, Booleans]:
+    """Both ends of the intervals of mass ``level`` whose ends are equally dense, and where Newton's method found them.
+
+    Parameters
+    ----------
+    start : ndarray, shape (R, 2)
+        Guesses, strictly inside the supports ``low`` to ``high``, shape (R,).
+
+    Notes
+    -----
+    Unknowns ``l, h`` of ``F(h) - F(l) = level`` and ``log f(h) = log f(l)``; the determinant of the Jacobian is
+    positive as long as the mode lies between them.
+    """
+    ends = start.copy()
+    found = np.zeros(len(ends), bool)
+    rows = np.flatnonzero((low < ends[:, 0]) & (ends[:, 0] < ends[:, 1]) & (ends[:, 1] < high))
+    for _ in range(NEWTON_STEPS):
+        if not len(rows):
+            break
+        at = ends[rows]
+        F, f, slope = evaluate(rows, at)
+        with np.errstate(all="ignore"):
+            missing, gap = level - (F[:, 1] - F[:, 0]), np.log(f[:, 0] / f[:, 1])
+            steep = slope / f
+            determinant = -f[:, 0] * steep[:, 1] + f[:, 1] * steep[:, 0]
+            # solve [-f0 f1; -r0 r1] (dl, dh) = (missing, gap)
+            dl = (missing * steep[:, 1] - gap * f[:, 1]) / determinant
+            dh = (missing * steep[:, 0] - gap * f[:, 0]) / determinant
+            width = at[:, 1] - at[:, 0]
+            shrink = np.minimum(1.0, 0.4 * width / np.maximum(np.maximum(np.abs(dl), np.abs(dh)), 1e-300))
+            new_low = low[rows] + _towards(at[:, 0] - low[rows], shrink * dl)
+            new_high = high[rows] - _towards(high[rows] - at[:, 1], -shrink * dh)
+            good = (f > 0).all(axis=1) & (determinant > 0) & (new_low < new_high)
+            moved = np.maximum(np.abs(new_low - at[:, 0]), np.abs(new_high - at[:, 1]))
+            # beside an end of the support steps are short long before the densities are equal
+            there = good & (moved < SMALL_STEP * width) & (shrink == 1.0) & (np.abs(gap) < EQUAL)
+        ends[rows[good], 0], ends[rows[good], 1] = new_low[good], new_high[good]
+        found[rows[there]] = True
+        rows = rows[good & ~there]
+    return ends, found
+
+
+def _towards(room: Floats, step: Floats) -> Floats:
+    """Update the distance to an end of the support: a large step towards it is taken in the log of the distance.
+
+    Near an end the density is a power of the distance; in its logarithm Newton's method neither overshoots nor crawls.
+    """
+    near = step < -0.3 * room
+    return np.where(room <= 0, np.maximum(step, 0.0), np.where(near, room * np.exp(step / room), room + step))
+
+
+def invert(evaluate: Evaluate, p: Floats, start: Floats, low: float, high: float, scale: float) -> Floats:
+    """Solve ``F(x) = p`` of one law for every ``p``; ``start`` is moved off the ends."""
+    at = np.clip(start, low + 1e-3 * (start - low), high)[:, None]
+    ends = (np.full(len(p), end) for end in (low, high, scale))
+    return inverted(_alone(evaluate), p[:, None], at, *ends)[:, 0]
+
+
+def by_newton(
+    evaluate: Evaluate, level: float, start: tuple[float, float], low: float, high: float
+) -> tuple[float, float] | None:
+    """Ends of one law's interval of mass ``level`` with equal densities; None if Newton's method does not converge."""
+    ends, found = equal_densities(_alone(evaluate), level, np.array([start]), np.array([low]), np.array([high]))
+    return (float(ends[0, 0]), float(ends[0, 1])) if found[0] else None
+
+
+def _alone(evaluate: Evaluate) -> EvaluateMany:
+    """One law, a row for each of its points."""
+
+    def of_rows(_: Integers, x: Floats) -> tuple[Floats, Floats, Floats]:
+        F, f, slope = evaluate(x.ravel())
+        return F.reshape(x.shape), f.reshape(x.shape), slope.reshape(x.shape)
+
+    return of_rows
 
 
 def density_peak(evaluate: Evaluate, low: float, high: float, points: int = 33) -> float:

@@ -189,13 +189,6 @@ SUPPORT = {
 }
 
 
-def binary_metric_cdf(
-    metric: str, x: ArrayLike, prevalence: Pair | float, tpr: Pair, tnr: Pair, **parameters: float
-) -> Floats:
-    """Return P(metric <= x) under independent Betas; formula, bound and references as for `BinaryMetric`."""
-    return BinaryMetric(metric, prevalence, tpr, tnr, **parameters).cdf(x)
-
-
 def resolvable(metric: str, tpr: Pair, tnr: Pair, **parameters: float) -> bool:
     """Whether the density of a metric comes out of the rule over lines.
 

@@ -13,15 +13,12 @@ import numpy as np
 from scipy.special import expit, ndtri
 
 from howsure.numerics.arrays import Floats
-from howsure.numerics.solve.roots import Evaluate, bracketed_root
+from howsure.numerics.solve.roots import Evaluate, by_newton
 
 __all__ = [
     "Run",
     "SmoothLaw",
-    "by_equal_densities",
-    "by_newton",
     "densest_cells",
-    "is_densest",
     "is_densest_on_grid",
     "of_probed_law",
     "of_smooth_law",
@@ -87,102 +84,6 @@ def _one_sided(law: SmoothLaw, level: float) -> Pair | None:
             if density >= law.evaluate(cut)[1][0]:
                 return (float(cut[0]), high) if upper else (low, float(cut[0]))
     return None
-
-
-def by_newton(evaluate: Evaluate, level: float, start: Pair, low: float, high: float) -> Pair | None:
-    """Newton's method in both ends at once; None if it does not converge.
-
-    Unknowns ``l, h`` of ``F(h) - F(l) = level`` and ``log f(h) = log f(l)``; the determinant of the Jacobian is
-    positive as long as the mode lies between them.
-    """
-    ends = np.array(start, float)
-    if not low < ends[0] < ends[1] < high:
-        return None
-    for _ in range(40):
-        (F0, F1), (f0, f1), (g0, g1) = evaluate(ends)
-        if not (f0 > 0 and f1 > 0):
-            return None
-        missing, gap = level - (F1 - F0), np.log(f0 / f1)
-        r0, r1 = g0 / f0, g1 / f1
-        determinant = -f0 * r1 + f1 * r0
-        if not determinant > 0:
-            return None
-        # solve [-f0 f1; -r0 r1] (dl, dh) = (missing, gap)
-        dl = (missing * r1 - gap * f1) / determinant
-        dh = (missing * r0 - gap * f0) / determinant
-        dl, dh = float(dl), float(dh)
-        width = float(ends[1] - ends[0])
-        shrink = min(1.0, 0.4 * width / max(abs(dl), abs(dh), 1e-300))
-        new = np.array([low + _towards(ends[0] - low, shrink * dl), high - _towards(high - ends[1], -shrink * dh)])
-        moved = float(np.abs(new - ends).max())
-        ends = new
-        if moved < 1e-7 * width and shrink == 1.0:
-            return float(ends[0]), float(ends[1])
-    return None
-
-
-def _towards(room: float, step: float) -> float:
-    """Update the distance to an end of the support: a large step towards it is taken in the log of the distance.
-
-    Near an end the density is a power of the distance; in its logarithm Newton's method neither overshoots nor crawls.
-    """
-    if room <= 0:  # at the end to the last digit
-        return max(step, 0.0)
-    return float(room * np.exp(step / room)) if step < -0.3 * room else float(room + step)
-
-
-def by_equal_densities(law: SmoothLaw, level: float) -> Pair:
-    """Root in ``p`` of ``log f(Q(p)) - log f(Q(p + level))``, which increases for a law with one top.
-
-    The unknown is the logit of the share of the lower tail in the mass outside the interval.
-    """
-
-    def ends(logit: float) -> Floats:
-        p = (1 - level) * float(expit(logit))
-        return law.quantile(np.array([p, p + level]))
-
-    def gap(logit: float) -> float:
-        f = np.log(np.maximum(law.evaluate(ends(logit))[1], 1e-300))
-        return float(f[0] - f[1])
-
-    near, far = (0.0, gap(0.0)), (0.0, 0.0)
-    side = -1.0 if near[1] > 0 else 1.0
-    for distance in (1.0, 2.0, 4.0, 8.0, 16.0, 32.0):
-        far = side * distance, gap(side * distance)
-        if side * far[1] > 0:
-            break
-        near = far
-    else:  # the densities meet nearer to an end of the range than the tail 1e-14 of what is outside
-        low, high = ends(far[0])
-        return float(low), float(high)
-    left, right = (near, far) if side > 0 else (far, near)
-    low, high = ends(bracketed_root(gap, left, right, 1e-10))
-    return float(low), float(high)
-
-
-def is_densest(law: SmoothLaw, found: Pair, sd: float, tolerance: float = 1e-6) -> bool:
-    """Whether the density is nowhere higher outside the interval than inside, up to a factor (on a scan)."""
-    low, high = law.support
-    parts = [np.linspace(*found, INSIDE)]
-    # not at the ends of the support themselves, where the density may be anything
-    if found[0] == low:
-        parts[0] = parts[0][1:]
-    else:
-        parts.insert(0, low + (found[0] - low) * OUTSIDE)
-    if found[1] == high:
-        parts[-1] = parts[-1][:-1]
-    else:
-        parts.append(high - (high - found[1]) * OUTSIDE[::-1])
-    x = np.concatenate(parts)
-    F, f, _ = law.evaluate(x)
-    within = (x >= found[0]) & (x <= found[1])
-    cut = float(f[within].min()) * (1 + tolerance) + 1e-9 / sd
-    if f[~within].max(initial=0.0) > cut:
-        return False
-    # a spike between the points shows in the mass between them
-    edges, masses = np.concatenate(([low], x, [high])), np.diff(np.concatenate(([0.0], F, [1.0])))
-    beyond = (edges[1:] <= found[0]) | (edges[:-1] >= found[1])
-    return bool((masses <= cut * np.diff(edges) + 1e-9)[beyond].all())
 
 
 # -- from a grid of densities ----------------------------------------------------------------------------------------

@@ -34,8 +34,6 @@ const WORDS = {
   },
 };
 
-const CAPTION = "Dot: mean. Line: interval. Tick: observed.";
-
 const [BETTER, SCALES] = [
   [{ value: "higher", label: "Higher" }, { value: "lower", label: "Lower" }],
   [{ value: "nominal", label: "No order" }, { value: "ordinal", label: "An order" }, { value: "interval", label: "Numbers" }],
@@ -50,7 +48,7 @@ export function View({ slice, answers, act, mode, request }) {
       <${Question} slice=${slice} answers=${answers} act=${act} mode=${mode} />
       <p class="buttons small"><button onClick=${() => act.set("data")(null)}>${mode.name === "leaderboard" ? "Back to the leaderboard" : "Back to the matrix"}</button></p>
     </div>
-    <${SheetAnswer} answers=${answers} title=${WORDS[/** @type {Kind} */ (data.of)].answer[mode.name]} caption=${mode.name === "compare" ? "" : CAPTION} act=${act}
+    <${SheetAnswer} answers=${answers} title=${WORDS[/** @type {Kind} */ (data.of)].answer[mode.name]} caption=${mode.name === "compare" ? "" : `Dot: mean. Line: interval.${data.of === "votes" ? "" : " Tick: observed."}`} act=${act}
       request=${request} />`;
 }
 

@@ -36,7 +36,7 @@ export function ThresholdInputs({ slice, answers, act, at }) {
       <${Chips} examples=${EXAMPLES} onPatch=${act.fill} />
     </section>
     <${Positive} scores=${scores} act=${act} />
-    <${NumberBox} label="Threshold: positive from this score on" value=${typed ?? stop}
+    <${NumberBox} label="Threshold: positive from this score on" value=${typed ?? stop ?? null} empty=${!answers.current}
       onValue=${(/** @type {number} */ x, /** @type {any} */ how) => act.change((now) => ({ ...now, typed: x, at: null }), how)} />
     <${Segments} legend="Best for" value=${best} options=${BESTS}
       onValue=${(/** @type {string} */ next) => act.change((now) => ({ ...now, best: next, at: null, typed: null }))} />
