@@ -206,7 +206,7 @@ def test_many_classes_are_too_long_for_a_link(opened: Any) -> None:
 
 
 @pytest.mark.parametrize(("mode", "part", "key"), [
-    ("compare", {"rope": 0, "metric": "accuracy", "level": 0.9}, "new - old.interval"),
+    ("compare", {"rope": 0, "metric": "accuracy", "level": 0.9}, "new - old.3"),
     ("leaderboard", {"prizes": [5], "top": 2}, "team 1.4"),
     ("threshold", {"at": 0.5, "curve": "precision_recall", "prevalence": 10}, "threshold"),
     ("tables", {"ask": "slices", "metric": "recall@positive", "level": 0.9}, "study 8.3"),

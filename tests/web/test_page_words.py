@@ -22,6 +22,7 @@ OPTION = ("--", "groups=", "to_dict", "Predictions")
     {"verb": "rank", "classifiers": [{"name": "a", "matrix": TWO}, {"name": "b", "matrix": TWO}], "metric": "accuracy"},
     {"verb": "plan", "metric": "recall", "width": 0.2, "guess": 0.9},
     {"verb": "ask", "of": "items", "question": "report", "text": SCORED},
+    {"verb": "ask", "of": "items", "question": "report", "text": SCORED, "low": 0, "high": 4},
     {"verb": "post_test", "matrix": TWO, "pre_test": 0.02, "label": "ill", "results": ["positive"]},
 ], ids=lambda it: it["verb"])  # fmt: skip
 def test_no_note_speaks_of_an_option(question: dict[str, Any]) -> None:

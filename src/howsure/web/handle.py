@@ -112,7 +112,7 @@ _SPOKEN = tuple(
         (r",? --prior \w+", ""),
         (r"; groups='\w+' \(--groups \w+\)", ""),
         (r" \(Predictions, or files with ids\)", ""),
-        (r" \(--range\)", ""),
+        (r" \(--[^)]*\)", ""),
         (r"--range, the least and the largest possible score, does", "state the least and the greatest possible score"),
         (r" in --json(?: and --csv)?", " in an export"),
         (r"--json(?: or \.to_dict\(\))? has", "an export has"),
