@@ -1,16 +1,38 @@
 """Every option of the command line, said once: its short form, what stands for its value, bounds, and a sentence.
 
 A line is ``name -short (where) | what stands for it | kind | sentence``; further lines of it are set in. ``where``
-tells apart what one name means in several commands. A kind is ``number`` (0.02, 2% or 1/50), ``whole`` and bounds that
-the command line checks, or bounds alone, which the library checks in sentences of its own and the page reads here.
+tells apart what one name means in several commands. ``*`` in place of a short form is an argument without a name, which
+may be left out where what stands for it begins with a bracket. A kind is ``number`` (0.02, 2% or 1/50), ``names``
+(a,b,c), ``whole`` and bounds that the command line checks, or bounds alone, which the library checks in sentences of
+its own and the page reads here.
 """
 
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+from typing import Literal, NamedTuple, cast
 
-__all__ = ["PARAMETERS", "Parameter"]
+__all__ = ["DRAWS", "KIND", "LEVEL", "PARAMETERS", "SEED", "Parameter", "Usual"]
+
+
+class Usual(str):
+    """A word that nobody has said, so that it may mean another one where that is usual.
+
+    Examples
+    --------
+    >>> KIND == "hdi", isinstance(KIND, Usual), isinstance("hdi", Usual)
+    (True, True, False)
+    """
+
+    __slots__ = ()
+
+
+#: Draws of a metric whose law does not close, and their seed.
+DRAWS, SEED = 20_000, 0
+
+#: The interval that is meant where none is named.
+LEVEL = 0.95
+KIND = cast(Literal["hdi", "central"], Usual("hdi"))
 
 
 class Parameter(NamedTuple):
@@ -87,6 +109,25 @@ event | CLASS|confidence | | Of three classes or more: one class, or confidence 
 explain | | | Also what the columns mean and what the numbers rest on.
 far | range | | Of scores: what no item shows may lie at the ends of the range, such as a rare failure.
 field | NAME | | The field of other JSON Lines, or the column of a table, that says right or wrong.
+file * (agree) | FILE | | item,rater,label: a row a rating; item,ann,bob: a column a rater; - for standard input.
+file * (calibration) | FILE | | y_true,probability: a row a case; or y_true,p_cat,p_dog,...; - for standard input.
+file * (curve) | FILE | | y_true,score: a row a case; or y_true,p_cat,p_dog,...; - for standard input.
+file * (digits) | [FILE] | | A file, or - for standard input; or --correct and --n.
+file * (repeats) | FILE | | item,run,correct: a row a run; item,1,2,3: a row an item; or a log; - for standard input.
+file * (survey) | FILE | | A file, or - for standard input.
+file * (threshold) | FILE | | y_true,score: a row a case; - for standard input.
+files * | [FILE]... | | A file, - for standard input, a folder, a pattern, or files that are one table.
+files * (compare) | FILE [FILE] | | Two files, or one that holds both, or - for standard input; or the parts of one
+    table (Parquet).
+files * (log) | FILE... | | Samples of lm-evaluation-harness, logs of Inspect or lighteval, JSON, JSON Lines, or a
+    table: item,model_a,model_b or item,model,correct.
+files * (outlook) | [FILE]... | | A file, or - for standard input; or --correct and --n. Two classifiers: one file of
+    both, or two.
+files * (pool) | FILE... | | A row a study (study,tp,fn,fp,tn), cases with --site, or a file a site.
+files * (rank) | FILE... | | A leaderboard (name,correct,n or name,score,n), one table of all answers, or a file each.
+files * (tables) | FILE... | | CSV, TSV, JSON Lines or Parquet (.gz, .zst), patterns, folders.
+figures * | [--METRIC VALUE]... | | Figures as printed: --accuracy 0.88 --recall 0.90, or recall@cat=0.90 of one class;
+    or a sentence (or a file with one): 'sensitivity 90%, specificity 85%, 70 diseased, 200 healthy'.
 filter | NAME | | The filter of lm-evaluation-harness.
 floor | VALUE | number | Least value of the candidate alone.
 fn --FN | N | | False negatives: ill and called healthy.
@@ -115,16 +156,18 @@ k --tries | K | | Runs that pass@k and pass^k are about; repeated for several.
 kind | KIND | | Kind of interval: hdi or central.
 label | L | | The true class whose share is asked, of three or more.
 label (agree) | COLUMN | | Column of the rating, where a row is a rating (item,rater,label).
-labels | A,B,... | | All classes in order, comma separated.
+labels | A,B,... | names | All classes in order, comma separated.
 labels-from | FILE | | A second file with labels of some cases (item,label); FILE may then be a log of an evaluation.
 level | P | number 0 to 1 | Probability inside the intervals (0.95 or 95%; so everywhere).
 level (certainty) | P | number 0 to 1 | Of the interval, or the certainty of a decision.
+looks * | LOOKS | | Cases at which one looks, such as 50,100,200.
 margin (agree) | SIZE | number | How much less the model may agree with the others than a person does.
 margin (gate) | SIZE | number | 0 or more, in units of the metric.
 margin (plan) | M | number | Goal: show that the new one is no worse than by M.
 margin (survey) | X | number | How far below 0 informedness must be to deceive.
 markdown | | | Markdown for a pull request.
 memory | SIZE | | Memory limit, such as 500MB; beyond it the disk is used.
+measure * | METRIC | | Any metric, such as recall or f1@macro.
 metric -m (agree) | NAME | | krippendorff_alpha, gwet_ac1 (with weights gwet_ac2), fleiss_kappa, cohen_kappa (of three
     raters and more conger_kappa), brennan_prediger, percent_agreement; repeated for several.
 metric -m (compare) | NAME | | Metric, such as f1@macro or recall@ill; balanced_accuracy if left out, of judged models
@@ -165,6 +208,7 @@ n (plan) | N | | Cases one has: what do they give? Without a goal, the width.
 n (predict) | N | | Cases of the new test (100), or of each class (50,50 or healthy=50,ill=50); as now if left out.
 n (rank) | N | | Cases of every entry, where the file has none.
 n (reconstruct) | N | | Cases in all.
+name * | [NAME] | | One metric, to be explained.
 neither | N | whole 0 to | That neither had right.
 net-benefit | | | Decision curve: is it worth treating by these probabilities?
 new-test | N | | Replay the board on a new test set of N cases.
@@ -173,7 +217,7 @@ on-inconclusive | warn|fail|pass | | Exit status 3 (warn), 1 (fail) or 0 (pass).
 only-a | N | whole 0 to | That only A had right.
 only-b | N | whole 0 to | That only B had right.
 open/--no-open | | | Open the page in a browser.
-order | A,B,... | | With estimate: the verdicts from low to high (fail,unsure,pass).
+order | A,B,... | names | With estimate: the verdicts from low to high (fail,unsure,pass).
 out -o | FILE | | Write a file instead: .html, .md, .tex, .csv, .json, .txt, .svg, .png or .pdf.
 out -o (count) | FILE | | File for the counts: .csv or .json.
 outcomes | A,B,... | | All scores that are possible (0,0.5,1).
@@ -253,7 +297,7 @@ wrong-labels | E | | Also the range of each metric while so many reference label
 """
 
 _LINE = re.compile(
-    r"(\S+)(?: (--?\w+))?(?: \(([\w-]+)\))? \| (.*?) ?\| (?:(number|whole) ?)?(?:(\d+) to ?(\d+)?)? ?\| (.*)"
+    r"(\S+)(?: (--?\w+|\*))?(?: \(([\w-]+)\))? \| (.*?) ?\| (?:(number|names|whole) ?)?(?:(\d+) to ?(\d+)?)? ?\| (.*)"
 )
 
 

@@ -249,3 +249,20 @@ def test_on_a_phone_all_tabs_stand_in_two_lines(opened: Any, width: int) -> None
         assert len({round(box["y"]) for box in boxes}) <= 2
         assert all(box["x"] >= 0 and box["x"] + box["width"] <= width for box in boxes)
         assert all(box["height"] >= 44 for box in boxes)
+
+
+#: Words whose letters are smaller on the screen than 12 pixels.
+SMALL = """() => [...document.querySelectorAll('svg text')].filter((text) => {
+  const svg = text.ownerSVGElement;
+  const scale = svg.viewBox.baseVal.width ? svg.getBoundingClientRect().width / svg.viewBox.baseVal.width : 1;
+  return text.getClientRects().length && parseFloat(getComputedStyle(text).fontSize) * scale < 11.99;
+}).map((text) => text.textContent)"""
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("width", [390, 1280])
+def test_no_word_of_a_picture_is_smaller_than_twelve_pixels(opened: Any, width: int) -> None:
+    tab = opened(size=(width, 844))
+    for mode in TABS:
+        tab.go(mode)
+        assert tab.evaluate(SMALL) == [], mode

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from tests.cli.test_cli import complaint, howsure
 
-from howsure.cli.step_summary import LARGEST
+from howsure.cli.output import LARGEST
 from howsure.io import read
 from howsure.io.replacing import replace_text
 

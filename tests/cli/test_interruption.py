@@ -9,7 +9,7 @@ from contextlib import suppress
 import pytest
 
 from howsure import cli
-from howsure.cli.interruption import noted, raise_noted
+from howsure.cli.progress import noted, raise_noted
 
 pytestmark = pytest.mark.usefixtures("heard")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from howsure.cli.keywords_as_options import KEYWORDS, as_options
+from howsure.cli.terminal import KEYWORDS, as_options
 from howsure.params import PARAMETERS
 
 

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from howsure.cli import main
-from howsure.cli.output import FileForm, Form
+from howsure.cli.options import Options
+from howsure.cli.output import refuse_two_forms
 from howsure.cli.program import COMMANDS, function_of
 from howsure.errors import InvalidArgument
 
@@ -30,11 +31,11 @@ def test_no_record_is_left_on_the_command_line(name: str) -> None:
 
 def test_two_forms_exclude_each_other_before_anything_is_read() -> None:
     with pytest.raises(InvalidArgument, match="--json and --markdown exclude each other"):
-        Form(as_json=True, as_markdown=True)
+        refuse_two_forms(Options(json=True, markdown=True))
     with pytest.raises(InvalidArgument, match="--json and --csv"):
-        FileForm(as_json=True, as_csv=True)
+        refuse_two_forms(Options(json=True, csv=True))
     with pytest.raises(InvalidArgument, match="--out chooses"):
-        FileForm(as_csv=True, out="x.md")
+        refuse_two_forms(Options(csv=True, out="x.md"))
     assert main(["report", "absent.csv", "--json", "--csv"]) == 2
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from tests.patience import PATIENCE, ended
 
-from howsure.cli import progress_line
+from howsure.cli import progress
 
 pytestmark = pytest.mark.usefixtures("heard")
 
@@ -38,9 +38,9 @@ def test_a_bar_comes_for_the_patient_and_goes(monkeypatch: pytest.MonkeyPatch) -
     screen = Terminal()
     monkeypatch.setattr(sys, "stderr", screen)
     monkeypatch.setenv("TERM", "xterm")
-    monkeypatch.setattr(progress_line, "PATIENCE", 0.0)
+    monkeypatch.setattr(progress, "PATIENCE", 0.0)
     before = set(threading.enumerate())
-    with progress_line.watched("counting") as tell:
+    with progress.watched("counting") as tell:
         for thread in set(threading.enumerate()) - before:
             if isinstance(thread, threading.Timer):
                 thread.join(PATIENCE)
@@ -55,7 +55,7 @@ def test_a_bar_comes_for_the_patient_and_goes(monkeypatch: pytest.MonkeyPatch) -
 def test_what_is_quick_shows_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     screen = Terminal()
     monkeypatch.setattr(sys, "stderr", screen)
-    with progress_line.watched("counting") as tell:
+    with progress.watched("counting") as tell:
         tell(1.0)
     assert screen.getvalue() == ""
 
@@ -65,8 +65,8 @@ def test_a_pipe_and_a_dumb_terminal_show_nothing(monkeypatch: pytest.MonkeyPatch
     screen = Terminal() if dumb else io.StringIO()
     monkeypatch.setattr(sys, "stderr", screen)
     monkeypatch.setenv("TERM", "dumb" if dumb else "xterm")
-    monkeypatch.setattr(progress_line, "PATIENCE", 0.0)
-    with progress_line.watched("counting") as tell:
+    monkeypatch.setattr(progress, "PATIENCE", 0.0)
+    with progress.watched("counting") as tell:
         tell(0.4)
     assert screen.getvalue() == ""
 
@@ -76,7 +76,7 @@ def test_a_pipe_and_a_dumb_terminal_show_nothing(monkeypatch: pytest.MonkeyPatch
 def test_a_real_terminal_gets_the_bar_and_the_pipe_the_answer() -> None:
     ours, theirs = terminal()
     code = (
-        "import howsure.cli.progress_line as p; p.PATIENCE = 0.0\n"
+        "import howsure.cli.progress as p; p.PATIENCE = 0.0\n"
         "from howsure.cli import main; main(['report', 'examples/digits.csv', '--json', '--draws', '200000'])"
     )
     with (
@@ -111,7 +111,7 @@ def test_an_interrupted_count_is_one_line_and_no_bar(tmp_path: Path) -> None:
     endless = "SELECT 'a' AS t, 'a' AS p FROM range(1000000000000)"
     ours, theirs = terminal()
     code = (
-        "import sys, howsure.cli.progress_line as p; p.PATIENCE = 0.0\nfrom howsure.cli import main\n"
+        "import sys, howsure.cli.progress as p; p.PATIENCE = 0.0\nfrom howsure.cli import main\n"
         f"sys.exit(main(['count', {str(base)!r}, '--query', {endless!r}, '--true', 't', '--pred', 'p']))"
     )
     with (

@@ -6,7 +6,7 @@ import pytest
 from tests.cli.test_cli import complaint, howsure
 
 import howsure as hs
-from howsure.cli.share_options import shares_of
+from howsure.cli.numbers import shares_of
 from howsure.errors import InvalidArgument, UnknownLabel
 
 TWO = hs.ConfusionMatrix([[92, 8], [5, 45]], labels=["healthy", "ill"])

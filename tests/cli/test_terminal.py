@@ -12,7 +12,7 @@ from rich.console import Console
 
 import howsure as hs
 from howsure.cli import main
-from howsure.cli.terminal import show
+from howsure.cli.terminal import show_report
 from howsure.text.text_table import breadth
 
 
@@ -20,7 +20,7 @@ from howsure.text.text_table import breadth
 def test_every_cell_is_on_the_screen(cocaine: hs.ConfusionMatrix, width: int) -> None:
     made = hs.report(hs.infer(cocaine, "flat"), draws=500)
     screen = io.StringIO()
-    show(made, Console(file=screen, width=width, force_terminal=True, color_system="standard"))
+    show_report(made, Console(file=screen, width=width, force_terminal=True, color_system="standard"))
     shown = screen.getvalue()
     assert "\x1b[" in shown
     if width == 200:
@@ -37,7 +37,7 @@ def test_markup_in_labels_is_text() -> None:
         hs.infer(hs.ConfusionMatrix([[9, 1], [2, 8]], labels=["[bold red]x[/]", "[link=http://a]b"]), "flat")
     )
     screen = io.StringIO()
-    show(made, Console(file=screen, width=200, force_terminal=False))
+    show_report(made, Console(file=screen, width=200, force_terminal=False))
     assert "[bold red]x[/]" in screen.getvalue()
     assert "[link=http://a]b" in screen.getvalue()
 
@@ -104,6 +104,6 @@ def test_errors_break_between_words(monkeypatch: pytest.MonkeyPatch, capsys: pyt
 
 def test_what_was_observed_goes_after_the_chance(cocaine: hs.ConfusionMatrix) -> None:
     screen = io.StringIO()
-    show(hs.report(hs.infer(cocaine, "flat"), ["accuracy", "mcc"]), Console(file=screen, width=58))
+    show_report(hs.report(hs.infer(cocaine, "flat"), ["accuracy", "mcc"]), Console(file=screen, width=58))
     assert re.search(r"metric +observed +mean", screen.getvalue())
     assert "also shows: prior effect, MU, P(> chance)." in " ".join(screen.getvalue().split())

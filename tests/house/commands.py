@@ -108,7 +108,7 @@ def commands() -> dict[str, Command]:
                 "--groups": "these",
                 "--metric": "median",
             },
-            {**whole, **closed, "--classical": "it is for right and wrong"},
+            {**whole, **closed},
         ),
         "rank: items": Command(
             f"judged.csv --score score --range 0,9 {few}",

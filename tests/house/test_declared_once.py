@@ -8,6 +8,8 @@ import re
 import runpy
 from collections import defaultdict
 from collections.abc import Iterator
+from dataclasses import fields
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +17,7 @@ import pytest
 import typer
 
 import howsure as hs
+from howsure.cli.options import Options, parameter_of
 from howsure.cli.program import COMMANDS, function_of
 from howsure.data import words
 from howsure.laws.draw_settings import DRAWS, SEED
@@ -76,13 +79,11 @@ def test_each_default_has_one_name_in_one_place() -> None:
     for path in SOURCES:
         for name in DEFAULTS:
             for written in re.findall(rf"^(?:.*, )?{name}(?:, .*|: .*)? = (.*)", path.read_text("utf-8"), re.MULTILINE):
-                if str(DEFAULTS[name]) in re.sub(r"_unsaid[(](.*)[)]", r"\1", written).replace("_", "").replace(
+                if str(DEFAULTS[name]) in re.sub(r".*Usual[(](.*?)[)]+", r"\1", written).replace("_", "").replace(
                     '"', ""
                 ).split(", "):
                     places[name].append(path.name)
-    assert places == {
-        "DRAWS": ["draw_settings.py"], "SEED": ["draw_settings.py"], "LEVEL": ["law.py"], "KIND": ["law.py"],
-    }  # fmt: skip
+    assert places == {name: ["params.py"] for name in DEFAULTS}
 
 
 @pytest.mark.parametrize("name", ["README.md", "docs/model.md", "docs/rank.md", "docs/compare.md"])
@@ -142,20 +143,26 @@ def test_an_option_says_the_same_in_every_command() -> None:
 
 
 def test_every_option_stands_in_the_list_of_parameters_and_nowhere_else() -> None:
-    asked, others = set(), defaultdict(list)
-    for path in (ROOT / "src/howsure/cli").glob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and ast.unparse(node.func) == "option":
-                name, where = [*(literal(it) for it in node.args), ""][:2]
-                asked.add((name, where))
-            if isinstance(node, ast.Call) and ast.unparse(node.func) in ("typer.Option", "typer.Argument"):
-                text = next((ast.unparse(each.value) for each in node.keywords if each.arg == "help"), "")
-                others[ast.unparse(node.func), text].append(path.name)
+    asked = {("version", "")}
+    for command, file in COMMANDS.items():
+        module = import_module(f"howsure.cli.{file}")
+        words = getattr(module, f"{command.replace('-', '_')}_command").words.split()
+        assert len({*words}) == len(words), command
+        asked |= {parameter_of(word, command) for word in words}
+    declared = [
+        (path.name, ast.unparse(node.func))
+        for path in (ROOT / "src/howsure/cli").glob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call) and ast.unparse(node.func) in ("typer.Option", "typer.Argument")
+    ]
     assert asked == set(PARAMETERS)
-    assert [places for (kind, _), places in others.items() if kind == "typer.Option"] == [["options.py"]]
-    assert {what: places for what, places in others.items() if len(places) > 1} == {}
+    assert sorted(declared) == [("options.py", "typer.Argument"), ("options.py", "typer.Option")]
 
 
-def test_a_command_lives_in_the_file_of_its_name() -> None:
-    files = {path.stem for path in (ROOT / "src/howsure/cli").glob("*_command.py")}
-    assert files == {f"{name.replace('-', '_')}_command" for name in COMMANDS}
+def test_every_field_is_an_option_of_a_command() -> None:
+    words = {
+        word.partition(":")[0]
+        for command, file in COMMANDS.items()
+        for word in getattr(import_module(f"howsure.cli.{file}"), f"{command.replace('-', '_')}_command").words.split()
+    }
+    assert {it.name for it in fields(Options)} == words

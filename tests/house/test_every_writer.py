@@ -23,8 +23,8 @@ from tests.house.everything import everything
 
 import howsure as hs
 from howsure.answers.sheet import Record
-from howsure.cli.step_summary import append_summary
-from howsure.cli.terminal import show
+from howsure.cli.output import append_summary
+from howsure.cli.terminal import show_report
 from howsure.errors import InvalidArgument
 from howsure.integrations import logged_metrics, to_frame
 from howsure.io import read
@@ -287,7 +287,7 @@ def test_frames_and_trackers_hold_the_names(library: Any) -> None:
 def test_a_terminal_gets_no_control_character() -> None:
     for name in ("Report", "Report of two"):
         screen = Console(file=io.StringIO(), force_terminal=True, color_system=None, width=100)
-        show(everything()[name], screen)
+        show_report(everything()[name], screen)
         shown = without_isolation(screen.file.getvalue())  # type: ignore[attr-defined]  # a StringIO
         assert all(line.isprintable() for line in re.sub(r"\x1b\[[0-9;]*m", "", shown).split("\n"))
 

@@ -35,3 +35,28 @@ def test_a_metric_of_all_classes_does_not_speak_of_one() -> None:
     rows = handle({"verb": "report", "matrix": THREE, "metrics": ["f1@macro", "recall@one"]})["shown"]["rows"]
     assert "each class as common as in this test" in rows[0]["sentence"]
     assert "common" not in rows[1]["sentence"]
+
+
+def test_classes_that_are_numbers_are_not_read_as_counts() -> None:
+    matrix = {"classes": ["2", "3"], "counts": [[40, 1], [9, 30]]}
+    said = handle({"verb": "report", "matrix": matrix, "metrics": ["accuracy"]})["shown"]["matrix"]["sentence"]
+    assert said == "9 cases of class 3 were predicted as class 2."
+
+
+@pytest.mark.full
+def test_the_class_that_is_found_least_is_named_where_there_are_three() -> None:
+    shown = handle({"verb": "report", "matrix": THREE})["shown"]
+    row = next(row for row in shown["rows"] if row["name"] == "recall@two")
+    assert shown["worst"] == f"Lowest recall: two, {row['mean']} ({row['interval']})."
+    assert handle({"verb": "report", "matrix": TWO})["shown"]["worst"] == ""
+
+
+@pytest.mark.full
+def test_the_difference_of_two_is_that_of_the_one_that_is_ahead() -> None:
+    worse = {**TWO, "counts": [[160, 40], [15, 35]]}
+    for first, second in ((TWO, worse), (worse, TWO)):
+        pair = [{"name": "one", "matrix": first}, {"name": "two", "matrix": second}]
+        verdict = handle({"verb": "compare", "classifiers": pair})["shown"]["verdict"]
+        ahead, behind = ("one", "two") if first is TWO else ("two", "one")
+        assert f"{ahead} is better than {behind}" in verdict
+        assert f"difference {ahead} - {behind} is 0.1" in verdict

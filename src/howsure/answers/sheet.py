@@ -14,9 +14,18 @@ from howsure.frozen import Answer
 from howsure.text.formats import isolated, isolated_html
 from howsure.text.text_table import Table, csv_text, escaped, explaining
 
-__all__ = ["COVERS", "Record", "Sheet", "row_named"]
+__all__ = ["COVERS", "Record", "Sheet", "covered", "row_named"]
 
-COVERS = "The numbers cover the sampling of cases only; not label noise, leakage or drift."
+#: What is wrong with units where their sampling is not.
+NOISE = {"case": "label noise", "battle": "careless votes"}
+
+
+def covered(unit: str) -> str:
+    """What the numbers cover, and what not."""
+    return f"The numbers cover the sampling of {unit}s only; not {NOISE.get(unit, 'wrong scores')}, leakage or drift."
+
+
+COVERS = covered("case")
 #: Characters of small print that a command prints without --explain: two lines of a terminal.
 SHORT = 200
 

@@ -27,7 +27,7 @@ FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 
 def main(arguments: list[str] | None = None) -> int:
     """Run the command line and give its exit status; never a traceback (HOWSURE_DEBUG=1 shows it)."""
-    from howsure.cli.interruption import noted
+    from howsure.cli.progress import noted
     from howsure.progress import noticing
     from howsure.text.columns_taken import columns_taken
 
@@ -35,7 +35,7 @@ def main(arguments: list[str] | None = None) -> int:
         with noted(), columns_taken(), noticing(_noticed):
             return _run(arguments)
     except HowsureError as error:
-        from howsure.cli.keywords_as_options import as_options
+        from howsure.cli.terminal import as_options
 
         return _complain(as_options(str(error)), BAD_INPUT)
     except KeyboardInterrupt:

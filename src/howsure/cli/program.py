@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from importlib import import_module
 from importlib.resources import files
 from typing import Annotated, Any
@@ -12,62 +12,70 @@ import typer
 from typer.core import TyperCommand, TyperGroup, TyperOption
 
 from howsure._version import __version__
-from howsure.cli.options import option
+from howsure.cli.options import built, option
 from howsure.errors import InvalidArgument
+from howsure.params import KIND
 
 __all__ = ["COMMANDS", "app", "function_of"]
 
-#: In the order of the help. Each lives in the file of its name, and a report does not wait for what a ranking needs.
-COMMANDS = (
-    "report",
-    "count",
-    "log",
-    "repeats",
-    "agree",
-    "reconstruct",
-    "compare",
-    "rank",
-    "gate",
-    "post-test",
-    "frequencies",
-    "predict",
-    "sensitivity",
-    "survey",
-    "pool",
-    "slices",
-    "fairness",
-    "curve",
-    "threshold",
-    "calibration",
-    "plan",
-    "next-labels",
-    "outlook",
-    "stopping-rule",
-    "digits",
-    "serve",
-    "page",
-    "metrics",
-    "verify",
-    "cite",
-)
+#: The file of each, in the order of the help; a report does not wait for what a ranking needs.
+COMMANDS = {
+    "report": "report",
+    "count": "counts",
+    "log": "logs",
+    "repeats": "logs",
+    "agree": "logs",
+    "reconstruct": "counts",
+    "compare": "compare",
+    "rank": "compare",
+    "gate": "gate",
+    "post-test": "report",
+    "frequencies": "report",
+    "predict": "report",
+    "sensitivity": "report",
+    "survey": "counts",
+    "pool": "slices",
+    "slices": "slices",
+    "fairness": "slices",
+    "curve": "curves",
+    "threshold": "curves",
+    "calibration": "curves",
+    "plan": "plan",
+    "next-labels": "plan",
+    "outlook": "plan",
+    "stopping-rule": "plan",
+    "digits": "plan",
+    "serve": "page",
+    "page": "page",
+    "metrics": "page",
+    "verify": "page",
+    "cite": "page",
+}
 
 #: A command that takes the name of any metric as an option.
 SETTINGS = {"reconstruct": {"ignore_unknown_options": True}}
 
 
 def function_of(command: str) -> Callable[..., None]:
-    """The function of a command, which is loaded now."""
-    name = f"{command.replace('-', '_')}_command"
-    made: Callable[..., None] = getattr(import_module(f"howsure.cli.{name}"), name)
-    return made
+    """The function of a command for typer, which is loaded now."""
+    from howsure.cli.output import refuse_two_forms  # the list of commands needs none
+
+    module = import_module(f"howsure.cli.{COMMANDS[command]}")
+    return built(getattr(module, _name(command)), refuse_two_forms)
 
 
-def sentence_of(command: str) -> str:
-    """First sentence of a command, read from its file: to import all commands takes longer than most answers."""
-    name = f"{command.replace('-', '_')}_command"
-    source = files("howsure.cli").joinpath(f"{name}.py").read_text(encoding="utf-8")
-    (function,) = (it for it in ast.parse(source).body if isinstance(it, ast.FunctionDef) and it.name == name)
-    return " ".join((ast.get_docstring(function) or "").partition("\n\n")[0].split())
+def sentences() -> Iterator[tuple[str, str]]:
+    """Each command with its first sentence, read from its file: to import all takes longer than most answers."""
+    trees = {
+        file: ast.parse(files("howsure.cli").joinpath(f"{file}.py").read_text("utf-8")) for file in {*COMMANDS.values()}
+    }
+    for command, file in COMMANDS.items():
+        (function,) = (it for it in trees[file].body if isinstance(it, ast.FunctionDef) and it.name == _name(command))
+        yield command, " ".join((ast.get_docstring(function) or "").partition("\n\n")[0].split())
+
+
+def _name(command: str) -> str:
+    return f"{command.replace('-', '_')}_command"
 
 
 #: How an answer is made and where it goes, not what it is about: of an alias the person says the last word.
@@ -100,8 +108,6 @@ class Command(TyperCommand):
         if doubled is not None:
             raise InvalidArgument(f"{doubled.opts[0]} was given twice; give it once")
         if "kind" in ctx.params and not any("--kind" in it.opts for it in options):
-            from howsure.laws.law import KIND  # counting loads no law
-
             ctx.params["kind"] = KIND  # which says that nobody has named one
         return left
 
@@ -129,7 +135,7 @@ class Commands(TyperGroup):
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         """The commands with the whole first sentence of each, over several lines where it is long."""
         with formatter.section("Commands"):
-            formatter.write_dl([(name, sentence_of(name)) for name in COMMANDS])
+            formatter.write_dl([*sentences()])
 
 
 app = typer.Typer(

@@ -32,9 +32,16 @@ from howsure.data.words import (
 from howsure.errors import HowsureError, InvalidArgument, InvalidFile, listing
 from howsure.io.contents import content_of, frame_table, is_frame
 from howsure.io.detections import is_ground_truth, read_detections
-from howsure.io.formats.by_query import MEASURED, is_number, with_header
+from howsure.io.formats.item_tables import (
+    MEASURED,
+    between_labels,
+    indicator_columns,
+    is_number,
+    label_columns,
+    labels_of,
+    with_header,
+)
 from howsure.io.formats.json_tables import Document
-from howsure.io.label_columns import between_labels, indicator_columns, label_columns, labels_of
 from howsure.io.logs.log import logs_of
 from howsure.io.logs.scored import LogAsk, is_graded, named_alone, of_table
 from howsure.io.logs.several import logs_by_model, notes_of

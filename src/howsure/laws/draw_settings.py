@@ -8,11 +8,9 @@ from typing import Any
 import numpy as np
 
 from howsure.errors import InvalidArgument, excerpt
+from howsure.params import DRAWS, SEED
 
 __all__ = ["DRAWS", "SEED", "affordable", "checked_draws", "checked_seed", "generator", "usual_draws"]
-
-#: Draws of a metric whose law does not close, and their seed.
-DRAWS, SEED = 20_000, 0
 
 #: Random numbers that are spent unasked: a minute or two.
 BUDGET = 2 * 10**9

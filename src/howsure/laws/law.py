@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import Any, Literal, Self, cast, get_args, overload
+from typing import Any, Literal, Self, get_args, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -17,32 +17,12 @@ from howsure.laws.draw_settings import SEED, generator
 from howsure.numerics.arrays import Floats
 from howsure.numerics.solve.highest_density.of_law import shortest_interval
 from howsure.numerics.solve.roots import bisect_increasing
+from howsure.params import KIND, LEVEL, Usual
 
 __all__ = ["KIND", "LEVEL", "Interval", "Kind", "Law", "Route", "Usual", "checked_kind", "checked_level"]
 
 Kind = Literal["hdi", "central"]
 Route = Literal["exact", "approximate", "simulated"]
-
-
-class Usual(str):
-    """A word that nobody has said, so that it may mean another one where that is usual.
-
-    Examples
-    --------
-    >>> KIND == "hdi", isinstance(KIND, Usual), isinstance("hdi", Usual)
-    (True, True, False)
-    """
-
-    __slots__ = ()
-
-
-def _unsaid(word: Kind) -> Kind:
-    return cast(Kind, Usual(word))
-
-
-#: The interval that is meant where none is named.
-LEVEL = 0.95
-KIND: Kind = _unsaid("hdi")
 
 
 class Interval(tuple[float, float]):

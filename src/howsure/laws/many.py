@@ -40,9 +40,8 @@ class BetaSums(Laws):
 
     Notes
     -----
-    The cdf is within 1e-9 of the truth (1e-10 where all parameters are whole or half numbers); ``laws[i]``, the law of
-    one row alone, knows its far tails to relative accuracy too. Equal rows are computed once. Ten thousand slices with
-    their intervals of both kinds and a probability take about a second.
+    The cdf is within 1e-9 of the truth (1e-10 where all parameters are whole or half numbers). Equal rows are computed
+    once. Ten thousand slices with their intervals of both kinds and a probability take about a second.
 
     Examples
     --------

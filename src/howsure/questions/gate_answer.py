@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from howsure.answers.sheet import Record, Sheet
+from howsure.answers.sheet import Record, Sheet, covered
 from howsure.laws import Kind, Law
 from howsure.laws.law import Route
 from howsure.questions import junit
@@ -207,8 +207,7 @@ class Gate(Record, json="gate", fields=FIELDS):
             remarks=self.notes,
             words=frozenset([1, 8]),
             mark=MARKS[self.verdict],
-            covers=f"The numbers cover the sampling of {self.unit}s only; "
-            f"not {NOISE.get(self.unit, 'wrong scores')}, leakage or drift.",
+            covers=covered(self.unit),
         )
 
     def _cells(self, row: GateRow) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from howsure.answers.sheet import Record, Sheet
+from howsure.answers.sheet import Record, Sheet, covered
 from howsure.errors import UnknownName, listing
 from howsure.laws import Kind
 from howsure.laws.law import Route
@@ -154,10 +154,6 @@ class Ranking(Record, json="rank", fields=FIELDS, csv=CSV):
         return {"case": "classifiers", "battle": "models"}.get(self.unit, "systems")
 
     @property
-    def _noise(self) -> str:
-        return {"case": "label noise", "battle": "careless votes"}.get(self.unit, "wrong scores")
-
-    @property
     def _pairing(self) -> str:
         return "paired" if self.paired else "separate"
 
@@ -223,7 +219,7 @@ class Ranking(Record, json="rank", fields=FIELDS, csv=CSV):
         ).rstrip()
         return Sheet(
             self.sentence, header, tuple(rows), (footnote,), about=self._about(), remarks=self.remarks,
-            covers=f"The numbers cover the sampling of {self.unit}s only; not {self._noise}, leakage or drift.",
+            covers=covered(self.unit),
         )  # fmt: skip
 
     def _about(self) -> str:

@@ -15,8 +15,7 @@ from howsure.errors import HowsureError, InvalidFile, excerpt
 from howsure.io.answers import CaseList, case_list, paired
 from howsure.io.cells import BILLION
 from howsure.io.contents import is_document_file, table_of
-from howsure.io.formats.board import board_of, headed, other_score, read_collection
-from howsure.io.formats.spaced_board import with_commas
+from howsure.io.formats.board import board_of, headed, other_score, read_collection, with_commas
 from howsure.io.opening import Opened, opened
 from howsure.io.reading import Board, Grid, Reading, Request
 from howsure.io.roles import is_board

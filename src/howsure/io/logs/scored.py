@@ -27,7 +27,7 @@ from howsure.data.words import (
     word_of,
 )
 from howsure.errors import InvalidArgument, excerpt, listing
-from howsure.io.formats.by_query import with_header
+from howsure.io.formats.item_tables import with_header
 from howsure.io.logs.shapes import LogAnswers, LogRow, is_scored
 from howsure.io.refusals import of_file, say
 from howsure.io.roles import repeated_units

@@ -67,7 +67,7 @@ class ManySums:
 
     Notes
     -----
-    F is within 1e-11 of the truth; far tails have no relative accuracy (those of one law alone have).
+    F is within 1e-11 of the truth; far tails have no relative accuracy.
     """
 
     def __init__(self, a: Floats, b: Floats, w: Floats, shift: Floats) -> None:

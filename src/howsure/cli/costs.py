@@ -5,12 +5,9 @@ from __future__ import annotations
 import csv
 import os
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Annotated
 
-from howsure.cli.options import option
-from howsure.cli.share_options import by_class
+from howsure.cli.numbers import by_class
+from howsure.cli.options import Options
 from howsure.data.confusion import ConfusionMatrix
 from howsure.errors import InvalidArgument, InvalidFile, excerpt, listing
 from howsure.errors.arguments import written
@@ -22,7 +19,7 @@ from howsure.metrics import (
     expected_cost,
 )
 
-__all__ = ["CostOption", "OwnNumbers", "costs_of"]
+__all__ = ["costs_of", "own_metrics"]
 
 #: Bytes of a file of costs: a table of a thousand classes.
 LARGEST_FILE = 20_000_000
@@ -38,31 +35,21 @@ BY_CLASS = {
 _NUMBERS = re.compile(r"[\d.]+([,:/; ]+[\d.]+)*$")
 _CELLS = re.compile(r"\s*(tp|fn|fp|tn)\s*=", re.IGNORECASE)
 
-WeightsOption = Annotated[str | None, option("weights")]
-CostOption = Annotated[str | None, option("cost")]
 
-
-@dataclass(frozen=True)
-class OwnNumbers:
-    """What classes weigh, and what errors cost."""
-
-    weights: WeightsOption = None
-    cost: CostOption = None
-
-    def metrics(self, named: Sequence[str], confusion: ConfusionMatrix) -> list[str | Metric]:
-        """The metrics asked for by name, and these, where they are not named themselves at their end."""
-        made: dict[str, Metric] = {}
-        if self.weights is not None:
-            weights = weights_of(self.weights, confusion)
-            for name in [name for name in BY_CLASS if name in named] or list(BY_CLASS)[:1]:
-                made[name] = BY_CLASS[name](weights)
-        if self.cost is not None:
-            made["expected_cost"] = expected_cost(costs_of(self.cost, confusion))
-        for name, said in (*dict.fromkeys(BY_CLASS, "--weights").items(), ("expected_cost", "--cost")):
-            if name in named and name not in made:
-                raise InvalidArgument(f"{name} needs numbers of your own: {said} (see howsure report --help)")
-        asked = [made.get(name, name) for name in named]
-        return [*asked, *(metric for name, metric in made.items() if name not in named)]
+def own_metrics(ask: Options, confusion: ConfusionMatrix) -> list[str | Metric]:
+    """The metrics asked for by name; at the end those of --weights and --cost that are not."""
+    made: dict[str, Metric] = {}
+    named = ask.metrics
+    if ask.weights is not None:
+        weights = weights_of(ask.weights, confusion)
+        for name in [name for name in BY_CLASS if name in named] or list(BY_CLASS)[:1]:
+            made[name] = BY_CLASS[name](weights)
+    if ask.cost is not None:
+        made["expected_cost"] = expected_cost(costs_of(ask.cost, confusion))
+    for name, said in (*dict.fromkeys(BY_CLASS, "--weights").items(), ("expected_cost", "--cost")):
+        if name in named and name not in made:
+            raise InvalidArgument(f"{name} needs numbers of your own: {said} (see howsure report --help)")
+    return [*(made.get(name, name) for name in named), *(it for name, it in made.items() if name not in named)]
 
 
 def weights_of(text: str, confusion: ConfusionMatrix) -> list[float]:

@@ -1,21 +1,34 @@
-"""Shares of classes as people write them: 0.02, 2%, 1/50, ill=2%, equal."""
+"""Numbers and shares of classes as people write them: 0.02, 2%, 1/50, ill=2%, equal, 0.5,1."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
-
-import typer
+from typing import Any, TypeVar
 
 from howsure.data.confusion import ConfusionMatrix
 from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.errors.arguments import written
 from howsure.text.formats import plain
 
-__all__ = ["Shares", "by_class", "number_given", "number_of", "number_or_share", "numbers_of", "shares_of"]
+__all__ = [
+    "Shares",
+    "by_class",
+    "number_of",
+    "number_or",
+    "number_or_names",
+    "number_or_share",
+    "numbers_of",
+    "scores_of",
+    "several_of",
+    "share_of_positives",
+    "shares_of",
+]
+
+T = TypeVar("T")
 
 #: Shares that add to something else than 1 by more than this were not rounded, they are wrong.
 MOST_ROUNDED = Fraction(1, 50)
@@ -173,36 +186,71 @@ def number_of(text: str, option: str) -> float:
         ) from None
 
 
+def several_of(text: str, read: Callable[[str], T], what: str) -> list[T]:
+    """What has commas between, each read alike; ``what`` they are is said where one is not that.
+
+    Examples
+    --------
+    >>> several_of("50, 100", int, "--more is integers such as 50,100,200")
+    [50, 100]
+    """
+    try:
+        return [read(part) for part in text.split(",")]
+    except (ValueError, InvalidArgument):
+        raise InvalidArgument(f"{what}; not {excerpt(text)}") from None
+
+
 def numbers_of(text: str, option: str, example: str) -> list[float]:
-    """The same, several with commas between.
+    """Several of `number_of`.
 
     Examples
     --------
     >>> numbers_of("90%, 0.88", "--board", "0.9,0.8")
     [0.9, 0.88]
     """
+    what = f"{option} is numbers or percentages with commas between, such as {example}"
+    return several_of(text, lambda part: number_of(part, option), what)
+
+
+def scores_of(text: str | None, option: str) -> list[float] | None:
+    """Read ``0,0.5,1``."""
+    what = f"{option} are numbers, comma separated (0,0.5,1)"
+    return None if text is None else several_of(text, written, what)
+
+
+def number_or(text: str | None, words: Sequence[str], option: str, what: str) -> Any:
+    """A number, or one of some words."""
     try:
-        return [number_of(part, option) for part in text.split(",")]
+        return text if text is None or text in words else number_of(text, option)
+    except InvalidArgument:
+        raise InvalidArgument(f"{option} is {what}, not {excerpt(text)}") from None
+
+
+def number_or_names(text: str | None, option: str) -> float | dict[str, float] | None:
+    """Read ``0.9`` or ``recall=0.9,specificity=0.8``."""
+    if text is None:
+        return None
+    try:
+        if "=" not in text:
+            return number_of(text, option)
+        pairs = (part.partition("=") for part in text.split(","))
+        return {name.strip(): number_of(value, option) for name, _, value in pairs}
     except InvalidArgument:
         raise InvalidArgument(
-            f"{option} is numbers or percentages with commas between, such as {example}; not {excerpt(text)}"
+            f"{option} is a number (0.9 or 90%), or names with numbers (a=0.9,b=0.8); not {excerpt(text)}"
         ) from None
 
 
-def number_given(value: str | float) -> float:
-    """`number_of`, to be the parser of an option, whose name goes before its complaint; a default is a number already.
-
-    Examples
-    --------
-    >>> number_given("95%"), number_given(0.95)
-    (0.95, 0.95)
-    """
-    if not isinstance(value, str):
-        return value
+def share_of_positives(text: str | None, positive: str) -> float | None:
+    """Share of the positive class: 0.02, 2%, 1/50, or by its name."""
+    if text is None:
+        return None
     try:
-        return number_of(value, "it")
-    except InvalidArgument as error:
-        raise typer.BadParameter(str(error)) from None
+        return number_of(text.strip().removeprefix(f"{positive}="), "--prevalence")
+    except InvalidArgument:
+        raise InvalidArgument(
+            f"--prevalence is the share of {excerpt(positive)} here (0.02, 2% or 1/50); not {excerpt(text)}"
+        ) from None
 
 
 def _written(text: str) -> Decimal:

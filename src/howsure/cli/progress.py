@@ -1,17 +1,19 @@
-"""A bar on a terminal for what takes longer than a second; nothing anywhere else."""
+"""A bar on a terminal for what takes longer than a second, and Ctrl-C, noted as well as raised."""
 
 from __future__ import annotations
 
 import os
+import signal
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from threading import Lock, Timer
+from types import FrameType
 
-from howsure.cli.interruption import raise_noted
 from howsure.progress import listening
 
-__all__ = ["watched"]
+__all__ = ["noted", "raise_noted", "watched"]
 
 #: Seconds before a bar is worth its flicker.
 PATIENCE = 1.0
@@ -76,3 +78,41 @@ class _Bar:
         with self._lock:
             self._closed = True
             self._shown.close()
+
+
+#: A press each. A signal is the process's, and so is the note of it; a second press in the first would wait for the
+#: lock of an Event for ever.
+_pressed: list[int] = []
+
+
+@contextmanager
+def noted() -> Iterator[None]:
+    """Whatever comes out of the work inside after somebody pressed Ctrl-C is a KeyboardInterrupt.
+
+    Where Ctrl-C does something else already, and outside of the main thread, nothing is changed.
+    """
+    in_main = threading.current_thread() is threading.main_thread()
+    before = signal.getsignal(signal.SIGINT) if in_main else None
+    if before is not signal.default_int_handler:
+        yield
+        return
+    signal.signal(signal.SIGINT, _note)
+    try:
+        yield
+    except Exception:
+        raise_noted()
+        raise
+    finally:
+        signal.signal(signal.SIGINT, before)
+        _pressed.clear()
+
+
+def raise_noted(_: float = 0.0) -> None:
+    """Raise the interruption that was noted and lost; takes the share that is done, as every listener does."""
+    if _pressed:
+        raise KeyboardInterrupt
+
+
+def _note(number: int, frame: FrameType | None) -> None:
+    _pressed.append(number)
+    signal.default_int_handler(number, frame)
