@@ -14,9 +14,9 @@ HEAD = "| metric | what it is | range | exact | also called |"
 #: When a law is exact, in a word; the page says above what each means.
 SHORT = {
     "exact": "always",
-    "exact for two classes, drawn for more": "2 classes",
-    "exact for two classes or at a stated prevalence, otherwise drawn": "2 classes, stated",
-    "exact at a stated prevalence, otherwise drawn": "stated",
+    "exact for two classes, simulated for more": "2 classes",
+    "exact for two classes or at a stated prevalence, otherwise simulated": "2 classes, stated",
+    "exact at a stated prevalence, otherwise simulated": "stated",
     "simulated": "never",
 }
 
