@@ -361,15 +361,14 @@ class LinearEngine:
         """Limits of the density at the ends of the support."""
         return end_density(self._form, False), end_density(self._form, True)
 
+    def _density(self, x: Floats) -> tuple[Floats, Floats]:
+        return self._law.evaluate(x)[1:]
+
     @cached_property
     def _peaks(self) -> Peaks:
         law, middle, spread = self._law, np.array([self.mean]), np.array([self.sd])
-
-        def density(x: Floats) -> tuple[Floats, Floats]:
-            return law.evaluate(x)[1:]
-
-        grid = partial(grid_of_parts, density, middle, spread, self.support)
-        return Peaks(law.evaluate, density, law.cdf, grid, self.support, self._ends, self.sd)
+        grid = partial(grid_of_parts, self._density, middle, spread, self.support)
+        return Peaks(law.evaluate, self._density, law.cdf, grid, self.support, self._ends, self.sd)
 
     def highest_density(self, level: float) -> tuple[float, float] | None:
         """Highest-density interval; None where that set is not one interval."""
