@@ -88,7 +88,7 @@ class PairedPosterior(Frozen):
     >>> both = Predictions([0] * 20 + [1] * 20, {"A": [0] * 18 + [1] * 22, "B": [0] * 15 + [1] * 25})
     >>> joint = PairedPosterior(both)
     >>> joint["A"].of("accuracy") - joint["B"].of("accuracy")
-    difference 0.07 (0.00 to 0.17) 95% HDI, prior paired calibrated, exact
+    difference 0.073 (-0.003 to 0.168) 95% HDI, prior paired calibrated, exact
     """
 
     def __init__(
