@@ -31,7 +31,7 @@ const WAIT = ["Busy", "lost"];
 export function useNumbersAt(current, slice, act, at) {
   const numbers = useNumbers(current, slice, act, at);
   if (!current) return null;
-  const rows = numbers ?? current.shown.rows.map(([title, ...cells]) => [title, ...cells.map(() => "…")]);
+  const rows = numbers ?? current.shown.rows.map((/** @type {string[]} */ [title, ...cells]) => [title, ...cells.map(() => "…")]);
   return { ...current, shown: { ...current.shown, rows } };
 }
 
