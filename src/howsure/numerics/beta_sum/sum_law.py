@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
-from howsure.numerics.arrays import Floats
+from howsure.numerics.arrays import Floats, repeat
 from howsure.numerics.beta_sum.inversion import FEW_ROWS, Inversion, price
 from howsure.numerics.beta_sum.normal_form import LinearForm, linear_form
 from howsure.numerics.beta_sum.vertices import end_density, log_gamma_ratio
@@ -196,7 +196,7 @@ class SeriesLaw:
         mass[mass < self.residual] = 0.0
         betas = self.form.betas
         if self.form.row_count == 2 and not self.form.wide:
-            a, b, w = (np.repeat(each, betas.count) for each in (betas.a, betas.b, betas.w))
+            a, b, w = (repeat(each, betas.count) for each in (betas.a, betas.b, betas.w))
             turned = (w < 0) != upper
             a, b, w = np.where(turned, b, a), np.where(turned, a, b), np.abs(w)
             for i in np.flatnonzero(mass < FAR)[:MOST_FAR]:
