@@ -87,8 +87,8 @@ classical (compare) | | | Also McNemar's test on the same cases, exact and corre
 classical (report) | | | Also confidence intervals and tests of the same counts.
 concentration | K | | Concentration of that Beta.
 correct | K | | Instead of FILE: so many right answers ...
-control | NAME | | Of battles: hold equal what is no merit, length (columns length_a and length_b), position (the first
-    model was shown first), or another number of both answers (NAME_a, NAME_b); may be repeated.
+control | NAME | | Of battles: hold equal what is no merit, length (columns length_a and length_b), position, or
+    another number of both answers (NAME_a, NAME_b); may be repeated.
 cost | FILE|COSTS | | What a case costs, for the metric expected_cost: a CSV with the classes, rows truth, columns
     prediction, or of two classes its cells (fp=1,fn=5; the others cost nothing).
 csv | | | CSV with every number in full.
@@ -126,8 +126,8 @@ files * (outlook) | [FILE]... | | A file, or - for standard input; or --correct 
 files * (pool) | FILE... | | A row a study (study,tp,fn,fp,tn), cases with --site, or a file a site.
 files * (rank) | FILE... | | A leaderboard (name,correct,n or name,score,n), one table of all answers, or a file each.
 files * (tables) | FILE... | | CSV, TSV, JSON Lines or Parquet (.gz, .zst), patterns, folders.
-figures * | [--METRIC VALUE]... | | Figures as printed: --accuracy 0.88 --recall 0.90, or recall@cat=0.90 of one class;
-    or a sentence (or a file with one): 'sensitivity 90%, specificity 85%, 70 diseased, 200 healthy'.
+figures * | [--METRIC VALUE]... | | Figures as printed: --accuracy 0.88 --recall 0.90, or recall@cat=0.90; or a
+    sentence (or a file with one): 'sensitivity 90%, specificity 85%, 70 diseased, 200 healthy'.
 filter | NAME | | The filter of lm-evaluation-harness.
 floor | VALUE | number | Least value of the candidate alone.
 fn --FN | N | | False negatives: ill and called healthy.
@@ -168,8 +168,8 @@ margin (survey) | X | number | How far below 0 informedness must be to deceive.
 markdown | | | Markdown for a pull request.
 memory | SIZE | | Memory limit, such as 500MB; beyond it the disk is used.
 measure * | METRIC | | Any metric, such as recall or f1@macro.
-metric -m (agree) | NAME | | krippendorff_alpha, gwet_ac1 (with weights gwet_ac2), fleiss_kappa, cohen_kappa (of three
-    raters and more conger_kappa), brennan_prediger, percent_agreement; repeated for several.
+metric -m (agree) | NAME | | krippendorff_alpha, gwet_ac1 (with weights gwet_ac2), fleiss_kappa, cohen_kappa,
+    conger_kappa (three raters or more), brennan_prediger, percent_agreement; repeatable.
 metric -m (compare) | NAME | | Metric, such as f1@macro or recall@ill; balanced_accuracy if left out, of judged models
     the share of right answers.
 metric -m (curve) | NAME | | roc_auc, average_precision, tpr@fpr=0.1, fpr@tpr=0.9, partial_auc@fpr=0.2; of more
@@ -189,9 +189,8 @@ min-prob | P | number | Probability that decides.
 missing | error|exclude|wrong|estimate | | Cases without truth or prediction: error, exclude (noted), wrong (no
     answer, or an answer such as 'inconclusive', counts as an error), or estimate: those without truth count by their
     verdict, and the labelled ones were chosen at random given it.
-missing (classifiers) | error|wrong|class|exclude|estimate | | Cases without an answer: error, wrong (they count as
-    errors), class (of their own), or exclude; or estimate, where one judge has judged all answers and people some
-    (item,model,verdict,label).
+missing (classifiers) | error|wrong|class|exclude|estimate | | Without an answer: error, wrong, a class, left out;
+    estimate: a judge judged all, people some (item,model,verdict,label).
 missing (pool) | POLICY | | Cases without truth or prediction: error, or exclude.
 missing (repeats) | error|wrong|class|exclude | | Runs without a score: error, wrong (the least score), class (an
     outcome of its own), or exclude.
@@ -276,17 +275,16 @@ tp --TP | N | | Instead of FILE: true positives, with --fn, --fp and --tn.
 true | COLUMN | | Column of the true class, in a table of cases.
 truth | X,... | | True rates to try the rule on, comma separated.
 update-baseline | | | If it passes, or has no baseline yet, the candidate becomes it (JSON).
-verdicts | COUNTS | | Counts of predictions for unlabelled cases in another population (pass=700,fail=300): the rates
-    of the FILE, a calibration, are carried over, and the prevalence there is learned.
+verdicts | COUNTS | | Predictions for unlabelled cases in another population (pass=700,fail=300): the rates of the
+    FILE, a calibration, are carried over, and the prevalence there is learned.
 verdicts (plan) | N | | Cases that the judge has answered.
 version | | | Print the version and stop.
 voter | COLUMN | | Of battles: column of who voted.
 weight | COLUMN | | Column of weights.
-weights (agree) | NAME | | How far two categories agree: identity, linear, quadratic, ordinal or ratio, or a file
-    of your own (a table with the categories on both sides, ones on its diagonal); by the scale if
-    left out (ordinal: linear; interval: quadratic).
-weights | NUMBERS | | What the recall of each class weighs (ill=2,healthy=1): the metric class_weighted_accuracy, or
-    with -m class_weighted_informedness or class_weighted_markedness (weights 0 to 1).
+weights (agree) | NAME | | How far two categories agree: identity, linear, quadratic, ordinal, ratio, or a file
+    (ones on its diagonal); by the scale if left out (ordinal linear, interval quadratic).
+weights | NUMBERS | | What the recall of each class weighs (ill=2,healthy=1): class_weighted_accuracy, or with -m
+    class_weighted_informedness or class_weighted_markedness (weights 0 to 1).
 weights (count) | frequency|effective | | What weights are: numbers of cases, or any (the effective number is
     counted).
 width | W | number | Goal: an interval no wider than this.
