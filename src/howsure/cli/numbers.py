@@ -214,7 +214,7 @@ def numbers_of(text: str, option: str, example: str) -> list[float]:
 
 def scores_of(text: str | None, option: str) -> list[float] | None:
     """Read ``0,0.5,1``."""
-    what = f"{option} are numbers, comma separated (0,0.5,1)"
+    what = f"--{option} are numbers, comma separated (0,0.5,1)"
     return None if text is None else several_of(text, written, what)
 
 
