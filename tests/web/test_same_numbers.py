@@ -88,7 +88,7 @@ def test_the_command_prints_the_result(name: str, calls: Callable[[str], Called]
     assert printed == json.loads(json.dumps(answered(name)["result"]))
 
 
-@pytest.mark.sweep(12)
+@pytest.mark.sweep(8)
 @pytest.mark.parametrize("name", QUESTIONS)
 def test_the_python_code_gives_the_numbers(name: str) -> None:
     printed: list[Any] = []
