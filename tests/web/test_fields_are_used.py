@@ -62,7 +62,7 @@ def answered(name: str, field: str = "") -> Any:
     return json.loads(json.dumps({part: answer[part] for part in ("result", "shown", "drawing")}))
 
 
-@pytest.mark.sweep(60, full=200)
+@pytest.mark.sweep(30, full=200)
 @pytest.mark.parametrize(
     ("name", "field"), [(name, field) for name, fields in ASKED.items() for field in fields.replace("|", "").split()]
 )
