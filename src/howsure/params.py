@@ -153,7 +153,8 @@ judge | RATES | | Labels in addition to a judge with these rates, recall=0.95,sp
     --verdicts.
 junit | FILE | | Also write JUnit XML.
 k --tries | K | | Runs that pass@k and pass^k are about; repeated for several.
-kind | KIND | | Kind of interval: hdi or central.
+kind (agree) | KIND | | Kind of interval: central or hdi.
+kind | KIND | | Kind of interval: hdi or central (usual of scores of items and of battles).
 label | L | | The true class whose share is asked, of three or more.
 label (agree) | COLUMN | | Column of the rating, where a row is a rating (item,rater,label).
 labels | A,B,... | names | All classes in order, comma separated.

@@ -36,7 +36,7 @@ OTHER_DRAWS = {"arviz.py", "limits.py"}
 
 #: Options that say something else in another command, and so have more than one text.
 HOMONYMS = {
-    "--a", "--b", "--above", "--assurance", "--below", "--classical", "--draws", "--id", "--json", "--label",
+    "--a", "--b", "--above", "--assurance", "--below", "--classical", "--draws", "--id", "--json", "--kind", "--label",
     "--level", "--margin", "--metric", "--missing", "--mode", "--model", "--more", "--verdicts", "--n", "--out",
     "--pred", "--prior", "--shares", "--threshold", "--weights", "--width",
 }  # fmt: skip

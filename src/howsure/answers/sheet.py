@@ -20,9 +20,10 @@ __all__ = ["COVERS", "Record", "Sheet", "covered", "row_named"]
 NOISE = {"case": "label noise", "battle": "careless votes"}
 
 
-def covered(unit: str) -> str:
+def covered(unit: str, noise: str = "") -> str:
     """What the numbers cover, and what not."""
-    return f"The numbers cover the sampling of {unit}s only; not {NOISE.get(unit, 'wrong scores')}, leakage or drift."
+    noise = noise or NOISE.get(unit, "wrong scores")
+    return f"The numbers cover the sampling of {unit}s only; not {noise}, leakage or drift."
 
 
 COVERS = covered("case")

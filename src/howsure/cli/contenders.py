@@ -85,7 +85,7 @@ def read_two(ask: Options, files: Sequence[str], group: str | Literal[True] | No
 
 
 def are_votes(ask: Options, files: Sequence[str]) -> bool:
-    """Whether the file holds battles: an option says so, or its header."""
+    """Whether the file holds battles: by an option or its header."""
     from howsure.io.vote_files import is_votes
 
     return bool(ask.used(VOTES)) or (len(files) == 1 and is_votes(files[0]))
@@ -119,7 +119,7 @@ def _battles(ask: Options, files: Sequence[str], also: str = "") -> dict[str, An
 
 
 def are_items(ask: Options, files: Sequence[str], metrics: Sequence[str | None] = ()) -> bool:
-    """Whether the files hold items with scores: an option or a metric says so, or the file."""
+    """Whether the files hold items with scores: by an option, a metric, or the file."""
     from howsure.io.items import looks_like_items
 
     names = [name.strip() for name in metrics if name is not None]
@@ -181,7 +181,7 @@ def two_of(scores: Mapping[str, Scores]) -> tuple[str, str]:
 
 
 def read_judgements(ask: Options, files: Sequence[str]) -> JudgedAnswers | None:
-    """Models under one judge, where --missing estimate says so."""
+    """Models under one judge, with --missing estimate."""
     if ask.missing != "estimate":
         return None
     from howsure.data.groups import refuse_both

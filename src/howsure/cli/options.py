@@ -263,7 +263,7 @@ class Options:
 _DEFAULTS = {it.name: it.default for it in fields(Options) if it.default is not MISSING}
 
 #: Other defaults than the usual ones, by the parameter.
-OTHERWISE = {("draws", "fixed"): DRAWS}
+OTHERWISE = {("draws", "fixed"): DRAWS, ("kind", "agree"): "central"}
 
 
 @cache

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any
 
 from howsure.answers.law_summary import route_words
-from howsure.answers.sheet import Record, Sheet
+from howsure.answers.sheet import Record, Sheet, covered
 from howsure.errors import InvalidArgument, NoInformation
 from howsure.errors.arguments import sentences
 from howsure.knowledge.protocol import NOTHING_BESIDE, Ask, Beside, Knowledge, Measured, Of
@@ -262,7 +262,7 @@ class Difference(TwoSided, json="difference", fields=FIELDS):
             self.sentence, self._header, rows, (self._footnote(),), below=self.beside.below, warnings=self.warnings,
             about=f"{self.about} {self._called}: {self.measure.better} is better.", remarks=self.notes,
             words=frozenset([5]),
-            covers=f"The numbers cover the sampling of {self.unit}s only; not {self.noise}, leakage or drift.",
+            covers=covered(self.unit, self.noise),
         )  # fmt: skip
 
     def _footnote(self) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from howsure.answers.law_summary import interval_cells, law_row, route_words, summary
-from howsure.answers.sheet import Record, Sheet, row_named
+from howsure.answers.sheet import Record, Sheet, covered, row_named
 from howsure.errors import InvalidArgument, NoInformation
 from howsure.errors.arguments import items as listed
 from howsure.errors.arguments import sentences
@@ -147,7 +147,7 @@ class Estimated(Record, json="estimates", fields=FIELDS, csv=CSV):
         return Sheet(
             self.sentence, header, tuple(rows), (self._footnote(),), about=self.about, remarks=self.notes,
             words=frozenset([len(header) - 1]),
-            covers=f"The numbers cover the sampling of {self.unit}s only; not wrong scores, leakage or drift.",
+            covers=covered(self.unit),
         )  # fmt: skip
 
     def _footnote(self) -> str:

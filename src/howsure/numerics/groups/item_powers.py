@@ -73,10 +73,6 @@ class ItemRates:
         """``E[theta^(power r)]`` for r = 1..most, shape (P, J) each."""
         return [np.exp(log_raw_moment(self.a, self.b, power * r)) for r in range(1, most + 1)]
 
-    def item_means(self, power: int) -> Floats:
-        """``E[theta_i^power]`` of each item, shape (I,)."""
-        return np.asarray((self.raw_moments(power, 1)[0] @ self.weight)[self.place])
-
     def draw(self, n: int, rng: np.random.Generator, powers: Sequence[tuple[int, bool]]) -> list[Floats]:
         """Joint draws of the means of powers of theta, or (True) of 1 - theta, shape (n,) each.
 

@@ -19,7 +19,6 @@ __all__ = [
     "SitePopulation",
     "arcsine_rates",
     "centred",
-    "half_cauchy",
     "half_normal",
     "log_counts",
     "log_likelihood",
@@ -262,11 +261,6 @@ def arcsine_rates(mean: Floats) -> Floats:
 def half_normal(sd: Floats) -> Floats:
     """Log density of sds, half-normal."""
     return np.asarray(0.5 * np.log(2 / np.pi) - np.log(SPREAD) - 0.5 * (sd / SPREAD) ** 2)
-
-
-def half_cauchy(sd: Floats) -> Floats:
-    """Log density of sds, half-Cauchy: the rival, for comparisons."""
-    return np.asarray(np.log(2 / np.pi) - np.log(SPREAD) - np.log1p((sd / SPREAD) ** 2))
 
 
 @dataclass(frozen=True, eq=False)
