@@ -61,7 +61,6 @@ KEPT: dict[str, tuple[tuple[Any, ...], tuple[Any, ...]]] = {
     ),
     "web.schema.requests": ((Limits(),), (Limits(classes=3),)),
     "publish.document.asset": (("style.css",), ("sorting.js",)),
-    "numerics.two_by_two.parallel_lines._crossing": (((8, 3), (7, 4), 0.5, 0.0), ((9, 3), (7, 5), 0.25, 0.1)),
     "numerics.two_by_two.table_laws._logits": (((8, 3), 0.5), ((9, 3), 0.25)),
     "numerics.two_by_two.normal_scores._table": ((8.0, 3.0, 16), (9.0, 4.0, 32)),
     "numerics.many.many_series._rule": ((4,), (5,)),
