@@ -143,16 +143,6 @@ class Linear(ComputedLaw):
 
     # -- the law --------------------------------------------------------------------------------------------
 
-    @property
-    def method(self) -> str:
-        """How the cdf is computed."""
-        return self._numbers.method
-
-    @property
-    def terms(self) -> int:
-        """Number of terms in the series."""
-        return self._numbers.terms
-
     @in_words()
     def _prob_below(self, x: float) -> float:
         if self.sd == 0:

@@ -98,7 +98,6 @@ def test_a_point_mass():
         LinearEngine(shift=2.5),
         LinearEngine([((1.5, 1.5), (2, 3), 1)], betas=([1.0], [2.0], [0.0]), shift=1),
     ):
-        assert engine.method == "point"
         assert engine.sd == 0
         assert engine.support == (2.5, 2.5)
         assert engine.cdf(np.array([2.4, 2.5, 2.6])).tolist() == [0, 1, 1]

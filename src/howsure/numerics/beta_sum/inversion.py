@@ -482,8 +482,6 @@ class Inversion:
         """Leave out the trailing terms that are below rounding."""
         large = np.flatnonzero(np.abs(self._phi) > 1e-17)
         self._phi = self._phi[: int(large[-1]) + 1] if len(large) else self._phi[:1]
-        self.terms = len(self._phi)
-        self.method = "fourier series"
         self.residual = max(self._last() * 4, self._rounding())
 
     def _rounding(self) -> float:
@@ -529,8 +527,6 @@ class Inversion:
         else:
             self._extend_by_vertices(count, expanded)
         self._remainder = SeriesRemainder(expanded, self.period, count, self.high - self.low)
-        self.terms = count
-        self.method = "fourier series with exact remainder"
         self.residual = max(1e-14, self._rounding())
         return True
 

@@ -55,8 +55,6 @@ def beta_mode(a: float, b: float) -> float:
 class BetaLaw:
     """Law of ``w theta + constant`` with ``theta ~ Beta(a, b)``; relative accuracy in both tails."""
 
-    method = "beta"
-    terms = 0
     residual = 1e-15
 
     def __init__(self, form: LinearForm) -> None:
@@ -152,16 +150,6 @@ class SeriesLaw:
     @cached_property
     def _inversion(self) -> Inversion:
         return Inversion(self.form)
-
-    @property
-    def method(self) -> str:
-        """Plain series, or series with its exact remainder."""
-        return self._inversion.method
-
-    @property
-    def terms(self) -> int:
-        """Number of terms of the series."""
-        return self._inversion.terms
 
     @property
     def residual(self) -> float:
@@ -268,16 +256,6 @@ class LinearEngine:
     def _law(self) -> BetaLaw | SeriesLaw:
         form = self._form
         return BetaLaw(form) if form.row_count == 1 and len(form.betas) else SeriesLaw(form)
-
-    @property
-    def method(self) -> str:
-        """How the law is computed."""
-        return "point" if self._is_point else self._law.method
-
-    @property
-    def terms(self) -> int:
-        """Number of terms of the series; 0 for a closed form."""
-        return 0 if self._is_point else self._law.terms
 
     @property
     def beta(self) -> tuple[float, float] | None:

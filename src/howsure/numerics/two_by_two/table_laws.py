@@ -253,7 +253,6 @@ class BinaryMetric:
         self._lines, ends = _settled(alike, prevalence if alike.random_prevalence else 0.5, tpr, tnr)
         self._central = self._ends(np.sort(self._formula.metric(ends)))
         self.support = SUPPORT[self._formula.scale]
-        self.method = "trapezoid rules over lines in Normal scores"
 
     @property
     def terms(self) -> int:
