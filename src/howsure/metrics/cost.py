@@ -247,7 +247,7 @@ class MeanCost:
 
 @dataclass(frozen=True)
 class Scaled:
-    """A number from 0 to 1 laid between two others, and the way back."""
+    """A number stretched and moved, as from 0 and 1 to two others, and the way back."""
 
     low: float
     width: float
@@ -265,6 +265,14 @@ class Scaled:
         return np.full(np.shape(y), 1 / self.width)
 
 
+def moved(law: Law, shift: float, factor: float) -> Transformed:
+    """Law of ``shift + factor X``, ``factor`` above 0, of a law that is not closed under that."""
+    scale = Scaled(shift, factor)
+    low, high = (shift + factor * end for end in law.support)
+    curve = Monotone(scale.there, scale.back, scale.slope, (low, high), straight=True)
+    return Transformed(law, curve, moments=(shift + factor * law.mean, factor * law.sd))
+
+
 def two_class_cost(known: MatrixKnowledge, costs: Tables) -> Law | None:
     """Law of the mean cost where the prevalence of two classes is uncertain."""
     if known.size != 2:
@@ -275,10 +283,7 @@ def two_class_cost(known: MatrixKnowledge, costs: Tables) -> Law | None:
     scale = Scaled(float(costs.min()), float(np.ptp(costs)))
     (kept, false), (missed, hit) = scale.back(costs).tolist()
     law = known.two_class("worth", 1, hit=hit, missed=missed, kept=kept, false=false)
-    if law is None:
-        return None
-    curve = Monotone(scale.there, scale.back, scale.slope, (scale.low, float(costs.max())), straight=True)
-    return Transformed(law, curve, moments=(scale.low + scale.width * law.mean, scale.width * law.sd))
+    return None if law is None else moved(law, scale.low, scale.width)
 
 
 @dataclass(frozen=True)

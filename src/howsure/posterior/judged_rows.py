@@ -22,8 +22,9 @@ from howsure.data.confusion import ConfusionMatrix
 from howsure.data.verdicts import Verdicts
 from howsure.errors import InvalidArgument, NoInformation, excerpt
 from howsure.frozen import Frozen
-from howsure.laws import Beta, BinaryLaw, Law, LearnedSum, Linear, Monotone, Transformed
+from howsure.laws import Beta, BinaryLaw, Law, LearnedSum, Linear
 from howsure.metrics import Measure
+from howsure.metrics.cost import moved
 from howsure.metrics.linearity import linear_weights
 from howsure.numerics.arrays import Floats
 from howsure.numerics.learned.evidence import ONE_PART, DirichletShares
@@ -374,10 +375,12 @@ def _share(masses: Floats, a: Floats, b: Floats, worth: Floats | None = None) ->
         return Linear(shift=float(worth.min()))
     if len(masses) == 1:
         return float(worth[0, 0] - worth[0, 1]) * Beta(float(a[0]), float(b[0])) + float(worth[0, 1])
-    if len(masses) != 2 or (worth.min(), worth.max()) != (0.0, 1.0):
+    if len(masses) != 2:
         return None
-    cells = dict(zip(("hit", "missed", "kept", "false"), worth.ravel().tolist(), strict=True))
-    return _of_rates("worth", masses, (float(a[0]), float(b[0])), (float(a[1]), float(b[1])), **cells)
+    low, width = float(worth.min()), float(np.ptp(worth))
+    cells = dict(zip(("hit", "missed", "kept", "false"), ((worth - low) / width).ravel().tolist(), strict=True))
+    law = _of_rates("worth", masses, (float(a[0]), float(b[0])), (float(a[1]), float(b[1])), **cells)
+    return law if law is None or (low, width) == (0.0, 1.0) else moved(law, low, width)
 
 
 def _of_rates(
@@ -461,20 +464,4 @@ def _of_two_verdicts(rows: JudgedRows, measure: Measure) -> Law | None:
     law = _of_rates(asked, rows.masses[[called, other]], right, kept, **given)
     if law is None or name not in ("balanced_accuracy", "weighted_balanced_accuracy"):
         return law
-    return Transformed(law, HALVED, moments=((1 + law.mean) / 2, law.sd / 2))
-
-
-def _half(x: Floats) -> Floats:
-    return np.asarray((1 + x) / 2)
-
-
-def _twice(y: Floats) -> Floats:
-    return np.asarray(2 * y - 1)
-
-
-def _two(y: Floats) -> Floats:
-    return np.full(np.shape(y), 2.0)
-
-
-#: From informedness to balanced accuracy.
-HALVED = Monotone(_half, _twice, _two, (0.0, 1.0), straight=True)
+    return moved(law, 0.5, 0.5)  # from informedness to balanced accuracy
