@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from scipy import integrate, stats
 
-from howsure.laws import Beta, Mixture
 from howsure.numerics.carried_prevalence import worse_than_chance
 from howsure.numerics.curves.shared_weights import rank_correlation
 
@@ -27,12 +26,3 @@ def test_worse_than_chance_is_one_integral(recall: tuple[float, float], specific
     se, sp = stats.beta(*recall), stats.beta(*specificity)
     by_hand = integrate.quad(lambda x: sp.pdf(x) * se.cdf(1 - x), 0, 1)[0]
     assert worse_than_chance(recall, specificity) == pytest.approx(by_hand, abs=1e-6)
-
-
-def test_equal_components_of_a_sum_keep_their_weights() -> None:
-    twice = Mixture([Beta(8, 2), Beta(2, 3), Beta(8, 2)], [0.5, 0.2, 0.3])
-    once = Mixture([Beta(8, 2), Beta(2, 3)], [0.8, 0.2])
-    made, expected = (law + Beta(3, 4) for law in (twice, once))
-    assert made.mean == pytest.approx(0.8 * 0.8 + 0.2 * 0.4 + 3 / 7)
-    x = np.linspace(0.1, 1.9, 7)
-    assert np.allclose(made.cdf(x), expected.cdf(x), atol=1e-12)

@@ -12,9 +12,9 @@ from howsure.numerics.arrays import Floats
 from howsure.numerics.draws.dense_tables import BLOCK, draws_last
 from howsure.numerics.learned.errors import COARSE, LearnedErrors, OrderedErrors
 from howsure.numerics.learned.evidence import DirichletShares, LearnedShares
-from howsure.numerics.learned.node_sums import NodeSumLaw
+from howsure.numerics.learned.node_sums import NodeSum, NodeSumLaw, TooDear
 from howsure.numerics.learned.population import Population
-from howsure.numerics.learned.rate_law import RateLaw, sum_law
+from howsure.numerics.learned.rate_law import RateLaw, matched, sum_law
 
 __all__ = ["learned_tables", "sums_learned_together", "tables_learned_together", "widths_learned_together"]
 
@@ -98,10 +98,17 @@ def widths_learned_together(right: Whole, cases: Whole, weights: Floats, level: 
     """Widths of the shortest intervals of ``sum_i w_i recall_i`` after each test, (R, K) to (R,), by their laws."""
     return np.array(
         [
-            _shortest(sum_law([Population(k, n, nodes=WIDTH_NODES).sum_terms(weights)]), level)
+            _shortest(_law(Population(k, n, nodes=WIDTH_NODES).sum_terms(weights)), level)
             for k, n in zip(right, cases, strict=True)
         ]
     )
+
+
+def _law(terms: NodeSum) -> NodeSumLaw | RateLaw:
+    try:
+        return sum_law([terms])
+    except TooDear:  # one class all wrong among perfect ones: of many tests few
+        return matched(terms)
 
 
 def _shortest(law: NodeSumLaw | RateLaw, level: float) -> float:

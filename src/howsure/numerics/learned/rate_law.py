@@ -13,7 +13,7 @@ from howsure.numerics.arrays import Booleans, Floats, bincount
 from howsure.numerics.learned.beta_mixture import UNRESOLVED, LogitLaw
 from howsure.numerics.learned.node_sums import NodeSum, NodeSumLaw, TooDear
 
-__all__ = ["MARGIN", "FarBelow", "RateLaw", "far_below", "one_rate"]
+__all__ = ["MARGIN", "FarBelow", "RateLaw", "far_below", "matched", "one_rate", "sum_law"]
 
 
 # -- Members of a family whose rate lies far below the others': by how far, not by which part of a mixture they are ----
@@ -336,18 +336,18 @@ OF_SKEWNESS, AT_A_SPIKE, MOST_MISSED = 0.0665, 0.2, 3.0
 
 
 def sum_law(parts: Sequence[NodeSum]) -> NodeSumLaw | RateLaw:
-    """Law of the sum of parts of independent test sets, by the quickest way; raises `TooDear` of several parts."""
+    """Law of the sum of independent parts; raises `TooDear` where it has a spike other than at the end of one part."""
     if len(parts) == 1 and parts[0].copies.sum() == 1:
         return one_rate(parts[0])
     try:
         return NodeSumLaw(parts)
     except TooDear:
-        if len(parts) > 1:
+        if len(parts) > 1 or min(parts[0].end_exponents) >= 1:
             raise
-        return _matched(parts[0])
+        return matched(parts[0])
 
 
-def _matched(terms: NodeSum) -> RateLaw:
+def matched(terms: NodeSum) -> RateLaw:
     """Law of a sum with a spike at an end, where all was right: at each node the Beta of its mean and variance."""
     low, high = terms.support
     width = high - low
