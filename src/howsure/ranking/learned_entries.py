@@ -25,7 +25,7 @@ from howsure.numerics.ranks import rank_matrix
 from howsure.numerics.ranks.entry_panels import population_ranks
 from howsure.numerics.ranks.entry_population import EntryPopulation, learned_population
 from howsure.numerics.ranks.joint_population import NormalPopulation, WorkingScale, apart, scale_of, without_prior
-from howsure.numerics.ranks.rank_matrix import drawn_exceedance, drawn_ranks
+from howsure.numerics.ranks.rank_matrix import Ranks, drawn_exceedance, drawn_ranks
 from howsure.posterior.accuracy import AccuracyPosterior
 from howsure.posterior.distribution import Distribution, measure_of
 from howsure.posterior.grouped_rows import refuse_new_groups
@@ -132,11 +132,10 @@ def learned_contest(members: Sequence[Ranked], known: Sequence[Distribution]) ->
     upwards = measure.metric.better == "higher"
     k, n = found
     nodes = learned_population(k, n)
-    matrix, above = population_ranks(nodes)
     laws = np.array([_beta(each.law) for each in known], float)  # each is a Beta, or there were no tallies
     alone = rank_matrix.best_probabilities_beta(*(laws if upwards else laws[:, ::-1]).T)
     each = [_law(nodes, tally, upwards) for tally in range(len(nodes.k))]
-    contest = Contest(matrix, above, rank_matrix.expected_rank(matrix), "approximate", error=_error(n))
+    contest = Contest(population_ranks(nodes), "approximate", error=_error(n))
     population = BoardPopulation(
         mean=nodes.mean if upwards else 1 - nodes.mean,
         sd=nodes.sd,
@@ -377,10 +376,14 @@ def learned_jointly(
     matrix, above = shared(drawn_ranks(ranked), drawn_exceedance(ranked), alone.alike)
     error = RECIPE + monte_carlo_error(ranked.shape[1])
     contest = Contest(
-        matrix, above, 0.5 + above.sum(0), "simulated", error=error, values=made.values, alike=alone.alike
+        Ranks.of(matrix, above, expected=0.5 + above.sum(0)),
+        "simulated",
+        error=error,
+        values=made.values,
+        alike=alone.alike,
     )
     laws = _laws(made.values, alone.alike, measure)
-    return LearnedJointly(contest, laws, alone.matrix[:, 0], made.population, members, known, joint, values)
+    return LearnedJointly(contest, laws, alone.ranks.top(1), made.population, members, known, joint, values)
 
 
 def _drawn(member: Ranked, known: Distribution, draws: int, seed: int, stream: int) -> Floats:

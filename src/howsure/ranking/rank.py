@@ -148,8 +148,7 @@ def rank(
     assert measure is not None
     laws = [x.law for x in known] if learned is None else learned.laws
     standing, order = Standings(
-        names, [_cases(member) for member in members], [x.observed for x in known], laws, contest.matrix,
-        contest.above, contest.expected,
+        names, [_cases(member) for member in members], [x.observed for x in known], laws, contest.ranks,
     ).ordered(measure.metric.better)  # fmt: skip
     # of draws, half is what two standard errors do not tell from half
     even = 0.5 if learned is None or contest.route != "simulated" else 0.5 + 1 / np.sqrt(ask.draws)
@@ -171,8 +170,7 @@ def rank(
         metric=measure.name,
         better=measure.metric.better,
         entries=rows,
-        probabilities=standing.matrix,
-        above=standing.above,
+        ranks=standing.ranks,
         prior=used,
         paired=paired,
         level=ask.level,
