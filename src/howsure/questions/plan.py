@@ -80,9 +80,7 @@ class UnitsNeeded(Record, json="units_needed", fields=FIELDS):
             "margin": f"that {' is worse than '.join(who)} in {self.metric} by no more than {self.goal:g}",
         }[self.aim]
         if self.settled:
-            return (
-                f"No more {self.unit}s are needed: these show {claim} with probability {self.level:g}."
-            )
+            return f"No more {self.unit}s are needed: these show {claim} with probability {self.level:g}."
         return f"{many} show {claim} with probability {self.level:g}, in {self._of_100} of 100 such tests."
 
     @property
