@@ -108,11 +108,15 @@ NOTHING_BESIDE = Beside()
 
 
 class Needed(NamedTuple):
-    """How many units reach a goal, with what probability (and its Monte Carlo error), beside those that there are."""
+    """How many units reach a goal, with what probability (and its Monte Carlo error), beside those that there are.
+
+    Where none are needed ``names`` may say of whom the goal is reached already.
+    """
 
     n: int
     chance: float
     error: float = 0.0
+    names: tuple[str, ...] = ()
 
 
 class Knowledge(Frozen, ABC):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -75,6 +75,16 @@ class Standings(NamedTuple):
                 win_rate=None if win_rates is None else win_rates[i],
             ))  # fmt: skip
         return tuple(found)
+
+    def ranking(
+        self, entries: tuple[Entry, ...], ask: Ask, top: int, prizes: Sequence[float], notes: Sequence[str], **told: Any
+    ) -> Ranking:
+        """The answer, with what is ``told`` beside the standings: the metric, its law, who may be the best."""
+        said = tuple(dict.fromkeys([*notes, *left_prizes(prizes, len(entries))]))
+        return Ranking(
+            entries=entries, ranks=self.ranks, level=ask.level, kind=ask.kind,
+            draws=ask.draws, seed=ask.seed, top=min(top, len(entries)), prizes=tuple(prizes), notes=said, **told,
+        )  # fmt: skip
 
     def winner(self, sds: Floats, noise: Floats | None, common: float, level: float) -> Shrunken | None:
         """The first one's estimate, drawn back; ``noise`` is that of each against the mean of all, where it is shared.
@@ -200,11 +210,9 @@ def rank(
         shown = known.future(asked, new_test, ask.draws, np.random.default_rng([ask.seed, 0xA6])).T
         again = rank_matrix.drawn_ranks(shown if measure.better == "higher" else -shown)[order]
     said = [*([] if known.prior else [known.about]), *known.notes, *sentences(notes), *settling]
-    return Ranking(
-        metric=measure.called, better=measure.better, entries=entries, ranks=board.ranks,
-        prior=known.prior, paired=known.paired, level=ask.level, kind=ask.kind, route="simulated",
-        top=min(top, len(names)), prizes=tuple(prizes), winner=winner, new_test=new_test, again=again,
-        draws=ask.draws, seed=ask.seed, notes=tuple(dict.fromkeys([*said, *left_prizes(prizes, len(names))])),
+    return board.ranking(
+        entries, ask, top, prizes, said, metric=measure.called, better=measure.better, prior=known.prior,
+        paired=known.paired, route="simulated", winner=winner, new_test=new_test, again=again,
         error=0.5 / ask.draws**0.5, unit=known.unit, simultaneous=simultaneous,
         contenders=tuple(names[i] for i in order.tolist() if i in stay),
     )  # fmt: skip
